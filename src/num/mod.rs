@@ -1,0 +1,11 @@
+//! Numbers: intervals over binary64, multiple-precision intervals, floating-point formats, three-valued logic.
+
+pub mod elementary;
+pub mod float;
+pub mod interval;
+pub mod mpfr;
+pub mod ternary;
+
+pub use interval::Interval;
+pub use mpfr::{Integer, MpInterval, Rational};
+pub use ternary::Ternary;

@@ -1,0 +1,119 @@
+//! Multiple-precision intervals over MPFR: the only file that names `rug`.
+
+use super::Ternary;
+pub use rug::float::{Constant as MpConstant, Round, Special};
+pub use rug::ops::{AssignRound, NegAssign, Pow};
+pub use rug::{Assign, Float, Integer, Rational};
+use std::cmp::Ordering;
+
+/// An interval `[lo, hi]` with MPFR ends, and whether the expression that it encloses is defined.
+///
+/// Ends may be infinite (unbounded). If `def` is `False` there is no value, and both ends are NaN. If `def` is
+/// `Unknown` the interval contains the value wherever there is one.
+#[derive(Clone, Debug)]
+pub struct MpInterval {
+    /// Lower end.
+    pub lo: Float,
+    /// Upper end.
+    pub hi: Float,
+    /// Whether there is a value at every point (`True`), at none (`False`), or not settled.
+    pub def: Ternary,
+}
+
+impl MpInterval {
+    /// `[lo, hi]`, defined everywhere.
+    #[must_use]
+    pub fn new(lo: Float, hi: Float) -> Self {
+        debug_assert!(lo <= hi, "[{lo}, {hi}]");
+        MpInterval { lo, hi, def: Ternary::True }
+    }
+
+    /// The same interval with `def` as what is known of its definedness; no value at all where `def` is `False`.
+    #[must_use]
+    pub fn with_def(self, def: Ternary) -> Self {
+        if def.is_false() { Self::undefined(self.lo.prec()) } else { MpInterval { def, ..self } }
+    }
+
+    /// No value.
+    #[must_use]
+    pub fn undefined(precision: u32) -> Self {
+        let nan = Float::with_val(precision, Special::Nan);
+        MpInterval { lo: nan.clone(), hi: nan, def: Ternary::False }
+    }
+
+    /// All real numbers.
+    #[must_use]
+    pub fn entire(precision: u32, def: Ternary) -> Self {
+        let lo = Float::with_val(precision, Special::NegInfinity);
+        let hi = Float::with_val(precision, Special::Infinity);
+        MpInterval { lo, hi, def }
+    }
+
+    /// The tightest interval of the precision that holds `x`; exact where `x` is representable.
+    #[must_use]
+    pub fn from_rational(x: &Rational, precision: u32) -> Self {
+        Self::round_both(precision, |p, r| Float::with_val_round(p, x, r).0)
+    }
+
+    /// The point `x`, exact (the precision is at least 53 bits), which must be finite.
+    #[must_use]
+    pub fn from_f64(x: f64, precision: u32) -> Self {
+        let x = Float::with_val(precision.max(53), x);
+        MpInterval { lo: x.clone(), hi: x, def: Ternary::True }
+    }
+
+    /// `[f rounded down, f rounded up]` for a computation `f(precision, rounding direction)`.
+    #[must_use]
+    pub fn round_both(precision: u32, f: impl Fn(u32, Round) -> Float) -> Self {
+        Self::new(f(precision, Round::Down), f(precision, Round::Up))
+    }
+
+    /// `[f(lo) rounded down, f(hi) rounded up]`: the image under a function that does not decrease.
+    #[must_use]
+    pub fn increasing(&self, precision: u32, f: impl Fn(&Float, u32, Round) -> Float) -> Self {
+        let image = Self::new(f(&self.lo, precision, Round::Down), f(&self.hi, precision, Round::Up));
+        image.with_def(self.def)
+    }
+
+    /// `[f(hi) rounded down, f(lo) rounded up]`: the image under a function that does not increase.
+    #[must_use]
+    pub fn decreasing(&self, precision: u32, f: impl Fn(&Float, u32, Round) -> Float) -> Self {
+        let image = Self::new(f(&self.hi, precision, Round::Down), f(&self.lo, precision, Round::Up));
+        image.with_def(self.def)
+    }
+
+    /// Whether exactly one number is inside, so that the value is known exactly.
+    #[must_use]
+    pub fn is_point(&self) -> bool {
+        self.lo.is_finite() && self.lo == self.hi
+    }
+
+    /// The convex hull of two enclosures; what is known of definedness is what is known of both.
+    #[must_use]
+    pub fn hull(&self, other: &Self) -> Self {
+        if self.def.is_false() && other.def.is_false() {
+            return self.clone();
+        }
+        if self.def.is_false() {
+            return MpInterval { def: Ternary::Unknown, ..other.clone() };
+        }
+        if other.def.is_false() {
+            return MpInterval { def: Ternary::Unknown, ..self.clone() };
+        }
+        let lo = if self.lo <= other.lo { &self.lo } else { &other.lo };
+        let hi = if self.hi >= other.hi { &self.hi } else { &other.hi };
+        MpInterval { lo: lo.clone(), hi: hi.clone(), def: self.def.join(other.def) }
+    }
+
+    /// `[-hi, -lo]`.
+    #[must_use]
+    pub fn neg(&self) -> Self {
+        MpInterval { lo: Float::with_val(self.hi.prec(), -&self.hi), hi: Float::with_val(self.lo.prec(), -&self.lo), def: self.def }
+    }
+
+    /// Whether the two sets surely have no number in common (both must have a value at all).
+    #[must_use]
+    pub fn precedes(&self, other: &Self) -> bool {
+        self.hi.partial_cmp(&other.lo) == Some(Ordering::Less)
+    }
+}

@@ -1,0 +1,176 @@
+//! The operators of FPCore over the reals: one operator, one impl.
+//!
+//! Everything about an operator stands in its impl of [`Operator`], with its arity as a type. The [`operators!`] list
+//! below gives the enum [`Op`] with parsing, printing and dispatch. Adding an operator is one impl and one entry in
+//! the list; a missing facet does not compile. The laws that tie the facets together are tested over [`Op::ALL`] in
+//! `tests/laws.rs`.
+
+use crate::num::{Interval, MpInterval, Rational, Ternary};
+
+mod arith;
+mod explog;
+mod piecewise;
+mod special;
+mod trig;
+
+/// The value of an operator at exact rational arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Exact {
+    /// The exact result.
+    Value(Rational),
+    /// The operator has no value there.
+    Undefined,
+    /// Not known to be rational, or too large to be worth computing.
+    Unknown,
+}
+
+/// One operator over the reals, with all that the program needs to know of it.
+///
+/// The *domain* of the operator is the set of arguments at which the real function has a value.
+pub trait Operator<const N: usize> {
+    /// Its name in FPCore.
+    const FPCORE: &'static str;
+
+    /// An approximation in binary64: NaN outside the domain. Fast and not rigorous; it guides the search only.
+    fn point(x: [f64; N]) -> f64;
+
+    /// An enclosure of the image of the box `x` (the part of it inside the domain; empty if there is none), and
+    /// whether the box lies inside the domain. The arguments are not empty.
+    fn forward(x: [Interval; N]) -> (Interval, Ternary);
+
+    /// HC4's projection: contract `x` to arguments that can give a value in `y`. No point of the box `x` that is in
+    /// the domain and whose value is in `y` is lost. Empty intervals mean that there is no such point.
+    fn backward(y: Interval, x: [Interval; N]) -> [Interval; N];
+
+    /// Enclosures of the partial derivatives on the box `x`, which lies inside the domain. At a kink the hull of the
+    /// one-sided derivatives (Clarke's generalised derivative), so that the mean value theorem holds; where the
+    /// function may jump, [`Interval::ENTIRE`].
+    fn partials(x: [Interval; N]) -> [Interval; N];
+
+    /// A multiple-precision enclosure of the image with ends of `precision` bits, with definedness. The arguments
+    /// have a value (`def` is not `False`); an argument's `Unknown` is carried into the result by the caller.
+    fn enclose(x: [&MpInterval; N], precision: u32) -> MpInterval;
+
+    /// The value at rational arguments where it is known to be rational. Default: unknown.
+    fn exact(_x: [&Rational; N]) -> Exact {
+        Exact::Unknown
+    }
+}
+
+/// The largest number of operands.
+pub const MAX_ARITY: usize = 3;
+
+macro_rules! operators {
+    ($($variant:ident($imp:path) / $arity:literal),* $(,)?) => {
+        /// An FPCore operator over the reals.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Op {
+            $(#[doc = concat!("See [`", stringify!($imp), "`].")] $variant,)*
+        }
+
+        impl Op {
+            /// Every operator.
+            pub const ALL: &'static [Op] = &[$(Op::$variant),*];
+
+            /// Its name in FPCore. Negation and subtraction share `-`, told apart by the number of operands.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self { $(Op::$variant => <$imp as Operator<$arity>>::FPCORE),* }
+            }
+
+            /// The number of operands, 1 to [`MAX_ARITY`].
+            #[must_use]
+            #[inline]
+            pub fn arity(self) -> usize {
+                match self { $(Op::$variant => $arity),* }
+            }
+
+            /// See [`Operator::point`]. Panics if `x` has not as many elements as the arity.
+            #[must_use]
+            #[inline]
+            pub fn point(self, x: &[f64]) -> f64 {
+                match self { $(Op::$variant => <$imp as Operator<$arity>>::point(take(x))),* }
+            }
+
+            /// See [`Operator::forward`]: an empty argument gives an empty image, defined nowhere.
+            #[must_use]
+            #[inline]
+            pub fn forward(self, x: &[Interval]) -> (Interval, Ternary) {
+                if x.iter().any(|i| i.is_empty()) {
+                    return (Interval::EMPTY, Ternary::False);
+                }
+                match self { $(Op::$variant => <$imp as Operator<$arity>>::forward(take(x))),* }
+            }
+
+            /// See [`Operator::backward`]: contracts `x` in place. Returns false if nothing is left.
+            #[inline]
+            pub fn backward(self, y: Interval, x: &mut [Interval]) -> bool {
+                if y.is_empty() || x.iter().any(|i| i.is_empty()) {
+                    x.fill(Interval::EMPTY);
+                    return false;
+                }
+                match self {
+                    $(Op::$variant => x.copy_from_slice(&<$imp as Operator<$arity>>::backward(y, take(x)))),*
+                }
+                !x.iter().any(|i| i.is_empty())
+            }
+
+            /// See [`Operator::partials`]: writes the derivative by `x[i]` to `out[i]`.
+            #[inline]
+            pub fn partials(self, x: &[Interval], out: &mut [Interval]) {
+                match self {
+                    $(Op::$variant => out.copy_from_slice(&<$imp as Operator<$arity>>::partials(take(x)))),*
+                }
+            }
+
+            /// See [`Operator::enclose`], with the definedness of the arguments taken in.
+            #[must_use]
+            pub fn enclose(self, x: &[&MpInterval], precision: u32) -> MpInterval {
+                let def = x.iter().fold(Ternary::True, |d, a| d & a.def);
+                if def.is_false() {
+                    return MpInterval::undefined(precision);
+                }
+                let y = match self { $(Op::$variant => <$imp as Operator<$arity>>::enclose(take(x), precision)),* };
+                let def = y.def & def;
+                y.with_def(def)
+            }
+
+            /// See [`Operator::exact`].
+            #[must_use]
+            pub fn exact(self, x: &[&Rational]) -> Exact {
+                match self { $(Op::$variant => <$imp as Operator<$arity>>::exact(take(x))),* }
+            }
+        }
+    };
+}
+
+/// The arguments as an array; the tape guarantees the arity.
+#[inline]
+fn take<T: Copy, const N: usize>(x: &[T]) -> [T; N] {
+    x.try_into().expect("as many operands as the operator's arity")
+}
+
+operators! {
+    Add(arith::Add) / 2, Sub(arith::Sub) / 2, Neg(arith::Neg) / 1, Mul(arith::Mul) / 2, Div(arith::Div) / 2,
+    Fma(arith::Fma) / 3, Sqrt(arith::Sqrt) / 1, Cbrt(arith::Cbrt) / 1, Hypot(arith::Hypot) / 2,
+    Exp(explog::Exp) / 1, Exp2(explog::Exp2) / 1, Expm1(explog::Expm1) / 1,
+    Log(explog::Log) / 1, Log2(explog::Log2) / 1, Log10(explog::Log10) / 1, Log1p(explog::Log1p) / 1,
+    Pow(explog::Pow) / 2,
+    Sin(trig::Sin) / 1, Cos(trig::Cos) / 1, Tan(trig::Tan) / 1,
+    Asin(trig::Asin) / 1, Acos(trig::Acos) / 1, Atan(trig::Atan) / 1, Atan2(trig::Atan2) / 2,
+    Sinh(trig::Sinh) / 1, Cosh(trig::Cosh) / 1, Tanh(trig::Tanh) / 1,
+    Asinh(trig::Asinh) / 1, Acosh(trig::Acosh) / 1, Atanh(trig::Atanh) / 1,
+    Erf(special::Erf) / 1, Erfc(special::Erfc) / 1, Tgamma(special::Tgamma) / 1, Lgamma(special::Lgamma) / 1,
+    Fabs(piecewise::Fabs) / 1, Fmin(piecewise::Fmin) / 2, Fmax(piecewise::Fmax) / 2, Fdim(piecewise::Fdim) / 2,
+    Copysign(piecewise::Copysign) / 2, Floor(piecewise::Floor) / 1, Ceil(piecewise::Ceil) / 1,
+    Round(piecewise::Round) / 1, Nearbyint(piecewise::Nearbyint) / 1, Trunc(piecewise::Trunc) / 1,
+    Fmod(piecewise::Fmod) / 2, Remainder(piecewise::Remainder) / 2,
+}
+
+impl Op {
+    /// The operator of that FPCore name with `arity` operands, if there is one.
+    #[must_use]
+    pub fn from_fpcore(name: &str, arity: usize) -> Option<Op> {
+        Op::ALL.iter().copied().find(|op| op.name() == name && op.arity() == arity)
+    }
+}

@@ -1,0 +1,227 @@
+//! The syntax tree of an FPCore.
+
+use crate::num::Rational;
+use crate::ops::Op;
+
+/// A range of bytes of the source text; `0..0` for what was not read from a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// First byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+/// One FPCore as written.
+#[derive(Clone, Debug)]
+pub struct Core {
+    /// The identifier by which later cores call this one.
+    pub ident: Option<String>,
+    /// The arguments in order.
+    pub args: Vec<Arg>,
+    /// All properties in order, known or not.
+    pub props: Vec<Property>,
+    /// The body.
+    pub body: Expr,
+    /// The whole `(FPCore …)`.
+    pub span: Span,
+}
+
+/// An argument of an FPCore.
+#[derive(Clone, Debug)]
+pub struct Arg {
+    /// Its name.
+    pub name: String,
+    /// Properties from `(! :precision … x)`.
+    pub props: Vec<Property>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// `:key value`.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// The key without its colon.
+    pub key: String,
+    /// Where the key stands.
+    pub key_span: Span,
+    /// The value.
+    pub value: Value,
+}
+
+/// The value of a property.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// Of `:pre`, `:spec` and `:alt`: an expression.
+    Expr(Expr),
+    /// Of every other property.
+    Data(Datum),
+}
+
+/// Uninterpreted data.
+#[derive(Clone, Debug)]
+pub struct Datum {
+    /// What it is.
+    pub kind: DatumKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// See [`Datum`].
+#[derive(Clone, Debug)]
+pub enum DatumKind {
+    /// A symbol, keywords such as `:x` inside data included.
+    Symbol(String),
+    /// A number.
+    Number(Number),
+    /// A string, escapes resolved.
+    String(String),
+    /// A list.
+    List(Vec<Datum>),
+}
+
+/// An exact number as spelled.
+#[derive(Clone, Debug)]
+pub struct Number {
+    /// The exact value.
+    pub value: Rational,
+    /// The spelling, kept for printing.
+    pub text: String,
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// See [`Expr`].
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// A literal, exact.
+    Number(Number),
+    /// A named constant that is not shadowed by a variable.
+    Constant(Constant),
+    /// A variable: an argument or one bound by `let`.
+    Var(String),
+    /// An operator applied to as many operands as its arity; `+ - * /` on more operands associate to the left and are
+    /// kept flat here (`Op::Add` with three operands).
+    Op(Op, Vec<Expr>),
+    /// A comparison chain of at least one operand.
+    Compare(Compare, Vec<Expr>),
+    /// `and` of any number of operands.
+    And(Vec<Expr>),
+    /// `or` of any number of operands.
+    Or(Vec<Expr>),
+    /// `not`.
+    Not(Box<Expr>),
+    /// `isfinite`, `isinf`, `isnan`, `isnormal`, `signbit`.
+    Classify(Classify, Box<Expr>),
+    /// `(if condition then else)`.
+    If(Box<[Expr; 3]>),
+    /// `let` (simultaneous) or `let*` (sequential).
+    Let {
+        /// Whether it is `let*`.
+        sequential: bool,
+        /// Names with their values, in order.
+        bindings: Vec<(String, Expr)>,
+        /// The body.
+        body: Box<Expr>,
+    },
+    /// `(cast e)`: the identity over the reals.
+    Cast(Box<Expr>),
+    /// `(! props… e)`: the identity over the reals.
+    Annotated(Vec<Property>, Box<Expr>),
+    /// A call of an earlier core of the same file by its identifier.
+    Call(String, Vec<Expr>),
+}
+
+/// A comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Compare {
+    /// `<`
+    Lt,
+    /// `>`
+    Gt,
+    /// `<=`
+    Le,
+    /// `>=`
+    Ge,
+    /// `==`: all equal.
+    Eq,
+    /// `!=`: all distinct.
+    Ne,
+}
+
+impl Compare {
+    /// Every comparison.
+    pub const ALL: [Compare; 6] = [Compare::Lt, Compare::Gt, Compare::Le, Compare::Ge, Compare::Eq, Compare::Ne];
+
+    /// Its name in FPCore.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Compare::Lt => "<",
+            Compare::Gt => ">",
+            Compare::Le => "<=",
+            Compare::Ge => ">=",
+            Compare::Eq => "==",
+            Compare::Ne => "!=",
+        }
+    }
+}
+
+/// A test of a number's class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Classify {
+    IsFinite,
+    IsInf,
+    IsNan,
+    IsNormal,
+    SignBit,
+}
+
+impl Classify {
+    /// Every test.
+    pub const ALL: [Classify; 5] =
+        [Classify::IsFinite, Classify::IsInf, Classify::IsNan, Classify::IsNormal, Classify::SignBit];
+
+    /// Its name in FPCore.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Classify::IsFinite => "isfinite",
+            Classify::IsInf => "isinf",
+            Classify::IsNan => "isnan",
+            Classify::IsNormal => "isnormal",
+            Classify::SignBit => "signbit",
+        }
+    }
+}
+
+macro_rules! constants {
+    ($($variant:ident = $name:literal),* $(,)?) => {
+        /// A named constant of FPCore, an exact real number or one of the special values.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[allow(missing_docs)]
+        pub enum Constant { $($variant),* }
+        impl Constant {
+            /// Every constant.
+            pub const ALL: &'static [Constant] = &[$(Constant::$variant),*];
+            /// Its name in FPCore 2.0.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self { $(Constant::$variant => $name),* }
+            }
+        }
+    };
+}
+constants! {
+    E = "E", Log2E = "LOG2E", Log10E = "LOG10E", Ln2 = "LN2", Ln10 = "LN10", Pi = "PI", Pi2 = "PI_2", Pi4 = "PI_4",
+    InvPi = "M_1_PI", TwoInvPi = "M_2_PI", TwoInvSqrtPi = "M_2_SQRTPI", Sqrt2 = "SQRT2", Sqrt1_2 = "SQRT1_2",
+    Infinity = "INFINITY", Nan = "NAN", True = "TRUE", False = "FALSE",
+}
