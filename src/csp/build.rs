@@ -1,0 +1,159 @@
+//! (specification, mutant, encoding) -> CSP.
+
+use super::domain::InputBox;
+use super::tolerance::LowerTolerance;
+use crate::num::Interval;
+use crate::num::float::Format;
+use crate::ops::Op;
+use crate::oracle::Function;
+use crate::spec::resolve::Accuracy;
+use crate::tape::diff::difference;
+use crate::tape::{Builder, Node, NodeId, Tape};
+
+/// How "must differ" is written as constraints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Encoding {
+    /// |f - g| > t_f + t_g: the valid sets are disjoint, which is the verdict KO itself. The default.
+    #[default]
+    Separation,
+    /// The paper's four problems: a result y that is valid for one and not for the other.
+    Paper,
+}
+
+/// A specification's function f and a mutant's function g on one small tape, with what is needed to compare them.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// The tape with everything below.
+    pub tape: Tape,
+    /// The specification's function.
+    pub f: NodeId,
+    /// The mutant's function.
+    pub g: NodeId,
+    /// What the domain asks for beyond its box.
+    pub conditions: Vec<NodeId>,
+    /// The accuracy of the specification.
+    pub spec_accuracy: Accuracy,
+    /// The accuracy of the mutant.
+    pub mutant_accuracy: Accuracy,
+}
+
+impl Pair {
+    /// Take what is needed of a larger tape.
+    #[must_use]
+    pub fn extract(tape: &Tape, f: NodeId, g: NodeId, conditions: &[NodeId], spec: &Accuracy, mutant: &Accuracy) -> Self {
+        let roots: Vec<NodeId> = [f, g].into_iter().chain(conditions.iter().copied()).collect();
+        let (tape, roots) = tape.extract(&roots);
+        Pair {
+            tape,
+            f: roots[0],
+            g: roots[1],
+            conditions: roots[2..].to_vec(),
+            spec_accuracy: spec.clone(),
+            mutant_accuracy: mutant.clone(),
+        }
+    }
+
+    /// The specification, to be evaluated.
+    #[must_use]
+    pub fn spec(&self) -> Function<'_> {
+        Function { tape: &self.tape, root: self.f, accuracy: &self.spec_accuracy }
+    }
+
+    /// The mutant, to be evaluated.
+    #[must_use]
+    pub fn mutant(&self) -> Function<'_> {
+        Function { tape: &self.tape, root: self.g, accuracy: &self.mutant_accuracy }
+    }
+}
+
+/// One problem: a point of the box at which the conditions hold and `gap > 0`.
+#[derive(Clone, Debug)]
+pub struct Csp {
+    /// The expressions.
+    pub tape: Tape,
+    /// The box to search: the inputs, and y last in the paper's encoding.
+    pub start: InputBox,
+    /// How many of the box's dimensions are inputs.
+    pub inputs: usize,
+    /// The specification's function.
+    pub f: NodeId,
+    /// The mutant's function.
+    pub g: NodeId,
+    /// Positive where the valid sets are separated (or y tells them apart). An upper bound of the true gap: where it
+    /// is not positive there is no kill by value.
+    pub gap: NodeId,
+    /// The scale of the gap: the tolerance.
+    pub scale: NodeId,
+    /// Conditions that must hold.
+    pub conditions: Vec<NodeId>,
+    /// Nodes on which only one of f and g depends: only they can make one defined where the other is not.
+    pub exclusive: Vec<NodeId>,
+    /// Whether a value is chosen by a condition, so that a node without a value need not matter.
+    pub conditional: bool,
+}
+
+impl Csp {
+    /// The problems whose solutions together are all kills of the pair in `domain`: one for [`Encoding::Separation`],
+    /// four for [`Encoding::Paper`].
+    #[must_use]
+    pub fn build(pair: &Pair, domain: &InputBox, encoding: Encoding) -> Vec<Csp> {
+        match encoding {
+            Encoding::Separation => vec![separation(pair, domain)],
+            Encoding::Paper => (0..4).map(|k| paper(pair, domain, k)).collect(),
+        }
+    }
+}
+
+fn separation(pair: &Pair, domain: &InputBox) -> Csp {
+    let mut b = Builder::on(pair.tape.clone());
+    let d = difference(&mut b, pair.f, pair.g);
+    let distance = b.op(Op::Fabs, &[d]);
+    let tf = LowerTolerance::new(&pair.spec_accuracy).node(&mut b, pair.f);
+    let tg = LowerTolerance::new(&pair.mutant_accuracy).node(&mut b, pair.g);
+    let scale = b.op(Op::Add, &[tf, tg]);
+    let gap = b.op(Op::Sub, &[distance, scale]);
+    finish(pair, b, gap, scale, domain.clone())
+}
+
+/// Problem `k` of four: y in V_S and below V_M, y in V_S and above, y in V_M and below V_S, y in V_M and above.
+fn paper(pair: &Pair, domain: &InputBox, k: usize) -> Csp {
+    let mut tape = pair.tape.clone();
+    let inputs = tape.inputs;
+    tape.inputs += 1;
+    let mut b = Builder::on(tape);
+    let y = b.var(inputs);
+    let tf = LowerTolerance::new(&pair.spec_accuracy).node(&mut b, pair.f);
+    let tg = LowerTolerance::new(&pair.mutant_accuracy).node(&mut b, pair.g);
+    let (inside, outside) =
+        if k < 2 { ((pair.f, tf), (pair.g, tg)) } else { ((pair.g, tg), (pair.f, tf)) };
+    let (lower, upper) = (b.op(Op::Sub, &[inside.0, inside.1]), b.op(Op::Add, &[inside.0, inside.1]));
+    let valid = [b.op(Op::Sub, &[y, lower]), b.op(Op::Sub, &[upper, y])];
+    let invalid = if k % 2 == 0 {
+        let end = b.op(Op::Sub, &[outside.0, outside.1]);
+        b.op(Op::Sub, &[end, y])
+    } else {
+        let end = b.op(Op::Add, &[outside.0, outside.1]);
+        b.op(Op::Sub, &[y, end])
+    };
+    let both = b.op(Op::Fmin, &valid);
+    let gap = b.op(Op::Fmin, &[both, invalid]);
+    let mut start = domain.clone();
+    start.ranges.push(Interval::new(-f64::MAX, f64::MAX));
+    start.formats.push(Format::Binary64);
+    finish(pair, b, gap, tf, start)
+}
+
+fn finish(pair: &Pair, b: Builder, gap: NodeId, scale: NodeId, start: InputBox) -> Csp {
+    let roots: Vec<NodeId> = [pair.f, pair.g, gap, scale].into_iter().chain(pair.conditions.iter().copied()).collect();
+    let (tape, at) = b.finish().extract(&roots);
+    let (f, g) = (at[0], at[1]);
+    let (of_f, of_g) = (tape.cone(&[f]), tape.cone(&[g]));
+    let exclusive = (0..tape.len() as u32).map(NodeId).filter(|i| of_f[i.index()] != of_g[i.index()]).collect();
+    let conditional = tape
+        .nodes()
+        .iter()
+        .zip(of_f.iter().zip(&of_g))
+        .any(|(n, (a, b))| matches!(n, Node::If(..)) && (*a || *b));
+    let inputs = start.ranges.len() - usize::from(start.ranges.len() > pair.tape.inputs());
+    Csp { tape, start, inputs, f, g, gap, scale, conditions: at[4..].to_vec(), exclusive, conditional }
+}

@@ -1,0 +1,64 @@
+//! The domain D as a box of representable inputs, with the conditions that a box cannot express.
+
+use crate::num::Interval;
+use crate::num::float::{Format, rational};
+use crate::spec::resolve::{Range, Spec};
+
+/// One closed interval with ends in the input format for each input: the representable inputs of a range, no more and
+/// no less.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InputBox {
+    /// The intervals, in the order of the inputs.
+    pub ranges: Vec<Interval>,
+    /// The formats, in the order of the inputs.
+    pub formats: Vec<Format>,
+}
+
+impl InputBox {
+    /// The box of a specification's ranges.
+    ///
+    /// # Errors
+    /// The name of an input whose range holds no value of its format.
+    pub fn new(spec: &Spec) -> Result<Self, String> {
+        let formats = spec.inputs.iter().map(|i| i.format).collect();
+        let ranges = spec
+            .inputs
+            .iter()
+            .map(|i| representable(&i.range, i.format).ok_or_else(|| i.name.clone()))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(InputBox { ranges, formats })
+    }
+
+    /// Whether a point, given by values of the formats, is in the box.
+    #[must_use]
+    pub fn contains(&self, x: &[f64]) -> bool {
+        self.ranges.iter().zip(x).all(|(r, x)| r.contains(*x))
+    }
+
+    /// The values of the formats in the box that are nearest to `x`.
+    #[must_use]
+    pub fn clamp(&self, x: &[f64]) -> Vec<f64> {
+        let one = |((r, f), x): ((&Interval, &Format), &f64)| f.nearest(*x).clamp(r.inf(), r.sup()) + 0.0;
+        self.ranges.iter().zip(&self.formats).zip(x).map(one).collect()
+    }
+}
+
+/// The smallest interval with all values of the format in the range; none if there is none.
+#[must_use]
+pub fn representable(range: &Range, format: Format) -> Option<Interval> {
+    let lo = match &range.lo {
+        None => -format.max(),
+        Some(b) => {
+            let x = format.ceil_rational(&b.value)?;
+            if b.strict && rational(x) == b.value { format.next_up(x)? } else { x }
+        }
+    };
+    let hi = match &range.hi {
+        None => format.max(),
+        Some(b) => {
+            let x = format.floor_rational(&b.value)?;
+            if b.strict && rational(x) == b.value { format.next_down(x)? } else { x }
+        }
+    };
+    (lo <= hi).then(|| Interval::new(lo, hi))
+}

@@ -1,0 +1,46 @@
+//! Lower bounds of a tolerance as expressions, for pruning.
+
+use crate::num::Rational;
+use crate::num::float::power_of_two;
+use crate::oracle::unit_roundoff;
+use crate::ops::Op;
+use crate::spec::resolve::Accuracy;
+use crate::tape::{Builder, NodeId};
+
+/// A lower bound of the tolerance, r |f| and a together: `t(f) >= max(r |f|, a)`. It equals the tolerance where that
+/// is relative or absolute; `n` ulps are at least `n 2^-p |f|` and `n 2^(emin-p+1)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LowerTolerance {
+    /// The relative part r.
+    pub relative: Rational,
+    /// The absolute part a.
+    pub absolute: Rational,
+}
+
+impl LowerTolerance {
+    /// The lower bound of an accuracy.
+    #[must_use]
+    pub fn new(accuracy: &Accuracy) -> Self {
+        let mut relative = accuracy.rel.clone().unwrap_or_default();
+        let mut absolute = accuracy.abs.clone().unwrap_or_default();
+        if let Some((n, format)) = &accuracy.ulps {
+            let r = Rational::from(n * unit_roundoff(*format));
+            let a = Rational::from(n * power_of_two(format.least_exponent()));
+            relative = relative.max(r);
+            absolute = absolute.max(a);
+        }
+        LowerTolerance { relative, absolute }
+    }
+
+    /// A node for the bound at the value `f`.
+    pub fn node(&self, b: &mut Builder, f: NodeId) -> NodeId {
+        let magnitude = b.op(Op::Fabs, &[f]);
+        let r = b.rational(self.relative.clone());
+        let relative = b.op(Op::Mul, &[r, magnitude]);
+        if self.absolute == 0 {
+            return relative;
+        }
+        let a = b.rational(self.absolute.clone());
+        if self.relative == 0 { a } else { b.op(Op::Fmax, &[relative, a]) }
+    }
+}

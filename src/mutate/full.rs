@@ -1,0 +1,227 @@
+//! What the full set has beyond the paper's: its operators at every site, and what numerical programmers get wrong.
+
+use super::paper::{add, substitute};
+use super::sites::{self, Site};
+use super::{Change, Collector, Operator, scaled};
+use crate::num::Rational;
+use crate::num::float::{Format, rational};
+use crate::ops::Op;
+use crate::spec::core::{Constant, Expr, ExprKind};
+use crate::spec::resolve::{Bound, Range, Spec};
+
+/// Unary functions that are mistaken for one another.
+const CONFUSED: &[&[Op]] = &[
+    &[Op::Sqrt, Op::Cbrt],
+    &[Op::Exp, Op::Exp2, Op::Expm1],
+    &[Op::Log, Op::Log2, Op::Log10, Op::Log1p],
+    &[Op::Floor, Op::Ceil, Op::Round, Op::Nearbyint, Op::Trunc],
+    &[Op::Sin, Op::Cos],
+    &[Op::Sinh, Op::Cosh, Op::Tanh],
+    &[Op::Erf, Op::Erfc],
+    &[Op::Tgamma, Op::Lgamma],
+];
+
+/// Binary functions that are mistaken for one another.
+const CONFUSED_BINARY: &[&[Op]] = &[&[Op::Fmin, Op::Fmax], &[Op::Fmod, Op::Remainder], &[Op::Sub, Op::Fdim]];
+
+/// All mutants of the full set; those of the paper's that came before are not made twice.
+pub(super) fn generate(spec: &Spec, out: &mut Collector<'_>) {
+    bounds(spec, out);
+    let sites = sites::all(&spec.core.body);
+    for site in &sites {
+        if is_number_valued(site.expr) {
+            constant(spec, site, out);
+            variable(spec, site, out);
+            confusions(spec, site, out);
+            operands(spec, site, out);
+            if !matches!(site.expr.kind, ExprKind::Let { .. }) {
+                add(spec, site, out);
+                let negated = sites::op(Op::Neg, vec![site.expr.clone()], site.expr.span);
+                substitute(spec, site, Operator::Add, &negated, out);
+            }
+            delete(spec, site, out);
+        }
+    }
+}
+
+/// Whether a node is a number rather than a truth value, and a site of its own (a wrapper's content is).
+fn is_number_valued(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Number(_) | ExprKind::Var(_) | ExprKind::Op(..) | ExprKind::Let { .. } => true,
+        ExprKind::Constant(c) => {
+            !matches!(c, Constant::True | Constant::False | Constant::Infinity | Constant::Nan)
+        }
+        _ => false,
+    }
+}
+
+fn bounds(spec: &Spec, out: &mut Collector<'_>) {
+    for (i, input) in spec.inputs.iter().enumerate() {
+        let mut push = |site: &str, range: Range| {
+            let site = format!("{} {site}", input.name);
+            let (before, after) = (input.range.to_string(), range.to_string());
+            out.push(Operator::Bounds, &site, spec.core.args[i].span, before, after, Change::Range { input: i, range });
+        };
+        let Range { lo, hi } = &input.range;
+        let step = match (lo, hi) {
+            (Some(l), Some(h)) => Rational::from(&h.value - &l.value) / 10,
+            _ => Rational::new(),
+        };
+        let with = |b: &Bound, value: Rational| Some(Bound { value, strict: b.strict });
+        let neighbours = |b: &Bound| {
+            let down = input.format.floor_rational(&b.value).and_then(|x| {
+                if rational(x) < b.value { Some(x) } else { input.format.next_down(x) }
+            });
+            let up = input.format.ceil_rational(&b.value).and_then(|x| {
+                if rational(x) > b.value { Some(x) } else { input.format.next_up(x) }
+            });
+            [("down", down), ("up", up)]
+        };
+        if let Some(b) = lo {
+            if step > 0 {
+                push("lower narrowed", Range { lo: with(b, Rational::from(&b.value + &step)), hi: hi.clone() });
+            }
+            for (name, x) in neighbours(b) {
+                if let Some(x) = x {
+                    push(&format!("lower ulp {name}"), Range { lo: with(b, rational(x)), hi: hi.clone() });
+                }
+            }
+            let other = Bound { strict: !b.strict, ..b.clone() };
+            push("lower strictness", Range { lo: Some(other), hi: hi.clone() });
+        }
+        if let Some(b) = hi {
+            if step > 0 {
+                push("upper narrowed", Range { lo: lo.clone(), hi: with(b, Rational::from(&b.value - &step)) });
+            }
+            for (name, x) in neighbours(b) {
+                if let Some(x) = x {
+                    push(&format!("upper ulp {name}"), Range { lo: lo.clone(), hi: with(b, rational(x)) });
+                }
+            }
+            let other = Bound { strict: !b.strict, ..b.clone() };
+            push("upper strictness", Range { lo: lo.clone(), hi: Some(other) });
+        }
+    }
+}
+
+fn constant(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
+    let span = site.expr.span;
+    let mut push = |value: Rational| {
+        substitute(spec, site, Operator::Constant, &sites::literal(value, span), out);
+    };
+    match &site.expr.kind {
+        ExprKind::Number(n) => {
+            let c = &n.value;
+            push(Rational::from(-c));
+            if *c != 0 {
+                push(scaled(c, 1));
+                push(scaled(c, -1));
+                let single = Format::Binary32;
+                if let (Some(lo), Some(hi)) = (single.floor_rational(c), single.ceil_rational(c)) {
+                    let (lo, hi) = (rational(lo), rational(hi));
+                    let nearest = if Rational::from(c - &lo) <= Rational::from(&hi - c) { lo } else { hi };
+                    push(nearest);
+                }
+            }
+            if c.is_integer() {
+                push(Rational::from(c - 1));
+                push(Rational::from(c + 1));
+            }
+            for value in transpositions(&n.text) {
+                push(value);
+            }
+            // Degrees taken for radians and the other way round.
+            if [180, 90, 360].iter().any(|d| *c == *d) {
+                let half_turns = Rational::from(c / Rational::from(180));
+                let pi = sites::made(ExprKind::Constant(Constant::Pi), span);
+                let radians = sites::op(Op::Mul, vec![sites::literal(half_turns, span), pi], span);
+                substitute(spec, site, Operator::Constant, &radians, out);
+            }
+        }
+        ExprKind::Constant(c) => {
+            let near: &[(i64, i64)] = match c {
+                Constant::Pi => &[(314, 100), (31416, 10_000), (22, 7), (180, 1)],
+                Constant::E => &[(271_828, 100_000), (27, 10)],
+                _ => &[],
+            };
+            for &(n, d) in near {
+                push(Rational::from((n, d)));
+            }
+            let approx = crate::tape::eval::named(*c, 53);
+            let single = Format::Binary32.nearest(approx.lo.to_f64());
+            push(rational(single));
+        }
+        _ => {}
+    }
+}
+
+/// The numbers spelled by swapping two neighbouring digits that differ.
+fn transpositions(text: &str) -> Vec<Rational> {
+    let mantissa = text.find(['e', 'E']).unwrap_or(text.len());
+    let plain = !text.starts_with("0x") && text.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
+    if !plain {
+        return Vec::new();
+    }
+    let digits: Vec<usize> = (0..mantissa).filter(|&i| text.as_bytes()[i].is_ascii_digit()).collect();
+    digits
+        .windows(2)
+        .filter(|w| text.as_bytes()[w[0]] != text.as_bytes()[w[1]])
+        .filter_map(|w| {
+            let mut bytes = text.as_bytes().to_vec();
+            bytes.swap(w[0], w[1]);
+            crate::spec::number::parse_rational(std::str::from_utf8(&bytes).ok()?).ok()
+        })
+        .collect()
+}
+
+fn variable(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
+    let ExprKind::Var(name) = &site.expr.kind else { return };
+    let inputs = spec.inputs.iter().map(|i| &i.name).filter(|n| !site.bound.contains(n));
+    let mut others: Vec<&String> = inputs.chain(&site.bound).collect();
+    others.sort_unstable();
+    others.dedup();
+    for other in others.into_iter().filter(|o| *o != name) {
+        substitute(spec, site, Operator::Variable, &sites::var(other, site.expr.span), out);
+    }
+}
+
+fn confusions(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
+    let ExprKind::Op(op, args) = &site.expr.kind else { return };
+    let (groups, operator) =
+        if op.arity() == 1 { (CONFUSED, Operator::Unary) } else { (CONFUSED_BINARY, Operator::Binary) };
+    if args.len() != op.arity() {
+        return;
+    }
+    for other in groups.iter().filter(|g| g.contains(op)).flat_map(|g| g.iter()).filter(|o| *o != op) {
+        substitute(spec, site, operator, &sites::op(*other, args.clone(), site.expr.span), out);
+    }
+}
+
+/// Operands in the wrong order, and a power's exponent off by one.
+fn operands(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
+    let ExprKind::Op(op, args) = &site.expr.kind else { return };
+    let span = site.expr.span;
+    match (op, args.as_slice()) {
+        (Op::Sub | Op::Div | Op::Pow | Op::Atan2 | Op::Fdim | Op::Fmod | Op::Remainder | Op::Copysign, [a, b]) => {
+            substitute(spec, site, Operator::Binary, &sites::op(*op, vec![b.clone(), a.clone()], span), out);
+        }
+        (Op::Fma, [a, b, c]) => {
+            for order in [[a, c, b], [c, b, a]] {
+                let swapped = sites::op(Op::Fma, order.into_iter().cloned().collect(), span);
+                substitute(spec, site, Operator::Binary, &swapped, out);
+            }
+            let negated = sites::op(Op::Neg, vec![c.clone()], span);
+            let minus = sites::op(Op::Fma, vec![a.clone(), b.clone(), negated], span);
+            substitute(spec, site, Operator::Binary, &minus, out);
+        }
+        _ => {}
+    }
+}
+
+/// Every operator gives way to each of its operands: a negation dropped, a term left out.
+fn delete(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
+    let ExprKind::Op(_, args) = &site.expr.kind else { return };
+    for arg in args {
+        substitute(spec, site, Operator::Delete, arg, out);
+    }
+}

@@ -1,0 +1,252 @@
+//! Mutants: first-order changes of a specification, enumerated exhaustively and in a fixed order.
+
+mod full;
+mod paper;
+mod sites;
+
+use crate::num::Rational;
+use crate::spec::core::{Expr, Span};
+use crate::spec::resolve::{Accuracy, Range, Spec};
+use std::collections::HashSet;
+use std::fmt;
+
+/// What a mutation operator changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Operator {
+    /// A larger error bound.
+    Accuracy,
+    /// Other bounds for one input.
+    Bounds,
+    /// An operator is added.
+    Add,
+    /// An operator is deleted.
+    Delete,
+    /// Another value of a constant.
+    Constant,
+    /// Another variable.
+    Variable,
+    /// Another unary operator.
+    Unary,
+    /// Another binary operator, or its operands swapped.
+    Binary,
+}
+
+impl Operator {
+    /// Every operator.
+    pub const ALL: [Operator; 8] = [
+        Operator::Accuracy,
+        Operator::Bounds,
+        Operator::Add,
+        Operator::Delete,
+        Operator::Constant,
+        Operator::Variable,
+        Operator::Unary,
+        Operator::Binary,
+    ];
+
+    /// Its name on the command line and in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Operator::Accuracy => "accuracy",
+            Operator::Bounds => "bounds",
+            Operator::Add => "add",
+            Operator::Delete => "delete",
+            Operator::Constant => "constant",
+            Operator::Variable => "variable",
+            Operator::Unary => "unary",
+            Operator::Binary => "binary",
+        }
+    }
+
+    /// The test objective that it serves (the paper's Table 1).
+    #[must_use]
+    pub fn objective(self) -> &'static str {
+        match self {
+            Operator::Accuracy => "precision",
+            Operator::Bounds | Operator::Add | Operator::Delete => "robustness",
+            Operator::Constant | Operator::Variable | Operator::Unary | Operator::Binary => "functional",
+        }
+    }
+}
+
+impl fmt::Display for Operator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Which mutants to make.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OperatorSet {
+    /// The paper's, with its counts.
+    Paper,
+    /// The paper's at every site, and what numerical programmers really get wrong.
+    Full,
+    /// Some operators of the full set.
+    Only(Vec<Operator>),
+}
+
+impl std::str::FromStr for OperatorSet {
+    type Err = String;
+    fn from_str(s: &str) -> Result<Self, String> {
+        match s {
+            "paper" => return Ok(OperatorSet::Paper),
+            "full" => return Ok(OperatorSet::Full),
+            _ => {}
+        }
+        let known = || Operator::ALL.map(Operator::name).join(", ");
+        let one = |name: &str| {
+            Operator::ALL
+                .into_iter()
+                .find(|o| o.name() == name.trim())
+                .ok_or_else(|| format!("unknown operator `{}`: expected `paper`, `full`, or a list of {}", name.trim(), known()))
+        };
+        s.split(',').map(one).collect::<Result<Vec<_>, _>>().map(OperatorSet::Only)
+    }
+}
+
+impl fmt::Display for OperatorSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OperatorSet::Paper => f.write_str("paper"),
+            OperatorSet::Full => f.write_str("full"),
+            OperatorSet::Only(list) => f.write_str(&list.iter().map(|o| o.name()).collect::<Vec<_>>().join(",")),
+        }
+    }
+}
+
+/// What a mutant has in place of the specification's part.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// Another body.
+    Body(Expr),
+    /// Another range of one input.
+    Range {
+        /// Which input.
+        input: usize,
+        /// Its range.
+        range: Range,
+    },
+    /// Another accuracy.
+    Accuracy(Accuracy),
+}
+
+/// A first-order change of a specification.
+#[derive(Clone, Debug)]
+pub struct Mutant {
+    /// Stable across runs: a hash of the specification's name, the site, the operator and the replacement.
+    pub id: String,
+    /// What kind of change.
+    pub operator: Operator,
+    /// Where the change is in the source.
+    pub span: Span,
+    /// The changed part as it was.
+    pub before: String,
+    /// The changed part as it is.
+    pub after: String,
+    /// The change itself.
+    pub change: Change,
+}
+
+impl Mutant {
+    /// The mutant as a specification of its own.
+    #[must_use]
+    pub fn apply(&self, spec: &Spec) -> Spec {
+        let mut mutated = spec.clone();
+        match &self.change {
+            Change::Body(body) => mutated.core.body = body.clone(),
+            Change::Range { input, range } => mutated.inputs[*input].range = range.clone(),
+            Change::Accuracy(accuracy) => mutated.accuracy = accuracy.clone(),
+        }
+        mutated
+    }
+}
+
+/// Collects mutants, with their ids.
+pub(crate) struct Collector<'a> {
+    spec: &'a Spec,
+    only: Option<&'a [Operator]>,
+    /// Leave out a change that was made before, and one that changes nothing.
+    distinct: bool,
+    seen: HashSet<String>,
+    mutants: Vec<Mutant>,
+}
+
+impl Collector<'_> {
+    /// Add a mutant; `site` tells apart equal changes at different places.
+    fn push(&mut self, operator: Operator, site: &str, span: Span, before: String, after: String, change: Change) {
+        if self.only.is_some_and(|list| !list.contains(&operator)) {
+            return;
+        }
+        if self.distinct {
+            let whole = match &change {
+                Change::Body(body) => body.to_string(),
+                Change::Range { .. } | Change::Accuracy(_) => format!("{site} {after}"),
+            };
+            if before == after || !self.seen.insert(whole) {
+                return;
+            }
+        }
+        let id = hash(&[&self.spec.name, site, operator.name(), &after]);
+        self.mutants.push(Mutant { id, operator, span, before, after, change });
+    }
+}
+
+/// All mutants of a specification in a fixed order.
+#[must_use]
+pub fn mutants(spec: &Spec, set: &OperatorSet) -> Vec<Mutant> {
+    let (only, distinct) = match set {
+        OperatorSet::Paper => (None, false),
+        OperatorSet::Full => (None, true),
+        OperatorSet::Only(list) => (Some(list.as_slice()), true),
+    };
+    let mut c = Collector { spec, only, distinct, seen: HashSet::new(), mutants: Vec::new() };
+    if distinct {
+        // The unchanged body is no mutant.
+        c.seen.insert(spec.core.body.to_string());
+    }
+    paper::generate(spec, &mut c);
+    if distinct {
+        full::generate(spec, &mut c);
+    }
+    disambiguate(c.mutants)
+}
+
+/// Give the second and later mutants of one id a suffix: distinct changes at one site with one spelling.
+fn disambiguate(mut mutants: Vec<Mutant>) -> Vec<Mutant> {
+    let mut seen: HashSet<String> = HashSet::new();
+    for m in &mut mutants {
+        let mut k = 2;
+        let base = m.id.clone();
+        while !seen.insert(m.id.clone()) {
+            m.id = format!("{base}-{k}");
+            k += 1;
+        }
+    }
+    mutants
+}
+
+/// FNV-1a over the parts (Fowler, Noll, Vo), 48 bits as 12 hexadecimal digits: stable on every platform.
+fn hash(parts: &[&str]) -> String {
+    let mut h: u64 = 0xcbf2_9ce4_8422_2325;
+    for part in parts {
+        for byte in part.bytes().chain([0]) {
+            h = (h ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    format!("{:012x}", (h ^ h >> 48) & 0xffff_ffff_ffff)
+}
+
+/// `x * 10^e`.
+pub(crate) fn scaled(x: &Rational, e: i32) -> Rational {
+    let mut y = x.clone();
+    for _ in 0..e.unsigned_abs() {
+        if e > 0 {
+            y *= 10;
+        } else {
+            y /= 10;
+        }
+    }
+    y
+}

@@ -1,0 +1,211 @@
+//! The paper's mutation operators, enumerated so that their counts equal the published ones
+//! (Jeangoudoux, Darulova, Lauter, ISSTA 2021, Tables 1 and 3).
+
+use super::sites::{self, Site};
+use super::{Change, Collector, Operator, scaled};
+use crate::num::Rational;
+use crate::ops::Op;
+use crate::spec::core::{Expr, ExprKind};
+use crate::spec::resolve::{Accuracy, Bound, Range, Spec};
+
+/// The unary operators that replace one another.
+pub(super) const UNARY: [Op; 15] = [
+    Op::Sqrt,
+    Op::Log,
+    Op::Exp,
+    Op::Cos,
+    Op::Sin,
+    Op::Tan,
+    Op::Acos,
+    Op::Asin,
+    Op::Atan,
+    Op::Cosh,
+    Op::Sinh,
+    Op::Tanh,
+    Op::Acosh,
+    Op::Asinh,
+    Op::Atanh,
+];
+
+/// The binary operators that replace one another.
+pub(super) const BINARY: [Op; 6] = [Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Fmin, Op::Fmax];
+
+/// All of the paper's mutants of `spec`, by operator.
+pub(super) fn generate(spec: &Spec, out: &mut Collector<'_>) {
+    accuracy(spec, out);
+    bounds(spec, out);
+    let sites = sites::all(&spec.core.body);
+    constants(spec, &sites, out);
+    for site in &sites {
+        variable(spec, site, &sites, out);
+    }
+    for site in &sites {
+        unary(spec, site, out);
+    }
+    for site in &sites {
+        binary(spec, site, out);
+    }
+    for site in &sites {
+        if let ExprKind::Var(_) = site.expr.kind {
+            add(spec, site, out);
+        }
+    }
+    delete(spec, &sites, out);
+}
+
+/// Add a mutant with the subexpression at `site` replaced.
+pub(super) fn substitute(spec: &Spec, site: &Site<'_>, operator: Operator, with: &Expr, out: &mut Collector<'_>) {
+    let body = sites::replace(&spec.core.body, &site.path, with);
+    out.push(operator, &site.key(), site.expr.span, site.expr.to_string(), with.to_string(), Change::Body(body));
+}
+
+fn accuracy(spec: &Spec, out: &mut Collector<'_>) {
+    let span = spec
+        .core
+        .props
+        .iter()
+        .find(|p| matches!(p.key.as_str(), "magneto-rel-error" | "magneto-abs-error" | "magneto-ulps"))
+        .map_or(spec.core.span, |p| p.key_span);
+    for i in 1..=8 {
+        let larger = Accuracy {
+            rel: spec.accuracy.rel.as_ref().map(|r| scaled(r, i)),
+            abs: spec.accuracy.abs.as_ref().map(|a| scaled(a, i)),
+            ulps: spec.accuracy.ulps.as_ref().map(|(n, f)| (scaled(n, i), *f)),
+        };
+        if larger.rel.as_ref().is_none_or(|r| *r < 1) {
+            let (before, after) = (spec.accuracy.to_string(), larger.to_string());
+            out.push(Operator::Accuracy, "accuracy", span, before, after, Change::Accuracy(larger));
+        }
+    }
+}
+
+fn bounds(spec: &Spec, out: &mut Collector<'_>) {
+    let factor = |x: &Rational, n: i32| Rational::from(x * Rational::from((n, 10)));
+    for (input, i) in spec.inputs.iter().zip(0..) {
+        let mut push = |side: &str, range: Range| {
+            let site = format!("{} {side}", input.name);
+            let (before, after) = (input.range.to_string(), range.to_string());
+            out.push(Operator::Bounds, &site, spec.core.args[i].span, before, after, Change::Range { input: i, range });
+        };
+        if let Some(Bound { value, strict }) = &input.range.lo {
+            let value = factor(value, 11).min(factor(value, 9));
+            push("lower", Range { lo: Some(Bound { value, strict: *strict }), ..input.range.clone() });
+        }
+        if let Some(Bound { value, strict }) = &input.range.hi {
+            let value = factor(value, 11).max(factor(value, 9));
+            push("upper", Range { hi: Some(Bound { value, strict: *strict }), ..input.range.clone() });
+        }
+    }
+}
+
+/// A literal as the paper's program declared it: equal values are one constant. A power of ten under a quotient of two
+/// literals is the scale of a decimal that is written as a fraction, and not the same constant as that number used
+/// elsewhere (so carbonGas has 1000 twice).
+fn declared(sites: &[Site<'_>], index: usize) -> Option<(Rational, bool)> {
+    let site = &sites[index];
+    let ExprKind::Number(n) = &site.expr.kind else { return None };
+    let scale = site.path.split_last().is_some_and(|(last, parent)| {
+        *last == 1
+            && is_power_of_ten(&n.value)
+            && sites.iter().any(|s| {
+                s.path == parent
+                    && matches!(&s.expr.kind, ExprKind::Op(Op::Div, args)
+                        if matches!(args.as_slice(), [a, _] if matches!(a.kind, ExprKind::Number(_))))
+            })
+    });
+    Some((n.value.clone(), scale))
+}
+
+fn is_power_of_ten(x: &Rational) -> bool {
+    let mut x = x.clone();
+    while x > 1 {
+        x /= 10;
+    }
+    x == 1
+}
+
+fn constants(spec: &Spec, sites: &[Site<'_>], out: &mut Collector<'_>) {
+    let declared: Vec<_> = (0..sites.len()).map(|i| declared(sites, i)).collect();
+    for (i, literal) in declared.iter().enumerate() {
+        let Some((value, _)) = literal else { continue };
+        if declared[..i].contains(literal) {
+            continue;
+        }
+        let relative = spec.accuracy.rel.clone().unwrap_or_else(|| Rational::from((1, 10_000_000_000u64)));
+        let step = if value.is_integer() { Rational::from(1) } else { Rational::from(value * relative * 10) };
+        for new in [Rational::from(value - &step), Rational::from(value + &step)] {
+            let with = sites::literal(new, sites[i].expr.span);
+            let uses = declared.iter().zip(sites).filter(|(d, _)| *d == literal);
+            let body = uses.fold(spec.core.body.clone(), |body, (_, s)| sites::replace(&body, &s.path, &with));
+            let (site, before) = (&sites[i], sites[i].expr.to_string());
+            out.push(Operator::Constant, &site.key(), site.expr.span, before, with.to_string(), Change::Body(body));
+        }
+    }
+}
+
+fn variable(spec: &Spec, site: &Site<'_>, sites: &[Site<'_>], out: &mut Collector<'_>) {
+    let ExprKind::Var(name) = &site.expr.kind else { return };
+    // Swapping a variable for its sibling in x + y or x * y gives x + x: the paper skips it.
+    let sibling = site.path.split_last().and_then(|(last, parent)| {
+        let parent = sites.iter().find(|s| s.path == parent)?;
+        match &parent.expr.kind {
+            ExprKind::Op(Op::Add | Op::Mul, args) if args.len() == 2 => match &args.get(1 - last)?.kind {
+                ExprKind::Var(other) => Some(other),
+                _ => None,
+            },
+            _ => None,
+        }
+    });
+    for input in &spec.inputs {
+        if input.name != *name && Some(&input.name) != sibling && !site.bound.contains(&input.name) {
+            substitute(spec, site, Operator::Variable, &sites::var(&input.name, site.expr.span), out);
+        }
+    }
+}
+
+fn unary(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
+    let ExprKind::Op(op, args) = &site.expr.kind else { return };
+    if !UNARY.contains(op) {
+        return;
+    }
+    for other in UNARY.into_iter().filter(|o| o != op) {
+        substitute(spec, site, Operator::Unary, &sites::op(other, args.clone(), site.expr.span), out);
+    }
+}
+
+fn binary(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
+    let ExprKind::Op(op, args) = &site.expr.kind else { return };
+    if args.len() != 2 || !(BINARY.contains(op) || *op == Op::Pow) {
+        return;
+    }
+    for other in BINARY.into_iter().filter(|o| o != op) {
+        substitute(spec, site, Operator::Binary, &sites::op(other, args.clone(), site.expr.span), out);
+    }
+}
+
+/// `v o v` for every binary operator and `u(v)` for every unary one.
+pub(super) fn add(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
+    let (e, span) = (site.expr, site.expr.span);
+    for o in BINARY {
+        substitute(spec, site, Operator::Add, &sites::op(o, vec![e.clone(), e.clone()], span), out);
+    }
+    for u in UNARY {
+        substitute(spec, site, Operator::Add, &sites::op(u, vec![e.clone()], span), out);
+    }
+}
+
+/// The outermost expressions with an operand that is an operator over leaves give way to each input in turn.
+fn delete(spec: &Spec, sites: &[Site<'_>], out: &mut Collector<'_>) {
+    let mut taken: Vec<&[usize]> = Vec::new();
+    for site in sites {
+        let inside = taken.iter().any(|t| site.path.starts_with(t));
+        let is_op = matches!(site.expr.kind, ExprKind::Op(..));
+        if inside || !is_op || !sites::children(site.expr).into_iter().any(sites::is_leaf_op) {
+            continue;
+        }
+        taken.push(&site.path);
+        for input in spec.inputs.iter().filter(|i| !site.bound.contains(&i.name)) {
+            substitute(spec, site, Operator::Delete, &sites::var(&input.name, site.expr.span), out);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Places in a body: every subexpression with its path, and bodies with one subexpression replaced.
+
+use crate::num::Rational;
+use crate::ops::Op;
+use crate::spec::core::{Expr, ExprKind, Number, Span};
+use crate::spec::number::rational_text;
+
+/// A subexpression with where it is.
+pub(super) struct Site<'a> {
+    /// Which operand to take at every level, from the root.
+    pub(super) path: Vec<usize>,
+    /// The subexpression.
+    pub(super) expr: &'a Expr,
+    /// Names bound by a `let` around it, which hide inputs of the same name.
+    pub(super) bound: Vec<String>,
+}
+
+impl Site<'_> {
+    /// The path as text, for ids.
+    pub(super) fn key(&self) -> String {
+        self.path.iter().map(usize::to_string).collect::<Vec<_>>().join(".")
+    }
+}
+
+/// The operands of an expression in order.
+pub(super) fn children(e: &Expr) -> Vec<&Expr> {
+    match &e.kind {
+        ExprKind::Number(_) | ExprKind::Constant(_) | ExprKind::Var(_) => Vec::new(),
+        ExprKind::Op(_, args)
+        | ExprKind::Compare(_, args)
+        | ExprKind::And(args)
+        | ExprKind::Or(args)
+        | ExprKind::Call(_, args) => args.iter().collect(),
+        ExprKind::Not(a) | ExprKind::Classify(_, a) | ExprKind::Cast(a) | ExprKind::Annotated(_, a) => vec![a],
+        ExprKind::If(parts) => parts.iter().collect(),
+        ExprKind::Let { bindings, body, .. } => bindings.iter().map(|(_, e)| e).chain([body.as_ref()]).collect(),
+    }
+}
+
+/// The operand at a place, to be replaced.
+fn child_mut(e: &mut Expr, i: usize) -> Option<&mut Expr> {
+    match &mut e.kind {
+        ExprKind::Number(_) | ExprKind::Constant(_) | ExprKind::Var(_) => None,
+        ExprKind::Op(_, args)
+        | ExprKind::Compare(_, args)
+        | ExprKind::And(args)
+        | ExprKind::Or(args)
+        | ExprKind::Call(_, args) => args.get_mut(i),
+        ExprKind::Not(a) | ExprKind::Classify(_, a) | ExprKind::Cast(a) | ExprKind::Annotated(_, a) => Some(a),
+        ExprKind::If(parts) => parts.get_mut(i),
+        ExprKind::Let { bindings, body, .. } => {
+            if i < bindings.len() { bindings.get_mut(i).map(|(_, e)| e) } else { Some(body) }
+        }
+    }
+}
+
+/// Every subexpression in pre-order, operands from left to right.
+pub(super) fn all(body: &Expr) -> Vec<Site<'_>> {
+    let mut sites = Vec::new();
+    walk(body, &mut Vec::new(), &mut Vec::new(), &mut sites);
+    sites
+}
+
+fn walk<'a>(e: &'a Expr, path: &mut Vec<usize>, bound: &mut Vec<String>, out: &mut Vec<Site<'a>>) {
+    out.push(Site { path: path.clone(), expr: e, bound: bound.clone() });
+    let outer = bound.len();
+    for (i, child) in children(e).into_iter().enumerate() {
+        if let ExprKind::Let { sequential, bindings, .. } = &e.kind {
+            let visible = if *sequential || i == bindings.len() { i } else { 0 };
+            bound.truncate(outer);
+            bound.extend(bindings[..visible.min(bindings.len())].iter().map(|(n, _)| n.clone()));
+        }
+        path.push(i);
+        walk(child, path, bound, out);
+        path.pop();
+    }
+    bound.truncate(outer);
+}
+
+/// `body` with the subexpression at `path` replaced.
+pub(super) fn replace(body: &Expr, path: &[usize], with: &Expr) -> Expr {
+    let mut new = body.clone();
+    let mut at = &mut new;
+    for &i in path {
+        match child_mut(at, i) {
+            Some(child) => at = child,
+            None => return body.clone(),
+        }
+    }
+    *at = with.clone();
+    new
+}
+
+/// Whether an expression has no operands.
+pub(super) fn is_leaf(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Number(_) | ExprKind::Constant(_) | ExprKind::Var(_))
+}
+
+/// Whether an expression is an operator all of whose operands are leaves.
+pub(super) fn is_leaf_op(e: &Expr) -> bool {
+    matches!(&e.kind, ExprKind::Op(_, args) if args.iter().all(is_leaf))
+}
+
+/// An expression made by a mutation, standing at the place of another.
+pub(super) fn made(kind: ExprKind, span: Span) -> Expr {
+    Expr { kind, span }
+}
+
+/// An operator over operands.
+pub(super) fn op(op: Op, args: Vec<Expr>, span: Span) -> Expr {
+    made(ExprKind::Op(op, args), span)
+}
+
+/// A literal.
+pub(super) fn literal(value: Rational, span: Span) -> Expr {
+    let text = rational_text(&value);
+    made(ExprKind::Number(Number { value, text }), span)
+}
+
+/// A variable.
+pub(super) fn var(name: &str, span: Span) -> Expr {
+    made(ExprKind::Var(name.to_owned()), span)
+}

@@ -1,0 +1,99 @@
+//! Where to cut a box in two.
+
+use crate::csp::InputBox;
+use crate::num::Interval;
+use crate::num::float::{count_floats, middle_float};
+
+/// How the input to cut is chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bisection {
+    /// The one whose width times derivative of the gap is largest (Kearfott's maximal smear); the largest relative
+    /// width where there are no derivatives. The default.
+    #[default]
+    Smear,
+    /// The one with the largest width relative to its magnitude.
+    Largest,
+    /// One after the other.
+    RoundRobin,
+}
+
+/// The width of an interval relative to its magnitude: at most 2, and 0 for a point.
+#[must_use]
+pub fn relative_width(x: Interval) -> f64 {
+    if x.is_point() { 0.0 } else { (x.wid() / x.mag()).min(2.0) }
+}
+
+/// The largest relative width of a box.
+#[must_use]
+pub fn box_width(domain: &[Interval]) -> f64 {
+    domain.iter().map(|x| relative_width(*x)).fold(0.0, f64::max)
+}
+
+/// The input to cut at `depth`; `None` if every interval is a point.
+#[must_use]
+pub fn choose(how: Bisection, domain: &[Interval], slopes: &[Interval], depth: u32) -> Option<usize> {
+    let cuttable = |i: &usize| !domain[*i].is_point();
+    let open = || (0..domain.len()).filter(cuttable);
+    let largest = |key: &dyn Fn(usize) -> f64| {
+        open().fold(None, |best: Option<(usize, f64)>, i| match (best, key(i)) {
+            (Some((_, b)), k) if k <= b || k.is_nan() => best,
+            (_, k) => Some((i, k)),
+        })
+    };
+    let widest = || largest(&|i| relative_width(domain[i])).map(|(i, _)| i);
+    match how {
+        Bisection::Largest => widest(),
+        Bisection::RoundRobin => {
+            let n = domain.len();
+            (0..n).map(|k| (depth as usize + k) % n).find(cuttable)
+        }
+        Bisection::Smear if slopes.len() == domain.len() && slopes.iter().all(|s| s.is_bounded()) => {
+            // Every fourth cut by width keeps the search from going blind in one direction.
+            if depth % 4 == 3 {
+                return widest();
+            }
+            largest(&|i| slopes[i].mag() * domain[i].wid()).map(|(i, _)| i)
+        }
+        Bisection::Smear => widest(),
+    }
+}
+
+/// Cut input `i` in two halves that share no representable value and together hold all of them. The cut is in the
+/// middle, or, every other time in a range that spans several binades, at the middle float.
+#[must_use]
+pub fn halves(start: &InputBox, domain: &[Interval], i: usize, depth: u32) -> Option<[Vec<Interval>; 2]> {
+    let (x, format) = (domain[i], start.formats[i]);
+    let (lo, hi) = (x.inf(), x.sup());
+    let spans = lo <= 0.0 && hi >= 0.0 || x.mag() > 16.0 * x.mig();
+    let cut = if spans && depth % 2 == 1 { middle_float(lo, hi) } else { lo / 2.0 + hi / 2.0 };
+    let below = format.floor(cut)?.clamp(lo, hi);
+    let below = if below >= hi { format.next_down(hi)? } else { below };
+    let above = format.next_up(below)?;
+    if below < lo || above > hi {
+        return None;
+    }
+    let mut left = domain.to_vec();
+    let mut right = domain.to_vec();
+    left[i] = Interval::new(lo, below);
+    right[i] = Interval::new(above, hi);
+    Some([left, right])
+}
+
+/// Shrink a contracted box to the representable values in it; `None` if there is none.
+#[must_use]
+pub fn snap(start: &InputBox, domain: &mut [Interval]) -> Option<()> {
+    for (x, format) in domain.iter_mut().zip(&start.formats) {
+        let (lo, hi) = (format.ceil(x.inf())?, format.floor(x.sup())?);
+        if lo > hi {
+            return None;
+        }
+        *x = Interval::new(lo, hi);
+    }
+    Some(())
+}
+
+/// How many binary64 points a box holds, saturating.
+#[must_use]
+pub fn count(domain: &[Interval]) -> u64 {
+    domain.iter().map(|x| count_floats(x.inf(), x.sup())).fold(1, u64::saturating_mul)
+}

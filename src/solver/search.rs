@@ -1,0 +1,330 @@
+//! The loop: best-first branch and prune for a first verified point, or a proof that there is none.
+
+use super::bisect::{self, Bisection, box_width, choose, halves, snap};
+use super::contract::{Contractor, Fixpoint, Outcome};
+use super::hc4::Hc4;
+use super::meanvalue::MeanValue;
+use crate::csp::Csp;
+use crate::num::{Interval, Ternary};
+use crate::tape::eval::{Boxes, Enclosure, Points};
+use crate::tape::evaluate;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// What an exact examination says of one point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Check {
+    /// It is a solution, verified.
+    Solution,
+    /// It surely is none.
+    No,
+    /// Not settled.
+    Unsettled,
+}
+
+/// Bounds and choices of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The most boxes to look at. Unit: boxes. Default: 4000.
+    pub boxes: u64,
+    /// The relative width below which a box is set aside at first; it shrinks by factors of 10. Default: 1e-2.
+    pub delta: f64,
+    /// The smallest such width; 0 goes down to single floats. Default: 0.
+    pub delta_min: f64,
+    /// How to choose the input to cut.
+    pub bisection: Bisection,
+    /// Whether to contract boxes with HC4. Default: yes.
+    pub hc4: bool,
+    /// Whether to bound the gap by its derivatives. Default: yes.
+    pub mean_value: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { boxes: 4000, delta: 1e-2, delta_min: 0.0, bisection: Bisection::Smear, hc4: true, mean_value: true }
+    }
+}
+
+/// Why a search ended without an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopReason {
+    /// The budget of boxes was used up.
+    Budget,
+    /// Boxes were left that are narrower than the smallest width allowed.
+    DeltaMin,
+    /// Single points were left at which exact examination settles nothing.
+    Unsettled,
+}
+
+/// What a search cost, and how near it came.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Stats {
+    /// Boxes looked at.
+    pub boxes: u64,
+    /// Boxes proved to hold no solution.
+    pub pruned: u64,
+    /// Points examined exactly.
+    pub points: u64,
+    /// How often the width shrank by 10.
+    pub rounds: u32,
+}
+
+/// The end of a search.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// A verified solution.
+    Inner {
+        /// The point.
+        point: Vec<f64>,
+        /// The box around it that was being looked at.
+        domain: Vec<Interval>,
+        /// Whether all of that box is proved to solve the problem by value, f and g being defined on all of it.
+        inner: bool,
+    },
+    /// There is no solution among the representable points of the box.
+    Infeasible {
+        /// The largest ratio |f - g| / (t_f + t_g) that any box was left with: below 1.
+        worst: f64,
+    },
+    /// Neither was reached.
+    Unknown(StopReason),
+}
+
+struct Entry {
+    /// The largest ratio of distance to tolerance that the box may hold.
+    priority: f64,
+    /// Earlier boxes first among equals.
+    serial: u64,
+    depth: u32,
+    domain: Vec<Interval>,
+    /// Derivatives of the gap, if there are any.
+    slopes: Vec<Interval>,
+    inner: bool,
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+impl Eq for Entry {}
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Entry {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.priority.total_cmp(&other.priority).then(other.serial.cmp(&self.serial))
+    }
+}
+
+/// How a value of `gap / scale` from binary64 arithmetic must stand to be worth an exact examination.
+const WORTH_A_CHECK: f64 = -1e-6;
+
+struct Search<'a> {
+    csp: &'a Csp,
+    limits: Limits,
+    hc4: Fixpoint<Hc4>,
+    mean_value: MeanValue,
+    values: Vec<Enclosure>,
+    approx: Vec<[f64; 1]>,
+    heap: BinaryHeap<Entry>,
+    stats: Stats,
+    worst: f64,
+    unsettled: bool,
+}
+
+/// What looking at a box showed.
+enum Look {
+    Pruned,
+    Open(Entry),
+}
+
+/// Search the problem's box. `check` examines a point exactly; its points are values of the input formats.
+pub fn search(csp: &Csp, limits: Limits, check: &mut dyn FnMut(&[f64]) -> Check) -> (Answer, Stats) {
+    let mut s = Search {
+        csp,
+        limits,
+        hc4: Fixpoint(Hc4::default()),
+        mean_value: MeanValue::default(),
+        values: Vec::new(),
+        approx: Vec::new(),
+        heap: BinaryHeap::new(),
+        stats: Stats::default(),
+        worst: 0.0,
+        unsettled: false,
+    };
+    let answer = s.run(check);
+    (answer, s.stats)
+}
+
+impl Search<'_> {
+    fn run(&mut self, check: &mut dyn FnMut(&[f64]) -> Check) -> Answer {
+        let mut delta = self.limits.delta.max(self.limits.delta_min);
+        let mut aside: Vec<Entry> = Vec::new();
+        self.push(self.csp.start.ranges.clone(), 0);
+        loop {
+            let Some(entry) = self.heap.pop() else {
+                if aside.is_empty() {
+                    break;
+                }
+                if delta <= self.limits.delta_min {
+                    return Answer::Unknown(StopReason::DeltaMin);
+                }
+                // What was too narrow is carried over to the next width, not solved anew.
+                delta = if delta < 1e-16 { self.limits.delta_min } else { (delta / 10.0).max(self.limits.delta_min) };
+                self.stats.rounds += 1;
+                self.heap.extend(aside.drain(..));
+                continue;
+            };
+            if let Some(point) = self.sample(&entry, check) {
+                return Answer::Inner { point, domain: entry.domain, inner: entry.inner };
+            }
+            if entry.domain.iter().all(|x| x.is_point()) {
+                match self.examine(&entry.domain, check) {
+                    Check::Solution => {
+                        let point = entry.domain.iter().map(|x| x.inf()).collect();
+                        return Answer::Inner { point, domain: entry.domain, inner: entry.inner };
+                    }
+                    Check::No => self.stats.pruned += 1,
+                    Check::Unsettled => self.unsettled = true,
+                }
+                continue;
+            }
+            if box_width(&entry.domain) <= delta {
+                aside.push(entry);
+                continue;
+            }
+            if self.stats.boxes >= self.limits.boxes {
+                return Answer::Unknown(StopReason::Budget);
+            }
+            self.split(entry);
+        }
+        if self.unsettled { Answer::Unknown(StopReason::Unsettled) } else { Answer::Infeasible { worst: self.worst } }
+    }
+
+    fn split(&mut self, entry: Entry) {
+        let first = choose(self.limits.bisection, &entry.domain, &entry.slopes, entry.depth);
+        // An input without a second representable value cannot be cut: take another.
+        let any = first.into_iter().chain(0..entry.domain.len());
+        let halves = any
+            .filter(|i| !entry.domain[*i].is_point())
+            .find_map(|i| halves(&self.csp.start, &entry.domain, i, entry.depth));
+        match halves {
+            Some(halves) => halves.into_iter().for_each(|h| self.push(h, entry.depth + 1)),
+            None => self.unsettled = true,
+        }
+    }
+
+    fn push(&mut self, domain: Vec<Interval>, depth: u32) {
+        self.stats.boxes += 1;
+        match self.look(domain, depth) {
+            Look::Pruned => self.stats.pruned += 1,
+            Look::Open(entry) => self.heap.push(entry),
+        }
+    }
+
+    /// Evaluate a box, contract it, bound its gap.
+    fn look(&mut self, mut domain: Vec<Interval>, depth: u32) -> Look {
+        let csp = self.csp;
+        if !self.evaluate(&domain) {
+            return Look::Pruned;
+        }
+        let same_domain = self.same_definedness();
+        if same_domain && self.limits.hc4 {
+            match self.hc4.contract(csp, &mut domain) {
+                Outcome::Empty => return Look::Pruned,
+                Outcome::Contracted => {
+                    if snap(&csp.start, &mut domain).is_none() || !self.evaluate(&domain) {
+                        return Look::Pruned;
+                    }
+                }
+                Outcome::Same => {}
+            }
+        }
+        let (gap, scale) = (self.values[csp.gap.index()], self.values[csp.scale.index()]);
+        let mut upper = if gap.x.is_empty() { f64::NEG_INFINITY } else { gap.x.sup() };
+        if same_domain && upper <= 0.0 {
+            return self.prune(upper, scale.x);
+        }
+        let mut slopes = Vec::new();
+        if self.limits.mean_value && gap.def.is_true() && upper < f64::INFINITY {
+            if let Some(tighter) = self.mean_value.upper(csp, &domain, &self.values) {
+                upper = upper.min(tighter);
+            }
+            slopes = self.mean_value.slopes().to_vec();
+            if same_domain && upper <= 0.0 {
+                return self.prune(upper, scale.x);
+            }
+        }
+        let priority = if same_domain { upper / scale.x.inf().max(0.0) } else { f64::INFINITY };
+        let priority = if priority.is_nan() { f64::INFINITY } else { priority };
+        let inner = gap.def.is_true() && gap.x.inf() > 0.0;
+        Look::Open(Entry { priority, serial: self.stats.boxes, depth, domain, slopes, inner })
+    }
+
+    /// Evaluate all nodes on a box; false if a condition fails on all of it or neither function has a value there.
+    fn evaluate(&mut self, domain: &[Interval]) -> bool {
+        evaluate(&self.csp.tape, &mut Boxes { inputs: domain }, &mut self.values);
+        let v = &self.values;
+        let holds = |c: &crate::tape::NodeId| {
+            let c = &v[c.index()];
+            !(c.def.is_false() || c.as_truth().is_false())
+        };
+        self.csp.conditions.iter().all(holds)
+            && !(v[self.csp.f.index()].def.is_false() && v[self.csp.g.index()].def.is_false())
+    }
+
+    /// Whether f and g are surely defined at the same points of the box on which the values were computed.
+    fn same_definedness(&self) -> bool {
+        let (f, g) = (self.values[self.csp.f.index()].def, self.values[self.csp.g.index()].def);
+        if f == Ternary::True && g == Ternary::True {
+            return true;
+        }
+        // What both depend on is undefined at the same points; what only one depends on must always have a value.
+        !self.csp.conditional && self.csp.exclusive.iter().all(|n| self.values[n.index()].own.is_true())
+    }
+
+    fn prune(&mut self, upper: f64, scale: Interval) -> Look {
+        // upper = distance - scale, so distance / scale is at most 1 + upper / scale.
+        let ratio = 1.0 + upper / scale.sup();
+        if ratio.is_finite() {
+            self.worst = self.worst.max(ratio);
+        }
+        Look::Pruned
+    }
+
+    /// Look at the middle of a box by binary64 arithmetic, and exactly if it looks like a solution.
+    fn sample(&mut self, entry: &Entry, check: &mut dyn FnMut(&[f64]) -> Check) -> Option<Vec<f64>> {
+        let middle: Vec<f64> = entry.domain.iter().map(|x| x.mid()).collect();
+        let middle = self.csp.start.clamp(&middle);
+        if !entry.domain.iter().zip(&middle).all(|(d, x)| d.contains(*x)) {
+            return None;
+        }
+        let lanes: Vec<[f64; 1]> = middle.iter().map(|x| [*x]).collect();
+        evaluate(&self.csp.tape, &mut Points { inputs: &lanes }, &mut self.approx);
+        let at = |n: crate::tape::NodeId| self.approx[n.index()][0];
+        let (f, g, gap, scale) = (at(self.csp.f), at(self.csp.g), at(self.csp.gap), at(self.csp.scale));
+        let looks = f.is_nan() != g.is_nan() || gap > WORTH_A_CHECK * scale || (f.is_finite() && g.is_infinite());
+        if !looks || f.is_nan() && g.is_nan() {
+            return None;
+        }
+        self.stats.points += 1;
+        let input = &middle[..self.csp.inputs];
+        (check(input) == Check::Solution).then(|| input.to_vec())
+    }
+
+    /// Examine the one point of a box.
+    fn examine(&mut self, domain: &[Interval], check: &mut dyn FnMut(&[f64]) -> Check) -> Check {
+        self.stats.points += 1;
+        let point: Vec<f64> = domain[..self.csp.inputs].iter().map(|x| x.inf()).collect();
+        check(&point)
+    }
+}
+
+/// How many points a box holds, for readers of statistics.
+#[must_use]
+pub fn points_in(domain: &[Interval]) -> u64 {
+    bisect::count(domain)
+}

@@ -1,0 +1,105 @@
+//! Mutants with a larger error bound: never KO, probably killed as in the paper, or proved not to reach far enough.
+
+use super::engine::{Engine, Kind};
+use super::probes::probes;
+use super::{Origin, Proof, Reason, Status};
+use crate::mutate::Change;
+use crate::num::float::rational_to_f64;
+use crate::num::mpfr::Round;
+use crate::num::{Interval, Rational};
+use crate::oracle::{Ends, tolerance, unit_roundoff};
+use crate::solver::StopReason;
+use crate::solver::bisect::{Bisection, choose, halves};
+use crate::spec::resolve::Accuracy;
+use crate::tape::evaluate;
+use crate::tape::eval::{Boxes, Enclosure, Points};
+
+/// How far beyond the specification's set a probable kill reaches: 1000 r, r being the relative bound, else the
+/// absolute one, else the relative size of the ulps.
+pub(super) fn reach(accuracy: &Accuracy) -> Rational {
+    let ulps = accuracy.ulps.as_ref().map(|(n, f)| Rational::from(n * unit_roundoff(*f)));
+    let r = accuracy.rel.clone().or_else(|| accuracy.abs.clone()).or(ulps).unwrap_or_default();
+    r * 1000
+}
+
+/// Judge every open mutant of this kind.
+pub(super) fn judge(engine: &mut Engine<'_>, budget: u64) {
+    let open: Vec<usize> =
+        (0..engine.kinds.len()).filter(|i| engine.is_open(*i) && matches!(engine.kinds[*i], Kind::Accuracy)).collect();
+    if open.is_empty() {
+        return;
+    }
+    let mut best = largest_value(engine);
+    best.truncate(8);
+    // The smallest change is the hardest: what shows it shows the larger ones too.
+    for &mutant in &open {
+        if engine.is_open(mutant) && !best.iter().any(|x| engine.try_input(x, Origin::Accuracy, mutant)) {
+            let status = never_reaches(engine, mutant, budget);
+            engine.judged[mutant].status = status;
+        }
+    }
+}
+
+/// Probe points and tests by falling |f|, in binary64 arithmetic.
+fn largest_value(engine: &Engine<'_>) -> Vec<Vec<f64>> {
+    let mut points = probes(&engine.domain);
+    points.extend(engine.tests.iter().map(|t| t.input.clone()).filter(|x| engine.domain.contains(x)));
+    let mut values = Vec::new();
+    let mut sized: Vec<(f64, Vec<f64>)> = points
+        .into_iter()
+        .map(|x| {
+            let lanes: Vec<[f64; 1]> = x.iter().map(|v| [*v]).collect();
+            evaluate(&engine.own.tape, &mut Points { inputs: &lanes }, &mut values);
+            (values[engine.own.f.index()][0].abs(), x)
+        })
+        .filter(|(size, _)| size.is_finite())
+        .collect();
+    sized.sort_by(|a, b| b.0.total_cmp(&a.0));
+    sized.into_iter().map(|(_, x)| x).collect()
+}
+
+/// Cover D by boxes on each of which the larger tolerance stays within the reach; a box's middle that does not is a
+/// test.
+fn never_reaches(engine: &mut Engine<'_>, mutant: usize, budget: u64) -> Status {
+    let Change::Accuracy(larger) = engine.judged[mutant].mutant.change.clone() else {
+        return Status::Undecided(Reason::NoDefinedPoint);
+    };
+    let limit = reach(&engine.spec.accuracy);
+    let mut values: Vec<Enclosure> = Vec::new();
+    let mut open = std::collections::VecDeque::from([(engine.domain.ranges.clone(), 0)]);
+    let mut boxes = 0;
+    while let Some((domain, depth)) = open.pop_front() {
+        boxes += 1;
+        if boxes > budget {
+            return Status::Undecided(Reason::Stopped(StopReason::Budget));
+        }
+        evaluate(&engine.own.tape, &mut Boxes { inputs: &domain }, &mut values);
+        let f = values[engine.own.f.index()];
+        if f.def.is_false() || within(f.x, &engine.spec.accuracy, &larger, &limit) {
+            continue;
+        }
+        let middle: Vec<f64> = domain.iter().map(|x: &Interval| x.mid()).collect();
+        let middle = engine.domain.clamp(&middle);
+        if engine.try_input(&middle, Origin::Accuracy, mutant) {
+            return Status::Probable;
+        }
+        match choose(Bisection::Largest, &domain, &[], depth).and_then(|i| halves(&engine.domain, &domain, i, depth)) {
+            Some(two) => open.extend(two.into_iter().map(|h| (h, depth + 1))),
+            None => return Status::Undecided(Reason::Stopped(StopReason::Unsettled)),
+        }
+    }
+    Status::Indistinguishable(Proof::NeverReaches { boxes })
+}
+
+/// Whether the larger tolerance exceeds the specification's by no more than `limit` at every value in `f`.
+fn within(f: Interval, own: &Accuracy, larger: &Accuracy, limit: &Rational) -> bool {
+    if !f.is_bounded() {
+        return false;
+    }
+    let ends = |x: f64| Ends { lo: crate::num::float::rational(x), hi: crate::num::float::rational(x) };
+    // The difference grows with |f|: both tolerances are the largest of parts of which the mutant's are k times the
+    // specification's, so it is (k - 1) times the specification's.
+    let size = ends(f.mag());
+    let difference = tolerance(&size, larger).hi - tolerance(&size, own).lo;
+    rational_to_f64(&difference, Round::Up) <= rational_to_f64(limit, Round::Down)
+}

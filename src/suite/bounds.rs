@@ -1,0 +1,122 @@
+//! Mutants with another range of one input: killed at an input that is in one domain and not in the other.
+
+use super::engine::{Engine, Examined, Kind};
+use super::probes::probes;
+use super::{Cell, Expectation, Origin, Proof, Reason, Status};
+use crate::num::Interval;
+use crate::num::float::middle_float;
+use crate::oracle::{Ladder, Oracle, all_hold, oracle};
+use crate::tape::eval::Boxes;
+use crate::tape::evaluate;
+
+/// How many probe points are tried for the other inputs.
+const OTHERS: usize = 64;
+
+/// Judge every open mutant of this kind.
+pub(super) fn judge(engine: &mut Engine<'_>) {
+    let points = probes(&engine.domain);
+    for mutant in 0..engine.kinds.len() {
+        if !engine.is_open(mutant) {
+            continue;
+        }
+        let Kind::Range { input, range } = engine.kinds[mutant] else { continue };
+        let own = engine.domain.ranges[input];
+        // What the mutant accepts and the specification does not: S owes its response there, M a result.
+        let added = range.map_or(Vec::new(), |r| strips(engine, input, r, own));
+        // What the specification accepts and the mutant does not.
+        let removed = strips(engine, input, own, range.unwrap_or(Interval::EMPTY));
+        let found = removed.iter().any(|strip| kill_inside(engine, mutant, input, *strip, &points))
+            || added.iter().any(|strip| kill_outside(engine, mutant, input, *strip, &points));
+        if !found {
+            let undefined = removed.iter().chain(&added).all(|strip| nowhere_defined(engine, input, *strip));
+            engine.judged[mutant].status = if undefined {
+                Status::Equivalent(Proof::SameInputs)
+            } else {
+                Status::Undecided(Reason::NoDefinedPoint)
+            };
+        }
+    }
+}
+
+/// The representable values of `a` that are not in `b`, as intervals.
+fn strips(engine: &Engine<'_>, input: usize, a: Interval, b: Interval) -> Vec<Interval> {
+    let format = engine.domain.formats[input];
+    if (a & b).is_empty() {
+        return vec![a];
+    }
+    let below = format.next_down(b.inf()).map(|x| Interval::new(a.inf(), x));
+    let above = format.next_up(b.sup()).map(|x| Interval::new(x, a.sup()));
+    below.into_iter().chain(above).filter(|s| !s.is_empty()).collect()
+}
+
+/// Values of a strip worth trying: in the middle first, where a reader sees at once that it is outside.
+fn values(engine: &Engine<'_>, input: usize, strip: Interval) -> Vec<f64> {
+    let format = engine.domain.formats[input];
+    let all = [strip.mid(), middle_float(strip.inf(), strip.sup()), strip.inf(), strip.sup()];
+    let mut list = Vec::new();
+    for x in all.map(|x| format.nearest(x).clamp(strip.inf(), strip.sup()) + 0.0) {
+        if !list.contains(&x) {
+            list.push(x);
+        }
+    }
+    list
+}
+
+/// Points with one input in the strip and the others from tests and probes.
+fn candidates(engine: &Engine<'_>, input: usize, strip: Interval, points: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let from_tests = engine.tests.iter().map(|t| &t.input).filter(|x| engine.domain.contains(x));
+    let bases: Vec<&Vec<f64>> = from_tests.take(OTHERS).chain(points.iter().take(OTHERS)).collect();
+    let xs = values(engine, input, strip);
+    let with = |base: &Vec<f64>, x: f64| {
+        let mut p = base.clone();
+        p[input] = x;
+        p
+    };
+    xs.iter().flat_map(|x| bases.iter().map(move |b| with(b, *x))).collect()
+}
+
+fn kill_inside(engine: &mut Engine<'_>, mutant: usize, input: usize, strip: Interval, points: &[Vec<f64>]) -> bool {
+    candidates(engine, input, strip, points).iter().any(|p| engine.try_input(p, Origin::Bounds, mutant))
+}
+
+fn kill_outside(engine: &mut Engine<'_>, mutant: usize, input: usize, strip: Interval, points: &[Vec<f64>]) -> bool {
+    for point in candidates(engine, input, strip, points) {
+        // The mutant takes the input and gives a value; the specification owes its response.
+        let mut ladder = Ladder::new(&engine.own.tape, &point, engine.cap);
+        let taken = all_hold(&mut ladder, &engine.own.conditions).is_true()
+            && matches!(
+                oracle(&mut ladder, engine.own.spec(), engine.spec.result_format),
+                Oracle::Decided { .. } | Oracle::Capped { .. }
+            );
+        if taken {
+            let expectation = Expectation::OutOfRange(engine.spec.out_of_range);
+            let row = (0..engine.kinds.len()).map(|i| outside_cell(engine, i, &point)).collect();
+            engine.add(Examined { input: point, expectation }, row, Origin::Bounds, mutant);
+            return true;
+        }
+    }
+    false
+}
+
+/// At an input outside the box, at which f has a value: whoever keeps the box owes the same response.
+fn outside_cell(engine: &Engine<'_>, mutant: usize, point: &[f64]) -> Cell {
+    let Kind::Range { input, range } = &engine.kinds[mutant] else { return Cell::Ok };
+    let takes = |(i, x): (usize, &f64)| {
+        let r = if i == *input { *range } else { Some(engine.domain.ranges[i]) };
+        r.is_some_and(|r| r.contains(*x))
+    };
+    if point.iter().enumerate().all(takes) { Cell::Ko { margin: f64::INFINITY } } else { Cell::Ok }
+}
+
+/// Whether f or a condition surely has no value wherever the input is in the strip and the others in the box.
+fn nowhere_defined(engine: &Engine<'_>, input: usize, strip: Interval) -> bool {
+    let mut domain = engine.domain.ranges.clone();
+    domain[input] = strip;
+    let mut values = Vec::new();
+    evaluate(&engine.own.tape, &mut Boxes { inputs: &domain }, &mut values);
+    values[engine.own.f.index()].def.is_false()
+        || engine.own.conditions.iter().any(|c| {
+            let c = &values[c.index()];
+            c.def.is_false() || c.as_truth().is_false()
+        })
+}

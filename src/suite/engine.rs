@@ -1,0 +1,254 @@
+//! The state of a run: one tape for the specification and all mutants, tests found so far, the kill matrix.
+
+use super::quick::{QuickTolerance, disjoint};
+use super::{Cell, Expectation, Judged, Origin, Proof, Status, Test};
+use crate::csp::domain::representable;
+use crate::csp::{InputBox, Pair};
+use crate::mutate::{Change, Mutant};
+use crate::num::{Interval, Ternary};
+use crate::oracle::{Comparison, Function, Ladder, Oracle, all_hold, compare, oracle};
+use crate::solver::{Check, Stats};
+use crate::spec::resolve::{OutOfRange, Spec};
+use crate::tape::eval::{Boxes, Enclosure};
+use crate::tape::lower::lower;
+use crate::tape::{Builder, NodeId, Tape, evaluate};
+
+/// What a mutant changes, ready to be evaluated.
+pub(super) enum Kind {
+    /// Another function: its root on the shared tape.
+    Body(NodeId),
+    /// Another range of an input: its representable values, if there are any.
+    Range { input: usize, range: Option<Interval> },
+    /// Another accuracy.
+    Accuracy,
+}
+
+/// The state of a run.
+pub(super) struct Engine<'a> {
+    pub(super) spec: &'a Spec,
+    pub(super) domain: InputBox,
+    pub(super) cap: u32,
+    /// Specification and mutants as roots of one tape.
+    pub(super) tape: Tape,
+    pub(super) root: NodeId,
+    /// The specification alone, with itself as mutant.
+    pub(super) own: Pair,
+    pub(super) judged: Vec<Judged>,
+    pub(super) kinds: Vec<Kind>,
+    pub(super) tests: Vec<Test>,
+    /// A row a test, a cell a mutant.
+    pub(super) matrix: Vec<Vec<Cell>>,
+    tolerance: QuickTolerance,
+    values: Vec<Enclosure>,
+    conditions: Vec<NodeId>,
+}
+
+/// An input with what the specification says of it.
+pub(super) struct Examined {
+    pub(super) input: Vec<f64>,
+    pub(super) expectation: Expectation,
+}
+
+impl<'a> Engine<'a> {
+    /// Lower the specification and its mutants; those that are the same expression are proved at once.
+    ///
+    /// # Errors
+    /// The name of an input whose range holds no value of its format.
+    pub(super) fn new(spec: &'a Spec, mutants: Vec<Mutant>, cap: u32) -> Result<Self, String> {
+        let domain = InputBox::new(spec)?;
+        let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
+        let mut builder = Builder::new(names.len());
+        let root = lower(&mut builder, &names, &spec.core.body);
+        let conditions: Vec<NodeId> = spec.constraints.iter().map(|c| lower(&mut builder, &names, c)).collect();
+        let mut kinds = Vec::with_capacity(mutants.len());
+        let mut judged = Vec::with_capacity(mutants.len());
+        for mutant in mutants {
+            let kind = match &mutant.change {
+                Change::Body(body) => Kind::Body(lower(&mut builder, &names, body)),
+                Change::Range { input, range } => {
+                    Kind::Range { input: *input, range: representable(range, spec.inputs[*input].format) }
+                }
+                Change::Accuracy(_) => Kind::Accuracy,
+            };
+            let status = match &kind {
+                Kind::Body(g) if *g == root => Status::Equivalent(Proof::SameExpression),
+                Kind::Range { input, range } if *range == Some(domain.ranges[*input]) => {
+                    Status::Equivalent(Proof::SameInputs)
+                }
+                Kind::Range { .. } if !can_be_told(spec.out_of_range) => {
+                    Status::Indistinguishable(Proof::ResponseNotTold)
+                }
+                _ => Status::Undecided(super::Reason::Interrupted),
+            };
+            kinds.push(kind);
+            judged.push(Judged { mutant, status, near_miss: None, stats: Stats::default() });
+        }
+        let tape = builder.finish();
+        let own = Pair::extract(&tape, root, root, &conditions, &spec.accuracy, &spec.accuracy);
+        let tolerance = QuickTolerance::new(&spec.accuracy);
+        Ok(Engine {
+            spec,
+            domain,
+            cap,
+            tape,
+            root,
+            own,
+            judged,
+            kinds,
+            tests: Vec::new(),
+            matrix: Vec::new(),
+            tolerance,
+            values: Vec::new(),
+            conditions,
+        })
+    }
+
+    /// Whether nothing is known of a mutant yet.
+    pub(super) fn is_open(&self, mutant: usize) -> bool {
+        matches!(self.judged[mutant].status, Status::Undecided(_))
+    }
+
+    /// The mutants of which nothing is known yet, and which have another function.
+    pub(super) fn open_bodies(&self) -> Vec<usize> {
+        (0..self.kinds.len()).filter(|i| self.is_open(*i) && matches!(self.kinds[*i], Kind::Body(_))).collect()
+    }
+
+    /// Specification and mutant on a small tape of their own.
+    pub(super) fn pair(&self, mutant: usize) -> Option<Pair> {
+        let Kind::Body(g) = self.kinds[mutant] else { return None };
+        let accuracy = &self.spec.accuracy;
+        Some(Pair::extract(&self.tape, self.root, g, &self.conditions, accuracy, accuracy))
+    }
+
+    /// What the specification says of an input in the box of its domain; `None` if it can be no test: a condition does
+    /// not surely hold, definedness is not settled, or the accuracy cannot be met.
+    pub(super) fn examine(&self, input: &[f64]) -> Option<Examined> {
+        let mut ladder = Ladder::new(&self.own.tape, input, self.cap);
+        if !all_hold(&mut ladder, &self.own.conditions).is_true() {
+            return None;
+        }
+        let expectation = match oracle(&mut ladder, self.own.spec(), self.spec.result_format) {
+            o @ (Oracle::Decided { .. } | Oracle::Capped { .. }) => Expectation::Result(o),
+            Oracle::Undefined if can_be_told(self.spec.out_of_range) => Expectation::OutOfRange(self.spec.out_of_range),
+            _ => return None,
+        };
+        Some(Examined { input: input.to_vec(), expectation })
+    }
+
+    /// Whether an input of the box kills the mutant of `pair`, exactly.
+    pub(super) fn check(&self, pair: &Pair, input: &[f64]) -> Check {
+        let mut ladder = Ladder::new(&pair.tape, input, self.cap);
+        match all_hold(&mut ladder, &pair.conditions) {
+            Ternary::False => return Check::No,
+            Ternary::Unknown => return Check::Unsettled,
+            Ternary::True => {}
+        }
+        match compare(&mut ladder, pair.spec(), pair.mutant(), false) {
+            Comparison::Disjoint { .. } | Comparison::MutantUndefined => {
+                // A kill where the accuracy cannot be met at all is no test, and no proof of the contrary either.
+                match oracle(&mut ladder, pair.spec(), self.spec.result_format) {
+                    Oracle::Decided { .. } | Oracle::Capped { .. } => Check::Solution,
+                    _ => Check::Unsettled,
+                }
+            }
+            Comparison::SpecUndefined if can_be_told(self.spec.out_of_range) => Check::Solution,
+            Comparison::SpecUndefined | Comparison::Inside | Comparison::NotKilled => Check::No,
+            Comparison::Unsettled => Check::Unsettled,
+        }
+    }
+
+    /// The verdicts of an input of the domain's box on all mutants.
+    pub(super) fn row(&mut self, examined: &Examined) -> Vec<Cell> {
+        let inputs: Vec<Interval> = examined.input.iter().map(|x| Interval::point(*x)).collect();
+        let mut values = std::mem::take(&mut self.values);
+        evaluate(&self.tape, &mut Boxes { inputs: &inputs }, &mut values);
+        let row = (0..self.kinds.len()).map(|i| self.cell(i, examined, &values)).collect();
+        self.values = values;
+        row
+    }
+
+    fn cell(&self, mutant: usize, at: &Examined, values: &[Enclosure]) -> Cell {
+        let has_value = matches!(at.expectation, Expectation::Result(_));
+        match &self.kinds[mutant] {
+            Kind::Body(g) if *g == self.root => Cell::Ok,
+            Kind::Body(g) => {
+                let (f, g) = (&values[self.root.index()], &values[g.index()]);
+                match disjoint(f, g, &self.tolerance, &self.tolerance) {
+                    (Ternary::True, margin) if has_value => Cell::Ko { margin },
+                    _ => self.exact_cell(mutant, &at.input),
+                }
+            }
+            Kind::Range { input, range } => {
+                let inside = range.is_some_and(|r| r.contains(at.input[*input]));
+                if inside || !has_value { Cell::Ok } else { Cell::Ko { margin: f64::INFINITY } }
+            }
+            Kind::Accuracy if has_value && self.reaches(mutant, &at.input) => Cell::Probable,
+            // The larger set holds the specification's and more.
+            Kind::Accuracy => if has_value { Cell::Uncertain } else { Cell::Ok },
+        }
+    }
+
+    /// The verdict on a mutant with another function, in multiple precision.
+    fn exact_cell(&self, mutant: usize, input: &[f64]) -> Cell {
+        if matches!(self.judged[mutant].status, Status::Equivalent(_)) {
+            return Cell::Ok;
+        }
+        let Some(pair) = self.pair(mutant) else { return Cell::Uncertain };
+        let mut ladder = Ladder::new(&pair.tape, input, self.cap);
+        match compare(&mut ladder, pair.spec(), pair.mutant(), false) {
+            Comparison::Disjoint { margin } => Cell::Ko { margin },
+            Comparison::MutantUndefined | Comparison::SpecUndefined => Cell::Ko { margin: f64::INFINITY },
+            Comparison::Inside => Cell::Ok,
+            Comparison::NotKilled | Comparison::Unsettled => Cell::Uncertain,
+        }
+    }
+
+    /// Whether the part of a larger valid set that is surely invalid reaches further than 1000 r on one side (the
+    /// paper's probable kill; r is the relative bound, or the absolute one where there is none).
+    pub(super) fn reaches(&self, mutant: usize, input: &[f64]) -> bool {
+        let Change::Accuracy(larger) = &self.judged[mutant].mutant.change else { return false };
+        let mut ladder = Ladder::new(&self.own.tape, input, self.cap);
+        let seen = |ladder: &mut Ladder<'_>, accuracy| {
+            let function = Function { tape: &self.own.tape, root: self.own.f, accuracy };
+            match ladder.see(function, 1) {
+                crate::oracle::Seen::Value(set) => Some(set.tolerance),
+                _ => None,
+            }
+        };
+        let (Some(small), Some(large)) = (seen(&mut ladder, &self.spec.accuracy), seen(&mut ladder, larger)) else {
+            return false;
+        };
+        crate::num::Rational::from(large.lo - small.hi) > super::accuracy::reach(&self.spec.accuracy)
+    }
+
+    /// Add a test with its row; open mutants that it kills are killed.
+    pub(super) fn add(&mut self, examined: Examined, row: Vec<Cell>, origin: Origin, target: usize) {
+        for (judged, cell) in self.judged.iter_mut().zip(&row) {
+            match (cell, &judged.status) {
+                (Cell::Ko { .. }, Status::Undecided(_)) => judged.status = Status::Killed,
+                (Cell::Probable, Status::Undecided(_)) => judged.status = Status::Probable,
+                _ => {}
+            }
+        }
+        let id = format!("t{:03}", self.tests.len() + 1);
+        let Examined { input, expectation } = examined;
+        self.tests.push(Test { id, input, expectation, origin, target });
+        self.matrix.push(row);
+    }
+
+    /// Add an input of the domain's box as a test if it kills `target`.
+    pub(super) fn try_input(&mut self, input: &[f64], origin: Origin, target: usize) -> bool {
+        let Some(examined) = self.examine(input) else { return false };
+        let row = self.row(&examined);
+        let kills = matches!(row[target], Cell::Ko { .. } | Cell::Probable);
+        if kills {
+            self.add(examined, row, origin, target);
+        }
+        kills
+    }
+}
+
+/// Whether the response owed outside the domain can be told from a result.
+pub(super) fn can_be_told(response: OutOfRange) -> bool {
+    matches!(response, OutOfRange::Reject | OutOfRange::Nan)
+}

@@ -1,0 +1,247 @@
+//! Test suites: tests with their oracles, mutants with their status, the kill matrix between them.
+
+mod accuracy;
+mod bounds;
+mod engine;
+pub mod generate;
+mod minimize;
+pub mod probes;
+mod quick;
+
+pub use generate::{Generated, Interrupt, Options, generate};
+
+use crate::mutate::Mutant;
+use crate::oracle::Oracle;
+use crate::solver::{Stats, StopReason};
+use crate::spec::resolve::OutOfRange;
+
+/// What a test asks of an implementation.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expectation {
+    /// A result within the oracle.
+    Result(Oracle),
+    /// The response that is owed outside the domain.
+    OutOfRange(OutOfRange),
+}
+
+/// Where a test came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A point of the deterministic probe sequence.
+    Probe,
+    /// A solution that the solver found for a mutant.
+    Solver,
+    /// A point where an input's range and a mutant's differ.
+    Bounds,
+    /// A point at which a larger error bound shows.
+    Accuracy,
+}
+
+impl Origin {
+    /// As it stands in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Origin::Probe => "probe",
+            Origin::Solver => "solver",
+            Origin::Bounds => "bounds",
+            Origin::Accuracy => "accuracy",
+        }
+    }
+}
+
+/// One test.
+#[derive(Clone, Debug)]
+pub struct Test {
+    /// `t001`, `t002`, … in the order in which they were found.
+    pub id: String,
+    /// The exact input, values of the input formats.
+    pub input: Vec<f64>,
+    /// What an implementation owes.
+    pub expectation: Expectation,
+    /// Where it came from.
+    pub origin: Origin,
+    /// The mutant for which it was made, by index.
+    pub target: usize,
+}
+
+/// A cell of the kill matrix.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cell {
+    /// The mutant surely gives a result that is invalid: killed.
+    Ko {
+        /// How far outside, in units of the bound; infinite where no result compares.
+        margin: f64,
+    },
+    /// Every valid result of the mutant is valid.
+    Ok,
+    /// Neither.
+    Uncertain,
+    /// The paper's probable kill of an accuracy mutant.
+    Probable,
+}
+
+impl Cell {
+    /// As it stands in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Cell::Ko { .. } => "KO",
+            Cell::Ok => "OK",
+            Cell::Uncertain => "UNCERTAIN",
+            Cell::Probable => "PROBABLE",
+        }
+    }
+}
+
+/// Why a mutant cannot be killed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Proof {
+    /// The mutant is the specification written otherwise: one node of the tape.
+    SameExpression,
+    /// The mutated range holds the same values of the input format, or f has no value in what was added.
+    SameInputs,
+    /// Outside the domain any result is allowed, so that another domain does not show.
+    ResponseNotTold,
+    /// A cover of D by boxes on each of which the valid sets surely meet.
+    Cover {
+        /// The boxes looked at.
+        boxes: u64,
+        /// The largest bound of |f - g| / (t_f + t_g) on any of them: at most 1.
+        worst: f64,
+    },
+    /// A larger bound contains the specification's, and nowhere on D does it reach beyond it by more than 1000 r.
+    NeverReaches {
+        /// The boxes looked at.
+        boxes: u64,
+    },
+}
+
+/// Why a mutant is undecided.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reason {
+    /// The solver stopped without an answer.
+    Stopped(StopReason),
+    /// The run was interrupted before the mutant's turn.
+    Interrupted,
+    /// No input was found at which the mutated range shows and f surely has a value.
+    NoDefinedPoint,
+}
+
+/// The status of a mutant after a run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Status {
+    /// Some test surely gets KO.
+    Killed,
+    /// An accuracy mutant that the paper counts as probably killed.
+    Probable,
+    /// The same function on D, proved.
+    Equivalent(Proof),
+    /// Another function, and proved that no input of D gets KO at this accuracy.
+    Indistinguishable(Proof),
+    /// Neither killed nor proved.
+    Undecided(Reason),
+}
+
+impl Status {
+    /// As it stands in files.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Status::Killed => "killed",
+            Status::Probable => "probable",
+            Status::Equivalent(_) => "equivalent",
+            Status::Indistinguishable(_) => "indistinguishable",
+            Status::Undecided(_) => "undecided",
+        }
+    }
+}
+
+/// The point at which a mutant came nearest to being killed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NearMiss {
+    /// The input.
+    pub input: Vec<f64>,
+    /// |f - g| / (t_f + t_g) there, in binary64 arithmetic; above 1 would be a kill.
+    pub ratio: f64,
+}
+
+/// A mutant with what became of it.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The mutant.
+    pub mutant: Mutant,
+    /// Its status.
+    pub status: Status,
+    /// How near a mutant that was not killed came, if that is known.
+    pub near_miss: Option<NearMiss>,
+    /// What the solver did for it.
+    pub stats: Stats,
+}
+
+/// The counts of a run, and the scores of semantics.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// All mutants.
+    pub all: usize,
+    /// Killed ones.
+    pub killed: usize,
+    /// Probably killed ones.
+    pub probable: usize,
+    /// Equivalent ones.
+    pub equivalent: usize,
+    /// Indistinguishable ones.
+    pub indistinguishable: usize,
+    /// Undecided ones.
+    pub undecided: usize,
+    /// All but the accuracy mutants.
+    pub functional: usize,
+    /// Equivalent and indistinguishable ones that are no accuracy mutants.
+    pub functional_not_killable: usize,
+}
+
+impl Counts {
+    /// Count.
+    #[must_use]
+    pub fn of<'a>(mutants: impl IntoIterator<Item = &'a Judged>) -> Self {
+        let mut c = Counts::default();
+        for j in mutants {
+            let functional = j.mutant.operator != crate::mutate::Operator::Accuracy;
+            c.all += 1;
+            c.functional += usize::from(functional);
+            match j.status {
+                Status::Killed => c.killed += 1,
+                Status::Probable => c.probable += 1,
+                Status::Equivalent(_) => c.equivalent += 1,
+                Status::Indistinguishable(_) => c.indistinguishable += 1,
+                Status::Undecided(_) => c.undecided += 1,
+            }
+            if functional && matches!(j.status, Status::Equivalent(_) | Status::Indistinguishable(_)) {
+                c.functional_not_killable += 1;
+            }
+        }
+        c
+    }
+
+    /// Killed of those that can be killed, accuracy mutants left out; 1 where there are none.
+    #[must_use]
+    pub fn rigorous_score(&self) -> f64 {
+        ratio(self.killed, self.functional - self.functional_not_killable)
+    }
+
+    /// (killed + probable) / all; 1 where there are none.
+    #[must_use]
+    pub fn paper_score(&self) -> f64 {
+        ratio(self.killed + self.probable, self.all)
+    }
+
+    /// The share that is not undecided; 1 where there are none.
+    #[must_use]
+    pub fn resolved(&self) -> f64 {
+        ratio(self.all - self.undecided, self.all)
+    }
+}
+
+fn ratio(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
+}

@@ -1,0 +1,77 @@
+//! Verdicts by binary64 intervals: rigorous where they decide, and much cheaper than multiple precision.
+
+use crate::num::float::rational_to_f64;
+use crate::num::mpfr::Round;
+use crate::num::{Interval, Ternary};
+use crate::spec::resolve::Accuracy;
+use crate::tape::eval::Enclosure;
+
+/// A tolerance with binary64 bounds of its parts.
+#[derive(Clone, Debug)]
+pub(super) struct QuickTolerance {
+    rel: (f64, f64),
+    abs: (f64, f64),
+    /// n from below and above, precision, emin.
+    ulps: Option<(f64, f64, i32, i32)>,
+}
+
+impl QuickTolerance {
+    pub(super) fn new(accuracy: &Accuracy) -> Self {
+        let ends = |x: &crate::num::Rational| (rational_to_f64(x, Round::Down), rational_to_f64(x, Round::Up));
+        QuickTolerance {
+            rel: accuracy.rel.as_ref().map_or((0.0, 0.0), ends),
+            abs: accuracy.abs.as_ref().map_or((0.0, 0.0), ends),
+            ulps: accuracy.ulps.as_ref().map(|(n, f)| {
+                let (lo, hi) = ends(n);
+                (lo, hi, f.precision() as i32, f.emin())
+            }),
+        }
+    }
+
+    /// Bounds of the tolerance at values in `f`.
+    pub(super) fn bounds(&self, f: Interval) -> (f64, f64) {
+        let (mig, mag) = (f.mig(), f.mag());
+        let mut lo = (self.rel.0 * mig).next_down().max(self.abs.0).max(0.0);
+        let mut hi = (self.rel.1 * mag).next_up().max(self.abs.1);
+        if let Some((n_lo, n_hi, precision, emin)) = self.ulps {
+            lo = lo.max((n_lo * ulp(mig, precision, emin)).next_down());
+            hi = hi.max((n_hi * ulp(mag, precision, emin)).next_up());
+        }
+        (lo, hi)
+    }
+}
+
+/// ulp of a format at a magnitude, infinite for an infinite one.
+fn ulp(magnitude: f64, precision: i32, emin: i32) -> f64 {
+    if magnitude.is_infinite() {
+        return f64::INFINITY;
+    }
+    let bits = (magnitude.to_bits() >> 52) as i32;
+    let e = if bits == 0 { -1022 } else { bits - 1023 };
+    power(e.max(emin) - precision + 1)
+}
+
+/// 2^e for e >= -1074.
+fn power(e: i32) -> f64 {
+    if e >= -1022 { f64::from_bits(((e + 1023) as u64) << 52) } else { f64::from_bits(1 << (e + 1074)) }
+}
+
+/// What binary64 intervals say of whether the valid sets are disjoint, with the margin in units of the bound (rounded
+/// down, roughly).
+pub(super) fn disjoint(f: &Enclosure, g: &Enclosure, tf: &QuickTolerance, tg: &QuickTolerance) -> (Ternary, f64) {
+    if !(f.def.is_true() && g.def.is_true()) {
+        return (Ternary::Unknown, 0.0);
+    }
+    let ((f_lo, f_hi), (g_lo, g_hi)) = (tf.bounds(f.x), tg.bounds(g.x));
+    let point = Interval::point;
+    let room = point(f_hi) + point(g_hi);
+    let distance = (f.x - g.x).abs();
+    if distance.inf() > room.sup() {
+        let margin = ((point(distance.inf()) - room) / point(f_hi)).inf();
+        return (Ternary::True, margin.max(0.0));
+    }
+    if distance.sup() <= (point(f_lo) + point(g_lo)).inf() {
+        return (Ternary::False, 0.0);
+    }
+    (Ternary::Unknown, 0.0)
+}

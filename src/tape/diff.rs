@@ -1,0 +1,227 @@
+//! The difference of two expressions with what they share cancelled before evaluation.
+//!
+//! Specification and mutant are equal but for one place, so that `f - g` evaluated as written loses everything that
+//! matters. Where both have the same operator on top, the difference of the results follows from the difference of
+//! the operands: (a c) - (b c) = (a - b) c, sqrt a - sqrt b = (a - b) / (sqrt a + sqrt b), and so on down to the place
+//! of the change.
+
+use super::builder::Builder;
+use super::node::{Node, NodeId};
+use crate::num::Rational;
+use crate::ops::Op;
+use std::collections::BTreeMap;
+
+/// Powers up to this one are factored.
+const MAX_POWER: u32 = 8;
+
+/// A node that equals `f - g` at every point where both are defined and the node itself is. The node may be undefined
+/// at a point where both are (such as 0 of `sqrt x - sqrt (2 x)`), so its own definedness must be looked at.
+pub fn difference(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
+    if f == g {
+        return b.rational(Rational::new());
+    }
+    if let Some(&known) = b.differences.get(&(f, g)) {
+        return known;
+    }
+    let d = opened(b, f, g);
+    b.differences.insert((f, g), d);
+    d
+}
+
+fn opened(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
+    let (mut left, mut right) = (terms(b, f), terms(b, g));
+    if left.len() > 1 || right.len() > 1 || left.keys().next() != Some(&f) || right.keys().next() != Some(&g) {
+        cancel(&mut left, &mut right);
+        return sum_of_differences(b, left, right);
+    }
+    one(b, f, g)
+}
+
+/// The expression as a sum of nodes with rational coefficients, sums and products by constants opened.
+fn terms(b: &mut Builder, root: NodeId) -> BTreeMap<NodeId, Rational> {
+    let mut sum = BTreeMap::new();
+    let mut open = vec![(root, Rational::from(1))];
+    while let Some((id, c)) = open.pop() {
+        match b.tape().node(id) {
+            Node::Op(Op::Add, [x, y, _]) => open.extend([(x, c.clone()), (y, c)]),
+            Node::Op(Op::Sub, [x, y, _]) => open.extend([(x, c.clone()), (y, -c)]),
+            Node::Op(Op::Neg, [x, ..]) => open.push((x, -c)),
+            Node::Op(Op::Mul, [x, y, _]) => match (b.tape().rational(x), b.tape().rational(y)) {
+                (Some(k), _) => open.push((y, c * k)),
+                (_, Some(k)) => open.push((x, c * k)),
+                _ => *sum.entry(id).or_default() += c,
+            },
+            Node::Op(Op::Div, [x, y, _]) => match b.tape().rational(y) {
+                Some(k) if *k != 0 => open.push((x, c / k)),
+                _ => *sum.entry(id).or_default() += c,
+            },
+            _ => match b.tape().rational(id) {
+                Some(k) => {
+                    let k = Rational::from(&c * k);
+                    let one = b.rational(1.into());
+                    *sum.entry(one).or_default() += k;
+                }
+                None => *sum.entry(id).or_default() += c,
+            },
+        }
+    }
+    sum.retain(|_, c| *c != 0);
+    sum
+}
+
+/// Remove what both sums have in common.
+fn cancel(left: &mut BTreeMap<NodeId, Rational>, right: &mut BTreeMap<NodeId, Rational>) {
+    for (id, c) in left.iter_mut() {
+        if let Some(r) = right.remove(id) {
+            *c -= r;
+        }
+    }
+    left.retain(|_, c| *c != 0);
+}
+
+/// The difference of two sums without common terms: terms with the same coefficient are paired.
+fn sum_of_differences(
+    b: &mut Builder,
+    left: BTreeMap<NodeId, Rational>,
+    right: BTreeMap<NodeId, Rational>,
+) -> NodeId {
+    let mut rest: Vec<(NodeId, Rational)> = right.into_iter().collect();
+    let mut parts = Vec::new();
+    for (id, c) in left {
+        let partner = rest.iter().position(|(other, k)| *k == c && same_operator(b, id, *other));
+        let part = match partner {
+            Some(i) => {
+                let (other, _) = rest.remove(i);
+                one(b, id, other)
+            }
+            None => id,
+        };
+        parts.push((part, c));
+    }
+    parts.extend(rest.into_iter().map(|(id, c)| (id, -c)));
+    let mut sum = b.rational(Rational::new());
+    for (part, c) in parts {
+        let c = b.rational(c);
+        let term = b.op(Op::Mul, &[c, part]);
+        sum = b.op(Op::Add, &[sum, term]);
+    }
+    sum
+}
+
+fn same_operator(b: &Builder, f: NodeId, g: NodeId) -> bool {
+    match (b.tape().node(f), b.tape().node(g)) {
+        (Node::Op(p, _), Node::Op(q, _)) => p == q,
+        (Node::If(c, ..), Node::If(d, ..)) => c == d,
+        _ => false,
+    }
+}
+
+/// The difference of two terms.
+fn one(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
+    if f == g {
+        return b.rational(Rational::new());
+    }
+    let factored = match (b.tape().node(f), b.tape().node(g)) {
+        (Node::Op(p, x), Node::Op(q, y)) if p == q => by_operator(b, p, (f, x), (g, y)),
+        (Node::If(c, t, e), Node::If(d, u, v)) if c == d => {
+            let (then, otherwise) = (difference(b, t, u), difference(b, e, v));
+            Some(b.choose(c, then, otherwise))
+        }
+        _ => None,
+    };
+    factored.unwrap_or_else(|| b.op(Op::Sub, &[f, g]))
+}
+
+type Applied = (NodeId, [NodeId; crate::ops::MAX_ARITY]);
+
+fn by_operator(b: &mut Builder, op: Op, (f, x): Applied, (g, y): Applied) -> Option<NodeId> {
+    let ([a, c, _], [d, e, _]) = (x, y);
+    Some(match op {
+        Op::Mul => product(b, [a, c], [d, e]),
+        Op::Div if c == e => {
+            let top = difference(b, a, d);
+            b.op(Op::Div, &[top, c])
+        }
+        // a/c - d/e = ((a - d) - (d/e) (c - e)) / c
+        Op::Div => {
+            let (top, bottom) = (difference(b, a, d), difference(b, c, e));
+            let shift = b.op(Op::Mul, &[g, bottom]);
+            let top = b.op(Op::Sub, &[top, shift]);
+            b.op(Op::Div, &[top, c])
+        }
+        Op::Sqrt => {
+            let top = difference(b, a, d);
+            let bottom = b.op(Op::Add, &[f, g]);
+            b.op(Op::Div, &[top, bottom])
+        }
+        // e^a - e^d = e^d (e^(a-d) - 1)
+        Op::Exp => {
+            let delta = difference(b, a, d);
+            let grown = b.op(Op::Expm1, &[delta]);
+            b.op(Op::Mul, &[g, grown])
+        }
+        // log a - log d = log1p((a - d) / d)
+        Op::Log => {
+            let delta = difference(b, a, d);
+            let relative = b.op(Op::Div, &[delta, d]);
+            b.op(Op::Log1p, &[relative])
+        }
+        // sin a - sin d = 2 cos((a+d)/2) sin((a-d)/2), cos a - cos d = -2 sin((a+d)/2) sin((a-d)/2)
+        Op::Sin | Op::Cos => {
+            let half = b.rational(Rational::from((1, 2)));
+            let (sum, delta) = (b.op(Op::Add, &[a, d]), difference(b, a, d));
+            let (mean, delta) = (b.op(Op::Mul, &[half, sum]), b.op(Op::Mul, &[half, delta]));
+            let slope = b.op(if op == Op::Sin { Op::Cos } else { Op::Sin }, &[mean]);
+            let chord = b.op(Op::Sin, &[delta]);
+            let two = b.rational(if op == Op::Sin { 2 } else { -2 }.into());
+            let product = b.op(Op::Mul, &[slope, chord]);
+            b.op(Op::Mul, &[two, product])
+        }
+        // tan a - tan d = sin(a - d) / (cos a cos d)
+        Op::Tan => {
+            let delta = difference(b, a, d);
+            let (top, p, q) = (b.op(Op::Sin, &[delta]), b.op(Op::Cos, &[a]), b.op(Op::Cos, &[d]));
+            let bottom = b.op(Op::Mul, &[p, q]);
+            b.op(Op::Div, &[top, bottom])
+        }
+        Op::Pow if c == e => {
+            let n = b.tape().rational(c).filter(|n| n.is_integer())?.numer().to_u32().filter(|n| *n <= MAX_POWER)?;
+            power(b, a, d, n)
+        }
+        _ => return None,
+    })
+}
+
+/// a c - d e, with a factor in common taken out.
+fn product(b: &mut Builder, x: [NodeId; 2], y: [NodeId; 2]) -> NodeId {
+    for (i, j) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        if x[i] == y[j] {
+            let delta = difference(b, x[1 - i], y[1 - j]);
+            return b.op(Op::Mul, &[x[i], delta]);
+        }
+    }
+    let y = if same_operator(b, x[0], y[1]) && !same_operator(b, x[0], y[0]) { [y[1], y[0]] } else { y };
+    let (first, second) = (difference(b, x[0], y[0]), difference(b, x[1], y[1]));
+    let (left, right) = (b.op(Op::Mul, &[first, x[1]]), b.op(Op::Mul, &[y[0], second]));
+    b.op(Op::Add, &[left, right])
+}
+
+/// a^n - d^n = (a - d) (a^(n-1) + a^(n-2) d + … + d^(n-1))
+fn power(b: &mut Builder, a: NodeId, d: NodeId, n: u32) -> NodeId {
+    let raised = |b: &mut Builder, x: NodeId, k: u32| {
+        let k = b.rational(k.into());
+        b.op(Op::Pow, &[x, k])
+    };
+    let mut sum = b.rational(Rational::new());
+    for k in 0..n {
+        let (p, q) = (raised(b, a, n - 1 - k), raised(b, d, k));
+        let term = match (n - 1 - k, k) {
+            (0, _) => q,
+            (_, 0) => p,
+            _ => b.op(Op::Mul, &[p, q]),
+        };
+        sum = b.op(Op::Add, &[sum, term]);
+    }
+    let delta = difference(b, a, d);
+    b.op(Op::Mul, &[delta, sum])
+}

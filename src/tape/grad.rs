@@ -1,0 +1,58 @@
+//! Interval gradients by reverse accumulation: enclosures of the derivatives of one node over a box.
+
+use super::eval::Enclosure;
+use super::node::{Node, NodeId, Tape};
+use crate::num::{Interval, Ternary};
+
+/// Enclosures of the derivatives of `root` by every input over the box on which `values` were computed, into `out`.
+///
+/// Returns false, with `out` meaningless, where there is no such enclosure: `root` may be undefined on the box, or a
+/// value is chosen by a condition that is not settled, so that the function may jump. `adjoint` is scratch memory.
+///
+/// Source: reverse mode of automatic differentiation (Griewank, Walther) with interval partials.
+pub fn gradient(
+    tape: &Tape,
+    values: &[Enclosure],
+    root: NodeId,
+    adjoint: &mut Vec<Interval>,
+    out: &mut [Interval],
+) -> bool {
+    let zero = Interval::point(0.0);
+    if !values[root.index()].def.is_true() {
+        return false;
+    }
+    adjoint.clear();
+    adjoint.resize(tape.len(), zero);
+    adjoint[root.index()] = Interval::point(1.0);
+    out.fill(zero);
+    for i in (0..=root.index()).rev() {
+        let a = adjoint[i];
+        if a == zero {
+            continue;
+        }
+        match tape.nodes()[i] {
+            Node::Var(v) => out[v as usize] = out[v as usize] + a,
+            Node::Op(op, args) => {
+                let n = op.arity();
+                let mut x = [Interval::EMPTY; crate::ops::MAX_ARITY];
+                for (slot, id) in x.iter_mut().zip(&args[..n]) {
+                    *slot = values[id.index()].x;
+                }
+                let mut partials = [Interval::EMPTY; crate::ops::MAX_ARITY];
+                op.partials(&x[..n], &mut partials[..n]);
+                for (p, id) in partials.iter().zip(&args[..n]) {
+                    adjoint[id.index()] = adjoint[id.index()] + a * *p;
+                }
+            }
+            Node::If(c, t, e) => match values[c.index()].as_truth() {
+                Ternary::True => adjoint[t.index()] = adjoint[t.index()] + a,
+                Ternary::False => adjoint[e.index()] = adjoint[e.index()] + a,
+                Ternary::Unknown => return false,
+            },
+            Node::Const(_) => {}
+            // Truth values are no functions to differentiate.
+            _ => return false,
+        }
+    }
+    true
+}

@@ -1,0 +1,12 @@
+//! The tape: specification and mutants as roots of one hash-consed expression graph, evaluated by one forward walk.
+
+pub mod builder;
+pub mod diff;
+pub mod eval;
+pub mod grad;
+pub mod lower;
+pub mod node;
+
+pub use builder::Builder;
+pub use eval::{Domain, evaluate};
+pub use node::{Const, Node, NodeId, Tape};

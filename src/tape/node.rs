@@ -1,0 +1,196 @@
+//! Nodes of the expression graph; operands come before the nodes that use them.
+
+use crate::num::{Interval, Rational};
+use crate::ops::{MAX_ARITY, Op};
+use crate::spec::core::Constant;
+use std::sync::Arc;
+
+/// The place of a node on its tape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub(crate) u32);
+
+impl NodeId {
+    /// The place as an index into a vector of values.
+    #[must_use]
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The value of a constant.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ConstValue {
+    /// An exact rational number.
+    Rational(Rational),
+    /// A real number known by name.
+    Named(Constant),
+}
+
+/// A constant with its binary64 enclosure and approximation at hand.
+#[derive(Clone, Debug)]
+pub struct Const {
+    /// The exact value.
+    pub value: ConstValue,
+    /// The tightest binary64 enclosure.
+    pub interval: Interval,
+    /// The nearest binary64 number.
+    pub approx: f64,
+}
+
+/// One node. Boolean nodes have the values 0 and 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Node {
+    /// An input, by its index.
+    Var(u32),
+    /// A constant, by its index in the pool.
+    Const(u32),
+    /// An operator; operands beyond its arity repeat the first one.
+    Op(Op, [NodeId; MAX_ARITY]),
+    /// `a < b`.
+    Less(NodeId, NodeId),
+    /// `a <= b`.
+    LessEq(NodeId, NodeId),
+    /// `a == b`.
+    Equal(NodeId, NodeId),
+    /// Both.
+    And(NodeId, NodeId),
+    /// At least one.
+    Or(NodeId, NodeId),
+    /// The contrary.
+    Not(NodeId),
+    /// A truth value.
+    Bool(bool),
+    /// The second operand where the first holds, else the third. The branch not taken need not be defined.
+    If(NodeId, NodeId, NodeId),
+    /// No value.
+    Undefined,
+}
+
+impl Node {
+    /// Call `f` on every operand, in order.
+    pub fn for_each_operand(&self, mut f: impl FnMut(NodeId)) {
+        match *self {
+            Node::Var(_) | Node::Const(_) | Node::Bool(_) | Node::Undefined => {}
+            Node::Op(op, args) => args[..op.arity()].iter().copied().for_each(f),
+            Node::Less(a, b) | Node::LessEq(a, b) | Node::Equal(a, b) | Node::And(a, b) | Node::Or(a, b) => {
+                f(a);
+                f(b);
+            }
+            Node::Not(a) => f(a),
+            Node::If(c, t, e) => {
+                f(c);
+                f(t);
+                f(e);
+            }
+        }
+    }
+
+    /// The same node with every operand replaced by `f(operand)`.
+    #[must_use]
+    pub fn map_operands(self, mut f: impl FnMut(NodeId) -> NodeId) -> Node {
+        match self {
+            Node::Var(_) | Node::Const(_) | Node::Bool(_) | Node::Undefined => self,
+            Node::Op(op, args) => Node::Op(op, args.map(f)),
+            Node::Less(a, b) => Node::Less(f(a), f(b)),
+            Node::LessEq(a, b) => Node::LessEq(f(a), f(b)),
+            Node::Equal(a, b) => Node::Equal(f(a), f(b)),
+            Node::And(a, b) => Node::And(f(a), f(b)),
+            Node::Or(a, b) => Node::Or(f(a), f(b)),
+            Node::Not(a) => Node::Not(f(a)),
+            Node::If(c, t, e) => Node::If(f(c), f(t), f(e)),
+        }
+    }
+}
+
+/// An immutable expression graph in evaluation order, with its constants.
+#[derive(Clone, Debug, Default)]
+pub struct Tape {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) consts: Vec<Arc<Const>>,
+    pub(crate) inputs: usize,
+}
+
+impl Tape {
+    /// The nodes in evaluation order.
+    #[must_use]
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The node at a place.
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> Node {
+        self.nodes[id.index()]
+    }
+
+    /// A constant of the pool.
+    #[must_use]
+    pub fn constant(&self, index: u32) -> &Const {
+        &self.consts[index as usize]
+    }
+
+    /// The exact rational value of a constant node.
+    #[must_use]
+    pub fn rational(&self, id: NodeId) -> Option<&Rational> {
+        match self.node(id) {
+            Node::Const(c) => match &self.constant(c).value {
+                ConstValue::Rational(r) => Some(r),
+                ConstValue::Named(_) => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The number of inputs.
+    #[must_use]
+    pub fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// The number of nodes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there are no nodes.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The nodes on which `roots` depend, as a mask over the tape.
+    #[must_use]
+    pub fn cone(&self, roots: &[NodeId]) -> Vec<bool> {
+        let mut live = vec![false; self.nodes.len()];
+        for &r in roots {
+            live[r.index()] = true;
+        }
+        for i in (0..self.nodes.len()).rev() {
+            if live[i] {
+                self.nodes[i].for_each_operand(|o| live[o.index()] = true);
+            }
+        }
+        live
+    }
+
+    /// A tape of just the nodes on which `roots` depend, and where the roots are on it.
+    #[must_use]
+    pub fn extract(&self, roots: &[NodeId]) -> (Tape, Vec<NodeId>) {
+        let live = self.cone(roots);
+        let mut place = vec![NodeId(0); self.nodes.len()];
+        let mut nodes = Vec::new();
+        let mut consts: Vec<Arc<Const>> = Vec::new();
+        for (i, node) in self.nodes.iter().enumerate().filter(|(i, _)| live[*i]) {
+            let mut node = node.map_operands(|o| place[o.index()]);
+            if let Node::Const(c) = node {
+                consts.push(self.consts[c as usize].clone());
+                node = Node::Const(consts.len() as u32 - 1);
+            }
+            place[i] = NodeId(nodes.len() as u32);
+            nodes.push(node);
+        }
+        (Tape { nodes, consts, inputs: self.inputs }, roots.iter().map(|r| place[r.index()]).collect())
+    }
+}
