@@ -1,5 +1,6 @@
 //! The syntax tree of an FPCore.
 
+use super::number::rational_text;
 use crate::num::Rational;
 use crate::ops::Op;
 
@@ -25,6 +26,14 @@ pub struct Core {
     pub body: Expr,
     /// The whole `(FPCore …)`.
     pub span: Span,
+}
+
+impl Core {
+    /// The property of that key (without its colon), if there is one.
+    #[must_use]
+    pub fn property(&self, key: &str) -> Option<&Property> {
+        self.props.iter().find(|p| p.key == key)
+    }
 }
 
 /// An argument of an FPCore.
@@ -87,6 +96,15 @@ pub struct Number {
     pub value: Rational,
     /// The spelling, kept for printing.
     pub text: String,
+}
+
+impl Number {
+    /// The number with its canonical spelling.
+    #[must_use]
+    pub fn new(value: Rational) -> Self {
+        let text = rational_text(&value);
+        Number { value, text }
+    }
 }
 
 /// An expression.
