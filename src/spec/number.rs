@@ -5,7 +5,7 @@ use crate::num::mpfr::Pow;
 use crate::num::{Integer, Rational};
 
 /// Numbers of more bits than this (about 10^±19728) are refused: `1e999999999` would not fit into memory.
-pub const MAX_BITS: i64 = 1 << 16;
+pub(super) const MAX_BITS: i64 = 1 << 16;
 /// The longest literal that is read.
 const MAX_CHARS: usize = 50_000;
 
