@@ -1,5 +1,6 @@
 //! The syntax tree of an FPCore.
 
+use super::number::rational_text;
 use crate::num::Rational;
 use crate::ops::Op;
 
@@ -25,6 +26,14 @@ pub struct Core {
     pub body: Expr,
     /// The whole `(FPCore …)`.
     pub span: Span,
+}
+
+impl Core {
+    /// The property of that key (without its colon), if there is one.
+    #[must_use]
+    pub fn property(&self, key: &str) -> Option<&Property> {
+        self.props.iter().find(|p| p.key == key)
+    }
 }
 
 /// An argument of an FPCore.
@@ -89,6 +98,15 @@ pub struct Number {
     pub text: String,
 }
 
+impl Number {
+    /// The number with its canonical spelling.
+    #[must_use]
+    pub fn new(value: Rational) -> Self {
+        let text = rational_text(&value);
+        Number { value, text }
+    }
+}
+
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
@@ -96,6 +114,44 @@ pub struct Expr {
     pub kind: ExprKind,
     /// Where it stands.
     pub span: Span,
+}
+
+impl Expr {
+    /// An expression that was not read from a text.
+    #[must_use]
+    pub fn new(kind: ExprKind) -> Self {
+        Expr { kind, span: Span::default() }
+    }
+
+    /// A literal in its canonical spelling.
+    #[must_use]
+    pub fn number(value: Rational) -> Self {
+        Expr::new(ExprKind::Number(Number::new(value)))
+    }
+
+    /// A variable.
+    #[must_use]
+    pub fn var(name: impl Into<String>) -> Self {
+        Expr::new(ExprKind::Var(name.into()))
+    }
+
+    /// The expressions directly inside this one, in the order of the text; those in properties are not among them.
+    #[must_use]
+    pub fn children(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Number(_) | ExprKind::Constant(_) | ExprKind::Var(_) => Vec::new(),
+            ExprKind::Op(_, es)
+            | ExprKind::Compare(_, es)
+            | ExprKind::And(es)
+            | ExprKind::Or(es)
+            | ExprKind::Call(_, es) => es.iter().collect(),
+            ExprKind::Not(e) | ExprKind::Classify(_, e) | ExprKind::Cast(e) | ExprKind::Annotated(_, e) => vec![&**e],
+            ExprKind::If(parts) => parts.iter().collect(),
+            ExprKind::Let { bindings, body, .. } => {
+                bindings.iter().map(|(_, value)| value).chain(std::iter::once(&**body)).collect()
+            }
+        }
+    }
 }
 
 /// See [`Expr`].

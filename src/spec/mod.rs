@@ -1,3 +1,24 @@
 //! Specifications: reading and printing FPCore, and what a core means as a specification.
 
+pub mod accuracy;
+mod constant;
 pub mod core;
+pub mod diagnostic;
+mod domain;
+mod inline;
+mod number;
+pub mod parse;
+pub mod print;
+pub mod range;
+pub mod resolve;
+mod same;
+mod sexp;
+
+pub use accuracy::{Accuracy, Overrides, parse_error_bound, parse_ulps};
+pub use diagnostic::{Diagnostic, DiagnosticKind};
+pub use number::{parse_rational, rational_text};
+pub use parse::{File, parse_file};
+pub use range::{Bound, Range, parse_domain};
+pub use resolve::{Input, OutOfRange, Spec, resolve};
+pub use same::{same_core, same_expr};
+pub use sexp::MAX_DEPTH;

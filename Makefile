@@ -1,0 +1,39 @@
+# The build itself is Cargo's; these are the commands that a person or CI runs.
+#   make demo     set up, build, and generate tests for specs/airflow.fpcore into magneto.out/
+#   make test     set up, and run all tests
+#   make lint     formatting, clippy and documentation, warnings as errors
+#   make bench    timings of the kernel and of whole runs
+#   make setup    only check for and install what a build needs
+#   make clean    remove everything built or generated
+
+# Where rustup puts cargo; a shell that was open during its installation does not know yet.
+export PATH := $(PATH):$(HOME)/.cargo/bin
+
+CARGO ?= cargo
+SPEC ?= specs/airflow.fpcore
+OUT ?= magneto.out
+
+.DEFAULT_GOAL := demo
+.PHONY: demo test lint bench setup clean
+
+demo: setup
+	$(CARGO) run --release --locked -- gen $(SPEC) -o $(OUT)
+
+test: setup
+	$(CARGO) test --locked
+
+lint:
+	.ci/setup lint
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --locked --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps
+
+bench: setup
+	$(CARGO) bench --locked
+
+setup:
+	.ci/setup
+
+clean:
+	$(CARGO) clean
+	rm -rf magneto.out

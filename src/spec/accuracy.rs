@@ -1,0 +1,179 @@
+//! Accuracy of a result: the properties that state it and the flags that replace it.
+
+use super::core::{Core, Datum, DatumKind, Number, Property, Span, Value};
+use super::diagnostic::{Diagnostic, nearest, quote};
+use super::number::{digits_form, parse_rational, rational_text};
+use super::range::Range;
+use crate::num::Rational;
+use crate::num::float::Format;
+use std::fmt;
+
+/// How far a result may be from the exact value; several bounds together mean the largest tolerance of them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Accuracy {
+    /// Relative: `|y - f| <= rel |f|`.
+    pub rel: Option<Rational>,
+    /// Absolute: `|y - f| <= abs`.
+    pub abs: Option<Rational>,
+    /// In units in the last place of the exact value in a format: `|y - f| <= n ulp(f)`.
+    pub ulps: Option<(Rational, Format)>,
+}
+
+/// What the command line says instead of the specification.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Overrides {
+    /// `--rel-error`.
+    pub rel: Option<Rational>,
+    /// `--abs-error`.
+    pub abs: Option<Rational>,
+    /// `--ulps`, in the result format where none is named.
+    pub ulps: Option<(Rational, Option<Format>)>,
+    /// `--domain`, in order.
+    pub domain: Vec<(String, Range)>,
+}
+
+/// The names of the formats, for hints.
+const FORMATS: [&str; 4] = ["binary64", "binary32", "binary16", "bfloat16"];
+/// The properties that state an accuracy.
+pub(super) const ACCURACY_PROPERTIES: [&str; 3] = ["magneto-rel-error", "magneto-abs-error", "magneto-ulps"];
+
+impl Accuracy {
+    /// The accuracy of a specification that states none: a relative error of 1e-10.
+    #[must_use]
+    pub fn default_relative() -> Self {
+        Accuracy { rel: Some(Rational::from((1, 10_000_000_000_u64))), abs: None, ulps: None }
+    }
+
+    /// Whether no bound is stated.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rel.is_none() && self.abs.is_none() && self.ulps.is_none()
+    }
+
+    /// The accuracy as properties of a core.
+    #[must_use]
+    pub fn to_properties(&self) -> Vec<Property> {
+        let datum = |kind| Datum { kind, span: Span::default() };
+        let number = |r: &Rational| datum(DatumKind::Number(Number::new(r.clone())));
+        let rel = self.rel.iter().map(|r| (ACCURACY_PROPERTIES[0], number(r)));
+        let abs = self.abs.iter().map(|a| (ACCURACY_PROPERTIES[1], number(a)));
+        let ulps = self.ulps.iter().map(|(n, format)| {
+            let format = datum(DatumKind::Symbol(format.name().to_owned()));
+            (ACCURACY_PROPERTIES[2], datum(DatumKind::List(vec![number(n), format])))
+        });
+        let property = |(key, value): (&str, Datum)| Property {
+            key: key.to_owned(),
+            key_span: Span::default(),
+            value: Value::Data(value),
+        };
+        rel.chain(abs).chain(ulps).map(property).collect()
+    }
+}
+
+impl fmt::Display for Accuracy {
+    /// `relative 1e-10, absolute 1e-300, 4 ulps of binary64`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rel = self.rel.iter().map(|r| format!("relative {}", rational_text(r)));
+        let abs = self.abs.iter().map(|a| format!("absolute {}", rational_text(a)));
+        let ulps = self.ulps.iter().map(|(n, format)| format!("{} ulps of {}", rational_text(n), format.name()));
+        f.write_str(&rel.chain(abs).chain(ulps).collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// Reads the value of `--rel-error` or `--abs-error`.
+///
+/// # Errors
+/// A sentence that says why it is not a positive number.
+pub fn parse_error_bound(text: &str) -> Result<Rational, String> {
+    positive(parse_rational(text.trim())?)
+}
+
+/// Reads the value of `--ulps`: a number, then a format if it is not to be the result format.
+///
+/// # Errors
+/// A sentence that says what is wrong with the text.
+pub fn parse_ulps(text: &str) -> Result<(Rational, Option<Format>), String> {
+    let mut words = text.split_whitespace();
+    let n = parse_error_bound(words.next().unwrap_or_default())?;
+    let format = words.next().map(format_named).transpose().map_err(|(message, hint)| format!("{message}; {hint}"))?;
+    match words.next() {
+        Some(more) => Err(format!("{} is more than a number and a format", quote(more))),
+        None => Ok((n, format)),
+    }
+}
+
+fn positive(value: Rational) -> Result<Rational, String> {
+    if value > 0 { Ok(value) } else { Err(format!("an error bound must be positive, not {}", rational_text(&value))) }
+}
+
+/// The format of that name, or what is wrong with a hint.
+pub(super) fn format_named(name: &str) -> Result<Format, (String, String)> {
+    Format::from_name(name).ok_or_else(|| {
+        let hint = match nearest(name, FORMATS) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are {}", FORMATS.join(", ")),
+        };
+        (format!("unknown format {}", quote(name)), hint)
+    })
+}
+
+/// The accuracy that the core states or the flags state in its place, and whether it is the default.
+pub(super) fn accuracy(
+    core: &Core,
+    result: Format,
+    overrides: &Overrides,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (Accuracy, bool) {
+    let mut own = Accuracy::default();
+    for property in &core.props {
+        let Value::Data(datum) = &property.value else { continue };
+        let read = match property.key.as_str() {
+            "magneto-rel-error" => error_bound(datum).map(|r| own.rel = Some(r)),
+            "magneto-abs-error" => error_bound(datum).map(|a| own.abs = Some(a)),
+            "magneto-ulps" => ulps(datum, result).map(|u| own.ulps = Some(u)),
+            _ => continue,
+        };
+        if let Err(mut diagnostic) = read {
+            diagnostic.message = format!("`:{}`: {}", property.key, diagnostic.message);
+            diagnostics.push(diagnostic);
+        }
+    }
+    let ulps = overrides.ulps.clone().map(|(n, format)| (n, format.unwrap_or(result)));
+    let flags = Accuracy { rel: overrides.rel.clone(), abs: overrides.abs.clone(), ulps };
+    if !flags.is_empty() {
+        (flags, false)
+    } else if own.is_empty() {
+        (Accuracy::default_relative(), true)
+    } else {
+        (own, false)
+    }
+}
+
+fn error_bound(datum: &Datum) -> Result<Rational, Diagnostic> {
+    let value = match &datum.kind {
+        DatumKind::Number(n) => Ok(n.value.clone()),
+        // A number that is refused, such as 1e999999999, stands as a symbol in data.
+        DatumKind::Symbol(text) => parse_rational(text),
+        DatumKind::List(items) => {
+            let texts: Vec<String> = items.iter().map(ToString::to_string).collect();
+            match texts.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+                ["digits", m, e, b] => digits_form(m, e, b),
+                _ => Err(format!("{} is not a number", quote(&datum.to_string()))),
+            }
+        }
+        DatumKind::String(_) => Err(format!("{} is a string, not a number", quote(&datum.to_string()))),
+    };
+    value.and_then(positive).map_err(|message| Diagnostic::semantic(datum.span, message))
+}
+
+fn ulps(datum: &Datum, result: Format) -> Result<(Rational, Format), Diagnostic> {
+    let DatumKind::List(items) = &datum.kind else { return Ok((error_bound(datum)?, result)) };
+    match items.as_slice() {
+        [n, Datum { kind: DatumKind::Symbol(format), span }] => {
+            let named = format_named(format);
+            let format = named.map_err(|(message, hint)| Diagnostic::semantic(*span, message).hint(hint))?;
+            Ok((error_bound(n)?, format))
+        }
+        _ => Err(Diagnostic::semantic(datum.span, "write a number or `(number format)`")),
+    }
+}

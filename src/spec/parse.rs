@@ -1,0 +1,290 @@
+//! Reading FPCore 2.0 (1.x accepted): from bytes to [`Core`]s, with every mistake reported.
+
+mod expr;
+mod names;
+
+use super::core::{Arg, Core, Datum, DatumKind, Number, Property, Span, Value};
+use super::diagnostic::{Diagnostic, nearest, quote};
+use super::number::parse_rational;
+use super::sexp::{self, Sexp, SexpKind};
+use expr::{Callee, Reader, Type};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a file holds.
+#[derive(Clone, Debug, Default)]
+pub struct File {
+    /// The cores in order, each usable or with what is wrong with it.
+    pub cores: Vec<Result<Core, Vec<Diagnostic>>>,
+    /// What is wrong outside the cores.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl File {
+    /// Everything that is wrong, in the order of the source.
+    #[must_use]
+    pub fn all_diagnostics(&self) -> Vec<Diagnostic> {
+        let in_cores = self.cores.iter().filter_map(|c| c.as_ref().err()).flatten();
+        let mut all: Vec<Diagnostic> = self.diagnostics.iter().chain(in_cores).cloned().collect();
+        all.sort_by_key(|d| (d.span.start, d.span.end));
+        all
+    }
+}
+
+/// The properties that belong to this program.
+pub(super) const MAGNETO_PROPERTIES: [&str; 6] =
+    ["magneto-rel-error", "magneto-abs-error", "magneto-ulps", "magneto-inputs", "magneto-req", "magneto-out-of-range"];
+
+/// The most mistakes that are reported of one core or between cores.
+const MAX_DIAGNOSTICS: usize = 50;
+
+/// Reads a file. Mistakes in one core leave the other cores usable.
+#[must_use]
+pub fn parse_file(bytes: &[u8]) -> File {
+    let mut file = File::default();
+    let source = match std::str::from_utf8(bytes) {
+        Ok(source) => source,
+        Err(error) => {
+            let at = error.valid_up_to();
+            let span = Span { start: at, end: at + 1 };
+            let message = format!("this is not a text file: byte {at} is not part of UTF-8 text");
+            file.diagnostics.push(Diagnostic::syntax(span, message).hint("FPCore files are UTF-8 text"));
+            return file;
+        }
+    };
+    let forms = sexp::read(source);
+    file.diagnostics = forms.diagnostics;
+    let idents = forms.forms.iter().map(|f| f.as_ref().ok().and_then(ident_of)).collect::<Vec<_>>();
+    let mut later: BTreeMap<&str, usize> = BTreeMap::new();
+    for (k, ident) in idents.iter().enumerate() {
+        ident.map(|i| later.insert(i, k));
+    }
+    let mut earlier: BTreeMap<String, Callee> = BTreeMap::new();
+    let mut junk_reported = false;
+    for (k, form) in forms.forms.into_iter().enumerate() {
+        let form = match form {
+            Ok(form) => form,
+            Err(diagnostics) => {
+                file.cores.push(Err(diagnostics));
+                continue;
+            }
+        };
+        if form.list().and_then(<[_]>::first).and_then(Sexp::atom) != Some("FPCore") {
+            // One report for a run of other things: a text in another language would give thousands.
+            if !junk_reported {
+                let found = &source[form.span.start..form.span.end];
+                let message = format!("expected `(FPCore …)`, found {}", quote(found));
+                file.diagnostics.push(Diagnostic::syntax(form.span, message));
+            }
+            junk_reported = true;
+            continue;
+        }
+        junk_reported = false;
+        let mut reader = Reader::new(source, &earlier);
+        reader.later = later.iter().filter(|&(_, &at)| at >= k).map(|(&i, _)| i).collect();
+        let core = reader.core(&form);
+        let mut diagnostics = reader.diagnostics;
+        let callee = match &core {
+            Some((core, result)) if diagnostics.is_empty() => {
+                Callee::Usable { arity: core.args.len(), result: *result }
+            }
+            _ => Callee::Broken,
+        };
+        if let Some(ident) = idents[k] {
+            earlier.insert(ident.to_owned(), callee);
+        }
+        diagnostics.truncate(MAX_DIAGNOSTICS);
+        file.cores.push(match core {
+            Some((core, _)) if diagnostics.is_empty() => Ok(core),
+            _ => Err(diagnostics),
+        });
+    }
+    file.diagnostics.truncate(MAX_DIAGNOSTICS);
+    file
+}
+
+/// The identifier of a core, even of one that will not be usable.
+fn ident_of<'a>(form: &Sexp<'a>) -> Option<&'a str> {
+    form.list()?.get(1)?.atom()
+}
+
+impl Reader<'_> {
+    /// A whole core and the type of its body.
+    fn core(&mut self, form: &Sexp) -> Option<(Core, Type)> {
+        let items = form.list()?;
+        let mut rest = &items[1..];
+        let mut ident = None;
+        if let Some((first, tail)) = rest.split_first()
+            && first.atom().is_some()
+        {
+            ident = Some(self.ident(first));
+            rest = tail;
+        }
+        let Some((args, rest)) = rest.split_first().filter(|(args, _)| args.list().is_some()) else {
+            let span = rest.first().map_or(form.span, |s| s.span);
+            self.report(Diagnostic::syntax(span, "the argument list is missing").hint("write `(FPCore (x y) … body)`"));
+            return None;
+        };
+        let args = self.args(args.list().unwrap_or_default());
+        let (props, used) = self.properties(rest, true);
+        let body = match &rest[used..] {
+            [] => {
+                let at = Span { start: form.span.end.saturating_sub(1), end: form.span.end };
+                self.report(Diagnostic::syntax(at, "the core has no body").hint("an expression comes last"));
+                return None;
+            }
+            [body] => self.expr(body),
+            [body, more, ..] => {
+                let late = rest[used + 1..].iter().any(|s| keyword(s).is_some());
+                let hint = late.then(|| "properties stand before the body".to_owned());
+                let message = "a core has one body, and this comes after it";
+                self.report(Diagnostic::syntax(more.span, message).maybe_hint(hint));
+                self.expr(body)
+            }
+        };
+        let (args, (body, result)) = (args?, body?);
+        Some((Core { ident: ident.flatten(), args, props, body, span: form.span }, result))
+    }
+
+    fn ident(&mut self, atom: &Sexp) -> Option<String> {
+        let name = self.symbol(atom, "the name of a core")?;
+        if names::is_operation(&name) {
+            let message = format!("`{name}` is an operator and cannot be the name of a core");
+            self.report(Diagnostic::semantic(atom.span, message));
+            return None;
+        }
+        Some(name)
+    }
+
+    /// The arguments, which become the scope.
+    fn args(&mut self, items: &[Sexp]) -> Option<Vec<Arg>> {
+        let mut args: Vec<Arg> = Vec::new();
+        let mut complete = true;
+        let mut seen = BTreeSet::new();
+        for item in items {
+            let Some(arg) = self.arg(item) else {
+                complete = false;
+                continue;
+            };
+            if !seen.insert(arg.name.clone()) {
+                let message = format!("two arguments are named {}", quote(&arg.name));
+                self.report(Diagnostic::semantic(arg.span, message));
+                complete = false;
+            }
+            self.scope.push((arg.name.clone(), Type::Real));
+            args.push(arg);
+        }
+        complete.then_some(args)
+    }
+
+    fn arg(&mut self, item: &Sexp) -> Option<Arg> {
+        let Some(list) = item.list() else {
+            return Some(Arg { name: self.symbol(item, "an argument")?, props: Vec::new(), span: item.span });
+        };
+        if list.first().and_then(Sexp::atom) != Some("!") {
+            // Its name is bound all the same, so that its uses are not reported as unbound.
+            if let Some(name) = list.first().and_then(Sexp::atom) {
+                self.scope.push((name.to_owned(), Type::Unknown));
+            }
+            self.report(if list.first().and_then(Sexp::atom).is_some() {
+                Diagnostic::unsupported(item.span, "tensor arguments are not supported")
+            } else {
+                Diagnostic::syntax(item.span, "an argument is a name or `(! properties… name)`")
+            });
+            return None;
+        }
+        let (props, used) = self.properties(&list[1..], false);
+        match &list[1 + used..] {
+            [name] => Some(Arg { name: self.symbol(name, "an argument")?, props, span: item.span }),
+            [] => {
+                self.report(Diagnostic::syntax(item.span, "the name of this argument is missing"));
+                None
+            }
+            [name, ..] => {
+                if let Some(name) = name.atom() {
+                    self.scope.push((name.to_owned(), Type::Unknown));
+                }
+                self.report(Diagnostic::unsupported(item.span, "tensor arguments are not supported"));
+                None
+            }
+        }
+    }
+
+    /// The properties at the start of `items`, and how many items they take. Of a whole core (`own`) the expressions
+    /// among them are read as such.
+    pub(super) fn properties(&mut self, items: &[Sexp], own: bool) -> (Vec<Property>, usize) {
+        let mut props: Vec<Property> = Vec::new();
+        let mut used = 0;
+        while let Some(key) = items.get(used).and_then(keyword) {
+            let key_span = items[used].span;
+            let value = match items.get(used + 1) {
+                Some(value) if keyword(value).is_none() => value,
+                _ => {
+                    self.report(Diagnostic::syntax(key_span, format!("{} has no value", quote(&format!(":{key}")))));
+                    used += 1;
+                    continue;
+                }
+            };
+            used += 2;
+            self.check_key(key, key_span, own);
+            if props.iter().any(|p| p.key == key) && (!own || names::SINGLE_PROPERTIES.contains(&key)) {
+                self.report(Diagnostic::semantic(key_span, format!("`:{key}` is given twice")));
+            }
+            if let Some(value) = self.value(key, value, own) {
+                props.push(Property { key: key.to_owned(), key_span, value });
+            }
+        }
+        (props, used)
+    }
+
+    fn check_key(&mut self, key: &str, span: Span, own: bool) {
+        if !key.starts_with("magneto-") {
+            return;
+        }
+        if !MAGNETO_PROPERTIES.contains(&key) {
+            let hint = match nearest(key, MAGNETO_PROPERTIES) {
+                Some(near) => format!("did you mean `:{near}`?"),
+                None => format!("there are :{}", MAGNETO_PROPERTIES.join(", :")),
+            };
+            let message = format!("unknown property {}", quote(&format!(":{key}")));
+            self.report(Diagnostic::semantic(span, message).hint(hint));
+        } else if !own {
+            self.report(Diagnostic::semantic(span, format!("`:{key}` belongs to the whole core, not to a part of it")));
+        }
+    }
+
+    fn value(&mut self, key: &str, value: &Sexp, own: bool) -> Option<Value> {
+        match key {
+            "pre" if own => self.expect(value, Type::Bool).map(Value::Expr),
+            "spec" | "alt" if own => {
+                // These do not define anything here: what cannot be read as an expression is kept as it stands.
+                let reported = self.diagnostics.len();
+                let read = self.expr(value);
+                let failed = self.diagnostics.len() > reported;
+                self.diagnostics.truncate(reported);
+                match read {
+                    Some((expr, _)) if !failed => Some(Value::Expr(expr)),
+                    _ => Some(Value::Data(datum(value))),
+                }
+            }
+            _ => Some(Value::Data(datum(value))),
+        }
+    }
+}
+
+/// The key of a keyword such as `:pre`, without its colon.
+fn keyword<'a>(item: &Sexp<'a>) -> Option<&'a str> {
+    item.atom()?.strip_prefix(':').filter(|key| !key.is_empty())
+}
+
+/// Data as it stands.
+fn datum(item: &Sexp) -> Datum {
+    let kind = match &item.kind {
+        SexpKind::Atom(text) => match parse_rational(text) {
+            Ok(value) => DatumKind::Number(Number { value, text: (*text).to_owned() }),
+            Err(_) => DatumKind::Symbol((*text).to_owned()),
+        },
+        SexpKind::Text(text) => DatumKind::String(text.clone()),
+        SexpKind::List(items) => DatumKind::List(items.iter().map(datum).collect()),
+    };
+    Datum { kind, span: item.span }
+}

@@ -1,0 +1,342 @@
+//! Expressions.
+
+use super::names;
+use crate::ops::Op;
+use crate::spec::core::{Classify, Compare, Constant, Expr, ExprKind, Number, Span};
+use crate::spec::diagnostic::{Diagnostic, quote};
+use crate::spec::number::{digits_form, looks_numeric, parse_rational};
+use crate::spec::sexp::{Sexp, SexpKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The type of an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Type {
+    Real,
+    Bool,
+    /// Of a variable whose definition is broken; fits everywhere.
+    Unknown,
+}
+
+/// An earlier core as seen by a call.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Callee {
+    Usable { arity: usize, result: Type },
+    Broken,
+}
+
+type Typed = (Expr, Type);
+
+/// Reads one core.
+pub(super) struct Reader<'f> {
+    source: &'f str,
+    earlier: &'f BTreeMap<String, Callee>,
+    /// Identifiers of this core and of later ones.
+    pub(super) later: BTreeSet<&'f str>,
+    pub(super) scope: Vec<(String, Type)>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+impl<'f> Reader<'f> {
+    pub(super) fn new(source: &'f str, earlier: &'f BTreeMap<String, Callee>) -> Self {
+        Reader { source, earlier, later: BTreeSet::new(), scope: Vec::new(), diagnostics: Vec::new() }
+    }
+
+    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn text(&self, span: Span) -> String {
+        quote(self.source.get(span.start..span.end).unwrap_or_default())
+    }
+
+    /// A symbol that is to be bound.
+    pub(super) fn symbol(&mut self, item: &Sexp, what: &str) -> Option<String> {
+        let Some(name) = item.atom() else {
+            let message = format!("{what} must be a symbol, not {}", self.text(item.span));
+            self.report(Diagnostic::syntax(item.span, message));
+            return None;
+        };
+        let problem = if names::constant(name).is_some() {
+            // `E` may well be an argument; `1_PI` of FPCore 1.0 may not, but no one does that.
+            None
+        } else if looks_numeric(name) {
+            Some("starts like a number")
+        } else if name.starts_with(':') {
+            Some("is a property")
+        } else if !name.chars().all(|c| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/:'".contains(c) || is_letter(c))
+        {
+            Some("holds a character that cannot be part of a symbol")
+        } else {
+            return Some(name.to_owned());
+        };
+        match problem {
+            None => Some(name.to_owned()),
+            Some(problem) => {
+                self.report(Diagnostic::syntax(
+                    item.span,
+                    format!("{} {problem}; {what} must be a symbol", quote(name)),
+                ));
+                None
+            }
+        }
+    }
+
+    /// An expression of the type; the mistakes found are reported.
+    pub(super) fn expect(&mut self, item: &Sexp, wanted: Type) -> Option<Expr> {
+        let (expr, found) = self.expr(item)?;
+        if found == wanted || found == Type::Unknown || wanted == Type::Unknown {
+            return Some(expr);
+        }
+        let (wanted, found) = match wanted {
+            Type::Bool => ("a condition", "a number"),
+            _ => ("a number", "a condition"),
+        };
+        self.report(Diagnostic::semantic(
+            item.span,
+            format!("expected {wanted}, but {} is {found}", self.text(item.span)),
+        ));
+        None
+    }
+
+    /// All of them, so that every mistake is found.
+    fn expect_all(&mut self, items: &[Sexp], wanted: Type) -> Option<Vec<Expr>> {
+        let read: Vec<Option<Expr>> = items.iter().map(|i| self.expect(i, wanted)).collect();
+        read.into_iter().collect()
+    }
+
+    /// An expression and its type; the mistakes found are reported.
+    pub(super) fn expr(&mut self, item: &Sexp) -> Option<Typed> {
+        let span = item.span;
+        let (kind, ty) = match &item.kind {
+            SexpKind::Atom(text) => self.atom(text, span)?,
+            SexpKind::Text(_) => {
+                self.report(Diagnostic::syntax(span, "a string cannot stand in an expression"));
+                return None;
+            }
+            SexpKind::List(items) => self.list(items, span)?,
+        };
+        Some((Expr { kind, span }, ty))
+    }
+
+    fn atom(&mut self, text: &str, span: Span) -> Option<(ExprKind, Type)> {
+        if let Some((name, ty)) = self.scope.iter().rev().find(|(name, _)| name == text) {
+            return Some((ExprKind::Var(name.clone()), *ty));
+        }
+        if let Some(constant) = names::constant(text) {
+            let is_bool = matches!(constant, Constant::True | Constant::False);
+            return Some((ExprKind::Constant(constant), if is_bool { Type::Bool } else { Type::Real }));
+        }
+        if looks_numeric(text) {
+            return match parse_rational(text) {
+                Ok(value) => Some((ExprKind::Number(Number { value, text: text.to_owned() }), Type::Real)),
+                Err(message) => {
+                    self.report(Diagnostic::syntax(span, message));
+                    None
+                }
+            };
+        }
+        let diagnostic = if text.starts_with(':') {
+            Diagnostic::syntax(span, format!("the property {} cannot stand here", quote(text)))
+                .hint("properties stand before the body, or in `(! :property value expression)`")
+        } else if names::is_operation(text) {
+            Diagnostic::semantic(span, format!("{} is an operator, not a value", quote(text)))
+                .hint(format!("write `({text} …)`"))
+        } else {
+            let hint = names::suggest_variable(text, self.scope.iter().map(|(name, _)| name.as_str()));
+            Diagnostic::semantic(span, format!("unbound variable {}", quote(text))).maybe_hint(hint)
+        };
+        self.report(diagnostic);
+        None
+    }
+
+    fn list(&mut self, items: &[Sexp], span: Span) -> Option<(ExprKind, Type)> {
+        let Some((head, operands)) = items.split_first() else {
+            self.report(Diagnostic::syntax(span, "an empty list is not an expression"));
+            return None;
+        };
+        let Some(name) = head.atom() else {
+            self.report(Diagnostic::syntax(head.span, "the name of an operator must come first in a list"));
+            self.skip(operands);
+            return None;
+        };
+        match name {
+            "if" => self.conditional(operands, span),
+            "let" | "let*" => self.binding(name == "let*", operands, span),
+            "!" => self.annotated(operands, span),
+            "cast" => {
+                let (expr, ty) = self.arity(name, operands, 1, span).then(|| self.expr(&operands[0]))??;
+                Some((ExprKind::Cast(Box::new(expr)), ty))
+            }
+            "digits" => self.digits(operands, span),
+            "and" => Some((ExprKind::And(self.expect_all(operands, Type::Bool)?), Type::Bool)),
+            "or" => Some((ExprKind::Or(self.expect_all(operands, Type::Bool)?), Type::Bool)),
+            "not" => {
+                let expr = self.arity(name, operands, 1, span).then(|| self.expect(&operands[0], Type::Bool))??;
+                Some((ExprKind::Not(Box::new(expr)), Type::Bool))
+            }
+            _ => self.operation(name, head.span, operands, span),
+        }
+    }
+
+    fn operation(&mut self, name: &str, head: Span, operands: &[Sexp], span: Span) -> Option<(ExprKind, Type)> {
+        if let Some(compare) = Compare::ALL.into_iter().find(|c| c.name() == name) {
+            if operands.is_empty() {
+                self.report(Diagnostic::syntax(span, format!("`{name}` needs operands")));
+                return None;
+            }
+            return Some((ExprKind::Compare(compare, self.expect_all(operands, Type::Real)?), Type::Bool));
+        }
+        if let Some(class) = Classify::ALL.into_iter().find(|c| c.name() == name) {
+            let expr = self.arity(name, operands, 1, span).then(|| self.expect(&operands[0], Type::Real))??;
+            return Some((ExprKind::Classify(class, Box::new(expr)), Type::Bool));
+        }
+        // More operands than two associate to the left.
+        let variadic = matches!(name, "+" | "-" | "*" | "/") && operands.len() > 2;
+        if let Some(op) = Op::from_fpcore(name, if variadic { 2 } else { operands.len() }) {
+            return Some((ExprKind::Op(op, self.expect_all(operands, Type::Real)?), Type::Real));
+        }
+        if let Some(op) = Op::ALL.iter().find(|o| o.name() == name) {
+            self.wrong_arity(name, operands, op.arity(), span);
+            return None;
+        }
+        if names::UNSUPPORTED.contains(&name) {
+            let what = if name.starts_with("while") || name.starts_with("for") { "loops" } else { "tensors" };
+            self.report(Diagnostic::unsupported(head, format!("`{name}`: {what} are not supported")));
+            return None;
+        }
+        match self.earlier.get(name) {
+            Some(&Callee::Usable { arity, result }) => {
+                let args = self.arity(name, operands, arity, span).then(|| self.expect_all(operands, Type::Real))??;
+                return Some((ExprKind::Call(name.to_owned(), args), result));
+            }
+            Some(Callee::Broken) => {
+                let message = format!("the core {} that is called here cannot be used", quote(name));
+                self.report(Diagnostic::semantic(head, message).hint("see what is reported for that core"));
+            }
+            None => {
+                let diagnostic = if self.later.contains(name) {
+                    Diagnostic::semantic(head, format!("only earlier cores can be called, and {} is not", quote(name)))
+                } else if self.scope.iter().any(|(bound, _)| bound == name) {
+                    Diagnostic::semantic(head, format!("{} is a variable, not an operator", quote(name)))
+                } else if looks_numeric(name) {
+                    Diagnostic::syntax(head, format!("{} is a number, not an operator", quote(name)))
+                } else {
+                    let hint = names::suggest_operation(name, self.earlier.keys().map(String::as_str));
+                    Diagnostic::unsupported(head, format!("unknown operator {}", quote(name))).maybe_hint(hint)
+                };
+                self.report(diagnostic);
+            }
+        }
+        self.skip(operands);
+        None
+    }
+
+    /// Reads for the mistakes only.
+    fn skip(&mut self, items: &[Sexp]) {
+        for item in items {
+            self.expr(item);
+        }
+    }
+
+    fn arity(&mut self, name: &str, operands: &[Sexp], wanted: usize, span: Span) -> bool {
+        if operands.len() != wanted {
+            self.wrong_arity(name, operands, wanted, span);
+        }
+        operands.len() == wanted
+    }
+
+    fn wrong_arity(&mut self, name: &str, operands: &[Sexp], wanted: usize, span: Span) {
+        let plural = if wanted == 1 { "" } else { "s" };
+        let message = format!("{} takes {wanted} operand{plural}, not {}", quote(name), operands.len());
+        self.report(Diagnostic::syntax(span, message));
+        self.skip(operands);
+    }
+
+    fn conditional(&mut self, operands: &[Sexp], span: Span) -> Option<(ExprKind, Type)> {
+        let [condition, yes, no] = operands else {
+            self.wrong_arity("if", operands, 3, span);
+            return None;
+        };
+        let condition = self.expect(condition, Type::Bool);
+        let first = self.expr(yes);
+        let wanted = first.as_ref().map_or(Type::Unknown, |&(_, ty)| ty);
+        let second =
+            if wanted == Type::Unknown { self.expr(no) } else { self.expect(no, wanted).map(|expr| (expr, wanted)) };
+        let ((yes, _), (no, ty)) = (first?, second?);
+        Some((ExprKind::If(Box::new([condition?, yes, no])), ty))
+    }
+
+    fn binding(&mut self, sequential: bool, operands: &[Sexp], span: Span) -> Option<(ExprKind, Type)> {
+        let name = if sequential { "let*" } else { "let" };
+        let [list, body] = operands else {
+            self.report(Diagnostic::syntax(span, format!("`{name}` takes bindings and one body")));
+            return None;
+        };
+        let Some(list) = list.list() else {
+            let hint = format!("write `({name} ([x 1]) body)`");
+            self.report(Diagnostic::syntax(list.span, format!("the bindings of `{name}` must be a list")).hint(hint));
+            return None;
+        };
+        let outer = self.scope.len();
+        let mut bindings = Vec::new();
+        let mut names: Vec<(String, Type)> = Vec::new();
+        for item in list {
+            let Some([bound, value]) = item.list() else {
+                let message = format!("a binding is a name and a value, not {}", self.text(item.span));
+                self.report(Diagnostic::syntax(item.span, message));
+                continue;
+            };
+            let symbol = self.symbol(bound, "a binding's name");
+            let value = self.expr(value);
+            let Some(symbol) = symbol else { continue };
+            let entry = (symbol.clone(), value.as_ref().map_or(Type::Unknown, |&(_, ty)| ty));
+            if sequential {
+                self.scope.push(entry);
+            } else {
+                if names.iter().any(|(earlier, _)| *earlier == symbol) {
+                    let message = format!("`let` binds {} twice", quote(&symbol));
+                    self.report(Diagnostic::semantic(bound.span, message).hint("`let*` binds in sequence"));
+                }
+                names.push(entry);
+            }
+            if let Some((value, _)) = value {
+                bindings.push((symbol, value));
+            }
+        }
+        self.scope.append(&mut names);
+        let body = self.expr(body);
+        self.scope.truncate(outer);
+        let (body, ty) = body?;
+        (bindings.len() == list.len()).then(|| (ExprKind::Let { sequential, bindings, body: Box::new(body) }, ty))
+    }
+
+    fn annotated(&mut self, operands: &[Sexp], span: Span) -> Option<(ExprKind, Type)> {
+        let (props, used) = self.properties(operands, false);
+        let [body] = &operands[used..] else {
+            self.report(Diagnostic::syntax(span, "`!` takes properties and one expression"));
+            return None;
+        };
+        let (body, ty) = self.expr(body)?;
+        Some((ExprKind::Annotated(props, Box::new(body)), ty))
+    }
+
+    fn digits(&mut self, operands: &[Sexp], span: Span) -> Option<(ExprKind, Type)> {
+        let atoms: Option<Vec<&str>> = operands.iter().map(Sexp::atom).collect();
+        let value = match atoms.as_deref() {
+            Some([m, e, b]) => digits_form(m, e, b).map(|v| (v, format!("(digits {m} {e} {b})"))),
+            _ => Err("write `(digits m e b)` with three integers".to_owned()),
+        };
+        match value {
+            Ok((value, text)) => Some((ExprKind::Number(Number { value, text }), Type::Real)),
+            Err(message) => {
+                self.report(Diagnostic::syntax(span, message));
+                None
+            }
+        }
+    }
+}
+
+/// Letters beyond ASCII, such as Greek ones, are accepted although the standard has none.
+fn is_letter(c: char) -> bool {
+    !c.is_ascii() && !c.is_control() && !c.is_whitespace()
+}

@@ -1,0 +1,322 @@
+//! What a core means as a specification: inputs, domain, real function, accuracy.
+
+use super::accuracy::{ACCURACY_PROPERTIES, Accuracy, Overrides, accuracy, format_named};
+use super::core::{Constant, Core, Datum, DatumKind, Expr, ExprKind, Property, Span, Value};
+use super::diagnostic::{Diagnostic, nearest, quote};
+use super::domain::domain;
+use super::inline::inline;
+use super::parse::File;
+use super::range::Range;
+use crate::num::float::Format;
+use std::path::Path;
+
+/// A specification: a core with its meaning settled.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// Its `:name`, else its identifier, else the file's stem with the core's number.
+    pub name: String,
+    /// The core, calls of earlier cores inlined. Its body is the real function.
+    pub core: Core,
+    /// The file that it was read from, as given.
+    pub source_file: String,
+    /// The inputs in order.
+    pub inputs: Vec<Input>,
+    /// Conditions on the inputs beyond their ranges; all of them hold in the domain.
+    pub constraints: Vec<Expr>,
+    /// How far a result may be from the exact value.
+    pub accuracy: Accuracy,
+    /// Whether neither the core nor a flag states an accuracy.
+    pub accuracy_defaulted: bool,
+    /// The format that an implementation returns.
+    pub result_format: Format,
+    /// What an implementation owes outside the domain.
+    pub out_of_range: OutOfRange,
+    /// The identifier of the requirement that the specification stands for.
+    pub requirement: Option<String>,
+}
+
+/// One input.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Input {
+    /// Its name.
+    pub name: String,
+    /// The format whose values it takes.
+    pub format: Format,
+    /// The range that the precondition leaves to it.
+    pub range: Range,
+}
+
+/// What an implementation owes for inputs outside the domain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OutOfRange {
+    /// To report an error.
+    #[default]
+    Reject,
+    /// To return NaN.
+    Nan,
+    /// To return a value that it also returns inside the domain.
+    Saturate,
+    /// Nothing.
+    Any,
+}
+
+impl OutOfRange {
+    /// Every response.
+    pub const ALL: [OutOfRange; 4] = [OutOfRange::Reject, OutOfRange::Nan, OutOfRange::Saturate, OutOfRange::Any];
+
+    /// Its name in `:magneto-out-of-range`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            OutOfRange::Reject => "reject",
+            OutOfRange::Nan => "nan",
+            OutOfRange::Saturate => "saturate",
+            OutOfRange::Any => "any",
+        }
+    }
+}
+
+/// Settles the meaning of the core at `index` of a file.
+///
+/// # Errors
+/// Every reason for which the core is no specification; those of the reader if it could not even be read.
+pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrides) -> Result<Spec, Vec<Diagnostic>> {
+    let core = inline(file, index)?;
+    let mut diagnostics = Vec::new();
+    if is_condition(&core.body, &mut Vec::new()) {
+        let message = "the body is a condition; a specification returns a number";
+        diagnostics.push(Diagnostic::semantic(core.body.span, message).hint("write `(if condition 1 0)`"));
+    }
+    let result_format = data(&core, "precision").and_then(precision).unwrap_or(Format::Binary64);
+    let mut inputs = inputs(&core, result_format, &mut diagnostics);
+    let (accuracy, accuracy_defaulted) = accuracy(&core, result_format, overrides, &mut diagnostics);
+    let constraints = match core.property("pre").map(|p| &p.value) {
+        Some(Value::Expr(pre)) => {
+            let names: Vec<String> = inputs.iter().map(|i| i.name.clone()).collect();
+            let piece = domain(pre, &names);
+            diagnostics.extend(piece.empty);
+            for (input, range) in inputs.iter_mut().zip(piece.ranges) {
+                input.range = range;
+            }
+            piece.rest
+        }
+        _ => Vec::new(),
+    };
+    if diagnostics.is_empty() {
+        narrow(&core, &mut inputs, overrides, &mut diagnostics);
+    }
+    let out_of_range = out_of_range(&core, &mut diagnostics);
+    let requirement = requirement(&core, &mut diagnostics);
+    if !diagnostics.is_empty() {
+        diagnostics.sort_by_key(|d| (d.span.start, d.span.end));
+        return Err(diagnostics);
+    }
+    let name = name(&core, index, source_file);
+    let source_file = source_file.to_owned();
+    Ok(Spec {
+        name,
+        core,
+        source_file,
+        inputs,
+        constraints,
+        accuracy,
+        accuracy_defaulted,
+        result_format,
+        out_of_range,
+        requirement,
+    })
+}
+
+impl Spec {
+    /// The specification as a core: `:pre` and the accuracy properties are written anew from the ranges, constraints and
+    /// accuracy, everything else is kept.
+    ///
+    /// The core resolves to the same ranges, constraints and accuracy, unless a range was widened beyond what a
+    /// constraint implies.
+    #[must_use]
+    pub fn to_core(&self) -> Core {
+        let mut pre: Vec<Expr> = self.inputs.iter().flat_map(|i| i.range.to_conditions(&i.name)).collect();
+        pre.extend(self.constraints.iter().cloned());
+        let pre = match pre.len() {
+            0 => None,
+            1 => pre.pop(),
+            _ => Some(Expr::new(ExprKind::And(pre))),
+        };
+        let mut pre = pre.map(|e| Property { key: "pre".to_owned(), key_span: Span::default(), value: Value::Expr(e) });
+        let mut accuracy = self.accuracy.to_properties();
+        let mut props = Vec::new();
+        for property in &self.core.props {
+            if property.key == "pre" {
+                props.extend(pre.take());
+            } else if ACCURACY_PROPERTIES.contains(&property.key.as_str()) {
+                props.append(&mut accuracy);
+            } else {
+                props.push(property.clone());
+            }
+        }
+        props.extend(pre);
+        props.append(&mut accuracy);
+        Core { props, ..self.core.clone() }
+    }
+}
+
+/// The data of a property.
+fn data<'c>(core: &'c Core, key: &str) -> Option<&'c Datum> {
+    match &core.property(key)?.value {
+        Value::Data(datum) => Some(datum),
+        Value::Expr(_) => None,
+    }
+}
+
+/// The IEEE format that a `:precision` names; others, such as `real`, say nothing about an implementation.
+fn precision(datum: &Datum) -> Option<Format> {
+    match &datum.kind {
+        DatumKind::Symbol(name) => Format::from_name(name),
+        _ => None,
+    }
+}
+
+fn name(core: &Core, index: usize, source_file: &str) -> String {
+    match data(core, "name").map(|d| &d.kind) {
+        Some(DatumKind::String(name) | DatumKind::Symbol(name)) if !name.trim().is_empty() => return name.clone(),
+        _ => {}
+    }
+    if let Some(ident) = &core.ident {
+        return ident.clone();
+    }
+    let stem = Path::new(source_file).file_stem().map(|s| s.to_string_lossy().into_owned());
+    let stem = stem.filter(|s| s != "-").unwrap_or_else(|| "stdin".to_owned());
+    format!("{stem}#{}", index + 1)
+}
+
+/// The inputs with their formats: from `:magneto-inputs`, else the argument's own `:precision`, else the core's.
+fn inputs(core: &Core, default: Format, diagnostics: &mut Vec<Diagnostic>) -> Vec<Input> {
+    let own = |props: &[Property]| {
+        let last = props.iter().rev().find(|p| p.key == "precision")?;
+        if let Value::Data(d) = &last.value { precision(d) } else { None }
+    };
+    let input = |arg: &super::core::Arg| Input {
+        name: arg.name.clone(),
+        format: own(&arg.props).unwrap_or(default),
+        range: Range::default(),
+    };
+    let mut inputs: Vec<Input> = core.args.iter().map(input).collect();
+    let Some(datum) = data(core, "magneto-inputs") else { return inputs };
+    let mut report = |span, (message, hint): (String, String)| {
+        diagnostics.push(Diagnostic::semantic(span, format!("`:magneto-inputs`: {message}")).hint(hint));
+    };
+    let usage = || "write a format, or `((x binary32) (y binary64))`".to_owned();
+    match &datum.kind {
+        DatumKind::Symbol(name) => match format_named(name) {
+            Ok(format) => inputs.iter_mut().for_each(|i| i.format = format),
+            Err(problem) => report(datum.span, problem),
+        },
+        DatumKind::List(items) => {
+            let mut seen: Vec<&str> = Vec::new();
+            for item in items {
+                let pair = if let DatumKind::List(pair) = &item.kind { pair.as_slice() } else { &[] };
+                let [
+                    Datum { kind: DatumKind::Symbol(name), span },
+                    Datum { kind: DatumKind::Symbol(format), span: format_span },
+                ] = pair
+                else {
+                    report(item.span, (format!("{} is not `(name format)`", quote(&item.to_string())), usage()));
+                    continue;
+                };
+                let names: Vec<String> = inputs.iter().map(|i| i.name.clone()).collect();
+                match (inputs.iter_mut().find(|i| i.name == *name), format_named(format)) {
+                    (None, _) => {
+                        let near = nearest(name, names.iter().map(String::as_str));
+                        let hint = near.map_or_else(usage, |n| format!("did you mean `{n}`?"));
+                        report(*span, (format!("there is no input {}", quote(name)), hint));
+                    }
+                    (_, Err(problem)) => report(*format_span, problem),
+                    _ if seen.contains(&name.as_str()) => {
+                        report(*span, (format!("{} is given twice", quote(name)), usage()));
+                    }
+                    (Some(input), Ok(format)) => input.format = format,
+                }
+                seen.push(name);
+            }
+        }
+        _ => report(datum.span, (format!("{} is not a format", quote(&datum.to_string())), usage())),
+    }
+    inputs
+}
+
+/// Takes in the domains that the command line gives.
+fn narrow(core: &Core, inputs: &mut [Input], overrides: &Overrides, diagnostics: &mut Vec<Diagnostic>) {
+    let head = Span { start: core.span.start, end: (core.span.start + "(FPCore".len()).min(core.span.end) };
+    for (name, range) in &overrides.domain {
+        let names: Vec<String> = inputs.iter().map(|i| i.name.clone()).collect();
+        let Some(k) = inputs.iter().position(|i| i.name == *name) else {
+            let hint = match nearest(name, names.iter().map(String::as_str)) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the inputs are {}", names.join(", ")),
+            };
+            let message = format!("`--domain {name}={range}`: there is no input {}", quote(name));
+            diagnostics.push(Diagnostic::semantic(head, message).hint(hint));
+            continue;
+        };
+        let both = inputs[k].range.intersect(range);
+        if both.is_empty() {
+            let message = format!("with `--domain {name}={range}` {}", both.empty_message(name));
+            let hint = format!("the precondition leaves {} to `{name}`", inputs[k].range);
+            diagnostics.push(Diagnostic::semantic(core.args[k].span, message).hint(hint));
+        }
+        inputs[k].range = both;
+    }
+}
+
+fn out_of_range(core: &Core, diagnostics: &mut Vec<Diagnostic>) -> OutOfRange {
+    let Some(datum) = data(core, "magneto-out-of-range") else { return OutOfRange::default() };
+    let text = match &datum.kind {
+        DatumKind::Symbol(text) => text.clone(),
+        _ => datum.to_string(),
+    };
+    OutOfRange::ALL.into_iter().find(|r| r.name() == text).unwrap_or_else(|| {
+        let hint = match nearest(&text, OutOfRange::ALL.map(OutOfRange::name)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are {}", OutOfRange::ALL.map(OutOfRange::name).join(", ")),
+        };
+        let message = format!("`:magneto-out-of-range`: {} is not a response", quote(&text));
+        diagnostics.push(Diagnostic::semantic(datum.span, message).hint(hint));
+        OutOfRange::default()
+    })
+}
+
+fn requirement(core: &Core, diagnostics: &mut Vec<Diagnostic>) -> Option<String> {
+    let datum = data(core, "magneto-req")?;
+    match &datum.kind {
+        DatumKind::String(text) | DatumKind::Symbol(text) => Some(text.clone()),
+        _ => {
+            let message = format!("`:magneto-req`: {} is not a string", quote(&datum.to_string()));
+            diagnostics.push(Diagnostic::semantic(datum.span, message).hint("write `:magneto-req \"REQ-012\"`"));
+            None
+        }
+    }
+}
+
+/// Whether the value is a truth value; `names` are the variables in scope that are.
+fn is_condition(e: &Expr, names: &mut Vec<(String, bool)>) -> bool {
+    match &e.kind {
+        ExprKind::Compare(..) | ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Not(_) | ExprKind::Classify(..) => true,
+        ExprKind::Constant(c) => matches!(c, Constant::True | Constant::False),
+        ExprKind::Var(name) => names.iter().rev().find(|(n, _)| n == name).is_some_and(|&(_, is)| is),
+        ExprKind::If(parts) => is_condition(&parts[1], names),
+        ExprKind::Cast(e) | ExprKind::Annotated(_, e) => is_condition(e, names),
+        ExprKind::Let { sequential, bindings, body } => {
+            let outer = names.len();
+            let mut bound = Vec::new();
+            for (name, value) in bindings {
+                let entry = (name.clone(), is_condition(value, names));
+                if *sequential { names.push(entry) } else { bound.push(entry) }
+            }
+            names.append(&mut bound);
+            let is = is_condition(body, names);
+            names.truncate(outer);
+            is
+        }
+        ExprKind::Number(_) | ExprKind::Op(..) | ExprKind::Call(..) => false,
+    }
+}

@@ -1,0 +1,224 @@
+//! S-expressions: tokens come from `grammar.pest`, nesting is built here without recursion.
+
+use super::core::Span;
+use super::diagnostic::{Diagnostic, line_column};
+
+/// The deepest nesting that is read. Everything after the reader may recurse over the tree, so it is bounded here.
+pub const MAX_DEPTH: usize = 1000;
+
+#[allow(missing_docs, unreachable_pub, clippy::all, clippy::pedantic)]
+mod grammar {
+    #[derive(pest_derive::Parser)]
+    #[grammar = "spec/grammar.pest"]
+    pub struct Lexer;
+}
+use grammar::{Lexer, Rule};
+use pest::Parser;
+
+/// An S-expression with its place.
+#[derive(Debug)]
+pub(super) struct Sexp<'a> {
+    pub(super) kind: SexpKind<'a>,
+    pub(super) span: Span,
+}
+
+#[derive(Debug)]
+pub(super) enum SexpKind<'a> {
+    /// A symbol, keyword or number.
+    Atom(&'a str),
+    /// A string, escapes resolved.
+    Text(String),
+    /// A list in either sort of brackets.
+    List(Vec<Sexp<'a>>),
+}
+
+impl<'a> Sexp<'a> {
+    /// The text of an atom.
+    pub(super) fn atom(&self) -> Option<&'a str> {
+        match self.kind {
+            SexpKind::Atom(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The elements of a list.
+    pub(super) fn list(&self) -> Option<&[Sexp<'a>]> {
+        match &self.kind {
+            SexpKind::List(items) => Some(items),
+            _ => None,
+        }
+    }
+}
+
+/// The top-level forms of a text, each read or broken, and what is wrong between them.
+#[derive(Debug, Default)]
+pub(super) struct Forms<'a> {
+    pub(super) forms: Vec<Result<Sexp<'a>, Vec<Diagnostic>>>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+/// A list under construction, or a `#` waiting for its operand.
+struct Frame<'a> {
+    open: &'a str,
+    span: Span,
+    items: Vec<Sexp<'a>>,
+}
+
+struct Builder<'a> {
+    source: &'a str,
+    stack: Vec<Frame<'a>>,
+    broken: Vec<Diagnostic>,
+    out: Forms<'a>,
+}
+
+/// Reads all forms of a text.
+pub(super) fn read(source: &str) -> Forms<'_> {
+    let mut builder = Builder { source, stack: Vec::new(), broken: Vec::new(), out: Forms::default() };
+    let tokens = match Lexer::parse(Rule::file, source) {
+        Ok(mut file) => file.next().map(pest::iterators::Pair::into_inner),
+        Err(error) => {
+            // The grammar is total, so that this does not happen; were it to, it is reported rather than hidden.
+            let at = match error.location {
+                pest::error::InputLocation::Pos(p) | pest::error::InputLocation::Span((p, _)) => p,
+            };
+            let diagnostic =
+                Diagnostic::syntax(Span { start: at, end: at + 1 }, "the text cannot be read from here on");
+            builder.out.diagnostics.push(diagnostic);
+            None
+        }
+    };
+    for token in tokens.into_iter().flatten() {
+        let span = Span { start: token.as_span().start(), end: token.as_span().end() };
+        let text = token.as_str();
+        let goes_on = match token.as_rule() {
+            Rule::open => builder.open(text, span),
+            Rule::hash => builder.push_frame(text, span),
+            Rule::close => builder.close(text, span),
+            Rule::string => builder.item(Sexp { kind: SexpKind::Text(unescape(text)), span }),
+            Rule::atom => builder.item(Sexp { kind: SexpKind::Atom(text), span }),
+            Rule::endless => builder.stop(
+                Diagnostic::syntax(Span { start: span.start, end: span.start + 1 }, "this string is never closed")
+                    .hint("a string ends with `\"`; inside it write `\\\"`"),
+            ),
+            _ => true,
+        };
+        if !goes_on {
+            return builder.out;
+        }
+    }
+    builder.abandon(None);
+    builder.out
+}
+
+impl<'a> Builder<'a> {
+    /// Starts a list. A line that begins with `(FPCore` starts a new core even where brackets are still open, so that
+    /// one missing bracket does not take the rest of the file with it.
+    fn open(&mut self, text: &'a str, span: Span) -> bool {
+        let rest = &self.source[span.end..];
+        let is_core = rest.strip_prefix("FPCore").is_some_and(|r| r.starts_with([' ', '\t', '\r', '\n', '(', '[']));
+        let at_line_start = span.start == 0 || self.source.as_bytes()[span.start - 1] == b'\n';
+        if is_core && at_line_start && !self.stack.is_empty() {
+            self.abandon(Some(span.start));
+        }
+        self.push_frame(text, span)
+    }
+
+    fn push_frame(&mut self, open: &'a str, span: Span) -> bool {
+        if self.stack.len() >= MAX_DEPTH {
+            return self.stop(Diagnostic::syntax(span, format!("brackets are nested more than {MAX_DEPTH} deep")));
+        }
+        self.stack.push(Frame { open, span, items: Vec::new() });
+        true
+    }
+
+    /// Adds a finished form to the list around it.
+    fn item(&mut self, item: Sexp<'a>) -> bool {
+        let mut item = item;
+        loop {
+            match self.stack.pop() {
+                None => {
+                    let broken = std::mem::take(&mut self.broken);
+                    self.out.forms.push(if broken.is_empty() { Ok(item) } else { Err(broken) });
+                    return true;
+                }
+                Some(frame) if frame.open == "#" => {
+                    let span = Span { start: frame.span.start, end: item.span.end };
+                    let atom = |text| Sexp { kind: SexpKind::Atom(text), span: frame.span };
+                    let items = vec![atom("!"), atom(":precision"), atom("integer"), item];
+                    item = Sexp { kind: SexpKind::List(items), span };
+                }
+                Some(mut frame) => {
+                    frame.items.push(item);
+                    self.stack.push(frame);
+                    return true;
+                }
+            }
+        }
+    }
+
+    fn close(&mut self, text: &'a str, span: Span) -> bool {
+        while self.stack.last().is_some_and(|f| f.open == "#") {
+            self.stack.pop();
+            self.broken.push(Diagnostic::syntax(span, "`#` must be followed by an expression"));
+        }
+        let Some(frame) = self.stack.pop() else {
+            self.broken.clear();
+            self.out.diagnostics.push(Diagnostic::syntax(span, format!("this `{text}` closes nothing")));
+            return true;
+        };
+        let wanted = if frame.open == "(" { ")" } else { "]" };
+        if text != wanted {
+            let (line, column) = line_column(self.source.as_bytes(), frame.span.start);
+            let message = format!("`{text}` closes the `{}` of line {line}, column {column}", frame.open);
+            self.broken
+                .push(Diagnostic::syntax(span, message).hint(format!("write `{wanted}`, or close what is open")));
+        }
+        let span = Span { start: frame.span.start, end: span.end };
+        self.item(Sexp { kind: SexpKind::List(frame.items), span })
+    }
+
+    /// Gives up the form that is open, which ends before the next core or with the text.
+    fn abandon(&mut self, next: Option<usize>) {
+        let mut broken = std::mem::take(&mut self.broken);
+        if let Some(frame) = self.stack.first() {
+            let brackets = self.stack.iter().filter(|f| f.open != "#").count();
+            let place = match next {
+                None => "at the end of the text".to_owned(),
+                Some(at) => {
+                    format!("before the next core in line {}", line_column(self.source.as_bytes(), at).0)
+                }
+            };
+            let missing = if brackets == 1 { "one is".to_owned() } else { format!("{brackets} are") };
+            let message = format!("this `{}` is never closed", frame.open);
+            broken.push(Diagnostic::syntax(frame.span, message).hint(format!("{missing} still open {place}")));
+        }
+        self.stack.clear();
+        if !broken.is_empty() {
+            self.out.forms.push(Err(broken));
+        }
+    }
+
+    /// Gives up the rest of the text.
+    fn stop(&mut self, diagnostic: Diagnostic) -> bool {
+        let mut broken = std::mem::take(&mut self.broken);
+        broken.push(diagnostic);
+        if self.stack.is_empty() {
+            self.out.diagnostics.append(&mut broken);
+        } else {
+            self.out.forms.push(Err(broken));
+        }
+        false
+    }
+}
+
+/// The content of a string token: `\x` stands for `x`.
+fn unescape(token: &str) -> String {
+    let mut out = String::with_capacity(token.len());
+    let mut chars = token[1..token.len() - 1].chars();
+    while let Some(c) = chars.next() {
+        if let Some(c) = if c == '\\' { chars.next() } else { Some(c) } {
+            out.push(c);
+        }
+    }
+    out
+}
