@@ -1,10 +1,11 @@
 //! Mutation testing of numerical specifications.
 
+pub mod csp;
+pub mod mutate;
 pub mod num;
 pub mod ops;
-pub mod spec;
-pub mod tape;
 pub mod oracle;
-pub mod csp;
 pub mod solver;
-pub mod mutate;
+pub mod spec;
+pub mod suite;
+pub mod tape;

@@ -4,7 +4,7 @@ use crate::num::float::{Format, power_of_two};
 use crate::num::mpfr::{Float, Round};
 use crate::num::{MpInterval, Rational, Ternary};
 use crate::ops::Exact;
-use crate::spec::resolve::Accuracy;
+use crate::spec::Accuracy;
 use crate::tape::eval::{Multi, Rationals, mp_truth};
 use crate::tape::{NodeId, Tape, evaluate};
 
@@ -61,14 +61,10 @@ pub struct ValidSet {
 impl ValidSet {
     fn new(value: Ends, accuracy: &Accuracy) -> Self {
         let tolerance = tolerance(&value, accuracy);
-        let lower = Ends {
-            lo: Rational::from(&value.lo - &tolerance.hi),
-            hi: Rational::from(&value.hi - &tolerance.lo),
-        };
-        let upper = Ends {
-            lo: Rational::from(&value.lo + &tolerance.lo),
-            hi: Rational::from(&value.hi + &tolerance.hi),
-        };
+        let lower =
+            Ends { lo: Rational::from(&value.lo - &tolerance.hi), hi: Rational::from(&value.hi - &tolerance.lo) };
+        let upper =
+            Ends { lo: Rational::from(&value.lo + &tolerance.lo), hi: Rational::from(&value.hi + &tolerance.hi) };
         ValidSet { value, tolerance, lower, upper }
     }
 
@@ -120,7 +116,13 @@ fn magnitudes(x: &Ends) -> (Rational, Rational) {
     let (a, b) = (x.lo.clone().abs(), x.hi.clone().abs());
     let straddles = x.lo <= 0 && x.hi >= 0;
     let mag = if a > b { a.clone() } else { b.clone() };
-    let mig = if straddles { Rational::new() } else if a > b { b } else { a };
+    let mig = if straddles {
+        Rational::new()
+    } else if a > b {
+        b
+    } else {
+        a
+    };
     (mig, mag)
 }
 
@@ -290,7 +292,13 @@ impl Oracle {
             return if *self == Oracle::Unsettled { Verdict::Uncertain } else { Verdict::Ko };
         }
         match *self {
-            Oracle::Decided { lo, hi, .. } => if within((lo, hi)) { Verdict::Ok } else { Verdict::Ko },
+            Oracle::Decided { lo, hi, .. } => {
+                if within((lo, hi)) {
+                    Verdict::Ok
+                } else {
+                    Verdict::Ko
+                }
+            }
             Oracle::Capped { outer, inner } => {
                 if within(inner) {
                     Verdict::Ok

@@ -6,7 +6,7 @@ use crate::num::Interval;
 use crate::num::float::Format;
 use crate::ops::Op;
 use crate::oracle::Function;
-use crate::spec::resolve::Accuracy;
+use crate::spec::Accuracy;
 use crate::tape::diff::difference;
 use crate::tape::{Builder, Node, NodeId, Tape};
 
@@ -40,7 +40,14 @@ pub struct Pair {
 impl Pair {
     /// Take what is needed of a larger tape.
     #[must_use]
-    pub fn extract(tape: &Tape, f: NodeId, g: NodeId, conditions: &[NodeId], spec: &Accuracy, mutant: &Accuracy) -> Self {
+    pub fn extract(
+        tape: &Tape,
+        f: NodeId,
+        g: NodeId,
+        conditions: &[NodeId],
+        spec: &Accuracy,
+        mutant: &Accuracy,
+    ) -> Self {
         let roots: Vec<NodeId> = [f, g].into_iter().chain(conditions.iter().copied()).collect();
         let (tape, roots) = tape.extract(&roots);
         Pair {
@@ -124,8 +131,7 @@ fn paper(pair: &Pair, domain: &InputBox, k: usize) -> Csp {
     let y = b.var(inputs);
     let tf = LowerTolerance::new(&pair.spec_accuracy).node(&mut b, pair.f);
     let tg = LowerTolerance::new(&pair.mutant_accuracy).node(&mut b, pair.g);
-    let (inside, outside) =
-        if k < 2 { ((pair.f, tf), (pair.g, tg)) } else { ((pair.g, tg), (pair.f, tf)) };
+    let (inside, outside) = if k < 2 { ((pair.f, tf), (pair.g, tg)) } else { ((pair.g, tg), (pair.f, tf)) };
     let (lower, upper) = (b.op(Op::Sub, &[inside.0, inside.1]), b.op(Op::Add, &[inside.0, inside.1]));
     let valid = [b.op(Op::Sub, &[y, lower]), b.op(Op::Sub, &[upper, y])];
     let invalid = if k % 2 == 0 {
@@ -149,11 +155,8 @@ fn finish(pair: &Pair, b: Builder, gap: NodeId, scale: NodeId, start: InputBox) 
     let (f, g) = (at[0], at[1]);
     let (of_f, of_g) = (tape.cone(&[f]), tape.cone(&[g]));
     let exclusive = (0..tape.len() as u32).map(NodeId).filter(|i| of_f[i.index()] != of_g[i.index()]).collect();
-    let conditional = tape
-        .nodes()
-        .iter()
-        .zip(of_f.iter().zip(&of_g))
-        .any(|(n, (a, b))| matches!(n, Node::If(..)) && (*a || *b));
+    let conditional =
+        tape.nodes().iter().zip(of_f.iter().zip(&of_g)).any(|(n, (a, b))| matches!(n, Node::If(..)) && (*a || *b));
     let inputs = start.ranges.len() - usize::from(start.ranges.len() > pair.tape.inputs());
     Csp { tape, start, inputs, f, g, gap, scale, conditions: at[4..].to_vec(), exclusive, conditional }
 }

@@ -2,7 +2,7 @@
 
 use crate::num::Interval;
 use crate::num::float::{Format, rational};
-use crate::spec::resolve::{Range, Spec};
+use crate::spec::{Range, Spec};
 
 /// One closed interval with ends in the input format for each input: the representable inputs of a range, no more and
 /// no less.

@@ -2,9 +2,9 @@
 
 use crate::num::Rational;
 use crate::num::float::power_of_two;
-use crate::oracle::unit_roundoff;
 use crate::ops::Op;
-use crate::spec::resolve::Accuracy;
+use crate::oracle::unit_roundoff;
+use crate::spec::Accuracy;
 use crate::tape::{Builder, NodeId};
 
 /// A lower bound of the tolerance, r |f| and a together: `t(f) >= max(r |f|, a)`. It equals the tolerance where that

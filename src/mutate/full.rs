@@ -7,7 +7,7 @@ use crate::num::Rational;
 use crate::num::float::{Format, rational};
 use crate::ops::Op;
 use crate::spec::core::{Constant, Expr, ExprKind};
-use crate::spec::resolve::{Bound, Range, Spec};
+use crate::spec::{Bound, Range, Spec};
 
 /// Unary functions that are mistaken for one another.
 const CONFUSED: &[&[Op]] = &[
@@ -48,9 +48,7 @@ pub(super) fn generate(spec: &Spec, out: &mut Collector<'_>) {
 fn is_number_valued(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Number(_) | ExprKind::Var(_) | ExprKind::Op(..) | ExprKind::Let { .. } => true,
-        ExprKind::Constant(c) => {
-            !matches!(c, Constant::True | Constant::False | Constant::Infinity | Constant::Nan)
-        }
+        ExprKind::Constant(c) => !matches!(c, Constant::True | Constant::False | Constant::Infinity | Constant::Nan),
         _ => false,
     }
 }
@@ -69,12 +67,14 @@ fn bounds(spec: &Spec, out: &mut Collector<'_>) {
         };
         let with = |b: &Bound, value: Rational| Some(Bound { value, strict: b.strict });
         let neighbours = |b: &Bound| {
-            let down = input.format.floor_rational(&b.value).and_then(|x| {
-                if rational(x) < b.value { Some(x) } else { input.format.next_down(x) }
-            });
-            let up = input.format.ceil_rational(&b.value).and_then(|x| {
-                if rational(x) > b.value { Some(x) } else { input.format.next_up(x) }
-            });
+            let down = input
+                .format
+                .floor_rational(&b.value)
+                .and_then(|x| if rational(x) < b.value { Some(x) } else { input.format.next_down(x) });
+            let up = input
+                .format
+                .ceil_rational(&b.value)
+                .and_then(|x| if rational(x) > b.value { Some(x) } else { input.format.next_up(x) });
             [("down", down), ("up", up)]
         };
         if let Some(b) = lo {
@@ -147,9 +147,9 @@ fn constant(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
             for &(n, d) in near {
                 push(Rational::from((n, d)));
             }
-            let approx = crate::tape::eval::named(*c, 53);
-            let single = Format::Binary32.nearest(approx.lo.to_f64());
-            push(rational(single));
+            if let Some(value) = c.enclose(53) {
+                push(rational(Format::Binary32.nearest(value.lo.to_f64())));
+            }
         }
         _ => {}
     }
@@ -169,7 +169,7 @@ fn transpositions(text: &str) -> Vec<Rational> {
         .filter_map(|w| {
             let mut bytes = text.as_bytes().to_vec();
             bytes.swap(w[0], w[1]);
-            crate::spec::number::parse_rational(std::str::from_utf8(&bytes).ok()?).ok()
+            crate::spec::parse_rational(std::str::from_utf8(&bytes).ok()?).ok()
         })
         .collect()
 }

@@ -6,7 +6,7 @@ mod sites;
 
 use crate::num::Rational;
 use crate::spec::core::{Expr, Span};
-use crate::spec::resolve::{Accuracy, Range, Spec};
+use crate::spec::{Accuracy, Range, Spec};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -97,10 +97,9 @@ impl std::str::FromStr for OperatorSet {
         }
         let known = || Operator::ALL.map(Operator::name).join(", ");
         let one = |name: &str| {
-            Operator::ALL
-                .into_iter()
-                .find(|o| o.name() == name.trim())
-                .ok_or_else(|| format!("unknown operator `{}`: expected `paper`, `full`, or a list of {}", name.trim(), known()))
+            Operator::ALL.into_iter().find(|o| o.name() == name.trim()).ok_or_else(|| {
+                format!("unknown operator `{}`: expected `paper`, `full`, or a list of {}", name.trim(), known())
+            })
         };
         s.split(',').map(one).collect::<Result<Vec<_>, _>>().map(OperatorSet::Only)
     }

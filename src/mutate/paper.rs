@@ -6,7 +6,7 @@ use super::{Change, Collector, Operator, scaled};
 use crate::num::Rational;
 use crate::ops::Op;
 use crate::spec::core::{Expr, ExprKind};
-use crate::spec::resolve::{Accuracy, Bound, Range, Spec};
+use crate::spec::{Accuracy, Bound, Range, Spec};
 
 /// The unary operators that replace one another.
 pub(super) const UNARY: [Op; 15] = [
@@ -200,7 +200,7 @@ fn delete(spec: &Spec, sites: &[Site<'_>], out: &mut Collector<'_>) {
     for site in sites {
         let inside = taken.iter().any(|t| site.path.starts_with(t));
         let is_op = matches!(site.expr.kind, ExprKind::Op(..));
-        if inside || !is_op || !sites::children(site.expr).into_iter().any(sites::is_leaf_op) {
+        if inside || !is_op || !site.expr.children().into_iter().any(sites::is_leaf_op) {
             continue;
         }
         taken.push(&site.path);

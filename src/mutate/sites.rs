@@ -3,7 +3,7 @@
 use crate::num::Rational;
 use crate::ops::Op;
 use crate::spec::core::{Expr, ExprKind, Number, Span};
-use crate::spec::number::rational_text;
+use crate::spec::rational_text;
 
 /// A subexpression with where it is.
 pub(super) struct Site<'a> {
@@ -22,21 +22,6 @@ impl Site<'_> {
     }
 }
 
-/// The operands of an expression in order.
-pub(super) fn children(e: &Expr) -> Vec<&Expr> {
-    match &e.kind {
-        ExprKind::Number(_) | ExprKind::Constant(_) | ExprKind::Var(_) => Vec::new(),
-        ExprKind::Op(_, args)
-        | ExprKind::Compare(_, args)
-        | ExprKind::And(args)
-        | ExprKind::Or(args)
-        | ExprKind::Call(_, args) => args.iter().collect(),
-        ExprKind::Not(a) | ExprKind::Classify(_, a) | ExprKind::Cast(a) | ExprKind::Annotated(_, a) => vec![a],
-        ExprKind::If(parts) => parts.iter().collect(),
-        ExprKind::Let { bindings, body, .. } => bindings.iter().map(|(_, e)| e).chain([body.as_ref()]).collect(),
-    }
-}
-
 /// The operand at a place, to be replaced.
 fn child_mut(e: &mut Expr, i: usize) -> Option<&mut Expr> {
     match &mut e.kind {
@@ -49,7 +34,11 @@ fn child_mut(e: &mut Expr, i: usize) -> Option<&mut Expr> {
         ExprKind::Not(a) | ExprKind::Classify(_, a) | ExprKind::Cast(a) | ExprKind::Annotated(_, a) => Some(a),
         ExprKind::If(parts) => parts.get_mut(i),
         ExprKind::Let { bindings, body, .. } => {
-            if i < bindings.len() { bindings.get_mut(i).map(|(_, e)| e) } else { Some(body) }
+            if i < bindings.len() {
+                bindings.get_mut(i).map(|(_, e)| e)
+            } else {
+                Some(body)
+            }
         }
     }
 }
@@ -64,7 +53,7 @@ pub(super) fn all(body: &Expr) -> Vec<Site<'_>> {
 fn walk<'a>(e: &'a Expr, path: &mut Vec<usize>, bound: &mut Vec<String>, out: &mut Vec<Site<'a>>) {
     out.push(Site { path: path.clone(), expr: e, bound: bound.clone() });
     let outer = bound.len();
-    for (i, child) in children(e).into_iter().enumerate() {
+    for (i, child) in e.children().into_iter().enumerate() {
         if let ExprKind::Let { sequential, bindings, .. } = &e.kind {
             let visible = if *sequential || i == bindings.len() { i } else { 0 };
             bound.truncate(outer);

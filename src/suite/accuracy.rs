@@ -10,9 +10,9 @@ use crate::num::{Interval, Rational};
 use crate::oracle::{Ends, tolerance, unit_roundoff};
 use crate::solver::StopReason;
 use crate::solver::bisect::{Bisection, choose, halves};
-use crate::spec::resolve::Accuracy;
-use crate::tape::evaluate;
+use crate::spec::Accuracy;
 use crate::tape::eval::{Boxes, Enclosure, Points};
+use crate::tape::evaluate;
 
 /// How far beyond the specification's set a probable kill reaches: 1000 r, r being the relative bound, else the
 /// absolute one, else the relative size of the ulps.

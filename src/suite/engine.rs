@@ -8,7 +8,7 @@ use crate::mutate::{Change, Mutant};
 use crate::num::{Interval, Ternary};
 use crate::oracle::{Comparison, Function, Ladder, Oracle, all_hold, compare, oracle};
 use crate::solver::{Check, Stats};
-use crate::spec::resolve::{OutOfRange, Spec};
+use crate::spec::{OutOfRange, Spec};
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::lower::lower;
 use crate::tape::{Builder, NodeId, Tape, evaluate};
@@ -184,7 +184,13 @@ impl<'a> Engine<'a> {
             }
             Kind::Accuracy if has_value && self.reaches(mutant, &at.input) => Cell::Probable,
             // The larger set holds the specification's and more.
-            Kind::Accuracy => if has_value { Cell::Uncertain } else { Cell::Ok },
+            Kind::Accuracy => {
+                if has_value {
+                    Cell::Uncertain
+                } else {
+                    Cell::Ok
+                }
+            }
         }
     }
 

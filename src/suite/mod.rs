@@ -13,7 +13,7 @@ pub use generate::{Generated, Interrupt, Options, generate};
 use crate::mutate::Mutant;
 use crate::oracle::Oracle;
 use crate::solver::{Stats, StopReason};
-use crate::spec::resolve::OutOfRange;
+use crate::spec::OutOfRange;
 
 /// What a test asks of an implementation.
 #[derive(Clone, Debug, PartialEq)]

@@ -26,7 +26,9 @@ pub fn probes(domain: &InputBox) -> Vec<Vec<f64>> {
         points.push(domain.ranges.iter().zip(&t).map(|(r, t)| by_ordinal(r.inf(), r.sup(), *t)).collect());
     }
     for k in 0..CORNERS.min(1 << n.min(16)) {
-        points.push(domain.ranges.iter().enumerate().map(|(i, r)| if k >> i & 1 == 0 { r.inf() } else { r.sup() }).collect());
+        points.push(
+            domain.ranges.iter().enumerate().map(|(i, r)| if k >> i & 1 == 0 { r.inf() } else { r.sup() }).collect(),
+        );
     }
     for (i, r) in domain.ranges.iter().enumerate() {
         for x in special_values(r.inf(), r.sup()) {

@@ -3,7 +3,7 @@
 use crate::num::float::rational_to_f64;
 use crate::num::mpfr::Round;
 use crate::num::{Interval, Ternary};
-use crate::spec::resolve::Accuracy;
+use crate::spec::Accuracy;
 use crate::tape::eval::Enclosure;
 
 /// A tolerance with binary64 bounds of its parts.

@@ -3,7 +3,6 @@
 //! Only rewrites that keep the function *and* its domain are made here, so that two expressions which get the same
 //! node are the same function wherever either is defined.
 
-use super::eval::named;
 use super::node::{Const, ConstValue, Node, NodeId, Tape};
 use crate::num::float::rational_to_f64;
 use crate::num::mpfr::Round;
@@ -95,17 +94,20 @@ impl Builder {
             None => {
                 let (lo, hi) = match &value {
                     ConstValue::Rational(r) => (rational_to_f64(r, Round::Down), rational_to_f64(r, Round::Up)),
-                    ConstValue::Named(c) => {
-                        let v = named(*c, 53);
+                    ConstValue::Named(c) => c.enclose(53).map_or((f64::NAN, f64::NAN), |v| {
                         (v.lo.to_f64_round(Round::Down), v.hi.to_f64_round(Round::Up))
-                    }
+                    }),
                 };
                 let approx = match &value {
                     ConstValue::Rational(r) => rational_to_f64(r, Round::Nearest),
                     ConstValue::Named(_) => lo,
                 };
                 let i = self.tape.consts.len() as u32;
-                self.tape.consts.push(Arc::new(Const { value: value.clone(), interval: Interval::new(lo, hi), approx }));
+                self.tape.consts.push(Arc::new(Const {
+                    value: value.clone(),
+                    interval: Interval::new(lo, hi),
+                    approx,
+                }));
                 self.pool.insert(value, i);
                 i
             }

@@ -80,11 +80,7 @@ fn cancel(left: &mut BTreeMap<NodeId, Rational>, right: &mut BTreeMap<NodeId, Ra
 }
 
 /// The difference of two sums without common terms: terms with the same coefficient are paired.
-fn sum_of_differences(
-    b: &mut Builder,
-    left: BTreeMap<NodeId, Rational>,
-    right: BTreeMap<NodeId, Rational>,
-) -> NodeId {
+fn sum_of_differences(b: &mut Builder, left: BTreeMap<NodeId, Rational>, right: BTreeMap<NodeId, Rational>) -> NodeId {
     let mut rest: Vec<(NodeId, Rational)> = right.into_iter().collect();
     let mut parts = Vec::new();
     for (id, c) in left {

@@ -1,10 +1,9 @@
 //! The forward walk over a tape, generic in what a value is: binary64, intervals, multiple precision, exact.
 
 use super::node::{Const, ConstValue, Node, NodeId, Tape};
-use crate::num::mpfr::{Float, MpConstant, Round};
+use crate::num::mpfr::Float;
 use crate::num::{Interval, MpInterval, Rational, Ternary};
 use crate::ops::{Exact, Op};
-use crate::spec::core::Constant;
 use std::cmp::Ordering;
 
 /// How one kind of value is computed.
@@ -58,10 +57,7 @@ impl Relation {
         match self {
             Relation::Less => Ternary::decide(a.1 < b.0, a.0 >= b.1),
             Relation::LessEq => Ternary::decide(a.1 <= b.0, a.0 > b.1),
-            Relation::Equal => Ternary::decide(
-                a.0 == a.1 && b.0 == b.1 && a.0 == b.0,
-                a.1 < b.0 || b.1 < a.0,
-            ),
+            Relation::Equal => Ternary::decide(a.0 == a.1 && b.0 == b.1 && a.0 == b.0, a.1 < b.0 || b.1 < a.0),
         }
     }
 }
@@ -78,12 +74,7 @@ pub fn evaluate<D: Domain>(tape: &Tape, domain: &mut D, values: &mut Vec<D::Valu
 
 /// The value of one node, its operands' values given by `of`.
 #[inline]
-pub fn step<'v, D: Domain>(
-    tape: &Tape,
-    node: Node,
-    domain: &mut D,
-    of: impl Fn(NodeId) -> &'v D::Value,
-) -> D::Value
+pub fn step<'v, D: Domain>(tape: &Tape, node: Node, domain: &mut D, of: impl Fn(NodeId) -> &'v D::Value) -> D::Value
 where
     D::Value: 'v,
 {
@@ -145,9 +136,7 @@ impl<const L: usize> Domain for Points<'_, L> {
         }
     }
     fn compare(&mut self, relation: Relation, a: &[f64; L], b: &[f64; L]) -> [f64; L] {
-        std::array::from_fn(|i| {
-            a[i].partial_cmp(&b[i]).map_or(f64::NAN, |o| f64::from(u8::from(relation.holds(o))))
-        })
+        std::array::from_fn(|i| a[i].partial_cmp(&b[i]).map_or(f64::NAN, |o| f64::from(u8::from(relation.holds(o)))))
     }
     fn and(&mut self, a: &[f64; L], b: &[f64; L]) -> [f64; L] {
         std::array::from_fn(|i| a[i] * b[i])
@@ -308,7 +297,7 @@ impl Domain for Multi<'_> {
     fn constant(&mut self, c: &Const) -> MpInterval {
         match &c.value {
             ConstValue::Rational(r) => MpInterval::from_rational(r, self.precision),
-            ConstValue::Named(n) => named(*n, self.precision),
+            ConstValue::Named(n) => n.enclose(self.precision).unwrap_or_else(|| MpInterval::undefined(self.precision)),
         }
     }
     fn boolean(&mut self, b: bool) -> MpInterval {
@@ -340,37 +329,6 @@ impl Domain for Multi<'_> {
         };
         let def = picked.def & c.def;
         picked.with_def(def)
-    }
-}
-
-/// The tightest enclosure of a named real constant (not of the special values, which no tape holds).
-#[must_use]
-pub fn named(c: Constant, precision: u32) -> MpInterval {
-    let of = |f: &dyn Fn(u32, Round) -> Float| MpInterval::round_both(precision, f);
-    // A quotient of an exact number and an enclosed positive one needs the divisor rounded the other way.
-    let other = |r: Round| if r == Round::Down { Round::Up } else { Round::Down };
-    let pi = |p: u32, r: Round| Float::with_val_round(p, MpConstant::Pi, r).0;
-    let ln = |x: u32, p: u32, r: Round| Float::with_val_round(p, Float::with_val(64, x).ln_ref(), r).0;
-    let sqrt = |x: u32, p: u32, r: Round| Float::with_val_round(p, Float::with_val(64, x).sqrt_ref(), r).0;
-    let over = |n: u32, d: Float, p: u32, r: Round| Float::with_val_round(p, n / &d, r).0;
-    match c {
-        Constant::E => of(&|p, r| Float::with_val_round(p, Float::with_val(64, 1).exp_ref(), r).0),
-        Constant::Log2E => of(&|p, r| over(1, ln(2, p, other(r)), p, r)),
-        Constant::Log10E => of(&|p, r| over(1, ln(10, p, other(r)), p, r)),
-        Constant::Ln2 => of(&|p, r| ln(2, p, r)),
-        Constant::Ln10 => of(&|p, r| ln(10, p, r)),
-        Constant::Pi => of(&pi),
-        Constant::Pi2 => of(&|p, r| pi(p, r) / 2),
-        Constant::Pi4 => of(&|p, r| pi(p, r) / 4),
-        Constant::InvPi => of(&|p, r| over(1, pi(p, other(r)), p, r)),
-        Constant::TwoInvPi => of(&|p, r| over(2, pi(p, other(r)), p, r)),
-        Constant::TwoInvSqrtPi => of(&|p, r| {
-            let root = Float::with_val_round(p, pi(p, other(r)).sqrt_ref(), other(r)).0;
-            over(2, root, p, r)
-        }),
-        Constant::Sqrt2 => of(&|p, r| sqrt(2, p, r)),
-        Constant::Sqrt1_2 => of(&|p, r| sqrt(2, p, r) / 2),
-        Constant::Infinity | Constant::Nan | Constant::True | Constant::False => MpInterval::undefined(precision),
     }
 }
 
@@ -437,7 +395,13 @@ impl Domain for Rationals<'_> {
     }
     fn choose(&mut self, c: &Exact, t: &Exact, e: &Exact) -> Exact {
         match c {
-            Exact::Value(v) => if *v == 0 { e.clone() } else { t.clone() },
+            Exact::Value(v) => {
+                if *v == 0 {
+                    e.clone()
+                } else {
+                    t.clone()
+                }
+            }
             other => other.clone(),
         }
     }

@@ -1,0 +1,315 @@
+//! The main job: from a specification to tests, a kill matrix, and a status for every mutant.
+
+use super::engine::{Engine, Kind};
+use super::{Cell, Counts, Judged, NearMiss, Origin, Proof, Reason, Status, Test, accuracy, bounds, minimize, probes};
+use crate::csp::{Csp, Encoding, Pair};
+use crate::mutate::{OperatorSet, mutants};
+use crate::oracle::DEFAULT_CAP;
+use crate::solver::{Answer, Check, Limits, Stats, StopReason, search};
+use crate::spec::Spec;
+use crate::tape::eval::Points;
+use crate::tape::{NodeId, Tape, evaluate};
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// Every knob of a run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Which mutants to make. Default: full.
+    pub operators: OperatorSet,
+    /// Bounds of the search for one mutant.
+    pub limits: Limits,
+    /// How "must differ" is written. Default: separation.
+    pub encoding: Encoding,
+    /// The last precision of the oracle's ladder. Unit: bits. Default: 3840.
+    pub precision_cap: u32,
+    /// Keep as few tests as kill the same mutants. Default: no.
+    pub minimize: bool,
+    /// Threads of the solver. The result does not depend on it. Default: the machine's.
+    pub jobs: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            operators: OperatorSet::Full,
+            limits: Limits::default(),
+            encoding: Encoding::default(),
+            precision_cap: DEFAULT_CAP,
+            minimize: false,
+            jobs: std::thread::available_parallelism().map_or(1, usize::from),
+        }
+    }
+}
+
+/// Told from outside: a flag that stops a run early, and answers known from an earlier run that was stopped.
+#[derive(Default)]
+pub struct Interrupt<'a> {
+    /// Set to stop; what is done is kept.
+    pub stop: Option<&'a AtomicBool>,
+    /// Solver answers of an earlier run, by mutant id.
+    pub known: HashMap<String, Solved>,
+    /// Called with (mutants judged, mutants in all).
+    pub progress: Option<&'a (dyn Fn(usize, usize) + Sync)>,
+}
+
+impl Interrupt<'_> {
+    fn stopped(&self) -> bool {
+        self.stop.is_some_and(|s| s.load(Ordering::Relaxed))
+    }
+}
+
+/// The solver's answer for one mutant, as kept for resuming.
+#[derive(Clone, Debug)]
+pub struct Solved {
+    /// What the search ended with.
+    pub answer: Answer,
+    /// What it cost.
+    pub stats: Stats,
+}
+
+/// The result of a run.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// All mutants in the order of their enumeration, judged.
+    pub mutants: Vec<Judged>,
+    /// The tests in the order in which they were found.
+    pub tests: Vec<Test>,
+    /// A row a test, a cell a mutant.
+    pub matrix: Vec<Vec<Cell>>,
+    /// The counts of it.
+    pub counts: Counts,
+    /// The solver's answers by mutant id: what a resumed run need not search again.
+    pub solved: Vec<(String, Solved)>,
+    /// Whether the run was stopped early.
+    pub interrupted: bool,
+}
+
+/// How many mutants are searched side by side before their tests are tried on the others. Fixed, so that the result
+/// does not depend on the number of threads.
+const BATCH: usize = 8;
+/// Points evaluated at once.
+const LANES: usize = 8;
+
+/// Make the mutants of `spec`, find tests that kill them, prove those that cannot be killed.
+///
+/// # Errors
+/// A sentence that says why there can be no test: an input range without a representable value, or f defined nowhere.
+pub fn generate(spec: &Spec, options: &Options, interrupt: &Interrupt<'_>) -> Result<Generated, String> {
+    let made = mutants(spec, &options.operators);
+    let mut engine = Engine::new(spec, made, options.precision_cap).map_err(|input| {
+        format!("the range of `{input}` holds no value of its format, so that there is no input to test")
+    })?;
+    let points = probes::probes(&engine.domain);
+    if !points.iter().any(|p| engine.examine(p).is_some()) {
+        defined_somewhere(&engine, options)?;
+    }
+    probe(&mut engine, &points);
+    let solved = solve(&mut engine, options, interrupt);
+    if !interrupt.stopped() {
+        bounds::judge(&mut engine);
+        accuracy::judge(&mut engine, options.limits.boxes);
+    }
+    if options.minimize {
+        minimize::minimize(&mut engine.tests, &mut engine.matrix, &engine.judged);
+    }
+    let counts = Counts::of(&engine.judged);
+    let Engine { judged, tests, matrix, .. } = engine;
+    Ok(Generated { mutants: judged, tests, matrix, counts, solved, interrupted: interrupt.stopped() })
+}
+
+/// Look for one input at which f has a value and the conditions hold: no probe had one.
+fn defined_somewhere(engine: &Engine<'_>, options: &Options) -> Result<(), String> {
+    let mut csp = Csp::build(&engine.own, &engine.domain, Encoding::Separation).remove(0);
+    // Any point at all: the gap is positive everywhere.
+    let mut b = crate::tape::Builder::on(csp.tape);
+    let (zero, one) = (b.rational(0.into()), b.rational(1.into()));
+    let f = csp.f;
+    let nothing = b.op(crate::ops::Op::Mul, &[zero, f]);
+    csp.gap = b.op(crate::ops::Op::Add, &[one, nothing]);
+    csp.scale = one;
+    csp.tape = b.finish();
+    let mut check = |x: &[f64]| if engine.examine(x).is_some() { Check::Solution } else { Check::Unsettled };
+    match search(&csp, options.limits, &mut check).0 {
+        Answer::Inner { .. } => Ok(()),
+        Answer::Infeasible { .. } => Err("the function has no value anywhere in its domain".into()),
+        Answer::Unknown(_) => Err("no input was found in the domain at which the function surely has a value and the \
+                                   accuracy can be met"
+            .into()),
+    }
+}
+
+/// The probe points, best first: each time the one that kills most of what is left.
+fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>]) {
+    let open = engine.open_bodies();
+    let roots: Vec<NodeId> = open.iter().filter_map(|i| root_of(engine, *i)).collect();
+    // kills[p][k]: whether point p seems to kill mutant open[k].
+    let mut kills = predicted(engine, &roots, points);
+    loop {
+        let best = kills.iter().enumerate().max_by_key(|(p, k)| (k.iter().filter(|x| **x).count(), points.len() - p));
+        let Some((p, predicted)) = best else { break };
+        let targets: Vec<usize> = predicted.iter().zip(&open).filter(|(k, _)| **k).map(|(_, i)| *i).collect();
+        if targets.is_empty() {
+            break;
+        }
+        if let Some(examined) = engine.examine(&points[p]) {
+            let row = engine.row(&examined);
+            let target = targets.iter().find(|i| engine.is_open(**i) && matches!(row[**i], Cell::Ko { .. }));
+            if let Some(&target) = target {
+                engine.add(examined, row, Origin::Probe, target);
+            }
+        }
+        kills[p].fill(false);
+        for (k, &i) in open.iter().enumerate() {
+            if !engine.is_open(i) {
+                kills.iter_mut().for_each(|row| row[k] = false);
+            }
+        }
+    }
+}
+
+fn root_of(engine: &Engine<'_>, mutant: usize) -> Option<NodeId> {
+    if let Kind::Body(g) = engine.kinds[mutant] { Some(g) } else { None }
+}
+
+/// Binary64 arithmetic says at which points which mutants differ by more than the tolerances. A guess: every kill is
+/// verified later.
+fn predicted(engine: &Engine<'_>, roots: &[NodeId], points: &[Vec<f64>]) -> Vec<Vec<bool>> {
+    let mut all = vec![engine.root];
+    all.extend(roots);
+    let (tape, at): (Tape, Vec<NodeId>) = engine.tape.extract(&all);
+    let tolerance = Approximate::new(&engine.spec.accuracy);
+    let mut values: Vec<[f64; LANES]> = Vec::new();
+    let mut kills = Vec::with_capacity(points.len());
+    for chunk in points.chunks(LANES) {
+        let lane = |i: usize, l: usize| chunk.get(l).unwrap_or(&chunk[0])[i];
+        let inputs: Vec<[f64; LANES]> = (0..tape.inputs()).map(|i| std::array::from_fn(|l| lane(i, l))).collect();
+        evaluate(&tape, &mut Points { inputs: &inputs }, &mut values);
+        for l in 0..chunk.len() {
+            let f = values[at[0].index()][l];
+            let differs = |g: &NodeId| {
+                let g = values[g.index()][l];
+                if f.is_nan() || g.is_nan() {
+                    return f.is_nan() != g.is_nan();
+                }
+                f.is_finite() && (f - g).abs() > (tolerance.at(f) + tolerance.at(g)) * 1.001
+            };
+            kills.push(at[1..].iter().map(differs).collect());
+        }
+    }
+    kills
+}
+
+/// The tolerance in binary64 arithmetic.
+struct Approximate {
+    relative: f64,
+    absolute: f64,
+}
+
+impl Approximate {
+    fn new(accuracy: &crate::spec::Accuracy) -> Self {
+        // An upper bound for ulps, which are at most twice their lower bound.
+        let lower = crate::csp::tolerance::LowerTolerance::new(accuracy);
+        let factor = if accuracy.ulps.is_some() { 2.0 } else { 1.0 };
+        Approximate { relative: lower.relative.to_f64() * factor, absolute: lower.absolute.to_f64() }
+    }
+
+    fn at(&self, f: f64) -> f64 {
+        (self.relative * f.abs()).max(self.absolute)
+    }
+}
+
+/// Search for each mutant that is still open; every test found is tried on all others.
+fn solve(engine: &mut Engine<'_>, options: &Options, interrupt: &Interrupt<'_>) -> Vec<(String, Solved)> {
+    let mut log = Vec::new();
+    loop {
+        let waiting = engine.open_bodies().into_iter().filter(|i| engine.judged[*i].stats.boxes == 0);
+        let batch: Vec<usize> = waiting.take(BATCH).collect();
+        if batch.is_empty() || interrupt.stopped() {
+            return log;
+        }
+        let answers = search_batch(engine, &batch, options, interrupt);
+        for (&mutant, solved) in batch.iter().zip(answers) {
+            let Some((solved, near_miss)) = solved else { continue };
+            let judged = &mut engine.judged[mutant];
+            judged.stats = solved.stats;
+            judged.near_miss = near_miss;
+            log.push((judged.mutant.id.clone(), solved.clone()));
+            if !engine.is_open(mutant) {
+                continue;
+            }
+            let status = match &solved.answer {
+                Answer::Inner { point, .. } => {
+                    if engine.try_input(point, Origin::Solver, mutant) {
+                        continue;
+                    }
+                    Status::Undecided(Reason::Stopped(StopReason::Unsettled))
+                }
+                Answer::Infeasible { worst } => {
+                    Status::Indistinguishable(Proof::Cover { boxes: solved.stats.boxes, worst: *worst })
+                }
+                Answer::Unknown(reason) => Status::Undecided(Reason::Stopped(*reason)),
+            };
+            engine.judged[mutant].status = status;
+        }
+        if let Some(report) = interrupt.progress {
+            let open = (0..engine.kinds.len()).filter(|i| engine.is_open(*i) && engine.judged[*i].stats.boxes == 0);
+            report(engine.kinds.len() - open.count(), engine.kinds.len());
+        }
+    }
+}
+
+type Found = Option<(Solved, Option<NearMiss>)>;
+
+/// Search for the mutants of a batch side by side.
+fn search_batch(engine: &Engine<'_>, batch: &[usize], options: &Options, interrupt: &Interrupt<'_>) -> Vec<Found> {
+    let results: Vec<Mutex<Found>> = batch.iter().map(|_| Mutex::new(None)).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        loop {
+            let k = next.fetch_add(1, Ordering::Relaxed);
+            let Some(&mutant) = batch.get(k) else { return };
+            let found = search_one(engine, mutant, options, interrupt);
+            if let Ok(mut slot) = results[k].lock() {
+                *slot = found;
+            }
+        }
+    };
+    let threads = options.jobs.clamp(1, batch.len());
+    if threads == 1 {
+        work();
+    } else {
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(work);
+            }
+        });
+    }
+    results.into_iter().map(|r| r.into_inner().unwrap_or_default()).collect()
+}
+
+fn search_one(engine: &Engine<'_>, mutant: usize, options: &Options, interrupt: &Interrupt<'_>) -> Found {
+    if let Some(known) = interrupt.known.get(&engine.judged[mutant].mutant.id) {
+        return Some((known.clone(), None));
+    }
+    let pair: Pair = engine.pair(mutant)?;
+    let mut total = Stats::default();
+    let mut worst: f64 = 0.0;
+    for csp in Csp::build(&pair, &engine.domain, options.encoding) {
+        let mut check = |x: &[f64]| engine.check(&pair, x);
+        let (answer, stats) = search(&csp, options.limits, &mut check);
+        total.boxes += stats.boxes;
+        total.pruned += stats.pruned;
+        total.points += stats.points;
+        total.rounds += stats.rounds;
+        match answer {
+            Answer::Infeasible { worst: w } => worst = worst.max(w),
+            found => return Some((Solved { answer: found, stats: total }, None)),
+        }
+        if interrupt.stopped() {
+            return None;
+        }
+    }
+    Some((Solved { answer: Answer::Infeasible { worst }, stats: total }, None))
+}

@@ -1,0 +1,31 @@
+//! As few tests as kill the same mutants: greedy cover, then whatever the others make superfluous is dropped.
+
+use super::{Cell, Judged, Status, Test};
+
+/// Keep a small set of tests with the same kills (and probable kills). The order of the tests is kept, and so are ids.
+pub(super) fn minimize(tests: &mut Vec<Test>, matrix: &mut Vec<Vec<Cell>>, judged: &[Judged]) {
+    let needed: Vec<usize> =
+        (0..judged.len()).filter(|i| matches!(judged[*i].status, Status::Killed | Status::Probable)).collect();
+    let kills = |row: &[Cell], i: usize| matches!(row[i], Cell::Ko { .. } | Cell::Probable);
+    let mut open = needed.clone();
+    let mut chosen: Vec<usize> = Vec::new();
+    while !open.is_empty() {
+        let gain = |t: &usize| open.iter().filter(|i| kills(&matrix[*t], **i)).count();
+        let best = (0..tests.len()).max_by_key(|t| (gain(t), tests.len() - t));
+        let Some(best) = best.filter(|t| gain(t) > 0) else { break };
+        open.retain(|i| !kills(&matrix[best], *i));
+        chosen.push(best);
+    }
+    // The first chosen may be superfluous by the last ones.
+    for k in (0..chosen.len()).rev() {
+        let others = |i: &usize| chosen.iter().enumerate().any(|(j, t)| j != k && kills(&matrix[*t], *i));
+        if needed.iter().filter(|i| kills(&matrix[chosen[k]], **i)).all(others) {
+            chosen.remove(k);
+        }
+    }
+    let keep: Vec<bool> = (0..tests.len()).map(|t| chosen.contains(&t)).collect();
+    let mut flags = keep.iter();
+    tests.retain(|_| *flags.next().unwrap_or(&true));
+    let mut flags = keep.iter();
+    matrix.retain(|_| *flags.next().unwrap_or(&true));
+}
