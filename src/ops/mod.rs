@@ -7,11 +7,17 @@
 
 use crate::num::{Interval, MpInterval, Rational, Ternary};
 
-mod arith;
-mod explog;
-mod piecewise;
-mod special;
-mod trig;
+pub mod arith;
+mod domain;
+pub mod explog;
+mod mp;
+pub mod piecewise;
+pub mod power;
+pub mod remainder;
+pub mod rounding;
+pub mod special;
+pub mod trig;
+mod unary;
 
 /// The value of an operator at exact rational arguments.
 #[derive(Clone, Debug, PartialEq)]
@@ -152,19 +158,19 @@ fn take<T: Copy, const N: usize>(x: &[T]) -> [T; N] {
 
 operators! {
     Add(arith::Add) / 2, Sub(arith::Sub) / 2, Neg(arith::Neg) / 1, Mul(arith::Mul) / 2, Div(arith::Div) / 2,
-    Fma(arith::Fma) / 3, Sqrt(arith::Sqrt) / 1, Cbrt(arith::Cbrt) / 1, Hypot(arith::Hypot) / 2,
+    Fma(arith::Fma) / 3, Sqrt(power::Sqrt) / 1, Cbrt(power::Cbrt) / 1, Hypot(power::Hypot) / 2,
     Exp(explog::Exp) / 1, Exp2(explog::Exp2) / 1, Expm1(explog::Expm1) / 1,
     Log(explog::Log) / 1, Log2(explog::Log2) / 1, Log10(explog::Log10) / 1, Log1p(explog::Log1p) / 1,
-    Pow(explog::Pow) / 2,
+    Pow(power::Pow) / 2,
     Sin(trig::Sin) / 1, Cos(trig::Cos) / 1, Tan(trig::Tan) / 1,
     Asin(trig::Asin) / 1, Acos(trig::Acos) / 1, Atan(trig::Atan) / 1, Atan2(trig::Atan2) / 2,
-    Sinh(trig::Sinh) / 1, Cosh(trig::Cosh) / 1, Tanh(trig::Tanh) / 1,
-    Asinh(trig::Asinh) / 1, Acosh(trig::Acosh) / 1, Atanh(trig::Atanh) / 1,
+    Sinh(explog::Sinh) / 1, Cosh(explog::Cosh) / 1, Tanh(explog::Tanh) / 1,
+    Asinh(explog::Asinh) / 1, Acosh(explog::Acosh) / 1, Atanh(explog::Atanh) / 1,
     Erf(special::Erf) / 1, Erfc(special::Erfc) / 1, Tgamma(special::Tgamma) / 1, Lgamma(special::Lgamma) / 1,
     Fabs(piecewise::Fabs) / 1, Fmin(piecewise::Fmin) / 2, Fmax(piecewise::Fmax) / 2, Fdim(piecewise::Fdim) / 2,
-    Copysign(piecewise::Copysign) / 2, Floor(piecewise::Floor) / 1, Ceil(piecewise::Ceil) / 1,
-    Round(piecewise::Round) / 1, Nearbyint(piecewise::Nearbyint) / 1, Trunc(piecewise::Trunc) / 1,
-    Fmod(piecewise::Fmod) / 2, Remainder(piecewise::Remainder) / 2,
+    Copysign(piecewise::Copysign) / 2, Floor(rounding::Floor) / 1, Ceil(rounding::Ceil) / 1,
+    Round(rounding::Round) / 1, Nearbyint(rounding::Nearbyint) / 1, Trunc(rounding::Trunc) / 1,
+    Fmod(remainder::Fmod) / 2, Remainder(remainder::Remainder) / 2,
 }
 
 impl Op {

@@ -1,1 +1,258 @@
-//! Placeholder.
+//! Error functions and gamma functions.
+
+use super::domain::{REALS, newton, or_entire, too_long};
+use super::unary::{monotone_operators, only_at};
+use super::{Exact, Operator, mp};
+use crate::num::elementary as el;
+use crate::num::mpfr::{AssignRound as _, Float, Integer, Round};
+use crate::num::{Interval, MpInterval, Rational, Ternary};
+use std::cmp::Ordering;
+
+/// 2 / sqrt(pi), enclosed.
+const TWO_OVER_ROOT_PI: fn() -> Interval =
+    || Interval::outward(std::f64::consts::FRAC_2_SQRT_PI, std::f64::consts::FRAC_2_SQRT_PI);
+
+fn erf_derivative(x: Interval) -> Interval {
+    TWO_OVER_ROOT_PI() * el::exp(-x.sqr())
+}
+
+/// Arguments with an error function in `y`: erfc x <= exp(-x^2) for x >= 0, so x <= sqrt(-log(1 - erf x)).
+fn erf_inverse(y: Interval) -> Interval {
+    let y = y & Interval::new(-1.0, 1.0);
+    if y.is_empty() {
+        return y;
+    }
+    let bound = |value: f64| {
+        let distance = Interval::point(1.0) - Interval::point(value.max(0.0));
+        let square = -el::log(distance);
+        if distance.sup() <= 0.0 { f64::INFINITY } else { square.sqrt().sup().max(0.0) }
+    };
+    let hi = if y.sup() >= 0.0 { bound(y.sup()) } else { 0.0 };
+    let lo = if y.inf() <= 0.0 { -bound(-y.inf()) } else { 0.0 };
+    let x = Interval::new(lo, hi);
+    // From there a few steps of Newton.
+    (0..3).fold(x, |x, _| newton(y, x, el::erf, erf_derivative(x)))
+}
+
+/// Arguments with a complementary error function in `y`: through erf, and for small values through its bound.
+fn erfc_inverse(y: Interval) -> Interval {
+    let y = y & Interval::new(0.0, 2.0);
+    let mut x = erf_inverse(Interval::point(1.0) - y);
+    // erfc x <= exp(-x^2) for x >= 0; and -erfc's derivative is erf's.
+    if y.inf() > 0.0 && y.sup() < 1.0 {
+        x = x & Interval::new(0.0, (-el::log(Interval::point(y.inf()))).sqrt().sup());
+    }
+    (0..2).fold(x, |x, _| newton(y, x, el::erfc, -erf_derivative(x)))
+}
+
+monotone_operators! {
+    /// Error function. Domain: reals | Range: (-1, 1)
+    Erf = "erf": increasing on REALS, point core_math::erf, image el::erf, inverse erf_inverse,
+        derivative erf_derivative, mpfr erf_ref, exact only_at(0, 0);
+    /// 1 - erf(x). Domain: reals | Range: (0, 2)
+    Erfc = "erfc": decreasing on REALS, point core_math::erfc, image el::erfc, inverse erfc_inverse,
+        derivative |x| -erf_derivative(x), mpfr erfc_ref, exact only_at(0, 1);
+}
+
+/// Whether the points of `x` are off the poles 0, -1, -2, ...
+fn gamma_domain(x: Interval) -> Ternary {
+    Ternary::decide(el::free_of_poles(x), x.is_point() && is_pole(x.inf()))
+}
+
+fn is_pole(x: f64) -> bool {
+    x <= 0.0 && x.fract() == 0.0
+}
+
+/// HC4's projection for a function with derivative `derivative` on the positive numbers.
+fn gamma_backward(
+    y: Interval,
+    x: Interval,
+    f: impl Fn(Interval) -> Interval,
+    derivative: impl Fn(Interval) -> Interval,
+) -> Interval {
+    let def = gamma_domain(x);
+    if def.is_false() || (def.is_true() && (f(x) & y).is_empty()) {
+        return Interval::EMPTY;
+    }
+    if x.inf() > 0.0 { newton(y, x, f, derivative(x)) } else { x }
+}
+
+/// A function on the pieces between the poles, where log |gamma| is convex, so that the sign of its derivative at the
+/// ends tells where it rises; `below(a, width)` is a lower bound on `[a, a + width]` if it falls at `a`.
+fn convex(
+    x: &MpInterval,
+    precision: u32,
+    f: impl Fn(&Float, Round) -> Float,
+    below: impl Fn(&Float, &Float) -> Float,
+) -> MpInterval {
+    let slope = |a: &Float| Float::with_val_round(64, a.digamma_ref(), Round::Zero).0;
+    let hi = {
+        let (a, b) = (f(&x.lo, Round::Up), f(&x.hi, Round::Up));
+        if a > b { a } else { b }
+    };
+    let lo = if slope(&x.lo) >= 0 {
+        f(&x.lo, Round::Down)
+    } else if slope(&x.hi) <= 0 {
+        f(&x.hi, Round::Down)
+    } else {
+        let width = Float::with_val_round(precision, &x.hi - &x.lo, Round::Up).0;
+        below(&x.lo, &width)
+    };
+    MpInterval::new(lo, hi)
+}
+
+/// How an argument of the gamma functions lies.
+enum Place {
+    /// At a pole.
+    Pole,
+    /// Too large, or not surely between two neighbouring poles.
+    Unsettled,
+    /// Between two neighbouring poles, or positive; whether gamma is negative there.
+    Piece(bool),
+}
+
+fn place(x: &MpInterval) -> Place {
+    // Beyond, gamma overflows or vanishes even in MPFR's exponent range, or digamma takes long.
+    const LARGEST: f64 = 1e6;
+    if x.is_point() && x.lo <= 0 && x.lo.is_integer() {
+        return Place::Pole;
+    }
+    if x.is_point() && x.lo > 0 {
+        return Place::Piece(false);
+    }
+    if x.lo > 0 && x.hi < LARGEST {
+        return Place::Piece(false);
+    }
+    if x.hi >= 0 || x.lo < -LARGEST {
+        return Place::Unsettled;
+    }
+    let floor = |a: &Float| Float::with_val_round(64, a.floor_ref(), Round::Down).0;
+    if floor(&x.lo) == floor(&x.hi) && !x.lo.is_integer() {
+        let odd = !(floor(&x.lo) / 2u32).is_integer();
+        Place::Piece(odd)
+    } else {
+        Place::Unsettled
+    }
+}
+
+/// The gamma function. Domain: all but 0, -1, -2, ... | Range: all but 0
+pub struct Tgamma;
+
+impl Operator<1> for Tgamma {
+    const FPCORE: &'static str = "tgamma";
+
+    fn point([x]: [f64; 1]) -> f64 {
+        if is_pole(x) { f64::NAN } else { core_math::tgamma(x) }
+    }
+
+    fn forward([x]: [Interval; 1]) -> (Interval, Ternary) {
+        (el::tgamma(x), gamma_domain(x))
+    }
+
+    fn backward(y: Interval, [x]: [Interval; 1]) -> [Interval; 1] {
+        [gamma_backward(y, x, el::tgamma, |x| Self::partials([x])[0])]
+    }
+
+    fn partials([x]: [Interval; 1]) -> [Interval; 1] {
+        // gamma' = gamma psi (DLMF 5.2.2); psi is at hand for positive arguments only.
+        [if x.inf() > 0.0 { or_entire(el::tgamma(x) * el::digamma(x)) } else { Interval::ENTIRE }]
+    }
+
+    fn enclose([x]: [&MpInterval; 1], precision: u32) -> MpInterval {
+        let negative = match place(x) {
+            Place::Pole => return MpInterval::undefined(precision),
+            Place::Unsettled => return MpInterval::entire(precision, Ternary::decide(x.lo > 0, false)),
+            Place::Piece(negative) => negative,
+        };
+        let gamma = |x: &Float, r| Float::with_val_round(precision, x.gamma_ref(), r);
+        if x.is_point() {
+            return mp::value(|r| gamma(&x.lo, r));
+        }
+        // Rounding |gamma| is rounding gamma the other way where it is negative.
+        let magnitude = |x: &Float, r: Round| gamma(x, if negative { r.reverse() } else { r }).0.abs();
+        let image = convex(x, precision, magnitude, |a, width| {
+            // Log-convex, so convex: at least |gamma(a)| (1 + psi(a) width), with psi(a) < 0.
+            let psi = Float::with_val_round(precision, a.digamma_ref(), Round::Down).0;
+            let fall = Float::with_val_round(precision, &psi * width, Round::Down).0;
+            let factor = Float::with_val_round(precision, 1 + &fall, Round::Down).0;
+            let zero = Float::new(precision);
+            if factor <= 0 {
+                zero
+            } else {
+                Float::with_val_round(precision, magnitude(a, Round::Down) * &factor, Round::Down).0
+            }
+        });
+        if negative { image.neg() } else { image }
+    }
+
+    fn exact([x]: [&Rational; 1]) -> Exact {
+        if *x <= 0 && x.is_integer() {
+            return Exact::Undefined;
+        }
+        match x.numer().to_u32() {
+            Some(n) if x.is_integer() && n <= 64 => {
+                Exact::Value(Rational::from(Integer::from(Integer::factorial(n - 1))))
+            }
+            _ => Exact::Unknown,
+        }
+    }
+}
+
+/// log |gamma(x)|. Domain: all but 0, -1, -2, ... | Range: reals
+pub struct Lgamma;
+
+impl Operator<1> for Lgamma {
+    const FPCORE: &'static str = "lgamma";
+
+    fn point([x]: [f64; 1]) -> f64 {
+        if is_pole(x) { f64::NAN } else { core_math::lgamma(x) }
+    }
+
+    fn forward([x]: [Interval; 1]) -> (Interval, Ternary) {
+        (el::lgamma(x), gamma_domain(x))
+    }
+
+    fn backward(y: Interval, [x]: [Interval; 1]) -> [Interval; 1] {
+        [gamma_backward(y, x, el::lgamma, el::digamma)]
+    }
+
+    fn partials([x]: [Interval; 1]) -> [Interval; 1] {
+        [if x.inf() > 0.0 { or_entire(el::digamma(x)) } else { Interval::ENTIRE }]
+    }
+
+    fn enclose([x]: [&MpInterval; 1], precision: u32) -> MpInterval {
+        match place(x) {
+            Place::Pole => return MpInterval::undefined(precision),
+            Place::Unsettled => return MpInterval::entire(precision, Ternary::decide(x.lo > 0, false)),
+            Place::Piece(_) => {}
+        }
+        let lgamma = |x: &Float, r: Round| {
+            let (mut y, mut sign) = (Float::new(precision), Ordering::Equal);
+            let compared = (&mut y, &mut sign).assign_round(x.ln_abs_gamma_ref(), r);
+            (y, compared)
+        };
+        if x.is_point() {
+            return mp::value(|r| lgamma(&x.lo, r));
+        }
+        convex(
+            x,
+            precision,
+            |x, r| lgamma(x, r).0,
+            |a, width| {
+                let psi = Float::with_val_round(precision, a.digamma_ref(), Round::Down).0;
+                let fall = Float::with_val_round(precision, &psi * width, Round::Down).0;
+                Float::with_val_round(precision, lgamma(a, Round::Down).0 + &fall, Round::Down).0
+            },
+        )
+    }
+
+    fn exact([x]: [&Rational; 1]) -> Exact {
+        if *x <= 0 && x.is_integer() {
+            Exact::Undefined
+        } else if too_long(&[x]) || !(*x == 1 || *x == 2) {
+            Exact::Unknown
+        } else {
+            Exact::Value(Rational::new())
+        }
+    }
+}

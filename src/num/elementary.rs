@@ -1,1 +1,0 @@
-//! Elementary functions over binary64 intervals.

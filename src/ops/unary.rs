@@ -1,0 +1,72 @@
+//! The macro that makes an operator of a monotone function on an interval.
+
+/// Defines operators of one argument that are monotone on their domain, which is an interval.
+///
+/// A line gives the name in FPCore, the direction, the domain, the binary64 function, the interval function, its
+/// inverse (an enclosure of all arguments with a value in an interval), the derivative on an interval, MPFR's function
+/// and the exact value at a rational argument inside the domain.
+macro_rules! monotone_operators {
+    ($($(#[$doc:meta])* $name:ident = $fpcore:literal: $direction:ident on $domain:expr,
+        point $point:expr, image $image:expr, inverse $inverse:expr, derivative $derivative:expr,
+        mpfr $mpfr:ident, exact $exact:expr;)*) => {$(
+        $(#[$doc])*
+        pub struct $name;
+
+        impl $crate::ops::Operator<1> for $name {
+            const FPCORE: &'static str = $fpcore;
+
+            #[inline]
+            fn point([x]: [f64; 1]) -> f64 {
+                if $domain.has(x) { $point(x) } else { f64::NAN }
+            }
+
+            #[inline]
+            fn forward([x]: [Interval; 1]) -> (Interval, Ternary) {
+                let def = $domain.of(x);
+                if def.is_false() { (Interval::EMPTY, def) } else { ($image(x), def) }
+            }
+
+            #[inline]
+            fn backward(y: Interval, [x]: [Interval; 1]) -> [Interval; 1] {
+                if $domain.of(x).is_false() {
+                    return [Interval::EMPTY];
+                }
+                [x & $domain.closure() & $inverse(y)]
+            }
+
+            #[inline]
+            fn partials([x]: [Interval; 1]) -> [Interval; 1] {
+                [$crate::ops::domain::or_entire($derivative(x))]
+            }
+
+            fn enclose([x]: [&MpInterval; 1], precision: u32) -> MpInterval {
+                match $domain.clip(x) {
+                    None => MpInterval::undefined(precision),
+                    Some((x, def)) => {
+                        let f = |x: &Float, r: Round| Float::with_val_round(precision, x.$mpfr(), r);
+                        $crate::ops::mp::$direction(&x, f).with_def(def)
+                    }
+                }
+            }
+
+            fn exact([x]: [&Rational; 1]) -> Exact {
+                if !$domain.has_rational(x) {
+                    Exact::Undefined
+                } else if $crate::ops::domain::too_long(&[x]) {
+                    Exact::Unknown
+                } else {
+                    $exact(x)
+                }
+            }
+        }
+    )*};
+}
+pub(super) use monotone_operators;
+
+use super::Exact;
+use crate::num::Rational;
+
+/// The function is `value` at `argument`, and not known to be rational anywhere else.
+pub(super) fn only_at(argument: i32, value: i32) -> impl Fn(&Rational) -> Exact {
+    move |x| if *x == argument { Exact::Value(Rational::from(value)) } else { Exact::Unknown }
+}
