@@ -158,5 +158,5 @@ fn finish(pair: &Pair, b: Builder, gap: NodeId, scale: NodeId, start: InputBox) 
     let conditional =
         tape.nodes().iter().zip(of_f.iter().zip(&of_g)).any(|(n, (a, b))| matches!(n, Node::If(..)) && (*a || *b));
     let inputs = start.ranges.len() - usize::from(start.ranges.len() > pair.tape.inputs());
-    Csp { tape, start, inputs, f, g, gap, scale, conditions: at[4..].to_vec(), exclusive, conditional }
+    Csp { tape, start, inputs, f, g, gap: at[2], scale: at[3], conditions: at[4..].to_vec(), exclusive, conditional }
 }
