@@ -105,7 +105,7 @@ fn enclosures_of_bounds_point_outward() {
     let two_pi_above = Rational::from((628_318_530_717_958_648_u64, 100_000_000_000_000_000_u64));
     let (lo, hi) = (spec.inputs[0].range.lo.clone().unwrap(), spec.inputs[0].range.hi.clone().unwrap());
     assert!(lo.value > pi_below && lo.value < Rational::from((22, 7)));
-    assert!(hi.value < two_pi_above && hi.value > Rational::from(pi_below * 2_u32));
+    assert!(hi.value < two_pi_above && hi.value > pi_below * 2_u32);
     assert_eq!(shown(&spec.constraints), ["(<= PI x (* 2 PI))"]);
 }
 
@@ -260,7 +260,7 @@ fn calls_are_written_out() {
     for k in 1..5000 {
         chain += &format!("(FPCore f{k} (x) (f{} x))\n", k - 1);
     }
-    assert!(fails(&chain).contains("is nested more than 1000 deep"));
+    assert!(fails(&chain).contains("is nested more than 400 deep"));
 }
 
 #[test]
