@@ -66,6 +66,7 @@ fn never_reaches(engine: &mut Engine<'_>, mutant: usize, budget: u64) -> Status 
     };
     let limit = reach(&engine.spec.accuracy);
     let mut values: Vec<Enclosure> = Vec::new();
+    let mut approx = Vec::new();
     let mut open = std::collections::VecDeque::from([(engine.domain.ranges.clone(), 0)]);
     let mut boxes = 0;
     while let Some((domain, depth)) = open.pop_front() {
@@ -80,7 +81,12 @@ fn never_reaches(engine: &mut Engine<'_>, mutant: usize, budget: u64) -> Status 
         }
         let middle: Vec<f64> = domain.iter().map(|x: &Interval| x.mid()).collect();
         let middle = engine.domain.clamp(&middle);
-        if engine.try_input(&middle, Origin::Accuracy, mutant) {
+        // Exact examination is dear: only where binary64 arithmetic says that it is worth it.
+        let lanes: Vec<[f64; 1]> = middle.iter().map(|v| [*v]).collect();
+        evaluate(&engine.own.tape, &mut Points { inputs: &lanes }, &mut approx);
+        let size = Interval::point(approx[engine.own.f.index()][0]);
+        let promising = size.is_bounded() && !within(size, &engine.spec.accuracy, &larger, &limit);
+        if promising && engine.try_input(&middle, Origin::Accuracy, mutant) {
             return Status::Probable;
         }
         match choose(Bisection::Largest, &domain, &[], depth).and_then(|i| halves(&engine.domain, &domain, i, depth)) {

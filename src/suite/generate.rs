@@ -128,10 +128,11 @@ fn defined_somewhere(engine: &Engine<'_>, options: &Options) -> Result<(), Strin
     let f = csp.f;
     let nothing = b.op(crate::ops::Op::Mul, &[zero, f]);
     csp.gap = b.op(crate::ops::Op::Add, &[one, nothing]);
+    csp.relative_gap = None;
     csp.scale = one;
     csp.tape = b.finish();
     let mut check = |x: &[f64]| if engine.examine(x).is_some() { Check::Solution } else { Check::Unsettled };
-    match search(&csp, options.limits, &mut check).0 {
+    match search(&csp, options.limits, None, &mut check).0 {
         Answer::Inner { .. } => Ok(()),
         Answer::Infeasible { .. } => Err("the function has no value anywhere in its domain".into()),
         Answer::Unknown(_) => Err("no input was found in the domain at which the function surely has a value and the \
@@ -298,7 +299,7 @@ fn search_one(engine: &Engine<'_>, mutant: usize, options: &Options, interrupt: 
     let mut worst: f64 = 0.0;
     for csp in Csp::build(&pair, &engine.domain, options.encoding) {
         let mut check = |x: &[f64]| engine.check(&pair, x);
-        let (answer, stats) = search(&csp, options.limits, &mut check);
+        let (answer, stats) = search(&csp, options.limits, interrupt.stop, &mut check);
         total.boxes += stats.boxes;
         total.pruned += stats.pruned;
         total.points += stats.points;

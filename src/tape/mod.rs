@@ -6,6 +6,7 @@ pub mod eval;
 pub mod grad;
 pub mod lower;
 pub mod node;
+pub mod relative;
 
 pub use builder::Builder;
 pub use eval::{Domain, evaluate};
