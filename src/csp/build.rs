@@ -9,6 +9,7 @@ use crate::oracle::Function;
 use crate::spec::Accuracy;
 use crate::tape::diff::difference;
 use crate::tape::relative::relative_difference;
+use crate::tape::simplify::{has_choices, simplify};
 use crate::tape::{Builder, Node, NodeId, Tape};
 
 /// How "must differ" is written as constraints.
@@ -59,6 +60,17 @@ impl Pair {
             spec_accuracy: spec.clone(),
             mutant_accuracy: mutant.clone(),
         }
+    }
+
+    /// The same functions on a box, with the choices made that the box decides.
+    #[must_use]
+    pub fn simplified(&self, domain: &InputBox) -> Pair {
+        if !has_choices(&self.tape) {
+            return self.clone();
+        }
+        let roots: Vec<NodeId> = [self.f, self.g].into_iter().chain(self.conditions.iter().copied()).collect();
+        let (tape, at) = simplify(&self.tape, &roots, &domain.ranges);
+        Pair { tape, f: at[0], g: at[1], conditions: at[2..].to_vec(), ..self.clone() }
     }
 
     /// The specification, to be evaluated.
@@ -156,7 +168,8 @@ fn paper(pair: &Pair, domain: &InputBox, k: usize) -> Csp {
 
 /// |q| - (r_f + r_g |1 - q|) with q = (f - g) / f, where both accuracies have a relative part.
 fn relative_gap(pair: &Pair, b: &mut Builder) -> Option<NodeId> {
-    let (rf, rg) = (LowerTolerance::new(&pair.spec_accuracy).relative, LowerTolerance::new(&pair.mutant_accuracy).relative);
+    let (rf, rg) =
+        (LowerTolerance::new(&pair.spec_accuracy).relative, LowerTolerance::new(&pair.mutant_accuracy).relative);
     if rf == 0 || rg == 0 {
         return None;
     }

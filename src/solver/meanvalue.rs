@@ -6,8 +6,8 @@
 use crate::csp::Csp;
 use crate::num::Interval;
 use crate::tape::eval::{Boxes, Enclosure};
-use crate::tape::{NodeId, evaluate};
 use crate::tape::grad::gradient;
+use crate::tape::{NodeId, evaluate};
 
 /// Scratch memory for gradients.
 #[derive(Default)]

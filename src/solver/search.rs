@@ -89,6 +89,8 @@ pub enum Answer {
         /// The largest ratio |f - g| / (t_f + t_g) that any box was left with: below 1.
         worst: f64,
     },
+    /// There is nothing to search: both are the same function on the box.
+    Equal,
     /// Neither was reached.
     Unknown(StopReason),
 }

@@ -7,7 +7,7 @@ use crate::mutate::Change;
 use crate::num::float::rational_to_f64;
 use crate::num::mpfr::Round;
 use crate::num::{Interval, Rational};
-use crate::oracle::{Ends, tolerance, unit_roundoff};
+use crate::oracle::{Ends, Ladder, Seen, tolerance, unit_roundoff};
 use crate::solver::StopReason;
 use crate::solver::bisect::{Bisection, choose, halves};
 use crate::spec::Accuracy;
@@ -91,10 +91,21 @@ fn never_reaches(engine: &mut Engine<'_>, mutant: usize, budget: u64) -> Status 
         }
         match choose(Bisection::Largest, &domain, &[], depth).and_then(|i| halves(&engine.domain, &domain, i, depth)) {
             Some(two) => open.extend(two.into_iter().map(|h| (h, depth + 1))),
+            None if point_within(engine, &middle, &larger, &limit) => {}
             None => return Status::Undecided(Reason::Stopped(StopReason::Unsettled)),
         }
     }
     Status::Indistinguishable(Proof::NeverReaches { boxes })
+}
+
+/// The same at one input, in multiple precision: binary64 intervals are too coarse among the subnormal numbers.
+fn point_within(engine: &Engine<'_>, input: &[f64], larger: &Accuracy, limit: &Rational) -> bool {
+    let mut ladder = Ladder::new(&engine.own.tape, input, engine.cap);
+    (0..ladder.levels()).any(|level| match ladder.see(engine.own.spec(), level) {
+        Seen::Undefined => true,
+        Seen::Value(set) => Rational::from(tolerance(&set.value, larger).hi - &set.tolerance.lo) <= *limit,
+        Seen::Unsettled => false,
+    })
 }
 
 /// Whether the larger tolerance exceeds the specification's by no more than `limit` at every value in `f`.

@@ -134,7 +134,7 @@ fn defined_somewhere(engine: &Engine<'_>, options: &Options) -> Result<(), Strin
     let mut check = |x: &[f64]| if engine.examine(x).is_some() { Check::Solution } else { Check::Unsettled };
     match search(&csp, options.limits, None, &mut check).0 {
         Answer::Inner { .. } => Ok(()),
-        Answer::Infeasible { .. } => Err("the function has no value anywhere in its domain".into()),
+        Answer::Infeasible { .. } | Answer::Equal => Err("the function has no value anywhere in its domain".into()),
         Answer::Unknown(_) => Err("no input was found in the domain at which the function surely has a value and the \
                                    accuracy can be met"
             .into()),
@@ -250,6 +250,7 @@ fn solve(engine: &mut Engine<'_>, options: &Options, interrupt: &Interrupt<'_>) 
                 Answer::Infeasible { worst } => {
                     Status::Indistinguishable(Proof::Cover { boxes: solved.stats.boxes, worst: *worst })
                 }
+                Answer::Equal => Status::Equivalent(Proof::SameOnDomain),
                 Answer::Unknown(reason) => Status::Undecided(Reason::Stopped(*reason)),
             };
             engine.judged[mutant].status = status;
@@ -295,9 +296,13 @@ fn search_one(engine: &Engine<'_>, mutant: usize, options: &Options, interrupt: 
         return Some((known.clone(), None));
     }
     let pair: Pair = engine.pair(mutant)?;
-    let mut total = Stats::default();
+    let simple = pair.simplified(&engine.domain);
+    let mut total = Stats { boxes: 1, ..Stats::default() };
+    if simple.f == simple.g {
+        return Some((Solved { answer: Answer::Equal, stats: total }, None));
+    }
     let mut worst: f64 = 0.0;
-    for csp in Csp::build(&pair, &engine.domain, options.encoding) {
+    for csp in Csp::build(&simple, &engine.domain, options.encoding) {
         let mut check = |x: &[f64]| engine.check(&pair, x);
         let (answer, stats) = search(&csp, options.limits, interrupt.stop, &mut check);
         total.boxes += stats.boxes;

@@ -88,7 +88,8 @@ impl Builder {
         }
     }
 
-    fn constant(&mut self, value: ConstValue) -> NodeId {
+    /// A constant.
+    pub fn constant(&mut self, value: ConstValue) -> NodeId {
         let index = match self.pool.get(&value) {
             Some(&i) => i,
             None => {

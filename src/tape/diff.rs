@@ -114,7 +114,8 @@ fn is_log(op: Op) -> bool {
     matches!(op, Op::Log | Op::Log1p)
 }
 
-fn same_operator(b: &Builder, f: NodeId, g: NodeId) -> bool {
+/// Whether both have the same operator on top.
+pub(super) fn same_operator(b: &Builder, f: NodeId, g: NodeId) -> bool {
     match (b.tape().node(f), b.tape().node(g)) {
         (Node::Op(p, _), Node::Op(q, _)) => p == q || is_log(p) && is_log(q),
         (Node::If(c, ..), Node::If(d, ..)) => c == d,

@@ -1,7 +1,7 @@
 //! The relative difference of two expressions, with common factors cancelled before evaluation.
 
 use super::builder::Builder;
-use super::diff::{difference, terms};
+use super::diff::{difference, same_operator, terms};
 use super::node::{Node, NodeId};
 use crate::num::Rational;
 use crate::ops::Op;
@@ -28,12 +28,26 @@ fn by_operator(b: &mut Builder, f: NodeId, g: NodeId) -> Option<NodeId> {
         Op::Neg => Some(relative_difference(b, x[0], y[0])),
         Op::Mul => {
             let pairs = [(0, 0), (0, 1), (1, 0), (1, 1)];
-            let (i, j) = pairs.into_iter().find(|(i, j)| x[*i] == y[*j])?;
-            Some(relative_difference(b, x[1 - i], y[1 - j]))
+            if let Some((i, j)) = pairs.into_iter().find(|(i, j)| x[*i] == y[*j]) {
+                return Some(relative_difference(b, x[1 - i], y[1 - j]));
+            }
+            // 1 - (1 - r) (1 - s) = r + s - r s
+            let crossed = same_operator(b, x[0], y[1]) && !same_operator(b, x[0], y[0]);
+            let y = if crossed { [y[1], y[0]] } else { [y[0], y[1]] };
+            let (r, s) = (relative_difference(b, x[0], y[0]), relative_difference(b, x[1], y[1]));
+            let (sum, product) = (b.op(Op::Add, &[r, s]), b.op(Op::Mul, &[r, s]));
+            Some(b.op(Op::Sub, &[sum, product]))
         }
         Op::Div if x[1] == y[1] => Some(relative_difference(b, x[0], y[0])),
         // 1 - (a/e) / (a/c) = (e - c) / e
         Op::Div if x[0] == y[0] => Some(relative_difference(b, y[1], x[1])),
+        // 1 - (1 - r) / (1 - s) = (r - s) / (1 - s)
+        Op::Div => {
+            let (r, s) = (relative_difference(b, x[0], y[0]), relative_difference(b, x[1], y[1]));
+            let one = b.rational(1.into());
+            let (top, bottom) = (b.op(Op::Sub, &[r, s]), b.op(Op::Sub, &[one, s]));
+            Some(b.op(Op::Div, &[top, bottom]))
+        }
         // 1 - e^d / e^a = -(e^(d-a) - 1)
         Op::Exp => {
             let delta = difference(b, y[0], x[0]);
