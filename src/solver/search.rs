@@ -330,7 +330,15 @@ impl Search<'_> {
         if !entry.domain.iter().zip(&middle).all(|(d, x)| d.contains(*x)) {
             return None;
         }
-        let point: Vec<Interval> = middle.iter().map(|x| Interval::point(*x)).collect();
+        let mut point: Vec<Interval> = middle.iter().map(|x| Interval::point(*x)).collect();
+        let extra = self.csp.inputs..point.len();
+        if !extra.is_empty() {
+            // What the inputs leave of y follows from them: its own middle would hardly ever be valid.
+            point[extra.clone()].copy_from_slice(&entry.domain[extra]);
+            if self.hc4.contract(self.csp, &mut point) == Outcome::Empty {
+                return None;
+            }
+        }
         if !self.evaluate(&point) {
             return None;
         }
