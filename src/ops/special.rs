@@ -112,8 +112,8 @@ enum Place {
 }
 
 fn place(x: &MpInterval) -> Place {
-    // Beyond, gamma overflows or vanishes even in MPFR's exponent range, or digamma takes long.
-    const LARGEST: f64 = 1e6;
+    // 2^52: below, the integers next to a number have at most 53 bits; binary64 has only integers beyond.
+    const LARGEST: f64 = 4_503_599_627_370_496.0;
     if x.is_point() && x.lo <= 0 && x.lo.is_integer() {
         return Place::Pole;
     }
