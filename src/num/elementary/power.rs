@@ -79,11 +79,13 @@ fn power_is_exact(x: f64, n: f64) -> bool {
 
 /// `x^y` at one corner of a box, for `0 <= x <= inf`: (value rounded down, value rounded up).
 ///
-/// At `x` = 0 or infinity and at infinite `y` this is the limit that bounds the box, as C's `pow` defines it.
+/// At `x` = 0 or infinity and at infinite `y` this is the limit that bounds the box, as C's `pow` defines it. Exact
+/// powers are kept exact only where `y` is one integer for the whole box: kept at a corner of a box with other
+/// exponents they would make it tighter than a part of it.
 #[inline]
-fn corner(x: f64, y: f64) -> (f64, f64) {
+fn corner(x: f64, y: f64, integer: bool) -> (f64, f64) {
     let v = core_math::pow(x, y);
-    if y.fract() == 0.0 && x.is_finite() && power_is_exact(x, y) {
+    if integer && x.is_finite() && power_is_exact(x, y) {
         return (v, v);
     }
     // x^y >= 1 if and only if x - 1 and y do not differ in sign: keeps the end isotone around the exact value 1.
@@ -99,6 +101,8 @@ fn corner(x: f64, y: f64) -> (f64, f64) {
 fn positive_power(x: Interval, y: Interval) -> Interval {
     let (a, b) = (x.inf().max(0.0) + 0.0, x.sup());
     let (c, d) = (y.inf(), y.sup());
+    let integer = c == d && c.fract() == 0.0;
+    let corner = |x, y| corner(x, y, integer);
     if a == b && c == d {
         let (lo, hi) = corner(a, c);
         return Interval::new(lo, hi);
@@ -146,7 +150,7 @@ pub fn powi(x: Interval, n: f64) -> Interval {
     } else if x.sup() <= 0.0 {
         -positive_power(-x, n_point)
     } else if n > 0.0 {
-        Interval::new(-corner(-x.inf(), n).1, corner(x.sup(), n).1)
+        Interval::new(-corner(-x.inf(), n, true).1, corner(x.sup(), n, true).1)
     } else {
         Interval::ENTIRE
     }
@@ -158,11 +162,11 @@ pub fn pow(x: Interval, y: Interval) -> Interval {
     if x.is_empty() || y.is_empty() {
         return Interval::EMPTY;
     }
-    if x.inf() > 0.0 {
-        return positive_power(x, y);
-    }
     if y.is_point() && y.inf().fract() == 0.0 {
         return powi(x, y.inf());
+    }
+    if x.inf() > 0.0 {
+        return positive_power(x, y);
     }
     let mut image = if x.sup() > 0.0 { positive_power(x & Interval::new(0.0, INF), y) } else { Interval::EMPTY };
     if x.contains(0.0) {
