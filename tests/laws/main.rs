@@ -227,15 +227,43 @@ fn partials_contain_mean_slopes() {
     });
 }
 
+/// A point where the operator is smooth.
+fn ordinary(op: Op) -> Vec<f64> {
+    match op {
+        Op::Acosh => vec![1.75],
+        Op::Pow => vec![1.75, 2.25],
+        Op::Fma => vec![1.75, -0.75, 0.25],
+        _ => [0.625, -0.375][..op.arity()].to_vec(),
+    }
+}
+
+#[test]
+fn backward_solves_for_one_unknown() {
+    for &op in Op::ALL {
+        let p = ordinary(op);
+        let (y, _) = op.forward(&points(&p));
+        let mut slopes = vec![Interval::EMPTY; p.len()];
+        op.partials(&points(&p), &mut slopes);
+        for i in (0..p.len()).filter(|&i| !slopes[i].contains(0.0)) {
+            let mut x = points(&p);
+            x[i] = Interval::new(p[i] - 0.0625, p[i] + 0.03125);
+            for _ in 0..6 {
+                assert!(op.backward(y, &mut x), "{op:?}");
+            }
+            assert!(x[i].contains(p[i]) && x[i].wid() < 1e-12, "{op:?} operand {i} of {p:?}: {x:?}");
+            // And where the value is out of reach, nothing is left.
+            let mut x = points(&p);
+            x[i] = Interval::new(p[i] + 0.015625, p[i] + 0.03125);
+            let feasible = (0..6).all(|_| op.backward(y, &mut x));
+            assert!(!feasible, "{op:?} operand {i} of {p:?} cannot be {x:?}");
+        }
+    }
+}
+
 #[test]
 fn partials_are_tight_at_ordinary_points() {
     for &op in Op::ALL {
-        let p = match op {
-            Op::Acosh => vec![1.75],
-            Op::Pow => vec![1.75, 2.25],
-            Op::Fma => vec![1.75, -0.75, 0.25],
-            _ => [0.625, -0.375][..op.arity()].to_vec(),
-        };
+        let p = ordinary(op);
         let mut slopes = vec![Interval::EMPTY; p.len()];
         op.partials(&points(&p), &mut slopes);
         for i in 0..p.len() {

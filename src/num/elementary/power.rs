@@ -47,34 +47,33 @@ pub fn hypot(x: Interval, y: Interval) -> Interval {
     Interval::new(lo, hi)
 }
 
-/// Whether `x^n` is a binary64 number, for `x >= 0` finite and an integer `n`. May answer no when it is.
+/// `x^n` for `x >= 0` finite and an integer `n`, if it is a binary64 number and that is easy to see.
 #[inline]
-fn power_is_exact(x: f64, n: f64) -> bool {
-    if x == 0.0 || n == 0.0 || n == 1.0 {
-        return true;
+fn power_exact(x: f64, n: f64) -> Option<f64> {
+    if n == 0.0 {
+        return Some(1.0);
+    }
+    if n == 1.0 {
+        return Some(x);
     }
     let bits = x.to_bits();
     let exponent_field = bits >> 52;
     if exponent_field == 0 || n.abs() > 1100.0 {
-        return false;
+        return None;
     }
-    // x = odd * 2^e, so x^n = odd^n * 2^(e n).
+    // x = odd * 2^e, so x^n = odd^n * 2^(e n), which needs the bits of odd^n.
     let significand = (bits & ((1 << 52) - 1)) | 1 << 52;
     let zeros = significand.trailing_zeros();
     let odd = significand >> zeros;
-    let exponent = exponent_field as f64 - 1075.0 + f64::from(zeros);
-    let power = if odd == 1 {
-        1
-    } else if (0.0..=33.0).contains(&n) {
-        match odd.checked_pow(n as u32) {
-            Some(p) if p < 1 << 53 => p,
-            _ => return false,
-        }
-    } else {
-        return false;
+    let scale = super::exp2_exact((exponent_field as f64 - 1075.0 + f64::from(zeros)) * n);
+    let power = match odd {
+        1 => 1,
+        // No odd number above 1 has a 34th power below 2^53.
+        _ if (0.0..=33.0).contains(&n) => odd.checked_pow(n as u32).filter(|p| *p < 1 << 53)?,
+        _ => return None,
     };
-    let low = exponent * n;
-    (-1022.0..=960.0).contains(&low) || (power == 1 && (-1022.0..=1023.0).contains(&low))
+    let v = power as f64 * scale; // NaN if the scale is out of range
+    v.is_normal().then_some(v)
 }
 
 /// `x^y` at one corner of a box, for `0 <= x <= inf`: (value rounded down, value rounded up).
@@ -84,10 +83,10 @@ fn power_is_exact(x: f64, n: f64) -> bool {
 /// exponents they would make it tighter than a part of it.
 #[inline]
 fn corner(x: f64, y: f64, integer: bool) -> (f64, f64) {
-    let v = core_math::pow(x, y);
-    if integer && x.is_finite() && power_is_exact(x, y) {
+    if integer && let Some(v) = power_exact(x, y) {
         return (v, v);
     }
+    let v = core_math::pow(x, y);
     // x^y >= 1 if and only if x - 1 and y do not differ in sign: keeps the end isotone around the exact value 1.
     let lo = if v == 1.0 && (x >= 1.0) == (y >= 0.0) { v } else { v.next_down().max(0.0) };
     let hi = if v == 1.0 && (x >= 1.0) != (y >= 0.0) { v } else { v.next_up() };
