@@ -231,6 +231,7 @@ fn partials_contain_mean_slopes() {
 fn ordinary(op: Op) -> Vec<f64> {
     match op {
         Op::Acosh => vec![1.75],
+        Op::Fmod | Op::Remainder => vec![0.625, -0.5],
         Op::Pow => vec![1.75, 2.25],
         Op::Fma => vec![1.75, -0.75, 0.25],
         _ => [0.625, -0.375][..op.arity()].to_vec(),
