@@ -70,7 +70,7 @@ impl Rng {
     pub(crate) fn interval(&mut self) -> Interval {
         let a = self.number();
         let up = |x: f64| if x == f64::MAX { x } else { x.next_up() };
-        match self.below(12) {
+        match self.below(14) {
             0..=2 => Interval::point(a),
             3 => Interval::new(a, up(a)),
             4 => {
@@ -92,6 +92,12 @@ impl Rng {
             9 => {
                 let n = (self.unit() * 20.0 - 10.0).round();
                 Interval::new(n, n + self.below(3) as f64)
+            }
+            10 => {
+                // around a multiple of pi/2 from 2^10 to 2^40
+                let k = (10.0 + 30.0 * self.unit()).exp2().floor();
+                let a = self.sign(k) * FRAC_PI_2 - 2.0 * self.unit();
+                Interval::new(a, a + 3.5 * self.unit())
             }
             _ => {
                 let b = self.number();
