@@ -180,7 +180,8 @@ impl Operator<1> for Tgamma {
             if factor <= 0 {
                 zero
             } else {
-                Float::with_val_round(precision, magnitude(a, Round::Down) * &factor, Round::Down).0
+                // By reference: an owned operand would be overwritten, rounded to nearest.
+                Float::with_val_round(precision, &magnitude(a, Round::Down) * &factor, Round::Down).0
             }
         });
         if negative { image.neg() } else { image }
@@ -242,7 +243,7 @@ impl Operator<1> for Lgamma {
             |a, width| {
                 let psi = Float::with_val_round(precision, a.digamma_ref(), Round::Down).0;
                 let fall = Float::with_val_round(precision, &psi * width, Round::Down).0;
-                Float::with_val_round(precision, lgamma(a, Round::Down).0 + &fall, Round::Down).0
+                Float::with_val_round(precision, &lgamma(a, Round::Down).0 + &fall, Round::Down).0
             },
         )
     }
