@@ -1,7 +1,7 @@
 use magneto::csp::{Encoding, InputBox, Pair};
 use magneto::num::float::Format;
-use magneto::solver::{probes::probes, verify::Rules, Answer, Limits, Verifier, decide};
-use magneto::spec::{parse_file, resolve, Overrides};
+use magneto::solver::{Answer, Limits, Verifier, decide, probes::probes, verify::Rules};
+use magneto::spec::{Overrides, parse_file, resolve};
 use magneto::tape::{Builder, lower::lower};
 use std::time::Instant;
 fn main() {
@@ -13,7 +13,9 @@ fn main() {
         let s = resolve(&file, i, &path, &Overrides::default()).unwrap();
         let m = resolve(&file, i + 1, &path, &Overrides::default()).unwrap();
         let names: Vec<String> = s.inputs.iter().map(|i| i.name.clone()).collect();
-        let mut best = f64::INFINITY; let mut last = None; let mut tb = f64::INFINITY;
+        let mut best = f64::INFINITY;
+        let mut last = None;
+        let mut tb = f64::INFINITY;
         for _ in 0..50 {
             let t0 = Instant::now();
             let mut b = Builder::new(names.len());
@@ -26,13 +28,27 @@ fn main() {
             let t = Instant::now();
             let mut v = Verifier::new(&pair, Rules { cap: 3840, format: Format::Binary64, response_told: true });
             let ps = if enc == Encoding::Paper { vec![] } else { probes(&domain) };
-            let r = decide(&pair, &domain, &ps, enc, Limits { boxes: std::env::var("BUDGET").map_or(100_000, |b| b.parse().unwrap()), ..Limits::default() }, None, &mut v);
+            let r = decide(
+                &pair,
+                &domain,
+                &ps,
+                enc,
+                Limits { boxes: std::env::var("BUDGET").map_or(100_000, |b| b.parse().unwrap()), ..Limits::default() },
+                None,
+                &mut v,
+            );
             let dt = t.elapsed().as_secs_f64();
-            best = best.min(dt); last = Some(r);
-            if dt > 0.2 { break }
+            best = best.min(dt);
+            last = Some(r);
+            if dt > 0.2 {
+                break;
+            }
         }
         let (a, st) = last.unwrap();
-        let a = match a { Answer::Inner { point, .. } => format!("KILL {point:?}"), o => format!("{o:?}") };
+        let a = match a {
+            Answer::Inner { point, .. } => format!("KILL {point:?}"),
+            o => format!("{o:?}"),
+        };
         println!("{:36} {:9.1} us (build {:6.1})  {} {:?}", s.name, best * 1e6, tb * 1e6, a, st);
     }
 }

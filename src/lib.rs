@@ -1,5 +1,6 @@
 //! Mutation testing of numerical specifications.
 
+pub mod bench;
 pub mod csp;
 pub mod mutate;
 pub mod num;
@@ -9,4 +10,3 @@ pub mod solver;
 pub mod spec;
 pub mod suite;
 pub mod tape;
-pub mod bench;

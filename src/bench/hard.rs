@@ -144,8 +144,7 @@ fn difference_of_sines(exponent: i32) -> HardPair {
 fn square_of_sum(inputs: usize) -> HardPair {
     let xs = names(inputs);
     let spec = format!("(pow {} 2)", fold("+", &xs));
-    let products: Vec<String> =
-        xs.iter().flat_map(|a| xs.iter().map(move |b| format!("(* {a} {b})"))).collect();
+    let products: Vec<String> = xs.iter().flat_map(|a| xs.iter().map(move |b| format!("(* {a} {b})"))).collect();
     let mutant = fold("+", &products);
     pair("square", inputs, "identity".into(), Expected::NotKillable, ("(<= 1 x 2)", "1e-10"), (&spec, &mutant))
 }

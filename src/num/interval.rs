@@ -276,11 +276,7 @@ impl BitOr for Interval {
 
 impl fmt::Debug for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_empty() {
-            f.write_str("[empty]")
-        } else {
-            write!(f, "[{:?}, {:?}]", self.inf(), self.sup())
-        }
+        if self.is_empty() { f.write_str("[empty]") } else { write!(f, "[{:?}, {:?}]", self.inf(), self.sup()) }
     }
 }
 

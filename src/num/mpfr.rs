@@ -108,7 +108,11 @@ impl MpInterval {
     /// `[-hi, -lo]`.
     #[must_use]
     pub fn neg(&self) -> Self {
-        MpInterval { lo: Float::with_val(self.hi.prec(), -&self.hi), hi: Float::with_val(self.lo.prec(), -&self.lo), def: self.def }
+        MpInterval {
+            lo: Float::with_val(self.hi.prec(), -&self.hi),
+            hi: Float::with_val(self.lo.prec(), -&self.lo),
+            def: self.def,
+        }
     }
 
     /// Whether the two sets surely have no number in common (both must have a value at all).

@@ -4,6 +4,7 @@ pub mod builder;
 pub mod diff;
 pub mod eval;
 pub mod grad;
+mod identity;
 pub mod lower;
 pub mod node;
 pub mod relative;
