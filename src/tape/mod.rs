@@ -6,6 +6,7 @@ pub mod eval;
 pub mod grad;
 mod identity;
 pub mod lower;
+pub mod meanvalue;
 pub mod node;
 pub mod relative;
 pub mod simplify;
