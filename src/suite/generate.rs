@@ -3,7 +3,7 @@
 use super::engine::{Engine, Kind};
 use super::{Cell, Counts, Judged, NearMiss, Origin, Proof, Reason, Status, Test, accuracy, bounds, minimize, probes};
 use crate::csp::{Csp, Encoding, Pair};
-use crate::mutate::{OperatorSet, mutants};
+use crate::mutate::{Mutant, OperatorSet, mutants};
 use crate::oracle::DEFAULT_CAP;
 use crate::solver::{Answer, Check, Limits, Stats, StopReason, search};
 use crate::spec::Spec;
@@ -97,7 +97,19 @@ const LANES: usize = 8;
 /// # Errors
 /// A sentence that says why there can be no test: an input range without a representable value, or f defined nowhere.
 pub fn generate(spec: &Spec, options: &Options, interrupt: &Interrupt<'_>) -> Result<Generated, String> {
-    let made = mutants(spec, &options.operators);
+    generate_for(spec, mutants(spec, &options.operators), options, interrupt)
+}
+
+/// The same for some mutants of `spec` only; none at all still checks that there is an input to test.
+///
+/// # Errors
+/// See [`generate`].
+pub fn generate_for(
+    spec: &Spec,
+    made: Vec<Mutant>,
+    options: &Options,
+    interrupt: &Interrupt<'_>,
+) -> Result<Generated, String> {
     let mut engine = Engine::new(spec, made, options.precision_cap).map_err(|input| {
         format!("the range of `{input}` holds no value of its format, so that there is no input to test")
     })?;

@@ -8,7 +8,7 @@ mod minimize;
 pub mod probes;
 mod quick;
 
-pub use generate::{Generated, Interrupt, Options, generate};
+pub use generate::{Generated, Interrupt, Options, Solved, generate, generate_for};
 
 use crate::mutate::Mutant;
 use crate::oracle::Oracle;
