@@ -5,9 +5,7 @@ use crate::num::Rational;
 use crate::solver::Bisection;
 use crate::spec::core::Span;
 use crate::spec::diagnostic::{nearest, quote};
-use crate::spec::{
-    Diagnostic, Overrides, parse_domain, parse_error_bound, parse_rational, parse_ulps, rational_text,
-};
+use crate::spec::{Diagnostic, Overrides, parse_domain, parse_error_bound, parse_rational, parse_ulps, rational_text};
 use crate::suite;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -319,7 +317,11 @@ fn whole<T: TryFrom<u64>>(values: &[String], least: u64, most: u64) -> Result<T,
 fn width(values: &[String]) -> Result<f64, String> {
     let value = parse_rational(only(values)?)?;
     let inside = value >= 0 && value <= 2;
-    if inside { Ok(value.to_f64()) } else { Err(format!("expected a width from 0 to 2, not {}", rational_text(&value))) }
+    if inside {
+        Ok(value.to_f64())
+    } else {
+        Err(format!("expected a width from 0 to 2, not {}", rational_text(&value)))
+    }
 }
 
 fn one_of<T: Copy>(values: &[String], choices: &[(&str, T)]) -> Result<T, String> {

@@ -7,9 +7,9 @@ use clap_complete::Shell;
 use serde::Serialize;
 
 pub(crate) fn command() -> Command {
-    Command::new("completions").about("Print a completion script for a shell").arg(
-        Arg::new("shell").value_name("SHELL").required(true).value_parser(value_parser!(Shell)).help("The shell"),
-    )
+    Command::new("completions")
+        .about("Print a completion script for a shell")
+        .arg(Arg::new("shell").value_name("SHELL").required(true).value_parser(value_parser!(Shell)).help("The shell"))
 }
 
 #[derive(Serialize)]

@@ -46,10 +46,7 @@ impl Failure {
 
     /// The same with a hint.
     pub(crate) fn usage_hint(message: impl AsRef<str>, hint: impl AsRef<str>) -> Self {
-        Failure {
-            exit: Exit::Usage,
-            messages: vec![format!("error: {}\nhint: {}\n", message.as_ref(), hint.as_ref())],
-        }
+        Failure { exit: Exit::Usage, messages: vec![format!("error: {}\nhint: {}\n", message.as_ref(), hint.as_ref())] }
     }
 
     /// Messages that are complete.

@@ -135,7 +135,8 @@ fn check(loaded: &[Loaded], settings: &Settings) -> Result<(), Failure> {
         let found = suite::generate_for(&l.spec, Vec::new(), &settings.suite, &Interrupt::default());
         found.err().map(|e| l.message("error", &e))
     };
-    let messages: Vec<String> = parallel(loaded, settings.suite.jobs, |_, l| problem(l)).into_iter().flatten().collect();
+    let messages: Vec<String> =
+        parallel(loaded, settings.suite.jobs, |_, l| problem(l)).into_iter().flatten().collect();
     if messages.is_empty() { Ok(()) } else { Err(Failure::rendered(messages)) }
 }
 
@@ -252,7 +253,8 @@ fn report(
             specifications: suites.iter().map(part).collect(),
         })?;
     } else if !output.quiet {
-        let place = |folder: &str| format!("{}/", settings.output.join(folder).display().to_string().trim_end_matches('/'));
+        let place =
+            |folder: &str| format!("{}/", settings.output.join(folder).display().to_string().trim_end_matches('/'));
         let blocks: Vec<String> = suites.iter().map(|(folder, s)| text::summary(s, &place(folder))).collect();
         let total = if suites.len() > 1 { text::total(suites.iter().map(|(_, s)| s.generated)) } else { String::new() };
         output.print(format!("{}{total}", blocks.concat()))?;

@@ -1,13 +1,15 @@
 //! (specification, mutant, encoding) -> CSP.
 
 use super::domain::InputBox;
-use super::tolerance::LowerTolerance;
+use super::tolerance::{Guess, LowerTolerance};
 use crate::num::Interval;
 use crate::num::float::Format;
 use crate::ops::Op;
 use crate::oracle::Function;
 use crate::spec::Accuracy;
 use crate::tape::diff::difference;
+use crate::tape::relative::relative_difference;
+use crate::tape::simplify::{has_choices, simplify};
 use crate::tape::{Builder, Node, NodeId, Tape};
 
 /// How "must differ" is written as constraints.
@@ -60,10 +62,33 @@ impl Pair {
         }
     }
 
+    /// The same functions on a box, with the choices made that the box decides.
+    #[must_use]
+    pub fn simplified(&self, domain: &InputBox) -> Pair {
+        if !has_choices(&self.tape) {
+            return self.clone();
+        }
+        let roots: Vec<NodeId> = [self.f, self.g].into_iter().chain(self.conditions.iter().copied()).collect();
+        let (tape, at) = simplify(&self.tape, &roots, &domain.ranges);
+        Pair { tape, f: at[0], g: at[1], conditions: at[2..].to_vec(), ..self.clone() }
+    }
+
     /// The specification, to be evaluated.
     #[must_use]
     pub fn spec(&self) -> Function<'_> {
         Function { tape: &self.tape, root: self.f, accuracy: &self.spec_accuracy }
+    }
+
+    /// The specification's tolerance, for guessing.
+    #[must_use]
+    pub fn spec_tolerance(&self) -> Guess {
+        Guess::new(&self.spec_accuracy)
+    }
+
+    /// The mutant's tolerance, for guessing.
+    #[must_use]
+    pub fn mutant_tolerance(&self) -> Guess {
+        Guess::new(&self.mutant_accuracy)
     }
 
     /// The mutant, to be evaluated.
@@ -89,6 +114,9 @@ pub struct Csp {
     /// Positive where the valid sets are separated (or y tells them apart). An upper bound of the true gap: where it
     /// is not positive there is no kill by value.
     pub gap: NodeId,
+    /// Where it is defined and not positive there is no kill by value either: the gap in units of |f|, common factors
+    /// cancelled.
+    pub relative_gap: Option<NodeId>,
     /// The scale of the gap: the tolerance.
     pub scale: NodeId,
     /// Conditions that must hold.
@@ -119,7 +147,8 @@ fn separation(pair: &Pair, domain: &InputBox) -> Csp {
     let tg = LowerTolerance::new(&pair.mutant_accuracy).node(&mut b, pair.g);
     let scale = b.op(Op::Add, &[tf, tg]);
     let gap = b.op(Op::Sub, &[distance, scale]);
-    finish(pair, b, gap, scale, domain.clone())
+    let relative = relative_gap(pair, &mut b);
+    finish(pair, b, (gap, relative), scale, domain.clone())
 }
 
 /// Problem `k` of four: y in V_S and below V_M, y in V_S and above, y in V_M and below V_S, y in V_M and above.
@@ -146,11 +175,31 @@ fn paper(pair: &Pair, domain: &InputBox, k: usize) -> Csp {
     let mut start = domain.clone();
     start.ranges.push(Interval::new(-f64::MAX, f64::MAX));
     start.formats.push(Format::Binary64);
-    finish(pair, b, gap, tf, start)
+    finish(pair, b, (gap, None), tf, start)
 }
 
-fn finish(pair: &Pair, b: Builder, gap: NodeId, scale: NodeId, start: InputBox) -> Csp {
-    let roots: Vec<NodeId> = [pair.f, pair.g, gap, scale].into_iter().chain(pair.conditions.iter().copied()).collect();
+/// |q| - (r_f + r_g |1 - q|) with q = (f - g) / f, where both accuracies have a relative part.
+fn relative_gap(pair: &Pair, b: &mut Builder) -> Option<NodeId> {
+    let (rf, rg) =
+        (LowerTolerance::new(&pair.spec_accuracy).relative, LowerTolerance::new(&pair.mutant_accuracy).relative);
+    if rf == 0 || rg == 0 {
+        return None;
+    }
+    let q = relative_difference(b, pair.f, pair.g);
+    let (rf, rg, one) = (b.rational(rf), b.rational(rg), b.rational(1.into()));
+    let distance = b.op(Op::Fabs, &[q]);
+    let rest = b.op(Op::Sub, &[one, q]);
+    let rest = b.op(Op::Fabs, &[rest]);
+    let rest = b.op(Op::Mul, &[rg, rest]);
+    let room = b.op(Op::Add, &[rf, rest]);
+    Some(b.op(Op::Sub, &[distance, room]))
+}
+
+fn finish(pair: &Pair, b: Builder, (gap, relative): (NodeId, Option<NodeId>), scale: NodeId, start: InputBox) -> Csp {
+    let roots: Vec<NodeId> = [pair.f, pair.g, gap, scale, relative.unwrap_or(gap)]
+        .into_iter()
+        .chain(pair.conditions.iter().copied())
+        .collect();
     let (tape, at) = b.finish().extract(&roots);
     let (f, g) = (at[0], at[1]);
     let (of_f, of_g) = (tape.cone(&[f]), tape.cone(&[g]));
@@ -158,5 +207,17 @@ fn finish(pair: &Pair, b: Builder, gap: NodeId, scale: NodeId, start: InputBox) 
     let conditional =
         tape.nodes().iter().zip(of_f.iter().zip(&of_g)).any(|(n, (a, b))| matches!(n, Node::If(..)) && (*a || *b));
     let inputs = start.ranges.len() - usize::from(start.ranges.len() > pair.tape.inputs());
-    Csp { tape, start, inputs, f, g, gap, scale, conditions: at[4..].to_vec(), exclusive, conditional }
+    Csp {
+        tape,
+        start,
+        inputs,
+        f,
+        g,
+        gap: at[2],
+        relative_gap: relative.map(|_| at[4]),
+        scale: at[3],
+        conditions: at[5..].to_vec(),
+        exclusive,
+        conditional,
+    }
 }

@@ -10,18 +10,8 @@ use std::collections::HashSet;
 
 /// The columns of `tests.csv` before and after those of the inputs.
 const BEFORE: [&str; 1] = ["test_id"];
-const AFTER: [&str; 10] = [
-    "lo",
-    "lo_dec",
-    "hi",
-    "hi_dec",
-    "expected",
-    "expected_dec",
-    "kills",
-    "origin",
-    "inner_lo",
-    "inner_hi",
-];
+const AFTER: [&str; 10] =
+    ["lo", "lo_dec", "hi", "hi_dec", "expected", "expected_dec", "kills", "origin", "inner_lo", "inner_hi"];
 
 /// The columns of the inputs, two each: the exact value and the decimal beside it. An input whose name is taken gets
 /// `input.` before it.

@@ -51,6 +51,7 @@ enum Kept {
     Budget,
     DeltaMin,
     Unsettled,
+    Equal,
 }
 
 /// What identifies a specification's source: the file's text.
@@ -63,7 +64,7 @@ impl Resume {
         let part = |((spec, source), solved): (Source<'a>, &'a [(String, Solved)])| Part {
             name: spec.name.clone(),
             sha256: hash(source),
-            solved: solved.iter().map(|(id, s)| entry(id, s)).collect(),
+            solved: solved.iter().filter_map(|(id, s)| entry(id, s)).collect(),
         };
         Resume {
             schema: SCHEMA.to_owned(),
@@ -114,7 +115,8 @@ impl Resume {
     }
 }
 
-fn entry(id: &str, solved: &Solved) -> Entry {
+/// None for a search that was itself interrupted.
+fn entry(id: &str, solved: &Solved) -> Option<Entry> {
     let answer = match &solved.answer {
         Answer::Inner { point, domain, inner } => Kept::Inner {
             point: point.iter().copied().map(hex).collect(),
@@ -125,9 +127,11 @@ fn entry(id: &str, solved: &Solved) -> Entry {
         Answer::Unknown(StopReason::Budget) => Kept::Budget,
         Answer::Unknown(StopReason::DeltaMin) => Kept::DeltaMin,
         Answer::Unknown(StopReason::Unsettled) => Kept::Unsettled,
+        Answer::Unknown(StopReason::Interrupted) => return None,
+        Answer::Equal => Kept::Equal,
     };
     let Stats { boxes, pruned, points, rounds } = solved.stats;
-    Entry { mutant: id.to_owned(), answer, boxes, pruned, points, rounds }
+    Some(Entry { mutant: id.to_owned(), answer, boxes, pruned, points, rounds })
 }
 
 impl Entry {
@@ -151,6 +155,7 @@ impl Entry {
             Kept::Budget => Answer::Unknown(StopReason::Budget),
             Kept::DeltaMin => Answer::Unknown(StopReason::DeltaMin),
             Kept::Unsettled => Answer::Unknown(StopReason::Unsettled),
+            Kept::Equal => Answer::Equal,
         };
         let Entry { boxes, pruned, points, rounds, .. } = *self;
         Ok(Solved { answer, stats: Stats { boxes, pruned, points, rounds } })
@@ -188,15 +193,17 @@ mod tests {
     fn entries_round_trip() {
         let stats = Stats { boxes: 1, pruned: 2, points: 3, rounds: 4 };
         let domain = vec![Interval::new(1.0, 2.0)];
+        assert!(entry("id", &Solved { answer: Answer::Unknown(StopReason::Interrupted), stats }).is_none());
         for answer in [
             Answer::Inner { point: vec![0.1], domain, inner: true },
             Answer::Infeasible { worst: 0.7 },
             Answer::Unknown(StopReason::Budget),
             Answer::Unknown(StopReason::DeltaMin),
             Answer::Unknown(StopReason::Unsettled),
+            Answer::Equal,
         ] {
             let before = Solved { answer, stats };
-            let text = serde_json::to_string(&entry("id", &before)).unwrap();
+            let text = serde_json::to_string(&entry("id", &before).unwrap()).unwrap();
             let after = serde_json::from_str::<Entry>(&text).unwrap().solved(1).unwrap();
             assert_eq!(format!("{before:?}"), format!("{after:?}"));
         }

@@ -10,6 +10,9 @@ use crate::suite::{Judged, NearMiss, Proof, Reason, Status};
 pub fn proof(proof: &Proof) -> String {
     match proof {
         Proof::SameExpression => "same normal form: the mutant is the specification written otherwise".into(),
+        Proof::SameOnDomain => {
+            "same normal form once the choices are made that the domain decides: the same function on the domain".into()
+        }
         Proof::SameInputs => {
             "same inputs: the two ranges hold the same values of the input format, or f has no value where they differ"
                 .into()
@@ -35,6 +38,7 @@ pub fn reason(reason: &Reason) -> &'static str {
         Reason::Stopped(StopReason::Budget) => "the budget of boxes was used up",
         Reason::Stopped(StopReason::DeltaMin) => "boxes were left that are narrower than delta-min",
         Reason::Stopped(StopReason::Unsettled) => "inputs were left at which the precision cap settles nothing",
+        Reason::Stopped(StopReason::Interrupted) => "the run was interrupted during the search for this mutant",
         Reason::Interrupted => "the run was interrupted before this mutant's turn",
         Reason::NoDefinedPoint => "no input was found at which the changed range shows and f surely has a value",
     }

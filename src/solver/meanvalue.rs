@@ -6,8 +6,8 @@
 use crate::csp::Csp;
 use crate::num::Interval;
 use crate::tape::eval::{Boxes, Enclosure};
-use crate::tape::evaluate;
 use crate::tape::grad::gradient;
+use crate::tape::{NodeId, evaluate};
 
 /// Scratch memory for gradients.
 #[derive(Default)]
@@ -19,11 +19,11 @@ pub struct MeanValue {
 }
 
 impl MeanValue {
-    /// An upper bound of the gap over `domain`, on which `values` were computed; `None` where there are no
+    /// An upper bound of the node `gap` over `domain`, on which `values` were computed; `None` where there are no
     /// derivatives. Afterwards [`MeanValue::slopes`] are the derivatives by each input.
-    pub fn upper(&mut self, csp: &Csp, domain: &[Interval], values: &[Enclosure]) -> Option<f64> {
+    pub fn upper(&mut self, csp: &Csp, gap: NodeId, domain: &[Interval], values: &[Enclosure]) -> Option<f64> {
         self.slopes.resize(domain.len(), Interval::EMPTY);
-        if !gradient(&csp.tape, values, csp.gap, &mut self.adjoint, &mut self.slopes) {
+        if !gradient(&csp.tape, values, gap, &mut self.adjoint, &mut self.slopes) {
             self.slopes.clear();
             return None;
         }
@@ -39,7 +39,7 @@ impl MeanValue {
             }
         }));
         evaluate(&csp.tape, &mut Boxes { inputs: &self.inner }, &mut self.values);
-        let natural = self.values[csp.gap.index()].x.sup();
+        let natural = self.values[gap.index()].x.sup();
         if self.inner.iter().all(|x| x.is_point()) {
             return Some(natural);
         }
@@ -50,7 +50,7 @@ impl MeanValue {
             *x = centre;
         }
         evaluate(&csp.tape, &mut Boxes { inputs: &self.inner }, &mut self.values);
-        let centred = (self.values[csp.gap.index()].x + spread).sup();
+        let centred = (self.values[gap.index()].x + spread).sup();
         Some(natural.min(centred))
     }
 

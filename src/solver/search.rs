@@ -6,10 +6,11 @@ use super::hc4::Hc4;
 use super::meanvalue::MeanValue;
 use crate::csp::Csp;
 use crate::num::{Interval, Ternary};
-use crate::tape::eval::{Boxes, Enclosure, Points};
+use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::evaluate;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
+use std::sync::atomic::{self, AtomicBool};
 
 /// What an exact examination says of one point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +55,8 @@ pub enum StopReason {
     DeltaMin,
     /// Single points were left at which exact examination settles nothing.
     Unsettled,
+    /// The run was interrupted.
+    Interrupted,
 }
 
 /// What a search cost, and how near it came.
@@ -86,6 +89,8 @@ pub enum Answer {
         /// The largest ratio |f - g| / (t_f + t_g) that any box was left with: below 1.
         worst: f64,
     },
+    /// There is nothing to search: both are the same function on the box.
+    Equal,
     /// Neither was reached.
     Unknown(StopReason),
 }
@@ -119,16 +124,18 @@ impl Ord for Entry {
     }
 }
 
-/// How a value of `gap / scale` from binary64 arithmetic must stand to be worth an exact examination.
-const WORTH_A_CHECK: f64 = -1e-6;
+/// How many points are examined exactly in a search although binary64 intervals do not say that they are solutions.
+const DOUBTFUL: u32 = 200;
 
 struct Search<'a> {
     csp: &'a Csp,
     limits: Limits,
+    stop: Option<&'a AtomicBool>,
     hc4: Fixpoint<Hc4>,
     mean_value: MeanValue,
     values: Vec<Enclosure>,
-    approx: Vec<[f64; 1]>,
+    /// How many more points may be examined exactly that intervals do not settle.
+    doubtful: u32,
     heap: BinaryHeap<Entry>,
     stats: Stats,
     worst: f64,
@@ -142,14 +149,21 @@ enum Look {
 }
 
 /// Search the problem's box. `check` examines a point exactly; its points are values of the input formats.
-pub fn search(csp: &Csp, limits: Limits, check: &mut dyn FnMut(&[f64]) -> Check) -> (Answer, Stats) {
+/// It ends early where `stop` is set.
+pub fn search(
+    csp: &Csp,
+    limits: Limits,
+    stop: Option<&AtomicBool>,
+    check: &mut dyn FnMut(&[f64]) -> Check,
+) -> (Answer, Stats) {
     let mut s = Search {
         csp,
         limits,
+        stop,
         hc4: Fixpoint(Hc4::default()),
         mean_value: MeanValue::default(),
         values: Vec::new(),
-        approx: Vec::new(),
+        doubtful: DOUBTFUL,
         heap: BinaryHeap::new(),
         stats: Stats::default(),
         worst: 0.0,
@@ -195,6 +209,9 @@ impl Search<'_> {
             if box_width(&entry.domain) <= delta {
                 aside.push(entry);
                 continue;
+            }
+            if self.stop.is_some_and(|s| s.load(atomic::Ordering::Relaxed)) {
+                return Answer::Unknown(StopReason::Interrupted);
             }
             if self.stats.boxes >= self.limits.boxes {
                 return Answer::Unknown(StopReason::Budget);
@@ -248,14 +265,25 @@ impl Search<'_> {
         if same_domain && upper <= 0.0 {
             return self.prune(upper, scale.x);
         }
+        let relative = csp.relative_gap.filter(|r| self.values[r.index()].def.is_true());
+        let mut share = relative.map_or(f64::INFINITY, |r| self.values[r.index()].x.sup());
+        if same_domain && share <= 0.0 {
+            return self.prune(share, Interval::point(1.0));
+        }
         let mut slopes = Vec::new();
         if self.limits.mean_value && gap.def.is_true() && upper < f64::INFINITY {
-            if let Some(tighter) = self.mean_value.upper(csp, &domain, &self.values) {
+            if let Some(tighter) = self.mean_value.upper(csp, csp.gap, &domain, &self.values) {
                 upper = upper.min(tighter);
             }
             slopes = self.mean_value.slopes().to_vec();
             if same_domain && upper <= 0.0 {
                 return self.prune(upper, scale.x);
+            }
+            if let Some(r) = relative.filter(|_| same_domain && share.is_finite()) {
+                share = self.mean_value.upper(csp, r, &domain, &self.values).unwrap_or(share);
+                if share <= 0.0 {
+                    return self.prune(share, Interval::point(1.0));
+                }
             }
         }
         let priority = if same_domain { upper / scale.x.inf().max(0.0) } else { f64::INFINITY };
@@ -295,20 +323,30 @@ impl Search<'_> {
         Look::Pruned
     }
 
-    /// Look at the middle of a box by binary64 arithmetic, and exactly if it looks like a solution.
+    /// Look at the middle of a box, and exactly if binary64 intervals do not exclude that it is a solution.
     fn sample(&mut self, entry: &Entry, check: &mut dyn FnMut(&[f64]) -> Check) -> Option<Vec<f64>> {
         let middle: Vec<f64> = entry.domain.iter().map(|x| x.mid()).collect();
         let middle = self.csp.start.clamp(&middle);
         if !entry.domain.iter().zip(&middle).all(|(d, x)| d.contains(*x)) {
             return None;
         }
-        let lanes: Vec<[f64; 1]> = middle.iter().map(|x| [*x]).collect();
-        evaluate(&self.csp.tape, &mut Points { inputs: &lanes }, &mut self.approx);
-        let at = |n: crate::tape::NodeId| self.approx[n.index()][0];
-        let (f, g, gap, scale) = (at(self.csp.f), at(self.csp.g), at(self.csp.gap), at(self.csp.scale));
-        let looks = f.is_nan() != g.is_nan() || gap > WORTH_A_CHECK * scale || (f.is_finite() && g.is_infinite());
-        if !looks || f.is_nan() && g.is_nan() {
+        let point: Vec<Interval> = middle.iter().map(|x| Interval::point(*x)).collect();
+        if !self.evaluate(&point) {
             return None;
+        }
+        let of = |n: crate::tape::NodeId| &self.values[n.index()];
+        let (f, g, gap) = (of(self.csp.f), of(self.csp.g), of(self.csp.gap));
+        let settled = f.def.is_true() && g.def.is_true();
+        if settled && gap.x.sup() <= 0.0 {
+            return None;
+        }
+        // Where intervals are too coarse to tell, exact examination is dear and seldom worth it.
+        let sure = settled && gap.x.inf() > 0.0 || f.def.is_true() != g.def.is_true();
+        if !sure {
+            if self.doubtful == 0 {
+                return None;
+            }
+            self.doubtful -= 1;
         }
         self.stats.points += 1;
         let input = &middle[..self.csp.inputs];

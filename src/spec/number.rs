@@ -144,7 +144,7 @@ fn decimal(p: &Integer, q: &Integer) -> Option<String> {
     let point = i64::try_from(text.len()).ok()? - i64::from(places);
     let len = i64::try_from(digits.len()).ok()?;
     let zeros = |n: i64| "0".repeat(usize::try_from(n).unwrap_or(0));
-    Some(if point > 16 || point < -4 {
+    Some(if !(-4..=16).contains(&point) {
         let (first, rest) = digits.split_at(1);
         let dot = if rest.is_empty() { "" } else { "." };
         format!("{first}{dot}{rest}e{}", point - 1)

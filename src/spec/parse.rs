@@ -56,9 +56,9 @@ pub fn parse_file(bytes: &[u8]) -> File {
     let forms = sexp::read(source);
     file.diagnostics = forms.diagnostics;
     let idents = forms.forms.iter().map(|f| f.as_ref().ok().and_then(ident_of)).collect::<Vec<_>>();
-    let mut later: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut last: BTreeMap<&str, usize> = BTreeMap::new();
     for (k, ident) in idents.iter().enumerate() {
-        ident.map(|i| later.insert(i, k));
+        ident.map(|i| last.insert(i, k));
     }
     let mut earlier: BTreeMap<String, Callee> = BTreeMap::new();
     let mut junk_reported = false;
@@ -82,8 +82,7 @@ pub fn parse_file(bytes: &[u8]) -> File {
             continue;
         }
         junk_reported = false;
-        let mut reader = Reader::new(source, &earlier);
-        reader.later = later.iter().filter(|&(_, &at)| at >= k).map(|(&i, _)| i).collect();
+        let mut reader = Reader::new(source, &earlier, (&last, k));
         let core = reader.core(&form);
         let mut diagnostics = reader.diagnostics;
         let callee = match &core {

@@ -77,6 +77,8 @@ enum Doc {
 enum Shape {
     /// The items below each other.
     Items,
+    /// The bindings of a `let` that is broken: each on a line of its own.
+    Bindings,
     /// The first item, then the others below each other beside it.
     Call,
     /// As `Call`, in square brackets.
@@ -115,12 +117,13 @@ impl Doc {
     /// Lays the text out from column `indent` on, with `after` closing brackets to come after it.
     fn wrapped(&self, f: &mut fmt::Formatter<'_>, indent: usize, after: usize) -> fmt::Result {
         let Doc::List { shape, items, width } = self else { return self.flat(f) };
-        if indent + width + after <= WIDTH || items.len() < 2 && !matches!(shape, Shape::Items) {
+        let fits = indent + width + after <= WIDTH && (!matches!(shape, Shape::Bindings) || items.len() < 2);
+        if fits || items.is_empty() {
             return self.flat(f);
         }
         f.write_str(shape.open())?;
         let head = match shape {
-            Shape::Items => 0,
+            Shape::Items | Shape::Bindings => 0,
             Shape::Call | Shape::Binding => 1,
             Shape::Block(n) => (*n).min(items.len()),
         };
@@ -139,7 +142,7 @@ impl Doc {
         };
         for (k, item) in items[head..].iter().enumerate() {
             match shape {
-                Shape::Items if k == 0 => {}
+                Shape::Items | Shape::Bindings if k == 0 => {}
                 _ if k == 0 && beside => f.write_str(" ")?,
                 _ => write!(f, "\n{:below$}", "")?,
             }
@@ -183,7 +186,7 @@ fn expr(e: &Expr) -> Doc {
         ExprKind::If(parts) => call("if", parts.iter().map(expr)),
         ExprKind::Let { sequential, bindings, body } => {
             let binding = |(name, value): &(String, Expr)| Doc::list(Shape::Binding, vec![atom(name), expr(value)]);
-            let bindings = Doc::list(Shape::Items, bindings.iter().map(binding).collect());
+            let bindings = Doc::list(Shape::Bindings, bindings.iter().map(binding).collect());
             let name = atom(if *sequential { "let*" } else { "let" });
             Doc::list(Shape::Block(2), vec![name, bindings, expr(body)])
         }

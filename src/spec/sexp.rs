@@ -3,8 +3,11 @@
 use super::core::Span;
 use super::diagnostic::{Diagnostic, line_column};
 
-/// The deepest nesting that is read. Everything after the reader may recurse over the tree, so it is bounded here.
-pub const MAX_DEPTH: usize = 1000;
+/// The deepest nesting that is read. Everything after the reader may recurse over the tree, so that the depth is bounded
+/// here: at this one a level may take 5 kB of the 2 MB that a thread has by default.
+pub const MAX_DEPTH: usize = 400;
+/// After so many bracket mistakes the rest of a text is given up.
+const MAX_MISTAKES: usize = 50;
 
 #[allow(missing_docs, unreachable_pub, clippy::all, clippy::pedantic)]
 mod grammar {
@@ -68,12 +71,13 @@ struct Builder<'a> {
     source: &'a str,
     stack: Vec<Frame<'a>>,
     broken: Vec<Diagnostic>,
+    mistakes: usize,
     out: Forms<'a>,
 }
 
 /// Reads all forms of a text.
 pub(super) fn read(source: &str) -> Forms<'_> {
-    let mut builder = Builder { source, stack: Vec::new(), broken: Vec::new(), out: Forms::default() };
+    let mut builder = Builder { source, stack: Vec::new(), broken: Vec::new(), mistakes: 0, out: Forms::default() };
     let tokens = match Lexer::parse(Rule::file, source) {
         Ok(mut file) => file.next().map(pest::iterators::Pair::into_inner),
         Err(error) => {
@@ -119,8 +123,18 @@ impl<'a> Builder<'a> {
         let at_line_start = span.start == 0 || self.source.as_bytes()[span.start - 1] == b'\n';
         if is_core && at_line_start && !self.stack.is_empty() {
             self.abandon(Some(span.start));
+            if self.too_many(span) {
+                return false;
+            }
         }
         self.push_frame(text, span)
+    }
+
+    /// Counts a mistake: a text that is no FPCore at all is not to be reported bracket by bracket.
+    fn too_many(&mut self, span: Span) -> bool {
+        self.mistakes += 1;
+        self.mistakes > MAX_MISTAKES
+            && !self.stop(Diagnostic::syntax(span, "too many bracket mistakes: the text is not read from here on"))
     }
 
     fn push_frame(&mut self, open: &'a str, span: Span) -> bool {
@@ -164,7 +178,7 @@ impl<'a> Builder<'a> {
         let Some(frame) = self.stack.pop() else {
             self.broken.clear();
             self.out.diagnostics.push(Diagnostic::syntax(span, format!("this `{text}` closes nothing")));
-            return true;
+            return !self.too_many(span);
         };
         let wanted = if frame.open == "(" { ")" } else { "]" };
         if text != wanted {
@@ -172,6 +186,9 @@ impl<'a> Builder<'a> {
             let message = format!("`{text}` closes the `{}` of line {line}, column {column}", frame.open);
             self.broken
                 .push(Diagnostic::syntax(span, message).hint(format!("write `{wanted}`, or close what is open")));
+            if self.too_many(span) {
+                return false;
+            }
         }
         let span = Span { start: frame.span.start, end: span.end };
         self.item(Sexp { kind: SexpKind::List(frame.items), span })

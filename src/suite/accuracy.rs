@@ -1,15 +1,15 @@
 //! Mutants with a larger error bound: never KO, probably killed as in the paper, or proved not to reach far enough.
 
 use super::engine::{Engine, Kind};
-use super::probes::probes;
 use super::{Origin, Proof, Reason, Status};
 use crate::mutate::Change;
 use crate::num::float::rational_to_f64;
 use crate::num::mpfr::Round;
 use crate::num::{Interval, Rational};
-use crate::oracle::{Ends, tolerance, unit_roundoff};
+use crate::oracle::{Ends, Ladder, Seen, tolerance, unit_roundoff};
 use crate::solver::StopReason;
 use crate::solver::bisect::{Bisection, choose, halves};
+use crate::solver::probes::probes;
 use crate::spec::Accuracy;
 use crate::tape::eval::{Boxes, Enclosure, Points};
 use crate::tape::evaluate;
@@ -66,6 +66,7 @@ fn never_reaches(engine: &mut Engine<'_>, mutant: usize, budget: u64) -> Status 
     };
     let limit = reach(&engine.spec.accuracy);
     let mut values: Vec<Enclosure> = Vec::new();
+    let mut approx = Vec::new();
     let mut open = std::collections::VecDeque::from([(engine.domain.ranges.clone(), 0)]);
     let mut boxes = 0;
     while let Some((domain, depth)) = open.pop_front() {
@@ -80,15 +81,31 @@ fn never_reaches(engine: &mut Engine<'_>, mutant: usize, budget: u64) -> Status 
         }
         let middle: Vec<f64> = domain.iter().map(|x: &Interval| x.mid()).collect();
         let middle = engine.domain.clamp(&middle);
-        if engine.try_input(&middle, Origin::Accuracy, mutant) {
+        // Exact examination is dear: only where binary64 arithmetic says that it is worth it.
+        let lanes: Vec<[f64; 1]> = middle.iter().map(|v| [*v]).collect();
+        evaluate(&engine.own.tape, &mut Points { inputs: &lanes }, &mut approx);
+        let size = Interval::point(approx[engine.own.f.index()][0]);
+        let promising = size.is_bounded() && !within(size, &engine.spec.accuracy, &larger, &limit);
+        if promising && engine.try_input(&middle, Origin::Accuracy, mutant) {
             return Status::Probable;
         }
         match choose(Bisection::Largest, &domain, &[], depth).and_then(|i| halves(&engine.domain, &domain, i, depth)) {
             Some(two) => open.extend(two.into_iter().map(|h| (h, depth + 1))),
+            None if point_within(engine, &middle, &larger, &limit) => {}
             None => return Status::Undecided(Reason::Stopped(StopReason::Unsettled)),
         }
     }
     Status::Indistinguishable(Proof::NeverReaches { boxes })
+}
+
+/// The same at one input, in multiple precision: binary64 intervals are too coarse among the subnormal numbers.
+fn point_within(engine: &Engine<'_>, input: &[f64], larger: &Accuracy, limit: &Rational) -> bool {
+    let mut ladder = Ladder::new(&engine.own.tape, input, engine.cap);
+    (0..ladder.levels()).any(|level| match ladder.see(engine.own.spec(), level) {
+        Seen::Undefined => true,
+        Seen::Value(set) => Rational::from(tolerance(&set.value, larger).hi - &set.tolerance.lo) <= *limit,
+        Seen::Unsettled => false,
+    })
 }
 
 /// Whether the larger tolerance exceeds the specification's by no more than `limit` at every value in `f`.

@@ -1,11 +1,11 @@
 //! Mutants with another range of one input: killed at an input that is in one domain and not in the other.
 
 use super::engine::{Engine, Examined, Kind};
-use super::probes::probes;
 use super::{Cell, Expectation, Origin, Proof, Reason, Status};
 use crate::num::Interval;
 use crate::num::float::middle_float;
-use crate::oracle::{Ladder, Oracle, all_hold, oracle};
+use crate::oracle::{Ladder, Seen, all_hold};
+use crate::solver::probes::probes;
 use crate::tape::eval::Boxes;
 use crate::tape::evaluate;
 
@@ -84,10 +84,7 @@ fn kill_outside(engine: &mut Engine<'_>, mutant: usize, input: usize, strip: Int
         // The mutant takes the input and gives a value; the specification owes its response.
         let mut ladder = Ladder::new(&engine.own.tape, &point, engine.cap);
         let taken = all_hold(&mut ladder, &engine.own.conditions).is_true()
-            && matches!(
-                oracle(&mut ladder, engine.own.spec(), engine.spec.result_format),
-                Oracle::Decided { .. } | Oracle::Capped { .. }
-            );
+            && (1..ladder.levels()).any(|level| matches!(ladder.see(engine.own.spec(), level), Seen::Value(_)));
         if taken {
             let expectation = Expectation::OutOfRange(engine.spec.out_of_range);
             let row = (0..engine.kinds.len()).map(|i| outside_cell(engine, i, &point)).collect();

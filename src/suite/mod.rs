@@ -5,8 +5,6 @@ mod bounds;
 mod engine;
 pub mod generate;
 mod minimize;
-pub mod probes;
-mod quick;
 
 pub use generate::{Generated, Interrupt, Options, Solved, generate, generate_for};
 
@@ -99,6 +97,8 @@ impl Cell {
 pub enum Proof {
     /// The mutant is the specification written otherwise: one node of the tape.
     SameExpression,
+    /// One node of the tape once the choices that D decides are made.
+    SameOnDomain,
     /// The mutated range holds the same values of the input format, or f has no value in what was added.
     SameInputs,
     /// Outside the domain any result is allowed, so that another domain does not show.

@@ -38,7 +38,7 @@ fn opened(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
 }
 
 /// The expression as a sum of nodes with rational coefficients, sums and products by constants opened.
-fn terms(b: &mut Builder, root: NodeId) -> BTreeMap<NodeId, Rational> {
+pub(super) fn terms(b: &mut Builder, root: NodeId) -> BTreeMap<NodeId, Rational> {
     let mut sum = BTreeMap::new();
     let mut open = vec![(root, Rational::from(1))];
     while let Some((id, c)) = open.pop() {
@@ -46,6 +46,12 @@ fn terms(b: &mut Builder, root: NodeId) -> BTreeMap<NodeId, Rational> {
             Node::Op(Op::Add, [x, y, _]) => open.extend([(x, c.clone()), (y, c)]),
             Node::Op(Op::Sub, [x, y, _]) => open.extend([(x, c.clone()), (y, -c)]),
             Node::Op(Op::Neg, [x, ..]) => open.push((x, -c)),
+            // e^x - 1 cancels against e^x.
+            Node::Op(Op::Expm1, [x, ..]) => {
+                let (exp, one) = (b.op(Op::Exp, &[x]), b.rational(1.into()));
+                *sum.entry(exp).or_default() += c.clone();
+                *sum.entry(one).or_default() -= c;
+            }
             Node::Op(Op::Mul, [x, y, _]) => match (b.tape().rational(x), b.tape().rational(y)) {
                 (Some(k), _) => open.push((y, c * k)),
                 (_, Some(k)) => open.push((x, c * k)),
@@ -104,9 +110,14 @@ fn sum_of_differences(b: &mut Builder, left: BTreeMap<NodeId, Rational>, right: 
     sum
 }
 
-fn same_operator(b: &Builder, f: NodeId, g: NodeId) -> bool {
+fn is_log(op: Op) -> bool {
+    matches!(op, Op::Log | Op::Log1p)
+}
+
+/// Whether both have the same operator on top.
+pub(super) fn same_operator(b: &Builder, f: NodeId, g: NodeId) -> bool {
     match (b.tape().node(f), b.tape().node(g)) {
-        (Node::Op(p, _), Node::Op(q, _)) => p == q,
+        (Node::Op(p, _), Node::Op(q, _)) => p == q || is_log(p) && is_log(q),
         (Node::If(c, ..), Node::If(d, ..)) => c == d,
         _ => false,
     }
@@ -118,7 +129,8 @@ fn one(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
         return b.rational(Rational::new());
     }
     let factored = match (b.tape().node(f), b.tape().node(g)) {
-        (Node::Op(p, x), Node::Op(q, y)) if p == q => by_operator(b, p, (f, x), (g, y)),
+        (Node::Op(p, x), Node::Op(q, y)) if p == q && !is_log(p) => by_operator(b, p, (f, x), (g, y)),
+        (Node::Op(p, [a, ..]), Node::Op(q, [d, ..])) if is_log(p) && is_log(q) => Some(logarithms(b, (p, a), (q, d))),
         (Node::If(c, t, e), Node::If(d, u, v)) if c == d => {
             let (then, otherwise) = (difference(b, t, u), difference(b, e, v));
             Some(b.choose(c, then, otherwise))
@@ -156,12 +168,6 @@ fn by_operator(b: &mut Builder, op: Op, (f, x): Applied, (g, y): Applied) -> Opt
             let grown = b.op(Op::Expm1, &[delta]);
             b.op(Op::Mul, &[g, grown])
         }
-        // log a - log d = log1p((a - d) / d)
-        Op::Log => {
-            let delta = difference(b, a, d);
-            let relative = b.op(Op::Div, &[delta, d]);
-            b.op(Op::Log1p, &[relative])
-        }
         // sin a - sin d = 2 cos((a+d)/2) sin((a-d)/2), cos a - cos d = -2 sin((a+d)/2) sin((a-d)/2)
         Op::Sin | Op::Cos => {
             let half = b.rational(Rational::from((1, 2)));
@@ -186,6 +192,16 @@ fn by_operator(b: &mut Builder, op: Op, (f, x): Applied, (g, y): Applied) -> Opt
         }
         _ => return None,
     })
+}
+
+/// log a - log d = log1p((a - d) / d), either of them written as log1p.
+fn logarithms(b: &mut Builder, (p, a): (Op, NodeId), (q, d): (Op, NodeId)) -> NodeId {
+    let one = b.rational(1.into());
+    let a = if p == Op::Log1p { b.op(Op::Add, &[one, a]) } else { a };
+    let d = if q == Op::Log1p { b.op(Op::Add, &[one, d]) } else { d };
+    let delta = difference(b, a, d);
+    let relative = b.op(Op::Div, &[delta, d]);
+    b.op(Op::Log1p, &[relative])
 }
 
 /// a c - d e, with a factor in common taken out.

@@ -6,6 +6,8 @@ pub mod eval;
 pub mod grad;
 pub mod lower;
 pub mod node;
+pub mod relative;
+pub mod simplify;
 
 pub use builder::Builder;
 pub use eval::{Domain, evaluate};

@@ -6,7 +6,7 @@ use crate::spec::core::{Classify, Compare, Constant, Expr, ExprKind, Number, Spa
 use crate::spec::diagnostic::{Diagnostic, quote};
 use crate::spec::number::{digits_form, looks_numeric, parse_rational};
 use crate::spec::sexp::{Sexp, SexpKind};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The type of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,21 +24,34 @@ pub(super) enum Callee {
     Broken,
 }
 
+/// What the name at the head of a list of numbers means.
+enum Head {
+    Compare(Compare),
+    Classify(Classify),
+    Op(Op),
+    /// A call with a result of that type.
+    Call(Type),
+}
+
 type Typed = (Expr, Type);
 
 /// Reads one core.
 pub(super) struct Reader<'f> {
     source: &'f str,
     earlier: &'f BTreeMap<String, Callee>,
-    /// Identifiers of this core and of later ones.
-    pub(super) later: BTreeSet<&'f str>,
+    /// Where the last core of each identifier is, and which core this one is.
+    last: (&'f BTreeMap<&'f str, usize>, usize),
     pub(super) scope: Vec<(String, Type)>,
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
 impl<'f> Reader<'f> {
-    pub(super) fn new(source: &'f str, earlier: &'f BTreeMap<String, Callee>) -> Self {
-        Reader { source, earlier, later: BTreeSet::new(), scope: Vec::new(), diagnostics: Vec::new() }
+    pub(super) fn new(
+        source: &'f str,
+        earlier: &'f BTreeMap<String, Callee>,
+        last: (&'f BTreeMap<&'f str, usize>, usize),
+    ) -> Self {
+        Reader { source, earlier, last, scope: Vec::new(), diagnostics: Vec::new() }
     }
 
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
@@ -87,21 +100,28 @@ impl<'f> Reader<'f> {
         if found == wanted || found == Type::Unknown || wanted == Type::Unknown {
             return Some(expr);
         }
+        self.mismatch(item.span, wanted);
+        None
+    }
+
+    fn mismatch(&mut self, span: Span, wanted: Type) {
         let (wanted, found) = match wanted {
             Type::Bool => ("a condition", "a number"),
             _ => ("a number", "a condition"),
         };
-        self.report(Diagnostic::semantic(
-            item.span,
-            format!("expected {wanted}, but {} is {found}", self.text(item.span)),
-        ));
-        None
+        self.report(Diagnostic::semantic(span, format!("expected {wanted}, but {} is {found}", self.text(span))));
     }
 
     /// All of them, so that every mistake is found.
     fn expect_all(&mut self, items: &[Sexp], wanted: Type) -> Option<Vec<Expr>> {
-        let read: Vec<Option<Expr>> = items.iter().map(|i| self.expect(i, wanted)).collect();
-        read.into_iter().collect()
+        // A plain loop: this recursion is the deepest of the reader, and iterator adaptors cost stack.
+        let mut read = Vec::with_capacity(items.len());
+        for item in items {
+            if let Some(expr) = self.expect(item, wanted) {
+                read.push(expr);
+            }
+        }
+        (read.len() == items.len()).then_some(read)
     }
 
     /// An expression and its type; the mistakes found are reported.
@@ -118,6 +138,7 @@ impl<'f> Reader<'f> {
         Some((Expr { kind, span }, ty))
     }
 
+    #[inline(never)]
     fn atom(&mut self, text: &str, span: Span) -> Option<(ExprKind, Type)> {
         if let Some((name, ty)) = self.scope.iter().rev().find(|(name, _)| name == text) {
             return Some((ExprKind::Var(name.clone()), *ty));
@@ -179,59 +200,78 @@ impl<'f> Reader<'f> {
     }
 
     fn operation(&mut self, name: &str, head: Span, operands: &[Sexp], span: Span) -> Option<(ExprKind, Type)> {
-        if let Some(compare) = Compare::ALL.into_iter().find(|c| c.name() == name) {
-            if operands.is_empty() {
-                self.report(Diagnostic::syntax(span, format!("`{name}` needs operands")));
-                return None;
+        let Some(head) = self.head(name, head, operands.len(), span) else {
+            // What stands in a loop has a syntax of its own.
+            if !names::UNSUPPORTED.contains(&name) {
+                self.skip(operands);
             }
-            return Some((ExprKind::Compare(compare, self.expect_all(operands, Type::Real)?), Type::Bool));
-        }
-        if let Some(class) = Classify::ALL.into_iter().find(|c| c.name() == name) {
-            let expr = self.arity(name, operands, 1, span).then(|| self.expect(&operands[0], Type::Real))??;
-            return Some((ExprKind::Classify(class, Box::new(expr)), Type::Bool));
-        }
+            return None;
+        };
+        let mut es = self.expect_all(operands, Type::Real)?;
+        Some(match head {
+            Head::Compare(compare) => (ExprKind::Compare(compare, es), Type::Bool),
+            Head::Classify(class) => (ExprKind::Classify(class, Box::new(es.pop()?)), Type::Bool),
+            Head::Op(op) => (ExprKind::Op(op, es), Type::Real),
+            Head::Call(result) => (ExprKind::Call(name.to_owned(), es), result),
+        })
+    }
+
+    /// What a name means before so many operands; the reason is reported where it means nothing.
+    #[inline(never)]
+    fn head(&mut self, name: &str, head: Span, operands: usize, span: Span) -> Option<Head> {
         // More operands than two associate to the left.
-        let variadic = matches!(name, "+" | "-" | "*" | "/") && operands.len() > 2;
-        if let Some(op) = Op::from_fpcore(name, if variadic { 2 } else { operands.len() }) {
-            return Some((ExprKind::Op(op, self.expect_all(operands, Type::Real)?), Type::Real));
-        }
-        if let Some(op) = Op::ALL.iter().find(|o| o.name() == name) {
-            self.wrong_arity(name, operands, op.arity(), span);
+        let variadic = matches!(name, "+" | "-" | "*" | "/") && operands > 2;
+        let wanted = if let Some(compare) = Compare::ALL.into_iter().find(|c| c.name() == name) {
+            if operands > 0 {
+                return Some(Head::Compare(compare));
+            }
+            self.report(Diagnostic::syntax(span, format!("`{name}` needs operands")));
             return None;
-        }
-        if names::UNSUPPORTED.contains(&name) {
-            let what = if name.starts_with("while") || name.starts_with("for") { "loops" } else { "tensors" };
-            self.report(Diagnostic::unsupported(head, format!("`{name}`: {what} are not supported")));
+        } else if let Some(class) = Classify::ALL.into_iter().find(|c| c.name() == name) {
+            if operands == 1 {
+                return Some(Head::Classify(class));
+            }
+            1
+        } else if let Some(op) = Op::from_fpcore(name, if variadic { 2 } else { operands }) {
+            return Some(Head::Op(op));
+        } else if let Some(op) = Op::ALL.iter().find(|o| o.name() == name) {
+            op.arity()
+        } else if let Some(&Callee::Usable { arity, result }) = self.earlier.get(name) {
+            if operands == arity {
+                return Some(Head::Call(result));
+            }
+            arity
+        } else {
+            let diagnostic = self.unknown(name, head);
+            self.report(diagnostic);
             return None;
-        }
-        match self.earlier.get(name) {
-            Some(&Callee::Usable { arity, result }) => {
-                let args = self.arity(name, operands, arity, span).then(|| self.expect_all(operands, Type::Real))??;
-                return Some((ExprKind::Call(name.to_owned(), args), result));
-            }
-            Some(Callee::Broken) => {
-                let message = format!("the core {} that is called here cannot be used", quote(name));
-                self.report(Diagnostic::semantic(head, message).hint("see what is reported for that core"));
-            }
-            None => {
-                let diagnostic = if self.later.contains(name) {
-                    Diagnostic::semantic(head, format!("only earlier cores can be called, and {} is not", quote(name)))
-                } else if self.scope.iter().any(|(bound, _)| bound == name) {
-                    Diagnostic::semantic(head, format!("{} is a variable, not an operator", quote(name)))
-                } else if looks_numeric(name) {
-                    Diagnostic::syntax(head, format!("{} is a number, not an operator", quote(name)))
-                } else {
-                    let hint = names::suggest_operation(name, self.earlier.keys().map(String::as_str));
-                    Diagnostic::unsupported(head, format!("unknown operator {}", quote(name))).maybe_hint(hint)
-                };
-                self.report(diagnostic);
-            }
-        }
-        self.skip(operands);
+        };
+        self.wrong_arity(name, operands, wanted, span);
         None
     }
 
+    /// Why a name cannot stand at the head of a list.
+    fn unknown(&self, name: &str, head: Span) -> Diagnostic {
+        if names::UNSUPPORTED.contains(&name) {
+            let what = if name.starts_with("while") || name.starts_with("for") { "loops" } else { "tensors" };
+            Diagnostic::unsupported(head, format!("`{name}`: {what} are not supported"))
+        } else if self.earlier.contains_key(name) {
+            Diagnostic::semantic(head, format!("the core {} that is called here cannot be used", quote(name)))
+                .hint("see what is reported for that core")
+        } else if self.last.0.get(name).is_some_and(|&at| at >= self.last.1) {
+            Diagnostic::semantic(head, format!("only earlier cores can be called, and {} is not", quote(name)))
+        } else if self.scope.iter().any(|(bound, _)| bound == name) {
+            Diagnostic::semantic(head, format!("{} is a variable, not an operator", quote(name)))
+        } else if looks_numeric(name) {
+            Diagnostic::syntax(head, format!("{} is a number, not an operator", quote(name)))
+        } else {
+            let hint = names::suggest_operation(name, self.earlier.keys().map(String::as_str));
+            Diagnostic::unsupported(head, format!("unknown operator {}", quote(name))).maybe_hint(hint)
+        }
+    }
+
     /// Reads for the mistakes only.
+    #[inline(never)]
     fn skip(&mut self, items: &[Sexp]) {
         for item in items {
             self.expr(item);
@@ -240,21 +280,22 @@ impl<'f> Reader<'f> {
 
     fn arity(&mut self, name: &str, operands: &[Sexp], wanted: usize, span: Span) -> bool {
         if operands.len() != wanted {
-            self.wrong_arity(name, operands, wanted, span);
+            self.wrong_arity(name, operands.len(), wanted, span);
+            self.skip(operands);
         }
         operands.len() == wanted
     }
 
-    fn wrong_arity(&mut self, name: &str, operands: &[Sexp], wanted: usize, span: Span) {
+    fn wrong_arity(&mut self, name: &str, operands: usize, wanted: usize, span: Span) {
         let plural = if wanted == 1 { "" } else { "s" };
-        let message = format!("{} takes {wanted} operand{plural}, not {}", quote(name), operands.len());
+        let message = format!("{} takes {wanted} operand{plural}, not {operands}", quote(name));
         self.report(Diagnostic::syntax(span, message));
-        self.skip(operands);
     }
 
+    #[inline(never)]
     fn conditional(&mut self, operands: &[Sexp], span: Span) -> Option<(ExprKind, Type)> {
         let [condition, yes, no] = operands else {
-            self.wrong_arity("if", operands, 3, span);
+            self.arity("if", operands, 3, span);
             return None;
         };
         let condition = self.expect(condition, Type::Bool);
@@ -266,6 +307,7 @@ impl<'f> Reader<'f> {
         Some((ExprKind::If(Box::new([condition?, yes, no])), ty))
     }
 
+    #[inline(never)]
     fn binding(&mut self, sequential: bool, operands: &[Sexp], span: Span) -> Option<(ExprKind, Type)> {
         let name = if sequential { "let*" } else { "let" };
         let [list, body] = operands else {
@@ -310,6 +352,7 @@ impl<'f> Reader<'f> {
         (bindings.len() == list.len()).then(|| (ExprKind::Let { sequential, bindings, body: Box::new(body) }, ty))
     }
 
+    #[inline(never)]
     fn annotated(&mut self, operands: &[Sexp], span: Span) -> Option<(ExprKind, Type)> {
         let (props, used) = self.properties(operands, false);
         let [body] = &operands[used..] else {
@@ -320,6 +363,7 @@ impl<'f> Reader<'f> {
         Some((ExprKind::Annotated(props, Box::new(body)), ty))
     }
 
+    #[inline(never)]
     fn digits(&mut self, operands: &[Sexp], span: Span) -> Option<(ExprKind, Type)> {
         let atoms: Option<Vec<&str>> = operands.iter().map(Sexp::atom).collect();
         let value = match atoms.as_deref() {
