@@ -2,10 +2,13 @@
 
 mod completions;
 mod exit;
+mod explain;
 mod flags;
 mod gen_command;
+mod lint;
 mod man;
 mod mutants;
+mod oracle;
 mod output;
 mod specs;
 
@@ -24,6 +27,9 @@ struct Entry {
 const COMMANDS: &[Entry] = &[
     Entry { name: "gen", command: gen_command::command, run: gen_command::run },
     Entry { name: "mutants", command: mutants::command, run: mutants::run },
+    Entry { name: "oracle", command: oracle::command, run: oracle::run },
+    Entry { name: "explain", command: explain::command, run: explain::run },
+    Entry { name: "lint", command: lint::command, run: lint::run },
     Entry { name: "completions", command: completions::command, run: completions::run },
     Entry { name: "man", command: man::command, run: man::run },
 ];

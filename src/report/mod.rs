@@ -1,11 +1,15 @@
 //! What a run found, as files and as text. All but [`store`] are pure functions.
 
 pub mod csv;
+pub mod explain;
 pub mod json;
 pub mod manifest;
 pub mod number;
+pub mod oracle;
+pub mod point;
 pub mod resume;
 pub mod store;
+pub mod stored;
 pub mod text;
 pub mod words;
 

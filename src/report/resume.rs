@@ -163,7 +163,7 @@ impl Entry {
 }
 
 /// The inverse of [`hex`].
-fn from_hex(text: &str) -> Option<f64> {
+pub(super) fn from_hex(text: &str) -> Option<f64> {
     match text {
         "nan" => return Some(f64::NAN),
         "inf" => return Some(f64::INFINITY),

@@ -76,3 +76,6 @@ pub fn reason_of(spec: &Spec, judged: &Judged) -> String {
     let miss = judged.near_miss.as_ref().filter(|_| judged.status != Status::Killed).map(|m| near_miss(spec, m));
     why.into_iter().chain(miss).collect::<Vec<_>>().join("; ")
 }
+
+/// Where a format has no value at all nearby, which does not happen.
+pub(crate) const NO_VALUE: &str = "there is none near it";
