@@ -14,7 +14,11 @@ pub(crate) fn with_knobs(command: Command) -> Command {
 
 fn flag(knob: &'static Knob) -> Arg {
     let arg = Arg::new(knob.name).long(knob.name).help(knob.doc);
-    let arg = if knob.name == "output" { arg.short('o') } else { arg };
+    let arg = match knob.name {
+        "output" => arg.short('o'),
+        "jobs" => arg.short('j'),
+        _ => arg,
+    };
     match knob.shape {
         Shape::Switch => arg
             .num_args(0..=1)

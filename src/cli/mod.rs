@@ -37,6 +37,9 @@ const COMMANDS: &[Entry] = &[
 const EXIT_CODES: &str = "Exit codes: 0 passed; 1 a gate failed; 2 usage, specification or input error; 3 \
     inconclusive only; 4 the implementation's harness broke; 70 a bug in magneto; 130 interrupted, partial results saved";
 
+/// The heading of what every command knows.
+const COMMON: &str = "Common options";
+
 /// The whole command line.
 fn command() -> Command {
     let root = Command::new("magneto")
@@ -50,6 +53,7 @@ fn command() -> Command {
             Arg::new("json")
                 .long("json")
                 .global(true)
+                .help_heading(COMMON)
                 .action(ArgAction::SetTrue)
                 .help("Print one JSON document to standard output"),
         )
@@ -57,6 +61,7 @@ fn command() -> Command {
             Arg::new("color")
                 .long("color")
                 .global(true)
+                .help_heading(COMMON)
                 .value_name("WHEN")
                 .value_parser(["auto", "always", "never"])
                 .default_value("auto")
@@ -67,6 +72,7 @@ fn command() -> Command {
                 .short('q')
                 .long("quiet")
                 .global(true)
+                .help_heading(COMMON)
                 .action(ArgAction::SetTrue)
                 .help("No progress, no notes, no summary"),
         );

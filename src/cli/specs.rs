@@ -65,7 +65,8 @@ pub(crate) fn load_single(matches: &ArgMatches, settings: &Settings, output: &Ou
     match (loaded.pop(), loaded.len()) {
         (Some(one), 0) => Ok(one),
         (Some(last), _) => {
-            let names: Vec<String> = loaded.iter().chain([&last]).map(|l| l.spec.name.clone()).collect();
+            let name = |l: &Loaded| l.spec.core.ident.clone().unwrap_or_else(|| l.spec.name.clone());
+            let names: Vec<String> = loaded.iter().chain([&last]).map(name).collect();
             let message = format!("{} holds {} FPCores; pick one", last.spec.source_file, names.len());
             let hint = format!("append :NAME, one of {}", list(&names));
             Err(Failure::usage_hint(message, hint))

@@ -210,13 +210,14 @@ pub const KNOBS: &[Knob] = &[
     Knob {
         name: "fail-on",
         value: "WHAT",
-        doc: "Exit with 3 if a mutant is `undecided`. Default: nothing",
+        doc: "Exit with 3 if a mutant is `undecided`, or for `nothing`. Default: nothing",
         shape: Shape::Value,
         effect: Effect::Gate,
         scope: Scope::Gen,
         set: |s, v| match only(v)? {
             "undecided" => Ok(s.fail_on_undecided = true),
-            other => Err(format!("unknown value {}; there is `undecided`", quote(other))),
+            "nothing" => Ok(s.fail_on_undecided = false),
+            other => Err(format!("unknown value {}; there are `undecided` and `nothing`", quote(other))),
         },
         show: |s| if s.fail_on_undecided { "undecided".to_owned() } else { String::new() },
     },

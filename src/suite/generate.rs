@@ -1,7 +1,7 @@
 //! The main job: from a specification to tests, a kill matrix, and a status for every mutant.
 
 use super::engine::{Engine, Kind};
-use super::{Cell, Counts, Judged, NearMiss, Origin, Proof, Reason, Status, Test, accuracy, bounds, minimize};
+use super::{Cell, Counts, Expectation, Judged, NearMiss, Origin, Proof, Reason, Status, Test, accuracy, bounds, minimize};
 use crate::csp::tolerance::Guess;
 use crate::csp::{Csp, Encoding};
 use crate::mutate::{Mutant, OperatorSet, mutants};
@@ -114,7 +114,7 @@ pub fn generate_for(
         format!("the range of `{input}` holds no value of its format, so that there is no input to test")
     })?;
     let points = probes(&engine.domain);
-    if !points.iter().any(|p| engine.examine(p).is_some()) {
+    if !points.iter().any(|p| has_value(&engine, p)) {
         defined_somewhere(&engine, options)?;
     }
     probe(&mut engine, &points);
@@ -131,6 +131,11 @@ pub fn generate_for(
     Ok(Generated { mutants: judged, tests, matrix, counts, solved, interrupted: interrupt.stopped() })
 }
 
+/// Whether the conditions hold at an input and f has a value there with a result to ask for.
+fn has_value(engine: &Engine<'_>, input: &[f64]) -> bool {
+    engine.examine(input).is_some_and(|e| matches!(e.expectation, Expectation::Result(_)))
+}
+
 /// Look for one input at which f has a value and the conditions hold: no probe had one.
 fn defined_somewhere(engine: &Engine<'_>, options: &Options) -> Result<(), String> {
     let mut csp = Csp::build(&engine.own, &engine.domain, Encoding::Separation).remove(0);
@@ -143,7 +148,7 @@ fn defined_somewhere(engine: &Engine<'_>, options: &Options) -> Result<(), Strin
     csp.relative_gap = None;
     csp.scale = one;
     csp.tape = b.finish();
-    let mut check = |x: &[f64]| if engine.examine(x).is_some() { Check::Solution } else { Check::Unsettled };
+    let mut check = |x: &[f64]| if has_value(engine, x) { Check::Solution } else { Check::Unsettled };
     match search(&csp, options.limits, None, &mut check).0 {
         Answer::Inner { .. } => Ok(()),
         Answer::Infeasible { .. } | Answer::Equal => Err("the function has no value anywhere in its domain".into()),
