@@ -1,7 +1,7 @@
 //! The solver for one pair: cheap probes first, then what symbolic means show at once, then the search.
 
 use super::probes::{LANES, lanes};
-use super::search::{Answer, Check, Limits, Stats, search};
+use super::search::{Answer, Check, Limits, Stats, StopReason, search};
 use super::verify::Verifier;
 use crate::csp::tolerance::Guess;
 use crate::csp::{Csp, Encoding, InputBox, Pair};
@@ -30,20 +30,42 @@ pub fn decide(
     if simple.f == simple.g {
         return (Answer::Equal, total);
     }
+    let mut problems = Csp::build(&simple, domain, encoding);
     let mut largest: f64 = 0.0;
-    for csp in Csp::build(&simple, domain, encoding) {
-        let (answer, stats) = search(&csp, limits, stop, &mut |x| verifier.check(x));
-        total.boxes += stats.boxes;
-        total.pruned += stats.pruned;
-        total.points += stats.points;
-        total.rounds += stats.rounds;
-        match answer {
-            Answer::Infeasible { worst } => largest = largest.max(worst),
-            found => return (found, total),
+    // Several problems take turns with growing budgets, so that one without an answer does not hold up the others.
+    let mut budget = if problems.len() > 1 { FIRST_TURN.min(limits.boxes) } else { limits.boxes };
+    loop {
+        let mut open = Vec::new();
+        let mut reason = StopReason::Budget;
+        for csp in problems {
+            let limits = Limits { boxes: budget, ..limits };
+            let (answer, stats) = search(&csp, limits, stop, &mut |x| verifier.check(x));
+            total.boxes += stats.boxes;
+            total.pruned += stats.pruned;
+            total.points += stats.points;
+            total.rounds += stats.rounds;
+            match answer {
+                Answer::Infeasible { worst } => largest = largest.max(worst),
+                Answer::Unknown(why) => {
+                    reason = why;
+                    open.push(csp);
+                }
+                found => return (found, total),
+            }
         }
+        if open.is_empty() {
+            return (Answer::Infeasible { worst: largest }, total);
+        }
+        if budget >= limits.boxes || reason == StopReason::Interrupted {
+            return (Answer::Unknown(reason), total);
+        }
+        budget = budget.saturating_mul(8).min(limits.boxes);
+        problems = open;
     }
-    (Answer::Infeasible { worst: largest }, total)
 }
+
+/// The boxes of the first turn where several problems are searched.
+const FIRST_TURN: u64 = 32;
 
 /// The first probe that binary64 arithmetic takes for a kill and that is one.
 fn probe(pair: &Pair, probes: &[Vec<f64>], verifier: &mut Verifier<'_>) -> Option<Vec<f64>> {

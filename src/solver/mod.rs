@@ -4,7 +4,6 @@ pub mod bisect;
 pub mod contract;
 pub mod decide;
 pub mod hc4;
-pub mod meanvalue;
 pub mod probes;
 pub mod search;
 pub mod verify;
