@@ -316,8 +316,7 @@ fn whole<T: TryFrom<u64>>(values: &[String], least: u64, most: u64) -> Result<T,
 /// A width from 0 to 2 in binary64.
 fn width(values: &[String]) -> Result<f64, String> {
     let value = parse_rational(only(values)?)?;
-    let inside = value >= 0 && value <= 2;
-    if inside {
+    if (0..=2).contains(&value) {
         Ok(value.to_f64())
     } else {
         Err(format!("expected a width from 0 to 2, not {}", rational_text(&value)))
@@ -342,6 +341,7 @@ fn name_of<T: PartialEq>(value: &T, choices: &[(&'static str, T)]) -> String {
 const ENCODINGS: &[(&str, Encoding)] = &[("separation", Encoding::Separation), ("paper", Encoding::Paper)];
 const BISECTIONS: &[(&str, Bisection)] =
     &[("smear", Bisection::Smear), ("largest", Bisection::Largest), ("round-robin", Bisection::RoundRobin)];
+const FAIL_ON: &[(&str, bool)] = &[("nothing", false), ("undecided", true)];
 const SCORES: &[(&str, Score)] = &[("rigorous", Score::Rigorous), ("paper", Score::Paper)];
 
 fn optional(value: Option<&Rational>) -> String {

@@ -115,7 +115,10 @@ fn lint() {
     folder.run(&["lint", "pole.fpcore", "--deny", "warnings"]).expect(1);
     let json = folder.run(&["lint", "good.fpcore", "pole.fpcore", "--json"]).expect(0).json();
     assert_eq!(json["specifications"][0]["defined"], "yes");
-    assert_eq!((&json["specifications"][1]["defined"], &json["specifications"][1]["witness"]["x"]), (&"no".into(), &"0x0p+0".into()));
+    assert_eq!(
+        (&json["specifications"][1]["defined"], &json["specifications"][1]["witness"]["x"]),
+        (&"no".into(), &"0x0p+0".into())
+    );
     folder.write("bad.fpcore", "(FPCore (x) (sine x))");
     folder.run(&["lint", "good.fpcore", "bad.fpcore"]).expect(2).says(&["sine"]);
 }

@@ -43,10 +43,7 @@ fn mistakes_with_place_and_hint() {
     refuses("(FPCore (x) :pre (<= 0 x 1) :magneto-rel-error 0 x)", &["must be positive, not 0"]);
     refuses("(FPCore (x) y)", &["`y`", "f.fpcore:1:13"]);
     refuses("(FPCore (x) :pre (<= 1 x 2) (sqrt (- 0 x)))", &["f.fpcore:1:1", "no value anywhere in its domain"]);
-    refuses(
-        "(FPCore (x) :pre (< 1 x 0x1.0000000000001p+0) x)",
-        &["the range of `x` holds no value of its format"],
-    );
+    refuses("(FPCore (x) :pre (< 1 x 0x1.0000000000001p+0) x)", &["the range of `x` holds no value of its format"]);
 }
 
 #[test]
@@ -54,17 +51,23 @@ fn all_mistakes_of_all_files_at_once() {
     let folder = Folder::new();
     folder.write("a.fpcore", "(FPCore (x) (sine x))\n(FPCore (x) (cosine x))").write("b.fpcore", "(FPCore (x) z)");
     folder.write("good.fpcore", SMALL);
-    folder
-        .run(&["gen", "a.fpcore", "good.fpcore", "b.fpcore", "missing.fpcore", ".", "-o", "out"])
-        .expect(2)
-        .says(&["a.fpcore:1:14", "a.fpcore:2:14", "b.fpcore:1:13", "cannot read missing.fpcore", ". is a folder"]);
+    folder.run(&["gen", "a.fpcore", "good.fpcore", "b.fpcore", "missing.fpcore", ".", "-o", "out"]).expect(2).says(&[
+        "a.fpcore:1:14",
+        "a.fpcore:2:14",
+        "b.fpcore:1:13",
+        "cannot read missing.fpcore",
+        ". is a folder",
+    ]);
     assert!(!folder.path("out").exists());
 }
 
 #[test]
 fn picking_a_core() {
     let folder = Folder::new();
-    folder.write("two.fpcore", "(FPCore one (x) :pre (<= 1 x 2) (sqrt x))\n(FPCore (x) :name \"two\" :pre (<= 1 x 2) (exp x))");
+    folder.write(
+        "two.fpcore",
+        "(FPCore one (x) :pre (<= 1 x 2) (sqrt x))\n(FPCore (x) :name \"two\" :pre (<= 1 x 2) (exp x))",
+    );
     folder.write("same.fpcore", "(FPCore a (x) :name \"n\" x)\n(FPCore b (x) :name \"n\" x)");
     for pick in ["two.fpcore:one", "two.fpcore:two"] {
         folder.run(&["mutants", pick]).expect(0);
@@ -95,9 +98,10 @@ fn unsupported_features() {
     assert!(!folder.path("out").exists());
     folder.run(&[&["gen", "f.fpcore:loopy", "--skip-unsupported"][..], &flags].concat()).expect(2).says(&["loops"]);
     assert!(!folder.path("out").exists());
-    folder.run(&[&["gen", "f.fpcore", "--skip-unsupported"][..], &flags].concat()).expect(0).says(&[
-        "note: f.fpcore:7: skipped `loopy`",
-    ]);
+    folder
+        .run(&[&["gen", "f.fpcore", "--skip-unsupported"][..], &flags].concat())
+        .expect(0)
+        .says(&["note: f.fpcore:7: skipped `loopy`"]);
     assert!(folder.path("out/tests.csv").exists());
 }
 

@@ -55,10 +55,8 @@ fn files_and_columns() {
         let file = parse_file(row["fpcore"].as_bytes());
         assert!(resolve(&file, 0, "m", &Overrides::default()).is_ok(), "{}", row["fpcore"]);
     }
-    let kills: Vec<(&str, &str)> = tests
-        .iter()
-        .flat_map(|t| t["kills"].split_whitespace().map(|m| (t["test_id"].as_str(), m)))
-        .collect();
+    let kills: Vec<(&str, &str)> =
+        tests.iter().flat_map(|t| t["kills"].split_whitespace().map(|m| (t["test_id"].as_str(), m))).collect();
     for m in mutants.iter().filter(|m| m["status"] == "killed") {
         for t in m["killed_by"].split_whitespace() {
             assert!(kills.contains(&(t, &m["id"])));

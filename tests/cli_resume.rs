@@ -10,9 +10,9 @@ use magneto::spec::{Overrides, Spec, parse_file, resolve};
 use magneto::suite::{Generated, Interrupt, generate};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Mutants of it need some search.
-const HARDER: &str = "(FPCore (x) :name \"harder\" :pre (<= 0 x 4) :magneto-abs-error 1e-6\n  \
-                      (+ (* (sin x) (exp (- 0 x))) (sqrt (+ 1 (* x x)))))";
+/// A bound so large that many of its mutants need a search.
+const HARDER: &str = "(FPCore (x y) :name \"harder\" :pre (and (<= 0 x 4) (<= 1 y 2)) :magneto-abs-error 1e-1\n  \
+                      (+ (* (sin x) (exp (- 0 (* x y)))) (/ (sqrt (+ 1 (* x y))) (+ 1 (log y)))))";
 
 fn spec(source: &str) -> Spec {
     resolve(&parse_file(source.as_bytes()), 0, "f.fpcore", &Overrides::default()).unwrap()
@@ -80,13 +80,17 @@ fn resuming_from_the_command_line() {
     let settings = settings(&[("operators", "constant")]);
     let kept = text(&Resume::new(&settings, [((&spec, SMALL.as_bytes()), &[][..])]));
     folder.write("out/resume.json", &kept);
-    folder
-        .run(&[&base[..], &["--resume", "--budget", "7"]].concat())
-        .expect(2)
-        .says(&["cannot resume from out/resume.json", "other options", "leave out --resume"]);
+    folder.run(&[&base[..], &["--resume", "--budget", "7"]].concat()).expect(2).says(&[
+        "cannot resume from out/resume.json",
+        "other options",
+        "leave out --resume",
+    ]);
     assert!(folder.path("out/resume.json").exists());
     folder.write("g.fpcore", format!("{SMALL} "));
-    folder.run(&["gen", "g.fpcore", "--operators", "constant", "-o", "out", "--resume"]).expect(2).says(&["has changed"]);
+    folder
+        .run(&["gen", "g.fpcore", "--operators", "constant", "-o", "out", "--resume"])
+        .expect(2)
+        .says(&["has changed"]);
     folder.run(&[&base[..], &["--resume"]].concat()).expect(0);
     // A complete run leaves nothing to go on from.
     assert!(folder.files("out") == expected);
@@ -101,10 +105,10 @@ fn a_signal_saves_what_is_done() {
     use std::process::{Command, Stdio};
     let folder = Folder::new();
     folder.write("f.fpcore", HARDER);
-    let base = ["gen", "f.fpcore", "--budget", "300", "--jobs", "1"];
+    let base = ["gen", "f.fpcore", "--budget", "1000", "--jobs", "1"];
     folder.run(&[&base[..], &["-o", "whole"]].concat()).expect(0);
     let mut interrupted = false;
-    for wait in [200, 400, 800, 100, 1600, 50, 3200] {
+    for wait in [300, 150, 500, 75, 800, 1600, 3200] {
         let mut command = folder.command(&[&base[..], &["-o", "part"]].concat());
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         std::thread::sleep(std::time::Duration::from_millis(wait));

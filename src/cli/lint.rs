@@ -64,7 +64,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         let mut text = String::new();
         for (l, f) in loaded.iter().zip(&found) {
             for d in &f.findings {
-                let shown = d.render(&l.spec.source_file, &l.source);
+                let shown = d.render(l.shown(), &l.source);
                 text.push_str(&shown.replacen("error:", "warning:", 1));
             }
             text.push_str(&line(&l.spec, f));
@@ -92,7 +92,7 @@ fn part<'a>(l: &'a specs::Loaded, found: &'a Lint) -> Part<'a> {
     };
     Part {
         specification: &l.spec.name,
-        file: &l.spec.source_file,
+        file: l.shown(),
         defined: match found.defined {
             Defined::Everywhere(_) => "yes",
             Defined::NotAt(_) => "no",

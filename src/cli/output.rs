@@ -54,7 +54,7 @@ pub(crate) fn color_of_arguments() -> Color {
         .iter()
         .enumerate()
         .filter_map(|(i, a)| a.strip_prefix("--color=").or_else(|| if a == "--color" { after(i) } else { None }));
-    given.last().map_or(Color::Auto, Color::named)
+    given.next_back().map_or(Color::Auto, Color::named)
 }
 
 /// What a failure looks like with `--json`.

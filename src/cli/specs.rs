@@ -23,8 +23,17 @@ impl Loaded {
     /// A message about the specification as a whole, with the place of its core.
     pub(crate) fn message(&self, kind: &str, text: &str) -> String {
         let (line, column) = line_column(&self.source, self.spec.core.span.start);
-        format!("{kind}: {}:{line}:{column}: {}: {text}\n", self.spec.source_file, self.spec.name)
+        format!("{kind}: {}:{line}:{column}: {}: {text}\n", self.shown(), self.spec.name)
     }
+
+    /// The name of the file in messages.
+    pub(crate) fn shown(&self) -> &str {
+        shown(&self.spec.source_file)
+    }
+}
+
+fn shown(path: &str) -> &str {
+    if path == "-" { "<stdin>" } else { path }
 }
 
 const ABOUT_SPEC: &str = "An FPCore file; `file.fpcore:name` picks one of its FPCores by :name or identifier, `-` is \
@@ -67,7 +76,7 @@ pub(crate) fn load_single(matches: &ArgMatches, settings: &Settings, output: &Ou
         (Some(last), _) => {
             let name = |l: &Loaded| l.spec.core.ident.clone().unwrap_or_else(|| l.spec.name.clone());
             let names: Vec<String> = loaded.iter().chain([&last]).map(name).collect();
-            let message = format!("{} holds {} FPCores; pick one", last.spec.source_file, names.len());
+            let message = format!("{} holds {} FPCores; pick one", last.shown(), names.len());
             let hint = format!("append :NAME, one of {}", list(&names));
             Err(Failure::usage_hint(message, hint))
         }
@@ -80,7 +89,7 @@ fn load_one(argument: &str, settings: &Settings, output: &Output) -> Result<Vec<
     let bytes = read(path).map_err(|e| vec![e])?;
     let file = parse_file(&bytes);
     let source = Arc::new(bytes);
-    let shown = if path == "-" { "<stdin>" } else { path };
+    let shown = shown(path);
     let indices = match pick {
         Some(name) => vec![find(&file, name, shown).map_err(|e| vec![e])?],
         None => (0..file.cores.len()).collect(),
@@ -91,7 +100,7 @@ fn load_one(argument: &str, settings: &Settings, output: &Output) -> Result<Vec<
     }
     let mut loaded = Vec::new();
     for index in indices {
-        match resolve(&file, index, shown, &settings.overrides) {
+        match resolve(&file, index, path, &settings.overrides) {
             Ok(spec) => loaded.push(Loaded { spec, source: source.clone() }),
             Err(list) => {
                 let unsupported = list.iter().all(|d| d.kind == DiagnosticKind::Unsupported);

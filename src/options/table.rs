@@ -1,8 +1,8 @@
 //! The table of knobs.
 
 use super::{
-    BISECTIONS, ENCODINGS, Effect, Knob, SCORES, Scope, Shape, name_of, one_of, only, optional, parse_domain,
-    parse_error_bound, parse_rational, parse_ulps, quote, rational_text, switch, whole, width,
+    BISECTIONS, ENCODINGS, Effect, FAIL_ON, Knob, SCORES, Scope, Shape, name_of, one_of, only, optional, parse_domain,
+    parse_error_bound, parse_rational, parse_ulps, rational_text, switch, whole, width,
 };
 use std::path::PathBuf;
 
@@ -29,7 +29,7 @@ pub const KNOBS: &[Knob] = &[
         shape: Shape::Value,
         effect: Effect::Result,
         scope: Scope::Mutating,
-        set: |s, v| Ok(s.suite.operators = only(v)?.parse()?),
+        set: |s, v| only(v)?.parse().map(|x| s.suite.operators = x),
         show: |s| s.suite.operators.to_string(),
     },
     Knob {
@@ -40,7 +40,7 @@ pub const KNOBS: &[Knob] = &[
         shape: Shape::Value,
         effect: Effect::Result,
         scope: Scope::Every,
-        set: |s, v| Ok(s.overrides.rel = Some(parse_error_bound(only(v)?)?)),
+        set: |s, v| parse_error_bound(only(v)?).map(|x| s.overrides.rel = Some(x)),
         show: |s| optional(s.overrides.rel.as_ref()),
     },
     Knob {
@@ -50,7 +50,7 @@ pub const KNOBS: &[Knob] = &[
         shape: Shape::Value,
         effect: Effect::Result,
         scope: Scope::Every,
-        set: |s, v| Ok(s.overrides.abs = Some(parse_error_bound(only(v)?)?)),
+        set: |s, v| parse_error_bound(only(v)?).map(|x| s.overrides.abs = Some(x)),
         show: |s| optional(s.overrides.abs.as_ref()),
     },
     Knob {
@@ -61,7 +61,7 @@ pub const KNOBS: &[Knob] = &[
         shape: Shape::Value,
         effect: Effect::Result,
         scope: Scope::Every,
-        set: |s, v| Ok(s.overrides.ulps = Some(parse_ulps(only(v)?)?)),
+        set: |s, v| parse_ulps(only(v)?).map(|x| s.overrides.ulps = Some(x)),
         show: |s| {
             s.overrides.ulps.as_ref().map_or(String::new(), |(n, format)| {
                 let format = format.map_or(String::new(), |f| format!(" {}", f.name()));
@@ -76,7 +76,7 @@ pub const KNOBS: &[Knob] = &[
         shape: Shape::List,
         effect: Effect::Result,
         scope: Scope::Every,
-        set: |s, v| Ok(s.overrides.domain = v.iter().map(|t| parse_domain(t)).collect::<Result<_, _>>()?),
+        set: |s, v| v.iter().map(|t| parse_domain(t)).collect::<Result<_, _>>().map(|x| s.overrides.domain = x),
         show: |s| s.overrides.domain.iter().map(|(n, r)| format!("{n}={r}")).collect::<Vec<_>>().join(" "),
     },
     Knob {
@@ -86,7 +86,7 @@ pub const KNOBS: &[Knob] = &[
         shape: Shape::Value,
         effect: Effect::Result,
         scope: Scope::Searching,
-        set: |s, v| Ok(s.suite.limits.boxes = whole(v, 1, u64::MAX)?),
+        set: |s, v| whole(v, 1, u64::MAX).map(|x| s.suite.limits.boxes = x),
         show: |s| s.suite.limits.boxes.to_string(),
     },
     Knob {
@@ -96,7 +96,7 @@ pub const KNOBS: &[Knob] = &[
         shape: Shape::Value,
         effect: Effect::Result,
         scope: Scope::Searching,
-        set: |s, v| Ok(s.suite.limits.delta = width(v)?),
+        set: |s, v| width(v).map(|x| s.suite.limits.delta = x),
         show: |s| crate::report::number::decimal(s.suite.limits.delta),
     },
     Knob {
@@ -106,7 +106,7 @@ pub const KNOBS: &[Knob] = &[
         shape: Shape::Value,
         effect: Effect::Result,
         scope: Scope::Searching,
-        set: |s, v| Ok(s.suite.limits.delta_min = width(v)?),
+        set: |s, v| width(v).map(|x| s.suite.limits.delta_min = x),
         show: |s| crate::report::number::decimal(s.suite.limits.delta_min),
     },
     Knob {
@@ -117,7 +117,7 @@ pub const KNOBS: &[Knob] = &[
         shape: Shape::Value,
         effect: Effect::Result,
         scope: Scope::Searching,
-        set: |s, v| Ok(s.suite.encoding = one_of(v, ENCODINGS)?),
+        set: |s, v| one_of(v, ENCODINGS).map(|x| s.suite.encoding = x),
         show: |s| name_of(&s.suite.encoding, ENCODINGS),
     },
     Knob {
@@ -127,7 +127,7 @@ pub const KNOBS: &[Knob] = &[
         shape: Shape::Value,
         effect: Effect::Result,
         scope: Scope::Searching,
-        set: |s, v| Ok(s.suite.limits.bisection = one_of(v, BISECTIONS)?),
+        set: |s, v| one_of(v, BISECTIONS).map(|x| s.suite.limits.bisection = x),
         show: |s| name_of(&s.suite.limits.bisection, BISECTIONS),
     },
     Knob {
@@ -137,7 +137,7 @@ pub const KNOBS: &[Knob] = &[
         shape: Shape::Switch,
         effect: Effect::Result,
         scope: Scope::Searching,
-        set: |s, v| Ok(s.suite.limits.hc4 = !switch(v)?),
+        set: |s, v| switch(v).map(|x| s.suite.limits.hc4 = !x),
         show: |s| (!s.suite.limits.hc4).to_string(),
     },
     Knob {
@@ -147,7 +147,7 @@ pub const KNOBS: &[Knob] = &[
         shape: Shape::Switch,
         effect: Effect::Result,
         scope: Scope::Searching,
-        set: |s, v| Ok(s.suite.limits.mean_value = !switch(v)?),
+        set: |s, v| switch(v).map(|x| s.suite.limits.mean_value = !x),
         show: |s| (!s.suite.limits.mean_value).to_string(),
     },
     Knob {
@@ -157,7 +157,7 @@ pub const KNOBS: &[Knob] = &[
         shape: Shape::Value,
         effect: Effect::Result,
         scope: Scope::Evaluating,
-        set: |s, v| Ok(s.suite.precision_cap = whole(v, 120, 1 << 20)?),
+        set: |s, v| whole(v, 120, 1 << 20).map(|x| s.suite.precision_cap = x),
         show: |s| s.suite.precision_cap.to_string(),
     },
     Knob {
@@ -167,7 +167,7 @@ pub const KNOBS: &[Knob] = &[
         shape: Shape::Switch,
         effect: Effect::Result,
         scope: Scope::Gen,
-        set: |s, v| Ok(s.suite.minimize = switch(v)?),
+        set: |s, v| switch(v).map(|x| s.suite.minimize = x),
         show: |s| s.suite.minimize.to_string(),
     },
     Knob {
@@ -177,7 +177,7 @@ pub const KNOBS: &[Knob] = &[
         shape: Shape::Value,
         effect: Effect::Run,
         scope: Scope::Searching,
-        set: |s, v| Ok(s.suite.jobs = whole(v, 1, 1024)?),
+        set: |s, v| whole(v, 1, 1024).map(|x| s.suite.jobs = x),
         show: |s| s.suite.jobs.to_string(),
     },
     Knob {
@@ -189,7 +189,7 @@ pub const KNOBS: &[Knob] = &[
         scope: Scope::Gen,
         set: |s, v| {
             let score = parse_rational(only(v)?)?;
-            if !(score >= 0 && score <= 1) {
+            if !(0..=1).contains(&score) {
                 return Err(format!("expected a number from 0 to 1, not {}", rational_text(&score)));
             }
             s.min_score = Some(score);
@@ -204,7 +204,7 @@ pub const KNOBS: &[Knob] = &[
         shape: Shape::Value,
         effect: Effect::Gate,
         scope: Scope::Gen,
-        set: |s, v| Ok(s.score = one_of(v, SCORES)?),
+        set: |s, v| one_of(v, SCORES).map(|x| s.score = x),
         show: |s| s.score.name().to_owned(),
     },
     Knob {
@@ -214,12 +214,8 @@ pub const KNOBS: &[Knob] = &[
         shape: Shape::Value,
         effect: Effect::Gate,
         scope: Scope::Gen,
-        set: |s, v| match only(v)? {
-            "undecided" => Ok(s.fail_on_undecided = true),
-            "nothing" => Ok(s.fail_on_undecided = false),
-            other => Err(format!("unknown value {}; there are `undecided` and `nothing`", quote(other))),
-        },
-        show: |s| if s.fail_on_undecided { "undecided".to_owned() } else { String::new() },
+        set: |s, v| one_of(v, FAIL_ON).map(|x| s.fail_on_undecided = x),
+        show: |s| name_of(&s.fail_on_undecided, FAIL_ON),
     },
     Knob {
         name: "skip-unsupported",
@@ -228,7 +224,7 @@ pub const KNOBS: &[Knob] = &[
         shape: Shape::Switch,
         effect: Effect::Run,
         scope: Scope::Several,
-        set: |s, v| Ok(s.skip_unsupported = switch(v)?),
+        set: |s, v| switch(v).map(|x| s.skip_unsupported = x),
         show: |s| s.skip_unsupported.to_string(),
     },
 ];

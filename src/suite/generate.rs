@@ -1,7 +1,9 @@
 //! The main job: from a specification to tests, a kill matrix, and a status for every mutant.
 
 use super::engine::{Engine, Kind};
-use super::{Cell, Counts, Expectation, Judged, NearMiss, Origin, Proof, Reason, Status, Test, accuracy, bounds, minimize};
+use super::{
+    Cell, Counts, Expectation, Judged, NearMiss, Origin, Proof, Reason, Status, Test, accuracy, bounds, minimize,
+};
 use crate::csp::tolerance::Guess;
 use crate::csp::{Csp, Encoding};
 use crate::mutate::{Mutant, OperatorSet, mutants};
