@@ -50,7 +50,7 @@ impl Color {
 pub(crate) fn color_of_arguments() -> Color {
     let arguments: Vec<String> = std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
     let after = |i: usize| arguments.get(i + 1).map(String::as_str);
-    let given = arguments
+    let mut given = arguments
         .iter()
         .enumerate()
         .filter_map(|(i, a)| a.strip_prefix("--color=").or_else(|| if a == "--color" { after(i) } else { None }));
