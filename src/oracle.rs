@@ -319,15 +319,21 @@ impl Oracle {
 /// The oracle of `function` at the input of the ladder, for results of `format`.
 #[must_use]
 pub fn oracle(ladder: &mut Ladder<'_>, function: Function<'_>, format: Format) -> Oracle {
-    let mut best = Oracle::Unsettled;
+    oracle_at(ladder, function, format).0
+}
+
+/// The oracle, and the step of the ladder that settled it (the last one if none did).
+#[must_use]
+pub fn oracle_at(ladder: &mut Ladder<'_>, function: Function<'_>, format: Format) -> (Oracle, usize) {
+    let mut best = (Oracle::Unsettled, ladder.levels() - 1);
     // The exact step is tried last but one: it decides ties that no precision can, and costs more than a few bits.
     for level in order(ladder.levels()) {
         match ladder.see(function, level) {
-            Seen::Undefined => return Oracle::Undefined,
+            Seen::Undefined => return (Oracle::Undefined, level),
             Seen::Unsettled => {}
             Seen::Value(set) => match round_inward(&set, format) {
-                decided @ (Oracle::Decided { .. } | Oracle::Unsatisfiable) => return decided,
-                open => best = open,
+                decided @ (Oracle::Decided { .. } | Oracle::Unsatisfiable) => return (decided, level),
+                open => best.0 = open,
             },
         }
     }

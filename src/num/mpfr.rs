@@ -6,6 +6,13 @@ pub use rug::ops::{AssignRound, NegAssign, Pow};
 pub use rug::{Assign, Float, Integer, Rational};
 use std::cmp::Ordering;
 
+/// The version of MPFR that this program is built with, such as `4.2.2`.
+#[must_use]
+pub fn version() -> String {
+    use gmp_mpfr_sys::mpfr::{VERSION_MAJOR, VERSION_MINOR, VERSION_PATCHLEVEL};
+    format!("{VERSION_MAJOR}.{VERSION_MINOR}.{VERSION_PATCHLEVEL}")
+}
+
 /// An interval `[lo, hi]` with MPFR ends, and whether the expression that it encloses is defined.
 ///
 /// Ends may be infinite (unbounded). If `def` is `False` there is no value, and both ends are NaN. If `def` is

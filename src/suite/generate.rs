@@ -1,10 +1,12 @@
 //! The main job: from a specification to tests, a kill matrix, and a status for every mutant.
 
 use super::engine::{Engine, Kind};
-use super::{Cell, Counts, Judged, NearMiss, Origin, Proof, Reason, Status, Test, accuracy, bounds, minimize};
+use super::{
+    Cell, Counts, Expectation, Judged, NearMiss, Origin, Proof, Reason, Status, Test, accuracy, bounds, minimize,
+};
 use crate::csp::tolerance::Guess;
 use crate::csp::{Csp, Encoding};
-use crate::mutate::{OperatorSet, mutants};
+use crate::mutate::{Mutant, OperatorSet, mutants};
 use crate::oracle::DEFAULT_CAP;
 use crate::solver::decide::seems_killed;
 use crate::solver::probes::{LANES, lanes, probes};
@@ -97,12 +99,24 @@ const BATCH: usize = 8;
 /// # Errors
 /// A sentence that says why there can be no test: an input range without a representable value, or f defined nowhere.
 pub fn generate(spec: &Spec, options: &Options, interrupt: &Interrupt<'_>) -> Result<Generated, String> {
-    let made = mutants(spec, &options.operators);
+    generate_for(spec, mutants(spec, &options.operators), options, interrupt)
+}
+
+/// The same for some mutants of `spec` only; none at all still checks that there is an input to test.
+///
+/// # Errors
+/// See [`generate`].
+pub fn generate_for(
+    spec: &Spec,
+    made: Vec<Mutant>,
+    options: &Options,
+    interrupt: &Interrupt<'_>,
+) -> Result<Generated, String> {
     let mut engine = Engine::new(spec, made, options.precision_cap).map_err(|input| {
         format!("the range of `{input}` holds no value of its format, so that there is no input to test")
     })?;
     let points = probes(&engine.domain);
-    if !points.iter().any(|p| engine.examine(p).is_some()) {
+    if !points.iter().any(|p| has_value(&engine, p)) {
         defined_somewhere(&engine, options)?;
     }
     probe(&mut engine, &points);
@@ -119,6 +133,11 @@ pub fn generate(spec: &Spec, options: &Options, interrupt: &Interrupt<'_>) -> Re
     Ok(Generated { mutants: judged, tests, matrix, counts, solved, interrupted: interrupt.stopped() })
 }
 
+/// Whether the conditions hold at an input and f has a value there with a result to ask for.
+fn has_value(engine: &Engine<'_>, input: &[f64]) -> bool {
+    engine.examine(input).is_some_and(|e| matches!(e.expectation, Expectation::Result(_)))
+}
+
 /// Look for one input at which f has a value and the conditions hold: no probe had one.
 fn defined_somewhere(engine: &Engine<'_>, options: &Options) -> Result<(), String> {
     let mut csp = Csp::build(&engine.own, &engine.domain, Encoding::Separation).remove(0);
@@ -131,7 +150,7 @@ fn defined_somewhere(engine: &Engine<'_>, options: &Options) -> Result<(), Strin
     csp.relative_gap = None;
     csp.scale = one;
     csp.tape = b.finish();
-    let mut check = |x: &[f64], _| if engine.examine(x).is_some() { Check::Solution } else { Check::Unsettled };
+    let mut check = |x: &[f64], _| if has_value(engine, x) { Check::Solution } else { Check::Unsettled };
     match search(&csp, options.limits, None, &mut check).0 {
         Answer::Inner { .. } => Ok(()),
         Answer::Infeasible { .. } | Answer::Equal => Err("the function has no value anywhere in its domain".into()),

@@ -6,7 +6,7 @@ mod engine;
 pub mod generate;
 mod minimize;
 
-pub use generate::{Generated, Interrupt, Options, generate};
+pub use generate::{Generated, Interrupt, Options, Solved, generate, generate_for};
 
 use crate::mutate::Mutant;
 use crate::oracle::Oracle;
