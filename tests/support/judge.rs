@@ -844,7 +844,7 @@ impl Judge<'_> {
     /// 1000 r, r being the relative bound, else the absolute one, else n 2^-p.
     pub(crate) fn reaches(&self, more: &Accuracy, input: &[f64]) -> Tri {
         let own = &self.spec.accuracy;
-        let ulps = || own.ulps.as_ref().map(|(n, f)| Rational::from(n * two_to(-parameters(*f).0)));
+        let ulps = || own.ulps.as_ref().map(|(n, f)| n * two_to(-parameters(*f).0));
         let r = own.rel.clone().or_else(|| own.abs.clone()).or_else(ulps).unwrap_or_default() * 1000;
         self.settle(|e| {
             let f = e.value(self.spec, &self.spec.core.body, input);
