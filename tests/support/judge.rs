@@ -191,6 +191,11 @@ impl Evaluator {
 
     /// A function whose slope is at most 1 in magnitude.
     fn gentle(&self, x: &Num, f: impl Fn(&Float, Round) -> Float) -> Num {
+        // Reducing such an argument takes as many bits as it has.
+        let vast = |f: &Float| f.is_infinite() || f.get_exp().is_some_and(|e| e > 1 << 16);
+        if vast(&x.lo) || vast(&x.hi) {
+            return self.between(Float::with_val(self.bits, -1), Float::with_val(self.bits, 1), Yes);
+        }
         let width = Float::with_val_round(self.bits, &x.hi - &x.lo, Round::Up).0;
         let lo = smaller(f(&x.lo, Round::Down), f(&x.hi, Round::Down));
         let hi = larger(f(&x.lo, Round::Up), f(&x.hi, Round::Up));
