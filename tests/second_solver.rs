@@ -168,6 +168,8 @@ struct Tally {
     proofs: usize,
     undecided: usize,
     refused: usize,
+    /// Kills and the like that the judge cannot settle.
+    open: usize,
     wrong: Vec<String>,
 }
 
@@ -195,6 +197,7 @@ fn examine(spec: &Spec, text: &str, options: &Options, points: usize, seed: u64)
         Ok(g) => {
             let report = confirm(spec, &g);
             (tally.tests, tally.kills) = (report.tests, report.kills);
+            tally.open = report.open.len();
             tally.wrong = report.wrong;
             let (proofs, broken) = attack(spec, &g, points, seed);
             tally.proofs = proofs;
@@ -247,12 +250,14 @@ fn small_random_problems() {
         all.proofs += t.proofs;
         all.undecided += t.undecided;
         all.refused += t.refused;
+        all.open += t.open;
         all.wrong.extend(t.wrong);
     }
     println!(
-        "{count} problems ({} refused): {} tests, {} kills confirmed, {} proofs attacked with {points} points each, {} undecided",
-        all.refused, all.tests, all.kills, all.proofs, all.undecided
+        "{count} problems ({} refused): {} tests, {} kills confirmed, {} proofs attacked with {points} points each, {} undecided, {} open to the judge",
+        all.refused, all.tests, all.kills, all.proofs, all.undecided, all.open
     );
     complain(&all.wrong);
     assert!(all.kills > 5 * count && all.proofs > count && all.refused < count / 2);
+    assert!(all.open * 50 < all.kills, "{} of {} are open to the judge", all.open, all.kills);
 }

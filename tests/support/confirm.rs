@@ -14,6 +14,8 @@ pub(crate) struct Report {
     pub(crate) tests: usize,
     pub(crate) kills: usize,
     pub(crate) wrong: Vec<String>,
+    /// What the judge cannot settle.
+    pub(crate) open: Vec<String>,
 }
 
 /// Judge every KO, every decided oracle and every input.
@@ -64,6 +66,8 @@ pub(crate) fn confirm(spec: &Spec, g: &Generated) -> Report {
             }
         }
     }
+    let unsettled = |w: &String| w.contains("Maybe") || w.ends_with("Open");
+    (report.open, report.wrong) = report.wrong.into_iter().partition(unsettled);
     for (i, judged) in g.mutants.iter().enumerate() {
         let killed = g.matrix.iter().any(|row| matches!(row[i], Cell::Ko { .. }));
         if matches!(judged.status, Status::Killed) != killed {

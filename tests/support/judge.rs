@@ -403,6 +403,12 @@ impl Evaluator {
 
     /// atan2 of y and x, the angle of the point (x, y).
     fn angle(&self, y: &Num, x: &Num) -> Num {
+        if is_zero(y) && is_zero(x) {
+            return self.nothing();
+        }
+        if is_zero(y) && x.hi < 0 {
+            return self.constant(Constant::Pi);
+        }
         if !(y.lo > 0 || y.hi < 0 || x.lo > 0) {
             // On or across the negative half axis, or at the origin.
             return self.anything(Maybe);
@@ -899,8 +905,10 @@ impl Judge<'_> {
                 if !told {
                     return Err("the response is not told".into());
                 }
-                if self.defined(input) != Yes {
-                    return Err("no value".into());
+                match self.defined(input) {
+                    Yes => {}
+                    No => return Err("no value".into()),
+                    Maybe => return Err("Open".into()),
                 }
                 let inside = self.precondition(input);
                 let others = self.spec.inputs.iter().enumerate().all(|(i, own)| {
