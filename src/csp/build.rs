@@ -141,6 +141,7 @@ impl Csp {
 
 fn separation(pair: &Pair, domain: &InputBox) -> Csp {
     let mut b = Builder::on(pair.tape.clone());
+    b.announce(&domain.ranges);
     let d = difference(&mut b, pair.f, pair.g);
     let distance = b.op(Op::Fabs, &[d]);
     let tf = LowerTolerance::new(&pair.spec_accuracy).node(&mut b, pair.f);

@@ -23,6 +23,15 @@ pub enum Check {
     Unsettled,
 }
 
+/// How much an exact examination may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Care {
+    /// Little: one point of many.
+    Glance,
+    /// As much as the precision cap allows: a proof depends on it.
+    Thorough,
+}
+
 /// Bounds and choices of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -154,7 +163,7 @@ pub fn search(
     csp: &Csp,
     limits: Limits,
     stop: Option<&AtomicBool>,
-    check: &mut dyn FnMut(&[f64]) -> Check,
+    check: &mut dyn FnMut(&[f64], Care) -> Check,
 ) -> (Answer, Stats) {
     let mut s = Search {
         csp,
@@ -174,7 +183,7 @@ pub fn search(
 }
 
 impl Search<'_> {
-    fn run(&mut self, check: &mut dyn FnMut(&[f64]) -> Check) -> Answer {
+    fn run(&mut self, check: &mut dyn FnMut(&[f64], Care) -> Check) -> Answer {
         let mut delta = self.limits.delta.max(self.limits.delta_min);
         let mut aside: Vec<Entry> = Vec::new();
         self.push(self.csp.start.ranges.clone(), 0);
@@ -324,7 +333,7 @@ impl Search<'_> {
     }
 
     /// Look at the middle of a box, and exactly if binary64 intervals do not exclude that it is a solution.
-    fn sample(&mut self, entry: &Entry, check: &mut dyn FnMut(&[f64]) -> Check) -> Option<Vec<f64>> {
+    fn sample(&mut self, entry: &Entry, check: &mut dyn FnMut(&[f64], Care) -> Check) -> Option<Vec<f64>> {
         let middle: Vec<f64> = entry.domain.iter().map(|x| x.mid()).collect();
         let middle = self.csp.start.clamp(&middle);
         if !entry.domain.iter().zip(&middle).all(|(d, x)| d.contains(*x)) {
@@ -349,7 +358,8 @@ impl Search<'_> {
             return None;
         }
         // Where intervals are too coarse to tell, exact examination is dear and seldom worth it.
-        let sure = settled && gap.x.inf() > 0.0 || f.def.is_true() != g.def.is_true();
+        let one_sided = f.def.is_true() && g.def.is_false() || g.def.is_true() && f.def.is_false();
+        let sure = settled && gap.x.inf() > 0.0 || one_sided;
         if !sure {
             if self.doubtful == 0 {
                 return None;
@@ -358,14 +368,16 @@ impl Search<'_> {
         }
         self.stats.points += 1;
         let input = &middle[..self.csp.inputs];
-        (check(input) == Check::Solution).then(|| input.to_vec())
+        let care = if sure { Care::Thorough } else { Care::Glance };
+        (check(input, care) == Check::Solution).then(|| input.to_vec())
     }
 
     /// Examine the one point of a box.
-    fn examine(&mut self, domain: &[Interval], check: &mut dyn FnMut(&[f64]) -> Check) -> Check {
+    fn examine(&mut self, domain: &[Interval], check: &mut dyn FnMut(&[f64], Care) -> Check) -> Check {
         self.stats.points += 1;
         let point: Vec<f64> = domain[..self.csp.inputs].iter().map(|x| x.inf()).collect();
-        check(&point)
+        // One point that is not settled spoils the proof; what matters from then on is finding a kill.
+        check(&point, if self.unsettled { Care::Glance } else { Care::Thorough })
     }
 }
 

@@ -150,7 +150,7 @@ fn defined_somewhere(engine: &Engine<'_>, options: &Options) -> Result<(), Strin
     csp.relative_gap = None;
     csp.scale = one;
     csp.tape = b.finish();
-    let mut check = |x: &[f64]| if has_value(engine, x) { Check::Solution } else { Check::Unsettled };
+    let mut check = |x: &[f64], _| if has_value(engine, x) { Check::Solution } else { Check::Unsettled };
     match search(&csp, options.limits, None, &mut check).0 {
         Answer::Inner { .. } => Ok(()),
         Answer::Infeasible { .. } | Answer::Equal => Err("the function has no value anywhere in its domain".into()),

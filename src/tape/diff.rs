@@ -7,6 +7,7 @@
 
 use super::builder::Builder;
 use super::node::{Node, NodeId};
+use super::relative::relative_difference;
 use crate::num::Rational;
 use crate::ops::Op;
 use std::collections::BTreeMap;
@@ -67,6 +68,12 @@ fn nested(b: &mut Builder, f: NodeId, g: NodeId) -> Option<NodeId> {
             let rest = b.op(Op::Div, &[rest, c]);
             Some(b.op(Op::Mul, &[f, rest]))
         }
+        _ if op.arity() == 1 => {
+            let (power, theta) = b.remainder(op, f)?;
+            let power = b.rational(power.into());
+            let power = b.op(Op::Pow, &[f, power]);
+            Some(b.op(Op::Mul, &[power, theta]))
+        }
         Op::Fmin | Op::Fmax => {
             let (zero, beyond) = (b.rational(0.into()), difference(b, f, c));
             Some(b.op(if op == Op::Fmin { Op::Fmax } else { Op::Fmin }, &[zero, beyond]))
@@ -123,12 +130,15 @@ fn cancel(left: &mut BTreeMap<NodeId, Rational>, right: &mut BTreeMap<NodeId, Ra
     left.retain(|_, c| *c != 0);
 }
 
-/// The difference of two sums without common terms: terms with the same coefficient are paired.
+/// The difference of two sums without common terms: terms with opposite coefficients are paired.
 fn sum_of_differences(b: &mut Builder, left: BTreeMap<NodeId, Rational>, right: BTreeMap<NodeId, Rational>) -> NodeId {
-    let mut rest: Vec<(NodeId, Rational)> = right.into_iter().collect();
-    let mut parts = Vec::new();
-    for (id, c) in left {
-        let partner = rest.iter().position(|(other, k)| *k == c && alike(b, id, *other));
+    let mut rest: Vec<(NodeId, Rational)> = left.into_iter().collect();
+    rest.extend(right.into_iter().map(|(id, c)| (id, -c)));
+    let mut sum = b.rational(Rational::new());
+    while !rest.is_empty() {
+        let (id, c) = rest.remove(0);
+        let minus = Rational::from(-&c);
+        let partner = rest.iter().position(|(other, k)| *k == minus && alike(b, id, *other));
         let part = match partner {
             Some(i) => {
                 let (other, _) = rest.remove(i);
@@ -136,11 +146,6 @@ fn sum_of_differences(b: &mut Builder, left: BTreeMap<NodeId, Rational>, right: 
             }
             None => id,
         };
-        parts.push((part, c));
-    }
-    parts.extend(rest.into_iter().map(|(id, c)| (id, -c)));
-    let mut sum = b.rational(Rational::new());
-    for (part, c) in parts {
         let c = b.rational(c);
         let term = b.op(Op::Mul, &[c, part]);
         sum = b.op(Op::Add, &[sum, term]);
@@ -157,6 +162,7 @@ fn alike(b: &Builder, f: NodeId, g: NodeId) -> bool {
     let within = |f: NodeId, g: NodeId| match b.tape().node(g) {
         Node::Op(Op::Mul | Op::Fmin | Op::Fmax, [x, y, _]) => x == f || y == f,
         Node::Op(Op::Div, [x, ..]) => x == f,
+        Node::Op(op, [x, ..]) => op.arity() == 1 && x == f,
         _ => false,
     };
     same_operator(b, f, g) || within(f, g) || within(g, f)
@@ -166,7 +172,7 @@ fn alike(b: &Builder, f: NodeId, g: NodeId) -> bool {
 pub(super) fn same_operator(b: &Builder, f: NodeId, g: NodeId) -> bool {
     match (b.tape().node(f), b.tape().node(g)) {
         (Node::Op(p, _), Node::Op(q, _)) => p == q || is_log(p) && is_log(q),
-        (Node::If(c, ..), Node::If(d, ..)) => c == d,
+        (Node::If(..), Node::If(..)) => true,
         _ => false,
     }
 }
@@ -184,6 +190,12 @@ fn one(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
         (Node::Op(p, [a, ..]), Node::Op(q, [d, ..])) if is_log(p) && is_log(q) => Some(logarithms(b, (p, a), (q, d))),
         (Node::If(c, t, e), Node::If(d, u, v)) if c == d => {
             let (then, otherwise) = (difference(b, t, u), difference(b, e, v));
+            Some(b.choose(c, then, otherwise))
+        }
+        // Where the conditions agree the branches are compared, elsewhere one with the other.
+        (Node::If(c, t, e), Node::If(d, u, v)) => {
+            let [tu, tv, eu, ev] = [(t, u), (t, v), (e, u), (e, v)].map(|(x, y)| difference(b, x, y));
+            let (then, otherwise) = (b.choose(d, tu, tv), b.choose(d, eu, ev));
             Some(b.choose(c, then, otherwise))
         }
         _ => None,
@@ -243,9 +255,14 @@ fn by_operator(b: &mut Builder, op: Op, (f, x): Applied, (g, y): Applied) -> Opt
             let bottom = b.op(Op::Mul, &[p, q]);
             b.op(Op::Div, &[top, bottom])
         }
-        Op::Pow if c == e => {
-            let n = b.tape().rational(c).filter(|n| n.is_integer())?.numer().to_u32().filter(|n| *n <= MAX_POWER)?;
+        Op::Pow if c == e && b.tape().rational(c).is_some_and(|n| n.is_integer()) => {
+            let n = b.tape().rational(c)?.numer().to_u32().filter(|n| *n <= MAX_POWER)?;
             power(b, a, d, n)
+        }
+        // f (f - g) / f
+        Op::Pow => {
+            let r = relative_difference(b, f, g);
+            b.op(Op::Mul, &[f, r])
         }
         _ => return None,
     })
