@@ -103,6 +103,13 @@ fn unsupported_features() {
         .expect(0)
         .says(&["note: f.fpcore:7: skipped `loopy`"]);
     assert!(folder.path("out/tests.csv").exists());
+    // Whoever calls what is left out is left out too.
+    folder.write("g.fpcore", "(FPCore f (x) (while (< x 1) ([i 0 i]) i))\n(FPCore g (x) (f x))");
+    folder.run(&["gen", "g.fpcore", "--skip-unsupported"]).expect(2).says(&[
+        "skipped `f`",
+        "skipped `g`",
+        "no specification is left",
+    ]);
 }
 
 #[test]
@@ -122,7 +129,7 @@ fn flags() {
         (&["--delta-min", "3"], "from 0 to 2"),
         (&["--encoding", "papers"], "did you mean `paper`?"),
         (&["--min-score", "1.5"], "from 0 to 1"),
-        (&["--fail-on", "killed"], "`undecided`"),
+        (&["--fail-on", "killed"], "there are nothing, undecided"),
         (&["--unknown"], "unexpected argument"),
     ] {
         folder.run(&[&["gen", "f.fpcore", "-o", "out"], flags].concat()).expect(2).says(&[text]);
@@ -150,7 +157,7 @@ fn settings_files() {
     folder.write("magneto.toml", "operators = [\"constant\", \"bounds\"]\nbudget = 123\noutput = \"from-toml\"\n");
     folder.write("sub/g.fpcore", SMALL);
     let mut command = folder.command(&["gen", "g.fpcore", "--budget", "77"]);
-    assert_eq!(command.current_dir(folder.path("sub")).status().unwrap().code(), Some(0));
+    assert_eq!(command.current_dir(folder.path("sub")).output().unwrap().status.code(), Some(0));
     let manifest = folder.json("from-toml/manifest.json");
     let option = |name: &str| {
         let all = manifest["options"].as_array().unwrap();

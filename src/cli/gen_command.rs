@@ -97,7 +97,7 @@ fn free(dir: &Path, force: bool) -> Result<Vec<String>, Failure> {
     match store::look(dir) {
         Ok(Existing::Free) => Ok(Vec::new()),
         Ok(Existing::Own(files)) => Ok(files),
-        Ok(Existing::Foreign(_)) if force => Ok(Vec::new()),
+        Ok(Existing::Foreign(_)) if force => Ok(store::answers(dir)),
         Ok(Existing::Foreign(name)) => Err(Failure::usage_hint(
             format!("{shown} holds `{name}`, which magneto did not write"),
             "choose another folder with --output, or --force to write beside it",

@@ -79,7 +79,8 @@ fn command() -> Command {
     COMMANDS.iter().fold(root, |root, entry| root.subcommand((entry.command)()))
 }
 
-/// Everything after the check of the CPU.
+/// Everything after the check of the CPU, which must not get mixed up with it.
+#[inline(never)]
 pub(crate) fn main() -> ExitCode {
     exit::install_panic_hook();
     let early = output::color_of_arguments();

@@ -4,6 +4,7 @@ use super::{
     BISECTIONS, ENCODINGS, Effect, FAIL_ON, Knob, SCORES, Scope, Shape, name_of, one_of, only, optional, parse_domain,
     parse_error_bound, parse_rational, parse_ulps, rational_text, switch, whole, width,
 };
+use crate::num::float::decimal;
 use std::path::PathBuf;
 
 /// Every knob, in the order in which help shows them.
@@ -97,7 +98,7 @@ pub const KNOBS: &[Knob] = &[
         effect: Effect::Result,
         scope: Scope::Searching,
         set: |s, v| width(v).map(|x| s.suite.limits.delta = x),
-        show: |s| crate::report::number::decimal(s.suite.limits.delta),
+        show: |s| decimal(s.suite.limits.delta),
     },
     Knob {
         name: "delta-min",
@@ -107,7 +108,7 @@ pub const KNOBS: &[Knob] = &[
         effect: Effect::Result,
         scope: Scope::Searching,
         set: |s, v| width(v).map(|x| s.suite.limits.delta_min = x),
-        show: |s| crate::report::number::decimal(s.suite.limits.delta_min),
+        show: |s| decimal(s.suite.limits.delta_min),
     },
     Knob {
         name: "encoding",

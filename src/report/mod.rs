@@ -1,4 +1,4 @@
-//! What a run found, as files and as text. All but [`store`] are pure functions.
+//! What a run found, as files and as text. All but [`store`] and [`stored`] are pure functions.
 
 pub mod csv;
 pub mod explain;

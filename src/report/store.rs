@@ -66,12 +66,6 @@ pub fn look(dir: &Path) -> io::Result<Existing> {
     if own.is_empty() && folders.is_empty() {
         return Ok(Existing::Free);
     }
-    // A folder of somebody else may hold a file of one of the names: ours has a marked summary.
-    let marked = |path: &Path| {
-        let text = fs::read(path).unwrap_or_default();
-        let document: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();
-        document["schema"].as_str().is_some_and(|s| s.starts_with("magneto/"))
-    };
     if !marked(&dir.join("summary.json")) {
         let first = own.into_iter().chain(folders.into_iter().map(|f| f.0)).next();
         return Ok(Existing::Foreign(first.unwrap_or_default()));
@@ -91,6 +85,20 @@ pub fn look(dir: &Path) -> io::Result<Existing> {
     }
     own.sort();
     Ok(Existing::Own(own))
+}
+
+/// Whether a file is a document of ours. A folder of somebody else may hold one of the same name.
+fn marked(path: &Path) -> bool {
+    let text = fs::read(path).unwrap_or_default();
+    let document: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();
+    document["schema"].as_str().is_some_and(|s| s.starts_with("magneto/"))
+}
+
+/// The answers of an interrupted run, if there are some in a folder that also holds other things: they are stale once
+/// another run writes there.
+#[must_use]
+pub fn answers(dir: &Path) -> Vec<String> {
+    Some(RESUME.to_owned()).filter(|name| marked(&dir.join(name))).into_iter().collect()
 }
 
 /// How the names of temporary folders begin.

@@ -75,7 +75,9 @@ fn probe(pair: &Pair, probes: &[Vec<f64>], verifier: &mut Verifier<'_>) -> Optio
         evaluate(&pair.tape, &mut Points { inputs: &lanes(chunk, pair.tape.inputs()) }, &mut values);
         for (l, point) in chunk.iter().enumerate() {
             let (f, g) = (values[pair.f.index()][l], values[pair.g.index()][l]);
-            if seems_killed(f, g, &tolerance.0, &tolerance.1) && verifier.check(point, Care::Thorough) == Check::Solution {
+            if seems_killed(f, g, &tolerance.0, &tolerance.1)
+                && verifier.check(point, Care::Thorough) == Check::Solution
+            {
                 return Some(point.clone());
             }
         }

@@ -131,11 +131,7 @@ fn cancel(left: &mut BTreeMap<NodeId, Rational>, right: &mut BTreeMap<NodeId, Ra
 }
 
 /// The difference of two sums without common terms: terms with opposite coefficients are paired.
-fn sum_of_differences(
-    b: &mut Builder,
-    left: BTreeMap<NodeId, Rational>,
-    right: BTreeMap<NodeId, Rational>,
-) -> NodeId {
+fn sum_of_differences(b: &mut Builder, left: BTreeMap<NodeId, Rational>, right: BTreeMap<NodeId, Rational>) -> NodeId {
     let mut rest: Vec<(NodeId, Rational)> = left.into_iter().collect();
     rest.extend(right.into_iter().map(|(id, c)| (id, -c)));
     let mut sum = b.rational(Rational::new());

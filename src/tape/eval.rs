@@ -297,11 +297,10 @@ impl Domain for Multi<'_> {
     fn constant(&mut self, c: &Const) -> MpInterval {
         match &c.value {
             ConstValue::Rational(r) => MpInterval::from_rational(r, self.precision),
-            ConstValue::Named(n) => {
-                n.enclose(self.precision).unwrap_or_else(|| MpInterval::undefined(self.precision))
+            ConstValue::Named(n) => n.enclose(self.precision).unwrap_or_else(|| MpInterval::undefined(self.precision)),
+            ConstValue::Within(lo, hi) => {
+                MpInterval::from_rational(lo, self.precision).hull(&MpInterval::from_rational(hi, self.precision))
             }
-            ConstValue::Within(lo, hi) => MpInterval::from_rational(lo, self.precision)
-                .hull(&MpInterval::from_rational(hi, self.precision)),
         }
     }
     fn boolean(&mut self, b: bool) -> MpInterval {
