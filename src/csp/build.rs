@@ -123,6 +123,9 @@ pub struct Csp {
     pub conditions: Vec<NodeId>,
     /// Nodes on which only one of f and g depends: only they can make one defined where the other is not.
     pub exclusive: Vec<NodeId>,
+    /// Nodes of the gap that are neither part of f nor of g: where one of them has no value, the gap may have none
+    /// although f and g have, and says nothing.
+    pub auxiliary: Vec<NodeId>,
     /// Whether a value is chosen by a condition, so that a node without a value need not matter.
     pub conditional: bool,
 }
@@ -205,6 +208,11 @@ fn finish(pair: &Pair, b: Builder, (gap, relative): (NodeId, Option<NodeId>), sc
     let (f, g) = (at[0], at[1]);
     let (of_f, of_g) = (tape.cone(&[f]), tape.cone(&[g]));
     let exclusive = (0..tape.len() as u32).map(NodeId).filter(|i| of_f[i.index()] != of_g[i.index()]).collect();
+    let of_gap = tape.cone(&[at[2]]);
+    let auxiliary = (0..tape.len() as u32)
+        .map(NodeId)
+        .filter(|i| of_gap[i.index()] && !of_f[i.index()] && !of_g[i.index()])
+        .collect();
     let conditional =
         tape.nodes().iter().zip(of_f.iter().zip(&of_g)).any(|(n, (a, b))| matches!(n, Node::If(..)) && (*a || *b));
     let inputs = start.ranges.len() - usize::from(start.ranges.len() > pair.tape.inputs());
@@ -219,6 +227,7 @@ fn finish(pair: &Pair, b: Builder, (gap, relative): (NodeId, Option<NodeId>), sc
         scale: at[3],
         conditions: at[5..].to_vec(),
         exclusive,
+        auxiliary,
         conditional,
     }
 }

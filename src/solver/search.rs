@@ -258,7 +258,8 @@ impl Search<'_> {
             return Look::Pruned;
         }
         let same_domain = self.same_definedness();
-        if same_domain && self.limits.hc4 {
+        let whole = self.gap_has_no_holes();
+        if same_domain && whole && self.limits.hc4 {
             match self.hc4.contract(csp, &mut domain) {
                 Outcome::Empty => return Look::Pruned,
                 Outcome::Contracted => {
@@ -270,7 +271,13 @@ impl Search<'_> {
             }
         }
         let (gap, scale) = (self.values[csp.gap.index()], self.values[csp.scale.index()]);
-        let mut upper = if gap.x.is_empty() { f64::NEG_INFINITY } else { gap.x.sup() };
+        let mut upper = if whole {
+            gap.x.sup()
+        } else {
+            // As written: it has a value wherever f and g have.
+            let (f, g) = (self.values[csp.f.index()].x, self.values[csp.g.index()].x);
+            ((f - g).abs() - scale.x).sup()
+        };
         if same_domain && upper <= 0.0 {
             return self.prune(upper, scale.x);
         }
@@ -321,6 +328,12 @@ impl Search<'_> {
         }
         // What both depend on is undefined at the same points; what only one depends on must always have a value.
         !self.csp.conditional && self.csp.exclusive.iter().all(|n| self.values[n.index()].own.is_true())
+    }
+
+    /// Whether the gap surely has a value wherever f and g have one. Cancelling makes holes: sqrt x - sqrt (2 x) as
+    /// (x - 2 x) / (sqrt x + sqrt (2 x)) has none at 0, where other parts of f and g may differ.
+    fn gap_has_no_holes(&self) -> bool {
+        self.csp.auxiliary.iter().all(|n| self.values[n.index()].own.is_true())
     }
 
     fn prune(&mut self, upper: f64, scale: Interval) -> Look {
