@@ -46,7 +46,7 @@ fn answer(own: &Spec, mutant: &Spec, encoding: Encoding, boxes: u64) -> (Answer,
     }
     let (mut worst, mut total): (f64, u64) = (0.0, 0);
     for csp in Csp::build(&pair, &domain, encoding) {
-        let mut check = |x: &[f64]| {
+        let mut check = |x: &[f64], _: magneto::solver::Care| {
             let mut ladder = Ladder::new(&pair.tape, x, DEFAULT_CAP);
             assert!(all_hold(&mut ladder, &pair.conditions).is_true());
             match compare(&mut ladder, pair.spec(), pair.mutant(), false) {
