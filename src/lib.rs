@@ -1,6 +1,7 @@
 //! Mutation testing of numerical specifications.
 
 pub mod csp;
+pub mod equiv;
 pub mod mutate;
 pub mod num;
 pub mod ops;
