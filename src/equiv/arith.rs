@@ -1,7 +1,7 @@
 //! Arithmetic on normal forms.
 
 use super::polynomial::{Monomial, Poly, Terms, add_term, content, merge};
-use super::table::{Atom, AtomId, Form, FormId, GiveUp, PolyId, Table, Try};
+use super::table::{Atom, AtomId, Form, FormId, PolyId, Stop, Table, Try};
 use crate::num::Rational;
 use crate::num::mpfr::Pow;
 use crate::ops::Op;
@@ -33,7 +33,7 @@ impl Table {
         let mut f = Form::clone(&self.form(a));
         f.coeff *= r;
         if bits(&f.coeff) > MAX_BITS {
-            return Err(GiveUp);
+            return Err(Stop::Limit);
         }
         Ok(self.intern(f))
     }
@@ -59,13 +59,13 @@ impl Table {
         }
         let f = self.form(a);
         if f.coeff == 0 {
-            return if n > 0 { Ok(a) } else { Err(GiveUp) };
+            return if n > 0 { Ok(a) } else { Err(Stop::Limit) };
         }
         if u64::from(bits(&f.coeff)) * u64::from(n.unsigned_abs()) > u64::from(MAX_BITS) && f.coeff.clone().abs() != 1 {
-            return Err(GiveUp);
+            return Err(Stop::Limit);
         }
         let exp = self.scale(f.exp, &Rational::from(n))?;
-        let raised = |k: i32| k.checked_mul(n).filter(|k| k.abs() <= MAX_POWER).ok_or(GiveUp);
+        let raised = |k: i32| k.checked_mul(n).filter(|k| k.abs() <= MAX_POWER).ok_or(Stop::Limit);
         let atoms = f.atoms.iter().map(|(a, k)| Ok((*a, raised(*k)?))).collect::<Try<Vec<_>>>()?;
         let polys = f.polys.iter().map(|(p, k)| Ok((*p, raised(*k)?))).collect::<Try<Vec<_>>>()?;
         self.build(Form { coeff: Rational::from((&f.coeff).pow(n)), exp, atoms, polys })
@@ -91,13 +91,13 @@ impl Table {
         let (f, g) = (self.form(a), self.form(b));
         let coeff = Rational::from(&f.coeff * &g.coeff);
         if bits(&coeff) > MAX_BITS {
-            return Err(GiveUp);
+            return Err(Stop::Limit);
         }
         let exp = self.add(f.exp, g.exp)?;
-        let atoms = merge(&f.atoms, &g.atoms).ok_or(GiveUp)?;
-        let polys = merge(&f.polys, &g.polys).ok_or(GiveUp)?;
+        let atoms = merge(&f.atoms, &g.atoms).ok_or(Stop::Limit)?;
+        let polys = merge(&f.polys, &g.polys).ok_or(Stop::Limit)?;
         if atoms.iter().map(|x| x.1).chain(polys.iter().map(|x| x.1)).any(|k| k.abs() > MAX_POWER) {
-            return Err(GiveUp);
+            return Err(Stop::Limit);
         }
         self.build(Form { coeff, exp, atoms, polys })
     }
@@ -196,7 +196,7 @@ impl Table {
         if f.exp == g.exp && f.atoms == g.atoms && f.polys == g.polys {
             let coeff = Rational::from(&f.coeff + &g.coeff);
             if bits(&coeff) > MAX_BITS {
-                return Err(GiveUp);
+                return Err(Stop::Limit);
             }
             return Ok(self.intern(Form { coeff, ..Form::clone(&f) }));
         }
@@ -216,9 +216,9 @@ impl Table {
     /// The form without the common factor, multiplied out.
     fn remainder(&mut self, f: &Form, exp: FormId, atoms: &[(AtomId, i32)], polys: &[(PolyId, i32)]) -> Try<Terms> {
         let minus = |x: &[(AtomId, i32)]| x.iter().map(|(a, k)| (*a, -k)).collect::<Vec<_>>();
-        let atoms = merge(&f.atoms, &minus(atoms)).ok_or(GiveUp)?;
+        let atoms = merge(&f.atoms, &minus(atoms)).ok_or(Stop::Limit)?;
         let minus: Vec<_> = polys.iter().map(|(p, k)| (*p, -k)).collect();
-        let polys = merge(&f.polys, &minus).ok_or(GiveUp)?;
+        let polys = merge(&f.polys, &minus).ok_or(Stop::Limit)?;
         let exp = self.sub(f.exp, exp)?;
         self.expand(&Form { coeff: f.coeff.clone(), exp, atoms, polys })
     }
@@ -227,7 +227,7 @@ impl Table {
     pub(super) fn expand(&mut self, f: &Form) -> Try<Terms> {
         let all = f.atoms.iter().map(|x| x.1).chain(f.polys.iter().map(|x| x.1));
         if all.clone().any(|k| k < 0) || all.sum::<i32>() > MAX_EXPANDED_POWER {
-            return Err(GiveUp);
+            return Err(Stop::Limit);
         }
         let mut terms = Terms::new();
         if f.coeff == 0 {
@@ -257,12 +257,12 @@ impl Table {
 
     fn times_monomial(&mut self, m: &Monomial, n: &Monomial) -> Try<Monomial> {
         let exp = self.add(m.exp, n.exp)?;
-        Ok(Monomial { exp, atoms: merge(&m.atoms, &n.atoms).ok_or(GiveUp)? })
+        Ok(Monomial { exp, atoms: merge(&m.atoms, &n.atoms).ok_or(Stop::Limit)? })
     }
 
     /// Add a term, powers of atoms above their relation's rewritten by it.
     fn add_reduced(&mut self, terms: &mut Terms, m: Monomial, c: Rational) -> Try<()> {
-        self.fuel = self.fuel.checked_sub(1).ok_or(GiveUp)?;
+        self.fuel = self.fuel.checked_sub(1).ok_or(Stop::Limit)?;
         for (i, &(atom, k)) in m.atoms.iter().enumerate() {
             if k < 2 {
                 continue;
@@ -281,10 +281,10 @@ impl Table {
             return Ok(());
         }
         if bits(&c) > MAX_BITS {
-            return Err(GiveUp);
+            return Err(Stop::Limit);
         }
         add_term(terms, m, c);
-        if terms.len() > MAX_TERMS { Err(GiveUp) } else { Ok(()) }
+        if terms.len() > MAX_TERMS { Err(Stop::Limit) } else { Ok(()) }
     }
 
     /// A power of the atom that is a polynomial with smaller powers of it: the closing powers, and
@@ -364,7 +364,7 @@ impl Table {
                 best = Some((scale, shift, poly));
             }
         }
-        best.ok_or(GiveUp)
+        best.ok_or(Stop::Limit)
     }
 }
 

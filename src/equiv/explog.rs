@@ -60,7 +60,7 @@ impl Normalizer<'_> {
     pub(super) fn log(&mut self, x: FormId) -> Try<FormId> {
         let f = self.table.form(x);
         if f.coeff == 0 {
-            return Err(super::table::GiveUp);
+            return Err(super::table::Stop::Limit);
         }
         let mut value = self.log_rational(&f.coeff.clone().abs())?;
         value = self.table.add(value, f.exp)?;
@@ -86,7 +86,7 @@ impl Normalizer<'_> {
         }
         let sign = if negative { Rational::from(-1) } else { Rational::from(1) };
         let log = match mixed.as_slice() {
-            [] if negative => return Err(super::table::GiveUp),
+            [] if negative => return Err(super::table::Stop::Limit),
             [] => return Ok(value),
             // An odd power is positive where its base is.
             [(factor, k)] => {

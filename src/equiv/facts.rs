@@ -1,11 +1,10 @@
 //! What holds on the domain: signs of normal forms, by interval evaluation over its box and a few parts of it.
 
 use super::needs::{Cond, CondId, Logic, Need, NeedId, Signs};
+use super::range::{Evaluator, Range};
 use super::table::{Atom, AtomId, FormId, Table};
 use crate::csp::InputBox;
-use crate::num::{Interval, Rational, Ternary};
-use crate::ops::Op;
-use crate::spec::core::Constant;
+use crate::num::{Interval, Ternary};
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::{NodeId, Tape, evaluate};
 use std::collections::{BTreeSet, HashMap};
@@ -16,9 +15,6 @@ const MAX_BOXES: u32 = 96;
 const SAMPLES: usize = 4;
 /// How many points are tried to find them in a domain with conditions.
 const CANDIDATES: usize = 64;
-
-/// An enclosure of a form over a box, and whether it has a value at every point of it.
-pub(super) type Range = (Interval, Ternary);
 
 /// A fact that a proof rests on, by its place.
 pub(super) type FactId = u32;
@@ -129,7 +125,7 @@ impl Facts {
             return Some(0);
         }
         let judge = |at: &mut Evaluator<'_>| {
-            let (x, def) = at.form(form);
+            let (x, def) = at.sharp(form, |x| Signs::of_interval(x).within(signs));
             let seen = Signs::of_interval(x);
             let holds = seen.within(signs) && (!value || def.is_true());
             let refuted = (value && def.is_false()) || (def.is_true() && seen.within(signs.complement()));
@@ -168,6 +164,7 @@ impl Facts {
                 };
                 self.everywhere(t, l, &inputs, judge)
             }
+            Need::Never => None,
             Need::Node(n) => self.nodes.get(n).is_some_and(|e| e.def.is_true()).then_some(1),
             Need::Branch(_, a, b) => {
                 let mut boxes = 0;
@@ -200,7 +197,7 @@ impl Facts {
         mut judge: impl FnMut(&mut Evaluator<'_>) -> Ternary,
     ) -> Option<u32> {
         let nodes = &self.nodes;
-        let mut at = |ranges: &[Interval]| judge(&mut Evaluator { t, l, nodes, ranges, known: HashMap::new() });
+        let mut at = |ranges: &[Interval]| judge(&mut Evaluator::new(t, l, nodes, ranges));
         let whole = at(&self.ranges);
         if !matches!(whole, Ternary::Unknown) {
             return whole.is_true().then_some(1);
@@ -305,132 +302,4 @@ fn split(b: &[Interval], whole: &[Interval], inputs: &BTreeSet<u32>) -> Option<V
         half
     };
     Some(vec![part(b[i].inf(), middle), part(middle, b[i].sup())])
-}
-
-/// Evaluates forms over one box.
-pub(super) struct Evaluator<'a> {
-    t: &'a Table,
-    l: &'a Logic,
-    nodes: &'a HashMap<NodeId, Enclosure>,
-    ranges: &'a [Interval],
-    known: HashMap<FormId, Range>,
-}
-
-impl Evaluator<'_> {
-    /// An enclosure of the form's values.
-    pub(super) fn form(&mut self, id: FormId) -> Range {
-        if let Some(&known) = self.known.get(&id) {
-            return known;
-        }
-        let f = self.t.form(id);
-        let mut value = (enclose(&f.coeff), Ternary::True);
-        if f.exp != FormId::ZERO {
-            let exp = self.form(f.exp);
-            value = times(value, unary(Op::Exp, exp));
-        }
-        for &(a, k) in &f.atoms {
-            let atom = self.atom(a);
-            value = times(value, power(atom, k));
-        }
-        for &(p, k) in &f.polys {
-            let mut sum = (Interval::point(0.0), Ternary::True);
-            for (m, c) in &self.t.poly(p).0 {
-                let mut term = (enclose(c), Ternary::True);
-                if m.exp != FormId::ZERO {
-                    let exp = self.form(m.exp);
-                    term = times(term, unary(Op::Exp, exp));
-                }
-                for &(a, k) in &m.atoms {
-                    let atom = self.atom(a);
-                    term = times(term, power(atom, k as i32));
-                }
-                sum = both(sum, term, |a, b| a + b);
-            }
-            value = times(value, power(sum, k));
-        }
-        self.known.insert(id, value);
-        value
-    }
-
-    fn atom(&mut self, id: AtomId) -> Range {
-        match self.t.atom(id) {
-            Atom::Input(i) => (self.ranges[*i as usize], Ternary::True),
-            Atom::Pi => {
-                let pi = Constant::Pi.enclose(53).map(|p| {
-                    use crate::num::mpfr::Round;
-                    Interval::new(p.lo.to_f64_round(Round::Down), p.hi.to_f64_round(Round::Up))
-                });
-                (pi.unwrap_or(Interval::ENTIRE), Ternary::True)
-            }
-            Atom::Apply(op, args) => {
-                let args: Vec<Range> = args[..op.arity()].iter().map(|a| self.form(*a)).collect();
-                apply(*op, &args)
-            }
-            Atom::If(c, a, b) => {
-                let (a, b) = (self.form(*a), self.form(*b));
-                let (truth, def) = self.cond(*c);
-                let (x, chosen) = match truth {
-                    Ternary::True => a,
-                    Ternary::False => b,
-                    Ternary::Unknown => (a.0 | b.0, a.1.join(b.1)),
-                };
-                (x, chosen & def)
-            }
-            Atom::Node(n) => self.nodes.get(n).map_or((Interval::ENTIRE, Ternary::Unknown), |e| (e.x, e.def)),
-        }
-    }
-
-    /// What is known of a condition wherever all it is made of has a value, and whether that is so everywhere.
-    fn cond(&mut self, id: CondId) -> (Ternary, Ternary) {
-        match self.l.cond(id) {
-            Cond::Bool(b) => (Ternary::from(*b), Ternary::True),
-            Cond::Sign(f, signs) => {
-                let (x, def) = self.form(*f);
-                let seen = Signs::of_interval(x);
-                (Ternary::decide(seen.within(*signs), seen.within(signs.complement())), def)
-            }
-            Cond::All(parts) => parts
-                .iter()
-                .map(|p| self.cond(*p))
-                .fold((Ternary::True, Ternary::True), |all, p| (all.0 & p.0, all.1 & p.1)),
-            Cond::Any(parts) => parts
-                .iter()
-                .map(|p| self.cond(*p))
-                .fold((Ternary::False, Ternary::True), |any, p| (any.0 | p.0, any.1 & p.1)),
-            Cond::Node(..) => (Ternary::Unknown, Ternary::Unknown),
-        }
-    }
-}
-
-fn enclose(x: &Rational) -> Interval {
-    use crate::num::float::rational_to_f64;
-    use crate::num::mpfr::Round;
-    Interval::new(rational_to_f64(x, Round::Down), rational_to_f64(x, Round::Up))
-}
-
-fn both(a: Range, b: Range, f: impl Fn(Interval, Interval) -> Interval) -> Range {
-    let def = a.1 & b.1;
-    if def.is_false() { (Interval::EMPTY, def) } else { (f(a.0, b.0), def) }
-}
-
-fn times(a: Range, b: Range) -> Range {
-    both(a, b, |a, b| a * b)
-}
-
-fn apply(op: Op, args: &[Range]) -> Range {
-    let def = args.iter().fold(Ternary::True, |d, a| d & a.1);
-    let x: Vec<Interval> = args.iter().map(|a| a.0).collect();
-    if def.is_false() || x.iter().any(|x| x.is_empty()) {
-        return (Interval::EMPTY, Ternary::False);
-    }
-    let (y, own) = op.forward(&x);
-    (y, def & own)
-}
-
-fn unary(op: Op, x: Range) -> Range {
-    apply(op, &[x])
-}
-
-fn power(x: Range, k: i32) -> Range {
-    if k == 1 { x } else { apply(Op::Pow, &[x, (Interval::point(f64::from(k)), Ternary::True)]) }
 }

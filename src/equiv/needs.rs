@@ -3,7 +3,7 @@
 //! A node has a value at a point if and only if all its needs hold there. A need about a form holds at a point if the
 //! form has a value there that satisfies it; the needs of the operands stand in the same set and see to the former.
 
-use super::table::{Atom, Form, FormId, GiveUp, Table, Try};
+use super::table::{Atom, Form, FormId, Stop, Table, Try};
 use crate::num::{Interval, Rational};
 use crate::ops::{MAX_ARITY, Op};
 use crate::tape::NodeId;
@@ -117,6 +117,8 @@ pub(super) enum Need {
     Own(Op, [FormId; MAX_ARITY]),
     /// The node of the tape has a value.
     Node(NodeId),
+    /// Holds nowhere.
+    Never,
     /// Where the condition holds the needs of one branch, elsewhere those of the other.
     Branch(CondId, NeedSet, NeedSet),
 }
@@ -268,16 +270,16 @@ impl Table {
     /// It never is.
     pub(super) fn sign_needs(&mut self, form: FormId, signs: Signs) -> Try<Vec<Need>> {
         if let Some(value) = self.rational(form) {
-            return if Signs::of(&value).within(signs) { Ok(Vec::new()) } else { Err(GiveUp) };
+            return if Signs::of(&value).within(signs) { Ok(Vec::new()) } else { Err(Stop::Nowhere) };
         }
         if signs == Signs::NOT_ZERO {
-            let factors = self.factors(form).ok_or(GiveUp)?;
+            let factors = self.factors(form).ok_or(Stop::Nowhere)?;
             return Ok(factors.into_iter().map(|f| Need::Sign(f, Signs::NOT_ZERO)).collect());
         }
         let (key, flip) = self.sign_key(form);
         let signs = signs.flipped_if(flip);
         if key == FormId::ONE {
-            return if Signs::POSITIVE.within(signs) { Ok(Vec::new()) } else { Err(GiveUp) };
+            return if Signs::POSITIVE.within(signs) { Ok(Vec::new()) } else { Err(Stop::Nowhere) };
         }
         // A strict sign: even powers are not 0, and the others have the sign.
         if signs == Signs::POSITIVE || signs == Signs::NEGATIVE {
@@ -290,7 +292,9 @@ impl Table {
                     odd.atoms.push((a, 1));
                 } else {
                     let even = self.intern(Form { atoms: vec![(a, 1)], ..Form::constant(Rational::from(1)) });
-                    needs.extend(self.factors(even).ok_or(GiveUp)?.into_iter().map(|f| Need::Sign(f, Signs::NOT_ZERO)));
+                    needs.extend(
+                        self.factors(even).ok_or(Stop::Nowhere)?.into_iter().map(|f| Need::Sign(f, Signs::NOT_ZERO)),
+                    );
                 }
             }
             for &(p, k) in &f.polys {
@@ -302,7 +306,7 @@ impl Table {
                 }
             }
             if odd.is_constant() {
-                return if signs == Signs::POSITIVE { Ok(needs) } else { Err(GiveUp) };
+                return if signs == Signs::POSITIVE { Ok(needs) } else { Err(Stop::Nowhere) };
             }
             needs.push(Need::Sign(self.intern(odd), signs));
             return Ok(needs);

@@ -2,7 +2,7 @@
 
 use super::facts::{FactId, Facts};
 use super::needs::{Cond, CondId, Logic, Need, NeedId, NeedSet, Signs, union};
-use super::table::{Atom, FormId, GiveUp, Table, Try};
+use super::table::{Atom, FormId, Stop, Table, Try};
 use crate::num::mpfr::Integer;
 use crate::num::{Interval, Rational, Ternary};
 use crate::ops::{Exact, MAX_ARITY, Op};
@@ -113,7 +113,7 @@ impl<'a> Normalizer<'a> {
         };
         let mut normal = match normal {
             Ok(n) => n,
-            Err(GiveUp) => return self.as_it_stands(id, node),
+            Err(stop) => return self.as_it_stands(id, node, stop),
         };
         // One value on the whole domain: that number. Only what is not a constant already.
         if let Meaning::Number(f) = normal.meaning {
@@ -135,9 +135,10 @@ impl<'a> Normalizer<'a> {
         value
     }
 
-    /// The node as an atom: too large for a normal form, or defined nowhere.
-    fn as_it_stands(&mut self, id: NodeId, node: Node) -> Normal {
-        let needs = vec![self.logic.need_id(Need::Node(id))];
+    /// The node as an atom: too large for a normal form, or without a value anywhere.
+    fn as_it_stands(&mut self, id: NodeId, node: Node, stop: Stop) -> Normal {
+        let need = if stop == Stop::Nowhere { Need::Never } else { Need::Node(id) };
+        let needs = vec![self.logic.need_id(need)];
         let meaning = match node {
             Node::Var(_) | Node::Const(_) | Node::Op(..) | Node::If(..) | Node::Undefined => {
                 // An atom of depth 0 is never refused.
@@ -152,7 +153,7 @@ impl<'a> Normalizer<'a> {
         let n = self.known(id);
         match n.meaning {
             Meaning::Number(f) => Ok((f, n)),
-            Meaning::Condition(_) => Err(GiveUp),
+            Meaning::Condition(_) => Err(Stop::Limit),
         }
     }
 
@@ -160,7 +161,7 @@ impl<'a> Normalizer<'a> {
         let n = self.known(id);
         match n.meaning {
             Meaning::Condition(c) => Ok((c, n)),
-            Meaning::Number(_) => Err(GiveUp),
+            Meaning::Number(_) => Err(Stop::Limit),
         }
     }
 
@@ -188,7 +189,8 @@ impl<'a> Normalizer<'a> {
                 Ok(Normal { meaning: Meaning::Number(applied.value), needs, facts: applied.facts })
             }
             Node::If(c, t, e) => self.choice(c, t, e),
-            _ => Err(GiveUp),
+            Node::Undefined => Err(Stop::Nowhere),
+            _ => Err(Stop::Limit),
         }
     }
 
@@ -262,7 +264,7 @@ impl<'a> Normalizer<'a> {
                 let (a, of_a) = self.operand_condition(a)?;
                 (self.logic.not(a), of_a.needs.clone())
             }
-            _ => return Err(GiveUp),
+            _ => return Err(Stop::Limit),
         };
         Ok(Normal { meaning: Meaning::Condition(meaning), needs, facts: Vec::new() })
     }
@@ -308,7 +310,7 @@ impl<'a> Normalizer<'a> {
             }
             Constant::Sqrt2 => self.sqrt_rational(&Rational::from(2))?,
             Constant::Sqrt1_2 => self.sqrt_rational(&half)?,
-            Constant::Infinity | Constant::Nan | Constant::True | Constant::False => return Err(GiveUp),
+            Constant::Infinity | Constant::Nan | Constant::True | Constant::False => return Err(Stop::Limit),
         })
     }
 
@@ -329,7 +331,7 @@ impl<'a> Normalizer<'a> {
                 Exact::Value(v) => {
                     return Ok(Applied { value: self.table.constant(v), needs: Vec::new(), facts: Vec::new() });
                 }
-                Exact::Undefined => return Err(GiveUp),
+                Exact::Undefined => return Err(Stop::Nowhere),
                 Exact::Unknown => {}
             }
         }

@@ -5,7 +5,7 @@
 
 use super::needs::{Need, Signs};
 use super::normal::Normalizer;
-use super::table::{Atom, Form, FormId, GiveUp, Try};
+use super::table::{Atom, Form, FormId, Stop, Try};
 use crate::num::Rational;
 use crate::ops::{MAX_ARITY, Op};
 
@@ -297,6 +297,6 @@ impl Normalizer<'_> {
 
     /// A form that must not grow deeper.
     pub(super) fn shallow(&self, x: FormId) -> Try<FormId> {
-        if self.table.is_deep(x) { Err(GiveUp) } else { Ok(x) }
+        if self.table.is_deep(x) { Err(Stop::Limit) } else { Ok(x) }
     }
 }

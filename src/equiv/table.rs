@@ -76,12 +76,17 @@ impl Form {
     }
 }
 
-/// A limit was reached, or there is no value: nothing is known.
+/// Why there is no normal form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct GiveUp;
+pub(super) enum Stop {
+    /// A limit was reached: nothing is known.
+    Limit,
+    /// There is a value nowhere.
+    Nowhere,
+}
 
 /// A result, or "don't know".
-pub(super) type Try<T> = Result<T, GiveUp>;
+pub(super) type Try<T> = Result<T, Stop>;
 
 /// Forms are not nested deeper than this.
 const MAX_DEPTH: u32 = 48;
@@ -192,7 +197,7 @@ impl Table {
             Atom::If(_, t, e) => self.depth(*t).max(self.depth(*e)) + 1,
         };
         if depth > MAX_DEPTH {
-            return Err(GiveUp);
+            return Err(Stop::Limit);
         }
         let id = AtomId(self.atoms.len() as u32);
         self.atoms.push((atom.clone(), depth));

@@ -136,6 +136,7 @@ impl Text<'_, '_> {
                 format!("({}) is in the domain of {}", args.join(", "), op.name())
             }
             Need::Node(n) => format!("expression#{} has a value", n.index()),
+            Need::Never => "never".into(),
             Need::Branch(c, t, e) => {
                 let all = |set: &[NeedId]| set.iter().map(|n| self.need(*n)).collect::<Vec<_>>().join(", ");
                 format!("if {} then [{}] else [{}]", self.cond(*c), all(t), all(e))
