@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod csp;
+pub mod equiv;
 pub mod lint;
 pub mod mutate;
 pub mod num;

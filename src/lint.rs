@@ -159,7 +159,7 @@ fn has_value(prepared: &Prepared<'_>, x: &[f64], cap: u32) -> bool {
     let (tape, _, conditions) = prepared.parts();
     let mut ladder = Ladder::new(tape, x, cap);
     let levels = ladder.levels();
-    (0..levels).any(|level| matches!(ladder.see(prepared.function(), level), Seen::Value(_)))
+    (0..levels).any(|level| matches!(ladder.see(prepared.function(), level), Seen::Value(_) | Seen::Vast { .. }))
         || all_hold(&mut ladder, conditions).is_false()
 }
 

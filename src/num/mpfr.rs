@@ -3,7 +3,7 @@
 use super::Ternary;
 pub use rug::float::{Constant as MpConstant, Round, Special};
 pub use rug::ops::{AssignRound, NegAssign, Pow};
-pub use rug::{Assign, Float, Integer, Rational};
+pub use rug::{Assign, Complete, Float, Integer, Rational};
 use std::cmp::Ordering;
 
 /// The version of MPFR that this program is built with, such as `4.2.2`.

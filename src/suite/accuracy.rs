@@ -104,7 +104,7 @@ fn point_within(engine: &Engine<'_>, input: &[f64], larger: &Accuracy, limit: &R
     (0..ladder.levels()).any(|level| match ladder.see(engine.own.spec(), level) {
         Seen::Undefined => true,
         Seen::Value(set) => Rational::from(tolerance(&set.value, larger).hi - &set.tolerance.lo) <= *limit,
-        Seen::Unsettled => false,
+        Seen::Vast { .. } | Seen::Unsettled => false,
     })
 }
 

@@ -211,6 +211,33 @@ impl<'a> Engine<'a> {
         crate::num::Rational::from(large.lo - small.hi) > super::accuracy::reach(&self.spec.accuracy)
     }
 
+    /// The conditions of the domain beyond its box.
+    pub(super) fn conditions(&self) -> &[NodeId] {
+        &self.conditions
+    }
+
+    /// Give a mutant its status, and the same to the open ones that are the same expression.
+    pub(super) fn settle(&mut self, mutant: usize, status: Status) {
+        let (id, stats) = (self.judged[mutant].mutant.id.clone(), self.judged[mutant].stats);
+        let same_as = |proof: &Proof| Proof::SameAs { id: id.clone(), proof: Box::new(proof.clone()) };
+        let other = match &status {
+            Status::Equivalent(proof) => Status::Equivalent(same_as(proof)),
+            Status::Indistinguishable(proof) => Status::Indistinguishable(same_as(proof)),
+            status => status.clone(),
+        };
+        let Kind::Body(root) = self.kinds[mutant] else {
+            self.judged[mutant].status = status;
+            return;
+        };
+        for i in 0..self.kinds.len() {
+            if i != mutant && self.is_open(i) && matches!(self.kinds[i], Kind::Body(g) if g == root) {
+                self.judged[i].status = other.clone();
+                self.judged[i].stats = stats;
+            }
+        }
+        self.judged[mutant].status = status;
+    }
+
     /// Add a test with its row; open mutants that it kills are killed.
     pub(super) fn add(&mut self, examined: Examined, row: Vec<Cell>, origin: Origin, target: usize) {
         for (judged, cell) in self.judged.iter_mut().zip(&row) {

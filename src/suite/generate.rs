@@ -5,6 +5,7 @@ use super::{
     Cell, Counts, Expectation, Judged, NearMiss, Origin, Proof, Reason, Status, Test, accuracy, bounds, minimize,
 };
 use crate::csp::tolerance::Guess;
+use crate::equiv::Prover;
 use crate::csp::{Csp, Encoding};
 use crate::mutate::{Mutant, OperatorSet, mutants};
 use crate::oracle::DEFAULT_CAP;
@@ -14,7 +15,7 @@ use crate::solver::{Answer, Check, Limits, Stats, StopReason, Verifier, decide, 
 use crate::spec::Spec;
 use crate::tape::eval::Points;
 use crate::tape::{NodeId, Tape, evaluate};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -120,6 +121,7 @@ pub fn generate_for(
         defined_somewhere(&engine, options)?;
     }
     probe(&mut engine, &points);
+    prove(&mut engine, interrupt);
     let solved = solve(&mut engine, options, interrupt);
     if !interrupt.stopped() {
         bounds::judge(&mut engine);
@@ -213,12 +215,32 @@ fn predicted(engine: &Engine<'_>, roots: &[NodeId], points: &[Vec<f64>]) -> Vec<
     kills
 }
 
+/// Prove what is the same function in normal form: that costs less than any search.
+fn prove(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
+    let names: Vec<String> = engine.spec.inputs.iter().map(|i| i.name.clone()).collect();
+    let mut prover = Prover::new(&engine.tape, &engine.domain, engine.conditions()).with_names(&names);
+    let mut proofs = Vec::new();
+    for mutant in engine.open_bodies() {
+        if interrupt.stopped() {
+            break;
+        }
+        let proof = root_of(engine, mutant).and_then(|g| prover.prove_equal(engine.root, g));
+        proofs.extend(proof.map(|p| (mutant, p)));
+    }
+    for (mutant, proof) in proofs {
+        engine.judged[mutant].status = Status::Equivalent(Proof::NormalForm(proof));
+    }
+}
+
 /// Search for each mutant that is still open; every test found is tried on all others.
 fn solve(engine: &mut Engine<'_>, options: &Options, interrupt: &Interrupt<'_>) -> Vec<(String, Solved)> {
     let mut log = Vec::new();
     loop {
         let waiting = engine.open_bodies().into_iter().filter(|i| engine.judged[*i].stats.boxes == 0);
-        let batch: Vec<usize> = waiting.take(BATCH).collect();
+        // One expression is searched once, however many mutants are written so.
+        let mut roots = HashSet::new();
+        let first: Vec<usize> = waiting.filter(|i| roots.insert(root_of(engine, *i))).collect();
+        let batch: Vec<usize> = first.into_iter().take(BATCH).collect();
         if batch.is_empty() || interrupt.stopped() {
             return log;
         }
@@ -245,7 +267,7 @@ fn solve(engine: &mut Engine<'_>, options: &Options, interrupt: &Interrupt<'_>) 
                 Answer::Equal => Status::Equivalent(Proof::SameOnDomain),
                 Answer::Unknown(reason) => Status::Undecided(Reason::Stopped(*reason)),
             };
-            engine.judged[mutant].status = status;
+            engine.settle(mutant, status);
         }
         if let Some(report) = interrupt.progress {
             let open = (0..engine.kinds.len()).filter(|i| engine.is_open(*i) && engine.judged[*i].stats.boxes == 0);

@@ -99,6 +99,15 @@ pub enum Proof {
     SameExpression,
     /// One node of the tape once the choices that D decides are made.
     SameOnDomain,
+    /// The same normal form, with what was needed for it.
+    NormalForm(crate::equiv::Proof),
+    /// Another mutant is the same expression, and this is the proof for it.
+    SameAs {
+        /// The other mutant's id.
+        id: String,
+        /// Its proof.
+        proof: Box<Proof>,
+    },
     /// The mutated range holds the same values of the input format, or f has no value in what was added.
     SameInputs,
     /// Outside the domain any result is allowed, so that another domain does not show.
