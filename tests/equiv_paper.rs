@@ -3,7 +3,7 @@
 
 mod equiv_common;
 
-use equiv_common::{Finding, attack_at, data, points, specs};
+use equiv_common::{Finding, attack_at, data, has_value, points, specs};
 use magneto::csp::InputBox;
 use magneto::equiv::{Kind, Prover};
 use magneto::mutate::{Change, OperatorSet, mutants};
@@ -16,18 +16,19 @@ struct Count {
     same: usize,
     form: usize,
     domain: usize,
+    nowhere: usize,
     points: usize,
     time: Duration,
 }
 
-fn count(set: &OperatorSet, attacked: usize) -> Option<Count> {
+fn count(name: &str, set: &OperatorSet, attacked: usize) -> Option<Count> {
     // List what is not proved though no point refutes it.
     let missed = std::env::var_os("EQUIV_MISSED").is_some();
-    let source = data("paper69.fpcore")?;
+    let source = data(name)?;
     let mut all = Count::default();
     for spec in specs(&source) {
         let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
-        let domain = InputBox::new(&spec).unwrap();
+        let Ok(domain) = InputBox::new(&spec) else { continue };
         let mut b = Builder::new(names.len());
         let f = lower(&mut b, &names, &spec.core.body);
         let conditions: Vec<NodeId> = spec.constraints.iter().map(|c| lower(&mut b, &names, c)).collect();
@@ -49,7 +50,14 @@ fn count(set: &OperatorSet, attacked: usize) -> Option<Count> {
         let points = points(&domain);
         for (i, g, proof) in proofs {
             let Some(proof) = proof else {
-                if missed {
+                if prover.nowhere_defined(g) {
+                    one.nowhere += 1;
+                    let (small, at) = tape.extract(&[g]);
+                    for x in points.iter().take(attacked) {
+                        assert!(!has_value(&small, at[0], x), "{}: {} at {x:?}", spec.name, made[i].after);
+                    }
+                }
+                if missed && !prover.nowhere_defined(g) {
                     let says = |x: &Vec<f64>| attack_at(&tape, f, g, &conditions, x);
                     if !points.iter().any(|x| matches!(says(x), Finding::Refuted(_))) {
                         let m = &made[i];
@@ -76,31 +84,33 @@ fn count(set: &OperatorSet, attacked: usize) -> Option<Count> {
             }
         }
         println!(
-            "{:28} {:5} bodies: {:3} same expression, {:3} same form, {:3} on domain; {:8.3} ms",
+            "{:28} {:5} bodies: {:3} same expression, {:3} same form, {:3} on domain, {:3} without a value; {:8.3} ms",
             spec.name,
             one.bodies,
             one.same,
             one.form,
             one.domain,
+            one.nowhere,
             time.as_secs_f64() * 1e3
         );
         all.bodies += one.bodies;
         all.same += one.same;
         all.form += one.form;
         all.domain += one.domain;
+        all.nowhere += one.nowhere;
         all.points += one.points;
         all.time += one.time;
     }
     println!(
-        "in all {} bodies: {} same expression, {} same form, {} on domain; {:?}; {} attacks",
-        all.bodies, all.same, all.form, all.domain, all.time, all.points
+        "in all {} bodies: {} same expression, {} same form, {} on domain, {} without a value; {:?}; {} attacks",
+        all.bodies, all.same, all.form, all.domain, all.nowhere, all.time, all.points
     );
     Some(all)
 }
 
 #[test]
 fn paper_mutants() {
-    if let Some(all) = count(&OperatorSet::Paper, 40) {
+    if let Some(all) = count("paper69.fpcore", &OperatorSet::Paper, 40) {
         assert!(all.same + all.form + all.domain >= 600, "fewer proofs than there were");
     }
 }
@@ -108,5 +118,8 @@ fn paper_mutants() {
 #[test]
 #[ignore = "slow: every mutant of the full set"]
 fn full_mutants() {
-    count(&OperatorSet::Full, 20);
+    count("paper69.fpcore", &OperatorSet::Full, 20);
+    for file in ["daisy", "herbie", "hamming-ch3", "rosa", "salsa", "fptaylor-tests", "graphics", "rump"] {
+        count(&format!("fpbench/{file}.fpcore"), &OperatorSet::Full, 20);
+    }
 }

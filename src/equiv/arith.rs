@@ -102,12 +102,15 @@ impl Table {
         self.build(Form { coeff, exp, atoms, polys })
     }
 
-    /// A power of the atom that is a form without the atom: sqrt(u)^2 = u, cbrt(u)^3 = u, |u|^2 = u^2.
+    /// A power of the atom that is a form without the atom: sqrt(u)^2 = u, cbrt(u)^3 = u, |u|^2 = u^2,
+    /// copysign(1, u)^2 = 1.
     fn closing_power(&mut self, atom: AtomId) -> Try<Option<(i32, FormId)>> {
         Ok(match *self.atom(atom) {
             Atom::Apply(Op::Sqrt, [u, ..]) => Some((2, u)),
             Atom::Apply(Op::Cbrt, [u, ..]) => Some((3, u)),
             Atom::Apply(Op::Fabs, [u, ..]) => Some((2, self.power(u, 2)?)),
+            // The sign of u: see the rule of `copysign`.
+            Atom::Apply(Op::Copysign, [FormId::ONE, ..]) => Some((2, FormId::ONE)),
             _ => None,
         })
     }
@@ -156,10 +159,10 @@ impl Table {
     fn divisible(&mut self, polys: &[(PolyId, i32)]) -> Option<(PolyId, PolyId, FormId)> {
         for &(p, k) in polys {
             for &(q, l) in polys {
-                if (k > 0) != (l > 0) {
-                    if let Some(quotient) = self.quotient(p, q) {
-                        return Some((p, q, quotient));
-                    }
+                if (k > 0) != (l > 0)
+                    && let Some(quotient) = self.quotient(p, q)
+                {
+                    return Some((p, q, quotient));
                 }
             }
         }

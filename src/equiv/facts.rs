@@ -10,7 +10,7 @@ use crate::tape::{NodeId, Tape, evaluate};
 use std::collections::{BTreeSet, HashMap};
 
 /// How many parts of the box are looked at for one question.
-const MAX_BOXES: u32 = 96;
+const MAX_BOXES: u32 = 400;
 /// Points at which a question may be refuted at once.
 const SAMPLES: usize = 4;
 /// How many points are tried to find them in a domain with conditions.
@@ -169,7 +169,8 @@ impl Facts {
             Need::Branch(_, a, b) => {
                 let mut boxes = 0;
                 for n in a.iter().chain(b) {
-                    boxes += self.find_need(t, l, *n)?;
+                    let fact = self.holds(t, l, *n)?;
+                    boxes += self.fact(fact).2;
                 }
                 Some(boxes)
             }

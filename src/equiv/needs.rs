@@ -126,16 +126,16 @@ pub(super) enum Need {
 /// All conditions and needs made so far.
 #[derive(Default)]
 pub(super) struct Logic {
-    conds: Vec<Cond>,
+    conds: Vec<(Cond, u32)>,
     cond_ids: HashMap<Cond, CondId>,
-    needs: Vec<Need>,
+    needs: Vec<(Need, u32)>,
     need_ids: HashMap<Need, NeedId>,
 }
 
 impl Logic {
     /// A condition.
     pub(super) fn cond(&self, id: CondId) -> &Cond {
-        &self.conds[id.0 as usize]
+        &self.conds[id.0 as usize].0
     }
 
     /// The condition, new or known.
@@ -144,14 +144,18 @@ impl Logic {
             return id;
         }
         let id = CondId(self.conds.len() as u32);
-        self.conds.push(cond.clone());
+        let depth = match &cond {
+            Cond::All(parts) | Cond::Any(parts) => parts.iter().map(|p| self.cond_depth(*p) + 1).max().unwrap_or(0),
+            Cond::Bool(_) | Cond::Sign(..) | Cond::Node(..) => 0,
+        };
+        self.conds.push((cond.clone(), depth));
         self.cond_ids.insert(cond, id);
         id
     }
 
     /// A need.
     pub(super) fn need(&self, id: NeedId) -> &Need {
-        &self.needs[id.0 as usize]
+        &self.needs[id.0 as usize].0
     }
 
     /// The need, new or known.
@@ -160,9 +164,23 @@ impl Logic {
             return id;
         }
         let id = NeedId(self.needs.len() as u32);
-        self.needs.push(need.clone());
+        let depth = match &need {
+            Need::Branch(_, t, e) => t.iter().chain(e).map(|n| self.need_depth(*n) + 1).max().unwrap_or(0),
+            _ => 0,
+        };
+        self.needs.push((need.clone(), depth));
         self.need_ids.insert(need, id);
         id
+    }
+
+    /// How deeply conditions are nested in it.
+    pub(super) fn cond_depth(&self, id: CondId) -> u32 {
+        self.conds[id.0 as usize].1
+    }
+
+    /// How deeply branches are nested in it.
+    pub(super) fn need_depth(&self, id: NeedId) -> u32 {
+        self.needs[id.0 as usize].1
     }
 
     /// The contrary.

@@ -39,6 +39,8 @@ struct Applied {
     facts: Vec<FactId>,
 }
 
+/// Conditions and branches are not nested deeper than this.
+const MAX_NESTING: u32 = 64;
 /// Term operations for one node.
 const FUEL: u32 = 60_000;
 
@@ -69,7 +71,7 @@ impl<'a> Normalizer<'a> {
     }
 
     /// The normal form of a node.
-    pub(super) fn normal(&mut self, root: NodeId) -> Arc<Normal> {
+    pub(super) fn normal(&mut self, root: NodeId) -> Option<Arc<Normal>> {
         let mut stack = vec![root];
         while let Some(&id) = stack.last() {
             if self.normals[id.index()].is_some() {
@@ -91,17 +93,12 @@ impl<'a> Normalizer<'a> {
             let normal = self.node(id);
             self.normals[id.index()] = Some(Arc::new(normal));
         }
-        self.known(root)
+        self.known(root).cloned()
     }
 
     /// The normal form of a node that was reached before.
-    pub(super) fn known(&self, id: NodeId) -> Arc<Normal> {
-        // Operands come first, so that this is never empty; a node as it stands says nothing false.
-        self.normals[id.index()].clone().unwrap_or_else(|| {
-            let (meaning, needs) = (Meaning::Number(FormId::ZERO), Vec::new());
-            debug_assert!(false, "a node was not reached");
-            Arc::new(Normal { meaning, needs, facts: Vec::new() })
-        })
+    pub(super) fn known(&self, id: NodeId) -> Option<&Arc<Normal>> {
+        self.normals.get(id.index())?.as_ref()
     }
 
     fn node(&mut self, id: NodeId) -> Normal {
@@ -116,12 +113,14 @@ impl<'a> Normalizer<'a> {
             Err(stop) => return self.as_it_stands(id, node, stop),
         };
         // One value on the whole domain: that number. Only what is not a constant already.
-        if let Meaning::Number(f) = normal.meaning {
-            if enclosure.x.is_point() && !enclosure.def.is_false() && self.table.rational(f).is_none() {
-                let value = self.table.constant(crate::num::float::rational(enclosure.x.inf()));
-                normal.meaning = Meaning::Number(value);
-                normal.facts.push(self.facts.one_value(id));
-            }
+        if let Meaning::Number(f) = normal.meaning
+            && enclosure.x.is_point()
+            && !enclosure.def.is_false()
+            && self.table.rational(f).is_none()
+        {
+            let value = self.table.constant(crate::num::float::rational(enclosure.x.inf()));
+            normal.meaning = Meaning::Number(value);
+            normal.facts.push(self.facts.one_value(id));
         }
         normal
     }
@@ -141,8 +140,7 @@ impl<'a> Normalizer<'a> {
         let needs = vec![self.logic.need_id(need)];
         let meaning = match node {
             Node::Var(_) | Node::Const(_) | Node::Op(..) | Node::If(..) | Node::Undefined => {
-                // An atom of depth 0 is never refused.
-                Meaning::Number(self.table.atomic(Atom::Node(id)).unwrap_or(FormId::ZERO))
+                Meaning::Number(self.table.opaque(id))
             }
             _ => Meaning::Condition(self.logic.cond_id(Cond::Node(id, true))),
         };
@@ -150,7 +148,7 @@ impl<'a> Normalizer<'a> {
     }
 
     fn operand(&self, id: NodeId) -> Try<(FormId, Arc<Normal>)> {
-        let n = self.known(id);
+        let n = self.known(id).ok_or(Stop::Limit)?.clone();
         match n.meaning {
             Meaning::Number(f) => Ok((f, n)),
             Meaning::Condition(_) => Err(Stop::Limit),
@@ -158,7 +156,7 @@ impl<'a> Normalizer<'a> {
     }
 
     fn operand_condition(&self, id: NodeId) -> Try<(CondId, Arc<Normal>)> {
-        let n = self.known(id);
+        let n = self.known(id).ok_or(Stop::Limit)?.clone();
         match n.meaning {
             Meaning::Condition(c) => Ok((c, n)),
             Meaning::Number(_) => Err(Stop::Limit),
@@ -218,7 +216,11 @@ impl<'a> Normalizer<'a> {
         let ((t, then), (e, otherwise)) = if swap { ((e, otherwise), (t, then)) } else { ((t, then), (e, otherwise)) };
         let mut needs = shared;
         if !(then.is_empty() && otherwise.is_empty()) {
-            needs.push(self.logic.need_id(Need::Branch(first, then, otherwise)));
+            let branch = self.logic.need_id(Need::Branch(first, then, otherwise));
+            if self.logic.need_depth(branch) > MAX_NESTING {
+                return Err(Stop::Limit);
+            }
+            needs.push(branch);
             needs.sort_unstable();
         }
         let value = if t == e { t } else { self.table.atomic(Atom::If(first, t, e))? };
@@ -260,6 +262,9 @@ impl<'a> Normalizer<'a> {
                 let ((a, of_a), (b, of_b)) = (self.operand_condition(a)?, self.operand_condition(b)?);
                 let parts = vec![a, b];
                 let joined = if matches!(node, Node::And(..)) { self.logic.all(parts) } else { self.logic.any(parts) };
+                if self.logic.cond_depth(joined) > MAX_NESTING {
+                    return Err(Stop::Limit);
+                }
                 (joined, union(&of_a.needs, &of_b.needs))
             }
             Node::Not(a) => {

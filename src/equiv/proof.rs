@@ -92,8 +92,8 @@ impl<'a> Prover<'a> {
         let samples = vec![vec![None; tape.len()]; facts.samples().len()];
         let mut prover = Prover { normalizer: Normalizer::new(tape, facts), names: Vec::new(), samples };
         for &c in conditions {
-            let meaning = prover.normalizer.normal(c).meaning;
-            if let Meaning::Condition(c) = meaning {
+            let meaning = prover.normalizer.normal(c).map(|n| n.meaning);
+            if let Some(Meaning::Condition(c)) = meaning {
                 prover.state(c);
             }
         }
@@ -132,7 +132,7 @@ impl<'a> Prover<'a> {
         if self.refuted(f, g) {
             return None;
         }
-        let (a, b) = (self.normalizer.normal(f), self.normalizer.normal(g));
+        let (a, b) = (self.normalizer.normal(f)?, self.normalizer.normal(g)?);
         let form = self.same_value(&a, &b)?;
         let discharged = self.same_needs(&a, &b)?;
         Some(self.proof(f, g, form, discharged, (&a, &b)))
@@ -144,7 +144,7 @@ impl<'a> Prover<'a> {
         if (0..self.samples.len()).any(|k| self.sample(k, g).def.is_true()) {
             return false;
         }
-        let normal = self.normalizer.normal(g);
+        let Some(normal) = self.normalizer.normal(g) else { return false };
         normal.needs.iter().any(|n| *self.normalizer.logic.need(*n) == Need::Never)
     }
 
@@ -265,7 +265,7 @@ impl<'a> Prover<'a> {
         let mut stack = roots.to_vec();
         while let Some(id) = stack.pop() {
             if seen.insert(id) {
-                facts.extend(self.normalizer.known(id).facts.iter().copied());
+                facts.extend(self.normalizer.known(id).into_iter().flat_map(|n| n.facts.iter().copied()));
                 self.normalizer.tape.node(id).for_each_operand(|o| stack.push(o));
             }
         }

@@ -162,7 +162,11 @@ impl Normalizer<'_> {
                 Ok(self.table.neg(floor))
             }
             Op::Trunc | Op::Round => self.toward_zero(op, x),
-            Op::Atan2 | Op::Tgamma | Op::Lgamma | Op::Fmod | Op::Remainder => {
+            Op::Fmod | Op::Remainder => {
+                self.need(needs, y, Signs::NOT_ZERO)?;
+                self.remainder(op, x, y)
+            }
+            Op::Atan2 | Op::Tgamma | Op::Lgamma => {
                 needs.push(Need::Own(op, args));
                 self.table.atomic(Atom::Apply(op, args))
             }
@@ -236,10 +240,8 @@ impl Normalizer<'_> {
 
     /// |x| of one factor.
     fn magnitude(&mut self, factor: FormId) -> Try<FormId> {
-        if let Some(a) = self.table.single_atom(factor) {
-            if matches!(self.table.atom(a), Atom::Pi | Atom::Apply(Op::Fabs | Op::Sqrt, _)) {
-                return Ok(factor);
-            }
+        if self.is_magnitude(factor) {
+            return Ok(factor);
         }
         if self.always(factor, Signs::NOT_NEGATIVE) {
             return Ok(factor);
@@ -258,8 +260,12 @@ impl Normalizer<'_> {
         if self.always(y, Signs::NEGATIVE) {
             return Ok(self.table.neg(magnitude));
         }
-        // The sign alone, of a form that does not depend on how y is scaled.
         let (key, flip) = self.table.sign_key(y);
+        let (of_x, flip_x) = self.table.sign_key(x);
+        if of_x == key {
+            return Ok(if flip == flip_x { x } else { self.table.neg(x) });
+        }
+        // The sign alone, of a form that does not depend on how y is scaled.
         let key = if flip { self.table.neg(key) } else { key };
         let sign = self.table.atomic(Atom::Apply(Op::Copysign, [FormId::ONE, key, FormId::ONE]))?;
         self.table.mul(magnitude, sign)
@@ -287,6 +293,20 @@ impl Normalizer<'_> {
             return Ok(if positive { floor } else { self.table.neg(floor) });
         }
         self.odd(op, x)
+    }
+
+    /// Both remainders are odd in x and even in y.
+    fn remainder(&mut self, op: Op, x: FormId, y: FormId) -> Try<FormId> {
+        let y = if self.table.form(y).coeff < 0 { self.table.neg(y) } else { y };
+        let minus = self.table.neg(x);
+        if x == FormId::ZERO || x == y || minus == y {
+            return Ok(FormId::ZERO);
+        }
+        if self.table.form(x).coeff < 0 {
+            let value = self.table.atomic(Atom::Apply(op, [minus, y, minus]))?;
+            return Ok(self.table.neg(value));
+        }
+        self.table.atomic(Atom::Apply(op, [x, y, x]))
     }
 
     /// pi / 2

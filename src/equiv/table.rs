@@ -199,10 +199,24 @@ impl Table {
         if depth > MAX_DEPTH {
             return Err(Stop::Limit);
         }
+        Ok(self.new_atom(atom, depth))
+    }
+
+    fn new_atom(&mut self, atom: Atom, depth: u32) -> AtomId {
         let id = AtomId(self.atoms.len() as u32);
         self.atoms.push((atom.clone(), depth));
         self.atom_ids.insert(atom, id);
-        Ok(id)
+        id
+    }
+
+    /// A node of the tape as it stands.
+    pub(super) fn opaque(&mut self, node: NodeId) -> FormId {
+        let atom = Atom::Node(node);
+        let id = match self.atom_ids.get(&atom) {
+            Some(&id) => id,
+            None => self.new_atom(atom, 0),
+        };
+        self.intern(Form { atoms: vec![(id, 1)], ..Form::constant(Rational::from(1)) })
     }
 
     /// An operator of one operand as an atom.

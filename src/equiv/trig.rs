@@ -58,7 +58,7 @@ impl Normalizer<'_> {
 
     /// sin(angle + turns pi / 2)
     fn quarter(&mut self, angle: FormId, turns: u32) -> Try<FormId> {
-        let value = if turns % 2 == 0 { self.plain_sin(angle)? } else { self.plain_cos(angle)? };
+        let value = if turns.is_multiple_of(2) { self.plain_sin(angle)? } else { self.plain_cos(angle)? };
         Ok(if turns % 4 >= 2 { self.table.neg(value) } else { value })
     }
 
@@ -171,10 +171,11 @@ impl Normalizer<'_> {
             (f.atoms.as_slice(), f.coeff == 1 && f.exp == FormId::ZERO, f.polys.is_empty())
         {
             let (a, b) = (self.table.atom(*a).clone(), self.table.atom(*b).clone());
-            if let (Atom::Apply(Op::Sin, [u, ..]), Atom::Apply(Op::Cos, [v, ..])) = (a, b) {
-                if u == v && self.between(u, -1, 1)? {
-                    return Ok(u);
-                }
+            if let (Atom::Apply(Op::Sin, [u, ..]), Atom::Apply(Op::Cos, [v, ..])) = (a, b)
+                && u == v
+                && self.between(u, -1, 1)?
+            {
+                return Ok(u);
             }
         }
         self.table.apply1(Op::Atan, x)

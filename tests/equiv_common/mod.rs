@@ -23,7 +23,8 @@ pub fn data(name: &str) -> Option<Vec<u8>> {
 /// All specifications of a source.
 pub fn specs(source: &[u8]) -> Vec<Spec> {
     let file = parse_file(source);
-    (0..file.cores.len()).map(|i| resolve(&file, i, "test", &Overrides::default()).unwrap()).collect()
+    let usable = (0..file.cores.len()).filter_map(|i| resolve(&file, i, "test", &Overrides::default()).ok());
+    usable.collect()
 }
 
 /// Two functions on one tape.
@@ -158,4 +159,12 @@ pub fn attack(pair: &Pair) -> Result<usize, String> {
         }
     }
     Ok(agreed)
+}
+
+/// Whether the node surely has a value at the point.
+pub fn has_value(tape: &Tape, f: NodeId, x: &[f64]) -> bool {
+    let inputs: Vec<MpInterval> = x.iter().map(|x| MpInterval::from_f64(*x, 500)).collect();
+    let mut values = Vec::new();
+    evaluate(tape, &mut Multi { inputs: &inputs, precision: 500 }, &mut values);
+    values[f.index()].def == Ternary::True
 }
