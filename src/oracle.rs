@@ -108,7 +108,7 @@ pub fn tolerance(value: &Ends, accuracy: &Accuracy) -> Ends {
         at_least(a.clone(), a.clone());
     }
     if let Some((n, format)) = &accuracy.ulps {
-        at_least(Rational::from(n * format.ulp(&mig)), Rational::from(n * format.ulp(&mag)));
+        at_least(n * format.ulp(&mig), n * format.ulp(&mag));
     }
     t
 }
@@ -129,6 +129,8 @@ fn magnitudes(x: &Ends) -> (Rational, Rational) {
 }
 
 /// What one precision says of a function at one input.
+// One at a time lives, on the stack: a box would only cost an allocation.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 pub enum Seen {
     /// It has a value.
@@ -265,7 +267,7 @@ fn stays_vast(accuracy: &Accuracy) -> bool {
     let half = Rational::from((1, 2));
     accuracy.rel.as_ref().is_none_or(|r| *r <= half)
         && accuracy.abs.as_ref().is_none_or(|a| *a <= power_of_two(MAX_EXPONENT / 2))
-        && accuracy.ulps.as_ref().is_none_or(|(n, f)| Rational::from(n * unit_roundoff(*f)) * 2 <= half)
+        && accuracy.ulps.as_ref().is_none_or(|(n, f)| (n * unit_roundoff(*f)) * 2 <= half)
 }
 
 /// Whether a number is far below vast ones.
@@ -408,7 +410,7 @@ pub fn nearest(x: &Rational, format: Format) -> f64 {
     match (format.floor_rational(x), format.ceil_rational(x)) {
         (Some(lo), Some(hi)) => {
             let (below, above) = (x - crate::num::float::rational(lo), crate::num::float::rational(hi) - x);
-            if Rational::from(below) <= Rational::from(above) { lo } else { hi }
+            if below <= above { lo } else { hi }
         }
         (Some(end), None) | (None, Some(end)) => end,
         (None, None) => f64::NAN,
@@ -490,7 +492,7 @@ fn margin(s: &ValidSet, m: &ValidSet) -> f64 {
     if s.tolerance.hi == 0 {
         return f64::INFINITY;
     }
-    crate::num::float::rational_to_f64(&Rational::from(gap / &s.tolerance.hi), Round::Down)
+    crate::num::float::rational_to_f64(&(gap / &s.tolerance.hi), Round::Down)
 }
 
 /// Whether all `conditions` hold at the input of the ladder.

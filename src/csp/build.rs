@@ -167,7 +167,7 @@ fn paper(pair: &Pair, domain: &InputBox, k: usize) -> Csp {
     let (inside, outside) = if k < 2 { ((pair.f, tf), (pair.g, tg)) } else { ((pair.g, tg), (pair.f, tf)) };
     let (lower, upper) = (b.op(Op::Sub, &[inside.0, inside.1]), b.op(Op::Add, &[inside.0, inside.1]));
     let valid = [b.op(Op::Sub, &[y, lower]), b.op(Op::Sub, &[upper, y])];
-    let invalid = if k % 2 == 0 {
+    let invalid = if k.is_multiple_of(2) {
         let end = b.op(Op::Sub, &[outside.0, outside.1]);
         b.op(Op::Sub, &[end, y])
     } else {

@@ -118,16 +118,14 @@ fn backward(tape: &Tape, values: &mut [Enclosure], needed: &mut [bool]) -> bool 
                 }
                 (values[a.index()].x, values[b.index()].x) = (both, both);
             }
-            Node::And(a, b) if truth(y).is_true() => {
-                if !(hold(values, a.index(), 1.0) && hold(values, b.index(), 1.0)) {
+            Node::And(a, b) if truth(y).is_true()
+                && !(hold(values, a.index(), 1.0) && hold(values, b.index(), 1.0)) => {
                     return false;
                 }
-            }
-            Node::Or(a, b) if truth(y).is_false() => {
-                if !(hold(values, a.index(), 0.0) && hold(values, b.index(), 0.0)) {
+            Node::Or(a, b) if truth(y).is_false()
+                && !(hold(values, a.index(), 0.0) && hold(values, b.index(), 0.0)) => {
                     return false;
                 }
-            }
             Node::Not(a) => {
                 let t = match truth(y) {
                     Ternary::True => 0.0,

@@ -84,7 +84,8 @@ fn kill_outside(engine: &mut Engine<'_>, mutant: usize, input: usize, strip: Int
         // The mutant takes the input and gives a value; the specification owes its response.
         let mut ladder = Ladder::new(&engine.own.tape, &point, engine.cap);
         let taken = all_hold(&mut ladder, &engine.own.conditions).is_true()
-            && (1..ladder.levels()).any(|level| matches!(ladder.see(engine.own.spec(), level), Seen::Value(_) | Seen::Vast { .. }));
+            && (1..ladder.levels())
+                .any(|level| matches!(ladder.see(engine.own.spec(), level), Seen::Value(_) | Seen::Vast { .. }));
         if taken {
             let expectation = Expectation::OutOfRange(engine.spec.out_of_range);
             let row = (0..engine.kinds.len()).map(|i| outside_cell(engine, i, &point)).collect();

@@ -208,7 +208,7 @@ impl<'a> Engine<'a> {
         let (Some(small), Some(large)) = (seen(&mut ladder, &self.spec.accuracy), seen(&mut ladder, larger)) else {
             return false;
         };
-        crate::num::Rational::from(large.lo - small.hi) > super::accuracy::reach(&self.spec.accuracy)
+        (large.lo - small.hi) > super::accuracy::reach(&self.spec.accuracy)
     }
 
     /// The conditions of the domain beyond its box.

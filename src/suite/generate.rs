@@ -5,8 +5,8 @@ use super::{
     Cell, Counts, Expectation, Judged, NearMiss, Origin, Proof, Reason, Status, Test, accuracy, bounds, minimize,
 };
 use crate::csp::tolerance::Guess;
-use crate::equiv::Prover;
 use crate::csp::{Csp, Encoding};
+use crate::equiv::Prover;
 use crate::mutate::{Mutant, OperatorSet, mutants};
 use crate::oracle::DEFAULT_CAP;
 use crate::solver::decide::seems_killed;
@@ -206,8 +206,7 @@ fn predicted(engine: &Engine<'_>, roots: &[NodeId], points: &[Vec<f64>]) -> Vec<
     let mut kills = Vec::with_capacity(points.len());
     for chunk in points.chunks(LANES) {
         evaluate(&tape, &mut Points { inputs: &lanes(chunk, tape.inputs()) }, &mut values);
-        for l in 0..chunk.len() {
-            let f = values[at[0].index()][l];
+        for (l, f) in values[at[0].index()].iter().copied().enumerate().take(chunk.len()) {
             let killed = |g: &NodeId| seems_killed(f, values[g.index()][l], &tolerance, &tolerance);
             kills.push(at[1..].iter().map(killed).collect());
         }
