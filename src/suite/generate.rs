@@ -1,17 +1,18 @@
 //! The main job: from a specification to tests, a kill matrix, and a status for every mutant.
 
 use super::engine::{Engine, Kind};
+use super::somewhere::{Somewhere, somewhere};
 use super::{
     Cell, Counts, Expectation, Judged, NearMiss, Origin, Proof, Reason, Status, Test, accuracy, bounds, minimize,
 };
 use crate::csp::tolerance::Guess;
-use crate::csp::{Csp, Encoding};
+use crate::csp::Encoding;
 use crate::equiv::Prover;
 use crate::mutate::{Mutant, OperatorSet, mutants};
 use crate::oracle::DEFAULT_CAP;
 use crate::solver::decide::seems_killed;
 use crate::solver::probes::{LANES, lanes, probes};
-use crate::solver::{Answer, Check, Limits, Stats, StopReason, Verifier, decide, search};
+use crate::solver::{Answer, Limits, Stats, StopReason, Verifier, decide};
 use crate::spec::Spec;
 use crate::tape::eval::Points;
 use crate::tape::{NodeId, Tape, evaluate};
@@ -118,7 +119,7 @@ pub fn generate_for(
     })?;
     let points = probes(&engine.domain);
     if !points.iter().any(|p| has_value(&engine, p)) {
-        defined_somewhere(&engine, options)?;
+        defined_somewhere(&engine)?;
     }
     probe(&mut engine, &points);
     prove(&mut engine, interrupt);
@@ -141,23 +142,12 @@ fn has_value(engine: &Engine<'_>, input: &[f64]) -> bool {
 }
 
 /// Look for one input at which f has a value and the conditions hold: no probe had one.
-fn defined_somewhere(engine: &Engine<'_>, options: &Options) -> Result<(), String> {
-    let mut csp = Csp::build(&engine.own, &engine.domain, Encoding::Separation).remove(0);
-    // Any point at all: the gap is positive everywhere.
-    let mut b = crate::tape::Builder::on(csp.tape);
-    let (zero, one) = (b.rational(0.into()), b.rational(1.into()));
-    let f = csp.f;
-    let nothing = b.op(crate::ops::Op::Mul, &[zero, f]);
-    csp.gap = b.op(crate::ops::Op::Add, &[one, nothing]);
-    csp.relative_gap = None;
-    csp.scale = one;
-    csp.tape = b.finish();
-    let mut check = |x: &[f64], _| if has_value(engine, x) { Check::Solution } else { Check::Unsettled };
-    match search(&csp, options.limits, None, &mut check).0 {
-        Answer::Inner { .. } => Ok(()),
-        Answer::Infeasible { .. } | Answer::Equal => Err("the function has no value anywhere in its domain".into()),
-        Answer::Unknown(_) => Err("no input was found in the domain at which the function surely has a value and the \
-                                   accuracy can be met"
+fn defined_somewhere(engine: &Engine<'_>) -> Result<(), String> {
+    match somewhere(engine, engine.domain.ranges.clone(), |x| has_value(engine, x)) {
+        Somewhere::At(_) => Ok(()),
+        Somewhere::Nowhere => Err("the function has no value anywhere in its domain".into()),
+        Somewhere::NotFound => Err("no input was found in the domain at which the function surely has a value and the \
+                                    accuracy can be met"
             .into()),
     }
 }

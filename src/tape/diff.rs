@@ -6,10 +6,11 @@
 //! of the change.
 
 use super::builder::Builder;
-use super::node::{Node, NodeId};
+use super::node::{ConstValue, Node, NodeId};
 use super::relative::relative_difference;
 use crate::num::Rational;
 use crate::ops::Op;
+use crate::spec::core::Constant;
 use std::collections::BTreeMap;
 
 /// Powers up to this one are factored.
@@ -153,8 +154,10 @@ fn sum_of_differences(b: &mut Builder, left: BTreeMap<NodeId, Rational>, right: 
     sum
 }
 
-fn is_log(op: Op) -> bool {
-    matches!(op, Op::Log | Op::Log1p)
+/// Whether both are logarithms in the same base.
+fn same_log(p: Op, q: Op) -> bool {
+    let natural = |op| matches!(op, Op::Log | Op::Log1p);
+    natural(p) && natural(q) || p == q && matches!(p, Op::Log2 | Op::Log10)
 }
 
 /// Whether the difference of two terms is more than their difference as written.
@@ -171,7 +174,7 @@ fn alike(b: &Builder, f: NodeId, g: NodeId) -> bool {
 /// Whether both have the same operator on top.
 pub(super) fn same_operator(b: &Builder, f: NodeId, g: NodeId) -> bool {
     match (b.tape().node(f), b.tape().node(g)) {
-        (Node::Op(p, _), Node::Op(q, _)) => p == q || is_log(p) && is_log(q),
+        (Node::Op(p, _), Node::Op(q, _)) => p == q || same_log(p, q),
         (Node::If(..), Node::If(..)) => true,
         _ => false,
     }
@@ -186,8 +189,8 @@ fn one(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
         return d;
     }
     let factored = match (b.tape().node(f), b.tape().node(g)) {
-        (Node::Op(p, x), Node::Op(q, y)) if p == q && !is_log(p) => by_operator(b, p, (f, x), (g, y)),
-        (Node::Op(p, [a, ..]), Node::Op(q, [d, ..])) if is_log(p) && is_log(q) => Some(logarithms(b, (p, a), (q, d))),
+        (Node::Op(p, x), Node::Op(q, y)) if p == q && !same_log(p, q) => by_operator(b, p, (f, x), (g, y)),
+        (Node::Op(p, [a, ..]), Node::Op(q, [d, ..])) if same_log(p, q) => Some(logarithms(b, (p, a), (q, d))),
         (Node::If(c, t, e), Node::If(d, u, v)) if c == d => {
             let (then, otherwise) = (difference(b, t, u), difference(b, e, v));
             Some(b.choose(c, then, otherwise))
@@ -225,6 +228,20 @@ fn by_operator(b: &mut Builder, op: Op, (f, x): Applied, (g, y): Applied) -> Opt
             let shift = b.op(Op::Mul, &[g, bottom]);
             let top = b.op(Op::Sub, &[top, shift]);
             b.op(Op::Div, &[top, c])
+        }
+        // A maximum or minimum with the same number moves by a share of what its operand moves.
+        Op::Fmin | Op::Fmax => {
+            let pairs = [(0, 0), (0, 1), (1, 0), (1, 1)];
+            let (i, j) = pairs.into_iter().find(|(i, j)| x[*i] == y[*j])?;
+            let moved = difference(b, x[1 - i], y[1 - j]);
+            let share = b.constant(ConstValue::Within(Rational::new(), 1.into()));
+            b.op(Op::Mul, &[share, moved])
+        }
+        // So does an absolute value, either way.
+        Op::Fabs => {
+            let moved = difference(b, a, d);
+            let share = b.constant(ConstValue::Within((-1).into(), 1.into()));
+            b.op(Op::Mul, &[share, moved])
         }
         Op::Sqrt => {
             let top = difference(b, a, d);
@@ -268,14 +285,22 @@ fn by_operator(b: &mut Builder, op: Op, (f, x): Applied, (g, y): Applied) -> Opt
     })
 }
 
-/// log a - log d = log1p((a - d) / d), either of them written as log1p.
+/// log a - log d = -log1p(-(a - d) / a) in either base, natural ones also written as log1p.
 fn logarithms(b: &mut Builder, (p, a): (Op, NodeId), (q, d): (Op, NodeId)) -> NodeId {
     let one = b.rational(1.into());
     let a = if p == Op::Log1p { b.op(Op::Add, &[one, a]) } else { a };
     let d = if q == Op::Log1p { b.op(Op::Add, &[one, d]) } else { d };
-    let delta = difference(b, a, d);
-    let relative = b.op(Op::Div, &[delta, d]);
-    b.op(Op::Log1p, &[relative])
+    // The arguments are positive, so that the relative difference of the first is defined.
+    let r = relative_difference(b, a, d);
+    let r = b.op(Op::Neg, &[r]);
+    let log = b.op(Op::Log1p, &[r]);
+    let log = b.op(Op::Neg, &[log]);
+    let scale = match p {
+        Op::Log2 => b.named(Constant::Log2E),
+        Op::Log10 => b.named(Constant::Log10E),
+        _ => one,
+    };
+    b.op(Op::Mul, &[scale, log])
 }
 
 /// a c - d e, with a factor in common taken out.
