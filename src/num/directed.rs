@@ -26,21 +26,28 @@ const ETA: f64 = 5e-324;
 /// does not vanish by underflow.
 const TINY: f64 = f64::from_bits((1023 - 960) << 52);
 
-/// `s`, or a number above it if `step`; never -0.0. A negative overflow is brought back to the lowest number first.
+/// `s`, or a number above it if `step`; never -0.0. A negative overflow comes to the lowest number instead.
 #[inline(always)]
 fn stepped(s: f64, step: bool) -> f64 {
-    // In this form one instruction each. `s` is not NaN.
+    let step = step & (s >= -f64::MAX);
+    // In this form one instruction. `s` is not NaN.
     let s = if s > -f64::MAX { s } else { -f64::MAX };
     let e = s.abs().mul_add(PHI, ETA);
     // -0.0 + 0.0 is 0.0.
     s + if step { e } else { 0.0 }
 }
 
+/// Whether `s` is zero by underflow of a negative result (or of a zero factor): then zero is its bound.
+#[inline(always)]
+fn is_minus_zero(s: f64) -> bool {
+    s.to_bits() == 1 << 63
+}
+
 /// `a + b` rounded up, for upper bounds `a`, `b` > -inf.
 ///
 /// TwoSum (Knuth, Møller) gives the error of a sum exactly, also where it is subnormal, unless an operation of it
 /// overflows. Then the sum `s` or the error computed is infinite or NaN: all of these take the step, which leaves
-/// `s` = inf as it is. A sum of -inf can come from overflow only.
+/// `s` = inf as it is. A sum of -inf can come from overflow only: then -MAX is above the sum.
 #[inline(always)]
 #[must_use]
 pub fn add_up(a: f64, b: f64) -> f64 {
@@ -55,8 +62,8 @@ pub fn add_up(a: f64, b: f64) -> f64 {
 ///
 /// `fma(a, b, -p)` is the residual rounded to nearest, which keeps its sign unless it vanishes. The residual is a
 /// multiple of `ulp(a) ulp(b) > |a b| 2^-106`: if `|p| >= 2^-960` it is zero or at least 2^-1074 and does not vanish.
-/// Below, the step is taken if no factor is zero. If a factor is infinite the residual is NaN: no step. If `p`
-/// overflowed to +inf the residual is -inf, no step; if to -inf it is +inf, and -MAX with a step is above the product.
+/// Below, the step is taken if no factor is zero and the product is not -0.0. If a factor is infinite the residual is NaN: no step. If `p`
+/// overflowed to +inf the residual is -inf, no step; if to -inf, -MAX is above the product.
 #[inline(always)]
 #[must_use]
 pub fn mul_up(a: f64, b: f64) -> f64 {
@@ -64,7 +71,7 @@ pub fn mul_up(a: f64, b: f64) -> f64 {
     // 0 * inf is the only NaN.
     let p = if p.is_nan() { 0.0 } else { p };
     let error = a.mul_add(b, -p);
-    let tiny = (p.abs() < TINY) & (a != 0.0) & (b != 0.0);
+    let tiny = (p.abs() < TINY) & (a != 0.0) & (b != 0.0) & !is_minus_zero(p);
     stepped(p, (error > 0.0) | tiny)
 }
 
@@ -72,15 +79,15 @@ pub fn mul_up(a: f64, b: f64) -> f64 {
 ///
 /// The residual `a - q b` has the sign of `(a/b - q) b`; `fma(-q, b, a)` is it rounded to nearest. With `|a| >= 2^-960`
 /// it is a multiple of `ulp(q) ulp(b) >= 2^-1074`, as above (if `q` is subnormal, `b > 2^60`), and does not vanish; below,
-/// the step is taken unless `a` is zero. An infinite operand gives a residual of NaN: no step. Overflow as for products:
-/// `q` = inf has a residual of the sign of `-b`, no step, and `q` = -inf one of the sign of `b`.
+/// the step is taken unless `a` is zero or `q` is -0.0. An infinite operand gives a residual of NaN: no step. Overflow as for products:
+/// `q` = inf has a residual of the sign of `-b`, no step; `q` = -inf becomes -MAX.
 #[inline(always)]
 #[must_use]
 pub fn div_up(a: f64, b: f64) -> f64 {
     let q = a / b;
     let residual = (-q).mul_add(b, a);
     let above = ((residual > 0.0) & (b > 0.0)) | ((residual < 0.0) & (b < 0.0));
-    let tiny = (a.abs() < TINY) & (a != 0.0);
+    let tiny = (a.abs() < TINY) & (a != 0.0) & !is_minus_zero(q);
     stepped(q, above | tiny)
 }
 
@@ -127,16 +134,16 @@ mod tests {
     fn overflow_underflow_and_limits() {
         let (max, inf) = (f64::MAX, f64::INFINITY);
         assert_eq!(add_up(max, max), inf);
-        assert!(add_up(-max, -max) < 0.0 && add_up(-max, -max).is_finite());
+        assert_eq!(add_up(-max, -max), -max);
         assert_eq!(add_up(inf, -max), inf);
         assert_eq!(mul_up(0.0, inf), 0.0);
         assert_eq!(mul_up(2.0, max), inf);
-        assert!(mul_up(-2.0, max).is_finite());
+        assert_eq!(mul_up(-2.0, max), -max);
         assert_eq!(mul_up(5e-324, 0.5), 5e-324);
-        assert!(mul_up(-5e-324, 0.5) >= 0.0);
+        assert_eq!(mul_up(-5e-324, 0.5), 0.0);
         assert_eq!(div_up(1.0, inf), 0.0);
         assert_eq!(div_up(max, 0.5), inf);
-        assert!(div_up(-max, 0.5).is_finite());
+        assert_eq!(div_up(-max, 0.5), -max);
         assert_eq!(div_up(5e-324, 4.0), 5e-324);
         assert_eq!(sqrt_up(inf), inf);
         assert!(add_up(0.0, -0.0).is_sign_positive());
