@@ -1,5 +1,6 @@
 //! Mutation testing of numerical specifications.
 
+pub mod bench;
 pub mod csp;
 pub mod mutate;
 pub mod num;

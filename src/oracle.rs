@@ -1,5 +1,7 @@
 //! What a specification says of one exact input: the precision ladder, the oracle, and verdicts on results and mutants.
 
+pub mod quick;
+
 use crate::num::float::{Format, power_of_two};
 use crate::num::mpfr::{Float, Round};
 use crate::num::{MpInterval, Rational, Ternary};

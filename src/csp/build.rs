@@ -1,7 +1,7 @@
 //! (specification, mutant, encoding) -> CSP.
 
 use super::domain::InputBox;
-use super::tolerance::LowerTolerance;
+use super::tolerance::{Guess, LowerTolerance};
 use crate::num::Interval;
 use crate::num::float::Format;
 use crate::ops::Op;
@@ -77,6 +77,18 @@ impl Pair {
     #[must_use]
     pub fn spec(&self) -> Function<'_> {
         Function { tape: &self.tape, root: self.f, accuracy: &self.spec_accuracy }
+    }
+
+    /// The specification's tolerance, for guessing.
+    #[must_use]
+    pub fn spec_tolerance(&self) -> Guess {
+        Guess::new(&self.spec_accuracy)
+    }
+
+    /// The mutant's tolerance, for guessing.
+    #[must_use]
+    pub fn mutant_tolerance(&self) -> Guess {
+        Guess::new(&self.mutant_accuracy)
     }
 
     /// The mutant, to be evaluated.

@@ -44,3 +44,27 @@ impl LowerTolerance {
         if self.relative == 0 { a } else { b.op(Op::Fmax, &[relative, a]) }
     }
 }
+
+/// A tolerance in binary64 arithmetic, for guessing.
+#[derive(Clone, Copy, Debug)]
+pub struct Guess {
+    relative: f64,
+    absolute: f64,
+}
+
+impl Guess {
+    /// The tolerance of an accuracy, or at most twice that.
+    #[must_use]
+    pub fn new(accuracy: &Accuracy) -> Self {
+        let lower = LowerTolerance::new(accuracy);
+        // What is n ulps is at most twice its lower bound.
+        let factor = if accuracy.ulps.is_some() { 2.0 } else { 1.0 };
+        Guess { relative: lower.relative.to_f64() * factor, absolute: lower.absolute.to_f64() }
+    }
+
+    /// The tolerance at a value.
+    #[must_use]
+    pub fn at(&self, f: f64) -> f64 {
+        (self.relative * f.abs()).max(self.absolute)
+    }
+}

@@ -1,9 +1,9 @@
 //! The operators of FPCore over the reals: one operator, one impl.
 //!
-//! Everything about an operator stands in its impl of [`Operator`], with its arity as a type. The [`operators!`] list
+//! Everything about an operator stands in its impl of [`Operator`], with its arity as a type. The `operators!` list
 //! below gives the enum [`Op`] with parsing, printing and dispatch. Adding an operator is one impl and one entry in
 //! the list; a missing facet does not compile. The laws that tie the facets together are tested over [`Op::ALL`] in
-//! `tests/laws.rs`.
+//! `tests/laws`.
 
 use crate::num::{Interval, MpInterval, Rational, Ternary};
 

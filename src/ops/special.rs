@@ -29,29 +29,30 @@ fn erf_inverse(y: Interval) -> Interval {
     };
     let hi = if y.sup() >= 0.0 { bound(y.sup()) } else { 0.0 };
     let lo = if y.inf() <= 0.0 { -bound(-y.inf()) } else { 0.0 };
-    let x = Interval::new(lo, hi);
-    // From there a few steps of Newton.
-    (0..3).fold(x, |x, _| newton(y, x, el::erf, erf_derivative(x)))
+    Interval::new(lo, hi)
 }
 
 /// Arguments with a complementary error function in `y`: through erf, and for small values through its bound.
 fn erfc_inverse(y: Interval) -> Interval {
     let y = y & Interval::new(0.0, 2.0);
-    let mut x = erf_inverse(Interval::point(1.0) - y);
-    // erfc x <= exp(-x^2) for x >= 0; and -erfc's derivative is erf's.
+    let x = erf_inverse(Interval::point(1.0) - y);
+    // erfc x <= exp(-x^2) for x >= 0.
     if y.inf() > 0.0 && y.sup() < 1.0 {
-        x = x & Interval::new(0.0, (-el::log(Interval::point(y.inf()))).sqrt().sup());
+        x & Interval::new(0.0, (-el::log(Interval::point(y.inf()))).sqrt().sup())
+    } else {
+        x
     }
-    (0..2).fold(x, |x, _| newton(y, x, el::erfc, -erf_derivative(x)))
 }
 
 monotone_operators! {
     /// Error function. Domain: reals | Range: (-1, 1)
     Erf = "erf": increasing on REALS, point core_math::erf, image el::erf, inverse erf_inverse,
-        derivative erf_derivative, mpfr erf_ref, exact only_at(0, 0);
+        derivative erf_derivative, mpfr erf_ref, exact only_at(0, 0),
+        refined |y, x| newton(y, x, el::erf, erf_derivative(x));
     /// 1 - erf(x). Domain: reals | Range: (0, 2)
     Erfc = "erfc": decreasing on REALS, point core_math::erfc, image el::erfc, inverse erfc_inverse,
-        derivative |x| -erf_derivative(x), mpfr erfc_ref, exact only_at(0, 1);
+        derivative |x| -erf_derivative(x), mpfr erfc_ref, exact only_at(0, 1),
+        refined |y, x| newton(y, x, el::erfc, -erf_derivative(x));
 }
 
 /// Whether the points of `x` are off the poles 0, -1, -2, ...
@@ -112,8 +113,8 @@ enum Place {
 }
 
 fn place(x: &MpInterval) -> Place {
-    // Beyond, gamma overflows or vanishes even in MPFR's exponent range, or digamma takes long.
-    const LARGEST: f64 = 1e6;
+    // 2^52: below, the integers next to a number have at most 53 bits; binary64 has only integers beyond.
+    const LARGEST: f64 = 4_503_599_627_370_496.0;
     if x.is_point() && x.lo <= 0 && x.lo.is_integer() {
         return Place::Pole;
     }
@@ -179,7 +180,8 @@ impl Operator<1> for Tgamma {
             if factor <= 0 {
                 zero
             } else {
-                Float::with_val_round(precision, magnitude(a, Round::Down) * &factor, Round::Down).0
+                // By reference: an owned operand would be overwritten, rounded to nearest.
+                Float::with_val_round(precision, &magnitude(a, Round::Down) * &factor, Round::Down).0
             }
         });
         if negative { image.neg() } else { image }
@@ -241,7 +243,7 @@ impl Operator<1> for Lgamma {
             |a, width| {
                 let psi = Float::with_val_round(precision, a.digamma_ref(), Round::Down).0;
                 let fall = Float::with_val_round(precision, &psi * width, Round::Down).0;
-                Float::with_val_round(precision, lgamma(a, Round::Down).0 + &fall, Round::Down).0
+                Float::with_val_round(precision, &lgamma(a, Round::Down).0 + &fall, Round::Down).0
             },
         )
     }

@@ -4,11 +4,12 @@
 ///
 /// A line gives the name in FPCore, the direction, the domain, the binary64 function, the interval function, its
 /// inverse (an enclosure of all arguments with a value in an interval), the derivative on an interval, MPFR's function
-/// and the exact value at a rational argument inside the domain.
+/// and the exact value at a rational argument inside the domain. Where the inverse is not tight, `refined` contracts
+/// further: it is given the values and the arguments left.
 macro_rules! monotone_operators {
     ($($(#[$doc:meta])* $name:ident = $fpcore:literal: $direction:ident on $domain:expr,
         point $point:expr, image $image:expr, inverse $inverse:expr, derivative $derivative:expr,
-        mpfr $mpfr:ident, exact $exact:expr;)*) => {$(
+        mpfr $mpfr:ident, exact $exact:expr $(, refined $refined:expr)?;)*) => {$(
         $(#[$doc])*
         pub struct $name;
 
@@ -31,7 +32,9 @@ macro_rules! monotone_operators {
                 if $domain.of(x).is_false() {
                     return [Interval::EMPTY];
                 }
-                [x & $domain.closure() & $inverse(y)]
+                let x = x & $domain.closure() & $inverse(y);
+                $(let x = $refined(y, x);)?
+                [x]
             }
 
             #[inline]

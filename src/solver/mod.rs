@@ -1,10 +1,14 @@
-//! The branch-and-prune solver: contractors, bisection, best-first search.
+//! The branch-and-prune solver: probes, contractors, bisection, best-first search, verified answers.
 
 pub mod bisect;
 pub mod contract;
+pub mod decide;
 pub mod hc4;
-pub mod meanvalue;
+pub mod probes;
 pub mod search;
+pub mod verify;
 
 pub use bisect::Bisection;
+pub use decide::decide;
 pub use search::{Answer, Check, Limits, Stats, StopReason, search};
+pub use verify::Verifier;

@@ -3,11 +3,11 @@
 use super::bisect::{self, Bisection, box_width, choose, halves, snap};
 use super::contract::{Contractor, Fixpoint, Outcome};
 use super::hc4::Hc4;
-use super::meanvalue::MeanValue;
 use crate::csp::Csp;
 use crate::num::{Interval, Ternary};
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::evaluate;
+use crate::tape::meanvalue::MeanValue;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::sync::atomic::{self, AtomicBool};
@@ -272,7 +272,7 @@ impl Search<'_> {
         }
         let mut slopes = Vec::new();
         if self.limits.mean_value && gap.def.is_true() && upper < f64::INFINITY {
-            if let Some(tighter) = self.mean_value.upper(csp, csp.gap, &domain, &self.values) {
+            if let Some(tighter) = self.mean_value.upper(&csp.tape, csp.gap, &domain, &self.values) {
                 upper = upper.min(tighter);
             }
             slopes = self.mean_value.slopes().to_vec();
@@ -280,7 +280,7 @@ impl Search<'_> {
                 return self.prune(upper, scale.x);
             }
             if let Some(r) = relative.filter(|_| same_domain && share.is_finite()) {
-                share = self.mean_value.upper(csp, r, &domain, &self.values).unwrap_or(share);
+                share = self.mean_value.upper(&csp.tape, r, &domain, &self.values).unwrap_or(share);
                 if share <= 0.0 {
                     return self.prune(share, Interval::point(1.0));
                 }
@@ -330,7 +330,15 @@ impl Search<'_> {
         if !entry.domain.iter().zip(&middle).all(|(d, x)| d.contains(*x)) {
             return None;
         }
-        let point: Vec<Interval> = middle.iter().map(|x| Interval::point(*x)).collect();
+        let mut point: Vec<Interval> = middle.iter().map(|x| Interval::point(*x)).collect();
+        let extra = self.csp.inputs..point.len();
+        if !extra.is_empty() {
+            // What the inputs leave of y follows from them: its own middle would hardly ever be valid.
+            point[extra.clone()].copy_from_slice(&entry.domain[extra]);
+            if self.hc4.contract(self.csp, &mut point) == Outcome::Empty {
+                return None;
+            }
+        }
         if !self.evaluate(&point) {
             return None;
         }

@@ -1,7 +1,6 @@
 //! Mutants with a larger error bound: never KO, probably killed as in the paper, or proved not to reach far enough.
 
 use super::engine::{Engine, Kind};
-use super::probes::probes;
 use super::{Origin, Proof, Reason, Status};
 use crate::mutate::Change;
 use crate::num::float::rational_to_f64;
@@ -10,6 +9,7 @@ use crate::num::{Interval, Rational};
 use crate::oracle::{Ends, Ladder, Seen, tolerance, unit_roundoff};
 use crate::solver::StopReason;
 use crate::solver::bisect::{Bisection, choose, halves};
+use crate::solver::probes::probes;
 use crate::spec::Accuracy;
 use crate::tape::eval::{Boxes, Enclosure, Points};
 use crate::tape::evaluate;

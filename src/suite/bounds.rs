@@ -1,11 +1,11 @@
 //! Mutants with another range of one input: killed at an input that is in one domain and not in the other.
 
 use super::engine::{Engine, Examined, Kind};
-use super::probes::probes;
 use super::{Cell, Expectation, Origin, Proof, Reason, Status};
 use crate::num::Interval;
 use crate::num::float::middle_float;
 use crate::oracle::{Ladder, Seen, all_hold};
+use crate::solver::probes::probes;
 use crate::tape::eval::Boxes;
 use crate::tape::evaluate;
 

@@ -1,13 +1,14 @@
 //! The state of a run: one tape for the specification and all mutants, tests found so far, the kill matrix.
 
-use super::quick::{QuickTolerance, disjoint};
 use super::{Cell, Expectation, Judged, Origin, Proof, Status, Test};
 use crate::csp::domain::representable;
 use crate::csp::{InputBox, Pair};
 use crate::mutate::{Change, Mutant};
 use crate::num::{Interval, Ternary};
+use crate::oracle::quick::{QuickTolerance, disjoint};
 use crate::oracle::{Comparison, Function, Ladder, Oracle, all_hold, compare, oracle};
-use crate::solver::{Check, Stats};
+use crate::solver::Stats;
+use crate::solver::verify::Rules;
 use crate::spec::{OutOfRange, Spec};
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::lower::lower;
@@ -135,26 +136,9 @@ impl<'a> Engine<'a> {
         Some(Examined { input: input.to_vec(), expectation })
     }
 
-    /// Whether an input of the box kills the mutant of `pair`, exactly.
-    pub(super) fn check(&self, pair: &Pair, input: &[f64]) -> Check {
-        let mut ladder = Ladder::new(&pair.tape, input, self.cap);
-        match all_hold(&mut ladder, &pair.conditions) {
-            Ternary::False => return Check::No,
-            Ternary::Unknown => return Check::Unsettled,
-            Ternary::True => {}
-        }
-        match compare(&mut ladder, pair.spec(), pair.mutant(), false) {
-            Comparison::Disjoint { .. } | Comparison::MutantUndefined => {
-                // A kill where the accuracy cannot be met at all is no test, and no proof of the contrary either.
-                match oracle(&mut ladder, pair.spec(), self.spec.result_format) {
-                    Oracle::Decided { .. } | Oracle::Capped { .. } => Check::Solution,
-                    _ => Check::Unsettled,
-                }
-            }
-            Comparison::SpecUndefined if can_be_told(self.spec.out_of_range) => Check::Solution,
-            Comparison::SpecUndefined | Comparison::Inside | Comparison::NotKilled => Check::No,
-            Comparison::Unsettled => Check::Unsettled,
-        }
+    /// What decides whether a difference is a kill.
+    pub(super) fn rules(&self) -> Rules {
+        Rules { cap: self.cap, format: self.spec.result_format, response_told: can_be_told(self.spec.out_of_range) }
     }
 
     /// The verdicts of an input of the domain's box on all mutants.

@@ -1,11 +1,14 @@
 //! The main job: from a specification to tests, a kill matrix, and a status for every mutant.
 
 use super::engine::{Engine, Kind};
-use super::{Cell, Counts, Judged, NearMiss, Origin, Proof, Reason, Status, Test, accuracy, bounds, minimize, probes};
-use crate::csp::{Csp, Encoding, Pair};
+use super::{Cell, Counts, Judged, NearMiss, Origin, Proof, Reason, Status, Test, accuracy, bounds, minimize};
+use crate::csp::tolerance::Guess;
+use crate::csp::{Csp, Encoding};
 use crate::mutate::{OperatorSet, mutants};
 use crate::oracle::DEFAULT_CAP;
-use crate::solver::{Answer, Check, Limits, Stats, StopReason, search};
+use crate::solver::decide::seems_killed;
+use crate::solver::probes::{LANES, lanes, probes};
+use crate::solver::{Answer, Check, Limits, Stats, StopReason, Verifier, decide, search};
 use crate::spec::Spec;
 use crate::tape::eval::Points;
 use crate::tape::{NodeId, Tape, evaluate};
@@ -89,9 +92,6 @@ pub struct Generated {
 /// How many mutants are searched side by side before their tests are tried on the others. Fixed, so that the result
 /// does not depend on the number of threads.
 const BATCH: usize = 8;
-/// Points evaluated at once.
-const LANES: usize = 8;
-
 /// Make the mutants of `spec`, find tests that kill them, prove those that cannot be killed.
 ///
 /// # Errors
@@ -101,7 +101,7 @@ pub fn generate(spec: &Spec, options: &Options, interrupt: &Interrupt<'_>) -> Re
     let mut engine = Engine::new(spec, made, options.precision_cap).map_err(|input| {
         format!("the range of `{input}` holds no value of its format, so that there is no input to test")
     })?;
-    let points = probes::probes(&engine.domain);
+    let points = probes(&engine.domain);
     if !points.iter().any(|p| engine.examine(p).is_some()) {
         defined_somewhere(&engine, options)?;
     }
@@ -180,45 +180,18 @@ fn predicted(engine: &Engine<'_>, roots: &[NodeId], points: &[Vec<f64>]) -> Vec<
     let mut all = vec![engine.root];
     all.extend(roots);
     let (tape, at): (Tape, Vec<NodeId>) = engine.tape.extract(&all);
-    let tolerance = Approximate::new(&engine.spec.accuracy);
+    let tolerance = Guess::new(&engine.spec.accuracy);
     let mut values: Vec<[f64; LANES]> = Vec::new();
     let mut kills = Vec::with_capacity(points.len());
     for chunk in points.chunks(LANES) {
-        let lane = |i: usize, l: usize| chunk.get(l).unwrap_or(&chunk[0])[i];
-        let inputs: Vec<[f64; LANES]> = (0..tape.inputs()).map(|i| std::array::from_fn(|l| lane(i, l))).collect();
-        evaluate(&tape, &mut Points { inputs: &inputs }, &mut values);
+        evaluate(&tape, &mut Points { inputs: &lanes(chunk, tape.inputs()) }, &mut values);
         for l in 0..chunk.len() {
             let f = values[at[0].index()][l];
-            let differs = |g: &NodeId| {
-                let g = values[g.index()][l];
-                if f.is_nan() || g.is_nan() {
-                    return f.is_nan() != g.is_nan();
-                }
-                f.is_finite() && (f - g).abs() > (tolerance.at(f) + tolerance.at(g)) * 1.001
-            };
-            kills.push(at[1..].iter().map(differs).collect());
+            let killed = |g: &NodeId| seems_killed(f, values[g.index()][l], &tolerance, &tolerance);
+            kills.push(at[1..].iter().map(killed).collect());
         }
     }
     kills
-}
-
-/// The tolerance in binary64 arithmetic.
-struct Approximate {
-    relative: f64,
-    absolute: f64,
-}
-
-impl Approximate {
-    fn new(accuracy: &crate::spec::Accuracy) -> Self {
-        // An upper bound for ulps, which are at most twice their lower bound.
-        let lower = crate::csp::tolerance::LowerTolerance::new(accuracy);
-        let factor = if accuracy.ulps.is_some() { 2.0 } else { 1.0 };
-        Approximate { relative: lower.relative.to_f64() * factor, absolute: lower.absolute.to_f64() }
-    }
-
-    fn at(&self, f: f64) -> f64 {
-        (self.relative * f.abs()).max(self.absolute)
-    }
 }
 
 /// Search for each mutant that is still open; every test found is tried on all others.
@@ -295,27 +268,12 @@ fn search_one(engine: &Engine<'_>, mutant: usize, options: &Options, interrupt: 
     if let Some(known) = interrupt.known.get(&engine.judged[mutant].mutant.id) {
         return Some((known.clone(), None));
     }
-    let pair: Pair = engine.pair(mutant)?;
-    let simple = pair.simplified(&engine.domain);
-    let mut total = Stats { boxes: 1, ..Stats::default() };
-    if simple.f == simple.g {
-        return Some((Solved { answer: Answer::Equal, stats: total }, None));
+    let pair = engine.pair(mutant)?;
+    let mut verifier = Verifier::new(&pair, engine.rules());
+    let (encoding, limits) = (options.encoding, options.limits);
+    let (answer, stats) = decide(&pair, &engine.domain, &[], encoding, limits, interrupt.stop, &mut verifier);
+    if interrupt.stopped() {
+        return None;
     }
-    let mut worst: f64 = 0.0;
-    for csp in Csp::build(&simple, &engine.domain, options.encoding) {
-        let mut check = |x: &[f64]| engine.check(&pair, x);
-        let (answer, stats) = search(&csp, options.limits, interrupt.stop, &mut check);
-        total.boxes += stats.boxes;
-        total.pruned += stats.pruned;
-        total.points += stats.points;
-        total.rounds += stats.rounds;
-        match answer {
-            Answer::Infeasible { worst: w } => worst = worst.max(w),
-            found => return Some((Solved { answer: found, stats: total }, None)),
-        }
-        if interrupt.stopped() {
-            return None;
-        }
-    }
-    Some((Solved { answer: Answer::Infeasible { worst }, stats: total }, None))
+    Some((Solved { answer, stats }, None))
 }

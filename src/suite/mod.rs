@@ -5,8 +5,6 @@ mod bounds;
 mod engine;
 pub mod generate;
 mod minimize;
-pub mod probes;
-mod quick;
 
 pub use generate::{Generated, Interrupt, Options, generate};
 

@@ -1,6 +1,6 @@
 //! Building a tape: every expression once, commutative operands in one order, constants folded exactly.
 //!
-//! Only rewrites that keep the function *and* its domain are made here, so that two expressions which get the same
+//! Only rewrites that keep the function *and* its domain are made (see [`super::identity`]), so that two expressions which get the same
 //! node are the same function wherever either is defined.
 
 use super::node::{Const, ConstValue, Node, NodeId, Tape};
@@ -129,7 +129,7 @@ impl Builder {
                 Exact::Unknown => {}
             }
         }
-        if let Some(same) = self.identity(op, args) {
+        if let Some(same) = self.sign(op, args).or_else(|| self.identity(op, args)) {
             return same;
         }
         let mut operands = [args[0]; crate::ops::MAX_ARITY];
@@ -143,107 +143,6 @@ impl Builder {
             _ => {}
         }
         self.intern(Node::Op(op, operands))
-    }
-
-    /// A node that equals `op(args)` in value and in domain: a known one, or one whose enclosure is tighter.
-    fn identity(&mut self, op: Op, args: &[NodeId]) -> Option<NodeId> {
-        let is = |k: usize, v: i32| self.tape.rational(args[k]).is_some_and(|r| *r == v);
-        match op {
-            Op::Add if is(0, 0) => Some(args[1]),
-            Op::Add | Op::Sub if is(1, 0) => Some(args[0]),
-            Op::Sub if is(0, 0) => Some(self.op(Op::Neg, &[args[1]])),
-            // Nothing is left but the domain.
-            Op::Sub if args[0] == args[1] => {
-                let zero = self.rational(0.into());
-                Some(self.op(Op::Mul, &[zero, args[0]]))
-            }
-            Op::Add | Op::Sub => self.minus_one(op, args),
-            Op::Mul if is(0, 1) => Some(args[1]),
-            Op::Mul | Op::Div | Op::Pow if is(1, 1) => Some(args[0]),
-            Op::Mul if is(0, -1) => Some(self.op(Op::Neg, &[args[1]])),
-            Op::Mul | Op::Div if is(1, -1) => Some(self.op(Op::Neg, &[args[0]])),
-            // A product of equal factors is a power, whose enclosure knows that the factors are the same number.
-            Op::Mul if args[0] == args[1] => {
-                let two = self.rational(2.into());
-                Some(self.op(Op::Pow, &[args[0], two]))
-            }
-            Op::Mul => self.power_times(args[0], args[1]).or_else(|| self.power_times(args[1], args[0])),
-            Op::Div if args[0] == args[1] && self.tape.rational(args[0]).is_none() => {
-                let (zero, one) = (self.rational(0.into()), self.rational(1.into()));
-                let domain = self.op(Op::Div, &[zero, args[0]]);
-                Some(self.op(Op::Add, &[one, domain]))
-            }
-            Op::Fmin | Op::Fmax if args[0] == args[1] => Some(args[0]),
-            Op::Log => self.log_of_sum(args[0]).or_else(|| self.inverse(op, args[0])),
-            _ if op.arity() == 1 => self.inverse(op, args[0]),
-            _ => None,
-        }
-    }
-
-    /// `g(f(x))` as `x` where g is the inverse of f and f has a value everywhere, and `-(-x)`.
-    fn inverse(&self, op: Op, arg: NodeId) -> Option<NodeId> {
-        let Node::Op(inner, [x, ..]) = self.tape.node(arg) else { return None };
-        let inverse = match inner {
-            Op::Neg => Op::Neg,
-            Op::Exp => Op::Log,
-            Op::Exp2 => Op::Log2,
-            Op::Expm1 => Op::Log1p,
-            Op::Atan => Op::Tan,
-            Op::Sinh => Op::Asinh,
-            Op::Asinh => Op::Sinh,
-            Op::Tanh => Op::Atanh,
-            _ => return None,
-        };
-        (op == inverse).then_some(x)
-    }
-
-    /// `log(1 + x)` as `log1p(x)`, which is accurate near 0.
-    fn log_of_sum(&mut self, arg: NodeId) -> Option<NodeId> {
-        let Node::Op(op, [a, b, _]) = self.tape.node(arg) else { return None };
-        let one = |id: NodeId| self.tape.rational(id).is_some_and(|r| *r == 1);
-        let x = match op {
-            Op::Add if one(a) => b,
-            Op::Add if one(b) => a,
-            Op::Sub if one(a) => self.op(Op::Neg, &[b]),
-            _ => return None,
-        };
-        Some(self.op(Op::Log1p, &[x]))
-    }
-
-    /// `exp(x) - 1` as `expm1(x)` and `1 - cos(x)` as `2 sin(x/2)^2`, which are accurate near 0, with either sign.
-    fn minus_one(&mut self, op: Op, args: &[NodeId]) -> Option<NodeId> {
-        let is = |k: usize, v: i32| self.tape.rational(args[k]).is_some_and(|r| *r == v);
-        // (the other operand, whether it is subtracted)
-        let (other, negated) = match op {
-            Op::Sub if is(1, 1) => (args[0], false),
-            Op::Sub if is(0, 1) => (args[1], true),
-            Op::Add if is(1, -1) => (args[0], false),
-            Op::Add if is(0, -1) => (args[1], false),
-            _ => return None,
-        };
-        let (value, negated) = match self.tape.node(other) {
-            Node::Op(Op::Exp, [x, ..]) => (self.op(Op::Expm1, &[x]), negated),
-            Node::Op(Op::Cos, [x, ..]) => {
-                let (half, two) = (self.rational(Rational::from((1, 2))), self.rational(2.into()));
-                let x = self.op(Op::Mul, &[half, x]);
-                let sine = self.op(Op::Sin, &[x]);
-                let square = self.op(Op::Pow, &[sine, two]);
-                (self.op(Op::Mul, &[two, square]), !negated)
-            }
-            _ => return None,
-        };
-        Some(if negated { self.op(Op::Neg, &[value]) } else { value })
-    }
-
-    /// `x^n * x` as `x^(n+1)` for an integer n >= 1.
-    fn power_times(&mut self, power: NodeId, x: NodeId) -> Option<NodeId> {
-        let Node::Op(Op::Pow, [base, n, _]) = self.tape.node(power) else { return None };
-        let n = self.tape.rational(n).filter(|n| n.is_integer() && **n >= 1)?.clone();
-        if base != x {
-            return None;
-        }
-        let n = self.rational(n + 1);
-        Some(self.op(Op::Pow, &[x, n]))
     }
 
     /// `a < b`.

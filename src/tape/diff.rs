@@ -29,12 +29,50 @@ pub fn difference(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
 }
 
 fn opened(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
+    if let Some(d) = nested(b, f, g) {
+        return d;
+    }
+    if let Some(d) = nested(b, g, f) {
+        return b.op(Op::Neg, &[d]);
+    }
     let (mut left, mut right) = (terms(b, f), terms(b, g));
     if left.len() > 1 || right.len() > 1 || left.keys().next() != Some(&f) || right.keys().next() != Some(&g) {
         cancel(&mut left, &mut right);
         return sum_of_differences(b, left, right);
     }
     one(b, f, g)
+}
+
+/// `f - g` where g applies one more operator to f: f - f c = f (1 - c), f - f / c = f (c - 1) / c,
+/// f - min(f, c) = max(0, f - c), f - max(f, c) = min(0, f - c).
+fn nested(b: &mut Builder, f: NodeId, g: NodeId) -> Option<NodeId> {
+    let Node::Op(op, [x, y, _]) = b.tape().node(g) else { return None };
+    let commutes = matches!(op, Op::Mul | Op::Fmin | Op::Fmax);
+    let c = if x == f {
+        y
+    } else if y == f && commutes {
+        x
+    } else {
+        return None;
+    };
+    match op {
+        Op::Mul => {
+            let one = b.rational(1.into());
+            let rest = difference(b, one, c);
+            Some(b.op(Op::Mul, &[f, rest]))
+        }
+        Op::Div => {
+            let one = b.rational(1.into());
+            let rest = difference(b, c, one);
+            let rest = b.op(Op::Div, &[rest, c]);
+            Some(b.op(Op::Mul, &[f, rest]))
+        }
+        Op::Fmin | Op::Fmax => {
+            let (zero, beyond) = (b.rational(0.into()), difference(b, f, c));
+            Some(b.op(if op == Op::Fmin { Op::Fmax } else { Op::Fmin }, &[zero, beyond]))
+        }
+        _ => None,
+    }
 }
 
 /// The expression as a sum of nodes with rational coefficients, sums and products by constants opened.
@@ -90,7 +128,7 @@ fn sum_of_differences(b: &mut Builder, left: BTreeMap<NodeId, Rational>, right: 
     let mut rest: Vec<(NodeId, Rational)> = right.into_iter().collect();
     let mut parts = Vec::new();
     for (id, c) in left {
-        let partner = rest.iter().position(|(other, k)| *k == c && same_operator(b, id, *other));
+        let partner = rest.iter().position(|(other, k)| *k == c && alike(b, id, *other));
         let part = match partner {
             Some(i) => {
                 let (other, _) = rest.remove(i);
@@ -114,6 +152,16 @@ fn is_log(op: Op) -> bool {
     matches!(op, Op::Log | Op::Log1p)
 }
 
+/// Whether the difference of two terms is more than their difference as written.
+fn alike(b: &Builder, f: NodeId, g: NodeId) -> bool {
+    let within = |f: NodeId, g: NodeId| match b.tape().node(g) {
+        Node::Op(Op::Mul | Op::Fmin | Op::Fmax, [x, y, _]) => x == f || y == f,
+        Node::Op(Op::Div, [x, ..]) => x == f,
+        _ => false,
+    };
+    same_operator(b, f, g) || within(f, g) || within(g, f)
+}
+
 /// Whether both have the same operator on top.
 pub(super) fn same_operator(b: &Builder, f: NodeId, g: NodeId) -> bool {
     match (b.tape().node(f), b.tape().node(g)) {
@@ -128,6 +176,9 @@ fn one(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
     if f == g {
         return b.rational(Rational::new());
     }
+    if let Some(d) = nested(b, f, g) {
+        return d;
+    }
     let factored = match (b.tape().node(f), b.tape().node(g)) {
         (Node::Op(p, x), Node::Op(q, y)) if p == q && !is_log(p) => by_operator(b, p, (f, x), (g, y)),
         (Node::Op(p, [a, ..]), Node::Op(q, [d, ..])) if is_log(p) && is_log(q) => Some(logarithms(b, (p, a), (q, d))),
@@ -137,7 +188,13 @@ fn one(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
         }
         _ => None,
     };
-    factored.unwrap_or_else(|| b.op(Op::Sub, &[f, g]))
+    if let Some(d) = factored {
+        return d;
+    }
+    match nested(b, g, f) {
+        Some(d) => b.op(Op::Neg, &[d]),
+        None => b.op(Op::Sub, &[f, g]),
+    }
 }
 
 type Applied = (NodeId, [NodeId; crate::ops::MAX_ARITY]);

@@ -16,7 +16,28 @@ pub fn relative_difference(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
     if f == g {
         return b.rational(Rational::new());
     }
-    by_operator(b, f, g).unwrap_or_else(|| quotient(b, f, g))
+    nested(b, f, g).or_else(|| by_operator(b, f, g)).unwrap_or_else(|| quotient(b, f, g))
+}
+
+/// Where one is the other times or over something: (f - f c) / f = 1 - c, (f - f / c) / f = (c - 1) / c, and the other
+/// way round (g c - g) / (g c) = (c - 1) / c, (g / c - g) / (g / c) = 1 - c.
+fn nested(b: &mut Builder, f: NodeId, g: NodeId) -> Option<NodeId> {
+    let factor = |whole: NodeId, part: NodeId| match b.tape().node(whole) {
+        Node::Op(Op::Mul, [x, y, _]) if x == part => Some((y, true)),
+        Node::Op(Op::Mul, [x, y, _]) if y == part => Some((x, true)),
+        Node::Op(Op::Div, [x, y, _]) if x == part => Some((y, false)),
+        _ => None,
+    };
+    let (c, product) = match factor(g, f) {
+        Some((c, times)) => (c, times),
+        None => factor(f, g).map(|(c, times)| (c, !times))?,
+    };
+    let one = b.rational(1.into());
+    if product {
+        return Some(difference(b, one, c));
+    }
+    let top = difference(b, c, one);
+    Some(b.op(Op::Div, &[top, c]))
 }
 
 fn by_operator(b: &mut Builder, f: NodeId, g: NodeId) -> Option<NodeId> {

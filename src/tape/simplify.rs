@@ -4,6 +4,7 @@ use super::builder::Builder;
 use super::diff::difference;
 use super::eval::{Boxes, Enclosure};
 use super::evaluate;
+use super::meanvalue::MeanValue;
 use super::node::{Node, NodeId, Tape};
 use crate::num::{Interval, Ternary};
 use crate::ops::Op;
@@ -75,18 +76,49 @@ fn decided(b: &mut Builder, op: Op, [x, y, _]: [NodeId; 3], domain: &[Interval])
                 return None;
             }
             let d = difference(b, x, y);
-            let d = at(b, d, domain);
-            // The difference may have holes of its own, where both operands are equal.
-            let d = if d.def.is_true() { d.x } else { at(b, x, domain).x - at(b, y, domain).x };
             let (x, y) = if op == Op::Fmax { (x, y) } else { (y, x) };
-            if d.inf() >= 0.0 {
-                Some(x)
-            } else if d.sup() <= 0.0 {
-                Some(y)
-            } else {
-                None
+            if never_positive(b, d, domain) {
+                return Some(y);
             }
+            let opposite = b.op(Op::Neg, &[d]);
+            never_positive(b, opposite, domain).then_some(x)
         }
         _ => None,
     }
+}
+
+/// The most boxes looked at for the sign of a difference.
+const SIGN_BOXES: usize = 64;
+
+/// Whether a node surely has a value and is at most 0 on all of the box.
+fn never_positive(b: &Builder, node: NodeId, domain: &[Interval]) -> bool {
+    let (tape, root) = b.tape().extract(&[node]);
+    let mut mean_value = MeanValue::default();
+    let mut values = Vec::new();
+    let mut open = vec![domain.to_vec()];
+    let mut looked = 0;
+    while let Some(part) = open.pop() {
+        looked += 1;
+        evaluate(&tape, &mut Boxes { inputs: &part }, &mut values);
+        let x = values[root[0].index()];
+        if !x.def.is_true() || x.x.inf() > 0.0 {
+            return false;
+        }
+        if x.x.sup() <= 0.0 || mean_value.upper(&tape, root[0], &part, &values).is_some_and(|sup| sup <= 0.0) {
+            continue;
+        }
+        let widest = (0..part.len()).max_by(|i, j| part[*i].wid().total_cmp(&part[*j].wid()));
+        match widest.filter(|i| looked + open.len() < SIGN_BOXES && !part[*i].is_point()) {
+            Some(i) => {
+                let middle = part[i].mid();
+                for half in [Interval::new(part[i].inf(), middle), Interval::new(middle, part[i].sup())] {
+                    let mut next = part.clone();
+                    next[i] = half;
+                    open.push(next);
+                }
+            }
+            None => return false,
+        }
+    }
+    true
 }

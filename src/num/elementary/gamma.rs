@@ -60,7 +60,7 @@ pub fn tgamma(x: Interval) -> Interval {
         // |gamma(x)| = pi / (|sin pi x| gamma(1-x)) >= pi / gamma(1-x), and 1-x is above 1, where gamma stays below
         // its larger end (reflection formula, DLMF 5.5.3).
         let largest = tgamma(Interval::point(1.0) - Interval::point(a)) | Interval::point(1.0);
-        let lo = (Interval::point(std::f64::consts::PI) / Interval::point(largest.sup())).inf();
+        let lo = (Interval::point(std::f64::consts::PI) / largest).inf();
         Interval::new(if lo > 0.0 { down(down(lo)).max(0.0) } else { 0.0 }, up(fa.max(fb)))
     };
     if a.floor() % 2.0 == 0.0 { magnitude } else { -magnitude }

@@ -2,12 +2,13 @@
 //!
 //! Each function returns an enclosure of the image of the part of the interval that lies in the function's domain.
 //!
-//! **What soundness rests on.** The values at the end points come from CORE-MATH, whose binary64 functions are correctly
-//! rounded to nearest, and each end is then moved outward by one binary64 step. So an enclosure needs only that the
-//! error at an end point stays below one unit in the last place: a misrounded last bit is harmless. Two functions rest
-//! on more: CORE-MATH states correct rounding for `tgamma` and `lgamma` too, but without worst cases or a published
-//! proof, so [`tgamma`] and [`lgamma`] move outward by eight steps. Square roots and rational operations are `inari`'s
-//! with directed rounding. All of it must run in round-to-nearest, which Rust guarantees.
+//! **What soundness rests on.** The values at the end points come from CORE-MATH, whose binary64 functions are
+//! correctly rounded to nearest, and each end is then moved outward by one binary64 step. So an enclosure needs only
+//! that the error at an end point stays below one unit in the last place: a misrounded last bit is harmless. `tgamma`
+//! and `lgamma` are correctly rounded by CORE-MATH's own word only, without worst cases or a published proof, so
+//! [`tgamma`] and [`lgamma`] move outward by eight steps. Signs of sines and cosines decide where extrema and poles
+//! lie. Square roots and rational operations are `inari`'s with directed rounding. All of it must run in
+//! round-to-nearest, which Rust guarantees.
 //!
 //! Correct rounding keeps monotonicity, so that end points with a fixed step outward are inclusion-isotone. Where a
 //! function has exactly known values ("pins", such as exp 0 = 1), an end that comes out as the pinned value is kept

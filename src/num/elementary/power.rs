@@ -47,45 +47,46 @@ pub fn hypot(x: Interval, y: Interval) -> Interval {
     Interval::new(lo, hi)
 }
 
-/// Whether `x^n` is a binary64 number, for `x >= 0` finite and an integer `n`. May answer no when it is.
+/// `x^n` for `x >= 0` finite and an integer `n`, if it is a binary64 number and that is easy to see.
 #[inline]
-fn power_is_exact(x: f64, n: f64) -> bool {
-    if x == 0.0 || n == 0.0 || n == 1.0 {
-        return true;
+fn power_exact(x: f64, n: f64) -> Option<f64> {
+    if n == 0.0 {
+        return Some(1.0);
+    }
+    if n == 1.0 {
+        return Some(x);
     }
     let bits = x.to_bits();
     let exponent_field = bits >> 52;
     if exponent_field == 0 || n.abs() > 1100.0 {
-        return false;
+        return None;
     }
-    // x = odd * 2^e, so x^n = odd^n * 2^(e n).
+    // x = odd * 2^e, so x^n = odd^n * 2^(e n), which needs the bits of odd^n.
     let significand = (bits & ((1 << 52) - 1)) | 1 << 52;
     let zeros = significand.trailing_zeros();
     let odd = significand >> zeros;
-    let exponent = exponent_field as f64 - 1075.0 + f64::from(zeros);
-    let power = if odd == 1 {
-        1
-    } else if (0.0..=33.0).contains(&n) {
-        match odd.checked_pow(n as u32) {
-            Some(p) if p < 1 << 53 => p,
-            _ => return false,
-        }
-    } else {
-        return false;
+    let scale = super::exp2_exact((exponent_field as f64 - 1075.0 + f64::from(zeros)) * n);
+    let power = match odd {
+        1 => 1,
+        // No odd number above 1 has a 34th power below 2^53.
+        _ if (0.0..=33.0).contains(&n) => odd.checked_pow(n as u32).filter(|p| *p < 1 << 53)?,
+        _ => return None,
     };
-    let low = exponent * n;
-    (-1022.0..=960.0).contains(&low) || (power == 1 && (-1022.0..=1023.0).contains(&low))
+    let v = power as f64 * scale; // NaN if the scale is out of range
+    v.is_normal().then_some(v)
 }
 
 /// `x^y` at one corner of a box, for `0 <= x <= inf`: (value rounded down, value rounded up).
 ///
-/// At `x` = 0 or infinity and at infinite `y` this is the limit that bounds the box, as C's `pow` defines it.
+/// At `x` = 0 or infinity and at infinite `y` this is the limit that bounds the box, as C's `pow` defines it. Exact
+/// powers are kept exact only where `y` is one integer for the whole box: kept at a corner of a box with other
+/// exponents they would make it tighter than a part of it.
 #[inline]
-fn corner(x: f64, y: f64) -> (f64, f64) {
-    let v = core_math::pow(x, y);
-    if y.fract() == 0.0 && x.is_finite() && power_is_exact(x, y) {
+fn corner(x: f64, y: f64, integer: bool) -> (f64, f64) {
+    if integer && let Some(v) = power_exact(x, y) {
         return (v, v);
     }
+    let v = core_math::pow(x, y);
     // x^y >= 1 if and only if x - 1 and y do not differ in sign: keeps the end isotone around the exact value 1.
     let lo = if v == 1.0 && (x >= 1.0) == (y >= 0.0) { v } else { v.next_down().max(0.0) };
     let hi = if v == 1.0 && (x >= 1.0) != (y >= 0.0) { v } else { v.next_up() };
@@ -99,6 +100,8 @@ fn corner(x: f64, y: f64) -> (f64, f64) {
 fn positive_power(x: Interval, y: Interval) -> Interval {
     let (a, b) = (x.inf().max(0.0) + 0.0, x.sup());
     let (c, d) = (y.inf(), y.sup());
+    let integer = c == d && c.fract() == 0.0;
+    let corner = |x, y| corner(x, y, integer);
     if a == b && c == d {
         let (lo, hi) = corner(a, c);
         return Interval::new(lo, hi);
@@ -146,7 +149,7 @@ pub fn powi(x: Interval, n: f64) -> Interval {
     } else if x.sup() <= 0.0 {
         -positive_power(-x, n_point)
     } else if n > 0.0 {
-        Interval::new(-corner(-x.inf(), n).1, corner(x.sup(), n).1)
+        Interval::new(-corner(-x.inf(), n, true).1, corner(x.sup(), n, true).1)
     } else {
         Interval::ENTIRE
     }
@@ -158,11 +161,11 @@ pub fn pow(x: Interval, y: Interval) -> Interval {
     if x.is_empty() || y.is_empty() {
         return Interval::EMPTY;
     }
-    if x.inf() > 0.0 {
-        return positive_power(x, y);
-    }
     if y.is_point() && y.inf().fract() == 0.0 {
         return powi(x, y.inf());
+    }
+    if x.inf() > 0.0 {
+        return positive_power(x, y);
     }
     let mut image = if x.sup() > 0.0 { positive_power(x & Interval::new(0.0, INF), y) } else { Interval::EMPTY };
     if x.contains(0.0) {

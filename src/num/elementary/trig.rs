@@ -25,14 +25,14 @@ fn has_residue(first: i64, last: i64, residue: i64) -> bool {
     first + (residue - first).rem_euclid(4) <= last
 }
 
-/// The values at the two ends with the extrema between them.
+/// The image from the arguments and values at the two ends and the extrema between them.
 #[inline]
-fn wave(fa: f64, fb: f64, top: bool, bottom: bool) -> Interval {
+fn wave(a: f64, fa: f64, b: f64, fb: f64, top: bool, bottom: bool) -> Interval {
     // The value is zero only at 0, and there it is exact. A NaN would become the bound of the range.
-    let down = |v: f64| if v == 0.0 { v } else { v.next_down().max(-1.0) };
-    let up = |v: f64| if v == 0.0 { v } else { v.next_up().min(1.0) };
-    let lo = if bottom { -1.0 } else { down(fa).min(down(fb)) };
-    let hi = if top { 1.0 } else { up(fa).max(up(fb)) };
+    let down = |x: f64, v: f64| if x == 0.0 && v == 0.0 { v } else { v.next_down().max(-1.0) };
+    let up = |x: f64, v: f64| if x == 0.0 && v == 0.0 { v } else { v.next_up().min(1.0) };
+    let lo = if bottom { -1.0 } else { down(a, fa).min(down(b, fb)) };
+    let hi = if top { 1.0 } else { up(a, fa).max(up(b, fb)) };
     Interval::new(lo, hi)
 }
 
@@ -45,20 +45,20 @@ fn sine_like(x: Interval, shift: i64, f: impl Fn(f64) -> f64, derivative: impl F
     let (a, b) = (x.inf(), x.sup());
     if a == b {
         let v = f(a);
-        return wave(v, v, false, false);
+        return wave(a, v, a, v, false, false);
     }
     if x.mag() <= QUADRANTS_BELOW {
         let (first, last) = quarter_turns(x);
         let top = has_residue(first, last, 1 - shift);
         let bottom = has_residue(first, last, 3 - shift);
-        return if top && bottom { Interval::new(-1.0, 1.0) } else { wave(f(a), f(b), top, bottom) };
+        return if top && bottom { Interval::new(-1.0, 1.0) } else { wave(a, f(a), b, f(b), top, bottom) };
     }
     // NaN-safe: an unbounded interval has an infinite width.
     if x.wid() < BELOW_PI {
         // At most one zero of the derivative is inside, so its signs at the ends tell. The derivative's rounded value
         // has the true sign: no binary64 number but 0 is a multiple of pi/2.
         let (da, db) = (derivative(a), derivative(b));
-        return wave(f(a), f(b), da > 0.0 && db < 0.0, da < 0.0 && db > 0.0);
+        return wave(a, f(a), b, f(b), da > 0.0 && db < 0.0, da < 0.0 && db > 0.0);
     }
     Interval::new(-1.0, 1.0)
 }
@@ -97,7 +97,7 @@ pub fn tan(x: Interval) -> (Interval, bool) {
     if pole_free { (increasing(x, super::REALS, pinned_tan, core_math::tan), true) } else { (Interval::ENTIRE, false) }
 }
 
-/// tan x = 0 only at x = 0 among the binary64 numbers; the enclosure of any other interval's end stays off it.
+/// Among the binary64 numbers the tangent is zero only at 0.
 #[inline]
 fn pinned_tan(v: f64) -> f64 {
     if v == 0.0 { 0.0 } else { f64::NAN }

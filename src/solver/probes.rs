@@ -3,6 +3,15 @@
 use crate::csp::InputBox;
 use crate::num::float::{from_ordinal, ordinal};
 
+/// Points that are evaluated at once.
+pub const LANES: usize = 8;
+
+/// At most [`LANES`] points, input by input; missing ones repeat the first.
+#[must_use]
+pub fn lanes(points: &[Vec<f64>], inputs: usize) -> Vec<[f64; LANES]> {
+    (0..inputs).map(|i| std::array::from_fn(|l| points.get(l).unwrap_or(&points[0])[i])).collect()
+}
+
 /// How many points of each low-discrepancy sequence.
 const SEQUENCE: usize = 24;
 /// The most corners of the box.
@@ -37,6 +46,7 @@ pub fn probes(domain: &InputBox) -> Vec<Vec<f64>> {
             points.push(p);
         }
     }
+    points.extend(whole_numbers(domain));
     let mut seen = std::collections::HashSet::new();
     points
         .into_iter()
@@ -71,6 +81,13 @@ fn recurrence(n: usize) -> Vec<f64> {
             a
         })
         .collect()
+}
+
+/// Points with whole numbers near the middle of every range, where integer-minded formulas cancel exactly.
+fn whole_numbers(domain: &InputBox) -> Vec<Vec<f64>> {
+    let near: Vec<f64> = domain.ranges.iter().map(|r| r.mid().round()).collect();
+    let shifts = [0.0, 1.0, -1.0];
+    shifts.iter().map(|s| near.iter().map(|x| x + s).collect::<Vec<f64>>()).filter(|p| domain.contains(p)).collect()
 }
 
 /// Values at which functions have their zeros, poles and kinks.

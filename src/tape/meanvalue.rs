@@ -1,13 +1,13 @@
-//! An upper bound of the gap from its derivatives: monotone directions at their corner, the others by the mean value
-//! form. Tighter than natural evaluation on narrow boxes, where the gap's terms cancel.
+//! An upper bound of a node from its derivatives: monotone directions at their corner, the others by the mean value
+//! form. Tighter than natural evaluation on narrow boxes, where its terms cancel.
 //!
 //! Source: Neumaier, "Interval Methods for Systems of Equations", 1990, sections 2.3 and 2.4.
 
-use crate::csp::Csp;
+use super::eval::{Boxes, Enclosure};
+use super::evaluate;
+use super::grad::gradient;
+use super::node::{NodeId, Tape};
 use crate::num::Interval;
-use crate::tape::eval::{Boxes, Enclosure};
-use crate::tape::grad::gradient;
-use crate::tape::{NodeId, evaluate};
 
 /// Scratch memory for gradients.
 #[derive(Default)]
@@ -21,9 +21,9 @@ pub struct MeanValue {
 impl MeanValue {
     /// An upper bound of the node `gap` over `domain`, on which `values` were computed; `None` where there are no
     /// derivatives. Afterwards [`MeanValue::slopes`] are the derivatives by each input.
-    pub fn upper(&mut self, csp: &Csp, gap: NodeId, domain: &[Interval], values: &[Enclosure]) -> Option<f64> {
+    pub fn upper(&mut self, tape: &Tape, gap: NodeId, domain: &[Interval], values: &[Enclosure]) -> Option<f64> {
         self.slopes.resize(domain.len(), Interval::EMPTY);
-        if !gradient(&csp.tape, values, gap, &mut self.adjoint, &mut self.slopes) {
+        if !gradient(tape, values, gap, &mut self.adjoint, &mut self.slopes) {
             self.slopes.clear();
             return None;
         }
@@ -38,7 +38,7 @@ impl MeanValue {
                 *x
             }
         }));
-        evaluate(&csp.tape, &mut Boxes { inputs: &self.inner }, &mut self.values);
+        evaluate(tape, &mut Boxes { inputs: &self.inner }, &mut self.values);
         let natural = self.values[gap.index()].x.sup();
         if self.inner.iter().all(|x| x.is_point()) {
             return Some(natural);
@@ -49,7 +49,7 @@ impl MeanValue {
             spread = spread + *s * (*x - centre);
             *x = centre;
         }
-        evaluate(&csp.tape, &mut Boxes { inputs: &self.inner }, &mut self.values);
+        evaluate(tape, &mut Boxes { inputs: &self.inner }, &mut self.values);
         let centred = (self.values[gap.index()].x + spread).sup();
         Some(natural.min(centred))
     }

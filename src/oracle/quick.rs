@@ -1,6 +1,6 @@
 //! Verdicts by binary64 intervals: rigorous where they decide, and much cheaper than multiple precision.
 
-use crate::num::float::rational_to_f64;
+use crate::num::float::{Format, rational_to_f64};
 use crate::num::mpfr::Round;
 use crate::num::{Interval, Ternary};
 use crate::spec::Accuracy;
@@ -8,7 +8,7 @@ use crate::tape::eval::Enclosure;
 
 /// A tolerance with binary64 bounds of its parts.
 #[derive(Clone, Debug)]
-pub(super) struct QuickTolerance {
+pub struct QuickTolerance {
     rel: (f64, f64),
     abs: (f64, f64),
     /// n from below and above, precision, emin.
@@ -16,7 +16,9 @@ pub(super) struct QuickTolerance {
 }
 
 impl QuickTolerance {
-    pub(super) fn new(accuracy: &Accuracy) -> Self {
+    /// The tolerance of an accuracy.
+    #[must_use]
+    pub fn new(accuracy: &Accuracy) -> Self {
         let ends = |x: &crate::num::Rational| (rational_to_f64(x, Round::Down), rational_to_f64(x, Round::Up));
         QuickTolerance {
             rel: accuracy.rel.as_ref().map_or((0.0, 0.0), ends),
@@ -29,7 +31,8 @@ impl QuickTolerance {
     }
 
     /// Bounds of the tolerance at values in `f`.
-    pub(super) fn bounds(&self, f: Interval) -> (f64, f64) {
+    #[must_use]
+    pub fn bounds(&self, f: Interval) -> (f64, f64) {
         let (mig, mag) = (f.mig(), f.mag());
         let mut lo = (self.rel.0 * mig).next_down().max(self.abs.0).max(0.0);
         let mut hi = (self.rel.1 * mag).next_up().max(self.abs.1);
@@ -58,7 +61,8 @@ fn power(e: i32) -> f64 {
 
 /// What binary64 intervals say of whether the valid sets are disjoint, with the margin in units of the bound (rounded
 /// down, roughly).
-pub(super) fn disjoint(f: &Enclosure, g: &Enclosure, tf: &QuickTolerance, tg: &QuickTolerance) -> (Ternary, f64) {
+#[must_use]
+pub fn disjoint(f: &Enclosure, g: &Enclosure, tf: &QuickTolerance, tg: &QuickTolerance) -> (Ternary, f64) {
     if !(f.def.is_true() && g.def.is_true()) {
         return (Ternary::Unknown, 0.0);
     }
@@ -74,4 +78,13 @@ pub(super) fn disjoint(f: &Enclosure, g: &Enclosure, tf: &QuickTolerance, tg: &Q
         return (Ternary::False, 0.0);
     }
     (Ternary::Unknown, 0.0)
+}
+
+/// Whether a value of `format` surely lies within the tolerance of every value in `f`: they are normal numbers of the
+/// format's range, and the tolerance is at least one ulp.
+#[must_use]
+pub fn attainable(f: Interval, tolerance: &QuickTolerance, format: Format) -> bool {
+    let (mig, mag) = (f.mig(), f.mag());
+    let (precision, emin) = (format.precision() as i32, format.emin());
+    mag <= format.max() / 2.0 && mig >= power(emin) && tolerance.bounds(f).0 >= ulp(mag, precision, emin)
 }

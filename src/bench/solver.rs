@@ -1,0 +1,128 @@
+//! The solver alone: one pair after the other, one thread, solve time without reading and lowering.
+
+use super::hard;
+use crate::csp::{Encoding, InputBox, Pair};
+use crate::oracle::DEFAULT_CAP;
+use crate::solver::probes::probes;
+use crate::solver::verify::Rules;
+use crate::solver::{Answer, Limits, Stats, StopReason, Verifier, decide};
+use crate::spec::{Overrides, Spec, parse_file, resolve};
+use crate::tape::lower::lower;
+use crate::tape::{Builder, NodeId};
+use std::time::{Duration, Instant};
+
+/// The named pairs: easy and hard differences in real formulas, and equivalents of five kinds.
+pub const PAIRS: &str = include_str!("../../fpbench/pairs.fpcore");
+
+/// What is known of a pair beforehand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// Some input gets KO.
+    Killable,
+    /// No input does.
+    NotKillable,
+}
+
+/// One measured pair.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The pair.
+    pub name: String,
+    /// What is known of it.
+    pub expected: Expected,
+    /// The answer.
+    pub answer: Answer,
+    /// What the search cost.
+    pub stats: Stats,
+    /// The shortest of the measured solve times: from the pair on its tape to the verified answer.
+    pub time: Duration,
+}
+
+impl Row {
+    /// The answer in a word, and whether it is what was expected: `None` where nothing was decided.
+    #[must_use]
+    pub fn verdict(&self) -> (&'static str, Option<bool>) {
+        match (&self.answer, self.expected) {
+            (Answer::Inner { .. }, e) => ("killed", Some(e == Expected::Killable)),
+            (Answer::Infeasible { .. } | Answer::Equal, e) => ("not killable", Some(e == Expected::NotKillable)),
+            (Answer::Unknown(StopReason::Budget), _) => ("budget", None),
+            (Answer::Unknown(_), _) => ("not settled", None),
+        }
+    }
+}
+
+/// A budget far beyond what the named pairs need. Unit: boxes.
+pub const BUDGET: u64 = 200_000;
+
+/// Measure the named pairs in an encoding; each is solved `repeat` times.
+///
+/// # Errors
+/// A sentence, if the pairs cannot be read: a defect of the program.
+pub fn pairs(encoding: Encoding, repeat: u32) -> Result<Vec<Row>, String> {
+    let file = parse_file(PAIRS.as_bytes());
+    (0..file.cores.len() / 2).map(|k| measure(&file, 2 * k, None, encoding, repeat)).collect()
+}
+
+/// Measure the generated families.
+///
+/// # Errors
+/// A sentence, if a family cannot be read: a defect of the program.
+pub fn families(repeat: u32) -> Result<Vec<(hard::HardPair, Row)>, String> {
+    hard::families()
+        .into_iter()
+        .map(|pair| {
+            let file = parse_file(pair.source.as_bytes());
+            let row = measure(&file, 0, Some(pair.expected), Encoding::Separation, repeat)?;
+            Ok((pair, row))
+        })
+        .collect()
+}
+
+fn measure(
+    file: &crate::spec::File,
+    index: usize,
+    expected: Option<Expected>,
+    encoding: Encoding,
+    repeat: u32,
+) -> Result<Row, String> {
+    let read = |i: usize| {
+        resolve(file, i, "pairs.fpcore", &Overrides::default())
+            .map_err(|d| d.first().map_or("unreadable".into(), |d| d.message.clone()))
+    };
+    let (spec, mutant) = (read(index)?, read(index + 1)?);
+    let expected = expected.unwrap_or_else(|| stated(&mutant));
+    let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
+    let mut b = Builder::new(names.len());
+    let (f, g) = (lower(&mut b, &names, &spec.core.body), lower(&mut b, &names, &mutant.core.body));
+    let conditions: Vec<NodeId> = spec.constraints.iter().map(|c| lower(&mut b, &names, c)).collect();
+    let pair = Pair::extract(b.tape(), f, g, &conditions, &spec.accuracy, &mutant.accuracy);
+    let domain = InputBox::new(&spec).map_err(|x| format!("no value of {x}"))?;
+    let rules = Rules { cap: DEFAULT_CAP, format: spec.result_format, response_told: true };
+    let limits = Limits { boxes: BUDGET, ..Limits::default() };
+    let mut best: Option<(Duration, Answer, Stats)> = None;
+    for _ in 0..repeat.max(1) {
+        let start = Instant::now();
+        let mut verifier = Verifier::new(&pair, rules);
+        // The paper's encoding is measured for its own sake: without points that settle it beforehand.
+        let points = if encoding == Encoding::Paper { Vec::new() } else { probes(&domain) };
+        let (answer, stats) = decide(&pair, &domain, &points, encoding, limits, None, &mut verifier);
+        let time = start.elapsed();
+        if best.as_ref().is_none_or(|(t, ..)| time < *t) {
+            best = Some((time, answer, stats));
+        }
+        if time > Duration::from_millis(100) {
+            break;
+        }
+    }
+    let (time, answer, stats) = best.ok_or("nothing was measured")?;
+    Ok(Row { name: spec.name, expected, answer, stats, time })
+}
+
+/// What a mutant's `:test-expect` says.
+fn stated(mutant: &Spec) -> Expected {
+    let says = mutant.core.property("test-expect").map(|p| match &p.value {
+        crate::spec::core::Value::Data(d) => d.to_string(),
+        crate::spec::core::Value::Expr(e) => e.to_string(),
+    });
+    if says.as_deref() == Some("not-killable") { Expected::NotKillable } else { Expected::Killable }
+}

@@ -1,0 +1,80 @@
+//! Whether one input kills one mutant: binary64 intervals where they settle it, multiple precision where not.
+
+use super::search::Check;
+use crate::csp::Pair;
+use crate::num::float::Format;
+use crate::num::{Interval, Ternary};
+use crate::oracle::quick::{QuickTolerance, attainable, disjoint};
+use crate::oracle::{Comparison, Ladder, Oracle, all_hold, compare, oracle};
+use crate::tape::eval::{Boxes, Enclosure};
+use crate::tape::evaluate;
+
+/// What decides whether a difference is a kill.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// The last precision of the ladder, in bits.
+    pub cap: u32,
+    /// The format of results.
+    pub format: Format,
+    /// Whether the response owed outside the domain can be told from a result.
+    pub response_told: bool,
+}
+
+/// Examines inputs of the domain's box exactly.
+pub struct Verifier<'a> {
+    pair: &'a Pair,
+    rules: Rules,
+    spec: QuickTolerance,
+    mutant: QuickTolerance,
+    values: Vec<Enclosure>,
+    point: Vec<Interval>,
+}
+
+impl<'a> Verifier<'a> {
+    /// For the mutant of `pair`.
+    #[must_use]
+    pub fn new(pair: &'a Pair, rules: Rules) -> Self {
+        let (spec, mutant) = (QuickTolerance::new(&pair.spec_accuracy), QuickTolerance::new(&pair.mutant_accuracy));
+        Verifier { pair, rules, spec, mutant, values: Vec::new(), point: Vec::new() }
+    }
+
+    /// Whether the input surely kills the mutant and can be a test.
+    pub fn check(&mut self, input: &[f64]) -> Check {
+        if self.quick(input) { Check::Solution } else { self.exact(input) }
+    }
+
+    /// Whether binary64 intervals prove the kill.
+    fn quick(&mut self, input: &[f64]) -> bool {
+        self.point.clear();
+        self.point.extend(input.iter().map(|x| Interval::point(*x)));
+        evaluate(&self.pair.tape, &mut Boxes { inputs: &self.point }, &mut self.values);
+        let of = |n: crate::tape::NodeId| &self.values[n.index()];
+        let (f, g) = (of(self.pair.f), of(self.pair.g));
+        let holds = |c: &crate::tape::NodeId| of(*c).def.is_true() && of(*c).as_truth().is_true();
+        self.pair.conditions.iter().all(holds)
+            && disjoint(f, g, &self.spec, &self.mutant).0.is_true()
+            && attainable(f.x, &self.spec, self.rules.format)
+    }
+
+    fn exact(&self, input: &[f64]) -> Check {
+        let pair = self.pair;
+        let mut ladder = Ladder::new(&pair.tape, input, self.rules.cap);
+        match all_hold(&mut ladder, &pair.conditions) {
+            Ternary::False => return Check::No,
+            Ternary::Unknown => return Check::Unsettled,
+            Ternary::True => {}
+        }
+        match compare(&mut ladder, pair.spec(), pair.mutant(), false) {
+            Comparison::Disjoint { .. } | Comparison::MutantUndefined => {
+                // A kill where the accuracy cannot be met at all is no test, and no proof of the contrary either.
+                match oracle(&mut ladder, pair.spec(), self.rules.format) {
+                    Oracle::Decided { .. } | Oracle::Capped { .. } => Check::Solution,
+                    _ => Check::Unsettled,
+                }
+            }
+            Comparison::SpecUndefined if self.rules.response_told => Check::Solution,
+            Comparison::SpecUndefined | Comparison::Inside | Comparison::NotKilled => Check::No,
+            Comparison::Unsettled => Check::Unsettled,
+        }
+    }
+}

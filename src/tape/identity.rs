@@ -1,0 +1,186 @@
+//! Rewrites that keep the function and its domain: they are made wherever a node is built.
+
+use super::builder::Builder;
+use super::node::{Node, NodeId};
+use crate::num::Rational;
+use crate::ops::Op;
+
+impl Builder {
+    /// The operand without its minus sign, if it has one: a negation, or a negative constant.
+    fn negated(&mut self, x: NodeId) -> Option<NodeId> {
+        match self.tape().node(x) {
+            Node::Op(Op::Neg, [inner, ..]) => Some(inner),
+            _ => {
+                let value = self.tape().rational(x).filter(|r| **r < 0)?.clone();
+                Some(self.rational(-value))
+            }
+        }
+    }
+
+    /// Move minus signs outward, so that expressions which differ in them only are built from the same nodes.
+    pub(super) fn sign(&mut self, op: Op, args: &[NodeId]) -> Option<NodeId> {
+        let first = self.negated(args[0]);
+        let minus = |b: &mut Self, value: NodeId| b.op(Op::Neg, &[value]);
+        match (op, args, first) {
+            (Op::Add, &[a, b], _) => {
+                // A negative constant is subtracted too: x + (-1) is x - 1.
+                if let Some(b) = self.negated(b) {
+                    return Some(self.op(Op::Sub, &[a, b]));
+                }
+                first.map(|a| self.op(Op::Sub, &[b, a]))
+            }
+            (Op::Sub, &[a, b], _) => {
+                if let Some(b) = self.negated(b) {
+                    return Some(self.op(Op::Add, &[a, b]));
+                }
+                let a = first.filter(|_| self.tape().rational(a).is_none())?;
+                let sum = self.op(Op::Add, &[a, b]);
+                Some(minus(self, sum))
+            }
+            (Op::Neg, &[a], _) => match self.tape().node(a) {
+                Node::Op(Op::Sub, [x, y, _]) => Some(self.op(Op::Sub, &[y, x])),
+                _ => None,
+            },
+            (Op::Mul | Op::Div, &[a, b], _) => {
+                let second = self.negated(b);
+                let (a, b, odd) = match (first, second) {
+                    (Some(a), Some(b)) => (a, b, false),
+                    (Some(a), None) => (a, b, true),
+                    (None, Some(b)) => (a, b, true),
+                    (None, None) => return None,
+                };
+                let value = self.op(op, &[a, b]);
+                Some(if odd { minus(self, value) } else { value })
+            }
+            (Op::Pow, &[_, n], Some(a)) => {
+                let even = self.tape().rational(n).filter(|n| n.is_integer())?.numer().is_even();
+                let value = self.op(op, &[a, n]);
+                Some(if even { value } else { minus(self, value) })
+            }
+            (Op::Cos | Op::Cosh | Op::Fabs, _, Some(a)) => Some(self.op(op, &[a])),
+            (
+                Op::Sin
+                | Op::Tan
+                | Op::Asin
+                | Op::Atan
+                | Op::Sinh
+                | Op::Tanh
+                | Op::Asinh
+                | Op::Atanh
+                | Op::Cbrt
+                | Op::Erf,
+                _,
+                Some(a),
+            ) => {
+                let value = self.op(op, &[a]);
+                Some(minus(self, value))
+            }
+            _ => None,
+        }
+    }
+
+    /// A node that equals `op(args)` in value and in domain: a known one, or one whose enclosure is tighter.
+    pub(super) fn identity(&mut self, op: Op, args: &[NodeId]) -> Option<NodeId> {
+        let is = |k: usize, v: i32| self.tape().rational(args[k]).is_some_and(|r| *r == v);
+        match op {
+            Op::Add if is(0, 0) => Some(args[1]),
+            Op::Add | Op::Sub if is(1, 0) => Some(args[0]),
+            Op::Sub if is(0, 0) => Some(self.op(Op::Neg, &[args[1]])),
+            // Nothing is left but the domain.
+            Op::Sub if args[0] == args[1] => {
+                let zero = self.rational(0.into());
+                Some(self.op(Op::Mul, &[zero, args[0]]))
+            }
+            Op::Add | Op::Sub => self.minus_one(op, args),
+            Op::Mul if is(0, 1) => Some(args[1]),
+            Op::Mul | Op::Div | Op::Pow if is(1, 1) => Some(args[0]),
+            Op::Mul if is(0, -1) => Some(self.op(Op::Neg, &[args[1]])),
+            Op::Mul | Op::Div if is(1, -1) => Some(self.op(Op::Neg, &[args[0]])),
+            // A product of equal factors is a power, whose enclosure knows that the factors are the same number.
+            Op::Mul if args[0] == args[1] => {
+                let two = self.rational(2.into());
+                Some(self.op(Op::Pow, &[args[0], two]))
+            }
+            Op::Mul => self.power_times(args[0], args[1]).or_else(|| self.power_times(args[1], args[0])),
+            Op::Div if args[0] == args[1] && self.tape().rational(args[0]).is_none() => {
+                let (zero, one) = (self.rational(0.into()), self.rational(1.into()));
+                let domain = self.op(Op::Div, &[zero, args[0]]);
+                Some(self.op(Op::Add, &[one, domain]))
+            }
+            Op::Fmin | Op::Fmax if args[0] == args[1] => Some(args[0]),
+            Op::Fdim => {
+                let (difference, zero) = (self.op(Op::Sub, args), self.rational(0.into()));
+                Some(self.op(Op::Fmax, &[difference, zero]))
+            }
+            Op::Log => self.log_of_sum(args[0]).or_else(|| self.inverse(op, args[0])),
+            _ if op.arity() == 1 => self.inverse(op, args[0]),
+            _ => None,
+        }
+    }
+
+    /// `g(f(x))` as `x` where g is the inverse of f and f has a value everywhere, and `-(-x)`.
+    fn inverse(&self, op: Op, arg: NodeId) -> Option<NodeId> {
+        let Node::Op(inner, [x, ..]) = self.tape().node(arg) else { return None };
+        let inverse = match inner {
+            Op::Neg => Op::Neg,
+            Op::Exp => Op::Log,
+            Op::Exp2 => Op::Log2,
+            Op::Expm1 => Op::Log1p,
+            Op::Atan => Op::Tan,
+            Op::Sinh => Op::Asinh,
+            Op::Asinh => Op::Sinh,
+            Op::Tanh => Op::Atanh,
+            _ => return None,
+        };
+        (op == inverse).then_some(x)
+    }
+
+    /// `log(1 + x)` as `log1p(x)`, which is accurate near 0.
+    fn log_of_sum(&mut self, arg: NodeId) -> Option<NodeId> {
+        let Node::Op(op, [a, b, _]) = self.tape().node(arg) else { return None };
+        let one = |id: NodeId| self.tape().rational(id).is_some_and(|r| *r == 1);
+        let x = match op {
+            Op::Add if one(a) => b,
+            Op::Add if one(b) => a,
+            Op::Sub if one(a) => self.op(Op::Neg, &[b]),
+            _ => return None,
+        };
+        Some(self.op(Op::Log1p, &[x]))
+    }
+
+    /// `exp(x) - 1` as `expm1(x)` and `1 - cos(x)` as `2 sin(x/2)^2`, which are accurate near 0, with either sign.
+    fn minus_one(&mut self, op: Op, args: &[NodeId]) -> Option<NodeId> {
+        let is = |k: usize, v: i32| self.tape().rational(args[k]).is_some_and(|r| *r == v);
+        // (the other operand, whether it is subtracted)
+        let (other, negated) = match op {
+            Op::Sub if is(1, 1) => (args[0], false),
+            Op::Sub if is(0, 1) => (args[1], true),
+            Op::Add if is(1, -1) => (args[0], false),
+            Op::Add if is(0, -1) => (args[1], false),
+            _ => return None,
+        };
+        let (value, negated) = match self.tape().node(other) {
+            Node::Op(Op::Exp, [x, ..]) => (self.op(Op::Expm1, &[x]), negated),
+            Node::Op(Op::Cos, [x, ..]) => {
+                let (half, two) = (self.rational(Rational::from((1, 2))), self.rational(2.into()));
+                let x = self.op(Op::Mul, &[half, x]);
+                let sine = self.op(Op::Sin, &[x]);
+                let square = self.op(Op::Pow, &[sine, two]);
+                (self.op(Op::Mul, &[two, square]), !negated)
+            }
+            _ => return None,
+        };
+        Some(if negated { self.op(Op::Neg, &[value]) } else { value })
+    }
+
+    /// `x^n * x` as `x^(n+1)` for an integer n >= 1.
+    fn power_times(&mut self, power: NodeId, x: NodeId) -> Option<NodeId> {
+        let Node::Op(Op::Pow, [base, n, _]) = self.tape().node(power) else { return None };
+        let n = self.tape().rational(n).filter(|n| n.is_integer() && **n >= 1)?.clone();
+        if base != x {
+            return None;
+        }
+        let n = self.rational(n + 1);
+        Some(self.op(Op::Pow, &[x, n]))
+    }
+}
