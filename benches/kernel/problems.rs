@@ -1,6 +1,6 @@
 //! The twelve named problems of the cost model, from FPBench's formulas in `fpbench/`, and boxes to evaluate them on.
 
-use magneto::csp::{Csp, Encoding, InputBox, Pair};
+use magneto::csp::{Cone, Csp, Encoding, InputBox, Pair};
 use magneto::mutate::{Change, OperatorSet, mutants};
 use magneto::num::{Interval, Rational};
 use magneto::ops::Op;
@@ -109,6 +109,7 @@ pub fn constraint(b: Builder, root: NodeId, ranges: Vec<Interval>) -> Csp {
     let formats = vec![magneto::num::float::Format::Binary64; ranges.len()];
     let inputs = ranges.len();
     let (tape, at) = b.finish().extract(&[root]);
+    let cone = Cone::of(&tape, &at);
     Csp {
         tape,
         start: InputBox { ranges, formats },
@@ -121,6 +122,7 @@ pub fn constraint(b: Builder, root: NodeId, ranges: Vec<Interval>) -> Csp {
         conditions: Vec::new(),
         exclusive: Vec::new(),
         conditional: false,
+        cone,
     }
 }
 
@@ -147,35 +149,20 @@ pub fn doppler() -> Problem {
 pub fn thirty() -> Problem {
     let mut b = Builder::new(3);
     let [x, y, z] = [0, 1, 2].map(|i| b.var(i));
-    let mut acc = b.op(Op::Add, &[x, y]);
-    let coefficient = |b: &mut Builder, k: i32| b.rational(Rational::from((2 * k + 1, 7)));
-    let mut k = 0;
-    while operations(&b) < 30 {
-        let c = coefficient(&mut b, k);
-        let v = [x, y, z][k as usize % 3];
-        acc = match k % 7 {
-            0 => b.op(Op::Mul, &[acc, z]),
-            1 => b.op(Op::Add, &[acc, c]),
-            2 => b.op(Op::Mul, &[acc, v]),
-            3 => b.op(Op::Sub, &[v, acc]),
-            4 => b.op(Op::Mul, &[acc, acc]),
-            5 => {
-                let s = b.op(Op::Add, &[acc, c]);
-                b.op(Op::Div, &[v, s])
-            }
-            _ => {
-                let s = b.op(Op::Mul, &[v, v]);
-                let s = b.op(Op::Add, &[s, c]);
-                b.op(Op::Sqrt, &[s]).min(acc).max(b.op(Op::Add, &[acc, v]))
-            }
-        };
-        k += 1;
+    let mut acc = x;
+    let coefficient = |b: &mut Builder, k: i32| b.rational(Rational::from((2 * k + 9, 7)));
+    for k in 0..5 {
+        // Six operations a round.
+        let (c, v) = (coefficient(&mut b, k), [x, y, z][k as usize % 3]);
+        let s = b.op(Op::Mul, &[v, v]);
+        let s = b.op(Op::Add, &[s, c]);
+        let s = if k % 2 == 0 { b.op(Op::Sqrt, &[s]) } else { b.op(Op::Mul, &[s, z]) };
+        acc = b.op(Op::Mul, &[acc, s]);
+        acc = b.op(Op::Sub, &[v, acc]);
+        let s = b.op(Op::Add, &[s, y]);
+        acc = b.op(Op::Div, &[acc, s]);
     }
     let ranges = vec![Interval::new(-2.0, 3.0), Interval::new(0.5, 4.0), Interval::new(-1.0, 5.0)];
     let boxes = sub_boxes(&ranges, 256);
     Problem { name: "30 operations".into(), csp: constraint(b, acc, ranges), boxes }
-}
-
-fn operations(b: &Builder) -> usize {
-    b.tape().nodes().iter().filter(|n| matches!(n, magneto::tape::Node::Op(..))).count()
 }

@@ -75,8 +75,6 @@ fn function(name: &str, range: (f64, f64), ours: impl Fn(Interval) -> Interval, 
 
 fn functions() {
     println!("\ninterval functions, ns an operation\n       {:>10} {:>10} {:>8}", "magneto", "inari", "ratio");
-    let c = |x: f64| move |i: Interval| (i, Interval::new(x, x + 0.25));
-    let _ = c;
     let (two, ty) = (Interval::new(1.5, 1.75), of(Interval::new(1.5, 1.75)));
     function("exp", (-5.0, 5.0), el::exp, I::exp);
     function("ln", (0.1, 50.0), el::log, I::ln);
