@@ -159,12 +159,16 @@ impl Values {
             return false;
         }
         let Node::Op(op, args) = node else { return self.project_truth(node, z) };
-        let total = matches!(op, Op::Add | Op::Sub | Op::Neg | Op::Mul | Op::Div | Op::Fabs | Op::Fmin | Op::Fmax);
+        let [a, b, _] = args;
+        let (x, y) = (self.of(a), self.of(b));
+        let total = match op {
+            Op::Add | Op::Sub | Op::Neg | Op::Mul | Op::Fabs | Op::Fmin | Op::Fmax => true,
+            Op::Div => !y.contains(0.0),
+            _ => false,
+        };
         if total && !self.changed[i.index()] && !choices {
             return true;
         }
-        let [a, b, _] = args;
-        let (x, y) = (self.of(a), self.of(b));
         let constant = |n: NodeId| matches!(tape.node(n), Node::Const(_));
         match op {
             Op::Add => (constant(a) || self.keep(a, z - y)) && (constant(b) || self.keep(b, z - self.of(a))),
