@@ -24,7 +24,7 @@ const PHI: f64 = f64::from_bits(((1023 - 53) << 52) | 1);
 const ETA: f64 = 5e-324;
 /// 2^-960: products and dividends at least as large have residuals that are multiples of 2^-1074, so that a residual
 /// does not vanish by underflow.
-const TINY: f64 = f64::from_bits((1023 - 960) << 52);
+pub const TINY: f64 = f64::from_bits((1023 - 960) << 52);
 
 /// `s`, or a number above it if `step`; never -0.0. A negative overflow comes to the lowest number instead.
 #[inline(always)]
@@ -73,6 +73,24 @@ pub fn mul_up(a: f64, b: f64) -> f64 {
     let error = a.mul_add(b, -p);
     let tiny = (p.abs() < TINY) & (a != 0.0) & (b != 0.0) & !is_minus_zero(p);
     stepped(p, (error > 0.0) | tiny)
+}
+
+/// `a * b` rounded up where the nearest product is finite and not below [`TINY`]: then nothing but the sign of the
+/// residual matters. Any other product has no meaning.
+#[inline(always)]
+#[must_use]
+pub fn ordinary_mul_up(a: f64, b: f64) -> f64 {
+    let p = a * b;
+    let error = a.mul_add(b, -p);
+    p + if error > 0.0 { p.abs().mul_add(PHI, ETA) } else { 0.0 }
+}
+
+/// `a / b` rounded up for `b > 0`, with `q` the nearest quotient, where `a` and `q` are finite and not below [`TINY`].
+#[inline(always)]
+#[must_use]
+pub fn ordinary_div_up(a: f64, b: f64, q: f64) -> f64 {
+    let residual = (-q).mul_add(b, a);
+    q + if residual > 0.0 { q.abs().mul_add(PHI, ETA) } else { 0.0 }
 }
 
 /// `a / b` rounded up, for `b` not zero and not both infinite.

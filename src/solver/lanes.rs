@@ -5,7 +5,7 @@
 //! meaning. A lane is empty if its lower end is above its upper one.
 
 use crate::num::Interval;
-use crate::num::directed::{add_up, div_up, minus_sqrt_up, mul_up, sqrt_up};
+use crate::num::directed::{TINY, add_up, div_up, minus_sqrt_up, mul_up, ordinary_div_up, ordinary_mul_up, sqrt_up};
 
 /// How many boxes are computed side by side: four vectors of AVX2.
 pub const LANES: usize = 16;
@@ -22,20 +22,33 @@ pub(super) struct Lanes {
 
 /// A truth value a lane.
 #[derive(Clone, Copy)]
-pub(super) struct Mask(pub(super) [bool; LANES]);
+pub(super) struct Mask([u64; LANES]);
 
-pub(super) const NOTHING: Mask = Mask([false; LANES]);
+/// True, as comparisons of vectors give it.
+const YES: u64 = u64::MAX;
+
+pub(super) const NOTHING: Mask = Mask([0; LANES]);
 
 impl Mask {
     pub(super) fn all(&self) -> bool {
-        self.0.iter().all(|b| *b)
+        self.0.iter().fold(YES, |all, b| all & b) == YES
+    }
+
+    #[inline]
+    pub(super) fn has(&self, i: usize) -> bool {
+        self.0[i] != 0
+    }
+
+    /// Take in the lanes from `i` on.
+    pub(super) fn or_from(&mut self, i: usize) {
+        self.0[i..].fill(YES);
     }
 
     /// Take in the lanes that are empty.
     #[inline]
     pub(super) fn or_empty(&mut self, x: &Lanes) {
         for i in 0..LANES {
-            self.0[i] |= -x.m[i] > x.h[i];
+            self.0[i] |= if -x.m[i] > x.h[i] { YES } else { 0 };
         }
     }
 
@@ -43,7 +56,7 @@ impl Mask {
     #[inline]
     pub(super) fn or_negative(&mut self, x: &Lanes) {
         for i in 0..LANES {
-            self.0[i] |= x.h[i] < 0.0;
+            self.0[i] |= if x.h[i] < 0.0 { YES } else { 0 };
         }
     }
 }
@@ -63,6 +76,41 @@ fn smaller(a: f64, b: f64) -> f64 {
 #[inline(always)]
 fn select(c: bool, a: f64, b: f64) -> f64 {
     if c { a } else { b }
+}
+
+/// Whether a nearest product or quotient is neither tiny nor infinite nor NaN.
+#[inline(always)]
+fn ordinary(p: f64) -> bool {
+    (p.abs() >= TINY) & (p.abs() <= f64::MAX)
+}
+
+/// Products rounded up, faster if they are all ordinary.
+#[inline]
+fn products(a: &[f64; LANES], b: &[f64; LANES], out: &mut [f64; LANES]) {
+    if (0..LANES).fold(true, |all, i| all & ordinary(a[i] * b[i])) {
+        for i in 0..LANES {
+            out[i] = ordinary_mul_up(a[i], b[i]);
+        }
+    } else {
+        for i in 0..LANES {
+            out[i] = mul_up(a[i], b[i]);
+        }
+    }
+}
+
+/// Quotients rounded up by positive numbers, faster if they and the dividends are all ordinary.
+#[inline]
+fn quotients(a: &[f64; LANES], b: &[f64; LANES], out: &mut [f64; LANES]) {
+    let q: [f64; LANES] = std::array::from_fn(|i| a[i] / b[i]);
+    if (0..LANES).fold(true, |all, i| all & ordinary(q[i]) & ordinary(a[i])) {
+        for i in 0..LANES {
+            out[i] = ordinary_div_up(a[i], b[i], q[i]);
+        }
+    } else {
+        for i in 0..LANES {
+            out[i] = div_up(a[i], b[i]);
+        }
+    }
 }
 
 impl Lanes {
@@ -103,9 +151,29 @@ impl Lanes {
         (out.m, out.h) = (self.h, self.m);
     }
 
-    /// The largest product of an end of the one and an end of the other that suits its sign, and the smallest.
+    /// As the product of two `Interval`s: one product for each end, and two where both factors hold numbers of both
+    /// signs.
     #[inline]
     pub(super) fn mul(&self, y: &Lanes, out: &mut Lanes) {
+        let (mut p, mut q, mut r, mut t) = ([0.0; LANES], [0.0; LANES], [0.0; LANES], [0.0; LANES]);
+        let mut mixed = false;
+        for i in 0..LANES {
+            let (a, b, c, d) = (-self.m[i], self.h[i], -y.m[i], y.h[i]);
+            mixed |= (a < 0.0) & (b > 0.0) & (c < 0.0) & (d > 0.0);
+            let (x_positive, y_positive, y_negative) = (a >= 0.0, c >= 0.0, !(c >= 0.0) & (d <= 0.0));
+            let y_mixed = !y_positive & !y_negative;
+            // The factor from the one: its lower end for the lower end of the product by a positive number, and so on.
+            p[i] = -select(y_positive | (y_mixed & !x_positive), a, b);
+            r[i] = select(y_positive | (y_mixed & x_positive), b, a);
+            // The factor from the other: by the sign of the first; where the other is mixed, of the whole of it.
+            let (low_sign, high_sign) = (select(y_mixed, a, -p[i]) >= 0.0, select(y_mixed, a, r[i]) >= 0.0);
+            q[i] = select(low_sign, c, d);
+            t[i] = select(high_sign, d, c);
+        }
+        if !mixed {
+            products(&p, &q, &mut out.m);
+            return products(&r, &t, &mut out.h);
+        }
         for i in 0..LANES {
             let (a, b, c, d) = (-self.m[i], self.h[i], -y.m[i], y.h[i]);
             let (far_a, near_a) = (select(a >= 0.0, d, c), select(a >= 0.0, c, d));
@@ -118,14 +186,25 @@ impl Lanes {
     /// Quotients where the divisor does not hold zero; all numbers where it does.
     #[inline]
     pub(super) fn div(&self, y: &Lanes, out: &mut Lanes) {
+        let (mut p, mut q, mut r, mut t) = ([0.0; LANES], [0.0; LANES], [0.0; LANES], [0.0; LANES]);
+        let mut zero = false;
         for i in 0..LANES {
             // By minus a negative divisor, then as in the division of two `Interval`s.
             let negative = y.h[i] < 0.0;
-            let (m, h) = (select(negative, self.h[i], self.m[i]), select(negative, self.m[i], self.h[i]));
             let (c, d) = (select(negative, -y.h[i], -y.m[i]), select(negative, y.m[i], y.h[i]));
-            let zero = !(c > 0.0);
-            out.m[i] = select(zero, INF, div_up(m, select(m >= 0.0, c, d)));
-            out.h[i] = select(zero, INF, div_up(h, select(h >= 0.0, c, d)));
+            p[i] = select(negative, self.h[i], self.m[i]);
+            r[i] = select(negative, self.m[i], self.h[i]);
+            q[i] = select(p[i] >= 0.0, c, d);
+            t[i] = select(r[i] >= 0.0, c, d);
+            zero |= !(c > 0.0);
+        }
+        quotients(&p, &q, &mut out.m);
+        quotients(&r, &t, &mut out.h);
+        if zero {
+            for i in 0..LANES {
+                let free = (y.m[i] < 0.0) | (y.h[i] < 0.0);
+                (out.m[i], out.h[i]) = (select(free, out.m[i], INF), select(free, out.h[i], INF));
+            }
         }
     }
 
