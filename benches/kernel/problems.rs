@@ -128,7 +128,7 @@ pub fn constraint(b: Builder, root: NodeId, ranges: Vec<Interval>) -> Csp {
 
 /// doppler1's seven operations: -(331.4 + 0.6 T) v / (331.4 + 0.6 T + u)^2 >= 0 over (u, v, T).
 ///
-/// The domain of `v` reaches below zero, so that the constraint has solutions and the backward walk work to do.
+/// The boxes have zero in `v`, so that every one of them holds solutions and is walked forward and backward.
 pub fn doppler() -> Problem {
     let mut b = Builder::new(3);
     let [u, v, t] = [0, 1, 2].map(|i| b.var(i));
@@ -141,7 +141,10 @@ pub fn doppler() -> Problem {
     let square = b.op(Op::Mul, &[sum, sum]);
     let root = b.op(Op::Div, &[top, square]);
     let ranges = vec![Interval::new(-100.0, 100.0), Interval::new(-5000.0, 15000.0), Interval::new(-30.0, 50.0)];
-    let boxes = sub_boxes(&ranges, 1024);
+    let mut boxes = sub_boxes(&ranges, 1024);
+    for b in &mut boxes {
+        b[1] = Interval::new(b[1].inf().min(-1.0), b[1].sup().max(1.0));
+    }
     Problem { name: "doppler1's 7 operations".into(), csp: constraint(b, root, ranges), boxes }
 }
 

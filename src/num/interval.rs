@@ -68,6 +68,18 @@ impl Interval {
         if -m <= h { Interval { m, h } } else { Self::EMPTY }
     }
 
+    /// Minus the lower end and the upper end, as they are stored: for kernels that compute many intervals side by side.
+    #[inline(always)]
+    pub(crate) fn ends(self) -> (f64, f64) {
+        (self.m, self.h)
+    }
+
+    /// From what [`Interval::ends`] gives, or bounds computed from it by [`super::directed`]; empty in the wrong order.
+    #[inline(always)]
+    pub(crate) fn from_ends(m: f64, h: f64) -> Self {
+        Self::ordered(m, h)
+    }
+
     /// As `inari` has it.
     fn reference(self) -> inari::Interval {
         inari::Interval::try_from((-self.m, self.h)).unwrap_or(inari::Interval::EMPTY)

@@ -64,7 +64,8 @@ impl BatchHc4 {
             }
         }
         if !dead.all() {
-            self.keep(csp.gap, &Lanes::splat(Interval::new(0.0, f64::INFINITY)), &mut dead);
+            let positive = Lanes::splat(Interval::new(0.0, f64::INFINITY));
+            Kept { x: &mut self.x, changed: &mut self.changed, dead: &mut dead }.keep(csp.gap, &positive);
             for &n in csp.cone.nodes.iter().rev() {
                 self.project(&csp.tape, n, &mut dead);
             }
@@ -78,9 +79,9 @@ impl BatchHc4 {
             }
             let lanes = &self.x[n.index()];
             for (i, b) in boxes.iter_mut().enumerate().filter(|(i, _)| !dead.has(*i)) {
-                let (old, new) = (&mut b.as_mut()[v as usize], lanes.get(i));
-                if new != *old {
-                    *old = new;
+                let old = &mut b.as_mut()[v as usize];
+                if lanes.differs(i, *old) {
+                    *old = lanes.get(i);
                     outcomes[first + i] = Outcome::Contracted;
                 }
             }
@@ -128,13 +129,6 @@ impl BatchHc4 {
         }
     }
 
-    /// Keep the part of a node's value in `part`.
-    #[inline]
-    fn keep(&mut self, n: NodeId, part: &Lanes, dead: &mut Mask) {
-        self.changed[n.index()] |= self.x[n.index()].keep(part);
-        dead.or_empty(&self.x[n.index()]);
-    }
-
     /// Project a node's value onto its operands.
     fn project(&mut self, tape: &Tape, n: NodeId, dead: &mut Mask) {
         let Node::Op(op, args) = tape.node(n) else { return };
@@ -150,80 +144,98 @@ impl BatchHc4 {
         let [a, b, _] = args;
         let constant = |n: NodeId| matches!(tape.node(n), Node::Const(_));
         let mut part = Lanes::ENTIRE;
-        let (at, z) = (|v: &[Lanes], n: NodeId| v[n.index()], self.x[n.index()]);
+        let (before, from) = self.x.split_at_mut(n.index());
+        let z = &from[0];
+        let mut k = Kept { x: before, changed: &mut self.changed, dead };
         match op {
             Op::Add | Op::Sub => {
                 let plus = op == Op::Add;
                 if !constant(a) {
-                    let y = &self.x[b.index()];
+                    let y = &k.x[b.index()];
                     if plus {
                         z.sub(y, &mut part)
                     } else {
                         z.add(y, &mut part)
                     }
-                    self.keep(a, &part, dead);
+                    k.keep(a, &part);
                 }
                 if !constant(b) {
-                    let x = &self.x[a.index()];
+                    let x = &k.x[a.index()];
                     if plus {
                         z.sub(x, &mut part)
                     } else {
-                        x.sub(&z, &mut part)
+                        x.sub(z, &mut part)
                     }
-                    self.keep(b, &part, dead);
+                    k.keep(b, &part);
                 }
             }
             Op::Neg => {
                 z.neg(&mut part);
-                self.keep(a, &part, dead);
+                k.keep(a, &part);
             }
             Op::Mul => {
                 if !constant(a) {
-                    self.x[b.index()].reverse_product(&z, &self.x[a.index()], &mut part);
-                    self.keep(a, &part, dead);
+                    k.x[b.index()].reverse_product(z, &k.x[a.index()], &mut part);
+                    k.keep(a, &part);
                 }
                 if !constant(b) {
-                    self.x[a.index()].reverse_product(&z, &self.x[b.index()], &mut part);
-                    self.keep(b, &part, dead);
+                    k.x[a.index()].reverse_product(z, &k.x[b.index()], &mut part);
+                    k.keep(b, &part);
                 }
             }
             Op::Div => {
                 if !constant(a) {
-                    z.mul(&self.x[b.index()], &mut part);
-                    self.keep(a, &part, dead);
+                    z.mul(&k.x[b.index()], &mut part);
+                    k.keep(a, &part);
                 }
                 if !constant(b) {
-                    z.reverse_product(&self.x[a.index()], &self.x[b.index()], &mut part);
-                    self.keep(b, &part, dead);
+                    z.reverse_product(&k.x[a.index()], &k.x[b.index()], &mut part);
+                    k.keep(b, &part);
                 }
             }
             Op::Sqrt => {
                 z.not_negative().sqr(&mut part);
-                self.keep(a, &part, dead);
+                k.keep(a, &part);
             }
             Op::Fabs | Op::Pow if op == Op::Fabs || square => {
-                dead.or_negative(&z);
+                k.dead.or_negative(z);
                 let mut magnitude = z.not_negative();
                 if square {
                     z.sqrt(&mut magnitude);
                 }
-                at(&self.x, a).of_magnitude(&magnitude, &mut part);
-                self.keep(a, &part, dead);
+                k.x[a.index()].of_magnitude(&magnitude, &mut part);
+                k.keep(a, &part);
             }
             _ => {
-                let k = op.arity();
+                let arity = op.arity();
                 let mut parts = [Lanes::ENTIRE; MAX_ARITY];
-                for i in (0..LANES).filter(|i| !dead.has(*i)) {
-                    let mut operands: [Interval; MAX_ARITY] = args.map(|n| self.x[n.index()].get(i));
+                for i in (0..LANES).filter(|i| !k.dead.has(*i)) {
+                    let mut operands: [Interval; MAX_ARITY] = args.map(|n| k.x[n.index()].get(i));
                     // Empty operands are seen by `keep`.
-                    op.backward(z.get(i), &mut operands[..k]);
+                    op.backward(z.get(i), &mut operands[..arity]);
                     parts.iter_mut().zip(&operands).for_each(|(p, x)| p.set(i, *x));
                 }
-                for (p, n) in parts.iter().zip(&args[..k]) {
-                    self.keep(*n, p, dead);
+                for (p, n) in parts.iter().zip(&args[..arity]) {
+                    k.keep(*n, p);
                 }
             }
         }
+    }
+}
+
+/// The values before a node, to be contracted by it.
+struct Kept<'a> {
+    x: &'a mut [Lanes],
+    changed: &'a mut [bool],
+    dead: &'a mut Mask,
+}
+
+impl Kept<'_> {
+    /// Keep the part of a node's value in `part`.
+    #[inline]
+    fn keep(&mut self, n: NodeId, part: &Lanes) {
+        self.changed[n.index()] |= self.x[n.index()].keep(part);
+        self.dead.or_empty(&self.x[n.index()]);
     }
 }
 

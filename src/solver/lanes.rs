@@ -117,17 +117,24 @@ impl Lanes {
     pub(super) const ENTIRE: Lanes = Lanes { m: [INF; LANES], h: [INF; LANES] };
 
     pub(super) fn splat(x: Interval) -> Self {
-        Lanes { m: [0.0 - x.inf(); LANES], h: [x.sup(); LANES] }
+        let (m, h) = x.ends();
+        Lanes { m: [m; LANES], h: [h; LANES] }
     }
 
     #[inline]
     pub(super) fn get(&self, i: usize) -> Interval {
-        Interval::new(-self.m[i], self.h[i])
+        Interval::from_ends(self.m[i], self.h[i])
+    }
+
+    /// Whether a lane is another interval.
+    #[inline]
+    pub(super) fn differs(&self, i: usize, x: Interval) -> bool {
+        (self.m[i], self.h[i]) != x.ends()
     }
 
     #[inline]
     pub(super) fn set(&mut self, i: usize, x: Interval) {
-        (self.m[i], self.h[i]) = (0.0 - x.inf(), x.sup());
+        (self.m[i], self.h[i]) = x.ends();
     }
 
     #[inline]
@@ -227,8 +234,12 @@ impl Lanes {
     /// and where the divisor alone does, what is left of `x` outside a hole around zero.
     #[inline]
     pub(super) fn reverse_product(&self, numerator: &Lanes, x: &Lanes, out: &mut Lanes) {
-        numerator.div(self, out);
         let holds = |y: &Lanes, i: usize| (y.m[i] >= 0.0) & (y.h[i] >= 0.0);
+        if (0..LANES).fold(true, |all, i| all & holds(self, i) & holds(numerator, i)) {
+            *out = Lanes::ENTIRE;
+            return;
+        }
+        numerator.div(self, out);
         if !(0..LANES).fold(false, |any, i| any | (holds(self, i) & !holds(numerator, i))) {
             return;
         }
