@@ -128,6 +128,28 @@ pub struct Csp {
     pub auxiliary: Vec<NodeId>,
     /// Whether a value is chosen by a condition, so that a node without a value need not matter.
     pub conditional: bool,
+    /// What the gap and the conditions depend on.
+    pub cone: Cone,
+}
+
+/// The part of a tape that contractors walk.
+#[derive(Clone, Debug, Default)]
+pub struct Cone {
+    /// Its nodes in evaluation order.
+    pub nodes: Vec<NodeId>,
+    /// Whether one of them chooses between values, so that some of them need not have one.
+    pub choices: bool,
+}
+
+impl Cone {
+    /// The nodes on which `roots` depend.
+    #[must_use]
+    pub fn of(tape: &Tape, roots: &[NodeId]) -> Self {
+        let live = tape.cone(roots);
+        let nodes: Vec<NodeId> = (0..tape.len() as u32).map(NodeId).filter(|i| live[i.index()]).collect();
+        let choices = nodes.iter().any(|i| matches!(tape.node(*i), Node::If(..)));
+        Cone { nodes, choices }
+    }
 }
 
 impl Csp {
@@ -215,6 +237,7 @@ fn finish(pair: &Pair, b: Builder, (gap, relative): (NodeId, Option<NodeId>), sc
         .collect();
     let conditional =
         tape.nodes().iter().zip(of_f.iter().zip(&of_g)).any(|(n, (a, b))| matches!(n, Node::If(..)) && (*a || *b));
+    let cone = Cone::of(&tape, &[&at[2..3], &at[5..]].concat());
     let inputs = start.ranges.len() - usize::from(start.ranges.len() > pair.tape.inputs());
     Csp {
         tape,
@@ -229,5 +252,6 @@ fn finish(pair: &Pair, b: Builder, (gap, relative): (NodeId, Option<NodeId>), sc
         exclusive,
         auxiliary,
         conditional,
+        cone,
     }
 }

@@ -4,5 +4,5 @@ pub mod build;
 pub mod domain;
 pub mod tolerance;
 
-pub use build::{Csp, Encoding, Pair};
+pub use build::{Cone, Csp, Encoding, Pair};
 pub use domain::InputBox;

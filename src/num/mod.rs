@@ -1,5 +1,6 @@
 //! Numbers: intervals over binary64, multiple-precision intervals, floating-point formats, three-valued logic.
 
+pub mod directed;
 pub mod elementary;
 pub mod float;
 pub mod interval;

@@ -18,18 +18,21 @@ pub enum Ternary {
 impl Ternary {
     /// Whether the statement is proved to hold.
     #[must_use]
+    #[inline]
     pub fn is_true(self) -> bool {
         self == Ternary::True
     }
 
     /// Whether the statement is proved not to hold.
     #[must_use]
+    #[inline]
     pub fn is_false(self) -> bool {
         self == Ternary::False
     }
 
     /// `True` if `yes`, else `False` if `no`, else `Unknown`.
     #[must_use]
+    #[inline]
     pub fn decide(yes: bool, no: bool) -> Self {
         if yes {
             Ternary::True
@@ -42,12 +45,14 @@ impl Ternary {
 
     /// What is known over the union of two sets.
     #[must_use]
+    #[inline]
     pub fn join(self, other: Self) -> Self {
         if self == other { self } else { Ternary::Unknown }
     }
 }
 
 impl From<bool> for Ternary {
+    #[inline]
     fn from(b: bool) -> Self {
         if b { Ternary::True } else { Ternary::False }
     }
@@ -55,6 +60,7 @@ impl From<bool> for Ternary {
 
 impl BitAnd for Ternary {
     type Output = Self;
+    #[inline]
     fn bitand(self, rhs: Self) -> Self {
         match (self, rhs) {
             (Ternary::False, _) | (_, Ternary::False) => Ternary::False,
@@ -66,6 +72,7 @@ impl BitAnd for Ternary {
 
 impl BitOr for Ternary {
     type Output = Self;
+    #[inline]
     fn bitor(self, rhs: Self) -> Self {
         !(!self & !rhs)
     }
@@ -73,6 +80,7 @@ impl BitOr for Ternary {
 
 impl Not for Ternary {
     type Output = Self;
+    #[inline]
     fn not(self) -> Self {
         match self {
             Ternary::False => Ternary::True,

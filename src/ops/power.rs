@@ -116,16 +116,34 @@ impl Operator<2> for Pow {
     #[inline]
     fn point([x, y]: [f64; 2]) -> f64 {
         // C's pow of a NaN with 1 or 0 is 1, and of 0 with a negative number infinite.
-        if x.is_nan() || y.is_nan() || (x == 0.0 && y < 0.0) { f64::NAN } else { core_math::pow(x, y) }
+        if y == 2.0 {
+            x * x
+        } else if y == 3.0 {
+            x * x * x
+        } else if x.is_nan() || y.is_nan() || (x == 0.0 && y < 0.0) {
+            f64::NAN
+        } else {
+            core_math::pow(x, y)
+        }
     }
 
     #[inline]
     fn forward([x, y]: [Interval; 2]) -> (Interval, Ternary) {
+        if let Some(n) = integer(y).filter(|n| *n > 0.0) {
+            return (el::powi(x, n), Ternary::True);
+        }
         let def = power_domain(x, y);
         if def.is_false() { (Interval::EMPTY, def) } else { (el::pow(x, y), def) }
     }
 
     fn backward(z: Interval, [x, y]: [Interval; 2]) -> [Interval; 2] {
+        // x^2 and x^3, common and total: the roots alone tell whether the value is in reach.
+        if y.is_point() && y.inf() == 2.0 {
+            return all_or_none([both_signs(z.sqrt(), x), y]);
+        }
+        if y.is_point() && y.inf() == 3.0 {
+            return all_or_none([x & el::cbrt(z), y]);
+        }
         let (image, def) = Self::forward([x, y]);
         if def.is_false() || (image & z).is_empty() {
             return [Interval::EMPTY; 2];
@@ -166,8 +184,9 @@ impl Operator<2> for Pow {
         // Below 2^53, n - 1 is exact.
         if let Some(n) = integer(y).filter(|n| n.abs() < 9e15) {
             let by_x = if n == 0.0 { Interval::point(0.0) } else { or_entire(y * el::powi(x, n - 1.0)) };
-            // The derivative by an exponent that does not vary: needed for a positive base only.
-            let by_y = if x.inf() > 0.0 { el::pow(x, y) * el::log(x) } else { Interval::ENTIRE };
+            // The derivative by an exponent that does not vary: small integers are constants nearly always, for
+            // which it is not worth two logarithms.
+            let by_y = if x.inf() > 0.0 && n.abs() > 8.0 { el::pow(x, y) * el::log(x) } else { Interval::ENTIRE };
             return [by_x, by_y];
         }
         if x.inf() > 0.0 {

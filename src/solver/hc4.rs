@@ -2,61 +2,79 @@
 //!
 //! Source: Benhamou, Goualard, Granvilliers, Puget, "Revising hull and box consistency", ICLP 1999. The constraints
 //! share one tape, so that one backward walk projects all of them at once.
+//!
+//! Only the nodes on which the constraints depend are walked ([`crate::csp::Cone`]). A total operation whose value is
+//! still the image of its operands, or of larger ones, is not projected: each number in an operand gives a value in it,
+//! so the projection is the operand. Nor is anything projected onto constants.
 
 use super::contract::{Contractor, Outcome};
 use crate::csp::Csp;
 use crate::num::{Interval, Ternary};
-use crate::tape::eval::{Boxes, Enclosure};
-use crate::tape::{Node, Tape, evaluate};
+use crate::ops::{MAX_ARITY, Op};
+use crate::tape::eval::Enclosure;
+use crate::tape::{Node, NodeId, Tape};
 
 /// The contractor, with its scratch memory.
 #[derive(Default)]
 pub struct Hc4 {
-    values: Vec<Enclosure>,
-    /// Nodes that must have a value at a solution. A branch not taken need not: it must not contract anything.
+    values: Values,
+}
+
+/// The state of a walk.
+#[derive(Default)]
+struct Values {
+    x: Vec<Interval>,
+    /// Nodes that are contracted below the image of their operands.
+    changed: Vec<bool>,
+    /// Nodes that must have a value at a solution, if there are choices. A branch not taken need not: it must not
+    /// contract anything.
     needed: Vec<bool>,
 }
 
 impl Contractor for Hc4 {
     fn contract(&mut self, csp: &Csp, domain: &mut [Interval]) -> Outcome {
-        evaluate(&csp.tape, &mut Boxes { inputs: domain }, &mut self.values);
+        let x = &mut self.values.x;
+        x.resize(csp.tape.len(), Interval::EMPTY);
+        for &i in &csp.cone.nodes {
+            let value = forward(&csp.tape, csp.tape.node(i), domain, x);
+            if value.is_empty() && !csp.cone.choices {
+                return Outcome::Empty;
+            }
+            x[i.index()] = value;
+        }
         self.contract_evaluated(csp, domain)
     }
 }
 
 impl Hc4 {
-    /// The backward half, on values that were computed on `domain` by a forward walk.
+    /// The same without the forward walk: `values` were computed on `domain` by one.
+    pub fn contract_from(&mut self, csp: &Csp, values: &[Enclosure], domain: &mut [Interval]) -> Outcome {
+        self.values.x.clear();
+        self.values.x.extend(values.iter().map(|v| v.x));
+        self.contract_evaluated(csp, domain)
+    }
+
     fn contract_evaluated(&mut self, csp: &Csp, domain: &mut [Interval]) -> Outcome {
-        let (values, needed) = (&mut self.values, &mut self.needed);
-        needed.clear();
-        needed.resize(csp.tape.len(), false);
-        needed[csp.gap.index()] = true;
-        let gap = &mut values[csp.gap.index()].x;
-        *gap = *gap & Interval::new(0.0, f64::INFINITY);
-        if gap.is_empty() {
-            return Outcome::Empty;
+        let v = &mut self.values;
+        v.changed.clear();
+        v.changed.resize(csp.tape.len(), false);
+        if csp.cone.choices {
+            v.needed.clear();
+            v.needed.resize(csp.tape.len(), false);
+            v.needed[csp.gap.index()] = true;
+            csp.conditions.iter().for_each(|c| v.needed[c.index()] = true);
         }
-        for c in &csp.conditions {
-            needed[c.index()] = true;
-            let truth = &mut values[c.index()].x;
-            *truth = *truth & Interval::point(1.0);
-            if truth.is_empty() {
-                return Outcome::Empty;
-            }
-        }
-        if !backward(&csp.tape, values, needed) {
+        let solvable = v.keep(csp.gap, Interval::new(0.0, f64::INFINITY))
+            && csp.conditions.iter().all(|c| v.keep(*c, Interval::point(1.0)))
+            && csp.cone.nodes.iter().rev().all(|i| v.project(&csp.tape, *i, csp.cone.choices));
+        if !solvable {
             return Outcome::Empty;
         }
         let mut outcome = Outcome::Same;
-        for (node, value) in csp.tape.nodes().iter().zip(values.iter()) {
-            let Node::Var(i) = *node else { continue };
-            let old = &mut domain[i as usize];
-            let new = *old & value.x;
-            if new.is_empty() {
-                return Outcome::Empty;
-            }
-            if new != *old {
-                *old = new;
+        for &i in &csp.cone.nodes {
+            let Node::Var(var) = csp.tape.node(i) else { continue };
+            if v.changed[i.index()] {
+                domain[var as usize] = v.x[i.index()];
                 outcome = Outcome::Contracted;
             }
         }
@@ -64,109 +82,167 @@ impl Hc4 {
     }
 }
 
-/// Project the values of all nodes onto their operands, from the roots to the inputs. Returns false if some node is
-/// left without a value.
-fn backward(tape: &Tape, values: &mut [Enclosure], needed: &mut [bool]) -> bool {
-    for i in (0..tape.len()).rev() {
-        if !needed[i] {
-            continue;
+/// The image of a node, empty where it has no value; that of the usual operators without their definedness.
+#[inline]
+fn forward(tape: &Tape, node: Node, domain: &[Interval], x: &[Interval]) -> Interval {
+    let of = |n: NodeId| x[n.index()];
+    match node {
+        Node::Var(i) => domain[i as usize],
+        Node::Const(c) => tape.constant(c).interval,
+        Node::Op(Op::Add, [a, b, _]) => of(a) + of(b),
+        Node::Op(Op::Sub, [a, b, _]) => of(a) - of(b),
+        Node::Op(Op::Mul, [a, b, _]) => of(a) * of(b),
+        Node::Op(Op::Div, [a, b, _]) => of(a) / of(b),
+        Node::Op(Op::Neg, [a, ..]) => -of(a),
+        Node::Op(Op::Fabs, [a, ..]) => of(a).abs(),
+        Node::Op(Op::Sqrt, [a, ..]) => of(a).sqrt(),
+        Node::Op(op, args) => {
+            let operands = args.map(of);
+            let (image, def) = op.forward(&operands[..op.arity()]);
+            if def.is_false() { Interval::EMPTY } else { image }
         }
-        let node = tape.nodes()[i];
-        if let Node::If(c, ..) = node {
-            needed[c.index()] = true;
-        } else {
-            node.for_each_operand(|o| needed[o.index()] = true);
+        Node::Bool(b) => truth_of(b.into()),
+        Node::Undefined => Interval::EMPTY,
+        Node::Less(a, b) => both(of(a), of(b), |a, b| Ternary::decide(a.sup() < b.inf(), a.inf() >= b.sup())),
+        Node::LessEq(a, b) => both(of(a), of(b), |a, b| Ternary::decide(a.sup() <= b.inf(), a.inf() > b.sup())),
+        Node::Equal(a, b) => both(of(a), of(b), |a, b| Ternary::decide(a.is_point() && a == b, a.disjoint(b))),
+        Node::And(a, b) => both(of(a), of(b), |a, b| truth(a) & truth(b)),
+        Node::Or(a, b) => both(of(a), of(b), |a, b| truth(a) | truth(b)),
+        Node::Not(a) => both(of(a), of(a), |a, _| !truth(a)),
+        Node::If(c, ..) if of(c).is_empty() => Interval::EMPTY,
+        Node::If(c, t, e) => match truth(of(c)) {
+            Ternary::True => of(t),
+            Ternary::False => of(e),
+            Ternary::Unknown => of(t) | of(e),
+        },
+    }
+}
+
+fn both(a: Interval, b: Interval, decide: impl Fn(Interval, Interval) -> Ternary) -> Interval {
+    if a.is_empty() || b.is_empty() { Interval::EMPTY } else { truth_of(decide(a, b)) }
+}
+
+impl Values {
+    #[inline]
+    fn of(&self, n: NodeId) -> Interval {
+        self.x[n.index()]
+    }
+
+    /// Keep the part of a node's value in `part`. Returns false if there is none.
+    #[inline]
+    fn keep(&mut self, n: NodeId, part: Interval) -> bool {
+        let old = self.x[n.index()];
+        let new = old & part;
+        if new != old {
+            self.x[n.index()] = new;
+            self.changed[n.index()] = true;
         }
-        let y = values[i].x;
-        if y.is_empty() {
+        !new.is_empty()
+    }
+
+    /// Project a node's value onto its operands. Returns false if there is no solution.
+    #[inline]
+    fn project(&mut self, tape: &Tape, i: NodeId, choices: bool) -> bool {
+        let node = tape.node(i);
+        if choices {
+            if !self.needed[i.index()] {
+                return true;
+            }
+            if let Node::If(c, ..) = node {
+                self.needed[c.index()] = true;
+            } else {
+                node.for_each_operand(|o| self.needed[o.index()] = true);
+            }
+        }
+        let z = self.of(i);
+        if z.is_empty() {
             return false;
         }
-        match node {
-            Node::Op(op, args) => {
+        let Node::Op(op, args) = node else { return self.project_truth(node, z) };
+        let [a, b, _] = args;
+        let (x, y) = (self.of(a), self.of(b));
+        let total = match op {
+            Op::Add | Op::Sub | Op::Neg | Op::Mul | Op::Fabs | Op::Fmin | Op::Fmax => true,
+            Op::Div => !y.contains(0.0),
+            _ => false,
+        };
+        if total && !self.changed[i.index()] && !choices {
+            return true;
+        }
+        let constant = |n: NodeId| matches!(tape.node(n), Node::Const(_));
+        match op {
+            Op::Add => (constant(a) || self.keep(a, z - y)) && (constant(b) || self.keep(b, z - self.of(a))),
+            Op::Sub => (constant(a) || self.keep(a, z + y)) && (constant(b) || self.keep(b, self.of(a) - z)),
+            Op::Neg => self.keep(a, -z),
+            Op::Mul => {
+                (constant(a) || self.keep(a, y.mul_rev(z, x)))
+                    && (constant(b) || self.keep(b, self.of(a).mul_rev(z, self.of(b))))
+            }
+            Op::Div => {
+                // By zero alone there is no value.
+                (constant(a) || self.keep(a, z * y)) && (constant(b) || self.keep(b, z.mul_rev(self.of(a), self.of(b))))
+            }
+            _ => {
                 let n = op.arity();
-                let mut x = [Interval::EMPTY; crate::ops::MAX_ARITY];
-                for (slot, id) in x.iter_mut().zip(&args[..n]) {
-                    *slot = values[id.index()].x;
-                }
-                if !op.backward(y, &mut x[..n]) {
-                    return false;
-                }
-                for (new, id) in x.iter().zip(&args[..n]) {
-                    let old = &mut values[id.index()].x;
-                    *old = *old & *new;
-                    if old.is_empty() {
-                        return false;
-                    }
-                }
+                let mut operands: [Interval; MAX_ARITY] = args.map(|n| self.of(n));
+                op.backward(z, &mut operands[..n]) && operands.iter().zip(&args[..n]).all(|(x, n)| self.keep(*n, *x))
             }
+        }
+    }
+
+    /// The same for truth values and choices.
+    fn project_truth(&mut self, node: Node, z: Interval) -> bool {
+        match node {
             Node::Less(a, b) | Node::LessEq(a, b) => {
-                let (p, q) = (values[a.index()].x, values[b.index()].x);
-                let (p, q) = match truth(y) {
-                    Ternary::True => (p & below(q), q & above(p)),
-                    Ternary::False => (p & above(q), q & below(p)),
-                    Ternary::Unknown => continue,
-                };
-                if p.is_empty() || q.is_empty() {
-                    return false;
-                }
-                (values[a.index()].x, values[b.index()].x) = (p, q);
-            }
-            Node::Equal(a, b) if truth(y).is_true() => {
-                let both = values[a.index()].x & values[b.index()].x;
-                if both.is_empty() {
-                    return false;
-                }
-                (values[a.index()].x, values[b.index()].x) = (both, both);
-            }
-            Node::And(a, b) if truth(y).is_true()
-                && !(hold(values, a.index(), 1.0) && hold(values, b.index(), 1.0)) => {
-                    return false;
-                }
-            Node::Or(a, b) if truth(y).is_false()
-                && !(hold(values, a.index(), 0.0) && hold(values, b.index(), 0.0)) => {
-                    return false;
-                }
-            Node::Not(a) => {
-                let t = match truth(y) {
-                    Ternary::True => 0.0,
-                    Ternary::False => 1.0,
-                    Ternary::Unknown => continue,
-                };
-                if !hold(values, a.index(), t) {
-                    return false;
+                let (p, q) = (self.of(a), self.of(b));
+                match truth(z) {
+                    Ternary::True => self.keep(a, below(q)) && self.keep(b, above(p)),
+                    Ternary::False => self.keep(a, above(q)) && self.keep(b, below(p)),
+                    Ternary::Unknown => true,
                 }
             }
+            Node::Equal(a, b) if truth(z).is_true() => {
+                let (p, q) = (self.of(a), self.of(b));
+                self.keep(a, q) && self.keep(b, p)
+            }
+            Node::And(a, b) if truth(z).is_true() => {
+                self.keep(a, Interval::point(1.0)) && self.keep(b, Interval::point(1.0))
+            }
+            Node::Or(a, b) if truth(z).is_false() => {
+                self.keep(a, Interval::point(0.0)) && self.keep(b, Interval::point(0.0))
+            }
+            Node::Not(a) => match truth(z) {
+                Ternary::Unknown => true,
+                t => self.keep(a, truth_of(!t)),
+            },
             Node::If(c, t, e) => {
-                let (then, otherwise) = (values[t.index()].x & y, values[e.index()].x & y);
-                let (taken, value, condition) = match truth(values[c.index()].x) {
+                let (then, otherwise) = (self.of(t) & z, self.of(e) & z);
+                let (taken, value, condition) = match truth(self.of(c)) {
                     Ternary::True => (t, then, 1.0),
                     Ternary::False => (e, otherwise, 0.0),
                     // A branch that cannot give the value is not taken.
                     Ternary::Unknown if otherwise.is_empty() => (t, then, 1.0),
                     Ternary::Unknown if then.is_empty() => (e, otherwise, 0.0),
-                    Ternary::Unknown => continue,
+                    Ternary::Unknown => return true,
                 };
-                if value.is_empty() {
-                    return false;
-                }
-                values[c.index()].x = Interval::point(condition);
-                values[taken.index()].x = value;
-                needed[taken.index()] = true;
+                self.needed[taken.index()] = true;
+                self.keep(taken, value) && self.keep(c, Interval::point(condition))
             }
-            _ => {}
+            _ => true,
         }
     }
-    true
-}
-
-fn hold(values: &mut [Enclosure], node: usize, truth: f64) -> bool {
-    let v = &mut values[node].x;
-    *v = *v & Interval::point(truth);
-    !v.is_empty()
 }
 
 fn truth(x: Interval) -> Ternary {
     Ternary::decide(x.inf() == 1.0, x.sup() == 0.0)
+}
+
+fn truth_of(t: Ternary) -> Interval {
+    match t {
+        Ternary::True => Interval::point(1.0),
+        Ternary::False => Interval::point(0.0),
+        Ternary::Unknown => Interval::new(0.0, 1.0),
+    }
 }
 
 fn below(x: Interval) -> Interval {

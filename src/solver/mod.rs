@@ -1,9 +1,11 @@
 //! The branch-and-prune solver: probes, contractors, bisection, best-first search, verified answers.
 
+pub mod batch;
 pub mod bisect;
 pub mod contract;
 pub mod decide;
 pub mod hc4;
+mod lanes;
 pub mod probes;
 pub mod search;
 pub mod verify;

@@ -210,7 +210,10 @@ impl Search<'_> {
                         let point = entry.domain.iter().map(|x| x.inf()).collect();
                         return Answer::Inner { point, domain: entry.domain, inner: entry.inner };
                     }
-                    Check::No => self.stats.pruned += 1,
+                    Check::No => {
+                        self.worst = 1.0;
+                        self.stats.pruned += 1;
+                    }
                     Check::Unsettled => self.unsettled = true,
                 }
                 continue;
@@ -260,9 +263,18 @@ impl Search<'_> {
         let same_domain = self.same_definedness();
         let whole = self.gap_has_no_holes();
         if same_domain && whole && self.limits.hc4 {
+            let (gap, scale) = (self.values[csp.gap.index()].x, self.values[csp.scale.index()].x);
+            if gap.sup() <= 0.0 {
+                return self.prune(gap.sup(), scale);
+            }
+            // Of what is contracted away no more is known than that it holds no solution.
             match self.hc4.contract(csp, &mut domain) {
-                Outcome::Empty => return Look::Pruned,
+                Outcome::Empty => {
+                    self.worst = 1.0;
+                    return Look::Pruned;
+                }
                 Outcome::Contracted => {
+                    self.worst = 1.0;
                     if snap(&csp.start, &mut domain).is_none() || !self.evaluate(&domain) {
                         return Look::Pruned;
                     }
@@ -338,10 +350,8 @@ impl Search<'_> {
 
     fn prune(&mut self, upper: f64, scale: Interval) -> Look {
         // upper = distance - scale, so distance / scale is at most 1 + upper / scale.
-        let ratio = 1.0 + upper / scale.sup();
-        if ratio.is_finite() {
-            self.worst = self.worst.max(ratio);
-        }
+        let ratio = (1.0 + upper / scale.sup()).next_up();
+        self.worst = self.worst.max(if ratio.is_finite() { ratio.clamp(0.0, 1.0) } else { 1.0 });
         Look::Pruned
     }
 

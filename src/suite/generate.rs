@@ -5,8 +5,8 @@ use super::somewhere::{Somewhere, somewhere};
 use super::{
     Cell, Counts, Expectation, Judged, NearMiss, Origin, Proof, Reason, Status, Test, accuracy, bounds, minimize,
 };
-use crate::csp::tolerance::Guess;
 use crate::csp::Encoding;
+use crate::csp::tolerance::Guess;
 use crate::equiv::Prover;
 use crate::mutate::{Mutant, OperatorSet, mutants};
 use crate::oracle::DEFAULT_CAP;
@@ -146,9 +146,11 @@ fn defined_somewhere(engine: &Engine<'_>) -> Result<(), String> {
     match somewhere(engine, engine.domain.ranges.clone(), |x| has_value(engine, x)) {
         Somewhere::At(_) => Ok(()),
         Somewhere::Nowhere => Err("the function has no value anywhere in its domain".into()),
-        Somewhere::NotFound => Err("no input was found in the domain at which the function surely has a value and the \
+        Somewhere::NotFound => {
+            Err("no input was found in the domain at which the function surely has a value and the \
                                     accuracy can be met"
-            .into()),
+                .into())
+        }
     }
 }
 

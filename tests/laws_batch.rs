@@ -1,0 +1,160 @@
+//! HC4 on many boxes at once against HC4 on one, and against points known to be solutions.
+
+use magneto::csp::{Cone, Csp, InputBox};
+use magneto::num::float::Format;
+use magneto::num::{Interval, Rational};
+use magneto::ops::Op;
+use magneto::solver::batch::BatchHc4;
+use magneto::solver::contract::{Contractor, Outcome};
+use magneto::solver::hc4::Hc4;
+use magneto::tape::eval::Boxes;
+use magneto::tape::{Builder, NodeId, evaluate};
+
+/// Random problems; the environment variable `LAW_BOXES` asks for another number.
+const PROBLEMS: u64 = 2_000;
+const INPUTS: usize = 3;
+
+struct Rng(u64);
+
+impl Rng {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: u64) -> u64 {
+        self.next() % n
+    }
+
+    fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// An end of an interval: small integers and fractions mostly, now and then an extreme.
+    fn end(&mut self) -> f64 {
+        let sign = if self.below(2) == 0 { 1.0 } else { -1.0 };
+        sign * match self.below(16) {
+            0 => 0.0,
+            1 => f64::MAX,
+            2 => f64::INFINITY,
+            3 => 5e-324,
+            4 => 2.0f64.powi(self.below(2000) as i32 - 1000),
+            5..=8 => self.below(5) as f64,
+            _ => self.unit() * 10.0,
+        }
+    }
+
+    fn interval(&mut self) -> Interval {
+        loop {
+            let (a, b) = (self.end(), self.end());
+            let b = if self.below(5) == 0 { a } else { b };
+            let x = Interval::new(a.min(b), a.max(b));
+            if !x.is_empty() {
+                return x;
+            }
+        }
+    }
+
+    fn point_in(&mut self, x: Interval) -> f64 {
+        let (lo, hi) = (x.inf().max(-f64::MAX), x.sup().min(f64::MAX));
+        match self.below(4) {
+            0 => lo,
+            1 => hi,
+            2 => x.mid(),
+            _ => (lo + self.unit() * (hi - lo)).clamp(lo, hi),
+        }
+    }
+}
+
+/// Operators with a path of their own, and some without.
+const OPS: [Op; 14] = [
+    Op::Add,
+    Op::Sub,
+    Op::Mul,
+    Op::Div,
+    Op::Mul,
+    Op::Div,
+    Op::Neg,
+    Op::Sqrt,
+    Op::Fabs,
+    Op::Fmin,
+    Op::Fmax,
+    Op::Exp,
+    Op::Atan2,
+    Op::Fma,
+];
+
+fn problem(rng: &mut Rng) -> Csp {
+    let mut b = Builder::new(INPUTS);
+    let mut pool: Vec<NodeId> = (0..INPUTS).map(|i| b.var(i)).collect();
+    let c = Rational::from((rng.below(19) as i64 - 9, rng.below(4) as i64 + 1));
+    pool.push(b.rational(c));
+    for _ in 0..rng.below(12) + 1 {
+        let mut pick = |rng: &mut Rng| pool[rng.below(pool.len() as u64) as usize];
+        let (x, y, z) = (pick(rng), pick(rng), pick(rng));
+        let node = if rng.below(6) == 0 {
+            let n = b.rational(Rational::from(rng.below(3) as i64 + 2));
+            b.op(Op::Pow, &[x, n])
+        } else {
+            let op = OPS[rng.below(OPS.len() as u64) as usize];
+            b.op(op, &[x, y, z][..op.arity()])
+        };
+        pool.push(node);
+    }
+    let root = pool[pool.len() - 1];
+    let (tape, at) = b.finish().extract(&[root]);
+    Csp {
+        cone: Cone::of(&tape, &at),
+        tape,
+        start: InputBox { ranges: vec![Interval::ENTIRE; INPUTS], formats: vec![Format::Binary64; INPUTS] },
+        inputs: INPUTS,
+        f: at[0],
+        g: at[0],
+        gap: at[0],
+        relative_gap: None,
+        scale: at[0],
+        conditions: Vec::new(),
+        exclusive: Vec::new(),
+        conditional: false,
+    }
+}
+
+#[test]
+fn batches_contract_as_single_boxes_do_and_lose_no_solution() {
+    let asked = std::env::var("LAW_BOXES").ok().and_then(|n| n.parse().ok());
+    let (mut single, mut batch, mut outcomes, mut values) = (Hc4::default(), BatchHc4::default(), vec![], vec![]);
+    let (mut points, mut contracted) = (0, 0);
+    for seed in 0..asked.unwrap_or(PROBLEMS) {
+        let mut rng = Rng(seed);
+        let csp = problem(&mut rng);
+        let count = rng.below(40) as usize + 1;
+        let boxes: Vec<Vec<Interval>> = (0..count).map(|_| (0..INPUTS).map(|_| rng.interval()).collect()).collect();
+        let mut together = boxes.clone();
+        batch.contract_many(&csp, &mut together, &mut outcomes);
+        assert_eq!(outcomes.len(), count);
+        for ((old, new), outcome) in boxes.iter().zip(&together).zip(&outcomes) {
+            assert!(new.iter().zip(old).all(|(n, o)| n.subset(*o) && !n.is_empty()), "{seed}: {old:?} to {new:?}");
+            let mut alone = old.clone();
+            let expected = single.contract(&csp, &mut alone);
+            assert_eq!(*outcome, expected, "{seed}: {old:?} is {new:?} together and {alone:?} alone\n{:?}", csp.tape);
+            if expected != Outcome::Empty {
+                assert_eq!(*new, alone, "{seed}: of {old:?}\n{:?}", csp.tape);
+            }
+            contracted += usize::from(*outcome == Outcome::Contracted);
+            for _ in 0..4 {
+                let point: Vec<f64> = old.iter().map(|x| rng.point_in(*x)).collect();
+                let at: Vec<Interval> = point.iter().map(|x| Interval::point(*x)).collect();
+                evaluate(&csp.tape, &mut Boxes { inputs: &at }, &mut values);
+                let gap = values[csp.gap.index()];
+                if gap.def.is_true() && gap.x.inf() > 0.0 {
+                    points += 1;
+                    let kept = *outcome != Outcome::Empty && new.iter().zip(&point).all(|(n, p)| n.contains(*p));
+                    assert!(kept, "{seed}: {old:?} to {new:?}, {outcome:?}, loses {point:?}\n{:?}", csp.tape);
+                }
+            }
+        }
+    }
+    assert!(points > 1000 && contracted > 1000, "{points} solutions, {contracted} boxes contracted");
+}
