@@ -152,6 +152,16 @@ pub const KNOBS: &[Knob] = &[
         show: |s| (!s.suite.limits.mean_value).to_string(),
     },
     Knob {
+        name: "no-shave",
+        value: "",
+        doc: "Do not shave boxes that HC4 does not contract. Default: shave",
+        shape: Shape::Switch,
+        effect: Effect::Result,
+        scope: Scope::Searching,
+        set: |s, v| switch(v).map(|x| s.suite.limits.shave = !x),
+        show: |s| (!s.suite.limits.shave).to_string(),
+    },
+    Knob {
         name: "precision-cap",
         value: "BITS",
         doc: "The last precision of the oracle's ladder. Unit: bits. Default: 3840",

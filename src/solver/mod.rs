@@ -8,6 +8,7 @@ pub mod hc4;
 mod lanes;
 pub mod probes;
 pub mod search;
+pub mod shave;
 pub mod verify;
 
 pub use bisect::Bisection;

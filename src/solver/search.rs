@@ -3,6 +3,7 @@
 use super::bisect::{self, Bisection, box_width, choose, halves, snap};
 use super::contract::{Contractor, Fixpoint, Outcome};
 use super::hc4::Hc4;
+use super::shave::Shave;
 use crate::csp::Csp;
 use crate::num::{Interval, Ternary};
 use crate::tape::eval::{Boxes, Enclosure};
@@ -47,11 +48,21 @@ pub struct Limits {
     pub hc4: bool,
     /// Whether to bound the gap by its derivatives. Default: yes.
     pub mean_value: bool,
+    /// Whether to shave boxes that HC4 does not contract, deep in the search. Default: yes.
+    pub shave: bool,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { boxes: 4000, delta: 1e-2, delta_min: 0.0, bisection: Bisection::Smear, hc4: true, mean_value: true }
+        Limits {
+            boxes: 4000,
+            delta: 1e-2,
+            delta_min: 0.0,
+            bisection: Bisection::Smear,
+            hc4: true,
+            mean_value: true,
+            shave: true,
+        }
     }
 }
 
@@ -133,6 +144,10 @@ impl Ord for Entry {
     }
 }
 
+/// The depth from which boxes that HC4 leaves as they are are shaved, every so many levels.
+const SHAVE_FROM: u32 = 6;
+const SHAVE_EVERY: u32 = 4;
+
 /// How many points are examined exactly in a search although binary64 intervals do not say that they are solutions.
 const DOUBTFUL: u32 = 200;
 
@@ -141,6 +156,7 @@ struct Search<'a> {
     limits: Limits,
     stop: Option<&'a AtomicBool>,
     hc4: Fixpoint<Hc4>,
+    shave: Shave,
     mean_value: MeanValue,
     values: Vec<Enclosure>,
     /// How many more points may be examined exactly that intervals do not settle.
@@ -170,6 +186,7 @@ pub fn search(
         limits,
         stop,
         hc4: Fixpoint(Hc4::default()),
+        shave: Shave::default(),
         mean_value: MeanValue::default(),
         values: Vec::new(),
         doubtful: DOUBTFUL,
@@ -277,6 +294,21 @@ impl Search<'_> {
                     self.worst = 1.0;
                     if snap(&csp.start, &mut domain).is_none() || !self.evaluate(&domain) {
                         return Look::Pruned;
+                    }
+                }
+                Outcome::Same if self.limits.shave && depth >= SHAVE_FROM && depth.is_multiple_of(SHAVE_EVERY) => {
+                    match self.shave.contract(csp, &mut domain) {
+                        Outcome::Empty => {
+                            self.worst = 1.0;
+                            return Look::Pruned;
+                        }
+                        Outcome::Contracted => {
+                            self.worst = 1.0;
+                            if snap(&csp.start, &mut domain).is_none() || !self.evaluate(&domain) {
+                                return Look::Pruned;
+                            }
+                        }
+                        Outcome::Same => {}
                     }
                 }
                 Outcome::Same => {}
