@@ -167,7 +167,7 @@ fn seven() {
 }
 
 /// Print all tables.
-pub fn print() {
+pub(crate) fn print() {
     functions();
     passes();
     seven();
