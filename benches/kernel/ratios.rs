@@ -147,8 +147,8 @@ fn batched_hc4(p: &Problem) -> f64 {
     total / p.boxes.len() as f64
 }
 
-fn seven() {
-    let p = problems::doppler();
+fn seven(solvable: bool) {
+    let p = problems::doppler(solvable);
     let tape = reference::doppler();
     let boxes: Vec<Vec<I>> = p.boxes.iter().map(|b| b.iter().map(|x| of(*x)).collect()).collect();
     let mut values = vec![I::ENTIRE; tape.len()];
@@ -170,5 +170,6 @@ fn seven() {
 pub(crate) fn print() {
     functions();
     passes();
-    seven();
+    seven(true);
+    seven(false);
 }
