@@ -2,10 +2,14 @@
 
 pub mod bench;
 pub mod csp;
+pub mod equiv;
+pub mod lint;
 pub mod mutate;
 pub mod num;
 pub mod ops;
+pub mod options;
 pub mod oracle;
+pub mod report;
 pub mod solver;
 pub mod spec;
 pub mod suite;

@@ -108,7 +108,7 @@ pub fn tolerance(value: &Ends, accuracy: &Accuracy) -> Ends {
         at_least(a.clone(), a.clone());
     }
     if let Some((n, format)) = &accuracy.ulps {
-        at_least(Rational::from(n * format.ulp(&mig)), Rational::from(n * format.ulp(&mag)));
+        at_least(n * format.ulp(&mig), n * format.ulp(&mag));
     }
     t
 }
@@ -129,10 +129,17 @@ fn magnitudes(x: &Ends) -> (Rational, Rational) {
 }
 
 /// What one precision says of a function at one input.
+// One at a time lives, on the stack: a box would only cost an allocation.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 pub enum Seen {
     /// It has a value.
     Value(ValidSet),
+    /// It has one of a magnitude beyond every format's, positive or negative.
+    Vast {
+        /// Its sign.
+        positive: bool,
+    },
     /// It surely has none.
     Undefined,
     /// Not settled: a divisor's enclosure still holds 0, say, or the enclosure is unbounded.
@@ -198,7 +205,9 @@ impl<'a> Ladder<'a> {
         match v.def {
             Ternary::False => Seen::Undefined,
             Ternary::Unknown => Seen::Unsettled,
-            Ternary::True => match (exact_rational(&v.lo), exact_rational(&v.hi)) {
+            Ternary::True if is_vast(&v.lo) && v.lo > 0 => Seen::Vast { positive: true },
+            Ternary::True if is_vast(&v.hi) && v.hi < 0 => Seen::Vast { positive: false },
+            Ternary::True => match (exact_rational(&v.lo, Round::Down), exact_rational(&v.hi, Round::Up)) {
                 (Some(lo), Some(hi)) => Seen::Value(ValidSet::new(Ends { lo, hi }, function.accuracy)),
                 _ => Seen::Unsettled,
             },
@@ -226,12 +235,44 @@ impl<'a> Ladder<'a> {
     }
 }
 
-/// Numbers beyond 2^±this have no rational form worth its memory, and no format holds them.
+/// Numbers beyond 2^±this have no rational form worth its memory, and no format comes near them.
 const MAX_EXPONENT: i32 = 1 << 16;
 
-/// The exact value of an MPFR number that is finite and of a sensible magnitude.
-fn exact_rational(x: &Float) -> Option<Rational> {
-    if x.get_exp().is_some_and(|e| e.abs() > MAX_EXPONENT) { None } else { x.to_rational() }
+/// Whether a number that is not NaN is infinite or at least 2^[`MAX_EXPONENT`] in magnitude.
+fn is_vast(x: &Float) -> bool {
+    x.is_infinite() || x.get_exp().is_some_and(|e| e > MAX_EXPONENT)
+}
+
+/// The exact value of an MPFR number of a sensible magnitude; a tiny one is moved in the direction, to 0 or to
+/// 2^-[`MAX_EXPONENT`]. None for a vast one.
+fn exact_rational(x: &Float, round: Round) -> Option<Rational> {
+    if is_vast(x) {
+        return None;
+    }
+    if x.get_exp().is_some_and(|e| e < -MAX_EXPONENT) {
+        let away = x.is_sign_positive() == (round == Round::Up);
+        let tiny = power_of_two(-MAX_EXPONENT);
+        return Some(match (away, x.is_sign_positive()) {
+            (false, _) => Rational::new(),
+            (true, true) => tiny,
+            (true, false) => -tiny,
+        });
+    }
+    x.to_rational()
+}
+
+/// Whether the valid set of a vast value surely holds vast values of its sign only: the tolerance is at most half of
+/// the value.
+fn stays_vast(accuracy: &Accuracy) -> bool {
+    let half = Rational::from((1, 2));
+    accuracy.rel.as_ref().is_none_or(|r| *r <= half)
+        && accuracy.abs.as_ref().is_none_or(|a| *a <= power_of_two(MAX_EXPONENT / 2))
+        && accuracy.ulps.as_ref().is_none_or(|(n, f)| (n * unit_roundoff(*f)) * 2 <= half)
+}
+
+/// Whether a number is far below vast ones.
+fn is_modest(x: &Rational) -> bool {
+    x.clone().abs() < power_of_two(MAX_EXPONENT / 2)
 }
 
 /// The oracle of one input.
@@ -319,15 +360,22 @@ impl Oracle {
 /// The oracle of `function` at the input of the ladder, for results of `format`.
 #[must_use]
 pub fn oracle(ladder: &mut Ladder<'_>, function: Function<'_>, format: Format) -> Oracle {
-    let mut best = Oracle::Unsettled;
+    oracle_at(ladder, function, format).0
+}
+
+/// The oracle, and the step of the ladder that settled it (the last one if none did).
+#[must_use]
+pub fn oracle_at(ladder: &mut Ladder<'_>, function: Function<'_>, format: Format) -> (Oracle, usize) {
+    let mut best = (Oracle::Unsettled, ladder.levels() - 1);
     // The exact step is tried last but one: it decides ties that no precision can, and costs more than a few bits.
     for level in order(ladder.levels()) {
         match ladder.see(function, level) {
-            Seen::Undefined => return Oracle::Undefined,
-            Seen::Unsettled => {}
+            Seen::Undefined => return (Oracle::Undefined, level),
+            Seen::Vast { .. } if stays_vast(function.accuracy) => return (Oracle::Unsatisfiable, level),
+            Seen::Unsettled | Seen::Vast { .. } => {}
             Seen::Value(set) => match round_inward(&set, format) {
-                decided @ (Oracle::Decided { .. } | Oracle::Unsatisfiable) => return decided,
-                open => best = open,
+                decided @ (Oracle::Decided { .. } | Oracle::Unsatisfiable) => return (decided, level),
+                open => best.0 = open,
             },
         }
     }
@@ -362,7 +410,7 @@ pub fn nearest(x: &Rational, format: Format) -> f64 {
     match (format.floor_rational(x), format.ceil_rational(x)) {
         (Some(lo), Some(hi)) => {
             let (below, above) = (x - crate::num::float::rational(lo), crate::num::float::rational(hi) - x);
-            if Rational::from(below) <= Rational::from(above) { lo } else { hi }
+            if below <= above { lo } else { hi }
         }
         (Some(end), None) | (None, Some(end)) => end,
         (None, None) => f64::NAN,
@@ -418,8 +466,14 @@ pub fn compare(ladder: &mut Ladder<'_>, spec: Function<'_>, mutant: Function<'_>
                 },
                 Ternary::Unknown => continue,
             },
-            (Seen::Value(_), Seen::Undefined) => Comparison::MutantUndefined,
-            (Seen::Undefined, Seen::Value(_)) => Comparison::SpecUndefined,
+            // A vast value's valid set is vast, and far from any that is not.
+            (Seen::Value(s), Seen::Vast { .. })
+                if stays_vast(mutant.accuracy) && is_modest(&s.lower.lo) && is_modest(&s.upper.hi) =>
+            {
+                Comparison::Disjoint { margin: f64::MAX }
+            }
+            (Seen::Value(_) | Seen::Vast { .. }, Seen::Undefined) => Comparison::MutantUndefined,
+            (Seen::Undefined, Seen::Value(_) | Seen::Vast { .. }) => Comparison::SpecUndefined,
             (Seen::Undefined, Seen::Undefined) => Comparison::NotKilled,
             _ => continue,
         };
@@ -438,7 +492,7 @@ fn margin(s: &ValidSet, m: &ValidSet) -> f64 {
     if s.tolerance.hi == 0 {
         return f64::INFINITY;
     }
-    crate::num::float::rational_to_f64(&Rational::from(gap / &s.tolerance.hi), Round::Down)
+    crate::num::float::rational_to_f64(&(gap / &s.tolerance.hi), Round::Down)
 }
 
 /// Whether all `conditions` hold at the input of the ladder.

@@ -123,6 +123,9 @@ pub struct Csp {
     pub conditions: Vec<NodeId>,
     /// Nodes on which only one of f and g depends: only they can make one defined where the other is not.
     pub exclusive: Vec<NodeId>,
+    /// Nodes of the gap that are neither part of f nor of g: where one of them has no value, the gap may have none
+    /// although f and g have, and says nothing.
+    pub auxiliary: Vec<NodeId>,
     /// Whether a value is chosen by a condition, so that a node without a value need not matter.
     pub conditional: bool,
     /// What the gap and the conditions depend on.
@@ -163,6 +166,7 @@ impl Csp {
 
 fn separation(pair: &Pair, domain: &InputBox) -> Csp {
     let mut b = Builder::on(pair.tape.clone());
+    b.announce(&domain.ranges);
     let d = difference(&mut b, pair.f, pair.g);
     let distance = b.op(Op::Fabs, &[d]);
     let tf = LowerTolerance::new(&pair.spec_accuracy).node(&mut b, pair.f);
@@ -185,7 +189,7 @@ fn paper(pair: &Pair, domain: &InputBox, k: usize) -> Csp {
     let (inside, outside) = if k < 2 { ((pair.f, tf), (pair.g, tg)) } else { ((pair.g, tg), (pair.f, tf)) };
     let (lower, upper) = (b.op(Op::Sub, &[inside.0, inside.1]), b.op(Op::Add, &[inside.0, inside.1]));
     let valid = [b.op(Op::Sub, &[y, lower]), b.op(Op::Sub, &[upper, y])];
-    let invalid = if k % 2 == 0 {
+    let invalid = if k.is_multiple_of(2) {
         let end = b.op(Op::Sub, &[outside.0, outside.1]);
         b.op(Op::Sub, &[end, y])
     } else {
@@ -226,6 +230,11 @@ fn finish(pair: &Pair, b: Builder, (gap, relative): (NodeId, Option<NodeId>), sc
     let (f, g) = (at[0], at[1]);
     let (of_f, of_g) = (tape.cone(&[f]), tape.cone(&[g]));
     let exclusive = (0..tape.len() as u32).map(NodeId).filter(|i| of_f[i.index()] != of_g[i.index()]).collect();
+    let of_gap = tape.cone(&[at[2]]);
+    let auxiliary = (0..tape.len() as u32)
+        .map(NodeId)
+        .filter(|i| of_gap[i.index()] && !of_f[i.index()] && !of_g[i.index()])
+        .collect();
     let conditional =
         tape.nodes().iter().zip(of_f.iter().zip(&of_g)).any(|(n, (a, b))| matches!(n, Node::If(..)) && (*a || *b));
     let cone = Cone::of(&tape, &[&at[2..3], &at[5..]].concat());
@@ -241,6 +250,7 @@ fn finish(pair: &Pair, b: Builder, (gap, relative): (NodeId, Option<NodeId>), sc
         scale: at[3],
         conditions: at[5..].to_vec(),
         exclusive,
+        auxiliary,
         conditional,
         cone,
     }

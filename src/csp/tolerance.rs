@@ -24,8 +24,8 @@ impl LowerTolerance {
         let mut relative = accuracy.rel.clone().unwrap_or_default();
         let mut absolute = accuracy.abs.clone().unwrap_or_default();
         if let Some((n, format)) = &accuracy.ulps {
-            let r = Rational::from(n * unit_roundoff(*format));
-            let a = Rational::from(n * power_of_two(format.least_exponent()));
+            let r = n * unit_roundoff(*format);
+            let a = n * power_of_two(format.least_exponent());
             relative = relative.max(r);
             absolute = absolute.max(a);
         }

@@ -132,7 +132,7 @@ fn constant(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
             }
             // Degrees taken for radians and the other way round.
             if [180, 90, 360].iter().any(|d| *c == *d) {
-                let half_turns = Rational::from(c / Rational::from(180));
+                let half_turns = c / Rational::from(180);
                 let pi = sites::made(ExprKind::Constant(Constant::Pi), span);
                 let radians = sites::op(Op::Mul, vec![sites::literal(half_turns, span), pi], span);
                 substitute(spec, site, Operator::Constant, &radians, out);

@@ -80,7 +80,7 @@ fn accuracy(spec: &Spec, out: &mut Collector<'_>) {
 }
 
 fn bounds(spec: &Spec, out: &mut Collector<'_>) {
-    let factor = |x: &Rational, n: i32| Rational::from(x * Rational::from((n, 10)));
+    let factor = |x: &Rational, n: i32| x * Rational::from((n, 10));
     for (input, i) in spec.inputs.iter().zip(0..) {
         let mut push = |side: &str, range: Range| {
             let site = format!("{} {side}", input.name);
@@ -132,7 +132,7 @@ fn constants(spec: &Spec, sites: &[Site<'_>], out: &mut Collector<'_>) {
             continue;
         }
         let relative = spec.accuracy.rel.clone().unwrap_or_else(|| Rational::from((1, 10_000_000_000u64)));
-        let step = if value.is_integer() { Rational::from(1) } else { Rational::from(value * relative * 10) };
+        let step = if value.is_integer() { Rational::from(1) } else { value * relative * 10 };
         for new in [Rational::from(value - &step), Rational::from(value + &step)] {
             let with = sites::literal(new, sites[i].expr.span);
             let uses = declared.iter().zip(sites).filter(|(d, _)| *d == literal);

@@ -243,9 +243,43 @@ pub fn hex(x: f64) -> String {
     format!("{sign}0x{lead}{dot}{digits}p{e:+}")
 }
 
+/// The shortest decimal that reads back as the same binary64 number; `nan`, `inf` and `-inf` otherwise.
+#[must_use]
+pub fn decimal(x: f64) -> String {
+    if x.is_nan() {
+        return "nan".into();
+    }
+    if x.is_infinite() {
+        return if x > 0.0 { "inf" } else { "-inf" }.into();
+    }
+    let text = format!("{x:?}");
+    match text.strip_suffix(".0") {
+        Some(whole) => whole.to_owned(),
+        None => text.replace(".0e", "e"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn decimals() {
+        for (x, text) in [
+            (1.0, "1"),
+            (0.1, "0.1"),
+            (-2.5, "-2.5"),
+            (1e300, "1e300"),
+            (1.5e-7, "1.5e-7"),
+            (0.0, "0"),
+            (5e-324, "5e-324"),
+            (1e16, "1e16"),
+            (f64::NEG_INFINITY, "-inf"),
+        ] {
+            assert_eq!(decimal(x), text);
+            assert_eq!(text.parse::<f64>(), Ok(x));
+        }
+    }
 
     #[test]
     fn hexadecimal_forms() {

@@ -3,8 +3,15 @@
 use super::Ternary;
 pub use rug::float::{Constant as MpConstant, Round, Special};
 pub use rug::ops::{AssignRound, NegAssign, Pow};
-pub use rug::{Assign, Float, Integer, Rational};
+pub use rug::{Assign, Complete, Float, Integer, Rational};
 use std::cmp::Ordering;
+
+/// The version of MPFR that this program is built with, such as `4.2.2`.
+#[must_use]
+pub fn version() -> String {
+    use gmp_mpfr_sys::mpfr::{VERSION_MAJOR, VERSION_MINOR, VERSION_PATCHLEVEL};
+    format!("{VERSION_MAJOR}.{VERSION_MINOR}.{VERSION_PATCHLEVEL}")
+}
 
 /// An interval `[lo, hi]` with MPFR ends, and whether the expression that it encloses is defined.
 ///

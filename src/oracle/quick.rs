@@ -68,13 +68,14 @@ pub fn disjoint(f: &Enclosure, g: &Enclosure, tf: &QuickTolerance, tg: &QuickTol
     }
     let ((f_lo, f_hi), (g_lo, g_hi)) = (tf.bounds(f.x), tg.bounds(g.x));
     let point = Interval::point;
-    let room = point(f_hi) + point(g_hi);
+    // An unbounded tolerance is no interval: it would be empty, and every distance larger.
+    let room = (f_hi + g_hi).next_up();
     let distance = (f.x - g.x).abs();
-    if distance.inf() > room.sup() {
-        let margin = ((point(distance.inf()) - room) / point(f_hi)).inf();
+    if room.is_finite() && distance.inf() > room {
+        let margin = ((point(distance.inf()) - point(room)) / point(f_hi)).inf();
         return (Ternary::True, margin.max(0.0));
     }
-    if distance.sup() <= (point(f_lo) + point(g_lo)).inf() {
+    if distance.sup() <= (f_lo + g_lo).next_down() {
         return (Ternary::False, 0.0);
     }
     (Ternary::Unknown, 0.0)

@@ -1,7 +1,7 @@
 //! The solver for one pair: cheap probes first, then what symbolic means show at once, then the search.
 
 use super::probes::{LANES, lanes};
-use super::search::{Answer, Check, Limits, Stats, StopReason, search};
+use super::search::{Answer, Care, Check, Limits, Stats, StopReason, search};
 use super::verify::Verifier;
 use crate::csp::tolerance::Guess;
 use crate::csp::{Csp, Encoding, InputBox, Pair};
@@ -39,7 +39,7 @@ pub fn decide(
         let mut reason = StopReason::Budget;
         for csp in problems {
             let limits = Limits { boxes: budget, ..limits };
-            let (answer, stats) = search(&csp, limits, stop, &mut |x| verifier.check(x));
+            let (answer, stats) = search(&csp, limits, stop, &mut |x, care| verifier.check(x, care));
             total.boxes += stats.boxes;
             total.pruned += stats.pruned;
             total.points += stats.points;
@@ -75,7 +75,9 @@ fn probe(pair: &Pair, probes: &[Vec<f64>], verifier: &mut Verifier<'_>) -> Optio
         evaluate(&pair.tape, &mut Points { inputs: &lanes(chunk, pair.tape.inputs()) }, &mut values);
         for (l, point) in chunk.iter().enumerate() {
             let (f, g) = (values[pair.f.index()][l], values[pair.g.index()][l]);
-            if seems_killed(f, g, &tolerance.0, &tolerance.1) && verifier.check(point) == Check::Solution {
+            if seems_killed(f, g, &tolerance.0, &tolerance.1)
+                && verifier.check(point, Care::Thorough) == Check::Solution
+            {
                 return Some(point.clone());
             }
         }

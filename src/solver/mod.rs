@@ -12,5 +12,5 @@ pub mod verify;
 
 pub use bisect::Bisection;
 pub use decide::decide;
-pub use search::{Answer, Check, Limits, Stats, StopReason, search};
+pub use search::{Answer, Care, Check, Limits, Stats, StopReason, search};
 pub use verify::Verifier;

@@ -23,6 +23,15 @@ pub enum Check {
     Unsettled,
 }
 
+/// How much an exact examination may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Care {
+    /// Little: one point of many.
+    Glance,
+    /// As much as the precision cap allows: a proof depends on it.
+    Thorough,
+}
+
 /// Bounds and choices of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -154,7 +163,7 @@ pub fn search(
     csp: &Csp,
     limits: Limits,
     stop: Option<&AtomicBool>,
-    check: &mut dyn FnMut(&[f64]) -> Check,
+    check: &mut dyn FnMut(&[f64], Care) -> Check,
 ) -> (Answer, Stats) {
     let mut s = Search {
         csp,
@@ -174,7 +183,7 @@ pub fn search(
 }
 
 impl Search<'_> {
-    fn run(&mut self, check: &mut dyn FnMut(&[f64]) -> Check) -> Answer {
+    fn run(&mut self, check: &mut dyn FnMut(&[f64], Care) -> Check) -> Answer {
         let mut delta = self.limits.delta.max(self.limits.delta_min);
         let mut aside: Vec<Entry> = Vec::new();
         self.push(self.csp.start.ranges.clone(), 0);
@@ -201,7 +210,10 @@ impl Search<'_> {
                         let point = entry.domain.iter().map(|x| x.inf()).collect();
                         return Answer::Inner { point, domain: entry.domain, inner: entry.inner };
                     }
-                    Check::No => self.stats.pruned += 1,
+                    Check::No => {
+                        self.worst = 1.0;
+                        self.stats.pruned += 1;
+                    }
                     Check::Unsettled => self.unsettled = true,
                 }
                 continue;
@@ -249,10 +261,20 @@ impl Search<'_> {
             return Look::Pruned;
         }
         let same_domain = self.same_definedness();
-        if same_domain && self.limits.hc4 {
+        let whole = self.gap_has_no_holes();
+        if same_domain && whole && self.limits.hc4 {
+            let (gap, scale) = (self.values[csp.gap.index()].x, self.values[csp.scale.index()].x);
+            if gap.sup() <= 0.0 {
+                return self.prune(gap.sup(), scale);
+            }
+            // Of what is contracted away no more is known than that it holds no solution.
             match self.hc4.contract(csp, &mut domain) {
-                Outcome::Empty => return Look::Pruned,
+                Outcome::Empty => {
+                    self.worst = 1.0;
+                    return Look::Pruned;
+                }
                 Outcome::Contracted => {
+                    self.worst = 1.0;
                     if snap(&csp.start, &mut domain).is_none() || !self.evaluate(&domain) {
                         return Look::Pruned;
                     }
@@ -261,7 +283,13 @@ impl Search<'_> {
             }
         }
         let (gap, scale) = (self.values[csp.gap.index()], self.values[csp.scale.index()]);
-        let mut upper = if gap.x.is_empty() { f64::NEG_INFINITY } else { gap.x.sup() };
+        let mut upper = if whole {
+            gap.x.sup()
+        } else {
+            // As written: it has a value wherever f and g have.
+            let (f, g) = (self.values[csp.f.index()].x, self.values[csp.g.index()].x);
+            ((f - g).abs() - scale.x).sup()
+        };
         if same_domain && upper <= 0.0 {
             return self.prune(upper, scale.x);
         }
@@ -314,17 +342,21 @@ impl Search<'_> {
         !self.csp.conditional && self.csp.exclusive.iter().all(|n| self.values[n.index()].own.is_true())
     }
 
+    /// Whether the gap surely has a value wherever f and g have one. Cancelling makes holes: sqrt x - sqrt (2 x) as
+    /// (x - 2 x) / (sqrt x + sqrt (2 x)) has none at 0, where other parts of f and g may differ.
+    fn gap_has_no_holes(&self) -> bool {
+        self.csp.auxiliary.iter().all(|n| self.values[n.index()].own.is_true())
+    }
+
     fn prune(&mut self, upper: f64, scale: Interval) -> Look {
         // upper = distance - scale, so distance / scale is at most 1 + upper / scale.
-        let ratio = 1.0 + upper / scale.sup();
-        if ratio.is_finite() {
-            self.worst = self.worst.max(ratio);
-        }
+        let ratio = (1.0 + upper / scale.sup()).next_up();
+        self.worst = self.worst.max(if ratio.is_finite() { ratio.clamp(0.0, 1.0) } else { 1.0 });
         Look::Pruned
     }
 
     /// Look at the middle of a box, and exactly if binary64 intervals do not exclude that it is a solution.
-    fn sample(&mut self, entry: &Entry, check: &mut dyn FnMut(&[f64]) -> Check) -> Option<Vec<f64>> {
+    fn sample(&mut self, entry: &Entry, check: &mut dyn FnMut(&[f64], Care) -> Check) -> Option<Vec<f64>> {
         let middle: Vec<f64> = entry.domain.iter().map(|x| x.mid()).collect();
         let middle = self.csp.start.clamp(&middle);
         if !entry.domain.iter().zip(&middle).all(|(d, x)| d.contains(*x)) {
@@ -349,7 +381,8 @@ impl Search<'_> {
             return None;
         }
         // Where intervals are too coarse to tell, exact examination is dear and seldom worth it.
-        let sure = settled && gap.x.inf() > 0.0 || f.def.is_true() != g.def.is_true();
+        let one_sided = f.def.is_true() && g.def.is_false() || g.def.is_true() && f.def.is_false();
+        let sure = settled && gap.x.inf() > 0.0 || one_sided;
         if !sure {
             if self.doubtful == 0 {
                 return None;
@@ -358,14 +391,16 @@ impl Search<'_> {
         }
         self.stats.points += 1;
         let input = &middle[..self.csp.inputs];
-        (check(input) == Check::Solution).then(|| input.to_vec())
+        let care = if sure { Care::Thorough } else { Care::Glance };
+        (check(input, care) == Check::Solution).then(|| input.to_vec())
     }
 
     /// Examine the one point of a box.
-    fn examine(&mut self, domain: &[Interval], check: &mut dyn FnMut(&[f64]) -> Check) -> Check {
+    fn examine(&mut self, domain: &[Interval], check: &mut dyn FnMut(&[f64], Care) -> Check) -> Check {
         self.stats.points += 1;
         let point: Vec<f64> = domain[..self.csp.inputs].iter().map(|x| x.inf()).collect();
-        check(&point)
+        // One point that is not settled spoils the proof; what matters from then on is finding a kill.
+        check(&point, if self.unsettled { Care::Glance } else { Care::Thorough })
     }
 }
 

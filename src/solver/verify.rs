@@ -1,6 +1,6 @@
 //! Whether one input kills one mutant: binary64 intervals where they settle it, multiple precision where not.
 
-use super::search::Check;
+use super::search::{Care, Check};
 use crate::csp::Pair;
 use crate::num::float::Format;
 use crate::num::{Interval, Ternary};
@@ -19,6 +19,9 @@ pub struct Rules {
     /// Whether the response owed outside the domain can be told from a result.
     pub response_told: bool,
 }
+
+/// The precision cap where an answer is wanted only if it is cheap, in bits.
+pub const GLANCE: u32 = 480;
 
 /// Examines inputs of the domain's box exactly.
 pub struct Verifier<'a> {
@@ -39,8 +42,8 @@ impl<'a> Verifier<'a> {
     }
 
     /// Whether the input surely kills the mutant and can be a test.
-    pub fn check(&mut self, input: &[f64]) -> Check {
-        if self.quick(input) { Check::Solution } else { self.exact(input) }
+    pub fn check(&mut self, input: &[f64], care: Care) -> Check {
+        if self.quick(input) { Check::Solution } else { self.exact(input, care) }
     }
 
     /// Whether binary64 intervals prove the kill.
@@ -56,9 +59,10 @@ impl<'a> Verifier<'a> {
             && attainable(f.x, &self.spec, self.rules.format)
     }
 
-    fn exact(&self, input: &[f64]) -> Check {
+    fn exact(&self, input: &[f64], care: Care) -> Check {
         let pair = self.pair;
-        let mut ladder = Ladder::new(&pair.tape, input, self.rules.cap);
+        let cap = if care == Care::Glance { self.rules.cap.min(GLANCE) } else { self.rules.cap };
+        let mut ladder = Ladder::new(&pair.tape, input, cap);
         match all_hold(&mut ladder, &pair.conditions) {
             Ternary::False => return Check::No,
             Ternary::Unknown => return Check::Unsettled,

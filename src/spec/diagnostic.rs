@@ -117,7 +117,8 @@ fn decode(bytes: &[u8], starts_inside: bool) -> Vec<char> {
 }
 
 /// A piece of the source in backquotes, cut where it is too long for a message.
-pub(super) fn quote(text: &str) -> String {
+#[must_use]
+pub fn quote(text: &str) -> String {
     const LONGEST: usize = 40;
     let clean = |c: char| if c.is_control() { '\u{FFFD}' } else { c };
     let mut short: String = text.chars().take(LONGEST).map(clean).collect();
@@ -128,7 +129,8 @@ pub(super) fn quote(text: &str) -> String {
 }
 
 /// The candidate nearest to `name` in spelling, if it is near enough to be what was meant.
-pub(super) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+#[must_use]
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name: Vec<char> = name.chars().take(41).collect();
     if name.len() > 40 {
         return None;

@@ -15,6 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct File {
     /// The cores in order, each usable or with what is wrong with it.
     pub cores: Vec<Result<Core, Vec<Diagnostic>>>,
+    /// For every core, usable or not, its identifier and its `:name`, as far as they can be read.
+    pub labels: Vec<Vec<String>>,
     /// What is wrong outside the cores.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -65,6 +67,7 @@ pub fn parse_file(bytes: &[u8]) -> File {
             Ok(form) => form,
             Err(diagnostics) => {
                 file.cores.push(Err(diagnostics));
+                file.labels.push(Vec::new());
                 continue;
             }
         };
@@ -92,6 +95,7 @@ pub fn parse_file(bytes: &[u8]) -> File {
             earlier.insert(ident.to_owned(), callee);
         }
         diagnostics.truncate(MAX_DIAGNOSTICS);
+        file.labels.push(labels_of(&form));
         file.cores.push(match core {
             Some((core, _)) if diagnostics.is_empty() => Ok(core),
             _ => Err(diagnostics),
@@ -104,6 +108,18 @@ pub fn parse_file(bytes: &[u8]) -> File {
 /// The identifier of a core, even of one that will not be usable.
 fn ident_of<'a>(form: &Sexp<'a>) -> Option<&'a str> {
     form.list()?.get(1)?.atom()
+}
+
+/// The identifier and the `:name` of a core.
+fn labels_of(form: &Sexp) -> Vec<String> {
+    let items = form.list().unwrap_or_default();
+    let named = items.windows(2).find(|pair| keyword(&pair[0]) == Some("name"));
+    let name = named.and_then(|pair| match &pair[1].kind {
+        SexpKind::Atom(text) => Some((*text).to_owned()),
+        SexpKind::Text(text) => Some(text.clone()),
+        SexpKind::List(_) => None,
+    });
+    ident_of(form).map(str::to_owned).into_iter().chain(name).collect()
 }
 
 impl Reader<'_> {

@@ -44,6 +44,28 @@ impl fmt::Display for Core {
     }
 }
 
+impl Core {
+    /// The core on one line (if no string in it has line ends).
+    #[must_use]
+    pub fn one_line(&self) -> String {
+        let mut items = vec![atom("FPCore")];
+        items.extend(self.ident.iter().map(atom));
+        items.push(Doc::list(Shape::Items, self.args.iter().map(arg).collect()));
+        items.extend(self.props.iter().flat_map(|p| [atom(format!(":{}", p.key)), value(&p.value)]));
+        items.push(expr(&self.body));
+        Flat(Doc::list(Shape::Items, items)).to_string()
+    }
+}
+
+/// A text on one line.
+struct Flat(Doc);
+
+impl fmt::Display for Flat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.flat(f)
+    }
+}
+
 /// A text to be laid out.
 enum Doc {
     Atom(String),

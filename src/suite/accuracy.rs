@@ -17,7 +17,7 @@ use crate::tape::evaluate;
 /// How far beyond the specification's set a probable kill reaches: 1000 r, r being the relative bound, else the
 /// absolute one, else the relative size of the ulps.
 pub(super) fn reach(accuracy: &Accuracy) -> Rational {
-    let ulps = accuracy.ulps.as_ref().map(|(n, f)| Rational::from(n * unit_roundoff(*f)));
+    let ulps = accuracy.ulps.as_ref().map(|(n, f)| n * unit_roundoff(*f));
     let r = accuracy.rel.clone().or_else(|| accuracy.abs.clone()).or(ulps).unwrap_or_default();
     r * 1000
 }
@@ -103,8 +103,8 @@ fn point_within(engine: &Engine<'_>, input: &[f64], larger: &Accuracy, limit: &R
     let mut ladder = Ladder::new(&engine.own.tape, input, engine.cap);
     (0..ladder.levels()).any(|level| match ladder.see(engine.own.spec(), level) {
         Seen::Undefined => true,
-        Seen::Value(set) => Rational::from(tolerance(&set.value, larger).hi - &set.tolerance.lo) <= *limit,
-        Seen::Unsettled => false,
+        Seen::Value(set) => (tolerance(&set.value, larger).hi - &set.tolerance.lo) <= *limit,
+        Seen::Vast { .. } | Seen::Unsettled => false,
     })
 }
 

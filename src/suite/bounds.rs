@@ -1,6 +1,7 @@
 //! Mutants with another range of one input: killed at an input that is in one domain and not in the other.
 
 use super::engine::{Engine, Examined, Kind};
+use super::somewhere::{Somewhere, somewhere};
 use super::{Cell, Expectation, Origin, Proof, Reason, Status};
 use crate::num::Interval;
 use crate::num::float::middle_float;
@@ -27,7 +28,10 @@ pub(super) fn judge(engine: &mut Engine<'_>) {
         let removed = strips(engine, input, own, range.unwrap_or(Interval::EMPTY));
         let found = removed.iter().any(|strip| kill_inside(engine, mutant, input, *strip, &points))
             || added.iter().any(|strip| kill_outside(engine, mutant, input, *strip, &points));
-        if !found {
+        if !found && !engine.is_open(mutant) {
+            continue;
+        }
+        if !found && !search_strips(engine, mutant, input, (&removed, &added)) {
             let undefined = removed.iter().chain(&added).all(|strip| nowhere_defined(engine, input, *strip));
             engine.judged[mutant].status = if undefined {
                 Status::Equivalent(Proof::SameInputs)
@@ -36,6 +40,35 @@ pub(super) fn judge(engine: &mut Engine<'_>) {
             };
         }
     }
+}
+
+/// Let the solver look for a point in the strips, the other inputs being anywhere. Returns whether the mutant is killed.
+fn search_strips(
+    engine: &mut Engine<'_>,
+    mutant: usize,
+    input: usize,
+    (removed, added): (&[Interval], &[Interval]),
+) -> bool {
+    let within = |engine: &Engine<'_>, strip: Interval| {
+        let mut ranges = engine.domain.ranges.clone();
+        ranges[input] = strip;
+        ranges
+    };
+    for strip in removed {
+        let usable = |x: &[f64]| engine.examine(x).is_some_and(|e| matches!(e.expectation, Expectation::Result(_)));
+        if let Somewhere::At(point) = somewhere(engine, within(engine, *strip), usable) {
+            if engine.try_input(&point, Origin::Bounds, mutant) {
+                return true;
+            }
+        }
+    }
+    for strip in added {
+        if let Somewhere::At(point) = somewhere(engine, within(engine, *strip), |x| is_taken(engine, x)) {
+            add_outside(engine, mutant, point);
+            return true;
+        }
+    }
+    false
 }
 
 /// The representable values of `a` that are not in `b`, as intervals.
@@ -81,18 +114,27 @@ fn kill_inside(engine: &mut Engine<'_>, mutant: usize, input: usize, strip: Inte
 
 fn kill_outside(engine: &mut Engine<'_>, mutant: usize, input: usize, strip: Interval, points: &[Vec<f64>]) -> bool {
     for point in candidates(engine, input, strip, points) {
-        // The mutant takes the input and gives a value; the specification owes its response.
-        let mut ladder = Ladder::new(&engine.own.tape, &point, engine.cap);
-        let taken = all_hold(&mut ladder, &engine.own.conditions).is_true()
-            && (1..ladder.levels()).any(|level| matches!(ladder.see(engine.own.spec(), level), Seen::Value(_)));
-        if taken {
-            let expectation = Expectation::OutOfRange(engine.spec.out_of_range);
-            let row = (0..engine.kinds.len()).map(|i| outside_cell(engine, i, &point)).collect();
-            engine.add(Examined { input: point, expectation }, row, Origin::Bounds, mutant);
+        if is_taken(engine, &point) {
+            add_outside(engine, mutant, point);
             return true;
         }
     }
     false
+}
+
+/// Whether the conditions hold at an input and f has a value: who takes the input gives a result.
+fn is_taken(engine: &Engine<'_>, point: &[f64]) -> bool {
+    let mut ladder = Ladder::new(&engine.own.tape, point, engine.cap);
+    all_hold(&mut ladder, &engine.own.conditions).is_true()
+        && (1..ladder.levels())
+            .any(|level| matches!(ladder.see(engine.own.spec(), level), Seen::Value(_) | Seen::Vast { .. }))
+}
+
+/// Add a test at which the mutant gives a result and the specification owes its response.
+fn add_outside(engine: &mut Engine<'_>, mutant: usize, point: Vec<f64>) {
+    let expectation = Expectation::OutOfRange(engine.spec.out_of_range);
+    let row = (0..engine.kinds.len()).map(|i| outside_cell(engine, i, &point)).collect();
+    engine.add(Examined { input: point, expectation }, row, Origin::Bounds, mutant);
 }
 
 /// At an input outside the box, at which f has a value: whoever keeps the box owes the same response.

@@ -8,7 +8,7 @@ use crate::num::{Interval, Ternary};
 use crate::oracle::quick::{QuickTolerance, disjoint};
 use crate::oracle::{Comparison, Function, Ladder, Oracle, all_hold, compare, oracle};
 use crate::solver::Stats;
-use crate::solver::verify::Rules;
+use crate::solver::verify::{GLANCE, Rules};
 use crate::spec::{OutOfRange, Spec};
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::lower::lower;
@@ -159,7 +159,7 @@ impl<'a> Engine<'a> {
                 let (f, g) = (&values[self.root.index()], &values[g.index()]);
                 match disjoint(f, g, &self.tolerance, &self.tolerance) {
                     (Ternary::True, margin) if has_value => Cell::Ko { margin },
-                    _ => self.exact_cell(mutant, &at.input),
+                    _ => self.exact_cell(mutant, &at.input, self.cap.min(GLANCE)),
                 }
             }
             Kind::Range { input, range } => {
@@ -179,12 +179,12 @@ impl<'a> Engine<'a> {
     }
 
     /// The verdict on a mutant with another function, in multiple precision.
-    fn exact_cell(&self, mutant: usize, input: &[f64]) -> Cell {
+    fn exact_cell(&self, mutant: usize, input: &[f64], cap: u32) -> Cell {
         if matches!(self.judged[mutant].status, Status::Equivalent(_)) {
             return Cell::Ok;
         }
         let Some(pair) = self.pair(mutant) else { return Cell::Uncertain };
-        let mut ladder = Ladder::new(&pair.tape, input, self.cap);
+        let mut ladder = Ladder::new(&pair.tape, input, cap);
         match compare(&mut ladder, pair.spec(), pair.mutant(), false) {
             Comparison::Disjoint { margin } => Cell::Ko { margin },
             Comparison::MutantUndefined | Comparison::SpecUndefined => Cell::Ko { margin: f64::INFINITY },
@@ -208,7 +208,34 @@ impl<'a> Engine<'a> {
         let (Some(small), Some(large)) = (seen(&mut ladder, &self.spec.accuracy), seen(&mut ladder, larger)) else {
             return false;
         };
-        crate::num::Rational::from(large.lo - small.hi) > super::accuracy::reach(&self.spec.accuracy)
+        (large.lo - small.hi) > super::accuracy::reach(&self.spec.accuracy)
+    }
+
+    /// The conditions of the domain beyond its box.
+    pub(super) fn conditions(&self) -> &[NodeId] {
+        &self.conditions
+    }
+
+    /// Give a mutant its status, and the same to the open ones that are the same expression.
+    pub(super) fn settle(&mut self, mutant: usize, status: Status) {
+        let (id, stats) = (self.judged[mutant].mutant.id.clone(), self.judged[mutant].stats);
+        let same_as = |proof: &Proof| Proof::SameAs { id: id.clone(), proof: Box::new(proof.clone()) };
+        let other = match &status {
+            Status::Equivalent(proof) => Status::Equivalent(same_as(proof)),
+            Status::Indistinguishable(proof) => Status::Indistinguishable(same_as(proof)),
+            status => status.clone(),
+        };
+        let Kind::Body(root) = self.kinds[mutant] else {
+            self.judged[mutant].status = status;
+            return;
+        };
+        for i in 0..self.kinds.len() {
+            if i != mutant && self.is_open(i) && matches!(self.kinds[i], Kind::Body(g) if g == root) {
+                self.judged[i].status = other.clone();
+                self.judged[i].stats = stats;
+            }
+        }
+        self.judged[mutant].status = status;
     }
 
     /// Add a test with its row; open mutants that it kills are killed.
@@ -229,7 +256,10 @@ impl<'a> Engine<'a> {
     /// Add an input of the domain's box as a test if it kills `target`.
     pub(super) fn try_input(&mut self, input: &[f64], origin: Origin, target: usize) -> bool {
         let Some(examined) = self.examine(input) else { return false };
-        let row = self.row(&examined);
+        let mut row = self.row(&examined);
+        if matches!(row[target], Cell::Uncertain) && matches!(self.kinds[target], Kind::Body(_)) {
+            row[target] = self.exact_cell(target, input, self.cap);
+        }
         let kills = matches!(row[target], Cell::Ko { .. } | Cell::Probable);
         if kills {
             self.add(examined, row, origin, target);

@@ -1,18 +1,22 @@
 //! The main job: from a specification to tests, a kill matrix, and a status for every mutant.
 
 use super::engine::{Engine, Kind};
-use super::{Cell, Counts, Judged, NearMiss, Origin, Proof, Reason, Status, Test, accuracy, bounds, minimize};
+use super::somewhere::{Somewhere, somewhere};
+use super::{
+    Cell, Counts, Expectation, Judged, NearMiss, Origin, Proof, Reason, Status, Test, accuracy, bounds, minimize,
+};
+use crate::csp::Encoding;
 use crate::csp::tolerance::Guess;
-use crate::csp::{Csp, Encoding};
-use crate::mutate::{OperatorSet, mutants};
+use crate::equiv::Prover;
+use crate::mutate::{Mutant, OperatorSet, mutants};
 use crate::oracle::DEFAULT_CAP;
 use crate::solver::decide::seems_killed;
 use crate::solver::probes::{LANES, lanes, probes};
-use crate::solver::{Answer, Check, Limits, Stats, StopReason, Verifier, decide, search};
+use crate::solver::{Answer, Limits, Stats, StopReason, Verifier, decide};
 use crate::spec::Spec;
 use crate::tape::eval::Points;
 use crate::tape::{NodeId, Tape, evaluate};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -97,15 +101,28 @@ const BATCH: usize = 8;
 /// # Errors
 /// A sentence that says why there can be no test: an input range without a representable value, or f defined nowhere.
 pub fn generate(spec: &Spec, options: &Options, interrupt: &Interrupt<'_>) -> Result<Generated, String> {
-    let made = mutants(spec, &options.operators);
+    generate_for(spec, mutants(spec, &options.operators), options, interrupt)
+}
+
+/// The same for some mutants of `spec` only; none at all still checks that there is an input to test.
+///
+/// # Errors
+/// See [`generate`].
+pub fn generate_for(
+    spec: &Spec,
+    made: Vec<Mutant>,
+    options: &Options,
+    interrupt: &Interrupt<'_>,
+) -> Result<Generated, String> {
     let mut engine = Engine::new(spec, made, options.precision_cap).map_err(|input| {
         format!("the range of `{input}` holds no value of its format, so that there is no input to test")
     })?;
     let points = probes(&engine.domain);
-    if !points.iter().any(|p| engine.examine(p).is_some()) {
-        defined_somewhere(&engine, options)?;
+    if !points.iter().any(|p| has_value(&engine, p)) {
+        defined_somewhere(&engine)?;
     }
     probe(&mut engine, &points);
+    prove(&mut engine, interrupt);
     let solved = solve(&mut engine, options, interrupt);
     if !interrupt.stopped() {
         bounds::judge(&mut engine);
@@ -119,25 +136,21 @@ pub fn generate(spec: &Spec, options: &Options, interrupt: &Interrupt<'_>) -> Re
     Ok(Generated { mutants: judged, tests, matrix, counts, solved, interrupted: interrupt.stopped() })
 }
 
+/// Whether the conditions hold at an input and f has a value there with a result to ask for.
+fn has_value(engine: &Engine<'_>, input: &[f64]) -> bool {
+    engine.examine(input).is_some_and(|e| matches!(e.expectation, Expectation::Result(_)))
+}
+
 /// Look for one input at which f has a value and the conditions hold: no probe had one.
-fn defined_somewhere(engine: &Engine<'_>, options: &Options) -> Result<(), String> {
-    let mut csp = Csp::build(&engine.own, &engine.domain, Encoding::Separation).remove(0);
-    // Any point at all: the gap is positive everywhere.
-    let mut b = crate::tape::Builder::on(csp.tape);
-    let (zero, one) = (b.rational(0.into()), b.rational(1.into()));
-    let f = csp.f;
-    let nothing = b.op(crate::ops::Op::Mul, &[zero, f]);
-    csp.gap = b.op(crate::ops::Op::Add, &[one, nothing]);
-    csp.relative_gap = None;
-    csp.scale = one;
-    csp.tape = b.finish();
-    let mut check = |x: &[f64]| if engine.examine(x).is_some() { Check::Solution } else { Check::Unsettled };
-    match search(&csp, options.limits, None, &mut check).0 {
-        Answer::Inner { .. } => Ok(()),
-        Answer::Infeasible { .. } | Answer::Equal => Err("the function has no value anywhere in its domain".into()),
-        Answer::Unknown(_) => Err("no input was found in the domain at which the function surely has a value and the \
-                                   accuracy can be met"
-            .into()),
+fn defined_somewhere(engine: &Engine<'_>) -> Result<(), String> {
+    match somewhere(engine, engine.domain.ranges.clone(), |x| has_value(engine, x)) {
+        Somewhere::At(_) => Ok(()),
+        Somewhere::Nowhere => Err("the function has no value anywhere in its domain".into()),
+        Somewhere::NotFound => {
+            Err("no input was found in the domain at which the function surely has a value and the \
+                                    accuracy can be met"
+                .into())
+        }
     }
 }
 
@@ -185,8 +198,7 @@ fn predicted(engine: &Engine<'_>, roots: &[NodeId], points: &[Vec<f64>]) -> Vec<
     let mut kills = Vec::with_capacity(points.len());
     for chunk in points.chunks(LANES) {
         evaluate(&tape, &mut Points { inputs: &lanes(chunk, tape.inputs()) }, &mut values);
-        for l in 0..chunk.len() {
-            let f = values[at[0].index()][l];
+        for (l, f) in values[at[0].index()].iter().copied().enumerate().take(chunk.len()) {
             let killed = |g: &NodeId| seems_killed(f, values[g.index()][l], &tolerance, &tolerance);
             kills.push(at[1..].iter().map(killed).collect());
         }
@@ -194,12 +206,32 @@ fn predicted(engine: &Engine<'_>, roots: &[NodeId], points: &[Vec<f64>]) -> Vec<
     kills
 }
 
+/// Prove what is the same function in normal form: that costs less than any search.
+fn prove(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
+    let names: Vec<String> = engine.spec.inputs.iter().map(|i| i.name.clone()).collect();
+    let mut prover = Prover::new(&engine.tape, &engine.domain, engine.conditions()).with_names(&names);
+    let mut proofs = Vec::new();
+    for mutant in engine.open_bodies() {
+        if interrupt.stopped() {
+            break;
+        }
+        let proof = root_of(engine, mutant).and_then(|g| prover.prove_equal(engine.root, g));
+        proofs.extend(proof.map(|p| (mutant, p)));
+    }
+    for (mutant, proof) in proofs {
+        engine.judged[mutant].status = Status::Equivalent(Proof::NormalForm(proof));
+    }
+}
+
 /// Search for each mutant that is still open; every test found is tried on all others.
 fn solve(engine: &mut Engine<'_>, options: &Options, interrupt: &Interrupt<'_>) -> Vec<(String, Solved)> {
     let mut log = Vec::new();
     loop {
         let waiting = engine.open_bodies().into_iter().filter(|i| engine.judged[*i].stats.boxes == 0);
-        let batch: Vec<usize> = waiting.take(BATCH).collect();
+        // One expression is searched once, however many mutants are written so.
+        let mut roots = HashSet::new();
+        let first: Vec<usize> = waiting.filter(|i| roots.insert(root_of(engine, *i))).collect();
+        let batch: Vec<usize> = first.into_iter().take(BATCH).collect();
         if batch.is_empty() || interrupt.stopped() {
             return log;
         }
@@ -226,7 +258,7 @@ fn solve(engine: &mut Engine<'_>, options: &Options, interrupt: &Interrupt<'_>) 
                 Answer::Equal => Status::Equivalent(Proof::SameOnDomain),
                 Answer::Unknown(reason) => Status::Undecided(Reason::Stopped(*reason)),
             };
-            engine.judged[mutant].status = status;
+            engine.settle(mutant, status);
         }
         if let Some(report) = interrupt.progress {
             let open = (0..engine.kinds.len()).filter(|i| engine.is_open(*i) && engine.judged[*i].stats.boxes == 0);

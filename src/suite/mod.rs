@@ -5,8 +5,9 @@ mod bounds;
 mod engine;
 pub mod generate;
 mod minimize;
+mod somewhere;
 
-pub use generate::{Generated, Interrupt, Options, generate};
+pub use generate::{Generated, Interrupt, Options, Solved, generate, generate_for};
 
 use crate::mutate::Mutant;
 use crate::oracle::Oracle;
@@ -99,6 +100,15 @@ pub enum Proof {
     SameExpression,
     /// One node of the tape once the choices that D decides are made.
     SameOnDomain,
+    /// The same normal form, with what was needed for it.
+    NormalForm(crate::equiv::Proof),
+    /// Another mutant is the same expression, and this is the proof for it.
+    SameAs {
+        /// The other mutant's id.
+        id: String,
+        /// Its proof.
+        proof: Box<Proof>,
+    },
     /// The mutated range holds the same values of the input format, or f has no value in what was added.
     SameInputs,
     /// Outside the domain any result is allowed, so that another domain does not show.

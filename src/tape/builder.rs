@@ -18,6 +18,8 @@ pub struct Builder {
     tape: Tape,
     known: HashMap<Node, NodeId>,
     pool: HashMap<ConstValue, u32>,
+    /// A box on which the expressions matter, for what holds near 0 only.
+    pub(super) domain: Option<Vec<Interval>>,
     /// Differences already built, see [`super::diff`].
     pub(super) differences: HashMap<(NodeId, NodeId), NodeId>,
 }
@@ -34,7 +36,12 @@ impl Builder {
     pub fn on(tape: Tape) -> Self {
         let known = tape.nodes.iter().enumerate().map(|(i, n)| (*n, NodeId(i as u32))).collect();
         let pool = tape.consts.iter().enumerate().map(|(i, c)| (c.value.clone(), i as u32)).collect();
-        Builder { tape, known, pool, differences: HashMap::new() }
+        Builder { tape, known, pool, ..Builder::default() }
+    }
+
+    /// Announce the box on which bounds will be computed.
+    pub fn announce(&mut self, domain: &[Interval]) {
+        self.domain = Some(domain.to_vec());
     }
 
     /// The tape so far.
@@ -95,13 +102,14 @@ impl Builder {
             None => {
                 let (lo, hi) = match &value {
                     ConstValue::Rational(r) => (rational_to_f64(r, Round::Down), rational_to_f64(r, Round::Up)),
+                    ConstValue::Within(lo, hi) => (rational_to_f64(lo, Round::Down), rational_to_f64(hi, Round::Up)),
                     ConstValue::Named(c) => c.enclose(53).map_or((f64::NAN, f64::NAN), |v| {
                         (v.lo.to_f64_round(Round::Down), v.hi.to_f64_round(Round::Up))
                     }),
                 };
                 let approx = match &value {
                     ConstValue::Rational(r) => rational_to_f64(r, Round::Nearest),
-                    ConstValue::Named(_) => lo,
+                    ConstValue::Named(_) | ConstValue::Within(..) => lo,
                 };
                 let i = self.tape.consts.len() as u32;
                 self.tape.consts.push(Arc::new(Const {

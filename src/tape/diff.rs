@@ -6,9 +6,11 @@
 //! of the change.
 
 use super::builder::Builder;
-use super::node::{Node, NodeId};
+use super::node::{ConstValue, Node, NodeId};
+use super::relative::relative_difference;
 use crate::num::Rational;
 use crate::ops::Op;
+use crate::spec::core::Constant;
 use std::collections::BTreeMap;
 
 /// Powers up to this one are factored.
@@ -67,6 +69,12 @@ fn nested(b: &mut Builder, f: NodeId, g: NodeId) -> Option<NodeId> {
             let rest = b.op(Op::Div, &[rest, c]);
             Some(b.op(Op::Mul, &[f, rest]))
         }
+        _ if op.arity() == 1 => {
+            let (power, theta) = b.remainder(op, f)?;
+            let power = b.rational(power.into());
+            let power = b.op(Op::Pow, &[f, power]);
+            Some(b.op(Op::Mul, &[power, theta]))
+        }
         Op::Fmin | Op::Fmax => {
             let (zero, beyond) = (b.rational(0.into()), difference(b, f, c));
             Some(b.op(if op == Op::Fmin { Op::Fmax } else { Op::Fmin }, &[zero, beyond]))
@@ -123,12 +131,15 @@ fn cancel(left: &mut BTreeMap<NodeId, Rational>, right: &mut BTreeMap<NodeId, Ra
     left.retain(|_, c| *c != 0);
 }
 
-/// The difference of two sums without common terms: terms with the same coefficient are paired.
+/// The difference of two sums without common terms: terms with opposite coefficients are paired.
 fn sum_of_differences(b: &mut Builder, left: BTreeMap<NodeId, Rational>, right: BTreeMap<NodeId, Rational>) -> NodeId {
-    let mut rest: Vec<(NodeId, Rational)> = right.into_iter().collect();
-    let mut parts = Vec::new();
-    for (id, c) in left {
-        let partner = rest.iter().position(|(other, k)| *k == c && alike(b, id, *other));
+    let mut rest: Vec<(NodeId, Rational)> = left.into_iter().collect();
+    rest.extend(right.into_iter().map(|(id, c)| (id, -c)));
+    let mut sum = b.rational(Rational::new());
+    while !rest.is_empty() {
+        let (id, c) = rest.remove(0);
+        let minus = Rational::from(-&c);
+        let partner = rest.iter().position(|(other, k)| *k == minus && alike(b, id, *other));
         let part = match partner {
             Some(i) => {
                 let (other, _) = rest.remove(i);
@@ -136,11 +147,6 @@ fn sum_of_differences(b: &mut Builder, left: BTreeMap<NodeId, Rational>, right: 
             }
             None => id,
         };
-        parts.push((part, c));
-    }
-    parts.extend(rest.into_iter().map(|(id, c)| (id, -c)));
-    let mut sum = b.rational(Rational::new());
-    for (part, c) in parts {
         let c = b.rational(c);
         let term = b.op(Op::Mul, &[c, part]);
         sum = b.op(Op::Add, &[sum, term]);
@@ -148,8 +154,10 @@ fn sum_of_differences(b: &mut Builder, left: BTreeMap<NodeId, Rational>, right: 
     sum
 }
 
-fn is_log(op: Op) -> bool {
-    matches!(op, Op::Log | Op::Log1p)
+/// Whether both are logarithms in the same base.
+fn same_log(p: Op, q: Op) -> bool {
+    let natural = |op| matches!(op, Op::Log | Op::Log1p);
+    natural(p) && natural(q) || p == q && matches!(p, Op::Log2 | Op::Log10)
 }
 
 /// Whether the difference of two terms is more than their difference as written.
@@ -157,6 +165,7 @@ fn alike(b: &Builder, f: NodeId, g: NodeId) -> bool {
     let within = |f: NodeId, g: NodeId| match b.tape().node(g) {
         Node::Op(Op::Mul | Op::Fmin | Op::Fmax, [x, y, _]) => x == f || y == f,
         Node::Op(Op::Div, [x, ..]) => x == f,
+        Node::Op(op, [x, ..]) => op.arity() == 1 && x == f,
         _ => false,
     };
     same_operator(b, f, g) || within(f, g) || within(g, f)
@@ -165,8 +174,8 @@ fn alike(b: &Builder, f: NodeId, g: NodeId) -> bool {
 /// Whether both have the same operator on top.
 pub(super) fn same_operator(b: &Builder, f: NodeId, g: NodeId) -> bool {
     match (b.tape().node(f), b.tape().node(g)) {
-        (Node::Op(p, _), Node::Op(q, _)) => p == q || is_log(p) && is_log(q),
-        (Node::If(c, ..), Node::If(d, ..)) => c == d,
+        (Node::Op(p, _), Node::Op(q, _)) => p == q || same_log(p, q),
+        (Node::If(..), Node::If(..)) => true,
         _ => false,
     }
 }
@@ -180,10 +189,16 @@ fn one(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
         return d;
     }
     let factored = match (b.tape().node(f), b.tape().node(g)) {
-        (Node::Op(p, x), Node::Op(q, y)) if p == q && !is_log(p) => by_operator(b, p, (f, x), (g, y)),
-        (Node::Op(p, [a, ..]), Node::Op(q, [d, ..])) if is_log(p) && is_log(q) => Some(logarithms(b, (p, a), (q, d))),
+        (Node::Op(p, x), Node::Op(q, y)) if p == q && !same_log(p, q) => by_operator(b, p, (f, x), (g, y)),
+        (Node::Op(p, [a, ..]), Node::Op(q, [d, ..])) if same_log(p, q) => Some(logarithms(b, (p, a), (q, d))),
         (Node::If(c, t, e), Node::If(d, u, v)) if c == d => {
             let (then, otherwise) = (difference(b, t, u), difference(b, e, v));
+            Some(b.choose(c, then, otherwise))
+        }
+        // Where the conditions agree the branches are compared, elsewhere one with the other.
+        (Node::If(c, t, e), Node::If(d, u, v)) => {
+            let [tu, tv, eu, ev] = [(t, u), (t, v), (e, u), (e, v)].map(|(x, y)| difference(b, x, y));
+            let (then, otherwise) = (b.choose(d, tu, tv), b.choose(d, eu, ev));
             Some(b.choose(c, then, otherwise))
         }
         _ => None,
@@ -214,6 +229,20 @@ fn by_operator(b: &mut Builder, op: Op, (f, x): Applied, (g, y): Applied) -> Opt
             let top = b.op(Op::Sub, &[top, shift]);
             b.op(Op::Div, &[top, c])
         }
+        // A maximum or minimum with the same number moves by a share of what its operand moves.
+        Op::Fmin | Op::Fmax => {
+            let pairs = [(0, 0), (0, 1), (1, 0), (1, 1)];
+            let (i, j) = pairs.into_iter().find(|(i, j)| x[*i] == y[*j])?;
+            let moved = difference(b, x[1 - i], y[1 - j]);
+            let share = b.constant(ConstValue::Within(Rational::new(), 1.into()));
+            b.op(Op::Mul, &[share, moved])
+        }
+        // So does an absolute value, either way.
+        Op::Fabs => {
+            let moved = difference(b, a, d);
+            let share = b.constant(ConstValue::Within((-1).into(), 1.into()));
+            b.op(Op::Mul, &[share, moved])
+        }
         Op::Sqrt => {
             let top = difference(b, a, d);
             let bottom = b.op(Op::Add, &[f, g]);
@@ -243,22 +272,35 @@ fn by_operator(b: &mut Builder, op: Op, (f, x): Applied, (g, y): Applied) -> Opt
             let bottom = b.op(Op::Mul, &[p, q]);
             b.op(Op::Div, &[top, bottom])
         }
-        Op::Pow if c == e => {
-            let n = b.tape().rational(c).filter(|n| n.is_integer())?.numer().to_u32().filter(|n| *n <= MAX_POWER)?;
+        Op::Pow if c == e && b.tape().rational(c).is_some_and(|n| n.is_integer()) => {
+            let n = b.tape().rational(c)?.numer().to_u32().filter(|n| *n <= MAX_POWER)?;
             power(b, a, d, n)
+        }
+        // f (f - g) / f
+        Op::Pow => {
+            let r = relative_difference(b, f, g);
+            b.op(Op::Mul, &[f, r])
         }
         _ => return None,
     })
 }
 
-/// log a - log d = log1p((a - d) / d), either of them written as log1p.
+/// log a - log d = -log1p(-(a - d) / a) in either base, natural ones also written as log1p.
 fn logarithms(b: &mut Builder, (p, a): (Op, NodeId), (q, d): (Op, NodeId)) -> NodeId {
     let one = b.rational(1.into());
     let a = if p == Op::Log1p { b.op(Op::Add, &[one, a]) } else { a };
     let d = if q == Op::Log1p { b.op(Op::Add, &[one, d]) } else { d };
-    let delta = difference(b, a, d);
-    let relative = b.op(Op::Div, &[delta, d]);
-    b.op(Op::Log1p, &[relative])
+    // The arguments are positive, so that the relative difference of the first is defined.
+    let r = relative_difference(b, a, d);
+    let r = b.op(Op::Neg, &[r]);
+    let log = b.op(Op::Log1p, &[r]);
+    let log = b.op(Op::Neg, &[log]);
+    let scale = match p {
+        Op::Log2 => b.named(Constant::Log2E),
+        Op::Log10 => b.named(Constant::Log10E),
+        _ => one,
+    };
+    b.op(Op::Mul, &[scale, log])
 }
 
 /// a c - d e, with a factor in common taken out.

@@ -313,6 +313,9 @@ impl Domain for Multi<'_> {
         match &c.value {
             ConstValue::Rational(r) => MpInterval::from_rational(r, self.precision),
             ConstValue::Named(n) => n.enclose(self.precision).unwrap_or_else(|| MpInterval::undefined(self.precision)),
+            ConstValue::Within(lo, hi) => {
+                MpInterval::from_rational(lo, self.precision).hull(&MpInterval::from_rational(hi, self.precision))
+            }
         }
     }
     fn boolean(&mut self, b: bool) -> MpInterval {
@@ -375,7 +378,7 @@ impl Domain for Rationals<'_> {
     fn constant(&mut self, c: &Const) -> Exact {
         match &c.value {
             ConstValue::Rational(r) => Exact::Value(r.clone()),
-            ConstValue::Named(_) => Exact::Unknown,
+            ConstValue::Named(_) | ConstValue::Within(..) => Exact::Unknown,
         }
     }
     fn boolean(&mut self, b: bool) -> Exact {

@@ -17,9 +17,21 @@ impl Builder {
         }
     }
 
+    /// `y - x` for an `x - y` whose operands are in descending order.
+    fn turned(&mut self, id: NodeId) -> Option<NodeId> {
+        match self.tape().node(id) {
+            Node::Op(Op::Sub, [x, y, _]) if x > y => Some(self.op(Op::Sub, &[y, x])),
+            _ => None,
+        }
+    }
+
     /// Move minus signs outward, so that expressions which differ in them only are built from the same nodes.
     pub(super) fn sign(&mut self, op: Op, args: &[NodeId]) -> Option<NodeId> {
-        let first = self.negated(args[0]);
+        let first = match op {
+            // x - y and y - x under an even or odd function are one expression with either sign.
+            _ if op.arity() == 1 || op == Op::Pow => self.negated(args[0]).or_else(|| self.turned(args[0])),
+            _ => self.negated(args[0]),
+        };
         let minus = |b: &mut Self, value: NodeId| b.op(Op::Neg, &[value]);
         match (op, args, first) {
             (Op::Add, &[a, b], _) => {

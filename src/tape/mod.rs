@@ -9,6 +9,7 @@ pub mod lower;
 pub mod meanvalue;
 pub mod node;
 pub mod relative;
+mod remainder;
 pub mod simplify;
 
 pub use builder::Builder;

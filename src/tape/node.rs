@@ -25,6 +25,9 @@ pub enum ConstValue {
     Rational(Rational),
     /// A real number known by name.
     Named(Constant),
+    /// Some number between two, not always the same one: the bounded factor of a remainder. Only bounds are computed
+    /// with it.
+    Within(Rational, Rational),
 }
 
 /// A constant with its binary64 enclosure and approximation at hand.
@@ -136,7 +139,7 @@ impl Tape {
         match self.node(id) {
             Node::Const(c) => match &self.constant(c).value {
                 ConstValue::Rational(r) => Some(r),
-                ConstValue::Named(_) => None,
+                ConstValue::Named(_) | ConstValue::Within(..) => None,
             },
             _ => None,
         }

@@ -22,6 +22,9 @@ pub fn relative_difference(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
 /// Where one is the other times or over something: (f - f c) / f = 1 - c, (f - f / c) / f = (c - 1) / c, and the other
 /// way round (g c - g) / (g c) = (c - 1) / c, (g / c - g) / (g / c) = 1 - c.
 fn nested(b: &mut Builder, f: NodeId, g: NodeId) -> Option<NodeId> {
+    if let Some(near) = near_identity(b, f, g) {
+        return Some(near);
+    }
     let factor = |whole: NodeId, part: NodeId| match b.tape().node(whole) {
         Node::Op(Op::Mul, [x, y, _]) if x == part => Some((y, true)),
         Node::Op(Op::Mul, [x, y, _]) if y == part => Some((x, true)),
@@ -38,6 +41,29 @@ fn nested(b: &mut Builder, f: NodeId, g: NodeId) -> Option<NodeId> {
     }
     let top = difference(b, c, one);
     Some(b.op(Op::Div, &[top, c]))
+}
+
+/// (u - h(u)) / u and (h(u) - u) / h(u) for a function h that is nearly the identity: u - h(u) = u^n theta.
+fn near_identity(b: &mut Builder, f: NodeId, g: NodeId) -> Option<NodeId> {
+    let applied = |b: &Builder, whole: NodeId, part: NodeId| match b.tape().node(whole) {
+        Node::Op(op, [x, ..]) if op.arity() == 1 && x == part => Some(op),
+        _ => None,
+    };
+    let (op, u, turned) = match applied(b, g, f) {
+        Some(op) => (op, f, false),
+        None => (applied(b, f, g)?, g, true),
+    };
+    let (power, theta) = b.remainder(op, u)?;
+    let power = b.rational((power - 1).into());
+    let power = b.op(Op::Pow, &[u, power]);
+    let share = b.op(Op::Mul, &[power, theta]);
+    if !turned {
+        return Some(share);
+    }
+    let one = b.rational(1.into());
+    let rest = b.op(Op::Sub, &[one, share]);
+    let share = b.op(Op::Neg, &[share]);
+    Some(b.op(Op::Div, &[share, rest]))
 }
 
 fn by_operator(b: &mut Builder, f: NodeId, g: NodeId) -> Option<NodeId> {
@@ -85,7 +111,7 @@ fn by_operator(b: &mut Builder, f: NodeId, g: NodeId) -> Option<NodeId> {
             Some(b.op(Op::Div, &[r, bottom]))
         }
         // 1 - (d/a)^n = r (1 + s + … + s^(n-1)) with s = 1 - r
-        Op::Pow if x[1] == y[1] => {
+        Op::Pow if x[1] == y[1] && b.tape().rational(x[1]).is_some_and(|n| n.is_integer()) => {
             let n = b.tape().rational(x[1]).filter(|n| n.is_integer())?.numer().to_u32().filter(|n| *n <= MAX_POWER)?;
             let r = relative_difference(b, x[0], y[0]);
             let one = b.rational(1.into());
@@ -97,6 +123,18 @@ fn by_operator(b: &mut Builder, f: NodeId, g: NodeId) -> Option<NodeId> {
                 sum = b.op(Op::Add, &[sum, power]);
             }
             Some(b.op(Op::Mul, &[r, sum]))
+        }
+        // 1 - d^e / a^c = -(exp(e log d - c log a) - 1), with log(d / a) = log1p(-(a - d) / a)
+        Op::Pow => {
+            let r = relative_difference(b, x[0], y[0]);
+            let r = b.op(Op::Neg, &[r]);
+            let ratio = b.op(Op::Log1p, &[r]);
+            let first = b.op(Op::Mul, &[y[1], ratio]);
+            let (shift, log) = (difference(b, y[1], x[1]), b.op(Op::Log, &[x[0]]));
+            let second = b.op(Op::Mul, &[shift, log]);
+            let exponent = b.op(Op::Add, &[first, second]);
+            let grown = b.op(Op::Expm1, &[exponent]);
+            Some(b.op(Op::Neg, &[grown]))
         }
         _ => None,
     }

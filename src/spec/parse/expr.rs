@@ -256,7 +256,8 @@ impl<'f> Reader<'f> {
             let what = if name.starts_with("while") || name.starts_with("for") { "loops" } else { "tensors" };
             Diagnostic::unsupported(head, format!("`{name}`: {what} are not supported"))
         } else if self.earlier.contains_key(name) {
-            Diagnostic::semantic(head, format!("the core {} that is called here cannot be used", quote(name)))
+            // Left out along with that core where such are left out; where it has other mistakes, they are reported.
+            Diagnostic::unsupported(head, format!("the core {} that is called here cannot be used", quote(name)))
                 .hint("see what is reported for that core")
         } else if self.last.0.get(name).is_some_and(|&at| at >= self.last.1) {
             Diagnostic::semantic(head, format!("only earlier cores can be called, and {} is not", quote(name)))

@@ -1,0 +1,72 @@
+//! How a run ends.
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+/// Exit codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Exit {
+    /// Done, and no gate failed.
+    Passed = 0,
+    /// A gate failed.
+    Gate = 1,
+    /// Something is wrong with the command line, a specification or another input.
+    Usage = 2,
+    /// Nothing failed, but something is not settled.
+    Inconclusive = 3,
+    /// The harness of the implementation under test broke.
+    #[allow(dead_code, reason = "for commands that run implementations")]
+    Harness = 4,
+    /// A bug in this program.
+    Bug = 70,
+    /// Stopped by SIGINT; what was done is saved.
+    Interrupted = 130,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// Why a command could not do what it was asked.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) exit: Exit,
+    /// Complete messages: `error: …` with excerpt and hint, line ends included.
+    pub(crate) messages: Vec<String>,
+}
+
+impl Failure {
+    /// Something wrong that is no place in a file.
+    pub(crate) fn usage(message: impl AsRef<str>) -> Self {
+        Failure { exit: Exit::Usage, messages: vec![format!("error: {}\n", message.as_ref())] }
+    }
+
+    /// The same with a hint.
+    pub(crate) fn usage_hint(message: impl AsRef<str>, hint: impl AsRef<str>) -> Self {
+        Failure { exit: Exit::Usage, messages: vec![format!("error: {}\nhint: {}\n", message.as_ref(), hint.as_ref())] }
+    }
+
+    /// Messages that are complete.
+    pub(crate) fn rendered(messages: Vec<String>) -> Self {
+        Failure { exit: Exit::Usage, messages }
+    }
+}
+
+/// A panic is a bug: one line that asks to report it, and exit code 70 whatever thread it was in.
+pub(crate) fn install_panic_hook() {
+    std::panic::set_hook(Box::new(|info| {
+        let payload = info.payload();
+        let text = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
+        let text = text.unwrap_or("no message").replace('\n', " ");
+        let at = info.location().map_or(String::new(), |l| format!(" at {}:{}", l.file(), l.line()));
+        let version = env!("CARGO_PKG_VERSION");
+        let _ = writeln!(
+            std::io::stderr(),
+            "error: a bug in magneto {version}{at}: {text}; please report it, with the command and the specification"
+        );
+        std::process::exit(Exit::Bug as i32);
+    }));
+}

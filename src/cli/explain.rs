@@ -1,0 +1,75 @@
+//! `magneto explain`
+
+use super::exit::{Exit, Failure};
+use super::output::Output;
+use super::specs::Loaded;
+use super::{flags, specs};
+use clap::{Arg, ArgMatches, Command};
+use magneto::mutate::{self, Mutant};
+use magneto::report::explain::{Explained, Outcome};
+use magneto::report::{Suite, stored};
+use magneto::suite::{self, Interrupt};
+use std::path::Path;
+
+pub(crate) fn command() -> Command {
+    flags::with_knobs(
+        Command::new("explain")
+            .about("One mutant: the change, the killing test, the proof, or what was tried")
+            .after_help(
+                "Without --from the mutant is searched anew and alone, so that the tests made for other mutants are not \
+                 tried on it: its test may be another one than in the files.",
+            )
+            .arg(specs::one_argument())
+            .arg(Arg::new("id").value_name("ID").required(true).help("The mutant's id, or the beginning of it"))
+            .arg(Arg::new("from").long("from").value_name("DIR").help("Read the results of `magneto gen` from DIR")),
+    )
+}
+
+pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
+    let settings = flags::settings("explain", matches)?;
+    let loaded = specs::load_single(matches, &settings, output)?;
+    let spec = &loaded.spec;
+    let all = mutate::mutants(spec, &settings.suite.operators);
+    let id = matches.get_one::<String>("id").map(String::as_str).unwrap_or_default();
+    let mutant = find(&all, id)?;
+    let outcome = match matches.get_one::<String>("from") {
+        Some(dir) => stored::outcome(Path::new(dir), spec, &loaded.source, &mutant.id).map_err(Failure::usage)?,
+        None => search(&loaded, mutant, &settings)?,
+    };
+    let cap = settings.suite.precision_cap;
+    let explained = Explained { spec, source: &loaded.source, mutant, outcome, cap };
+    if output.json {
+        output.print_json(&explained.document())?;
+    } else {
+        output.print(explained.text())?;
+    }
+    Ok(Exit::Passed)
+}
+
+/// The one mutant whose id begins so.
+fn find<'a>(all: &'a [Mutant], id: &str) -> Result<&'a Mutant, Failure> {
+    if let Some(exact) = all.iter().find(|m| m.id == id) {
+        return Ok(exact);
+    }
+    let found: Vec<&Mutant> = all.iter().filter(|m| m.id.starts_with(id)).collect();
+    match found[..] {
+        [one] => Ok(one),
+        [] => Err(Failure::usage_hint(
+            format!("no mutant has an id that begins with `{id}`"),
+            "`magneto mutants SPEC` lists them; --operators and the accuracy flags must be those of the run",
+        )),
+        [..] => {
+            let ids: Vec<&str> = found.iter().take(8).map(|m| m.id.as_str()).collect();
+            let message = format!("{} mutants have an id that begins with `{id}`", found.len());
+            Err(Failure::usage_hint(message, format!("there are {}", ids.join(", "))))
+        }
+    }
+}
+
+fn search(loaded: &Loaded, mutant: &Mutant, settings: &magneto::options::Settings) -> Result<Outcome, Failure> {
+    let made = vec![mutant.clone()];
+    let generated = suite::generate_for(&loaded.spec, made, &settings.suite, &Interrupt::default())
+        .map_err(|e| Failure::rendered(vec![loaded.message("error", &e)]))?;
+    let suite = Suite { spec: &loaded.spec, source: &loaded.source, settings, generated: &generated };
+    Ok(Outcome::of(&suite))
+}

@@ -1,0 +1,279 @@
+//! `magneto gen`
+
+use super::exit::{Exit, Failure};
+use super::output::Output;
+use super::specs::Loaded;
+use super::{flags, specs};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use magneto::num::Rational;
+use magneto::options::{Score, Settings};
+use magneto::report::json::{self, Run, Summary};
+use magneto::report::resume::Resume;
+use magneto::report::store::{self, Existing, Files};
+use magneto::report::{Suite, files, text};
+use magneto::suite::{self, Counts, Generated, Interrupt, Solved};
+use serde::Serialize;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// Set by SIGINT.
+static STOP: AtomicBool = AtomicBool::new(false);
+/// Specifications may be nested deeply, and what walks over them is recursive.
+const STACK: usize = 64 << 20;
+
+pub(crate) fn command() -> Command {
+    let switch = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
+    flags::with_knobs(
+        Command::new("gen")
+            .about("Make mutants, tests that kill them, their oracles, proofs for the others, and scores")
+            .after_help(
+                "A magneto.toml, the nearest upward from the current folder, sets defaults by the names of the flags; \
+                 flags win. SIGINT saves what is done. With several specifications each has a folder in DIR.",
+            )
+            .arg(specs::many_arguments())
+            .arg(switch("resume").help("Go on from an interrupted run in DIR, with the same options"))
+            .arg(switch("force").help("Write into DIR even if it holds files that magneto did not write; they stay")),
+    )
+}
+
+pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
+    let started = Instant::now();
+    let settings = flags::settings("gen", matches)?;
+    let loaded = specs::load(matches, &settings, output)?;
+    if loaded.is_empty() {
+        return Err(Failure::usage("no specification is left"));
+    }
+    let stale = free(&settings.output, matches.get_flag("force"))?;
+    let known = if matches.get_flag("resume") { known(&settings, &loaded, output)? } else { HashMap::new() };
+    check(&loaded, &settings)?;
+    // Without a handler SIGINT ends the program, as it ends any other.
+    let _ = ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(Exit::Interrupted as i32);
+        }
+    });
+    let results = generate(&loaded, &settings, known, output)?;
+    output.progress("");
+
+    let names = loaded.iter().map(|l| l.spec.name.as_str());
+    let folders = if loaded.len() == 1 { vec![String::new()] } else { store::folders(names) };
+    let mut suites: Vec<(String, Suite<'_>)> = Vec::new();
+    for ((l, result), folder) in loaded.iter().zip(&results).zip(folders) {
+        if let Some(generated) = result {
+            suites.push((folder, Suite { spec: &l.spec, source: &l.source, settings: &settings, generated }));
+        }
+    }
+    let interrupted = suites.len() < loaded.len() || suites.iter().any(|(_, s)| s.generated.interrupted);
+    let mut all = Files::new();
+    for (folder, suite) in &suites {
+        let path = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+        all.extend(files(suite).into_iter().map(|(name, bytes)| (path(name), bytes)));
+    }
+    if loaded.len() > 1 {
+        all.insert("summary.json".to_owned(), json::text(&Run::new(&suites)));
+    }
+    if interrupted {
+        let solved = |g: &'_ Option<Generated>| g.as_ref().map_or(Vec::new(), |g| g.solved.clone());
+        let solved: Vec<Vec<(String, Solved)>> = results.iter().map(solved).collect();
+        let parts = loaded.iter().zip(&solved).map(|(l, s)| ((&l.spec, l.source.as_slice()), s.as_slice()));
+        all.insert(store::RESUME.to_owned(), json::text(&Resume::new(&settings, parts)));
+    }
+    store::write(&settings.output, &all, &stale).map_err(Failure::usage)?;
+
+    let exit = report(&settings, &suites, interrupted, output, started)?;
+    if interrupted {
+        let dir = settings.output.display();
+        output.note(format!("interrupted; what is done is in {dir}, and the same command with --resume goes on"));
+    }
+    Ok(exit)
+}
+
+/// The output folder must be free, or hold nothing but an earlier run, whose files are returned.
+fn free(dir: &Path, force: bool) -> Result<Vec<String>, Failure> {
+    let shown = dir.display();
+    match store::look(dir) {
+        Ok(Existing::Free) => Ok(Vec::new()),
+        Ok(Existing::Own(files)) => Ok(files),
+        Ok(Existing::Foreign(_)) if force => Ok(store::answers(dir)),
+        Ok(Existing::Foreign(name)) => Err(Failure::usage_hint(
+            format!("{shown} holds `{name}`, which magneto did not write"),
+            "choose another folder with --output, or --force to write beside it",
+        )),
+        Err(e) => Err(Failure::usage(format!("cannot write into {shown}: {e}"))),
+    }
+}
+
+type Known = HashMap<usize, HashMap<String, Solved>>;
+
+/// The answers of an interrupted run, by specification.
+fn known(settings: &Settings, loaded: &[Loaded], output: &Output) -> Result<Known, Failure> {
+    let path = settings.output.join(store::RESUME);
+    let shown = path.display();
+    let bytes = match std::fs::read(&path) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+            output.note(format!("there is no {shown}: nothing was interrupted, and the run starts anew"));
+            return Ok(HashMap::new());
+        }
+        read => read.map_err(|e| Failure::usage(format!("cannot read {shown}: {e}")))?,
+    };
+    let sources: Vec<_> = loaded.iter().map(|l| (&l.spec, l.source.as_slice())).collect();
+    let answers = Resume::read(&bytes).and_then(|r| r.known(settings, &sources)).map_err(|e| {
+        Failure::usage_hint(
+            format!("cannot resume from {shown}: {e}"),
+            "repeat the interrupted command, or leave out --resume to start anew",
+        )
+    })?;
+    Ok(answers.into_iter().enumerate().collect())
+}
+
+/// That each specification has an input to test at all, before anything is computed at length.
+fn check(loaded: &[Loaded], settings: &Settings) -> Result<(), Failure> {
+    let problem = |l: &Loaded| {
+        let found = suite::generate_for(&l.spec, Vec::new(), &settings.suite, &Interrupt::default());
+        found.err().map(|e| l.message("error", &e))
+    };
+    let messages: Vec<String> =
+        parallel(loaded, settings.suite.jobs, |_, l| problem(l)).into_iter().flatten().collect();
+    if messages.is_empty() { Ok(()) } else { Err(Failure::rendered(messages)) }
+}
+
+/// Runs all specifications, several at a time; those that were not begun before an interruption have no result.
+fn generate(
+    loaded: &[Loaded],
+    settings: &Settings,
+    known: Known,
+    output: &Output,
+) -> Result<Vec<Option<Generated>>, Failure> {
+    let jobs = settings.suite.jobs;
+    let options = suite::Options { jobs: (jobs / loaded.len().max(1)).max(1), ..settings.suite.clone() };
+    let known = Mutex::new(known);
+    let done = AtomicUsize::new(0);
+    let one = |index: usize, l: &Loaded| {
+        if index > 0 && STOP.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let known = known.lock().ok().and_then(|mut k| k.remove(&index)).unwrap_or_default();
+        let name = &l.spec.name;
+        let progress = |judged: usize, all: usize| {
+            let before = match loaded.len() {
+                1 => String::new(),
+                n => format!("{}/{n} specifications, ", done.load(Ordering::Relaxed)),
+            };
+            output.progress(&format!("{before}{name}: {judged}/{all} mutants"));
+        };
+        let interrupt = Interrupt { stop: Some(&STOP), known, progress: Some(&progress) };
+        let result = suite::generate(&l.spec, &options, &interrupt).map_err(|e| l.message("error", &e));
+        done.fetch_add(1, Ordering::Relaxed);
+        result.map(Some)
+    };
+    let results = parallel(loaded, jobs, one);
+    let messages: Vec<String> = results.iter().filter_map(|r| r.as_ref().err().cloned()).collect();
+    if messages.is_empty() {
+        Ok(results.into_iter().map(Result::unwrap_or_default).collect())
+    } else {
+        Err(Failure::rendered(messages))
+    }
+}
+
+/// Maps over the specifications on several threads; the results are in their order.
+fn parallel<T: Send>(loaded: &[Loaded], jobs: usize, work: impl Fn(usize, &Loaded) -> T + Sync) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let results: Vec<Mutex<Option<T>>> = loaded.iter().map(|_| Mutex::new(None)).collect();
+    let worker = || {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(one) = loaded.get(index) else { return };
+            let result = work(index, one);
+            if let Ok(mut slot) = results[index].lock() {
+                *slot = Some(result);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.clamp(1, loaded.len().max(1)) {
+            if std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker).is_err() {
+                worker();
+            }
+        }
+    });
+    results.into_iter().filter_map(|r| r.into_inner().ok().flatten()).collect()
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    output: String,
+    exit: u8,
+    interrupted: bool,
+    seconds: String,
+    specifications: Vec<Part>,
+}
+
+#[derive(Serialize)]
+struct Part {
+    folder: String,
+    summary: Summary,
+}
+
+/// Prints the results and says how the run ends.
+fn report(
+    settings: &Settings,
+    suites: &[(String, Suite<'_>)],
+    interrupted: bool,
+    output: &Output,
+    started: Instant,
+) -> Result<Exit, Failure> {
+    let mut exit = Exit::Passed;
+    if settings.fail_on_undecided && suites.iter().any(|(_, s)| s.generated.counts.undecided > 0) {
+        exit = Exit::Inconclusive;
+    }
+    let mut missed = Vec::new();
+    if let Some(least) = &settings.min_score {
+        let below = |(_, s): &&(String, Suite<'_>)| *least > share(&s.generated.counts, settings.score);
+        missed.extend(suites.iter().filter(below).map(|(_, s)| s.spec.name.as_str()));
+    }
+    if !missed.is_empty() {
+        exit = Exit::Gate;
+    }
+    if interrupted {
+        exit = Exit::Interrupted;
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    if output.json {
+        let part = |(folder, s): &(String, Suite<'_>)| Part { folder: folder.clone(), summary: Summary::new(s) };
+        output.print_json(&Document {
+            schema: "magneto/gen/1",
+            output: settings.output.display().to_string(),
+            exit: exit as u8,
+            interrupted,
+            seconds: format!("{seconds:.2}"),
+            specifications: suites.iter().map(part).collect(),
+        })?;
+    } else if !output.quiet {
+        let place =
+            |folder: &str| format!("{}/", settings.output.join(folder).display().to_string().trim_end_matches('/'));
+        let blocks: Vec<String> = suites.iter().map(|(folder, s)| text::summary(s, &place(folder))).collect();
+        let total = if suites.len() > 1 { text::total(suites.iter().map(|(_, s)| s.generated)) } else { String::new() };
+        output.print(format!("{}{total}", blocks.concat()))?;
+    }
+    if !output.json {
+        output.note(format!("{seconds:.1} s"));
+    }
+    if !missed.is_empty() {
+        let score = settings.score.name();
+        output.message(&format!("error: the {score} score is below --min-score for {}\n", missed.join(", ")));
+    }
+    Ok(exit)
+}
+
+/// A score, exactly.
+fn share(c: &Counts, score: Score) -> Rational {
+    let (part, whole) = match score {
+        Score::Rigorous => (c.killed, c.functional - c.functional_not_killable),
+        Score::Paper => (c.killed + c.probable, c.all),
+    };
+    if whole == 0 { Rational::from(1) } else { Rational::from((part as u64, whole as u64)) }
+}

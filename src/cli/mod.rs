@@ -1,0 +1,105 @@
+//! Flags to options to library to exit code; one file a command.
+
+mod completions;
+mod exit;
+mod explain;
+mod flags;
+mod gen_command;
+mod lint;
+mod man;
+mod mutants;
+mod oracle;
+mod output;
+mod specs;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use exit::{Exit, Failure};
+use output::Output;
+use std::process::ExitCode;
+
+/// One command: how its flags look and what it does.
+struct Entry {
+    name: &'static str,
+    command: fn() -> Command,
+    run: fn(&ArgMatches, &Output) -> Result<Exit, Failure>,
+}
+
+const COMMANDS: &[Entry] = &[
+    Entry { name: "gen", command: gen_command::command, run: gen_command::run },
+    Entry { name: "mutants", command: mutants::command, run: mutants::run },
+    Entry { name: "oracle", command: oracle::command, run: oracle::run },
+    Entry { name: "explain", command: explain::command, run: explain::run },
+    Entry { name: "lint", command: lint::command, run: lint::run },
+    Entry { name: "completions", command: completions::command, run: completions::run },
+    Entry { name: "man", command: man::command, run: man::run },
+];
+
+const EXIT_CODES: &str = "Exit codes: 0 passed; 1 a gate failed; 2 usage, specification or input error; 3 \
+    inconclusive only; 4 the implementation's harness broke; 70 a bug in magneto; 130 interrupted, partial results saved";
+
+/// The heading of what every command knows.
+const COMMON: &str = "Common options";
+
+/// The whole command line.
+fn command() -> Command {
+    let root = Command::new("magneto")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Tests for numerical programs from a specification of what they compute, by mutation")
+        .after_help(EXIT_CODES)
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .max_term_width(100)
+        .arg(
+            Arg::new("json")
+                .long("json")
+                .global(true)
+                .help_heading(COMMON)
+                .action(ArgAction::SetTrue)
+                .help("Print one JSON document to standard output"),
+        )
+        .arg(
+            Arg::new("color")
+                .long("color")
+                .global(true)
+                .help_heading(COMMON)
+                .value_name("WHEN")
+                .value_parser(["auto", "always", "never"])
+                .default_value("auto")
+                .help("Colours: `auto` is on a terminal unless NO_COLOR is set"),
+        )
+        .arg(
+            Arg::new("quiet")
+                .short('q')
+                .long("quiet")
+                .global(true)
+                .help_heading(COMMON)
+                .action(ArgAction::SetTrue)
+                .help("No progress, no notes, no summary"),
+        );
+    COMMANDS.iter().fold(root, |root, entry| root.subcommand((entry.command)()))
+}
+
+/// Everything after the check of the CPU, which must not get mixed up with it.
+#[inline(never)]
+pub(crate) fn main() -> ExitCode {
+    exit::install_panic_hook();
+    let early = output::color_of_arguments();
+    let matches = match command().color(early.for_clap()).try_get_matches() {
+        Ok(matches) => matches,
+        Err(e) => {
+            // A closed pipe is no reason to fail.
+            let _ = e.print();
+            return if e.use_stderr() { Exit::Usage } else { Exit::Passed }.into();
+        }
+    };
+    let output = Output::new(&matches);
+    let Some((name, matches)) = matches.subcommand() else { return Exit::Usage.into() };
+    let Some(entry) = COMMANDS.iter().find(|e| e.name == name) else { return Exit::Usage.into() };
+    match (entry.run)(matches, &output) {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            output.failure(&failure);
+            failure.exit.into()
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! `magneto mutants`
+
+use super::exit::{Exit, Failure};
+use super::output::Output;
+use super::{flags, specs};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use magneto::mutate;
+use magneto::report::{json, text};
+
+pub(crate) fn command() -> Command {
+    flags::with_knobs(
+        Command::new("mutants")
+            .about("List the mutants of a specification")
+            .arg(specs::one_argument())
+            .arg(Arg::new("diff").long("diff").action(ArgAction::SetTrue).help("Show each change as a diff")),
+    )
+}
+
+pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
+    let settings = flags::settings("mutants", matches)?;
+    let loaded = specs::load_single(matches, &settings, output)?;
+    let made = mutate::mutants(&loaded.spec, &settings.suite.operators);
+    if output.json {
+        let rows = made.iter().map(|m| json::Row::unjudged(&loaded.spec, &loaded.source, m)).collect();
+        output.print_json(&json::list(&loaded.spec, rows))?;
+    } else if matches.get_flag("diff") {
+        output.print(text::diffs(&loaded.spec, &loaded.source, &made, output.colored()))?;
+    } else {
+        output.print(text::table(&loaded.source, &made))?;
+    }
+    Ok(Exit::Passed)
+}

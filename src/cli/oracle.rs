@@ -1,0 +1,130 @@
+//! `magneto oracle`
+
+use super::exit::{Exit, Failure};
+use super::output::Output;
+use super::{flags, specs};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use magneto::num::Rational;
+use magneto::num::float::{Format, rational};
+use magneto::oracle::{Verdict, nearest};
+use magneto::report::oracle::{Answer, neighbours};
+use magneto::spec::diagnostic::{nearest as similar, quote};
+use magneto::spec::{Spec, parse_rational};
+
+pub(crate) fn command() -> Command {
+    flags::with_knobs(
+        Command::new("oracle")
+            .about("The oracle at one input, and the verdict on one result")
+            .after_help("Exit codes: 0, also without --value; 1 if the verdict is KO; 3 if it is UNCERTAIN; 2 for a wrong input")
+            .arg(specs::one_argument())
+            .arg(
+                Arg::new("at")
+                    .long("at")
+                    .value_name("X=V")
+                    .action(ArgAction::Append)
+                    .help("An input: decimal or hexadecimal, exactly a number of its format. Repeat it, or separate by commas"),
+            )
+            .arg(
+                Arg::new("value")
+                    .long("value")
+                    .value_name("Y")
+                    .allow_hyphen_values(true)
+                    .help("A result to judge: a number (rounded to the result format), `nan`, `inf` or `-inf`"),
+            ),
+    )
+}
+
+pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
+    let settings = flags::settings("oracle", matches)?;
+    let loaded = specs::load_single(matches, &settings, output)?;
+    let spec = &loaded.spec;
+    let given: Vec<&str> =
+        matches.get_many::<String>("at").into_iter().flatten().flat_map(|s| s.split(',')).map(str::trim).collect();
+    let input = input(spec, &given).map_err(Failure::rendered)?;
+    let result = match matches.get_one::<String>("value") {
+        Some(text) => Some(result(text, spec.result_format, output)?),
+        None => None,
+    };
+    let answer = Answer::new(spec, input, result, settings.suite.precision_cap);
+    if output.json {
+        output.print_json(&answer.document())?;
+    } else {
+        if spec.accuracy_defaulted {
+            output.note(format!("the specification states no accuracy; {} holds by default", spec.accuracy));
+        }
+        output.print(answer.text())?;
+    }
+    Ok(match answer.verdict() {
+        None | Some(Verdict::Ok) => Exit::Passed,
+        Some(Verdict::Ko) => Exit::Gate,
+        Some(Verdict::Uncertain) => Exit::Inconclusive,
+    })
+}
+
+/// The input, or everything that is wrong with it.
+fn input(spec: &Spec, given: &[&str]) -> Result<Vec<f64>, Vec<String>> {
+    let mut values: Vec<Option<f64>> = vec![None; spec.inputs.len()];
+    let mut messages = Vec::new();
+    let names: Vec<&str> = spec.inputs.iter().map(|i| i.name.as_str()).collect();
+    for text in given {
+        let Some((name, value)) = text.rsplit_once('=') else {
+            messages.push(format!("error: --at {text}: expected `name=value`\n"));
+            continue;
+        };
+        let Some(i) = names.iter().position(|n| *n == name.trim()) else {
+            let hint = match similar(name, names.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the inputs are {}", names.join(", ")),
+            };
+            messages.push(format!("error: --at {text}: there is no input {}\nhint: {hint}\n", quote(name)));
+            continue;
+        };
+        match exact(value.trim(), spec.inputs[i].format) {
+            Ok(_) if values[i].is_some() => messages.push(format!("error: --at {text}: `{name}` is given twice\n")),
+            Ok(x) => values[i] = Some(x),
+            Err(e) => messages.push(format!("error: --at {text}: {e}\n")),
+        }
+    }
+    let wrong = |name: &str| given.iter().any(|t| t.split('=').next().is_some_and(|n| n.trim() == name));
+    let missing: Vec<&str> =
+        names.iter().zip(&values).filter(|(n, v)| v.is_none() && !wrong(n)).map(|(n, _)| *n).collect();
+    if !missing.is_empty() {
+        messages.push(format!(
+            "error: no value is given for {}\nhint: add --at {}=…\n",
+            missing.join(", "),
+            missing[0]
+        ));
+    }
+    if messages.is_empty() { Ok(values.into_iter().flatten().collect()) } else { Err(messages) }
+}
+
+/// A number that a format holds exactly.
+fn exact(text: &str, format: Format) -> Result<f64, String> {
+    let value = parse_rational(text)?;
+    let x = nearest(&value, format);
+    if rational(x) == value {
+        return Ok(x + 0.0);
+    }
+    Err(format!("{} is no {} number\nhint: {}", quote(text), format.name(), neighbours(&value, format)))
+}
+
+/// A result: what a program's output of this text means in the result format.
+fn result(text: &str, format: Format, output: &Output) -> Result<f64, Failure> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "nan" | "-nan" | "+nan" => return Ok(f64::NAN),
+        "inf" | "+inf" | "infinity" => return Ok(f64::INFINITY),
+        "-inf" | "-infinity" => return Ok(f64::NEG_INFINITY),
+        _ => {}
+    }
+    let value: Rational = parse_rational(text.trim()).map_err(|e| Failure::usage(format!("--value {text}: {e}")))?;
+    if value.clone().abs() > rational(format.max()) {
+        let name = format.name();
+        output.note(format!("{text} is beyond the {name} numbers and counts as an infinity"));
+        return Ok(if value > 0 { f64::INFINITY } else { f64::NEG_INFINITY });
+    }
+    let y = nearest(&value, format);
+    if rational(y) != value {
+        output.note(format!("{text} is rounded to {}", magneto::report::number::both(y)));
+    }
+    Ok(y)
+}

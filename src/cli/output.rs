@@ -1,0 +1,147 @@
+//! Standard output and standard error. Neither a closed pipe nor a full disk is a panic.
+
+use super::exit::{Exit, Failure};
+use clap::{ArgMatches, ColorChoice};
+use serde::Serialize;
+use std::io::{ErrorKind, IsTerminal as _, Write as _};
+
+/// Where results, notes and progress go, and how.
+pub(crate) struct Output {
+    pub(crate) json: bool,
+    pub(crate) quiet: bool,
+    color: Color,
+}
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    fn named(name: &str) -> Self {
+        match name {
+            "always" => Color::Always,
+            "never" => Color::Never,
+            _ => Color::Auto,
+        }
+    }
+
+    pub(crate) fn for_clap(self) -> ColorChoice {
+        match self {
+            Color::Auto => ColorChoice::Auto,
+            Color::Always => ColorChoice::Always,
+            Color::Never => ColorChoice::Never,
+        }
+    }
+
+    fn on(self, terminal: bool) -> bool {
+        match self {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
+        }
+    }
+}
+
+/// `--color` before the command line is understood, for what is wrong with it.
+pub(crate) fn color_of_arguments() -> Color {
+    let arguments: Vec<String> = std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
+    let after = |i: usize| arguments.get(i + 1).map(String::as_str);
+    let mut given = arguments
+        .iter()
+        .enumerate()
+        .filter_map(|(i, a)| a.strip_prefix("--color=").or_else(|| if a == "--color" { after(i) } else { None }));
+    given.next_back().map_or(Color::Auto, Color::named)
+}
+
+/// What a failure looks like with `--json`.
+#[derive(Serialize)]
+struct Problem<'a> {
+    schema: &'static str,
+    exit: u8,
+    errors: Vec<&'a str>,
+}
+
+impl Output {
+    pub(crate) fn new(matches: &ArgMatches) -> Self {
+        Output {
+            json: matches.get_flag("json"),
+            quiet: matches.get_flag("quiet"),
+            color: matches.get_one::<String>("color").map_or(Color::Auto, |c| Color::named(c)),
+        }
+    }
+
+    /// Whether results are coloured.
+    pub(crate) fn colored(&self) -> bool {
+        self.color.on(std::io::stdout().is_terminal())
+    }
+
+    /// Whether there is a terminal to show progress on.
+    pub(crate) fn shows_progress(&self) -> bool {
+        !self.quiet && std::io::stderr().is_terminal()
+    }
+
+    /// Prints results. A reader that has gone away is no failure.
+    pub(crate) fn print(&self, text: impl AsRef<[u8]>) -> Result<(), Failure> {
+        let mut out = std::io::stdout().lock();
+        match out.write_all(text.as_ref()).and_then(|()| out.flush()) {
+            Err(e) if e.kind() != ErrorKind::BrokenPipe => {
+                Err(Failure::usage(format!("cannot write to standard output: {e}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Prints a JSON document.
+    pub(crate) fn print_json(&self, document: &impl Serialize) -> Result<(), Failure> {
+        self.print(magneto::report::json::text(document))
+    }
+
+    /// Something worth knowing, on standard error.
+    pub(crate) fn note(&self, text: impl AsRef<str>) {
+        if !self.quiet {
+            self.message(&format!("note: {}\n", text.as_ref()));
+        }
+    }
+
+    /// Why nothing was done, on standard error; with `--json` on standard output too.
+    pub(crate) fn failure(&self, failure: &Failure) {
+        for message in &failure.messages {
+            self.message(message);
+        }
+        if self.json {
+            let errors = failure.messages.iter().map(|m| m.trim_end()).collect();
+            let exit = if failure.exit == Exit::Usage { 2 } else { failure.exit as u8 };
+            let _ = self.print_json(&Problem { schema: "magneto/error/1", exit, errors });
+        }
+    }
+
+    /// A complete message on standard error, its first word in colour.
+    pub(crate) fn message(&self, text: &str) {
+        let mut err = std::io::stderr().lock();
+        let color = match text.split_once(':').map(|(word, _)| word) {
+            Some("error") => "\x1b[1;31m",
+            Some("warning") => "\x1b[1;33m",
+            Some("note") => "\x1b[1;36m",
+            _ => "",
+        };
+        let shown = match text.split_once(':') {
+            Some((word, rest)) if !color.is_empty() && self.color.on(std::io::stderr().is_terminal()) => {
+                format!("{color}{word}\x1b[0m:{rest}")
+            }
+            _ => text.to_owned(),
+        };
+        let _ = err.write_all(shown.as_bytes());
+    }
+
+    /// Replaces the line of progress; an empty text removes it.
+    pub(crate) fn progress(&self, text: &str) {
+        if self.shows_progress() {
+            let mut err = std::io::stderr().lock();
+            let _ = write!(err, "\r\x1b[2K{text}").and_then(|()| err.flush());
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! SPEC arguments: files, cores picked by name, standard input.
+
+use super::exit::Failure;
+use super::output::Output;
+use clap::{Arg, ArgAction, ArgMatches};
+use magneto::options::Settings;
+use magneto::spec::diagnostic::{line_column, nearest, quote};
+use magneto::spec::{DiagnosticKind, File, Spec, parse_file, resolve};
+use std::io::Read as _;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The largest file that is read.
+const MAX_BYTES: u64 = 16 << 20;
+
+/// A specification with the text of its file.
+pub(crate) struct Loaded {
+    pub(crate) spec: Spec,
+    pub(crate) source: Arc<Vec<u8>>,
+}
+
+impl Loaded {
+    /// A message about the specification as a whole, with the place of its core.
+    pub(crate) fn message(&self, kind: &str, text: &str) -> String {
+        let (line, column) = line_column(&self.source, self.spec.core.span.start);
+        format!("{kind}: {}:{line}:{column}: {}: {text}\n", self.shown(), self.spec.name)
+    }
+
+    /// The name of the file in messages.
+    pub(crate) fn shown(&self) -> &str {
+        shown(&self.spec.source_file)
+    }
+}
+
+fn shown(path: &str) -> &str {
+    if path == "-" { "<stdin>" } else { path }
+}
+
+const ABOUT_SPEC: &str = "An FPCore file; `file.fpcore:name` picks one of its FPCores by :name or identifier, `-` is \
+                          standard input";
+
+/// The positional argument of a command that takes one specification.
+pub(crate) fn one_argument() -> Arg {
+    Arg::new("spec").value_name("SPEC").required(true).help(ABOUT_SPEC)
+}
+
+/// The positional arguments of a command that takes several.
+pub(crate) fn many_arguments() -> Arg {
+    one_argument().action(ArgAction::Append).num_args(1..)
+}
+
+/// The specifications that the arguments mean, or everything that is wrong with any of them.
+pub(crate) fn load(matches: &ArgMatches, settings: &Settings, output: &Output) -> Result<Vec<Loaded>, Failure> {
+    let mut loaded = Vec::new();
+    let mut messages: Vec<String> = Vec::new();
+    for argument in matches.get_many::<String>("spec").into_iter().flatten() {
+        match load_one(argument, settings, output) {
+            Ok(mut more) => loaded.append(&mut more),
+            Err(more) => messages.extend(more),
+        }
+    }
+    if messages.is_empty() {
+        return Ok(loaded);
+    }
+    // A file that is given twice has its mistakes once.
+    let mut seen = std::collections::HashSet::new();
+    messages.retain(|m| seen.insert(m.clone()));
+    Err(Failure::rendered(messages))
+}
+
+/// The one specification that a command needs.
+pub(crate) fn load_single(matches: &ArgMatches, settings: &Settings, output: &Output) -> Result<Loaded, Failure> {
+    let mut loaded = load(matches, settings, output)?;
+    match (loaded.pop(), loaded.len()) {
+        (Some(one), 0) => Ok(one),
+        (Some(last), _) => {
+            let name = |l: &Loaded| l.spec.core.ident.clone().unwrap_or_else(|| l.spec.name.clone());
+            let names: Vec<String> = loaded.iter().chain([&last]).map(name).collect();
+            let message = format!("{} holds {} FPCores; pick one", last.shown(), names.len());
+            let hint = format!("append :NAME, one of {}", list(&names));
+            Err(Failure::usage_hint(message, hint))
+        }
+        (None, _) => Err(Failure::usage("there is no FPCore")),
+    }
+}
+
+fn load_one(argument: &str, settings: &Settings, output: &Output) -> Result<Vec<Loaded>, Vec<String>> {
+    let (path, pick) = split(argument);
+    let bytes = read(path).map_err(|e| vec![e])?;
+    let file = parse_file(&bytes);
+    let source = Arc::new(bytes);
+    let shown = shown(path);
+    let indices = match pick {
+        Some(name) => vec![find(&file, name, shown).map_err(|e| vec![e])?],
+        None => (0..file.cores.len()).collect(),
+    };
+    let mut messages: Vec<String> = file.diagnostics.iter().map(|d| d.render(shown, &source)).collect();
+    if indices.is_empty() && messages.is_empty() {
+        messages.push(format!("error: {shown}: there is no FPCore in it\nhint: write `(FPCore (x) … body)`\n"));
+    }
+    let mut loaded = Vec::new();
+    for index in indices {
+        match resolve(&file, index, path, &settings.overrides) {
+            Ok(spec) => loaded.push(Loaded { spec, source: source.clone() }),
+            Err(list) => {
+                let unsupported = list.iter().all(|d| d.kind == DiagnosticKind::Unsupported);
+                if unsupported && settings.skip_unsupported && pick.is_none() {
+                    let (line, _) = line_column(&source, list.first().map_or(0, |d| d.span.start));
+                    let why = list.first().map_or("", |d| d.message.as_str());
+                    output.note(format!("{shown}:{line}: skipped {}: {why}", label(&file, index)));
+                } else {
+                    messages.extend(list.iter().map(|d| d.render(shown, &source)));
+                }
+            }
+        }
+    }
+    if messages.is_empty() { Ok(loaded) } else { Err(messages) }
+}
+
+/// A path and the name after it, if there is one. A file whose own name has a colon is taken as it is.
+fn split(argument: &str) -> (&str, Option<&str>) {
+    if argument == "-" || Path::new(argument).exists() {
+        return (argument, None);
+    }
+    let mut cuts = argument.match_indices(':').map(|(at, _)| (&argument[..at], &argument[at + 1..]));
+    let existing = cuts.clone().find(|(path, _)| *path == "-" || Path::new(path).is_file());
+    // Nothing exists: `file.fpcore:name` still means that file.
+    match existing.or_else(|| cuts.find(|(path, _)| path.ends_with(".fpcore"))) {
+        Some((path, name)) => (path, Some(name)),
+        None => (argument, None),
+    }
+}
+
+fn read(path: &str) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let read = if path == "-" {
+        std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes)
+    } else {
+        if Path::new(path).is_dir() {
+            return Err(format!("error: {path} is a folder\nhint: name the .fpcore files in it\n"));
+        }
+        std::fs::File::open(path).and_then(|f| f.take(MAX_BYTES + 1).read_to_end(&mut bytes))
+    };
+    match read {
+        Err(e) => Err(format!("error: cannot read {path}: {e}\n")),
+        Ok(_) if bytes.len() as u64 > MAX_BYTES => {
+            Err(format!("error: {path} has more than {} MiB\n", MAX_BYTES >> 20))
+        }
+        Ok(_) => Ok(bytes),
+    }
+}
+
+/// What a core is called in messages.
+fn label(file: &File, index: usize) -> String {
+    let labels = file.labels.get(index).map_or(&[][..], Vec::as_slice);
+    labels.last().map_or_else(|| format!("core {}", index + 1), |l| quote(l))
+}
+
+fn find(file: &File, name: &str, shown: &str) -> Result<usize, String> {
+    let matching = |k: &usize| file.labels[*k].iter().any(|l| l == name);
+    let found: Vec<usize> = (0..file.labels.len()).filter(matching).collect();
+    if let [one] = found[..] {
+        return Ok(one);
+    }
+    let names: Vec<String> = file.labels.iter().flatten().cloned().collect();
+    let hint = if found.len() > 1 {
+        let ids: Vec<String> = found.iter().flat_map(|k| file.labels[*k].clone()).filter(|l| l != name).collect();
+        if ids.is_empty() {
+            "rename one of them, or move it to a file of its own".to_owned()
+        } else {
+            format!("they are also called {}", list(&ids))
+        }
+    } else if let Some(near) = nearest(name, names.iter().map(String::as_str)) {
+        format!("did you mean `{near}`?")
+    } else if names.is_empty() {
+        "none of its FPCores has a name".to_owned()
+    } else {
+        format!("there are {}", list(&names))
+    };
+    let problem = if found.is_empty() {
+        format!("no FPCore is called {}", quote(name))
+    } else {
+        format!("{} FPCores are called {}", found.len(), quote(name))
+    };
+    Err(format!("error: {shown}: {problem}\nhint: {hint}\n"))
+}
+
+/// Names for a message, not too many.
+fn list(names: &[String]) -> String {
+    const MOST: usize = 12;
+    let shown: Vec<String> = names.iter().take(MOST).map(|n| quote(n)).collect();
+    let more = if names.len() > MOST { format!(" and {} more", names.len() - MOST) } else { String::new() };
+    format!("{}{more}", shown.join(", "))
+}

@@ -1,0 +1,306 @@
+//! What holds on the domain: signs of normal forms, by interval evaluation over its box and a few parts of it.
+
+use super::needs::{Cond, CondId, Logic, Need, NeedId, Signs};
+use super::range::{Evaluator, Range};
+use super::table::{Atom, AtomId, FormId, Table};
+use crate::csp::InputBox;
+use crate::num::{Interval, Ternary};
+use crate::tape::eval::{Boxes, Enclosure};
+use crate::tape::{NodeId, Tape, evaluate};
+use std::collections::{BTreeSet, HashMap};
+
+/// How many parts of the box are looked at for one question.
+const MAX_BOXES: u32 = 400;
+/// Points at which a question may be refuted at once.
+const SAMPLES: usize = 4;
+/// How many points are tried to find them in a domain with conditions.
+const CANDIDATES: usize = 64;
+
+/// A fact that a proof rests on, by its place.
+pub(super) type FactId = u32;
+
+/// What is known of the domain.
+pub(super) struct Facts {
+    /// The box.
+    pub(super) ranges: Vec<Interval>,
+    /// The conditions, as a tape of their own.
+    conditions: (Tape, Vec<NodeId>),
+    /// Signs that the conditions state.
+    stated: HashMap<FormId, Signs>,
+    samples: Vec<Vec<Interval>>,
+    answers: HashMap<(Question, Option<Signs>), Option<u32>>,
+    inputs_of: HashMap<FormId, BTreeSet<u32>>,
+    /// Enclosures of nodes of the tape over the whole box, for atoms that are nodes.
+    pub(super) nodes: HashMap<NodeId, Enclosure>,
+    /// The facts used so far, with the number of boxes that showed each.
+    log: Vec<(Question, Option<Signs>, u32)>,
+    log_ids: HashMap<(Question, Option<Signs>), FactId>,
+}
+
+/// What is asked of a domain: the sign of a form or, without signs, that a need holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Question {
+    /// The form's sign, wherever it has a value.
+    SignOf(FormId),
+    /// The form has a value, and its sign.
+    ValueAndSignOf(FormId),
+    /// The need holds.
+    Holds(NeedId),
+    /// The node has one value.
+    OneValue(NodeId),
+}
+
+impl Facts {
+    /// The facts of a domain.
+    pub(super) fn new(domain: &InputBox, tape: &Tape, conditions: &[NodeId]) -> Self {
+        let ranges = domain.ranges.clone();
+        let share = |k: usize, i: usize| {
+            (0.5 + 0.618_033_988_749_895 * (k as f64) + 0.754_877_666_246_693 * (i as f64)).fract()
+        };
+        let point = |k: usize| {
+            let at = ranges.iter().enumerate().map(|(i, r)| {
+                let t = 0.02 + 0.96 * share(k, i * (k + 1));
+                (r.inf() * (1.0 - t) + r.sup() * t).clamp(r.inf(), r.sup())
+            });
+            domain.clamp(&at.collect::<Vec<_>>()).into_iter().map(Interval::point).collect()
+        };
+        let conditions = tape.extract(conditions);
+        let inside = |p: &Vec<Interval>| condition(&conditions, p).is_true();
+        let samples = (0..CANDIDATES).map(point).filter(inside).take(SAMPLES).collect();
+        Facts {
+            conditions,
+            stated: HashMap::new(),
+            samples,
+            answers: HashMap::new(),
+            inputs_of: HashMap::new(),
+            nodes: HashMap::new(),
+            log: Vec::new(),
+            log_ids: HashMap::new(),
+            ranges,
+        }
+    }
+
+    /// Sample points of the domain; none where its conditions are hard to meet.
+    pub(super) fn samples(&self) -> &[Vec<Interval>] {
+        &self.samples
+    }
+
+    /// A condition of the domain states a sign.
+    pub(super) fn state(&mut self, key: FormId, signs: Signs) {
+        let known = self.stated.entry(key).or_insert(Signs::ALL);
+        *known = known.and(signs);
+    }
+
+    /// A fact: the question, the signs and how many boxes it took (0: a condition of the domain states it).
+    pub(super) fn fact(&self, id: FactId) -> (Question, Option<Signs>, u32) {
+        self.log[id as usize]
+    }
+
+    /// Whether at every point of the domain at which the form has a value its sign is one of `signs`.
+    pub(super) fn sign(&mut self, t: &mut Table, l: &Logic, form: FormId, signs: Signs) -> Option<FactId> {
+        self.sign_fact(t, l, form, signs, false)
+    }
+
+    /// Whether the form has a value with one of these signs at every point of the domain.
+    pub(super) fn value_and_sign(&mut self, t: &mut Table, l: &Logic, form: FormId, signs: Signs) -> Option<FactId> {
+        self.sign_fact(t, l, form, signs, true)
+    }
+
+    fn sign_fact(&mut self, t: &mut Table, l: &Logic, form: FormId, signs: Signs, value: bool) -> Option<FactId> {
+        let question = if value { Question::ValueAndSignOf(form) } else { Question::SignOf(form) };
+        let known = self.answers.get(&(question, Some(signs))).copied();
+        let boxes = known.unwrap_or_else(|| {
+            let answer = self.find_sign(t, l, form, signs, value);
+            self.answers.insert((question, Some(signs)), answer);
+            answer
+        })?;
+        Some(self.note(question, Some(signs), boxes))
+    }
+
+    fn find_sign(&mut self, t: &mut Table, l: &Logic, form: FormId, signs: Signs, value: bool) -> Option<u32> {
+        let (key, flip) = t.sign_key(form);
+        // Where a condition of the domain holds, what it speaks of has a value.
+        let stated = self.stated.get(&key).is_some_and(|s| s.within(signs.flipped_if(flip)));
+        if stated && (!value || key == form) {
+            return Some(0);
+        }
+        let judge = |at: &mut Evaluator<'_>| {
+            let (x, def) = at.sharp(form, |x| Signs::of_interval(x).within(signs));
+            let seen = Signs::of_interval(x);
+            let holds = seen.within(signs) && (!value || def.is_true());
+            let refuted = (value && def.is_false()) || (def.is_true() && seen.within(signs.complement()));
+            Ternary::decide(holds, refuted)
+        };
+        let inputs = self.inputs(t, l, form);
+        self.everywhere(t, l, &inputs, judge)
+    }
+
+    /// Whether the need holds at every point of the domain.
+    pub(super) fn holds(&mut self, t: &mut Table, l: &Logic, need: NeedId) -> Option<FactId> {
+        let question = Question::Holds(need);
+        let known = self.answers.get(&(question, None)).copied();
+        let boxes = known.unwrap_or_else(|| {
+            let answer = self.find_need(t, l, need);
+            self.answers.insert((question, None), answer);
+            answer
+        })?;
+        Some(self.note(question, None, boxes))
+    }
+
+    fn find_need(&mut self, t: &mut Table, l: &Logic, need: NeedId) -> Option<u32> {
+        match l.need(need) {
+            Need::Sign(f, signs) => self.find_sign(t, l, *f, *signs, true),
+            Need::Own(op, args) => {
+                let mut inputs = BTreeSet::new();
+                for a in &args[..op.arity()] {
+                    inputs.extend(self.inputs(t, l, *a));
+                }
+                let judge = |at: &mut Evaluator<'_>| {
+                    let values: Vec<Range> = args[..op.arity()].iter().map(|a| at.form(*a)).collect();
+                    let def = values.iter().fold(Ternary::True, |d, v| d & v.1);
+                    let x: Vec<Interval> = values.iter().map(|v| v.0).collect();
+                    let own = op.forward(&x).1;
+                    def & own
+                };
+                self.everywhere(t, l, &inputs, judge)
+            }
+            Need::Never => None,
+            Need::Node(n) => self.nodes.get(n).is_some_and(|e| e.def.is_true()).then_some(1),
+            Need::Branch(_, a, b) => {
+                let mut boxes = 0;
+                for n in a.iter().chain(b) {
+                    let fact = self.holds(t, l, *n)?;
+                    boxes += self.fact(fact).2;
+                }
+                Some(boxes)
+            }
+        }
+    }
+
+    /// The fact that the node has one value on the whole domain.
+    pub(super) fn one_value(&mut self, node: NodeId) -> FactId {
+        self.note(Question::OneValue(node), None, 1)
+    }
+
+    fn note(&mut self, question: Question, signs: Option<Signs>, boxes: u32) -> FactId {
+        *self.log_ids.entry((question, signs)).or_insert_with(|| {
+            self.log.push((question, signs, boxes));
+            self.log.len() as FactId - 1
+        })
+    }
+
+    /// The number of boxes on all of which the judge says true and which together hold the domain.
+    fn everywhere(
+        &mut self,
+        t: &Table,
+        l: &Logic,
+        inputs: &BTreeSet<u32>,
+        mut judge: impl FnMut(&mut Evaluator<'_>) -> Ternary,
+    ) -> Option<u32> {
+        let nodes = &self.nodes;
+        let mut at = |ranges: &[Interval]| judge(&mut Evaluator::new(t, l, nodes, ranges));
+        let whole = at(&self.ranges);
+        if !matches!(whole, Ternary::Unknown) {
+            return whole.is_true().then_some(1);
+        }
+        if self.samples.iter().any(|s| at(s).is_false()) {
+            return None;
+        }
+        let mut open = split(&self.ranges, &self.ranges, inputs)?;
+        let mut boxes = 1;
+        while let Some(b) = open.pop() {
+            boxes += 1;
+            if boxes > MAX_BOXES {
+                return None;
+            }
+            match at(&b) {
+                Ternary::True => {}
+                _ if condition(&self.conditions, &b).is_false() => {}
+                Ternary::False => return None,
+                Ternary::Unknown => open.extend(split(&b, &self.ranges, inputs)?),
+            }
+        }
+        Some(boxes)
+    }
+
+    /// The inputs on which a form depends.
+    fn inputs(&mut self, t: &Table, l: &Logic, form: FormId) -> BTreeSet<u32> {
+        if let Some(known) = self.inputs_of.get(&form) {
+            return known.clone();
+        }
+        let mut found = BTreeSet::new();
+        let f = t.form(form);
+        if f.exp != FormId::ZERO {
+            found.extend(self.inputs(t, l, f.exp));
+        }
+        let mut atoms: BTreeSet<AtomId> = f.atoms.iter().map(|a| a.0).collect();
+        for (p, _) in &f.polys {
+            for (m, _) in &t.poly(*p).clone().0 {
+                atoms.extend(m.atoms.iter().map(|a| a.0));
+                if m.exp != FormId::ZERO {
+                    found.extend(self.inputs(t, l, m.exp));
+                }
+            }
+        }
+        for a in atoms {
+            match t.atom(a).clone() {
+                Atom::Input(i) => {
+                    found.insert(i);
+                }
+                Atom::Apply(op, args) => {
+                    for a in &args[..op.arity()] {
+                        found.extend(self.inputs(t, l, *a));
+                    }
+                }
+                Atom::If(c, a, b) => {
+                    found.extend(self.cond_inputs(t, l, c));
+                    found.extend(self.inputs(t, l, a));
+                    found.extend(self.inputs(t, l, b));
+                }
+                Atom::Pi | Atom::Node(_) => {}
+            }
+        }
+        self.inputs_of.insert(form, found.clone());
+        found
+    }
+
+    fn cond_inputs(&mut self, t: &Table, l: &Logic, c: CondId) -> BTreeSet<u32> {
+        match l.cond(c) {
+            Cond::Sign(f, _) => self.inputs(t, l, *f),
+            Cond::All(parts) | Cond::Any(parts) => parts.iter().flat_map(|p| self.cond_inputs(t, l, *p)).collect(),
+            Cond::Bool(_) | Cond::Node(..) => BTreeSet::new(),
+        }
+    }
+}
+
+/// What is known of all conditions of the domain together on a box.
+fn condition((tape, roots): &(Tape, Vec<NodeId>), b: &[Interval]) -> Ternary {
+    if roots.is_empty() {
+        return Ternary::True;
+    }
+    let mut values = Vec::new();
+    evaluate(tape, &mut Boxes { inputs: b }, &mut values);
+    // Where a condition has no value it does not hold.
+    roots.iter().map(|r| values[r.index()]).fold(Ternary::True, |all, e| all & e.def & e.as_truth())
+}
+
+/// The halves of a box across the input that is widest in comparison with the domain; none if it is too small.
+fn split(b: &[Interval], whole: &[Interval], inputs: &BTreeSet<u32>) -> Option<Vec<Vec<Interval>>> {
+    let share = |i: usize| b[i].wid() * 0.5 / (whole[i].wid() * 0.5).max(f64::MIN_POSITIVE);
+    let width = |i: usize| if share(i).is_nan() { 1.0 } else { share(i) };
+    let widest = inputs.iter().map(|i| *i as usize).filter(|i| *i < b.len() && !b[*i].is_point());
+    let i = widest.fold(None, |best: Option<usize>, i| match best {
+        Some(j) if width(j) >= width(i) => best,
+        _ => Some(i),
+    })?;
+    let middle = b[i].mid();
+    if !(b[i].inf() < middle && middle < b[i].sup()) {
+        return None;
+    }
+    let part = |lo, hi| {
+        let mut half = b.to_vec();
+        half[i] = Interval::new(lo, hi);
+        half
+    };
+    Some(vec![part(b[i].inf(), middle), part(middle, b[i].sup())])
+}

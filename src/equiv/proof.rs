@@ -1,0 +1,277 @@
+//! The prover and what it returns.
+
+use super::facts::{FactId, Facts};
+use super::needs::{Cond, CondId, Need, NeedId, Signs};
+use super::normal::{Meaning, Normal, Normalizer};
+use super::table::FormId;
+use super::text::Text;
+use crate::csp::InputBox;
+use crate::num::Ternary;
+use crate::tape::eval::{Boxes, Enclosure, step};
+use crate::tape::{NodeId, Tape};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fmt;
+use std::sync::Arc;
+
+/// On what a proof rests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One node of the tape.
+    SameExpression,
+    /// The same normal form, wherever there is a value.
+    SameNormalForm,
+    /// The same normal form on this domain, with the signs that hold there.
+    OnDomain,
+}
+
+impl Kind {
+    /// As it stands in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::SameExpression => "same-expression",
+            Kind::SameNormalForm => "same-normal-form",
+            Kind::OnDomain => "same-on-domain",
+        }
+    }
+}
+
+/// A proof that two expressions are the same function on a domain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// On what it rests.
+    pub kind: Kind,
+    /// The normal form of both.
+    pub form: String,
+    /// What holds on the domain and was used for the values.
+    pub facts: Vec<String>,
+    /// What both need to have a value.
+    pub shared_needs: Vec<String>,
+    /// What only one side needs, and which holds on the whole domain.
+    pub discharged: Vec<String>,
+}
+
+impl fmt::Display for Proof {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            Kind::SameExpression => return f.write_str("the same expression"),
+            Kind::SameNormalForm => writeln!(f, "the same normal form:")?,
+            Kind::OnDomain => writeln!(f, "the same normal form on this domain:")?,
+        }
+        write!(f, "  {}", self.form)?;
+        let parts = [
+            ("on the domain", &self.facts),
+            ("both have a value where", &self.shared_needs),
+            ("only one side needs, and it holds on the whole domain", &self.discharged),
+        ];
+        for (title, lines) in parts {
+            if !lines.is_empty() {
+                write!(f, "\n{title}:")?;
+            }
+            for line in lines {
+                write!(f, "\n  {line}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Proves equalities between nodes of one tape on one domain; what it learns of shared nodes is kept.
+pub struct Prover<'a> {
+    normalizer: Normalizer<'a>,
+    names: Vec<String>,
+    /// For every sample point, what is known of the nodes there.
+    samples: Vec<Vec<Option<Enclosure>>>,
+}
+
+impl<'a> Prover<'a> {
+    /// A prover for nodes of `tape` on the part of `domain` in which all `conditions` hold.
+    #[must_use]
+    pub fn new(tape: &'a Tape, domain: &InputBox, conditions: &[NodeId]) -> Self {
+        let facts = Facts::new(domain, tape, conditions);
+        let samples = vec![vec![None; tape.len()]; facts.samples().len()];
+        let mut prover = Prover { normalizer: Normalizer::new(tape, facts), names: Vec::new(), samples };
+        for &c in conditions {
+            let meaning = prover.normalizer.normal(c).map(|n| n.meaning);
+            if let Some(Meaning::Condition(c)) = meaning {
+                prover.state(c);
+            }
+        }
+        prover
+    }
+
+    /// Print inputs by these names.
+    #[must_use]
+    pub fn with_names(mut self, names: &[String]) -> Self {
+        self.names = names.to_vec();
+        self
+    }
+
+    /// The signs that a condition of the domain states.
+    fn state(&mut self, c: CondId) {
+        match self.normalizer.logic.cond(c).clone() {
+            Cond::Sign(key, signs) => self.normalizer.facts.state(key, signs),
+            Cond::All(parts) => parts.into_iter().for_each(|p| self.state(p)),
+            Cond::Any(_) | Cond::Bool(_) | Cond::Node(..) => {}
+        }
+    }
+
+    /// Prove that `f` and `g` have values at the same points of the domain, and the same ones. `None`: not proved.
+    #[must_use]
+    pub fn prove_equal(&mut self, f: NodeId, g: NodeId) -> Option<Proof> {
+        if f == g {
+            let nothing = Vec::new;
+            return Some(Proof {
+                kind: Kind::SameExpression,
+                form: String::new(),
+                facts: nothing(),
+                shared_needs: nothing(),
+                discharged: nothing(),
+            });
+        }
+        if self.refuted(f, g) {
+            return None;
+        }
+        let (a, b) = (self.normalizer.normal(f)?, self.normalizer.normal(g)?);
+        let form = self.same_value(&a, &b)?;
+        let discharged = self.same_needs(&a, &b)?;
+        Some(self.proof(f, g, form, discharged, (&a, &b)))
+    }
+
+    /// Whether it is proved that `g` has no value at any point of the domain, whatever its form hides: `1/(u - u)`.
+    #[must_use]
+    pub fn nowhere_defined(&mut self, g: NodeId) -> bool {
+        if (0..self.samples.len()).any(|k| self.sample(k, g).def.is_true()) {
+            return false;
+        }
+        let Some(normal) = self.normalizer.normal(g) else { return false };
+        normal.needs.iter().any(|n| *self.normalizer.logic.need(*n) == Need::Never)
+    }
+
+    /// Whether the two surely differ at a sample point.
+    fn refuted(&mut self, f: NodeId, g: NodeId) -> bool {
+        (0..self.samples.len()).any(|k| {
+            let (a, b) = (self.sample(k, f), self.sample(k, g));
+            match (a.def, b.def) {
+                (Ternary::True, Ternary::True) => a.x.disjoint(b.x),
+                (Ternary::True, Ternary::False) | (Ternary::False, Ternary::True) => true,
+                _ => false,
+            }
+        })
+    }
+
+    /// The value of a node at a sample point.
+    fn sample(&mut self, k: usize, root: NodeId) -> Enclosure {
+        let tape = self.normalizer.tape;
+        let (values, point) = (&mut self.samples[k], &self.normalizer.facts.samples()[k]);
+        let unknown = Enclosure { x: crate::num::Interval::ENTIRE, def: Ternary::Unknown, own: Ternary::Unknown };
+        let mut stack = vec![root];
+        while let Some(&id) = stack.last() {
+            let before = stack.len();
+            if values[id.index()].is_none() {
+                tape.node(id).for_each_operand(|o| {
+                    if values[o.index()].is_none() {
+                        stack.push(o);
+                    }
+                });
+                if stack.len() > before {
+                    continue;
+                }
+                let of = |o: NodeId| values[o.index()].as_ref().unwrap_or(&unknown);
+                let value = step(tape, tape.node(id), &mut Boxes { inputs: point }, of);
+                values[id.index()] = Some(value);
+            }
+            stack.pop();
+        }
+        values[root.index()].unwrap_or(unknown)
+    }
+
+    /// The normal form of both, if it is one.
+    fn same_value(&mut self, a: &Normal, b: &Normal) -> Option<FormId> {
+        let (Meaning::Number(x), Meaning::Number(y)) = (a.meaning, b.meaning) else { return None };
+        if x == y {
+            return Some(x);
+        }
+        self.normalizer.table.fuel = FUEL;
+        (self.normalizer.table.sub(x, y) == Ok(FormId::ZERO)).then_some(x)
+    }
+
+    /// The facts by which both have values at the same points.
+    fn same_needs(&mut self, a: &Normal, b: &Normal) -> Option<Vec<FactId>> {
+        let signs = |p: &Prover<'_>, n: &Normal| {
+            let mut signs: BTreeMap<FormId, Signs> = BTreeMap::new();
+            for id in &n.needs {
+                if let Need::Sign(f, s) = p.normalizer.logic.need(*id) {
+                    let known = signs.entry(*f).or_insert(Signs::ALL);
+                    *known = known.and(*s);
+                }
+            }
+            signs
+        };
+        let (of_a, of_b) = (signs(self, a), signs(self, b));
+        let mut facts = Vec::new();
+        let keys: BTreeSet<FormId> = of_a.keys().chain(of_b.keys()).copied().collect();
+        let Normalizer { table, logic, facts: known, .. } = &mut self.normalizer;
+        for key in keys {
+            let (s, t) = (of_a.get(&key), of_b.get(&key));
+            let agree = s.copied().unwrap_or(Signs::ALL).agreement(t.copied().unwrap_or(Signs::ALL));
+            if agree == Signs::ALL && s.is_some() == t.is_some() {
+                continue;
+            }
+            // Where both ask for a sign, both are without a value where the form is.
+            let fact = if s.is_some() && t.is_some() {
+                known.sign(table, logic, key, agree)
+            } else {
+                known.value_and_sign(table, logic, key, agree)
+            };
+            facts.push(fact?);
+        }
+        let others = |n: &Normal, m: &Normal| -> Vec<NeedId> {
+            let only = |id: &&NeedId| !m.needs.contains(id) && !matches!(logic.need(**id), Need::Sign(..));
+            n.needs.iter().filter(only).copied().collect()
+        };
+        for need in others(a, b).into_iter().chain(others(b, a)) {
+            facts.push(known.holds(table, logic, need)?);
+        }
+        Some(facts)
+    }
+
+    fn proof(
+        &self,
+        f: NodeId,
+        g: NodeId,
+        form: FormId,
+        discharged: Vec<FactId>,
+        ab: (&Arc<Normal>, &Arc<Normal>),
+    ) -> Proof {
+        let text = Text { n: &self.normalizer, names: &self.names };
+        let used = self.facts_of(&[f, g]);
+        let kind = if used.is_empty() && discharged.is_empty() { Kind::SameNormalForm } else { Kind::OnDomain };
+        let shared = ab.0.needs.iter().filter(|n| ab.1.needs.contains(n));
+        let lines = |facts: &mut dyn Iterator<Item = FactId>| facts.map(|x| text.fact(x)).collect::<Vec<_>>();
+        Proof {
+            kind,
+            form: text.form(form),
+            facts: lines(&mut used.into_iter()),
+            shared_needs: shared.map(|n| text.need(*n)).collect(),
+            discharged: lines(&mut discharged.into_iter()),
+        }
+    }
+
+    /// The facts on which the normal forms of these nodes rest.
+    fn facts_of(&self, roots: &[NodeId]) -> BTreeSet<FactId> {
+        let mut facts = BTreeSet::new();
+        let mut seen: HashSet<NodeId> = HashSet::new();
+        let mut stack = roots.to_vec();
+        while let Some(id) = stack.pop() {
+            if seen.insert(id) {
+                facts.extend(self.normalizer.known(id).into_iter().flat_map(|n| n.facts.iter().copied()));
+                self.normalizer.tape.node(id).for_each_operand(|o| stack.push(o));
+            }
+        }
+        facts
+    }
+}
+
+/// Term operations for one comparison.
+const FUEL: u32 = 200_000;

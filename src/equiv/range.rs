@@ -1,0 +1,190 @@
+//! Enclosures of normal forms over a box.
+
+use super::needs::{Cond, CondId, Logic, Signs};
+use super::slopes::Slopes;
+use super::table::{Atom, AtomId, FormId, Table};
+use crate::num::{Interval, Rational, Ternary};
+use crate::ops::Op;
+use crate::spec::core::Constant;
+use crate::tape::NodeId;
+use crate::tape::eval::Enclosure;
+use std::collections::HashMap;
+
+/// An enclosure of a form over a box, and whether it has a value at every point of it.
+pub(super) type Range = (Interval, Ternary);
+
+/// Evaluates forms over one box.
+pub(super) struct Evaluator<'a> {
+    pub(super) t: &'a Table,
+    l: &'a Logic,
+    pub(super) nodes: &'a HashMap<NodeId, Enclosure>,
+    pub(super) ranges: &'a [Interval],
+    known: HashMap<FormId, Range>,
+}
+
+impl<'a> Evaluator<'a> {
+    /// Nothing is evaluated yet.
+    pub(super) fn new(
+        t: &'a Table,
+        l: &'a Logic,
+        nodes: &'a HashMap<NodeId, Enclosure>,
+        ranges: &'a [Interval],
+    ) -> Self {
+        Evaluator { t, l, nodes, ranges, known: HashMap::new() }
+    }
+
+    /// The same over another box.
+    fn over<'b>(&self, ranges: &'b [Interval]) -> Evaluator<'b>
+    where
+        'a: 'b,
+    {
+        Evaluator::new(self.t, self.l, self.nodes, ranges)
+    }
+
+    /// An enclosure of the form's values, made sharper by its slopes unless it is `enough` as it is.
+    pub(super) fn sharp(&mut self, id: FormId, enough: impl Fn(Interval) -> bool) -> Range {
+        let (x, def) = self.form(id);
+        if enough(x) || !def.is_true() || self.ranges.iter().all(|r| r.is_point()) {
+            return (x, def);
+        }
+        let Some(slopes) = Slopes::new(self).form(id) else { return (x, def) };
+        // Where the form grows with an input throughout, its least value is at the lower end.
+        let (mut low, mut high) = (self.ranges.to_vec(), self.ranges.to_vec());
+        let centre: Vec<Interval> = self.ranges.iter().map(|r| Interval::point(r.mid())).collect();
+        let mut change = Interval::point(0.0);
+        for (i, slope) in slopes.iter().enumerate() {
+            let (a, b) = (Interval::point(self.ranges[i].inf()), Interval::point(self.ranges[i].sup()));
+            change = change + *slope * (self.ranges[i] - centre[i]);
+            if a.is_empty() || b.is_empty() {
+                continue;
+            }
+            if slope.inf() >= 0.0 {
+                (low[i], high[i]) = (a, b);
+            } else if slope.sup() <= 0.0 {
+                (low[i], high[i]) = (b, a);
+            }
+        }
+        let (low, high) = (self.over(&low).form(id).0, self.over(&high).form(id).0);
+        let middle = self.over(&centre).form(id).0 + change;
+        let ends = Interval::new(low.inf(), high.sup());
+        // All three hold the values; none is empty, since the form has values.
+        (x & ends & middle, def)
+    }
+
+    /// An enclosure of the form's values.
+    pub(super) fn form(&mut self, id: FormId) -> Range {
+        if let Some(&known) = self.known.get(&id) {
+            return known;
+        }
+        let f = self.t.form(id);
+        let mut value = (enclose(&f.coeff), Ternary::True);
+        if f.exp != FormId::ZERO {
+            let exp = self.form(f.exp);
+            value = times(value, unary(Op::Exp, exp));
+        }
+        for &(a, k) in &f.atoms {
+            let atom = self.atom(a);
+            value = times(value, power(atom, k));
+        }
+        for &(p, k) in &f.polys {
+            let mut sum = (Interval::point(0.0), Ternary::True);
+            for (m, c) in &self.t.poly(p).0 {
+                let mut term = (enclose(c), Ternary::True);
+                if m.exp != FormId::ZERO {
+                    let exp = self.form(m.exp);
+                    term = times(term, unary(Op::Exp, exp));
+                }
+                for &(a, k) in &m.atoms {
+                    let atom = self.atom(a);
+                    term = times(term, power(atom, k as i32));
+                }
+                sum = both(sum, term, |a, b| a + b);
+            }
+            value = times(value, power(sum, k));
+        }
+        self.known.insert(id, value);
+        value
+    }
+
+    pub(super) fn atom(&mut self, id: AtomId) -> Range {
+        match self.t.atom(id) {
+            Atom::Input(i) => (self.ranges[*i as usize], Ternary::True),
+            Atom::Pi => {
+                let pi = Constant::Pi.enclose(53).map(|p| {
+                    use crate::num::mpfr::Round;
+                    Interval::new(p.lo.to_f64_round(Round::Down), p.hi.to_f64_round(Round::Up))
+                });
+                (pi.unwrap_or(Interval::ENTIRE), Ternary::True)
+            }
+            Atom::Apply(op, args) => {
+                let args: Vec<Range> = args[..op.arity()].iter().map(|a| self.form(*a)).collect();
+                apply(*op, &args)
+            }
+            Atom::If(c, a, b) => {
+                let (a, b) = (self.form(*a), self.form(*b));
+                let (truth, def) = self.cond(*c);
+                let (x, chosen) = match truth {
+                    Ternary::True => a,
+                    Ternary::False => b,
+                    Ternary::Unknown => (a.0 | b.0, a.1.join(b.1)),
+                };
+                (x, chosen & def)
+            }
+            Atom::Node(n) => self.nodes.get(n).map_or((Interval::ENTIRE, Ternary::Unknown), |e| (e.x, e.def)),
+        }
+    }
+
+    /// What is known of a condition wherever all it is made of has a value, and whether that is so everywhere.
+    pub(super) fn cond(&mut self, id: CondId) -> (Ternary, Ternary) {
+        match self.l.cond(id) {
+            Cond::Bool(b) => (Ternary::from(*b), Ternary::True),
+            Cond::Sign(f, signs) => {
+                let (x, def) = self.form(*f);
+                let seen = Signs::of_interval(x);
+                (Ternary::decide(seen.within(*signs), seen.within(signs.complement())), def)
+            }
+            Cond::All(parts) => parts
+                .iter()
+                .map(|p| self.cond(*p))
+                .fold((Ternary::True, Ternary::True), |all, p| (all.0 & p.0, all.1 & p.1)),
+            Cond::Any(parts) => parts
+                .iter()
+                .map(|p| self.cond(*p))
+                .fold((Ternary::False, Ternary::True), |any, p| (any.0 | p.0, any.1 & p.1)),
+            Cond::Node(..) => (Ternary::Unknown, Ternary::Unknown),
+        }
+    }
+}
+
+pub(super) fn enclose(x: &Rational) -> Interval {
+    use crate::num::float::rational_to_f64;
+    use crate::num::mpfr::Round;
+    Interval::new(rational_to_f64(x, Round::Down), rational_to_f64(x, Round::Up))
+}
+
+fn both(a: Range, b: Range, f: impl Fn(Interval, Interval) -> Interval) -> Range {
+    let def = a.1 & b.1;
+    if def.is_false() { (Interval::EMPTY, def) } else { (f(a.0, b.0), def) }
+}
+
+pub(super) fn times(a: Range, b: Range) -> Range {
+    both(a, b, |a, b| a * b)
+}
+
+fn apply(op: Op, args: &[Range]) -> Range {
+    let def = args.iter().fold(Ternary::True, |d, a| d & a.1);
+    let x: Vec<Interval> = args.iter().map(|a| a.0).collect();
+    if def.is_false() || x.iter().any(|x| x.is_empty()) {
+        return (Interval::EMPTY, Ternary::False);
+    }
+    let (y, own) = op.forward(&x);
+    (y, def & own)
+}
+
+fn unary(op: Op, x: Range) -> Range {
+    apply(op, &[x])
+}
+
+pub(super) fn power(x: Range, k: i32) -> Range {
+    if k == 1 { x } else { apply(Op::Pow, &[x, (Interval::point(f64::from(k)), Ternary::True)]) }
+}

@@ -1,0 +1,252 @@
+//! Normal forms, every one once: products of powers of atoms and of polynomials in them.
+//!
+//! What a form says: *at every point where the expression that it came from has a value, all its atoms have values,
+//! no factor with a negative power is 0, and the product is the value.* Every operation here keeps that, because it
+//! is an identity of real numbers at such points. Whether there is a value is kept apart, see [`super::needs`].
+
+use super::needs::CondId;
+use super::polynomial::{Monomial, Poly};
+use crate::num::Rational;
+use crate::ops::{MAX_ARITY, Op};
+use crate::tape::NodeId;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A normal form by its place in the [`Table`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct FormId(pub(super) u32);
+
+impl FormId {
+    /// The number 0.
+    pub(super) const ZERO: FormId = FormId(0);
+    /// The number 1.
+    pub(super) const ONE: FormId = FormId(1);
+}
+
+/// An atom by its place in the [`Table`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct AtomId(pub(super) u32);
+
+/// A polynomial of at least two terms by its place in the [`Table`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct PolyId(pub(super) u32);
+
+/// What polynomials are made of.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Atom {
+    /// An input.
+    Input(u32),
+    /// The number pi.
+    Pi,
+    /// An operator applied to normal forms; operands beyond its arity repeat the first.
+    Apply(Op, [FormId; MAX_ARITY]),
+    /// A choice that is not decided on the domain.
+    If(CondId, FormId, FormId),
+    /// A node of the tape as it stands: too large, or nothing is known of it.
+    Node(NodeId),
+}
+
+/// `coeff * e^exp * product of atom^k * product of poly^k`; coefficient 0 is [`FormId::ZERO`] only.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Form {
+    /// The rational factor.
+    pub(super) coeff: Rational,
+    /// The exponent of e.
+    pub(super) exp: FormId,
+    /// Powers of atoms, in order.
+    pub(super) atoms: Vec<(AtomId, i32)>,
+    /// Powers of polynomials, in order.
+    pub(super) polys: Vec<(PolyId, i32)>,
+}
+
+impl Form {
+    /// A rational number.
+    pub(super) fn constant(coeff: Rational) -> Self {
+        Form { coeff, exp: FormId::ZERO, atoms: Vec::new(), polys: Vec::new() }
+    }
+
+    /// Whether it is a rational number.
+    pub(super) fn is_constant(&self) -> bool {
+        self.exp == FormId::ZERO && self.atoms.is_empty() && self.polys.is_empty()
+    }
+
+    /// Whether no power is negative.
+    pub(super) fn is_polynomial(&self) -> bool {
+        self.atoms.iter().all(|a| a.1 > 0) && self.polys.iter().all(|p| p.1 > 0)
+    }
+}
+
+/// Why there is no normal form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// A limit was reached: nothing is known.
+    Limit,
+    /// There is a value nowhere.
+    Nowhere,
+}
+
+/// A result, or "don't know".
+pub(super) type Try<T> = Result<T, Stop>;
+
+/// Forms are not nested deeper than this.
+const MAX_DEPTH: u32 = 48;
+
+/// All forms, atoms and polynomials made so far.
+pub(super) struct Table {
+    atoms: Vec<(Atom, u32)>,
+    atom_ids: HashMap<Atom, AtomId>,
+    polys: Vec<(Arc<Poly>, u32)>,
+    poly_ids: HashMap<Arc<Poly>, PolyId>,
+    forms: Vec<(Arc<Form>, u32)>,
+    form_ids: HashMap<Arc<Form>, FormId>,
+    pub(super) sums: HashMap<(FormId, FormId), Try<FormId>>,
+    pub(super) products: HashMap<(FormId, FormId), Try<FormId>>,
+    pub(super) quotients: HashMap<(PolyId, PolyId), Option<FormId>>,
+    pub(super) relations: HashMap<AtomId, Option<(u32, Arc<Poly>)>>,
+    /// Term operations left for the node at hand.
+    pub(super) fuel: u32,
+}
+
+impl Table {
+    /// The table with 0 and 1.
+    pub(super) fn new() -> Self {
+        let mut t = Table {
+            atoms: Vec::new(),
+            atom_ids: HashMap::new(),
+            polys: Vec::new(),
+            poly_ids: HashMap::new(),
+            forms: Vec::new(),
+            form_ids: HashMap::new(),
+            sums: HashMap::new(),
+            products: HashMap::new(),
+            quotients: HashMap::new(),
+            relations: HashMap::new(),
+            fuel: 0,
+        };
+        t.intern(Form::constant(Rational::new()));
+        t.intern(Form::constant(Rational::from(1)));
+        t
+    }
+
+    /// A form.
+    pub(super) fn form(&self, id: FormId) -> Arc<Form> {
+        self.forms[id.0 as usize].0.clone()
+    }
+
+    /// An atom.
+    pub(super) fn atom(&self, id: AtomId) -> &Atom {
+        &self.atoms[id.0 as usize].0
+    }
+
+    /// A polynomial.
+    pub(super) fn poly(&self, id: PolyId) -> &Arc<Poly> {
+        &self.polys[id.0 as usize].0
+    }
+
+    /// The value of a form that is a rational number.
+    pub(super) fn rational(&self, id: FormId) -> Option<Rational> {
+        let f = &self.forms[id.0 as usize].0;
+        f.is_constant().then(|| f.coeff.clone())
+    }
+
+    /// The form, new or known.
+    pub(super) fn intern(&mut self, form: Form) -> FormId {
+        let form = if form.coeff == 0 { Form::constant(Rational::new()) } else { form };
+        if let Some(&id) = self.form_ids.get(&form) {
+            return id;
+        }
+        let of_atoms = form.atoms.iter().map(|a| self.atoms[a.0.0 as usize].1);
+        let of_polys = form.polys.iter().map(|p| self.polys[p.0.0 as usize].1);
+        let depth = of_atoms.chain(of_polys).max().unwrap_or(0);
+        let depth = if form.exp == FormId::ZERO { depth } else { depth.max(self.depth(form.exp) + 1) };
+        let id = FormId(self.forms.len() as u32);
+        let form = Arc::new(form);
+        self.forms.push((form.clone(), depth));
+        self.form_ids.insert(form, id);
+        id
+    }
+
+    fn depth(&self, id: FormId) -> u32 {
+        self.forms.get(id.0 as usize).map_or(0, |f| f.1)
+    }
+
+    /// Whether nothing should be built on the form.
+    pub(super) fn is_deep(&self, id: FormId) -> bool {
+        self.depth(id) >= MAX_DEPTH
+    }
+
+    /// A rational number.
+    pub(super) fn constant(&mut self, value: Rational) -> FormId {
+        self.intern(Form::constant(value))
+    }
+
+    /// The atom, new or known, as a form.
+    pub(super) fn atomic(&mut self, atom: Atom) -> Try<FormId> {
+        let id = self.atom_id(atom)?;
+        Ok(self.intern(Form { atoms: vec![(id, 1)], ..Form::constant(Rational::from(1)) }))
+    }
+
+    /// The atom, new or known.
+    pub(super) fn atom_id(&mut self, atom: Atom) -> Try<AtomId> {
+        if let Some(&id) = self.atom_ids.get(&atom) {
+            return Ok(id);
+        }
+        let depth = match &atom {
+            Atom::Input(_) | Atom::Pi | Atom::Node(_) => 0,
+            Atom::Apply(_, args) => args.iter().map(|a| self.depth(*a) + 1).max().unwrap_or(0),
+            Atom::If(_, t, e) => self.depth(*t).max(self.depth(*e)) + 1,
+        };
+        if depth > MAX_DEPTH {
+            return Err(Stop::Limit);
+        }
+        Ok(self.new_atom(atom, depth))
+    }
+
+    fn new_atom(&mut self, atom: Atom, depth: u32) -> AtomId {
+        let id = AtomId(self.atoms.len() as u32);
+        self.atoms.push((atom.clone(), depth));
+        self.atom_ids.insert(atom, id);
+        id
+    }
+
+    /// A node of the tape as it stands.
+    pub(super) fn opaque(&mut self, node: NodeId) -> FormId {
+        let atom = Atom::Node(node);
+        let id = match self.atom_ids.get(&atom) {
+            Some(&id) => id,
+            None => self.new_atom(atom, 0),
+        };
+        self.intern(Form { atoms: vec![(id, 1)], ..Form::constant(Rational::from(1)) })
+    }
+
+    /// An operator of one operand as an atom.
+    pub(super) fn apply1(&mut self, op: Op, x: FormId) -> Try<FormId> {
+        self.atomic(Atom::Apply(op, [x; MAX_ARITY]))
+    }
+
+    /// The polynomial, new or known: of at least two terms, its coefficients integers without a common factor.
+    pub(super) fn poly_id(&mut self, poly: Poly) -> PolyId {
+        if let Some(&id) = self.poly_ids.get(&poly) {
+            return id;
+        }
+        let of_term = |m: &Monomial| {
+            let deepest = m.atoms.iter().map(|a| self.atoms[a.0.0 as usize].1).max().unwrap_or(0);
+            if m.exp == FormId::ZERO { deepest } else { deepest.max(self.depth(m.exp) + 1) }
+        };
+        let depth = poly.0.iter().map(|(m, _)| of_term(m)).max().unwrap_or(0);
+        let id = PolyId(self.polys.len() as u32);
+        let poly = Arc::new(poly);
+        self.polys.push((poly.clone(), depth));
+        self.poly_ids.insert(poly, id);
+        id
+    }
+
+    /// A form that is one atom: that atom.
+    pub(super) fn single_atom(&self, id: FormId) -> Option<AtomId> {
+        let f = &self.forms[id.0 as usize].0;
+        match f.atoms.as_slice() {
+            [(a, 1)] if f.coeff == 1 && f.exp == FormId::ZERO && f.polys.is_empty() => Some(*a),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Normal forms, conditions and facts as text.
+
+use super::facts::{FactId, Question};
+use super::needs::{Cond, CondId, Need, NeedId};
+use super::normal::Normalizer;
+use super::polynomial::Monomial;
+use super::table::{Atom, AtomId, FormId};
+use std::fmt::Write;
+
+/// Longer texts are cut.
+const MAX_LENGTH: usize = 2000;
+
+/// Writes forms in terms of the inputs' names.
+pub(super) struct Text<'a, 'n> {
+    pub(super) n: &'a Normalizer<'n>,
+    pub(super) names: &'a [String],
+}
+
+impl Text<'_, '_> {
+    fn cut(mut s: String) -> String {
+        if s.len() > MAX_LENGTH {
+            let end = (0..=MAX_LENGTH).rev().find(|i| s.is_char_boundary(*i)).unwrap_or(0);
+            s.truncate(end);
+            s.push_str(" ...");
+        }
+        s
+    }
+
+    /// A form.
+    pub(super) fn form(&self, id: FormId) -> String {
+        let f = self.n.table.form(id);
+        let (mut top, mut bottom) = (Vec::new(), Vec::new());
+        let coeff = f.coeff.numer().to_string();
+        if *f.coeff.denom() != 1 {
+            bottom.push(f.coeff.denom().to_string());
+        }
+        if f.exp != FormId::ZERO {
+            top.push(format!("exp({})", self.form(f.exp)));
+        }
+        let mut push = |text: String, k: i32| {
+            let side = if k > 0 { &mut top } else { &mut bottom };
+            side.push(if k.abs() == 1 { text } else { format!("{text}^{}", k.unsigned_abs()) });
+        };
+        for &(a, k) in &f.atoms {
+            push(self.atom(a), k);
+        }
+        for &(p, k) in &f.polys {
+            let terms = &self.n.table.poly(p).0;
+            push(format!("({})", self.sum(terms.iter().rev().map(|(m, c)| (m, c.to_string())))), k);
+        }
+        let mut text = match (coeff.as_str(), top.is_empty()) {
+            ("1", false) => top.join("*"),
+            ("-1", false) => format!("-{}", top.join("*")),
+            (_, true) => coeff,
+            _ => format!("{coeff}*{}", top.join("*")),
+        };
+        match bottom.as_slice() {
+            [] => {}
+            [one] => {
+                let _ = write!(text, "/{one}");
+            }
+            many => {
+                let _ = write!(text, "/({})", many.join("*"));
+            }
+        }
+        Self::cut(text)
+    }
+
+    fn sum<'m>(&self, terms: impl Iterator<Item = (&'m Monomial, String)>) -> String {
+        let mut text = String::new();
+        for (m, c) in terms {
+            let mut factors = Vec::new();
+            if m.exp != FormId::ZERO {
+                factors.push(format!("exp({})", self.form(m.exp)));
+            }
+            for &(a, k) in &m.atoms {
+                factors.push(if k == 1 { self.atom(a) } else { format!("{}^{k}", self.atom(a)) });
+            }
+            let (sign, size) = c.strip_prefix('-').map_or(("+", c.as_str()), |s| ("-", s));
+            match (text.is_empty(), sign) {
+                (true, "+") => {}
+                (true, _) => text.push('-'),
+                _ => {
+                    let _ = write!(text, " {sign} ");
+                }
+            }
+            match (size, factors.is_empty()) {
+                ("1", false) => {}
+                (_, true) => text.push_str(size),
+                _ => {
+                    let _ = write!(text, "{size}*");
+                }
+            }
+            text.push_str(&factors.join("*"));
+            if text.len() > MAX_LENGTH {
+                break;
+            }
+        }
+        text
+    }
+
+    fn atom(&self, id: AtomId) -> String {
+        match self.n.table.atom(id) {
+            Atom::Input(i) => self.names.get(*i as usize).cloned().unwrap_or_else(|| format!("x{i}")),
+            Atom::Pi => "PI".into(),
+            Atom::Apply(op, args) => {
+                let args: Vec<String> = args[..op.arity()].iter().map(|a| self.form(*a)).collect();
+                Self::cut(format!("{}({})", op.name(), args.join(", ")))
+            }
+            Atom::If(c, t, e) => Self::cut(format!("if({}, {}, {})", self.cond(*c), self.form(*t), self.form(*e))),
+            Atom::Node(n) => format!("expression#{}", n.index()),
+        }
+    }
+
+    fn cond(&self, id: CondId) -> String {
+        let join = |parts: &[CondId], word: &str| {
+            let parts: Vec<String> = parts.iter().map(|p| format!("({})", self.cond(*p))).collect();
+            parts.join(word)
+        };
+        match self.n.logic.cond(id) {
+            Cond::Bool(b) => b.to_string(),
+            Cond::Sign(f, signs) => format!("{} {}", self.form(*f), signs.text()),
+            Cond::All(parts) => join(parts, " and "),
+            Cond::Any(parts) => join(parts, " or "),
+            Cond::Node(n, true) => format!("condition#{}", n.index()),
+            Cond::Node(n, false) => format!("not condition#{}", n.index()),
+        }
+    }
+
+    /// A need.
+    pub(super) fn need(&self, id: NeedId) -> String {
+        match self.n.logic.need(id) {
+            Need::Sign(f, signs) => format!("{} {}", self.form(*f), signs.text()),
+            Need::Own(op, args) => {
+                let args: Vec<String> = args[..op.arity()].iter().map(|a| self.form(*a)).collect();
+                format!("({}) is in the domain of {}", args.join(", "), op.name())
+            }
+            Need::Node(n) => format!("expression#{} has a value", n.index()),
+            Need::Never => "never".into(),
+            Need::Branch(c, t, e) => {
+                let all = |set: &[NeedId]| set.iter().map(|n| self.need(*n)).collect::<Vec<_>>().join(", ");
+                format!("if {} then [{}] else [{}]", self.cond(*c), all(t), all(e))
+            }
+        }
+    }
+
+    /// A fact with how it was found.
+    pub(super) fn fact(&self, id: FactId) -> String {
+        let (question, signs, boxes) = self.n.facts.fact(id);
+        let signs = signs.map_or("", |s| s.text());
+        let what = match question {
+            Question::SignOf(f) | Question::ValueAndSignOf(f) => format!("{} {signs}", self.form(f)),
+            Question::Holds(n) => self.need(n),
+            Question::OneValue(n) => {
+                let x = self.n.facts.nodes.get(&n).map_or(f64::NAN, |e| e.x.inf());
+                format!("expression#{} = {x}", n.index())
+            }
+        };
+        match boxes {
+            0 => format!("{what}: a condition of the domain"),
+            1 => format!("{what}: by interval evaluation"),
+            n => format!("{what}: by interval evaluation on {n} boxes"),
+        }
+    }
+}

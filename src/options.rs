@@ -1,0 +1,352 @@
+//! Every knob: what it does, its default and unit, and where its value came from.
+
+use crate::csp::Encoding;
+use crate::num::Rational;
+use crate::solver::Bisection;
+use crate::spec::core::Span;
+use crate::spec::diagnostic::{nearest, quote};
+use crate::spec::{Diagnostic, Overrides, parse_domain, parse_error_bound, parse_rational, parse_ulps, rational_text};
+use crate::suite;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use toml::de::{DeTable, DeValue};
+
+/// Where the value of a knob came from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// Nobody set it.
+    #[default]
+    Default,
+    /// A `magneto.toml`.
+    File,
+    /// The command line.
+    Flag,
+}
+
+impl Origin {
+    /// As it stands in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Origin::Default => "default",
+            Origin::File => "magneto.toml",
+            Origin::Flag => "flag",
+        }
+    }
+}
+
+/// What depends on a knob.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// What is found: another value may give other files.
+    Result,
+    /// The exit code only.
+    Gate,
+    /// Neither.
+    Run,
+}
+
+/// How a knob is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// `--name` or `--name=false`.
+    Switch,
+    /// `--name VALUE`.
+    Value,
+    /// `--name VALUE`, any number of times.
+    List,
+}
+
+/// The commands that know a knob.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// All that read specifications.
+    Every,
+    /// Those that evaluate f: not `mutants`.
+    Evaluating,
+    /// Those that make mutants: `gen`, `mutants`, `explain`.
+    Mutating,
+    /// Those that search: `gen` and `explain`.
+    Searching,
+    /// `gen` only.
+    Gen,
+    /// Those that take several specifications: `gen` and `lint`.
+    Several,
+}
+
+impl Scope {
+    /// Whether the command of that name knows the knob.
+    #[must_use]
+    pub fn covers(self, command: &str) -> bool {
+        match self {
+            Scope::Every => true,
+            Scope::Evaluating => command != "mutants",
+            Scope::Mutating => matches!(command, "gen" | "mutants" | "explain"),
+            Scope::Searching => matches!(command, "gen" | "explain"),
+            Scope::Gen => command == "gen",
+            Scope::Several => matches!(command, "gen" | "lint"),
+        }
+    }
+}
+
+/// One knob: a flag `--name` and a key `name` of `magneto.toml`.
+pub struct Knob {
+    /// The name.
+    pub name: &'static str,
+    /// What a value looks like, for help; empty for a switch.
+    pub value: &'static str,
+    /// What it does, default and unit included.
+    pub doc: &'static str,
+    /// How it is written.
+    pub shape: Shape,
+    /// What depends on it.
+    pub effect: Effect,
+    /// The commands that know it.
+    pub scope: Scope,
+    set: fn(&mut Settings, &[String]) -> Result<(), String>,
+    show: fn(&Settings) -> String,
+}
+
+/// Which score `--min-score` is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Score {
+    /// Killed of those that can be killed.
+    #[default]
+    Rigorous,
+    /// Killed and probable of all.
+    Paper,
+}
+
+impl Score {
+    /// As it stands in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Score::Rigorous => "rigorous",
+            Score::Paper => "paper",
+        }
+    }
+}
+
+/// The values of all knobs.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// What replaces parts of the specification.
+    pub overrides: Overrides,
+    /// How mutants are made and searched.
+    pub suite: suite::Options,
+    /// Where files go.
+    pub output: PathBuf,
+    /// Whether an undecided mutant fails the run.
+    pub fail_on_undecided: bool,
+    /// The lowest score that passes.
+    pub min_score: Option<Rational>,
+    /// The score that has to reach it.
+    pub score: Score,
+    /// Whether cores with unsupported features are left out.
+    pub skip_unsupported: bool,
+    origins: BTreeMap<&'static str, Origin>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            overrides: Overrides::default(),
+            suite: suite::Options::default(),
+            output: PathBuf::from("magneto.out"),
+            fail_on_undecided: false,
+            min_score: None,
+            score: Score::default(),
+            skip_unsupported: false,
+            origins: BTreeMap::new(),
+        }
+    }
+}
+
+/// A knob with its value, as files show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resolved {
+    /// The knob.
+    pub name: &'static str,
+    /// The value, as it would be given.
+    pub value: String,
+    /// Where it came from.
+    pub origin: Origin,
+}
+
+/// The knobs that state an accuracy: one of them on the command line replaces those of `magneto.toml` together.
+const ACCURACY: [&str; 3] = ["rel-error", "abs-error", "ulps"];
+
+impl Settings {
+    /// Sets a knob.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong with the value.
+    pub fn set(&mut self, knob: &Knob, values: &[String], origin: Origin) -> Result<(), String> {
+        if origin == Origin::Flag && ACCURACY.contains(&knob.name) {
+            for other in ACCURACY {
+                if self.origin(other) == Origin::File {
+                    self.clear_accuracy(other);
+                }
+            }
+        }
+        (knob.set)(self, values)?;
+        self.origins.insert(knob.name, origin);
+        Ok(())
+    }
+
+    fn clear_accuracy(&mut self, name: &str) {
+        match name {
+            "rel-error" => self.overrides.rel = None,
+            "abs-error" => self.overrides.abs = None,
+            _ => self.overrides.ulps = None,
+        }
+        self.origins.remove(name);
+    }
+
+    /// Where the value of a knob came from.
+    #[must_use]
+    pub fn origin(&self, name: &str) -> Origin {
+        self.origins.get(name).copied().unwrap_or_default()
+    }
+
+    /// The knobs that are worth recording, in a fixed order: all but those without an effect on what is found.
+    #[must_use]
+    pub fn recorded(&self) -> Vec<Resolved> {
+        let worth = KNOBS.iter().filter(|k| k.effect != Effect::Run);
+        worth.map(|k| Resolved { name: k.name, value: (k.show)(self), origin: self.origin(k.name) }).collect()
+    }
+
+    /// One line for each knob on which what is found depends: equal for runs with equal results.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        let worth = KNOBS.iter().filter(|k| k.effect == Effect::Result);
+        worth.map(|k| format!("{}={}\n", k.name, (k.show)(self))).collect()
+    }
+
+    /// Takes the knobs of a `magneto.toml` over. `path` is where it is: paths in it are relative to that.
+    ///
+    /// # Errors
+    /// Every key and value that is wrong, and where.
+    pub fn read_toml(&mut self, source: &str, path: &Path) -> Result<(), Vec<Diagnostic>> {
+        let span = |r: std::ops::Range<usize>| Span { start: r.start, end: r.end };
+        let table = DeTable::parse(source).map_err(|e| {
+            vec![Diagnostic::syntax(e.span().map(span).unwrap_or_default(), e.message().trim().replace('\n', "; "))]
+        })?;
+        let mut diagnostics = Vec::new();
+        for (key, value) in table.get_ref() {
+            let name: &str = key.get_ref();
+            let Some(knob) = KNOBS.iter().find(|k| k.name == name) else {
+                let hint = match nearest(name, KNOBS.iter().map(|k| k.name)) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("there are {}", KNOBS.iter().map(|k| k.name).collect::<Vec<_>>().join(", ")),
+                };
+                let message = format!("unknown key {}", quote(name));
+                diagnostics.push(Diagnostic::semantic(span(key.span()), message).hint(hint));
+                continue;
+            };
+            let at = span(value.span());
+            let set = texts(knob, value.get_ref()).and_then(|values| self.set(knob, &values, Origin::File));
+            if let Err(message) = set {
+                diagnostics.push(Diagnostic::semantic(at, format!("`{name}`: {message}")));
+            }
+        }
+        if self.origin("output") == Origin::File && self.output.is_relative() {
+            self.output = path.parent().unwrap_or(Path::new("")).join(&self.output);
+        }
+        diagnostics.sort_by_key(|d| d.span.start);
+        if diagnostics.is_empty() { Ok(()) } else { Err(diagnostics) }
+    }
+}
+
+/// A value of `magneto.toml` as the command line would give it; numbers keep their spelling.
+fn texts(knob: &Knob, value: &DeValue<'_>) -> Result<Vec<String>, String> {
+    let one = |value: &DeValue<'_>| match value {
+        DeValue::String(s) => Ok(s.to_string()),
+        DeValue::Integer(i) if i.radix() == 10 => Ok(i.as_str().replace('_', "")),
+        DeValue::Float(f) => Ok(f.as_str().replace('_', "")),
+        DeValue::Boolean(b) if knob.shape == Shape::Switch => Ok(b.to_string()),
+        other => Err(format!("expected {}, found {} {}", expected(knob), article(other.type_str()), other.type_str())),
+    };
+    match value {
+        DeValue::Array(items) if knob.shape == Shape::List || knob.name == "operators" => {
+            let items = items.iter().map(|i| one(i.get_ref())).collect::<Result<Vec<_>, _>>()?;
+            Ok(if knob.shape == Shape::List { items } else { vec![items.join(",")] })
+        }
+        value => one(value).map(|v| vec![v]),
+    }
+}
+
+fn expected(knob: &Knob) -> &'static str {
+    match knob.shape {
+        Shape::Switch => "true or false",
+        Shape::Value => "a string or a number",
+        Shape::List => "a list of strings",
+    }
+}
+
+fn article(noun: &str) -> &'static str {
+    if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
+}
+
+fn only(values: &[String]) -> Result<&str, String> {
+    match values {
+        [one] => Ok(one.trim()),
+        _ => Err("expected one value".into()),
+    }
+}
+
+fn switch(values: &[String]) -> Result<bool, String> {
+    match only(values)? {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        other => Err(format!("expected true or false, not {}", quote(other))),
+    }
+}
+
+fn whole<T: TryFrom<u64>>(values: &[String], least: u64, most: u64) -> Result<T, String> {
+    let text = only(values)?;
+    let value = text.parse::<u64>().ok().filter(|v| (least..=most).contains(v)).and_then(|v| T::try_from(v).ok());
+    value.ok_or_else(|| {
+        let range = if most == u64::MAX { format!("of at least {least}") } else { format!("from {least} to {most}") };
+        format!("expected a whole number {range}, not {}", quote(text))
+    })
+}
+
+/// A width from 0 to 2 in binary64.
+fn width(values: &[String]) -> Result<f64, String> {
+    let value = parse_rational(only(values)?)?;
+    if (0..=2).contains(&value) {
+        Ok(value.to_f64())
+    } else {
+        Err(format!("expected a width from 0 to 2, not {}", rational_text(&value)))
+    }
+}
+
+fn one_of<T: Copy>(values: &[String], choices: &[(&str, T)]) -> Result<T, String> {
+    let text = only(values)?;
+    choices.iter().find(|c| c.0 == text).map(|c| c.1).ok_or_else(|| {
+        let names: Vec<&str> = choices.iter().map(|c| c.0).collect();
+        match nearest(text, names.iter().copied()) {
+            Some(near) => format!("unknown value {}; did you mean `{near}`?", quote(text)),
+            None => format!("unknown value {}; there are {}", quote(text), names.join(", ")),
+        }
+    })
+}
+
+fn name_of<T: PartialEq>(value: &T, choices: &[(&'static str, T)]) -> String {
+    choices.iter().find(|c| c.1 == *value).map_or("", |c| c.0).to_owned()
+}
+
+const ENCODINGS: &[(&str, Encoding)] = &[("separation", Encoding::Separation), ("paper", Encoding::Paper)];
+const BISECTIONS: &[(&str, Bisection)] =
+    &[("smear", Bisection::Smear), ("largest", Bisection::Largest), ("round-robin", Bisection::RoundRobin)];
+const FAIL_ON: &[(&str, bool)] = &[("nothing", false), ("undecided", true)];
+const SCORES: &[(&str, Score)] = &[("rigorous", Score::Rigorous), ("paper", Score::Paper)];
+
+fn optional(value: Option<&Rational>) -> String {
+    value.map(rational_text).unwrap_or_default()
+}
+
+mod table;
+pub use table::KNOBS;

@@ -1,0 +1,231 @@
+//! The table of knobs.
+
+use super::{
+    BISECTIONS, ENCODINGS, Effect, FAIL_ON, Knob, SCORES, Scope, Shape, name_of, one_of, only, optional, parse_domain,
+    parse_error_bound, parse_rational, parse_ulps, rational_text, switch, whole, width,
+};
+use crate::num::float::decimal;
+use std::path::PathBuf;
+
+/// Every knob, in the order in which help shows them.
+pub const KNOBS: &[Knob] = &[
+    Knob {
+        name: "output",
+        value: "DIR",
+        doc: "Where to write the files; one folder per specification if there are several. Default: magneto.out",
+        shape: Shape::Value,
+        effect: Effect::Run,
+        scope: Scope::Gen,
+        set: |s, v| {
+            s.output = PathBuf::from(only(v)?);
+            if s.output.as_os_str().is_empty() { Err("expected a folder".into()) } else { Ok(()) }
+        },
+        show: |s| s.output.display().to_string(),
+    },
+    Knob {
+        name: "operators",
+        value: "SET",
+        doc: "Mutation operators: `full`, `paper` (the 2021 paper's, with its counts), or a list such as \
+              `constant,binary` of accuracy, bounds, add, delete, constant, variable, unary, binary. Default: full",
+        shape: Shape::Value,
+        effect: Effect::Result,
+        scope: Scope::Mutating,
+        set: |s, v| only(v)?.parse().map(|x| s.suite.operators = x),
+        show: |s| s.suite.operators.to_string(),
+    },
+    Knob {
+        name: "rel-error",
+        value: "R",
+        doc: "Accuracy |y - f| <= R |f|. The accuracy flags replace what the specification says; several together \
+              mean the largest tolerance. Default: the specification's, else 1e-10",
+        shape: Shape::Value,
+        effect: Effect::Result,
+        scope: Scope::Every,
+        set: |s, v| parse_error_bound(only(v)?).map(|x| s.overrides.rel = Some(x)),
+        show: |s| optional(s.overrides.rel.as_ref()),
+    },
+    Knob {
+        name: "abs-error",
+        value: "A",
+        doc: "Accuracy |y - f| <= A. Default: the specification's",
+        shape: Shape::Value,
+        effect: Effect::Result,
+        scope: Scope::Every,
+        set: |s, v| parse_error_bound(only(v)?).map(|x| s.overrides.abs = Some(x)),
+        show: |s| optional(s.overrides.abs.as_ref()),
+    },
+    Knob {
+        name: "ulps",
+        value: "N",
+        doc: "Accuracy |y - f| <= N ulps of f in the result format, or in another one: `'4 binary32'`. Default: the \
+              specification's",
+        shape: Shape::Value,
+        effect: Effect::Result,
+        scope: Scope::Every,
+        set: |s, v| parse_ulps(only(v)?).map(|x| s.overrides.ulps = Some(x)),
+        show: |s| {
+            s.overrides.ulps.as_ref().map_or(String::new(), |(n, format)| {
+                let format = format.map_or(String::new(), |f| format!(" {}", f.name()));
+                format!("{}{format}", rational_text(n))
+            })
+        },
+    },
+    Knob {
+        name: "domain",
+        value: "X=[LO,HI]",
+        doc: "Narrow an input to a range; `(` or `)` leaves an end out. Repeatable. Default: what :pre says",
+        shape: Shape::List,
+        effect: Effect::Result,
+        scope: Scope::Every,
+        set: |s, v| v.iter().map(|t| parse_domain(t)).collect::<Result<_, _>>().map(|x| s.overrides.domain = x),
+        show: |s| s.overrides.domain.iter().map(|(n, r)| format!("{n}={r}")).collect::<Vec<_>>().join(" "),
+    },
+    Knob {
+        name: "budget",
+        value: "BOXES",
+        doc: "The most boxes to look at in the search for one mutant. Unit: boxes. Default: 4000",
+        shape: Shape::Value,
+        effect: Effect::Result,
+        scope: Scope::Searching,
+        set: |s, v| whole(v, 1, u64::MAX).map(|x| s.suite.limits.boxes = x),
+        show: |s| s.suite.limits.boxes.to_string(),
+    },
+    Knob {
+        name: "delta",
+        value: "W",
+        doc: "The relative width below which a box is set aside at first; it shrinks by factors of 10. Default: 0.01",
+        shape: Shape::Value,
+        effect: Effect::Result,
+        scope: Scope::Searching,
+        set: |s, v| width(v).map(|x| s.suite.limits.delta = x),
+        show: |s| decimal(s.suite.limits.delta),
+    },
+    Knob {
+        name: "delta-min",
+        value: "W",
+        doc: "The smallest such width; 0 goes down to single floats. Default: 0",
+        shape: Shape::Value,
+        effect: Effect::Result,
+        scope: Scope::Searching,
+        set: |s, v| width(v).map(|x| s.suite.limits.delta_min = x),
+        show: |s| decimal(s.suite.limits.delta_min),
+    },
+    Knob {
+        name: "encoding",
+        value: "HOW",
+        doc: "How `must differ` is written: `separation` (the valid sets are disjoint) or `paper` (its four \
+              constraints). Default: separation",
+        shape: Shape::Value,
+        effect: Effect::Result,
+        scope: Scope::Searching,
+        set: |s, v| one_of(v, ENCODINGS).map(|x| s.suite.encoding = x),
+        show: |s| name_of(&s.suite.encoding, ENCODINGS),
+    },
+    Knob {
+        name: "bisection",
+        value: "HOW",
+        doc: "How to choose the input to cut: `smear`, `largest` or `round-robin`. Default: smear",
+        shape: Shape::Value,
+        effect: Effect::Result,
+        scope: Scope::Searching,
+        set: |s, v| one_of(v, BISECTIONS).map(|x| s.suite.limits.bisection = x),
+        show: |s| name_of(&s.suite.limits.bisection, BISECTIONS),
+    },
+    Knob {
+        name: "no-hc4",
+        value: "",
+        doc: "Do not contract boxes by HC4. Default: contract",
+        shape: Shape::Switch,
+        effect: Effect::Result,
+        scope: Scope::Searching,
+        set: |s, v| switch(v).map(|x| s.suite.limits.hc4 = !x),
+        show: |s| (!s.suite.limits.hc4).to_string(),
+    },
+    Knob {
+        name: "no-mean-value",
+        value: "",
+        doc: "Do not bound differences by derivatives. Default: bound",
+        shape: Shape::Switch,
+        effect: Effect::Result,
+        scope: Scope::Searching,
+        set: |s, v| switch(v).map(|x| s.suite.limits.mean_value = !x),
+        show: |s| (!s.suite.limits.mean_value).to_string(),
+    },
+    Knob {
+        name: "precision-cap",
+        value: "BITS",
+        doc: "The last precision of the oracle's ladder. Unit: bits. Default: 3840",
+        shape: Shape::Value,
+        effect: Effect::Result,
+        scope: Scope::Evaluating,
+        set: |s, v| whole(v, 120, 1 << 20).map(|x| s.suite.precision_cap = x),
+        show: |s| s.suite.precision_cap.to_string(),
+    },
+    Knob {
+        name: "minimize",
+        value: "",
+        doc: "Keep only as many tests as kill the same mutants. Default: keep all",
+        shape: Shape::Switch,
+        effect: Effect::Result,
+        scope: Scope::Gen,
+        set: |s, v| switch(v).map(|x| s.suite.minimize = x),
+        show: |s| s.suite.minimize.to_string(),
+    },
+    Knob {
+        name: "jobs",
+        value: "N",
+        doc: "Threads. The files do not depend on it. Default: as many as the machine runs at once",
+        shape: Shape::Value,
+        effect: Effect::Run,
+        scope: Scope::Searching,
+        set: |s, v| whole(v, 1, 1024).map(|x| s.suite.jobs = x),
+        show: |s| s.suite.jobs.to_string(),
+    },
+    Knob {
+        name: "min-score",
+        value: "S",
+        doc: "Exit with 1 if a specification's score is below S, from 0 to 1. Default: no such gate",
+        shape: Shape::Value,
+        effect: Effect::Gate,
+        scope: Scope::Gen,
+        set: |s, v| {
+            let score = parse_rational(only(v)?)?;
+            if !(0..=1).contains(&score) {
+                return Err(format!("expected a number from 0 to 1, not {}", rational_text(&score)));
+            }
+            s.min_score = Some(score);
+            Ok(())
+        },
+        show: |s| optional(s.min_score.as_ref()),
+    },
+    Knob {
+        name: "score",
+        value: "WHICH",
+        doc: "The score that --min-score is about: `rigorous` or `paper`. Default: rigorous",
+        shape: Shape::Value,
+        effect: Effect::Gate,
+        scope: Scope::Gen,
+        set: |s, v| one_of(v, SCORES).map(|x| s.score = x),
+        show: |s| s.score.name().to_owned(),
+    },
+    Knob {
+        name: "fail-on",
+        value: "WHAT",
+        doc: "Exit with 3 if a mutant is `undecided`, or for `nothing`. Default: nothing",
+        shape: Shape::Value,
+        effect: Effect::Gate,
+        scope: Scope::Gen,
+        set: |s, v| one_of(v, FAIL_ON).map(|x| s.fail_on_undecided = x),
+        show: |s| name_of(&s.fail_on_undecided, FAIL_ON),
+    },
+    Knob {
+        name: "skip-unsupported",
+        value: "",
+        doc: "Leave out FPCores with loops, tensors and other unsupported features, with a note. Default: an error",
+        shape: Shape::Switch,
+        effect: Effect::Run,
+        scope: Scope::Several,
+        set: |s, v| switch(v).map(|x| s.skip_unsupported = x),
+        show: |s| s.skip_unsupported.to_string(),
+    },
+];

@@ -1,0 +1,192 @@
+//! The tables: tests, mutants, the matrix between them, and the trace from requirements to verdicts.
+
+use super::number::decimal;
+use super::{Suite, words};
+use crate::num::float::hex;
+use crate::oracle::Oracle;
+use crate::spec::Spec;
+use crate::suite::{Expectation, Status, Test};
+use std::collections::HashSet;
+
+/// The columns of `tests.csv` before and after those of the inputs.
+const BEFORE: [&str; 1] = ["test_id"];
+const AFTER: [&str; 10] =
+    ["lo", "lo_dec", "hi", "hi_dec", "expected", "expected_dec", "kills", "origin", "inner_lo", "inner_hi"];
+
+/// The columns of the inputs, two each: the exact value and the decimal beside it. An input whose name is taken gets
+/// `input.` before it.
+#[must_use]
+pub fn input_columns(spec: &Spec) -> Vec<[String; 2]> {
+    let mut taken: HashSet<String> = BEFORE.iter().chain(&AFTER).map(|s| (*s).to_owned()).collect();
+    let mut columns = Vec::new();
+    for input in &spec.inputs {
+        let mut name = input.name.clone();
+        while taken.contains(&name) || taken.contains(&format!("{name}_dec")) {
+            name.insert_str(0, "input.");
+        }
+        let pair = [name.clone(), format!("{name}_dec")];
+        taken.extend(pair.iter().cloned());
+        columns.push(pair);
+    }
+    columns
+}
+
+/// What a test's row says of the result.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Owed {
+    /// The ends of the valid interval; of a capped oracle, of the largest that may be valid.
+    pub bounds: Option<(f64, f64)>,
+    /// Of a capped oracle, the interval that surely is valid.
+    pub inner: Option<(f64, f64)>,
+    /// The value of the result format nearest to f.
+    pub value: Option<f64>,
+    /// The response that is owed outside the domain.
+    pub response: Option<&'static str>,
+}
+
+impl Owed {
+    /// Of a test.
+    #[must_use]
+    pub fn new(test: &Test) -> Self {
+        match &test.expectation {
+            Expectation::OutOfRange(r) => Owed { response: Some(r.name()), ..Owed::default() },
+            Expectation::Result(Oracle::Decided { lo, hi, expected }) => {
+                Owed { bounds: Some((*lo, *hi)), value: Some(*expected), ..Owed::default() }
+            }
+            Expectation::Result(Oracle::Capped { outer, inner }) => {
+                Owed { bounds: Some(*outer), inner: Some(*inner), ..Owed::default() }
+            }
+            Expectation::Result(Oracle::Unsatisfiable | Oracle::Undefined | Oracle::Unsettled) => Owed::default(),
+        }
+    }
+
+    /// The column `expected`.
+    #[must_use]
+    pub fn expected(&self) -> Option<String> {
+        self.value.map(hex).or(self.response.map(str::to_owned))
+    }
+}
+
+/// `tests.csv`.
+#[must_use]
+pub fn tests(suite: &Suite<'_>) -> Vec<u8> {
+    let columns = input_columns(suite.spec);
+    let header = BEFORE.iter().map(|s| (*s).to_owned()).chain(columns.into_iter().flatten());
+    let header: Vec<String> = header.chain(AFTER.iter().map(|s| (*s).to_owned())).collect();
+    let mut table = Table::new(header);
+    for (t, test) in suite.generated.tests.iter().enumerate() {
+        let owed = Owed::new(test);
+        let pair = |x: Option<f64>| [x.map(hex).unwrap_or_default(), x.map(decimal).unwrap_or_default()];
+        let mut row = vec![test.id.clone()];
+        row.extend(test.input.iter().flat_map(|x| pair(Some(*x))));
+        row.extend(pair(owed.bounds.map(|b| b.0)));
+        row.extend(pair(owed.bounds.map(|b| b.1)));
+        row.push(owed.expected().unwrap_or_default());
+        row.push(owed.value.map(decimal).unwrap_or_default());
+        row.push(suite.killed_by(t).0.join(" "));
+        row.push(test.origin.name().to_owned());
+        row.push(owed.inner.map(|b| hex(b.0)).unwrap_or_default());
+        row.push(owed.inner.map(|b| hex(b.1)).unwrap_or_default());
+        table.row(row);
+    }
+    table.finish()
+}
+
+/// `mutants.csv`.
+#[must_use]
+pub fn mutants(suite: &Suite<'_>) -> Vec<u8> {
+    let header = [
+        "id",
+        "operator",
+        "objective",
+        "line",
+        "column",
+        "before",
+        "after",
+        "fpcore",
+        "status",
+        "killed_by",
+        "margin",
+        "proof",
+        "reason",
+    ];
+    let mut table = Table::new(header);
+    for (m, judged) in suite.generated.mutants.iter().enumerate() {
+        let mutant = &judged.mutant;
+        let (line, column) = suite.place(m);
+        let kills = suite.kills(m);
+        let by: Vec<&str> = kills.iter().map(|k| suite.generated.tests[k.test].id.as_str()).collect();
+        let margin = kills.iter().filter_map(|k| k.margin).reduce(f64::max);
+        table.row([
+            mutant.id.clone(),
+            mutant.operator.name().to_owned(),
+            mutant.operator.objective().to_owned(),
+            line.to_string(),
+            column.to_string(),
+            mutant.before.clone(),
+            mutant.after.clone(),
+            mutant.apply(suite.spec).to_core().one_line(),
+            judged.status.name().to_owned(),
+            by.join(" "),
+            margin.map(decimal).unwrap_or_default(),
+            words::proof_of(judged),
+            words::reason_of(suite.spec, judged),
+        ]);
+    }
+    table.finish()
+}
+
+/// `matrix.csv`: a row a test, a column a mutant.
+#[must_use]
+pub fn matrix(suite: &Suite<'_>) -> Vec<u8> {
+    let ids = suite.generated.mutants.iter().map(|j| j.mutant.id.as_str());
+    let mut table = Table::new(std::iter::once("test_id").chain(ids));
+    for (test, row) in suite.generated.tests.iter().zip(&suite.generated.matrix) {
+        table.row(std::iter::once(test.id.as_str()).chain(row.iter().map(|c| c.name())));
+    }
+    table.finish()
+}
+
+/// `trace.csv`: for every mutant the tests that kill it; a mutant without one has a row with its status.
+#[must_use]
+pub fn trace(suite: &Suite<'_>) -> Vec<u8> {
+    let mut table = Table::new(["requirement", "objective", "mutant", "operator", "test", "verdict"]);
+    let requirement = suite.spec.requirement.as_deref().unwrap_or_default();
+    for (m, judged) in suite.generated.mutants.iter().enumerate() {
+        let mutant = &judged.mutant;
+        let mut row = |test: &str, verdict: &str| {
+            let operator = mutant.operator;
+            table.row([requirement, operator.objective(), &mutant.id, operator.name(), test, verdict]);
+        };
+        let kills = suite.kills(m);
+        for kill in &kills {
+            let test = &suite.generated.tests[kill.test];
+            row(&test.id, suite.generated.matrix[kill.test][m].name());
+        }
+        let no_test = kills.is_empty() || !matches!(judged.status, Status::Killed | Status::Probable);
+        if no_test {
+            row("", judged.status.name());
+        }
+    }
+    table.finish()
+}
+
+/// A table under construction. Writing into memory does not fail.
+struct Table(::csv::Writer<Vec<u8>>);
+
+impl Table {
+    fn new<S: AsRef<[u8]>>(header: impl IntoIterator<Item = S>) -> Self {
+        let mut table = Table(::csv::WriterBuilder::new().flexible(true).from_writer(Vec::new()));
+        table.row(header);
+        table
+    }
+
+    fn row<S: AsRef<[u8]>>(&mut self, cells: impl IntoIterator<Item = S>) {
+        let written = self.0.write_record(cells);
+        debug_assert!(written.is_ok());
+    }
+
+    fn finish(self) -> Vec<u8> {
+        self.0.into_inner().unwrap_or_default()
+    }
+}

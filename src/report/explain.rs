@@ -1,0 +1,232 @@
+//! One mutant explained: the change, the killing test, the proof, or what was tried.
+
+use super::json::{Fields, named};
+use super::number::{decimal, rough};
+use super::point::{Look, Prepared, ends, value};
+use super::words;
+use crate::mutate::Mutant;
+use crate::num::float::hex;
+use crate::spec::diagnostic::line_column;
+use crate::spec::{Diagnostic, Spec};
+use serde::Serialize;
+use std::fmt::Write as _;
+
+/// What became of a mutant, from a run or from its files.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// The status as it stands in files.
+    pub status: String,
+    /// The tests that kill it: id and input.
+    pub tests: Vec<(String, Vec<f64>)>,
+    /// The largest margin, as it stands in files.
+    pub margin: Option<String>,
+    /// The proof, one line.
+    pub proof: Option<String>,
+    /// Why there is neither test nor proof, one line.
+    pub reason: Option<String>,
+    /// What the search cost: boxes, points examined exactly.
+    pub cost: Option<(u64, u64)>,
+}
+
+/// A mutant with its specification and what became of it.
+pub struct Explained<'a> {
+    /// The specification.
+    pub spec: &'a Spec,
+    /// The text of its file.
+    pub source: &'a [u8],
+    /// The mutant.
+    pub mutant: &'a Mutant,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// The last precision, in bits.
+    pub cap: u32,
+}
+
+/// The most tests that are shown in full.
+const SHOWN: usize = 1;
+
+impl Explained<'_> {
+    /// As a person reads it.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let (m, o) = (self.mutant, &self.outcome);
+        let requirement = self.spec.requirement.as_ref().map_or(String::new(), |r| format!(" [{r}]"));
+        let (line, column) = line_column(self.source, m.span.start);
+        let mut out = format!("mutant {} of {}{requirement}\n", m.id, self.spec.name);
+        let mut field = |name: &str, value: &str| {
+            let _ = writeln!(out, "  {name:<10}{value}");
+        };
+        field("operator", &format!("{} ({})", m.operator.name(), m.operator.objective()));
+        field("at", &format!("{}:{line}:{column}", self.spec.source_file));
+        let excerpt = Diagnostic::semantic(m.span, "").render(&self.spec.source_file, self.source);
+        excerpt.lines().skip(1).for_each(|l| field("", l));
+        field("before", &m.before);
+        field("after", &m.after);
+        let mut status = o.status.clone();
+        if !o.tests.is_empty() {
+            let ids: Vec<&str> = o.tests.iter().take(8).map(|t| t.0.as_str()).collect();
+            let more = if o.tests.len() > ids.len() { ", …" } else { "" };
+            let _ = write!(status, " by {}{more}", ids.join(", "));
+        }
+        field("status", &status);
+        if let Some(proof) = &o.proof {
+            field("proof", proof);
+        }
+        if let Some(reason) = &o.reason {
+            field("reason", reason);
+        }
+        if let Some((boxes, points)) = o.cost.filter(|c| c.0 > 0) {
+            field("search", &format!("{boxes} boxes, {points} points examined exactly"));
+        }
+        for (id, x, sides) in self.sides() {
+            let _ = writeln!(out, "\ntest {id}");
+            for (input, x) in self.spec.inputs.iter().zip(x) {
+                let _ = writeln!(out, "  {:<10}{}", input.name, super::number::both(*x));
+            }
+            for (name, f, look) in [("specified", "f(x)", &sides[0]), ("mutant", "g(x)", &sides[1])] {
+                if let Some(set) = look.set.as_ref().filter(|_| look.outside.is_none()) {
+                    let _ = writeln!(out, "  {f:<10}{}", value(set));
+                }
+                let _ = writeln!(out, "  {name:<10}{}", look.owed());
+            }
+            if let Some(margin) = apart(&sides) {
+                let _ = writeln!(out, "  The valid sets are {} x the specification's bound apart.", rough(margin));
+            }
+        }
+        out
+    }
+
+    /// As a document.
+    #[must_use]
+    pub fn document(&self) -> impl Serialize {
+        let (m, o) = (self.mutant, &self.outcome);
+        let (line, column) = line_column(self.source, m.span.start);
+        let test = |(id, x, sides): (&str, &[f64], [Look; 2])| Test {
+            id: id.to_owned(),
+            inputs: named(self.spec, x, hex),
+            inputs_dec: named(self.spec, x, decimal),
+            specified: Side::new(&sides[0]),
+            mutant: Side::new(&sides[1]),
+            apart_in_bounds: apart(&sides).map(decimal),
+        };
+        Document {
+            schema: "magneto/explain/1",
+            specification: self.spec.name.clone(),
+            id: m.id.clone(),
+            operator: m.operator.name(),
+            objective: m.operator.objective(),
+            line,
+            column,
+            before: m.before.clone(),
+            after: m.after.clone(),
+            fpcore: m.apply(self.spec).to_core().one_line(),
+            status: o.status.clone(),
+            killed_by: o.tests.iter().map(|t| t.0.clone()).collect(),
+            margin: o.margin.clone(),
+            proof: o.proof.clone(),
+            reason: o.reason.clone(),
+            tests: self.sides().into_iter().map(test).collect(),
+        }
+    }
+
+    /// The first tests with what specification and mutant say of them.
+    fn sides(&self) -> Vec<(&str, &[f64], [Look; 2])> {
+        let mutated = self.mutant.apply(self.spec);
+        let both = [Prepared::new(self.spec), Prepared::new(&mutated)];
+        let some = self.outcome.tests.iter().take(SHOWN);
+        some.map(|(id, x)| (id.as_str(), x.as_slice(), both.each_ref().map(|p| p.look(x, self.cap)))).collect()
+    }
+}
+
+/// How far the valid sets are apart, in units of the specification's bound; none if they are not.
+fn apart(sides: &[Look; 2]) -> Option<f64> {
+    if sides.iter().any(|s| s.outside.is_some()) {
+        return None;
+    }
+    let [s, m] = [sides[0].set.as_ref()?, sides[1].set.as_ref()?];
+    let gap = if m.lower.lo > s.upper.hi {
+        &m.lower.lo - s.upper.hi.clone()
+    } else if s.lower.lo > m.upper.hi {
+        &s.lower.lo - m.upper.hi.clone()
+    } else {
+        return None;
+    };
+    Some(if s.tolerance.hi == 0 { f64::INFINITY } else { (gap / &s.tolerance.hi).to_f64() })
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    specification: String,
+    id: String,
+    operator: &'static str,
+    objective: &'static str,
+    line: usize,
+    column: usize,
+    before: String,
+    after: String,
+    fpcore: String,
+    status: String,
+    killed_by: Vec<String>,
+    margin: Option<String>,
+    proof: Option<String>,
+    reason: Option<String>,
+    tests: Vec<Test>,
+}
+
+#[derive(Serialize)]
+struct Test {
+    id: String,
+    inputs: Fields<String>,
+    inputs_dec: Fields<String>,
+    specified: Side,
+    mutant: Side,
+    apart_in_bounds: Option<String>,
+}
+
+/// What the specification or the mutant says of a test's input.
+#[derive(Serialize)]
+struct Side {
+    in_domain: bool,
+    outside: Option<String>,
+    value: Option<String>,
+    lower: Option<String>,
+    upper: Option<String>,
+    owed: String,
+}
+
+impl Side {
+    fn new(look: &Look) -> Self {
+        let set = look.set.as_ref().filter(|_| look.outside.is_none());
+        Side {
+            in_domain: look.outside.is_none() && set.is_some(),
+            outside: look.outside.clone(),
+            value: set.map(value),
+            lower: set.map(|s| ends(s)[0].clone()),
+            upper: set.map(|s| ends(s)[1].clone()),
+            owed: look.owed(),
+        }
+    }
+}
+
+impl Outcome {
+    /// Of a run over this mutant alone.
+    #[must_use]
+    pub fn of(suite: &super::Suite<'_>) -> Self {
+        let Some(judged) = suite.generated.mutants.first() else { return Outcome::default() };
+        let kills = suite.kills(0);
+        let test = |k: &super::Kill| {
+            let t = &suite.generated.tests[k.test];
+            (t.id.clone(), t.input.clone())
+        };
+        let filled = |text: String| Some(text).filter(|t| !t.is_empty());
+        Outcome {
+            status: judged.status.name().to_owned(),
+            tests: kills.iter().map(test).collect(),
+            margin: kills.iter().filter_map(|k| k.margin).reduce(f64::max).map(decimal),
+            proof: filled(words::proof_of(judged)),
+            reason: filled(words::reason_of(suite.spec, judged)),
+            cost: Some((judged.stats.boxes, judged.stats.points)),
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Numbers as files and people see them.
+
+pub use crate::num::float::decimal;
+use crate::num::float::hex;
+use crate::num::{Integer, Rational};
+
+/// `0x1.8p+1 (3)`.
+#[must_use]
+pub fn both(x: f64) -> String {
+    format!("{} ({})", hex(x), decimal(x))
+}
+
+/// A number of which only the size matters, to three digits.
+#[must_use]
+pub fn rough(x: f64) -> String {
+    if x == 0.0 || !x.is_finite() || (1e-3..1e6).contains(&x.abs()) {
+        let digits = if x.abs() >= 100.0 { 0 } else { 3 };
+        let text = format!("{x:.digits$}");
+        return if !x.is_finite() { decimal(x) } else { text };
+    }
+    format!("{x:.2e}")
+}
+
+/// A rational number rounded to so many significant decimal digits (half up), as `1.234e-5` or `12.34`.
+#[must_use]
+pub fn digits(x: &Rational, count: u32) -> String {
+    if *x == 0 {
+        return "0".into();
+    }
+    let sign = if *x < 0 { "-" } else { "" };
+    let x = x.clone().abs();
+    // A first guess of the exponent by the bits, then at most a few steps.
+    let bits = i64::from(x.numer().significant_bits()) - i64::from(x.denom().significant_bits());
+    let mut exponent = (bits as f64 * std::f64::consts::LOG10_2).floor() as i64 - 1;
+    let mut whole = shifted(&x, i64::from(count) - 1 - exponent);
+    while whole.to_string().len() > count as usize {
+        exponent += 1;
+        whole = shifted(&x, i64::from(count) - 1 - exponent);
+    }
+    let text = whole.to_string();
+    let text = text.trim_end_matches('0');
+    let place = |text: &str| if text.len() > 1 { format!("{}.{}", &text[..1], &text[1..]) } else { text.to_owned() };
+    let len = text.len() as i64;
+    let zeros = |n: i64| "0".repeat(usize::try_from(n).unwrap_or(0));
+    if !(-5..=20).contains(&exponent) {
+        format!("{sign}{}e{exponent}", place(text))
+    } else if exponent < 0 {
+        format!("{sign}0.{}{text}", zeros(-exponent - 1))
+    } else if len <= exponent + 1 {
+        format!("{sign}{text}{}", zeros(exponent + 1 - len))
+    } else {
+        let (whole, fraction) = text.split_at(exponent as usize + 1);
+        format!("{sign}{whole}.{fraction}")
+    }
+}
+
+/// round(x * 10^places), x > 0.
+fn shifted(x: &Rational, places: i64) -> Integer {
+    let power = ten_to(places.unsigned_abs());
+    let scaled = if places >= 0 { Rational::from(x * &power) } else { Rational::from(x / &power) };
+    (scaled + Rational::from((1, 2))).floor().into_numer_denom().0
+}
+
+fn ten_to(n: u64) -> Integer {
+    use crate::num::mpfr::Pow;
+    Integer::from(10).pow(u32::try_from(n).unwrap_or(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_of_rationals() {
+        let r = |p: i64, q: i64| Rational::from((p, q));
+        for (x, n, text) in [
+            (r(1, 3), 5, "0.33333"),
+            (r(-2, 3), 5, "-0.66667"),
+            (r(999_999, 1_000_000), 3, "1"),
+            (r(1000, 1), 3, "1000"),
+            (r(12345, 10), 10, "1234.5"),
+            (r(1, 1_000_000_000), 4, "1e-9"),
+            (r(123, 1_000_000_000), 2, "1.2e-7"),
+            (r(0, 1), 4, "0"),
+            (r(10, 1), 1, "10"),
+            (r(5, 100), 3, "0.05"),
+        ] {
+            assert_eq!(digits(&x, n), text);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! What a specification, or a mutant of it, says of one input, for people to read.
+
+use super::number::digits;
+use crate::csp::domain::representable;
+use crate::num::{Rational, Ternary};
+use crate::oracle::{Function, Ladder, Oracle, Seen, ValidSet, all_hold, oracle_at};
+use crate::spec::{OutOfRange, Spec};
+use crate::tape::lower::lower;
+use crate::tape::{Builder, NodeId, Tape};
+
+/// Digits of values.
+pub const VALUE_DIGITS: u32 = 30;
+/// Digits of the ends of valid sets.
+pub const END_DIGITS: u32 = 20;
+
+/// A specification ready to be evaluated at single inputs.
+pub struct Prepared<'a> {
+    spec: &'a Spec,
+    tape: Tape,
+    root: NodeId,
+    conditions: Vec<NodeId>,
+}
+
+/// What it says of one input.
+#[derive(Clone, Debug)]
+pub struct Look {
+    /// Why the input is not in the domain; none if it is, or if that is not settled.
+    pub outside: Option<String>,
+    /// Whether all conditions beyond the ranges hold.
+    pub conditions: Ternary,
+    /// The oracle by f alone, as if the input were in the domain.
+    pub oracle: Oracle,
+    /// The step of the ladder that settled the oracle.
+    pub level: usize,
+    /// The valid set, narrow enough for the digits that are shown, where that can be reached.
+    pub set: Option<ValidSet>,
+    /// The response that is owed outside the domain.
+    pub response: OutOfRange,
+}
+
+impl<'a> Prepared<'a> {
+    /// Make ready.
+    #[must_use]
+    pub fn new(spec: &'a Spec) -> Self {
+        let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
+        let mut builder = Builder::new(names.len());
+        let root = lower(&mut builder, &names, &spec.core.body);
+        let conditions = spec.constraints.iter().map(|c| lower(&mut builder, &names, c)).collect();
+        Prepared { spec, tape: builder.finish(), root, conditions }
+    }
+
+    /// The tape, f on it, and the conditions beyond the ranges.
+    #[must_use]
+    pub fn parts(&self) -> (&Tape, NodeId, &[NodeId]) {
+        (&self.tape, self.root, &self.conditions)
+    }
+
+    /// f with its accuracy.
+    #[must_use]
+    pub fn function(&self) -> Function<'_> {
+        Function { tape: &self.tape, root: self.root, accuracy: &self.spec.accuracy }
+    }
+
+    /// Look at an input, with `cap` as the last precision in bits.
+    #[must_use]
+    pub fn look(&self, x: &[f64], cap: u32) -> Look {
+        let mut ladder = Ladder::new(&self.tape, x, cap);
+        let conditions = all_hold(&mut ladder, &self.conditions);
+        let (oracle, level) = oracle_at(&mut ladder, self.function(), self.spec.result_format);
+        let set = narrow(&mut ladder, self.function(), level);
+        let response = self.spec.out_of_range;
+        Look { outside: self.outside(&mut ladder, x), conditions, oracle, level, set, response }
+    }
+
+    fn outside(&self, ladder: &mut Ladder<'_>, x: &[f64]) -> Option<String> {
+        for (input, x) in self.spec.inputs.iter().zip(x) {
+            if !representable(&input.range, input.format).is_some_and(|r| r.contains(*x)) {
+                return Some(format!("{} = {} is not in {}", input.name, super::number::both(*x), input.range));
+            }
+        }
+        for (text, node) in self.spec.constraints.iter().zip(&self.conditions) {
+            if all_hold(ladder, &[*node]).is_false() {
+                return Some(format!("{} does not hold", super::text::clip(&text.to_string())));
+            }
+        }
+        None
+    }
+}
+
+/// The valid set from the first step, from the one that settled the oracle on, that shows enough digits; else from the
+/// last step.
+fn narrow(ladder: &mut Ladder<'_>, function: Function<'_>, level: usize) -> Option<ValidSet> {
+    let mut best = None;
+    for level in std::iter::once(level).chain(level.max(1)..ladder.levels()) {
+        if let Seen::Value(set) = ladder.see(function, level) {
+            let enough = digits(&set.value.lo, VALUE_DIGITS) == digits(&set.value.hi, VALUE_DIGITS);
+            best = Some(set);
+            if enough {
+                break;
+            }
+        }
+    }
+    best
+}
+
+/// The middle of a value's enclosure.
+#[must_use]
+pub fn middle(set: &ValidSet) -> Rational {
+    Rational::from(&set.value.lo + &set.value.hi) / 2
+}
+
+/// f(x) in digits, or its enclosure where that shows fewer.
+#[must_use]
+pub fn value(set: &ValidSet) -> String {
+    let (lo, hi) = (digits(&set.value.lo, VALUE_DIGITS), digits(&set.value.hi, VALUE_DIGITS));
+    if lo == hi { lo } else { format!("between {lo} and {hi}") }
+}
+
+/// `[lower, upper]` in digits, outer ends.
+#[must_use]
+pub fn ends(set: &ValidSet) -> [String; 2] {
+    [digits(&set.lower.lo, END_DIGITS), digits(&set.upper.hi, END_DIGITS)]
+}
+
+impl Look {
+    /// The precision that settled the oracle.
+    #[must_use]
+    pub fn precision(&self) -> String {
+        match (self.level, &self.oracle) {
+            (_, Oracle::Capped { .. } | Oracle::Unsettled) => {
+                format!("not settled at {} bits, the cap", Ladder::precision(self.level))
+            }
+            (0, _) => "exact rational arithmetic".to_owned(),
+            (level, _) => format!("{} bits", Ladder::precision(level)),
+        }
+    }
+
+    /// What is owed at the input, in a few words.
+    #[must_use]
+    pub fn owed(&self) -> String {
+        if let Some(why) = &self.outside {
+            return format!("{} (outside the domain: {why})", response(self.response));
+        }
+        match (&self.oracle, &self.set) {
+            (Oracle::Undefined, _) => format!("{} (f has no value here)", response(self.response)),
+            (Oracle::Unsettled, _) => "not settled: whether f has a value here is open at the precision cap".to_owned(),
+            (_, Some(set)) => {
+                let [lower, upper] = ends(set);
+                format!("a result in [{lower}, {upper}]")
+            }
+            (_, None) => "not settled".to_owned(),
+        }
+    }
+}
+
+/// What an implementation owes outside the domain.
+#[must_use]
+pub fn response(r: OutOfRange) -> &'static str {
+    match r {
+        OutOfRange::Reject => "an error (reject)",
+        OutOfRange::Nan => "NaN",
+        OutOfRange::Saturate => "a value that it also returns inside the domain (saturate)",
+        OutOfRange::Any => "nothing (any)",
+    }
+}

@@ -1,0 +1,72 @@
+//! Reading back what a run wrote.
+
+use super::explain::Outcome;
+use super::manifest::hash;
+use super::resume::from_hex;
+use crate::spec::Spec;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// What became of a mutant, from the files of a run.
+///
+/// # Errors
+/// A sentence that says what is missing or does not fit.
+pub fn outcome(dir: &Path, spec: &Spec, source: &[u8], id: &str) -> Result<Outcome, String> {
+    let folder = folder(dir, spec)?;
+    let manifest = read(&folder.join("manifest.json"), "magneto/manifest/1")?;
+    let there = manifest["specification"]["sha256"].as_str().unwrap_or_default();
+    if there != hash(source) {
+        return Err(format!("{} is about another version of {}", folder.display(), spec.source_file));
+    }
+    let path = folder.join("mutants.json");
+    let mutants = read(&path, "magneto/mutants/1")?;
+    let rows = mutants["mutants"].as_array().map_or(&[][..], Vec::as_slice);
+    let mutant = rows.iter().find(|m| m["id"].as_str() == Some(id));
+    let mutant =
+        mutant.ok_or_else(|| format!("{} has no mutant {id}: it was a run with other options", path.display()))?;
+    let text = |key: &str| mutant[key].as_str().map(str::to_owned);
+    let killers = mutant["killed_by"].as_array().map_or(&[][..], Vec::as_slice);
+    let tests = read(&folder.join("tests.json"), "magneto/tests/1")?;
+    let tests = tests["tests"].as_array().map_or(&[][..], Vec::as_slice);
+    let input = |killer: &Value| {
+        let test = tests.iter().find(|t| t["id"] == *killer)?;
+        let x = spec.inputs.iter().map(|i| from_hex(test["inputs"][&i.name].as_str()?)).collect::<Option<Vec<_>>>()?;
+        Some((killer.as_str()?.to_owned(), x))
+    };
+    let found: Option<Vec<_>> = killers.iter().map(input).collect();
+    Ok(Outcome {
+        status: text("status").unwrap_or_default(),
+        tests: found.ok_or_else(|| format!("{} lacks a test that kills {id}", folder.display()))?,
+        margin: text("margin"),
+        proof: text("proof"),
+        reason: text("reason"),
+        cost: mutant["search"]["boxes"].as_u64().zip(mutant["search"]["points"].as_u64()),
+    })
+}
+
+/// The folder of a specification in a run's output.
+fn folder(dir: &Path, spec: &Spec) -> Result<PathBuf, String> {
+    let summary = dir.join("summary.json");
+    let document = parse(&summary)?;
+    if document["schema"] == "magneto/summary/1" {
+        return Ok(dir.to_owned());
+    }
+    let parts = document["specifications"].as_array().map_or(&[][..], Vec::as_slice);
+    let part = parts.iter().find(|p| p["specification"] == spec.name.as_str());
+    let folder = part.and_then(|p| p["folder"].as_str());
+    folder.map(|f| dir.join(f)).ok_or_else(|| format!("{} says nothing of `{}`", summary.display(), spec.name))
+}
+
+fn read(path: &Path, schema: &str) -> Result<Value, String> {
+    let document = parse(path)?;
+    if document["schema"] == schema {
+        Ok(document)
+    } else {
+        Err(format!("{} does not have the schema `{schema}`", path.display()))
+    }
+}
+
+fn parse(path: &Path) -> Result<Value, String> {
+    let bytes = std::fs::read(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+    serde_json::from_slice(&bytes).map_err(|e| format!("cannot read {}: {e}", path.display()))
+}

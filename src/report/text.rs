@@ -1,0 +1,134 @@
+//! What a person reads at the end of a run.
+
+use super::Suite;
+use super::number::rough;
+use crate::mutate::Mutant;
+use crate::spec::Spec;
+use crate::spec::diagnostic::line_column;
+use crate::suite::{Counts, Generated, Status};
+use std::fmt::Write as _;
+
+/// The most undecided mutants that a summary names.
+const NAMED: usize = 5;
+
+/// The block of one specification. `place` says where its files are.
+#[must_use]
+pub fn summary(suite: &Suite<'_>, place: &str) -> String {
+    let (spec, g) = (suite.spec, suite.generated);
+    let mut out = String::new();
+    let requirement = spec.requirement.as_ref().map_or(String::new(), |r| format!(" [{r}]"));
+    let _ = writeln!(out, "{}{requirement}: accuracy {}", spec.name, spec.accuracy);
+    if spec.accuracy_defaulted {
+        let _ = writeln!(out, "  note: the specification states no accuracy; this is the default");
+    }
+    out.push_str(&counts(&g.counts, g.tests.len()));
+    let undecided: Vec<usize> =
+        (0..g.mutants.len()).filter(|m| matches!(g.mutants[*m].status, Status::Undecided(_))).collect();
+    for &m in undecided.iter().take(NAMED) {
+        let j = &g.mutants[m];
+        let (line, column) = suite.place(m);
+        let near = j.near_miss.as_ref().map_or(String::new(), |n| format!("; nearest miss {}", rough(n.ratio)));
+        let (before, after) = (clip(&j.mutant.before), clip(&j.mutant.after));
+        let _ = writeln!(out, "  undecided {} {line}:{column} {before} -> {after}{near}", j.mutant.id);
+    }
+    if undecided.len() > NAMED {
+        let _ = writeln!(out, "  … and {} more undecided: see mutants.csv", undecided.len() - NAMED);
+    }
+    let _ = writeln!(out, "  files               {place}");
+    out
+}
+
+/// The block of all specifications of a run together.
+#[must_use]
+pub fn total<'a>(suites: impl Iterator<Item = &'a Generated> + Clone) -> String {
+    let all = Counts::of(suites.clone().flat_map(|g| &g.mutants));
+    let tests = suites.clone().map(|g| g.tests.len()).sum();
+    format!("all {} specifications\n{}", suites.count(), counts(&all, tests))
+}
+
+/// The lines of the counts and scores.
+#[must_use]
+pub fn counts(c: &Counts, tests: usize) -> String {
+    let mut out = String::new();
+    let mut line = |name: &str, value: String| {
+        let _ = writeln!(out, "  {name:<20}{value}");
+    };
+    line("mutants", c.all.to_string());
+    for (name, n) in [
+        ("killed", c.killed),
+        ("probable", c.probable),
+        ("equivalent", c.equivalent),
+        ("indistinguishable", c.indistinguishable),
+        ("undecided", c.undecided),
+    ] {
+        line(&format!("  {name}"), n.to_string());
+    }
+    line("tests", tests.to_string());
+    let killable = c.functional - c.functional_not_killable;
+    line("rigorous score", format!("{} ({} of {killable})", score(c.killed, killable), c.killed));
+    line("paper score", format!("{} ({} of {})", score(c.killed + c.probable, c.all), c.killed + c.probable, c.all));
+    out
+}
+
+/// A share to four places, rounded down: 1.0000 means all.
+#[must_use]
+pub fn score(part: usize, whole: usize) -> String {
+    let units = if whole == 0 { 10_000 } else { part as u128 * 10_000 / whole as u128 };
+    format!("{}.{:04}", units / 10_000, units % 10_000)
+}
+
+/// A piece of a formula, short enough for a line.
+#[must_use]
+pub fn clip(text: &str) -> String {
+    const LONGEST: usize = 48;
+    let mut short: String = text.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+/// A table of mutants: id, operator, place, change.
+#[must_use]
+pub fn table(source: &[u8], mutants: &[Mutant]) -> String {
+    let mut out = String::new();
+    for m in mutants {
+        let (line, column) = line_column(source, m.span.start);
+        let place = format!("{line}:{column}");
+        let (before, after) = (clip(&m.before), clip(&m.after));
+        let _ = writeln!(out, "{:<12}  {:<8}  {place:<8}  {before} -> {after}", m.id, m.operator.name());
+    }
+    out
+}
+
+/// The changes as diffs of the whole specification.
+#[must_use]
+pub fn diffs(spec: &Spec, source: &[u8], mutants: &[Mutant], color: bool) -> String {
+    let before = spec.to_core().to_string();
+    let (red, green, cyan, plain) =
+        if color { ("\x1b[31m", "\x1b[32m", "\x1b[36m", "\x1b[0m") } else { ("", "", "", "") };
+    let mut out = String::new();
+    for m in mutants {
+        let (line, column) = line_column(source, m.span.start);
+        let after = m.apply(spec).to_core().to_string();
+        let (a, b): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
+        let same = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+        let most = a.len().min(b.len()) - same;
+        let tail = a.iter().rev().zip(b.iter().rev()).take(most).take_while(|(x, y)| x == y).count();
+        let file = &spec.source_file;
+        let _ = writeln!(out, "{cyan}--- {}  {} at {file}:{line}:{column}{plain}", m.id, m.operator.name());
+        for text in &a[same.saturating_sub(1)..same] {
+            let _ = writeln!(out, " {text}");
+        }
+        for text in &a[same..a.len() - tail] {
+            let _ = writeln!(out, "{red}-{text}{plain}");
+        }
+        for text in &b[same..b.len() - tail] {
+            let _ = writeln!(out, "{green}+{text}{plain}");
+        }
+        for text in a[a.len() - tail..].iter().take(1) {
+            let _ = writeln!(out, " {text}");
+        }
+    }
+    out
+}

@@ -1,0 +1,83 @@
+//! Proofs, reasons and the like in words, one line each.
+
+use super::number::{both, decimal, rough};
+use crate::solver::StopReason;
+use crate::spec::Spec;
+use crate::suite::{Judged, NearMiss, Proof, Reason, Status};
+
+/// A proof that a mutant cannot be killed.
+#[must_use]
+pub fn proof(proof: &Proof) -> String {
+    match proof {
+        Proof::SameExpression => "same normal form: the mutant is the specification written otherwise".into(),
+        Proof::NormalForm(proof) => proof.to_string(),
+        Proof::SameAs { id, proof } => format!("the same expression as {id}: {}", self::proof(proof)),
+        Proof::SameOnDomain => {
+            "same normal form once the choices are made that the domain decides: the same function on the domain".into()
+        }
+        Proof::SameInputs => {
+            "same inputs: the two ranges hold the same values of the input format, or f has no value where they differ"
+                .into()
+        }
+        Proof::ResponseNotTold => {
+            "outside the domain any result is allowed, so that another domain does not show".into()
+        }
+        Proof::Cover { boxes, worst } => format!(
+            "cover of the domain by {boxes} boxes; on each the valid sets meet: |f - g| is at most {} times the sum of \
+             the tolerances",
+            decimal(*worst)
+        ),
+        Proof::NeverReaches { boxes } => format!(
+            "cover of the domain by {boxes} boxes; on none does the larger bound reach 1000 r beyond the specification's"
+        ),
+    }
+}
+
+/// Why a mutant is undecided.
+#[must_use]
+pub fn reason(reason: &Reason) -> &'static str {
+    match reason {
+        Reason::Stopped(StopReason::Budget) => "the budget of boxes was used up",
+        Reason::Stopped(StopReason::DeltaMin) => "boxes were left that are narrower than delta-min",
+        Reason::Stopped(StopReason::Unsettled) => "inputs were left at which the precision cap settles nothing",
+        Reason::Stopped(StopReason::Interrupted) => "the run was interrupted during the search for this mutant",
+        Reason::Interrupted => "the run was interrupted before this mutant's turn",
+        Reason::NoDefinedPoint => "no input was found at which the changed range shows and f surely has a value",
+    }
+}
+
+/// Where a mutant came nearest to being killed.
+#[must_use]
+pub fn near_miss(spec: &Spec, miss: &NearMiss) -> String {
+    let at = input(spec, &miss.input);
+    format!("nearest miss: |f - g| is {} times the sum of the tolerances at {at}", rough(miss.ratio))
+}
+
+/// `x = 0x1.8p+1 (3), y = …`.
+#[must_use]
+pub fn input(spec: &Spec, x: &[f64]) -> String {
+    spec.inputs.iter().zip(x).map(|(i, x)| format!("{} = {}", i.name, both(*x))).collect::<Vec<_>>().join(", ")
+}
+
+/// The proof of a mutant's status, empty if there is none.
+#[must_use]
+pub fn proof_of(judged: &Judged) -> String {
+    match &judged.status {
+        Status::Equivalent(p) | Status::Indistinguishable(p) => proof(p),
+        Status::Killed | Status::Probable | Status::Undecided(_) => String::new(),
+    }
+}
+
+/// Why a mutant has no better status, with the nearest miss; empty if there is nothing to say.
+#[must_use]
+pub fn reason_of(spec: &Spec, judged: &Judged) -> String {
+    let why = match &judged.status {
+        Status::Undecided(r) => Some(reason(r).to_owned()),
+        _ => None,
+    };
+    let miss = judged.near_miss.as_ref().filter(|_| judged.status != Status::Killed).map(|m| near_miss(spec, m));
+    why.into_iter().chain(miss).collect::<Vec<_>>().join("; ")
+}
+
+/// Where a format has no value at all nearby, which does not happen.
+pub(crate) const NO_VALUE: &str = "there is none near it";

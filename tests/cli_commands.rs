@@ -1,0 +1,142 @@
+//! The smaller commands.
+
+mod cli_support;
+use cli_support::{Folder, SMALL};
+
+#[test]
+fn mutants() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL);
+    let table = folder.run(&["mutants", "f.fpcore", "--operators", "constant"]).expect(0).out;
+    assert!(table.contains("6:9") && table.contains("0.1 -> "), "{table}");
+    let json = folder.run(&["mutants", "f.fpcore", "--operators", "constant", "--json"]).expect(0).json();
+    let list = json["mutants"].as_array().unwrap();
+    assert_eq!(list.len(), table.lines().count());
+    assert_eq!((&list[0]["line"], &list[0]["status"]), (&6.into(), &serde_json::Value::Null));
+    let diff = folder.run(&["mutants", "f.fpcore", "--operators", "constant", "--diff"]).expect(0).out;
+    assert_eq!(diff.lines().filter(|l| l.starts_with("--- ")).count(), list.len());
+    assert_eq!(diff.lines().filter(|l| l.starts_with('+')).count(), list.len());
+    assert!(!diff.contains('\x1b'));
+    let color = folder.run(&["mutants", "f.fpcore", "--diff", "--color", "always"]).expect(0).out;
+    assert!(color.contains("\x1b[32m+"));
+}
+
+#[test]
+fn oracle() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL);
+    let ask = |more: &[&str]| folder.run(&[&["oracle", "f.fpcore"], more].concat());
+    // f(2, 1) = 1.2
+    let text = ask(&["--at", "x=2", "--at", "y=0x1p+0"]).expect(0).out;
+    for line in ["x           0x1p+1 (2)", "f(x)        1.2\n", "lo          0x1.333333", "precision   exact"] {
+        assert!(text.contains(line) || line.starts_with("precision"), "no `{line}` in\n{text}");
+    }
+    let value = |y: &str, code| ask(&["--at", "x=2,y=1", "--value", y]).expect(code).out;
+    assert!(value("1.2", 0).contains("verdict     OK: within the bound"));
+    let far = value("1.20000001", 1);
+    assert!(far.contains("8.333 x the bound") && far.contains("verdict     KO"), "{far}");
+    for y in ["nan", "inf", "-inf", "1e999"] {
+        assert!(value(y, 1).contains("a finite result is owed"));
+    }
+    let outside = ask(&["--at", "x=5,y=1", "--value", "1"]).expect(1).out;
+    assert!(outside.contains("outside: x = 0x1.4p+2 (5) is not in [1, 4]"), "{outside}");
+    assert!(outside.contains("an error (reject)") && outside.contains("KO: an error is owed here"));
+    let json = ask(&["--at", "x=2,y=1", "--value", "1.2", "--json"]).expect(0).json();
+    assert_eq!((&json["state"], &json["value"]), (&"decided".into(), &"1.2".into()));
+    assert_eq!(json["result"]["verdict"], "OK");
+
+    ask(&["--at", "x=0.1,y=1"]).expect(2).says(&["`0.1` is no binary64 number", "0x1.999999999999ap-4 (0.1)"]);
+    ask(&["--at", "x=2"]).expect(2).says(&["no value is given for y"]);
+    ask(&["--at", "x=2,y=1,z=3"]).expect(2).says(&["there is no input `z`", "x, y"]);
+    ask(&["--at", "x=2,y=1,x=3"]).expect(2).says(&["given twice"]);
+    ask(&["--at", "x=2,y"]).expect(2).says(&["expected `name=value`"]);
+    ask(&["--at", "x=two,y=1"]).expect(2).says(&["`two` is not a number"]);
+}
+
+#[test]
+fn oracle_where_the_accuracy_cannot_be_met() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", "(FPCore (x) :pre (<= 1 x 4) :magneto-rel-error 1e-20 (sqrt x))");
+    let text = folder.run(&["oracle", "f.fpcore", "--at", "x=2", "--value", "1.5"]).expect(1).out;
+    assert!(text.contains("the accuracy cannot be met") && text.contains("no result of the format"), "{text}");
+    let exact = folder.run(&["oracle", "f.fpcore", "--at", "x=4", "--value", "2"]).expect(0).out;
+    assert!(exact.contains("verdict     OK"), "{exact}");
+    let lint = folder.run(&["lint", "f.fpcore"]).expect(0).out;
+    assert!(lint.contains("the accuracy cannot be met at"), "{lint}");
+}
+
+#[test]
+fn explain() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL);
+    folder.run(&["gen", "f.fpcore", "-o", "out"]).expect(0);
+    let all = folder.json("out/mutants.json");
+    for status in ["killed", "probable", "equivalent", "indistinguishable"] {
+        let Some(m) = all["mutants"].as_array().unwrap().iter().find(|m| m["status"] == status) else { continue };
+        let id = m["id"].as_str().unwrap();
+        for more in [&[][..], &["--from", "out"]] {
+            let text = folder.run(&[&["explain", "f.fpcore", &id[..11]], more].concat()).expect(0).out;
+            assert!(text.contains(id) && text.contains(&format!("status    {status}")), "{text}");
+            assert!(text.contains("^"), "{text}");
+            match status {
+                "killed" => assert!(text.contains("\ntest t") && text.contains("specified"), "{text}"),
+                "probable" => assert!(text.contains("\ntest t"), "{text}"),
+                _ => assert!(text.contains("proof"), "{text}"),
+            }
+            let json = folder.run(&[&["explain", "f.fpcore", id, "--json"], more].concat()).expect(0).json();
+            assert_eq!(json["status"], status);
+        }
+    }
+    folder.run(&["explain", "f.fpcore", "zz"]).expect(2).says(&["no mutant has an id that begins with `zz`"]);
+    folder.run(&["explain", "f.fpcore", ""]).expect(2).says(&["mutants have an id that begins with ``"]);
+    folder.write("g.fpcore", SMALL.replace("0.1", "0.2"));
+    let id = folder.run(&["mutants", "g.fpcore"]).expect(0).out[..12].to_owned();
+    folder.run(&["explain", "g.fpcore", &id, "--from", "out"]).expect(2).says(&["another version of g.fpcore"]);
+    folder.run(&["explain", "f.fpcore", &id, "--from", "nowhere"]).expect(2).says(&["cannot read nowhere"]);
+}
+
+#[test]
+fn lint() {
+    let folder = Folder::new();
+    folder.write("good.fpcore", SMALL);
+    let good = folder.run(&["lint", "good.fpcore", "--deny", "warnings"]).expect(0).out;
+    assert!(good.contains("small: defined on all of its domain") && !good.contains("warning"), "{good}");
+    folder.write("pole.fpcore", "(FPCore (x y) :pre (and (<= -1 x 1) (< (+ x y) 3)) (/ 1 x))");
+    let ended = folder.run(&["lint", "pole.fpcore"]).expect(0);
+    for text in [
+        "warning: pole.fpcore:1:",
+        "f has no value at x = 0x0p+0 (0)",
+        "`y` has no bound on",
+        "no accuracy is stated",
+        "the domain is no box",
+    ] {
+        assert!(ended.out.contains(text), "no `{text}` in\n{}", ended.out);
+    }
+    folder.run(&["lint", "pole.fpcore", "--deny", "warnings"]).expect(1);
+    let json = folder.run(&["lint", "good.fpcore", "pole.fpcore", "--json"]).expect(0).json();
+    assert_eq!(json["specifications"][0]["defined"], "yes");
+    assert_eq!(
+        (&json["specifications"][1]["defined"], &json["specifications"][1]["witness"]["x"]),
+        (&"no".into(), &"0x0p+0".into())
+    );
+    folder.write("bad.fpcore", "(FPCore (x) (sine x))");
+    folder.run(&["lint", "good.fpcore", "bad.fpcore"]).expect(2).says(&["sine"]);
+}
+
+#[test]
+fn completions_manual_and_help() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        assert!(folder.run(&["completions", shell]).expect(0).out.contains("magneto"));
+    }
+    folder.run(&["completions", "csh"]).expect(2);
+    assert_eq!(folder.run(&["completions", "bash", "--json"]).expect(0).json()["shell"], "bash");
+    let man = folder.run(&["man"]).expect(0).out;
+    assert!(man.contains(".TH magneto") && man.contains("COMMAND GEN") && man.contains("min\\-score"));
+    assert!(folder.run(&["man", "--json"]).expect(0).json()["page"].is_string());
+    let help = folder.run(&["--help"]).expect(0).out;
+    assert!(help.contains("Exit codes") && help.contains("explain") && !help.contains("check"), "{help}");
+    assert!(folder.run(&["gen", "--help"]).expect(0).out.contains("--skip-unsupported"));
+    assert!(folder.run(&["--version"]).expect(0).out.starts_with("magneto "));
+    folder.run(&[]).expect(2);
+}

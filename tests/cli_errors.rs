@@ -1,0 +1,197 @@
+//! What is wrong with the input: exit code 2, a message with a place, and nothing written.
+
+mod cli_support;
+use cli_support::{Folder, SMALL};
+
+/// Runs `gen` on one file; it must fail, say all of `texts`, and write nothing.
+#[track_caller]
+fn refuses(text: impl AsRef<[u8]>, texts: &[&str]) {
+    let folder = Folder::new();
+    folder.write("f.fpcore", text);
+    let ended = folder.run(&["gen", "f.fpcore", "-o", "out"]).expect(2).says(texts);
+    assert_eq!(ended.out, "");
+    assert!(!folder.path("out").exists());
+    let json = folder.run(&["gen", "f.fpcore", "-o", "out", "--json"]).expect(2).json();
+    assert_eq!(json["schema"], "magneto/error/1");
+    assert!(json["errors"].as_array().is_some_and(|e| !e.is_empty()));
+    for command in ["mutants", "lint"] {
+        if command == "mutants" || !texts[0].contains("no value") {
+            let code = folder.run(&[command, "f.fpcore"]).code;
+            assert!(matches!(code, Some(0 | 2)), "{command}: {code:?}");
+        }
+    }
+}
+
+#[test]
+fn files_that_are_no_specification() {
+    refuses("", &["f.fpcore: there is no FPCore"]);
+    refuses("; a comment", &["there is no FPCore"]);
+    refuses(b"\x00\xff\xfe\x01binary", &["not a text file", "f.fpcore:1:2"]);
+    refuses("(".repeat(1 << 20), &["nested", "f.fpcore:1:"]);
+    refuses("(FPCore (x) (sqrt x)", &["never closed", "^"]);
+    refuses("int main() { return 0; }", &["expected `(FPCore"]);
+}
+
+#[test]
+fn mistakes_with_place_and_hint() {
+    refuses("(FPCore (x) :pre (<= 0 x 1)\n  (sine x))", &["f.fpcore:2:4", "(sine x)", "^^^^", "did you mean `sin`?"]);
+    refuses(
+        "(FPCore (x) :pre (<= 0 x 1)\n  :magneto-rel-eror 1e-3 x)",
+        &["f.fpcore:2:3", "hint: did you mean `:magneto-rel-error`?"],
+    );
+    refuses("(FPCore (x) :pre (<= 2 x 1) x)", &["the domain is empty", "f.fpcore:1:18"]);
+    refuses("(FPCore (x) :pre (<= 0 x 1) :magneto-rel-error 0 x)", &["must be positive, not 0"]);
+    refuses("(FPCore (x) y)", &["`y`", "f.fpcore:1:13"]);
+    refuses("(FPCore (x) :pre (<= 1 x 2) (sqrt (- 0 x)))", &["f.fpcore:1:1", "no value anywhere in its domain"]);
+    refuses("(FPCore (x) :pre (< 1 x 0x1.0000000000001p+0) x)", &["the range of `x` holds no value of its format"]);
+}
+
+#[test]
+fn all_mistakes_of_all_files_at_once() {
+    let folder = Folder::new();
+    folder.write("a.fpcore", "(FPCore (x) (sine x))\n(FPCore (x) (cosine x))").write("b.fpcore", "(FPCore (x) z)");
+    folder.write("good.fpcore", SMALL);
+    folder.run(&["gen", "a.fpcore", "good.fpcore", "b.fpcore", "missing.fpcore", ".", "-o", "out"]).expect(2).says(&[
+        "a.fpcore:1:14",
+        "a.fpcore:2:14",
+        "b.fpcore:1:13",
+        "cannot read missing.fpcore",
+        ". is a folder",
+    ]);
+    assert!(!folder.path("out").exists());
+}
+
+#[test]
+fn picking_a_core() {
+    let folder = Folder::new();
+    folder.write(
+        "two.fpcore",
+        "(FPCore one (x) :pre (<= 1 x 2) (sqrt x))\n(FPCore (x) :name \"two\" :pre (<= 1 x 2) (exp x))",
+    );
+    folder.write("same.fpcore", "(FPCore a (x) :name \"n\" x)\n(FPCore b (x) :name \"n\" x)");
+    for pick in ["two.fpcore:one", "two.fpcore:two"] {
+        folder.run(&["mutants", pick]).expect(0);
+    }
+    folder.run(&["mutants", "two.fpcore"]).expect(2).says(&["holds 2 FPCores", "`one`, `two`"]);
+    folder.run(&["mutants", "two.fpcore:on"]).expect(2).says(&["no FPCore is called `on`", "did you mean `one`?"]);
+    folder.run(&["mutants", "two.fpcore:xyz"]).expect(2).says(&["there are `one`, `two`"]);
+    folder.run(&["mutants", "same.fpcore:n"]).expect(2).says(&["2 FPCores are called `n`", "`a`, `b`"]);
+    folder.run(&["mutants", "same.fpcore:b"]).expect(0);
+    folder.run(&["mutants", "none.fpcore:b"]).expect(2).says(&["cannot read none.fpcore"]);
+}
+
+#[test]
+fn a_core_with_an_error_does_not_spoil_the_others() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", "(FPCore a (x) (sine x))\n(FPCore b (x) :pre (<= 1 x 2) (exp x))");
+    folder.run(&["mutants", "f.fpcore:b"]).expect(0);
+    folder.run(&["mutants", "f.fpcore:a"]).expect(2).says(&["sine"]);
+}
+
+#[test]
+fn unsupported_features() {
+    let folder = Folder::new();
+    let looping = "(FPCore (n) :name \"loopy\" (while (< i n) ([i 0 (+ i 1)]) i))";
+    folder.write("f.fpcore", format!("{SMALL}{looping}"));
+    let flags = ["--operators", "constant", "-o", "out"];
+    folder.run(&[&["gen", "f.fpcore"][..], &flags].concat()).expect(2).says(&["`while`: loops are not supported"]);
+    assert!(!folder.path("out").exists());
+    folder.run(&[&["gen", "f.fpcore:loopy", "--skip-unsupported"][..], &flags].concat()).expect(2).says(&["loops"]);
+    assert!(!folder.path("out").exists());
+    folder
+        .run(&[&["gen", "f.fpcore", "--skip-unsupported"][..], &flags].concat())
+        .expect(0)
+        .says(&["note: f.fpcore:7: skipped `loopy`"]);
+    assert!(folder.path("out/tests.csv").exists());
+    // Whoever calls what is left out is left out too.
+    folder.write("g.fpcore", "(FPCore f (x) (while (< x 1) ([i 0 i]) i))\n(FPCore g (x) (f x))");
+    folder.run(&["gen", "g.fpcore", "--skip-unsupported"]).expect(2).says(&[
+        "skipped `f`",
+        "skipped `g`",
+        "no specification is left",
+    ]);
+}
+
+#[test]
+fn flags() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL);
+    for (flags, text) in [
+        (&["--operators", "foo"][..], "unknown operator `foo`"),
+        (&["--rel-error", "0"], "must be positive"),
+        (&["--abs-error", "-1"], "must be positive"),
+        (&["--ulps", "2 binary65"], "did you mean `binary64`?"),
+        (&["--domain", "x"], "is not a domain"),
+        (&["--domain", "z=[0,1]"], "there is no input `z`"),
+        (&["--domain", "x=[5,6]"], "the domain is empty"),
+        (&["--budget", "0"], "at least 1"),
+        (&["--jobs", "none"], "whole number"),
+        (&["--delta-min", "3"], "from 0 to 2"),
+        (&["--encoding", "papers"], "did you mean `paper`?"),
+        (&["--min-score", "1.5"], "from 0 to 1"),
+        (&["--fail-on", "killed"], "there are nothing, undecided"),
+        (&["--unknown"], "unexpected argument"),
+    ] {
+        folder.run(&[&["gen", "f.fpcore", "-o", "out"], flags].concat()).expect(2).says(&[text]);
+        assert!(!folder.path("out").exists());
+    }
+    folder.run(&["gen"]).expect(2).says(&["SPEC"]);
+    folder.run(&["genn"]).expect(2).says(&["gen"]);
+}
+
+#[test]
+fn settings_files() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL).write("magneto.toml", "budget = 10\nbudgte = 5\n");
+    folder.run(&["gen", "f.fpcore"]).expect(2).says(&[
+        "magneto.toml:2:1: unknown key `budgte`",
+        "hint: did you mean `budget`?",
+        "budgte = 5",
+    ]);
+    folder.write("magneto.toml", "jobs = \"many\"\nminimize = 1\n[table]\n");
+    folder.run(&["gen", "f.fpcore"]).expect(2).says(&["magneto.toml:1:8", "magneto.toml:2:12", "`table`"]);
+    folder.write("magneto.toml", "budget = \n");
+    folder.run(&["mutants", "f.fpcore"]).expect(2).says(&["magneto.toml:1:"]);
+    assert!(!folder.path("magneto.out").exists());
+
+    folder.write("magneto.toml", "operators = [\"constant\", \"bounds\"]\nbudget = 123\noutput = \"from-toml\"\n");
+    folder.write("sub/g.fpcore", SMALL);
+    let mut command = folder.command(&["gen", "g.fpcore", "--budget", "77"]);
+    assert_eq!(command.current_dir(folder.path("sub")).output().unwrap().status.code(), Some(0));
+    let manifest = folder.json("from-toml/manifest.json");
+    let option = |name: &str| {
+        let all = manifest["options"].as_array().unwrap();
+        all.iter().find(|o| o["name"] == name).map(|o| (o["value"].clone(), o["origin"].clone())).unwrap()
+    };
+    assert_eq!(option("operators"), ("constant,bounds".into(), "magneto.toml".into()));
+    assert_eq!(option("budget"), ("77".into(), "flag".into()));
+    assert_eq!(option("encoding"), ("separation".into(), "default".into()));
+}
+
+#[test]
+fn folders_of_others_are_left_alone() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL).write("out/notes.txt", "mine").write("other/tests.csv", "mine");
+    let gen_into = |dir, more: &[&'static str]| {
+        folder.run(&[&["gen", "f.fpcore", "--operators", "constant", "-o", dir], more].concat())
+    };
+    gen_into("out", &[]).expect(2).says(&["`notes.txt`, which magneto did not write"]);
+    gen_into("other", &[]).expect(2).says(&["`tests.csv`"]);
+    gen_into("f.fpcore", &[]).expect(2).says(&["cannot write into f.fpcore"]);
+    assert_eq!((folder.read("out/notes.txt"), folder.read("other/tests.csv")), ("mine".into(), "mine".into()));
+    assert_eq!(folder.files("out").len(), 1);
+    gen_into("out", &["--force"]).expect(0);
+    assert_eq!(folder.read("out/notes.txt"), "mine");
+    assert!(folder.path("out/tests.csv").exists());
+    // The files of an earlier run may be overwritten, also by those of a run with other folders.
+    gen_into("again", &[]).expect(0);
+    let first = folder.files("again");
+    gen_into("again", &[]).expect(0);
+    assert_eq!(folder.files("again"), first);
+    folder.write("g.fpcore", SMALL);
+    folder.run(&["gen", "f.fpcore", "g.fpcore", "--operators", "constant", "-o", "again"]).expect(0);
+    let names: Vec<String> = folder.files("again").into_iter().map(|f| f.0).collect();
+    assert!(names.iter().all(|n| n.starts_with("small") || n == "summary.json"), "{names:?}");
+    gen_into("again", &[]).expect(0);
+    assert_eq!(folder.files("again"), first);
+}

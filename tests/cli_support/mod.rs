@@ -1,0 +1,109 @@
+//! Running the program in a folder of its own.
+
+#![allow(dead_code, reason = "no test file uses all of it")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A folder that is removed in the end, with what the program needs in it.
+pub(crate) struct Folder(tempfile::TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// The folder itself.
+    pub(crate) fn root(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) -> &Self {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+        self
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    pub(crate) fn json(&self, name: &str) -> serde_json::Value {
+        serde_json::from_str(&self.read(name)).unwrap()
+    }
+
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_magneto"));
+        command.args(arguments).current_dir(self.root()).env_remove("NO_COLOR").stdin(Stdio::null());
+        command
+    }
+
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ended {
+        Ended::new(&self.command(arguments).output().unwrap())
+    }
+
+    /// All files below a folder with their contents, in the order of their paths.
+    pub(crate) fn files(&self, name: &str) -> Vec<(String, Vec<u8>)> {
+        let mut files = Vec::new();
+        let mut folders = vec![self.path(name)];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let shown = path.strip_prefix(self.path(name)).unwrap().to_string_lossy().into_owned();
+                    files.push((shown, std::fs::read(path).unwrap()));
+                }
+            }
+        }
+        files.sort();
+        files
+    }
+}
+
+/// How a run ended.
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Ended {
+    pub(crate) fn new(output: &Output) -> Self {
+        Ended {
+            code: output.status.code(),
+            out: String::from_utf8(output.stdout.clone()).unwrap(),
+            err: String::from_utf8(output.stderr.clone()).unwrap(),
+        }
+    }
+
+    #[track_caller]
+    pub(crate) fn expect(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "{}\n{}", self.out, self.err);
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("{e}: {}\n{}", self.out, self.err))
+    }
+
+    /// That the standard error holds all of these.
+    #[track_caller]
+    pub(crate) fn says(self, texts: &[&str]) -> Self {
+        for text in texts {
+            assert!(self.err.contains(text), "no `{text}` in\n{}", self.err);
+        }
+        self
+    }
+}
+
+/// A small specification with a name, an accuracy and few mutants.
+pub(crate) const SMALL: &str = "(FPCore (x y)\n  :name \"small\"\n  :pre (and (<= 1 x 4) (<= 0.5 y 2))\n  \
+                         :magneto-req \"REQ-1\"\n  :magneto-rel-error 1e-9\n  (+ (* 0.1 x) (sqrt y)))\n";

@@ -1,0 +1,153 @@
+//! Confirms what a run claims: kills, oracles and inputs here, proofs by attack.
+
+use super::judge::{Judge, Outcome, Tri, is_value};
+use super::points::{Points, Random};
+use magneto::mutate::Change;
+use magneto::num::mpfr::Rational;
+use magneto::oracle::Oracle;
+use magneto::spec::{OutOfRange, Spec};
+use magneto::suite::{Cell, Expectation, Generated, Judged, Status};
+
+/// What was looked at, and what is wrong.
+#[derive(Default)]
+pub(crate) struct Report {
+    pub(crate) tests: usize,
+    pub(crate) kills: usize,
+    pub(crate) wrong: Vec<String>,
+    /// What the judge cannot settle.
+    pub(crate) open: Vec<String>,
+}
+
+/// Judge every KO, every decided oracle and every input.
+pub(crate) fn confirm(spec: &Spec, g: &Generated) -> Report {
+    let judge = Judge { spec, most: 8192 };
+    let mut report = Report::default();
+    for (test, row) in g.tests.iter().zip(&g.matrix) {
+        report.tests += 1;
+        let name = format!("{}, {} at {:?}", spec.name, test.id, test.input);
+        for (x, input) in test.input.iter().zip(&spec.inputs) {
+            if !is_value(*x, input.format) {
+                report.wrong.push(format!("{name}: {x:e} is no {}", input.format.name()));
+            }
+        }
+        let (pre, defined) = (judge.precondition(&test.input), judge.defined(&test.input));
+        let expected = match test.expectation {
+            Expectation::Result(_) => (Tri::Yes, Tri::Yes),
+            // Outside by the precondition, or inside where the function has no value.
+            Expectation::OutOfRange(_) if pre == Tri::Yes => (Tri::Yes, Tri::No),
+            Expectation::OutOfRange(_) => (Tri::No, Tri::Yes),
+        };
+        if (pre, defined) != expected {
+            report.wrong.push(format!("{name}: precondition {pre:?}, value {defined:?}: {:?}", test.expectation));
+        }
+        if let Expectation::Result(Oracle::Decided { lo, hi, expected }) = test.expectation {
+            if let Some(problem) = judge.oracle_problem(lo, hi, &test.input) {
+                report.wrong.push(format!("{name}: {problem}"));
+            }
+            if !(lo <= expected && expected <= hi) {
+                report.wrong.push(format!("{name}: {expected:e} is expected and not valid"));
+            }
+        }
+        let first = judge.first(&test.input);
+        assert_eq!(row.len(), g.mutants.len());
+        for (cell, judged) in row.iter().zip(&g.mutants) {
+            if !matches!(cell, Cell::Ko { .. }) {
+                continue;
+            }
+            report.kills += 1;
+            if let Err(found) = judge.confirms(&judged.mutant, &test.input, &first) {
+                let m = &judged.mutant;
+                report
+                    .wrong
+                    .push(format!("{name}: KO of {} ({}) {} -> {}: {found}", m.id, m.operator, m.before, m.after));
+            }
+            if !matches!(judged.status, Status::Killed) {
+                report.wrong.push(format!("{name}: KO of {}, which is {}", judged.mutant.id, judged.status.name()));
+            }
+        }
+    }
+    let unsettled = |w: &String| w.contains("Maybe") || w.ends_with("Open");
+    (report.open, report.wrong) = report.wrong.into_iter().partition(unsettled);
+    for (i, judged) in g.mutants.iter().enumerate() {
+        let killed = g.matrix.iter().any(|row| matches!(row[i], Cell::Ko { .. }));
+        if matches!(judged.status, Status::Killed) != killed {
+            report.wrong.push(format!("{}: {} is {} by no test", spec.name, judged.mutant.id, judged.status.name()));
+        }
+    }
+    report
+}
+
+/// Attack every proof of a run with `n` points each; the attacks that succeed. Points are the same for all mutants of
+/// the specification but for the numbers in their bodies.
+pub(crate) fn attack(spec: &Spec, g: &Generated, n: usize, seed: u64) -> (usize, Vec<String>) {
+    let mut random = Random(seed);
+    let mut broken = Vec::new();
+    let mut proofs = 0;
+    for judged in &g.mutants {
+        if !matches!(judged.status, Status::Equivalent(_) | Status::Indistinguishable(_)) {
+            continue;
+        }
+        proofs += 1;
+        if let Some(problem) = refute(spec, judged, g, n, &mut random) {
+            let m = &judged.mutant;
+            let what = format!("{} ({}) {} -> {} is no {:?}", m.id, m.operator, m.before, m.after, judged.status);
+            broken.push(format!("{}: {what}: {problem}", spec.name));
+        }
+    }
+    (proofs, broken)
+}
+
+fn refute(spec: &Spec, judged: &Judged, g: &Generated, n: usize, random: &mut Random) -> Option<String> {
+    let judge = Judge { spec, most: 1024 };
+    let told = matches!(spec.out_of_range, OutOfRange::Reject | OutOfRange::Nan);
+    let equal = matches!(judged.status, Status::Equivalent(_));
+    match &judged.mutant.change {
+        Change::Body(body) => {
+            let mut points = Points::new(spec, &[&spec.core.body, body])?.make(n, random);
+            points.extend(judged.near_miss.iter().map(|m| m.input.clone()));
+            let known: Vec<_> = g.tests.iter().filter(|t| matches!(t.expectation, Expectation::Result(_))).collect();
+            points.extend(known.iter().take(n).map(|t| t.input.clone()));
+            for x in points {
+                let outcome = judge.compare_with(&judge.first(&x), body, &x);
+                let bad = match outcome {
+                    Outcome::Apart | Outcome::OnlySpec => true,
+                    Outcome::OnlyMutant => told,
+                    Outcome::Meet => equal && judge.differ(body, &x),
+                    Outcome::Neither | Outcome::Open => false,
+                };
+                if bad && judge.precondition(&x) == Tri::Yes {
+                    return Some(format!("{outcome:?} at {x:?}"));
+                }
+            }
+        }
+        Change::Range { input, range } => {
+            let points = Points::new(spec, &[])?.make(n.min(60), random);
+            let own = &spec.inputs[*input].range;
+            let mut values: Vec<f64> = Vec::new();
+            for end in [&range.lo, &range.hi, &own.lo, &own.hi].into_iter().flatten() {
+                let x = end.value.to_f64();
+                let x32 = f64::from(x as f32);
+                values.extend([x, x.next_up(), x.next_down(), x32]);
+                values.extend([f64::from((x as f32).next_up()), f64::from((x as f32).next_down())]);
+                values.push(Rational::from(&end.value * 3).to_f64() / 3.1);
+            }
+            values.retain(|x| is_value(*x, spec.inputs[*input].format));
+            for mut x in points {
+                for v in &values {
+                    x[*input] = *v;
+                    if judge.confirms(&judged.mutant, &x, &judge.first(&x)).is_ok() {
+                        return Some(format!("in one domain at {x:?}"));
+                    }
+                }
+            }
+        }
+        Change::Accuracy(more) => {
+            for x in Points::new(spec, &[&spec.core.body])?.make(n, random) {
+                if judge.reaches(more, &x) == Tri::Yes && judge.precondition(&x) == Tri::Yes {
+                    return Some(format!("reaches far at {x:?}"));
+                }
+            }
+        }
+    }
+    None
+}
