@@ -92,7 +92,7 @@ fn problem(rng: &mut Rng) -> Csp {
     let c = Rational::from((rng.below(19) as i64 - 9, rng.below(4) as i64 + 1));
     pool.push(b.rational(c));
     for _ in 0..rng.below(12) + 1 {
-        let mut pick = |rng: &mut Rng| pool[rng.below(pool.len() as u64) as usize];
+        let pick = |rng: &mut Rng| pool[rng.below(pool.len() as u64) as usize];
         let (x, y, z) = (pick(rng), pick(rng), pick(rng));
         let node = if rng.below(6) == 0 {
             let n = b.rational(Rational::from(rng.below(3) as i64 + 2));

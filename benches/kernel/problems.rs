@@ -26,18 +26,18 @@ const NAMED: [(&str, &str); 12] = [
 ];
 
 /// One problem: a specification against its first mutant that changes the function.
-pub struct Problem {
+pub(crate) struct Problem {
     /// Its name.
-    pub name: String,
+    pub(crate) name: String,
     /// The problem as the solver gets it.
-    pub csp: Csp,
+    pub(crate) csp: Csp,
     /// Sub-boxes of its domain.
-    pub boxes: Vec<Vec<Interval>>,
+    pub(crate) boxes: Vec<Vec<Interval>>,
 }
 
 impl Problem {
     /// How many operators are on its tape.
-    pub fn operations(&self) -> usize {
+    pub(crate) fn operations(&self) -> usize {
         self.csp.tape.nodes().iter().filter(|n| matches!(n, magneto::tape::Node::Op(..))).count()
     }
 }
@@ -72,12 +72,12 @@ fn problem(file: &str, name: &str) -> Problem {
 }
 
 /// All twelve.
-pub fn all() -> Vec<Problem> {
+pub(crate) fn all() -> Vec<Problem> {
     NAMED.iter().map(|(file, name)| problem(file, name)).collect()
 }
 
 /// A generator of the splitmix family, so that the boxes are the same everywhere.
-pub struct Rng(pub u64);
+pub(crate) struct Rng(pub(crate) u64);
 
 impl Rng {
     fn next(&mut self) -> u64 {
@@ -88,13 +88,13 @@ impl Rng {
     }
 
     /// A number in [0, 1).
-    pub fn unit(&mut self) -> f64 {
+    pub(crate) fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 
 /// Sub-boxes, each side between a half and a 64th of the whole.
-pub fn sub_boxes(whole: &[Interval], count: usize) -> Vec<Vec<Interval>> {
+pub(crate) fn sub_boxes(whole: &[Interval], count: usize) -> Vec<Vec<Interval>> {
     let mut rng = Rng(1);
     let side = |rng: &mut Rng, x: &Interval| {
         let width = (x.sup() - x.inf()) * 0.5 * (1.0 / 32.0f64).powf(rng.unit());
@@ -105,7 +105,7 @@ pub fn sub_boxes(whole: &[Interval], count: usize) -> Vec<Vec<Interval>> {
 }
 
 /// A problem `root >= 0` over a box: one constraint and nothing else.
-pub fn constraint(b: Builder, root: NodeId, ranges: Vec<Interval>) -> Csp {
+pub(crate) fn constraint(b: Builder, root: NodeId, ranges: Vec<Interval>) -> Csp {
     let formats = vec![magneto::num::float::Format::Binary64; ranges.len()];
     let inputs = ranges.len();
     let (tape, at) = b.finish().extract(&[root]);
@@ -128,8 +128,9 @@ pub fn constraint(b: Builder, root: NodeId, ranges: Vec<Interval>) -> Csp {
 
 /// doppler1's seven operations: -(331.4 + 0.6 T) v / (331.4 + 0.6 T + u)^2 >= 0 over (u, v, T).
 ///
-/// The boxes have zero in `v`, so that every one of them holds solutions and is walked forward and backward.
-pub fn doppler() -> Problem {
+/// If `solvable`, the boxes have zero in `v`, so that every one of them holds solutions and is walked forward and
+/// backward; else two thirds of them are empty, which one box at a time is seen early.
+pub(crate) fn doppler(solvable: bool) -> Problem {
     let mut b = Builder::new(3);
     let [u, v, t] = [0, 1, 2].map(|i| b.var(i));
     let (c, k) = (b.rational(Rational::from((1657, 5))), b.rational(Rational::from((3, 5))));
@@ -142,14 +143,18 @@ pub fn doppler() -> Problem {
     let root = b.op(Op::Div, &[top, square]);
     let ranges = vec![Interval::new(-100.0, 100.0), Interval::new(-5000.0, 15000.0), Interval::new(-30.0, 50.0)];
     let mut boxes = sub_boxes(&ranges, 1024);
-    for b in &mut boxes {
+    for b in boxes.iter_mut().filter(|_| solvable) {
         b[1] = Interval::new(b[1].inf().min(-1.0), b[1].sup().max(1.0));
     }
-    Problem { name: "doppler1's 7 operations".into(), csp: constraint(b, root, ranges), boxes }
+    Problem {
+        name: (if solvable { "doppler1's 7 operations" } else { "the same, two thirds of the boxes empty" }).into(),
+        csp: constraint(b, root, ranges),
+        boxes,
+    }
 }
 
 /// Thirty operations + - * / sqrt and squares over three inputs, every one of them needed.
-pub fn thirty() -> Problem {
+pub(crate) fn thirty() -> Problem {
     let mut b = Builder::new(3);
     let [x, y, z] = [0, 1, 2].map(|i| b.var(i));
     let mut acc = x;

@@ -4,7 +4,7 @@ use inari::Interval as I;
 
 /// An operation on earlier places of the tape.
 #[derive(Clone, Copy)]
-pub enum Instruction {
+pub(crate) enum Instruction {
     Var(usize),
     Const(I),
     Add(usize, usize),
@@ -15,7 +15,7 @@ pub enum Instruction {
 }
 
 /// doppler1's seven operations, as in `problems::doppler`.
-pub fn doppler() -> Vec<Instruction> {
+pub(crate) fn doppler() -> Vec<Instruction> {
     use Instruction::{Add, Const, Div, Mul, Neg, Sqr, Var};
     let c = inari::interval!("[331.4]").expect("a number");
     let k = inari::interval!("[0.6]").expect("a number");
@@ -41,7 +41,7 @@ fn mul_rev(divisor: I, numerator: I, x: I) -> I {
 }
 
 /// One forward and one backward walk for "the last place is not negative". Returns false if no solution is left.
-pub fn hc4(tape: &[Instruction], values: &mut [I], domain: &mut [I]) -> bool {
+pub(crate) fn hc4(tape: &[Instruction], values: &mut [I], domain: &mut [I]) -> bool {
     use Instruction::{Add, Const, Div, Mul, Neg, Sqr, Var};
     for (i, instruction) in tape.iter().enumerate() {
         values[i] = match *instruction {

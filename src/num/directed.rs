@@ -5,36 +5,34 @@
 //! transformation gives exactly, and takes one step up if the true result is above `s`. Rounding downward is rounding
 //! the negated operation upward. The rounding mode is never touched: Rust assumes round-to-nearest.
 //!
-//! **Contract.** The result is an upper bound of the true result, never NaN and never -0.0, and it is exact or at most
-//! one binary64 number (two below 2^-1019) above the least such bound. Operands are not NaN. An operand that is an
-//! infinite end of a non-empty interval stands for a limit.
+//! **Contract.** The result is an upper bound of the true result, never NaN and never -0.0, and it is the least such
+//! bound among the binary64 numbers or the next one (that only where a factor, dividend or radicand is tiny). Operands
+//! are not NaN. An operand that is an infinite end of a non-empty interval stands for a limit.
 //!
-//! **The step.** For `u = 2^-53` let `phi = u (1 + 2u)`, `eta = 2^-1074` and `e = fl(phi |s| + eta)`; then
-//! `fl(s + e) >= succ(s)` for every finite `s`. Proof. Let `2^k <= |s| < 2^(k+1)` be normal. `phi 2^k` is more than
-//! `u 2^k`, half of the spacing above `s`; it is a binary64 number if it is normal, so `e`, being rounded
-//! monotonically, is at least that. Hence `s + e` lies beyond the middle between `s` and `succ(s)` and is rounded to
-//! `succ(s)` or higher; where `phi 2^k` is not normal, `e` is a multiple of `eta` above `u 2^k`, rounded up by the
-//! `+ eta`, and the same holds. If `s` is subnormal or zero, `e >= eta`, the spacing, and the sum is exact. It is not
-//! more than `succ(s)` for `|s| >= 2^-1019`, as `e <= (1 + u) ulp(s)` there. At the largest number the sum is
-//! infinite, as it must be. Source: Rump, Zimmermann, Boldo, Melquiond, "Computing predecessor and successor in
-//! rounding to nearest", BIT 49, 2009.
+//! **The step.** Binary64 numbers of one sign are ordered as their bits are, so that one step up is one more for the
+//! bits of a positive number, up to infinity, and one less for those of a negative one, down to -0.0. It is not taken
+//! from -0.0 or infinity.
 
-/// `u (1 + 2u)`: the number after 2^-53.
-const PHI: f64 = f64::from_bits(((1023 - 53) << 52) | 1);
-const ETA: f64 = 5e-324;
 /// 2^-960: products and dividends at least as large have residuals that are multiples of 2^-1074, so that a residual
 /// does not vanish by underflow.
 pub const TINY: f64 = f64::from_bits((1023 - 960) << 52);
 
-/// `s`, or a number above it if `step`; never -0.0. A negative overflow comes to the lowest number instead.
+/// `s`, or the next number above it if `step`, for `s` neither NaN nor, if stepped from, infinite or -0.0.
+#[inline(always)]
+fn next(s: f64, step: bool) -> f64 {
+    let bits = s.to_bits() as i64;
+    let up = (bits >> 63) | 1;
+    // A result of -0.0 becomes 0.0.
+    f64::from_bits(bits.wrapping_add(if step { up } else { 0 }) as u64) + 0.0
+}
+
+/// The same for any `s` but NaN and -0.0: infinity stays, and a negative overflow comes to the lowest number.
 #[inline(always)]
 fn stepped(s: f64, step: bool) -> f64 {
-    let step = step & (s >= -f64::MAX);
-    // In this form one instruction. `s` is not NaN.
+    let finite = s.abs() <= f64::MAX;
+    // In this form one instruction.
     let s = if s > -f64::MAX { s } else { -f64::MAX };
-    let e = s.abs().mul_add(PHI, ETA);
-    // -0.0 + 0.0 is 0.0.
-    s + if step { e } else { 0.0 }
+    next(s, step & finite)
 }
 
 /// Whether `s` is zero by underflow of a negative result (or of a zero factor): then zero is its bound.
@@ -55,7 +53,7 @@ pub fn add_up(a: f64, b: f64) -> f64 {
     let b1 = s - a;
     let a1 = s - b1;
     let error = (a - a1) + (b - b1);
-    stepped(s, !((error <= 0.0) & (error >= -f64::MAX)))
+    stepped(s, !(-f64::MAX..=0.0).contains(&error))
 }
 
 /// `a * b` rounded up; zero if one of them is zero, even if the other is infinite.
@@ -82,7 +80,7 @@ pub fn mul_up(a: f64, b: f64) -> f64 {
 pub fn ordinary_mul_up(a: f64, b: f64) -> f64 {
     let p = a * b;
     let error = a.mul_add(b, -p);
-    p + if error > 0.0 { p.abs().mul_add(PHI, ETA) } else { 0.0 }
+    next(p, error > 0.0)
 }
 
 /// `a / b` rounded up for `b > 0`, with `q` the nearest quotient, where `a` and `q` are finite and not below [`TINY`].
@@ -90,7 +88,7 @@ pub fn ordinary_mul_up(a: f64, b: f64) -> f64 {
 #[must_use]
 pub fn ordinary_div_up(a: f64, b: f64, q: f64) -> f64 {
     let residual = (-q).mul_add(b, a);
-    q + if residual > 0.0 { q.abs().mul_add(PHI, ETA) } else { 0.0 }
+    next(q, residual > 0.0)
 }
 
 /// `a / b` rounded up, for `b` not zero and not both infinite.
@@ -144,7 +142,7 @@ mod tests {
         assert_eq!(div_up(1.0, 3.0), (1.0f64 / 3.0).next_up());
         assert_eq!(div_up(-1.0, 3.0), -1.0 / 3.0);
         assert_eq!(sqrt_up(4.0), 2.0);
-        assert_eq!(sqrt_up(2.0), 2.0f64.sqrt().max(2.0f64.sqrt()));
+        assert_eq!(sqrt_up(2.0), 2.0f64.sqrt()); // above the root already
         assert_eq!(minus_sqrt_up(2.0), -2.0f64.sqrt().next_down());
     }
 

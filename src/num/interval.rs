@@ -7,7 +7,7 @@
 //! The four basic operations, squares and roots are computed here with the upward rounding of [`super::directed`]:
 //! `inari` has to switch the processor's rounding mode around each operation, which costs several times the operation
 //! itself. `inari` does the rest (fma, roundings to integers) and is the reference of the law tests: every result
-//! contains `inari`'s, and no end is more than one binary64 number further out (two below 2^-1019).
+//! contains `inari`'s, and no end is more than one binary64 number further out, that only near underflow.
 
 use super::directed::{add_up, div_up, minus_sqrt_up, mul_up, sqrt_up};
 use std::fmt;

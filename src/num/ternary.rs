@@ -62,11 +62,8 @@ impl BitAnd for Ternary {
     type Output = Self;
     #[inline]
     fn bitand(self, rhs: Self) -> Self {
-        match (self, rhs) {
-            (Ternary::False, _) | (_, Ternary::False) => Ternary::False,
-            (Ternary::True, Ternary::True) => Ternary::True,
-            _ => Ternary::Unknown,
-        }
+        // The lesser in the order of the declaration.
+        if (self as u8) < (rhs as u8) { self } else { rhs }
     }
 }
 

@@ -23,8 +23,8 @@ pub struct BatchHc4 {
     one: Hc4,
 }
 
-/// Below this number of boxes they are contracted one by one.
-const FEW: usize = 3;
+/// Up to this number of boxes they are contracted one by one: all lanes cost as much as a few boxes.
+const FEW: usize = 5;
 
 impl BatchHc4 {
     /// Contract each of `boxes`, sub-boxes of the problem's box, and say what became of each, in `outcomes` (cleared

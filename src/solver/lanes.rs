@@ -7,8 +7,8 @@
 use crate::num::Interval;
 use crate::num::directed::{TINY, add_up, div_up, minus_sqrt_up, mul_up, ordinary_div_up, ordinary_mul_up, sqrt_up};
 
-/// How many boxes are computed side by side: four vectors of AVX2.
-pub(super) const LANES: usize = 16;
+/// How many boxes are computed side by side: eight vectors of AVX2, the fastest of 8, 16 and 32.
+pub(super) const LANES: usize = 32;
 
 /// An interval a lane.
 #[derive(Clone, Copy)]
@@ -167,7 +167,7 @@ impl Lanes {
         for i in 0..LANES {
             let (a, b, c, d) = (-self.m[i], self.h[i], -y.m[i], y.h[i]);
             mixed |= (a < 0.0) & (b > 0.0) & (c < 0.0) & (d > 0.0);
-            let (x_positive, y_positive, y_negative) = (a >= 0.0, c >= 0.0, !(c >= 0.0) & (d <= 0.0));
+            let (x_positive, y_positive, y_negative) = (a >= 0.0, c >= 0.0, (c < 0.0) & (d <= 0.0));
             let y_mixed = !y_positive & !y_negative;
             // The factor from the one: its lower end for the lower end of the product by a positive number, and so on.
             p[i] = -select(y_positive | (y_mixed & !x_positive), a, b);
@@ -203,7 +203,7 @@ impl Lanes {
             r[i] = select(negative, self.m[i], self.h[i]);
             q[i] = select(p[i] >= 0.0, c, d);
             t[i] = select(r[i] >= 0.0, c, d);
-            zero |= !(c > 0.0);
+            zero |= c <= 0.0;
         }
         quotients(&p, &q, &mut out.m);
         quotients(&r, &t, &mut out.h);
@@ -253,7 +253,7 @@ impl Lanes {
             let below = select(c < 0.0, div_up(least, c), -INF);
             let (pm, ph) = (smaller(x.m[i], above), x.h[i]);
             let (nm, nh) = (x.m[i], smaller(x.h[i], below));
-            let (no_positive, no_negative) = (!(d > 0.0) | (-pm > ph), !(c < 0.0) | (-nm > nh));
+            let (no_positive, no_negative) = ((d <= 0.0) | (-pm > ph), (c >= 0.0) | (-nm > nh));
             let hole = holds(self, i) & !holds(numerator, i);
             let m = larger(select(no_positive, -INF, pm), select(no_negative, -INF, nm));
             let h = larger(select(no_positive, -INF, ph), select(no_negative, -INF, nh));

@@ -176,6 +176,12 @@ impl Enclosure {
         Enclosure { x, def: Ternary::True, own: Ternary::True }
     }
 
+    /// The image under an operation that is defined wherever its operands are.
+    #[inline]
+    fn total(x: Interval, def: Ternary) -> Self {
+        if x.is_empty() { Self::nowhere() } else { Enclosure { x, def, own: Ternary::True } }
+    }
+
     fn truth(t: Ternary, def: Ternary) -> Self {
         if def.is_false() {
             return Self::nowhere();
@@ -223,6 +229,15 @@ impl Domain for Boxes<'_> {
     }
     #[inline]
     fn apply(&mut self, op: Op, args: &[&Enclosure]) -> Enclosure {
+        // Operations without a domain of their own, by far the most frequent.
+        match (op, args) {
+            (Op::Add, [a, b]) => return Enclosure::total(a.x + b.x, a.def & b.def),
+            (Op::Sub, [a, b]) => return Enclosure::total(a.x - b.x, a.def & b.def),
+            (Op::Mul, [a, b]) => return Enclosure::total(a.x * b.x, a.def & b.def),
+            (Op::Neg, [a]) => return Enclosure::total(-a.x, a.def),
+            (Op::Fabs, [a]) => return Enclosure::total(a.x.abs(), a.def),
+            _ => {}
+        }
         let mut x = [Interval::EMPTY; crate::ops::MAX_ARITY];
         let mut def = Ternary::True;
         for (slot, a) in x.iter_mut().zip(args) {

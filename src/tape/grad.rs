@@ -3,6 +3,7 @@
 use super::eval::Enclosure;
 use super::node::{Node, NodeId, Tape};
 use crate::num::{Interval, Ternary};
+use crate::ops::Op;
 
 /// Enclosures of the derivatives of `root` by every input over the box on which `values` were computed, into `out`.
 ///
@@ -32,6 +33,24 @@ pub fn gradient(
         }
         match tape.nodes()[i] {
             Node::Var(v) => out[v as usize] = out[v as usize] + a,
+            Node::Op(op, args) if matches!(op, Op::Add | Op::Sub | Op::Neg | Op::Mul) => {
+                let [p, q] = [args[0].index(), args[1].index()];
+                let (x, y) = (values[p].x, values[q].x);
+                // Nothing flows into constants, nor does it matter what does.
+                let varies = |i: usize| !matches!(tape.nodes()[i], Node::Const(_));
+                let (to_x, to_y) = match op {
+                    Op::Add => (a, a),
+                    Op::Sub => (a, -a),
+                    Op::Neg => (-a, zero),
+                    _ => (if varies(p) { a * y } else { zero }, if varies(q) { a * x } else { zero }),
+                };
+                if varies(p) {
+                    adjoint[p] = adjoint[p] + to_x;
+                }
+                if op.arity() == 2 && varies(q) {
+                    adjoint[q] = adjoint[q] + to_y;
+                }
+            }
             Node::Op(op, args) => {
                 let n = op.arity();
                 let mut x = [Interval::EMPTY; crate::ops::MAX_ARITY];
