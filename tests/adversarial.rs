@@ -29,7 +29,7 @@ fn ask(spec: &Spec, body: &Expr, limits: Limits, encoding: Encoding) -> Answer {
     }
     let mut worst: f64 = 0.0;
     for csp in Csp::build(&pair, &domain, encoding) {
-        let mut check = |x: &[f64]| {
+        let mut check = |x: &[f64], _: magneto::solver::Care| {
             let mut ladder = Ladder::new(&pair.tape, x, DEFAULT_CAP);
             let inside = all_hold(&mut ladder, &pair.conditions);
             if !inside.is_true() {

@@ -117,6 +117,7 @@ fn problem(rng: &mut Rng) -> Csp {
         scale: at[0],
         conditions: Vec::new(),
         exclusive: Vec::new(),
+        auxiliary: Vec::new(),
         conditional: false,
     }
 }

@@ -7,7 +7,7 @@ use magneto::equiv::{Proof, Prover};
 use magneto::num::float::rational;
 use magneto::num::{MpInterval, Ternary};
 use magneto::spec::{Overrides, Spec, parse_file, resolve};
-use magneto::suite::probes::probes;
+use magneto::solver::probes::probes;
 use magneto::tape::eval::{Multi, Rationals, mp_truth};
 use magneto::tape::lower::lower;
 use magneto::tape::{Builder, NodeId, Tape, evaluate};
