@@ -1,8 +1,14 @@
 //! The solver alone: one pair after the other, one thread, solve time without reading and lowering.
+//!
+//! A pair goes through the steps that a mutant goes through in a run (`suite::generate`), in that order: probe points,
+//! the proof by normal form, the search. So what is measured is what a mutant costs, and an equivalent is decided by
+//! whatever decides it there. The paper's encoding is measured for its own sake: by the search alone.
 
 use super::hard;
 use crate::csp::{Encoding, InputBox, Pair};
+use crate::equiv::prove_equal;
 use crate::oracle::DEFAULT_CAP;
+use crate::solver::decide::probe;
 use crate::solver::probes::probes;
 use crate::solver::verify::Rules;
 use crate::solver::{Answer, Limits, Stats, StopReason, Verifier, decide};
@@ -23,6 +29,32 @@ pub enum Expected {
     NotKillable,
 }
 
+/// Which step decided a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A probe point is a kill.
+    Probe,
+    /// Both are the same in normal form.
+    NormalForm,
+    /// Both are the same once the choices are made that the domain decides.
+    Choices,
+    /// The search, also where it ended without an answer.
+    Search,
+}
+
+impl Step {
+    /// As it stands in tables.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Step::Probe => "probe",
+            Step::NormalForm => "normal form",
+            Step::Choices => "choices",
+            Step::Search => "search",
+        }
+    }
+}
+
 /// One measured pair.
 #[derive(Clone, Debug)]
 pub struct Row {
@@ -32,6 +64,8 @@ pub struct Row {
     pub expected: Expected,
     /// The answer.
     pub answer: Answer,
+    /// The step that gave it.
+    pub step: Step,
     /// What the search cost.
     pub stats: Stats,
     /// The shortest of the measured solve times: from the pair on its tape to the verified answer.
@@ -98,24 +132,38 @@ fn measure(
     let pair = Pair::extract(b.tape(), f, g, &conditions, &spec.accuracy, &mutant.accuracy);
     let domain = InputBox::new(&spec).map_err(|x| format!("no value of {x}"))?;
     let rules = Rules { cap: DEFAULT_CAP, format: spec.result_format, response_told: true };
-    let limits = Limits { boxes: BUDGET, ..Limits::default() };
-    let mut best: Option<(Duration, Answer, Stats)> = None;
+    let mut best: Option<(Duration, (Answer, Stats, Step))> = None;
     for _ in 0..repeat.max(1) {
         let start = Instant::now();
-        let mut verifier = Verifier::new(&pair, rules);
-        // The paper's encoding is measured for its own sake: without points that settle it beforehand.
-        let points = if encoding == Encoding::Paper { Vec::new() } else { probes(&domain) };
-        let (answer, stats) = decide(&pair, &domain, &points, encoding, limits, None, &mut verifier);
+        let found = solve(&pair, &domain, rules, encoding);
         let time = start.elapsed();
         if best.as_ref().is_none_or(|(t, ..)| time < *t) {
-            best = Some((time, answer, stats));
+            best = Some((time, found));
         }
         if time > Duration::from_millis(100) {
             break;
         }
     }
-    let (time, answer, stats) = best.ok_or("nothing was measured")?;
-    Ok(Row { name: spec.name, expected, answer, stats, time })
+    let (time, (answer, stats, step)) = best.ok_or("nothing was measured")?;
+    Ok(Row { name: spec.name, expected, answer, step, stats, time })
+}
+
+/// What is measured: from the pair on its tape to the verified answer.
+fn solve(pair: &Pair, domain: &InputBox, rules: Rules, encoding: Encoding) -> (Answer, Stats, Step) {
+    let limits = Limits { boxes: BUDGET, ..Limits::default() };
+    let mut verifier = Verifier::new(pair, rules);
+    if encoding == Encoding::Separation {
+        if let Some(point) = probe(pair, &probes(domain), &mut verifier) {
+            let domain = point.iter().map(|x| crate::num::Interval::point(*x)).collect();
+            return (Answer::Inner { point, domain, inner: false }, Stats::default(), Step::Probe);
+        }
+        if prove_equal(&pair.tape, pair.f, pair.g, domain, &pair.conditions).is_some() {
+            return (Answer::Equal, Stats::default(), Step::NormalForm);
+        }
+    }
+    let (answer, stats) = decide(pair, domain, &[], encoding, limits, None, &mut verifier);
+    let step = if matches!(answer, Answer::Equal) { Step::Choices } else { Step::Search };
+    (answer, stats, step)
 }
 
 /// What a mutant's `:test-expect` says.

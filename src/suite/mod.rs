@@ -7,6 +7,7 @@ pub mod generate;
 mod minimize;
 
 pub use generate::{Generated, Interrupt, Options, Solved, generate, generate_for};
+pub use minimize::minimized;
 
 use crate::mutate::Mutant;
 use crate::oracle::Oracle;
