@@ -215,7 +215,10 @@ fn table3(plan: &Plan, run: &Run) -> Vec<u8> {
             cells.push(g.published.map_or(String::new(), |n| n.to_string()));
         }
         cells.extend(counts(c).into_iter().skip(1));
-        cells.extend([c.paper_score(), c.rigorous_score(), c.resolved()].map(decimal));
+        let scores = [c.paper_score(), c.rigorous_score(), c.resolved()];
+        // Of nothing there is no score, and accuracy mutants have no rigorous one.
+        let whole = [c.all, c.functional - c.functional_not_killable, c.all];
+        cells.extend(scores.into_iter().zip(whole).map(|(s, n)| if n == 0 { String::new() } else { decimal(s) }));
         table.row(cells);
     }
     table.finish()

@@ -104,18 +104,11 @@ fn operators(out: &mut String, plan: &Plan, run: &Run) {
             Some(n) if compared => format!(" {n} |"),
             _ => String::new(),
         };
+        let score = if c.all == 0 { String::new() } else { format!("{:.4}", c.paper_score()) };
         let _ = writeln!(
             out,
-            "| {} | {} | {} |{published} {} | {} | {} | {} | {} | {:.4} |",
-            g.objective,
-            g.operator,
-            c.all,
-            c.killed,
-            c.probable,
-            c.equivalent,
-            c.indistinguishable,
-            c.undecided,
-            c.paper_score()
+            "| {} | {} | {} |{published} {} | {} | {} | {} | {} | {score} |",
+            g.objective, g.operator, c.all, c.killed, c.probable, c.equivalent, c.indistinguishable, c.undecided
         );
     }
     out.push('\n');
@@ -123,7 +116,7 @@ fn operators(out: &mut String, plan: &Plan, run: &Run) {
 
 fn time(out: &mut String, run: &Run) {
     let mut rows: Vec<&Row> = run.rows.iter().collect();
-    rows.sort_by(|a, b| b.time.cmp(&a.time));
+    rows.sort_by_key(|r| std::cmp::Reverse(r.time));
     let mean = run.time().as_secs_f64() / run.rows.len().max(1) as f64;
     let _ = writeln!(out, "## Time\n\n{mean:.3} s for a formula in the mean. The slowest:\n");
     out.push_str("| formula | suite | mutants | boxes | seconds |\n|---|---|---:|---:|---:|\n");

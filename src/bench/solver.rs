@@ -85,40 +85,48 @@ impl Row {
     }
 }
 
-/// A budget far beyond what the named pairs need. Unit: boxes.
-pub const BUDGET: u64 = 200_000;
+/// How to measure.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup {
+    /// How "must differ" is written.
+    pub encoding: Encoding,
+    /// How often to solve each pair; one that takes long is solved once.
+    pub repeat: u32,
+    /// The most boxes of a search. Unit: boxes.
+    pub budget: u64,
+}
 
-/// Measure the named pairs in an encoding; each is solved `repeat` times.
+/// A budget far beyond what the named pairs need. Unit: boxes.
+pub const BUDGET: u64 = 20_000;
+
+/// What takes longer is not repeated.
+const LONG: Duration = Duration::from_millis(100);
+
+/// Measure the named pairs.
 ///
 /// # Errors
 /// A sentence, if the pairs cannot be read: a defect of the program.
-pub fn pairs(encoding: Encoding, repeat: u32) -> Result<Vec<Row>, String> {
+pub fn pairs(setup: Setup) -> Result<Vec<Row>, String> {
     let file = parse_file(PAIRS.as_bytes());
-    (0..file.cores.len() / 2).map(|k| measure(&file, 2 * k, None, encoding, repeat)).collect()
+    (0..file.cores.len() / 2).map(|k| measure(&file, 2 * k, None, setup)).collect()
 }
 
 /// Measure the generated families.
 ///
 /// # Errors
 /// A sentence, if a family cannot be read: a defect of the program.
-pub fn families(repeat: u32) -> Result<Vec<(hard::HardPair, Row)>, String> {
+pub fn families(setup: Setup) -> Result<Vec<(hard::HardPair, Row)>, String> {
     hard::families()
         .into_iter()
         .map(|pair| {
             let file = parse_file(pair.source.as_bytes());
-            let row = measure(&file, 0, Some(pair.expected), Encoding::Separation, repeat)?;
+            let row = measure(&file, 0, Some(pair.expected), setup)?;
             Ok((pair, row))
         })
         .collect()
 }
 
-fn measure(
-    file: &crate::spec::File,
-    index: usize,
-    expected: Option<Expected>,
-    encoding: Encoding,
-    repeat: u32,
-) -> Result<Row, String> {
+fn measure(file: &crate::spec::File, index: usize, expected: Option<Expected>, setup: Setup) -> Result<Row, String> {
     let read = |i: usize| {
         resolve(file, i, "pairs.fpcore", &Overrides::default())
             .map_err(|d| d.first().map_or("unreadable".into(), |d| d.message.clone()))
@@ -133,14 +141,14 @@ fn measure(
     let domain = InputBox::new(&spec).map_err(|x| format!("no value of {x}"))?;
     let rules = Rules { cap: DEFAULT_CAP, format: spec.result_format, response_told: true };
     let mut best: Option<(Duration, (Answer, Stats, Step))> = None;
-    for _ in 0..repeat.max(1) {
+    for _ in 0..setup.repeat.max(1) {
         let start = Instant::now();
-        let found = solve(&pair, &domain, rules, encoding);
+        let found = solve(&pair, &domain, rules, setup);
         let time = start.elapsed();
         if best.as_ref().is_none_or(|(t, ..)| time < *t) {
             best = Some((time, found));
         }
-        if time > Duration::from_millis(100) {
+        if time > LONG {
             break;
         }
     }
@@ -149,10 +157,10 @@ fn measure(
 }
 
 /// What is measured: from the pair on its tape to the verified answer.
-fn solve(pair: &Pair, domain: &InputBox, rules: Rules, encoding: Encoding) -> (Answer, Stats, Step) {
-    let limits = Limits { boxes: BUDGET, ..Limits::default() };
+fn solve(pair: &Pair, domain: &InputBox, rules: Rules, setup: Setup) -> (Answer, Stats, Step) {
+    let limits = Limits { boxes: setup.budget, ..Limits::default() };
     let mut verifier = Verifier::new(pair, rules);
-    if encoding == Encoding::Separation {
+    if setup.encoding == Encoding::Separation {
         if let Some(point) = probe(pair, &probes(domain), &mut verifier) {
             let domain = point.iter().map(|x| crate::num::Interval::point(*x)).collect();
             return (Answer::Inner { point, domain, inner: false }, Stats::default(), Step::Probe);
@@ -161,7 +169,7 @@ fn solve(pair: &Pair, domain: &InputBox, rules: Rules, encoding: Encoding) -> (A
             return (Answer::Equal, Stats::default(), Step::NormalForm);
         }
     }
-    let (answer, stats) = decide(pair, domain, &[], encoding, limits, None, &mut verifier);
+    let (answer, stats) = decide(pair, domain, &[], setup.encoding, limits, None, &mut verifier);
     let step = if matches!(answer, Answer::Equal) { Step::Choices } else { Step::Search };
     (answer, stats, step)
 }

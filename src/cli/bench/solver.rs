@@ -4,7 +4,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::bench::hard::HardPair;
-use magneto::bench::solver::{BUDGET, Expected, Row, families, pairs};
+use magneto::bench::solver::{BUDGET, Expected, Row, Setup, families, pairs};
 use magneto::csp::Encoding;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -12,11 +12,11 @@ use std::fmt::Write as _;
 pub(super) fn command() -> Command {
     Command::new("solver")
         .about("Solve 18 named pairs of a specification and a mutant, in one thread")
-        .after_help(format!(
+        .after_help(
             "A pair goes through probe points, the proof by normal form and the search, as in a run; with --encoding \
              paper through the search alone. The time is from the pair on its tape to the verified answer, the \
-             shortest of --repeat; a search may look at {BUDGET} boxes. Exit codes: 0; 1 if an answer is wrong."
-        ))
+             shortest of --repeat. Exit codes: 0; 1 if an answer is wrong.",
+        )
         .arg(
             Arg::new("encoding")
                 .long("encoding")
@@ -40,6 +40,13 @@ pub(super) fn command() -> Command {
                 .default_value("10")
                 .help("How often to solve each pair; one that takes more than 0.1 s is solved once"),
         )
+        .arg(
+            Arg::new("budget")
+                .long("budget")
+                .value_name("BOXES")
+                .value_parser(value_parser!(u64).range(1..))
+                .help(format!("The most boxes of a search, for each of its problems. Unit: boxes. Default: {BUDGET}")),
+        )
 }
 
 #[derive(Serialize)]
@@ -47,6 +54,7 @@ struct Document<'a> {
     schema: &'static str,
     encoding: &'a str,
     repeat: u32,
+    budget: u64,
     exit: u8,
     pairs: Vec<Line>,
     summary: Vec<Summary>,
@@ -134,13 +142,15 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let name = matches.get_one::<String>("encoding").map_or("separation", String::as_str);
     let encoding = if name == "paper" { Encoding::Paper } else { Encoding::Separation };
     let repeat = matches.get_one::<u32>("repeat").copied().unwrap_or(1);
+    let budget = matches.get_one::<u64>("budget").copied().unwrap_or(BUDGET);
+    let setup = Setup { encoding, repeat, budget };
     let bug = |e: String| Failure::usage(format!("the pairs cannot be read, a bug in magneto: {e}"));
-    let rows = pairs(encoding, repeat).map_err(bug)?;
+    let rows = pairs(setup).map_err(bug)?;
     let lines: Vec<Line> = rows.iter().map(|r| Line::new(r.name.clone(), r)).collect();
     let mut hard = Vec::new();
     if matches.get_flag("families") {
         let label = |p: &HardPair| format!("{} in {}, {}", p.family, p.inputs, p.parameter);
-        hard = families(repeat).map_err(bug)?.iter().map(|(p, r)| Line::new(label(p), r)).collect();
+        hard = families(setup).map_err(bug)?.iter().map(|(p, r)| Line::new(label(p), r)).collect();
     }
     let wrong = lines.iter().chain(&hard).any(|l| l.verdict == "wrong");
     let exit = if wrong { Exit::Gate } else { Exit::Passed };
@@ -149,6 +159,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             schema: "magneto/bench-solver/1",
             encoding: name,
             repeat,
+            budget,
             exit: exit as u8,
             summary: summary(&lines),
             pairs: lines,
