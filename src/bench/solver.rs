@@ -1,8 +1,14 @@
 //! The solver alone: one pair after the other, one thread, solve time without reading and lowering.
+//!
+//! A pair goes through the steps that a mutant goes through in a run (`suite::generate`), in that order: probe points,
+//! the proof by normal form, the search. So what is measured is what a mutant costs, and an equivalent is decided by
+//! whatever decides it there. The paper's encoding is measured for its own sake: by the search alone.
 
 use super::hard;
 use crate::csp::{Encoding, InputBox, Pair};
+use crate::equiv::prove_equal;
 use crate::oracle::DEFAULT_CAP;
+use crate::solver::decide::probe;
 use crate::solver::probes::probes;
 use crate::solver::verify::Rules;
 use crate::solver::{Answer, Limits, Stats, StopReason, Verifier, decide};
@@ -23,6 +29,32 @@ pub enum Expected {
     NotKillable,
 }
 
+/// Which step decided a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A probe point is a kill.
+    Probe,
+    /// Both are the same in normal form.
+    NormalForm,
+    /// Both are the same once the choices are made that the domain decides.
+    Choices,
+    /// The search, also where it ended without an answer.
+    Search,
+}
+
+impl Step {
+    /// As it stands in tables.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Step::Probe => "probe",
+            Step::NormalForm => "normal form",
+            Step::Choices => "choices",
+            Step::Search => "search",
+        }
+    }
+}
+
 /// One measured pair.
 #[derive(Clone, Debug)]
 pub struct Row {
@@ -32,6 +64,8 @@ pub struct Row {
     pub expected: Expected,
     /// The answer.
     pub answer: Answer,
+    /// The step that gave it.
+    pub step: Step,
     /// What the search cost.
     pub stats: Stats,
     /// The shortest of the measured solve times: from the pair on its tape to the verified answer.
@@ -51,40 +85,50 @@ impl Row {
     }
 }
 
-/// A budget far beyond what the named pairs need. Unit: boxes.
-pub const BUDGET: u64 = 200_000;
+/// How to measure.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup {
+    /// How "must differ" is written.
+    pub encoding: Encoding,
+    /// How often to solve each pair; one that takes long is solved once.
+    pub repeat: u32,
+    /// Bounds and choices of a search.
+    pub limits: Limits,
+    /// Leave out probes and normal forms, which would settle most pairs before the search.
+    pub search_only: bool,
+}
 
-/// Measure the named pairs in an encoding; each is solved `repeat` times.
+/// A budget far beyond what the named pairs need. Unit: boxes.
+pub const BUDGET: u64 = 20_000;
+
+/// What takes longer is not repeated.
+const LONG: Duration = Duration::from_millis(100);
+
+/// Measure the named pairs.
 ///
 /// # Errors
 /// A sentence, if the pairs cannot be read: a defect of the program.
-pub fn pairs(encoding: Encoding, repeat: u32) -> Result<Vec<Row>, String> {
+pub fn pairs(setup: Setup) -> Result<Vec<Row>, String> {
     let file = parse_file(PAIRS.as_bytes());
-    (0..file.cores.len() / 2).map(|k| measure(&file, 2 * k, None, encoding, repeat)).collect()
+    (0..file.cores.len() / 2).map(|k| measure(&file, 2 * k, None, setup)).collect()
 }
 
 /// Measure the generated families.
 ///
 /// # Errors
 /// A sentence, if a family cannot be read: a defect of the program.
-pub fn families(repeat: u32) -> Result<Vec<(hard::HardPair, Row)>, String> {
+pub fn families(setup: Setup) -> Result<Vec<(hard::HardPair, Row)>, String> {
     hard::families()
         .into_iter()
         .map(|pair| {
             let file = parse_file(pair.source.as_bytes());
-            let row = measure(&file, 0, Some(pair.expected), Encoding::Separation, repeat)?;
+            let row = measure(&file, 0, Some(pair.expected), setup)?;
             Ok((pair, row))
         })
         .collect()
 }
 
-fn measure(
-    file: &crate::spec::File,
-    index: usize,
-    expected: Option<Expected>,
-    encoding: Encoding,
-    repeat: u32,
-) -> Result<Row, String> {
+fn measure(file: &crate::spec::File, index: usize, expected: Option<Expected>, setup: Setup) -> Result<Row, String> {
     let read = |i: usize| {
         resolve(file, i, "pairs.fpcore", &Overrides::default())
             .map_err(|d| d.first().map_or("unreadable".into(), |d| d.message.clone()))
@@ -98,24 +142,37 @@ fn measure(
     let pair = Pair::extract(b.tape(), f, g, &conditions, &spec.accuracy, &mutant.accuracy);
     let domain = InputBox::new(&spec).map_err(|x| format!("no value of {x}"))?;
     let rules = Rules { cap: DEFAULT_CAP, format: spec.result_format, response_told: true };
-    let limits = Limits { boxes: BUDGET, ..Limits::default() };
-    let mut best: Option<(Duration, Answer, Stats)> = None;
-    for _ in 0..repeat.max(1) {
+    let mut best: Option<(Duration, (Answer, Stats, Step))> = None;
+    for _ in 0..setup.repeat.max(1) {
         let start = Instant::now();
-        let mut verifier = Verifier::new(&pair, rules);
-        // The paper's encoding is measured for its own sake: without points that settle it beforehand.
-        let points = if encoding == Encoding::Paper { Vec::new() } else { probes(&domain) };
-        let (answer, stats) = decide(&pair, &domain, &points, encoding, limits, None, &mut verifier);
+        let found = solve(&pair, &domain, rules, setup);
         let time = start.elapsed();
         if best.as_ref().is_none_or(|(t, ..)| time < *t) {
-            best = Some((time, answer, stats));
+            best = Some((time, found));
         }
-        if time > Duration::from_millis(100) {
+        if time > LONG {
             break;
         }
     }
-    let (time, answer, stats) = best.ok_or("nothing was measured")?;
-    Ok(Row { name: spec.name, expected, answer, stats, time })
+    let (time, (answer, stats, step)) = best.ok_or("nothing was measured")?;
+    Ok(Row { name: spec.name, expected, answer, step, stats, time })
+}
+
+/// What is measured: from the pair on its tape to the verified answer.
+fn solve(pair: &Pair, domain: &InputBox, rules: Rules, setup: Setup) -> (Answer, Stats, Step) {
+    let mut verifier = Verifier::new(pair, rules);
+    if setup.encoding == Encoding::Separation && !setup.search_only {
+        if let Some(point) = probe(pair, &probes(domain), &mut verifier) {
+            let domain = point.iter().map(|x| crate::num::Interval::point(*x)).collect();
+            return (Answer::Inner { point, domain, inner: false }, Stats::default(), Step::Probe);
+        }
+        if prove_equal(&pair.tape, pair.f, pair.g, domain, &pair.conditions).is_some() {
+            return (Answer::Equal, Stats::default(), Step::NormalForm);
+        }
+    }
+    let (answer, stats) = decide(pair, domain, &[], setup.encoding, setup.limits, None, &mut verifier);
+    let step = if matches!(answer, Answer::Equal) { Step::Choices } else { Step::Search };
+    (answer, stats, step)
 }
 
 /// What a mutant's `:test-expect` says.

@@ -1,6 +1,6 @@
 //! What each part of the solver is worth: the same pairs with one part switched off at a time.
 
-use super::solver::{Row, measure_families, measure_pairs};
+use super::solver::{Row, Setup, families, pairs};
 use crate::csp::Encoding;
 use crate::solver::Limits;
 use std::time::Duration;
@@ -43,8 +43,9 @@ pub fn worth() -> Result<Vec<Worth>, String> {
     ];
     ways.into_iter()
         .map(|(name, limits)| {
-            let mut rows = measure_pairs(Encoding::Separation, limits)?;
-            rows.extend(measure_families(limits)?);
+            let setup = Setup { encoding: Encoding::Separation, repeat: 1, limits, search_only: true };
+            let mut rows = pairs(setup)?;
+            rows.extend(families(setup)?.into_iter().map(|(_, row)| row));
             Ok(summary(name, &rows))
         })
         .collect()

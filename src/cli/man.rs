@@ -32,9 +32,13 @@ fn page() -> std::io::Result<Vec<u8>> {
     root.build();
     let mut page = Vec::new();
     clap_mangen::Man::new(root.clone()).render(&mut page)?;
-    for command in root.get_subcommands() {
-        let name = command.get_name().to_uppercase();
-        let man = clap_mangen::Man::new(command.clone());
+    let parts = |c: &Command| -> Vec<(String, Command)> {
+        let part = |s: &Command| (format!("{} {}", c.get_name(), s.get_name()), s.clone());
+        std::iter::once((c.get_name().to_owned(), c.clone())).chain(c.get_subcommands().map(part)).collect()
+    };
+    for (name, command) in root.get_subcommands().flat_map(parts) {
+        let name = name.to_uppercase();
+        let man = clap_mangen::Man::new(command);
         page.extend(format!(".SH \"COMMAND {name}\"\n").bytes());
         let mut part = Vec::new();
         man.render_synopsis_section(&mut part)?;

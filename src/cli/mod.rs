@@ -1,5 +1,6 @@
 //! Flags to options to library to exit code; one file a command.
 
+mod bench;
 mod completions;
 mod exit;
 mod explain;
@@ -30,6 +31,7 @@ const COMMANDS: &[Entry] = &[
     Entry { name: "oracle", command: oracle::command, run: oracle::run },
     Entry { name: "explain", command: explain::command, run: explain::run },
     Entry { name: "lint", command: lint::command, run: lint::run },
+    Entry { name: "bench", command: bench::command, run: bench::run },
     Entry { name: "completions", command: completions::command, run: completions::run },
     Entry { name: "man", command: man::command, run: man::run },
 ];

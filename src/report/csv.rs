@@ -172,21 +172,21 @@ pub fn trace(suite: &Suite<'_>) -> Vec<u8> {
 }
 
 /// A table under construction. Writing into memory does not fail.
-struct Table(::csv::Writer<Vec<u8>>);
+pub(crate) struct Table(::csv::Writer<Vec<u8>>);
 
 impl Table {
-    fn new<S: AsRef<[u8]>>(header: impl IntoIterator<Item = S>) -> Self {
+    pub(crate) fn new<S: AsRef<[u8]>>(header: impl IntoIterator<Item = S>) -> Self {
         let mut table = Table(::csv::WriterBuilder::new().flexible(true).from_writer(Vec::new()));
         table.row(header);
         table
     }
 
-    fn row<S: AsRef<[u8]>>(&mut self, cells: impl IntoIterator<Item = S>) {
+    pub(crate) fn row<S: AsRef<[u8]>>(&mut self, cells: impl IntoIterator<Item = S>) {
         let written = self.0.write_record(cells);
         debug_assert!(written.is_ok());
     }
 
-    fn finish(self) -> Vec<u8> {
+    pub(crate) fn finish(self) -> Vec<u8> {
         self.0.into_inner().unwrap_or_default()
     }
 }

@@ -68,7 +68,7 @@ pub fn decide(
 const FIRST_TURN: u64 = 32;
 
 /// The first probe that binary64 arithmetic takes for a kill and that is one.
-fn probe(pair: &Pair, probes: &[Vec<f64>], verifier: &mut Verifier<'_>) -> Option<Vec<f64>> {
+pub fn probe(pair: &Pair, probes: &[Vec<f64>], verifier: &mut Verifier<'_>) -> Option<Vec<f64>> {
     let tolerance = (pair.spec_tolerance(), pair.mutant_tolerance());
     let mut values = Vec::new();
     for chunk in probes.chunks(LANES) {

@@ -1,6 +1,14 @@
 //! As few tests as kill the same mutants: greedy cover, then whatever the others make superfluous is dropped.
 
-use super::{Cell, Judged, Status, Test};
+use super::{Cell, Generated, Judged, Status, Test};
+
+/// How many tests `--minimize` would keep.
+#[must_use]
+pub fn minimized(generated: &Generated) -> usize {
+    let (mut tests, mut matrix) = (generated.tests.clone(), generated.matrix.clone());
+    minimize(&mut tests, &mut matrix, &generated.mutants);
+    tests.len()
+}
 
 /// Keep a small set of tests with the same kills (and probable kills). The order of the tests is kept, and so are ids.
 pub(super) fn minimize(tests: &mut Vec<Test>, matrix: &mut Vec<Vec<Cell>>, judged: &[Judged]) {

@@ -8,6 +8,7 @@ mod minimize;
 mod somewhere;
 
 pub use generate::{Generated, Interrupt, Options, Solved, generate, generate_for};
+pub use minimize::minimized;
 
 use crate::mutate::Mutant;
 use crate::oracle::Oracle;

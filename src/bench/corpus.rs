@@ -1,0 +1,115 @@
+//! The formulas of `fpbench/`, in the program itself, so that a run needs no files.
+
+use crate::spec::{File, Overrides, Spec, parse_file, resolve};
+
+/// One file of formulas.
+#[derive(Clone, Copy, Debug)]
+pub struct Source {
+    /// The name of the suite: that of the file without its ending.
+    pub suite: &'static str,
+    /// The text.
+    pub text: &'static str,
+}
+
+macro_rules! sources {
+    ($folder:literal, $($suite:literal),+ $(,)?) => {
+        &[$(Source {
+            suite: $suite,
+            text: include_str!(concat!("../../fpbench/", $folder, $suite, ".fpcore")),
+        }),+]
+    };
+}
+
+/// The 69 formulas of the paper, in the order of `fpbench/paper/ORDER`.
+pub const PAPER: &[Source] = sources!(
+    "paper/",
+    "daisy",
+    "fptaylor-extra",
+    "fptaylor-real2float",
+    "fptaylor-tests",
+    "hamming-ch3",
+    "herbie",
+    "shoelace",
+    "rosa",
+    "rump",
+);
+
+/// Every loop-free formula of FPBench.
+pub const ALL: &[Source] = sources!(
+    "",
+    "daisy",
+    "fptaylor-extra",
+    "fptaylor-real2float",
+    "fptaylor-tests",
+    "graphics",
+    "hamming-ch3",
+    "herbie",
+    "rosa",
+    "rump",
+);
+
+/// A formula to run.
+#[derive(Clone, Debug)]
+pub struct Benchmark {
+    /// Its suite.
+    pub suite: &'static str,
+    /// Its name.
+    pub name: String,
+    /// The text of its file.
+    pub text: &'static str,
+    /// The specification, or why there is none.
+    pub spec: Result<Spec, String>,
+}
+
+/// The formulas in order; with a filter those whose name or suite contains it, whatever the case.
+#[must_use]
+pub fn benchmarks(sources: &[Source], filter: Option<&str>) -> Vec<Benchmark> {
+    let wanted = filter.map(str::to_lowercase);
+    let contains = |text: &str| wanted.as_ref().is_none_or(|w| text.to_lowercase().contains(w));
+    let mut all = Vec::new();
+    for source in sources {
+        let file = parse_file(source.text.as_bytes());
+        for index in 0..file.cores.len() {
+            let one = benchmark(source, &file, index);
+            if contains(&one.name) || contains(one.suite) {
+                all.push(one);
+            }
+        }
+    }
+    all
+}
+
+fn benchmark(source: &Source, file: &File, index: usize) -> Benchmark {
+    let path = format!("{}.fpcore", source.suite);
+    let spec = resolve(file, index, &path, &Overrides::default());
+    let spec = spec.map_err(|d| d.first().map_or_else(String::new, |d| d.message.clone()));
+    let label = || file.labels.get(index).and_then(|l| l.last().cloned()).unwrap_or_default();
+    let name = spec.as_ref().map_or_else(|_| label(), |s| s.name.clone());
+    Benchmark { suite: source.suite, name, text: source.text, spec }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::published::COUNTS;
+
+    #[test]
+    fn the_order_is_that_of_the_folder() {
+        let order: Vec<&str> = include_str!("../../fpbench/paper/ORDER").split_whitespace().collect();
+        let here: Vec<String> = PAPER.iter().map(|s| format!("{}.fpcore", s.suite)).collect();
+        assert_eq!(here, order);
+        let names: Vec<String> = benchmarks(PAPER, None).into_iter().map(|b| b.name).collect();
+        assert_eq!(names, COUNTS.map(|c| c.0));
+    }
+
+    #[test]
+    fn every_formula_is_readable() {
+        let all = benchmarks(ALL, None);
+        assert_eq!(all.len(), 115);
+        for b in all {
+            assert!(b.spec.is_ok(), "{} {}: {:?}", b.suite, b.name, b.spec.err());
+        }
+        let names: Vec<String> = benchmarks(PAPER, Some("HYPOT")).into_iter().map(|b| b.name).collect();
+        assert_eq!(names, ["hypot"]);
+    }
+}

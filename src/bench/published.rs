@@ -1,0 +1,101 @@
+//! Figures of the paper (Jeangoudoux, Darulova, Lauter: *Interval Constraint-Based Mutation Testing of Numerical
+//! Specifications*, ISSTA 2021) with which a run is compared. The counts of mutants per formula and type are those of
+//! its published data.
+
+use crate::mutate::Operator;
+
+/// Its mutants over all formulas.
+pub const MUTANTS: usize = 12_367;
+/// Its mean adequacy: killed and probably killed of all mutants.
+pub const ADEQUACY: f64 = 0.88;
+/// Its mean time for a formula. Unit: seconds.
+pub const SECONDS: f64 = 77.0;
+/// The time that its solver had for one problem. Unit: seconds.
+pub const SOLVER_SECONDS: f64 = 10.0;
+
+/// The types in the order of the counts below.
+pub const TYPES: [Operator; 8] = [
+    Operator::Accuracy,
+    Operator::Bounds,
+    Operator::Constant,
+    Operator::Variable,
+    Operator::Unary,
+    Operator::Binary,
+    Operator::Add,
+    Operator::Delete,
+];
+
+/// Name and counts (accuracy, bounds, constant, variable, unary, binary, add, delete) of the 69 formulas, in the order
+/// of fpbench/paper/ORDER.
+#[rustfmt::skip]
+pub const COUNTS: [(&str, [usize; 8]); 69] = [
+    ("carthesianToPolar, radius", [8, 4, 0, 4, 14, 15, 84, 2]),
+    ("carthesianToPolar, theta", [8, 4, 4, 2, 14, 15, 42, 2]),
+    ("polarToCarthesian, x", [8, 4, 4, 2, 14, 15, 42, 2]),
+    ("polarToCarthesian, y", [8, 4, 4, 2, 14, 15, 42, 2]),
+    ("instantaneousCurrent", [8, 8, 4, 15, 28, 40, 105, 8]),
+    ("sqrt_add", [8, 2, 2, 0, 28, 15, 42, 1]),
+    ("exp1x_log", [8, 2, 2, 0, 42, 10, 42, 2]),
+    ("x_by_xy", [8, 4, 0, 1, 0, 10, 63, 2]),
+    ("hypot", [8, 4, 0, 4, 14, 15, 84, 2]),
+    ("logexp", [8, 2, 2, 0, 28, 5, 21, 1]),
+    ("sum", [8, 6, 0, 12, 0, 40, 189, 9]),
+    ("nonlin1", [8, 2, 2, 0, 0, 10, 42, 1]),
+    ("nonlin2", [8, 4, 2, 0, 0, 35, 126, 4]),
+    ("i4", [8, 4, 0, 3, 14, 10, 63, 2]),
+    ("i6", [8, 4, 0, 0, 14, 5, 42, 2]),
+    ("himmilbeau", [8, 4, 4, 12, 0, 75, 252, 8]),
+    ("logexp", [8, 2, 2, 0, 28, 5, 21, 1]),
+    ("sphere", [8, 8, 0, 12, 28, 15, 84, 4]),
+    ("azimuth", [8, 8, 0, 27, 98, 40, 189, 12]),
+    ("intro-example", [8, 2, 2, 0, 0, 10, 42, 1]),
+    ("sec4-example", [8, 4, 2, 0, 0, 35, 126, 4]),
+    ("test01_sum3", [8, 6, 0, 12, 0, 40, 189, 9]),
+    ("test02_sum8", [8, 16, 0, 54, 0, 35, 168, 8]),
+    ("test03_nonlin2", [8, 4, 0, 2, 0, 15, 84, 2]),
+    ("test05_nonlin1, r4", [8, 2, 2, 0, 0, 20, 63, 1]),
+    ("test05_nonlin1, test2", [8, 2, 2, 0, 0, 10, 21, 1]),
+    ("test06_sums4, sum1", [8, 8, 0, 10, 0, 15, 84, 4]),
+    ("test06_sums4, sum2", [8, 8, 0, 8, 0, 15, 84, 4]),
+    ("NMSE example 3.3", [8, 4, 0, 1, 28, 10, 63, 2]),
+    ("NMSE example 3.4", [8, 2, 2, 0, 28, 10, 42, 1]),
+    ("NMSE example 3.5", [8, 2, 2, 0, 28, 10, 42, 1]),
+    ("NMSE example 3.6", [8, 2, 2, 0, 28, 20, 42, 2]),
+    ("NMSE problem 3.3.1", [8, 2, 2, 0, 0, 20, 42, 1]),
+    ("NMSE problem 3.3.2", [8, 4, 0, 1, 28, 10, 63, 2]),
+    ("NMSE problem 3.3.3", [8, 2, 4, 0, 0, 35, 63, 2]),
+    ("NMSE problem 3.3.5", [8, 4, 0, 1, 28, 10, 63, 2]),
+    ("NMSE problem 3.3.6", [8, 2, 2, 0, 28, 10, 42, 1]),
+    ("NMSE problem 3.3.7", [8, 2, 4, 0, 28, 15, 42, 2]),
+    ("NMSE example 3.7", [8, 2, 2, 0, 14, 5, 21, 1]),
+    ("NMSE example 3.8", [8, 2, 2, 0, 28, 30, 84, 2]),
+    ("NMSE example 3.9", [8, 2, 2, 0, 14, 15, 42, 1]),
+    ("NMSE example 3.10", [8, 2, 2, 0, 28, 15, 42, 2]),
+    ("NMSE problem 3.4.1", [8, 2, 2, 0, 14, 15, 63, 1]),
+    ("NMSE problem 3.4.2", [8, 6, 2, 10, 42, 50, 168, 9]),
+    ("NMSE problem 3.4.3", [8, 2, 2, 0, 14, 15, 42, 1]),
+    ("NMSE problem 3.4.4", [8, 2, 4, 0, 42, 20, 42, 2]),
+    ("NMSE problem 3.4.5", [8, 2, 0, 0, 28, 15, 84, 2]),
+    ("NMSE section 3.5", [8, 4, 2, 0, 14, 10, 42, 2]),
+    ("NMSE section 3.11", [8, 2, 2, 0, 28, 10, 42, 1]),
+    ("Complex square root", [8, 4, 4, 5, 28, 35, 105, 2]),
+    ("Complex sine and cosine", [8, 4, 6, 3, 42, 25, 63, 4]),
+    ("Shoelace formula", [8, 12, 4, 48, 0, 65, 252, 6]),
+    ("doppler1", [8, 6, 8, 12, 0, 90, 126, 9]),
+    ("doppler2", [8, 6, 8, 12, 0, 90, 126, 9]),
+    ("doppler3", [8, 6, 8, 12, 0, 90, 126, 9]),
+    ("rigidBody1", [8, 6, 4, 10, 0, 35, 126, 6]),
+    ("rigidBody2", [8, 6, 4, 22, 0, 70, 252, 12]),
+    ("jetEngine", [8, 4, 10, 42, 0, 315, 882, 22]),
+    ("turbine1", [8, 6, 10, 16, 0, 80, 168, 3]),
+    ("turbine2", [8, 6, 8, 14, 0, 60, 147, 3]),
+    ("turbine3", [8, 6, 8, 16, 0, 80, 168, 3]),
+    ("verhulst", [8, 2, 8, 0, 0, 25, 42, 1]),
+    ("predatorPrey", [8, 2, 8, 0, 0, 45, 84, 3]),
+    ("carbonGas", [8, 2, 18, 0, 0, 70, 63, 3]),
+    ("sine", [8, 2, 6, 0, 0, 90, 336, 3]),
+    ("sqroot", [8, 2, 12, 0, 0, 90, 210, 4]),
+    ("sineOrder3", [8, 2, 8, 0, 0, 35, 84, 2]),
+    ("bspline3", [8, 2, 4, 0, 0, 20, 63, 1]),
+    ("Rump's example, with pow", [8, 4, 14, 9, 0, 122, 189, 8]),
+];
