@@ -118,6 +118,7 @@ fn problem(rng: &mut Rng) -> Csp {
         conditions: Vec::new(),
         exclusive: Vec::new(),
         conditional: false,
+        auxiliary: Vec::new(),
     }
 }
 
