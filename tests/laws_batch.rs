@@ -119,6 +119,7 @@ fn problem(rng: &mut Rng) -> Csp {
         exclusive: Vec::new(),
         auxiliary: Vec::new(),
         conditional: false,
+        auxiliary: Vec::new(),
     }
 }
 

@@ -122,6 +122,7 @@ pub(crate) fn constraint(b: Builder, root: NodeId, ranges: Vec<Interval>) -> Csp
         conditions: Vec::new(),
         exclusive: Vec::new(),
         conditional: false,
+        auxiliary: Vec::new(),
         cone,
     }
 }
