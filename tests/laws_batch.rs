@@ -119,7 +119,6 @@ fn problem(rng: &mut Rng) -> Csp {
         exclusive: Vec::new(),
         auxiliary: Vec::new(),
         conditional: false,
-        auxiliary: Vec::new(),
     }
 }
 

@@ -219,7 +219,8 @@ fn worth_table(output: &Output) -> Result<Exit, Failure> {
         output.print_json(&serde_json::json!({ "schema": "magneto/bench-worth/1", "ways": ways }))?;
         return Ok(exit);
     }
-    let mut text = format!("{:20}  {:>5}  {:>5}  {:>5}  {:>9}  {:>8}\n", "solver", "pairs", "right", "wrong", "boxes", "time, s");
+    let mut text =
+        format!("{:20}  {:>5}  {:>5}  {:>5}  {:>9}  {:>8}\n", "solver", "pairs", "right", "wrong", "boxes", "time, s");
     for w in &ways {
         let _ = writeln!(
             text,
