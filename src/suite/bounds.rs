@@ -56,10 +56,10 @@ fn search_strips(
     };
     for strip in removed {
         let usable = |x: &[f64]| engine.examine(x).is_some_and(|e| matches!(e.expectation, Expectation::Result(_)));
-        if let Somewhere::At(point) = somewhere(engine, within(engine, *strip), usable) {
-            if engine.try_input(&point, Origin::Bounds, mutant) {
-                return true;
-            }
+        if let Somewhere::At(point) = somewhere(engine, within(engine, *strip), usable)
+            && engine.try_input(&point, Origin::Bounds, mutant)
+        {
+            return true;
         }
     }
     for strip in added {
