@@ -18,7 +18,7 @@ use crate::tape::{Builder, NodeId};
 use std::time::{Duration, Instant};
 
 /// The named pairs: easy and hard differences in real formulas, and equivalents of five kinds.
-pub const PAIRS: &str = include_str!("../../fpbench/pairs.fpcore");
+pub const PAIRS: &str = include_str!("pairs.fpcore");
 
 /// What is known of a pair beforehand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
