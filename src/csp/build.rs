@@ -164,6 +164,20 @@ impl Csp {
     }
 }
 
+impl Csp {
+    /// The problem that every point solves at which the specification has a value and the conditions hold.
+    #[must_use]
+    pub fn anywhere(pair: &Pair, domain: &InputBox) -> Csp {
+        let own = Pair { g: pair.f, ..pair.clone() };
+        let mut b = Builder::on(own.tape.clone());
+        // 1 wherever f has a value.
+        let (zero, one) = (b.rational(0.into()), b.rational(1.into()));
+        let nothing = b.op(Op::Mul, &[zero, own.f]);
+        let gap = b.op(Op::Add, &[one, nothing]);
+        finish(&own, b, (gap, None), one, domain.clone())
+    }
+}
+
 fn separation(pair: &Pair, domain: &InputBox) -> Csp {
     let mut b = Builder::on(pair.tape.clone());
     b.announce(&domain.ranges);

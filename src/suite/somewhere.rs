@@ -1,11 +1,9 @@
 //! One point of a box that is good for something: found by the solver where no probe is.
 
 use super::engine::Engine;
-use crate::csp::{Csp, Encoding};
+use crate::csp::Csp;
 use crate::num::Interval;
-use crate::ops::Op;
 use crate::solver::{Answer, Check, Limits, search};
-use crate::tape::Builder;
 
 /// What was found.
 pub(super) enum Somewhere {
@@ -28,15 +26,7 @@ pub(super) fn somewhere(
 ) -> Somewhere {
     let mut domain = engine.domain.clone();
     domain.ranges = ranges;
-    let mut csp = Csp::build(&engine.own, &domain, Encoding::Separation).remove(0);
-    // Any point at all: the gap is 1 wherever f has a value.
-    let mut b = Builder::on(csp.tape);
-    let (zero, one) = (b.rational(0.into()), b.rational(1.into()));
-    let nothing = b.op(Op::Mul, &[zero, csp.f]);
-    csp.gap = b.op(Op::Add, &[one, nothing]);
-    csp.relative_gap = None;
-    csp.scale = one;
-    csp.tape = b.finish();
+    let csp = Csp::anywhere(&engine.own, &domain);
     let mut check = |x: &[f64], _| if accept(x) { Check::Solution } else { Check::Unsettled };
     let limits = Limits { boxes: BOXES, mean_value: false, ..Limits::default() };
     match search(&csp, limits, None, &mut check).0 {
