@@ -1,6 +1,6 @@
 //! Building a tape: every expression once, commutative operands in one order, constants folded exactly.
 //!
-//! Only rewrites that keep the function *and* its domain are made (see [`super::identity`]), so that two expressions which get the same
+//! Only rewrites that keep the function *and* its domain are made (in `identity.rs`), so that two expressions which get the same
 //! node are the same function wherever either is defined.
 
 use super::node::{Const, ConstValue, Node, NodeId, Tape};
