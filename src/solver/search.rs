@@ -284,34 +284,22 @@ impl Search<'_> {
             if gap.sup() <= 0.0 {
                 return self.prune(gap.sup(), scale);
             }
-            // Of what is contracted away no more is known than that it holds no solution.
-            match self.hc4.contract(csp, &mut domain) {
-                Outcome::Empty => {
-                    self.worst = 1.0;
-                    return Look::Pruned;
-                }
-                Outcome::Contracted => {
-                    self.worst = 1.0;
-                    if snap(&csp.start, &mut domain).is_none() || !self.evaluate(&domain) {
-                        return Look::Pruned;
-                    }
-                }
-                Outcome::Same if self.limits.shave && depth >= SHAVE_FROM && depth.is_multiple_of(SHAVE_EVERY) => {
-                    match self.shave.contract(csp, &mut domain) {
-                        Outcome::Empty => {
-                            self.worst = 1.0;
-                            return Look::Pruned;
-                        }
-                        Outcome::Contracted => {
-                            self.worst = 1.0;
-                            if snap(&csp.start, &mut domain).is_none() || !self.evaluate(&domain) {
-                                return Look::Pruned;
-                            }
-                        }
-                        Outcome::Same => {}
-                    }
-                }
-                Outcome::Same => {}
+            let mut outcome = self.hc4.contract(csp, &mut domain);
+            let stalled = outcome == Outcome::Same && depth >= SHAVE_FROM && depth.is_multiple_of(SHAVE_EVERY);
+            if stalled && self.limits.shave {
+                outcome = self.shave.contract(csp, &mut domain);
+            }
+            if outcome != Outcome::Same {
+                // Of what is contracted away no more is known than that it holds no solution.
+                self.worst = 1.0;
+            }
+            let left = match outcome {
+                Outcome::Empty => false,
+                Outcome::Contracted => snap(&csp.start, &mut domain).is_some() && self.evaluate(&domain),
+                Outcome::Same => true,
+            };
+            if !left {
+                return Look::Pruned;
             }
         }
         let (gap, scale) = (self.values[csp.gap.index()], self.values[csp.scale.index()]);

@@ -1,0 +1,106 @@
+//! The valid set of a function at one input, enclosed from both sides.
+
+use crate::num::{Rational, Ternary};
+use crate::spec::Accuracy;
+
+/// An enclosure of a real number from both sides, exact where `lo == hi`.
+#[derive(Clone, Debug)]
+pub struct Ends {
+    /// At most the number.
+    pub lo: Rational,
+    /// At least the number.
+    pub hi: Rational,
+}
+
+impl Ends {
+    pub(super) fn exact(x: Rational) -> Self {
+        Ends { lo: x.clone(), hi: x }
+    }
+
+    /// Whether the number is known exactly.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.lo == self.hi
+    }
+}
+
+/// The valid set V = [f - t, f + t] of a function at one input, as far as a precision shows it.
+#[derive(Clone, Debug)]
+pub struct ValidSet {
+    /// The function's value.
+    pub value: Ends,
+    /// The tolerance.
+    pub tolerance: Ends,
+    /// The lower end of the set.
+    pub lower: Ends,
+    /// The upper end of the set.
+    pub upper: Ends,
+}
+
+impl ValidSet {
+    pub(super) fn new(value: Ends, accuracy: &Accuracy) -> Self {
+        let tolerance = tolerance(&value, accuracy);
+        let lower =
+            Ends { lo: Rational::from(&value.lo - &tolerance.hi), hi: Rational::from(&value.hi - &tolerance.lo) };
+        let upper =
+            Ends { lo: Rational::from(&value.lo + &tolerance.lo), hi: Rational::from(&value.hi + &tolerance.hi) };
+        ValidSet { value, tolerance, lower, upper }
+    }
+
+    /// Whether the two sets have no number in common: surely so, surely not so, or not settled.
+    #[must_use]
+    pub fn disjoint(&self, other: &Self) -> Ternary {
+        let before = |a: &Self, b: &Self| a.upper.hi < b.lower.lo;
+        let reaches = |a: &Self, b: &Self| a.upper.lo >= b.lower.hi;
+        Ternary::decide(before(self, other) || before(other, self), reaches(self, other) && reaches(other, self))
+    }
+
+    /// Whether every number of `self` is in `other`.
+    #[must_use]
+    pub fn inside(&self, other: &Self) -> Ternary {
+        Ternary::decide(
+            other.lower.hi <= self.lower.lo && self.upper.hi <= other.upper.lo,
+            self.lower.hi < other.lower.lo || self.upper.lo > other.upper.hi,
+        )
+    }
+}
+
+/// The largest of the tolerances asked for at a value of the function, enclosed.
+#[must_use]
+pub fn tolerance(value: &Ends, accuracy: &Accuracy) -> Ends {
+    let (mig, mag) = magnitudes(value);
+    let mut t = Ends::exact(Rational::new());
+    let mut at_least = |lo: Rational, hi: Rational| {
+        if lo > t.lo {
+            t.lo = lo;
+        }
+        if hi > t.hi {
+            t.hi = hi;
+        }
+    };
+    if let Some(r) = &accuracy.rel {
+        at_least(Rational::from(r * &mig), Rational::from(r * &mag));
+    }
+    if let Some(a) = &accuracy.abs {
+        at_least(a.clone(), a.clone());
+    }
+    if let Some((n, format)) = &accuracy.ulps {
+        at_least(n * format.ulp(&mig), n * format.ulp(&mag));
+    }
+    t
+}
+
+/// The smallest and the largest absolute value.
+fn magnitudes(x: &Ends) -> (Rational, Rational) {
+    let (a, b) = (x.lo.clone().abs(), x.hi.clone().abs());
+    let straddles = x.lo <= 0 && x.hi >= 0;
+    let mag = if a > b { a.clone() } else { b.clone() };
+    let mig = if straddles {
+        Rational::new()
+    } else if a > b {
+        b
+    } else {
+        a
+    };
+    (mig, mag)
+}
