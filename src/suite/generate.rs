@@ -128,6 +128,7 @@ pub fn generate_for(
         bounds::judge(&mut engine);
         accuracy::judge(&mut engine, options.limits.boxes);
     }
+    near_misses(&mut engine, &points);
     if options.minimize {
         minimize::minimize(&mut engine.tests, &mut engine.matrix, &engine.judged);
     }
@@ -204,6 +205,27 @@ fn predicted(engine: &Engine<'_>, roots: &[NodeId], points: &[Vec<f64>]) -> Vec<
         }
     }
     kills
+}
+
+/// For what is left undecided, the probe at which it comes nearest to a kill, in binary64 arithmetic.
+fn near_misses(engine: &mut Engine<'_>, points: &[Vec<f64>]) {
+    let tolerance = Guess::new(&engine.spec.accuracy);
+    for mutant in engine.open_bodies() {
+        let Some(pair) = engine.pair(mutant) else { continue };
+        let mut values: Vec<[f64; LANES]> = Vec::new();
+        let mut best: Option<NearMiss> = None;
+        for chunk in points.chunks(LANES) {
+            evaluate(&pair.tape, &mut Points { inputs: &lanes(chunk, pair.tape.inputs()) }, &mut values);
+            for (l, point) in chunk.iter().enumerate() {
+                let (f, g) = (values[pair.f.index()][l], values[pair.g.index()][l]);
+                let ratio = (f - g).abs() / (tolerance.at(f) + tolerance.at(g));
+                if ratio.is_finite() && best.as_ref().is_none_or(|b| ratio > b.ratio) {
+                    best = Some(NearMiss { input: point.clone(), ratio });
+                }
+            }
+        }
+        engine.judged[mutant].near_miss = best;
+    }
 }
 
 /// Prove what is the same function in normal form: that costs less than any search.
