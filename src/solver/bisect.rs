@@ -2,7 +2,7 @@
 
 use crate::csp::InputBox;
 use crate::num::Interval;
-use crate::num::float::{count_floats, middle_float};
+use crate::num::float::middle_float;
 
 /// How the input to cut is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,10 +90,4 @@ pub fn snap(start: &InputBox, domain: &mut [Interval]) -> Option<()> {
         *x = Interval::new(lo, hi);
     }
     Some(())
-}
-
-/// How many binary64 points a box holds, saturating.
-#[must_use]
-pub fn count(domain: &[Interval]) -> u64 {
-    domain.iter().map(|x| count_floats(x.inf(), x.sup())).fold(1, u64::saturating_mul)
 }

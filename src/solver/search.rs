@@ -1,6 +1,6 @@
 //! The loop: best-first branch and prune for a first verified point, or a proof that there is none.
 
-use super::bisect::{self, Bisection, box_width, choose, halves, snap};
+use super::bisect::{Bisection, box_width, choose, halves, snap};
 use super::contract::{Contractor, Fixpoint, Outcome};
 use super::hc4::Hc4;
 use super::shave::Shave;
@@ -422,10 +422,4 @@ impl Search<'_> {
         // One point that is not settled spoils the proof; what matters from then on is finding a kill.
         check(&point, if self.unsettled { Care::Glance } else { Care::Thorough })
     }
-}
-
-/// How many points a box holds, for readers of statistics.
-#[must_use]
-pub fn points_in(domain: &[Interval]) -> u64 {
-    bisect::count(domain)
 }
