@@ -5,6 +5,7 @@ mod bounds;
 mod engine;
 pub mod generate;
 mod minimize;
+pub mod recheck;
 mod somewhere;
 
 pub use generate::{Generated, Interrupt, Options, Solved, generate, generate_for};
