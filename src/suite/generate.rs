@@ -190,7 +190,7 @@ fn defined_somewhere(engine: &Engine<'_>) -> Result<(), String> {
 
 /// How many probe points that a glance does not settle are examined up to the cap of the precision. Where the whole
 /// range of a format is the domain, powers of huge numbers are never settled, and each examination costs much.
-const SECOND_LOOKS: usize = 8;
+const SECOND_LOOKS: usize = 64;
 
 /// The probe points, best first: each time the one that kills most of what is left.
 fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>]) {
