@@ -41,7 +41,10 @@ pub(super) fn solve(
         let is_last = turn as usize + 1 == turns.len();
         let limits = Limits { boxes: *boxes, ..options.limits };
         let mut searched = finished.clone();
-        loop {
+        // The boxes of this turn since the last kill. A short turn that finds nothing for as long as a whole search
+        // may take ends: long searches are what is needed then.
+        let mut fruitless: u64 = 0;
+        while is_last || fruitless < options.limits.boxes {
             // One expression is searched once, however many mutants are written so.
             let open = engine.open_bodies().into_iter();
             let next = open.filter(|i| root_of(engine, *i).is_some_and(|root| searched.insert(root)));
@@ -62,7 +65,10 @@ pub(super) fn solve(
                     finished.extend(root_of(engine, mutant));
                     log.push((engine.judged[mutant].mutant.id.clone(), solved.clone()));
                 }
-                take_answer(engine, mutant, &solved);
+                fruitless = match take_answer(engine, mutant, &solved) {
+                    true => 0,
+                    false => fruitless + boxes,
+                };
             }
             if let Some(report) = interrupt.progress {
                 let open = engine.open_bodies();
@@ -74,15 +80,15 @@ pub(super) fn solve(
     (log, work)
 }
 
-/// What a search's answer makes of a mutant that is still open.
-fn take_answer(engine: &mut Engine<'_>, mutant: usize, solved: &Solved) {
+/// What a search's answer makes of a mutant that is still open. Returns whether it is killed.
+fn take_answer(engine: &mut Engine<'_>, mutant: usize, solved: &Solved) -> bool {
     if !engine.is_open(mutant) {
-        return;
+        return engine.judged[mutant].status == Status::Killed;
     }
     let status = match &solved.answer {
         Answer::Inner { point, .. } => {
             if engine.try_input(point, Origin::Solver, mutant) {
-                return;
+                return true;
             }
             Status::Undecided(Reason::Stopped(StopReason::Unsettled))
         }
@@ -93,6 +99,7 @@ fn take_answer(engine: &mut Engine<'_>, mutant: usize, solved: &Solved) {
         Answer::Unknown(reason) => Status::Undecided(Reason::Stopped(*reason)),
     };
     engine.settle(mutant, status);
+    false
 }
 
 /// Search for the mutants of a batch side by side.
