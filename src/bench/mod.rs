@@ -13,5 +13,6 @@ pub mod raster;
 pub mod readme;
 pub mod resume;
 pub mod rows;
+pub mod scaling;
 pub mod solver;
 pub mod worth;

@@ -1,5 +1,6 @@
 //! `magneto bench fpbench`
 
+use super::{free, stop_on_interrupt};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -12,11 +13,7 @@ use magneto::bench::rows::{Row, Run};
 use magneto::options::{KNOBS, Origin};
 use magneto::report::{store, text};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-
-/// Set by SIGINT.
-static STOP: AtomicBool = AtomicBool::new(false);
 
 /// The flags that are knobs.
 const SET: [&str; 3] = ["operators", "budget", "jobs"];
@@ -87,24 +84,6 @@ fn folder(plan: &Plan) -> PathBuf {
     Path::new("results").join(format!("fpbench-{all}{set}{part}"))
 }
 
-/// The folder must be free, or hold an earlier run.
-fn free(dir: &Path) -> Result<(), Failure> {
-    let shown = dir.display();
-    let mut entries = match std::fs::read_dir(dir) {
-        Ok(entries) => entries,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        Err(e) => return Err(Failure::usage(format!("cannot write into {shown}: {e}"))),
-    };
-    let has = |name: &str, schema| std::fs::read_to_string(dir.join(name)).is_ok_and(|text| text.contains(schema));
-    if entries.next().is_none() || has("manifest.json", SCHEMA) || has(store::RESUME, resume::SCHEMA) {
-        return Ok(());
-    }
-    Err(Failure::usage_hint(
-        format!("{shown} holds files that `magneto bench fpbench` did not write"),
-        "choose another folder with --output",
-    ))
-}
-
 /// The time between two savings of what is complete.
 const BETWEEN_SAVES: Duration = Duration::from_secs(5);
 
@@ -132,7 +111,7 @@ fn bar(done: usize, all: usize) -> String {
 pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let plan = plan(matches)?;
     let dir = matches.get_one::<PathBuf>("output").cloned().unwrap_or_else(|| folder(&plan));
-    free(&dir)?;
+    free(&dir, &[("manifest.json", SCHEMA), (store::RESUME, resume::SCHEMA)])?;
     if benchmarks(plan.sources(), plan.filter.as_deref()).is_empty() {
         let filter = plan.filter.as_deref().unwrap_or_default();
         return Err(Failure::usage_hint(
@@ -140,12 +119,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             "without --filter all are run; --all has more of them",
         ));
     }
-    // Without a handler SIGINT ends the program, as it ends any other.
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(Exit::Interrupted as i32);
-        }
-    });
+    let stop = stop_on_interrupt();
     let done = if matches.get_flag("resume") { earlier(&plan, &dir)? } else { Vec::new() };
     let (started, before) = (Instant::now(), done.len());
     let progress = |p: Progress<'_>| {
@@ -170,7 +144,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             saved = Instant::now();
         }
     };
-    let run = run_plan(&plan, done, Some(&STOP), &progress, &mut keep);
+    let run = run_plan(&plan, done, Some(stop), &progress, &mut keep);
     output.progress("");
     unsaved.map_err(Failure::usage)?;
     let mut written = files(&plan, &run).map_err(Failure::usage)?;
