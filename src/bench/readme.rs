@@ -4,7 +4,7 @@ use super::files::{by_operator, platform};
 use super::fpbench::Plan;
 use super::published::{ADEQUACY, COUNTS, MUTANTS, SECONDS, SOLVER_SECONDS};
 use super::rows::{Found, Row, Run};
-use crate::mutate::Operator;
+use crate::mutate::{Operator, OperatorSet};
 use crate::num::mpfr;
 use crate::report::manifest::{COMMIT, VERSION};
 use std::fmt::Write as _;
@@ -28,7 +28,7 @@ pub fn readme(plan: &Plan, run: &Run) -> String {
     }
     operators(&mut out, plan, run);
     random(&mut out, run);
-    tests(&mut out, run);
+    tests(&mut out, plan, run);
     time(&mut out, run);
     undecided(&mut out, run);
     if plan.is_counted() {
@@ -173,7 +173,7 @@ fn asked(out: &mut String, run: &Run) {
 }
 
 /// How few tests there could be.
-fn tests(out: &mut String, run: &Run) {
+fn tests(out: &mut String, plan: &Plan, run: &Run) {
     let mean = |value: fn(&Found) -> usize| run.mean(|f| value(f) as f64);
     let least = run.found().filter(|(_, f)| f.minimized == f.fewest).count();
     let ranges = |f: &Found| {
@@ -192,6 +192,10 @@ fn tests(out: &mut String, run: &Run) {
         run.mean(|f| ranges(f) as f64),
         run.found().count()
     );
+    if plan.settings.suite.operators != OperatorSet::Paper {
+        out.push('\n');
+        return;
+    }
     out.push_str(
         "\nThe mutants of ranges are why. With the paper's operators they widen one end of one range. A test kills such a \
          mutant only where that input is beyond that end and every other input is in its own range, since the mutant \
