@@ -3,7 +3,12 @@
 mod cli_support;
 
 use cli_support::Folder;
+use magneto::bench::files::BY_THE_CLOCK;
+use magneto::bench::fpbench::{Plan, run};
 use magneto::bench::published::{COUNTS, TYPES};
+use magneto::bench::resume;
+use magneto::bench::rows::Row;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 #[test]
 fn every_pair_is_decided_and_right() {
@@ -29,7 +34,20 @@ fn the_table_of_pairs() {
     assert!(out.contains("killable: 13 of 13 right, 0 wrong, 0 undecided; median "), "{out}");
 }
 
-const FILES: [&str; 6] = ["README.md", "manifest.json", "per_benchmark.csv", "table2.csv", "table3.csv", "timing.csv"];
+const FILES: [&str; 12] = [
+    "README.md",
+    "figure4.csv",
+    "figure4.png",
+    "figure4.svg",
+    "figure5.csv",
+    "figure5.png",
+    "figure5.svg",
+    "manifest.json",
+    "per_benchmark.csv",
+    "table2.csv",
+    "table3.csv",
+    "timing.csv",
+];
 
 /// The rows of a table by their header.
 fn table(text: &str) -> Vec<std::collections::HashMap<String, String>> {
@@ -55,9 +73,15 @@ fn one_formula_of_the_paper() {
     assert_eq!(number("mutants"), published.iter().sum::<usize>());
     let parts = ["killed", "probable", "equivalent", "indistinguishable", "undecided"];
     assert_eq!(parts.map(number).iter().sum::<usize>(), number("mutants"));
-    assert!(number("body_killed") >= number("body_killed_random_numbers"));
-    assert!(number("body_killed") >= number("body_killed_random_floats"));
+    for baseline in ["numbers", "floats"] {
+        let of = |what: &str| number(&format!("{baseline}_{what}"));
+        assert!(of("killed") + of("probable") <= number("killed") + number("probable"), "{baseline}");
+        assert!(of("killed") > 0 && of("tests") > 0 && of("points") >= of("tests"), "{baseline}");
+    }
     assert!(number("tests_minimized") <= number("tests"));
+    assert!(number("tests_lower_bound") <= number("tests_minimized"));
+    // Each of the four widened ends of ranges needs a test of its own, and the rest one more.
+    assert_eq!(number("tests_lower_bound"), 5);
 
     let table3 = table(&folder.read("tmp/table3.csv"));
     for (operator, count) in TYPES.iter().zip(published) {
@@ -66,12 +90,36 @@ fn one_formula_of_the_paper() {
     }
     let row = &table(&folder.read("tmp/table2.csv"))[0];
     assert_eq!(row["mutants"], row["mutants_paper"]);
-    assert_eq!(table(&folder.read("tmp/timing.csv")).len(), 1);
+    let timing = &table(&folder.read("tmp/timing.csv"))[0];
+    let seconds = |name: &str| timing[name].parse::<f64>().unwrap();
+    let phases = ["mutants", "probes", "proofs", "solver", "ranges_and_accuracy", "oracle"];
+    let parts: f64 = phases.iter().map(|p| seconds(&format!("{p}_s"))).sum();
+    assert!(parts > 0.0 && parts <= seconds("seconds") + 0.0001, "{timing:?}");
+    assert!(timing["bb_points"].parse::<u64>().unwrap() > 0);
+    figures(&folder);
     let readme = folder.read("tmp/README.md");
     for text in ["## Undecided mutants", "compare only loosely", "magneto bench fpbench --operators paper --filter"] {
         assert!(readme.contains(text), "no `{text}` in\n{readme}");
     }
     assert!(!folder.read("tmp/manifest.json").contains(folder.root().to_str().unwrap()));
+}
+
+/// Pictures are pictures, and hold what the data say.
+fn figures(folder: &Folder) {
+    for name in ["figure4", "figure5"] {
+        let png = std::fs::read(folder.root().join(format!("tmp/{name}.png"))).unwrap();
+        assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"), "{name}");
+        // Width and height, big-endian, at byte 16: text that was not drawn would not change them, colours would.
+        let side = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+        assert!(side(16) >= 960 && side(20) >= 300, "{name}");
+        let svg = folder.read(&format!("tmp/{name}.svg"));
+        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{name}");
+    }
+    for text in ["accuracy", "delete", "indistinguishable", "131 mutants"] {
+        assert!(folder.read("tmp/figure5.svg").contains(text), "no `{text}`");
+    }
+    let all = &table(&folder.read("tmp/figure5.csv"))[7];
+    assert_eq!((all["type"].as_str(), all["mutants"].as_str()), ("all", "131"));
 }
 
 #[test]
@@ -87,14 +135,50 @@ fn a_run_can_be_repeated() {
     assert_eq!(one["scores"], two["scores"]);
     let files = |name: &str| {
         let mut files = folder.files(name);
-        files.retain(|f| f.0 != "timing.csv" && f.0 != "README.md");
+        files.retain(|f| !BY_THE_CLOCK.contains(&f.0.as_str()));
         files
     };
-    assert_eq!(files("a").len(), 4);
+    assert_eq!(files("a").len(), 7);
     assert_eq!(files("a"), files("b"));
     // Into the folder of an earlier run, too.
     run("a", "2");
     assert_eq!(files("a"), files("b"));
+}
+
+#[test]
+fn a_run_that_was_stopped_goes_on() {
+    let folder = Folder::new();
+    let run = |to: &str, more: &[&str]| {
+        let common = ["bench", "fpbench", "--filter", "test0", "--operators", "constant", "--baseline", "evaluations"];
+        folder.run(&[&common[..], &["-o", to], more].concat())
+    };
+    run("whole", &["--resume"]).expect(2).says(&["cannot resume", "resume.json", "without --resume"]);
+    run("whole", &[]).expect(0);
+    assert!(!folder.root().join("whole/resume.json").exists());
+    // What a run keeps when it is stopped after some of its formulas.
+    let (plan, rows) = stopped_after(3);
+    folder.write("part/resume.json", &String::from_utf8(resume::text(&plan, &rows)).unwrap());
+    run("part", &["--resume", "--seed", "7"]).expect(2).says(&["cannot resume", "--seed 7"]);
+    run("part", &["--resume"]).expect(0);
+    let files = |name: &str| {
+        let mut files = folder.files(name);
+        files.retain(|f| !BY_THE_CLOCK.contains(&f.0.as_str()));
+        files
+    };
+    assert_eq!(files("whole"), files("part"));
+    assert!(table(&folder.read("part/per_benchmark.csv")).len() > 3);
+}
+
+/// The run above, stopped by SIGINT's flag once some formulas are complete.
+fn stopped_after(formulas: usize) -> (Plan, Vec<Row>) {
+    let mut plan = Plan { filter: Some("test0".to_owned()), timed: false, ..Plan::default() };
+    plan.settings.suite.operators = "constant".parse().unwrap();
+    let stop = AtomicBool::new(false);
+    let mut keep = |rows: &[Row]| stop.store(rows.len() == formulas, Ordering::Relaxed);
+    let run = run(&plan, Vec::new(), Some(&stop), &|_| {}, &mut keep);
+    assert!(run.interrupted);
+    assert_eq!(run.rows.len(), formulas);
+    (plan, run.rows)
 }
 
 #[test]

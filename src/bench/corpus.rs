@@ -1,6 +1,7 @@
 //! The formulas of `fpbench/`, in the program itself, so that a run needs no files.
 
 use crate::spec::{File, Overrides, Spec, parse_file, resolve};
+use std::time::{Duration, Instant};
 
 /// One file of formulas.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +60,8 @@ pub struct Benchmark {
     pub text: &'static str,
     /// The specification, or why there is none.
     pub spec: Result<Spec, String>,
+    /// The time to read it: its share of the file's, and what it takes to resolve it.
+    pub parse: Duration,
 }
 
 /// The formulas in order; with a filter those whose name or suite contains it, whatever the case.
@@ -68,9 +71,11 @@ pub fn benchmarks(sources: &[Source], filter: Option<&str>) -> Vec<Benchmark> {
     let contains = |text: &str| wanted.as_ref().is_none_or(|w| text.to_lowercase().contains(w));
     let mut all = Vec::new();
     for source in sources {
+        let start = Instant::now();
         let file = parse_file(source.text.as_bytes());
+        let share = start.elapsed().div_f64(file.cores.len().max(1) as f64);
         for index in 0..file.cores.len() {
-            let one = benchmark(source, &file, index);
+            let one = benchmark(source, &file, index, share);
             if contains(&one.name) || contains(one.suite) {
                 all.push(one);
             }
@@ -79,13 +84,14 @@ pub fn benchmarks(sources: &[Source], filter: Option<&str>) -> Vec<Benchmark> {
     all
 }
 
-fn benchmark(source: &Source, file: &File, index: usize) -> Benchmark {
+fn benchmark(source: &Source, file: &File, index: usize, share: Duration) -> Benchmark {
+    let start = Instant::now();
     let path = format!("{}.fpcore", source.suite);
     let spec = resolve(file, index, &path, &Overrides::default());
     let spec = spec.map_err(|d| d.first().map_or_else(String::new, |d| d.message.clone()));
     let label = || file.labels.get(index).and_then(|l| l.last().cloned()).unwrap_or_default();
     let name = spec.as_ref().map_or_else(|_| label(), |s| s.name.clone());
-    Benchmark { suite: source.suite, name, text: source.text, spec }
+    Benchmark { suite: source.suite, name, text: source.text, spec, parse: share + start.elapsed() }
 }
 
 #[cfg(test)]

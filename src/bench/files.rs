@@ -1,27 +1,36 @@
-//! The files of a run of the paper's evaluation. All but `timing.csv` and `README.md` are the same for every run with
-//! the same version, options and platform.
+//! The files of a run of the paper's evaluation. All but those named in [`BY_THE_CLOCK`] are the same for every run
+//! with the same version, options and platform.
 
-use super::fpbench::{Found, Plan, Run, published};
+use super::figures::figures;
+use super::fpbench::Plan;
 use super::published::TYPES;
 use super::readme::readme;
+use super::rows::{Run, published, sum};
 use crate::mutate::Operator;
 use crate::num::mpfr;
 use crate::options::{Effect, KNOBS, Resolved};
 use crate::report::csv::Table;
-use crate::report::json::{self, Scores};
+use crate::report::json;
 use crate::report::manifest::{COMMIT, VERSION, hash};
 use crate::report::number::decimal;
 use crate::report::store::Files;
 use crate::suite::Counts;
+use crate::suite::random::RandomTested;
 use serde::Serialize;
+use std::time::Duration;
 
 /// The schema of the manifest, by which a folder of results is known again.
 pub const SCHEMA: &str = "magneto/bench-fpbench-manifest/1";
 
+/// The files that hold times, or what random testing finds in a time.
+pub const BY_THE_CLOCK: [&str; 5] = ["README.md", "figure4.csv", "figure4.png", "figure4.svg", "timing.csv"];
+
 /// All files of a run: name and contents.
-#[must_use]
-pub fn files(plan: &Plan, run: &Run) -> Files {
-    let mut files = Files::new();
+///
+/// # Errors
+/// What the libraries that draw say.
+pub fn files(plan: &Plan, run: &Run) -> Result<Files, String> {
+    let mut files = figures(plan, run)?;
     let mut add = |name: &str, bytes: Vec<u8>| files.insert(name.to_owned(), bytes);
     add("manifest.json", json::text(&manifest(plan, run)));
     add("per_benchmark.csv", per_benchmark(run));
@@ -29,7 +38,7 @@ pub fn files(plan: &Plan, run: &Run) -> Files {
     add("table2.csv", table2(plan, run));
     add("table3.csv", table3(plan, run));
     add("README.md", readme(plan, run).into_bytes());
-    files
+    Ok(files)
 }
 
 #[derive(Serialize)]
@@ -47,6 +56,8 @@ struct Manifest {
     seed: u64,
     options: Vec<Knob>,
     wall_clock_limit_hit: bool,
+    baseline_by_time: bool,
+    not_repeatable: [&'static str; 5],
     interrupted: bool,
 }
 
@@ -76,6 +87,8 @@ fn manifest(plan: &Plan, run: &Run) -> Manifest {
         seed: plan.seed,
         options: plan.settings.recorded().into_iter().filter(counts).map(knob).collect(),
         wall_clock_limit_hit: false,
+        baseline_by_time: plan.timed,
+        not_repeatable: BY_THE_CLOCK,
         interrupted: run.interrupted,
     }
 }
@@ -87,10 +100,11 @@ pub fn platform() -> String {
 }
 
 fn per_benchmark(run: &Run) -> Vec<u8> {
-    let mut table = Table::new([
+    const COLUMNS: [&str; 29] = [
         "name",
         "suite",
         "inputs",
+        "operations",
         "mutants",
         "killed",
         "probable",
@@ -99,32 +113,43 @@ fn per_benchmark(run: &Run) -> Vec<u8> {
         "undecided",
         "tests",
         "tests_minimized",
+        "tests_lower_bound",
         "rigorous_score",
         "paper_score",
         "resolved",
         "boxes",
-        "body_killed",
-        "random_points",
-        "body_killed_random_numbers",
-        "body_killed_random_floats",
+        "evaluations",
+        "numbers_points",
+        "numbers_tests",
+        "numbers_killed",
+        "numbers_probable",
+        "numbers_score",
+        "floats_points",
+        "floats_tests",
+        "floats_killed",
+        "floats_probable",
+        "floats_score",
         "error",
-    ]);
+    ];
+    let mut table = Table::new(COLUMNS);
     for row in &run.rows {
-        let mut cells = vec![row.name.clone(), row.suite.to_owned()];
+        let mut cells = vec![row.name.clone(), row.suite.clone()];
         match &row.found {
             Ok(f) => {
                 let c = &f.counts;
-                cells.push(f.inputs.to_string());
+                cells.extend([f.inputs, f.operations].map(|n| n.to_string()));
                 cells.extend(counts(c));
-                cells.extend([f.tests, f.minimized].map(|n| n.to_string()));
+                cells.extend([f.tests, f.minimized, f.fewest].map(|n| n.to_string()));
                 cells.extend([c.rigorous_score(), c.paper_score(), c.resolved()].map(decimal));
-                cells.push(f.boxes.to_string());
-                let r = &f.random;
-                cells.extend([f.body_killed, r.points, r.numbers, r.floats].map(|n| n.to_string()));
+                cells.extend([f.boxes, f.evaluations].map(|n| n.to_string()));
+                for tested in [&f.random.numbers, &f.random.floats] {
+                    cells.extend(random(tested));
+                    cells.push(decimal((tested.killed + tested.probable) as f64 / c.all.max(1) as f64));
+                }
                 cells.push(String::new());
             }
             Err(e) => {
-                cells.resize(19, String::new());
+                cells.resize(COLUMNS.len() - 1, String::new());
                 cells.push(e.clone());
             }
         }
@@ -133,15 +158,34 @@ fn per_benchmark(run: &Run) -> Vec<u8> {
     table.finish()
 }
 
+/// Points, tests, killed and probably killed.
+fn random(t: &RandomTested) -> [String; 4] {
+    [t.points.to_string(), t.tests.to_string(), t.killed.to_string(), t.probable.to_string()]
+}
+
 /// Mutants in all and by status.
 fn counts(c: &Counts) -> [String; 6] {
     [c.all, c.killed, c.probable, c.equivalent, c.indistinguishable, c.undecided].map(|n| n.to_string())
 }
 
+/// Seconds in all and by phase, and the paper's baseline, which runs for so long.
 fn timing(run: &Run) -> Vec<u8> {
-    let mut table = Table::new(["name", "suite", "seconds"]);
+    let phases = run.phases().into_iter().map(|(name, _)| format!("{}_s", name.replace(' ', "_")));
+    let before = ["name", "suite", "seconds"].map(str::to_owned).into_iter();
+    let after = ["bb_points", "bb_tests", "bb_killed", "bb_probable"].map(str::to_owned);
+    let header: Vec<String> = before.chain(phases).chain(after).collect();
+    let columns = header.len();
+    let mut table = Table::new(header);
+    let seconds = |t: Duration| format!("{:.6}", t.as_secs_f64());
     for row in &run.rows {
-        table.row([row.name.as_str(), row.suite, &format!("{:.4}", row.time.as_secs_f64())]);
+        let mut cells = vec![row.name.clone(), row.suite.clone(), format!("{:.4}", row.time.as_secs_f64())];
+        if let Ok(f) = &row.found {
+            cells.push(seconds(f.parse));
+            cells.extend(f.phases.parts().map(|p| seconds(p.1)));
+            cells.extend(f.random.timed.as_ref().map(random).into_iter().flatten());
+        }
+        cells.resize(columns, String::new());
+        table.row(cells);
     }
     table.finish()
 }
@@ -151,7 +195,7 @@ fn table2(plan: &Plan, run: &Run) -> Vec<u8> {
     let compared = plan.is_counted();
     let mut table = Table::new(with(compared, "mutants", &["suite", "name"], &["adequacy", "rigorous_score", "tests"]));
     for (row, f) in run.found() {
-        let mut cells = vec![row.suite.to_owned(), row.name.clone(), f.counts.all.to_string()];
+        let mut cells = vec![row.suite.clone(), row.name.clone(), f.counts.all.to_string()];
         if compared {
             cells.push(published(row).map_or(String::new(), |p| p.iter().sum::<usize>().to_string()));
         }
@@ -191,7 +235,7 @@ pub(super) fn by_operator(plan: &Plan, run: &Run) -> Vec<Group> {
     let group = |objective, operator, some: &[Operator]| {
         let counts: Vec<Counts> = some.iter().map(|o| run.of_operator(*o)).collect();
         let published = some.iter().map(|o| of_type(*o)).sum();
-        Group { objective, operator, counts: super::fpbench::sum(counts.iter()), published }
+        Group { objective, operator, counts: sum(counts.iter()), published }
     };
     let mut groups: Vec<Group> = Operator::ALL.iter().map(|o| group(o.objective(), o.name(), &[*o])).collect();
     for objective in ["precision", "robustness", "functional"] {
@@ -222,84 +266,4 @@ fn table3(plan: &Plan, run: &Run) -> Vec<u8> {
         table.row(cells);
     }
     table.finish()
-}
-
-/// What `--json` prints.
-#[derive(Serialize)]
-pub struct Document<'a> {
-    schema: &'static str,
-    output: String,
-    exit: u8,
-    interrupted: bool,
-    seconds: String,
-    command: String,
-    mean_rigorous: String,
-    mean_paper: String,
-    tests: usize,
-    scores: Scores,
-    benchmarks: Vec<Part<'a>>,
-}
-
-#[derive(Serialize)]
-struct Part<'a> {
-    name: &'a str,
-    suite: &'static str,
-    seconds: String,
-    error: Option<&'a str>,
-    inputs: Option<usize>,
-    tests: Option<usize>,
-    tests_minimized: Option<usize>,
-    boxes: Option<u64>,
-    scores: Option<Scores>,
-    body_killed: Option<usize>,
-    random: Option<Points>,
-    undecided: Vec<&'a str>,
-}
-
-#[derive(Serialize)]
-struct Points {
-    points: usize,
-    body_killed_numbers: usize,
-    body_killed_floats: usize,
-}
-
-impl<'a> Document<'a> {
-    /// Of a run, with where its files are and how it ends.
-    #[must_use]
-    pub fn new(plan: &Plan, run: &'a Run, output: String, exit: u8) -> Self {
-        let part = |row: &'a super::fpbench::Row| {
-            let f: Option<&'a Found> = row.found.as_ref().ok();
-            Part {
-                name: &row.name,
-                suite: row.suite,
-                seconds: format!("{:.4}", row.time.as_secs_f64()),
-                error: row.found.as_ref().err().map(String::as_str),
-                inputs: f.map(|f| f.inputs),
-                tests: f.map(|f| f.tests),
-                tests_minimized: f.map(|f| f.minimized),
-                boxes: f.map(|f| f.boxes),
-                scores: f.map(|f| Scores::new(&f.counts)),
-                body_killed: f.map(|f| f.body_killed),
-                random: f.map(|f| Points {
-                    points: f.random.points,
-                    body_killed_numbers: f.random.numbers,
-                    body_killed_floats: f.random.floats,
-                }),
-                undecided: f.map_or(Vec::new(), |f| f.undecided.iter().map(|u| u.id.as_str()).collect()),
-            }
-        };
-        Document {
-            schema: "magneto/bench-fpbench/1",
-            output,
-            exit,
-            interrupted: run.interrupted,
-            seconds: format!("{:.2}", run.time().as_secs_f64()),
-            command: plan.command(),
-            mean_rigorous: decimal(run.mean(|f| f.counts.rigorous_score())),
-            mean_paper: decimal(run.mean(|f| f.counts.paper_score())),
-            tests: run.found().map(|(_, f)| f.tests).sum(),
-            scores: Scores::new(&run.total()),
-            benchmarks: run.rows.iter().map(part).collect(),
-        }
-    }
 }

@@ -1,15 +1,15 @@
 //! The paper's evaluation: its 69 formulas, or all of FPBench's, one after the other.
 
-use super::baseline::{Spread, killed};
 use super::corpus::{ALL, Benchmark, PAPER, Source, benchmarks};
-use super::published::{COUNTS, TYPES};
-use crate::csp::InputBox;
-use crate::mutate::{Change, Mutant, Operator, OperatorSet};
+use super::rows::{ByOperator, Found, Random, Row, Run, Undecided, is_counted_alike};
+use crate::mutate::{Operator, OperatorSet};
 use crate::options::Settings;
 use crate::report::words;
-use crate::solver::probes::probes;
 use crate::spec::Spec;
-use crate::suite::{Counts, Generated, Interrupt, Status, generate, minimized};
+use crate::suite::random::{Spread, Until, random_tests};
+use crate::suite::{Counts, Generated, Interrupt, Status, fewest, generate, minimized};
+use crate::tape::lower::lower;
+use crate::tape::{Builder, Node};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -24,6 +24,8 @@ pub struct Plan {
     pub settings: Settings,
     /// The seed of the random baselines.
     pub seed: u64,
+    /// Also random testing for the time that Magneto took, which cannot be repeated exactly.
+    pub timed: bool,
 }
 
 impl Plan {
@@ -45,6 +47,14 @@ impl Plan {
         self.is_counted() && self.filter.is_none()
     }
 
+    /// The formulas whose mutants are not as many, in all or of a type, as the paper counted; `None` where the paper
+    /// counted others.
+    #[must_use]
+    pub fn miscounted(&self, run: &Run) -> Option<Vec<String>> {
+        let other = run.found().filter(|(row, found)| is_counted_alike(row, found) == Some(false));
+        self.is_counted().then(|| other.map(|(row, _)| row.name.clone()).collect())
+    }
+
     /// The command that repeats the run.
     #[must_use]
     pub fn command(&self) -> String {
@@ -59,6 +69,9 @@ impl Plan {
         if self.seed != defaults.seed {
             text.push_str(&format!(" --seed {}", self.seed));
         }
+        if self.timed != defaults.timed {
+            text.push_str(" --baseline evaluations");
+        }
         if self.settings.suite.limits.boxes != defaults.settings.suite.limits.boxes {
             text.push_str(&format!(" --budget {}", self.settings.suite.limits.boxes));
         }
@@ -70,70 +83,8 @@ impl Default for Plan {
     fn default() -> Self {
         let mut settings = Settings::default();
         settings.suite.operators = OperatorSet::Paper;
-        Plan { all: false, filter: None, settings, seed: 2021 }
+        Plan { all: false, filter: None, settings, seed: 2021, timed: true }
     }
-}
-
-/// What became of one formula.
-#[derive(Clone, Debug)]
-pub struct Row {
-    /// The suite.
-    pub suite: &'static str,
-    /// The name.
-    pub name: String,
-    /// What was found, or why nothing was.
-    pub found: Result<Found, String>,
-    /// From the specification to tests, kill matrix, statuses and proofs.
-    pub time: Duration,
-}
-
-/// What was found for a formula.
-#[derive(Clone, Debug)]
-pub struct Found {
-    /// The number of inputs.
-    pub inputs: usize,
-    /// Mutants by status.
-    pub counts: Counts,
-    /// The same by mutation operator.
-    pub operators: Vec<(Operator, Counts)>,
-    /// Tests.
-    pub tests: usize,
-    /// Tests that `--minimize` keeps.
-    pub minimized: usize,
-    /// Boxes of all searches.
-    pub boxes: u64,
-    /// Mutants with another function that are killed.
-    pub body_killed: usize,
-    /// What random points kill of those.
-    pub random: Random,
-    /// The mutants without an answer.
-    pub undecided: Vec<Undecided>,
-}
-
-/// What random points kill of the mutants with another function.
-#[derive(Clone, Copy, Debug)]
-pub struct Random {
-    /// Points: as many as Magneto has probe points and tests.
-    pub points: usize,
-    /// Killed by points that are uniform over numbers.
-    pub numbers: usize,
-    /// Killed by points that are uniform over floats.
-    pub floats: usize,
-}
-
-/// A mutant without an answer.
-#[derive(Clone, Debug)]
-pub struct Undecided {
-    /// Its id.
-    pub id: String,
-    /// What kind of change.
-    pub operator: Operator,
-    /// What was changed.
-    pub before: String,
-    /// Into what.
-    pub after: String,
-    /// Why there is no answer.
-    pub reason: String,
 }
 
 /// How far a run is.
@@ -145,142 +96,98 @@ pub struct Progress<'a> {
     pub all: usize,
     /// The one at work.
     pub name: &'a str,
-    /// Its mutants that are judged, and all of them.
-    pub mutants: (usize, usize),
+    /// What is being done for it.
+    pub work: Work,
 }
 
-/// A run.
-#[derive(Clone, Debug)]
-pub struct Run {
-    /// The formulas in order.
-    pub rows: Vec<Row>,
-    /// Whether it was stopped before the end.
-    pub interrupted: bool,
+/// What is being done for a formula.
+#[derive(Clone, Copy, Debug)]
+pub enum Work {
+    /// Mutants are judged: how many are, and all of them.
+    Mutants(usize, usize),
+    /// Random points are tried.
+    Random,
 }
 
-impl Run {
-    /// The formulas with what was found for them.
-    pub fn found(&self) -> impl Iterator<Item = (&Row, &Found)> + Clone {
-        self.rows.iter().filter_map(|r| r.found.as_ref().ok().map(|f| (r, f)))
-    }
-
-    /// The formulas for which nothing was found, and why.
-    pub fn failed(&self) -> impl Iterator<Item = (&Row, &str)> {
-        self.rows.iter().filter_map(|r| r.found.as_ref().err().map(|e| (r, e.as_str())))
-    }
-
-    /// The mean over the formulas; 1 where there are none.
-    #[must_use]
-    pub fn mean(&self, value: impl Fn(&Found) -> f64) -> f64 {
-        let n = self.found().count();
-        if n == 0 { 1.0 } else { self.found().map(|(_, f)| value(f)).sum::<f64>() / n as f64 }
-    }
-
-    /// The counts of all formulas together.
-    #[must_use]
-    pub fn total(&self) -> Counts {
-        sum(self.found().map(|(_, f)| &f.counts))
-    }
-
-    /// The counts of a mutation operator over all formulas.
-    #[must_use]
-    pub fn of_operator(&self, operator: Operator) -> Counts {
-        sum(self.found().flat_map(|(_, f)| &f.operators).filter(|(o, _)| *o == operator).map(|(_, c)| c))
-    }
-
-    /// Time of all formulas.
-    #[must_use]
-    pub fn time(&self) -> Duration {
-        self.rows.iter().map(|r| r.time).sum()
-    }
-
-    /// The formulas whose mutants are not as many, in all or of a type, as the paper counted; `None` where the paper
-    /// counted others.
-    #[must_use]
-    pub fn miscounted(&self, plan: &Plan) -> Option<Vec<String>> {
-        let other = |(row, found): (&Row, &Found)| {
-            let published = published(row)?;
-            let here = TYPES.map(|t| found.operators.iter().find(|(o, _)| *o == t).map_or(0, |(_, c)| c.all));
-            (here != published).then(|| row.name.clone())
-        };
-        plan.is_counted().then(|| self.found().filter_map(other).collect())
-    }
-}
-
-/// The paper's counts for a formula, by type.
-#[must_use]
-pub fn published(row: &Row) -> Option<[usize; 8]> {
-    COUNTS.iter().find(|c| c.0 == row.name).map(|c| c.1)
-}
-
-/// Counts of several together.
-#[must_use]
-pub fn sum<'a>(counts: impl Iterator<Item = &'a Counts>) -> Counts {
-    counts.fold(Counts::default(), |a, b| Counts {
-        all: a.all + b.all,
-        killed: a.killed + b.killed,
-        probable: a.probable + b.probable,
-        equivalent: a.equivalent + b.equivalent,
-        indistinguishable: a.indistinguishable + b.indistinguishable,
-        undecided: a.undecided + b.undecided,
-        functional: a.functional + b.functional,
-        functional_not_killable: a.functional_not_killable + b.functional_not_killable,
-    })
-}
-
-/// Runs the formulas of a plan, one after the other. Stopped early, it keeps those that are complete.
-pub fn run(plan: &Plan, stop: Option<&AtomicBool>, progress: &(dyn Fn(Progress<'_>) + Sync)) -> Run {
+/// Runs the formulas of a plan, one after the other; `done` has the first of them from an earlier run. Each that is
+/// complete is told to `keep`, with those before it. Stopped early, the run has the complete ones.
+pub fn run(
+    plan: &Plan,
+    done: Vec<Row>,
+    stop: Option<&AtomicBool>,
+    progress: &(dyn Fn(Progress<'_>) + Sync),
+    keep: &mut dyn FnMut(&[Row]),
+) -> Run {
     let benchmarks = benchmarks(plan.sources(), plan.filter.as_deref());
     let all = benchmarks.len();
-    let mut rows = Vec::with_capacity(all);
-    for (done, benchmark) in benchmarks.into_iter().enumerate() {
-        let name = benchmark.name.as_str();
-        let tell = |judged, mutants| progress(Progress { done, all, name, mutants: (judged, mutants) });
-        tell(0, 0);
-        let interrupt = Interrupt { stop, progress: Some(&tell), ..Interrupt::default() };
-        let row = one(plan, &benchmark, &interrupt);
+    let mut rows = done;
+    for benchmark in benchmarks.into_iter().skip(rows.len()) {
+        let (done, name) = (rows.len(), benchmark.name.as_str());
+        let tell = |work| progress(Progress { done, all, name, work });
+        tell(Work::Mutants(0, 0));
+        let row = one(plan, &benchmark, stop, &tell);
         if stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
             return Run { rows, interrupted: true };
         }
         rows.push(row);
+        keep(&rows);
     }
     Run { rows, interrupted: false }
 }
 
-fn one(plan: &Plan, benchmark: &Benchmark, interrupt: &Interrupt<'_>) -> Row {
+fn one(plan: &Plan, benchmark: &Benchmark, stop: Option<&AtomicBool>, tell: &(dyn Fn(Work) + Sync)) -> Row {
+    let judged = |judged, mutants| tell(Work::Mutants(judged, mutants));
+    let interrupt = Interrupt { stop, progress: Some(&judged), ..Interrupt::default() };
     let start = Instant::now();
     let generated = benchmark.spec.as_ref().map_err(Clone::clone).and_then(|spec| {
-        let generated = generate(spec, &plan.settings.suite, interrupt)?;
+        let generated = generate(spec, &plan.settings.suite, &interrupt)?;
         Ok((spec, generated))
     });
     let time = start.elapsed();
-    let found = generated.and_then(|(spec, generated)| look(plan, spec, &generated));
-    Row { suite: benchmark.suite, name: benchmark.name.clone(), found, time }
+    let found = generated.and_then(|(spec, generated)| {
+        tell(Work::Random);
+        let random = random(plan, spec, &generated, time, stop)?;
+        Ok(look(benchmark, spec, &generated, random))
+    });
+    Row { suite: benchmark.suite.to_owned(), name: benchmark.name.clone(), found, time }
 }
 
-fn look(plan: &Plan, spec: &Spec, generated: &Generated) -> Result<Found, String> {
-    let mutants = &generated.mutants;
-    let of = |o: Operator| (o, Counts::of(mutants.iter().filter(|j| j.mutant.operator == o)));
-    let is_body = |m: &Mutant| matches!(m.change, Change::Body(_));
-    // What is proved to be the same function needs no points.
-    let bodies: Vec<&Mutant> = mutants
-        .iter()
-        .filter(|j| is_body(&j.mutant) && !matches!(j.status, Status::Equivalent(_)))
-        .map(|j| &j.mutant)
-        .collect();
-    let points = generated.tests.len() + probes(&InputBox::new(spec)?).len();
+/// The baselines.
+fn random(
+    plan: &Plan,
+    spec: &Spec,
+    generated: &Generated,
+    time: Duration,
+    stop: Option<&AtomicBool>,
+) -> Result<Random, String> {
     let cap = plan.settings.suite.precision_cap;
-    let random = |spread| killed(spec, &bodies, points, spread, plan.seed, cap);
+    let tests = |spread, until| random_tests(spec, generated, cap, (spread, plan.seed), until, stop);
+    let equal = Until::Evaluations(generated.evaluations);
+    Ok(Random {
+        timed: if plan.timed { Some(tests(Spread::Numbers, Until::Time(time))?) } else { None },
+        numbers: tests(Spread::Numbers, equal)?,
+        floats: tests(Spread::Floats, equal)?,
+    })
+}
+
+fn look(benchmark: &Benchmark, spec: &Spec, generated: &Generated, random: Random) -> Found {
+    let mutants = &generated.mutants;
+    let of = |operator| {
+        let counts = Counts::of(mutants.iter().filter(|j| j.mutant.operator == operator));
+        ByOperator { operator, counts }
+    };
     let undecided = mutants.iter().filter(|j| matches!(j.status, Status::Undecided(_)));
-    Ok(Found {
+    Found {
         inputs: spec.inputs.len(),
+        operations: operations(spec),
         counts: generated.counts,
-        operators: Operator::ALL.into_iter().map(of).filter(|(_, c)| c.all > 0).collect(),
+        operators: Operator::ALL.into_iter().map(of).filter(|o| o.counts.all > 0).collect(),
         tests: generated.tests.len(),
         minimized: minimized(generated),
-        boxes: mutants.iter().map(|j| j.stats.boxes).sum(),
-        body_killed: mutants.iter().filter(|j| is_body(&j.mutant) && j.status == Status::Killed).count(),
-        random: Random { points, numbers: random(Spread::Numbers)?, floats: random(Spread::Floats)? },
+        fewest: fewest(generated),
+        boxes: generated.boxes,
+        evaluations: generated.evaluations,
+        random,
         undecided: undecided
             .map(|j| Undecided {
                 id: j.mutant.id.clone(),
@@ -290,5 +197,17 @@ fn look(plan: &Plan, spec: &Spec, generated: &Generated) -> Result<Found, String
                 reason: words::reason_of(spec, j),
             })
             .collect(),
-    })
+        parse: benchmark.parse,
+        phases: generated.phases,
+    }
+}
+
+/// The different operations of a body: nodes of its tape that are neither inputs nor constants.
+#[must_use]
+pub fn operations(spec: &Spec) -> usize {
+    let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
+    let mut builder = Builder::new(names.len());
+    let _ = lower(&mut builder, &names, &spec.core.body);
+    let tape = builder.finish();
+    tape.nodes().iter().filter(|n| !matches!(n, Node::Var(_) | Node::Const(_))).count()
 }

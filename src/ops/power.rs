@@ -213,6 +213,11 @@ fn enclose_power(x: &MpInterval, y: &MpInterval, precision: u32) -> MpInterval {
         Float::with_val_round(precision, (&a).pow(b), r)
     };
     if x.lo > 0 || (x.lo >= 0 && y.lo >= 0) {
+        // An exponent that does not vary makes it monotone: two powers instead of eight, and powers are dear.
+        if y.is_point() {
+            let f = |a: &Float, r| power(a, &y.lo, r);
+            return if y.lo >= 0 { mp::increasing(x, f) } else { mp::decreasing(x, f) };
+        }
         // exp(y log x) has its extrema at corners; MPFR gives the limits at 0 and infinity.
         return mp::corners(x, y, 0.0, power);
     }

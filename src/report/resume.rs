@@ -41,6 +41,7 @@ struct Entry {
     pruned: u64,
     points: u64,
     rounds: u32,
+    turn: u32,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -131,7 +132,7 @@ fn entry(id: &str, solved: &Solved) -> Option<Entry> {
         Answer::Equal => Kept::Equal,
     };
     let Stats { boxes, pruned, points, rounds } = solved.stats;
-    Some(Entry { mutant: id.to_owned(), answer, boxes, pruned, points, rounds })
+    Some(Entry { mutant: id.to_owned(), answer, boxes, pruned, points, rounds, turn: solved.turn })
 }
 
 impl Entry {
@@ -157,8 +158,8 @@ impl Entry {
             Kept::Unsettled => Answer::Unknown(StopReason::Unsettled),
             Kept::Equal => Answer::Equal,
         };
-        let Entry { boxes, pruned, points, rounds, .. } = *self;
-        Ok(Solved { answer, stats: Stats { boxes, pruned, points, rounds } })
+        let Entry { boxes, pruned, points, rounds, turn, .. } = *self;
+        Ok(Solved { answer, stats: Stats { boxes, pruned, points, rounds }, turn })
     }
 }
 
@@ -193,7 +194,7 @@ mod tests {
     fn entries_round_trip() {
         let stats = Stats { boxes: 1, pruned: 2, points: 3, rounds: 4 };
         let domain = vec![Interval::new(1.0, 2.0)];
-        assert!(entry("id", &Solved { answer: Answer::Unknown(StopReason::Interrupted), stats }).is_none());
+        assert!(entry("id", &Solved { answer: Answer::Unknown(StopReason::Interrupted), stats, turn: 1 }).is_none());
         for answer in [
             Answer::Inner { point: vec![0.1], domain, inner: true },
             Answer::Infeasible { worst: 0.7 },
@@ -202,7 +203,7 @@ mod tests {
             Answer::Unknown(StopReason::Unsettled),
             Answer::Equal,
         ] {
-            let before = Solved { answer, stats };
+            let before = Solved { answer, stats, turn: 2 };
             let text = serde_json::to_string(&entry("id", &before).unwrap()).unwrap();
             let after = serde_json::from_str::<Entry>(&text).unwrap().solved(1).unwrap();
             assert_eq!(format!("{before:?}"), format!("{after:?}"));

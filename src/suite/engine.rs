@@ -13,6 +13,8 @@ use crate::spec::{OutOfRange, Spec};
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::lower::lower;
 use crate::tape::{Builder, NodeId, Tape, evaluate};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// What a mutant changes, ready to be evaluated.
 pub(super) enum Kind {
@@ -42,6 +44,8 @@ pub(super) struct Engine<'a> {
     tolerance: QuickTolerance,
     values: Vec<Enclosure>,
     conditions: Vec<NodeId>,
+    /// The time that oracles and their rows have taken. Unit: ns.
+    oracle_time: AtomicU64,
 }
 
 /// An input with what the specification says of it.
@@ -101,6 +105,7 @@ impl<'a> Engine<'a> {
             tolerance,
             values: Vec::new(),
             conditions,
+            oracle_time: AtomicU64::new(0),
         })
     }
 
@@ -124,7 +129,22 @@ impl<'a> Engine<'a> {
     /// What the specification says of an input in the box of its domain; `None` if it can be no test: a condition does
     /// not surely hold, definedness is not settled, or the accuracy cannot be met.
     pub(super) fn examine(&self, input: &[f64]) -> Option<Examined> {
-        let mut ladder = Ladder::new(&self.own.tape, input, self.cap);
+        self.timed(|| self.examine_up_to(input, self.cap))
+    }
+
+    /// The same at the precisions of a glance: work that is bounded, and enough nearly everywhere.
+    pub(super) fn glance(&self, input: &[f64]) -> Option<Examined> {
+        self.timed(|| self.examine_up_to(input, self.cap.min(GLANCE)))
+    }
+
+    /// Whether the conditions beyond the box surely hold at an input.
+    pub(super) fn inside(&self, input: &[f64]) -> bool {
+        self.own.conditions.is_empty()
+            || all_hold(&mut Ladder::new(&self.own.tape, input, self.cap.min(GLANCE)), &self.own.conditions).is_true()
+    }
+
+    fn examine_up_to(&self, input: &[f64], cap: u32) -> Option<Examined> {
+        let mut ladder = Ladder::new(&self.own.tape, input, cap);
         if !all_hold(&mut ladder, &self.own.conditions).is_true() {
             return None;
         }
@@ -136,6 +156,19 @@ impl<'a> Engine<'a> {
         Some(Examined { input: input.to_vec(), expectation })
     }
 
+    /// The time that oracles and their rows have taken.
+    pub(super) fn oracle_time(&self) -> Duration {
+        Duration::from_nanos(self.oracle_time.load(Ordering::Relaxed))
+    }
+
+    fn timed<T>(&self, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = work();
+        let nanos = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        self.oracle_time.fetch_add(nanos, Ordering::Relaxed);
+        result
+    }
+
     /// What decides whether a difference is a kill.
     pub(super) fn rules(&self) -> Rules {
         Rules { cap: self.cap, format: self.spec.result_format, response_told: can_be_told(self.spec.out_of_range) }
@@ -143,10 +176,18 @@ impl<'a> Engine<'a> {
 
     /// The verdicts of an input of the domain's box on all mutants.
     pub(super) fn row(&mut self, examined: &Examined) -> Vec<Cell> {
+        let all: Vec<usize> = (0..self.kinds.len()).collect();
+        self.cells(examined, &all)
+    }
+
+    /// The verdicts of an input of the domain's box on some mutants, in their order.
+    pub(super) fn cells(&mut self, examined: &Examined, mutants: &[usize]) -> Vec<Cell> {
         let inputs: Vec<Interval> = examined.input.iter().map(|x| Interval::point(*x)).collect();
         let mut values = std::mem::take(&mut self.values);
-        evaluate(&self.tape, &mut Boxes { inputs: &inputs }, &mut values);
-        let row = (0..self.kinds.len()).map(|i| self.cell(i, examined, &values)).collect();
+        let row = self.timed(|| {
+            evaluate(&self.tape, &mut Boxes { inputs: &inputs }, &mut values);
+            mutants.iter().map(|i| self.cell(*i, examined, &values)).collect()
+        });
         self.values = values;
         row
     }
@@ -258,9 +299,9 @@ impl<'a> Engine<'a> {
         let Some(examined) = self.examine(input) else { return false };
         let mut row = self.row(&examined);
         if matches!(row[target], Cell::Uncertain) && matches!(self.kinds[target], Kind::Body(_)) {
-            row[target] = self.exact_cell(target, input, self.cap);
+            row[target] = self.timed(|| self.exact_cell(target, input, self.cap));
         }
-        let kills = matches!(row[target], Cell::Ko { .. } | Cell::Probable);
+        let kills = row[target].is_kill();
         if kills {
             self.add(examined, row, origin, target);
         }
@@ -271,4 +312,9 @@ impl<'a> Engine<'a> {
 /// Whether the response owed outside the domain can be told from a result.
 pub(super) fn can_be_told(response: OutOfRange) -> bool {
     matches!(response, OutOfRange::Reject | OutOfRange::Nan)
+}
+
+/// The node of a mutant with another function.
+pub(super) fn root_of(engine: &Engine<'_>, mutant: usize) -> Option<NodeId> {
+    if let Kind::Body(g) = engine.kinds[mutant] { Some(g) } else { None }
 }

@@ -1,10 +1,10 @@
 //! The main job: from a specification to tests, a kill matrix, and a status for every mutant.
 
-use super::engine::{Engine, Kind};
+use super::engine::{Engine, Examined, root_of};
+use super::phases::{Phases, Watch};
+use super::searches::solve;
 use super::somewhere::{Somewhere, somewhere};
-use super::{
-    Cell, Counts, Expectation, Judged, NearMiss, Origin, Proof, Reason, Status, Test, accuracy, bounds, minimize,
-};
+use super::{Cell, Counts, Expectation, Judged, NearMiss, Origin, Proof, Status, Test, accuracy, bounds, minimize};
 use crate::csp::Encoding;
 use crate::csp::tolerance::Guess;
 use crate::equiv::{Prover, prove_by_cases};
@@ -12,13 +12,13 @@ use crate::mutate::{Mutant, OperatorSet, mutants};
 use crate::oracle::DEFAULT_CAP;
 use crate::solver::decide::seems_killed;
 use crate::solver::probes::{LANES, lanes, probes};
-use crate::solver::{Answer, Limits, Stats, StopReason, Verifier, decide};
+use crate::solver::{Answer, Limits, Stats};
 use crate::spec::Spec;
 use crate::tape::eval::Points;
 use crate::tape::{NodeId, Tape, evaluate};
-use std::collections::{HashMap, HashSet};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Every knob of a run.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ pub struct Interrupt<'a> {
 }
 
 impl Interrupt<'_> {
-    fn stopped(&self) -> bool {
+    pub(super) fn stopped(&self) -> bool {
         self.stop.is_some_and(|s| s.load(Ordering::Relaxed))
     }
 }
@@ -72,8 +72,10 @@ impl Interrupt<'_> {
 pub struct Solved {
     /// What the search ended with.
     pub answer: Answer,
-    /// What it cost.
+    /// What it cost, all turns together.
     pub stats: Stats,
+    /// The turn in which the mutant got it, from 0: a resumed run must find it no earlier.
+    pub turn: u32,
 }
 
 /// The result of a run.
@@ -89,19 +91,27 @@ pub struct Generated {
     pub counts: Counts,
     /// The solver's answers by mutant id: what a resumed run need not search again.
     pub solved: Vec<(String, Solved)>,
+    /// Boxes of all searches.
+    pub boxes: u64,
+    /// Evaluations of a mutant at a point or on a box: probes, searches and the kill matrix.
+    pub evaluations: u64,
+    /// Where the time went.
+    pub phases: Phases,
     /// Whether the run was stopped early.
     pub interrupted: bool,
 }
 
-/// How many mutants are searched side by side before their tests are tried on the others. Fixed, so that the result
-/// does not depend on the number of threads.
-const BATCH: usize = 8;
 /// Make the mutants of `spec`, find tests that kill them, prove those that cannot be killed.
 ///
 /// # Errors
 /// A sentence that says why there can be no test: an input range without a representable value, or f defined nowhere.
 pub fn generate(spec: &Spec, options: &Options, interrupt: &Interrupt<'_>) -> Result<Generated, String> {
-    generate_for(spec, mutants(spec, &options.operators), options, interrupt)
+    let mut watch = Watch::start();
+    let made = mutants(spec, &options.operators);
+    let time = watch.lap(Duration::ZERO);
+    let mut generated = generate_for(spec, made, options, interrupt)?;
+    generated.phases.mutants += time;
+    Ok(generated)
 }
 
 /// The same for some mutants of `spec` only; none at all still checks that there is an input to test.
@@ -114,16 +124,26 @@ pub fn generate_for(
     options: &Options,
     interrupt: &Interrupt<'_>,
 ) -> Result<Generated, String> {
+    let mut watch = Watch::start();
+    let mut phases = Phases::default();
     let mut engine = Engine::new(spec, made, options.precision_cap).map_err(|input| {
         format!("the range of `{input}` holds no value of its format, so that there is no input to test")
     })?;
+    phases.mutants = watch.lap(engine.oracle_time());
     let points = probes(&engine.domain);
-    if !points.iter().any(|p| has_value(&engine, p)) {
+    let asks_result = |e: Examined| matches!(e.expectation, Expectation::Result(_));
+    if !points.iter().any(|p| engine.glance(p).is_some_and(asks_result))
+        && !points.iter().take(SECOND_LOOKS).any(|p| has_value(&engine, p))
+    {
         defined_somewhere(&engine)?;
     }
+    let probed = points.len() * engine.open_bodies().len();
     probe(&mut engine, &points);
+    phases.probes = watch.lap(engine.oracle_time());
     prove(&mut engine, interrupt);
-    let solved = solve(&mut engine, options, interrupt);
+    phases.proofs = watch.lap(engine.oracle_time());
+    let (solved, work) = solve(&mut engine, options, interrupt);
+    phases.solver = watch.lap(engine.oracle_time());
     if !interrupt.stopped() {
         bounds::judge(&mut engine);
         accuracy::judge(&mut engine, options.limits.boxes);
@@ -133,8 +153,21 @@ pub fn generate_for(
         minimize::minimize(&mut engine.tests, &mut engine.matrix, &engine.judged);
     }
     let counts = Counts::of(&engine.judged);
+    phases.others = watch.lap(engine.oracle_time());
+    phases.oracle = engine.oracle_time();
+    let evaluations = (probed + engine.tests.len() * engine.kinds.len()) as u64 + work.boxes + work.points;
     let Engine { judged, tests, matrix, .. } = engine;
-    Ok(Generated { mutants: judged, tests, matrix, counts, solved, interrupted: interrupt.stopped() })
+    Ok(Generated {
+        mutants: judged,
+        tests,
+        matrix,
+        counts,
+        solved,
+        boxes: work.boxes,
+        evaluations,
+        phases,
+        interrupted: interrupt.stopped(),
+    })
 }
 
 /// Whether the conditions hold at an input and f has a value there with a result to ask for.
@@ -155,8 +188,13 @@ fn defined_somewhere(engine: &Engine<'_>) -> Result<(), String> {
     }
 }
 
+/// How many probe points that a glance does not settle are examined up to the cap of the precision. Where the whole
+/// range of a format is the domain, powers of huge numbers are never settled, and each examination costs much.
+const SECOND_LOOKS: usize = 64;
+
 /// The probe points, best first: each time the one that kills most of what is left.
 fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>]) {
+    let mut second_looks = SECOND_LOOKS;
     let open = engine.open_bodies();
     let roots: Vec<NodeId> = open.iter().filter_map(|i| root_of(engine, *i)).collect();
     // kills[p][k]: whether point p seems to kill mutant open[k].
@@ -168,7 +206,12 @@ fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>]) {
         if targets.is_empty() {
             break;
         }
-        if let Some(examined) = engine.examine(&points[p]) {
+        let mut examined = engine.glance(&points[p]);
+        if examined.is_none() && second_looks > 0 {
+            second_looks -= 1;
+            examined = engine.examine(&points[p]);
+        }
+        if let Some(examined) = examined {
             let row = engine.row(&examined);
             let target = targets.iter().find(|i| engine.is_open(**i) && matches!(row[**i], Cell::Ko { .. }));
             if let Some(&target) = target {
@@ -184,13 +227,9 @@ fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>]) {
     }
 }
 
-fn root_of(engine: &Engine<'_>, mutant: usize) -> Option<NodeId> {
-    if let Kind::Body(g) = engine.kinds[mutant] { Some(g) } else { None }
-}
-
 /// Binary64 arithmetic says at which points which mutants differ by more than the tolerances. A guess: every kill is
 /// verified later.
-fn predicted(engine: &Engine<'_>, roots: &[NodeId], points: &[Vec<f64>]) -> Vec<Vec<bool>> {
+pub(super) fn predicted(engine: &Engine<'_>, roots: &[NodeId], points: &[Vec<f64>]) -> Vec<Vec<bool>> {
     let mut all = vec![engine.root];
     all.extend(roots);
     let (tape, at): (Tape, Vec<NodeId>) = engine.tape.extract(&all);
@@ -246,91 +285,4 @@ fn prove(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     for (mutant, proof) in proofs {
         engine.judged[mutant].status = Status::Equivalent(Proof::NormalForm(proof));
     }
-}
-
-/// Search for each mutant that is still open; every test found is tried on all others.
-fn solve(engine: &mut Engine<'_>, options: &Options, interrupt: &Interrupt<'_>) -> Vec<(String, Solved)> {
-    let mut log = Vec::new();
-    loop {
-        let waiting = engine.open_bodies().into_iter().filter(|i| engine.judged[*i].stats.boxes == 0);
-        // One expression is searched once, however many mutants are written so.
-        let mut roots = HashSet::new();
-        let first: Vec<usize> = waiting.filter(|i| roots.insert(root_of(engine, *i))).collect();
-        let batch: Vec<usize> = first.into_iter().take(BATCH).collect();
-        if batch.is_empty() || interrupt.stopped() {
-            return log;
-        }
-        let answers = search_batch(engine, &batch, options, interrupt);
-        for (&mutant, solved) in batch.iter().zip(answers) {
-            let Some((solved, near_miss)) = solved else { continue };
-            let judged = &mut engine.judged[mutant];
-            judged.stats = solved.stats;
-            judged.near_miss = near_miss;
-            log.push((judged.mutant.id.clone(), solved.clone()));
-            if !engine.is_open(mutant) {
-                continue;
-            }
-            let status = match &solved.answer {
-                Answer::Inner { point, .. } => {
-                    if engine.try_input(point, Origin::Solver, mutant) {
-                        continue;
-                    }
-                    Status::Undecided(Reason::Stopped(StopReason::Unsettled))
-                }
-                Answer::Infeasible { worst } => {
-                    Status::Indistinguishable(Proof::Cover { boxes: solved.stats.boxes, worst: *worst })
-                }
-                Answer::Equal => Status::Equivalent(Proof::SameOnDomain),
-                Answer::Unknown(reason) => Status::Undecided(Reason::Stopped(*reason)),
-            };
-            engine.settle(mutant, status);
-        }
-        if let Some(report) = interrupt.progress {
-            let open = (0..engine.kinds.len()).filter(|i| engine.is_open(*i) && engine.judged[*i].stats.boxes == 0);
-            report(engine.kinds.len() - open.count(), engine.kinds.len());
-        }
-    }
-}
-
-type Found = Option<(Solved, Option<NearMiss>)>;
-
-/// Search for the mutants of a batch side by side.
-fn search_batch(engine: &Engine<'_>, batch: &[usize], options: &Options, interrupt: &Interrupt<'_>) -> Vec<Found> {
-    let results: Vec<Mutex<Found>> = batch.iter().map(|_| Mutex::new(None)).collect();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        loop {
-            let k = next.fetch_add(1, Ordering::Relaxed);
-            let Some(&mutant) = batch.get(k) else { return };
-            let found = search_one(engine, mutant, options, interrupt);
-            if let Ok(mut slot) = results[k].lock() {
-                *slot = found;
-            }
-        }
-    };
-    let threads = options.jobs.clamp(1, batch.len());
-    if threads == 1 {
-        work();
-    } else {
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(work);
-            }
-        });
-    }
-    results.into_iter().map(|r| r.into_inner().unwrap_or_default()).collect()
-}
-
-fn search_one(engine: &Engine<'_>, mutant: usize, options: &Options, interrupt: &Interrupt<'_>) -> Found {
-    if let Some(known) = interrupt.known.get(&engine.judged[mutant].mutant.id) {
-        return Some((known.clone(), None));
-    }
-    let pair = engine.pair(mutant)?;
-    let mut verifier = Verifier::new(&pair, engine.rules());
-    let (encoding, limits) = (options.encoding, options.limits);
-    let (answer, stats) = decide(&pair, &engine.domain, &[], encoding, limits, interrupt.stop, &mut verifier);
-    if interrupt.stopped() {
-        return None;
-    }
-    Some((Solved { answer, stats }, None))
 }

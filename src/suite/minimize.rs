@@ -10,11 +10,33 @@ pub fn minimized(generated: &Generated) -> usize {
     tests.len()
 }
 
+/// A number of tests that no choice of these tests with the same kills goes below: so many killed mutants of which no
+/// test kills two. Found greedily, those with the fewest tests first.
+#[must_use]
+pub fn fewest(generated: &Generated) -> usize {
+    let killers = |i: usize| (0..generated.tests.len()).filter(move |t| generated.matrix[*t][i].is_kill()).collect();
+    let mut open: Vec<Vec<usize>> = needed(&generated.mutants).into_iter().map(killers).collect();
+    open.sort_by_key(Vec::len);
+    let mut used = vec![false; generated.tests.len()];
+    let mut apart = 0;
+    for tests in open.iter().filter(|tests| !tests.is_empty()) {
+        if !tests.iter().any(|t| used[*t]) {
+            tests.iter().for_each(|t| used[*t] = true);
+            apart += 1;
+        }
+    }
+    apart
+}
+
+/// The mutants that tests have to kill.
+fn needed(judged: &[Judged]) -> Vec<usize> {
+    (0..judged.len()).filter(|i| matches!(judged[*i].status, Status::Killed | Status::Probable)).collect()
+}
+
 /// Keep a small set of tests with the same kills (and probable kills). The order of the tests is kept, and so are ids.
 pub(super) fn minimize(tests: &mut Vec<Test>, matrix: &mut Vec<Vec<Cell>>, judged: &[Judged]) {
-    let needed: Vec<usize> =
-        (0..judged.len()).filter(|i| matches!(judged[*i].status, Status::Killed | Status::Probable)).collect();
-    let kills = |row: &[Cell], i: usize| matches!(row[i], Cell::Ko { .. } | Cell::Probable);
+    let needed = needed(judged);
+    let kills = |row: &[Cell], i: usize| row[i].is_kill();
     let mut open = needed.clone();
     let mut chosen: Vec<usize> = Vec::new();
     while !open.is_empty() {

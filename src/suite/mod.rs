@@ -5,16 +5,21 @@ mod bounds;
 mod engine;
 pub mod generate;
 mod minimize;
+mod phases;
+pub mod random;
 pub mod recheck;
+mod searches;
 mod somewhere;
 
 pub use generate::{Generated, Interrupt, Options, Solved, generate, generate_for};
-pub use minimize::minimized;
+pub use minimize::{fewest, minimized};
+pub use phases::Phases;
 
 use crate::mutate::Mutant;
 use crate::oracle::Oracle;
 use crate::solver::{Stats, StopReason};
 use crate::spec::OutOfRange;
+use serde::{Deserialize, Serialize};
 
 /// What a test asks of an implementation.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,6 +88,12 @@ pub enum Cell {
 }
 
 impl Cell {
+    /// Whether it takes the mutant out: killed, or probably killed as in the paper.
+    #[must_use]
+    pub fn is_kill(&self) -> bool {
+        matches!(self, Cell::Ko { .. } | Cell::Probable)
+    }
+
     /// As it stands in files.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -192,7 +203,7 @@ pub struct Judged {
 }
 
 /// The counts of a run, and the scores of semantics.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// All mutants.
     pub all: usize,

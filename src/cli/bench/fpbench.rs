@@ -1,19 +1,19 @@
 //! `magneto bench fpbench`
 
+use super::{free, stop_on_interrupt};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::bench::corpus::benchmarks;
-use magneto::bench::files::{Document, SCHEMA, files};
-use magneto::bench::fpbench::{Plan, Progress, Run, run as run_plan};
+use magneto::bench::document::Document;
+use magneto::bench::files::{SCHEMA, files};
+use magneto::bench::fpbench::{Plan, Progress, Work, run as run_plan};
+use magneto::bench::resume;
+use magneto::bench::rows::{Row, Run};
 use magneto::options::{KNOBS, Origin};
 use magneto::report::{store, text};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
-
-/// Set by SIGINT.
-static STOP: AtomicBool = AtomicBool::new(false);
+use std::time::{Duration, Instant};
 
 /// The flags that are knobs.
 const SET: [&str; 3] = ["operators", "budget", "jobs"];
@@ -21,10 +21,11 @@ const SET: [&str; 3] = ["operators", "budget", "jobs"];
 pub(super) fn command() -> Command {
     let value = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
     Command::new("fpbench")
-        .about("Run the paper's 69 formulas one after the other; scores, times and a README into a folder")
+        .about("Run the paper's 69 formulas one after the other; tables, figures and a README into a folder")
         .after_help(
-            "The formulas are in the program. SIGINT saves the formulas that are complete. Exit codes: 0; 1 if a \
-             formula has no result, or not the paper's number of mutants; 130 interrupted.",
+            "The formulas are in the program. Formulas that are complete are kept as the run goes on; after SIGINT or a \
+             crash --resume goes on from there. Exit codes: 0; 1 if a formula has no result, or not the paper's number \
+             of mutants; 130 interrupted.",
         )
         .arg(
             Arg::new("all")
@@ -40,6 +41,16 @@ pub(super) fn command() -> Command {
         .arg(
             value("seed", "N").value_parser(value_parser!(u64)).help("The seed of the random baselines. Default: 2021"),
         )
+        .arg(value("baseline", "HOW").value_parser(["time", "evaluations"]).default_value("time").help(
+            "Random testing: `time` (the paper's, for as long as Magneto took, beside the others) or `evaluations` \
+             (only with as much work as Magneto, so that it can be repeated)",
+        ))
+        .arg(
+            Arg::new("resume")
+                .long("resume")
+                .action(ArgAction::SetTrue)
+                .help("Go on with a run of the same command that was stopped"),
+        )
         .arg(
             value("jobs", "N")
                 .short('j')
@@ -54,6 +65,7 @@ pub(super) fn command() -> Command {
 fn plan(matches: &ArgMatches) -> Result<Plan, Failure> {
     let mut plan = Plan { all: matches.get_flag("all"), ..Plan::default() };
     plan.filter = matches.get_one::<String>("filter").cloned();
+    plan.timed = matches.get_one::<String>("baseline").is_none_or(|b| b == "time");
     if let Some(seed) = matches.get_one::<u64>("seed") {
         plan.seed = *seed;
     }
@@ -72,28 +84,34 @@ fn folder(plan: &Plan) -> PathBuf {
     Path::new("results").join(format!("fpbench-{all}{set}{part}"))
 }
 
-/// The folder must be free, or hold an earlier run.
-fn free(dir: &Path) -> Result<(), Failure> {
-    let shown = dir.display();
-    let mut entries = match std::fs::read_dir(dir) {
-        Ok(entries) => entries,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        Err(e) => return Err(Failure::usage(format!("cannot write into {shown}: {e}"))),
-    };
-    let manifest = std::fs::read_to_string(dir.join("manifest.json")).unwrap_or_default();
-    if entries.next().is_none() || manifest.contains(SCHEMA) {
-        return Ok(());
-    }
-    Err(Failure::usage_hint(
-        format!("{shown} holds files that `magneto bench fpbench` did not write"),
-        "choose another folder with --output",
-    ))
+/// The time between two savings of what is complete.
+const BETWEEN_SAVES: Duration = Duration::from_secs(5);
+
+fn resumable(plan: &Plan, rows: &[Row]) -> store::Files {
+    store::Files::from([(store::RESUME.to_owned(), resume::text(plan, rows))])
+}
+
+/// The formulas that a run that was stopped left.
+fn earlier(plan: &Plan, dir: &Path) -> Result<Vec<Row>, Failure> {
+    let path = dir.join(store::RESUME);
+    let hint = "without --resume the run starts anew";
+    let text = std::fs::read(&path)
+        .map_err(|e| Failure::usage_hint(format!("cannot resume: {}: {e}", path.display()), hint))?;
+    resume::rows(plan, &text)
+        .map_err(|e| Failure::usage_hint(format!("cannot resume from {}: {e}", path.display()), hint))
+}
+
+/// How far a run is, as a bar.
+fn bar(done: usize, all: usize) -> String {
+    const WIDTH: usize = 20;
+    let full = done * WIDTH / all.max(1);
+    format!("[{}{}]", "#".repeat(full), "-".repeat(WIDTH - full))
 }
 
 pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let plan = plan(matches)?;
     let dir = matches.get_one::<PathBuf>("output").cloned().unwrap_or_else(|| folder(&plan));
-    free(&dir)?;
+    free(&dir, &[("manifest.json", SCHEMA), (store::RESUME, resume::SCHEMA)])?;
     if benchmarks(plan.sources(), plan.filter.as_deref()).is_empty() {
         let filter = plan.filter.as_deref().unwrap_or_default();
         return Err(Failure::usage_hint(
@@ -101,28 +119,42 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             "without --filter all are run; --all has more of them",
         ));
     }
-    // Without a handler SIGINT ends the program, as it ends any other.
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(Exit::Interrupted as i32);
-        }
-    });
-    let started = Instant::now();
+    let stop = stop_on_interrupt();
+    let done = if matches.get_flag("resume") { earlier(&plan, &dir)? } else { Vec::new() };
+    let (started, before) = (Instant::now(), done.len());
     let progress = |p: Progress<'_>| {
-        let left = match p.done {
+        let left = match p.done - before {
             0 => String::new(),
             done => {
                 let each = started.elapsed().as_secs_f64() / done as f64;
-                format!(", about {:.0} s left", each * (p.all - done) as f64)
+                format!(", about {:.0} s left", each * (p.all - p.done) as f64)
             }
         };
-        output.progress(&format!("{}/{} {}: {}/{} mutants{left}", p.done, p.all, p.name, p.mutants.0, p.mutants.1));
+        let work = match p.work {
+            Work::Mutants(judged, all) => format!("{judged}/{all} mutants"),
+            Work::Random => "random testing".to_owned(),
+        };
+        output.progress(&format!("{} {}/{} {}: {work}{left}", bar(p.done, p.all), p.done, p.all, p.name));
     };
-    let run = run_plan(&plan, Some(&STOP), &progress);
+    let save = |rows: &[Row]| store::write(&dir, &resumable(&plan, rows), &[]);
+    let (mut saved, mut unsaved) = (Instant::now(), Ok(()));
+    let mut keep = |rows: &[Row]| {
+        if saved.elapsed() > BETWEEN_SAVES && unsaved.is_ok() {
+            unsaved = save(rows);
+            saved = Instant::now();
+        }
+    };
+    let run = run_plan(&plan, done, Some(stop), &progress, &mut keep);
     output.progress("");
-    store::write(&dir, &files(&plan, &run), &[]).map_err(Failure::usage)?;
+    unsaved.map_err(Failure::usage)?;
+    let mut written = files(&plan, &run).map_err(Failure::usage)?;
+    if run.interrupted {
+        written.extend(resumable(&plan, &run.rows));
+    }
+    let stale: Vec<String> = store::answers(&dir);
+    store::write(&dir, &written, &stale).map_err(Failure::usage)?;
 
-    let miscounted = run.miscounted(&plan).unwrap_or_default();
+    let miscounted = plan.miscounted(&run).unwrap_or_default();
     let failed = run.failed().count() > 0;
     let exit = match (run.interrupted, failed || !miscounted.is_empty()) {
         (true, _) => Exit::Interrupted,
@@ -153,10 +185,14 @@ fn report(plan: &Plan, run: &Run, dir: &Path, exit: Exit, output: &Output) -> Re
     let tests = run.found().map(|(_, f)| f.tests).sum();
     let rigorous = run.mean(|f| f.counts.rigorous_score());
     let paper = run.mean(|f| f.counts.paper_score());
+    let all: f64 = run.phases().iter().map(|p| p.1.as_secs_f64()).sum::<f64>().max(f64::MIN_POSITIVE);
+    let share = |(name, time): &(&str, Duration)| format!("{name} {:.0} %", time.as_secs_f64() / all * 100.0);
+    let shares: Vec<String> = run.phases().iter().map(share).collect();
     let lines = [
         ("mean rigorous score", format!("{rigorous:.4}")),
         ("mean paper score", format!("{paper:.4}")),
         ("time", format!("{:.1} s", run.time().as_secs_f64())),
+        ("of it", shares.join(", ")),
         ("files", format!("{}/", shown.trim_end_matches('/'))),
     ];
     let lines: String = lines.iter().map(|(name, value)| format!("  {name:<20}{value}\n")).collect();

@@ -1,26 +1,64 @@
 //! `magneto bench`
 
 mod fpbench;
+mod scaling;
 mod solver;
 
 use super::exit::{Exit, Failure};
 use super::output::Output;
 use clap::{ArgMatches, Command};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Set by SIGINT.
+static STOP: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn command() -> Command {
     Command::new("bench")
-        .about("Measure: the solver on named pairs, and the paper's evaluation")
+        .about("Measure: the solver on named pairs, the paper's evaluation, and how times grow")
         .after_help("No magneto.toml is read, so that a result depends on the command line only.")
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(solver::command())
         .subcommand(fpbench::command())
+        .subcommand(scaling::command())
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     match matches.subcommand() {
         Some(("solver", matches)) => solver::run(matches, output),
         Some(("fpbench", matches)) => fpbench::run(matches, output),
+        Some(("scaling", matches)) => scaling::run(matches, output),
         _ => Ok(Exit::Usage),
     }
+}
+
+/// A flag that SIGINT sets; a second one ends the program.
+fn stop_on_interrupt() -> &'static AtomicBool {
+    // Without a handler SIGINT ends the program, as it ends any other.
+    let _ = ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(Exit::Interrupted as i32);
+        }
+    });
+    &STOP
+}
+
+/// The folder must be free, or hold an earlier run: one of the files contains its schema.
+fn free(dir: &Path, marks: &[(&str, &str)]) -> Result<(), Failure> {
+    let shown = dir.display();
+    let mut entries = match std::fs::read_dir(dir) {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(e) => return Err(Failure::usage(format!("cannot write into {shown}: {e}"))),
+    };
+    let has =
+        |(name, schema): &(&str, &str)| std::fs::read_to_string(dir.join(name)).is_ok_and(|text| text.contains(schema));
+    if entries.next().is_none() || marks.iter().any(has) {
+        return Ok(());
+    }
+    Err(Failure::usage_hint(
+        format!("{shown} holds files that `magneto bench` did not write"),
+        "choose another folder with --output",
+    ))
 }

@@ -1,0 +1,178 @@
+//! Random testing to compare with: random points of D are tests where they kill a mutant that lives.
+//!
+//! Oracle and verdicts are those of a run: binary64 arithmetic picks the points that look like kills, and only what is
+//! verified counts. Mutants that are proved not to be killable are left out, which only saves the baseline time.
+
+use super::engine::{Engine, Kind, root_of};
+use super::generate::predicted;
+use super::{Cell, Generated, Status};
+use crate::csp::InputBox;
+use crate::num::Interval;
+use crate::num::float::{from_ordinal, ordinal};
+use crate::spec::Spec;
+use crate::tape::NodeId;
+use serde::{Deserialize, Serialize};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How random points are spread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spread {
+    /// Every number of a range is as likely, up to rounding: the paper's baseline BB.
+    Numbers,
+    /// Every float of a range is as likely: as good as uniform in the logarithm.
+    Floats,
+}
+
+/// When random testing ends, if it does not kill everything before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// After this time, as in the paper. How many points that is differs from run to run.
+    Time(Duration),
+    /// After so many evaluations of a mutant at a point.
+    Evaluations(u64),
+}
+
+/// What random testing came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RandomTested {
+    /// Points drawn.
+    pub points: u64,
+    /// Points kept as tests.
+    pub tests: usize,
+    /// Mutants killed.
+    pub killed: usize,
+    /// Accuracy mutants probably killed.
+    pub probable: usize,
+}
+
+/// SplitMix64 (Steele, Lea and Flood, 2014): the same numbers everywhere.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// From [0, 1), 53 bits.
+    fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// From 0 to `most`, as good as uniform.
+    fn below(&mut self, most: u64) -> u64 {
+        ((u128::from(self.next()) * (u128::from(most) + 1)) >> 64) as u64
+    }
+}
+
+/// How many points are drawn and looked at together.
+const CHUNK: usize = 32;
+/// How many draws a point may take where :pre says more than ranges.
+const DRAWS: usize = 1000;
+
+/// Test at random what `generated` was made for, with points that `seed` decides. At least one point is drawn, unless
+/// `stop` is set.
+///
+/// # Errors
+/// The name of an input whose range holds no value of its format.
+pub fn random_tests(
+    spec: &Spec,
+    generated: &Generated,
+    cap: u32,
+    (spread, seed): (Spread, u64),
+    until: Until,
+    stop: Option<&AtomicBool>,
+) -> Result<RandomTested, String> {
+    let start = Instant::now();
+    let mutants = generated.mutants.iter().map(|j| j.mutant.clone()).collect();
+    let mut engine = Engine::new(spec, mutants, cap)?;
+    let can_die = |i: &usize| {
+        engine.is_open(*i)
+            && !matches!(generated.mutants[*i].status, Status::Equivalent(_) | Status::Indistinguishable(_))
+    };
+    let mut live: Vec<usize> = (0..engine.kinds.len()).filter(can_die).collect();
+    let mut random = Random(seed);
+    let mut found = RandomTested::default();
+    let mut evaluations = 0;
+    while !live.is_empty() && !stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
+        let mut draw = || (0..DRAWS).map(|_| point(&engine.domain, spread, &mut random)).find(|x| engine.inside(x));
+        let points: Vec<Vec<f64>> = (0..CHUNK).map_while(|_| draw()).collect();
+        if points.is_empty() {
+            break;
+        }
+        let root = |i: &usize| root_of(&engine, *i).map(|g| (*i, g));
+        let (bodies, roots): (Vec<usize>, Vec<NodeId>) = live.iter().filter_map(root).unzip();
+        for (point, seems) in points.iter().zip(predicted(&engine, &roots, &points)) {
+            let mut tried: Vec<usize> = bodies.iter().zip(seems).filter(|(_, s)| *s).map(|(i, _)| *i).collect();
+            tried.extend(live.iter().filter(|i| !matches!(engine.kinds[**i], Kind::Body(_))));
+            tried.retain(|i| live.contains(i));
+            found.points += 1;
+            evaluations += live.len() as u64;
+            let cells = match engine.glance(point) {
+                Some(examined) if !tried.is_empty() => engine.cells(&examined, &tried),
+                _ => Vec::new(),
+            };
+            let dead: Vec<(usize, Cell)> = tried.into_iter().zip(cells).filter(|(_, c)| c.is_kill()).collect();
+            found.tests += usize::from(!dead.is_empty());
+            found.probable += dead.iter().filter(|(_, c)| *c == Cell::Probable).count();
+            found.killed += dead.iter().filter(|(_, c)| *c != Cell::Probable).count();
+            live.retain(|i| !dead.iter().any(|(k, _)| k == i));
+            let is_over = match until {
+                Until::Time(time) => start.elapsed() >= time,
+                Until::Evaluations(most) => evaluations >= most,
+            };
+            if is_over {
+                return Ok(found);
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn point(domain: &InputBox, spread: Spread, random: &mut Random) -> Vec<f64> {
+    let one = |r: &Interval, random: &mut Random| match spread {
+        Spread::Numbers => {
+            let t = random.unit();
+            r.inf() * (1.0 - t) + r.sup() * t
+        }
+        Spread::Floats => {
+            let (lo, hi) = (ordinal(r.inf()), ordinal(r.sup()));
+            from_ordinal(lo.wrapping_add_unsigned(random.below(hi.abs_diff(lo))))
+        }
+    };
+    let x: Vec<f64> = domain.ranges.iter().map(|r| one(r, random)).collect();
+    domain.clamp(&x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::float::Format;
+
+    #[test]
+    fn points_are_in_the_box_and_repeatable() {
+        let domain = InputBox {
+            ranges: vec![Interval::new(-3.0, 1e300), Interval::point(0.5)],
+            formats: vec![Format::Binary64; 2],
+        };
+        for spread in [Spread::Numbers, Spread::Floats] {
+            let draw = |seed| {
+                let mut random = Random(seed);
+                (0..200).map(|_| point(&domain, spread, &mut random)).collect::<Vec<_>>()
+            };
+            let points = draw(7);
+            assert!(points.iter().all(|p| domain.contains(p)));
+            assert_eq!(points, draw(7));
+            assert_ne!(points, draw(8));
+        }
+        // Half of the floats below 1e300 are below 1; hardly any of the numbers.
+        let small = |spread| {
+            let mut random = Random(1);
+            (0..400).filter(|_| point(&domain, spread, &mut random)[0] < 1.0).count()
+        };
+        assert!(small(Spread::Numbers) == 0 && small(Spread::Floats) > 100);
+    }
+}
