@@ -14,3 +14,4 @@ pub mod solver;
 pub mod spec;
 pub mod suite;
 pub mod tape;
+pub mod testfile;
