@@ -15,3 +15,4 @@ pub mod solver;
 pub mod spec;
 pub mod suite;
 pub mod tape;
+pub mod testfile;

@@ -4,32 +4,8 @@ use super::number::decimal;
 use super::{Suite, words};
 use crate::num::float::hex;
 use crate::oracle::Oracle;
-use crate::spec::Spec;
 use crate::suite::{Expectation, Status, Test};
-use std::collections::HashSet;
-
-/// The columns of `tests.csv` before and after those of the inputs.
-const BEFORE: [&str; 1] = ["test_id"];
-const AFTER: [&str; 10] =
-    ["lo", "lo_dec", "hi", "hi_dec", "expected", "expected_dec", "kills", "origin", "inner_lo", "inner_hi"];
-
-/// The columns of the inputs, two each: the exact value and the decimal beside it. An input whose name is taken gets
-/// `input.` before it.
-#[must_use]
-pub fn input_columns(spec: &Spec) -> Vec<[String; 2]> {
-    let mut taken: HashSet<String> = BEFORE.iter().chain(&AFTER).map(|s| (*s).to_owned()).collect();
-    let mut columns = Vec::new();
-    for input in &spec.inputs {
-        let mut name = input.name.clone();
-        while taken.contains(&name) || taken.contains(&format!("{name}_dec")) {
-            name.insert_str(0, "input.");
-        }
-        let pair = [name.clone(), format!("{name}_dec")];
-        taken.extend(pair.iter().cloned());
-        columns.push(pair);
-    }
-    columns
-}
+use crate::testfile::columns::{AFTER, BEFORE, input_columns};
 
 /// What a test's row says of the result.
 #[derive(Clone, Debug, Default, PartialEq)]
