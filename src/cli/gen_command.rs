@@ -1,6 +1,7 @@
 //! `magneto gen`
 
 use super::exit::{Exit, Failure};
+use super::interrupt::{self, STOP};
 use super::output::Output;
 use super::specs::Loaded;
 use super::{flags, specs};
@@ -16,11 +17,9 @@ use serde::Serialize;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// Set by SIGINT.
-static STOP: AtomicBool = AtomicBool::new(false);
 /// Specifications may be nested deeply, and what walks over them is recursive.
 const STACK: usize = 64 << 20;
 
@@ -49,12 +48,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let stale = free(&settings.output, matches.get_flag("force"))?;
     let known = if matches.get_flag("resume") { known(&settings, &loaded, output)? } else { HashMap::new() };
     check(&loaded, &settings)?;
-    // Without a handler SIGINT ends the program, as it ends any other.
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(Exit::Interrupted as i32);
-        }
-    });
+    interrupt::listen();
     let results = generate(&loaded, &settings, known, output)?;
     output.progress("");
 

@@ -1,11 +1,14 @@
 //! Flags to options to library to exit code; one file a command.
 
 mod bench;
+mod call_library;
+mod check;
 mod completions;
 mod exit;
 mod explain;
 mod flags;
 mod gen_command;
+mod interrupt;
 mod lint;
 mod man;
 mod mutants;
@@ -15,6 +18,7 @@ mod specs;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use exit::{Exit, Failure};
+use magneto::harness::CALL;
 use output::Output;
 use std::process::ExitCode;
 
@@ -31,9 +35,11 @@ const COMMANDS: &[Entry] = &[
     Entry { name: "oracle", command: oracle::command, run: oracle::run },
     Entry { name: "explain", command: explain::command, run: explain::run },
     Entry { name: "lint", command: lint::command, run: lint::run },
+    Entry { name: "check", command: check::command, run: check::run },
     Entry { name: "bench", command: bench::command, run: bench::run },
     Entry { name: "completions", command: completions::command, run: completions::run },
     Entry { name: "man", command: man::command, run: man::run },
+    Entry { name: CALL, command: call_library::command, run: call_library::run },
 ];
 
 const EXIT_CODES: &str = "Exit codes: 0 passed; 1 a gate failed; 2 usage, specification or input error; 3 \

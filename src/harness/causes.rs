@@ -106,8 +106,13 @@ pub fn causes(spec: &Spec, mutants: &[Mutant], observed: &[Observation<'_>], cap
             add(Hypothesis::Swapped(a, b), &|i| bench.agrees_when_swapped(&observed[i], a, b));
         }
     }
-    if let Some(factor) = bench.factor(observed) {
-        add(Hypothesis::Factor(factor), &|i| bench.agrees_with_factor(&observed[i], factor));
+    // A change that explains all of it is not also a factor.
+    let explained = causes.list.iter().any(|c| c.failures == failed.len());
+    if !explained && let Some(factor) = bench.factor(observed) {
+        let agrees = |i: &usize| bench.agrees_with_factor(&observed[*i], factor);
+        let failures = failed.iter().filter(|i| agrees(i)).count();
+        let results = (0..observed.len()).filter(agrees).count();
+        causes.list.push(Cause { hypothesis: Hypothesis::Factor(factor), failures, results });
     }
     // The sort is stable: what is equal stays in the order above.
     causes.list.sort_by_key(|c| std::cmp::Reverse((c.failures, c.results)));

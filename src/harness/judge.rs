@@ -94,12 +94,6 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// One judgement without keeping what was made ready.
-#[must_use]
-pub fn judge(spec: &Spec, input: &[f64], expectation: &Expectation, answer: &Answer, cap: u32) -> Outcome {
-    Judge::new(spec, cap).judge(input, expectation, answer)
-}
-
 fn with(what: &str, text: &str) -> String {
     if text.is_empty() { what.to_owned() } else { format!("{what}: {text}") }
 }

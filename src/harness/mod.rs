@@ -5,6 +5,7 @@
 //! is broken, and the test is named.
 
 pub mod answer;
+pub mod cases;
 pub mod causes;
 pub mod cdylib;
 mod csource;
@@ -17,11 +18,16 @@ pub mod rounded;
 pub mod signature;
 
 pub use answer::{Answer, Given};
-pub use judge::{Outcome, Verdict, judge};
+pub use cases::{Case, cases};
+pub use causes::{Causes, Hypothesis};
+pub use facts::Fact;
+pub use judge::{Judge, Outcome, Verdict};
 pub use pipe::{Program, Run, run};
 pub use signature::Signature;
 
+use crate::mutate::Mutant;
 use crate::spec::Spec;
+use causes::Observation;
 use sha2::{Digest as _, Sha256};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -179,6 +185,93 @@ impl Target {
             }
             Target::CSource { .. } => record.add("library_sha256", hash_of(Path::new(ready)).unwrap_or_default()),
         }
+    }
+}
+
+/// Everything that a check found.
+pub struct Checked {
+    /// The tests.
+    pub cases: Vec<Case>,
+    /// What came back, and what happened beside it.
+    pub run: Run,
+    /// What became of each test.
+    pub outcomes: Vec<Outcome>,
+    /// What the failures look like; the places are those in `mutants`.
+    pub causes: Causes,
+    /// What the results have in common.
+    pub facts: Vec<Fact>,
+    /// The mutants that the results were compared with.
+    pub mutants: Vec<Mutant>,
+    /// How the implementation was made and run.
+    pub record: Record,
+}
+
+/// How many tests had which verdict.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Tally {
+    pub ok: usize,
+    pub ko: usize,
+    pub uncertain: usize,
+    /// The harness broke.
+    pub none: usize,
+}
+
+impl Tally {
+    /// All of them.
+    #[must_use]
+    pub fn all(&self) -> usize {
+        self.ok + self.ko + self.uncertain + self.none
+    }
+}
+
+impl Checked {
+    /// Judge what came back, and look for what the failures look like among the mutants. `cap` is the last precision
+    /// of the ladder in bits.
+    #[must_use]
+    pub fn new(spec: &Spec, cases: Vec<Case>, run: Run, record: Record, mutants: Vec<Mutant>, cap: u32) -> Self {
+        let judge = Judge::new(spec, cap);
+        let judged = cases.iter().zip(&run.answers);
+        let outcomes: Vec<Outcome> = judged.map(|(c, g)| judge.judge(&c.input, &c.expectation, &g.answer)).collect();
+        // Who never refuses an input checks no range, and its results outside say nothing of the function.
+        let refuses = outcomes.iter().any(|o| o.robustness && o.verdict == Some(Verdict::Ok));
+        let observed: Vec<Observation<'_>> = cases
+            .iter()
+            .zip(&run.answers)
+            .zip(&outcomes)
+            .filter(|((_, g), o)| {
+                matches!(g.answer, Answer::Value(_) | Answer::Reject(_)) && (refuses || !o.robustness)
+            })
+            .map(|((case, given), o)| Observation {
+                input: &case.input,
+                answer: &given.answer,
+                failed: o.verdict == Some(Verdict::Ko),
+            })
+            .collect();
+        let causes = causes::causes(spec, &mutants, &observed, cap);
+        let facts = facts::facts(&run.answers, &outcomes, spec.result_format);
+        Checked { cases, run, outcomes, causes, facts, mutants, record }
+    }
+
+    /// The verdicts of the tests inside the domain, or of those outside.
+    #[must_use]
+    pub fn tally(&self, robustness: bool) -> Tally {
+        let mut tally = Tally::default();
+        for outcome in self.outcomes.iter().filter(|o| o.robustness == robustness) {
+            match outcome.verdict {
+                Some(Verdict::Ok) => tally.ok += 1,
+                Some(Verdict::Ko) => tally.ko += 1,
+                Some(Verdict::Uncertain) => tally.uncertain += 1,
+                None => tally.none += 1,
+            }
+        }
+        tally
+    }
+
+    /// Whether the harness broke, at one test or as a whole.
+    #[must_use]
+    pub fn is_broken(&self) -> bool {
+        self.run.broken.is_some() || self.outcomes.iter().any(|o| o.verdict.is_none())
     }
 }
 
