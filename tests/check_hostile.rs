@@ -131,8 +131,7 @@ const FROM_THE_START: &[(&str, &str, Expected)] = &[
 const TESTS: usize = 5;
 
 fn put(script: &str) -> Run {
-    let program =
-        Program { command: ["sh", "-c", script].map(Into::into).to_vec(), says_ready: false };
+    let program = Program { command: ["sh", "-c", script].map(Into::into).to_vec(), says_ready: false };
     let tests: Vec<(String, Vec<f64>)> = (1..=TESTS).map(|k| (format!("t{k}"), vec![k as f64])).collect();
     let limit = Duration::from_millis(1500);
     let limits = Limits { answer: limit, start: limit, restarts: 8 };
@@ -240,7 +239,10 @@ fn what_is_said_names_the_test_and_the_reason() {
     let run = put("/no/such/program");
     let broken = run.broken.unwrap();
     assert_eq!(broken.test.as_deref(), Some("t1"));
-    assert!(broken.why.contains("cannot be started") && broken.errors.join("").contains("no/such/program"), "{broken:?}");
+    assert!(
+        broken.why.contains("cannot be started") && broken.errors.join("").contains("no/such/program"),
+        "{broken:?}"
+    );
 
     let run = put("while read -r x; do echo no memory left >&2; exit 4; done");
     assert_eq!(run.errors, ["no memory left"]);

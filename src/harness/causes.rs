@@ -126,6 +126,8 @@ struct Bench<'a> {
     tape: Tape,
     root: NodeId,
     conditions: Vec<NodeId>,
+    /// The formula operator by operator as it is written.
+    literal: (Tape, NodeId),
     /// Other functions: the node, the first mutant, the others.
     bodies: Vec<(NodeId, usize, Vec<usize>)>,
     /// Other ranges: the mutant, the input, its values.
@@ -168,8 +170,11 @@ impl<'a> Bench<'a> {
                 Change::Accuracy(_) => {}
             }
         }
+        let mut literal = Builder::literal(names.len());
+        let written = lower(&mut literal, &names, &spec.core.body);
+        let literal = (literal.finish(), written);
         let tolerance = QuickTolerance::new(&spec.accuracy);
-        Bench { spec, domain, tape: builder.finish(), root, conditions, bodies, ranges, tolerance, cap }
+        Bench { spec, domain, tape: builder.finish(), root, conditions, literal, bodies, ranges, tolerance, cap }
     }
 
     fn enclosures(&self, input: &[f64]) -> Vec<Enclosure> {
@@ -236,8 +241,8 @@ impl<'a> Bench<'a> {
 
     fn is_evaluated(&self, o: &Observation<'_>, format: Format) -> bool {
         let Answer::Value(y) = o.answer else { return false };
-        let (tape, roots) = self.tape.extract(&[self.root]);
-        rounded::value(&tape, roots[0], o.input, format) == Some(*y)
+        let (tape, root) = &self.literal;
+        rounded::value(tape, *root, o.input, format) == Some(*y)
     }
 
     /// Whether an input is surely outside a box or a condition.

@@ -132,7 +132,15 @@ impl Session<'_> {
         let event = self.wait(time)?;
         let Some(life) = &mut self.life else { return Ok(None) };
         Ok(Some(match event {
-            Some(Event::Line(bytes)) => {
+            Some(Event::Line { more: true, .. }) => {
+                let excess = match life.process.next(DRAIN) {
+                    Some(Event::Line { bytes, .. } | Event::TooLong(bytes) | Event::End { partial: bytes }) => bytes,
+                    None => Vec::new(),
+                };
+                self.void(test + 1, &excess);
+                self.run.answers[test].clone()
+            }
+            Some(Event::Line { bytes, more: false }) => {
                 // A byte order mark may come before the first line.
                 let bytes =
                     if life.answered == 0 { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes) } else { &bytes };
@@ -224,7 +232,7 @@ impl Session<'_> {
 
     fn await_ready(&mut self, test: usize) -> Result<(), Stop> {
         let why = match self.wait(self.limits.start)? {
-            Some(Event::Line(bytes)) => {
+            Some(Event::Line { bytes, .. }) => {
                 let text = String::from_utf8_lossy(&bytes).trim().to_owned();
                 if let Some(rest) = text.strip_prefix("ready") {
                     self.run.ready = Some(rest.trim().to_owned());
@@ -250,7 +258,7 @@ impl Session<'_> {
     fn notice_excess(&mut self, test: usize) {
         let Some(life) = &mut self.life else { return };
         let excess = match life.process.next(Duration::ZERO) {
-            Some(Event::Line(bytes) | Event::TooLong(bytes)) => bytes,
+            Some(Event::Line { bytes, .. } | Event::TooLong(bytes)) => bytes,
             Some(end @ Event::End { .. }) => {
                 life.process.put_back(end);
                 return;
@@ -288,7 +296,7 @@ impl Session<'_> {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.wait(left) {
-                Ok(Some(Event::Line(bytes) | Event::TooLong(bytes))) => return self.void(tests, &bytes),
+                Ok(Some(Event::Line { bytes, .. } | Event::TooLong(bytes))) => return self.void(tests, &bytes),
                 Ok(Some(Event::End { partial })) if !partial.is_empty() => return self.void(tests, &partial),
                 Ok(Some(Event::End { .. })) => break,
                 Ok(None) => {

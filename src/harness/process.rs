@@ -14,8 +14,13 @@ use std::time::{Duration, Instant};
 /// Something on the standard output of a process.
 #[derive(Debug)]
 pub(super) enum Event {
-    /// A line without its end.
-    Line(Vec<u8>),
+    /// A line.
+    Line {
+        /// Without its end.
+        bytes: Vec<u8>,
+        /// Whether something was written together with it and stands after it.
+        more: bool,
+    },
     /// The beginning of a line that is longer than allowed; nothing is read after it.
     TooLong(Vec<u8>),
     /// It is closed.
@@ -187,9 +192,10 @@ fn read_lines(mut from: impl Read, to: &SyncSender<Event>) {
             Ok(0) | Err(_) => break,
             Ok(count) => count,
         };
-        for &byte in &buffer[..count] {
+        for (k, &byte) in buffer[..count].iter().enumerate() {
             if byte == b'\n' {
-                if to.send(Event::Line(std::mem::take(&mut line))).is_err() {
+                let more = k + 1 < count;
+                if to.send(Event::Line { bytes: std::mem::take(&mut line), more }).is_err() {
                     return;
                 }
             } else if line.len() == MAX_LINE {

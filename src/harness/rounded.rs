@@ -1,7 +1,7 @@
 //! A formula as a plain program computes it: operation by operation, each correctly rounded in one format.
 //!
-//! This is a hypothesis about a program, not a claim: constants that the tape has folded are rounded once, and an
-//! elementary function of a library need not be correctly rounded.
+//! This is a hypothesis about a program, not a claim: an elementary function of a library need not be correctly rounded,
+//! and a compiler may evaluate in another order.
 
 use crate::num::float::{Format, rational_to_f64};
 use crate::num::mpfr::Round;
@@ -11,7 +11,7 @@ use crate::tape::eval::{Domain, Relation};
 use crate::tape::node::{Const, ConstValue};
 use crate::tape::{NodeId, Tape, evaluate};
 
-/// The value of `root` at `input` by operations rounded to nearest in `format` (binary32 or binary64). None where it is
+/// The value of `root`, on a tape that was built literally, at `input` by operations rounded to nearest in `format` (binary32 or binary64). None where it is
 /// not finite, or where a rounding could not be settled.
 #[must_use]
 pub fn value(tape: &Tape, root: NodeId, input: &[f64], format: Format) -> Option<f64> {

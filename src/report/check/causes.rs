@@ -79,9 +79,9 @@ pub fn text(report: &Report<'_>) -> String {
         lines.push(format!("  … and {} more", worth.len() - SHOWN));
     }
     // Where one change explains everything, that the results are near is its consequence.
-    let explained = all.first().is_some_and(|s| {
-        !s.mutants.is_empty() && s.failures == causes.failures && s.results == causes.results
-    });
+    let explained = all
+        .first()
+        .is_some_and(|s| !s.mutants.is_empty() && s.failures == causes.failures && s.results == causes.results);
     let facts = report.checked.facts.iter().filter(|f| !(explained && matches!(f, Fact::Near { .. })));
     lines.extend(facts.map(|f| format!("  {}", fact(f, report.spec.result_format))));
     if lines.is_empty() && causes.failures > 0 {
