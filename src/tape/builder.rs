@@ -53,6 +53,24 @@ impl Builder {
         self.domain = Some(domain.to_vec());
     }
 
+    /// The node of another tape over the same inputs, of which the operands are `place`d on this one.
+    pub(super) fn copy(&mut self, from: &Tape, node: Node, place: &[NodeId]) -> NodeId {
+        match node.map_operands(|o| place[o.index()]) {
+            Node::Var(i) => self.var(i as usize),
+            Node::Const(c) => self.constant(from.constant(c).value.clone()),
+            Node::Bool(t) => self.boolean(t),
+            Node::Undefined => self.undefined(),
+            Node::Op(op, args) => self.op(op, &args[..op.arity()]),
+            Node::Less(x, y) => self.less(x, y),
+            Node::LessEq(x, y) => self.less_eq(x, y),
+            Node::Equal(x, y) => self.equal(x, y),
+            Node::And(x, y) => self.and(x, y),
+            Node::Or(x, y) => self.or(x, y),
+            Node::Not(x) => self.not(x),
+            Node::If(c, t, e) => self.choose(c, t, e),
+        }
+    }
+
     /// The tape so far.
     #[must_use]
     pub fn tape(&self) -> &Tape {

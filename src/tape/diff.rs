@@ -201,6 +201,14 @@ fn one(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
             let (then, otherwise) = (b.choose(d, tu, tv), b.choose(d, eu, ev));
             Some(b.choose(c, then, otherwise))
         }
+        (Node::If(c, t, e), _) => {
+            let (then, otherwise) = (difference(b, t, g), difference(b, e, g));
+            Some(b.choose(c, then, otherwise))
+        }
+        (_, Node::If(c, t, e)) => {
+            let (then, otherwise) = (difference(b, f, t), difference(b, f, e));
+            Some(b.choose(c, then, otherwise))
+        }
         _ => None,
     };
     if let Some(d) = factored {
