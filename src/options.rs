@@ -64,10 +64,12 @@ pub enum Scope {
     Every,
     /// Those that evaluate f: not `mutants`.
     Evaluating,
-    /// Those that make mutants: `gen`, `mutants`, `explain`.
+    /// Those that make mutants: `gen`, `eval`, `mutants`, `explain`.
     Mutating,
-    /// Those that search: `gen` and `explain`.
+    /// Those that search: `gen`, `eval` and `explain`.
     Searching,
+    /// Those with a score: `gen` and `eval`.
+    Scoring,
     /// `gen` only.
     Gen,
     /// Those that take several specifications: `gen` and `lint`.
@@ -81,8 +83,9 @@ impl Scope {
         match self {
             Scope::Every => true,
             Scope::Evaluating => command != "mutants",
-            Scope::Mutating => matches!(command, "gen" | "mutants" | "explain"),
-            Scope::Searching => matches!(command, "gen" | "explain"),
+            Scope::Mutating => matches!(command, "gen" | "eval" | "mutants" | "explain"),
+            Scope::Searching => matches!(command, "gen" | "eval" | "explain"),
+            Scope::Scoring => matches!(command, "gen" | "eval"),
             Scope::Gen => command == "gen",
             Scope::Several => matches!(command, "gen" | "lint"),
         }

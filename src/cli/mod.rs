@@ -2,10 +2,13 @@
 
 mod bench;
 mod completions;
+mod eval;
 mod exit;
 mod explain;
 mod flags;
+mod gate;
 mod gen_command;
+mod interrupt;
 mod lint;
 mod man;
 mod mutants;
@@ -27,6 +30,7 @@ struct Entry {
 
 const COMMANDS: &[Entry] = &[
     Entry { name: "gen", command: gen_command::command, run: gen_command::run },
+    Entry { name: "eval", command: eval::command, run: eval::run },
     Entry { name: "mutants", command: mutants::command, run: mutants::run },
     Entry { name: "oracle", command: oracle::command, run: oracle::run },
     Entry { name: "explain", command: explain::command, run: explain::run },

@@ -1,6 +1,7 @@
 //! What a run found, as files and as text. All but [`store`] and [`stored`] are pure functions.
 
 pub mod csv;
+pub mod evaluation;
 pub mod explain;
 pub mod json;
 pub mod manifest;

@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 /// The files that a run writes, in the order in which they are put into place: the manifest comes last.
-const OWN: [&str; 10] = [
+const OWN: [&str; 14] = [
     "tests.csv",
     "tests.json",
     "mutants.csv",
@@ -15,6 +15,10 @@ const OWN: [&str; 10] = [
     "trace.csv",
     "report.html",
     "resume.json",
+    "eval.csv",
+    "eval-matrix.csv",
+    "eval.json",
+    "suggested.csv",
     "summary.json",
     "manifest.json",
 ];
@@ -102,7 +106,7 @@ pub fn answers(dir: &Path) -> Vec<String> {
 }
 
 /// How the names of temporary folders begin.
-const TEMPORARY: &str = ".magneto-tmp-";
+pub const TEMPORARY: &str = ".magneto-tmp-";
 
 /// Puts files into a folder, made if need be. They are first written beside their places and then renamed, so that a
 /// crash leaves no half of a file. Files of `stale` that are not among them are removed.
