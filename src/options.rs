@@ -66,12 +66,12 @@ pub enum Scope {
     Every,
     /// Those that evaluate f: not `mutants`.
     Evaluating,
-    /// Those that make mutants: `gen`, `mutants`, `explain`, `check`.
+    /// Those that make mutants: `gen`, `eval`, `mutants`, `explain`, `check`.
     Mutating,
-    /// Those that search: `gen`, `explain`, and `check` where it has no tests.
+    /// Those that search: `gen`, `eval`, `explain`, and `check` where it has no tests.
     Searching,
-    /// Those that write files: `gen` and `check`.
-    Writing,
+    /// Those with a score: `gen` and `eval`.
+    Scoring,
     /// `check` only.
     Check,
     /// `gen` only.
@@ -87,9 +87,9 @@ impl Scope {
         match self {
             Scope::Every => true,
             Scope::Evaluating => command != "mutants",
-            Scope::Mutating => matches!(command, "gen" | "mutants" | "explain" | "check"),
-            Scope::Searching => matches!(command, "gen" | "explain" | "check"),
-            Scope::Writing => matches!(command, "gen" | "check"),
+            Scope::Mutating => matches!(command, "gen" | "eval" | "mutants" | "explain" | "check"),
+            Scope::Searching => matches!(command, "gen" | "eval" | "explain" | "check"),
+            Scope::Scoring => matches!(command, "gen" | "eval"),
             Scope::Check => command == "check",
             Scope::Gen => command == "gen",
             Scope::Several => matches!(command, "gen" | "lint"),

@@ -5,10 +5,10 @@ use super::interrupt::{self, STOP};
 use super::output::Output;
 use super::specs::Loaded;
 use super::{flags, specs};
-use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
 use magneto::harness::{self, Broken, Case, Checked, Record, Run, Signature, Target};
 use magneto::mutate::mutants;
-use magneto::options::{Origin, Settings};
+use magneto::options::Settings;
 use magneto::report::check::document::{Document, table};
 use magneto::report::check::{Report, text, units};
 use magneto::report::manifest::hash;
@@ -62,6 +62,14 @@ pub(crate) fn command() -> Command {
             .group(
                 ArgGroup::new("implementation").args(["exec", "lib", "c-source", "python", "results"]).required(true),
             )
+            .arg(
+                Arg::new("output")
+                    .short('o')
+                    .long("output")
+                    .value_name("DIR")
+                    .value_parser(value_parser!(PathBuf))
+                    .help("Also write check.csv and check.json into DIR, which may be that of a run"),
+            )
             .arg(value("junit", "FILE", "Also write a JUnit file"))
             .arg(
                 Arg::new("tap")
@@ -82,10 +90,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         let hint = "choose another --signature, or state the format by :magneto-inputs";
         signature.unwrap_or_else(|| Signature::of(spec)).fits(spec).map_err(|e| Failure::usage_hint(e, hint))?;
     }
-    let writes = settings.origin("output") == Origin::Flag;
-    if writes {
-        free(&settings.output)?;
-    }
+    let folder = matches.get_one::<PathBuf>("output");
+    folder.map_or(Ok(()), |dir| free(dir))?;
     interrupt::listen();
     let cases = match matches.get_one::<String>("tests") {
         Some(path) => read_tests(&loaded, Path::new(path), &settings, output)?,
@@ -103,11 +109,11 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let report = Report { spec, source: &loaded.source, checked: &checked };
     let exit = exit_of(&checked);
     show(matches, &report, exit, output)?;
-    if writes {
+    if let Some(dir) = folder {
         let mut files = Files::new();
         files.insert("check.csv".to_owned(), table(&report));
         files.insert("check.json".to_owned(), json::text(&Document::new(&report, exit as u8)));
-        store::write(&settings.output, &files, &[]).map_err(Failure::usage)?;
+        store::write(dir, &files, &[]).map_err(Failure::usage)?;
     }
     if exit == Exit::Interrupted {
         output.note("interrupted: the tests after that were not run");

@@ -4,9 +4,11 @@ mod bench;
 mod call_library;
 mod check;
 mod completions;
+mod eval;
 mod exit;
 mod explain;
 mod flags;
+mod gate;
 mod gen_command;
 mod interrupt;
 mod lint;
@@ -31,6 +33,7 @@ struct Entry {
 
 const COMMANDS: &[Entry] = &[
     Entry { name: "gen", command: gen_command::command, run: gen_command::run },
+    Entry { name: "eval", command: eval::command, run: eval::run },
     Entry { name: "mutants", command: mutants::command, run: mutants::run },
     Entry { name: "oracle", command: oracle::command, run: oracle::run },
     Entry { name: "explain", command: explain::command, run: explain::run },

@@ -12,11 +12,10 @@ pub const KNOBS: &[Knob] = &[
     Knob {
         name: "output",
         value: "DIR",
-        doc: "Where to write the files; one folder per specification if there are several. Default: magneto.out; \
-              `check` writes only if it is given",
+        doc: "Where to write the files; one folder per specification if there are several. Default: magneto.out",
         shape: Shape::Value,
         effect: Effect::Run,
-        scope: Scope::Writing,
+        scope: Scope::Gen,
         set: |s, v| {
             s.output = PathBuf::from(only(v)?);
             if s.output.as_os_str().is_empty() { Err("expected a folder".into()) } else { Ok(()) }
@@ -198,7 +197,7 @@ pub const KNOBS: &[Knob] = &[
         doc: "Exit with 1 if a specification's score is below S, from 0 to 1. Default: no such gate",
         shape: Shape::Value,
         effect: Effect::Gate,
-        scope: Scope::Gen,
+        scope: Scope::Scoring,
         set: |s, v| {
             let score = parse_rational(only(v)?)?;
             if !(0..=1).contains(&score) {
@@ -215,7 +214,7 @@ pub const KNOBS: &[Knob] = &[
         doc: "The score that --min-score is about: `rigorous` or `paper`. Default: rigorous",
         shape: Shape::Value,
         effect: Effect::Gate,
-        scope: Scope::Gen,
+        scope: Scope::Scoring,
         set: |s, v| one_of(v, SCORES).map(|x| s.score = x),
         show: |s| s.score.name().to_owned(),
     },
@@ -225,7 +224,7 @@ pub const KNOBS: &[Knob] = &[
         doc: "Exit with 3 if a mutant is `undecided`, or for `nothing`. Default: nothing",
         shape: Shape::Value,
         effect: Effect::Gate,
-        scope: Scope::Gen,
+        scope: Scope::Scoring,
         set: |s, v| one_of(v, FAIL_ON).map(|x| s.fail_on_undecided = x),
         show: |s| name_of(&s.fail_on_undecided, FAIL_ON),
     },

@@ -147,6 +147,12 @@ pub fn trace(suite: &Suite<'_>) -> Vec<u8> {
     table.finish()
 }
 
+/// One row of a table that is written as it goes, its line end included.
+#[must_use]
+pub fn line<S: AsRef<[u8]>>(cells: impl IntoIterator<Item = S>) -> Vec<u8> {
+    Table::new(cells).finish()
+}
+
 /// A table under construction. Writing into memory does not fail.
 pub(crate) struct Table(::csv::Writer<Vec<u8>>);
 

@@ -3,6 +3,7 @@
 pub mod cases;
 pub mod check;
 pub mod csv;
+pub mod evaluation;
 pub mod explain;
 pub mod json;
 pub mod junit;

@@ -153,7 +153,7 @@ fn kill_outside(engine: &mut Engine<'_>, mutant: usize, input: usize, strip: Int
 }
 
 /// Whether the conditions hold at an input and f has a value: who takes the input gives a result.
-fn is_taken(engine: &Engine<'_>, point: &[f64]) -> bool {
+pub(super) fn is_taken(engine: &Engine<'_>, point: &[f64]) -> bool {
     let mut ladder = Ladder::new(&engine.own.tape, point, engine.cap);
     all_hold(&mut ladder, &engine.own.conditions).is_true()
         && (1..ladder.levels())
@@ -168,7 +168,7 @@ fn add_outside(engine: &mut Engine<'_>, mutant: usize, point: Vec<f64>) {
 }
 
 /// At an input outside the box, at which f has a value: whoever keeps the box owes the same response.
-fn outside_cell(engine: &Engine<'_>, mutant: usize, point: &[f64]) -> Cell {
+pub(super) fn outside_cell(engine: &Engine<'_>, mutant: usize, point: &[f64]) -> Cell {
     let Kind::Range { input, range } = &engine.kinds[mutant] else { return Cell::Ok };
     let takes = |(i, x): (usize, &f64)| {
         let r = if i == *input { *range } else { Some(engine.domain.ranges[i]) };

@@ -39,6 +39,8 @@ use rows::{Rows, Stop};
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 /// One test of a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -156,6 +158,15 @@ impl<'s> Reader<'s> {
             notes.push(format!("{}: rounded {n} decimals to their formats, {first}", self.shown));
         }
         notes
+    }
+
+    /// The bytes of the file that are read so far, while the reader goes on; all of them from the start for JSON.
+    #[must_use]
+    pub fn bytes_read(&self) -> Arc<AtomicU64> {
+        match &self.form {
+            Form::Csv { rows, .. } => rows.bytes.clone(),
+            Form::Json(document) => Arc::new(AtomicU64::new(document.text.len() as u64)),
+        }
     }
 
     fn header(&mut self) -> Result<(), Problem> {

@@ -6,6 +6,8 @@ use crate::spec::core::Span;
 use std::borrow::Cow;
 use std::io::{self, BufRead, Read as _};
 use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The longest row that is read. Unit: bytes.
 const LONGEST: usize = 1 << 20;
@@ -26,6 +28,8 @@ pub(super) struct Rows<R> {
     /// The line where it begins, from 1.
     pub(super) line: usize,
     cells: Vec<Cell>,
+    /// The bytes read so far.
+    pub(super) bytes: Arc<AtomicU64>,
 }
 
 struct Cell {
@@ -46,7 +50,7 @@ enum State {
 
 impl<R: BufRead> Rows<R> {
     pub(super) fn new(source: R) -> Self {
-        Rows { source, raw: Vec::new(), line: 1, cells: Vec::new() }
+        Rows { source, raw: Vec::new(), line: 1, cells: Vec::new(), bytes: Arc::default() }
     }
 
     /// Go to the next row. Returns whether there is one.
@@ -76,6 +80,7 @@ impl<R: BufRead> Rows<R> {
                 .hint("is a quote not closed, or is this no CSV file?");
             return Err(Stop::Wrong(Span { start: 0, end: 1 }, wrong));
         }
+        self.bytes.fetch_add(read as u64, Ordering::Relaxed);
         Ok(read > 0)
     }
 
