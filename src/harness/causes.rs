@@ -114,8 +114,8 @@ pub fn causes(spec: &Spec, mutants: &[Mutant], observed: &[Observation<'_>], cap
         let results = (0..observed.len()).filter(agrees).count();
         causes.list.push(Cause { hypothesis: Hypothesis::Factor(factor), failures, results });
     }
-    // The sort is stable: what is equal stays in the order above.
-    causes.list.sort_by_key(|c| std::cmp::Reverse((c.failures, c.results)));
+    // Of two that explain as much the simpler formula comes first; then the order above.
+    causes.list.sort_by_cached_key(|c| (std::cmp::Reverse((c.failures, c.results)), bench.size(&c.hypothesis)));
     causes
 }
 
@@ -175,6 +175,19 @@ impl<'a> Bench<'a> {
         let literal = (literal.finish(), written);
         let tolerance = QuickTolerance::new(&spec.accuracy);
         Bench { spec, domain, tape: builder.finish(), root, conditions, literal, bodies, ranges, tolerance, cap }
+    }
+
+    /// How many nodes the formula of a hypothesis has; none for the specification as it is written.
+    fn size(&self, hypothesis: &Hypothesis) -> usize {
+        let count = |root: NodeId| self.tape.cone(&[root]).iter().filter(|x| **x).count();
+        match hypothesis {
+            Hypothesis::Evaluated(_) => 0,
+            Hypothesis::Mutant { first, .. } => {
+                let body = self.bodies.iter().find(|b| b.1 == *first);
+                body.map_or_else(|| count(self.root), |b| count(b.0))
+            }
+            Hypothesis::Swapped(..) | Hypothesis::Factor(_) => count(self.root),
+        }
     }
 
     fn enclosures(&self, input: &[f64]) -> Vec<Enclosure> {
