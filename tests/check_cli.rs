@@ -178,6 +178,26 @@ fn printed_digits() {
 }
 
 #[test]
+fn interrupted() {
+    let folder = same("x\n1\n2\n3\n");
+    let script = "read x; echo $x; kill -INT $PPID; sleep 60";
+    let ended = folder.run(&["check", "f.fpcore", "in.csv", "--exec", script, "--json"]).expect(130);
+    let document = ended.json();
+    assert_eq!((&document["interrupted"], &document["tests"][0]["verdict"]), (&true.into(), &"OK".into()));
+    assert_eq!(document["tests"][2]["answer"], "missing", "{document:#}");
+}
+
+#[test]
+fn a_cause_shows_its_place() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", "(FPCore (x)\n  :name \"é\"\n  :pre (<= 1 x 4)\n  (+ 1 (* 3 x)))\n");
+    folder.write("in.csv", "x\n1\n2\n3.5\n").write("f.py", "def f(x):\n    return 1 + 4 * x\n");
+    let text = folder.run(&["check", "f.fpcore", "in.csv", "--python", "f:f"]).expect(1).out;
+    let shown = "`4` in place of `3` at 4:11 (3 of 3 failures, 3 of 3 results)\n      4 |   (+ 1 (* 3 x)))\n        |           ^\n";
+    assert!(text.contains(shown), "{text}");
+}
+
+#[test]
 fn help_names_the_protocol_and_hides_the_helper() {
     let folder = Folder::new();
     let help = folder.run(&["check", "--help"]).expect(0).out;

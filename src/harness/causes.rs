@@ -69,53 +69,38 @@ pub struct Causes {
     pub results: usize,
 }
 
-/// Compare what was observed with the mutants of the specification and with a few mistakes that no mutant makes. `cap`
-/// is the last precision of the ladder in bits.
+/// The most failures, and the most other results, that are compared.
+pub const MOST: usize = 1000;
+
+/// Compare what was observed with the mutants of the specification and with a few mistakes that no mutant makes: at
+/// most the first [`MOST`] failures and as many others. `cap` is the last precision of the ladder in bits.
 #[must_use]
 pub fn causes(spec: &Spec, mutants: &[Mutant], observed: &[Observation<'_>], cap: u32) -> Causes {
     let Ok(domain) = InputBox::new(spec) else { return Causes::default() };
-    let bench = Bench::new(spec, domain, mutants, cap);
-    let failed: Vec<usize> = (0..observed.len()).filter(|i| observed[*i].failed).collect();
-    let mut causes = Causes { list: Vec::new(), failures: failed.len(), results: observed.len() };
+    let of = |failed: bool| observed.iter().filter(move |o| o.failed == failed).take(MOST);
+    let failed: Vec<&Observation<'_>> = of(true).collect();
+    let others: Vec<&Observation<'_>> = of(false).collect();
+    let mut causes = Causes { list: Vec::new(), failures: failed.len(), results: failed.len() + others.len() };
     if failed.is_empty() {
         return causes;
     }
-    let values: Vec<Vec<Enclosure>> = observed.iter().map(|o| bench.enclosures(o.input)).collect();
-    let mut add = |hypothesis: Hypothesis, agrees: &dyn Fn(usize) -> bool| {
-        let failures = failed.iter().filter(|i| agrees(**i)).count();
-        if failures > 0 {
-            let passed = (0..observed.len()).filter(|i| !observed[*i].failed && agrees(*i)).count();
-            causes.list.push(Cause { hypothesis, failures, results: failures + passed });
-        }
-    };
-    for format in [Format::Binary32, Format::Binary64] {
-        if spec.inputs.iter().all(|i| i.format <= format) || format == Format::Binary32 {
-            add(Hypothesis::Evaluated(format), &|i| bench.is_evaluated(&observed[i], format));
-        }
-    }
-    for (root, first, alike) in &bench.bodies {
-        let hypothesis = Hypothesis::Mutant { first: *first, alike: alike.clone() };
-        add(hypothesis, &|i| bench.agrees_with_body(&observed[i], *root, &values[i]));
-    }
-    for (mutant, input, range) in &bench.ranges {
-        let hypothesis = Hypothesis::Mutant { first: *mutant, alike: Vec::new() };
-        add(hypothesis, &|i| bench.agrees_with_range(&observed[i], *input, *range, &values[i]));
-    }
-    for a in 0..spec.inputs.len() {
-        for b in a + 1..spec.inputs.len() {
-            add(Hypothesis::Swapped(a, b), &|i| bench.agrees_when_swapped(&observed[i], a, b));
-        }
-    }
+    let bench = Bench::new(spec, domain, mutants, cap);
+    let new = |hypothesis| Cause { hypothesis, failures: 0, results: 0 };
+    let mut list: Vec<Cause> = bench.hypotheses().into_iter().map(new).collect();
+    bench.count(&mut list, &failed, true);
+    list.retain(|c| c.failures > 0);
     // A change that explains all of it is not also a factor.
-    let explained = causes.list.iter().any(|c| c.failures == failed.len());
-    if !explained && let Some(factor) = bench.factor(observed) {
-        let agrees = |i: &usize| bench.agrees_with_factor(&observed[*i], factor);
-        let failures = failed.iter().filter(|i| agrees(i)).count();
-        let results = (0..observed.len()).filter(agrees).count();
-        causes.list.push(Cause { hypothesis: Hypothesis::Factor(factor), failures, results });
+    if !list.iter().any(|c| c.failures == failed.len())
+        && let Some(factor) = bench.factor(&failed)
+    {
+        let mut factor = [new(Hypothesis::Factor(factor))];
+        bench.count(&mut factor, &failed, true);
+        list.extend(factor);
     }
+    bench.count(&mut list, &others, false);
     // Of two that explain as much the simpler formula comes first; then the order above.
-    causes.list.sort_by_cached_key(|c| (std::cmp::Reverse((c.failures, c.results)), bench.size(&c.hypothesis)));
+    list.sort_by_cached_key(|c| (std::cmp::Reverse((c.failures, c.results)), bench.size(&c.hypothesis)));
+    causes.list = list;
     causes
 }
 
@@ -128,9 +113,9 @@ struct Bench<'a> {
     conditions: Vec<NodeId>,
     /// The formula operator by operator as it is written.
     literal: (Tape, NodeId),
-    /// Other functions: the node, the first mutant, the others.
+    /// Other functions: the node, the first mutant, the others; in the order of the first mutants.
     bodies: Vec<(NodeId, usize, Vec<usize>)>,
-    /// Other ranges: the mutant, the input, its values.
+    /// Other ranges: the mutant, the input, its values; in the order of the mutants.
     ranges: Vec<(usize, usize, Option<Interval>)>,
     tolerance: QuickTolerance,
     cap: u32,
@@ -177,24 +162,59 @@ impl<'a> Bench<'a> {
         Bench { spec, domain, tape: builder.finish(), root, conditions, literal, bodies, ranges, tolerance, cap }
     }
 
+    /// All that is worth comparing with, but factors, in the order in which equal ones are shown.
+    fn hypotheses(&self) -> Vec<Hypothesis> {
+        let formats = [Format::Binary32, Format::Binary64].into_iter().map(Hypothesis::Evaluated);
+        let bodies = self.bodies.iter();
+        let bodies = bodies.map(|(_, first, alike)| Hypothesis::Mutant { first: *first, alike: alike.clone() });
+        let ranges = self.ranges.iter().map(|r| Hypothesis::Mutant { first: r.0, alike: Vec::new() });
+        let inputs = self.spec.inputs.len();
+        let swapped = (0..inputs).flat_map(|a| (a + 1..inputs).map(move |b| Hypothesis::Swapped(a, b)));
+        formats.chain(bodies).chain(ranges).chain(swapped).collect()
+    }
+
+    /// Adds what agrees to the counts.
+    fn count(&self, causes: &mut [Cause], observed: &[&Observation<'_>], failures: bool) {
+        let mut values = Vec::new();
+        for o in observed {
+            let inputs: Vec<Interval> = o.input.iter().map(|x| Interval::point(*x)).collect();
+            evaluate(&self.tape, &mut Boxes { inputs: &inputs }, &mut values);
+            for cause in &mut *causes {
+                if self.agrees(o, &cause.hypothesis, &values) {
+                    cause.results += 1;
+                    cause.failures += usize::from(failures);
+                }
+            }
+        }
+    }
+
+    /// Whether an observation is what the hypothesis would give. `values` are those of the tape at its input.
+    fn agrees(&self, o: &Observation<'_>, hypothesis: &Hypothesis, values: &[Enclosure]) -> bool {
+        match hypothesis {
+            Hypothesis::Mutant { first, .. } => match self.bodies.binary_search_by_key(first, |b| b.1) {
+                Ok(k) => self.agrees_with_body(o, self.bodies[k].0, values),
+                Err(_) => match self.ranges.binary_search_by_key(first, |r| r.0) {
+                    Ok(k) => self.agrees_with_range(o, self.ranges[k].1, self.ranges[k].2, values),
+                    Err(_) => false,
+                },
+            },
+            Hypothesis::Swapped(a, b) => self.agrees_when_swapped(o, *a, *b),
+            Hypothesis::Evaluated(format) => self.is_evaluated(o, *format),
+            Hypothesis::Factor(factor) => self.agrees_with_factor(o, *factor),
+        }
+    }
+
     /// How many nodes the formula of a hypothesis has; none for the specification as it is written.
     fn size(&self, hypothesis: &Hypothesis) -> usize {
         let count = |root: NodeId| self.tape.cone(&[root]).iter().filter(|x| **x).count();
         match hypothesis {
             Hypothesis::Evaluated(_) => 0,
             Hypothesis::Mutant { first, .. } => {
-                let body = self.bodies.iter().find(|b| b.1 == *first);
-                body.map_or_else(|| count(self.root), |b| count(b.0))
+                let body = self.bodies.binary_search_by_key(first, |b| b.1);
+                count(body.map_or(self.root, |k| self.bodies[k].0))
             }
             Hypothesis::Swapped(..) | Hypothesis::Factor(_) => count(self.root),
         }
-    }
-
-    fn enclosures(&self, input: &[f64]) -> Vec<Enclosure> {
-        let inputs: Vec<Interval> = input.iter().map(|x| Interval::point(*x)).collect();
-        let mut values = Vec::new();
-        evaluate(&self.tape, &mut Boxes { inputs: &inputs }, &mut values);
-        values
     }
 
     /// Whether the answer is one that an implementation of another function may give.
@@ -202,7 +222,7 @@ impl<'a> Bench<'a> {
         if self.is_outside(o.input, &self.domain.ranges) {
             return self.is_response(o.answer);
         }
-        self.agrees(o, root, values)
+        self.is_result(o, root, values)
     }
 
     /// The same for another range of an input.
@@ -219,11 +239,11 @@ impl<'a> Bench<'a> {
         if self.is_outside(o.input, &ranges) {
             return self.is_response(o.answer);
         }
-        self.agrees(o, self.root, values)
+        self.is_result(o, self.root, values)
     }
 
     /// Whether the function at `root` accepts the answer.
-    fn agrees(&self, o: &Observation<'_>, root: NodeId, values: &[Enclosure]) -> bool {
+    fn is_result(&self, o: &Observation<'_>, root: NodeId, values: &[Enclosure]) -> bool {
         if let Answer::Value(y) = o.answer
             && surely_beyond(*y, &values[root.index()], &self.tolerance)
         {
@@ -288,10 +308,10 @@ impl<'a> Bench<'a> {
     }
 
     /// The one factor by which all failing results may be off: a plain one, if there is one that fits.
-    fn factor(&self, observed: &[Observation<'_>]) -> Option<f64> {
+    fn factor(&self, failed: &[&Observation<'_>]) -> Option<f64> {
         let mut range: Option<(Rational, Rational)> = None;
         let mut count = 0;
-        for o in observed.iter().filter(|o| o.failed) {
+        for o in failed {
             let Answer::Value(y) = o.answer else { return None };
             if !y.is_finite() {
                 return None;

@@ -24,7 +24,8 @@ pub(super) fn compile(source: &Path, record: &mut Record) -> Result<Compiled, Br
     let flags = words(&variable("CFLAGS").unwrap_or_default());
     let shown = source.display().to_string();
     let line =
-        [&cc[..], &flags, &words("-shared -fPIC -o implementation.so"), &[shown.clone()], &words("-lm")].concat();
+        [&cc[..], &flags, &words("-shared -fPIC -o implementation.so"), std::slice::from_ref(&shown), &words("-lm")]
+            .concat();
     record.add("compile", line.join(" "));
     record.add("cc_version", version(&cc));
     let output = Command::new(&cc[0])

@@ -57,6 +57,10 @@ impl<'a> Judge<'a> {
             (Answer::Value(y), Expectation::Result(oracle)) => {
                 (Some(oracle.verdict(*y)), inside(oracle, *y).to_owned())
             }
+            // Whether the input is in the domain is open, and with it what is owed.
+            (Answer::Reject(_) | Answer::Crash(_) | Answer::Hang { .. }, Expectation::Result(Oracle::Unsettled)) => {
+                (Some(Verdict::Uncertain), "whether the input is in the domain is not settled".to_owned())
+            }
             (Answer::Reject(text), Expectation::Result(_)) => {
                 (Some(Verdict::Ko), with("refused an input of the domain", text))
             }

@@ -292,20 +292,16 @@ impl Session<'_> {
         let tests = self.tests.len();
         let Some(life) = &mut self.life else { return };
         life.process.close_input();
-        let deadline = Instant::now() + FAREWELL;
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.wait(left) {
-                Ok(Some(Event::Line { bytes, .. } | Event::TooLong(bytes))) => return self.void(tests, &bytes),
-                Ok(Some(Event::End { partial })) if !partial.is_empty() => return self.void(tests, &partial),
-                Ok(Some(Event::End { .. })) => break,
-                Ok(None) => {
-                    let note = "the process did not end at the end of its input and was killed";
-                    self.run.notes.push(note.to_owned());
-                    return;
-                }
-                Err(_) => return,
+        match self.wait(FAREWELL) {
+            Ok(Some(Event::Line { bytes, .. } | Event::TooLong(bytes))) => return self.void(tests, &bytes),
+            Ok(Some(Event::End { partial })) if !partial.is_empty() => return self.void(tests, &partial),
+            Ok(Some(Event::End { .. })) => {}
+            Ok(None) => {
+                let note = "the process did not end at the end of its input and was killed";
+                self.run.notes.push(note.to_owned());
+                return;
             }
+            Err(_) => return,
         }
         let status = self.life.as_mut().and_then(|l| l.process.status(FAREWELL));
         if let Some(status) = status.filter(|s| s.code != Some(0)) {

@@ -1,11 +1,13 @@
 //! Likely causes in words.
 
 use super::Report;
+use crate::harness::causes::MOST;
 use crate::harness::{Fact, Hypothesis};
 use crate::mutate::Operator;
 use crate::num::float::{Format, decimal};
 use crate::report::number::rough;
 use crate::report::text::clip;
+use crate::spec::core::Span;
 use crate::spec::diagnostic::line_column;
 
 /// The most causes that are shown.
@@ -15,6 +17,8 @@ const SHOWN: usize = 5;
 pub struct Said {
     /// The class of mistake, if it is one of the mutation operators'.
     pub class: Option<Operator>,
+    /// Where the change is in the source, if it is one.
+    pub span: Option<Span>,
     /// What the results agree with, as a part of a sentence.
     pub text: String,
     /// How many failures agree.
@@ -31,10 +35,12 @@ pub fn said(report: &Report<'_>) -> Vec<Said> {
     let (spec, checked) = (report.spec, report.checked);
     let name = |i: usize| spec.inputs.get(i).map_or("", |i| i.name.as_str());
     let one = |cause: &crate::harness::causes::Cause| {
+        let mut span = None;
         let (class, text, mutants) = match &cause.hypothesis {
             Hypothesis::Mutant { first, alike } => {
                 let m = &checked.mutants[*first];
                 let (line, column) = line_column(report.source, m.span.start);
+                span = Some(m.span);
                 let (before, after) = (clip(&m.before), clip(&m.after));
                 let text = format!("the specification with `{after}` in place of `{before}` at {line}:{column}");
                 let ids = std::iter::once(first).chain(alike).map(|k| checked.mutants[*k].id.clone()).collect();
@@ -54,7 +60,7 @@ pub fn said(report: &Report<'_>) -> Vec<Said> {
             }
             Hypothesis::Factor(c) => (None, format!("{} times what the specification gives", decimal(*c)), Vec::new()),
         };
-        Said { class, text, failures: cause.failures, results: cause.results, mutants }
+        Said { class, span, text, failures: cause.failures, results: cause.results, mutants }
     };
     checked.causes.list.iter().map(one).collect()
 }
@@ -69,11 +75,14 @@ pub fn text(report: &Report<'_>) -> String {
     let best = all.first().map_or(0, |s| s.failures);
     let worth: Vec<&Said> =
         all.iter().filter(|s| s.failures * 2 >= best && s.failures * 4 >= causes.failures).collect();
-    for s in worth.iter().take(SHOWN) {
+    for (k, s) in worth.iter().take(SHOWN).enumerate() {
         let class = s.class.map_or(String::new(), |c| format!("[{c}] "));
         let counts =
             format!("{} of {} failures, {} of {} results", s.failures, causes.failures, s.results, causes.results);
         lines.push(format!("  {class}your results match {} ({counts})", s.text));
+        if k == 0 {
+            lines.extend(s.span.and_then(|span| excerpt(report.source, span)));
+        }
     }
     if worth.len() > SHOWN {
         lines.push(format!("  … and {} more", worth.len() - SHOWN));
@@ -84,10 +93,31 @@ pub fn text(report: &Report<'_>) -> String {
         .is_some_and(|s| !s.mutants.is_empty() && s.failures == causes.failures && s.results == causes.results);
     let facts = report.checked.facts.iter().filter(|f| !(explained && matches!(f, Fact::Near { .. })));
     lines.extend(facts.map(|f| format!("  {}", fact(f, report.spec.result_format))));
+    let compared = causes.results;
+    if compared < report.checked.outcomes.len() && causes.failures.max(compared - causes.failures) == MOST {
+        lines.push(format!("  (of the failures and of the other results the first {MOST} were compared)"));
+    }
     if lines.is_empty() && causes.failures > 0 {
         lines.push("  none: no single change of the specification gives these results".to_owned());
     }
     if lines.is_empty() { String::new() } else { format!("likely causes\n{}\n", lines.join("\n")) }
+}
+
+/// The line of a change with the changed part marked; none if that would not fit.
+fn excerpt(source: &[u8], span: Span) -> Option<String> {
+    const WIDEST: usize = 100;
+    let (number, _) = line_column(source, span.start);
+    let start = source.get(..span.start)?.iter().rposition(|b| *b == b'\n').map_or(0, |k| k + 1);
+    let length = source[start..].iter().position(|b| *b == b'\n').unwrap_or(source.len() - start);
+    let line = std::str::from_utf8(&source[start..start + length]).ok()?.trim_end();
+    let end = span.end.min(start + line.len()).max(span.start);
+    let width = |from: usize, to: usize| std::str::from_utf8(source.get(from..to)?).ok().map(|t| t.chars().count());
+    let (before, marked) = (width(start, span.start)?, width(span.start, end)?.max(1));
+    if line.chars().count() > WIDEST || line.chars().any(char::is_control) {
+        return None;
+    }
+    let margin = " ".repeat(number.to_string().len());
+    Some(format!("      {number} | {line}\n      {margin} | {}{}", " ".repeat(before), "^".repeat(marked)))
 }
 
 /// A fact as a sentence without a full stop.

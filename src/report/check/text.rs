@@ -119,12 +119,11 @@ fn takes_all(report: &Report<'_>) -> bool {
 
 /// What to think of it if every input outside the domain gets a result.
 fn never_refuses(owed: OutOfRange, only: bool) -> String {
-    let (owed, only) =
-        (response(owed), if only { "only the robustness tests fail" } else { "all robustness tests fail" });
+    let (owed, which) = (response(owed), if only { "only the" } else { "all" });
     format!(
-        "note: {only}. They are inputs outside the domain, where the specification asks for {owed}, and the\n      \
-         implementation returns a result. A plain library function owes nothing there: state\n      \
-         `:magneto-out-of-range any` in the specification if that holds for yours.\n"
+        "note: {which} robustness tests fail: inputs outside the domain, where the specification asks for\n      {owed}, \
+         and the implementation returns a result. A plain library function owes nothing\n      there; \
+         `:magneto-out-of-range any` in the specification says so.\n"
     )
 }
 
