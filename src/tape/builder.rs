@@ -197,7 +197,8 @@ impl Builder {
 
     /// `a == b`.
     pub fn equal(&mut self, a: NodeId, b: NodeId) -> NodeId {
-        self.compare(a.min(b), a.max(b), Node::Equal, |o| o.is_eq())
+        let (a, b) = self.same_zeros(a, b).unwrap_or((a, b));
+        self.compare(a.min(b), a.max(b), |a, b| Node::Equal(a.min(b), a.max(b)), |o| o.is_eq())
     }
 
     fn compare(
@@ -209,6 +210,9 @@ impl Builder {
     ) -> NodeId {
         if [a, b].iter().any(|n| self.tape.node(*n) == Node::Undefined) {
             return self.undefined();
+        }
+        if let Some((a, b)) = self.same_order(a, b) {
+            return self.compare(a, b, node, holds);
         }
         match (self.tape.rational(a), self.tape.rational(b)) {
             (Some(x), Some(y)) => {
