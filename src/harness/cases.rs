@@ -3,11 +3,10 @@
 use crate::csp::InputBox;
 use crate::num::Ternary;
 use crate::num::float::{decimal, hex};
-use crate::oracle::{Function, Ladder, Oracle, Verdict, all_hold, oracle};
+use crate::oracle::formula::Formula;
+use crate::oracle::{Ladder, Oracle, Verdict, all_hold, oracle};
 use crate::spec::{OutOfRange, Spec};
 use crate::suite::{Expectation, Test};
-use crate::tape::lower::lower;
-use crate::tape::{Builder, NodeId, Tape};
 use crate::testfile::{Expected, Record};
 use std::collections::HashMap;
 
@@ -46,7 +45,7 @@ pub fn cases(spec: &Spec, records: &[Record], cap: u32) -> Result<Cases, Vec<(us
     let domain = InputBox::new(spec).map_err(|input| {
         vec![(1, format!("the range of `{input}` holds no value of its format, so that there is no input to test"))]
     })?;
-    let asked = Asked::new(spec, domain, cap);
+    let asked = Asked { formula: Formula::new(spec), domain, cap };
     let (mut found, mut problems) = (Cases::default(), Vec::new());
     let mut lines: HashMap<&str, usize> = HashMap::new();
     for record in records {
@@ -72,36 +71,24 @@ pub fn cases(spec: &Spec, records: &[Record], cap: u32) -> Result<Cases, Vec<(us
 
 /// A specification ready to be asked what it owes.
 struct Asked<'a> {
-    spec: &'a Spec,
+    formula: Formula<'a>,
     domain: InputBox,
-    tape: Tape,
-    root: NodeId,
-    conditions: Vec<NodeId>,
     cap: u32,
 }
 
-impl<'a> Asked<'a> {
-    fn new(spec: &'a Spec, domain: InputBox, cap: u32) -> Self {
-        let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
-        let mut builder = Builder::new(names.len());
-        let root = lower(&mut builder, &names, &spec.core.body);
-        let conditions = spec.constraints.iter().map(|c| lower(&mut builder, &names, c)).collect();
-        Asked { spec, domain, tape: builder.finish(), root, conditions, cap }
-    }
-
+impl Asked<'_> {
     fn at(&self, input: &[f64]) -> Expectation {
-        let outside = Expectation::OutOfRange(self.spec.out_of_range);
+        let outside = Expectation::OutOfRange(self.formula.spec.out_of_range);
         if !self.domain.contains(input) {
             return outside;
         }
-        let mut ladder = Ladder::new(&self.tape, input, self.cap);
-        match all_hold(&mut ladder, &self.conditions) {
+        let mut ladder = Ladder::new(&self.formula.tape, input, self.cap);
+        match all_hold(&mut ladder, &self.formula.conditions) {
             Ternary::False => return outside,
             Ternary::Unknown => return Expectation::Result(Oracle::Unsettled),
             Ternary::True => {}
         }
-        let function = Function { tape: &self.tape, root: self.root, accuracy: &self.spec.accuracy };
-        match oracle(&mut ladder, function, self.spec.result_format) {
+        match oracle(&mut ladder, self.formula.function(), self.formula.spec.result_format) {
             Oracle::Undefined => outside,
             oracle => Expectation::Result(oracle),
         }

@@ -10,6 +10,7 @@ use crate::csp::domain::representable;
 use crate::mutate::{Change, Mutant};
 use crate::num::float::{Format, rational};
 use crate::num::{Interval, Rational, Ternary};
+use crate::oracle::formula::Formula;
 use crate::oracle::quick::QuickTolerance;
 use crate::oracle::{Function, Ladder, Oracle, Seen, Verdict, all_hold, oracle};
 use crate::spec::{OutOfRange, Spec};
@@ -112,7 +113,7 @@ struct Bench<'a> {
     root: NodeId,
     conditions: Vec<NodeId>,
     /// The formula operator by operator as it is written.
-    literal: (Tape, NodeId),
+    literal: Formula<'a>,
     /// Other functions: the node, the first mutant, the others; in the order of the first mutants.
     bodies: Vec<(NodeId, usize, Vec<usize>)>,
     /// Other ranges: the mutant, the input, its values; in the order of the mutants.
@@ -155,9 +156,7 @@ impl<'a> Bench<'a> {
                 Change::Accuracy(_) => {}
             }
         }
-        let mut literal = Builder::literal(names.len());
-        let written = lower(&mut literal, &names, &spec.core.body);
-        let literal = (literal.finish(), written);
+        let literal = Formula::on(spec, Builder::literal(names.len()));
         let tolerance = QuickTolerance::new(&spec.accuracy);
         Bench { spec, domain, tape: builder.finish(), root, conditions, literal, bodies, ranges, tolerance, cap }
     }
@@ -274,8 +273,7 @@ impl<'a> Bench<'a> {
 
     fn is_evaluated(&self, o: &Observation<'_>, format: Format) -> bool {
         let Answer::Value(y) = o.answer else { return false };
-        let (tape, root) = &self.literal;
-        rounded::value(tape, *root, o.input, format) == Some(*y)
+        rounded::value(&self.literal.tape, self.literal.root, o.input, format) == Some(*y)
     }
 
     /// Whether an input is surely outside a box or a condition.

@@ -2,11 +2,10 @@
 
 use super::answer::Answer;
 use crate::num::float::decimal;
-use crate::oracle::{Function, Ladder, Oracle, Seen, ValidSet};
+use crate::oracle::formula::Formula;
+use crate::oracle::{Ladder, Oracle, Seen, ValidSet};
 use crate::spec::{OutOfRange, Spec};
 use crate::suite::Expectation;
-use crate::tape::lower::lower;
-use crate::tape::{Builder, NodeId, Tape};
 
 pub use crate::oracle::Verdict;
 
@@ -27,9 +26,7 @@ pub struct Outcome {
 
 /// Judges answers by one specification.
 pub struct Judge<'a> {
-    spec: &'a Spec,
-    tape: Tape,
-    root: NodeId,
+    formula: Formula<'a>,
     cap: u32,
 }
 
@@ -37,10 +34,7 @@ impl<'a> Judge<'a> {
     /// Make ready, with `cap` as the last precision of the ladder in bits.
     #[must_use]
     pub fn new(spec: &'a Spec, cap: u32) -> Self {
-        let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
-        let mut builder = Builder::new(names.len());
-        let root = lower(&mut builder, &names, &spec.core.body);
-        Judge { spec, tape: builder.finish(), root, cap }
+        Judge { formula: Formula::new(spec), cap }
     }
 
     /// The verdict on an answer to an input of which `expectation` is what is owed.
@@ -70,7 +64,7 @@ impl<'a> Judge<'a> {
             (Answer::Value(y), Expectation::Result(_)) if y.is_finite() => self.valid_set(input).map(|set| (*y, set)),
             _ => None,
         };
-        let error = set.as_ref().map(|(y, set)| set.error(*y, self.spec.result_format));
+        let error = set.as_ref().map(|(y, set)| set.error(*y, self.formula.spec.result_format));
         let relative = set.as_ref().and_then(|(y, set)| {
             let f = set.middle();
             let distance = crate::num::float::rational(*y) - &f;
@@ -81,11 +75,10 @@ impl<'a> Judge<'a> {
 
     /// The valid set at an input, by the first precision that shows it narrowly enough for a few digits.
     fn valid_set(&self, input: &[f64]) -> Option<ValidSet> {
-        let mut ladder = Ladder::new(&self.tape, input, self.cap);
-        let function = Function { tape: &self.tape, root: self.root, accuracy: &self.spec.accuracy };
+        let mut ladder = Ladder::new(&self.formula.tape, input, self.cap);
         let mut best = None;
         for level in 1..ladder.levels() {
-            if let Seen::Value(set) = ladder.see(function, level) {
+            if let Seen::Value(set) = ladder.see(self.formula.function(), level) {
                 let width = (set.value.hi.clone() - &set.value.lo) * (1u32 << 20);
                 let narrow = width <= set.tolerance.lo;
                 best = Some(set);
