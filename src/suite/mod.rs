@@ -7,6 +7,7 @@ mod engine;
 pub mod evaluate;
 pub mod generate;
 mod minimize;
+pub mod recheck;
 mod somewhere;
 
 pub use claims::{Claim, Doubt};
