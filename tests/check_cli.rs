@@ -201,12 +201,44 @@ fn a_cause_shows_its_place() {
 }
 
 #[test]
+fn mistakes_that_no_mutant_makes() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL).write("in.csv", "x,y\n1.25,0.75\n3,2\n2.5,1.75\n3.75,1.25\n");
+    folder.write(
+        "f.py",
+        "def scaled(x, y):\n    return 1000 * (0.1 * x + y ** 0.5)\n\n\ndef swapped(y, x):\n    return 0.1 * x + y ** 0.5\n",
+    );
+    folder.write(
+        "f.c",
+        "#include <math.h>\ndouble f(double x, double y) { return 0.1f * (float)x + sqrtf((float)y); }\n",
+    );
+    let python = |function: &str| {
+        let ended = folder.run(&["check", "f.fpcore", "in.csv", "--python", &format!("f:{function}"), "--json"]);
+        ended.expect(1).json()["causes"][0].clone()
+    };
+    let mut command = folder.command(&["check", "f.fpcore", "in.csv", "--c-source", "f.c", "--fn", "f", "--json"]);
+    let document = cli_support::Ended::new(&command.env("CFLAGS", "-O1 -ffp-contract=off").output().unwrap()).json();
+    let compile = document["implementation"]["compile"].as_str().unwrap();
+    assert!(compile.contains(" -O1 -ffp-contract=off -shared"), "{compile}");
+    for (cause, text) in [
+        (python("scaled"), "1000 times what the specification gives"),
+        (python("swapped"), "the inputs `x` and `y` swapped"),
+        (document["causes"][0].clone(), "each operation rounded to binary32, bit for bit"),
+    ] {
+        assert!(cause["matches"].as_str().unwrap().contains(text), "{cause:#}");
+        assert_eq!((&cause["failures"], &cause["results"]), (&4.into(), &4.into()), "{cause:#}");
+    }
+}
+
+#[test]
 fn help_names_the_protocol_and_hides_the_helper() {
     let folder = Folder::new();
     let help = folder.run(&["check", "--help"]).expect(0).out;
     for text in ["one line a test", "--c-source", "$CC", "--signature", "Exit codes"] {
         assert!(help.contains(text), "no {text} in\n{help}");
     }
-    let all = folder.run(&["--help"]).expect(0).out + &folder.run(&["man"]).expect(0).out;
-    assert!(all.contains("check") && !all.contains("call-library"));
+    for arguments in [&["--help"][..], &["man"], &["completions", "bash"]] {
+        let text = folder.run(arguments).expect(0).out;
+        assert!(text.contains("check") && !text.contains("call-library") && !text.contains("call\\-library"), "{text}");
+    }
 }
