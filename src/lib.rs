@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod csp;
 pub mod equiv;
+pub mod harness;
 pub mod lint;
 pub mod mutate;
 pub mod num;
@@ -14,3 +15,4 @@ pub mod solver;
 pub mod spec;
 pub mod suite;
 pub mod tape;
+pub mod testfile;

@@ -1,5 +1,6 @@
 //! What a specification says of one exact input: the precision ladder, the oracle, and verdicts on results and mutants.
 
+pub mod formula;
 pub mod quick;
 mod valid;
 

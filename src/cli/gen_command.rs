@@ -1,26 +1,24 @@
 //! `magneto gen`
 
 use super::exit::{Exit, Failure};
+use super::interrupt::{self, STOP};
 use super::output::Output;
 use super::specs::Loaded;
-use super::{flags, specs};
+use super::{flags, gate, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use magneto::num::Rational;
-use magneto::options::{Score, Settings};
+use magneto::options::Settings;
 use magneto::report::json::{self, Run, Summary};
 use magneto::report::resume::Resume;
 use magneto::report::store::{self, Existing, Files};
 use magneto::report::{Suite, files, text};
-use magneto::suite::{self, Counts, Generated, Interrupt, Solved};
+use magneto::suite::{self, Generated, Interrupt, Solved};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// Set by SIGINT.
-static STOP: AtomicBool = AtomicBool::new(false);
 /// Specifications may be nested deeply, and what walks over them is recursive.
 const STACK: usize = 64 << 20;
 
@@ -49,12 +47,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let stale = free(&settings.output, matches.get_flag("force"))?;
     let known = if matches.get_flag("resume") { known(&settings, &loaded, output)? } else { HashMap::new() };
     check(&loaded, &settings)?;
-    // Without a handler SIGINT ends the program, as it ends any other.
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(Exit::Interrupted as i32);
-        }
-    });
+    interrupt::listen();
     let results = generate(&loaded, &settings, known, output)?;
     output.progress("");
 
@@ -179,7 +172,7 @@ fn generate(
 }
 
 /// Maps over the specifications on several threads; the results are in their order.
-fn parallel<T: Send>(loaded: &[Loaded], jobs: usize, work: impl Fn(usize, &Loaded) -> T + Sync) -> Vec<T> {
+pub(super) fn parallel<T: Send>(loaded: &[Loaded], jobs: usize, work: impl Fn(usize, &Loaded) -> T + Sync) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let results: Vec<Mutex<Option<T>>> = loaded.iter().map(|_| Mutex::new(None)).collect();
     let worker = || {
@@ -230,11 +223,8 @@ fn report(
     if settings.fail_on_undecided && suites.iter().any(|(_, s)| s.generated.counts.undecided > 0) {
         exit = Exit::Inconclusive;
     }
-    let mut missed = Vec::new();
-    if let Some(least) = &settings.min_score {
-        let below = |(_, s): &&(String, Suite<'_>)| *least > share(&s.generated.counts, settings.score);
-        missed.extend(suites.iter().filter(below).map(|(_, s)| s.spec.name.as_str()));
-    }
+    let below = |(_, s): &&(String, Suite<'_>)| gate::is_below(settings, &s.generated.counts);
+    let missed: Vec<&str> = suites.iter().filter(below).map(|(_, s)| s.spec.name.as_str()).collect();
     if !missed.is_empty() {
         exit = Exit::Gate;
     }
@@ -267,13 +257,4 @@ fn report(
         output.message(&format!("error: the {score} score is below --min-score for {}\n", missed.join(", ")));
     }
     Ok(exit)
-}
-
-/// A score, exactly.
-fn share(c: &Counts, score: Score) -> Rational {
-    let (part, whole) = match score {
-        Score::Rigorous => (c.killed, c.functional - c.functional_not_killable),
-        Score::Paper => (c.killed + c.probable, c.all),
-    };
-    if whole == 0 { Rational::from(1) } else { Rational::from((part as u64, whole as u64)) }
 }

@@ -1,11 +1,16 @@
 //! Flags to options to library to exit code; one file a command.
 
 mod bench;
+mod call_library;
+mod check;
 mod completions;
+mod eval;
 mod exit;
 mod explain;
 mod flags;
+mod gate;
 mod gen_command;
+mod interrupt;
 mod lint;
 mod man;
 mod mutants;
@@ -15,6 +20,7 @@ mod specs;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use exit::{Exit, Failure};
+use magneto::harness::CALL;
 use output::Output;
 use std::process::ExitCode;
 
@@ -27,14 +33,19 @@ struct Entry {
 
 const COMMANDS: &[Entry] = &[
     Entry { name: "gen", command: gen_command::command, run: gen_command::run },
+    Entry { name: "eval", command: eval::command, run: eval::run },
     Entry { name: "mutants", command: mutants::command, run: mutants::run },
     Entry { name: "oracle", command: oracle::command, run: oracle::run },
     Entry { name: "explain", command: explain::command, run: explain::run },
     Entry { name: "lint", command: lint::command, run: lint::run },
+    Entry { name: "check", command: check::command, run: check::run },
     Entry { name: "bench", command: bench::command, run: bench::run },
     Entry { name: "completions", command: completions::command, run: completions::run },
     Entry { name: "man", command: man::command, run: man::run },
 ];
+
+/// What `check` runs itself as; no command for people.
+const HIDDEN: Entry = Entry { name: CALL, command: call_library::command, run: call_library::run };
 
 const EXIT_CODES: &str = "Exit codes: 0 passed; 1 a gate failed; 2 usage, specification or input error; 3 \
     inconclusive only; 4 the implementation's harness broke; 70 a bug in magneto; 130 interrupted, partial results saved";
@@ -86,7 +97,7 @@ fn command() -> Command {
 pub(crate) fn main() -> ExitCode {
     exit::install_panic_hook();
     let early = output::color_of_arguments();
-    let matches = match command().color(early.for_clap()).try_get_matches() {
+    let matches = match command().subcommand((HIDDEN.command)()).color(early.for_clap()).try_get_matches() {
         Ok(matches) => matches,
         Err(e) => {
             // A closed pipe is no reason to fail.
@@ -96,7 +107,7 @@ pub(crate) fn main() -> ExitCode {
     };
     let output = Output::new(&matches);
     let Some((name, matches)) = matches.subcommand() else { return Exit::Usage.into() };
-    let Some(entry) = COMMANDS.iter().find(|e| e.name == name) else { return Exit::Usage.into() };
+    let Some(entry) = COMMANDS.iter().chain([&HIDDEN]).find(|e| e.name == name) else { return Exit::Usage.into() };
     match (entry.run)(matches, &output) {
         Ok(exit) => exit.into(),
         Err(failure) => {

@@ -4,32 +4,8 @@ use super::number::decimal;
 use super::{Suite, words};
 use crate::num::float::hex;
 use crate::oracle::Oracle;
-use crate::spec::Spec;
-use crate::suite::{Expectation, Status, Test};
-use std::collections::HashSet;
-
-/// The columns of `tests.csv` before and after those of the inputs.
-const BEFORE: [&str; 1] = ["test_id"];
-const AFTER: [&str; 10] =
-    ["lo", "lo_dec", "hi", "hi_dec", "expected", "expected_dec", "kills", "origin", "inner_lo", "inner_hi"];
-
-/// The columns of the inputs, two each: the exact value and the decimal beside it. An input whose name is taken gets
-/// `input.` before it.
-#[must_use]
-pub fn input_columns(spec: &Spec) -> Vec<[String; 2]> {
-    let mut taken: HashSet<String> = BEFORE.iter().chain(&AFTER).map(|s| (*s).to_owned()).collect();
-    let mut columns = Vec::new();
-    for input in &spec.inputs {
-        let mut name = input.name.clone();
-        while taken.contains(&name) || taken.contains(&format!("{name}_dec")) {
-            name.insert_str(0, "input.");
-        }
-        let pair = [name.clone(), format!("{name}_dec")];
-        taken.extend(pair.iter().cloned());
-        columns.push(pair);
-    }
-    columns
-}
+use crate::suite::{Expectation, Status};
+use crate::testfile::columns::{AFTER, BEFORE, input_columns};
 
 /// What a test's row says of the result.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,10 +21,10 @@ pub struct Owed {
 }
 
 impl Owed {
-    /// Of a test.
+    /// Of what a test asks.
     #[must_use]
-    pub fn new(test: &Test) -> Self {
-        match &test.expectation {
+    pub fn new(expectation: &Expectation) -> Self {
+        match expectation {
             Expectation::OutOfRange(r) => Owed { response: Some(r.name()), ..Owed::default() },
             Expectation::Result(Oracle::Decided { lo, hi, expected }) => {
                 Owed { bounds: Some((*lo, *hi)), value: Some(*expected), ..Owed::default() }
@@ -75,7 +51,7 @@ pub fn tests(suite: &Suite<'_>) -> Vec<u8> {
     let header: Vec<String> = header.chain(AFTER.iter().map(|s| (*s).to_owned())).collect();
     let mut table = Table::new(header);
     for (t, test) in suite.generated.tests.iter().enumerate() {
-        let owed = Owed::new(test);
+        let owed = Owed::new(&test.expectation);
         let pair = |x: Option<f64>| [x.map(hex).unwrap_or_default(), x.map(decimal).unwrap_or_default()];
         let mut row = vec![test.id.clone()];
         row.extend(test.input.iter().flat_map(|x| pair(Some(*x))));
@@ -169,6 +145,12 @@ pub fn trace(suite: &Suite<'_>) -> Vec<u8> {
         }
     }
     table.finish()
+}
+
+/// One row of a table that is written as it goes, its line end included.
+#[must_use]
+pub fn line<S: AsRef<[u8]>>(cells: impl IntoIterator<Item = S>) -> Vec<u8> {
+    Table::new(cells).finish()
 }
 
 /// A table under construction. Writing into memory does not fail.

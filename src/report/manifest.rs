@@ -1,9 +1,9 @@
 //! `manifest.json`: what another run needs to repeat this one. Nothing in it depends on the time or the machine's load.
 
 use super::Suite;
-use super::csv::input_columns;
 use crate::num::mpfr;
 use crate::spec::Spec;
+use crate::testfile::columns::input_columns;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::path::Path;

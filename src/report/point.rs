@@ -2,11 +2,11 @@
 
 use super::number::digits;
 use crate::csp::domain::representable;
-use crate::num::{Rational, Ternary};
+use crate::num::Ternary;
+use crate::oracle::formula::Formula;
 use crate::oracle::{Function, Ladder, Oracle, Seen, ValidSet, all_hold, oracle_at};
 use crate::spec::{OutOfRange, Spec};
-use crate::tape::lower::lower;
-use crate::tape::{Builder, NodeId, Tape};
+use crate::tape::{NodeId, Tape};
 
 /// Digits of values.
 pub const VALUE_DIGITS: u32 = 30;
@@ -14,12 +14,7 @@ pub const VALUE_DIGITS: u32 = 30;
 pub const END_DIGITS: u32 = 20;
 
 /// A specification ready to be evaluated at single inputs.
-pub struct Prepared<'a> {
-    spec: &'a Spec,
-    tape: Tape,
-    root: NodeId,
-    conditions: Vec<NodeId>,
-}
+pub struct Prepared<'a>(Formula<'a>);
 
 /// What it says of one input.
 #[derive(Clone, Debug)]
@@ -42,43 +37,39 @@ impl<'a> Prepared<'a> {
     /// Make ready.
     #[must_use]
     pub fn new(spec: &'a Spec) -> Self {
-        let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
-        let mut builder = Builder::new(names.len());
-        let root = lower(&mut builder, &names, &spec.core.body);
-        let conditions = spec.constraints.iter().map(|c| lower(&mut builder, &names, c)).collect();
-        Prepared { spec, tape: builder.finish(), root, conditions }
+        Prepared(Formula::new(spec))
     }
 
     /// The tape, f on it, and the conditions beyond the ranges.
     #[must_use]
     pub fn parts(&self) -> (&Tape, NodeId, &[NodeId]) {
-        (&self.tape, self.root, &self.conditions)
+        (&self.0.tape, self.0.root, &self.0.conditions)
     }
 
     /// f with its accuracy.
     #[must_use]
     pub fn function(&self) -> Function<'_> {
-        Function { tape: &self.tape, root: self.root, accuracy: &self.spec.accuracy }
+        self.0.function()
     }
 
     /// Look at an input, with `cap` as the last precision in bits.
     #[must_use]
     pub fn look(&self, x: &[f64], cap: u32) -> Look {
-        let mut ladder = Ladder::new(&self.tape, x, cap);
-        let conditions = all_hold(&mut ladder, &self.conditions);
-        let (oracle, level) = oracle_at(&mut ladder, self.function(), self.spec.result_format);
+        let mut ladder = Ladder::new(&self.0.tape, x, cap);
+        let conditions = all_hold(&mut ladder, &self.0.conditions);
+        let (oracle, level) = oracle_at(&mut ladder, self.function(), self.0.spec.result_format);
         let set = narrow(&mut ladder, self.function(), level);
-        let response = self.spec.out_of_range;
+        let response = self.0.spec.out_of_range;
         Look { outside: self.outside(&mut ladder, x), conditions, oracle, level, set, response }
     }
 
     fn outside(&self, ladder: &mut Ladder<'_>, x: &[f64]) -> Option<String> {
-        for (input, x) in self.spec.inputs.iter().zip(x) {
+        for (input, x) in self.0.spec.inputs.iter().zip(x) {
             if !representable(&input.range, input.format).is_some_and(|r| r.contains(*x)) {
                 return Some(format!("{} = {} is not in {}", input.name, super::number::both(*x), input.range));
             }
         }
-        for (text, node) in self.spec.constraints.iter().zip(&self.conditions) {
+        for (text, node) in self.0.spec.constraints.iter().zip(&self.0.conditions) {
             if all_hold(ladder, &[*node]).is_false() {
                 return Some(format!("{} does not hold", super::text::clip(&text.to_string())));
             }
@@ -101,12 +92,6 @@ fn narrow(ladder: &mut Ladder<'_>, function: Function<'_>, level: usize) -> Opti
         }
     }
     best
-}
-
-/// The middle of a value's enclosure.
-#[must_use]
-pub fn middle(set: &ValidSet) -> Rational {
-    Rational::from(&set.value.lo + &set.value.hi) / 2
 }
 
 /// f(x) in digits, or its enclosure where that shows fewer.

@@ -6,15 +6,21 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 /// The files that a run writes, in the order in which they are put into place: the manifest comes last.
-const OWN: [&str; 10] = [
+const OWN: [&str; 16] = [
     "tests.csv",
     "tests.json",
     "mutants.csv",
     "mutants.json",
     "matrix.csv",
     "trace.csv",
+    "check.csv",
+    "check.json",
     "report.html",
     "resume.json",
+    "eval.csv",
+    "eval-matrix.csv",
+    "eval.json",
+    "suggested.csv",
     "summary.json",
     "manifest.json",
 ];
@@ -66,7 +72,8 @@ pub fn look(dir: &Path) -> io::Result<Existing> {
     if own.is_empty() && folders.is_empty() {
         return Ok(Existing::Free);
     }
-    if !marked(&dir.join("summary.json")) {
+    // Of a run, or of another command alone.
+    if !["summary.json", "check.json", "eval.json"].iter().any(|name| marked(&dir.join(name))) {
         let first = own.into_iter().chain(folders.into_iter().map(|f| f.0)).next();
         return Ok(Existing::Foreign(first.unwrap_or_default()));
     }
@@ -102,7 +109,7 @@ pub fn answers(dir: &Path) -> Vec<String> {
 }
 
 /// How the names of temporary folders begin.
-const TEMPORARY: &str = ".magneto-tmp-";
+pub const TEMPORARY: &str = ".magneto-tmp-";
 
 /// Puts files into a folder, made if need be. They are first written beside their places and then renamed, so that a
 /// crash leaves no half of a file. Files of `stale` that are not among them are removed.

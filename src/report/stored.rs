@@ -44,6 +44,25 @@ pub fn outcome(dir: &Path, spec: &Spec, source: &[u8], id: &str) -> Result<Outco
     })
 }
 
+/// The test file that an argument means: of a run's output folder the `tests.csv` of the specification, otherwise the
+/// path itself. With it, whether the run was on another version of the specification's file.
+///
+/// # Errors
+/// A sentence that says why the folder holds no tests of `spec`.
+pub fn test_file(path: &Path, spec: &Spec, source: &[u8]) -> Result<(PathBuf, bool), String> {
+    if !path.is_dir() {
+        return Ok((path.to_owned(), false));
+    }
+    let folder = folder(path, spec)?;
+    let manifest = read(&folder.join("manifest.json"), "magneto/manifest/1")?;
+    let name = manifest["specification"]["name"].as_str().unwrap_or_default();
+    if name != spec.name {
+        return Err(format!("{} is about `{name}`, not `{}`", folder.display(), spec.name));
+    }
+    let there = manifest["specification"]["sha256"].as_str().unwrap_or_default();
+    Ok((folder.join("tests.csv"), there != hash(source)))
+}
+
 /// The folder of a specification in a run's output.
 fn folder(dir: &Path, spec: &Spec) -> Result<PathBuf, String> {
     let summary = dir.join("summary.json");

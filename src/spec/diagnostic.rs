@@ -68,9 +68,16 @@ impl Diagnostic {
     /// Lines and columns count from 1, columns in characters. `source` is the text that was read; any bytes will do.
     #[must_use]
     pub fn render(&self, file_name: &str, source: &[u8]) -> String {
+        self.render_from(file_name, source, 1)
+    }
+
+    /// The same where `source` is a part of the file that begins with line `first`.
+    #[must_use]
+    pub fn render_from(&self, file_name: &str, source: &[u8], first: usize) -> String {
         let start = self.span.start.min(source.len());
         let end = self.span.end.clamp(start, source.len());
         let (line, column) = line_column(source, start);
+        let line = line + first - 1;
         let mut out = format!("error: {file_name}:{line}:{column}: {}\n", self.message);
         let line_start = source[..start].iter().rposition(|&b| b == b'\n').map_or(0, |p| p + 1);
         let line_end = source[start..].iter().position(|&b| b == b'\n').map_or(source.len(), |p| start + p);

@@ -168,7 +168,7 @@ fn add_outside(engine: &mut Engine<'_>, mutant: usize, point: Vec<f64>) {
 }
 
 /// At an input outside the box, at which f has a value: whoever keeps the box owes the same response.
-fn outside_cell(engine: &Engine<'_>, mutant: usize, point: &[f64]) -> Cell {
+pub(super) fn outside_cell(engine: &Engine<'_>, mutant: usize, point: &[f64]) -> Cell {
     let Kind::Range { input, range } = &engine.kinds[mutant] else { return Cell::Ok };
     let takes = |(i, x): (usize, &f64)| {
         let r = if i == *input { *range } else { Some(engine.domain.ranges[i]) };

@@ -41,7 +41,7 @@ pub(super) struct Engine<'a> {
     pub(super) tests: Vec<Test>,
     /// A row a test, a cell a mutant.
     pub(super) matrix: Vec<Vec<Cell>>,
-    tolerance: QuickTolerance,
+    pub(super) tolerance: QuickTolerance,
     values: Vec<Enclosure>,
     conditions: Vec<NodeId>,
     /// The time that oracles and their rows have taken. Unit: ns.
@@ -220,7 +220,7 @@ impl<'a> Engine<'a> {
     }
 
     /// The verdict on a mutant with another function, in multiple precision.
-    fn exact_cell(&self, mutant: usize, input: &[f64], cap: u32) -> Cell {
+    pub(super) fn exact_cell(&self, mutant: usize, input: &[f64], cap: u32) -> Cell {
         if matches!(self.judged[mutant].status, Status::Equivalent(_)) {
             return Cell::Ok;
         }

@@ -36,26 +36,33 @@ fn needed(judged: &[Judged]) -> Vec<usize> {
 /// Keep a small set of tests with the same kills (and probable kills). The order of the tests is kept, and so are ids.
 pub(super) fn minimize(tests: &mut Vec<Test>, matrix: &mut Vec<Vec<Cell>>, judged: &[Judged]) {
     let needed = needed(judged);
-    let kills = |row: &[Cell], i: usize| row[i].is_kill();
-    let mut open = needed.clone();
-    let mut chosen: Vec<usize> = Vec::new();
-    while !open.is_empty() {
-        let gain = |t: &usize| open.iter().filter(|i| kills(&matrix[*t], **i)).count();
-        let best = (0..tests.len()).max_by_key(|t| (gain(t), tests.len() - t));
-        let Some(best) = best.filter(|t| gain(t) > 0) else { break };
-        open.retain(|i| !kills(&matrix[best], *i));
-        chosen.push(best);
-    }
-    // The first chosen may be superfluous by the last ones.
-    for k in (0..chosen.len()).rev() {
-        let others = |i: &usize| chosen.iter().enumerate().any(|(j, t)| j != k && kills(&matrix[*t], *i));
-        if needed.iter().filter(|i| kills(&matrix[chosen[k]], **i)).all(others) {
-            chosen.remove(k);
-        }
-    }
+    let chosen = cover(matrix, &needed);
     let keep: Vec<bool> = (0..tests.len()).map(|t| chosen.contains(&t)).collect();
     let mut flags = keep.iter();
     tests.retain(|_| *flags.next().unwrap_or(&true));
     let mut flags = keep.iter();
     matrix.retain(|_| *flags.next().unwrap_or(&true));
+}
+
+/// Few rows that together kill (or probably kill) all of `needed` that any row does: each time the one that kills most
+/// of what is left, the earliest of equals; then whatever the later ones make superfluous is dropped.
+pub(super) fn cover(matrix: &[Vec<Cell>], needed: &[usize]) -> Vec<usize> {
+    let kills = |t: usize, i: usize| matches!(matrix[t][i], Cell::Ko { .. } | Cell::Probable);
+    let mut open = needed.to_vec();
+    let mut chosen: Vec<usize> = Vec::new();
+    while !open.is_empty() {
+        let gain = |t: &usize| open.iter().filter(|i| kills(*t, **i)).count();
+        let best = (0..matrix.len()).max_by_key(|t| (gain(t), matrix.len() - t));
+        let Some(best) = best.filter(|t| gain(t) > 0) else { break };
+        open.retain(|i| !kills(best, *i));
+        chosen.push(best);
+    }
+    // The first chosen may be superfluous by the last ones.
+    for k in (0..chosen.len()).rev() {
+        let others = |i: &usize| chosen.iter().enumerate().any(|(j, t)| j != k && kills(*t, *i));
+        if needed.iter().filter(|i| kills(chosen[k], **i)).all(others) {
+            chosen.remove(k);
+        }
+    }
+    chosen
 }

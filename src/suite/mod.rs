@@ -2,7 +2,9 @@
 
 mod accuracy;
 mod bounds;
+mod claims;
 mod engine;
+pub mod evaluate;
 pub mod generate;
 mod minimize;
 mod phases;
@@ -11,6 +13,8 @@ pub mod recheck;
 mod searches;
 mod somewhere;
 
+pub use claims::{Claim, Doubt};
+pub use evaluate::{Adequacy, Evaluation, Evaluator, Killer, Standing};
 pub use generate::{Generated, Interrupt, Options, Solved, generate, generate_for};
 pub use minimize::{fewest, minimized};
 pub use phases::Phases;
@@ -229,21 +233,35 @@ impl Counts {
     pub fn of<'a>(mutants: impl IntoIterator<Item = &'a Judged>) -> Self {
         let mut c = Counts::default();
         for j in mutants {
-            let functional = j.mutant.operator != crate::mutate::Operator::Accuracy;
-            c.all += 1;
-            c.functional += usize::from(functional);
-            match j.status {
-                Status::Killed => c.killed += 1,
-                Status::Probable => c.probable += 1,
-                Status::Equivalent(_) => c.equivalent += 1,
-                Status::Indistinguishable(_) => c.indistinguishable += 1,
-                Status::Undecided(_) => c.undecided += 1,
-            }
-            if functional && matches!(j.status, Status::Equivalent(_) | Status::Indistinguishable(_)) {
-                c.functional_not_killable += 1;
-            }
+            let standing = match j.status {
+                Status::Killed => Standing::Killed,
+                Status::Probable => Standing::Probable,
+                Status::Equivalent(_) => Standing::Equivalent,
+                Status::Indistinguishable(_) => Standing::Indistinguishable,
+                Status::Undecided(_) => Standing::Undecided,
+            };
+            c.add(j.mutant.operator, standing);
         }
         c
+    }
+
+    /// Count one more mutant.
+    pub fn add(&mut self, operator: crate::mutate::Operator, standing: Standing) {
+        let functional = operator != crate::mutate::Operator::Accuracy;
+        self.all += 1;
+        self.functional += usize::from(functional);
+        match standing {
+            Standing::Killed => self.killed += 1,
+            Standing::Probable => self.probable += 1,
+            // Killable: in the denominator only.
+            Standing::Missed => {}
+            Standing::Equivalent => self.equivalent += 1,
+            Standing::Indistinguishable => self.indistinguishable += 1,
+            Standing::Undecided => self.undecided += 1,
+        }
+        if functional && matches!(standing, Standing::Equivalent | Standing::Indistinguishable) {
+            self.functional_not_killable += 1;
+        }
     }
 
     /// Killed of those that can be killed, accuracy mutants left out; 1 where there are none.

@@ -20,6 +20,8 @@ pub struct Builder {
     pool: HashMap<ConstValue, u32>,
     /// A box on which the expressions matter, for what holds near 0 only.
     pub(super) domain: Option<Vec<Interval>>,
+    /// Whether operators stay as they are written.
+    literal: bool,
     /// Differences already built, see [`super::diff`].
     pub(super) differences: HashMap<(NodeId, NodeId), NodeId>,
 }
@@ -29,6 +31,13 @@ impl Builder {
     #[must_use]
     pub fn new(inputs: usize) -> Self {
         Builder { tape: Tape { inputs, ..Tape::default() }, ..Builder::default() }
+    }
+
+    /// An empty tape whose operators will be those that are written, in their order, nothing folded or rewritten: for
+    /// what a program does with the formula, not for the function that it is.
+    #[must_use]
+    pub fn literal(inputs: usize) -> Self {
+        Builder { literal: true, ..Builder::new(inputs) }
     }
 
     /// Go on building on an existing tape: its nodes keep their places.
@@ -147,6 +156,11 @@ impl Builder {
         debug_assert_eq!(args.len(), op.arity());
         if args.iter().any(|a| self.tape.node(*a) == Node::Undefined) {
             return self.undefined();
+        }
+        if self.literal {
+            let mut operands = [args[0]; crate::ops::MAX_ARITY];
+            operands[..args.len()].copy_from_slice(args);
+            return self.intern(Node::Op(op, operands));
         }
         if let Some(known) = args.iter().map(|a| self.tape.rational(*a)).collect::<Option<Vec<_>>>() {
             match op.exact(&known) {

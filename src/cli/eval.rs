@@ -1,0 +1,253 @@
+//! `magneto eval`
+
+use super::exit::{Exit, Failure};
+use super::gen_command::parallel;
+use super::interrupt::{self, STOP};
+use super::output::Output;
+use super::specs::Loaded;
+use super::{flags, gate, specs};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use magneto::options::Settings;
+use magneto::report::evaluation::Report;
+use magneto::report::store::{self, Files};
+use magneto::report::{Suite, csv, json, stored};
+use magneto::suite::{self, Evaluation, Evaluator, Generated, Interrupt, Standing};
+use magneto::testfile::{Reader, Record};
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+pub(crate) fn command() -> Command {
+    let switch = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
+    flags::with_knobs(
+        Command::new("eval")
+            .about("Adequacy of tests that you already have: which mutants they kill, and what they miss")
+            .after_help(
+                "TESTS is CSV with a header, or JSON: a column for each input, by name and in any order, in decimal or \
+                 hexadecimal; `test_id`, `expected`, `lo` and `hi` where they are there. An output folder of `gen` will \
+                 do as well. Expected values are checked against the oracle, and a wrong one fails the run.\n\n\
+                 Exit codes: 0; 1 for a wrong expectation or a score below --min-score; 3 with --fail-on undecided; \
+                 2 for a mistake in a file",
+            )
+            .arg(specs::one_argument())
+            .arg(
+                Arg::new("tests")
+                    .value_name("TESTS")
+                    .required(true)
+                    .value_parser(value_parser!(PathBuf))
+                    .help("A CSV or JSON file, or an output folder of `magneto gen`"),
+            )
+            .arg(switch("suggest").help("Suggest a few tests that kill what the suite misses"))
+            .arg(switch("matrix").requires("output").help(
+                "Find all kills, not only the first of each mutant: eval-matrix.csv, and how many tests kill each mutant",
+            ))
+            .arg(
+                Arg::new("output")
+                    .short('o')
+                    .long("output")
+                    .value_name("DIR")
+                    .value_parser(value_parser!(PathBuf))
+                    .help("Where to write eval.csv and eval.json, and suggested.csv with --suggest. Default: nowhere"),
+            ),
+    )
+}
+
+/// What a run of the command is about.
+struct Job<'a> {
+    settings: &'a Settings,
+    tests: PathBuf,
+    output: Option<PathBuf>,
+    all: bool,
+    console: &'a Output,
+}
+
+pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
+    let started = Instant::now();
+    let settings = flags::settings("eval", matches)?;
+    let loaded = specs::load_single(matches, &settings, output)?;
+    let given = matches.get_one::<PathBuf>("tests").cloned().unwrap_or_default();
+    let shown = given.display().to_string();
+    let (tests, stale) = stored::test_file(&given, &loaded.spec, &loaded.source).map_err(Failure::usage)?;
+    if stale {
+        output.note(format!("{shown} was made for another version of {}", loaded.shown()));
+    }
+    let job = Job {
+        settings: &settings,
+        tests,
+        output: matches.get_one::<PathBuf>("output").cloned(),
+        all: matches.get_flag("matrix"),
+        console: output,
+    };
+    interrupt::listen();
+    // On a thread with a large stack: formulas may be nested deeply.
+    let mut results = parallel(std::slice::from_ref(&loaded), 1, |_, l| evaluate(l, &job));
+    output.progress("");
+    let (run, evaluation) = results.pop().unwrap_or_else(|| Err(Failure::usage("nothing was evaluated")))?;
+    let interrupted = STOP.load(Ordering::Relaxed);
+    let report = Report {
+        suite: Suite { spec: &loaded.spec, source: &loaded.source, settings: &settings, generated: &run },
+        evaluation: &evaluation,
+        file: &shown,
+        suggest: matches.get_flag("suggest"),
+        interrupted,
+    };
+    if let Some(dir) = &job.output {
+        let mut files = Files::new();
+        files.insert("eval.csv".to_owned(), report.csv());
+        files.insert("eval.json".to_owned(), json::text(&report.json()));
+        if report.suggest {
+            files.insert("suggested.csv".to_owned(), report.suggested_csv());
+        }
+        store::write(dir, &files, &[]).map_err(Failure::usage)?;
+    }
+    if output.json {
+        output.print_json(&report.json())?;
+    } else if !output.quiet {
+        output.print(report.text())?;
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    if !output.json {
+        output.note(format!("{seconds:.1} s"));
+    }
+    Ok(exit(&report, &settings, output))
+}
+
+/// How the run ends, with the gates that failed.
+fn exit(report: &Report<'_>, settings: &Settings, output: &Output) -> Exit {
+    let mut exit = Exit::Passed;
+    if settings.fail_on_undecided && !report.adequacy().with(Standing::Undecided).is_empty() {
+        exit = Exit::Inconclusive;
+    }
+    if gate::is_below(settings, &report.counts()) {
+        let (score, name) = (settings.score.name(), &report.suite.spec.name);
+        output.message(&format!("error: the {score} score is below --min-score for {name}\n"));
+        exit = Exit::Gate;
+    }
+    let wrong = report.evaluation.wrong;
+    if wrong > 0 {
+        output.message(&format!("error: {wrong} expectations in {} are wrong\n", report.file));
+        exit = Exit::Gate;
+    }
+    if report.interrupted {
+        output.note("interrupted; not all tests were judged");
+        exit = Exit::Interrupted;
+    }
+    exit
+}
+
+/// Makes the mutants, finds out which can be killed, and judges the tests.
+fn evaluate(loaded: &Loaded, job: &Job<'_>) -> Result<(Generated, Evaluation), Failure> {
+    let spec = &loaded.spec;
+    // A mistake in the first lines is worth knowing before anything is computed at length.
+    let mut reader = Reader::open(&job.tests, spec).map_err(|p| Failure::rendered(vec![p.0]))?;
+    let progress = |judged: usize, all: usize| {
+        job.console.progress(&format!("{}: {judged}/{all} mutants", spec.name));
+    };
+    let interrupt = Interrupt { stop: Some(&STOP), progress: Some(&progress), ..Interrupt::default() };
+    let options = &job.settings.suite;
+    let broken = |e: String| Failure::rendered(vec![loaded.message("error", &e)]);
+    let run = suite::generate(spec, options, &interrupt).map_err(broken)?;
+    let mut evaluator = Evaluator::new(spec, &run, options.precision_cap, options.jobs, job.all).map_err(broken)?;
+    let mut matrix = match &job.output {
+        Some(dir) if job.all => Some(Matrix::create(dir)?),
+        _ => None,
+    };
+    let mut trouble = None;
+    let bar = Bar::new(&reader, &job.tests, job.console);
+    let mut judged = 0;
+    let result = evaluator.stream(reader.by_ref(), |evaluator, records, rows| {
+        judged += records.len();
+        bar.show(judged, evaluator.left());
+        if let Some(matrix) = &mut matrix
+            && let Err(e) = matrix.write(&run, records, rows)
+        {
+            trouble = Some(e);
+        }
+        trouble.is_none() && !STOP.load(Ordering::Relaxed)
+    });
+    job.console.progress("");
+    result.map_err(|list| Failure::rendered(list.into_iter().map(|p| p.0).collect()))?;
+    if let Some(e) = trouble {
+        return Err(e);
+    }
+    if let Some(mut matrix) = matrix {
+        matrix.finish()?;
+    }
+    reader.notes().iter().for_each(|n| job.console.note(n));
+    Ok((run, evaluator.finish()))
+}
+
+/// How far the reading of the test file is.
+struct Bar<'a> {
+    read: std::sync::Arc<std::sync::atomic::AtomicU64>,
+    whole: u64,
+    started: Instant,
+    console: &'a Output,
+}
+
+impl<'a> Bar<'a> {
+    fn new(reader: &Reader<'_>, path: &Path, console: &'a Output) -> Self {
+        let whole = std::fs::metadata(path).map_or(0, |m| m.len());
+        Bar { read: reader.bytes_read(), whole, started: Instant::now(), console }
+    }
+
+    fn show(&self, judged: usize, left: usize) {
+        const WIDTH: u64 = 24;
+        let read = self.read.load(Ordering::Relaxed).min(self.whole);
+        let done = (read * WIDTH).checked_div(self.whole).unwrap_or(0) as usize;
+        let bar = format!("{}{}", "#".repeat(done), ".".repeat(WIDTH as usize - done));
+        let rate = judged as f64 / self.started.elapsed().as_secs_f64().max(1e-3);
+        self.console.progress(&format!("[{bar}] {judged} tests, {rate:.0}/s, {left} mutants left"));
+    }
+}
+
+/// `eval-matrix.csv`: a row a test with what it kills. Written as the tests go by, and put into place at the end.
+struct Matrix {
+    file: BufWriter<std::fs::File>,
+    temporary: PathBuf,
+    place: PathBuf,
+}
+
+impl Matrix {
+    fn create(dir: &Path) -> Result<Self, Failure> {
+        let place = dir.join("eval-matrix.csv");
+        let temporary = dir.join(format!("{}{}-matrix", store::TEMPORARY, std::process::id()));
+        let create = || {
+            std::fs::create_dir_all(dir)?;
+            let mut file = BufWriter::new(std::fs::File::create(&temporary)?);
+            file.write_all(&csv::line(["test_id", "line", "kills", "probable"]))?;
+            Ok(file)
+        };
+        let file = create().map_err(|e| unwritable(&place, &e))?;
+        Ok(Matrix { file, temporary, place })
+    }
+
+    fn write(&mut self, run: &Generated, records: &[Record], rows: &[Vec<(usize, bool)>]) -> Result<(), Failure> {
+        for (record, row) in records.iter().zip(rows) {
+            let ids = |probable: bool| {
+                let some = row.iter().filter(|(_, p)| *p == probable);
+                some.map(|(m, _)| run.mutants[*m].mutant.id.as_str()).collect::<Vec<_>>().join(" ")
+            };
+            let line = csv::line([&record.id, &record.line.to_string(), &ids(false), &ids(true)]);
+            self.file.write_all(&line).map_err(|e| unwritable(&self.place, &e))?;
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), Failure> {
+        let renamed = self.file.flush().and_then(|()| std::fs::rename(&self.temporary, &self.place));
+        renamed.map_err(|e| unwritable(&self.place, &e))
+    }
+}
+
+impl Drop for Matrix {
+    /// What was not finished is of no use.
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.temporary);
+    }
+}
+
+fn unwritable(path: &Path, e: &std::io::Error) -> Failure {
+    Failure::usage(format!("cannot write {}: {e}", path.display()))
+}

@@ -1,0 +1,123 @@
+//! What a test file says of the results, against the oracle.
+
+use super::Expectation;
+use super::engine::Engine;
+use crate::num::{Interval, Ternary};
+use crate::oracle::quick::QuickTolerance;
+use crate::oracle::{Oracle, Verdict};
+use crate::spec::OutOfRange;
+use crate::tape::eval::Enclosure;
+use crate::testfile::{Expected, Record};
+
+/// What a test file takes for right at one input.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Claim {
+    /// A result or a response.
+    Expected(Expected),
+    /// All results of an interval.
+    Interval(f64, f64),
+    /// Results of at least this.
+    Least(f64),
+    /// Results of at most this.
+    Most(f64),
+}
+
+/// A claim that does not hold.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Doubt {
+    /// The test's id.
+    pub id: String,
+    /// Its line in the file.
+    pub line: usize,
+    /// Its input.
+    pub input: Vec<f64>,
+    /// What the file says.
+    pub claim: Claim,
+    /// What is owed there.
+    pub owed: Expectation,
+}
+
+/// The claims of a test.
+pub(super) fn claims(record: &Record) -> impl Iterator<Item = Claim> {
+    let interval = match (record.lo, record.hi) {
+        (Some(lo), Some(hi)) => Some(Claim::Interval(lo, hi)),
+        (Some(lo), None) => Some(Claim::Least(lo)),
+        (None, Some(hi)) => Some(Claim::Most(hi)),
+        (None, None) => None,
+    };
+    record.expected.map(Claim::Expected).into_iter().chain(interval)
+}
+
+/// Whether a claim holds at an input whose f is in an enclosure; rigorous where it decides.
+pub(super) fn quick(claim: Claim, f: &Enclosure, tolerance: &QuickTolerance) -> Ternary {
+    let (least, most) = tolerance.bounds(f.x);
+    let valid = |y: f64| {
+        let distance = (f.x - Interval::point(y)).abs();
+        Ternary::decide(distance.sup() <= least, distance.inf() > most)
+    };
+    match claim {
+        Claim::Expected(Expected::Value(y)) if y.is_finite() => valid(y),
+        Claim::Interval(lo, hi) => valid(lo) & valid(hi),
+        Claim::Expected(_) | Claim::Least(_) | Claim::Most(_) => Ternary::Unknown,
+    }
+}
+
+/// Whether a claim holds where this is owed.
+///
+/// An interval must hold no wrong result; that it leaves right ones out is its author's choice. One end alone must not
+/// leave out all right results. A value outside the domain can be judged only where the response is not one.
+pub(super) fn exact(claim: Claim, owed: &Expectation) -> Ternary {
+    let verdict = |oracle: &Oracle, y: f64| match oracle.verdict(y) {
+        Verdict::Ok => Ternary::True,
+        Verdict::Ko => Ternary::False,
+        Verdict::Uncertain => Ternary::Unknown,
+    };
+    match (owed, claim) {
+        (Expectation::Result(_), Claim::Expected(Expected::Response(_))) => Ternary::False,
+        (Expectation::Result(oracle), Claim::Expected(Expected::Value(y))) => verdict(oracle, y),
+        (Expectation::Result(oracle), Claim::Interval(lo, hi)) => verdict(oracle, lo) & verdict(oracle, hi),
+        (Expectation::Result(oracle), Claim::Least(lo)) => beyond(oracle, |_, hi| hi < lo),
+        (Expectation::Result(oracle), Claim::Most(hi)) => beyond(oracle, |lo, _| lo > hi),
+        (Expectation::OutOfRange(OutOfRange::Any), _) => Ternary::True,
+        (Expectation::OutOfRange(owed), Claim::Expected(Expected::Response(r))) => Ternary::from(*owed == r),
+        (Expectation::OutOfRange(OutOfRange::Saturate), _) => Ternary::Unknown,
+        (Expectation::OutOfRange(_), _) => Ternary::False,
+    }
+}
+
+/// Whether the valid results do not all lie beyond an end.
+fn beyond(oracle: &Oracle, is_beyond: impl Fn(f64, f64) -> bool) -> Ternary {
+    match *oracle {
+        Oracle::Decided { lo, hi, .. } => Ternary::from(!is_beyond(lo, hi)),
+        Oracle::Capped { outer, inner } => {
+            let inside = inner.0 <= inner.1 && !is_beyond(inner.0, inner.1);
+            Ternary::decide(inside, is_beyond(outer.0, outer.1))
+        }
+        Oracle::Unsatisfiable | Oracle::Undefined | Oracle::Unsettled => Ternary::Unknown,
+    }
+}
+
+/// The claims of a test that do not hold, and whether some could not be decided.
+pub(super) fn doubts(record: &Record, owed: &Expectation) -> (Vec<Doubt>, bool) {
+    let mut list = Vec::new();
+    let mut unsettled = false;
+    for claim in claims(record) {
+        match exact(claim, owed) {
+            Ternary::True => {}
+            Ternary::Unknown => unsettled = true,
+            Ternary::False => list.push(Doubt {
+                id: record.id.clone(),
+                line: record.line,
+                input: record.input.clone(),
+                claim,
+                owed: owed.clone(),
+            }),
+        }
+    }
+    (list, unsettled)
+}
+
+/// Whether all claims of a test at which f has a value surely hold, by binary64 intervals.
+pub(super) fn surely_hold(engine: &Engine<'_>, record: &Record, f: &Enclosure) -> bool {
+    claims(record).all(|c| quick(c, f, &engine.tolerance).is_true())
+}

@@ -1,0 +1,525 @@
+//! Adequacy of tests that somebody else brings: which mutants they kill, and which of the others could be killed.
+//!
+//! Tests come in batches and are not kept, so that a suite of any length takes the same memory. A mutant that is killed
+//! is not looked at again, unless all kills are wanted. What kills is the input of a test, judged by the oracle; what the
+//! file expects is checked against the oracle on the way.
+
+use super::bounds::{is_taken, outside_cell};
+use super::claims::{Doubt, claims, doubts, surely_hold};
+use super::engine::{Engine, Kind, can_be_told};
+use super::minimize::cover;
+use super::{Cell, Counts, Expectation, Generated, Status};
+use crate::csp::Pair;
+use crate::mutate::Change;
+use crate::num::float::rational_to_f64;
+use crate::num::mpfr::Round;
+use crate::num::{Interval, Ternary};
+use crate::oracle::quick::{QuickTolerance, attainable, disjoint};
+use crate::oracle::{Comparison, Ladder, Oracle, all_hold, compare, oracle};
+use crate::solver::verify::GLANCE;
+use crate::spec::Spec;
+use crate::tape::eval::{Boxes, Enclosure};
+use crate::tape::{NodeId, Tape, evaluate};
+use crate::testfile::{Problem, Record};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
+
+/// How many tests are judged before killed mutants are dropped. Results do not depend on it.
+pub const BATCH: usize = 8192;
+/// Tests that one thread takes at a time.
+const UNIT: usize = 256;
+/// The most claims that do not hold of which more than the number is kept.
+const KEPT: usize = 50;
+
+/// The most mistakes of a file that are reported.
+const PROBLEMS: usize = 10;
+
+/// The first test that kills a mutant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Killer {
+    /// Its id.
+    pub id: String,
+    /// Its line in the file.
+    pub line: usize,
+    /// Whether it only probably kills: a mutant of the accuracy.
+    pub probable: bool,
+}
+
+/// What became of a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// The suite kills it.
+    Killed,
+    /// The suite kills it probably: an accuracy mutant.
+    Probable,
+    /// A generated test kills it (or, of the accuracy, probably), and the suite does not.
+    Missed,
+    /// Proved to be the same function.
+    Equivalent,
+    /// Proved that no test kills it at this accuracy.
+    Indistinguishable,
+    /// Neither the suite nor a generated test kills it, and there is no proof.
+    Undecided,
+}
+
+impl Standing {
+    /// As it stands in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Standing::Killed => "killed",
+            Standing::Probable => "probable",
+            Standing::Missed => "missed",
+            Standing::Equivalent => "equivalent",
+            Standing::Indistinguishable => "indistinguishable",
+            Standing::Undecided => "undecided",
+        }
+    }
+}
+
+/// What is known of the tests.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Evaluation {
+    /// The first test that kills each mutant.
+    pub killers: Vec<Option<Killer>>,
+    /// Whether all kills were wanted, so that [`Evaluation::kills`] means something.
+    pub counted: bool,
+    /// How many tests kill each mutant.
+    pub kills: Vec<u64>,
+    /// All tests.
+    pub tests: u64,
+    /// Tests at inputs of the domain, at which a result is owed.
+    pub inside: u64,
+    /// Tests outside the domain: not in :pre, or where f has no value.
+    pub outside: u64,
+    /// Tests at which the accuracy cannot be met by any number of the result format.
+    pub unsatisfiable: u64,
+    /// Tests at which it is not settled whether f has a value.
+    pub unsettled: u64,
+    /// Tests that were the first to kill some mutant.
+    pub useful: u64,
+    /// Tests with an expectation.
+    pub claimed: u64,
+    /// Expectations that do not hold: the first of them.
+    pub doubts: Vec<Doubt>,
+    /// How many there are.
+    pub wrong: u64,
+    /// Tests with expectations that are not settled.
+    pub unsure: u64,
+}
+
+/// Judges tests batch by batch.
+pub struct Evaluator<'a> {
+    engine: Engine<'a>,
+    all: bool,
+    jobs: usize,
+    /// The mutants to look at, by index.
+    live: Vec<usize>,
+    pairs: Vec<OnceLock<Pair>>,
+    /// Of accuracy mutants: their tolerance.
+    larger: Vec<Option<QuickTolerance>>,
+    /// How far beyond the specification's set a probable kill reaches, rounded down.
+    reach: f64,
+    compiled: Compiled,
+    found: Evaluation,
+}
+
+/// What is evaluated at each test: specification, conditions and live mutants.
+struct Compiled {
+    tape: Tape,
+    f: NodeId,
+    conditions: Vec<NodeId>,
+    /// Roots of the live mutants, in their order; of those with another function.
+    roots: Vec<Option<NodeId>>,
+}
+
+/// Where an input stands.
+enum Place {
+    /// In the domain; the oracle if it was needed.
+    Inside(Option<Oracle>),
+    /// The response is owed, and whoever keeps the conditions owes the same.
+    Refused,
+    /// In the box, f without a value.
+    Undefined,
+    /// Outside the box, where f has a value.
+    Beyond,
+    Unsatisfiable,
+    Unsettled,
+}
+
+/// What one unit of tests gave.
+#[derive(Default)]
+struct Unit {
+    /// Mutant and test, in the order of the tests.
+    kills: Vec<(usize, usize, bool)>,
+    found: Evaluation,
+}
+
+impl<'a> Evaluator<'a> {
+    /// Get ready to judge tests by the mutants of a run. With `all` a mutant stays when it is killed.
+    ///
+    /// # Errors
+    /// See [`super::generate()`].
+    pub fn new(spec: &'a Spec, run: &Generated, cap: u32, jobs: usize, all: bool) -> Result<Self, String> {
+        let mutants = run.mutants.iter().map(|j| j.mutant.clone()).collect();
+        let engine = Engine::new(spec, mutants, cap)?;
+        // What is proved not to be killable is not killed.
+        let open = |i: &usize| {
+            matches!(run.mutants[*i].status, Status::Killed | Status::Probable | Status::Undecided(_))
+                && !matches!(engine.judged[*i].status, Status::Equivalent(_) | Status::Indistinguishable(_))
+        };
+        let live: Vec<usize> = (0..run.mutants.len()).filter(open).collect();
+        let larger = |i: usize| match &engine.judged[i].mutant.change {
+            Change::Accuracy(a) => Some(QuickTolerance::new(a)),
+            Change::Body(_) | Change::Range { .. } => None,
+        };
+        let found = Evaluation {
+            killers: vec![None; run.mutants.len()],
+            counted: all,
+            kills: vec![0; run.mutants.len()],
+            ..Evaluation::default()
+        };
+        Ok(Evaluator {
+            compiled: Compiled::new(&engine, &live),
+            larger: (0..run.mutants.len()).map(larger).collect(),
+            reach: rational_to_f64(&super::accuracy::reach(&spec.accuracy), Round::Down),
+            pairs: run.mutants.iter().map(|_| OnceLock::new()).collect(),
+            engine,
+            all,
+            jobs,
+            live,
+            found,
+        })
+    }
+
+    /// How many mutants are still looked at.
+    #[must_use]
+    pub fn left(&self) -> usize {
+        self.live.len()
+    }
+
+    /// Judge some tests. Returns, where all kills are wanted, the kills of each test: mutant by index, and whether it is
+    /// only probable.
+    pub fn judge(&mut self, records: &[Record]) -> Vec<Vec<(usize, bool)>> {
+        let units: Vec<&[Record]> = records.chunks(UNIT).collect();
+        let results: Vec<Mutex<Unit>> = units.iter().map(|_| Mutex::default()).collect();
+        let next = AtomicUsize::new(0);
+        let this: &Self = self;
+        let work = || {
+            let mut values = Vec::new();
+            loop {
+                let k = next.fetch_add(1, Ordering::Relaxed);
+                let Some(unit) = units.get(k) else { return };
+                let found = this.unit(unit, &mut values);
+                if let Ok(mut slot) = results[k].lock() {
+                    *slot = found;
+                }
+            }
+        };
+        let threads = self.jobs.clamp(1, units.len().max(1));
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(work);
+            }
+            work();
+        });
+        let mut rows = vec![Vec::new(); if self.all { records.len() } else { 0 }];
+        for (k, unit) in results.into_iter().enumerate() {
+            let unit = unit.into_inner().unwrap_or_default();
+            self.merge(&records[k * UNIT..], unit, &mut rows[(k * UNIT).min(rows_len(self.all, records))..]);
+        }
+        if !self.all && self.live.iter().any(|m| self.found.killers[*m].is_some()) {
+            self.live.retain(|m| self.found.killers[*m].is_none());
+            self.compiled = Compiled::new(&self.engine, &self.live);
+        }
+        rows
+    }
+
+    /// What was found.
+    #[must_use]
+    pub fn finish(self) -> Evaluation {
+        self.found
+    }
+
+    /// Judge all tests of a file. After each batch `after` is told of it, with the kills of its tests as from
+    /// [`Evaluator::judge`], and says whether to go on.
+    ///
+    /// # Errors
+    /// What is wrong with the file: the first few problems.
+    pub fn stream(
+        &mut self,
+        tests: impl Iterator<Item = Result<Record, Problem>>,
+        mut after: impl FnMut(&Self, &[Record], &[Vec<(usize, bool)>]) -> bool,
+    ) -> Result<(), Vec<Problem>> {
+        let mut batch = Vec::with_capacity(BATCH);
+        let mut problems = Vec::new();
+        for test in tests {
+            match test {
+                Err(problem) => problems.push(problem),
+                Ok(record) if problems.is_empty() => batch.push(record),
+                Ok(_) => {}
+            }
+            if problems.len() == PROBLEMS {
+                break;
+            }
+            if batch.len() == BATCH {
+                let rows = self.judge(&batch);
+                if !after(self, &batch, &rows) {
+                    return Ok(());
+                }
+                batch.clear();
+            }
+        }
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let rows = self.judge(&batch);
+        after(self, &batch, &rows);
+        Ok(())
+    }
+
+    fn merge(&mut self, records: &[Record], unit: Unit, rows: &mut [Vec<(usize, bool)>]) {
+        let mut last = None;
+        for (mutant, test, probable) in unit.kills {
+            if let Some(row) = rows.get_mut(test) {
+                row.push((mutant, probable));
+            }
+            self.found.kills[mutant] += 1;
+            if self.found.killers[mutant].is_none() {
+                let (id, line) = (records[test].id.clone(), records[test].line);
+                self.found.killers[mutant] = Some(Killer { id, line, probable });
+                if last.replace(test) != Some(test) {
+                    self.found.useful += 1;
+                }
+            }
+        }
+        let (all, some) = (&mut self.found, unit.found);
+        all.tests += some.tests;
+        all.inside += some.inside;
+        all.outside += some.outside;
+        all.unsatisfiable += some.unsatisfiable;
+        all.unsettled += some.unsettled;
+        all.claimed += some.claimed;
+        all.wrong += some.wrong;
+        all.unsure += some.unsure;
+        let room = KEPT.saturating_sub(all.doubts.len());
+        all.doubts.extend(some.doubts.into_iter().take(room));
+    }
+
+    fn unit(&self, records: &[Record], values: &mut Vec<Enclosure>) -> Unit {
+        let mut unit = Unit::default();
+        // Positions in `live` of those that are not killed in this unit.
+        let mut open: Vec<usize> = (0..self.live.len()).collect();
+        let mut point = Vec::new();
+        for (test, record) in records.iter().enumerate() {
+            point.clear();
+            point.extend(record.input.iter().map(|x| Interval::point(*x)));
+            evaluate(&self.compiled.tape, &mut Boxes { inputs: &point }, values);
+            let place = self.place(record, values);
+            let before = unit.kills.len();
+            for &slot in &open {
+                let cell = self.cell(slot, record, &place, values);
+                if let Some(probable) = cell {
+                    unit.kills.push((self.live[slot], test, probable));
+                }
+            }
+            if !self.all && unit.kills.len() > before {
+                let dead: Vec<usize> = unit.kills[before..].iter().map(|k| k.0).collect();
+                open.retain(|slot| !dead.contains(&self.live[*slot]));
+            }
+            self.tally(record, place, values, &mut unit.found);
+        }
+        unit
+    }
+
+    /// Where an input stands; binary64 intervals first.
+    fn place(&self, record: &Record, values: &[Enclosure]) -> Place {
+        let engine = &self.engine;
+        let x = &record.input;
+        let refused = |c: &NodeId| {
+            let c = &values[c.index()];
+            c.def.is_false() || c.as_truth().is_false()
+        };
+        if self.compiled.conditions.iter().any(refused) {
+            return Place::Refused;
+        }
+        let holds = |c: &NodeId| values[c.index()].def.is_true() && values[c.index()].as_truth().is_true();
+        let settled = self.compiled.conditions.iter().all(holds);
+        let f = &values[self.compiled.f.index()];
+        if !engine.domain.contains(x) {
+            if f.def.is_false() {
+                return Place::Refused;
+            }
+            let taken = settled && f.def.is_true() || is_taken(engine, x);
+            return if taken { Place::Beyond } else { Place::Refused };
+        }
+        let tolerance = &engine.tolerance;
+        if settled && f.def.is_true() && attainable(f.x, tolerance, engine.spec.result_format) {
+            if surely_hold(engine, record, f) {
+                return Place::Inside(None);
+            }
+        } else if settled && f.def.is_false() {
+            return Place::Undefined;
+        }
+        let mut ladder = Ladder::new(&engine.own.tape, x, engine.cap);
+        match all_hold(&mut ladder, &engine.own.conditions) {
+            Ternary::True => {}
+            Ternary::False => return Place::Refused,
+            Ternary::Unknown => return Place::Unsettled,
+        }
+        match oracle(&mut ladder, engine.own.spec(), engine.spec.result_format) {
+            o @ (Oracle::Decided { .. } | Oracle::Capped { .. }) => Place::Inside(Some(o)),
+            Oracle::Undefined => Place::Undefined,
+            Oracle::Unsatisfiable => Place::Unsatisfiable,
+            Oracle::Unsettled => Place::Unsettled,
+        }
+    }
+
+    /// Whether a test kills a mutant, and if so whether only probably.
+    fn cell(&self, slot: usize, record: &Record, place: &Place, values: &[Enclosure]) -> Option<bool> {
+        let (engine, mutant) = (&self.engine, self.live[slot]);
+        let told = can_be_told(engine.spec.out_of_range);
+        match (place, &engine.kinds[mutant]) {
+            (Place::Inside(_), Kind::Body(_)) => {
+                let (f, g) = (&values[self.compiled.f.index()], &values[self.compiled.roots[slot]?.index()]);
+                if f.def.is_true() && g.def.is_false() {
+                    return Some(false);
+                }
+                match disjoint(f, g, &engine.tolerance, &engine.tolerance).0 {
+                    Ternary::True => Some(false),
+                    Ternary::False => None,
+                    Ternary::Unknown => self.kills_exactly(mutant, &record.input),
+                }
+            }
+            (Place::Undefined, Kind::Body(_)) if told => {
+                let g = &values[self.compiled.roots[slot]?.index()];
+                if g.def.is_false() { None } else { self.kills_exactly(mutant, &record.input) }
+            }
+            (Place::Inside(_), Kind::Range { input, range }) => {
+                let taken = range.is_some_and(|r| r.contains(record.input[*input]));
+                (told && !taken).then_some(false)
+            }
+            (Place::Beyond, Kind::Range { .. }) if told => {
+                let cell = outside_cell(engine, mutant, &record.input);
+                matches!(cell, Cell::Ko { .. }).then_some(false)
+            }
+            (Place::Inside(_), Kind::Accuracy) => {
+                let f = values[self.compiled.f.index()].x;
+                let most = self.larger[mutant].as_ref()?.bounds(f).1 - engine.tolerance.bounds(f).0;
+                // An upper bound of the reach, rounded up.
+                (most.next_up() > self.reach && engine.reaches(mutant, &record.input)).then_some(true)
+            }
+            _ => None,
+        }
+    }
+
+    /// The verdict on a mutant with another function, in multiple precision.
+    fn kills_exactly(&self, mutant: usize, input: &[f64]) -> Option<bool> {
+        let pair = match self.pairs[mutant].get() {
+            Some(pair) => pair,
+            None => {
+                let made = self.engine.pair(mutant)?;
+                self.pairs[mutant].get_or_init(|| made)
+            }
+        };
+        let mut ladder = Ladder::new(&pair.tape, input, self.engine.cap.min(GLANCE));
+        let comparison: Comparison = compare(&mut ladder, pair.spec(), pair.mutant(), false);
+        comparison.is_kill().then_some(false)
+    }
+
+    fn tally(&self, record: &Record, place: Place, values: &[Enclosure], found: &mut Evaluation) {
+        found.tests += 1;
+        let has_claims = claims(record).next().is_some();
+        found.claimed += u64::from(has_claims);
+        let out_of_range = Expectation::OutOfRange(self.engine.spec.out_of_range);
+        let owed = match place {
+            Place::Inside(oracle) => {
+                found.inside += 1;
+                debug_assert!(oracle.is_some() || values[self.compiled.f.index()].def.is_true());
+                oracle.map(Expectation::Result)
+            }
+            Place::Refused | Place::Undefined | Place::Beyond => {
+                found.outside += 1;
+                Some(out_of_range)
+            }
+            Place::Unsatisfiable => {
+                found.unsatisfiable += 1;
+                Some(Expectation::Result(Oracle::Unsatisfiable))
+            }
+            Place::Unsettled => {
+                found.unsettled += 1;
+                Some(Expectation::Result(Oracle::Unsettled))
+            }
+        };
+        let Some(owed) = owed.filter(|_| has_claims) else { return };
+        let (wrong, unsure) = doubts(record, &owed);
+        found.wrong += wrong.len() as u64;
+        found.unsure += u64::from(unsure);
+        let room = KEPT.saturating_sub(found.doubts.len());
+        found.doubts.extend(wrong.into_iter().take(room));
+    }
+}
+
+fn rows_len(all: bool, records: &[Record]) -> usize {
+    if all { records.len() } else { 0 }
+}
+
+impl Compiled {
+    fn new(engine: &Engine<'_>, live: &[usize]) -> Self {
+        let mut roots = vec![engine.root];
+        roots.extend(engine.conditions());
+        let body = |m: &usize| if let Kind::Body(g) = engine.kinds[*m] { Some(g) } else { None };
+        roots.extend(live.iter().filter_map(body));
+        let (tape, at) = engine.tape.extract(&roots);
+        let (own, rest) = at.split_at(1 + engine.conditions().len());
+        let mut rest = rest.iter().copied();
+        let roots = live.iter().map(|m| body(m).and_then(|_| rest.next())).collect();
+        Compiled { tape, f: own[0], conditions: own[1..].to_vec(), roots }
+    }
+}
+
+/// An evaluation beside the run that says which mutants can be killed.
+#[derive(Clone, Copy)]
+pub struct Adequacy<'a> {
+    /// The run that made the mutants.
+    pub run: &'a Generated,
+    /// What the tests do.
+    pub evaluation: &'a Evaluation,
+}
+
+impl Adequacy<'_> {
+    /// What became of a mutant.
+    #[must_use]
+    pub fn standing(&self, mutant: usize) -> Standing {
+        match (&self.evaluation.killers[mutant], &self.run.mutants[mutant].status) {
+            (Some(killer), _) if killer.probable => Standing::Probable,
+            (Some(_), _) => Standing::Killed,
+            (None, Status::Killed | Status::Probable) => Standing::Missed,
+            (None, Status::Equivalent(_)) => Standing::Equivalent,
+            (None, Status::Indistinguishable(_)) => Standing::Indistinguishable,
+            (None, Status::Undecided(_)) => Standing::Undecided,
+        }
+    }
+
+    /// The mutants of a standing.
+    #[must_use]
+    pub fn with(&self, standing: Standing) -> Vec<usize> {
+        (0..self.run.mutants.len()).filter(|m| self.standing(*m) == standing).collect()
+    }
+
+    /// Counts of the suite for some mutants.
+    #[must_use]
+    pub fn counts(&self, mutants: impl Iterator<Item = usize>) -> Counts {
+        let mut counts = Counts::default();
+        mutants.for_each(|m| counts.add(self.run.mutants[m].mutant.operator, self.standing(m)));
+        counts
+    }
+
+    /// A few tests of the run that kill all that the suite misses, by index.
+    #[must_use]
+    pub fn suggested(&self) -> Vec<usize> {
+        let mut tests = cover(&self.run.matrix, &self.with(Standing::Missed));
+        tests.sort_unstable();
+        tests
+    }
+}

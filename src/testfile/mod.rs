@@ -1,0 +1,270 @@
+//! Test files that a user brings, and those that a run wrote.
+//!
+//! **CSV**: UTF-8, with or without a byte order mark; lines end with LF or CR LF; the delimiter is a comma; quotes as in
+//! RFC 4180, and a quoted cell may hold line ends. The first row names the columns: one for each input, in any order,
+//! and `test_id`, `lo`, `hi`, `expected` where they are there. Blank lines are skipped. One row is in memory at a time.
+//!
+//! **JSON**: an array of objects with the same names, or an object with such an array under `tests`, as `tests.json`
+//! has; the inputs may stand in an object `inputs` of the test. Numbers are JSON numbers or strings.
+//!
+//! What the numbers mean:
+//! - An input is a finite number, decimal or hexadecimal (`0x1.8p+1`). A decimal that is no value of the input's format
+//!   is rounded to the nearest one, ties to even, as a compiler does with a literal; how many were is said once. A
+//!   hexadecimal number that is no value of the format is an error, as is a decimal beyond the format's range, or one
+//!   other than 0 that rounds to 0. -0 keeps its sign, subnormal numbers are taken. NaN and infinities are no inputs.
+//! - `expected` is a number, rounded in the same way to the result's format, `inf` or `-inf`, or the response that is
+//!   owed outside the domain: `reject`, `nan`, `saturate`, `any`.
+//! - `lo` and `hi` are rounded inward, which leaves the same numbers of the format between them.
+//! - An empty cell of these three says nothing; an empty cell of an input is an error.
+//!
+//! Columns that are not known are ignored with a note; the decimals that Magneto writes beside hexadecimal numbers
+//! (`x_dec`) are not read, and have no note.
+
+pub mod columns;
+mod fields;
+mod json;
+mod number;
+mod record;
+mod rows;
+
+use crate::spec::core::Span;
+use crate::spec::diagnostic::{line_column, quote};
+use crate::spec::{Diagnostic, OutOfRange, Spec};
+use columns::input_columns;
+use fields::{At, csv_cells, find_columns, json_cells};
+use json::Document;
+use number::Wrong;
+use record::{Rounding, assemble};
+use rows::{Rows, Stop};
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+/// One test of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// Its `test_id`; without one `#` and its number in the file, from 1.
+    pub id: String,
+    /// The line where it begins, from 1.
+    pub line: usize,
+    /// A value of its format for each input, in the order of the specification. Zeros keep their sign.
+    pub input: Vec<f64>,
+    /// The smallest result that the file takes for right, a value of the result's format.
+    pub lo: Option<f64>,
+    /// The largest.
+    pub hi: Option<f64>,
+    /// What the file says that a right program does.
+    pub expected: Option<Expected>,
+}
+
+/// What a test file expects.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Expected {
+    /// A result: a value of the result's format or an infinity.
+    Value(f64),
+    /// A response owed outside the domain.
+    Response(OutOfRange),
+}
+
+/// What is wrong with a test file: a complete message with file, line, column and a hint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem(pub String);
+
+/// The fields of a test beside its inputs.
+const OTHERS: [&str; 4] = ["test_id", "lo", "hi", "expected"];
+/// How many ignored columns a note names.
+const NAMED: usize = 8;
+
+/// Reads the tests of a file one after the other.
+///
+/// After an error in a cell the iterator goes on with the next test, so that a caller may report several; after an error
+/// in the form of the file it ends.
+pub struct Reader<'s> {
+    spec: &'s Spec,
+    shown: String,
+    form: Form,
+    /// The names of inputs, then [`OTHERS`].
+    names: Vec<String>,
+    ignored: Vec<String>,
+    rounded: u64,
+    first_rounded: String,
+    count: u64,
+    done: bool,
+}
+
+enum Form {
+    Csv { rows: Box<Rows<BufReader<File>>>, columns: Vec<Option<usize>>, width: usize },
+    Json(Document),
+}
+
+impl<'s> Reader<'s> {
+    /// Open a file: its form is found out, and of a table the header is read. A name that ends with `.json`, or a first
+    /// character `[` or `{`, says JSON.
+    ///
+    /// # Errors
+    /// The file cannot be read, is empty, or is no list of tests for `spec`.
+    pub fn open(path: &Path, spec: &'s Spec) -> Result<Self, Problem> {
+        let shown = path.display().to_string();
+        let unreadable = |e: &dyn std::fmt::Display| Problem(format!("error: cannot read {shown}: {e}\n"));
+        if path.is_dir() {
+            return Err(Problem(format!("error: {shown} is a folder\nhint: name a CSV or JSON file in it\n")));
+        }
+        let mut source = BufReader::with_capacity(1 << 16, File::open(path).map_err(|e| unreadable(&e))?);
+        let start = source.fill_buf().map_err(|e| unreadable(&e))?;
+        let first = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start().first();
+        let named = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
+        if start.is_empty() {
+            return Err(Problem(format!("error: {shown}: the file is empty\nhint: {}\n", header_hint(spec))));
+        }
+        let is_json = named || matches!(first, Some(b'[' | b'{'));
+        let mut names: Vec<String> = input_columns(spec).into_iter().map(|[name, _]| name).collect();
+        names.extend(OTHERS.map(str::to_owned));
+        let form = if is_json {
+            let mut bytes = Vec::new();
+            source.read_to_end(&mut bytes).map_err(|e| unreadable(&e))?;
+            let document = Document::new(bytes);
+            Form::Json(document.map_err(|(bytes, span, wrong)| problem(&shown, &bytes, 1, span, wrong))?)
+        } else {
+            Form::Csv { rows: Box::new(Rows::new(source)), columns: Vec::new(), width: 0 }
+        };
+        let mut reader = Reader {
+            spec,
+            shown,
+            form,
+            names,
+            ignored: Vec::new(),
+            rounded: 0,
+            first_rounded: String::new(),
+            count: 0,
+            done: false,
+        };
+        reader.header()?;
+        Ok(reader)
+    }
+
+    /// What is worth knowing of what was read so far: ignored columns, rounded decimals.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if !self.ignored.is_empty() {
+            let some: Vec<String> = self.ignored.iter().take(NAMED).map(|n| quote(n)).collect();
+            let more = if self.ignored.len() > NAMED { " and others" } else { "" };
+            notes.push(format!("{}: ignored {}{more}: no inputs of {}", self.shown, some.join(", "), self.spec.name));
+        }
+        if self.rounded > 0 {
+            let (n, first) = (self.rounded, &self.first_rounded);
+            notes.push(format!("{}: rounded {n} decimals to their formats, {first}", self.shown));
+        }
+        notes
+    }
+
+    /// The bytes of the file that are read so far, while the reader goes on; all of them from the start for JSON.
+    #[must_use]
+    pub fn bytes_read(&self) -> Arc<AtomicU64> {
+        match &self.form {
+            Form::Csv { rows, .. } => rows.bytes.clone(),
+            Form::Json(document) => Arc::new(AtomicU64::new(document.text.len() as u64)),
+        }
+    }
+
+    fn header(&mut self) -> Result<(), Problem> {
+        let Form::Csv { rows, columns, width } = &mut self.form else { return Ok(()) };
+        match rows.advance() {
+            Ok(true) => {}
+            Ok(false) => {
+                let message = format!("error: {}: nothing but blank lines\nhint: ", self.shown);
+                return Err(Problem(format!("{message}{}\n", header_hint(self.spec))));
+            }
+            Err(stop) => return Err(stopped(&self.shown, rows, stop)),
+        }
+        *width = rows.len();
+        match find_columns(self.spec, rows, &self.names) {
+            Ok((found, ignored)) => (*columns, self.ignored) = (found, ignored),
+            Err((span, wrong)) => return Err(problem(&self.shown, &rows.raw, rows.line, span, wrong)),
+        }
+        Ok(())
+    }
+
+    fn advance(&mut self) -> Option<Result<Record, Problem>> {
+        let (inputs, number) = (self.spec.inputs.len(), self.count + 1);
+        let (raw, first, assembled): (&[u8], usize, Result<(Record, Rounding), At>) = match &mut self.form {
+            Form::Csv { rows, columns, width } => {
+                match rows.advance() {
+                    Ok(true) => {}
+                    Ok(false) => return None,
+                    Err(stop) => {
+                        self.done = true;
+                        return Some(Err(stopped(&self.shown, rows, stop)));
+                    }
+                }
+                let cells = csv_cells(rows, columns, *width, inputs);
+                (&rows.raw, rows.line, cells.and_then(|c| assemble(self.spec, &c, rows.line, number)))
+            }
+            Form::Json(document) => {
+                let at = document.advance()?;
+                let cells = json_cells(document, at, &self.names, inputs);
+                let line = document.line;
+                let assembled = cells.and_then(|(cells, ignored)| {
+                    for name in ignored {
+                        if self.ignored.len() <= NAMED && !self.ignored.contains(&name) {
+                            self.ignored.push(name);
+                        }
+                    }
+                    assemble(self.spec, &cells, line, number)
+                });
+                (document.text.as_bytes(), 1, assembled)
+            }
+        };
+        self.count += 1;
+        Some(match assembled {
+            Ok((record, rounding)) => {
+                if let (Some((span, to)), 0) = (&rounding.first, self.rounded) {
+                    let (line, column) = line_column(raw, span.start);
+                    let text = quote(&String::from_utf8_lossy(&raw[span.start..span.end]));
+                    let line = line + first - 1;
+                    self.first_rounded = format!("the first in line {line}, column {column}: {text} is read as {to}");
+                }
+                self.rounded += rounding.count;
+                Ok(record)
+            }
+            Err((span, wrong)) => Err(problem(&self.shown, raw, first, span, wrong)),
+        })
+    }
+}
+
+impl Iterator for Reader<'_> {
+    type Item = Result<Record, Problem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.done {
+            return None;
+        }
+        let item = self.advance();
+        if item.is_none() {
+            self.done = true;
+            if self.count == 0 {
+                let message = format!("error: {}: there is no test in it\nhint: ", self.shown);
+                return Some(Err(Problem(format!("{message}{}\n", header_hint(self.spec)))));
+            }
+        }
+        item
+    }
+}
+
+fn header_hint(spec: &Spec) -> String {
+    let names: Vec<String> = input_columns(spec).into_iter().map(|[name, _]| name).collect();
+    format!("write a line `{}`, then a line with numbers for each test", names.join(","))
+}
+
+fn problem(shown: &str, raw: &[u8], first: usize, span: Span, wrong: Wrong) -> Problem {
+    Problem(Diagnostic::semantic(span, wrong.message).maybe_hint(wrong.hint).render_from(shown, raw, first))
+}
+
+fn stopped(shown: &str, rows: &Rows<BufReader<File>>, stop: Stop) -> Problem {
+    match stop {
+        Stop::Io(e) => Problem(format!("error: cannot read {shown}: {e}\n")),
+        Stop::Wrong(span, wrong) => problem(shown, &rows.raw, rows.line, span, wrong),
+    }
+}
