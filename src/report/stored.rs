@@ -26,7 +26,9 @@ pub fn outcome(dir: &Path, spec: &Spec, source: &[u8], id: &str) -> Result<Outco
         mutant.ok_or_else(|| format!("{} has no mutant {id}: it was a run with other options", path.display()))?;
     let text = |key: &str| mutant[key].as_str().map(str::to_owned);
     let killers = mutant["killed_by"].as_array().map_or(&[][..], Vec::as_slice);
-    let tests = read(&folder.join("tests.json"), "magneto/tests/1")?;
+    // Version 1 had no reasons.
+    let path = folder.join("tests.json");
+    let tests = read(&path, "magneto/tests/2").or_else(|e| read(&path, "magneto/tests/1").map_err(|_| e))?;
     let tests = tests["tests"].as_array().map_or(&[][..], Vec::as_slice);
     let input = |killer: &Value| {
         let test = tests.iter().find(|t| t["id"] == *killer)?;

@@ -3,7 +3,8 @@
 use super::engine::{Engine, Kind};
 use super::somewhere::{Somewhere, somewhere};
 use super::{
-    Cell, Counts, Expectation, Judged, NearMiss, Origin, Proof, Reason, Status, Test, accuracy, bounds, minimize,
+    Cell, Counts, Expectation, Judged, NearMiss, Origin, Proof, Reason, Status, Test, accuracy, boundary, bounds,
+    minimize,
 };
 use crate::csp::Encoding;
 use crate::csp::tolerance::Guess;
@@ -33,6 +34,8 @@ pub struct Options {
     pub precision_cap: u32,
     /// Keep as few tests as kill the same mutants. Default: no.
     pub minimize: bool,
+    /// Add the tests that a reviewer expects: ends of ranges, special values, zeros, extremes and kinks. Default: no.
+    pub boundary: bool,
     /// Threads of the solver. The result does not depend on it. Default: the machine's.
     pub jobs: usize,
 }
@@ -45,6 +48,7 @@ impl Default for Options {
             encoding: Encoding::default(),
             precision_cap: DEFAULT_CAP,
             minimize: false,
+            boundary: false,
             jobs: std::thread::available_parallelism().map_or(1, usize::from),
         }
     }
@@ -120,6 +124,11 @@ pub fn generate_for(
     let points = probes(&engine.domain);
     if !points.iter().any(|p| has_value(&engine, p)) {
         defined_somewhere(&engine)?;
+    }
+    if options.boundary
+        && let Some(nominal) = boundary::nominal(&engine, &points)
+    {
+        boundary::add(&mut engine, &nominal);
     }
     probe(&mut engine, &points);
     prove(&mut engine, interrupt);

@@ -1,6 +1,6 @@
 //! As few tests as kill the same mutants: greedy cover, then whatever the others make superfluous is dropped.
 
-use super::{Cell, Generated, Judged, Status, Test};
+use super::{Cell, Generated, Judged, Origin, Status, Test};
 
 /// How many tests `--minimize` would keep.
 #[must_use]
@@ -14,8 +14,13 @@ pub fn minimized(generated: &Generated) -> usize {
 pub(super) fn minimize(tests: &mut Vec<Test>, matrix: &mut Vec<Vec<Cell>>, judged: &[Judged]) {
     let needed: Vec<usize> =
         (0..judged.len()).filter(|i| matches!(judged[*i].status, Status::Killed | Status::Probable)).collect();
+    // What a reviewer expects stays, and what it kills needs no other test.
+    let expected = |t: &usize| tests[*t].origin == Origin::Boundary;
+    let kills = |t: usize, i: usize| matches!(matrix[t][i], Cell::Ko { .. } | Cell::Probable);
+    let needed: Vec<usize> =
+        needed.into_iter().filter(|i| !(0..tests.len()).filter(expected).any(|t| kills(t, *i))).collect();
     let chosen = cover(matrix, &needed);
-    let keep: Vec<bool> = (0..tests.len()).map(|t| chosen.contains(&t)).collect();
+    let keep: Vec<bool> = (0..tests.len()).map(|t| expected(&t) || chosen.contains(&t)).collect();
     let mut flags = keep.iter();
     tests.retain(|_| *flags.next().unwrap_or(&true));
     let mut flags = keep.iter();
