@@ -119,7 +119,7 @@ fn check() {
             let arguments = [&["probe.o", "-o", "probe"], **l, &["-lm"]].concat();
             run(&folder, "cc", &arguments).is_some_and(|o| o.status.success())
         };
-        folder.write("probe.c", "#include <check.h>\nint main(void) { return suite_create(\"\") == 0; }\n");
+        folder.write("probe.c", "#include <check.h>\nint main(void) { srunner_run_all(srunner_create(suite_create(\"\")), CK_NORMAL); return 0; }\n");
         succeeds(&folder, "cc", &["-c", "probe.c", "-o", "probe.o"]);
         let library = libraries.iter().find(links).unwrap();
         judge(&folder, "cc", &["-std=gnu99", "-Wall"], "test_small.c", library);

@@ -63,9 +63,8 @@ fn head(out: &mut String, cases: &Cases, case: &Case, function: &str) {
 
 fn call(cases: &Cases, case: &Case, function: &str) -> String {
     let one = |((name, format), x): (&(String, Format), &f64)| {
-        format!("...\n  {} ... % {name} = {}\n", constant(*x, *format), both(*x))
+        format!("{} ... % {name} = {}\n", constant(*x, *format), both(*x))
     };
     let arguments: Vec<String> = cases.inputs.iter().zip(&case.input).map(one).collect();
-    // A comma goes before the next line's continuation.
-    format!("{function}({})", arguments.join("  , "))
+    format!("{function}(...\n  {})", arguments.join("  , "))
 }

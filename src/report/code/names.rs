@@ -126,6 +126,7 @@ const RESERVED: &[&str] = &[
     "renames",
     "requeue",
     "restrict",
+    "result",
     "return",
     "reverse",
     "select",
@@ -171,7 +172,6 @@ const RESERVED: &[&str] = &[
     "why",
     "with",
     "xor",
-    "y",
     "yield",
 ];
 

@@ -27,8 +27,8 @@ pub(super) fn files(cases: &Cases, module: &str, function: &str) -> Vec<(String,
     let _ = write!(
         out,
         "]\n\n\n@pytest.mark.parametrize({:?}, TESTS)\ndef test_{ident}({}lo, hi, why):\n    \
-           y = function_under_test({arguments})\n    \
-           assert lo <= y <= hi, f\"{{y!r}} is not in [{{lo!r}}, {{hi!r}}]; {{why}}\"\n",
+           result = function_under_test({arguments})\n    \
+           assert lo <= result <= hi, f\"{{result!r}} is not in [{{lo!r}}, {{hi!r}}]; {{why}}\"\n",
         names.iter().chain(&["lo", "hi", "why"]).copied().collect::<Vec<_>>().join(", "),
         names.iter().map(|n| format!("{n}, ")).collect::<String>(),
     );
@@ -60,16 +60,16 @@ fn outside(out: &mut String, cases: &Cases, names: &[&str], prefix: &str) {
     let body = match response {
         Some(Duty::Response(r)) if r == "nan" => {
             format!(
-                "    y = function_under_test({arguments})\n    assert y != y, f\"nan is owed, not {{y!r}}; {{why}}\"\n"
+                "    result = function_under_test({arguments})\n    assert result != result, f\"nan is owed, not {{result!r}}; {{why}}\"\n"
             )
         }
         Some(Duty::Response(r)) if r == "saturate" => format!(
-            "    y = function_under_test({arguments})\n    \
-               assert y - y == 0, f\"a value of the domain is owed, not {{y!r}}; {{why}}\"\n"
+            "    result = function_under_test({arguments})\n    \
+               assert result - result == 0, f\"a value of the domain is owed, not {{result!r}}; {{why}}\"\n"
         ),
         _ => format!(
-            "    try:\n        y = function_under_test({arguments})\n    except Exception:\n        return\n    \
-               assert y != y, f\"a refusal is owed, not {{y!r}}; {{why}}\"\n"
+            "    try:\n        result = function_under_test({arguments})\n    except Exception:\n        return\n    \
+               assert result != result, f\"a refusal is owed, not {{result!r}}; {{why}}\"\n"
         ),
     };
     let _ = write!(
