@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod csp;
 pub mod equiv;
+pub mod harness;
 pub mod lint;
 pub mod mutate;
 pub mod num;

@@ -1,6 +1,7 @@
 //! Every knob: what it does, its default and unit, and where its value came from.
 
 use crate::csp::Encoding;
+use crate::harness::Limits;
 use crate::num::Rational;
 use crate::solver::Bisection;
 use crate::spec::core::Span;
@@ -9,6 +10,7 @@ use crate::spec::{Diagnostic, Overrides, parse_domain, parse_error_bound, parse_
 use crate::suite;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use toml::de::{DeTable, DeValue};
 
 /// Where the value of a knob came from.
@@ -64,12 +66,14 @@ pub enum Scope {
     Every,
     /// Those that evaluate f: not `mutants`.
     Evaluating,
-    /// Those that make mutants: `gen`, `eval`, `mutants`, `explain`.
+    /// Those that make mutants: `gen`, `eval`, `mutants`, `explain`, `check`.
     Mutating,
-    /// Those that search: `gen`, `eval` and `explain`.
+    /// Those that search: `gen`, `eval`, `explain`, and `check` where it has no tests.
     Searching,
     /// Those with a score: `gen` and `eval`.
     Scoring,
+    /// `check` only.
+    Check,
     /// `gen` only.
     Gen,
     /// Those that take several specifications: `gen` and `lint`.
@@ -83,9 +87,10 @@ impl Scope {
         match self {
             Scope::Every => true,
             Scope::Evaluating => command != "mutants",
-            Scope::Mutating => matches!(command, "gen" | "eval" | "mutants" | "explain"),
-            Scope::Searching => matches!(command, "gen" | "eval" | "explain"),
+            Scope::Mutating => matches!(command, "gen" | "eval" | "mutants" | "explain" | "check"),
+            Scope::Searching => matches!(command, "gen" | "eval" | "explain" | "check"),
             Scope::Scoring => matches!(command, "gen" | "eval"),
+            Scope::Check => command == "check",
             Scope::Gen => command == "gen",
             Scope::Several => matches!(command, "gen" | "lint"),
         }
@@ -138,6 +143,8 @@ pub struct Settings {
     pub overrides: Overrides,
     /// How mutants are made and searched.
     pub suite: suite::Options,
+    /// Bounds of running an implementation.
+    pub limits: Limits,
     /// Where files go.
     pub output: PathBuf,
     /// Whether an undecided mutant fails the run.
@@ -156,6 +163,7 @@ impl Default for Settings {
         Settings {
             overrides: Overrides::default(),
             suite: suite::Options::default(),
+            limits: Limits::default(),
             output: PathBuf::from("magneto.out"),
             fail_on_undecided: false,
             min_score: None,
@@ -314,6 +322,16 @@ fn whole<T: TryFrom<u64>>(values: &[String], least: u64, most: u64) -> Result<T,
         let range = if most == u64::MAX { format!("of at least {least}") } else { format!("from {least} to {most}") };
         format!("expected a whole number {range}, not {}", quote(text))
     })
+}
+
+/// A time from a millisecond to a day.
+fn seconds(values: &[String]) -> Result<Duration, String> {
+    let value = parse_rational(only(values)?)?;
+    if value >= Rational::from((1, 1000)) && value <= 86_400 {
+        Ok(Duration::from_secs_f64(value.to_f64()))
+    } else {
+        Err(format!("expected a time from 0.001 to 86400 s, not {}", rational_text(&value)))
+    }
 }
 
 /// A width from 0 to 2 in binary64.

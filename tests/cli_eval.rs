@@ -134,6 +134,17 @@ fn wrong_expectations_fail_the_run_and_show_the_right_interval() {
 }
 
 #[test]
+fn junit_has_a_failure_for_each_gap() {
+    let folder = Folder::new();
+    folder.write("s.fpcore", SMALL).write("t.csv", "x,y,expected\n2,1,1.2\n2,1,1.3\n");
+    let arguments = ["eval", "s.fpcore", "t.csv", "--junit", "e.xml", "--json"];
+    let missed = folder.run(&arguments).expect(1).json()["missed"].as_u64().unwrap();
+    let xml = folder.read("e.xml");
+    assert_eq!(xml.matches("<failure ").count() as u64, missed + 1, "{xml}");
+    assert!(xml.contains("name=\"small constant\"") && xml.contains("#2 (line 3)") && xml.contains("would"), "{xml}");
+}
+
+#[test]
 fn gates() {
     let folder = Folder::new();
     folder.write("s.fpcore", SMALL).write("t.csv", "x,y\n2,1\n");

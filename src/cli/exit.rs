@@ -16,7 +16,6 @@ pub(crate) enum Exit {
     /// Nothing failed, but something is not settled.
     Inconclusive = 3,
     /// The harness of the implementation under test broke.
-    #[allow(dead_code, reason = "for commands that run implementations")]
     Harness = 4,
     /// A bug in this program.
     Bug = 70,

@@ -36,7 +36,7 @@ fn page() -> std::io::Result<Vec<u8>> {
         let part = |s: &Command| (format!("{} {}", c.get_name(), s.get_name()), s.clone());
         std::iter::once((c.get_name().to_owned(), c.clone())).chain(c.get_subcommands().map(part)).collect()
     };
-    for (name, command) in root.get_subcommands().flat_map(parts) {
+    for (name, command) in root.get_subcommands().filter(|c| !c.is_hide_set()).flat_map(parts) {
         let name = name.to_uppercase();
         let man = clap_mangen::Man::new(command);
         page.extend(format!(".SH \"COMMAND {name}\"\n").bytes());

@@ -1,6 +1,8 @@
 //! Flags to options to library to exit code; one file a command.
 
 mod bench;
+mod call_library;
+mod check;
 mod completions;
 mod eval;
 mod exit;
@@ -19,6 +21,7 @@ mod specs;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use exit::{Exit, Failure};
+use magneto::harness::CALL;
 use output::Output;
 use std::process::ExitCode;
 
@@ -37,9 +40,11 @@ const COMMANDS: &[Entry] = &[
     Entry { name: "explain", command: explain::command, run: explain::run },
     Entry { name: "export", command: export::command, run: export::run },
     Entry { name: "lint", command: lint::command, run: lint::run },
+    Entry { name: "check", command: check::command, run: check::run },
     Entry { name: "bench", command: bench::command, run: bench::run },
     Entry { name: "completions", command: completions::command, run: completions::run },
     Entry { name: "man", command: man::command, run: man::run },
+    Entry { name: CALL, command: call_library::command, run: call_library::run },
 ];
 
 const EXIT_CODES: &str = "Exit codes: 0 passed; 1 a gate failed; 2 usage, specification or input error; 3 \

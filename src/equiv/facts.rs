@@ -4,7 +4,7 @@ use super::needs::{Cond, CondId, Logic, Need, NeedId, Signs};
 use super::range::{Evaluator, Range};
 use super::table::{Atom, AtomId, FormId, Table};
 use crate::csp::InputBox;
-use crate::num::{Interval, Ternary};
+use crate::num::{Interval, Rational, Ternary};
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::{NodeId, Tape, evaluate};
 use std::collections::{BTreeSet, HashMap};
@@ -15,6 +15,9 @@ const MAX_BOXES: u32 = 400;
 const SAMPLES: usize = 4;
 /// How many points are tried to find them in a domain with conditions.
 const CANDIDATES: usize = 64;
+
+/// Term operations to take a stated form out of another.
+const REST_FUEL: u32 = 10_000;
 
 /// A fact that a proof rests on, by its place.
 pub(super) type FactId = u32;
@@ -27,6 +30,8 @@ pub(super) struct Facts {
     conditions: (Tape, Vec<NodeId>),
     /// Signs that the conditions state.
     stated: HashMap<FormId, Signs>,
+    /// Whether the question at hand is about the rest of a form of which a part is stated.
+    within_rest: bool,
     samples: Vec<Vec<Interval>>,
     answers: HashMap<(Question, Option<Signs>), Option<u32>>,
     inputs_of: HashMap<FormId, BTreeSet<u32>>,
@@ -70,6 +75,7 @@ impl Facts {
         Facts {
             conditions,
             stated: HashMap::new(),
+            within_rest: false,
             samples,
             answers: HashMap::new(),
             inputs_of: HashMap::new(),
@@ -124,6 +130,9 @@ impl Facts {
         if stated && (!value || key == form) {
             return Some(0);
         }
+        if let Some(boxes) = self.by_stated(t, l, form, signs, value) {
+            return Some(boxes);
+        }
         let judge = |at: &mut Evaluator<'_>| {
             let (x, def) = at.sharp(form, |x| Signs::of_interval(x).within(signs));
             let seen = Signs::of_interval(x);
@@ -133,6 +142,42 @@ impl Facts {
         };
         let inputs = self.inputs(t, l, form);
         self.everywhere(t, l, &inputs, judge)
+    }
+
+    /// The form as a multiple of what a condition of the domain speaks of, and a rest of which the sign is known:
+    /// (b + c - a) / 2 > 0 follows from b + c > a + 1e-6. The number of boxes for the rest.
+    fn by_stated(&mut self, t: &mut Table, l: &Logic, form: FormId, signs: Signs, value: bool) -> Option<u32> {
+        if self.within_rest || self.stated.is_empty() {
+            return None;
+        }
+        // Few, and in a fixed order.
+        let mut stated: Vec<(FormId, Signs)> = self.stated.iter().map(|(f, s)| (*f, *s)).collect();
+        stated.sort_unstable_by_key(|s| s.0);
+        for (key, of_key) in stated {
+            let fuel = std::mem::replace(&mut t.fuel, REST_FUEL);
+            let parts = multiple_and_rest(t, form, key);
+            t.fuel = fuel;
+            let Some((factor, rest)) = parts else { continue };
+            let of_multiple = of_key.flipped_if(factor < 0);
+            let side = [Signs::NOT_NEGATIVE, Signs::NOT_POSITIVE].into_iter().find(|s| of_multiple.within(*s));
+            let Some(side) = side else { continue };
+            if let Some(r) = t.rational(rest) {
+                if of_multiple.plus(Signs::of(&r)).within(signs) {
+                    return Some(0);
+                }
+                continue;
+            }
+            if !of_multiple.plus(side).within(signs) {
+                continue;
+            }
+            self.within_rest = true;
+            let boxes = self.find_sign(t, l, rest, side, value);
+            self.within_rest = false;
+            if boxes.is_some() {
+                return boxes;
+            }
+        }
+        None
     }
 
     /// Whether the need holds at every point of the domain.
@@ -271,6 +316,21 @@ impl Facts {
             Cond::Bool(_) | Cond::Node(..) => BTreeSet::new(),
         }
     }
+}
+
+/// `form` = factor * `key` + rest, such that the first term that the two share is gone from the rest. `None` where they
+/// share none or are no polynomials.
+fn multiple_and_rest(t: &mut Table, form: FormId, key: FormId) -> Option<(Rational, FormId)> {
+    let (f, k) = (t.form(form), t.form(key));
+    let (f, k) = (t.expand(&f).ok()?, t.expand(&k).ok()?);
+    let (of_f, of_k) = k.iter().find_map(|(m, c)| {
+        let constant = m.exp == FormId::ZERO && m.atoms.is_empty();
+        f.get(m).filter(|_| !constant).map(|d| (d.clone(), c.clone()))
+    })?;
+    let factor = of_f / of_k;
+    let multiple = t.scale(key, &factor).ok()?;
+    let rest = t.sub(form, multiple).ok()?;
+    Some((factor, rest))
 }
 
 /// What is known of all conditions of the domain together on a box.

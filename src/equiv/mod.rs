@@ -10,6 +10,7 @@
 //! "Not proved" means nothing: limits on size end in "don't know".
 
 mod arith;
+mod cases;
 mod explog;
 mod facts;
 mod needs;
@@ -24,6 +25,7 @@ mod table;
 mod text;
 mod trig;
 
+pub use cases::prove_by_cases;
 pub use proof::{Kind, Proof, Prover};
 
 use crate::csp::InputBox;

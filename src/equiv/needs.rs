@@ -76,6 +76,16 @@ impl Signs {
         self.0 & !other.0 == 0
     }
 
+    /// The signs of a sum of two numbers with these signs.
+    pub(super) fn plus(self, other: Self) -> Self {
+        for (side, strict) in [(Self::NOT_NEGATIVE, Self::POSITIVE), (Self::NOT_POSITIVE, Self::NEGATIVE)] {
+            if self.within(side) && other.within(side) {
+                return if self.within(strict) || other.within(strict) { strict } else { side };
+            }
+        }
+        Self::ALL
+    }
+
     /// As a relation to zero.
     pub(super) fn text(self) -> &'static str {
         ["is impossible", "< 0", "= 0", "<= 0", "> 0", "!= 0", ">= 0", "is a number"][usize::from(self.0 & 7)]

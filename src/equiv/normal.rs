@@ -223,7 +223,9 @@ impl<'a> Normalizer<'a> {
             needs.push(branch);
             needs.sort_unstable();
         }
-        let value = if t == e { t } else { self.table.atomic(Atom::If(first, t, e))? };
+        // Branches in different shapes may still be one function: the two ways to write a root of a quadratic.
+        let same = t == e || self.table.sub(t, e) == Ok(FormId::ZERO);
+        let value = if same { t } else { self.table.atomic(Atom::If(first, t, e))? };
         Ok(chosen(value, &needs))
     }
 

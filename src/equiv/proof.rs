@@ -22,6 +22,8 @@ pub enum Kind {
     SameNormalForm,
     /// The same normal form on this domain, with the signs that hold there.
     OnDomain,
+    /// One of these in every case of a condition.
+    ByCases,
 }
 
 impl Kind {
@@ -32,6 +34,7 @@ impl Kind {
             Kind::SameExpression => "same-expression",
             Kind::SameNormalForm => "same-normal-form",
             Kind::OnDomain => "same-on-domain",
+            Kind::ByCases => "by-cases",
         }
     }
 }
@@ -57,6 +60,10 @@ impl fmt::Display for Proof {
             Kind::SameExpression => return f.write_str("the same expression"),
             Kind::SameNormalForm => writeln!(f, "the same normal form:")?,
             Kind::OnDomain => writeln!(f, "the same normal form on this domain:")?,
+            Kind::ByCases => {
+                f.write_str("the same function in every case:")?;
+                return self.facts.iter().try_for_each(|line| write!(f, "\n  {line}"));
+            }
         }
         write!(f, "  {}", self.form)?;
         let parts = [
@@ -136,6 +143,16 @@ impl<'a> Prover<'a> {
         let form = self.same_value(&a, &b)?;
         let discharged = self.same_needs(&a, &b)?;
         Some(self.proof(f, g, form, discharged, (&a, &b)))
+    }
+
+    /// A condition in normal form, for a reader.
+    pub(super) fn condition_text(&mut self, condition: NodeId) -> String {
+        let meaning = self.normalizer.normal(condition).map(|n| n.meaning);
+        let text = Text { n: &self.normalizer, names: &self.names };
+        match meaning {
+            Some(Meaning::Condition(c)) => text.cond(c),
+            _ => "its condition holds".into(),
+        }
     }
 
     /// Whether it is proved that `g` has no value at any point of the domain, whatever its form hides: `1/(u - u)`.

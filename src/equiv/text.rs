@@ -112,7 +112,7 @@ impl Text<'_, '_> {
         }
     }
 
-    fn cond(&self, id: CondId) -> String {
+    pub(super) fn cond(&self, id: CondId) -> String {
         let join = |parts: &[CondId], word: &str| {
             let parts: Vec<String> = parts.iter().map(|p| format!("({})", self.cond(*p))).collect();
             parts.join(word)

@@ -160,6 +160,19 @@ pub fn rational_to_f64(x: &Rational, round: Round) -> f64 {
     Float::with_val_round(53, x, round).0.to_f64_round(round)
 }
 
+/// The binary32 number nearest to a rational number, ties to even; infinite beyond the range.
+#[must_use]
+pub fn rational_to_f32(x: &Rational) -> f32 {
+    // Two bits more than binary32 has would not do for subnormal results, but an odd-rounded binary64 number does.
+    let down = rational_to_f64(x, Round::Down);
+    let odd = if rational(down) == *x || down.to_bits() & 1 == 1 || !down.is_finite() {
+        down
+    } else {
+        rational_to_f64(x, Round::Up)
+    };
+    odd as f32
+}
+
 /// The exact rational value of a finite binary64 number.
 #[must_use]
 pub fn rational(x: f64) -> Rational {

@@ -2,7 +2,7 @@
 
 use super::{
     BISECTIONS, ENCODINGS, Effect, FAIL_ON, Knob, SCORES, Scope, Shape, name_of, one_of, only, optional, parse_domain,
-    parse_error_bound, parse_rational, parse_ulps, rational_text, switch, whole, width,
+    parse_error_bound, parse_rational, parse_ulps, rational_text, seconds, switch, whole, width,
 };
 use crate::num::float::decimal;
 use std::path::PathBuf;
@@ -238,6 +238,38 @@ pub const KNOBS: &[Knob] = &[
         scope: Scope::Scoring,
         set: |s, v| one_of(v, FAIL_ON).map(|x| s.fail_on_undecided = x),
         show: |s| name_of(&s.fail_on_undecided, FAIL_ON),
+    },
+    Knob {
+        name: "timeout",
+        value: "SECONDS",
+        doc: "The most that one test may take; then it is KO and the implementation is started again. Default: 10",
+        shape: Shape::Value,
+        effect: Effect::Run,
+        scope: Scope::Check,
+        set: |s, v| seconds(v).map(|x| s.limits.answer = x),
+        show: |s| decimal(s.limits.answer.as_secs_f64()),
+    },
+    Knob {
+        name: "start-timeout",
+        value: "SECONDS",
+        doc: "The most that starting the implementation may take; the first answer of an --exec program may take as \
+              long. Default: 10",
+        shape: Shape::Value,
+        effect: Effect::Run,
+        scope: Scope::Check,
+        set: |s, v| seconds(v).map(|x| s.limits.start = x),
+        show: |s| decimal(s.limits.start.as_secs_f64()),
+    },
+    Knob {
+        name: "restarts",
+        value: "N",
+        doc: "How many times the implementation may be started again, after crashes and the like, before the run ends \
+              with 4. Default: 20",
+        shape: Shape::Value,
+        effect: Effect::Run,
+        scope: Scope::Check,
+        set: |s, v| whole(v, 0, 1 << 20).map(|x| s.limits.restarts = x),
+        show: |s| s.limits.restarts.to_string(),
     },
     Knob {
         name: "skip-unsupported",

@@ -1,5 +1,6 @@
 //! The valid set of a function at one input, enclosed from both sides.
 
+use crate::num::float::{Format, rational};
 use crate::num::{Rational, Ternary};
 use crate::spec::Accuracy;
 
@@ -45,6 +46,26 @@ impl ValidSet {
         let upper =
             Ends { lo: Rational::from(&value.lo + &tolerance.lo), hi: Rational::from(&value.hi + &tolerance.hi) };
         ValidSet { value, tolerance, lower, upper }
+    }
+
+    /// The middle of what is known of the function's value.
+    #[must_use]
+    pub fn middle(&self) -> Rational {
+        Rational::from(&self.value.lo + &self.value.hi) / 2
+    }
+
+    /// How far a finite result is from the function's value: in units of the tolerance, and in ulps of `format` (where
+    /// both the distance and the unit are 0, 0).
+    #[must_use]
+    pub fn error(&self, y: f64, format: Format) -> (f64, f64) {
+        let f = self.middle();
+        let distance = (rational(y) - &f).abs();
+        let share = |unit: &Rational| match (distance == 0, *unit == 0) {
+            (true, _) => 0.0,
+            (false, true) => f64::INFINITY,
+            _ => Rational::from(&distance / unit).to_f64(),
+        };
+        (share(&self.tolerance.hi), share(&format.ulp(&f)))
     }
 
     /// Whether the two sets have no number in common: surely so, surely not so, or not settled.

@@ -4,7 +4,7 @@ use super::number::decimal;
 use super::{Suite, words};
 use crate::num::float::hex;
 use crate::oracle::Oracle;
-use crate::suite::{Expectation, Status, Test};
+use crate::suite::{Expectation, Status};
 use crate::testfile::columns::{AFTER, BEFORE, input_columns};
 
 /// What a test's row says of the result.
@@ -21,10 +21,10 @@ pub struct Owed {
 }
 
 impl Owed {
-    /// Of a test.
+    /// Of what a test asks.
     #[must_use]
-    pub fn new(test: &Test) -> Self {
-        match &test.expectation {
+    pub fn new(expectation: &Expectation) -> Self {
+        match expectation {
             Expectation::OutOfRange(r) => Owed { response: Some(r.name()), ..Owed::default() },
             Expectation::Result(Oracle::Decided { lo, hi, expected }) => {
                 Owed { bounds: Some((*lo, *hi)), value: Some(*expected), ..Owed::default() }
@@ -51,7 +51,7 @@ pub fn tests(suite: &Suite<'_>) -> Vec<u8> {
     let header: Vec<String> = header.chain(AFTER.iter().map(|s| (*s).to_owned())).collect();
     let mut table = Table::new(header);
     for (t, test) in suite.generated.tests.iter().enumerate() {
-        let owed = Owed::new(test);
+        let owed = Owed::new(&test.expectation);
         let pair = |x: Option<f64>| [x.map(hex).unwrap_or_default(), x.map(decimal).unwrap_or_default()];
         let mut row = vec![test.id.clone()];
         row.extend(test.input.iter().flat_map(|x| pair(Some(*x))));

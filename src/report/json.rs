@@ -62,7 +62,7 @@ struct Test<'a> {
 #[must_use]
 pub fn tests<'a>(suite: &Suite<'a>) -> Tests<'a> {
     let one = |(t, test): (usize, &'a crate::suite::Test)| {
-        let owed = Owed::new(test);
+        let owed = Owed::new(&test.expectation);
         let (kills, probable) = suite.killed_by(t);
         let target = test.target.and_then(|t| suite.generated.mutants.get(t)).map(|j| j.mutant.id.as_str());
         Test {

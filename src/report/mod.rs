@@ -1,11 +1,14 @@
 //! What a run found, as files and as text. All but [`store`], [`stored`] and the reading in
 //! [`code`] are pure functions.
 
+pub mod cases;
+pub mod check;
 pub mod code;
 pub mod csv;
 pub mod evaluation;
 pub mod explain;
 pub mod json;
+pub mod junit;
 pub mod manifest;
 pub mod number;
 pub mod oracle;
@@ -13,6 +16,7 @@ pub mod point;
 pub mod resume;
 pub mod store;
 pub mod stored;
+pub mod tap;
 pub mod text;
 pub mod words;
 

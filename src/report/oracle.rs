@@ -2,10 +2,10 @@
 
 use super::json::{Fields, named};
 use super::number::{both, decimal, digits, rough};
-use super::point::{Look, Prepared, ends, middle, response, value};
+use super::point::{Look, Prepared, ends, response, value};
 use super::words;
 use crate::num::Rational;
-use crate::num::float::{hex, rational};
+use crate::num::float::hex;
 use crate::oracle::{Oracle, Verdict};
 use crate::spec::{OutOfRange, Spec};
 use serde::Serialize;
@@ -184,16 +184,7 @@ fn judge(spec: &Spec, look: &Look, y: f64) -> Judgement {
     if !look.conditions.is_true() {
         (verdict, why) = (Verdict::Uncertain, "whether the input is in the domain is not settled at the precision cap");
     }
-    let error = look.set.as_ref().filter(|_| y.is_finite()).map(|set| {
-        let f = middle(set);
-        let distance = (rational(y) - &f).abs();
-        let share = |unit: &Rational| match (distance == 0, *unit == 0) {
-            (true, _) => 0.0,
-            (false, true) => f64::INFINITY,
-            _ => Rational::from(&distance / unit).to_f64(),
-        };
-        (share(&set.tolerance.hi), share(&spec.result_format.ulp(&f)))
-    });
+    let error = look.set.as_ref().filter(|_| y.is_finite()).map(|set| set.error(y, spec.result_format));
     Judgement { y, verdict, why: why.to_owned(), error }
 }
 

@@ -2,7 +2,7 @@
 
 use super::number::digits;
 use crate::csp::domain::representable;
-use crate::num::{Rational, Ternary};
+use crate::num::Ternary;
 use crate::oracle::{Function, Ladder, Oracle, Seen, ValidSet, all_hold, oracle_at};
 use crate::spec::{OutOfRange, Spec};
 use crate::tape::lower::lower;
@@ -101,12 +101,6 @@ fn narrow(ladder: &mut Ladder<'_>, function: Function<'_>, level: usize) -> Opti
         }
     }
     best
-}
-
-/// The middle of a value's enclosure.
-#[must_use]
-pub fn middle(set: &ValidSet) -> Rational {
-    Rational::from(&set.value.lo + &set.value.hi) / 2
 }
 
 /// f(x) in digits, or its enclosure where that shows fewer.

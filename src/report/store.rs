@@ -6,13 +6,15 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 /// The files that a run writes, in the order in which they are put into place: the manifest comes last.
-const OWN: [&str; 14] = [
+const OWN: [&str; 16] = [
     "tests.csv",
     "tests.json",
     "mutants.csv",
     "mutants.json",
     "matrix.csv",
     "trace.csv",
+    "check.csv",
+    "check.json",
     "report.html",
     "resume.json",
     "eval.csv",
@@ -70,7 +72,8 @@ pub fn look(dir: &Path) -> io::Result<Existing> {
     if own.is_empty() && folders.is_empty() {
         return Ok(Existing::Free);
     }
-    if !marked(&dir.join("summary.json")) {
+    // Of a run, or of another command alone.
+    if !["summary.json", "check.json", "eval.json"].iter().any(|name| marked(&dir.join(name))) {
         let first = own.into_iter().chain(folders.into_iter().map(|f| f.0)).next();
         return Ok(Existing::Foreign(first.unwrap_or_default()));
     }

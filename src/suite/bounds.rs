@@ -4,10 +4,10 @@ use super::engine::{Engine, Examined, Kind};
 use super::somewhere::{Somewhere, somewhere};
 use super::{Cell, Expectation, Origin, Proof, Reason, Status};
 use crate::num::Interval;
-use crate::num::float::middle_float;
+use crate::num::float::{Format, middle_float};
 use crate::oracle::{Ladder, Seen, all_hold};
 use crate::solver::probes::probes;
-use crate::tape::eval::Boxes;
+use crate::tape::eval::Points;
 use crate::tape::evaluate;
 
 /// How many probe points are tried for the other inputs.
@@ -31,44 +31,74 @@ pub(super) fn judge(engine: &mut Engine<'_>) {
         if !found && !engine.is_open(mutant) {
             continue;
         }
-        if !found && !search_strips(engine, mutant, input, (&removed, &added)) {
-            let undefined = removed.iter().chain(&added).all(|strip| nowhere_defined(engine, input, *strip));
-            engine.judged[mutant].status = if undefined {
-                Status::Equivalent(Proof::SameInputs)
-            } else {
-                Status::Undecided(Reason::NoDefinedPoint)
-            };
+        if !found {
+            match search_strips(engine, mutant, input, (&removed, &added)) {
+                Searched::Killed => {}
+                Searched::Nowhere => engine.judged[mutant].status = Status::Equivalent(Proof::SameInputs),
+                Searched::NotFound => engine.judged[mutant].status = Status::Undecided(Reason::NoDefinedPoint),
+            }
         }
     }
 }
 
-/// Let the solver look for a point in the strips, the other inputs being anywhere. Returns whether the mutant is killed.
+/// What the solver found in the strips.
+enum Searched {
+    Killed,
+    /// In none of them is there an input at which the conditions hold and f has a value.
+    Nowhere,
+    NotFound,
+}
+
+/// Let the solver look for a point in the strips, the other inputs being anywhere.
 fn search_strips(
     engine: &mut Engine<'_>,
     mutant: usize,
     input: usize,
     (removed, added): (&[Interval], &[Interval]),
-) -> bool {
+) -> Searched {
+    let mut nowhere = true;
     let within = |engine: &Engine<'_>, strip: Interval| {
         let mut ranges = engine.domain.ranges.clone();
         ranges[input] = strip;
         ranges
     };
     for strip in removed {
-        let usable = |x: &[f64]| engine.examine(x).is_some_and(|e| matches!(e.expectation, Expectation::Result(_)));
-        if let Somewhere::At(point) = somewhere(engine, within(engine, *strip), usable)
-            && engine.try_input(&point, Origin::Bounds, mutant)
-        {
-            return true;
+        let usable = |x: &[f64]| {
+            seems_attainable(engine, x)
+                && engine.examine(x).is_some_and(|e| matches!(e.expectation, Expectation::Result(_)))
+        };
+        match somewhere(engine, within(engine, *strip), usable) {
+            Somewhere::At(point) if engine.try_input(&point, Origin::Bounds, mutant) => return Searched::Killed,
+            Somewhere::Nowhere => {}
+            Somewhere::At(_) | Somewhere::NotFound => nowhere = false,
         }
     }
     for strip in added {
-        if let Somewhere::At(point) = somewhere(engine, within(engine, *strip), |x| is_taken(engine, x)) {
-            add_outside(engine, mutant, point);
-            return true;
+        match somewhere(engine, within(engine, *strip), |x| is_taken(engine, x)) {
+            Somewhere::At(point) => {
+                add_outside(engine, mutant, point);
+                return Searched::Killed;
+            }
+            Somewhere::Nowhere => {}
+            Somewhere::NotFound => nowhere = false,
         }
     }
-    false
+    if nowhere { Searched::Nowhere } else { Searched::NotFound }
+}
+
+/// Whether binary64 arithmetic says that a number of the result format is within the tolerance. In a narrow format that
+/// may be one input in hundreds, and exact examination is dear.
+fn seems_attainable(engine: &Engine<'_>, input: &[f64]) -> bool {
+    let format = engine.spec.result_format;
+    if format == Format::Binary64 {
+        return true;
+    }
+    let lanes: Vec<[f64; 1]> = input.iter().map(|x| [*x]).collect();
+    let mut values = Vec::new();
+    evaluate(&engine.own.tape, &mut Points { inputs: &lanes }, &mut values);
+    let f = values[engine.own.f.index()][0];
+    // As many ulps again for what binary64 arithmetic loses.
+    !f.is_finite() || (format.nearest(f) - f).abs() <= engine.own.spec_tolerance().at(f) + 64.0 * f64::EPSILON * f.abs()
 }
 
 /// The representable values of `a` that are not in `b`, as intervals.
@@ -145,17 +175,4 @@ pub(super) fn outside_cell(engine: &Engine<'_>, mutant: usize, point: &[f64]) ->
         r.is_some_and(|r| r.contains(*x))
     };
     if point.iter().enumerate().all(takes) { Cell::Ko { margin: f64::INFINITY } } else { Cell::Ok }
-}
-
-/// Whether f or a condition surely has no value wherever the input is in the strip and the others in the box.
-fn nowhere_defined(engine: &Engine<'_>, input: usize, strip: Interval) -> bool {
-    let mut domain = engine.domain.ranges.clone();
-    domain[input] = strip;
-    let mut values = Vec::new();
-    evaluate(&engine.own.tape, &mut Boxes { inputs: &domain }, &mut values);
-    values[engine.own.f.index()].def.is_false()
-        || engine.own.conditions.iter().any(|c| {
-            let c = &values[c.index()];
-            c.def.is_false() || c.as_truth().is_false()
-        })
 }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::csp::Encoding;
 use crate::csp::tolerance::Guess;
-use crate::equiv::Prover;
+use crate::equiv::{Prover, prove_by_cases};
 use crate::mutate::{Mutant, OperatorSet, mutants};
 use crate::oracle::DEFAULT_CAP;
 use crate::solver::decide::seems_killed;
@@ -246,7 +246,10 @@ fn prove(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
         if interrupt.stopped() {
             break;
         }
-        let proof = root_of(engine, mutant).and_then(|g| prover.prove_equal(engine.root, g));
+        let Some(g) = root_of(engine, mutant) else { continue };
+        let proof = prover
+            .prove_equal(engine.root, g)
+            .or_else(|| prove_by_cases(&engine.tape, (engine.root, g), &engine.domain, engine.conditions(), &names));
         proofs.extend(proof.map(|p| (mutant, p)));
     }
     for (mutant, proof) in proofs {

@@ -1,6 +1,7 @@
 //! Test suites: tests with their oracles, mutants with their status, the kill matrix between them.
 
 mod accuracy;
+mod adequacy;
 mod boundary;
 mod bounds;
 mod claims;
@@ -10,8 +11,9 @@ pub mod generate;
 mod minimize;
 mod somewhere;
 
+pub use adequacy::{Adequacy, Evaluation, Killer, Standing};
 pub use claims::{Claim, Doubt};
-pub use evaluate::{Adequacy, Evaluation, Evaluator, Killer, Standing};
+pub use evaluate::Evaluator;
 pub use generate::{Generated, Interrupt, Options, Solved, generate, generate_for};
 pub use minimize::minimized;
 

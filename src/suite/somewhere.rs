@@ -15,8 +15,8 @@ pub(super) enum Somewhere {
     NotFound,
 }
 
-/// The boxes to look at. Points that are accepted are common where there are any.
-const BOXES: u64 = 2000;
+/// The boxes to look at. Points that are accepted are common where there are any, but for narrow result formats.
+const BOXES: u64 = 20_000;
 
 /// Look for a point of `ranges` at which the conditions hold and f has a value, and that `accept` takes.
 pub(super) fn somewhere(

@@ -20,6 +20,8 @@ pub struct Builder {
     pool: HashMap<ConstValue, u32>,
     /// A box on which the expressions matter, for what holds near 0 only.
     pub(super) domain: Option<Vec<Interval>>,
+    /// Whether operators stay as they are written.
+    literal: bool,
     /// Differences already built, see [`super::diff`].
     pub(super) differences: HashMap<(NodeId, NodeId), NodeId>,
 }
@@ -29,6 +31,13 @@ impl Builder {
     #[must_use]
     pub fn new(inputs: usize) -> Self {
         Builder { tape: Tape { inputs, ..Tape::default() }, ..Builder::default() }
+    }
+
+    /// An empty tape whose operators will be those that are written, in their order, nothing folded or rewritten: for
+    /// what a program does with the formula, not for the function that it is.
+    #[must_use]
+    pub fn literal(inputs: usize) -> Self {
+        Builder { literal: true, ..Builder::new(inputs) }
     }
 
     /// Go on building on an existing tape: its nodes keep their places.
@@ -42,6 +51,24 @@ impl Builder {
     /// Announce the box on which bounds will be computed.
     pub fn announce(&mut self, domain: &[Interval]) {
         self.domain = Some(domain.to_vec());
+    }
+
+    /// The node of another tape over the same inputs, of which the operands are `place`d on this one.
+    pub(super) fn copy(&mut self, from: &Tape, node: Node, place: &[NodeId]) -> NodeId {
+        match node.map_operands(|o| place[o.index()]) {
+            Node::Var(i) => self.var(i as usize),
+            Node::Const(c) => self.constant(from.constant(c).value.clone()),
+            Node::Bool(t) => self.boolean(t),
+            Node::Undefined => self.undefined(),
+            Node::Op(op, args) => self.op(op, &args[..op.arity()]),
+            Node::Less(x, y) => self.less(x, y),
+            Node::LessEq(x, y) => self.less_eq(x, y),
+            Node::Equal(x, y) => self.equal(x, y),
+            Node::And(x, y) => self.and(x, y),
+            Node::Or(x, y) => self.or(x, y),
+            Node::Not(x) => self.not(x),
+            Node::If(c, t, e) => self.choose(c, t, e),
+        }
     }
 
     /// The tape so far.
@@ -130,6 +157,11 @@ impl Builder {
         if args.iter().any(|a| self.tape.node(*a) == Node::Undefined) {
             return self.undefined();
         }
+        if self.literal {
+            let mut operands = [args[0]; crate::ops::MAX_ARITY];
+            operands[..args.len()].copy_from_slice(args);
+            return self.intern(Node::Op(op, operands));
+        }
         if let Some(known) = args.iter().map(|a| self.tape.rational(*a)).collect::<Option<Vec<_>>>() {
             match op.exact(&known) {
                 Exact::Value(v) => return self.rational(v),
@@ -165,7 +197,8 @@ impl Builder {
 
     /// `a == b`.
     pub fn equal(&mut self, a: NodeId, b: NodeId) -> NodeId {
-        self.compare(a.min(b), a.max(b), Node::Equal, |o| o.is_eq())
+        let (a, b) = self.same_zeros(a, b).unwrap_or((a, b));
+        self.compare(a.min(b), a.max(b), |a, b| Node::Equal(a.min(b), a.max(b)), |o| o.is_eq())
     }
 
     fn compare(
@@ -177,6 +210,9 @@ impl Builder {
     ) -> NodeId {
         if [a, b].iter().any(|n| self.tape.node(*n) == Node::Undefined) {
             return self.undefined();
+        }
+        if let Some((a, b)) = self.same_order(a, b) {
+            return self.compare(a, b, node, holds);
         }
         match (self.tape.rational(a), self.tape.rational(b)) {
             (Some(x), Some(y)) => {

@@ -135,9 +135,14 @@ fn cancel(left: &mut BTreeMap<NodeId, Rational>, right: &mut BTreeMap<NodeId, Ra
 fn sum_of_differences(b: &mut Builder, left: BTreeMap<NodeId, Rational>, right: BTreeMap<NodeId, Rational>) -> NodeId {
     let mut rest: Vec<(NodeId, Rational)> = left.into_iter().collect();
     rest.extend(right.into_iter().map(|(id, c)| (id, -c)));
-    let mut sum = b.rational(Rational::new());
+    let mut sum = near_identities(b, &mut rest);
     while !rest.is_empty() {
         let (id, c) = rest.remove(0);
+        if let Some((i, term)) = with_a_multiple(b, (id, &c), &rest) {
+            rest.remove(i);
+            sum = b.op(Op::Add, &[sum, term]);
+            continue;
+        }
         let minus = Rational::from(-&c);
         let partner = rest.iter().position(|(other, k)| *k == minus && alike(b, id, *other));
         let part = match partner {
@@ -152,6 +157,59 @@ fn sum_of_differences(b: &mut Builder, left: BTreeMap<NodeId, Rational>, right: 
         sum = b.op(Op::Add, &[sum, term]);
     }
     sum
+}
+
+/// The parts -k u + k h(u) of a sum, u being a sum itself and h nearly the identity on the domain. They are taken out.
+fn near_identities(b: &mut Builder, rest: &mut Vec<(NodeId, Rational)>) -> NodeId {
+    let mut sum = b.rational(Rational::new());
+    for (id, k) in rest.clone() {
+        let Node::Op(op, [u, ..]) = b.tape().node(id) else { continue };
+        if op.arity() != 1 || b.remainder(op, u).is_none() {
+            continue;
+        }
+        let of_u = terms(b, u);
+        let there = |(t, c): (&NodeId, &Rational)| rest.contains(&(*t, Rational::from(-&k) * c));
+        // Itself too: an earlier part may have taken it.
+        if of_u.is_empty() || !rest.contains(&(id, k.clone())) || !of_u.iter().all(there) {
+            continue;
+        }
+        rest.retain(|(t, _)| *t != id && !of_u.contains_key(t));
+        let (minus_k, part) = (b.rational(-k), difference(b, u, id));
+        let term = b.op(Op::Mul, &[minus_k, part]);
+        sum = b.op(Op::Add, &[sum, term]);
+    }
+    sum
+}
+
+/// c x + k (x y) = x (c - (-k) y), where that is more than it seems: y a function of the number c / -k. The place of the
+/// second term, and the sum.
+fn with_a_multiple(
+    b: &mut Builder,
+    (id, c): (NodeId, &Rational),
+    rest: &[(NodeId, Rational)],
+) -> Option<(usize, NodeId)> {
+    let cofactor = |b: &Builder, product: NodeId, x: NodeId| match b.tape().node(product) {
+        Node::Op(Op::Mul, [p, q, _]) if p == x => Some(q),
+        Node::Op(Op::Mul, [p, q, _]) if q == x => Some(p),
+        _ => None,
+    };
+    for (i, (other, k)) in rest.iter().enumerate() {
+        let (x, y, c, k) = if let Some(y) = cofactor(b, *other, id) {
+            (id, y, c.clone(), k.clone())
+        } else if let Some(y) = cofactor(b, id, *other) {
+            (*other, y, k.clone(), c.clone())
+        } else {
+            continue;
+        };
+        let number = b.rational(c / -k.clone());
+        if !alike(b, number, y) {
+            continue;
+        }
+        let (k, inner) = (b.rational(-k), difference(b, number, y));
+        let inner = b.op(Op::Mul, &[k, inner]);
+        return Some((i, b.op(Op::Mul, &[x, inner])));
+    }
+    None
 }
 
 /// Whether both are logarithms in the same base.
@@ -199,6 +257,14 @@ fn one(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
         (Node::If(c, t, e), Node::If(d, u, v)) => {
             let [tu, tv, eu, ev] = [(t, u), (t, v), (e, u), (e, v)].map(|(x, y)| difference(b, x, y));
             let (then, otherwise) = (b.choose(d, tu, tv), b.choose(d, eu, ev));
+            Some(b.choose(c, then, otherwise))
+        }
+        (Node::If(c, t, e), _) => {
+            let (then, otherwise) = (difference(b, t, g), difference(b, e, g));
+            Some(b.choose(c, then, otherwise))
+        }
+        (_, Node::If(c, t, e)) => {
+            let (then, otherwise) = (difference(b, f, t), difference(b, f, e));
             Some(b.choose(c, then, otherwise))
         }
         _ => None,

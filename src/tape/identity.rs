@@ -1,9 +1,10 @@
 //! Rewrites that keep the function and its domain: they are made wherever a node is built.
 
 use super::builder::Builder;
-use super::node::{Node, NodeId};
+use super::node::{ConstValue, Node, NodeId};
 use crate::num::Rational;
 use crate::ops::Op;
+use crate::spec::core::Constant;
 
 impl Builder {
     /// The operand without its minus sign, if it has one: a negation, or a negative constant.
@@ -125,9 +126,75 @@ impl Builder {
                 Some(self.op(Op::Fmax, &[difference, zero]))
             }
             Op::Log => self.log_of_sum(args[0]).or_else(|| self.inverse(op, args[0])),
-            _ if op.arity() == 1 => self.inverse(op, args[0]),
+            _ if op.arity() == 1 => self.inverse(op, args[0]).or_else(|| self.at_pi(op, args[0])),
             _ => None,
         }
+    }
+
+    /// What may be compared in place of `a` and `b`, in value and in domain: the operands of a difference or of a
+    /// strictly increasing function that has a value everywhere.
+    pub(super) fn same_order(&self, a: NodeId, b: NodeId) -> Option<(NodeId, NodeId)> {
+        let increasing = |id: NodeId| match self.tape().node(id) {
+            Node::Op(
+                op @ (Op::Exp | Op::Exp2 | Op::Expm1 | Op::Atan | Op::Sinh | Op::Tanh | Op::Asinh | Op::Cbrt | Op::Erf),
+                [x, ..],
+            ) => Some((op, x)),
+            _ => None,
+        };
+        let zero = |id: NodeId| self.tape().rational(id).is_some_and(|r| *r == 0);
+        let keeps_zero = |op: Op| !matches!(op, Op::Exp | Op::Exp2);
+        let negated = |id: NodeId| match self.tape().node(id) {
+            Node::Op(Op::Neg, [x, ..]) => Some(x),
+            _ => None,
+        };
+        let difference = |id: NodeId| match self.tape().node(id) {
+            Node::Op(Op::Sub, [x, y, _]) => Some((x, y)),
+            _ => None,
+        };
+        match (negated(a), negated(b)) {
+            (Some(x), Some(y)) => return Some((y, x)),
+            (Some(x), None) if zero(b) => return Some((b, x)),
+            (None, Some(y)) if zero(a) => return Some((y, a)),
+            _ => {}
+        }
+        match (difference(a), difference(b)) {
+            (Some(terms), _) if zero(b) => return Some(terms),
+            (_, Some((x, y))) if zero(a) => return Some((y, x)),
+            _ => {}
+        }
+        match (increasing(a), increasing(b)) {
+            (Some((p, x)), Some((q, y))) if p == q => Some((x, y)),
+            (Some((p, x)), _) if zero(b) && keeps_zero(p) => Some((x, b)),
+            (_, Some((q, y))) if zero(a) && keeps_zero(q) => Some((a, y)),
+            _ => None,
+        }
+    }
+
+    /// x in place of x^n, n a positive integer, in a comparison with 0 for equality.
+    pub(super) fn same_zeros(&self, a: NodeId, b: NodeId) -> Option<(NodeId, NodeId)> {
+        let base = |power: NodeId, other: NodeId| match self.tape().node(power) {
+            Node::Op(Op::Pow, [x, n, _]) => {
+                let positive = self.tape().rational(n).is_some_and(|n| n.is_integer() && *n > 0);
+                let zero = self.tape().rational(other).is_some_and(|r| *r == 0);
+                (positive && zero).then_some((x, other))
+            }
+            _ => None,
+        };
+        base(a, b).or_else(|| base(b, a))
+    }
+
+    /// The exact value of a circular function at a multiple of pi/2.
+    pub(super) fn at_pi(&mut self, op: Op, x: NodeId) -> Option<NodeId> {
+        let Node::Const(c) = self.tape().node(x) else { return None };
+        let ConstValue::Named(c) = self.tape().constant(c).value else { return None };
+        let value = match (op, c) {
+            (Op::Sin | Op::Tan, Constant::Pi) | (Op::Cos, Constant::Pi2) => 0,
+            (Op::Sin, Constant::Pi2) | (Op::Tan, Constant::Pi4) => 1,
+            (Op::Cos, Constant::Pi) => -1,
+            (Op::Tan, Constant::Pi2) => return Some(self.undefined()),
+            _ => return None,
+        };
+        Some(self.rational(value.into()))
     }
 
     /// `g(f(x))` as `x` where g is the inverse of f and f has a value everywhere, and `-(-x)`.

@@ -6,14 +6,17 @@
 use super::eval::{Boxes, Enclosure};
 use super::evaluate;
 use super::grad::gradient;
-use super::node::{NodeId, Tape};
+use super::node::{Node, NodeId, Tape};
 use crate::num::Interval;
+use crate::ops::Op;
 
 /// Scratch memory for gradients.
 #[derive(Default)]
 pub struct MeanValue {
     adjoint: Vec<Interval>,
     slopes: Vec<Interval>,
+    /// Derivatives of the two terms of a gap.
+    parts: [Vec<Interval>; 2],
     values: Vec<Enclosure>,
     inner: Vec<Interval>,
 }
@@ -21,13 +24,44 @@ pub struct MeanValue {
 impl MeanValue {
     /// An upper bound of the node `gap` over `domain`, on which `values` were computed; `None` where there are no
     /// derivatives. Afterwards [`MeanValue::slopes`] are the derivatives by each input.
+    ///
+    /// Of a gap |d| - s where d may have either sign, both d - s and -d - s are bounded: the derivative of |d| is not
+    /// known better than its sign, and what cancels within that of d would be lost.
     pub fn upper(&mut self, tape: &Tape, gap: NodeId, domain: &[Interval], values: &[Enclosure]) -> Option<f64> {
         self.slopes.resize(domain.len(), Interval::EMPTY);
-        if !gradient(tape, values, gap, &mut self.adjoint, &mut self.slopes) {
-            self.slopes.clear();
-            return None;
+        let Some((d, scale)) = two_sided(tape, gap, values) else {
+            if !gradient(tape, values, gap, &mut self.adjoint, &mut self.slopes) {
+                self.slopes.clear();
+                return None;
+            }
+            return Some(self.bound(tape, domain, |v| v[gap.index()].x));
+        };
+        for (node, out) in [d, scale].into_iter().zip(&mut self.parts) {
+            out.resize(domain.len(), Interval::EMPTY);
+            if !gradient(tape, values, node, &mut self.adjoint, out) {
+                self.slopes.clear();
+                return None;
+            }
         }
-        // Where the gap only grows in an input, its maximum is at the upper end, and the other way round.
+        let mut upper = f64::NEG_INFINITY;
+        for negative in [false, true] {
+            let signed = |x: Interval| if negative { -x } else { x };
+            for (i, slope) in self.slopes.iter_mut().enumerate() {
+                *slope = signed(self.parts[0][i]) - self.parts[1][i];
+            }
+            let bound = self.bound(tape, domain, |v| signed(v[d.index()].x) - v[scale.index()].x);
+            upper = if bound.is_nan() { return None } else { upper.max(bound) };
+        }
+        for (i, slope) in self.slopes.iter_mut().enumerate() {
+            let of_d = self.parts[0][i];
+            *slope = (of_d | -of_d) - self.parts[1][i];
+        }
+        Some(upper)
+    }
+
+    /// An upper bound over `domain` of a function with the derivatives in `slopes`, read off the values at a box.
+    fn bound(&mut self, tape: &Tape, domain: &[Interval], read: impl Fn(&[Enclosure]) -> Interval) -> f64 {
+        // Where the function only grows in an input, its maximum is at the upper end, and the other way round.
         self.inner.clear();
         self.inner.extend(domain.iter().zip(&self.slopes).map(|(x, s)| {
             if s.inf() >= 0.0 {
@@ -39,9 +73,9 @@ impl MeanValue {
             }
         }));
         evaluate(tape, &mut Boxes { inputs: &self.inner }, &mut self.values);
-        let natural = self.values[gap.index()].x.sup();
+        let natural = read(&self.values).sup();
         if self.inner.iter().all(|x| x.is_point()) {
-            return Some(natural);
+            return natural;
         }
         let mut spread = Interval::point(0.0);
         for (x, s) in self.inner.iter_mut().zip(&self.slopes) {
@@ -50,8 +84,7 @@ impl MeanValue {
             *x = centre;
         }
         evaluate(tape, &mut Boxes { inputs: &self.inner }, &mut self.values);
-        let centred = (self.values[gap.index()].x + spread).sup();
-        Some(natural.min(centred))
+        natural.min((read(&self.values) + spread).sup())
     }
 
     /// The derivatives found last; empty if there were none.
@@ -59,4 +92,12 @@ impl MeanValue {
     pub fn slopes(&self) -> &[Interval] {
         &self.slopes
     }
+}
+
+/// The d and s of a gap |d| - s on a box where d may have either sign.
+fn two_sided(tape: &Tape, gap: NodeId, values: &[Enclosure]) -> Option<(NodeId, NodeId)> {
+    let Node::Op(Op::Sub, [distance, scale, _]) = tape.node(gap) else { return None };
+    let Node::Op(Op::Fabs, [d, ..]) = tape.node(distance) else { return None };
+    let x = values[d.index()].x;
+    (x.inf() < 0.0 && x.sup() > 0.0).then_some((d, scale))
 }

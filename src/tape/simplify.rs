@@ -22,31 +22,41 @@ pub fn simplify(tape: &Tape, roots: &[NodeId], domain: &[Interval]) -> (Tape, Ve
     let mut b = Builder::new(tape.inputs());
     let mut place: Vec<NodeId> = Vec::with_capacity(tape.len());
     for &node in tape.nodes() {
-        let new = match node.map_operands(|o| place[o.index()]) {
-            Node::Var(i) => b.var(i as usize),
-            Node::Const(c) => b.constant(tape.constant(c).value.clone()),
-            Node::Bool(t) => b.boolean(t),
-            Node::Undefined => b.undefined(),
-            Node::Op(op, args) => decided(&mut b, op, args, domain).unwrap_or_else(|| b.op(op, &args[..op.arity()])),
-            Node::Less(x, y) => b.less(x, y),
-            Node::LessEq(x, y) => b.less_eq(x, y),
-            Node::Equal(x, y) => b.equal(x, y),
-            Node::And(x, y) => b.and(x, y),
-            Node::Or(x, y) => b.or(x, y),
-            Node::Not(x) => b.not(x),
+        let chosen = match node.map_operands(|o| place[o.index()]) {
+            Node::Op(op, args) => decided(&mut b, op, args, domain),
             Node::If(c, t, e) => {
                 let known = at(&b, c, domain);
                 match known.as_truth() {
-                    Ternary::True if known.def.is_true() => t,
-                    Ternary::False if known.def.is_true() => e,
-                    _ => b.choose(c, t, e),
+                    Ternary::True if known.def.is_true() => Some(t),
+                    Ternary::False if known.def.is_true() => Some(e),
+                    _ => None,
                 }
             }
+            _ => None,
         };
-        place.push(new);
+        place.push(chosen.unwrap_or_else(|| b.copy(tape, node, &place)));
     }
     let roots: Vec<NodeId> = roots.iter().map(|r| place[r.index()]).collect();
     b.finish().extract(&roots)
+}
+
+/// The same functions wherever the node `condition` has this truth value. Returns the new tape, where the `roots` are on
+/// it, and there the condition that holds.
+#[must_use]
+pub fn assume(tape: &Tape, roots: &[NodeId], condition: NodeId, truth: bool) -> (Tape, Vec<NodeId>, NodeId) {
+    let mut b = Builder::new(tape.inputs());
+    let mut place: Vec<NodeId> = Vec::with_capacity(tape.len());
+    for (i, &node) in tape.nodes().iter().enumerate() {
+        let new = if i == condition.index() { b.boolean(truth) } else { b.copy(tape, node, &place) };
+        place.push(new);
+    }
+    let stated = b.copy(tape, tape.node(condition), &place);
+    let stated = if truth { stated } else { b.not(stated) };
+    let mut all: Vec<NodeId> = roots.iter().map(|r| place[r.index()]).collect();
+    all.push(stated);
+    let (tape, mut at) = b.finish().extract(&all);
+    let stated = at.pop().unwrap_or(stated);
+    (tape, at, stated)
 }
 
 /// What a node is on the box.

@@ -100,7 +100,7 @@ fn one(folder: &Path) -> Result<Cases, String> {
     let requirement = specification["requirement"].as_str().map(str::to_owned);
     let (name, accuracy) = (text(&specification["name"]), text(&specification["accuracy"]));
     let traced = requirement.as_ref().map_or(String::new(), |r| format!(" [{r}]"));
-    let about = vec![
+    let about = [
         format!(
             "Tests of {name}{traced}, {} {VERSION} from {}. Do not edit.",
             super::MARK,

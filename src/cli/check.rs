@@ -1,0 +1,306 @@
+//! `magneto check`
+
+use super::exit::{Exit, Failure};
+use super::interrupt::{self, STOP};
+use super::output::Output;
+use super::specs::Loaded;
+use super::{flags, specs};
+use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
+use magneto::harness::{self, Broken, Case, Checked, Record, Run, Signature, Target};
+use magneto::mutate::mutants;
+use magneto::options::Settings;
+use magneto::report::check::document::{Document, table};
+use magneto::report::check::{Report, text, units};
+use magneto::report::manifest::hash;
+use magneto::report::store::{self, Existing, Files};
+use magneto::report::{json, junit, stored, tap};
+use magneto::suite::{self, Interrupt};
+use magneto::testfile::Reader;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+const AFTER: &str = "\
+An --exec program reads one line a test, the inputs as hexadecimal numbers such as 0x1.8p+1 separated by spaces, and \
+answers with one line: a number, `nan`, `inf`, `-inf`, or `error: text` to refuse the input. It flushes each line, and \
+ends at the end of its input.
+
+--lib and --c-source call a C function in a process of its own; --c-source compiles with $CC (cc) and $CFLAGS. \
+--signature says how it takes the inputs and gives the result: f64 or f32 (an argument each, the result returned), with \
+-array (one pointer to all inputs), and with -out (the last argument points to the result) or -status (that, and a \
+status other than 0 refuses the input). --python calls a Python function with $PYTHON (python3); ValueError, \
+ArithmeticError and AssertionError refuse the input, other exceptions are crashes.
+
+A crash or a hang is KO, and the implementation is started again. What cannot be read as an answer gets no verdict.
+
+Exit codes: 0 all OK; 1 a test is KO; 2 usage, specification or input error; 3 nothing worse than UNCERTAIN; 4 the \
+implementation cannot be run, or its answers cannot be read; 130 interrupted";
+
+pub(crate) fn command() -> Command {
+    let value = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name(value).help(help).allow_hyphen_values(true)
+    };
+    flags::with_knobs(
+        Command::new("check")
+            .about("Run an implementation against the oracles, and say what its failures look like")
+            .after_help(AFTER)
+            .arg(specs::one_argument())
+            .arg(Arg::new("tests").value_name("TESTS").help(
+                "The output folder of `magneto gen`, its tests.csv or tests.json, or a file with a column for each \
+                 input. Default: tests are made",
+            ))
+            .arg(value("exec", "CMD", "A command for the shell, which reads inputs and writes results"))
+            .arg(value("lib", "FILE", "A shared library").requires("symbol"))
+            .arg(value("symbol", "NAME", "The function of --lib").requires("lib"))
+            .arg(value("c-source", "FILE", "A C source file, to be compiled").requires("fn"))
+            .arg(value("fn", "NAME", "The function of --c-source").requires("c-source"))
+            .arg(
+                value("signature", "HOW", "The signature of the function. Default: f32 if all formats are, else f64")
+                    .conflicts_with_all(["exec", "python", "results"]),
+            )
+            .arg(value("python", "MODULE:FUNCTION", "A Python function; the module's name, or a file that ends in .py"))
+            .arg(value("results", "FILE", "Results from elsewhere: CSV with test_id,result, or a line for each test"))
+            .group(
+                ArgGroup::new("implementation").args(["exec", "lib", "c-source", "python", "results"]).required(true),
+            )
+            .arg(
+                Arg::new("output")
+                    .short('o')
+                    .long("output")
+                    .value_name("DIR")
+                    .value_parser(value_parser!(PathBuf))
+                    .help("Also write check.csv and check.json into DIR, which may be that of a run"),
+            )
+            .arg(value("junit", "FILE", "Also write a JUnit file"))
+            .arg(
+                Arg::new("tap")
+                    .long("tap")
+                    .action(ArgAction::SetTrue)
+                    .conflicts_with("json")
+                    .help("Print the results in the Test Anything Protocol"),
+            ),
+    )
+}
+
+pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
+    let settings = flags::settings("check", matches)?;
+    let loaded = specs::load_single(matches, &settings, output)?;
+    let spec = &loaded.spec;
+    let target = target(matches)?;
+    if let Some(Target::Lib { signature, .. } | Target::CSource { signature, .. }) = &target {
+        let hint = "choose another --signature, or state the format by :magneto-inputs";
+        signature.unwrap_or_else(|| Signature::of(spec)).fits(spec).map_err(|e| Failure::usage_hint(e, hint))?;
+    }
+    let folder = matches.get_one::<PathBuf>("output");
+    folder.map_or(Ok(()), |dir| free(dir))?;
+    interrupt::listen();
+    let cases = match matches.get_one::<String>("tests") {
+        Some(path) => read_tests(&loaded, Path::new(path), &settings, output)?,
+        None => make_tests(&loaded, &settings, output)?,
+    };
+    let (run, record) = match &target {
+        Some(target) => put(target, &loaded, &cases, &settings)?,
+        None => read_results(matches, &loaded, &cases, output)?,
+    };
+    for note in &run.notes {
+        output.note(note);
+    }
+    let mutants = mutants(spec, &settings.suite.operators);
+    let checked = Checked::new(spec, cases, run, record, mutants, settings.suite.precision_cap);
+    let report = Report { spec, source: &loaded.source, checked: &checked };
+    let exit = exit_of(&checked);
+    show(matches, &report, exit, output)?;
+    if let Some(dir) = folder {
+        let mut files = Files::new();
+        files.insert("check.csv".to_owned(), table(&report));
+        files.insert("check.json".to_owned(), json::text(&Document::new(&report, exit as u8)));
+        store::write(dir, &files, &[]).map_err(Failure::usage)?;
+    }
+    if exit == Exit::Interrupted {
+        output.note("interrupted: the tests after that were not run");
+    }
+    Ok(exit)
+}
+
+/// The implementation; none for results from elsewhere.
+fn target(matches: &ArgMatches) -> Result<Option<Target>, Failure> {
+    let text = |name: &str| matches.get_one::<String>(name).cloned();
+    let named = |name: &str| text(name).unwrap_or_default();
+    let signature = text("signature").map(|s| s.parse::<Signature>()).transpose();
+    let signature = signature.map_err(|e| Failure::usage(format!("--signature: {e}")))?;
+    let there = |flag: &str, path: &str| {
+        let missing = !Path::new(path).is_file();
+        if missing {
+            Err(Failure::usage(format!("--{flag}: there is no file {path}")))
+        } else {
+            Ok(PathBuf::from(path))
+        }
+    };
+    if let Some(command) = text("exec") {
+        return Ok(Some(Target::Exec(command)));
+    }
+    if let Some(library) = text("lib") {
+        // A bare name may be one that the loader finds elsewhere.
+        let library = if library.contains('/') { there("lib", &library)? } else { PathBuf::from(library) };
+        return Ok(Some(Target::Lib { library, symbol: named("symbol"), signature }));
+    }
+    if let Some(source) = text("c-source") {
+        return Ok(Some(Target::CSource { source: there("c-source", &source)?, function: named("fn"), signature }));
+    }
+    if let Some(python) = text("python") {
+        let Some((module, function)) = python.rsplit_once(':').filter(|(m, f)| !m.is_empty() && !f.is_empty()) else {
+            return Err(Failure::usage_hint(
+                format!("--python {python}: expected MODULE:FUNCTION"),
+                "for instance --python airflow:mass_flow, or --python src/airflow.py:mass_flow",
+            ));
+        };
+        if module.ends_with(".py") {
+            there("python", module)?;
+        }
+        return Ok(Some(Target::Python { module: module.to_owned(), function: function.to_owned() }));
+    }
+    Ok(None)
+}
+
+/// The output folder must be free, or hold a run of this program.
+fn free(dir: &Path) -> Result<(), Failure> {
+    let shown = dir.display();
+    match store::look(dir) {
+        Ok(Existing::Free | Existing::Own(_)) => Ok(()),
+        Ok(Existing::Foreign(name)) => Err(Failure::usage_hint(
+            format!("{shown} holds `{name}`, which magneto did not write"),
+            "choose another folder with --output",
+        )),
+        Err(e) => Err(Failure::usage(format!("cannot write into {shown}: {e}"))),
+    }
+}
+
+/// The tests of a file or of the folder of a run.
+fn read_tests(loaded: &Loaded, path: &Path, settings: &Settings, output: &Output) -> Result<Vec<Case>, Failure> {
+    const MOST: usize = 20;
+    let spec = &loaded.spec;
+    let (path, changed) = stored::test_file(path, spec, &loaded.source).map_err(Failure::usage)?;
+    let mut reader = Reader::open(&path, spec).map_err(|p| Failure::rendered(vec![p.0]))?;
+    let (mut records, mut problems) = (Vec::new(), Vec::new());
+    for record in reader.by_ref() {
+        match record {
+            Ok(record) => records.push(record),
+            Err(problem) => problems.push(problem.0),
+        }
+        if problems.len() == MOST {
+            break;
+        }
+    }
+    if !problems.is_empty() {
+        return Err(Failure::rendered(problems));
+    }
+    reader.notes().iter().for_each(|note| output.note(note));
+    let shown = path.display();
+    let found = harness::cases(spec, &records, settings.suite.precision_cap).map_err(|list| {
+        let hint = if changed {
+            "the tests were made from another version of the specification: run `magneto gen` again"
+        } else {
+            "an oracle depends on the formula and the accuracy, flags included; for inputs only, leave the columns lo, \
+             hi and expected out"
+        };
+        let problems = list.iter().take(MOST).map(|(line, why)| format!("error: {shown}:{line}: {why}\n"));
+        Failure::rendered(problems.chain([format!("hint: {hint}\n")]).collect())
+    })?;
+    found.notes.iter().for_each(|note| output.note(note));
+    if found.cases.is_empty() {
+        return Err(Failure::usage(format!("{shown}: there is no test left")));
+    }
+    Ok(found.cases)
+}
+
+/// The tests that `magneto gen` would make.
+fn make_tests(loaded: &Loaded, settings: &Settings, output: &Output) -> Result<Vec<Case>, Failure> {
+    let name = &loaded.spec.name;
+    let progress = |judged: usize, all: usize| output.progress(&format!("{name}: {judged}/{all} mutants"));
+    let interrupt = Interrupt { stop: Some(&STOP), progress: Some(&progress), ..Interrupt::default() };
+    let made = suite::generate(&loaded.spec, &settings.suite, &interrupt);
+    output.progress("");
+    let made = made.map_err(|e| Failure::rendered(vec![loaded.message("error", &e)]))?;
+    if STOP.load(Ordering::Relaxed) {
+        let messages = vec!["error: interrupted before the tests were made\n".to_owned()];
+        return Err(Failure { exit: Exit::Interrupted, messages });
+    }
+    if made.tests.is_empty() {
+        return Err(Failure::usage_hint(format!("no test was found for {name}"), "give a file with inputs as TESTS"));
+    }
+    Ok(made.tests.iter().map(Case::from).collect())
+}
+
+/// Run the implementation.
+fn put(target: &Target, loaded: &Loaded, cases: &[Case], settings: &Settings) -> Result<(Run, Record), Failure> {
+    let broke = |b: &Broken| {
+        let text = text::broken(b);
+        Failure {
+            exit: Exit::Harness,
+            messages: vec![format!("error: {}", text.trim_start_matches("the harness broke: "))],
+        }
+    };
+    let this = std::env::current_exe().map_err(|e| Failure::usage(format!("cannot find this program: {e}")))?;
+    let prepared = target.prepare(&loaded.spec, &this).map_err(|b| broke(&b))?;
+    let tests: Vec<(String, Vec<f64>)> = cases.iter().map(|c| (c.id.clone(), c.input.clone())).collect();
+    let run = harness::run(&prepared.program, &tests, loaded.spec.result_format, &settings.limits, Some(&STOP));
+    if run.ready.is_none()
+        && prepared.program.says_ready
+        && let Some(broken) = &run.broken
+    {
+        return Err(broke(broken));
+    }
+    let mut record = prepared.record.clone();
+    target.complete(&mut record, run.ready.as_deref().unwrap_or_default());
+    Ok((run, record))
+}
+
+/// Results from elsewhere.
+fn read_results(
+    matches: &ArgMatches,
+    loaded: &Loaded,
+    cases: &[Case],
+    output: &Output,
+) -> Result<(Run, Record), Failure> {
+    let path = matches.get_one::<String>("results").map(String::as_str).unwrap_or_default();
+    let bytes = std::fs::read(path).map_err(|e| Failure::usage(format!("cannot read {path}: {e}")))?;
+    let ids: Vec<String> = cases.iter().map(|c| c.id.clone()).collect();
+    let read = harness::results::read(&bytes, &ids, loaded.spec.result_format)
+        .map_err(|problems| Failure::rendered(problems.iter().map(|p| format!("error: {path}:{p}\n")).collect()))?;
+    read.notes.iter().for_each(|note| output.note(format!("{path}: {note}")));
+    let pairs = [("kind", "results"), ("results", path), ("results_sha256", &hash(&bytes))];
+    let record = Record(pairs.map(|(n, v)| (n.to_owned(), v.to_owned())).to_vec());
+    Ok((Run { answers: read.answers, ..Run::default() }, record))
+}
+
+fn exit_of(checked: &Checked) -> Exit {
+    let (inside, outside) = (checked.tally(false), checked.tally(true));
+    if checked.run.interrupted {
+        Exit::Interrupted
+    } else if checked.is_broken() {
+        Exit::Harness
+    } else if inside.ko + outside.ko > 0 {
+        Exit::Gate
+    } else if inside.uncertain + outside.uncertain > 0 {
+        Exit::Inconclusive
+    } else {
+        Exit::Passed
+    }
+}
+
+fn show(matches: &ArgMatches, report: &Report<'_>, exit: Exit, output: &Output) -> Result<(), Failure> {
+    let groups = units::groups(report);
+    if let Some(path) = matches.get_one::<String>("junit") {
+        let bytes = junit::document("magneto check", &groups).map_err(Failure::usage)?;
+        std::fs::write(path, bytes).map_err(|e| Failure::usage(format!("cannot write {path}: {e}")))?;
+    }
+    if output.json {
+        output.print_json(&Document::new(report, exit as u8))
+    } else if matches.get_flag("tap") {
+        let bail = report.checked.run.broken.as_ref().map(|b| b.why.as_str());
+        output.print(tap::document(&groups, bail))
+    } else if output.quiet {
+        Ok(())
+    } else {
+        output.print(text::text(report))
+    }
+}

@@ -1,0 +1,78 @@
+//! Proofs by cases: where a condition of an `if` holds, and where it does not.
+
+use super::proof::{Kind, Proof, Prover};
+use crate::csp::InputBox;
+use crate::tape::eval::Boxes;
+use crate::tape::simplify::assume;
+use crate::tape::{Node, NodeId, Tape, evaluate};
+
+/// How many conditions are taken apart one within the other.
+const MAX_DEPTH: u32 = 3;
+
+/// Two expressions, the conditions of the domain, and what is assumed beyond them.
+struct Case {
+    tape: Tape,
+    f: NodeId,
+    g: NodeId,
+    conditions: Vec<NodeId>,
+}
+
+impl Case {
+    /// The case in which the condition at `node` is true, or false: it becomes a condition of the domain.
+    fn assuming(&self, node: NodeId, truth: bool) -> Case {
+        let roots: Vec<NodeId> = [self.f, self.g].into_iter().chain(self.conditions.iter().copied()).collect();
+        let (tape, at, stated) = assume(&self.tape, &roots, node, truth);
+        let conditions = at[2..].iter().copied().chain([stated]).collect();
+        Case { tape, f: at[0], g: at[1], conditions }
+    }
+}
+
+/// Prove that `f` and `g` are the same function by cases of the conditions of their choices. `None`: not proved.
+#[must_use]
+pub fn prove_by_cases(
+    tape: &Tape,
+    (f, g): (NodeId, NodeId),
+    domain: &InputBox,
+    conditions: &[NodeId],
+    names: &[String],
+) -> Option<Proof> {
+    let roots: Vec<NodeId> = [f, g].into_iter().chain(conditions.iter().copied()).collect();
+    let (tape, at) = tape.extract(&roots);
+    let case = Case { tape, f: at[0], g: at[1], conditions: at[2..].to_vec() };
+    let mut lines = Vec::new();
+    split(&case, domain, names, 0, &mut lines)?;
+    Some(Proof {
+        kind: Kind::ByCases,
+        form: String::new(),
+        facts: lines,
+        shared_needs: Vec::new(),
+        discharged: Vec::new(),
+    })
+}
+
+/// Prove the case by the first condition that has a truth value on the whole domain and helps.
+fn split(case: &Case, domain: &InputBox, names: &[String], depth: u32, lines: &mut Vec<String>) -> Option<()> {
+    if depth == MAX_DEPTH {
+        return None;
+    }
+    let live = case.tape.cone(&[case.f, case.g]);
+    let choices = case.tape.nodes().iter().zip(&live).filter(|(_, live)| **live);
+    let mut values = Vec::new();
+    evaluate(&case.tape, &mut Boxes { inputs: &domain.ranges }, &mut values);
+    // Where a condition has no value neither case holds, and nothing would be proved of it.
+    let condition = choices.filter_map(|(n, _)| if let Node::If(c, ..) = n { Some(*c) } else { None });
+    let condition = condition.into_iter().find(|c| values[c.index()].def.is_true())?;
+    for truth in [true, false] {
+        let part = case.assuming(condition, truth);
+        let assumed = part.conditions.last().copied()?;
+        let mut prover = Prover::new(&part.tape, domain, &part.conditions).with_names(names);
+        let title = format!("{}where {}", "  ".repeat(depth as usize), prover.condition_text(assumed));
+        let Some(proof) = prover.prove_equal(part.f, part.g) else {
+            lines.push(format!("{title}, by cases:"));
+            split(&part, domain, names, depth + 1, lines)?;
+            continue;
+        };
+        lines.push(format!("{title}: {}", proof.to_string().replace('\n', " ").replace("  ", " ")));
+    }
+    Some(())
+}

@@ -1,0 +1,145 @@
+//! The tests that are put to an implementation: inputs with what the specification asks there.
+
+use crate::csp::InputBox;
+use crate::num::Ternary;
+use crate::num::float::{decimal, hex};
+use crate::oracle::{Function, Ladder, Oracle, Verdict, all_hold, oracle};
+use crate::spec::{OutOfRange, Spec};
+use crate::suite::{Expectation, Test};
+use crate::tape::lower::lower;
+use crate::tape::{Builder, NodeId, Tape};
+use crate::testfile::{Expected, Record};
+use std::collections::HashMap;
+
+/// One test.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// Its id, unique.
+    pub id: String,
+    /// The input, values of the input formats.
+    pub input: Vec<f64>,
+    /// What an implementation owes.
+    pub expectation: Expectation,
+}
+
+impl From<&Test> for Case {
+    fn from(test: &Test) -> Self {
+        Case { id: test.id.clone(), input: test.input.clone(), expectation: test.expectation.clone() }
+    }
+}
+
+/// The tests of a file, with notes about inputs that are none.
+#[derive(Clone, Debug, Default)]
+pub struct Cases {
+    /// The tests, in the order of the file.
+    pub cases: Vec<Case>,
+    /// What was left out, and why.
+    pub notes: Vec<String>,
+}
+
+/// What the specification asks at the inputs of a file. What the file itself says of the result must agree with it.
+/// `cap` is the last precision of the ladder in bits.
+///
+/// # Errors
+/// For each test that does not agree or whose id is taken: its line, and a sentence.
+pub fn cases(spec: &Spec, records: &[Record], cap: u32) -> Result<Cases, Vec<(usize, String)>> {
+    let domain = InputBox::new(spec).map_err(|input| {
+        vec![(1, format!("the range of `{input}` holds no value of its format, so that there is no input to test"))]
+    })?;
+    let asked = Asked::new(spec, domain, cap);
+    let (mut found, mut problems) = (Cases::default(), Vec::new());
+    let mut lines: HashMap<&str, usize> = HashMap::new();
+    for record in records {
+        if let Some(line) = lines.insert(&record.id, record.line) {
+            problems.push((record.line, format!("the test {} is in line {line} already", record.id)));
+            continue;
+        }
+        let expectation = asked.at(&record.input);
+        if let Some(why) = contradiction(record, &expectation) {
+            problems.push((record.line, format!("the test {}: {why}", record.id)));
+        } else if expectation == Expectation::Result(Oracle::Unsatisfiable) {
+            let format = spec.result_format.name();
+            found.notes.push(format!(
+                "{} is left out: no {format} number meets the accuracy there, which is a finding about the specification",
+                record.id
+            ));
+        } else {
+            found.cases.push(Case { id: record.id.clone(), input: record.input.clone(), expectation });
+        }
+    }
+    if problems.is_empty() { Ok(found) } else { Err(problems) }
+}
+
+/// A specification ready to be asked what it owes.
+struct Asked<'a> {
+    spec: &'a Spec,
+    domain: InputBox,
+    tape: Tape,
+    root: NodeId,
+    conditions: Vec<NodeId>,
+    cap: u32,
+}
+
+impl<'a> Asked<'a> {
+    fn new(spec: &'a Spec, domain: InputBox, cap: u32) -> Self {
+        let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
+        let mut builder = Builder::new(names.len());
+        let root = lower(&mut builder, &names, &spec.core.body);
+        let conditions = spec.constraints.iter().map(|c| lower(&mut builder, &names, c)).collect();
+        Asked { spec, domain, tape: builder.finish(), root, conditions, cap }
+    }
+
+    fn at(&self, input: &[f64]) -> Expectation {
+        let outside = Expectation::OutOfRange(self.spec.out_of_range);
+        if !self.domain.contains(input) {
+            return outside;
+        }
+        let mut ladder = Ladder::new(&self.tape, input, self.cap);
+        match all_hold(&mut ladder, &self.conditions) {
+            Ternary::False => return outside,
+            Ternary::Unknown => return Expectation::Result(Oracle::Unsettled),
+            Ternary::True => {}
+        }
+        let function = Function { tape: &self.tape, root: self.root, accuracy: &self.spec.accuracy };
+        match oracle(&mut ladder, function, self.spec.result_format) {
+            Oracle::Undefined => outside,
+            oracle => Expectation::Result(oracle),
+        }
+    }
+}
+
+/// Why what a file says of a test is not what the specification says.
+fn contradiction(record: &Record, asked: &Expectation) -> Option<String> {
+    let named = |r: OutOfRange| r.name();
+    let show = |x: f64| format!("{} ({})", hex(x), decimal(x));
+    match (asked, record.expected) {
+        (Expectation::OutOfRange(owed), Some(Expected::Response(said))) if *owed != said => {
+            return Some(format!("the file expects `{}`, and the specification `{}`", named(said), named(*owed)));
+        }
+        (Expectation::Result(_), Some(Expected::Response(said))) => {
+            return Some(format!("the file expects `{}`, and the specification asks for a result", named(said)));
+        }
+        (Expectation::OutOfRange(owed), expected) => {
+            let says_result =
+                matches!(expected, Some(Expected::Value(_))) || record.lo.is_some() || record.hi.is_some();
+            return says_result.then(|| {
+                let owed = named(*owed);
+                format!(
+                    "the file expects a result, and for the specification the input is outside the domain (`{owed}`)"
+                )
+            });
+        }
+        (Expectation::Result(oracle), Some(Expected::Value(y))) if oracle.verdict(y) == Verdict::Ko => {
+            return Some(format!("the file expects {}, which the specification does not accept", show(y)));
+        }
+        (Expectation::Result(_), _) => {}
+    }
+    let Expectation::Result(Oracle::Decided { lo, hi, .. } | Oracle::Capped { outer: (lo, hi), .. }) = asked else {
+        return None;
+    };
+    let differs = |name: &str, said: Option<f64>, own: f64| {
+        said.filter(|x| *x != own)
+            .map(|x| format!("the file has {name} = {}, and the specification {}", show(x), show(own)))
+    };
+    differs("lo", record.lo, *lo).or_else(|| differs("hi", record.hi, *hi))
+}

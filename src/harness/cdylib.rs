@@ -1,0 +1,191 @@
+//! A function of a shared library behind the pipe protocol, in a process of its own: the only file that names
+//! libloading, and the one whose foreign code may do anything.
+#![allow(unsafe_code)]
+
+use super::signature::{Returns, Signature, Width};
+use crate::num::float::hex;
+use crate::spec::parse_rational;
+use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+use std::ffi::{OsStr, c_int, c_void};
+use std::fs::File;
+use std::io::{self, BufRead as _, Write};
+
+/// What a call gave.
+enum Called {
+    Value(f64),
+    Status(c_int),
+}
+
+/// Loads `library`, and answers each line of inputs on standard input with the result of `symbol` on standard output,
+/// as the pipe protocol has it. What the library itself writes to standard output goes to standard error.
+///
+/// # Errors
+/// What went wrong with the pipes; a library that cannot be loaded is told over the pipe.
+pub fn serve(library: &OsStr, symbol: &str, signature: Signature) -> io::Result<()> {
+    let mut to = File::from(rustix::io::dup(io::stdout())?);
+    rustix::stdio::dup2_stdout(io::stderr())?;
+    // SAFETY: loading a library runs its initialisers, which may do anything. It is what the user asked to test, and
+    // this process exists for nothing else.
+    let loaded = unsafe { Library::open(Some(library), RTLD_NOW | RTLD_LOCAL) };
+    let loaded = match loaded {
+        Ok(loaded) => loaded,
+        Err(e) => return writeln!(to, "error: the library cannot be loaded: {}", one_line(&e)),
+    };
+    // SAFETY: the address is only taken here.
+    let address = match unsafe { loaded.get::<*const c_void>(symbol.as_bytes()) } {
+        Ok(found) => *found,
+        Err(e) => return writeln!(to, "error: the library has no function `{symbol}`: {}", one_line(&e)),
+    };
+    writeln!(to, "ready {}", mapped_file(address as usize).unwrap_or_default())?;
+    for line in io::stdin().lock().lines() {
+        let line = line?;
+        let numbers: Option<Vec<f64>> =
+            line.split_whitespace().map(|word| parse_rational(word).ok().map(|x| x.to_f64())).collect();
+        let Some(inputs) = numbers else {
+            writeln!(to, "error: cannot read `{line}`")?;
+            continue;
+        };
+        // SAFETY: that the function has this signature is the user's claim. If it has not, what happens stays in this
+        // process.
+        match unsafe { call(address, signature, &inputs) } {
+            Some(Called::Value(y)) => writeln!(to, "{}", hex(y))?,
+            Some(Called::Status(status)) => writeln!(to, "error: returned status {status}")?,
+            None => writeln!(to, "error: too many inputs for the signature {signature}")?,
+        }
+    }
+    Ok(())
+}
+
+fn one_line(e: &dyn std::error::Error) -> String {
+    let text = e.source().map_or_else(|| e.to_string(), ToString::to_string);
+    text.replace('\n', " ")
+}
+
+/// The file that an address was mapped from, where the system tells.
+fn mapped_file(address: usize) -> Option<String> {
+    let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
+    maps.lines().find_map(|line| {
+        let (range, rest) = line.split_once(' ')?;
+        let (from, to) = range.split_once('-')?;
+        let (from, to) = (usize::from_str_radix(from, 16).ok()?, usize::from_str_radix(to, 16).ok()?);
+        let path = rest.find('/').map(|at| rest[at..].to_owned());
+        if (from..to).contains(&address) { path } else { None }
+    })
+}
+
+/// One type for each of a list of indices.
+macro_rules! same {
+    ($index:literal $t:ty) => {
+        $t
+    };
+}
+
+/// Calls a function at `$address` that takes the inputs `$x`, of type `$t`, and returns a result.
+macro_rules! returning {
+    ($address:expr, $x:expr, $t:ty; $($count:literal: $($i:literal)*;)*) => {
+        match $x.len() {
+            $($count => {
+                let f: unsafe extern "C" fn($(same!($i $t)),*) -> $t = std::mem::transmute($address);
+                Some(f($($x[$i]),*))
+            })*
+            _ => None,
+        }
+    };
+}
+
+/// Calls a function at `$address` that takes the inputs and, after them, the pointer `$out`.
+macro_rules! storing {
+    ($address:expr, $x:expr, $t:ty, $out:expr, $returned:ty; $($count:literal: $($i:literal)*;)*) => {
+        match $x.len() {
+            $($count => {
+                let f: unsafe extern "C" fn($(same!($i $t),)* *mut $t) -> $returned = std::mem::transmute($address);
+                Some(f($($x[$i],)* $out))
+            })*
+            _ => None,
+        }
+    };
+}
+
+/// One of the two for every number of arguments up to [`super::signature::MAX_ARGUMENTS`].
+macro_rules! any_arity {
+    ($call:ident; $($head:tt)*) => {
+        $call!($($head)*;
+            0: ;
+            1: 0;
+            2: 0 1;
+            3: 0 1 2;
+            4: 0 1 2 3;
+            5: 0 1 2 3 4;
+            6: 0 1 2 3 4 5;
+            7: 0 1 2 3 4 5 6;
+            8: 0 1 2 3 4 5 6 7;
+            9: 0 1 2 3 4 5 6 7 8;
+            10: 0 1 2 3 4 5 6 7 8 9;
+            11: 0 1 2 3 4 5 6 7 8 9 10;
+            12: 0 1 2 3 4 5 6 7 8 9 10 11;
+            13: 0 1 2 3 4 5 6 7 8 9 10 11 12;
+            14: 0 1 2 3 4 5 6 7 8 9 10 11 12 13;
+            15: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14;
+            16: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15;
+        )
+    };
+}
+
+/// The function `$name` that calls with inputs of type `$t`.
+macro_rules! caller {
+    ($name:ident, $t:ty) => {
+        /// Calls the function at `address`, which must have the signature, with the inputs.
+        unsafe fn $name(address: *const c_void, signature: Signature, x: &[$t]) -> Option<Called> {
+            let mut y: $t = <$t>::NAN;
+            // SAFETY: by the caller's promise, each function type below is the one that stands at the address; `x` and
+            // `y` outlive the call.
+            let status: c_int = unsafe {
+                match (signature.array, signature.returns) {
+                    (false, Returns::Value) => {
+                        y = any_arity!(returning; address, x, $t)?;
+                        0
+                    }
+                    (false, Returns::Out) => {
+                        any_arity!(storing; address, x, $t, &raw mut y, ())?;
+                        0
+                    }
+                    (false, Returns::Status) => any_arity!(storing; address, x, $t, &raw mut y, c_int)?,
+                    (true, Returns::Value) => {
+                        let f: unsafe extern "C" fn(*const $t) -> $t = std::mem::transmute(address);
+                        y = f(x.as_ptr());
+                        0
+                    }
+                    (true, Returns::Out) => {
+                        let f: unsafe extern "C" fn(*const $t, *mut $t) = std::mem::transmute(address);
+                        f(x.as_ptr(), &raw mut y);
+                        0
+                    }
+                    (true, Returns::Status) => {
+                        let f: unsafe extern "C" fn(*const $t, *mut $t) -> c_int = std::mem::transmute(address);
+                        f(x.as_ptr(), &raw mut y)
+                    }
+                }
+            };
+            Some(if status == 0 { Called::Value(f64::from(y)) } else { Called::Status(status) })
+        }
+    };
+}
+caller!(call_f64, f64);
+caller!(call_f32, f32);
+
+/// Calls the function at `address` with the inputs; `None` if they are too many.
+///
+/// # Safety
+/// A function of that signature must stand at the address.
+unsafe fn call(address: *const c_void, signature: Signature, x: &[f64]) -> Option<Called> {
+    match signature.width {
+        // SAFETY: the caller's promise.
+        Width::F64 => unsafe { call_f64(address, signature, x) },
+        Width::F32 => {
+            // Exact: the inputs are values of a format that binary32 holds.
+            let x: Vec<f32> = x.iter().map(|x| *x as f32).collect();
+            // SAFETY: the caller's promise.
+            unsafe { call_f32(address, signature, &x) }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! A C function: compiled to a shared library in a temporary folder.
+
+use super::answer::clip;
+use super::{Broken, Record};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// A compiled source file; the folder is removed with it.
+pub(super) struct Compiled {
+    pub(super) library: PathBuf,
+    pub(super) folder: TempDir,
+}
+
+/// Compiles a source file with `$CC` (default `cc`) and `$CFLAGS`, and records how.
+pub(super) fn compile(source: &Path, record: &mut Record) -> Result<Compiled, Broken> {
+    let broken = |why: String, errors: Vec<String>| Broken { test: None, why, errors };
+    let folder = tempfile::Builder::new().prefix("magneto-").tempdir();
+    let folder = folder.map_err(|e| broken(format!("cannot make a temporary folder: {e}"), Vec::new()))?;
+    let library = folder.path().join("implementation.so");
+    let variable = |name: &str| std::env::var(name).ok().filter(|v| !v.trim().is_empty());
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let cc = words(&variable("CC").unwrap_or_else(|| "cc".to_owned()));
+    let flags = words(&variable("CFLAGS").unwrap_or_default());
+    let shown = source.display().to_string();
+    let line =
+        [&cc[..], &flags, &words("-shared -fPIC -o implementation.so"), std::slice::from_ref(&shown), &words("-lm")]
+            .concat();
+    record.add("compile", line.join(" "));
+    record.add("cc_version", version(&cc));
+    let output = Command::new(&cc[0])
+        .args(&cc[1..])
+        .args(&flags)
+        .args(["-shared", "-fPIC", "-o"])
+        .arg(&library)
+        .arg(source)
+        .arg("-lm")
+        .stdin(Stdio::null())
+        .output();
+    let output = output.map_err(|e| broken(format!("cannot run the compiler `{}`: {e}", cc[0]), Vec::new()))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let errors = said.lines().take(20).map(|l| clip(l, 200)).collect();
+        return Err(broken(format!("{shown} does not compile: {}", line.join(" ")), errors));
+    }
+    Ok(Compiled { library, folder })
+}
+
+/// The first line that a compiler says of itself.
+fn version(cc: &[String]) -> String {
+    let output = Command::new(&cc[0]).args(&cc[1..]).arg("--version").stdin(Stdio::null()).output();
+    let text = output.map(|o| String::from_utf8_lossy(&o.stdout).into_owned()).unwrap_or_default();
+    clip(text.lines().next().unwrap_or_default(), 200)
+}

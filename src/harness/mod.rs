@@ -1,0 +1,299 @@
+//! Implementations under test: how each kind is run, what it answers, the verdicts, and what failures look like.
+//!
+//! Every implementation runs in a process of its own behind the pipe protocol ([`pipe`]), so that a crash, a hang or a
+//! trap is a verdict. A line that cannot be read, or one too many, is no verdict on the function: the harness around it
+//! is broken, and the test is named.
+
+pub mod answer;
+pub mod cases;
+pub mod causes;
+pub mod cdylib;
+mod csource;
+pub mod facts;
+pub mod judge;
+pub mod pipe;
+mod process;
+pub mod results;
+pub mod rounded;
+pub mod signature;
+
+pub use answer::{Answer, Given};
+pub use cases::{Case, cases};
+pub use causes::{Causes, Hypothesis};
+pub use facts::Fact;
+pub use judge::{Judge, Outcome, Verdict};
+pub use pipe::{Program, Run, run};
+pub use signature::Signature;
+
+use crate::mutate::Mutant;
+use crate::spec::Spec;
+use causes::Observation;
+use sha2::{Digest as _, Sha256};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The implementation under test.
+#[derive(Clone, Debug)]
+pub enum Target {
+    /// A command for the shell, which speaks the pipe protocol.
+    Exec(String),
+    /// A function of a shared library.
+    Lib {
+        /// The library: a path, or a name that the system's loader finds.
+        library: PathBuf,
+        /// The function.
+        symbol: String,
+        /// Its signature; none for the one that fits the specification.
+        signature: Option<Signature>,
+    },
+    /// A C function.
+    CSource {
+        /// The source file.
+        source: PathBuf,
+        /// The function.
+        function: String,
+        /// Its signature; none for the one that fits the specification.
+        signature: Option<Signature>,
+    },
+    /// A Python function.
+    Python {
+        /// The module, or the path of a file that ends in `.py`.
+        module: String,
+        /// The function, with dots for what is inside something.
+        function: String,
+    },
+}
+
+/// Bounds of a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// The most that one test may take. Default: 10 s.
+    pub answer: Duration,
+    /// The most that starting may take; the first answer of a process of [`Target::Exec`] may take as long, since
+    /// nothing tells when such a process has started. Default: 10 s.
+    pub start: Duration,
+    /// How many times the process may be started again. Default: 20.
+    pub restarts: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { answer: Duration::from_secs(10), start: Duration::from_secs(10), restarts: 20 }
+    }
+}
+
+/// Why the harness, not the function, failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// The id of the test at which it did, if it was one.
+    pub test: Option<String>,
+    /// Why.
+    pub why: String,
+    /// What was written to standard error, the last lines.
+    pub errors: Vec<String>,
+}
+
+/// How an implementation was run, for the record: names with values.
+#[derive(Clone, Debug, Default)]
+pub struct Record(pub Vec<(String, String)>);
+
+impl Record {
+    fn add(&mut self, name: &str, value: impl Into<String>) {
+        let value = value.into();
+        if !value.is_empty() {
+            self.0.push((name.to_owned(), value));
+        }
+    }
+}
+
+/// An implementation that is ready to be started.
+pub struct Prepared {
+    /// The program.
+    pub program: Program,
+    /// How it is made and run.
+    pub record: Record,
+    /// Where a compiled library is, as long as it is needed.
+    _folder: Option<tempfile::TempDir>,
+}
+
+/// The hidden command by which this program calls a function of a shared library in a process of its own: its name, the
+/// library, the function, the signature.
+pub const CALL: &str = "call-library";
+
+/// The Python side of the protocol.
+const DRIVER: &str = include_str!("driver.py");
+
+impl Target {
+    /// Compile and set up what is needed. `this` is the program that knows [`CALL`].
+    ///
+    /// # Errors
+    /// Why the implementation cannot be run.
+    pub fn prepare(&self, spec: &Spec, this: &Path) -> Result<Prepared, Broken> {
+        let mut record = Record::default();
+        let text = |s: &str| OsString::from(s);
+        let (command, folder) = match self {
+            Target::Exec(command) => {
+                record.add("kind", "exec");
+                record.add("command", command);
+                (vec![text("sh"), text("-c"), text(command)], None)
+            }
+            Target::Lib { library, symbol, signature } => {
+                record.add("kind", "lib");
+                record.add("library", library.display().to_string());
+                // A name without a folder would be searched for by the loader only.
+                let path = std::fs::canonicalize(library).unwrap_or_else(|_| library.clone());
+                (call(this, &path, symbol, *signature, spec, &mut record)?, None)
+            }
+            Target::CSource { source, function, signature } => {
+                record.add("kind", "c-source");
+                record.add("source", source.display().to_string());
+                record.add("source_sha256", hash_of(source).unwrap_or_default());
+                let compiled = csource::compile(source, &mut record)?;
+                let command = call(this, &compiled.library, function, *signature, spec, &mut record)?;
+                (command, Some(compiled.folder))
+            }
+            Target::Python { module, function } => {
+                record.add("kind", "python");
+                record.add("function", format!("{module}:{function}"));
+                let python = std::env::var("PYTHON").ok().filter(|p| !p.trim().is_empty());
+                let python = python.unwrap_or_else(|| "python3".to_owned());
+                record.add("python", &python);
+                (vec![text(&python), text("-c"), text(DRIVER), text(module), text(function)], None)
+            }
+        };
+        let says_ready = !matches!(self, Target::Exec(_));
+        Ok(Prepared { program: Program { command, says_ready }, record, _folder: folder })
+    }
+
+    /// Adds to the record what only the running implementation could say.
+    pub fn complete(&self, record: &mut Record, ready: &str) {
+        match self {
+            Target::Exec(_) => {}
+            Target::Python { .. } => {
+                let (version, path) = ready.split_once(' ').unwrap_or((ready, ""));
+                record.add("python_version", version);
+                record.add("source_sha256", hash_of(Path::new(path)).unwrap_or_default());
+            }
+            Target::Lib { library, .. } => {
+                // Where the system does not tell which file was loaded, a path still does.
+                let file = if ready.is_empty() { library.clone() } else { PathBuf::from(ready) };
+                if let Some(hash) = hash_of(&file) {
+                    record.add("library_file", file.display().to_string());
+                    record.add("library_sha256", hash);
+                }
+            }
+            Target::CSource { .. } => record.add("library_sha256", hash_of(Path::new(ready)).unwrap_or_default()),
+        }
+    }
+}
+
+/// Everything that a check found.
+pub struct Checked {
+    /// The tests.
+    pub cases: Vec<Case>,
+    /// What came back, and what happened beside it.
+    pub run: Run,
+    /// What became of each test.
+    pub outcomes: Vec<Outcome>,
+    /// What the failures look like; the places are those in `mutants`.
+    pub causes: Causes,
+    /// What the results have in common.
+    pub facts: Vec<Fact>,
+    /// The mutants that the results were compared with.
+    pub mutants: Vec<Mutant>,
+    /// How the implementation was made and run.
+    pub record: Record,
+}
+
+/// How many tests had which verdict.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Tally {
+    pub ok: usize,
+    pub ko: usize,
+    pub uncertain: usize,
+    /// The harness broke.
+    pub none: usize,
+}
+
+impl Tally {
+    /// All of them.
+    #[must_use]
+    pub fn all(&self) -> usize {
+        self.ok + self.ko + self.uncertain + self.none
+    }
+}
+
+impl Checked {
+    /// Judge what came back, and look for what the failures look like among the mutants. `cap` is the last precision
+    /// of the ladder in bits.
+    #[must_use]
+    pub fn new(spec: &Spec, cases: Vec<Case>, run: Run, record: Record, mutants: Vec<Mutant>, cap: u32) -> Self {
+        let judge = Judge::new(spec, cap);
+        let judged = cases.iter().zip(&run.answers);
+        let outcomes: Vec<Outcome> = judged.map(|(c, g)| judge.judge(&c.input, &c.expectation, &g.answer)).collect();
+        // Who never refuses an input checks no range, and its results outside say nothing of the function.
+        let refuses = outcomes.iter().any(|o| o.robustness && o.verdict == Some(Verdict::Ok));
+        let observed: Vec<Observation<'_>> = cases
+            .iter()
+            .zip(&run.answers)
+            .zip(&outcomes)
+            .filter(|((_, g), o)| {
+                matches!(g.answer, Answer::Value(_) | Answer::Reject(_)) && (refuses || !o.robustness)
+            })
+            .map(|((case, given), o)| Observation {
+                input: &case.input,
+                answer: &given.answer,
+                failed: o.verdict == Some(Verdict::Ko),
+            })
+            .collect();
+        let causes = causes::causes(spec, &mutants, &observed, cap);
+        let facts = facts::facts(&run.answers, &outcomes, spec.result_format);
+        Checked { cases, run, outcomes, causes, facts, mutants, record }
+    }
+
+    /// The verdicts of the tests inside the domain, or of those outside.
+    #[must_use]
+    pub fn tally(&self, robustness: bool) -> Tally {
+        let mut tally = Tally::default();
+        for outcome in self.outcomes.iter().filter(|o| o.robustness == robustness) {
+            match outcome.verdict {
+                Some(Verdict::Ok) => tally.ok += 1,
+                Some(Verdict::Ko) => tally.ko += 1,
+                Some(Verdict::Uncertain) => tally.uncertain += 1,
+                None => tally.none += 1,
+            }
+        }
+        tally
+    }
+
+    /// Whether the harness broke, at one test or as a whole.
+    #[must_use]
+    pub fn is_broken(&self) -> bool {
+        self.run.broken.is_some() || self.outcomes.iter().any(|o| o.verdict.is_none())
+    }
+}
+
+/// The command that calls a library's function.
+fn call(
+    this: &Path,
+    library: &Path,
+    symbol: &str,
+    signature: Option<Signature>,
+    spec: &Spec,
+    record: &mut Record,
+) -> Result<Vec<OsString>, Broken> {
+    let signature = signature.unwrap_or_else(|| Signature::of(spec));
+    signature.fits(spec).map_err(|why| Broken { test: None, why, errors: Vec::new() })?;
+    record.add("function", signature.declaration(symbol, spec.inputs.len()));
+    record.add("signature", signature.to_string());
+    let signature = signature.to_string();
+    Ok(vec![this.into(), CALL.into(), library.into(), symbol.into(), signature.into()])
+}
+
+/// The SHA-256 of a file's contents as 64 hexadecimal digits.
+fn hash_of(path: &Path) -> Option<String> {
+    let bytes = std::fs::read(path).ok()?;
+    Some(Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect())
+}

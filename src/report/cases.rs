@@ -1,0 +1,34 @@
+//! Test cases as other tools know them, whatever they are about.
+
+/// A group of test cases.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Its name.
+    pub name: String,
+    /// The cases in order.
+    pub cases: Vec<Case>,
+}
+
+/// One test case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// Its name.
+    pub name: String,
+    /// What it is about, one line.
+    pub about: String,
+    /// What became of it.
+    pub state: State,
+}
+
+/// What became of a test case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It passed.
+    Passed,
+    /// It failed, and why.
+    Failed(String),
+    /// It was not settled, and why.
+    Open(String),
+    /// It could not be run or read, and why.
+    Broken(String),
+}

@@ -1,0 +1,146 @@
+//! Likely causes in words.
+
+use super::Report;
+use crate::harness::causes::MOST;
+use crate::harness::{Fact, Hypothesis};
+use crate::mutate::Operator;
+use crate::num::float::{Format, decimal};
+use crate::report::number::rough;
+use crate::report::text::clip;
+use crate::spec::core::Span;
+use crate::spec::diagnostic::line_column;
+
+/// The most causes that are shown.
+const SHOWN: usize = 5;
+
+/// One cause in words.
+pub struct Said {
+    /// The class of mistake, if it is one of the mutation operators'.
+    pub class: Option<Operator>,
+    /// Where the change is in the source, if it is one.
+    pub span: Option<Span>,
+    /// What the results agree with, as a part of a sentence.
+    pub text: String,
+    /// How many failures agree.
+    pub failures: usize,
+    /// How many results agree.
+    pub results: usize,
+    /// The ids of the mutants that this is.
+    pub mutants: Vec<String>,
+}
+
+/// All causes in words, best first.
+#[must_use]
+pub fn said(report: &Report<'_>) -> Vec<Said> {
+    let (spec, checked) = (report.spec, report.checked);
+    let name = |i: usize| spec.inputs.get(i).map_or("", |i| i.name.as_str());
+    let one = |cause: &crate::harness::causes::Cause| {
+        let mut span = None;
+        let (class, text, mutants) = match &cause.hypothesis {
+            Hypothesis::Mutant { first, alike } => {
+                let m = &checked.mutants[*first];
+                let (line, column) = line_column(report.source, m.span.start);
+                span = Some(m.span);
+                let (before, after) = (clip(&m.before), clip(&m.after));
+                let text = format!("the specification with `{after}` in place of `{before}` at {line}:{column}");
+                let ids = std::iter::once(first).chain(alike).map(|k| checked.mutants[*k].id.clone()).collect();
+                (Some(m.operator), text, ids)
+            }
+            Hypothesis::Swapped(a, b) => {
+                let text = format!("the specification with the inputs `{}` and `{}` swapped", name(*a), name(*b));
+                (None, text, Vec::new())
+            }
+            Hypothesis::Evaluated(format) => {
+                let own =
+                    if *format == spec.result_format { ": the formula loses the digits, not the program" } else { "" };
+                let format = format.name();
+                let text =
+                    format!("the formula as it is written, each operation rounded to {format}, bit for bit{own}");
+                (Some(Operator::Accuracy), text, Vec::new())
+            }
+            Hypothesis::Factor(c) => (None, format!("{} times what the specification gives", decimal(*c)), Vec::new()),
+        };
+        Said { class, span, text, failures: cause.failures, results: cause.results, mutants }
+    };
+    checked.causes.list.iter().map(one).collect()
+}
+
+/// The section of likely causes; empty if nothing failed.
+#[must_use]
+pub fn text(report: &Report<'_>) -> String {
+    let causes = &report.checked.causes;
+    let all = said(report);
+    let mut lines = Vec::new();
+    // What explains less than the best explains little.
+    let best = all.first().map_or(0, |s| s.failures);
+    let worth: Vec<&Said> =
+        all.iter().filter(|s| s.failures * 2 >= best && s.failures * 4 >= causes.failures).collect();
+    for (k, s) in worth.iter().take(SHOWN).enumerate() {
+        let class = s.class.map_or(String::new(), |c| format!("[{c}] "));
+        let counts =
+            format!("{} of {} failures, {} of {} results", s.failures, causes.failures, s.results, causes.results);
+        lines.push(format!("  {class}your results match {} ({counts})", s.text));
+        if k == 0 {
+            lines.extend(s.span.and_then(|span| excerpt(report.source, span)));
+        }
+    }
+    if worth.len() > SHOWN {
+        lines.push(format!("  … and {} more", worth.len() - SHOWN));
+    }
+    // Where one change explains everything, that the results are near is its consequence.
+    let explained = all
+        .first()
+        .is_some_and(|s| !s.mutants.is_empty() && s.failures == causes.failures && s.results == causes.results);
+    let facts = report.checked.facts.iter().filter(|f| !(explained && matches!(f, Fact::Near { .. })));
+    lines.extend(facts.map(|f| format!("  {}", fact(f, report.spec.result_format))));
+    let compared = causes.results;
+    if compared < report.checked.outcomes.len() && causes.failures.max(compared - causes.failures) == MOST {
+        lines.push(format!("  (of the failures and of the other results the first {MOST} were compared)"));
+    }
+    if lines.is_empty() && causes.failures > 0 {
+        lines.push("  none: no single change of the specification gives these results".to_owned());
+    }
+    if lines.is_empty() { String::new() } else { format!("likely causes\n{}\n", lines.join("\n")) }
+}
+
+/// The line of a change with the changed part marked; none if that would not fit.
+fn excerpt(source: &[u8], span: Span) -> Option<String> {
+    const WIDEST: usize = 100;
+    let (number, _) = line_column(source, span.start);
+    let start = source.get(..span.start)?.iter().rposition(|b| *b == b'\n').map_or(0, |k| k + 1);
+    let length = source[start..].iter().position(|b| *b == b'\n').unwrap_or(source.len() - start);
+    let line = std::str::from_utf8(&source[start..start + length]).ok()?.trim_end();
+    let end = span.end.min(start + line.len()).max(span.start);
+    let width = |from: usize, to: usize| std::str::from_utf8(source.get(from..to)?).ok().map(|t| t.chars().count());
+    let (before, marked) = (width(start, span.start)?, width(span.start, end)?.max(1));
+    if line.chars().count() > WIDEST || line.chars().any(char::is_control) {
+        return None;
+    }
+    let margin = " ".repeat(number.to_string().len());
+    Some(format!("      {number} | {line}\n      {margin} | {}{}", " ".repeat(before), "^".repeat(marked)))
+}
+
+/// A fact as a sentence without a full stop.
+#[must_use]
+pub fn fact(fact: &Fact, format: Format) -> String {
+    match fact {
+        Fact::Near { times, worst } => format!(
+            "[accuracy] all failing results are near: a bound {} times larger would accept them (the worst is off by {} x \
+             the bound)",
+            decimal(*times),
+            rough(*worst)
+        ),
+        Fact::Narrow(narrow) => format!(
+            "[accuracy] all results are {} numbers, and {} is asked for: a narrower type in the computation or in the \
+             output",
+            narrow.name(),
+            format.name()
+        ),
+        Fact::Printed(digits) => format!(
+            "[accuracy] no result has more than {digits} digits: print with `%a` or `%.17g`, or the shortest form that \
+             reads back"
+        ),
+        Fact::Constant(y) => format!("all results are the same: {}", decimal(*y)),
+        Fact::Nan(some, all) => format!("{some} of {all} results are NaN"),
+    }
+}

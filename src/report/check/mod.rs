@@ -1,0 +1,47 @@
+//! What `magneto check` found, for people and for programs.
+
+pub mod causes;
+pub mod document;
+pub mod text;
+pub mod units;
+
+use crate::harness::{Answer, Case, Checked, Outcome, Verdict};
+use crate::report::number::{both, rough};
+use crate::spec::Spec;
+
+/// A specification with what a check of an implementation found.
+#[derive(Clone, Copy)]
+pub struct Report<'a> {
+    /// The specification.
+    pub spec: &'a Spec,
+    /// The text of the file that it was read from.
+    pub source: &'a [u8],
+    /// What was found.
+    pub checked: &'a Checked,
+}
+
+/// The verdict as it stands in files; `NONE` where the harness broke.
+#[must_use]
+pub fn verdict(outcome: &Outcome) -> &'static str {
+    outcome.verdict.map_or("NONE", Verdict::name)
+}
+
+/// `dp = 0x1.9p+6 (100), T = …`
+#[must_use]
+pub fn inputs(spec: &Spec, case: &Case) -> String {
+    let one = |(i, x): (&crate::spec::Input, &f64)| format!("{} = {}", i.name, both(*x));
+    spec.inputs.iter().zip(&case.input).map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// What came back, why that is not right, and how far it is off: one or two sentences without a full stop.
+#[must_use]
+pub fn finding(answer: &Answer, outcome: &Outcome) -> String {
+    let Answer::Value(y) = answer else { return outcome.why.clone() };
+    let off = match outcome.error {
+        Some((bounds, ulps)) if outcome.verdict != Some(Verdict::Ok) => {
+            format!(": off by {} x the bound, {} ulps", rough(bounds), rough(ulps))
+        }
+        _ => String::new(),
+    };
+    format!("returned {}, {}{off}", both(*y), outcome.why)
+}

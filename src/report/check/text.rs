@@ -1,0 +1,143 @@
+//! The summary that a person reads.
+
+use super::{Report, causes, finding, inputs};
+use crate::harness::{Answer, Broken, Tally, Verdict};
+use crate::oracle::Oracle;
+use crate::report::number::both;
+use crate::report::point::response;
+use crate::spec::OutOfRange;
+use crate::suite::Expectation;
+use std::fmt::Write as _;
+
+/// The most tests of one kind that are shown.
+const SHOWN: usize = 3;
+
+/// The whole of it.
+#[must_use]
+pub fn text(report: &Report<'_>) -> String {
+    let (spec, checked) = (report.spec, report.checked);
+    let mut out = String::new();
+    let requirement = spec.requirement.as_ref().map_or(String::new(), |r| format!(" [{r}]"));
+    let _ = writeln!(out, "{}{requirement}: accuracy {}", spec.name, spec.accuracy);
+    if spec.accuracy_defaulted {
+        let _ = writeln!(out, "  note: the specification states no accuracy; this is the default");
+    }
+    let mut line = |name: &str, value: String| {
+        let _ = writeln!(out, "  {name:<20}{value}");
+    };
+    line("implementation", implementation(report));
+    let (inside, outside) = (checked.tally(false), checked.tally(true));
+    line("tests", counts(inside));
+    if outside.all() > 0 {
+        line("robustness tests", counts(outside));
+    }
+    out.push_str(&causes::text(report));
+    out.push_str(&shown(report, "KO", false, |v| v == Some(Verdict::Ko)));
+    out.push_str(&shown(report, "UNCERTAIN", false, |v| v == Some(Verdict::Uncertain)));
+    out.push_str(&shown(report, "no verdict", false, |v| v.is_none()));
+    if takes_all(report) {
+        out.push_str(&never_refuses(spec.out_of_range, inside.ko + inside.none == 0));
+    } else {
+        out.push_str(&shown(report, "KO, robustness", true, |v| v == Some(Verdict::Ko)));
+    }
+    out.push_str(&shown(report, "UNCERTAIN, robustness", true, |v| v == Some(Verdict::Uncertain)));
+    out.push_str(&shown(report, "no verdict, robustness", true, |v| v.is_none()));
+    if let Some(b) = &checked.run.broken {
+        out.push_str(&broken(b));
+    } else if inside.ko + inside.none + outside.ko + outside.none > 0 {
+        out.push_str(&errors(&checked.run.errors));
+    }
+    out
+}
+
+/// What was run, in a few words.
+fn implementation(report: &Report<'_>) -> String {
+    let record = &report.checked.record.0;
+    let get = |name: &str| record.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str());
+    let place = get("command").or(get("results")).or(get("library")).or(get("source"));
+    match (get("function"), place) {
+        (Some(function), Some(place)) => format!("{function} of {place}"),
+        (Some(one), None) | (None, Some(one)) => one.to_owned(),
+        (None, None) => String::new(),
+    }
+}
+
+fn counts(t: Tally) -> String {
+    let mut parts = vec![format!("{} OK", t.ok)];
+    for (n, name) in [(t.ko, "KO"), (t.uncertain, "UNCERTAIN"), (t.none, "without a verdict")] {
+        if n > 0 {
+            parts.push(format!("{n} {name}"));
+        }
+    }
+    format!("{}: {}", t.all(), parts.join(", "))
+}
+
+/// The first tests of one kind.
+fn shown(report: &Report<'_>, title: &str, robustness: bool, wanted: impl Fn(Option<Verdict>) -> bool) -> String {
+    let checked = report.checked;
+    let of_kind = |k: &usize| checked.outcomes[*k].robustness == robustness && wanted(checked.outcomes[*k].verdict);
+    // What was not run needs no line each.
+    let was_run = |k: &usize| checked.run.answers[*k].answer != Answer::Missing;
+    let all: Vec<usize> = (0..checked.cases.len()).filter(of_kind).collect();
+    let some: Vec<usize> = all.iter().copied().filter(was_run).take(SHOWN).collect();
+    let mut out = String::new();
+    if all.is_empty() {
+        return out;
+    }
+    let _ = writeln!(out, "{title}");
+    for &k in &some {
+        let (case, outcome) = (&checked.cases[k], &checked.outcomes[k]);
+        let _ = writeln!(out, "  {}: {}", case.id, inputs(report.spec, case));
+        let _ = writeln!(out, "      {}", finding(&checked.run.answers[k].answer, outcome));
+        if let Expectation::Result(Oracle::Decided { lo, hi, .. } | Oracle::Capped { outer: (lo, hi), .. }) =
+            case.expectation
+        {
+            let _ = writeln!(out, "      owed: from {} to {}", both(lo), both(hi));
+        }
+    }
+    let not_run = all.iter().filter(|k| !was_run(k)).count();
+    let more = all.len() - some.len() - not_run;
+    if more > 0 {
+        let _ = writeln!(out, "  … and {more} more");
+    }
+    if not_run > 0 {
+        let _ = writeln!(out, "  {not_run} tests were not run");
+    }
+    out
+}
+
+/// Whether every robustness test failed, and by a result.
+fn takes_all(report: &Report<'_>) -> bool {
+    let checked = report.checked;
+    let outside: Vec<usize> = (0..checked.cases.len()).filter(|k| checked.outcomes[*k].robustness).collect();
+    let takes = |k: &usize| {
+        let is_result = matches!(checked.run.answers[*k].answer, Answer::Value(_));
+        is_result && checked.outcomes[*k].verdict == Some(Verdict::Ko)
+    };
+    !outside.is_empty() && outside.iter().all(takes)
+}
+
+/// What to think of it if every input outside the domain gets a result.
+fn never_refuses(owed: OutOfRange, only: bool) -> String {
+    let (owed, which) = (response(owed), if only { "only the" } else { "all" });
+    format!(
+        "note: {which} robustness tests fail: inputs outside the domain, where the specification asks for\n      {owed}, \
+         and the implementation returns a result. A plain library function owes nothing\n      there; \
+         `:magneto-out-of-range any` in the specification says so.\n"
+    )
+}
+
+/// Why the run ended early.
+#[must_use]
+pub fn broken(b: &Broken) -> String {
+    let at = b.test.as_ref().map_or(String::new(), |t| format!(" at test {t}"));
+    format!("the harness broke{at}: {}\n{}", b.why, errors(&b.errors))
+}
+
+fn errors(lines: &[String]) -> String {
+    if lines.is_empty() {
+        return String::new();
+    }
+    let lines: String = lines.iter().map(|l| format!("  | {l}\n")).collect();
+    format!("the last lines of its standard error\n{lines}")
+}

@@ -1,0 +1,31 @@
+//! The tests of a check as test cases of the usual report formats.
+
+use super::{Report, finding, inputs};
+use crate::harness::Verdict;
+use crate::report::cases::{Case, Group, State};
+
+/// One group for the domain, and one for robustness tests if there are some.
+#[must_use]
+pub fn groups(report: &Report<'_>) -> Vec<Group> {
+    let checked = report.checked;
+    let of = |robustness: bool| -> Vec<Case> {
+        let some = (0..checked.cases.len()).filter(|k| checked.outcomes[*k].robustness == robustness);
+        some.map(|k| case(report, k)).collect()
+    };
+    let name = &report.spec.name;
+    let groups = [(name.clone(), of(false)), (format!("{name} robustness"), of(true))];
+    groups.into_iter().filter(|(_, cases)| !cases.is_empty()).map(|(name, cases)| Group { name, cases }).collect()
+}
+
+fn case(report: &Report<'_>, k: usize) -> Case {
+    let checked = report.checked;
+    let outcome = &checked.outcomes[k];
+    let message = finding(&checked.run.answers[k].answer, outcome);
+    let state = match outcome.verdict {
+        Some(Verdict::Ok) => State::Passed,
+        Some(Verdict::Ko) => State::Failed(message),
+        Some(Verdict::Uncertain) => State::Open(message),
+        None => State::Broken(message),
+    };
+    Case { name: checked.cases[k].id.clone(), about: inputs(report.spec, &checked.cases[k]), state }
+}

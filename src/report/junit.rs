@@ -1,0 +1,70 @@
+//! JUnit's XML, as CI servers read it: the only file that names quick-junit. Without times, so that two runs are equal.
+
+use super::cases::{Group, State};
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+/// All groups as one document. What was not settled counts as skipped, what could not be run as an error.
+///
+/// # Errors
+/// A sentence, should the document not be writable.
+pub fn document(name: &str, groups: &[Group]) -> Result<Vec<u8>, String> {
+    let mut report = Report::new(name);
+    for group in groups {
+        let mut suite = TestSuite::new(group.name.as_str());
+        for case in &group.cases {
+            let kind = |kind, message: &str| {
+                let mut status = TestCaseStatus::non_success(kind);
+                status.set_message(message).set_description(format!("{message}\nat {}", case.about));
+                status
+            };
+            let status = match &case.state {
+                State::Passed => TestCaseStatus::success(),
+                State::Failed(m) => kind(NonSuccessKind::Failure, m),
+                State::Broken(m) => kind(NonSuccessKind::Error, m),
+                State::Open(m) => {
+                    let mut status = TestCaseStatus::skipped();
+                    status.set_message(m.as_str());
+                    status
+                }
+            };
+            let mut test = TestCase::new(case.name.as_str(), status);
+            test.set_classname(group.name.as_str());
+            suite.add_test_case(test);
+        }
+        report.add_test_suite(suite);
+    }
+    let mut bytes = Vec::new();
+    report.serialize(&mut bytes).map_err(|e| e.to_string())?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cases::Case;
+    use super::*;
+
+    #[test]
+    fn every_state_and_hostile_text() {
+        let case = |name: &str, state| Case { name: name.into(), about: "x < 1".into(), state };
+        let cases = vec![
+            case("a", State::Passed),
+            case("b & c", State::Failed("<\u{1}]]>".into())),
+            case("d", State::Open("open".into())),
+            case("e", State::Broken("broken".into())),
+        ];
+        let text = document("magneto check", &[Group { name: "g".into(), cases }]).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let parts = [
+            r#"tests="4""#,
+            r#"failures="1""#,
+            r#"errors="1""#,
+            r#"name="b &amp; c""#,
+            "<skipped message=\"open\"",
+            "at x &lt; 1",
+        ];
+        for part in parts {
+            assert!(text.contains(part), "no {part} in\n{text}");
+        }
+        assert!(!text.contains('\u{1}') && !text.contains("timestamp"), "{text}");
+    }
+}
