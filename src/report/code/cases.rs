@@ -138,6 +138,9 @@ fn case(row: &Value, inputs: &[&str]) -> Option<Case> {
     if let Some(reason) = row["reason"].as_str() {
         why = format!("{why}: {reason}");
     }
+    if row["inner_lo"].is_string() {
+        why.push_str("; at the precision cap, so that not every result within the bounds is surely right");
+    }
     for (key, word) in [("kills", "kills"), ("probable", "probably kills")] {
         let ids: Vec<&str> = ids(key);
         if !ids.is_empty() {
