@@ -4,10 +4,11 @@ use super::exit::{Exit, Failure};
 use super::output::Output;
 use super::specs::Loaded;
 use super::{flags, specs};
-use clap::{Arg, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use magneto::mutate::{self, Mutant};
 use magneto::report::explain::{Explained, Outcome};
 use magneto::report::{Suite, stored};
+use magneto::suite::recheck::{Claim, Cover, Effort, Rechecked, recheck};
 use magneto::suite::{self, Interrupt};
 use std::path::Path;
 
@@ -21,6 +22,10 @@ pub(crate) fn command() -> Command {
             )
             .arg(specs::one_argument())
             .arg(Arg::new("id").value_name("ID").required(true).help("The mutant's id, or the beginning of it"))
+            .arg(Arg::new("check").long("check").action(ArgAction::SetTrue).help(
+                "Check a proof again by other means: at 10000 exact points in multiple precision and, for a cover, by a \
+                 second one without contraction. Exit code 3 where the second cover stays incomplete",
+            ))
             .arg(Arg::new("from").long("from").value_name("DIR").help("Read the results of `magneto gen` from DIR")),
     )
 }
@@ -37,13 +42,21 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         None => search(&loaded, mutant, &settings)?,
     };
     let cap = settings.suite.precision_cap;
-    let explained = Explained { spec, source: &loaded.source, mutant, outcome, cap };
+    let claim = Claim::of(&outcome.status).filter(|_| matches.get_flag("check"));
+    let check = claim.map(|claim| recheck(spec, mutant, claim, Effort::default())).transpose();
+    let check = check.map_err(|e| Failure::rendered(vec![loaded.message("error", &e)]))?;
+    let exit = match &check {
+        Some(Rechecked { refuted: Some(_), .. }) => Exit::Bug,
+        Some(Rechecked { cover: Some(Cover { complete: false, .. }), .. }) => Exit::Inconclusive,
+        _ => Exit::Passed,
+    };
+    let explained = Explained { spec, source: &loaded.source, mutant, outcome, cap, check };
     if output.json {
         output.print_json(&explained.document())?;
     } else {
         output.print(explained.text())?;
     }
-    Ok(Exit::Passed)
+    Ok(exit)
 }
 
 /// The one mutant whose id begins so.

@@ -8,6 +8,7 @@ use crate::mutate::Mutant;
 use crate::num::float::hex;
 use crate::spec::diagnostic::line_column;
 use crate::spec::{Diagnostic, Spec};
+use crate::suite::recheck::Rechecked;
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -40,6 +41,8 @@ pub struct Explained<'a> {
     pub outcome: Outcome,
     /// The last precision, in bits.
     pub cap: u32,
+    /// What a second check of the proof found, if there was one.
+    pub check: Option<Rechecked>,
 }
 
 /// The most tests that are shown in full.
@@ -77,6 +80,10 @@ impl Explained<'_> {
         }
         if let Some((boxes, points)) = o.cost.filter(|c| c.0 > 0) {
             field("search", &format!("{boxes} boxes, {points} points examined exactly"));
+        }
+        if let Some(check) = &self.check {
+            let lines = words::check(self.spec, check);
+            lines.iter().enumerate().for_each(|(i, l)| field(if i == 0 { "check" } else { "" }, l));
         }
         for (id, x, sides) in self.sides() {
             let _ = writeln!(out, "\ntest {id}");
@@ -125,6 +132,14 @@ impl Explained<'_> {
             margin: o.margin.clone(),
             proof: o.proof.clone(),
             reason: o.reason.clone(),
+            check: self.check.as_ref().map(|c| Check {
+                points: c.points,
+                skipped: c.skipped,
+                refuted_at: c.refuted.as_ref().map(|(x, _)| named(self.spec, x, hex)),
+                refuted_why: c.refuted.as_ref().map(|(_, why)| why.clone()),
+                cover_boxes: c.cover.map(|c| c.boxes),
+                cover_complete: c.cover.map(|c| c.complete),
+            }),
             tests: self.sides().into_iter().map(test).collect(),
         }
     }
@@ -171,7 +186,19 @@ struct Document {
     margin: Option<String>,
     proof: Option<String>,
     reason: Option<String>,
+    check: Option<Check>,
     tests: Vec<Test>,
+}
+
+/// A second check of a proof.
+#[derive(Serialize)]
+struct Check {
+    points: usize,
+    skipped: usize,
+    refuted_at: Option<Fields<String>>,
+    refuted_why: Option<String>,
+    cover_boxes: Option<u64>,
+    cover_complete: Option<bool>,
 }
 
 #[derive(Serialize)]

@@ -3,6 +3,7 @@
 use super::number::{both, decimal, rough};
 use crate::solver::StopReason;
 use crate::spec::Spec;
+use crate::suite::recheck::Rechecked;
 use crate::suite::{Judged, NearMiss, Proof, Reason, Status};
 
 /// A proof that a mutant cannot be killed.
@@ -44,6 +45,27 @@ pub fn reason(reason: &Reason) -> &'static str {
         Reason::Interrupted => "the run was interrupted before this mutant's turn",
         Reason::NoDefinedPoint => "no input was found at which the changed range shows and f surely has a value",
     }
+}
+
+/// What a second check of a proof found, line by line.
+#[must_use]
+pub fn check(spec: &Spec, found: &Rechecked) -> Vec<String> {
+    if let Some((x, why)) = &found.refuted {
+        return vec![
+            format!("THE PROOF IS WRONG: {why} at {}", input(spec, x)),
+            "This is a bug in Magneto: please report it with the specification.".into(),
+        ];
+    }
+    let skipped = match found.skipped {
+        0 => String::new(),
+        n => format!(" ({n} more were outside the domain or settled nothing)"),
+    };
+    let mut lines = vec![format!("held at {} exact points in multiple precision{skipped}", found.points)];
+    lines.extend(found.cover.map(|c| match c.complete {
+        true => format!("confirmed by a second cover: {} boxes by bisection alone, without contraction", c.boxes),
+        false => format!("not confirmed by a second cover: {} boxes of bisection alone do not do", c.boxes),
+    }));
+    lines
 }
 
 /// Where a mutant came nearest to being killed.

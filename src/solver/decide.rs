@@ -1,12 +1,16 @@
 //! The solver for one pair: cheap probes first, then what symbolic means show at once, then the search.
 
 use super::probes::{LANES, lanes};
-use super::search::{Answer, Care, Check, Limits, Stats, StopReason, search};
+use super::search::{Answer, Care, Check, Limits, Stats, StopReason, search, search_parts};
 use super::verify::Verifier;
 use crate::csp::tolerance::Guess;
 use crate::csp::{Csp, Encoding, InputBox, Pair};
+use crate::num::Interval;
 use crate::tape::eval::Points;
 use crate::tape::evaluate;
+use crate::tape::knows_remainders;
+use crate::tape::simplify::has_choices;
+use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 
 /// Find a verified kill of the pair's mutant on `domain`, or prove that there is none. `probes` are points to look at
@@ -30,34 +34,123 @@ pub fn decide(
     if simple.f == simple.g {
         return (Answer::Equal, total);
     }
-    let mut problems = Csp::build(&simple, domain, encoding);
+    let mut check = |x: &[f64], care| verifier.check(x, care);
+    let answer = match encoding {
+        Encoding::Separation => piece_by_piece(simple, domain, limits, stop, &mut check, &mut total),
+        Encoding::Paper => in_turn(&simple, domain, limits, stop, &mut check, &mut total),
+    };
+    (answer, total)
+}
+
+type Examine<'a> = dyn FnMut(&[f64], Care) -> Check + 'a;
+
+/// One problem, searched as a whole at first; what the budget of a turn leaves is cut into pieces, on each of which more
+/// choices may be decided and more may be cancelled.
+fn piece_by_piece(
+    pair: Pair,
+    domain: &InputBox,
+    limits: Limits,
+    stop: Option<&AtomicBool>,
+    check: &mut Examine<'_>,
+    total: &mut Stats,
+) -> Answer {
+    let mut worst: f64 = 0.0;
+    let mut unknown = None;
+    let mut left = limits.boxes;
+    let mut pieces = VecDeque::from([(pair, vec![domain.ranges.clone()])]);
+    while let Some((pair, boxes)) = pieces.pop_front() {
+        let here = InputBox { ranges: hull(&boxes), ..domain.clone() };
+        let simple = pair.simplified(&here);
+        if simple.f == simple.g {
+            continue;
+        }
+        let varies = has_choices(&simple.tape) || knows_remainders(&simple.tape);
+        let turn = if varies { PIECE.min(left) } else { left };
+        for csp in Csp::build(&simple, &here, Encoding::Separation) {
+            let limits = Limits { boxes: turn, ..limits };
+            let (answer, stats, rest) = search_parts(&csp, boxes.clone(), limits, stop, check);
+            add(total, &stats);
+            left = left.saturating_sub(stats.boxes);
+            match answer {
+                Answer::Infeasible { worst: here } => worst = worst.max(here),
+                Answer::Unknown(StopReason::Budget) if left > 0 => {
+                    pieces.extend(clusters(rest, domain).into_iter().map(|c| (simple.clone(), c)));
+                }
+                Answer::Unknown(reason @ (StopReason::Budget | StopReason::Interrupted)) => {
+                    return Answer::Unknown(reason);
+                }
+                // A kill elsewhere is still a kill.
+                Answer::Unknown(reason) => unknown = Some(reason),
+                found => return found,
+            }
+        }
+    }
+    unknown.map_or(Answer::Infeasible { worst }, Answer::Unknown)
+}
+
+/// The boxes of one turn at a piece.
+const PIECE: u64 = 512;
+/// Into how many pieces the boxes are put that a turn leaves.
+const PIECES: usize = 8;
+
+/// Boxes in groups of neighbours, along the input in which they are spread most.
+fn clusters(mut boxes: Vec<Vec<Interval>>, domain: &InputBox) -> Vec<Vec<Vec<Interval>>> {
+    let spread = |i: usize| {
+        let all = hull(&boxes)[i].wid() / domain.ranges[i].wid();
+        if all.is_nan() { 0.0 } else { all }
+    };
+    let Some(widest) = (0..domain.ranges.len()).max_by(|i, j| spread(*i).total_cmp(&spread(*j))) else {
+        return vec![boxes];
+    };
+    boxes.sort_by(|a, b| a[widest].inf().total_cmp(&b[widest].inf()));
+    let size = boxes.len().div_ceil(PIECES).max(1);
+    boxes.chunks(size).map(<[_]>::to_vec).collect()
+}
+
+/// The smallest box that holds all of these.
+fn hull(boxes: &[Vec<Interval>]) -> Vec<Interval> {
+    let mut all = boxes[0].clone();
+    for b in &boxes[1..] {
+        for (a, x) in all.iter_mut().zip(b) {
+            *a = *a | *x;
+        }
+    }
+    all
+}
+
+/// The four problems of the paper. They take turns with growing budgets, so that one without an answer does not hold up
+/// the others.
+fn in_turn(
+    pair: &Pair,
+    domain: &InputBox,
+    limits: Limits,
+    stop: Option<&AtomicBool>,
+    check: &mut Examine<'_>,
+    total: &mut Stats,
+) -> Answer {
+    let mut problems = Csp::build(pair, domain, Encoding::Paper);
     let mut largest: f64 = 0.0;
-    // Several problems take turns with growing budgets, so that one without an answer does not hold up the others.
-    let mut budget = if problems.len() > 1 { FIRST_TURN.min(limits.boxes) } else { limits.boxes };
+    let mut budget = FIRST_TURN.min(limits.boxes);
     loop {
         let mut open = Vec::new();
         let mut reason = StopReason::Budget;
         for csp in problems {
-            let limits = Limits { boxes: budget, ..limits };
-            let (answer, stats) = search(&csp, limits, stop, &mut |x, care| verifier.check(x, care));
-            total.boxes += stats.boxes;
-            total.pruned += stats.pruned;
-            total.points += stats.points;
-            total.rounds += stats.rounds;
+            let (answer, stats) = search(&csp, Limits { boxes: budget, ..limits }, stop, check);
+            add(total, &stats);
             match answer {
                 Answer::Infeasible { worst } => largest = largest.max(worst),
                 Answer::Unknown(why) => {
                     reason = why;
                     open.push(csp);
                 }
-                found => return (found, total),
+                found => return found,
             }
         }
         if open.is_empty() {
-            return (Answer::Infeasible { worst: largest }, total);
+            return Answer::Infeasible { worst: largest };
         }
         if budget >= limits.boxes || reason == StopReason::Interrupted {
-            return (Answer::Unknown(reason), total);
+            return Answer::Unknown(reason);
         }
         budget = budget.saturating_mul(8).min(limits.boxes);
         problems = open;
@@ -66,6 +159,13 @@ pub fn decide(
 
 /// The boxes of the first turn where several problems are searched.
 const FIRST_TURN: u64 = 32;
+
+fn add(total: &mut Stats, stats: &Stats) {
+    total.boxes += stats.boxes;
+    total.pruned += stats.pruned;
+    total.points += stats.points;
+    total.rounds += stats.rounds;
+}
 
 /// The first probe that binary64 arithmetic takes for a kill and that is one.
 pub fn probe(pair: &Pair, probes: &[Vec<f64>], verifier: &mut Verifier<'_>) -> Option<Vec<f64>> {

@@ -1,6 +1,7 @@
 //! Points to look at before any search: deterministic, cheap, and where numerical code is likely to differ.
 
 use crate::csp::InputBox;
+use crate::num::Interval;
 use crate::num::float::{from_ordinal, ordinal};
 
 /// Points that are evaluated at once.
@@ -53,6 +54,30 @@ pub fn probes(domain: &InputBox) -> Vec<Vec<f64>> {
         .map(|p: Vec<f64>| domain.clamp(&p))
         .filter(|p| seen.insert(p.iter().map(|x| x.to_bits()).collect::<Vec<_>>()))
         .collect()
+}
+
+/// `count` points of the box in a fixed order: by turns a low-discrepancy sequence over numbers, one over float ordinals,
+/// and one over numbers with one input at a special value.
+#[must_use]
+pub fn many(domain: &InputBox, count: usize) -> Vec<Vec<f64>> {
+    let roots = recurrence(domain.ranges.len());
+    let special: Vec<Vec<f64>> = domain.ranges.iter().map(|r| special_values(r.inf(), r.sup()).collect()).collect();
+    let point = |k: usize| -> Vec<f64> {
+        let share = |a: &f64| (0.5 + a * (k + 1) as f64).fract();
+        let by_number = |(r, a): (&Interval, &f64)| r.inf() * (1.0 - share(a)) + r.sup() * share(a);
+        let by_float = |(r, a): (&Interval, &f64)| by_ordinal(r.inf(), r.sup(), share(a));
+        let pairs = domain.ranges.iter().zip(&roots);
+        let mut p: Vec<f64> = if k % 3 == 1 { pairs.map(by_float).collect() } else { pairs.map(by_number).collect() };
+        if k % 3 == 2 && !p.is_empty() {
+            let i = (k / 3) % p.len();
+            let values = &special[i];
+            if let Some(x) = values.get((k / 3 / p.len()) % values.len().max(1)) {
+                p[i] = *x;
+            }
+        }
+        domain.clamp(&p)
+    };
+    (0..count).map(point).collect()
 }
 
 /// The value at share `t` of the floats from `lo` to `hi`.

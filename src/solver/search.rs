@@ -181,6 +181,19 @@ pub fn search(
     stop: Option<&AtomicBool>,
     check: &mut dyn FnMut(&[f64], Care) -> Check,
 ) -> (Answer, Stats) {
+    let (answer, stats, _) = search_parts(csp, vec![csp.start.ranges.clone()], limits, stop, check);
+    (answer, stats)
+}
+
+/// The same for some parts of the problem's box. Also returns the boxes that are left where the budget was used up, the
+/// most promising first.
+pub fn search_parts(
+    csp: &Csp,
+    parts: Vec<Vec<Interval>>,
+    limits: Limits,
+    stop: Option<&AtomicBool>,
+    check: &mut dyn FnMut(&[f64], Care) -> Check,
+) -> (Answer, Stats, Vec<Vec<Interval>>) {
     let mut s = Search {
         csp,
         limits,
@@ -195,15 +208,18 @@ pub fn search(
         worst: 0.0,
         unsettled: false,
     };
-    let answer = s.run(check);
-    (answer, s.stats)
+    let answer = s.run(parts, check);
+    let left = std::mem::take(&mut s.heap).into_sorted_vec().into_iter().rev().map(|e| e.domain).collect();
+    (answer, s.stats, left)
 }
 
 impl Search<'_> {
-    fn run(&mut self, check: &mut dyn FnMut(&[f64], Care) -> Check) -> Answer {
+    fn run(&mut self, parts: Vec<Vec<Interval>>, check: &mut dyn FnMut(&[f64], Care) -> Check) -> Answer {
         let mut delta = self.limits.delta.max(self.limits.delta_min);
         let mut aside: Vec<Entry> = Vec::new();
-        self.push(self.csp.start.ranges.clone(), 0);
+        for part in parts {
+            self.push(part, 0);
+        }
         loop {
             let Some(entry) = self.heap.pop() else {
                 if aside.is_empty() {
@@ -243,6 +259,8 @@ impl Search<'_> {
                 return Answer::Unknown(StopReason::Interrupted);
             }
             if self.stats.boxes >= self.limits.boxes {
+                self.heap.push(entry);
+                self.heap.extend(aside);
                 return Answer::Unknown(StopReason::Budget);
             }
             self.split(entry);

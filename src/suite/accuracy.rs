@@ -12,7 +12,8 @@ use crate::solver::bisect::{Bisection, choose, halves};
 use crate::solver::probes::probes;
 use crate::spec::Accuracy;
 use crate::tape::eval::{Boxes, Enclosure, Points};
-use crate::tape::evaluate;
+use crate::tape::simplify::sharpen;
+use crate::tape::{NodeId, Tape, evaluate};
 
 /// How far beyond the specification's set a probable kill reaches: 1000 r, r being the relative bound, else the
 /// absolute one, else the relative size of the ulps.
@@ -29,44 +30,57 @@ pub(super) fn judge(engine: &mut Engine<'_>, budget: u64) {
     if open.is_empty() {
         return;
     }
-    let mut best = largest_value(engine);
+    let sharp = Sharp::new(engine);
+    let mut best = largest_value(engine, &sharp);
     best.truncate(8);
     // The smallest change is the hardest: what shows it shows the larger ones too.
     for &mutant in &open {
         if engine.is_open(mutant) && !best.iter().any(|x| engine.try_input(x, Origin::Accuracy, mutant)) {
-            let status = never_reaches(engine, mutant, budget);
+            let status = never_reaches(engine, &sharp, mutant, budget);
             engine.judged[mutant].status = status;
         }
     }
 }
 
+/// The specification's function with its differences cancelled: what is left of them as written may be nothing.
+struct Sharp {
+    tape: Tape,
+    f: NodeId,
+}
+
+impl Sharp {
+    fn new(engine: &Engine<'_>) -> Self {
+        let (tape, at) = sharpen(&engine.own.tape, &[engine.own.f], &engine.domain.ranges);
+        Sharp { tape, f: at[0] }
+    }
+
+    /// The value in binary64 arithmetic.
+    fn approximate(&self, input: &[f64]) -> f64 {
+        let lanes: Vec<[f64; 1]> = input.iter().map(|v| [*v]).collect();
+        let mut values = Vec::new();
+        evaluate(&self.tape, &mut Points { inputs: &lanes }, &mut values);
+        values[self.f.index()][0]
+    }
+}
+
 /// Probe points and tests by falling |f|, in binary64 arithmetic.
-fn largest_value(engine: &Engine<'_>) -> Vec<Vec<f64>> {
+fn largest_value(engine: &Engine<'_>, sharp: &Sharp) -> Vec<Vec<f64>> {
     let mut points = probes(&engine.domain);
     points.extend(engine.tests.iter().map(|t| t.input.clone()).filter(|x| engine.domain.contains(x)));
-    let mut values = Vec::new();
-    let mut sized: Vec<(f64, Vec<f64>)> = points
-        .into_iter()
-        .map(|x| {
-            let lanes: Vec<[f64; 1]> = x.iter().map(|v| [*v]).collect();
-            evaluate(&engine.own.tape, &mut Points { inputs: &lanes }, &mut values);
-            (values[engine.own.f.index()][0].abs(), x)
-        })
-        .filter(|(size, _)| size.is_finite())
-        .collect();
+    let sized = points.into_iter().map(|x| (sharp.approximate(&x).abs(), x));
+    let mut sized: Vec<(f64, Vec<f64>)> = sized.filter(|(size, _)| size.is_finite()).collect();
     sized.sort_by(|a, b| b.0.total_cmp(&a.0));
     sized.into_iter().map(|(_, x)| x).collect()
 }
 
 /// Cover D by boxes on each of which the larger tolerance stays within the reach; a box's middle that does not is a
 /// test.
-fn never_reaches(engine: &mut Engine<'_>, mutant: usize, budget: u64) -> Status {
+fn never_reaches(engine: &mut Engine<'_>, sharp: &Sharp, mutant: usize, budget: u64) -> Status {
     let Change::Accuracy(larger) = engine.judged[mutant].mutant.change.clone() else {
         return Status::Undecided(Reason::NoDefinedPoint);
     };
     let limit = reach(&engine.spec.accuracy);
-    let mut values: Vec<Enclosure> = Vec::new();
-    let mut approx = Vec::new();
+    let (mut values, mut sharper): (Vec<Enclosure>, Vec<Enclosure>) = (Vec::new(), Vec::new());
     let mut open = std::collections::VecDeque::from([(engine.domain.ranges.clone(), 0)]);
     let mut boxes = 0;
     while let Some((domain, depth)) = open.pop_front() {
@@ -75,16 +89,19 @@ fn never_reaches(engine: &mut Engine<'_>, mutant: usize, budget: u64) -> Status 
             return Status::Undecided(Reason::Stopped(StopReason::Budget));
         }
         evaluate(&engine.own.tape, &mut Boxes { inputs: &domain }, &mut values);
-        let f = values[engine.own.f.index()];
+        evaluate(&sharp.tape, &mut Boxes { inputs: &domain }, &mut sharper);
+        let mut f = values[engine.own.f.index()];
+        let cancelled = sharper[sharp.f.index()];
+        if cancelled.def.is_true() {
+            f.x = f.x & cancelled.x;
+        }
         if f.def.is_false() || within(f.x, &engine.spec.accuracy, &larger, &limit) {
             continue;
         }
         let middle: Vec<f64> = domain.iter().map(|x: &Interval| x.mid()).collect();
         let middle = engine.domain.clamp(&middle);
         // Exact examination is dear: only where binary64 arithmetic says that it is worth it.
-        let lanes: Vec<[f64; 1]> = middle.iter().map(|v| [*v]).collect();
-        evaluate(&engine.own.tape, &mut Points { inputs: &lanes }, &mut approx);
-        let size = Interval::point(approx[engine.own.f.index()][0]);
+        let size = Interval::point(sharp.approximate(&middle));
         let promising = size.is_bounded() && !within(size, &engine.spec.accuracy, &larger, &limit);
         if promising && engine.try_input(&middle, Origin::Accuracy, mutant) {
             return Status::Probable;

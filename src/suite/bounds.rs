@@ -102,7 +102,7 @@ fn seems_attainable(engine: &Engine<'_>, input: &[f64]) -> bool {
 }
 
 /// The representable values of `a` that are not in `b`, as intervals.
-fn strips(engine: &Engine<'_>, input: usize, a: Interval, b: Interval) -> Vec<Interval> {
+pub(super) fn strips(engine: &Engine<'_>, input: usize, a: Interval, b: Interval) -> Vec<Interval> {
     let format = engine.domain.formats[input];
     if (a & b).is_empty() {
         return vec![a];
@@ -113,7 +113,7 @@ fn strips(engine: &Engine<'_>, input: usize, a: Interval, b: Interval) -> Vec<In
 }
 
 /// Values of a strip worth trying: in the middle first, where a reader sees at once that it is outside.
-fn values(engine: &Engine<'_>, input: usize, strip: Interval) -> Vec<f64> {
+pub(super) fn values(engine: &Engine<'_>, input: usize, strip: Interval) -> Vec<f64> {
     let format = engine.domain.formats[input];
     let all = [strip.mid(), middle_float(strip.inf(), strip.sup()), strip.inf(), strip.sup()];
     let mut list = Vec::new();

@@ -9,6 +9,7 @@ mod engine;
 pub mod evaluate;
 pub mod generate;
 mod minimize;
+pub mod recheck;
 mod somewhere;
 
 pub use adequacy::{Adequacy, Evaluation, Killer, Standing};

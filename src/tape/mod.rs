@@ -15,3 +15,4 @@ pub mod simplify;
 pub use builder::Builder;
 pub use eval::{Domain, evaluate};
 pub use node::{Const, Node, NodeId, Tape};
+pub use remainder::knows_remainders;

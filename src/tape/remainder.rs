@@ -3,7 +3,7 @@
 use super::builder::Builder;
 use super::eval::Boxes;
 use super::evaluate;
-use super::node::{ConstValue, NodeId};
+use super::node::{ConstValue, Node, NodeId, Tape};
 use crate::num::Rational;
 use crate::ops::Op;
 
@@ -26,6 +26,12 @@ fn table(op: Op) -> Option<(u32, [i32; 2])> {
         Op::Expm1 => (2, [-595, -426]),
         _ => return None,
     })
+}
+
+/// Whether the tape has a function whose remainder is known where its operand is small.
+#[must_use]
+pub fn knows_remainders(tape: &Tape) -> bool {
+    tape.nodes().iter().any(|n| matches!(n, Node::Op(op, _) if table(*op).is_some()))
 }
 
 impl Builder {

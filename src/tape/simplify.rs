@@ -59,6 +59,25 @@ pub fn assume(tape: &Tape, roots: &[NodeId], condition: NodeId, truth: bool) -> 
     (tape, at, stated)
 }
 
+/// The same functions with every difference in them cancelled as far as it goes: sqrt(x + 1) - sqrt x as
+/// 1 / (sqrt(x + 1) + sqrt x). Equal wherever both have a value; the new ones may have none at some points of `domain`
+/// where the old ones have. Returns the new tape and where the `roots` are on it.
+#[must_use]
+pub fn sharpen(tape: &Tape, roots: &[NodeId], domain: &[Interval]) -> (Tape, Vec<NodeId>) {
+    let mut b = Builder::new(tape.inputs());
+    b.announce(domain);
+    let mut place: Vec<NodeId> = Vec::with_capacity(tape.len());
+    for &node in tape.nodes() {
+        let new = match node.map_operands(|o| place[o.index()]) {
+            Node::Op(Op::Sub, [x, y, _]) => difference(&mut b, x, y),
+            _ => b.copy(tape, node, &place),
+        };
+        place.push(new);
+    }
+    let roots: Vec<NodeId> = roots.iter().map(|r| place[r.index()]).collect();
+    b.finish().extract(&roots)
+}
+
 /// What a node is on the box.
 fn at(b: &Builder, node: NodeId, domain: &[Interval]) -> Enclosure {
     let (tape, root) = b.tape().extract(&[node]);
@@ -85,7 +104,8 @@ fn decided(b: &mut Builder, op: Op, [x, y, _]: [NodeId; 3], domain: &[Interval])
             if !(at(b, x, domain).def.is_true() && at(b, y, domain).def.is_true()) {
                 return None;
             }
-            let d = difference(b, x, y);
+            let (u, v) = ordered_alike(b, x, y).unwrap_or((x, y));
+            let d = difference(b, u, v);
             let (x, y) = if op == Op::Fmax { (x, y) } else { (y, x) };
             if never_positive(b, d, domain) {
                 return Some(y);
@@ -95,6 +115,41 @@ fn decided(b: &mut Builder, op: Op, [x, y, _]: [NodeId; 3], domain: &[Interval])
         }
         _ => None,
     }
+}
+
+/// Two nodes in the same order as `x` and `y` wherever these have values: both are one increasing function of them, or x
+/// is the difference of two such and y is 0.
+fn ordered_alike(b: &Builder, x: NodeId, y: NodeId) -> Option<(NodeId, NodeId)> {
+    let (x, y) = match b.tape().node(x) {
+        Node::Op(Op::Sub, [u, v, _]) if b.tape().rational(y).is_some_and(|r| *r == 0) => (u, v),
+        _ => (x, y),
+    };
+    let (Node::Op(p, [u, m, _]), Node::Op(q, [v, n, _])) = (b.tape().node(x), b.tape().node(y)) else { return None };
+    let increasing = match p {
+        // Defined for u >= 0 at most where the power is no integer.
+        Op::Pow => m == n && b.tape().rational(m).is_some_and(|n| *n > 0 && !n.is_integer()),
+        _ => matches!(
+            p,
+            Op::Sqrt
+                | Op::Cbrt
+                | Op::Exp
+                | Op::Exp2
+                | Op::Expm1
+                | Op::Log
+                | Op::Log2
+                | Op::Log10
+                | Op::Log1p
+                | Op::Asin
+                | Op::Atan
+                | Op::Sinh
+                | Op::Tanh
+                | Op::Asinh
+                | Op::Acosh
+                | Op::Atanh
+                | Op::Erf
+        ),
+    };
+    (p == q && increasing).then_some((u, v))
 }
 
 /// The most boxes looked at for the sign of a difference.

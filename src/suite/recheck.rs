@@ -1,0 +1,246 @@
+//! A claim that a mutant cannot be killed, checked again by other means than those that proved it: at exact points in
+//! multiple precision and, where two functions are claimed to be close, by a second cover of the domain.
+
+use super::Expectation;
+use super::bounds;
+use super::engine::{Engine, Kind, can_be_told};
+use crate::csp::{Csp, Encoding, InputBox};
+use crate::mutate::Mutant;
+use crate::num::{Interval, MpInterval, Ternary};
+use crate::oracle::{DEFAULT_CAP, Ladder, Seen, compare};
+use crate::solver::bisect::{Bisection, choose, halves};
+use crate::solver::probes::{many, probes};
+use crate::spec::Spec;
+use crate::tape::eval::{Boxes, Multi, mp_truth};
+use crate::tape::meanvalue::MeanValue;
+use crate::tape::{NodeId, evaluate};
+
+/// How much to check.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Points of the domain. Default: 10,000, beside the probes.
+    pub points: usize,
+    /// Boxes of the second cover; 0 for none. Default: 20,000.
+    pub boxes: u64,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Effort { points: 10_000, boxes: 20_000 }
+    }
+}
+
+/// What a check found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rechecked {
+    /// Points at which the claim was seen to hold.
+    pub points: usize,
+    /// Points that are no test, or at which the precision cap settled nothing.
+    pub skipped: usize,
+    /// An input at which the claim is false, and why. There must be none.
+    pub refuted: Option<(Vec<f64>, String)>,
+    /// The second cover of the domain, if there was to be one.
+    pub cover: Option<Cover>,
+}
+
+/// A cover of the domain by boxes on each of which the valid sets meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cover {
+    /// The boxes looked at.
+    pub boxes: u64,
+    /// Whether it is complete. If not, the budget was too small for this simpler method: nothing is refuted.
+    pub complete: bool,
+}
+
+/// The precision of the second cover. Unit: bits.
+const COVER_BITS: u32 = 240;
+/// The step of the ladder at which values that are claimed to be equal are compared: 480 bits.
+const EQUAL_LEVEL: usize = 3;
+
+/// What is claimed of a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// It is the specification's function on the domain, and has the same domain.
+    Equivalent,
+    /// No input of the domain kills it.
+    Indistinguishable,
+}
+
+impl Claim {
+    /// The claim of a status as it stands in files; `None` where it claims no such thing.
+    #[must_use]
+    pub fn of(status: &str) -> Option<Self> {
+        match status {
+            "equivalent" => Some(Claim::Equivalent),
+            "indistinguishable" => Some(Claim::Indistinguishable),
+            _ => None,
+        }
+    }
+}
+
+/// Check a claim again.
+///
+/// # Errors
+/// The name of an input whose range holds no value of its format.
+pub fn recheck(spec: &Spec, mutant: &Mutant, claim: Claim, effort: Effort) -> Result<Rechecked, String> {
+    let equal = claim == Claim::Equivalent;
+    let engine = Engine::new(spec, vec![mutant.clone()], DEFAULT_CAP)?;
+    let mut found = Rechecked::default();
+    let mut points = probes(&engine.domain);
+    points.extend(many(&engine.domain, effort.points));
+    for x in points {
+        match at(&engine, &x, equal) {
+            Finding::Holds => found.points += 1,
+            Finding::Open => found.skipped += 1,
+            Finding::Refuted(input, why) => {
+                found.refuted = Some((input, why));
+                return Ok(found);
+            }
+        }
+    }
+    if effort.boxes > 0 && !equal && matches!(engine.kinds[0], Kind::Body(_)) {
+        found.cover = Some(cover(&engine, effort.boxes));
+    }
+    Ok(found)
+}
+
+enum Finding {
+    Holds,
+    Open,
+    Refuted(Vec<f64>, String),
+}
+
+/// Look at one point of the domain.
+fn at(engine: &Engine<'_>, x: &[f64], equal: bool) -> Finding {
+    match &engine.kinds[0] {
+        Kind::Body(_) => body_at(engine, x, equal),
+        Kind::Range { input, range } => range_at(engine, x, *input, range.unwrap_or(Interval::EMPTY)),
+        Kind::Accuracy => {
+            let usable = engine.examine(x).is_some_and(|e| matches!(e.expectation, Expectation::Result(_)));
+            match usable {
+                true if engine.reaches(0, x) => Finding::Refuted(x.to_vec(), "the larger bound reaches 1000 r".into()),
+                true => Finding::Holds,
+                false => Finding::Open,
+            }
+        }
+    }
+}
+
+fn body_at(engine: &Engine<'_>, x: &[f64], equal: bool) -> Finding {
+    if engine.examine(x).is_none() {
+        return Finding::Open;
+    }
+    let Some(pair) = engine.pair(0) else { return Finding::Open };
+    let mut ladder = Ladder::new(&pair.tape, x, engine.cap);
+    let verdict = compare(&mut ladder, pair.spec(), pair.mutant(), false);
+    if verdict.is_kill() {
+        return Finding::Refuted(x.to_vec(), format!("the mutant is killed: {verdict:?}"));
+    }
+    if !equal {
+        return Finding::Holds;
+    }
+    let level = EQUAL_LEVEL.min(ladder.levels() - 1);
+    match (ladder.see(pair.spec(), level), ladder.see(pair.mutant(), level)) {
+        (Seen::Value(f), Seen::Value(g)) if f.value.hi < g.value.lo || g.value.hi < f.value.lo => {
+            Finding::Refuted(x.to_vec(), "the values differ".into())
+        }
+        (Seen::Value(_) | Seen::Vast { .. }, Seen::Undefined)
+        | (Seen::Undefined, Seen::Value(_) | Seen::Vast { .. }) => {
+            Finding::Refuted(x.to_vec(), "only one of the two has a value".into())
+        }
+        (Seen::Value(_), Seen::Value(_)) => Finding::Holds,
+        _ => Finding::Open,
+    }
+}
+
+/// With the input moved to where the ranges differ.
+fn range_at(engine: &Engine<'_>, x: &[f64], input: usize, range: Interval) -> Finding {
+    if !can_be_told(engine.spec.out_of_range) {
+        return Finding::Holds;
+    }
+    let own = engine.domain.ranges[input];
+    let moved = |value: f64| {
+        let mut p = x.to_vec();
+        p[input] = value;
+        p
+    };
+    for (strips, taken) in
+        [(bounds::strips(engine, input, own, range), false), (bounds::strips(engine, input, range, own), true)]
+    {
+        for p in strips.iter().flat_map(|s| bounds::values(engine, input, *s)).map(moved) {
+            let shows = if taken {
+                bounds::is_taken(engine, &p)
+            } else {
+                engine.examine(&p).is_some_and(|e| matches!(e.expectation, Expectation::Result(_)))
+            };
+            if shows {
+                return Finding::Refuted(p, "an input of one range and not of the other, with a value".into());
+            }
+        }
+    }
+    Finding::Holds
+}
+
+/// Cover the domain by bisection alone, no contraction: a box is done where natural evaluation in multiple precision or
+/// the mean value form says so.
+fn cover(engine: &Engine<'_>, budget: u64) -> Cover {
+    let Some(pair) = engine.pair(0) else { return Cover { boxes: 0, complete: false } };
+    let (mut boxes, mut mean_value) = (0, MeanValue::default());
+    for csp in Csp::build(&pair, &engine.domain, Encoding::Separation) {
+        let mut open = vec![(csp.start.ranges.clone(), 0)];
+        while let Some((domain, depth)) = open.pop() {
+            boxes += 1;
+            if boxes > budget {
+                return Cover { boxes: budget, complete: false };
+            }
+            if meets(&csp, &domain) || meets_by_slopes(&csp, &domain, &mut mean_value) {
+                continue;
+            }
+            match choose(Bisection::Largest, &domain, &[], depth).and_then(|i| halves(&csp.start, &domain, i, depth)) {
+                Some(two) => open.extend(two.map(|half| (half, depth + 1))),
+                None if point_meets(engine, &csp.start, &domain) => {}
+                None => return Cover { boxes, complete: false },
+            }
+        }
+    }
+    Cover { boxes, complete: true }
+}
+
+/// Whether on all of a box a condition fails, neither function has a value, or both have and the valid sets meet.
+fn meets(csp: &Csp, domain: &[Interval]) -> bool {
+    let ends =
+        |x: &Interval| MpInterval::from_f64(x.inf(), COVER_BITS).hull(&MpInterval::from_f64(x.sup(), COVER_BITS));
+    let inputs: Vec<MpInterval> = domain.iter().map(ends).collect();
+    let mut v = Vec::new();
+    evaluate(&csp.tape, &mut Multi { inputs: &inputs, precision: COVER_BITS }, &mut v);
+    let fails = |c: &MpInterval| c.def == Ternary::False || mp_truth(c) == Ternary::False;
+    if csp.conditions.iter().any(|c| fails(&v[c.index()])) {
+        return true;
+    }
+    let (f, g) = (&v[csp.f.index()], &v[csp.g.index()]);
+    match (f.def, g.def) {
+        (Ternary::False, Ternary::False) => true,
+        (Ternary::True, Ternary::True) => {
+            let not_positive = |x: &MpInterval| x.def == Ternary::True && x.hi <= 0;
+            not_positive(&v[csp.gap.index()]) || csp.relative_gap.is_some_and(|r| not_positive(&v[r.index()]))
+        }
+        _ => false,
+    }
+}
+
+/// The same by derivatives, where both functions have values on all of the box.
+fn meets_by_slopes(csp: &Csp, domain: &[Interval], mean_value: &mut MeanValue) -> bool {
+    let mut v = Vec::new();
+    evaluate(&csp.tape, &mut Boxes { inputs: domain }, &mut v);
+    if !(v[csp.f.index()].def.is_true() && v[csp.g.index()].def.is_true()) {
+        return false;
+    }
+    let mut never_positive = |n: NodeId| mean_value.upper(&csp.tape, n, domain, &v).is_some_and(|sup| sup <= 0.0);
+    never_positive(csp.gap) || csp.relative_gap.is_some_and(never_positive)
+}
+
+/// The same for a box that is one point, up to the precision cap.
+fn point_meets(engine: &Engine<'_>, start: &InputBox, domain: &[Interval]) -> bool {
+    let x = start.clamp(&domain.iter().map(|x| x.inf()).collect::<Vec<_>>());
+    matches!(body_at(engine, &x, false), Finding::Holds)
+}
