@@ -49,7 +49,10 @@ fn restarts_are_bounded() {
     let ended = folder.run(&["check", "f.fpcore", "in.csv", "--exec", "exit 3", "--restarts", "4", "--json"]).expect(4);
     let document = ended.json();
     let reason = document["broken"]["reason"].as_str().unwrap();
-    assert!(reason.contains("started 5 times") && reason.contains("--restarts"), "{reason}");
+    assert!(
+        reason.contains("started 5 times") && reason.contains("the last time, the process ended with status 3"),
+        "{reason}"
+    );
     assert_eq!((&document["counts"]["ko"], &document["counts"]["none"]), (&5.into(), &3.into()), "{document:#}");
 }
 

@@ -150,6 +150,7 @@ impl Target {
                 record.add("source", source.display().to_string());
                 record.add("source_sha256", hash_of(source).unwrap_or_default());
                 let compiled = csource::compile(source, &mut record)?;
+                record.add("library_sha256", hash_of(&compiled.library).unwrap_or_default());
                 let command = call(this, &compiled.library, function, *signature, spec, &mut record)?;
                 (command, Some(compiled.folder))
             }
@@ -169,7 +170,7 @@ impl Target {
     /// Adds to the record what only the running implementation could say.
     pub fn complete(&self, record: &mut Record, ready: &str) {
         match self {
-            Target::Exec(_) => {}
+            Target::Exec(_) | Target::CSource { .. } => {}
             Target::Python { .. } => {
                 let (version, path) = ready.split_once(' ').unwrap_or((ready, ""));
                 record.add("python_version", version);
@@ -183,7 +184,6 @@ impl Target {
                     record.add("library_sha256", hash);
                 }
             }
-            Target::CSource { .. } => record.add("library_sha256", hash_of(Path::new(ready)).unwrap_or_default()),
         }
     }
 }

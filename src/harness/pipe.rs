@@ -4,7 +4,7 @@
 //! which is killed as a whole; its output is read by threads of their own, line by line and of bounded length; and what
 //! it has written more than it was asked for voids what it answered since it was started.
 
-use super::answer::{Answer, Given, MAX_LINE, parse};
+use super::answer::{Answer, Given, MAX_LINE, clip, parse};
 use super::process::{Event, Process};
 use super::{Broken, Limits};
 use crate::num::float::{Format, hex};
@@ -215,7 +215,14 @@ impl Session<'_> {
     /// Start the process for a test.
     fn start(&mut self, test: usize) -> Result<(), Stop> {
         if self.run.starts > self.limits.restarts {
-            let why = format!("the process had to be started {} times, more than --restarts allows", self.run.starts);
+            let starts = self.run.starts;
+            let last = match test.checked_sub(1).map(|t| &self.run.answers[t].answer) {
+                Some(Answer::Crash(how)) => format!("; the last time, {how}"),
+                Some(Answer::Garbage(why)) => format!("; the last time, {why}"),
+                Some(Answer::Hang { .. }) => "; the last time it gave no answer in time".to_owned(),
+                _ => "; it ends after each answer, but has to read lines until the end of its input".to_owned(),
+            };
+            let why = format!("the process had to be started {starts} times, more than --restarts allows{last}");
             return Err(Stop::Broken(self.broken(test, why)));
         }
         self.run.starts += 1;
@@ -238,7 +245,7 @@ impl Session<'_> {
                     self.run.ready = Some(rest.trim().to_owned());
                     return Ok(());
                 }
-                text.strip_prefix("error:").unwrap_or(&text).trim().to_owned()
+                clip(text.strip_prefix("error:").unwrap_or(&text), 400)
             }
             Some(_) => {
                 let status = self.life.as_mut().and_then(|l| l.process.status(DRAIN));
@@ -278,7 +285,8 @@ impl Session<'_> {
             format!("more than one line was written for it; {text} is too much")
         } else {
             format!(
-                "more lines than tests were written from {since} to {last} ({text} is too much): which line answers which test is not known"
+                "more lines than tests were written from {since} to {last} ({text} is too much): which line answers \
+                 which test is not known"
             )
         };
         for given in &mut self.run.answers[life.first..test] {

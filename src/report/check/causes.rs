@@ -71,10 +71,11 @@ pub fn text(report: &Report<'_>) -> String {
     let causes = &report.checked.causes;
     let all = said(report);
     let mut lines = Vec::new();
-    // What explains less than the best explains little.
+    // What explains much less than the best explains little, and one failure of many may be a coincidence.
     let best = all.first().map_or(0, |s| s.failures);
-    let worth: Vec<&Said> =
-        all.iter().filter(|s| s.failures * 2 >= best && s.failures * 4 >= causes.failures).collect();
+    let large = |s: &&Said| s.failures * 2 >= best && s.failures * 4 >= causes.failures;
+    let telling = |s: &&Said| large(s) && (s.failures >= 3 || s.failures == causes.failures);
+    let worth: Vec<&Said> = all.iter().filter(telling).collect();
     for (k, s) in worth.iter().take(SHOWN).enumerate() {
         let class = s.class.map_or(String::new(), |c| format!("[{c}] "));
         let counts =
@@ -127,7 +128,7 @@ pub fn fact(fact: &Fact, format: Format) -> String {
         Fact::Near { times, worst } => format!(
             "[accuracy] all failing results are near: a bound {} times larger would accept them (the worst is off by {} x \
              the bound)",
-            decimal(*times),
+            if *times < 1e5 { decimal(*times) } else { format!("{times:e}") },
             rough(*worst)
         ),
         Fact::Narrow(narrow) => format!(
