@@ -2,8 +2,8 @@
 //! formats make special, and zeros, extremes and kinks of f.
 //!
 //! One input moves, the others stay at a nominal point of the domain. Zeros and kinks are found in binary64 arithmetic
-//! where a sign or a choice differs between two points of a line, and halved by ordinals until the two are neighbours.
-//! That only says where to look: every test gets its oracle like any other.
+//! where a sign or a choice differs between two points of a line; the way between them is halved by ordinals, in multiple
+//! precision, until they are neighbours. That only says where to look: every test gets its oracle like any other.
 
 use super::bounds::{is_taken, outside_cell};
 use super::engine::{Engine, Examined, can_be_told};
@@ -15,7 +15,7 @@ use crate::ops::Op;
 use crate::oracle::{Ladder, all_hold};
 use crate::tape::eval::{Multi, Points};
 use crate::tape::{Node, NodeId, Tape, evaluate};
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 /// Points of a line between which signs and choices are compared.
 const STEPS: usize = 48;
@@ -36,11 +36,17 @@ pub(super) fn add(engine: &mut Engine<'_>, nominal: &[f64]) {
         line(engine, input, &mut wanted);
     }
     corners(engine, &mut wanted);
-    let mut seen: HashSet<Vec<u64>> = HashSet::new();
+    // One test for each point, with all that was said of it.
+    let mut place: HashMap<Vec<u64>, usize> = HashMap::new();
+    let mut list: Vec<(Vec<f64>, String)> = Vec::new();
     for (point, reason) in wanted.list {
-        if !seen.insert(point.iter().map(|x| x.to_bits()).collect()) {
-            continue;
+        let k = *place.entry(point.iter().map(|x| x.to_bits()).collect()).or_insert(list.len());
+        match list.get_mut(k) {
+            Some((_, reasons)) => *reasons = format!("{reasons}; {reason}"),
+            None => list.push((point, reason)),
         }
+    }
+    for (point, reason) in list {
         if let Some((examined, row)) = judged(engine, &point) {
             engine.add_boundary(examined, row, reason);
         }
@@ -72,7 +78,8 @@ fn name<'e>(engine: &'e Engine<'_>, input: usize) -> &'e str {
 fn ends(engine: &Engine<'_>, input: usize, wanted: &mut Wanted) {
     let (range, format) = (engine.domain.ranges[input], engine.domain.formats[input]);
     let x = name(engine, input);
-    let (lo, hi) = (range.inf(), range.sup());
+    // An end that is 0 comes as -0.
+    let (lo, hi) = (range.inf() + 0.0, range.sup() + 0.0);
     let mut at = |value: Option<f64>, what: &str| {
         if let Some(value) = value {
             wanted.push(Some((input, value)), format!("{x} {what}"));
@@ -115,8 +122,8 @@ fn specials(format: Format) -> Vec<(f64, String)> {
 fn corners(engine: &Engine<'_>, wanted: &mut Wanted) {
     if engine.domain.ranges.len() > 1 {
         let corner = |end: fn(&crate::num::Interval) -> f64| engine.domain.ranges.iter().map(end).collect();
-        wanted.list.push((corner(|r| r.inf()), "every input at the low end of its range".into()));
-        wanted.list.push((corner(|r| r.sup()), "every input at the high end of its range".into()));
+        wanted.list.push((corner(|r| r.inf() + 0.0), "every input at the low end of its range".into()));
+        wanted.list.push((corner(|r| r.sup() + 0.0), "every input at the high end of its range".into()));
     }
 }
 

@@ -164,7 +164,7 @@ fn template(target: Target) -> Template {
             list: ["", "", ""],
         },
         Target::Catch2 => Template {
-            before: "#if __has_include(<catch2/catch_test_macros.hpp>)\n#include <catch2/catch_test_macros.hpp>\n#else\n#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n#endif\n\n",
+            before: "#if __has_include(<catch2/catch_test_macros.hpp>)\n#include <catch2/catch_test_macros.hpp>\n#else\n#ifndef MAGNETO_CATCH_MAIN /* the main program is elsewhere */\n#define CATCH_CONFIG_MAIN\n#endif\n#include <catch2/catch.hpp>\n#endif\n\n",
             test: "TEST_CASE(\"{R} {T}\", \"[{S}]\") {\n  const char *said = {E};\n  INFO((said ? said : \"\"));\n  CHECK(said == nullptr);\n}\n",
             skipped: "",
             list: ["", "", ""],
