@@ -85,6 +85,10 @@ fn explain() {
             }
             let json = folder.run(&[&["explain", "f.fpcore", id, "--json"], more].concat()).expect(0).json();
             assert_eq!(json["status"], status);
+            let checked =
+                folder.run(&[&["explain", "f.fpcore", id, "--check", "--json"], more].concat()).expect(0).json();
+            let proved = matches!(status, "equivalent" | "indistinguishable");
+            assert_eq!(checked["check"]["points"].as_u64().is_some_and(|n| n > 5_000), proved, "{checked}");
         }
     }
     folder.run(&["explain", "f.fpcore", "zz"]).expect(2).says(&["no mutant has an id that begins with `zz`"]);

@@ -142,12 +142,6 @@ fn fight(ranges: &[(f64, f64)], seed: u64, size: usize) {
     let tape = b.finish();
     let mut prover = Prover::new(&tape, &domain, &[]);
     let points = grid(&domain);
-    let nowhere: Vec<NodeId> = nodes.iter().copied().filter(|n| prover.nowhere_defined(*n)).collect();
-    for n in &nowhere {
-        let (small, at) = tape.extract(&[*n]);
-        let found = points.iter().find(|x| has_value(&small, at[0], x));
-        assert!(found.is_none(), "{} has a value at {found:?}", text(&tape, *n));
-    }
     let (mut proved, mut open, mut refuted, mut agreed) = (0, 0, 0, 0);
     for bucket in buckets(&tape, &nodes, &domain) {
         for (i, f) in bucket.iter().enumerate() {
@@ -176,10 +170,7 @@ fn fight(ranges: &[(f64, f64)], seed: u64, size: usize) {
             }
         }
     }
-    println!(
-        "{ranges:?}: {proved} proved ({agreed} attacks), {refuted} refuted, {open} open; {} without a value",
-        nowhere.len()
-    );
+    println!("{ranges:?}: {proved} proved ({agreed} attacks), {refuted} refuted, {open} open;");
     assert!(proved > size / 40, "{proved} proofs only");
 }
 

@@ -155,16 +155,6 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Whether it is proved that `g` has no value at any point of the domain, whatever its form hides: `1/(u - u)`.
-    #[must_use]
-    pub fn nowhere_defined(&mut self, g: NodeId) -> bool {
-        if (0..self.samples.len()).any(|k| self.sample(k, g).def.is_true()) {
-            return false;
-        }
-        let Some(normal) = self.normalizer.normal(g) else { return false };
-        normal.needs.iter().any(|n| *self.normalizer.logic.need(*n) == Need::Never)
-    }
-
     /// Whether the two surely differ at a sample point.
     fn refuted(&mut self, f: NodeId, g: NodeId) -> bool {
         (0..self.samples.len()).any(|k| {

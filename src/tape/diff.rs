@@ -159,12 +159,27 @@ fn sum_of_differences(b: &mut Builder, left: BTreeMap<NodeId, Rational>, right: 
     sum
 }
 
-/// The parts -k u + k h(u) of a sum, u being a sum itself and h nearly the identity on the domain. They are taken out.
+/// The parts k h(u) - k u of a sum, h being nearly the identity on the domain, and k h(u) less more terms of the Taylor
+/// series of h. They are taken out.
 fn near_identities(b: &mut Builder, rest: &mut Vec<(NodeId, Rational)>) -> NodeId {
     let mut sum = b.rational(Rational::new());
     for (id, k) in rest.clone() {
         let Node::Op(op, [u, ..]) = b.tape().node(id) else { continue };
         if op.arity() != 1 || b.remainder(op, u).is_none() {
+            continue;
+        }
+        let power = |b: &mut Builder, n: u32| {
+            let n = b.rational(n.into());
+            b.op(Op::Pow, &[u, n])
+        };
+        let has = |b: &mut Builder, n: u32, a: &Rational| rest.contains(&(power(b, n), Rational::from(-&k) * a));
+        if let Some((shared, n, theta)) = b.series(op, u, has).filter(|_| rest.contains(&(id, k.clone()))) {
+            let shared: Vec<NodeId> = shared.into_iter().map(|n| power(b, n)).collect();
+            rest.retain(|(t, _)| *t != id && !shared.contains(t));
+            let (k, top) = (b.rational(k), power(b, n));
+            let term = b.op(Op::Mul, &[top, theta]);
+            let term = b.op(Op::Mul, &[k, term]);
+            sum = b.op(Op::Add, &[sum, term]);
             continue;
         }
         let of_u = terms(b, u);

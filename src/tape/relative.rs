@@ -144,6 +144,7 @@ fn by_operator(b: &mut Builder, f: NodeId, g: NodeId) -> Option<NodeId> {
 fn quotient(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
     let d = difference(b, f, g);
     let (mut top, mut bottom) = (Factored::new(b, d), Factored::new(b, f));
+    bottom.open_near_identities(b, &top.content);
     for (id, n) in &mut top.content {
         if let Some(m) = bottom.content.get_mut(id) {
             let common = (*n).min(*m);
@@ -182,6 +183,24 @@ impl Factored {
             }
         }
         Factored { content, terms }
+    }
+
+    /// h(u) as u (1 - u^n theta) for a function that is nearly the identity, where u is a factor of the other side.
+    fn open_near_identities(&mut self, b: &mut Builder, other: &Monomial) {
+        for (id, n) in self.content.clone() {
+            let Node::Op(op, [u, ..]) = b.tape().node(id) else { continue };
+            if op.arity() != 1 || !other.contains_key(&u) {
+                continue;
+            }
+            let Some((power, theta)) = b.remainder(op, u) else { continue };
+            let (one, power) = (b.rational(1.into()), b.rational((power - 1).into()));
+            let power = b.op(Op::Pow, &[u, power]);
+            let share = b.op(Op::Mul, &[power, theta]);
+            let rest = b.op(Op::Sub, &[one, share]);
+            self.content.remove(&id);
+            *self.content.entry(u).or_default() += n;
+            *self.content.entry(rest).or_default() += n;
+        }
     }
 
     fn node(&self, b: &mut Builder) -> NodeId {
