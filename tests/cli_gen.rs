@@ -27,7 +27,7 @@ fn files_and_columns() {
     }
     assert_eq!(
         header(&folder.read("out/tests.csv")),
-        "test_id,x,x_dec,y,y_dec,lo,lo_dec,hi,hi_dec,expected,expected_dec,kills,origin,inner_lo,inner_hi"
+        "test_id,x,x_dec,y,y_dec,lo,lo_dec,hi,hi_dec,expected,expected_dec,kills,origin,inner_lo,inner_hi,reason"
     );
     assert_eq!(
         header(&folder.read("out/mutants.csv")),

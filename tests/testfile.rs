@@ -217,3 +217,58 @@ fn after_a_bad_cell_the_others_are_read() {
     let items: Vec<bool> = Reader::open(&path, &s).unwrap().map(|r| r.is_ok()).collect();
     assert_eq!(items, [true, false, true, false]);
 }
+
+/// Every file that differs from a good one by one piece is read or refused, with a place, and what is read are numbers.
+#[test]
+fn files_that_are_slightly_broken() {
+    let table = "test_id,x,y,expected\r\na,0x1.8p+0,-2.5,\"1.5\"\r\nb,1e-3,0.1,reject\r\n";
+    let json = r#"{"tests": [{"id": "a", "inputs": {"x": "0x1.8p+0", "y": -2.5}, "lo": null}, {"x": 1e-3, "y": 2}]}"#;
+    let pieces: [&[u8]; 14] = [
+        b"",
+        b"\"",
+        b",",
+        b";",
+        b"\n",
+        b"\r",
+        b"\0",
+        b"\xff",
+        b"\xef\xbb\xbf",
+        b"-",
+        b"e",
+        b"{",
+        b"]",
+        b"99999999999999999999",
+    ];
+    let s = mixed();
+    let (mut good, mut bad) = (0, 0);
+    for whole in [table, json] {
+        for at in (0..whole.len()).step_by(3) {
+            for (k, piece) in pieces.iter().enumerate() {
+                // Inserted, in the place of a character, or at the end of what was cut off.
+                let rest = match k % 3 {
+                    0 => &whole[at..],
+                    1 => &whole[at + 1..],
+                    _ => "",
+                };
+                let bytes = [&whole.as_bytes()[..at], *piece, rest.as_bytes()].concat();
+                match read_as("tests", &bytes, &s) {
+                    Ok((records, _)) => {
+                        good += 1;
+                        assert!(!records.is_empty());
+                        for r in records {
+                            assert!(s.inputs.iter().zip(&r.input).all(|(i, x)| i.format.holds(*x)), "{r:?}");
+                        }
+                    }
+                    Err(Problem(text)) => {
+                        bad += 1;
+                        assert!(
+                            text.starts_with("error: ") && text.contains("/tests:") && text.ends_with('\n'),
+                            "{text}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+    assert!(good > 100 && bad > 300, "{good} {bad}");
+}

@@ -10,7 +10,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::options::Settings;
 use magneto::report::evaluation::Report;
 use magneto::report::store::{self, Files};
-use magneto::report::{Suite, csv, json, stored};
+use magneto::report::{Suite, csv, json, junit, stored};
 use magneto::suite::{self, Evaluation, Evaluator, Generated, Interrupt, Standing};
 use magneto::testfile::{Reader, Record};
 use std::io::{BufWriter, Write as _};
@@ -42,6 +42,12 @@ pub(crate) fn command() -> Command {
             .arg(switch("matrix").requires("output").help(
                 "Find all kills, not only the first of each mutant: eval-matrix.csv, and how many tests kill each mutant",
             ))
+            .arg(
+                Arg::new("junit")
+                    .long("junit")
+                    .value_name("FILE")
+                    .help("Also write a JUnit file: a mutant that is missed is a failure, and so is a wrong expectation"),
+            )
             .arg(
                 Arg::new("output")
                     .short('o')
@@ -100,6 +106,10 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             files.insert("suggested.csv".to_owned(), report.suggested_csv());
         }
         store::write(dir, &files, &[]).map_err(Failure::usage)?;
+    }
+    if let Some(path) = matches.get_one::<String>("junit") {
+        let bytes = junit::document("magneto eval", &report.groups()).map_err(Failure::usage)?;
+        std::fs::write(path, bytes).map_err(|e| unwritable(Path::new(path), &e))?;
     }
     if output.json {
         output.print_json(&report.json())?;

@@ -7,6 +7,7 @@ mod completions;
 mod eval;
 mod exit;
 mod explain;
+mod export;
 mod flags;
 mod gate;
 mod gen_command;
@@ -37,6 +38,7 @@ const COMMANDS: &[Entry] = &[
     Entry { name: "mutants", command: mutants::command, run: mutants::run },
     Entry { name: "oracle", command: oracle::command, run: oracle::run },
     Entry { name: "explain", command: explain::command, run: explain::run },
+    Entry { name: "export", command: export::command, run: export::run },
     Entry { name: "lint", command: lint::command, run: lint::run },
     Entry { name: "check", command: check::command, run: check::run },
     Entry { name: "bench", command: bench::command, run: bench::run },

@@ -182,6 +182,17 @@ pub const KNOBS: &[Knob] = &[
         show: |s| s.suite.minimize.to_string(),
     },
     Knob {
+        name: "boundary",
+        value: "",
+        doc: "Also make the tests that a reviewer expects: ends of ranges and their neighbours, special values, zeros, \
+              extremes and kinks of f. Default: only tests that kill",
+        shape: Shape::Switch,
+        effect: Effect::Result,
+        scope: Scope::Gen,
+        set: |s, v| switch(v).map(|x| s.suite.boundary = x),
+        show: |s| s.suite.boundary.to_string(),
+    },
+    Knob {
         name: "jobs",
         value: "N",
         doc: "Threads. The files do not depend on it. Default: as many as the machine runs at once",

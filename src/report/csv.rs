@@ -63,6 +63,7 @@ pub fn tests(suite: &Suite<'_>) -> Vec<u8> {
         row.push(test.origin.name().to_owned());
         row.push(owed.inner.map(|b| hex(b.0)).unwrap_or_default());
         row.push(owed.inner.map(|b| hex(b.1)).unwrap_or_default());
+        row.push(test.reason.clone());
         table.row(row);
     }
     table.finish()

@@ -1,17 +1,18 @@
 //! What tests that somebody else brought do, as text and as files.
 
-use super::csv::Table;
-use super::json::{Fields, Scores, named};
+use super::cases::{Case, Group, State};
 use super::number::both;
 use super::text::{clip, score};
 use super::{Suite, csv, words};
 use crate::mutate::Operator;
-use crate::num::float::hex;
 use crate::oracle::Oracle;
 use crate::suite::{Adequacy, Claim, Counts, Doubt, Evaluation, Expectation, Generated, Standing};
 use crate::testfile::Expected;
-use serde::Serialize;
 use std::fmt::Write as _;
+
+mod document;
+
+pub use document::Document;
 
 /// The most lines of one kind in the text.
 const LINES: usize = 10;
@@ -179,111 +180,46 @@ impl<'a> Report<'a> {
         format!("{} {line}:{column} {} -> {}", mutant.id, clip(&mutant.before), clip(&mutant.after))
     }
 
-    /// `eval.csv`: a row a mutant.
+    /// As test cases: a group of mutants for each operator, of which those that are missed fail, and one of the file's
+    /// expectations, of which those that are wrong fail. What is proved not to be killable is left out.
     #[must_use]
-    pub fn csv(&self) -> Vec<u8> {
-        let header = ["id", "operator", "objective", "line", "column", "before", "after", "standing", "killed_by"];
-        let mut table = Table::new(header.into_iter().chain(["test_line", "tests", "would_kill", "proof", "reason"]));
-        for row in self.rows() {
-            table.row([
-                row.id.to_owned(),
-                row.operator.to_owned(),
-                row.objective.to_owned(),
-                row.line.to_string(),
-                row.column.to_string(),
-                row.before.to_owned(),
-                row.after.to_owned(),
-                row.standing.to_owned(),
-                row.killed_by.unwrap_or_default().to_owned(),
-                row.test_line.map(|l| l.to_string()).unwrap_or_default(),
-                row.tests.map(|n| n.to_string()).unwrap_or_default(),
-                row.would_kill.join(" "),
-                row.proof.unwrap_or_default(),
-                row.reason.unwrap_or_default(),
-            ]);
-        }
-        table.finish()
-    }
-
-    fn rows(&self) -> Vec<Row<'a>> {
-        (0..self.suite.generated.mutants.len()).map(|m| self.row(m)).collect()
-    }
-
-    fn row(&self, m: usize) -> Row<'a> {
-        let judged = &self.suite.generated.mutants[m];
-        let (mutant, standing) = (&judged.mutant, self.adequacy().standing(m));
-        let (line, column) = self.suite.place(m);
-        let killer = self.evaluation.killers[m].as_ref();
-        let generated = |k: super::Kill| self.suite.generated.tests[k.test].id.as_str();
-        let open = matches!(standing, Standing::Missed | Standing::Undecided);
-        let filled = |text: String| Some(text).filter(|t| !t.is_empty());
-        Row {
-            id: &mutant.id,
-            operator: mutant.operator.name(),
-            objective: mutant.operator.objective(),
-            line,
-            column,
-            before: &mutant.before,
-            after: &mutant.after,
-            standing: standing.name(),
-            killed_by: killer.map(|k| k.id.as_str()),
-            test_line: killer.map(|k| k.line),
-            tests: Some(self.evaluation.kills[m]).filter(|_| self.evaluation.counted),
-            would_kill: if open { self.suite.kills(m).into_iter().map(generated).collect() } else { Vec::new() },
-            proof: filled(words::proof_of(judged)),
-            reason: filled(words::reason_of(self.suite.spec, judged)).filter(|_| open),
-        }
-    }
-
-    /// `eval.json`, and what `--json` prints.
-    #[must_use]
-    pub fn json(&self) -> Document<'a> {
-        let (spec, e, c) = (self.suite.spec, self.evaluation, self.counts());
-        let part = |c: &Counts| Part { missed: missed(c), scores: Scores::new(c) };
-        let suggestion = |s: Suggested| {
-            let test = &self.suite.generated.tests[s.test];
-            let owed = csv::Owed::new(&test.expectation);
-            Suggestion {
-                id: &test.id,
-                inputs: named(spec, &test.input, hex),
-                lo: owed.bounds.map(|b| hex(b.0)),
-                hi: owed.bounds.map(|b| hex(b.1)),
-                expected: owed.expected(),
-                kills: s.mutants.iter().map(|m| self.suite.generated.mutants[*m].mutant.id.as_str()).collect(),
-            }
+    pub fn groups(&self) -> Vec<Group> {
+        let mutants = &self.suite.generated.mutants;
+        let case = |m: usize| {
+            let state = match self.adequacy().standing(m) {
+                Standing::Killed | Standing::Probable => State::Passed,
+                Standing::Missed => {
+                    let would: Vec<String> = self.row(m).would_kill.iter().map(|t| (*t).to_owned()).collect();
+                    let input = would.first().and_then(|id| self.suite.generated.tests.iter().find(|t| t.id == *id));
+                    let at = input.map_or(String::new(), |t| words::input(self.suite.spec, &t.input));
+                    State::Failed(format!("no test kills this mutant; one at {at} would"))
+                }
+                Standing::Undecided => State::Open("neither killed nor proved not to be killable".to_owned()),
+                Standing::Equivalent | Standing::Indistinguishable => return None,
+            };
+            Some(Case { name: mutants[m].mutant.id.clone(), about: self.mutant_line(m), state })
         };
-        let wrong = |d: &Doubt| Wrong {
-            test: d.id.clone(),
-            line: d.line,
-            inputs: named(spec, &d.input, hex),
-            claim: claim(&d.claim),
-            right: owed(&d.owed),
+        let of = |o: Operator| (0..mutants.len()).filter(move |m| mutants[*m].mutant.operator == o);
+        let operators = Operator::ALL.into_iter().map(|o| Group {
+            name: format!("{} {}", self.suite.spec.name, o.name()),
+            cases: of(o).filter_map(case).collect(),
+        });
+        let wrong = |d: &Doubt| Case {
+            name: format!("{} (line {})", d.id, d.line),
+            about: words::input(self.suite.spec, &d.input),
+            state: State::Failed(sentence(d)),
         };
-        Document {
-            schema: "magneto/eval/1",
-            specification: &spec.name,
-            requirement: spec.requirement.as_deref(),
-            accuracy: spec.accuracy.to_string(),
-            accuracy_is_default: spec.accuracy_defaulted,
-            interrupted: self.interrupted || self.suite.generated.interrupted,
-            tests: Tests {
-                all: e.tests,
-                inside: e.inside,
-                outside: e.outside,
-                unsatisfiable: e.unsatisfiable,
-                unsettled: e.unsettled,
-                first_to_kill: e.useful,
-                with_expectations: e.claimed,
-                wrong_expectations: e.wrong,
-                unsettled_expectations: e.unsure,
-            },
-            wrong: e.doubts.iter().map(wrong).collect(),
-            missed: missed(&c),
-            scores: Scores::new(&c),
-            operators: Fields(self.operator_counts().iter().map(|(o, c)| (o.name().to_owned(), part(c))).collect()),
-            mutants: self.rows(),
-            suggested: self.suggested().into_iter().map(suggestion).collect(),
+        let mut cases: Vec<Case> = self.evaluation.doubts.iter().map(wrong).collect();
+        let more = self.evaluation.wrong - self.evaluation.doubts.len() as u64;
+        if more > 0 {
+            let state = State::Failed(format!("{more} more expectations are wrong"));
+            cases.push(Case { name: "others".to_owned(), about: self.file.to_owned(), state });
+        } else if cases.is_empty() && self.evaluation.claimed > 0 {
+            let name = format!("{} tests with expectations", self.evaluation.claimed);
+            cases.push(Case { name, about: self.file.to_owned(), state: State::Passed });
         }
+        let expectations = Group { name: format!("{} expectations", self.suite.spec.name), cases };
+        operators.chain([expectations]).filter(|g| !g.cases.is_empty()).collect()
     }
 
     /// `suggested.csv`: the suggested tests in the form of `tests.csv`.
@@ -338,79 +274,4 @@ fn sentence(doubt: &Doubt) -> String {
         Claim::Least(_) | Claim::Most(_) => "refuses all right results: it wants",
     };
     format!("{what} {}; {}", claim(&doubt.claim), owed(&doubt.owed))
-}
-
-/// `eval.json`.
-#[derive(Serialize)]
-pub struct Document<'a> {
-    schema: &'static str,
-    specification: &'a str,
-    requirement: Option<&'a str>,
-    accuracy: String,
-    accuracy_is_default: bool,
-    interrupted: bool,
-    tests: Tests,
-    wrong: Vec<Wrong>,
-    missed: usize,
-    scores: Scores,
-    operators: Fields<Part>,
-    mutants: Vec<Row<'a>>,
-    suggested: Vec<Suggestion<'a>>,
-}
-
-#[derive(Serialize)]
-struct Tests {
-    all: u64,
-    inside: u64,
-    outside: u64,
-    unsatisfiable: u64,
-    unsettled: u64,
-    first_to_kill: u64,
-    with_expectations: u64,
-    wrong_expectations: u64,
-    unsettled_expectations: u64,
-}
-
-#[derive(Serialize)]
-struct Wrong {
-    test: String,
-    line: usize,
-    inputs: Fields<String>,
-    claim: String,
-    right: String,
-}
-
-#[derive(Serialize)]
-struct Part {
-    missed: usize,
-    #[serde(flatten)]
-    scores: Scores,
-}
-
-#[derive(Serialize)]
-struct Row<'a> {
-    id: &'a str,
-    operator: &'static str,
-    objective: &'static str,
-    line: usize,
-    column: usize,
-    before: &'a str,
-    after: &'a str,
-    standing: &'static str,
-    killed_by: Option<&'a str>,
-    test_line: Option<usize>,
-    tests: Option<u64>,
-    would_kill: Vec<&'a str>,
-    proof: Option<String>,
-    reason: Option<String>,
-}
-
-#[derive(Serialize)]
-struct Suggestion<'a> {
-    id: &'a str,
-    inputs: Fields<String>,
-    lo: Option<String>,
-    hi: Option<String>,
-    expected: Option<String>,
-    kills: Vec<&'a str>,
 }

@@ -55,6 +55,7 @@ struct Test<'a> {
     probable: Vec<&'a str>,
     origin: &'static str,
     target: Option<&'a str>,
+    reason: &'a str,
 }
 
 /// `tests.json`.
@@ -63,7 +64,7 @@ pub fn tests<'a>(suite: &Suite<'a>) -> Tests<'a> {
     let one = |(t, test): (usize, &'a crate::suite::Test)| {
         let owed = Owed::new(&test.expectation);
         let (kills, probable) = suite.killed_by(t);
-        let target = suite.generated.mutants.get(test.target).map(|j| j.mutant.id.as_str());
+        let target = test.target.and_then(|t| suite.generated.mutants.get(t)).map(|j| j.mutant.id.as_str());
         Test {
             id: &test.id,
             inputs: named(suite.spec, &test.input, hex),
@@ -80,10 +81,11 @@ pub fn tests<'a>(suite: &Suite<'a>) -> Tests<'a> {
             probable,
             origin: test.origin.name(),
             target,
+            reason: &test.reason,
         }
     };
     Tests {
-        schema: "magneto/tests/1",
+        schema: "magneto/tests/2",
         specification: &suite.spec.name,
         requirement: suite.spec.requirement.as_deref(),
         result_format: suite.spec.result_format.name(),

@@ -1,7 +1,9 @@
-//! What a run found, as files and as text. All but [`store`] and [`stored`] are pure functions.
+//! What a run found, as files and as text. All but [`store`], [`stored`] and the reading in
+//! [`code`] are pure functions.
 
 pub mod cases;
 pub mod check;
+pub mod code;
 pub mod csv;
 pub mod evaluation;
 pub mod explain;

@@ -13,20 +13,20 @@ use std::path::{Path, PathBuf};
 /// A sentence that says what is missing or does not fit.
 pub fn outcome(dir: &Path, spec: &Spec, source: &[u8], id: &str) -> Result<Outcome, String> {
     let folder = folder(dir, spec)?;
-    let manifest = read(&folder.join("manifest.json"), "magneto/manifest/1")?;
+    let manifest = read_versioned(&folder.join("manifest.json"), "magneto/manifest/1")?;
     let there = manifest["specification"]["sha256"].as_str().unwrap_or_default();
     if there != hash(source) {
         return Err(format!("{} is about another version of {}", folder.display(), spec.source_file));
     }
     let path = folder.join("mutants.json");
-    let mutants = read(&path, "magneto/mutants/1")?;
+    let mutants = read_versioned(&path, "magneto/mutants/1")?;
     let rows = mutants["mutants"].as_array().map_or(&[][..], Vec::as_slice);
     let mutant = rows.iter().find(|m| m["id"].as_str() == Some(id));
     let mutant =
         mutant.ok_or_else(|| format!("{} has no mutant {id}: it was a run with other options", path.display()))?;
     let text = |key: &str| mutant[key].as_str().map(str::to_owned);
     let killers = mutant["killed_by"].as_array().map_or(&[][..], Vec::as_slice);
-    let tests = read(&folder.join("tests.json"), "magneto/tests/1")?;
+    let tests = read_tests(&folder)?;
     let tests = tests["tests"].as_array().map_or(&[][..], Vec::as_slice);
     let input = |killer: &Value| {
         let test = tests.iter().find(|t| t["id"] == *killer)?;
@@ -54,7 +54,7 @@ pub fn test_file(path: &Path, spec: &Spec, source: &[u8]) -> Result<(PathBuf, bo
         return Ok((path.to_owned(), false));
     }
     let folder = folder(path, spec)?;
-    let manifest = read(&folder.join("manifest.json"), "magneto/manifest/1")?;
+    let manifest = read_versioned(&folder.join("manifest.json"), "magneto/manifest/1")?;
     let name = manifest["specification"]["name"].as_str().unwrap_or_default();
     if name != spec.name {
         return Err(format!("{} is about `{name}`, not `{}`", folder.display(), spec.name));
@@ -76,7 +76,26 @@ fn folder(dir: &Path, spec: &Spec) -> Result<PathBuf, String> {
     folder.map(|f| dir.join(f)).ok_or_else(|| format!("{} says nothing of `{}`", summary.display(), spec.name))
 }
 
-fn read(path: &Path, schema: &str) -> Result<Value, String> {
+/// The folders of a run's output: its own, or one for each specification.
+pub(super) fn folders(dir: &Path) -> Result<Vec<PathBuf>, String> {
+    let summary = dir.join("summary.json");
+    let document = parse(&summary)?;
+    if document["schema"] == "magneto/summary/1" {
+        return Ok(vec![dir.to_owned()]);
+    }
+    let parts = document["specifications"].as_array().map_or(&[][..], Vec::as_slice);
+    let folders: Vec<PathBuf> = parts.iter().filter_map(|p| p["folder"].as_str()).map(|f| dir.join(f)).collect();
+    if folders.is_empty() { Err(format!("{} names no specification", summary.display())) } else { Ok(folders) }
+}
+
+/// `tests.json` of a folder. Version 1 had no reasons.
+pub(super) fn read_tests(folder: &Path) -> Result<Value, String> {
+    let path = folder.join("tests.json");
+    read_versioned(&path, "magneto/tests/2").or_else(|e| read_versioned(&path, "magneto/tests/1").map_err(|_| e))
+}
+
+/// A document with its schema.
+pub(super) fn read_versioned(path: &Path, schema: &str) -> Result<Value, String> {
     let document = parse(path)?;
     if document["schema"] == schema {
         Ok(document)

@@ -281,6 +281,17 @@ impl<'a> Engine<'a> {
 
     /// Add a test with its row; open mutants that it kills are killed.
     pub(super) fn add(&mut self, examined: Examined, row: Vec<Cell>, origin: Origin, target: usize) {
+        let mutant = &self.judged[target].mutant;
+        let reason = format!("kills {}: {} -> {}", mutant.id, mutant.before, mutant.after);
+        self.push(examined, row, (origin, Some(target), reason));
+    }
+
+    /// Add a test that a reviewer expects, whatever it kills.
+    pub(super) fn add_boundary(&mut self, examined: Examined, row: Vec<Cell>, reason: String) {
+        self.push(examined, row, (Origin::Boundary, None, reason));
+    }
+
+    fn push(&mut self, examined: Examined, row: Vec<Cell>, (origin, target, reason): (Origin, Option<usize>, String)) {
         for (judged, cell) in self.judged.iter_mut().zip(&row) {
             match (cell, &judged.status) {
                 (Cell::Ko { .. }, Status::Undecided(_)) => judged.status = Status::Killed,
@@ -290,7 +301,7 @@ impl<'a> Engine<'a> {
         }
         let id = format!("t{:03}", self.tests.len() + 1);
         let Examined { input, expectation } = examined;
-        self.tests.push(Test { id, input, expectation, origin, target });
+        self.tests.push(Test { id, input, expectation, origin, target, reason });
         self.matrix.push(row);
     }
 

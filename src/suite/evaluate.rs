@@ -4,11 +4,11 @@
 //! is not looked at again, unless all kills are wanted. What kills is the input of a test, judged by the oracle; what the
 //! file expects is checked against the oracle on the way.
 
+use super::adequacy::{Evaluation, Killer};
 use super::bounds::{is_taken, outside_cell};
-use super::claims::{Doubt, claims, doubts, surely_hold};
+use super::claims::{claims, doubts, surely_hold};
 use super::engine::{Engine, Kind, can_be_told};
-use super::minimize::cover;
-use super::{Cell, Counts, Expectation, Generated, Status};
+use super::{Cell, Expectation, Generated, Status};
 use crate::csp::Pair;
 use crate::mutate::Change;
 use crate::num::float::rational_to_f64;
@@ -33,80 +33,6 @@ const KEPT: usize = 50;
 
 /// The most mistakes of a file that are reported.
 const PROBLEMS: usize = 10;
-
-/// The first test that kills a mutant.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Killer {
-    /// Its id.
-    pub id: String,
-    /// Its line in the file.
-    pub line: usize,
-    /// Whether it only probably kills: a mutant of the accuracy.
-    pub probable: bool,
-}
-
-/// What became of a mutant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    /// The suite kills it.
-    Killed,
-    /// The suite kills it probably: an accuracy mutant.
-    Probable,
-    /// A generated test kills it (or, of the accuracy, probably), and the suite does not.
-    Missed,
-    /// Proved to be the same function.
-    Equivalent,
-    /// Proved that no test kills it at this accuracy.
-    Indistinguishable,
-    /// Neither the suite nor a generated test kills it, and there is no proof.
-    Undecided,
-}
-
-impl Standing {
-    /// As it stands in files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Standing::Killed => "killed",
-            Standing::Probable => "probable",
-            Standing::Missed => "missed",
-            Standing::Equivalent => "equivalent",
-            Standing::Indistinguishable => "indistinguishable",
-            Standing::Undecided => "undecided",
-        }
-    }
-}
-
-/// What is known of the tests.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Evaluation {
-    /// The first test that kills each mutant.
-    pub killers: Vec<Option<Killer>>,
-    /// Whether all kills were wanted, so that [`Evaluation::kills`] means something.
-    pub counted: bool,
-    /// How many tests kill each mutant.
-    pub kills: Vec<u64>,
-    /// All tests.
-    pub tests: u64,
-    /// Tests at inputs of the domain, at which a result is owed.
-    pub inside: u64,
-    /// Tests outside the domain: not in :pre, or where f has no value.
-    pub outside: u64,
-    /// Tests at which the accuracy cannot be met by any number of the result format.
-    pub unsatisfiable: u64,
-    /// Tests at which it is not settled whether f has a value.
-    pub unsettled: u64,
-    /// Tests that were the first to kill some mutant.
-    pub useful: u64,
-    /// Tests with an expectation.
-    pub claimed: u64,
-    /// Expectations that do not hold: the first of them.
-    pub doubts: Vec<Doubt>,
-    /// How many there are.
-    pub wrong: u64,
-    /// Tests with expectations that are not settled.
-    pub unsure: u64,
-}
 
 /// Judges tests batch by batch.
 pub struct Evaluator<'a> {
@@ -475,51 +401,5 @@ impl Compiled {
         let mut rest = rest.iter().copied();
         let roots = live.iter().map(|m| body(m).and_then(|_| rest.next())).collect();
         Compiled { tape, f: own[0], conditions: own[1..].to_vec(), roots }
-    }
-}
-
-/// An evaluation beside the run that says which mutants can be killed.
-#[derive(Clone, Copy)]
-pub struct Adequacy<'a> {
-    /// The run that made the mutants.
-    pub run: &'a Generated,
-    /// What the tests do.
-    pub evaluation: &'a Evaluation,
-}
-
-impl Adequacy<'_> {
-    /// What became of a mutant.
-    #[must_use]
-    pub fn standing(&self, mutant: usize) -> Standing {
-        match (&self.evaluation.killers[mutant], &self.run.mutants[mutant].status) {
-            (Some(killer), _) if killer.probable => Standing::Probable,
-            (Some(_), _) => Standing::Killed,
-            (None, Status::Killed | Status::Probable) => Standing::Missed,
-            (None, Status::Equivalent(_)) => Standing::Equivalent,
-            (None, Status::Indistinguishable(_)) => Standing::Indistinguishable,
-            (None, Status::Undecided(_)) => Standing::Undecided,
-        }
-    }
-
-    /// The mutants of a standing.
-    #[must_use]
-    pub fn with(&self, standing: Standing) -> Vec<usize> {
-        (0..self.run.mutants.len()).filter(|m| self.standing(*m) == standing).collect()
-    }
-
-    /// Counts of the suite for some mutants.
-    #[must_use]
-    pub fn counts(&self, mutants: impl Iterator<Item = usize>) -> Counts {
-        let mut counts = Counts::default();
-        mutants.for_each(|m| counts.add(self.run.mutants[m].mutant.operator, self.standing(m)));
-        counts
-    }
-
-    /// A few tests of the run that kill all that the suite misses, by index.
-    #[must_use]
-    pub fn suggested(&self) -> Vec<usize> {
-        let mut tests = cover(&self.run.matrix, &self.with(Standing::Missed));
-        tests.sort_unstable();
-        tests
     }
 }

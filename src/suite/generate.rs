@@ -4,7 +4,9 @@ use super::engine::{Engine, Examined, root_of};
 use super::phases::{Phases, Watch};
 use super::searches::solve;
 use super::somewhere::{Somewhere, somewhere};
-use super::{Cell, Counts, Expectation, Judged, NearMiss, Origin, Proof, Status, Test, accuracy, bounds, minimize};
+use super::{
+    Cell, Counts, Expectation, Judged, NearMiss, Origin, Proof, Status, Test, accuracy, boundary, bounds, minimize,
+};
 use crate::csp::Encoding;
 use crate::csp::tolerance::Guess;
 use crate::equiv::{Prover, prove_by_cases};
@@ -33,6 +35,8 @@ pub struct Options {
     pub precision_cap: u32,
     /// Keep as few tests as kill the same mutants. Default: no.
     pub minimize: bool,
+    /// Add the tests that a reviewer expects: ends of ranges, special values, zeros, extremes and kinks. Default: no.
+    pub boundary: bool,
     /// Threads of the solver. The result does not depend on it. Default: the machine's.
     pub jobs: usize,
 }
@@ -45,6 +49,7 @@ impl Default for Options {
             encoding: Encoding::default(),
             precision_cap: DEFAULT_CAP,
             minimize: false,
+            boundary: false,
             jobs: std::thread::available_parallelism().map_or(1, usize::from),
         }
     }
@@ -136,6 +141,11 @@ pub fn generate_for(
         && !points.iter().take(SECOND_LOOKS).any(|p| has_value(&engine, p))
     {
         defined_somewhere(&engine)?;
+    }
+    if options.boundary
+        && let Some(nominal) = boundary::nominal(&engine, &points)
+    {
+        boundary::add(&mut engine, &nominal);
     }
     let probed = points.len() * engine.open_bodies().len();
     probe(&mut engine, &points);

@@ -1,6 +1,6 @@
 //! As few tests as kill the same mutants: greedy cover, then whatever the others make superfluous is dropped.
 
-use super::{Cell, Generated, Judged, Status, Test};
+use super::{Cell, Generated, Judged, Origin, Status, Test};
 
 /// How many tests `--minimize` would keep.
 #[must_use]
@@ -35,9 +35,12 @@ fn needed(judged: &[Judged]) -> Vec<usize> {
 
 /// Keep a small set of tests with the same kills (and probable kills). The order of the tests is kept, and so are ids.
 pub(super) fn minimize(tests: &mut Vec<Test>, matrix: &mut Vec<Vec<Cell>>, judged: &[Judged]) {
-    let needed = needed(judged);
+    // What a reviewer expects stays, and what it kills needs no other test.
+    let expected = |t: &usize| tests[*t].origin == Origin::Boundary;
+    let covered = |i: &usize| (0..tests.len()).filter(expected).any(|t| matrix[t][*i].is_kill());
+    let needed: Vec<usize> = needed(judged).into_iter().filter(|i| !covered(i)).collect();
     let chosen = cover(matrix, &needed);
-    let keep: Vec<bool> = (0..tests.len()).map(|t| chosen.contains(&t)).collect();
+    let keep: Vec<bool> = (0..tests.len()).map(|t| expected(&t) || chosen.contains(&t)).collect();
     let mut flags = keep.iter();
     tests.retain(|_| *flags.next().unwrap_or(&true));
     let mut flags = keep.iter();

@@ -1,6 +1,8 @@
 //! Test suites: tests with their oracles, mutants with their status, the kill matrix between them.
 
 mod accuracy;
+mod adequacy;
+mod boundary;
 mod bounds;
 mod claims;
 mod engine;
@@ -13,8 +15,9 @@ pub mod recheck;
 mod searches;
 mod somewhere;
 
+pub use adequacy::{Adequacy, Evaluation, Killer, Standing};
 pub use claims::{Claim, Doubt};
-pub use evaluate::{Adequacy, Evaluation, Evaluator, Killer, Standing};
+pub use evaluate::Evaluator;
 pub use generate::{Generated, Interrupt, Options, Solved, generate, generate_for};
 pub use minimize::{fewest, minimized};
 pub use phases::Phases;
@@ -45,6 +48,8 @@ pub enum Origin {
     Bounds,
     /// A point at which a larger error bound shows.
     Accuracy,
+    /// A point that a reviewer expects: an end of a range, a special value, a zero, an extreme or a kink of f.
+    Boundary,
 }
 
 impl Origin {
@@ -56,6 +61,7 @@ impl Origin {
             Origin::Solver => "solver",
             Origin::Bounds => "bounds",
             Origin::Accuracy => "accuracy",
+            Origin::Boundary => "boundary",
         }
     }
 }
@@ -71,8 +77,10 @@ pub struct Test {
     pub expectation: Expectation,
     /// Where it came from.
     pub origin: Origin,
-    /// The mutant for which it was made, by index.
-    pub target: usize,
+    /// The mutant for which it was made, by index; none for one that was made for a reviewer.
+    pub target: Option<usize>,
+    /// Why it is there, for a reader.
+    pub reason: String,
 }
 
 /// A cell of the kill matrix.

@@ -6,8 +6,8 @@ use std::collections::HashSet;
 /// The columns before those of the inputs.
 pub const BEFORE: [&str; 1] = ["test_id"];
 /// The columns after those of the inputs.
-pub const AFTER: [&str; 10] =
-    ["lo", "lo_dec", "hi", "hi_dec", "expected", "expected_dec", "kills", "origin", "inner_lo", "inner_hi"];
+pub const AFTER: [&str; 11] =
+    ["lo", "lo_dec", "hi", "hi_dec", "expected", "expected_dec", "kills", "origin", "inner_lo", "inner_hi", "reason"];
 
 /// The columns of the inputs, two each: the exact value and the decimal beside it. An input whose name is taken gets
 /// `input.` before it.

@@ -32,6 +32,9 @@ pub(super) struct Number {
 /// Reads a decimal or hexadecimal number. A decimal that is no value of the format is rounded to the nearest one, ties
 /// to even, as every compiler does; a hexadecimal number is meant exactly.
 pub(super) fn number(text: &str, format: Format) -> Result<Number, Wrong> {
+    if let Some(number) = plain(text).filter(|_| format == Format::Binary64) {
+        return Ok(number);
+    }
     let exact = literal(text)?;
     let Some(value) = nearest(&exact, format) else {
         return Err(Wrong::new(format!("{} is beyond the {} numbers", quote(text), format.name())).hint(format!(
@@ -58,6 +61,23 @@ pub(super) fn number(text: &str, format: Format) -> Result<Number, Wrong> {
     }
     let value = if value == 0.0 && text.starts_with('-') { -0.0 } else { value };
     Ok(Number { value, rounded })
+}
+
+/// The binary64 number of a short decimal without exponent, which is what long files hold, without rational arithmetic.
+fn plain(text: &str) -> Option<Number> {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+    let digits = |t: &str| t.bytes().all(|b| b.is_ascii_digit());
+    let (length, places) = (whole.len() + fraction.len(), u32::try_from(fraction.len()).ok()?);
+    if length == 0 || length > 19 || !digits(whole) || !digits(fraction) {
+        return None;
+    }
+    let mantissa = whole.bytes().chain(fraction.bytes()).fold(0u64, |m, b| m * 10 + u64::from(b - b'0'));
+    let value: f64 = text.parse().ok()?;
+    // m / 10^k is a dyadic number if and only if 5^k divides m.
+    let five = 5u64.pow(places);
+    let bits = (mantissa / five).checked_ilog2().map_or(0, |e| e + 1 - (mantissa / five).trailing_zeros());
+    Some(Number { value, rounded: mantissa % five != 0 || bits > 53 })
 }
 
 /// The exact value of a decimal or hexadecimal number.
@@ -167,6 +187,26 @@ mod tests {
             let (ours, theirs) = (number(&text, Format::Binary64).unwrap(), text.parse::<f64>().unwrap());
             assert_eq!(ours.value.to_bits(), theirs.to_bits(), "{text}");
         }
+    }
+
+    #[test]
+    fn short_decimals_have_a_way_of_their_own() {
+        for k in 0..2000u64 {
+            let mixed = k.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let places = (mixed >> 59) as usize % 19;
+            let digits = format!("{:019}", (mixed >> (mixed & 31)) & 0x3fff_ffff_ffff_ffff);
+            let text = format!("{}.{}", &digits[..19 - places], &digits[19 - places..]);
+            let (quick, exact) = (plain(&text).unwrap(), literal(&text).unwrap());
+            assert_eq!(Some(quick.value), nearest(&exact, Format::Binary64), "{text}");
+            assert_eq!(quick.rounded, rational(quick.value) != exact, "{text}");
+        }
+        for (text, rounded) in [("0.5", false), ("0.1", true), ("-12.375", false), ("9007199254740993", true)] {
+            assert_eq!(plain(text).map(|n| n.rounded), Some(rounded), "{text}");
+        }
+        for text in ["", ".", "1e5", "0x1", "12345678901234567890", "1 2", "-"] {
+            assert!(plain(text).is_none(), "{text}");
+        }
+        assert!(plain("-0.0").is_some_and(|n| n.value.to_bits() == (-0.0f64).to_bits()));
     }
 
     #[test]

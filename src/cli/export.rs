@@ -1,0 +1,132 @@
+//! `magneto export`
+
+use super::exit::{Exit, Failure};
+use super::output::Output;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use magneto::report::code::{self, MARK, Target};
+use magneto::report::store::{self, Files};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+pub(crate) fn command() -> Command {
+    Command::new("export")
+        .about("The tests of a run as source code or vectors")
+        .after_help(
+            "Every test asserts lo <= y && y <= hi with exact constants, and says which mutants it kills. Inputs outside \
+             the domain are kept apart and skipped by default: with C and C++ define MAGNETO_OUT_OF_RANGE, with pytest, \
+             MATLAB and Ada set it in the environment, with Rust use --include-ignored.\n\n\
+             The C header has the tests as a table; it goes with each of c, unity, check, cmocka, gtest and catch2.",
+        )
+        .arg(
+            Arg::new("dir")
+                .value_name("DIR")
+                .required(true)
+                .value_parser(value_parser!(PathBuf))
+                .help("An output folder of `magneto gen`"),
+        )
+        .arg(
+            Arg::new("to")
+                .long("to")
+                .value_name("WHAT")
+                .required(true)
+                .value_parser(Target::ALL.map(Target::name))
+                .help("What to write"),
+        )
+        .arg(
+            Arg::new("function")
+                .long("function")
+                .value_name("NAME")
+                .help(
+                    "The function under test, as the language names it; for pytest module:function. Default: the \
+                     specification's name",
+                ),
+        )
+        .arg(
+            Arg::new("output")
+                .short('o')
+                .long("output")
+                .value_name("DIR")
+                .default_value("magneto.export")
+                .value_parser(value_parser!(PathBuf))
+                .help("Where to write"),
+        )
+        .arg(
+            Arg::new("force")
+                .long("force")
+                .action(ArgAction::SetTrue)
+                .help("Replace files that magneto did not write"),
+        )
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    output: String,
+    files: Vec<&'a String>,
+    tests: usize,
+    outside: usize,
+}
+
+pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
+    let dir = matches.get_one::<PathBuf>("dir").cloned().unwrap_or_default();
+    let to = matches.get_one::<PathBuf>("output").cloned().unwrap_or_default();
+    let name = matches.get_one::<String>("to").map_or("", String::as_str);
+    let target = Target::ALL.into_iter().find(|t| t.name() == name).unwrap_or(Target::C);
+    let function = matches.get_one::<String>("function").map(String::as_str);
+    let cases = code::read(&dir).map_err(|e| {
+        Failure::usage_hint(format!("{} is no output folder of a run: {e}", dir.display()), "run `magneto gen` first")
+    })?;
+    if function.is_some() && cases.len() > 1 {
+        return Err(Failure::usage_hint(
+            format!("--function names one function, and {} holds {} specifications", dir.display(), cases.len()),
+            "export their folders one by one",
+        ));
+    }
+    let mut files = Files::new();
+    for one in &cases {
+        files.extend(
+            code::files(one, target, function).map_err(Failure::usage)?.into_iter().map(|(n, t)| (n, t.into())),
+        );
+    }
+    if !matches.get_flag("force") {
+        free(&to, &files, target)?;
+    }
+    store::write(&to, &files, &[]).map_err(Failure::usage)?;
+    let count = |of: fn(&code::Cases) -> usize| cases.iter().map(of).sum();
+    let (tests, outside) = (count(|c| c.inside.len()), count(|c| c.outside.len()));
+    if output.json {
+        output.print_json(&Document {
+            schema: "magneto/export/1",
+            output: to.display().to_string(),
+            files: files.keys().collect(),
+            tests,
+            outside,
+        })?;
+    } else if !output.quiet {
+        let list: String = files.keys().map(|name| format!("{}\n", to.join(name).display())).collect();
+        output.print(list)?;
+        output.note(format!("{tests} tests, and {outside} outside the domain, which are skipped by default"));
+    }
+    Ok(Exit::Passed)
+}
+
+/// No file may be replaced that somebody else wrote.
+fn free(dir: &Path, files: &Files, target: Target) -> Result<(), Failure> {
+    for name in files.keys() {
+        let path = dir.join(name);
+        let Ok(bytes) = std::fs::read(&path) else { continue };
+        let text = String::from_utf8_lossy(&bytes);
+        let ours = match target {
+            Target::Csv => text.starts_with("test_id,"),
+            Target::Json => text.contains("\"magneto/tests/"),
+            _ => text.contains(MARK),
+        };
+        if !ours {
+            return Err(Failure::usage_hint(
+                format!("{} is there, and magneto did not write it", path.display()),
+                "choose another folder with --output, or --force to replace it",
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,132 @@
+//! Ada: a main procedure that calls the function under test, with based literals.
+
+use super::names::{both, comment};
+use super::{Case, Cases, Duty};
+use crate::num::float::Format;
+use std::fmt::Write as _;
+
+fn type_of(format: Format) -> &'static str {
+    if format == Format::Binary64 { "Long_Float" } else { "Float" }
+}
+
+/// An exact constant such as `16#C#E-1`: whole digits, and an exponent of 16. -0 has no literal, and Ada's arithmetic no
+/// need of one.
+fn constant(x: f64) -> String {
+    if x == 0.0 {
+        return "0.0".to_owned();
+    }
+    let bits = x.abs().to_bits();
+    let (field, fraction) = ((bits >> 52) as i64, bits & ((1 << 52) - 1));
+    let (mantissa, exponent) = if field == 0 { (fraction, -1074) } else { (fraction | 1 << 52, field - 1075) };
+    let zeros = mantissa.trailing_zeros();
+    let (mantissa, exponent) = (mantissa >> zeros, exponent + i64::from(zeros));
+    let mantissa = u128::from(mantissa) << exponent.rem_euclid(4);
+    let literal = format!("16#{mantissa:X}.0#E{}", exponent.div_euclid(4));
+    if x < 0.0 { format!("(-{literal})") } else { literal }
+}
+
+/// A string literal.
+fn quoted(text: &str) -> String {
+    let plain: String = text.chars().map(|c| if (' '..='~').contains(&c) { c } else { '?' }).collect();
+    // Lines of Ada are not long everywhere.
+    let pieces: Vec<String> =
+        plain.as_bytes().chunks(60).map(|p| String::from_utf8_lossy(p).replace('"', "\"\"")).collect();
+    pieces.iter().map(|p| format!("\"{p}\"")).collect::<Vec<_>>().join("\n      & ")
+}
+
+pub(super) fn files(cases: &Cases, function: &str) -> Vec<(String, String)> {
+    let ident = &cases.ident;
+    let result = type_of(cases.result);
+    let mut out = String::new();
+    cases.about.iter().for_each(|line| {
+        let _ = writeln!(out, "--  {line}");
+    });
+    // A function of a package, or a library function.
+    let unit = function.rsplit_once('.').map_or(function, |(unit, _)| unit);
+    let _ = write!(
+        out,
+        "with {unit};\nwith Ada.Command_Line;\nwith Ada.Environment_Variables;\nwith Ada.Text_IO; use Ada.Text_IO;\n\n\
+         procedure Test_{ident} is\n\n   Failed, Count : Natural := 0;\n\n   \
+           procedure Check (Id : String; Y, Lo, Hi : {result}; Why : String) is\n   begin\n      \
+             Count := Count + 1;\n      \
+             if not (Lo <= Y and then Y <= Hi) then\n         \
+               Failed := Failed + 1;\n         \
+               Put_Line (\"FAIL \" & Id & \": \" & Y'Image & \" is not in [\" & Lo'Image & \", \" & Hi'Image & \"]; \" & Why);\n      \
+             end if;\n   end Check;\n\n"
+    );
+    if !cases.outside.is_empty() {
+        let _ = write!(
+            out,
+            "   procedure Check_Outside (Id : String; Right : Boolean; Why : String) is\n   begin\n      \
+               Count := Count + 1;\n      \
+               if not Right then\n         Failed := Failed + 1;\n         Put_Line (\"FAIL \" & Id & \": \" & Why);\n      \
+               end if;\n   end Check_Outside;\n\n"
+        );
+    }
+    out.push_str("begin\n");
+    for case in &cases.inside {
+        let Duty::Within { lo, hi } = case.duty else { continue };
+        lead(&mut out, cases, case, "   ");
+        let _ = writeln!(out, "   --  from {} to {}", both(lo), both(hi));
+        let call = call(cases, case, function);
+        let (lo, hi) = (constant(lo), constant(hi));
+        let _ = writeln!(
+            out,
+            "   Check\n     (\"{}\",\n      {call},\n      {lo}, {hi},\n      {});",
+            case.id,
+            quoted(&case.why)
+        );
+    }
+    if !cases.outside.is_empty() {
+        out.push_str(
+            "\n   --  Inputs outside the domain. How a function refuses an input is its own affair, so that these are\n   \
+             --  skipped unless the environment has MAGNETO_OUT_OF_RANGE. A refusal is an exception or a NaN.\n   \
+             if Ada.Environment_Variables.Exists (\"MAGNETO_OUT_OF_RANGE\") then\n",
+        );
+        for case in &cases.outside {
+            outside(&mut out, cases, case, function);
+        }
+        out.push_str("   end if;\n");
+    }
+    let _ = write!(
+        out,
+        "   Put_Line (Failed'Image & \" of\" & Count'Image & \" tests failed\");\n   \
+           if Failed > 0 then\n      Ada.Command_Line.Set_Exit_Status (Ada.Command_Line.Failure);\n   end if;\n\
+         end Test_{ident};\n"
+    );
+    // GNAT wants names of files in lower case.
+    vec![(format!("test_{}.adb", ident.to_ascii_lowercase()), out)]
+}
+
+fn lead(out: &mut String, cases: &Cases, case: &Case, indent: &str) {
+    let shown: Vec<String> =
+        cases.inputs.iter().zip(&case.input).map(|((name, _), x)| format!("{name} = {}", both(*x))).collect();
+    let _ = writeln!(out, "{indent}--  {}", comment(&shown.join(", ")));
+}
+
+fn call(cases: &Cases, case: &Case, function: &str) -> String {
+    let arguments: Vec<String> = case.input.iter().map(|x| constant(*x)).collect();
+    debug_assert_eq!(arguments.len(), cases.inputs.len());
+    if arguments.is_empty() { function.to_owned() } else { format!("{function} ({})", arguments.join(", ")) }
+}
+
+fn outside(out: &mut String, cases: &Cases, case: &Case, function: &str) {
+    let Duty::Response(response) = &case.duty else { return };
+    lead(out, cases, case, "      ");
+    let (result, call, why) = (type_of(cases.result), call(cases, case, function), quoted(&case.why));
+    let right = if response == "saturate" { "Y - Y = 0.0" } else { "Y /= Y" };
+    let _ = write!(
+        out,
+        "      declare\n         Y : {result};\n      begin\n         Y := {call};\n         \
+           Check_Outside (\"{}\", {right}, {why});\n",
+        case.id
+    );
+    if response == "reject" {
+        let _ = writeln!(
+            out,
+            "      exception\n         when others =>\n            Check_Outside (\"{}\", True, \"\");",
+            case.id
+        );
+    }
+    out.push_str("      end;\n");
+}

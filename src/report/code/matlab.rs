@@ -1,0 +1,70 @@
+//! MATLAB: function-based tests.
+
+use super::names::both;
+use super::{Case, Cases, Duty};
+use crate::num::float::Format;
+use std::fmt::Write as _;
+
+/// An exact constant: the bits, since MATLAB has neither hexadecimal literals nor exact decimal ones on paper.
+fn constant(x: f64, format: Format) -> String {
+    match format {
+        Format::Binary64 => format!("hex2num('{:016x}')", x.to_bits()),
+        // Every binary32 number is a binary64 number, and the conversion of one is exact.
+        _ => format!("single(hex2num('{:016x}'))", x.to_bits()),
+    }
+}
+
+/// A text between single quotes.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+pub(super) fn files(cases: &Cases, function: &str) -> Vec<(String, String)> {
+    let ident = &cases.ident;
+    let mut out = format!("function tests = test_{ident}\n");
+    cases.about.iter().for_each(|line| {
+        let _ = writeln!(out, "% {line}");
+    });
+    out.push_str("% Run it with runtests.\ntests = functiontests(localfunctions);\nend\n");
+    for case in &cases.inside {
+        let Duty::Within { lo, hi } = case.duty else { continue };
+        head(&mut out, cases, case, function);
+        let [low, high] = [lo, hi].map(|x| constant(x, cases.result));
+        let _ = writeln!(out, "lo = {low}; % {}\nhi = {high}; % {}", both(lo), both(hi));
+        let _ = writeln!(out, "verifyTrue(testCase, lo <= y && y <= hi, {});\nend", quoted(&case.why));
+    }
+    if !cases.outside.is_empty() {
+        out.push_str(
+            "\n% Inputs outside the domain. How a function refuses an input is its own affair, so that these are filtered\n\
+             % unless the environment has MAGNETO_OUT_OF_RANGE. A refusal is an error or a NaN.\n",
+        );
+    }
+    for case in &cases.outside {
+        let Duty::Response(response) = &case.duty else { continue };
+        let filter = "assumeTrue(testCase, ~isempty(getenv('MAGNETO_OUT_OF_RANGE')));\n";
+        let why = quoted(&case.why);
+        if response == "reject" {
+            let _ = write!(out, "\nfunction test_{}(testCase)\n% {}\n{filter}try\n", case.id, case.why);
+            let _ = write!(out, "y = {};\ncatch\ny = NaN;\nend\n", call(cases, case, function));
+        } else {
+            let _ = write!(out, "\nfunction test_{}(testCase)\n% {}\n{filter}", case.id, case.why);
+            let _ = writeln!(out, "y = {};", call(cases, case, function));
+        }
+        let condition = if response == "saturate" { "isfinite(y)" } else { "isnan(y)" };
+        let _ = writeln!(out, "verifyTrue(testCase, {condition}, {why});\nend");
+    }
+    vec![(format!("test_{ident}.m"), out)]
+}
+
+fn head(out: &mut String, cases: &Cases, case: &Case, function: &str) {
+    let _ = write!(out, "\nfunction test_{}(testCase)\n% {}\n", case.id, case.why);
+    let _ = writeln!(out, "y = {};", call(cases, case, function));
+}
+
+fn call(cases: &Cases, case: &Case, function: &str) -> String {
+    let one = |((name, format), x): (&(String, Format), &f64)| {
+        format!("{} ... % {name} = {}\n", constant(*x, *format), both(*x))
+    };
+    let arguments: Vec<String> = cases.inputs.iter().zip(&case.input).map(one).collect();
+    format!("{function}(...\n  {})", arguments.join("  , "))
+}

@@ -1,0 +1,85 @@
+//! Rust: `#[test]` functions in one module.
+
+use super::names::{both, string};
+use super::{Cases, Duty};
+use crate::num::float::Format;
+use std::fmt::Write as _;
+
+fn type_of(format: Format) -> &'static str {
+    if format == Format::Binary64 { "f64" } else { "f32" }
+}
+
+/// An exact constant: Rust has no hexadecimal floating-point literals.
+fn constant(x: f64, format: Format) -> String {
+    match format {
+        Format::Binary64 => format!("f64::from_bits({:#018x})", x.to_bits()),
+        _ => format!("f32::from_bits({:#010x})", (x as f32).to_bits()),
+    }
+}
+
+pub(super) fn files(cases: &Cases, function: &str) -> Vec<(String, String)> {
+    let mut out = String::new();
+    cases.about.iter().for_each(|line| {
+        let _ = writeln!(out, "// {line}");
+    });
+    let ident = &cases.ident;
+    let result = type_of(cases.result);
+    let types: Vec<&str> = cases.inputs.iter().map(|(_, f)| type_of(*f)).collect();
+    // A path of one name is looked up where the module is declared.
+    let path = if function.contains("::") { function.to_owned() } else { format!("super::{function}") };
+    let _ = write!(
+        out,
+        "//\n// Declare it beside the function: #[cfg(test)] mod test_{ident};\n\n\
+         /// The function under test.\nconst FUNCTION: fn({}) -> {result} = {path};\n\n\
+         #[track_caller]\nfn check(y: {result}, lo: {result}, hi: {result}, why: &str) {{\n    \
+           assert!(lo <= y && y <= hi, \"{{y:?}} is not in [{{lo:?}}, {{hi:?}}]; {{why}}\");\n}}\n",
+        types.join(", ")
+    );
+    for case in &cases.inside {
+        let Duty::Within { lo, hi } = case.duty else { continue };
+        let _ = write!(
+            out,
+            "\n/// {}\n#[test]\nfn {}() {{\n    let y = {};\n",
+            case.why,
+            case.id,
+            call(cases, &case.input)
+        );
+        let [low, high] = [lo, hi].map(|x| constant(x, cases.result));
+        let _ = writeln!(
+            out,
+            "    // from {} to {}\n    check(y, {low}, {high}, {});\n}}",
+            both(lo),
+            both(hi),
+            string(&case.why)
+        );
+    }
+    if !cases.outside.is_empty() {
+        out.push_str(
+            "\n// Inputs outside the domain. How a function refuses an input is its own affair, so that these are ignored\n\
+             // by default: cargo test -- --include-ignored. A refusal is a NaN or a panic.\n",
+        );
+    }
+    for case in &cases.outside {
+        let Duty::Response(response) = &case.duty else { continue };
+        let _ = write!(out, "\n/// {}\n#[test]\n#[ignore = \"outside the domain\"]\nfn {}() {{\n", case.why, case.id);
+        let (call, why) = (call(cases, &case.input), string(&case.why));
+        let _ = match response.as_str() {
+            "reject" => writeln!(
+                out,
+                "    let answer = std::panic::catch_unwind(|| {call});\n    \
+                   assert!(answer.map_or(true, {result}::is_nan), \"a refusal is owed; {{}}\", {why});\n}}"
+            ),
+            "nan" => writeln!(out, "    assert!({call}.is_nan(), \"nan is owed; {{}}\", {why});\n}}"),
+            _ => writeln!(out, "    assert!({call}.is_finite(), \"a value of the domain is owed; {{}}\", {why});\n}}"),
+        };
+    }
+    vec![(format!("test_{ident}.rs"), out)]
+}
+
+fn call(cases: &Cases, input: &[f64]) -> String {
+    let one = |((name, format), x): (&(String, Format), &f64)| {
+        let shown = both(*x);
+        format!("/* {name} = {shown} */ {}", constant(*x, *format))
+    };
+    format!("FUNCTION({})", cases.inputs.iter().zip(input).map(one).collect::<Vec<_>>().join(", "))
+}

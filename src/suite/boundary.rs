@@ -1,0 +1,347 @@
+//! The tests that a reviewer expects, whatever they kill: ends of the ranges and their neighbours, values that the
+//! formats make special, and zeros, extremes and kinks of f.
+//!
+//! One input moves, the others stay at a nominal point of the domain. Zeros and kinks are found in binary64 arithmetic
+//! where a sign or a choice differs between two points of a line; the way between them is halved by ordinals, in multiple
+//! precision, until they are neighbours. That only says where to look: every test gets its oracle like any other.
+
+use super::bounds::{is_taken, outside_cell};
+use super::engine::{Engine, Examined, can_be_told};
+use super::{Cell, Expectation};
+use crate::num::MpInterval;
+use crate::num::float::{Format, from_ordinal, hex, middle_float, ordinal, power_of_two, rational};
+use crate::num::mpfr::Float;
+use crate::ops::Op;
+use crate::oracle::{Ladder, all_hold};
+use crate::tape::eval::{Multi, Points};
+use crate::tape::{Node, NodeId, Tape, evaluate};
+use std::collections::HashMap;
+
+/// Points of a line between which signs and choices are compared.
+const STEPS: usize = 48;
+/// The precision in which a place is located. Unit: bits.
+const BITS: u32 = 120;
+/// Enough for a sign.
+const MIN_BITS: u32 = 2;
+/// The most places at which one choice changes along one line.
+const CHANGES: usize = 4;
+
+/// Add the tests. `nominal` is a point of the domain.
+pub(super) fn add(engine: &mut Engine<'_>, nominal: &[f64]) {
+    let mut wanted = Wanted { nominal: nominal.to_vec(), list: Vec::new() };
+    wanted.push(None, "the nominal point: the middle of every range, or the nearest to it with a value".into());
+    for input in 0..nominal.len() {
+        ends(engine, input, &mut wanted);
+        special_values(engine, input, &mut wanted);
+        line(engine, input, &mut wanted);
+    }
+    corners(engine, &mut wanted);
+    // One test for each point, with all that was said of it.
+    let mut place: HashMap<Vec<u64>, usize> = HashMap::new();
+    let mut list: Vec<(Vec<f64>, String)> = Vec::new();
+    for (point, reason) in wanted.list {
+        let k = *place.entry(point.iter().map(|x| x.to_bits()).collect()).or_insert(list.len());
+        match list.get_mut(k) {
+            Some((_, reasons)) => *reasons = format!("{reasons}; {reason}"),
+            None => list.push((point, reason)),
+        }
+    }
+    for (point, reason) in list {
+        if let Some((examined, row)) = judged(engine, &point) {
+            engine.add_boundary(examined, row, reason);
+        }
+    }
+}
+
+/// Inputs with the reason for each, in order.
+struct Wanted {
+    nominal: Vec<f64>,
+    list: Vec<(Vec<f64>, String)>,
+}
+
+impl Wanted {
+    /// The nominal point, one input of it at another value.
+    fn push(&mut self, at: Option<(usize, f64)>, reason: String) {
+        let mut point = self.nominal.clone();
+        if let Some((input, x)) = at {
+            point[input] = x;
+        }
+        self.list.push((point, reason));
+    }
+}
+
+fn name<'e>(engine: &'e Engine<'_>, input: usize) -> &'e str {
+    &engine.spec.inputs[input].name
+}
+
+/// The ends of a range, the numbers beside them inside, and those beside them outside.
+fn ends(engine: &Engine<'_>, input: usize, wanted: &mut Wanted) {
+    let (range, format) = (engine.domain.ranges[input], engine.domain.formats[input]);
+    let x = name(engine, input);
+    // An end that is 0 comes as -0.
+    let (lo, hi) = (range.inf() + 0.0, range.sup() + 0.0);
+    let mut at = |value: Option<f64>, what: &str| {
+        if let Some(value) = value {
+            wanted.push(Some((input, value)), format!("{x} {what}"));
+        }
+    };
+    at(Some(lo), "at the low end of its range");
+    at(format.next_up(lo).filter(|v| *v <= hi), "one number above the low end of its range");
+    at(format.next_down(hi).filter(|v| *v >= lo), "one number below the high end of its range");
+    at(Some(hi), "at the high end of its range");
+    at(format.next_down(lo), "one number below its range");
+    at(format.next_up(hi), "one number above its range");
+}
+
+/// What is special in the format, as far as the range allows it.
+fn special_values(engine: &Engine<'_>, input: usize, wanted: &mut Wanted) {
+    let (range, format) = (engine.domain.ranges[input], engine.domain.formats[input]);
+    let x = name(engine, input);
+    for (value, what) in specials(format) {
+        if range.contains(value) {
+            wanted.push(Some((input, value)), format!("{x} is {what}"));
+        }
+    }
+}
+
+fn specials(format: Format) -> Vec<(f64, String)> {
+    let least = power_of_two(format.least_exponent()).to_f64();
+    let normal = power_of_two(format.emin()).to_f64();
+    let name = format.name();
+    let mut list = vec![(0.0, "0".to_owned()), (-0.0, "-0".to_owned())];
+    for (sign, word) in [(1.0, ""), (-1.0, "minus ")] {
+        list.push((sign * least, format!("{word}the smallest subnormal {name} number")));
+        list.push((sign * normal, format!("{word}the smallest normal {name} number")));
+        list.push((sign, format!("{word}1")));
+        list.push((sign * format.max(), format!("{word}the largest finite {name} number")));
+    }
+    list
+}
+
+/// All inputs at their low ends, and at their high ends.
+fn corners(engine: &Engine<'_>, wanted: &mut Wanted) {
+    if engine.domain.ranges.len() > 1 {
+        let corner = |end: fn(&crate::num::Interval) -> f64| engine.domain.ranges.iter().map(end).collect();
+        wanted.list.push((corner(|r| r.inf() + 0.0), "every input at the low end of its range".into()));
+        wanted.list.push((corner(|r| r.sup() + 0.0), "every input at the high end of its range".into()));
+    }
+}
+
+/// A choice that f makes: which of its sides an input is on.
+struct Choice {
+    /// The nodes that decide it.
+    of: [NodeId; 2],
+    key: fn(&Float, &Float) -> Float,
+    what: String,
+}
+
+fn sign(a: &Float, _: &Float) -> Float {
+    if a.is_zero() { Float::new(MIN_BITS) } else { Float::with_val(MIN_BITS, a.clone().signum()) }
+}
+
+fn order(a: &Float, b: &Float) -> Float {
+    sign(&Float::with_val(BITS, a - b), a)
+}
+
+fn own(a: &Float, _: &Float) -> Float {
+    a.clone()
+}
+
+fn whole_quotient(a: &Float, b: &Float) -> Float {
+    Float::with_val(BITS, a / b).trunc()
+}
+
+fn near_quotient(a: &Float, b: &Float) -> Float {
+    Float::with_val(BITS, a / b).round_even()
+}
+
+/// The choices of a formula; first whether it is positive.
+fn choices(tape: &Tape, f: NodeId, live: &[bool]) -> Vec<Choice> {
+    let mut list: Vec<Choice> = vec![Choice { of: [f, f], key: sign, what: "f changes its sign".into() }];
+    for (i, node) in tape.nodes().iter().enumerate().filter(|(i, _)| live[*i]) {
+        let this = NodeId(i as u32);
+        let mut add =
+            |of: [NodeId; 2], key: fn(&Float, &Float) -> Float, what: String| list.push(Choice { of, key, what });
+        match *node {
+            Node::Op(op @ (Op::Fabs | Op::Copysign), args) => {
+                let of = if op == Op::Fabs { args[0] } else { args[1] };
+                add([of, of], sign, format!("the argument of {} changes its sign", op.name()));
+            }
+            Node::Op(op @ (Op::Fmin | Op::Fmax | Op::Fdim), [a, b, ..]) => {
+                add([a, b], order, format!("{} goes over to its other argument", op.name()));
+            }
+            Node::Op(op @ (Op::Floor | Op::Ceil | Op::Round | Op::Nearbyint | Op::Trunc), _) => {
+                add([this, this], own, format!("{} goes to another whole number", op.name()));
+            }
+            Node::Op(op @ Op::Fmod, [a, b, ..]) => {
+                add([a, b], whole_quotient, format!("the quotient of {} goes to another whole number", op.name()));
+            }
+            Node::Op(op @ Op::Remainder, [a, b, ..]) => {
+                add([a, b], near_quotient, format!("the quotient of {} goes to another whole number", op.name()));
+            }
+            Node::If(c, ..) => add([c, c], own, "a condition goes from one branch to the other".into()),
+            _ => {}
+        }
+    }
+    list
+}
+
+/// Zeros, kinks and extremes of f where one input moves.
+fn line(engine: &Engine<'_>, input: usize, wanted: &mut Wanted) {
+    let tape = &engine.own.tape;
+    let (range, format) = (engine.domain.ranges[input], engine.domain.formats[input]);
+    let mut at = Line { tape, point: wanted.nominal.iter().map(|x| [*x]).collect(), input, values: Vec::new() };
+    let xs = steps(range.inf(), range.sup(), format);
+    let choices = choices(tape, engine.own.f, &tape.cone(&[engine.own.f]));
+    let x = name(engine, input).to_owned();
+    // keys[c][k]: on which side of choice c step k is.
+    let mut keys: Vec<Vec<Float>> = vec![Vec::new(); choices.len()];
+    let mut values = Vec::new();
+    for value in &xs {
+        at.go(*value);
+        values.push(at.values[engine.own.f.index()][0]);
+        for (choice, keys) in choices.iter().zip(&mut keys) {
+            keys.push(at.key(choice));
+        }
+    }
+    for (choice, keys) in choices.iter().zip(&keys) {
+        let differs = |k: &usize| keys[*k] != keys[k + 1] && !keys[*k].is_nan() && !keys[k + 1].is_nan();
+        for k in (0..xs.len().saturating_sub(1)).filter(differs).take(CHANGES) {
+            let Some((a, b)) = halve(&at, choice, format, xs[k], xs[k + 1]) else { continue };
+            wanted.push(Some((input, a)), format!("{x} just before {} (at {})", choice.what, hex(b)));
+            wanted.push(Some((input, b)), format!("{x} where {}", choice.what));
+        }
+    }
+    for (what, sign) in [("largest", 1.0), ("smallest", -1.0)] {
+        let better = |a: &usize, b: &usize| (sign * values[*a]).total_cmp(&(sign * values[*b])).then(b.cmp(a));
+        let best = (0..xs.len()).filter(|k| values[*k].is_finite()).max_by(better);
+        // At an end there is a test already.
+        if let Some(k) = best.filter(|k| 0 < *k && k + 1 < xs.len()) {
+            let peak = climb(&mut at, engine.own.f, format, xs[k - 1], xs[k + 1], sign);
+            wanted.push(Some((input, peak)), format!("{x} where f is {what} along it"));
+        }
+    }
+}
+
+/// Values of a format from `lo` to `hi`: evenly by number, and by ordinal.
+fn steps(lo: f64, hi: f64, format: Format) -> Vec<f64> {
+    let mut xs = Vec::new();
+    let (a, b) = (ordinal(lo), ordinal(hi));
+    for k in 0..=STEPS {
+        let t = k as f64 / STEPS as f64;
+        xs.push(lo * (1.0 - t) + hi * t);
+        let n = i128::from(a) + (i128::from(b) - i128::from(a)) * k as i128 / STEPS as i128;
+        xs.push(from_ordinal(i64::try_from(n).unwrap_or(a)));
+    }
+    let mut xs: Vec<f64> = xs.into_iter().map(|x| format.nearest(x).clamp(lo, hi) + 0.0).collect();
+    xs.sort_by(f64::total_cmp);
+    xs.dedup();
+    xs
+}
+
+/// Evaluates along a line.
+struct Line<'t> {
+    tape: &'t Tape,
+    point: Vec<[f64; 1]>,
+    input: usize,
+    values: Vec<[f64; 1]>,
+}
+
+impl Line<'_> {
+    fn go(&mut self, x: f64) {
+        self.point[self.input] = [x];
+        evaluate(self.tape, &mut Points { inputs: &self.point }, &mut self.values);
+    }
+
+    fn key(&self, choice: &Choice) -> Float {
+        let [a, b] = choice.of.map(|n| Float::with_val(53, self.values[n.index()][0]));
+        (choice.key)(&a, &b)
+    }
+
+    /// The same in multiple precision: a literal such as 1.7 is no binary64 number, and the side of the one next to it
+    /// is that of the real number.
+    fn exact_key(&self, choice: &Choice, x: f64) -> Float {
+        let at = |(i, [v]): (usize, &[f64; 1])| MpInterval::from_f64(if i == self.input { x } else { *v }, BITS);
+        let inputs: Vec<MpInterval> = self.point.iter().enumerate().map(at).collect();
+        let mut values = Vec::new();
+        evaluate(self.tape, &mut Multi { inputs: &inputs, precision: BITS }, &mut values);
+        let [a, b] = choice.of.map(|n| &values[n.index()].lo);
+        (choice.key)(a, b)
+    }
+}
+
+/// Two neighbours of the format between `a` and `b`, the first on `a`'s side of a choice and the second not; none where
+/// that looked so in binary64 only.
+fn halve(at: &Line<'_>, choice: &Choice, format: Format, mut a: f64, mut b: f64) -> Option<(f64, f64)> {
+    let side = at.exact_key(choice, a);
+    if at.exact_key(choice, b) == side {
+        return None;
+    }
+    while let Some(middle) = between(format, a, b) {
+        if at.exact_key(choice, middle) == side { a = middle } else { b = middle }
+    }
+    Some((a, b))
+}
+
+/// A value of the format between two others, if there is one.
+fn between(format: Format, a: f64, b: f64) -> Option<f64> {
+    let middle = format.nearest(middle_float(a, b)) + 0.0;
+    if a < middle && middle < b { Some(middle) } else { format.next_up(a).filter(|m| *m < b) }
+}
+
+/// Where f is largest (or smallest) between two values, by thirds of the ordinals, if it has one hill there.
+fn climb(at: &mut Line<'_>, f: NodeId, format: Format, lo: f64, hi: f64, sign: f64) -> f64 {
+    let (mut a, mut b) = (i128::from(ordinal(lo)), i128::from(ordinal(hi)));
+    let place = |n: i128| format.nearest(from_ordinal(i64::try_from(n).unwrap_or(0))) + 0.0;
+    let mut height = |n: i128| {
+        at.go(place(n));
+        let y = sign * at.values[f.index()][0];
+        if y.is_nan() { f64::NEG_INFINITY } else { y }
+    };
+    while b - a > 2 {
+        let third = (b - a) / 3;
+        if height(a + third) < height(b - third) { a += third } else { b -= third }
+    }
+    let best = (a..=b).max_by(|m, n| height(*m).total_cmp(&height(*n)).then(n.cmp(m)));
+    place(best.unwrap_or(a)).clamp(lo, hi)
+}
+
+/// A point with what is owed there and the verdicts; `None` where it can be no test.
+fn judged(engine: &mut Engine<'_>, point: &[f64]) -> Option<(Examined, Vec<Cell>)> {
+    let told = can_be_told(engine.spec.out_of_range);
+    let outside = Expectation::OutOfRange(engine.spec.out_of_range);
+    let refused = |point: &[f64]| Examined { input: point.to_vec(), expectation: outside.clone() };
+    if !engine.domain.contains(point) {
+        if !told {
+            return None;
+        }
+        let taken = is_taken(engine, point);
+        let cell = |m| if taken { outside_cell(engine, m, point) } else { Cell::Ok };
+        let row = (0..engine.kinds.len()).map(cell).collect();
+        return Some((refused(point), row));
+    }
+    if let Some(examined) = engine.examine(point) {
+        let row = engine.row(&examined);
+        return Some((examined, row));
+    }
+    let mut ladder = Ladder::new(&engine.own.tape, point, engine.cap);
+    let excluded = all_hold(&mut ladder, &engine.own.conditions).is_false();
+    (told && excluded).then(|| (refused(point), vec![Cell::Ok; engine.kinds.len()]))
+}
+
+/// The point of the domain that is nominal: of the middle and of points in order the first that has a value.
+pub(super) fn nominal(engine: &Engine<'_>, points: &[Vec<f64>]) -> Option<Vec<f64>> {
+    let middle: Vec<f64> = engine.domain.ranges.iter().map(|r| plain_middle(r.inf(), r.sup())).collect();
+    let usable = |p: &&Vec<f64>| engine.examine(p).is_some_and(|e| matches!(e.expectation, Expectation::Result(_)));
+    [engine.domain.clamp(&middle)].iter().chain(points).find(usable).cloned()
+}
+
+/// The middle of a range; of one that spans many magnitudes 1, or the float in the middle.
+fn plain_middle(lo: f64, hi: f64) -> f64 {
+    let wide = rational(hi) - rational(lo) > rational(1e9);
+    match () {
+        () if !wide => lo / 2.0 + hi / 2.0,
+        () if lo <= 1.0 && 1.0 <= hi => 1.0,
+        () => middle_float(lo, hi),
+    }
+}
