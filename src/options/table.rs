@@ -172,6 +172,16 @@ pub const KNOBS: &[Knob] = &[
         show: |s| (!s.suite.limits.multi).to_string(),
     },
     Knob {
+        name: "no-proofs",
+        value: "",
+        doc: "Do not compare normal forms before the search. Default: compare",
+        shape: Shape::Switch,
+        effect: Effect::Result,
+        scope: Scope::Searching,
+        set: |s, v| switch(v).map(|x| s.suite.proofs = !x),
+        show: |s| (!s.suite.proofs).to_string(),
+    },
+    Knob {
         name: "precision-cap",
         value: "BITS",
         doc: "The last precision of the oracle's ladder. Unit: bits. Default: 3840",
