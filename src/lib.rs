@@ -1,5 +1,6 @@
 //! Mutation testing of numerical specifications.
 
+pub mod accept;
 pub mod bench;
 pub mod csp;
 pub mod equiv;

@@ -6,13 +6,14 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 /// The files that a run writes, in the order in which they are put into place: the manifest comes last.
-const OWN: [&str; 16] = [
+const OWN: [&str; 17] = [
     "tests.csv",
     "tests.json",
     "mutants.csv",
     "mutants.json",
     "matrix.csv",
     "trace.csv",
+    "source.fpcore",
     "check.csv",
     "check.json",
     "report.html",
