@@ -7,6 +7,7 @@ pub mod code;
 pub mod csv;
 pub mod evaluation;
 pub mod explain;
+pub mod forms;
 pub mod json;
 pub mod junit;
 pub mod manifest;
