@@ -9,10 +9,10 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn command() -> Command {
-    let list: String = FORMS.iter().map(|f| format!("  {:<9}{:<18}{}\n", f.name, f.file, f.about)).collect();
+    let list: String = FORMS.iter().map(|f| format!("  {} ({}): {}\n", f.name, f.file, f.about)).collect();
     Command::new("report")
         .about("A run as a report for people or for other tools")
-        .after_help(format!("Formats, the name of the file, and what it is:\n{list}"))
+        .after_help(format!("Formats, with the names of their files:\n{list}"))
         .arg(
             Arg::new("dir")
                 .value_name("DIR")

@@ -54,7 +54,7 @@ pub const FORMS: [Form; 5] = [
     Form {
         name: "trace",
         file: "traceability.csv",
-        about: "requirement to mutant to test to verdict, with the results of `check` where the folder has them",
+        about: "requirement, mutant, test, verdict, and the verdicts of `check` in DIR",
         write: trace::text,
     },
 ];

@@ -122,6 +122,9 @@ fn row<'a>(one: &Stored, m: &'a Mutant, all: &[String]) -> Row<'a> {
         _ => "Survived",
     };
     let reason = match (m.status.as_str(), &m.accepted, &m.margin) {
+        ("killed", _, Some(margin)) if margin == "inf" => {
+            "killed: a result of one of the two is none of the other, whatever the bound".to_owned()
+        }
         ("killed", _, Some(margin)) => format!("killed: the valid sets are up to {margin} x the bound apart"),
         ("killed", ..) => String::new(),
         ("probable", ..) => format!("probable: a mutant of the accuracy, which {} may see", m.killed_by.join(", ")),
