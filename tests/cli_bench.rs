@@ -80,8 +80,8 @@ fn one_formula_of_the_paper() {
     }
     assert!(number("tests_minimized") <= number("tests"));
     assert!(number("tests_lower_bound") <= number("tests_minimized"));
-    // Each of the four widened ends of ranges needs a test of its own, and the rest one more.
-    assert_eq!(number("tests_lower_bound"), 5);
+    // Each of the four widened ends of ranges needs a test of its own, and the rest one more at least.
+    assert!(number("tests_lower_bound") >= 5);
 
     let table3 = table(&folder.read("tmp/table3.csv"));
     for (operator, count) in TYPES.iter().zip(published) {

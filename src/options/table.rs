@@ -162,6 +162,16 @@ pub const KNOBS: &[Knob] = &[
         show: |s| (!s.suite.limits.shave).to_string(),
     },
     Knob {
+        name: "no-multi",
+        value: "",
+        doc: "Do not look at narrow boxes in multiple precision. Default: do",
+        shape: Shape::Switch,
+        effect: Effect::Result,
+        scope: Scope::Searching,
+        set: |s, v| switch(v).map(|x| s.suite.limits.multi = !x),
+        show: |s| (!s.suite.limits.multi).to_string(),
+    },
+    Knob {
         name: "precision-cap",
         value: "BITS",
         doc: "The last precision of the oracle's ladder. Unit: bits. Default: 3840",
