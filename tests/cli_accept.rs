@@ -36,7 +36,7 @@ fn accepted_mutants_stay_listed_and_leave_the_rigorous_score() {
     assert!(!folder.path("magneto.accept.toml").exists());
 
     let ended = folder.run(&GEN).expect(0);
-    assert!(ended.out.contains("accepted            1"), "{}", ended.out);
+    assert!(ended.out.contains("    accepted          1\n"), "{}", ended.out);
     assert_eq!(with_status(&folder, "accepted"), [open[0].clone()]);
     assert_eq!(with_status(&folder, "undecided"), open[1..]);
     assert_eq!(with_status(&folder, "killed"), killed);
