@@ -14,6 +14,7 @@
 //! An entry holds for an undecided mutant only: one that is killed or proved keeps its status.
 
 use crate::mutate::{Mutant, OperatorSet, mutants};
+use crate::solver::StopReason;
 use crate::spec::core::Span;
 use crate::spec::diagnostic::{nearest, quote};
 use crate::spec::{Diagnostic, Spec};
@@ -208,8 +209,8 @@ pub fn apply<'a>(run: &mut Generated, entries: &[&'a Entry]) -> Vec<(&'a Entry, 
     for entry in entries {
         let Some(judged) = run.mutants.iter_mut().find(|j| entry.is_about(&j.mutant)) else { continue };
         match &judged.status {
-            // Nobody has looked at it yet.
-            Status::Undecided(Reason::Interrupted) => {}
+            // The search has not ended.
+            Status::Undecided(Reason::Interrupted | Reason::Stopped(StopReason::Interrupted)) => {}
             Status::Undecided(open) => {
                 let (by, reason, open) = (entry.by.clone(), entry.reason.clone(), open.clone());
                 judged.status = Status::Accepted(Box::new(Acceptance { by, reason, open }));
