@@ -26,6 +26,7 @@
 //! }
 //! ```
 
+pub mod accept;
 pub mod bench;
 pub mod csp;
 pub mod equiv;
