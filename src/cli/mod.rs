@@ -17,6 +17,7 @@ mod man;
 mod mutants;
 mod oracle;
 mod output;
+mod report;
 mod specs;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -38,6 +39,7 @@ const COMMANDS: &[Entry] = &[
     Entry { name: "mutants", command: mutants::command, run: mutants::run },
     Entry { name: "oracle", command: oracle::command, run: oracle::run },
     Entry { name: "explain", command: explain::command, run: explain::run },
+    Entry { name: "report", command: report::command, run: report::run },
     Entry { name: "export", command: export::command, run: export::run },
     Entry { name: "lint", command: lint::command, run: lint::run },
     Entry { name: "check", command: check::command, run: check::run },

@@ -7,6 +7,7 @@ pub mod code;
 pub mod csv;
 pub mod evaluation;
 pub mod explain;
+pub mod html;
 pub mod json;
 pub mod junit;
 pub mod manifest;
