@@ -1,6 +1,6 @@
 //! What a test asks of a result, and what the mutants nearest to it would return, in units of the tolerance.
 
-use super::data::{Cell, Run, Test, number, resolved};
+use super::data::{Cell, Mutant, Run, Test, number, resolved};
 use crate::num::Rational;
 use crate::num::float::rational;
 use crate::oracle::formula::Formula;
@@ -13,6 +13,8 @@ use crate::tape::eval::{Points, evaluate};
 const KILLED: usize = 6;
 /// And how many that it does not kill.
 const ALIVE: usize = 2;
+/// The most text of mutants that is read for the charts, in bytes.
+const TEXT: usize = 8 << 20;
 
 /// A range of results around f(x), in units of the tolerance.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,11 +42,21 @@ pub(super) struct Bench<'r> {
     mutants: Vec<Option<Formula<'r>>>,
 }
 
+/// Of how many mutants one is read for the charts: 1, unless there are so many that reading all takes gigabytes.
+pub(super) fn stride(run: &Run) -> usize {
+    run.mutants.iter().map(|m| m.fpcore.len()).sum::<usize>().div_ceil(TEXT).max(1)
+}
+
 /// The mutants as specifications; none for one that always agrees with the specification, or that only has another
 /// domain.
 pub(super) fn specs(run: &Run) -> Vec<Option<Spec>> {
-    let worth = |m: &&super::data::Mutant| m.status != "equivalent" && m.operator != "bounds";
-    run.mutants.iter().map(|m| resolved(&Some(m).filter(worth)?.fpcore, &run.manifest.specification.file)).collect()
+    let stride = stride(run);
+    let worth = |m: &Mutant| m.status != "equivalent" && m.operator != "bounds";
+    let one = |(k, m): (usize, &Mutant)| {
+        let chosen = k % stride == 0 && worth(m);
+        if chosen { resolved(&m.fpcore, &run.manifest.specification.file) } else { None }
+    };
+    run.mutants.iter().enumerate().map(one).collect()
 }
 
 impl<'r> Bench<'r> {

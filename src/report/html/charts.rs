@@ -3,8 +3,8 @@
 
 use super::bands::{Band, Ranges};
 use super::data::{Cell, Run};
+use super::source::change;
 use crate::report::number::rough;
-use crate::report::text::clip;
 use maud::{Markup, PreEscaped, html};
 use std::fmt::Write as _;
 
@@ -26,11 +26,15 @@ fn symlog(u: f64) -> f64 {
     u.signum() * (1.0 + u.abs()).log10()
 }
 
-/// A mutant's name in a chart.
+/// A mutant's name in a chart: of a long change only what differs.
 fn label(run: &Run, m: usize) -> String {
     let mutant = &run.mutants[m];
-    let short = |t: &str| if t.chars().count() > 20 { t.chars().take(19).chain(['…']).collect() } else { clip(t) };
-    format!("{} → {}", short(&mutant.before), short(&mutant.after))
+    let short =
+        |t: &str| if t.chars().count() > 20 { t.chars().take(19).chain(['…']).collect() } else { t.to_owned() };
+    let long = mutant.before.chars().count().max(mutant.after.chars().count()) > 20;
+    let (before, after) =
+        if long { change(&mutant.before, &mutant.after) } else { (mutant.before.clone(), mutant.after.clone()) };
+    format!("{} → {}", short(&before), short(&after))
 }
 
 /// The ranges of one test.
@@ -114,10 +118,10 @@ pub(super) fn ranges(run: &Run, test: usize, r: &Ranges) -> Markup {
 /// Some powers of ten on both sides of 0, not more than fit.
 fn ticks(reach: f64) -> Vec<f64> {
     let most = reach.log10().floor().max(0.0) as i32;
-    let step = (most / 4).max(1);
+    let step = ((most + 2) / 3).max(1);
     let powers: Vec<f64> = (0..=most).step_by(step as usize).map(|k| 10f64.powi(k)).collect();
     // 1 is close to 0 where the axis is long.
-    let powers: Vec<f64> = powers.into_iter().filter(|p| symlog(*p) / symlog(reach) > 0.11).collect();
+    let powers: Vec<f64> = powers.into_iter().filter(|p| symlog(*p) / symlog(reach) > 0.2).collect();
     powers.iter().rev().map(|p| -p).chain([0.0]).chain(powers.iter().copied()).collect()
 }
 
@@ -223,10 +227,10 @@ mod tests {
         assert_eq!(symlog(-9.0), -1.0);
         for reach in [4.5, 150.0, 1e6, 1.5e30] {
             let ticks = ticks(reach);
-            assert!(ticks.len() >= 3 && ticks.len() <= 13, "{reach}: {ticks:?}");
+            assert!(ticks.len() >= 3 && ticks.len() <= 9, "{reach}: {ticks:?}");
             assert!(ticks.iter().zip(ticks.iter().rev()).all(|(a, b)| *a == -b), "{ticks:?}");
             let at: Vec<f64> = ticks.iter().map(|u| symlog(*u) / symlog(reach)).collect();
-            assert!(at.windows(2).all(|w| w[1] - w[0] > 0.1), "{reach}: {at:?}");
+            assert!(at.windows(2).all(|w| w[1] - w[0] > 0.19), "{reach}: {at:?}");
         }
     }
 

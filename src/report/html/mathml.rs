@@ -27,9 +27,9 @@ pub(super) fn definition(name: &str, inputs: &[String], body: &Expr) -> String {
     let head = format!("{}<mo>(</mo>{}<mo>)</mo>", variable(name), arguments.join("<mo>,</mo>"));
     let mut rows = vec![(head, node(result, Level::Choice))];
     rows.extend(lines.into_iter().map(|(name, value)| (variable(name), node(value, Level::Choice))));
-    let mut out = String::from("<math display=\"block\"><mtable columnalign=\"right left\" class=\"eq\">");
+    let mut out = String::from("<math display=\"block\"><mtable displaystyle=\"true\" class=\"eq\">");
     for (k, (left, right)) in rows.iter().enumerate() {
-        let word = if k == 1 { "<mtext>where </mtext>" } else { "" };
+        let word = if k == 1 { "<mtext>where\u{a0}</mtext>" } else { "" };
         let _ = write!(out, "<mtr><mtd>{word}<mrow>{left}</mrow></mtd><mtd><mrow><mo>=</mo>{right}</mrow></mtd></mtr>");
     }
     out.push_str("</mtable></math>");
@@ -154,16 +154,16 @@ fn build(e: &Expr) -> (String, Level) {
             let row = |value: &Expr, when: &str| {
                 format!("<mtr><mtd>{}</mtd><mtd>{when}</mtd></mtr>", node(value, Level::Choice))
             };
-            let when = format!("<mtext>if </mtext>{}", node(condition, Level::Choice));
-            let rows = format!("{}{}", row(then, &when), row(otherwise, "<mtext>otherwise</mtext>"));
-            let table = format!("<mtable columnalign=\"left left\">{rows}</mtable>");
+            let when = format!("<mtext>\u{a0}if\u{a0}</mtext>{}", node(condition, Level::Choice));
+            let rows = format!("{}{}", row(then, &when), row(otherwise, "<mtext>\u{a0}otherwise</mtext>"));
+            let table = format!("<mtable class=\"cases\">{rows}</mtable>");
             (format!("<mrow><mo>{{</mo>{table}</mrow>"), Level::Choice)
         }
         ExprKind::Let { bindings, body, .. } => {
             let one = |(n, v): &(String, Expr)| format!("{}<mo>=</mo>{}", variable(n), node(v, Level::Choice));
             let list: Vec<String> = bindings.iter().map(one).collect();
             let list = list.join("<mo>,</mo>");
-            (format!("<mrow>{}<mtext> where </mtext>{list}</mrow>", node(body, Level::Choice)), Level::Choice)
+            (format!("<mrow>{}<mtext>\u{a0}where\u{a0}</mtext>{list}</mrow>", node(body, Level::Choice)), Level::Choice)
         }
         ExprKind::Cast(e) | ExprKind::Annotated(_, e) => build(e),
         ExprKind::Call(name, es) => (apply(name, es), Level::Atom),

@@ -36,7 +36,6 @@ pub fn page(file: &dyn Fn(&str) -> Option<Vec<u8>>) -> Result<String, String> {
 pub fn pages(dir: &Path) -> Result<Vec<(String, String)>, String> {
     let one = |folder: std::path::PathBuf| {
         let inside = folder.strip_prefix(dir).unwrap_or(&folder).to_string_lossy().into_owned();
-        // What `check -o` wrote may stand above the folders of several specifications.
         let read = |name: &str| std::fs::read(folder.join(name)).ok();
         let made = page(&read).map_err(|e| format!("{}: {e}", folder.display()))?;
         Ok((inside, made))

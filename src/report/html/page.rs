@@ -1,6 +1,6 @@
 //! The page: header, sections, and how they hang together.
 
-use super::bands::{Bench, specs};
+use super::bands::{Bench, specs, stride};
 use super::data::Run;
 use super::tables::{self, STATUSES, percent};
 use super::{cards, charts, mathml, scatter, source, survivors};
@@ -84,6 +84,9 @@ pub(super) fn page(run: &Run) -> Markup {
                             span { span.chip.f-alive {} "mutant, not killed here" }
                             @if run.check.is_some() { span { span.chip.f-seen {} "the implementation's result" } }
                         }
+                        @if stride(run) > 1 {
+                            p.note { "There are so many mutants that the charts choose among one in " (stride(run)) "." }
+                        }
                         (cards::tests(run, &bench))
                     }))
                     (section("mutants", html! {
@@ -113,14 +116,15 @@ fn verdict(run: &Run) -> String {
     let killable = s.rigorous.whole;
     let plural = |n: usize, one: &str, many: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {many}") };
     let tests = plural(run.tests.len(), "test", "tests");
+    let kill = if run.tests.len() == 1 { "kills" } else { "kill" };
     let mut out = if killable == 0 {
         format!("{tests}; no mutant can be killed.")
     } else if s.rigorous.part == killable {
-        format!("Complete: {tests} kill all {killable} mutants that a test can kill.")
+        format!("Complete: {tests} {kill} all {killable} mutants that a test can kill.")
     } else {
         let left = killable - s.rigorous.part;
         format!(
-            "Incomplete: {tests} kill {} of {killable} mutants; {left} have neither a test nor a proof.",
+            "Incomplete: {tests} {kill} {} of {killable} mutants; {left} have neither a test nor a proof.",
             s.rigorous.part
         )
     };

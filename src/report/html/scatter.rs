@@ -47,6 +47,16 @@ impl Scale {
     }
 }
 
+/// The end of an axis.
+fn end(x: f64) -> String {
+    let text = rough(x);
+    if text.contains('.') && !text.contains('e') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
+}
+
 /// The size below which a linear axis shows nothing: the end nearer to 0, where 0 is not in between.
 fn smallest((lo, hi): (f64, f64)) -> f64 {
     if lo > 0.0 || hi < 0.0 {
@@ -76,7 +86,7 @@ pub(super) fn inputs(run: &Run) -> Markup {
                     (origin) " (" (count) ")"
                 }
             }
-            span { svg.key width="16" height="16" viewBox="-8 -8 16 16" aria-hidden="true" { rect.domain x="-6" y="-6" width="12" height="12"; } "the domain" }
+            span { svg.key width="16" height="16" viewBox="-8 -8 16 16" aria-hidden="true" { rect.domain x="-6" y="-6" width="12" height="12" {} } "the domain" }
         }
         div.panels {
             @for (a, b) in pairs.iter().take(PANELS) { (panel(run, &scales[*a], *a, b.map(|b| (&scales[b], b)))) }
@@ -114,12 +124,12 @@ fn panel(run: &Run, h: &Scale, i: usize, v: Option<(&Scale, usize)>) -> Markup {
     let log = |s: &Scale| if s.ordinal { ", by floats" } else { "" };
     let base = 10.0 + tall;
     let labels = html! {
-        text x=(x(0.0)) y=(base + 15.0) { (rough(h.shown.0)) }
-        text.end x=(x(1.0)) y=(base + 15.0) { (rough(h.shown.1)) }
+        text x=(x(0.0)) y=(base + 15.0) { (end(h.shown.0)) }
+        text.end x=(x(1.0)) y=(base + 15.0) { (end(h.shown.1)) }
         text.mid.code x=(x(0.5)) y=(base + 32.0) { (h.name) (log(h)) }
         @if let Some((s, _)) = v {
-            text.end x=(MARGIN.0 - 6.0) y=(base) { (rough(s.shown.0)) }
-            text.end x=(MARGIN.0 - 6.0) y="20" { (rough(s.shown.1)) }
+            text.end x=(MARGIN.0 - 6.0) y=(base) { (end(s.shown.0)) }
+            text.end x=(MARGIN.0 - 6.0) y="20" { (end(s.shown.1)) }
             text.end.code x=(MARGIN.0 - 6.0) y=(10.0 + tall / 2.0) { (s.name) }
             @if s.ordinal { text.end.faint x=(MARGIN.0 - 6.0) y=(26.0 + tall / 2.0) { "by floats" } }
         }

@@ -91,15 +91,31 @@ fn worst<'a>(mutants: &[&'a Mutant]) -> &'a str {
 /// A change in its surroundings: what is removed, and what is in its place.
 pub(super) fn difference(before: &str, after: &str) -> Markup {
     let (old, new) = (tokens(before), tokens(after));
-    let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-    let left = old.len().min(new.len()) - head;
-    let tail = old.iter().rev().zip(new.iter().rev()).take(left).take_while(|(a, b)| a == b).count();
+    let (head, tail) = common(&old, &new);
     html! {
         pre.diff tabindex="0" {
             del { span.sign { "− " } (side(&old, head, tail)) } "\n"
             ins { span.sign { "+ " } (side(&new, head, tail)) }
         }
     }
+}
+
+/// How many tokens two texts have in common at the beginning, and how many at the end.
+fn common(old: &[&str], new: &[&str]) -> (usize, usize) {
+    let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let left = old.len().min(new.len()) - head;
+    (head, old.iter().rev().zip(new.iter().rev()).take(left).take_while(|(a, b)| a == b).count())
+}
+
+/// What differs alone, `…` for nothing.
+pub(super) fn change(before: &str, after: &str) -> (String, String) {
+    let (old, new) = (tokens(before), tokens(after));
+    let (head, tail) = common(&old, &new);
+    let middle = |tokens: &[&str]| {
+        let text = tokens[head..tokens.len() - tail].concat().trim().to_owned();
+        if text.is_empty() { "…".to_owned() } else { text }
+    };
+    (middle(&old), middle(&new))
 }
 
 /// One side of a difference, with a few tokens around what changed.
@@ -165,8 +181,10 @@ mod tests {
             shown.contains("(+ x (* <mark>2</mark> y))") && shown.contains("(+ x (* <mark>3</mark> y))"),
             "{shown}"
         );
-        let shown = difference("(f x)", "(f (g x))").into_string();
-        assert!(shown.contains("(f <mark>(g </mark>x<mark>") || shown.contains("<mark>(g x)</mark>"), "{shown}");
+        let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+        assert_eq!(change("(* (+ a b) c)", "(/ (+ a b) c)"), pair("*", "/"));
+        assert_eq!(change("(f x)", "(f (g x))"), pair("x", "(g x)"));
+        assert_eq!(change("x", "x"), pair("…", "…"));
         let shown = difference("(< a \"&\")", "(< b \"&\")").into_string();
         assert!(shown.contains("(&lt; <mark>a</mark> &quot;&amp;&quot;)"), "{shown}");
     }

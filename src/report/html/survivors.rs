@@ -53,8 +53,9 @@ fn survivor(run: &Run, m: &Mutant) -> Markup {
                 }
                 @if let Some(s) = &m.search {
                     dt { "tried" }
-                    dd { (s.boxes) " boxes (" (s.pruned) " ruled out), " (s.points) " points examined exactly, "
-                        (s.rounds) " rounds" }
+                    dd { @if s.boxes + s.points == 0 { "no search of its own: what is said above settled it" } @else {
+                        (s.boxes) " boxes (" (s.pruned) " ruled out), " (s.points) " points examined exactly, "
+                        (s.rounds) " rounds" } }
                 }
                 dt { "explained by" } dd { code.command { (explain(run, &m.id)) } }
                 dt { "place" } dd { a href={ "#" (anchor(m.line, m.column)) } { "all mutants at this place" } }

@@ -44,12 +44,15 @@ pub(super) fn percent(part: usize, whole: usize) -> String {
 
 /// By operator and objective, split by status.
 pub(super) fn by_operator(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup {
+    // A status that no mutant has needs no column, apart from the two that a reader looks for.
+    let wanted = |s: &&str| ["killed", "undecided"].contains(s) || count(&run.summary.scores, s) > 0;
+    let shown: Vec<&str> = STATUSES.into_iter().filter(wanted).collect();
     html! {
         div.scroll tabindex="0" role="region" aria-label="Mutants by operator and objective" {
             table.sortable {
                 thead { tr {
                     th scope="col" { "objective" } th scope="col" { "operator" } th.n scope="col" { "mutants" }
-                    @for s in STATUSES { th.n scope="col" { (s) } }
+                    @for s in &shown { th.n scope="col" { (s) } }
                     th.n scope="col" { "rigorous score" }
                     th scope="col" { "split" }
                 } }
@@ -60,7 +63,7 @@ pub(super) fn by_operator(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup
                                 td { (objective(run, mutants)) }
                                 td { a href={ "#o-" (name) } { (name) } }
                                 td.n { (scores.mutants) }
-                                @for s in STATUSES { td.n { (count(scores, s)) } }
+                                @for s in &shown { td.n { (count(scores, s)) } }
                                 td.n data-k=(scores.rigorous.score) {
                                     @if *name == "accuracy" { "not counted" } @else {
                                         (percent(scores.rigorous.part, scores.rigorous.whole))
@@ -84,7 +87,7 @@ pub(super) fn split(scores: &Scores, width: usize) -> Markup {
     let said: Vec<String> = parts.iter().map(|(s, n)| format!("{n} {s}")).collect();
     let mut x = 0.0;
     html! {
-        svg.bar viewBox=(format!("0 0 {width} 14")) width=(width) height="14" role="img" aria-label=(said.join(", ")) {
+        svg.bar viewBox=(format!("0 0 {width} 14")) width=(width) height="14" preserveAspectRatio="none" role="img" aria-label=(said.join(", ")) {
             @for (status, n) in &parts {
                 @let w = width as f64 * *n as f64 / all;
                 rect.{ "f-" (status) } x=(format!("{x:.1}")) y="0" width=(format!("{:.1}", w.max(1.5))) height="14" {
