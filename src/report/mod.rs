@@ -8,6 +8,7 @@ pub mod csv;
 pub mod evaluation;
 pub mod explain;
 pub mod forms;
+pub mod html;
 pub mod json;
 pub mod junit;
 pub mod manifest;

@@ -1,0 +1,217 @@
+//! The page: header, sections, and how they hang together.
+
+use super::bands::{Bench, specs, stride};
+use super::data::Run;
+use super::tables::{self, STATUSES, percent};
+use super::{cards, charts, mathml, scatter, source, survivors};
+use crate::report::manifest::VERSION;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("script.js");
+
+/// The sections: anchor and title.
+const SECTIONS: [(&str, &str); 10] = [
+    ("summary", "Summary"),
+    ("formula", "Specification"),
+    ("operators", "By operator"),
+    ("matrix", "Kill matrix"),
+    ("survivors", "Survivors"),
+    ("trace", "Traces"),
+    ("space", "Inputs"),
+    ("tests", "Tests"),
+    ("mutants", "Mutants"),
+    ("proofs", "Proofs"),
+];
+
+/// The whole file.
+pub(super) fn page(run: &Run) -> Markup {
+    let about = &run.manifest.specification;
+    let operators = tables::operators(run);
+    let specs = specs(run);
+    let bench = Bench::new(run, &specs);
+    let title = format!("{}: Magneto report", about.name);
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="generator" content={ "magneto " (VERSION) };
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                a.skip href="#summary" { "To the summary" }
+                header {
+                    h1 { (about.name) @if let Some(r) = &about.requirement { " " span.req { (r) } } }
+                    p { "Test report of Magneto: do the tests tell this formula from wrong ones?" }
+                    nav aria-label="Sections" { @for (id, name) in SECTIONS { a href={ "#" (id) } { (name) } " " } }
+                }
+                main {
+                    (section("summary", summary(run)))
+                    (section("formula", formula(run)))
+                    (section("operators", html! {
+                        p { "A mutant is one wrong version of the specification. An operator says what kind of mistake it makes, \
+                             an objective what tests against it are for." }
+                        (tables::by_operator(run, &operators))
+                    }))
+                    (section("matrix", html! {
+                        p.legend {
+                            span { span.chip.f-killed {} "killed" } span { span.chip.f-probable {} "probably killed" }
+                            span { span.chip.f-none {} "killed by no test" }
+                        }
+                        p.note { "A row is a test, a column a mutant, sorted by the first test that kills it." }
+                        (charts::matrix(run, &operators))
+                    }))
+                    (section("survivors", survivors::survivors(run)))
+                    (section("trace", html! {
+                        h3 { "Gaps" } (tables::gaps(run))
+                        h3 { "From requirement to tests" } (tables::forward(run, &operators))
+                        h3 { "From tests to requirement" } (tables::backward(run))
+                        p.note { "Single mutants with their tests: " a href="#mutants" { "Mutants" } "; every pair: " code { "trace.csv" } "." }
+                    }))
+                    (section("space", scatter::inputs(run)))
+                    (section("tests", html! {
+                        p { "A right result y satisfies lo ≤ y ≤ hi. The charts show that range in units of the tolerance, and what \
+                             the nearest mutants return: a bar outside the range is a wrong result that the test sees. The gap \
+                             between OK and KO is narrower than a number of " code { (about.result_format) } " unless the test \
+                             says otherwise." }
+                        p.legend {
+                            span { span.chip.f-ok {} "OK" } span { span.chip.f-gap {} "gap" } span { span.chip.f-ko {} "KO" }
+                            span { span.chip.f-killed {} "mutant, killed here" } span { span.chip.f-probable {} "probably" }
+                            span { span.chip.f-alive {} "mutant, not killed here" }
+                            @if run.check.is_some() { span { span.chip.f-seen {} "the implementation's result" } }
+                        }
+                        @if stride(run) > 1 {
+                            p.note { "There are so many mutants that the charts choose among one in " (stride(run)) "." }
+                        }
+                        (cards::tests(run, &bench))
+                    }))
+                    (section("mutants", html! {
+                        p.filter hidden { label { "Find " input #filter type="search" placeholder="id, change, status, test" autocomplete="off"; } " " output #found {} }
+                        (tables::mutants(run, &operators))
+                    }))
+                    (section("proofs", html! {
+                        p { "These mutants are the specification itself, written otherwise: no test can kill them." }
+                        (survivors::proofs(run))
+                    }))
+                }
+                footer { p { "Made by magneto " (VERSION) " from the files of the run. No network is used." } }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    }
+}
+
+fn section(id: &str, inside: Markup) -> Markup {
+    let name = SECTIONS.iter().find(|s| s.0 == id).map_or("", |s| s.1);
+    html! { section id=(id) aria-labelledby={ "h-" (id) } { h2 id={ "h-" (id) } { (name) } (inside) } }
+}
+
+/// The verdict in a sentence.
+fn verdict(run: &Run) -> String {
+    let s = &run.summary.scores;
+    let killable = s.rigorous.whole;
+    let plural = |n: usize, one: &str, many: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {many}") };
+    let tests = plural(run.tests.len(), "test", "tests");
+    let kill = if run.tests.len() == 1 { "kills" } else { "kill" };
+    let mut out = if killable == 0 {
+        format!("{tests}; no mutant can be killed.")
+    } else if s.rigorous.part == killable {
+        format!("Complete: {tests} {kill} all {killable} mutants that a test can kill.")
+    } else {
+        let left = killable - s.rigorous.part;
+        format!(
+            "Incomplete: {tests} {kill} {} of {killable} mutants; {left} have neither a test nor a proof.",
+            s.rigorous.part
+        )
+    };
+    if s.indistinguishable > 0 {
+        let n = plural(s.indistinguishable, "mutant is", "mutants are");
+        out += &format!(" {n} too close to the formula for the accuracy asked for.");
+    }
+    if run.summary.interrupted {
+        out += " The run was interrupted before its end.";
+    }
+    out
+}
+
+fn summary(run: &Run) -> Markup {
+    let (s, about) = (&run.summary.scores, &run.manifest.specification);
+    let whole = s.rigorous.part == s.rigorous.whole && !run.summary.interrupted;
+    html! {
+        p.verdict.{ (if whole { "good" } else { "open" }) } { (verdict(run)) }
+        @if let Some(check) = &run.check {
+            p.verdict.{ (if check.counts.ko == 0 { "good" } else { "bad" }) } {
+                "Checked implementation"
+                @if let Some(what) = check.implementation.values().find_map(|v| v.as_str()) { " (" (what) ")" }
+                ": " (check.counts.ok) " of " (check.counts.tests) " tests OK, " (check.counts.ko) " KO."
+            }
+        }
+        div.scores {
+            div { strong.big { (percent(s.rigorous.part, s.rigorous.whole)) } b { "rigorous score" }
+                p { (s.rigorous.part) " of " (s.rigorous.whole) " mutants that a test can kill are killed, each kill proved. \
+                    Left out: mutants proved equivalent or indistinguishable, and those of the accuracy." } }
+            div { strong.big { (percent(s.paper.part, s.paper.whole)) } b { "paper score" }
+                p { (s.paper.part) " of all " (s.paper.whole) " mutants are killed or probably killed: counted as in the paper, \
+                    where equivalent mutants lower the score." } }
+            div { strong.big { (percent(s.resolved.part, s.resolved.whole)) } b { "resolved" }
+                p { (s.resolved.part) " of " (s.resolved.whole) " mutants have a test or a proof; the others are undecided." } }
+        }
+        (tables::split(s, 900))
+        p.legend { @for status in STATUSES {
+            @let n = run.with_status(status).count();
+            @if n > 0 { span { span.chip.{ "f-" (status) } {} (n) " " (status) } }
+        } }
+        h3 { "Run it again" }
+        pre.command tabindex="0" { code { (survivors::rerun(run)) } }
+        p.note { "In the folder of " code { (about.file) } ", with magneto " (run.manifest.magneto)
+            @if let Some(commit) = &run.manifest.commit { " (" code { (commit) } ")" }
+            ". It gives the same files byte by byte"
+            @if run.manifest.wall_clock_limit_hit { ", except that this run hit a time limit" } "." }
+        details {
+            summary { "Manifest: what the run depended on" }
+            div.scroll tabindex="0" role="region" aria-label="Manifest" { table { tbody {
+                tr { th scope="row" { "file" } td { code { (about.file) } } }
+                tr { th scope="row" { "SHA-256 of the file" } td { code { (about.sha256) } } }
+                tr { th scope="row" { "accuracy" } td { (about.accuracy) @if about.accuracy_is_default { " (the default: none is stated)" } } }
+                tr { th scope="row" { "format of results" } td { (about.result_format) } }
+                tr { th scope="row" { "outside the domain" } td { (about.out_of_range) } }
+                tr { th scope="row" { "MPFR" } td { (run.manifest.mpfr) } }
+                tr { th scope="row" { "platform" } td { (run.manifest.platform) } }
+                @for o in &run.manifest.options {
+                    tr { th scope="row" { code { "--" (o.name) } } td { (o.value.as_deref().unwrap_or("not set")) " "
+                        span.faint { "(" (o.origin) ")" } } }
+                }
+            } } }
+        }
+    }
+}
+
+fn formula(run: &Run) -> Markup {
+    let about = &run.manifest.specification;
+    let inputs: Vec<String> = about.inputs.iter().map(|i| i.name.clone()).collect();
+    let pre = source::precondition(&run.spec.core);
+    html! {
+        div.formula tabindex="0" { (PreEscaped(mathml::definition(&about.name, &inputs, &run.spec.core.body))) }
+        p { "A right result differs from f by at most the tolerance: " strong { (about.accuracy) } "." }
+        div.scroll tabindex="0" role="region" aria-label="Inputs" { table {
+            thead { tr { th scope="col" { "input" } th scope="col" { "range" } th scope="col" { "format" } } }
+            tbody { @for i in &about.inputs { tr { td { code { (i.name) } } td { (i.range) } td { (i.format) } } } }
+        } }
+        @if !run.spec.constraints.is_empty() { @if let Some(pre) = pre {
+            p { "The domain: " (PreEscaped(mathml::inline(pre))) }
+        } }
+        h3 { "With its mutants in place" }
+        @match &about.text {
+            Some(text) => {
+                p.note { "Each marked part is a link to the mutants made there. Its colour is that of the status that deserves \
+                          attention most." }
+                (source::marked(text, &source::places(text, &run.mutants)))
+            },
+            None => pre.source tabindex="0" { code { (about.core) } },
+        }
+    }
+}

@@ -1,0 +1,105 @@
+// Makes tables sortable and filterable. Nothing else depends on it. At the end it tries itself out, and says what it
+// found in data attributes of <html>.
+(function () {
+  "use strict";
+  var root = document.documentElement;
+  var problems = [];
+  window.onerror = function (message) {
+    problems.push(String(message));
+    root.dataset.errors = problems.join("; ");
+  };
+
+  function key(row, column) {
+    var cell = row.cells[column];
+    return cell.dataset.k !== undefined ? cell.dataset.k : cell.textContent.trim();
+  }
+  function compare(a, b) {
+    if (a === b) return 0;
+    // Empty cells come last.
+    if (a === "" || b === "") return a === "" ? 1 : -1;
+    var x = Number(a.replace("inf", "Infinity")), y = Number(b.replace("inf", "Infinity"));
+    return isNaN(x) || isNaN(y) ? a.localeCompare(b) : x - y;
+  }
+  function sort(table, column, descending) {
+    var body = table.tBodies[0];
+    var rows = Array.prototype.map.call(body.rows, function (row, k) { return { row: row, key: key(row, column), k: k }; });
+    rows.sort(function (a, b) { var c = compare(a.key, b.key); return (descending ? -c : c) || a.k - b.k; });
+    var all = document.createDocumentFragment();
+    rows.forEach(function (r) { all.appendChild(r.row); });
+    body.appendChild(all);
+    Array.prototype.forEach.call(table.tHead.rows[0].cells, function (head, k) {
+      if (k === column) head.setAttribute("aria-sort", descending ? "descending" : "ascending");
+      else head.removeAttribute("aria-sort");
+    });
+  }
+  var tables = Array.prototype.slice.call(document.querySelectorAll("table.sortable"));
+  tables.forEach(function (table) {
+    Array.prototype.forEach.call(table.tHead.rows[0].cells, function (head, column) {
+      var button = document.createElement("button");
+      button.type = "button";
+      while (head.firstChild) button.appendChild(head.firstChild);
+      head.appendChild(button);
+      button.addEventListener("click", function () {
+        sort(table, column, head.getAttribute("aria-sort") === "ascending");
+      });
+    });
+  });
+
+  var input = document.getElementById("filter"), found = document.getElementById("found");
+  var rows = Array.prototype.slice.call(document.querySelectorAll("table.filterable tbody tr"));
+  var texts = null;
+  function filter(wanted) {
+    texts = texts || rows.map(function (row) { return row.textContent.toLowerCase(); });
+    var words = wanted.toLowerCase().split(/\s+/).filter(Boolean), count = 0;
+    rows.forEach(function (row, k) {
+      var shown = words.every(function (word) { return texts[k].indexOf(word) >= 0; });
+      row.hidden = !shown;
+      if (shown) count += 1;
+    });
+    found.textContent = words.length ? count + " of " + rows.length : "";
+    return count;
+  }
+  input.closest(".filter").hidden = false;
+  input.addEventListener("input", function () { filter(input.value); });
+
+  // A link may lead to a row that is filtered out or to something folded.
+  function reveal() {
+    var target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    var row = target.closest("tr");
+    if (row && row.hidden) { input.value = ""; filter(""); }
+    for (var e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
+    target.scrollIntoView();
+  }
+  window.addEventListener("hashchange", reveal);
+  var folded = [];
+  window.addEventListener("beforeprint", function () {
+    folded = Array.prototype.slice.call(document.querySelectorAll("details:not([open])"));
+    folded.forEach(function (d) { d.open = true; });
+  });
+  window.addEventListener("afterprint", function () { folded.forEach(function (d) { d.open = false; }); });
+
+  // Sorts a copy of the largest table both ways and filters for its first row.
+  function check() {
+    if (!rows.length) return "ok";
+    var table = tables.reduce(function (a, b) { return b.tBodies[0].rows.length > a.tBodies[0].rows.length ? b : a; });
+    var copy = table.cloneNode(true), count = copy.tBodies[0].rows.length;
+    for (var column = 0; column < copy.tHead.rows[0].cells.length; column++) {
+      for (var way = 0; way < 2; way++) {
+        sort(copy, column, way === 1);
+        var sorted = copy.tBodies[0].rows;
+        if (sorted.length !== count) return "rows were lost by sorting";
+        for (var k = 1; k < count; k++) {
+          var c = compare(key(sorted[k - 1], column), key(sorted[k], column));
+          if (way === 1 ? c < 0 : c > 0) return "column " + column + " is not sorted";
+        }
+      }
+    }
+    var id = rows[0].cells[0].textContent;
+    var one = filter(id), hidden = rows[0].hidden, nothing = filter("no such mutant anywhere"), all = filter("");
+    if (one < 1 || hidden || nothing !== 0 || all !== rows.length) return "the filter does not work";
+    return "ok";
+  }
+  root.dataset.selfcheck = check();
+  if (location.hash) reveal();
+})();

@@ -1,0 +1,201 @@
+//! The specification's text with the places of its mutants, and changes as differences of text.
+
+use super::data::{Mutant, Text};
+use crate::spec::core::{Core, Expr, Span, Value};
+use crate::spec::diagnostic::line_column;
+use crate::spec::parse_file;
+use maud::{Markup, html};
+use std::collections::BTreeMap;
+
+/// A place of the text at which there are mutants.
+pub(super) struct Place<'a> {
+    /// Where it begins in the text, in bytes, and where what is marked ends.
+    span: Span,
+    /// Line and column in the file.
+    at: (usize, usize),
+    mutants: Vec<&'a Mutant>,
+}
+
+/// The anchor of a place.
+pub(super) fn anchor(line: usize, column: usize) -> String {
+    format!("p-{line}-{column}")
+}
+
+/// The places, in the order of the text.
+pub(super) fn places<'a>(text: &Text, mutants: &'a [Mutant]) -> Vec<Place<'a>> {
+    let mut by_place: BTreeMap<(usize, usize), Vec<&Mutant>> = BTreeMap::new();
+    for mutant in mutants {
+        by_place.entry((mutant.line, mutant.column)).or_default().push(mutant);
+    }
+    let bytes = text.source.as_bytes();
+    // Line and column of each character, as the mutants count them.
+    let starts: BTreeMap<(usize, usize), usize> = text
+        .source
+        .char_indices()
+        .filter(|(_, c)| !c.is_whitespace())
+        .map(|(offset, _)| {
+            let (line, column) = line_column(bytes, offset);
+            let column = if line == 1 { column + text.column - 1 } else { column };
+            ((line + text.line - 1, column), offset)
+        })
+        .collect();
+    let place = |(at, mutants): ((usize, usize), Vec<&'a Mutant>)| {
+        let start = *starts.get(&at)?;
+        Some(Place { span: Span { start, end: start + token(&text.source[start..]) }, at, mutants })
+    };
+    let mut places: Vec<Place<'a>> = by_place.into_iter().filter_map(place).collect();
+    places.sort_by_key(|p| p.span.start);
+    places
+}
+
+/// How much of a text to mark: a name or number, or a bracket with the operator after it. The marks of an expression
+/// and of its parts do not overlap.
+fn token(text: &str) -> usize {
+    let ends = |c: char| c.is_whitespace() || "()[]".contains(c);
+    let open = text.chars().take_while(|c| "([".contains(*c)).count().min(1);
+    let word = text[open..].find(ends).unwrap_or(text.len() - open);
+    (open + word).max(1)
+}
+
+/// The text, each place a link to its first mutant; what is worst among the statuses there gives the colour.
+pub(super) fn marked(text: &Text, places: &[Place<'_>]) -> Markup {
+    let mut parts: Vec<Markup> = Vec::new();
+    let mut done = 0;
+    // The first line is moved to where it stands in the file, so that the lines below are aligned with it.
+    let indent = " ".repeat(text.column - 1);
+    for place in places.iter().filter(|p| p.span.end <= text.source.len()) {
+        if place.span.start < done {
+            continue;
+        }
+        let status = worst(&place.mutants);
+        let (line, column) = place.at;
+        let said = format!("{} mutants at {line}:{column}, {status}", place.mutants.len());
+        parts.push(html! {
+            (text.source[done..place.span.start])
+            a.{ "site s-" (status) } href={ "#" (anchor(line, column)) } title=(said) {
+                (text.source[place.span.start..place.span.end])
+            }
+        });
+        done = place.span.end;
+    }
+    html! { pre.source tabindex="0" { code { (indent) @for part in &parts { (part) } (text.source[done..]) } } }
+}
+
+/// The status of a set of mutants that a reader should see first.
+fn worst<'a>(mutants: &[&'a Mutant]) -> &'a str {
+    const ORDER: [&str; 6] = ["undecided", "indistinguishable", "accepted", "probable", "killed", "equivalent"];
+    let rank = |m: &&&'a Mutant| ORDER.iter().position(|s| *s == m.status).unwrap_or(0);
+    mutants.iter().min_by_key(rank).map_or("killed", |m| m.status.as_str())
+}
+
+/// A change in its surroundings: what is removed, and what is in its place.
+pub(super) fn difference(before: &str, after: &str) -> Markup {
+    let (old, new) = (tokens(before), tokens(after));
+    let (head, tail) = common(&old, &new);
+    html! {
+        pre.diff tabindex="0" {
+            del { span.sign { "− " } (side(&old, head, tail)) } "\n"
+            ins { span.sign { "+ " } (side(&new, head, tail)) }
+        }
+    }
+}
+
+/// How many tokens two texts have in common at the beginning, and how many at the end.
+fn common(old: &[&str], new: &[&str]) -> (usize, usize) {
+    let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let left = old.len().min(new.len()) - head;
+    (head, old.iter().rev().zip(new.iter().rev()).take(left).take_while(|(a, b)| a == b).count())
+}
+
+/// What differs alone, `…` for nothing.
+pub(super) fn change(before: &str, after: &str) -> (String, String) {
+    let (old, new) = (tokens(before), tokens(after));
+    let (head, tail) = common(&old, &new);
+    let middle = |tokens: &[&str]| {
+        let text = tokens[head..tokens.len() - tail].concat().trim().to_owned();
+        if text.is_empty() { "…".to_owned() } else { text }
+    };
+    (middle(&old), middle(&new))
+}
+
+/// One side of a difference, with a few tokens around what changed.
+fn side(tokens: &[&str], head: usize, tail: usize) -> Markup {
+    const AROUND: usize = 24;
+    let end = tokens.len() - tail;
+    let (from, to) = (head.saturating_sub(AROUND), (end + AROUND).min(tokens.len()));
+    html! {
+        @if from > 0 { "… " }
+        (tokens[from..head].concat())
+        @if head < end { mark { (tokens[head..end].concat()) } }
+        (tokens[end..to].concat())
+        @if to < tokens.len() { " …" }
+    }
+}
+
+/// Brackets, names with numbers, and spaces.
+fn tokens(text: &str) -> Vec<&str> {
+    let class = |c: char| match c {
+        '(' | ')' | '[' | ']' => 0,
+        c if c.is_whitespace() => 1,
+        _ => 2,
+    };
+    let mut cuts = vec![0];
+    let pairs = text.char_indices().zip(text.chars().skip(1));
+    cuts.extend(
+        pairs.filter(|((_, a), b)| class(*a) != class(*b) || class(*a) == 0).map(|((i, a), _)| i + a.len_utf8()),
+    );
+    cuts.push(text.len());
+    cuts.windows(2).map(|w| &text[w[0]..w[1]]).filter(|t| !t.is_empty()).collect()
+}
+
+/// What of two cores differs: their bodies, or else the whole of them.
+pub(super) fn changed(before: &str, after: &str) -> Markup {
+    let body = |text: &str| Some(core(text)?.body.to_string());
+    match (body(before), body(after)) {
+        (Some(old), Some(new)) if old != new => difference(&old, &new),
+        _ => difference(before, after),
+    }
+}
+
+/// The first core of a text.
+pub(super) fn core(text: &str) -> Option<Core> {
+    parse_file(text.as_bytes()).cores.into_iter().next()?.ok()
+}
+
+/// The precondition of a core.
+pub(super) fn precondition(core: &Core) -> Option<&Expr> {
+    match &core.property("pre")?.value {
+        Value::Expr(e) => Some(e),
+        Value::Data(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_marks_what_changed() {
+        let shown = difference("(+ x (* 2 y))", "(+ x (* 3 y))").into_string();
+        assert!(
+            shown.contains("(+ x (* <mark>2</mark> y))") && shown.contains("(+ x (* <mark>3</mark> y))"),
+            "{shown}"
+        );
+        let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+        assert_eq!(change("(* (+ a b) c)", "(/ (+ a b) c)"), pair("*", "/"));
+        assert_eq!(change("(f x)", "(f (g x))"), pair("x", "(g x)"));
+        assert_eq!(change("x", "x"), pair("…", "…"));
+        let shown = difference("(< a \"&\")", "(< b \"&\")").into_string();
+        assert!(shown.contains("(&lt; <mark>a</mark> &quot;&amp;&quot;)"), "{shown}");
+    }
+
+    #[test]
+    fn marks_end_with_the_operator() {
+        assert_eq!(token("(sqrt (+ x 1))"), 5);
+        assert_eq!(token("x1)"), 2);
+        assert_eq!(token("x1"), 2);
+        assert_eq!(token("(("), 1);
+        assert_eq!(token("[a b]"), 2);
+        assert_eq!(token(""), 1);
+    }
+}

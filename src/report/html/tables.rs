@@ -1,0 +1,269 @@
+//! The tables: scores by operator, traces both ways, and all mutants.
+
+use super::data::{Mutant, Run, Scores};
+use super::source::anchor;
+use crate::mutate::Operator;
+use crate::report::number::rough;
+use maud::{Markup, html};
+use std::collections::HashSet;
+
+/// The statuses in the order of the columns.
+pub(super) const STATUSES: [&str; 6] =
+    ["killed", "probable", "equivalent", "indistinguishable", "undecided", "accepted"];
+/// The most tests that a mutant's row names.
+const TESTS: usize = 4;
+
+/// The operators that have mutants, in the order of the objectives, each with its mutants by index.
+pub(super) fn operators(run: &Run) -> Vec<(&'static str, Vec<usize>)> {
+    let of = |o: &Operator| {
+        let some = (0..run.mutants.len()).filter(|m| run.mutants[*m].operator == o.name()).collect::<Vec<_>>();
+        (o.name(), some)
+    };
+    Operator::ALL.iter().map(of).filter(|(_, m)| !m.is_empty()).collect()
+}
+
+fn count(scores: &Scores, status: &str) -> usize {
+    match status {
+        "killed" => scores.killed,
+        "probable" => scores.probable,
+        "equivalent" => scores.equivalent,
+        "indistinguishable" => scores.indistinguishable,
+        "undecided" => scores.undecided,
+        _ => scores.accepted,
+    }
+}
+
+/// A score as a percentage, never rounded up to 100.
+pub(super) fn percent(part: usize, whole: usize) -> String {
+    if whole == 0 {
+        return "–".into();
+    }
+    let share = (1000.0 * part as f64 / whole as f64).floor() / 10.0;
+    if part == whole { "100 %".into() } else { format!("{share:.1} %") }
+}
+
+/// By operator and objective, split by status.
+pub(super) fn by_operator(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup {
+    // A status that no mutant has needs no column, apart from the two that a reader looks for.
+    let wanted = |s: &&str| ["killed", "undecided"].contains(s) || count(&run.summary.scores, s) > 0;
+    let shown: Vec<&str> = STATUSES.into_iter().filter(wanted).collect();
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Mutants by operator and objective" {
+            table.sortable {
+                thead { tr {
+                    th scope="col" { "objective" } th scope="col" { "operator" } th.n scope="col" { "mutants" }
+                    @for s in &shown { th.n scope="col" { (s) } }
+                    th.n scope="col" { "rigorous score" }
+                    th scope="col" { "split" }
+                } }
+                tbody {
+                    @for (name, mutants) in operators {
+                        @if let Some(scores) = run.summary.operators.get(*name) {
+                            tr {
+                                td { (objective(run, mutants)) }
+                                td { a href={ "#o-" (name) } { (name) } }
+                                td.n { (scores.mutants) }
+                                @for s in &shown { td.n { (count(scores, s)) } }
+                                td.n data-k=(scores.rigorous.score) {
+                                    @if *name == "accuracy" { "not counted" } @else {
+                                        (percent(scores.rigorous.part, scores.rigorous.whole))
+                                        span.faint { " " (scores.rigorous.part) "/" (scores.rigorous.whole) }
+                                    }
+                                }
+                                td { (split(scores, 120)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The statuses of some mutants as one bar.
+pub(super) fn split(scores: &Scores, width: usize) -> Markup {
+    let all = scores.mutants.max(1) as f64;
+    let parts: Vec<(&str, usize)> = STATUSES.iter().map(|s| (*s, count(scores, s))).filter(|p| p.1 > 0).collect();
+    let said: Vec<String> = parts.iter().map(|(s, n)| format!("{n} {s}")).collect();
+    let mut x = 0.0;
+    html! {
+        svg.bar viewBox=(format!("0 0 {width} 14")) width=(width) height="14" preserveAspectRatio="none" role="img" aria-label=(said.join(", ")) {
+            @for (status, n) in &parts {
+                @let w = width as f64 * *n as f64 / all;
+                rect.{ "f-" (status) } x=(format!("{x:.1}")) y="0" width=(format!("{:.1}", w.max(1.5))) height="14" {
+                    title { (n) " " (status) }
+                }
+                ({ x += w; "" })
+            }
+        }
+    }
+}
+
+fn objective<'r>(run: &'r Run, mutants: &[usize]) -> &'r str {
+    mutants.first().map_or("", |m| run.mutants[*m].objective.as_str())
+}
+
+/// The name of the requirement, or that there is none.
+pub(super) fn requirement(run: &Run) -> Markup {
+    match &run.manifest.specification.requirement {
+        Some(r) => html! { code { (r) } },
+        None => html! { em { "none named" } },
+    }
+}
+
+/// From the requirement down to the tests.
+pub(super) fn forward(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="From requirement to tests" {
+            table {
+                thead { tr {
+                    th scope="col" { "requirement" } th scope="col" { "objective" } th scope="col" { "operator" }
+                    th.n scope="col" { "mutants" } th.n scope="col" { "with a test" } th scope="col" { "tests" }
+                } }
+                tbody {
+                    @for (name, mutants) in operators {
+                        @let with = mutants.iter().filter(|m| !run.mutants[**m].killers.is_empty()).count();
+                        @let tests: HashSet<usize> = mutants.iter().flat_map(|m| run.mutants[*m].killers.iter().copied()).collect();
+                        tr {
+                            td { (requirement(run)) } td { (objective(run, mutants)) }
+                            td { a href={ "#o-" (name) } { (name) } }
+                            td.n { (mutants.len()) } td.n { (with) }
+                            td.tests { @for (t, test) in run.tests.iter().enumerate() { @if tests.contains(&t) {
+                                a href={ "#t-" (test.id) } { (test.id) } " "
+                            } } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// From the tests up to the requirement.
+pub(super) fn backward(run: &Run) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="From tests to requirement" {
+            table.sortable {
+                thead { tr {
+                    th scope="col" { "test" } th.n scope="col" { "kills" }
+                    th.n scope="col" title="mutants that no other test kills" { "only it" }
+                    @for o in OBJECTIVES { th.n scope="col" { (o) } }
+                    th scope="col" { "origin" }
+                    @if run.check.is_some() { th scope="col" { "result" } }
+                    th scope="col" { "requirement" }
+                } }
+                tbody {
+                    @for (t, test) in run.tests.iter().enumerate() {
+                        @let kills: Vec<&Mutant> = run.kills(t).collect();
+                        tr {
+                            td { a href={ "#t-" (test.id) } { (test.id) } }
+                            td.n { (kills.len()) }
+                            td.n { (kills.iter().filter(|m| m.killers.len() == 1).count()) }
+                            @for o in OBJECTIVES { td.n { (kills.iter().filter(|m| m.objective == o).count()) } }
+                            td { (test.origin) }
+                            @if run.check.is_some() { td { (result(run, t)) } }
+                            td { (requirement(run)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The objectives in the order of the columns.
+const OBJECTIVES: [&str; 3] = ["functional", "robustness", "precision"];
+
+/// What a checked implementation made of a test.
+pub(super) fn result(run: &Run, test: usize) -> Markup {
+    match run.observed(&run.tests[test]) {
+        Some(o) => html! { strong.{ "v-" (o.verdict.to_lowercase()) } { (o.verdict) } },
+        None => html! { span.faint { "not run" } },
+    }
+}
+
+/// The gaps of the traces.
+pub(super) fn gaps(run: &Run) -> Markup {
+    let idle: Vec<&str> =
+        (0..run.tests.len()).filter(|t| run.kills(*t).next().is_none()).map(|t| run.tests[t].id.as_str()).collect();
+    let open: Vec<&str> = run.with_status("undecided").map(|m| run.mutants[m].id.as_str()).collect();
+    let named = run.manifest.specification.requirement.is_some();
+    html! {
+        ul.gaps {
+            @if !named { li { "The specification names no requirement. " code { ":magneto-req \"REQ-…\"" } " in it fills the column." } }
+            @if named && run.tests.is_empty() { li { "The requirement " (requirement(run)) " has no test." } }
+            @if idle.is_empty() { li { "Every test kills a mutant." } } @else {
+                li { (idle.len()) " tests kill nothing (boundary tests are there for a reviewer, with their reason): "
+                    @for t in &idle { a href={ "#t-" (t) } { (t) } " " } }
+            }
+            @if open.is_empty() { li { "No mutant is without a test or a proof." } } @else {
+                li { (open.len()) " mutants have neither test nor proof: "
+                    @for m in &open { a href={ "#v-" (m) } { code { (m) } } " " } }
+            }
+        }
+    }
+}
+
+/// All mutants, a table for each operator.
+pub(super) fn mutants(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup {
+    let mut seen = HashSet::new();
+    let mut first = |m: &Mutant| {
+        let place = anchor(m.line, m.column);
+        seen.insert(place.clone()).then_some(place)
+    };
+    html! {
+        @for (name, mutants) in operators {
+            details.operator id={ "o-" (name) } open {
+                summary { h3 { (name) } " " span.faint { (mutants.len()) " mutants, " (objective(run, mutants)) } }
+                div.scroll.tall tabindex="0" role="region" aria-label={ "Mutants of " (name) } {
+                    table.sortable.filterable {
+                        thead { tr {
+                            th scope="col" { "id" } th scope="col" { "place" } th scope="col" { "before" }
+                            th scope="col" { "after" } th scope="col" { "status" } th scope="col" { "killed by" }
+                            th.n scope="col" title="the largest distance of valid sets, in tolerances" { "margin" }
+                        } }
+                        tbody { @for m in mutants { (row(run, &run.mutants[*m], &mut first)) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn row(run: &Run, m: &Mutant, first: &mut impl FnMut(&Mutant) -> Option<String>) -> Markup {
+    let margin: Option<f64> = m.margin.as_ref().and_then(|t| t.parse().ok());
+    let shown = margin.map_or(String::new(), |x| if x.is_infinite() { "∞".into() } else { rough(x) });
+    html! {
+        tr id={ "m-" (m.id) } {
+            td { code { (m.id) } }
+            td.n data-k=(m.line * 10_000 + m.column) id=[first(m)] { (m.line) ":" (m.column) }
+            td { code { (short(&m.before)) } }
+            td { code { (short(&m.after)) } }
+            td { (status(m)) }
+            td.tests {
+                @for t in m.killers.iter().take(TESTS) { a href={ "#t-" (run.tests[*t].id) } { (run.tests[*t].id) } " " }
+                @if m.killers.len() > TESTS { span.faint { "+" (m.killers.len() - TESTS) } }
+            }
+            td.n data-k=[margin.map(|x| format!("{x:e}"))] { (shown) }
+        }
+    }
+}
+
+/// The status, with a link to where it is explained.
+fn status(m: &Mutant) -> Markup {
+    let mark = html! { span.{ "tag s-" (m.status) } { (m.status) } };
+    match m.status.as_str() {
+        "killed" | "probable" => mark,
+        _ => html! { a href={ "#v-" (m.id) } { (mark) } },
+    }
+}
+
+/// The beginning of a long piece of a formula.
+pub(super) fn short(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let mut out: String = text.chars().take(LONGEST).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        out.push('…');
+    }
+    out
+}

@@ -1,0 +1,169 @@
+//! Reports opened in a browser, with the network off: charts are there, the script's own check passes, nothing is
+//! reported as an error. Without Chromium (`$CHROMIUM`, or `chromium` in the path) this says so and passes.
+
+mod cli_support;
+
+use cli_support::Folder;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A name that breaks what is not escaped, a choice, and an input that may be anything.
+const AWKWARD: &str = r#"(FPCore (x y)
+  :name "a <b> & \"c\" </script><img src=x onerror=alert(1)>"
+  :precision binary64
+  :pre (and (<= 1 x 100) (<= -1e6 y 1e6))
+  :magneto-req "REQ <&> 'q'"
+  :magneto-abs-error 1e-3
+  (if (< x y) (- (sqrt x) y) (/ (fabs (- y x)) (pow x 3/2))))
+"#;
+
+fn chromium() -> Option<PathBuf> {
+    let given = std::env::var_os("CHROMIUM").map(PathBuf::from);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).map(|d| d.join("chromium")).find(|p| p.is_file());
+    given.filter(|p| p.is_file()).or(found)
+}
+
+/// The runs: folder with a report each.
+fn runs(folder: &Folder) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    folder.write("awkward.fpcore", AWKWARD);
+    let jet = format!("{}:jetEngine", root.join("fpbench/rosa.fpcore").display());
+    let air = root.join("specs/airflow.fpcore").display().to_string();
+    let runs = [("jet", jet.as_str()), ("air", air.as_str()), ("awkward", "awkward.fpcore")];
+    for (name, spec) in runs {
+        folder.run(&["gen", spec, "-o", name, "-q"]).expect(0);
+    }
+    // One of them with the results of an implementation.
+    let inputs = folder.read("air/tests.csv");
+    let ids = inputs.lines().skip(1).filter_map(|l| l.split(',').next());
+    let results: String = ids.map(|id| format!("{id},0.05\n")).collect();
+    folder.write("results.csv", format!("test_id,result\n{results}"));
+    folder.run(&["check", &air, "air", "--results", "results.csv", "-o", "air", "-q"]).expect(1);
+    for (name, _) in runs {
+        let report = folder.run(&["report", name]).expect(0);
+        assert_eq!(report.out.trim(), format!("{name}/report.html"));
+    }
+    runs.iter().map(|(name, _)| folder.path(name)).collect()
+}
+
+/// The tags of a page in order, without what is in `script` and `style`.
+fn unclosed(page: &str) -> Result<(), String> {
+    const VOID: [&str; 3] = ["meta", "input", "link"];
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = page;
+    while let Some(start) = rest.find('<') {
+        let end = rest[start..].find('>').ok_or("a tag does not end")? + start;
+        let tag = &rest[start + 1..end];
+        rest = &rest[end + 1..];
+        let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap_or_default();
+        if tag.starts_with('!') || tag.ends_with('/') || VOID.contains(&name) {
+            continue;
+        }
+        if tag.starts_with('/') {
+            let last = open.pop();
+            if last != Some(name) {
+                return Err(format!("</{name}> after <{}>", last.unwrap_or_default()));
+            }
+            continue;
+        }
+        open.push(name);
+        if ["script", "style"].contains(&name) {
+            let close = rest.find(&format!("</{name}>")).ok_or("a script does not end")?;
+            rest = &rest[close..];
+        }
+    }
+    if open.is_empty() { Ok(()) } else { Err(format!("not closed: {open:?}")) }
+}
+
+/// Every link inside the page has a target.
+fn dangling(page: &str) -> Vec<&str> {
+    let ids: std::collections::HashSet<&str> =
+        page.split(" id=\"").skip(1).filter_map(|p| p.split('"').next()).collect();
+    let links = page.split(" href=\"").skip(1).filter_map(|p| p.split('"').next());
+    links.filter(|l| !l.strip_prefix('#').is_some_and(|id| ids.contains(id))).collect()
+}
+
+#[test]
+fn reports_work_in_a_browser() {
+    let folder = Folder::new();
+    let pages: Vec<PathBuf> = runs(&folder).iter().map(|run| run.join("report.html")).collect();
+    for path in &pages {
+        let page = std::fs::read_to_string(path).unwrap();
+        assert_eq!(unclosed(&page), Ok(()), "{}", path.display());
+        assert_eq!(dangling(&page), [] as [&str; 0], "{}", path.display());
+        assert!(page.len() < 3_000_000, "{}: {} bytes", path.display(), page.len());
+        assert!(!page.contains("http") && !page.contains("src=\""), "{} loads something", path.display());
+    }
+    let awkward = std::fs::read_to_string(&pages[2]).unwrap();
+    assert!(!awkward.contains("<img") && awkward.contains("a &lt;b&gt; &amp; &quot;c&quot;"));
+    assert!(awkward.contains("REQ &lt;&amp;&gt; 'q'"));
+    let checked = std::fs::read_to_string(&pages[1]).unwrap();
+    assert!(checked.contains("class=\"seen\"") && checked.contains("returned by the implementation"));
+
+    let Some(browser) = chromium() else {
+        println!("note: no Chromium; the reports were not opened. Set CHROMIUM or run .ci/setup ci");
+        return;
+    };
+    for path in &pages {
+        let profile = folder.path("profile");
+        let output = Command::new(&browser)
+            .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
+            .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+            .args(["--enable-logging=stderr", "--v=0", "--virtual-time-budget=5000", "--dump-dom"])
+            .arg(format!("--user-data-dir={}", profile.display()))
+            .arg(format!("file://{}", path.display()))
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let (dom, log) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "{}: {log}", path.display());
+        let root = dom.split("<html").nth(1).and_then(|t| t.split('>').next()).unwrap_or_default();
+        assert!(root.contains("data-selfcheck=\"ok\"") && !root.contains("data-errors"), "{}: {root}", path.display());
+        assert!(!log.contains(":CONSOLE"), "{}: {log}", path.display());
+        let charts: Vec<&str> = dom.split("<svg").skip(1).filter_map(|s| s.split("</svg>").next()).collect();
+        let drawn = charts.iter().filter(|c| ["<rect", "<path", "<circle"].iter().any(|shape| c.contains(shape)));
+        assert!(charts.len() > 10 && drawn.count() == charts.len(), "{}: {} charts", path.display(), charts.len());
+        assert!(dom.contains("<math") && dom.contains("<button type=\"button\">"), "{}", path.display());
+    }
+}
+
+/// The charts of a page, one a line.
+fn charts(page: &str) -> String {
+    let parts = page.split("<div class=\"chart\"").skip(1).filter_map(|p| p.split_once("<svg")?.1.split_once("</svg>"));
+    parts.map(|(chart, _)| format!("<svg{chart}</svg>\n")).collect()
+}
+
+/// The charts of a run that never changes. After a change that is meant, look at the new ones and put them in place:
+/// the failure says where they are.
+#[test]
+fn charts_of_a_small_run() {
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/report");
+    let page = Folder::new().run(&["report", fixture.to_str().unwrap(), "-o", "-"]).expect(0).out;
+    let (found, expected) = (charts(&page), std::fs::read_to_string(fixture.join("charts.svg")).unwrap_or_default());
+    if found != expected {
+        let path = std::env::temp_dir().join("magneto-charts.svg");
+        std::fs::write(&path, found).unwrap();
+        panic!("the charts changed: compare {} with charts.svg in {}", path.display(), fixture.display());
+    }
+}
+
+#[test]
+fn the_same_run_gives_the_same_report_and_bad_folders_are_refused() {
+    let folder = Folder::new();
+    folder.write("a.fpcore", "(FPCore (x) :pre (<= 1 x 2) :magneto-rel-error 1e-3 (* x x))");
+    for out in ["one", "two"] {
+        folder.run(&["gen", "a.fpcore", "-o", out, "-q"]).expect(0);
+        folder.run(&["report", out, "-o", &format!("{out}.html"), "-q"]).expect(0);
+    }
+    assert_eq!(folder.read("one.html"), folder.read("two.html"));
+    assert_eq!(folder.run(&["report", "one", "-o", "-"]).expect(0).out, folder.read("one.html"));
+    // A later run into the same folder takes the old report away, and a report does not keep a run from its folder.
+    folder.run(&["report", "one", "-q"]).expect(0);
+    folder.run(&["gen", "a.fpcore", "-o", "one", "-q"]).expect(0);
+    assert!(!folder.path("one/report.html").exists());
+
+    folder.run(&["report", "nowhere"]).expect(2).says(&["nowhere is no output folder of a run"]);
+    folder.write("two/matrix.csv", "test_id,x\nt001,KO\n");
+    folder.run(&["report", "two"]).expect(2).says(&["matrix.csv is not about the mutants"]);
+}
