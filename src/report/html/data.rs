@@ -306,7 +306,8 @@ impl Run {
 
     /// The mutants that a test kills, surely or probably.
     pub(super) fn kills(&self, test: usize) -> impl Iterator<Item = &Mutant> {
-        self.mutants.iter().filter(move |m| m.killers.contains(&test))
+        let cells = self.mutants.iter().zip(&self.cells[test]);
+        cells.filter(|(_, c)| matches!(c, Cell::Ko | Cell::Probable)).map(|(m, _)| m)
     }
 }
 
