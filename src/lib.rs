@@ -1,5 +1,32 @@
-//! Mutation testing of numerical specifications.
+//! Mutation testing of numerical specifications: tests with rigorous oracles, proofs, and scores.
+//!
+//! Data flows one way, and each module uses only those before it:
+//!
+//! ```text
+//! spec text -> spec::Spec -> tape (specification and mutants: roots of one hash-consed tape) -> csp -> solver -> points
+//!           -> oracle (verdicts) -> suite (kill matrix, statuses) -> report
+//! ```
+//!
+//! [`spec`] reads FPCore, [`mutate`] makes mutants, [`mod@tape`] evaluates them (binary64, intervals, multiple precision),
+//! [`csp`] and [`solver`] look for an input on which specification and mutant must differ, [`equiv`] proves that they
+//! are one function, [`mod@oracle`] says what a result may be, [`suite`] puts it all together, [`harness`] runs
+//! implementations against it.
+//!
+//! ```
+//! use magneto::spec::{Overrides, parse_file, resolve};
+//! use magneto::suite::{Interrupt, Options, generate};
+//!
+//! let text = "(FPCore (x) :name \"cube\" :pre (<= 1 x 2) :magneto-rel-error 1e-10 (* x (* x x)))";
+//! let spec = resolve(&parse_file(text.as_bytes()), 0, "cube.fpcore", &Overrides::default()).expect("a specification");
+//! let run = generate(&spec, &Options::default(), &Interrupt::default()).expect("a run");
+//! assert_eq!(run.counts.undecided, 0);
+//! assert_eq!(run.counts.rigorous_score(), 1.0);
+//! for test in &run.tests {
+//!     println!("{}: x = {:e}, {:?}", test.id, test.input[0], test.expectation);
+//! }
+//! ```
 
+pub mod accept;
 pub mod bench;
 pub mod csp;
 pub mod equiv;

@@ -66,9 +66,9 @@ pub enum Scope {
     Every,
     /// Those that evaluate f: not `mutants`.
     Evaluating,
-    /// Those that make mutants: `gen`, `eval`, `mutants`, `explain`, `check`.
+    /// Those that make mutants: `gen`, `eval`, `mutants`, `explain`, `check`, `accept`.
     Mutating,
-    /// Those that search: `gen`, `eval`, `explain`, and `check` where it has no tests.
+    /// Those that search: `gen`, `eval`, `explain`, `accept`, and `check` where it has no tests.
     Searching,
     /// Those with a score: `gen` and `eval`.
     Scoring,
@@ -87,8 +87,8 @@ impl Scope {
         match self {
             Scope::Every => true,
             Scope::Evaluating => command != "mutants",
-            Scope::Mutating => matches!(command, "gen" | "eval" | "mutants" | "explain" | "check"),
-            Scope::Searching => matches!(command, "gen" | "eval" | "explain" | "check"),
+            Scope::Mutating => matches!(command, "gen" | "eval" | "mutants" | "explain" | "check" | "accept"),
+            Scope::Searching => matches!(command, "gen" | "eval" | "explain" | "check" | "accept"),
             Scope::Scoring => matches!(command, "gen" | "eval"),
             Scope::Check => command == "check",
             Scope::Gen => command == "gen",

@@ -33,7 +33,7 @@ fn files_and_columns() {
         header(&folder.read("out/mutants.csv")),
         "id,operator,objective,line,column,before,after,fpcore,status,killed_by,margin,proof,reason"
     );
-    assert_eq!(header(&folder.read("out/trace.csv")), "requirement,objective,mutant,operator,test,verdict");
+    assert_eq!(header(&folder.read("out/trace.csv")), "requirement,objective,mutant,operator,test,verdict,reason");
     assert!(!folder.path("out/resume.json").exists());
 
     let (tests, mutants) = (rows(&folder.read("out/tests.csv")), rows(&folder.read("out/mutants.csv")));

@@ -210,6 +210,7 @@ pub fn sum<'a>(counts: impl Iterator<Item = &'a Counts>) -> Counts {
         equivalent: a.equivalent + b.equivalent,
         indistinguishable: a.indistinguishable + b.indistinguishable,
         undecided: a.undecided + b.undecided,
+        accepted: a.accepted + b.accepted,
         functional: a.functional + b.functional,
         functional_not_killable: a.functional_not_killable + b.functional_not_killable,
     })

@@ -37,7 +37,8 @@ pub fn worth() -> Result<Vec<Worth>, String> {
         ("without HC4", Limits { hc4: false, shave: false, ..all }),
         ("without mean value", Limits { mean_value: false, ..all }),
         ("without shaving", Limits { shave: false, ..all }),
-        ("bisection only", Limits { hc4: false, mean_value: false, shave: false, ..all }),
+        ("without MPFR boxes", Limits { multi: false, ..all }),
+        ("bisection only", Limits { hc4: false, mean_value: false, shave: false, multi: false, ..all }),
         ("largest width first", Limits { bisection: crate::solver::Bisection::Largest, ..all }),
         ("round robin", Limits { bisection: crate::solver::Bisection::RoundRobin, ..all }),
     ];

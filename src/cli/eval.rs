@@ -5,7 +5,7 @@ use super::gen_command::parallel;
 use super::interrupt::{self, STOP};
 use super::output::Output;
 use super::specs::Loaded;
-use super::{flags, gate, specs};
+use super::{accepted, flags, gate, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::options::Settings;
 use magneto::report::evaluation::Report;
@@ -150,6 +150,7 @@ fn exit(report: &Report<'_>, settings: &Settings, output: &Output) -> Exit {
 fn evaluate(loaded: &Loaded, job: &Job<'_>) -> Result<(Generated, Evaluation), Failure> {
     let spec = &loaded.spec;
     // A mistake in the first lines is worth knowing before anything is computed at length.
+    let accepted = accepted::read(std::slice::from_ref(loaded))?;
     let mut reader = Reader::open(&job.tests, spec).map_err(|p| Failure::rendered(vec![p.0]))?;
     let progress = |judged: usize, all: usize| {
         job.console.progress(&format!("{}: {judged}/{all} mutants", spec.name));
@@ -157,7 +158,8 @@ fn evaluate(loaded: &Loaded, job: &Job<'_>) -> Result<(Generated, Evaluation), F
     let interrupt = Interrupt { stop: Some(&STOP), progress: Some(&progress), ..Interrupt::default() };
     let options = &job.settings.suite;
     let broken = |e: String| Failure::rendered(vec![loaded.message("error", &e)]);
-    let run = suite::generate(spec, options, &interrupt).map_err(broken)?;
+    let mut run = suite::generate(spec, options, &interrupt).map_err(broken)?;
+    accepted[0].apply(&mut run, job.console);
     let mut evaluator = Evaluator::new(spec, &run, options.precision_cap, options.jobs, job.all).map_err(broken)?;
     let mut matrix = match &job.output {
         Some(dir) if job.all => Some(Matrix::create(dir)?),

@@ -3,7 +3,7 @@
 use super::exit::{Exit, Failure};
 use super::output::Output;
 use super::specs::Loaded;
-use super::{flags, specs};
+use super::{accepted, flags, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use magneto::mutate::{self, Mutant};
 use magneto::report::explain::{Explained, Outcome};
@@ -39,7 +39,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let mutant = find(&all, id)?;
     let outcome = match matches.get_one::<String>("from") {
         Some(dir) => stored::outcome(Path::new(dir), spec, &loaded.source, &mutant.id).map_err(Failure::usage)?,
-        None => search(&loaded, mutant, &settings)?,
+        None => search(&loaded, mutant, &settings, output)?,
     };
     let cap = settings.suite.precision_cap;
     let claim = Claim::of(&outcome.status).filter(|_| matches.get_flag("check"));
@@ -60,7 +60,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 }
 
 /// The one mutant whose id begins so.
-fn find<'a>(all: &'a [Mutant], id: &str) -> Result<&'a Mutant, Failure> {
+pub(super) fn find<'a>(all: &'a [Mutant], id: &str) -> Result<&'a Mutant, Failure> {
     if let Some(exact) = all.iter().find(|m| m.id == id) {
         return Ok(exact);
     }
@@ -79,10 +79,17 @@ fn find<'a>(all: &'a [Mutant], id: &str) -> Result<&'a Mutant, Failure> {
     }
 }
 
-fn search(loaded: &Loaded, mutant: &Mutant, settings: &magneto::options::Settings) -> Result<Outcome, Failure> {
+fn search(
+    loaded: &Loaded,
+    mutant: &Mutant,
+    settings: &magneto::options::Settings,
+    output: &Output,
+) -> Result<Outcome, Failure> {
+    let accepted = accepted::read(std::slice::from_ref(loaded))?;
     let made = vec![mutant.clone()];
-    let generated = suite::generate_for(&loaded.spec, made, &settings.suite, &Interrupt::default())
+    let mut generated = suite::generate_for(&loaded.spec, made, &settings.suite, &Interrupt::default())
         .map_err(|e| Failure::rendered(vec![loaded.message("error", &e)]))?;
+    accepted[0].apply(&mut generated, output);
     let suite = Suite { spec: &loaded.spec, source: &loaded.source, settings, generated: &generated };
     Ok(Outcome::of(&suite))
 }

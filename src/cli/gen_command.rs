@@ -4,7 +4,7 @@ use super::exit::{Exit, Failure};
 use super::interrupt::{self, STOP};
 use super::output::Output;
 use super::specs::Loaded;
-use super::{flags, gate, specs};
+use super::{accepted, flags, gate, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use magneto::options::Settings;
 use magneto::report::json::{self, Run, Summary};
@@ -44,12 +44,16 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if loaded.is_empty() {
         return Err(Failure::usage("no specification is left"));
     }
+    let accepted = accepted::read(&loaded)?;
     let stale = free(&settings.output, matches.get_flag("force"))?;
     let known = if matches.get_flag("resume") { known(&settings, &loaded, output)? } else { HashMap::new() };
     check(&loaded, &settings)?;
     interrupt::listen();
-    let results = generate(&loaded, &settings, known, output)?;
+    let mut results = generate(&loaded, &settings, known, output)?;
     output.progress("");
+    for (accepted, result) in accepted.iter().zip(&mut results) {
+        result.iter_mut().for_each(|generated| accepted.apply(generated, output));
+    }
 
     let names = loaded.iter().map(|l| l.spec.name.as_str());
     let folders = if loaded.len() == 1 { vec![String::new()] } else { store::folders(names) };

@@ -1,5 +1,7 @@
 //! Flags to options to library to exit code; one file a command.
 
+mod accept;
+mod accepted;
 mod bench;
 mod call_library;
 mod check;
@@ -39,8 +41,9 @@ const COMMANDS: &[Entry] = &[
     Entry { name: "mutants", command: mutants::command, run: mutants::run },
     Entry { name: "oracle", command: oracle::command, run: oracle::run },
     Entry { name: "explain", command: explain::command, run: explain::run },
-    Entry { name: "report", command: report::command, run: report::run },
+    Entry { name: "accept", command: accept::command, run: accept::run },
     Entry { name: "export", command: export::command, run: export::run },
+    Entry { name: "report", command: report::command, run: report::run },
     Entry { name: "lint", command: lint::command, run: lint::run },
     Entry { name: "check", command: check::command, run: check::run },
     Entry { name: "bench", command: bench::command, run: bench::run },

@@ -32,7 +32,7 @@ impl Loaded {
     }
 }
 
-fn shown(path: &str) -> &str {
+pub(super) fn shown(path: &str) -> &str {
     if path == "-" { "<stdin>" } else { path }
 }
 

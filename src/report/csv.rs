@@ -4,8 +4,13 @@ use super::number::decimal;
 use super::{Suite, words};
 use crate::num::float::hex;
 use crate::oracle::Oracle;
-use crate::suite::{Expectation, Status};
+use crate::suite::{Cell, Expectation, Status};
 use crate::testfile::columns::{AFTER, BEFORE, input_columns};
+
+/// What a trace says of a test that kills no mutant.
+pub(crate) const KILLS_NOTHING: &str = "kills nothing";
+/// What a trace says of a requirement without a test.
+pub(crate) const NO_TEST: &str = "no test";
 
 /// What a test's row says of the result.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -124,26 +129,37 @@ pub fn matrix(suite: &Suite<'_>) -> Vec<u8> {
     table.finish()
 }
 
-/// `trace.csv`: for every mutant the tests that kill it; a mutant without one has a row with its status.
+/// `trace.csv`: for every mutant the tests that kill it. The gaps have rows of their own: a mutant without a test, with its
+/// status and why; a test that kills nothing; a specification without any test.
 #[must_use]
 pub fn trace(suite: &Suite<'_>) -> Vec<u8> {
-    let mut table = Table::new(["requirement", "objective", "mutant", "operator", "test", "verdict"]);
+    let mut table = Table::new(["requirement", "objective", "mutant", "operator", "test", "verdict", "reason"]);
     let requirement = suite.spec.requirement.as_deref().unwrap_or_default();
     for (m, judged) in suite.generated.mutants.iter().enumerate() {
         let mutant = &judged.mutant;
-        let mut row = |test: &str, verdict: &str| {
+        let mut row = |test: &str, verdict: &str, reason: &str| {
             let operator = mutant.operator;
-            table.row([requirement, operator.objective(), &mutant.id, operator.name(), test, verdict]);
+            table.row([requirement, operator.objective(), &mutant.id, operator.name(), test, verdict, reason]);
         };
         let kills = suite.kills(m);
         for kill in &kills {
             let test = &suite.generated.tests[kill.test];
-            row(&test.id, suite.generated.matrix[kill.test][m].name());
+            row(&test.id, suite.generated.matrix[kill.test][m].name(), "");
         }
         let no_test = kills.is_empty() || !matches!(judged.status, Status::Killed | Status::Probable);
         if no_test {
-            row("", judged.status.name());
+            let why =
+                [words::proof_of(judged), words::reason_of(suite.spec, judged)].into_iter().find(|w| !w.is_empty());
+            row("", judged.status.name(), &why.unwrap_or_default());
         }
+    }
+    for (t, test) in suite.generated.tests.iter().enumerate() {
+        if !suite.generated.matrix[t].iter().any(Cell::is_kill) {
+            table.row([requirement, "", "", "", &test.id, KILLS_NOTHING, &test.reason]);
+        }
+    }
+    if suite.generated.tests.is_empty() {
+        table.row([requirement, "", "", "", "", NO_TEST, ""]);
     }
     table.finish()
 }

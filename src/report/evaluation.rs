@@ -108,8 +108,11 @@ impl<'a> Report<'a> {
             ("equivalent", c.equivalent),
             ("indistinguishable", c.indistinguishable),
             ("undecided", c.undecided),
+            ("accepted", c.accepted),
         ] {
-            line(&format!("  {name}"), n.to_string());
+            if n > 0 || name != "accepted" {
+                line(&format!("  {name}"), n.to_string());
+            }
         }
         let killable = c.functional - c.functional_not_killable;
         line("rigorous score", format!("{} ({} of {killable})", score(c.killed, killable), c.killed));
@@ -127,7 +130,7 @@ impl<'a> Report<'a> {
         let _ = writeln!(out, "  {:<12}{:>9}{:>9}{:>9}{:>11}", "operator", "killable", "killed", "missed", "undecided");
         for (operator, c) in self.operator_counts() {
             let (killed, name) = (c.killed + c.probable, operator.name());
-            let killable = c.all - c.equivalent - c.indistinguishable;
+            let killable = c.all - c.equivalent - c.indistinguishable - c.accepted;
             let _ = writeln!(out, "  {name:<12}{killable:>9}{killed:>9}{:>9}{:>11}", missed(&c), c.undecided);
         }
     }
@@ -195,6 +198,7 @@ impl<'a> Report<'a> {
                     State::Failed(format!("no test kills this mutant; one at {at} would"))
                 }
                 Standing::Undecided => State::Open("neither killed nor proved not to be killable".to_owned()),
+                Standing::Accepted => State::Open(words::reason_of(self.suite.spec, &mutants[m])),
                 Standing::Equivalent | Standing::Indistinguishable => return None,
             };
             Some(Case { name: mutants[m].mutant.id.clone(), about: self.mutant_line(m), state })
@@ -238,7 +242,7 @@ impl<'a> Report<'a> {
 
 /// The mutants that can be killed and are not.
 fn missed(c: &Counts) -> usize {
-    c.all - c.killed - c.probable - c.equivalent - c.indistinguishable - c.undecided
+    c.all - c.killed - c.probable - c.equivalent - c.indistinguishable - c.undecided - c.accepted
 }
 
 /// What a file says of the result.

@@ -116,6 +116,8 @@ pub struct Row<'a> {
     objective: &'static str,
     line: usize,
     column: usize,
+    end_line: usize,
+    end_column: usize,
     before: &'a str,
     after: &'a str,
     fpcore: String,
@@ -124,8 +126,16 @@ pub struct Row<'a> {
     margin: Option<String>,
     proof: Option<String>,
     reason: Option<String>,
+    accepted: Option<Accepted<'a>>,
     near_miss: Option<Miss>,
     search: Option<Search>,
+}
+
+/// A person's decision.
+#[derive(Serialize)]
+struct Accepted<'a> {
+    by: &'a str,
+    reason: &'a str,
 }
 
 #[derive(Serialize)]
@@ -147,12 +157,15 @@ impl<'a> Row<'a> {
     #[must_use]
     pub fn unjudged(spec: &Spec, source: &[u8], mutant: &'a Mutant) -> Self {
         let (line, column) = line_column(source, mutant.span.start);
+        let (end_line, end_column) = line_column(source, mutant.span.end);
         Row {
             id: &mutant.id,
             operator: mutant.operator.name(),
             objective: mutant.operator.objective(),
             line,
             column,
+            end_line,
+            end_column,
             before: &mutant.before,
             after: &mutant.after,
             fpcore: mutant.apply(spec).to_core().one_line(),
@@ -161,6 +174,7 @@ impl<'a> Row<'a> {
             margin: None,
             proof: None,
             reason: None,
+            accepted: None,
             near_miss: None,
             search: None,
         }
@@ -176,6 +190,10 @@ impl<'a> Row<'a> {
             inputs: named(suite.spec, &miss.input, hex),
             ratio: decimal(miss.ratio),
         };
+        let accepted = match &judged.status {
+            Status::Accepted(a) => Some(Accepted { by: &a.by, reason: &a.reason }),
+            _ => None,
+        };
         let s = judged.stats;
         Row {
             status: Some(judged.status.name()),
@@ -183,6 +201,7 @@ impl<'a> Row<'a> {
             margin: kills.iter().filter_map(|k| k.margin).reduce(f64::max).map(decimal),
             proof: filled(words::proof_of(judged)),
             reason: filled(words::reason_of(suite.spec, judged)),
+            accepted,
             near_miss: judged.near_miss.as_ref().filter(|_| judged.status != Status::Killed).map(miss),
             search: Some(Search { boxes: s.boxes, pruned: s.pruned, points: s.points, rounds: s.rounds }),
             ..Row::unjudged(suite.spec, suite.source, &judged.mutant)
@@ -239,7 +258,7 @@ impl Scores {
             equivalent: c.equivalent,
             indistinguishable: c.indistinguishable,
             undecided: c.undecided,
-            accepted: 0,
+            accepted: c.accepted,
             rigorous: share(c.killed, c.functional - c.functional_not_killable, c.rigorous_score()),
             paper: share(c.killed + c.probable, c.all, c.paper_score()),
             resolved: share(c.all - c.undecided, c.all, c.resolved()),

@@ -7,6 +7,7 @@ pub mod code;
 pub mod csv;
 pub mod evaluation;
 pub mod explain;
+pub mod forms;
 pub mod html;
 pub mod json;
 pub mod junit;
@@ -89,6 +90,7 @@ pub fn files(suite: &Suite<'_>) -> Vec<(&'static str, Vec<u8>)> {
         ("matrix.csv", csv::matrix(suite)),
         ("trace.csv", csv::trace(suite)),
         ("summary.json", json::text(&json::Summary::new(suite))),
+        ("source.fpcore", suite.source.to_vec()),
         ("manifest.json", json::text(&manifest::Manifest::new(suite))),
     ]
 }

@@ -6,16 +6,22 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 /// The files that a run writes, in the order in which they are put into place: the manifest comes last.
-const OWN: [&str; 16] = [
+const OWN: [&str; 22] = [
     "tests.csv",
     "tests.json",
     "mutants.csv",
     "mutants.json",
     "matrix.csv",
     "trace.csv",
+    "source.fpcore",
     "check.csv",
     "check.json",
     "report.html",
+    "stryker.json",
+    "report.sarif",
+    "junit.xml",
+    "summary.csv",
+    "traceability.csv",
     "resume.json",
     "eval.csv",
     "eval-matrix.csv",

@@ -60,8 +60,12 @@ pub fn counts(c: &Counts, tests: usize) -> String {
         ("equivalent", c.equivalent),
         ("indistinguishable", c.indistinguishable),
         ("undecided", c.undecided),
+        ("accepted", c.accepted),
     ] {
-        line(&format!("  {name}"), n.to_string());
+        // What only a person makes is not missed where nobody did.
+        if n > 0 || name != "accepted" {
+            line(&format!("  {name}"), n.to_string());
+        }
     }
     line("tests", tests.to_string());
     let killable = c.functional - c.functional_not_killable;

@@ -86,7 +86,7 @@ pub fn input(spec: &Spec, x: &[f64]) -> String {
 pub fn proof_of(judged: &Judged) -> String {
     match &judged.status {
         Status::Equivalent(p) | Status::Indistinguishable(p) => proof(p),
-        Status::Killed | Status::Probable | Status::Undecided(_) => String::new(),
+        Status::Killed | Status::Probable | Status::Undecided(_) | Status::Accepted(_) => String::new(),
     }
 }
 
@@ -95,6 +95,7 @@ pub fn proof_of(judged: &Judged) -> String {
 pub fn reason_of(spec: &Spec, judged: &Judged) -> String {
     let why = match &judged.status {
         Status::Undecided(r) => Some(reason(r).to_owned()),
+        Status::Accepted(a) => Some(format!("accepted by {}: {}; {}", a.by, a.reason, reason(&a.open))),
         _ => None,
     };
     let miss = judged.near_miss.as_ref().filter(|_| judged.status != Status::Killed).map(|m| near_miss(spec, m));

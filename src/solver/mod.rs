@@ -6,6 +6,7 @@ pub mod contract;
 pub mod decide;
 pub mod hc4;
 mod lanes;
+pub mod multi;
 pub mod probes;
 pub mod search;
 pub mod shave;

@@ -3,6 +3,7 @@
 use super::bisect::{Bisection, box_width, choose, halves, snap};
 use super::contract::{Contractor, Fixpoint, Outcome};
 use super::hc4::Hc4;
+use super::multi::meets;
 use super::shave::Shave;
 use crate::csp::Csp;
 use crate::num::{Interval, Ternary};
@@ -50,6 +51,8 @@ pub struct Limits {
     pub mean_value: bool,
     /// Whether to shave boxes that HC4 does not contract, deep in the search. Default: yes.
     pub shave: bool,
+    /// Whether to look at narrow boxes in multiple precision. Default: yes.
+    pub multi: bool,
 }
 
 impl Default for Limits {
@@ -62,6 +65,7 @@ impl Default for Limits {
             hc4: true,
             mean_value: true,
             shave: true,
+            multi: true,
         }
     }
 }
@@ -151,6 +155,13 @@ const SHAVE_EVERY: u32 = 4;
 /// How many points are examined exactly in a search although binary64 intervals do not say that they are solutions.
 const DOUBTFUL: u32 = 200;
 
+/// The relative width of boxes that are looked at in multiple precision too: what binary64 cannot decide there is its
+/// rounding more often than the width.
+const NARROW: f64 = 1e-9;
+/// How many boxes are in one search, and in how many bits.
+const MULTI: u32 = 400;
+const MULTI_BITS: u32 = 160;
+
 struct Search<'a> {
     csp: &'a Csp,
     limits: Limits,
@@ -161,6 +172,8 @@ struct Search<'a> {
     values: Vec<Enclosure>,
     /// How many more points may be examined exactly that intervals do not settle.
     doubtful: u32,
+    /// How many more boxes may be looked at in multiple precision.
+    multi: u32,
     heap: BinaryHeap<Entry>,
     stats: Stats,
     worst: f64,
@@ -203,6 +216,7 @@ pub fn search_parts(
         mean_value: MeanValue::default(),
         values: Vec::new(),
         doubtful: DOUBTFUL,
+        multi: if limits.multi { MULTI } else { 0 },
         heap: BinaryHeap::new(),
         stats: Stats::default(),
         worst: 0.0,
@@ -350,6 +364,13 @@ impl Search<'_> {
                 if share <= 0.0 {
                     return self.prune(share, Interval::point(1.0));
                 }
+            }
+        }
+        if self.multi > 0 && box_width(&domain) < NARROW {
+            self.multi -= 1;
+            if meets(csp, &domain, MULTI_BITS) {
+                self.worst = 1.0;
+                return Look::Pruned;
             }
         }
         let priority = if same_domain { upper / scale.x.inf().max(0.0) } else { f64::INFINITY };

@@ -3,7 +3,7 @@
 use super::engine::{Engine, Kind};
 use super::{Origin, Proof, Reason, Status};
 use crate::mutate::Change;
-use crate::num::float::rational_to_f64;
+use crate::num::float::{middle_float, rational_to_f64};
 use crate::num::mpfr::Round;
 use crate::num::{Interval, Rational};
 use crate::oracle::{Ends, Ladder, Seen, tolerance, unit_roundoff};
@@ -31,8 +31,7 @@ pub(super) fn judge(engine: &mut Engine<'_>, budget: u64) {
         return;
     }
     let sharp = Sharp::new(engine);
-    let mut best = largest_value(engine, &sharp);
-    best.truncate(8);
+    let best = largest_values(engine, &sharp);
     // The smallest change is the hardest: what shows it shows the larger ones too.
     for &mutant in &open {
         if engine.is_open(mutant) && !best.iter().any(|x| engine.try_input(x, Origin::Accuracy, mutant)) {
@@ -63,14 +62,36 @@ impl Sharp {
     }
 }
 
-/// Probe points and tests by falling |f|, in binary64 arithmetic.
-fn largest_value(engine: &Engine<'_>, sharp: &Sharp) -> Vec<Vec<f64>> {
+/// How many points with a large |f| are tried.
+const LARGEST: usize = 8;
+
+/// Points with a large |f| in binary64 arithmetic: among probes and tests, and between those where |f| is a number and
+/// those where it is beyond all numbers. Over the whole range of a format hardly any probe is near that edge.
+fn largest_values(engine: &Engine<'_>, sharp: &Sharp) -> Vec<Vec<f64>> {
     let mut points = probes(&engine.domain);
     points.extend(engine.tests.iter().map(|t| t.input.clone()).filter(|x| engine.domain.contains(x)));
     let sized = points.into_iter().map(|x| (sharp.approximate(&x).abs(), x));
-    let mut sized: Vec<(f64, Vec<f64>)> = sized.filter(|(size, _)| size.is_finite()).collect();
-    sized.sort_by(|a, b| b.0.total_cmp(&a.0));
-    sized.into_iter().map(|(_, x)| x).collect()
+    let (mut finite, beyond): (Vec<_>, Vec<_>) = sized.filter(|x| !x.0.is_nan()).partition(|x| x.0.is_finite());
+    finite.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let edges = finite.iter().take(LARGEST).zip(&beyond).map(|(p, q)| edge(engine, sharp, p.1.clone(), q.1.clone()));
+    let edges: Vec<Vec<f64>> = edges.collect();
+    finite.truncate(LARGEST);
+    finite.into_iter().map(|(_, x)| x).chain(edges).collect()
+}
+
+/// The last point on the way from `inside` to `outside`, by middle floats, at which |f| is a number.
+fn edge(engine: &Engine<'_>, sharp: &Sharp, mut inside: Vec<f64>, mut outside: Vec<f64>) -> Vec<f64> {
+    // As many steps as a float has bits.
+    for _ in 0..64 {
+        let middle: Vec<f64> = inside.iter().zip(&outside).map(|(p, q)| middle_float(p.min(*q), p.max(*q))).collect();
+        let middle = engine.domain.clamp(&middle);
+        if sharp.approximate(&middle).is_finite() {
+            inside = middle;
+        } else {
+            outside = middle;
+        }
+    }
+    inside
 }
 
 /// Cover D by boxes on each of which the larger tolerance stays within the reach; a box's middle that does not is a

@@ -30,6 +30,8 @@ pub enum Standing {
     Indistinguishable,
     /// Neither the suite nor a generated test kills it, and there is no proof.
     Undecided,
+    /// Neither killed nor proved, and a person accepted that.
+    Accepted,
 }
 
 impl Standing {
@@ -43,6 +45,7 @@ impl Standing {
             Standing::Equivalent => "equivalent",
             Standing::Indistinguishable => "indistinguishable",
             Standing::Undecided => "undecided",
+            Standing::Accepted => "accepted",
         }
     }
 }
@@ -98,6 +101,7 @@ impl Adequacy<'_> {
             (None, Status::Equivalent(_)) => Standing::Equivalent,
             (None, Status::Indistinguishable(_)) => Standing::Indistinguishable,
             (None, Status::Undecided(_)) => Standing::Undecided,
+            (None, Status::Accepted(_)) => Standing::Accepted,
         }
     }
 

@@ -6,7 +6,7 @@ use crate::csp::{InputBox, Pair};
 use crate::mutate::{Change, Mutant};
 use crate::num::{Interval, Ternary};
 use crate::oracle::quick::{QuickTolerance, disjoint};
-use crate::oracle::{Comparison, Function, Ladder, Oracle, all_hold, compare, oracle};
+use crate::oracle::{Comparison, Function, Ladder, Oracle, Seen, all_hold, compare, oracle};
 use crate::solver::Stats;
 use crate::solver::verify::{GLANCE, Rules};
 use crate::spec::{OutOfRange, Spec};
@@ -186,13 +186,15 @@ impl<'a> Engine<'a> {
         let mut values = std::mem::take(&mut self.values);
         let row = self.timed(|| {
             evaluate(&self.tape, &mut Boxes { inputs: &inputs }, &mut values);
-            mutants.iter().map(|i| self.cell(*i, examined, &values)).collect()
+            // Accuracy mutants have the specification's function: one ladder for all of them.
+            let mut own = Ladder::new(&self.own.tape, &examined.input, self.cap);
+            mutants.iter().map(|i| self.cell(*i, examined, &values, &mut own)).collect()
         });
         self.values = values;
         row
     }
 
-    fn cell(&self, mutant: usize, at: &Examined, values: &[Enclosure]) -> Cell {
+    fn cell(&self, mutant: usize, at: &Examined, values: &[Enclosure], own: &mut Ladder<'_>) -> Cell {
         let has_value = matches!(at.expectation, Expectation::Result(_));
         match &self.kinds[mutant] {
             Kind::Body(g) if *g == self.root => Cell::Ok,
@@ -207,7 +209,7 @@ impl<'a> Engine<'a> {
                 let inside = range.is_some_and(|r| r.contains(at.input[*input]));
                 if inside || !has_value { Cell::Ok } else { Cell::Ko { margin: f64::INFINITY } }
             }
-            Kind::Accuracy if has_value && self.reaches(mutant, &at.input) => Cell::Probable,
+            Kind::Accuracy if has_value && self.reaches_on(own, mutant) => Cell::Probable,
             // The larger set holds the specification's and more.
             Kind::Accuracy => {
                 if has_value {
@@ -237,19 +239,30 @@ impl<'a> Engine<'a> {
     /// Whether the part of a larger valid set that is surely invalid reaches further than 1000 r on one side (the
     /// paper's probable kill; r is the relative bound, or the absolute one where there is none).
     pub(super) fn reaches(&self, mutant: usize, input: &[f64]) -> bool {
+        self.reaches_on(&mut Ladder::new(&self.own.tape, input, self.cap), mutant)
+    }
+
+    /// The same at the input of a ladder of the specification's own tape.
+    fn reaches_on(&self, ladder: &mut Ladder<'_>, mutant: usize) -> bool {
         let Change::Accuracy(larger) = &self.judged[mutant].mutant.change else { return false };
-        let mut ladder = Ladder::new(&self.own.tape, input, self.cap);
-        let seen = |ladder: &mut Ladder<'_>, accuracy| {
-            let function = Function { tape: &self.own.tape, root: self.own.f, accuracy };
-            match ladder.see(function, 1) {
-                crate::oracle::Seen::Value(set) => Some(set.tolerance),
-                _ => None,
+        let reach = super::accuracy::reach(&self.spec.accuracy);
+        for level in 1..ladder.levels() {
+            let mut tolerance = |accuracy| {
+                let function = Function { tape: &self.own.tape, root: self.own.f, accuracy };
+                match ladder.see(function, level) {
+                    Seen::Value(set) => Some(set.tolerance),
+                    _ => None,
+                }
+            };
+            let (Some(small), Some(large)) = (tolerance(&self.spec.accuracy), tolerance(larger)) else { continue };
+            if large.lo - small.hi > reach {
+                return true;
             }
-        };
-        let (Some(small), Some(large)) = (seen(&mut ladder, &self.spec.accuracy), seen(&mut ladder, larger)) else {
-            return false;
-        };
-        (large.lo - small.hi) > super::accuracy::reach(&self.spec.accuracy)
+            if large.hi - small.lo <= reach {
+                return false;
+            }
+        }
+        false
     }
 
     /// The conditions of the domain beyond its box.

@@ -91,7 +91,7 @@ impl<'a> Evaluator<'a> {
         let engine = Engine::new(spec, mutants, cap)?;
         // What is proved not to be killable is not killed.
         let open = |i: &usize| {
-            matches!(run.mutants[*i].status, Status::Killed | Status::Probable | Status::Undecided(_))
+            !matches!(run.mutants[*i].status, Status::Equivalent(_) | Status::Indistinguishable(_))
                 && !matches!(engine.judged[*i].status, Status::Equivalent(_) | Status::Indistinguishable(_))
         };
         let live: Vec<usize> = (0..run.mutants.len()).filter(open).collect();

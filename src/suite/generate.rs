@@ -33,6 +33,8 @@ pub struct Options {
     pub encoding: Encoding,
     /// The last precision of the oracle's ladder. Unit: bits. Default: 3840.
     pub precision_cap: u32,
+    /// Whether to compare normal forms before the search. Default: yes.
+    pub proofs: bool,
     /// Keep as few tests as kill the same mutants. Default: no.
     pub minimize: bool,
     /// Add the tests that a reviewer expects: ends of ranges, special values, zeros, extremes and kinks. Default: no.
@@ -48,6 +50,7 @@ impl Default for Options {
             limits: Limits::default(),
             encoding: Encoding::default(),
             precision_cap: DEFAULT_CAP,
+            proofs: true,
             minimize: false,
             boundary: false,
             jobs: std::thread::available_parallelism().map_or(1, usize::from),
@@ -150,7 +153,9 @@ pub fn generate_for(
     let probed = points.len() * engine.open_bodies().len();
     probe(&mut engine, &points);
     phases.probes = watch.lap(engine.oracle_time());
-    prove(&mut engine, interrupt);
+    if options.proofs {
+        prove(&mut engine, interrupt);
+    }
     phases.proofs = watch.lap(engine.oracle_time());
     let (solved, work) = solve(&mut engine, options, interrupt);
     phases.solver = watch.lap(engine.oracle_time());

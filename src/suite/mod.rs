@@ -176,6 +176,19 @@ pub enum Status {
     Indistinguishable(Proof),
     /// Neither killed nor proved.
     Undecided(Reason),
+    /// Neither killed nor proved, and a person has decided that it need not be. Boxed: it is rare.
+    Accepted(Box<Acceptance>),
+}
+
+/// A person's decision on an undecided mutant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Acceptance {
+    /// Who decided.
+    pub by: String,
+    /// Why.
+    pub reason: String,
+    /// Why the mutant is undecided.
+    pub open: Reason,
 }
 
 impl Status {
@@ -188,6 +201,7 @@ impl Status {
             Status::Equivalent(_) => "equivalent",
             Status::Indistinguishable(_) => "indistinguishable",
             Status::Undecided(_) => "undecided",
+            Status::Accepted(_) => "accepted",
         }
     }
 }
@@ -229,9 +243,12 @@ pub struct Counts {
     pub indistinguishable: usize,
     /// Undecided ones.
     pub undecided: usize,
+    /// Accepted ones.
+    #[serde(default)]
+    pub accepted: usize,
     /// All but the accuracy mutants.
     pub functional: usize,
-    /// Equivalent and indistinguishable ones that are no accuracy mutants.
+    /// Equivalent, indistinguishable and accepted ones that are no accuracy mutants: what nobody need kill.
     pub functional_not_killable: usize,
 }
 
@@ -247,6 +264,7 @@ impl Counts {
                 Status::Equivalent(_) => Standing::Equivalent,
                 Status::Indistinguishable(_) => Standing::Indistinguishable,
                 Status::Undecided(_) => Standing::Undecided,
+                Status::Accepted(_) => Standing::Accepted,
             };
             c.add(j.mutant.operator, standing);
         }
@@ -266,8 +284,9 @@ impl Counts {
             Standing::Equivalent => self.equivalent += 1,
             Standing::Indistinguishable => self.indistinguishable += 1,
             Standing::Undecided => self.undecided += 1,
+            Standing::Accepted => self.accepted += 1,
         }
-        if functional && matches!(standing, Standing::Equivalent | Standing::Indistinguishable) {
+        if functional && matches!(standing, Standing::Equivalent | Standing::Indistinguishable | Standing::Accepted) {
             self.functional_not_killable += 1;
         }
     }

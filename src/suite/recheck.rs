@@ -6,12 +6,13 @@ use super::bounds;
 use super::engine::{Engine, Kind, can_be_told};
 use crate::csp::{Csp, Encoding, InputBox};
 use crate::mutate::Mutant;
-use crate::num::{Interval, MpInterval, Ternary};
+use crate::num::Interval;
 use crate::oracle::{DEFAULT_CAP, Ladder, Seen, compare};
 use crate::solver::bisect::{Bisection, choose, halves};
+use crate::solver::multi::meets;
 use crate::solver::probes::{many, probes};
 use crate::spec::Spec;
-use crate::tape::eval::{Boxes, Multi, mp_truth};
+use crate::tape::eval::Boxes;
 use crate::tape::meanvalue::MeanValue;
 use crate::tape::{NodeId, evaluate};
 
@@ -193,7 +194,7 @@ fn cover(engine: &Engine<'_>, budget: u64) -> Cover {
             if boxes > budget {
                 return Cover { boxes: budget, complete: false };
             }
-            if meets(&csp, &domain) || meets_by_slopes(&csp, &domain, &mut mean_value) {
+            if meets(&csp, &domain, COVER_BITS) || meets_by_slopes(&csp, &domain, &mut mean_value) {
                 continue;
             }
             match choose(Bisection::Largest, &domain, &[], depth).and_then(|i| halves(&csp.start, &domain, i, depth)) {
@@ -206,29 +207,7 @@ fn cover(engine: &Engine<'_>, budget: u64) -> Cover {
     Cover { boxes, complete: true }
 }
 
-/// Whether on all of a box a condition fails, neither function has a value, or both have and the valid sets meet.
-fn meets(csp: &Csp, domain: &[Interval]) -> bool {
-    let ends =
-        |x: &Interval| MpInterval::from_f64(x.inf(), COVER_BITS).hull(&MpInterval::from_f64(x.sup(), COVER_BITS));
-    let inputs: Vec<MpInterval> = domain.iter().map(ends).collect();
-    let mut v = Vec::new();
-    evaluate(&csp.tape, &mut Multi { inputs: &inputs, precision: COVER_BITS }, &mut v);
-    let fails = |c: &MpInterval| c.def == Ternary::False || mp_truth(c) == Ternary::False;
-    if csp.conditions.iter().any(|c| fails(&v[c.index()])) {
-        return true;
-    }
-    let (f, g) = (&v[csp.f.index()], &v[csp.g.index()]);
-    match (f.def, g.def) {
-        (Ternary::False, Ternary::False) => true,
-        (Ternary::True, Ternary::True) => {
-            let not_positive = |x: &MpInterval| x.def == Ternary::True && x.hi <= 0;
-            not_positive(&v[csp.gap.index()]) || csp.relative_gap.is_some_and(|r| not_positive(&v[r.index()]))
-        }
-        _ => false,
-    }
-}
-
-/// The same by derivatives, where both functions have values on all of the box.
+/// Whether the valid sets meet on all of a box by derivatives, where both functions have values on all of it.
 fn meets_by_slopes(csp: &Csp, domain: &[Interval], mean_value: &mut MeanValue) -> bool {
     let mut v = Vec::new();
     evaluate(&csp.tape, &mut Boxes { inputs: domain }, &mut v);

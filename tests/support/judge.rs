@@ -434,6 +434,10 @@ impl Evaluator {
                 Val::Num(zero)
             }
             // The tangent of an arc tangent, for the same reason.
+            // No precision shows that this is 0.
+            ExprKind::Op(Op::Sin | Op::Tan, args) if matches!(args[0].kind, ExprKind::Constant(Constant::Pi)) => {
+                Val::Num(self.rational(&Rational::new()))
+            }
             ExprKind::Op(Op::Tan, args) if matches!(&args[0].kind, ExprKind::Op(Op::Atan, _)) => {
                 self.eval(scope, args[0].children()[0])
             }

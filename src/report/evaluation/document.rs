@@ -45,7 +45,7 @@ impl<'a> Report<'a> {
         let (line, column) = self.suite.place(m);
         let killer = self.evaluation.killers[m].as_ref();
         let generated = |k: crate::report::Kill| self.suite.generated.tests[k.test].id.as_str();
-        let open = matches!(standing, Standing::Missed | Standing::Undecided);
+        let open = matches!(standing, Standing::Missed | Standing::Undecided | Standing::Accepted);
         let filled = |text: String| Some(text).filter(|t| !t.is_empty());
         Row {
             id: &mutant.id,

@@ -1,0 +1,140 @@
+//! The `magneto.accept.toml` of specifications: where it is, and what of it holds for a run.
+
+use super::exit::Failure;
+use super::output::Output;
+use super::specs::{Loaded, shown};
+use magneto::accept::{self, Entry, NAME};
+use magneto::spec::{Diagnostic, Overrides, Spec, parse_file, resolve};
+use magneto::suite::Generated;
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+
+/// A `magneto.accept.toml`, which need not be there.
+pub(crate) struct Place {
+    /// Its folder.
+    pub(crate) folder: PathBuf,
+    /// The specification's file, as entries name it.
+    pub(crate) file: String,
+}
+
+impl Place {
+    /// The nearest one upward from a specification's file, else the one that would be beside it; none for standard input.
+    pub(crate) fn of(source_file: &str) -> Option<Self> {
+        let path = Path::new(source_file);
+        let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let (name, beside) = (path.file_name()?, parent.canonicalize().ok()?);
+        if source_file == "-" {
+            return None;
+        }
+        let nearest = beside.ancestors().find(|d| d.join(NAME).is_file());
+        let folder = nearest.unwrap_or(&beside).to_owned();
+        let parts = beside.strip_prefix(&folder).ok()?.join(name);
+        let parts: Vec<String> = parts.iter().map(|p| p.to_string_lossy().into_owned()).collect();
+        Some(Place { folder, file: parts.join("/") })
+    }
+
+    /// The path as messages have it: from the current folder, if it is below that.
+    pub(crate) fn shown(&self) -> String {
+        let path = self.folder.join(NAME);
+        let here = std::env::current_dir().and_then(|d| d.canonicalize()).unwrap_or_default();
+        path.strip_prefix(&here).unwrap_or(&path).display().to_string()
+    }
+
+    /// Text and entries, none if there is no file.
+    pub(crate) fn read(&self) -> Result<(String, Vec<Entry>), Failure> {
+        let shown = self.shown();
+        let bytes = match std::fs::read(self.folder.join(NAME)) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+            read => read.map_err(|e| Failure::usage(format!("cannot read {shown}: {e}")))?,
+        };
+        let text = String::from_utf8(bytes).map_err(|_| Failure::usage(format!("{shown} is not a text file")))?;
+        let rendered = |d: &Diagnostic| d.render(&shown, text.as_bytes());
+        let entries = accept::read(&text).map_err(|list| Failure::rendered(list.iter().map(rendered).collect()))?;
+        Ok((text, entries))
+    }
+}
+
+/// The entries about one specification.
+#[derive(Default)]
+pub(crate) struct Accepted {
+    shown: String,
+    name: String,
+    entries: Vec<Entry>,
+}
+
+impl Accepted {
+    /// Gives the mutants of a run their status, and notes what is not needed.
+    pub(crate) fn apply(&self, run: &mut Generated, output: &Output) {
+        let entries: Vec<&Entry> = self.entries.iter().collect();
+        for (entry, status) in accept::apply(run, &entries) {
+            let (shown, name, id) = (&self.shown, &self.name, &entry.mutant);
+            output.note(format!("{shown}: mutant {id} of {name} need not be accepted: it is {status}"));
+        }
+    }
+}
+
+/// The entries about each specification. One that is stale is an error: it hides that a decision no longer holds.
+pub(crate) fn read(loaded: &[Loaded]) -> Result<Vec<Accepted>, Failure> {
+    let mut files: BTreeMap<PathBuf, (String, Vec<Entry>)> = BTreeMap::new();
+    let mut seen = HashSet::new();
+    let mut messages = Vec::new();
+    let mut all = Vec::new();
+    for one in loaded {
+        let mut accepted = Accepted { name: one.spec.name.clone(), ..Accepted::default() };
+        if let Some(place) = Place::of(&one.spec.source_file) {
+            accepted.shown = place.shown();
+            if !files.contains_key(&place.folder) {
+                files.insert(place.folder.clone(), place.read()?);
+            }
+            let (text, entries) = &files[&place.folder];
+            let about: Vec<&Entry> = entries.iter().filter(|e| e.file == place.file).collect();
+            if !about.is_empty() {
+                let source = Source::new(one);
+                for (entry, what) in about.iter().filter_map(|e| Some((*e, source.stale(e, one)?))) {
+                    if seen.insert((place.folder.clone(), entry.at.start)) {
+                        let d = Diagnostic::semantic(entry.at, what).hint(advice(one, &entry.mutant));
+                        messages.push(d.render(&accepted.shown, text.as_bytes()));
+                    }
+                }
+            }
+            accepted.entries = about.into_iter().filter(|e| e.specification == one.spec.name).cloned().collect();
+        }
+        all.push(accepted);
+    }
+    if messages.is_empty() { Ok(all) } else { Err(Failure::rendered(messages)) }
+}
+
+fn advice(one: &Loaded, id: &str) -> String {
+    let file = shown(&one.spec.source_file);
+    format!(
+        "the specification has changed since: `magneto mutants {file}` lists its mutants, `magneto accept {file} \
+         --remove {id}` removes the entry"
+    )
+}
+
+/// The file of a specification without any flags.
+pub(crate) struct Source {
+    names: Vec<String>,
+    specs: Vec<Spec>,
+}
+
+impl Source {
+    pub(crate) fn new(one: &Loaded) -> Self {
+        let file = parse_file(&one.source);
+        let path = &one.spec.source_file;
+        let resolved = |k: usize| resolve(&file, k, path, &Overrides::default()).ok();
+        let specs: Vec<Spec> = (0..file.cores.len()).filter_map(resolved).collect();
+        let names = file.labels.iter().flatten().cloned().chain(specs.iter().map(|s| s.name.clone())).collect();
+        Source { names, specs }
+    }
+
+    /// What is stale in an entry about the file; nothing is said of other specifications in it than `one`.
+    pub(crate) fn stale(&self, entry: &Entry, one: &Loaded) -> Option<String> {
+        if entry.specification != one.spec.name {
+            let gone = !self.names.contains(&entry.specification);
+            return gone.then(|| format!("{} has no specification `{}`", entry.file, entry.specification));
+        }
+        let same = self.specs.iter().filter(|s| s.name == one.spec.name);
+        accept::stale(entry, &same.chain([&one.spec]).collect::<Vec<_>>())
+    }
+}

@@ -1,0 +1,131 @@
+//! SARIF 2.1.0: what is not killed, at its place in the specification. Undecided mutants are warnings, probable ones
+//! notes, accepted ones warnings that are suppressed, with name and reason. What is killed or proved is no result.
+
+use super::{Mutant, Stored};
+use crate::mutate::Operator;
+use crate::report::json;
+use crate::report::manifest::VERSION;
+use serde_json::{Value, json};
+
+pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, String> {
+    let results: Vec<Value> = run.iter().flat_map(|one| one.mutants.iter().filter_map(|m| result(one, m))).collect();
+    let mut files: Vec<&Stored> = run.iter().collect();
+    files.sort_by(|a, b| a.file.cmp(&b.file));
+    files.dedup_by(|a, b| a.file == b.file);
+    let artifact = |one: &&Stored| json!({ "location": location(one), "hashes": { "sha-256": one.sha256 } });
+    let document = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "Magneto",
+                "version": VERSION,
+                "rules": Operator::ALL.map(rule),
+            } },
+            "columnKind": "unicodeCodePoints",
+            "invocations": [{ "executionSuccessful": !run.iter().any(|one| one.interrupted) }],
+            "artifacts": files.iter().map(artifact).collect::<Vec<_>>(),
+            "results": results,
+        }],
+    });
+    Ok(json::text(&document))
+}
+
+/// The rule of an operator.
+fn rule(operator: Operator) -> Value {
+    let (change, help) = about(operator);
+    json!({
+        "id": operator.name(),
+        "name": format!("{}Mutant", capital(operator.name())),
+        "shortDescription": { "text": format!("No test is known to tell the specification from one with {change}.") },
+        "fullDescription": { "text": format!(
+            "A mutant of the specification, with {change}, is neither killed by a test nor proved to be harmless. \
+             Objective: {}.", operator.objective()
+        ) },
+        "help": { "text": format!(
+            "{help} `magneto explain SPEC ID` says what was tried. A larger --budget or a smaller --delta-min may settle \
+             it; `magneto accept SPEC ID --by WHO --reason WHY` records that nobody need."
+        ) },
+        "defaultConfiguration": { "level": "warning" },
+        "properties": { "tags": ["mutation-testing", operator.objective()] },
+    })
+}
+
+fn capital(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map(|c| c.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// The change that an operator makes, and what a mutant that lives may mean.
+fn about(operator: Operator) -> (&'static str, &'static str) {
+    match operator {
+        Operator::Accuracy => ("a larger error bound", "A program that is less accurate than required may pass."),
+        Operator::Bounds => ("other bounds of an input", "A program that takes another range of inputs may pass."),
+        Operator::Add => ("an operator added", "A program that applies one operation too many may pass."),
+        Operator::Delete => ("an operator deleted", "A program that leaves out an operation may pass."),
+        Operator::Constant => ("another constant", "A program with a mistyped constant may pass."),
+        Operator::Variable => ("another variable", "A program that mixes up two inputs may pass."),
+        Operator::Unary => ("another unary operator", "A program that calls the wrong function may pass."),
+        Operator::Binary => ("another binary operator", "A program with the wrong operation may pass."),
+    }
+}
+
+fn result(one: &Stored, m: &Mutant) -> Option<Value> {
+    let level = match m.status.as_str() {
+        "undecided" | "accepted" => "warning",
+        "probable" => "note",
+        _ => return None,
+    };
+    let said = match m.status.as_str() {
+        "probable" => format!("probably seen by {}, without proof", m.killed_by.join(", ")),
+        _ => m.why().to_owned(),
+    };
+    let mut result = json!({
+        "ruleId": m.operator,
+        "ruleIndex": Operator::ALL.iter().position(|o| o.name() == m.operator),
+        "level": level,
+        "message": { "text": format!("{} mutant {} of {}: {}. {said}", m.status, m.id, one.name, m.change()) },
+        "locations": [{
+            "physicalLocation": {
+                "artifactLocation": location(one),
+                "region": {
+                    "startLine": m.line,
+                    "startColumn": m.column,
+                    "endLine": m.end_line,
+                    "endColumn": m.end_column,
+                },
+            },
+            "logicalLocations": [{ "name": one.name, "kind": "function" }],
+        }],
+        "fingerprints": { "magneto/mutant/v1": m.id },
+    });
+    if let Some(requirement) = &one.requirement {
+        result["properties"] = json!({ "requirement": requirement });
+    }
+    if let Some(a) = &m.accepted {
+        let justification = format!("accepted by {}: {}", a.by, a.reason);
+        result["suppressions"] = json!([{ "kind": "external", "status": "accepted", "justification": justification }]);
+    }
+    Some(result)
+}
+
+fn location(one: &Stored) -> Value {
+    json!({ "uri": uri(&one.file) })
+}
+
+/// A relative reference (RFC 3986): everything but unreserved characters and `/` in percent-encoding.
+fn uri(path: &str) -> String {
+    let one = |b: u8| match b {
+        b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => char::from(b).to_string(),
+        _ => format!("%{b:02X}"),
+    };
+    path.bytes().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn uris() {
+        assert_eq!(super::uri("a b/ä:c.fpcore"), "a%20b/%C3%A4%3Ac.fpcore");
+    }
+}

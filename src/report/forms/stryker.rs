@@ -1,0 +1,150 @@
+//! Stryker's mutation testing report, version 2 of its schema (github.com/stryker-mutator/mutation-testing-elements).
+//!
+//! | here | there |
+//! |---|---|
+//! | killed | `Killed` |
+//! | undecided | `Survived` |
+//! | probable | `Ignored`: no proof of a kill, and accuracy mutants are no part of the rigorous score |
+//! | equivalent, indistinguishable | `Ignored`, with the proof |
+//! | accepted | `Ignored`, with name and reason |
+//!
+//! So the score that a viewer computes, killed / (killed + survived), is at most the rigorous score, and the same where no
+//! accuracy mutant is undecided. Every test is judged on every mutant, so that all tests cover each.
+
+use super::{Mutant, Stored};
+use crate::report::json;
+use crate::report::manifest::VERSION;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Document<'a> {
+    schema_version: &'static str,
+    thresholds: Thresholds,
+    framework: Framework,
+    config: BTreeMap<&'a str, BTreeMap<&'a str, Option<&'a str>>>,
+    files: BTreeMap<&'a str, File<'a>>,
+    test_files: BTreeMap<String, TestFile>,
+}
+
+/// From which percentage on a viewer shows green, and up to which red.
+#[derive(Serialize)]
+struct Thresholds {
+    high: u8,
+    low: u8,
+}
+
+#[derive(Serialize)]
+struct Framework {
+    name: &'static str,
+    version: &'static str,
+}
+
+#[derive(Serialize)]
+struct File<'a> {
+    language: &'static str,
+    source: &'a str,
+    mutants: Vec<Row<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Row<'a> {
+    id: String,
+    mutator_name: &'a str,
+    description: String,
+    replacement: &'a str,
+    location: Location,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status_reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    killed_by: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    covered_by: Option<Vec<String>>,
+}
+
+#[derive(Serialize)]
+struct Location {
+    start: Position,
+    end: Position,
+}
+
+#[derive(Serialize)]
+struct Position {
+    line: usize,
+    column: usize,
+}
+
+#[derive(Serialize)]
+struct TestFile {
+    tests: Vec<Definition>,
+}
+
+#[derive(Serialize)]
+struct Definition {
+    id: String,
+    name: String,
+}
+
+pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, String> {
+    let mut document = Document {
+        schema_version: "2.0",
+        thresholds: Thresholds { high: 100, low: 80 },
+        framework: Framework { name: "Magneto", version: VERSION },
+        config: BTreeMap::new(),
+        files: BTreeMap::new(),
+        test_files: BTreeMap::new(),
+    };
+    for one in run {
+        let options = one.options.iter().map(|(name, value)| (name.as_str(), value.as_deref())).collect();
+        document.config.insert(if one.folder.is_empty() { &one.name } else { &one.folder }, options);
+        // Several specifications may stand in one file.
+        let file = document.files.entry(&one.file);
+        let file = file.or_insert_with(|| File { language: "scheme", source: &one.source, mutants: Vec::new() });
+        let all: Vec<String> = one.tests.iter().map(|t| one.unique(&t.id)).collect();
+        file.mutants.extend(one.mutants.iter().map(|m| row(one, m, &all)));
+        let tests = one.tests.iter().map(|t| {
+            let name = format!("{} {}: {}", one.name, t.id, one.inputs_of(t));
+            Definition { id: one.unique(&t.id), name }
+        });
+        document.test_files.insert(one.unique("tests.csv"), TestFile { tests: tests.collect() });
+    }
+    Ok(json::text(&document))
+}
+
+fn row<'a>(one: &Stored, m: &'a Mutant, all: &[String]) -> Row<'a> {
+    let status = match m.status.as_str() {
+        "killed" => "Killed",
+        "probable" | "equivalent" | "indistinguishable" | "accepted" => "Ignored",
+        // A status that is not known here is no kill.
+        _ => "Survived",
+    };
+    let reason = match (m.status.as_str(), &m.accepted, &m.margin) {
+        ("killed", _, Some(margin)) if margin == "inf" => {
+            "killed: a result of one of the two is none of the other, whatever the bound".to_owned()
+        }
+        ("killed", _, Some(margin)) => format!("killed: the valid sets are up to {margin} x the bound apart"),
+        ("killed", ..) => String::new(),
+        ("probable", ..) => format!("probable: a mutant of the accuracy, which {} may see", m.killed_by.join(", ")),
+        (_, Some(a), _) => format!("accepted by {}: {}", a.by, a.reason),
+        (status, ..) => format!("{status}: {}", m.why()),
+    };
+    let judged = status != "Ignored";
+    let by: Vec<String> = m.killed_by.iter().map(|t| one.unique(t)).collect();
+    Row {
+        id: one.unique(&m.id),
+        mutator_name: &m.operator,
+        description: format!("{} ({} objective)", m.change(), m.objective),
+        replacement: &m.after,
+        location: Location {
+            start: Position { line: m.line, column: m.column },
+            end: Position { line: m.end_line, column: m.end_column },
+        },
+        status,
+        status_reason: Some(reason).filter(|r| !r.is_empty()),
+        killed_by: Some(by).filter(|_| status == "Killed"),
+        covered_by: judged.then(|| all.to_vec()),
+    }
+}

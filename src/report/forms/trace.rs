@@ -1,0 +1,53 @@
+//! `traceability.csv`: the traces of all specifications of a run, with what an implementation did at the tests.
+
+use super::{Stored, Test};
+use crate::report::csv::{KILLS_NOTHING, NO_TEST, Table};
+
+const HEADER: [&str; 9] =
+    ["requirement", "specification", "objective", "mutant", "operator", "test", "verdict", "implementation", "reason"];
+
+/// For every mutant the tests that kill it. Gaps have rows of their own: a mutant without a test, a test that kills
+/// nothing, a requirement without a test in any of its specifications.
+pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, String> {
+    let mut table = Table::new(HEADER);
+    // The specifications of one requirement stand together, in the order of their first.
+    let first = |one: &Stored| run.iter().position(|o| o.requirement == one.requirement);
+    let mut order: Vec<&Stored> = run.iter().collect();
+    order.sort_by_key(|one| first(one));
+    for (k, one) in order.iter().enumerate() {
+        let requirement = one.requirement.as_deref().unwrap_or_default();
+        let name = one.name.as_str();
+        for m in &one.mutants {
+            let mut row = |test: &str, verdict: &str, implementation: &str, why: &str| {
+                table.row([requirement, name, &m.objective, &m.id, &m.operator, test, verdict, implementation, why]);
+            };
+            for test in one.tests.iter().filter(|t| m.killed_by.contains(&t.id)) {
+                let verdict = if test.kills.contains(&m.id) { "KO" } else { "PROBABLE" };
+                row(&test.id, verdict, implementation(one, test), "");
+            }
+            if m.killed_by.is_empty() || !matches!(m.status.as_str(), "killed" | "probable") {
+                row("", &m.status, "", m.why());
+            }
+        }
+        for test in one.tests.iter().filter(|t| t.kills.is_empty() && t.probable.is_empty()) {
+            let implementation = implementation(one, test);
+            table.row([requirement, name, "", "", "", &test.id, KILLS_NOTHING, implementation, &test.reason]);
+        }
+        let last = order.get(k + 1).is_none_or(|next| next.requirement != one.requirement);
+        let same = || order.iter().filter(|o| o.requirement == one.requirement);
+        // Of no requirement at all, each specification is a thing of its own.
+        if one.requirement.is_none() && one.tests.is_empty() {
+            table.row(["", name, "", "", "", "", NO_TEST, "", "and no requirement"]);
+        } else if last && same().all(|o| o.tests.is_empty()) {
+            table.row([requirement, "", "", "", "", "", NO_TEST, "", ""]);
+        }
+    }
+    Ok(table.finish())
+}
+
+/// The verdict on the implementation at a test; empty if it was not run there.
+fn implementation<'a>(one: &'a Stored, test: &Test) -> &'a str {
+    let checked = one.checked.as_deref().unwrap_or_default();
+    // Another file of tests may use the same ids.
+    checked.iter().find(|c| c.id == test.id && c.inputs == test.inputs).map_or("", |c| c.verdict.as_str())
+}
