@@ -3,26 +3,29 @@
 use super::exit::{Exit, Failure};
 use super::output::Output;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use magneto::report::forms::{self, FORMS};
+use magneto::report::forms::{self, FORMS, Form};
 use magneto::report::html;
 use magneto::report::store::{self, Files};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-/// The format for people. The others are in [`FORMS`].
+/// The form for people, which is made when none is asked for.
 const HTML: &str = "html";
+/// What it is, for help.
+const ABOUT_HTML: &str = "one page to read, print or send, without a network or JavaScript; one in the folder of each \
+    specification";
 
 pub(crate) fn command() -> Command {
+    let html = format!("  {HTML} ({}): {ABOUT_HTML}\n", html::NAME);
     let list: String = FORMS.iter().map(|f| format!("  {} ({}): {}\n", f.name, f.file, f.about)).collect();
     Command::new("report")
-        .about("A report on a run, from its files")
+        .about("A run as a report for people or for other tools")
         .after_help(format!(
-            "html is one file without a network, a server or JavaScript: scores, the specification with its mutants in \
-             place, the ranges of every test, the kill matrix, traces from requirement to test and back, survivors and \
-             proofs. Where DIR also holds a check.json (`magneto check -o DIR`), it shows the implementation's results.\n\n\
-             Of a run over several specifications each has a report in its folder.\n\nOther formats, with the names of \
-             their files:\n{list}"
+            "Formats, with the names of their files:\n{html}{list}\nThe page shows the scores and what they mean, the \
+             specification with its mutants in place, the range that each test allows, the kill matrix, traces from \
+             requirement to test and back, survivors and proofs; and where DIR holds a check.json (`magneto check -o \
+             DIR`), the results of the implementation."
         ))
         .arg(
             Arg::new("dir")
@@ -36,7 +39,7 @@ pub(crate) fn command() -> Command {
                 .long("format")
                 .value_name("FORMAT")
                 .default_value(HTML)
-                .value_parser([HTML].into_iter().chain(FORMS.iter().map(|f| f.name)).collect::<Vec<_>>())
+                .value_parser(std::iter::once(HTML).chain(FORMS.iter().map(|f| f.name)).collect::<Vec<_>>())
                 .help("What to write"),
         )
         .arg(
@@ -45,81 +48,95 @@ pub(crate) fn command() -> Command {
                 .long("output")
                 .value_name("FILE")
                 .value_parser(value_parser!(PathBuf))
-                .help("Where to write; `-` is standard output. Default: into DIR, or the folder of the specification"),
+                .help("Where to write; `-` is standard output. Default: into DIR"),
         )
+        .arg(Arg::new("open").long("open").action(ArgAction::SetTrue).help("Open what was written"))
         .arg(Arg::new("source-folder").long("source-folder").value_name("PATH").default_value("").help(
             "The folder of the specifications, as the report names it: a run records the names of files only, and code \
              scanning wants paths from the root of the repository",
         ))
-        .arg(Arg::new("open").long("open").action(ArgAction::SetTrue).help("Open what was written"))
 }
 
 #[derive(Serialize)]
 struct Document {
     schema: &'static str,
-    format: String,
+    format: &'static str,
+    file: String,
+    /// All that were written, where there is one for each specification.
     files: Vec<String>,
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
-    let dir = matches.get_one::<PathBuf>("dir").cloned().unwrap_or_default();
     let text = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
-    let parts = match FORMS.iter().find(|f| f.name == text("format")) {
-        Some(form) => {
-            let stored = forms::read(&dir, text("source-folder")).map_err(|e| no_run(&dir, &e))?;
-            vec![(String::new(), form.file, (form.write)(&stored).map_err(Failure::usage)?)]
-        }
-        None => {
-            let pages = html::pages(&dir).map_err(|e| no_run(&dir, &e))?;
-            pages.into_iter().map(|(folder, page)| (folder, html::NAME, page.into_bytes())).collect()
-        }
+    let dir = matches.get_one::<PathBuf>("dir").cloned().unwrap_or_default();
+    let form = FORMS.iter().find(|f| f.name == text("format"));
+    let made = match form {
+        Some(form) => whole(form, &dir, text("source-folder"))?,
+        None => pages(&dir)?,
     };
     let chosen = matches.get_one::<PathBuf>("output");
-    if chosen.is_some() && parts.len() > 1 {
+    if chosen.is_some() && made.len() > 1 {
         return Err(Failure::usage_hint(
-            format!("--output names one file, and {} holds {} specifications", dir.display(), parts.len()),
+            format!("--output names one file, and {} holds {} specifications", dir.display(), made.len()),
             "report their folders one by one",
         ));
     }
-    let mut written = Vec::new();
-    for (folder, name, bytes) in parts {
-        match chosen {
-            Some(path) if path.as_os_str() == "-" => {
-                output.print(bytes)?;
-                return Ok(Exit::Passed);
-            }
-            Some(path) => written.push(write(path, bytes)?),
-            None => written.push(write(&dir.join(folder).join(name), bytes)?),
+    let mut files = Vec::new();
+    for (default, bytes) in made {
+        let path = chosen.cloned().unwrap_or(default);
+        if path == Path::new("-") {
+            output.print(bytes)?;
+            return Ok(Exit::Passed);
         }
+        write(&path, bytes)?;
+        files.push(path);
     }
+    let shown: Vec<String> = files.iter().map(|p| p.display().to_string()).collect();
     if output.json {
-        let files = written.iter().map(|p| p.display().to_string()).collect();
-        output.print_json(&Document { schema: "magneto/report/1", format: text("format").to_owned(), files })?;
+        let file = shown.first().cloned().unwrap_or_default();
+        output.print_json(&Document {
+            schema: "magneto/report/1",
+            format: form.map_or(HTML, |f| f.name),
+            file,
+            files: shown,
+        })?;
     } else if !output.quiet {
-        output.print(written.iter().map(|p| format!("{}\n", p.display())).collect::<String>())?;
+        output.print(shown.iter().map(|p| format!("{p}\n")).collect::<String>())?;
     }
     if matches.get_flag("open") {
-        written.iter().take(1).for_each(|path| open(path, output));
+        files.iter().take(1).for_each(|path| open(path, output));
     }
     Ok(Exit::Passed)
 }
 
-fn no_run(dir: &Path, error: &str) -> Failure {
-    Failure::usage_hint(format!("{} is no output folder of a run: {error}", dir.display()), "run `magneto gen` first")
+/// Files with their contents.
+type Made = Vec<(PathBuf, Vec<u8>)>;
+
+/// One file of the whole run.
+fn whole(form: &Form, dir: &Path, above: &str) -> Result<Made, Failure> {
+    let stored = forms::read(dir, above).map_err(|e| no_run(dir, &e))?;
+    let bytes = (form.write)(&stored).map_err(Failure::usage)?;
+    Ok(vec![(dir.join(form.file), bytes)])
+}
+
+/// A page for each specification.
+fn pages(dir: &Path) -> Result<Made, Failure> {
+    let pages = html::pages(dir).map_err(|e| no_run(dir, &e))?;
+    Ok(pages.into_iter().map(|(folder, page)| (dir.join(folder).join(html::NAME), page.into_bytes())).collect())
+}
+
+fn no_run(dir: &Path, why: &str) -> Failure {
+    let message = format!("{} is no output folder of a run: {why}", dir.display());
+    Failure::usage_hint(message, "run `magneto gen` first")
 }
 
 /// Writes a file, whole or not at all.
-fn write(path: &Path, bytes: Vec<u8>) -> Result<PathBuf, Failure> {
-    let Some(name) = path.file_name() else {
-        return Err(Failure::usage(format!("{} is no name of a file", path.display())));
+fn write(path: &Path, bytes: Vec<u8>) -> Result<(), Failure> {
+    let Some(name) = path.file_name().map(|n| n.to_string_lossy().into_owned()) else {
+        return Err(Failure::usage(format!("{} is not the name of a file", path.display())));
     };
-    if path.is_dir() {
-        return Err(Failure::usage(format!("{} is a folder", path.display())));
-    }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let files = Files::from([(name.to_string_lossy().into_owned(), bytes)]);
-    store::write(folder, &files, &[]).map_err(Failure::usage)?;
-    Ok(path.to_owned())
+    store::write(folder, &Files::from([(name, bytes)]), &[]).map_err(Failure::usage)
 }
 
 /// Opens a file with what the system has for it. That there is nothing is worth a note, no failure.

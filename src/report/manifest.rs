@@ -3,7 +3,6 @@
 use super::Suite;
 use crate::num::mpfr;
 use crate::spec::Spec;
-use crate::spec::diagnostic::line_column;
 use crate::testfile::columns::input_columns;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -40,15 +39,6 @@ struct Specification {
     result_format: &'static str,
     out_of_range: &'static str,
     inputs: Vec<Input>,
-    text: Text,
-}
-
-/// The specification as it was written, and where that stands in its file, from 1.
-#[derive(Serialize)]
-struct Text {
-    line: usize,
-    column: usize,
-    source: String,
 }
 
 #[derive(Serialize)]
@@ -78,9 +68,6 @@ impl Manifest {
             format: i.format.name(),
             range: i.range.to_string(),
         };
-        let span = spec.core.span;
-        let (line, column) = line_column(suite.source, span.start);
-        let written = suite.source.get(span.start..span.end).unwrap_or_default();
         let knob = |k: crate::options::Resolved| Knob {
             name: k.name,
             value: Some(k.value).filter(|v| !v.is_empty()),
@@ -103,7 +90,6 @@ impl Manifest {
                 result_format: spec.result_format.name(),
                 out_of_range: spec.out_of_range.name(),
                 inputs: spec.inputs.iter().zip(columns).map(input).collect(),
-                text: Text { line, column, source: String::from_utf8_lossy(written).into_owned() },
             },
             options: suite.settings.recorded().into_iter().map(knob).collect(),
             wall_clock_limit_hit: false,

@@ -48,9 +48,9 @@ fn card(run: &Run, t: usize, test: &Test, ranges: Option<Ranges>) -> Markup {
                     @if !o.reason.is_empty() { ": " (o.reason) } }
             }
             dt { "kills" }
-            dd { (kills.len()) " mutants"
+            dd { (kills.len()) @if kills.len() == 1 { " mutant" } @else { " mutants" }
                 @if !alone.is_empty() {
-                    ", " (alone.len()) " of them alone: "
+                    ", " (alone.len()) " of them as the only test: "
                     @for m in alone.iter().take(NAMED) {
                         a href={ "#m-" (m.id) } title={ (short(&m.before)) " → " (short(&m.after)) } { code { (m.id) } } " "
                     }

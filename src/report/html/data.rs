@@ -2,6 +2,8 @@
 
 use crate::num::float::Format;
 use crate::report::resume::from_hex;
+use crate::spec::core::Core;
+use crate::spec::diagnostic::line_column;
 use crate::spec::{Overrides, Spec, parse_file, resolve};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -17,6 +19,8 @@ pub(super) struct Run {
     pub(super) cells: Vec<Vec<Cell>>,
     /// What an implementation returned, if one was checked.
     pub(super) check: Option<Check>,
+    /// The text of the specification; none where a run has not kept its file.
+    pub(super) text: Option<Text>,
     /// The specification, read again from the manifest.
     pub(super) spec: Spec,
 }
@@ -54,11 +58,9 @@ pub(super) struct Specification {
     pub(super) result_format: String,
     pub(super) out_of_range: String,
     pub(super) inputs: Vec<Input>,
-    /// The text of the specification with its place; earlier versions of the manifest have none.
-    pub(super) text: Option<Text>,
 }
 
-#[derive(Deserialize)]
+/// A specification as it was written, and where that stands in its file, from 1.
 pub(super) struct Text {
     pub(super) line: usize,
     pub(super) column: usize,
@@ -230,7 +232,8 @@ pub(super) fn read(file: &dyn Fn(&str) -> Option<Vec<u8>>) -> Result<Run, String
     let about = &manifest.specification;
     let fits =
         |c: &Check| c.schema.starts_with("magneto/check/") && c.specification == about.name && c.sha256 == about.sha256;
-    Ok(Run { check: check.filter(fits), manifest, summary, tests, mutants, cells, spec })
+    let text = file("source.fpcore").and_then(|source| written(&source, &mutants));
+    Ok(Run { text, check: check.filter(fits), manifest, summary, tests, mutants, cells, spec })
 }
 
 fn document<T: DeserializeOwned>(file: &dyn Fn(&str) -> Option<Vec<u8>>, name: &str) -> Result<T, String> {
@@ -253,6 +256,19 @@ fn specification(manifest: &Manifest) -> Result<Spec, String> {
         spec.result_format = format;
     }
     Ok(spec)
+}
+
+/// The core of a file in which the mutants are: those in cores that it calls are fewer.
+fn written(source: &[u8], mutants: &[Mutant]) -> Option<Text> {
+    let parsed = parse_file(source);
+    let inside = |core: &&Core| {
+        let (from, to) = (line_column(source, core.span.start), line_column(source, core.span.end));
+        mutants.iter().filter(|m| from <= (m.line, m.column) && (m.line, m.column) < to).count()
+    };
+    let core = parsed.cores.iter().flatten().max_by_key(inside)?;
+    let (line, column) = line_column(source, core.span.start);
+    let text = source.get(core.span.start..core.span.end)?;
+    Some(Text { line, column, source: String::from_utf8_lossy(text).into_owned() })
 }
 
 /// A core of the files as a specification.
@@ -306,7 +322,8 @@ impl Run {
 
     /// The mutants that a test kills, surely or probably.
     pub(super) fn kills(&self, test: usize) -> impl Iterator<Item = &Mutant> {
-        self.mutants.iter().filter(move |m| m.killers.contains(&test))
+        let cells = self.mutants.iter().zip(&self.cells[test]);
+        cells.filter(|(_, c)| matches!(c, Cell::Ko | Cell::Probable)).map(|(m, _)| m)
     }
 }
 

@@ -193,8 +193,10 @@ fn operator(op: Op, es: &[Expr]) -> (String, Level) {
         Op::Neg => (row(format!("<mo>−</mo>{}", at(0, Level::Product))), Level::Sign),
         Op::Mul => (row(joined(es, "<mo>·</mo>", Level::Product)), Level::Product),
         Op::Div => {
-            let rest: Vec<String> = es.iter().skip(1).map(|e| node(e, Level::Product)).collect();
-            let under = rest.join("<mo>·</mo>");
+            // A bar is bracket enough for one divisor.
+            let least = if es.len() > 2 { Level::Product } else { Level::Choice };
+            let under: Vec<String> = es.iter().skip(1).map(|e| node(e, least)).collect();
+            let under = under.join("<mo>·</mo>");
             (format!("<mfrac><mrow>{}</mrow><mrow>{under}</mrow></mfrac>", any(0)), Level::Atom)
         }
         Op::Fma => {

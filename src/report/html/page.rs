@@ -205,7 +205,7 @@ fn formula(run: &Run) -> Markup {
             p { "The domain: " (PreEscaped(mathml::inline(pre))) }
         } }
         h3 { "With its mutants in place" }
-        @match &about.text {
+        @match &run.text {
             Some(text) => {
                 p.note { "Each marked part is a link to the mutants made there. Its colour is that of the status that deserves \
                           attention most." }

@@ -52,8 +52,8 @@ pub(super) fn by_operator(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup
             table.sortable {
                 thead { tr {
                     th scope="col" { "objective" } th scope="col" { "operator" } th.n scope="col" { "mutants" }
-                    @for s in &shown { th.n scope="col" { (s) } }
                     th.n scope="col" { "rigorous score" }
+                    @for s in &shown { th.n scope="col" { (s) } }
                     th scope="col" { "split" }
                 } }
                 tbody {
@@ -63,13 +63,13 @@ pub(super) fn by_operator(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup
                                 td { (objective(run, mutants)) }
                                 td { a href={ "#o-" (name) } { (name) } }
                                 td.n { (scores.mutants) }
-                                @for s in &shown { td.n { (count(scores, s)) } }
                                 td.n data-k=(scores.rigorous.score) {
                                     @if *name == "accuracy" { "not counted" } @else {
                                         (percent(scores.rigorous.part, scores.rigorous.whole))
                                         span.faint { " " (scores.rigorous.part) "/" (scores.rigorous.whole) }
                                     }
                                 }
+                                @for s in &shown { td.n { (count(scores, s)) } }
                                 td { (split(scores, 120)) }
                             }
                         }
