@@ -166,10 +166,10 @@ fn the_laws_hold_point_by_point() {
     for law in &all {
         let mut settled = 0;
         let is_condition = |name: &String| ["c", "d"].contains(&name.as_str());
-        for turn in 0..12 {
+        for turn in 0..7 {
             let pick = |(i, name): (usize, &String)| match is_condition(name) {
                 true => CONDITIONS[(turn + i) % CONDITIONS.len()],
-                false => NUMBERS[(turn + i * (1 + turn / 7)) % NUMBERS.len()],
+                false => NUMBERS[(turn + i * (1 + turn / 4)) % NUMBERS.len()],
             };
             let values: Vec<&str> = law.variables.iter().enumerate().map(pick).collect();
             let put = |text: &str| substitute(text, &law.variables, &values);

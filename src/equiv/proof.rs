@@ -87,6 +87,11 @@ impl fmt::Display for Proof {
     }
 }
 
+/// A function of the domain in normal form, to be compared with others of the same [`Prover`]. Functions that differ
+/// here may still be equal.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Function(FormId, Vec<NeedId>);
+
 /// Proves equalities between nodes of one tape on one domain; what it learns of shared nodes is kept.
 pub struct Prover<'a> {
     normalizer: Normalizer<'a>,
@@ -147,6 +152,16 @@ impl<'a> Prover<'a> {
         let form = self.same_value(&a, &b)?;
         let discharged = self.same_needs(&a, &b)?;
         Some(self.proof(f, g, form, discharged, (&a, &b)))
+    }
+
+    /// What nodes have in common that are the same function on the domain by their normal forms: the form, and what they
+    /// need to have a value. `None`: not a number, or too large.
+    pub fn function(&mut self, node: NodeId) -> Option<Function> {
+        let normal = self.normalizer.normal(node)?;
+        match normal.meaning {
+            Meaning::Number(form) => Some(Function(form, normal.needs.clone())),
+            Meaning::Condition(_) => None,
+        }
     }
 
     /// The normal form of a node that is a number.

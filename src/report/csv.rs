@@ -91,6 +91,7 @@ pub fn mutants(suite: &Suite<'_>) -> Vec<u8> {
         "margin",
         "proof",
         "reason",
+        "same_as",
     ];
     let mut table = Table::new(header);
     for (m, judged) in suite.generated.mutants.iter().enumerate() {
@@ -113,6 +114,7 @@ pub fn mutants(suite: &Suite<'_>) -> Vec<u8> {
             margin.map(decimal).unwrap_or_default(),
             words::proof_of(judged),
             words::reason_of(suite.spec, judged),
+            judged.same_as.clone().unwrap_or_default(),
         ]);
     }
     table.finish()

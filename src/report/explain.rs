@@ -25,6 +25,8 @@ pub struct Outcome {
     pub proof: Option<String>,
     /// Why there is neither test nor proof, one line.
     pub reason: Option<String>,
+    /// The id of an earlier mutant that is the same function.
+    pub same_as: Option<String>,
     /// What the search cost: boxes, points examined exactly.
     pub cost: Option<(u64, u64)>,
 }
@@ -77,6 +79,9 @@ impl Explained<'_> {
         }
         if let Some(reason) = &o.reason {
             field("reason", reason);
+        }
+        if let Some(id) = &o.same_as {
+            field("same as", &format!("{id}: the two mutants are one function"));
         }
         if let Some((boxes, points)) = o.cost.filter(|c| c.0 > 0) {
             field("search", &format!("{boxes} boxes, {points} points examined exactly"));
@@ -253,6 +258,7 @@ impl Outcome {
             margin: kills.iter().filter_map(|k| k.margin).reduce(f64::max).map(decimal),
             proof: filled(words::proof_of(judged)),
             reason: filled(words::reason_of(suite.spec, judged)),
+            same_as: judged.same_as.clone(),
             cost: Some((judged.stats.boxes, judged.stats.points)),
         }
     }

@@ -128,6 +128,7 @@ pub struct Row<'a> {
     reason: Option<String>,
     accepted: Option<Accepted<'a>>,
     near_miss: Option<Miss>,
+    same_as: Option<&'a str>,
     search: Option<Search>,
 }
 
@@ -176,6 +177,7 @@ impl<'a> Row<'a> {
             reason: None,
             accepted: None,
             near_miss: None,
+            same_as: None,
             search: None,
         }
     }
@@ -203,6 +205,7 @@ impl<'a> Row<'a> {
             reason: filled(words::reason_of(suite.spec, judged)),
             accepted,
             near_miss: judged.near_miss.as_ref().filter(|_| judged.status != Status::Killed).map(miss),
+            same_as: judged.same_as.as_deref(),
             search: Some(Search { boxes: s.boxes, pruned: s.pruned, points: s.points, rounds: s.rounds }),
             ..Row::unjudged(suite.spec, suite.source, &judged.mutant)
         }

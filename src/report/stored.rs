@@ -40,6 +40,7 @@ pub fn outcome(dir: &Path, spec: &Spec, source: &[u8], id: &str) -> Result<Outco
         margin: text("margin"),
         proof: text("proof"),
         reason: text("reason"),
+        same_as: text("same_as"),
         cost: mutant["search"]["boxes"].as_u64().zip(mutant["search"]["points"].as_u64()),
     })
 }

@@ -22,6 +22,10 @@ pub fn summary(suite: &Suite<'_>, place: &str) -> String {
         let _ = writeln!(out, "  note: the specification states no accuracy; this is the default");
     }
     out.push_str(&counts(&g.counts, g.tests.len()));
+    let repeated = g.mutants.iter().filter(|j| j.same_as.is_some()).count();
+    if repeated > 0 {
+        let _ = writeln!(out, "  repeated            {repeated} mutants are the same function as an earlier one");
+    }
     let undecided: Vec<usize> =
         (0..g.mutants.len()).filter(|m| matches!(g.mutants[*m].status, Status::Undecided(_))).collect();
     for &m in undecided.iter().take(NAMED) {

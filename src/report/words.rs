@@ -11,8 +11,8 @@ use crate::suite::{Judged, NearMiss, Proof, Reason, Status};
 pub fn proof(proof: &Proof) -> String {
     match proof {
         Proof::SameExpression => "same normal form: the mutant is the specification written otherwise".into(),
-        Proof::NormalForm(proof) => proof.to_string(),
-        Proof::SameAs { id, proof } => format!("the same expression as {id}: {}", self::proof(proof)),
+        Proof::NormalForm(proof) | Proof::Rewriting(proof) => proof.to_string(),
+        Proof::SameAs { id, proof } => format!("the same function as {id}: {}", self::proof(proof)),
         Proof::SameOnDomain => {
             "same normal form once the choices are made that the domain decides: the same function on the domain".into()
         }

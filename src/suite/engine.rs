@@ -13,6 +13,7 @@ use crate::spec::{OutOfRange, Spec};
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::lower::lower;
 use crate::tape::{Builder, NodeId, Tape, evaluate};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -44,6 +45,8 @@ pub(super) struct Engine<'a> {
     pub(super) tolerance: QuickTolerance,
     values: Vec<Enclosure>,
     conditions: Vec<NodeId>,
+    /// For every mutant the first one that is known to be the same function: often itself.
+    same: Vec<usize>,
     /// The time that oracles and their rows have taken. Unit: ns.
     oracle_time: AtomicU64,
 }
@@ -86,8 +89,14 @@ impl<'a> Engine<'a> {
                 _ => Status::Undecided(super::Reason::Interrupted),
             };
             kinds.push(kind);
-            judged.push(Judged { mutant, status, near_miss: None, stats: Stats::default() });
+            judged.push(Judged { mutant, status, near_miss: None, stats: Stats::default(), same_as: None });
         }
+        let mut first = HashMap::new();
+        let one = |(i, kind): (usize, &Kind)| match kind {
+            Kind::Body(g) => *first.entry(*g).or_insert(i),
+            Kind::Range { .. } | Kind::Accuracy => i,
+        };
+        let same = kinds.iter().enumerate().map(one).collect();
         let tape = builder.finish();
         let own = Pair::extract(&tape, root, root, &conditions, &spec.accuracy, &spec.accuracy);
         let tolerance = QuickTolerance::new(&spec.accuracy);
@@ -105,6 +114,7 @@ impl<'a> Engine<'a> {
             tolerance,
             values: Vec::new(),
             conditions,
+            same,
             oracle_time: AtomicU64::new(0),
         })
     }
@@ -270,7 +280,27 @@ impl<'a> Engine<'a> {
         &self.conditions
     }
 
-    /// Give a mutant its status, and the same to the open ones that are the same expression.
+    /// Note that a mutant is the same function as an earlier one.
+    pub(super) fn is_the_same(&mut self, mutant: usize, known: usize) {
+        let (of, as_this) = (self.same[mutant], self.same[known]);
+        self.same.iter_mut().filter(|s| **s == of).for_each(|s| *s = as_this);
+    }
+
+    /// The mutant whose search is this one's too.
+    pub(super) fn searched_as(&self, mutant: usize) -> usize {
+        // The other may have been settled by itself: a cell of it that was decided, and is not for this one.
+        let first = self.same[mutant];
+        if self.is_open(first) { first } else { mutant }
+    }
+
+    /// Tell of every mutant which earlier one is the same function.
+    pub(super) fn name_the_same(&mut self) {
+        for (mutant, &first) in self.same.iter().enumerate().filter(|(i, first)| **first != *i) {
+            self.judged[mutant].same_as = Some(self.judged[first].mutant.id.clone());
+        }
+    }
+
+    /// Give a mutant its status, and the same to the open ones that are the same function.
     pub(super) fn settle(&mut self, mutant: usize, status: Status) {
         let (id, stats) = (self.judged[mutant].mutant.id.clone(), self.judged[mutant].stats);
         let same_as = |proof: &Proof| Proof::SameAs { id: id.clone(), proof: Box::new(proof.clone()) };
@@ -279,12 +309,8 @@ impl<'a> Engine<'a> {
             Status::Indistinguishable(proof) => Status::Indistinguishable(same_as(proof)),
             status => status.clone(),
         };
-        let Kind::Body(root) = self.kinds[mutant] else {
-            self.judged[mutant].status = status;
-            return;
-        };
         for i in 0..self.kinds.len() {
-            if i != mutant && self.is_open(i) && matches!(self.kinds[i], Kind::Body(g) if g == root) {
+            if i != mutant && self.is_open(i) && self.same[i] == self.same[mutant] {
                 self.judged[i].status = other.clone();
                 self.judged[i].stats = stats;
             }

@@ -4,12 +4,9 @@ use super::engine::{Engine, Examined, root_of};
 use super::phases::{Phases, Watch};
 use super::searches::solve;
 use super::somewhere::{Somewhere, somewhere};
-use super::{
-    Cell, Counts, Expectation, Judged, NearMiss, Origin, Proof, Status, Test, accuracy, boundary, bounds, minimize,
-};
+use super::{Cell, Counts, Expectation, Judged, NearMiss, Origin, Test, accuracy, boundary, bounds, minimize, proofs};
 use crate::csp::Encoding;
 use crate::csp::tolerance::Guess;
-use crate::equiv::{Prover, prove_by_cases};
 use crate::mutate::{Mutant, OperatorSet, mutants};
 use crate::oracle::DEFAULT_CAP;
 use crate::solver::decide::seems_killed;
@@ -154,7 +151,7 @@ pub fn generate_for(
     probe(&mut engine, &points);
     phases.probes = watch.lap(engine.oracle_time());
     if options.proofs {
-        prove(&mut engine, interrupt);
+        proofs::prove(&mut engine, interrupt);
     }
     phases.proofs = watch.lap(engine.oracle_time());
     let (solved, work) = solve(&mut engine, options, interrupt);
@@ -167,6 +164,7 @@ pub fn generate_for(
     if options.minimize {
         minimize::minimize(&mut engine.tests, &mut engine.matrix, &engine.judged);
     }
+    engine.name_the_same();
     let counts = Counts::of(&engine.judged);
     phases.others = watch.lap(engine.oracle_time());
     phases.oracle = engine.oracle_time();
@@ -279,25 +277,5 @@ fn near_misses(engine: &mut Engine<'_>, points: &[Vec<f64>]) {
             }
         }
         engine.judged[mutant].near_miss = best;
-    }
-}
-
-/// Prove what is the same function in normal form: that costs less than any search.
-fn prove(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
-    let names: Vec<String> = engine.spec.inputs.iter().map(|i| i.name.clone()).collect();
-    let mut prover = Prover::new(&engine.tape, &engine.domain, engine.conditions()).with_names(&names);
-    let mut proofs = Vec::new();
-    for mutant in engine.open_bodies() {
-        if interrupt.stopped() {
-            break;
-        }
-        let Some(g) = root_of(engine, mutant) else { continue };
-        let proof = prover
-            .prove_equal(engine.root, g)
-            .or_else(|| prove_by_cases(&engine.tape, (engine.root, g), &engine.domain, engine.conditions(), &names));
-        proofs.extend(proof.map(|p| (mutant, p)));
-    }
-    for (mutant, proof) in proofs {
-        engine.judged[mutant].status = Status::Equivalent(Proof::NormalForm(proof));
     }
 }

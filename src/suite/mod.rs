@@ -10,6 +10,7 @@ pub mod evaluate;
 pub mod generate;
 mod minimize;
 mod phases;
+mod proofs;
 pub mod random;
 pub mod recheck;
 mod searches;
@@ -127,7 +128,9 @@ pub enum Proof {
     SameOnDomain,
     /// The same normal form, with what was needed for it.
     NormalForm(crate::equiv::Proof),
-    /// Another mutant is the same expression, and this is the proof for it.
+    /// A chain of laws, each valid on the domain.
+    Rewriting(crate::equiv::Proof),
+    /// Another mutant is the same function by its normal form, and this is the proof for it.
     SameAs {
         /// The other mutant's id.
         id: String,
@@ -226,6 +229,8 @@ pub struct Judged {
     pub near_miss: Option<NearMiss>,
     /// What the solver did for it.
     pub stats: Stats,
+    /// The id of an earlier mutant that is known to be the same function: one expression, or one normal form.
+    pub same_as: Option<String>,
 }
 
 /// The counts of a run, and the scores of semantics.

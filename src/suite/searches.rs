@@ -1,10 +1,9 @@
 //! The searches of a run: mutant by mutant, in turns with growing budgets, side by side on several threads.
 
-use super::engine::{Engine, root_of};
+use super::engine::Engine;
 use super::generate::{Interrupt, Options, Solved};
-use super::{Origin, Proof, Reason, Status};
+use super::{Origin, Proof, Reason, Status, proofs};
 use crate::solver::{Answer, Limits, Stats, StopReason, Verifier, decide};
-use crate::tape::NodeId;
 use std::collections::HashSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -34,20 +33,25 @@ pub(super) fn solve(
 ) -> (Vec<(String, Solved)>, Stats) {
     let mut log = Vec::new();
     let mut work = Stats::default();
-    // The expressions of which a search says all that it can.
-    let mut finished: HashSet<NodeId> = HashSet::new();
+    // The mutants of which a search says all that it can.
+    let mut finished: HashSet<usize> = HashSet::new();
     let turns = turns(options.limits.boxes);
     for (turn, boxes) in (0..).zip(&turns) {
         let is_last = turn as usize + 1 == turns.len();
         let limits = Limits { boxes: *boxes, ..options.limits };
+        if options.proofs && turn == 1 {
+            proofs::find_the_same(engine, interrupt);
+        }
+        if options.proofs && is_last {
+            proofs::rewrite(engine, interrupt);
+        }
         let mut searched = finished.clone();
         // The boxes of this turn since the last kill. A short turn that finds nothing for as long as a whole search
         // may take ends: long searches are what is needed then.
         let mut fruitless: u64 = 0;
         while is_last || fruitless < options.limits.boxes {
-            // One expression is searched once, however many mutants are written so.
-            let open = engine.open_bodies().into_iter();
-            let next = open.filter(|i| root_of(engine, *i).is_some_and(|root| searched.insert(root)));
+            // One function is searched once, however many mutants are that function.
+            let next = engine.open_bodies().into_iter().filter(|i| searched.insert(engine.searched_as(*i)));
             let batch: Vec<usize> = next.take(BATCH).collect();
             if interrupt.stopped() {
                 return (log, work);
@@ -62,7 +66,7 @@ pub(super) fn solve(
                 work.boxes += solved.stats.boxes.saturating_sub(before.boxes);
                 work.points += solved.stats.points.saturating_sub(before.points);
                 if is_last || !matches!(solved.answer, Answer::Unknown(StopReason::Budget)) {
-                    finished.extend(root_of(engine, mutant));
+                    finished.insert(engine.searched_as(mutant));
                     log.push((engine.judged[mutant].mutant.id.clone(), solved.clone()));
                 }
                 fruitless = match take_answer(engine, mutant, &solved) {
@@ -72,7 +76,7 @@ pub(super) fn solve(
             }
             if let Some(report) = interrupt.progress {
                 let open = engine.open_bodies();
-                let open = open.iter().filter(|i| root_of(engine, **i).is_some_and(|root| !finished.contains(&root)));
+                let open = open.iter().filter(|i| !finished.contains(&engine.searched_as(**i)));
                 report(engine.kinds.len() - open.count(), engine.kinds.len());
             }
         }

@@ -30,7 +30,7 @@ pub(super) fn checked(f: &Expr, g: &Expr, steps: &[Rewritten], problem: &Problem
         }
         *part = step.after.clone();
         let why = if step.law == NORMAL_FORM { by_form(step, problem)? } else { by_law(step, problem)? };
-        if !agree(step, problem) {
+        if !agree(&step.before, &step.after, problem) {
             return None;
         }
         let [before, after] = [&step.before, &step.after].map(|e| e.text(problem.names));
@@ -79,10 +79,10 @@ fn allowed(law: &Law, bound: &[Option<&Expr>], problem: &Problem<'_>) -> bool {
     cells.allow(law, &values)
 }
 
-/// Whether the two parts of a step are nowhere seen to differ.
-fn agree(step: &Rewritten, problem: &Problem<'_>) -> bool {
+/// Whether two expressions are nowhere seen to differ.
+pub(super) fn agree(f: &Expr, g: &Expr, problem: &Problem<'_>) -> bool {
     let mut builder = Builder::literal(problem.domain.ranges.len());
-    let (a, b) = (step.before.build(&mut builder), step.after.build(&mut builder));
+    let (a, b) = (f.build(&mut builder), g.build(&mut builder));
     let tape = builder.finish();
     let inside = |x: &[MpInterval]| {
         let mut values = Vec::new();

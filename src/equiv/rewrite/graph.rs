@@ -122,9 +122,9 @@ const ROUNDS: usize = 3;
 /// Applications of all laws in a round.
 const ITERATIONS: usize = 3;
 /// Nodes of the e-graph at which a round ends.
-const MAX_NODES: usize = 1500;
+const MAX_NODES: usize = 800;
 /// Classes of which normal forms are made.
-const MAX_CLASSES: usize = 600;
+const MAX_CLASSES: usize = 120;
 
 /// A step of a proof: one expression in place of another.
 pub(super) struct Rewritten {

@@ -1,0 +1,99 @@
+//! Proofs before and between the searches, and mutants that are one function.
+
+use super::engine::{Engine, root_of};
+use super::generate::Interrupt;
+use super::{Proof, Status};
+use crate::equiv::{Prover, prove_by_cases, prove_by_rewriting};
+use crate::solver::probes::{LANES, lanes, many};
+use crate::tape::eval::Points;
+use crate::tape::{NodeId, evaluate};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+fn names(engine: &Engine<'_>) -> Vec<String> {
+    engine.spec.inputs.iter().map(|i| i.name.clone()).collect()
+}
+
+/// Prove what is the same function in normal form: that costs less than any search.
+pub(super) fn prove(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
+    let names = names(engine);
+    let mut prover = Prover::new(&engine.tape, &engine.domain, engine.conditions()).with_names(&names);
+    let mut proofs = Vec::new();
+    for mutant in engine.open_bodies() {
+        if interrupt.stopped() {
+            break;
+        }
+        let Some(g) = root_of(engine, mutant) else { continue };
+        let proof = prover
+            .prove_equal(engine.root, g)
+            .or_else(|| prove_by_cases(&engine.tape, (engine.root, g), &engine.domain, engine.conditions(), &names));
+        proofs.extend(proof.map(|p| (mutant, p)));
+    }
+    for (mutant, proof) in proofs {
+        engine.judged[mutant].status = Status::Equivalent(Proof::NormalForm(proof));
+    }
+}
+
+/// Note which of the open mutants are one function by their normal forms. Called for what a short search does not
+/// resolve: a normal form may cost more than that.
+pub(super) fn find_the_same(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
+    let mut prover = Prover::new(&engine.tape, &engine.domain, engine.conditions());
+    let mut same = Vec::new();
+    for alike in alike(engine, &engine.open_bodies()) {
+        if interrupt.stopped() {
+            return;
+        }
+        let mut first = HashMap::new();
+        for mutant in alike {
+            let function = root_of(engine, mutant).and_then(|g| prover.function(g));
+            let known = function.map(|f| *first.entry(f).or_insert(mutant));
+            same.extend(known.filter(|k| *k != mutant).map(|k| (mutant, k)));
+        }
+    }
+    for (mutant, known) in same {
+        engine.is_the_same(mutant, known);
+    }
+}
+
+/// At how many points values are compared before normal forms are.
+const POINTS: usize = 64;
+
+/// Mutants with nearly the same values at some points in binary64 arithmetic: normal forms, which are dear, are compared
+/// within these groups only.
+fn alike(engine: &Engine<'_>, mutants: &[usize]) -> Vec<Vec<usize>> {
+    let roots: Vec<NodeId> = mutants.iter().filter_map(|m| root_of(engine, *m)).collect();
+    let (tape, at) = engine.tape.extract(&roots);
+    let mut keys: Vec<Vec<u32>> = vec![Vec::new(); mutants.len()];
+    let mut values: Vec<[f64; LANES]> = Vec::new();
+    for points in many(&engine.domain, POINTS).chunks(LANES) {
+        evaluate(&tape, &mut Points { inputs: &lanes(points, tape.inputs()) }, &mut values);
+        for (key, root) in keys.iter_mut().zip(&at) {
+            // To single precision: beyond the errors of rounding, mostly.
+            let rounded = |y: f64| if y.is_nan() { u32::MAX } else { (y as f32 + 0.0).to_bits() };
+            key.extend(values[root.index()].map(rounded));
+        }
+    }
+    let mut groups: BTreeMap<Vec<u32>, Vec<usize>> = BTreeMap::new();
+    for (mutant, key) in mutants.iter().zip(keys) {
+        groups.entry(key).or_default().push(*mutant);
+    }
+    groups.into_values().filter(|g| g.len() > 1).collect()
+}
+
+/// Prove what is the same function by laws of its operators. Dearer than a short search and cheaper than a long one.
+pub(super) fn rewrite(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
+    let names = names(engine);
+    let mut tried = HashSet::new();
+    for mutant in engine.open_bodies() {
+        if interrupt.stopped() {
+            break;
+        }
+        let Some(g) = root_of(engine, mutant) else { continue };
+        if !engine.is_open(mutant) || !tried.insert(engine.searched_as(mutant)) {
+            continue;
+        }
+        let proof = prove_by_rewriting(&engine.tape, (engine.root, g), &engine.domain, engine.conditions(), &names);
+        if let Some(proof) = proof {
+            engine.settle(mutant, Status::Equivalent(Proof::Rewriting(proof)));
+        }
+    }
+}
