@@ -1,0 +1,141 @@
+/// Makes pairs of functions that differ in one place which is used several times, so that what is cancelled between
+/// them meets itself.
+struct Maker {
+    random: Random,
+}
+
+const LEAVES: [&str; 15] = ["x", "y", "t", "t", "t", "x", "y", "1", "2", "0.5", "0.1", "-1", "0", "3", "PI"];
+const NEAR: [&str; 10] = ["sin", "tan", "asin", "atan", "sinh", "tanh", "asinh", "atanh", "log1p", "expm1"];
+const UNARY: [&str; 24] = [
+    "fabs", "fabs", "fabs", "sqrt", "exp", "log", "cos", "-", "floor", "ceil", "round", "trunc", "cbrt", "acos", "cosh",
+    "erf", "log2", "exp2", "acosh", "nearbyint", "lgamma", "tgamma", "log10", "erfc",
+];
+const BINARY: [&str; 18] = [
+    "+", "-", "*", "/", "+", "-", "*", "fmin", "fmax", "fmin", "fmax", "pow", "hypot", "atan2", "fdim", "copysign", "fmod",
+    "remainder",
+];
+const RANGES: [&str; 22] = [
+    "(<= -1 V 1)", "(<= 0 V 1)", "(<= -0.5 V 0.5)", "(<= 0 V 0.4)", "(<= 1 V 2)", "(<= -2 V 0)", "(<= 0.1 V 0.3)",
+    "(<= -1e-3 V 1e-3)", "(< 0 V 1)", "(<= 0 V 1e-320)", "(<= 1 V 1.000000000000002)", "(<= 0.5 V 0.5)", "(<= -10 V 10)",
+    "(<= 1e-5 V 1e5)", "(< V 0)", "(<= -3 V 700)", "(<= 0 V)", "(< -5e-324 V 5e-324)", "(<= -1e-310 V 1e-310)",
+    "(<= 1.5 V 4.5)", "(<= -1e300 V 1e300)", "(and (< -1 V) (< V 1))",
+];
+const CONDITIONS: [&str; 14] = [
+    "", "", "", "", "", "", "(< x y)", "(< (+ (* x x) (* y y)) 1)", "(!= x y)", "(not (== x 0))", "(or (< x 0) (> y 1/2))",
+    "(<= (* x y) 0)", "(not (and (< x 1/2) (< y 1/2)))", "(> (+ x y) 1e-6)",
+];
+const ACCURACIES: [&str; 16] = [
+    ":magneto-abs-error 0.1", ":magneto-abs-error 0.3", ":magneto-abs-error 1", ":magneto-rel-error 0.1",
+    ":magneto-rel-error 0.5", ":magneto-rel-error 1e-3", ":magneto-abs-error 1e-6", ":magneto-rel-error 1e-10",
+    ":magneto-rel-error 0.05 :magneto-abs-error 0.01", ":magneto-ulps (1 binary64)", ":magneto-ulps (3 binary32)",
+    ":magneto-ulps (2 binary64) :magneto-rel-error 1e-9 :magneto-abs-error 1e-12", ":magneto-rel-error 0.99",
+    ":magneto-rel-error 1", ":magneto-abs-error 100", ":magneto-abs-error 3",
+];
+
+impl Maker {
+    fn pick(&mut self, list: &[&'static str]) -> &'static str {
+        self.random.pick(list)
+    }
+
+    /// An expression over x, y and, where `leaves` has it, t.
+    fn expr(&mut self, depth: usize, leaves: &[&'static str]) -> String {
+        if depth == 0 || self.random.below(7) == 0 {
+            return self.pick(leaves).to_owned();
+        }
+        let d = depth - 1;
+        match self.random.below(24) {
+            0..=2 => format!("({} {})", self.pick(&NEAR), self.expr(d, leaves)),
+            3..=6 => format!("({} {})", self.pick(&UNARY), self.expr(d, leaves)),
+            7..=17 => format!("({} {} {})", self.pick(&BINARY), self.expr(d, leaves), self.expr(d, leaves)),
+            18 | 19 => {
+                let n = self.pick(&["2", "3", "-1", "0.5", "-2", "1/3", "0", "4", "-0.5", "1.5"]);
+                format!("(pow {} {n})", self.expr(d, leaves))
+            }
+            20 | 21 => {
+                let relation = self.pick(&["<", "<=", ">", ">=", "==", "!="]);
+                let (a, b) = (self.expr(d.min(1), leaves), self.expr(0, leaves));
+                format!("(if ({relation} {a} {b}) {} {})", self.expr(d, leaves), self.expr(d, leaves))
+            }
+            // One argument under two functions, or nearly the identity beside itself.
+            22 => {
+                let (q, f) = (self.expr(d, leaves), self.pick(&NEAR));
+                format!("(- ({f} {q}) {q})")
+            }
+            _ => {
+                let (f, a, b) = (self.pick(&UNARY), self.expr(d, leaves), self.expr(d, leaves));
+                format!("(- ({f} {a}) ({f} {b}))")
+            }
+        }
+    }
+
+    /// Something near `e`, in value or in shape.
+    fn near(&mut self, e: &str) -> String {
+        let some = self.expr(1, &["x", "y", "1", "0.5"]);
+        match self.random.below(16) {
+            0 => format!("(+ {e} 1e-3)"),
+            1 => format!("(* {e} 1.01)"),
+            2 => format!("(+ {e} (* 1e-2 {some}))"),
+            3 => format!("(fmin {e} {some})"),
+            4 => format!("(fmax {e} {some})"),
+            5 => format!("(fabs {e})"),
+            6 => format!("({} {e})", self.pick(&NEAR)),
+            7 => format!("(* {e} (/ {some} {some}))"),
+            8 => format!("(- (+ {e} {some}) {some})"),
+            9 => format!("(sqrt (* {e} {e}))"),
+            10 => format!("(/ {e} 1.0000001)"),
+            11 => format!("(- {e})"),
+            12 => format!("(if (< x y) {e} (+ {e} {some}))"),
+            13 => format!("(* {e} {some})"),
+            14 => format!("(if ({} {some} {}) {e} {})", self.pick(&["==", "<", "<="]), self.pick(&["0", "1", "x"]), self.expr(1, &["x", "y", "0"])),
+            _ => some,
+        }
+    }
+
+    /// A head, a body and another one.
+    fn twins(&mut self) -> (String, String, String) {
+        let (x, y) = (self.pick(&RANGES).replace('V', "x"), self.pick(&RANGES).replace('V', "y"));
+        let (condition, accuracy) = (self.pick(&CONDITIONS), self.pick(&ACCURACIES));
+        let format = self.pick(&["binary64", "binary64", "binary64", "binary32"]);
+        let response = self.pick(&["reject", "reject", "nan", "any", "saturate"]);
+        let head = format!(
+            "(x y) :precision {format} :pre (and {x} {y} {condition}) :magneto-out-of-range {response} {accuracy}"
+        );
+        let depth = 1 + self.random.below(4);
+        let body = self.expr(depth, &LEAVES);
+        let t = self.expr(2, &["x", "y", "x", "y", "1", "0.5", "2"]);
+        let s = self.near(&t);
+        if body.contains('t') && self.random.below(4) != 0 {
+            (head, format!("(let ([t {t}]) {body})"), format!("(let ([t {s}]) {body})"))
+        } else {
+            let near = self.near(&body);
+            (head, format!("(let ([t {t}]) {body})"), format!("(let ([t {t}]) {near})"))
+        }
+    }
+}
+
+#[test]
+fn random_twins() {
+    let count: u64 = std::env::var("MAGNETO_PROBLEMS").map_or(1500, |n| n.parse().expect("a number"));
+    let first: u64 = std::env::var("MAGNETO_SEED").map_or(0, |n| n.parse().expect("a number"));
+    let seeds: Vec<u64> = (first..first + count).collect();
+    let judged = support::on_two_threads(&seeds, |_, seed| {
+        let mut maker = Maker { random: Random(seed.wrapping_mul(0x5851_f42d_4c95_7f2d)) };
+        let (head, own, mutant) = maker.twins();
+        let (spec, body) = (support::spec(&text(&head, &own)), support::spec(&text(&head, &mutant)).core.body);
+        let Some(points) = Points::new(&spec, &[&spec.core.body, &body]) else { return (None, Kind::Open) };
+        let points = points.make(40, &mut maker.random);
+        let encoding = if seed % 8 == 7 { Encoding::Paper } else { Encoding::Separation };
+        let boxes = [60, 300, 900][*seed as usize % 3];
+        let (problem, kind) = wrong(&spec, &body, &claims(&spec, &body, boxes, 960, encoding), &points);
+        (problem.map(|p| format!("{seed} {encoding:?} {boxes}: {p}\n    {}\n    {mutant}", text(&head, &own))), kind)
+    });
+    let count = |k: Kind| judged.iter().filter(|x| x.1 == k).count();
+    let (killed, proved, open) = (count(Kind::Killed), count(Kind::Proved), count(Kind::Open));
+    println!("{} random twins: {killed} killed, {proved} proved, {open} open", seeds.len());
+    let problems: Vec<&String> = judged.iter().filter_map(|j| j.0.as_ref()).collect();
+    for p in &problems {
+        println!("{p}");
+    }
+    assert!(problems.is_empty(), "{} wrong", problems.len());
+    assert!(killed * 10 > seeds.len() && proved * 10 > seeds.len());
+}
