@@ -198,15 +198,23 @@ pub fn search(
     (answer, stats)
 }
 
-/// The same for some parts of the problem's box. Also returns the boxes that are left where the budget was used up, the
-/// most promising first.
+/// What a search leaves undone.
+#[derive(Clone, Debug, Default)]
+pub struct Left {
+    /// The boxes not yet looked into where the budget was used up, the most promising first.
+    pub boxes: Vec<Vec<Interval>>,
+    /// Whether it met a point that nothing settles: it is in none of the boxes, and no proof holds without it.
+    pub unsettled: bool,
+}
+
+/// The same for some parts of the problem's box. Also returns what is left undone.
 pub fn search_parts(
     csp: &Csp,
     parts: Vec<Vec<Interval>>,
     limits: Limits,
     stop: Option<&AtomicBool>,
     check: &mut dyn FnMut(&[f64], Care) -> Check,
-) -> (Answer, Stats, Vec<Vec<Interval>>) {
+) -> (Answer, Stats, Left) {
     let mut s = Search {
         csp,
         limits,
@@ -223,8 +231,8 @@ pub fn search_parts(
         unsettled: false,
     };
     let answer = s.run(parts, check);
-    let left = std::mem::take(&mut s.heap).into_sorted_vec().into_iter().rev().map(|e| e.domain).collect();
-    (answer, s.stats, left)
+    let boxes = std::mem::take(&mut s.heap).into_sorted_vec().into_iter().rev().map(|e| e.domain).collect();
+    (answer, s.stats, Left { boxes, unsettled: s.unsettled })
 }
 
 impl Search<'_> {
