@@ -34,7 +34,7 @@ const ACCURACIES: [&str; 16] = [
 
 impl Maker {
     fn pick(&mut self, list: &[&'static str]) -> &'static str {
-        self.random.pick(list)
+        *self.random.pick::<&'static str>(list)
     }
 
     /// An expression over x, y and, where `leaves` has it, t.
