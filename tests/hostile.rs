@@ -157,3 +157,4 @@ fn what_is_not_settled_is_not_proved() {
 include!("hostile/twins.rs");
 
 include!("hostile/specs.rs");
+include!("hostile/domains.rs");

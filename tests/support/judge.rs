@@ -499,6 +499,18 @@ impl Evaluator {
                 if d == No {
                     return Val::Num(self.nothing());
                 }
+                // A choice between conditions is a condition.
+                let branches = [(Yes, &parts[1]), (No, &parts[2])];
+                let taken: Vec<Val> =
+                    branches.iter().filter(|b| t == Maybe || t == b.0).map(|b| self.eval(scope, b.1)).collect();
+                match taken.as_slice() {
+                    [Val::Truth(t, own)] => return Val::Truth(*t, own.and(d)),
+                    [Val::Truth(p, a), Val::Truth(q, b)] => {
+                        let same = |x: Tri, y: Tri| if x == y { x } else { Maybe };
+                        return Val::Truth(same(*p, *q), same(*a, *b).and(d));
+                    }
+                    _ => {}
+                }
                 let mut y = match t {
                     Yes => self.number(scope, &parts[1]),
                     No => self.number(scope, &parts[2]),
