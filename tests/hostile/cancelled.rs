@@ -1,3 +1,17 @@
+//! The differences that the solver bounds, at random points.
+
+use super::support::points::Random;
+use super::twins::Maker;
+use super::{Builder, InputBox, lower, seeds, support, text};
+use magneto::num::{Interval, MpInterval};
+use magneto::ops::Op;
+use magneto::tape::diff::difference;
+use magneto::tape::eval::{Boxes, Multi};
+use magneto::tape::meanvalue::MeanValue;
+use magneto::tape::relative::relative_difference;
+use magneto::tape::simplify::{sharpen, simplify};
+use magneto::tape::{NodeId, Tape, evaluate};
+
 /// What is known of a node at a point, in 300 bits.
 fn at(tape: &Tape, nodes: &[NodeId], x: &[f64]) -> Vec<MpInterval> {
     let inputs: Vec<MpInterval> = x.iter().map(|x| MpInterval::from_f64(*x, 300)).collect();
@@ -29,9 +43,7 @@ fn parts(domain: &InputBox, random: &mut Random) -> Vec<Vec<Interval>> {
 /// units of f, on simplified tapes, bounded by derivatives.
 #[test]
 fn cancelled_differences() {
-    let count: u64 = std::env::var("MAGNETO_PROBLEMS").map_or(1000, |n| n.parse().expect("a number"));
-    let first: u64 = std::env::var("MAGNETO_SEED").map_or(0, |n| n.parse().expect("a number"));
-    let seeds: Vec<u64> = (first..first + count).collect();
+    let seeds = seeds(400);
     let found = support::on_two_threads(&seeds, |_, seed| {
         let mut maker = Maker { random: Random(seed.wrapping_mul(0x5851_f42d_4c95_7f2d)) };
         let (head, own, mutant) = maker.twins();
@@ -53,8 +65,7 @@ fn cancelled_differences() {
             let (sharp, of_sharp) = sharpen(&tape, &at_fg, &part);
             let mut boxes = Vec::new();
             evaluate(&all, &mut Boxes { inputs: &part }, &mut boxes);
-            let uppers: Vec<Option<f64>> =
-                nodes.iter().map(|n| mean_value.upper(&all, *n, &part, &boxes)).collect();
+            let uppers: Vec<Option<f64>> = nodes.iter().map(|n| mean_value.upper(&all, *n, &part, &boxes)).collect();
             let random = &mut maker.random;
             for k in 0..12 {
                 let one = |r: &Interval, random: &mut Random| {
@@ -64,7 +75,9 @@ fn cancelled_differences() {
                 };
                 let x: Vec<f64> = part.iter().map(|r| one(r, random)).collect();
                 let v = at(&all, &nodes, &x);
-                let say = |what: &str| Some(format!("{seed}: {what} at {x:?} of {part:?}\n    {}\n    {mutant}", text(&head, &own)));
+                let say = |what: &str| {
+                    Some(format!("{seed}: {what} at {x:?} of {part:?}\n    {}\n    {mutant}", text(&head, &own)))
+                };
                 // An enclosure on the box and an upper bound hold at every point of it.
                 for ((n, v), upper) in nodes.iter().zip(&v).zip(&uppers) {
                     let e = &boxes[n.index()];
@@ -116,5 +129,5 @@ fn cancelled_differences() {
     let (checked, bounded) = (found.iter().map(|f| f.0).sum::<usize>(), found.iter().map(|f| f.1).sum::<usize>());
     println!("{checked} differences, {bounded} bounds");
     assert!(problems.is_empty(), "{} wrong:\n{problems:#?}", problems.len());
-    assert!(checked as u64 > 10 * count && bounded as u64 > 50 * count);
+    assert!(checked > 10 * seeds.len() && bounded > 50 * seeds.len());
 }

@@ -1,11 +1,39 @@
+//! Random preconditions.
+
+use super::support::judge::{Judge, Tri};
+use super::support::points::{Points, Random};
+use super::{InputBox, seeds, support};
+use magneto::num::Ternary;
+use magneto::oracle::formula::Formula;
+use magneto::oracle::{Ladder, all_hold};
+use magneto::spec::{Overrides, parse_file, resolve};
+
 /// Makes preconditions over x and y.
 struct Conditions {
     random: Random,
 }
 
 const ENDS: [&str; 20] = [
-    "0", "1", "-1", "0.5", "-0.5", "2", "1/3", "PI", "(/ PI 4)", "(- 1 3)", "5e-324", "-5e-324", "1e400", "-1e400",
-    "3", "(sqrt 2)", "(* 2 0.1)", "0.1", "(fabs -0.5)", "(exp 0)",
+    "0",
+    "1",
+    "-1",
+    "0.5",
+    "-0.5",
+    "2",
+    "1/3",
+    "PI",
+    "(/ PI 4)",
+    "(- 1 3)",
+    "5e-324",
+    "-5e-324",
+    "1e400",
+    "-1e400",
+    "3",
+    "(sqrt 2)",
+    "(* 2 0.1)",
+    "0.1",
+    "(fabs -0.5)",
+    "(exp 0)",
 ];
 
 impl Conditions {
@@ -14,7 +42,10 @@ impl Conditions {
             0..=2 => "x".into(),
             3 | 4 => "y".into(),
             5 => format!("(fabs {})", self.random.pick(&["x", "y", "(fabs x)", "(+ x y)"])),
-            6 => (*self.random.pick(&["(+ x y)", "(* x x)", "(sqrt x)", "(/ 1 x)", "(log y)", "(- x)", "z", "(* x y)"])).into(),
+            6 => {
+                (*self.random.pick(&["(+ x y)", "(* x x)", "(sqrt x)", "(/ 1 x)", "(log y)", "(- x)", "z", "(* x y)"]))
+                    .into()
+            }
             _ => (*self.random.pick(&ENDS)).into(),
         }
     }
@@ -44,23 +75,23 @@ impl Conditions {
 /// The box and the conditions that are left say what the precondition says, at every point.
 #[test]
 fn random_preconditions() {
-    let count: u64 = std::env::var("MAGNETO_PROBLEMS").map_or(1500, |n| n.parse().expect("a number"));
-    let first: u64 = std::env::var("MAGNETO_SEED").map_or(0, |n| n.parse().expect("a number"));
+    let seeds = seeds(400);
     let (mut inside, mut outside, mut open) = (0, 0, 0);
-    for seed in first..first + count {
+    for &seed in &seeds {
         let mut maker = Conditions { random: Random(seed.wrapping_mul(0x5851_f42d_4c95_7f2d)) };
         let condition = format!("(let ([z y]) {})", maker.condition(3));
         let text = format!("(FPCore (x y) :name \"pre\" :pre {condition} (+ x y))");
-        let file = magneto::spec::parse_file(text.as_bytes());
-        let Ok(spec) = magneto::spec::resolve(&file, 0, "pre.fpcore", &magneto::spec::Overrides::default()) else {
+        let file = parse_file(text.as_bytes());
+        let Ok(spec) = resolve(&file, 0, "pre.fpcore", &Overrides::default()) else {
             continue;
         };
         let everywhere = support::spec("(FPCore (x y) :name \"pre\" (+ x y))");
         let judge = Judge { spec: &spec, most: 512 };
-        let formula = magneto::oracle::formula::Formula::new(&spec);
+        let formula = Formula::new(&spec);
         let domain = InputBox::new(&spec);
         let mut points = Points::new(&everywhere, &[]).unwrap().make(40, &mut maker.random);
-        let ends = [0.0, 1.0, -1.0, 0.5, -0.5, 2.0, 1.0 / 3.0, std::f64::consts::PI, -2.0, 5e-324, -5e-324, 0.1, 0.2, 1.5];
+        let ends =
+            [0.0, 1.0, -1.0, 0.5, -0.5, 2.0, 1.0 / 3.0, std::f64::consts::PI, -2.0, 5e-324, -5e-324, 0.1, 0.2, 1.5];
         for _ in 0..60 {
             let one = |r: &mut Random| {
                 let x = *r.pick(&ends);
@@ -71,19 +102,19 @@ fn random_preconditions() {
         for x in points {
             let ours = match &domain {
                 Ok(domain) if domain.contains(&x) => {
-                    let mut ladder = magneto::oracle::Ladder::new(&formula.tape, &x, 480);
-                    magneto::oracle::all_hold(&mut ladder, &formula.conditions)
+                    let mut ladder = Ladder::new(&formula.tape, &x, 480);
+                    all_hold(&mut ladder, &formula.conditions)
                 }
-                _ => magneto::num::Ternary::False,
+                _ => Ternary::False,
             };
             match (judge.precondition(&x), ours) {
-                (Tri::Yes, magneto::num::Ternary::True) => inside += 1,
-                (Tri::No, magneto::num::Ternary::False) => outside += 1,
-                (Tri::Maybe, _) | (_, magneto::num::Ternary::Unknown) => open += 1,
+                (Tri::Yes, Ternary::True) => inside += 1,
+                (Tri::No, Ternary::False) => outside += 1,
+                (Tri::Maybe, _) | (_, Ternary::Unknown) => open += 1,
                 (said, ours) => panic!("{seed} at {x:?}: {said:?} {ours:?}: {condition}\n{:?}", domain),
             }
         }
     }
     println!("{inside} points inside, {outside} outside, {open} open");
-    assert!(inside > count as usize && outside > count as usize);
+    assert!(inside > seeds.len() && outside > seeds.len());
 }

@@ -1,35 +1,119 @@
+//! Random pairs of functions that differ in one place.
+
+use super::support::points::{Points, Random};
+use super::{Encoding, Kind, claims, seeds, support, text, wrong};
+
 /// Makes pairs of functions that differ in one place which is used several times, so that what is cancelled between
 /// them meets itself.
-struct Maker {
-    random: Random,
+pub(super) struct Maker {
+    pub(super) random: Random,
 }
 
 const LEAVES: [&str; 15] = ["x", "y", "t", "t", "t", "x", "y", "1", "2", "0.5", "0.1", "-1", "0", "3", "PI"];
 const NEAR: [&str; 10] = ["sin", "tan", "asin", "atan", "sinh", "tanh", "asinh", "atanh", "log1p", "expm1"];
 const UNARY: [&str; 24] = [
-    "fabs", "fabs", "fabs", "sqrt", "exp", "log", "cos", "-", "floor", "ceil", "round", "trunc", "cbrt", "acos", "cosh",
-    "erf", "log2", "exp2", "acosh", "nearbyint", "lgamma", "tgamma", "log10", "erfc",
+    "fabs",
+    "fabs",
+    "fabs",
+    "sqrt",
+    "exp",
+    "log",
+    "cos",
+    "-",
+    "floor",
+    "ceil",
+    "round",
+    "trunc",
+    "cbrt",
+    "acos",
+    "cosh",
+    "erf",
+    "log2",
+    "exp2",
+    "acosh",
+    "nearbyint",
+    "lgamma",
+    "tgamma",
+    "log10",
+    "erfc",
 ];
 const BINARY: [&str; 18] = [
-    "+", "-", "*", "/", "+", "-", "*", "fmin", "fmax", "fmin", "fmax", "pow", "hypot", "atan2", "fdim", "copysign", "fmod",
+    "+",
+    "-",
+    "*",
+    "/",
+    "+",
+    "-",
+    "*",
+    "fmin",
+    "fmax",
+    "fmin",
+    "fmax",
+    "pow",
+    "hypot",
+    "atan2",
+    "fdim",
+    "copysign",
+    "fmod",
     "remainder",
 ];
 const RANGES: [&str; 22] = [
-    "(<= -1 V 1)", "(<= 0 V 1)", "(<= -0.5 V 0.5)", "(<= 0 V 0.4)", "(<= 1 V 2)", "(<= -2 V 0)", "(<= 0.1 V 0.3)",
-    "(<= -1e-3 V 1e-3)", "(< 0 V 1)", "(<= 0 V 1e-320)", "(<= 1 V 1.000000000000002)", "(<= 0.5 V 0.5)", "(<= -10 V 10)",
-    "(<= 1e-5 V 1e5)", "(< V 0)", "(<= -3 V 700)", "(<= 0 V)", "(< -5e-324 V 5e-324)", "(<= -1e-310 V 1e-310)",
-    "(<= 1.5 V 4.5)", "(<= -1e300 V 1e300)", "(and (< -1 V) (< V 1))",
+    "(<= -1 V 1)",
+    "(<= 0 V 1)",
+    "(<= -0.5 V 0.5)",
+    "(<= 0 V 0.4)",
+    "(<= 1 V 2)",
+    "(<= -2 V 0)",
+    "(<= 0.1 V 0.3)",
+    "(<= -1e-3 V 1e-3)",
+    "(< 0 V 1)",
+    "(<= 0 V 1e-320)",
+    "(<= 1 V 1.000000000000002)",
+    "(<= 0.5 V 0.5)",
+    "(<= -10 V 10)",
+    "(<= 1e-5 V 1e5)",
+    "(< V 0)",
+    "(<= -3 V 700)",
+    "(<= 0 V)",
+    "(< -5e-324 V 5e-324)",
+    "(<= -1e-310 V 1e-310)",
+    "(<= 1.5 V 4.5)",
+    "(<= -1e300 V 1e300)",
+    "(and (< -1 V) (< V 1))",
 ];
 const CONDITIONS: [&str; 14] = [
-    "", "", "", "", "", "", "(< x y)", "(< (+ (* x x) (* y y)) 1)", "(!= x y)", "(not (== x 0))", "(or (< x 0) (> y 1/2))",
-    "(<= (* x y) 0)", "(not (and (< x 1/2) (< y 1/2)))", "(> (+ x y) 1e-6)",
+    "",
+    "",
+    "",
+    "",
+    "",
+    "",
+    "(< x y)",
+    "(< (+ (* x x) (* y y)) 1)",
+    "(!= x y)",
+    "(not (== x 0))",
+    "(or (< x 0) (> y 1/2))",
+    "(<= (* x y) 0)",
+    "(not (and (< x 1/2) (< y 1/2)))",
+    "(> (+ x y) 1e-6)",
 ];
 const ACCURACIES: [&str; 16] = [
-    ":magneto-abs-error 0.1", ":magneto-abs-error 0.3", ":magneto-abs-error 1", ":magneto-rel-error 0.1",
-    ":magneto-rel-error 0.5", ":magneto-rel-error 1e-3", ":magneto-abs-error 1e-6", ":magneto-rel-error 1e-10",
-    ":magneto-rel-error 0.05 :magneto-abs-error 0.01", ":magneto-ulps (1 binary64)", ":magneto-ulps (3 binary32)",
-    ":magneto-ulps (2 binary64) :magneto-rel-error 1e-9 :magneto-abs-error 1e-12", ":magneto-rel-error 0.99",
-    ":magneto-rel-error 1", ":magneto-abs-error 100", ":magneto-abs-error 3",
+    ":magneto-abs-error 0.1",
+    ":magneto-abs-error 0.3",
+    ":magneto-abs-error 1",
+    ":magneto-rel-error 0.1",
+    ":magneto-rel-error 0.5",
+    ":magneto-rel-error 1e-3",
+    ":magneto-abs-error 1e-6",
+    ":magneto-rel-error 1e-10",
+    ":magneto-rel-error 0.05 :magneto-abs-error 0.01",
+    ":magneto-ulps (1 binary64)",
+    ":magneto-ulps (3 binary32)",
+    ":magneto-ulps (2 binary64) :magneto-rel-error 1e-9 :magneto-abs-error 1e-12",
+    ":magneto-rel-error 0.99",
+    ":magneto-rel-error 1",
+    ":magneto-abs-error 100",
+    ":magneto-abs-error 3",
 ];
 
 impl Maker {
@@ -86,13 +170,18 @@ impl Maker {
             11 => format!("(- {e})"),
             12 => format!("(if (< x y) {e} (+ {e} {some}))"),
             13 => format!("(* {e} {some})"),
-            14 => format!("(if ({} {some} {}) {e} {})", self.pick(&["==", "<", "<="]), self.pick(&["0", "1", "x"]), self.expr(1, &["x", "y", "0"])),
+            14 => format!(
+                "(if ({} {some} {}) {e} {})",
+                self.pick(&["==", "<", "<="]),
+                self.pick(&["0", "1", "x"]),
+                self.expr(1, &["x", "y", "0"])
+            ),
             _ => some,
         }
     }
 
     /// A head, a body and another one.
-    fn twins(&mut self) -> (String, String, String) {
+    pub(super) fn twins(&mut self) -> (String, String, String) {
         let (x, y) = (self.pick(&RANGES).replace('V', "x"), self.pick(&RANGES).replace('V', "y"));
         let (condition, accuracy) = (self.pick(&CONDITIONS), self.pick(&ACCURACIES));
         let format = self.pick(&["binary64", "binary64", "binary64", "binary32"]);
@@ -115,9 +204,7 @@ impl Maker {
 
 #[test]
 fn random_twins() {
-    let count: u64 = std::env::var("MAGNETO_PROBLEMS").map_or(1500, |n| n.parse().expect("a number"));
-    let first: u64 = std::env::var("MAGNETO_SEED").map_or(0, |n| n.parse().expect("a number"));
-    let seeds: Vec<u64> = (first..first + count).collect();
+    let seeds = seeds(400);
     let judged = support::on_two_threads(&seeds, |_, seed| {
         let mut maker = Maker { random: Random(seed.wrapping_mul(0x5851_f42d_4c95_7f2d)) };
         let (head, own, mutant) = maker.twins();
