@@ -15,7 +15,7 @@ mod support;
 mod twins;
 
 use magneto::csp::{Encoding, InputBox, Pair};
-use magneto::equiv::{Prover, prove_by_cases};
+use magneto::equiv::{Prover, prove_by_cases, prove_by_rewriting};
 use magneto::solver::verify::Rules;
 use magneto::solver::{Answer, Limits, Verifier, decide};
 use magneto::spec::core::Expr;
@@ -50,7 +50,7 @@ fn groups(file: &str) -> Vec<(&str, Vec<&str>)> {
 /// What a run would claim of a specification and another body.
 struct Claims {
     answer: Answer,
-    /// The proof that both are the same function, by normal forms or by cases.
+    /// The proof that both are the same function, by normal forms, by cases or by rewriting.
     equal: Option<String>,
 }
 
@@ -68,7 +68,10 @@ fn claims(spec: &Spec, body: &Expr, boxes: u64, cap: u32, encoding: Encoding) ->
     let mut verifier = Verifier::new(&pair, rules);
     let answer = decide(&pair, &domain, &[], encoding, limits, None, &mut verifier).0;
     let mut prover = Prover::new(&tape, &domain, &conditions).with_names(&names);
-    let equal = prover.prove_equal(f, g).or_else(|| prove_by_cases(&tape, (f, g), &domain, &conditions, &names));
+    let equal = prover
+        .prove_equal(f, g)
+        .or_else(|| prove_by_cases(&tape, (f, g), &domain, &conditions, &names))
+        .or_else(|| prove_by_rewriting(&tape, (f, g), &domain, &conditions, &names));
     Claims { answer, equal: equal.map(|p| p.to_string()) }
 }
 

@@ -116,6 +116,40 @@ const ACCURACIES: [&str; 16] = [
     ":magneto-abs-error 3",
 ];
 
+/// What is E by some law: everywhere, where something has a value, or nearly.
+const LAWS: [&str; 30] = [
+    "(acosh (cosh E))",
+    "(cosh (acosh E))",
+    "(sinh (asinh E))",
+    "(sinh (acosh (cosh E)))",
+    "(tan (atan E))",
+    "(atan (tan E))",
+    "(exp (log E))",
+    "(log (exp E))",
+    "(if (< E S) E E)",
+    "(if (< (log S) T) E E)",
+    "(if (< S T) (if (< S T) E S) E)",
+    "(if (<= E S) E S)",
+    "(if (< E S) S E)",
+    "(if (not (< S T)) E (if (<= T S) T E))",
+    "(if (< S T) (if (< (sqrt S) T) E S) S)",
+    "(fmin E (fmax E S))",
+    "(fmax E (fmin E S))",
+    "(fmin (fmin E S) E)",
+    "(fmod (fmod E S) S)",
+    "(- E (* S (trunc (/ E S))))",
+    "(fabs (copysign E S))",
+    "(copysign (copysign E S) E)",
+    "(copysign (fabs E) E)",
+    "(* S (/ E S))",
+    "(sqrt (fmax (* E E) 0))",
+    "(exp (fmax (log E) (log E)))",
+    "(log (fmax (exp E) (exp S)))",
+    "(- PI_2 (atan (/ 1 E)))",
+    "(+ (atan2 E S) (atan2 S E))",
+    "(asin (sin E))",
+];
+
 impl Maker {
     fn pick(&mut self, list: &[&'static str]) -> &'static str {
         *self.random.pick::<&'static str>(list)
@@ -155,6 +189,10 @@ impl Maker {
     /// Something near `e`, in value or in shape.
     fn near(&mut self, e: &str) -> String {
         let some = self.expr(1, &["x", "y", "1", "0.5"]);
+        if self.random.below(3) == 0 {
+            let (law, t) = (self.pick(&LAWS), self.expr(1, &["x", "y", "1", "0.5"]));
+            return law.replace('E', e).replace('S', &some).replace('T', &t);
+        }
         match self.random.below(16) {
             0 => format!("(+ {e} 1e-3)"),
             1 => format!("(* {e} 1.01)"),
