@@ -29,8 +29,8 @@ fn runs_at_the_edge() {
         }
         (g.mutants.len(), report.kills, proofs, wrong.collect::<Vec<_>>())
     });
-    let sum = |f: fn(&(usize, usize, usize, Vec<String>)) -> usize| judged.iter().map(f).sum::<usize>();
-    let (mutants, kills, proofs) = (sum(|j| j.0), sum(|j| j.1), sum(|j| j.2));
+    let sums = judged.iter().fold([0; 3], |s, j| [s[0] + j.0, s[1] + j.1, s[2] + j.2]);
+    let [mutants, kills, proofs] = sums;
     println!("{} specifications: {mutants} mutants, {kills} KO, {proofs} proofs", specs.len());
     let wrong: Vec<&String> = judged.iter().flat_map(|j| &j.3).collect();
     assert!(wrong.is_empty(), "{} wrong:\n{wrong:#?}", wrong.len());
