@@ -44,7 +44,12 @@ fn pairs_that_were_thought_out() {
         let cap = if support::long() { 3840 } else { 960 };
         for (encoding, boxes) in [(Encoding::Separation, 1000), (Encoding::Paper, 100)] {
             let boxes = if support::long() { 3000 } else { boxes };
-            let (problem, kind) = wrong(&spec, &body, &claims(&spec, &body, boxes, cap, encoding), &points);
+            let (problem, kind) = wrong(
+                &spec,
+                &body,
+                &claims(&spec, &body, (boxes, cap), encoding, encoding == Encoding::Separation),
+                &points,
+            );
             problems.extend(problem.map(|p| format!("{what}: {encoding:?}: {p}")));
             kinds.push(kind);
         }
@@ -84,7 +89,7 @@ fn what_is_not_settled_is_not_proved() {
         let judge = Judge { spec: &spec, most: 2048 };
         assert_eq!((judge.compare(&body, at), judge.precondition(at)), (Outcome::Open, Tri::Yes), "{mutant}");
         for boxes in [600, 3000, 30_000] {
-            let claims = claims(&spec, &body, boxes, 960, Encoding::Separation);
+            let claims = claims(&spec, &body, (boxes, 960), Encoding::Separation, true);
             let open = matches!(claims.answer, Answer::Unknown(_)) && claims.equal.is_none();
             assert!(open, "{boxes} {mutant}: {:?} {:?}", claims.answer, claims.equal);
         }

@@ -251,7 +251,8 @@ fn random_twins() {
         let points = points.make(40, &mut maker.random);
         let encoding = if seed % 8 == 7 { Encoding::Paper } else { Encoding::Separation };
         let boxes = [60, 300, 900][*seed as usize % 3];
-        let (problem, kind) = wrong(&spec, &body, &claims(&spec, &body, boxes, 960, encoding), &points);
+        let (problem, kind) =
+            wrong(&spec, &body, &claims(&spec, &body, (boxes, 960), encoding, seed % 4 == 0), &points);
         (problem.map(|p| format!("{seed} {encoding:?} {boxes}: {p}\n    {}\n    {mutant}", text(&head, &own))), kind)
     });
     let count = |k: Kind| judged.iter().filter(|x| x.1 == k).count();
