@@ -213,7 +213,8 @@ fn paper(pair: &Pair, domain: &InputBox, k: usize) -> Csp {
     let both = b.op(Op::Fmin, &valid);
     let gap = b.op(Op::Fmin, &[both, invalid]);
     let mut start = domain.clone();
-    start.ranges.push(Interval::new(-f64::MAX, f64::MAX));
+    // Any real number, be there a representable one in the sets or not.
+    start.ranges.push(Interval::ENTIRE);
     start.formats.push(Format::Binary64);
     finish(pair, b, (gap, None), tf, start)
 }

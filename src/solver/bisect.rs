@@ -64,25 +64,46 @@ pub fn choose(how: Bisection, domain: &[Interval], slopes: &[Interval], depth: u
 pub fn halves(start: &InputBox, domain: &[Interval], i: usize, depth: u32) -> Option<[Vec<Interval>; 2]> {
     let (x, format) = (domain[i], start.formats[i]);
     let (lo, hi) = (x.inf(), x.sup());
-    let spans = lo <= 0.0 && hi >= 0.0 || x.mag() > 16.0 * x.mig();
-    let cut = if spans && depth % 2 == 1 { middle_float(lo, hi) } else { lo / 2.0 + hi / 2.0 };
+    let cut = middle(x, depth);
     let below = format.floor(cut)?.clamp(lo, hi);
     let below = if below >= hi { format.next_down(hi)? } else { below };
     let above = format.next_up(below)?;
     if below < lo || above > hi {
         return None;
     }
-    let mut left = domain.to_vec();
-    let mut right = domain.to_vec();
-    left[i] = Interval::new(lo, below);
-    right[i] = Interval::new(above, hi);
-    Some([left, right])
+    Some(parted(domain, i, [Interval::new(lo, below), Interval::new(above, hi)]))
 }
 
-/// Shrink a contracted box to the representable values in it; `None` if there is none.
+/// Cut dimension `i`, which holds all real numbers of its interval, in two halves that share the cut; `None` where there
+/// is no number of binary64 to cut at.
 #[must_use]
-pub fn snap(start: &InputBox, domain: &mut [Interval]) -> Option<()> {
-    for (x, format) in domain.iter_mut().zip(&start.formats) {
+pub fn real_halves(domain: &[Interval], i: usize, depth: u32) -> Option<[Vec<Interval>; 2]> {
+    let (lo, hi) = (domain[i].inf(), domain[i].sup());
+    let cut = if domain[i].is_bounded() { middle(domain[i], depth) } else { domain[i].mid() };
+    (lo < cut && cut < hi).then(|| parted(domain, i, [Interval::new(lo, cut), Interval::new(cut, hi)]))
+}
+
+/// Where to cut an interval.
+fn middle(x: Interval, depth: u32) -> f64 {
+    let (lo, hi) = (x.inf(), x.sup());
+    let spans = lo <= 0.0 && hi >= 0.0 || x.mag() > 16.0 * x.mig();
+    if spans && depth % 2 == 1 { middle_float(lo, hi) } else { lo / 2.0 + hi / 2.0 }
+}
+
+/// The box with each of these in one dimension.
+fn parted(domain: &[Interval], i: usize, parts: [Interval; 2]) -> [Vec<Interval>; 2] {
+    parts.map(|part| {
+        let mut half = domain.to_vec();
+        half[i] = part;
+        half
+    })
+}
+
+/// Shrink a contracted box to the representable values in its first `inputs` dimensions; `None` if there is none. Others
+/// hold real numbers.
+#[must_use]
+pub fn snap(start: &InputBox, domain: &mut [Interval], inputs: usize) -> Option<()> {
+    for (x, format) in domain.iter_mut().zip(&start.formats).take(inputs) {
         let (lo, hi) = (format.ceil(x.inf())?, format.floor(x.sup())?);
         if lo > hi {
             return None;

@@ -71,10 +71,13 @@ fn piece_by_piece(
             let (answer, stats, rest) = search_parts(&csp, boxes.clone(), limits, stop, check);
             add(total, &stats);
             left = left.saturating_sub(stats.boxes);
+            if rest.unsettled {
+                unknown = Some(StopReason::Unsettled);
+            }
             match answer {
                 Answer::Infeasible { worst: here } => worst = worst.max(here),
                 Answer::Unknown(StopReason::Budget) if left > 0 => {
-                    pieces.extend(clusters(rest, domain).into_iter().map(|c| (simple.clone(), c)));
+                    pieces.extend(clusters(rest.boxes, domain).into_iter().map(|c| (simple.clone(), c)));
                 }
                 Answer::Unknown(reason @ (StopReason::Budget | StopReason::Interrupted)) => {
                     return Answer::Unknown(reason);

@@ -1,6 +1,6 @@
 //! The loop: best-first branch and prune for a first verified point, or a proof that there is none.
 
-use super::bisect::{Bisection, box_width, choose, halves, snap};
+use super::bisect::{Bisection, box_width, choose, halves, real_halves, snap};
 use super::contract::{Contractor, Fixpoint, Outcome};
 use super::hc4::Hc4;
 use super::multi::meets;
@@ -198,15 +198,23 @@ pub fn search(
     (answer, stats)
 }
 
-/// The same for some parts of the problem's box. Also returns the boxes that are left where the budget was used up, the
-/// most promising first.
+/// What a search leaves undone.
+#[derive(Clone, Debug, Default)]
+pub struct Left {
+    /// The boxes not yet looked into where the budget was used up, the most promising first.
+    pub boxes: Vec<Vec<Interval>>,
+    /// Whether it met a point that nothing settles: it is in none of the boxes, and no proof holds without it.
+    pub unsettled: bool,
+}
+
+/// The same for some parts of the problem's box. Also returns what is left undone.
 pub fn search_parts(
     csp: &Csp,
     parts: Vec<Vec<Interval>>,
     limits: Limits,
     stop: Option<&AtomicBool>,
     check: &mut dyn FnMut(&[f64], Care) -> Check,
-) -> (Answer, Stats, Vec<Vec<Interval>>) {
+) -> (Answer, Stats, Left) {
     let mut s = Search {
         csp,
         limits,
@@ -223,8 +231,8 @@ pub fn search_parts(
         unsettled: false,
     };
     let answer = s.run(parts, check);
-    let left = std::mem::take(&mut s.heap).into_sorted_vec().into_iter().rev().map(|e| e.domain).collect();
-    (answer, s.stats, left)
+    let boxes = std::mem::take(&mut s.heap).into_sorted_vec().into_iter().rev().map(|e| e.domain).collect();
+    (answer, s.stats, Left { boxes, unsettled: s.unsettled })
 }
 
 impl Search<'_> {
@@ -251,10 +259,11 @@ impl Search<'_> {
             if let Some(point) = self.sample(&entry, check) {
                 return Answer::Inner { point, domain: entry.domain, inner: entry.inner };
             }
-            if entry.domain.iter().all(|x| x.is_point()) {
+            // One input: whatever y may be.
+            if entry.domain[..self.csp.inputs].iter().all(|x| x.is_point()) {
                 match self.examine(&entry.domain, check) {
                     Check::Solution => {
-                        let point = entry.domain.iter().map(|x| x.inf()).collect();
+                        let point = entry.domain[..self.csp.inputs].iter().map(|x| x.inf()).collect();
                         return Answer::Inner { point, domain: entry.domain, inner: entry.inner };
                     }
                     Check::No => {
@@ -286,9 +295,10 @@ impl Search<'_> {
         let first = choose(self.limits.bisection, &entry.domain, &entry.slopes, entry.depth);
         // An input without a second representable value cannot be cut: take another.
         let any = first.into_iter().chain(0..entry.domain.len());
-        let halves = any
-            .filter(|i| !entry.domain[*i].is_point())
-            .find_map(|i| halves(&self.csp.start, &entry.domain, i, entry.depth));
+        let halves = any.filter(|i| !entry.domain[*i].is_point()).find_map(|i| match i < self.csp.inputs {
+            true => halves(&self.csp.start, &entry.domain, i, entry.depth),
+            false => real_halves(&entry.domain, i, entry.depth),
+        });
         match halves {
             Some(halves) => halves.into_iter().for_each(|h| self.push(h, entry.depth + 1)),
             None => self.unsettled = true,
@@ -327,7 +337,7 @@ impl Search<'_> {
             }
             let left = match outcome {
                 Outcome::Empty => false,
-                Outcome::Contracted => snap(&csp.start, &mut domain).is_some() && self.evaluate(&domain),
+                Outcome::Contracted => snap(&csp.start, &mut domain, csp.inputs).is_some() && self.evaluate(&domain),
                 Outcome::Same => true,
             };
             if !left {
@@ -454,7 +464,7 @@ impl Search<'_> {
         (check(input, care) == Check::Solution).then(|| input.to_vec())
     }
 
-    /// Examine the one point of a box.
+    /// Examine the one input of a box.
     fn examine(&mut self, domain: &[Interval], check: &mut dyn FnMut(&[f64], Care) -> Check) -> Check {
         self.stats.points += 1;
         let point: Vec<f64> = domain[..self.csp.inputs].iter().map(|x| x.inf()).collect();

@@ -111,10 +111,15 @@ impl Analysis<'_> {
     }
 
     fn any(&mut self, e: &Expr, parts: &[Expr], positive: bool) -> Piece {
-        let pieces = parts.iter().map(|p| self.condition(p, positive));
-        let mut pieces: Vec<Piece> = pieces.filter(|p| p.empty.is_none()).collect();
-        if pieces.len() <= 1 {
-            return pieces.pop().unwrap_or_else(|| self.never(e));
+        let pieces: Vec<Piece> = parts.iter().map(|p| self.condition(p, positive)).collect();
+        // What is never true may still be without a value somewhere, and all of the condition with it.
+        let partial = parts.iter().zip(&pieces).any(|(part, p)| p.empty.is_some() && !is_total(part));
+        let mut pieces: Vec<Piece> = pieces.into_iter().filter(|p| p.empty.is_none()).collect();
+        if pieces.is_empty() {
+            return self.never(e);
+        }
+        if let ([_], false) = (pieces.as_slice(), partial) {
+            return pieces.swap_remove(0);
         }
         let mut any = self.opaque(e, positive);
         for (k, range) in any.ranges.iter_mut().enumerate() {
@@ -311,6 +316,16 @@ fn negation(op: Compare) -> Compare {
         Compare::Eq => Compare::Ne,
         Compare::Ne => Compare::Eq,
     }
+}
+
+/// Whether the expression surely has a value everywhere.
+fn is_total(e: &Expr) -> bool {
+    let total = match &e.kind {
+        ExprKind::Op(op, _) => matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Fabs | Op::Fmin | Op::Fmax),
+        ExprKind::Call(..) => false,
+        _ => true,
+    };
+    total && e.children().into_iter().all(is_total)
 }
 
 /// Whether the name occurs, be it as another variable of that name.

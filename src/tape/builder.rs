@@ -122,9 +122,11 @@ impl Builder {
         }
     }
 
-    /// A constant.
+    /// A constant. Each bounded factor is a node of its own: two with the same bounds are two numbers, and their
+    /// difference is not 0.
     pub fn constant(&mut self, value: ConstValue) -> NodeId {
-        let index = match self.pool.get(&value) {
+        let known = if matches!(value, ConstValue::Within(..)) { None } else { self.pool.get(&value) };
+        let index = match known {
             Some(&i) => i,
             None => {
                 let (lo, hi) = match &value {

@@ -1,5 +1,7 @@
 //! The judge: values, tolerances, verdicts.
 
+mod special;
+
 use magneto::mutate::{Change, Mutant};
 use magneto::num::float::Format;
 use magneto::num::mpfr::{Float, MpConstant, Pow as _, Rational, Round, Special};
@@ -357,7 +359,8 @@ impl Evaluator {
             Op::Round => self.increasing(x, Yes, f!(round_ref)),
             Op::Nearbyint => self.increasing(x, Yes, f!(round_even_ref)),
             Op::Trunc => self.increasing(x, Yes, f!(trunc_ref)),
-            Op::Tgamma | Op::Lgamma | Op::Fmod | Op::Remainder => self.anything(Maybe),
+            Op::Tgamma | Op::Lgamma => self.gamma(op, x),
+            Op::Fmod | Op::Remainder => self.remainder(op, x, args[1]),
         }
     }
 
@@ -496,6 +499,18 @@ impl Evaluator {
                 if d == No {
                     return Val::Num(self.nothing());
                 }
+                // A choice between conditions is a condition.
+                let branches = [(Yes, &parts[1]), (No, &parts[2])];
+                let taken: Vec<Val> =
+                    branches.iter().filter(|b| t == Maybe || t == b.0).map(|b| self.eval(scope, b.1)).collect();
+                match taken.as_slice() {
+                    [Val::Truth(t, own)] => return Val::Truth(*t, own.and(d)),
+                    [Val::Truth(p, a), Val::Truth(q, b)] => {
+                        let same = |x: Tri, y: Tri| if x == y { x } else { Maybe };
+                        return Val::Truth(same(*p, *q), same(*a, *b).and(d));
+                    }
+                    _ => {}
+                }
                 let mut y = match t {
                     Yes => self.number(scope, &parts[1]),
                     No => self.number(scope, &parts[2]),
@@ -587,6 +602,7 @@ fn exactly(op: Op, x: &[&Rational]) -> Option<Rational> {
         (Op::Fabs, [a]) => (*a).clone().abs(),
         (Op::Fmin, [a, b]) => (*a).clone().min((*b).clone()),
         (Op::Fmax, [a, b]) => (*a).clone().max((*b).clone()),
+        (Op::Fmod | Op::Remainder, [a, b]) if **b != 0 => special::remainder(op, a, b),
         (Op::Fdim, [a, b]) => Rational::from(*a - *b).max(Rational::new()),
         (Op::Pow, [a, n]) if n.is_integer() => {
             let k = n.numer().to_i32().filter(|k| k.abs() <= 64)?;
