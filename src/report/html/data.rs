@@ -159,10 +159,16 @@ pub(super) struct Mutant {
     pub(super) near_miss: Option<Miss>,
     pub(super) search: Option<Search>,
     /// Who accepted it and why, if somebody did.
-    pub(super) accepted: Option<serde_json::Value>,
+    pub(super) accepted: Option<Accepted>,
     /// The tests that kill it, surely or probably, by index.
     #[serde(skip)]
     pub(super) killers: Vec<usize>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Accepted {
+    pub(super) by: String,
+    pub(super) reason: String,
 }
 
 #[derive(Deserialize)]
@@ -184,16 +190,34 @@ pub(super) struct Check {
     schema: String,
     specification: String,
     sha256: String,
-    pub(super) implementation: serde_json::Map<String, serde_json::Value>,
-    pub(super) counts: Counts,
+    pub(super) implementation: BTreeMap<String, String>,
+    #[serde(default)]
+    pub(super) interrupted: bool,
+    /// What could not be run, if something could not.
+    pub(super) broken: Option<Broken>,
+    /// The likely causes of the failures.
+    #[serde(default)]
+    pub(super) causes: Vec<Cause>,
+    /// What was noticed besides.
+    #[serde(default)]
+    pub(super) facts: Vec<String>,
     pub(super) tests: Vec<Observed>,
 }
 
 #[derive(Deserialize)]
-pub(super) struct Counts {
-    pub(super) tests: usize,
-    pub(super) ok: usize,
-    pub(super) ko: usize,
+pub(super) struct Broken {
+    pub(super) reason: String,
+}
+
+/// A wrong version of the specification that the results fit.
+#[derive(Deserialize)]
+pub(super) struct Cause {
+    pub(super) matches: String,
+    pub(super) failures: usize,
+    pub(super) of_failures: usize,
+    pub(super) results: usize,
+    pub(super) of_results: usize,
+    pub(super) mutants: Vec<String>,
 }
 
 #[derive(Deserialize)]
