@@ -185,6 +185,33 @@ fn an_implementations_failures_have_their_likely_cause() {
     assert!(trace.contains("REQ-1functionalconstant") && trace.contains("5 KO"), "{trace}");
 }
 
+#[test]
+fn a_check_of_another_specification_is_left_out_and_named() {
+    let (fixture, _) = fixture();
+    let folder = Folder::new();
+    for file in std::fs::read_dir(&fixture).unwrap().flatten() {
+        folder.write(&format!("run/{}", file.file_name().to_string_lossy()), std::fs::read(file.path()).unwrap());
+    }
+    let check = folder.read("run/check.json");
+    let mut other: serde_json::Value = serde_json::from_str(&check).unwrap();
+    other["sha256"] = "0".repeat(64).into();
+    folder.write("run/check.json", other.to_string());
+    let page = folder.run(&["report", "run", "-o", "-"]).expect(0).out;
+    assert!(page.contains("was checked against another version") && !page.contains("class=\"seen\""));
+    // A test that it did not run at this input has no result, and nothing is called good.
+    let mut other: serde_json::Value = serde_json::from_str(&check).unwrap();
+    for test in other["tests"].as_array_mut().unwrap() {
+        test["verdict"] = "OK".into();
+    }
+    other["causes"] = serde_json::json!([]);
+    folder.write("run/check.json", other.to_string());
+    assert!(folder.run(&["report", "run", "-o", "-"]).expect(0).out.contains("<div class=\"verdict good\">"));
+    other["tests"][0]["inputs"]["x"] = "0x1.8p+1".into();
+    folder.write("run/check.json", other.to_string());
+    let page = folder.run(&["report", "run", "-o", "-"]).expect(0).out;
+    assert!(page.contains("<div class=\"verdict open\">") && page.contains("4 OK, 1 not run"));
+}
+
 /// Every row names all tests that kill its mutant.
 #[test]
 fn rows_name_all_killers() {

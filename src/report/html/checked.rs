@@ -33,7 +33,12 @@ pub(super) fn tally(run: &Run, tests: &[usize]) -> String {
 
 /// The verdict on the implementation, with the likely causes of its failures; nothing if none was checked.
 pub(super) fn summary(run: &Run) -> Markup {
-    let Some(check) = &run.check else { return html! {} };
+    let Some(check) = &run.check else {
+        return html! { @if run.misfit {
+            p.verdict.open { "A checked implementation is left out: it was checked against another version of the \
+                specification. Run " code { "magneto check" } " again." }
+        } };
+    };
     let outside = |t: &usize| run.tests[*t].lo.is_none();
     let (beyond, within): (Vec<usize>, Vec<usize>) = (0..run.tests.len()).partition(outside);
     let all: Vec<usize> = (0..run.tests.len()).collect();

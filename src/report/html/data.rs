@@ -19,6 +19,8 @@ pub(super) struct Run {
     pub(super) cells: Vec<Vec<Cell>>,
     /// What an implementation returned, if one was checked.
     pub(super) check: Option<Check>,
+    /// Whether there is a check that is left out, because it is not about this specification as it is.
+    pub(super) misfit: bool,
     /// The text of the specification; none where a run has not kept its file.
     pub(super) text: Option<Text>,
     /// The specification, read again from the manifest.
@@ -252,12 +254,15 @@ pub(super) fn read(file: &dyn Fn(&str) -> Option<Vec<u8>>) -> Result<Run, String
         mutant.killers = (0..tests.len()).filter(kills).collect();
     }
     // An older check, of another version of the specification, says nothing about these tests.
-    let check = file("check.json").and_then(|bytes| serde_json::from_slice::<Check>(&bytes).ok());
+    let bytes = file("check.json");
+    let check = bytes.as_ref().and_then(|bytes| serde_json::from_slice::<Check>(bytes).ok());
     let about = &manifest.specification;
     let fits =
         |c: &Check| c.schema.starts_with("magneto/check/") && c.specification == about.name && c.sha256 == about.sha256;
+    let check = check.filter(fits);
+    let misfit = bytes.is_some() && check.is_none();
     let text = file("source.fpcore").and_then(|source| written(&source, &mutants));
-    Ok(Run { text, check: check.filter(fits), manifest, summary, tests, mutants, cells, spec })
+    Ok(Run { text, check, misfit, manifest, summary, tests, mutants, cells, spec })
 }
 
 fn document<T: DeserializeOwned>(file: &dyn Fn(&str) -> Option<Vec<u8>>, name: &str) -> Result<T, String> {

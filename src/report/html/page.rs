@@ -91,7 +91,7 @@ pub(super) fn page(run: &Run) -> Markup {
                         (cards::tests(run, &bench))
                     }))
                     (section("mutants", html! {
-                        p.filter hidden { label { "Find " input #filter type="search" placeholder="id, change, status, or a test that kills" autocomplete="off"; } " " output #found {} }
+                        p.filter hidden { label { "Find " input #filter type="search" placeholder="id, place, change, status, or a test that kills" autocomplete="off"; } " " output #found {} }
                         (tables::mutants(run, &operators))
                     }))
                     (section("proofs", html! {

@@ -63,6 +63,7 @@
     var words = wanted.toLowerCase().split(/\s+/).filter(Boolean), count = 0;
     rows.forEach(function (row, k) {
       var shown = words.every(function (word) {
+        if (/^\d+:\d+$/.test(word)) return row.cells[1].textContent === word;
         return place.has(word) ? killedBy(row, place.get(word)) : texts[k].indexOf(word) >= 0;
       });
       row.hidden = !shown;
@@ -74,8 +75,13 @@
     found.textContent = words.length ? count + " of " + rows.length : "";
     return count;
   }
+  function show(wanted) { input.value = wanted; filter(wanted); }
   document.querySelectorAll("a.find").forEach(function (link) {
-    link.addEventListener("click", function () { input.value = link.dataset.find; filter(input.value); });
+    link.addEventListener("click", function () { show(link.dataset.find); });
+  });
+  // A link to a place leads to its first mutant; the others there are in the tables of other operators.
+  document.querySelectorAll("a[href^='#p-']").forEach(function (link) {
+    link.addEventListener("click", function () { show(link.hash.slice(3).replace("-", ":")); });
   });
   input.closest(".filter").hidden = false;
   input.addEventListener("input", function () { filter(input.value); });
@@ -117,6 +123,8 @@
       return filter(link.dataset.find) !== Number(link.textContent);
     });
     if (wrong.length) return "the filter does not find what " + wrong[0].dataset.find + " kills";
+    var there = rows[0].cells[1].textContent, at = rows.filter(function (row) { return row.cells[1].textContent === there; });
+    if (filter(there) !== at.length) return "the filter does not find a place";
     var id = rows[0].cells[0].textContent;
     var one = filter(id), hidden = rows[0].hidden, nothing = filter("no such mutant anywhere"), all = filter("");
     if (one < 1 || hidden || nothing !== 0 || all !== rows.length) return "the filter does not work";
