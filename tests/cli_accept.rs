@@ -163,3 +163,50 @@ fn list_and_remove() {
         .expect(2)
         .says(&["no mutant has an id"]);
 }
+
+#[test]
+fn reports_show_decisions_and_say_when_they_are_older() {
+    let folder = folder();
+    folder.run(&GEN).expect(0);
+    assert!(folder.json("magneto.out/manifest.json").get("accepted").is_none());
+    let open = with_status(&folder, "undecided");
+    accept(&folder, &open[0], &[]).expect(0).says(&["run `magneto gen` again"]);
+
+    // The page is the record of a run that did not know of the decision.
+    let report = |more: &[&str]| folder.run(&[&["report", "magneto.out", "--source-folder", "specs"], more].concat());
+    let told = format!("does not say what this run had about {}", open[0]);
+    for form in [&[][..], &["--format", "sarif"]] {
+        report(form).expect(0).says(&["specs/magneto.accept.toml", &told]);
+    }
+    assert!(!folder.read("magneto.out/report.html").contains("A. Person"));
+
+    folder.run(&GEN).expect(0);
+    let decisions = folder.json("magneto.out/manifest.json")["accepted"].clone();
+    assert_eq!(decisions[0]["mutant"], open[0].as_str());
+    assert_eq!((&decisions[0]["by"], &decisions[0]["reason"]), (&"A. Person".into(), &"below the noise".into()));
+    let ended = report(&[]).expect(0);
+    assert!(!ended.err.contains("does not say"), "{}", ended.err);
+    let page = folder.read("magneto.out/report.html");
+    let part = |from: &str| page.split_once(from).unwrap_or_else(|| panic!("no {from}")).1;
+    let card = part(&format!("<article class=\"survivor\" id=\"v-{}\">", open[0])).split_once("</article>").unwrap().0;
+    assert!(card.contains("s-accepted") && card.contains("<strong>A. Person</strong>: below the noise"), "{card}");
+    let summary = part("<section id=\"summary\"").split_once("</section>").unwrap().0;
+    for words in ["Incomplete: ", "1 more is accepted by a person", "1 that a person accepted", "a person's decision"] {
+        assert!(summary.contains(words), "no {words} in {summary}");
+    }
+    assert!(summary.contains("and the same decisions in <code>magneto.accept.toml</code>"));
+
+    // All of the others too: nothing is open, and still the page does not say that all is killed.
+    open[1..].iter().for_each(|id| drop(accept(&folder, id, &[]).expect(0)));
+    folder.run(&GEN).expect(0);
+    report(&[]).expect(0);
+    let page = folder.read("magneto.out/report.html");
+    assert!(page.contains("<p class=\"verdict open\">Complete but for "));
+
+    // Taken back, or with another reason.
+    let file = folder.read("specs/magneto.accept.toml");
+    folder.write("specs/magneto.accept.toml", file.replace("below the noise", "other"));
+    report(&[]).expect(0).says(&[&told]);
+    folder.write("specs/magneto.accept.toml", "");
+    report(&[]).expect(0).says(&[&told]);
+}

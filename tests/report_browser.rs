@@ -112,7 +112,7 @@ fn reports_work_in_a_browser() {
             .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
             .args(["--enable-logging=stderr", "--v=0", "--virtual-time-budget=5000", "--dump-dom"])
             .arg(format!("--user-data-dir={}", profile.display()))
-            .arg(format!("file://{}", path.display()))
+            .arg(format!("file://{}#selfcheck", path.display()))
             .stdin(Stdio::null())
             .output()
             .unwrap();
@@ -130,22 +130,112 @@ fn reports_work_in_a_browser() {
 
 /// The charts of a page, one a line.
 fn charts(page: &str) -> String {
-    let parts = page.split("<div class=\"chart\"").skip(1).filter_map(|p| p.split_once("<svg")?.1.split_once("</svg>"));
+    let parts = page.split("<svg").skip(1).filter_map(|p| p.split_once("</svg>"));
     parts.map(|(chart, _)| format!("<svg{chart}</svg>\n")).collect()
 }
 
-/// The charts of a run that never changes. After a change that is meant, look at the new ones and put them in place:
-/// the failure says where they are.
-#[test]
-fn charts_of_a_small_run() {
+/// A run that never changes, with the results of an implementation that computes `(sqrt (+ x 2.5))`.
+fn fixture() -> (PathBuf, String) {
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/report");
     let page = Folder::new().run(&["report", fixture.to_str().unwrap(), "-o", "-"]).expect(0).out;
+    (fixture, page)
+}
+
+/// The charts of that run. After a change that is meant, look at the new ones and put them in place: the failure says
+/// where they are.
+#[test]
+fn charts_of_a_small_run() {
+    let (fixture, page) = fixture();
     let (found, expected) = (charts(&page), std::fs::read_to_string(fixture.join("charts.svg")).unwrap_or_default());
+    for class in [
+        "class=\"bar\"",
+        "class=\"ok\"",
+        "class=\"ko\"",
+        "class=\"seen\"",
+        "class=\"cells killed\"",
+        "class=\"domain\"",
+    ] {
+        assert!(found.contains(class), "no {class}");
+    }
     if found != expected {
         let path = std::env::temp_dir().join("magneto-charts.svg");
         std::fs::write(&path, found).unwrap();
         panic!("the charts changed: compare {} with charts.svg in {}", path.display(), fixture.display());
     }
+}
+
+/// The text of a part of a page, without tags.
+fn text(page: &str, from: &str, to: &str) -> String {
+    let part = page.split_once(from).unwrap_or_else(|| panic!("no {from}")).1.split_once(to).unwrap().0;
+    part.split('<').map(|p| p.split_once('>').map_or(p, |(_, text)| text)).collect()
+}
+
+#[test]
+fn an_implementations_failures_have_their_likely_cause() {
+    let (_, page) = fixture();
+    let summary = text(&page, "<section id=\"summary\"", "</section>");
+    for part in
+        ["results.csv: 5 KO in the domain; 2 KO outside of it", "match the specification with 2.5 in place of 0.25"]
+    {
+        assert!(summary.contains(part), "no {part} in {summary}");
+    }
+    assert!(page.contains("<div class=\"verdict bad\">"));
+    // From the requirement to results, and from the test to its mutants: few are named one by one.
+    let trace = text(&page, "<section id=\"trace\"", "</section>");
+    assert!(trace.contains("REQ-1functionalconstant") && trace.contains("5 KO"), "{trace}");
+}
+
+#[test]
+fn a_check_of_another_specification_is_left_out_and_named() {
+    let (fixture, _) = fixture();
+    let folder = Folder::new();
+    for file in std::fs::read_dir(&fixture).unwrap().flatten() {
+        folder.write(&format!("run/{}", file.file_name().to_string_lossy()), std::fs::read(file.path()).unwrap());
+    }
+    let check = folder.read("run/check.json");
+    let mut other: serde_json::Value = serde_json::from_str(&check).unwrap();
+    other["sha256"] = "0".repeat(64).into();
+    folder.write("run/check.json", other.to_string());
+    let page = folder.run(&["report", "run", "-o", "-"]).expect(0).out;
+    assert!(page.contains("was checked against another version") && !page.contains("class=\"seen\""));
+    // A test that it did not run at this input has no result, and nothing is called good.
+    let mut other: serde_json::Value = serde_json::from_str(&check).unwrap();
+    for test in other["tests"].as_array_mut().unwrap() {
+        test["verdict"] = "OK".into();
+    }
+    other["causes"] = serde_json::json!([]);
+    folder.write("run/check.json", other.to_string());
+    assert!(folder.run(&["report", "run", "-o", "-"]).expect(0).out.contains("<div class=\"verdict good\">"));
+    other["tests"][0]["inputs"]["x"] = "0x1.8p+1".into();
+    folder.write("run/check.json", other.to_string());
+    let page = folder.run(&["report", "run", "-o", "-"]).expect(0).out;
+    assert!(page.contains("<div class=\"verdict open\">") && page.contains("4 OK, 1 not run"));
+}
+
+/// Every row names all tests that kill its mutant.
+#[test]
+fn rows_name_all_killers() {
+    let (fixture, page) = fixture();
+    let matrix = std::fs::read_to_string(fixture.join("matrix.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = matrix.lines().map(|l| l.split(',').collect()).collect();
+    let tests: Vec<&str> = rows[1..].iter().map(|r| r[0]).collect();
+    let mut long = 0;
+    for (column, id) in rows[0].iter().enumerate().skip(1) {
+        let cell = text(&page, &format!("<tr id=\"m-{id}\">"), "</tr>");
+        let row = page.split_once(&format!("<tr id=\"m-{id}\">")).unwrap().1.split_once("</tr>").unwrap().0;
+        let named = text(row, "<td class=\"tests\">", "</td>");
+        let place = |t: &str| tests.iter().position(|o| *o == t).unwrap_or_else(|| panic!("{t} in {cell}"));
+        let mut found = Vec::new();
+        for stretch in named.split_whitespace() {
+            let (from, to) = stretch.split_once('–').unwrap_or((stretch, stretch));
+            long += usize::from(from != to);
+            found.extend(place(from)..=place(to));
+        }
+        let expected: Vec<usize> =
+            (0..tests.len()).filter(|t| matches!(rows[t + 1][column], "KO" | "PROBABLE")).collect();
+        assert_eq!(found, expected, "{id}");
+    }
+    assert!(long > 0);
 }
 
 #[test]

@@ -58,6 +58,9 @@ pub(crate) fn command() -> Command {
     )
 }
 
+/// What a decision does not do.
+const AGAIN: &str = "results and reports that are there do not know of it: run `magneto gen` again";
+
 /// What `--json` prints.
 #[derive(Serialize)]
 struct Document<'a> {
@@ -163,6 +166,7 @@ fn add(matches: &ArgMatches, settings: &Settings, id: &str, output: &Output) -> 
     must_be_undecided(&loaded, mutant, settings)?;
     write(&place, accept::added(&before, &entry))?;
     show("magneto/accept/1", &shown, vec![Row::new(&entry, None, None)], output)?;
+    output.note(AGAIN);
     Ok(Exit::Passed)
 }
 
@@ -214,6 +218,7 @@ fn remove(place: &Place, text: &str, entries: &[Entry], id: &str, output: &Outpu
         show("magneto/accept/1", &shown, Vec::new(), output)?;
     } else if !output.quiet {
         output.note(format!("{shown}: mutant {} is accepted no more", entries[one].mutant));
+        output.note(AGAIN);
     }
     Ok(Exit::Passed)
 }

@@ -4,9 +4,10 @@ use super::exit::Failure;
 use super::output::Output;
 use super::specs::{Loaded, shown};
 use magneto::accept::{self, Entry, NAME};
+use magneto::report::forms;
 use magneto::spec::{Diagnostic, Overrides, Spec, parse_file, resolve};
 use magneto::suite::Generated;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 /// A `magneto.accept.toml`, which need not be there.
@@ -26,8 +27,7 @@ impl Place {
         if source_file == "-" {
             return None;
         }
-        let nearest = beside.ancestors().find(|d| d.join(NAME).is_file());
-        let folder = nearest.unwrap_or(&beside).to_owned();
+        let folder = nearest(&beside).unwrap_or(&beside).to_owned();
         let parts = beside.strip_prefix(&folder).ok()?.join(name);
         let parts: Vec<String> = parts.iter().map(|p| p.to_string_lossy().into_owned()).collect();
         Some(Place { folder, file: parts.join("/") })
@@ -52,6 +52,47 @@ impl Place {
         let entries = accept::read(&text).map_err(|list| Failure::rendered(list.iter().map(rendered).collect()))?;
         Ok((text, entries))
     }
+}
+
+/// The nearest folder upward that has a `magneto.accept.toml`.
+fn nearest(folder: &Path) -> Option<&Path> {
+    folder.ancestors().find(|d| d.join(NAME).is_file())
+}
+
+/// Notes where the decisions that are found upward from a run's folder, or from the folder of its specifications, are no
+/// longer those that the run had. A report of it shows what the run had: it is the record of that run.
+pub(crate) fn differences(dir: &Path, specifications: &str, output: &Output) -> Result<(), Failure> {
+    let specifications = if specifications.is_empty() { "." } else { specifications };
+    let starts = [dir, Path::new(specifications)].map(Path::canonicalize);
+    let folders: BTreeSet<PathBuf> =
+        starts.iter().flatten().filter_map(|start| nearest(start)).map(Path::to_owned).collect();
+    // A folder that is no run, or one that was made by hand, is for the report to complain about.
+    let Ok(run) = forms::read(dir, "") else { return Ok(()) };
+    for folder in folders {
+        let place = Place { folder, file: String::new() };
+        let (_, entries) = place.read()?;
+        for one in &run {
+            let about =
+                |e: &&Entry| e.specification == one.name && e.file.rsplit('/').next() == Some(one.file.as_str());
+            let there: Vec<&Entry> = entries.iter().filter(about).collect();
+            let now = there.iter().filter(|e| match one.status(&e.mutant) {
+                Some(("accepted", words)) => words != Some((e.by.as_str(), e.reason.as_str())),
+                Some((status, _)) => status == "undecided",
+                // One of other operators, or stale, which `gen` says.
+                None => false,
+            });
+            let then = one.accepted().filter(|id| there.iter().all(|e| e.mutant != *id));
+            let ids: Vec<&str> = now.map(|e| e.mutant.as_str()).chain(then).collect();
+            if !ids.is_empty() {
+                let (shown, name, ids) = (place.shown(), &one.name, ids.join(", "));
+                output.note(format!(
+                    "{shown} does not say what this run had about {ids} of {name}; the report shows what the run had: \
+                     run `magneto gen` again"
+                ));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The entries about one specification.

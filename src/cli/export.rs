@@ -2,6 +2,7 @@
 
 use super::exit::{Exit, Failure};
 use super::output::Output;
+use super::report::{no_run, run_folder};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::report::code::{self, MARK, Target};
 use magneto::report::store::{self, Files};
@@ -17,13 +18,7 @@ pub(crate) fn command() -> Command {
              MATLAB and Ada set it in the environment, with Rust use --include-ignored.\n\n\
              The C header has the tests as a table; it goes with each of c, unity, check, cmocka, gtest and catch2.",
         )
-        .arg(
-            Arg::new("dir")
-                .value_name("DIR")
-                .required(true)
-                .value_parser(value_parser!(PathBuf))
-                .help("An output folder of `magneto gen`"),
-        )
+        .arg(run_folder())
         .arg(
             Arg::new("to")
                 .long("to")
@@ -73,9 +68,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let name = matches.get_one::<String>("to").map_or("", String::as_str);
     let target = Target::ALL.into_iter().find(|t| t.name() == name).unwrap_or(Target::C);
     let function = matches.get_one::<String>("function").map(String::as_str);
-    let cases = code::read(&dir).map_err(|e| {
-        Failure::usage_hint(format!("{} is no output folder of a run: {e}", dir.display()), "run `magneto gen` first")
-    })?;
+    let cases = code::read(&dir).map_err(|e| no_run(&dir, &e))?;
     if function.is_some() && cases.len() > 1 {
         return Err(Failure::usage_hint(
             format!("--function names one function, and {} holds {} specifications", dir.display(), cases.len()),

@@ -1,5 +1,6 @@
 //! `magneto report`
 
+use super::accepted;
 use super::exit::{Exit, Failure};
 use super::output::Output;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -25,15 +26,11 @@ pub(crate) fn command() -> Command {
             "Formats, with the names of their files:\n{html}{list}\nThe page shows the scores and what they mean, the \
              specification with its mutants in place, the range that each test allows, the kill matrix, traces from \
              requirement to test and back, survivors and proofs; and where DIR holds a check.json (`magneto check -o \
-             DIR`), the results of the implementation."
+             DIR`), the results of the implementation.\n\nA report shows the decisions on mutants (`magneto accept`) that \
+             the run had. If a magneto.accept.toml, upward from DIR or from the folder of the specifications, says \
+             otherwise now, a note says so: run `magneto gen` again."
         ))
-        .arg(
-            Arg::new("dir")
-                .value_name("DIR")
-                .required(true)
-                .value_parser(value_parser!(PathBuf))
-                .help("An output folder of `magneto gen`"),
-        )
+        .arg(run_folder())
         .arg(
             Arg::new("format")
                 .long("format")
@@ -57,6 +54,21 @@ pub(crate) fn command() -> Command {
         ))
 }
 
+/// The argument that names a run.
+pub(crate) fn run_folder() -> Arg {
+    Arg::new("dir")
+        .value_name("DIR")
+        .required(true)
+        .value_parser(value_parser!(PathBuf))
+        .help("An output folder of `magneto gen`")
+}
+
+/// That a folder is no run.
+pub(crate) fn no_run(dir: &Path, why: &str) -> Failure {
+    let message = format!("{} is no output folder of a run: {why}", dir.display());
+    Failure::usage_hint(message, "run `magneto gen` first")
+}
+
 #[derive(Serialize)]
 struct Document {
     schema: &'static str,
@@ -74,6 +86,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         Some(form) => whole(form, &dir, text("source-folder"))?,
         None => pages(&dir)?,
     };
+    accepted::differences(&dir, text("source-folder"), output)?;
     let chosen = matches.get_one::<PathBuf>("output");
     if chosen.is_some() && made.len() > 1 {
         return Err(Failure::usage_hint(
@@ -123,11 +136,6 @@ fn whole(form: &Form, dir: &Path, above: &str) -> Result<Made, Failure> {
 fn pages(dir: &Path) -> Result<Made, Failure> {
     let pages = html::pages(dir).map_err(|e| no_run(dir, &e))?;
     Ok(pages.into_iter().map(|(folder, page)| (dir.join(folder).join(html::NAME), page.into_bytes())).collect())
-}
-
-fn no_run(dir: &Path, why: &str) -> Failure {
-    let message = format!("{} is no output folder of a run: {why}", dir.display());
-    Failure::usage_hint(message, "run `magneto gen` first")
 }
 
 /// Writes a file, whole or not at all.

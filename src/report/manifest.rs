@@ -3,6 +3,7 @@
 use super::Suite;
 use crate::num::mpfr;
 use crate::spec::Spec;
+use crate::suite::{Judged, Status};
 use crate::testfile::columns::input_columns;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -23,8 +24,18 @@ pub struct Manifest {
     platform: String,
     specification: Specification,
     options: Vec<Knob>,
+    /// The decisions of `magneto.accept.toml` that hold in the run: without them it would have other statuses.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    accepted: Vec<Decision>,
     wall_clock_limit_hit: bool,
     interrupted: bool,
+}
+
+#[derive(Serialize)]
+struct Decision {
+    mutant: String,
+    by: String,
+    reason: String,
 }
 
 #[derive(Serialize)]
@@ -73,6 +84,12 @@ impl Manifest {
             value: Some(k.value).filter(|v| !v.is_empty()),
             origin: k.origin.name(),
         };
+        let decision = |j: &Judged| match &j.status {
+            Status::Accepted(a) => {
+                Some(Decision { mutant: j.mutant.id.clone(), by: a.by.clone(), reason: a.reason.clone() })
+            }
+            _ => None,
+        };
         Manifest {
             schema: "magneto/manifest/1",
             magneto: VERSION,
@@ -92,6 +109,7 @@ impl Manifest {
                 inputs: spec.inputs.iter().zip(columns).map(input).collect(),
             },
             options: suite.settings.recorded().into_iter().map(knob).collect(),
+            accepted: suite.generated.mutants.iter().filter_map(decision).collect(),
             wall_clock_limit_hit: false,
             interrupted: suite.generated.interrupted,
         }

@@ -6,6 +6,8 @@ mod stryker;
 mod table;
 mod trace;
 
+pub(super) use sarif::mistake;
+
 use super::manifest::hash;
 use super::stored::{folders, read_tests, read_versioned};
 use serde::Deserialize;
@@ -143,6 +145,18 @@ impl Stored {
     /// An option as it was given or by default.
     fn option(&self, name: &str) -> Option<&str> {
         self.options.iter().find(|o| o.0 == name)?.1.as_deref()
+    }
+
+    /// The status of a mutant, and who accepted it and why, if somebody did; none if the run has no such mutant.
+    #[must_use]
+    pub fn status(&self, id: &str) -> Option<(&str, Option<(&str, &str)>)> {
+        let m = self.mutants.iter().find(|m| m.id == id)?;
+        Some((&m.status, m.accepted.as_ref().map(|a| (a.by.as_str(), a.reason.as_str()))))
+    }
+
+    /// The ids of the accepted mutants.
+    pub fn accepted(&self) -> impl Iterator<Item = &str> {
+        self.mutants.iter().filter(|m| m.accepted.is_some()).map(|m| m.id.as_str())
     }
 
     /// `x = 0x1p+0, y = …`.

@@ -33,7 +33,7 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, String> {
 
 /// The rule of an operator.
 fn rule(operator: Operator) -> Value {
-    let (change, help) = about(operator);
+    let (change, help) = mistake(operator);
     json!({
         "id": operator.name(),
         "name": format!("{}Mutant", capital(operator.name())),
@@ -57,7 +57,7 @@ fn capital(name: &str) -> String {
 }
 
 /// The change that an operator makes, and what a mutant that lives may mean.
-fn about(operator: Operator) -> (&'static str, &'static str) {
+pub(in crate::report) fn mistake(operator: Operator) -> (&'static str, &'static str) {
     match operator {
         Operator::Accuracy => ("a larger error bound", "A program that is less accurate than required may pass."),
         Operator::Bounds => ("other bounds of an input", "A program that takes another range of inputs may pass."),

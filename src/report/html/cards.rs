@@ -3,7 +3,7 @@
 use super::bands::{Bench, Ranges};
 use super::charts;
 use super::data::{Mutant, Run, Test};
-use super::tables::{requirement, short};
+use super::tables::{killed, plural, requirement, short};
 use maud::{Markup, html};
 
 /// The most mutants that a test's card names.
@@ -24,8 +24,9 @@ pub(super) fn tests(run: &Run, bench: &Bench<'_>) -> Markup {
 
 fn card(run: &Run, t: usize, test: &Test, ranges: Option<Ranges>) -> Markup {
     let kills: Vec<&Mutant> = run.kills(t).collect();
-    let alone: Vec<&&Mutant> = kills.iter().filter(|m| m.killers.len() == 1).collect();
+    let alone: Vec<&Mutant> = kills.iter().copied().filter(|m| m.killers.len() == 1).collect();
     html! {
+        div.card {
         dl {
             dt { "input" }
             dd { @for (k, input) in run.spec.inputs.iter().enumerate() {
@@ -48,18 +49,21 @@ fn card(run: &Run, t: usize, test: &Test, ranges: Option<Ranges>) -> Markup {
                     @if !o.reason.is_empty() { ": " (o.reason) } }
             }
             dt { "kills" }
-            dd { (kills.len()) @if kills.len() == 1 { " mutant" } @else { " mutants" }
-                @if !alone.is_empty() {
+            dd {
+                @let few = kills.len() <= NAMED;
+                (killed(&test.id, &plural(kills.len(), "mutant", "mutants")))
+                @if few { @if !kills.is_empty() { ": " } } @else if !alone.is_empty() {
                     ", " (alone.len()) " of them as the only test: "
-                    @for m in alone.iter().take(NAMED) {
-                        a href={ "#m-" (m.id) } title={ (short(&m.before)) " → " (short(&m.after)) } { code { (m.id) } } " "
-                    }
-                    @if alone.len() > NAMED { "…" }
                 }
+                @for m in if few { &kills } else { &alone }.iter().take(NAMED) {
+                    a href={ "#m-" (m.id) } title={ (short(&m.before)) " → " (short(&m.after)) } { code { (m.id) } } " "
+                }
+                @if !few && alone.len() > NAMED { "…" }
             }
             dt { "requirement" } dd { (requirement(run)) }
         }
         @if let Some(ranges) = ranges { (charts::ranges(run, t, &ranges)) }
+        }
     }
 }
 

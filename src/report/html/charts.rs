@@ -8,12 +8,14 @@ use crate::report::number::rough;
 use maud::{Markup, PreEscaped, html};
 use std::fmt::Write as _;
 
-/// The width of charts in units of the page.
+/// The width of the kill matrix in units of the page.
 const WIDTH: f64 = 900.0;
-/// The height of one row of a chart.
-const ROW: f64 = 20.0;
-/// What is left of and right of the axis of ranges, for text.
-const SIDES: (f64, f64) = (330.0, 150.0);
+/// The width of a chart of ranges, which a phone shows without scrolling.
+const NARROW: f64 = 480.0;
+/// The height of its rows: a line of text, and below it the bar.
+const RANGE: f64 = 31.0;
+/// What is left free on both sides of its axis.
+const SIDE: f64 = 14.0;
 
 /// Coordinates need no more than a tenth of a pixel.
 fn px(x: f64) -> String {
@@ -26,15 +28,17 @@ fn symlog(u: f64) -> f64 {
     u.signum() * (1.0 + u.abs()).log10()
 }
 
-/// A mutant's name in a chart: of a long change only what differs.
+/// A mutant's name in a chart: of a long change only what differs, and where it is.
 fn label(run: &Run, m: usize) -> String {
     let mutant = &run.mutants[m];
     let short =
-        |t: &str| if t.chars().count() > 20 { t.chars().take(19).chain(['…']).collect() } else { t.to_owned() };
-    let long = mutant.before.chars().count().max(mutant.after.chars().count()) > 20;
+        |t: &str| if t.chars().count() > 18 { t.chars().take(17).chain(['…']).collect() } else { t.to_owned() };
+    let long = mutant.before.chars().count().max(mutant.after.chars().count()) > 18;
     let (before, after) =
         if long { change(&mutant.before, &mutant.after) } else { (mutant.before.clone(), mutant.after.clone()) };
-    format!("{} → {}", short(&before), short(&after))
+    let place =
+        if mutant.operator == "accuracy" { String::new() } else { format!(" at {}:{}", mutant.line, mutant.column) };
+    format!("{} → {}{place}", short(&before), short(&after))
 }
 
 /// The ranges of one test.
@@ -43,41 +47,42 @@ pub(super) fn ranges(run: &Run, test: usize, r: &Ranges) -> Markup {
     let ends = r.mutants.iter().flat_map(|(_, b)| [b.lo, b.hi]).chain(r.observed).filter(finite);
     // Up to three tolerances at least, and not so far that the specification's own range is a line.
     let reach = ends.fold(3.0_f64, |a, u| a.max(u.abs())).min(1e30) * 1.5;
-    let (x0, x1) = (SIDES.0, WIDTH - SIDES.1);
+    let (x0, x1) = (SIDE, NARROW - SIDE);
     let half = (x1 - x0) / 2.0;
     let x = |u: f64| (x0 + half + symlog(u) / symlog(reach) * half).clamp(x0, x1);
     let rows = 1 + r.mutants.len() + usize::from(r.observed.is_some());
-    let height = (rows as f64) * ROW + 44.0;
-    let bottom = (rows as f64) * ROW + 8.0;
+    let bottom = rows as f64 * RANGE + 4.0;
+    let top = |row: usize| row as f64 * RANGE;
     let mut out = String::new();
-    let rect = |out: &mut String, class: &str, b: Band, y: f64| {
+    let rect = |out: &mut String, class: &str, b: Band, row: usize| {
         let (l, w) = (x(b.lo), (x(b.hi) - x(b.lo)).max(2.0));
+        let y = top(row) + 16.0;
         let _ =
-            write!(out, "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"12\"/>", px(l), px(y), px(w));
+            write!(out, "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"11\"/>", px(l), px(y), px(w));
     };
-    // The specification: KO, gap, OK, gap, KO.
-    let y = 8.0;
-    rect(&mut out, "ko", Band { lo: -reach, hi: reach }, y);
-    rect(&mut out, "gap", r.outer, y);
-    rect(&mut out, "ok", r.inner, y);
-    for u in [r.outer.lo, r.outer.hi] {
-        let at = px(x(u));
-        let _ = write!(out, "<path class=\"edge\" d=\"M{at} 4V{}\"/>", px(bottom));
-    }
     let text = |class: &str, at: f64, y: f64, text: &str| {
         html! { text class=(class) x=(px(at)) y=(px(y)) { (text) } }.into_string()
     };
-    out += &text("end", x0 - 8.0, y + 11.0, "the specification: OK inside, KO outside");
-    out += &text("", x1 + 8.0, y + 11.0, "±1 tolerance");
+    // The line of text of a row: what it is about, and what holds.
+    let heading = |row: usize, what: &str, said: &str| what.to_owned() + &text("end", x1, top(row) + 12.0, said);
+    // The specification: KO, gap, OK, gap, KO.
+    rect(&mut out, "ko", Band { lo: -reach, hi: reach }, 0);
+    rect(&mut out, "gap", r.outer, 0);
+    rect(&mut out, "ok", r.inner, 0);
+    for u in [r.outer.lo, r.outer.hi] {
+        let at = px(x(u));
+        let _ = write!(out, "<path class=\"edge\" d=\"M{at} 15V{}\"/>", px(bottom));
+    }
+    out += &heading(0, &text("", x0, 12.0, "the specification: OK inside, KO outside"), "±1 tolerance");
     for (k, (m, band)) in r.mutants.iter().enumerate() {
-        let y = 8.0 + ROW * (k as f64 + 1.0);
+        let row = k + 1;
         let verdict = run.cells[test][*m];
         let class = match verdict {
             Cell::Ko => "band killed",
             Cell::Probable => "band probable",
             Cell::Ok | Cell::Uncertain => "band alive",
         };
-        rect(&mut out, class, *band, y);
+        rect(&mut out, class, *band, row);
         let distance = if band.lo > 0.0 {
             band.lo
         } else if band.hi < 0.0 {
@@ -91,18 +96,16 @@ pub(super) fn ranges(run: &Run, test: usize, r: &Ranges) -> Markup {
             Cell::Uncertain => "not told apart".to_owned(),
             Cell::Ok => "within, OK".to_owned(),
         };
-        let name = label(run, *m);
         let link = format!("#m-{}", run.mutants[*m].id);
-        out += &html! { a href=(link) { (PreEscaped(text("end code", x0 - 8.0, y + 11.0, &name))) } }.into_string();
-        out += &text("", x1 + 8.0, y + 11.0, &said);
+        let name = html! { a href=(link) { (PreEscaped(text("code", x0, top(row) + 12.0, &label(run, *m)))) } };
+        out += &heading(row, &name.into_string(), &said);
     }
     if let Some(u) = r.observed {
-        let y = 8.0 + ROW * (rows as f64 - 1.0);
-        let (at, mid) = (x(u), y + 6.0);
-        let d = format!("M{} {}l6 6l-6 6l-6 -6z", px(at), px(mid - 6.0));
+        let row = rows - 1;
+        let d = format!("M{} {}l6 6l-6 6l-6 -6z", px(x(u)), px(top(row) + 15.0));
         let _ = write!(out, "<path class=\"seen\" d=\"{d}\"/>");
-        out += &text("end", x0 - 8.0, y + 11.0, "returned by the implementation");
-        out += &text("", x1 + 8.0, y + 11.0, &format!("at {}", rough(u)));
+        let what = text("", x0, top(row) + 12.0, "returned by the implementation");
+        out += &heading(row, &what, &format!("at {}", rough(u)));
     }
     let _ = write!(out, "<path class=\"axis\" d=\"M{} {b}H{}\"/>", px(x0), px(x1), b = px(bottom));
     for u in ticks(reach) {
@@ -112,7 +115,7 @@ pub(super) fn ranges(run: &Run, test: usize, r: &Ranges) -> Markup {
     }
     out += &text("mid faint", (x0 + x1) / 2.0, bottom + 31.0, "distance of a result from f(x), in tolerances");
     let said = format!("Ranges of {}: what passes, and what the nearest mutants return", run.tests[test].id);
-    svg(&said, height, out)
+    svg("chart ranges", &said, (NARROW, bottom + 36.0), out)
 }
 
 /// Some powers of ten on both sides of 0, not more than fit.
@@ -129,10 +132,10 @@ fn tick(u: f64) -> String {
     if u.abs() < 1e4 { format!("{u}") } else { format!("{u:e}") }.replace('-', "−")
 }
 
-fn svg(said: &str, height: f64, inside: String) -> Markup {
+fn svg(class: &str, said: &str, (width, height): (f64, f64), inside: String) -> Markup {
     html! {
-        div.chart tabindex="0" role="group" aria-label=(said) {
-            svg viewBox={ "0 0 " (px(WIDTH)) " " (px(height)) } width=(px(WIDTH)) height=(px(height)) role="img" aria-label=(said) {
+        div class=(class) tabindex="0" role="group" aria-label=(said) {
+            svg viewBox={ "0 0 " (px(width)) " " (px(height)) } width=(px(width)) height=(px(height)) role="img" aria-label=(said) {
                 (PreEscaped(inside))
             }
         }
@@ -203,11 +206,11 @@ pub(super) fn matrix(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup {
         let name = html! { a href={ "#t-" (test.id) } { text.end.small x=(px(x0 - 6.0)) y=(px(y)) { (test.id) } } };
         out += &name.into_string();
     }
-    svg("Kill matrix: which test kills which mutants, by operator", bottom + 6.0, out)
+    svg("chart", "Kill matrix: which test kills which mutants, by operator", (WIDTH, bottom + 6.0), out)
 }
 
 /// Where something holds: from, and how often in a row.
-fn runs(holds: impl Iterator<Item = bool>) -> Vec<(usize, usize)> {
+pub(super) fn runs(holds: impl Iterator<Item = bool>) -> Vec<(usize, usize)> {
     let mut out: Vec<(usize, usize)> = Vec::new();
     for (k, _) in holds.enumerate().filter(|(_, h)| *h) {
         match out.last_mut() {

@@ -19,6 +19,8 @@ pub(super) struct Run {
     pub(super) cells: Vec<Vec<Cell>>,
     /// What an implementation returned, if one was checked.
     pub(super) check: Option<Check>,
+    /// Whether there is a check that is left out, because it is not about this specification as it is.
+    pub(super) misfit: bool,
     /// The text of the specification; none where a run has not kept its file.
     pub(super) text: Option<Text>,
     /// The specification, read again from the manifest.
@@ -159,10 +161,16 @@ pub(super) struct Mutant {
     pub(super) near_miss: Option<Miss>,
     pub(super) search: Option<Search>,
     /// Who accepted it and why, if somebody did.
-    pub(super) accepted: Option<serde_json::Value>,
+    pub(super) accepted: Option<Accepted>,
     /// The tests that kill it, surely or probably, by index.
     #[serde(skip)]
     pub(super) killers: Vec<usize>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Accepted {
+    pub(super) by: String,
+    pub(super) reason: String,
 }
 
 #[derive(Deserialize)]
@@ -184,16 +192,34 @@ pub(super) struct Check {
     schema: String,
     specification: String,
     sha256: String,
-    pub(super) implementation: serde_json::Map<String, serde_json::Value>,
-    pub(super) counts: Counts,
+    pub(super) implementation: BTreeMap<String, String>,
+    #[serde(default)]
+    pub(super) interrupted: bool,
+    /// What could not be run, if something could not.
+    pub(super) broken: Option<Broken>,
+    /// The likely causes of the failures.
+    #[serde(default)]
+    pub(super) causes: Vec<Cause>,
+    /// What was noticed besides.
+    #[serde(default)]
+    pub(super) facts: Vec<String>,
     pub(super) tests: Vec<Observed>,
 }
 
 #[derive(Deserialize)]
-pub(super) struct Counts {
-    pub(super) tests: usize,
-    pub(super) ok: usize,
-    pub(super) ko: usize,
+pub(super) struct Broken {
+    pub(super) reason: String,
+}
+
+/// A wrong version of the specification that the results fit.
+#[derive(Deserialize)]
+pub(super) struct Cause {
+    pub(super) matches: String,
+    pub(super) failures: usize,
+    pub(super) of_failures: usize,
+    pub(super) results: usize,
+    pub(super) of_results: usize,
+    pub(super) mutants: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -228,12 +254,15 @@ pub(super) fn read(file: &dyn Fn(&str) -> Option<Vec<u8>>) -> Result<Run, String
         mutant.killers = (0..tests.len()).filter(kills).collect();
     }
     // An older check, of another version of the specification, says nothing about these tests.
-    let check = file("check.json").and_then(|bytes| serde_json::from_slice::<Check>(&bytes).ok());
+    let bytes = file("check.json");
+    let check = bytes.as_ref().and_then(|bytes| serde_json::from_slice::<Check>(bytes).ok());
     let about = &manifest.specification;
     let fits =
         |c: &Check| c.schema.starts_with("magneto/check/") && c.specification == about.name && c.sha256 == about.sha256;
+    let check = check.filter(fits);
+    let misfit = bytes.is_some() && check.is_none();
     let text = file("source.fpcore").and_then(|source| written(&source, &mutants));
-    Ok(Run { text, check: check.filter(fits), manifest, summary, tests, mutants, cells, spec })
+    Ok(Run { text, check, misfit, manifest, summary, tests, mutants, cells, spec })
 }
 
 fn document<T: DeserializeOwned>(file: &dyn Fn(&str) -> Option<Vec<u8>>, name: &str) -> Result<T, String> {

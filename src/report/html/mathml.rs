@@ -25,15 +25,59 @@ pub(super) fn definition(name: &str, inputs: &[String], body: &Expr) -> String {
     let result = bindings(body, &mut lines);
     let arguments: Vec<String> = inputs.iter().map(|i| variable(i)).collect();
     let head = format!("{}<mo>(</mo>{}<mo>)</mo>", variable(name), arguments.join("<mo>,</mo>"));
-    let mut rows = vec![(head, node(result, Level::Choice))];
-    rows.extend(lines.into_iter().map(|(name, value)| (variable(name), node(value, Level::Choice))));
+    let rows = std::iter::once((head, result)).chain(lines.into_iter().map(|(name, value)| (variable(name), value)));
     let mut out = String::from("<math display=\"block\"><mtable displaystyle=\"true\" class=\"eq\">");
-    for (k, (left, right)) in rows.iter().enumerate() {
+    for (k, (left, right)) in rows.enumerate() {
         let word = if k == 1 { "<mtext>where\u{a0}</mtext>" } else { "" };
-        let _ = write!(out, "<mtr><mtd>{word}<mrow>{left}</mrow></mtd><mtd><mrow><mo>=</mo>{right}</mrow></mtd></mtr>");
+        let mut left = format!("{word}<mrow>{left}</mrow>");
+        for (sign, part) in broken(right) {
+            let _ =
+                write!(out, "<mtr><mtd>{left}</mtd><mtd><mrow><mo form=\"infix\">{sign}</mo>{part}</mrow></mtd></mtr>");
+            left.clear();
+        }
     }
     out.push_str("</mtable></math>");
     out
+}
+
+/// An expression in lines, each with the sign before it: a sum that is too long for one is cut between its terms.
+fn broken(e: &Expr) -> Vec<(&'static str, String)> {
+    /// The most signs of a line.
+    const LINE: usize = 85;
+    let mut terms = Vec::new();
+    let mut rest = e;
+    if signs(&node(e, Level::Choice)) > LINE {
+        while let ExprKind::Op(op @ (Op::Add | Op::Sub), es) = &rest.kind {
+            let [first, second] = &es[..] else { break };
+            let (sign, least) = if *op == Op::Add { ("+", Level::Sum) } else { ("−", Level::Product) };
+            terms.push((sign, second, least));
+            rest = first;
+        }
+    }
+    let first = if terms.is_empty() { Level::Choice } else { Level::Sign };
+    let mut out = vec![("=", node(rest, first))];
+    let mut length = signs(&out[0].1);
+    for (sign, term, least) in terms.into_iter().rev() {
+        let text = node(term, least);
+        let more = signs(&text) + 1;
+        match out.last_mut() {
+            Some((_, line)) if length + more <= LINE => {
+                let _ = write!(line, "<mo>{sign}</mo>{text}");
+                length += more;
+            }
+            _ => {
+                out.push((sign, text));
+                length = more;
+            }
+        }
+    }
+    out
+}
+
+/// How many signs there are to see: those outside of tags.
+fn signs(markup: &str) -> usize {
+    let text = markup.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text));
+    text.map(|t| t.chars().count()).sum()
 }
 
 /// One expression.
@@ -254,6 +298,20 @@ mod tests {
         for (body, expected) in cases {
             assert_eq!(shown(body), expected, "{body}");
         }
+    }
+
+    #[test]
+    fn long_sums_become_lines() {
+        let term = format!("(* {} x)", vec!["y"; 35].join(" "));
+        let lines = |body: &str| {
+            let file = parse_file(format!("(FPCore (x y) {body})").as_bytes());
+            let core = file.cores.into_iter().next().and_then(Result::ok).unwrap();
+            broken(&core.body).into_iter().map(|(sign, _)| sign).collect::<Vec<_>>()
+        };
+        assert_eq!(lines("(+ (- x y) 1)"), ["="]);
+        assert_eq!(lines(&format!("(- (+ (+ x y) {term}) {term})")), ["=", "−"]);
+        assert_eq!(lines(&format!("(- (+ {term} {term}) (+ {term} {term}))")), ["=", "+", "−"]);
+        assert_eq!(lines(&format!("(* {term} {term})")), ["="]);
     }
 
     #[test]

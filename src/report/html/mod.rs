@@ -6,6 +6,7 @@
 mod bands;
 mod cards;
 mod charts;
+mod checked;
 mod data;
 mod mathml;
 mod page;
@@ -13,6 +14,7 @@ mod scatter;
 mod source;
 mod survivors;
 mod tables;
+mod words;
 
 use super::stored::folders;
 use std::path::Path;

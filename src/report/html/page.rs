@@ -2,8 +2,8 @@
 
 use super::bands::{Bench, specs, stride};
 use super::data::Run;
-use super::tables::{self, STATUSES, percent};
-use super::{cards, charts, mathml, scatter, source, survivors};
+use super::tables::{self, STATUSES, percent, plural};
+use super::{cards, charts, checked, mathml, scatter, source, survivors, words};
 use crate::report::manifest::VERSION;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -56,6 +56,7 @@ pub(super) fn page(run: &Run) -> Markup {
                         p { "A mutant is one wrong version of the specification. An operator says what kind of mistake it makes, \
                              an objective what tests against it are for." }
                         (tables::by_operator(run, &operators))
+                        (words::explained(&operators))
                     }))
                     (section("matrix", html! {
                         p.legend {
@@ -90,7 +91,7 @@ pub(super) fn page(run: &Run) -> Markup {
                         (cards::tests(run, &bench))
                     }))
                     (section("mutants", html! {
-                        p.filter hidden { label { "Find " input #filter type="search" placeholder="id, change, status, test" autocomplete="off"; } " " output #found {} }
+                        p.filter hidden { label { "Find " input #filter type="search" placeholder="id, place, change, status, or a test that kills" autocomplete="off"; } " " output #found {} }
                         (tables::mutants(run, &operators))
                     }))
                     (section("proofs", html! {
@@ -113,21 +114,23 @@ fn section(id: &str, inside: Markup) -> Markup {
 /// The verdict in a sentence.
 fn verdict(run: &Run) -> String {
     let s = &run.summary.scores;
-    let killable = s.rigorous.whole;
-    let plural = |n: usize, one: &str, many: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {many}") };
+    let (part, whole) = (s.rigorous.part, s.rigorous.whole);
     let tests = plural(run.tests.len(), "test", "tests");
     let kill = if run.tests.len() == 1 { "kills" } else { "kill" };
-    let mut out = if killable == 0 {
+    let mut out = if whole == 0 && s.accepted == 0 {
         format!("{tests}; no mutant can be killed.")
-    } else if s.rigorous.part == killable {
-        format!("Complete: {tests} {kill} all {killable} mutants that a test can kill.")
+    } else if part == whole {
+        match s.accepted {
+            0 => format!("Complete: {tests} {kill} all {part} mutants that a test can kill."),
+            n => format!("Complete but for {n} that a person accepted: {tests} {kill} all {part} others that count."),
+        }
     } else {
-        let left = killable - s.rigorous.part;
-        format!(
-            "Incomplete: {tests} {kill} {} of {killable} mutants; {left} have neither a test nor a proof.",
-            s.rigorous.part
-        )
+        let left = plural(whole - part, "has", "have");
+        format!("Incomplete: {tests} {kill} {part} of {whole} mutants; {left} neither a test nor a proof.")
     };
+    if s.accepted > 0 && part < whole {
+        out += &format!(" {} by a person.", plural(s.accepted, "more is accepted", "more are accepted"));
+    }
     if s.indistinguishable > 0 {
         let n = plural(s.indistinguishable, "mutant is", "mutants are");
         out += &format!(" {n} too close to the formula for the accuracy asked for.");
@@ -140,25 +143,25 @@ fn verdict(run: &Run) -> String {
 
 fn summary(run: &Run) -> Markup {
     let (s, about) = (&run.summary.scores, &run.manifest.specification);
-    let whole = s.rigorous.part == s.rigorous.whole && !run.summary.interrupted;
+    let whole = s.rigorous.part == s.rigorous.whole && !run.summary.interrupted && s.accepted == 0;
     html! {
         p.verdict.{ (if whole { "good" } else { "open" }) } { (verdict(run)) }
-        @if let Some(check) = &run.check {
-            p.verdict.{ (if check.counts.ko == 0 { "good" } else { "bad" }) } {
-                "Checked implementation"
-                @if let Some(what) = check.implementation.values().find_map(|v| v.as_str()) { " (" (what) ")" }
-                ": " (check.counts.ok) " of " (check.counts.tests) " tests OK, " (check.counts.ko) " KO."
-            }
-        }
+        (checked::summary(run))
         div.scores {
             div { strong.big { (percent(s.rigorous.part, s.rigorous.whole)) } b { "rigorous score" }
-                p { (s.rigorous.part) " of " (s.rigorous.whole) " mutants that a test can kill are killed, each kill proved. \
-                    Left out: mutants proved equivalent or indistinguishable, and those of the accuracy." } }
+                p { (s.rigorous.part) " of the " (s.rigorous.whole) " mutants that count are killed, each kill proved. \
+                    Undecided ones count as not killed. Left out: mutants proved equivalent or indistinguishable, "
+                    @if s.accepted > 0 {
+                        a href="#survivors" { (s.accepted) " that a person accepted" } ", "
+                    }
+                    "and those of the accuracy." } }
             div { strong.big { (percent(s.paper.part, s.paper.whole)) } b { "paper score" }
                 p { (s.paper.part) " of all " (s.paper.whole) " mutants are killed or probably killed: counted as in the paper, \
                     where equivalent mutants lower the score." } }
             div { strong.big { (percent(s.resolved.part, s.resolved.whole)) } b { "resolved" }
-                p { (s.resolved.part) " of " (s.resolved.whole) " mutants have a test or a proof; the others are undecided." } }
+                p { (s.resolved.part) " of " (s.resolved.whole) " mutants have a test"
+                    @if s.accepted > 0 { ", a proof or, " (s.accepted) " of them, a person's decision" } @else { " or a proof" }
+                    "; the others are undecided." } }
         }
         (tables::split(s, 900))
         p.legend { @for status in STATUSES {
@@ -169,6 +172,7 @@ fn summary(run: &Run) -> Markup {
         pre.command tabindex="0" { code { (survivors::rerun(run)) } }
         p.note { "In the folder of " code { (about.file) } ", with magneto " (run.manifest.magneto)
             @if let Some(commit) = &run.manifest.commit { " (" code { (commit) } ")" }
+            @if s.accepted > 0 { " and the same decisions in " code { "magneto.accept.toml" } }
             ". It gives the same files byte by byte"
             @if run.manifest.wall_clock_limit_hit { ", except that this run hit a time limit" } "." }
         details {
@@ -179,6 +183,10 @@ fn summary(run: &Run) -> Markup {
                 tr { th scope="row" { "accuracy" } td { (about.accuracy) @if about.accuracy_is_default { " (the default: none is stated)" } } }
                 tr { th scope="row" { "format of results" } td { (about.result_format) } }
                 tr { th scope="row" { "outside the domain" } td { (about.out_of_range) } }
+                @for m in run.with_status("accepted") { @if let Some(a) = &run.mutants[m].accepted {
+                    tr { th scope="row" { "accepted" } td { a href={ "#v-" (run.mutants[m].id) } { code { (run.mutants[m].id) } }
+                        " by " (a.by) ": " (a.reason) } }
+                } }
                 tr { th scope="row" { "MPFR" } td { (run.manifest.mpfr) } }
                 tr { th scope="row" { "platform" } td { (run.manifest.platform) } }
                 @for o in &run.manifest.options {
@@ -195,7 +203,7 @@ fn formula(run: &Run) -> Markup {
     let inputs: Vec<String> = about.inputs.iter().map(|i| i.name.clone()).collect();
     let pre = source::precondition(&run.spec.core);
     html! {
-        div.formula tabindex="0" { (PreEscaped(mathml::definition(&about.name, &inputs, &run.spec.core.body))) }
+        div.formula tabindex="0" role="region" aria-label="The formula" { (PreEscaped(mathml::definition(&about.name, &inputs, &run.spec.core.body))) }
         p { "A right result differs from f by at most the tolerance: " strong { (about.accuracy) } "." }
         div.scroll tabindex="0" role="region" aria-label="Inputs" { table {
             thead { tr { th scope="col" { "input" } th scope="col" { "range" } th scope="col" { "format" } } }

@@ -1,5 +1,5 @@
-// Makes tables sortable and filterable. Nothing else depends on it. At the end it tries itself out, and says what it
-// found in data attributes of <html>.
+// Makes tables sortable and filterable. Nothing else depends on it. Opened with #selfcheck it tries itself out, and says
+// what it found in data attributes of <html>.
 (function () {
   "use strict";
   var root = document.documentElement;
@@ -47,18 +47,42 @@
 
   var input = document.getElementById("filter"), found = document.getElementById("found");
   var rows = Array.prototype.slice.call(document.querySelectorAll("table.filterable tbody tr"));
+  // The tests in order: a row names those that kill its mutant as `t001 t003–t005`.
+  var tests = Array.prototype.map.call(document.querySelectorAll("details.test"), function (d) { return d.id.slice(2); });
+  var place = new Map(tests.map(function (id, k) { return [id.toLowerCase(), k]; }));
+  function killedBy(row, test) {
+    var stretches = row.querySelector(".tests").textContent.toLowerCase().split(/\s+/).filter(Boolean);
+    return stretches.some(function (stretch) {
+      var ends = stretch.split("–");
+      return place.get(ends[0]) <= test && test <= place.get(ends[ends.length - 1]);
+    });
+  }
   var texts = null;
   function filter(wanted) {
     texts = texts || rows.map(function (row) { return row.textContent.toLowerCase(); });
     var words = wanted.toLowerCase().split(/\s+/).filter(Boolean), count = 0;
     rows.forEach(function (row, k) {
-      var shown = words.every(function (word) { return texts[k].indexOf(word) >= 0; });
+      var shown = words.every(function (word) {
+        if (/^\d+:\d+$/.test(word)) return row.cells[1].textContent === word;
+        return place.has(word) ? killedBy(row, place.get(word)) : texts[k].indexOf(word) >= 0;
+      });
       row.hidden = !shown;
       if (shown) count += 1;
+    });
+    document.querySelectorAll("details.operator").forEach(function (d) {
+      d.hidden = words.length > 0 && !d.querySelector("tbody tr:not([hidden])");
     });
     found.textContent = words.length ? count + " of " + rows.length : "";
     return count;
   }
+  function show(wanted) { input.value = wanted; filter(wanted); }
+  document.querySelectorAll("a.find").forEach(function (link) {
+    link.addEventListener("click", function () { show(link.dataset.find); });
+  });
+  // A link to a place leads to its first mutant; the others there are in the tables of other operators.
+  document.querySelectorAll("a[href^='#p-']").forEach(function (link) {
+    link.addEventListener("click", function () { show(link.hash.slice(3).replace("-", ":")); });
+  });
   input.closest(".filter").hidden = false;
   input.addEventListener("input", function () { filter(input.value); });
 
@@ -79,7 +103,7 @@
   });
   window.addEventListener("afterprint", function () { folded.forEach(function (d) { d.open = false; }); });
 
-  // Sorts a copy of the largest table both ways and filters for its first row.
+  // Sorts a copy of the largest table both ways, and filters for its first row and for what each test kills.
   function check() {
     if (!rows.length) return "ok";
     var table = tables.reduce(function (a, b) { return b.tBodies[0].rows.length > a.tBodies[0].rows.length ? b : a; });
@@ -95,11 +119,17 @@
         }
       }
     }
+    var wrong = Array.prototype.filter.call(document.querySelectorAll("#trace a.find"), function (link) {
+      return filter(link.dataset.find) !== Number(link.textContent);
+    });
+    if (wrong.length) return "the filter does not find what " + wrong[0].dataset.find + " kills";
+    var there = rows[0].cells[1].textContent, at = rows.filter(function (row) { return row.cells[1].textContent === there; });
+    if (filter(there) !== at.length) return "the filter does not find a place";
     var id = rows[0].cells[0].textContent;
     var one = filter(id), hidden = rows[0].hidden, nothing = filter("no such mutant anywhere"), all = filter("");
     if (one < 1 || hidden || nothing !== 0 || all !== rows.length) return "the filter does not work";
     return "ok";
   }
-  root.dataset.selfcheck = check();
-  if (location.hash) reveal();
+  if (location.hash === "#selfcheck") root.dataset.selfcheck = check();
+  else if (location.hash) reveal();
 })();

@@ -1,11 +1,13 @@
 //! The specification's text with the places of its mutants, and changes as differences of text.
 
+use super::charts::runs;
 use super::data::{Mutant, Text};
 use crate::spec::core::{Core, Expr, Span, Value};
 use crate::spec::diagnostic::line_column;
 use crate::spec::parse_file;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// A place of the text at which there are mutants.
 pub(super) struct Place<'a> {
@@ -91,13 +93,25 @@ fn worst<'a>(mutants: &[&'a Mutant]) -> &'a str {
 /// A change in its surroundings: what is removed, and what is in its place.
 pub(super) fn difference(before: &str, after: &str) -> Markup {
     let (old, new) = (tokens(before), tokens(after));
-    let (head, tail) = common(&old, &new);
+    let places = changes(&old, &new);
+    let of = |k: usize| places.iter().map(|p| p[k].clone()).collect::<Vec<_>>();
     html! {
         pre.diff tabindex="0" {
-            del { span.sign { "− " } (side(&old, head, tail)) } "\n"
-            ins { span.sign { "+ " } (side(&new, head, tail)) }
+            del { span.sign { "− " } (side(&old, &of(0))) } "\n"
+            ins { span.sign { "+ " } (side(&new, &of(1))) }
         }
     }
+}
+
+/// The stretches of tokens in which two texts differ: in the old and in the new one. Where one name or number is
+/// changed at several places, these stand one by one.
+fn changes(old: &[&str], new: &[&str]) -> Vec<[Range<usize>; 2]> {
+    let (head, tail) = common(old, new);
+    if old.len() != new.len() {
+        return vec![[head..old.len() - tail, head..new.len() - tail]];
+    }
+    let differs = old.iter().zip(new).map(|(a, b)| a != b);
+    runs(differs).into_iter().map(|(start, len)| [start..start + len, start..start + len]).collect()
 }
 
 /// How many tokens two texts have in common at the beginning, and how many at the end.
@@ -119,16 +133,21 @@ pub(super) fn change(before: &str, after: &str) -> (String, String) {
 }
 
 /// One side of a difference, with a few tokens around what changed.
-fn side(tokens: &[&str], head: usize, tail: usize) -> Markup {
+fn side(tokens: &[&str], changed: &[Range<usize>]) -> Markup {
     const AROUND: usize = 24;
-    let end = tokens.len() - tail;
-    let (from, to) = (head.saturating_sub(AROUND), (end + AROUND).min(tokens.len()));
     html! {
-        @if from > 0 { "… " }
-        (tokens[from..head].concat())
-        @if head < end { mark { (tokens[head..end].concat()) } }
-        (tokens[end..to].concat())
-        @if to < tokens.len() { " …" }
+        @for (k, place) in changed.iter().enumerate() {
+            @let before = if k == 0 { 0 } else { changed[k - 1].end };
+            @let from = place.start.saturating_sub(AROUND).max(before);
+            @if from > before { "… " }
+            (tokens[from..place.start].concat())
+            @if !place.is_empty() { mark { (tokens[place.clone()].concat()) } }
+        }
+        @if let Some(last) = changed.last() {
+            @let to = (last.end + AROUND).min(tokens.len());
+            (tokens[last.end..to].concat())
+            @if to < tokens.len() { " …" }
+        }
     }
 }
 
@@ -185,6 +204,12 @@ mod tests {
         assert_eq!(change("(* (+ a b) c)", "(/ (+ a b) c)"), pair("*", "/"));
         assert_eq!(change("(f x)", "(f (g x))"), pair("x", "(g x)"));
         assert_eq!(change("x", "x"), pair("…", "…"));
+        let shown = difference("(+ a (* 0.1 b))", "(+ a (* 0.2 b))").into_string();
+        assert_eq!(shown.matches("<mark>").count(), 2, "{shown}");
+        let long = " x".repeat(60);
+        let shown = difference(&format!("(+ 0.1{long} 0.1)"), &format!("(+ 0.2{long} 0.2)")).into_string();
+        assert_eq!(shown.matches("<mark>0.2</mark>").count(), 2, "{shown}");
+        assert_eq!(shown.matches('…').count(), 2, "{shown}");
         let shown = difference("(< a \"&\")", "(< b \"&\")").into_string();
         assert!(shown.contains("(&lt; <mark>a</mark> &quot;&amp;&quot;)"), "{shown}");
     }

@@ -1,16 +1,16 @@
 //! The mutants without a test: why, what came nearest, what was tried, and the proofs.
 
-use super::data::{Mutant, Run};
+use super::data::{Miss, Mutant, Run, number};
 use super::source::{anchor, changed};
-use super::tables::short;
+use super::tables::{plural, short};
 use crate::options::{KNOBS, Shape};
-use crate::report::number::rough;
+use crate::report::number::{decimal, rough};
 use maud::{Markup, html};
 
 /// The mutants that are not killed and not proved to be the specification itself.
 pub(super) fn survivors(run: &Run) -> Markup {
     let list: Vec<usize> =
-        ["undecided", "indistinguishable", "accepted"].iter().flat_map(|s| run.with_status(s)).collect();
+        ["undecided", "accepted", "indistinguishable"].iter().flat_map(|s| run.with_status(s)).collect();
     html! {
         @if list.is_empty() {
             p { "None. Every mutant has a test that kills it, or a proof that it is the specification itself." }
@@ -36,21 +36,9 @@ fn survivor(run: &Run, m: &Mutant) -> Markup {
             (changed(&run.manifest.specification.core, &m.fpcore))
             dl {
                 @if let Some(proof) = &m.proof { dt { "proof" } dd { (proof) } }
-                @if let Some(reason) = &m.reason { dt { "reason" } dd { (reason) } }
-                @if let Some(accepted) = &m.accepted { dt { "accepted" } dd { (spoken(accepted)) } }
-                @if let Some(miss) = &m.near_miss {
-                    dt { "nearest miss" }
-                    dd {
-                        "at "
-                        @for (k, input) in run.spec.inputs.iter().enumerate() {
-                            @if k > 0 { ", " }
-                            code { (input.name) " = " (miss.inputs.get(&input.name).map_or("", String::as_str)) }
-                        }
-                        ": the results differ by "
-                        (miss.ratio.parse().map_or_else(|_| miss.ratio.clone(), rough))
-                        " times the sum of the tolerances; a kill needs more than 1"
-                    }
-                }
+                @if let Some(a) = &m.accepted { dt { "accepted by" } dd { strong { (a.by) } ": " (a.reason) } }
+                @if let Some(reason) = &m.reason { dt { "undecided" } dd { (cause(m, reason)) } }
+                @if let Some(miss) = &m.near_miss { dt { "nearest miss" } dd { (nearest(run, miss)) } }
                 @if let Some(s) = &m.search {
                     dt { "tried" }
                     dd { @if s.boxes + s.points == 0 { "no search of its own: what is said above settled it" } @else {
@@ -64,28 +52,58 @@ fn survivor(run: &Run, m: &Mutant) -> Markup {
     }
 }
 
-/// Names with values, or a text.
-fn spoken(value: &serde_json::Value) -> String {
-    match value {
-        serde_json::Value::String(text) => text.clone(),
-        serde_json::Value::Object(fields) => {
-            fields.iter().map(|(k, v)| format!("{k}: {}", spoken(v))).collect::<Vec<_>>().join("; ")
+/// Of the reason that the files give the part that stands nowhere else on the page: without name and word of who
+/// accepted the mutant, and without the nearest miss.
+fn cause<'m>(m: &Mutant, reason: &'m str) -> &'m str {
+    let accepted = m.accepted.as_ref().map(|a| format!("accepted by {}: {}; ", a.by, a.reason));
+    let reason = accepted.and_then(|a| reason.strip_prefix(&a)).unwrap_or(reason);
+    let end = if m.near_miss.is_some() { reason.rfind("; nearest miss: ") } else { None };
+    end.map_or(reason, |end| &reason[..end])
+}
+
+/// Where a mutant came nearest to being killed.
+fn nearest(run: &Run, miss: &Miss) -> Markup {
+    let ratio: Option<f64> = miss.ratio.parse().ok();
+    let shown = ratio.map_or_else(|| miss.ratio.clone(), rough);
+    html! {
+        "at "
+        @for (k, input) in run.spec.inputs.iter().enumerate() {
+            @let x = miss.inputs.get(&input.name);
+            @if k > 0 { ", " }
+            code { (input.name) " = " (number(x).map_or_else(String::new, decimal)) }
+            span.faint.hex { " " (x.map_or("", String::as_str)) }
         }
-        other => other.to_string(),
+        @if ratio.is_some_and(|r| r > 1.0) {
+            ": computed in " code { "binary64" } " the results differ by " (shown) " times the sum of the tolerances, but \
+             exact arithmetic does not confirm it"
+        } @else {
+            ": the results differ by " (shown) " times the sum of the tolerances; a kill needs more than 1"
+        }
     }
 }
 
-/// The proofs of the equivalent mutants, folded.
+/// The equivalent mutants, folded, those of one proof together.
 pub(super) fn proofs(run: &Run) -> Markup {
-    let list: Vec<usize> = run.with_status("equivalent").collect();
+    let mut groups: Vec<(&str, Vec<&Mutant>)> = Vec::new();
+    for m in run.with_status("equivalent").map(|m| &run.mutants[m]) {
+        let proof = m.proof.as_deref().unwrap_or("no proof is recorded");
+        match groups.iter_mut().find(|g| g.0 == proof) {
+            Some((_, same)) => same.push(m),
+            None => groups.push((proof, vec![m])),
+        }
+    }
     html! {
-        @if list.is_empty() { p { "No mutant is equivalent." } }
-        @for m in list {
-            @let m = &run.mutants[m];
-            details.proof id={ "v-" (m.id) } {
-                summary { code { (m.id) } " " code { (short(&m.before)) } " → " code { (short(&m.after)) }
-                    " " span.faint { (m.line) ":" (m.column) } }
-                p { (m.proof.as_deref().unwrap_or("no proof is recorded")) }
+        @if groups.is_empty() { p { "No mutant is equivalent." } }
+        @for (k, (proof, same)) in groups.iter().enumerate() {
+            details.proof {
+                summary { (plural(same.len(), "mutant", "mutants")) ": " (proof) }
+                div.scroll tabindex="0" role="region" aria-label={ "Mutants of proof " (k + 1) } { table {
+                    thead { tr { th scope="col" { "id" } th.n scope="col" { "place" } th scope="col" { "before" } th scope="col" { "after" } } }
+                    tbody { @for m in same { tr id={ "v-" (m.id) } {
+                        td { code { (m.id) } } td.n { (m.line) ":" (m.column) }
+                        td { code { (short(&m.before)) } } td { code { (short(&m.after)) } }
+                    } } }
+                } }
             }
         }
     }

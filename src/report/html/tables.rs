@@ -1,17 +1,19 @@
 //! The tables: scores by operator, traces both ways, and all mutants.
 
+use super::charts::runs;
 use super::data::{Mutant, Run, Scores};
 use super::source::anchor;
+use super::{checked, words};
 use crate::mutate::Operator;
 use crate::report::number::rough;
 use maud::{Markup, html};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// The statuses in the order of the columns.
 pub(super) const STATUSES: [&str; 6] =
     ["killed", "probable", "equivalent", "indistinguishable", "undecided", "accepted"];
-/// The most tests that a mutant's row names.
-const TESTS: usize = 4;
+/// The most stretches of tests that are links in a mutant's row; what is beyond is text.
+const LINKS: usize = 4;
 
 /// The operators that have mutants, in the order of the objectives, each with its mutants by index.
 pub(super) fn operators(run: &Run) -> Vec<(&'static str, Vec<usize>)> {
@@ -31,6 +33,34 @@ fn count(scores: &Scores, status: &str) -> usize {
         "undecided" => scores.undecided,
         _ => scores.accepted,
     }
+}
+
+/// `1 test`, `2 tests`.
+pub(super) fn plural(n: usize, one: &str, many: &str) -> String {
+    if n == 1 { format!("1 {one}") } else { format!("{n} {many}") }
+}
+
+/// Tests by index in rising order, all of them in little room: `t001 t003–t005`. The script reads them as well.
+pub(super) fn stretches(run: &Run, tests: &[usize], links: usize) -> Markup {
+    let id = |t: usize| run.tests[t].id.as_str();
+    let holds = (0..run.tests.len()).map(|t| tests.binary_search(&t).is_ok());
+    let one = |t: usize, linked: bool| match linked {
+        true => html! { a href={ "#t-" (id(t)) } { (id(t)) } },
+        false => html! { (id(t)) },
+    };
+    html! {
+        @for (k, (start, len)) in runs(holds).into_iter().enumerate() {
+            @let linked = k < links;
+            @if k > 0 { " " }
+            (one(start, linked))
+            @if len > 1 { (if len > 2 { "–" } else { " " }) (one(start + len - 1, linked)) }
+        }
+    }
+}
+
+/// How many mutants a test kills, as a link that has the script show them.
+pub(super) fn killed(id: &str, text: &str) -> Markup {
+    html! { a.find href="#mutants" data-find=(id) { (text) } }
 }
 
 /// A score as a percentage, never rounded up to 100.
@@ -61,7 +91,7 @@ pub(super) fn by_operator(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup
                         @if let Some(scores) = run.summary.operators.get(*name) {
                             tr {
                                 td { (objective(run, mutants)) }
-                                td { a href={ "#o-" (name) } { (name) } }
+                                td { a href={ "#o-" (name) } title=(words::operator(name)) { (name) } }
                                 td.n { (scores.mutants) }
                                 td.n data-k=(scores.rigorous.score) {
                                     @if *name == "accuracy" { "not counted" } @else {
@@ -119,18 +149,19 @@ pub(super) fn forward(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup {
                 thead { tr {
                     th scope="col" { "requirement" } th scope="col" { "objective" } th scope="col" { "operator" }
                     th.n scope="col" { "mutants" } th.n scope="col" { "with a test" } th scope="col" { "tests" }
+                    @if run.check.is_some() { th scope="col" { "results" } }
                 } }
                 tbody {
                     @for (name, mutants) in operators {
                         @let with = mutants.iter().filter(|m| !run.mutants[**m].killers.is_empty()).count();
-                        @let tests: HashSet<usize> = mutants.iter().flat_map(|m| run.mutants[*m].killers.iter().copied()).collect();
+                        @let tests: BTreeSet<usize> = mutants.iter().flat_map(|m| run.mutants[*m].killers.iter().copied()).collect();
+                        @let tests: Vec<usize> = tests.into_iter().collect();
                         tr {
                             td { (requirement(run)) } td { (objective(run, mutants)) }
                             td { a href={ "#o-" (name) } { (name) } }
                             td.n { (mutants.len()) } td.n { (with) }
-                            td.tests { @for (t, test) in run.tests.iter().enumerate() { @if tests.contains(&t) {
-                                a href={ "#t-" (test.id) } { (test.id) } " "
-                            } } }
+                            td.tests { (stretches(run, &tests, usize::MAX)) }
+                            @if run.check.is_some() { td { (checked::tally(run, &tests)) } }
                         }
                     }
                 }
@@ -157,7 +188,7 @@ pub(super) fn backward(run: &Run) -> Markup {
                         @let kills: Vec<&Mutant> = run.kills(t).collect();
                         tr {
                             td { a href={ "#t-" (test.id) } { (test.id) } }
-                            td.n { (kills.len()) }
+                            td.n data-k=(kills.len()) { (killed(&test.id, &kills.len().to_string())) }
                             td.n { (kills.iter().filter(|m| m.killers.len() == 1).count()) }
                             @for o in OBJECTIVES { td.n { (kills.iter().filter(|m| m.objective == o).count()) } }
                             td { (test.origin) }
@@ -186,19 +217,24 @@ pub(super) fn result(run: &Run, test: usize) -> Markup {
 pub(super) fn gaps(run: &Run) -> Markup {
     let idle: Vec<&str> =
         (0..run.tests.len()).filter(|t| run.kills(*t).next().is_none()).map(|t| run.tests[t].id.as_str()).collect();
-    let open: Vec<&str> = run.with_status("undecided").map(|m| run.mutants[m].id.as_str()).collect();
+    let with = |status| run.with_status(status).map(|m| run.mutants[m].id.as_str()).collect::<Vec<&str>>();
+    let (open, accepted) = (with("undecided"), with("accepted"));
     let named = run.manifest.specification.requirement.is_some();
     html! {
         ul.gaps {
             @if !named { li { "The specification names no requirement. " code { ":magneto-req \"REQ-…\"" } " in it fills the column." } }
             @if named && run.tests.is_empty() { li { "The requirement " (requirement(run)) " has no test." } }
             @if idle.is_empty() { li { "Every test kills a mutant." } } @else {
-                li { (idle.len()) " tests kill nothing (boundary tests are there for a reviewer, with their reason): "
+                li { (plural(idle.len(), "test kills", "tests kill")) " nothing (boundary tests are there for a reviewer, with their reason): "
                     @for t in &idle { a href={ "#t-" (t) } { (t) } " " } }
             }
-            @if open.is_empty() { li { "No mutant is without a test or a proof." } } @else {
-                li { (open.len()) " mutants have neither test nor proof: "
+            @if open.is_empty() { li { "No mutant is undecided." } } @else {
+                li { (plural(open.len(), "mutant has", "mutants have")) " neither test nor proof: "
                     @for m in &open { a href={ "#v-" (m) } { code { (m) } } " " } }
+            }
+            @if !accepted.is_empty() {
+                li { (plural(accepted.len(), "mutant has", "mutants have")) " neither test nor proof, and a person accepted that: "
+                    @for m in &accepted { a href={ "#v-" (m) } { code { (m) } } " " } }
             }
         }
     }
@@ -214,7 +250,7 @@ pub(super) fn mutants(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup {
     html! {
         @for (name, mutants) in operators {
             details.operator id={ "o-" (name) } open {
-                summary { h3 { (name) } " " span.faint { (mutants.len()) " mutants, " (objective(run, mutants)) } }
+                summary { h3 { (name) } " " span.faint { (plural(mutants.len(), "mutant", "mutants")) ", " (objective(run, mutants)) } }
                 div.scroll.tall tabindex="0" role="region" aria-label={ "Mutants of " (name) } {
                     table.sortable.filterable {
                         thead { tr {
@@ -241,8 +277,7 @@ fn row(run: &Run, m: &Mutant, first: &mut impl FnMut(&Mutant) -> Option<String>)
             td { code { (short(&m.after)) } }
             td { (status(m)) }
             td.tests {
-                @for t in m.killers.iter().take(TESTS) { a href={ "#t-" (run.tests[*t].id) } { (run.tests[*t].id) } " " }
-                @if m.killers.len() > TESTS { span.faint { "+" (m.killers.len() - TESTS) } }
+                (stretches(run, &m.killers, LINKS))
             }
             td.n data-k=[margin.map(|x| format!("{x:e}"))] { (shown) }
         }

@@ -1,0 +1,85 @@
+//! A checked implementation: what it is, how many tests it passed, and which wrong versions of the specification its
+//! results fit.
+
+use super::data::{Check, Run};
+use maud::{Markup, html};
+
+/// The verdicts of `check`, as they stand in files and in words.
+const VERDICTS: [(&str, &str); 4] =
+    [("OK", "OK"), ("KO", "KO"), ("UNCERTAIN", "uncertain"), ("NONE", "without a verdict")];
+
+/// What was checked, in a word or two: the function, and the file that it came from.
+fn name(check: &Check) -> String {
+    let of = |key: &&str| check.implementation.get(*key).filter(|v| !v.is_empty());
+    let parts = ["function", "symbol", "source", "library", "command", "results"].iter().filter_map(of);
+    let parts: Vec<&str> = parts.map(String::as_str).collect();
+    if parts.is_empty() { "an implementation".to_owned() } else { parts.join(" of ") }
+}
+
+/// How often an implementation got each verdict at the tests of a run, and at how many of them it did not run.
+fn counts(run: &Run, tests: &[usize]) -> ([usize; 4], usize) {
+    let observed: Vec<&str> =
+        tests.iter().filter_map(|t| run.observed(&run.tests[*t])).map(|o| o.verdict.as_str()).collect();
+    (VERDICTS.map(|(v, _)| observed.iter().filter(|o| **o == v).count()), tests.len() - observed.len())
+}
+
+/// `3 OK, 7 KO` at some tests of the run.
+pub(super) fn tally(run: &Run, tests: &[usize]) -> String {
+    let (counts, missing) = counts(run, tests);
+    let said = VERDICTS.iter().zip(counts).filter(|(_, n)| *n > 0).map(|((_, word), n)| format!("{n} {word}"));
+    let missing = (missing > 0).then(|| format!("{missing} not run"));
+    said.chain(missing).collect::<Vec<_>>().join(", ")
+}
+
+/// The verdict on the implementation, with the likely causes of its failures; nothing if none was checked.
+pub(super) fn summary(run: &Run) -> Markup {
+    let Some(check) = &run.check else {
+        return html! { @if run.misfit {
+            p.verdict.open { "A checked implementation is left out: it was checked against another version of the \
+                specification. Run " code { "magneto check" } " again." }
+        } };
+    };
+    let outside = |t: &usize| run.tests[*t].lo.is_none();
+    let (beyond, within): (Vec<usize>, Vec<usize>) = (0..run.tests.len()).partition(outside);
+    let all: Vec<usize> = (0..run.tests.len()).collect();
+    let ([ok, ko, ..], _) = counts(run, &all);
+    let broken = check.broken.as_ref().map(|b| b.reason.as_str());
+    let class = if ko > 0 || broken.is_some() {
+        "bad"
+    } else if ok == all.len() && !check.interrupted {
+        "good"
+    } else {
+        "open"
+    };
+    html! {
+        div.verdict.(class) {
+            p { "Checked implementation, " code { (name(check)) } ": "
+                @if within.is_empty() { "no test in the domain" } @else { (tally(run, &within)) " in the domain" }
+                @if !beyond.is_empty() { "; " (tally(run, &beyond)) " outside of it" }
+                "." }
+            @if let Some(why) = broken { p { "The check could not be completed: " (why) "." } }
+            @if check.interrupted { p { "The check was interrupted before its end." } }
+            @if !check.causes.is_empty() || !check.facts.is_empty() {
+                p { "Likely causes:" }
+                ul.causes {
+                    @for cause in &check.causes { li {
+                        "its results match " (quoted(&cause.matches)) " (" (cause.failures) " of " (cause.of_failures) " failures, "
+                        (cause.results) " of " (cause.of_results) " results)"
+                        @for id in cause.mutants.iter().filter(|id| run.mutants.iter().any(|m| m.id == **id)).take(1) {
+                            ": " a href={ "#m-" (id) } { code { (id) } }
+                        }
+                    } }
+                    @for fact in &check.facts { li { (quoted(fact)) } }
+                }
+            }
+            details { summary { "What was checked" }
+                dl { @for (key, value) in &check.implementation { dt { (key.replace('_', " ")) } dd { code { (value) } } } }
+            }
+        }
+    }
+}
+
+/// A text with what stands between backticks as code.
+fn quoted(text: &str) -> Markup {
+    html! { @for (k, part) in text.split('`').enumerate() { @if k % 2 == 1 { code { (part) } } @else { (part) } } }
+}
