@@ -5,7 +5,8 @@ use super::phases::{Phases, Watch};
 use super::searches::solve;
 use super::somewhere::{Somewhere, somewhere};
 use super::{
-    Cell, Counts, Expectation, Judged, NearMiss, Origin, Proof, Status, Test, accuracy, boundary, bounds, minimize,
+    Cell, Counts, Expectation, Judged, NearMiss, Origin, Proof, Status, Test, accuracy, boundary, bounds, edges,
+    minimize,
 };
 use crate::csp::Encoding;
 use crate::csp::tolerance::Guess;
@@ -150,13 +151,15 @@ pub fn generate_for(
     {
         boundary::add(&mut engine, &nominal);
     }
-    let probed = points.len() * engine.open_bodies().len();
+    let mut probed = points.len() * engine.open_bodies().len();
     probe(&mut engine, &points);
     phases.probes = watch.lap(engine.oracle_time());
     if options.proofs {
         prove(&mut engine, interrupt);
     }
     phases.proofs = watch.lap(engine.oracle_time());
+    probed += edges::probe(&mut engine, &points, interrupt);
+    phases.probes += watch.lap(engine.oracle_time());
     let (solved, work) = solve(&mut engine, options, interrupt);
     phases.solver = watch.lap(engine.oracle_time());
     if !interrupt.stopped() {
