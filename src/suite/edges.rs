@@ -106,12 +106,11 @@ fn shortened(x: f64, bits: u32) -> f64 {
 
 /// The comparisons on which the specification or a mutant depends.
 fn comparisons(engine: &Engine<'_>, mutant: NodeId) -> Vec<Sides> {
-    let live = engine.tape.cone(&[engine.root, mutant]);
-    let sides = |(node, live): (&Node, bool)| match *node {
-        Node::Less(a, b) | Node::LessEq(a, b) | Node::Equal(a, b) if live => Some([a, b]),
+    let sides = |id: NodeId| match engine.tape.node(id) {
+        Node::Less(a, b) | Node::LessEq(a, b) | Node::Equal(a, b) => Some([a, b]),
         _ => None,
     };
-    let mut all: Vec<Sides> = engine.tape.nodes().iter().zip(live).filter_map(sides).collect();
+    let mut all: Vec<Sides> = engine.tape.below(&[engine.root, mutant]).into_iter().filter_map(sides).collect();
     all.sort_unstable();
     all.dedup();
     all
