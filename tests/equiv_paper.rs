@@ -64,7 +64,7 @@ fn count(name: &str, set: &OperatorSet, attacked: usize) -> Option<Count> {
                     continue;
                 }
                 Kind::SameNormalForm => one.form += 1,
-                Kind::OnDomain | Kind::ByCases => one.domain += 1,
+                Kind::OnDomain | Kind::ByCases | Kind::ByRewriting => one.domain += 1,
             }
             // Half of the points from the front (sequences), half from the back (grid and ends).
             for x in points.iter().take(attacked / 2).chain(points.iter().rev().take(attacked / 2)) {

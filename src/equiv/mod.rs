@@ -18,6 +18,7 @@ mod normal;
 mod polynomial;
 mod proof;
 mod range;
+mod rewrite;
 mod roots;
 mod rules;
 mod slopes;
@@ -27,6 +28,7 @@ mod trig;
 
 pub use cases::prove_by_cases;
 pub use proof::{Kind, Proof, Prover};
+pub use rewrite::{LawText, laws, prove_by_rewriting};
 
 use crate::csp::InputBox;
 use crate::tape::{NodeId, Tape};

@@ -24,6 +24,8 @@ pub enum Kind {
     OnDomain,
     /// One of these in every case of a condition.
     ByCases,
+    /// A chain of laws, each valid on the domain.
+    ByRewriting,
 }
 
 impl Kind {
@@ -35,6 +37,7 @@ impl Kind {
             Kind::SameNormalForm => "same-normal-form",
             Kind::OnDomain => "same-on-domain",
             Kind::ByCases => "by-cases",
+            Kind::ByRewriting => "by-rewriting",
         }
     }
 }
@@ -60,8 +63,9 @@ impl fmt::Display for Proof {
             Kind::SameExpression => return f.write_str("the same expression"),
             Kind::SameNormalForm => writeln!(f, "the same normal form:")?,
             Kind::OnDomain => writeln!(f, "the same normal form on this domain:")?,
-            Kind::ByCases => {
-                f.write_str("the same function in every case:")?;
+            Kind::ByCases | Kind::ByRewriting => {
+                let by = if self.kind == Kind::ByCases { "in every case" } else { "by rewriting" };
+                write!(f, "the same function {by}:")?;
                 return self.facts.iter().try_for_each(|line| write!(f, "\n  {line}"));
             }
         }
@@ -143,6 +147,14 @@ impl<'a> Prover<'a> {
         let form = self.same_value(&a, &b)?;
         let discharged = self.same_needs(&a, &b)?;
         Some(self.proof(f, g, form, discharged, (&a, &b)))
+    }
+
+    /// The normal form of a node that is a number.
+    pub(super) fn form(&mut self, node: NodeId) -> Option<FormId> {
+        match self.normalizer.normal(node)?.meaning {
+            Meaning::Number(form) => Some(form),
+            Meaning::Condition(_) => None,
+        }
     }
 
     /// A condition in normal form, for a reader.

@@ -53,6 +53,7 @@ impl Pair {
         let core = |body: &str| format!("(FPCore ({inputs}) :pre {pre} {body})");
         let source = format!("{}\n{}", core(f), core(g));
         let both = specs(source.as_bytes());
+        assert_eq!(both.len(), 2, "not to be read: {source}");
         Pair::new(&both[0], &both[1])
     }
 
