@@ -10,7 +10,8 @@ use magneto::spec::{Overrides, Spec, parse_file, resolve, same_expr};
 use magneto::tape::eval::Multi;
 use magneto::tape::{Builder, evaluate, lower::lower};
 use std::path::Path;
-use support::points::{Points, Random};
+use support::points::Points;
+use support::rng::Rng;
 
 const BITS: u32 = 200;
 
@@ -46,7 +47,7 @@ fn compare(own: &Spec, other: &Spec) -> usize {
     assert_eq!(own.inputs, other.inputs, "{name}");
     assert_eq!(own.constraints.len(), other.constraints.len(), "{name}");
     assert!(own.constraints.iter().zip(&other.constraints).all(|(a, b)| same_expr(a, b)), "{name}");
-    let points = Points::new(own, &[&own.core.body]).unwrap().make(100, &mut Random(7));
+    let points = Points::new(own, &[&own.core.body]).unwrap().make(100, &mut Rng(7));
     let mut compared = 0;
     for x in points {
         let (a, b) = (value(own, &x), value(other, &x));

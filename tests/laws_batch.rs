@@ -1,7 +1,13 @@
 //! HC4 on many boxes at once against HC4 on one, and against points known to be solutions.
 
-use magneto::csp::{Cone, Csp, InputBox};
-use magneto::num::float::Format;
+#[path = "support/constraint.rs"]
+mod constraint;
+#[allow(dead_code)]
+#[path = "support/rng.rs"]
+mod rng;
+
+use constraint::constraint;
+use magneto::csp::Csp;
 use magneto::num::{Interval, Rational};
 use magneto::ops::Op;
 use magneto::solver::batch::BatchHc4;
@@ -9,29 +15,13 @@ use magneto::solver::contract::{Contractor, Outcome};
 use magneto::solver::hc4::Hc4;
 use magneto::tape::eval::Boxes;
 use magneto::tape::{Builder, NodeId, evaluate};
+use rng::Rng;
 
 /// Random problems; the environment variable `LAW_BOXES` asks for another number.
 const PROBLEMS: u64 = 2_000;
 const INPUTS: usize = 3;
 
-struct Rng(u64);
-
 impl Rng {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
-
-    fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
     /// An end of an interval: small integers and fractions mostly, now and then an extreme.
     fn end(&mut self) -> f64 {
         let sign = if self.below(2) == 0 { 1.0 } else { -1.0 };
@@ -92,34 +82,19 @@ fn problem(rng: &mut Rng) -> Csp {
     let c = Rational::from((rng.below(19) as i64 - 9, rng.below(4) as i64 + 1));
     pool.push(b.rational(c));
     for _ in 0..rng.below(12) + 1 {
-        let pick = |rng: &mut Rng| pool[rng.below(pool.len() as u64) as usize];
+        let pick = |rng: &mut Rng| pool[rng.below(pool.len())];
         let (x, y, z) = (pick(rng), pick(rng), pick(rng));
         let node = if rng.below(6) == 0 {
             let n = b.rational(Rational::from(rng.below(3) as i64 + 2));
             b.op(Op::Pow, &[x, n])
         } else {
-            let op = OPS[rng.below(OPS.len() as u64) as usize];
+            let op = OPS[rng.below(OPS.len())];
             b.op(op, &[x, y, z][..op.arity()])
         };
         pool.push(node);
     }
     let root = pool[pool.len() - 1];
-    let (tape, at) = b.finish().extract(&[root]);
-    Csp {
-        cone: Cone::of(&tape, &at),
-        tape,
-        start: InputBox { ranges: vec![Interval::ENTIRE; INPUTS], formats: vec![Format::Binary64; INPUTS] },
-        inputs: INPUTS,
-        f: at[0],
-        g: at[0],
-        gap: at[0],
-        relative_gap: None,
-        scale: at[0],
-        conditions: Vec::new(),
-        exclusive: Vec::new(),
-        auxiliary: Vec::new(),
-        conditional: false,
-    }
+    constraint(b, root, vec![Interval::ENTIRE; INPUTS])
 }
 
 #[test]
@@ -130,7 +105,7 @@ fn batches_contract_as_single_boxes_do_and_lose_no_solution() {
     for seed in 0..asked.unwrap_or(PROBLEMS) {
         let mut rng = Rng(seed);
         let csp = problem(&mut rng);
-        let count = rng.below(40) as usize + 1;
+        let count = rng.below(40) + 1;
         let boxes: Vec<Vec<Interval>> = (0..count).map(|_| (0..INPUTS).map(|_| rng.interval()).collect()).collect();
         let mut together = boxes.clone();
         batch.contract_many(&csp, &mut together, &mut outcomes);

@@ -1,37 +1,33 @@
 //! The interval operations against `inari`, whose results are the tightest: ours contain them and are hardly wider.
 
+#[allow(dead_code)]
+#[path = "support/rng.rs"]
+mod rng;
+
 use magneto::num::Interval;
+use rng::Rng;
 
 /// Pairs an operation; the environment variable `LAW_BOXES` asks for another number.
 const PAIRS: u64 = 200_000;
 
-struct Rng(u64);
-
 impl Rng {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
     /// Numbers sampled badly on purpose: zeros, ends of the range, subnormals, small integers, any bits.
     fn number(&mut self) -> f64 {
-        let sign = if self.next() & 1 == 0 { 1.0 } else { -1.0 };
-        sign * match self.next() % 12 {
+        let sign = if self.bits() & 1 == 0 { 1.0 } else { -1.0 };
+        sign * match self.bits() % 12 {
             0 => 0.0,
             1 => 5e-324,
-            2 => f64::MIN_POSITIVE * (self.next() % 4) as f64,
+            2 => f64::MIN_POSITIVE * (self.bits() % 4) as f64,
             3 => f64::MAX,
             4 => f64::INFINITY,
-            5 => (self.next() % 20) as f64,
-            6 => 2.0f64.powi((self.next() % 2100) as i32 - 1074),
+            5 => (self.bits() % 20) as f64,
+            6 => 2.0f64.powi((self.bits() % 2100) as i32 - 1074),
             // Around the limits of the proofs: products and squares near 2^-960, 2^-1022 and 2^1024.
-            7 => (1.0 + (self.next() % 1000) as f64 / 1000.0) * 2.0f64.powi((self.next() % 200) as i32 - 580),
-            8 => (1.0 + (self.next() % 1000) as f64 / 1000.0) * 2.0f64.powi((self.next() % 40) as i32 + 490),
-            9 => f64::from_bits(self.next() >> 1 & 0x000f_ffff_ffff_ffff),
+            7 => (1.0 + (self.bits() % 1000) as f64 / 1000.0) * 2.0f64.powi((self.bits() % 200) as i32 - 580),
+            8 => (1.0 + (self.bits() % 1000) as f64 / 1000.0) * 2.0f64.powi((self.bits() % 40) as i32 + 490),
+            9 => f64::from_bits(self.bits() >> 1 & 0x000f_ffff_ffff_ffff),
             _ => {
-                let x = f64::from_bits(self.next());
+                let x = f64::from_bits(self.bits());
                 if x.is_nan() { 1.0 } else { x.abs() }
             }
         }
@@ -40,14 +36,14 @@ impl Rng {
     fn interval(&mut self) -> Interval {
         loop {
             let a = self.number();
-            let b = match self.next() % 4 {
+            let b = match self.bits() % 4 {
                 0 => a,
                 1 => a.next_up(),
                 _ => self.number(),
             };
             let i = Interval::new(a.min(b), a.max(b));
             // Empty ones now and then.
-            if !i.is_empty() || self.next().is_multiple_of(8) {
+            if !i.is_empty() || self.bits().is_multiple_of(8) {
                 return i;
             }
         }

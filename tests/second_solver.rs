@@ -11,7 +11,8 @@ use magneto::spec::{Overrides, Spec, parse_file, resolve};
 use magneto::suite::{Interrupt, Options, Status, generate};
 use support::confirm::{attack, confirm};
 use support::judge::{Judge, Tri};
-use support::points::{Points, Random};
+use support::points::Points;
+use support::rng::Rng;
 
 fn complain(wrong: &[String]) {
     if let Some(path) = std::env::var_os("MAGNETO_WRONG") {
@@ -41,7 +42,7 @@ fn proofs_on_the_69() {
 
 /// Makes small problems.
 struct Maker {
-    random: Random,
+    random: Rng,
     names: Vec<&'static str>,
 }
 
@@ -173,7 +174,7 @@ struct Tally {
     wrong: Vec<String>,
 }
 
-fn options(random: &mut Random) -> Options {
+fn options(random: &mut Rng) -> Options {
     let operator = *random.pick(&Operator::ALL);
     let mut o =
         Options { operators: OperatorSet::Only(vec![operator]), jobs: 1, precision_cap: 960, ..Options::default() };
@@ -208,7 +209,7 @@ fn examine(spec: &Spec, text: &str, options: &Options, points: usize, seed: u64)
             tally.refused = 1;
             if message.contains("no value anywhere") {
                 let judge = Judge { spec, most: 1024 };
-                let made = Points::new(spec, &[&spec.core.body]).map(|p| p.make(points, &mut Random(seed)));
+                let made = Points::new(spec, &[&spec.core.body]).map(|p| p.make(points, &mut Rng(seed)));
                 let defined = |x: &&Vec<f64>| judge.defined(x) == Tri::Yes && judge.precondition(x) == Tri::Yes;
                 if let Some(x) = made.iter().flatten().find(defined) {
                     tally.wrong.push(format!("{message}, but it has one at {x:?}"));
@@ -233,7 +234,7 @@ fn small_random_problems() {
     let seeds: Vec<u64> = (first..first + count as u64).collect();
     let points = if support::long() { 60 } else { 24 };
     let tallies = support::on_two_threads(&seeds, |_, &seed| {
-        let mut maker = Maker { random: Random(seed.wrapping_mul(0x5851_f42d_4c95_7f2d)), names: Vec::new() };
+        let mut maker = Maker { random: Rng(seed.wrapping_mul(0x5851_f42d_4c95_7f2d)), names: Vec::new() };
         let text = maker.text();
         let options = options(&mut maker.random);
         let file = parse_file(text.as_bytes());

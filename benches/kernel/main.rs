@@ -7,9 +7,14 @@
 
 #![allow(missing_docs)]
 
+#[path = "../../tests/support/constraint.rs"]
+mod constraint;
 mod problems;
 mod ratios;
 mod reference;
+#[allow(dead_code)]
+#[path = "../../tests/support/rng.rs"]
+mod rng;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use magneto::num::Interval;

@@ -1,12 +1,14 @@
 //! The twelve named problems of the cost model, from FPBench's formulas in `fpbench/`, and boxes to evaluate them on.
 
-use magneto::csp::{Cone, Csp, Encoding, InputBox, Pair};
+use crate::constraint::constraint;
+use crate::rng::Rng;
+use magneto::csp::{Csp, Encoding, InputBox, Pair};
 use magneto::mutate::{Change, OperatorSet, mutants};
 use magneto::num::{Interval, Rational};
 use magneto::ops::Op;
 use magneto::spec::{Overrides, Spec, parse_file, resolve};
+use magneto::tape::Builder;
 use magneto::tape::lower::lower;
-use magneto::tape::{Builder, NodeId};
 use std::path::Path;
 
 /// File and name of each problem.
@@ -76,23 +78,6 @@ pub(crate) fn all() -> Vec<Problem> {
     NAMED.iter().map(|(file, name)| problem(file, name)).collect()
 }
 
-/// A generator of the splitmix family, so that the boxes are the same everywhere.
-pub(crate) struct Rng(pub(crate) u64);
-
-impl Rng {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number in [0, 1).
-    pub(crate) fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
-
 /// Sub-boxes, each side between a half and a 64th of the whole.
 pub(crate) fn sub_boxes(whole: &[Interval], count: usize) -> Vec<Vec<Interval>> {
     let mut rng = Rng(1);
@@ -102,29 +87,6 @@ pub(crate) fn sub_boxes(whole: &[Interval], count: usize) -> Vec<Vec<Interval>> 
         Interval::new(lo, (lo + width).min(x.sup()))
     };
     (0..count).map(|_| whole.iter().map(|x| side(&mut rng, x)).collect()).collect()
-}
-
-/// A problem `root >= 0` over a box: one constraint and nothing else.
-pub(crate) fn constraint(b: Builder, root: NodeId, ranges: Vec<Interval>) -> Csp {
-    let formats = vec![magneto::num::float::Format::Binary64; ranges.len()];
-    let inputs = ranges.len();
-    let (tape, at) = b.finish().extract(&[root]);
-    let cone = Cone::of(&tape, &at);
-    Csp {
-        tape,
-        start: InputBox { ranges, formats },
-        inputs,
-        f: at[0],
-        g: at[0],
-        gap: at[0],
-        relative_gap: None,
-        scale: at[0],
-        conditions: Vec::new(),
-        exclusive: Vec::new(),
-        conditional: false,
-        auxiliary: Vec::new(),
-        cone,
-    }
 }
 
 /// doppler1's seven operations: -(331.4 + 0.6 T) v / (331.4 + 0.6 T + u)^2 >= 0 over (u, v, T).

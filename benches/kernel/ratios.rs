@@ -2,6 +2,7 @@
 
 use crate::problems::{self, Problem};
 use crate::reference;
+use crate::rng::Rng;
 use inari::Interval as I;
 use magneto::num::{Interval, elementary as el};
 use magneto::solver::batch::BatchHc4;
@@ -42,7 +43,7 @@ fn alone(f: &mut dyn FnMut()) -> f64 {
 
 /// Intervals of width 0.01 to 0.1 in a range.
 fn intervals(lo: f64, hi: f64) -> Vec<Interval> {
-    let mut rng = problems::Rng(7);
+    let mut rng = Rng(7);
     (0..64)
         .map(|_| {
             let a = lo + rng.unit() * (hi - lo);

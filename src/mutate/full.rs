@@ -2,11 +2,11 @@
 
 use super::paper::{add, substitute};
 use super::sites::{self, Site};
-use super::{Change, Collector, Operator, scaled};
+use super::{Change, Collector, Operator, conditions, scaled};
 use crate::num::Rational;
 use crate::num::float::{Format, rational};
 use crate::ops::Op;
-use crate::spec::core::{Constant, Expr, ExprKind};
+use crate::spec::core::{Constant, ExprKind};
 use crate::spec::{Bound, Range, Spec};
 
 /// Unary functions that are mistaken for one another.
@@ -29,9 +29,9 @@ pub(super) fn generate(spec: &Spec, out: &mut Collector<'_>) {
     bounds(spec, out);
     let sites = sites::all(&spec.core.body);
     for site in &sites {
-        if is_number_valued(site.expr) {
+        variable(spec, site, out);
+        if is_number_valued(site) {
             constant(spec, site, out);
-            variable(spec, site, out);
             confusions(spec, site, out);
             operands(spec, site, out);
             if !matches!(site.expr.kind, ExprKind::Let { .. }) {
@@ -42,13 +42,14 @@ pub(super) fn generate(spec: &Spec, out: &mut Collector<'_>) {
             delete(spec, site, out);
         }
     }
+    conditions::generate(spec, &sites, out);
 }
 
-/// Whether a node is a number rather than a truth value, and a site of its own (a wrapper's content is).
-fn is_number_valued(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Number(_) | ExprKind::Var(_) | ExprKind::Op(..) | ExprKind::Let { .. } => true,
-        ExprKind::Constant(c) => !matches!(c, Constant::True | Constant::False | Constant::Infinity | Constant::Nan),
+/// Whether a site is a number, and one of its own: not a wrapper or an `if`, whose contents are sites.
+fn is_number_valued(site: &Site<'_>) -> bool {
+    match &site.expr.kind {
+        ExprKind::Number(_) | ExprKind::Var(_) | ExprKind::Op(..) | ExprKind::Let { .. } => !site.truth,
+        ExprKind::Constant(c) => !site.truth && !matches!(c, Constant::Infinity | Constant::Nan),
         _ => false,
     }
 }
@@ -176,11 +177,7 @@ fn transpositions(text: &str) -> Vec<Rational> {
 
 fn variable(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
     let ExprKind::Var(name) = &site.expr.kind else { return };
-    let inputs = spec.inputs.iter().map(|i| &i.name).filter(|n| !site.bound.contains(n));
-    let mut others: Vec<&String> = inputs.chain(&site.bound).collect();
-    others.sort_unstable();
-    others.dedup();
-    for other in others.into_iter().filter(|o| *o != name) {
+    for other in site.variables(spec).into_iter().filter(|o| *o != name) {
         substitute(spec, site, Operator::Variable, &sites::var(other, site.expr.span), out);
     }
 }

@@ -1,5 +1,6 @@
 //! Mutants: first-order changes of a specification, enumerated exhaustively and in a fixed order.
 
+mod conditions;
 mod full;
 mod paper;
 mod sites;
@@ -19,7 +20,7 @@ pub enum Operator {
     Bounds,
     /// An operator is added.
     Add,
-    /// An operator is deleted.
+    /// An operator, a term of a condition or an `if` is deleted.
     Delete,
     /// Another value of a constant.
     Constant,
@@ -27,7 +28,7 @@ pub enum Operator {
     Variable,
     /// Another unary operator.
     Unary,
-    /// Another binary operator, or its operands swapped.
+    /// Another binary operator or comparison, or its operands swapped.
     Binary,
 }
 

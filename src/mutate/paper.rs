@@ -46,7 +46,7 @@ pub(super) fn generate(spec: &Spec, out: &mut Collector<'_>) {
         binary(spec, site, out);
     }
     for site in &sites {
-        if let ExprKind::Var(_) = site.expr.kind {
+        if matches!(site.expr.kind, ExprKind::Var(_)) && !site.truth {
             add(spec, site, out);
         }
     }
@@ -145,6 +145,9 @@ fn constants(spec: &Spec, sites: &[Site<'_>], out: &mut Collector<'_>) {
 
 fn variable(spec: &Spec, site: &Site<'_>, sites: &[Site<'_>], out: &mut Collector<'_>) {
     let ExprKind::Var(name) = &site.expr.kind else { return };
+    if site.truth {
+        return;
+    }
     // Swapping a variable for its sibling in x + y or x * y gives x + x: the paper skips it.
     let sibling = site.path.split_last().and_then(|(last, parent)| {
         let parent = sites.iter().find(|s| s.path == parent)?;
@@ -157,7 +160,7 @@ fn variable(spec: &Spec, site: &Site<'_>, sites: &[Site<'_>], out: &mut Collecto
         }
     });
     for input in &spec.inputs {
-        if input.name != *name && Some(&input.name) != sibling && !site.bound.contains(&input.name) {
+        if input.name != *name && Some(&input.name) != sibling && !site.hides(&input.name) {
             substitute(spec, site, Operator::Variable, &sites::var(&input.name, site.expr.span), out);
         }
     }
@@ -204,7 +207,7 @@ fn delete(spec: &Spec, sites: &[Site<'_>], out: &mut Collector<'_>) {
             continue;
         }
         taken.push(&site.path);
-        for input in spec.inputs.iter().filter(|i| !site.bound.contains(&i.name)) {
+        for input in spec.inputs.iter().filter(|i| !site.hides(&i.name)) {
             substitute(spec, site, Operator::Delete, &sites::var(&input.name, site.expr.span), out);
         }
     }

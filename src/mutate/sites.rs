@@ -2,8 +2,9 @@
 
 use crate::num::Rational;
 use crate::ops::Op;
-use crate::spec::core::{Expr, ExprKind, Number, Span};
-use crate::spec::rational_text;
+use crate::spec::core::{Constant, Expr, ExprKind, Number, Span};
+use crate::spec::{Spec, is_condition, rational_text};
+use std::collections::BTreeMap;
 
 /// A subexpression with where it is.
 pub(super) struct Site<'a> {
@@ -11,14 +12,29 @@ pub(super) struct Site<'a> {
     pub(super) path: Vec<usize>,
     /// The subexpression.
     pub(super) expr: &'a Expr,
-    /// Names bound by a `let` around it, which hide inputs of the same name.
-    pub(super) bound: Vec<String>,
+    /// Names bound by a `let` around it, innermost last, and whether each is a truth value.
+    bound: Vec<(String, bool)>,
+    /// Whether the value is a truth value rather than a number.
+    pub(super) truth: bool,
 }
 
 impl Site<'_> {
     /// The path as text, for ids.
     pub(super) fn key(&self) -> String {
         self.path.iter().map(usize::to_string).collect::<Vec<_>>().join(".")
+    }
+
+    /// Whether a `let` around it hides the input of this name.
+    pub(super) fn hides(&self, input: &str) -> bool {
+        self.bound.iter().any(|(name, _)| name == input)
+    }
+
+    /// The variables that may stand here, sorted: of two of one name the inner one, and none of the other type.
+    pub(super) fn variables<'s>(&'s self, spec: &'s Spec) -> Vec<&'s str> {
+        let inputs = spec.inputs.iter().map(|i| (i.name.as_str(), false));
+        let bound = self.bound.iter().map(|(name, truth)| (name.as_str(), *truth));
+        let visible: BTreeMap<&str, bool> = inputs.chain(bound).collect();
+        visible.into_iter().filter(|(_, truth)| *truth == self.truth).map(|(name, _)| name).collect()
     }
 }
 
@@ -50,18 +66,26 @@ pub(super) fn all(body: &Expr) -> Vec<Site<'_>> {
     sites
 }
 
-fn walk<'a>(e: &'a Expr, path: &mut Vec<usize>, bound: &mut Vec<String>, out: &mut Vec<Site<'a>>) {
-    out.push(Site { path: path.clone(), expr: e, bound: bound.clone() });
+fn walk<'a>(e: &'a Expr, path: &mut Vec<usize>, bound: &mut Vec<(String, bool)>, out: &mut Vec<Site<'a>>) {
+    let truth = is_condition(e, bound);
+    out.push(Site { path: path.clone(), expr: e, bound: bound.clone(), truth });
     let outer = bound.len();
+    let mut held = Vec::new();
     for (i, child) in e.children().into_iter().enumerate() {
-        if let ExprKind::Let { sequential, bindings, .. } = &e.kind {
-            let visible = if *sequential || i == bindings.len() { i } else { 0 };
-            bound.truncate(outer);
-            bound.extend(bindings[..visible.min(bindings.len())].iter().map(|(n, _)| n.clone()));
+        let mut entry = None;
+        if let ExprKind::Let { bindings, .. } = &e.kind {
+            match bindings.get(i) {
+                Some((name, value)) => entry = Some((name.clone(), is_condition(value, bound))),
+                None => bound.append(&mut held),
+            }
         }
         path.push(i);
         walk(child, path, bound, out);
         path.pop();
+        match &e.kind {
+            ExprKind::Let { sequential: true, .. } => bound.extend(entry),
+            _ => held.extend(entry),
+        }
     }
     bound.truncate(outer);
 }
@@ -109,4 +133,9 @@ pub(super) fn literal(value: Rational, span: Span) -> Expr {
 /// A variable.
 pub(super) fn var(name: &str, span: Span) -> Expr {
     made(ExprKind::Var(name.to_owned()), span)
+}
+
+/// A truth value.
+pub(super) fn truth(value: bool, span: Span) -> Expr {
+    made(ExprKind::Constant(if value { Constant::True } else { Constant::False }), span)
 }

@@ -30,13 +30,13 @@ const INF: f64 = f64::INFINITY;
 
 /// The larger of two numbers that are not NaN, in one instruction.
 #[inline(always)]
-fn larger(a: f64, b: f64) -> f64 {
+pub(crate) fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
 /// The smaller of two numbers that are not NaN, in one instruction.
 #[inline(always)]
-fn smaller(a: f64, b: f64) -> f64 {
+pub(crate) fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 

@@ -2,7 +2,7 @@
 
 use super::cases::{Case, Group, State};
 use super::number::both;
-use super::text::{clip, score};
+use super::text::{clip, line, mutants, scores};
 use super::{Suite, csv, words};
 use crate::mutate::Operator;
 use crate::oracle::Oracle;
@@ -83,10 +83,7 @@ impl<'a> Report<'a> {
         let mut out = String::new();
         let requirement = spec.requirement.as_ref().map_or(String::new(), |r| format!(" [{r}]"));
         let _ = writeln!(out, "{}{requirement}: {}, accuracy {}", spec.name, self.file, spec.accuracy);
-        let mut line = |name: &str, value: String| {
-            let _ = writeln!(out, "  {name:<20}{value}");
-        };
-        line("tests", e.tests.to_string());
+        line(&mut out, "tests", e.tests);
         for (name, n) in [
             ("in the domain", e.inside),
             ("outside", e.outside),
@@ -97,29 +94,11 @@ impl<'a> Report<'a> {
             ("expectations not settled", e.unsure),
         ] {
             if n > 0 || ["in the domain", "first to kill"].contains(&name) {
-                line(&format!("  {name}"), n.to_string());
+                line(&mut out, &format!("  {name}"), n);
             }
         }
-        line("mutants", c.all.to_string());
-        for (name, n) in [
-            ("killed", c.killed),
-            ("probable", c.probable),
-            ("missed", missed(&c)),
-            ("equivalent", c.equivalent),
-            ("indistinguishable", c.indistinguishable),
-            ("undecided", c.undecided),
-            ("accepted", c.accepted),
-        ] {
-            if n > 0 || name != "accepted" {
-                line(&format!("  {name}"), n.to_string());
-            }
-        }
-        let killable = c.functional - c.functional_not_killable;
-        line("rigorous score", format!("{} ({} of {killable})", score(c.killed, killable), c.killed));
-        line(
-            "paper score",
-            format!("{} ({} of {})", score(c.killed + c.probable, c.all), c.killed + c.probable, c.all),
-        );
+        mutants(&mut out, &c, Some(missed(&c)));
+        scores(&mut out, &c);
         self.operators_text(&mut out);
         self.doubts_text(&mut out);
         self.missed_text(&mut out);

@@ -6,7 +6,7 @@ use crate::mutate::Mutant;
 use crate::spec::Spec;
 use crate::spec::diagnostic::line_column;
 use crate::suite::{Counts, Generated, Status};
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 /// The most undecided mutants that a summary names.
 const NAMED: usize = 5;
@@ -38,7 +38,7 @@ pub fn summary(suite: &Suite<'_>, place: &str) -> String {
     if undecided.len() > NAMED {
         let _ = writeln!(out, "  … and {} more undecided: see mutants.csv", undecided.len() - NAMED);
     }
-    let _ = writeln!(out, "  files               {place}");
+    line(&mut out, "files", place);
     out
 }
 
@@ -54,28 +54,43 @@ pub fn total<'a>(suites: impl Iterator<Item = &'a Generated> + Clone) -> String 
 #[must_use]
 pub fn counts(c: &Counts, tests: usize) -> String {
     let mut out = String::new();
-    let mut line = |name: &str, value: String| {
-        let _ = writeln!(out, "  {name:<20}{value}");
-    };
-    line("mutants", c.all.to_string());
+    mutants(&mut out, c, None);
+    line(&mut out, "tests", tests);
+    scores(&mut out, c);
+    out
+}
+
+/// A line of a block.
+pub(super) fn line(out: &mut String, name: &str, value: impl Display) {
+    let _ = writeln!(out, "  {name:<20}{value}");
+}
+
+/// How many mutants there are, and how many of each status. `missed` are those that the tests at hand do not kill
+/// although a test exists that does.
+pub(super) fn mutants(out: &mut String, c: &Counts, missed: Option<usize>) {
+    line(out, "mutants", c.all);
     for (name, n) in [
-        ("killed", c.killed),
-        ("probable", c.probable),
-        ("equivalent", c.equivalent),
-        ("indistinguishable", c.indistinguishable),
-        ("undecided", c.undecided),
-        ("accepted", c.accepted),
-    ] {
+        ("killed", Some(c.killed)),
+        ("probable", Some(c.probable)),
+        ("missed", missed),
+        ("equivalent", Some(c.equivalent)),
+        ("indistinguishable", Some(c.indistinguishable)),
+        ("undecided", Some(c.undecided)),
         // What only a person makes is not missed where nobody did.
-        if n > 0 || name != "accepted" {
-            line(&format!("  {name}"), n.to_string());
+        ("accepted", Some(c.accepted).filter(|n| *n > 0)),
+    ] {
+        if let Some(n) = n {
+            line(out, &format!("  {name}"), n);
         }
     }
-    line("tests", tests.to_string());
+}
+
+/// Both scores with their counts.
+pub(super) fn scores(out: &mut String, c: &Counts) {
     let killable = c.functional - c.functional_not_killable;
-    line("rigorous score", format!("{} ({} of {killable})", score(c.killed, killable), c.killed));
-    line("paper score", format!("{} ({} of {})", score(c.killed + c.probable, c.all), c.killed + c.probable, c.all));
-    out
+    let seen = c.killed + c.probable;
+    line(out, "rigorous score", format_args!("{} ({} of {killable})", score(c.killed, killable), c.killed));
+    line(out, "paper score", format_args!("{} ({seen} of {})", score(seen, c.all), c.all));
 }
 
 /// A share to four places, rounded down: 1.0000 means all.

@@ -6,6 +6,7 @@
 
 use crate::num::Interval;
 use crate::num::directed::{TINY, add_up, div_up, minus_sqrt_up, mul_up, ordinary_div_up, ordinary_mul_up, sqrt_up};
+use crate::num::interval::{larger, smaller};
 
 /// How many boxes are computed side by side: eight vectors of AVX2, the fastest of 8, 16 and 32.
 pub(super) const LANES: usize = 32;
@@ -62,16 +63,6 @@ impl Mask {
 }
 
 const INF: f64 = f64::INFINITY;
-
-#[inline(always)]
-fn larger(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
-}
-
-#[inline(always)]
-fn smaller(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
-}
 
 #[inline(always)]
 fn select(c: bool, a: f64, b: f64) -> f64 {

@@ -19,6 +19,7 @@ pub use diagnostic::{Diagnostic, DiagnosticKind};
 pub use number::{parse_rational, rational_text};
 pub use parse::{File, parse_file};
 pub use range::{Bound, Range, parse_domain};
+pub(crate) use resolve::is_condition;
 pub use resolve::{Input, OutOfRange, Spec, resolve};
 pub use same::{same_core, same_expr};
 pub use sexp::MAX_DEPTH;

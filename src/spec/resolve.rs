@@ -298,7 +298,7 @@ fn requirement(core: &Core, diagnostics: &mut Vec<Diagnostic>) -> Option<String>
 }
 
 /// Whether the value is a truth value; `names` are the variables in scope that are.
-fn is_condition(e: &Expr, names: &mut Vec<(String, bool)>) -> bool {
+pub(crate) fn is_condition(e: &Expr, names: &mut Vec<(String, bool)>) -> bool {
     match &e.kind {
         ExprKind::Compare(..) | ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Not(_) | ExprKind::Classify(..) => true,
         ExprKind::Constant(c) => matches!(c, Constant::True | Constant::False),

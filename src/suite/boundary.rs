@@ -1,30 +1,17 @@
 //! The tests that a reviewer expects, whatever they kill: ends of the ranges and their neighbours, values that the
 //! formats make special, and zeros, extremes and kinks of f.
 //!
-//! One input moves, the others stay at a nominal point of the domain. Zeros and kinks are found in binary64 arithmetic
-//! where a sign or a choice differs between two points of a line; the way between them is halved by ordinals, in multiple
-//! precision, until they are neighbours. That only says where to look: every test gets its oracle like any other.
+//! One input moves, the others stay at a nominal point of the domain. Zeros and kinks are where a choice of f goes over
+//! ([`super::choices`]). That only says where to look: every test gets its oracle like any other.
 
 use super::bounds::{is_taken, outside_cell};
+use super::choices::{Line, choices, steps};
 use super::engine::{Engine, Examined, can_be_told};
 use super::{Cell, Expectation};
-use crate::num::MpInterval;
 use crate::num::float::{Format, from_ordinal, hex, middle_float, ordinal, power_of_two, rational};
-use crate::num::mpfr::Float;
-use crate::ops::Op;
 use crate::oracle::{Ladder, all_hold};
-use crate::tape::eval::{Multi, Points};
-use crate::tape::{Node, NodeId, Tape, evaluate};
+use crate::tape::NodeId;
 use std::collections::HashMap;
-
-/// Points of a line between which signs and choices are compared.
-const STEPS: usize = 48;
-/// The precision in which a place is located. Unit: bits.
-const BITS: u32 = 120;
-/// Enough for a sign.
-const MIN_BITS: u32 = 2;
-/// The most places at which one choice changes along one line.
-const CHANGES: usize = 4;
 
 /// Add the tests. `nominal` is a point of the domain.
 pub(super) fn add(engine: &mut Engine<'_>, nominal: &[f64]) {
@@ -127,91 +114,21 @@ fn corners(engine: &Engine<'_>, wanted: &mut Wanted) {
     }
 }
 
-/// A choice that f makes: which of its sides an input is on.
-struct Choice {
-    /// The nodes that decide it.
-    of: [NodeId; 2],
-    key: fn(&Float, &Float) -> Float,
-    what: String,
-}
-
-fn sign(a: &Float, _: &Float) -> Float {
-    if a.is_zero() { Float::new(MIN_BITS) } else { Float::with_val(MIN_BITS, a.clone().signum()) }
-}
-
-fn order(a: &Float, b: &Float) -> Float {
-    sign(&Float::with_val(BITS, a - b), a)
-}
-
-fn own(a: &Float, _: &Float) -> Float {
-    a.clone()
-}
-
-fn whole_quotient(a: &Float, b: &Float) -> Float {
-    Float::with_val(BITS, a / b).trunc()
-}
-
-fn near_quotient(a: &Float, b: &Float) -> Float {
-    Float::with_val(BITS, a / b).round_even()
-}
-
-/// The choices of a formula; first whether it is positive.
-fn choices(tape: &Tape, f: NodeId, live: &[bool]) -> Vec<Choice> {
-    let mut list: Vec<Choice> = vec![Choice { of: [f, f], key: sign, what: "f changes its sign".into() }];
-    for (i, node) in tape.nodes().iter().enumerate().filter(|(i, _)| live[*i]) {
-        let this = NodeId(i as u32);
-        let mut add =
-            |of: [NodeId; 2], key: fn(&Float, &Float) -> Float, what: String| list.push(Choice { of, key, what });
-        match *node {
-            Node::Op(op @ (Op::Fabs | Op::Copysign), args) => {
-                let of = if op == Op::Fabs { args[0] } else { args[1] };
-                add([of, of], sign, format!("the argument of {} changes its sign", op.name()));
-            }
-            Node::Op(op @ (Op::Fmin | Op::Fmax | Op::Fdim), [a, b, ..]) => {
-                add([a, b], order, format!("{} goes over to its other argument", op.name()));
-            }
-            Node::Op(op @ (Op::Floor | Op::Ceil | Op::Round | Op::Nearbyint | Op::Trunc), _) => {
-                add([this, this], own, format!("{} goes to another whole number", op.name()));
-            }
-            Node::Op(op @ Op::Fmod, [a, b, ..]) => {
-                add([a, b], whole_quotient, format!("the quotient of {} goes to another whole number", op.name()));
-            }
-            Node::Op(op @ Op::Remainder, [a, b, ..]) => {
-                add([a, b], near_quotient, format!("the quotient of {} goes to another whole number", op.name()));
-            }
-            Node::If(c, ..) => add([c, c], own, "a condition goes from one branch to the other".into()),
-            _ => {}
-        }
-    }
-    list
-}
-
 /// Zeros, kinks and extremes of f where one input moves.
 fn line(engine: &Engine<'_>, input: usize, wanted: &mut Wanted) {
     let tape = &engine.own.tape;
     let (range, format) = (engine.domain.ranges[input], engine.domain.formats[input]);
-    let mut at = Line { tape, point: wanted.nominal.iter().map(|x| [*x]).collect(), input, values: Vec::new() };
+    let mut at = Line::new(tape, &wanted.nominal, input);
     let xs = steps(range.inf(), range.sup(), format);
     let choices = choices(tape, engine.own.f, &tape.cone(&[engine.own.f]));
     let x = name(engine, input).to_owned();
-    // keys[c][k]: on which side of choice c step k is.
-    let mut keys: Vec<Vec<Float>> = vec![Vec::new(); choices.len()];
-    let mut values = Vec::new();
-    for value in &xs {
-        at.go(*value);
-        values.push(at.values[engine.own.f.index()][0]);
-        for (choice, keys) in choices.iter().zip(&mut keys) {
-            keys.push(at.key(choice));
-        }
-    }
-    for (choice, keys) in choices.iter().zip(&keys) {
-        let differs = |k: &usize| keys[*k] != keys[k + 1] && !keys[*k].is_nan() && !keys[k + 1].is_nan();
-        for k in (0..xs.len().saturating_sub(1)).filter(differs).take(CHANGES) {
-            let Some((a, b)) = halve(&at, choice, format, xs[k], xs[k + 1]) else { continue };
+    for (choice, places) in choices.iter().zip(at.changes(&choices, &xs, format)) {
+        for (a, b) in places {
             wanted.push(Some((input, a)), format!("{x} just before {} (at {})", choice.what, hex(b)));
             wanted.push(Some((input, b)), format!("{x} where {}", choice.what));
         }
     }
+    let values: Vec<f64> = xs.iter().map(|x| at.value(engine.own.f, *x)).collect();
     for (what, sign) in [("largest", 1.0), ("smallest", -1.0)] {
         let better = |a: &usize, b: &usize| (sign * values[*a]).total_cmp(&(sign * values[*b])).then(b.cmp(a));
         let best = (0..xs.len()).filter(|k| values[*k].is_finite()).max_by(better);
@@ -223,79 +140,12 @@ fn line(engine: &Engine<'_>, input: usize, wanted: &mut Wanted) {
     }
 }
 
-/// Values of a format from `lo` to `hi`: evenly by number, and by ordinal.
-fn steps(lo: f64, hi: f64, format: Format) -> Vec<f64> {
-    let mut xs = Vec::new();
-    let (a, b) = (ordinal(lo), ordinal(hi));
-    for k in 0..=STEPS {
-        let t = k as f64 / STEPS as f64;
-        xs.push(lo * (1.0 - t) + hi * t);
-        let n = i128::from(a) + (i128::from(b) - i128::from(a)) * k as i128 / STEPS as i128;
-        xs.push(from_ordinal(i64::try_from(n).unwrap_or(a)));
-    }
-    let mut xs: Vec<f64> = xs.into_iter().map(|x| format.nearest(x).clamp(lo, hi) + 0.0).collect();
-    xs.sort_by(f64::total_cmp);
-    xs.dedup();
-    xs
-}
-
-/// Evaluates along a line.
-struct Line<'t> {
-    tape: &'t Tape,
-    point: Vec<[f64; 1]>,
-    input: usize,
-    values: Vec<[f64; 1]>,
-}
-
-impl Line<'_> {
-    fn go(&mut self, x: f64) {
-        self.point[self.input] = [x];
-        evaluate(self.tape, &mut Points { inputs: &self.point }, &mut self.values);
-    }
-
-    fn key(&self, choice: &Choice) -> Float {
-        let [a, b] = choice.of.map(|n| Float::with_val(53, self.values[n.index()][0]));
-        (choice.key)(&a, &b)
-    }
-
-    /// The same in multiple precision: a literal such as 1.7 is no binary64 number, and the side of the one next to it
-    /// is that of the real number.
-    fn exact_key(&self, choice: &Choice, x: f64) -> Float {
-        let at = |(i, [v]): (usize, &[f64; 1])| MpInterval::from_f64(if i == self.input { x } else { *v }, BITS);
-        let inputs: Vec<MpInterval> = self.point.iter().enumerate().map(at).collect();
-        let mut values = Vec::new();
-        evaluate(self.tape, &mut Multi { inputs: &inputs, precision: BITS }, &mut values);
-        let [a, b] = choice.of.map(|n| &values[n.index()].lo);
-        (choice.key)(a, b)
-    }
-}
-
-/// Two neighbours of the format between `a` and `b`, the first on `a`'s side of a choice and the second not; none where
-/// that looked so in binary64 only.
-fn halve(at: &Line<'_>, choice: &Choice, format: Format, mut a: f64, mut b: f64) -> Option<(f64, f64)> {
-    let side = at.exact_key(choice, a);
-    if at.exact_key(choice, b) == side {
-        return None;
-    }
-    while let Some(middle) = between(format, a, b) {
-        if at.exact_key(choice, middle) == side { a = middle } else { b = middle }
-    }
-    Some((a, b))
-}
-
-/// A value of the format between two others, if there is one.
-fn between(format: Format, a: f64, b: f64) -> Option<f64> {
-    let middle = format.nearest(middle_float(a, b)) + 0.0;
-    if a < middle && middle < b { Some(middle) } else { format.next_up(a).filter(|m| *m < b) }
-}
-
 /// Where f is largest (or smallest) between two values, by thirds of the ordinals, if it has one hill there.
 fn climb(at: &mut Line<'_>, f: NodeId, format: Format, lo: f64, hi: f64, sign: f64) -> f64 {
     let (mut a, mut b) = (i128::from(ordinal(lo)), i128::from(ordinal(hi)));
     let place = |n: i128| format.nearest(from_ordinal(i64::try_from(n).unwrap_or(0))) + 0.0;
     let mut height = |n: i128| {
-        at.go(place(n));
-        let y = sign * at.values[f.index()][0];
+        let y = sign * at.value(f, place(n));
         if y.is_nan() { f64::NEG_INFINITY } else { y }
     };
     while b - a > 2 {

@@ -4,7 +4,9 @@ use super::engine::{Engine, Examined, root_of};
 use super::phases::{Phases, Watch};
 use super::searches::solve;
 use super::somewhere::{Somewhere, somewhere};
-use super::{Cell, Counts, Expectation, Judged, NearMiss, Origin, Test, accuracy, boundary, bounds, minimize, proofs};
+use super::{
+    Cell, Counts, Expectation, Judged, NearMiss, Origin, Test, accuracy, boundary, bounds, edges, minimize, proofs,
+};
 use crate::csp::Encoding;
 use crate::csp::tolerance::Guess;
 use crate::mutate::{Mutant, OperatorSet, mutants};
@@ -147,13 +149,15 @@ pub fn generate_for(
     {
         boundary::add(&mut engine, &nominal);
     }
-    let probed = points.len() * engine.open_bodies().len();
+    let mut probed = points.len() * engine.open_bodies().len();
     probe(&mut engine, &points);
     phases.probes = watch.lap(engine.oracle_time());
     if options.proofs {
         proofs::prove(&mut engine, interrupt);
     }
     phases.proofs = watch.lap(engine.oracle_time());
+    probed += edges::probe(&mut engine, &points, interrupt);
+    phases.probes += watch.lap(engine.oracle_time());
     let (solved, work) = solve(&mut engine, options, interrupt);
     phases.solver = watch.lap(engine.oracle_time());
     if !interrupt.stopped() {

@@ -4,7 +4,9 @@ mod accuracy;
 mod adequacy;
 mod boundary;
 mod bounds;
+mod choices;
 mod claims;
+mod edges;
 mod engine;
 pub mod evaluate;
 pub mod generate;
@@ -41,7 +43,7 @@ pub enum Expectation {
 /// Where a test came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// A point of the deterministic probe sequence.
+    /// A point of the deterministic probe sequence, or where a condition goes over.
     Probe,
     /// A solution that the solver found for a mutant.
     Solver,

@@ -1,6 +1,6 @@
 //! The differences that the solver bounds, at random points.
 
-use super::support::points::Random;
+use super::support::rng::Rng;
 use super::twins::Maker;
 use super::{Builder, InputBox, lower, seeds, support, text};
 use magneto::num::{Interval, MpInterval};
@@ -25,10 +25,10 @@ fn apart(a: &MpInterval, b: &MpInterval) -> bool {
 }
 
 /// Random sub-boxes of a box, the box itself first.
-fn parts(domain: &InputBox, random: &mut Random) -> Vec<Vec<Interval>> {
+fn parts(domain: &InputBox, random: &mut Rng) -> Vec<Vec<Interval>> {
     let mut all = vec![domain.ranges.clone()];
     for k in 0..4 {
-        let part = |r: &Interval, random: &mut Random| {
+        let part = |r: &Interval, random: &mut Rng| {
             let (s, t) = (random.unit(), random.unit() * 0.1f64.powi(3 * k));
             let lo = (r.inf() * (1.0 - s) + r.sup() * s).clamp(r.inf(), r.sup());
             let hi = (lo + (r.sup() - lo) * t).clamp(lo, r.sup());
@@ -45,7 +45,7 @@ fn parts(domain: &InputBox, random: &mut Random) -> Vec<Vec<Interval>> {
 fn cancelled_differences() {
     let seeds = seeds(400);
     let found = support::on_two_threads(&seeds, |_, seed| {
-        let mut maker = Maker { random: Random(seed.wrapping_mul(0x5851_f42d_4c95_7f2d)) };
+        let mut maker = Maker { random: Rng(seed.wrapping_mul(0x5851_f42d_4c95_7f2d)) };
         let (head, own, mutant) = maker.twins();
         let (spec, other) = (support::spec(&text(&head, &own)), support::spec(&text(&head, &mutant)));
         let Ok(domain) = InputBox::new(&spec) else { return (0, 0, None) };
@@ -68,7 +68,7 @@ fn cancelled_differences() {
             let uppers: Vec<Option<f64>> = nodes.iter().map(|n| mean_value.upper(&all, *n, &part, &boxes)).collect();
             let random = &mut maker.random;
             for k in 0..12 {
-                let one = |r: &Interval, random: &mut Random| {
+                let one = |r: &Interval, random: &mut Rng| {
                     let t = [0.0, 1.0, random.unit(), random.unit()][random.below(4)];
                     let x = (r.inf() * (1.0 - t) + r.sup() * t).clamp(r.inf(), r.sup());
                     if k % 3 == 0 && r.contains(0.0) && random.below(3) == 0 { 0.0 } else { x + 0.0 }

@@ -1,7 +1,8 @@
 //! Random preconditions.
 
 use super::support::judge::{Judge, Tri};
-use super::support::points::{Points, Random};
+use super::support::points::Points;
+use super::support::rng::Rng;
 use super::{InputBox, seeds, support};
 use magneto::num::Ternary;
 use magneto::oracle::formula::Formula;
@@ -10,7 +11,7 @@ use magneto::spec::{Overrides, parse_file, resolve};
 
 /// Makes preconditions over x and y.
 struct Conditions {
-    random: Random,
+    random: Rng,
 }
 
 const ENDS: [&str; 20] = [
@@ -78,7 +79,7 @@ fn random_preconditions() {
     let seeds = seeds(400);
     let (mut inside, mut outside, mut open) = (0, 0, 0);
     for &seed in &seeds {
-        let mut maker = Conditions { random: Random(seed.wrapping_mul(0x5851_f42d_4c95_7f2d)) };
+        let mut maker = Conditions { random: Rng(seed.wrapping_mul(0x5851_f42d_4c95_7f2d)) };
         let condition = format!("(let ([z y]) {})", maker.condition(3));
         let text = format!("(FPCore (x y) :name \"pre\" :pre {condition} (+ x y))");
         let file = parse_file(text.as_bytes());
@@ -93,7 +94,7 @@ fn random_preconditions() {
         let ends =
             [0.0, 1.0, -1.0, 0.5, -0.5, 2.0, 1.0 / 3.0, std::f64::consts::PI, -2.0, 5e-324, -5e-324, 0.1, 0.2, 1.5];
         for _ in 0..60 {
-            let one = |r: &mut Random| {
+            let one = |r: &mut Rng| {
                 let x = *r.pick(&ends);
                 [x, x, x.next_up(), x.next_down(), -x + 0.0][r.below(5)]
             };

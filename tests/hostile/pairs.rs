@@ -4,7 +4,8 @@
 //! they are to be told apart.
 
 use super::support::judge::{Judge, Outcome, Tri};
-use super::support::points::{Points, Random};
+use super::support::points::Points;
+use super::support::rng::Rng;
 use super::{Answer, Encoding, Kind, claims, groups, show, support, text, wrong};
 
 /// Arguments with properties, the bodies, and an input at which they differ or none.
@@ -38,7 +39,7 @@ fn pairs_that_were_thought_out() {
         }
         // None where the format has no value in a range: there is nothing to claim.
         let Some(points) = Points::new(&spec, &[&spec.core.body, &body]) else { return (problems, Vec::new()) };
-        let mut points = points.make(if support::long() { 1000 } else { 60 }, &mut Random(1));
+        let mut points = points.make(if support::long() { 1000 } else { 60 }, &mut Rng(1));
         points.extend((!at.is_empty()).then(|| at.clone()));
         let mut kinds = Vec::new();
         let cap = if support::long() { 3840 } else { 960 };

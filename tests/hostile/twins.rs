@@ -1,12 +1,13 @@
 //! Random pairs of functions that differ in one place.
 
-use super::support::points::{Points, Random};
+use super::support::points::Points;
+use super::support::rng::Rng;
 use super::{Encoding, Kind, claims, seeds, support, text, wrong};
 
 /// Makes pairs of functions that differ in one place which is used several times, so that what is cancelled between
 /// them meets itself.
 pub(super) struct Maker {
-    pub(super) random: Random,
+    pub(super) random: Rng,
 }
 
 const LEAVES: [&str; 15] = ["x", "y", "t", "t", "t", "x", "y", "1", "2", "0.5", "0.1", "-1", "0", "3", "PI"];
@@ -244,7 +245,7 @@ impl Maker {
 fn random_twins() {
     let seeds = seeds(250);
     let judged = support::on_two_threads(&seeds, |_, seed| {
-        let mut maker = Maker { random: Random(seed.wrapping_mul(0x5851_f42d_4c95_7f2d)) };
+        let mut maker = Maker { random: Rng(seed.wrapping_mul(0x5851_f42d_4c95_7f2d)) };
         let (head, own, mutant) = maker.twins();
         let (spec, body) = (support::spec(&text(&head, &own)), support::spec(&text(&head, &mutant)).core.body);
         let Some(points) = Points::new(&spec, &[&spec.core.body, &body]) else { return (None, Kind::Open) };

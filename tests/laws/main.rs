@@ -3,12 +3,14 @@
 //! The judge is MPFR: [`Op::enclose`] at a point, which rests on MPFR's correct rounding. It is held to be tight and to
 //! agree with itself at higher precision, and with exact rational arithmetic where that knows the value.
 
+#[path = "../support/rng.rs"]
+mod rng;
 mod sample;
 
 use magneto::num::mpfr::{Float, Round};
 use magneto::num::{Interval, MpInterval, Rational, Ternary};
 use magneto::ops::{Exact, Op};
-use sample::Rng;
+use rng::Rng;
 
 /// Boxes an operator in each law; the environment variable `LAW_BOXES` asks for another number, and `LAW_SEED` for
 /// other boxes.

@@ -1,32 +1,10 @@
 //! Numbers and boxes sampled badly on purpose, from a small deterministic generator.
 
+use crate::rng::Rng;
 use magneto::num::Interval;
 use std::f64::consts::FRAC_PI_2;
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
-pub(crate) struct Rng(pub(crate) u64);
-
 impl Rng {
-    pub(crate) fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        (self.bits() % n as u64) as usize
-    }
-
-    /// In [0, 1).
-    pub(crate) fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn pick(&mut self, from: &[f64]) -> f64 {
-        from[self.below(from.len())]
-    }
-
     fn sign(&mut self, x: f64) -> f64 {
         if self.bits() & 1 == 0 { x } else { -x }
     }
@@ -43,7 +21,7 @@ impl Rng {
             f64::MAX,
         ];
         let x = match self.below(10) {
-            0 | 1 => self.pick(SPECIAL),
+            0 | 1 => *self.pick(SPECIAL),
             2 => {
                 // a neighbour
                 let steps = 1 + self.below(3) as u64;
@@ -53,7 +31,7 @@ impl Rng {
             3 => {
                 // near a multiple of pi/2
                 let k = [1.0, 2.0, 3.0, 4.0, 5.0, 8.0, 101.0, 65536.0, 667_543.0, 1e8, 6_381_956_970_095_103.0];
-                let near = (self.pick(&k) * FRAC_PI_2).to_bits() as i64;
+                let near = (*self.pick(&k) * FRAC_PI_2).to_bits() as i64;
                 f64::from_bits((near + self.below(5) as i64 - 2) as u64)
             }
             4 | 5 => self.unit() * 10.0,

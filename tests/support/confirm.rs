@@ -1,7 +1,8 @@
 //! Confirms what a run claims: kills, oracles and inputs here, proofs by attack.
 
 use super::judge::{Judge, Outcome, Tri, is_value};
-use super::points::{Points, Random};
+use super::points::Points;
+use super::rng::Rng;
 use magneto::mutate::Change;
 use magneto::num::mpfr::Rational;
 use magneto::oracle::Oracle;
@@ -80,7 +81,7 @@ pub(crate) fn confirm(spec: &Spec, g: &Generated) -> Report {
 /// Attack every proof of a run with `n` points each; the attacks that succeed. Points are the same for all mutants of
 /// the specification but for the numbers in their bodies.
 pub(crate) fn attack(spec: &Spec, g: &Generated, n: usize, seed: u64) -> (usize, Vec<String>) {
-    let mut random = Random(seed);
+    let mut random = Rng(seed);
     let mut broken = Vec::new();
     let mut proofs = 0;
     for judged in &g.mutants {
@@ -97,7 +98,7 @@ pub(crate) fn attack(spec: &Spec, g: &Generated, n: usize, seed: u64) -> (usize,
     (proofs, broken)
 }
 
-fn refute(spec: &Spec, judged: &Judged, g: &Generated, n: usize, random: &mut Random) -> Option<String> {
+fn refute(spec: &Spec, judged: &Judged, g: &Generated, n: usize, random: &mut Rng) -> Option<String> {
     let judge = Judge { spec, most: 1024 };
     let told = matches!(spec.out_of_range, OutOfRange::Reject | OutOfRange::Nan);
     let equal = matches!(judged.status, Status::Equivalent(_));

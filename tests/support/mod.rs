@@ -5,6 +5,7 @@
 pub(crate) mod confirm;
 pub(crate) mod judge;
 pub(crate) mod points;
+pub(crate) mod rng;
 
 use magneto::spec::{Overrides, Spec, parse_file, resolve};
 use std::path::{Path, PathBuf};

@@ -1,36 +1,11 @@
 //! Points to attack a claim with: a grid, special values, numbers of the bodies with their neighbours, random floats.
 
 use super::judge::is_value;
+use super::rng::Rng;
 use magneto::csp::InputBox;
 use magneto::num::float::Format;
 use magneto::spec::Spec;
 use magneto::spec::core::{Expr, ExprKind};
-
-/// SplitMix64 (Steele, Lea, Flood, 2014).
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
-
-    /// In [0, 1).
-    pub(crate) fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    pub(crate) fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
-        &list[self.below(list.len())]
-    }
-}
 
 fn place(x: f64) -> i64 {
     let m = (x.to_bits() << 1 >> 1) as i64;
@@ -95,7 +70,7 @@ impl Points {
         Some(Points { ranges, formats: domain.formats, special })
     }
 
-    fn random(&self, i: usize, r: &mut Random) -> f64 {
+    fn random(&self, i: usize, r: &mut Rng) -> f64 {
         let ((lo, hi), f) = (self.ranges[i], self.formats[i]);
         let x = match r.below(8) {
             // Even over numbers, over floats, near an end, near a special value.
@@ -106,7 +81,7 @@ impl Points {
             }
             5 => {
                 let (a, b) = (place(lo), place(hi));
-                at_place(a.wrapping_add((r.next() % b.abs_diff(a).saturating_add(1)) as i64))
+                at_place(a.wrapping_add((r.bits() % b.abs_diff(a).saturating_add(1)) as i64))
             }
             6 => {
                 let end = if r.below(2) == 0 { lo } else { hi };
@@ -123,7 +98,7 @@ impl Points {
     }
 
     /// `n` points: special ones first, then random ones.
-    pub(crate) fn make(&self, n: usize, r: &mut Random) -> Vec<Vec<f64>> {
+    pub(crate) fn make(&self, n: usize, r: &mut Rng) -> Vec<Vec<f64>> {
         let k = self.ranges.len();
         let mut points: Vec<Vec<f64>> = Vec::with_capacity(n);
         if k == 0 {

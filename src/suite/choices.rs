@@ -1,0 +1,181 @@
+//! Where a formula chooses: the places along a line at which a sign, a comparison or a rounding goes over.
+//!
+//! Between points of the line the sides are compared; the way between two that differ is halved by ordinals, in multiple
+//! precision, until they are neighbours.
+
+use crate::num::MpInterval;
+use crate::num::float::{Format, from_ordinal, middle_float, ordinal};
+use crate::num::mpfr::Float;
+use crate::ops::Op;
+use crate::tape::eval::{Multi, Points};
+use crate::tape::{Node, NodeId, Tape, evaluate};
+
+/// Points of a line between which signs and choices are compared.
+pub(super) const STEPS: usize = 48;
+/// The precision in which a place is located. Unit: bits.
+const BITS: u32 = 120;
+/// Enough for a sign.
+const MIN_BITS: u32 = 2;
+/// The most places at which one choice changes along one line.
+const CHANGES: usize = 4;
+
+/// A choice that a formula makes: which of its sides an input is on.
+pub(super) struct Choice {
+    /// The nodes that decide it.
+    of: [NodeId; 2],
+    key: fn(&Float, &Float) -> Float,
+    /// What happens where it goes over.
+    pub(super) what: String,
+}
+
+fn sign(a: &Float, _: &Float) -> Float {
+    if a.is_zero() { Float::new(MIN_BITS) } else { Float::with_val(MIN_BITS, a.clone().signum()) }
+}
+
+fn order(a: &Float, b: &Float) -> Float {
+    sign(&Float::with_val(BITS, a - b), a)
+}
+
+fn own(a: &Float, _: &Float) -> Float {
+    a.clone()
+}
+
+fn whole_quotient(a: &Float, b: &Float) -> Float {
+    Float::with_val(BITS, a / b).trunc()
+}
+
+fn near_quotient(a: &Float, b: &Float) -> Float {
+    Float::with_val(BITS, a / b).round_even()
+}
+
+/// Which of two nodes is larger, or neither.
+pub(super) fn comparison(of: [NodeId; 2]) -> Choice {
+    Choice { of, key: order, what: "two sides of a comparison are equal".into() }
+}
+
+/// The choices of a formula; first whether it is positive.
+pub(super) fn choices(tape: &Tape, f: NodeId, live: &[bool]) -> Vec<Choice> {
+    let mut list: Vec<Choice> = vec![Choice { of: [f, f], key: sign, what: "f changes its sign".into() }];
+    for (i, node) in tape.nodes().iter().enumerate().filter(|(i, _)| live[*i]) {
+        let this = NodeId(i as u32);
+        let mut add =
+            |of: [NodeId; 2], key: fn(&Float, &Float) -> Float, what: String| list.push(Choice { of, key, what });
+        match *node {
+            Node::Op(op @ (Op::Fabs | Op::Copysign), args) => {
+                let of = if op == Op::Fabs { args[0] } else { args[1] };
+                add([of, of], sign, format!("the argument of {} changes its sign", op.name()));
+            }
+            Node::Op(op @ (Op::Fmin | Op::Fmax | Op::Fdim), [a, b, ..]) => {
+                add([a, b], order, format!("{} goes over to its other argument", op.name()));
+            }
+            Node::Op(op @ (Op::Floor | Op::Ceil | Op::Round | Op::Nearbyint | Op::Trunc), _) => {
+                add([this, this], own, format!("{} goes to another whole number", op.name()));
+            }
+            Node::Op(op @ Op::Fmod, [a, b, ..]) => {
+                add([a, b], whole_quotient, format!("the quotient of {} goes to another whole number", op.name()));
+            }
+            Node::Op(op @ Op::Remainder, [a, b, ..]) => {
+                add([a, b], near_quotient, format!("the quotient of {} goes to another whole number", op.name()));
+            }
+            Node::If(c, ..) => add([c, c], own, "a condition goes from one branch to the other".into()),
+            _ => {}
+        }
+    }
+    list
+}
+
+/// Values of a format from `lo` to `hi`: evenly by number, and by ordinal.
+pub(super) fn steps(lo: f64, hi: f64, format: Format) -> Vec<f64> {
+    let mut xs = Vec::new();
+    let (a, b) = (ordinal(lo), ordinal(hi));
+    for k in 0..=STEPS {
+        let t = k as f64 / STEPS as f64;
+        xs.push(lo * (1.0 - t) + hi * t);
+        let n = i128::from(a) + (i128::from(b) - i128::from(a)) * k as i128 / STEPS as i128;
+        xs.push(from_ordinal(i64::try_from(n).unwrap_or(a)));
+    }
+    let mut xs: Vec<f64> = xs.into_iter().map(|x| format.nearest(x).clamp(lo, hi) + 0.0).collect();
+    xs.sort_by(f64::total_cmp);
+    xs.dedup();
+    xs
+}
+
+/// Evaluates along a line.
+pub(super) struct Line<'t> {
+    tape: &'t Tape,
+    point: Vec<[f64; 1]>,
+    input: usize,
+    values: Vec<[f64; 1]>,
+}
+
+impl<'t> Line<'t> {
+    /// The line through a point on which one input moves.
+    pub(super) fn new(tape: &'t Tape, through: &[f64], input: usize) -> Self {
+        Line { tape, point: through.iter().map(|x| [*x]).collect(), input, values: Vec::new() }
+    }
+
+    /// The value of a node where the input is `x`.
+    pub(super) fn value(&mut self, node: NodeId, x: f64) -> f64 {
+        self.go(x);
+        self.values[node.index()][0]
+    }
+
+    /// For each choice the places between neighbours of `xs` where it goes over, [`CHANGES`] at most: two neighbours of
+    /// the format, the first on the side from which the line comes.
+    pub(super) fn changes(&mut self, choices: &[Choice], xs: &[f64], format: Format) -> Vec<Vec<(f64, f64)>> {
+        // keys[c][k]: on which side of choice c step k is.
+        let mut keys: Vec<Vec<Float>> = vec![Vec::new(); choices.len()];
+        for x in xs {
+            self.go(*x);
+            for (choice, keys) in choices.iter().zip(&mut keys) {
+                keys.push(self.key(choice));
+            }
+        }
+        let places = |(choice, keys): (&Choice, &Vec<Float>)| {
+            let differs = |k: &usize| keys[*k] != keys[k + 1] && !keys[*k].is_nan() && !keys[k + 1].is_nan();
+            let steps = (0..xs.len().saturating_sub(1)).filter(differs).take(CHANGES);
+            steps.filter_map(|k| halve(self, choice, format, xs[k], xs[k + 1])).collect()
+        };
+        choices.iter().zip(&keys).map(places).collect()
+    }
+
+    fn go(&mut self, x: f64) {
+        self.point[self.input] = [x];
+        evaluate(self.tape, &mut Points { inputs: &self.point }, &mut self.values);
+    }
+
+    fn key(&self, choice: &Choice) -> Float {
+        let [a, b] = choice.of.map(|n| Float::with_val(53, self.values[n.index()][0]));
+        (choice.key)(&a, &b)
+    }
+
+    /// The same in multiple precision: a literal such as 1.7 is no binary64 number, and the side of the one next to it
+    /// is that of the real number.
+    fn exact_key(&self, choice: &Choice, x: f64) -> Float {
+        let at = |(i, [v]): (usize, &[f64; 1])| MpInterval::from_f64(if i == self.input { x } else { *v }, BITS);
+        let inputs: Vec<MpInterval> = self.point.iter().enumerate().map(at).collect();
+        let mut values = Vec::new();
+        evaluate(self.tape, &mut Multi { inputs: &inputs, precision: BITS }, &mut values);
+        let [a, b] = choice.of.map(|n| &values[n.index()].lo);
+        (choice.key)(a, b)
+    }
+}
+
+/// Two neighbours of the format between `a` and `b`, the first on `a`'s side of a choice and the second not; none where
+/// that looked so in binary64 only.
+fn halve(at: &Line<'_>, choice: &Choice, format: Format, mut a: f64, mut b: f64) -> Option<(f64, f64)> {
+    let side = at.exact_key(choice, a);
+    if at.exact_key(choice, b) == side {
+        return None;
+    }
+    while let Some(middle) = between(format, a, b) {
+        if at.exact_key(choice, middle) == side { a = middle } else { b = middle }
+    }
+    Some((a, b))
+}
+
+/// A value of the format between two others, if there is one.
+fn between(format: Format, a: f64, b: f64) -> Option<f64> {
+    let middle = format.nearest(middle_float(a, b)) + 0.0;
+    if a < middle && middle < b { Some(middle) } else { format.next_up(a).filter(|m| *m < b) }
+}

@@ -1,0 +1,189 @@
+//! The value of an expression.
+
+use super::operators::compare;
+use super::value::Tri::{self, Maybe, No, Yes};
+use super::value::{Evaluator, Num, holds_zero, is_zero, larger, smaller};
+use magneto::num::mpfr::Rational;
+use magneto::ops::Op;
+use magneto::spec::core::{Classify, Compare, Constant, Expr, ExprKind};
+use magneto::spec::{Spec, same_expr};
+
+/// The value of an expression.
+#[derive(Clone, Debug)]
+enum Val {
+    Num(Num),
+    /// A truth value, and whether it has one.
+    Truth(Tri, Tri),
+}
+
+impl Evaluator {
+    /// The value of an expression, its variables given by `scope` (innermost last).
+    fn eval(&self, scope: &mut Vec<(String, Val)>, e: &Expr) -> Val {
+        match &e.kind {
+            ExprKind::Number(n) => Val::Num(self.rational(&n.value)),
+            ExprKind::Constant(Constant::True) => Val::Truth(Yes, Yes),
+            ExprKind::Constant(Constant::False) => Val::Truth(No, Yes),
+            ExprKind::Constant(c) => Val::Num(self.constant(*c)),
+            ExprKind::Var(name) => match scope.iter().rev().find(|(n, _)| n == name) {
+                Some((_, v)) => v.clone(),
+                None => Val::Num(self.nothing()),
+            },
+            ExprKind::Op(Op::Sub, args) if args.len() == 2 && same_expr(&args[0], &args[1]) => {
+                // A number less itself, which no precision shows to be 0.
+                let mut zero = self.rational(&Rational::new());
+                zero.defined = self.number(scope, &args[0]).defined;
+                Val::Num(zero)
+            }
+            // No precision shows that this is 0.
+            ExprKind::Op(Op::Sin | Op::Tan, args) if matches!(args[0].kind, ExprKind::Constant(Constant::Pi)) => {
+                Val::Num(self.rational(&Rational::new()))
+            }
+            // The tangent of an arc tangent, for the same reason.
+            ExprKind::Op(Op::Tan, args) if matches!(&args[0].kind, ExprKind::Op(Op::Atan, _)) => {
+                self.eval(scope, args[0].children()[0])
+            }
+            ExprKind::Op(Op::Div, args) if args.len() == 2 && same_expr(&args[0], &args[1]) => {
+                let a = self.number(scope, &args[0]);
+                let one = self.rational(&Rational::from(1));
+                let nonzero = if a.defined == No || is_zero(&a) { No } else { Tri::of(!holds_zero(&a), false) };
+                Val::Num(Num { defined: a.defined.and(nonzero), ..one })
+            }
+            ExprKind::Op(op, args) => {
+                let values: Vec<Num> = args.iter().map(|a| self.number(scope, a)).collect();
+                let n = op.arity();
+                let mut y = self.apply(*op, &values[..n].iter().collect::<Vec<_>>());
+                for more in &values[n..] {
+                    y = self.apply(*op, &[&y, more]);
+                }
+                Val::Num(y)
+            }
+            ExprKind::Compare(c, args) => {
+                let values: Vec<Num> = args.iter().map(|a| self.number(scope, a)).collect();
+                let defined = values.iter().fold(Yes, |d, a| d.and(a.defined));
+                if defined == No {
+                    return Val::Truth(Maybe, No);
+                }
+                let mut all = Yes;
+                for i in 0..values.len() {
+                    for j in i + 1..values.len() {
+                        if j == i + 1 || *c == Compare::Ne {
+                            all = all.and(compare(*c, &values[i], &values[j]));
+                        }
+                    }
+                }
+                Val::Truth(all, defined)
+            }
+            ExprKind::And(args) => self.fold(scope, args, Yes),
+            ExprKind::Or(args) => match self.fold(scope, args, No) {
+                Val::Truth(t, d) => Val::Truth(t, d),
+                v => v,
+            },
+            ExprKind::Not(a) => {
+                let (t, d) = self.truth(scope, a);
+                Val::Truth(t.not(), d)
+            }
+            ExprKind::Classify(class, a) => {
+                let x = self.number(scope, a);
+                let zero = self.rational(&Rational::new());
+                match class {
+                    Classify::IsFinite => Val::Truth(Yes, x.defined),
+                    Classify::IsInf | Classify::IsNan => Val::Truth(No, x.defined),
+                    Classify::IsNormal => Val::Truth(compare(Compare::Ne, &x, &zero), x.defined),
+                    Classify::SignBit => Val::Truth(compare(Compare::Lt, &x, &zero), x.defined),
+                }
+            }
+            ExprKind::If(parts) => {
+                let (t, d) = self.truth(scope, &parts[0]);
+                if d == No {
+                    return Val::Num(self.nothing());
+                }
+                // A choice between conditions is a condition.
+                let branches = [(Yes, &parts[1]), (No, &parts[2])];
+                let taken: Vec<Val> =
+                    branches.iter().filter(|b| t == Maybe || t == b.0).map(|b| self.eval(scope, b.1)).collect();
+                match taken.as_slice() {
+                    [Val::Truth(t, own)] => return Val::Truth(*t, own.and(d)),
+                    [Val::Truth(p, a), Val::Truth(q, b)] => {
+                        let same = |x: Tri, y: Tri| if x == y { x } else { Maybe };
+                        return Val::Truth(same(*p, *q), same(*a, *b).and(d));
+                    }
+                    _ => {}
+                }
+                let mut y = match t {
+                    Yes => self.number(scope, &parts[1]),
+                    No => self.number(scope, &parts[2]),
+                    Maybe => {
+                        let (a, b) = (self.number(scope, &parts[1]), self.number(scope, &parts[2]));
+                        if a.defined == Yes && b.defined == Yes {
+                            self.between(smaller(a.lo, b.lo), larger(a.hi, b.hi), Yes)
+                        } else if a.defined == No && b.defined == No {
+                            self.nothing()
+                        } else {
+                            self.anything(Maybe)
+                        }
+                    }
+                };
+                y.defined = y.defined.and(d);
+                Val::Num(y)
+            }
+            ExprKind::Let { sequential, bindings, body } => {
+                let outer = scope.len();
+                let mut held = Vec::new();
+                for (name, value) in bindings {
+                    let v = self.eval(scope, value);
+                    if *sequential { scope.push((name.clone(), v)) } else { held.push((name.clone(), v)) }
+                }
+                scope.append(&mut held);
+                let v = self.eval(scope, body);
+                scope.truncate(outer);
+                v
+            }
+            ExprKind::Cast(a) | ExprKind::Annotated(_, a) => self.eval(scope, a),
+            ExprKind::Call(name, _) => panic!("a call of {name} was not written out"),
+        }
+    }
+
+    /// `and` (from `Yes`) or `or` (from `No`) of conditions.
+    fn fold(&self, scope: &mut Vec<(String, Val)>, args: &[Expr], start: Tri) -> Val {
+        let (mut all, mut defined) = (start, Yes);
+        for a in args {
+            let (t, d) = self.truth(scope, a);
+            all = if start == Yes { all.and(t) } else { all.not().and(t.not()).not() };
+            defined = defined.and(d);
+        }
+        Val::Truth(all, defined)
+    }
+
+    fn number(&self, scope: &mut Vec<(String, Val)>, e: &Expr) -> Num {
+        match self.eval(scope, e) {
+            Val::Num(x) => x,
+            Val::Truth(..) => self.nothing(),
+        }
+    }
+
+    fn truth(&self, scope: &mut Vec<(String, Val)>, e: &Expr) -> (Tri, Tri) {
+        match self.eval(scope, e) {
+            Val::Truth(t, d) => (t, d),
+            Val::Num(_) => (Maybe, No),
+        }
+    }
+
+    fn scope(&self, spec: &Spec, input: &[f64]) -> Vec<(String, Val)> {
+        let value = |x: &f64| Val::Num(self.rational(&Rational::from_f64(*x).expect("a finite input")));
+        spec.inputs.iter().map(|i| i.name.clone()).zip(input.iter().map(value)).collect()
+    }
+
+    /// The value of `body` at an input of `spec`.
+    pub(super) fn value(&self, spec: &Spec, body: &Expr, input: &[f64]) -> Num {
+        self.number(&mut self.scope(spec, input), body)
+    }
+
+    /// Whether a condition on the inputs holds.
+    pub(super) fn holds(&self, spec: &Spec, condition: &Expr, input: &[f64]) -> Tri {
+        match self.truth(&mut self.scope(spec, input), condition) {
+            (_, No) => No,
+            (No, _) => No,
+            (t, d) => t.and(d),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Formats and ranges, from the standard's and the language's definitions.
+
+use magneto::num::float::Format;
+use magneto::num::mpfr::Rational;
+use magneto::spec::Range;
+
+/// (precision, emin, emax) of a format, from the standard.
+pub(super) fn parameters(format: Format) -> (i32, i32, i32) {
+    match format {
+        Format::Binary64 => (53, -1022, 1023),
+        Format::Binary32 => (24, -126, 127),
+        Format::Binary16 => (11, -14, 15),
+        Format::Bfloat16 => (8, -126, 127),
+    }
+}
+
+pub(super) fn two_to(e: i32) -> Rational {
+    if e >= 0 { Rational::from(1) << e as u32 } else { Rational::from(1) >> e.unsigned_abs() }
+}
+
+/// ulp of a magnitude: 2^(max(e, emin) - p + 1) where 2^e <= x < 2^(e+1).
+pub(super) fn ulp(x: &Rational, format: Format) -> Rational {
+    let (p, emin, _) = parameters(format);
+    let mut e = emin;
+    if *x != 0 {
+        // Near enough by the lengths, then step by step.
+        e = x.numer().significant_bits() as i32 - x.denom().significant_bits() as i32 - 2;
+        while two_to(e + 1) <= *x {
+            e += 1;
+        }
+        e = e.max(emin);
+    }
+    two_to(e - p + 1)
+}
+
+/// Whether a number is in a range, strict ends left out.
+pub(crate) fn in_range(range: &Range, x: &Rational) -> bool {
+    let above = match &range.lo {
+        Some(b) if b.strict => *x > b.value,
+        Some(b) => *x >= b.value,
+        None => true,
+    };
+    let below = match &range.hi {
+        Some(b) if b.strict => *x < b.value,
+        Some(b) => *x <= b.value,
+        None => true,
+    };
+    above && below
+}
+
+/// The step of a format just above the magnitude of a value.
+fn quantum(x: f64, format: Format) -> f64 {
+    let (p, emin, _) = parameters(format);
+    let mut e = emin;
+    while e < 1023 && 2f64.powi(e + 1) <= x.abs() {
+        e += 1;
+    }
+    let s = e - p + 1;
+    // 2^s may be subnormal, which powi reaches by way of an overflow.
+    if s < -1022 { 2f64.powi(-1022) * 2f64.powi(s + 1022) } else { 2f64.powi(s) }
+}
+
+/// Whether x is a finite value of the format.
+pub(crate) fn is_value(x: f64, format: Format) -> bool {
+    let (p, _, emax) = parameters(format);
+    let q = quantum(x, format);
+    let largest = (2.0 - 2f64.powi(1 - p)) * 2f64.powi(emax);
+    x.is_finite() && x.abs() <= largest && x % q == 0.0
+}
+
+/// The next larger or smaller value of the format.
+pub(crate) fn neighbour(x: f64, up: bool, format: Format) -> Option<f64> {
+    let away = if up { x >= 0.0 } else { x <= 0.0 };
+    let direction = if up { 1.0 } else { -1.0 };
+    let q = quantum(x, format);
+    // Toward zero from a power of two the step is half as long.
+    let half = quantum(x.abs().next_down(), format);
+    let y = if away || half == q { x + direction * q } else { x + direction * half };
+    (is_value(y, format) && y != x).then_some(y)
+}
