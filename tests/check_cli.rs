@@ -145,11 +145,8 @@ fn reports() {
     assert!(tap.starts_with("TAP version 14\n1..3\nok 1 - same: \\#1\nnot ok 2 - same: \\#2\n"), "{tap}");
     assert!(tap.contains("not ok 3 - same robustness: \\#3\n"), "{tap}");
     let junit = folder.read("j.xml");
-    for part in [
-        "<testsuites name=\"magneto check\" tests=\"3\" skipped=\"0\" failures=\"2\"",
-        "name=\"same robustness\"",
-        "off by",
-    ] {
+    for part in ["<testsuites name=\"magneto check\" tests=\"3\" failures=\"2\"", "name=\"same robustness\"", "off by"]
+    {
         assert!(junit.contains(part), "no {part} in\n{junit}");
     }
     let (table, document) = (folder.read("out/check.csv"), folder.json("out/check.json"));

@@ -31,7 +31,7 @@ fn files_and_columns() {
     );
     assert_eq!(
         header(&folder.read("out/mutants.csv")),
-        "id,operator,objective,line,column,before,after,fpcore,status,killed_by,margin,proof,reason"
+        "id,operator,objective,line,column,before,after,fpcore,status,killed_by,margin,proof,reason,same_as"
     );
     assert_eq!(header(&folder.read("out/trace.csv")), "requirement,objective,mutant,operator,test,verdict,reason");
     assert!(!folder.path("out/resume.json").exists());

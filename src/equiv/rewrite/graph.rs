@@ -51,14 +51,12 @@ impl Analysis<Term> for Cells {
     }
 
     fn merge(&mut self, known: &mut Vec<Enclosure>, other: Vec<Enclosure>) -> DidMerge {
-        let mut merged = DidMerge(false, false);
         for (k, o) in known.iter_mut().zip(&other) {
-            let both = intersection(k, o);
-            merged.0 |= both != *k;
-            merged.1 |= both != *o;
-            *k = both;
+            *k = intersection(k, o);
         }
-        merged
+        // Expressions above are not enclosed anew: where a class is a function of itself, every enclosure would give a
+        // slightly better one, without end.
+        DidMerge(false, false)
     }
 }
 
