@@ -1,10 +1,12 @@
 //! What holds on the domain: signs of normal forms, by interval evaluation over its box and a few parts of it.
 
 use super::needs::{Cond, CondId, Logic, Need, NeedId, Signs};
+use super::polynomial::Monomial;
 use super::range::{Evaluator, Range};
 use super::table::{Atom, AtomId, FormId, Table};
 use crate::csp::InputBox;
 use crate::num::{Interval, Rational, Ternary};
+use crate::ops::Op;
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::{NodeId, Tape, evaluate};
 use std::collections::{BTreeSet, HashMap};
@@ -15,6 +17,9 @@ const MAX_BOXES: u32 = 400;
 const SAMPLES: usize = 4;
 /// How many points are tried to find them in a domain with conditions.
 const CANDIDATES: usize = 64;
+
+/// Functions that increase strictly wherever they have a value.
+const INCREASING: [Op; 7] = [Op::Log, Op::Asinh, Op::Acosh, Op::Atan, Op::Asin, Op::Cbrt, Op::Sqrt];
 
 /// Term operations to take a stated form out of another.
 const REST_FUEL: u32 = 10_000;
@@ -133,6 +138,9 @@ impl Facts {
         if let Some(boxes) = self.by_stated(t, l, form, signs, value) {
             return Some(boxes);
         }
+        if let Some(boxes) = self.by_order(t, l, form, signs).filter(|_| !value) {
+            return Some(boxes);
+        }
         let judge = |at: &mut Evaluator<'_>| {
             let (x, def) = at.sharp(form, |x| Signs::of_interval(x).within(signs));
             let seen = Signs::of_interval(x);
@@ -178,6 +186,16 @@ impl Facts {
             }
         }
         None
+    }
+
+    /// The sign of a multiple of A(u) - A(v), of an increasing function, from that of u - v: log(x + 1) > log(x). The
+    /// number of boxes for the latter.
+    fn by_order(&mut self, t: &mut Table, l: &Logic, form: FormId, signs: Signs) -> Option<u32> {
+        let fuel = std::mem::replace(&mut t.fuel, REST_FUEL);
+        let arguments = of_difference(t, form);
+        t.fuel = fuel;
+        let (c, difference) = arguments?;
+        self.find_sign(t, l, difference, signs.flipped_if(c < 0), false)
     }
 
     /// Whether the need holds at every point of the domain.
@@ -331,6 +349,25 @@ fn multiple_and_rest(t: &mut Table, form: FormId, key: FormId) -> Option<(Ration
     let multiple = t.scale(key, &factor).ok()?;
     let rest = t.sub(form, multiple).ok()?;
     Some((factor, rest))
+}
+
+/// The factor c and the form u - v of c A(u) - c A(v), where A increases wherever it has a value.
+fn of_difference(t: &mut Table, form: FormId) -> Option<(Rational, FormId)> {
+    let f = t.form(form);
+    let terms: Vec<(Monomial, Rational)> = t.expand(&f).ok()?.into_iter().collect();
+    let [(m, c), (n, d)] = terms.as_slice() else { return None };
+    let argument = |m: &Monomial| match (m.exp, m.atoms.as_slice()) {
+        (FormId::ZERO, [(a, 1)]) => match t.atom(*a) {
+            Atom::Apply(op, args) if INCREASING.contains(op) => Some((*op, args[0])),
+            _ => None,
+        },
+        _ => None,
+    };
+    let ((a, u), (b, v)) = (argument(m)?, argument(n)?);
+    if a != b || *c != Rational::from(-d) {
+        return None;
+    }
+    Some((c.clone(), t.sub(u, v).ok()?))
 }
 
 /// What is known of all conditions of the domain together on a box.

@@ -39,6 +39,10 @@ impl Cells {
             };
             boxes = boxes.into_iter().flat_map(half).filter(|x| !outside(x)).collect();
         }
+        // Laws must not hold for want of a cell.
+        if boxes.is_empty() {
+            boxes.push(domain.ranges.clone());
+        }
         Cells { boxes }
     }
 
