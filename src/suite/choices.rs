@@ -176,6 +176,36 @@ fn halve(at: &Line<'_>, choice: &Choice, format: Format, mut a: f64, mut b: f64)
 
 /// A value of the format between two others, if there is one.
 fn between(format: Format, a: f64, b: f64) -> Option<f64> {
-    let middle = format.nearest(middle_float(a, b)) + 0.0;
-    if a < middle && middle < b { Some(middle) } else { format.next_up(a).filter(|m| *m < b) }
+    let inside = |x: &f64| a < *x && *x < b;
+    // The middle by ordinals of binary64 may be beyond the format's smallest numbers: then the middle number.
+    let middles = [middle_float(a, b), a / 2.0 + b / 2.0].map(|x| format.nearest(x) + 0.0);
+    middles.into_iter().find(inside).or_else(|| format.next_up(a).filter(inside))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whichever half is kept, few steps lead to neighbours.
+    #[test]
+    fn halving_ends_soon() {
+        let ends = [(-1e7, 0.0), (0.0, 1e30), (-1e30, 1e-30), (-1.0, 2.0), (0.0, 1e-40), (5.0, 5.1), (1e-45, 1.0)];
+        for format in [Format::Binary64, Format::Binary32, Format::Binary16, Format::Bfloat16] {
+            for (lo, hi) in ends.map(|(lo, hi)| (format.nearest(lo) + 0.0, format.nearest(hi) + 0.0)) {
+                for keep in [[true, true], [false, false], [true, false]] {
+                    let (mut a, mut b, mut steps) = (lo, hi, 0);
+                    while let Some(middle) = between(format, a, b) {
+                        if keep[steps % 2] {
+                            a = middle
+                        } else {
+                            b = middle
+                        }
+                        steps += 1;
+                        assert!(steps < 2000, "{format:?} from {lo} to {hi}: at {a} and {b}");
+                    }
+                    assert!(a >= b || format.next_up(a) == Some(b), "{format:?}: {a} and {b}");
+                }
+            }
+        }
+    }
 }
