@@ -18,6 +18,7 @@ OUT ?= magneto.out
 
 demo: setup
 	$(CARGO) run --release --locked -- gen $(SPEC) -o $(OUT)
+	@echo 'The program is target/release/magneto. To look at the result: target/release/magneto report $(OUT)'
 
 test: setup
 	$(CARGO) test --locked

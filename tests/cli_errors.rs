@@ -178,6 +178,9 @@ fn folders_of_others_are_left_alone() {
     gen_into("out", &[]).expect(2).says(&["`notes.txt`, which magneto did not write"]);
     gen_into("other", &[]).expect(2).says(&["`tests.csv`"]);
     gen_into("f.fpcore", &[]).expect(2).says(&["cannot write into f.fpcore"]);
+    gen_into("f.fpcore/sub", &[]).expect(2).says(&["cannot write into", "--output"]);
+    // Beside it, but not over it.
+    gen_into("other", &["--force"]).expect(2).says(&["other/tests.csv", "would be overwritten"]);
     assert_eq!((folder.read("out/notes.txt"), folder.read("other/tests.csv")), ("mine".into(), "mine".into()));
     assert_eq!(folder.files("out").len(), 1);
     gen_into("out", &["--force"]).expect(0);
@@ -188,10 +191,12 @@ fn folders_of_others_are_left_alone() {
     let first = folder.files("again");
     gen_into("again", &[]).expect(0);
     assert_eq!(folder.files("again"), first);
-    folder.write("g.fpcore", SMALL);
+    folder.write("g.fpcore", SMALL).write("h.fpcore", SMALL.replace("small", "large"));
     folder.run(&["gen", "f.fpcore", "g.fpcore", "--operators", "constant", "-o", "again"]).expect(0);
     let names: Vec<String> = folder.files("again").into_iter().map(|f| f.0).collect();
     assert!(names.iter().all(|n| n.starts_with("small") || n == "summary.json"), "{names:?}");
     gen_into("again", &[]).expect(0);
     assert_eq!(folder.files("again"), first);
+    let ended = folder.run(&["gen", "h.fpcore", "--operators", "constant", "-o", "again"]).expect(0);
+    ended.says(&["earlier results in again, of small, are replaced"]);
 }

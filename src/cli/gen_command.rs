@@ -45,7 +45,10 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         return Err(Failure::usage("no specification is left"));
     }
     let accepted = accepted::read(&loaded)?;
-    let stale = free(&settings.output, matches.get_flag("force"))?;
+    let names = loaded.iter().map(|l| l.spec.name.as_str());
+    let folders = if loaded.len() == 1 { vec![String::new()] } else { store::folders(names) };
+    let stale = free(&settings.output, &folders, matches.get_flag("force"))?;
+    replaced(&settings.output, &loaded, &stale, output);
     let known = if matches.get_flag("resume") { known(&settings, &loaded, output)? } else { HashMap::new() };
     check(&loaded, &settings)?;
     interrupt::listen();
@@ -55,8 +58,6 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         result.iter_mut().for_each(|generated| accepted.apply(generated, output));
     }
 
-    let names = loaded.iter().map(|l| l.spec.name.as_str());
-    let folders = if loaded.len() == 1 { vec![String::new()] } else { store::folders(names) };
     let mut suites: Vec<(String, Suite<'_>)> = Vec::new();
     for ((l, result), folder) in loaded.iter().zip(&results).zip(folders) {
         if let Some(generated) = result {
@@ -88,18 +89,44 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     Ok(exit)
 }
 
-/// The output folder must be free, or hold nothing but an earlier run, whose files are returned.
-fn free(dir: &Path, force: bool) -> Result<Vec<String>, Failure> {
+/// The output folder must be free, or hold nothing but an earlier run, whose files are returned. With `force` it may
+/// hold other things too, but nothing that would be overwritten.
+fn free(dir: &Path, folders: &[String], force: bool) -> Result<Vec<String>, Failure> {
     let shown = dir.display();
-    match store::look(dir) {
-        Ok(Existing::Free) => Ok(Vec::new()),
-        Ok(Existing::Own(files)) => Ok(files),
-        Ok(Existing::Foreign(_)) if force => Ok(store::answers(dir)),
-        Ok(Existing::Foreign(name)) => Err(Failure::usage_hint(
-            format!("{shown} holds `{name}`, which magneto did not write"),
-            "choose another folder with --output, or --force to write beside it",
-        )),
-        Err(e) => Err(Failure::usage(format!("cannot write into {shown}: {e}"))),
+    let stale = match store::look(dir) {
+        Ok(Existing::Free) => Vec::new(),
+        Ok(Existing::Own(files)) => files,
+        Ok(Existing::Foreign(_)) if force => store::answers(dir),
+        Ok(Existing::Foreign(name)) => {
+            let hint = match store::in_the_way(dir, folders) {
+                Some(_) => "choose another folder with --output",
+                None => "choose another folder with --output, or --force to write beside it",
+            };
+            return Err(Failure::usage_hint(format!("{shown} holds `{name}`, which magneto did not write"), hint));
+        }
+        Err(e) => {
+            let message = format!("cannot write into {shown}: {e}");
+            return Err(Failure::usage_hint(message, "choose another folder with --output"));
+        }
+    };
+    if let Some(path) = store::in_the_way(dir, folders) {
+        return Err(Failure::usage_hint(
+            format!("{} is not of a run, and would be overwritten", path.display()),
+            "choose another folder with --output",
+        ));
+    }
+    // Now, not after a long run.
+    store::writable(dir).map_err(|e| Failure::usage_hint(e, "choose another folder with --output"))?;
+    Ok(stale)
+}
+
+/// Tell whose results this run takes the place of, if they are not of the same specifications.
+fn replaced(dir: &Path, loaded: &[Loaded], stale: &[String], output: &Output) {
+    let before = if stale.is_empty() { Vec::new() } else { store::specifications(dir) };
+    let gone: Vec<&str> =
+        before.iter().map(String::as_str).filter(|b| loaded.iter().all(|l| l.spec.name != *b)).collect();
+    if !gone.is_empty() {
+        output.note(format!("the earlier results in {}, of {}, are replaced", dir.display(), gone.join(", ")));
     }
 }
 

@@ -83,7 +83,7 @@ pub const KNOBS: &[Knob] = &[
     Knob {
         name: "budget",
         value: "BOXES",
-        doc: "The most boxes to look at in the search for one mutant. Unit: boxes. Default: 4000",
+        doc: "The most boxes to look at in the last search for one mutant; shorter ones come before it. Unit: boxes. Default: 4000",
         shape: Shape::Value,
         effect: Effect::Result,
         scope: Scope::Searching,

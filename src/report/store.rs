@@ -78,8 +78,7 @@ pub fn look(dir: &Path) -> io::Result<Existing> {
     if own.is_empty() && folders.is_empty() {
         return Ok(Existing::Free);
     }
-    // Of a run, or of another command alone.
-    if !["summary.json", "check.json", "eval.json"].iter().any(|name| marked(&dir.join(name))) {
+    if !is_of_a_command(dir) {
         let first = own.into_iter().chain(folders.into_iter().map(|f| f.0)).next();
         return Ok(Existing::Foreign(first.unwrap_or_default()));
     }
@@ -105,6 +104,44 @@ fn marked(path: &Path) -> bool {
     let text = fs::read(path).unwrap_or_default();
     let document: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();
     document["schema"].as_str().is_some_and(|s| s.starts_with("magneto/"))
+}
+
+/// A file in one of these folders that has the name of a run's file, where no run is: writing there would destroy it.
+#[must_use]
+pub fn in_the_way(dir: &Path, folders: &[String]) -> Option<PathBuf> {
+    let all = std::iter::once(dir.to_owned()).chain(folders.iter().filter(|f| !f.is_empty()).map(|f| dir.join(f)));
+    let of_nobody = all.filter(|folder| !is_of_a_command(folder));
+    of_nobody.flat_map(|folder| OWN.map(|name| folder.join(name))).find(|path| path.exists())
+}
+
+/// Whether a folder holds the results of a run, or of another command alone.
+fn is_of_a_command(folder: &Path) -> bool {
+    ["summary.json", "check.json", "eval.json"].iter().any(|name| marked(&folder.join(name)))
+}
+
+/// Whether files can be written into a folder, or, where it is not there yet, where it would be made. Leaves nothing.
+///
+/// # Errors
+/// What the operating system says, with the path.
+pub fn writable(dir: &Path) -> Result<(), String> {
+    let there = dir.ancestors().map(|a| if a.as_os_str().is_empty() { Path::new(".") } else { a }).find(|a| a.exists());
+    let folder = there.unwrap_or(dir);
+    let temporary = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(folder);
+    temporary.map(drop).map_err(|e| format!("cannot write into {}: {}", folder.display(), e.kind()))
+}
+
+/// The names of the specifications of the run in a folder, if there is one.
+#[must_use]
+pub fn specifications(dir: &Path) -> Vec<String> {
+    let read = |path: PathBuf| -> serde_json::Value {
+        fs::read(path).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
+    };
+    let own = read(dir.join("mutants.json"))["specification"].as_str().map(str::to_owned);
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten();
+    let of_folder = |e: fs::DirEntry| read(e.path().join("mutants.json"))["specification"].as_str().map(str::to_owned);
+    let mut all: Vec<String> = own.into_iter().chain(entries.filter_map(of_folder)).collect();
+    all.sort_unstable();
+    all
 }
 
 /// The answers of an interrupted run, if there are some in a folder that also holds other things: they are stale once

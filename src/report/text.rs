@@ -5,7 +5,7 @@ use super::number::rough;
 use crate::mutate::Mutant;
 use crate::spec::Spec;
 use crate::spec::diagnostic::line_column;
-use crate::suite::{Counts, Generated, Status};
+use crate::suite::{Counts, Generated, NearMiss, Status};
 use std::fmt::{Display, Write as _};
 
 /// The most undecided mutants that a summary names.
@@ -31,7 +31,11 @@ pub fn summary(suite: &Suite<'_>, place: &str) -> String {
     for &m in undecided.iter().take(NAMED) {
         let j = &g.mutants[m];
         let (line, column) = suite.place(m);
-        let near = j.near_miss.as_ref().map_or(String::new(), |n| format!("; nearest miss {}", rough(n.ratio)));
+        let near = |n: &NearMiss| {
+            let doubt = if n.ratio > 1.0 { " in binary64, not confirmed" } else { "" };
+            format!("; nearest miss {}{doubt}", rough(n.ratio))
+        };
+        let near = j.near_miss.as_ref().map_or(String::new(), near);
         let (before, after) = (clip(&j.mutant.before), clip(&j.mutant.after));
         let _ = writeln!(out, "  undecided {} {line}:{column} {before} -> {after}{near}", j.mutant.id);
     }
