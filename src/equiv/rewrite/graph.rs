@@ -10,9 +10,10 @@ use crate::tape::NodeId;
 use crate::tape::eval::Enclosure;
 use egg::{
     Analysis, AstSize, Condition, ConditionalApplier, CostFunction, DidMerge, EGraph, ENodeOrVar, Extractor, FlatTerm,
-    Id, Language, Pattern, PatternAst, RecExpr, Rewrite, Runner, Subst, Var,
+    Id, Language, Pattern, PatternAst, RecExpr, Rewrite, Runner, Subst, TreeTerm, Var,
 };
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -124,6 +125,9 @@ const MAX_NODES: usize = 800;
 /// Classes of which normal forms are made.
 const MAX_CLASSES: usize = 120;
 
+/// A longer chain is no proof that anybody reads.
+const MAX_STEPS: u64 = 500;
+
 /// A step of a proof: one expression in place of another.
 pub(super) struct Rewritten {
     /// Which operand of which operand it is, from the top.
@@ -154,11 +158,33 @@ pub(super) fn meet(f: &Expr, g: &Expr, problem: &Problem<'_>) -> Option<Vec<Rewr
             join(&mut graph, problem, Elementary, [a, b]);
         }
         if graph.find(a) == graph.find(b) {
-            let terms = graph.explain_equivalence(&f, &g).make_flat_explanation().clone();
+            let mut explanation = graph.explain_equivalence(&f, &g);
+            // Shared parts are written out: what is short as a graph may be long as a chain.
+            if steps(&explanation.explanation_trees, &mut HashMap::new()) > MAX_STEPS {
+                return None;
+            }
+            let terms = explanation.make_flat_explanation();
             return terms.windows(2).map(|w| rewritten(&w[0], &w[1])).collect();
         }
     }
     None
+}
+
+/// How many steps an explanation has when its shared parts are written out.
+fn steps(terms: &[Rc<TreeTerm<Term>>], known: &mut HashMap<*const TreeTerm<Term>, u64>) -> u64 {
+    let mut all: u64 = 0;
+    for term in terms {
+        let place = Rc::as_ptr(term);
+        let own = known.get(&place).copied().unwrap_or_else(|| {
+            let rule = u64::from(term.forward_rule.is_some() || term.backward_rule.is_some());
+            let below = term.child_proofs.iter().map(|p| steps(p, known));
+            let count = below.fold(rule, u64::saturating_add);
+            known.insert(place, count);
+            count
+        });
+        all = all.saturating_add(own);
+    }
+    all
 }
 
 fn stop_if(met: bool) -> Result<(), String> {
