@@ -1,5 +1,5 @@
 //! Findings about a specification before any run: is f defined on all of D, can the accuracy be met, is an input
-//! unbounded?
+//! unbounded, is a property misspelt?
 
 use crate::csp::InputBox;
 use crate::num::Interval;
@@ -10,7 +10,7 @@ use crate::solver::Bisection;
 use crate::solver::bisect::{choose, halves};
 use crate::solver::probes::probes;
 use crate::spec::core::Span;
-use crate::spec::{Diagnostic, Spec};
+use crate::spec::{Diagnostic, Spec, misspelt};
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::evaluate;
 use std::collections::VecDeque;
@@ -56,6 +56,7 @@ pub fn lint(spec: &Spec, cap: u32) -> Lint {
             findings.push(Diagnostic::semantic(name(i), message).hint(hint));
         }
     }
+    findings.extend(misspelt(&spec.core));
     if spec.accuracy_defaulted {
         let message = format!("no accuracy is stated: {} holds", spec.accuracy);
         findings.push(Diagnostic::semantic(head, message).hint("add :magneto-rel-error, -abs-error or -ulps"));

@@ -41,9 +41,27 @@ fn mistakes_with_place_and_hint() {
     );
     refuses("(FPCore (x) :pre (<= 2 x 1) x)", &["the domain is empty", "f.fpcore:1:18"]);
     refuses("(FPCore (x) :pre (<= 0 x 1) :magneto-rel-error 0 x)", &["must be positive, not 0"]);
+    refuses(
+        "(FPCore (x)\n  :precison binary32 :pre (<= 0 x 1) x)",
+        &["error: f.fpcore:2:3: unknown property `:precison`", "hint: did you mean `:precision`?"],
+    );
+    refuses(
+        "(FPCore (x) :precision binary46\n  :pre (<= 0 x 1) x)",
+        &["error: f.fpcore:1:24: `:precision`: unknown precision `binary46`", "hint: did you mean `binary64`?"],
+    );
     refuses("(FPCore (x) y)", &["`y`", "f.fpcore:1:13"]);
     refuses("(FPCore (x) :pre (<= 1 x 2) (sqrt (- 0 x)))", &["f.fpcore:1:1", "no value anywhere in its domain"]);
     refuses("(FPCore (x) :pre (< 1 x 0x1.0000000000001p+0) x)", &["the range of `x` holds no value of its format"]);
+}
+
+#[test]
+fn misspelt_properties_are_warned_of() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", "(FPCore (x)\n  :nmae \"n\" :pre (<= 1 x 2) :magneto-rel-error 1e-3 x)");
+    let ended = folder.run(&["lint", "f.fpcore"]).expect(0);
+    let expected = "warning: f.fpcore:2:3: the unknown property `:nmae` is ignored\n";
+    assert!(ended.out.contains(expected) && ended.out.contains("hint: did you mean `:name`?\n"), "{}", ended.out);
+    folder.run(&["lint", "f.fpcore", "--deny", "warnings"]).expect(1);
 }
 
 #[test]

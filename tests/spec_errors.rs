@@ -32,7 +32,11 @@ fn snapshots() {
         ),
         (
             "(FPCore (x)\n\t(+ x 0.6931f0))",
-            "error: f.fpcore:2:7: `0.6931f0` is not a number\n     (+ x 0.6931f0))\n          ^^^^^^^^\n",
+            "error: f.fpcore:2:7: `0.6931f0` is not a number\n     (+ x 0.6931f0))\n          ^^^^^^^^\nhint: numbers are written `-1.5`, `1e-10`, `1/3` or `0x1.8p-3`\n",
+        ),
+        (
+            "(FPCore (x) 1e-1O)",
+            "error: f.fpcore:1:13: `1e-1O` is not a number\n    (FPCore (x) 1e-1O)\n                ^^^^^\nhint: did you mean `1e-10`?\n",
         ),
         (
             "(FPCore (x) 1e999999999)",
@@ -40,7 +44,7 @@ fn snapshots() {
         ),
         (
             "(FPCore (θ x) (pow x))",
-            "error: f.fpcore:1:15: `pow` takes 2 operands, not 1\n    (FPCore (θ x) (pow x))\n                  ^^^^^^^\n",
+            "error: f.fpcore:1:15: `pow` takes 2 operands, not 1\n    (FPCore (θ x) (pow x))\n                  ^^^^^^^\nhint: write `(pow x y)`\n",
         ),
         (
             "(FPCore (n) (while (< i n)\n ([i 0 (+ i 1)]) i))",
@@ -62,7 +66,7 @@ fn snapshots() {
         (
             "(FPCore (x)\n :pre (and (<= 0 x 5)\n           (<= 2 x 1)) x)",
             "error: f.fpcore:3:12: the domain is empty: `x` would have to be at least 2 and at most 1\n               (<= 2 x 1)) x)\n               \
-             ^^^^^^^^^^\n",
+             ^^^^^^^^^^\nhint: the smaller bound comes first, as in `(<= 1 x 2)`\n",
         ),
         (
             "(FPCore (x) :magneto-ulps (2 binary46) x)",
@@ -86,7 +90,7 @@ fn snapshots() {
         ),
         (
             "(FPCore (x) x))",
-            "error: f.fpcore:1:15: this `)` closes nothing\n    (FPCore (x) x))\n                  ^\n",
+            "error: f.fpcore:1:15: this `)` closes nothing\n    (FPCore (x) x))\n                  ^\nhint: remove it, or open what it is to close\n",
         ),
         (
             "(FPCore (x) :name \"no end x)",
@@ -105,11 +109,53 @@ fn snapshots() {
         ),
         (
             "(define x 1)",
-            "error: f.fpcore:1:1: expected `(FPCore …)`, found `(define x 1)`\n    (define x 1)\n    ^^^^^^^^^^^^\n",
+            "error: f.fpcore:1:1: expected `(FPCore …)`, found `(define …)`\n    (define x 1)\n    ^^^^^^^^^^^^\nhint: write `(FPCore (x y) … body)`\n",
+        ),
+        (
+            "(FPcore (x)\n  (+ x 1))",
+            "error: f.fpcore:1:1: expected `(FPCore …)`, found `(FPcore …)`\n    (FPcore (x)\n    ^^^^^^^^^^^\nhint: did you mean `FPCore`?\n",
+        ),
+        (
+            "(FPCore (x)\n :precision binnary32 x)",
+            "error: f.fpcore:2:13: `:precision`: unknown precision `binnary32`\n     :precision binnary32 x)\n                ^^^^^^^^^\nhint: did you \
+             mean `binary32`?\n",
+        ),
+        (
+            "(FPCore (x) :pr (< 0 x) x)",
+            "error: f.fpcore:1:13: unknown property `:pr`\n    (FPCore (x) :pr (< 0 x) x)\n                ^^^\nhint: did you mean `:pre`?\n",
         ),
     ];
     for (text, expected) in cases {
         assert_eq!(report(text), *expected, "{text}");
+    }
+}
+
+#[test]
+fn hints() {
+    let hint = |text: &str| {
+        let shown = report(text);
+        let hints: Vec<&str> = shown.lines().filter_map(|l| l.strip_prefix("hint: ")).collect();
+        hints.join("; ")
+    };
+    for (text, expected) in [
+        ("(FPCore (x) (if x))", "write `(if condition then else)`"),
+        ("(FPCore (x) (if (not) x 1))", "write `(not condition)`"),
+        ("(FPCore (x) (sqrt x x))", "write `(sqrt x)`"),
+        ("(FPCore (x) (fma x x))", "write `(fma x y z)`"),
+        ("(FPCore (x) (if (<) x 1))", "write `(< x y)`"),
+        ("(FPCore (x) (let ([y x])))", "write `(let ([x 1]) body)`"),
+        ("(FPCore two (x y) (+ x y)) (FPCore (x) (two x))", "write `(two x y)`"),
+        ("(FPCore (x) :magneto-rel-error 1e-l0 x)", "did you mean `1e-10`?"),
+        ("(FPCore (x) 1,5)", "did you mean `1.5`?"),
+        ("(FPCore (x) :pre (< 1 x 1) x)", "`<=` lets the bound itself in, `<` does not"),
+        ("(FPCore (x) :pre (>= 1 x 2) x)", "the smaller bound comes first, as in `(<= 1 x 2)`"),
+        ("(FPCore (x) :pre (and (< x 1) (< 2 x)) x)", "the conditions on `x` exclude each other"),
+        ("(fpcore (x) x)", "did you mean `FPCore`?"),
+        ("FPCore (x) x", "did you mean `FPCore`?"),
+        ("\"text\"", "write `(FPCore (x y) … body)`"),
+        ("()", "write `(FPCore (x y) … body)`"),
+    ] {
+        assert_eq!(hint(text), expected, "{text}");
     }
 }
 
@@ -134,5 +180,12 @@ fn bytes_that_are_no_text_are_shown_safely() {
     let file = parse_file(source);
     let shown = file.diagnostics[0].render("f", source);
     assert!(shown.starts_with("error: f:2:7: this is not a text file: byte 18 "), "{shown}");
-    assert!(!shown.contains('\x1b'));
+    assert!(!shown.contains('\x1b') && shown.lines().count() == 2, "{shown}");
+    // UTF-16 and programs may be UTF-8 by chance.
+    let source = "(FPCore (x) x)".bytes().flat_map(|b| [b, 0]).collect::<Vec<_>>();
+    let file = parse_file(&source);
+    assert!(file.cores.is_empty() && file.diagnostics.len() == 1);
+    let shown = file.diagnostics[0].render("f", &source);
+    assert!(shown.starts_with("error: f:1:2: this is not a text file: byte 1 "), "{shown}");
+    assert!(!shown.contains(['\0', '\u{FFFD}']), "{shown}");
 }

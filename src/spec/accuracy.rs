@@ -2,7 +2,7 @@
 
 use super::core::{Core, Datum, DatumKind, Number, Property, Span, Value};
 use super::diagnostic::{Diagnostic, nearest, quote};
-use super::number::{digits_form, parse_rational, rational_text};
+use super::number::{digits_form, number_hint, parse_rational, rational_text};
 use super::range::Range;
 use crate::num::Rational;
 use crate::num::float::Format;
@@ -163,7 +163,8 @@ fn error_bound(datum: &Datum) -> Result<Rational, Diagnostic> {
         }
         DatumKind::String(_) => Err(format!("{} is a string, not a number", quote(&datum.to_string()))),
     };
-    value.and_then(positive).map_err(|message| Diagnostic::semantic(datum.span, message))
+    let hint = if let DatumKind::Symbol(text) = &datum.kind { number_hint(text) } else { None };
+    value.and_then(positive).map_err(|message| Diagnostic::semantic(datum.span, message).maybe_hint(hint))
 }
 
 fn ulps(datum: &Datum, result: Format) -> Result<(Rational, Format), Diagnostic> {

@@ -89,7 +89,8 @@ impl Diagnostic {
         let marked = decode(&source[start..end.min(to)], false).len().max(1);
         let cut_left = before.len().saturating_sub(WINDOW / 2);
         let text: String = before[cut_left..].iter().chain(&after).take(WINDOW).collect();
-        if !text.trim().is_empty() {
+        // What is no text is not shown.
+        if !text.trim().is_empty() && !text.contains('\u{FFFD}') {
             let left = if cut_left > 0 || from > line_start { "…" } else { "" };
             let right = if before.len() - cut_left + after.len() > WINDOW || to < line_end { "…" } else { "" };
             let column = left.chars().count() + before.len() - cut_left;
@@ -138,11 +139,20 @@ pub fn quote(text: &str) -> String {
 /// The candidate nearest to `name` in spelling, if it is near enough to be what was meant.
 #[must_use]
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let len = name.chars().take(41).count();
+    nearest_within(name, candidates, if len <= 2 { 1 } else { 1 + len / 4 })
+}
+
+/// The same among the candidates that at most so many edits change into `name`; a change of case is none.
+pub(super) fn nearest_within<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+    limit: usize,
+) -> Option<&'a str> {
     let name: Vec<char> = name.chars().take(41).collect();
     if name.len() > 40 {
         return None;
     }
-    let limit = if name.len() <= 2 { 1 } else { 1 + name.len() / 4 };
     let scored = candidates.into_iter().map(|c| (distance(&name, &c.chars().collect::<Vec<_>>()), c));
     // A distance of the whole word would offer anything for a name of one letter.
     scored.filter(|&(d, c)| d <= limit && d < c.chars().count().max(name.len())).min_by_key(|&(d, _)| d).map(|(_, c)| c)

@@ -133,7 +133,9 @@ impl Analysis<'_> {
         let both = piece.ranges[input].intersect(range);
         if both.is_empty() && piece.empty.is_none() {
             let message = both.empty_message(&self.inputs[input]);
-            piece.empty = Some(Diagnostic::semantic(e.span, message));
+            let together = matches!(&e.kind, ExprKind::Compare(_, operands) if operands.len() > 2);
+            let hint = both.empty_hint(&self.inputs[input], together);
+            piece.empty = Some(Diagnostic::semantic(e.span, message).maybe_hint(hint));
         }
         piece.ranges[input] = both;
     }

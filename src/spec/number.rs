@@ -26,6 +26,24 @@ pub(super) fn looks_numeric(text: &str) -> bool {
     text.strip_prefix('.').unwrap_or(text).starts_with(|c: char| c.is_ascii_digit())
 }
 
+/// A hint for a text that is not spelled as a number; `None` for one that is.
+pub(super) fn number_hint(text: &str) -> Option<String> {
+    if text.len() > MAX_CHARS || read(text).is_some() {
+        return None;
+    }
+    let alike = |c: char| match c {
+        'O' | 'o' => '0',
+        'l' | 'I' => '1',
+        ',' => '.',
+        c => c,
+    };
+    let meant: String = text.chars().map(alike).collect();
+    Some(match read(&meant) {
+        Some(Ok(_)) => format!("did you mean {}?", quote(&meant)),
+        _ => "numbers are written `-1.5`, `1e-10`, `1/3` or `0x1.8p-3`".to_owned(),
+    })
+}
+
 /// `None` if the spelling is wrong.
 fn read(text: &str) -> Option<Result<Rational, String>> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);

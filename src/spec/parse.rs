@@ -6,6 +6,7 @@ mod names;
 use super::core::{Arg, Core, Datum, DatumKind, Number, Property, Span, Value};
 use super::diagnostic::{Diagnostic, nearest, quote};
 use super::number::parse_rational;
+use super::property;
 use super::sexp::{self, Sexp, SexpKind};
 use expr::{Callee, Reader, Type};
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,10 +33,6 @@ impl File {
     }
 }
 
-/// The properties that belong to this program.
-pub(super) const MAGNETO_PROPERTIES: [&str; 6] =
-    ["magneto-rel-error", "magneto-abs-error", "magneto-ulps", "magneto-inputs", "magneto-req", "magneto-out-of-range"];
-
 /// The most mistakes that are reported of one core or between cores.
 const MAX_DIAGNOSTICS: usize = 50;
 
@@ -43,10 +40,11 @@ const MAX_DIAGNOSTICS: usize = 50;
 #[must_use]
 pub fn parse_file(bytes: &[u8]) -> File {
     let mut file = File::default();
-    let source = match std::str::from_utf8(bytes) {
+    let text = std::str::from_utf8(bytes).map_err(|e| e.valid_up_to());
+    // A zero byte is UTF-8, but no text has one: UTF-16 and programs do.
+    let source = match text.and_then(|t| t.find('\0').map_or(Ok(t), Err)) {
         Ok(source) => source,
-        Err(error) => {
-            let at = error.valid_up_to();
+        Err(at) => {
             let span = Span { start: at, end: at + 1 };
             let message = format!("this is not a text file: byte {at} is not part of UTF-8 text");
             file.diagnostics.push(Diagnostic::syntax(span, message).hint("FPCore files are UTF-8 text"));
@@ -74,9 +72,7 @@ pub fn parse_file(bytes: &[u8]) -> File {
         if form.list().and_then(<[_]>::first).and_then(Sexp::atom) != Some("FPCore") {
             // One report for a run of other things: a text in another language would give thousands.
             if !junk_reported {
-                let found = &source[form.span.start..form.span.end];
-                let message = format!("expected `(FPCore …)`, found {}", quote(found));
-                file.diagnostics.push(Diagnostic::syntax(form.span, message));
+                file.diagnostics.push(no_core(&form));
             }
             junk_reported = true;
             continue;
@@ -103,6 +99,23 @@ pub fn parse_file(bytes: &[u8]) -> File {
     }
     file.diagnostics.truncate(MAX_DIAGNOSTICS);
     file
+}
+
+/// What is wrong with a form that is no core. Only its head is shown: the rest may be long.
+fn no_core(form: &Sexp) -> Diagnostic {
+    let head = form.list().and_then(<[_]>::first).map_or_else(|| form.atom(), Sexp::atom);
+    let found = match (&form.kind, head) {
+        (SexpKind::List(_), Some(head)) => quote(&format!("({head} …)")),
+        (_, Some(atom)) => quote(atom),
+        (SexpKind::List(items), None) if items.is_empty() => "`()`".to_owned(),
+        (SexpKind::List(_), None) => "a list without a name at its head".to_owned(),
+        _ => "a string".to_owned(),
+    };
+    let hint = match head.and_then(|h| nearest(h, ["FPCore"])) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "write `(FPCore (x y) … body)`".to_owned(),
+    };
+    Diagnostic::syntax(form.span, format!("expected `(FPCore …)`, found {found}")).hint(hint)
 }
 
 /// The identifier of a core, even of one that will not be usable.
@@ -252,17 +265,9 @@ impl Reader<'_> {
     }
 
     fn check_key(&mut self, key: &str, span: Span, own: bool) {
-        if !key.starts_with("magneto-") {
-            return;
-        }
-        if !MAGNETO_PROPERTIES.contains(&key) {
-            let hint = match nearest(key, MAGNETO_PROPERTIES) {
-                Some(near) => format!("did you mean `:{near}`?"),
-                None => format!("there are :{}", MAGNETO_PROPERTIES.join(", :")),
-            };
-            let message = format!("unknown property {}", quote(&format!(":{key}")));
-            self.report(Diagnostic::semantic(span, message).hint(hint));
-        } else if !own {
+        if let Some(diagnostic) = property::key_error(key, span) {
+            self.report(diagnostic);
+        } else if !own && property::MAGNETO.contains(&key) {
             self.report(Diagnostic::semantic(span, format!("`:{key}` belongs to the whole core, not to a part of it")));
         }
     }
@@ -281,7 +286,12 @@ impl Reader<'_> {
                     _ => Some(Value::Data(datum(value))),
                 }
             }
-            _ => Some(Value::Data(datum(value))),
+            _ => {
+                if key == "precision" {
+                    self.diagnostics.extend(property::precision_error(value));
+                }
+                Some(Value::Data(datum(value)))
+            }
         }
     }
 }

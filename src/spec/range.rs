@@ -93,6 +93,19 @@ impl Range {
     pub(super) fn empty_message(&self, name: &str) -> String {
         format!("the domain is empty: `{name}` would have to be {}", self.in_words())
     }
+
+    /// What may help where one condition, if `together`, or several leave this empty range to an input.
+    pub(super) fn empty_hint(&self, name: &str, together: bool) -> Option<String> {
+        let (lo, hi) = (self.lo.as_ref()?, self.hi.as_ref()?);
+        Some(if lo.value == hi.value {
+            "`<=` lets the bound itself in, `<` does not".to_owned()
+        } else if together {
+            let (small, large) = (rational_text(&hi.value), rational_text(&lo.value));
+            format!("the smaller bound comes first, as in `(<= {small} {name} {large})`")
+        } else {
+            format!("the conditions on `{name}` exclude each other")
+        })
+    }
 }
 
 impl fmt::Display for Range {
@@ -133,6 +146,11 @@ pub fn parse_domain(text: &str) -> Result<(String, Range), String> {
     };
     let lo = end(lo.trim(), open == "(", &["-inf", "-infinity"])?;
     let hi = end(hi.trim(), close == ')', &["inf", "infinity", "+inf", "+infinity"])?;
+    let swapped = matches!((&lo, &hi), (Some(lo), Some(hi)) if lo.value > hi.value);
     let range = Range { lo, hi };
-    if range.is_empty() { Err(range.empty_message(name)) } else { Ok((name.to_owned(), range)) }
+    if range.is_empty() {
+        Err(format!("{}{}", range.empty_message(name), if swapped { "; the smaller end comes first" } else { "" }))
+    } else {
+        Ok((name.to_owned(), range))
+    }
 }

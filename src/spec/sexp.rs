@@ -177,7 +177,9 @@ impl<'a> Builder<'a> {
         }
         let Some(frame) = self.stack.pop() else {
             self.broken.clear();
-            self.out.diagnostics.push(Diagnostic::syntax(span, format!("this `{text}` closes nothing")));
+            let message = format!("this `{text}` closes nothing");
+            let hint = "remove it, or open what it is to close";
+            self.out.diagnostics.push(Diagnostic::syntax(span, message).hint(hint));
             return !self.too_many(span);
         };
         let wanted = if frame.open == "(" { ")" } else { "]" };

@@ -4,7 +4,7 @@ use super::names;
 use crate::ops::Op;
 use crate::spec::core::{Classify, Compare, Constant, Expr, ExprKind, Number, Span};
 use crate::spec::diagnostic::{Diagnostic, quote};
-use crate::spec::number::{digits_form, looks_numeric, parse_rational};
+use crate::spec::number::{digits_form, looks_numeric, number_hint, parse_rational};
 use crate::spec::sexp::{Sexp, SexpKind};
 use std::collections::BTreeMap;
 
@@ -151,7 +151,7 @@ impl<'f> Reader<'f> {
             return match parse_rational(text) {
                 Ok(value) => Some((ExprKind::Number(Number { value, text: text.to_owned() }), Type::Real)),
                 Err(message) => {
-                    self.report(Diagnostic::syntax(span, message));
+                    self.report(Diagnostic::syntax(span, message).maybe_hint(number_hint(text)));
                     None
                 }
             };
@@ -225,7 +225,8 @@ impl<'f> Reader<'f> {
             if operands > 0 {
                 return Some(Head::Compare(compare));
             }
-            self.report(Diagnostic::syntax(span, format!("`{name}` needs operands")));
+            let hint = format!("write `({name} x y)`");
+            self.report(Diagnostic::syntax(span, format!("`{name}` needs operands")).hint(hint));
             return None;
         } else if let Some(class) = Classify::ALL.into_iter().find(|c| c.name() == name) {
             if operands == 1 {
@@ -290,7 +291,16 @@ impl<'f> Reader<'f> {
     fn wrong_arity(&mut self, name: &str, operands: usize, wanted: usize, span: Span) {
         let plural = if wanted == 1 { "" } else { "s" };
         let message = format!("{} takes {wanted} operand{plural}, not {operands}", quote(name));
-        self.report(Diagnostic::syntax(span, message));
+        let hint = match name {
+            "if" => "write `(if condition then else)`".to_owned(),
+            "not" => "write `(not condition)`".to_owned(),
+            _ => {
+                let shown = ["x", "y", "z"].iter().take(wanted).map(|x| format!(" {x}")).collect::<String>();
+                let more = if wanted > 3 { " …" } else { "" };
+                format!("write `({name}{shown}{more})`")
+            }
+        };
+        self.report(Diagnostic::syntax(span, message).hint(hint));
     }
 
     #[inline(never)]
@@ -312,7 +322,8 @@ impl<'f> Reader<'f> {
     fn binding(&mut self, sequential: bool, operands: &[Sexp], span: Span) -> Option<(ExprKind, Type)> {
         let name = if sequential { "let*" } else { "let" };
         let [list, body] = operands else {
-            self.report(Diagnostic::syntax(span, format!("`{name}` takes bindings and one body")));
+            let hint = format!("write `({name} ([x 1]) body)`");
+            self.report(Diagnostic::syntax(span, format!("`{name}` takes bindings and one body")).hint(hint));
             return None;
         };
         let Some(list) = list.list() else {
@@ -357,7 +368,10 @@ impl<'f> Reader<'f> {
     fn annotated(&mut self, operands: &[Sexp], span: Span) -> Option<(ExprKind, Type)> {
         let (props, used) = self.properties(operands, false);
         let [body] = &operands[used..] else {
-            self.report(Diagnostic::syntax(span, "`!` takes properties and one expression"));
+            self.report(
+                Diagnostic::syntax(span, "`!` takes properties and one expression")
+                    .hint("write `(! :property value expression)`"),
+            );
             return None;
         };
         let (body, ty) = self.expr(body)?;
