@@ -128,10 +128,15 @@ fn common(old: &[&str], new: &[&str]) -> (usize, usize) {
         let between = [&old[head..old.len() - tail], &new[head..new.len() - tail]].map(unpaired);
         let (left, right) = (between.iter().any(|u| u.0 > 0), between.iter().any(|u| u.1 > 0));
         match (left && head > 0, right && tail > 0) {
-            (false, false) => return (head, tail),
+            (false, false) => break,
             (more, beyond) => (head, tail) = (head - usize::from(more), tail - usize::from(beyond)),
         }
     }
+    // All that is in a pair of brackets is read more easily with them.
+    let inside =
+        head > 0 && tail > 0 && unpaired(&old[head - 1..head]).1 > 0 && unpaired(&old[old.len() - tail..][..1]).0 > 0;
+    let whole = inside && old.len().max(new.len()) > head + tail + 1;
+    if whole { (head - 1, tail - 1) } else { (head, tail) }
 }
 
 /// How many brackets of some tokens close what is opened before them, and how many open what is closed after them.
@@ -231,8 +236,8 @@ mod tests {
         assert_eq!(shown.matches("<mark>").count(), 2, "{shown}");
         let shown = difference("(> (- b (* a c)) 1)", "(> (tan (- b (* a c))) 1)").into_string();
         assert!(
-            shown.contains("(&gt; (<mark>- b (* a c)</mark>) 1)")
-                && shown.contains("(&gt; (<mark>tan (- b (* a c))</mark>) 1)"),
+            shown.contains("(&gt; <mark>(- b (* a c))</mark> 1)")
+                && shown.contains("(&gt; <mark>(tan (- b (* a c)))</mark> 1)"),
             "{shown}"
         );
         // As many tokens, and the brackets elsewhere.
