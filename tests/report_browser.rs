@@ -95,6 +95,10 @@ fn reports_work_in_a_browser() {
         assert!(page.len() < 3_000_000, "{}: {} bytes", path.display(), page.len());
         assert!(!page.contains("http") && !page.contains("src=\""), "{} loads something", path.display());
     }
+    // In the summary, at the formula, and in the manifest.
+    let defaulted =
+        |page: &PathBuf| std::fs::read_to_string(page).unwrap().matches("(the default: none is stated)").count();
+    assert_eq!([defaulted(&pages[0]), defaulted(&pages[2])], [3, 0]);
     let awkward = std::fs::read_to_string(&pages[2]).unwrap();
     assert!(!awkward.contains("<img") && awkward.contains("a &lt;b&gt; &amp; &quot;c&quot;"));
     assert!(awkward.contains("REQ &lt;&amp;&gt; 'q'"));

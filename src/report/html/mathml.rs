@@ -24,7 +24,8 @@ pub(super) fn definition(name: &str, inputs: &[String], body: &Expr) -> String {
     let mut lines = Vec::new();
     let result = bindings(body, &mut lines);
     let arguments: Vec<String> = inputs.iter().map(|i| variable(i)).collect();
-    let head = format!("{}<mo>(</mo>{}<mo>)</mo>", variable(name), arguments.join("<mo>,</mo>"));
+    // The name of a specification is no formula: its digits are no index.
+    let head = format!("<mtext>{}</mtext><mo>(</mo>{}<mo>)</mo>", escaped(name), arguments.join("<mo>,</mo>"));
     let rows = std::iter::once((head, result)).chain(lines.into_iter().map(|(name, value)| (variable(name), value)));
     let mut out = String::from("<math display=\"block\"><mtable displaystyle=\"true\" class=\"eq\">");
     for (k, (left, right)) in rows.enumerate() {
@@ -193,16 +194,7 @@ fn build(e: &Expr) -> (String, Level) {
         ExprKind::Or(es) => (format!("<mrow>{}</mrow>", joined(es, "<mo>∨</mo>", Level::And)), Level::Or),
         ExprKind::Not(e) => (format!("<mrow><mo>¬</mo>{}</mrow>", node(e, Level::Atom)), Level::Compare),
         ExprKind::Classify(class, e) => (apply(class.name(), std::slice::from_ref(&**e)), Level::Atom),
-        ExprKind::If(parts) => {
-            let [condition, then, otherwise] = &**parts;
-            let row = |value: &Expr, when: &str| {
-                format!("<mtr><mtd>{}</mtd><mtd>{when}</mtd></mtr>", node(value, Level::Choice))
-            };
-            let when = format!("<mtext>\u{a0}if\u{a0}</mtext>{}", node(condition, Level::Choice));
-            let rows = format!("{}{}", row(then, &when), row(otherwise, "<mtext>\u{a0}otherwise</mtext>"));
-            let table = format!("<mtable class=\"cases\">{rows}</mtable>");
-            (format!("<mrow><mo>{{</mo>{table}</mrow>"), Level::Choice)
-        }
+        ExprKind::If(parts) => (cases(parts), Level::Choice),
         ExprKind::Let { bindings, body, .. } => {
             let one = |(n, v): &(String, Expr)| format!("{}<mo>=</mo>{}", variable(n), node(v, Level::Choice));
             let list: Vec<String> = bindings.iter().map(one).collect();
@@ -211,6 +203,26 @@ fn build(e: &Expr) -> (String, Level) {
         }
         ExprKind::Cast(e) | ExprKind::Annotated(_, e) => build(e),
         ExprKind::Call(name, es) => (apply(name, es), Level::Atom),
+    }
+}
+
+/// A choice as a table, its rows in the order in which they are tried: a choice in place of the second value goes on with
+/// rows of its own. Style sheets draw the line at its left: a brace is stretched only where there is a font that can.
+fn cases(parts: &[Expr; 3]) -> String {
+    let row =
+        |value: &Expr, when: &str| format!("<mtr><mtd>{}</mtd><mtd>{when}</mtd></mtr>", node(value, Level::Choice));
+    let mut out = String::from("<mtable class=\"cases\">");
+    let mut word = "if";
+    let mut rest = parts;
+    loop {
+        let [condition, then, otherwise] = rest;
+        out += &row(then, &format!("<mtext>\u{a0}{word}\u{a0}</mtext>{}", node(condition, Level::Choice)));
+        let ExprKind::If(more) = &otherwise.kind else {
+            out += &row(otherwise, "<mtext>\u{a0}otherwise</mtext>");
+            out.push_str("</mtable>");
+            return out;
+        };
+        (word, rest) = ("otherwise if", more);
     }
 }
 
@@ -301,6 +313,17 @@ mod tests {
     }
 
     #[test]
+    fn choices_are_tables_and_go_on_in_their_last_row() {
+        let chain = shown("(if (< x 1) x (if (< y 1) y 2))");
+        assert_eq!((chain.matches("<mtable").count(), chain.matches("<mtr>").count()), (1, 3), "{chain}");
+        let words: Vec<usize> =
+            ["\u{a0}if", "otherwise if", "otherwise<"].iter().map(|w| chain.find(w).unwrap()).collect();
+        assert!(words.is_sorted(), "{chain}");
+        let inner = shown("(if (< x 1) (if (< y 1) y 2) x)");
+        assert_eq!((inner.matches("<mtable").count(), inner.matches("<mtr>").count()), (2, 4), "{inner}");
+    }
+
+    #[test]
     fn long_sums_become_lines() {
         let term = format!("(* {} x)", vec!["y"; 35].join(" "));
         let lines = |body: &str| {
@@ -318,8 +341,11 @@ mod tests {
     fn bindings_become_lines_and_names_are_escaped() {
         let file = parse_file(b"(FPCore (x1) (let ([rho (* x1 2)]) (sqrt rho)))");
         let core = file.cores.into_iter().next().and_then(Result::ok).unwrap();
-        let text = definition("a<b", &["x1".to_owned()], &core.body);
-        assert!(text.contains("a&lt;b") && text.contains("<msub><mi>x</mi><mn>1</mn></msub>"), "{text}");
+        let text = definition("a<b3", &["x1".to_owned()], &core.body);
+        assert!(
+            text.contains("<mtext>a&lt;b3</mtext>") && text.contains("<msub><mi>x</mi><mn>1</mn></msub>"),
+            "{text}"
+        );
         assert!(text.contains("where") && text.contains("<mi>ρ</mi>"), "{text}");
     }
 }

@@ -141,11 +141,18 @@ fn verdict(run: &Run) -> String {
     out
 }
 
+/// The accuracy asked for, and whether anybody did.
+fn accuracy(run: &Run) -> Markup {
+    let about = &run.manifest.specification;
+    html! { (about.accuracy) @if about.accuracy_is_default { " (the default: none is stated)" } }
+}
+
 fn summary(run: &Run) -> Markup {
     let (s, about) = (&run.summary.scores, &run.manifest.specification);
     let whole = s.rigorous.part == s.rigorous.whole && !run.summary.interrupted && s.accepted == 0;
     html! {
         p.verdict.{ (if whole { "good" } else { "open" }) } { (verdict(run)) }
+        p { "Accuracy: " strong { (accuracy(run)) } "." }
         (checked::summary(run))
         div.scores {
             div { strong.big { (percent(s.rigorous.part, s.rigorous.whole)) } b { "rigorous score" }
@@ -180,7 +187,7 @@ fn summary(run: &Run) -> Markup {
             div.scroll tabindex="0" role="region" aria-label="Manifest" { table { tbody {
                 tr { th scope="row" { "file" } td { code { (about.file) } } }
                 tr { th scope="row" { "SHA-256 of the file" } td { code { (about.sha256) } } }
-                tr { th scope="row" { "accuracy" } td { (about.accuracy) @if about.accuracy_is_default { " (the default: none is stated)" } } }
+                tr { th scope="row" { "accuracy" } td { (accuracy(run)) } }
                 tr { th scope="row" { "format of results" } td { (about.result_format) } }
                 tr { th scope="row" { "outside the domain" } td { (about.out_of_range) } }
                 @for m in run.with_status("accepted") { @if let Some(a) = &run.mutants[m].accepted {
@@ -204,13 +211,14 @@ fn formula(run: &Run) -> Markup {
     let pre = source::precondition(&run.spec.core);
     html! {
         div.formula tabindex="0" role="region" aria-label="The formula" { (PreEscaped(mathml::definition(&about.name, &inputs, &run.spec.core.body))) }
-        p { "A right result differs from f by at most the tolerance: " strong { (about.accuracy) } "." }
+        p { "A right result differs from f by at most the tolerance: " strong { (accuracy(run)) } "." }
         div.scroll tabindex="0" role="region" aria-label="Inputs" { table {
             thead { tr { th scope="col" { "input" } th scope="col" { "range" } th scope="col" { "format" } } }
             tbody { @for i in &about.inputs { tr { td { code { (i.name) } } td { (i.range) } td { (i.format) } } } }
         } }
         @if !run.spec.constraints.is_empty() { @if let Some(pre) = pre {
-            p { "The domain: " (PreEscaped(mathml::inline(pre))) }
+            p { "The domain:" }
+            div.formula tabindex="0" role="region" aria-label="The domain" { (PreEscaped(mathml::inline(pre))) }
         } }
         h3 { "With its mutants in place" }
         @match &run.text {

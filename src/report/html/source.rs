@@ -106,19 +106,47 @@ pub(super) fn difference(before: &str, after: &str) -> Markup {
 /// The stretches of tokens in which two texts differ: in the old and in the new one. Where one name or number is
 /// changed at several places, these stand one by one.
 fn changes(old: &[&str], new: &[&str]) -> Vec<[Range<usize>; 2]> {
-    let (head, tail) = common(old, new);
-    if old.len() != new.len() {
-        return vec![[head..old.len() - tail, head..new.len() - tail]];
+    if old.len() == new.len() {
+        let differs = old.iter().zip(new).map(|(a, b)| a != b);
+        let single: Vec<Range<usize>> = runs(differs).into_iter().map(|(start, len)| start..start + len).collect();
+        let closed = |p: &Range<usize>| unpaired(&old[p.clone()]) == (0, 0) && unpaired(&new[p.clone()]) == (0, 0);
+        if single.iter().all(closed) {
+            return single.into_iter().map(|p| [p.clone(), p]).collect();
+        }
     }
-    let differs = old.iter().zip(new).map(|(a, b)| a != b);
-    runs(differs).into_iter().map(|(start, len)| [start..start + len, start..start + len]).collect()
+    let (head, tail) = common(old, new);
+    vec![[head..old.len() - tail, head..new.len() - tail]]
 }
 
-/// How many tokens two texts have in common at the beginning, and how many at the end.
+/// How many tokens two texts have in common at the beginning, and how many at the end, so that what is between has its
+/// brackets in pairs.
 fn common(old: &[&str], new: &[&str]) -> (usize, usize) {
-    let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let mut head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let left = old.len().min(new.len()) - head;
-    (head, old.iter().rev().zip(new.iter().rev()).take(left).take_while(|(a, b)| a == b).count())
+    let mut tail = old.iter().rev().zip(new.iter().rev()).take(left).take_while(|(a, b)| a == b).count();
+    loop {
+        let between = [&old[head..old.len() - tail], &new[head..new.len() - tail]].map(unpaired);
+        let (left, right) = (between.iter().any(|u| u.0 > 0), between.iter().any(|u| u.1 > 0));
+        match (left && head > 0, right && tail > 0) {
+            (false, false) => break,
+            (more, beyond) => (head, tail) = (head - usize::from(more), tail - usize::from(beyond)),
+        }
+    }
+    // All that is in a pair of brackets is read more easily with them.
+    let inside =
+        head > 0 && tail > 0 && unpaired(&old[head - 1..head]).1 > 0 && unpaired(&old[old.len() - tail..][..1]).0 > 0;
+    let whole = inside && old.len().max(new.len()) > head + tail + 1;
+    if whole { (head - 1, tail - 1) } else { (head, tail) }
+}
+
+/// How many brackets of some tokens close what is opened before them, and how many open what is closed after them.
+fn unpaired(tokens: &[&str]) -> (usize, usize) {
+    tokens.iter().fold((0, 0), |(closing, opening), t| match *t {
+        "(" | "[" => (closing, opening + 1),
+        ")" | "]" if opening > 0 => (closing, opening - 1),
+        ")" | "]" => (closing + 1, opening),
+        _ => (closing, opening),
+    })
 }
 
 /// What differs alone, `…` for nothing.
@@ -206,6 +234,15 @@ mod tests {
         assert_eq!(change("x", "x"), pair("…", "…"));
         let shown = difference("(+ a (* 0.1 b))", "(+ a (* 0.2 b))").into_string();
         assert_eq!(shown.matches("<mark>").count(), 2, "{shown}");
+        let shown = difference("(> (- b (* a c)) 1)", "(> (tan (- b (* a c))) 1)").into_string();
+        assert!(
+            shown.contains("(&gt; <mark>(- b (* a c))</mark> 1)")
+                && shown.contains("(&gt; <mark>(tan (- b (* a c)))</mark> 1)"),
+            "{shown}"
+        );
+        // As many tokens, and the brackets elsewhere.
+        let shown = difference("(f (g x) y)", "(f x (g y))").into_string();
+        assert!(shown.contains("(f <mark>(g x) y</mark>)") && shown.contains("(f <mark>x (g y)</mark>)"), "{shown}");
         let long = " x".repeat(60);
         let shown = difference(&format!("(+ 0.1{long} 0.1)"), &format!("(+ 0.2{long} 0.2)")).into_string();
         assert_eq!(shown.matches("<mark>0.2</mark>").count(), 2, "{shown}");

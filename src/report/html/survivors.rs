@@ -45,11 +45,31 @@ fn survivor(run: &Run, m: &Mutant) -> Markup {
                         (s.boxes) " boxes (" (s.pruned) " ruled out), " (s.points) " points examined exactly, "
                         (s.rounds) " rounds" } }
                 }
+                @if m.status != "indistinguishable" { dt { "what to do" } dd { (remedy(run, m)) } }
                 dt { "explained by" } dd { code.command { (explain(run, &m.id)) } }
                 dt { "place" } dd { a href={ "#" (anchor(m.line, m.column)) } { "all mutants at this place" } }
             }
         }
     }
+}
+
+/// What a reader can do about a mutant that is undecided or accepted.
+fn remedy(run: &Run, m: &Mutant) -> Markup {
+    if m.accepted.is_some() {
+        return html! { "to take the decision back: " code.command { (accept(run, "")) " --remove=" (m.id) } };
+    }
+    let more = budget(run).map_or_else(|| "N".to_owned(), |b| b.saturating_mul(10).to_string());
+    html! {
+        "a larger budget may find a test or a proof: "
+        code.command { (command(run, "gen", "", &["budget"])) " --budget=" (more) }
+        "; if nobody needs to tell it apart, say so: "
+        code.command { (accept(run, &format!(" {}", m.id))) " --by=" i { "WHO" } " --reason=" i { "WHY" } }
+    }
+}
+
+/// The budget of the run, in boxes.
+fn budget(run: &Run) -> Option<u64> {
+    run.manifest.options.iter().find(|o| o.name == "budget")?.value.as_ref()?.parse().ok()
 }
 
 /// Of the reason that the files give the part that stands nowhere else on the page: without name and word of who
@@ -97,7 +117,7 @@ pub(super) fn proofs(run: &Run) -> Markup {
         @for (k, (proof, same)) in groups.iter().enumerate() {
             details.proof {
                 summary { (plural(same.len(), "mutant", "mutants")) ": " (proof) }
-                div.scroll tabindex="0" role="region" aria-label={ "Mutants of proof " (k + 1) } { table {
+                div.scroll tabindex="0" role="region" aria-label={ "Mutants of proof " (k + 1) } { table.stack {
                     thead { tr { th scope="col" { "id" } th.n scope="col" { "place" } th scope="col" { "before" } th scope="col" { "after" } } }
                     tbody { @for m in same { tr id={ "v-" (m.id) } {
                         td { code { (m.id) } } td.n { (m.line) ":" (m.column) }
@@ -111,12 +131,22 @@ pub(super) fn proofs(run: &Run) -> Markup {
 
 /// The command that explains a mutant.
 pub(super) fn explain(run: &Run, id: &str) -> String {
-    format!("magneto explain {} {id}{}", file(run), options(run, "explain"))
+    command(run, "explain", &format!(" {id}"), &[])
 }
 
 /// The command that repeats the run.
 pub(super) fn rerun(run: &Run) -> String {
-    format!("magneto gen {}{}", file(run), options(run, "gen"))
+    command(run, "gen", "", &[])
+}
+
+/// A command about a mutant's acceptance, up to its own options.
+fn accept(run: &Run, id: &str) -> String {
+    command(run, "accept", id, &[])
+}
+
+/// A command with the specification, `more`, and the run's options other than those `without`.
+fn command(run: &Run, name: &str, more: &str, without: &[&str]) -> String {
+    format!("magneto {name} {}{more}{}", file(run), options(run, name, without))
 }
 
 /// The file, with the name of the core in it, as one argument of a shell.
@@ -127,11 +157,11 @@ fn file(run: &Run) -> String {
 }
 
 /// The options that were not the defaults.
-fn options(run: &Run, command: &str) -> String {
+fn options(run: &Run, command: &str, without: &[&str]) -> String {
     let mut out = String::new();
     for option in run.manifest.options.iter().filter(|o| o.origin != "default") {
         let (Some(value), Some(knob)) = (&option.value, KNOBS.iter().find(|k| k.name == option.name)) else { continue };
-        if !knob.scope.covers(command) {
+        if !knob.scope.covers(command) || without.contains(&knob.name) {
             continue;
         }
         let values: Vec<&str> = match knob.shape {

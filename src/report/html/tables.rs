@@ -79,11 +79,11 @@ pub(super) fn by_operator(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup
     let shown: Vec<&str> = STATUSES.into_iter().filter(wanted).collect();
     html! {
         div.scroll tabindex="0" role="region" aria-label="Mutants by operator and objective" {
-            table.sortable {
+            table.sortable.dense {
                 thead { tr {
                     th scope="col" { "objective" } th scope="col" { "operator" } th.n scope="col" { "mutants" }
                     th.n scope="col" { "rigorous score" }
-                    @for s in &shown { th.n scope="col" { (s) } }
+                    @for s in &shown { th.n scope="col" { (s.replace("guish", "\u{ad}guish")) } }
                     th scope="col" { "split" }
                 } }
                 tbody {
@@ -100,7 +100,7 @@ pub(super) fn by_operator(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup
                                     }
                                 }
                                 @for s in &shown { td.n { (count(scores, s)) } }
-                                td { (split(scores, 120)) }
+                                td { (split(scores, 100)) }
                             }
                         }
                     }
@@ -252,7 +252,7 @@ pub(super) fn mutants(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup {
             details.operator id={ "o-" (name) } open {
                 summary { h3 { (name) } " " span.faint { (plural(mutants.len(), "mutant", "mutants")) ", " (objective(run, mutants)) } }
                 div.scroll.tall tabindex="0" role="region" aria-label={ "Mutants of " (name) } {
-                    table.sortable.filterable {
+                    table.sortable.filterable.stack {
                         thead { tr {
                             th scope="col" { "id" } th scope="col" { "place" } th scope="col" { "before" }
                             th scope="col" { "after" } th scope="col" { "status" } th scope="col" { "killed by" }
