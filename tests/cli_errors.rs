@@ -62,6 +62,7 @@ fn misspelt_properties_are_warned_of() {
     let expected = "warning: f.fpcore:2:3: the unknown property `:nmae` is ignored\n";
     assert!(ended.out.contains(expected) && ended.out.contains("hint: did you mean `:name`?\n"), "{}", ended.out);
     folder.run(&["lint", "f.fpcore", "--deny", "warnings"]).expect(1);
+    folder.run(&["gen", "f.fpcore", "-o", "out"]).expect(0).says(&["warning: f.fpcore:2:3", "did you mean `:name`?"]);
 }
 
 #[test]

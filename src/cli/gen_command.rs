@@ -44,6 +44,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if loaded.is_empty() {
         return Err(Failure::usage("no specification is left"));
     }
+    loaded.iter().for_each(|l| l.warn(output));
     let accepted = accepted::read(&loaded)?;
     let names = loaded.iter().map(|l| l.spec.name.as_str());
     let folders = if loaded.len() == 1 { vec![String::new()] } else { store::folders(names) };

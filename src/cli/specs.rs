@@ -5,7 +5,7 @@ use super::output::Output;
 use clap::{Arg, ArgAction, ArgMatches};
 use magneto::options::Settings;
 use magneto::spec::diagnostic::{line_column, nearest, quote};
-use magneto::spec::{DiagnosticKind, File, Spec, parse_file, resolve};
+use magneto::spec::{DiagnosticKind, File, Spec, misspelt, parse_file, resolve};
 use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -29,6 +29,13 @@ impl Loaded {
     /// The name of the file in messages.
     pub(crate) fn shown(&self) -> &str {
         shown(&self.spec.source_file)
+    }
+
+    /// Says which properties are ignored but look misspelt. `lint` has them among its findings.
+    pub(crate) fn warn(&self, output: &Output) {
+        for d in misspelt(&self.spec.core) {
+            output.message(&d.render(self.shown(), &self.source).replacen("error:", "warning:", 1));
+        }
     }
 }
 
