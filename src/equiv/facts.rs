@@ -138,7 +138,7 @@ impl Facts {
         if let Some(boxes) = self.by_stated(t, l, form, signs, value) {
             return Some(boxes);
         }
-        if let Some(boxes) = self.by_order(t, l, form, signs).filter(|_| !value) {
+        if !value && let Some(boxes) = self.by_order(t, l, form, signs) {
             return Some(boxes);
         }
         let judge = |at: &mut Evaluator<'_>| {
