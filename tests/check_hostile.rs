@@ -116,6 +116,11 @@ const FROM_THE_START: &[(&str, &str, Expected)] = &[
     ("is gone at once", "true", Crash("status 0")),
     ("fails at once", "false", Crash("status 1")),
     ("a banner", "echo hello; cat", Garbage("`hello` is not a number")),
+    (
+        "a banner together with the first answer",
+        "read -r x; printf 'hello\\n1\\n'; cat",
+        Garbage("`hello` is not a number"),
+    ),
     ("a banner that is a number", "echo 1.0; cat", Void),
     ("writes without reading", "yes 1", Void),
     ("a byte order mark", "printf '\\357\\273\\277'; cat", Value(1.0)),

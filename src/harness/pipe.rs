@@ -132,15 +132,7 @@ impl Session<'_> {
         let event = self.wait(time)?;
         let Some(life) = &mut self.life else { return Ok(None) };
         Ok(Some(match event {
-            Some(Event::Line { more: true, .. }) => {
-                let excess = match life.process.next(DRAIN) {
-                    Some(Event::Line { bytes, .. } | Event::TooLong(bytes) | Event::End { partial: bytes }) => bytes,
-                    None => Vec::new(),
-                };
-                self.void(test + 1, &excess);
-                self.run.answers[test].clone()
-            }
-            Some(Event::Line { bytes, more: false }) => {
+            Some(Event::Line { bytes, more }) => {
                 // A byte order mark may come before the first line.
                 let bytes =
                     if life.answered == 0 { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes) } else { &bytes };
@@ -149,8 +141,19 @@ impl Session<'_> {
                     Ok(text) => parse(text, self.format).map(|answer| (answer, text.trim().to_owned())),
                     Err(_) => Err(format!("{} bytes that are no text", bytes.len())),
                 };
+                if more {
+                    let excess = match life.process.next(DRAIN) {
+                        Some(Event::Line { bytes, .. } | Event::TooLong(bytes) | Event::End { partial: bytes }) => {
+                            bytes
+                        }
+                        None => Vec::new(),
+                    };
+                    self.void(test + 1, &excess);
+                }
                 match read {
+                    Ok(_) if more => self.run.answers[test].clone(),
                     Ok((answer, text)) => Given { answer, text: Some(text) },
+                    // Said of this line whether or not the next one has arrived: the reason must not depend on timing.
                     Err(why) => {
                         self.end_life();
                         Answer::Garbage(format!("expected one line with a number, found: {why}")).into()
