@@ -3,7 +3,7 @@
 use super::{Cell, Expectation, Judged, Origin, Proof, Status, Test};
 use crate::csp::domain::representable;
 use crate::csp::{InputBox, Pair};
-use crate::mutate::{Change, Mutant};
+use crate::mutate::{Change, Lowering, Mutant};
 use crate::num::{Interval, Ternary};
 use crate::oracle::quick::{QuickTolerance, disjoint};
 use crate::oracle::{Comparison, Function, Ladder, Oracle, Seen, all_hold, compare, oracle};
@@ -68,11 +68,12 @@ impl<'a> Engine<'a> {
         let mut builder = Builder::new(names.len());
         let root = lower(&mut builder, &names, &spec.core.body);
         let conditions: Vec<NodeId> = spec.constraints.iter().map(|c| lower(&mut builder, &names, c)).collect();
+        let mut lowering = Lowering::new(&names);
         let mut kinds = Vec::with_capacity(mutants.len());
         let mut judged = Vec::with_capacity(mutants.len());
         for mutant in mutants {
             let kind = match &mutant.change {
-                Change::Body(body) => Kind::Body(lower(&mut builder, &names, body)),
+                Change::Body(body) => Kind::Body(lowering.body(&mut builder, body)),
                 Change::Range { input, range } => {
                     Kind::Range { input: *input, range: representable(range, spec.inputs[*input].format) }
                 }
