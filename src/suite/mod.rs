@@ -11,6 +11,7 @@ mod engine;
 pub mod evaluate;
 pub mod generate;
 mod minimize;
+mod parallel;
 mod phases;
 mod proofs;
 pub mod random;
