@@ -179,3 +179,76 @@ impl<'a> Lowering<'a> {
         lowered.replaced(builder, self.names, &original.body, (&edit.places, &edit.with))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mutate::{Change, Mutant, OperatorSet, mutants};
+    use crate::spec::{Overrides, parse_file, resolve};
+
+    /// Every kind of expression, names that hide others, and more variables than [`Lowered`] has bits for.
+    fn specs() -> Vec<Spec> {
+        let chain = (0..200).fold(String::new(), |all, i| {
+            let before = if i == 0 { "x".to_owned() } else { format!("v{}", i - 1) };
+            format!("{all} [v{i} (+ {before} (* {i} y))]")
+        });
+        let bodies = [
+            "(let ([a (* x 3)] [b (- y 3)]) (let ([x (+ a 1)] [c (* b b)]) (/ (+ x c) (+ a y))))".to_owned(),
+            "(let* ([a (sqrt x)] [x (+ a y)] [a (* x x)]) (if (and (< a 2) (not (<= 1 y 2 3))) (- a 1e-3) (fmin x y)))"
+                .to_owned(),
+            "(let ([p (< x y)]) (if (or p (isnan (log x))) (! :precision binary32 (cast (fma x y PI))) (+ x y 1 2)))"
+                .to_owned(),
+            "(fmax NAN (fmin (- INFINITY) (if (!= x y 0.5) x (pow y 2))))".to_owned(),
+            format!("(let* ({chain}) (- v199 v7))"),
+        ];
+        let spec = |body: String| {
+            let text = format!("(FPCore f (x y) :pre (and (<= 1 x 2) (<= 1 y 2)) :magneto-rel-error 1e-6 {body})");
+            resolve(&parse_file(text.as_bytes()), 0, "text", &Overrides::default()).unwrap()
+        };
+        bodies.map(spec).into()
+    }
+
+    fn bodies(made: &[Mutant]) -> impl Iterator<Item = (&Mutant, &Body)> {
+        made.iter().filter_map(|m| if let Change::Body(body) = &m.change { Some((m, body)) } else { None })
+    }
+
+    #[test]
+    fn a_body_is_printed_as_when_it_is_whole() {
+        for spec in specs() {
+            for set in [OperatorSet::Full, OperatorSet::Paper] {
+                let made = mutants(&spec, &set);
+                for (m, _) in bodies(&made) {
+                    assert_eq!(m.one_line(&spec), m.apply(&spec).to_core().one_line(), "{} -> {}", m.before, m.after);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn mutants_are_distinct() {
+        for spec in specs() {
+            let made = mutants(&spec, &OperatorSet::Full);
+            let texts: std::collections::HashSet<String> = bodies(&made).map(|(_, b)| b.to_string()).collect();
+            assert_eq!(texts.len(), bodies(&made).count());
+            assert!(!texts.contains(&spec.core.body.to_string()));
+        }
+    }
+
+    #[test]
+    fn lowering_what_is_changed_makes_the_tape_that_lowering_everything_makes() {
+        for spec in specs() {
+            let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
+            for set in [OperatorSet::Full, OperatorSet::Paper] {
+                let made = mutants(&spec, &set);
+                let (mut some, mut all) = (Builder::new(2), Builder::new(2));
+                let mut lowering = Lowering::new(&names);
+                lower(&mut all, &names, &spec.core.body);
+                for (m, body) in bodies(&made) {
+                    let nodes = (lowering.body(&mut some, body), lower(&mut all, &names, body));
+                    assert_eq!(nodes.0, nodes.1, "{} -> {}", m.before, m.after);
+                }
+                assert_eq!(some.tape().nodes(), all.tape().nodes());
+            }
+        }
+    }
+}

@@ -152,3 +152,49 @@ impl<'a> Shared<'a> {
         values
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::{DEFAULT_CAP, Function, compare};
+    use crate::spec::{Overrides, parse_file, resolve};
+    use crate::tape::Builder;
+    use crate::tape::lower::lower;
+
+    #[test]
+    fn a_comparison_is_the_same_as_on_a_tape_of_its_own() {
+        let others = [
+            "(- (sqrt (+ x 1)) (sqrt x))",
+            "(/ 1 (+ (sqrt (+ x 1)) (sqrt x)))",
+            "(- (sqrt (+ x 1)) (sqrt y))",
+            "(- (sqrt (+ x 1)) (sqrt (- 0 x)))",
+            "(- (exp (exp (+ x 1))) (sqrt x))",
+            "(+ (- (sqrt (+ x 1)) (sqrt x)) 1e-9)",
+            "x",
+            "2",
+        ];
+        let text = format!("(FPCore f (x y) :magneto-rel-error 1e-6 {})", others[0]);
+        let spec = resolve(&parse_file(text.as_bytes()), 0, "text", &Overrides::default()).unwrap();
+        let names = ["x".to_owned(), "y".to_owned()];
+        let mut b = Builder::new(2);
+        let root = |text: &str, b: &mut Builder| {
+            let file = parse_file(format!("(FPCore (x y) {text})").as_bytes());
+            lower(b, &names, &file.cores[0].as_ref().unwrap().body)
+        };
+        let roots = others.map(|text| root(text, &mut b));
+        let tape = b.finish();
+        let common = Common::new(&tape, roots[0]);
+        for point in [[0.0, 0.0], [1.0, 2.0], [1e9, 1e9], [1e300, 1.0], [-0.5, 3.0], [1e-300, 0.25]] {
+            for cap in [120, 480, DEFAULT_CAP] {
+                let shared = Shared::new(&tape, &common, &spec.accuracy, &point, cap);
+                for g in roots {
+                    let (own, at) = tape.extract(&[roots[0], g]);
+                    let function = |root| Function { tape: &own, root, accuracy: &spec.accuracy };
+                    let alone = compare(&mut Ladder::new(&own, &point, cap), function(at[0]), function(at[1]), false);
+                    let together = shared.compare(g, &spec.accuracy, cap);
+                    assert_eq!(format!("{together:?}"), format!("{alone:?}"), "{point:?}, {cap} bits");
+                }
+            }
+        }
+    }
+}

@@ -322,3 +322,24 @@ fn number(n: &Number) -> Cow<'_, str> {
     };
     if spelled.as_ref() == Ok(&n.value) { Cow::Borrowed(&n.text) } else { Cow::Owned(rational_text(&n.value)) }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::spec::parse_file;
+
+    #[test]
+    fn places_are_those_of_the_subexpressions() {
+        let body = "(let ([a (! :precision binary32 :pre (< x 1) (+ x 1e-3 0.1))] [p (and (< 0 x 1) (not (isnan x)))]) \
+                    (if p (fma a x PI) (cast (- x))))";
+        let file = parse_file(format!("(FPCore (x) {body})").as_bytes());
+        let body = &file.cores[0].as_ref().unwrap().body;
+        let marked = body.marked();
+        let mut places = marked.places.iter();
+        let mut left = vec![body];
+        while let Some(e) = left.pop() {
+            assert_eq!(marked.text[places.next().unwrap().clone()], e.to_string());
+            left.extend(e.children().into_iter().rev());
+        }
+        assert!(places.next().is_none());
+    }
+}

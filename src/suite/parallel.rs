@@ -3,6 +3,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::Builder;
 
+/// Expressions may be nested deeply, and what walks over them is recursive. Unit: bytes.
+const STACK: usize = 64 << 20;
+
 /// The results of `work` on each of the items, in their order: by at most `jobs` threads, this one among them, of which
 /// each takes the next item when it is done with one. Each thread has at least `worth` items on average, since it costs
 /// some 20 us to have another.
@@ -27,7 +30,8 @@ pub(super) fn side_by_side<T: Sync, R: Send>(
     };
     let mut results = std::thread::scope(|scope| {
         // A thread that cannot be had leaves its work to the others.
-        let others: Vec<_> = (1..threads).filter_map(|_| Builder::new().spawn_scoped(scope, share).ok()).collect();
+        let thread = || Builder::new().stack_size(STACK).spawn_scoped(scope, share).ok();
+        let others: Vec<_> = (1..threads).filter_map(|_| thread()).collect();
         let mut results = share();
         for other in others {
             match other.join() {

@@ -2,6 +2,7 @@
 
 use super::engine::{Engine, root_of};
 use super::generate::Interrupt;
+use super::parallel::side_by_side;
 use super::{Proof, Status};
 use crate::equiv::{Prover, prove_by_cases, prove_by_rewriting};
 use crate::solver::probes::{LANES, lanes, many};
@@ -83,16 +84,17 @@ fn alike(engine: &Engine<'_>, mutants: &[usize]) -> Vec<Vec<usize>> {
 pub(super) fn rewrite(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     let names = names(engine);
     let mut tried = HashSet::new();
-    for mutant in engine.open_bodies() {
+    let open = engine.open_bodies().into_iter().filter(|i| tried.insert(engine.searched_as(*i)));
+    let open: Vec<(usize, NodeId)> = open.filter_map(|i| Some((i, root_of(engine, i)?))).collect();
+    let proofs = side_by_side(engine.jobs, 1, &open, |(_, g)| {
         if interrupt.stopped() {
-            break;
+            return None;
         }
-        let Some(g) = root_of(engine, mutant) else { continue };
-        if !engine.is_open(mutant) || !tried.insert(engine.searched_as(mutant)) {
-            continue;
-        }
-        let proof = prove_by_rewriting(&engine.tape, (engine.root, g), &engine.domain, engine.conditions(), &names);
-        if let Some(proof) = proof {
+        prove_by_rewriting(&engine.tape, (engine.root, *g), &engine.domain, engine.conditions(), &names)
+    });
+    for ((mutant, _), proof) in open.into_iter().zip(proofs) {
+        // It may have been settled as the same function as one before it.
+        if let Some(proof) = proof.filter(|_| engine.is_open(mutant)) {
             engine.settle(mutant, Status::Equivalent(Proof::Rewriting(proof)));
         }
     }
