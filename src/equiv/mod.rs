@@ -9,8 +9,10 @@
 //!
 //! "Not proved" means nothing: limits on size end in "don't know".
 
+mod algebraic;
 mod arith;
 mod cases;
+mod derived;
 mod explog;
 mod facts;
 mod needs;

@@ -6,7 +6,7 @@ use super::normal::{Meaning, Normal, Normalizer};
 use super::table::FormId;
 use super::text::Text;
 use crate::csp::InputBox;
-use crate::num::Ternary;
+use crate::num::{Rational, Ternary};
 use crate::tape::eval::{Boxes, Enclosure, step};
 use crate::tape::{NodeId, Tape};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -162,6 +162,24 @@ impl<'a> Prover<'a> {
             Meaning::Number(form) => Some(Function(form, normal.needs.clone())),
             Meaning::Condition(_) => None,
         }
+    }
+
+    /// Prove that |f| is at most `bound` at every point of the domain at which f has a value. The number of boxes that it
+    /// took; `None`: not proved.
+    #[must_use]
+    pub fn prove_bound(&mut self, f: NodeId, bound: &Rational) -> Option<u32> {
+        let form = self.form(f)?;
+        let Normalizer { table, logic, facts, .. } = &mut self.normalizer;
+        table.fuel = FUEL;
+        let bound = table.constant(bound.clone());
+        let below = table.sub(bound, form).ok()?;
+        let above = table.add(bound, form).ok()?;
+        let mut boxes = 0;
+        for distance in [below, above] {
+            let fact = facts.sign(table, logic, distance, Signs::NOT_NEGATIVE)?;
+            boxes += facts.fact(fact).2;
+        }
+        Some(boxes)
     }
 
     /// The normal form of a node that is a number.

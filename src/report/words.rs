@@ -28,6 +28,15 @@ pub fn proof(proof: &Proof) -> String {
              the tolerances",
             decimal(*worst)
         ),
+        Proof::NoTest { inputs } => format!(
+            "the ranges differ by {inputs} {}, at which no result of the format can be as near to f as is asked for",
+            if *inputs == 1 { "input" } else { "inputs" }
+        ),
+        Proof::Bounded { bound, boxes } => format!(
+            "|f| is at most {} on the domain, so that the larger bound never reaches 1000 r beyond the specification's: \
+             the normal forms of that number minus and plus f are not negative ({boxes} boxes)",
+            decimal(*bound)
+        ),
         Proof::NeverReaches { boxes } => format!(
             "cover of the domain by {boxes} boxes; on none does the larger bound reach 1000 r beyond the specification's"
         ),

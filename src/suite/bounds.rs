@@ -10,8 +10,10 @@ use crate::solver::probes::probes;
 use crate::tape::eval::Points;
 use crate::tape::evaluate;
 
-/// How many probe points are tried for the other inputs.
-const OTHERS: usize = 64;
+/// How many tests, and how many probe points, are tried for the other inputs.
+const OTHERS: usize = 256;
+/// The most inputs of a strip that are examined one by one to show that none of them can be a test.
+const ONE_BY_ONE: u64 = 4096;
 
 /// Judge every open mutant of this kind.
 pub(super) fn judge(engine: &mut Engine<'_>) {
@@ -35,6 +37,9 @@ pub(super) fn judge(engine: &mut Engine<'_>) {
             match search_strips(engine, mutant, input, (&removed, &added)) {
                 Searched::Killed => {}
                 Searched::Nowhere => engine.judged[mutant].status = Status::Equivalent(Proof::SameInputs),
+                Searched::NoTest { inputs } => {
+                    engine.judged[mutant].status = Status::Indistinguishable(Proof::NoTest { inputs });
+                }
                 Searched::NotFound => engine.judged[mutant].status = Status::Undecided(Reason::NoDefinedPoint),
             }
         }
@@ -46,6 +51,11 @@ enum Searched {
     Killed,
     /// In none of them is there an input at which the conditions hold and f has a value.
     Nowhere,
+    /// There are such inputs, but at none of them can a result meet the accuracy.
+    NoTest {
+        /// The inputs that were examined one by one.
+        inputs: u64,
+    },
     NotFound,
 }
 
@@ -56,7 +66,7 @@ fn search_strips(
     input: usize,
     (removed, added): (&[Interval], &[Interval]),
 ) -> Searched {
-    let mut nowhere = true;
+    let (mut nowhere, mut inputs) = (true, 0);
     let within = |engine: &Engine<'_>, strip: Interval| {
         let mut ranges = engine.domain.ranges.clone();
         ranges[input] = strip;
@@ -70,7 +80,11 @@ fn search_strips(
         match somewhere(engine, within(engine, *strip), usable) {
             Somewhere::At(point) if engine.try_input(&point, Origin::Bounds, mutant) => return Searched::Killed,
             Somewhere::Nowhere => {}
-            Somewhere::At(_) | Somewhere::NotFound => nowhere = false,
+            Somewhere::At(_) | Somewhere::NotFound => {
+                let Some(examined) = never_a_test(engine, &within(engine, *strip)) else { return Searched::NotFound };
+                inputs += examined;
+                nowhere = false;
+            }
         }
     }
     for strip in added {
@@ -80,10 +94,30 @@ fn search_strips(
                 return Searched::Killed;
             }
             Somewhere::Nowhere => {}
-            Somewhere::NotFound => nowhere = false,
+            Somewhere::NotFound => return Searched::NotFound,
         }
     }
-    if nowhere { Searched::Nowhere } else { Searched::NotFound }
+    if nowhere { Searched::Nowhere } else { Searched::NoTest { inputs } }
+}
+
+/// The number of inputs of a box, where they are few and surely none of them can be a test.
+fn never_a_test(engine: &Engine<'_>, ranges: &[Interval]) -> Option<u64> {
+    let formats = &engine.domain.formats;
+    let mut inputs = vec![Vec::new()];
+    for (range, format) in ranges.iter().zip(formats) {
+        let values = std::iter::successors(Some(range.inf()), |x| format.next_up(*x).filter(|x| *x <= range.sup()));
+        // One more than allowed shows that there are too many.
+        let values: Vec<f64> = values.take(ONE_BY_ONE as usize + 1).collect();
+        if inputs.len() as u64 * values.len() as u64 > ONE_BY_ONE {
+            return None;
+        }
+        let with = |p: &Vec<f64>| {
+            let more = values.iter().map(|x| p.iter().copied().chain([*x]).collect());
+            more.collect::<Vec<Vec<f64>>>()
+        };
+        inputs = inputs.iter().flat_map(with).collect();
+    }
+    inputs.iter().all(|x| engine.is_no_test(x)).then_some(inputs.len() as u64)
 }
 
 /// Whether binary64 arithmetic says that a number of the result format is within the tolerance. In a narrow format that

@@ -150,6 +150,19 @@ pub enum Proof {
         /// The largest bound of |f - g| / (t_f + t_g) on any of them: at most 1.
         worst: f64,
     },
+    /// At each of the inputs by which the ranges differ f has no value, or none that a result can be near enough to.
+    NoTest {
+        /// The inputs examined.
+        inputs: u64,
+    },
+    /// The same as for `NeverReaches`, because |f| is nowhere larger than this by the normal forms of bound - f and
+    /// bound + f.
+    Bounded {
+        /// The largest |f| at which the larger bound reaches no further, rounded down.
+        bound: f64,
+        /// The boxes looked at.
+        boxes: u64,
+    },
     /// A larger bound contains the specification's, and nowhere on D does it reach beyond it by more than 1000 r.
     NeverReaches {
         /// The boxes looked at.
