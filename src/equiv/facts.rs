@@ -9,7 +9,7 @@ use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::{NodeId, Tape, evaluate};
 use std::collections::{BTreeSet, HashMap};
 
-/// How many parts of the box are looked at for one question.
+/// How many parts of the box are looked at for one question of a proof of equality.
 const MAX_BOXES: u32 = 400;
 /// Points at which a question may be refuted at once.
 const SAMPLES: usize = 4;
@@ -29,6 +29,8 @@ pub(super) struct Facts {
     pub(super) stated: HashMap<FormId, Signs>,
     /// Whether the question at hand is about the rest of a form of which a part is stated.
     pub(super) within_rest: bool,
+    /// How many parts of the box are looked at for one question.
+    pub(super) max_boxes: u32,
     samples: Vec<Vec<Interval>>,
     answers: HashMap<(Question, Option<Signs>), Option<u32>>,
     inputs_of: HashMap<FormId, BTreeSet<u32>>,
@@ -73,6 +75,7 @@ impl Facts {
             conditions,
             stated: HashMap::new(),
             within_rest: false,
+            max_boxes: MAX_BOXES,
             samples,
             answers: HashMap::new(),
             inputs_of: HashMap::new(),
@@ -226,7 +229,7 @@ impl Facts {
         inputs: &BTreeSet<u32>,
         mut judge: impl FnMut(&mut Evaluator<'_>) -> Ternary,
     ) -> Option<u32> {
-        let nodes = &self.nodes;
+        let (nodes, max_boxes) = (&self.nodes, self.max_boxes);
         let mut at = |ranges: &[Interval]| judge(&mut Evaluator::new(t, l, nodes, ranges));
         let whole = at(&self.ranges);
         if !matches!(whole, Ternary::Unknown) {
@@ -239,7 +242,7 @@ impl Facts {
         let mut boxes = 1;
         while let Some(b) = open.pop() {
             boxes += 1;
-            if boxes > MAX_BOXES {
+            if boxes > max_boxes {
                 return None;
             }
             match at(&b) {

@@ -11,6 +11,7 @@
 
 mod algebraic;
 mod arith;
+mod bounds;
 mod cases;
 mod derived;
 mod explog;

@@ -5,6 +5,7 @@
 
 use super::polynomial::{Monomial, Poly};
 use super::table::{Atom, Form, FormId, Stop, Table, Try};
+use crate::num::float::{floor_log2, power_of_two};
 use crate::num::{Interval, Rational};
 use crate::ops::{MAX_ARITY, Op};
 use crate::tape::NodeId;
@@ -278,19 +279,21 @@ impl Table {
     }
 
     /// Forms with the sign of a sign key, wherever that has a value: the key itself and, for a sum of exponentials, the
-    /// sum divided by one of them, by turns. e^(2u) - 3 e^u > 0 is seen from 1 - 3 e^(-u), where e^u is beyond all
-    /// numbers.
+    /// sum divided by one of them, by turns, and by a power of two. e^(2u) - 3 e^u > 0 is seen from 1 - 3 e^(-u), where
+    /// e^u is beyond all numbers. They are for evaluation only: as normal forms their coefficients would be integers.
     pub(super) fn signs_alike(&mut self, key: FormId) -> Vec<FormId> {
         let mut alike = vec![key];
         let f = self.form(key);
         for (i, &(p, _)) in f.polys.iter().enumerate() {
             let poly = self.poly(p).clone();
             let exponents: std::collections::BTreeSet<FormId> = poly.0.iter().map(|(m, _)| m.exp).collect();
+            let largest = poly.0.iter().map(|(_, c)| floor_log2(&c.clone().abs())).max().unwrap_or(0);
+            let scale = power_of_two(-largest);
             for &shift in exponents.iter().filter(|e| **e != FormId::ZERO).take(MAX_ALIKE) {
                 let fuel = std::mem::replace(&mut self.fuel, ALIKE_FUEL);
                 let shifted = poly.0.iter().map(|(m, c)| {
                     let exp = self.sub(m.exp, shift)?;
-                    Ok((Monomial { exp, atoms: m.atoms.clone() }, c.clone()))
+                    Ok((Monomial { exp, atoms: m.atoms.clone() }, Rational::from(c * &scale)))
                 });
                 let shifted: Try<Vec<_>> = shifted.collect();
                 self.fuel = fuel;

@@ -6,7 +6,7 @@ use super::normal::{Meaning, Normal, Normalizer};
 use super::table::FormId;
 use super::text::Text;
 use crate::csp::InputBox;
-use crate::num::{Rational, Ternary};
+use crate::num::Ternary;
 use crate::tape::eval::{Boxes, Enclosure, step};
 use crate::tape::{NodeId, Tape};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -94,7 +94,7 @@ pub struct Function(FormId, Vec<NeedId>);
 
 /// Proves equalities between nodes of one tape on one domain; what it learns of shared nodes is kept.
 pub struct Prover<'a> {
-    normalizer: Normalizer<'a>,
+    pub(super) normalizer: Normalizer<'a>,
     names: Vec<String>,
     /// For every sample point, what is known of the nodes there.
     samples: Vec<Vec<Option<Enclosure>>>,
@@ -164,24 +164,6 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Prove that |f| is at most `bound` at every point of the domain at which f has a value. The number of boxes that it
-    /// took; `None`: not proved.
-    #[must_use]
-    pub fn prove_bound(&mut self, f: NodeId, bound: &Rational) -> Option<u32> {
-        let form = self.form(f)?;
-        let Normalizer { table, logic, facts, .. } = &mut self.normalizer;
-        table.fuel = FUEL;
-        let bound = table.constant(bound.clone());
-        let below = table.sub(bound, form).ok()?;
-        let above = table.add(bound, form).ok()?;
-        let mut boxes = 0;
-        for distance in [below, above] {
-            let fact = facts.sign(table, logic, distance, Signs::NOT_NEGATIVE)?;
-            boxes += facts.fact(fact).2;
-        }
-        Some(boxes)
-    }
-
     /// The normal form of a node that is a number.
     pub(super) fn form(&mut self, node: NodeId) -> Option<FormId> {
         match self.normalizer.normal(node)?.meaning {
@@ -201,7 +183,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Whether the two surely differ at a sample point.
-    fn refuted(&mut self, f: NodeId, g: NodeId) -> bool {
+    pub(super) fn refuted(&mut self, f: NodeId, g: NodeId) -> bool {
         (0..self.samples.len()).any(|k| {
             let (a, b) = (self.sample(k, f), self.sample(k, g));
             match (a.def, b.def) {
@@ -249,7 +231,7 @@ impl<'a> Prover<'a> {
     }
 
     /// The facts by which both have values at the same points.
-    fn same_needs(&mut self, a: &Normal, b: &Normal) -> Option<Vec<FactId>> {
+    pub(super) fn same_needs(&mut self, a: &Normal, b: &Normal) -> Option<Vec<FactId>> {
         let signs = |p: &Prover<'_>, n: &Normal| {
             let mut signs: BTreeMap<FormId, Signs> = BTreeMap::new();
             for id in &n.needs {
@@ -326,4 +308,4 @@ impl<'a> Prover<'a> {
 }
 
 /// Term operations for one comparison.
-const FUEL: u32 = 200_000;
+pub(super) const FUEL: u32 = 200_000;

@@ -144,7 +144,7 @@ fn bounded(engine: &Engine<'_>, mutant: usize) -> Option<Status> {
         if is_within(middle) { low = middle } else { high = middle }
     }
     let mut prover = Prover::new(&engine.own.tape, &engine.domain, &engine.own.conditions);
-    let boxes = prover.prove_bound(engine.own.f, &rational(low))?;
+    let boxes = prover.prove_at_most(engine.own.f, &rational(low))?;
     Some(Status::Indistinguishable(Proof::Bounded { bound: low, boxes: u64::from(boxes) }))
 }
 

@@ -2,10 +2,12 @@
 
 use super::engine::{Engine, Examined, Kind};
 use super::somewhere::{Somewhere, somewhere};
-use super::{Cell, Expectation, Origin, Proof, Reason, Status};
-use crate::num::Interval;
-use crate::num::float::{Format, middle_float};
-use crate::oracle::{Ladder, Seen, all_hold};
+use super::{Cell, Expectation, NoTest, Origin, Proof, Reason, Status};
+use crate::csp::InputBox;
+use crate::equiv::Prover;
+use crate::num::float::{Format, middle_float, rational};
+use crate::num::{Interval, Rational};
+use crate::oracle::{Ends, Ladder, Seen, all_hold, tolerance};
 use crate::solver::probes::probes;
 use crate::tape::eval::Points;
 use crate::tape::evaluate;
@@ -37,8 +39,8 @@ pub(super) fn judge(engine: &mut Engine<'_>) {
             match search_strips(engine, mutant, input, (&removed, &added)) {
                 Searched::Killed => {}
                 Searched::Nowhere => engine.judged[mutant].status = Status::Equivalent(Proof::SameInputs),
-                Searched::NoTest { inputs } => {
-                    engine.judged[mutant].status = Status::Indistinguishable(Proof::NoTest { inputs });
+                Searched::NoTest(no_test) => {
+                    engine.judged[mutant].status = Status::Indistinguishable(Proof::NoTest(no_test));
                 }
                 Searched::NotFound => engine.judged[mutant].status = Status::Undecided(Reason::NoDefinedPoint),
             }
@@ -52,10 +54,7 @@ enum Searched {
     /// In none of them is there an input at which the conditions hold and f has a value.
     Nowhere,
     /// There are such inputs, but at none of them can a result meet the accuracy.
-    NoTest {
-        /// The inputs that were examined one by one.
-        inputs: u64,
-    },
+    NoTest(NoTest),
     NotFound,
 }
 
@@ -66,7 +65,7 @@ fn search_strips(
     input: usize,
     (removed, added): (&[Interval], &[Interval]),
 ) -> Searched {
-    let (mut nowhere, mut inputs) = (true, 0);
+    let (mut nowhere, mut no_test) = (true, NoTest::default());
     let within = |engine: &Engine<'_>, strip: Interval| {
         let mut ranges = engine.domain.ranges.clone();
         ranges[input] = strip;
@@ -81,8 +80,14 @@ fn search_strips(
             Somewhere::At(point) if engine.try_input(&point, Origin::Bounds, mutant) => return Searched::Killed,
             Somewhere::Nowhere => {}
             Somewhere::At(_) | Somewhere::NotFound => {
-                let Some(examined) = never_a_test(engine, &within(engine, *strip)) else { return Searched::NotFound };
-                inputs += examined;
+                let ranges = within(engine, *strip);
+                if let Some(inputs) = never_a_test(engine, &ranges) {
+                    no_test.inputs += inputs;
+                } else if let Some(boxes) = always_beyond(engine, ranges) {
+                    no_test.boxes += boxes;
+                } else {
+                    return Searched::NotFound;
+                }
                 nowhere = false;
             }
         }
@@ -97,7 +102,7 @@ fn search_strips(
             Somewhere::NotFound => return Searched::NotFound,
         }
     }
-    if nowhere { Searched::Nowhere } else { Searched::NoTest { inputs } }
+    if nowhere { Searched::Nowhere } else { Searched::NoTest(no_test) }
 }
 
 /// The number of inputs of a box, where they are few and surely none of them can be a test.
@@ -118,6 +123,21 @@ fn never_a_test(engine: &Engine<'_>, ranges: &[Interval]) -> Option<u64> {
         inputs = inputs.iter().flat_map(with).collect();
     }
     inputs.iter().all(|x| engine.is_no_test(x)).then_some(inputs.len() as u64)
+}
+
+/// The boxes that show that everywhere in some ranges |f| is beyond the numbers of the result format, by more than any
+/// tolerance.
+fn always_beyond(engine: &Engine<'_>, ranges: Vec<Interval>) -> Option<u64> {
+    let bound = Rational::from(rational(engine.spec.result_format.max()) * 4);
+    let size = Ends { lo: bound.clone(), hi: bound.clone() };
+    // A tolerance is at most half of |f| from here on if it is at most a quarter here: an ulp is the same number for as
+    // long as |f| does not double.
+    if tolerance(&size, &engine.spec.accuracy).hi * 4 > bound {
+        return None;
+    }
+    let domain = InputBox { ranges, ..engine.domain.clone() };
+    let mut prover = Prover::new(&engine.own.tape, &domain, &engine.own.conditions);
+    prover.prove_beyond(engine.own.f, &bound).map(u64::from)
 }
 
 /// Whether binary64 arithmetic says that a number of the result format is within the tolerance. In a narrow format that

@@ -3,6 +3,7 @@
 use super::engine::{Engine, root_of};
 use super::generate::Interrupt;
 use super::{Proof, Status};
+use crate::csp::tolerance::LowerTolerance;
 use crate::equiv::{Prover, prove_by_cases, prove_by_rewriting};
 use crate::solver::probes::{LANES, lanes, many};
 use crate::tape::eval::Points;
@@ -94,6 +95,25 @@ pub(super) fn rewrite(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
         let proof = prove_by_rewriting(&engine.tape, (engine.root, g), &engine.domain, engine.conditions(), &names);
         if let Some(proof) = proof {
             engine.settle(mutant, Status::Equivalent(Proof::Rewriting(proof)));
+        }
+    }
+}
+
+/// Prove by normal forms that valid sets meet everywhere, where a short search has not.
+pub(super) fn compare(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
+    let mut tried = HashSet::new();
+    let tolerance = LowerTolerance::new(&engine.spec.accuracy);
+    for mutant in engine.open_bodies() {
+        if interrupt.stopped() {
+            break;
+        }
+        let Some(pair) = engine.pair(mutant) else { continue };
+        if !engine.is_open(mutant) || !tried.insert(engine.searched_as(mutant)) {
+            continue;
+        }
+        let mut prover = Prover::new(&pair.tape, &engine.domain, &pair.conditions);
+        if let Some(boxes) = prover.prove_near(pair.f, pair.g, &tolerance) {
+            engine.settle(mutant, Status::Indistinguishable(Proof::Near { boxes: u64::from(boxes) }));
         }
     }
 }
