@@ -10,9 +10,6 @@ use crate::csp::tolerance::LowerTolerance;
 use crate::num::Rational;
 use crate::tape::NodeId;
 
-/// How many parts of the domain's box are looked at for one inequality: it is asked for where all else has failed.
-const BOXES: u32 = 8000;
-
 impl Prover<'_> {
     /// Prove that |f| is at most `bound` at every point of the domain at which f has a value. The number of boxes that it
     /// took; `None`: not proved.
@@ -63,9 +60,7 @@ impl Prover<'_> {
             table.add(sum?, multiple)
         };
         let sum = terms.iter().fold(Ok(constant), add).ok()?;
-        let few = std::mem::replace(&mut facts.max_boxes, BOXES);
-        let fact = facts.sign(table, logic, sum, Signs::NOT_NEGATIVE);
-        facts.max_boxes = few;
-        Some(facts.fact(fact?).2)
+        let fact = facts.sign(table, logic, sum, Signs::NOT_NEGATIVE)?;
+        Some(facts.fact(fact).2)
     }
 }

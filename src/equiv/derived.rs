@@ -1,4 +1,5 @@
-//! Signs that follow from other signs: of what a condition of the domain states, and of the order of arguments.
+//! Signs that follow from other signs: of what a condition of the domain states, of the order of arguments, and of sums
+//! in which each negative exponential has a positive one beside it.
 
 use super::facts::Facts;
 use super::needs::{Logic, Signs};
@@ -88,6 +89,55 @@ impl Facts {
         }
         None
     }
+
+    /// That a sum with exponentials has no negative value, or no positive one, from pairs of terms and the rest:
+    /// 2 e^u - e^(u + v) is not negative where v is small, whatever u is, and several such pairs need several u. The
+    /// number of boxes for all of them.
+    pub(super) fn by_pairs(&mut self, t: &mut Table, l: &Logic, form: FormId, signs: Signs) -> Option<u32> {
+        let side = [Signs::NOT_NEGATIVE, Signs::NOT_POSITIVE].into_iter().find(|s| s.within(signs))?;
+        let (key, flip) = t.sign_key(form);
+        let negative = flip != (side == Signs::NOT_POSITIVE);
+        let fuel = std::mem::replace(&mut t.fuel, REST_FUEL);
+        let parts = self.pairs_and_rest(t, l, key, negative);
+        t.fuel = fuel;
+        let mut boxes = 0;
+        for part in parts? {
+            boxes += self.find_sign(t, l, part, Signs::NOT_NEGATIVE.flipped_if(negative), false)?;
+        }
+        Some(boxes)
+    }
+
+    /// The terms of a sum in pairs, each negative one with the positive one from which its exponent differs least; the
+    /// positive ones that are left one by one. For the negative sum the other way round. None if there are not enough.
+    fn pairs_and_rest(&mut self, t: &mut Table, l: &Logic, key: FormId, negative: bool) -> Option<Vec<FormId>> {
+        let f = t.form(key);
+        let [(p, 1)] = f.polys.as_slice() else { return None };
+        let terms = t.poly(*p).0.clone();
+        if !f.atoms.is_empty() || terms.len() < 3 || terms.len() > MAX_PAIRED {
+            return None;
+        }
+        let (mut plus, minus): (Vec<_>, Vec<_>) = terms.into_iter().partition(|(_, c)| (*c > 0) != negative);
+        if minus.len() < 2 || plus.len() < minus.len() {
+            return None;
+        }
+        let mut parts = Vec::new();
+        for (m, c) in minus {
+            let mut nearest: Option<(usize, f64)> = None;
+            for (k, (n, _)) in plus.iter().enumerate().filter(|(_, (n, _))| n.atoms == m.atoms && n.exp != m.exp) {
+                let difference = t.sub(m.exp, n.exp).ok()?;
+                let size = self.over_box(t, l, difference).mag();
+                if nearest.is_none_or(|(_, least)| size < least) {
+                    nearest = Some((k, size));
+                }
+            }
+            let (n, d) = plus.remove(nearest?.0);
+            parts.push(t.collect([(m, c), (n, d)].into_iter().collect()).ok()?);
+        }
+        for (n, d) in plus {
+            parts.push(t.collect([(n, d)].into_iter().collect()).ok()?);
+        }
+        Some(parts)
+    }
 }
 
 /// `form` = factor * `key` + rest, such that the first term that the two share is gone from the rest. `None` where they
@@ -112,6 +162,8 @@ struct Ordered {
     rest: FormId,
 }
 
+/// The most terms of a sum that are put in pairs.
+const MAX_PAIRED: usize = 40;
 /// The most terms among which two are looked for that are ordered.
 const MAX_ORDERED: usize = 12;
 

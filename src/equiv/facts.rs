@@ -148,6 +148,9 @@ impl Facts {
         if !value && let Some(boxes) = self.by_order(t, l, form, signs) {
             return Some(boxes);
         }
+        if !value && let Some(boxes) = self.by_pairs(t, l, form, signs) {
+            return Some(boxes);
+        }
         let alike = t.signs_alike(key);
         let judge = |at: &mut Evaluator<'_>| {
             let (x, def) = at.sharp(form, |x| Signs::of_interval(x).within(signs));
@@ -253,6 +256,11 @@ impl Facts {
             }
         }
         Some(boxes)
+    }
+
+    /// An enclosure of a form over the whole box.
+    pub(super) fn over_box(&self, t: &Table, l: &Logic, form: FormId) -> Interval {
+        Evaluator::new(t, l, &self.nodes, &self.ranges).form(form).0
     }
 
     /// The inputs on which a form depends.

@@ -123,6 +123,13 @@ impl<'a> Prover<'a> {
         self
     }
 
+    /// Look at up to so many parts of the domain's box for one question. Default: 400.
+    #[must_use]
+    pub fn with_boxes(mut self, boxes: u32) -> Self {
+        self.normalizer.facts.max_boxes = boxes;
+        self
+    }
+
     /// The signs that a condition of the domain states.
     fn state(&mut self, c: CondId) {
         match self.normalizer.logic.cond(c).clone() {

@@ -1,6 +1,7 @@
 //! Mutants with a larger error bound: never KO, probably killed as in the paper, or proved not to reach far enough.
 
 use super::engine::{Engine, Kind};
+use super::proofs::BOXES;
 use super::{Origin, Proof, Reason, Status};
 use crate::equiv::Prover;
 use crate::mutate::Change;
@@ -143,7 +144,7 @@ fn bounded(engine: &Engine<'_>, mutant: usize) -> Option<Status> {
         let middle = middle_float(low, high);
         if is_within(middle) { low = middle } else { high = middle }
     }
-    let mut prover = Prover::new(&engine.own.tape, &engine.domain, &engine.own.conditions);
+    let mut prover = Prover::new(&engine.own.tape, &engine.domain, &engine.own.conditions).with_boxes(BOXES);
     let boxes = prover.prove_at_most(engine.own.f, &rational(low))?;
     Some(Status::Indistinguishable(Proof::Bounded { bound: low, boxes: u64::from(boxes) }))
 }

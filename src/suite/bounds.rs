@@ -1,6 +1,7 @@
 //! Mutants with another range of one input: killed at an input that is in one domain and not in the other.
 
 use super::engine::{Engine, Examined, Kind};
+use super::proofs::BOXES;
 use super::somewhere::{Somewhere, somewhere};
 use super::{Cell, Expectation, NoTest, Origin, Proof, Reason, Status};
 use crate::csp::InputBox;
@@ -136,7 +137,7 @@ fn always_beyond(engine: &Engine<'_>, ranges: Vec<Interval>) -> Option<u64> {
         return None;
     }
     let domain = InputBox { ranges, ..engine.domain.clone() };
-    let mut prover = Prover::new(&engine.own.tape, &domain, &engine.own.conditions);
+    let mut prover = Prover::new(&engine.own.tape, &domain, &engine.own.conditions).with_boxes(BOXES);
     prover.prove_beyond(engine.own.f, &bound).map(u64::from)
 }
 

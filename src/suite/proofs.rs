@@ -99,8 +99,13 @@ pub(super) fn rewrite(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     }
 }
 
-/// Prove by normal forms that valid sets meet everywhere, where a short search has not.
+/// Parts of the domain's box for one question of a proof where short searches and proofs have failed.
+pub(super) const BOXES: u32 = 8000;
+
+/// Prove with more boxes than before that functions are the same, or by normal forms that their valid sets meet
+/// everywhere.
 pub(super) fn compare(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
+    let names = names(engine);
     let mut tried = HashSet::new();
     let tolerance = LowerTolerance::new(&engine.spec.accuracy);
     for mutant in engine.open_bodies() {
@@ -111,8 +116,11 @@ pub(super) fn compare(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
         if !engine.is_open(mutant) || !tried.insert(engine.searched_as(mutant)) {
             continue;
         }
-        let mut prover = Prover::new(&pair.tape, &engine.domain, &pair.conditions);
-        if let Some(boxes) = prover.prove_near(pair.f, pair.g, &tolerance) {
+        let prover = Prover::new(&pair.tape, &engine.domain, &pair.conditions);
+        let mut prover = prover.with_names(&names).with_boxes(BOXES);
+        if let Some(proof) = prover.prove_equal(pair.f, pair.g) {
+            engine.settle(mutant, Status::Equivalent(Proof::NormalForm(proof)));
+        } else if let Some(boxes) = prover.prove_near(pair.f, pair.g, &tolerance) {
             engine.settle(mutant, Status::Indistinguishable(Proof::Near { boxes: u64::from(boxes) }));
         }
     }
