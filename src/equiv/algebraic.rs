@@ -31,7 +31,7 @@ impl Table {
             }
             // Whatever decides it.
             Atom::If(_, a, b) => self.is_algebraic(*a) && self.is_algebraic(*b),
-            Atom::Apply(..) | Atom::Pi | Atom::Node(_) => false,
+            Atom::Apply(..) | Atom::Factor(..) | Atom::Pi | Atom::Node(_) => false,
         }
     }
 

@@ -159,8 +159,9 @@ impl Facts {
                 if seen.within(signs) {
                     break;
                 }
+                let (other, flip) = (other.0, flip != other.1);
                 let enough = |x| Signs::of_interval(x).flipped_if(flip).within(signs);
-                seen = seen.and(Signs::of_interval(at.sharp(*other, enough).0).flipped_if(flip));
+                seen = seen.and(Signs::of_interval(at.sharp(other, enough).0).flipped_if(flip));
             }
             let holds = seen.within(signs) && (!value || def.is_true());
             let refuted = (value && def.is_false()) || (def.is_true() && seen.within(signs.complement()));
@@ -292,6 +293,7 @@ impl Facts {
                         found.extend(self.inputs(t, l, *a));
                     }
                 }
+                Atom::Factor(_, u) => found.extend(self.inputs(t, l, u)),
                 Atom::If(c, a, b) => {
                     found.extend(self.cond_inputs(t, l, c));
                     found.extend(self.inputs(t, l, a));

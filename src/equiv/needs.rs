@@ -278,11 +278,13 @@ impl Table {
         (self.intern(key), f.coeff < 0)
     }
 
-    /// Forms with the sign of a sign key, wherever that has a value: the key itself and, for a sum of exponentials, the
-    /// sum divided by one of them, by turns, and by a power of two. e^(2u) - 3 e^u > 0 is seen from 1 - 3 e^(-u), where
-    /// e^u is beyond all numbers. They are for evaluation only: as normal forms their coefficients would be integers.
-    pub(super) fn signs_alike(&mut self, key: FormId) -> Vec<FormId> {
-        let mut alike = vec![key];
+    /// Forms with the sign of a sign key, wherever that has a value (the opposite sign if the flag is set): the key itself,
+    /// the same with the factors of its sines and cosines and, for a sum of exponentials, the sum divided by one of
+    /// them, by turns, and by a power of two. e^(2u) - 3 e^u > 0 is seen from 1 - 3 e^(-u), where e^u is beyond all
+    /// numbers. They are for evaluation only: as normal forms their coefficients would be integers.
+    pub(super) fn signs_alike(&mut self, key: FormId) -> Vec<(FormId, bool)> {
+        let mut alike = vec![(key, false)];
+        alike.extend(self.with_factors(key));
         let f = self.form(key);
         for (i, &(p, _)) in f.polys.iter().enumerate() {
             let poly = self.poly(p).clone();
@@ -302,7 +304,7 @@ impl Table {
                 let mut form = Form::clone(&f);
                 form.polys[i].0 = self.poly_id(Poly(shifted));
                 form.polys.sort_unstable();
-                alike.push(self.intern(form));
+                alike.push((self.intern(form), false));
             }
         }
         alike

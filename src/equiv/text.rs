@@ -107,6 +107,7 @@ impl Text<'_, '_> {
                 let args: Vec<String> = args[..op.arity()].iter().map(|a| self.form(*a)).collect();
                 Self::cut(format!("{}({})", op.name(), args.join(", ")))
             }
+            Atom::Factor(op, u) => format!("factor_of_{}({})", op.name(), self.form(*u)),
             Atom::If(c, t, e) => Self::cut(format!("if({}, {}, {})", self.cond(*c), self.form(*t), self.form(*e))),
             Atom::Node(n) => format!("expression#{}", n.index()),
         }
