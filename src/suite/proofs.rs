@@ -4,6 +4,7 @@ use super::engine::{Engine, root_of};
 use super::generate::Interrupt;
 use super::parallel::side_by_side;
 use super::{Proof, Status};
+use crate::csp::tolerance::LowerTolerance;
 use crate::equiv::{Prover, prove_by_cases, prove_by_rewriting};
 use crate::solver::probes::{LANES, lanes, many};
 use crate::tape::eval::Points;
@@ -80,22 +81,51 @@ fn alike(engine: &Engine<'_>, mutants: &[usize]) -> Vec<Vec<usize>> {
     groups.into_values().filter(|g| g.len() > 1).collect()
 }
 
+/// Give every open mutant the status that `prove` finds for it, several at a time. One function is tried once, however
+/// many mutants are that function.
+fn settle_each(
+    engine: &mut Engine<'_>,
+    interrupt: &Interrupt<'_>,
+    prove: impl Fn(&Engine<'_>, usize) -> Option<Status> + Sync,
+) {
+    let mut tried = HashSet::new();
+    let open = engine.open_bodies().into_iter().filter(|i| tried.insert(engine.searched_as(*i)));
+    let open: Vec<usize> = open.collect();
+    let found = side_by_side(engine.jobs, 1, &open, |i| if interrupt.stopped() { None } else { prove(engine, *i) });
+    for (mutant, status) in open.into_iter().zip(found) {
+        // It may have been settled as the same function as one before it.
+        if let Some(status) = status.filter(|_| engine.is_open(mutant)) {
+            engine.settle(mutant, status);
+        }
+    }
+}
+
 /// Prove what is the same function by laws of its operators. Dearer than a short search and cheaper than a long one.
 pub(super) fn rewrite(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     let names = names(engine);
-    let mut tried = HashSet::new();
-    let open = engine.open_bodies().into_iter().filter(|i| tried.insert(engine.searched_as(*i)));
-    let open: Vec<(usize, NodeId)> = open.filter_map(|i| Some((i, root_of(engine, i)?))).collect();
-    let proofs = side_by_side(engine.jobs, 1, &open, |(_, g)| {
-        if interrupt.stopped() {
-            return None;
-        }
-        prove_by_rewriting(&engine.tape, (engine.root, *g), &engine.domain, engine.conditions(), &names)
+    settle_each(engine, interrupt, |engine, mutant| {
+        let functions = (engine.root, root_of(engine, mutant)?);
+        let proof = prove_by_rewriting(&engine.tape, functions, &engine.domain, engine.conditions(), &names);
+        proof.map(|proof| Status::Equivalent(Proof::Rewriting(proof)))
     });
-    for ((mutant, _), proof) in open.into_iter().zip(proofs) {
-        // It may have been settled as the same function as one before it.
-        if let Some(proof) = proof.filter(|_| engine.is_open(mutant)) {
-            engine.settle(mutant, Status::Equivalent(Proof::Rewriting(proof)));
+}
+
+/// Parts of the domain's box for one question of a proof where short searches and proofs have failed.
+pub(super) const BOXES: u32 = 8000;
+
+/// Prove with more boxes than before that functions are the same, or by normal forms that their valid sets meet
+/// everywhere.
+pub(super) fn compare(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
+    let names = names(engine);
+    let tolerance = LowerTolerance::new(&engine.spec.accuracy);
+    settle_each(engine, interrupt, |engine, mutant| {
+        let pair = engine.pair(mutant)?;
+        let prover = Prover::new(&pair.tape, &engine.domain, &pair.conditions);
+        let mut prover = prover.with_names(&names).with_boxes(BOXES);
+        if let Some(proof) = prover.prove_equal(pair.f, pair.g) {
+            return Some(Status::Equivalent(Proof::NormalForm(proof)));
         }
-    }
+        let boxes = prover.prove_near(pair.f, pair.g, &tolerance)?;
+        Some(Status::Indistinguishable(Proof::Near { boxes: u64::from(boxes) }))
+    });
 }
