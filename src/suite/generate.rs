@@ -162,7 +162,7 @@ pub fn generate_for(
     let (solved, work) = solve(&mut engine, options, interrupt);
     phases.solver = watch.lap(engine.oracle_time());
     if !interrupt.stopped() {
-        bounds::judge(&mut engine);
+        bounds::judge(&mut engine, options.limits.boxes);
         accuracy::judge(&mut engine, options.limits.boxes);
     }
     near_misses(&mut engine, &points);

@@ -110,22 +110,25 @@ pub(super) fn rewrite(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     });
 }
 
-/// Parts of the domain's box for one question of a proof where short searches and proofs have failed.
-pub(super) const BOXES: u32 = 8000;
+/// How many parts of the domain's box are looked at for one question of a proof where short searches and proofs have
+/// failed, by the budget of a search. A proof is one question or a few.
+pub(super) fn boxes(budget: u64) -> u32 {
+    u32::try_from(budget.saturating_mul(2)).unwrap_or(u32::MAX)
+}
 
 /// Prove with more boxes than before that functions are the same, or by normal forms that their valid sets meet
 /// everywhere.
-pub(super) fn compare(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
+pub(super) fn compare(engine: &mut Engine<'_>, budget: u64, interrupt: &Interrupt<'_>) {
     let names = names(engine);
     let tolerance = LowerTolerance::new(&engine.spec.accuracy);
     settle_each(engine, interrupt, |engine, mutant| {
         let pair = engine.pair(mutant)?;
         let prover = Prover::new(&pair.tape, &engine.domain, &pair.conditions);
-        let mut prover = prover.with_names(&names).with_boxes(BOXES);
+        let mut prover = prover.with_names(&names).with_boxes(boxes(budget));
         if let Some(proof) = prover.prove_equal(pair.f, pair.g) {
             return Some(Status::Equivalent(Proof::NormalForm(proof)));
         }
-        let boxes = prover.prove_near(pair.f, pair.g, &tolerance)?;
-        Some(Status::Indistinguishable(Proof::Near { boxes: u64::from(boxes) }))
+        let near = prover.prove_near(pair.f, pair.g, &tolerance)?;
+        Some(Status::Indistinguishable(Proof::Near { boxes: u64::from(near) }))
     });
 }
