@@ -1,9 +1,10 @@
 //! Reading back what a run wrote.
 
-use super::explain::Outcome;
+use super::explain::{Outcome, Rank};
 use super::manifest::hash;
 use super::resume::from_hex;
 use crate::spec::Spec;
+use crate::suite::Status;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -37,11 +38,22 @@ pub fn outcome(dir: &Path, spec: &Spec, source: &[u8], id: &str) -> Result<Outco
     Ok(Outcome {
         status: text("status").unwrap_or_default(),
         tests: found.ok_or_else(|| format!("{} lacks a test that kills {id}", folder.display()))?,
+        alone: false,
         margin: text("margin"),
         proof: text("proof"),
         reason: text("reason"),
         same_as: text("same_as"),
+        rank: rank(mutant, rows),
         cost: mutant["search"]["boxes"].as_u64().zip(mutant["search"]["points"].as_u64()),
+    })
+}
+
+/// Where a killed mutant stands among those of its run, if the run says so: earlier versions did not.
+fn rank(mutant: &Value, rows: &[Value]) -> Option<Rank> {
+    let by = mutant.get("subsumed_by").filter(|_| mutant["status"] == Status::Killed.name())?;
+    Some(match by.as_str() {
+        Some(id) => Rank::SubsumedBy(id.to_owned()),
+        None => Rank::Minimal(rows.iter().filter(|m| m["subsumed_by"] == mutant["id"]).count()),
     })
 }
 

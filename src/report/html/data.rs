@@ -86,6 +86,8 @@ pub(super) struct Knob {
 #[derive(Deserialize)]
 pub(super) struct Summary {
     pub(super) interrupted: bool,
+    /// How many minimal mutants there are; earlier versions did not say.
+    pub(super) minimal: Option<usize>,
     pub(super) scores: Scores,
     pub(super) operators: BTreeMap<String, Scores>,
 }
@@ -160,6 +162,8 @@ pub(super) struct Mutant {
     pub(super) reason: Option<String>,
     pub(super) near_miss: Option<Miss>,
     pub(super) search: Option<Search>,
+    /// Of a killed mutant, the minimal one that stands for it, unless it is minimal itself.
+    pub(super) subsumed_by: Option<String>,
     /// Who accepted it and why, if somebody did.
     pub(super) accepted: Option<Accepted>,
     /// The tests that kill it, surely or probably, by index.
@@ -347,6 +351,11 @@ impl Run {
     /// The indices of the mutants with a status.
     pub(super) fn with_status<'a>(&'a self, status: &'a str) -> impl Iterator<Item = usize> + 'a {
         (0..self.mutants.len()).filter(move |m| self.mutants[*m].status == status)
+    }
+
+    /// Whether a mutant is one of those that stand for all that are killed.
+    pub(super) fn is_minimal(&self, m: &Mutant) -> bool {
+        self.summary.minimal.is_some() && m.status == "killed" && m.subsumed_by.is_none()
     }
 
     /// The mutants that a test kills, surely or probably.

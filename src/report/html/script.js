@@ -103,7 +103,8 @@
   });
   window.addEventListener("afterprint", function () { folded.forEach(function (d) { d.open = false; }); });
 
-  // Sorts a copy of the largest table both ways, and filters for its first row and for what each test kills.
+  // Sorts a copy of the largest table both ways, and filters for its first row, for what each test kills, and
+  // for minimal mutants.
   function check() {
     if (!rows.length) return "ok";
     var table = tables.reduce(function (a, b) { return b.tBodies[0].rows.length > a.tBodies[0].rows.length ? b : a; });
@@ -119,10 +120,10 @@
         }
       }
     }
-    var wrong = Array.prototype.filter.call(document.querySelectorAll("#trace a.find"), function (link) {
+    var wrong = Array.prototype.filter.call(document.querySelectorAll("#trace a.find, .minimal a.find"), function (link) {
       return filter(link.dataset.find) !== Number(link.textContent);
     });
-    if (wrong.length) return "the filter does not find what " + wrong[0].dataset.find + " kills";
+    if (wrong.length) return "the filter does not find as many mutants as said for " + wrong[0].dataset.find;
     var there = rows[0].cells[1].textContent, at = rows.filter(function (row) { return row.cells[1].textContent === there; });
     if (filter(there) !== at.length) return "the filter does not find a place";
     var id = rows[0].cells[0].textContent;

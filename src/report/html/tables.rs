@@ -60,7 +60,27 @@ pub(super) fn stretches(run: &Run, tests: &[usize], links: usize) -> Markup {
 
 /// How many mutants a test kills, as a link that has the script show them.
 pub(super) fn killed(id: &str, text: &str) -> Markup {
-    html! { a.find href="#mutants" data-find=(id) { (text) } }
+    find(id, text)
+}
+
+/// A link that has the script show the mutants in whose rows a word stands.
+fn find(word: &str, text: &str) -> Markup {
+    html! { a.find href="#mutants" data-find=(word) { (text) } }
+}
+
+/// What the rows of minimal mutants say.
+const MINIMAL: &str = "minimal";
+
+/// The minimal mutants, if the run says which they are.
+pub(super) fn minimal(run: &Run) -> Markup {
+    let killed = run.summary.scores.killed;
+    html! {
+        @if let Some(n) = run.summary.minimal.filter(|n| *n > 0) {
+            p.minimal { (find(MINIMAL, &n.to_string())) (if n == 1 { " minimal mutant stands" } else { " minimal mutants stand" })
+                " for all " (killed) " killed ones: tests of this run that kill "
+                (if n == 1 { "it" } else { "these" }) " kill all. Of other tests it says nothing." }
+        }
+    }
 }
 
 /// A score as a percentage, never rounded up to 100.
@@ -275,7 +295,7 @@ fn row(run: &Run, m: &Mutant, first: &mut impl FnMut(&Mutant) -> Option<String>)
             td.n data-k=(m.line * 10_000 + m.column) id=[first(m)] { (m.line) ":" (m.column) }
             td { code { (short(&m.before)) } }
             td { code { (short(&m.after)) } }
-            td { (status(m)) }
+            td { (status(m)) @if run.is_minimal(m) { " " span.tag { (MINIMAL) } } }
             td.tests {
                 (stretches(run, &m.killers, LINKS))
             }
