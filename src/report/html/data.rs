@@ -2,6 +2,7 @@
 
 use crate::num::float::Format;
 use crate::report::resume::from_hex;
+use crate::report::stored::damaged;
 use crate::spec::core::Core;
 use crate::spec::diagnostic::line_column;
 use crate::spec::{Overrides, Spec, parse_file, resolve};
@@ -271,7 +272,7 @@ pub(super) fn read(file: &dyn Fn(&str) -> Option<Vec<u8>>) -> Result<Run, String
 
 fn document<T: DeserializeOwned>(file: &dyn Fn(&str) -> Option<Vec<u8>>, name: &str) -> Result<T, String> {
     let bytes = file(name).ok_or_else(|| format!("{name} is missing"))?;
-    serde_json::from_slice(&bytes).map_err(|e| format!("cannot read {name}: {e}"))
+    serde_json::from_slice(&bytes).map_err(|e| damaged(name, &e))
 }
 
 fn versioned(name: &str, schema: &str, known: &[&str]) -> Result<(), String> {
