@@ -13,11 +13,16 @@
     var cell = row.cells[column];
     return cell.dataset.k !== undefined ? cell.dataset.k : cell.textContent.trim();
   }
+  // A number, or a place: line and column.
+  function value(text) {
+    var place = /^(\d+):(\d+)$/.exec(text);
+    return place ? Number(place[1]) * 1e6 + Number(place[2]) : Number(text.replace(/inf|∞/, "Infinity"));
+  }
   function compare(a, b) {
     if (a === b) return 0;
     // Empty cells come last.
     if (a === "" || b === "") return a === "" ? 1 : -1;
-    var x = Number(a.replace("inf", "Infinity")), y = Number(b.replace("inf", "Infinity"));
+    var x = value(a), y = value(b);
     return isNaN(x) || isNaN(y) ? a.localeCompare(b) : x - y;
   }
   function sort(table, column, descending) {
@@ -48,10 +53,10 @@
   var input = document.getElementById("filter"), found = document.getElementById("found");
   var rows = Array.prototype.slice.call(document.querySelectorAll("table.filterable tbody tr"));
   // The tests in order: a row names those that kill its mutant as `t001 t003–t005`.
-  var tests = Array.prototype.map.call(document.querySelectorAll("details.test"), function (d) { return d.id.slice(2); });
+  var tests = Array.prototype.map.call(document.querySelectorAll("details.test"), function (d) { return d.id; });
   var place = new Map(tests.map(function (id, k) { return [id.toLowerCase(), k]; }));
   function killedBy(row, test) {
-    var stretches = row.querySelector(".tests").textContent.toLowerCase().split(/\s+/).filter(Boolean);
+    var stretches = row.cells[5].textContent.toLowerCase().split(/\s+/).filter(Boolean);
     return stretches.some(function (stretch) {
       var ends = stretch.split("–");
       return place.get(ends[0]) <= test && test <= place.get(ends[ends.length - 1]);
@@ -85,6 +90,16 @@
   });
   input.closest(".filter").hidden = false;
   input.addEventListener("input", function () { filter(input.value); });
+
+  // What does not fit says so. The tables of mutants are left out: to measure them is to lay them out.
+  function mark() {
+    document.querySelectorAll(".scroll:not(.tall), .chart").forEach(function (box) {
+      box.classList.toggle("wide", box.scrollWidth > box.clientWidth + 1);
+    });
+  }
+  mark();
+  window.addEventListener("resize", mark);
+  document.addEventListener("toggle", mark, true);
 
   // A link may lead to a row that is filtered out or to something folded.
   function reveal() {
