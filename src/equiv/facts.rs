@@ -1,28 +1,20 @@
 //! What holds on the domain: signs of normal forms, by interval evaluation over its box and a few parts of it.
 
 use super::needs::{Cond, CondId, Logic, Need, NeedId, Signs};
-use super::polynomial::Monomial;
 use super::range::{Evaluator, Range};
 use super::table::{Atom, AtomId, FormId, Table};
 use crate::csp::InputBox;
-use crate::num::{Interval, Rational, Ternary};
-use crate::ops::Op;
+use crate::num::{Interval, Ternary};
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::{NodeId, Tape, evaluate};
 use std::collections::{BTreeSet, HashMap};
 
-/// How many parts of the box are looked at for one question.
+/// How many parts of the box are looked at for one question of a proof of equality.
 const MAX_BOXES: u32 = 400;
 /// Points at which a question may be refuted at once.
 const SAMPLES: usize = 4;
 /// How many points are tried to find them in a domain with conditions.
 const CANDIDATES: usize = 64;
-
-/// Functions that increase strictly wherever they have a value.
-const INCREASING: [Op; 7] = [Op::Log, Op::Asinh, Op::Acosh, Op::Atan, Op::Asin, Op::Cbrt, Op::Sqrt];
-
-/// Term operations to take a stated form out of another.
-const REST_FUEL: u32 = 10_000;
 
 /// A fact that a proof rests on, by its place.
 pub(super) type FactId = u32;
@@ -34,9 +26,11 @@ pub(super) struct Facts {
     /// The conditions, as a tape of their own.
     conditions: (Tape, Vec<NodeId>),
     /// Signs that the conditions state.
-    stated: HashMap<FormId, Signs>,
+    pub(super) stated: HashMap<FormId, Signs>,
     /// Whether the question at hand is about the rest of a form of which a part is stated.
-    within_rest: bool,
+    pub(super) within_rest: bool,
+    /// How many parts of the box are looked at for one question.
+    pub(super) max_boxes: u32,
     samples: Vec<Vec<Interval>>,
     answers: HashMap<(Question, Option<Signs>), Option<u32>>,
     inputs_of: HashMap<FormId, BTreeSet<u32>>,
@@ -81,6 +75,7 @@ impl Facts {
             conditions,
             stated: HashMap::new(),
             within_rest: false,
+            max_boxes: MAX_BOXES,
             samples,
             answers: HashMap::new(),
             inputs_of: HashMap::new(),
@@ -128,7 +123,19 @@ impl Facts {
         Some(self.note(question, Some(signs), boxes))
     }
 
-    fn find_sign(&mut self, t: &mut Table, l: &Logic, form: FormId, signs: Signs, value: bool) -> Option<u32> {
+    pub(super) fn find_sign(
+        &mut self,
+        t: &mut Table,
+        l: &Logic,
+        form: FormId,
+        signs: Signs,
+        value: bool,
+    ) -> Option<u32> {
+        if Signs::NOT_ZERO.within(signs)
+            && let Some(u) = t.cosine_of_algebraic(form)
+        {
+            return if value { self.find_sign(t, l, u, Signs::ALL, true) } else { Some(1) };
+        }
         let (key, flip) = t.sign_key(form);
         // Where a condition of the domain holds, what it speaks of has a value.
         let stated = self.stated.get(&key).is_some_and(|s| s.within(signs.flipped_if(flip)));
@@ -141,61 +148,27 @@ impl Facts {
         if !value && let Some(boxes) = self.by_order(t, l, form, signs) {
             return Some(boxes);
         }
+        if !value && let Some(boxes) = self.by_pairs(t, l, form, signs) {
+            return Some(boxes);
+        }
+        let alike = t.signs_alike(key);
         let judge = |at: &mut Evaluator<'_>| {
             let (x, def) = at.sharp(form, |x| Signs::of_interval(x).within(signs));
-            let seen = Signs::of_interval(x);
+            let mut seen = Signs::of_interval(x);
+            for other in &alike {
+                if seen.within(signs) {
+                    break;
+                }
+                let (other, flip) = (other.0, flip != other.1);
+                let enough = |x| Signs::of_interval(x).flipped_if(flip).within(signs);
+                seen = seen.and(Signs::of_interval(at.sharp(other, enough).0).flipped_if(flip));
+            }
             let holds = seen.within(signs) && (!value || def.is_true());
             let refuted = (value && def.is_false()) || (def.is_true() && seen.within(signs.complement()));
             Ternary::decide(holds, refuted)
         };
         let inputs = self.inputs(t, l, form);
         self.everywhere(t, l, &inputs, judge)
-    }
-
-    /// The form as a multiple of what a condition of the domain speaks of, and a rest of which the sign is known:
-    /// (b + c - a) / 2 > 0 follows from b + c > a + 1e-6. The number of boxes for the rest.
-    fn by_stated(&mut self, t: &mut Table, l: &Logic, form: FormId, signs: Signs, value: bool) -> Option<u32> {
-        if self.within_rest || self.stated.is_empty() {
-            return None;
-        }
-        // Few, and in a fixed order.
-        let mut stated: Vec<(FormId, Signs)> = self.stated.iter().map(|(f, s)| (*f, *s)).collect();
-        stated.sort_unstable_by_key(|s| s.0);
-        for (key, of_key) in stated {
-            let fuel = std::mem::replace(&mut t.fuel, REST_FUEL);
-            let parts = multiple_and_rest(t, form, key);
-            t.fuel = fuel;
-            let Some((factor, rest)) = parts else { continue };
-            let of_multiple = of_key.flipped_if(factor < 0);
-            let side = [Signs::NOT_NEGATIVE, Signs::NOT_POSITIVE].into_iter().find(|s| of_multiple.within(*s));
-            let Some(side) = side else { continue };
-            if let Some(r) = t.rational(rest) {
-                if of_multiple.plus(Signs::of(&r)).within(signs) {
-                    return Some(0);
-                }
-                continue;
-            }
-            if !of_multiple.plus(side).within(signs) {
-                continue;
-            }
-            self.within_rest = true;
-            let boxes = self.find_sign(t, l, rest, side, value);
-            self.within_rest = false;
-            if boxes.is_some() {
-                return boxes;
-            }
-        }
-        None
-    }
-
-    /// The sign of a multiple of A(u) - A(v), of an increasing function, from that of u - v: log(x + 1) > log(x). The
-    /// number of boxes for the latter.
-    fn by_order(&mut self, t: &mut Table, l: &Logic, form: FormId, signs: Signs) -> Option<u32> {
-        let fuel = std::mem::replace(&mut t.fuel, REST_FUEL);
-        let arguments = of_difference(t, form);
-        t.fuel = fuel;
-        let (c, difference) = arguments?;
-        self.find_sign(t, l, difference, signs.flipped_if(c < 0), false)
     }
 
     /// Whether the need holds at every point of the domain.
@@ -260,7 +233,7 @@ impl Facts {
         inputs: &BTreeSet<u32>,
         mut judge: impl FnMut(&mut Evaluator<'_>) -> Ternary,
     ) -> Option<u32> {
-        let nodes = &self.nodes;
+        let (nodes, max_boxes) = (&self.nodes, self.max_boxes);
         let mut at = |ranges: &[Interval]| judge(&mut Evaluator::new(t, l, nodes, ranges));
         let whole = at(&self.ranges);
         if !matches!(whole, Ternary::Unknown) {
@@ -273,7 +246,7 @@ impl Facts {
         let mut boxes = 1;
         while let Some(b) = open.pop() {
             boxes += 1;
-            if boxes > MAX_BOXES {
+            if boxes > max_boxes {
                 return None;
             }
             match at(&b) {
@@ -284,6 +257,11 @@ impl Facts {
             }
         }
         Some(boxes)
+    }
+
+    /// An enclosure of a form over the whole box.
+    pub(super) fn over_box(&self, t: &Table, l: &Logic, form: FormId) -> Interval {
+        Evaluator::new(t, l, &self.nodes, &self.ranges).form(form).0
     }
 
     /// The inputs on which a form depends.
@@ -315,6 +293,7 @@ impl Facts {
                         found.extend(self.inputs(t, l, *a));
                     }
                 }
+                Atom::Factor(_, u) => found.extend(self.inputs(t, l, u)),
                 Atom::If(c, a, b) => {
                     found.extend(self.cond_inputs(t, l, c));
                     found.extend(self.inputs(t, l, a));
@@ -334,40 +313,6 @@ impl Facts {
             Cond::Bool(_) | Cond::Node(..) => BTreeSet::new(),
         }
     }
-}
-
-/// `form` = factor * `key` + rest, such that the first term that the two share is gone from the rest. `None` where they
-/// share none or are no polynomials.
-fn multiple_and_rest(t: &mut Table, form: FormId, key: FormId) -> Option<(Rational, FormId)> {
-    let (f, k) = (t.form(form), t.form(key));
-    let (f, k) = (t.expand(&f).ok()?, t.expand(&k).ok()?);
-    let (of_f, of_k) = k.iter().find_map(|(m, c)| {
-        let constant = m.exp == FormId::ZERO && m.atoms.is_empty();
-        f.get(m).filter(|_| !constant).map(|d| (d.clone(), c.clone()))
-    })?;
-    let factor = of_f / of_k;
-    let multiple = t.scale(key, &factor).ok()?;
-    let rest = t.sub(form, multiple).ok()?;
-    Some((factor, rest))
-}
-
-/// The factor c and the form u - v of c A(u) - c A(v), where A increases wherever it has a value.
-fn of_difference(t: &mut Table, form: FormId) -> Option<(Rational, FormId)> {
-    let f = t.form(form);
-    let terms: Vec<(Monomial, Rational)> = t.expand(&f).ok()?.into_iter().collect();
-    let [(m, c), (n, d)] = terms.as_slice() else { return None };
-    let argument = |m: &Monomial| match (m.exp, m.atoms.as_slice()) {
-        (FormId::ZERO, [(a, 1)]) => match t.atom(*a) {
-            Atom::Apply(op, args) if INCREASING.contains(op) => Some((*op, args[0])),
-            _ => None,
-        },
-        _ => None,
-    };
-    let ((a, u), (b, v)) = (argument(m)?, argument(n)?);
-    if a != b || *c != Rational::from(-d) {
-        return None;
-    }
-    Some((c.clone(), t.sub(u, v).ok()?))
 }
 
 /// What is known of all conditions of the domain together on a box.

@@ -9,10 +9,14 @@
 //!
 //! "Not proved" means nothing: limits on size end in "don't know".
 
+mod algebraic;
 mod arith;
+mod bounds;
 mod cases;
+mod derived;
 mod explog;
 mod facts;
+mod near_zero;
 mod needs;
 mod normal;
 mod polynomial;

@@ -3,7 +3,9 @@
 //! A node has a value at a point if and only if all its needs hold there. A need about a form holds at a point if the
 //! form has a value there that satisfies it; the needs of the operands stand in the same set and see to the former.
 
+use super::polynomial::{Monomial, Poly};
 use super::table::{Atom, Form, FormId, Stop, Table, Try};
+use crate::num::float::{floor_log2, power_of_two};
 use crate::num::{Interval, Rational};
 use crate::ops::{MAX_ARITY, Op};
 use crate::tape::NodeId;
@@ -253,6 +255,11 @@ pub(super) fn union(a: &[NeedId], b: &[NeedId]) -> NeedSet {
     all
 }
 
+/// By how many exponentials a sum is divided in turn.
+const MAX_ALIKE: usize = 8;
+/// Term operations for one of them.
+const ALIKE_FUEL: u32 = 10_000;
+
 impl Table {
     /// A form without denominators, exponentials or a rational factor that has the sign of `form` wherever that has a
     /// value; the opposite sign if the flag is set.
@@ -269,6 +276,38 @@ impl Table {
         let (atoms, polys) = (powers(&f.atoms), powers(&f.polys));
         let key = Form { atoms, polys, ..Form::constant(Rational::from(1)) };
         (self.intern(key), f.coeff < 0)
+    }
+
+    /// Forms with the sign of a sign key, wherever that has a value (the opposite sign if the flag is set): the key itself,
+    /// the same with the factors of its sines and cosines and, for a sum of exponentials, the sum divided by one of
+    /// them, by turns, and by a power of two. e^(2u) - 3 e^u > 0 is seen from 1 - 3 e^(-u), where e^u is beyond all
+    /// numbers. They are for evaluation only: as normal forms their coefficients would be integers.
+    pub(super) fn signs_alike(&mut self, key: FormId) -> Vec<(FormId, bool)> {
+        let mut alike = vec![(key, false)];
+        alike.extend(self.with_factors(key));
+        let f = self.form(key);
+        for (i, &(p, _)) in f.polys.iter().enumerate() {
+            let poly = self.poly(p).clone();
+            let exponents: std::collections::BTreeSet<FormId> = poly.0.iter().map(|(m, _)| m.exp).collect();
+            let largest = poly.0.iter().map(|(_, c)| floor_log2(&c.clone().abs())).max().unwrap_or(0);
+            let scale = power_of_two(-largest);
+            for &shift in exponents.iter().filter(|e| **e != FormId::ZERO).take(MAX_ALIKE) {
+                let fuel = std::mem::replace(&mut self.fuel, ALIKE_FUEL);
+                let shifted = poly.0.iter().map(|(m, c)| {
+                    let exp = self.sub(m.exp, shift)?;
+                    Ok((Monomial { exp, atoms: m.atoms.clone() }, Rational::from(c * &scale)))
+                });
+                let shifted: Try<Vec<_>> = shifted.collect();
+                self.fuel = fuel;
+                let Ok(mut shifted) = shifted else { continue };
+                shifted.sort_unstable();
+                let mut form = Form::clone(&f);
+                form.polys[i].0 = self.poly_id(Poly(shifted));
+                form.polys.sort_unstable();
+                alike.push((self.intern(form), false));
+            }
+        }
+        alike
     }
 
     /// Factors all of which must be different from 0 for `form` to be so; none if it is 0 everywhere.

@@ -94,7 +94,7 @@ pub struct Function(FormId, Vec<NeedId>);
 
 /// Proves equalities between nodes of one tape on one domain; what it learns of shared nodes is kept.
 pub struct Prover<'a> {
-    normalizer: Normalizer<'a>,
+    pub(super) normalizer: Normalizer<'a>,
     names: Vec<String>,
     /// For every sample point, what is known of the nodes there.
     samples: Vec<Vec<Option<Enclosure>>>,
@@ -120,6 +120,13 @@ impl<'a> Prover<'a> {
     #[must_use]
     pub fn with_names(mut self, names: &[String]) -> Self {
         self.names = names.to_vec();
+        self
+    }
+
+    /// Look at up to so many parts of the domain's box for one question. Default: 400.
+    #[must_use]
+    pub fn with_boxes(mut self, boxes: u32) -> Self {
+        self.normalizer.facts.max_boxes = boxes;
         self
     }
 
@@ -183,7 +190,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Whether the two surely differ at a sample point.
-    fn refuted(&mut self, f: NodeId, g: NodeId) -> bool {
+    pub(super) fn refuted(&mut self, f: NodeId, g: NodeId) -> bool {
         (0..self.samples.len()).any(|k| {
             let (a, b) = (self.sample(k, f), self.sample(k, g));
             match (a.def, b.def) {
@@ -231,7 +238,7 @@ impl<'a> Prover<'a> {
     }
 
     /// The facts by which both have values at the same points.
-    fn same_needs(&mut self, a: &Normal, b: &Normal) -> Option<Vec<FactId>> {
+    pub(super) fn same_needs(&mut self, a: &Normal, b: &Normal) -> Option<Vec<FactId>> {
         let signs = |p: &Prover<'_>, n: &Normal| {
             let mut signs: BTreeMap<FormId, Signs> = BTreeMap::new();
             for id in &n.needs {
@@ -308,4 +315,4 @@ impl<'a> Prover<'a> {
 }
 
 /// Term operations for one comparison.
-const FUEL: u32 = 200_000;
+pub(super) const FUEL: u32 = 200_000;

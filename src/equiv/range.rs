@@ -120,6 +120,7 @@ impl<'a> Evaluator<'a> {
                 let args: Vec<Range> = args[..op.arity()].iter().map(|a| self.form(*a)).collect();
                 apply(*op, &args)
             }
+            Atom::Factor(op, u) => (super::near_zero::factor(*op), self.form(*u).1),
             Atom::If(c, a, b) => {
                 let (a, b) = (self.form(*a), self.form(*b));
                 let (truth, def) = self.cond(*c);

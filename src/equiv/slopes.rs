@@ -116,7 +116,7 @@ impl<'e, 'a> Slopes<'e, 'a> {
                 (Ternary::False, Ternary::True) => self.form(e),
                 _ => None,
             },
-            Atom::Node(_) => None,
+            Atom::Factor(..) | Atom::Node(_) => None,
         }
     }
 }

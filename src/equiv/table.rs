@@ -40,6 +40,8 @@ pub(super) enum Atom {
     Pi,
     /// An operator applied to normal forms; operands beyond its arity repeat the first.
     Apply(Op, [FormId; MAX_ARITY]),
+    /// The factor that makes a sine of its argument, or 1 less the cosine of its square: see [`super::near_zero`].
+    Factor(Op, FormId),
     /// A choice that is not decided on the domain.
     If(CondId, FormId, FormId),
     /// A node of the tape as it stands: too large, or nothing is known of it.
@@ -194,6 +196,7 @@ impl Table {
         let depth = match &atom {
             Atom::Input(_) | Atom::Pi | Atom::Node(_) => 0,
             Atom::Apply(_, args) => args.iter().map(|a| self.depth(*a) + 1).max().unwrap_or(0),
+            Atom::Factor(_, u) => self.depth(*u) + 1,
             Atom::If(_, t, e) => self.depth(*t).max(self.depth(*e)) + 1,
         };
         if depth > MAX_DEPTH {

@@ -1,7 +1,7 @@
 //! Normal forms, conditions and facts as text.
 
 use super::facts::{FactId, Question};
-use super::needs::{Cond, CondId, Need, NeedId};
+use super::needs::{Cond, CondId, Need, NeedId, Signs};
 use super::normal::Normalizer;
 use super::polynomial::Monomial;
 use super::table::{Atom, AtomId, FormId};
@@ -107,6 +107,7 @@ impl Text<'_, '_> {
                 let args: Vec<String> = args[..op.arity()].iter().map(|a| self.form(*a)).collect();
                 Self::cut(format!("{}({})", op.name(), args.join(", ")))
             }
+            Atom::Factor(op, u) => format!("factor_of_{}({})", op.name(), self.form(*u)),
             Atom::If(c, t, e) => Self::cut(format!("if({}, {}, {})", self.cond(*c), self.form(*t), self.form(*e))),
             Atom::Node(n) => format!("expression#{}", n.index()),
         }
@@ -146,8 +147,8 @@ impl Text<'_, '_> {
 
     /// A fact with how it was found.
     pub(super) fn fact(&self, id: FactId) -> String {
-        let (question, signs, boxes) = self.n.facts.fact(id);
-        let signs = signs.map_or("", |s| s.text());
+        let (question, sign, boxes) = self.n.facts.fact(id);
+        let signs = sign.map_or("", |s| s.text());
         let what = match question {
             Question::SignOf(f) | Question::ValueAndSignOf(f) => format!("{} {signs}", self.form(f)),
             Question::Holds(n) => self.need(n),
@@ -156,7 +157,20 @@ impl Text<'_, '_> {
                 format!("expression#{} = {x}", n.index())
             }
         };
+        let of_sign = match (question, sign) {
+            (Question::SignOf(f) | Question::ValueAndSignOf(f), Some(sign)) => Some((f, sign)),
+            (Question::Holds(n), _) => match self.n.logic.need(n) {
+                Need::Sign(f, sign) => Some((*f, *sign)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let transcendental =
+            of_sign.is_some_and(|(f, s)| s == Signs::NOT_ZERO && self.n.table.cosine_of_algebraic(f).is_some());
         match boxes {
+            _ if transcendental => {
+                format!("{what}: inputs are rational, and the cosine of an algebraic number is never 0 (Lindemann)")
+            }
             0 => format!("{what}: a condition of the domain"),
             1 => format!("{what}: by interval evaluation"),
             n => format!("{what}: by interval evaluation on {n} boxes"),

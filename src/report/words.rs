@@ -28,6 +28,26 @@ pub fn proof(proof: &Proof) -> String {
              the tolerances",
             decimal(*worst)
         ),
+        Proof::Near { boxes } => format!(
+            "the valid sets meet everywhere: the normal form of the sum of the tolerances less |f - g| is not negative \
+             ({boxes} boxes)"
+        ),
+        Proof::NoTest(how) => {
+            let one_by_one = (how.inputs > 0).then(|| {
+                let inputs =
+                    if how.inputs == 1 { "the one input".into() } else { format!("each of {} inputs", how.inputs) };
+                format!("at {inputs} no result of the format is as near to f as is asked for")
+            });
+            let beyond = (how.boxes > 0)
+                .then(|| format!("|f| is beyond all numbers of the result format (normal form, {} boxes)", how.boxes));
+            let how: Vec<String> = one_by_one.into_iter().chain(beyond).collect();
+            format!("no test where the ranges differ: {}", how.join("; "))
+        }
+        Proof::Bounded { bound, boxes } => format!(
+            "|f| is at most {} on the domain, so that the larger bound never reaches 1000 r beyond the specification's: \
+             the normal forms of that number minus and plus f are not negative ({boxes} boxes)",
+            decimal(*bound)
+        ),
         Proof::NeverReaches { boxes } => format!(
             "cover of the domain by {boxes} boxes; on none does the larger bound reach 1000 r beyond the specification's"
         ),

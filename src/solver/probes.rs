@@ -15,26 +15,34 @@ pub fn lanes(points: &[Vec<f64>], inputs: usize) -> Vec<[f64; LANES]> {
 
 /// How many points of each low-discrepancy sequence.
 const SEQUENCE: usize = 24;
-/// The most corners of the box.
-const CORNERS: usize = 16;
+/// The most corners of the box: all of them for up to six inputs.
+const CORNERS: usize = 64;
+/// Numbers of everyday size are from -MODERATE to MODERATE, by magnitude from 1 / LARGE to LARGE.
+const MODERATE: f64 = 100.0;
+const LARGE: f64 = 1048576.0;
 
 /// The probe points of a box in a fixed order, without repetitions: the middle, corners, low-discrepancy sequences over
-/// numbers and over float ordinals, and points with one input at a special value.
+/// numbers, over float ordinals and, where a range is wide, over numbers of everyday size, and points with one input at
+/// a special value.
 #[must_use]
 pub fn probes(domain: &InputBox) -> Vec<Vec<f64>> {
     let n = domain.ranges.len();
     let middle: Vec<f64> = domain.ranges.iter().map(|r| r.mid()).collect();
     let mut points = Vec::new();
     let roots = recurrence(n);
-    for k in 0..SEQUENCE {
-        let t: Vec<f64> = roots.iter().map(|a| (0.5 + a * (k + 1) as f64).fract()).collect();
-        points.push(domain.ranges.iter().zip(&t).map(|(r, t)| r.inf() * (1.0 - t) + r.sup() * t).collect());
+    let sequence = |place: Place| {
+        let share = |k: usize, a: &f64| (0.5 + a * (k + 1) as f64).fract();
+        let point = |k: usize| domain.ranges.iter().zip(&roots).map(|(r, a)| place(r, share(k, a))).collect();
+        (0..SEQUENCE).map(point).collect::<Vec<Vec<f64>>>()
+    };
+    // Over the whole range of a format nearly all numbers are huge or tiny.
+    if domain.ranges.iter().any(is_wide) {
+        points.extend(sequence(moderate));
+        points.extend(sequence(by_magnitude));
     }
+    points.extend(sequence(by_number));
     points.push(middle.clone());
-    for k in 0..SEQUENCE {
-        let t: Vec<f64> = roots.iter().map(|a| (0.5 + a * (k + 1) as f64).fract()).collect();
-        points.push(domain.ranges.iter().zip(&t).map(|(r, t)| by_ordinal(r.inf(), r.sup(), *t)).collect());
-    }
+    points.extend(sequence(by_float));
     for k in 0..CORNERS.min(1 << n.min(16)) {
         points.push(
             domain.ranges.iter().enumerate().map(|(i, r)| if k >> i & 1 == 0 { r.inf() } else { r.sup() }).collect(),
@@ -56,22 +64,22 @@ pub fn probes(domain: &InputBox) -> Vec<Vec<f64>> {
         .collect()
 }
 
-/// `count` points of the box in a fixed order: by turns a low-discrepancy sequence over numbers, one over float ordinals,
-/// and one over numbers with one input at a special value.
+/// `count` points of the box in a fixed order: by turns low-discrepancy sequences over numbers, over float ordinals, over
+/// numbers with one input at a special value, and over numbers of everyday size.
 #[must_use]
 pub fn many(domain: &InputBox, count: usize) -> Vec<Vec<f64>> {
     let roots = recurrence(domain.ranges.len());
     let special: Vec<Vec<f64>> = domain.ranges.iter().map(|r| special_values(r.inf(), r.sup()).collect()).collect();
+    let sizes: Place = if domain.ranges.iter().any(is_wide) { by_magnitude } else { by_float };
+    let turns: [Place; 4] = [by_number, by_float, by_number, sizes];
     let point = |k: usize| -> Vec<f64> {
+        let (turn, round) = (k % turns.len(), k / turns.len());
         let share = |a: &f64| (0.5 + a * (k + 1) as f64).fract();
-        let by_number = |(r, a): (&Interval, &f64)| r.inf() * (1.0 - share(a)) + r.sup() * share(a);
-        let by_float = |(r, a): (&Interval, &f64)| by_ordinal(r.inf(), r.sup(), share(a));
-        let pairs = domain.ranges.iter().zip(&roots);
-        let mut p: Vec<f64> = if k % 3 == 1 { pairs.map(by_float).collect() } else { pairs.map(by_number).collect() };
-        if k % 3 == 2 && !p.is_empty() {
-            let i = (k / 3) % p.len();
+        let mut p: Vec<f64> = domain.ranges.iter().zip(&roots).map(|(r, a)| turns[turn](r, share(a))).collect();
+        if turn == 2 && !p.is_empty() {
+            let i = round % p.len();
             let values = &special[i];
-            if let Some(x) = values.get((k / 3 / p.len()) % values.len().max(1)) {
+            if let Some(x) = values.get((round / p.len()) % values.len().max(1)) {
                 p[i] = *x;
             }
         }
@@ -80,10 +88,41 @@ pub fn many(domain: &InputBox, count: usize) -> Vec<Vec<f64>> {
     (0..count).map(point).collect()
 }
 
-/// The value at share `t` of the floats from `lo` to `hi`.
-fn by_ordinal(lo: f64, hi: f64, t: f64) -> f64 {
-    let (a, b) = (ordinal(lo) as f64, ordinal(hi) as f64);
-    from_ordinal((a + (b - a) * t) as i64).clamp(lo, hi)
+/// A value of a range at a share of it from 0 to 1, in some measure.
+type Place = fn(&Interval, f64) -> f64;
+
+/// The number at share `t` of a range.
+fn by_number(r: &Interval, t: f64) -> f64 {
+    r.inf() * (1.0 - t) + r.sup() * t
+}
+
+/// The value at share `t` of the floats of a range.
+fn by_float(r: &Interval, t: f64) -> f64 {
+    let (a, b) = (ordinal(r.inf()) as f64, ordinal(r.sup()) as f64);
+    from_ordinal((a + (b - a) * t) as i64).clamp(r.inf(), r.sup())
+}
+
+/// Whether a range goes far beyond numbers of everyday size.
+fn is_wide(r: &Interval) -> bool {
+    r.mag() > LARGE
+}
+
+/// The number at share `t` of those of everyday size.
+fn moderate(r: &Interval, t: f64) -> f64 {
+    let part = *r & Interval::new(-MODERATE, MODERATE);
+    by_number(if part.is_empty() || !is_wide(r) { r } else { &part }, t)
+}
+
+/// The same by magnitude: no size is more frequent than another, and both signs are as frequent.
+fn by_magnitude(r: &Interval, t: f64) -> f64 {
+    let (negative, positive) = (*r & Interval::new(-LARGE, -1.0 / LARGE), *r & Interval::new(1.0 / LARGE, LARGE));
+    match (is_wide(r), negative.is_empty(), positive.is_empty()) {
+        (false, ..) | (_, true, true) => by_float(r, t),
+        (_, false, true) => by_float(&negative, t),
+        (_, true, false) => by_float(&positive, t),
+        _ if t < 0.5 => by_float(&negative, 2.0 * t),
+        _ => by_float(&positive, 2.0 * t - 1.0),
+    }
 }
 
 /// Steps of the additive recurrence with the best known low discrepancy: powers of the inverse of the root of

@@ -1,9 +1,11 @@
 //! Mutants with a larger error bound: never KO, probably killed as in the paper, or proved not to reach far enough.
 
 use super::engine::{Engine, Kind};
+use super::proofs::BOXES;
 use super::{Origin, Proof, Reason, Status};
+use crate::equiv::Prover;
 use crate::mutate::Change;
-use crate::num::float::{middle_float, rational_to_f64};
+use crate::num::float::{middle_float, rational, rational_to_f64};
 use crate::num::mpfr::Round;
 use crate::num::{Interval, Rational};
 use crate::oracle::{Ends, Ladder, Seen, tolerance, unit_roundoff};
@@ -32,13 +34,47 @@ pub(super) fn judge(engine: &mut Engine<'_>, budget: u64) {
     }
     let sharp = Sharp::new(engine);
     let best = largest_values(engine, &sharp);
+    let mut higher: Option<Vec<Vec<f64>>> = None;
+    let shown = |engine: &mut Engine<'_>, mutant: usize, points: &[Vec<f64>]| {
+        points.iter().any(|x| engine.reaches(mutant, x) && engine.try_input(x, Origin::Accuracy, mutant))
+    };
     // The smallest change is the hardest: what shows it shows the larger ones too.
     for &mutant in &open {
-        if engine.is_open(mutant) && !best.iter().any(|x| engine.try_input(x, Origin::Accuracy, mutant)) {
-            let status = never_reaches(engine, &sharp, mutant, budget);
+        if !engine.is_open(mutant) || shown(engine, mutant, &best) {
+            continue;
+        }
+        let climb = || best.iter().take(CLIMBS).map(|x| climb(engine, &sharp, x.clone())).collect();
+        let higher = higher.get_or_insert_with(climb);
+        if !shown(engine, mutant, higher) {
+            let status = bounded(engine, mutant).unwrap_or_else(|| never_reaches(engine, &sharp, mutant, budget));
             engine.judged[mutant].status = status;
         }
     }
+}
+
+/// From how many points to climb.
+const CLIMBS: usize = 4;
+/// How often the step of a climb is halved: down to neighbouring floats.
+const HALVINGS: i32 = 52;
+
+/// A point with a larger |f| near another: one input after the other moves by steps that shrink as long as that helps
+/// (R. Hooke, T. A. Jeeves, "Direct search", 1961). Poles are found so that are at no probe.
+fn climb(engine: &Engine<'_>, sharp: &Sharp, mut best: Vec<f64>) -> Vec<f64> {
+    let mut size = sharp.approximate(&best).abs();
+    for halving in 2..HALVINGS {
+        for input in 0..best.len() {
+            for sign in [1.0, -1.0] {
+                let mut point = best.clone();
+                point[input] += sign * point[input].abs() * 0.5f64.powi(halving);
+                let point = engine.domain.clamp(&point);
+                let here = sharp.approximate(&point).abs();
+                if here.is_finite() && here > size {
+                    (best, size) = (point, here);
+                }
+            }
+        }
+    }
+    best
 }
 
 /// The specification's function with its differences cancelled: what is left of them as written may be nothing.
@@ -92,6 +128,25 @@ fn edge(engine: &Engine<'_>, sharp: &Sharp, mut inside: Vec<f64>, mut outside: V
         }
     }
     inside
+}
+
+/// The proof by normal forms that |f| is nowhere so large that the larger tolerance exceeds the specification's by more
+/// than the reach.
+fn bounded(engine: &Engine<'_>, mutant: usize) -> Option<Status> {
+    let Change::Accuracy(larger) = &engine.judged[mutant].mutant.change else { return None };
+    let limit = reach(&engine.spec.accuracy);
+    let is_within = |size: f64| within(Interval::point(size), &engine.spec.accuracy, larger, &limit);
+    let (mut low, mut high) = (0.0, f64::MAX);
+    if !is_within(low) {
+        return None;
+    }
+    while low < middle_float(low, high) {
+        let middle = middle_float(low, high);
+        if is_within(middle) { low = middle } else { high = middle }
+    }
+    let mut prover = Prover::new(&engine.own.tape, &engine.domain, &engine.own.conditions).with_boxes(BOXES);
+    let boxes = prover.prove_at_most(engine.own.f, &rational(low))?;
+    Some(Status::Indistinguishable(Proof::Bounded { bound: low, boxes: u64::from(boxes) }))
 }
 
 /// Cover D by boxes on each of which the larger tolerance stays within the reach; a box's middle that does not is a
@@ -151,7 +206,7 @@ fn within(f: Interval, own: &Accuracy, larger: &Accuracy, limit: &Rational) -> b
     if !f.is_bounded() {
         return false;
     }
-    let ends = |x: f64| Ends { lo: crate::num::float::rational(x), hi: crate::num::float::rational(x) };
+    let ends = |x: f64| Ends { lo: rational(x), hi: rational(x) };
     // The difference grows with |f|: both tolerances are the largest of parts of which the mutant's are k times the
     // specification's, so it is (k - 1) times the specification's.
     let size = ends(f.mag());

@@ -1,17 +1,22 @@
 //! Mutants with another range of one input: killed at an input that is in one domain and not in the other.
 
 use super::engine::{Engine, Examined, Kind};
+use super::proofs::BOXES;
 use super::somewhere::{Somewhere, somewhere};
-use super::{Cell, Expectation, Origin, Proof, Reason, Status};
-use crate::num::Interval;
-use crate::num::float::{Format, middle_float};
-use crate::oracle::{Ladder, Seen, all_hold};
+use super::{Cell, Expectation, NoTest, Origin, Proof, Reason, Status};
+use crate::csp::InputBox;
+use crate::equiv::Prover;
+use crate::num::float::{Format, middle_float, rational};
+use crate::num::{Interval, Rational};
+use crate::oracle::{Ends, Ladder, Seen, all_hold, tolerance};
 use crate::solver::probes::probes;
 use crate::tape::eval::Points;
 use crate::tape::evaluate;
 
-/// How many probe points are tried for the other inputs.
-const OTHERS: usize = 64;
+/// How many tests, and how many probe points, are tried for the other inputs.
+const OTHERS: usize = 256;
+/// The most inputs of a strip that are examined one by one to show that none of them can be a test.
+const ONE_BY_ONE: u64 = 4096;
 
 /// Judge every open mutant of this kind.
 pub(super) fn judge(engine: &mut Engine<'_>) {
@@ -35,6 +40,9 @@ pub(super) fn judge(engine: &mut Engine<'_>) {
             match search_strips(engine, mutant, input, (&removed, &added)) {
                 Searched::Killed => {}
                 Searched::Nowhere => engine.judged[mutant].status = Status::Equivalent(Proof::SameInputs),
+                Searched::NoTest(no_test) => {
+                    engine.judged[mutant].status = Status::Indistinguishable(Proof::NoTest(no_test));
+                }
                 Searched::NotFound => engine.judged[mutant].status = Status::Undecided(Reason::NoDefinedPoint),
             }
         }
@@ -46,6 +54,8 @@ enum Searched {
     Killed,
     /// In none of them is there an input at which the conditions hold and f has a value.
     Nowhere,
+    /// There are such inputs, but at none of them can a result meet the accuracy.
+    NoTest(NoTest),
     NotFound,
 }
 
@@ -56,7 +66,7 @@ fn search_strips(
     input: usize,
     (removed, added): (&[Interval], &[Interval]),
 ) -> Searched {
-    let mut nowhere = true;
+    let (mut nowhere, mut no_test) = (true, NoTest::default());
     let within = |engine: &Engine<'_>, strip: Interval| {
         let mut ranges = engine.domain.ranges.clone();
         ranges[input] = strip;
@@ -70,7 +80,17 @@ fn search_strips(
         match somewhere(engine, within(engine, *strip), usable) {
             Somewhere::At(point) if engine.try_input(&point, Origin::Bounds, mutant) => return Searched::Killed,
             Somewhere::Nowhere => {}
-            Somewhere::At(_) | Somewhere::NotFound => nowhere = false,
+            Somewhere::At(_) | Somewhere::NotFound => {
+                let ranges = within(engine, *strip);
+                if let Some(inputs) = never_a_test(engine, &ranges) {
+                    no_test.inputs += inputs;
+                } else if let Some(boxes) = always_beyond(engine, ranges) {
+                    no_test.boxes += boxes;
+                } else {
+                    return Searched::NotFound;
+                }
+                nowhere = false;
+            }
         }
     }
     for strip in added {
@@ -80,10 +100,45 @@ fn search_strips(
                 return Searched::Killed;
             }
             Somewhere::Nowhere => {}
-            Somewhere::NotFound => nowhere = false,
+            Somewhere::NotFound => return Searched::NotFound,
         }
     }
-    if nowhere { Searched::Nowhere } else { Searched::NotFound }
+    if nowhere { Searched::Nowhere } else { Searched::NoTest(no_test) }
+}
+
+/// The number of inputs of a box, where they are few and surely none of them can be a test.
+fn never_a_test(engine: &Engine<'_>, ranges: &[Interval]) -> Option<u64> {
+    let formats = &engine.domain.formats;
+    let mut inputs = vec![Vec::new()];
+    for (range, format) in ranges.iter().zip(formats) {
+        let values = std::iter::successors(Some(range.inf()), |x| format.next_up(*x).filter(|x| *x <= range.sup()));
+        // One more than allowed shows that there are too many.
+        let values: Vec<f64> = values.take(ONE_BY_ONE as usize + 1).collect();
+        if inputs.len() as u64 * values.len() as u64 > ONE_BY_ONE {
+            return None;
+        }
+        let with = |p: &Vec<f64>| {
+            let more = values.iter().map(|x| p.iter().copied().chain([*x]).collect());
+            more.collect::<Vec<Vec<f64>>>()
+        };
+        inputs = inputs.iter().flat_map(with).collect();
+    }
+    inputs.iter().all(|x| engine.is_no_test(x)).then_some(inputs.len() as u64)
+}
+
+/// The boxes that show that everywhere in some ranges |f| is beyond the numbers of the result format, by more than any
+/// tolerance.
+fn always_beyond(engine: &Engine<'_>, ranges: Vec<Interval>) -> Option<u64> {
+    let bound: Rational = rational(engine.spec.result_format.max()) * 4;
+    let size = Ends { lo: bound.clone(), hi: bound.clone() };
+    // A tolerance is at most half of |f| from here on if it is at most a quarter here: an ulp is the same number for as
+    // long as |f| does not double.
+    if tolerance(&size, &engine.spec.accuracy).hi * 4 > bound {
+        return None;
+    }
+    let domain = InputBox { ranges, ..engine.domain.clone() };
+    let mut prover = Prover::new(&engine.own.tape, &domain, &engine.own.conditions).with_boxes(BOXES);
+    prover.prove_beyond(engine.own.f, &bound).map(u64::from)
 }
 
 /// Whether binary64 arithmetic says that a number of the result format is within the tolerance. In a narrow format that

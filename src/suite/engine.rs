@@ -167,6 +167,17 @@ impl<'a> Engine<'a> {
         Some(Examined { input: input.to_vec(), expectation })
     }
 
+    /// Whether an input of the domain's box surely can be no test: the conditions do not hold there, f has no value, or
+    /// no value of the result format meets the accuracy.
+    pub(super) fn is_no_test(&self, input: &[f64]) -> bool {
+        let mut ladder = Ladder::new(&self.own.tape, input, self.cap);
+        all_hold(&mut ladder, &self.own.conditions).is_false()
+            || matches!(
+                oracle(&mut ladder, self.own.spec(), self.spec.result_format),
+                Oracle::Undefined | Oracle::Unsatisfiable
+            )
+    }
+
     /// The time that oracles and their rows have taken.
     pub(super) fn oracle_time(&self) -> Duration {
         Duration::from_nanos(self.oracle_time.load(Ordering::Relaxed))

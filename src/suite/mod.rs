@@ -151,11 +151,35 @@ pub enum Proof {
         /// The largest bound of |f - g| / (t_f + t_g) on any of them: at most 1.
         worst: f64,
     },
+    /// At the inputs by which the ranges differ f has no value, or none that a result can be near enough to.
+    NoTest(NoTest),
+    /// On D |f - g| is nowhere larger than a lower bound of t_f + t_g, by the normal form of the difference of the two.
+    Near {
+        /// The boxes looked at.
+        boxes: u64,
+    },
+    /// The same as for `NeverReaches`, because |f| is nowhere larger than this by the normal forms of bound - f and
+    /// bound + f.
+    Bounded {
+        /// The largest |f| at which the larger bound reaches no further, rounded down.
+        bound: f64,
+        /// The boxes looked at.
+        boxes: u64,
+    },
     /// A larger bound contains the specification's, and nowhere on D does it reach beyond it by more than 1000 r.
     NeverReaches {
         /// The boxes looked at.
         boxes: u64,
     },
+}
+
+/// How it was shown that none of some inputs can be a test.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NoTest {
+    /// The inputs that were examined one by one.
+    pub inputs: u64,
+    /// The boxes that show that |f| is beyond the result format at all the others.
+    pub boxes: u64,
 }
 
 /// Why a mutant is undecided.

@@ -3,6 +3,7 @@
 use super::engine::{Engine, root_of};
 use super::generate::Interrupt;
 use super::{Proof, Status};
+use crate::csp::tolerance::LowerTolerance;
 use crate::equiv::{Prover, prove_by_cases, prove_by_rewriting};
 use crate::solver::probes::{LANES, lanes, many};
 use crate::tape::eval::Points;
@@ -94,6 +95,33 @@ pub(super) fn rewrite(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
         let proof = prove_by_rewriting(&engine.tape, (engine.root, g), &engine.domain, engine.conditions(), &names);
         if let Some(proof) = proof {
             engine.settle(mutant, Status::Equivalent(Proof::Rewriting(proof)));
+        }
+    }
+}
+
+/// Parts of the domain's box for one question of a proof where short searches and proofs have failed.
+pub(super) const BOXES: u32 = 8000;
+
+/// Prove with more boxes than before that functions are the same, or by normal forms that their valid sets meet
+/// everywhere.
+pub(super) fn compare(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
+    let names = names(engine);
+    let mut tried = HashSet::new();
+    let tolerance = LowerTolerance::new(&engine.spec.accuracy);
+    for mutant in engine.open_bodies() {
+        if interrupt.stopped() {
+            break;
+        }
+        let Some(pair) = engine.pair(mutant) else { continue };
+        if !engine.is_open(mutant) || !tried.insert(engine.searched_as(mutant)) {
+            continue;
+        }
+        let prover = Prover::new(&pair.tape, &engine.domain, &pair.conditions);
+        let mut prover = prover.with_names(&names).with_boxes(BOXES);
+        if let Some(proof) = prover.prove_equal(pair.f, pair.g) {
+            engine.settle(mutant, Status::Equivalent(Proof::NormalForm(proof)));
+        } else if let Some(boxes) = prover.prove_near(pair.f, pair.g, &tolerance) {
+            engine.settle(mutant, Status::Indistinguishable(Proof::Near { boxes: u64::from(boxes) }));
         }
     }
 }

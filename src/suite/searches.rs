@@ -44,6 +44,7 @@ pub(super) fn solve(
         }
         if options.proofs && is_last {
             proofs::rewrite(engine, interrupt);
+            proofs::compare(engine, interrupt);
         }
         let mut searched = finished.clone();
         // The boxes of this turn since the last kill. A short turn that finds nothing for as long as a whole search

@@ -1,0 +1,204 @@
+//! Signs that follow from other signs: of what a condition of the domain states, of the order of arguments, and of sums
+//! in which each negative exponential has a positive one beside it.
+
+use super::facts::Facts;
+use super::needs::{Logic, Signs};
+use super::polynomial::Monomial;
+use super::table::{Atom, FormId, Table};
+use crate::num::Rational;
+use crate::ops::Op;
+
+/// Functions that increase strictly wherever they have a value.
+const INCREASING: [Op; 7] = [Op::Log, Op::Asinh, Op::Acosh, Op::Atan, Op::Asin, Op::Cbrt, Op::Sqrt];
+
+/// Term operations to take a stated form out of another.
+const REST_FUEL: u32 = 10_000;
+
+impl Facts {
+    /// The form as a multiple of what a condition of the domain speaks of, and a rest of which the sign is known:
+    /// (b + c - a) / 2 > 0 follows from b + c > a + 1e-6. The number of boxes for the rest.
+    pub(super) fn by_stated(
+        &mut self,
+        t: &mut Table,
+        l: &Logic,
+        form: FormId,
+        signs: Signs,
+        value: bool,
+    ) -> Option<u32> {
+        if self.within_rest || self.stated.is_empty() {
+            return None;
+        }
+        // Few, and in a fixed order.
+        let mut stated: Vec<(FormId, Signs)> = self.stated.iter().map(|(f, s)| (*f, *s)).collect();
+        stated.sort_unstable_by_key(|s| s.0);
+        for (key, of_key) in stated {
+            let fuel = std::mem::replace(&mut t.fuel, REST_FUEL);
+            let parts = multiple_and_rest(t, form, key);
+            t.fuel = fuel;
+            let Some((factor, rest)) = parts else { continue };
+            let of_multiple = of_key.flipped_if(factor < 0);
+            let side = [Signs::NOT_NEGATIVE, Signs::NOT_POSITIVE].into_iter().find(|s| of_multiple.within(*s));
+            let Some(side) = side else { continue };
+            if let Some(r) = t.rational(rest) {
+                if of_multiple.plus(Signs::of(&r)).within(signs) {
+                    return Some(0);
+                }
+                continue;
+            }
+            if !of_multiple.plus(side).within(signs) {
+                continue;
+            }
+            self.within_rest = true;
+            let boxes = self.find_sign(t, l, rest, side, value);
+            self.within_rest = false;
+            if boxes.is_some() {
+                return boxes;
+            }
+        }
+        None
+    }
+
+    /// The sign of k (A(u) - A(v)) + rest, of an increasing function, from those of k, u - v and the rest:
+    /// log(x + 1) > log(x). The number of boxes for all three.
+    pub(super) fn by_order(&mut self, t: &mut Table, l: &Logic, form: FormId, signs: Signs) -> Option<u32> {
+        let fuel = std::mem::replace(&mut t.fuel, REST_FUEL);
+        let parts = difference_and_rest(t, form);
+        t.fuel = fuel;
+        let Ordered { factor, difference, rest } = parts?;
+        for (side, strict) in [(Signs::NOT_NEGATIVE, Signs::POSITIVE), (Signs::NOT_POSITIVE, Signs::NEGATIVE)] {
+            let wanted = [side, strict].into_iter().find(|s| s.within(signs));
+            let Some(wanted) = wanted else { continue };
+            // One strict part makes the sum strict.
+            let of_pair = if rest == FormId::ZERO { wanted } else { side };
+            let positive = if of_pair == side { Signs::NOT_NEGATIVE } else { Signs::POSITIVE };
+            let mut of_factor = None;
+            for flip in [false, true] {
+                of_factor = of_factor.or_else(|| {
+                    let boxes = self.find_sign(t, l, factor, positive.flipped_if(flip), false)?;
+                    Some((boxes, flip))
+                });
+            }
+            let Some((boxes, flip)) = of_factor else { continue };
+            let Some(more) = self.find_sign(t, l, difference, of_pair.flipped_if(flip), false) else { continue };
+            if rest == FormId::ZERO {
+                return Some(boxes + more);
+            }
+            if let Some(rest) = self.find_sign(t, l, rest, wanted, false) {
+                return Some(boxes + more + rest);
+            }
+        }
+        None
+    }
+
+    /// That a sum with exponentials has no negative value, or no positive one, from pairs of terms and the rest:
+    /// 2 e^u - e^(u + v) is not negative where v is small, whatever u is, and several such pairs need several u. The
+    /// number of boxes for all of them.
+    pub(super) fn by_pairs(&mut self, t: &mut Table, l: &Logic, form: FormId, signs: Signs) -> Option<u32> {
+        let side = [Signs::NOT_NEGATIVE, Signs::NOT_POSITIVE].into_iter().find(|s| s.within(signs))?;
+        let (key, flip) = t.sign_key(form);
+        let negative = flip != (side == Signs::NOT_POSITIVE);
+        let fuel = std::mem::replace(&mut t.fuel, REST_FUEL);
+        let parts = self.pairs_and_rest(t, l, key, negative);
+        t.fuel = fuel;
+        let mut boxes = 0;
+        for part in parts? {
+            boxes += self.find_sign(t, l, part, Signs::NOT_NEGATIVE.flipped_if(negative), false)?;
+        }
+        Some(boxes)
+    }
+
+    /// The terms of a sum in pairs, each negative one with the positive one from which its exponent differs least; the
+    /// positive ones that are left one by one. For the negative sum the other way round. None if there are not enough.
+    fn pairs_and_rest(&mut self, t: &mut Table, l: &Logic, key: FormId, negative: bool) -> Option<Vec<FormId>> {
+        let f = t.form(key);
+        let [(p, 1)] = f.polys.as_slice() else { return None };
+        let terms = t.poly(*p).0.clone();
+        if !f.atoms.is_empty() || terms.len() < 3 || terms.len() > MAX_PAIRED {
+            return None;
+        }
+        let (mut plus, minus): (Vec<_>, Vec<_>) = terms.into_iter().partition(|(_, c)| (*c > 0) != negative);
+        if minus.len() < 2 || plus.len() < minus.len() {
+            return None;
+        }
+        let mut parts = Vec::new();
+        for (m, c) in minus {
+            let mut nearest: Option<(usize, f64)> = None;
+            for (k, (n, _)) in plus.iter().enumerate().filter(|(_, (n, _))| n.atoms == m.atoms && n.exp != m.exp) {
+                let difference = t.sub(m.exp, n.exp).ok()?;
+                let size = self.over_box(t, l, difference).mag();
+                if nearest.is_none_or(|(_, least)| size < least) {
+                    nearest = Some((k, size));
+                }
+            }
+            let (n, d) = plus.remove(nearest?.0);
+            parts.push(t.collect([(m, c), (n, d)].into_iter().collect()).ok()?);
+        }
+        for (n, d) in plus {
+            parts.push(t.collect([(n, d)].into_iter().collect()).ok()?);
+        }
+        Some(parts)
+    }
+}
+
+/// `form` = factor * `key` + rest, such that the first term that the two share is gone from the rest. `None` where they
+/// share none or are no polynomials.
+fn multiple_and_rest(t: &mut Table, form: FormId, key: FormId) -> Option<(Rational, FormId)> {
+    let (f, k) = (t.form(form), t.form(key));
+    let (f, k) = (t.expand(&f).ok()?, t.expand(&k).ok()?);
+    let (of_f, of_k) = k.iter().find_map(|(m, c)| {
+        let constant = m.exp == FormId::ZERO && m.atoms.is_empty();
+        f.get(m).filter(|_| !constant).map(|d| (d.clone(), c.clone()))
+    })?;
+    let factor = of_f / of_k;
+    let multiple = t.scale(key, &factor).ok()?;
+    let rest = t.sub(form, multiple).ok()?;
+    Some((factor, rest))
+}
+
+/// `factor` (A(u) - A(v)) + `rest` with `difference` = u - v, where A increases wherever it has a value.
+struct Ordered {
+    factor: FormId,
+    difference: FormId,
+    rest: FormId,
+}
+
+/// The most terms of a sum that are put in pairs.
+const MAX_PAIRED: usize = 40;
+/// The most terms among which two are looked for that are ordered.
+const MAX_ORDERED: usize = 12;
+
+/// The first such shape of a form that is a polynomial; none if there is none.
+fn difference_and_rest(t: &mut Table, form: FormId) -> Option<Ordered> {
+    let f = t.form(form);
+    let terms: Vec<(Monomial, Rational)> = t.expand(&f).ok()?.into_iter().collect();
+    if terms.len() > MAX_ORDERED {
+        return None;
+    }
+    // A term as k A(u).
+    let taken_apart = |m: &Monomial| {
+        let parts = m.atoms.iter().enumerate().filter_map(|(i, (a, power))| match t.atom(*a) {
+            Atom::Apply(op, args) if *power == 1 && INCREASING.contains(op) => {
+                let mut factor = m.clone();
+                factor.atoms.remove(i);
+                Some((factor, *op, args[0]))
+            }
+            _ => None,
+        });
+        parts.collect::<Vec<_>>()
+    };
+    let parts: Vec<_> = terms.iter().map(|(m, _)| taken_apart(m)).collect();
+    let pairs = (0..terms.len()).flat_map(|i| (i + 1..terms.len()).map(move |j| (i, j)));
+    let (i, j, factor, u, v) =
+        pairs.filter(|(i, j)| terms[*i].1 == Rational::from(-&terms[*j].1)).find_map(|(i, j)| {
+            let both = parts[i].iter().flat_map(|p| parts[j].iter().map(move |q| (p, q)));
+            let (p, q) = both.into_iter().find(|(p, q)| p.0 == q.0 && p.1 == q.1)?;
+            Some((i, j, p.0.clone(), p.2, q.2))
+        })?;
+    let coefficient = terms[i].1.clone();
+    let rest = terms.into_iter().enumerate().filter(|(k, _)| *k != i && *k != j).map(|(_, term)| term).collect();
+    Some(Ordered {
+        factor: t.collect([(factor, coefficient)].into_iter().collect()).ok()?,
+        difference: t.sub(u, v).ok()?,
+        rest: t.collect(rest).ok()?,
+    })
+}
