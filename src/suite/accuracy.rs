@@ -5,7 +5,7 @@ use super::proofs::BOXES;
 use super::{Origin, Proof, Reason, Status};
 use crate::equiv::Prover;
 use crate::mutate::Change;
-use crate::num::float::{middle_float, rational, rational_to_f64};
+use crate::num::float::{floor_log2, middle_float, power_of_two, rational, rational_to_f64};
 use crate::num::mpfr::Round;
 use crate::num::{Interval, Rational};
 use crate::oracle::{Ends, Ladder, Seen, tolerance, unit_roundoff};
@@ -145,8 +145,16 @@ fn bounded(engine: &Engine<'_>, mutant: usize) -> Option<Status> {
         if is_within(middle) { low = middle } else { high = middle }
     }
     let mut prover = Prover::new(&engine.own.tape, &engine.domain, &engine.own.conditions).with_boxes(BOXES);
-    let boxes = prover.prove_at_most(engine.own.f, &rational(low))?;
-    Some(Status::Indistinguishable(Proof::Bounded { bound: low, boxes: u64::from(boxes) }))
+    if let Some(boxes) = prover.prove_at_most(engine.own.f, &rational(low)) {
+        return Some(Status::Indistinguishable(Proof::Bounded { bound: low, strict: false, boxes: u64::from(boxes) }));
+    }
+    // An ulp is the same number up to the next power of two, and so is a tolerance that is all ulps.
+    let next = rational(low.next_up());
+    if engine.spec.accuracy.rel.is_some() || larger.rel.is_some() || next != power_of_two(floor_log2(&next)) {
+        return None;
+    }
+    let boxes = prover.prove_below(engine.own.f, &next)?;
+    Some(Status::Indistinguishable(Proof::Bounded { bound: low.next_up(), strict: true, boxes: u64::from(boxes) }))
 }
 
 /// Cover D by boxes on each of which the larger tolerance stays within the reach; a box's middle that does not is a
