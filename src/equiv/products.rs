@@ -61,7 +61,7 @@ impl Table {
     fn times_wave(&mut self, waves: Vec<Wave>, op: Op, u: FormId) -> Try<Vec<Wave>> {
         let mut product = Vec::with_capacity(2 * waves.len());
         for (c, of, v) in waves {
-            let half = Rational::from(c / 2);
+            let half: Rational = c / 2;
             let (less, more) = (self.sub(v, u)?, self.add(v, u)?);
             let minus = Rational::from(-&half);
             match (of, op) {
