@@ -40,7 +40,9 @@ impl Table {
         let f = self.form(form);
         let [(atom, _)] = f.atoms.as_slice() else { return None };
         match self.atom(*atom) {
-            Atom::Apply(Op::Cos, [u, ..]) if f.polys.is_empty() && self.is_algebraic(*u) => Some(*u),
+            Atom::Apply(Op::Cos, [u, ..]) if f.polys.is_empty() && f.exp == FormId::ZERO && self.is_algebraic(*u) => {
+                Some(*u)
+            }
             _ => None,
         }
     }

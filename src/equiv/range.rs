@@ -3,7 +3,7 @@
 use super::needs::{Cond, CondId, Logic, Signs};
 use super::slopes::Slopes;
 use super::table::{Atom, AtomId, FormId, Table};
-use crate::num::{Interval, Rational, Ternary};
+use crate::num::{Interval, Ternary};
 use crate::ops::Op;
 use crate::spec::core::Constant;
 use crate::tape::NodeId;
@@ -77,7 +77,7 @@ impl<'a> Evaluator<'a> {
             return known;
         }
         let f = self.t.form(id);
-        let mut value = (enclose(&f.coeff), Ternary::True);
+        let mut value = (self.t.factor(id), Ternary::True);
         if f.exp != FormId::ZERO {
             let exp = self.form(f.exp);
             value = times(value, unary(Op::Exp, exp));
@@ -88,8 +88,9 @@ impl<'a> Evaluator<'a> {
         }
         for &(p, k) in &f.polys {
             let mut sum = (Interval::point(0.0), Ternary::True);
-            for (m, c) in &self.t.poly(p).0 {
-                let mut term = (enclose(c), Ternary::True);
+            let t = self.t;
+            for (m, c) in t.terms(p) {
+                let mut term = (c, Ternary::True);
                 if m.exp != FormId::ZERO {
                     let exp = self.form(m.exp);
                     term = times(term, unary(Op::Exp, exp));
@@ -155,12 +156,6 @@ impl<'a> Evaluator<'a> {
             Cond::Node(..) => (Ternary::Unknown, Ternary::Unknown),
         }
     }
-}
-
-pub(super) fn enclose(x: &Rational) -> Interval {
-    use crate::num::float::rational_to_f64;
-    use crate::num::mpfr::Round;
-    Interval::new(rational_to_f64(x, Round::Down), rational_to_f64(x, Round::Up))
 }
 
 fn both(a: Range, b: Range, f: impl Fn(Interval, Interval) -> Interval) -> Range {

@@ -1,9 +1,9 @@
 //! Enclosures of the derivatives of normal forms over a box in which they have values.
 
 use super::polynomial::Monomial;
-use super::range::{Evaluator, enclose};
+use super::range::Evaluator;
 use super::table::{Atom, AtomId, FormId};
-use crate::num::{Interval, Rational, Ternary};
+use crate::num::{Interval, Ternary};
 use crate::ops::{MAX_ARITY, Op};
 use std::collections::HashMap;
 
@@ -26,8 +26,8 @@ impl<'e, 'a> Slopes<'e, 'a> {
         Slopes { at, forms: HashMap::new(), atoms: HashMap::new() }
     }
 
-    fn constant(&self, c: &Rational) -> Jet {
-        (enclose(c), vec![Interval::point(0.0); self.at.ranges.len()])
+    fn constant(&self, c: Interval) -> Jet {
+        (c, vec![Interval::point(0.0); self.at.ranges.len()])
     }
 
     /// The derivatives of a form; none if it may jump, or be without a value, in the box.
@@ -42,7 +42,7 @@ impl<'e, 'a> Slopes<'e, 'a> {
 
     fn of_form(&mut self, id: FormId) -> Option<Gradient> {
         let f = self.at.t.form(id);
-        let mut jet = self.constant(&f.coeff);
+        let mut jet = self.constant(self.at.t.factor(id));
         if f.exp != FormId::ZERO {
             jet = times(jet, self.exponential(f.exp)?);
         }
@@ -50,9 +50,9 @@ impl<'e, 'a> Slopes<'e, 'a> {
             jet = times(jet, self.power_of_atom(a, k)?);
         }
         for &(p, k) in &f.polys {
-            let mut sum = self.constant(&Rational::new());
-            let poly = self.at.t.poly(p).clone();
-            for (m, c) in &poly.0 {
+            let mut sum = self.constant(Interval::point(0.0));
+            let t = self.at.t;
+            for (m, c) in t.terms(p) {
                 let term = self.term(m, c)?;
                 sum = (sum.0 + term.0, sum.1.iter().zip(&term.1).map(|(a, b)| *a + *b).collect());
             }
@@ -61,7 +61,7 @@ impl<'e, 'a> Slopes<'e, 'a> {
         Some(jet.1)
     }
 
-    fn term(&mut self, m: &Monomial, c: &Rational) -> Option<Jet> {
+    fn term(&mut self, m: &Monomial, c: Interval) -> Option<Jet> {
         let mut jet = self.constant(c);
         if m.exp != FormId::ZERO {
             jet = times(jet, self.exponential(m.exp)?);

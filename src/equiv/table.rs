@@ -6,9 +6,12 @@
 
 use super::needs::CondId;
 use super::polynomial::{Monomial, Poly};
-use crate::num::Rational;
+use crate::num::float::rational_to_f64;
+use crate::num::mpfr::Round;
+use crate::num::{Interval, Rational};
 use crate::ops::{MAX_ARITY, Op};
 use crate::tape::NodeId;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -98,6 +101,9 @@ pub(super) struct Table {
     atoms: Vec<(Atom, u32)>,
     atom_ids: HashMap<Atom, AtomId>,
     polys: Vec<(Arc<Poly>, u32)>,
+    /// Enclosures of the coefficients of polynomials and of the factors of forms: asked for on every box.
+    of_polys: Vec<OnceCell<Vec<Interval>>>,
+    of_forms: Vec<OnceCell<Interval>>,
     poly_ids: HashMap<Arc<Poly>, PolyId>,
     forms: Vec<(Arc<Form>, u32)>,
     form_ids: HashMap<Arc<Form>, FormId>,
@@ -116,6 +122,8 @@ impl Table {
             atoms: Vec::new(),
             atom_ids: HashMap::new(),
             polys: Vec::new(),
+            of_polys: Vec::new(),
+            of_forms: Vec::new(),
             poly_ids: HashMap::new(),
             forms: Vec::new(),
             form_ids: HashMap::new(),
@@ -145,6 +153,18 @@ impl Table {
         &self.polys[id.0 as usize].0
     }
 
+    /// The terms of a polynomial with enclosures of their coefficients.
+    pub(super) fn terms(&self, id: PolyId) -> impl Iterator<Item = (&Monomial, Interval)> {
+        let poly = self.poly(id);
+        let of = self.of_polys[id.0 as usize].get_or_init(|| poly.0.iter().map(|(_, c)| enclose(c)).collect());
+        poly.0.iter().zip(of).map(|((m, _), c)| (m, *c))
+    }
+
+    /// An enclosure of the rational factor of a form.
+    pub(super) fn factor(&self, id: FormId) -> Interval {
+        *self.of_forms[id.0 as usize].get_or_init(|| enclose(&self.forms[id.0 as usize].0.coeff))
+    }
+
     /// The value of a form that is a rational number.
     pub(super) fn rational(&self, id: FormId) -> Option<Rational> {
         let f = &self.forms[id.0 as usize].0;
@@ -164,6 +184,7 @@ impl Table {
         let id = FormId(self.forms.len() as u32);
         let form = Arc::new(form);
         self.forms.push((form.clone(), depth));
+        self.of_forms.push(OnceCell::new());
         self.form_ids.insert(form, id);
         id
     }
@@ -240,6 +261,7 @@ impl Table {
         let id = PolyId(self.polys.len() as u32);
         let poly = Arc::new(poly);
         self.polys.push((poly.clone(), depth));
+        self.of_polys.push(OnceCell::new());
         self.poly_ids.insert(poly, id);
         id
     }
@@ -252,4 +274,9 @@ impl Table {
             _ => None,
         }
     }
+}
+
+/// The narrowest interval that holds a rational number.
+pub(super) fn enclose(x: &Rational) -> Interval {
+    Interval::new(rational_to_f64(x, Round::Down), rational_to_f64(x, Round::Up))
 }
