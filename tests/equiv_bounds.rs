@@ -1,0 +1,628 @@
+//! Inequalities by normal forms: each kind of reasoning proves what it is for, and nothing that is almost true; random
+//! bounds and tolerances just below what a point shows are never proved.
+//!
+//! `MAGNETO_PROBLEMS=20000 MAGNETO_SEED=1` for a long attack, `MAGNETO_SHOW=1` prints what is proved.
+
+mod equiv_common;
+#[path = "support/rng.rs"]
+#[allow(dead_code, unreachable_pub)]
+mod rng;
+
+use equiv_common::Pair;
+use magneto::csp::InputBox;
+use magneto::csp::tolerance::LowerTolerance;
+use magneto::equiv::Prover;
+use magneto::num::float::{Format, power_of_two, rational};
+use magneto::num::mpfr::{Float, Round};
+use magneto::num::{Interval, MpInterval, Rational};
+use magneto::ops::Op;
+use magneto::solver::probes::{many, probes};
+use magneto::spec::parse_rational;
+use magneto::tape::eval::{Multi, Points, mp_truth};
+use magneto::tape::{Builder, NodeId, Tape, evaluate};
+use rng::Rng;
+
+fn number(text: &str) -> Rational {
+    parse_rational(text).unwrap_or_else(|_| panic!("no number: {text}"))
+}
+
+fn with_prover<T>(pair: &Pair, ask: impl FnOnce(&mut Prover<'_>) -> T) -> T {
+    ask(&mut Prover::new(&pair.tape, &pair.domain, &pair.conditions).with_boxes(8000))
+}
+
+const WHOLE: &str = "(<= -1.7e308 x 1.7e308)";
+
+/// Inputs, precondition, function, a bound of |f|, and one just below the largest |f|.
+const BOUNDED: [(&str, &str, &str, &str, &str); 9] = [
+    ("x", WHOLE, "(/ (- 1 (cos x)) (* x x))", "0.5005", "0.4999995"),
+    ("x", WHOLE, "(/ (- 1 (cos x)) (* x x))", "0.5", "0.4999999999"),
+    ("x", WHOLE, "(/ (sin x) x)", "1", "0.999999"),
+    ("x y", "(and (<= 2 x 3) (<= 0 y 1))", "(/ (+ x y) (- x y))", "3.000001", "2.999999"),
+    ("x", "(<= -1 x 1)", "(- (* x x) x)", "2.000001", "1.999999"),
+    ("x", "(<= 0 x 700)", "(* x (exp (- x)))", "0.368", "0.367879"),
+    ("x", "(<= 1 x 1e300)", "(- (log (+ x 1)) (log x))", "0.6931472", "0.6931471"),
+    ("x", "(<= -1e-300 x 1e-300)", "(* 3 x)", "3.0001e-300", "2.9999e-300"),
+    ("x y", "(and (<= 0 x 2) (<= 0 y 2) (<= (+ x y) 2))", "(+ x y)", "2.0000001", "1.9999999"),
+];
+
+#[test]
+fn bounds() {
+    for (inputs, pre, f, bound, below) in BOUNDED {
+        let pair = Pair::text(inputs, pre, f, f);
+        let proved = |k: &str| with_prover(&pair, |p| p.prove_at_most(pair.f, &number(k))).is_some();
+        assert!(proved(bound), "not proved: |{f}| <= {bound}");
+        assert!(!proved(below), "proved: |{f}| <= {below}");
+    }
+}
+
+/// Precondition, function, a bound that it is beyond, and one that it is not beyond everywhere.
+const BEYOND: [(&str, &str, &str, &str); 5] = [
+    ("(<= 400 x 700)", "(exp x)", "1e173", "5.3e173"),
+    ("(<= 1e20 x 1e30)", "(* x x)", "0.9999999e40", "1.0000001e40"),
+    ("(<= -9 x -3)", "(pow x 3)", "27", "27.0001"),
+    ("(<= 1e-30 x 1e-20)", "(/ -1 x)", "1e20", "1.0000001e20"),
+    // Beyond, but on either side of 0.
+    ("(<= 2 x 3)", "(+ x 1)", "3", "3.0000001"),
+];
+
+#[test]
+fn beyond() {
+    for (pre, f, bound, above) in BEYOND {
+        let pair = Pair::text("x", pre, f, f);
+        let proved = |k: &str| with_prover(&pair, |p| p.prove_beyond(pair.f, &number(k))).is_some();
+        assert!(proved(bound), "not proved: |{f}| >= {bound}");
+        assert!(!proved(above), "proved: |{f}| >= {above}");
+    }
+    let sides = Pair::text("x", "(<= -1 x 1)", "(/ 1 x)", "x");
+    assert!(with_prover(&sides, |p| p.prove_beyond(sides.f, &number("0.5"))).is_none(), "on both sides of 0");
+}
+
+/// Inputs, a function, a precondition under which it is never negative, and one under which it is in a tiny part.
+const SIGNS: [(&str, &str, &str, &str); 18] = [
+    // The order of arguments.
+    ("x", "(- (atan x) (atan (* x x)))", "(<= 0 x 1)", "(<= 0 x 1.000000001)"),
+    ("x", "(- (asinh (* x x)) (asinh x))", "(<= 1 x 1e150)", "(<= 0.999999999 x 1e150)"),
+    (
+        "x y",
+        "(* (- x 1e-9) (- (atan (+ y 1)) (atan y)))",
+        "(and (<= 1e-9 x 1) (<= 0 y 9))",
+        "(and (<= 0 x 1) (<= 0 y 9))",
+    ),
+    (
+        "x y",
+        "(* (- x 1) (- (cbrt y) (cbrt (+ y 1))))",
+        "(and (<= -9 x 1) (<= -9 y 9))",
+        "(and (<= -9 x 1.00000001) (<= -9 y 9))",
+    ),
+    ("n", "(- (- (* (+ n 1) (log (+ n 1))) (* n (log n))) 1e-200)", "(<= 1 n 1e300)", "(<= 1e-300 n 1e300)"),
+    (
+        "x y",
+        "(+ (- (log (+ x 1)) (log x)) y)",
+        "(and (<= 1 x 1e300) (<= 0 y 1))",
+        "(and (<= 1 x 1e300) (<= -1e-9 y 1))",
+    ),
+    // Pairs of exponentials.
+    (
+        "x y v",
+        "(- (+ (* 2 (exp x)) (* 2 (exp y))) (+ (exp (+ x v)) (exp (+ y v))))",
+        "(and (<= -1000 x 1000) (<= -1000 y 1000) (<= 0 v 0.693147))",
+        "(and (<= -1000 x 1000) (<= -1000 y 1000) (<= 0 v 0.693148))",
+    ),
+    (
+        "x y v",
+        "(- (+ (exp (- x v)) (exp (- y v))) (+ (exp x) (exp y)))",
+        "(and (<= -1000 x 1000) (<= -1000 y 1000) (<= -1 v 0))",
+        "(and (<= -1000 x 1000) (<= -1000 y 1000) (<= -1 v 1e-12))",
+    ),
+    // Divided by one of them.
+    ("x", "(- (exp (* 2 x)) (* 3 (exp x)))", "(<= 1.09862 x 1000)", "(<= 1.0986 x 1000)"),
+    ("x", "(- (* 1e300 (exp (* 2 x))) (* 3e300 (exp x)))", "(<= 1.09862 x 1e6)", "(<= 1.0986 x 1e6)"),
+    ("x", "(- (* 3e-300 (exp x)) (* 1e-300 (exp (* 2 x))))", "(<= -1e6 x 1.0986)", "(<= -1e6 x 1.09862)"),
+    // Sines and cosines by their factors.
+    ("x", "(- x (sin x))", "(<= 0 x 1e300)", "(<= -1e-9 x 1e300)"),
+    ("x", "(+ (sin x) (* 0.2173 x))", "(<= 0 x 1e300)", "(<= -1e-300 x 1e300)"),
+    (
+        "x k",
+        "(+ (- (* k (* x x)) 1) (cos x))",
+        "(and (<= -1e9 x 1e9) (<= 0.5 k 9))",
+        "(and (<= -1 x 1) (<= 0.4999999 k 9))",
+    ),
+    ("x k", "(+ (sin x) (* k x))", "(and (<= 0 x 1e9) (<= 0.2173 k 9))", "(and (<= 0 x 9) (<= 0.21723 k 9))"),
+    ("x y", "(* y (- (sin x) x))", "(and (<= 0 x 1e9) (<= -1 y 0))", "(and (<= 0 x 1e9) (<= -1 y 1e-200))"),
+    ("x", "(* (- x (sin x)) (- 1 (cos x)))", "(<= 0 x 1e9)", "(<= -1e-100 x 1e9)"),
+    // Conditions of the domain.
+    ("x y", "(- x y)", "(and (<= 0 x 9) (<= 0 y 9) (<= y x))", "(and (<= 0 x 9) (<= 0 y 9) (<= y (+ x 1e-9)))"),
+];
+
+#[test]
+fn signs() {
+    for (inputs, f, always, nearly) in SIGNS {
+        let proved = |pre: &str| {
+            let pair = Pair::text(inputs, pre, f, &format!("(fabs {f})"));
+            with_prover(&pair, |p| p.prove_equal(pair.f, pair.g)).is_some()
+        };
+        assert!(proved(always), "not proved: {f} >= 0 where {always}");
+        assert!(!proved(nearly), "proved: {f} >= 0 where {nearly}");
+    }
+}
+
+/// Inputs, precondition, two functions, a relative tolerance with which they are near, and one with which they are not.
+const NEAR: [(&str, &str, &str, &str, &str, &str); 8] = [
+    ("x", "(<= 1e-300 x 1e300)", "(sqrt x)", "(sqrt (* x 1.000002))", "5.001e-7", "4.999e-7"),
+    ("x", "(<= -1 x 1)", "(exp x)", "(exp (* x 1.000002))", "1.0001e-6", "0.9999e-6"),
+    ("x y", "(and (<= 2 x 3) (<= 0 y 1))", "(/ (+ x y) (- x y))", "(/ (+ (* 1.00002 x) y) (- x y))", "1e-5", "0.99e-5"),
+    ("x", "(and (< 0 x) (<= x 1))", "(/ 1 x)", "(/ 1.002 x)", "1e-3", "0.99e-3"),
+    ("x", "(<= 0 x 1)", "(/ 1 x)", "(/ 1.002 x)", "1e-3", "0.99e-3"),
+    ("x", "(<= 1 x 2)", "(/ x x)", "1", "1e-30", "-1"),
+    ("x", "(< 0 x 1)", "(/ x x)", "1", "1e-30", "-1"),
+    (
+        "x y",
+        "(and (<= 0 x 10) (<= 0 y 10) (< (+ y 1) x))",
+        "(log (- x y))",
+        "(* 1.002 (log (- x y)))",
+        "1e-3",
+        "0.99e-3",
+    ),
+];
+
+fn relative(r: &str) -> LowerTolerance {
+    LowerTolerance { relative: number(r), absolute: Rational::new() }
+}
+
+#[test]
+fn near() {
+    for (inputs, pre, f, g, enough, less) in NEAR {
+        let pair = Pair::text(inputs, pre, f, g);
+        let proved = |t: &str| with_prover(&pair, |p| p.prove_near(pair.f, pair.g, &relative(t))).is_some();
+        assert!(proved(enough), "not proved: {f} is near {g} where {pre}");
+        assert!(less == "-1" || !proved(less), "proved: {f} is near {g} within {less}");
+    }
+    // Only one has a value somewhere, however wide the tolerance is.
+    for (pre, f, g) in [
+        ("(<= -1 x 1)", "(/ x x)", "1"),
+        ("(<= 0 x 1)", "(/ x x)", "1"),
+        ("(<= 0 x 1)", "(+ x (- (log x) (log x)))", "x"),
+        ("(<= -1e-300 x 1)", "(+ x (- (sqrt x) (sqrt x)))", "x"),
+        ("(<= 0 x 2)", "(tan x)", "(+ (tan x) (- (sqrt (- 2 (* x x))) (sqrt (- 2 (* x x)))))"),
+        ("(<= 0 x 1)", "(+ 1 x)", "(+ 1 (* x (tan (* PI x))))"),
+        ("(<= 0 x 1)", "(if (< x 1/2) x 1)", "(if (< x 1/2) x (/ 1 (- 1 x)))"),
+        ("(and (<= 0 x 2) (<= (* x x) 3))", "x", "(+ x (- (asin (/ x 1.732)) (asin (/ x 1.732))))"),
+    ] {
+        let pair = Pair::text("x", pre, f, g);
+        let wide = LowerTolerance { relative: Rational::from(1000), absolute: Rational::from(1000) };
+        assert!(with_prover(&pair, |p| p.prove_near(pair.f, pair.g, &wide)).is_none(), "{f} and {g}");
+    }
+}
+
+#[test]
+fn tangents() {
+    let proved = |u: &str| {
+        let f = format!("(- (+ 1 (tan {u})) (tan {u}))");
+        let pair = Pair::text("x y", "(and (<= 1 x 100) (<= 1/2 y 100))", &f, "1");
+        with_prover(&pair, |p| p.prove_equal(pair.f, pair.g)).is_some()
+    };
+    for u in [
+        "x",
+        "(* x x)",
+        "(- (* 3 x) (/ y 7))",
+        "(+ (sqrt x) (cbrt y))",
+        "(floor (* x y))",
+        "(fmax x y)",
+        "(hypot x y)",
+        "(if (< x y) x (* 2 y))",
+        "(* SQRT2 x)",
+        "(pow x 5)",
+        "(copysign x (- y 3))",
+    ] {
+        assert!(proved(u), "tan {u} has a value at every input");
+    }
+    // Either there is an input with a pole, or nobody knows.
+    for u in [
+        "(* PI x)",
+        "(* PI_2 x)",
+        "(/ x M_1_PI)",
+        "(* E x)",
+        "(* LN2 x)",
+        "(exp x)",
+        "(log x)",
+        "(* LOG2E x)",
+        "(pow PI x)",
+        "(pow x y)",
+        "(exp2 x)",
+        "(atan (/ 1 (- x 2)))",
+        "(* 2 (atan x))",
+        "(* 2 (asin y))",
+        "(acos (- x 1))",
+        "(fmax x PI_2)",
+        "(fmin x PI_2)",
+        "(copysign PI_2 (- x 2))",
+        "(hypot PI_2 (- x 1))",
+        "(fabs (* PI_2 x))",
+        "(* PI_2 (floor x))",
+        "(* PI_2 (round x))",
+        "(* PI_2 (trunc x))",
+        "(* PI_2 (nearbyint x))",
+        "(fma PI_2 x y)",
+        "(fmod (* PI_2 x) 7)",
+        "(fdim (* PI x) PI_2)",
+        "(atan2 x (- y 1))",
+        "(tgamma x)",
+        "(* (tgamma y) (tgamma y) 1/2)",
+        "(lgamma x)",
+        "(sqrt (* PI x))",
+        "(cbrt (* PI x))",
+        "(if (< x 3) x (* PI_2 y))",
+        "(if (< x 3) (* PI_2 y) x)",
+        "(* PI (sin x))",
+        "(sinh x)",
+        "(* M_2_SQRTPI x)",
+        "(let ((p (* 2 (acos 0)))) (* p y))",
+        "(* x (atan2 1 0))",
+        "(* x (asin 1))",
+        "(* x (* 2 (atan 1)))",
+    ] {
+        assert!(!proved(u), "tan {u} may have no value somewhere");
+    }
+}
+
+/// A random expression; the constant at place `changed` is multiplied by `by`.
+struct Maker<'r> {
+    r: &'r mut Rng,
+    inputs: usize,
+    constants: usize,
+    changed: usize,
+    by: Rational,
+}
+
+impl Maker<'_> {
+    fn constant(&mut self, b: &mut Builder) -> NodeId {
+        let (n, d) =
+            *self.r.pick(&[(1, 1), (2, 1), (3, 1), (1, 2), (1, 3), (1, 10), (7, 5), (10, 1), (-1, 1), (-3, 2)]);
+        let mut value = Rational::from((n, d));
+        if self.r.below(12) == 0 {
+            value *= number(self.r.pick::<&str>(&["1e300", "1e-300", "1e30", "1e-30", "1e-8"]));
+        }
+        if self.constants == self.changed {
+            value *= &self.by;
+        }
+        self.constants += 1;
+        b.rational(value)
+    }
+
+    fn leaf(&mut self, b: &mut Builder) -> NodeId {
+        if self.r.below(4) == 0 { self.constant(b) } else { b.var(self.r.below(self.inputs)) }
+    }
+
+    /// a x + b, a x y, x^2 + c and their like.
+    fn polynomial(&mut self, b: &mut Builder) -> NodeId {
+        let (p, q) = (self.leaf(b), self.leaf(b));
+        let c = self.constant(b);
+        let product = b.op(Op::Mul, &[p, c]);
+        match self.r.below(4) {
+            0 => p,
+            1 => b.op(Op::Mul, &[product, q]),
+            2 => b.op(Op::Add, &[product, q]),
+            _ => b.op(Op::Sub, &[product, q]),
+        }
+    }
+
+    fn expression(&mut self, b: &mut Builder, depth: u32) -> NodeId {
+        if depth == 0 {
+            return self.polynomial(b);
+        }
+        match self.r.below(17) {
+            0..=4 => {
+                let (x, y) = (self.expression(b, depth - 1), self.expression(b, depth - 1));
+                b.op(*self.r.pick(&[Op::Add, Op::Sub, Op::Mul, Op::Div]), &[x, y])
+            }
+            // Differences that vanish: 1 - cos u, u - sin u, e^u - 1, A(u) - A(v).
+            5 => {
+                let u = self.polynomial(b);
+                let (one, cos) = (b.rational(Rational::from(1)), b.op(Op::Cos, &[u]));
+                b.op(Op::Sub, &[one, cos])
+            }
+            6 => {
+                let u = self.polynomial(b);
+                let sin = b.op(Op::Sin, &[u]);
+                let multiple = if self.r.below(2) == 0 {
+                    u
+                } else {
+                    let c = self.constant(b);
+                    b.op(Op::Mul, &[u, c])
+                };
+                b.op(Op::Sub, &[multiple, sin])
+            }
+            7 => {
+                let u = self.polynomial(b);
+                let (one, exp) = (b.rational(Rational::from(1)), b.op(Op::Exp, &[u]));
+                b.op(Op::Sub, &[exp, one])
+            }
+            8 | 9 => {
+                let (u, v, k) = (self.polynomial(b), self.polynomial(b), self.polynomial(b));
+                let op = *self.r.pick(&[Op::Log, Op::Atan, Op::Cbrt, Op::Sqrt, Op::Asinh]);
+                let (p, q) = (b.op(op, &[u]), b.op(op, &[v]));
+                let difference = b.op(Op::Sub, &[p, q]);
+                b.op(Op::Mul, &[k, difference])
+            }
+            // Sums of exponentials.
+            10..=12 => {
+                let mut sum = b.rational(Rational::new());
+                for _ in 0..2 + self.r.below(3) {
+                    let (c, u) = (self.constant(b), self.polynomial(b));
+                    let exp = b.op(Op::Exp, &[u]);
+                    let term = b.op(Op::Mul, &[c, exp]);
+                    sum = b.op(Op::Add, &[sum, term]);
+                }
+                sum
+            }
+            _ => {
+                let u = self.expression(b, depth - 1);
+                let all = [Op::Exp, Op::Log, Op::Sin, Op::Cos, Op::Sqrt, Op::Fabs, Op::Tan, Op::Atan, Op::Floor];
+                b.op(*self.r.pick(&all), &[u])
+            }
+        }
+    }
+}
+
+fn random_range(r: &mut Rng) -> Interval {
+    let whole = Format::Binary64.max();
+    let all = [
+        (-1.0, 1.0),
+        (0.0, 1.0),
+        (1.0, 2.0),
+        (1e-3, 1e3),
+        (-700.0, 700.0),
+        (-whole, whole),
+        (0.0, whole),
+        (5e-324, 1e-300),
+        (0.0, 1e-320),
+        (-1e-13, 1.0),
+        (1e150, 1e300),
+        (0.3, 0.3),
+        (0.0, 0.0),
+        (-5e-324, 5e-324),
+        (-9.0, -1e-9),
+        (2.0, 7.0),
+    ];
+    let (lo, hi) = if r.below(3) == 0 {
+        let (a, b) = (r.unit() * 10.0 - 5.0, r.unit() * 10.0 - 5.0);
+        (a.min(b), a.max(b))
+    } else {
+        *r.pick(&all)
+    };
+    Interval::new(lo, hi)
+}
+
+const BITS: u32 = 500;
+
+/// f and g as they are written, for values that are sure.
+struct Literal {
+    tape: Tape,
+    f: NodeId,
+    g: NodeId,
+    condition: Option<NodeId>,
+}
+
+impl Literal {
+    /// The values at a point of the domain.
+    fn at(&self, x: &[f64]) -> Option<(MpInterval, MpInterval)> {
+        let inputs: Vec<MpInterval> = x.iter().map(|x| MpInterval::from_f64(*x, BITS)).collect();
+        let mut v = Vec::new();
+        evaluate(&self.tape, &mut Multi { inputs: &inputs, precision: BITS }, &mut v);
+        let holds = |c: NodeId| v[c.index()].def.is_true() && mp_truth(&v[c.index()]).is_true();
+        self.condition.is_none_or(holds).then(|| (v[self.f.index()].clone(), v[self.g.index()].clone()))
+    }
+
+    /// f and g in binary64 arithmetic.
+    fn approximate(&self, x: &[f64]) -> (f64, f64) {
+        let inputs: Vec<[f64; 1]> = x.iter().map(|v| [*v]).collect();
+        let mut v = Vec::new();
+        evaluate(&self.tape, &mut Points { inputs: &inputs }, &mut v);
+        (v[self.f.index()][0], v[self.g.index()][0])
+    }
+}
+
+/// The smallest and the largest magnitude in an enclosure; none beyond what a rational can hold.
+fn magnitudes(x: &MpInterval) -> Option<(Rational, Rational)> {
+    let fits = |f: &Float| f.is_finite() && f.get_exp().is_none_or(|e| e.abs() < 20_000);
+    if !x.def.is_true() || !fits(&x.lo) || !fits(&x.hi) {
+        return None;
+    }
+    let (lo, hi) = (x.lo.to_rational()?, x.hi.to_rational()?);
+    let largest = lo.clone().abs().max(hi.clone().abs());
+    let least = if lo > 0 {
+        lo
+    } else if hi < 0 {
+        -hi
+    } else {
+        Rational::new()
+    };
+    Some((least, largest))
+}
+
+fn distance(x: &MpInterval, y: &MpInterval) -> MpInterval {
+    let sub = |a: &Float, b: &Float, r: Round| Float::with_val_round(BITS, a - b, r).0;
+    MpInterval { def: x.def & y.def, ..MpInterval::new(sub(&x.lo, &y.hi, Round::Down), sub(&x.hi, &y.lo, Round::Up)) }
+}
+
+/// The points with the largest sizes, and what a direct search finds from there.
+fn best(domain: &InputBox, points: &[Vec<f64>], size: impl Fn(&[f64]) -> f64) -> Vec<Vec<f64>> {
+    let mut sized: Vec<(f64, &Vec<f64>)> = points.iter().map(|x| (size(x), x)).filter(|s| s.0.is_finite()).collect();
+    sized.sort_by(|a, b| b.0.total_cmp(&a.0));
+    sized.truncate(3);
+    let mut found: Vec<Vec<f64>> = sized.iter().map(|s| s.1.clone()).collect();
+    for (mut largest, from) in sized {
+        let mut at = from.clone();
+        for halving in 1..50 {
+            for (i, sign) in (0..at.len()).flat_map(|i| [(i, 1.0), (i, -1.0)]) {
+                let mut x = at.clone();
+                x[i] += sign * x[i].abs().max(1e-9) * 0.5f64.powi(halving);
+                let x = domain.clamp(&x);
+                let here = size(&x);
+                if here.is_finite() && here > largest {
+                    (at, largest) = (x, here);
+                }
+            }
+        }
+        found.push(at);
+    }
+    found
+}
+
+#[derive(Default, Debug)]
+struct Count {
+    problems: usize,
+    bounds: usize,
+    bounds_proved: usize,
+    beyond: usize,
+    beyond_proved: usize,
+    near: usize,
+    near_proved: usize,
+    one_value: usize,
+}
+
+/// One problem: random f and g on a random domain, and questions of which a point shows that the answer is no.
+fn fight(seed: u64, count: &mut Count) {
+    let mut r = Rng(seed);
+    let inputs = 1 + r.below(2);
+    let domain = InputBox {
+        ranges: (0..inputs).map(|_| random_range(&mut r)).collect(),
+        formats: vec![Format::Binary64; inputs],
+    };
+    let depth = r.below(3) as u32;
+    let shape = r.bits();
+    let changed = r.below(6);
+    let by = number(r.pick::<&str>(&["1.000000001", "1.001", "2", "-1", "1.0000000000000000000001"]));
+    let kind = r.below(6);
+    let conditioned = inputs == 2 && r.below(3) == 0;
+    let build = |mut b: Builder| {
+        let mut same = Rng(shape);
+        let mut maker = Maker { r: &mut same, inputs, constants: 0, changed: usize::MAX, by: by.clone() };
+        let f = maker.expression(&mut b, depth);
+        // What the other one is made of besides.
+        let q = maker.polynomial(&mut b);
+        let mut again = Rng(shape);
+        let mut maker = Maker { r: &mut again, inputs, constants: 0, changed, by: by.clone() };
+        let g = maker.expression(&mut b, depth);
+        let g = match kind {
+            0 => {
+                let c = b.rational(by.clone());
+                b.op(Op::Mul, &[f, c])
+            }
+            1 => {
+                let ratio = b.op(Op::Div, &[q, q]);
+                b.op(Op::Mul, &[g, ratio])
+            }
+            2 => {
+                let root = b.op(Op::Sqrt, &[q]);
+                let none = b.op(Op::Sub, &[root, root]);
+                b.op(Op::Add, &[g, none])
+            }
+            _ => g,
+        };
+        let condition = conditioned.then(|| {
+            let (x, y) = (b.var(0), b.var(1));
+            b.less(x, y)
+        });
+        (b.finish(), f, g, condition)
+    };
+    let (tape, f, g, condition) = build(Builder::literal(inputs));
+    let literal = Literal { tape, f, g, condition };
+    let (tape, f, g, condition) = build(Builder::new(inputs));
+    let conditions: Vec<NodeId> = condition.into_iter().collect();
+    let mut points = probes(&domain);
+    points.truncate(150);
+    points.extend(many(&domain, 60));
+    let wrong = |what: &str, k: &dyn std::fmt::Debug, x: &[f64]| -> ! {
+        panic!("seed {seed}: {what} {k:?}; but at {x:?}\non {:?}\n{:#?}", domain.ranges, literal.tape)
+    };
+    let mut prover = Prover::new(&tape, &domain, &conditions);
+    count.problems += 1;
+    let shrinks = [number("1e-9"), number("1e-3"), power_of_two(-70)];
+    // |f| at most, and beyond.
+    let large = best(&domain, &points, |x| literal.approximate(x).0.abs());
+    let certain = |x: &Vec<f64>| Some((magnitudes(&literal.at(x)?.0)?, x.clone()));
+    if let Some(((least, _), x)) = large.iter().filter_map(certain).max_by(|a, b| a.0.0.cmp(&b.0.0)) {
+        if least > 0 {
+            for s in &shrinks {
+                let k = Rational::from(&least * (Rational::from(1) - s));
+                count.bounds += 1;
+                if prover.prove_at_most(f, &k).is_some() {
+                    wrong("|f| is proved to be at most", &k.to_f64(), &x);
+                }
+            }
+        }
+        let k = least * number("1.01") + power_of_two(-1060);
+        count.bounds_proved += usize::from(prover.prove_at_most(f, &k).is_some());
+    }
+    let small = best(&domain, &points, |x| -literal.approximate(x).0.abs());
+    if let Some(((_, most), x)) = small.iter().filter_map(certain).min_by(|a, b| a.0.1.cmp(&b.0.1)) {
+        for s in &shrinks {
+            let k = Rational::from(&most * (Rational::from(1) + s)) + power_of_two(-1080);
+            count.beyond += 1;
+            if prover.prove_beyond(f, &k).is_some() {
+                wrong("|f| is proved to be at least", &k.to_f64(), &x);
+            }
+        }
+        let k = most * number("0.99") - power_of_two(-1060);
+        count.beyond_proved += usize::from(k > 0 && prover.prove_beyond(f, &k).is_some());
+    }
+    // f near g.
+    let a = number(Rng(shape).pick::<&str>(&["1", "1e-3", "1e10"]));
+    let one = Rational::from(1);
+    for (relative, absolute) in [(one.clone(), Rational::new()), (Rational::new(), one.clone()), (one.clone(), a)] {
+        let (r64, a64) = (relative.to_f64(), absolute.to_f64());
+        let size = |x: &[f64]| {
+            let (f, g) = literal.approximate(x);
+            (f - g).abs() / ((r64 * f.abs()).max(a64) + (r64 * g.abs()).max(a64))
+        };
+        let ratio = |x: &Vec<f64>| {
+            let (f, g) = literal.at(x)?;
+            let largest = |m: Rational| Rational::from(&relative * m).max(absolute.clone());
+            let both = largest(magnitudes(&f)?.1) + largest(magnitudes(&g)?.1);
+            let (least, _) = magnitudes(&distance(&f, &g))?;
+            (both > 0).then(|| (least / both, x.clone()))
+        };
+        let far = best(&domain, &points, size);
+        let Some((ratio, x)) = far.iter().filter_map(ratio).max_by(|a, b| a.0.cmp(&b.0)) else { continue };
+        let scaled = |by: &Rational| LowerTolerance {
+            relative: Rational::from(&relative * by),
+            absolute: Rational::from(&absolute * by),
+        };
+        if ratio > 0 {
+            for s in &shrinks {
+                let t = scaled(&Rational::from(&ratio * (Rational::from(1) - s)));
+                count.near += 1;
+                if prover.prove_near(f, g, &t).is_some() {
+                    wrong("f and g are proved to be near", &(t.relative.to_f64(), t.absolute.to_f64()), &x);
+                }
+            }
+        }
+        let t = scaled(&(ratio * number("1.01") + power_of_two(-1060)));
+        count.near_proved += usize::from(prover.prove_near(f, g, &t).is_some());
+    }
+    // Only one has a value.
+    let only_one = points.iter().find(|x| {
+        literal.at(x).is_some_and(|(f, g)| f.def.is_true() && g.def.is_false() || f.def.is_false() && g.def.is_true())
+    });
+    if let Some(x) = only_one {
+        count.one_value += 1;
+        let wide = LowerTolerance { relative: Rational::from(5), absolute: rational(1e300) };
+        if prover.prove_near(f, g, &wide).is_some() || prover.prove_equal(f, g).is_some() {
+            wrong("f and g are proved to have values at the same points", &"", x);
+        }
+    }
+}
+
+#[test]
+fn random_inequalities() {
+    let from = |name: &str, usual: u64| std::env::var(name).map_or(usual, |n| n.parse().expect("a number"));
+    let (first, problems) = (from("MAGNETO_SEED", 1), from("MAGNETO_PROBLEMS", 150));
+    let mut count = Count::default();
+    for seed in first..first + problems {
+        fight(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15), &mut count);
+    }
+    println!("{count:?}");
+    assert!(count.bounds_proved * 20 > count.problems, "too few proofs of bounds: {count:?}");
+    assert!(count.near_proved * 20 > count.problems, "too few proofs of nearness: {count:?}");
+}
