@@ -158,8 +158,8 @@ const NEAR: [(&str, &str, &str, &str, &str, &str); 8] = [
     (
         "x y",
         "(and (<= 0 x 10) (<= 0 y 10) (< (+ y 1) x))",
-        "(log (- x y))",
-        "(* 1.002 (log (- x y)))",
+        "(sqrt (- x y))",
+        "(* 1.002 (sqrt (- x y)))",
         "1e-3",
         "0.99e-3",
     ),
