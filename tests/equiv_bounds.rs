@@ -16,8 +16,9 @@ use magneto::num::float::{Format, power_of_two, rational};
 use magneto::num::mpfr::{Float, Round};
 use magneto::num::{Interval, MpInterval, Rational};
 use magneto::ops::Op;
+use magneto::oracle::{Ends, tolerance};
 use magneto::solver::probes::{many, probes};
-use magneto::spec::parse_rational;
+use magneto::spec::{Accuracy, parse_rational};
 use magneto::tape::eval::{Multi, Points, mp_truth};
 use magneto::tape::{Builder, NodeId, Tape, evaluate};
 use rng::Rng;
@@ -625,4 +626,37 @@ fn random_inequalities() {
     println!("{count:?}");
     assert!(count.bounds_proved * 20 > count.problems, "too few proofs of bounds: {count:?}");
     assert!(count.near_proved * 20 > count.problems, "too few proofs of nearness: {count:?}");
+}
+
+/// What the proofs take for a tolerance is never more than it.
+#[test]
+fn lower_bounds_of_tolerances() {
+    let mut r = Rng(7);
+    let formats = [Format::Bfloat16, Format::Binary16, Format::Binary32, Format::Binary64];
+    let mut equal = 0;
+    for _ in 0..20_000 {
+        let mut some = |chance: usize| {
+            let value = Rational::from((1 + r.below(1000) as u32, 1 + r.below(1000) as u32));
+            let value = value * power_of_two(r.below(300) as i32 - 200);
+            (r.below(chance) != 0).then_some(value)
+        };
+        let (rel, abs, ulps) = (some(2), some(2), some(3));
+        let accuracy = Accuracy { rel, abs, ulps: ulps.map(|n| (n, *r.pick(&formats))) };
+        let lower = LowerTolerance::new(&accuracy);
+        // Beside powers of two as well.
+        let near = Rational::from(1) + Rational::from((r.below(3) as i32 - 1, 1 << r.below(31)));
+        let f = match r.below(4) {
+            0 => Rational::new(),
+            1 => near * power_of_two(r.below(2400) as i32 - 1200),
+            _ => {
+                Rational::from((r.below(1 << 20) as u32, 1 + r.below(99) as u32))
+                    * power_of_two(r.below(600) as i32 - 400)
+            }
+        };
+        let tolerance = tolerance(&Ends { lo: f.clone(), hi: f.clone() }, &accuracy);
+        let bound = Rational::from(&lower.relative * f.clone().abs()).max(lower.absolute.clone());
+        assert!(tolerance.lo >= bound, "{accuracy:?} at {f}: {} is below {bound}", tolerance.lo);
+        equal += usize::from(tolerance.lo == bound);
+    }
+    assert!(equal > 5000, "{equal} only are the tolerance itself");
 }

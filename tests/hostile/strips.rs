@@ -1,35 +1,44 @@
 //! Ranges that differ by inputs that can be no test, and accuracies that reach just not far enough: proved where that is
 //! so, and where one input of many is different, or a number is a little larger, not.
 
-use super::support;
-use super::support::confirm::range_told_apart;
+use super::support::confirm::{range_told_apart, tells_apart};
+use super::support::judge::Judge;
 use super::support::rng::Rng;
+use super::{seeds, show, support};
 use magneto::mutate::{Change, Operator, OperatorSet, mutants};
 use magneto::num::float::{Format, rational};
 use magneto::spec::{Bound, Range, Spec};
-use magneto::suite::{Interrupt, Options, Proof, Status, generate, generate_for};
+use magneto::suite::{Interrupt, Judged, Options, Proof, Status, generate, generate_for};
 
 /// The input x in a range, with its format and further properties, and a body.
 fn spec(format: &str, (lo, hi): (&str, &str), rest: &str, body: &str) -> Spec {
     support::spec(&format!("(FPCore (x) :name \"strip\" :precision {format} :pre (<= {lo} x {hi}) {rest} {body})"))
 }
 
-/// What becomes of the mutant whose range is this one.
-fn with_range(spec: &Spec, (lo, hi): (f64, f64)) -> (Status, Option<String>) {
+/// What becomes of the mutant whose range of x is this one; an error where there is no input to test.
+fn judged(spec: &Spec, (lo, hi): (f64, f64)) -> Result<Judged, String> {
     let bound = |x: f64| Some(Bound { value: rational(x), strict: false });
     let mut mutant = mutants(spec, &OperatorSet::Full).remove(0);
     mutant.change = Change::Range { input: 0, range: Range { lo: bound(lo), hi: bound(hi) } };
     let run = generate_for(spec, vec![mutant], &Options { jobs: 1, ..Options::default() }, &Interrupt::default());
-    let judged = run.unwrap_or_else(|e| panic!("{}: {e}", spec.core)).mutants.remove(0);
-    let told = range_told_apart(spec, &judged, 4, &mut Rng(1));
-    let proved = matches!(judged.status, Status::Equivalent(_) | Status::Indistinguishable(_));
-    (judged.status, told.filter(|_| proved))
+    Ok(run?.mutants.remove(0))
+}
+
+fn is_proved(judged: &Judged) -> bool {
+    matches!(judged.status, Status::Equivalent(_) | Status::Indistinguishable(_))
+}
+
+/// The status, and what refutes it.
+fn with_range(spec: &Spec, range: (f64, f64)) -> (Status, Option<String>) {
+    let judged = judged(spec, range).unwrap_or_else(|e| panic!("{}: {e}", spec.core));
+    let told = range_told_apart(spec, &judged, 4, &mut Rng(1)).filter(|_| is_proved(&judged));
+    (judged.status, told)
 }
 
 /// So many values of the format further.
 fn step(x: f64, format: Format, n: i32) -> f64 {
     let next = |x: f64| if n > 0 { format.next_up(x) } else { format.next_down(x) };
-    (0..n.abs()).fold(x, |x, _| next(x).expect("a value"))
+    (0..n.abs()).fold(x, |x, _| next(x).unwrap_or(x))
 }
 
 #[test]
@@ -116,4 +125,105 @@ fn accuracies_that_reach_just_not_far_enough() {
         assert!(matches!(status(within), Status::Indistinguishable(_)), "{within} {rest}: {:?}", status(within));
         assert!(!matches!(status(beyond), Status::Indistinguishable(_)), "{beyond} {rest}: {:?}", status(beyond));
     }
+}
+
+/// The formats of an input with few values, and of results.
+const FORMATS: [(&str, Format, &str); 4] = [
+    ("binary16", Format::Binary16, "binary32"),
+    ("bfloat16", Format::Bfloat16, "binary32"),
+    ("binary16", Format::Binary16, "binary64"),
+    ("bfloat16", Format::Bfloat16, "binary64"),
+];
+
+/// Random ranges of an input of few values: every one of a strip is looked at.
+#[test]
+fn random_strips() {
+    let bodies = [
+        "(sqrt x)",
+        "(* x x)",
+        "(pow x 11)",
+        "(exp x)",
+        "(exp (* x x))",
+        "(exp (- (* 9 x)))",
+        "(log x)",
+        "(/ 1 x)",
+        "(/ 1 (- x 3))",
+        "(* x 1e-30)",
+        "(* x 1e-40)",
+        "(* 1e36 x)",
+        "(/ x 3)",
+        "(sin x)",
+        "(tan (* PI_2 x))",
+        "(floor x)",
+        "(- (* x x) 2)",
+        "(* 1e40 (- x 3))",
+        "(if (< x 2) x (* 1e40 x))",
+        "(pow 2 x)",
+        "(cbrt x)",
+        "(if (< x 8) (sqrt x) x)",
+    ];
+    let accuracies = [
+        ":magneto-rel-error 1e-3",
+        ":magneto-rel-error 1e-8",
+        ":magneto-rel-error 1e-16",
+        ":magneto-rel-error 1e-30",
+        ":magneto-rel-error 0.25",
+        ":magneto-rel-error 0.5",
+        ":magneto-abs-error 1e-40",
+        ":magneto-abs-error 1e38",
+        ":magneto-abs-error 1e39",
+        ":magneto-rel-error 1e-9 :magneto-abs-error 1e-44",
+        ":magneto-ulps (1/2 binary32)",
+        ":magneto-ulps (0.01 binary32)",
+        ":magneto-ulps (100 binary16)",
+        ":magneto-ulps (1/100 bfloat16) :magneto-rel-error 1e-4",
+    ];
+    let (mut problems, mut proofs, mut no_tests) = (0, 0, 0);
+    for seed in seeds(1200) {
+        let mut r = Rng(seed);
+        let (input, format, result) = *r.pick(&FORMATS);
+        let (body, accuracy) = (*r.pick(&bodies), *r.pick(&accuracies));
+        let response = *r.pick(&["", ":magneto-out-of-range nan"]);
+        let end = |r: &mut Rng| {
+            let x = *r.pick(&[0.0, 1.0, 2.0, 3.0, 4.0, 0.5, 8.0, 20.0, 100.0, 1e4, -1.0, -4.0, -1e4, 6e4, 1e-5]);
+            step(format.floor(x).expect("a value"), format, r.below(5) as i32 - 2)
+        };
+        let (a, b) = (end(&mut r), end(&mut r));
+        let (lo, hi) = (a.min(b), a.max(b));
+        let rest = format!("{accuracy} {response} :magneto-inputs {input}");
+        let spec = spec(result, (&lo.to_string(), &hi.to_string()), &rest, body);
+        let moved = |x: f64, r: &mut Rng| match r.below(2) {
+            0 => step(x, format, r.below(40) as i32 - 20),
+            _ => format.floor(x * (0.5 + r.unit())).unwrap_or(x),
+        };
+        let (lo2, hi2) = if r.below(2) == 0 { (moved(lo, &mut r), hi) } else { (lo, moved(hi, &mut r)) };
+        if lo2 > hi2 || (lo, hi) == (lo2, hi2) {
+            continue;
+        }
+        let Ok(judged) = judged(&spec, (lo2, hi2)) else { continue };
+        problems += 1;
+        if !is_proved(&judged) || matches!(judged.status, Status::Indistinguishable(Proof::ResponseNotTold)) {
+            continue;
+        }
+        proofs += 1;
+        no_tests += usize::from(matches!(judged.status, Status::Indistinguishable(_)));
+        if show() {
+            println!("{body} {rest} on [{lo}, {hi}], [{lo2}, {hi2}]: {:?}", judged.status);
+        }
+        let judge = Judge { spec: &spec, most: 1024 };
+        for (from, to) in [(lo, lo2), (hi, hi2)] {
+            let (from, to) = (from.min(to), from.max(to));
+            let mut x = Some(from);
+            while let Some(v) = x.filter(|v| *v <= to) {
+                assert!(
+                    !tells_apart(&judge, &judged, &[v]),
+                    "{body} {rest} on [{lo}, {hi}], [{lo2}, {hi2}]: {:?} at {v:e}, seed {seed}",
+                    judged.status
+                );
+                x = format.next_up(v);
+            }
+        }
+    }
+    println!("{problems} ranges: {proofs} proofs, {no_tests} of them for want of tests");
+    assert!(no_tests * 50 > problems, "{no_tests} proofs of {problems} only");
 }

@@ -162,20 +162,25 @@ pub(crate) fn range_told_apart(spec: &Spec, judged: &Judged, n: usize, random: &
     values.retain(|x| x.is_finite() && is_value(*x, format));
     values.sort_by(f64::total_cmp);
     values.dedup();
-    // What has no value that a result can be near to is no test; but who takes what the specification refuses is told.
-    let unattainable = matches!(judged.status, Status::Indistinguishable(Proof::NoTest(_)));
     for mut x in Points::new(spec, &[])?.make(n, random) {
         for v in &values {
             x[*input] = *v;
-            let exempt = unattainable
-                && in_range(own, &Rational::from_f64(*v).expect("a finite input"))
-                && !can_be_test(&judge, &x);
-            if !exempt && judge.confirms(&judged.mutant, &x, &judge.first(&x)).is_ok() {
+            if tells_apart(&judge, judged, &x) {
                 return Some(format!("in one domain at {x:?}"));
             }
         }
     }
     None
+}
+
+/// Whether an input tells a range that was proved to make no difference from the specification's.
+pub(crate) fn tells_apart(judge: &Judge<'_>, judged: &Judged, x: &[f64]) -> bool {
+    let Change::Range { input, .. } = &judged.mutant.change else { return false };
+    // What has no value that a result can be near to is no test; but who takes what the specification refuses is told.
+    let own = || in_range(&judge.spec.inputs[*input].range, &Rational::from_f64(x[*input]).expect("a finite input"));
+    let unattainable = matches!(judged.status, Status::Indistinguishable(Proof::NoTest(_)));
+    let exempt = unattainable && own() && !can_be_test(judge, x);
+    !exempt && judge.confirms(&judged.mutant, x, &judge.first(x)).is_ok()
 }
 
 /// How many numbers between two ends.
