@@ -299,11 +299,17 @@ impl Maker<'_> {
         let (p, q) = (self.leaf(b), self.leaf(b));
         let c = self.constant(b);
         let product = b.op(Op::Mul, &[p, c]);
-        match self.r.below(4) {
+        match self.r.below(5) {
             0 => p,
             1 => b.op(Op::Mul, &[product, q]),
             2 => b.op(Op::Add, &[product, q]),
-            _ => b.op(Op::Sub, &[product, q]),
+            3 => b.op(Op::Sub, &[product, q]),
+            // c (p - q)^2
+            _ => {
+                let difference = b.op(Op::Sub, &[p, q]);
+                let square = b.op(Op::Mul, &[difference, difference]);
+                b.op(Op::Mul, &[c, square])
+            }
         }
     }
 
@@ -311,7 +317,7 @@ impl Maker<'_> {
         if depth == 0 {
             return self.polynomial(b);
         }
-        match self.r.below(17) {
+        match self.r.below(19) {
             0..=4 => {
                 let (x, y) = (self.expression(b, depth - 1), self.expression(b, depth - 1));
                 b.op(*self.r.pick(&[Op::Add, Op::Sub, Op::Mul, Op::Div]), &[x, y])
@@ -355,6 +361,19 @@ impl Maker<'_> {
                     sum = b.op(Op::Add, &[sum, term]);
                 }
                 sum
+            }
+            13 => {
+                let (x, y) = (self.expression(b, depth - 1), self.polynomial(b));
+                b.op(*self.r.pick(&[Op::Fmax, Op::Fmin, Op::Hypot, Op::Copysign, Op::Fdim, Op::Atan2]), &[x, y])
+            }
+            14 => {
+                let (x, y) = (self.expression(b, depth - 1), self.constant(b));
+                b.op(Op::Pow, &[x, y])
+            }
+            15 => {
+                let u = self.expression(b, depth - 1);
+                let all = [Op::Tanh, Op::Cosh, Op::Sinh, Op::Asin, Op::Acosh, Op::Cbrt, Op::Log1p, Op::Expm1, Op::Erf];
+                b.op(*self.r.pick(&all), &[u])
             }
             _ => {
                 let u = self.expression(b, depth - 1);
@@ -482,6 +501,17 @@ struct Count {
     one_value: usize,
 }
 
+/// The values of binary32 in a box; the box itself if it has none somewhere.
+fn narrowed(domain: &InputBox) -> InputBox {
+    let format = Format::Binary32;
+    let part =
+        |r: &Interval| Some(Interval::new(format.ceil(r.inf())?, format.floor(r.sup())?)).filter(|r| !r.is_empty());
+    match domain.ranges.iter().map(part).collect() {
+        Some(ranges) => InputBox { ranges, formats: vec![format; domain.formats.len()] },
+        None => domain.clone(),
+    }
+}
+
 /// One problem: random f and g on a random domain, and questions of which a point shows that the answer is no.
 fn fight(seed: u64, count: &mut Count) {
     let mut r = Rng(seed);
@@ -490,6 +520,7 @@ fn fight(seed: u64, count: &mut Count) {
         ranges: (0..inputs).map(|_| random_range(&mut r)).collect(),
         formats: vec![Format::Binary64; inputs],
     };
+    let domain = if r.below(4) == 0 { narrowed(&domain) } else { domain };
     let depth = r.below(3) as u32;
     let shape = r.bits();
     let changed = r.below(6);
@@ -523,7 +554,29 @@ fn fight(seed: u64, count: &mut Count) {
         };
         let condition = conditioned.then(|| {
             let (x, y) = (b.var(0), b.var(1));
-            b.less(x, y)
+            let one = b.rational(Rational::from(1));
+            let all = |b: &mut Builder, kind: usize| match kind {
+                0 => b.less(x, y),
+                1 => {
+                    let sum = b.op(Op::Add, &[x, y]);
+                    b.less_eq(sum, one)
+                }
+                2 => {
+                    let (x, y) = (b.op(Op::Mul, &[x, x]), b.op(Op::Mul, &[y, y]));
+                    let sum = b.op(Op::Add, &[x, y]);
+                    b.less(sum, one)
+                }
+                3 => {
+                    let log = b.op(Op::Log, &[x]);
+                    b.less_eq(log, y)
+                }
+                // What f itself is made of.
+                _ => {
+                    let by_y = b.op(Op::Mul, &[q, y]);
+                    b.less_eq(one, by_y)
+                }
+            };
+            all(&mut b, (shape % 5) as usize)
         });
         (b.finish(), f, g, condition)
     };
