@@ -8,8 +8,9 @@
 //! Points are the program's own and those at which it came nearest to kills where it was asked for no proofs: it may kill
 //! none of what it proves otherwise. From the best of both a direct search climbs.
 //!
-//! `MAGNETO_LONG=1` takes all of `fpbench/` with the full operators, `MAGNETO_POINTS` says at how many points (10,000 for
-//! a long run), `MAGNETO_FILTER` takes the formulas with a text in their name.
+//! `MAGNETO_LONG=1` takes all of `fpbench/` with the full operators (`MAGNETO_PAPER=1` as well: `fpbench/paper/` instead,
+//! where all ranges are bounded), `MAGNETO_POINTS` says at how many points (10,000 for a long run), `MAGNETO_FILTER` takes
+//! the formulas with a text in their name.
 
 #[allow(dead_code)]
 mod support;
@@ -237,7 +238,9 @@ fn attack(spec: &Spec, operators: OperatorSet, points: usize) -> Count {
 fn proofs_hold_at_points() {
     let points = std::env::var("MAGNETO_POINTS").ok().and_then(|p| p.parse().ok());
     let filter = std::env::var("MAGNETO_FILTER").unwrap_or_default();
-    let (specs, points): (Vec<Spec>, usize) = if support::long() {
+    let (specs, points): (Vec<Spec>, usize) = if support::long() && std::env::var_os("MAGNETO_PAPER").is_some() {
+        (support::paper69(), points.unwrap_or(10_000))
+    } else if support::long() {
         let all = support::files(&support::here("fpbench"));
         (all.iter().flat_map(|f| support::specs_of(f)).collect(), points.unwrap_or(10_000))
     } else {
