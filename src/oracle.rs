@@ -2,6 +2,7 @@
 
 pub mod formula;
 pub mod quick;
+pub mod shared;
 mod valid;
 
 pub use valid::{Ends, ValidSet, tolerance};
@@ -13,6 +14,7 @@ use crate::ops::Exact;
 use crate::spec::Accuracy;
 use crate::tape::eval::{Multi, Rationals, mp_truth};
 use crate::tape::{NodeId, Tape, evaluate};
+use std::borrow::Borrow;
 
 /// The first precision of the ladder, in bits; every step doubles it.
 pub const FIRST_PRECISION: u32 = 120;
@@ -48,6 +50,31 @@ pub enum Seen {
     Unsettled,
 }
 
+impl Seen {
+    /// What an exact value says.
+    fn exact(value: &Exact, accuracy: &Accuracy) -> Self {
+        match value {
+            Exact::Value(v) => Seen::Value(ValidSet::new(Ends::exact(v.clone()), accuracy)),
+            Exact::Undefined => Seen::Undefined,
+            Exact::Unknown => Seen::Unsettled,
+        }
+    }
+
+    /// What an enclosure says.
+    fn of(v: &MpInterval, accuracy: &Accuracy) -> Self {
+        match v.def {
+            Ternary::False => Seen::Undefined,
+            Ternary::Unknown => Seen::Unsettled,
+            Ternary::True if is_vast(&v.lo) && v.lo > 0 => Seen::Vast { positive: true },
+            Ternary::True if is_vast(&v.hi) && v.hi < 0 => Seen::Vast { positive: false },
+            Ternary::True => match (exact_rational(&v.lo, Round::Down), exact_rational(&v.hi, Round::Up)) {
+                (Some(lo), Some(hi)) => Seen::Value(ValidSet::new(Ends { lo, hi }, accuracy)),
+                _ => Seen::Unsettled,
+            },
+        }
+    }
+}
+
 /// Evaluates functions of one tape at one exact input, precision by precision.
 pub struct Ladder<'a> {
     tape: &'a Tape,
@@ -67,7 +94,7 @@ impl<'a> Ladder<'a> {
 
     /// The precisions of the ladder. Step 0 is exact rational arithmetic, the others are multiple-precision.
     pub fn levels(&self) -> usize {
-        1 + (0..).take_while(|k| FIRST_PRECISION << k <= self.cap.max(FIRST_PRECISION)).count()
+        levels(self.cap)
     }
 
     /// The precision of a step in bits.
@@ -96,23 +123,11 @@ impl<'a> Ladder<'a> {
 
     /// What a step says of a function.
     pub fn see(&mut self, function: Function<'_>, level: usize) -> Seen {
+        let root = function.root.index();
         if level == 0 {
-            return match &self.exact()[function.root.index()] {
-                Exact::Value(v) => Seen::Value(ValidSet::new(Ends::exact(v.clone()), function.accuracy)),
-                Exact::Undefined => Seen::Undefined,
-                Exact::Unknown => Seen::Unsettled,
-            };
-        }
-        let v = &self.step(level)[function.root.index()];
-        match v.def {
-            Ternary::False => Seen::Undefined,
-            Ternary::Unknown => Seen::Unsettled,
-            Ternary::True if is_vast(&v.lo) && v.lo > 0 => Seen::Vast { positive: true },
-            Ternary::True if is_vast(&v.hi) && v.hi < 0 => Seen::Vast { positive: false },
-            Ternary::True => match (exact_rational(&v.lo, Round::Down), exact_rational(&v.hi, Round::Up)) {
-                (Some(lo), Some(hi)) => Seen::Value(ValidSet::new(Ends { lo, hi }, function.accuracy)),
-                _ => Seen::Unsettled,
-            },
+            Seen::exact(&self.exact()[root], function.accuracy)
+        } else {
+            Seen::of(&self.step(level)[root], function.accuracy)
         }
     }
 
@@ -135,6 +150,11 @@ impl<'a> Ladder<'a> {
         }
         &self.steps[level - 1]
     }
+}
+
+/// The number of steps of a ladder up to `cap` bits.
+fn levels(cap: u32) -> usize {
+    1 + (0..).take_while(|k| FIRST_PRECISION << k <= cap.max(FIRST_PRECISION)).count()
 }
 
 /// Numbers beyond 2^±this have no rational form worth its memory, and no format comes near them.
@@ -352,12 +372,23 @@ impl Comparison {
 /// whether a mutant that is not killed is inside; without, as soon as it surely is not killed.
 #[must_use]
 pub fn compare(ladder: &mut Ladder<'_>, spec: Function<'_>, mutant: Function<'_>, settle_inside: bool) -> Comparison {
+    compare_at(ladder.levels(), |k| (ladder.see(spec, k), ladder.see(mutant, k)), mutant.accuracy, settle_inside)
+}
+
+/// The same by what each of the steps says of the two.
+fn compare_at<S: Borrow<Seen>>(
+    levels: usize,
+    mut see: impl FnMut(usize) -> (S, Seen),
+    of_mutant: &Accuracy,
+    settle_inside: bool,
+) -> Comparison {
     let mut outcome = Comparison::Unsettled;
-    for level in order(ladder.levels()) {
-        let now = match (ladder.see(spec, level), ladder.see(mutant, level)) {
-            (Seen::Value(s), Seen::Value(m)) => match s.disjoint(&m) {
-                Ternary::True => Comparison::Disjoint { margin: margin(&s, &m) },
-                Ternary::False => match m.inside(&s) {
+    for level in order(levels) {
+        let (spec, mutant) = see(level);
+        let now = match (spec.borrow(), &mutant) {
+            (Seen::Value(s), Seen::Value(m)) => match s.disjoint(m) {
+                Ternary::True => Comparison::Disjoint { margin: margin(s, m) },
+                Ternary::False => match m.inside(s) {
                     Ternary::True => Comparison::Inside,
                     Ternary::False => Comparison::NotKilled,
                     Ternary::Unknown if !settle_inside => Comparison::NotKilled,
@@ -370,7 +401,7 @@ pub fn compare(ladder: &mut Ladder<'_>, spec: Function<'_>, mutant: Function<'_>
             },
             // A vast value's valid set is vast, and far from any that is not.
             (Seen::Value(s), Seen::Vast { .. })
-                if stays_vast(mutant.accuracy) && is_modest(&s.lower.lo) && is_modest(&s.upper.hi) =>
+                if stays_vast(of_mutant) && is_modest(&s.lower.lo) && is_modest(&s.upper.hi) =>
             {
                 Comparison::Disjoint { margin: f64::MAX }
             }

@@ -51,7 +51,7 @@ fn case(n: usize, eps: &str) -> (Spec, Mutant) {
     let (spec, other) = (spec(0), spec(1));
     // Any mutant, with its change replaced.
     let mut mutant = mutants(&spec, &OperatorSet::Full).remove(0);
-    mutant.change = Change::Body(other.core.body);
+    mutant.change = Change::Body(other.core.body.into());
     (spec, mutant)
 }
 

@@ -3,12 +3,13 @@
 //! A quotient is multiplied out, and terms cancel between both sides, before anything is enclosed in intervals.
 
 use super::needs::Signs;
-use super::normal::{Meaning, Normalizer};
+use super::normal::Normalizer;
 use super::proof::{FUEL, Prover};
 use super::table::{FormId, Try};
 use crate::csp::tolerance::LowerTolerance;
 use crate::num::Rational;
-use crate::tape::NodeId;
+use crate::ops::Op;
+use crate::tape::{Node, NodeId, Tape};
 
 impl Prover<'_> {
     /// Prove that |f| is at most `bound` at every point of the domain at which f has a value. The number of boxes that it
@@ -19,6 +20,15 @@ impl Prover<'_> {
         let minus = Rational::from(-1);
         let below = self.never_negative(&[(&minus, f)], bound)?;
         Some(below + self.never_negative(&[(&Rational::from(1), f)], bound)?)
+    }
+
+    /// Prove that |f| is less than `bound` at every point of the domain at which f has a value. The number of boxes that it
+    /// took; `None`: not proved.
+    #[must_use]
+    pub fn prove_below(&mut self, f: NodeId, bound: &Rational) -> Option<u32> {
+        let f = self.form(f)?;
+        let below = self.sign_of_sum(&[(&Rational::from(-1), f)], bound, Signs::POSITIVE)?;
+        Some(below + self.sign_of_sum(&[(&Rational::from(1), f)], bound, Signs::POSITIVE)?)
     }
 
     /// Prove that f is at least `bound` wherever it has a value in the domain, or at most `-bound` wherever it has. The
@@ -34,24 +44,37 @@ impl Prover<'_> {
     /// of their tolerances, of which `tolerance` is a lower bound. The number of boxes that it took; `None`: not proved.
     #[must_use]
     pub fn prove_near(&mut self, f: NodeId, g: NodeId, tolerance: &LowerTolerance) -> Option<u32> {
-        let (a, b) = (self.normalizer.normal(f)?, self.normalizer.normal(g)?);
-        let (Meaning::Number(f), Meaning::Number(g)) = (a.meaning, b.meaning) else { return None };
-        // |f| + |g| is at least f + g, and at least -f - g.
-        let (r, both) = (&tolerance.relative, Rational::from(2) * &tolerance.absolute);
-        let one = Rational::from(1);
-        let relative = [r.clone(), Rational::from(-r)].map(|r| (r, Rational::new()));
-        let sums = relative.into_iter().filter(|(r, _)| *r != 0).chain([(Rational::new(), both)]);
-        let boxes = sums.into_iter().filter(|(r, a)| *r != 0 || *a != 0).find_map(|(r, a)| {
-            let (plus, minus) = (Rational::from(&r + &one), Rational::from(&r - &one));
-            let below = self.never_negative(&[(&minus, f), (&plus, g)], &a)?;
-            Some(below + self.never_negative(&[(&plus, f), (&minus, g)], &a)?)
+        let relative = Some(&tolerance.relative).filter(|r| **r != 0).and_then(|r| {
+            let (f, g) = (self.form(f)?, self.form(g)?);
+            let sums = [r.clone(), Rational::from(-r)];
+            // |f| + |g| is at least f + g, and at least -f - g.
+            sums.iter().find_map(|r| self.never_apart(f, g, r, &Rational::new()))
+        });
+        let boxes = relative.or_else(|| {
+            let both = Rational::from(2) * &tolerance.absolute;
+            let (f, g) = moved(self.normalizer.tape, f, g);
+            let (f, g) = (self.form(f)?, self.form(g)?);
+            Some(both).filter(|a| *a != 0).and_then(|a| self.never_apart(f, g, &Rational::new(), &a))
         })?;
+        let (a, b) = (self.normalizer.normal(f)?, self.normalizer.normal(g)?);
         self.same_needs(&a, &b)?;
         Some(boxes)
     }
 
+    /// Prove that |f - g| is nowhere larger than r (f + g) + a.
+    fn never_apart(&mut self, f: FormId, g: FormId, r: &Rational, a: &Rational) -> Option<u32> {
+        let one = Rational::from(1);
+        let (plus, minus) = (Rational::from(r + &one), Rational::from(r - &one));
+        let below = self.never_negative(&[(&minus, f), (&plus, g)], a)?;
+        Some(below + self.never_negative(&[(&plus, f), (&minus, g)], a)?)
+    }
+
     /// Prove that a sum of multiples and a constant is nowhere negative.
     fn never_negative(&mut self, terms: &[(&Rational, FormId)], constant: &Rational) -> Option<u32> {
+        self.sign_of_sum(terms, constant, Signs::NOT_NEGATIVE)
+    }
+
+    fn sign_of_sum(&mut self, terms: &[(&Rational, FormId)], constant: &Rational, sign: Signs) -> Option<u32> {
         let Normalizer { table, logic, facts, .. } = &mut self.normalizer;
         table.fuel = FUEL;
         let constant = table.constant(constant.clone());
@@ -60,7 +83,23 @@ impl Prover<'_> {
             table.add(sum?, multiple)
         };
         let sum = terms.iter().fold(Ok(constant), add).ok()?;
-        let fact = facts.sign(table, logic, sum, Signs::NOT_NEGATIVE)?;
+        let fact = facts.sign(table, logic, sum, sign)?;
         Some(facts.fact(fact).2)
     }
+}
+
+/// Two nodes that differ at least as much: a maximum or minimum with the same number moves by no more than its operand.
+fn moved(tape: &Tape, mut f: NodeId, mut g: NodeId) -> (NodeId, NodeId) {
+    while let (Node::Op(p @ (Op::Fmin | Op::Fmax), [a, b, _]), Node::Op(q, [c, d, _])) = (tape.node(f), tape.node(g))
+        && p == q
+    {
+        (f, g) = match () {
+            () if a == c => (b, d),
+            () if b == d => (a, c),
+            () if a == d => (b, c),
+            () if b == c => (a, d),
+            () => break,
+        };
+    }
+    (f, g)
 }

@@ -1,5 +1,5 @@
-//! Signs that follow from other signs: of what a condition of the domain states, of the order of arguments, and of sums
-//! in which each negative exponential has a positive one beside it.
+//! Signs that follow from other signs: of what a condition of the domain states, of the order of arguments, of squares,
+//! and of sums by parts of them.
 
 use super::facts::Facts;
 use super::needs::{Logic, Signs};
@@ -90,6 +90,40 @@ impl Facts {
         None
     }
 
+    /// The sign of r - c sqrt(u) or c sqrt(u) - r, both parts of them positive, from that of their squares. The number of
+    /// boxes for these.
+    pub(super) fn by_square(&mut self, t: &mut Table, l: &Logic, form: FormId, signs: Signs) -> Option<u32> {
+        let fuel = std::mem::replace(&mut t.fuel, REST_FUEL);
+        let squares = squares(t, form);
+        t.fuel = fuel;
+        self.find_sign(t, l, squares?, signs, false)
+    }
+
+    /// That a sum with products of sines and cosines has no negative value, or no positive one, from a term of that sign
+    /// and the rest. The number of boxes for both.
+    pub(super) fn by_rest(&mut self, t: &mut Table, l: &Logic, form: FormId, signs: Signs) -> Option<u32> {
+        let side = [Signs::NOT_NEGATIVE, Signs::NOT_POSITIVE].into_iter().find(|s| s.within(signs))?;
+        if self.within_rest {
+            return None;
+        }
+        let fuel = std::mem::replace(&mut t.fuel, REST_FUEL);
+        let splits = terms_and_rests(t, form);
+        t.fuel = fuel;
+        for (term, rest) in splits {
+            let of_term = Signs::of_interval(self.over_box(t, l, term));
+            if !of_term.within(side) {
+                continue;
+            }
+            self.within_rest = true;
+            let boxes = self.find_sign(t, l, rest, side, false);
+            self.within_rest = false;
+            if let Some(boxes) = boxes {
+                return Some(1 + boxes);
+            }
+        }
+        None
+    }
+
     /// That a sum with exponentials has no negative value, or no positive one, from pairs of terms and the rest:
     /// 2 e^u - e^(u + v) is not negative where v is small, whatever u is, and several such pairs need several u. The
     /// number of boxes for all of them.
@@ -160,6 +194,48 @@ struct Ordered {
     factor: FormId,
     difference: FormId,
     rest: FormId,
+}
+
+/// The difference of the squares of the two terms of r - c sqrt(u), with its sign wherever it has a value.
+fn squares(t: &mut Table, form: FormId) -> Option<FormId> {
+    let f = t.form(form);
+    let terms: Vec<(Monomial, Rational)> = t.expand(&f).ok()?.into_iter().collect();
+    let [(one, r), (m, c)] = terms.as_slice() else { return None };
+    let (one, r, m, c) = if one.atoms.is_empty() { (one, r, m, c) } else { (m, c, one, r) };
+    let [(a, 1)] = m.atoms.as_slice() else { return None };
+    let Atom::Apply(Op::Sqrt, [u, ..]) = *t.atom(*a) else { return None };
+    if *one != Monomial::one() || m.exp != FormId::ZERO || (*r > 0) == (*c > 0) {
+        return None;
+    }
+    let square = t.constant(Rational::from(r * r));
+    let other = t.scale(u, &Rational::from(c * c)).ok()?;
+    if *r > 0 { t.sub(square, other).ok() } else { t.sub(other, square).ok() }
+}
+
+/// The most terms of a sum of which one is taken out.
+const MAX_TAKEN_APART: usize = 6;
+
+/// Each term of a sum in which sines and cosines are multiplied, with the rest of the sum.
+fn terms_and_rests(t: &mut Table, form: FormId) -> Vec<(FormId, FormId)> {
+    let f = t.form(form);
+    let Ok(terms) = t.expand(&f) else { return Vec::new() };
+    let waves = |m: &Monomial| {
+        let of_wave = |a: &&(super::table::AtomId, u32)| matches!(t.atom(a.0), Atom::Apply(Op::Sin | Op::Cos, _));
+        m.atoms.iter().filter(of_wave).map(|a| a.1).sum::<u32>()
+    };
+    if terms.len() < 3 || terms.len() > MAX_TAKEN_APART || !terms.keys().any(|m| waves(m) >= 2) {
+        return Vec::new();
+    }
+    let mut splits = Vec::new();
+    for (m, c) in &terms {
+        let mut rest = terms.clone();
+        rest.remove(m);
+        let term = t.collect([(m.clone(), c.clone())].into_iter().collect());
+        if let (Ok(term), Ok(rest)) = (term, t.collect(rest)) {
+            splits.push((term, rest));
+        }
+    }
+    splits
 }
 
 /// The most terms of a sum that are put in pairs.

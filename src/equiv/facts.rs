@@ -148,7 +148,7 @@ impl Facts {
         if !value && let Some(boxes) = self.by_order(t, l, form, signs) {
             return Some(boxes);
         }
-        if !value && let Some(boxes) = self.by_pairs(t, l, form, signs) {
+        if !value && let Some(boxes) = self.by_pairs(t, l, form, signs).or_else(|| self.by_square(t, l, form, signs)) {
             return Some(boxes);
         }
         let alike = t.signs_alike(key);
@@ -168,7 +168,8 @@ impl Facts {
             Ternary::decide(holds, refuted)
         };
         let inputs = self.inputs(t, l, form);
-        self.everywhere(t, l, &inputs, judge)
+        let boxes = self.everywhere(t, l, &inputs, judge);
+        if value { boxes } else { boxes.or_else(|| self.by_rest(t, l, form, signs)) }
     }
 
     /// Whether the need holds at every point of the domain.

@@ -20,6 +20,7 @@ mod near_zero;
 mod needs;
 mod normal;
 mod polynomial;
+mod products;
 mod proof;
 mod range;
 mod rewrite;

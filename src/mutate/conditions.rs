@@ -4,17 +4,15 @@
 //! swapped, a condition that is TRUE or FALSE for an `if` that is gone. Numbers inside a condition are sites like any
 //! other.
 
-use super::paper::substitute;
 use super::sites::{self, Site};
 use super::{Collector, Operator};
-use crate::spec::Spec;
 use crate::spec::core::{Compare, Expr, ExprKind};
 
 /// Comparisons that are mistaken for one another.
 const CONFUSED: [&[Compare]; 2] = [&[Compare::Lt, Compare::Le, Compare::Gt, Compare::Ge], &[Compare::Eq, Compare::Ne]];
 
 /// The mutants of all conditions among the sites of a body.
-pub(super) fn generate(spec: &Spec, sites: &[Site<'_>], out: &mut Collector<'_>) {
+pub(super) fn generate(sites: &[Site<'_>], out: &mut Collector<'_>) {
     let mut above: Option<&Expr> = None;
     for (k, site) in sites.iter().enumerate() {
         let span = site.expr.span;
@@ -25,22 +23,22 @@ pub(super) fn generate(spec: &Spec, sites: &[Site<'_>], out: &mut Collector<'_>)
             ExprKind::If(_) => {
                 let Some(condition) = sites.get(k + 1) else { continue };
                 for value in [true, false] {
-                    substitute(spec, condition, Operator::Delete, &sites::truth(value, condition.expr.span), out);
+                    out.substitute(condition, Operator::Delete, sites::truth(value, condition.expr.span));
                 }
             }
             ExprKind::Compare(comparison, operands) => {
-                compare(spec, site, (*comparison, operands), negated, out);
+                compare(site, (*comparison, operands), negated, out);
             }
             ExprKind::And(terms) | ExprKind::Or(terms) if terms.len() > 1 => {
                 let is_and = matches!(site.expr.kind, ExprKind::And(_));
                 let other = joined(!is_and, terms.clone(), site);
-                substitute(spec, site, Operator::Binary, &other, out);
+                out.substitute(site, Operator::Binary, other);
                 for left_out in 0..terms.len() {
                     let rest = joined(is_and, without(terms, left_out), site);
-                    substitute(spec, site, Operator::Delete, &rest, out);
+                    out.substitute(site, Operator::Delete, rest);
                 }
             }
-            ExprKind::Not(term) => substitute(spec, site, Operator::Delete, term, out),
+            ExprKind::Not(term) => out.substitute(site, Operator::Delete, Expr::clone(term)),
             _ => {}
         }
         // The contrary of a comparison is another comparison, and that of a `not` has none.
@@ -53,20 +51,14 @@ pub(super) fn generate(spec: &Spec, sites: &[Site<'_>], out: &mut Collector<'_>)
         };
         if has_contrary && !negated {
             let contrary = sites::made(ExprKind::Not(Box::new(site.expr.clone())), span);
-            substitute(spec, site, Operator::Add, &contrary, out);
+            out.substitute(site, Operator::Add, contrary);
         }
     }
 }
 
 /// Another comparison, of all operands and of two neighbours; and a chain with a link left out, such as a range of which
 /// only one end is checked. The contrary of a negated comparison is that without its `not`.
-fn compare(
-    spec: &Spec,
-    site: &Site<'_>,
-    (comparison, operands): (Compare, &[Expr]),
-    negated: bool,
-    out: &mut Collector<'_>,
-) {
+fn compare(site: &Site<'_>, (comparison, operands): (Compare, &[Expr]), negated: bool, out: &mut Collector<'_>) {
     let made = |c: Compare, operands: &[Expr]| sites::made(ExprKind::Compare(c, operands.to_vec()), site.expr.span);
     if operands.len() < 2 {
         return;
@@ -75,7 +67,7 @@ fn compare(
     let others: Vec<Compare> = others.filter(|c| *c != comparison).collect();
     for other in &others {
         if !(negated && operands.len() == 2 && *other == contrary(comparison)) {
-            substitute(spec, site, Operator::Binary, &made(*other, operands), out);
+            out.substitute(site, Operator::Binary, made(*other, operands));
         }
     }
     // `!=` is about all pairs and has no links.
@@ -87,9 +79,9 @@ fn compare(
         for other in &others {
             let mut links = links.clone();
             links[k] = made(*other, pair);
-            substitute(spec, site, Operator::Binary, &joined(true, links, site), out);
+            out.substitute(site, Operator::Binary, joined(true, links, site));
         }
-        substitute(spec, site, Operator::Delete, &joined(true, without(&links, k), site), out);
+        out.substitute(site, Operator::Delete, joined(true, without(&links, k), site));
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the full set has beyond the paper's: its operators at every site, and what numerical programmers get wrong.
 
-use super::paper::{add, substitute};
+use super::paper::add;
 use super::sites::{self, Site};
 use super::{Change, Collector, Operator, conditions, scaled};
 use crate::num::Rational;
@@ -31,18 +31,18 @@ pub(super) fn generate(spec: &Spec, out: &mut Collector<'_>) {
     for site in &sites {
         variable(spec, site, out);
         if is_number_valued(site) {
-            constant(spec, site, out);
-            confusions(spec, site, out);
-            operands(spec, site, out);
+            constant(site, out);
+            confusions(site, out);
+            operands(site, out);
             if !matches!(site.expr.kind, ExprKind::Let { .. }) {
-                add(spec, site, out);
+                add(site, out);
                 let negated = sites::op(Op::Neg, vec![site.expr.clone()], site.expr.span);
-                substitute(spec, site, Operator::Add, &negated, out);
+                out.substitute(site, Operator::Add, negated);
             }
-            delete(spec, site, out);
+            delete(site, out);
         }
     }
-    conditions::generate(spec, &sites, out);
+    conditions::generate(&sites, out);
 }
 
 /// Whether a site is a number, and one of its own: not a wrapper or an `if`, whose contents are sites.
@@ -105,10 +105,10 @@ fn bounds(spec: &Spec, out: &mut Collector<'_>) {
     }
 }
 
-fn constant(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
+fn constant(site: &Site<'_>, out: &mut Collector<'_>) {
     let span = site.expr.span;
     let mut push = |value: Rational| {
-        substitute(spec, site, Operator::Constant, &sites::literal(value, span), out);
+        out.substitute(site, Operator::Constant, sites::literal(value, span));
     };
     match &site.expr.kind {
         ExprKind::Number(n) => {
@@ -136,7 +136,7 @@ fn constant(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
                 let half_turns = c / Rational::from(180);
                 let pi = sites::made(ExprKind::Constant(Constant::Pi), span);
                 let radians = sites::op(Op::Mul, vec![sites::literal(half_turns, span), pi], span);
-                substitute(spec, site, Operator::Constant, &radians, out);
+                out.substitute(site, Operator::Constant, radians);
             }
         }
         ExprKind::Constant(c) => {
@@ -178,11 +178,11 @@ fn transpositions(text: &str) -> Vec<Rational> {
 fn variable(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
     let ExprKind::Var(name) = &site.expr.kind else { return };
     for other in site.variables(spec).into_iter().filter(|o| *o != name) {
-        substitute(spec, site, Operator::Variable, &sites::var(other, site.expr.span), out);
+        out.substitute(site, Operator::Variable, sites::var(other, site.expr.span));
     }
 }
 
-fn confusions(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
+fn confusions(site: &Site<'_>, out: &mut Collector<'_>) {
     let ExprKind::Op(op, args) = &site.expr.kind else { return };
     let (groups, operator) =
         if op.arity() == 1 { (CONFUSED, Operator::Unary) } else { (CONFUSED_BINARY, Operator::Binary) };
@@ -190,35 +190,35 @@ fn confusions(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
         return;
     }
     for other in groups.iter().filter(|g| g.contains(op)).flat_map(|g| g.iter()).filter(|o| *o != op) {
-        substitute(spec, site, operator, &sites::op(*other, args.clone(), site.expr.span), out);
+        out.substitute(site, operator, sites::op(*other, args.clone(), site.expr.span));
     }
 }
 
 /// Operands in the wrong order, and a power's exponent off by one.
-fn operands(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
+fn operands(site: &Site<'_>, out: &mut Collector<'_>) {
     let ExprKind::Op(op, args) = &site.expr.kind else { return };
     let span = site.expr.span;
     match (op, args.as_slice()) {
         (Op::Sub | Op::Div | Op::Pow | Op::Atan2 | Op::Fdim | Op::Fmod | Op::Remainder | Op::Copysign, [a, b]) => {
-            substitute(spec, site, Operator::Binary, &sites::op(*op, vec![b.clone(), a.clone()], span), out);
+            out.substitute(site, Operator::Binary, sites::op(*op, vec![b.clone(), a.clone()], span));
         }
         (Op::Fma, [a, b, c]) => {
             for order in [[a, c, b], [c, b, a]] {
                 let swapped = sites::op(Op::Fma, order.into_iter().cloned().collect(), span);
-                substitute(spec, site, Operator::Binary, &swapped, out);
+                out.substitute(site, Operator::Binary, swapped);
             }
             let negated = sites::op(Op::Neg, vec![c.clone()], span);
             let minus = sites::op(Op::Fma, vec![a.clone(), b.clone(), negated], span);
-            substitute(spec, site, Operator::Binary, &minus, out);
+            out.substitute(site, Operator::Binary, minus);
         }
         _ => {}
     }
 }
 
 /// Every operator gives way to each of its operands: a negation dropped, a term left out.
-fn delete(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
+fn delete(site: &Site<'_>, out: &mut Collector<'_>) {
     let ExprKind::Op(_, args) = &site.expr.kind else { return };
     for arg in args {
-        substitute(spec, site, Operator::Delete, arg, out);
+        out.substitute(site, Operator::Delete, arg.clone());
     }
 }

@@ -1,15 +1,21 @@
 //! Mutants: first-order changes of a specification, enumerated exhaustively and in a fixed order.
 
+mod body;
 mod conditions;
 mod full;
 mod paper;
 mod sites;
 
+pub use body::{Body, Lowering};
+
+use self::body::Original;
+use self::sites::Site;
 use crate::num::Rational;
 use crate::spec::core::{Expr, Span};
 use crate::spec::{Accuracy, Range, Spec};
 use std::collections::HashSet;
 use std::fmt;
+use std::sync::Arc;
 
 /// What a mutation operator changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -120,7 +126,7 @@ impl fmt::Display for OperatorSet {
 #[derive(Clone, Debug)]
 pub enum Change {
     /// Another body.
-    Body(Expr),
+    Body(Body),
     /// Another range of one input.
     Range {
         /// Which input.
@@ -155,11 +161,20 @@ impl Mutant {
     pub fn apply(&self, spec: &Spec) -> Spec {
         let mut mutated = spec.clone();
         match &self.change {
-            Change::Body(body) => mutated.core.body = body.clone(),
+            Change::Body(body) => mutated.core.body = Expr::clone(body),
             Change::Range { input, range } => mutated.inputs[*input].range = range.clone(),
             Change::Accuracy(accuracy) => mutated.accuracy = accuracy.clone(),
         }
         mutated
+    }
+
+    /// The mutant as an FPCore on one line; `spec` is the specification that it was made of.
+    #[must_use]
+    pub fn one_line(&self, spec: &Spec) -> String {
+        match &self.change {
+            Change::Body(body) => body.one_line(spec),
+            Change::Range { .. } | Change::Accuracy(_) => self.apply(spec).to_core().one_line(),
+        }
     }
 }
 
@@ -169,25 +184,49 @@ pub(crate) struct Collector<'a> {
     only: Option<&'a [Operator]>,
     /// Leave out a change that was made before, and one that changes nothing.
     distinct: bool,
-    seen: HashSet<String>,
+    /// What tells the changes apart, see [`Original::difference`]; of those that are not of the body it is their text.
+    seen: HashSet<(usize, usize, Vec<u8>)>,
+    original: Arc<Original>,
     mutants: Vec<Mutant>,
 }
 
 impl Collector<'_> {
-    /// Add a mutant; `site` tells apart equal changes at different places.
-    fn push(&mut self, operator: Operator, site: &str, span: Span, before: String, after: String, change: Change) {
-        if self.only.is_some_and(|list| !list.contains(&operator)) {
+    fn takes(&self, operator: Operator) -> bool {
+        self.only.is_none_or(|list| list.contains(&operator))
+    }
+
+    /// Add a mutant of the body: another expression at the `places` in pre-order, of which the site has one.
+    fn replace(&mut self, operator: Operator, site: &Site<'_>, places: Vec<usize>, with: Expr) {
+        if !self.takes(operator) {
             return;
         }
-        if self.distinct {
-            let whole = match &change {
-                Change::Body(body) => body.to_string(),
-                Change::Range { .. } | Change::Accuracy(_) => format!("{site} {after}"),
-            };
-            if before == after || !self.seen.insert(whole) {
-                return;
-            }
+        let (before, after) = (self.original.text(site.place).to_owned(), with.to_string());
+        if self.distinct && (before == after || !self.seen.insert(self.original.difference(&places, &after))) {
+            return;
         }
+        let change = Change::Body(Body::edited(&self.original, places, with));
+        self.keep(operator, &site.key(), site.expr.span, before, after, change);
+    }
+
+    /// Add a mutant with the subexpression at `site` replaced.
+    fn substitute(&mut self, site: &Site<'_>, operator: Operator, with: Expr) {
+        self.replace(operator, site, vec![site.place], with);
+    }
+
+    /// Add a mutant of something else; `site` tells apart equal changes at different places.
+    fn push(&mut self, operator: Operator, site: &str, span: Span, before: String, after: String, change: Change) {
+        if !self.takes(operator) {
+            return;
+        }
+        // No text of a body is as long.
+        let whole = || (usize::MAX, usize::MAX, format!("{site} {after}").into_bytes());
+        if self.distinct && (before == after || !self.seen.insert(whole())) {
+            return;
+        }
+        self.keep(operator, site, span, before, after, change);
+    }
+
+    fn keep(&mut self, operator: Operator, site: &str, span: Span, before: String, after: String, change: Change) {
         let id = hash(&[&self.spec.name, site, operator.name(), &after]);
         self.mutants.push(Mutant { id, operator, span, before, after, change });
     }
@@ -201,11 +240,10 @@ pub fn mutants(spec: &Spec, set: &OperatorSet) -> Vec<Mutant> {
         OperatorSet::Full => (None, true),
         OperatorSet::Only(list) => (Some(list.as_slice()), true),
     };
-    let mut c = Collector { spec, only, distinct, seen: HashSet::new(), mutants: Vec::new() };
-    if distinct {
-        // The unchanged body is no mutant.
-        c.seen.insert(spec.core.body.to_string());
-    }
+    let original = Arc::new(Original::new(spec));
+    // The unchanged body is no mutant.
+    let seen = HashSet::from([original.difference(&[], "")]);
+    let mut c = Collector { spec, only, distinct, seen, original, mutants: Vec::new() };
     paper::generate(spec, &mut c);
     if distinct {
         full::generate(spec, &mut c);

@@ -5,7 +5,7 @@ use super::sites::{self, Site};
 use super::{Change, Collector, Operator, scaled};
 use crate::num::Rational;
 use crate::ops::Op;
-use crate::spec::core::{Expr, ExprKind};
+use crate::spec::core::ExprKind;
 use crate::spec::{Accuracy, Bound, Range, Spec};
 
 /// The unary operators that replace one another.
@@ -40,23 +40,17 @@ pub(super) fn generate(spec: &Spec, out: &mut Collector<'_>) {
         variable(spec, site, &sites, out);
     }
     for site in &sites {
-        unary(spec, site, out);
+        unary(site, out);
     }
     for site in &sites {
-        binary(spec, site, out);
+        binary(site, out);
     }
     for site in &sites {
         if matches!(site.expr.kind, ExprKind::Var(_)) && !site.truth {
-            add(spec, site, out);
+            add(site, out);
         }
     }
     delete(spec, &sites, out);
-}
-
-/// Add a mutant with the subexpression at `site` replaced.
-pub(super) fn substitute(spec: &Spec, site: &Site<'_>, operator: Operator, with: &Expr, out: &mut Collector<'_>) {
-    let body = sites::replace(&spec.core.body, &site.path, with);
-    out.push(operator, &site.key(), site.expr.span, site.expr.to_string(), with.to_string(), Change::Body(body));
 }
 
 fn accuracy(spec: &Spec, out: &mut Collector<'_>) {
@@ -135,10 +129,8 @@ fn constants(spec: &Spec, sites: &[Site<'_>], out: &mut Collector<'_>) {
         let step = if value.is_integer() { Rational::from(1) } else { value * relative * 10 };
         for new in [Rational::from(value - &step), Rational::from(value + &step)] {
             let with = sites::literal(new, sites[i].expr.span);
-            let uses = declared.iter().zip(sites).filter(|(d, _)| *d == literal);
-            let body = uses.fold(spec.core.body.clone(), |body, (_, s)| sites::replace(&body, &s.path, &with));
-            let (site, before) = (&sites[i], sites[i].expr.to_string());
-            out.push(Operator::Constant, &site.key(), site.expr.span, before, with.to_string(), Change::Body(body));
+            let uses = declared.iter().zip(sites).filter(|(d, _)| *d == literal).map(|(_, s)| s.place);
+            out.replace(Operator::Constant, &sites[i], uses.collect(), with);
         }
     }
 }
@@ -161,39 +153,39 @@ fn variable(spec: &Spec, site: &Site<'_>, sites: &[Site<'_>], out: &mut Collecto
     });
     for input in &spec.inputs {
         if input.name != *name && Some(&input.name) != sibling && !site.hides(&input.name) {
-            substitute(spec, site, Operator::Variable, &sites::var(&input.name, site.expr.span), out);
+            out.substitute(site, Operator::Variable, sites::var(&input.name, site.expr.span));
         }
     }
 }
 
-fn unary(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
+fn unary(site: &Site<'_>, out: &mut Collector<'_>) {
     let ExprKind::Op(op, args) = &site.expr.kind else { return };
     if !UNARY.contains(op) {
         return;
     }
     for other in UNARY.into_iter().filter(|o| o != op) {
-        substitute(spec, site, Operator::Unary, &sites::op(other, args.clone(), site.expr.span), out);
+        out.substitute(site, Operator::Unary, sites::op(other, args.clone(), site.expr.span));
     }
 }
 
-fn binary(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
+fn binary(site: &Site<'_>, out: &mut Collector<'_>) {
     let ExprKind::Op(op, args) = &site.expr.kind else { return };
     if args.len() != 2 || !(BINARY.contains(op) || *op == Op::Pow) {
         return;
     }
     for other in BINARY.into_iter().filter(|o| o != op) {
-        substitute(spec, site, Operator::Binary, &sites::op(other, args.clone(), site.expr.span), out);
+        out.substitute(site, Operator::Binary, sites::op(other, args.clone(), site.expr.span));
     }
 }
 
 /// `v o v` for every binary operator and `u(v)` for every unary one.
-pub(super) fn add(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
+pub(super) fn add(site: &Site<'_>, out: &mut Collector<'_>) {
     let (e, span) = (site.expr, site.expr.span);
     for o in BINARY {
-        substitute(spec, site, Operator::Add, &sites::op(o, vec![e.clone(), e.clone()], span), out);
+        out.substitute(site, Operator::Add, sites::op(o, vec![e.clone(), e.clone()], span));
     }
     for u in UNARY {
-        substitute(spec, site, Operator::Add, &sites::op(u, vec![e.clone()], span), out);
+        out.substitute(site, Operator::Add, sites::op(u, vec![e.clone()], span));
     }
 }
 
@@ -208,7 +200,7 @@ fn delete(spec: &Spec, sites: &[Site<'_>], out: &mut Collector<'_>) {
         }
         taken.push(&site.path);
         for input in spec.inputs.iter().filter(|i| !site.hides(&i.name)) {
-            substitute(spec, site, Operator::Delete, &sites::var(&input.name, site.expr.span), out);
+            out.substitute(site, Operator::Delete, sites::var(&input.name, site.expr.span));
         }
     }
 }

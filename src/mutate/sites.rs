@@ -1,4 +1,4 @@
-//! Places in a body: every subexpression with its path, and bodies with one subexpression replaced.
+//! Places in a body: every subexpression with its path, and what is put there.
 
 use crate::num::Rational;
 use crate::ops::Op;
@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 
 /// A subexpression with where it is.
 pub(super) struct Site<'a> {
+    /// Its place in pre-order.
+    pub(super) place: usize,
     /// Which operand to take at every level, from the root.
     pub(super) path: Vec<usize>,
     /// The subexpression.
@@ -38,27 +40,6 @@ impl Site<'_> {
     }
 }
 
-/// The operand at a place, to be replaced.
-fn child_mut(e: &mut Expr, i: usize) -> Option<&mut Expr> {
-    match &mut e.kind {
-        ExprKind::Number(_) | ExprKind::Constant(_) | ExprKind::Var(_) => None,
-        ExprKind::Op(_, args)
-        | ExprKind::Compare(_, args)
-        | ExprKind::And(args)
-        | ExprKind::Or(args)
-        | ExprKind::Call(_, args) => args.get_mut(i),
-        ExprKind::Not(a) | ExprKind::Classify(_, a) | ExprKind::Cast(a) | ExprKind::Annotated(_, a) => Some(a),
-        ExprKind::If(parts) => parts.get_mut(i),
-        ExprKind::Let { bindings, body, .. } => {
-            if i < bindings.len() {
-                bindings.get_mut(i).map(|(_, e)| e)
-            } else {
-                Some(body)
-            }
-        }
-    }
-}
-
 /// Every subexpression in pre-order, operands from left to right.
 pub(super) fn all(body: &Expr) -> Vec<Site<'_>> {
     let mut sites = Vec::new();
@@ -68,7 +49,7 @@ pub(super) fn all(body: &Expr) -> Vec<Site<'_>> {
 
 fn walk<'a>(e: &'a Expr, path: &mut Vec<usize>, bound: &mut Vec<(String, bool)>, out: &mut Vec<Site<'a>>) {
     let truth = is_condition(e, bound);
-    out.push(Site { path: path.clone(), expr: e, bound: bound.clone(), truth });
+    out.push(Site { place: out.len(), path: path.clone(), expr: e, bound: bound.clone(), truth });
     let outer = bound.len();
     let mut held = Vec::new();
     for (i, child) in e.children().into_iter().enumerate() {
@@ -88,20 +69,6 @@ fn walk<'a>(e: &'a Expr, path: &mut Vec<usize>, bound: &mut Vec<(String, bool)>,
         }
     }
     bound.truncate(outer);
-}
-
-/// `body` with the subexpression at `path` replaced.
-pub(super) fn replace(body: &Expr, path: &[usize], with: &Expr) -> Expr {
-    let mut new = body.clone();
-    let mut at = &mut new;
-    for &i in path {
-        match child_mut(at, i) {
-            Some(child) => at = child,
-            None => return body.clone(),
-        }
-    }
-    *at = with.clone();
-    new
 }
 
 /// Whether an expression has no operands.

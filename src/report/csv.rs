@@ -108,7 +108,7 @@ pub fn mutants(suite: &Suite<'_>) -> Vec<u8> {
             column.to_string(),
             mutant.before.clone(),
             mutant.after.clone(),
-            mutant.apply(suite.spec).to_core().one_line(),
+            mutant.one_line(suite.spec),
             judged.status.name().to_owned(),
             by.join(" "),
             margin.map(decimal).unwrap_or_default(),

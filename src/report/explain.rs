@@ -131,7 +131,7 @@ impl Explained<'_> {
             column,
             before: m.before.clone(),
             after: m.after.clone(),
-            fpcore: m.apply(self.spec).to_core().one_line(),
+            fpcore: m.one_line(self.spec),
             status: o.status.clone(),
             killed_by: o.tests.iter().map(|t| t.0.clone()).collect(),
             margin: o.margin.clone(),

@@ -169,7 +169,7 @@ impl<'a> Row<'a> {
             end_column,
             before: &mutant.before,
             after: &mutant.after,
-            fpcore: mutant.apply(spec).to_core().one_line(),
+            fpcore: mutant.one_line(spec),
             status: None,
             killed_by: Vec::new(),
             margin: None,

@@ -43,9 +43,10 @@ pub fn proof(proof: &Proof) -> String {
             let how: Vec<String> = one_by_one.into_iter().chain(beyond).collect();
             format!("no test where the ranges differ: {}", how.join("; "))
         }
-        Proof::Bounded { bound, boxes } => format!(
-            "|f| is at most {} on the domain, so that the larger bound never reaches 1000 r beyond the specification's: \
-             the normal forms of that number minus and plus f are not negative ({boxes} boxes)",
+        Proof::Bounded { bound, strict, boxes } => format!(
+            "|f| is {} {} on the domain, so that the larger bound never reaches 1000 r beyond the specification's: \
+             the normal forms of that number minus and plus f show it ({boxes} boxes)",
+            if *strict { "less than" } else { "at most" },
             decimal(*bound)
         ),
         Proof::NeverReaches { boxes } => format!(

@@ -356,24 +356,23 @@ impl Search<'_> {
             return self.prune(upper, scale.x);
         }
         let relative = csp.relative_gap.filter(|r| self.values[r.index()].def.is_true());
-        let mut share = relative.map_or(f64::INFINITY, |r| self.values[r.index()].x.sup());
+        let share = relative.map_or(f64::INFINITY, |r| self.values[r.index()].x.sup());
         if same_domain && share <= 0.0 {
             return self.prune(share, Interval::point(1.0));
         }
         let mut slopes = Vec::new();
         if self.limits.mean_value && gap.def.is_true() && upper < f64::INFINITY {
-            if let Some(tighter) = self.mean_value.upper(&csp.tape, csp.gap, &domain, &self.values) {
+            if let Some(tighter) = self.mean_value.upper(&csp.tape, csp.gap, &domain, &self.values, upper) {
                 upper = upper.min(tighter);
             }
             slopes = self.mean_value.slopes().to_vec();
             if same_domain && upper <= 0.0 {
                 return self.prune(upper, scale.x);
             }
-            if let Some(r) = relative.filter(|_| same_domain && share.is_finite()) {
-                share = self.mean_value.upper(&csp.tape, r, &domain, &self.values).unwrap_or(share);
-                if share <= 0.0 {
-                    return self.prune(share, Interval::point(1.0));
-                }
+            if let Some(r) = relative.filter(|_| same_domain && share.is_finite())
+                && let Some(share) = self.mean_value.never_positive(&csp.tape, r, &domain, &self.values)
+            {
+                return self.prune(share, Interval::point(1.0));
             }
         }
         if self.multi > 0 && box_width(&domain) < NARROW {

@@ -2,7 +2,9 @@
 
 use super::core::{Arg, Core, Datum, DatumKind, Expr, ExprKind, Number, Property, Value};
 use super::number::{digits_form, parse_rational, rational_text};
+use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 
 /// Lines are wrapped at this column where the text permits.
 const WIDTH: usize = 100;
@@ -14,14 +16,58 @@ const DEEPEST: usize = 60;
 impl fmt::Display for Expr {
     /// On one line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        expr(self).flat(f)
+        f.write_str(&self.marked().text)
+    }
+}
+
+impl Expr {
+    /// The text on one line, with where each subexpression stands in it.
+    #[must_use]
+    pub fn marked(&self) -> Marked {
+        let mut marked = Marked::default();
+        marked.expr(self);
+        marked
+    }
+}
+
+/// An expression on one line.
+#[derive(Clone, Debug, Default)]
+pub struct Marked {
+    /// The text.
+    pub text: String,
+    /// The bytes of every subexpression, in pre-order ([`Expr::children`] from left to right).
+    pub places: Vec<Range<usize>>,
+}
+
+impl Marked {
+    fn expr(&mut self, e: &Expr) {
+        let (place, start) = (self.places.len(), self.text.len());
+        self.places.push(start..start);
+        self.part(&part(e));
+        self.places[place].end = self.text.len();
+    }
+
+    fn part(&mut self, part: &Part<'_>) {
+        match part {
+            Part::Text(text) => self.text.push_str(text),
+            Part::Expr(e) => self.expr(e),
+            Part::Doc(doc) => doc.flat(&mut self.text),
+            Part::List(shape, parts) => {
+                self.text.push_str(shape.open());
+                for (k, part) in parts.iter().enumerate() {
+                    self.text.push_str(if k > 0 { " " } else { "" });
+                    self.part(part);
+                }
+                self.text.push_str(shape.close());
+            }
+        }
     }
 }
 
 impl fmt::Display for Datum {
     /// On one line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        datum(self).flat(f)
+        datum(self).write_flat(f)
     }
 }
 
@@ -48,21 +94,21 @@ impl Core {
     /// The core on one line (if no string in it has line ends).
     #[must_use]
     pub fn one_line(&self) -> String {
-        let mut items = vec![atom("FPCore")];
-        items.extend(self.ident.iter().map(atom));
+        format!("{}{})", self.one_line_head(), self.body)
+    }
+
+    /// What comes before the body in [`Core::one_line`].
+    #[must_use]
+    pub fn one_line_head(&self) -> String {
+        let mut items: Vec<Doc> = self.ident.iter().map(atom).collect();
         items.push(Doc::list(Shape::Items, self.args.iter().map(arg).collect()));
         items.extend(self.props.iter().flat_map(|p| [atom(format!(":{}", p.key)), value(&p.value)]));
-        items.push(expr(&self.body));
-        Flat(Doc::list(Shape::Items, items)).to_string()
-    }
-}
-
-/// A text on one line.
-struct Flat(Doc);
-
-impl fmt::Display for Flat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.flat(f)
+        let mut text = String::from("(FPCore ");
+        for item in items {
+            item.flat(&mut text);
+            text.push(' ');
+        }
+        text
     }
 }
 
@@ -100,26 +146,32 @@ impl Doc {
         }
     }
 
-    fn flat(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn flat(&self, out: &mut String) {
         match self {
-            Doc::Atom(text) => f.write_str(text),
+            Doc::Atom(text) => out.push_str(text),
             Doc::List { shape, items, .. } => {
-                f.write_str(shape.open())?;
+                out.push_str(shape.open());
                 for (k, item) in items.iter().enumerate() {
-                    f.write_str(if k > 0 { " " } else { "" })?;
-                    item.flat(f)?;
+                    out.push_str(if k > 0 { " " } else { "" });
+                    item.flat(out);
                 }
-                f.write_str(shape.close())
+                out.push_str(shape.close());
             }
         }
     }
 
+    fn write_flat(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.flat(&mut text);
+        f.write_str(&text)
+    }
+
     /// Lays the text out from column `indent` on, with `after` closing brackets to come after it.
     fn wrapped(&self, f: &mut fmt::Formatter<'_>, indent: usize, after: usize) -> fmt::Result {
-        let Doc::List { shape, items, width } = self else { return self.flat(f) };
+        let Doc::List { shape, items, width } = self else { return self.write_flat(f) };
         let fits = indent + width + after <= WIDTH && (!matches!(shape, Shape::Bindings) || items.len() < 2);
         if fits || items.is_empty() {
-            return self.flat(f);
+            return self.write_flat(f);
         }
         f.write_str(shape.open())?;
         let head = match shape {
@@ -167,37 +219,62 @@ fn atom(text: impl Into<String>) -> Doc {
     Doc::Atom(text.into())
 }
 
+/// One level of an expression's text.
+enum Part<'a> {
+    Text(Cow<'a, str>),
+    Expr(&'a Expr),
+    /// What stands in an annotation, and is no part of the expression.
+    Doc(Doc),
+    List(Shape, Vec<Part<'a>>),
+}
+
 /// A name and what follows it.
-fn call(name: &str, rest: impl IntoIterator<Item = Doc>) -> Doc {
-    Doc::list(Shape::Call, std::iter::once(atom(name)).chain(rest).collect())
+fn call<'a>(name: &'a str, operands: impl IntoIterator<Item = &'a Expr>) -> Part<'a> {
+    let name = std::iter::once(Part::Text(name.into()));
+    Part::List(Shape::Call, name.chain(operands.into_iter().map(Part::Expr)).collect())
+}
+
+fn part(e: &Expr) -> Part<'_> {
+    match &e.kind {
+        ExprKind::Number(n) => Part::Text(number(n)),
+        ExprKind::Constant(c) => Part::Text(c.name().into()),
+        ExprKind::Var(name) => Part::Text(name.into()),
+        ExprKind::Op(op, operands) => call(op.name(), operands),
+        ExprKind::Compare(compare, operands) => call(compare.name(), operands),
+        ExprKind::And(operands) => call("and", operands),
+        ExprKind::Or(operands) => call("or", operands),
+        ExprKind::Not(operand) => call("not", [&**operand]),
+        ExprKind::Classify(class, operand) => call(class.name(), [&**operand]),
+        ExprKind::If(parts) => call("if", &**parts),
+        ExprKind::Let { sequential, bindings, body } => {
+            let bindings = bindings
+                .iter()
+                .map(|(name, value)| Part::List(Shape::Binding, vec![Part::Text(name.into()), Part::Expr(value)]));
+            let bindings = Part::List(Shape::Bindings, bindings.collect());
+            let name = Part::Text(if *sequential { "let*" } else { "let" }.into());
+            Part::List(Shape::Block(2), vec![name, bindings, Part::Expr(body)])
+        }
+        ExprKind::Cast(operand) => call("cast", [&**operand]),
+        ExprKind::Annotated(props, operand) => {
+            let mut parts: Vec<Part<'_>> = annotations(props).into_iter().map(Part::Doc).collect();
+            let head = parts.len();
+            parts.push(Part::Expr(operand));
+            Part::List(Shape::Block(head), parts)
+        }
+        ExprKind::Call(ident, operands) => call(ident, operands),
+    }
 }
 
 fn expr(e: &Expr) -> Doc {
-    match &e.kind {
-        ExprKind::Number(n) => atom(number(n)),
-        ExprKind::Constant(c) => atom(c.name()),
-        ExprKind::Var(name) => atom(name),
-        ExprKind::Op(op, operands) => call(op.name(), operands.iter().map(expr)),
-        ExprKind::Compare(compare, operands) => call(compare.name(), operands.iter().map(expr)),
-        ExprKind::And(operands) => call("and", operands.iter().map(expr)),
-        ExprKind::Or(operands) => call("or", operands.iter().map(expr)),
-        ExprKind::Not(operand) => call("not", [expr(operand)]),
-        ExprKind::Classify(class, operand) => call(class.name(), [expr(operand)]),
-        ExprKind::If(parts) => call("if", parts.iter().map(expr)),
-        ExprKind::Let { sequential, bindings, body } => {
-            let binding = |(name, value): &(String, Expr)| Doc::list(Shape::Binding, vec![atom(name), expr(value)]);
-            let bindings = Doc::list(Shape::Bindings, bindings.iter().map(binding).collect());
-            let name = atom(if *sequential { "let*" } else { "let" });
-            Doc::list(Shape::Block(2), vec![name, bindings, expr(body)])
-        }
-        ExprKind::Cast(operand) => call("cast", [expr(operand)]),
-        ExprKind::Annotated(props, operand) => {
-            let mut items = annotations(props);
-            let head = items.len();
-            items.push(expr(operand));
-            Doc::list(Shape::Block(head), items)
-        }
-        ExprKind::Call(ident, operands) => call(ident, operands.iter().map(expr)),
+    doc(part(e))
+}
+
+fn doc(part: Part<'_>) -> Doc {
+    match part {
+        Part::Text(text) => atom(text),
+        Part::Expr(e) => expr(e),
+        Part::Doc(doc) => doc,
+        Part::List(shape, parts) => Doc::list(shape, parts.into_iter().map(doc).collect()),
     }
 }
 
@@ -233,11 +310,36 @@ fn datum(d: &Datum) -> Doc {
 }
 
 /// The spelling of a number, unless its value has been changed without it.
-fn number(n: &Number) -> String {
+fn number(n: &Number) -> Cow<'_, str> {
+    // By far the most frequent, and read at once.
+    if n.text.bytes().all(|b| b.is_ascii_digit()) && n.text.parse::<u64>().is_ok_and(|value| n.value == value) {
+        return Cow::Borrowed(&n.text);
+    }
     let digits = n.text.strip_prefix("(digits ").and_then(|t| t.strip_suffix(')'));
     let spelled = match digits.map(|d| d.split(' ').collect::<Vec<_>>()).as_deref() {
         Some([m, e, b]) => digits_form(m, e, b),
         _ => parse_rational(&n.text),
     };
-    if spelled.as_ref() == Ok(&n.value) { n.text.clone() } else { rational_text(&n.value) }
+    if spelled.as_ref() == Ok(&n.value) { Cow::Borrowed(&n.text) } else { Cow::Owned(rational_text(&n.value)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::spec::parse_file;
+
+    #[test]
+    fn places_are_those_of_the_subexpressions() {
+        let body = "(let ([a (! :precision binary32 :pre (< x 1) (+ x 1e-3 0.1))] [p (and (< 0 x 1) (not (isnan x)))]) \
+                    (if p (fma a x PI) (cast (- x))))";
+        let file = parse_file(format!("(FPCore (x) {body})").as_bytes());
+        let body = &file.cores[0].as_ref().unwrap().body;
+        let marked = body.marked();
+        let mut places = marked.places.iter();
+        let mut left = vec![body];
+        while let Some(e) = left.pop() {
+            assert_eq!(marked.text[places.next().unwrap().clone()], e.to_string());
+            left.extend(e.children().into_iter().rev());
+        }
+        assert!(places.next().is_none());
+    }
 }

@@ -1,11 +1,11 @@
 //! Mutants with a larger error bound: never KO, probably killed as in the paper, or proved not to reach far enough.
 
 use super::engine::{Engine, Kind};
-use super::proofs::BOXES;
+use super::proofs::boxes;
 use super::{Origin, Proof, Reason, Status};
 use crate::equiv::Prover;
 use crate::mutate::Change;
-use crate::num::float::{middle_float, rational, rational_to_f64};
+use crate::num::float::{floor_log2, middle_float, power_of_two, rational, rational_to_f64};
 use crate::num::mpfr::Round;
 use crate::num::{Interval, Rational};
 use crate::oracle::{Ends, Ladder, Seen, tolerance, unit_roundoff};
@@ -46,7 +46,8 @@ pub(super) fn judge(engine: &mut Engine<'_>, budget: u64) {
         let climb = || best.iter().take(CLIMBS).map(|x| climb(engine, &sharp, x.clone())).collect();
         let higher = higher.get_or_insert_with(climb);
         if !shown(engine, mutant, higher) {
-            let status = bounded(engine, mutant).unwrap_or_else(|| never_reaches(engine, &sharp, mutant, budget));
+            let status =
+                bounded(engine, mutant, budget).unwrap_or_else(|| never_reaches(engine, &sharp, mutant, budget));
             engine.judged[mutant].status = status;
         }
     }
@@ -132,7 +133,7 @@ fn edge(engine: &Engine<'_>, sharp: &Sharp, mut inside: Vec<f64>, mut outside: V
 
 /// The proof by normal forms that |f| is nowhere so large that the larger tolerance exceeds the specification's by more
 /// than the reach.
-fn bounded(engine: &Engine<'_>, mutant: usize) -> Option<Status> {
+fn bounded(engine: &Engine<'_>, mutant: usize, budget: u64) -> Option<Status> {
     let Change::Accuracy(larger) = &engine.judged[mutant].mutant.change else { return None };
     let limit = reach(&engine.spec.accuracy);
     let is_within = |size: f64| within(Interval::point(size), &engine.spec.accuracy, larger, &limit);
@@ -144,9 +145,17 @@ fn bounded(engine: &Engine<'_>, mutant: usize) -> Option<Status> {
         let middle = middle_float(low, high);
         if is_within(middle) { low = middle } else { high = middle }
     }
-    let mut prover = Prover::new(&engine.own.tape, &engine.domain, &engine.own.conditions).with_boxes(BOXES);
-    let boxes = prover.prove_at_most(engine.own.f, &rational(low))?;
-    Some(Status::Indistinguishable(Proof::Bounded { bound: low, boxes: u64::from(boxes) }))
+    let mut prover = Prover::new(&engine.own.tape, &engine.domain, &engine.own.conditions).with_boxes(boxes(budget));
+    if let Some(boxes) = prover.prove_at_most(engine.own.f, &rational(low)) {
+        return Some(Status::Indistinguishable(Proof::Bounded { bound: low, strict: false, boxes: u64::from(boxes) }));
+    }
+    // An ulp is the same number up to the next power of two, and so is a tolerance that is all ulps.
+    let next = rational(low.next_up());
+    if engine.spec.accuracy.rel.is_some() || larger.rel.is_some() || next != power_of_two(floor_log2(&next)) {
+        return None;
+    }
+    let boxes = prover.prove_below(engine.own.f, &next)?;
+    Some(Status::Indistinguishable(Proof::Bounded { bound: low.next_up(), strict: true, boxes: u64::from(boxes) }))
 }
 
 /// Cover D by boxes on each of which the larger tolerance stays within the reach; a box's middle that does not is a

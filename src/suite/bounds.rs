@@ -1,7 +1,7 @@
 //! Mutants with another range of one input: killed at an input that is in one domain and not in the other.
 
 use super::engine::{Engine, Examined, Kind};
-use super::proofs::BOXES;
+use super::proofs::boxes;
 use super::somewhere::{Somewhere, somewhere};
 use super::{Cell, Expectation, NoTest, Origin, Proof, Reason, Status};
 use crate::csp::InputBox;
@@ -19,7 +19,7 @@ const OTHERS: usize = 256;
 const ONE_BY_ONE: u64 = 4096;
 
 /// Judge every open mutant of this kind.
-pub(super) fn judge(engine: &mut Engine<'_>) {
+pub(super) fn judge(engine: &mut Engine<'_>, budget: u64) {
     let points = probes(&engine.domain);
     for mutant in 0..engine.kinds.len() {
         if !engine.is_open(mutant) {
@@ -37,7 +37,7 @@ pub(super) fn judge(engine: &mut Engine<'_>) {
             continue;
         }
         if !found {
-            match search_strips(engine, mutant, input, (&removed, &added)) {
+            match search_strips(engine, mutant, input, (&removed, &added), budget) {
                 Searched::Killed => {}
                 Searched::Nowhere => engine.judged[mutant].status = Status::Equivalent(Proof::SameInputs),
                 Searched::NoTest(no_test) => {
@@ -65,6 +65,7 @@ fn search_strips(
     mutant: usize,
     input: usize,
     (removed, added): (&[Interval], &[Interval]),
+    budget: u64,
 ) -> Searched {
     let (mut nowhere, mut no_test) = (true, NoTest::default());
     let within = |engine: &Engine<'_>, strip: Interval| {
@@ -84,7 +85,7 @@ fn search_strips(
                 let ranges = within(engine, *strip);
                 if let Some(inputs) = never_a_test(engine, &ranges) {
                     no_test.inputs += inputs;
-                } else if let Some(boxes) = always_beyond(engine, ranges) {
+                } else if let Some(boxes) = always_beyond(engine, ranges, budget) {
                     no_test.boxes += boxes;
                 } else {
                     return Searched::NotFound;
@@ -128,8 +129,8 @@ fn never_a_test(engine: &Engine<'_>, ranges: &[Interval]) -> Option<u64> {
 
 /// The boxes that show that everywhere in some ranges |f| is beyond the numbers of the result format, by more than any
 /// tolerance.
-fn always_beyond(engine: &Engine<'_>, ranges: Vec<Interval>) -> Option<u64> {
-    let bound = Rational::from(rational(engine.spec.result_format.max()) * 4);
+fn always_beyond(engine: &Engine<'_>, ranges: Vec<Interval>, budget: u64) -> Option<u64> {
+    let bound: Rational = rational(engine.spec.result_format.max()) * 4;
     let size = Ends { lo: bound.clone(), hi: bound.clone() };
     // A tolerance is at most half of |f| from here on if it is at most a quarter here: an ulp is the same number for as
     // long as |f| does not double.
@@ -137,7 +138,7 @@ fn always_beyond(engine: &Engine<'_>, ranges: Vec<Interval>) -> Option<u64> {
         return None;
     }
     let domain = InputBox { ranges, ..engine.domain.clone() };
-    let mut prover = Prover::new(&engine.own.tape, &domain, &engine.own.conditions).with_boxes(BOXES);
+    let mut prover = Prover::new(&engine.own.tape, &domain, &engine.own.conditions).with_boxes(boxes(budget));
     prover.prove_beyond(engine.own.f, &bound).map(u64::from)
 }
 

@@ -1,12 +1,14 @@
 //! The state of a run: one tape for the specification and all mutants, tests found so far, the kill matrix.
 
+use super::parallel::side_by_side;
 use super::{Cell, Expectation, Judged, Origin, Proof, Status, Test};
 use crate::csp::domain::representable;
 use crate::csp::{InputBox, Pair};
-use crate::mutate::{Change, Mutant};
-use crate::num::{Interval, Ternary};
+use crate::mutate::{Change, Lowering, Mutant};
+use crate::num::{Interval, Rational, Ternary};
 use crate::oracle::quick::{QuickTolerance, disjoint};
-use crate::oracle::{Comparison, Function, Ladder, Oracle, Seen, all_hold, compare, oracle};
+use crate::oracle::shared::{Common, Shared};
+use crate::oracle::{Comparison, Ladder, Oracle, Seen, all_hold, oracle};
 use crate::solver::Stats;
 use crate::solver::verify::{GLANCE, Rules};
 use crate::spec::{OutOfRange, Spec};
@@ -27,6 +29,9 @@ pub(super) enum Kind {
     Accuracy,
 }
 
+/// How many cells that need multiple precision are worth a thread. One takes from 5 us on.
+const ROW: usize = 32;
+
 /// The state of a run.
 pub(super) struct Engine<'a> {
     pub(super) spec: &'a Spec,
@@ -43,7 +48,11 @@ pub(super) struct Engine<'a> {
     /// A row a test, a cell a mutant.
     pub(super) matrix: Vec<Vec<Cell>>,
     pub(super) tolerance: QuickTolerance,
+    /// Threads that judge a row.
+    pub(super) jobs: usize,
     values: Vec<Enclosure>,
+    /// The specification's nodes, which most of a mutant's are too.
+    common: Common,
     conditions: Vec<NodeId>,
     /// For every mutant the first one that is known to be the same function: often itself.
     same: Vec<usize>,
@@ -68,11 +77,12 @@ impl<'a> Engine<'a> {
         let mut builder = Builder::new(names.len());
         let root = lower(&mut builder, &names, &spec.core.body);
         let conditions: Vec<NodeId> = spec.constraints.iter().map(|c| lower(&mut builder, &names, c)).collect();
+        let mut lowering = Lowering::new(&names);
         let mut kinds = Vec::with_capacity(mutants.len());
         let mut judged = Vec::with_capacity(mutants.len());
         for mutant in mutants {
             let kind = match &mutant.change {
-                Change::Body(body) => Kind::Body(lower(&mut builder, &names, body)),
+                Change::Body(body) => Kind::Body(lowering.body(&mut builder, body)),
                 Change::Range { input, range } => {
                     Kind::Range { input: *input, range: representable(range, spec.inputs[*input].format) }
                 }
@@ -100,6 +110,7 @@ impl<'a> Engine<'a> {
         let tape = builder.finish();
         let own = Pair::extract(&tape, root, root, &conditions, &spec.accuracy, &spec.accuracy);
         let tolerance = QuickTolerance::new(&spec.accuracy);
+        let common = Common::new(&tape, root);
         Ok(Engine {
             spec,
             domain,
@@ -112,7 +123,9 @@ impl<'a> Engine<'a> {
             tests: Vec::new(),
             matrix: Vec::new(),
             tolerance,
+            jobs: 1,
             values: Vec::new(),
+            common,
             conditions,
             same,
             oracle_time: AtomicU64::new(0),
@@ -207,49 +220,62 @@ impl<'a> Engine<'a> {
         let mut values = std::mem::take(&mut self.values);
         let row = self.timed(|| {
             evaluate(&self.tape, &mut Boxes { inputs: &inputs }, &mut values);
-            // Accuracy mutants have the specification's function: one ladder for all of them.
-            let mut own = Ladder::new(&self.own.tape, &examined.input, self.cap);
-            mutants.iter().map(|i| self.cell(*i, examined, &values, &mut own)).collect()
+            let at = self.shared(&examined.input);
+            let known = mutants.iter().map(|i| self.quick_cell(*i, examined, &values));
+            let mut row: Vec<Option<Cell>> = known.collect();
+            let open: Vec<usize> = (0..row.len()).filter(|k| row[*k].is_none()).collect();
+            let judged = side_by_side(self.jobs, ROW, &open, |k| self.exact_cell(mutants[*k], examined, &at));
+            for (k, cell) in open.into_iter().zip(judged) {
+                row[k] = Some(cell);
+            }
+            row.into_iter().map(|cell| cell.unwrap_or(Cell::Uncertain)).collect()
         });
         self.values = values;
         row
     }
 
-    fn cell(&self, mutant: usize, at: &Examined, values: &[Enclosure], own: &mut Ladder<'_>) -> Cell {
+    /// The specification at an input, to be compared with mutants.
+    fn shared(&self, input: &[f64]) -> Shared<'_> {
+        Shared::new(&self.tape, &self.common, &self.spec.accuracy, input, self.cap)
+    }
+
+    /// The verdict on a mutant, if intervals with binary64 ends decide it.
+    fn quick_cell(&self, mutant: usize, at: &Examined, values: &[Enclosure]) -> Option<Cell> {
         let has_value = matches!(at.expectation, Expectation::Result(_));
         match &self.kinds[mutant] {
-            Kind::Body(g) if *g == self.root => Cell::Ok,
+            Kind::Body(g) if *g == self.root => Some(Cell::Ok),
             Kind::Body(g) => {
                 let (f, g) = (&values[self.root.index()], &values[g.index()]);
                 match disjoint(f, g, &self.tolerance, &self.tolerance) {
-                    (Ternary::True, margin) if has_value => Cell::Ko { margin },
-                    _ => self.exact_cell(mutant, &at.input, self.cap.min(GLANCE)),
+                    (Ternary::True, margin) if has_value => Some(Cell::Ko { margin }),
+                    _ if matches!(self.judged[mutant].status, Status::Equivalent(_)) => Some(Cell::Ok),
+                    _ => None,
                 }
             }
             Kind::Range { input, range } => {
                 let inside = range.is_some_and(|r| r.contains(at.input[*input]));
-                if inside || !has_value { Cell::Ok } else { Cell::Ko { margin: f64::INFINITY } }
+                Some(if inside || !has_value { Cell::Ok } else { Cell::Ko { margin: f64::INFINITY } })
             }
-            Kind::Accuracy if has_value && self.reaches_on(own, mutant) => Cell::Probable,
             // The larger set holds the specification's and more.
+            Kind::Accuracy => (!has_value).then_some(Cell::Ok),
+        }
+    }
+
+    /// The verdict on a mutant that is left, in multiple precision.
+    fn exact_cell(&self, mutant: usize, examined: &Examined, at: &Shared<'_>) -> Cell {
+        match &self.kinds[mutant] {
+            Kind::Body(g) => self.compared(*g, at, self.cap.min(GLANCE)),
+            Kind::Range { .. } => Cell::Uncertain,
             Kind::Accuracy => {
-                if has_value {
-                    Cell::Uncertain
-                } else {
-                    Cell::Ok
-                }
+                let reaches = matches!(examined.expectation, Expectation::Result(_)) && self.reaches_at(at, mutant);
+                if reaches { Cell::Probable } else { Cell::Uncertain }
             }
         }
     }
 
-    /// The verdict on a mutant with another function, in multiple precision.
-    pub(super) fn exact_cell(&self, mutant: usize, input: &[f64], cap: u32) -> Cell {
-        if matches!(self.judged[mutant].status, Status::Equivalent(_)) {
-            return Cell::Ok;
-        }
-        let Some(pair) = self.pair(mutant) else { return Cell::Uncertain };
-        let mut ladder = Ladder::new(&pair.tape, input, cap);
-        match compare(&mut ladder, pair.spec(), pair.mutant(), false) {
+    /// The verdict on another function, in multiple precision.
+    fn compared(&self, g: NodeId, at: &Shared<'_>, cap: u32) -> Cell {
+        match at.compare(g, &self.spec.accuracy, cap) {
             Comparison::Disjoint { margin } => Cell::Ko { margin },
             Comparison::MutantUndefined | Comparison::SpecUndefined => Cell::Ko { margin: f64::INFINITY },
             Comparison::Inside => Cell::Ok,
@@ -260,26 +286,21 @@ impl<'a> Engine<'a> {
     /// Whether the part of a larger valid set that is surely invalid reaches further than 1000 r on one side (the
     /// paper's probable kill; r is the relative bound, or the absolute one where there is none).
     pub(super) fn reaches(&self, mutant: usize, input: &[f64]) -> bool {
-        self.reaches_on(&mut Ladder::new(&self.own.tape, input, self.cap), mutant)
+        self.reaches_at(&self.shared(input), mutant)
     }
 
-    /// The same at the input of a ladder of the specification's own tape.
-    fn reaches_on(&self, ladder: &mut Ladder<'_>, mutant: usize) -> bool {
+    fn reaches_at(&self, at: &Shared<'_>, mutant: usize) -> bool {
         let Change::Accuracy(larger) = &self.judged[mutant].mutant.change else { return false };
         let reach = super::accuracy::reach(&self.spec.accuracy);
-        for level in 1..ladder.levels() {
-            let mut tolerance = |accuracy| {
-                let function = Function { tape: &self.own.tape, root: self.own.f, accuracy };
-                match ladder.see(function, level) {
-                    Seen::Value(set) => Some(set.tolerance),
-                    _ => None,
-                }
+        for level in 1..at.levels() {
+            let (Seen::Value(small), Seen::Value(large)) = (at.see(level), &at.see_with(larger, level)) else {
+                continue;
             };
-            let (Some(small), Some(large)) = (tolerance(&self.spec.accuracy), tolerance(larger)) else { continue };
-            if large.lo - small.hi > reach {
+            let (small, large) = (&small.tolerance, &large.tolerance);
+            if Rational::from(&large.lo - &small.hi) > reach {
                 return true;
             }
-            if large.hi - small.lo <= reach {
+            if Rational::from(&large.hi - &small.lo) <= reach {
                 return false;
             }
         }
@@ -358,15 +379,28 @@ impl<'a> Engine<'a> {
     /// Add an input of the domain's box as a test if it kills `target`.
     pub(super) fn try_input(&mut self, input: &[f64], origin: Origin, target: usize) -> bool {
         let Some(examined) = self.examine(input) else { return false };
+        if !matches!(self.kinds[target], Kind::Body(_)) && !self.kills(&examined, target) {
+            return false;
+        }
         let mut row = self.row(&examined);
-        if matches!(row[target], Cell::Uncertain) && matches!(self.kinds[target], Kind::Body(_)) {
-            row[target] = self.timed(|| self.exact_cell(target, input, self.cap));
+        if matches!(row[target], Cell::Uncertain)
+            && let Kind::Body(g) = self.kinds[target]
+        {
+            row[target] = self.timed(|| self.compared(g, &self.shared(input), self.cap));
         }
         let kills = row[target].is_kill();
         if kills {
             self.add(examined, row, origin, target);
         }
         kills
+    }
+
+    /// Whether an input kills a mutant that has the specification's function, found out without a row.
+    fn kills(&self, examined: &Examined, target: usize) -> bool {
+        self.timed(|| {
+            let quick = self.quick_cell(target, examined, &[]);
+            quick.unwrap_or_else(|| self.exact_cell(target, examined, &self.shared(&examined.input))).is_kill()
+        })
     }
 }
 

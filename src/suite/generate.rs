@@ -136,6 +136,7 @@ pub fn generate_for(
     let mut engine = Engine::new(spec, made, options.precision_cap).map_err(|input| {
         format!("the range of `{input}` holds no value of its format, so that there is no input to test")
     })?;
+    engine.jobs = options.jobs;
     phases.mutants = watch.lap(engine.oracle_time());
     let points = probes(&engine.domain);
     let asks_result = |e: Examined| matches!(e.expectation, Expectation::Result(_));
@@ -161,7 +162,7 @@ pub fn generate_for(
     let (solved, work) = solve(&mut engine, options, interrupt);
     phases.solver = watch.lap(engine.oracle_time());
     if !interrupt.stopped() {
-        bounds::judge(&mut engine);
+        bounds::judge(&mut engine, options.limits.boxes);
         accuracy::judge(&mut engine, options.limits.boxes);
     }
     near_misses(&mut engine, &points);

@@ -11,6 +11,7 @@ mod engine;
 pub mod evaluate;
 pub mod generate;
 mod minimize;
+mod parallel;
 mod phases;
 mod proofs;
 pub mod random;
@@ -160,8 +161,10 @@ pub enum Proof {
     /// The same as for `NeverReaches`, because |f| is nowhere larger than this by the normal forms of bound - f and
     /// bound + f.
     Bounded {
-        /// The largest |f| at which the larger bound reaches no further, rounded down.
+        /// The largest |f| at which the larger bound reaches no further, rounded down; if `strict`, |f| is less.
         bound: f64,
+        /// Whether |f| is nowhere equal to the bound.
+        strict: bool,
         /// The boxes looked at.
         boxes: u64,
     },

@@ -2,6 +2,7 @@
 
 use super::engine::{Engine, root_of};
 use super::generate::Interrupt;
+use super::parallel::side_by_side;
 use super::{Proof, Status};
 use crate::csp::tolerance::LowerTolerance;
 use crate::equiv::{Prover, prove_by_cases, prove_by_rewriting};
@@ -80,48 +81,54 @@ fn alike(engine: &Engine<'_>, mutants: &[usize]) -> Vec<Vec<usize>> {
     groups.into_values().filter(|g| g.len() > 1).collect()
 }
 
-/// Prove what is the same function by laws of its operators. Dearer than a short search and cheaper than a long one.
-pub(super) fn rewrite(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
-    let names = names(engine);
+/// Give every open mutant the status that `prove` finds for it, several at a time. One function is tried once, however
+/// many mutants are that function.
+fn settle_each(
+    engine: &mut Engine<'_>,
+    interrupt: &Interrupt<'_>,
+    prove: impl Fn(&Engine<'_>, usize) -> Option<Status> + Sync,
+) {
     let mut tried = HashSet::new();
-    for mutant in engine.open_bodies() {
-        if interrupt.stopped() {
-            break;
-        }
-        let Some(g) = root_of(engine, mutant) else { continue };
-        if !engine.is_open(mutant) || !tried.insert(engine.searched_as(mutant)) {
-            continue;
-        }
-        let proof = prove_by_rewriting(&engine.tape, (engine.root, g), &engine.domain, engine.conditions(), &names);
-        if let Some(proof) = proof {
-            engine.settle(mutant, Status::Equivalent(Proof::Rewriting(proof)));
+    let open = engine.open_bodies().into_iter().filter(|i| tried.insert(engine.searched_as(*i)));
+    let open: Vec<usize> = open.collect();
+    let found = side_by_side(engine.jobs, 1, &open, |i| if interrupt.stopped() { None } else { prove(engine, *i) });
+    for (mutant, status) in open.into_iter().zip(found) {
+        // It may have been settled as the same function as one before it.
+        if let Some(status) = status.filter(|_| engine.is_open(mutant)) {
+            engine.settle(mutant, status);
         }
     }
 }
 
-/// Parts of the domain's box for one question of a proof where short searches and proofs have failed.
-pub(super) const BOXES: u32 = 8000;
+/// Prove what is the same function by laws of its operators. Dearer than a short search and cheaper than a long one.
+pub(super) fn rewrite(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
+    let names = names(engine);
+    settle_each(engine, interrupt, |engine, mutant| {
+        let functions = (engine.root, root_of(engine, mutant)?);
+        let proof = prove_by_rewriting(&engine.tape, functions, &engine.domain, engine.conditions(), &names);
+        proof.map(|proof| Status::Equivalent(Proof::Rewriting(proof)))
+    });
+}
+
+/// How many parts of the domain's box are looked at for one question of a proof where short searches and proofs have
+/// failed, by the budget of a search. A proof is one question or a few.
+pub(super) fn boxes(budget: u64) -> u32 {
+    u32::try_from(budget.saturating_mul(2)).unwrap_or(u32::MAX)
+}
 
 /// Prove with more boxes than before that functions are the same, or by normal forms that their valid sets meet
 /// everywhere.
-pub(super) fn compare(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
+pub(super) fn compare(engine: &mut Engine<'_>, budget: u64, interrupt: &Interrupt<'_>) {
     let names = names(engine);
-    let mut tried = HashSet::new();
     let tolerance = LowerTolerance::new(&engine.spec.accuracy);
-    for mutant in engine.open_bodies() {
-        if interrupt.stopped() {
-            break;
-        }
-        let Some(pair) = engine.pair(mutant) else { continue };
-        if !engine.is_open(mutant) || !tried.insert(engine.searched_as(mutant)) {
-            continue;
-        }
+    settle_each(engine, interrupt, |engine, mutant| {
+        let pair = engine.pair(mutant)?;
         let prover = Prover::new(&pair.tape, &engine.domain, &pair.conditions);
-        let mut prover = prover.with_names(&names).with_boxes(BOXES);
+        let mut prover = prover.with_names(&names).with_boxes(boxes(budget));
         if let Some(proof) = prover.prove_equal(pair.f, pair.g) {
-            engine.settle(mutant, Status::Equivalent(Proof::NormalForm(proof)));
-        } else if let Some(boxes) = prover.prove_near(pair.f, pair.g, &tolerance) {
-            engine.settle(mutant, Status::Indistinguishable(Proof::Near { boxes: u64::from(boxes) }));
+            return Some(Status::Equivalent(Proof::NormalForm(proof)));
         }
-    }
+        let near = prover.prove_near(pair.f, pair.g, &tolerance)?;
+        Some(Status::Indistinguishable(Proof::Near { boxes: u64::from(near) }))
+    });
 }

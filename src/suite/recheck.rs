@@ -214,7 +214,7 @@ fn meets_by_slopes(csp: &Csp, domain: &[Interval], mean_value: &mut MeanValue) -
     if !(v[csp.f.index()].def.is_true() && v[csp.g.index()].def.is_true()) {
         return false;
     }
-    let mut never_positive = |n: NodeId| mean_value.upper(&csp.tape, n, domain, &v).is_some_and(|sup| sup <= 0.0);
+    let mut never_positive = |n: NodeId| mean_value.never_positive(&csp.tape, n, domain, &v).is_some();
     never_positive(csp.gap) || csp.relative_gap.is_some_and(never_positive)
 }
 

@@ -2,11 +2,10 @@
 
 use super::engine::Engine;
 use super::generate::{Interrupt, Options, Solved};
+use super::parallel::side_by_side;
 use super::{Origin, Proof, Reason, Status, proofs};
 use crate::solver::{Answer, Limits, Stats, StopReason, Verifier, decide};
 use std::collections::HashSet;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How many mutants are searched side by side before their tests are tried on the others. Fixed, so that the result
 /// does not depend on the number of threads.
@@ -44,7 +43,7 @@ pub(super) fn solve(
         }
         if options.proofs && is_last {
             proofs::rewrite(engine, interrupt);
-            proofs::compare(engine, interrupt);
+            proofs::compare(engine, options.limits.boxes, interrupt);
         }
         let mut searched = finished.clone();
         // The boxes of this turn since the last kill. A short turn that finds nothing for as long as a whole search
@@ -115,29 +114,7 @@ fn search_batch(
     turn: (u32, Limits),
     interrupt: &Interrupt<'_>,
 ) -> Vec<Option<Solved>> {
-    let results: Vec<Mutex<Option<Solved>>> = batch.iter().map(|_| Mutex::new(None)).collect();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        loop {
-            let k = next.fetch_add(1, Ordering::Relaxed);
-            let Some(&mutant) = batch.get(k) else { return };
-            let found = search_one(engine, mutant, options, turn, interrupt);
-            if let Ok(mut slot) = results[k].lock() {
-                *slot = found;
-            }
-        }
-    };
-    let threads = options.jobs.clamp(1, batch.len());
-    if threads == 1 {
-        work();
-    } else {
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(work);
-            }
-        });
-    }
-    results.into_iter().map(|r| r.into_inner().unwrap_or_default()).collect()
+    side_by_side(options.jobs, 1, batch, |mutant| search_one(engine, *mutant, options, turn, interrupt))
 }
 
 fn search_one(

@@ -14,117 +14,258 @@ enum Meaning {
     Nan,
 }
 
-/// Variables in scope, innermost last.
-type Scope = Vec<(String, Meaning)>;
-
 /// Lower `body` over the inputs `names` (their indices are their places in the list).
 ///
 /// Calls must have been inlined and names resolved by the reader; what is left of them has no value.
 pub fn lower(builder: &mut Builder, names: &[String], body: &Expr) -> NodeId {
-    let mut scope: Scope = Vec::with_capacity(names.len());
-    for (i, name) in names.iter().enumerate() {
-        let var = builder.var(i);
-        scope.push((name.clone(), Meaning::Node(var)));
+    Walk::new(builder, names, Mode::Plain).root(body)
+}
+
+/// What each subexpression of a body means, so that the body with something else at a place is lowered without the parts
+/// that stay what they are.
+pub struct Lowered {
+    root: NodeId,
+    /// By place in pre-order ([`Expr::children`] from left to right).
+    entries: Vec<Entry>,
+}
+
+/// A subexpression of a [`Lowered`] body.
+struct Entry {
+    meaning: Meaning,
+    /// The place after its last subexpression.
+    end: usize,
+    /// The variables in it, see [`bit`].
+    uses: u128,
+}
+
+impl Lowered {
+    /// Lower `body` as [`lower`] does.
+    pub fn new(builder: &mut Builder, names: &[String], body: &Expr) -> Self {
+        let mut entries = Vec::new();
+        let root = Walk::new(builder, names, Mode::Record { entries: &mut entries, used: 0 }).root(body);
+        Lowered { root, entries }
     }
-    let meaning = expr(builder, &mut scope, body);
-    node(builder, meaning)
+
+    /// The node of the whole body.
+    #[must_use]
+    pub fn root(&self) -> NodeId {
+        self.root
+    }
+
+    /// Lower the same body, on the same builder, with another expression at some places in pre-order, none inside another.
+    /// The nodes are those that [`lower`] would make, in the same order.
+    pub fn replaced(
+        &self,
+        builder: &mut Builder,
+        names: &[String],
+        body: &Expr,
+        (places, with): (&[usize], &Expr),
+    ) -> NodeId {
+        let replay = Replay { entries: &self.entries, next: 0, places, with, changed: 0 };
+        Walk::new(builder, names, Mode::Replay(replay)).root(body)
+    }
+}
+
+/// The bit of a variable, by its place in the scope. Two may share one: then more is lowered again than need be.
+fn bit(variable: usize) -> u128 {
+    1 << (variable % 128)
+}
+
+/// What is known of the expression that is walked through.
+enum Mode<'w> {
+    /// Nothing.
+    Plain,
+    /// Nothing, and it is noted.
+    Record { entries: &'w mut Vec<Entry>, used: u128 },
+    /// The meaning of its parts.
+    Replay(Replay<'w>),
+}
+
+struct Replay<'w> {
+    entries: &'w [Entry],
+    /// The place of the subexpression that comes next.
+    next: usize,
+    places: &'w [usize],
+    with: &'w Expr,
+    /// The variables that mean something else.
+    changed: u128,
+}
+
+/// A walk through an expression.
+struct Walk<'w> {
+    b: &'w mut Builder,
+    /// Variables in scope, innermost last.
+    scope: Vec<(&'w str, Meaning)>,
+    mode: Mode<'w>,
+}
+
+impl<'w> Walk<'w> {
+    fn new(b: &'w mut Builder, names: &'w [String], mode: Mode<'w>) -> Self {
+        let input = |(i, name): (usize, &'w String)| (name.as_str(), Meaning::Node(b.var(i)));
+        let scope = names.iter().enumerate().map(input).collect();
+        Walk { b, scope, mode }
+    }
+
+    fn root(mut self, body: &'w Expr) -> NodeId {
+        self.node(body)
+    }
+
+    /// The meaning as a number.
+    fn node(&mut self, e: &'w Expr) -> NodeId {
+        let m = self.expr(e);
+        number(self.b, m)
+    }
+
+    fn nodes(&mut self, args: &'w [Expr]) -> Vec<NodeId> {
+        args.iter().map(|a| self.node(a)).collect()
+    }
+
+    fn expr(&mut self, e: &'w Expr) -> Meaning {
+        match &mut self.mode {
+            Mode::Plain => self.kind(e),
+            Mode::Record { entries, used } => {
+                let (place, before) = (entries.len(), std::mem::take(used));
+                entries.push(Entry { meaning: Meaning::Nan, end: 0, uses: 0 });
+                let meaning = self.kind(e);
+                if let Mode::Record { entries, used } = &mut self.mode {
+                    entries[place] = Entry { meaning, end: entries.len(), uses: *used };
+                    *used |= before;
+                }
+                meaning
+            }
+            Mode::Replay(known) => {
+                let place = known.next;
+                let Entry { meaning, end, uses } = &known.entries[place];
+                if known.places.contains(&place) {
+                    known.next = *end;
+                    let with = known.with;
+                    let mode = std::mem::replace(&mut self.mode, Mode::Plain);
+                    let meaning = self.kind(with);
+                    self.mode = mode;
+                    return meaning;
+                }
+                if uses & known.changed == 0 && !known.places.iter().any(|p| (place..*end).contains(p)) {
+                    known.next = *end;
+                    return *meaning;
+                }
+                known.next = place + 1;
+                self.kind(e)
+            }
+        }
+    }
+
+    fn kind(&mut self, e: &'w Expr) -> Meaning {
+        Meaning::Node(match &e.kind {
+            ExprKind::Number(n) => self.b.rational(n.value.clone()),
+            ExprKind::Constant(Constant::Infinity) => return Meaning::Infinite { positive: true },
+            ExprKind::Constant(Constant::Nan) => return Meaning::Nan,
+            ExprKind::Constant(c) => self.b.named(*c),
+            ExprKind::Var(name) => return self.variable(name),
+            ExprKind::Cast(inner) | ExprKind::Annotated(_, inner) => return self.expr(inner),
+            ExprKind::Op(op, args) => return self.apply(*op, args),
+            ExprKind::Compare(relation, args) => {
+                let args: Vec<Meaning> = args.iter().map(|a| self.expr(a)).collect();
+                chain(self.b, *relation, &args)
+            }
+            ExprKind::And(args) => {
+                let args = self.nodes(args);
+                let yes = self.b.boolean(true);
+                args.into_iter().fold(yes, |all, a| self.b.and(all, a))
+            }
+            ExprKind::Or(args) => {
+                let args = self.nodes(args);
+                let no = self.b.boolean(false);
+                args.into_iter().fold(no, |any, a| self.b.or(any, a))
+            }
+            ExprKind::Not(a) => {
+                let a = self.node(a);
+                self.b.not(a)
+            }
+            ExprKind::Classify(class, a) => {
+                let a = self.expr(a);
+                classify(self.b, *class, a)
+            }
+            ExprKind::If(parts) => {
+                let [c, t, e] = parts.each_ref().map(|p| self.node(p));
+                self.b.choose(c, t, e)
+            }
+            ExprKind::Let { sequential, bindings, body } => return self.bind(*sequential, bindings, body),
+            ExprKind::Call(_, args) => {
+                // Only to have been everywhere.
+                self.nodes(args);
+                self.b.undefined()
+            }
+        })
+    }
+
+    fn variable(&mut self, name: &str) -> Meaning {
+        let Some(variable) = self.scope.iter().rposition(|(n, _)| *n == name) else {
+            return Meaning::Node(self.b.undefined());
+        };
+        if let Mode::Record { used, .. } = &mut self.mode {
+            *used |= bit(variable);
+        }
+        self.scope[variable].1
+    }
+
+    fn bind(&mut self, sequential: bool, bindings: &'w [(String, Expr)], body: &'w Expr) -> Meaning {
+        let outer = self.scope.len();
+        let changed_outside = if let Mode::Replay(known) = &self.mode { known.changed } else { 0 };
+        let mut values = Vec::with_capacity(bindings.len());
+        for (name, value) in bindings {
+            let known =
+                if let Mode::Replay(known) = &self.mode { Some(known.entries[known.next].meaning) } else { None };
+            let meaning = self.expr(value);
+            values.push((name.as_str(), meaning, known.is_some_and(|k| k != meaning)));
+            if sequential {
+                values.drain(..).for_each(|v| self.bring(v));
+            }
+        }
+        values.into_iter().for_each(|v| self.bring(v));
+        let meaning = self.expr(body);
+        self.scope.truncate(outer);
+        if let Mode::Replay(known) = &mut self.mode {
+            known.changed = changed_outside;
+        }
+        meaning
+    }
+
+    /// Bring a variable into scope.
+    fn bring(&mut self, (name, meaning, is_changed): (&'w str, Meaning, bool)) {
+        if let Mode::Replay(known) = &mut self.mode
+            && is_changed
+        {
+            known.changed |= bit(self.scope.len());
+        }
+        self.scope.push((name, meaning));
+    }
+
+    fn apply(&mut self, op: Op, args: &'w [Expr]) -> Meaning {
+        let args: Vec<Meaning> = args.iter().map(|a| self.expr(a)).collect();
+        match (op, args.as_slice()) {
+            // The library functions return the other operand where one is NaN.
+            (Op::Fmin | Op::Fmax, [Meaning::Nan, other] | [other, Meaning::Nan]) => return *other,
+            (Op::Neg, [Meaning::Infinite { positive }]) => return Meaning::Infinite { positive: !positive },
+            (Op::Fabs, [Meaning::Infinite { .. }]) => return Meaning::Infinite { positive: true },
+            _ => {}
+        }
+        let args: Vec<NodeId> = args.into_iter().map(|m| number(self.b, m)).collect();
+        let n = op.arity();
+        let mut value = self.b.op(op, &args[..n.min(args.len())]);
+        // `(+ a b c)` associates to the left.
+        for &more in args.get(n..).unwrap_or_default() {
+            value = self.b.op(op, &[value, more]);
+        }
+        Meaning::Node(value)
+    }
 }
 
 /// The meaning as a number.
-fn node(b: &mut Builder, m: Meaning) -> NodeId {
+fn number(b: &mut Builder, m: Meaning) -> NodeId {
     match m {
         Meaning::Node(n) => n,
         Meaning::Infinite { .. } | Meaning::Nan => b.undefined(),
     }
-}
-
-fn nodes(b: &mut Builder, scope: &mut Scope, args: &[Expr]) -> Vec<NodeId> {
-    args.iter()
-        .map(|a| {
-            let m = expr(b, scope, a);
-            node(b, m)
-        })
-        .collect()
-}
-
-fn expr(b: &mut Builder, scope: &mut Scope, e: &Expr) -> Meaning {
-    Meaning::Node(match &e.kind {
-        ExprKind::Number(n) => b.rational(n.value.clone()),
-        ExprKind::Constant(Constant::Infinity) => return Meaning::Infinite { positive: true },
-        ExprKind::Constant(Constant::Nan) => return Meaning::Nan,
-        ExprKind::Constant(c) => b.named(*c),
-        ExprKind::Var(name) => match scope.iter().rev().find(|(n, _)| n == name) {
-            Some((_, m)) => return *m,
-            None => b.undefined(),
-        },
-        ExprKind::Cast(inner) | ExprKind::Annotated(_, inner) => return expr(b, scope, inner),
-        ExprKind::Op(op, args) => return apply(b, scope, *op, args),
-        ExprKind::Compare(relation, args) => {
-            let args: Vec<Meaning> = args.iter().map(|a| expr(b, scope, a)).collect();
-            chain(b, *relation, &args)
-        }
-        ExprKind::And(args) => {
-            let args = nodes(b, scope, args);
-            let yes = b.boolean(true);
-            args.into_iter().fold(yes, |all, a| b.and(all, a))
-        }
-        ExprKind::Or(args) => {
-            let args = nodes(b, scope, args);
-            let no = b.boolean(false);
-            args.into_iter().fold(no, |any, a| b.or(any, a))
-        }
-        ExprKind::Not(a) => {
-            let a = expr(b, scope, a);
-            let a = node(b, a);
-            b.not(a)
-        }
-        ExprKind::Classify(class, a) => {
-            let a = expr(b, scope, a);
-            classify(b, *class, a)
-        }
-        ExprKind::If(parts) => {
-            let [c, t, e] = parts.each_ref().map(|p| {
-                let m = expr(b, scope, p);
-                node(b, m)
-            });
-            b.choose(c, t, e)
-        }
-        ExprKind::Let { sequential, bindings, body } => {
-            let outer = scope.len();
-            if *sequential {
-                for (name, value) in bindings {
-                    let m = expr(b, scope, value);
-                    scope.push((name.clone(), m));
-                }
-            } else {
-                let values: Vec<Meaning> = bindings.iter().map(|(_, value)| expr(b, scope, value)).collect();
-                scope.extend(bindings.iter().map(|(name, _)| name.clone()).zip(values));
-            }
-            let m = expr(b, scope, body);
-            scope.truncate(outer);
-            return m;
-        }
-        ExprKind::Call(..) => b.undefined(),
-    })
-}
-
-fn apply(b: &mut Builder, scope: &mut Scope, op: Op, args: &[Expr]) -> Meaning {
-    let args: Vec<Meaning> = args.iter().map(|a| expr(b, scope, a)).collect();
-    match (op, args.as_slice()) {
-        // The library functions return the other operand where one is NaN.
-        (Op::Fmin | Op::Fmax, [Meaning::Nan, other] | [other, Meaning::Nan]) => return *other,
-        (Op::Neg, [Meaning::Infinite { positive }]) => return Meaning::Infinite { positive: !positive },
-        (Op::Fabs, [Meaning::Infinite { .. }]) => return Meaning::Infinite { positive: true },
-        _ => {}
-    }
-    let args: Vec<NodeId> = args.into_iter().map(|m| node(b, m)).collect();
-    let n = op.arity();
-    let mut value = b.op(op, &args[..n.min(args.len())]);
-    // `(+ a b c)` associates to the left.
-    for &more in args.get(n..).unwrap_or_default() {
-        value = b.op(op, &[value, more]);
-    }
-    Meaning::Node(value)
 }
 
 fn chain(b: &mut Builder, relation: Compare, args: &[Meaning]) -> NodeId {

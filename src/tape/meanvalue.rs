@@ -26,8 +26,16 @@ impl MeanValue {
     /// derivatives. Afterwards [`MeanValue::slopes`] are the derivatives by each input.
     ///
     /// Of a gap |d| - s where d may have either sign, both d - s and -d - s are bounded: the derivative of |d| is not
-    /// known better than its sign, and what cancels within that of d would be lost.
-    pub fn upper(&mut self, tape: &Tape, gap: NodeId, domain: &[Interval], values: &[Enclosure]) -> Option<f64> {
+    /// known better than its sign, and what cancels within that of d would be lost. Where the first bound is no better
+    /// than the one that is `known`, the second is of no use.
+    pub fn upper(
+        &mut self,
+        tape: &Tape,
+        gap: NodeId,
+        domain: &[Interval],
+        values: &[Enclosure],
+        known: f64,
+    ) -> Option<f64> {
         self.slopes.resize(domain.len(), Interval::EMPTY);
         let Some((d, scale)) = two_sided(tape, gap, values) else {
             if !gradient(tape, values, gap, &mut self.adjoint, &mut self.slopes) {
@@ -51,12 +59,28 @@ impl MeanValue {
             }
             let bound = self.bound(tape, domain, |v| signed(v[d.index()].x) - v[scale.index()].x);
             upper = if bound.is_nan() { return None } else { upper.max(bound) };
+            if upper >= known {
+                break;
+            }
         }
         for (i, slope) in self.slopes.iter_mut().enumerate() {
             let of_d = self.parts[0][i];
             *slope = (of_d | -of_d) - self.parts[1][i];
         }
         Some(upper)
+    }
+
+    /// The same bound where it shows that the node is positive nowhere on `domain`.
+    pub fn never_positive(
+        &mut self,
+        tape: &Tape,
+        node: NodeId,
+        domain: &[Interval],
+        values: &[Enclosure],
+    ) -> Option<f64> {
+        // No bound that is positive is of use.
+        let least = f64::from_bits(1);
+        self.upper(tape, node, domain, values, least).filter(|upper| *upper <= 0.0)
     }
 
     /// An upper bound over `domain` of a function with the derivatives in `slopes`, read off the values at a box.

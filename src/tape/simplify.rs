@@ -169,7 +169,7 @@ fn never_positive(b: &Builder, node: NodeId, domain: &[Interval]) -> bool {
         if !x.def.is_true() || x.x.inf() > 0.0 {
             return false;
         }
-        if x.x.sup() <= 0.0 || mean_value.upper(&tape, root[0], &part, &values).is_some_and(|sup| sup <= 0.0) {
+        if x.x.sup() <= 0.0 || mean_value.never_positive(&tape, root[0], &part, &values).is_some() {
             continue;
         }
         let widest = (0..part.len()).max_by(|i, j| part[*i].wid().total_cmp(&part[*j].wid()));

@@ -65,7 +65,8 @@ fn cancelled_differences() {
             let (sharp, of_sharp) = sharpen(&tape, &at_fg, &part);
             let mut boxes = Vec::new();
             evaluate(&all, &mut Boxes { inputs: &part }, &mut boxes);
-            let uppers: Vec<Option<f64>> = nodes.iter().map(|n| mean_value.upper(&all, *n, &part, &boxes)).collect();
+            let uppers: Vec<Option<f64>> =
+                nodes.iter().map(|n| mean_value.upper(&all, *n, &part, &boxes, f64::INFINITY)).collect();
             let random = &mut maker.random;
             for k in 0..12 {
                 let one = |r: &Interval, random: &mut Rng| {

@@ -1,0 +1,200 @@
+//! One function at one input, compared with many others that have most of their nodes in common with it: mutants at a
+//! test. The common nodes are evaluated once, by whoever needs them first, on any thread.
+
+use super::{Comparison, Ladder, Seen, compare_at, levels};
+use crate::num::{MpInterval, Rational};
+use crate::ops::Exact;
+use crate::spec::Accuracy;
+use crate::tape::eval::{Domain, Multi, Rationals, step};
+use crate::tape::{NodeId, Tape};
+use std::sync::OnceLock;
+
+/// The nodes of one function on a tape with many.
+#[derive(Clone, Debug)]
+pub struct Common {
+    /// In evaluation order, the function last.
+    nodes: Vec<NodeId>,
+    /// For every node of the tape up to the function, its place among them.
+    places: Vec<Option<u32>>,
+}
+
+impl Common {
+    /// The nodes of the function at `root`.
+    #[must_use]
+    pub fn new(tape: &Tape, root: NodeId) -> Self {
+        let nodes = tape.below(&[root]);
+        let mut places = vec![None; root.index() + 1];
+        for (place, node) in (0..).zip(&nodes) {
+            places[node.index()] = Some(place);
+        }
+        Common { nodes, places }
+    }
+
+    fn place(&self, id: NodeId) -> Option<usize> {
+        self.places.get(id.index()).copied().flatten().map(|p| p as usize)
+    }
+}
+
+/// The function at an input, precision by precision as in a [`Ladder`].
+pub struct Shared<'a> {
+    tape: &'a Tape,
+    common: &'a Common,
+    accuracy: &'a Accuracy,
+    point: Vec<Rational>,
+    exact: OnceLock<Vec<Exact>>,
+    /// By step: the inputs, and the common nodes.
+    steps: Vec<OnceLock<(Vec<MpInterval>, Vec<MpInterval>)>>,
+    seen: Vec<OnceLock<Seen>>,
+}
+
+impl<'a> Shared<'a> {
+    /// Evaluate the `common` nodes of `tape` at `point`, up to `cap` bits.
+    #[must_use]
+    pub fn new(tape: &'a Tape, common: &'a Common, accuracy: &'a Accuracy, point: &[f64], cap: u32) -> Self {
+        let point = point.iter().map(|x| crate::num::float::rational(*x)).collect();
+        let levels = levels(cap);
+        let steps = (1..levels).map(|_| OnceLock::new()).collect();
+        let seen = (0..levels).map(|_| OnceLock::new()).collect();
+        Shared { tape, common, accuracy, point, exact: OnceLock::new(), steps, seen }
+    }
+
+    /// The precisions, see [`Ladder::levels`].
+    #[must_use]
+    pub fn levels(&self) -> usize {
+        self.seen.len()
+    }
+
+    /// What a step says of the function.
+    pub fn see(&self, level: usize) -> &Seen {
+        self.seen[level].get_or_init(|| self.see_with(self.accuracy, level))
+    }
+
+    /// The same with another accuracy asked of it.
+    #[must_use]
+    pub fn see_with(&self, accuracy: &Accuracy, level: usize) -> Seen {
+        let last = self.common.nodes.len() - 1;
+        if level == 0 {
+            Seen::exact(&self.exact()[last], accuracy)
+        } else {
+            Seen::of(&self.step(level).1[last], accuracy)
+        }
+    }
+
+    /// Compare the function at `other` with it as [`super::compare`] does, up to `cap` bits.
+    #[must_use]
+    pub fn compare(&self, other: NodeId, accuracy: &Accuracy, cap: u32) -> Comparison {
+        let own = self.own_nodes(other);
+        let see = |level| {
+            let other = if level == 0 {
+                let values = self.evaluate(&own, &mut Rationals { inputs: &self.point }, self.exact());
+                Seen::exact(self.value(other, &own, self.exact(), &values), accuracy)
+            } else {
+                let (inputs, common) = self.step(level);
+                let values = self.evaluate(&own, &mut Multi { inputs, precision: Ladder::precision(level) }, common);
+                Seen::of(self.value(other, &own, common, &values), accuracy)
+            };
+            (self.see(level), other)
+        };
+        compare_at(levels(cap).min(self.levels()), see, accuracy, false)
+    }
+
+    /// The nodes below `root` that are not common, in evaluation order.
+    fn own_nodes(&self, root: NodeId) -> Vec<NodeId> {
+        let (mut found, mut next) = (Vec::new(), vec![root]);
+        let mut seen = std::collections::HashSet::new();
+        while let Some(id) = next.pop() {
+            if self.common.place(id).is_none() && seen.insert(id) {
+                found.push(id);
+                self.tape.node(id).for_each_operand(|o| next.push(o));
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// The values of nodes that are not common.
+    fn evaluate<D: Domain>(&self, own: &[NodeId], domain: &mut D, common: &[D::Value]) -> Vec<D::Value> {
+        let mut values = Vec::with_capacity(own.len());
+        for id in own {
+            let value = step(self.tape, self.tape.node(*id), domain, |o| self.value(o, own, common, &values));
+            values.push(value);
+        }
+        values
+    }
+
+    fn value<'v, V>(&self, id: NodeId, own: &[NodeId], common: &'v [V], values: &'v [V]) -> &'v V {
+        match self.common.place(id) {
+            Some(place) => &common[place],
+            None => &values[own.partition_point(|o| *o < id)],
+        }
+    }
+
+    fn exact(&self) -> &[Exact] {
+        self.exact.get_or_init(|| self.evaluate_common(&mut Rationals { inputs: &self.point }))
+    }
+
+    fn step(&self, level: usize) -> &(Vec<MpInterval>, Vec<MpInterval>) {
+        self.steps[level - 1].get_or_init(|| {
+            let precision = Ladder::precision(level);
+            let inputs: Vec<_> = self.point.iter().map(|x| MpInterval::from_rational(x, precision)).collect();
+            let values = self.evaluate_common(&mut Multi { inputs: &inputs, precision });
+            (inputs, values)
+        })
+    }
+
+    fn evaluate_common<D: Domain>(&self, domain: &mut D) -> Vec<D::Value> {
+        let mut values = Vec::with_capacity(self.common.nodes.len());
+        for id in &self.common.nodes {
+            let of = |o: NodeId| &values[self.common.place(o).unwrap_or_default()];
+            let value = step(self.tape, self.tape.node(*id), domain, of);
+            values.push(value);
+        }
+        values
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::{DEFAULT_CAP, Function, compare};
+    use crate::spec::{Overrides, parse_file, resolve};
+    use crate::tape::Builder;
+    use crate::tape::lower::lower;
+
+    #[test]
+    fn a_comparison_is_the_same_as_on_a_tape_of_its_own() {
+        let others = [
+            "(- (sqrt (+ x 1)) (sqrt x))",
+            "(/ 1 (+ (sqrt (+ x 1)) (sqrt x)))",
+            "(- (sqrt (+ x 1)) (sqrt y))",
+            "(- (sqrt (+ x 1)) (sqrt (- 0 x)))",
+            "(- (exp (exp (+ x 1))) (sqrt x))",
+            "(+ (- (sqrt (+ x 1)) (sqrt x)) 1e-9)",
+            "x",
+            "2",
+        ];
+        let text = format!("(FPCore f (x y) :magneto-rel-error 1e-6 {})", others[0]);
+        let spec = resolve(&parse_file(text.as_bytes()), 0, "text", &Overrides::default()).unwrap();
+        let names = ["x".to_owned(), "y".to_owned()];
+        let mut b = Builder::new(2);
+        let root = |text: &str, b: &mut Builder| {
+            let file = parse_file(format!("(FPCore (x y) {text})").as_bytes());
+            lower(b, &names, &file.cores[0].as_ref().unwrap().body)
+        };
+        let roots = others.map(|text| root(text, &mut b));
+        let tape = b.finish();
+        let common = Common::new(&tape, roots[0]);
+        for point in [[0.0, 0.0], [1.0, 2.0], [1e9, 1e9], [1e300, 1.0], [-0.5, 3.0], [1e-300, 0.25]] {
+            for cap in [120, 480, DEFAULT_CAP] {
+                let shared = Shared::new(&tape, &common, &spec.accuracy, &point, cap);
+                for g in roots {
+                    let (own, at) = tape.extract(&[roots[0], g]);
+                    let function = |root| Function { tape: &own, root, accuracy: &spec.accuracy };
+                    let alone = compare(&mut Ladder::new(&own, &point, cap), function(at[0]), function(at[1]), false);
+                    let together = shared.compare(g, &spec.accuracy, cap);
+                    assert_eq!(format!("{together:?}"), format!("{alone:?}"), "{point:?}, {cap} bits");
+                }
+            }
+        }
+    }
+}
