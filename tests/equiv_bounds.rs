@@ -79,7 +79,7 @@ fn beyond() {
 }
 
 /// Inputs, a function, a precondition under which it is never negative, and one under which it is in a tiny part.
-const SIGNS: [(&str, &str, &str, &str); 18] = [
+const SIGNS: [(&str, &str, &str, &str); 23] = [
     // The order of arguments.
     ("x", "(- (atan x) (atan (* x x)))", "(<= 0 x 1)", "(<= 0 x 1.000000001)"),
     ("x", "(- (asinh (* x x)) (asinh x))", "(<= 1 x 1e150)", "(<= 0.999999999 x 1e150)"),
@@ -131,6 +131,27 @@ const SIGNS: [(&str, &str, &str, &str); 18] = [
     ("x k", "(+ (sin x) (* k x))", "(and (<= 0 x 1e9) (<= 0.2173 k 9))", "(and (<= 0 x 9) (<= 0.21723 k 9))"),
     ("x y", "(* y (- (sin x) x))", "(and (<= 0 x 1e9) (<= -1 y 0))", "(and (<= 0 x 1e9) (<= -1 y 1e-200))"),
     ("x", "(* (- x (sin x)) (- 1 (cos x)))", "(<= 0 x 1e9)", "(<= -1e-100 x 1e9)"),
+    // Squares; products of sines and cosines as sums, and a part of them with a sign of its own.
+    (
+        "x y",
+        "(- 1 (sqrt (+ (* x x) (* y y))))",
+        "(and (<= 0 x 0.6) (<= 0 y 0.8))",
+        "(and (<= 0 x 0.6) (<= 0 y 0.80000001))",
+    ),
+    ("x", "(- (* 2 (sqrt x)) 3)", "(<= 2.25 x 1e300)", "(<= 2.2499999 x 1e300)"),
+    ("x", "(+ (* 2 (sqrt x)) -3)", "(<= 2.25 x 1e300)", "(<= 2.2499999 x 1e300)"),
+    (
+        "x y z",
+        "(- (+ 1 z) (+ (* (cos x) (cos y)) (* (sin x) (sin y))))",
+        "(and (<= -9 x 9) (<= -9 y 9) (<= 0 z 1))",
+        "(and (<= -9 x 9) (<= -9 y 9) (<= -1e-9 z 1))",
+    ),
+    (
+        "x y z",
+        "(- (+ 1 z) (- (* (sin x) (cos y)) (* (cos x) (sin y))))",
+        "(and (<= -9 x 9) (<= -9 y 9) (<= 0 z 1))",
+        "(and (<= -9 x 9) (<= -9 y 9) (<= -1e-9 z 1))",
+    ),
     // Conditions of the domain.
     ("x y", "(- x y)", "(and (<= 0 x 9) (<= 0 y 9) (<= y x))", "(and (<= 0 x 9) (<= 0 y 9) (<= y (+ x 1e-9)))"),
 ];
@@ -317,7 +338,7 @@ impl Maker<'_> {
         if depth == 0 {
             return self.polynomial(b);
         }
-        match self.r.below(19) {
+        match self.r.below(23) {
             0..=4 => {
                 let (x, y) = (self.expression(b, depth - 1), self.expression(b, depth - 1));
                 b.op(*self.r.pick(&[Op::Add, Op::Sub, Op::Mul, Op::Div]), &[x, y])
@@ -374,6 +395,26 @@ impl Maker<'_> {
                 let u = self.expression(b, depth - 1);
                 let all = [Op::Tanh, Op::Cosh, Op::Sinh, Op::Asin, Op::Acosh, Op::Cbrt, Op::Log1p, Op::Expm1, Op::Erf];
                 b.op(*self.r.pick(&all), &[u])
+            }
+            // Products of sines and cosines, and what squares decide.
+            16 | 17 => {
+                let mut sum = self.constant(b);
+                for _ in 0..1 + self.r.below(3) {
+                    let mut term = self.constant(b);
+                    for _ in 0..1 + self.r.below(3) {
+                        let u = self.polynomial(b);
+                        let wave = b.op(*self.r.pick(&[Op::Sin, Op::Cos]), &[u]);
+                        term = b.op(Op::Mul, &[term, wave]);
+                    }
+                    sum = b.op(*self.r.pick(&[Op::Add, Op::Sub]), &[sum, term]);
+                }
+                sum
+            }
+            18 => {
+                let (c, k, u) = (self.constant(b), self.constant(b), self.expression(b, depth - 1));
+                let root = b.op(Op::Sqrt, &[u]);
+                let root = b.op(Op::Mul, &[k, root]);
+                b.op(*self.r.pick(&[Op::Add, Op::Sub]), &[c, root])
             }
             _ => {
                 let u = self.expression(b, depth - 1);
@@ -551,6 +592,13 @@ fn fight(seed: u64, count: &mut Count) {
                 b.op(Op::Add, &[g, none])
             }
             _ => g,
+        };
+        // Between the same limits.
+        let (f, g) = if kind == 3 {
+            let op = if shape % 2 == 0 { Op::Fmax } else { Op::Fmin };
+            (b.op(op, &[f, q]), b.op(op, &[q, g]))
+        } else {
+            (f, g)
         };
         let condition = conditioned.then(|| {
             let (x, y) = (b.var(0), b.var(1));

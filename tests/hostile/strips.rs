@@ -93,7 +93,7 @@ fn strips_without_tests() {
 
 /// Accuracies with a function, of which the mutant with `power` more digits reaches no further than 1000 r, and one of
 /// which it does.
-const REACHES: [(&str, usize, &str, &str, &str); 8] = [
+const REACHES: [(&str, usize, &str, &str, &str); 9] = [
     // (1000 - 1) r |f| <= 1000 r up to 1000/999 = 1.001001...
     (
         "(<= -1e300 x 1e300)",
@@ -110,6 +110,8 @@ const REACHES: [(&str, usize, &str, &str, &str); 8] = [
     ("(<= 0 x 1)", 3, ":magneto-rel-error 1e-10 :magneto-abs-error 1.001e-10", "(* 0.5 x)", "(* 1.00101 x)"),
     // One ulp of numbers from 1 on is 2^-52, which is 2 units of r = 2^-53.
     ("(<= 0 x 1)", 3, ":magneto-ulps (1 binary64)", "(* 0.5 x)", "x"),
+    // Below 1 everywhere, and 1 at one end.
+    ("(<= 1 x 1e300)", 3, ":magneto-ulps (1 binary64)", "(/ x (+ x 1))", "(/ (+ x 1) (* 2 x))"),
     ("(<= 0.125 x 0.5)", 3, ":magneto-ulps (1 binary64)", "(* 1.5 x)", "(* 2 x)"),
 ];
 
