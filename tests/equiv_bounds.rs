@@ -595,7 +595,7 @@ fn fight(seed: u64, count: &mut Count) {
         };
         // Between the same limits.
         let (f, g) = if kind == 3 {
-            let op = if shape % 2 == 0 { Op::Fmax } else { Op::Fmin };
+            let op = if shape.is_multiple_of(2) { Op::Fmax } else { Op::Fmin };
             (b.op(op, &[f, q]), b.op(op, &[q, g]))
         } else {
             (f, g)
@@ -647,7 +647,7 @@ fn fight(seed: u64, count: &mut Count) {
     if let Some(((least, _), x)) = large.iter().filter_map(certain).max_by(|a, b| a.0.0.cmp(&b.0.0)) {
         if least > 0 {
             for s in &shrinks {
-                let k = Rational::from(&least * (Rational::from(1) - s));
+                let k = &least * (Rational::from(1) - s);
                 count.bounds += 1;
                 if prover.prove_at_most(f, &k).is_some() {
                     wrong("|f| is proved to be at most", &k.to_f64(), &x);
@@ -660,7 +660,7 @@ fn fight(seed: u64, count: &mut Count) {
     let small = best(&domain, &points, |x| -literal.approximate(x).0.abs());
     if let Some(((_, most), x)) = small.iter().filter_map(certain).min_by(|a, b| a.0.1.cmp(&b.0.1)) {
         for s in &shrinks {
-            let k = Rational::from(&most * (Rational::from(1) + s)) + power_of_two(-1080);
+            let k = (&most * (Rational::from(1) + s)) + power_of_two(-1080);
             count.beyond += 1;
             if prover.prove_beyond(f, &k).is_some() {
                 wrong("|f| is proved to be at least", &k.to_f64(), &x);
@@ -680,7 +680,7 @@ fn fight(seed: u64, count: &mut Count) {
         };
         let ratio = |x: &Vec<f64>| {
             let (f, g) = literal.at(x)?;
-            let largest = |m: Rational| Rational::from(&relative * m).max(absolute.clone());
+            let largest = |m: Rational| (&relative * m).max(absolute.clone());
             let both = largest(magnitudes(&f)?.1) + largest(magnitudes(&g)?.1);
             let (least, _) = magnitudes(&distance(&f, &g))?;
             (both > 0).then(|| (least / both, x.clone()))
@@ -693,7 +693,7 @@ fn fight(seed: u64, count: &mut Count) {
         };
         if ratio > 0 {
             for s in &shrinks {
-                let t = scaled(&Rational::from(&ratio * (Rational::from(1) - s)));
+                let t = scaled(&(&ratio * (Rational::from(1) - s)));
                 count.near += 1;
                 if prover.prove_near(f, g, &t).is_some() {
                     wrong("f and g are proved to be near", &(t.relative.to_f64(), t.absolute.to_f64()), &x);
@@ -755,7 +755,7 @@ fn lower_bounds_of_tolerances() {
             }
         };
         let tolerance = tolerance(&Ends { lo: f.clone(), hi: f.clone() }, &accuracy);
-        let bound = Rational::from(&lower.relative * f.clone().abs()).max(lower.absolute.clone());
+        let bound = (&lower.relative * f.clone().abs()).max(lower.absolute.clone());
         assert!(tolerance.lo >= bound, "{accuracy:?} at {f}: {} is below {bound}", tolerance.lo);
         equal += usize::from(tolerance.lo == bound);
     }

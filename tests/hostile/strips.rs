@@ -41,6 +41,9 @@ fn step(x: f64, format: Format, n: i32) -> f64 {
     (0..n.abs()).fold(x, |x, _| next(x).unwrap_or(x))
 }
 
+/// Format, accuracy and body; a range and another one; whether no input tells the two apart.
+type Case<'a> = ((&'a str, &'a str, &'a str), (String, String), (f64, f64), bool);
+
 #[test]
 fn strips_without_tests() {
     let b32 = Format::Binary32;
@@ -50,7 +53,7 @@ fn strips_without_tests() {
     let loose = ":magneto-rel-error 1e-3";
     let square = ("binary32", loose, "(* x x)");
     // Outside [2.1, 5] there are tests. Squares of binary32 numbers have square roots among them: the others are not near enough to any.
-    let cases: Vec<((&str, &str, &str), (String, String), (f64, f64), bool)> = vec![
+    let cases: Vec<Case<'_>> = vec![
         // A strip without a square; the same with one at its end, and with one in the midst of a few thousand.
         (root, ("2".into(), "3".into()), (2.0, step(3.0, b32, -40)), true),
         (root, ("2".into(), step(4.0, b32, -1).to_string()), (2.0, step(4.0, b32, -2000)), true),
