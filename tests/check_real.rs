@@ -266,11 +266,52 @@ fn python() {
     let document = check("misspelt").expect(1).json();
     let reason = document["tests"][0]["reason"].as_str().unwrap();
     assert!(reason.contains("crashed: NameError") && reason.contains("'T'"), "{reason}");
-    assert!(document["stderr"].to_string().contains("NameError"), "{document:#}");
+    // The reason says where; a way of more than one step is shown, once and without the harness's own steps.
+    assert!(reason.contains("blend.py:23)"), "{reason}");
+    assert_eq!(document["stderr"], serde_json::json!([]), "{document:#}");
+    let document = check("nested").expect(1).json();
+    let way: Vec<&str> = document["stderr"].as_array().unwrap().iter().map(|l| l.as_str().unwrap()).collect();
+    let said = |text: &str| way.iter().filter(|l| l.contains(text)).count();
+    assert_eq!((said("in nested"), said("in misspelt"), said("NameError"), said("<string>")), (1, 1, 1, 0), "{way:?}");
     let document = check("nothing").expect(1).json();
     assert!(document["tests"][0]["reason"].as_str().unwrap().contains("it returned None"), "{document:#}");
-    check("absent").expect(4).says(&["cannot be loaded", "AttributeError"]);
-    blend(&["--python", "no_such_module:f"]).expect(4).says(&["ModuleNotFoundError"]);
+    // One line says what is wrong, without a traceback.
+    let fails = |function: &str, said: &str| {
+        let ended = blend(&["--python", function]).expect(4).says(&[said]);
+        assert!(ended.err.lines().count() == 1 && ended.err.starts_with("error: "), "{}", ended.err);
+    };
+    let of = |function: &str| format!("{module}:{function}");
+    fails(&of("absent"), "cannot be loaded: AttributeError");
+    fails("no_such_module:f", "ModuleNotFoundError");
+    let folder = Folder::new();
+    folder.write("broken.py", "import math\nx = 1 / 0\n");
+    fails(&format!("{}:f", folder.path("broken.py").display()), "ZeroDivisionError: division by zero (");
+    // Another number of parameters is no wrong result.
+    fails(&of("two"), "two(a, b) takes 2 numbers, and the specification has 3 inputs");
+    fails(&of("optional"), "takes from 1 to 2 numbers, and the specification has 3 inputs");
+    fails(&of("keyword"), "keyword(a, b, t, *, unit) takes 3 numbers, and the specification has 3 inputs: missing");
+}
+
+/// Refusals say nothing of the formula: every one without a value there agrees with them.
+#[test]
+fn refusals_are_called_refusals() {
+    let check = |function: &str| blend(&["--python", &format!("{}:{function}", shown("blend.py")), "--json"]);
+    let all = check("refuses");
+    if all.code == Some(4) && Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("this system has no python3");
+        return;
+    }
+    let document = all.expect(1).json();
+    let fact = document["facts"][0].as_str().unwrap();
+    let n = document["counts"]["tests"].as_u64().unwrap();
+    assert!(fact.starts_with("every failure is a refusal") && fact.contains(&format!("{n} of {n} inputs")), "{fact}");
+    assert_eq!(document["causes"], serde_json::json!([]));
+    // One end of a range that is refused is a cause that the refusals do tell.
+    let document = check("strict").expect(1).json();
+    assert!(document["facts"][0].as_str().unwrap().starts_with("every failure is a refusal"), "{document:#}");
+    assert_eq!(document["causes"][0]["class"], "bounds", "{document:#}");
+    let classes: Vec<&serde_json::Value> = document["causes"].as_array().unwrap().iter().map(|c| &c["class"]).collect();
+    assert!(classes.iter().all(|c| *c == "bounds"), "{classes:?}");
 }
 
 #[test]

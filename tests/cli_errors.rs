@@ -81,6 +81,63 @@ fn all_mistakes_of_all_files_at_once() {
 }
 
 #[test]
+fn a_missing_file_has_a_hint() {
+    let folder = Folder::new();
+    folder.write("specs/airflow.fpcore", SMALL).write("specs/sinc.fpcore", SMALL).write("t.csv", "x,y\n2,1\n");
+    let none = |argument: &str, hint: &str| {
+        let said = format!("error: cannot read {argument}: there is no such file\nhint: {hint}\n");
+        folder.run(&["gen", argument]).expect(2).says(&[&said]);
+    };
+    none("specs/airfolw.fpcore", "did you mean `specs/airflow.fpcore`?");
+    none("specs/airflow", "did you mean `specs/airflow.fpcore`?");
+    none("specs/heart-rate.fpcore", "in `specs` there are `airflow.fpcore`, `sinc.fpcore`");
+    none("spec/airflow.fpcore", "there is no folder `spec`");
+    none("airflow.fpcore", "there is no .fpcore file in the current folder");
+    let file = "specs/sinc.fpcore";
+    let said = ["cannot read tt.csv: there is no such file", "hint: did you mean `t.csv`?"];
+    folder.run(&["eval", file, "tt.csv"]).expect(2).says(&said);
+    folder.run(&["check", file, "tt.csv", "--exec", "cat"]).expect(2).says(&said);
+    folder.run(&["check", file, "t.csv", "--results", "tt.csv"]).expect(2).says(&said);
+    let library = folder.run(&["check", file, "t.csv", "--c-source", "f.c", "--fn", "f"]).expect(2);
+    library.says(&["--c-source: there is no file f.c", "hint: there is no .c file in the current folder"]);
+}
+
+#[test]
+fn a_damaged_file_of_a_run_is_named_with_the_place() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL);
+    folder.run(&["gen", "f.fpcore", "--operators", "constant", "-o", "out", "-q"]).expect(0);
+    let id = folder.run(&["mutants", "f.fpcore", "--operators", "constant"]).expect(0).out[..12].to_owned();
+    let commands: [&[&str]; 5] = [
+        &["explain", "f.fpcore", &id, "--operators", "constant", "--from", "out"],
+        &["eval", "f.fpcore", "out"],
+        &["report", "out"],
+        &["report", "out", "--format", "csv"],
+        &["export", "out", "--to", "c"],
+    ];
+    // What each of them reads.
+    for (name, readers) in [
+        ("summary.json", &[0, 1, 2, 3, 4][..]),
+        ("manifest.json", &[0, 1, 2, 3, 4]),
+        ("mutants.json", &[0, 2, 3]),
+        ("tests.json", &[0, 2, 3, 4]),
+    ] {
+        let whole = folder.read(&format!("out/{name}"));
+        // In the middle of the third line.
+        let end = whole.match_indices('\n').nth(1).unwrap().0 + 8;
+        folder.write(&format!("out/{name}"), &whole[..end]);
+        for k in readers {
+            let ended = folder.run(commands[*k]).expect(2);
+            let said = format!("{name}:3:7: the file is damaged: EOF while parsing");
+            ended.says(&[&said, "run `magneto gen` again\n"]);
+        }
+        folder.write(&format!("out/{name}"), whole);
+    }
+    folder.write("out/check.json", "{");
+    folder.run(commands[3]).expect(2).says(&["out/check.json:1:1: the file is damaged", "run `magneto check` again"]);
+}
+
+#[test]
 fn picking_a_core() {
     let folder = Folder::new();
     folder.write(

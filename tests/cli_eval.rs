@@ -26,6 +26,8 @@ fn what_gen_wrote_misses_nothing() {
         let json = folder.run(&["eval", "s.fpcore", tests, "--json"]).expect(0).json();
         assert_eq!(json["missed"], 0, "{tests}");
         assert_eq!(json["scores"], summary["scores"], "{tests}");
+        let all = &json["minimal"];
+        assert_eq!((&all["part"], &all["whole"]), (&summary["minimal"], &summary["minimal"]), "{tests}");
         assert_eq!(json["tests"]["wrong_expectations"], 0, "{tests}");
         assert_eq!(json["tests"]["all"], summary["tests"], "{tests}");
         assert_eq!(json["tests"]["with_expectations"], summary["tests"], "{tests}");
@@ -60,6 +62,29 @@ fn all_kills_are_those_of_the_matrix() {
             }
         }
     }
+}
+
+#[test]
+fn the_minimal_score_is_not_inflated_by_easy_mutants() {
+    // One input kills almost all that a wrong formula can be, and no bound.
+    let folder = Folder::new();
+    folder.write("s.fpcore", SMALL).write("t.csv", "x,y\n2.3,1.7\n");
+    let ended = folder.run(&["eval", "s.fpcore", "t.csv", "-o", "e"]).expect(0);
+    let json = folder.json("e/eval.json");
+    let share = |v: &Value| v["score"].as_str().unwrap().parse::<f64>().unwrap();
+    let (rigorous, minimal) = (share(&json["scores"]["rigorous"]), share(&json["minimal"]));
+    assert!(rigorous > 0.5 && minimal < 0.2, "{rigorous} {minimal}");
+    assert!(ended.out.contains("\n  minimal score       0.") && ended.out.contains("\n    functional        "));
+    let objectives = json["minimal"]["objectives"].as_object().unwrap();
+    assert_eq!(objectives.keys().collect::<Vec<_>>(), ["functional", "robustness"]);
+    // The minimal ones of all, counted in the table of mutants: killable, and subsumed by none.
+    let rows = table(&folder.read("e/eval.csv"));
+    let minimal = |standing: &str| {
+        let some = rows.iter().filter(|r| r["subsumed_by"].is_empty() && r["operator"] != "accuracy");
+        some.filter(|r| r["standing"] == standing).count() as u64
+    };
+    let count = |key: &str| json["minimal"][key].as_u64().unwrap();
+    assert_eq!((minimal("killed"), minimal("missed")), (count("part"), count("whole") - count("part")));
 }
 
 #[test]

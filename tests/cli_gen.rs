@@ -4,7 +4,7 @@ mod cli_support;
 use cli_support::{Folder, SMALL};
 use magneto::num::float::{hex, rational};
 use magneto::spec::{Overrides, parse_file, parse_rational, resolve};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::Stdio;
 
 /// Rows of a table by the names of its columns.
@@ -31,7 +31,7 @@ fn files_and_columns() {
     );
     assert_eq!(
         header(&folder.read("out/mutants.csv")),
-        "id,operator,objective,line,column,before,after,fpcore,status,killed_by,margin,proof,reason,same_as"
+        "id,operator,objective,line,column,before,after,fpcore,status,killed_by,margin,proof,reason,same_as,subsumed_by"
     );
     assert_eq!(header(&folder.read("out/trace.csv")), "requirement,objective,mutant,operator,test,verdict,reason");
     assert!(!folder.path("out/resume.json").exists());
@@ -74,6 +74,47 @@ fn files_and_columns() {
     assert_eq!(count("mutants"), mutants.len());
     assert_eq!(count("killed"), mutants.iter().filter(|m| m["status"] == "killed").count());
     assert_eq!(folder.json("out/manifest.json")["wall_clock_limit_hit"], false);
+}
+
+/// Minimal mutants by their definition, from the files of runs alone.
+#[test]
+fn minimal_mutants_stand_for_all_killed_ones() {
+    let airflow = concat!(env!("CARGO_MANIFEST_DIR"), "/specs/airflow.fpcore");
+    for more in [&[][..], &["--minimize"], &["--boundary"]] {
+        let folder = Folder::new();
+        let ended = folder.run(&[&["gen", airflow, "-o", "out"], more].concat()).expect(0);
+        let (matrix, mutants) = (rows(&folder.read("out/matrix.csv")), rows(&folder.read("out/mutants.csv")));
+        let killers = |id: &str| -> BTreeSet<&str> {
+            matrix.iter().filter(|t| t[id] == "KO").map(|t| t["test_id"].as_str()).collect()
+        };
+        let killed: Vec<(&str, BTreeSet<&str>, &str)> = mutants
+            .iter()
+            .filter(|m| m["status"] == "killed")
+            .map(|m| (m["id"].as_str(), killers(&m["id"]), m["subsumed_by"].as_str()))
+            .collect();
+        let first = |of: &BTreeSet<&str>| killed.iter().position(|k| k.1 == *of);
+        let is_minimal = |k: usize| {
+            let (_, tests, _) = &killed[k];
+            first(tests) == Some(k) && killed.iter().all(|o| o.1 == *tests || !o.1.is_subset(tests))
+        };
+        let minimal: Vec<usize> = (0..killed.len()).filter(|k| is_minimal(*k)).collect();
+        for (k, (id, tests, by)) in killed.iter().enumerate() {
+            let stands = minimal.iter().find(|m| killed[**m].1.is_subset(tests)).unwrap();
+            assert_eq!(*by, if *stands == k { "" } else { killed[*stands].0 }, "{id}");
+        }
+        assert!(mutants.iter().all(|m| m["status"] == "killed" || m["subsumed_by"].is_empty()));
+        assert!(minimal.len() > 1 && minimal.len() < killed.len() / 10, "{} of {}", minimal.len(), killed.len());
+        assert_eq!(folder.json("out/summary.json")["minimal"], minimal.len());
+        let line = format!("minimal             {} mutants stand for all {} killed ones", minimal.len(), killed.len());
+        assert!(ended.out.contains(&line), "no `{line}` in {}", ended.out);
+        for (id, said) in [
+            (killed[minimal[0]].0, "  minimal   yes".to_owned()),
+            (killed[killed.len() - 1].0, format!("every test of the run that kills {}", killed[killed.len() - 1].2)),
+        ] {
+            let text = folder.run(&["explain", airflow, id, "--from", "out"]).expect(0).out;
+            assert!(text.contains(&said), "no `{said}` in {text}");
+        }
+    }
 }
 
 #[test]

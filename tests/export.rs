@@ -310,3 +310,37 @@ fn what_cannot_be_exported() {
     assert_eq!(json["files"].as_array().unwrap().len(), 2);
     folder.run(&["export", "m", "--to", "c", "-o", "q", "--function", "f"]).expect(2).says(&["one by one"]);
 }
+
+/// Exported files in a run's folder keep no run from it, and no run touches them.
+#[test]
+fn a_run_goes_into_its_folder_again_beside_exported_files() {
+    let folder = Folder::new();
+    folder.write("s.fpcore", SMALL).write("l.fpcore", SMALL.replace("small", "large"));
+    let run = |specs: &[&str]| folder.run(&[&["gen"][..], specs, &["--operators", "constant", "-q"]].concat());
+    run(&["s.fpcore"]).expect(0);
+    let targets = ["c", "unity", "gtest", "rust", "pytest", "matlab", "ada", "csv", "json"];
+    for target in targets {
+        folder.run(&["export", "magneto.out", "--to", target, "-o", "magneto.out", "-q"]).expect(0);
+    }
+    let before = folder.files("magneto.out");
+    assert!(before.len() >= 9 + targets.len(), "{:?}", before.iter().map(|f| &f.0).collect::<Vec<_>>());
+    run(&["s.fpcore"]).expect(0);
+    assert!(folder.files("magneto.out") == before);
+    let ended = folder.run(&["gen", "s.fpcore", "--operators", "constant,bounds"]).expect(0);
+    ended.says(&["note: magneto.out/small.csv and ", " more, exported from an earlier run, stay as they are"]);
+    let after = folder.files("magneto.out");
+    let exported = |name: &str| name.contains("small");
+    assert!(before.iter().filter(|f| exported(&f.0)).all(|f| after.contains(f)));
+    // Also in the folders of a run over several specifications, and beside the results of `check`.
+    folder.run(&["gen", "s.fpcore", "l.fpcore", "--operators", "constant", "-o", "both", "-q"]).expect(0);
+    folder.run(&["export", "both/small", "--to", "c", "-o", "both/small", "-q"]).expect(0);
+    folder.run(&["gen", "s.fpcore", "l.fpcore", "--operators", "constant", "-o", "both", "-q"]).expect(0);
+    assert!(folder.path("both/small/test_small.c").exists());
+    // What only has such a name is somebody's: neither a run nor an export writes over it.
+    folder.write("magneto.out/small.csv", "test_id,x,y\n1,2,1\n").write("mine/small.csv", "test_id,x,y\n1,2,1\n");
+    run(&["s.fpcore"]).expect(2).says(&["holds `small.csv`, which magneto did not write"]);
+    let into = |dir: &str| folder.run(&["export", "both/small", "--to", "csv", "-o", dir]).expect(2);
+    into("mine").says(&["mine/small.csv is there, and magneto did not write it"]);
+    folder.write("magneto.out/small.csv", "").write("magneto.out/test_small.c", "/* mine */\n");
+    run(&["s.fpcore"]).expect(2).says(&["which magneto did not write"]);
+}

@@ -93,6 +93,18 @@ fn reports_work_in_a_browser() {
         assert_eq!(unclosed(&page), Ok(()), "{}", path.display());
         assert_eq!(dangling(&page), [] as [&str; 0], "{}", path.display());
         assert!(page.len() < 3_000_000, "{}: {} bytes", path.display(), page.len());
+        // Eight thousand mutants, and there are specifications with so many, stay below that as well.
+        let rows = page.split_once("<section id=\"mutants\"").unwrap().1.split_once("</section>").unwrap().0;
+        let each = rows.len() / rows.matches("<tr id=").count();
+        assert!(each < 340, "{}: {each} bytes for each mutant", path.display());
+        // What scrolls sideways is reached by keyboard and has a name.
+        let boxes: Vec<&str> = ["<div class=\"scroll", "<div class=\"chart\"", "<div class=\"formula\""]
+            .iter()
+            .flat_map(|start| page.split(start).skip(1).filter_map(|p| p.split('>').next()))
+            .collect();
+        let reached =
+            |tag: &&&str| ["tabindex=\"0\"", "role=\"region\"", "aria-label=\""].iter().all(|a| tag.contains(a));
+        assert!(boxes.len() > 8 && boxes.iter().all(|b| reached(&b)), "{boxes:?}");
         assert!(!page.contains("http") && !page.contains("src=\""), "{} loads something", path.display());
     }
     // In the summary, at the formula, and in the manifest.
@@ -129,6 +141,8 @@ fn reports_work_in_a_browser() {
         let drawn = charts.iter().filter(|c| ["<rect", "<path", "<circle"].iter().any(|shape| c.contains(shape)));
         assert!(charts.len() > 10 && drawn.count() == charts.len(), "{}: {} charts", path.display(), charts.len());
         assert!(dom.contains("<math") && dom.contains("<button type=\"button\">"), "{}", path.display());
+        // The script's check counts them by the mark in their rows.
+        assert!(dom.contains("data-find=\"minimal\"") && dom.contains(">minimal</span>"), "{}", path.display());
     }
 }
 
@@ -227,7 +241,8 @@ fn rows_name_all_killers() {
     for (column, id) in rows[0].iter().enumerate().skip(1) {
         let cell = text(&page, &format!("<tr id=\"m-{id}\">"), "</tr>");
         let row = page.split_once(&format!("<tr id=\"m-{id}\">")).unwrap().1.split_once("</tr>").unwrap().0;
-        let named = text(row, "<td class=\"tests\">", "</td>");
+        let cells: Vec<&str> = row.split("<td").skip(1).map(|c| c.split_once('>').unwrap().1).collect();
+        let named = text(&format!("<td>{}", cells[5]), "<td>", "</td>");
         let place = |t: &str| tests.iter().position(|o| *o == t).unwrap_or_else(|| panic!("{t} in {cell}"));
         let mut found = Vec::new();
         for stretch in named.split_whitespace() {

@@ -14,8 +14,10 @@ use magneto::report::check::{Report, text, units};
 use magneto::report::manifest::hash;
 use magneto::report::store::{self, Existing, Files};
 use magneto::report::{json, junit, stored, tap};
+use magneto::spec::beside;
 use magneto::suite::{self, Interrupt};
 use magneto::testfile::Reader;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -128,9 +130,14 @@ fn target(matches: &ArgMatches) -> Result<Option<Target>, Failure> {
     let signature = text("signature").map(|s| s.parse::<Signature>()).transpose();
     let signature = signature.map_err(|e| Failure::usage(format!("--signature: {e}")))?;
     let there = |flag: &str, path: &str| {
-        let missing = !Path::new(path).is_file();
-        if missing {
-            Err(Failure::usage(format!("--{flag}: there is no file {path}")))
+        let path = Path::new(path);
+        if !path.is_file() {
+            let kinds: &[&str] = match flag {
+                "lib" => &["so", "dylib"],
+                "python" => &["py"],
+                _ => &["c"],
+            };
+            Err(Failure::usage_hint(format!("--{flag}: there is no file {}", path.display()), beside(path, kinds)))
         } else {
             Ok(PathBuf::from(path))
         }
@@ -262,7 +269,13 @@ fn read_results(
     output: &Output,
 ) -> Result<(Run, Record), Failure> {
     let path = matches.get_one::<String>("results").map(String::as_str).unwrap_or_default();
-    let bytes = std::fs::read(path).map_err(|e| Failure::usage(format!("cannot read {path}: {e}")))?;
+    let bytes = std::fs::read(path).map_err(|e| match e.kind() {
+        ErrorKind::NotFound => Failure::usage_hint(
+            format!("cannot read {path}: there is no such file"),
+            beside(Path::new(path), &["csv", "txt"]),
+        ),
+        _ => Failure::usage(format!("cannot read {path}: {e}")),
+    })?;
     let ids: Vec<String> = cases.iter().map(|c| c.id.clone()).collect();
     let read = harness::results::read(&bytes, &ids, loaded.spec.result_format)
         .map_err(|problems| Failure::rendered(problems.iter().map(|p| format!("error: {path}:{p}\n")).collect()))?;

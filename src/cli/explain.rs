@@ -18,7 +18,8 @@ pub(crate) fn command() -> Command {
             .about("One mutant: the change, the killing test, the proof, or what was tried")
             .after_help(
                 "Without --from the mutant is searched anew and alone, so that the tests made for other mutants are not \
-                 tried on it: its test may be another one than in the files.",
+                 tried on it: its test may be another one than in the files, and has no number. --from DIR names the \
+                 tests of the run in DIR, and the minimal mutant that stands for this one there.",
             )
             .arg(specs::one_argument())
             .arg(Arg::new("id").value_name("ID").required(true).help("The mutant's id, or the beginning of it"))

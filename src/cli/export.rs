@@ -4,7 +4,7 @@ use super::exit::{Exit, Failure};
 use super::output::Output;
 use super::report::{no_run, run_folder};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use magneto::report::code::{self, MARK, Target};
+use magneto::report::code::{self, Target};
 use magneto::report::store::{self, Files};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -82,7 +82,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         );
     }
     if !matches.get_flag("force") {
-        free(&to, &files, target)?;
+        free(&to, &files)?;
     }
     store::write(&to, &files, &[]).map_err(Failure::usage)?;
     let count = |of: fn(&code::Cases) -> usize| cases.iter().map(of).sum();
@@ -104,17 +104,10 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 }
 
 /// No file may be replaced that somebody else wrote.
-fn free(dir: &Path, files: &Files, target: Target) -> Result<(), Failure> {
+fn free(dir: &Path, files: &Files) -> Result<(), Failure> {
     for name in files.keys() {
         let path = dir.join(name);
-        let Ok(bytes) = std::fs::read(&path) else { continue };
-        let text = String::from_utf8_lossy(&bytes);
-        let ours = match target {
-            Target::Csv => text.starts_with("test_id,"),
-            Target::Json => text.contains("\"magneto/tests/"),
-            _ => text.contains(MARK),
-        };
-        if !ours {
+        if path.exists() && !store::is_export(&path) {
             return Err(Failure::usage_hint(
                 format!("{} is there, and magneto did not write it", path.display()),
                 "choose another folder with --output, or --force to replace it",

@@ -50,6 +50,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let folders = if loaded.len() == 1 { vec![String::new()] } else { store::folders(names) };
     let stale = free(&settings.output, &folders, matches.get_flag("force"))?;
     replaced(&settings.output, &loaded, &stale, output);
+    exported(&settings.output, output);
     let known = if matches.get_flag("resume") { known(&settings, &loaded, output)? } else { HashMap::new() };
     check(&loaded, &settings)?;
     interrupt::listen();
@@ -129,6 +130,15 @@ fn replaced(dir: &Path, loaded: &[Loaded], stale: &[String], output: &Output) {
     if !gone.is_empty() {
         output.note(format!("the earlier results in {}, of {}, are replaced", dir.display(), gone.join(", ")));
     }
+}
+
+/// Tell of exported tests in the folder, which are of an earlier run from now on.
+fn exported(dir: &Path, output: &Output) {
+    let names = store::exports(dir);
+    let Some(first) = names.first() else { return };
+    let more = if names.len() > 1 { format!(" and {} more", names.len() - 1) } else { String::new() };
+    let shown = dir.join(first);
+    output.note(format!("{}{more}, exported from an earlier run, stay as they are; export again", shown.display()));
 }
 
 type Known = HashMap<usize, HashMap<String, Solved>>;

@@ -65,8 +65,15 @@ pub(crate) fn run_folder() -> Arg {
 
 /// That a folder is no run.
 pub(crate) fn no_run(dir: &Path, why: &str) -> Failure {
-    let message = format!("{} is no output folder of a run: {why}", dir.display());
-    Failure::usage_hint(message, "run `magneto gen` first")
+    let shown = dir.display();
+    if !dir.join("summary.json").exists() {
+        return Failure::usage(format!("{shown} is no output folder of a run: {why}"));
+    }
+    let message = format!("cannot read the run in {shown}: {why}");
+    if why.contains("run `magneto ") {
+        return Failure::usage(message);
+    }
+    Failure::usage_hint(message, "run `magneto gen` again")
 }
 
 #[derive(Serialize)]

@@ -5,8 +5,8 @@ use super::output::Output;
 use clap::{Arg, ArgAction, ArgMatches};
 use magneto::options::Settings;
 use magneto::spec::diagnostic::{line_column, nearest, quote};
-use magneto::spec::{DiagnosticKind, File, Spec, misspelt, parse_file, resolve};
-use std::io::Read as _;
+use magneto::spec::{DiagnosticKind, File, Spec, beside, misspelt, parse_file, resolve};
+use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -149,6 +149,10 @@ fn read(path: &str) -> Result<Vec<u8>, String> {
         std::fs::File::open(path).and_then(|f| f.take(MAX_BYTES + 1).read_to_end(&mut bytes))
     };
     match read {
+        Err(e) if e.kind() == ErrorKind::NotFound => {
+            let hint = beside(Path::new(path), &["fpcore"]);
+            Err(format!("error: cannot read {path}: there is no such file\nhint: {hint}\n"))
+        }
         Err(e) => Err(format!("error: cannot read {path}: {e}\n")),
         Ok(_) if bytes.len() as u64 > MAX_BYTES => {
             Err(format!("error: {path} has more than {} MiB\n", MAX_BYTES >> 20))

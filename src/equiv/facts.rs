@@ -151,7 +151,7 @@ impl Facts {
         if !value && let Some(boxes) = self.by_pairs(t, l, form, signs).or_else(|| self.by_square(t, l, form, signs)) {
             return Some(boxes);
         }
-        let alike = t.signs_alike(key);
+        let alike = t.signs_alike(form, key);
         let judge = |at: &mut Evaluator<'_>| {
             let (x, def) = at.sharp(form, |x| Signs::of_interval(x).within(signs));
             let mut seen = Signs::of_interval(x);

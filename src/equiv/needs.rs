@@ -278,12 +278,16 @@ impl Table {
         (self.intern(key), f.coeff < 0)
     }
 
-    /// Forms with the sign of a sign key, wherever that has a value (the opposite sign if the flag is set): the key itself,
-    /// the same with the factors of its sines and cosines, or their products as sums, and, for a sum of exponentials, the sum divided by one of
-    /// them, by turns, and by a power of two. e^(2u) - 3 e^u > 0 is seen from 1 - 3 e^(-u), where e^u is beyond all
-    /// numbers. They are for evaluation only: as normal forms their coefficients would be integers.
-    pub(super) fn signs_alike(&mut self, key: FormId) -> Vec<(FormId, bool)> {
-        let mut alike = vec![(key, false)];
+    /// Forms with the sign of a form's sign key, wherever that has a value (the opposite sign if the flag is set): the key
+    /// itself where the form has a denominator, the same with the factors of its sines and cosines, or their products as
+    /// sums, and, for a sum of exponentials, the sum divided by one of them, by turns, and by a power of two.
+    /// e^(2u) - 3 e^u > 0 is seen from 1 - 3 e^(-u), where e^u is beyond all numbers. They are for evaluation only: as
+    /// normal forms their coefficients would be integers.
+    pub(super) fn signs_alike(&mut self, form: FormId, key: FormId) -> Vec<(FormId, bool)> {
+        let mut alike = Vec::new();
+        if !self.form(form).is_polynomial() {
+            alike.push((key, false));
+        }
         alike.extend(self.with_factors(key));
         alike.extend(self.with_sums(key));
         let f = self.form(key);

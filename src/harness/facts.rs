@@ -22,6 +22,8 @@ pub enum Fact {
     Constant(f64),
     /// So many results are NaN, of so many.
     Nan(usize, usize),
+    /// Every failure is a refusal: no wrong result came back. So many inputs of the domain were refused, of so many.
+    Refused(usize, usize),
 }
 
 /// Relative errors below this are taken for a missed accuracy rather than another function.
@@ -29,7 +31,8 @@ const NEAR: f64 = 1e-3;
 /// Fewer results than this have nothing in common that counts.
 const FEW: usize = 2;
 
-/// The facts about the answers to tests inside the domain; none if nothing failed there.
+/// The facts about the answers to tests inside the domain; none if nothing failed there. That nothing but refusals failed
+/// is said of all tests.
 #[must_use]
 pub fn facts(answers: &[Given], outcomes: &[Outcome], format: Format) -> Vec<Fact> {
     let inside: Vec<(&Given, &Outcome)> = answers.iter().zip(outcomes).filter(|(_, o)| !o.robustness).collect();
@@ -39,6 +42,11 @@ pub fn facts(answers: &[Given], outcomes: &[Outcome], format: Format) -> Vec<Fac
         .collect();
     let failed: Vec<&(f64, &Given, &Outcome)> = values.iter().filter(|v| v.2.verdict == Some(Verdict::Ko)).collect();
     let mut facts = Vec::new();
+    let all_failed = || answers.iter().zip(outcomes).filter(|(_, o)| o.verdict == Some(Verdict::Ko));
+    let refuses = |g: &Given| matches!(g.answer, Answer::Reject(_));
+    if all_failed().next().is_some() && all_failed().all(|(g, _)| refuses(g)) {
+        facts.push(Fact::Refused(inside.iter().filter(|(g, _)| refuses(g)).count(), inside.len()));
+    }
     if failed.is_empty() {
         return facts;
     }

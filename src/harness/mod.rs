@@ -25,7 +25,7 @@ pub use judge::{Judge, Outcome, Verdict};
 pub use pipe::{Program, Run, run};
 pub use signature::Signature;
 
-use crate::mutate::Mutant;
+use crate::mutate::{Change, Mutant};
 use crate::spec::Spec;
 use causes::Observation;
 use sha2::{Digest as _, Sha256};
@@ -160,7 +160,8 @@ impl Target {
                 let python = std::env::var("PYTHON").ok().filter(|p| !p.trim().is_empty());
                 let python = python.unwrap_or_else(|| "python3".to_owned());
                 record.add("python", &python);
-                (vec![text(&python), text("-c"), text(DRIVER), text(module), text(function)], None)
+                let inputs = spec.inputs.len().to_string();
+                (vec![text(&python), text("-c"), text(DRIVER), text(module), text(function), text(&inputs)], None)
             }
         };
         let says_ready = !matches!(self, Target::Exec(_));
@@ -248,8 +249,14 @@ impl Checked {
                 failed: o.verdict == Some(Verdict::Ko),
             })
             .collect();
-        let causes = causes::causes(spec, &mutants, &observed, cap);
+        let mut causes = causes::causes(spec, &mutants, &observed, cap);
         let facts = facts::facts(&run.answers, &outcomes, spec.result_format);
+        // Every formula without a value there agrees with a refusal. Only a range tells refused inputs from others.
+        if let Some(Fact::Refused(refused, all)) = facts.iter().find(|f| matches!(f, Fact::Refused(..))) {
+            let is_range = |k: usize| matches!(mutants[k].change, Change::Range { .. });
+            let telling = |h: &Hypothesis| matches!(h, Hypothesis::Mutant { first, .. } if is_range(*first));
+            causes.list.retain(|c| refused < all && telling(&c.hypothesis));
+        }
         Checked { cases, run, outcomes, causes, facts, mutants, record }
     }
 

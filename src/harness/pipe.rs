@@ -260,8 +260,10 @@ impl Session<'_> {
                 format!("the implementation was not ready after {seconds} s (--start-timeout)")
             }
         };
-        self.end_life();
-        Err(Stop::Broken(self.broken(test, why)))
+        let broken = self.broken(test, why);
+        // What does not start at all has nothing to do with the first test.
+        let test = broken.test.filter(|_| self.run.starts > 1);
+        Err(Stop::Broken(Broken { test, ..broken }))
     }
 
     /// Lines that nobody asked for: which line answers which test is not known since the process was started.

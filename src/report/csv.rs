@@ -92,6 +92,7 @@ pub fn mutants(suite: &Suite<'_>) -> Vec<u8> {
         "proof",
         "reason",
         "same_as",
+        "subsumed_by",
     ];
     let mut table = Table::new(header);
     for (m, judged) in suite.generated.mutants.iter().enumerate() {
@@ -115,6 +116,7 @@ pub fn mutants(suite: &Suite<'_>) -> Vec<u8> {
             words::proof_of(judged),
             words::reason_of(suite.spec, judged),
             judged.same_as.clone().unwrap_or_default(),
+            judged.subsumed_by.clone().unwrap_or_default(),
         ]);
     }
     table.finish()

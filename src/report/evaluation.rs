@@ -2,7 +2,7 @@
 
 use super::cases::{Case, Group, State};
 use super::number::both;
-use super::text::{clip, line, mutants, scores};
+use super::text::{clip, line, mutants, score, scores};
 use super::{Suite, csv, words};
 use crate::mutate::Operator;
 use crate::oracle::Oracle;
@@ -76,6 +76,15 @@ impl<'a> Report<'a> {
         self.adequacy().suggested().into_iter().map(one).collect()
     }
 
+    /// The minimal mutants killed and all of them: of the run, then of each objective taken alone.
+    fn minimal(&self) -> Vec<(Option<&'static str>, (usize, usize))> {
+        let mut objectives: Vec<&str> = Operator::ALL.iter().map(|o| o.objective()).collect();
+        objectives.sort_unstable();
+        objectives.dedup();
+        let wanted = std::iter::once(None).chain(objectives.into_iter().map(Some));
+        wanted.map(|o| (o, self.adequacy().minimal(o))).filter(|(_, counts)| counts.1 > 0).collect()
+    }
+
     /// What a person reads.
     #[must_use]
     pub fn text(&self) -> String {
@@ -99,6 +108,10 @@ impl<'a> Report<'a> {
         }
         mutants(&mut out, &c, Some(missed(&c)));
         scores(&mut out, &c);
+        for (name, (killed, minimal)) in self.minimal() {
+            let name = name.map_or_else(|| "minimal score".to_owned(), |objective| format!("  {objective}"));
+            line(&mut out, &name, format_args!("{} ({killed} of {minimal})", score(killed, minimal)));
+        }
         self.operators_text(&mut out);
         self.doubts_text(&mut out);
         self.missed_text(&mut out);

@@ -17,8 +17,10 @@ use std::fmt::Write as _;
 pub struct Outcome {
     /// The status as it stands in files.
     pub status: String,
-    /// The tests that kill it: id and input.
+    /// The tests that kill it: id and input. Of a search for this mutant alone the ids are no run's.
     pub tests: Vec<(String, Vec<f64>)>,
+    /// Whether it was searched for this mutant alone rather than read from a run's files.
+    pub alone: bool,
     /// The largest margin, as it stands in files.
     pub margin: Option<String>,
     /// The proof, one line.
@@ -27,8 +29,31 @@ pub struct Outcome {
     pub reason: Option<String>,
     /// The id of an earlier mutant that is the same function.
     pub same_as: Option<String>,
+    /// Of a killed mutant in the files of a run: its place among the others that the run's tests kill.
+    pub rank: Option<Rank>,
     /// What the search cost: boxes, points examined exactly.
     pub cost: Option<(u64, u64)>,
+}
+
+/// Where a killed mutant stands among those of its run: a statement about the tests of that run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rank {
+    /// It is minimal, and stands for so many others.
+    Minimal(usize),
+    /// The minimal mutant with this id stands for it.
+    SubsumedBy(String),
+}
+
+impl Rank {
+    fn words(&self) -> String {
+        match self {
+            Rank::Minimal(0) => "yes, and it stands for itself alone".to_owned(),
+            Rank::Minimal(n) => {
+                format!("yes: every test of the run that kills it also kills {n} others, for which it stands")
+            }
+            Rank::SubsumedBy(id) => format!("no: every test of the run that kills {id} kills this mutant too"),
+        }
+    }
 }
 
 /// A mutant with its specification and what became of it.
@@ -69,11 +94,12 @@ impl Explained<'_> {
         field("after", &m.after);
         let mut status = o.status.clone();
         if !o.tests.is_empty() {
-            let ids: Vec<&str> = o.tests.iter().take(8).map(|t| t.0.as_str()).collect();
-            let more = if o.tests.len() > ids.len() { ", …" } else { "" };
-            let _ = write!(status, " by {}{more}", ids.join(", "));
+            let _ = write!(status, " by {}", self.killers());
         }
         field("status", &status);
+        if o.alone && !o.tests.is_empty() {
+            field("", "--from DIR, a folder of `magneto gen`, names the tests of a run instead");
+        }
         if let Some(proof) = &o.proof {
             field("proof", proof);
         }
@@ -83,6 +109,9 @@ impl Explained<'_> {
         if let Some(id) = &o.same_as {
             field("same as", &format!("{id}: the two mutants are one function"));
         }
+        if let Some(rank) = &o.rank {
+            field("minimal", &rank.words());
+        }
         if let Some((boxes, points)) = o.cost.filter(|c| c.0 > 0) {
             field("search", &format!("{boxes} boxes, {points} points examined exactly"));
         }
@@ -91,7 +120,8 @@ impl Explained<'_> {
             lines.iter().enumerate().for_each(|(i, l)| field(if i == 0 { "check" } else { "" }, l));
         }
         for (id, x, sides) in self.sides() {
-            let _ = writeln!(out, "\ntest {id}");
+            let _ =
+                writeln!(out, "\n{}", if o.alone { "test of this search".to_owned() } else { format!("test {id}") });
             for (input, x) in self.spec.inputs.iter().zip(x) {
                 let _ = writeln!(out, "  {:<10}{}", input.name, super::number::both(*x));
             }
@@ -106,6 +136,19 @@ impl Explained<'_> {
             }
         }
         out
+    }
+
+    /// The tests that kill it: by their ids where those are a run's.
+    fn killers(&self) -> String {
+        let tests = &self.outcome.tests;
+        match tests.len() {
+            1 if self.outcome.alone => "a test of this search".to_owned(),
+            n if self.outcome.alone => format!("{n} tests of this search"),
+            n => {
+                let ids: Vec<&str> = tests.iter().take(8).map(|t| t.0.as_str()).collect();
+                format!("{}{}", ids.join(", "), if n > ids.len() { ", …" } else { "" })
+            }
+        }
     }
 
     /// As a document.
@@ -137,6 +180,12 @@ impl Explained<'_> {
             margin: o.margin.clone(),
             proof: o.proof.clone(),
             reason: o.reason.clone(),
+            same_as: o.same_as.clone(),
+            minimal: o.rank.as_ref().map(|r| matches!(r, Rank::Minimal(_))),
+            subsumed_by: match &o.rank {
+                Some(Rank::SubsumedBy(id)) => Some(id.clone()),
+                Some(Rank::Minimal(_)) | None => None,
+            },
             check: self.check.as_ref().map(|c| Check {
                 points: c.points,
                 skipped: c.skipped,
@@ -191,6 +240,9 @@ struct Document {
     margin: Option<String>,
     proof: Option<String>,
     reason: Option<String>,
+    same_as: Option<String>,
+    minimal: Option<bool>,
+    subsumed_by: Option<String>,
     check: Option<Check>,
     tests: Vec<Test>,
 }
@@ -247,18 +299,20 @@ impl Outcome {
     pub fn of(suite: &super::Suite<'_>) -> Self {
         let Some(judged) = suite.generated.mutants.first() else { return Outcome::default() };
         let kills = suite.kills(0);
-        let test = |k: &super::Kill| {
-            let t = &suite.generated.tests[k.test];
-            (t.id.clone(), t.input.clone())
-        };
+        // No number that a test of a run has.
+        let test =
+            |(n, k): (usize, &super::Kill)| (format!("search-{}", n + 1), suite.generated.tests[k.test].input.clone());
         let filled = |text: String| Some(text).filter(|t| !t.is_empty());
         Outcome {
             status: judged.status.name().to_owned(),
-            tests: kills.iter().map(test).collect(),
+            tests: kills.iter().enumerate().map(test).collect(),
+            alone: true,
             margin: kills.iter().filter_map(|k| k.margin).reduce(f64::max).map(decimal),
             proof: filled(words::proof_of(judged)),
             reason: filled(words::reason_of(suite.spec, judged)),
             same_as: judged.same_as.clone(),
+            // Of one mutant alone there is nothing to say.
+            rank: None,
             cost: Some((judged.stats.boxes, judged.stats.points)),
         }
     }

@@ -7,6 +7,7 @@ use crate::mutate::{Mutant, Operator};
 use crate::num::float::hex;
 use crate::spec::Spec;
 use crate::spec::diagnostic::line_column;
+use crate::suite::subsumption::minimal;
 use crate::suite::{Counts, Judged, Status};
 use serde::{Serialize, Serializer};
 
@@ -129,6 +130,7 @@ pub struct Row<'a> {
     accepted: Option<Accepted<'a>>,
     near_miss: Option<Miss>,
     same_as: Option<&'a str>,
+    subsumed_by: Option<&'a str>,
     search: Option<Search>,
 }
 
@@ -178,6 +180,7 @@ impl<'a> Row<'a> {
             accepted: None,
             near_miss: None,
             same_as: None,
+            subsumed_by: None,
             search: None,
         }
     }
@@ -206,6 +209,7 @@ impl<'a> Row<'a> {
             accepted,
             near_miss: judged.near_miss.as_ref().filter(|_| judged.status != Status::Killed).map(miss),
             same_as: judged.same_as.as_deref(),
+            subsumed_by: judged.subsumed_by.as_deref(),
             search: Some(Search { boxes: s.boxes, pruned: s.pruned, points: s.points, rounds: s.rounds }),
             ..Row::unjudged(suite.spec, suite.source, &judged.mutant)
         }
@@ -243,10 +247,17 @@ pub struct Scores {
 
 /// A score with its counts.
 #[derive(Clone, Debug, Serialize)]
-struct Share {
+pub(super) struct Share {
     part: usize,
     whole: usize,
     score: String,
+}
+
+impl Share {
+    pub(super) fn new((part, whole): (usize, usize)) -> Self {
+        let score = if whole == 0 { 1.0 } else { part as f64 / whole as f64 };
+        Share { part, whole, score: decimal(score) }
+    }
 }
 
 impl Scores {
@@ -280,6 +291,8 @@ pub struct Summary {
     accuracy_is_default: bool,
     interrupted: bool,
     tests: usize,
+    /// The killed mutants that stand for all others on these tests.
+    minimal: usize,
     scores: Scores,
     operators: Fields<Scores>,
 }
@@ -302,6 +315,7 @@ impl Summary {
             accuracy_is_default: spec.accuracy_defaulted,
             interrupted: generated.interrupted,
             tests: generated.tests.len(),
+            minimal: minimal(&generated.mutants).len(),
             scores: Scores::new(&generated.counts),
             operators: Fields(Operator::ALL.iter().map(of).filter(|(_, s)| s.mutants > 0).collect()),
         }
@@ -314,6 +328,7 @@ pub struct Run {
     schema: &'static str,
     interrupted: bool,
     tests: usize,
+    minimal: usize,
     scores: Scores,
     specifications: Vec<Part>,
 }
@@ -326,6 +341,7 @@ struct Part {
     file: String,
     interrupted: bool,
     tests: usize,
+    minimal: usize,
     scores: Scores,
 }
 
@@ -341,12 +357,14 @@ impl Run {
             file: super::manifest::file_name(s.spec),
             interrupted: s.generated.interrupted,
             tests: s.generated.tests.len(),
+            minimal: minimal(&s.generated.mutants).len(),
             scores: Scores::new(&s.generated.counts),
         };
         Run {
             schema: "magneto/run/1",
             interrupted: suites.iter().any(|(_, s)| s.generated.interrupted),
             tests: suites.iter().map(|(_, s)| s.generated.tests.len()).sum(),
+            minimal: suites.iter().map(|(_, s)| minimal(&s.generated.mutants).len()).sum(),
             scores: Scores::new(&Counts::of(all)),
             specifications: suites.iter().map(part).collect(),
         }

@@ -1,8 +1,10 @@
 //! Folders of results on disk: a file is there whole or not at all, and nothing is overwritten that a run did not write.
 
+use super::code::MARK;
+use crate::testfile::columns::{AFTER, BEFORE};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 /// The files that a run writes, in the order in which they are put into place: the manifest comes last.
@@ -48,7 +50,7 @@ pub enum Existing {
     Foreign(String),
 }
 
-/// Looks at an output folder.
+/// Looks at an output folder. Files that `magneto export` wrote there count as neither: a run leaves them alone.
 ///
 /// # Errors
 /// What the operating system says.
@@ -70,7 +72,7 @@ pub fn look(dir: &Path) -> io::Result<Existing> {
             folders.push((name, entry.path()));
         } else if OWN.contains(&name.as_str()) {
             own.push(name);
-        } else {
+        } else if !is_export(&entry.path()) {
             return Ok(Existing::Foreign(name));
         }
     }
@@ -85,11 +87,14 @@ pub fn look(dir: &Path) -> io::Result<Existing> {
     for (name, path) in folders {
         for entry in fs::read_dir(&path)? {
             let entry = entry?;
-            let file = entry.file_name().to_string_lossy().into_owned();
-            if entry.file_type()?.is_dir() || !OWN.contains(&file.as_str()) {
-                return Ok(Existing::Foreign(format!("{name}/{file}")));
+            let file = format!("{name}/{}", entry.file_name().to_string_lossy());
+            let is_own = OWN.iter().any(|own| entry.file_name() == *own);
+            if entry.file_type()?.is_dir() || !is_own && !is_export(&entry.path()) {
+                return Ok(Existing::Foreign(file));
             }
-            own.push(format!("{name}/{file}"));
+            if is_own {
+                own.push(file);
+            }
         }
         if !marked(&path.join("summary.json")) {
             return Ok(Existing::Foreign(name));
@@ -98,6 +103,44 @@ pub fn look(dir: &Path) -> io::Result<Existing> {
     own.sort();
     Ok(Existing::Own(own))
 }
+
+/// The files in a folder, and in the folders in it, that `magneto export` wrote, relative to it.
+#[must_use]
+pub fn exports(dir: &Path) -> Vec<String> {
+    let of = |folder: &Path| -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|e| e.path()).collect()
+    };
+    let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) = of(dir).into_iter().partition(|p| p.is_dir());
+    let files = files.into_iter().chain(folders.iter().flat_map(|f| of(f)));
+    let named = |p: &PathBuf| !OWN.iter().any(|own| p.ends_with(own)) && is_export(p);
+    let shown = |p: PathBuf| p.strip_prefix(dir).unwrap_or(&p).to_string_lossy().into_owned();
+    let mut names: Vec<String> = files.filter(named).map(shown).collect();
+    names.sort_unstable();
+    names
+}
+
+/// Whether `magneto export` wrote a file: source code says so in its first lines, and vectors are a run's tests.
+#[must_use]
+pub fn is_export(path: &Path) -> bool {
+    /// The beginning of a file, in which the mark stands, or the header of a table whose inputs have long names.
+    const START: u64 = 4096;
+    let mut start = Vec::new();
+    let read = fs::File::open(path).and_then(|f| f.take(START).read_to_end(&mut start));
+    if !path.is_file() || read.is_err() {
+        return false;
+    }
+    let text = String::from_utf8_lossy(&start);
+    let first = text.lines().next().unwrap_or_default();
+    match path.extension().and_then(|e| e.to_str()) {
+        Some("csv") => first.starts_with(BEFORE[0]) && first.contains(&AFTER[..8].join(",")),
+        Some("json") => text.contains("\"schema\": \"magneto/tests/"),
+        _ => text.lines().take(MARKED).any(|line| line.contains(MARK)),
+    }
+}
+
+/// The lines at the beginning of exported source code of which one has the mark.
+const MARKED: usize = 6;
 
 /// Whether a file is a document of ours. A folder of somebody else may hold one of the same name.
 fn marked(path: &Path) -> bool {

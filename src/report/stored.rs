@@ -1,10 +1,12 @@
 //! Reading back what a run wrote.
 
-use super::explain::Outcome;
+use super::explain::{Outcome, Rank};
 use super::manifest::hash;
 use super::resume::from_hex;
 use crate::spec::Spec;
+use crate::suite::Status;
 use serde_json::Value;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// What became of a mutant, from the files of a run.
@@ -37,11 +39,22 @@ pub fn outcome(dir: &Path, spec: &Spec, source: &[u8], id: &str) -> Result<Outco
     Ok(Outcome {
         status: text("status").unwrap_or_default(),
         tests: found.ok_or_else(|| format!("{} lacks a test that kills {id}", folder.display()))?,
+        alone: false,
         margin: text("margin"),
         proof: text("proof"),
         reason: text("reason"),
         same_as: text("same_as"),
+        rank: rank(mutant, rows),
         cost: mutant["search"]["boxes"].as_u64().zip(mutant["search"]["points"].as_u64()),
+    })
+}
+
+/// Where a killed mutant stands among those of its run, if the run says so: earlier versions did not.
+fn rank(mutant: &Value, rows: &[Value]) -> Option<Rank> {
+    let by = mutant.get("subsumed_by").filter(|_| mutant["status"] == Status::Killed.name())?;
+    Some(match by.as_str() {
+        Some(id) => Rank::SubsumedBy(id.to_owned()),
+        None => Rank::Minimal(rows.iter().filter(|m| m["subsumed_by"] == mutant["id"]).count()),
     })
 }
 
@@ -101,11 +114,31 @@ pub(super) fn read_versioned(path: &Path, schema: &str) -> Result<Value, String>
     if document["schema"] == schema {
         Ok(document)
     } else {
-        Err(format!("{} does not have the schema `{schema}`", path.display()))
+        let shown = path.display().to_string();
+        Err(format!("{shown} does not have the schema `{schema}`; run `magneto {}` again", writer(&shown)))
     }
 }
 
 fn parse(path: &Path) -> Result<Value, String> {
-    let bytes = std::fs::read(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
-    serde_json::from_slice(&bytes).map_err(|e| format!("cannot read {}: {e}", path.display()))
+    let bytes = std::fs::read(path).map_err(|e| match e.kind() {
+        ErrorKind::NotFound => {
+            format!("cannot read {}: there is no such file; run `magneto gen` first", path.display())
+        }
+        _ => format!("cannot read {}: {e}", path.display()),
+    })?;
+    serde_json::from_slice(&bytes).map_err(|e| damaged(&path.display().to_string(), &e))
+}
+
+/// The command that writes a file of a run's folder.
+fn writer(file: &str) -> &'static str {
+    if file.ends_with("check.json") { "check" } else { "gen" }
+}
+
+/// What is wrong with a file of a run that is not what a run writes, with the place.
+pub(super) fn damaged(file: &str, e: &serde_json::Error) -> String {
+    let said = e.to_string();
+    let why = said.rsplit_once(" at line ").map_or(said.as_str(), |(why, _)| why);
+    // Some errors are found in a document that was read before, and have no place.
+    let place = if e.line() == 0 { String::new() } else { format!(":{}:{}", e.line(), e.column()) };
+    format!("{file}{place}: the file is damaged: {why}; run `magneto {}` again", writer(file))
 }

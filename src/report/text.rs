@@ -5,6 +5,7 @@ use super::number::rough;
 use crate::mutate::Mutant;
 use crate::spec::Spec;
 use crate::spec::diagnostic::line_column;
+use crate::suite::subsumption::minimal as minimal_of;
 use crate::suite::{Counts, Generated, NearMiss, Status};
 use std::fmt::{Display, Write as _};
 
@@ -22,6 +23,7 @@ pub fn summary(suite: &Suite<'_>, place: &str) -> String {
         let _ = writeln!(out, "  note: the specification states no accuracy; this is the default");
     }
     out.push_str(&counts(&g.counts, g.tests.len()));
+    minimal(&mut out, minimal_of(&g.mutants).len(), g.counts.killed);
     let repeated = g.mutants.iter().filter(|j| j.same_as.is_some()).count();
     if repeated > 0 {
         let _ = writeln!(out, "  repeated            {repeated} mutants are the same function as an earlier one");
@@ -51,7 +53,17 @@ pub fn summary(suite: &Suite<'_>, place: &str) -> String {
 pub fn total<'a>(suites: impl Iterator<Item = &'a Generated> + Clone) -> String {
     let all = Counts::of(suites.clone().flat_map(|g| &g.mutants));
     let tests = suites.clone().map(|g| g.tests.len()).sum();
-    format!("all {} specifications\n{}", suites.count(), counts(&all, tests))
+    let mut out = format!("all {} specifications\n{}", suites.clone().count(), counts(&all, tests));
+    minimal(&mut out, suites.map(|g| minimal_of(&g.mutants).len()).sum(), all.killed);
+    out
+}
+
+/// The line of the minimal mutants, if any is killed.
+fn minimal(out: &mut String, minimal: usize, killed: usize) {
+    let stand = if minimal == 1 { "mutant stands" } else { "mutants stand" };
+    if killed > 0 {
+        line(out, "minimal", format_args!("{minimal} {stand} for all {killed} killed ones on these tests"));
+    }
 }
 
 /// The lines of the counts and scores.

@@ -1,6 +1,7 @@
 //! Specifications: reading and printing FPCore, and what a core means as a specification.
 
 pub mod accuracy;
+mod beside;
 mod constant;
 pub mod core;
 pub mod diagnostic;
@@ -16,6 +17,7 @@ mod same;
 mod sexp;
 
 pub use accuracy::{Accuracy, Overrides, parse_error_bound, parse_ulps};
+pub use beside::beside;
 pub use diagnostic::{Diagnostic, DiagnosticKind};
 pub use number::{parse_rational, rational_text};
 pub use parse::{File, parse_file};

@@ -2,7 +2,8 @@
 
 use super::claims::Doubt;
 use super::minimize::cover;
-use super::{Counts, Generated, Status};
+use super::subsumption::stands_for;
+use super::{Counts, Generated, Judged, Status};
 
 /// The first test that kills a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,6 +118,19 @@ impl Adequacy<'_> {
         let mut counts = Counts::default();
         mutants.for_each(|m| counts.add(self.run.mutants[m].mutant.operator, self.standing(m)));
         counts
+    }
+
+    /// Of the run's minimal mutants (see [`super::subsumption`]), how many the suite kills, and how many there are: of all, or of
+    /// those of an objective taken alone. Easy mutants, of which most tests kill hundreds, do not make it look better.
+    #[must_use]
+    pub fn minimal(&self, objective: Option<&str>) -> (usize, usize) {
+        let wanted = |j: &Judged| objective.is_none_or(|o| j.mutant.operator.objective() == o);
+        let some = |j: &Judged| j.status == Status::Killed && wanted(j);
+        let killed: Vec<bool> = self.run.mutants.iter().map(some).collect();
+        let stands = stands_for(&self.run.matrix, &killed);
+        let minimal: Vec<usize> = (0..stands.len()).filter(|m| stands[*m] == Some(*m)).collect();
+        let by_suite = minimal.iter().filter(|m| self.standing(**m) == Standing::Killed).count();
+        (by_suite, minimal.len())
     }
 
     /// A few tests of the run that kill all that the suite misses, by index.

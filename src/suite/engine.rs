@@ -99,7 +99,8 @@ impl<'a> Engine<'a> {
                 _ => Status::Undecided(super::Reason::Interrupted),
             };
             kinds.push(kind);
-            judged.push(Judged { mutant, status, near_miss: None, stats: Stats::default(), same_as: None });
+            let (stats, near_miss) = (Stats::default(), None);
+            judged.push(Judged { mutant, status, near_miss, stats, same_as: None, subsumed_by: None });
         }
         let mut first = HashMap::new();
         let one = |(i, kind): (usize, &Kind)| match kind {

@@ -6,6 +6,7 @@ use super::searches::solve;
 use super::somewhere::{Somewhere, somewhere};
 use super::{
     Cell, Counts, Expectation, Judged, NearMiss, Origin, Test, accuracy, boundary, bounds, edges, minimize, proofs,
+    subsumption,
 };
 use crate::csp::Encoding;
 use crate::csp::tolerance::Guess;
@@ -170,6 +171,7 @@ pub fn generate_for(
         minimize::minimize(&mut engine.tests, &mut engine.matrix, &engine.judged);
     }
     engine.name_the_same();
+    subsumption::note(&mut engine.judged, &engine.matrix);
     let counts = Counts::of(&engine.judged);
     phases.others = watch.lap(engine.oracle_time());
     phases.oracle = engine.oracle_time();

@@ -18,6 +18,7 @@ pub mod random;
 pub mod recheck;
 mod searches;
 mod somewhere;
+pub mod subsumption;
 
 pub use adequacy::{Adequacy, Evaluation, Killer, Standing};
 pub use claims::{Claim, Doubt};
@@ -260,6 +261,17 @@ pub struct Judged {
     pub stats: Stats,
     /// The id of an earlier mutant that is known to be the same function: one expression, or one normal form.
     pub same_as: Option<String>,
+    /// Of a killed mutant that is not minimal, the id of the minimal one that stands for it on the tests of the run; see
+    /// [`subsumption`].
+    pub subsumed_by: Option<String>,
+}
+
+impl Judged {
+    /// Whether it is one of the killed mutants that stand for all others on the tests of the run.
+    #[must_use]
+    pub fn is_minimal(&self) -> bool {
+        self.status == Status::Killed && self.subsumed_by.is_none()
+    }
 }
 
 /// The counts of a run, and the scores of semantics.

@@ -4,6 +4,7 @@ use super::engine::{Engine, root_of};
 use super::generate::Interrupt;
 use super::parallel::side_by_side;
 use super::{Proof, Status};
+use crate::csp::Pair;
 use crate::csp::tolerance::LowerTolerance;
 use crate::equiv::{Prover, prove_by_cases, prove_by_rewriting};
 use crate::solver::probes::{LANES, lanes, many};
@@ -116,8 +117,26 @@ pub(super) fn boxes(budget: u64) -> u32 {
     u32::try_from(budget.saturating_mul(2)).unwrap_or(u32::MAX)
 }
 
-/// Prove with more boxes than before that functions are the same, or by normal forms that their valid sets meet
-/// everywhere.
+/// The boxes of a proof between two searches.
+pub(super) const FEW_BOXES: u32 = 16;
+
+/// Prove by normal forms that valid sets meet everywhere, where a short search has not found that they do.
+pub(super) fn are_near(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
+    let tolerance = LowerTolerance::new(&engine.spec.accuracy);
+    settle_each(engine, interrupt, |engine, mutant| {
+        let pair = engine.pair(mutant)?;
+        let mut prover = Prover::new(&pair.tape, &engine.domain, &pair.conditions).with_boxes(FEW_BOXES);
+        near(&mut prover, &pair, &tolerance)
+    });
+}
+
+fn near(prover: &mut Prover<'_>, pair: &Pair, tolerance: &LowerTolerance) -> Option<Status> {
+    let boxes = prover.prove_near(pair.f, pair.g, tolerance)?;
+    Some(Status::Indistinguishable(Proof::Near { boxes: u64::from(boxes) }))
+}
+
+/// Prove with more boxes than before that functions are the same, or that their valid sets meet everywhere: for what no
+/// search has settled.
 pub(super) fn compare(engine: &mut Engine<'_>, budget: u64, interrupt: &Interrupt<'_>) {
     let names = names(engine);
     let tolerance = LowerTolerance::new(&engine.spec.accuracy);
@@ -128,7 +147,6 @@ pub(super) fn compare(engine: &mut Engine<'_>, budget: u64, interrupt: &Interrup
         if let Some(proof) = prover.prove_equal(pair.f, pair.g) {
             return Some(Status::Equivalent(Proof::NormalForm(proof)));
         }
-        let near = prover.prove_near(pair.f, pair.g, &tolerance)?;
-        Some(Status::Indistinguishable(Proof::Near { boxes: u64::from(near) }))
+        near(&mut prover, &pair, &tolerance)
     });
 }

@@ -43,7 +43,7 @@ pub(super) fn solve(
         }
         if options.proofs && is_last {
             proofs::rewrite(engine, interrupt);
-            proofs::compare(engine, options.limits.boxes, interrupt);
+            proofs::are_near(engine, interrupt);
         }
         let mut searched = finished.clone();
         // The boxes of this turn since the last kill. A short turn that finds nothing for as long as a whole search
@@ -80,6 +80,9 @@ pub(super) fn solve(
                 report(engine.kinds.len() - open.count(), engine.kinds.len());
             }
         }
+    }
+    if options.proofs {
+        proofs::compare(engine, options.limits.boxes, interrupt);
     }
     (log, work)
 }

@@ -29,7 +29,7 @@ mod rows;
 
 use crate::spec::core::Span;
 use crate::spec::diagnostic::{line_column, quote};
-use crate::spec::{Diagnostic, OutOfRange, Spec};
+use crate::spec::{Diagnostic, OutOfRange, Spec, beside};
 use columns::input_columns;
 use fields::{At, csv_cells, find_columns, json_cells};
 use json::Document;
@@ -37,7 +37,7 @@ use number::Wrong;
 use record::{Rounding, assemble};
 use rows::{Rows, Stop};
 use std::fs::File;
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{BufRead as _, BufReader, ErrorKind, Read as _};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -108,10 +108,17 @@ impl<'s> Reader<'s> {
     pub fn open(path: &Path, spec: &'s Spec) -> Result<Self, Problem> {
         let shown = path.display().to_string();
         let unreadable = |e: &dyn std::fmt::Display| Problem(format!("error: cannot read {shown}: {e}\n"));
+        let absent = |e: std::io::Error| match e.kind() {
+            ErrorKind::NotFound => {
+                let hint = beside(path, &["csv", "json"]);
+                Problem(format!("error: cannot read {shown}: there is no such file\nhint: {hint}\n"))
+            }
+            _ => unreadable(&e),
+        };
         if path.is_dir() {
             return Err(Problem(format!("error: {shown} is a folder\nhint: name a CSV or JSON file in it\n")));
         }
-        let mut source = BufReader::with_capacity(1 << 16, File::open(path).map_err(|e| unreadable(&e))?);
+        let mut source = BufReader::with_capacity(1 << 16, File::open(path).map_err(absent)?);
         let start = source.fill_buf().map_err(|e| unreadable(&e))?;
         let first = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start().first();
         let named = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));

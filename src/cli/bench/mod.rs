@@ -5,13 +5,11 @@ mod scaling;
 mod solver;
 
 use super::exit::{Exit, Failure};
+use super::interrupt;
 use super::output::Output;
 use clap::{ArgMatches, Command};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Set by SIGINT.
-static STOP: AtomicBool = AtomicBool::new(false);
+use std::sync::atomic::AtomicBool;
 
 pub(crate) fn command() -> Command {
     Command::new("bench")
@@ -33,15 +31,10 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     }
 }
 
-/// A flag that SIGINT sets; a second one ends the program.
+/// A flag that SIGINT sets.
 fn stop_on_interrupt() -> &'static AtomicBool {
-    // Without a handler SIGINT ends the program, as it ends any other.
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(Exit::Interrupted as i32);
-        }
-    });
-    &STOP
+    interrupt::listen();
+    &interrupt::STOP
 }
 
 /// The folder must be free, or hold an earlier run: one of the files contains its schema.

@@ -141,6 +141,10 @@ pub fn fact(fact: &Fact, format: Format) -> String {
             "[accuracy] no result has more than {digits} digits: print with `%a` or `%.17g`, or the shortest form that \
              reads back"
         ),
+        Fact::Refused(refused, all) => format!(
+            "every failure is a refusal (`error: …`), and no wrong result came back: {refused} of {all} inputs of the domain \
+             were refused. A domain error on the way, such as the root of a negative number, counts as one"
+        ),
         Fact::Constant(y) => format!("all results are the same: {}", decimal(*y)),
         Fact::Nan(some, all) => format!("{some} of {all} results are NaN"),
     }

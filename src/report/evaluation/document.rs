@@ -3,7 +3,7 @@
 use super::{Report, claim, missed, owed};
 use crate::num::float::hex;
 use crate::report::csv::{Owed, Table};
-use crate::report::json::{Fields, Scores, named};
+use crate::report::json::{Fields, Scores, Share, named};
 use crate::report::words;
 use crate::suite::{Counts, Doubt, Standing};
 use serde::Serialize;
@@ -13,7 +13,14 @@ impl<'a> Report<'a> {
     #[must_use]
     pub fn csv(&self) -> Vec<u8> {
         let header = ["id", "operator", "objective", "line", "column", "before", "after", "standing", "killed_by"];
-        let mut table = Table::new(header.into_iter().chain(["test_line", "tests", "would_kill", "proof", "reason"]));
+        let mut table = Table::new(header.into_iter().chain([
+            "test_line",
+            "tests",
+            "would_kill",
+            "proof",
+            "reason",
+            "subsumed_by",
+        ]));
         for row in self.rows() {
             table.row([
                 row.id.to_owned(),
@@ -30,6 +37,7 @@ impl<'a> Report<'a> {
                 row.would_kill.join(" "),
                 row.proof.unwrap_or_default(),
                 row.reason.unwrap_or_default(),
+                row.subsumed_by.unwrap_or_default().to_owned(),
             ]);
         }
         table.finish()
@@ -62,6 +70,7 @@ impl<'a> Report<'a> {
             would_kill: if open { self.suite.kills(m).into_iter().map(generated).collect() } else { Vec::new() },
             proof: filled(words::proof_of(judged)),
             reason: filled(words::reason_of(self.suite.spec, judged)).filter(|_| open),
+            subsumed_by: judged.subsumed_by.as_deref(),
         }
     }
 
@@ -110,6 +119,12 @@ impl<'a> Report<'a> {
             wrong: e.doubts.iter().map(wrong).collect(),
             missed: missed(&c),
             scores: Scores::new(&c),
+            minimal: Minimal {
+                all: Share::new(self.adequacy().minimal(None)),
+                objectives: Fields(
+                    self.minimal().into_iter().filter_map(|(o, n)| Some((o?.to_owned(), Share::new(n)))).collect(),
+                ),
+            },
             operators: Fields(self.operator_counts().iter().map(|(o, c)| (o.name().to_owned(), part(c))).collect()),
             mutants: self.rows(),
             suggested: self.suggested().into_iter().map(suggestion).collect(),
@@ -130,6 +145,7 @@ pub struct Document<'a> {
     wrong: Vec<Wrong>,
     missed: usize,
     scores: Scores,
+    minimal: Minimal,
     operators: Fields<Part>,
     mutants: Vec<Row<'a>>,
     suggested: Vec<Suggestion<'a>>,
@@ -146,6 +162,14 @@ struct Tests {
     with_expectations: u64,
     wrong_expectations: u64,
     unsettled_expectations: u64,
+}
+
+/// The share of the run's minimal mutants that the tests kill, and of those of each objective taken alone.
+#[derive(Serialize)]
+struct Minimal {
+    #[serde(flatten)]
+    all: Share,
+    objectives: Fields<Share>,
 }
 
 #[derive(Serialize)]
@@ -180,6 +204,7 @@ pub(super) struct Row<'a> {
     pub(super) would_kill: Vec<&'a str>,
     proof: Option<String>,
     reason: Option<String>,
+    subsumed_by: Option<&'a str>,
 }
 
 #[derive(Serialize)]

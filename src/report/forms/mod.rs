@@ -9,7 +9,7 @@ mod trace;
 pub(super) use sarif::mistake;
 
 use super::manifest::hash;
-use super::stored::{folders, read_tests, read_versioned};
+use super::stored::{damaged, folders, read_tests, read_versioned};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -248,5 +248,5 @@ fn read_one(folder: &Path, name: String, above: &str) -> Result<Stored, String> 
 
 /// The rows of a document.
 fn rows<T: DeserializeOwned>(value: &Value, path: &Path) -> Result<Vec<T>, String> {
-    Vec::deserialize(value).map_err(|e| format!("cannot read {}: {e}; repeat the run", path.display()))
+    Vec::deserialize(value).map_err(|e| damaged(&path.display().to_string(), &e))
 }

@@ -13,7 +13,7 @@ const NAMED: usize = 6;
 pub(super) fn tests(run: &Run, bench: &Bench<'_>) -> Markup {
     html! {
         @for (t, test) in run.tests.iter().enumerate() {
-            details.test id={ "t-" (test.id) } open {
+            details.test id=(test.id) open {
                 summary { h3 { (test.id) } " " span.faint { (test.origin) @if !test.reason.is_empty() { ": " (test.reason) } } }
                 (card(run, t, test, bench.ranges(t)))
             }

@@ -133,8 +133,10 @@ fn tick(u: f64) -> String {
 }
 
 fn svg(class: &str, said: &str, (width, height): (f64, f64), inside: String) -> Markup {
+    let wide = width > NARROW;
     html! {
-        div class=(class) tabindex="0" role="group" aria-label=(said) {
+        // What may be wider than a page is scrolled by keyboard as well.
+        div class=(class) tabindex=[wide.then_some("0")] role=[wide.then_some("region")] aria-label=[wide.then_some(said)] {
             svg viewBox={ "0 0 " (px(width)) " " (px(height)) } width=(px(width)) height=(px(height)) role="img" aria-label=(said) {
                 (PreEscaped(inside))
             }
@@ -203,7 +205,7 @@ pub(super) fn matrix(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup {
     }
     for (t, test) in run.tests.iter().enumerate() {
         let y = top + row * (t as f64 + 0.5) + 4.0;
-        let name = html! { a href={ "#t-" (test.id) } { text.end.small x=(px(x0 - 6.0)) y=(px(y)) { (test.id) } } };
+        let name = html! { a href={ "#" (test.id) } { text.end.small x=(px(x0 - 6.0)) y=(px(y)) { (test.id) } } };
         out += &name.into_string();
     }
     svg("chart", "Kill matrix: which test kills which mutants, by operator", (WIDTH, bottom + 6.0), out)

@@ -2,6 +2,7 @@
 
 use crate::num::float::Format;
 use crate::report::resume::from_hex;
+use crate::report::stored::damaged;
 use crate::spec::core::Core;
 use crate::spec::diagnostic::line_column;
 use crate::spec::{Overrides, Spec, parse_file, resolve};
@@ -86,6 +87,8 @@ pub(super) struct Knob {
 #[derive(Deserialize)]
 pub(super) struct Summary {
     pub(super) interrupted: bool,
+    /// How many minimal mutants there are; earlier versions did not say.
+    pub(super) minimal: Option<usize>,
     pub(super) scores: Scores,
     pub(super) operators: BTreeMap<String, Scores>,
 }
@@ -160,6 +163,8 @@ pub(super) struct Mutant {
     pub(super) reason: Option<String>,
     pub(super) near_miss: Option<Miss>,
     pub(super) search: Option<Search>,
+    /// Of a killed mutant, the minimal one that stands for it, unless it is minimal itself.
+    pub(super) subsumed_by: Option<String>,
     /// Who accepted it and why, if somebody did.
     pub(super) accepted: Option<Accepted>,
     /// The tests that kill it, surely or probably, by index.
@@ -267,7 +272,7 @@ pub(super) fn read(file: &dyn Fn(&str) -> Option<Vec<u8>>) -> Result<Run, String
 
 fn document<T: DeserializeOwned>(file: &dyn Fn(&str) -> Option<Vec<u8>>, name: &str) -> Result<T, String> {
     let bytes = file(name).ok_or_else(|| format!("{name} is missing"))?;
-    serde_json::from_slice(&bytes).map_err(|e| format!("cannot read {name}: {e}"))
+    serde_json::from_slice(&bytes).map_err(|e| damaged(name, &e))
 }
 
 fn versioned(name: &str, schema: &str, known: &[&str]) -> Result<(), String> {
@@ -347,6 +352,11 @@ impl Run {
     /// The indices of the mutants with a status.
     pub(super) fn with_status<'a>(&'a self, status: &'a str) -> impl Iterator<Item = usize> + 'a {
         (0..self.mutants.len()).filter(move |m| self.mutants[*m].status == status)
+    }
+
+    /// Whether a mutant is one of those that stand for all that are killed.
+    pub(super) fn is_minimal(&self, m: &Mutant) -> bool {
+        self.summary.minimal.is_some() && m.status == "killed" && m.subsumed_by.is_none()
     }
 
     /// The mutants that a test kills, surely or probably.

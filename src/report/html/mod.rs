@@ -39,7 +39,7 @@ pub fn pages(dir: &Path) -> Result<Vec<(String, String)>, String> {
     let one = |folder: std::path::PathBuf| {
         let inside = folder.strip_prefix(dir).unwrap_or(&folder).to_string_lossy().into_owned();
         let read = |name: &str| std::fs::read(folder.join(name)).ok();
-        let made = page(&read).map_err(|e| format!("{}: {e}", folder.display()))?;
+        let made = page(&read).map_err(|e| if inside.is_empty() { e } else { format!("{inside}: {e}") })?;
         Ok((inside, made))
     };
     folders(dir)?.into_iter().map(one).collect()

@@ -175,6 +175,7 @@ fn summary(run: &Run) -> Markup {
             @let n = run.with_status(status).count();
             @if n > 0 { span { span.chip.{ "f-" (status) } {} (n) " " (status) } }
         } }
+        (tables::minimal(run))
         h3 { "Run it again" }
         pre.command tabindex="0" { code { (survivors::rerun(run)) } }
         p.note { "In the folder of " code { (about.file) } ", with magneto " (run.manifest.magneto)

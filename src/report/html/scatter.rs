@@ -119,7 +119,7 @@ fn panel(run: &Run, h: &Scale, i: usize, v: Option<(&Scale, usize)>) -> Markup {
         let at = v.map_or(0.5, |(s, j)| s.place(test.x[j]));
         let title = html! { title { (test.id) ": " (test.origin) } };
         let dot = mark(&test.origin, x(h.place(test.x[i])), y(at));
-        out += &html! { a href={ "#t-" (test.id) } { (title) (PreEscaped(dot)) } }.into_string();
+        out += &html! { a href={ "#" (test.id) } { (title) (PreEscaped(dot)) } }.into_string();
     }
     let log = |s: &Scale| if s.ordinal { ", by floats" } else { "" };
     let base = 10.0 + tall;

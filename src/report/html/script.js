@@ -13,11 +13,16 @@
     var cell = row.cells[column];
     return cell.dataset.k !== undefined ? cell.dataset.k : cell.textContent.trim();
   }
+  // A number, or a place: line and column.
+  function value(text) {
+    var place = /^(\d+):(\d+)$/.exec(text);
+    return place ? Number(place[1]) * 1e6 + Number(place[2]) : Number(text.replace(/inf|∞/, "Infinity"));
+  }
   function compare(a, b) {
     if (a === b) return 0;
     // Empty cells come last.
     if (a === "" || b === "") return a === "" ? 1 : -1;
-    var x = Number(a.replace("inf", "Infinity")), y = Number(b.replace("inf", "Infinity"));
+    var x = value(a), y = value(b);
     return isNaN(x) || isNaN(y) ? a.localeCompare(b) : x - y;
   }
   function sort(table, column, descending) {
@@ -48,10 +53,10 @@
   var input = document.getElementById("filter"), found = document.getElementById("found");
   var rows = Array.prototype.slice.call(document.querySelectorAll("table.filterable tbody tr"));
   // The tests in order: a row names those that kill its mutant as `t001 t003–t005`.
-  var tests = Array.prototype.map.call(document.querySelectorAll("details.test"), function (d) { return d.id.slice(2); });
+  var tests = Array.prototype.map.call(document.querySelectorAll("details.test"), function (d) { return d.id; });
   var place = new Map(tests.map(function (id, k) { return [id.toLowerCase(), k]; }));
   function killedBy(row, test) {
-    var stretches = row.querySelector(".tests").textContent.toLowerCase().split(/\s+/).filter(Boolean);
+    var stretches = row.cells[5].textContent.toLowerCase().split(/\s+/).filter(Boolean);
     return stretches.some(function (stretch) {
       var ends = stretch.split("–");
       return place.get(ends[0]) <= test && test <= place.get(ends[ends.length - 1]);
@@ -86,6 +91,16 @@
   input.closest(".filter").hidden = false;
   input.addEventListener("input", function () { filter(input.value); });
 
+  // What does not fit says so. The tables of mutants are left out: to measure them is to lay them out.
+  function mark() {
+    document.querySelectorAll(".scroll:not(.tall), .chart").forEach(function (box) {
+      box.classList.toggle("wide", box.scrollWidth > box.clientWidth + 1);
+    });
+  }
+  mark();
+  window.addEventListener("resize", mark);
+  document.addEventListener("toggle", mark, true);
+
   // A link may lead to a row that is filtered out or to something folded.
   function reveal() {
     var target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -103,7 +118,8 @@
   });
   window.addEventListener("afterprint", function () { folded.forEach(function (d) { d.open = false; }); });
 
-  // Sorts a copy of the largest table both ways, and filters for its first row and for what each test kills.
+  // Sorts a copy of the largest table both ways, and filters for its first row, for what each test kills, and
+  // for minimal mutants.
   function check() {
     if (!rows.length) return "ok";
     var table = tables.reduce(function (a, b) { return b.tBodies[0].rows.length > a.tBodies[0].rows.length ? b : a; });
@@ -119,10 +135,10 @@
         }
       }
     }
-    var wrong = Array.prototype.filter.call(document.querySelectorAll("#trace a.find"), function (link) {
+    var wrong = Array.prototype.filter.call(document.querySelectorAll("#trace a.find, .minimal a.find"), function (link) {
       return filter(link.dataset.find) !== Number(link.textContent);
     });
-    if (wrong.length) return "the filter does not find what " + wrong[0].dataset.find + " kills";
+    if (wrong.length) return "the filter does not find as many mutants as said for " + wrong[0].dataset.find;
     var there = rows[0].cells[1].textContent, at = rows.filter(function (row) { return row.cells[1].textContent === there; });
     if (filter(there) !== at.length) return "the filter does not find a place";
     var id = rows[0].cells[0].textContent;

@@ -45,7 +45,7 @@ pub(super) fn stretches(run: &Run, tests: &[usize], links: usize) -> Markup {
     let id = |t: usize| run.tests[t].id.as_str();
     let holds = (0..run.tests.len()).map(|t| tests.binary_search(&t).is_ok());
     let one = |t: usize, linked: bool| match linked {
-        true => html! { a href={ "#t-" (id(t)) } { (id(t)) } },
+        true => html! { a href={ "#" (id(t)) } { (id(t)) } },
         false => html! { (id(t)) },
     };
     html! {
@@ -60,7 +60,27 @@ pub(super) fn stretches(run: &Run, tests: &[usize], links: usize) -> Markup {
 
 /// How many mutants a test kills, as a link that has the script show them.
 pub(super) fn killed(id: &str, text: &str) -> Markup {
-    html! { a.find href="#mutants" data-find=(id) { (text) } }
+    find(id, text)
+}
+
+/// A link that has the script show the mutants in whose rows a word stands.
+fn find(word: &str, text: &str) -> Markup {
+    html! { a.find href="#mutants" data-find=(word) { (text) } }
+}
+
+/// What the rows of minimal mutants say.
+const MINIMAL: &str = "minimal";
+
+/// The minimal mutants, if the run says which they are.
+pub(super) fn minimal(run: &Run) -> Markup {
+    let killed = run.summary.scores.killed;
+    html! {
+        @if let Some(n) = run.summary.minimal.filter(|n| *n > 0) {
+            p.minimal { (find(MINIMAL, &n.to_string())) (if n == 1 { " minimal mutant stands" } else { " minimal mutants stand" })
+                " for all " (killed) " killed ones: tests of this run that kill "
+                (if n == 1 { "it" } else { "these" }) " kill all. Of other tests it says nothing." }
+        }
+    }
 }
 
 /// A score as a percentage, never rounded up to 100.
@@ -187,7 +207,7 @@ pub(super) fn backward(run: &Run) -> Markup {
                     @for (t, test) in run.tests.iter().enumerate() {
                         @let kills: Vec<&Mutant> = run.kills(t).collect();
                         tr {
-                            td { a href={ "#t-" (test.id) } { (test.id) } }
+                            td { a href={ "#" (test.id) } { (test.id) } }
                             td.n data-k=(kills.len()) { (killed(&test.id, &kills.len().to_string())) }
                             td.n { (kills.iter().filter(|m| m.killers.len() == 1).count()) }
                             @for o in OBJECTIVES { td.n { (kills.iter().filter(|m| m.objective == o).count()) } }
@@ -226,7 +246,7 @@ pub(super) fn gaps(run: &Run) -> Markup {
             @if named && run.tests.is_empty() { li { "The requirement " (requirement(run)) " has no test." } }
             @if idle.is_empty() { li { "Every test kills a mutant." } } @else {
                 li { (plural(idle.len(), "test kills", "tests kill")) " nothing (boundary tests are there for a reviewer, with their reason): "
-                    @for t in &idle { a href={ "#t-" (t) } { (t) } " " } }
+                    @for t in &idle { a href={ "#" (t) } { (t) } " " } }
             }
             @if open.is_empty() { li { "No mutant is undecided." } } @else {
                 li { (plural(open.len(), "mutant has", "mutants have")) " neither test nor proof: "
@@ -254,7 +274,7 @@ pub(super) fn mutants(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup {
                 div.scroll.tall tabindex="0" role="region" aria-label={ "Mutants of " (name) } {
                     table.sortable.filterable.stack {
                         thead { tr {
-                            th scope="col" { "id" } th scope="col" { "place" } th scope="col" { "before" }
+                            th scope="col" { "id" } th.n scope="col" { "place" } th scope="col" { "before" }
                             th scope="col" { "after" } th scope="col" { "status" } th scope="col" { "killed by" }
                             th.n scope="col" title="the largest distance of valid sets, in tolerances" { "margin" }
                         } }
@@ -266,20 +286,20 @@ pub(super) fn mutants(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup {
     }
 }
 
+/// There may be thousands of rows: how their cells look stands in the style sheet, by column, and the script sorts places
+/// and margins by what is shown.
 fn row(run: &Run, m: &Mutant, first: &mut impl FnMut(&Mutant) -> Option<String>) -> Markup {
     let margin: Option<f64> = m.margin.as_ref().and_then(|t| t.parse().ok());
     let shown = margin.map_or(String::new(), |x| if x.is_infinite() { "∞".into() } else { rough(x) });
     html! {
         tr id={ "m-" (m.id) } {
-            td { code { (m.id) } }
-            td.n data-k=(m.line * 10_000 + m.column) id=[first(m)] { (m.line) ":" (m.column) }
-            td { code { (short(&m.before)) } }
-            td { code { (short(&m.after)) } }
-            td { (status(m)) }
-            td.tests {
-                (stretches(run, &m.killers, LINKS))
-            }
-            td.n data-k=[margin.map(|x| format!("{x:e}"))] { (shown) }
+            td { (m.id) }
+            td id=[first(m)] { (m.line) ":" (m.column) }
+            td { (short(&m.before)) }
+            td { (short(&m.after)) }
+            td { (status(m)) @if run.is_minimal(m) { " " span.tag { (MINIMAL) } } }
+            td { (stretches(run, &m.killers, LINKS)) }
+            td { (shown) }
         }
     }
 }
@@ -288,7 +308,9 @@ fn row(run: &Run, m: &Mutant, first: &mut impl FnMut(&Mutant) -> Option<String>)
 fn status(m: &Mutant) -> Markup {
     let mark = html! { span.{ "tag s-" (m.status) } { (m.status) } };
     match m.status.as_str() {
-        "killed" | "probable" => mark,
+        // Almost all are.
+        "killed" => html! { span.k { "killed" } },
+        "probable" => mark,
         _ => html! { a href={ "#v-" (m.id) } { (mark) } },
     }
 }
