@@ -164,6 +164,10 @@ fn both(a: Range, b: Range, f: impl Fn(Interval, Interval) -> Interval) -> Range
 }
 
 pub(super) fn times(a: Range, b: Range) -> Range {
+    // Exact: beside 0 a rounded product may hold 0, and x > 0 would not show that x is not 0.
+    if a == (Interval::point(1.0), Ternary::True) {
+        return b;
+    }
     both(a, b, |a, b| a * b)
 }
 

@@ -9,11 +9,13 @@ mod cancelled;
 mod domains;
 mod pairs;
 mod runs;
+mod strips;
 #[allow(dead_code)]
 #[path = "../support/mod.rs"]
 mod support;
 mod twins;
 
+use magneto::csp::tolerance::LowerTolerance;
 use magneto::csp::{Encoding, InputBox, Pair};
 use magneto::equiv::{Prover, prove_by_cases, prove_by_rewriting};
 use magneto::solver::verify::Rules;
@@ -52,6 +54,8 @@ struct Claims {
     answer: Answer,
     /// The proof that both are the same function, by normal forms, by cases or by rewriting.
     equal: Option<String>,
+    /// Whether it is proved by normal forms that their valid sets meet everywhere.
+    near: bool,
 }
 
 /// `rewriting`: whether to look for proofs by rewriting too, which take by far the longest.
@@ -73,7 +77,8 @@ fn claims(spec: &Spec, body: &Expr, (boxes, cap): (u64, u32), encoding: Encoding
         .prove_equal(f, g)
         .or_else(|| prove_by_cases(&tape, (f, g), &domain, &conditions, &names))
         .or_else(|| rewriting.then(|| prove_by_rewriting(&tape, (f, g), &domain, &conditions, &names))?);
-    Claims { answer, equal: equal.map(|p| p.to_string()) }
+    let near = prover.prove_near(f, g, &LowerTolerance::new(&spec.accuracy)).is_some();
+    Claims { answer, equal: equal.map(|p| p.to_string()), near }
 }
 
 /// What is wrong with the claims, attacked at `points`; also what they were.
@@ -90,6 +95,8 @@ fn wrong(spec: &Spec, body: &Expr, claims: &Claims, points: &[Vec<f64>]) -> (Opt
             let outcome = judge.compare(body, point);
             let is_wrong = !kills(&outcome) && outcome != Outcome::Open || judge.precondition(point) == Tri::No;
             let why = is_wrong.then(|| format!("{outcome:?} at {point:?}, where there is said to be a kill"));
+            let near = claims.near && kills(&outcome) && judge.precondition(point) == Tri::Yes;
+            let why = why.or(near.then(|| format!("{outcome:?} at {point:?}, and they are proved to be near")));
             if why.is_some() || claims.equal.is_none() {
                 return (why, Kind::Killed);
             }
@@ -97,7 +104,7 @@ fn wrong(spec: &Spec, body: &Expr, claims: &Claims, points: &[Vec<f64>]) -> (Opt
         }
         Answer::Equal => (true, true),
         Answer::Infeasible { .. } => (true, claims.equal.is_some()),
-        Answer::Unknown(_) => (claims.equal.is_some(), claims.equal.is_some()),
+        Answer::Unknown(_) => (claims.near || claims.equal.is_some(), claims.equal.is_some()),
     };
     if !proved {
         return (None, Kind::Open);

@@ -1,13 +1,13 @@
 //! Confirms what a run claims: kills, oracles and inputs here, proofs by attack.
 
-use super::judge::{Judge, Outcome, Tri, is_value};
+use super::judge::{Judge, Outcome, Tri, in_range, is_value};
 use super::points::Points;
 use super::rng::Rng;
 use magneto::mutate::Change;
 use magneto::num::mpfr::Rational;
 use magneto::oracle::Oracle;
-use magneto::spec::{OutOfRange, Spec};
-use magneto::suite::{Cell, Expectation, Generated, Judged, Status};
+use magneto::spec::{Bound, OutOfRange, Spec};
+use magneto::suite::{Cell, Expectation, Generated, Judged, Proof, Status};
 
 /// What was looked at, and what is wrong.
 #[derive(Default)]
@@ -121,27 +121,7 @@ fn refute(spec: &Spec, judged: &Judged, g: &Generated, n: usize, random: &mut Rn
                 }
             }
         }
-        Change::Range { input, range } => {
-            let points = Points::new(spec, &[])?.make(n.min(60), random);
-            let own = &spec.inputs[*input].range;
-            let mut values: Vec<f64> = Vec::new();
-            for end in [&range.lo, &range.hi, &own.lo, &own.hi].into_iter().flatten() {
-                let x = end.value.to_f64();
-                let x32 = f64::from(x as f32);
-                values.extend([x, x.next_up(), x.next_down(), x32]);
-                values.extend([f64::from((x as f32).next_up()), f64::from((x as f32).next_down())]);
-                values.push(Rational::from(&end.value * 3).to_f64() / 3.1);
-            }
-            values.retain(|x| is_value(*x, spec.inputs[*input].format));
-            for mut x in points {
-                for v in &values {
-                    x[*input] = *v;
-                    if judge.confirms(&judged.mutant, &x, &judge.first(&x)).is_ok() {
-                        return Some(format!("in one domain at {x:?}"));
-                    }
-                }
-            }
-        }
+        Change::Range { .. } => return range_told_apart(spec, judged, n.min(60), random),
         Change::Accuracy(more) => {
             for x in Points::new(spec, &[&spec.core.body])?.make(n, random) {
                 if judge.reaches(more, &x) == Tri::Yes && judge.precondition(&x) == Tri::Yes {
@@ -151,4 +131,69 @@ fn refute(spec: &Spec, judged: &Judged, g: &Generated, n: usize, random: &mut Rn
         }
     }
     None
+}
+
+/// An input by which a range that was proved to make no difference can be told apart from the specification's: one of the
+/// ends of both ranges, their neighbours or a number between, with `n` points for the other inputs.
+pub(crate) fn range_told_apart(spec: &Spec, judged: &Judged, n: usize, random: &mut Rng) -> Option<String> {
+    let Change::Range { input, range } = &judged.mutant.change else { return None };
+    let judge = Judge { spec, most: 1024 };
+    let (own, format) = (&spec.inputs[*input].range, spec.inputs[*input].format);
+    let largest = format.max();
+    // Where a range is without an end, the largest number.
+    let end = |e: &Option<Bound>, none: f64| e.as_ref().map_or(none, |e| e.value.to_f64().clamp(-largest, largest));
+    let lower = (end(&range.lo, -largest), end(&own.lo, -largest));
+    let upper = (end(&range.hi, largest), end(&own.hi, largest));
+    let mut values: Vec<f64> = Vec::new();
+    for (a, b) in [lower, upper] {
+        for x in [a, b] {
+            let x32 = f64::from(x as f32);
+            values.extend([x, x.next_up(), x.next_down(), x32]);
+            values.extend([f64::from((x as f32).next_up()), f64::from((x as f32).next_down())]);
+            values.extend([format.floor(x), format.ceil(x)].into_iter().flatten());
+        }
+        // Even over the numbers and over their magnitudes.
+        for _ in 0..STRIP {
+            let t = random.unit();
+            let scaled = if a * b > 0.0 { a.signum() * a.abs().powf(t) * b.abs().powf(1.0 - t) } else { a * t };
+            values.extend([a * t + b * (1.0 - t), scaled].into_iter().filter_map(|x| format.floor(x)));
+        }
+    }
+    values.retain(|x| x.is_finite() && is_value(*x, format));
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    for mut x in Points::new(spec, &[])?.make(n, random) {
+        for v in &values {
+            x[*input] = *v;
+            if tells_apart(&judge, judged, &x) {
+                return Some(format!("in one domain at {x:?}"));
+            }
+        }
+    }
+    None
+}
+
+/// Whether an input tells a range that was proved to make no difference from the specification's.
+pub(crate) fn tells_apart(judge: &Judge<'_>, judged: &Judged, x: &[f64]) -> bool {
+    let Change::Range { input, .. } = &judged.mutant.change else { return false };
+    // What has no value that a result can be near to is no test; but who takes what the specification refuses is told.
+    let own = || in_range(&judge.spec.inputs[*input].range, &Rational::from_f64(x[*input]).expect("a finite input"));
+    let unattainable = matches!(judged.status, Status::Indistinguishable(Proof::NoTest(_)));
+    let exempt = unattainable && own() && !can_be_test(judge, x);
+    !exempt && judge.confirms(&judged.mutant, x, &judge.first(x)).is_ok()
+}
+
+/// How many numbers between two ends.
+const STRIP: usize = 24;
+
+/// Whether some value of the result format surely is within the tolerance.
+fn can_be_test(judge: &Judge<'_>, x: &[f64]) -> bool {
+    let f = judge.first(x);
+    if f.defined == Tri::No {
+        return false;
+    }
+    let format = judge.spec.result_format;
+    let clamped = [f.lo.to_f64(), f.hi.to_f64()].map(|z| z.clamp(-format.max(), format.max()));
+    let mut near = clamped.into_iter().flat_map(|z| [format.floor(z), format.ceil(z)]).flatten();
+    near.any(|y| judge.valid(y, x) == Tri::Yes)
 }
