@@ -1,7 +1,7 @@
 //! Mutants with a larger error bound: never KO, probably killed as in the paper, or proved not to reach far enough.
 
 use super::engine::{Engine, Kind};
-use super::proofs::boxes;
+use super::proofs::{FEW_BOXES, boxes};
 use super::{Origin, Proof, Reason, Status};
 use crate::equiv::Prover;
 use crate::mutate::Change;
@@ -46,9 +46,7 @@ pub(super) fn judge(engine: &mut Engine<'_>, budget: u64) {
         let climb = || best.iter().take(CLIMBS).map(|x| climb(engine, &sharp, x.clone())).collect();
         let higher = higher.get_or_insert_with(climb);
         if !shown(engine, mutant, higher) {
-            let status =
-                bounded(engine, mutant, budget).unwrap_or_else(|| never_reaches(engine, &sharp, mutant, budget));
-            engine.judged[mutant].status = status;
+            engine.judged[mutant].status = small_everywhere(engine, &sharp, mutant, budget);
         }
     }
 }
@@ -131,9 +129,29 @@ fn edge(engine: &Engine<'_>, sharp: &Sharp, mut inside: Vec<f64>, mut outside: V
     inside
 }
 
+/// The boxes of the first, short cover: enough for most.
+const FIRST_COVER: u64 = 256;
+
+/// A proof that |f| is nowhere too large, the cheap ones first. What needs many boxes one way often needs few the other.
+fn small_everywhere(engine: &mut Engine<'_>, sharp: &Sharp, mutant: usize, budget: u64) -> Status {
+    let mut status = never_reaches(engine, sharp, mutant, FIRST_COVER.min(budget));
+    for (parts, cover) in [(FEW_BOXES, budget), (boxes(budget), 0)] {
+        if !matches!(status, Status::Undecided(_)) {
+            break;
+        }
+        if let Some(proved) = bounded(engine, mutant, parts) {
+            return proved;
+        }
+        if cover > FIRST_COVER {
+            status = never_reaches(engine, sharp, mutant, cover);
+        }
+    }
+    status
+}
+
 /// The proof by normal forms that |f| is nowhere so large that the larger tolerance exceeds the specification's by more
 /// than the reach.
-fn bounded(engine: &Engine<'_>, mutant: usize, budget: u64) -> Option<Status> {
+fn bounded(engine: &Engine<'_>, mutant: usize, parts: u32) -> Option<Status> {
     let Change::Accuracy(larger) = &engine.judged[mutant].mutant.change else { return None };
     let limit = reach(&engine.spec.accuracy);
     let is_within = |size: f64| within(Interval::point(size), &engine.spec.accuracy, larger, &limit);
@@ -145,7 +163,7 @@ fn bounded(engine: &Engine<'_>, mutant: usize, budget: u64) -> Option<Status> {
         let middle = middle_float(low, high);
         if is_within(middle) { low = middle } else { high = middle }
     }
-    let mut prover = Prover::new(&engine.own.tape, &engine.domain, &engine.own.conditions).with_boxes(boxes(budget));
+    let mut prover = Prover::new(&engine.own.tape, &engine.domain, &engine.own.conditions).with_boxes(parts);
     if let Some(boxes) = prover.prove_at_most(engine.own.f, &rational(low)) {
         return Some(Status::Indistinguishable(Proof::Bounded { bound: low, strict: false, boxes: u64::from(boxes) }));
     }

@@ -12,6 +12,7 @@ use crate::oracle::{Ends, Ladder, Seen, all_hold, tolerance};
 use crate::solver::probes::probes;
 use crate::tape::eval::Points;
 use crate::tape::evaluate;
+use std::collections::HashSet;
 
 /// How many tests, and how many probe points, are tried for the other inputs.
 const OTHERS: usize = 256;
@@ -191,7 +192,10 @@ fn candidates(engine: &Engine<'_>, input: usize, strip: Interval, points: &[Vec<
         p[input] = x;
         p
     };
-    xs.iter().flat_map(|x| bases.iter().map(move |b| with(b, *x))).collect()
+    // Points that differ in this input only are one.
+    let mut seen = HashSet::new();
+    let all = xs.iter().flat_map(|x| bases.iter().map(move |b| with(b, *x)));
+    all.filter(|p| seen.insert(p.iter().map(|x| x.to_bits()).collect::<Vec<_>>())).collect()
 }
 
 fn kill_inside(engine: &mut Engine<'_>, mutant: usize, input: usize, strip: Interval, points: &[Vec<f64>]) -> bool {
@@ -213,7 +217,9 @@ pub(super) fn is_taken(engine: &Engine<'_>, point: &[f64]) -> bool {
     let mut ladder = Ladder::new(&engine.own.tape, point, engine.cap);
     all_hold(&mut ladder, &engine.own.conditions).is_true()
         && (1..ladder.levels())
-            .any(|level| matches!(ladder.see(engine.own.spec(), level), Seen::Value(_) | Seen::Vast { .. }))
+            .map(|level| ladder.see(engine.own.spec(), level))
+            .find(|seen| !matches!(seen, Seen::Unsettled))
+            .is_some_and(|seen| !matches!(seen, Seen::Undefined))
 }
 
 /// Add a test at which the mutant gives a result and the specification owes its response.
