@@ -173,7 +173,7 @@ impl Text<'_, '_> {
             }
             0 => format!("{what}: a condition of the domain"),
             1 => format!("{what}: by interval evaluation"),
-            n => format!("{what}: by interval evaluation on {n} boxes"),
+            n => format!("{what}: by interval evaluation on {n} boxes, of it or of forms from which its sign follows"),
         }
     }
 }
