@@ -168,7 +168,7 @@ fn summary(run: &Run) -> Markup {
             div { strong.big { (percent(s.resolved.part, s.resolved.whole)) } b { "resolved" }
                 p { (s.resolved.part) " of " (s.resolved.whole) " mutants have a test"
                     @if s.accepted > 0 { ", a proof or, " (s.accepted) " of them, a person's decision" } @else { " or a proof" }
-                    "; the others are undecided." } }
+                    @if s.resolved.part < s.resolved.whole { "; the others are undecided." } @else { "." } } }
         }
         (tables::split(s, 900))
         p.legend { @for status in STATUSES {
