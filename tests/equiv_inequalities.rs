@@ -1,4 +1,5 @@
-//! Inequalities that normal forms prove, each with one that is a little stronger, is false, and must never be proved.
+//! Inequalities of real formulas that normal forms prove, each with one that is a little stronger and that a point of the
+//! domain shows to be false: it must never be proved. `equiv_bounds` has one case for each kind of reasoning.
 
 mod equiv_common;
 
@@ -6,16 +7,12 @@ use equiv_common::{Pair, points};
 use magneto::csp::tolerance::LowerTolerance;
 use magneto::equiv::Prover;
 use magneto::num::{Interval, Rational};
+use magneto::spec::parse_rational;
 use magneto::tape::eval::Points;
 use magneto::tape::evaluate;
 
 fn number(text: &str) -> Rational {
-    let (digits, exponent) = text.split_once('e').unwrap_or((text, "0"));
-    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
-    let n: Rational = format!("{whole}{part}").parse().unwrap();
-    let exponent: i32 = exponent.parse::<i32>().unwrap() - part.len() as i32;
-    let ten = Rational::from(10);
-    (0..exponent.abs()).fold(n, |n, _| if exponent > 0 { n * &ten } else { n / &ten })
+    parse_rational(text).unwrap_or_else(|_| panic!("no number: {text}"))
 }
 
 /// The value of both bodies at a point in binary64 arithmetic.
