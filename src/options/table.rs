@@ -174,7 +174,7 @@ pub const KNOBS: &[Knob] = &[
     Knob {
         name: "no-proofs",
         value: "",
-        doc: "Do not compare normal forms before the search. Default: compare",
+        doc: "No proofs by normal forms or laws beside the searches for mutants of the formula. Default: with them",
         shape: Shape::Switch,
         effect: Effect::Result,
         scope: Scope::Searching,

@@ -33,7 +33,8 @@ pub struct Options {
     pub encoding: Encoding,
     /// The last precision of the oracle's ladder. Unit: bits. Default: 3840.
     pub precision_cap: u32,
-    /// Whether to compare normal forms before the search. Default: yes.
+    /// Whether to look for proofs by normal forms and laws before, between and after the searches for mutants of the
+    /// formula. Ranges and accuracies, which have no such search, are proved either way. Default: yes.
     pub proofs: bool,
     /// Keep as few tests as kill the same mutants. Default: no.
     pub minimize: bool,
