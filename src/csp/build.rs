@@ -116,7 +116,7 @@ pub struct Csp {
     pub gap: NodeId,
     /// Where it is defined and not positive there is no kill by value either: the gap in units of |f|, common factors
     /// cancelled.
-    pub relative_gap: Option<NodeId>,
+    pub relative: Option<RelativeGap>,
     /// The scale of the gap: the tolerance.
     pub scale: NodeId,
     /// Conditions that must hold.
@@ -130,6 +130,15 @@ pub struct Csp {
     pub conditional: bool,
     /// What the gap and the conditions depend on.
     pub cone: Cone,
+}
+
+/// A gap in units of |f|.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RelativeGap {
+    /// The distance less the room.
+    pub gap: NodeId,
+    /// The tolerances in units of |f|: more than 1 where they are wide or g is far away.
+    pub room: NodeId,
 }
 
 /// The part of a tape that contractors walk.
@@ -220,7 +229,7 @@ fn paper(pair: &Pair, domain: &InputBox, k: usize) -> Csp {
 }
 
 /// |q| - (r_f + r_g |1 - q|) with q = (f - g) / f, where both accuracies have a relative part.
-fn relative_gap(pair: &Pair, b: &mut Builder) -> Option<NodeId> {
+fn relative_gap(pair: &Pair, b: &mut Builder) -> Option<RelativeGap> {
     let (rf, rg) =
         (LowerTolerance::new(&pair.spec_accuracy).relative, LowerTolerance::new(&pair.mutant_accuracy).relative);
     if rf == 0 || rg == 0 {
@@ -233,14 +242,19 @@ fn relative_gap(pair: &Pair, b: &mut Builder) -> Option<NodeId> {
     let rest = b.op(Op::Fabs, &[rest]);
     let rest = b.op(Op::Mul, &[rg, rest]);
     let room = b.op(Op::Add, &[rf, rest]);
-    Some(b.op(Op::Sub, &[distance, room]))
+    Some(RelativeGap { gap: b.op(Op::Sub, &[distance, room]), room })
 }
 
-fn finish(pair: &Pair, b: Builder, (gap, relative): (NodeId, Option<NodeId>), scale: NodeId, start: InputBox) -> Csp {
-    let roots: Vec<NodeId> = [pair.f, pair.g, gap, scale, relative.unwrap_or(gap)]
-        .into_iter()
-        .chain(pair.conditions.iter().copied())
-        .collect();
+fn finish(
+    pair: &Pair,
+    b: Builder,
+    (gap, relative): (NodeId, Option<RelativeGap>),
+    scale: NodeId,
+    start: InputBox,
+) -> Csp {
+    let of_relative = relative.map_or([gap; 2], |r| [r.gap, r.room]);
+    let roots: Vec<NodeId> =
+        [pair.f, pair.g, gap, scale].into_iter().chain(of_relative).chain(pair.conditions.iter().copied()).collect();
     let (tape, at) = b.finish().extract(&roots);
     let (f, g) = (at[0], at[1]);
     let (of_f, of_g) = (tape.cone(&[f]), tape.cone(&[g]));
@@ -252,7 +266,7 @@ fn finish(pair: &Pair, b: Builder, (gap, relative): (NodeId, Option<NodeId>), sc
         .collect();
     let conditional =
         tape.nodes().iter().zip(of_f.iter().zip(&of_g)).any(|(n, (a, b))| matches!(n, Node::If(..)) && (*a || *b));
-    let cone = Cone::of(&tape, &[&at[2..3], &at[5..]].concat());
+    let cone = Cone::of(&tape, &[&at[2..3], &at[6..]].concat());
     let inputs = start.ranges.len() - usize::from(start.ranges.len() > pair.tape.inputs());
     Csp {
         tape,
@@ -261,9 +275,9 @@ fn finish(pair: &Pair, b: Builder, (gap, relative): (NodeId, Option<NodeId>), sc
         f,
         g,
         gap: at[2],
-        relative_gap: relative.map(|_| at[4]),
+        relative: relative.map(|_| RelativeGap { gap: at[4], room: at[5] }),
         scale: at[3],
-        conditions: at[5..].to_vec(),
+        conditions: at[6..].to_vec(),
         exclusive,
         auxiliary,
         conditional,

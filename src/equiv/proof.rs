@@ -11,7 +11,6 @@ use crate::tape::eval::{Boxes, Enclosure, step};
 use crate::tape::{NodeId, Tape};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
-use std::sync::Arc;
 
 /// On what a proof rests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +91,17 @@ impl fmt::Display for Proof {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Function(FormId, Vec<NeedId>);
 
+/// Why two functions have values at the same points of the domain.
+#[derive(Default)]
+pub(super) struct SameNeeds {
+    /// The signs that both ask for: all that either asks of these forms.
+    shared_signs: Vec<(FormId, Signs)>,
+    /// What else both ask for.
+    shared: Vec<NeedId>,
+    /// What only one asks for, and which holds on the whole domain.
+    discharged: Vec<FactId>,
+}
+
 /// Proves equalities between nodes of one tape on one domain; what it learns of shared nodes is kept.
 pub struct Prover<'a> {
     pub(super) normalizer: Normalizer<'a>,
@@ -157,8 +167,8 @@ impl<'a> Prover<'a> {
         }
         let (a, b) = (self.normalizer.normal(f)?, self.normalizer.normal(g)?);
         let form = self.same_value(&a, &b)?;
-        let discharged = self.same_needs(&a, &b)?;
-        Some(self.proof(f, g, form, discharged, (&a, &b)))
+        let needs = self.same_needs(&a, &b)?;
+        Some(self.proof(f, g, form, needs))
     }
 
     /// What nodes have in common that are the same function on the domain by their normal forms: the form, and what they
@@ -237,8 +247,8 @@ impl<'a> Prover<'a> {
         (self.normalizer.table.sub(x, y) == Ok(FormId::ZERO)).then_some(x)
     }
 
-    /// The facts by which both have values at the same points.
-    pub(super) fn same_needs(&mut self, a: &Normal, b: &Normal) -> Option<Vec<FactId>> {
+    /// That both have values at the same points of the domain; none if that is not shown.
+    pub(super) fn same_needs(&mut self, a: &Normal, b: &Normal) -> Option<SameNeeds> {
         let signs = |p: &Prover<'_>, n: &Normal| {
             let mut signs: BTreeMap<FormId, Signs> = BTreeMap::new();
             for id in &n.needs {
@@ -250,14 +260,18 @@ impl<'a> Prover<'a> {
             signs
         };
         let (of_a, of_b) = (signs(self, a), signs(self, b));
-        let mut facts = Vec::new();
+        let mut same = SameNeeds::default();
         let keys: BTreeSet<FormId> = of_a.keys().chain(of_b.keys()).copied().collect();
         let Normalizer { table, logic, facts: known, .. } = &mut self.normalizer;
         for key in keys {
             let (s, t) = (of_a.get(&key), of_b.get(&key));
             let agree = s.copied().unwrap_or(Signs::ALL).agreement(t.copied().unwrap_or(Signs::ALL));
-            if agree == Signs::ALL && s.is_some() == t.is_some() {
-                continue;
+            if let (Some(s), Some(t)) = (s, t) {
+                // One may say it in two parts, y >= 0 and y != 0, and the other in one: what counts is what they say.
+                same.shared_signs.push((key, s.and(*t)));
+                if agree == Signs::ALL {
+                    continue;
+                }
             }
             // Where both ask for a sign, both are without a value where the form is.
             let fact = if s.is_some() && t.is_some() {
@@ -265,37 +279,32 @@ impl<'a> Prover<'a> {
             } else {
                 known.value_and_sign(table, logic, key, agree)
             };
-            facts.push(fact?);
+            same.discharged.push(fact?);
         }
-        let others = |n: &Normal, m: &Normal| -> Vec<NeedId> {
-            let only = |id: &&NeedId| !m.needs.contains(id) && !matches!(logic.need(**id), Need::Sign(..));
-            n.needs.iter().filter(only).copied().collect()
+        let others = |n: &Normal| -> Vec<NeedId> {
+            n.needs.iter().filter(|id| !matches!(logic.need(**id), Need::Sign(..))).copied().collect()
         };
-        for need in others(a, b).into_iter().chain(others(b, a)) {
-            facts.push(known.holds(table, logic, need)?);
+        let (of_a, of_b) = (others(a), others(b));
+        same.shared = of_a.iter().filter(|n| of_b.contains(n)).copied().collect();
+        for need in of_a.iter().filter(|n| !of_b.contains(n)).chain(of_b.iter().filter(|n| !of_a.contains(n))) {
+            same.discharged.push(known.holds(table, logic, *need)?);
         }
-        Some(facts)
+        Some(same)
     }
 
-    fn proof(
-        &self,
-        f: NodeId,
-        g: NodeId,
-        form: FormId,
-        discharged: Vec<FactId>,
-        ab: (&Arc<Normal>, &Arc<Normal>),
-    ) -> Proof {
+    fn proof(&self, f: NodeId, g: NodeId, form: FormId, needs: SameNeeds) -> Proof {
         let text = Text { n: &self.normalizer, names: &self.names };
         let used = self.facts_of(&[f, g]);
-        let kind = if used.is_empty() && discharged.is_empty() { Kind::SameNormalForm } else { Kind::OnDomain };
-        let shared = ab.0.needs.iter().filter(|n| ab.1.needs.contains(n));
+        let kind = if used.is_empty() && needs.discharged.is_empty() { Kind::SameNormalForm } else { Kind::OnDomain };
+        let signs = needs.shared_signs.iter().map(|(f, signs)| text.sign(*f, *signs));
+        let shared = signs.chain(needs.shared.iter().map(|n| text.need(*n)));
         let lines = |facts: &mut dyn Iterator<Item = FactId>| facts.map(|x| text.fact(x)).collect::<Vec<_>>();
         Proof {
             kind,
             form: text.form(form),
             facts: lines(&mut used.into_iter()),
-            shared_needs: shared.map(|n| text.need(*n)).collect(),
-            discharged: lines(&mut discharged.into_iter()),
+            shared_needs: shared.collect(),
+            discharged: lines(&mut needs.discharged.into_iter()),
         }
     }
 

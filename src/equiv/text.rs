@@ -120,7 +120,7 @@ impl Text<'_, '_> {
         };
         match self.n.logic.cond(id) {
             Cond::Bool(b) => b.to_string(),
-            Cond::Sign(f, signs) => format!("{} {}", self.form(*f), signs.text()),
+            Cond::Sign(f, signs) => self.sign(*f, *signs),
             Cond::All(parts) => join(parts, " and "),
             Cond::Any(parts) => join(parts, " or "),
             Cond::Node(n, true) => format!("condition#{}", n.index()),
@@ -128,10 +128,15 @@ impl Text<'_, '_> {
         }
     }
 
+    /// That the sign of a form is one of these.
+    pub(super) fn sign(&self, form: FormId, signs: Signs) -> String {
+        format!("{} {}", self.form(form), signs.text())
+    }
+
     /// A need.
     pub(super) fn need(&self, id: NeedId) -> String {
         match self.n.logic.need(id) {
-            Need::Sign(f, signs) => format!("{} {}", self.form(*f), signs.text()),
+            Need::Sign(f, signs) => self.sign(*f, *signs),
             Need::Own(op, args) => {
                 let args: Vec<String> = args[..op.arity()].iter().map(|a| self.form(*a)).collect();
                 format!("({}) is in the domain of {}", args.join(", "), op.name())

@@ -1,7 +1,8 @@
 //! The solver for one pair: cheap probes first, then what symbolic means show at once, then the search.
 
 use super::probes::{LANES, lanes};
-use super::search::{Answer, Care, Check, Limits, Stats, StopReason, search, search_parts};
+use super::search::{Answer, Care, Check, Limits, Stats, StopReason, Turn, search_parts};
+use super::tally::Tally;
 use super::verify::Verifier;
 use crate::csp::tolerance::Guess;
 use crate::csp::{Csp, Encoding, InputBox, Pair};
@@ -24,22 +25,22 @@ pub fn decide(
     stop: Option<&AtomicBool>,
     verifier: &mut Verifier<'_>,
 ) -> (Answer, Stats) {
-    let mut total = Stats::default();
+    let mut tally = Tally::default();
     if let Some(point) = probe(pair, probes, verifier) {
         let domain = point.iter().map(|x| crate::num::Interval::point(*x)).collect();
-        return (Answer::Inner { point, domain, inner: false }, total);
+        return (Answer::Inner { point, domain, inner: false }, tally.stats());
     }
-    total.boxes += 1;
+    tally.work().boxes += 1;
     let simple = pair.simplified(domain);
     if simple.f == simple.g {
-        return (Answer::Equal, total);
+        return (Answer::Equal, tally.stats());
     }
     let mut check = |x: &[f64], care| verifier.check(x, care);
     let answer = match encoding {
-        Encoding::Separation => piece_by_piece(simple, domain, limits, stop, &mut check, &mut total),
-        Encoding::Paper => in_turn(&simple, domain, limits, stop, &mut check, &mut total),
+        Encoding::Separation => piece_by_piece(simple, domain, limits, stop, &mut check, &mut tally),
+        Encoding::Paper => in_turn(&simple, domain, limits, stop, &mut check, &mut tally),
     };
-    (answer, total)
+    (answer, tally.stats())
 }
 
 type Examine<'a> = dyn FnMut(&[f64], Care) -> Check + 'a;
@@ -52,11 +53,9 @@ fn piece_by_piece(
     limits: Limits,
     stop: Option<&AtomicBool>,
     check: &mut Examine<'_>,
-    total: &mut Stats,
+    tally: &mut Tally,
 ) -> Answer {
-    let mut worst: f64 = 0.0;
-    let mut unknown = None;
-    let mut left = limits.boxes;
+    let end = tally.stats().boxes + limits.boxes;
     let mut pieces = VecDeque::from([(pair, vec![domain.ranges.clone()])]);
     while let Some((pair, boxes)) = pieces.pop_front() {
         let here = InputBox { ranges: hull(&boxes), ..domain.clone() };
@@ -65,30 +64,21 @@ fn piece_by_piece(
             continue;
         }
         let varies = has_choices(&simple.tape) || knows_remainders(&simple.tape);
-        let turn = if varies { PIECE.min(left) } else { left };
         for csp in Csp::build(&simple, &here, Encoding::Separation) {
-            let limits = Limits { boxes: turn, ..limits };
-            let (answer, stats, rest) = search_parts(&csp, boxes.clone(), limits, stop, check);
-            add(total, &stats);
-            left = left.saturating_sub(stats.boxes);
-            if rest.unsettled {
-                unknown = Some(StopReason::Unsettled);
-            }
-            match answer {
-                Answer::Infeasible { worst: here } => worst = worst.max(here),
-                Answer::Unknown(StopReason::Budget) if left > 0 => {
-                    pieces.extend(clusters(rest.boxes, domain).into_iter().map(|c| (simple.clone(), c)));
+            let left = end.saturating_sub(tally.stats().boxes);
+            let limits = Limits { boxes: if varies { PIECE.min(left) } else { left }, ..limits };
+            match search_parts(&csp, boxes.clone(), limits, stop, check, tally) {
+                Turn::Found(answer) => return answer,
+                Turn::Done => {}
+                Turn::Left(boxes) if tally.stats().boxes < end => {
+                    pieces.extend(clusters(boxes, domain).into_iter().map(|c| (simple.clone(), c)));
                 }
-                Answer::Unknown(reason @ (StopReason::Budget | StopReason::Interrupted)) => {
-                    return Answer::Unknown(reason);
-                }
-                // A kill elsewhere is still a kill.
-                Answer::Unknown(reason) => unknown = Some(reason),
-                found => return found,
+                Turn::Left(_) => return Answer::Unknown(StopReason::Budget),
+                Turn::Interrupted => return Answer::Unknown(StopReason::Interrupted),
             }
         }
     }
-    unknown.map_or(Answer::Infeasible { worst }, Answer::Unknown)
+    tally.answer()
 }
 
 /// The boxes of one turn at a piece.
@@ -129,31 +119,36 @@ fn in_turn(
     limits: Limits,
     stop: Option<&AtomicBool>,
     check: &mut Examine<'_>,
-    total: &mut Stats,
+    tally: &mut Tally,
 ) -> Answer {
     let mut problems = Csp::build(pair, domain, Encoding::Paper);
-    let mut largest: f64 = 0.0;
     let mut budget = FIRST_TURN.min(limits.boxes);
     loop {
         let mut open = Vec::new();
-        let mut reason = StopReason::Budget;
         for csp in problems {
-            let (answer, stats) = search(&csp, Limits { boxes: budget, ..limits }, stop, check);
-            add(total, &stats);
-            match answer {
-                Answer::Infeasible { worst } => largest = largest.max(worst),
-                Answer::Unknown(why) => {
-                    reason = why;
+            let mut own = Tally::default();
+            let parts = vec![csp.start.ranges.clone()];
+            match search_parts(&csp, parts, Limits { boxes: budget, ..limits }, stop, check, &mut own) {
+                Turn::Found(answer) => {
+                    tally.count(own);
+                    return answer;
+                }
+                Turn::Done => tally.absorb(own),
+                Turn::Left(_) => {
+                    tally.count(own);
                     open.push(csp);
                 }
-                found => return found,
+                Turn::Interrupted => {
+                    tally.count(own);
+                    return Answer::Unknown(StopReason::Interrupted);
+                }
             }
         }
         if open.is_empty() {
-            return Answer::Infeasible { worst: largest };
+            return tally.answer();
         }
-        if budget >= limits.boxes || reason == StopReason::Interrupted {
-            return Answer::Unknown(reason);
+        if budget >= limits.boxes {
+            return Answer::Unknown(StopReason::Budget);
         }
         budget = budget.saturating_mul(8).min(limits.boxes);
         problems = open;
@@ -162,13 +157,6 @@ fn in_turn(
 
 /// The boxes of the first turn where several problems are searched.
 const FIRST_TURN: u64 = 32;
-
-fn add(total: &mut Stats, stats: &Stats) {
-    total.boxes += stats.boxes;
-    total.pruned += stats.pruned;
-    total.points += stats.points;
-    total.rounds += stats.rounds;
-}
 
 /// The first probe that binary64 arithmetic takes for a kill and that is one.
 pub fn probe(pair: &Pair, probes: &[Vec<f64>], verifier: &mut Verifier<'_>) -> Option<Vec<f64>> {

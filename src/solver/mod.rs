@@ -10,9 +10,11 @@ pub mod multi;
 pub mod probes;
 pub mod search;
 pub mod shave;
+pub mod tally;
 pub mod verify;
 
 pub use bisect::Bisection;
 pub use decide::decide;
 pub use search::{Answer, Care, Check, Limits, Stats, StopReason, search};
+pub use tally::Tally;
 pub use verify::Verifier;

@@ -21,7 +21,7 @@ pub fn meets(csp: &Csp, domain: &[Interval], bits: u32) -> bool {
         (Ternary::False, Ternary::False) => true,
         (Ternary::True, Ternary::True) => {
             let not_positive = |x: &MpInterval| x.def == Ternary::True && x.hi <= 0;
-            not_positive(&v[csp.gap.index()]) || csp.relative_gap.is_some_and(|r| not_positive(&v[r.index()]))
+            not_positive(&v[csp.gap.index()]) || csp.relative.is_some_and(|r| not_positive(&v[r.gap.index()]))
         }
         _ => false,
     }

@@ -5,6 +5,7 @@ use super::contract::{Contractor, Fixpoint, Outcome};
 use super::hc4::Hc4;
 use super::multi::meets;
 use super::shave::Shave;
+use super::tally::Tally;
 use crate::csp::Csp;
 use crate::num::{Interval, Ternary};
 use crate::tape::eval::{Boxes, Enclosure};
@@ -175,8 +176,10 @@ struct Search<'a> {
     /// How many more boxes may be looked at in multiple precision.
     multi: u32,
     heap: BinaryHeap<Entry>,
-    stats: Stats,
-    worst: f64,
+    tally: &'a mut Tally,
+    /// Boxes of this search.
+    boxes: u64,
+    /// Whether it met a point that nothing settles.
     unsettled: bool,
 }
 
@@ -184,6 +187,19 @@ struct Search<'a> {
 enum Look {
     Pruned,
     Open(Entry),
+}
+
+/// How a search of some parts of a problem's box ends.
+#[derive(Debug)]
+pub(super) enum Turn {
+    /// With a verified solution.
+    Found(Answer),
+    /// No box is left: the tally says what was shown.
+    Done,
+    /// The budget was used up: the boxes not yet looked into, the most promising first.
+    Left(Vec<Vec<Interval>>),
+    /// It was told to stop.
+    Interrupted,
 }
 
 /// Search the problem's box. `check` examines a point exactly; its points are values of the input formats.
@@ -194,27 +210,25 @@ pub fn search(
     stop: Option<&AtomicBool>,
     check: &mut dyn FnMut(&[f64], Care) -> Check,
 ) -> (Answer, Stats) {
-    let (answer, stats, _) = search_parts(csp, vec![csp.start.ranges.clone()], limits, stop, check);
-    (answer, stats)
+    let mut tally = Tally::default();
+    let answer = match search_parts(csp, vec![csp.start.ranges.clone()], limits, stop, check, &mut tally) {
+        Turn::Found(answer) => answer,
+        Turn::Done => tally.answer(),
+        Turn::Left(_) => Answer::Unknown(StopReason::Budget),
+        Turn::Interrupted => Answer::Unknown(StopReason::Interrupted),
+    };
+    (answer, tally.stats())
 }
 
-/// What a search leaves undone.
-#[derive(Clone, Debug, Default)]
-pub struct Left {
-    /// The boxes not yet looked into where the budget was used up, the most promising first.
-    pub boxes: Vec<Vec<Interval>>,
-    /// Whether it met a point that nothing settles: it is in none of the boxes, and no proof holds without it.
-    pub unsettled: bool,
-}
-
-/// The same for some parts of the problem's box. Also returns what is left undone.
-pub fn search_parts(
+/// The same for some parts of the problem's box; what is shown of them goes into the tally.
+pub(super) fn search_parts(
     csp: &Csp,
     parts: Vec<Vec<Interval>>,
     limits: Limits,
     stop: Option<&AtomicBool>,
     check: &mut dyn FnMut(&[f64], Care) -> Check,
-) -> (Answer, Stats, Left) {
+    tally: &mut Tally,
+) -> Turn {
     let mut s = Search {
         csp,
         limits,
@@ -226,17 +240,15 @@ pub fn search_parts(
         doubtful: DOUBTFUL,
         multi: if limits.multi { MULTI } else { 0 },
         heap: BinaryHeap::new(),
-        stats: Stats::default(),
-        worst: 0.0,
+        tally,
+        boxes: 0,
         unsettled: false,
     };
-    let answer = s.run(parts, check);
-    let boxes = std::mem::take(&mut s.heap).into_sorted_vec().into_iter().rev().map(|e| e.domain).collect();
-    (answer, s.stats, Left { boxes, unsettled: s.unsettled })
+    s.run(parts, check)
 }
 
 impl Search<'_> {
-    fn run(&mut self, parts: Vec<Vec<Interval>>, check: &mut dyn FnMut(&[f64], Care) -> Check) -> Answer {
+    fn run(&mut self, parts: Vec<Vec<Interval>>, check: &mut dyn FnMut(&[f64], Care) -> Check) -> Turn {
         let mut delta = self.limits.delta.max(self.limits.delta_min);
         let mut aside: Vec<Entry> = Vec::new();
         for part in parts {
@@ -248,29 +260,30 @@ impl Search<'_> {
                     break;
                 }
                 if delta <= self.limits.delta_min {
-                    return Answer::Unknown(StopReason::DeltaMin);
+                    self.tally.leave_out(StopReason::DeltaMin);
+                    return Turn::Done;
                 }
                 // What was too narrow is carried over to the next width, not solved anew.
                 delta = if delta < 1e-16 { self.limits.delta_min } else { (delta / 10.0).max(self.limits.delta_min) };
-                self.stats.rounds += 1;
+                self.tally.work().rounds += 1;
                 self.heap.extend(aside.drain(..));
                 continue;
             };
             if let Some(point) = self.sample(&entry, check) {
-                return Answer::Inner { point, domain: entry.domain, inner: entry.inner };
+                return Turn::Found(Answer::Inner { point, domain: entry.domain, inner: entry.inner });
             }
             // One input: whatever y may be.
             if entry.domain[..self.csp.inputs].iter().all(|x| x.is_point()) {
                 match self.examine(&entry.domain, check) {
                     Check::Solution => {
                         let point = entry.domain[..self.csp.inputs].iter().map(|x| x.inf()).collect();
-                        return Answer::Inner { point, domain: entry.domain, inner: entry.inner };
+                        return Turn::Found(Answer::Inner { point, domain: entry.domain, inner: entry.inner });
                     }
                     Check::No => {
-                        self.worst = 1.0;
-                        self.stats.pruned += 1;
+                        self.tally.unbounded();
+                        self.tally.work().pruned += 1;
                     }
-                    Check::Unsettled => self.unsettled = true,
+                    Check::Unsettled => self.leave_out(),
                 }
                 continue;
             }
@@ -279,16 +292,23 @@ impl Search<'_> {
                 continue;
             }
             if self.stop.is_some_and(|s| s.load(atomic::Ordering::Relaxed)) {
-                return Answer::Unknown(StopReason::Interrupted);
+                return Turn::Interrupted;
             }
-            if self.stats.boxes >= self.limits.boxes {
+            if self.boxes >= self.limits.boxes {
                 self.heap.push(entry);
                 self.heap.extend(aside);
-                return Answer::Unknown(StopReason::Budget);
+                let left = std::mem::take(&mut self.heap).into_sorted_vec();
+                return Turn::Left(left.into_iter().rev().map(|e| e.domain).collect());
             }
             self.split(entry);
         }
-        if self.unsettled { Answer::Unknown(StopReason::Unsettled) } else { Answer::Infeasible { worst: self.worst } }
+        Turn::Done
+    }
+
+    /// A point was met that nothing settles: it is in no box that is left, and no proof holds without it.
+    fn leave_out(&mut self) {
+        self.unsettled = true;
+        self.tally.leave_out(StopReason::Unsettled);
     }
 
     fn split(&mut self, entry: Entry) {
@@ -301,14 +321,15 @@ impl Search<'_> {
         });
         match halves {
             Some(halves) => halves.into_iter().for_each(|h| self.push(h, entry.depth + 1)),
-            None => self.unsettled = true,
+            None => self.leave_out(),
         }
     }
 
     fn push(&mut self, domain: Vec<Interval>, depth: u32) {
-        self.stats.boxes += 1;
+        self.boxes += 1;
+        self.tally.work().boxes += 1;
         match self.look(domain, depth) {
-            Look::Pruned => self.stats.pruned += 1,
+            Look::Pruned => self.tally.work().pruned += 1,
             Look::Open(entry) => self.heap.push(entry),
         }
     }
@@ -333,7 +354,7 @@ impl Search<'_> {
             }
             if outcome != Outcome::Same {
                 // Of what is contracted away no more is known than that it holds no solution.
-                self.worst = 1.0;
+                self.tally.unbounded();
             }
             let left = match outcome {
                 Outcome::Empty => false,
@@ -355,10 +376,10 @@ impl Search<'_> {
         if same_domain && upper <= 0.0 {
             return self.prune(upper, scale.x);
         }
-        let relative = csp.relative_gap.filter(|r| self.values[r.index()].def.is_true());
-        let share = relative.map_or(f64::INFINITY, |r| self.values[r.index()].x.sup());
-        if same_domain && share <= 0.0 {
-            return self.prune(share, Interval::point(1.0));
+        let relative = csp.relative.filter(|r| self.values[r.gap.index()].def.is_true());
+        let share = relative.map_or(f64::INFINITY, |r| self.values[r.gap.index()].x.sup());
+        if let Some(r) = relative.filter(|_| same_domain && share <= 0.0) {
+            return self.prune(share, self.values[r.room.index()].x);
         }
         let mut slopes = Vec::new();
         if self.limits.mean_value && gap.def.is_true() && upper < f64::INFINITY {
@@ -370,22 +391,22 @@ impl Search<'_> {
                 return self.prune(upper, scale.x);
             }
             if let Some(r) = relative.filter(|_| same_domain && share.is_finite())
-                && let Some(share) = self.mean_value.never_positive(&csp.tape, r, &domain, &self.values)
+                && let Some(share) = self.mean_value.never_positive(&csp.tape, r.gap, &domain, &self.values)
             {
-                return self.prune(share, Interval::point(1.0));
+                return self.prune(share, self.values[r.room.index()].x);
             }
         }
         if self.multi > 0 && box_width(&domain) < NARROW {
             self.multi -= 1;
             if meets(csp, &domain, MULTI_BITS) {
-                self.worst = 1.0;
+                self.tally.unbounded();
                 return Look::Pruned;
             }
         }
         let priority = if same_domain { upper / scale.x.inf().max(0.0) } else { f64::INFINITY };
         let priority = if priority.is_nan() { f64::INFINITY } else { priority };
         let inner = gap.def.is_true() && gap.x.inf() > 0.0;
-        Look::Open(Entry { priority, serial: self.stats.boxes, depth, domain, slopes, inner })
+        Look::Open(Entry { priority, serial: self.boxes, depth, domain, slopes, inner })
     }
 
     /// Evaluate all nodes on a box; false if a condition fails on all of it or neither function has a value there.
@@ -416,10 +437,9 @@ impl Search<'_> {
         self.csp.auxiliary.iter().all(|n| self.values[n.index()].own.is_true())
     }
 
-    fn prune(&mut self, upper: f64, scale: Interval) -> Look {
-        // upper = distance - scale, so distance / scale is at most 1 + upper / scale.
-        let ratio = (1.0 + upper / scale.sup()).next_up();
-        self.worst = self.worst.max(if ratio.is_finite() { ratio.clamp(0.0, 1.0) } else { 1.0 });
+    /// distance - room is at most `upper`, which is not positive, on all of the box.
+    fn prune(&mut self, upper: f64, room: Interval) -> Look {
+        self.tally.bounded(upper, room);
         Look::Pruned
     }
 
@@ -457,7 +477,7 @@ impl Search<'_> {
             }
             self.doubtful -= 1;
         }
-        self.stats.points += 1;
+        self.tally.work().points += 1;
         let input = &middle[..self.csp.inputs];
         let care = if sure { Care::Thorough } else { Care::Glance };
         (check(input, care) == Check::Solution).then(|| input.to_vec())
@@ -465,7 +485,7 @@ impl Search<'_> {
 
     /// Examine the one input of a box.
     fn examine(&mut self, domain: &[Interval], check: &mut dyn FnMut(&[f64], Care) -> Check) -> Check {
-        self.stats.points += 1;
+        self.tally.work().points += 1;
         let point: Vec<f64> = domain[..self.csp.inputs].iter().map(|x| x.inf()).collect();
         // One point that is not settled spoils the proof; what matters from then on is finding a kill.
         check(&point, if self.unsettled { Care::Glance } else { Care::Thorough })

@@ -215,7 +215,7 @@ fn meets_by_slopes(csp: &Csp, domain: &[Interval], mean_value: &mut MeanValue) -
         return false;
     }
     let mut never_positive = |n: NodeId| mean_value.never_positive(&csp.tape, n, domain, &v).is_some();
-    never_positive(csp.gap) || csp.relative_gap.is_some_and(never_positive)
+    never_positive(csp.gap) || csp.relative.is_some_and(|r| never_positive(r.gap))
 }
 
 /// The same for a box that is one point, up to the precision cap.

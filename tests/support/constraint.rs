@@ -18,7 +18,7 @@ pub(crate) fn constraint(b: Builder, root: NodeId, ranges: Vec<Interval>) -> Csp
         f: at[0],
         g: at[0],
         gap: at[0],
-        relative_gap: None,
+        relative: None,
         scale: at[0],
         conditions: Vec::new(),
         exclusive: Vec::new(),
