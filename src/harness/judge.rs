@@ -41,25 +41,7 @@ impl<'a> Judge<'a> {
     #[must_use]
     pub fn judge(&self, input: &[f64], expectation: &Expectation, answer: &Answer) -> Outcome {
         let robustness = matches!(expectation, Expectation::OutOfRange(_));
-        let (verdict, why) = match (answer, expectation) {
-            (Answer::Missing, _) => (None, "not run: the harness had broken before".to_owned()),
-            (Answer::Garbage(why), _) => (None, why.clone()),
-            (_, Expectation::OutOfRange(response)) => {
-                let (verdict, why) = outside(*response, answer);
-                (Some(verdict), why)
-            }
-            (Answer::Value(y), Expectation::Result(oracle)) => {
-                (Some(oracle.verdict(*y)), inside(oracle, *y).to_owned())
-            }
-            // Whether the input is in the domain is open, and with it what is owed.
-            (Answer::Reject(_) | Answer::Crash(_) | Answer::Hang { .. }, Expectation::Result(Oracle::Unsettled)) => {
-                (Some(Verdict::Uncertain), "whether the input is in the domain is not settled".to_owned())
-            }
-            (Answer::Reject(text), Expectation::Result(_)) => {
-                (Some(Verdict::Ko), with("refused an input of the domain", text))
-            }
-            (Answer::Crash(_) | Answer::Hang { .. }, Expectation::Result(_)) => (Some(Verdict::Ko), failure(answer)),
-        };
+        let (verdict, why) = verdict(expectation, answer);
         let set = match (answer, expectation) {
             (Answer::Value(y), Expectation::Result(_)) if y.is_finite() => self.valid_set(input).map(|set| (*y, set)),
             _ => None,
@@ -88,6 +70,29 @@ impl<'a> Judge<'a> {
             }
         }
         best
+    }
+}
+
+/// The verdict on an answer to an input of which `expectation` is what is owed, and why; no verdict where the harness
+/// broke.
+#[must_use]
+pub fn verdict(expectation: &Expectation, answer: &Answer) -> (Option<Verdict>, String) {
+    match (answer, expectation) {
+        (Answer::Missing, _) => (None, "not run: the harness had broken before".to_owned()),
+        (Answer::Garbage(why), _) => (None, why.clone()),
+        (_, Expectation::OutOfRange(response)) => {
+            let (verdict, why) = outside(*response, answer);
+            (Some(verdict), why)
+        }
+        (Answer::Value(y), Expectation::Result(oracle)) => (Some(oracle.verdict(*y)), inside(oracle, *y).to_owned()),
+        // Whether the input is in the domain is open, and with it what is owed.
+        (Answer::Reject(_) | Answer::Crash(_) | Answer::Hang { .. }, Expectation::Result(Oracle::Unsettled)) => {
+            (Some(Verdict::Uncertain), "whether the input is in the domain is not settled".to_owned())
+        }
+        (Answer::Reject(text), Expectation::Result(_)) => {
+            (Some(Verdict::Ko), with("refused an input of the domain", text))
+        }
+        (Answer::Crash(_) | Answer::Hang { .. }, Expectation::Result(_)) => (Some(Verdict::Ko), failure(answer)),
     }
 }
 

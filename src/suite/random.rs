@@ -132,6 +132,23 @@ pub fn random_tests(
     Ok(found)
 }
 
+/// `count` random inputs of D, decided by the seed; fewer where :pre refuses nearly all that are drawn.
+///
+/// # Errors
+/// A sentence that names an input whose range holds no value of its format.
+pub fn random_inputs(
+    spec: &Spec,
+    count: usize,
+    (spread, seed): (Spread, u64),
+    cap: u32,
+) -> Result<Vec<Vec<f64>>, String> {
+    let engine = Engine::new(spec, Vec::new(), cap)
+        .map_err(|input| format!("the range of `{input}` holds no value of its format"))?;
+    let mut random = Random(seed);
+    let mut draw = || (0..DRAWS).map(|_| point(&engine.domain, spread, &mut random)).find(|x| engine.inside(x));
+    Ok((0..count).map_while(|_| draw()).collect())
+}
+
 fn point(domain: &InputBox, spread: Spread, random: &mut Random) -> Vec<f64> {
     let one = |r: &Interval, random: &mut Random| match spread {
         Spread::Numbers => {

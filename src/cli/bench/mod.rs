@@ -1,5 +1,6 @@
 //! `magneto bench`
 
+mod faults;
 mod fpbench;
 mod scaling;
 mod solver;
@@ -13,19 +14,21 @@ use std::sync::atomic::AtomicBool;
 
 pub(crate) fn command() -> Command {
     Command::new("bench")
-        .about("Measure: the solver on named pairs, the paper's evaluation, and how times grow")
+        .about("Measure: the solver on named pairs, the paper's evaluation, how times grow, planted faults")
         .after_help("No magneto.toml is read, so that a result depends on the command line only.")
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(solver::command())
         .subcommand(fpbench::command())
         .subcommand(scaling::command())
+        .subcommand(faults::command())
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     match matches.subcommand() {
         Some(("solver", matches)) => solver::run(matches, output),
         Some(("fpbench", matches)) => fpbench::run(matches, output),
+        Some(("faults", matches)) => faults::run(matches, output),
         Some(("scaling", matches)) => scaling::run(matches, output),
         _ => Ok(Exit::Usage),
     }

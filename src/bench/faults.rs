@@ -1,0 +1,320 @@
+//! How many planted faults do the tests of a specification find?
+//!
+//! A folder holds specifications and C files, each a function `f` with one fault. Comments at its top say `// class:`,
+//! `// fault:` what is wrong, and `// spec:` the specification's file, relative to the C file; `// right:` in place of
+//! the first two marks an implementation in which nothing is wrong, and which no test may fail. The tests are made from
+//! the specification alone. Beside them stand as many random tests, uniform over the numbers and over the floats of the
+//! domain, for a number of seeds.
+
+use crate::harness::judge::verdict;
+use crate::harness::{self, Case, Limits, Target, Verdict};
+use crate::spec::{Overrides, Spec, parse_file, resolve};
+use crate::suite::random::{Spread, random_inputs};
+use crate::suite::{Expectation, Interrupt, Options, generate};
+use crate::testfile::Record;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The name of the function in every file.
+const FUNCTION: &str = "f";
+
+/// A C file.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its fault; none for a right implementation.
+    pub fault: Option<Fault>,
+}
+
+/// What is wrong with a program.
+#[derive(Clone, Debug, Serialize)]
+pub struct Fault {
+    /// The class of the fault.
+    pub class: String,
+    /// What is wrong, for a person.
+    pub fault: String,
+}
+
+/// A specification with the programs that claim to meet it.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The specification.
+    pub spec: Spec,
+    /// The programs, by name.
+    pub programs: Vec<Program>,
+}
+
+/// What to measure with.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// How tests are made.
+    pub options: Options,
+    /// For how many seeds random tests are drawn.
+    pub seeds: u64,
+    /// Bounds of a program's run.
+    pub limits: Limits,
+}
+
+/// Why there is no result.
+#[derive(Clone, Debug)]
+pub enum Failure {
+    /// A specification has no test.
+    Specification(String),
+    /// A program cannot be compiled or run.
+    Program(String),
+}
+
+/// What became of one program.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// The file.
+    pub file: String,
+    /// Its fault; none for a right implementation.
+    #[serde(flatten)]
+    pub fault: Option<Fault>,
+    /// The name of the specification.
+    pub specification: String,
+    /// How many tests inside the domain there are.
+    pub tests: usize,
+    /// How many of them fail.
+    pub failed: usize,
+    /// The share of seeds for which a random test fails: uniform over numbers, and over floats.
+    pub random: [f64; 2],
+}
+
+impl Row {
+    /// Whether a test fails.
+    #[must_use]
+    pub fn is_found(&self) -> bool {
+        self.failed > 0
+    }
+}
+
+/// The specifications and programs of a folder; right implementations may be in folders inside it.
+///
+/// # Errors
+/// What is wrong, a sentence for each file.
+pub fn read(folder: &Path) -> Result<Vec<Group>, Vec<String>> {
+    let files = c_files(folder).map_err(|why| vec![why])?;
+    let (mut groups, mut problems) = (BTreeMap::<PathBuf, Option<Group>>::new(), Vec::new());
+    for path in files {
+        let (program, spec) = match header(&path) {
+            Ok(read) => read,
+            Err(why) => {
+                problems.push(why);
+                continue;
+            }
+        };
+        // What is wrong with a specification is said once.
+        let group = groups.entry(spec).or_insert_with_key(|spec| match specification(spec) {
+            Ok(spec) => Some(Group { spec, programs: Vec::new() }),
+            Err(why) => {
+                problems.push(why);
+                None
+            }
+        });
+        group.iter_mut().for_each(|g| g.programs.push(program.clone()));
+    }
+    if groups.is_empty() && problems.is_empty() {
+        problems.push(format!("{}: there is no C file", folder.display()));
+    }
+    if problems.is_empty() { Ok(groups.into_values().flatten().collect()) } else { Err(problems) }
+}
+
+/// The C files of a folder and of those directly inside it, sorted.
+fn c_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let list = |folder: &Path| -> Result<Vec<PathBuf>, String> {
+        let cannot = |e| format!("cannot read {}: {e}", folder.display());
+        let entries = std::fs::read_dir(folder).map_err(cannot)?;
+        let paths: Result<Vec<PathBuf>, _> = entries.map(|e| e.map(|e| e.path())).collect();
+        paths.map_err(cannot)
+    };
+    let mut all = list(folder)?;
+    for inner in all.clone().iter().filter(|p| p.is_dir()) {
+        all.extend(list(inner)?);
+    }
+    all.retain(|p| p.extension().is_some_and(|e| e == "c") && p.is_file());
+    all.sort();
+    Ok(all)
+}
+
+/// What the comments at the top of a C file say: the program, and the file of its specification.
+fn header(path: &Path) -> Result<(Program, PathBuf), String> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read {shown}: {e}"))?;
+    let comments = text.lines().map_while(|line| line.strip_prefix("//")).filter_map(|line| line.split_once(':'));
+    let said: BTreeMap<&str, &str> = comments.map(|(key, value)| (key.trim(), value.trim())).collect();
+    let need = |key: &str| {
+        let value = said.get(key).filter(|v| !v.is_empty());
+        value.map(|v| (*v).to_owned()).ok_or_else(|| {
+            format!("{shown}:1: a comment `// {key}: …` is missing; the file begins with `// class:`, `// fault:` and `// spec:`, or with `// right:` and `// spec:`")
+        })
+    };
+    let fault = match said.contains_key("right") {
+        true => None,
+        false => Some(Fault { class: need("class")?, fault: need("fault")? }),
+    };
+    let spec = path.parent().unwrap_or(Path::new("")).join(need("spec")?);
+    let spec = spec.canonicalize().map_err(|e| format!("{shown}: cannot read {}: {e}", spec.display()))?;
+    Ok((Program { path: path.to_owned(), fault }, spec))
+}
+
+/// The one FPCore of a file.
+fn specification(path: &Path) -> Result<Spec, String> {
+    let shown = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|e| format!("cannot read {shown}: {e}"))?;
+    let file = parse_file(&bytes);
+    let rendered = |list: Vec<crate::spec::Diagnostic>| {
+        let texts: Vec<String> = list.iter().map(|d| d.render(&shown, &bytes)).collect();
+        texts.concat().trim_end().to_owned()
+    };
+    match (file.all_diagnostics(), file.cores.len()) {
+        (wrong, _) if !wrong.is_empty() => Err(rendered(wrong)),
+        (_, 1) => resolve(&file, 0, &shown, &Overrides::default()).map_err(rendered),
+        (_, n) => Err(format!("{shown} holds {n} FPCores; one is needed")),
+    }
+}
+
+/// Make the tests of each group and put them to its programs. `this` is the program that knows
+/// [`harness::CALL`]. Ends early, with what is done, where `stop` is set.
+///
+/// # Errors
+/// Whose fault it is that there is no result, and why.
+pub fn measure(
+    groups: &[Group],
+    plan: &Plan,
+    this: &Path,
+    stop: Option<&AtomicBool>,
+    progress: &dyn Fn(&str),
+) -> Result<Vec<Row>, Failure> {
+    let mut rows = Vec::new();
+    for group in groups {
+        if stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
+            break;
+        }
+        progress(&group.spec.name);
+        let no_test = |why| Failure::Specification(format!("{}: {why}", group.spec.name));
+        let drawn = Drawn::new(&group.spec, plan, stop).map_err(no_test)?;
+        for program in &group.programs {
+            rows.push(drawn.put_to(program, group, plan, this, stop)?);
+        }
+    }
+    Ok(rows)
+}
+
+/// The tests for one specification.
+struct Drawn {
+    /// Those that are made.
+    made: Vec<Case>,
+    /// For each spread and seed as many random ones.
+    random: [Vec<Vec<Case>>; 2],
+}
+
+impl Drawn {
+    fn new(spec: &Spec, plan: &Plan, stop: Option<&AtomicBool>) -> Result<Self, String> {
+        let cap = plan.options.precision_cap;
+        let interrupt = Interrupt { stop, ..Interrupt::default() };
+        let tests = generate(spec, &plan.options, &interrupt)?.tests;
+        // A plain function owes nothing outside the domain.
+        let inside = tests.iter().filter(|t| matches!(t.expectation, Expectation::Result(_)));
+        let made: Vec<Case> = inside.map(Case::from).collect();
+        let draw = |spread: Spread, seed: u64| -> Result<Vec<Case>, String> {
+            let inputs = random_inputs(spec, made.len(), (spread, seed), cap)?;
+            let record = |(k, input): (usize, Vec<f64>)| Record {
+                id: format!("r{k}"),
+                line: k + 1,
+                input,
+                lo: None,
+                hi: None,
+                expected: None,
+            };
+            let records: Vec<Record> = inputs.into_iter().enumerate().map(record).collect();
+            // What states no result contradicts none.
+            Ok(harness::cases(spec, &records, cap).map(|c| c.cases).unwrap_or_default())
+        };
+        let all = |spread| (0..plan.seeds).map(|seed| draw(spread, seed)).collect::<Result<Vec<_>, _>>();
+        let random = [all(Spread::Numbers)?, all(Spread::Floats)?];
+        Ok(Drawn { made, random })
+    }
+
+    fn put_to(
+        &self,
+        program: &Program,
+        group: &Group,
+        plan: &Plan,
+        this: &Path,
+        stop: Option<&AtomicBool>,
+    ) -> Result<Row, Failure> {
+        let shown = program.path.display().to_string();
+        let broken = |b: &harness::Broken| {
+            Failure::Program(format!("{shown}: {}\n{}", b.why, b.errors.join("\n")).trim_end().to_owned())
+        };
+        let target = Target::CSource { source: program.path.clone(), function: FUNCTION.to_owned(), signature: None };
+        let prepared = target.prepare(&group.spec, this).map_err(|b| broken(&b))?;
+        let parts: Vec<&[Case]> =
+            std::iter::once(&self.made).chain(self.random.iter().flatten()).map(Vec::as_slice).collect();
+        let tests: Vec<(String, Vec<f64>)> = parts.concat().into_iter().map(|c| (c.id, c.input)).collect();
+        let run = harness::run(&prepared.program, &tests, group.spec.result_format, &plan.limits, stop);
+        if let Some(b) = &run.broken {
+            return Err(broken(b));
+        }
+        let mut answers = run.answers.iter();
+        let mut failed = parts.iter().map(|cases| {
+            let is_ko = |c: &&Case| {
+                let answer = answers.next();
+                answer.is_some_and(|given| verdict(&c.expectation, &given.answer).0 == Some(Verdict::Ko))
+            };
+            cases.iter().filter(is_ko).count()
+        });
+        let own = failed.next().unwrap_or_default();
+        let failed: Vec<usize> = failed.collect();
+        let share = |part: &[usize]| part.iter().filter(|n| **n > 0).count() as f64 / part.len().max(1) as f64;
+        let (numbers, floats) = failed.split_at(self.random[0].len());
+        Ok(Row {
+            file: program.path.file_name().map_or(shown.clone(), |n| n.to_string_lossy().into_owned()),
+            fault: program.fault.clone(),
+            specification: group.spec.name.clone(),
+            tests: self.made.len(),
+            failed: own,
+            random: [share(numbers), share(floats)],
+        })
+    }
+}
+
+/// The faults of one class.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Class {
+    /// Its name.
+    pub class: String,
+    /// Those that a test finds.
+    pub found: usize,
+    /// All of them.
+    pub faults: usize,
+    /// How many random tests find in the mean over the seeds: uniform over numbers, and over floats.
+    pub random: [f64; 2],
+}
+
+/// The faults by class, most first; the last is all of them together.
+#[must_use]
+pub fn by_class(rows: &[Row]) -> Vec<Class> {
+    let mut classes: BTreeMap<&str, Class> = BTreeMap::new();
+    let mut all = Class { class: "all".to_owned(), ..Class::default() };
+    for row in rows {
+        let Some(fault) = &row.fault else { continue };
+        let own =
+            classes.entry(&fault.class).or_insert_with(|| Class { class: fault.class.clone(), ..Class::default() });
+        for class in [own, &mut all] {
+            class.faults += 1;
+            class.found += usize::from(row.is_found());
+            class.random[0] += row.random[0];
+            class.random[1] += row.random[1];
+        }
+    }
+    let mut list: Vec<Class> = classes.into_values().collect();
+    list.sort_by_key(|c| std::cmp::Reverse(c.faults));
+    list.push(all);
+    list
+}

@@ -1,0 +1,138 @@
+//! `magneto bench faults`
+
+use super::stop_on_interrupt;
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::Output;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use magneto::bench::faults::{self, Class, Plan, Row, by_class, measure, read};
+use magneto::options::{KNOBS, Origin, Settings};
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// The flags that are knobs.
+const SET: [&str; 5] = ["operators", "budget", "boundary", "minimize", "jobs"];
+
+pub(super) fn command() -> Command {
+    let value = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
+    let switch = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
+    Command::new("faults")
+        .about("How many planted faults the tests find, beside as many random tests")
+        .after_help(
+            "Each C file of DIR has a function `f` with one fault and begins with the comments `// class: …`, \
+             `// fault: …` and `// spec: FILE.fpcore`. One that begins with `// right:` instead of the first two has none \
+             and must pass. The tests are made from the specification alone; tests outside the domain do not count. \
+             Exit codes: 0; 1 if a right implementation fails a test; 2 input error; 4 a program cannot be compiled or run; 130 interrupted.",
+        )
+        .arg(
+            Arg::new("folder")
+                .value_name("DIR")
+                .required(true)
+                .value_parser(value_parser!(PathBuf))
+                .help("The folder with specifications and C files"),
+        )
+        .arg(
+            value("seeds", "N")
+                .value_parser(value_parser!(u64))
+                .default_value("20")
+                .help("For how many seeds random tests are drawn; 0 leaves them out"),
+        )
+        .arg(value("operators", "SET").help("Mutation operators: `paper`, `full` or a list. Default: full"))
+        .arg(value("budget", "BOXES").help(
+            "The most boxes to look at in the search for one mutant. Unit: boxes. Default: that of `magneto gen`",
+        ))
+        .arg(switch("boundary").help("Tests as with `magneto gen --boundary`"))
+        .arg(switch("minimize").help("Tests as with `magneto gen --minimize`"))
+        .arg(value("jobs", "N").short('j').help("Threads. Default: as many as the machine runs at once"))
+}
+
+fn plan(matches: &ArgMatches) -> Result<Plan, Failure> {
+    let mut settings = Settings::default();
+    for knob in KNOBS.iter().filter(|k| SET.contains(&k.name)) {
+        let text = match knob.name {
+            "boundary" | "minimize" => matches.get_flag(knob.name).then(|| "true".to_owned()),
+            name => matches.get_one::<String>(name).cloned(),
+        };
+        let Some(text) = text else { continue };
+        settings.set(knob, &[text], Origin::Flag).map_err(|e| Failure::usage(format!("--{}: {e}", knob.name)))?;
+    }
+    let seeds = matches.get_one::<u64>("seeds").copied().unwrap_or_default();
+    Ok(Plan { options: settings.suite, seeds, ..Plan::default() })
+}
+
+pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
+    let plan = plan(matches)?;
+    let folder = matches.get_one::<PathBuf>("folder").cloned().unwrap_or_default();
+    let groups = read(&folder).map_err(|list| {
+        Failure::rendered(list.into_iter().map(|p| format!("error: {}\n", p.trim_start_matches("error: "))).collect())
+    })?;
+    let this = std::env::current_exe().map_err(|e| Failure::usage(format!("cannot find this program: {e}")))?;
+    let stop = stop_on_interrupt();
+    let rows = measure(&groups, &plan, &this, Some(stop), &|name| output.progress(name));
+    output.progress("");
+    let rows = rows.map_err(|why| match why {
+        faults::Failure::Specification(why) => Failure::usage(why),
+        faults::Failure::Program(why) => Failure { exit: Exit::Harness, messages: vec![format!("error: {why}\n")] },
+    })?;
+    let wrong: Vec<&str> = rows.iter().filter(|r| r.fault.is_none() && r.is_found()).map(|r| r.file.as_str()).collect();
+    let interrupted = stop.load(std::sync::atomic::Ordering::Relaxed);
+    let exit = match (interrupted, wrong.is_empty()) {
+        (true, _) => Exit::Interrupted,
+        (false, false) => Exit::Gate,
+        (false, true) => Exit::Passed,
+    };
+    let classes = by_class(&rows);
+    if output.json {
+        output.print_json(&Document {
+            schema: "magneto/bench-faults/1",
+            seeds: plan.seeds,
+            classes: &classes,
+            programs: &rows,
+            exit: exit as u8,
+        })?;
+    } else if !output.quiet {
+        output.print(text(groups.len(), &plan, &rows, &classes))?;
+    }
+    for file in wrong {
+        output.message(&format!("error: {file} is said to be right and fails a test\n"));
+    }
+    Ok(exit)
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    seeds: u64,
+    classes: &'a [Class],
+    programs: &'a [Row],
+    exit: u8,
+}
+
+fn text(specifications: usize, plan: &Plan, rows: &[Row], classes: &[Class]) -> String {
+    let mut out = String::new();
+    let mut tests: Vec<(&str, usize)> = rows.iter().map(|r| (r.specification.as_str(), r.tests)).collect();
+    tests.dedup();
+    let tests: usize = tests.iter().map(|t| t.1).sum();
+    let per = tests as f64 / specifications.max(1) as f64;
+    let _ = writeln!(out, "{specifications} specifications, {tests} tests ({per:.1} each)");
+    let random = |c: &Class| match plan.seeds {
+        0 => String::new(),
+        _ => format!("{:>10.1}{:>10.1}", c.random[0], c.random[1]),
+    };
+    let head = if plan.seeds > 0 { "   numbers    floats" } else { "" };
+    let _ = writeln!(out, "{:<24}{:>7}{:>7}{head}", "class", "found", "of");
+    for c in classes {
+        let _ = writeln!(out, "{:<24}{:>7}{:>7}{}", c.class, c.found, c.faults, random(c));
+    }
+    let missed: Vec<&Row> = rows.iter().filter(|r| !r.is_found()).collect();
+    if missed.iter().any(|r| r.fault.is_some()) {
+        out.push_str("not found\n");
+    }
+    for (row, fault) in missed.iter().filter_map(|r| r.fault.as_ref().map(|f| (r, f))) {
+        let _ = writeln!(out, "  {:<24}{}: {}", row.file, fault.class, fault.fault);
+    }
+    if plan.seeds > 0 {
+        let _ = writeln!(out, "numbers, floats: as many random tests, uniform over each, mean of {} seeds", plan.seeds);
+    }
+    out
+}

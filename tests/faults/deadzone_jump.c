@@ -1,0 +1,6 @@
+// class: threshold
+// fault: the width is not taken off above the threshold
+// spec: deadzone.fpcore
+#include <math.h>
+
+double f(double x, double w) { return fabs(x) < w ? 0 : x < 0 ? x + w : x; }

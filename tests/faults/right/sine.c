@@ -1,0 +1,5 @@
+// right: the specification holds for it
+// spec: ../sine.fpcore
+#include <math.h>
+
+double f(double x) { return sin(x); }

@@ -1,0 +1,5 @@
+// right: the specification holds for it
+// spec: ../srgb.fpcore
+#include <math.h>
+
+double f(double x) { return x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4); }

@@ -1,0 +1,89 @@
+//! Planted faults: the bench counts them as `gen` and `check` do, right implementations pass, and the tests find most.
+
+mod cli_support;
+
+use cli_support::Folder;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+fn faults() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faults")
+}
+
+fn bench(arguments: &[&str]) -> Value {
+    let folder = faults();
+    let all = [&["bench", "faults", folder.to_str().unwrap(), "--json"], arguments].concat();
+    Folder::new().run(&all).expect(0).json()
+}
+
+/// The programs with a fault, or those without.
+fn programs(document: &Value, faulty: bool) -> Vec<&Value> {
+    document["programs"].as_array().unwrap().iter().filter(|p| p["class"].is_string() == faulty).collect()
+}
+
+#[test]
+fn the_tests_find_faults_and_fail_nothing_that_is_right() {
+    let document = bench(&["--seeds", "0"]);
+    // Exit code 0 says that no right implementation fails; every specification has one.
+    let names = |faulty| -> BTreeSet<String> {
+        programs(&document, faulty).iter().map(|p| p["specification"].to_string()).collect()
+    };
+    assert_eq!(names(true), names(false));
+    let classes = document["classes"].as_array().unwrap();
+    let all = classes.iter().find(|c| c["class"] == "all").unwrap();
+    let (found, faults) = (all["found"].as_u64().unwrap(), all["faults"].as_u64().unwrap());
+    assert_eq!(programs(&document, true).len() as u64, faults);
+    assert!(faults >= 80 && classes.len() > 14);
+    assert!(100 * found >= LEAST * faults, "{found} of {faults} found");
+}
+
+/// Of a hundred faults so many are found at least.
+const LEAST: u64 = 48;
+
+/// What the bench says of a program is what `gen` and `check` say.
+#[test]
+fn the_bench_agrees_with_check() {
+    let document = bench(&["--seeds", "2", "--operators", "paper"]);
+    let mut said = [0, 0];
+    for file in ["hypot_naive.c", "tanh_cancel.c", "decibel_floor.c", "deadzone_sign.c", "tax_base.c"] {
+        let row = programs(&document, true).into_iter().find(|p| p["file"] == file).unwrap();
+        let source = faults().join(file);
+        let text = std::fs::read_to_string(&source).unwrap();
+        let spec = text.lines().find_map(|l| l.strip_prefix("// spec: ")).unwrap();
+        let spec = faults().join(spec);
+        let folder = Folder::new();
+        let check = ["check", spec.to_str().unwrap(), "--operators", "paper", "--json"];
+        let ended = folder.run(&[&check[..], &["--c-source", source.to_str().unwrap(), "--fn", "f"]].concat());
+        let ended = if row["failed"] == 0 { ended.expect(0) } else { ended.expect(1) };
+        let document = ended.json();
+        assert_eq!(document["counts"]["ko"], row["failed"], "{file}: {}", document["counts"]);
+        said[usize::from(row["failed"] == 0)] += 1;
+    }
+    assert!(said.iter().all(|n| *n > 0), "found and not found: {said:?}");
+}
+
+#[test]
+fn what_is_wrong_with_a_folder_is_said() {
+    let folder = Folder::new();
+    folder.write("empty/x.txt", "");
+    folder.write("set/a.c", "// class: c\n// spec: a.fpcore\ndouble f(double x) { return x; }\n");
+    folder.write("set/b.c", "// right: it is\n// spec: b.fpcore\ndouble f(double x) { return x; }\n");
+    folder.write("set/c.c", "// right: it is\n// spec: c.fpcore\ndouble f(double x) { return x; }\n");
+    folder.write("set/c.fpcore", "(FPCore (x) :pre (<= 0 x 1) (foo x))");
+    let said = folder.run(&["bench", "faults", "set"]).expect(2).err;
+    assert!(said.contains("a.c:1: a comment `// fault: …` is missing"), "{said}");
+    assert!(said.contains("b.c: cannot read"), "{said}");
+    assert!(said.contains("c.fpcore:1:") && said.contains("foo"), "{said}");
+    let said = folder.run(&["bench", "faults", "empty"]).expect(2).err;
+    assert!(said.contains("there is no C file"), "{said}");
+    folder.write("set/c.fpcore", "(FPCore (x) :pre (<= 0 x 1) (+ x 1))");
+    std::fs::remove_file(folder.path("set/a.c")).unwrap();
+    std::fs::remove_file(folder.path("set/b.c")).unwrap();
+    // A test fails for what is said to be right.
+    let said = folder.run(&["bench", "faults", "set"]).expect(1).err;
+    assert!(said.contains("c.c is said to be right and fails a test"), "{said}");
+    folder.write("set/c.c", "// right: it is\n// spec: c.fpcore\ndouble f(double x) { return x;\n");
+    let said = folder.run(&["bench", "faults", "set"]).expect(4).err;
+    assert!(said.contains("c.c") && said.contains("does not compile"), "{said}");
+}
