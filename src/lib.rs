@@ -37,6 +37,7 @@ pub mod num;
 pub mod ops;
 pub mod options;
 pub mod oracle;
+pub mod program;
 pub mod report;
 pub mod solver;
 pub mod spec;

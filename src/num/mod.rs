@@ -3,10 +3,12 @@
 pub mod directed;
 pub mod elementary;
 pub mod float;
+pub mod ieee;
 pub mod interval;
 pub mod mpfr;
 pub mod ternary;
 
+pub use ieee::{FloatSet, Ieee};
 pub use interval::Interval;
 pub use mpfr::{Integer, MpInterval, Rational};
 pub use ternary::Ternary;

@@ -1,9 +1,10 @@
 //! The rational operations: + - * / and fma.
 
 use super::domain::{all_or_none, or_entire, too_long};
+use super::float::Computed;
 use super::{Exact, Operator, mp};
 use crate::num::mpfr::{Float, Round};
-use crate::num::{Interval, MpInterval, Rational, Ternary};
+use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
 
 const ONE: fn() -> Interval = || Interval::point(1.0);
 
@@ -47,6 +48,10 @@ impl Operator<2> for Add {
         MpInterval::new(add(&x.lo, &y.lo, Round::Down).0, add(&x.hi, &y.hi, Round::Up).0)
     }
 
+    fn float([x, y]: [f64; 2], format: Ieee) -> Computed {
+        Computed::Exactly(format.add(x, y))
+    }
+
     fn exact([x, y]: [&Rational; 2]) -> Exact {
         exactly(&[x, y], || Rational::from(x + y))
     }
@@ -87,6 +92,10 @@ impl Operator<2> for Sub {
         MpInterval::new(sub(&x.lo, &y.hi, Round::Down).0, sub(&x.hi, &y.lo, Round::Up).0)
     }
 
+    fn float([x, y]: [f64; 2], format: Ieee) -> Computed {
+        Computed::Exactly(format.sub(x, y))
+    }
+
     fn exact([x, y]: [&Rational; 2]) -> Exact {
         exactly(&[x, y], || Rational::from(x - y))
     }
@@ -120,6 +129,10 @@ impl Operator<1> for Neg {
 
     fn enclose([x]: [&MpInterval; 1], precision: u32) -> MpInterval {
         mp::rounded(&x.neg(), precision)
+    }
+
+    fn float([x]: [f64; 1], _: Ieee) -> Computed {
+        Computed::Exactly(-x)
     }
 
     fn exact([x]: [&Rational; 1]) -> Exact {
@@ -157,6 +170,10 @@ impl Operator<2> for Mul {
     fn enclose([x, y]: [&MpInterval; 2], precision: u32) -> MpInterval {
         // An unbounded end times zero: the product is zero at zero, whatever the other factor.
         mp::corners(x, y, 0.0, |a, b, r| Float::with_val_round(precision, a * b, r))
+    }
+
+    fn float([x, y]: [f64; 2], format: Ieee) -> Computed {
+        Computed::Exactly(format.mul(x, y))
     }
 
     fn exact([x, y]: [&Rational; 2]) -> Exact {
@@ -203,6 +220,10 @@ impl Operator<2> for Div {
         }
         // Unbounded over unbounded: one of the other corners is unbounded, and the quotient reaches down to zero.
         mp::corners(x, y, 0.0, |a, b, r| Float::with_val_round(precision, a / b, r))
+    }
+
+    fn float([x, y]: [f64; 2], format: Ieee) -> Computed {
+        Computed::Exactly(format.div(x, y))
     }
 
     fn exact([x, y]: [&Rational; 2]) -> Exact {
@@ -258,6 +279,10 @@ impl Operator<3> for Fma {
         let lo = mp::corners(x, y, f64::NEG_INFINITY, |a, b, r| fma(a, b, &z.lo, r)).lo;
         let hi = mp::corners(x, y, f64::INFINITY, |a, b, r| fma(a, b, &z.hi, r)).hi;
         MpInterval::new(lo, hi)
+    }
+
+    fn float([x, y, z]: [f64; 3], format: Ieee) -> Computed {
+        Computed::Exactly(format.fma(x, y, z))
     }
 
     fn exact([x, y, z]: [&Rational; 3]) -> Exact {

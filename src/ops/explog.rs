@@ -1,12 +1,14 @@
 //! Exponentials, logarithms and hyperbolic functions.
 
 use super::domain::{OPEN_UNIT, REALS, above, from};
+use super::float::{ANY, Computed, library};
 use super::unary::{monotone_operators, only_at};
 use super::{Exact, Operator};
 use crate::num::elementary as el;
 use crate::num::mpfr::{Float, Integer, Round};
-use crate::num::{Interval, MpInterval, Rational, Ternary};
+use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
 
+const INF: f64 = f64::INFINITY;
 const ONE: fn() -> Interval = || Interval::point(1.0);
 /// log 2 and log 10, enclosed.
 const LOG_2: fn() -> Interval = || Interval::outward(std::f64::consts::LN_2, std::f64::consts::LN_2);
@@ -39,45 +41,57 @@ fn log_exact(x: &Rational, base: u32) -> Exact {
 monotone_operators! {
     /// e^x. Domain: reals | Range: (0, inf)
     Exp = "exp": increasing on REALS, point core_math::exp, image el::exp, inverse el::log,
-        derivative el::exp, mpfr exp_ref, exact only_at(0, 1);
+        derivative el::exp, mpfr exp_ref, exact only_at(0, 1),
+        float |x, _| library(x, &[(0.0, 1.0), (-INF, 0.0), (INF, INF)], (0.0, INF));
     /// 2^x. Domain: reals | Range: (0, inf)
     Exp2 = "exp2": increasing on REALS, point core_math::exp2, image el::exp2, inverse el::log2,
-        derivative |x| el::exp2(x) * LOG_2(), mpfr exp2_ref, exact exp2_exact;
+        derivative |x| el::exp2(x) * LOG_2(), mpfr exp2_ref, exact exp2_exact,
+        float |x, _| library(x, &[(0.0, 1.0), (-INF, 0.0), (INF, INF)], (0.0, INF));
     /// e^x - 1. Domain: reals | Range: (-1, inf)
     Expm1 = "expm1": increasing on REALS, point core_math::expm1, image el::expm1, inverse el::log1p,
-        derivative el::exp, mpfr exp_m1_ref, exact only_at(0, 0);
+        derivative el::exp, mpfr exp_m1_ref, exact only_at(0, 0),
+        float |x, _| library(x, &[(0.0, 0.0), (-INF, -1.0), (INF, INF)], (-1.0, INF));
     /// Natural logarithm. Domain: (0, inf) | Range: reals
     Log = "log": increasing on above(0.0), point core_math::log, image el::log, inverse el::exp,
-        derivative |x: Interval| x.recip() & Interval::new(0.0, f64::INFINITY), mpfr ln_ref, exact only_at(1, 0);
+        derivative |x: Interval| x.recip() & Interval::new(0.0, f64::INFINITY), mpfr ln_ref, exact only_at(1, 0),
+        float |x, _| library(x, &[(0.0, -INF), (1.0, 0.0), (INF, INF)], ANY);
     /// Logarithm to base 2. Domain: (0, inf) | Range: reals
     Log2 = "log2": increasing on above(0.0), point core_math::log2, image el::log2, inverse el::exp2,
         derivative |x: Interval| (x * LOG_2()).recip() & Interval::new(0.0, f64::INFINITY), mpfr log2_ref,
-        exact |x| log_exact(x, 2);
+        exact |x| log_exact(x, 2),
+        float |x, _| library(x, &[(0.0, -INF), (1.0, 0.0), (INF, INF)], ANY);
     /// Logarithm to base 10. Domain: (0, inf) | Range: reals
     Log10 = "log10": increasing on above(0.0), point core_math::log10, image el::log10, inverse el::exp10,
         derivative |x: Interval| (x * LOG_10()).recip() & Interval::new(0.0, f64::INFINITY), mpfr log10_ref,
-        exact |x| log_exact(x, 10);
+        exact |x| log_exact(x, 10),
+        float |x, _| library(x, &[(0.0, -INF), (1.0, 0.0), (INF, INF)], ANY);
     /// log(1 + x). Domain: (-1, inf) | Range: reals
     Log1p = "log1p": increasing on above(-1.0), point core_math::log1p, image el::log1p, inverse el::expm1,
         derivative |x: Interval| (ONE() + x).recip() & Interval::new(0.0, f64::INFINITY), mpfr ln_1p_ref,
-        exact only_at(0, 0);
+        exact only_at(0, 0),
+        float |x, _| library(x, &[(0.0, 0.0), (-1.0, -INF), (INF, INF)], ANY);
     /// Hyperbolic sine. Domain: reals | Range: reals
     Sinh = "sinh": increasing on REALS, point core_math::sinh, image el::sinh, inverse el::asinh,
-        derivative el::cosh, mpfr sinh_ref, exact only_at(0, 0);
+        derivative el::cosh, mpfr sinh_ref, exact only_at(0, 0),
+        float |x, _| library(x, &[(0.0, 0.0), (-INF, -INF), (INF, INF)], ANY);
     /// Hyperbolic tangent. Domain: reals | Range: (-1, 1)
     Tanh = "tanh": increasing on REALS, point core_math::tanh, image el::tanh, inverse el::atanh,
-        derivative |x| el::cosh(x).sqr().recip(), mpfr tanh_ref, exact only_at(0, 0);
+        derivative |x| el::cosh(x).sqr().recip(), mpfr tanh_ref, exact only_at(0, 0),
+        float |x, _| library(x, &[(0.0, 0.0), (-INF, -1.0), (INF, 1.0)], (-1.0, 1.0));
     /// Inverse hyperbolic sine. Domain: reals | Range: reals
     Asinh = "asinh": increasing on REALS, point core_math::asinh, image el::asinh, inverse el::sinh,
-        derivative |x: Interval| (ONE() + x.sqr()).sqrt().recip(), mpfr asinh_ref, exact only_at(0, 0);
+        derivative |x: Interval| (ONE() + x.sqr()).sqrt().recip(), mpfr asinh_ref, exact only_at(0, 0),
+        float |x, _| library(x, &[(0.0, 0.0), (-INF, -INF), (INF, INF)], ANY);
     /// Inverse hyperbolic cosine. Domain: [1, inf) | Range: [0, inf)
     Acosh = "acosh": increasing on from(1.0), point core_math::acosh, image el::acosh,
         inverse |y: Interval| el::cosh(y & Interval::new(0.0, f64::INFINITY)),
-        derivative |x: Interval| (x.sqr() - ONE()).sqrt().recip(), mpfr acosh_ref, exact only_at(1, 0);
+        derivative |x: Interval| (x.sqr() - ONE()).sqrt().recip(), mpfr acosh_ref, exact only_at(1, 0),
+        float |x, _| library(x, &[(1.0, 0.0), (INF, INF)], (0.0, INF));
     /// Inverse hyperbolic tangent. Domain: (-1, 1) | Range: reals
     Atanh = "atanh": increasing on OPEN_UNIT, point core_math::atanh, image el::atanh, inverse el::tanh,
         derivative |x: Interval| (ONE() - x.sqr()).recip() & Interval::new(0.0, f64::INFINITY), mpfr atanh_ref,
-        exact only_at(0, 0);
+        exact only_at(0, 0),
+        float |x, _| library(x, &[(0.0, 0.0), (-1.0, -INF), (1.0, INF)], ANY);
 }
 
 /// Hyperbolic cosine. Domain: reals | Range: [1, inf)
@@ -106,6 +120,10 @@ impl Operator<1> for Cosh {
 
     fn enclose([x]: [&MpInterval; 1], precision: u32) -> MpInterval {
         super::mp::increasing(&super::mp::abs(x), |x, r| Float::with_val_round(precision, x.cosh_ref(), r))
+    }
+
+    fn float([x]: [f64; 1], _: Ieee) -> Computed {
+        library(x, &[(0.0, 1.0), (-INF, INF), (INF, INF)], (1.0, INF))
     }
 
     fn exact([x]: [&Rational; 1]) -> Exact {

@@ -5,11 +5,13 @@
 //! the list; a missing facet does not compile. The laws that tie the facets together are tested over [`Op::ALL`] in
 //! `tests/laws`.
 
-use crate::num::{Interval, MpInterval, Rational, Ternary};
+use self::float::Computed;
+use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
 
 pub mod arith;
 mod domain;
 pub mod explog;
+pub mod float;
 mod mp;
 pub mod piecewise;
 pub mod power;
@@ -56,6 +58,10 @@ pub trait Operator<const N: usize> {
     /// A multiple-precision enclosure of the image with ends of `precision` bits, with definedness. The arguments
     /// have a value (`def` is not `False`); an argument's `Unknown` is carried into the result by the caller.
     fn enclose(x: [&MpInterval; N], precision: u32) -> MpInterval;
+
+    /// What a program gets from it at floats of a format, NaN, infinities and signed zeros among them: by IEEE 754 where
+    /// it is exact or correctly rounded, else by Annex F of C.
+    fn float(x: [f64; N], format: Ieee) -> Computed;
 
     /// The value at rational arguments where it is known to be rational. Default: unknown.
     fn exact(_x: [&Rational; N]) -> Exact {
@@ -139,6 +145,12 @@ macro_rules! operators {
                 let y = match self { $(Op::$variant => <$imp as Operator<$arity>>::enclose(take(x), precision)),* };
                 let def = y.def & def;
                 y.with_def(def)
+            }
+
+            /// See [`Operator::float`].
+            #[must_use]
+            pub fn computed(self, x: &[f64], format: Ieee) -> Computed {
+                match self { $(Op::$variant => <$imp as Operator<$arity>>::float(take(x), format)),* }
             }
 
             /// See [`Operator::exact`].

@@ -1,9 +1,10 @@
 //! Absolute value, minimum, maximum, positive difference, sign transfer.
 
 use super::domain::{all_or_none, both_signs, too_long};
+use super::float::Computed;
 use super::{Exact, Operator, mp};
 use crate::num::mpfr::Float;
-use crate::num::{Interval, MpInterval, Rational, Ternary};
+use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
 
 const INF: f64 = f64::INFINITY;
 const ONE: fn() -> Interval = || Interval::point(1.0);
@@ -50,6 +51,10 @@ impl Operator<1> for Fabs {
 
     fn enclose([x]: [&MpInterval; 1], precision: u32) -> MpInterval {
         mp::rounded(&mp::abs(x), precision)
+    }
+
+    fn float([x]: [f64; 1], _: Ieee) -> Computed {
+        Computed::Exactly(x.abs())
     }
 
     fn exact([x]: [&Rational; 1]) -> Exact {
@@ -103,6 +108,14 @@ impl Operator<2> for Fmax {
         mp::rounded(&MpInterval::new(larger(&x.lo, &y.lo), larger(&x.hi, &y.hi)), precision)
     }
 
+    fn float([x, y]: [f64; 2], _: Ieee) -> Computed {
+        if x == 0.0 && y == 0.0 && x.is_sign_positive() != y.is_sign_positive() {
+            return Computed::Zero;
+        }
+        // A NaN gives way to the other operand.
+        Computed::Exactly(if x.is_nan() || y > x { y } else { x })
+    }
+
     fn exact([x, y]: [&Rational; 2]) -> Exact {
         if too_long(&[x, y]) { Exact::Unknown } else { Exact::Value(if x > y { x.clone() } else { y.clone() }) }
     }
@@ -137,6 +150,13 @@ impl Operator<2> for Fmin {
 
     fn enclose([x, y]: [&MpInterval; 2], precision: u32) -> MpInterval {
         Fmax::enclose([&x.neg(), &y.neg()], precision).neg()
+    }
+
+    fn float([x, y]: [f64; 2], format: Ieee) -> Computed {
+        match Fmax::float([-x, -y], format) {
+            Computed::Exactly(z) => Computed::Exactly(-z),
+            zero => zero,
+        }
     }
 
     fn exact([x, y]: [&Rational; 2]) -> Exact {
@@ -180,6 +200,10 @@ impl Operator<2> for Fdim {
     fn enclose([x, y]: [&MpInterval; 2], precision: u32) -> MpInterval {
         let difference = super::arith::Sub::enclose([x, y], precision);
         Fmax::enclose([&difference, &mp::from_f64(0.0, 0.0, precision)], precision)
+    }
+
+    fn float([x, y]: [f64; 2], format: Ieee) -> Computed {
+        Computed::Exactly(if x <= y { 0.0 } else { format.sub(x, y) })
     }
 
     fn exact([x, y]: [&Rational; 2]) -> Exact {
@@ -256,6 +280,10 @@ impl Operator<2> for Copysign {
         } else {
             magnitude.hull(&magnitude.neg())
         }
+    }
+
+    fn float([x, y]: [f64; 2], _: Ieee) -> Computed {
+        Computed::Exactly(x.copysign(y))
     }
 
     fn exact([x, y]: [&Rational; 2]) -> Exact {

@@ -1,11 +1,12 @@
 //! Roots, powers and the Euclidean distance.
 
 use super::domain::{all_or_none, both_signs, from, or_entire, too_long};
+use super::float::{ANY, Computed, library};
 use super::unary::monotone_operators;
 use super::{Exact, Operator, mp};
 use crate::num::elementary as el;
 use crate::num::mpfr::{Float, Integer, Pow as _, Round};
-use crate::num::{Interval, MpInterval, Rational, Ternary};
+use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
 use std::cmp::Ordering;
 
 const INF: f64 = f64::INFINITY;
@@ -28,11 +29,13 @@ monotone_operators! {
     /// Square root. Domain: [0, inf) | Range: [0, inf)
     Sqrt = "sqrt": increasing on from(0.0), point f64::sqrt, image Interval::sqrt,
         inverse |y: Interval| (y & Interval::new(0.0, INF)).sqr(),
-        derivative |x: Interval| (x.sqrt() * Interval::point(2.0)).recip(), mpfr sqrt_ref, exact |x| exact_root(x, 2);
+        derivative |x: Interval| (x.sqrt() * Interval::point(2.0)).recip(), mpfr sqrt_ref, exact |x| exact_root(x, 2),
+        float |x, format: Ieee| Computed::Exactly(format.sqrt(x));
     /// Cube root. Domain: reals | Range: reals
     Cbrt = "cbrt": increasing on super::domain::REALS, point core_math::cbrt, image el::cbrt,
         inverse |y| el::powi(y, 3.0),
-        derivative |x| (el::cbrt(x).sqr() * Interval::point(3.0)).recip(), mpfr cbrt_ref, exact |x| exact_root(x, 3);
+        derivative |x| (el::cbrt(x).sqr() * Interval::point(3.0)).recip(), mpfr cbrt_ref, exact |x| exact_root(x, 3),
+        float |x, _| library(x, &[(0.0, 0.0), (-INF, -INF), (INF, INF)], ANY);
 }
 
 /// sqrt(x^2 + y^2). Domain: reals | Range: [0, inf)
@@ -77,6 +80,18 @@ impl Operator<2> for Hypot {
             return mp::value(|r| hypot(&x.lo, &y.lo, r));
         }
         MpInterval::new(hypot(&x.lo, &y.lo, Round::Down).0, hypot(&x.hi, &y.hi, Round::Up).0)
+    }
+
+    fn float([x, y]: [f64; 2], _: Ieee) -> Computed {
+        if x.is_infinite() || y.is_infinite() {
+            Computed::Exactly(INF)
+        } else if x == 0.0 || y == 0.0 {
+            Computed::Exactly(x.abs() + y.abs())
+        } else if x.is_nan() || y.is_nan() {
+            Computed::Exactly(f64::NAN)
+        } else {
+            Computed::Near(0.0, INF)
+        }
     }
 
     fn exact([x, y]: [&Rational; 2]) -> Exact {
@@ -199,6 +214,31 @@ impl Operator<2> for Pow {
 
     fn enclose([x, y]: [&MpInterval; 2], precision: u32) -> MpInterval {
         enclose_power(x, y, precision)
+    }
+
+    fn float([x, y]: [f64; 2], _: Ieee) -> Computed {
+        let whole = y.fract() == 0.0;
+        let odd = whole && (y * 0.5).fract() != 0.0;
+        // As large as an infinity or as small as a zero, with a sign where the power is odd.
+        let end = |large: bool| {
+            let y = if large { INF } else { 0.0 };
+            Computed::Exactly(if odd { y.copysign(x) } else { y })
+        };
+        if y == 0.0 || x == 1.0 || (x == -1.0 && y.is_infinite()) {
+            Computed::Exactly(1.0)
+        } else if x.is_nan() || y.is_nan() {
+            Computed::Exactly(f64::NAN)
+        } else if y.is_infinite() {
+            Computed::Exactly(if (x.abs() > 1.0) == (y > 0.0) { INF } else { 0.0 })
+        } else if x == 0.0 {
+            end(y < 0.0)
+        } else if x.is_infinite() {
+            end(y > 0.0)
+        } else if x < 0.0 && !whole {
+            Computed::Exactly(f64::NAN)
+        } else {
+            Computed::Near(ANY.0, ANY.1)
+        }
     }
 
     fn exact([x, y]: [&Rational; 2]) -> Exact {

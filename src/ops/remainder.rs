@@ -2,11 +2,12 @@
 
 use super::arith::{Div, nonzero};
 use super::domain::{all_or_none, too_long};
+use super::float::Computed;
 use super::mp::Rounded;
 use super::rounding::ties_even;
 use super::{Exact, Operator, mp};
 use crate::num::mpfr::{AssignRound as _, Float, Round};
-use crate::num::{Interval, MpInterval, Rational, Ternary};
+use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
 
 const INF: f64 = f64::INFINITY;
 const ONE: fn() -> Interval = || Interval::point(1.0);
@@ -172,6 +173,11 @@ impl Operator<2> for Fmod {
         enclose(&FMOD, x, precision, round, |a, b, r| Float::with_val_round(precision, a % b, r))
     }
 
+    fn float([x, y]: [f64; 2], _: Ieee) -> Computed {
+        // Exact, and zero with the sign of x.
+        Computed::Exactly(x % y)
+    }
+
     fn exact([x, y]: [&Rational; 2]) -> Exact {
         exact([x, y], |q| Rational::from(q.trunc_ref()))
     }
@@ -222,6 +228,11 @@ impl Operator<2> for Remainder {
             let compared = rest.assign_round(a.remainder_ref(b), r);
             (rest, compared)
         })
+    }
+
+    fn float([x, y]: [f64; 2], _: Ieee) -> Computed {
+        let rest = if y.is_infinite() && x.is_finite() { x } else { Self::point([x, y]) };
+        Computed::Exactly(if rest == 0.0 { rest.copysign(x) } else { rest })
     }
 
     fn exact([x, y]: [&Rational; 2]) -> Exact {

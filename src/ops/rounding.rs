@@ -1,9 +1,10 @@
 //! Rounding to integers.
 
 use super::domain::too_long;
+use super::float::Computed;
 use super::{Exact, Operator, mp};
 use crate::num::mpfr::Float;
-use crate::num::{Interval, MpInterval, Rational, Ternary};
+use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
 
 const ZERO: fn() -> Interval = || Interval::point(0.0);
 
@@ -48,6 +49,11 @@ macro_rules! roundings {
 
             fn enclose([x]: [&MpInterval; 1], precision: u32) -> MpInterval {
                 mp::increasing(x, |x, r| Float::with_val_round(precision, x.$mpfr(), r))
+            }
+
+            fn float([x]: [f64; 1], format: Ieee) -> Computed {
+                // Exact but in formats without the integers up to their largest value.
+                Computed::Exactly(format.round($point(x)))
             }
 
             fn exact([x]: [&Rational; 1]) -> Exact {

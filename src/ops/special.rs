@@ -1,13 +1,15 @@
 //! Error functions and gamma functions.
 
 use super::domain::{REALS, newton, or_entire, too_long};
+use super::float::{ANY, Computed, library};
 use super::unary::{monotone_operators, only_at};
 use super::{Exact, Operator, mp};
 use crate::num::elementary as el;
 use crate::num::mpfr::{AssignRound as _, Float, Integer, Round};
-use crate::num::{Interval, MpInterval, Rational, Ternary};
+use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
 use std::cmp::Ordering;
 
+const INF: f64 = f64::INFINITY;
 /// 2 / sqrt(pi), enclosed.
 const TWO_OVER_ROOT_PI: fn() -> Interval =
     || Interval::outward(std::f64::consts::FRAC_2_SQRT_PI, std::f64::consts::FRAC_2_SQRT_PI);
@@ -48,10 +50,12 @@ monotone_operators! {
     /// Error function. Domain: reals | Range: (-1, 1)
     Erf = "erf": increasing on REALS, point core_math::erf, image el::erf, inverse erf_inverse,
         derivative erf_derivative, mpfr erf_ref, exact only_at(0, 0),
+        float |x, _| library(x, &[(0.0, 0.0), (-INF, -1.0), (INF, 1.0)], (-1.0, 1.0)),
         refined |y, x| newton(y, x, el::erf, erf_derivative(x));
     /// 1 - erf(x). Domain: reals | Range: (0, 2)
     Erfc = "erfc": decreasing on REALS, point core_math::erfc, image el::erfc, inverse erfc_inverse,
         derivative |x| -erf_derivative(x), mpfr erfc_ref, exact only_at(0, 1),
+        float |x, _| library(x, &[(-INF, 2.0), (INF, 0.0)], (0.0, 2.0)),
         refined |y, x| newton(y, x, el::erfc, -erf_derivative(x));
 }
 
@@ -187,6 +191,16 @@ impl Operator<1> for Tgamma {
         if negative { image.neg() } else { image }
     }
 
+    fn float([x]: [f64; 1], _: Ieee) -> Computed {
+        if x == 0.0 {
+            Computed::Exactly(INF.copysign(x))
+        } else if is_pole(x) {
+            Computed::Exactly(f64::NAN)
+        } else {
+            library(x, &[(INF, INF)], ANY)
+        }
+    }
+
     fn exact([x]: [&Rational; 1]) -> Exact {
         if *x <= 0 && x.is_integer() {
             return Exact::Undefined;
@@ -246,6 +260,14 @@ impl Operator<1> for Lgamma {
                 Float::with_val_round(precision, &lgamma(a, Round::Down).0 + &fall, Round::Down).0
             },
         )
+    }
+
+    fn float([x]: [f64; 1], _: Ieee) -> Computed {
+        if is_pole(x) {
+            Computed::Exactly(INF)
+        } else {
+            library(x, &[(1.0, 0.0), (2.0, 0.0), (-INF, INF), (INF, INF)], ANY)
+        }
     }
 
     fn exact([x]: [&Rational; 1]) -> Exact {

@@ -1,15 +1,17 @@
 //! Circular functions and their inverses.
 
 use super::domain::{UNIT, all_or_none, or_entire};
+use super::float::{ANY, Computed, library};
 use super::mp::Rounded;
 use super::unary::{monotone_operators, only_at};
 use super::{Exact, Operator, mp};
 use crate::num::elementary as el;
 use crate::num::mpfr::{Float, Round};
-use crate::num::{Interval, MpInterval, Rational, Ternary};
+use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
 use std::cmp::Ordering;
 use std::f64::consts::{FRAC_PI_2, PI};
 
+const INF: f64 = f64::INFINITY;
 const ONE: fn() -> Interval = || Interval::point(1.0);
 const PI_ENCLOSED: fn() -> Interval = || Interval::new(PI, el::PI_UP);
 
@@ -17,14 +19,21 @@ monotone_operators! {
     /// Arc sine. Domain: [-1, 1] | Range: [-pi/2, pi/2]
     Asin = "asin": increasing on UNIT, point core_math::asin, image el::asin,
         inverse |y: Interval| el::sin(y & Interval::new(-el::HALF_PI_UP, el::HALF_PI_UP)),
-        derivative |x: Interval| (ONE() - x.sqr()).sqrt().recip(), mpfr asin_ref, exact only_at(0, 0);
+        derivative |x: Interval| (ONE() - x.sqr()).sqrt().recip(), mpfr asin_ref, exact only_at(0, 0),
+        float |x, _| library(x, &[(0.0, 0.0)], ANY);
     /// Arc cosine. Domain: [-1, 1] | Range: [0, pi]
     Acos = "acos": decreasing on UNIT, point core_math::acos, image el::acos,
         inverse |y: Interval| el::cos(y & Interval::new(0.0, el::PI_UP)),
-        derivative |x: Interval| -(ONE() - x.sqr()).sqrt().recip(), mpfr acos_ref, exact only_at(1, 0);
+        derivative |x: Interval| -(ONE() - x.sqr()).sqrt().recip(), mpfr acos_ref, exact only_at(1, 0),
+        float |x, _| library(x, &[(1.0, 0.0)], (0.0, INF));
     /// Arc tangent. Domain: reals | Range: (-pi/2, pi/2)
     Atan = "atan": increasing on super::domain::REALS, point core_math::atan, image el::atan, inverse el::atan_inverse,
-        derivative |x: Interval| (ONE() + x.sqr()).recip(), mpfr atan_ref, exact only_at(0, 0);
+        derivative |x: Interval| (ONE() + x.sqr()).recip(), mpfr atan_ref, exact only_at(0, 0),
+        float atan_of_float;
+}
+
+fn atan_of_float(x: f64, _: Ieee) -> Computed {
+    if x.is_infinite() { Computed::QuarterPi(if x > 0.0 { 2 } else { -2 }) } else { library(x, &[(0.0, 0.0)], ANY) }
 }
 
 /// The hull of the parts of `x` in the intervals `base + k * period` for all integers `k`.
@@ -146,6 +155,10 @@ impl Operator<1> for Sin {
         )
     }
 
+    fn float([x]: [f64; 1], _: Ieee) -> Computed {
+        library(x, &[(0.0, 0.0)], (-1.0, 1.0))
+    }
+
     fn exact([x]: [&Rational; 1]) -> Exact {
         only_at(0, 0)(x)
     }
@@ -187,6 +200,10 @@ impl Operator<1> for Cos {
             |x, r| Float::with_val_round(precision, x.cos_ref(), r),
             |x| sign(Float::with_val_round(32, x.sin_ref(), Round::Zero)).reverse(),
         )
+    }
+
+    fn float([x]: [f64; 1], _: Ieee) -> Computed {
+        library(x, &[(0.0, 1.0)], (-1.0, 1.0))
     }
 
     fn exact([x]: [&Rational; 1]) -> Exact {
@@ -233,6 +250,10 @@ impl Operator<1> for Tan {
         } else {
             MpInterval::entire(precision, Ternary::Unknown)
         }
+    }
+
+    fn float([x]: [f64; 1], _: Ieee) -> Computed {
+        library(x, &[(0.0, 0.0)], ANY)
     }
 
     fn exact([x]: [&Rational; 1]) -> Exact {
@@ -318,6 +339,44 @@ impl Operator<2> for Atan2 {
         }
         // Off the cut and the origin the angle is monotone along each side of the box: its extrema are at corners.
         mp::corners(y, x, 0.0, angle)
+    }
+
+    fn float([y, x]: [f64; 2], _: Ieee) -> Computed {
+        if x.is_nan() || y.is_nan() {
+            return Computed::Exactly(f64::NAN);
+        }
+        let left = x.is_sign_negative();
+        // Beside the axes nothing but the signs decides; an angle in quarters of a half turn, none for zero.
+        let quarters = match (x.is_infinite(), y.is_infinite()) {
+            (true, true) => {
+                if left {
+                    3
+                } else {
+                    1
+                }
+            }
+            (true, false) => {
+                if left {
+                    4
+                } else {
+                    0
+                }
+            }
+            (false, true) => 2,
+            (false, false) if y == 0.0 => {
+                if left {
+                    4
+                } else {
+                    0
+                }
+            }
+            (false, false) if x == 0.0 => 2,
+            (false, false) => return Computed::Near(ANY.0, ANY.1),
+        };
+        match quarters {
+            0 => Computed::Exactly(0f64.copysign(y)),
+            k => Computed::QuarterPi(if y.is_sign_negative() { -k } else { k }),
+        }
     }
 
     fn exact([y, x]: [&Rational; 2]) -> Exact {

@@ -4,12 +4,12 @@
 ///
 /// A line gives the name in FPCore, the direction, the domain, the binary64 function, the interval function, its
 /// inverse (an enclosure of all arguments with a value in an interval), the derivative on an interval, MPFR's function
-/// and the exact value at a rational argument inside the domain. Where the inverse is not tight, `refined` contracts
+/// the exact value at a rational argument inside the domain and what a program gets at a float. Where the inverse is not tight, `refined` contracts
 /// further: it is given the values and the arguments left.
 macro_rules! monotone_operators {
     ($($(#[$doc:meta])* $name:ident = $fpcore:literal: $direction:ident on $domain:expr,
         point $point:expr, image $image:expr, inverse $inverse:expr, derivative $derivative:expr,
-        mpfr $mpfr:ident, exact $exact:expr $(, refined $refined:expr)?;)*) => {$(
+        mpfr $mpfr:ident, exact $exact:expr, float $float:expr $(, refined $refined:expr)?;)*) => {$(
         $(#[$doc])*
         pub struct $name;
 
@@ -50,6 +50,10 @@ macro_rules! monotone_operators {
                         $crate::ops::mp::$direction(&x, f).with_def(def)
                     }
                 }
+            }
+
+            fn float([x]: [f64; 1], format: $crate::num::Ieee) -> $crate::ops::float::Computed {
+                $float(x, format)
             }
 
             fn exact([x]: [&Rational; 1]) -> Exact {

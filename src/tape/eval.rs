@@ -31,7 +31,7 @@ pub trait Domain {
 }
 
 /// A comparison of two numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Relation {
     /// `<`
     Less,

@@ -1,0 +1,254 @@
+//! What a program over floats gets from an operator: IEEE 754 for what is correctly rounded, C's Annex F for the rest.
+
+use super::Op;
+use crate::num::mpfr::{Float, MpConstant, Round};
+use crate::num::{FloatSet, Ieee, MpInterval};
+
+/// The largest error of a library function. Unit: ulps of the exact value, from 0.5 (correctly rounded) on.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct LibmUlps(f64);
+
+impl LibmUlps {
+    /// Correctly rounded: one result.
+    pub const CORRECTLY_ROUNDED: LibmUlps = LibmUlps(0.5);
+
+    /// That many ulps; none below 0.5 or above 2^20, which no library needs.
+    #[must_use]
+    pub fn new(ulps: f64) -> Option<Self> {
+        (0.5..=1_048_576.0).contains(&ulps).then_some(LibmUlps(ulps))
+    }
+
+    /// The number.
+    #[must_use]
+    pub fn get(self) -> f64 {
+        self.0
+    }
+}
+
+/// Default: 1.
+impl Default for LibmUlps {
+    fn default() -> Self {
+        LibmUlps(1.0)
+    }
+}
+
+/// What an operator gives at floats of one format.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Computed {
+    /// This float, by IEEE 754 or Annex F: correctly rounded, exact, or a special value.
+    Exactly(f64),
+    /// A zero, of which sign is not said.
+    Zero,
+    /// Some float near the value over the reals, and between these two; NaN where there is no such value.
+    Near(f64, f64),
+    /// Some float near that many times pi / 4.
+    QuarterPi(i32),
+}
+
+const INF: f64 = f64::INFINITY;
+/// No restriction of the results.
+pub(super) const ANY: (f64, f64) = (-INF, INF);
+
+/// A library function of one argument by its special values, as pairs of argument and result: NaN at NaN and at an
+/// infinity that is not listed, a zero argument with a zero result keeps its sign, and elsewhere the result is near the
+/// real value, and in the range `lo` to `hi`.
+pub(super) fn library(x: f64, special: &[(f64, f64)], (lo, hi): (f64, f64)) -> Computed {
+    match special.iter().find(|(argument, _)| *argument == x) {
+        Some((_, result)) if x == 0.0 && *result == 0.0 => Computed::Exactly(x),
+        Some((_, result)) => Computed::Exactly(*result),
+        None if x.is_finite() => Computed::Near(lo, hi),
+        None => Computed::Exactly(f64::NAN),
+    }
+}
+
+/// Precisions at which the value of a library function is enclosed until its neighbours in the format are known.
+const PRECISIONS: [u32; 4] = [100, 400, 1600, 6400];
+
+impl Op {
+    /// All results that a program may get from this operator in `format` at arguments from those sets, one for each
+    /// operand, whose members are floats of the format: at points exactly those, for intervals a hull of them.
+    #[must_use]
+    pub fn results(self, args: &[FloatSet], format: Ieee, ulps: LibmUlps) -> FloatSet {
+        let mut all = FloatSet::EMPTY;
+        let mut boxed = vec![(0.0, 0.0); args.len()];
+        self.by_part(args, 0, &mut boxed, &mut |part| all = all.hull(&self.on_part(part, format, ulps)));
+        all
+    }
+
+    /// Call `f` for every choice of one part from each argument's set.
+    fn by_part(self, args: &[FloatSet], chosen: usize, boxed: &mut [(f64, f64)], f: &mut impl FnMut(&[(f64, f64)])) {
+        let Some(set) = args.get(chosen) else { return f(boxed) };
+        for part in parts(set) {
+            boxed[chosen] = part;
+            self.by_part(args, chosen + 1, boxed, f);
+        }
+    }
+
+    /// The results on a product of parts.
+    fn on_part(self, part: &[(f64, f64)], format: Ieee, ulps: LibmUlps) -> FloatSet {
+        let n = part.len();
+        let mut x: Vec<f64> = part.iter().map(|p| p.0).collect();
+        if part.iter().all(|(lo, hi)| lo.to_bits() == hi.to_bits() || lo.is_nan()) {
+            return self.at(&x, format, ulps);
+        }
+        if part.iter().all(|(lo, hi)| lo.is_finite() && hi.is_finite()) {
+            if self.range(format).is_some() {
+                return self.near(part, format, ulps);
+            }
+            // The quotient of a remainder jumps.
+            if matches!(self, Op::Fmod | Op::Remainder) {
+                return self.near(part, format, LibmUlps::CORRECTLY_ROUNDED);
+            }
+        } else if self == Op::Pow {
+            // Its special values depend on more than signs.
+            return FloatSet::all(format);
+        }
+        // What is exact or rounded is monotone in each operand where the signs are fixed, and where one is infinite the
+        // signs of the others decide.
+        let mut all = FloatSet::EMPTY;
+        for corner in 0..1 << n {
+            for (k, x) in x.iter_mut().enumerate() {
+                *x = if corner >> k & 1 == 0 { part[k].0 } else { part[k].1 };
+            }
+            all = all.hull(&self.at(&x, format, ulps));
+        }
+        all
+    }
+
+    /// The range that no result of a library function leaves; none for what is exact or correctly rounded.
+    #[must_use]
+    pub fn range(self, format: Ieee) -> Option<(f64, f64)> {
+        // No function has a special value at 1/2.
+        match self.computed(&[0.5; super::MAX_ARITY][..self.arity()], format) {
+            Computed::Near(lo, hi) => Some((lo, hi)),
+            _ => None,
+        }
+    }
+
+    /// The results at one choice of floats.
+    fn at(self, x: &[f64], format: Ieee, ulps: LibmUlps) -> FloatSet {
+        match self.computed(x, format) {
+            Computed::Exactly(y) => FloatSet::point(y).within(format),
+            Computed::Zero => FloatSet::between(-0.0, 0.0),
+            Computed::Near(..) => {
+                let mut part = [(0.0, 0.0); super::MAX_ARITY];
+                part.iter_mut().zip(x).for_each(|(p, x)| *p = (*x, *x));
+                self.near(&part[..x.len()], format, ulps)
+            }
+            Computed::QuarterPi(k) => {
+                let value = |precision| {
+                    let pi = MpInterval::round_both(precision, |p, r| Float::with_val_round(p, MpConstant::Pi, r).0);
+                    let quarter = |x: &Float| Float::with_val(precision + 8, x * k) >> 2u32;
+                    let (a, b) = (quarter(&pi.lo), quarter(&pi.hi));
+                    if k < 0 { MpInterval::new(b, a) } else { MpInterval::new(a, b) }
+                };
+                settled(value, true, format, ulps, ANY)
+            }
+        }
+    }
+
+    /// The floats near the values over the reals on a box of finite arguments.
+    fn near(self, part: &[(f64, f64)], format: Ieee, ulps: LibmUlps) -> FloatSet {
+        let is_point = part.iter().all(|(lo, hi)| lo == hi);
+        let interval = |(lo, hi): &(f64, f64)| MpInterval::new(Float::with_val(53, *lo), Float::with_val(53, *hi));
+        let args: Vec<MpInterval> = part.iter().map(interval).collect();
+        let args: Vec<&MpInterval> = args.iter().collect();
+        let range = self.range(format).unwrap_or(ANY);
+        settled(|precision| self.enclose(&args, precision), is_point, format, ulps, range)
+    }
+}
+
+/// The parts of a set: NaN, infinities, zeros, and what is on either side of zero.
+fn parts(set: &FloatSet) -> impl Iterator<Item = (f64, f64)> {
+    let (lo, hi) = (set.lo, set.hi);
+    let finite = !set.has_no_finite();
+    let point = |there: bool, x: f64| there.then_some((x, x));
+    [
+        point(set.nan, f64::NAN),
+        point(set.minus_infinity, -INF),
+        (finite && lo < 0.0).then(|| (lo, if hi < 0.0 { hi } else { -f64::from_bits(1) })),
+        point(set.contains(-0.0), -0.0),
+        point(set.contains(0.0), 0.0),
+        (finite && hi > 0.0).then(|| (if lo > 0.0 { lo } else { f64::from_bits(1) }, hi)),
+        point(set.plus_infinity, INF),
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// The floats near a value that is enclosed as tightly as it takes (for a point), or once (for a box).
+fn settled(
+    value: impl Fn(u32) -> MpInterval,
+    is_point: bool,
+    format: Ieee,
+    ulps: LibmUlps,
+    range: (f64, f64),
+) -> FloatSet {
+    let mut best = FloatSet::all(format);
+    for precision in PRECISIONS {
+        let v = value(precision);
+        if v.def.is_false() {
+            return FloatSet::NAN;
+        }
+        if v.lo.is_nan() || v.hi.is_nan() {
+            continue;
+        }
+        best = FloatSet { nan: !v.def.is_true(), ..around(&v, format, ulps, range) };
+        if !is_point {
+            break;
+        }
+        // What is the same from both ends of the enclosure is what the value gives.
+        let end = |x: &Float| around(&MpInterval::new(x.clone(), x.clone()), format, ulps, range);
+        if v.def.is_true() && end(&v.lo) == end(&v.hi) && end(&v.lo) == best {
+            break;
+        }
+    }
+    best
+}
+
+/// The floats within so many ulps of any number of an enclosure, and in the range of the function.
+fn around(v: &MpInterval, format: Ieee, ulps: LibmUlps, (least, most): (f64, f64)) -> FloatSet {
+    let (lo, hi) = match ulps == LibmUlps::CORRECTLY_ROUNDED {
+        true => (format.round_float(&v.lo), format.round_float(&v.hi)),
+        false => {
+            let minus = |x: &Float| Float::with_val(x.prec(), -x);
+            (-reach(&minus(&v.hi), &minus(&v.lo), format, ulps), reach(&v.lo, &v.hi, format, ulps))
+        }
+    };
+    // A zero has the sign of the value, and both where the value has either.
+    let lo = if lo == 0.0 { if v.lo > 0 { 0.0 } else { -0.0 } } else { lo };
+    let hi = if hi == 0.0 { if v.hi < 0 { -0.0 } else { 0.0 } } else { hi };
+    FloatSet::between(lo.max(format.ceil(least)), hi.min(format.floor(most))).within(format)
+}
+
+/// The largest float within so many ulps of a number from `lo` to `hi`; an infinity stands where the next float after
+/// the largest would be.
+fn reach(lo: &Float, hi: &Float, format: Ieee, ulps: LibmUlps) -> f64 {
+    if hi.is_infinite() {
+        return if hi.is_sign_positive() { INF } else { -INF };
+    }
+    let exponent = |x: &Float| match x.get_exp() {
+        Some(e) => e - 1,
+        None if x.is_infinite() => i32::MAX / 2,
+        None => format.emin(),
+    };
+    let beside = |x: &Float, e: i32| {
+        let ulp = Float::with_val(64, ulps.get()) << format.ulp_exponent(e);
+        // Exact, but for what is far below an ulp.
+        Float::with_val_round(x.prec() + 128, x + &ulp, Round::Up).0
+    };
+    let (near, far) = (exponent(hi), exponent(lo));
+    let mut top = beside(hi, near);
+    // Farther from zero an ulp is larger: from the next power of two on, the reach may be as well.
+    if *hi <= 0 && far > near {
+        let crossing = -(Float::with_val(64, 1) << (near + 1));
+        let coarse = ulps.get() >= 2f64.powi(format.precision() as i32 - 3);
+        let other = if coarse { beside(hi, far.min(format.emax() + 1)) } else { beside(&crossing, near + 1) };
+        top = if other > top { other } else { top };
+    }
+    if top >= (Float::with_val(64, 1) << (format.emax() + 1)) {
+        return INF;
+    }
+    // Nearest is no farther than half an ulp, but for the largest float.
+    format.floor(top.to_f64_round(Round::Down)).max(format.round_float(hi))
+}

@@ -1,0 +1,140 @@
+//! Programs over floats: a formula evaluated operation by operation, each in its format.
+//!
+//! `results` says what a program may return at an input: a set of floats, computed exactly. Operations of IEEE 754 are
+//! correctly rounded, a library function returns some float within so many ulps of its value ([`LibmUlps`]).
+
+mod build;
+mod results;
+
+pub use results::Results;
+
+use crate::num::{Ieee, Rational};
+pub use crate::ops::float::LibmUlps;
+use crate::ops::{MAX_ARITY, Op};
+use crate::spec::core::{Classify, Constant};
+use crate::tape::eval::Relation;
+
+/// The place of a node in its program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Id(u32);
+
+impl Id {
+    /// The place as an index into [`Program::nodes`].
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A number written in a program, before it is rounded.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Literal {
+    /// An exact number.
+    Number(Rational),
+    /// A named constant: a real number, an infinity or NaN.
+    Named(Constant),
+}
+
+/// What one node of a program does.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// The input with that index, rounded to the node's format (ties to even).
+    Input(u32),
+    /// A literal, rounded once.
+    Literal(Literal),
+    /// An operator in the node's format, of which its operands are floats; those beyond its arity repeat the first one.
+    Op(Op, [Id; MAX_ARITY]),
+    /// A float of another format, rounded to the node's.
+    Convert(Id),
+    /// A comparison of two floats: false where one is NaN. A truth value.
+    Compare(Relation, Id, Id),
+    /// A test of a float's class. A truth value.
+    Classify(Classify, Id),
+    /// A truth value.
+    Truth(bool),
+    /// Both hold. A truth value.
+    And(Id, Id),
+    /// At least one holds. A truth value.
+    Or(Id, Id),
+    /// The contrary. A truth value.
+    Not(Id),
+    /// The second where the first holds, else the third.
+    If(Id, Id, Id),
+}
+
+impl Step {
+    /// The nodes that it uses, in order.
+    pub fn for_each_operand(&self, mut f: impl FnMut(Id)) {
+        match *self {
+            Step::Input(_) | Step::Literal(_) | Step::Truth(_) => {}
+            Step::Op(op, args) => args[..op.arity()].iter().copied().for_each(f),
+            Step::Convert(a) | Step::Classify(_, a) | Step::Not(a) => f(a),
+            Step::Compare(_, a, b) | Step::And(a, b) | Step::Or(a, b) => {
+                f(a);
+                f(b);
+            }
+            Step::If(a, b, c) => {
+                f(a);
+                f(b);
+                f(c);
+            }
+        }
+    }
+}
+
+/// One node: a step with the format of its result (of a truth value, the format around it).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Node {
+    /// What is done.
+    pub step: Step,
+    /// The format of its result.
+    pub format: Ieee,
+}
+
+/// A program over floats: nodes in evaluation order, operands before what uses them, the same node once.
+#[derive(Clone, Debug)]
+pub struct Program {
+    nodes: Vec<Node>,
+    /// Of literals, their value in the node's format; 0 for all other nodes.
+    values: Vec<f64>,
+    result: Id,
+}
+
+/// The same nodes in the same order: the same program.
+impl PartialEq for Program {
+    fn eq(&self, other: &Self) -> bool {
+        self.nodes == other.nodes && self.result == other.result
+    }
+}
+
+impl Program {
+    /// The nodes in evaluation order.
+    #[must_use]
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// A node.
+    #[must_use]
+    pub fn node(&self, id: Id) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// The float that a literal is rounded to.
+    #[must_use]
+    pub fn value(&self, literal: Id) -> f64 {
+        self.values[literal.index()]
+    }
+
+    /// The node whose float is returned.
+    #[must_use]
+    pub fn result(&self) -> Id {
+        self.result
+    }
+
+    /// The format of the result.
+    #[must_use]
+    pub fn format(&self) -> Ieee {
+        self.node(self.result).format
+    }
+}

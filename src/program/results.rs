@@ -1,0 +1,318 @@
+//! What a program returns at an input: all floats that it may return, and in binary64 arithmetic one of them.
+
+use super::{Id, LibmUlps, Program, Step};
+use crate::num::{FloatSet, Ieee, Ternary};
+use crate::ops::float::Computed;
+use crate::oracle::{Oracle, Verdict};
+use crate::spec::core::Classify;
+use crate::tape::eval::Relation;
+use std::collections::HashMap;
+
+/// All floats that a program may return at one input: a union of sets of floats of its format.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Results {
+    /// The sets, of which none is empty.
+    pub sets: Vec<FloatSet>,
+    /// The format of the results.
+    pub format: Ieee,
+}
+
+/// The most runs of a program, one for each choice among the results of its library functions; above, intervals of
+/// results are carried on, which loses how they depend on one another.
+const RUNS: usize = 256;
+/// The most results of one call that are tried one by one.
+const CHOICES: usize = 8;
+
+impl Program {
+    /// All that the program may return at an input, whose values are floats of the inputs' formats.
+    #[must_use]
+    pub fn results(&self, input: &[f64], ulps: LibmUlps) -> Results {
+        let mut run = Run { program: self, input, ulps, known: HashMap::new(), choices: Vec::new(), forks: true };
+        let mut sets: Vec<FloatSet> = Vec::new();
+        let mut keep = |set: FloatSet| {
+            if !sets.contains(&set) {
+                sets.push(set);
+            }
+        };
+        for _ in 0..RUNS {
+            keep(run.once());
+            if !run.next() {
+                return Results { sets, format: self.format() };
+            }
+        }
+        run.forks = false;
+        run.choices.clear();
+        Results { sets: vec![run.once()], format: self.format() }
+    }
+
+    /// One float that the program may return at an input, nearly: library functions in binary64 arithmetic. Fast and not
+    /// rigorous, to guide a search.
+    pub fn point(&self, input: &[f64], values: &mut Vec<f64>) -> f64 {
+        values.clear();
+        for (i, node) in self.nodes.iter().enumerate() {
+            let of = |id: Id| values[id.index()];
+            let truth = |b: bool| f64::from(u8::from(b));
+            let value = match &node.step {
+                Step::Input(k) => node.format.round(input[*k as usize]),
+                Step::Literal(_) => self.values[i],
+                Step::Op(op, args) => {
+                    let args = args.map(of);
+                    let args = &args[..op.arity()];
+                    match op.computed(args, node.format) {
+                        Computed::Exactly(y) => y,
+                        Computed::Zero => 0.0,
+                        Computed::Near(lo, hi) => node.format.round(op.point(args)).max(lo).min(hi),
+                        Computed::QuarterPi(k) => node.format.round(f64::from(k) * std::f64::consts::FRAC_PI_4),
+                    }
+                }
+                Step::Convert(a) => node.format.round(of(*a)),
+                Step::Compare(relation, a, b) => truth(of(*a).partial_cmp(&of(*b)).is_some_and(|o| relation.holds(o))),
+                Step::Classify(class, a) => truth(of_class(*class, of(*a), self.node(*a).format)),
+                Step::Truth(b) => truth(*b),
+                Step::And(a, b) => truth(of(*a) != 0.0 && of(*b) != 0.0),
+                Step::Or(a, b) => truth(of(*a) != 0.0 || of(*b) != 0.0),
+                Step::Not(a) => truth(of(*a) == 0.0),
+                Step::If(c, t, e) => of(if of(*c) != 0.0 { *t } else { *e }),
+            };
+            values.push(value);
+        }
+        values[self.result.index()]
+    }
+}
+
+impl Results {
+    /// The verdict of an oracle on them: KO if it is surely KO on every one, OK if surely OK on every one.
+    #[must_use]
+    pub fn verdict(&self, oracle: &Oracle) -> Verdict {
+        let mut verdicts = self.sets.iter().flat_map(|s| self.of_set(s, oracle));
+        let Some(first) = verdicts.next() else { return Verdict::Uncertain };
+        if verdicts.all(|v| v == first) { first } else { Verdict::Uncertain }
+    }
+
+    /// The verdicts that members of a set get.
+    fn of_set(&self, set: &FloatSet, oracle: &Oracle) -> Vec<Verdict> {
+        let mut found = Vec::new();
+        let special =
+            [(set.nan, f64::NAN), (set.minus_infinity, f64::NEG_INFINITY), (set.plus_infinity, f64::INFINITY)];
+        found.extend(special.iter().filter(|(there, _)| *there).map(|(_, y)| oracle.verdict(*y)));
+        if !set.has_no_finite() {
+            let ends = [oracle.verdict(set.lo), oracle.verdict(set.hi)];
+            found.extend(ends);
+            // Valid results are an interval: where one is among the floats between two that are not, the verdicts differ.
+            let valid = match *oracle {
+                Oracle::Decided { lo, hi, .. } => Some((lo, hi)),
+                Oracle::Capped { outer, .. } => Some(outer),
+                Oracle::Unsatisfiable | Oracle::Undefined | Oracle::Unsettled => None,
+            };
+            if let Some((lo, hi)) = valid
+                && ends == [Verdict::Ko, Verdict::Ko]
+                && self.format.ceil(lo.max(set.lo)) <= hi.min(set.hi)
+            {
+                found.push(Verdict::Uncertain);
+            }
+        }
+        found
+    }
+
+    /// Whether a float may be returned.
+    #[must_use]
+    pub fn contains(&self, y: f64) -> bool {
+        self.sets.iter().any(|s| s.contains(y))
+    }
+
+    /// The only float that may be returned, if there is just one.
+    #[must_use]
+    pub fn single(&self) -> Option<f64> {
+        if let [set] = self.sets.as_slice() { set.single() } else { None }
+    }
+}
+
+/// Whether a float is of a class.
+fn of_class(class: Classify, x: f64, format: Ieee) -> bool {
+    match class {
+        Classify::IsFinite => x.is_finite(),
+        Classify::IsInf => x.is_infinite(),
+        Classify::IsNan => x.is_nan(),
+        Classify::IsNormal => x.is_finite() && x.abs() >= format.least_normal(),
+        Classify::SignBit => x.is_sign_negative(),
+    }
+}
+
+/// A value of a node in one run.
+#[derive(Clone, Copy, Debug)]
+enum Value {
+    Float(FloatSet),
+    Truth(Ternary),
+}
+
+/// A run of a program, and the choices among results of library functions that make it this one.
+struct Run<'p> {
+    program: &'p Program,
+    input: &'p [f64],
+    ulps: LibmUlps,
+    /// The results of operators at single floats.
+    known: HashMap<(Id, Vec<u64>), FloatSet>,
+    /// Of each call with several results, in the order in which they are met: which one is taken, and of how many.
+    choices: Vec<(usize, usize)>,
+    /// Whether one result is taken at a time.
+    forks: bool,
+}
+
+impl Run<'_> {
+    /// The next choices, if there are any left.
+    fn next(&mut self) -> bool {
+        while let Some((taken, of)) = self.choices.pop() {
+            if taken + 1 < of {
+                self.choices.push((taken + 1, of));
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Run with these choices, and the first of each call that is met beyond them.
+    fn once(&mut self) -> FloatSet {
+        let program = self.program;
+        let mut values: Vec<Option<Value>> = vec![None; program.nodes.len()];
+        let mut met = 0;
+        // What is to be computed, each after what it needs: of an `if` only the branch taken.
+        let mut stack = vec![program.result];
+        while let Some(&id) = stack.last() {
+            if values[id.index()].is_none() {
+                if let Some(missing) = missing(program, id, &values) {
+                    stack.push(missing);
+                    continue;
+                }
+                values[id.index()] = Some(self.value(id, &values, &mut met));
+            }
+            stack.pop();
+        }
+        match values[program.result.index()] {
+            Some(Value::Float(set)) => set,
+            _ => FloatSet::all(program.format()),
+        }
+    }
+
+    /// The value of a node whose operands are known.
+    fn value(&mut self, id: Id, values: &[Option<Value>], met: &mut usize) -> Value {
+        let program = self.program;
+        let node = program.node(id);
+        let float = |id: Id| match values[id.index()] {
+            Some(Value::Float(set)) => set,
+            _ => FloatSet::all(program.node(id).format),
+        };
+        let truth = |id: Id| match values[id.index()] {
+            Some(Value::Truth(t)) => t,
+            _ => Ternary::Unknown,
+        };
+        match &node.step {
+            Step::Input(i) => Value::Float(FloatSet::point(node.format.round(self.input[*i as usize]))),
+            Step::Literal(_) => Value::Float(FloatSet::point(program.value(id))),
+            Step::Op(op, args) => {
+                let args = args.map(float);
+                let args = &args[..op.arity()];
+                let points: Option<Vec<u64>> = args.iter().map(|a| a.single().map(f64::to_bits)).collect();
+                let set = match points {
+                    Some(points) => {
+                        *self.known.entry((id, points)).or_insert_with(|| op.results(args, node.format, self.ulps))
+                    }
+                    None => op.results(args, node.format, self.ulps),
+                };
+                Value::Float(self.choose(set, node.format, met))
+            }
+            Step::Convert(a) => Value::Float(converted(float(*a), node.format)),
+            Step::Compare(relation, a, b) => Value::Truth(compared(*relation, float(*a), float(*b))),
+            Step::Classify(class, a) => Value::Truth(classified(*class, float(*a), program.node(*a).format)),
+            Step::Truth(b) => Value::Truth((*b).into()),
+            Step::And(a, b) => Value::Truth(truth(*a) & truth(*b)),
+            Step::Or(a, b) => Value::Truth(truth(*a) | truth(*b)),
+            Step::Not(a) => Value::Truth(!truth(*a)),
+            Step::If(c, t, e) => match truth(*c) {
+                Ternary::True => values[t.index()].unwrap_or(Value::Truth(Ternary::Unknown)),
+                Ternary::False => values[e.index()].unwrap_or(Value::Truth(Ternary::Unknown)),
+                Ternary::Unknown => match (values[t.index()], values[e.index()]) {
+                    (Some(Value::Float(t)), Some(Value::Float(e))) => Value::Float(t.hull(&e)),
+                    (Some(Value::Truth(t)), Some(Value::Truth(e))) => Value::Truth(t.join(e)),
+                    _ => Value::Truth(Ternary::Unknown),
+                },
+            },
+        }
+    }
+
+    /// One of the results of a call, where they are few.
+    fn choose(&mut self, set: FloatSet, format: Ieee, met: &mut usize) -> FloatSet {
+        if !self.forks || set.single().is_some() {
+            return set;
+        }
+        let Some(members) = set.members(format, CHOICES) else { return set };
+        if *met == self.choices.len() {
+            self.choices.push((0, members.len()));
+        }
+        let taken = members[self.choices[*met].0];
+        *met += 1;
+        FloatSet::point(taken)
+    }
+}
+
+/// A node that must be computed before this one.
+fn missing(program: &Program, id: Id, values: &[Option<Value>]) -> Option<Id> {
+    let unknown = |id: Id| values[id.index()].is_none().then_some(id);
+    if let Step::If(c, t, e) = program.node(id).step {
+        return match values[c.index()] {
+            None => Some(c),
+            Some(Value::Truth(Ternary::True)) => unknown(t),
+            Some(Value::Truth(Ternary::False)) => unknown(e),
+            Some(_) => unknown(t).or(unknown(e)),
+        };
+    }
+    let mut first = None;
+    program.node(id).step.for_each_operand(|o| first = first.or(unknown(o)));
+    first
+}
+
+/// The floats of a set, rounded to another format.
+fn converted(set: FloatSet, format: Ieee) -> FloatSet {
+    let mut result = FloatSet { lo: f64::INFINITY, hi: f64::NEG_INFINITY, ..set };
+    if !set.has_no_finite() {
+        result = result.hull(&FloatSet::between(format.round(set.lo), format.round(set.hi)).within(format));
+    }
+    result
+}
+
+fn compared(relation: Relation, a: FloatSet, b: FloatSet) -> Ternary {
+    let range = |s: &FloatSet| {
+        let lo = if s.minus_infinity { f64::NEG_INFINITY } else { s.lo };
+        let hi = if s.plus_infinity { f64::INFINITY } else { s.hi };
+        // Of a set with nothing but an infinity, that one.
+        match (s.has_no_finite(), s.minus_infinity, s.plus_infinity) {
+            (true, true, false) => Some((lo, lo)),
+            (true, false, true) => Some((hi, hi)),
+            (true, false, false) => None,
+            _ => Some((lo, hi)),
+        }
+    };
+    // A comparison with NaN is false.
+    let (Some((a_lo, a_hi)), Some((b_lo, b_hi))) = (range(&a), range(&b)) else { return Ternary::False };
+    let numbers = match relation {
+        Relation::Less => Ternary::decide(a_hi < b_lo, a_lo >= b_hi),
+        Relation::LessEq => Ternary::decide(a_hi <= b_lo, a_lo > b_hi),
+        Relation::Equal => Ternary::decide(a_lo == a_hi && b_lo == b_hi && a_lo == b_lo, a_hi < b_lo || b_hi < a_lo),
+    };
+    if a.nan || b.nan { numbers.join(Ternary::False) } else { numbers }
+}
+
+fn classified(class: Classify, set: FloatSet, format: Ieee) -> Ternary {
+    let special = [(set.nan, f64::NAN), (set.minus_infinity, f64::NEG_INFINITY), (set.plus_infinity, f64::INFINITY)];
+    let mut members: Vec<f64> = special.iter().filter(|(there, _)| *there).map(|(_, x)| *x).collect();
+    if !set.has_no_finite() {
+        members.extend([set.lo, set.hi]);
+        // Between two normal numbers of different signs there are zeros.
+        members.extend(set.contains(0.0).then_some(0.0));
+    }
+    // The sign of a NaN is not known.
+    if members.is_empty() || (class == Classify::SignBit && set.nan) {
+        return Ternary::Unknown;
+    }
+    let all = members.iter().map(|x| Ternary::from(of_class(class, *x, format)));
+    all.reduce(Ternary::join).unwrap_or(Ternary::Unknown)
+}
