@@ -91,26 +91,32 @@ impl Op {
         if part.iter().all(|(lo, hi)| lo.to_bits() == hi.to_bits() || lo.is_nan()) {
             return self.at(&x, format, ulps);
         }
+        let mut all = FloatSet::EMPTY;
         if part.iter().all(|(lo, hi)| lo.is_finite() && hi.is_finite()) {
             if self.range(format).is_some() {
-                return self.near(part, format, ulps);
-            }
-            // The quotient of a remainder jumps.
-            if matches!(self, Op::Fmod | Op::Remainder) {
-                return self.near(part, format, LibmUlps::CORRECTLY_ROUNDED);
+                all = self.near(part, format, ulps);
+            } else if matches!(self, Op::Fmod | Op::Remainder) {
+                // The quotient of a remainder jumps.
+                all = self.near(part, format, LibmUlps::CORRECTLY_ROUNDED);
             }
         } else if self == Op::Pow {
             // Its special values depend on more than signs.
             return FloatSet::all(format);
         }
         // What is exact or rounded is monotone in each operand where the signs are fixed, and where one is infinite the
-        // signs of the others decide.
-        let mut all = FloatSet::EMPTY;
+        // signs of the others decide. Of a library function, a corner may be a pole.
         for corner in 0..1 << n {
             for (k, x) in x.iter_mut().enumerate() {
                 *x = if corner >> k & 1 == 0 { part[k].0 } else { part[k].1 };
             }
             all = all.hull(&self.at(&x, format, ulps));
+        }
+        // Where one corner overflows and another does not, the largest floats are between them.
+        if all.plus_infinity && (!all.has_no_finite() || all.minus_infinity) {
+            all = all.hull(&FloatSet::point(format.max()));
+        }
+        if all.minus_infinity && (!all.has_no_finite() || all.plus_infinity) {
+            all = all.hull(&FloatSet::point(-format.max()));
         }
         all
     }
