@@ -126,6 +126,7 @@ fn attack(spec: &Spec, operators: OperatorSet, points: usize) -> Count {
                     Some(r) => Claim::Larger { bound: r.to_f64(), reach: 1000.0 * bound },
                     None => continue,
                 },
+                Change::Evaluation(_) => continue,
                 Change::Range { .. } => {
                     ranges += 1;
                     if let Some(why) = range_told_apart(spec, judged, 12, &mut Rng(1)) {

@@ -154,6 +154,7 @@ impl<'a> Bench<'a> {
                 }
                 // What a larger bound would accept is a fact of its own.
                 Change::Accuracy(_) => {}
+                Change::Evaluation(_) => {}
             }
         }
         let literal = Formula::on(spec, Builder::literal(names.len()));

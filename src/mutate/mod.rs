@@ -2,11 +2,13 @@
 
 mod body;
 mod conditions;
+mod evaluation;
 mod full;
 mod paper;
 mod sites;
 
 pub use body::{Body, Lowering};
+pub use evaluation::Evaluation;
 
 use self::body::Original;
 use self::sites::Site;
@@ -36,11 +38,13 @@ pub enum Operator {
     Unary,
     /// Another binary operator or comparison, or its operands swapped.
     Binary,
+    /// The formula as a program over floats.
+    Evaluation,
 }
 
 impl Operator {
     /// Every operator.
-    pub const ALL: [Operator; 8] = [
+    pub const ALL: [Operator; 9] = [
         Operator::Accuracy,
         Operator::Bounds,
         Operator::Add,
@@ -49,6 +53,7 @@ impl Operator {
         Operator::Variable,
         Operator::Unary,
         Operator::Binary,
+        Operator::Evaluation,
     ];
 
     /// Its name on the command line and in files.
@@ -63,6 +68,7 @@ impl Operator {
             Operator::Variable => "variable",
             Operator::Unary => "unary",
             Operator::Binary => "binary",
+            Operator::Evaluation => "evaluation",
         }
     }
 
@@ -70,7 +76,7 @@ impl Operator {
     #[must_use]
     pub fn objective(self) -> &'static str {
         match self {
-            Operator::Accuracy => "precision",
+            Operator::Accuracy | Operator::Evaluation => "precision",
             Operator::Bounds | Operator::Add | Operator::Delete => "robustness",
             Operator::Constant | Operator::Variable | Operator::Unary | Operator::Binary => "functional",
         }
@@ -136,6 +142,8 @@ pub enum Change {
     },
     /// Another accuracy.
     Accuracy(Accuracy),
+    /// The body, or an algebraically equal form, evaluated over floats.
+    Evaluation(Evaluation),
 }
 
 /// A first-order change of a specification.
@@ -164,6 +172,7 @@ impl Mutant {
             Change::Body(body) => mutated.core.body = Expr::clone(body),
             Change::Range { input, range } => mutated.inputs[*input].range = range.clone(),
             Change::Accuracy(accuracy) => mutated.accuracy = accuracy.clone(),
+            Change::Evaluation(program) => mutated.core.body = program.expression(),
         }
         mutated
     }
@@ -173,7 +182,7 @@ impl Mutant {
     pub fn one_line(&self, spec: &Spec) -> String {
         match &self.change {
             Change::Body(body) => body.one_line(spec),
-            Change::Range { .. } | Change::Accuracy(_) => self.apply(spec).to_core().one_line(),
+            Change::Range { .. } | Change::Accuracy(_) | Change::Evaluation(_) => self.apply(spec).to_core().one_line(),
         }
     }
 }
@@ -247,6 +256,9 @@ pub fn mutants(spec: &Spec, set: &OperatorSet) -> Vec<Mutant> {
     paper::generate(spec, &mut c);
     if distinct {
         full::generate(spec, &mut c);
+    }
+    if only.is_some() {
+        evaluation::generate(spec, &mut c);
     }
     disambiguate(c.mutants)
 }

@@ -1,10 +1,10 @@
 //! From an expression to a program.
 
+use super::infix::format_of;
 use super::{Id, Literal, Node, Program, Step};
 use crate::num::Ieee;
-use crate::num::float::Format;
 use crate::ops::{MAX_ARITY, Op};
-use crate::spec::core::{Compare, Constant, DatumKind, Expr, ExprKind, Property, Value};
+use crate::spec::core::{Compare, Constant, Expr, ExprKind};
 use crate::tape::eval::Relation;
 use std::collections::HashMap;
 
@@ -88,7 +88,9 @@ impl Builder {
                 let inner = self.expr(inner, format, scope);
                 if self.nodes[inner.index()].format == format { inner } else { self.add(Step::Convert(inner), format) }
             }
-            ExprKind::Annotated(properties, inner) => self.expr(inner, precision(properties).unwrap_or(format), scope),
+            ExprKind::Annotated(properties, inner) => {
+                self.expr(inner, format_of(properties).map_or(format, Ieee::from), scope)
+            }
             ExprKind::Op(op, args) => {
                 let args = self.all(args, format, scope);
                 let n = op.arity().min(args.len());
@@ -183,18 +185,6 @@ impl Builder {
     }
 }
 
-/// The format that `:precision` names, if it is one of those known.
-fn precision(properties: &[Property]) -> Option<Ieee> {
-    let property = properties.iter().find(|p| p.key == "precision")?;
-    match &property.value {
-        Value::Data(datum) => match &datum.kind {
-            DatumKind::Symbol(name) => Format::from_name(name).map(Ieee::from),
-            _ => None,
-        },
-        Value::Expr(_) => None,
-    }
-}
-
 /// The precisions at which a named constant is enclosed until its rounding is settled.
 const PRECISIONS: [u32; 2] = [128, 2048];
 
@@ -216,7 +206,7 @@ fn rounded(node: &Node) -> f64 {
 }
 
 impl Step {
-    fn map_operands(self, f: impl Fn(Id) -> Id) -> Step {
+    pub(super) fn map_operands(self, f: impl Fn(Id) -> Id) -> Step {
         match self {
             Step::Input(_) | Step::Literal(_) | Step::Truth(_) => self,
             Step::Op(op, args) => Step::Op(op, args.map(f)),

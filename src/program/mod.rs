@@ -4,8 +4,10 @@
 //! correctly rounded, a library function returns some float within so many ulps of its value ([`LibmUlps`]).
 
 mod build;
+mod infix;
 mod results;
 
+pub use infix::infix;
 pub use results::Results;
 
 use crate::num::{Ieee, Rational};
@@ -137,4 +139,35 @@ impl Program {
     pub fn format(&self) -> Ieee {
         self.node(self.result).format
     }
+
+    /// The same for programs that do the same operations on the same operands, the operands of sums and products in
+    /// either order.
+    #[must_use]
+    pub fn fingerprint(&self) -> u128 {
+        let mut prints: Vec<u128> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let mut of: Vec<u128> = Vec::new();
+            node.step.for_each_operand(|o| of.push(prints[o.index()]));
+            let commutes = match &node.step {
+                Step::Op(Op::Add | Op::Mul | Op::Fma, _) => 2,
+                Step::And(..) | Step::Or(..) | Step::Compare(Relation::Equal, ..) => 2,
+                _ => 0,
+            };
+            of[..commutes].sort_unstable();
+            // The step without its operands.
+            let step = node.step.clone().map_operands(|_| Id(0));
+            let mut print =
+                fold(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d, format!("{step:?} {:?}", node.format).as_bytes());
+            for operand in of {
+                print = fold(print, &operand.to_le_bytes());
+            }
+            prints.push(print);
+        }
+        prints[self.result.index()]
+    }
+}
+
+/// FNV-1a in 128 bits (Fowler, Noll, Vo).
+fn fold(print: u128, bytes: &[u8]) -> u128 {
+    bytes.iter().fold(print, |h, b| (h ^ u128::from(*b)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b))
 }

@@ -49,6 +49,11 @@ pub fn proof(proof: &Proof) -> String {
             if *strict { "less than" } else { "at most" },
             decimal(*bound)
         ),
+        Proof::MeetsAccuracy { boxes, worst } => format!(
+            "meets the accuracy: whatever the program returns on the domain is off by at most {} times the tolerance \
+             (bound of its rounding errors, {boxes} boxes)",
+            decimal(*worst)
+        ),
         Proof::NeverReaches { boxes } => format!(
             "cover of the domain by {boxes} boxes; on none does the larger bound reach 1000 r beyond the specification's"
         ),

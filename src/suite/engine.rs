@@ -1,14 +1,17 @@
 //! The state of a run: one tape for the specification and all mutants, tests found so far, the kill matrix.
 
 use super::parallel::side_by_side;
+use super::programs;
 use super::{Cell, Expectation, Judged, Origin, Proof, Status, Test};
 use crate::csp::domain::representable;
 use crate::csp::{InputBox, Pair};
 use crate::mutate::{Change, Lowering, Mutant};
 use crate::num::{Interval, Rational, Ternary};
+use crate::ops::float::LibmUlps;
 use crate::oracle::quick::{QuickTolerance, disjoint};
 use crate::oracle::shared::{Common, Shared};
 use crate::oracle::{Comparison, Ladder, Oracle, Seen, all_hold, oracle};
+use crate::program::Program;
 use crate::solver::Stats;
 use crate::solver::verify::{GLANCE, Rules};
 use crate::spec::{OutOfRange, Spec};
@@ -16,6 +19,7 @@ use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::lower::lower;
 use crate::tape::{Builder, NodeId, Tape, evaluate};
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -27,6 +31,8 @@ pub(super) enum Kind {
     Range { input: usize, range: Option<Interval> },
     /// Another accuracy.
     Accuracy,
+    /// A program over floats.
+    Program(Arc<Program>),
 }
 
 /// How many cells that need multiple precision are worth a thread. One takes from 5 us on.
@@ -48,6 +54,8 @@ pub(super) struct Engine<'a> {
     /// A row a test, a cell a mutant.
     pub(super) matrix: Vec<Vec<Cell>>,
     pub(super) tolerance: QuickTolerance,
+    /// The largest error of a library function.
+    pub(super) ulps: LibmUlps,
     /// Threads that judge a row.
     pub(super) jobs: usize,
     values: Vec<Enclosure>,
@@ -87,6 +95,7 @@ impl<'a> Engine<'a> {
                     Kind::Range { input: *input, range: representable(range, spec.inputs[*input].format) }
                 }
                 Change::Accuracy(_) => Kind::Accuracy,
+                Change::Evaluation(e) => Kind::Program(e.program.clone()),
             };
             let status = match &kind {
                 Kind::Body(g) if *g == root => Status::Equivalent(Proof::SameExpression),
@@ -105,7 +114,7 @@ impl<'a> Engine<'a> {
         let mut first = HashMap::new();
         let one = |(i, kind): (usize, &Kind)| match kind {
             Kind::Body(g) => *first.entry(*g).or_insert(i),
-            Kind::Range { .. } | Kind::Accuracy => i,
+            Kind::Range { .. } | Kind::Accuracy | Kind::Program(_) => i,
         };
         let same = kinds.iter().enumerate().map(one).collect();
         let tape = builder.finish();
@@ -124,6 +133,7 @@ impl<'a> Engine<'a> {
             tests: Vec::new(),
             matrix: Vec::new(),
             tolerance,
+            ulps: LibmUlps::default(),
             jobs: 1,
             values: Vec::new(),
             common,
@@ -131,6 +141,11 @@ impl<'a> Engine<'a> {
             same,
             oracle_time: AtomicU64::new(0),
         })
+    }
+
+    /// Whether every verdict on a mutant is OK by a proof.
+    fn is_proved(&self, mutant: usize) -> bool {
+        matches!(self.judged[mutant].status, Status::Indistinguishable(Proof::MeetsAccuracy { .. }))
     }
 
     /// Whether nothing is known of a mutant yet.
@@ -259,6 +274,8 @@ impl<'a> Engine<'a> {
             }
             // The larger set holds the specification's and more.
             Kind::Accuracy => (!has_value).then_some(Cell::Ok),
+            // What a program returns where f has no value is not judged.
+            Kind::Program(_) => (!has_value || self.is_proved(mutant)).then_some(Cell::Ok),
         }
     }
 
@@ -271,6 +288,10 @@ impl<'a> Engine<'a> {
                 let reaches = matches!(examined.expectation, Expectation::Result(_)) && self.reaches_at(at, mutant);
                 if reaches { Cell::Probable } else { Cell::Uncertain }
             }
+            Kind::Program(program) => match &examined.expectation {
+                Expectation::Result(oracle) => programs::cell(program, oracle, &examined.input, self.ulps),
+                Expectation::OutOfRange(_) => Cell::Ok,
+            },
         }
     }
 

@@ -8,6 +8,7 @@ use super::adequacy::{Evaluation, Killer};
 use super::bounds::{is_taken, outside_cell};
 use super::claims::{claims, doubts, surely_hold};
 use super::engine::{Engine, Kind, can_be_told};
+use super::programs;
 use super::{Cell, Expectation, Generated, Status};
 use crate::csp::Pair;
 use crate::mutate::Change;
@@ -97,7 +98,7 @@ impl<'a> Evaluator<'a> {
         let live: Vec<usize> = (0..run.mutants.len()).filter(open).collect();
         let larger = |i: usize| match &engine.judged[i].mutant.change {
             Change::Accuracy(a) => Some(QuickTolerance::new(a)),
-            Change::Body(_) | Change::Range { .. } => None,
+            Change::Body(_) | Change::Range { .. } | Change::Evaluation(_) => None,
         };
         let found = Evaluation {
             killers: vec![None; run.mutants.len()],
@@ -328,6 +329,14 @@ impl<'a> Evaluator<'a> {
             (Place::Beyond, Kind::Range { .. }) if told => {
                 let cell = outside_cell(engine, mutant, &record.input);
                 matches!(cell, Cell::Ko { .. }).then_some(false)
+            }
+            (Place::Inside(oracle), Kind::Program(program)) => {
+                let found = match oracle {
+                    Some(oracle) => Some(Expectation::Result(oracle.clone())),
+                    None => engine.examine(&record.input).map(|e| e.expectation),
+                };
+                let Some(Expectation::Result(oracle)) = found else { return None };
+                programs::cell(program, &oracle, &record.input, engine.ulps).is_kill().then_some(false)
             }
             (Place::Inside(_), Kind::Accuracy) => {
                 let f = values[self.compiled.f.index()].x;

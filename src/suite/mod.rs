@@ -13,6 +13,7 @@ pub mod generate;
 mod minimize;
 mod parallel;
 mod phases;
+mod programs;
 mod proofs;
 pub mod random;
 pub mod recheck;
@@ -168,6 +169,13 @@ pub enum Proof {
         strict: bool,
         /// The boxes looked at.
         boxes: u64,
+    },
+    /// A program: a bound of its rounding errors shows that everything that it may return on D is valid.
+    MeetsAccuracy {
+        /// The boxes looked at.
+        boxes: u64,
+        /// The largest error proved on any of them, in units of the tolerance: at most 1.
+        worst: f64,
     },
     /// A larger bound contains the specification's, and nowhere on D does it reach beyond it by more than 1000 r.
     NeverReaches {

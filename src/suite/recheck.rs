@@ -1,9 +1,9 @@
 //! A claim that a mutant cannot be killed, checked again by other means than those that proved it: at exact points in
 //! multiple precision and, where two functions are claimed to be close, by a second cover of the domain.
 
-use super::Expectation;
 use super::bounds;
 use super::engine::{Engine, Kind, can_be_told};
+use super::{Cell, Expectation, programs};
 use crate::csp::{Csp, Encoding, InputBox};
 use crate::mutate::Mutant;
 use crate::num::Interval;
@@ -116,6 +116,13 @@ fn at(engine: &Engine<'_>, x: &[f64], equal: bool) -> Finding {
     match &engine.kinds[0] {
         Kind::Body(_) => body_at(engine, x, equal),
         Kind::Range { input, range } => range_at(engine, x, *input, range.unwrap_or(Interval::EMPTY)),
+        Kind::Program(program) => match engine.examine(x).map(|e| e.expectation) {
+            Some(Expectation::Result(oracle)) => match programs::cell(program, &oracle, x, engine.ulps) {
+                Cell::Ko { .. } => Finding::Refuted(x.to_vec(), "all that the program may return is invalid".into()),
+                _ => Finding::Holds,
+            },
+            _ => Finding::Open,
+        },
         Kind::Accuracy => {
             let usable = engine.examine(x).is_some_and(|e| matches!(e.expectation, Expectation::Result(_)));
             match usable {

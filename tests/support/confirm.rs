@@ -122,6 +122,7 @@ fn refute(spec: &Spec, judged: &Judged, g: &Generated, n: usize, random: &mut Rn
             }
         }
         Change::Range { .. } => return range_told_apart(spec, judged, n.min(60), random),
+        Change::Evaluation(_) => return Some("programs are not judged".into()),
         Change::Accuracy(more) => {
             for x in Points::new(spec, &[&spec.core.body])?.make(n, random) {
                 if judge.reaches(more, &x) == Tri::Yes && judge.precondition(&x) == Tri::Yes {

@@ -67,6 +67,10 @@ pub(in crate::report) fn mistake(operator: Operator) -> (&'static str, &'static 
         Operator::Variable => ("another variable", "A program that mixes up two inputs may pass."),
         Operator::Unary => ("another unary operator", "A program that calls the wrong function may pass."),
         Operator::Binary => ("another binary operator", "A program with the wrong operation may pass."),
+        Operator::Evaluation => (
+            "the formula as a program over floats",
+            "A program that loses its digits to rounding, cancellation or overflow may pass.",
+        ),
     }
 }
 

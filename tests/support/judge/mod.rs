@@ -226,6 +226,7 @@ impl Judge<'_> {
                 }
             }
             Change::Accuracy(_) => Err("an accuracy mutant is never killed".into()),
+            Change::Evaluation(_) => Err("programs are not judged".into()),
         }
     }
 }

@@ -1,0 +1,91 @@
+//! Expressions as a person writes them in C.
+
+use crate::num::float::Format;
+use crate::ops::Op;
+use crate::spec::core::{DatumKind, Expr, ExprKind, Property, Value};
+
+/// How tightly an operator binds.
+const SUM: u8 = 1;
+const PRODUCT: u8 = 2;
+const UNARY: u8 = 3;
+const ATOM: u8 = 4;
+
+/// The expression as C writes it, but for what C has no expression of, which stays FPCore. A value stored in a lower
+/// format is cast to it: `(float)(x * y)`.
+#[must_use]
+pub fn infix(e: &Expr) -> String {
+    written(e, "").0
+}
+
+/// The text with how tightly it binds; literals get the suffix of the format around them.
+fn written(e: &Expr, suffix: &str) -> (String, u8) {
+    let inner = |e: &Expr, least: u8| {
+        let (text, binds) = written(e, suffix);
+        if binds < least { format!("({text})") } else { text }
+    };
+    match &e.kind {
+        ExprKind::Number(n) if n.text.contains('/') => (format!("({}{suffix})", n.text), ATOM),
+        ExprKind::Number(n) if n.value < 0 => (format!("{}{suffix}", n.text), UNARY),
+        ExprKind::Number(n) => (format!("{}{suffix}", n.text), ATOM),
+        ExprKind::Constant(c) if suffix.is_empty() => (c.name().to_owned(), ATOM),
+        ExprKind::Constant(c) => (format!("(float){}", c.name()), UNARY),
+        ExprKind::Var(name) => (name.clone(), ATOM),
+        ExprKind::Annotated(properties, inner) => match format_of(properties) {
+            Some(format) => in_format(inner, format),
+            None => written(inner, suffix),
+        },
+        ExprKind::Cast(inner) => written(inner, suffix),
+        ExprKind::Op(Op::Neg, args) => (format!("-{}", inner(&args[0], UNARY)), UNARY),
+        ExprKind::Op(op @ (Op::Add | Op::Sub), args) => (chain(args, op.name(), SUM, &inner), SUM),
+        ExprKind::Op(op @ (Op::Mul | Op::Div), args) => (chain(args, op.name(), PRODUCT, &inner), PRODUCT),
+        ExprKind::Op(op, args) => {
+            let args: Vec<String> = args.iter().map(|a| inner(a, 0)).collect();
+            (format!("{}({})", op.name(), args.join(", ")), ATOM)
+        }
+        ExprKind::If(parts) => {
+            let [c, t, e] = parts.each_ref().map(|p| inner(p, SUM));
+            (format!("{c} ? {t} : {e}"), 0)
+        }
+        ExprKind::Compare(relation, args) if args.len() == 2 => (chain(args, relation.name(), SUM, &inner), 0),
+        _ => (e.to_string(), ATOM),
+    }
+}
+
+/// Operands joined by an operator that associates to the left.
+fn chain(args: &[Expr], name: &str, binds: u8, inner: &impl Fn(&Expr, u8) -> String) -> String {
+    let operand = |(k, a): (usize, &Expr)| inner(a, if k == 0 { binds } else { binds + 1 });
+    args.iter().enumerate().map(operand).collect::<Vec<_>>().join(&format!(" {name} "))
+}
+
+/// What is written of a part in another format: a literal with a suffix, a cast.
+fn in_format(e: &Expr, format: Format) -> (String, u8) {
+    let name = match format {
+        Format::Binary64 => return written(e, ""),
+        Format::Binary32 => "float",
+        Format::Binary16 => "half",
+        Format::Bfloat16 => "bfloat16",
+    };
+    match (&e.kind, format) {
+        (ExprKind::Number(_), Format::Binary32) => written(e, "f"),
+        (ExprKind::Cast(inner), _) => {
+            let (text, binds) = written(inner, "");
+            (if binds < UNARY { format!("({name})({text})") } else { format!("({name}){text}") }, UNARY)
+        }
+        _ => {
+            let (text, binds) = written(e, "");
+            (if binds < UNARY { format!("({name})({text})") } else { format!("({name}){text}") }, UNARY)
+        }
+    }
+}
+
+/// The format that `:precision` names.
+pub(super) fn format_of(properties: &[Property]) -> Option<Format> {
+    let property = properties.iter().find(|p| p.key == "precision")?;
+    match &property.value {
+        Value::Data(datum) => match &datum.kind {
+            DatumKind::Symbol(name) => Format::from_name(name),
+            _ => None,
+        },
+        Value::Expr(_) => None,
+    }
+}

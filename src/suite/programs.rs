@@ -1,0 +1,32 @@
+//! Mutants that are programs over floats: verdicts of tests on them.
+
+use super::Cell;
+use crate::ops::float::LibmUlps;
+use crate::oracle::{Oracle, Verdict};
+use crate::program::{Program, Results};
+
+/// The verdict of an oracle on a program at an input.
+pub(super) fn cell(program: &Program, oracle: &Oracle, input: &[f64], ulps: LibmUlps) -> Cell {
+    let results = program.results(input, ulps);
+    match results.verdict(oracle) {
+        Verdict::Ko => Cell::Ko { margin: margin(&results, oracle) },
+        Verdict::Ok => Cell::Ok,
+        Verdict::Uncertain => Cell::Uncertain,
+    }
+}
+
+/// How far outside the valid results the nearest float that may be returned is, in units of the tolerance; infinite
+/// where none is finite.
+fn margin(results: &Results, oracle: &Oracle) -> f64 {
+    let (lo, hi) = match *oracle {
+        Oracle::Decided { lo, hi, .. } => (lo, hi),
+        Oracle::Capped { outer, .. } => outer,
+        Oracle::Unsatisfiable | Oracle::Undefined | Oracle::Unsettled => return f64::INFINITY,
+    };
+    let beyond = |y: f64| (lo - y).max(y - hi).max(0.0);
+    let finite = results.sets.iter().filter(|s| !s.has_no_finite());
+    let distance = finite.map(|s| beyond(s.lo).min(beyond(s.hi))).fold(f64::INFINITY, f64::min);
+    // Where one float is valid there is no width to compare with: an ulp takes its place.
+    let tolerance = (0.5 * hi - 0.5 * lo).max(0.5 * (hi.next_up() - hi));
+    distance / tolerance
+}
