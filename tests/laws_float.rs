@@ -2,6 +2,7 @@
 //! by the definition of rounding over exact values, those of library functions by the distance from MPFR's.
 
 #[path = "support/rng.rs"]
+#[allow(dead_code)]
 mod rng;
 
 use magneto::num::float::{power_of_two, rational};
