@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! spec text -> spec::Spec -> tape (specification and mutants: roots of one hash-consed tape) -> csp -> solver -> points
-//!           -> oracle (verdicts) -> suite (kill matrix, statuses) -> report
+//!           -> oracle (verdicts) -> suite (kill matrix, statuses) -> record (files) -> report
 //! ```
 //!
 //! [`spec`] reads FPCore, [`mutate`] makes mutants, [`mod@tape`] evaluates them (binary64, intervals, multiple precision),
@@ -38,6 +38,7 @@ pub mod ops;
 pub mod options;
 pub mod oracle;
 pub mod program;
+pub mod record;
 pub mod report;
 pub mod solver;
 pub mod spec;

@@ -3,9 +3,9 @@
 mod cli_support;
 use cli_support::{Folder, SMALL};
 use magneto::options::{KNOBS, Origin, Settings};
-use magneto::report::json::text;
-use magneto::report::resume::{Resume, Source};
-use magneto::report::{Suite, files};
+use magneto::record::json::document as text;
+use magneto::record::resume::{Resume, Source};
+use magneto::record::{Part, Suite};
 use magneto::spec::{Overrides, Spec, parse_file, resolve};
 use magneto::suite::{Generated, Interrupt, generate};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,7 +28,7 @@ fn settings(values: &[(&str, &str)]) -> Settings {
 }
 
 fn written(spec: &Spec, settings: &Settings, generated: &Generated) -> Vec<(&'static str, Vec<u8>)> {
-    files(&Suite { spec, source: HARDER.as_bytes(), settings, generated })
+    Part::new(&Suite { spec, source: HARDER.as_bytes(), settings, generated }).files()
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::fpbench::Plan;
 use super::rows::{Found, Row, Run};
-use crate::report::json::Scores;
+use crate::record::summary::Scores;
 use crate::report::number::decimal;
 use crate::suite::random::RandomTested;
 use serde::Serialize;

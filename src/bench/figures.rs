@@ -7,9 +7,9 @@ use super::published::ADEQUACY;
 use super::raster::png;
 use super::rows::{Found, Row, Run};
 use crate::mutate::Operator;
-use crate::report::csv::Table;
+use crate::record::store::Files;
+use crate::record::table::Table;
 use crate::report::number::decimal;
-use crate::report::store::Files;
 use crate::suite::Counts;
 use crate::suite::random::RandomTested;
 

@@ -5,15 +5,15 @@ use super::figures::figures;
 use super::fpbench::Plan;
 use super::published::TYPES;
 use super::readme::readme;
-use super::rows::{Run, published, sum};
+use super::rows::{Run, published};
 use crate::mutate::Operator;
 use crate::num::mpfr;
 use crate::options::{Effect, KNOBS, Resolved};
-use crate::report::csv::Table;
-use crate::report::json;
-use crate::report::manifest::{COMMIT, VERSION, hash};
+use crate::record::json;
+use crate::record::manifest::{COMMIT, Knob, VERSION, hash};
+use crate::record::store::Files;
+use crate::record::table::Table;
 use crate::report::number::decimal;
-use crate::report::store::Files;
 use crate::suite::Counts;
 use crate::suite::random::RandomTested;
 use serde::Serialize;
@@ -61,18 +61,9 @@ struct Manifest {
     interrupted: bool,
 }
 
-#[derive(Serialize)]
-struct Knob {
-    name: &'static str,
-    value: Option<String>,
-    origin: &'static str,
-}
-
 fn manifest(plan: &Plan, run: &Run) -> Manifest {
     let text: String = plan.sources().iter().map(|s| s.text).collect();
     let counts = |r: &Resolved| KNOBS.iter().any(|k| k.name == r.name && k.effect == Effect::Result);
-    let knob =
-        |r: Resolved| Knob { name: r.name, value: Some(r.value).filter(|v| !v.is_empty()), origin: r.origin.name() };
     Manifest {
         schema: SCHEMA,
         magneto: VERSION,
@@ -85,7 +76,7 @@ fn manifest(plan: &Plan, run: &Run) -> Manifest {
         benchmarks: run.rows.len(),
         filter: plan.filter.clone(),
         seed: plan.seed,
-        options: plan.settings.recorded().into_iter().filter(counts).map(knob).collect(),
+        options: plan.settings.recorded().into_iter().filter(counts).map(Knob::from).collect(),
         wall_clock_limit_hit: false,
         baseline_by_time: plan.timed,
         not_repeatable: BY_THE_CLOCK,
@@ -235,7 +226,7 @@ pub(super) fn by_operator(plan: &Plan, run: &Run) -> Vec<Group> {
     let group = |objective, operator, some: &[Operator]| {
         let counts: Vec<Counts> = some.iter().map(|o| run.of_operator(*o)).collect();
         let published = some.iter().map(|o| of_type(*o)).sum();
-        Group { objective, operator, counts: sum(counts.iter()), published }
+        Group { objective, operator, counts: counts.iter().sum(), published }
     };
     let mut groups: Vec<Group> = Operator::ALL.iter().map(|o| group(o.objective(), o.name(), &[*o])).collect();
     for objective in ["precision", "robustness", "functional"] {
@@ -261,7 +252,7 @@ fn table3(plan: &Plan, run: &Run) -> Vec<u8> {
         cells.extend(counts(c).into_iter().skip(1));
         let scores = [c.paper_score(), c.rigorous_score(), c.resolved()];
         // Of nothing there is no score, and accuracy mutants have no rigorous one.
-        let whole = [c.all, c.functional - c.functional_not_killable, c.all];
+        let whole = [c.all, c.rigorous().whole, c.all];
         cells.extend(scores.into_iter().zip(whole).map(|(s, n)| if n == 0 { String::new() } else { decimal(s) }));
         table.row(cells);
     }

@@ -6,7 +6,7 @@ use super::published::{ADEQUACY, COUNTS, MUTANTS, SECONDS, SOLVER_SECONDS};
 use super::rows::{Found, Row, Run};
 use crate::mutate::{Operator, OperatorSet};
 use crate::num::mpfr;
-use crate::report::manifest::{COMMIT, VERSION};
+use crate::record::manifest::{COMMIT, VERSION};
 use std::fmt::Write as _;
 
 /// How many of the slowest formulas are named.

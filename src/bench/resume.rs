@@ -2,7 +2,7 @@
 
 use super::fpbench::Plan;
 use super::rows::Row;
-use crate::report::manifest::{COMMIT, VERSION};
+use crate::record::manifest::{COMMIT, VERSION};
 use serde::{Deserialize, Serialize};
 
 /// The schema, by which a folder of results is known again.
@@ -26,7 +26,7 @@ fn version() -> String {
 pub fn text(plan: &Plan, rows: &[Row]) -> Vec<u8> {
     let document =
         Document { schema: SCHEMA.to_owned(), magneto: version(), command: plan.command(), rows: rows.to_vec() };
-    crate::report::json::text(&document)
+    crate::record::json::text(&document)
 }
 
 /// The formulas that an earlier run of the same plan completed.

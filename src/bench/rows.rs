@@ -55,7 +55,6 @@ pub struct Found {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ByOperator {
     /// The operator.
-    #[serde(with = "by_name")]
     pub operator: Operator,
     /// Its mutants by status.
     pub counts: Counts,
@@ -91,7 +90,6 @@ pub struct Undecided {
     /// Its id.
     pub id: String,
     /// What kind of change.
-    #[serde(with = "by_name")]
     pub operator: Operator,
     /// What was changed.
     pub before: String,
@@ -99,23 +97,6 @@ pub struct Undecided {
     pub after: String,
     /// Why there is no answer.
     pub reason: String,
-}
-
-mod by_name {
-    use crate::mutate::Operator;
-    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
-
-    // The form of serde's `with`.
-    #[allow(clippy::trivially_copy_pass_by_ref)]
-    pub(super) fn serialize<S: Serializer>(operator: &Operator, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(operator.name())
-    }
-
-    pub(super) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Operator, D::Error> {
-        let name = String::deserialize(from)?;
-        let known = Operator::ALL.into_iter().find(|o| o.name() == name);
-        known.ok_or_else(|| D::Error::custom(format!("no operator has the name `{name}`")))
-    }
 }
 
 /// A run.
@@ -148,13 +129,13 @@ impl Run {
     /// The counts of all formulas together.
     #[must_use]
     pub fn total(&self) -> Counts {
-        sum(self.found().map(|(_, f)| &f.counts))
+        self.found().map(|(_, f)| &f.counts).sum()
     }
 
     /// The counts of a mutation operator over all formulas.
     #[must_use]
     pub fn of_operator(&self, operator: Operator) -> Counts {
-        sum(self.found().flat_map(|(_, f)| &f.operators).filter(|o| o.operator == operator).map(|o| &o.counts))
+        self.found().flat_map(|(_, f)| &f.operators).filter(|o| o.operator == operator).map(|o| &o.counts).sum()
     }
 
     /// Time of all formulas.
@@ -198,20 +179,4 @@ pub fn published(row: &Row) -> Option<[usize; 8]> {
 pub fn is_counted_alike(row: &Row, found: &Found) -> Option<bool> {
     let count = |t| found.operators.iter().find(|o| o.operator == t).map_or(0, |o| o.counts.all);
     published(row).map(|p| TYPES.map(count) == p)
-}
-
-/// Counts of several together.
-#[must_use]
-pub fn sum<'a>(counts: impl Iterator<Item = &'a Counts>) -> Counts {
-    counts.fold(Counts::default(), |a, b| Counts {
-        all: a.all + b.all,
-        killed: a.killed + b.killed,
-        probable: a.probable + b.probable,
-        equivalent: a.equivalent + b.equivalent,
-        indistinguishable: a.indistinguishable + b.indistinguishable,
-        undecided: a.undecided + b.undecided,
-        accepted: a.accepted + b.accepted,
-        functional: a.functional + b.functional,
-        functional_not_killable: a.functional_not_killable + b.functional_not_killable,
-    })
 }

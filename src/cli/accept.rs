@@ -9,7 +9,7 @@ use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command};
 use magneto::accept::{self, Entry, NAME};
 use magneto::mutate::{self, Mutant, OperatorSet};
 use magneto::options::Settings;
-use magneto::report::{store, words};
+use magneto::record::{store, words};
 use magneto::spec::core::Span;
 use magneto::spec::diagnostic::line_column;
 use magneto::suite::{self, Interrupt, Status};

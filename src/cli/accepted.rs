@@ -6,7 +6,7 @@ use super::specs::{Loaded, shown};
 use magneto::accept::{self, Entry, NAME};
 use magneto::report::forms;
 use magneto::spec::{Diagnostic, Overrides, Spec, parse_file, resolve};
-use magneto::suite::Generated;
+use magneto::suite::{Generated, Standing};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -73,18 +73,18 @@ pub(crate) fn differences(dir: &Path, specifications: &str, output: &Output) -> 
         let (_, entries) = place.read()?;
         for one in &run {
             let about =
-                |e: &&Entry| e.specification == one.name && e.file.rsplit('/').next() == Some(one.file.as_str());
+                |e: &&Entry| e.specification == one.name() && e.file.rsplit('/').next() == Some(one.file.as_str());
             let there: Vec<&Entry> = entries.iter().filter(about).collect();
             let now = there.iter().filter(|e| match one.status(&e.mutant) {
-                Some(("accepted", words)) => words != Some((e.by.as_str(), e.reason.as_str())),
-                Some((status, _)) => status == "undecided",
+                Some((Standing::Accepted, words)) => words != Some((e.by.as_str(), e.reason.as_str())),
+                Some((status, _)) => status == Standing::Undecided,
                 // One of other operators, or stale, which `gen` says.
                 None => false,
             });
             let then = one.accepted().filter(|id| there.iter().all(|e| e.mutant != *id));
             let ids: Vec<&str> = now.map(|e| e.mutant.as_str()).chain(then).collect();
             if !ids.is_empty() {
-                let (shown, name, ids) = (place.shown(), &one.name, ids.join(", "));
+                let (shown, name, ids) = (place.shown(), one.name(), ids.join(", "));
                 output.note(format!(
                     "{shown} does not say what this run had about {ids} of {name}; the report shows what the run had: \
                      run `magneto gen` again"

@@ -9,11 +9,13 @@ use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
 use magneto::harness::{self, Broken, Case, Checked, Record, Run, Signature, Target};
 use magneto::mutate::mutants;
 use magneto::options::Settings;
-use magneto::report::check::document::{Document, table};
+use magneto::record::json;
+use magneto::record::manifest::hash;
+use magneto::record::read;
+use magneto::record::store::{self, Existing, Files};
+use magneto::report::check::document::{document, table};
 use magneto::report::check::{Report, text, units};
-use magneto::report::manifest::hash;
-use magneto::report::store::{self, Existing, Files};
-use magneto::report::{json, junit, stored, tap};
+use magneto::report::{junit, tap};
 use magneto::spec::beside;
 use magneto::suite::{self, Interrupt};
 use magneto::testfile::Reader;
@@ -114,7 +116,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if let Some(dir) = folder {
         let mut files = Files::new();
         files.insert("check.csv".to_owned(), table(&report));
-        files.insert("check.json".to_owned(), json::text(&Document::new(&report, exit as u8)));
+        files.insert("check.json".to_owned(), json::document(&document(&report, exit as u8)));
         store::write(dir, &files, &[]).map_err(Failure::usage)?;
     }
     if exit == Exit::Interrupted {
@@ -185,7 +187,7 @@ fn free(dir: &Path) -> Result<(), Failure> {
 fn read_tests(loaded: &Loaded, path: &Path, settings: &Settings, output: &Output) -> Result<Vec<Case>, Failure> {
     const MOST: usize = 20;
     let spec = &loaded.spec;
-    let (path, changed) = stored::test_file(path, spec, &loaded.source).map_err(Failure::usage)?;
+    let (path, changed) = read::test_file(path, spec, &loaded.source)?;
     let mut reader = Reader::open(&path, spec).map_err(|p| Failure::rendered(vec![p.0]))?;
     let (mut records, mut problems) = (Vec::new(), Vec::new());
     for record in reader.by_ref() {
@@ -307,7 +309,7 @@ fn show(matches: &ArgMatches, report: &Report<'_>, exit: Exit, output: &Output) 
         std::fs::write(path, bytes).map_err(|e| Failure::usage(format!("cannot write {path}: {e}")))?;
     }
     if output.json {
-        output.print_json(&Document::new(report, exit as u8))
+        output.print_json(&json::Versioned(&document(report, exit as u8)))
     } else if matches.get_flag("tap") {
         let bail = report.checked.run.broken.as_ref().map(|b| b.why.as_str());
         output.print(tap::document(&groups, bail))

@@ -8,9 +8,10 @@ use super::specs::Loaded;
 use super::{accepted, flags, gate, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::options::Settings;
+use magneto::record::store::{self, Files};
+use magneto::record::{Suite, json, read, table};
 use magneto::report::evaluation::Report;
-use magneto::report::store::{self, Files};
-use magneto::report::{Suite, csv, json, junit, stored};
+use magneto::report::junit;
 use magneto::suite::{self, Evaluation, Evaluator, Generated, Interrupt, Standing};
 use magneto::testfile::{Reader, Record};
 use std::io::{BufWriter, Write as _};
@@ -74,7 +75,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let loaded = specs::load_single(matches, &settings, output)?;
     let given = matches.get_one::<PathBuf>("tests").cloned().unwrap_or_default();
     let shown = given.display().to_string();
-    let (tests, stale) = stored::test_file(&given, &loaded.spec, &loaded.source).map_err(Failure::usage)?;
+    let (tests, stale) = read::test_file(&given, &loaded.spec, &loaded.source)?;
     if stale {
         output.note(format!("{shown} was made for another version of {}", loaded.shown()));
     }
@@ -101,7 +102,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if let Some(dir) = &job.output {
         let mut files = Files::new();
         files.insert("eval.csv".to_owned(), report.csv());
-        files.insert("eval.json".to_owned(), json::text(&report.json()));
+        files.insert("eval.json".to_owned(), json::document(&report.json()));
         if report.suggest {
             files.insert("suggested.csv".to_owned(), report.suggested_csv());
         }
@@ -112,7 +113,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         std::fs::write(path, bytes).map_err(|e| unwritable(Path::new(path), &e))?;
     }
     if output.json {
-        output.print_json(&report.json())?;
+        output.print_json(&json::Versioned(&report.json()))?;
     } else if !output.quiet {
         output.print(report.text())?;
     }
@@ -228,7 +229,7 @@ impl Matrix {
         let create = || {
             std::fs::create_dir_all(dir)?;
             let mut file = BufWriter::new(std::fs::File::create(&temporary)?);
-            file.write_all(&csv::line(["test_id", "line", "kills", "probable"]))?;
+            file.write_all(&table::line(["test_id", "line", "kills", "probable"]))?;
             Ok(file)
         };
         let file = create().map_err(|e| unwritable(&place, &e))?;
@@ -241,7 +242,7 @@ impl Matrix {
                 let some = row.iter().filter(|(_, p)| *p == probable);
                 some.map(|(m, _)| run.mutants[*m].mutant.id.as_str()).collect::<Vec<_>>().join(" ")
             };
-            let line = csv::line([&record.id, &record.line.to_string(), &ids(false), &ids(true)]);
+            let line = table::line([&record.id, &record.line.to_string(), &ids(false), &ids(true)]);
             self.file.write_all(&line).map_err(|e| unwritable(&self.place, &e))?;
         }
         Ok(())

@@ -54,6 +54,12 @@ impl Failure {
     }
 }
 
+impl From<magneto::record::Error> for Failure {
+    fn from(e: magneto::record::Error) -> Self {
+        Failure::usage(e.to_string())
+    }
+}
+
 /// A panic is a bug: one line that asks to report it, and exit code 70 whatever thread it was in.
 pub(crate) fn install_panic_hook() {
     std::panic::set_hook(Box::new(|info| {

@@ -6,8 +6,8 @@ use super::specs::Loaded;
 use super::{accepted, flags, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use magneto::mutate::{self, Mutant};
+use magneto::record::Suite;
 use magneto::report::explain::{Explained, Outcome};
-use magneto::report::{Suite, stored};
 use magneto::suite::recheck::{Claim, Cover, Effort, Rechecked, recheck};
 use magneto::suite::{self, Interrupt};
 use std::path::Path;
@@ -39,7 +39,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let id = matches.get_one::<String>("id").map(String::as_str).unwrap_or_default();
     let mutant = find(&all, id)?;
     let outcome = match matches.get_one::<String>("from") {
-        Some(dir) => stored::outcome(Path::new(dir), spec, &loaded.source, &mutant.id).map_err(Failure::usage)?,
+        Some(dir) => Outcome::of_run(Path::new(dir), spec, &loaded.source, &mutant.id)?,
         None => search(&loaded, mutant, &settings, output)?,
     };
     let cap = settings.suite.precision_cap;

@@ -4,8 +4,8 @@ use super::exit::{Exit, Failure};
 use super::output::Output;
 use super::report::{no_run, run_folder};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use magneto::record::store::{self, Files};
 use magneto::report::code::{self, Target};
-use magneto::report::store::{self, Files};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 

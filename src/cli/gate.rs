@@ -1,19 +1,17 @@
 //! The lowest score that passes.
 
-use magneto::num::Rational;
 use magneto::options::{Score, Settings};
-use magneto::suite::Counts;
+use magneto::suite::{Counts, Share};
 
 /// Whether counts fall short of `--min-score`.
 pub(crate) fn is_below(settings: &Settings, counts: &Counts) -> bool {
-    settings.min_score.as_ref().is_some_and(|least| *least > share(counts, settings.score))
+    settings.min_score.as_ref().is_some_and(|least| *least > share(counts, settings.score).exact())
 }
 
-/// A score, exactly.
-fn share(c: &Counts, score: Score) -> Rational {
-    let (part, whole) = match score {
-        Score::Rigorous => (c.killed, c.functional - c.functional_not_killable),
-        Score::Paper => (c.killed + c.probable, c.all),
-    };
-    if whole == 0 { Rational::from(1) } else { Rational::from((part as u64, whole as u64)) }
+/// The score that the gate is about.
+fn share(c: &Counts, score: Score) -> Share {
+    match score {
+        Score::Rigorous => c.rigorous(),
+        Score::Paper => c.paper(),
+    }
 }

@@ -7,11 +7,11 @@ use super::specs::Loaded;
 use super::{accepted, flags, gate, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use magneto::options::Settings;
-use magneto::report::json::{self, Run, Summary};
-use magneto::report::resume::Resume;
-use magneto::report::store::{self, Existing, Files};
-use magneto::report::{Suite, files, text};
-use magneto::suite::{self, Generated, Interrupt, Solved};
+use magneto::record::resume::Resume;
+use magneto::record::store::{self, Existing, Files};
+use magneto::record::{Overview, Part, Suite, Summary, json};
+use magneto::report::text;
+use magneto::suite::{self, Counts, Generated, Interrupt, Solved};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::path::Path;
@@ -60,30 +60,32 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         result.iter_mut().for_each(|generated| accepted.apply(generated, output));
     }
 
-    let mut suites: Vec<(String, Suite<'_>)> = Vec::new();
+    let mut parts: Vec<(String, Part)> = Vec::new();
     for ((l, result), folder) in loaded.iter().zip(&results).zip(folders) {
         if let Some(generated) = result {
-            suites.push((folder, Suite { spec: &l.spec, source: &l.source, settings: &settings, generated }));
+            let suite = Suite { spec: &l.spec, source: &l.source, settings: &settings, generated };
+            parts.push((folder, Part::new(&suite)));
         }
     }
-    let interrupted = suites.len() < loaded.len() || suites.iter().any(|(_, s)| s.generated.interrupted);
+    let interrupted = parts.len() < loaded.len() || parts.iter().any(|(_, p)| p.summary.interrupted);
     let mut all = Files::new();
-    for (folder, suite) in &suites {
+    for (folder, part) in &parts {
         let path = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
-        all.extend(files(suite).into_iter().map(|(name, bytes)| (path(name), bytes)));
+        all.extend(part.files().into_iter().map(|(name, bytes)| (path(name), bytes)));
     }
+    let overview = Overview { interrupted, ..Overview::new(&parts) };
     if loaded.len() > 1 {
-        all.insert("summary.json".to_owned(), json::text(&Run::new(&suites)));
+        all.insert("summary.json".to_owned(), json::document(&overview));
     }
     if interrupted {
         let solved = |g: &'_ Option<Generated>| g.as_ref().map_or(Vec::new(), |g| g.solved.clone());
         let solved: Vec<Vec<(String, Solved)>> = results.iter().map(solved).collect();
-        let parts = loaded.iter().zip(&solved).map(|(l, s)| ((&l.spec, l.source.as_slice()), s.as_slice()));
-        all.insert(store::RESUME.to_owned(), json::text(&Resume::new(&settings, parts)));
+        let answers = loaded.iter().zip(&solved).map(|(l, s)| ((&l.spec, l.source.as_slice()), s.as_slice()));
+        all.insert(store::RESUME.to_owned(), json::document(&Resume::new(&settings, answers)));
     }
     store::write(&settings.output, &all, &stale).map_err(Failure::usage)?;
 
-    let exit = report(&settings, &suites, interrupted, output, started)?;
+    let exit = report(&settings, &parts, &overview, output, started)?;
     if interrupted {
         let dir = settings.output.display();
         output.note(format!("interrupted; what is done is in {dir}, and the same command with --resume goes on"));
@@ -238,57 +240,60 @@ pub(super) fn parallel<T: Send>(loaded: &[Loaded], jobs: usize, work: impl Fn(us
 }
 
 #[derive(Serialize)]
-struct Document {
+struct Document<'a> {
     schema: &'static str,
     output: String,
     exit: u8,
     interrupted: bool,
     seconds: String,
-    specifications: Vec<Part>,
+    specifications: Vec<Specification<'a>>,
 }
 
 #[derive(Serialize)]
-struct Part {
-    folder: String,
-    summary: Summary,
+struct Specification<'a> {
+    folder: &'a str,
+    summary: json::Versioned<'a, Summary>,
 }
 
 /// Prints the results and says how the run ends.
 fn report(
     settings: &Settings,
-    suites: &[(String, Suite<'_>)],
-    interrupted: bool,
+    parts: &[(String, Part)],
+    overview: &Overview,
     output: &Output,
     started: Instant,
 ) -> Result<Exit, Failure> {
-    let mut exit = Exit::Passed;
-    if settings.fail_on_undecided && suites.iter().any(|(_, s)| s.generated.counts.undecided > 0) {
-        exit = Exit::Inconclusive;
-    }
-    let below = |(_, s): &&(String, Suite<'_>)| gate::is_below(settings, &s.generated.counts);
-    let missed: Vec<&str> = suites.iter().filter(below).map(|(_, s)| s.spec.name.as_str()).collect();
-    if !missed.is_empty() {
-        exit = Exit::Gate;
-    }
-    if interrupted {
-        exit = Exit::Interrupted;
-    }
+    let counts: Vec<Counts> = parts.iter().map(|(_, p)| p.mutants.counts()).collect();
+    let below = |(_, c): &(&(String, Part), &Counts)| gate::is_below(settings, c);
+    let missed = parts.iter().zip(&counts).filter(below).map(|((_, p), _)| p.summary.specification.as_str());
+    let missed: Vec<&str> = missed.collect();
+    let exit = if overview.interrupted {
+        Exit::Interrupted
+    } else if !missed.is_empty() {
+        Exit::Gate
+    } else if settings.fail_on_undecided && overview.scores.undecided > 0 {
+        Exit::Inconclusive
+    } else {
+        Exit::Passed
+    };
     let seconds = started.elapsed().as_secs_f64();
     if output.json {
-        let part = |(folder, s): &(String, Suite<'_>)| Part { folder: folder.clone(), summary: Summary::new(s) };
+        fn one((folder, p): &(String, Part)) -> Specification<'_> {
+            Specification { folder, summary: json::Versioned(&p.summary) }
+        }
         output.print_json(&Document {
             schema: "magneto/gen/1",
             output: settings.output.display().to_string(),
             exit: exit as u8,
-            interrupted,
+            interrupted: overview.interrupted,
             seconds: format!("{seconds:.2}"),
-            specifications: suites.iter().map(part).collect(),
+            specifications: parts.iter().map(one).collect(),
         })?;
     } else if !output.quiet {
         let place =
             |folder: &str| format!("{}/", settings.output.join(folder).display().to_string().trim_end_matches('/'));
-        let blocks: Vec<String> = suites.iter().map(|(folder, s)| text::summary(s, &place(folder))).collect();
-        let total = if suites.len() > 1 { text::total(suites.iter().map(|(_, s)| s.generated)) } else { String::new() };
+        let blocks: Vec<String> = parts.iter().map(|(folder, p)| text::summary(p, &place(folder))).collect();
+        let total = if parts.len() > 1 { text::total(overview, &counts.iter().sum()) } else { String::new() };
         output.print(format!("{}{total}", blocks.concat()))?;
     }
     if !output.json {

@@ -6,7 +6,9 @@ use super::{flags, specs};
 use clap::{Arg, ArgMatches, Command};
 use magneto::lint::{Defined, Lint, lint};
 use magneto::num::float::hex;
-use magneto::report::{json, words};
+use magneto::record::Fields;
+use magneto::record::tests::named;
+use magneto::report::words;
 use magneto::spec::Spec;
 use magneto::spec::diagnostic::line_column;
 use serde::Serialize;
@@ -38,7 +40,7 @@ struct Part<'a> {
     specification: &'a str,
     file: &'a str,
     defined: &'static str,
-    witness: Option<json::Fields<String>>,
+    witness: Option<Fields<String>>,
     probes: usize,
     attainable: usize,
     warnings: Vec<Warning<'a>>,
@@ -99,7 +101,7 @@ fn part<'a>(l: &'a specs::Loaded, found: &'a Lint) -> Part<'a> {
             Defined::NotSettled => "not settled",
         },
         witness: match &found.defined {
-            Defined::NotAt(x) => Some(json::named(&l.spec, x, hex)),
+            Defined::NotAt(x) => Some(named(&l.spec, x, hex)),
             _ => None,
         },
         probes: found.attainable.0,

@@ -20,6 +20,7 @@ mod mutants;
 mod oracle;
 mod output;
 mod report;
+mod schema;
 mod specs;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -46,6 +47,7 @@ const COMMANDS: &[Entry] = &[
     Entry { name: "report", command: report::command, run: report::run },
     Entry { name: "lint", command: lint::command, run: lint::run },
     Entry { name: "check", command: check::command, run: check::run },
+    Entry { name: "schema", command: schema::command, run: schema::run },
     Entry { name: "bench", command: bench::command, run: bench::run },
     Entry { name: "completions", command: completions::command, run: completions::run },
     Entry { name: "man", command: man::command, run: man::run },

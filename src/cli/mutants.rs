@@ -5,7 +5,9 @@ use super::output::Output;
 use super::{flags, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use magneto::mutate;
-use magneto::report::{json, text};
+use magneto::record::json::Versioned;
+use magneto::record::mutants::{Mutant, Mutants};
+use magneto::report::text;
 
 pub(crate) fn command() -> Command {
     flags::with_knobs(
@@ -21,8 +23,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let loaded = specs::load_single(matches, &settings, output)?;
     let made = mutate::mutants(&loaded.spec, &settings.suite.operators);
     if output.json {
-        let rows = made.iter().map(|m| json::Row::unjudged(&loaded.spec, &loaded.source, m)).collect();
-        output.print_json(&json::list(&loaded.spec, rows))?;
+        let rows = made.iter().map(|m| Mutant::unjudged(&loaded.spec, &loaded.source, m)).collect();
+        output.print_json(&Versioned(&Mutants::listed(&loaded.spec, rows)))?;
     } else if matches.get_flag("diff") {
         output.print(text::diffs(&loaded.spec, &loaded.source, &made, output.colored()))?;
     } else {

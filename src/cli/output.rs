@@ -97,7 +97,7 @@ impl Output {
 
     /// Prints a JSON document.
     pub(crate) fn print_json(&self, document: &impl Serialize) -> Result<(), Failure> {
-        self.print(magneto::report::json::text(document))
+        self.print(magneto::record::json::text(document))
     }
 
     /// Something worth knowing, on standard error.

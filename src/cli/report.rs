@@ -4,9 +4,10 @@ use super::accepted;
 use super::exit::{Exit, Failure};
 use super::output::Output;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use magneto::record::Error;
+use magneto::record::store::{self, Files};
 use magneto::report::forms::{self, FORMS, Form};
 use magneto::report::html;
-use magneto::report::store::{self, Files};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -64,13 +65,13 @@ pub(crate) fn run_folder() -> Arg {
 }
 
 /// That a folder is no run.
-pub(crate) fn no_run(dir: &Path, why: &str) -> Failure {
+pub(crate) fn no_run(dir: &Path, why: &Error) -> Failure {
     let shown = dir.display();
     if !dir.join("summary.json").exists() {
         return Failure::usage(format!("{shown} is no output folder of a run: {why}"));
     }
     let message = format!("cannot read the run in {shown}: {why}");
-    if why.contains("run `magneto ") {
+    if why.has_remedy() {
         return Failure::usage(message);
     }
     Failure::usage_hint(message, "run `magneto gen` again")

@@ -15,12 +15,15 @@ use self::sites::Site;
 use crate::num::Rational;
 use crate::spec::core::{Expr, Span};
 use crate::spec::{Accuracy, Range, Spec};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
 /// What a mutation operator changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Operator {
     /// A larger error bound.
     Accuracy,

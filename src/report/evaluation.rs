@@ -2,17 +2,17 @@
 
 use super::cases::{Case, Group, State};
 use super::number::both;
-use super::text::{clip, line, mutants, score, scores};
-use super::{Suite, csv, words};
+use super::text::{clip, line, mutants, scores};
+use super::words;
 use crate::mutate::Operator;
 use crate::oracle::Oracle;
-use crate::suite::{Adequacy, Claim, Counts, Doubt, Evaluation, Expectation, Generated, Standing};
+use crate::record::tests::Tests;
+use crate::record::{Suite, manifest};
+use crate::suite::{Adequacy, Claim, Counts, Doubt, Evaluation, Expectation, Generated, Share, Standing};
 use crate::testfile::Expected;
 use std::fmt::Write as _;
 
 mod document;
-
-pub use document::Document;
 
 /// The most lines of one kind in the text.
 const LINES: usize = 10;
@@ -110,7 +110,11 @@ impl<'a> Report<'a> {
         scores(&mut out, &c);
         for (name, (killed, minimal)) in self.minimal() {
             let name = name.map_or_else(|| "minimal score".to_owned(), |objective| format!("  {objective}"));
-            line(&mut out, &name, format_args!("{} ({killed} of {minimal})", score(killed, minimal)));
+            line(
+                &mut out,
+                &name,
+                format_args!("{} ({killed} of {minimal})", Share { part: killed, whole: minimal }.text()),
+            );
         }
         self.operators_text(&mut out);
         self.doubts_text(&mut out);
@@ -228,7 +232,7 @@ impl<'a> Report<'a> {
             matrix: chosen.iter().map(|t| run.matrix[*t].clone()).collect(),
             ..run.clone()
         };
-        csv::tests(&Suite { generated: &some, ..self.suite })
+        Tests::new(&Suite { generated: &some, ..self.suite }).table(&manifest::inputs(self.suite.spec))
     }
 }
 

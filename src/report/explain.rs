@@ -1,16 +1,19 @@
 //! One mutant explained: the change, the killing test, the proof, or what was tried.
 
-use super::json::{Fields, named};
-use super::number::{decimal, rough};
+use super::number::{decimal, from_hex, rough};
 use super::point::{Look, Prepared, ends, value};
 use super::words;
 use crate::mutate::Mutant;
 use crate::num::float::hex;
+use crate::record::manifest::hash;
+use crate::record::tests::named;
+use crate::record::{Error, Fields, Kill, Part, Suite, mutants, read};
 use crate::spec::diagnostic::line_column;
 use crate::spec::{Diagnostic, Spec};
 use crate::suite::recheck::Rechecked;
 use serde::Serialize;
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// What became of a mutant, from a run or from its files.
 #[derive(Clone, Debug, Default)]
@@ -296,12 +299,11 @@ impl Side {
 impl Outcome {
     /// Of a run over this mutant alone.
     #[must_use]
-    pub fn of(suite: &super::Suite<'_>) -> Self {
+    pub fn of(suite: &Suite<'_>) -> Self {
         let Some(judged) = suite.generated.mutants.first() else { return Outcome::default() };
         let kills = suite.kills(0);
         // No number that a test of a run has.
-        let test =
-            |(n, k): (usize, &super::Kill)| (format!("search-{}", n + 1), suite.generated.tests[k.test].input.clone());
+        let test = |(n, k): (usize, &Kill)| (format!("search-{}", n + 1), suite.generated.tests[k.test].input.clone());
         let filled = |text: String| Some(text).filter(|t| !t.is_empty());
         Outcome {
             status: judged.status.name().to_owned(),
@@ -315,5 +317,51 @@ impl Outcome {
             rank: None,
             cost: Some((judged.stats.boxes, judged.stats.points)),
         }
+    }
+    /// What became of a mutant, from the folder of a run.
+    ///
+    /// # Errors
+    /// What is missing or does not fit.
+    pub fn of_run(dir: &Path, spec: &Spec, source: &[u8], id: &str) -> Result<Self, Error> {
+        let (folder, manifest) = read::folder(dir, spec)?;
+        let misfit = |why: String| Error::Misfit(why);
+        if manifest.specification.sha256 != hash(source) {
+            return Err(misfit(format!("{} is about another version of {}", folder.display(), spec.source_file)));
+        }
+        let part = Part::read(&folder)?;
+        let rows = &part.mutants.mutants;
+        let mutant = rows.iter().find(|m| m.id == id).ok_or_else(|| {
+            let path = folder.join("mutants.json");
+            misfit(format!("{} has no mutant {id}: it was a run with other options", path.display()))
+        })?;
+        let input = |killer: &String| {
+            let test = part.tests.tests.iter().find(|t| t.id == *killer)?;
+            let x = spec.inputs.iter().map(|i| from_hex(test.inputs.get(&i.name)?)).collect::<Option<Vec<_>>>()?;
+            Some((killer.clone(), x))
+        };
+        let found: Option<Vec<_>> = mutant.killed_by.iter().map(input).collect();
+        let tests = found.ok_or_else(|| misfit(format!("{} lacks a test that kills {id}", folder.display())))?;
+        Ok(Outcome {
+            status: mutant.status_word().to_owned(),
+            tests,
+            alone: false,
+            margin: mutant.margin.clone(),
+            proof: mutant.proof.clone(),
+            reason: mutant.reason.clone(),
+            same_as: mutant.same_as.clone(),
+            rank: rank(mutant, rows),
+            cost: mutant.search.map(|s| (s.boxes, s.points)),
+        })
+    }
+}
+
+/// Where a killed mutant stands among those of its run.
+fn rank(mutant: &mutants::Mutant, rows: &[mutants::Mutant]) -> Option<Rank> {
+    match &mutant.subsumed_by {
+        Some(id) => Some(Rank::SubsumedBy(id.clone())),
+        None if mutant.is_minimal() => {
+            Some(Rank::Minimal(rows.iter().filter(|m| m.subsumed_by.as_ref() == Some(&mutant.id)).count()))
+        }
+        None => None,
     }
 }

@@ -1,96 +1,17 @@
-//! What a run found, as files and as text. All but [`store`], [`stored`] and the reading in
-//! [`code`] are pure functions.
+//! What a run found, for people and for other tools: functions of what [`record`](crate::record) holds. Only the reading
+//! of folders in [`forms`], [`html`], [`code`] and [`explain`] touches files.
 
 pub mod cases;
 pub mod check;
 pub mod code;
-pub mod csv;
 pub mod evaluation;
 pub mod explain;
 pub mod forms;
 pub mod html;
-pub mod json;
 pub mod junit;
-pub mod manifest;
-pub mod number;
 pub mod oracle;
 pub mod point;
-pub mod resume;
-pub mod store;
-pub mod stored;
 pub mod tap;
 pub mod text;
-pub mod words;
 
-use crate::options::Settings;
-use crate::spec::Spec;
-use crate::spec::diagnostic::line_column;
-use crate::suite::{Cell, Generated};
-
-/// All that the files of one specification are made of.
-#[derive(Clone, Copy)]
-pub struct Suite<'a> {
-    /// The specification.
-    pub spec: &'a Spec,
-    /// The text of the file that it was read from.
-    pub source: &'a [u8],
-    /// The options of the run.
-    pub settings: &'a Settings,
-    /// What the run found.
-    pub generated: &'a Generated,
-}
-
-/// A test that kills a mutant, probably or surely.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Kill {
-    /// The test, by index.
-    pub test: usize,
-    /// How far outside, in units of the bound; none for a probable kill.
-    pub margin: Option<f64>,
-}
-
-impl<'a> Suite<'a> {
-    /// The tests that kill a mutant, in order; for a mutant that is only probably killed, those that probably do.
-    #[must_use]
-    pub fn kills(&self, mutant: usize) -> Vec<Kill> {
-        let kill = |(test, row): (usize, &Vec<Cell>)| match row[mutant] {
-            Cell::Ko { margin } => Some(Kill { test, margin: Some(margin) }),
-            Cell::Probable => Some(Kill { test, margin: None }),
-            Cell::Ok | Cell::Uncertain => None,
-        };
-        self.generated.matrix.iter().enumerate().filter_map(kill).collect()
-    }
-
-    /// The ids of the mutants that a test kills: surely, and probably.
-    #[must_use]
-    pub fn killed_by(&self, test: usize) -> (Vec<&'a str>, Vec<&'a str>) {
-        let cells = self.generated.matrix[test].iter().zip(&self.generated.mutants);
-        let ids = |wanted: fn(&Cell) -> bool| {
-            let some = cells.clone().filter(|(c, _)| wanted(c));
-            some.map(|(_, j)| j.mutant.id.as_str()).collect()
-        };
-        (ids(|c| matches!(c, Cell::Ko { .. })), ids(|c| matches!(c, Cell::Probable)))
-    }
-
-    /// Line and column of a mutant's change, from 1.
-    #[must_use]
-    pub fn place(&self, mutant: usize) -> (usize, usize) {
-        line_column(self.source, self.generated.mutants[mutant].mutant.span.start)
-    }
-}
-
-/// The files of a specification's folder: name and contents.
-#[must_use]
-pub fn files(suite: &Suite<'_>) -> Vec<(&'static str, Vec<u8>)> {
-    vec![
-        ("tests.csv", csv::tests(suite)),
-        ("tests.json", json::text(&json::tests(suite))),
-        ("mutants.csv", csv::mutants(suite)),
-        ("mutants.json", json::text(&json::mutants(suite))),
-        ("matrix.csv", csv::matrix(suite)),
-        ("trace.csv", csv::trace(suite)),
-        ("summary.json", json::text(&json::Summary::new(suite))),
-        ("source.fpcore", suite.source.to_vec()),
-        ("manifest.json", json::text(&manifest::Manifest::new(suite))),
-    ]
-}
+pub use crate::record::{number, words};

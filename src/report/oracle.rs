@@ -1,12 +1,13 @@
 //! The oracle at one input, and the verdict on one result, explained.
 
-use super::json::{Fields, named};
 use super::number::{both, decimal, digits, rough};
 use super::point::{Look, Prepared, ends, response, value};
 use super::words;
 use crate::num::Rational;
 use crate::num::float::hex;
 use crate::oracle::{Oracle, Verdict};
+use crate::record::Fields;
+use crate::record::tests::named;
 use crate::spec::{OutOfRange, Spec};
 use serde::Serialize;
 use std::fmt::Write as _;

@@ -1,12 +1,12 @@
 //! What a person reads at the end of a run.
 
-use super::Suite;
 use super::number::rough;
 use crate::mutate::Mutant;
+use crate::record::mutants::NearMiss;
+use crate::record::{Overview, Part};
 use crate::spec::Spec;
 use crate::spec::diagnostic::line_column;
-use crate::suite::subsumption::minimal as minimal_of;
-use crate::suite::{Counts, Generated, NearMiss, Status};
+use crate::suite::{Counts, Standing};
 use std::fmt::{Display, Write as _};
 
 /// The most undecided mutants that a summary names.
@@ -14,35 +14,34 @@ const NAMED: usize = 5;
 
 /// The block of one specification. `place` says where its files are.
 #[must_use]
-pub fn summary(suite: &Suite<'_>, place: &str) -> String {
-    let (spec, g) = (suite.spec, suite.generated);
+pub fn summary(part: &Part, place: &str) -> String {
+    let (about, mutants) = (&part.summary, &part.mutants.mutants);
     let mut out = String::new();
-    let requirement = spec.requirement.as_ref().map_or(String::new(), |r| format!(" [{r}]"));
-    let _ = writeln!(out, "{}{requirement}: accuracy {}", spec.name, spec.accuracy);
-    if spec.accuracy_defaulted {
+    let requirement = about.requirement.as_ref().map_or(String::new(), |r| format!(" [{r}]"));
+    let _ = writeln!(out, "{}{requirement}: accuracy {}", about.specification, about.accuracy);
+    if about.accuracy_is_default {
         let _ = writeln!(out, "  note: the specification states no accuracy; this is the default");
     }
-    out.push_str(&counts(&g.counts, g.tests.len()));
-    minimal(&mut out, minimal_of(&g.mutants).len(), g.counts.killed);
-    let repeated = g.mutants.iter().filter(|j| j.same_as.is_some()).count();
+    let c = part.mutants.counts();
+    out.push_str(&counts(&c, about.tests));
+    minimal(&mut out, about.minimal, c.killed);
+    let repeated = mutants.iter().filter(|m| m.same_as.is_some()).count();
     if repeated > 0 {
         let _ = writeln!(out, "  repeated            {repeated} mutants are the same function as an earlier one");
     }
-    let undecided: Vec<usize> =
-        (0..g.mutants.len()).filter(|m| matches!(g.mutants[*m].status, Status::Undecided(_))).collect();
-    for &m in undecided.iter().take(NAMED) {
-        let j = &g.mutants[m];
-        let (line, column) = suite.place(m);
+    let undecided = || mutants.iter().filter(|m| m.status == Some(Standing::Undecided));
+    for m in undecided().take(NAMED) {
         let near = |n: &NearMiss| {
-            let doubt = if n.ratio > 1.0 { " in binary64, not confirmed" } else { "" };
-            format!("; nearest miss {}{doubt}", rough(n.ratio))
+            let ratio = n.ratio.parse().unwrap_or(f64::NAN);
+            let doubt = if ratio > 1.0 { " in binary64, not confirmed" } else { "" };
+            format!("; nearest miss {}{doubt}", rough(ratio))
         };
-        let near = j.near_miss.as_ref().map_or(String::new(), near);
-        let (before, after) = (clip(&j.mutant.before), clip(&j.mutant.after));
-        let _ = writeln!(out, "  undecided {} {line}:{column} {before} -> {after}{near}", j.mutant.id);
+        let near = m.near_miss.as_ref().map_or(String::new(), near);
+        let (before, after) = (clip(&m.before), clip(&m.after));
+        let _ = writeln!(out, "  undecided {} {}:{} {before} -> {after}{near}", m.id, m.line, m.column);
     }
-    if undecided.len() > NAMED {
-        let _ = writeln!(out, "  … and {} more undecided: see mutants.csv", undecided.len() - NAMED);
+    if undecided().count() > NAMED {
+        let _ = writeln!(out, "  … and {} more undecided: see mutants.csv", undecided().count() - NAMED);
     }
     line(&mut out, "files", place);
     out
@@ -50,11 +49,9 @@ pub fn summary(suite: &Suite<'_>, place: &str) -> String {
 
 /// The block of all specifications of a run together.
 #[must_use]
-pub fn total<'a>(suites: impl Iterator<Item = &'a Generated> + Clone) -> String {
-    let all = Counts::of(suites.clone().flat_map(|g| &g.mutants));
-    let tests = suites.clone().map(|g| g.tests.len()).sum();
-    let mut out = format!("all {} specifications\n{}", suites.clone().count(), counts(&all, tests));
-    minimal(&mut out, suites.map(|g| minimal_of(&g.mutants).len()).sum(), all.killed);
+pub fn total(all: &Overview, c: &Counts) -> String {
+    let mut out = format!("all {} specifications\n{}", all.specifications.len(), counts(c, all.tests));
+    minimal(&mut out, all.minimal, c.killed);
     out
 }
 
@@ -103,17 +100,9 @@ pub(super) fn mutants(out: &mut String, c: &Counts, missed: Option<usize>) {
 
 /// Both scores with their counts.
 pub(super) fn scores(out: &mut String, c: &Counts) {
-    let killable = c.functional - c.functional_not_killable;
-    let seen = c.killed + c.probable;
-    line(out, "rigorous score", format_args!("{} ({} of {killable})", score(c.killed, killable), c.killed));
-    line(out, "paper score", format_args!("{} ({seen} of {})", score(seen, c.all), c.all));
-}
-
-/// A share to four places, rounded down: 1.0000 means all.
-#[must_use]
-pub fn score(part: usize, whole: usize) -> String {
-    let units = if whole == 0 { 10_000 } else { part as u128 * 10_000 / whole as u128 };
-    format!("{}.{:04}", units / 10_000, units % 10_000)
+    for (name, share) in [("rigorous score", c.rigorous()), ("paper score", c.paper())] {
+        line(out, name, format_args!("{} ({} of {})", share.text(), share.part, share.whole));
+    }
 }
 
 /// A piece of a formula, short enough for a line.

@@ -4,6 +4,8 @@ use super::claims::Doubt;
 use super::minimize::cover;
 use super::subsumption::stands_for;
 use super::{Counts, Generated, Judged, Status};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// The first test that kills a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,8 +18,9 @@ pub struct Killer {
     pub probable: bool,
 }
 
-/// What became of a mutant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What became of a mutant, with the tests of a run or with those that somebody brought: the one list of status words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Standing {
     /// The suite kills it.
     Killed,
@@ -36,6 +39,17 @@ pub enum Standing {
 }
 
 impl Standing {
+    /// Those that a mutant of a run can have, in the order in which files and reports list them: without tests of
+    /// somebody else none is missed.
+    pub const OF_A_RUN: [Standing; 6] = [
+        Standing::Killed,
+        Standing::Probable,
+        Standing::Equivalent,
+        Standing::Indistinguishable,
+        Standing::Undecided,
+        Standing::Accepted,
+    ];
+
     /// As it stands in files.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -48,6 +62,12 @@ impl Standing {
             Standing::Undecided => "undecided",
             Standing::Accepted => "accepted",
         }
+    }
+}
+
+impl std::fmt::Display for Standing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
     }
 }
 

@@ -29,6 +29,7 @@ pub use minimize::{fewest, minimized};
 pub use phases::Phases;
 
 use crate::mutate::Mutant;
+use crate::num::Rational;
 use crate::oracle::Oracle;
 use crate::solver::{Stats, StopReason};
 use crate::spec::OutOfRange;
@@ -233,17 +234,23 @@ pub struct Acceptance {
 }
 
 impl Status {
+    /// Without its reasons.
+    #[must_use]
+    pub fn standing(&self) -> Standing {
+        match self {
+            Status::Killed => Standing::Killed,
+            Status::Probable => Standing::Probable,
+            Status::Equivalent(_) => Standing::Equivalent,
+            Status::Indistinguishable(_) => Standing::Indistinguishable,
+            Status::Undecided(_) => Standing::Undecided,
+            Status::Accepted(_) => Standing::Accepted,
+        }
+    }
+
     /// As it stands in files.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        match self {
-            Status::Killed => "killed",
-            Status::Probable => "probable",
-            Status::Equivalent(_) => "equivalent",
-            Status::Indistinguishable(_) => "indistinguishable",
-            Status::Undecided(_) => "undecided",
-            Status::Accepted(_) => "accepted",
-        }
+        self.standing().name()
     }
 }
 
@@ -312,15 +319,7 @@ impl Counts {
     pub fn of<'a>(mutants: impl IntoIterator<Item = &'a Judged>) -> Self {
         let mut c = Counts::default();
         for j in mutants {
-            let standing = match j.status {
-                Status::Killed => Standing::Killed,
-                Status::Probable => Standing::Probable,
-                Status::Equivalent(_) => Standing::Equivalent,
-                Status::Indistinguishable(_) => Standing::Indistinguishable,
-                Status::Undecided(_) => Standing::Undecided,
-                Status::Accepted(_) => Standing::Accepted,
-            };
-            c.add(j.mutant.operator, standing);
+            c.add(j.mutant.operator, j.status.standing());
         }
         c
     }
@@ -345,25 +344,85 @@ impl Counts {
         }
     }
 
-    /// Killed of those that can be killed, accuracy mutants left out; 1 where there are none.
+    /// Killed of those that can be killed, accuracy mutants left out.
+    #[must_use]
+    pub fn rigorous(&self) -> Share {
+        Share { part: self.killed, whole: self.functional - self.functional_not_killable }
+    }
+
+    /// Killed or probably killed of all, as the paper counts.
+    #[must_use]
+    pub fn paper(&self) -> Share {
+        Share { part: self.killed + self.probable, whole: self.all }
+    }
+
+    /// Those that are not undecided, of all.
+    #[must_use]
+    pub fn resolved_share(&self) -> Share {
+        Share { part: self.all - self.undecided, whole: self.all }
+    }
+
+    /// [`Counts::rigorous`] as a number; 1 where no mutant can be killed.
     #[must_use]
     pub fn rigorous_score(&self) -> f64 {
-        ratio(self.killed, self.functional - self.functional_not_killable)
+        self.rigorous().value()
     }
 
-    /// (killed + probable) / all; 1 where there are none.
+    /// [`Counts::paper`] as a number; 1 where there are no mutants.
     #[must_use]
     pub fn paper_score(&self) -> f64 {
-        ratio(self.killed + self.probable, self.all)
+        self.paper().value()
     }
 
-    /// The share that is not undecided; 1 where there are none.
+    /// The share that is not undecided; 1 where there are no mutants.
     #[must_use]
     pub fn resolved(&self) -> f64 {
-        ratio(self.all - self.undecided, self.all)
+        self.resolved_share().value()
     }
 }
 
-fn ratio(part: usize, whole: usize) -> f64 {
-    if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
+impl<'a> std::iter::Sum<&'a Counts> for Counts {
+    fn sum<I: Iterator<Item = &'a Counts>>(counts: I) -> Self {
+        counts.fold(Counts::default(), |a, b| Counts {
+            all: a.all + b.all,
+            killed: a.killed + b.killed,
+            probable: a.probable + b.probable,
+            equivalent: a.equivalent + b.equivalent,
+            indistinguishable: a.indistinguishable + b.indistinguishable,
+            undecided: a.undecided + b.undecided,
+            accepted: a.accepted + b.accepted,
+            functional: a.functional + b.functional,
+            functional_not_killable: a.functional_not_killable + b.functional_not_killable,
+        })
+    }
+}
+
+/// A score with its counts: `part` of `whole`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// How many.
+    pub part: usize,
+    /// Of how many.
+    pub whole: usize,
+}
+
+impl Share {
+    /// As a number from 0 to 1; 1 of nothing.
+    #[must_use]
+    pub fn value(self) -> f64 {
+        if self.whole == 0 { 1.0 } else { self.part as f64 / self.whole as f64 }
+    }
+
+    /// Exactly.
+    #[must_use]
+    pub fn exact(self) -> Rational {
+        if self.whole == 0 { Rational::from(1) } else { Rational::from((self.part as u64, self.whole as u64)) }
+    }
+
+    /// To four places, rounded down: 1.0000 means all.
+    #[must_use]
+    pub fn text(self) -> String {
+        let units = if self.whole == 0 { 10_000 } else { self.part as u128 * 10_000 / self.whole as u128 };
+        format!("{}.{:04}", units / 10_000, units % 10_000)
+    }
 }

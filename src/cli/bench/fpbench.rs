@@ -11,7 +11,8 @@ use magneto::bench::fpbench::{Plan, Progress, Work, run as run_plan};
 use magneto::bench::resume;
 use magneto::bench::rows::{Row, Run};
 use magneto::options::{KNOBS, Origin};
-use magneto::report::{store, text};
+use magneto::record::store;
+use magneto::report::text;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 

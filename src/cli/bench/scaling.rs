@@ -5,7 +5,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use magneto::bench::scaling::{SCHEMA, files, measure};
-use magneto::report::store;
+use magneto::record::store;
 use std::path::PathBuf;
 
 pub(super) fn command() -> Command {

@@ -1,125 +1,55 @@
 //! `check.json` and `check.csv`. Nothing in them depends on the time or the machine's load.
 
-use super::{Report, causes, verdict};
+use super::{Report, causes};
 use crate::harness::Answer;
 use crate::num::float::{decimal, hex};
-use crate::report::csv::{Owed, Table};
-use crate::report::json::{Fields, named};
-use crate::report::manifest::{VERSION, file_name, hash};
+use crate::record::check::{Broken, Cause, Check, Counts, Test};
+use crate::record::manifest::{VERSION, file_name, hash};
+use crate::record::table::Table;
+use crate::record::tests::{Owed, named};
+use crate::record::{Fields, Verdict};
 use crate::testfile::columns::input_columns;
-use serde::Serialize;
-
-/// `check.json`, and what `--json` prints.
-#[derive(Serialize)]
-pub struct Document {
-    schema: &'static str,
-    magneto: &'static str,
-    specification: String,
-    requirement: Option<String>,
-    file: String,
-    sha256: String,
-    accuracy: String,
-    accuracy_is_default: bool,
-    implementation: Fields<String>,
-    exit: u8,
-    interrupted: bool,
-    counts: Counts,
-    robustness: Counts,
-    broken: Option<Broken>,
-    causes: Vec<Cause>,
-    facts: Vec<String>,
-    tests: Vec<Test>,
-    notes: Vec<String>,
-    stderr: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct Counts {
-    tests: usize,
-    ok: usize,
-    ko: usize,
-    uncertain: usize,
-    none: usize,
-}
-
-#[derive(Serialize)]
-struct Broken {
-    test: Option<String>,
-    reason: String,
-}
-
-#[derive(Serialize)]
-struct Cause {
-    class: Option<&'static str>,
-    matches: String,
-    failures: usize,
-    of_failures: usize,
-    results: usize,
-    of_results: usize,
-    mutants: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct Test {
-    id: String,
-    inputs: Fields<String>,
-    inputs_dec: Fields<String>,
-    robustness: bool,
-    verdict: &'static str,
-    answer: &'static str,
-    result: Option<String>,
-    result_dec: Option<String>,
-    lo: Option<String>,
-    hi: Option<String>,
-    expected: Option<String>,
-    error_in_bounds: Option<String>,
-    error_in_ulps: Option<String>,
-    reason: String,
-}
 
 /// The most causes that are written.
 const MOST: usize = 20;
 
-impl Document {
-    /// Of a report on a run that ends with an exit code.
-    #[must_use]
-    pub fn new(report: &Report<'_>, exit: u8) -> Self {
-        let (spec, checked) = (report.spec, report.checked);
-        let counts = |robustness: bool| {
-            let t = checked.tally(robustness);
-            Counts { tests: t.all(), ok: t.ok, ko: t.ko, uncertain: t.uncertain, none: t.none }
-        };
-        let (of_failures, of_results) = (checked.causes.failures, checked.causes.results);
-        let cause = |s: causes::Said| Cause {
-            class: s.class.map(crate::mutate::Operator::name),
-            matches: s.text,
-            failures: s.failures,
-            of_failures,
-            results: s.results,
-            of_results,
-            mutants: s.mutants,
-        };
-        Document {
-            schema: "magneto/check/1",
-            magneto: VERSION,
-            specification: spec.name.clone(),
-            requirement: spec.requirement.clone(),
-            file: file_name(spec),
-            sha256: hash(report.source),
-            accuracy: spec.accuracy.to_string(),
-            accuracy_is_default: spec.accuracy_defaulted,
-            implementation: Fields(checked.record.0.clone()),
-            exit,
-            interrupted: checked.run.interrupted,
-            counts: counts(false),
-            robustness: counts(true),
-            broken: checked.run.broken.as_ref().map(|b| Broken { test: b.test.clone(), reason: b.why.clone() }),
-            causes: causes::said(report).into_iter().take(MOST).map(cause).collect(),
-            facts: checked.facts.iter().map(|f| causes::fact(f, spec.result_format)).collect(),
-            tests: (0..checked.cases.len()).map(|k| test(report, k)).collect(),
-            notes: checked.run.notes.clone(),
-            stderr: checked.run.errors.clone(),
-        }
+/// What is written of a check that ends with an exit code.
+#[must_use]
+pub fn document(report: &Report<'_>, exit: u8) -> Check {
+    let (spec, checked) = (report.spec, report.checked);
+    let counts = |robustness: bool| {
+        let t = checked.tally(robustness);
+        Counts { tests: t.all(), ok: t.ok, ko: t.ko, uncertain: t.uncertain, none: t.none }
+    };
+    let (of_failures, of_results) = (checked.causes.failures, checked.causes.results);
+    let cause = |s: causes::Said| Cause {
+        class: s.class,
+        matches: s.text,
+        failures: s.failures,
+        of_failures,
+        results: s.results,
+        of_results,
+        mutants: s.mutants,
+    };
+    Check {
+        magneto: VERSION.to_owned(),
+        specification: spec.name.clone(),
+        requirement: spec.requirement.clone(),
+        file: file_name(spec),
+        sha256: hash(report.source),
+        accuracy: spec.accuracy.to_string(),
+        accuracy_is_default: spec.accuracy_defaulted,
+        implementation: Fields(checked.record.0.clone()),
+        exit,
+        interrupted: checked.run.interrupted,
+        counts: counts(false),
+        robustness: counts(true),
+        broken: checked.run.broken.as_ref().map(|b| Broken { test: b.test.clone(), reason: b.why.clone() }),
+        causes: causes::said(report).into_iter().take(MOST).map(cause).collect(),
+        facts: checked.facts.iter().map(|f| causes::fact(f, spec.result_format)).collect(),
+        tests: (0..checked.cases.len()).map(|k| test(report, k)).collect(),
+        notes: checked.run.notes.clone(),
+        stderr: checked.run.errors.clone(),
     }
 }
 
@@ -133,8 +63,8 @@ fn test(report: &Report<'_>, k: usize) -> Test {
         inputs: named(report.spec, &case.input, hex),
         inputs_dec: named(report.spec, &case.input, decimal),
         robustness: outcome.robustness,
-        verdict: verdict(outcome),
-        answer: kind,
+        verdict: Verdict::from(outcome.verdict),
+        answer: kind.to_owned(),
         result: value.map(hex),
         result_dec: value.map(decimal),
         lo: owed.bounds.map(|b| hex(b.0)),
@@ -186,7 +116,7 @@ pub fn table(report: &Report<'_>) -> Vec<u8> {
         let mut row = vec![t.id];
         let pairs = t.inputs.0.into_iter().zip(t.inputs_dec.0);
         row.extend(pairs.flat_map(|((_, exact), (_, dec))| [exact, dec]));
-        row.extend([if t.robustness { "yes" } else { "no" }, t.verdict, t.answer].map(str::to_owned));
+        row.extend([if t.robustness { "yes" } else { "no" }, t.verdict.name(), &t.answer].map(str::to_owned));
         row.extend([t.result, t.result_dec, t.lo, t.hi, t.expected].map(Option::unwrap_or_default));
         row.extend([t.error_in_bounds, t.error_in_ulps].map(Option::unwrap_or_default));
         row.push(t.reason);

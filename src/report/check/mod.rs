@@ -20,12 +20,6 @@ pub struct Report<'a> {
     pub checked: &'a Checked,
 }
 
-/// The verdict as it stands in files; `NONE` where the harness broke.
-#[must_use]
-pub fn verdict(outcome: &Outcome) -> &'static str {
-    outcome.verdict.map_or("NONE", Verdict::name)
-}
-
 /// `dp = 0x1.9p+6 (100), T = …`
 #[must_use]
 pub fn inputs(spec: &Spec, case: &Case) -> String {

@@ -2,11 +2,11 @@
 //! `--min-score`, undecided mutants where it had `--fail-on undecided`. Otherwise undecided mutants are skipped cases, as
 //! accepted ones always are: a server shows them without turning red.
 
-use super::{Mutant, Stored};
-use crate::num::Rational;
+use super::{Stored, change};
 use crate::report::cases::{Case, Group, State};
-use crate::report::{junit, text::score};
+use crate::report::junit;
 use crate::spec::parse_rational;
+use crate::suite::Standing;
 
 pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, String> {
     let groups = run.iter().map(group).collect::<Result<Vec<_>, _>>()?;
@@ -15,41 +15,35 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, String> {
 
 fn group(one: &Stored) -> Result<Group, String> {
     let mut cases = vec![gate(one)?];
-    if one.interrupted {
+    if one.part.manifest.interrupted {
         let state = State::Broken("the run was interrupted".to_owned());
         cases.push(Case { name: "run complete".to_owned(), about: one.file.clone(), state });
     }
-    let fails = one.option("fail-on") == Some("undecided");
-    for m in &one.mutants {
-        let state = match m.status.as_str() {
-            "undecided" if fails => State::Failed(format!("undecided: {}", m.why())),
-            "undecided" => State::Open(format!("undecided: {}", m.why())),
-            "accepted" => State::Open(m.why().to_owned()),
+    let fails = one.part.manifest.option("fail-on") == Some("undecided");
+    for m in one.mutants() {
+        let state = match m.status {
+            Some(Standing::Undecided) if fails => State::Failed(format!("undecided: {}", m.why())),
+            Some(Standing::Undecided) => State::Open(format!("undecided: {}", m.why())),
+            Some(Standing::Accepted) => State::Open(m.why().to_owned()),
             _ => continue,
         };
-        let about = format!("{}:{}:{}: {}", one.file, m.line, m.column, m.change());
+        let about = format!("{}:{}:{}: {}", one.file, m.line, m.column, change(m));
         cases.push(Case { name: format!("{} {}", m.operator, m.id), about, state });
     }
-    let requirement = one.requirement.as_ref().map_or(String::new(), |r| format!(" [{r}]"));
-    Ok(Group { name: format!("{}{requirement}", one.name), cases })
+    let requirement = one.requirement().map_or(String::new(), |r| format!(" [{r}]"));
+    Ok(Group { name: format!("{}{requirement}", one.name()), cases })
 }
 
 /// The score, with the gate that the run had.
 fn gate(one: &Stored) -> Result<Case, String> {
-    let count = |of: &dyn Fn(&Mutant) -> bool| one.mutants.iter().filter(|m| of(m)).count();
-    let paper = one.option("score") == Some("paper");
-    let left_out = |m: &Mutant| matches!(m.status.as_str(), "equivalent" | "indistinguishable" | "accepted");
-    let (name, part, whole) = if paper {
-        let part = count(&|m| matches!(m.status.as_str(), "killed" | "probable"));
-        ("paper score", part, one.mutants.len())
-    } else {
-        let whole = count(&|m| m.operator != "accuracy" && !left_out(m));
-        ("rigorous score", count(&|m| m.status == "killed"), whole)
+    let counts = one.part.mutants.counts();
+    let (name, share) = match one.part.manifest.option("score") {
+        Some("paper") => ("paper score", counts.paper()),
+        _ => ("rigorous score", counts.rigorous()),
     };
-    let said = format!("{} ({part} of {whole})", score(part, whole));
-    let exact = if whole == 0 { Rational::from(1) } else { Rational::from((part as u64, whole as u64)) };
-    let state = match one.option("min-score") {
-        Some(least) if parse_rational(least).map_err(|e| format!("min-score {least}: {e}"))? > exact => {
+    let said = format!("{} ({} of {})", share.text(), share.part, share.whole);
+    let state = match one.part.manifest.option("min-score") {
+        Some(least) if parse_rational(least).map_err(|e| format!("min-score {least}: {e}"))? > share.exact() => {
             State::Failed(format!("{said} is below {least}"))
         }
         _ => State::Passed,

@@ -1,18 +1,19 @@
 //! SARIF 2.1.0: what is not killed, at its place in the specification. Undecided mutants are warnings, probable ones
 //! notes, accepted ones warnings that are suppressed, with name and reason. What is killed or proved is no result.
 
-use super::{Mutant, Stored};
+use super::{Mutant, Stored, change};
 use crate::mutate::Operator;
-use crate::report::json;
-use crate::report::manifest::VERSION;
+use crate::record::json::text as pretty;
+use crate::record::manifest::VERSION;
+use crate::suite::Standing;
 use serde_json::{Value, json};
 
 pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, String> {
-    let results: Vec<Value> = run.iter().flat_map(|one| one.mutants.iter().filter_map(|m| result(one, m))).collect();
+    let results: Vec<Value> = run.iter().flat_map(|one| one.mutants().iter().filter_map(|m| result(one, m))).collect();
     let mut files: Vec<&Stored> = run.iter().collect();
     files.sort_by(|a, b| a.file.cmp(&b.file));
     files.dedup_by(|a, b| a.file == b.file);
-    let artifact = |one: &&Stored| json!({ "location": location(one), "hashes": { "sha-256": one.sha256 } });
+    let artifact = |one: &&Stored| json!({ "location": location(one), "hashes": { "sha-256": one.sha256() } });
     let document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -23,12 +24,12 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, String> {
                 "rules": Operator::ALL.map(rule),
             } },
             "columnKind": "unicodeCodePoints",
-            "invocations": [{ "executionSuccessful": !run.iter().any(|one| one.interrupted) }],
+            "invocations": [{ "executionSuccessful": !run.iter().any(|one| one.part.manifest.interrupted) }],
             "artifacts": files.iter().map(artifact).collect::<Vec<_>>(),
             "results": results,
         }],
     });
-    Ok(json::text(&document))
+    Ok(pretty(&document))
 }
 
 /// The rule of an operator.
@@ -75,20 +76,20 @@ pub(in crate::report) fn mistake(operator: Operator) -> (&'static str, &'static 
 }
 
 fn result(one: &Stored, m: &Mutant) -> Option<Value> {
-    let level = match m.status.as_str() {
-        "undecided" | "accepted" => "warning",
-        "probable" => "note",
+    let level = match m.status {
+        Some(Standing::Undecided | Standing::Accepted) => "warning",
+        Some(Standing::Probable) => "note",
         _ => return None,
     };
-    let said = match m.status.as_str() {
-        "probable" => format!("probably seen by {}, without proof", m.killed_by.join(", ")),
+    let said = match m.status {
+        Some(Standing::Probable) => format!("probably seen by {}, without proof", m.killed_by.join(", ")),
         _ => m.why().to_owned(),
     };
     let mut result = json!({
         "ruleId": m.operator,
-        "ruleIndex": Operator::ALL.iter().position(|o| o.name() == m.operator),
+        "ruleIndex": Operator::ALL.iter().position(|o| *o == m.operator),
         "level": level,
-        "message": { "text": format!("{} mutant {} of {}: {}. {said}", m.status, m.id, one.name, m.change()) },
+        "message": { "text": format!("{} mutant {} of {}: {}. {said}", m.status_word(), m.id, one.name(), change(m)) },
         "locations": [{
             "physicalLocation": {
                 "artifactLocation": location(one),
@@ -99,11 +100,11 @@ fn result(one: &Stored, m: &Mutant) -> Option<Value> {
                     "endColumn": m.end_column,
                 },
             },
-            "logicalLocations": [{ "name": one.name, "kind": "function" }],
+            "logicalLocations": [{ "name": one.name(), "kind": "function" }],
         }],
         "fingerprints": { "magneto/mutant/v1": m.id },
     });
-    if let Some(requirement) = &one.requirement {
+    if let Some(requirement) = one.requirement() {
         result["properties"] = json!({ "requirement": requirement });
     }
     if let Some(a) = &m.accepted {

@@ -11,9 +11,10 @@
 //! So the score that a viewer computes, killed / (killed + survived), is at most the rigorous score, and the same where no
 //! accuracy mutant is undecided. Every test is judged on every mutant, so that all tests cover each.
 
-use super::{Mutant, Stored};
-use crate::report::json;
-use crate::report::manifest::VERSION;
+use super::{Mutant, Stored, change, inputs_of};
+use crate::record::json;
+use crate::record::manifest::VERSION;
+use crate::suite::Standing;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -98,15 +99,15 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, String> {
         test_files: BTreeMap::new(),
     };
     for one in run {
-        let options = one.options.iter().map(|(name, value)| (name.as_str(), value.as_deref())).collect();
-        document.config.insert(if one.folder.is_empty() { &one.name } else { &one.folder }, options);
+        let options = one.part.manifest.options.iter().map(|o| (o.name.as_str(), o.value.as_deref())).collect();
+        document.config.insert(if one.folder.is_empty() { one.name() } else { &one.folder }, options);
         // Several specifications may stand in one file.
         let file = document.files.entry(&one.file);
         let file = file.or_insert_with(|| File { language: "scheme", source: &one.source, mutants: Vec::new() });
-        let all: Vec<String> = one.tests.iter().map(|t| one.unique(&t.id)).collect();
-        file.mutants.extend(one.mutants.iter().map(|m| row(one, m, &all)));
-        let tests = one.tests.iter().map(|t| {
-            let name = format!("{} {}: {}", one.name, t.id, one.inputs_of(t));
+        let all: Vec<String> = one.tests().iter().map(|t| one.unique(&t.id)).collect();
+        file.mutants.extend(one.mutants().iter().map(|m| row(one, m, &all)));
+        let tests = one.tests().iter().map(|t| {
+            let name = format!("{} {}: {}", one.name(), t.id, inputs_of(t));
             Definition { id: one.unique(&t.id), name }
         });
         document.test_files.insert(one.unique("tests.csv"), TestFile { tests: tests.collect() });
@@ -115,28 +116,31 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, String> {
 }
 
 fn row<'a>(one: &Stored, m: &'a Mutant, all: &[String]) -> Row<'a> {
-    let status = match m.status.as_str() {
-        "killed" => "Killed",
-        "probable" | "equivalent" | "indistinguishable" | "accepted" => "Ignored",
-        // A status that is not known here is no kill.
-        _ => "Survived",
+    let status = match m.status {
+        Some(Standing::Killed) => "Killed",
+        Some(Standing::Undecided | Standing::Missed) | None => "Survived",
+        Some(Standing::Probable | Standing::Equivalent | Standing::Indistinguishable | Standing::Accepted) => "Ignored",
     };
-    let reason = match (m.status.as_str(), &m.accepted, &m.margin) {
-        ("killed", _, Some(margin)) if margin == "inf" => {
+    let reason = match (m.status, &m.accepted, &m.margin) {
+        (Some(Standing::Killed), _, Some(margin)) if margin == "inf" => {
             "killed: a result of one of the two is none of the other, whatever the bound".to_owned()
         }
-        ("killed", _, Some(margin)) => format!("killed: the valid sets are up to {margin} x the bound apart"),
-        ("killed", ..) => String::new(),
-        ("probable", ..) => format!("probable: a mutant of the accuracy, which {} may see", m.killed_by.join(", ")),
+        (Some(Standing::Killed), _, Some(margin)) => {
+            format!("killed: the valid sets are up to {margin} x the bound apart")
+        }
+        (Some(Standing::Killed), ..) => String::new(),
+        (Some(Standing::Probable), ..) => {
+            format!("probable: a mutant of the accuracy, which {} may see", m.killed_by.join(", "))
+        }
         (_, Some(a), _) => format!("accepted by {}: {}", a.by, a.reason),
-        (status, ..) => format!("{status}: {}", m.why()),
+        _ => format!("{}: {}", m.status_word(), m.why()),
     };
     let judged = status != "Ignored";
     let by: Vec<String> = m.killed_by.iter().map(|t| one.unique(t)).collect();
     Row {
         id: one.unique(&m.id),
-        mutator_name: &m.operator,
-        description: format!("{} ({} objective)", m.change(), m.objective),
+        mutator_name: m.operator.name(),
+        description: format!("{} ({} objective)", change(m), m.objective),
         replacement: &m.after,
         location: Location {
             start: Position { line: m.line, column: m.column },

@@ -1,7 +1,10 @@
 //! `traceability.csv`: the traces of all specifications of a run, with what an implementation did at the tests.
 
 use super::{Stored, Test};
-use crate::report::csv::{KILLS_NOTHING, NO_TEST, Table};
+use crate::record::Verdict;
+use crate::record::table::Table;
+use crate::record::trace::{KILLS_NOTHING, NO_TEST};
+use crate::suite::Standing;
 
 const HEADER: [&str; 9] =
     ["requirement", "specification", "objective", "mutant", "operator", "test", "verdict", "implementation", "reason"];
@@ -11,34 +14,44 @@ const HEADER: [&str; 9] =
 pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, String> {
     let mut table = Table::new(HEADER);
     // The specifications of one requirement stand together, in the order of their first.
-    let first = |one: &Stored| run.iter().position(|o| o.requirement == one.requirement);
+    let first = |one: &Stored| run.iter().position(|o| o.requirement() == one.requirement());
     let mut order: Vec<&Stored> = run.iter().collect();
     order.sort_by_key(|one| first(one));
     for (k, one) in order.iter().enumerate() {
-        let requirement = one.requirement.as_deref().unwrap_or_default();
-        let name = one.name.as_str();
-        for m in &one.mutants {
+        let requirement = one.requirement().unwrap_or_default();
+        let name = one.name();
+        for m in one.mutants() {
             let mut row = |test: &str, verdict: &str, implementation: &str, why: &str| {
-                table.row([requirement, name, &m.objective, &m.id, &m.operator, test, verdict, implementation, why]);
+                table.row([
+                    requirement,
+                    name,
+                    &m.objective,
+                    &m.id,
+                    m.operator.name(),
+                    test,
+                    verdict,
+                    implementation,
+                    why,
+                ]);
             };
-            for test in one.tests.iter().filter(|t| m.killed_by.contains(&t.id)) {
-                let verdict = if test.kills.contains(&m.id) { "KO" } else { "PROBABLE" };
-                row(&test.id, verdict, implementation(one, test), "");
+            for test in one.tests().iter().filter(|t| m.killed_by.contains(&t.id)) {
+                let verdict = if test.kills.contains(&m.id) { Verdict::Ko } else { Verdict::Probable };
+                row(&test.id, verdict.name(), implementation(one, test), "");
             }
-            if m.killed_by.is_empty() || !matches!(m.status.as_str(), "killed" | "probable") {
-                row("", &m.status, "", m.why());
+            if m.killed_by.is_empty() || !matches!(m.status, Some(Standing::Killed | Standing::Probable)) {
+                row("", m.status_word(), "", m.why());
             }
         }
-        for test in one.tests.iter().filter(|t| t.kills.is_empty() && t.probable.is_empty()) {
+        for test in one.tests().iter().filter(|t| t.kills.is_empty() && t.probable.is_empty()) {
             let implementation = implementation(one, test);
             table.row([requirement, name, "", "", "", &test.id, KILLS_NOTHING, implementation, &test.reason]);
         }
-        let last = order.get(k + 1).is_none_or(|next| next.requirement != one.requirement);
-        let same = || order.iter().filter(|o| o.requirement == one.requirement);
+        let last = order.get(k + 1).is_none_or(|next| next.requirement() != one.requirement());
+        let same = || order.iter().filter(|o| o.requirement() == one.requirement());
         // Of no requirement at all, each specification is a thing of its own.
-        if one.requirement.is_none() && one.tests.is_empty() {
+        if one.requirement().is_none() && one.tests().is_empty() {
             table.row(["", name, "", "", "", "", NO_TEST, "", "and no requirement"]);
-        } else if last && same().all(|o| o.tests.is_empty()) {
+        } else if last && same().all(|o| o.tests().is_empty()) {
             table.row([requirement, "", "", "", "", "", NO_TEST, "", ""]);
         }
     }
@@ -47,7 +60,7 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, String> {
 
 /// The verdict on the implementation at a test; empty if it was not run there.
 fn implementation<'a>(one: &'a Stored, test: &Test) -> &'a str {
-    let checked = one.checked.as_deref().unwrap_or_default();
+    let checked = one.checked.as_ref().map_or(&[][..], |c| &c.tests);
     // Another file of tests may use the same ids.
-    checked.iter().find(|c| c.id == test.id && c.inputs == test.inputs).map_or("", |c| c.verdict.as_str())
+    checked.iter().find(|c| c.id == test.id && c.inputs == test.inputs).map_or("", |c| c.verdict.name())
 }

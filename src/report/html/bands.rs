@@ -1,12 +1,15 @@
 //! What a test asks of a result, and what the mutants nearest to it would return, in units of the tolerance.
 
-use super::data::{Cell, Mutant, Run, Test, number, resolved};
+use super::data::{Mutant, Run, Test, number, resolved};
+use crate::mutate::Operator;
 use crate::num::Rational;
 use crate::num::float::rational;
 use crate::oracle::formula::Formula;
 use crate::oracle::{DEFAULT_CAP, Ladder, Seen, ValidSet};
+use crate::record::Verdict;
 use crate::report::point::Prepared;
 use crate::spec::Spec;
+use crate::suite::Standing;
 use crate::tape::eval::{Points, evaluate};
 
 /// How many mutants that a test kills are drawn with it, the nearest first.
@@ -51,7 +54,7 @@ pub(super) fn stride(run: &Run) -> usize {
 /// domain.
 pub(super) fn specs(run: &Run) -> Vec<Option<Spec>> {
     let stride = stride(run);
-    let worth = |m: &Mutant| m.status != "equivalent" && m.operator != "bounds";
+    let worth = |m: &Mutant| m.status != Standing::Equivalent && m.operator != Operator::Bounds;
     let one = |(k, m): (usize, &Mutant)| {
         let chosen = k % stride == 0 && worth(m);
         if chosen { resolved(&m.fpcore, &run.manifest.specification.file) } else { None }
@@ -108,7 +111,7 @@ impl<'r> Bench<'r> {
         distances.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let some = |killed: bool, most: usize| {
             let cells = &self.run.cells[index];
-            distances.iter().map(|d| d.1).filter(move |m| (cells[*m] == Cell::Ko) == killed).take(most)
+            distances.iter().map(|d| d.1).filter(move |m| (cells[*m] == Verdict::Ko) == killed).take(most)
         };
         some(false, ALIVE).chain(some(true, KILLED)).collect()
     }

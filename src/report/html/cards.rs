@@ -44,7 +44,7 @@ fn card(run: &Run, t: usize, test: &Test, ranges: Option<Ranges>) -> Markup {
             } }
             @if let Some(o) = run.observed(test) {
                 dt { "returned" }
-                dd { strong.{ "v-" (o.verdict.to_lowercase()) } { (o.verdict) } " "
+                dd { strong.{ "v-" (o.verdict.name().to_lowercase()) } { (o.verdict) } " "
                     code { (o.result_dec.as_deref().unwrap_or(&o.answer)) }
                     @if !o.reason.is_empty() { ": " (o.reason) } }
             }

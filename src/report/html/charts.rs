@@ -2,8 +2,10 @@
 //! would draw nothing without JavaScript, and is larger than the rest of the report.
 
 use super::bands::{Band, Ranges};
-use super::data::{Cell, Run};
+use super::data::Run;
 use super::source::change;
+use crate::mutate::Operator;
+use crate::record::Verdict;
 use crate::report::number::rough;
 use maud::{Markup, PreEscaped, html};
 use std::fmt::Write as _;
@@ -36,8 +38,11 @@ fn label(run: &Run, m: usize) -> String {
     let long = mutant.before.chars().count().max(mutant.after.chars().count()) > 18;
     let (before, after) =
         if long { change(&mutant.before, &mutant.after) } else { (mutant.before.clone(), mutant.after.clone()) };
-    let place =
-        if mutant.operator == "accuracy" { String::new() } else { format!(" at {}:{}", mutant.line, mutant.column) };
+    let place = if mutant.operator == Operator::Accuracy {
+        String::new()
+    } else {
+        format!(" at {}:{}", mutant.line, mutant.column)
+    };
     format!("{} → {}{place}", short(&before), short(&after))
 }
 
@@ -78,9 +83,9 @@ pub(super) fn ranges(run: &Run, test: usize, r: &Ranges) -> Markup {
         let row = k + 1;
         let verdict = run.cells[test][*m];
         let class = match verdict {
-            Cell::Ko => "band killed",
-            Cell::Probable => "band probable",
-            Cell::Ok | Cell::Uncertain => "band alive",
+            Verdict::Ko => "band killed",
+            Verdict::Probable => "band probable",
+            Verdict::Ok | Verdict::Uncertain | Verdict::None => "band alive",
         };
         rect(&mut out, class, *band, row);
         let distance = if band.lo > 0.0 {
@@ -91,10 +96,10 @@ pub(super) fn ranges(run: &Run, test: usize, r: &Ranges) -> Markup {
             0.0
         };
         let said = match verdict {
-            Cell::Ko => format!("KO, {} off", rough(distance)),
-            Cell::Probable => "probably seen".to_owned(),
-            Cell::Uncertain => "not told apart".to_owned(),
-            Cell::Ok => "within, OK".to_owned(),
+            Verdict::Ko => format!("KO, {} off", rough(distance)),
+            Verdict::Probable => "probably seen".to_owned(),
+            Verdict::Uncertain => "not told apart".to_owned(),
+            Verdict::Ok | Verdict::None => "within, OK".to_owned(),
         };
         let link = format!("#m-{}", run.mutants[*m].id);
         let name = html! { a href=(link) { (PreEscaped(text("code", x0, top(row) + 12.0, &label(run, *m)))) } };
@@ -184,7 +189,7 @@ pub(super) fn matrix(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup {
             );
         }
         for (t, cells) in run.cells.iter().enumerate() {
-            for (cell, class) in [(Cell::Ko, "killed"), (Cell::Probable, "probable")] {
+            for (cell, class) in [(Verdict::Ko, "killed"), (Verdict::Probable, "probable")] {
                 let mut d = String::new();
                 for (start, len) in runs(order.iter().map(|m| cells[*m] == cell)) {
                     let from = x + each * start as f64;

@@ -1,16 +1,18 @@
 //! A checked implementation: what it is, how many tests it passed, and which wrong versions of the specification its
 //! results fit.
 
-use super::data::{Check, Run};
+use super::data::Run;
+use crate::record::Verdict;
+use crate::record::check::Check;
 use maud::{Markup, html};
 
 /// The verdicts of `check`, as they stand in files and in words.
-const VERDICTS: [(&str, &str); 4] =
-    [("OK", "OK"), ("KO", "KO"), ("UNCERTAIN", "uncertain"), ("NONE", "without a verdict")];
+const VERDICTS: [(Verdict, &str); 4] =
+    [(Verdict::Ok, "OK"), (Verdict::Ko, "KO"), (Verdict::Uncertain, "uncertain"), (Verdict::None, "without a verdict")];
 
 /// What was checked, in a word or two: the function, and the file that it came from.
 fn name(check: &Check) -> String {
-    let of = |key: &&str| check.implementation.get(*key).filter(|v| !v.is_empty());
+    let of = |key: &&str| check.implementation.get(key).filter(|v| !v.is_empty());
     let parts = ["function", "symbol", "source", "library", "command", "results"].iter().filter_map(of);
     let parts: Vec<&str> = parts.map(String::as_str).collect();
     if parts.is_empty() { "an implementation".to_owned() } else { parts.join(" of ") }
@@ -18,8 +20,7 @@ fn name(check: &Check) -> String {
 
 /// How often an implementation got each verdict at the tests of a run, and at how many of them it did not run.
 fn counts(run: &Run, tests: &[usize]) -> ([usize; 4], usize) {
-    let observed: Vec<&str> =
-        tests.iter().filter_map(|t| run.observed(&run.tests[*t])).map(|o| o.verdict.as_str()).collect();
+    let observed: Vec<Verdict> = tests.iter().filter_map(|t| run.observed(&run.tests[*t])).map(|o| o.verdict).collect();
     (VERDICTS.map(|(v, _)| observed.iter().filter(|o| **o == v).count()), tests.len() - observed.len())
 }
 
@@ -43,6 +44,8 @@ pub(super) fn summary(run: &Run) -> Markup {
     let (beyond, within): (Vec<usize>, Vec<usize>) = (0..run.tests.len()).partition(outside);
     let all: Vec<usize> = (0..run.tests.len()).collect();
     let ([ok, ko, ..], _) = counts(run, &all);
+    let mut sorted: Vec<&(String, String)> = check.implementation.0.iter().collect();
+    sorted.sort();
     let broken = check.broken.as_ref().map(|b| b.reason.as_str());
     let class = if ko > 0 || broken.is_some() {
         "bad"
@@ -73,7 +76,7 @@ pub(super) fn summary(run: &Run) -> Markup {
                 }
             }
             details { summary { "What was checked" }
-                dl { @for (key, value) in &check.implementation { dt { (key.replace('_', " ")) } dd { code { (value) } } } }
+                dl { @for (key, value) in sorted { dt { (key.replace('_', " ")) } dd { code { (value) } } } }
             }
         }
     }

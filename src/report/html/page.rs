@@ -4,7 +4,8 @@ use super::bands::{Bench, specs, stride};
 use super::data::Run;
 use super::tables::{self, STATUSES, percent, plural};
 use super::{cards, charts, checked, mathml, scatter, source, survivors, words};
-use crate::report::manifest::VERSION;
+use crate::record::manifest::VERSION;
+use crate::suite::Standing;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 const STYLE: &str = include_str!("style.css");
@@ -191,7 +192,7 @@ fn summary(run: &Run) -> Markup {
                 tr { th scope="row" { "accuracy" } td { (accuracy(run)) } }
                 tr { th scope="row" { "format of results" } td { (about.result_format) } }
                 tr { th scope="row" { "outside the domain" } td { (about.out_of_range) } }
-                @for m in run.with_status("accepted") { @if let Some(a) = &run.mutants[m].accepted {
+                @for m in run.with_status(Standing::Accepted) { @if let Some(a) = &run.mutants[m].accepted {
                     tr { th scope="row" { "accepted" } td { a href={ "#v-" (run.mutants[m].id) } { code { (run.mutants[m].id) } }
                         " by " (a.by) ": " (a.reason) } }
                 } }

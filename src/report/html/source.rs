@@ -5,6 +5,7 @@ use super::data::{Mutant, Text};
 use crate::spec::core::{Core, Expr, Span, Value};
 use crate::spec::diagnostic::line_column;
 use crate::spec::parse_file;
+use crate::suite::Standing;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -84,10 +85,17 @@ pub(super) fn marked(text: &Text, places: &[Place<'_>]) -> Markup {
 }
 
 /// The status of a set of mutants that a reader should see first.
-fn worst<'a>(mutants: &[&'a Mutant]) -> &'a str {
-    const ORDER: [&str; 6] = ["undecided", "indistinguishable", "accepted", "probable", "killed", "equivalent"];
-    let rank = |m: &&&'a Mutant| ORDER.iter().position(|s| *s == m.status).unwrap_or(0);
-    mutants.iter().min_by_key(rank).map_or("killed", |m| m.status.as_str())
+fn worst(mutants: &[&Mutant]) -> Standing {
+    const ORDER: [Standing; 6] = [
+        Standing::Undecided,
+        Standing::Indistinguishable,
+        Standing::Accepted,
+        Standing::Probable,
+        Standing::Killed,
+        Standing::Equivalent,
+    ];
+    let rank = |m: &&&Mutant| ORDER.iter().position(|s| *s == m.status).unwrap_or(0);
+    mutants.iter().min_by_key(rank).map_or(Standing::Killed, |m| m.status)
 }
 
 /// A change in its surroundings: what is removed, and what is in its place.

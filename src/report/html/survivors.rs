@@ -1,16 +1,20 @@
 //! The mutants without a test: why, what came nearest, what was tried, and the proofs.
 
-use super::data::{Miss, Mutant, Run, number};
+use super::data::{Mutant, Run, number};
 use super::source::{anchor, changed};
 use super::tables::{plural, short};
 use crate::options::{KNOBS, Shape};
+use crate::record::mutants::NearMiss;
 use crate::report::number::{decimal, rough};
+use crate::suite::Standing;
 use maud::{Markup, html};
 
 /// The mutants that are not killed and not proved to be the specification itself.
 pub(super) fn survivors(run: &Run) -> Markup {
-    let list: Vec<usize> =
-        ["undecided", "accepted", "indistinguishable"].iter().flat_map(|s| run.with_status(s)).collect();
+    let list: Vec<usize> = [Standing::Undecided, Standing::Accepted, Standing::Indistinguishable]
+        .into_iter()
+        .flat_map(|s| run.with_status(s))
+        .collect();
     html! {
         @if list.is_empty() {
             p { "None. Every mutant has a test that kills it, or a proof that it is the specification itself." }
@@ -20,9 +24,9 @@ pub(super) fn survivors(run: &Run) -> Markup {
 }
 
 fn survivor(run: &Run, m: &Mutant) -> Markup {
-    let why = match m.status.as_str() {
-        "undecided" => "Neither a test nor a proof was found, so it counts against the score.",
-        "indistinguishable" => {
+    let why = match m.status {
+        Standing::Undecided => "Neither a test nor a proof was found, so it counts against the score.",
+        Standing::Indistinguishable => {
             "It is another function, but at no input of the domain does it leave what this accuracy allows. No test can \
              kill it; a tighter accuracy could. It does not count against the score."
         }
@@ -45,7 +49,7 @@ fn survivor(run: &Run, m: &Mutant) -> Markup {
                         (s.boxes) " boxes (" (s.pruned) " ruled out), " (s.points) " points examined exactly, "
                         (s.rounds) " rounds" } }
                 }
-                @if m.status != "indistinguishable" { dt { "what to do" } dd { (remedy(run, m)) } }
+                @if m.status != Standing::Indistinguishable { dt { "what to do" } dd { (remedy(run, m)) } }
                 dt { "explained by" } dd { code.command { (explain(run, &m.id)) } }
                 dt { "place" } dd { a href={ "#" (anchor(m.line, m.column)) } { "all mutants at this place" } }
             }
@@ -82,7 +86,7 @@ fn cause<'m>(m: &Mutant, reason: &'m str) -> &'m str {
 }
 
 /// Where a mutant came nearest to being killed.
-fn nearest(run: &Run, miss: &Miss) -> Markup {
+fn nearest(run: &Run, miss: &NearMiss) -> Markup {
     let ratio: Option<f64> = miss.ratio.parse().ok();
     let shown = ratio.map_or_else(|| miss.ratio.clone(), rough);
     html! {
@@ -105,7 +109,7 @@ fn nearest(run: &Run, miss: &Miss) -> Markup {
 /// The equivalent mutants, folded, those of one proof together.
 pub(super) fn proofs(run: &Run) -> Markup {
     let mut groups: Vec<(&str, Vec<&Mutant>)> = Vec::new();
-    for m in run.with_status("equivalent").map(|m| &run.mutants[m]) {
+    for m in run.with_status(Standing::Equivalent).map(|m| &run.mutants[m]) {
         let proof = m.proof.as_deref().unwrap_or("no proof is recorded");
         match groups.iter_mut().find(|g| g.0 == proof) {
             Some((_, same)) => same.push(m),

@@ -1,37 +1,40 @@
 //! The tables: scores by operator, traces both ways, and all mutants.
 
 use super::charts::runs;
-use super::data::{Mutant, Run, Scores};
+use super::data::{Mutant, Run};
 use super::source::anchor;
 use super::{checked, words};
 use crate::mutate::Operator;
+use crate::record::summary::Scores;
 use crate::report::number::rough;
+use crate::suite::Standing;
 use maud::{Markup, html};
 use std::collections::{BTreeSet, HashSet};
 
 /// The statuses in the order of the columns.
-pub(super) const STATUSES: [&str; 6] =
-    ["killed", "probable", "equivalent", "indistinguishable", "undecided", "accepted"];
+pub(super) const STATUSES: [Standing; 6] = Standing::OF_A_RUN;
 /// The most stretches of tests that are links in a mutant's row; what is beyond is text.
 const LINKS: usize = 4;
 
 /// The operators that have mutants, in the order of the objectives, each with its mutants by index.
 pub(super) fn operators(run: &Run) -> Vec<(&'static str, Vec<usize>)> {
     let of = |o: &Operator| {
-        let some = (0..run.mutants.len()).filter(|m| run.mutants[*m].operator == o.name()).collect::<Vec<_>>();
+        let some = (0..run.mutants.len()).filter(|m| run.mutants[*m].operator == *o).collect::<Vec<_>>();
         (o.name(), some)
     };
     Operator::ALL.iter().map(of).filter(|(_, m)| !m.is_empty()).collect()
 }
 
-fn count(scores: &Scores, status: &str) -> usize {
+fn count(scores: &Scores, status: Standing) -> usize {
     match status {
-        "killed" => scores.killed,
-        "probable" => scores.probable,
-        "equivalent" => scores.equivalent,
-        "indistinguishable" => scores.indistinguishable,
-        "undecided" => scores.undecided,
-        _ => scores.accepted,
+        Standing::Killed => scores.killed,
+        Standing::Probable => scores.probable,
+        Standing::Equivalent => scores.equivalent,
+        Standing::Indistinguishable => scores.indistinguishable,
+        Standing::Undecided => scores.undecided,
+        Standing::Accepted => scores.accepted,
+        // Of tests that somebody brings, not of a run.
+        Standing::Missed => 0,
     }
 }
 
@@ -75,7 +78,7 @@ const MINIMAL: &str = "minimal";
 pub(super) fn minimal(run: &Run) -> Markup {
     let killed = run.summary.scores.killed;
     html! {
-        @if let Some(n) = run.summary.minimal.filter(|n| *n > 0) {
+        @if let Some(n) = Some(run.summary.minimal).filter(|n| *n > 0) {
             p.minimal { (find(MINIMAL, &n.to_string())) (if n == 1 { " minimal mutant stands" } else { " minimal mutants stand" })
                 " for all " (killed) " killed ones: tests of this run that kill "
                 (if n == 1 { "it" } else { "these" }) " kill all. Of other tests it says nothing." }
@@ -95,20 +98,21 @@ pub(super) fn percent(part: usize, whole: usize) -> String {
 /// By operator and objective, split by status.
 pub(super) fn by_operator(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup {
     // A status that no mutant has needs no column, apart from the two that a reader looks for.
-    let wanted = |s: &&str| ["killed", "undecided"].contains(s) || count(&run.summary.scores, s) > 0;
-    let shown: Vec<&str> = STATUSES.into_iter().filter(wanted).collect();
+    let looked_for = |s: Standing| matches!(s, Standing::Killed | Standing::Undecided);
+    let wanted = |s: &Standing| looked_for(*s) || count(&run.summary.scores, *s) > 0;
+    let shown: Vec<Standing> = STATUSES.into_iter().filter(wanted).collect();
     html! {
         div.scroll tabindex="0" role="region" aria-label="Mutants by operator and objective" {
             table.sortable.dense {
                 thead { tr {
                     th scope="col" { "objective" } th scope="col" { "operator" } th.n scope="col" { "mutants" }
                     th.n scope="col" { "rigorous score" }
-                    @for s in &shown { th.n scope="col" { (s.replace("guish", "\u{ad}guish")) } }
+                    @for s in &shown { th.n scope="col" { (s.name().replace("guish", "\u{ad}guish")) } }
                     th scope="col" { "split" }
                 } }
                 tbody {
                     @for (name, mutants) in operators {
-                        @if let Some(scores) = run.summary.operators.get(*name) {
+                        @if let Some(scores) = run.summary.operators.get(name) {
                             tr {
                                 td { (objective(run, mutants)) }
                                 td { a href={ "#o-" (name) } title=(words::operator(name)) { (name) } }
@@ -119,7 +123,7 @@ pub(super) fn by_operator(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup
                                         span.faint { " " (scores.rigorous.part) "/" (scores.rigorous.whole) }
                                     }
                                 }
-                                @for s in &shown { td.n { (count(scores, s)) } }
+                                @for s in &shown { td.n { (count(scores, *s)) } }
                                 td { (split(scores, 100)) }
                             }
                         }
@@ -133,7 +137,7 @@ pub(super) fn by_operator(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup
 /// The statuses of some mutants as one bar.
 pub(super) fn split(scores: &Scores, width: usize) -> Markup {
     let all = scores.mutants.max(1) as f64;
-    let parts: Vec<(&str, usize)> = STATUSES.iter().map(|s| (*s, count(scores, s))).filter(|p| p.1 > 0).collect();
+    let parts: Vec<(Standing, usize)> = STATUSES.iter().map(|s| (*s, count(scores, *s))).filter(|p| p.1 > 0).collect();
     let said: Vec<String> = parts.iter().map(|(s, n)| format!("{n} {s}")).collect();
     let mut x = 0.0;
     html! {
@@ -228,7 +232,7 @@ const OBJECTIVES: [&str; 3] = ["functional", "robustness", "precision"];
 /// What a checked implementation made of a test.
 pub(super) fn result(run: &Run, test: usize) -> Markup {
     match run.observed(&run.tests[test]) {
-        Some(o) => html! { strong.{ "v-" (o.verdict.to_lowercase()) } { (o.verdict) } },
+        Some(o) => html! { strong.{ "v-" (o.verdict.name().to_lowercase()) } { (o.verdict) } },
         None => html! { span.faint { "not run" } },
     }
 }
@@ -238,7 +242,7 @@ pub(super) fn gaps(run: &Run) -> Markup {
     let idle: Vec<&str> =
         (0..run.tests.len()).filter(|t| run.kills(*t).next().is_none()).map(|t| run.tests[t].id.as_str()).collect();
     let with = |status| run.with_status(status).map(|m| run.mutants[m].id.as_str()).collect::<Vec<&str>>();
-    let (open, accepted) = (with("undecided"), with("accepted"));
+    let (open, accepted) = (with(Standing::Undecided), with(Standing::Accepted));
     let named = run.manifest.specification.requirement.is_some();
     html! {
         ul.gaps {
@@ -297,7 +301,7 @@ fn row(run: &Run, m: &Mutant, first: &mut impl FnMut(&Mutant) -> Option<String>)
             td id=[first(m)] { (m.line) ":" (m.column) }
             td { (short(&m.before)) }
             td { (short(&m.after)) }
-            td { (status(m)) @if run.is_minimal(m) { " " span.tag { (MINIMAL) } } }
+            td { (status(m)) @if m.is_minimal() { " " span.tag { (MINIMAL) } } }
             td { (stretches(run, &m.killers, LINKS)) }
             td { (shown) }
         }
@@ -307,10 +311,10 @@ fn row(run: &Run, m: &Mutant, first: &mut impl FnMut(&Mutant) -> Option<String>)
 /// The status, with a link to where it is explained.
 fn status(m: &Mutant) -> Markup {
     let mark = html! { span.{ "tag s-" (m.status) } { (m.status) } };
-    match m.status.as_str() {
+    match m.status {
         // Almost all are.
-        "killed" => html! { span.k { "killed" } },
-        "probable" => mark,
+        Standing::Killed => html! { span.k { "killed" } },
+        Standing::Probable => mark,
         _ => html! { a href={ "#v-" (m.id) } { (mark) } },
     }
 }

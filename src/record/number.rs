@@ -2,7 +2,10 @@
 
 pub use crate::num::float::decimal;
 use crate::num::float::hex;
+use crate::num::float::rational_to_f64;
+use crate::num::mpfr::Round;
 use crate::num::{Integer, Rational};
+use crate::spec::parse_rational;
 
 /// `0x1.8p+1 (3)`.
 #[must_use]
@@ -66,9 +69,33 @@ fn ten_to(n: u64) -> Integer {
     Integer::from(10).pow(u32::try_from(n).unwrap_or(u32::MAX))
 }
 
+/// The inverse of [`hex`].
+#[must_use]
+pub fn from_hex(text: &str) -> Option<f64> {
+    match text {
+        "nan" => return Some(f64::NAN),
+        "inf" => return Some(f64::INFINITY),
+        "-inf" => return Some(f64::NEG_INFINITY),
+        "-0x0p+0" => return Some(-0.0),
+        _ => {}
+    }
+    let exact = parse_rational(text).ok()?;
+    let x = rational_to_f64(&exact, Round::Down);
+    (x == rational_to_f64(&exact, Round::Up)).then_some(x)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hex_round_trips() {
+        for x in [0.0, -0.0, 1.5, -0.1, 5e-324, f64::MAX, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(from_hex(&hex(x)).map(f64::to_bits), Some(x.to_bits()));
+        }
+        assert_eq!(from_hex("0.1"), None);
+        assert_eq!(from_hex("x"), None);
+    }
 
     #[test]
     fn digits_of_rationals() {

@@ -1,41 +1,55 @@
 //! `resume.json`: the solver's answers of a run that was interrupted, so that the next one need not search again.
 
+use super::Document;
+use super::json::{self, Unread};
 use super::manifest::{VERSION, hash};
+use super::number::from_hex;
 use crate::num::Interval;
-use crate::num::float::{hex, rational_to_f64};
-use crate::num::mpfr::Round;
+use crate::num::float::hex;
 use crate::options::Settings;
 use crate::solver::{Answer, Stats, StopReason};
-use crate::spec::{Spec, parse_rational};
+use crate::spec::Spec;
 use crate::suite::Solved;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-const SCHEMA: &str = "magneto/resume/1";
-
-/// The document.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// `resume.json`: the answers that an interrupted run has so far.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Resume {
-    schema: String,
+    /// The version of Magneto.
     magneto: String,
+    /// SHA-256 of the options on which answers depend.
     options: String,
+    /// The specifications of the run in order.
     specifications: Vec<Part>,
 }
 
+impl Document for Resume {
+    const SCHEMA: &'static str = "magneto/resume/1";
+}
+
 /// The answers for one specification.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "Answers")]
 struct Part {
+    /// Its name.
     name: String,
+    /// SHA-256 of its file.
     sha256: String,
+    /// The searches that are done.
     solved: Vec<Entry>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+/// The search for one mutant.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "Answered")]
 struct Entry {
+    /// The mutant's id.
     mutant: String,
+    /// What the search found.
     answer: Kept,
     boxes: u64,
     pruned: u64,
@@ -44,8 +58,9 @@ struct Entry {
     turn: u32,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[schemars(rename = "Answer")]
 enum Kept {
     Inner { point: Vec<String>, domain: Vec<[String; 2]>, inner: bool },
     Infeasible { worst: String },
@@ -68,7 +83,6 @@ impl Resume {
             solved: solved.iter().filter_map(|(id, s)| entry(id, s)).collect(),
         };
         Resume {
-            schema: SCHEMA.to_owned(),
             magneto: VERSION.to_owned(),
             options: hash(settings.fingerprint().as_bytes()),
             specifications: specs.into_iter().map(part).collect(),
@@ -80,7 +94,10 @@ impl Resume {
     /// # Errors
     /// A sentence that says what is wrong with it.
     pub fn read(bytes: &[u8]) -> Result<Self, String> {
-        serde_json::from_slice(bytes).map_err(|e| e.to_string())
+        json::read(bytes).map_err(|e| match e {
+            Unread::Damaged(e) => e.to_string(),
+            Unread::Schema(there) => format!("it has the schema `{there}`, not `{}`", Self::SCHEMA),
+        })
     }
 
     /// The answers for each of `specs`, by mutant.
@@ -88,9 +105,6 @@ impl Resume {
     /// # Errors
     /// A sentence that says why they cannot be used: another version, other options or specifications.
     pub fn known(&self, settings: &Settings, specs: &[Source<'_>]) -> Result<Vec<HashMap<String, Solved>>, String> {
-        if self.schema != SCHEMA {
-            return Err(format!("it has the schema `{}`, not `{SCHEMA}`", self.schema));
-        }
         if self.magneto != VERSION {
             return Err(format!("it was written by magneto {}, and this is {VERSION}", self.magneto));
         }
@@ -163,32 +177,9 @@ impl Entry {
     }
 }
 
-/// The inverse of [`hex`].
-pub(super) fn from_hex(text: &str) -> Option<f64> {
-    match text {
-        "nan" => return Some(f64::NAN),
-        "inf" => return Some(f64::INFINITY),
-        "-inf" => return Some(f64::NEG_INFINITY),
-        "-0x0p+0" => return Some(-0.0),
-        _ => {}
-    }
-    let exact = parse_rational(text).ok()?;
-    let x = rational_to_f64(&exact, Round::Down);
-    (x == rational_to_f64(&exact, Round::Up)).then_some(x)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn hex_round_trips() {
-        for x in [0.0, -0.0, 1.5, -0.1, 5e-324, f64::MAX, f64::INFINITY, f64::NEG_INFINITY] {
-            assert_eq!(from_hex(&hex(x)).map(f64::to_bits), Some(x.to_bits()));
-        }
-        assert_eq!(from_hex("0.1"), None);
-        assert_eq!(from_hex("x"), None);
-    }
 
     #[test]
     fn entries_round_trip() {

@@ -1,0 +1,129 @@
+//! `check.json`: what an implementation did at tests.
+
+use super::matrix::Verdict;
+use super::{Document, Fields};
+use crate::mutate::Operator;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// `check.json`, and what `magneto check --json` prints. Nothing in it depends on the time or the machine's load.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Check {
+    /// The version of Magneto.
+    pub magneto: String,
+    /// The name of the specification.
+    pub specification: String,
+    /// The requirement that it answers to.
+    pub requirement: Option<String>,
+    /// The name of its file, without folders.
+    pub file: String,
+    /// SHA-256 of its file.
+    pub sha256: String,
+    /// The accuracy in words.
+    pub accuracy: String,
+    /// Whether nobody stated it.
+    pub accuracy_is_default: bool,
+    /// What was run, and how.
+    pub implementation: Fields<String>,
+    /// The exit code.
+    pub exit: u8,
+    /// Whether the check was stopped early.
+    pub interrupted: bool,
+    /// Verdicts at inputs of the domain.
+    pub counts: Counts,
+    /// Verdicts at inputs outside of it.
+    pub robustness: Counts,
+    /// What could not be run, if something could not.
+    pub broken: Option<Broken>,
+    /// The likely causes of the failures, best first.
+    pub causes: Vec<Cause>,
+    /// What was noticed besides.
+    pub facts: Vec<String>,
+    /// The tests in order.
+    pub tests: Vec<Test>,
+    /// What the harness noticed.
+    pub notes: Vec<String>,
+    /// The last lines of the implementation's standard error.
+    pub stderr: Vec<String>,
+}
+
+impl Document for Check {
+    const SCHEMA: &'static str = "magneto/check/1";
+    const WRITER: &'static str = "check";
+}
+
+/// How many tests got which verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Counts {
+    /// All.
+    pub tests: usize,
+    /// OK.
+    pub ok: usize,
+    /// KO.
+    pub ko: usize,
+    /// UNCERTAIN.
+    pub uncertain: usize,
+    /// Without a verdict.
+    pub none: usize,
+}
+
+/// What could not be run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Broken {
+    /// The test at which it happened, if at one.
+    pub test: Option<String>,
+    /// Why.
+    pub reason: String,
+}
+
+/// A wrong version of the specification that the results fit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Cause {
+    /// The mutation operator that makes such a mistake, if one does.
+    pub class: Option<Operator>,
+    /// What the results match, as a part of a sentence.
+    pub matches: String,
+    /// The failures that agree.
+    pub failures: usize,
+    /// Of how many that were compared.
+    pub of_failures: usize,
+    /// The results that agree.
+    pub results: usize,
+    /// Of how many that were compared.
+    pub of_results: usize,
+    /// The mutants that this is.
+    pub mutants: Vec<String>,
+}
+
+/// What an implementation did at a test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Test {
+    /// The test's id.
+    pub id: String,
+    /// The exact inputs by name.
+    pub inputs: Fields<String>,
+    /// The same in decimal.
+    pub inputs_dec: Fields<String>,
+    /// Whether the input is outside the domain.
+    pub robustness: bool,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What came back: `result`, `reject`, `crash`, `hang`, `unreadable` or `missing`.
+    pub answer: String,
+    /// The result.
+    pub result: Option<String>,
+    /// The same in decimal.
+    pub result_dec: Option<String>,
+    /// The smallest right result.
+    pub lo: Option<String>,
+    /// The largest right result.
+    pub hi: Option<String>,
+    /// The value of the result format nearest to f; outside the domain the response that is owed.
+    pub expected: Option<String>,
+    /// How far the result is off, in units of the error bound.
+    pub error_in_bounds: Option<String>,
+    /// How far the result is off, in units in the last place.
+    pub error_in_ulps: Option<String>,
+    /// Why the verdict is what it is.
+    pub reason: String,
+}

@@ -1,0 +1,154 @@
+//! `eval.json`: what tests that somebody else brought do.
+
+use super::summary::{Scores, Share};
+use super::{Document, Fields};
+use crate::mutate::Operator;
+use crate::suite::Standing;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// `eval.json`, and what `magneto eval --json` prints.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Evaluation {
+    /// The name of the specification.
+    pub specification: String,
+    /// The requirement that it answers to.
+    pub requirement: Option<String>,
+    /// The accuracy in words.
+    pub accuracy: String,
+    /// Whether nobody stated it.
+    pub accuracy_is_default: bool,
+    /// Whether not all tests were judged, or not all mutants.
+    pub interrupted: bool,
+    /// Numbers of tests.
+    pub tests: Tests,
+    /// The first wrong expectations.
+    pub wrong: Vec<Wrong>,
+    /// Mutants that a test exists for and that these tests miss.
+    pub missed: usize,
+    /// All mutants together.
+    pub scores: Scores,
+    /// The minimal mutants of the run that the tests kill.
+    pub minimal: Minimal,
+    /// By mutation operator.
+    pub operators: Fields<Group>,
+    /// The mutants in the order of their enumeration.
+    pub mutants: Vec<Mutant>,
+    /// Tests that kill what is missed, if they were asked for.
+    pub suggested: Vec<Suggestion>,
+}
+
+impl Document for Evaluation {
+    const SCHEMA: &'static str = "magneto/eval/1";
+    const WRITER: &'static str = "eval";
+}
+
+/// Numbers of tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Tests {
+    /// All.
+    pub all: u64,
+    /// At inputs of the domain.
+    pub inside: u64,
+    /// At other inputs.
+    pub outside: u64,
+    /// Where no result is as accurate as asked for.
+    pub unsatisfiable: u64,
+    /// Where the precision cap does not settle f.
+    pub unsettled: u64,
+    /// Those that are the first to kill some mutant.
+    pub first_to_kill: u64,
+    /// Those that say what they expect.
+    pub with_expectations: u64,
+    /// Those that expect something wrong.
+    pub wrong_expectations: u64,
+    /// Those of whose expectation it is not settled.
+    pub unsettled_expectations: u64,
+}
+
+/// The share of the run's minimal mutants that the tests kill, and of those of each objective taken alone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Minimal {
+    /// Of all.
+    #[serde(flatten)]
+    pub all: Share,
+    /// By objective.
+    pub objectives: Fields<Share>,
+}
+
+/// A wrong expectation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Wrong {
+    /// The test's id.
+    pub test: String,
+    /// Its line in the file.
+    pub line: usize,
+    /// The exact inputs by name.
+    pub inputs: Fields<String>,
+    /// What the file says.
+    pub claim: String,
+    /// What is right.
+    pub right: String,
+}
+
+/// The mutants of one mutation operator.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Group {
+    /// Those that a test exists for and that these tests miss.
+    pub missed: usize,
+    /// The counts with the scores.
+    #[serde(flatten)]
+    pub scores: Scores,
+}
+
+/// What the tests do to a mutant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Mutant {
+    /// Its id.
+    pub id: String,
+    /// The mutation operator.
+    pub operator: Operator,
+    /// The test objective that the operator serves.
+    pub objective: String,
+    /// The line of the change in the specification's file, from 1.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
+    /// What was there.
+    pub before: String,
+    /// What is there now.
+    pub after: String,
+    /// What became of it.
+    pub standing: Standing,
+    /// The first test of the file that kills it.
+    pub killed_by: Option<String>,
+    /// The line of that test.
+    pub test_line: Option<usize>,
+    /// How many tests of the file kill it, if all kills were wanted.
+    pub tests: Option<u64>,
+    /// The generated tests that kill it, where the file's do not.
+    pub would_kill: Vec<String>,
+    /// The proof that no test can kill it.
+    pub proof: Option<String>,
+    /// Why there is neither a test nor a proof.
+    pub reason: Option<String>,
+    /// Of a killed mutant that is not minimal, the minimal one that stands for it on the generated tests.
+    pub subsumed_by: Option<String>,
+}
+
+/// A test that is suggested.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Suggestion {
+    /// The generated test's id.
+    pub id: String,
+    /// The exact inputs by name.
+    pub inputs: Fields<String>,
+    /// The smallest right result.
+    pub lo: Option<String>,
+    /// The largest right result.
+    pub hi: Option<String>,
+    /// The value of the result format nearest to f; outside the domain the response that is owed.
+    pub expected: Option<String>,
+    /// The missed mutants that it kills.
+    pub kills: Vec<String>,
+}

@@ -1,0 +1,68 @@
+//! Documents as text. Floating-point numbers in them are strings: hexadecimal where they are exact.
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize, Serializer};
+
+/// A file of a run's folder that is a JSON document. Its schema, with the version, is the first field of the file.
+pub trait Document: Serialize + DeserializeOwned + JsonSchema {
+    /// The schema with its version. Another version is another schema: what is written differently is not guessed at.
+    const SCHEMA: &'static str;
+    /// The command that writes it.
+    const WRITER: &'static str = "gen";
+}
+
+/// A document with its schema, as it stands in its file.
+pub struct Versioned<'a, D>(pub &'a D);
+
+impl<D: Document> Serialize for Versioned<'_, D> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Whole<'a, D> {
+            schema: &'static str,
+            #[serde(flatten)]
+            document: &'a D,
+        }
+        Whole { schema: D::SCHEMA, document: self.0 }.serialize(serializer)
+    }
+}
+
+/// Why the text of a file is not the document.
+#[derive(Debug)]
+pub enum Unread {
+    /// It is no JSON, or it lacks something.
+    Damaged(serde_json::Error),
+    /// It has this schema, empty if it has none.
+    Schema(String),
+}
+
+/// Reads the text of a file.
+///
+/// # Errors
+/// Where it is damaged, or that it has another schema.
+pub fn read<D: Document>(bytes: &[u8]) -> Result<D, Unread> {
+    #[derive(Deserialize)]
+    struct Head {
+        #[serde(default)]
+        schema: String,
+    }
+    let head: Head = serde_json::from_slice(bytes).map_err(Unread::Damaged)?;
+    if head.schema != D::SCHEMA {
+        return Err(Unread::Schema(head.schema));
+    }
+    serde_json::from_slice(bytes).map_err(Unread::Damaged)
+}
+
+/// The text of a file.
+#[must_use]
+pub fn document<D: Document>(document: &D) -> Vec<u8> {
+    text(&Versioned(document))
+}
+
+/// Anything as text: indented, a line end after it.
+#[must_use]
+pub fn text(value: &impl Serialize) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec_pretty(value).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
+}

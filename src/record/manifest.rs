@@ -1,0 +1,184 @@
+//! `manifest.json`: what another run needs to repeat this one. Nothing in it depends on the time or the machine's load.
+
+use super::{Document, Suite};
+use crate::num::mpfr;
+use crate::options::Resolved;
+use crate::spec::Spec;
+use crate::suite::{Judged, Status};
+use crate::testfile::columns::input_columns;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::path::Path;
+
+/// The version of this program.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// The commit that it was built from, if the build was told.
+pub const COMMIT: Option<&str> = option_env!("MAGNETO_COMMIT");
+
+/// `manifest.json`: what the run depended on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Manifest {
+    /// The version of Magneto.
+    pub magneto: String,
+    /// The commit that it was built from, if the build was told.
+    pub commit: Option<String>,
+    /// The version of MPFR.
+    pub mpfr: String,
+    /// Architecture and operating system.
+    pub platform: String,
+    /// The specification.
+    pub specification: Specification,
+    /// The options on which results depend, and gates, in the order of the command line's help.
+    pub options: Vec<Knob>,
+    /// The decisions of `magneto.accept.toml` that hold in the run: without them it would have other statuses.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub accepted: Vec<Decision>,
+    /// Whether a limit of time was hit, so that another run may find something else.
+    pub wall_clock_limit_hit: bool,
+    /// Whether the run was stopped early.
+    pub interrupted: bool,
+}
+
+/// A person's decision on a mutant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Decision {
+    /// The mutant's id.
+    pub mutant: String,
+    /// Who decided.
+    pub by: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// The specification of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Specification {
+    /// Its `:name`, or where it stands.
+    pub name: String,
+    /// Its `:magneto-req`.
+    pub requirement: Option<String>,
+    /// The name of its file, without folders.
+    pub file: String,
+    /// SHA-256 of its file.
+    pub sha256: String,
+    /// The FPCore as the run understood it, on one line, with what flags changed.
+    pub core: String,
+    /// The accuracy in words.
+    pub accuracy: String,
+    /// Whether nobody stated it.
+    pub accuracy_is_default: bool,
+    /// The floating-point format of results.
+    pub result_format: String,
+    /// The response that is owed outside the domain.
+    pub out_of_range: String,
+    /// The inputs in order.
+    pub inputs: Vec<Input>,
+}
+
+/// An input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Input {
+    /// Its name.
+    pub name: String,
+    /// Its column in `tests.csv`; the decimal is in the column with `_dec` after that.
+    pub column: String,
+    /// Its floating-point format.
+    pub format: String,
+    /// Its range, such as `[1, 4)`.
+    pub range: String,
+}
+
+/// An option of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Knob {
+    /// Its name, which is that of the flag.
+    pub name: String,
+    /// Its value; none where it is not set.
+    pub value: Option<String>,
+    /// Where the value came from: `default`, `flag`, or the file.
+    pub origin: String,
+}
+
+impl From<Resolved> for Knob {
+    fn from(k: Resolved) -> Self {
+        Knob {
+            name: k.name.to_owned(),
+            value: Some(k.value).filter(|v| !v.is_empty()),
+            origin: k.origin.name().to_owned(),
+        }
+    }
+}
+
+impl Document for Manifest {
+    const SCHEMA: &'static str = "magneto/manifest/1";
+}
+
+impl Manifest {
+    /// Of a suite.
+    #[must_use]
+    pub fn new(suite: &Suite<'_>) -> Self {
+        let spec = suite.spec;
+        let decision = |j: &Judged| match &j.status {
+            Status::Accepted(a) => {
+                Some(Decision { mutant: j.mutant.id.clone(), by: a.by.clone(), reason: a.reason.clone() })
+            }
+            _ => None,
+        };
+        Manifest {
+            magneto: VERSION.to_owned(),
+            commit: COMMIT.map(str::to_owned),
+            mpfr: mpfr::version(),
+            platform: format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS),
+            specification: Specification {
+                name: spec.name.clone(),
+                requirement: spec.requirement.clone(),
+                file: file_name(spec),
+                sha256: hash(suite.source),
+                core: spec.to_core().one_line(),
+                accuracy: spec.accuracy.to_string(),
+                accuracy_is_default: spec.accuracy_defaulted,
+                result_format: spec.result_format.name().to_owned(),
+                out_of_range: spec.out_of_range.name().to_owned(),
+                inputs: inputs(spec),
+            },
+            options: suite.settings.recorded().into_iter().map(Knob::from).collect(),
+            accepted: suite.generated.mutants.iter().filter_map(decision).collect(),
+            wall_clock_limit_hit: false,
+            interrupted: suite.generated.interrupted,
+        }
+    }
+}
+
+/// The name of the specification's file without its folders, which differ from machine to machine.
+#[must_use]
+pub fn file_name(spec: &Spec) -> String {
+    let name = Path::new(&spec.source_file).file_name();
+    name.map_or_else(|| spec.source_file.clone(), |n| n.to_string_lossy().into_owned())
+}
+
+/// SHA-256 as 64 hexadecimal digits.
+#[must_use]
+pub fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
+}
+
+impl Manifest {
+    /// An option as it was given or by default.
+    #[must_use]
+    pub fn option(&self, name: &str) -> Option<&str> {
+        self.options.iter().find(|o| o.name == name)?.value.as_deref()
+    }
+}
+
+/// The inputs of a specification, with their columns.
+#[must_use]
+pub fn inputs(spec: &Spec) -> Vec<Input> {
+    let input = |(i, [column, _]): (&crate::spec::Input, [String; 2])| Input {
+        name: i.name.clone(),
+        column,
+        format: i.format.name().to_owned(),
+        range: i.range.to_string(),
+    };
+    spec.inputs.iter().zip(input_columns(spec)).map(input).collect()
+}

@@ -1,0 +1,47 @@
+//! A run's folder: every file of it is one type here, written and read back by that type, with a version.
+//!
+//! A run over one specification is a [`Part`]; one over several is an [`Overview`] with a folder for each part. Tables
+//! (CSV) are views of the documents (JSON): they hold nothing that the documents do not. Reports are functions of what
+//! is read here.
+//!
+//! | file | type |
+//! |---|---|
+//! | `manifest.json` | [`Manifest`] |
+//! | `summary.json` | [`Summary`]; above several specifications [`Overview`] |
+//! | `tests.json`, `tests.csv` | [`tests::Tests`] |
+//! | `mutants.json`, `mutants.csv` | [`mutants::Mutants`] |
+//! | `matrix.csv` | [`Matrix`] |
+//! | `trace.csv` | [`Part`] |
+//! | `source.fpcore` | the specification's file, byte by byte |
+//! | `check.json` | [`check::Check`] |
+//! | `eval.json` | [`evaluation::Evaluation`] |
+//! | `resume.json` | [`resume::Resume`] |
+
+pub mod check;
+pub mod evaluation;
+pub mod fields;
+pub mod json;
+pub mod manifest;
+pub mod matrix;
+pub mod mutants;
+pub mod number;
+mod part;
+pub mod read;
+pub mod resume;
+pub mod schema;
+pub mod store;
+mod suite;
+pub mod summary;
+pub mod table;
+pub mod tests;
+pub(crate) mod trace;
+pub mod words;
+
+pub use fields::Fields;
+pub use json::Document;
+pub use manifest::Manifest;
+pub use matrix::{Matrix, Verdict};
+pub use part::Part;
+pub use read::Error;
+pub use suite::{Kill, Suite};
+pub use summary::{Overview, Summary};

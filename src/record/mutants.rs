@@ -1,0 +1,253 @@
+//! `mutants.json` and `mutants.csv`: what became of each mutant, so that anybody can check it without Magneto.
+
+use super::number::decimal;
+use super::table::Table;
+use super::tests::named;
+use super::{Document, Fields, Suite, words};
+use crate::mutate::Operator;
+use crate::num::float::hex;
+use crate::spec::Spec;
+use crate::spec::diagnostic::line_column;
+use crate::suite::{Counts, Judged, Standing, Status};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// `mutants.json`, and what `magneto mutants --json` prints.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Mutants {
+    /// The name of the specification.
+    pub specification: String,
+    /// The requirement that it answers to.
+    pub requirement: Option<String>,
+    /// The mutants in the order of their enumeration.
+    pub mutants: Vec<Mutant>,
+}
+
+impl Document for Mutants {
+    const SCHEMA: &'static str = "magneto/mutants/1";
+}
+
+/// One mutant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Mutant {
+    /// Its id, which depends on the change alone.
+    pub id: String,
+    /// The mutation operator.
+    pub operator: Operator,
+    /// The test objective that the operator serves.
+    pub objective: String,
+    /// The line of the change in the specification's file, from 1.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
+    /// The line in which what is changed ends.
+    pub end_line: usize,
+    /// The column after its end.
+    pub end_column: usize,
+    /// What was there.
+    pub before: String,
+    /// What is there now.
+    pub after: String,
+    /// The whole mutant as one FPCore, exact.
+    pub fpcore: String,
+    /// What became of it; none where mutants are only listed. Never `missed`, which is said of tests of somebody else.
+    pub status: Option<Standing>,
+    /// The tests that kill it; of one that is only probably killed, those that probably do.
+    pub killed_by: Vec<String>,
+    /// The largest distance of a killing test's valid sets, in units of the specification's bound.
+    pub margin: Option<String>,
+    /// The proof that no test can kill it.
+    pub proof: Option<String>,
+    /// Why there is neither a test nor a proof.
+    pub reason: Option<String>,
+    /// Who accepted it and why, if somebody did.
+    pub accepted: Option<Accepted>,
+    /// Where it came nearest to being killed.
+    pub near_miss: Option<NearMiss>,
+    /// The id of an earlier mutant that is the same function.
+    pub same_as: Option<String>,
+    /// Of a killed mutant that is not minimal, the minimal one that stands for it.
+    pub subsumed_by: Option<String>,
+    /// What the search for it cost; none where mutants are only listed.
+    pub search: Option<Search>,
+}
+
+/// A person's decision.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Accepted {
+    /// Who decided.
+    pub by: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// The input at which a mutant came nearest to being killed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NearMiss {
+    /// The inputs by name.
+    pub inputs: Fields<String>,
+    /// |f - g| in units of the sum of the tolerances, by binary64 arithmetic; above 1 would be a kill.
+    pub ratio: String,
+}
+
+/// What a search cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Search {
+    /// Boxes looked at.
+    pub boxes: u64,
+    /// Boxes ruled out.
+    pub pruned: u64,
+    /// Points examined exactly.
+    pub points: u64,
+    /// Rounds of smaller and smaller boxes.
+    pub rounds: u32,
+}
+
+impl Mutant {
+    /// A mutant of which nothing but the change is known.
+    #[must_use]
+    pub fn unjudged(spec: &Spec, source: &[u8], mutant: &crate::mutate::Mutant) -> Self {
+        let (line, column) = line_column(source, mutant.span.start);
+        let (end_line, end_column) = line_column(source, mutant.span.end);
+        Mutant {
+            id: mutant.id.clone(),
+            operator: mutant.operator,
+            objective: mutant.operator.objective().to_owned(),
+            line,
+            column,
+            end_line,
+            end_column,
+            before: mutant.before.clone(),
+            after: mutant.after.clone(),
+            fpcore: mutant.one_line(spec),
+            status: None,
+            killed_by: Vec::new(),
+            margin: None,
+            proof: None,
+            reason: None,
+            accepted: None,
+            near_miss: None,
+            same_as: None,
+            subsumed_by: None,
+            search: None,
+        }
+    }
+
+    /// A mutant with what became of it.
+    #[must_use]
+    pub fn judged(suite: &Suite<'_>, m: usize) -> Self {
+        let judged: &Judged = &suite.generated.mutants[m];
+        let kills = suite.kills(m);
+        let filled = |text: String| Some(text).filter(|t| !t.is_empty());
+        let miss = |miss: &crate::suite::NearMiss| NearMiss {
+            inputs: named(suite.spec, &miss.input, hex),
+            ratio: decimal(miss.ratio),
+        };
+        let accepted = match &judged.status {
+            Status::Accepted(a) => Some(Accepted { by: a.by.clone(), reason: a.reason.clone() }),
+            _ => None,
+        };
+        let s = judged.stats;
+        Mutant {
+            status: Some(judged.status.standing()),
+            killed_by: kills.iter().map(|k| suite.generated.tests[k.test].id.clone()).collect(),
+            margin: kills.iter().filter_map(|k| k.margin).reduce(f64::max).map(decimal),
+            proof: filled(words::proof_of(judged)),
+            reason: filled(words::reason_of(suite.spec, judged)),
+            accepted,
+            near_miss: judged.near_miss.as_ref().filter(|_| judged.status != Status::Killed).map(miss),
+            same_as: judged.same_as.clone(),
+            subsumed_by: judged.subsumed_by.clone(),
+            search: Some(Search { boxes: s.boxes, pruned: s.pruned, points: s.points, rounds: s.rounds }),
+            ..Mutant::unjudged(suite.spec, suite.source, &judged.mutant)
+        }
+    }
+
+    /// The status as it stands in files; empty where mutants are only listed.
+    #[must_use]
+    pub fn status_word(&self) -> &'static str {
+        self.status.map_or("", Standing::name)
+    }
+
+    /// The proof, or why there is none; may be empty.
+    #[must_use]
+    pub fn why(&self) -> &str {
+        self.proof.as_deref().or(self.reason.as_deref()).unwrap_or_default()
+    }
+
+    /// Whether it is one of the killed mutants that stand for all others on the tests of the run.
+    #[must_use]
+    pub fn is_minimal(&self) -> bool {
+        self.status == Some(Standing::Killed) && self.subsumed_by.is_none()
+    }
+}
+
+impl Mutants {
+    /// Of what a run found.
+    #[must_use]
+    pub fn new(suite: &Suite<'_>) -> Self {
+        let rows = (0..suite.generated.mutants.len()).map(|m| Mutant::judged(suite, m)).collect();
+        Mutants::listed(suite.spec, rows)
+    }
+
+    /// A list of mutants.
+    #[must_use]
+    pub fn listed(spec: &Spec, mutants: Vec<Mutant>) -> Self {
+        Mutants { specification: spec.name.clone(), requirement: spec.requirement.clone(), mutants }
+    }
+
+    /// The counts, from which the scores follow.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for m in &self.mutants {
+            if let Some(status) = m.status {
+                counts.add(m.operator, status);
+            }
+        }
+        counts
+    }
+
+    /// `mutants.csv`.
+    #[must_use]
+    pub fn table(&self) -> Vec<u8> {
+        let mut table = Table::new([
+            "id",
+            "operator",
+            "objective",
+            "line",
+            "column",
+            "before",
+            "after",
+            "fpcore",
+            "status",
+            "killed_by",
+            "margin",
+            "proof",
+            "reason",
+            "same_as",
+            "subsumed_by",
+        ]);
+        for m in &self.mutants {
+            let text = |cell: &Option<String>| cell.clone().unwrap_or_default();
+            table.row([
+                m.id.clone(),
+                m.operator.name().to_owned(),
+                m.objective.clone(),
+                m.line.to_string(),
+                m.column.to_string(),
+                m.before.clone(),
+                m.after.clone(),
+                m.fpcore.clone(),
+                m.status_word().to_owned(),
+                m.killed_by.join(" "),
+                text(&m.margin),
+                text(&m.proof),
+                text(&m.reason),
+                text(&m.same_as),
+                text(&m.subsumed_by),
+            ]);
+        }
+        table.finish()
+    }
+}

@@ -1,0 +1,45 @@
+//! The JSON schema of each document of a run's folder, from the very types that write and read it.
+
+use super::{Document, Manifest, Overview, Summary, check, evaluation, mutants, resume, tests};
+use schemars::generate::SchemaSettings;
+use serde_json::{Value, json};
+
+/// A document and its schema.
+pub struct Entry {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// Its schema, with the version.
+    pub id: &'static str,
+    /// The JSON schema (draft 2020-12) of the whole file.
+    pub schema: fn() -> Value,
+}
+
+const fn entry<D: Document>(name: &'static str, about: &'static str) -> Entry {
+    Entry { name, about, id: D::SCHEMA, schema: of::<D> }
+}
+
+/// Every document.
+pub const ALL: [Entry; 8] = [
+    entry::<Manifest>("manifest", "manifest.json: what the run depended on"),
+    entry::<Summary>("summary", "summary.json of one specification: counts and scores"),
+    entry::<Overview>("run", "summary.json of a run over several specifications"),
+    entry::<tests::Tests>("tests", "tests.json: inputs with what they ask for"),
+    entry::<mutants::Mutants>("mutants", "mutants.json, and `mutants --json`: the mutants with their statuses"),
+    entry::<check::Check>("check", "check.json, and `check --json`: what an implementation did"),
+    entry::<evaluation::Evaluation>("eval", "eval.json, and `eval --json`: what a person's tests do"),
+    entry::<resume::Resume>("resume", "resume.json: the answers of an interrupted run"),
+];
+
+/// The schema of a document as it is written: every field that is always there is required.
+fn of<D: Document>() -> Value {
+    let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+    let mut schema = Value::from(generator.into_root_schema_for::<D>());
+    schema["title"] = D::SCHEMA.into();
+    schema["properties"]["schema"] = json!({ "const": D::SCHEMA, "description": "What this document is." });
+    if let Some(required) = schema["required"].as_array_mut() {
+        required.insert(0, "schema".into());
+    }
+    schema
+}

@@ -1,0 +1,58 @@
+//! What a run found, before it is written down.
+
+use crate::options::Settings;
+use crate::spec::Spec;
+use crate::spec::diagnostic::line_column;
+use crate::suite::{Cell, Generated};
+
+/// All that the files of one specification are made of.
+#[derive(Clone, Copy)]
+pub struct Suite<'a> {
+    /// The specification.
+    pub spec: &'a Spec,
+    /// The text of the file that it was read from.
+    pub source: &'a [u8],
+    /// The options of the run.
+    pub settings: &'a Settings,
+    /// What the run found.
+    pub generated: &'a Generated,
+}
+
+/// A test that kills a mutant, probably or surely.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Kill {
+    /// The test, by index.
+    pub test: usize,
+    /// How far outside, in units of the bound; none for a probable kill.
+    pub margin: Option<f64>,
+}
+
+impl<'a> Suite<'a> {
+    /// The tests that kill a mutant, in order; for a mutant that is only probably killed, those that probably do.
+    #[must_use]
+    pub fn kills(&self, mutant: usize) -> Vec<Kill> {
+        let kill = |(test, row): (usize, &Vec<Cell>)| match row[mutant] {
+            Cell::Ko { margin } => Some(Kill { test, margin: Some(margin) }),
+            Cell::Probable => Some(Kill { test, margin: None }),
+            Cell::Ok | Cell::Uncertain => None,
+        };
+        self.generated.matrix.iter().enumerate().filter_map(kill).collect()
+    }
+
+    /// The ids of the mutants that a test kills: surely, and probably.
+    #[must_use]
+    pub fn killed_by(&self, test: usize) -> (Vec<&'a str>, Vec<&'a str>) {
+        let cells = self.generated.matrix[test].iter().zip(&self.generated.mutants);
+        let ids = |wanted: fn(&Cell) -> bool| {
+            let some = cells.clone().filter(|(c, _)| wanted(c));
+            some.map(|(_, j)| j.mutant.id.as_str()).collect()
+        };
+        (ids(|c| matches!(c, Cell::Ko { .. })), ids(|c| matches!(c, Cell::Probable)))
+    }
+
+    /// Line and column of a mutant's change, from 1.
+    #[must_use]
+    pub fn place(&self, mutant: usize) -> (usize, usize) {
+        line_column(self.source, self.generated.mutants[mutant].mutant.span.start)
+    }
+}

@@ -1,0 +1,167 @@
+//! `tests.json` and `tests.csv`: the tests with what they ask for.
+
+use super::manifest::Input;
+use super::number::decimal;
+use super::table::Table;
+use super::{Document, Fields, Suite};
+use crate::num::float::hex;
+use crate::oracle::Oracle;
+use crate::spec::Spec;
+use crate::suite::Expectation;
+use crate::testfile::columns::{AFTER, BEFORE};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// `tests.json`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Tests {
+    /// The name of the specification.
+    pub specification: String,
+    /// The requirement that it answers to.
+    pub requirement: Option<String>,
+    /// The floating-point format of results.
+    pub result_format: String,
+    /// The tests in the order in which they were found.
+    pub tests: Vec<Test>,
+}
+
+impl Document for Tests {
+    const SCHEMA: &'static str = "magneto/tests/2";
+}
+
+/// One test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Test {
+    /// Its id.
+    pub id: String,
+    /// The exact inputs by name, in the order of the specification.
+    pub inputs: Fields<String>,
+    /// The same in decimal.
+    pub inputs_dec: Fields<String>,
+    /// The smallest right result; none outside the domain. At the precision cap, the smallest that may be right.
+    pub lo: Option<String>,
+    /// The same in decimal.
+    pub lo_dec: Option<String>,
+    /// The largest right result.
+    pub hi: Option<String>,
+    /// The same in decimal.
+    pub hi_dec: Option<String>,
+    /// The value of the result format nearest to f; outside the domain the response that is owed.
+    pub expected: Option<String>,
+    /// The value in decimal.
+    pub expected_dec: Option<String>,
+    /// At the precision cap only: from here on results surely are right.
+    pub inner_lo: Option<String>,
+    /// At the precision cap only: up to here results surely are right.
+    pub inner_hi: Option<String>,
+    /// The mutants that it kills.
+    pub kills: Vec<String>,
+    /// The mutants that it kills probably: of the accuracy.
+    pub probable: Vec<String>,
+    /// Where it came from.
+    pub origin: String,
+    /// The mutant for which it was made.
+    pub target: Option<String>,
+    /// Why it is there, for a reader.
+    pub reason: String,
+}
+
+/// What a test's row says of the result.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Owed {
+    /// The ends of the valid interval; of a capped oracle, of the largest that may be valid.
+    pub bounds: Option<(f64, f64)>,
+    /// Of a capped oracle, the interval that surely is valid.
+    pub inner: Option<(f64, f64)>,
+    /// The value of the result format nearest to f.
+    pub value: Option<f64>,
+    /// The response that is owed outside the domain.
+    pub response: Option<&'static str>,
+}
+
+impl Owed {
+    /// Of what a test asks.
+    #[must_use]
+    pub fn new(expectation: &Expectation) -> Self {
+        match expectation {
+            Expectation::OutOfRange(r) => Owed { response: Some(r.name()), ..Owed::default() },
+            Expectation::Result(Oracle::Decided { lo, hi, expected }) => {
+                Owed { bounds: Some((*lo, *hi)), value: Some(*expected), ..Owed::default() }
+            }
+            Expectation::Result(Oracle::Capped { outer, inner }) => {
+                Owed { bounds: Some(*outer), inner: Some(*inner), ..Owed::default() }
+            }
+            Expectation::Result(Oracle::Unsatisfiable | Oracle::Undefined | Oracle::Unsettled) => Owed::default(),
+        }
+    }
+
+    /// The column `expected`.
+    #[must_use]
+    pub fn expected(&self) -> Option<String> {
+        self.value.map(hex).or(self.response.map(str::to_owned))
+    }
+}
+
+/// The inputs by name.
+#[must_use]
+pub fn named(spec: &Spec, x: &[f64], show: fn(f64) -> String) -> Fields<String> {
+    Fields(spec.inputs.iter().zip(x).map(|(i, x)| (i.name.clone(), show(*x))).collect())
+}
+
+impl Tests {
+    /// Of what a run found.
+    #[must_use]
+    pub fn new(suite: &Suite<'_>) -> Self {
+        let one = |(t, test): (usize, &crate::suite::Test)| {
+            let owed = Owed::new(&test.expectation);
+            let (kills, probable) = suite.killed_by(t);
+            let target = test.target.and_then(|t| suite.generated.mutants.get(t)).map(|j| j.mutant.id.clone());
+            let owned = |ids: Vec<&str>| ids.into_iter().map(str::to_owned).collect();
+            Test {
+                id: test.id.clone(),
+                inputs: named(suite.spec, &test.input, hex),
+                inputs_dec: named(suite.spec, &test.input, decimal),
+                lo: owed.bounds.map(|b| hex(b.0)),
+                lo_dec: owed.bounds.map(|b| decimal(b.0)),
+                hi: owed.bounds.map(|b| hex(b.1)),
+                hi_dec: owed.bounds.map(|b| decimal(b.1)),
+                expected: owed.expected(),
+                expected_dec: owed.value.map(decimal),
+                inner_lo: owed.inner.map(|b| hex(b.0)),
+                inner_hi: owed.inner.map(|b| hex(b.1)),
+                kills: owned(kills),
+                probable: owned(probable),
+                origin: test.origin.name().to_owned(),
+                target,
+                reason: test.reason.clone(),
+            }
+        };
+        Tests {
+            specification: suite.spec.name.clone(),
+            requirement: suite.spec.requirement.clone(),
+            result_format: suite.spec.result_format.name().to_owned(),
+            tests: suite.generated.tests.iter().enumerate().map(one).collect(),
+        }
+    }
+
+    /// `tests.csv`. Who has the file need not have the documents: it is a test file as a person would bring it.
+    #[must_use]
+    pub fn table(&self, inputs: &[Input]) -> Vec<u8> {
+        let owned = |names: &[&str]| names.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
+        let columns = inputs.iter().flat_map(|i| [i.column.clone(), format!("{}_dec", i.column)]);
+        let mut table = Table::new(owned(&BEFORE).into_iter().chain(columns).chain(owned(&AFTER)));
+        for test in &self.tests {
+            let kills = test.kills.join(" ");
+            let mut row = vec![test.id.as_str()];
+            let pairs = test.inputs.0.iter().zip(&test.inputs_dec.0);
+            row.extend(pairs.flat_map(|((_, exact), (_, dec))| [exact.as_str(), dec.as_str()]));
+            let owed = [&test.lo, &test.lo_dec, &test.hi, &test.hi_dec, &test.expected, &test.expected_dec];
+            row.extend(owed.map(|cell| cell.as_deref().unwrap_or_default()));
+            row.extend([kills.as_str(), &test.origin]);
+            row.extend([&test.inner_lo, &test.inner_hi].map(|cell| cell.as_deref().unwrap_or_default()));
+            row.push(&test.reason);
+            table.row(row);
+        }
+        table.finish()
+    }
+}
