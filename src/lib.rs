@@ -40,6 +40,7 @@ pub mod oracle;
 pub mod program;
 pub mod record;
 pub mod report;
+pub mod rounding;
 pub mod solver;
 pub mod spec;
 pub mod suite;

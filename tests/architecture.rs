@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 /// The library's modules in the order of the pipeline.
-const ORDER: [&str; 20] = [
-    "num", "ops", "spec", "testfile", "tape", "oracle", "program", "csp", "solver", "equiv", "mutate", "suite",
-    "accept", "harness", "options", "record", "report", "lint", "bench", "lib",
+const ORDER: [&str; 21] = [
+    "num", "ops", "spec", "testfile", "tape", "oracle", "program", "csp", "solver", "equiv", "rounding", "mutate",
+    "suite", "accept", "harness", "options", "record", "report", "lint", "bench", "lib",
 ];
 
 fn sources(folder: &Path, out: &mut Vec<PathBuf>) {

@@ -1,5 +1,6 @@
 //! The rational operations: + - * / and fma.
 
+use super::condition::of_term;
 use super::domain::{all_or_none, or_entire, too_long};
 use super::float::Computed;
 use super::{Exact, Operator, mp};
@@ -38,6 +39,10 @@ impl Operator<2> for Add {
     #[inline]
     fn partials(_: [Interval; 2]) -> [Interval; 2] {
         [ONE(); 2]
+    }
+
+    fn conditions([x, y]: [Interval; 2]) -> [Interval; 2] {
+        [of_term(x, y), of_term(y, x)]
     }
 
     fn enclose([x, y]: [&MpInterval; 2], precision: u32) -> MpInterval {
@@ -84,6 +89,10 @@ impl Operator<2> for Sub {
         [ONE(), -ONE()]
     }
 
+    fn conditions([x, y]: [Interval; 2]) -> [Interval; 2] {
+        [of_term(x, -y), of_term(-y, x)]
+    }
+
     fn enclose([x, y]: [&MpInterval; 2], precision: u32) -> MpInterval {
         let sub = |a: &Float, b: &Float, r: Round| Float::with_val_round(precision, a - b, r);
         if x.is_point() && y.is_point() {
@@ -127,6 +136,10 @@ impl Operator<1> for Neg {
         [-ONE()]
     }
 
+    fn conditions(_: [Interval; 1]) -> [Interval; 1] {
+        [ONE()]
+    }
+
     fn enclose([x]: [&MpInterval; 1], precision: u32) -> MpInterval {
         mp::rounded(&x.neg(), precision)
     }
@@ -165,6 +178,10 @@ impl Operator<2> for Mul {
     #[inline]
     fn partials([x, y]: [Interval; 2]) -> [Interval; 2] {
         [y, x]
+    }
+
+    fn conditions(_: [Interval; 2]) -> [Interval; 2] {
+        [ONE(); 2]
     }
 
     fn enclose([x, y]: [&MpInterval; 2], precision: u32) -> MpInterval {
@@ -209,6 +226,10 @@ impl Operator<2> for Div {
     #[inline]
     fn partials([x, y]: [Interval; 2]) -> [Interval; 2] {
         [or_entire(y.recip()), or_entire(-(x / y.sqr()))]
+    }
+
+    fn conditions(_: [Interval; 2]) -> [Interval; 2] {
+        [ONE(), -ONE()]
     }
 
     fn enclose([x, y]: [&MpInterval; 2], precision: u32) -> MpInterval {
@@ -263,6 +284,11 @@ impl Operator<3> for Fma {
     #[inline]
     fn partials([x, y, _]: [Interval; 3]) -> [Interval; 3] {
         [y, x, ONE()]
+    }
+
+    fn conditions([x, y, z]: [Interval; 3]) -> [Interval; 3] {
+        let product = of_term(x * y, z);
+        [product, product, of_term(z, x * y)]
     }
 
     fn enclose([x, y, z]: [&MpInterval; 3], precision: u32) -> MpInterval {

@@ -1,5 +1,6 @@
 //! Exponentials, logarithms and hyperbolic functions.
 
+use super::condition::{even, monotone};
 use super::domain::{OPEN_UNIT, REALS, above, from};
 use super::float::{ANY, Computed, library};
 use super::unary::{monotone_operators, only_at};
@@ -42,15 +43,18 @@ monotone_operators! {
     /// e^x. Domain: reals | Range: (0, inf)
     Exp = "exp": increasing on REALS, point core_math::exp, image el::exp, inverse el::log,
         derivative el::exp, mpfr exp_ref, exact only_at(0, 1),
-        float |x, _| library(x, &[(0.0, 1.0), (-INF, 0.0), (INF, INF)], (0.0, INF));
+        float |x, _| library(x, &[(0.0, 1.0), (-INF, 0.0), (INF, INF)], (0.0, INF)),
+        condition |x: Interval| x;
     /// 2^x. Domain: reals | Range: (0, inf)
     Exp2 = "exp2": increasing on REALS, point core_math::exp2, image el::exp2, inverse el::log2,
         derivative |x| el::exp2(x) * LOG_2(), mpfr exp2_ref, exact exp2_exact,
-        float |x, _| library(x, &[(0.0, 1.0), (-INF, 0.0), (INF, INF)], (0.0, INF));
+        float |x, _| library(x, &[(0.0, 1.0), (-INF, 0.0), (INF, INF)], (0.0, INF)),
+        condition |x: Interval| x * LOG_2();
     /// e^x - 1. Domain: reals | Range: (-1, inf)
     Expm1 = "expm1": increasing on REALS, point core_math::expm1, image el::expm1, inverse el::log1p,
         derivative el::exp, mpfr exp_m1_ref, exact only_at(0, 0),
-        float |x, _| library(x, &[(0.0, 0.0), (-INF, -1.0), (INF, INF)], (-1.0, INF));
+        float |x, _| library(x, &[(0.0, 0.0), (-INF, -1.0), (INF, INF)], (-1.0, INF)),
+        condition |x: Interval| monotone(x, |x| x * el::exp(x) / el::expm1(x));
     /// Natural logarithm. Domain: (0, inf) | Range: reals
     Log = "log": increasing on above(0.0), point core_math::log, image el::log, inverse el::exp,
         derivative |x: Interval| x.recip() & Interval::new(0.0, f64::INFINITY), mpfr ln_ref, exact only_at(1, 0),
@@ -69,19 +73,23 @@ monotone_operators! {
     Log1p = "log1p": increasing on above(-1.0), point core_math::log1p, image el::log1p, inverse el::expm1,
         derivative |x: Interval| (ONE() + x).recip() & Interval::new(0.0, f64::INFINITY), mpfr ln_1p_ref,
         exact only_at(0, 0),
-        float |x, _| library(x, &[(0.0, 0.0), (-1.0, -INF), (INF, INF)], ANY);
+        float |x, _| library(x, &[(0.0, 0.0), (-1.0, -INF), (INF, INF)], ANY),
+        condition |x: Interval| monotone(x, |x| x / (ONE() + x) / el::log1p(x));
     /// Hyperbolic sine. Domain: reals | Range: reals
     Sinh = "sinh": increasing on REALS, point core_math::sinh, image el::sinh, inverse el::asinh,
         derivative el::cosh, mpfr sinh_ref, exact only_at(0, 0),
-        float |x, _| library(x, &[(0.0, 0.0), (-INF, -INF), (INF, INF)], ANY);
+        float |x, _| library(x, &[(0.0, 0.0), (-INF, -INF), (INF, INF)], ANY),
+        condition |x: Interval| even(x, |x| x * el::cosh(x) / el::sinh(x));
     /// Hyperbolic tangent. Domain: reals | Range: (-1, 1)
     Tanh = "tanh": increasing on REALS, point core_math::tanh, image el::tanh, inverse el::atanh,
         derivative |x| el::cosh(x).sqr().recip(), mpfr tanh_ref, exact only_at(0, 0),
-        float |x, _| library(x, &[(0.0, 0.0), (-INF, -1.0), (INF, 1.0)], (-1.0, 1.0));
+        float |x, _| library(x, &[(0.0, 0.0), (-INF, -1.0), (INF, 1.0)], (-1.0, 1.0)),
+        condition |x: Interval| even(x, |x| x / (el::sinh(x) * el::cosh(x)));
     /// Inverse hyperbolic sine. Domain: reals | Range: reals
     Asinh = "asinh": increasing on REALS, point core_math::asinh, image el::asinh, inverse el::sinh,
         derivative |x: Interval| (ONE() + x.sqr()).sqrt().recip(), mpfr asinh_ref, exact only_at(0, 0),
-        float |x, _| library(x, &[(0.0, 0.0), (-INF, -INF), (INF, INF)], ANY);
+        float |x, _| library(x, &[(0.0, 0.0), (-INF, -INF), (INF, INF)], ANY),
+        condition |x: Interval| even(x, |x| x / (ONE() + x.sqr()).sqrt() / el::asinh(x));
     /// Inverse hyperbolic cosine. Domain: [1, inf) | Range: [0, inf)
     Acosh = "acosh": increasing on from(1.0), point core_math::acosh, image el::acosh,
         inverse |y: Interval| el::cosh(y & Interval::new(0.0, f64::INFINITY)),
@@ -91,7 +99,8 @@ monotone_operators! {
     Atanh = "atanh": increasing on OPEN_UNIT, point core_math::atanh, image el::atanh, inverse el::tanh,
         derivative |x: Interval| (ONE() - x.sqr()).recip() & Interval::new(0.0, f64::INFINITY), mpfr atanh_ref,
         exact only_at(0, 0),
-        float |x, _| library(x, &[(0.0, 0.0), (-1.0, -INF), (1.0, INF)], ANY);
+        float |x, _| library(x, &[(0.0, 0.0), (-1.0, -INF), (1.0, INF)], ANY),
+        condition |x: Interval| even(x, |x| x / (ONE() - x.sqr()) / el::atanh(x));
 }
 
 /// Hyperbolic cosine. Domain: reals | Range: [1, inf)

@@ -9,6 +9,7 @@ use self::float::Computed;
 use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
 
 pub mod arith;
+mod condition;
 mod domain;
 pub mod explog;
 pub mod float;
@@ -54,6 +55,13 @@ pub trait Operator<const N: usize> {
     /// one-sided derivatives (Clarke's generalised derivative), so that the mean value theorem holds; where the
     /// function may jump, [`Interval::ENTIRE`].
     fn partials(x: [Interval; N]) -> [Interval; N];
+
+    /// Enclosures of the condition numbers on the box `x`, which lies inside the domain: of `x_i (d f / d x_i) / f`, by
+    /// which factor a relative change of an argument changes the value, at every point at which f is not 0. Default:
+    /// from the derivatives, wide where an argument occurs in several of the three factors.
+    fn conditions(x: [Interval; N]) -> [Interval; N] {
+        condition::from_derivatives::<N>(x, Self::forward(x).0, Self::partials(x))
+    }
 
     /// A multiple-precision enclosure of the image with ends of `precision` bits, with definedness. The arguments
     /// have a value (`def` is not `False`); an argument's `Unknown` is carried into the result by the caller.
@@ -132,6 +140,14 @@ macro_rules! operators {
             pub fn partials(self, x: &[Interval], out: &mut [Interval]) {
                 match self {
                     $(Op::$variant => out.copy_from_slice(&<$imp as Operator<$arity>>::partials(take(x)))),*
+                }
+            }
+
+            /// See [`Operator::conditions`]: writes the condition number for `x[i]` to `out[i]`.
+            #[inline]
+            pub fn conditions(self, x: &[Interval], out: &mut [Interval]) {
+                match self {
+                    $(Op::$variant => out.copy_from_slice(&<$imp as Operator<$arity>>::conditions(take(x)))),*
                 }
             }
 

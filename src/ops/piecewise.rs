@@ -49,6 +49,10 @@ impl Operator<1> for Fabs {
         [sign(x)]
     }
 
+    fn conditions(_: [Interval; 1]) -> [Interval; 1] {
+        [ONE()]
+    }
+
     fn enclose([x]: [&MpInterval; 1], precision: u32) -> MpInterval {
         mp::rounded(&mp::abs(x), precision)
     }
@@ -103,6 +107,11 @@ impl Operator<2> for Fmax {
         }
     }
 
+    /// The value is one of the arguments.
+    fn conditions(x: [Interval; 2]) -> [Interval; 2] {
+        Self::partials(x)
+    }
+
     fn enclose([x, y]: [&MpInterval; 2], precision: u32) -> MpInterval {
         let larger = |a: &Float, b: &Float| if a > b { a.clone() } else { b.clone() };
         mp::rounded(&MpInterval::new(larger(&x.lo, &y.lo), larger(&x.hi, &y.hi)), precision)
@@ -146,6 +155,11 @@ impl Operator<2> for Fmin {
     #[inline]
     fn partials([x, y]: [Interval; 2]) -> [Interval; 2] {
         Fmax::partials([-x, -y])
+    }
+
+    /// The value is one of the arguments.
+    fn conditions(x: [Interval; 2]) -> [Interval; 2] {
+        Self::partials(x)
     }
 
     fn enclose([x, y]: [&MpInterval; 2], precision: u32) -> MpInterval {

@@ -1,5 +1,6 @@
 //! Roots, powers and the Euclidean distance.
 
+use super::condition::of_term;
 use super::domain::{all_or_none, both_signs, from, or_entire, too_long};
 use super::float::{ANY, Computed, library};
 use super::unary::monotone_operators;
@@ -30,12 +31,14 @@ monotone_operators! {
     Sqrt = "sqrt": increasing on from(0.0), point f64::sqrt, image Interval::sqrt,
         inverse |y: Interval| (y & Interval::new(0.0, INF)).sqr(),
         derivative |x: Interval| (x.sqrt() * Interval::point(2.0)).recip(), mpfr sqrt_ref, exact |x| exact_root(x, 2),
-        float |x, format: Ieee| Computed::Exactly(format.sqrt(x));
+        float |x, format: Ieee| Computed::Exactly(format.sqrt(x)),
+        condition |_| Interval::point(0.5);
     /// Cube root. Domain: reals | Range: reals
     Cbrt = "cbrt": increasing on super::domain::REALS, point core_math::cbrt, image el::cbrt,
         inverse |y| el::powi(y, 3.0),
         derivative |x| (el::cbrt(x).sqr() * Interval::point(3.0)).recip(), mpfr cbrt_ref, exact |x| exact_root(x, 3),
-        float |x, _| library(x, &[(0.0, 0.0), (-INF, -INF), (INF, INF)], ANY);
+        float |x, _| library(x, &[(0.0, 0.0), (-INF, -INF), (INF, INF)], ANY),
+        condition |_| Interval::point(3.0).recip();
 }
 
 /// sqrt(x^2 + y^2). Domain: reals | Range: [0, inf)
@@ -71,6 +74,11 @@ impl Operator<2> for Hypot {
         let unit = Interval::new(-1.0, 1.0);
         let h = el::hypot(x, y);
         [x, y].map(|leg| if h.contains(0.0) { unit } else { (leg / h) & unit })
+    }
+
+    fn conditions([x, y]: [Interval; 2]) -> [Interval; 2] {
+        // x^2 / (x^2 + y^2)
+        [of_term(x.sqr(), y.sqr()), of_term(y.sqr(), x.sqr())]
     }
 
     fn enclose([x, y]: [&MpInterval; 2], precision: u32) -> MpInterval {
@@ -210,6 +218,10 @@ impl Operator<2> for Pow {
             // 0^y jumps at y = 0, and negative bases have isolated exponents.
             [Interval::ENTIRE; 2]
         }
+    }
+
+    fn conditions([x, y]: [Interval; 2]) -> [Interval; 2] {
+        [y, if x.inf() > 0.0 { or_entire(y * el::log(x)) } else { Interval::ENTIRE }]
     }
 
     fn enclose([x, y]: [&MpInterval; 2], precision: u32) -> MpInterval {

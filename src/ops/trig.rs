@@ -1,5 +1,6 @@
 //! Circular functions and their inverses.
 
+use super::condition::even;
 use super::domain::{UNIT, all_or_none, or_entire};
 use super::float::{ANY, Computed, library};
 use super::mp::Rounded;
@@ -20,7 +21,8 @@ monotone_operators! {
     Asin = "asin": increasing on UNIT, point core_math::asin, image el::asin,
         inverse |y: Interval| el::sin(y & Interval::new(-el::HALF_PI_UP, el::HALF_PI_UP)),
         derivative |x: Interval| (ONE() - x.sqr()).sqrt().recip(), mpfr asin_ref, exact only_at(0, 0),
-        float |x, _| library(x, &[(0.0, 0.0)], ANY);
+        float |x, _| library(x, &[(0.0, 0.0)], ANY),
+        condition |x: Interval| even(x, |x| x / (ONE() - x.sqr()).sqrt() / el::asin(x));
     /// Arc cosine. Domain: [-1, 1] | Range: [0, pi]
     Acos = "acos": decreasing on UNIT, point core_math::acos, image el::acos,
         inverse |y: Interval| el::cos(y & Interval::new(0.0, el::PI_UP)),
@@ -29,7 +31,8 @@ monotone_operators! {
     /// Arc tangent. Domain: reals | Range: (-pi/2, pi/2)
     Atan = "atan": increasing on super::domain::REALS, point core_math::atan, image el::atan, inverse el::atan_inverse,
         derivative |x: Interval| (ONE() + x.sqr()).recip(), mpfr atan_ref, exact only_at(0, 0),
-        float atan_of_float;
+        float atan_of_float,
+        condition |x: Interval| even(x, |x| x / (ONE() + x.sqr()) / el::atan(x));
 }
 
 fn atan_of_float(x: f64, _: Ieee) -> Computed {
@@ -146,6 +149,14 @@ impl Operator<1> for Sin {
         [el::cos(x)]
     }
 
+    fn conditions([x]: [Interval; 1]) -> [Interval; 1] {
+        if x.mag() >= PI {
+            return super::condition::from_derivatives([x], el::sin(x), Self::partials([x]));
+        }
+        // x cot x
+        [even(x, |x| x * el::cos(x) / el::sin(x))]
+    }
+
     fn enclose([x]: [&MpInterval; 1], precision: u32) -> MpInterval {
         wave(
             x,
@@ -240,6 +251,13 @@ impl Operator<1> for Tan {
     #[inline]
     fn partials([x]: [Interval; 1]) -> [Interval; 1] {
         [ONE() + el::tan(x).0.sqr()]
+    }
+
+    fn conditions([x]: [Interval; 1]) -> [Interval; 1] {
+        if x.mag() >= FRAC_PI_2 {
+            return super::condition::from_derivatives([x], el::tan(x).0, Self::partials([x]));
+        }
+        [even(x, |x| x / (el::sin(x) * el::cos(x)))]
     }
 
     fn enclose([x]: [&MpInterval; 1], precision: u32) -> MpInterval {

@@ -4,12 +4,14 @@
 ///
 /// A line gives the name in FPCore, the direction, the domain, the binary64 function, the interval function, its
 /// inverse (an enclosure of all arguments with a value in an interval), the derivative on an interval, MPFR's function
-/// the exact value at a rational argument inside the domain and what a program gets at a float. Where the inverse is not tight, `refined` contracts
-/// further: it is given the values and the arguments left.
+/// the exact value at a rational argument inside the domain and what a program gets at a float. Where the inverse is not
+/// tight, `refined` contracts further: it is given the values and the arguments left. Where the condition number has a form
+/// that is better than the derivative's, `condition` is it.
 macro_rules! monotone_operators {
     ($($(#[$doc:meta])* $name:ident = $fpcore:literal: $direction:ident on $domain:expr,
         point $point:expr, image $image:expr, inverse $inverse:expr, derivative $derivative:expr,
-        mpfr $mpfr:ident, exact $exact:expr, float $float:expr $(, refined $refined:expr)?;)*) => {$(
+        mpfr $mpfr:ident, exact $exact:expr, float $float:expr $(, refined $refined:expr)?
+        $(, condition $condition:expr)?;)*) => {$(
         $(#[$doc])*
         pub struct $name;
 
@@ -41,6 +43,10 @@ macro_rules! monotone_operators {
             fn partials([x]: [Interval; 1]) -> [Interval; 1] {
                 [$crate::ops::domain::or_entire($derivative(x))]
             }
+
+            $(fn conditions([x]: [Interval; 1]) -> [Interval; 1] {
+                [$condition(x)]
+            })?
 
             fn enclose([x]: [&MpInterval; 1], precision: u32) -> MpInterval {
                 match $domain.clip(x) {

@@ -84,7 +84,8 @@ pub fn real_halves(domain: &[Interval], i: usize, depth: u32) -> Option<[Vec<Int
 }
 
 /// Where to cut an interval.
-fn middle(x: Interval, depth: u32) -> f64 {
+#[must_use]
+pub fn middle(x: Interval, depth: u32) -> f64 {
     let (lo, hi) = (x.inf(), x.sup());
     let spans = lo <= 0.0 && hi >= 0.0 || x.mag() > 16.0 * x.mig();
     if spans && depth % 2 == 1 { middle_float(lo, hi) } else { lo / 2.0 + hi / 2.0 }

@@ -53,7 +53,8 @@ impl Relation {
     }
 
     /// What is known of it for two numbers in `[a.0, a.1]` and `[b.0, b.1]`.
-    fn decide<T: PartialOrd>(self, a: (&T, &T), b: (&T, &T)) -> Ternary {
+    #[must_use]
+    pub fn decide<T: PartialOrd>(self, a: (&T, &T), b: (&T, &T)) -> Ternary {
         match self {
             Relation::Less => Ternary::decide(a.1 < b.0, a.0 >= b.1),
             Relation::LessEq => Ternary::decide(a.1 <= b.0, a.0 > b.1),

@@ -229,6 +229,31 @@ fn partials_contain_mean_slopes() {
     });
 }
 
+#[test]
+fn condition_numbers_are_those_at_every_point() {
+    for_boxes(|op, b, rng| {
+        if op.forward(b).1 != Ternary::True {
+            return;
+        }
+        let n = b.len();
+        let (mut of_box, mut of_point) = (vec![Interval::EMPTY; n], vec![Interval::EMPTY; n]);
+        op.conditions(b, &mut of_box);
+        assert!(of_box.iter().all(|c| !c.is_empty()), "{op:?} {b:?}: {of_box:?}");
+        for _ in 0..4 {
+            let p = rng.point_in(b);
+            let (y, _) = op.forward(&points(&p));
+            if y.contains(0.0) || y.is_empty() {
+                continue;
+            }
+            op.partials(&points(&p), &mut of_point);
+            for i in 0..n {
+                let there = Interval::point(p[i]) * of_point[i] / y;
+                assert!(!there.disjoint(of_box[i]), "{op:?} on {b:?}: {of_box:?} misses {there:?} at {p:?}");
+            }
+        }
+    });
+}
+
 /// A point where the operator is smooth.
 fn ordinary(op: Op) -> Vec<f64> {
     match op {

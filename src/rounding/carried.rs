@@ -1,0 +1,73 @@
+//! Bounds of the error that operations carry on from their operands, absolute and relative.
+
+use super::forward::Fact;
+use crate::num::Interval;
+use crate::num::directed::{add_up, div_up, mul_up};
+use crate::num::float::Format;
+use crate::ops::{MAX_ARITY, Op};
+
+const INF: f64 = f64::INFINITY;
+
+/// An upper bound of a product of bounds: 0 times anything is 0.
+pub(super) fn product(a: f64, b: f64) -> f64 {
+    if a == 0.0 || b == 0.0 { 0.0 } else { mul_up(a, b) }
+}
+
+/// The error of values in `x` by a bound relative to them; infinite where there is none, whatever the values.
+pub(super) fn share_of(relative: f64, x: Interval) -> f64 {
+    if relative == INF { INF } else { mul_up(relative, x.mag()) }
+}
+
+/// A growth by the factor e^t or less from 1, less 1.
+pub(super) fn growth(t: f64) -> f64 {
+    // e^t - 1 <= t + t^2 for t <= 1.
+    if t <= 1.0 { add_up(t, mul_up(t, t)) } else { INF }
+}
+
+/// |log(1 + d)| for |d| <= r is at most r / (1 - r).
+pub(super) fn log_change(r: f64) -> f64 {
+    if r < 1.0 { div_up(r, -add_up(r, -1.0)) } else { INF }
+}
+
+/// The errors of the operands times the derivatives.
+pub(super) fn carried(operands: &[&Fact], partials: &[Interval]) -> f64 {
+    operands.iter().zip(partials).map(|(o, p)| product(o.absolute, p.mag())).fold(0.0, add_up)
+}
+
+/// The relative error of an exact operation at operands with relative errors.
+pub(super) fn relative(op: Op, operands: &[&Fact], x: &[Interval]) -> f64 {
+    let r = |k: usize| operands[k].relative;
+    if operands.iter().all(|o| o.relative == 0.0) {
+        return 0.0;
+    }
+    if operands.iter().all(|o| o.relative == INF) {
+        return INF;
+    }
+    let times = |a: f64, b: f64| add_up(add_up(a, b), product(a, b));
+    let sum = |a: Interval, ra: f64, b: Interval, rb: f64| {
+        if (a.inf() >= 0.0 && b.inf() >= 0.0) || (a.sup() <= 0.0 && b.sup() <= 0.0) {
+            return ra.max(rb);
+        }
+        let mut c = [Interval::ENTIRE; 2];
+        Op::Add.conditions(&[a, b], &mut c);
+        add_up(product(c[0].mag(), ra), product(c[1].mag(), rb))
+    };
+    match op {
+        Op::Mul => times(r(0), r(1)),
+        Op::Div if r(1) < 1.0 => div_up(add_up(r(0), r(1)), -add_up(r(1), -1.0)),
+        Op::Div => INF,
+        Op::Sqrt if r(0) <= 0.5 => mul_up(mul_up(0.5, r(0)), add_up(1.0, r(0))),
+        Op::Neg | Op::Fabs | Op::Copysign => r(0),
+        Op::Fmin | Op::Fmax => r(0).max(r(1)),
+        Op::Add => sum(x[0], r(0), x[1], r(1)),
+        Op::Sub => sum(x[0], r(0), -x[1], r(1)),
+        Op::Fma => sum(x[0] * x[1], times(r(0), r(1)), x[2], r(2)),
+        _ if op.range(Format::Binary64.into()).is_some() => {
+            let mut c = [Interval::ENTIRE; MAX_ARITY];
+            op.conditions(x, &mut c[..x.len()]);
+            let change = |(o, c): (&&Fact, &Interval)| product(c.mag(), log_change(o.relative));
+            growth(operands.iter().zip(&c).map(change).fold(0.0, add_up))
+        }
+        _ => INF,
+    }
+}

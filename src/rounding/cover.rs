@@ -1,0 +1,273 @@
+//! Bounds over a domain: it is cut into boxes, always the one with the worst bound next.
+
+use super::backward::{Back, Sums};
+use super::flow::Flow;
+use super::forward::{Fact, Walker};
+use super::goal::{Goal, Measure};
+use crate::csp::InputBox;
+use crate::num::directed::mul_up;
+use crate::num::{Ieee, Interval};
+use crate::ops::float::LibmUlps;
+use crate::program::Program;
+use crate::solver::bisect::{middle, relative_width};
+use crate::spec::Accuracy;
+use crate::tape::eval::{Boxes, Enclosure};
+use crate::tape::{NodeId, Tape, evaluate};
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// The real function that a program computes, and the conditions of its domain beyond the box.
+#[derive(Clone, Copy, Debug)]
+pub struct Exact<'a> {
+    /// The tape.
+    pub tape: &'a Tape,
+    /// The function on it.
+    pub root: NodeId,
+    /// What the domain asks for beyond its box.
+    pub conditions: &'a [NodeId],
+}
+
+/// A program on a domain.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The program.
+    pub flow: &'a Flow,
+    /// The same function over the reals: it is what the program computes without roundings. Its range may be enclosed more
+    /// tightly by another expression than by the program's own.
+    pub exact: Exact<'a>,
+    /// The box of inputs, with ends in the formats of the inputs.
+    pub domain: &'a [Interval],
+    /// A library function returns a value within so many units in the last place of the exact one. At most 0.5: the
+    /// nearest one.
+    pub ulps: f64,
+}
+
+/// How much is done for a bound.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Boxes looked at.
+    pub boxes: u64,
+    /// Stop as soon as the bound is no larger than this.
+    pub enough: f64,
+    /// Stop as soon as the bound is no larger than what it comes down to at a single input, and this share of it.
+    pub slack: f64,
+}
+
+/// A proved bound.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bound {
+    /// The error is at most this at every input of the domain, in the goal's unit; infinite if nothing was proved. Where it
+    /// is finite, no operation of the program overflows or has no value.
+    pub value: f64,
+    /// What the bound comes down to at the single input at which it is worst, as far as was seen: no cutting takes the bound
+    /// below.
+    pub reached: f64,
+    /// That input.
+    pub at: Option<Vec<f64>>,
+    /// Boxes looked at.
+    pub boxes: u64,
+}
+
+/// A box with its bound.
+struct Part {
+    ranges: Vec<Interval>,
+    bound: f64,
+    depth: u32,
+}
+
+impl PartialEq for Part {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+impl Eq for Part {}
+impl PartialOrd for Part {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Part {
+    /// The worst bound first; of equal ones the larger box.
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.bound.total_cmp(&other.bound).then(other.depth.cmp(&self.depth))
+    }
+}
+
+/// Bounds a program's error box by box.
+pub(super) struct Prover<'a> {
+    question: Question<'a>,
+    walker: Walker<'a>,
+    measure: Measure,
+    back: Back,
+    facts: Vec<Fact>,
+    values: Vec<Enclosure>,
+}
+
+impl<'a> Prover<'a> {
+    pub(super) fn new(question: Question<'a>, goal: Goal<'_>) -> Self {
+        Prover {
+            question,
+            walker: Walker::new(question.flow, question.ulps),
+            measure: Measure::new(goal, question.flow, question.ulps),
+            back: Back::default(),
+            facts: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+
+    /// A bound on a box; `None` if no input of the domain is in it.
+    pub(super) fn bound(&mut self, ranges: &[Interval]) -> Option<f64> {
+        let Exact { tape, root, conditions } = self.question.exact;
+        evaluate(tape, &mut Boxes { inputs: ranges }, &mut self.values);
+        let fails = |c: &NodeId| {
+            let v = &self.values[c.index()];
+            v.def.is_false() || v.as_truth().is_false()
+        };
+        let f = self.values[root.index()];
+        if f.def.is_false() || conditions.iter().any(fails) {
+            return None;
+        }
+        self.walker.walk(ranges, &mut self.facts);
+        let Some(result) = self.facts.last().filter(|r| r.sound) else { return Some(f64::INFINITY) };
+        let back = self.back.walk(self.question.flow, &self.facts);
+        let sums =
+            Sums { absolute: back.absolute.min(result.absolute), relative: back.relative.min(result.relative), ..back };
+        Some(self.measure.of(&sums, result.between & f.x))
+    }
+}
+
+/// Bound the error of a program on a domain, see [`bound`]; `exact` is the real function that it computes. `None` where the
+/// program tests the class of a number.
+#[must_use]
+pub fn prove(
+    program: &Program,
+    exact: Exact<'_>,
+    domain: &InputBox,
+    goal: Goal<'_>,
+    ulps: LibmUlps,
+    effort: Effort,
+) -> Option<Bound> {
+    let flow = Flow::of(program, &domain.formats)?;
+    let question = Question { flow: &flow, exact, domain: &domain.ranges, ulps: ulps.get() };
+    Some(bound(question, goal, effort))
+}
+
+/// Prove within so many boxes that all that a program may return on a domain is within the tolerance of its exact
+/// function. The bound is in units of the tolerance, at most 1; `None`: not proved.
+#[must_use]
+pub fn meets(
+    program: &Program,
+    exact: Exact<'_>,
+    domain: &InputBox,
+    accuracy: &Accuracy,
+    ulps: LibmUlps,
+    boxes: u64,
+) -> Option<Bound> {
+    let effort = Effort { boxes, enough: 1.0, slack: 0.0 };
+    prove(program, exact, domain, Goal::Tolerance(accuracy), ulps, effort).filter(|b| b.value <= 1.0)
+}
+
+/// Bound the error of a program over a domain.
+#[must_use]
+pub fn bound(question: Question<'_>, goal: Goal<'_>, effort: Effort) -> Bound {
+    let mut prover = Prover::new(question, goal);
+    let mut found = Bound { value: 0.0, reached: 0.0, at: None, boxes: 1 };
+    let Some(first) = prover.bound(question.domain) else { return found };
+    let mut open = BinaryHeap::from([Part { ranges: question.domain.to_vec(), bound: first, depth: 0 }]);
+    // Boxes that cannot be cut any more.
+    let mut settled = 0.0f64;
+    while let Some(worst) = open.peek() {
+        found.value = worst.bound.max(settled);
+        let good = found.reached.max(settled).max(effort.enough);
+        if found.value <= good
+            || found.value <= mul_up(found.reached, 1.0 + effort.slack)
+            || found.boxes >= effort.boxes
+        {
+            return found;
+        }
+        let Some(part) = open.pop() else { break };
+        found.look(&mut prover, &part.ranges);
+        match prover.cut(&part, &mut found.boxes) {
+            None => settled = settled.max(part.bound),
+            Some(halves) => {
+                for ranges in halves {
+                    found.boxes += 1;
+                    if let Some(bound) = prover.bound(&ranges) {
+                        open.push(Part { ranges, bound: bound.min(part.bound), depth: part.depth + 1 });
+                    }
+                }
+            }
+        }
+    }
+    found.value = settled;
+    found
+}
+
+impl Bound {
+    /// Look at the middle of a box.
+    fn look(&mut self, prover: &mut Prover<'_>, ranges: &[Interval]) {
+        let formats = &prover.question.flow.inputs;
+        let point: Vec<f64> =
+            ranges.iter().zip(formats).map(|(r, s)| s.floor(r.mid()).clamp(r.inf(), r.sup())).collect();
+        let at: Vec<Interval> = point.iter().map(|x| Interval::point(*x)).collect();
+        self.boxes += 1;
+        if let Some(bound) = prover.bound(&at).filter(|b| *b > self.reached && b.is_finite()) {
+            self.reached = bound;
+            self.at = Some(point);
+        }
+    }
+}
+
+impl Prover<'_> {
+    /// The halves of a box, cut where that promises most; `None` if it is a single input.
+    fn cut(&mut self, part: &Part, boxes: &mut u64) -> Option<[Vec<Interval>; 2]> {
+        let cuttable: Vec<usize> = (0..part.ranges.len()).filter(|i| !part.ranges[*i].is_point()).collect();
+        let i = match cuttable.as_slice() {
+            [] => return None,
+            [one] => *one,
+            _ => self.most_promising(part, &cuttable, boxes),
+        };
+        let format = self.question.flow.inputs[i];
+        halves(part.ranges[i], format, part.depth).map(|two| {
+            two.map(|half| {
+                let mut ranges = part.ranges.clone();
+                ranges[i] = half;
+                ranges
+            })
+        })
+    }
+
+    /// The input without whose spread the bound would be least; now and then the widest one, lest one be forgotten.
+    fn most_promising(&mut self, part: &Part, cuttable: &[usize], boxes: &mut u64) -> usize {
+        let widest = || {
+            let wider =
+                |a: &&usize, b: &&usize| relative_width(part.ranges[**a]).total_cmp(&relative_width(part.ranges[**b]));
+            *cuttable.iter().max_by(wider).unwrap_or(&cuttable[0])
+        };
+        if part.depth % 4 == 3 || part.bound == f64::INFINITY {
+            return widest();
+        }
+        let mut ranges = part.ranges.clone();
+        let mut best: Option<(f64, usize)> = None;
+        for &i in cuttable {
+            let middle = self.question.flow.inputs[i].floor(ranges[i].mid());
+            let whole = std::mem::replace(&mut ranges[i], Interval::point(middle));
+            *boxes += 1;
+            let bound = self.bound(&ranges).unwrap_or(0.0);
+            ranges[i] = whole;
+            if best.is_none_or(|(b, _)| bound < b) {
+                best = Some((bound, i));
+            }
+        }
+        best.map_or_else(widest, |(_, i)| i)
+    }
+}
+
+/// The two halves of a range, which together hold all values of the format in it.
+fn halves(x: Interval, format: Ieee, depth: u32) -> Option<[Interval; 2]> {
+    let (lo, hi) = (x.inf(), x.sup());
+    let below = format.floor(middle(x, depth)).clamp(lo, hi);
+    let below = if below >= hi { lo } else { below };
+    let above = format.next_up(below);
+    (above <= hi).then(|| [Interval::new(lo, below), Interval::new(above, hi)])
+}

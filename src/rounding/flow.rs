@@ -1,0 +1,210 @@
+//! A program over floating-point numbers as a graph of operations, each with the format of its result.
+
+use crate::num::Ieee;
+use crate::num::directed::mul_up;
+use crate::num::float::Format;
+use crate::num::mpfr::Rational;
+use crate::ops::{MAX_ARITY, Op};
+use crate::program::{self, Literal, Program};
+use crate::tape::eval::Relation;
+use crate::tape::node::{Const, ConstValue};
+use crate::tape::{Builder, Node};
+use std::sync::Arc;
+
+/// 2^e, rounded up below the binary64 numbers and to infinity above them.
+pub(super) fn power(e: i32) -> f64 {
+    match e {
+        ..=-1075 => f64::from_bits(1),
+        -1074..=-1023 => f64::from_bits(1 << (e + 1074)),
+        -1022..=1023 => f64::from_bits(((e + 1023) as u64) << 52),
+        _ => f64::INFINITY,
+    }
+}
+
+/// The e with 2^e <= x < 2^(e+1), for a positive finite x.
+pub(super) fn exponent(x: f64) -> i32 {
+    let bits = (x.to_bits() >> 52 & 0x7ff) as i32;
+    if bits != 0 { bits - 1023 } else { 63 - x.to_bits().leading_zeros() as i32 - 1074 }
+}
+
+/// Bits of precision p.
+pub(super) fn bits(format: Ieee) -> i32 {
+    format.precision() as i32
+}
+
+/// The exponent of the least positive value.
+pub(super) fn least_exponent(format: Ieee) -> i32 {
+    format.ulp_exponent(format.emin())
+}
+
+/// An upper bound of the error of rounding to nearest a real number of at most that magnitude.
+pub(super) fn half_ulp(format: Ieee, magnitude: f64) -> f64 {
+    if magnitude == 0.0 {
+        return 0.0;
+    }
+    if !magnitude.is_finite() {
+        return f64::INFINITY;
+    }
+    let e = exponent(magnitude).max(format.emin());
+    let (here, below) = (power(format.ulp_exponent(e) - 1), power(format.ulp_exponent(e - 1) - 1));
+    // A number just above 2^e is no further than that from it; up to 2^e the finer grid below counts.
+    let over = (magnitude - power(e)).max(0.0);
+    // Nothing is further from 0 than its magnitude, and 0 is a value.
+    if magnitude >= power(e) { here.min(below.max(over)) } else { here }.min(magnitude)
+}
+
+/// `ulps` units in the last place of a number of at most that magnitude, rounded up.
+pub(super) fn units(format: Ieee, ulps: f64, magnitude: f64) -> f64 {
+    if !magnitude.is_finite() {
+        return f64::INFINITY;
+    }
+    let e = if magnitude == 0.0 { format.emin() } else { exponent(magnitude) };
+    mul_up(ulps, power(format.ulp_exponent(e)))
+}
+
+/// What a step does.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// The input of that index, converted to the format of the step.
+    Input(usize),
+    /// A literal or named constant, rounded once to the format of the step.
+    Literal(Arc<Const>),
+    /// An operator; its operands are used as they are, its result is of the format of the step.
+    Apply(Op),
+    /// The operand rounded to the format of the step.
+    Convert,
+    /// A comparison: a truth value.
+    Compare(Relation),
+    /// Both operands.
+    And,
+    /// At least one operand.
+    Or,
+    /// Not the operand.
+    Not,
+    /// A truth value.
+    Truth(bool),
+    /// The second operand where the first holds, else the third.
+    Choose,
+}
+
+/// One operation.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// What it does.
+    pub action: Action,
+    /// The places of its operands; those beyond its arity are not looked at.
+    pub operands: [usize; MAX_ARITY],
+    /// The format of its result; of no meaning for truth values.
+    pub format: Ieee,
+}
+
+impl Step {
+    /// The operands that count.
+    #[must_use]
+    pub fn arity(&self) -> usize {
+        match self.action {
+            Action::Input(_) | Action::Literal(_) | Action::Truth(_) => 0,
+            Action::Apply(op) => op.arity(),
+            Action::Convert | Action::Not => 1,
+            Action::Compare(_) | Action::And | Action::Or => 2,
+            Action::Choose => 3,
+        }
+    }
+}
+
+/// A program: operations in evaluation order, the last one is the result.
+///
+/// Over the reals, each step is what its action says without any rounding, so that the program is also a real function.
+#[derive(Clone, Debug)]
+pub struct Flow {
+    /// The operations; operands come first.
+    pub steps: Vec<Step>,
+    /// The formats of the inputs.
+    pub inputs: Vec<Ieee>,
+}
+
+impl Flow {
+    /// A program, its inputs floats of these formats. `None` where it tests the class of a number or has a literal that is
+    /// none.
+    #[must_use]
+    pub fn of(program: &Program, inputs: &[Format]) -> Option<Flow> {
+        let mut steps = Vec::with_capacity(program.nodes().len());
+        for node in program.nodes() {
+            let action = match &node.step {
+                program::Step::Input(i) => Action::Input(*i as usize),
+                program::Step::Literal(l) => Action::Literal(constant(l)?),
+                program::Step::Op(op, _) => Action::Apply(*op),
+                program::Step::Convert(_) => Action::Convert,
+                program::Step::Compare(relation, ..) => Action::Compare(*relation),
+                program::Step::Classify(..) => return None,
+                program::Step::Truth(b) => Action::Truth(*b),
+                program::Step::And(..) => Action::And,
+                program::Step::Or(..) => Action::Or,
+                program::Step::Not(_) => Action::Not,
+                program::Step::If(..) => Action::Choose,
+            };
+            let mut operands = [0; MAX_ARITY];
+            let mut next = 0;
+            node.step.for_each_operand(|o| {
+                operands[next] = o.index();
+                next += 1;
+            });
+            steps.push(Step { action, operands, format: node.format });
+        }
+        // What comes after the result is not needed for it.
+        steps.truncate(program.result().index() + 1);
+        Some(Flow { steps, inputs: inputs.iter().map(|f| Ieee::from(*f)).collect() })
+    }
+}
+
+/// The number that a literal means.
+fn constant(literal: &Literal) -> Option<Arc<Const>> {
+    let mut builder = Builder::new(0);
+    let id = match literal {
+        Literal::Number(r) => builder.rational(r.clone()),
+        Literal::Named(c) => builder.named(*c),
+    };
+    let tape = builder.tape();
+    match tape.node(id) {
+        Node::Const(c) => Some(Arc::new(tape.constant(c).clone())),
+        _ => None,
+    }
+}
+
+/// Bits by which a named constant is enclosed before it is rounded to a format.
+const CONSTANT_BITS: u32 = 400;
+
+/// The float that a constant is rounded to, and a bound of how far from it the constant is. `None` where it overflows.
+pub(super) fn rounded(constant: &Const, format: Ieee) -> Option<(f64, f64)> {
+    let (lo, hi) = match &constant.value {
+        ConstValue::Rational(r) => (r.clone(), r.clone()),
+        ConstValue::Named(n) => {
+            let v = n.enclose(CONSTANT_BITS)?;
+            (v.lo.to_rational()?, v.hi.to_rational()?)
+        }
+        ConstValue::Within(..) => return None,
+    };
+    let near = format.round_rational(&lo);
+    if !near.is_finite() {
+        return None;
+    }
+    let exact = crate::num::float::rational(near);
+    let far = Rational::from(&lo - &exact).abs().max(Rational::from(&hi - &exact).abs());
+    Some((near, crate::num::float::rational_to_f64(&far, crate::num::mpfr::Round::Up)))
+}
+
+/// The significant bits of a float: 0 for 0.
+pub(super) fn significant_bits(x: f64) -> i32 {
+    if x == 0.0 { 0 } else { exponent(x.abs()) - trailing_exponent(x) + 1 }
+}
+
+/// The largest e for which a float other than 0 is a multiple of 2^e.
+pub(super) fn trailing_exponent(x: f64) -> i32 {
+    let mantissa = x.to_bits() & ((1 << 52) - 1);
+    let zeros = |m: u64| m.trailing_zeros() as i32;
+    if x.abs() < f64::MIN_POSITIVE {
+        zeros(mantissa) - 1074
+    } else {
+        exponent(x.abs()) - 52 + zeros(mantissa | 1 << 52)
+    }
+}

@@ -1,0 +1,335 @@
+//! One walk through a program over a box: ranges of the computed and of the exact values, the error that each step adds,
+//! and first bounds of the error of each value.
+
+use super::carried::{carried, product, relative, share_of};
+use super::flow::{Action, Flow, bits, exponent, least_exponent, rounded, significant_bits, trailing_exponent};
+use super::local::{Computed, Local, Values};
+use crate::num::directed::{add_up, div_up};
+use crate::num::{Ieee, Interval, Ternary};
+use crate::ops::{MAX_ARITY, Op};
+use crate::tape::eval::Relation;
+
+/// What is known of a step on a box.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fact {
+    /// The computed values.
+    pub(super) computed: Computed,
+    /// The computed values, the exact ones, and those of the program of which only the first so many steps round:
+    /// whatever their number, the value of this step is in it.
+    pub(super) between: Interval,
+    /// What this step's own rounding adds at most, see [`Local`].
+    pub(super) error: f64,
+    /// The same relative to the value, see [`Local`].
+    pub(super) share: f64,
+    /// A bound of the distance of the computed from the exact value; of a truth value, 0 if they are surely the same.
+    pub(super) absolute: f64,
+    /// A bound of that distance relative to the exact value: where that is 0, so is the computed one.
+    pub(super) relative: f64,
+    /// The derivatives by the operands on `between`.
+    pub(super) partials: [Interval; MAX_ARITY],
+    /// Whether every value is surely a finite number.
+    pub(super) sound: bool,
+}
+
+const ZERO: fn() -> Interval = || Interval::point(0.0);
+const ONE: fn() -> Interval = || Interval::point(1.0);
+const EITHER: fn() -> Interval = || Interval::new(0.0, 1.0);
+const INF: f64 = f64::INFINITY;
+
+impl Fact {
+    /// Nothing is known, not even that there is a value.
+    fn nothing() -> Self {
+        Fact {
+            computed: Computed { range: Interval::ENTIRE, grid: -(1 << 20), bits: 1 << 20 },
+            between: Interval::ENTIRE,
+            error: INF,
+            share: INF,
+            absolute: INF,
+            relative: INF,
+            partials: [Interval::ENTIRE; MAX_ARITY],
+            sound: false,
+        }
+    }
+
+    /// A truth value; `same`: whether computed and exact ones are surely the same.
+    fn truth(t: Ternary, same: bool) -> Self {
+        let x = match t {
+            Ternary::True => ONE(),
+            Ternary::False => ZERO(),
+            Ternary::Unknown => EITHER(),
+        };
+        Fact {
+            computed: Computed { range: x, grid: 0, bits: 1 },
+            between: x,
+            error: 0.0,
+            share: 0.0,
+            absolute: if same || t != Ternary::Unknown { 0.0 } else { INF },
+            relative: INF,
+            partials: [ZERO(); MAX_ARITY],
+            sound: true,
+        }
+    }
+
+    fn as_truth(&self) -> Ternary {
+        Ternary::decide(self.between.inf() == 1.0, self.between.sup() == 0.0)
+    }
+
+    /// From a rounding and the range of the exact values at whatever operands.
+    fn new(local: Local, values: Interval, partials: [Interval; MAX_ARITY], before: (f64, f64)) -> Self {
+        let Some(computed) = local.computed else { return Fact::nothing() };
+        if !values.is_bounded() {
+            return Fact::nothing();
+        }
+        let between = computed.range | values;
+        let relative = add_up(add_up(before.1, local.share), product(before.1, local.share));
+        let absolute = add_up(before.0, local.error);
+        Fact {
+            computed,
+            between,
+            error: local.error,
+            share: local.share,
+            absolute: absolute.min(share_of(relative, between)),
+            relative,
+            partials,
+            sound: true,
+        }
+    }
+}
+
+/// The constants of a program in its formats, and the units in the last place of library functions.
+pub(super) struct Walker<'a> {
+    flow: &'a Flow,
+    ulps: f64,
+    literals: Vec<Option<Fact>>,
+}
+
+impl<'a> Walker<'a> {
+    pub(super) fn new(flow: &'a Flow, ulps: f64) -> Self {
+        let literal = |step: &super::flow::Step| match &step.action {
+            Action::Literal(c) => Some(match rounded(c, step.format) {
+                None => Fact::nothing(),
+                Some((near, error)) => {
+                    let range = Interval::point(near);
+                    let (grid, bits) =
+                        if near == 0.0 { (1 << 20, 0) } else { (trailing_exponent(near), significant_bits(near)) };
+                    let computed = Computed { range, grid, bits };
+                    let size = c.interval.mig();
+                    let share = if error == 0.0 {
+                        0.0
+                    } else if size > 0.0 {
+                        div_up(error, size)
+                    } else {
+                        INF
+                    };
+                    let local = Local { computed: Some(computed), error, share };
+                    Fact::new(local, c.interval, [ZERO(); MAX_ARITY], (0.0, 0.0))
+                }
+            }),
+            _ => None,
+        };
+        Walker { flow, ulps, literals: flow.steps.iter().map(literal).collect() }
+    }
+
+    /// Walk through the program over a box of inputs.
+    pub(super) fn walk(&self, ranges: &[Interval], facts: &mut Vec<Fact>) {
+        facts.clear();
+        for (i, step) in self.flow.steps.iter().enumerate() {
+            let of = |k: usize| &facts[step.operands[k]];
+            let fact = match &step.action {
+                Action::Literal(_) => self.literals[i].unwrap_or_else(Fact::nothing),
+                Action::Input(input) => self.input(ranges[*input], self.flow.inputs[*input], step.format),
+                Action::Apply(op) => {
+                    let n = op.arity();
+                    let operands: [&Fact; MAX_ARITY] = std::array::from_fn(|k| of(if k < n { k } else { 0 }));
+                    self.apply(*op, &operands[..n], &step.operands[..n], step.format)
+                }
+                Action::Convert => convert(of(0), step.format),
+                Action::Compare(relation) => compare(*relation, of(0), of(1)),
+                Action::And => logic(of(0), of(1), |a, b| a & b),
+                Action::Or => logic(of(0), of(1), |a, b| a | b),
+                Action::Not => Fact { between: ONE() - of(0).between, ..*of(0) },
+                Action::Truth(b) => Fact::truth((*b).into(), true),
+                Action::Choose => choose(of(0), of(1), of(2)),
+            };
+            facts.push(fact);
+        }
+    }
+
+    fn input(&self, range: Interval, own: Ieee, format: Ieee) -> Fact {
+        let mut values = Values::anywhere(range);
+        if range.is_point() {
+            let x = range.inf();
+            (values.grid, values.bits) =
+                if x == 0.0 { (Some(1 << 20), 0) } else { (Some(trailing_exponent(x)), significant_bits(x)) };
+        } else {
+            let least = if range.mig() > 0.0 { exponent(range.mig()) } else { own.emin() };
+            (values.grid, values.bits) = (Some(own.ulp_exponent(least)), bits(own));
+        }
+        values.least = values.least.max(values.grid.unwrap_or(values.least));
+        Fact::new(values.nearest(format, None), range, [ZERO(); MAX_ARITY], (0.0, 0.0))
+    }
+
+    fn apply(&self, op: Op, operands: &[&Fact], places: &[usize], format: Ieee) -> Fact {
+        if operands.iter().any(|o| !o.sound) || signed_zero_matters(op, operands) {
+            return Fact::nothing();
+        }
+        let n = operands.len();
+        let mut between = [Interval::EMPTY; MAX_ARITY];
+        let mut computed = [operands[0].computed; MAX_ARITY];
+        for (k, o) in operands.iter().enumerate() {
+            between[k] = o.between;
+            computed[k] = o.computed;
+        }
+        let computed = &computed[..n];
+        let (values, def) = image(op, &between[..n]);
+        if !def.is_true() || !values.is_bounded() {
+            return Fact::nothing();
+        }
+        let mut partials = [ZERO(); MAX_ARITY];
+        op.partials(&between[..n], &mut partials[..n]);
+        let mut ranges = [Interval::EMPTY; MAX_ARITY];
+        ranges.iter_mut().zip(computed).for_each(|(r, c)| *r = c.range);
+        let same = n == 2 && places[0] == places[1];
+        let (mut range, _) = image(op, &ranges[..n]);
+        let mut values = values;
+        if same && op == Op::Mul {
+            (range, values) = (ranges[0].sqr(), between[0].sqr());
+        }
+        let exact = Values::of(op, computed, range);
+        let mut local = match op.range(format) {
+            None => exact.nearest(format, ends(op, &ranges[..n], format)),
+            Some((lo, hi)) => {
+                let least = near_identity(op, &computed[0]).unwrap_or(exact.least).max(exact.least);
+                Values { least, ..exact }.library(format, self.ulps, Interval::new(lo, hi))
+            }
+        };
+        // One of the terms is a value of the format, and the other is the distance from it.
+        if matches!(op, Op::Add | Op::Sub) && local.error > 0.0 {
+            let fits = |c: &Computed| c.bits <= bits(format) && c.grid >= least_exponent(format);
+            for (one, other) in [(0, 1), (1, 0)] {
+                if fits(&computed[one]) {
+                    local.error = local.error.min(computed[other].range.mag());
+                }
+            }
+        }
+        let before = (carried(operands, &partials), relative(op, operands, &between[..n]));
+        Fact::new(local, values, partials, before)
+    }
+}
+
+/// The image of a box and definedness on it.
+fn image(op: Op, x: &[Interval]) -> (Interval, Ternary) {
+    match (op, x) {
+        (Op::Add, [a, b]) => (*a + *b, Ternary::True),
+        (Op::Sub, [a, b]) => (*a - *b, Ternary::True),
+        (Op::Mul, [a, b]) => (*a * *b, Ternary::True),
+        _ => op.forward(x),
+    }
+}
+
+/// The nearest binary64 results at the corners of a box, between which by monotony all results are: tighter than bounds
+/// of the exact values rounded outward.
+fn ends(op: Op, x: &[Interval], format: Ieee) -> Option<Interval> {
+    if !format.is_binary64() {
+        return None;
+    }
+    let hull = |v: [f64; 4]| {
+        let lo = v.iter().copied().fold(INF, f64::min);
+        let hi = v.iter().copied().fold(-INF, f64::max);
+        (lo.is_finite() && hi.is_finite()).then(|| Interval::new(lo, hi))
+    };
+    match (op, x) {
+        (Op::Add, [a, b]) => Some(Interval::new(a.inf() + b.inf(), a.sup() + b.sup())),
+        (Op::Sub, [a, b]) => Some(Interval::new(a.inf() - b.sup(), a.sup() - b.inf())),
+        (Op::Mul, [a, b]) => hull([a.inf() * b.inf(), a.inf() * b.sup(), a.sup() * b.inf(), a.sup() * b.sup()]),
+        (Op::Div, [a, b]) if !b.contains(0.0) => {
+            hull([a.inf() / b.inf(), a.inf() / b.sup(), a.sup() / b.inf(), a.sup() / b.sup()])
+        }
+        (Op::Sqrt, [a]) => Some(Interval::new(a.inf().sqrt(), a.sup().sqrt())),
+        _ => None,
+    }
+}
+
+/// Where a computed zero may have a sign that the real number 0 has not, and it tells.
+fn signed_zero_matters(op: Op, operands: &[&Fact]) -> bool {
+    let zero = |k: usize| operands[k].between.contains(0.0);
+    match op {
+        Op::Copysign => zero(1),
+        Op::Atan2 => zero(0) && operands[1].between.inf() <= 0.0,
+        _ => false,
+    }
+}
+
+/// For a function that is 0 at 0 only and at least half its argument in magnitude near it: its least magnitude, 2 to it,
+/// where it is not 0.
+fn near_identity(op: Op, x: &Computed) -> Option<i32> {
+    let near = match op {
+        Op::Sin | Op::Tanh | Op::Atan | Op::Asinh | Op::Log1p | Op::Expm1 | Op::Erf => 1.0,
+        Op::Tan | Op::Asin | Op::Sinh | Op::Atanh => 1.0,
+        _ => return None,
+    };
+    (x.range.mag() <= near).then(|| x.grid - 1)
+}
+
+fn convert(x: &Fact, format: Ieee) -> Fact {
+    if !x.sound {
+        return Fact::nothing();
+    }
+    let mut values = Values::anywhere(x.computed.range);
+    values.grid = Some(x.computed.grid);
+    values.bits = x.computed.bits;
+    values.least = values.least.max(x.computed.grid);
+    let mut partials = [ZERO(); MAX_ARITY];
+    partials[0] = ONE();
+    Fact::new(values.nearest(format, None), x.between, partials, (x.absolute, x.relative))
+}
+
+fn compare(relation: Relation, a: &Fact, b: &Fact) -> Fact {
+    if !a.sound || !b.sound {
+        return Fact { sound: false, ..Fact::truth(Ternary::Unknown, false) };
+    }
+    let (x, y) = (a.between, b.between);
+    let t = relation.decide((&x.inf(), &x.sup()), (&y.inf(), &y.sup()));
+    Fact::truth(t, a.absolute == 0.0 && b.absolute == 0.0)
+}
+
+fn logic(a: &Fact, b: &Fact, f: impl Fn(Ternary, Ternary) -> Ternary) -> Fact {
+    let same = a.absolute == 0.0 && b.absolute == 0.0;
+    Fact { sound: a.sound && b.sound, ..Fact::truth(f(a.as_truth(), b.as_truth()), same) }
+}
+
+fn choose(c: &Fact, t: &Fact, e: &Fact) -> Fact {
+    if !c.sound {
+        return Fact::nothing();
+    }
+    let picked = |x: &Fact, partials: [Interval; 2]| Fact {
+        error: 0.0,
+        share: 0.0,
+        partials: [ZERO(), partials[0], partials[1]],
+        ..*x
+    };
+    match c.as_truth() {
+        Ternary::True => picked(t, [ONE(), ZERO()]),
+        Ternary::False => picked(e, [ZERO(), ONE()]),
+        Ternary::Unknown if !t.sound || !e.sound => Fact::nothing(),
+        Ternary::Unknown => {
+            // The program may go one way where the function goes the other.
+            let jump = if c.absolute == 0.0 { 0.0 } else { (t.between - e.between).mag() };
+            let one_way = |a: f64, b: f64| a.max(b);
+            Fact {
+                computed: Computed {
+                    range: t.computed.range | e.computed.range,
+                    grid: t.computed.grid.min(e.computed.grid),
+                    bits: t.computed.bits.max(e.computed.bits),
+                },
+                between: t.between | e.between,
+                error: jump,
+                share: if jump == 0.0 { 0.0 } else { INF },
+                absolute: add_up(one_way(t.absolute, e.absolute), jump),
+                relative: if jump == 0.0 { one_way(t.relative, e.relative) } else { INF },
+                partials: [ZERO(), EITHER(), EITHER()],
+                sound: true,
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! What is to be bounded: the error itself, relative to the exact value, or in units of a specification's tolerance.
+
+use super::backward::Sums;
+use super::carried::share_of;
+use super::flow::{Action, Flow, bits, exponent, power};
+use crate::num::directed::{add_up, div_up, mul_up};
+use crate::num::float::{Format, rational_to_f64};
+use crate::num::mpfr::Round;
+use crate::num::{Ieee, Interval};
+use crate::spec::Accuracy;
+
+const INF: f64 = f64::INFINITY;
+
+/// What is to be bounded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Goal<'a> {
+    /// |computed - exact|.
+    Absolute,
+    /// |computed - exact| / |exact|: a bound b says that the error is at most b |exact|, also where that is 0.
+    Relative,
+    /// |computed - exact| in units of the tolerance: at most 1 means that the accuracy is met.
+    Tolerance(&'a Accuracy),
+}
+
+/// How the last step rounds, for errors in units in the last place of the exact value.
+#[derive(Clone, Copy, Debug)]
+enum Last {
+    /// To nearest in this format.
+    Nearest(Ieee),
+    /// Within so many units in the last place in this format.
+    Library(Ieee, f64),
+    /// In some other way.
+    Other,
+}
+
+/// A goal with its numbers at hand, rounded to the safe side.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Measure {
+    kind: Unit,
+    last: Last,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Unit {
+    Absolute,
+    Relative,
+    /// Relative and absolute tolerance, and so many units in the last place of a format; 0 for none.
+    Tolerance(f64, f64, (f64, Ieee)),
+}
+
+impl Measure {
+    pub(super) fn new(goal: Goal<'_>, flow: &Flow, ulps: f64) -> Self {
+        let down = |r: &Option<crate::num::Rational>| r.as_ref().map_or(0.0, |r| rational_to_f64(r, Round::Down));
+        let kind = match goal {
+            Goal::Absolute => Unit::Absolute,
+            Goal::Relative => Unit::Relative,
+            Goal::Tolerance(a) => {
+                let none = (0.0, Ieee::from(Format::Binary64));
+                let ulps = a.ulps.as_ref().map_or(none, |(n, f)| (rational_to_f64(n, Round::Down), Ieee::from(*f)));
+                Unit::Tolerance(down(&a.rel), down(&a.abs), ulps)
+            }
+        };
+        Measure { kind, last: Last::of(flow, ulps) }
+    }
+
+    /// The bound in the goal's unit, from the sums and the exact values on a box.
+    pub(super) fn of(&self, sums: &Sums, exact: Interval) -> f64 {
+        let absolute = sums.absolute.min(share_of(sums.relative, exact));
+        let over = |error: f64, size: f64| {
+            if error == 0.0 {
+                0.0
+            } else if size > 0.0 {
+                div_up(error, size)
+            } else {
+                INF
+            }
+        };
+        let relative = sums.relative.min(over(absolute, exact.mig()));
+        match self.kind {
+            Unit::Absolute => absolute,
+            Unit::Relative => relative,
+            Unit::Tolerance(r, a, ulps) => {
+                let by_ulps = if ulps.0 > 0.0 { self.in_ulps(sums, absolute, relative, exact, ulps) } else { INF };
+                over(relative, r).min(over(absolute, a)).min(by_ulps)
+            }
+        }
+    }
+
+    /// The error in units of n units in the last place of the exact value.
+    fn in_ulps(&self, sums: &Sums, absolute: f64, relative: f64, exact: Interval, (n, format): (f64, Ieee)) -> f64 {
+        let mig = exact.mig();
+        let e = if mig > 0.0 { exponent(mig) } else { format.emin() };
+        let unit = power(format.ulp_exponent(e));
+        // A unit is more than 2^-p of the value.
+        let units = |absolute: f64, relative: f64| div_up(absolute, unit).min(mul_up(relative, power(bits(format))));
+        let whole = units(absolute, relative);
+        let before = units(sums.before_last, sums.relative_before_last);
+        let better = match self.last {
+            // With z the exact result of the last step, the nearest value to it is within half a unit of f, or, where z
+            // is beyond the next power of two, no further from z than that power, which is no further than f.
+            Last::Nearest(s) if s == format => add_up(before, before.max(0.5)),
+            Last::Library(s, ulps) if s == format && before == 0.0 => ulps,
+            _ => INF,
+        };
+        div_up(whole.min(better), n)
+    }
+}
+
+impl Last {
+    fn of(flow: &Flow, ulps: f64) -> Self {
+        let Some(step) = flow.steps.last() else { return Last::Other };
+        match step.action {
+            Action::Apply(op) if ulps > 0.5 && op.range(step.format).is_some() => Last::Library(step.format, ulps),
+            Action::Apply(_) => Last::Nearest(step.format),
+            Action::Convert | Action::Input(_) => Last::Nearest(step.format),
+            _ => Last::Other,
+        }
+    }
+}
