@@ -163,7 +163,7 @@ fn every_signature() {
     for (width, format) in [("f64", "binary64"), ("f32", "binary32")] {
         let spec = format!(
             "(FPCore (x y) :name \"forms\" :precision {format} :pre (and (<= 0 x 8) (<= -4 y 4)) \
-             :magneto-ulps (1 {format}) (- x (* 2 y)))"
+             :magneto-out-of-range reject :magneto-ulps (1 {format}) (- x (* 2 y)))"
         );
         folder.write("f.fpcore", spec).write("in.csv", "x,y\n1,2\n0.5,-0.25\n8,4\n3,3\n-1,1\n");
         for (form, function) in [

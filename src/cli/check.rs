@@ -6,7 +6,7 @@ use super::output::Output;
 use super::specs::Loaded;
 use super::{flags, specs};
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
-use magneto::harness::{self, Broken, Case, Checked, Record, Run, Signature, Target};
+use magneto::harness::{self, Broken, Case, Checked, Record, Run, Signature, Target, Verdict};
 use magneto::mutate::mutants;
 use magneto::options::Settings;
 use magneto::record::json;
@@ -28,13 +28,17 @@ An --exec program reads one line a test, the inputs as hexadecimal numbers such 
 answers with one line: a number, `nan`, `inf`, `-inf`, or `error: text` to refuse the input. It flushes each line, and \
 ends at the end of its input.
 
---lib and --c-source call a C function in a process of its own; --c-source compiles with $CC (cc) and $CFLAGS. \
+--lib and --c-source call a C function in a process of its own; --c-source compiles with $CC (cc) and $CFLAGS. What \
+the function takes and returns is read from the library's debug information (-g); without it --signature says so. \
 --signature says how it takes the inputs and gives the result: f64 or f32 (an argument each, the result returned), with \
 -array (one pointer to all inputs), and with -out (the last argument points to the result) or -status (that, and a \
 status other than 0 refuses the input). --python calls a Python function with $PYTHON (python3); ValueError, \
 ArithmeticError and AssertionError refuse the input, other exceptions are crashes.
 
 A crash or a hang is KO, and the implementation is started again. What cannot be read as an answer gets no verdict.
+
+At inputs outside the domain an implementation owes what the specification writes as :magneto-out-of-range. Where it \
+writes nothing, these tests are reported, and fail nothing.
 
 Exit codes: 0 all OK; 1 a test is KO; 2 usage, specification or input error; 3 nothing worse than UNCERTAIN; 4 the \
 implementation cannot be run, or its answers cannot be read; 130 interrupted";
@@ -58,7 +62,8 @@ pub(crate) fn command() -> Command {
             .arg(value("c-source", "FILE", "A C source file, to be compiled").requires("fn"))
             .arg(value("fn", "NAME", "The function of --c-source").requires("c-source"))
             .arg(
-                value("signature", "HOW", "The signature of the function. Default: f32 if all formats are, else f64")
+                value("signature", "HOW", "The signature of the function. Default: what the library's debug information says, else f32 if all \
+                 formats are, else f64")
                     .conflicts_with_all(["exec", "python", "results"]),
             )
             .arg(value("python", "MODULE:FUNCTION", "A Python function; the module's name, or a file that ends in .py"))
@@ -76,6 +81,12 @@ pub(crate) fn command() -> Command {
             )
             .arg(value("junit", "FILE", "Also write a JUnit file"))
             .arg(
+                Arg::new("verbose")
+                    .long("verbose")
+                    .action(ArgAction::SetTrue)
+                    .help("Show all failures, and the causes that explain only a part of the results"),
+            )
+            .arg(
                 Arg::new("tap")
                     .long("tap")
                     .action(ArgAction::SetTrue)
@@ -90,9 +101,9 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let loaded = specs::load_single(matches, &settings, output)?;
     let spec = &loaded.spec;
     let target = target(matches)?;
-    if let Some(Target::Lib { signature, .. } | Target::CSource { signature, .. }) = &target {
+    if let Some(Target::Lib { signature: Some(s), .. } | Target::CSource { signature: Some(s), .. }) = &target {
         let hint = "choose another --signature, or state the format by :magneto-inputs";
-        signature.unwrap_or_else(|| Signature::of(spec)).fits(spec).map_err(|e| Failure::usage_hint(e, hint))?;
+        s.fits(spec).map_err(|e| Failure::usage_hint(e, hint))?;
     }
     let folder = matches.get_one::<PathBuf>("output");
     folder.map_or(Ok(()), |dir| free(dir))?;
@@ -251,7 +262,7 @@ fn put(target: &Target, loaded: &Loaded, cases: &[Case], settings: &Settings) ->
     let this = std::env::current_exe().map_err(|e| Failure::usage(format!("cannot find this program: {e}")))?;
     let prepared = target.prepare(&loaded.spec, &this).map_err(|b| broke(&b))?;
     let tests: Vec<(String, Vec<f64>)> = cases.iter().map(|c| (c.id.clone(), c.input.clone())).collect();
-    let run = harness::run(&prepared.program, &tests, loaded.spec.result_format, &settings.limits, Some(&STOP));
+    let mut run = harness::run(&prepared.program, &tests, loaded.spec.result_format, &settings.limits, Some(&STOP));
     if run.ready.is_none()
         && prepared.program.says_ready
         && let Some(broken) = &run.broken
@@ -260,6 +271,7 @@ fn put(target: &Target, loaded: &Loaded, cases: &[Case], settings: &Settings) ->
     }
     let mut record = prepared.record.clone();
     target.complete(&mut record, run.ready.as_deref().unwrap_or_default());
+    run.notes.splice(..0, prepared.notes.iter().cloned());
     Ok((run, record))
 }
 
@@ -288,14 +300,14 @@ fn read_results(
 }
 
 fn exit_of(checked: &Checked) -> Exit {
-    let (inside, outside) = (checked.tally(false), checked.tally(true));
+    let counted = |wanted: Verdict| checked.outcomes.iter().any(|o| o.counts && o.verdict == Some(wanted));
     if checked.run.interrupted {
         Exit::Interrupted
     } else if checked.is_broken() {
         Exit::Harness
-    } else if inside.ko + outside.ko > 0 {
+    } else if counted(Verdict::Ko) {
         Exit::Gate
-    } else if inside.uncertain + outside.uncertain > 0 {
+    } else if counted(Verdict::Uncertain) {
         Exit::Inconclusive
     } else {
         Exit::Passed
@@ -316,6 +328,6 @@ fn show(matches: &ArgMatches, report: &Report<'_>, exit: Exit, output: &Output) 
     } else if output.quiet {
         Ok(())
     } else {
-        output.print(text::text(report))
+        output.print(text::text(report, matches.get_flag("verbose")))
     }
 }

@@ -92,7 +92,9 @@ fn number(text: &str, format: Format) -> Result<f64, String> {
         if value.clone().abs() >= rational(format.max()) + half_ulp_at_max(format) {
             return Ok(if value > 0 { f64::INFINITY } else { f64::NEG_INFINITY });
         }
-        return Ok(nearest(&value, format));
+        let rounded = nearest(&value, format);
+        // A rational number has no sign where it is 0.
+        return Ok(if rounded == 0.0 && text.starts_with('-') { -0.0 } else { rounded });
     }
     let comma = text.replacen(',', ".", 1);
     if comma != text && parse_rational(&comma).is_ok() {
@@ -169,6 +171,9 @@ mod tests {
         }
         for text in ["nan", "-NaN", "nan(0x123)"] {
             assert!(value(text).is_nan());
+        }
+        for (text, negative) in [("-0", true), ("-0x0p+0", true), ("-1e-400", true), ("0", false), ("+0.0", false)] {
+            assert_eq!((value(text), value(text).is_sign_negative()), (0.0, negative), "{text}");
         }
         assert_eq!(parse("0.1", Format::Binary32), Ok(Answer::Value(f64::from(0.1f32))));
         assert_eq!(parse("Error: too: large", Format::Binary64), Ok(Answer::Reject("too: large".into())));

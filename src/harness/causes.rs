@@ -70,6 +70,15 @@ pub struct Causes {
     pub results: usize,
 }
 
+impl Causes {
+    /// Whether a cause explains every failure and contradicts no result: a change that explains a part is not what the
+    /// implementation computes, nor all of what is wrong with it.
+    #[must_use]
+    pub fn explains_all(&self, cause: &Cause) -> bool {
+        cause.failures == self.failures && cause.results == self.results
+    }
+}
+
 /// The most failures, and the most other results, that are compared.
 pub const MOST: usize = 1000;
 
@@ -274,7 +283,8 @@ impl<'a> Bench<'a> {
 
     fn is_evaluated(&self, o: &Observation<'_>, format: Format) -> bool {
         let Answer::Value(y) = o.answer else { return false };
-        rounded::value(&self.literal.tape, self.literal.root, o.input, format) == Some(*y)
+        let value = rounded::value(&self.literal.tape, self.literal.root, o.input, format);
+        value.is_some_and(|v| v == *y || v.is_nan() && y.is_nan())
     }
 
     /// Whether an input is surely outside a box or a condition.

@@ -39,8 +39,7 @@ pub fn serve(library: &OsStr, symbol: &str, signature: Signature) -> io::Result<
     writeln!(to, "ready {}", mapped_file(address as usize).unwrap_or_default())?;
     for line in io::stdin().lock().lines() {
         let line = line?;
-        let numbers: Option<Vec<f64>> =
-            line.split_whitespace().map(|word| parse_rational(word).ok().map(|x| x.to_f64())).collect();
+        let numbers: Option<Vec<f64>> = line.split_whitespace().map(number).collect();
         let Some(inputs) = numbers else {
             writeln!(to, "error: cannot read `{line}`")?;
             continue;
@@ -54,6 +53,12 @@ pub fn serve(library: &OsStr, symbol: &str, signature: Signature) -> io::Result<
         }
     }
     Ok(())
+}
+
+/// A number of a line. A zero keeps its sign, which a rational number has not.
+fn number(word: &str) -> Option<f64> {
+    let x = parse_rational(word).ok()?.to_f64();
+    Some(if x == 0.0 && word.starts_with('-') { -0.0 } else { x })
 }
 
 fn one_line(e: &dyn std::error::Error) -> String {

@@ -12,7 +12,8 @@ pub(super) struct Compiled {
     pub(super) folder: TempDir,
 }
 
-/// Compiles a source file with `$CC` (default `cc`) and `$CFLAGS`, and records how.
+/// Compiles a source file with `$CC` (default `cc`) and `$CFLAGS`, and records how. The debug information is for
+/// [`super::prototype`]; it changes no code.
 pub(super) fn compile(source: &Path, record: &mut Record) -> Result<Compiled, Broken> {
     let broken = |why: String, errors: Vec<String>| Broken { test: None, why, errors };
     let folder = tempfile::Builder::new().prefix("magneto-").tempdir();
@@ -24,14 +25,14 @@ pub(super) fn compile(source: &Path, record: &mut Record) -> Result<Compiled, Br
     let flags = words(&variable("CFLAGS").unwrap_or_default());
     let shown = source.display().to_string();
     let line =
-        [&cc[..], &flags, &words("-shared -fPIC -o implementation.so"), std::slice::from_ref(&shown), &words("-lm")]
+        [&cc[..], &flags, &words("-shared -fPIC -g -o implementation.so"), std::slice::from_ref(&shown), &words("-lm")]
             .concat();
     record.add("compile", line.join(" "));
     record.add("cc_version", version(&cc));
     let output = Command::new(&cc[0])
         .args(&cc[1..])
         .args(&flags)
-        .args(["-shared", "-fPIC", "-o"])
+        .args(["-shared", "-fPIC", "-g", "-o"])
         .arg(&library)
         .arg(source)
         .arg("-lm")

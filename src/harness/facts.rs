@@ -1,7 +1,7 @@
 //! What all results have in common, beside the changes of [`super::causes`].
 
 use super::answer::{Answer, Given};
-use super::judge::{Outcome, Verdict};
+use super::judge::Outcome;
 use crate::num::float::Format;
 
 /// Something that holds of all results.
@@ -22,6 +22,8 @@ pub enum Fact {
     Constant(f64),
     /// So many results are NaN, of so many.
     Nan(usize, usize),
+    /// So many failing results, which are all of them, are NaN, infinite, or 0, where another finite number is owed.
+    Overflow(usize),
     /// Every failure is a refusal: no wrong result came back. So many inputs of the domain were refused, of so many.
     Refused(usize, usize),
 }
@@ -40,15 +42,20 @@ pub fn facts(answers: &[Given], outcomes: &[Outcome], format: Format) -> Vec<Fac
         .iter()
         .filter_map(|(g, o)| if let Answer::Value(y) = g.answer { Some((y, *g, *o)) } else { None })
         .collect();
-    let failed: Vec<&(f64, &Given, &Outcome)> = values.iter().filter(|v| v.2.verdict == Some(Verdict::Ko)).collect();
+    let failed: Vec<&(f64, &Given, &Outcome)> = values.iter().filter(|v| v.2.fails()).collect();
     let mut facts = Vec::new();
-    let all_failed = || answers.iter().zip(outcomes).filter(|(_, o)| o.verdict == Some(Verdict::Ko));
+    let all_failed = || answers.iter().zip(outcomes).filter(|(_, o)| o.fails());
     let refuses = |g: &Given| matches!(g.answer, Answer::Reject(_));
     if all_failed().next().is_some() && all_failed().all(|(g, _)| refuses(g)) {
         facts.push(Fact::Refused(inside.iter().filter(|(g, _)| refuses(g)).count(), inside.len()));
     }
     if failed.is_empty() {
         return facts;
+    }
+    // A result that is off by all of itself is 0.
+    let lost = |v: &&&(f64, &Given, &Outcome)| !v.0.is_finite() || v.0 == 0.0 && v.2.relative == Some(1.0);
+    if failed.iter().filter(lost).count() == failed.len() && failed.len() < inside.len() {
+        facts.push(Fact::Overflow(failed.len()));
     }
     if let Some(worst) = near(&failed) {
         let times = 10f64.powi(worst.log10().ceil().max(1.0) as i32);

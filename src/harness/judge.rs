@@ -16,12 +16,23 @@ pub struct Outcome {
     pub verdict: Option<Verdict>,
     /// Whether the input is outside the domain, so that the test is one of robustness.
     pub robustness: bool,
+    /// Whether a verdict other than OK fails a check: outside the domain only where the specification writes what is
+    /// owed there, since a plain function owes nothing.
+    pub counts: bool,
     /// Why, in a few words.
     pub why: String,
     /// How far a finite result is from the exact value, in units of the bound and in ulps of the result format.
     pub error: Option<(f64, f64)>,
     /// The same relative to the exact value, where that is not 0.
     pub relative: Option<f64>,
+}
+
+impl Outcome {
+    /// Whether it fails a check.
+    #[must_use]
+    pub fn fails(&self) -> bool {
+        self.counts && self.verdict == Some(Verdict::Ko)
+    }
 }
 
 /// Judges answers by one specification.
@@ -41,6 +52,7 @@ impl<'a> Judge<'a> {
     #[must_use]
     pub fn judge(&self, input: &[f64], expectation: &Expectation, answer: &Answer) -> Outcome {
         let robustness = matches!(expectation, Expectation::OutOfRange(_));
+        let counts = !robustness || self.formula.spec.out_of_range_stated;
         let (verdict, why) = verdict(expectation, answer);
         let set = match (answer, expectation) {
             (Answer::Value(y), Expectation::Result(_)) if y.is_finite() => self.valid_set(input).map(|set| (*y, set)),
@@ -52,7 +64,7 @@ impl<'a> Judge<'a> {
             let distance = crate::num::float::rational(*y) - &f;
             (f != 0).then(|| (distance / f).to_f64().abs())
         });
-        Outcome { verdict, robustness, why, error, relative }
+        Outcome { verdict, robustness, counts, why, error, relative }
     }
 
     /// The valid set at an input, by the first precision that shows it narrowly enough for a few digits.

@@ -13,6 +13,7 @@ pub mod facts;
 pub mod judge;
 pub mod pipe;
 mod process;
+pub mod prototype;
 pub mod results;
 pub mod rounded;
 pub mod signature;
@@ -23,6 +24,7 @@ pub use causes::{Causes, Hypothesis};
 pub use facts::Fact;
 pub use judge::{Judge, Outcome, Verdict};
 pub use pipe::{Program, Run, run};
+pub use prototype::Prototype;
 pub use signature::Signature;
 
 use crate::mutate::{Change, Mutant};
@@ -113,6 +115,8 @@ pub struct Prepared {
     pub program: Program,
     /// How it is made and run.
     pub record: Record,
+    /// What is worth knowing before it runs.
+    pub notes: Vec<String>,
     /// Where a compiled library is, as long as it is needed.
     _folder: Option<tempfile::TempDir>,
 }
@@ -131,6 +135,7 @@ impl Target {
     /// Why the implementation cannot be run.
     pub fn prepare(&self, spec: &Spec, this: &Path) -> Result<Prepared, Broken> {
         let mut record = Record::default();
+        let mut notes = Vec::new();
         let text = |s: &str| OsString::from(s);
         let (command, folder) = match self {
             Target::Exec(command) => {
@@ -143,7 +148,8 @@ impl Target {
                 record.add("library", library.display().to_string());
                 // A name without a folder would be searched for by the loader only.
                 let path = std::fs::canonicalize(library).unwrap_or_else(|_| library.clone());
-                (call(this, &path, symbol, *signature, spec, &mut record)?, None)
+                let call = Call { library: &path, symbol, signature: *signature, shown: library, spec };
+                (call.command(this, &mut record, &mut notes)?, None)
             }
             Target::CSource { source, function, signature } => {
                 record.add("kind", "c-source");
@@ -151,8 +157,9 @@ impl Target {
                 record.add("source_sha256", hash_of(source).unwrap_or_default());
                 let compiled = csource::compile(source, &mut record)?;
                 record.add("library_sha256", hash_of(&compiled.library).unwrap_or_default());
-                let command = call(this, &compiled.library, function, *signature, spec, &mut record)?;
-                (command, Some(compiled.folder))
+                let library = &compiled.library;
+                let call = Call { library, symbol: function, signature: *signature, shown: source, spec };
+                (call.command(this, &mut record, &mut notes)?, Some(compiled.folder))
             }
             Target::Python { module, function } => {
                 record.add("kind", "python");
@@ -165,7 +172,7 @@ impl Target {
             }
         };
         let says_ready = !matches!(self, Target::Exec(_));
-        Ok(Prepared { program: Program { command, says_ready }, record, _folder: folder })
+        Ok(Prepared { program: Program { command, says_ready }, record, notes, _folder: folder })
     }
 
     /// Adds to the record what only the running implementation could say.
@@ -234,8 +241,8 @@ impl Checked {
         let judge = Judge::new(spec, cap);
         let judged = cases.iter().zip(&run.answers);
         let outcomes: Vec<Outcome> = judged.map(|(c, g)| judge.judge(&c.input, &c.expectation, &g.answer)).collect();
-        // Who never refuses an input checks no range, and its results outside say nothing of the function.
-        let refuses = outcomes.iter().any(|o| o.robustness && o.verdict == Some(Verdict::Ok));
+        // Who never refuses an input, or need not, checks no range, and its results outside say nothing of the function.
+        let refuses = outcomes.iter().any(|o| o.robustness && o.counts && o.verdict == Some(Verdict::Ok));
         let observed: Vec<Observation<'_>> = cases
             .iter()
             .zip(&run.answers)
@@ -246,7 +253,7 @@ impl Checked {
             .map(|((case, given), o)| Observation {
                 input: &case.input,
                 answer: &given.answer,
-                failed: o.verdict == Some(Verdict::Ko),
+                failed: o.fails(),
             })
             .collect();
         let mut causes = causes::causes(spec, &mutants, &observed, cap);
@@ -282,21 +289,77 @@ impl Checked {
     }
 }
 
-/// The command that calls a library's function.
-fn call(
-    this: &Path,
-    library: &Path,
-    symbol: &str,
+/// A function of a library that is to be called.
+struct Call<'a> {
+    library: &'a Path,
+    symbol: &'a str,
+    /// What the user says of it.
     signature: Option<Signature>,
-    spec: &Spec,
-    record: &mut Record,
-) -> Result<Vec<OsString>, Broken> {
-    let signature = signature.unwrap_or_else(|| Signature::of(spec));
-    signature.fits(spec).map_err(|why| Broken { test: None, why, errors: Vec::new() })?;
-    record.add("function", signature.declaration(symbol, spec.inputs.len()));
-    record.add("signature", signature.to_string());
-    let signature = signature.to_string();
-    Ok(vec![this.into(), CALL.into(), library.into(), symbol.into(), signature.into()])
+    /// The file that the user named.
+    shown: &'a Path,
+    spec: &'a Spec,
+}
+
+impl Call<'_> {
+    /// The command that calls it.
+    fn command(
+        &self,
+        this: &Path,
+        record: &mut Record,
+        notes: &mut Vec<String>,
+    ) -> Result<Vec<OsString>, Broken> {
+        let prototype = Prototype::read(self.library, self.symbol);
+        let (inputs, shown) = (self.spec.inputs.len(), self.shown.display());
+        let source = match (&prototype, self.signature) {
+            (Some(_), _) => "debug information",
+            (None, Some(_)) => "--signature",
+            (None, None) => "assumed",
+        };
+        let signature = self.choose(prototype.as_ref())?;
+        let declaration = signature.declaration(self.symbol, inputs);
+        if source == "assumed" {
+            notes.push(format!(
+                "{shown} does not say what `{}` takes and returns: `{declaration}` is assumed. Say it by --signature, or \
+                 build with debug information (-g)",
+                self.symbol
+            ));
+        }
+        record.add("function", declaration);
+        record.add("signature", signature.to_string());
+        record.add("signature_from", source);
+        Ok(vec![this.into(), CALL.into(), self.library.into(), self.symbol.into(), signature.to_string().into()])
+    }
+
+    /// The signature that the library's debug information and the user's claim leave.
+    fn choose(&self, prototype: Option<&Prototype>) -> Result<Signature, Broken> {
+        let (spec, inputs) = (self.spec, self.spec.inputs.len());
+        let broken = |why: String| Broken { test: None, why, errors: Vec::new() };
+        let shape = |s: Signature| format!("`{}`", s.declaration(self.symbol, inputs));
+        let signature = match (prototype, self.signature) {
+            (None, claimed) => claimed.unwrap_or_else(|| Signature::of(spec)),
+            (Some(p), Some(claimed)) if p.is(claimed, inputs) => claimed,
+            (Some(p), claimed) => {
+                let found = format!("{} has `{}`", self.shown.display(), p.declaration(self.symbol));
+                match (claimed, p.signature(inputs)) {
+                    (None, Some(signature)) => signature,
+                    (Some(claimed), fitting) => {
+                        let hint = fitting.map_or(String::new(), |s| format!("; --signature {s} is what it has"));
+                        let shape = shape(claimed);
+                        return Err(broken(format!("{found}, which is not the {shape} of --signature {claimed}{hint}")));
+                    }
+                    (None, None) => {
+                        let (shape, some) = (shape(Signature::of(spec)), if inputs == 1 { "input" } else { "inputs" });
+                        return Err(broken(format!(
+                            "{found}, which cannot be called with the {inputs} {some} of the specification: {shape} or \
+                             another form of --signature is expected"
+                        )));
+                    }
+                }
+            }
+        };
+        signature.fits(spec).map_err(broken)?;
+        Ok(signature)
+    }
 }
 
 /// The SHA-256 of a file's contents as 64 hexadecimal digits.

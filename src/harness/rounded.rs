@@ -11,8 +11,9 @@ use crate::tape::eval::{Domain, Relation};
 use crate::tape::node::{Const, ConstValue};
 use crate::tape::{NodeId, Tape, evaluate};
 
-/// The value of `root`, on a tape that was built literally, at `input` by operations rounded to nearest in `format` (binary32 or binary64). None where it is
-/// not finite, or where a rounding could not be settled.
+/// The value of `root`, on a tape that was built literally, at `input` by operations rounded to nearest in `format`
+/// (binary32 or binary64), with infinities and NaN after an overflow and a division by zero. None outside the domain of
+/// another operation, or where a rounding could not be settled.
 #[must_use]
 pub fn value(tape: &Tape, root: NodeId, input: &[f64], format: Format) -> Option<f64> {
     let mut values = Vec::new();
@@ -29,13 +30,15 @@ struct Rounded<'a> {
 const PRECISIONS: [u32; 3] = [120, 480, 2200];
 
 impl Rounded<'_> {
-    fn round(&self, x: &Rational) -> Option<f64> {
+    fn round(&self, x: &Rational) -> f64 {
         let nearest = rational_to_f64(x, Round::Nearest);
-        let y = match self.format {
+        if nearest.abs() >= f64::MAX && self.format == Format::Binary32 {
+            return f64::INFINITY.copysign(nearest);
+        }
+        match self.format {
             Format::Binary32 => f64::from(crate::num::float::rational_to_f32(x)),
             _ => nearest,
-        };
-        y.is_finite().then_some(y)
+        }
     }
 
     /// Both ends of an enclosure round to the same number.
@@ -45,7 +48,7 @@ impl Rounded<'_> {
             if !v.def.is_true() {
                 return None;
             }
-            let end = |x: &crate::num::mpfr::Float| self.round(&x.to_rational()?);
+            let end = |x: &crate::num::mpfr::Float| Some(self.round(&x.to_rational()?));
             let (lo, hi) = (end(&v.lo)?, end(&v.hi)?);
             if lo == hi {
                 return Some(lo);
@@ -58,11 +61,11 @@ impl Rounded<'_> {
 impl Domain for Rounded<'_> {
     type Value = Option<f64>;
     fn input(&mut self, index: usize) -> Option<f64> {
-        self.round(&crate::num::float::rational(self.input[index]))
+        Some(self.round(&crate::num::float::rational(self.input[index])))
     }
     fn constant(&mut self, c: &Const) -> Option<f64> {
         match &c.value {
-            ConstValue::Rational(r) => self.round(r),
+            ConstValue::Rational(r) => Some(self.round(r)),
             ConstValue::Named(n) => {
                 self.settle(|precision| n.enclose(precision).unwrap_or_else(|| MpInterval::undefined(precision)))
             }
@@ -76,10 +79,17 @@ impl Domain for Rounded<'_> {
         None
     }
     fn apply(&mut self, op: Op, args: &[&Option<f64>]) -> Option<f64> {
-        let args: Vec<Rational> = args.iter().map(|x| x.map(crate::num::float::rational)).collect::<Option<_>>()?;
+        let args: Vec<f64> = args.iter().map(|x| **x).collect::<Option<_>>()?;
+        // What comes after an overflow is not over the reals; no rounding is needed there.
+        match args[..] {
+            [x, y] if op == Op::Div && (y == 0.0 || !x.is_finite() || !y.is_finite()) => return Some(x / y),
+            _ if args.iter().any(|x| !x.is_finite()) => return Some(op.point(&args)),
+            _ => {}
+        }
+        let args: Vec<Rational> = args.into_iter().map(crate::num::float::rational).collect();
         // Exact where that is cheap: ties are settled only so.
         match op.exact(&args.iter().collect::<Vec<_>>()) {
-            Exact::Value(v) => return self.round(&v),
+            Exact::Value(v) => return Some(self.round(&v)),
             Exact::Undefined => return None,
             Exact::Unknown => {}
         }

@@ -67,23 +67,42 @@ impl Signature {
         Ok(())
     }
 
+    fn element(self) -> &'static str {
+        if self.width == Width::F64 { "double" } else { "float" }
+    }
+
+    /// The type of what is returned, as C writes it.
+    #[must_use]
+    pub fn returned(self) -> &'static str {
+        match self.returns {
+            Returns::Value => self.element(),
+            Returns::Out => "void",
+            Returns::Status => "int",
+        }
+    }
+
+    /// The types of the parameters, as C writes them without qualifiers.
+    #[must_use]
+    pub fn parameters(self, inputs: usize) -> Vec<String> {
+        let t = self.element();
+        let mut types = if self.array { vec![format!("{t} *")] } else { vec![t.to_owned(); inputs] };
+        if self.returns != Returns::Value {
+            types.push(format!("{t} *"));
+        }
+        types
+    }
+
     /// As C declares it.
     #[must_use]
     pub fn declaration(self, name: &str, inputs: usize) -> String {
-        let t = if self.width == Width::F64 { "double" } else { "float" };
-        let mut arguments = if self.array { vec![format!("const {t} *")] } else { vec![t.to_owned(); inputs] };
-        let returned = match self.returns {
-            Returns::Value => t,
-            Returns::Out => "void",
-            Returns::Status => "int",
-        };
-        if self.returns != Returns::Value {
-            arguments.push(format!("{t} *"));
+        let mut parameters = self.parameters(inputs);
+        if self.array {
+            parameters[0].insert_str(0, "const ");
         }
-        if arguments.is_empty() {
-            arguments.push("void".to_owned());
+        if parameters.is_empty() {
+            parameters.push("void".to_owned());
         }
-        format!("{returned} {name}({})", arguments.join(", "))
+        format!("{} {name}({})", self.returned(), parameters.join(", "))
     }
 }
 

@@ -33,10 +33,16 @@ pub struct Check {
     pub counts: Counts,
     /// Verdicts at inputs outside of it.
     pub robustness: Counts,
+    /// Whether these fail the check: only where the specification writes what is owed there.
+    #[serde(default)]
+    pub robustness_counts: bool,
     /// What could not be run, if something could not.
     pub broken: Option<Broken>,
-    /// The likely causes of the failures, best first.
+    /// The likely causes of the failures, best first: those that explain every result.
     pub causes: Vec<Cause>,
+    /// What explains only a part of the failures, or contradicts other results.
+    #[serde(default)]
+    pub partial_causes: Vec<Cause>,
     /// What was noticed besides.
     pub facts: Vec<String>,
     /// The tests in order.

@@ -29,6 +29,8 @@ pub enum State {
     Failed(String),
     /// It was not settled, and why.
     Open(String),
+    /// It did not pass, which counts for nothing, and why.
+    Waived(String),
     /// It could not be run or read, and why.
     Broken(String),
 }

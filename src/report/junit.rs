@@ -3,7 +3,7 @@
 use super::cases::{Group, State};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-/// All groups as one document. What was not settled counts as skipped, what could not be run as an error.
+/// All groups as one document. What was not settled or fails nothing counts as skipped, what could not be run as an error.
 ///
 /// # Errors
 /// A sentence, should the document not be writable.
@@ -21,7 +21,7 @@ pub fn document(name: &str, groups: &[Group]) -> Result<Vec<u8>, String> {
                 State::Passed => TestCaseStatus::success(),
                 State::Failed(m) => kind(NonSuccessKind::Failure, m),
                 State::Broken(m) => kind(NonSuccessKind::Error, m),
-                State::Open(m) => {
+                State::Open(m) | State::Waived(m) => {
                     let mut status = TestCaseStatus::skipped();
                     status.set_message(m.as_str());
                     status

@@ -17,6 +17,7 @@ pub fn document(groups: &[Group], bail: Option<&str>) -> String {
                 State::Passed => ("ok", "", None),
                 State::Failed(m) => ("not ok", "", Some(m)),
                 State::Open(m) => ("not ok", " # TODO not settled", Some(m)),
+                State::Waived(m) => ("not ok", " # TODO not counted", Some(m)),
                 State::Broken(m) => ("not ok", "", Some(m)),
             };
             let _ = writeln!(out, "{ok} {number} - {name}{directive}");
@@ -54,12 +55,14 @@ mod tests {
             case("b", State::Failed("a \"b\"".into())),
             case("c", State::Open("open".into())),
             case("d", State::Broken("broken".into())),
+            case("e", State::Waived("waived".into())),
         ];
         let text = document(&[Group { name: "g".into(), cases }], Some("gone"));
-        let expected = "TAP version 14\n1..4\nok 1 - g: \\#1\nnot ok 2 - g: b\n  ---\n  message: \"a \\\"b\\\"\"\n  at: \
+        let expected = "TAP version 14\n1..5\nok 1 - g: \\#1\nnot ok 2 - g: b\n  ---\n  message: \"a \\\"b\\\"\"\n  at: \
                         \"x = 1\"\n  ...\nnot ok 3 - g: c # TODO not settled\n  ---\n  message: \"open\"\n  at: \"x = \
-                        1\"\n  ...\nnot ok 4 - g: d\n  ---\n  message: \"broken\"\n  at: \"x = 1\"\n  ...\nBail out! \
-                        gone\n";
+                        1\"\n  ...\nnot ok 4 - g: d\n  ---\n  message: \"broken\"\n  at: \"x = 1\"\n  ...\nnot ok \
+                        5 - g: e # TODO not counted\n  ---\n  message: \"waived\"\n  at: \"x = 1\"\n  \
+                        ...\nBail out! gone\n";
         assert_eq!(text, expected);
     }
 }

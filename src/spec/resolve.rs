@@ -31,6 +31,8 @@ pub struct Spec {
     pub result_format: Format,
     /// What an implementation owes outside the domain.
     pub out_of_range: OutOfRange,
+    /// Whether the core writes it.
+    pub out_of_range_stated: bool,
     /// The identifier of the requirement that the specification stands for.
     pub requirement: Option<String>,
 }
@@ -106,6 +108,7 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
         narrow(&core, &mut inputs, overrides, &mut diagnostics);
     }
     let out_of_range = out_of_range(&core, &mut diagnostics);
+    let out_of_range_stated = core.property("magneto-out-of-range").is_some();
     let requirement = requirement(&core, &mut diagnostics);
     if !diagnostics.is_empty() {
         diagnostics.sort_by_key(|d| (d.span.start, d.span.end));
@@ -123,6 +126,7 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
         accuracy_defaulted,
         result_format,
         out_of_range,
+        out_of_range_stated,
         requirement,
     })
 }

@@ -21,6 +21,8 @@ pub struct Said {
     pub span: Option<Span>,
     /// What the results agree with, as a part of a sentence.
     pub text: String,
+    /// Whether every failure agrees, and every other result.
+    pub explains_all: bool,
     /// How many failures agree.
     pub failures: usize,
     /// How many results agree.
@@ -34,6 +36,7 @@ pub struct Said {
 pub fn said(report: &Report<'_>) -> Vec<Said> {
     let (spec, checked) = (report.spec, report.checked);
     let name = |i: usize| spec.inputs.get(i).map_or("", |i| i.name.as_str());
+    let overflows = checked.facts.iter().any(|f| matches!(f, Fact::Overflow(_)));
     let one = |cause: &crate::harness::causes::Cause| {
         let mut span = None;
         let (class, text, mutants) = match &cause.hypothesis {
@@ -51,8 +54,11 @@ pub fn said(report: &Report<'_>) -> Vec<Said> {
                 (None, text, Vec::new())
             }
             Hypothesis::Evaluated(format) => {
-                let own =
-                    if *format == spec.result_format { ": the formula loses the digits, not the program" } else { "" };
+                let own = match (*format == spec.result_format, overflows) {
+                    (true, true) => ": the formula overflows, not the program",
+                    (true, false) => ": the formula loses the digits, not the program",
+                    (false, _) => "",
+                };
                 let format = format.name();
                 let text =
                     format!("the formula as it is written, each operation rounded to {format}, bit for bit{own}");
@@ -60,38 +66,36 @@ pub fn said(report: &Report<'_>) -> Vec<Said> {
             }
             Hypothesis::Factor(c) => (None, format!("{} times what the specification gives", decimal(*c)), Vec::new()),
         };
-        Said { class, span, text, failures: cause.failures, results: cause.results, mutants }
+        let explains_all = checked.causes.explains_all(cause);
+        Said { class, span, text, explains_all, failures: cause.failures, results: cause.results, mutants }
     };
     checked.causes.list.iter().map(one).collect()
 }
 
-/// The section of likely causes; empty if nothing failed.
+/// The section of likely causes: those that explain every result; with `verbose` the others too. Empty if nothing failed.
 #[must_use]
-pub fn text(report: &Report<'_>) -> String {
+pub fn text(report: &Report<'_>, verbose: bool) -> String {
     let causes = &report.checked.causes;
-    let all = said(report);
-    let mut lines = Vec::new();
-    // What explains much less than the best explains little, and one failure of many may be a coincidence.
-    let best = all.first().map_or(0, |s| s.failures);
-    let large = |s: &&Said| s.failures * 2 >= best && s.failures * 4 >= causes.failures;
-    let telling = |s: &&Said| large(s) && (s.failures >= 3 || s.failures == causes.failures);
-    let worth: Vec<&Said> = all.iter().filter(telling).collect();
-    for (k, s) in worth.iter().take(SHOWN).enumerate() {
+    let (whole, partial): (Vec<Said>, Vec<Said>) = said(report).into_iter().partition(|s| s.explains_all);
+    let line = |s: &Said| {
         let class = s.class.map_or(String::new(), |c| format!("[{c}] "));
         let counts =
             format!("{} of {} failures, {} of {} results", s.failures, causes.failures, s.results, causes.results);
-        lines.push(format!("  {class}your results match {} ({counts})", s.text));
+        format!("  {class}your results match {} ({counts})", s.text)
+    };
+    let most = if verbose { usize::MAX } else { SHOWN };
+    let mut lines = Vec::new();
+    for (k, s) in whole.iter().take(most).enumerate() {
+        lines.push(line(s));
         if k == 0 {
             lines.extend(s.span.and_then(|span| excerpt(report.source, span)));
         }
     }
-    if worth.len() > SHOWN {
-        lines.push(format!("  … and {} more", worth.len() - SHOWN));
+    if whole.len() > most {
+        lines.push(format!("  … and {} more (--verbose)", whole.len() - most));
     }
     // Where one change explains everything, that the results are near is its consequence.
-    let explained = all
-        .first()
-        .is_some_and(|s| !s.mutants.is_empty() && s.failures == causes.failures && s.results == causes.results);
+    let explained = whole.first().is_some_and(|s| !s.mutants.is_empty());
     let facts = report.checked.facts.iter().filter(|f| !(explained && matches!(f, Fact::Near { .. })));
     lines.extend(facts.map(|f| format!("  {}", fact(f, report.spec.result_format))));
     let compared = causes.results;
@@ -100,6 +104,10 @@ pub fn text(report: &Report<'_>) -> String {
     }
     if lines.is_empty() && causes.failures > 0 {
         lines.push("  none: no single change of the specification gives these results".to_owned());
+    }
+    if verbose && !partial.is_empty() {
+        lines.push("  a part of the results is explained by".to_owned());
+        lines.extend(partial.iter().map(|s| format!("  {}", line(s))));
     }
     if lines.is_empty() { String::new() } else { format!("likely causes\n{}\n", lines.join("\n")) }
 }
@@ -140,6 +148,10 @@ pub fn fact(fact: &Fact, format: Format) -> String {
         Fact::Printed(digits) => format!(
             "[accuracy] no result has more than {digits} digits: print with `%a` or `%.17g`, or the shortest form that \
              reads back"
+        ),
+        Fact::Overflow(count) => format!(
+            "{} NaN, infinite or 0 where another finite number is owed: an intermediate result may overflow or underflow",
+            if *count == 1 { "the failing result is".to_owned() } else { format!("all {count} failing results are") }
         ),
         Fact::Refused(refused, all) => format!(
             "every failure is a refusal (`error: …`), and no wrong result came back: {refused} of {all} inputs of the domain \

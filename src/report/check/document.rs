@@ -22,6 +22,7 @@ pub fn document(report: &Report<'_>, exit: u8) -> Check {
         Counts { tests: t.all(), ok: t.ok, ko: t.ko, uncertain: t.uncertain, none: t.none }
     };
     let (of_failures, of_results) = (checked.causes.failures, checked.causes.results);
+    let (whole, partial): (Vec<_>, Vec<_>) = causes::said(report).into_iter().partition(|s| s.explains_all);
     let cause = |s: causes::Said| Cause {
         class: s.class,
         matches: s.text,
@@ -44,8 +45,10 @@ pub fn document(report: &Report<'_>, exit: u8) -> Check {
         interrupted: checked.run.interrupted,
         counts: counts(false),
         robustness: counts(true),
+        robustness_counts: spec.out_of_range_stated,
         broken: checked.run.broken.as_ref().map(|b| Broken { test: b.test.clone(), reason: b.why.clone() }),
-        causes: causes::said(report).into_iter().take(MOST).map(cause).collect(),
+        causes: whole.into_iter().take(MOST).map(cause).collect(),
+        partial_causes: partial.into_iter().take(MOST).map(cause).collect(),
         facts: checked.facts.iter().map(|f| causes::fact(f, spec.result_format)).collect(),
         tests: (0..checked.cases.len()).map(|k| test(report, k)).collect(),
         notes: checked.run.notes.clone(),

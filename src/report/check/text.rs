@@ -12,9 +12,9 @@ use std::fmt::Write as _;
 /// The most tests of one kind that are shown.
 const SHOWN: usize = 3;
 
-/// The whole of it.
+/// The whole of it; with `verbose` all failures, and causes that explain a part of the results.
 #[must_use]
-pub fn text(report: &Report<'_>) -> String {
+pub fn text(report: &Report<'_>, verbose: bool) -> String {
     let (spec, checked) = (report.spec, report.checked);
     let mut out = String::new();
     let requirement = spec.requirement.as_ref().map_or(String::new(), |r| format!(" [{r}]"));
@@ -28,20 +28,31 @@ pub fn text(report: &Report<'_>) -> String {
     line("implementation", implementation(report));
     let (inside, outside) = (checked.tally(false), checked.tally(true));
     line("tests", counts(inside));
+    let not_ok = outside.ko + outside.uncertain;
+    let waived = not_ok > 0 && !spec.out_of_range_stated;
     if outside.all() > 0 {
-        line("robustness tests", counts(outside));
+        line("robustness tests", counts(outside) + if waived { " (not counted)" } else { "" });
     }
-    out.push_str(&causes::text(report));
-    out.push_str(&shown(report, "KO", false, |v| v == Some(Verdict::Ko)));
-    out.push_str(&shown(report, "UNCERTAIN", false, |v| v == Some(Verdict::Uncertain)));
-    out.push_str(&shown(report, "no verdict", false, |v| v.is_none()));
-    if takes_all(report) {
+    let ran = inside.all() + outside.all() - not_run(report);
+    line("inputs tried", format!("{ran}; this is no search, and says nothing of other inputs"));
+    let mut show = |title: &str, robustness: bool, wanted: Option<Verdict>| {
+        out.push_str(&shown(report, title, robustness, wanted, verbose));
+    };
+    show(if inside.ko > 1 { "KO, the worst first" } else { "KO" }, false, Some(Verdict::Ko));
+    show("UNCERTAIN", false, Some(Verdict::Uncertain));
+    show("no verdict", false, None);
+    let takes_all = !waived && takes_all(report);
+    if !takes_all && (!waived || verbose) {
+        show("KO, robustness", true, Some(Verdict::Ko));
+        show("UNCERTAIN, robustness", true, Some(Verdict::Uncertain));
+    }
+    show("no verdict, robustness", true, None);
+    out.push_str(&causes::text(report, verbose));
+    if waived {
+        out.push_str(&not_counted(spec.out_of_range, not_ok, outside.all()));
+    } else if takes_all {
         out.push_str(&never_refuses(spec.out_of_range, inside.ko + inside.none == 0));
-    } else {
-        out.push_str(&shown(report, "KO, robustness", true, |v| v == Some(Verdict::Ko)));
     }
-    out.push_str(&shown(report, "UNCERTAIN, robustness", true, |v| v == Some(Verdict::Uncertain)));
-    out.push_str(&shown(report, "no verdict, robustness", true, |v| v.is_none()));
     if let Some(b) = &checked.run.broken {
         out.push_str(&broken(b));
     } else if inside.ko + inside.none + outside.ko + outside.none > 0 {
@@ -72,14 +83,23 @@ fn counts(t: Tally) -> String {
     format!("{}: {}", t.all(), parts.join(", "))
 }
 
-/// The first tests of one kind.
-fn shown(report: &Report<'_>, title: &str, robustness: bool, wanted: impl Fn(Option<Verdict>) -> bool) -> String {
+/// How many tests were not put to the implementation.
+fn not_run(report: &Report<'_>) -> usize {
+    report.checked.run.answers.iter().filter(|g| g.answer == Answer::Missing).count()
+}
+
+/// The tests of one verdict, the worst first by how far they are off in units of the bound: no number at all is worse
+/// than any.
+fn shown(report: &Report<'_>, title: &str, robustness: bool, wanted: Option<Verdict>, verbose: bool) -> String {
     let checked = report.checked;
-    let of_kind = |k: &usize| checked.outcomes[*k].robustness == robustness && wanted(checked.outcomes[*k].verdict);
+    let of_kind = |k: &usize| checked.outcomes[*k].robustness == robustness && checked.outcomes[*k].verdict == wanted;
     // What was not run needs no line each.
     let was_run = |k: &usize| checked.run.answers[*k].answer != Answer::Missing;
     let all: Vec<usize> = (0..checked.cases.len()).filter(of_kind).collect();
-    let some: Vec<usize> = all.iter().copied().filter(was_run).take(SHOWN).collect();
+    let off = |k: &usize| checked.outcomes[*k].error.map_or(f64::INFINITY, |e| e.0);
+    let mut some: Vec<usize> = all.iter().copied().filter(was_run).collect();
+    some.sort_by(|a, b| off(b).total_cmp(&off(a)));
+    some.truncate(if verbose { usize::MAX } else { SHOWN });
     let mut out = String::new();
     if all.is_empty() {
         return out;
@@ -98,7 +118,7 @@ fn shown(report: &Report<'_>, title: &str, robustness: bool, wanted: impl Fn(Opt
     let not_run = all.iter().filter(|k| !was_run(k)).count();
     let more = all.len() - some.len() - not_run;
     if more > 0 {
-        let _ = writeln!(out, "  … and {more} more");
+        let _ = writeln!(out, "  … and {more} more (--verbose)");
     }
     if not_run > 0 {
         let _ = writeln!(out, "  {not_run} tests were not run");
@@ -124,6 +144,17 @@ fn never_refuses(owed: OutOfRange, only: bool) -> String {
         "note: {which} robustness tests fail: inputs outside the domain, where the specification asks for\n      {owed}, \
          and the implementation returns a result. A plain library function owes nothing\n      there; \
          `:magneto-out-of-range any` in the specification says so.\n"
+    )
+}
+
+/// What to think of inputs outside the domain that are not refused, where the specification does not ask for it.
+fn not_counted(default: OutOfRange, some: usize, all: usize) -> String {
+    format!(
+        "note: {some} of {all} robustness tests are not OK: inputs outside the domain, where by default\n      {} is \
+         expected. That fails nothing, since the specification does not write\n      `:magneto-out-of-range`; write \
+         `{}` if it is owed, `any` if nothing is.\n",
+        response(default),
+        default.name()
     )
 }
 

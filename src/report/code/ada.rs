@@ -9,11 +9,11 @@ fn type_of(format: Format) -> &'static str {
     if format == Format::Binary64 { "Long_Float" } else { "Float" }
 }
 
-/// An exact constant such as `16#C#E-1`: whole digits, and an exponent of 16. -0 has no literal, and Ada's arithmetic no
-/// need of one.
-fn constant(x: f64) -> String {
+/// An exact constant such as `16#C#E-1`: whole digits, and an exponent of 16. -0 has no literal.
+fn constant(x: f64, format: Format) -> String {
     if x == 0.0 {
-        return "0.0".to_owned();
+        let negative = x.is_sign_negative();
+        return if negative { format!("{}'Copy_Sign (0.0, -1.0)", type_of(format)) } else { "0.0".to_owned() };
     }
     let bits = x.abs().to_bits();
     let (field, fraction) = ((bits >> 52) as i64, bits & ((1 << 52) - 1));
@@ -69,7 +69,7 @@ pub(super) fn files(cases: &Cases, function: &str) -> Vec<(String, String)> {
         lead(&mut out, cases, case, "   ");
         let _ = writeln!(out, "   --  from {} to {}", both(lo), both(hi));
         let call = call(cases, case, function);
-        let (lo, hi) = (constant(lo), constant(hi));
+        let [lo, hi] = [lo, hi].map(|x| constant(x, cases.result));
         let _ = writeln!(
             out,
             "   Check\n     (\"{}\",\n      {call},\n      {lo}, {hi},\n      {});",
@@ -105,8 +105,7 @@ fn lead(out: &mut String, cases: &Cases, case: &Case, indent: &str) {
 }
 
 fn call(cases: &Cases, case: &Case, function: &str) -> String {
-    let arguments: Vec<String> = case.input.iter().map(|x| constant(*x)).collect();
-    debug_assert_eq!(arguments.len(), cases.inputs.len());
+    let arguments: Vec<String> = cases.inputs.iter().zip(&case.input).map(|((_, f), x)| constant(*x, *f)).collect();
     if arguments.is_empty() { function.to_owned() } else { format!("{function} ({})", arguments.join(", ")) }
 }
 
