@@ -125,8 +125,11 @@ fn the_sign_of_a_zero_goes_through_every_adapter() {
     let folder = Folder::new();
     let tests = [
         ("in.csv", "test_id,x\nplus,0\nminus,-0\nhexadecimal,-0x0p+0\ndecimal,-0.0e0\n"),
-        ("in.json", r#"[{"test_id": "plus", "x": 0}, {"test_id": "minus", "x": -0},
-           {"test_id": "hexadecimal", "x": "-0x0p+0"}, {"test_id": "decimal", "x": -0.0e0}]"#),
+        (
+            "in.json",
+            r#"[{"test_id": "plus", "x": 0}, {"test_id": "minus", "x": -0},
+           {"test_id": "hexadecimal", "x": "-0x0p+0"}, {"test_id": "decimal", "x": -0.0e0}]"#,
+        ),
     ];
     for (name, text) in tests {
         folder.write(name, text);

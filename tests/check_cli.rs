@@ -243,7 +243,10 @@ fn an_overflow_is_called_one() {
     // Where the formula itself overflows it is that.
     folder.write("f.fpcore", spec("(sqrt (+ (* x x) (* y y)))"));
     let text = check("f", &[]).out;
-    assert!(text.contains("rounded to binary64, bit for bit: the formula overflows, not the program (3 of 3"), "{text}");
+    assert!(
+        text.contains("rounded to binary64, bit for bit: the formula overflows, not the program (3 of 3"),
+        "{text}"
+    );
     // Two mistakes, or one that no mutant makes: what explains a part is named on request only.
     folder.write("f.fpcore", spec("(hypot x y)"));
     let document = check("g", &["--json"]).json();

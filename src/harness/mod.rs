@@ -250,11 +250,7 @@ impl Checked {
             .filter(|((_, g), o)| {
                 matches!(g.answer, Answer::Value(_) | Answer::Reject(_)) && (refuses || !o.robustness)
             })
-            .map(|((case, given), o)| Observation {
-                input: &case.input,
-                answer: &given.answer,
-                failed: o.fails(),
-            })
+            .map(|((case, given), o)| Observation { input: &case.input, answer: &given.answer, failed: o.fails() })
             .collect();
         let mut causes = causes::causes(spec, &mutants, &observed, cap);
         let facts = facts::facts(&run.answers, &outcomes, spec.result_format);
@@ -302,12 +298,7 @@ struct Call<'a> {
 
 impl Call<'_> {
     /// The command that calls it.
-    fn command(
-        &self,
-        this: &Path,
-        record: &mut Record,
-        notes: &mut Vec<String>,
-    ) -> Result<Vec<OsString>, Broken> {
+    fn command(&self, this: &Path, record: &mut Record, notes: &mut Vec<String>) -> Result<Vec<OsString>, Broken> {
         let prototype = Prototype::read(self.library, self.symbol);
         let (inputs, shown) = (self.spec.inputs.len(), self.shown.display());
         let source = match (&prototype, self.signature) {
@@ -345,7 +336,9 @@ impl Call<'_> {
                     (Some(claimed), fitting) => {
                         let hint = fitting.map_or(String::new(), |s| format!("; --signature {s} is what it has"));
                         let shape = shape(claimed);
-                        return Err(broken(format!("{found}, which is not the {shape} of --signature {claimed}{hint}")));
+                        return Err(broken(format!(
+                            "{found}, which is not the {shape} of --signature {claimed}{hint}"
+                        )));
                     }
                     (None, None) => {
                         let (shape, some) = (shape(Signature::of(spec)), if inputs == 1 { "input" } else { "inputs" });

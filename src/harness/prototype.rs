@@ -89,7 +89,11 @@ impl<'a> Reader<'_, 'a> {
         while let Some(entry) = entries.next_dfs().ok()? {
             // An instance of an inline function says what its abstract form says, or less.
             let is_whole = !self.flag(entry, dw::DW_AT_declaration) && entry.attr(dw::DW_AT_abstract_origin).is_none();
-            if entry.tag() == dw::DW_TAG_subprogram && is_whole && self.is_exported(entry, DEEPEST) && self.name(entry, DEEPEST).as_deref() == Some(symbol) {
+            if entry.tag() == dw::DW_TAG_subprogram
+                && is_whole
+                && self.is_exported(entry, DEEPEST)
+                && self.name(entry, DEEPEST).as_deref() == Some(symbol)
+            {
                 found.push(self.prototype(&entry.clone())?);
             }
         }
