@@ -2,6 +2,7 @@
 //! unbounded, is a property misspelt?
 
 use crate::csp::InputBox;
+use crate::csp::domain::no_value;
 use crate::num::Interval;
 use crate::oracle::{Ladder, Oracle, Seen, all_hold, oracle};
 use crate::report::point::Prepared;
@@ -66,9 +67,12 @@ pub fn lint(spec: &Spec, cap: u32) -> Lint {
         let hint = "the solver bounds boxes only, so that proofs may take longer";
         findings.push(Diagnostic::semantic(first.span, message).hint(hint));
     }
-    let Ok(domain) = InputBox::new(spec) else {
-        findings.push(Diagnostic::semantic(head, "the range of an input holds no value of its format"));
-        return Lint { defined: Defined::NotSettled, attainable: (0, 0), findings };
+    let domain = match InputBox::new(spec) {
+        Ok(domain) => domain,
+        Err(input) => {
+            findings.push(Diagnostic::semantic(head, no_value(spec, &input)));
+            return Lint { defined: Defined::NotSettled, attainable: (0, 0), findings };
+        }
     };
     let prepared = Prepared::new(spec);
     let points = probes(&domain);

@@ -136,7 +136,11 @@ const FROM_THE_START: &[(&str, &str, Expected)] = &[
 const TESTS: usize = 5;
 
 fn put(script: &str) -> Run {
-    let program = Program { command: ["sh", "-c", script].map(Into::into).to_vec(), says_ready: false };
+    let program = Program {
+        command: ["sh", "-c", script].map(Into::into).to_vec(),
+        name: "the program".to_owned(),
+        says_ready: false,
+    };
     let tests: Vec<(String, Vec<f64>)> = (1..=TESTS).map(|k| (format!("t{k}"), vec![k as f64])).collect();
     let limit = Duration::from_millis(1500);
     let limits = Limits { answer: limit, start: limit, restarts: 8 };
@@ -262,7 +266,7 @@ fn what_is_said_names_the_test_and_the_reason() {
 
 #[test]
 fn a_program_that_is_no_program() {
-    let program = Program { command: vec!["/".into()], says_ready: false };
+    let program = Program { command: vec!["/".into()], name: "the program".to_owned(), says_ready: false };
     let run = run(&program, &[("t1".to_owned(), vec![1.0])], Format::Binary64, &Limits::default(), None);
     assert!(run.broken.unwrap().why.contains("cannot be started"));
 }

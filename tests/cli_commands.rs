@@ -45,12 +45,18 @@ fn oracle() {
     assert_eq!((&json["state"], &json["value"]), (&"decided".into(), &"1.2".into()));
     assert_eq!(json["result"]["verdict"], "OK");
 
-    ask(&["--at", "x=0.1,y=1"]).expect(2).says(&["`0.1` is no binary64 number", "0x1.999999999999ap-4 (0.1)"]);
+    // As in a file of tests: a decimal is rounded, which is told; a hexadecimal number is meant exactly.
+    ask(&["--at", "x=0.1,y=1"])
+        .says(&["--at x=0.1: rounded to the nearest binary64 number, 0x1.999999999999ap-4 (0.1)"]);
+    ask(&["--at", "x=-1e300,y=1"]).says(&["rounded to the nearest binary64 number", "(-1e300)"]);
+    ask(&["--at", "x=0x1.00000000000001p+0,y=1"]).expect(2).says(&["is no binary64 number", "the nearest is 0x1p+0"]);
+    ask(&["--at", "x=1e400,y=1"]).expect(2).says(&["beyond the binary64 numbers", "the largest is"]);
+    ask(&["--at", "x=1/10,y=1"]).expect(2).says(&["`1/10` is no binary64 number", "0x1.999999999999ap-4 (0.1)"]);
     ask(&["--at", "x=2"]).expect(2).says(&["no value is given for y"]);
     ask(&["--at", "x=2,y=1,z=3"]).expect(2).says(&["there is no input `z`", "x, y"]);
     ask(&["--at", "x=2,y=1,x=3"]).expect(2).says(&["given twice"]);
     ask(&["--at", "x=2,y"]).expect(2).says(&["expected `name=value`"]);
-    ask(&["--at", "x=two,y=1"]).expect(2).says(&["`two` is not a number"]);
+    ask(&["--at", "x=two,y=1"]).expect(2).says(&["`two` is not a decimal or hexadecimal number"]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What is wrong with the input: exit code 2, a message with a place, and nothing written.
 
 mod cli_support;
-use cli_support::{Folder, SMALL};
+use cli_support::{Ended, Folder, SMALL};
 
 /// Runs `gen` on one file; it must fail, say all of `texts`, and write nothing.
 #[track_caller]
@@ -273,6 +273,54 @@ fn folders_of_others_are_left_alone() {
     assert!(names.iter().all(|n| n.starts_with("small") || n == "summary.json"), "{names:?}");
     gen_into("again", &[]).expect(0);
     assert_eq!(folder.files("again"), first);
-    let ended = folder.run(&["gen", "h.fpcore", "--operators", "constant", "-o", "again"]).expect(0);
-    ended.says(&["earlier results in again, of small, are replaced"]);
+    // Those of another specification only where that is meant.
+    let other = ["gen", "h.fpcore", "--operators", "constant", "-o", "again"];
+    folder.run(&other).expect(2).says(&["earlier results in again, of small, would be lost", "--force"]);
+    assert_eq!(folder.files("again"), first);
+    folder.run(&[&other[..], &["--force"]].concat()).expect(0).says(&["of small, are replaced"]);
+}
+
+#[test]
+fn what_stands_in_the_wrong_place_is_named() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL).write("in.csv", "x,y\n1,2\n");
+    for command in [&["eval"][..], &["check", "--exec", "cat"]] {
+        for spec in ["f.fpcore", "f.fpcore:small"] {
+            let ended = folder.run(&[command, &["in.csv", spec]].concat()).expect(2);
+            ended.says(&["is a specification, and stands in the place of the tests", "write magneto", " in.csv\n"]);
+        }
+    }
+    let mut command = folder.command(&["check", "f.fpcore", "in.csv", "--python", "f:f"]);
+    let ended = Ended::new(&command.env("PYTHON", "/no/such/python").output().unwrap()).expect(4);
+    ended.says(&["the Python interpreter `/no/such/python` of $PYTHON cannot be started"]);
+}
+
+/// A range without a number of its format says between which numbers it lies, wherever it is found out.
+#[test]
+fn a_range_that_holds_no_number() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", "(FPCore (x) :name \"thin\" :pre (<= 0.1 x 0.1) (* x x))").write("in.csv", "x\n0.1\n");
+    let said = [
+        "the range 0.1 of `x` holds no binary64 number",
+        "the nearest are 0x1.9999999999999p-4 (0.09999999999999999) \
+                 and 0x1.999999999999ap-4 (0.1)",
+    ];
+    for command in [&["gen"][..], &["lint"], &["check", "--exec", "cat"]] {
+        let ended = folder.run(&[command, &["f.fpcore"]].concat());
+        let text = format!("{}{}", ended.out, ended.err);
+        assert!(said.iter().all(|s| text.contains(s)), "{command:?}: {text}");
+    }
+}
+
+#[test]
+fn json_has_the_measured_phases() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL);
+    let document = folder.run(&["gen", "f.fpcore", "--json"]).expect(0).json();
+    let phases = document["specifications"][0]["phases"].as_array().unwrap();
+    let names: Vec<&str> = phases.iter().map(|p| p["phase"].as_str().unwrap()).collect();
+    assert_eq!(names, ["mutants", "probes", "proofs", "solver", "ranges and accuracy", "oracle"]);
+    assert!(phases.iter().all(|p| p["seconds"].as_str().unwrap().parse::<f64>().is_ok()), "{phases:?}");
+    // No file holds a time.
+    assert!(!folder.read("magneto.out/summary.json").contains("phases"));
 }

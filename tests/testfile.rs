@@ -272,3 +272,27 @@ fn files_that_are_slightly_broken() {
     }
     assert!(good > 100 && bad > 300, "{good} {bad}");
 }
+
+/// A column of names is used where there is no `test_id`; equal names are told apart.
+#[test]
+fn other_columns_of_names() {
+    let ids = |bytes: &str| {
+        let (records, notes) = read(bytes).unwrap_or_else(|p| panic!("{}", p.0));
+        (records.into_iter().map(|r| r.id).collect::<Vec<_>>(), notes)
+    };
+    for column in ["id", "name", "test", "test_name"] {
+        let (names, notes) = ids(&format!("x,{column},y\n1,cold start,2\n2,,3\n3,cold start,4\n"));
+        assert_eq!(names, ["cold start", "#2", "cold start (#3)"], "{column}");
+        assert!(notes.is_empty(), "{notes:?}");
+        let (names, _) = ids(&format!(r#"[{{"x": 1, "{column}": "cold", "y": 2}}, {{"x": 1, "y": 2}}]"#));
+        assert_eq!(names, ["cold", "#2"], "{column}");
+    }
+    // `test_id` comes first, and an input is an input.
+    let (names, notes) = ids("test_id,x,y,name\na,1,2,b\na,1,2,b\n");
+    assert_eq!(names, ["a", "a"]);
+    assert!(notes[0].contains("ignored `name`"), "{notes:?}");
+    assert_eq!(ids(r#"[{"x": 1, "y": 2, "name": "b", "test_id": "a"}]"#).0, ["a"]);
+    let s = spec("(FPCore (name) :name \"taken\" :pre (<= 0 name 9) name)");
+    let (records, _) = read_as("tests.csv", "name,id\n4,five\n", &s).unwrap();
+    assert_eq!((records[0].id.as_str(), records[0].input[0]), ("five", 4.0));
+}

@@ -98,6 +98,7 @@ pub(crate) fn command() -> Command {
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let settings = flags::settings("check", matches)?;
+    specs::in_order(matches, "check", matches.get_one::<String>("tests").map(Path::new))?;
     let loaded = specs::load_single(matches, &settings, output)?;
     let spec = &loaded.spec;
     let target = target(matches)?;

@@ -72,6 +72,7 @@ struct Job<'a> {
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let started = Instant::now();
     let settings = flags::settings("eval", matches)?;
+    specs::in_order(matches, "eval", matches.get_one::<PathBuf>("tests").map(PathBuf::as_path))?;
     let loaded = specs::load_single(matches, &settings, output)?;
     let given = matches.get_one::<PathBuf>("tests").cloned().unwrap_or_default();
     let shown = given.display().to_string();

@@ -11,7 +11,7 @@ use magneto::record::resume::Resume;
 use magneto::record::store::{self, Existing, Files};
 use magneto::record::{Overview, Part, Suite, Summary, json};
 use magneto::report::text;
-use magneto::suite::{self, Counts, Generated, Interrupt, Solved};
+use magneto::suite::{self, Counts, Generated, Interrupt, Phases, Solved};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::path::Path;
@@ -33,7 +33,8 @@ pub(crate) fn command() -> Command {
             )
             .arg(specs::many_arguments())
             .arg(switch("resume").help("Go on from an interrupted run in DIR, with the same options"))
-            .arg(switch("force").help("Write into DIR even if it holds files that magneto did not write; they stay")),
+            .arg(switch("force").help("Write into DIR even if it holds the results of other specifications, which are replaced, or files that magneto \
+                 did not write, which stay")),
     )
 }
 
@@ -49,7 +50,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let names = loaded.iter().map(|l| l.spec.name.as_str());
     let folders = if loaded.len() == 1 { vec![String::new()] } else { store::folders(names) };
     let stale = free(&settings.output, &folders, matches.get_flag("force"))?;
-    replaced(&settings.output, &loaded, &stale, output);
+    replaced(&settings.output, &loaded, &stale, matches.get_flag("force"), output)?;
     exported(&settings.output, output);
     let known = if matches.get_flag("resume") { known(&settings, &loaded, output)? } else { HashMap::new() };
     check(&loaded, &settings)?;
@@ -85,7 +86,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     }
     store::write(&settings.output, &all, &stale).map_err(Failure::usage)?;
 
-    let exit = report(&settings, &parts, &overview, output, started)?;
+    let times: Vec<Phases> = results.iter().flatten().map(|g| g.phases).collect();
+    let exit = report(&settings, &parts, &times, &overview, output, started)?;
     if interrupted {
         let dir = settings.output.display();
         output.note(format!("interrupted; what is done is in {dir}, and the same command with --resume goes on"));
@@ -124,14 +126,23 @@ fn free(dir: &Path, folders: &[String], force: bool) -> Result<Vec<String>, Fail
     Ok(stale)
 }
 
-/// Tell whose results this run takes the place of, if they are not of the same specifications.
-fn replaced(dir: &Path, loaded: &[Loaded], stale: &[String], output: &Output) {
+/// The results of other specifications are replaced only with `force`, which is told: they may have taken hours.
+fn replaced(dir: &Path, loaded: &[Loaded], stale: &[String], force: bool, output: &Output) -> Result<(), Failure> {
     let before = if stale.is_empty() { Vec::new() } else { store::specifications(dir) };
     let gone: Vec<&str> =
         before.iter().map(String::as_str).filter(|b| loaded.iter().all(|l| l.spec.name != *b)).collect();
-    if !gone.is_empty() {
-        output.note(format!("the earlier results in {}, of {}, are replaced", dir.display(), gone.join(", ")));
+    if gone.is_empty() {
+        return Ok(());
     }
+    let results = format!("the earlier results in {}, of {}", dir.display(), gone.join(", "));
+    if !force {
+        return Err(Failure::usage_hint(
+            format!("{results}, would be lost"),
+            "choose another folder with --output, or --force to replace them",
+        ));
+    }
+    output.note(format!("{results}, are replaced"));
+    Ok(())
 }
 
 /// Tell of exported tests in the folder, which are of an earlier run from now on.
@@ -253,12 +264,26 @@ struct Document<'a> {
 struct Specification<'a> {
     folder: &'a str,
     summary: json::Versioned<'a, Summary>,
+    /// Where the time went. In no file, since it differs from run to run.
+    phases: Vec<Phase>,
+}
+
+#[derive(Serialize)]
+struct Phase {
+    phase: &'static str,
+    seconds: String,
+}
+
+fn phases(all: &Phases) -> Vec<Phase> {
+    let one = |(phase, time): (_, std::time::Duration)| Phase { phase, seconds: format!("{:.3}", time.as_secs_f64()) };
+    all.parts().map(one).into()
 }
 
 /// Prints the results and says how the run ends.
 fn report(
     settings: &Settings,
     parts: &[(String, Part)],
+    times: &[Phases],
     overview: &Overview,
     output: &Output,
     started: Instant,
@@ -278,8 +303,8 @@ fn report(
     };
     let seconds = started.elapsed().as_secs_f64();
     if output.json {
-        fn one((folder, p): &(String, Part)) -> Specification<'_> {
-            Specification { folder, summary: json::Versioned(&p.summary) }
+        fn one<'a>(((folder, p), all): (&'a (String, Part), &Phases)) -> Specification<'a> {
+            Specification { folder, summary: json::Versioned(&p.summary), phases: phases(all) }
         }
         output.print_json(&Document {
             schema: "magneto/gen/1",
@@ -287,7 +312,7 @@ fn report(
             exit: exit as u8,
             interrupted: overview.interrupted,
             seconds: format!("{seconds:.2}"),
-            specifications: parts.iter().map(one).collect(),
+            specifications: parts.iter().zip(times).map(one).collect(),
         })?;
     } else if !output.quiet {
         let place =

@@ -7,9 +7,11 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use magneto::num::Rational;
 use magneto::num::float::{Format, rational};
 use magneto::oracle::{Verdict, nearest};
+use magneto::report::number::both;
 use magneto::report::oracle::{Answer, neighbours};
 use magneto::spec::diagnostic::{nearest as similar, quote};
 use magneto::spec::{Spec, parse_rational};
+use magneto::testfile::input_number;
 
 pub(crate) fn command() -> Command {
     flags::with_knobs(
@@ -22,7 +24,7 @@ pub(crate) fn command() -> Command {
                     .long("at")
                     .value_name("X=V")
                     .action(ArgAction::Append)
-                    .help("An input: decimal or hexadecimal, exactly a number of its format. Repeat it, or separate by commas"),
+                    .help("An input: a decimal, rounded to its format with a note, or exactly a hexadecimal number. Repeat it, or separate by commas"),
             )
             .arg(
                 Arg::new("value")
@@ -40,7 +42,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let spec = &loaded.spec;
     let given: Vec<&str> =
         matches.get_many::<String>("at").into_iter().flatten().flat_map(|s| s.split(',')).map(str::trim).collect();
-    let input = input(spec, &given).map_err(Failure::rendered)?;
+    let input = input(spec, &given, output).map_err(Failure::rendered)?;
     let result = match matches.get_one::<String>("value") {
         Some(text) => Some(result(text, spec.result_format, output)?),
         None => None,
@@ -62,7 +64,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 }
 
 /// The input, or everything that is wrong with it.
-fn input(spec: &Spec, given: &[&str]) -> Result<Vec<f64>, Vec<String>> {
+fn input(spec: &Spec, given: &[&str], output: &Output) -> Result<Vec<f64>, Vec<String>> {
     let mut values: Vec<Option<f64>> = vec![None; spec.inputs.len()];
     let mut messages = Vec::new();
     let names: Vec<&str> = spec.inputs.iter().map(|i| i.name.as_str()).collect();
@@ -79,9 +81,15 @@ fn input(spec: &Spec, given: &[&str]) -> Result<Vec<f64>, Vec<String>> {
             messages.push(format!("error: --at {text}: there is no input {}\nhint: {hint}\n", quote(name)));
             continue;
         };
-        match exact(value.trim(), spec.inputs[i].format) {
+        match number(value.trim(), spec.inputs[i].format) {
             Ok(_) if values[i].is_some() => messages.push(format!("error: --at {text}: `{name}` is given twice\n")),
-            Ok(x) => values[i] = Some(x),
+            Ok((x, rounded)) => {
+                values[i] = Some(x);
+                if rounded {
+                    let format = spec.inputs[i].format.name();
+                    output.note(format!("--at {text}: rounded to the nearest {format} number, {}", both(x)));
+                }
+            }
             Err(e) => messages.push(format!("error: --at {text}: {e}\n")),
         }
     }
@@ -98,12 +106,18 @@ fn input(spec: &Spec, given: &[&str]) -> Result<Vec<f64>, Vec<String>> {
     if messages.is_empty() { Ok(values.into_iter().flatten().collect()) } else { Err(messages) }
 }
 
-/// A number that a format holds exactly.
-fn exact(text: &str, format: Format) -> Result<f64, String> {
+/// An input, and whether another number was meant; a quotient has to be exact.
+fn number(text: &str, format: Format) -> Result<(f64, bool), String> {
+    if !text.contains('/') {
+        let wrong = |(message, hint): (String, Option<String>)| {
+            hint.map_or(message.clone(), |hint| format!("{message}\nhint: {hint}"))
+        };
+        return input_number(text, format).map_err(wrong);
+    }
     let value = parse_rational(text)?;
     let x = nearest(&value, format);
     if rational(x) == value {
-        return Ok(x + 0.0);
+        return Ok((x, false));
     }
     Err(format!("{} is no {} number\nhint: {}", quote(text), format.name(), neighbours(&value, format)))
 }
@@ -124,7 +138,7 @@ fn result(text: &str, format: Format, output: &Output) -> Result<f64, Failure> {
     }
     let y = nearest(&value, format);
     if rational(y) != value {
-        output.note(format!("{text} is rounded to {}", magneto::report::number::both(y)));
+        output.note(format!("{text} is rounded to {}", both(y)));
     }
     Ok(y)
 }

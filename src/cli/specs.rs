@@ -91,6 +91,22 @@ pub(crate) fn load_single(matches: &ArgMatches, settings: &Settings, output: &Ou
     }
 }
 
+/// That a specification and a file of tests are not given in each other's place.
+pub(crate) fn in_order(matches: &ArgMatches, command: &str, tests: Option<&Path>) -> Result<(), Failure> {
+    let is_spec = |path: &Path| split(&path.to_string_lossy()).0.ends_with(".fpcore");
+    let spec = matches.get_one::<String>("spec").map_or("", String::as_str);
+    match tests {
+        Some(tests) if is_spec(tests) && !is_spec(Path::new(spec)) && spec != "-" => {
+            let tests = tests.display();
+            Err(Failure::usage_hint(
+                format!("{tests} is a specification, and stands in the place of the tests"),
+                format!("write magneto {command} {tests} {spec}"),
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn load_one(argument: &str, settings: &Settings, output: &Output) -> Result<Vec<Loaded>, Vec<String>> {
     let (path, pick) = split(argument);
     let bytes = read(path).map_err(|e| vec![e])?;

@@ -1,7 +1,7 @@
 //! The domain D as a box of representable inputs, with the conditions that a box cannot express.
 
 use crate::num::Interval;
-use crate::num::float::{Format, rational};
+use crate::num::float::{Format, decimal, hex, rational};
 use crate::spec::{Range, Spec};
 
 /// One closed interval with ends in the input format for each input: the representable inputs of a range, no more and
@@ -41,6 +41,25 @@ impl InputBox {
         let one = |((r, f), x): ((&Interval, &Format), &f64)| f.nearest(*x).clamp(r.inf(), r.sup()) + 0.0;
         self.ranges.iter().zip(&self.formats).zip(x).map(one).collect()
     }
+}
+
+/// That the range of an input holds no value of its format, with the numbers around it.
+#[must_use]
+pub fn no_value(spec: &Spec, input: &str) -> String {
+    let Some(i) = spec.inputs.iter().find(|i| i.name == input) else { return String::new() };
+    let show = |x: f64| format!("{} ({})", hex(x), decimal(x));
+    let below = i.range.lo.as_ref().and_then(|b| i.format.floor_rational(&b.value)).map(show);
+    let above = i.range.hi.as_ref().and_then(|b| i.format.ceil_rational(&b.value)).map(show);
+    let around = match (below, above) {
+        (Some(below), Some(above)) => format!("; the nearest are {below} and {above}"),
+        (Some(one), None) | (None, Some(one)) => format!("; the nearest is {one}"),
+        (None, None) => String::new(),
+    };
+    format!(
+        "the range {} of `{input}` holds no {} number, so that there is no input to test{around}",
+        i.range,
+        i.format.name()
+    )
 }
 
 /// The smallest interval with all values of the format in the range; none if there is none.

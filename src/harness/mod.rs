@@ -164,15 +164,21 @@ impl Target {
             Target::Python { module, function } => {
                 record.add("kind", "python");
                 record.add("function", format!("{module}:{function}"));
-                let python = std::env::var("PYTHON").ok().filter(|p| !p.trim().is_empty());
-                let python = python.unwrap_or_else(|| "python3".to_owned());
+                let python = python_variable().unwrap_or_else(|| "python3".to_owned());
                 record.add("python", &python);
                 let inputs = spec.inputs.len().to_string();
                 (vec![text(&python), text("-c"), text(DRIVER), text(module), text(function), text(&inputs)], None)
             }
         };
+        let name = match self {
+            Target::Python { .. } => {
+                let origin = if python_variable().is_some() { "of $PYTHON" } else { "($PYTHON names another)" };
+                format!("the Python interpreter `{}` {origin}", command[0].display())
+            }
+            _ => "the program".to_owned(),
+        };
         let says_ready = !matches!(self, Target::Exec(_));
-        Ok(Prepared { program: Program { command, says_ready }, record, notes, _folder: folder })
+        Ok(Prepared { program: Program { command, name, says_ready }, record, notes, _folder: folder })
     }
 
     /// Adds to the record what only the running implementation could say.
@@ -353,6 +359,11 @@ impl Call<'_> {
         signature.fits(spec).map_err(broken)?;
         Ok(signature)
     }
+}
+
+/// The Python interpreter that the environment names.
+fn python_variable() -> Option<String> {
+    std::env::var("PYTHON").ok().filter(|p| !p.trim().is_empty())
 }
 
 /// The SHA-256 of a file's contents as 64 hexadecimal digits.

@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 pub struct Program {
     /// The program and its arguments.
     pub command: Vec<OsString>,
+    /// What it is, in a message that says that it cannot be started.
+    pub name: String,
     /// Whether it writes a line when it is ready: `ready`, with something to record after it, or `error: why not`.
     pub says_ready: bool,
 }
@@ -231,7 +233,9 @@ impl Session<'_> {
         self.run.starts += 1;
         let process = match Process::start(&self.program.command) {
             Ok(process) => process,
-            Err(e) => return Err(Stop::Broken(self.broken(test, format!("the program cannot be started: {e}")))),
+            Err(e) => {
+                return Err(Stop::Broken(self.broken(test, format!("{} cannot be started: {e}", self.program.name))));
+            }
         };
         self.life = Some(Life { process, first: test, answered: 0 });
         if self.program.says_ready {

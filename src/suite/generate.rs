@@ -9,6 +9,7 @@ use super::{
     subsumption,
 };
 use crate::csp::Encoding;
+use crate::csp::domain::no_value;
 use crate::csp::tolerance::Guess;
 use crate::mutate::{Mutant, OperatorSet, mutants};
 use crate::oracle::DEFAULT_CAP;
@@ -135,9 +136,7 @@ pub fn generate_for(
 ) -> Result<Generated, String> {
     let mut watch = Watch::start();
     let mut phases = Phases::default();
-    let mut engine = Engine::new(spec, made, options.precision_cap).map_err(|input| {
-        format!("the range of `{input}` holds no value of its format, so that there is no input to test")
-    })?;
+    let mut engine = Engine::new(spec, made, options.precision_cap).map_err(|input| no_value(spec, &input))?;
     engine.jobs = options.jobs;
     phases.mutants = watch.lap(engine.oracle_time());
     let points = probes(&engine.domain);

@@ -13,15 +13,30 @@ use std::io::BufRead;
 /// A field of a test: its text and where it is.
 pub(super) type Cell<'a> = Option<(Cow<'a, str>, Span)>;
 
+/// What people call the column of a test's name; the first that is there counts.
+const NAMES: [&str; 4] = ["id", "name", "test", "test_name"];
+
+/// The one of some columns that names the tests, where there is no `test_id`.
+fn other_name(columns: &[String]) -> Option<&'static str> {
+    NAMES.into_iter().find(|name| columns.iter().any(|c| c == name))
+}
+
 /// A mistake at a place.
 pub(super) type At = (Span, Wrong);
 
-/// The column of each field, and the names of columns that are ignored.
-pub(super) fn find_columns<R: BufRead>(
-    spec: &Spec,
-    rows: &Rows<R>,
-    names: &[String],
-) -> Result<(Vec<Option<usize>>, Vec<String>), At> {
+/// What a header says.
+#[derive(Default)]
+pub(super) struct Columns {
+    /// The column of each field.
+    pub(super) places: Vec<Option<usize>>,
+    /// The names of columns that are ignored.
+    pub(super) ignored: Vec<String>,
+    /// Whether the tests have their names from another column than `test_id`.
+    pub(super) otherwise: bool,
+}
+
+/// Finds the columns of the fields.
+pub(super) fn find_columns<R: BufRead>(spec: &Spec, rows: &Rows<R>, names: &[String]) -> Result<Columns, At> {
     let header = (0..rows.len()).map(|c| rows.text(c)).collect::<Result<Vec<_>, At>>()?;
     let mut found: Vec<Option<usize>> = vec![None; names.len()];
     let mut ignored = Vec::new();
@@ -35,6 +50,11 @@ pub(super) fn find_columns<R: BufRead>(
         }
     }
     let inputs = spec.inputs.len();
+    let otherwise = other_name(&ignored).filter(|_| found[inputs].is_none());
+    if let Some(name) = otherwise {
+        found[inputs] = header.iter().position(|h| h == name);
+        ignored.retain(|i| i != name);
+    }
     let missing: Vec<&str> = (0..inputs).filter(|i| found[*i].is_none()).map(|i| names[i].as_str()).collect();
     if let Some(first) = missing.first() {
         let list = missing.iter().map(|n| quote(n)).collect::<Vec<_>>().join(", ");
@@ -56,7 +76,7 @@ pub(super) fn find_columns<R: BufRead>(
         ));
     }
     ignored.retain(|name| !written(names, inputs, name));
-    Ok((found, ignored))
+    Ok(Columns { places: found, ignored, otherwise: otherwise.is_some() })
 }
 
 /// Whether a column is one that Magneto itself writes for people, or for itself.
@@ -93,13 +113,14 @@ pub(super) fn csv_cells<'a, R: BufRead>(
     columns.iter().enumerate().map(one).collect()
 }
 
-/// The fields of an object, and the names of members that are ignored.
+/// The fields of an object, the names of members that are ignored, and whether the test has its name from another member
+/// than `test_id`.
 pub(super) fn json_cells<'a>(
     document: &'a Document,
     at: Span,
     names: &[String],
     inputs: usize,
-) -> Result<(Vec<Cell<'a>>, Vec<String>), At> {
+) -> Result<(Vec<Cell<'a>>, Vec<String>, bool), At> {
     let rename = |name: &str| {
         let prefixed = |n: &&String| n.trim_start_matches("input.") == name;
         names[..inputs].iter().find(|n| *n == name).or_else(|| names[..inputs].iter().find(prefixed)).cloned()
@@ -108,9 +129,12 @@ pub(super) fn json_cells<'a>(
     let mut cells: Vec<Cell<'a>> = vec![None; names.len()];
     let mut seen = vec![false; names.len()];
     let mut ignored = Vec::new();
+    let known = |name: &str| names.iter().position(|n| n == name);
+    let others: Vec<String> = fields.iter().map(|f| f.name.clone()).filter(|n| known(n).is_none()).collect();
+    let has_id = fields.iter().any(|f| f.name == names[inputs]);
+    let alias = other_name(&others).filter(|_| !has_id);
     for field in fields {
-        let alias = if field.name == "id" { "test_id" } else { field.name.as_str() };
-        let own = names.iter().position(|n| *n == field.name).or_else(|| names.iter().position(|n| n == alias));
+        let own = if alias == Some(field.name.as_str()) { Some(inputs) } else { known(&field.name) };
         let Some(index) = own else {
             if !written(names, inputs, &field.name) {
                 ignored.push(field.name);
@@ -130,5 +154,5 @@ pub(super) fn json_cells<'a>(
         let hint = near.map_or(format!("the inputs are {}", names[..inputs].join(", ")), |n| format!("is {n} meant?"));
         return Err((Span { start: at.start, end: at.start + 1 }, wrong.hint(hint)));
     }
-    Ok((cells, ignored))
+    Ok((cells, ignored, alias.is_some()))
 }

@@ -27,15 +27,17 @@ mod number;
 mod record;
 mod rows;
 
+use crate::num::float::Format;
 use crate::spec::core::Span;
 use crate::spec::diagnostic::{line_column, quote};
 use crate::spec::{Diagnostic, OutOfRange, Spec, beside};
 use columns::input_columns;
-use fields::{At, csv_cells, find_columns, json_cells};
+use fields::{At, Columns, csv_cells, find_columns, json_cells};
 use json::Document;
 use number::Wrong;
 use record::{Rounding, assemble};
 use rows::{Rows, Stop};
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, ErrorKind, Read as _};
 use std::path::Path;
@@ -45,7 +47,7 @@ use std::sync::atomic::AtomicU64;
 /// One test of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// Its `test_id`; without one `#` and its number in the file, from 1.
+    /// Its `test_id`, or what else the file calls its name (see [`Reader`]); without one `#` and its number in the file, from 1.
     pub id: String,
     /// The line where it begins, from 1.
     pub line: usize,
@@ -57,6 +59,15 @@ pub struct Record {
     pub hi: Option<f64>,
     /// What the file says that a right program does.
     pub expected: Option<Expected>,
+}
+
+/// The number that a person's text means as an input of a format: a decimal is rounded to the nearest value, which is
+/// told; a hexadecimal number is meant exactly. -0 keeps its sign.
+///
+/// # Errors
+/// What is wrong with it, and a hint.
+pub fn input_number(text: &str, format: Format) -> Result<(f64, bool), (String, Option<String>)> {
+    number::number(text, format).map(|n| (n.value, n.rounded)).map_err(|w| (w.message, w.hint))
 }
 
 /// What a test file expects.
@@ -79,6 +90,9 @@ const NAMED: usize = 8;
 
 /// Reads the tests of a file one after the other.
 ///
+/// Without a column `test_id`, `id`, `name`, `test` or `test_name` names the tests, unless it is an input; of equal names a
+/// later one gets the number of its test.
+///
 /// After an error in a cell the iterator goes on with the next test, so that a caller may report several; after an error
 /// in the form of the file it ends.
 pub struct Reader<'s> {
@@ -91,11 +105,13 @@ pub struct Reader<'s> {
     rounded: u64,
     first_rounded: String,
     count: u64,
+    /// The names that tests have so far.
+    taken: HashSet<String>,
     done: bool,
 }
 
 enum Form {
-    Csv { rows: Box<Rows<BufReader<File>>>, columns: Vec<Option<usize>>, width: usize },
+    Csv { rows: Box<Rows<BufReader<File>>>, columns: Columns, width: usize },
     Json(Document),
 }
 
@@ -134,7 +150,7 @@ impl<'s> Reader<'s> {
             let document = Document::new(bytes);
             Form::Json(document.map_err(|(bytes, span, wrong)| problem(&shown, &bytes, 1, span, wrong))?)
         } else {
-            Form::Csv { rows: Box::new(Rows::new(source)), columns: Vec::new(), width: 0 }
+            Form::Csv { rows: Box::new(Rows::new(source)), columns: Columns::default(), width: 0 }
         };
         let mut reader = Reader {
             spec,
@@ -145,6 +161,7 @@ impl<'s> Reader<'s> {
             rounded: 0,
             first_rounded: String::new(),
             count: 0,
+            taken: HashSet::new(),
             done: false,
         };
         reader.header()?;
@@ -188,7 +205,10 @@ impl<'s> Reader<'s> {
         }
         *width = rows.len();
         match find_columns(self.spec, rows, &self.names) {
-            Ok((found, ignored)) => (*columns, self.ignored) = (found, ignored),
+            Ok(found) => {
+                self.ignored.clone_from(&found.ignored);
+                *columns = found;
+            }
             Err((span, wrong)) => return Err(problem(&self.shown, &rows.raw, rows.line, span, wrong)),
         }
         Ok(())
@@ -196,6 +216,7 @@ impl<'s> Reader<'s> {
 
     fn advance(&mut self) -> Option<Result<Record, Problem>> {
         let (inputs, number) = (self.spec.inputs.len(), self.count + 1);
+        let mut otherwise = false;
         let (raw, first, assembled): (&[u8], usize, Result<(Record, Rounding), At>) = match &mut self.form {
             Form::Csv { rows, columns, width } => {
                 match rows.advance() {
@@ -206,14 +227,16 @@ impl<'s> Reader<'s> {
                         return Some(Err(stopped(&self.shown, rows, stop)));
                     }
                 }
-                let cells = csv_cells(rows, columns, *width, inputs);
+                let cells = csv_cells(rows, &columns.places, *width, inputs);
+                otherwise = columns.otherwise;
                 (&rows.raw, rows.line, cells.and_then(|c| assemble(self.spec, &c, rows.line, number)))
             }
             Form::Json(document) => {
                 let at = document.advance()?;
                 let cells = json_cells(document, at, &self.names, inputs);
                 let line = document.line;
-                let assembled = cells.and_then(|(cells, ignored)| {
+                let assembled = cells.and_then(|(cells, ignored, renamed)| {
+                    otherwise = renamed;
                     for name in ignored {
                         if self.ignored.len() <= NAMED && !self.ignored.contains(&name) {
                             self.ignored.push(name);
@@ -226,7 +249,10 @@ impl<'s> Reader<'s> {
         };
         self.count += 1;
         Some(match assembled {
-            Ok((record, rounding)) => {
+            Ok((mut record, rounding)) => {
+                if otherwise && !self.taken.insert(record.id.clone()) {
+                    record.id = format!("{} (#{})", record.id, self.count);
+                }
                 if let (Some((span, to)), 0) = (&rounding.first, self.rounded) {
                     let (line, column) = line_column(raw, span.start);
                     let text = quote(&String::from_utf8_lossy(&raw[span.start..span.end]));

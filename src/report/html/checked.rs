@@ -43,13 +43,15 @@ pub(super) fn summary(run: &Run) -> Markup {
     let outside = |t: &usize| run.tests[*t].lo.is_none();
     let (beyond, within): (Vec<usize>, Vec<usize>) = (0..run.tests.len()).partition(outside);
     let all: Vec<usize> = (0..run.tests.len()).collect();
-    let ([ok, ko, ..], _) = counts(run, &all);
+    // Outside the domain nothing fails where the specification does not write what is owed there.
+    let counted = if check.robustness_counts { &all } else { &within };
+    let ([ok, ko, ..], _) = counts(run, counted);
     let mut sorted: Vec<&(String, String)> = check.implementation.0.iter().collect();
     sorted.sort();
     let broken = check.broken.as_ref().map(|b| b.reason.as_str());
     let class = if ko > 0 || broken.is_some() {
         "bad"
-    } else if ok == all.len() && !check.interrupted {
+    } else if ok == counted.len() && !check.interrupted {
         "good"
     } else {
         "open"
@@ -59,25 +61,34 @@ pub(super) fn summary(run: &Run) -> Markup {
             p { "Checked implementation, " code { (name(check)) } ": "
                 @if within.is_empty() { "no test in the domain" } @else { (tally(run, &within)) " in the domain" }
                 @if !beyond.is_empty() { "; " (tally(run, &beyond)) " outside of it" }
+                @if !beyond.is_empty() && !check.robustness_counts { ", which fails nothing" }
                 "." }
             @if let Some(why) = broken { p { "The check could not be completed: " (why) "." } }
             @if check.interrupted { p { "The check was interrupted before its end." } }
-            @if !check.causes.is_empty() || !check.facts.is_empty() {
-                p { "Likely causes:" }
-                ul.causes {
-                    @for cause in &check.causes { li {
-                        "its results match " (quoted(&cause.matches)) " (" (cause.failures) " of " (cause.of_failures) " failures, "
-                        (cause.results) " of " (cause.of_results) " results)"
-                        @for id in cause.mutants.iter().filter(|id| run.mutants.iter().any(|m| m.id == **id)).take(1) {
-                            ": " a href={ "#m-" (id) } { code { (id) } }
-                        }
-                    } }
-                    @for fact in &check.facts { li { (quoted(fact)) } }
-                }
-            }
             details { summary { "What was checked" }
                 dl { @for (key, value) in sorted { dt { (key.replace('_', " ")) } dd { code { (value) } } } }
             }
+        }
+        (causes(run, check))
+    }
+}
+
+/// What the failures look like: no part of the verdict, which stands without it.
+fn causes(run: &Run, check: &Check) -> Markup {
+    if check.causes.is_empty() && check.facts.is_empty() {
+        return html! {};
+    }
+    html! {
+        p { "Likely causes of the failures:" }
+        ul.causes {
+            @for cause in &check.causes { li {
+                "its results match " (quoted(&cause.matches)) " (" (cause.failures) " of " (cause.of_failures) " failures, "
+                (cause.results) " of " (cause.of_results) " results)"
+                @for id in cause.mutants.iter().filter(|id| run.mutants.iter().any(|m| m.id == **id)).take(1) {
+                    ": " a href={ "#m-" (id) } { code { (id) } }
+                }
+            } }
+            @for fact in &check.facts { li { (quoted(fact)) } }
         }
     }
 }

@@ -140,9 +140,15 @@ fn constant(c: Constant) -> String {
         Constant::Infinity => "<mi>∞</mi>".into(),
         Constant::Pi2 => "<mfrac><mi>π</mi><mn>2</mn></mfrac>".into(),
         Constant::Pi4 => "<mfrac><mi>π</mi><mn>4</mn></mfrac>".into(),
-        Constant::Sqrt2 => "<msqrt><mn>2</mn></msqrt>".into(),
+        Constant::Sqrt2 => root("<mn>2</mn>"),
         other => format!("<mi>{}</mi>", other.name()),
     }
+}
+
+/// A square root without a bar over its argument, which is an atom or in brackets. How far a bar reaches depends on the
+/// font: a radical that is not stretched stands over the numerator of a fraction alone, which is another formula.
+fn root(argument: &str) -> String {
+    format!("<mrow><mo form=\"prefix\" stretchy=\"false\">√</mo>{argument}</mrow>")
 }
 
 /// A spelled number: powers of ten as such, a fraction as a fraction.
@@ -231,6 +237,15 @@ fn apply(name: &str, es: &[Expr]) -> String {
     format!("<mrow><mi>{}</mi><mo>(</mo>{list}<mo>)</mo></mrow>", escaped(name))
 }
 
+/// Whether what stands for it is one sign or number: no fraction, no sign in front, no power of ten beside it.
+fn is_bare(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Var(_) => true,
+        ExprKind::Number(n) => !n.text.contains(['/', '-', 'e', 'E']) || n.text.starts_with("0x"),
+        _ => false,
+    }
+}
+
 fn operator(op: Op, es: &[Expr]) -> (String, Level) {
     let row = |text: String| format!("<mrow>{text}</mrow>");
     let any = |k: usize| es.get(k).map_or(String::new(), |e| node(e, Level::Choice));
@@ -259,12 +274,15 @@ fn operator(op: Op, es: &[Expr]) -> (String, Level) {
             let product = format!("{}<mo>·</mo>{}", at(0, Level::Product), at(1, Level::Product));
             (row(format!("{product}<mo>+</mo>{}", at(2, Level::Product))), Level::Sum)
         }
-        Op::Sqrt => (format!("<msqrt>{}</msqrt>", any(0)), Level::Atom),
-        Op::Cbrt => (format!("<mroot><mrow>{}</mrow><mn>3</mn></mroot>", any(0)), Level::Atom),
+        Op::Sqrt if es.first().is_some_and(is_bare) => (root(&any(0)), Level::Atom),
+        Op::Sqrt => (root(&row(format!("<mo>(</mo>{}<mo>)</mo>", any(0)))), Level::Atom),
         // A fraction as a base looks like a power of its numerator.
         Op::Pow => {
-            let bare = es.first().is_some_and(|e| matches!(e.kind, ExprKind::Var(_) | ExprKind::Number(_)));
-            let base = if bare { at(0, Level::Atom) } else { row(format!("<mo>(</mo>{}<mo>)</mo>", any(0))) };
+            let base = if es.first().is_some_and(is_bare) {
+                at(0, Level::Atom)
+            } else {
+                row(format!("<mo>(</mo>{}<mo>)</mo>", any(0)))
+            };
             (format!("<msup>{base}<mrow>{}</mrow></msup>", any(1)), Level::Atom)
         }
         Op::Exp => (power("<mi>e</mi>"), Level::Atom),
@@ -308,6 +326,25 @@ mod tests {
             ("(* x 1e-3)", format!("{x}<mo>·</mo><mn>1</mn><mo>·</mo><msup><mn>10</mn><mn>−3</mn></msup>")),
         ];
         for (body, expected) in cases {
+            assert_eq!(shown(body), expected, "{body}");
+        }
+    }
+
+    /// What a sign stands for is between brackets: no font can make it another formula.
+    #[test]
+    fn roots_do_not_depend_on_the_font() {
+        let (x, y, sign) = ("<mi>x</mi>", "<mi>y</mi>", "<mo form=\"prefix\" stretchy=\"false\">√</mo>");
+        for (body, expected) in [
+            ("(sqrt x)", format!("{sign}{x}")),
+            ("(sqrt 2)", format!("{sign}<mn>2</mn>")),
+            ("(sqrt (/ x y))", format!("{sign}<mo>(</mo><mfrac>{x}{y}</mfrac><mo>)</mo>")),
+            ("(sqrt 1/2)", format!("{sign}<mo>(</mo><mfrac><mn>1</mn><mn>2</mn></mfrac><mo>)</mo>")),
+            ("(* (sqrt (+ x y)) x)", format!("{sign}<mo>(</mo>{x}<mo>+</mo>{y}<mo>)</mo><mo>·</mo>{x}")),
+            ("(pow (sqrt x) 3)", format!("<msup><mo>(</mo>{sign}{x}<mo>)</mo><mn>3</mn></msup>")),
+            ("(pow 1/2 x)", format!("<msup><mo>(</mo><mfrac><mn>1</mn><mn>2</mn></mfrac><mo>)</mo>{x}</msup>")),
+            ("(cbrt (/ x y))", format!("<mi>cbrt</mi><mo>(</mo><mfrac>{x}{y}</mfrac><mo>)</mo>")),
+            ("SQRT2", format!("{sign}<mn>2</mn>")),
+        ] {
             assert_eq!(shown(body), expected, "{body}");
         }
     }

@@ -96,8 +96,10 @@ pub(super) fn page(run: &Run) -> Markup {
                         (tables::mutants(run, &operators))
                     }))
                     (section("proofs", html! {
-                        p { "These mutants are the specification itself, written otherwise: no test can kill them." }
+                        h3 { "The specification itself, written otherwise" }
                         (survivors::proofs(run))
+                        h3 { "Too close for the accuracy" }
+                        (survivors::indistinguishable(run))
                     }))
                 }
                 footer { p { "Made by magneto " (VERSION) " from the files of the run. No network is used." } }

@@ -1,4 +1,4 @@
-//! The mutants without a test: why, what came nearest, what was tried, and the proofs.
+//! The mutants that no test kills: why, what came nearest, what was tried, and the proofs.
 
 use super::data::{Mutant, Run, number};
 use super::source::{anchor, changed};
@@ -9,16 +9,23 @@ use crate::report::number::{decimal, rough};
 use crate::suite::Standing;
 use maud::{Markup, html};
 
-/// The mutants that are not killed and not proved to be the specification itself.
+/// The mutants that have neither a test nor a proof.
 pub(super) fn survivors(run: &Run) -> Markup {
-    let list: Vec<usize> = [Standing::Undecided, Standing::Accepted, Standing::Indistinguishable]
-        .into_iter()
-        .flat_map(|s| run.with_status(s))
-        .collect();
+    let list: Vec<usize> =
+        [Standing::Undecided, Standing::Accepted].into_iter().flat_map(|s| run.with_status(s)).collect();
     html! {
         @if list.is_empty() {
-            p { "None. Every mutant has a test that kills it, or a proof that it is the specification itself." }
+            p { "None. Every mutant has a test that kills it, or a proof that none can." }
         }
+        @for m in &list { (survivor(run, &run.mutants[*m])) }
+    }
+}
+
+/// The mutants that are proved to be too close to the specification for its accuracy.
+pub(super) fn indistinguishable(run: &Run) -> Markup {
+    let list: Vec<usize> = run.with_status(Standing::Indistinguishable).collect();
+    html! {
+        @if list.is_empty() { p { "No mutant is proved to be indistinguishable." } }
         @for m in &list { (survivor(run, &run.mutants[*m])) }
     }
 }
@@ -36,7 +43,7 @@ fn survivor(run: &Run, m: &Mutant) -> Markup {
         article.survivor id={ "v-" (m.id) } {
             h3 { code { (m.id) } " " span.{ "tag s-" (m.status) } { (m.status) } " "
                 span.faint { (m.operator) " at line " (m.line) ", column " (m.column) } }
-            p { strong { "Why it survived: " } (why) }
+            p { strong { @if m.status == Standing::Indistinguishable { "Why no test kills it: " } @else { "Why it survived: " } } (why) }
             (changed(&run.manifest.specification.core, &m.fpcore))
             dl {
                 @if let Some(proof) = &m.proof { dt { "proof" } dd { (proof) } }
