@@ -2,7 +2,7 @@
 
 use super::fpbench::Plan;
 use super::published::{COUNTS, KILLS, LEFT_OUT, MUTANTS, SOLVER_SECONDS, SPREADS, Spread, TYPES, What};
-use super::rows::{Found, Row, Run, sum};
+use super::rows::{Found, Row, Run};
 use crate::suite::Counts;
 use std::fmt::Write as _;
 
@@ -79,7 +79,7 @@ fn value(what: What, row: &Row, found: &Found) -> Option<f64> {
 /// What the run kills of each type, in the order of the paper's, on the formulas that its Table 3 counts.
 fn killed(run: &Run) -> [Counts; 8] {
     let counted = || run.found().filter(|(row, _)| row.name != LEFT_OUT);
-    TYPES.map(|t| sum(counted().flat_map(|(_, f)| &f.operators).filter(|o| o.operator == t).map(|o| &o.counts)))
+    TYPES.map(|t| counted().flat_map(|(_, f)| &f.operators).filter(|o| o.operator == t).map(|o| &o.counts).sum())
 }
 
 /// The types of which the run kills fewer than the paper, probable kills with them.
