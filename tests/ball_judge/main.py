@@ -1,0 +1,93 @@
+"""An independent judge of Magneto: ball arithmetic (FLINT) instead of intervals, all inputs instead of a search.
+
+It makes specifications over domains of a few floats, runs `magneto gen`, and looks at every input to see whether each
+kill, proof, oracle and printed number holds. It shares no code with Magneto. Exit code 1: something does not hold.
+"""
+
+import argparse
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from multiprocessing import Pool
+from pathlib import Path
+
+from claims import check_all
+from judge import Judge
+from specs import Maker
+
+
+def judge_one(job):
+    """Makes one specification, runs magneto on it, and judges the run."""
+    seed, options = job
+    made = Maker(random.Random(seed), options.inputs).make()
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder)
+        spec = folder / "s.fpcore"
+        spec.write_text(made.text)
+        command = [options.magneto, "gen", "s.fpcore", "-o", "out", "--jobs", "1", "--quiet"]
+        if seed % 7 == 0:
+            command.append("--boundary")
+        start = time.monotonic()
+        try:
+            ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=options.timeout)
+        except subprocess.TimeoutExpired:
+            return seed, made.text, Counter(slow=1), [], [f"no end after {options.timeout} s"]
+        took = time.monotonic() - start
+        if ended.returncode == 2:
+            return seed, made.text, Counter(refused=1), [], [ended.stderr.strip()[:300]]
+        if ended.returncode != 0:
+            return seed, made.text, Counter(), [f"exit code {ended.returncode}: {ended.stderr.strip()[-500:]}"], []
+        start = time.monotonic()
+        judge = Judge(made.text, made.values, folder / "out", options.bits)
+        check_all(judge)
+        judge.count["specifications"] += 1
+        judge.count["mutants"] += len(judge.mutants)
+        judge.count["inputs of domains"] += len(judge.domain)
+        judge.count["empty domains"] += not judge.domain
+        judge.count["milliseconds of magneto"] += round(1000 * took)
+        judge.count["milliseconds of the judge"] += round(1000 * (time.monotonic() - start))
+        return seed, made.text, judge.count, judge.wrong, judge.weak
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--magneto", default="target/debug/magneto", help="the program that is judged")
+    parser.add_argument("--specs", type=int, default=300, help="how many specifications to make")
+    parser.add_argument("--seed", type=int, default=0, help="the first seed; specification k has seed + k")
+    parser.add_argument("--bits", type=int, default=5000, help="the last precision")
+    parser.add_argument("--inputs", type=int, default=60, help="the most inputs of a domain")
+    parser.add_argument("--jobs", type=int, default=2, help="processes at once")
+    parser.add_argument("--timeout", type=float, default=300, help="seconds for one run of magneto")
+    parser.add_argument("--findings", type=Path, help="a file to which each finding is appended as a line of JSON")
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
+    options.magneto = str(Path(options.magneto).resolve())
+    total, bad = Counter(), 0
+    jobs = ((options.seed + k, options) for k in range(options.specs))
+    with Pool(options.jobs) as pool:
+        for seed, text, count, wrong, weak in pool.imap_unordered(judge_one, jobs):
+            total += count
+            if wrong:
+                bad += 1
+                print(f"seed {seed}:\n{text}" + "".join(f"  WRONG {w}\n" for w in wrong[:10]), flush=True)
+            if options.findings and (wrong or weak):
+                with open(options.findings, "a") as file:
+                    file.write(json.dumps({"seed": seed, "text": text, "wrong": wrong, "weak": weak}) + "\n")
+    for name, n in sorted(total.items()):
+        print(f"{n:10} {name}")
+    if total["refused"] > options.specs // 4 or total["kills"] == 0 or total["proofs"] == 0:
+        print("too little was judged")
+        bad += 1
+    print(f"{bad} specifications with claims that do not hold")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
