@@ -3,10 +3,27 @@
 import re
 from fractions import Fraction
 
-from balls import Num, exact
-from flint import fmpq
+from balls import Num
 from formats import PARAMETERS, is_value, rational, read_hex, step
-from judge import disjoint, plain, same, surely, within, x_key
+from judge import plain, same, surely, within
+
+
+def check_refused(judge, why):
+    """A specification for which there is no run, with the reason that is given."""
+    judge.count["refused"] += 1
+    if "the domain is empty" in why:
+        for x in judge.inputs:
+            if judge.inside(judge.core, x) is True:
+                return judge.say("the precondition holds", x=x)
+    elif "has no value anywhere in its domain" in why:
+        for x in judge.domain:
+            return judge.say("the function has a value", x=x)
+    elif "no input was found" in why:
+        found = any(judge.oracle(x) not in (None, (None, None)) for x in judge.domain)
+        judge.count["refused where an input exists"] += found
+    else:
+        judge.say(f"refused: {why}")
+    return None
 
 
 def check_all(judge):
@@ -45,7 +62,9 @@ def check_tests(judge):
             judge.say(f"{test['id']} owes a result outside the domain", x=x)
             continue
         found = judge.oracle(x)
-        if found is None:
+        if test["expected"] is None:
+            judge.count["tests whose oracle is capped"] += 1
+        elif found is None:
             judge.count["oracles not settled"] += 1
         elif found[0] is None:
             judge.say(f"{test['id']} has an oracle, and no {judge.core.result} is valid", x=x)
@@ -123,16 +142,18 @@ def check_ok(judge, mutant, test, x):
         judge.say(f"OK of {test['id']}, where it reaches beyond the specification", mutant, x)
 
 
+def relative_size(accuracy):
+    """The r of accuracy mutants: the relative bound, else the absolute one, else the ulps as a part of f at least."""
+    rel, absolute, ulps = accuracy
+    return rel or absolute or ulps[0] / 2 ** PARAMETERS[ulps[1]][0]
+
+
 def reach(judge, core, x, bits):
     """Whether the larger bound of an accuracy mutant reaches at least 1000 r beyond the specification's."""
     ours, theirs = judge.view(judge.core, x, bits), judge.view(core, x, bits)
     if ours.tolerance is None or theirs.tolerance is None:
         return None
-    rel, absolute, ulps = judge.core.accuracy
-    from formats import PARAMETERS, two_to
-
-    r = rel or absolute or ulps[0] * Fraction(1, 2 ** (PARAMETERS[ulps[1]][0] - 1)) if rel or absolute or ulps else 0
-    far, more = rational(1000 * r), theirs.tolerance - ours.tolerance
+    far, more = rational(1000 * relative_size(judge.core.accuracy)), theirs.tolerance - ours.tolerance
     if surely("<", far, more):
         return True
     return False if surely("<", more, far) else None
@@ -257,14 +278,16 @@ def check_miss(judge, mutant, ratio, at):
     given = dict(part.split(" = ") for part in at.split(", "))
     x = tuple(rational(float.fromhex(given[n].split()[0])) for n in judge.core.names)
     if judge.inside(judge.core, x) is not True:
-        judge.say("a near miss outside the precondition", mutant, x)
+        judge.count["near misses outside the precondition"] += 1
         return
     size = Fraction(ratio) if ratio not in ("inf", "NaN") else None
     if size is None or judge.defined(mutant["core"], x) is not True or judge.defined(judge.core, x) is not True:
         return
-    # Printed to three decimals, or to three digits where small; computed in binary64.
+    # Printed to three decimals, or to three digits where small; computed in binary64, which may see an ulp twice as
+    # large or half as large next to a power of two.
     room = Fraction(51, 100_000) if size >= Fraction(1, 1000) or size == 0 else size / 100
-    low, high = max(size - room - size / 100, Fraction(0)), size + room + size / 100
+    factor = Fraction(202, 100) if judge.core.accuracy[2] else Fraction(101, 100)
+    low, high = max(size / factor - room, Fraction(0)), size * factor + room
     if ratio_at_most(judge, mutant["core"], x, high) is False:
         judge.say(f"a near miss is larger than {ratio}", mutant, x)
     elif low > 0 and ratio_at_most(judge, mutant["core"], x, low) is True:

@@ -2,22 +2,16 @@
 
 import csv
 import json
-import re
 from collections import Counter
-from fractions import Fraction
 
 from balls import OPEN, UNDEFINED, Evaluator, Num, ends
 from flint import arb, ctx, fmpq
-from formats import ceil_to, floor_to, hex_text, is_value, rational, read_hex, step, two_to, ulp
+from formats import ceil_to, floor_to, hex_text, rational, read_hex, ulp
 from fpcore import Graph, cores
 
 LADDER = [128, 640, 2048, 5000]
 # Operators whose mutants are specifications themselves.
 REAL = {"accuracy", "bounds", "add", "delete", "constant", "variable", "unary", "binary"}
-
-
-class Wrong(Exception):
-    """A claim that does not hold."""
 
 
 class View:
@@ -58,14 +52,14 @@ def tolerance(value, accuracy):
 
 
 def unit_at(value, name):
-    """ulp at a value; None if not settled."""
+    """ulp at a value, a ball where it is not settled which; None for a value without bounds."""
     if value.rational is not None:
         return ulp(value.rational, name)
     low, high = ends(abs(value.ball))
     if low is None or high is None:
         return None
     a, b = ulp(low, name), ulp(high, name)
-    return a if a == b else None
+    return a if a == b else arb(a).union(arb(b))
 
 
 def plain(value):
@@ -110,21 +104,25 @@ def same(f, g):
 class Judge:
     """One specification with the run that is judged."""
 
-    def __init__(self, text, values, folder, most_bits=5000):
+    def __init__(self, text, values, most_bits=5000):
         self.graph = Graph()
         self.core = cores(self.graph, text)[0]
         self.ladder = [b for b in LADDER if b <= most_bits]
         self.evaluators, self.views = {}, {}
         self.count = Counter()
-        self.wrong, self.weak = [], []
+        self.wrong = []
+        self.mutants, self.tests, self.matrix, self.summary = [], [], {}, {}
+        self.inputs = self.all_inputs(values)
+        self.domain = [x for x in self.inputs if self.in_domain(x)]
+
+    def read(self, folder):
+        """Reads a run."""
         self.mutants = list(csv.DictReader(open(folder / "mutants.csv", newline="")))
         self.tests = json.load(open(folder / "tests.json"))["tests"]
         self.matrix = {row["test_id"]: row for row in csv.DictReader(open(folder / "matrix.csv", newline=""))}
         self.summary = json.load(open(folder / "summary.json"))
         for m in self.mutants:
             m["core"] = cores(self.graph, m["fpcore"])[0] if m["operator"] in REAL else None
-        self.inputs = self.all_inputs(values)
-        self.domain = [x for x in self.inputs if self.in_domain(x)]
 
     def all_inputs(self, values):
         """Every combination."""
@@ -210,8 +208,7 @@ class Judge:
             highs = (high, high) if isinstance(high, fmpq) else ends(high)
             if None in lows or None in highs:
                 return None
-            lo, hi = (ceil_to(v, name) for v in lows), (floor_to(v, name) for v in highs)
-            lo, hi = set(map(text_of, lo)), set(map(text_of, hi))
+            lo, hi = {text_of(ceil_to(v, name)) for v in lows}, {text_of(floor_to(v, name)) for v in highs}
             if len(lo) > 1 or len(hi) > 1:
                 return None
             lo, hi = lo.pop(), hi.pop()
@@ -223,7 +220,10 @@ class Judge:
     def say(self, what, mutant=None, x=None):
         """Records a claim that does not hold."""
         at = "" if x is None else " at " + ", ".join(f"{n} = {hex_text(v)}" for n, v in zip(self.core.names, x))
-        of = "" if mutant is None else f"{mutant['id']} ({mutant['operator']}: {mutant['before']} -> {mutant['after']}, {mutant['status']}): "
+        of = ""
+        if mutant is not None:
+            m = mutant
+            of = f"{m['id']} ({m['operator']}: {m['before']} -> {m['after']}, {m['status']}): "
         self.wrong.append(f"{of}{what}{at}")
 
 

@@ -116,8 +116,8 @@ def substitute(text, terms):
 class Maker:
     """Makes specifications from a random generator."""
 
-    def __init__(self, random, most_inputs=60):
-        self.random, self.most = random, most_inputs
+    def __init__(self, random, most_inputs=60, responses=("nan",)):
+        self.random, self.most, self.responses = random, most_inputs, responses
 
     def constant(self):
         return self.random.choice(CONSTANTS)
@@ -277,7 +277,7 @@ class Maker:
             conditions.append(self.condition(names, 1))
         inputs = " ".join(f"({n} {f})" for n, f in zip(names, formats))
         inputs = f" :magneto-inputs ({inputs})" if own else ""
-        response = r.choice([""] * 8 + [" :magneto-out-of-range any", " :magneto-out-of-range nan"])
+        response = r.choice([""] * 8 + [f" :magneto-out-of-range {r.choice(self.responses)}"])
         pre = f"(and {' '.join(conditions)})"
         text = (
             f"(FPCore ({' '.join(names)}) :precision {result}{inputs}\n  :pre {pre}\n"

@@ -1,0 +1,58 @@
+//! Claims of runs, judged by a program that shares no code with this one: ball arithmetic in Python (`tests/ball_judge/`)
+//! looks at every input of small domains.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const MAGNETO: &str = env!("CARGO_BIN_EXE_magneto");
+
+/// How many specifications are judged; with `MAGNETO_LONG` set, of other seeds and more.
+const SPECS: u32 = 300;
+const SPECS_LONG: u32 = 20_000;
+
+fn script() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ball_judge/main.py")
+}
+
+/// A Python with python-flint. Without one the test is skipped with a note; in CI that is a failure.
+fn python() -> Option<String> {
+    let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let found = Command::new(&python).args(["-c", "import flint"]).output();
+    if found.is_ok_and(|o| o.status.success()) {
+        return Some(python);
+    }
+    let note = "no Python with python-flint: `.ci/setup ci` installs it";
+    assert!(std::env::var_os("CI").is_none(), "{note}");
+    eprintln!("skipped: {note}");
+    None
+}
+
+#[test]
+fn every_claim_holds_at_every_input_of_small_domains() {
+    let Some(python) = python() else { return };
+    let long = std::env::var_os("MAGNETO_LONG").is_some();
+    let (specs, seed) = if long { (SPECS_LONG, 1_000_000) } else { (SPECS, 0) };
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+    let judged = Command::new(python)
+        .arg(script())
+        .args(["--magneto", MAGNETO])
+        .args(["--specs", &specs.to_string(), "--seed", &seed.to_string(), "--jobs", &jobs.to_string()])
+        .output()
+        .expect("the judge starts");
+    let (out, err) = (String::from_utf8_lossy(&judged.stdout), String::from_utf8_lossy(&judged.stderr));
+    println!("{out}");
+    assert!(judged.status.success(), "{out}\n{err}");
+}
+
+/// A judge that finds nothing could be blind: it finds what is wrong in runs that are changed by hand.
+#[test]
+fn the_judge_sees_false_claims() {
+    let Some(python) = python() else { return };
+    let judged = Command::new(python)
+        .arg(script().with_file_name("self_test.py"))
+        .args(["--magneto", MAGNETO])
+        .output()
+        .expect("the judge starts");
+    let text = format!("{}{}", String::from_utf8_lossy(&judged.stdout), String::from_utf8_lossy(&judged.stderr));
+    assert!(judged.status.success(), "{text}");
+}
