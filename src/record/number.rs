@@ -24,9 +24,21 @@ pub fn rough(x: f64) -> String {
     format!("{x:.2e}")
 }
 
+/// A bound from above that is not negative, rounded up to four significant digits: the shortest decimal of a binary64
+/// number may lie below it, and would not be a bound.
+#[must_use]
+pub fn at_most(x: f64) -> String {
+    Rational::from_f64(x).map_or_else(|| decimal(x), |x| rounded(&x, 4, Rational::ceil))
+}
+
 /// A rational number rounded to so many significant decimal digits (half up), as `1.234e-5` or `12.34`.
 #[must_use]
 pub fn digits(x: &Rational, count: u32) -> String {
+    rounded(x, count, |x| (x + Rational::from((1, 2))).floor())
+}
+
+/// The same with another rounding of its magnitude to an integer number of units of the last digit.
+fn rounded(x: &Rational, count: u32, to_integer: fn(Rational) -> Rational) -> String {
     if *x == 0 {
         return "0".into();
     }
@@ -35,10 +47,10 @@ pub fn digits(x: &Rational, count: u32) -> String {
     // A first guess of the exponent by the bits, then at most a few steps.
     let bits = i64::from(x.numer().significant_bits()) - i64::from(x.denom().significant_bits());
     let mut exponent = (bits as f64 * std::f64::consts::LOG10_2).floor() as i64 - 1;
-    let mut whole = shifted(&x, i64::from(count) - 1 - exponent);
+    let mut whole = to_integer(shifted(&x, i64::from(count) - 1 - exponent));
     while whole.to_string().len() > count as usize {
         exponent += 1;
-        whole = shifted(&x, i64::from(count) - 1 - exponent);
+        whole = to_integer(shifted(&x, i64::from(count) - 1 - exponent));
     }
     let text = whole.to_string();
     let text = text.trim_end_matches('0');
@@ -57,11 +69,10 @@ pub fn digits(x: &Rational, count: u32) -> String {
     }
 }
 
-/// round(x * 10^places), x > 0.
-fn shifted(x: &Rational, places: i64) -> Integer {
+/// x * 10^places.
+fn shifted(x: &Rational, places: i64) -> Rational {
     let power = ten_to(places.unsigned_abs());
-    let scaled = if places >= 0 { Rational::from(x * &power) } else { Rational::from(x / &power) };
-    (scaled + Rational::from((1, 2))).floor().into_numer_denom().0
+    if places >= 0 { Rational::from(x * &power) } else { Rational::from(x / &power) }
 }
 
 fn ten_to(n: u64) -> Integer {
@@ -95,6 +106,26 @@ mod tests {
         }
         assert_eq!(from_hex("0.1"), None);
         assert_eq!(from_hex("x"), None);
+    }
+
+    #[test]
+    fn bounds_are_rounded_up() {
+        for (x, text) in [
+            (0.0, "0"),
+            (0.5, "0.5"),
+            (1.0, "1"),
+            (0.25, "0.25"),
+            (0.1, "0.1001"),
+            (2f64.powi(-53), "1.111e-16"),
+            (0.7919265817264288, "0.792"),
+            (0.99999, "1"),
+            (5e-324, "4.941e-324"),
+            (f64::MAX, "1.798e308"),
+        ] {
+            assert_eq!(at_most(x), text);
+            let read = crate::spec::parse_rational(text).unwrap();
+            assert!(read >= Rational::from_f64(x).unwrap(), "{x:e}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Proofs, reasons and the like in words, one line each.
 
-use super::number::{both, decimal, rough};
+use super::number::{at_most, both, rough};
 use crate::solver::StopReason;
 use crate::spec::Spec;
 use crate::suite::recheck::Rechecked;
@@ -26,7 +26,7 @@ pub fn proof(proof: &Proof) -> String {
         Proof::Cover { boxes, worst } => format!(
             "cover of the domain by {boxes} boxes; on each the valid sets meet: |f - g| is at most {} times the sum of \
              the tolerances",
-            decimal(*worst)
+            at_most(*worst)
         ),
         Proof::Near { boxes } => format!(
             "the valid sets meet everywhere: the normal form of the sum of the tolerances less |f - g| is not negative \
@@ -47,12 +47,12 @@ pub fn proof(proof: &Proof) -> String {
             "|f| is {} {} on the domain, so that the larger bound never reaches 1000 r beyond the specification's: \
              the normal forms of that number minus and plus f show it ({boxes} boxes)",
             if *strict { "less than" } else { "at most" },
-            decimal(*bound)
+            at_most(*bound)
         ),
         Proof::MeetsAccuracy { boxes, worst } => format!(
             "meets the accuracy: whatever the program returns on the domain is off by at most {} times the tolerance \
              (bound of its rounding errors, {boxes} boxes)",
-            decimal(*worst)
+            at_most(*worst)
         ),
         Proof::NeverReaches { boxes } => format!(
             "cover of the domain by {boxes} boxes; on none does the larger bound reach 1000 r beyond the specification's"
