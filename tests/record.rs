@@ -7,66 +7,66 @@ use magneto::record::{Part, read};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Panics with the path where a value is not what a schema says. What a schema does not name must not be there, and
-/// a keyword that this does not know is no schema of ours.
-fn must(value: &Value, schema: &Value, root: &Value, path: &str) {
+/// Where a value is not what a schema says. What a schema does not name must not be there, and a keyword that this does not
+/// know is none of ours.
+fn must(value: &Value, schema: &Value, root: &Value, path: &str) -> Result<(), String> {
     if let Some(reference) = schema["$ref"].as_str() {
-        let target = root.pointer(reference.trim_start_matches('#')).unwrap_or_else(|| panic!("{path}: {reference}"));
+        let target = root.pointer(reference.trim_start_matches('#')).ok_or(format!("{path}: {reference}"))?;
         return must(value, target, root, path);
     }
-    for (keyword, is) in schema.as_object().unwrap_or_else(|| panic!("{path}: {schema}")) {
-        match keyword.as_str() {
-            "$schema" | "$defs" | "title" | "description" | "format" | "additionalProperties" | "default" => {}
-            "const" => assert_eq!(value, is, "{path}"),
-            "enum" => assert!(is.as_array().unwrap().contains(value), "{path}: {value}"),
-            "minimum" => assert!(value.as_f64() >= is.as_f64(), "{path}: {value}"),
-            "maximum" => assert!(value.as_f64() <= is.as_f64(), "{path}: {value}"),
-            "minItems" => assert!(value.as_array().unwrap().len() as u64 >= is.as_u64().unwrap(), "{path}"),
-            "maxItems" => assert!(value.as_array().unwrap().len() as u64 <= is.as_u64().unwrap(), "{path}"),
-            "type" => {
-                let known = |name: &Value| match name.as_str().unwrap() {
-                    "object" => value.is_object(),
-                    "array" => value.is_array(),
-                    "string" => value.is_string(),
-                    "boolean" => value.is_boolean(),
-                    "integer" => value.is_u64(),
-                    "null" => value.is_null(),
-                    other => panic!("{path}: type {other}"),
-                };
-                let is = is.as_array().map_or_else(|| known(is), |all| all.iter().any(known));
-                assert!(is, "{path}: {value} is no {}", schema["type"]);
-            }
+    let number = |is: &Value| is.as_f64().unwrap_or(f64::NAN);
+    let length = value.as_array().map_or(0, Vec::len) as f64;
+    let others = schema.get("additionalProperties").filter(|a| a.is_object());
+    let is_named = schema.get("properties").is_some();
+    for (keyword, is) in schema.as_object().ok_or(format!("{path}: {schema}"))? {
+        let fits = match keyword.as_str() {
+            "$schema" | "$defs" | "title" | "description" | "format" | "default" | "additionalProperties" => true,
+            "const" => value == is,
+            "enum" => is.as_array().is_some_and(|all| all.contains(value)),
+            "minimum" => number(value) >= number(is),
+            "maximum" => number(value) <= number(is),
+            "minItems" => length >= number(is),
+            "maxItems" => length <= number(is),
+            "type" => is.as_array().map_or_else(|| is_a(value, is), |all| all.iter().any(|t| is_a(value, t))),
+            "required" => is.as_array().into_iter().flatten().all(|k| value.get(k.as_str().unwrap_or("")).is_some()),
+            "anyOf" | "oneOf" => is.as_array().into_iter().flatten().any(|s| must(value, s, root, path).is_ok()),
             "items" => {
-                let items = value.as_array().into_iter().flatten().enumerate();
-                items.for_each(|(k, v)| must(v, is, root, &format!("{path}[{k}]")));
-            }
-            "required" => {
-                let there = |key: &Value| value.get(key.as_str().unwrap()).is_some();
-                is.as_array().unwrap().iter().for_each(|k| assert!(!value.is_object() || there(k), "{path} lacks {k}"));
+                for (k, v) in value.as_array().into_iter().flatten().enumerate() {
+                    must(v, is, root, &format!("{path}[{k}]"))?;
+                }
+                true
             }
             "properties" => {
                 for (key, v) in value.as_object().into_iter().flatten() {
-                    let of = is.get(key).or(schema.get("additionalProperties").filter(|a| a.is_object()));
-                    must(
-                        v,
-                        of.unwrap_or_else(|| panic!("{path}: {key} is not published")),
-                        root,
-                        &format!("{path}.{key}"),
-                    );
+                    let of = is.get(key).or(others).ok_or(format!("{path}: {key} is not published"))?;
+                    must(v, of, root, &format!("{path}.{key}"))?;
                 }
+                true
             }
-            "anyOf" | "oneOf" => {
-                let fits = |s: &Value| std::panic::catch_unwind(|| must(value, s, root, path)).is_ok();
-                assert!(is.as_array().unwrap().iter().any(fits), "{path}: {value} fits none of {is}");
-            }
-            other => panic!("{path}: keyword {other}"),
+            _ => false,
+        };
+        if !fits {
+            return Err(format!("{path}: {keyword} {is}"));
         }
     }
     // An object of names with values.
-    if schema.get("properties").is_none()
-        && let Some(of) = schema.get("additionalProperties").filter(|a| a.is_object())
-    {
-        value.as_object().unwrap().iter().for_each(|(k, v)| must(v, of, root, &format!("{path}.{k}")));
+    for (key, v) in value.as_object().into_iter().flatten().filter(|_| !is_named) {
+        if let Some(of) = others {
+            must(v, of, root, &format!("{path}.{key}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn is_a(value: &Value, name: &Value) -> bool {
+    match name.as_str() {
+        Some("object") => value.is_object(),
+        Some("array") => value.is_array(),
+        Some("string") => value.is_string(),
+        Some("boolean") => value.is_boolean(),
+        Some("integer") => value.is_u64(),
+        Some("null") => value.is_null(),
+        _ => false,
     }
 }
 
@@ -79,7 +79,7 @@ fn written(folder: &Folder) -> Vec<(&'static str, &'static str)> {
     folder.write("mine.csv", "x,y,expected\n2,1,1.2\n3,1,7\n9,1,reject\n");
     let suggest = ["--suggest", "--matrix", "-o", "out", "-q"];
     folder.run(&[&["eval", "f.fpcore", "mine.csv"], &few[..], &suggest[..]].concat()).expect(1);
-    folder.write("answers.csv", "test_id,result\nt001,1\nt002,error: no\n");
+    folder.write("answers.csv", "test_id,result\nt001,1\n");
     folder.run(&["check", "f.fpcore", "out", "--results", "answers.csv", "-o", "out", "-q"]);
     vec![
         ("out/manifest.json", "manifest"),
@@ -98,15 +98,15 @@ fn files_have_the_schemas_that_are_published() {
     let mut seen = BTreeSet::new();
     for (file, name) in written(&folder) {
         let schema = folder.run(&["schema", name]).expect(0).json();
-        must(&folder.json(file), &schema, &schema, name);
+        must(&folder.json(file), &schema, &schema, name).unwrap();
         seen.insert(name);
         // The test can fail: a field too many, one too few, a word that is none.
         let mut wrong = folder.json(file);
         wrong["unknown"] = Value::Null;
-        assert!(std::panic::catch_unwind(|| must(&wrong, &schema, &schema, name)).is_err());
+        assert!(must(&wrong, &schema, &schema, name).is_err());
         let mut wrong = folder.json(file);
         wrong.as_object_mut().unwrap().remove("schema");
-        assert!(std::panic::catch_unwind(|| must(&wrong, &schema, &schema, name)).is_err());
+        assert!(must(&wrong, &schema, &schema, name).is_err());
     }
     let listed = folder.run(&["schema", "--json"]).expect(0).json();
     for one in listed["documents"].as_array().unwrap() {
@@ -147,7 +147,7 @@ fn damaged_documents_are_named() {
         let good = folder.read(&path);
         let again = if file == "check.json" { "run `magneto check` again" } else { "run `magneto gen` again" };
         for bad in [good[..good.len() / 2].to_owned(), good.replacen("magneto/", "other/", 1), String::new()] {
-            if file == "matrix.csv" && bad.starts_with("test_id") {
+            if bad == good {
                 continue;
             }
             folder.write(&path, bad);

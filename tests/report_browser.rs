@@ -274,5 +274,5 @@ fn the_same_run_gives_the_same_report_and_bad_folders_are_refused() {
 
     folder.run(&["report", "nowhere"]).expect(2).says(&["nowhere is no output folder of a run"]);
     folder.write("two/matrix.csv", "test_id,x\nt001,KO\n");
-    folder.run(&["report", "two"]).expect(2).says(&["matrix.csv is not about the mutants"]);
+    folder.run(&["report", "two"]).expect(2).says(&["matrix.csv is not of the run", "run `magneto gen` again"]);
 }

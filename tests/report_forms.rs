@@ -374,5 +374,5 @@ fn folders_that_are_no_runs() {
     folder
         .run(&["report", "magneto.out", "--format", "sarif"])
         .expect(2)
-        .says(&["is not the file that the run was made from"]);
+        .says(&["magneto.out/source.fpcore is not of the run that magneto.out/manifest.json describes"]);
 }

@@ -225,5 +225,5 @@ fn remove(place: &Place, text: &str, entries: &[Entry], id: &str, output: &Outpu
 
 fn write(place: &Place, text: String) -> Result<(), Failure> {
     let files = store::Files::from([(NAME.to_owned(), text.into_bytes())]);
-    store::write(&place.folder, &files, &[]).map_err(Failure::usage)
+    Ok(store::write(&place.folder, &files, &[])?)
 }

@@ -129,7 +129,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         let mut files = Files::new();
         files.insert("check.csv".to_owned(), table(&report));
         files.insert("check.json".to_owned(), json::document(&document(&report, exit as u8)));
-        store::write(dir, &files, &[]).map_err(Failure::usage)?;
+        store::write(dir, &files, &[])?;
     }
     if exit == Exit::Interrupted {
         output.note("interrupted: the tests after that were not run");

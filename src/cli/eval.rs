@@ -8,7 +8,7 @@ use super::specs::Loaded;
 use super::{accepted, flags, gate, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::options::Settings;
-use magneto::record::store::{self, Files};
+use magneto::record::store::{self, Files, Staging};
 use magneto::record::{Suite, json, read, table};
 use magneto::report::evaluation::Report;
 use magneto::report::junit;
@@ -107,7 +107,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         if report.suggest {
             files.insert("suggested.csv".to_owned(), report.suggested_csv());
         }
-        store::write(dir, &files, &[]).map_err(Failure::usage)?;
+        store::write(dir, &files, &[])?;
     }
     if let Some(path) = matches.get_one::<String>("junit") {
         let bytes = junit::document("magneto eval", &report.groups()).map_err(Failure::usage)?;
@@ -219,21 +219,21 @@ impl<'a> Bar<'a> {
 /// `eval-matrix.csv`: a row a test with what it kills. Written as the tests go by, and put into place at the end.
 struct Matrix {
     file: BufWriter<std::fs::File>,
-    temporary: PathBuf,
+    temporary: Staging,
     place: PathBuf,
 }
 
 impl Matrix {
     fn create(dir: &Path) -> Result<Self, Failure> {
         let place = dir.join("eval-matrix.csv");
-        let temporary = dir.join(format!("{}{}-matrix", store::TEMPORARY, std::process::id()));
         let create = || {
             std::fs::create_dir_all(dir)?;
-            let mut file = BufWriter::new(std::fs::File::create(&temporary)?);
+            let (temporary, file) = Staging::file(dir)?;
+            let mut file = BufWriter::new(file);
             file.write_all(&table::line(["test_id", "line", "kills", "probable"]))?;
-            Ok(file)
+            Ok((temporary, file))
         };
-        let file = create().map_err(|e| unwritable(&place, &e))?;
+        let (temporary, file) = create().map_err(|e: std::io::Error| unwritable(&place, &e))?;
         Ok(Matrix { file, temporary, place })
     }
 
@@ -250,7 +250,7 @@ impl Matrix {
     }
 
     fn finish(&mut self) -> Result<(), Failure> {
-        let renamed = self.file.flush().and_then(|()| std::fs::rename(&self.temporary, &self.place));
+        let renamed = self.file.flush().and_then(|()| std::fs::rename(&self.temporary.path, &self.place));
         renamed.map_err(|e| unwritable(&self.place, &e))
     }
 }
@@ -258,7 +258,7 @@ impl Matrix {
 impl Drop for Matrix {
     /// What was not finished is of no use.
     fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.temporary);
+        let _ = std::fs::remove_file(&self.temporary.path);
     }
 }
 

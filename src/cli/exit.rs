@@ -54,6 +54,12 @@ impl Failure {
     }
 }
 
+impl From<magneto::record::store::Error> for Failure {
+    fn from(e: magneto::record::store::Error) -> Self {
+        Failure::usage(e.to_string())
+    }
+}
+
 impl From<magneto::record::Error> for Failure {
     fn from(e: magneto::record::Error) -> Self {
         Failure::usage(e.to_string())

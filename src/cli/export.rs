@@ -84,7 +84,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if !matches.get_flag("force") {
         free(&to, &files)?;
     }
-    store::write(&to, &files, &[]).map_err(Failure::usage)?;
+    store::write(&to, &files, &[])?;
     let count = |of: fn(&code::Cases) -> usize| cases.iter().map(of).sum();
     let (tests, outside) = (count(|c| c.inside.len()), count(|c| c.outside.len()));
     if output.json {

@@ -8,8 +8,8 @@ use super::{accepted, flags, gate, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use magneto::options::Settings;
 use magneto::record::resume::Resume;
-use magneto::record::store::{self, Existing, Files};
-use magneto::record::{Overview, Part, Suite, Summary, json};
+use magneto::record::store::{self, Existing};
+use magneto::record::{self, Overview, Part, Suite, Summary, json};
 use magneto::report::text;
 use magneto::suite::{self, Counts, Generated, Interrupt, Phases, Solved};
 use serde::Serialize;
@@ -69,22 +69,18 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         }
     }
     let interrupted = parts.len() < loaded.len() || parts.iter().any(|(_, p)| p.summary.interrupted);
-    let mut all = Files::new();
-    for (folder, part) in &parts {
-        let path = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
-        all.extend(part.files().into_iter().map(|(name, bytes)| (path(name), bytes)));
-    }
-    let overview = Overview { interrupted, ..Overview::new(&parts) };
-    if loaded.len() > 1 {
-        all.insert("summary.json".to_owned(), json::document(&overview));
-    }
+    let (overview, mut all) = record::run(&parts, interrupted);
     if interrupted {
         let solved = |g: &'_ Option<Generated>| g.as_ref().map_or(Vec::new(), |g| g.solved.clone());
         let solved: Vec<Vec<(String, Solved)>> = results.iter().map(solved).collect();
         let answers = loaded.iter().zip(&solved).map(|(l, s)| ((&l.spec, l.source.as_slice()), s.as_slice()));
         all.insert(store::RESUME.to_owned(), json::document(&Resume::new(&settings, answers)));
     }
-    store::write(&settings.output, &all, &stale).map_err(Failure::usage)?;
+    store::publish(&store::Real, &settings.output, &all, &stale).map_err(|e| {
+        let left =
+            if stale.is_empty() { "no results are written" } else { "the earlier results there are as they were" };
+        Failure::usage(format!("{e}; {left}"))
+    })?;
 
     let times: Vec<Phases> = results.iter().flatten().map(|g| g.phases).collect();
     let exit = report(&settings, &parts, &times, &overview, output, started)?;
@@ -102,9 +98,9 @@ fn free(dir: &Path, folders: &[String], force: bool) -> Result<Vec<String>, Fail
     let stale = match store::look(dir) {
         Ok(Existing::Free) => Vec::new(),
         Ok(Existing::Own(files)) => files,
-        Ok(Existing::Foreign(_)) if force => store::answers(dir),
+        Ok(Existing::Foreign(_)) if force => store::earlier(dir),
         Ok(Existing::Foreign(name)) => {
-            let hint = match store::in_the_way(dir, folders) {
+            let hint = match store::in_the_way(dir, folders, true) {
                 Some(_) => "choose another folder with --output",
                 None => "choose another folder with --output, or --force to write beside it",
             };
@@ -115,7 +111,7 @@ fn free(dir: &Path, folders: &[String], force: bool) -> Result<Vec<String>, Fail
             return Err(Failure::usage_hint(message, "choose another folder with --output"));
         }
     };
-    if let Some(path) = store::in_the_way(dir, folders) {
+    if let Some(path) = store::in_the_way(dir, folders, force) {
         return Err(Failure::usage_hint(
             format!("{} is not of a run, and would be overwritten", path.display()),
             "choose another folder with --output",

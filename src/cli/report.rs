@@ -152,7 +152,7 @@ fn write(path: &Path, bytes: Vec<u8>) -> Result<(), Failure> {
         return Err(Failure::usage(format!("{} is not the name of a file", path.display())));
     };
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    store::write(folder, &Files::from([(name, bytes)]), &[]).map_err(Failure::usage)
+    Ok(store::write(folder, &Files::from([(name, bytes)]), &[])?)
 }
 
 /// Opens a file with what the system has for it. That there is nothing is worth a note, no failure.

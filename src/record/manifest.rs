@@ -1,9 +1,10 @@
 //! `manifest.json`: what another run needs to repeat this one. Nothing in it depends on the time or the machine's load.
 
-use super::{Document, Suite};
+use super::{Document, Fields, Suite};
 use crate::num::mpfr;
 use crate::options::Resolved;
 use crate::spec::Spec;
+use crate::spec::diagnostic::line_column;
 use crate::suite::{Judged, Status};
 use crate::testfile::columns::input_columns;
 use schemars::JsonSchema;
@@ -38,6 +39,8 @@ pub struct Manifest {
     pub wall_clock_limit_hit: bool,
     /// Whether the run was stopped early.
     pub interrupted: bool,
+    /// The other files that the run wrote into the folder, each with its SHA-256: what does not fit is of another run.
+    pub files: Fields<String>,
 }
 
 /// A person's decision on a mutant.
@@ -62,6 +65,10 @@ pub struct Specification {
     pub file: String,
     /// SHA-256 of its file.
     pub sha256: String,
+    /// The line in its file in which it begins, from 1: two of one name in one file are told apart by it.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
     /// The FPCore as the run understood it, on one line, with what flags changed.
     pub core: String,
     /// The accuracy in words.
@@ -111,7 +118,7 @@ impl From<Resolved> for Knob {
 }
 
 impl Document for Manifest {
-    const SCHEMA: &'static str = "magneto/manifest/1";
+    const SCHEMA: &'static str = "magneto/manifest/2";
 }
 
 impl Manifest {
@@ -125,6 +132,7 @@ impl Manifest {
             }
             _ => None,
         };
+        let (line, column) = line_column(suite.source, spec.core.span.start);
         Manifest {
             magneto: VERSION.to_owned(),
             commit: COMMIT.map(str::to_owned),
@@ -135,6 +143,8 @@ impl Manifest {
                 requirement: spec.requirement.clone(),
                 file: file_name(spec),
                 sha256: hash(suite.source),
+                line,
+                column,
                 core: spec.to_core().one_line(),
                 accuracy: spec.accuracy.to_string(),
                 accuracy_is_default: spec.accuracy_defaulted,
@@ -146,6 +156,7 @@ impl Manifest {
             accepted: suite.generated.mutants.iter().filter_map(decision).collect(),
             wall_clock_limit_hit: false,
             interrupted: suite.generated.interrupted,
+            files: Fields::default(),
         }
     }
 }

@@ -41,7 +41,7 @@ pub use fields::Fields;
 pub use json::Document;
 pub use manifest::Manifest;
 pub use matrix::{Matrix, Verdict};
-pub use part::Part;
+pub use part::{Part, run};
 pub use read::Error;
 pub use suite::{Kill, Suite};
 pub use summary::{Overview, Summary};

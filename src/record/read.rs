@@ -5,9 +5,10 @@ use super::json::{self, Unread};
 use super::manifest::hash;
 use super::{Document, Manifest, Matrix, Overview, Part, Summary};
 use crate::spec::Spec;
+use crate::spec::diagnostic::line_column;
 use std::fmt;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Why something cannot be read from a run's folder.
 #[derive(Debug)]
@@ -34,6 +35,13 @@ pub enum Error {
         /// The command that writes it.
         writer: &'static str,
     },
+    /// Files are not of the run that the manifest, or the overview of several, describes.
+    Mixed {
+        /// The files.
+        files: Vec<PathBuf>,
+        /// What they do not fit.
+        to: PathBuf,
+    },
     /// Files do not fit each other or what is asked for: a sentence.
     Misfit(String),
 }
@@ -44,7 +52,7 @@ impl Error {
     pub fn has_remedy(&self) -> bool {
         match self {
             Error::File(_, e) => e.kind() == ErrorKind::NotFound,
-            Error::Damaged { .. } | Error::Schema { .. } => true,
+            Error::Damaged { .. } | Error::Schema { .. } | Error::Mixed { .. } => true,
             Error::Misfit(why) => why.contains("run `magneto "),
         }
     }
@@ -63,6 +71,17 @@ impl fmt::Display for Error {
             }
             Error::Schema { file, schema, writer } => {
                 write!(f, "{} does not have the schema `{schema}`; run `magneto {writer}` again", file.display())
+            }
+            Error::Mixed { files, to } => {
+                let names: Vec<String> = files.iter().map(|f| f.display().to_string()).collect();
+                let are = if names.len() == 1 { "is" } else { "are" };
+                write!(
+                    f,
+                    "{} {are} not of the run that {} describes: changed, or left by a run that did not come to its end; run \
+                     `magneto gen` again",
+                    names.join(", "),
+                    to.display()
+                )
             }
             Error::Misfit(why) => f.write_str(why),
         }
@@ -98,44 +117,109 @@ fn damaged(file: &Path, e: &serde_json::Error, writer: &'static str) -> Error {
     Error::Damaged { file: file.to_owned(), place, why, writer }
 }
 
+/// The manifest of a folder whose files are of one run.
+///
+/// # Errors
+/// The manifest cannot be read, or another file is not the one that it names.
+pub fn manifest(folder: &Path) -> Result<Manifest, Error> {
+    let path = folder.join("manifest.json");
+    let manifest: Manifest = document(&path)?;
+    let mut mixed = Vec::new();
+    for (name, expected) in &manifest.files.0 {
+        let file = folder.join(name);
+        match std::fs::read(&file) {
+            Ok(bytes) if hash(&bytes) == *expected => {}
+            Ok(bytes) => {
+                // Half a document says itself where it ends.
+                if name.ends_with(".json") {
+                    serde_json::from_slice::<serde::de::IgnoredAny>(&bytes).map_err(|e| damaged(&file, &e, "gen"))?;
+                }
+                mixed.push(file);
+            }
+            Err(e) if e.kind() == ErrorKind::NotFound => mixed.push(file),
+            Err(e) => return Err(Error::File(file, e)),
+        }
+    }
+    if mixed.is_empty() { Ok(manifest) } else { Err(Error::Mixed { files: mixed, to: path }) }
+}
+
 /// The folders of a run: relative to its own, empty where it has one specification.
 ///
 /// # Errors
-/// The summary is not there, damaged, or names no specification.
+/// The summary is not there, damaged, or names no specification; or a folder is not of the run.
 pub fn folders(dir: &Path) -> Result<Vec<String>, Error> {
-    Ok(entries(dir)?.into_iter().map(|(folder, _)| folder).collect())
-}
-
-/// The folders of a run with the names of their specifications.
-fn entries(dir: &Path) -> Result<Vec<(String, String)>, Error> {
     let path = dir.join("summary.json");
     let bytes = bytes(&path)?;
-    let wrong_schema = |e: &Error| matches!(e, Error::Schema { .. });
     match parsed::<Summary>(&path, &bytes) {
-        Ok(summary) => return Ok(vec![(String::new(), summary.specification)]),
-        Err(e) if !wrong_schema(&e) => return Err(e),
-        Err(_) => {}
+        Ok(_) => return Ok(vec![String::new()]),
+        Err(Error::Schema { .. }) => {}
+        Err(e) => return Err(e),
     }
     let overview: Overview = parsed(&path, &bytes)?;
     if overview.specifications.is_empty() {
         return Err(Error::Misfit(format!("{} names no specification", path.display())));
     }
-    Ok(overview.specifications.into_iter().map(|e| (e.folder, e.specification)).collect())
+    let mut mixed = Vec::new();
+    for entry in &overview.specifications {
+        // A name, no path: what is read and written stays in the folder.
+        let mut parts = Path::new(&entry.folder).components();
+        if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {
+            let why = format!("`{}` is not the name of a folder", entry.folder);
+            return Err(Error::Damaged { file: path, place: None, why, writer: "gen" });
+        }
+        let manifest = dir.join(&entry.folder).join("manifest.json");
+        if std::fs::read(&manifest).map(|bytes| hash(&bytes)).ok().as_ref() != Some(&entry.manifest) {
+            mixed.push(manifest);
+        }
+    }
+    if !mixed.is_empty() {
+        return Err(Error::Mixed { files: mixed, to: path });
+    }
+    Ok(overview.specifications.into_iter().map(|e| e.folder).collect())
 }
 
-/// The folder of a specification in a run's output, with its manifest.
+/// The folder of a specification in a run's output, with its manifest. `source` is the text of its file: of the same text
+/// the same FPCore is meant, whatever others are called.
 ///
 /// # Errors
-/// There is none.
-pub fn folder(dir: &Path, spec: &Spec) -> Result<(PathBuf, Manifest), Error> {
-    let entries = entries(dir)?;
-    let found = entries.iter().find(|(folder, name)| folder.is_empty() || *name == spec.name);
-    let (folder, _) = found.ok_or_else(|| {
-        Error::Misfit(format!("{} says nothing of `{}`", dir.join("summary.json").display(), spec.name))
-    })?;
-    let folder = dir.join(folder);
-    let manifest = document(&folder.join("manifest.json"))?;
-    Ok((folder, manifest))
+/// There is none, or there are several.
+pub fn folder(dir: &Path, spec: &Spec, source: &[u8]) -> Result<(PathBuf, Manifest), Error> {
+    let all = folders(dir)?.into_iter().map(|inside| {
+        let folder = if inside.is_empty() { dir.to_owned() } else { dir.join(inside) };
+        manifest(&folder).map(|m| (folder, m))
+    });
+    let all = all.collect::<Result<Vec<_>, _>>()?;
+    let sha256 = hash(source);
+    let place = line_column(source, spec.core.span.start);
+    let same_file = |m: &Manifest| m.specification.sha256 == sha256;
+    let same_core = |m: &Manifest| same_file(m) && (m.specification.line, m.specification.column) == place;
+    // The very FPCore; else, where the file has changed, the one of that name.
+    let exact = all.iter().position(|(_, m)| same_core(m) && m.specification.name == spec.name);
+    let named: Vec<usize> =
+        (0..all.len()).filter(|k| !same_file(&all[*k].1) && all[*k].1.specification.name == spec.name).collect();
+    let found = match (exact, &named[..]) {
+        (Some(k), _) => Some(k),
+        (None, [one]) => Some(*one),
+        (None, []) => None,
+        (None, several) => {
+            let folders: Vec<String> = several.iter().map(|k| all[*k].0.display().to_string()).collect();
+            let (n, list) = (folders.len(), folders.join(" or "));
+            return Err(Error::Misfit(format!("{n} specifications there are called `{}`: name {list}", spec.name)));
+        }
+    };
+    let there: Vec<String> = all.iter().map(|(_, m)| m.specification.name.clone()).collect();
+    match found.and_then(|k| all.into_iter().nth(k)) {
+        Some(found) => Ok(found),
+        None if there.contains(&spec.name) => Err(Error::Misfit(format!(
+            "{} is about another FPCore that is called `{}`: run `magneto gen` on this one",
+            dir.display(),
+            spec.name
+        ))),
+        None if there.len() == 1 => {
+            Err(Error::Misfit(format!("{} is about `{}`, not `{}`", dir.display(), there[0], spec.name)))
+        }
+        None => Err(Error::Misfit(format!("{} says nothing of `{}`", dir.join("summary.json").display(), spec.name))),
+    }
 }
 
 /// The test file that an argument means: of a run's output folder the `tests.csv` of the specification, otherwise the
@@ -147,12 +231,8 @@ pub fn test_file(path: &Path, spec: &Spec, source: &[u8]) -> Result<(PathBuf, bo
     if !path.is_dir() {
         return Ok((path.to_owned(), false));
     }
-    let (folder, manifest) = folder(path, spec)?;
-    let about = &manifest.specification;
-    if about.name != spec.name {
-        return Err(Error::Misfit(format!("{} is about `{}`, not `{}`", folder.display(), about.name, spec.name)));
-    }
-    Ok((folder.join("tests.csv"), about.sha256 != hash(source)))
+    let (folder, manifest) = folder(path, spec, source)?;
+    Ok((folder.join("tests.csv"), manifest.specification.sha256 != hash(source)))
 }
 
 /// `check.json` of a folder, if it is there.
@@ -170,11 +250,11 @@ impl Part {
     /// # Errors
     /// What is missing, damaged, or does not fit.
     pub fn read(folder: &Path) -> Result<Self, Error> {
-        let manifest: Manifest = document(&folder.join("manifest.json"))?;
-        let at = folder.join("source.fpcore");
-        let source = bytes(&at)?;
+        let manifest = manifest(folder)?;
+        let source = bytes(&folder.join("source.fpcore"))?;
         if hash(&source) != manifest.specification.sha256 {
-            return Err(Error::Misfit(format!("{} is not the file that the run was made from", at.display())));
+            let why = format!("{} is not the file that the run was made from", folder.join("source.fpcore").display());
+            return Err(Error::Misfit(why));
         }
         let at = folder.join("matrix.csv");
         let matrix = Matrix::read(&bytes(&at)?).map_err(|why| Error::Damaged {

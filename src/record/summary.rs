@@ -157,16 +157,17 @@ pub struct Entry {
     pub minimal: usize,
     /// Its mutants.
     pub scores: Scores,
+    /// SHA-256 of the `manifest.json` in its folder, which has those of the other files.
+    pub manifest: String,
 }
 
 impl Document for Overview {
-    const SCHEMA: &'static str = "magneto/run/1";
+    const SCHEMA: &'static str = "magneto/run/2";
 }
 
 impl Overview {
-    /// Of the parts of a run, each with its folder.
-    #[must_use]
-    pub fn new(parts: &[(String, Part)]) -> Self {
+    /// Of the parts of a run, each with its folder. The hashes of the manifests come with the files.
+    pub(super) fn new(parts: &[(String, Part)]) -> Self {
         let counts: Vec<Counts> = parts.iter().map(|(_, p)| p.mutants.counts()).collect();
         let entry = |(folder, part): &(String, Part)| {
             let s = &part.summary;
@@ -179,6 +180,7 @@ impl Overview {
                 tests: s.tests,
                 minimal: s.minimal,
                 scores: s.scores.clone(),
+                manifest: String::new(),
             }
         };
         Overview {

@@ -323,7 +323,7 @@ impl Outcome {
     /// # Errors
     /// What is missing or does not fit.
     pub fn of_run(dir: &Path, spec: &Spec, source: &[u8], id: &str) -> Result<Self, Error> {
-        let (folder, manifest) = read::folder(dir, spec)?;
+        let (folder, manifest) = read::folder(dir, spec, source)?;
         let misfit = |why: String| Error::Misfit(why);
         if manifest.specification.sha256 != hash(source) {
             return Err(misfit(format!("{} is about another version of {}", folder.display(), spec.source_file)));

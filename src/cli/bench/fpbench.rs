@@ -147,13 +147,13 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     };
     let run = run_plan(&plan, done, Some(stop), &progress, &mut keep);
     output.progress("");
-    unsaved.map_err(Failure::usage)?;
+    unsaved?;
     let mut written = files(&plan, &run).map_err(Failure::usage)?;
     if run.interrupted {
         written.extend(resumable(&plan, &run.rows));
     }
     let stale: Vec<String> = store::answers(&dir);
-    store::write(&dir, &written, &stale).map_err(Failure::usage)?;
+    store::write(&dir, &written, &stale)?;
 
     let miscounted = plan.miscounted(&run).unwrap_or_default();
     let failed = run.failed().count() > 0;

@@ -39,7 +39,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let stop = stop_on_interrupt();
     let scaling = measure(threads, Some(stop), &|what| output.progress(what)).map_err(Failure::usage)?;
     output.progress("");
-    store::write(&dir, &files(&scaling).map_err(Failure::usage)?, &[]).map_err(Failure::usage)?;
+    store::write(&dir, &files(&scaling).map_err(Failure::usage)?, &[])?;
     if output.json {
         output.print_json(&scaling)?;
     } else if !output.quiet {

@@ -1,0 +1,324 @@
+//! A run's folder is one thing: a fault at any operation that changes the disk leaves the older run or the new one, whole,
+//! or what every reader refuses; and the next run leaves nothing but its own files.
+
+use magneto::options::Settings;
+use magneto::record::store::{self, Disk, Error, Existing, Files, Real, TEMPORARY};
+use magneto::record::{self, Part, Suite};
+use magneto::report::{code, forms, html};
+use magneto::spec::{Overrides, parse_file, resolve};
+use magneto::suite::{Interrupt, generate};
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::Path;
+
+/// What happens at one operation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fault {
+    KilledBefore,
+    KilledAfter,
+    NoSpace,
+    Broken,
+}
+
+const FAULTS: [Fault; 4] = [Fault::KilledBefore, Fault::KilledAfter, Fault::NoSpace, Fault::Broken];
+
+/// A disk with a fault at one operation. After a kill nothing is done any more.
+struct Faulty {
+    at: Option<(usize, Fault)>,
+    count: Cell<usize>,
+    dead: Cell<bool>,
+    /// Whether two folders can be exchanged, and files linked.
+    able: bool,
+}
+
+impl Faulty {
+    fn new(at: Option<(usize, Fault)>, able: bool) -> Self {
+        Faulty { at, count: Cell::new(0), dead: Cell::new(false), able }
+    }
+
+    fn operation(&self, partly: impl FnOnce(), work: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+        let dead = || io::Error::other("killed");
+        if self.dead.get() {
+            return Err(dead());
+        }
+        let k = self.count.replace(self.count.get() + 1);
+        let fault = self.at.filter(|at| at.0 == k).map(|at| at.1);
+        match fault {
+            None => return work(),
+            Some(Fault::KilledBefore) => partly(),
+            Some(Fault::KilledAfter) => drop(work()),
+            Some(Fault::NoSpace) => {
+                partly();
+                return Err(io::Error::from_raw_os_error(rustix::io::Errno::NOSPC.raw_os_error()));
+            }
+            Some(Fault::Broken) => return Err(io::Error::from_raw_os_error(rustix::io::Errno::IO.raw_os_error())),
+        }
+        self.dead.set(true);
+        Err(dead())
+    }
+
+    fn step(&self, work: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+        self.operation(|| (), work)
+    }
+}
+
+impl Disk for Faulty {
+    fn create_dir(&self, path: &Path) -> io::Result<()> {
+        self.step(|| Real.create_dir(path))
+    }
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.operation(|| drop(Real.write(path, &bytes[..bytes.len() / 2])), || Real.write(path, bytes))
+    }
+    fn sync(&self, _: &Path) -> io::Result<()> {
+        // Whether the operation can fail is what counts here; really waiting for the disk takes minutes.
+        self.step(|| Ok(()))
+    }
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.step(|| Real.rename(from, to))
+    }
+    fn exchange(&self, one: &Path, other: &Path) -> io::Result<()> {
+        if !self.able {
+            return Err(io::ErrorKind::Unsupported.into());
+        }
+        self.step(|| Real.exchange(one, other))
+    }
+    fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
+        if !self.able {
+            return Err(io::ErrorKind::Unsupported.into());
+        }
+        self.step(|| Real.link(from, to))
+    }
+    fn permit(&self, path: &Path, like: &Path) -> io::Result<()> {
+        self.step(|| Real.permit(path, like))
+    }
+    fn remove_file(&self, path: &Path) -> io::Result<()> {
+        self.step(|| Real.remove_file(path))
+    }
+    fn remove_dir(&self, path: &Path) -> io::Result<()> {
+        self.step(|| Real.remove_dir(path))
+    }
+}
+
+/// The files of a run over specifications, each a name and a body, within a budget.
+fn run(specs: &[(&str, &str)], budget: u64) -> Files {
+    let one = |(name, body): &(&str, &str)| {
+        let text = format!("(FPCore (x) :name \"{name}\" :pre (<= 1 x 2) :magneto-rel-error 1e-9 {body})\n");
+        let spec = resolve(&parse_file(text.as_bytes()), 0, "f.fpcore", &Overrides::default()).unwrap();
+        let mut settings = Settings::default();
+        settings.suite.operators = "constant".parse().unwrap();
+        settings.suite.limits.boxes = budget;
+        let generated = generate(&spec, &settings.suite, &Interrupt::default()).unwrap();
+        let suite = Suite { spec: &spec, source: text.as_bytes(), settings: &settings, generated: &generated };
+        let folder = if specs.len() == 1 { String::new() } else { (*name).to_owned() };
+        (folder, Part::new(&suite))
+    };
+    record::run(&specs.iter().map(one).collect::<Vec<_>>(), false).1
+}
+
+/// All files below a folder, without what is of Magneto's working.
+fn below(root: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let name = path.strip_prefix(root).unwrap().to_string_lossy().into_owned();
+            if name.split('/').any(|part| part.starts_with(TEMPORARY)) {
+                continue;
+            }
+            if path.is_dir() { folders.push(path) } else { drop(files.insert(name, std::fs::read(path).unwrap())) }
+        }
+    }
+    files
+}
+
+/// Whether there is something temporary in a folder or in its parent.
+fn leftovers(dir: &Path) -> Vec<String> {
+    let of = |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = of(dir).chain(of(dir.parent().unwrap())).map(|e| e.file_name().to_string_lossy().into_owned());
+    names.filter(|n| n.starts_with(TEMPORARY)).collect()
+}
+
+/// Whether every reader takes a folder; none if they are not of one mind.
+fn accepted(dir: &Path) -> Option<bool> {
+    let all = [forms::read(dir, "").is_ok(), html::pages(dir).is_ok(), code::read(dir).is_ok()];
+    (all == [all[0]; 3]).then_some(all[0])
+}
+
+struct Scenario<'a> {
+    name: &'a str,
+    /// The older run.
+    before: Option<&'a Files>,
+    /// The new one.
+    after: &'a Files,
+    /// Files of somebody else.
+    others: &'a [(&'a str, &'a str)],
+}
+
+impl Scenario<'_> {
+    /// A new folder with what is there before.
+    fn begin(&self) -> (tempfile::TempDir, std::path::PathBuf) {
+        let root = tempfile::tempdir().unwrap();
+        let dir = root.path().join("above/out");
+        if let Some(before) = self.before {
+            store::publish(&Faulty::new(None, true), &dir, before, &[]).unwrap();
+        }
+        for (name, text) in self.others {
+            let path = dir.join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        (root, dir)
+    }
+
+    /// What `gen` does, with `--force`.
+    fn publish(&self, disk: &dyn Disk, dir: &Path) -> Result<(), Error> {
+        let stale = match store::look(dir).unwrap() {
+            Existing::Free => Vec::new(),
+            Existing::Own(files) => files,
+            Existing::Foreign(_) => store::earlier(dir),
+        };
+        store::publish(disk, dir, self.after, &stale)
+    }
+
+    /// The files that are there if a run is.
+    fn whole(&self, run: Option<&Files>) -> BTreeMap<String, Vec<u8>> {
+        let others = self.others.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()));
+        run.cloned().unwrap_or_default().into_iter().chain(others).collect()
+    }
+
+    /// Breaks every operation in every way. How many faults there were, and how many left a mixture that is refused.
+    fn attack(&self, able: bool) -> (usize, usize) {
+        let (old, new) = (self.whole(self.before), self.whole(Some(self.after)));
+        let counter = Faulty::new(None, able);
+        let (_root, dir) = self.begin();
+        self.publish(&counter, &dir).unwrap();
+        assert!(below(&dir) == new, "{}", self.name);
+        assert_eq!(leftovers(&dir), [""; 0], "{}", self.name);
+        let (mut faults, mut mixed) = (0, 0);
+        for k in 0..counter.count.get() {
+            for fault in FAULTS {
+                let said = format!("{}, able {able}, operation {k}, {fault:?}", self.name);
+                let (root, dir) = self.begin();
+                let disk = Faulty::new(Some((k, fault)), able);
+                let result = self.publish(&disk, &dir);
+                let there = below(&dir);
+                faults += 1;
+                if there != old && there != new {
+                    // Only where files are replaced one by one, and then only by a kill.
+                    assert!(!able && disk.dead.get(), "{said}: {:?}", there.keys());
+                    // One of them may be complete, with files of the other in folders that it does not name.
+                    let has = |run: &BTreeMap<_, _>| run.iter().all(|(name, bytes)| there.get(name) == Some(bytes));
+                    let taken = accepted(&dir);
+                    assert!(
+                        taken == Some(false) || taken == Some(true) && (has(&old) || has(&new)),
+                        "{said}: {taken:?}"
+                    );
+                    let kept = |(name, text): &(&str, &str)| there.get(*name).is_some_and(|t| t == text.as_bytes());
+                    assert!(self.others.iter().all(kept), "{said}");
+                    mixed += 1;
+                } else if !disk.dead.get() {
+                    assert!(there == if result.is_ok() { new.clone() } else { old.clone() }, "{said}: {result:?}");
+                    // A removal that fails after all is done is for the next run.
+                    assert!(result.is_ok() || leftovers(&dir).is_empty(), "{said}: {:?}", leftovers(&dir));
+                    assert!(result.is_ok() || self.before.is_some() || !dir.parent().unwrap().exists(), "{said}");
+                }
+                if let Err(e) = result
+                    && fault == Fault::NoSpace
+                    && !disk.dead.get()
+                {
+                    let line = e.to_string();
+                    assert!(line.contains("No space left on device") && !line.contains('\n'), "{said}: {line}");
+                }
+                // The next run in that place.
+                self.publish(&Faulty::new(None, able), &dir).unwrap_or_else(|e| panic!("{said}: {e}"));
+                assert!(below(&dir) == new && leftovers(&dir).is_empty(), "{said}: {:?}", leftovers(&dir));
+                drop(root);
+            }
+        }
+        (faults, mixed)
+    }
+}
+
+#[test]
+fn a_fault_at_any_operation_leaves_the_old_run_or_the_new_one() {
+    let one = run(&[("f", "(+ x 0.5)")], 100);
+    let other = run(&[("f", "(+ x 0.5)")], 50);
+    let several = run(&[("f", "(+ x 0.5)"), ("g", "(* x 3)")], 100);
+    let more = run(&[("g", "(* x 3)"), ("h", "(- x 0.1)")], 100);
+    let notes = [("notes.txt", "mine"), ("sub/inner/plan.md", "mine too"), ("f/mine.txt", "beside f")];
+    let scenarios = [
+        Scenario { name: "nothing there", before: None, after: &one, others: &[] },
+        Scenario { name: "nothing there, several", before: None, after: &several, others: &[] },
+        Scenario { name: "other options", before: Some(&one), after: &other, others: &[] },
+        Scenario { name: "one to several", before: Some(&one), after: &several, others: &[] },
+        Scenario { name: "several to one", before: Some(&several), after: &one, others: &[] },
+        Scenario { name: "others", before: Some(&several), after: &more, others: &[] },
+        Scenario { name: "with files of somebody", before: Some(&several), after: &more, others: &notes },
+    ];
+    let mut seen = BTreeSet::new();
+    for scenario in &scenarios {
+        for able in [true, false] {
+            let (faults, mixed) = scenario.attack(able);
+            println!(
+                "{}, {}: {faults} faults, {mixed} mixtures, all refused",
+                scenario.name,
+                if able { "exchanged" } else { "one by one" }
+            );
+            assert!(!able || mixed == 0);
+            assert!(faults > 50);
+            seen.insert(mixed > 0);
+        }
+        // What every reader takes.
+        let (_root, dir) = scenario.begin();
+        scenario.publish(&Real, &dir).unwrap();
+        assert_eq!(accepted(&dir), Some(true), "{}", scenario.name);
+    }
+    // One by one there are mixtures, or the refusals were not tested.
+    assert!(seen.contains(&true));
+}
+
+/// Any two runs mixed in any way by hand: each file of one in the folder of the other.
+#[test]
+fn readers_refuse_files_of_two_runs() {
+    let (one, other) = (run(&[("f", "(+ x 0.5)")], 100), run(&[("f", "(+ x 0.25)")], 100));
+    let several = run(&[("f", "(+ x 0.5)"), ("g", "(* x 3)")], 100);
+    let changed = run(&[("f", "(+ x 0.25)"), ("g", "(* x 3)")], 100);
+    for (base, with) in [(&one, &other), (&several, &changed)] {
+        for name in base.keys().filter(|name| base[*name] != with[*name]) {
+            let root = tempfile::tempdir().unwrap();
+            let dir = root.path().join("out");
+            store::publish(&Real, &dir, base, &[]).unwrap();
+            std::fs::write(dir.join(name), &with[name]).unwrap();
+            assert_eq!(accepted(&dir), Some(false), "{name}");
+            let said = forms::read(&dir, "").unwrap_err().to_string();
+            assert!(said.contains("run `magneto gen` again"), "{name}: {said}");
+        }
+    }
+}
+
+/// What a living process works in is not taken for a leftover, and two that write wait for each other.
+#[test]
+fn processes_do_not_disturb_each_other() {
+    let (one, other) = (run(&[("f", "(+ x 0.5)")], 100), run(&[("f", "(+ x 0.25)")], 100));
+    let root = tempfile::tempdir().unwrap();
+    let dir = root.path().join("out");
+    store::publish(&Real, &dir, &one, &[]).unwrap();
+    let (living, file) = store::Staging::file(&dir).unwrap();
+    std::fs::create_dir(root.path().join(format!("{TEMPORARY}1-0"))).unwrap();
+    store::publish(&Real, &dir, &other, &[]).unwrap();
+    let name = living.path.file_name().unwrap();
+    assert_eq!(leftovers(&dir), [name.to_string_lossy()]);
+    drop((living, file));
+    let stale: Vec<String> = one.keys().cloned().collect();
+    std::thread::scope(|scope| {
+        for k in 0..8 {
+            let (dir, files, stale) = (&dir, if k % 2 == 0 { &one } else { &other }, &stale);
+            scope.spawn(move || store::publish(&Real, dir, files, stale).unwrap());
+        }
+    });
+    let there = below(&dir);
+    assert!(there == one || there == other);
+    assert!(leftovers(&dir).is_empty());
+}
