@@ -28,6 +28,7 @@
 
 pub mod accept;
 pub mod bench;
+pub mod code;
 pub mod csp;
 pub mod equiv;
 pub mod harness;
@@ -38,9 +39,11 @@ pub mod ops;
 pub mod options;
 pub mod oracle;
 pub mod program;
+pub mod reach;
 pub mod record;
 pub mod report;
 pub mod rounding;
+pub mod search;
 pub mod solver;
 pub mod spec;
 pub mod suite;

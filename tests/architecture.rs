@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 /// The library's modules in the order of the pipeline.
-const ORDER: [&str; 21] = [
+const ORDER: [&str; 24] = [
     "num", "ops", "spec", "testfile", "tape", "oracle", "program", "csp", "solver", "equiv", "rounding", "mutate",
-    "suite", "accept", "harness", "options", "record", "report", "lint", "bench", "lib",
+    "suite", "accept", "harness", "options", "record", "report", "lint", "code", "search", "reach", "bench", "lib",
 ];
 
 fn sources(folder: &Path, out: &mut Vec<PathBuf>) {

@@ -6,6 +6,7 @@ mod bench;
 mod call_library;
 mod check;
 mod completions;
+mod cover;
 mod eval;
 mod exit;
 mod explain;
@@ -48,6 +49,7 @@ const COMMANDS: &[Entry] = &[
     Entry { name: "lint", command: lint::command, run: lint::run },
     Entry { name: "check", command: check::command, run: check::run },
     Entry { name: "schema", command: schema::command, run: schema::run },
+    Entry { name: "cover", command: cover::command, run: cover::run },
     Entry { name: "bench", command: bench::command, run: bench::run },
     Entry { name: "completions", command: completions::command, run: completions::run },
     Entry { name: "man", command: man::command, run: man::run },

@@ -44,6 +44,12 @@ impl<'a> Answer<'a> {
         self.result.as_ref().map(|j| j.verdict)
     }
 
+    /// Whether the input lies outside the domain, where f owes no value.
+    #[must_use]
+    pub fn is_outside(&self) -> bool {
+        self.look.outside.is_some() || self.look.oracle == Oracle::Undefined
+    }
+
     /// As a person reads it.
     #[must_use]
     pub fn text(&self) -> String {

@@ -1,0 +1,186 @@
+//! `magneto cover`
+
+use super::exit::{Exit, Failure};
+use super::flags;
+use super::output::Output;
+use super::specs;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use magneto::code::compile::{Flags, compile};
+use magneto::code::module::Module;
+use magneto::code::program::{EntryError, Program};
+use magneto::options::Settings;
+use magneto::oracle::Verdict;
+use magneto::reach::coverage::{Coverage, Limits};
+use magneto::reach::document::Document;
+use magneto::reach::infeasible::BUDGET;
+use magneto::report::oracle::Answer;
+use magneto::spec::Spec;
+use std::path::{Path, PathBuf};
+
+pub(crate) fn command() -> Command {
+    flags::with_knobs(plain())
+}
+
+fn plain() -> Command {
+    Command::new("cover")
+        .about("Inputs that take every branch of a C function, and proofs that the others cannot be taken")
+        .after_help(
+            "CODE is compiled by clang to WebAssembly, with the branches as the source has them, and run by an \
+             interpreter: it can neither crash nor hang magneto. Calls of the mathematical library are the host's own. \
+             Mathematical functions and memory are all that the code may use of its surroundings.\n\n\
+             With --spec each input is judged by the specification's oracle; its inputs are those of the function, in \
+             order. -o DIR writes cover.json, cover.csv (a row for each branch) and tests.csv, which `check` and `eval` \
+             take.",
+        )
+        .arg(path("code", "CODE").required(true).num_args(1..).help("C or C++ files, or one .wasm module"))
+        .arg(Arg::new("fn").long("fn").value_name("NAME").required(true).help("The function"))
+        .arg(Arg::new("spec").long("spec").value_name("SPEC").help("What the function computes: a .fpcore file"))
+        .arg(
+            Arg::new("input")
+                .long("input")
+                .value_name("NAME[N]")
+                .action(ArgAction::Append)
+                .help("A pointer parameter whose first N elements are inputs, such as 'y[2]'"),
+        )
+        .arg(path("include", "DIR").short('I').action(ArgAction::Append).help("A folder for #include"))
+        .arg(Arg::new("define").short('D').value_name("MACRO").action(ArgAction::Append).help("A macro, NAME or NAME=VALUE"))
+        .arg(number("evaluations", "200000").help("Runs of the code, at most"))
+        .arg(number("seed", "0").help("Where the pseudo-random sequence of the search begins"))
+        .arg(
+            Arg::new("callees")
+                .long("callees")
+                .action(ArgAction::SetTrue)
+                .help("Count the branches of the functions that it calls, too"),
+        )
+        .arg(
+            Arg::new("min-coverage")
+                .long("min-coverage")
+                .value_name("SHARE")
+                .value_parser(share)
+                .help("Exit code 1 if less of the branches is taken, those proved infeasible left out: 0 to 1"),
+        )
+        .arg(path("lcov", "FILE").long("lcov").help("Write the coverage in lcov's format"))
+        .arg(path("output", "DIR").short('o').long("output").help("Write cover.json, cover.csv and tests.csv there"))
+}
+
+fn path(id: &'static str, name: &'static str) -> Arg {
+    Arg::new(id).value_name(name).value_parser(value_parser!(PathBuf))
+}
+
+fn number(id: &'static str, default: &'static str) -> Arg {
+    Arg::new(id).long(id).value_name("N").default_value(default).value_parser(value_parser!(u64))
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let x: f64 = text.parse().map_err(|_| "expected a number from 0 to 1".to_owned())?;
+    if (0.0..=1.0).contains(&x) { Ok(x) } else { Err("expected a number from 0 to 1".to_owned()) }
+}
+
+pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
+    let program = program(matches)?;
+    let settings = flags::settings("cover", matches)?;
+    let spec = match matches.get_one::<String>("spec") {
+        Some(_) => Some(specification(matches, &settings, &program, output)?),
+        None => None,
+    };
+    let functions = if matches.get_flag("callees") { program.reached() } else { vec![program.entry] };
+    let limit = |id: &str| matches.get_one::<u64>(id).copied().unwrap_or(0);
+    let limits = Limits { evaluations: limit("evaluations"), seed: limit("seed") };
+    let mut coverage = Coverage::new(&program, &functions, limits);
+    coverage.search();
+    let mut document = Document::new(&program, &mut coverage, &functions, BUDGET);
+    if let Some(spec) = &spec {
+        judge(&mut document, spec, settings.suite.precision_cap);
+    }
+    save(matches, &document)?;
+    if output.json {
+        output.print_json(&document)?;
+    } else {
+        output.print(document.text())?;
+    }
+    let wrong = document.runs.iter().any(|r| r.verdict.as_deref() == Some("KO"));
+    let too_few = matches.get_one::<f64>("min-coverage").is_some_and(|least| document.coverage() < *least);
+    Ok(if wrong || too_few { Exit::Gate } else { Exit::Passed })
+}
+
+/// The function to look at.
+fn program(matches: &ArgMatches) -> Result<Program, Failure> {
+    let paths = |id: &str| matches.get_many::<PathBuf>(id).into_iter().flatten().cloned().collect::<Vec<_>>();
+    let texts = |id: &str| matches.get_many::<String>(id).into_iter().flatten().cloned().collect::<Vec<_>>();
+    let flags = Flags { include: paths("include"), define: texts("define") };
+    let failed = |e: &dyn std::fmt::Display| Failure::usage(e.to_string());
+    let bytes = compile(&paths("code"), &flags).map_err(|e| failed(&e))?;
+    let module = Module::decode(&bytes).map_err(|e| failed(&e))?;
+    let mut elements = Vec::new();
+    for text in texts("input") {
+        let parts = text.strip_suffix(']').and_then(|t| t.split_once('['));
+        let Some((name, count)) = parts.and_then(|(n, c)| Some((n.to_owned(), c.parse::<u32>().ok()?))) else {
+            return Err(Failure::usage_hint(
+                format!("--input {text}: expected a name and a number of elements"),
+                "such as 'y[2]'",
+            ));
+        };
+        if count > 1000 {
+            return Err(Failure::usage(format!("--input {text}: at most 1000 elements")));
+        }
+        elements.push((name, count));
+    }
+    let name = matches.get_one::<String>("fn").map_or("", String::as_str);
+    let program = Program::new(module, name, &elements).map_err(|e| Failure::usage(format!("--fn {name}: {e}")))?;
+    let missing = program.missing();
+    if missing.is_empty() { Ok(program) } else { Err(failed(&EntryError::Missing(missing))) }
+}
+
+/// The specification, with as many inputs as the function.
+fn specification(
+    matches: &ArgMatches,
+    settings: &Settings,
+    program: &Program,
+    output: &Output,
+) -> Result<Spec, Failure> {
+    let loaded = specs::load_single(matches, settings, output)?;
+    if loaded.spec.accuracy_defaulted {
+        output.note(format!("the specification states no accuracy; {} holds by default", loaded.spec.accuracy));
+    }
+    let (asked, taken) = (loaded.spec.inputs.len(), program.inputs.len());
+    if asked == taken {
+        return Ok(loaded.spec);
+    }
+    Err(Failure::usage(format!("{} has {asked} inputs, and the function takes {taken}", loaded.spec.name)))
+}
+
+/// The verdict on each run whose inputs are numbers of the specification's formats.
+fn judge(document: &mut Document, spec: &Spec, cap: u32) {
+    for run in &mut document.runs {
+        let Some(values) = run.values.as_ref().filter(|v| v.iter().all(|x| x.is_finite())) else {
+            run.verdict = Some("outside".to_owned());
+            continue;
+        };
+        let held = spec.inputs.iter().zip(values).all(|(i, x)| i.format.holds(*x));
+        let answer = Answer::new(spec, values.clone(), Some(run.value.unwrap_or(f64::NAN)), cap);
+        run.verdict =
+            Some(if !held || answer.is_outside() { "outside".to_owned() } else { word(answer.verdict()).to_owned() });
+    }
+}
+
+fn word(verdict: Option<Verdict>) -> &'static str {
+    match verdict {
+        Some(Verdict::Ok) => "OK",
+        Some(Verdict::Ko) => "KO",
+        Some(Verdict::Uncertain) | None => "UNCERTAIN",
+    }
+}
+
+fn save(matches: &ArgMatches, document: &Document) -> Result<(), Failure> {
+    let write = |path: &Path, text: Vec<u8>| {
+        std::fs::write(path, text).map_err(|e| Failure::usage(format!("{}: {e}", path.display())))
+    };
+    if let Some(file) = matches.get_one::<PathBuf>("lcov") {
+        write(file, document.lcov().into_bytes())?;
+    }
+    let Some(dir) = matches.get_one::<PathBuf>("output") else { return Ok(()) };
+    std::fs::create_dir_all(dir).map_err(|e| Failure::usage(format!("{}: {e}", dir.display())))?;
+    write(&dir.join("cover.json"), magneto::record::json::text(document))?;
+    write(&dir.join("cover.csv"), document.csv().into_bytes())?;
+    write(&dir.join("tests.csv"), document.tests().into_bytes())
+}

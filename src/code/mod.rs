@@ -1,0 +1,20 @@
+//! Code under test as a program that can be watched: a WebAssembly module and an interpreter that is generic over its
+//! values.
+//!
+//! [`compile`] turns C into a module whose branches are the source's, [`module`] decodes it, [`machine`] runs it over a
+//! [`machine::Domain`]: over bits ([`run`]) or over sets of values ([`boxes`]). [`program`] is one function of it with
+//! its inputs, and [`debug`] knows where in the source an instruction stands.
+
+mod bits;
+pub mod boxes;
+pub mod compile;
+pub mod debug;
+mod host;
+pub mod ins;
+mod lower;
+pub mod machine;
+pub mod module;
+pub mod program;
+pub mod relation;
+pub mod run;
+pub mod sets;

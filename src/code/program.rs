@@ -1,0 +1,367 @@
+//! A function of a module as something to run on inputs: which bits are inputs, and where each branch stands in the
+//! source.
+
+use super::debug::{Debug, Place, SourceFunction, SourceType};
+use super::ins::Type;
+use super::machine::Trap;
+use super::module::Module;
+use super::run::{Runner, Watch};
+use std::collections::HashMap;
+use std::fmt;
+
+/// What the bits of an input mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// binary32.
+    F32,
+    /// binary64.
+    F64,
+    /// An integer of so many bytes (1, 2, 4 or 8) with or without a sign.
+    Int {
+        /// 1, 2, 4 or 8.
+        bytes: u8,
+        /// In two's complement.
+        signed: bool,
+    },
+}
+
+impl Kind {
+    /// How many bytes a value has in memory.
+    #[must_use]
+    pub fn bytes(self) -> u8 {
+        match self {
+            Kind::F32 => 4,
+            Kind::F64 => 8,
+            Kind::Int { bytes, .. } => bytes,
+        }
+    }
+
+    /// As C calls it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::F32 => "float",
+            Kind::F64 => "double",
+            Kind::Int { bytes: 1, signed: true } => "int8_t",
+            Kind::Int { bytes: 1, signed: false } => "uint8_t",
+            Kind::Int { bytes: 2, signed: true } => "int16_t",
+            Kind::Int { bytes: 2, signed: false } => "uint16_t",
+            Kind::Int { bytes: 4, signed: true } => "int",
+            Kind::Int { bytes: 4, signed: false } => "unsigned",
+            Kind::Int { signed: true, .. } => "int64_t",
+            Kind::Int { signed: false, .. } => "uint64_t",
+        }
+    }
+
+    fn of(ty: &SourceType) -> Option<Kind> {
+        match ty {
+            SourceType::Float(4) => Some(Kind::F32),
+            SourceType::Float(_) => Some(Kind::F64),
+            SourceType::Int { bytes: bytes @ (1 | 2 | 4 | 8), signed } => {
+                Some(Kind::Int { bytes: *bytes, signed: *signed })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// One input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// The parameter's name; with an index where it is one of several behind a pointer.
+    pub name: String,
+    /// What its bits mean.
+    pub kind: Kind,
+}
+
+/// How a parameter gets its value.
+#[derive(Clone, Debug)]
+enum Parameter {
+    /// An input.
+    Scalar(Kind),
+    /// The address of so many inputs, or of cleared memory (none of them inputs).
+    Pointer { kind: Kind, inputs: u32 },
+}
+
+/// The elements of cleared memory behind a pointer that brings no input: room for results.
+const ROOM: u32 = 64;
+
+/// Why a function cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EntryError {
+    /// There is no such function; with those that there are.
+    Unknown(Vec<String>),
+    /// A parameter of a type that cannot be an input.
+    Parameter(String, String),
+    /// The module calls functions that neither it nor the host has.
+    Missing(Vec<String>),
+    /// `--input` names a parameter that is no pointer, or none at all.
+    NoPointer(String),
+}
+
+impl fmt::Display for EntryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EntryError::Unknown(known) if known.is_empty() => write!(f, "the code has no function at all"),
+            EntryError::Unknown(known) => write!(f, "there is no such function; there are: {}", known.join(", ")),
+            EntryError::Parameter(name, ty) => write!(
+                f,
+                "parameter `{name}` is of {ty}: inputs are numbers, or pointers to numbers\n  hint: write a function that takes \
+                 numbers and calls this one"
+            ),
+            EntryError::Missing(names) => write!(
+                f,
+                "the code calls what is not there: {}\n  hint: name the files that define it, too",
+                names.join(", ")
+            ),
+            EntryError::NoPointer(name) => write!(f, "`{name}` is no pointer among the function's parameters"),
+        }
+    }
+}
+
+impl std::error::Error for EntryError {}
+
+/// A branch: a site and one of the ways on from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Goal {
+    /// Index of the site.
+    pub site: u32,
+    /// 0 where the test fails, 1 where it holds; the arm of a table.
+    pub way: u32,
+}
+
+/// A function to run, with what is known of its source.
+#[derive(Debug)]
+pub struct Program {
+    /// The code.
+    pub module: Module,
+    /// The function, by index.
+    pub entry: u32,
+    /// Its inputs.
+    pub inputs: Vec<Input>,
+    /// As the source has it, where that is known.
+    pub source: Option<SourceFunction>,
+    parameters: Vec<Parameter>,
+    debug: Debug,
+}
+
+impl Program {
+    /// The function `name` of a module. `elements` says how many inputs are behind a pointer: `("y", 2)`.
+    ///
+    /// # Errors
+    /// What cannot be run, see [`EntryError`].
+    pub fn new(module: Module, name: &str, elements: &[(String, u32)]) -> Result<Program, EntryError> {
+        let debug = Debug::of(&module);
+        let entry = find(&module, &debug, name)?;
+        let f = &module.functions[entry as usize];
+        let source = f.offsets.first().and_then(|at| debug.function(*at)).cloned();
+        // A function that returns a structure, say, has other parameters than its source.
+        let source = source.filter(|s| s.parameters.len() == f.ty.params.len());
+        let mut inputs = Vec::new();
+        let mut parameters = Vec::new();
+        for (i, ty) in f.ty.params.iter().enumerate() {
+            let (name, source_type) = match &source {
+                Some(s) => s.parameters[i].clone(),
+                None => (format!("x{}", i + 1), plain(*ty)),
+            };
+            let asked = elements.iter().find(|(n, _)| *n == name).map(|(_, n)| *n);
+            parameters.push(match &source_type {
+                SourceType::Pointer(to, is_const) => {
+                    let kind = Kind::of(to).ok_or_else(|| {
+                        EntryError::Parameter(name.clone(), "type pointer to what is no number".to_owned())
+                    })?;
+                    let count = asked.unwrap_or(u32::from(*is_const));
+                    for k in 0..count {
+                        inputs.push(Input { name: format!("{name}[{k}]"), kind });
+                    }
+                    Parameter::Pointer { kind, inputs: count }
+                }
+                other => {
+                    let kind = Kind::of(other)
+                        .ok_or_else(|| EntryError::Parameter(name.clone(), format!("type {}", said(other))))?;
+                    inputs.push(Input { name, kind });
+                    Parameter::Scalar(kind)
+                }
+            });
+        }
+        if let Some((name, _)) = elements.iter().find(|(n, _)| !is_pointer(source.as_ref(), n)) {
+            return Err(EntryError::NoPointer(name.clone()));
+        }
+        Ok(Program { module, entry, inputs, source, parameters, debug })
+    }
+
+    /// The type of the result; none for `void`.
+    #[must_use]
+    pub fn result(&self) -> Option<Kind> {
+        let ty = *self.module.functions[self.entry as usize].ty.results.first()?;
+        self.source.as_ref().and_then(|s| Kind::of(&s.result)).or_else(|| Kind::of(&plain(ty)))
+    }
+
+    /// The functions that the entry reaches by calls, itself first.
+    #[must_use]
+    pub fn reached(&self) -> Vec<u32> {
+        let mut all = vec![self.entry];
+        let mut next = 0;
+        while next < all.len() {
+            for ins in &self.module.functions[all[next] as usize].code {
+                match ins {
+                    super::ins::Ins::Call(f) if !all.contains(f) => all.push(*f),
+                    super::ins::Ins::CallIndirect(_) => {
+                        let imports = self.module.imports.len() as u32;
+                        for f in self.module.table.iter().flatten().filter_map(|f| f.checked_sub(imports)) {
+                            if !all.contains(&f) {
+                                all.push(f);
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            next += 1;
+        }
+        all
+    }
+
+    /// The imports that reached functions call and the host lacks.
+    #[must_use]
+    pub fn missing(&self) -> Vec<String> {
+        let reached = self.reached();
+        let memory = super::run::Memory::new(&self.module);
+        let lacking = memory.missing();
+        let mut names: Vec<String> = Vec::new();
+        for f in reached {
+            for ins in &self.module.functions[f as usize].code {
+                if let super::ins::Ins::CallHost(i) = ins {
+                    let name = &self.module.imports[*i as usize].name;
+                    if lacking.contains(&name.as_str()) && !names.contains(name) {
+                        names.push(name.clone());
+                    }
+                }
+            }
+        }
+        names
+    }
+
+    /// Where a site stands in the source.
+    #[must_use]
+    pub fn place(&self, site: u32) -> Option<&Place> {
+        let site = &self.module.sites[site as usize];
+        self.debug.place(self.module.functions[site.function as usize].offsets[site.pc as usize])
+    }
+
+    /// The line of the source at which a goal goes on.
+    #[must_use]
+    pub fn leads_to(&self, goal: Goal) -> Option<u32> {
+        use super::ins::Ins;
+        let site = &self.module.sites[goal.site as usize];
+        let f = &self.module.functions[site.function as usize];
+        let mut pc = match &f.code[site.pc as usize] {
+            Ins::Branch { when, to, .. } if (goal.way == 1) == *when => to.pc as usize,
+            Ins::Table { targets, .. } => targets[goal.way as usize].pc as usize,
+            _ => site.pc as usize + 1,
+        };
+        // Jumps to jumps have the line of what they belong to.
+        while let Ins::Jump(to) = &f.code[pc] {
+            pc = to.pc as usize;
+        }
+        self.debug.place(f.offsets[pc]).map(|p| p.line)
+    }
+
+    /// The sites of functions, each with its occurrence among those of the same place, from 1.
+    #[must_use]
+    pub fn sites(&self, functions: &[u32]) -> Vec<(u32, u32)> {
+        let mut seen: HashMap<Option<&Place>, u32> = HashMap::new();
+        let mut sites = Vec::new();
+        for (i, site) in self.module.sites.iter().enumerate() {
+            if functions.contains(&site.function) {
+                let count = seen.entry(self.place(i as u32)).or_insert(0);
+                *count += 1;
+                sites.push((i as u32, *count));
+            }
+        }
+        sites
+    }
+
+    /// The parameters in order: the kind of each, and for a pointer how many inputs are behind it and how many elements
+    /// there is room for.
+    pub(super) fn parameters(&self) -> impl Iterator<Item = (Kind, Option<(u32, u32)>)> + '_ {
+        self.parameters.iter().map(|p| match p {
+            Parameter::Scalar(kind) => (*kind, None),
+            Parameter::Pointer { kind, inputs } => (*kind, Some((*inputs, (*inputs).max(ROOM)))),
+        })
+    }
+
+    /// Run on inputs, each as its bits, on memory as it is at the start.
+    ///
+    /// # Errors
+    /// Why it did not return.
+    pub fn run<W: Watch>(&self, runner: &mut Runner<'_>, inputs: &[u64], watch: &mut W) -> Result<Option<u64>, Trap> {
+        runner.memory.reset();
+        let mut arguments = Vec::with_capacity(self.parameters.len());
+        let mut next = inputs.iter();
+        let mut take = || next.next().copied().unwrap_or(0);
+        for parameter in &self.parameters {
+            match parameter {
+                Parameter::Scalar(kind) => arguments.push(widened(take(), *kind)),
+                Parameter::Pointer { kind, inputs } => {
+                    let size = kind.bytes();
+                    let at = runner.memory.allocate(u32::from(size) * (*inputs).max(ROOM));
+                    for i in 0..*inputs {
+                        runner.memory.write(u64::from(at), i * u32::from(size), size, take())?;
+                    }
+                    arguments.push(u64::from(at));
+                }
+            }
+        }
+        runner.call(self.entry, &arguments, watch)
+    }
+}
+
+/// The bits of a value as an argument: short integers are extended.
+fn widened(bits: u64, kind: Kind) -> u64 {
+    match kind {
+        Kind::Int { bytes: 1, signed: true } => u64::from(i32::from(bits as i8) as u32),
+        Kind::Int { bytes: 2, signed: true } => u64::from(i32::from(bits as i16) as u32),
+        _ => bits,
+    }
+}
+
+fn plain(ty: Type) -> SourceType {
+    match ty {
+        Type::I32 => SourceType::Int { bytes: 4, signed: true },
+        Type::I64 => SourceType::Int { bytes: 8, signed: true },
+        Type::F32 => SourceType::Float(4),
+        Type::F64 => SourceType::Float(8),
+    }
+}
+
+fn said(ty: &SourceType) -> String {
+    match ty {
+        SourceType::Other(name) if name.is_empty() => "structure".to_owned(),
+        SourceType::Other(name) => format!("`{name}`"),
+        other => format!("{other:?}"),
+    }
+}
+
+fn is_pointer(source: Option<&SourceFunction>, name: &str) -> bool {
+    let ty = source.and_then(|s| s.parameters.iter().find(|(n, _)| n == name));
+    matches!(ty, Some((_, SourceType::Pointer(..))))
+}
+
+/// A function by its name in the source, the name in the module, or that without the parameters that C++ adds.
+fn find(module: &Module, debug: &Debug, name: &str) -> Result<u32, EntryError> {
+    let source_name =
+        |f: &super::module::Function| f.offsets.first().and_then(|at| debug.function(*at)).map(|s| s.name.clone());
+    let all = || module.functions.iter().enumerate();
+    let plain = |n: &str| n.split('(').next().unwrap_or(n).rsplit("::").next().unwrap_or(n).to_owned();
+    let found = module
+        .function(name)
+        .or_else(|| all().find(|(_, f)| source_name(f).as_deref() == Some(name)).map(|(i, _)| i as u32))
+        .or_else(|| all().find(|(_, f)| plain(&f.name) == name).map(|(i, _)| i as u32));
+    found.ok_or_else(|| {
+        let own = |f: &&super::module::Function| !f.name.starts_with("__wasm");
+        let mut known: Vec<String> = module.functions.iter().filter(own).map(|f| f.name.clone()).collect();
+        known.truncate(40);
+        EntryError::Unknown(known)
+    })
+}

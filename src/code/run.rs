@@ -1,0 +1,347 @@
+//! Concrete runs: values are bits, memory is bytes, and a [`Watch`] sees what decides each branch.
+
+use super::bits;
+use super::host::{Math, math};
+use super::ins::{Binary, Compare, Const, Load, Store, Test, Type, Unary};
+use super::machine::{Domain, Machine, Selection, Trap};
+use super::module::{FuncType, Module};
+
+/// Sees a run go by.
+pub trait Watch {
+    /// A site went `way`: 0 or 1, the outcome of the test on `a` and `b` (`b` is 0 where the test has one operand).
+    fn branch(&mut self, site: u32, way: u32, test: Test, a: u64, b: u64);
+    /// A table went to an arm by this index.
+    fn arm(&mut self, site: u32, arm: u32, arms: u32, index: u32);
+}
+
+/// Sees nothing.
+pub struct Blind;
+
+impl Watch for Blind {
+    fn branch(&mut self, _: u32, _: u32, _: Test, _: u64, _: u64) {}
+    fn arm(&mut self, _: u32, _: u32, _: u32, _: u32) {}
+}
+
+/// A function of the host that a module calls.
+#[derive(Clone, Copy, Debug)]
+enum Host {
+    Math(Math),
+    /// `memcpy`, `memmove`.
+    Copy,
+    /// `memset`.
+    Fill,
+    /// `malloc`.
+    Allocate,
+    /// `calloc`.
+    AllocateClear,
+    /// `free`, `printf` and what else has no effect on what is computed.
+    Nothing,
+    Abort,
+    Assertion,
+    Missing,
+}
+
+impl Host {
+    fn of(name: &str, ty: &FuncType) -> Host {
+        if let Some(f) = math(name) {
+            // A declaration with other types calls something else than the library's function.
+            return if f.ty() == *ty { Host::Math(f) } else { Host::Missing };
+        }
+        let integers = ty.params.iter().all(|t| *t == Type::I32);
+        match (name, ty.params.len()) {
+            ("memcpy" | "memmove", 3) if integers => Host::Copy,
+            ("memset", 3) if integers => Host::Fill,
+            ("malloc", 1) if integers => Host::Allocate,
+            ("calloc", 2) if integers => Host::AllocateClear,
+            ("free" | "puts" | "printf" | "fprintf" | "putchar" | "fputs" | "perror" | "fflush", _) => Host::Nothing,
+            ("feclearexcept" | "feraiseexcept" | "fetestexcept" | "fegetround" | "fesetround", _) => Host::Nothing,
+            ("abort" | "exit" | "_exit", _) => Host::Abort,
+            ("__assert_fail" | "__assert" | "__assert_rtn", _) => Host::Assertion,
+            _ => Host::Missing,
+        }
+    }
+}
+
+/// Memory is put back in pieces of this many bytes.
+const CHUNK: usize = 256;
+
+/// The memory of a program and the host's functions.
+pub struct Memory<'m> {
+    module: &'m Module,
+    initial: Vec<u8>,
+    bytes: Vec<u8>,
+    /// The pieces that were written to, each once.
+    dirty: Vec<u32>,
+    is_dirty: Vec<bool>,
+    /// Where the next allocation begins.
+    heap: u32,
+    heap_start: u32,
+    hosts: Vec<Host>,
+}
+
+impl<'m> Memory<'m> {
+    /// The memory of a module as it is at the start.
+    #[must_use]
+    pub fn new(module: &'m Module) -> Self {
+        let mut initial = vec![0; module.memory_bytes()];
+        for segment in &module.segments {
+            let (from, upto) = (segment.at as usize, segment.at as usize + segment.bytes.len());
+            if upto <= initial.len() {
+                initial[from..upto].copy_from_slice(&segment.bytes);
+            }
+        }
+        let heap_start = module.segments.iter().map(|s| s.at + s.bytes.len() as u32).max().unwrap_or(0);
+        // Above the stack and the data: the linker's `__heap_base` is the last address-like global.
+        let base = module.globals.iter().map(|g| g.bits() as u32).max().unwrap_or(0).max(heap_start);
+        let chunks = initial.len().div_ceil(CHUNK);
+        Memory {
+            module,
+            bytes: initial.clone(),
+            initial,
+            dirty: Vec::new(),
+            is_dirty: vec![false; chunks],
+            heap: base.next_multiple_of(16),
+            heap_start: base.next_multiple_of(16),
+            hosts: module.imports.iter().map(|i| Host::of(&i.name, &i.ty)).collect(),
+        }
+    }
+
+    /// The imports that the host does not have.
+    #[must_use]
+    pub fn missing(&self) -> Vec<&'m str> {
+        let missing = |(_, h): &(usize, &Host)| matches!(h, Host::Missing);
+        self.hosts.iter().enumerate().filter(missing).map(|(i, _)| self.module.imports[i].name.as_str()).collect()
+    }
+
+    /// The bytes at the start, and where the heap begins.
+    pub(super) fn at_start(&self) -> (Vec<u8>, u32) {
+        (self.initial.clone(), self.heap_start)
+    }
+
+    /// As at the start.
+    pub fn reset(&mut self) {
+        for chunk in self.dirty.drain(..) {
+            let from = chunk as usize * CHUNK;
+            let upto = (from + CHUNK).min(self.initial.len());
+            if from < upto {
+                self.bytes[from..upto].copy_from_slice(&self.initial[from..upto]);
+            }
+            self.is_dirty[chunk as usize] = false;
+        }
+        self.bytes.truncate(self.initial.len());
+        self.is_dirty.truncate(self.initial.len().div_ceil(CHUNK));
+        self.heap = self.heap_start;
+    }
+
+    fn place(&self, address: u64, offset: u32, length: usize) -> Result<usize, Trap> {
+        let from = address as u32 as usize + offset as usize;
+        if from + length > self.bytes.len() { Err(Trap::OutOfBounds) } else { Ok(from) }
+    }
+
+    fn touch(&mut self, from: usize, length: usize) {
+        for chunk in from / CHUNK..(from + length).div_ceil(CHUNK) {
+            if !self.is_dirty[chunk] {
+                self.is_dirty[chunk] = true;
+                self.dirty.push(chunk as u32);
+            }
+        }
+    }
+
+    /// The little-endian integer of 1 to 8 bytes.
+    ///
+    /// # Errors
+    /// Outside of memory.
+    pub fn read(&self, address: u64, offset: u32, length: u8) -> Result<u64, Trap> {
+        let from = self.place(address, offset, length as usize)?;
+        let mut word = [0; 8];
+        word[..length as usize].copy_from_slice(&self.bytes[from..from + length as usize]);
+        Ok(u64::from_le_bytes(word))
+    }
+
+    /// Write 1 to 8 bytes.
+    ///
+    /// # Errors
+    /// Outside of memory.
+    pub fn write(&mut self, address: u64, offset: u32, length: u8, value: u64) -> Result<(), Trap> {
+        let from = self.place(address, offset, length as usize)?;
+        self.touch(from, length as usize);
+        self.bytes[from..from + length as usize].copy_from_slice(&value.to_le_bytes()[..length as usize]);
+        Ok(())
+    }
+
+    /// Room for `length` bytes, cleared, aligned to 16; 0 where there is none.
+    pub fn allocate(&mut self, length: u32) -> u32 {
+        let at = self.heap;
+        let Some(end) = at.checked_add(length).and_then(|e| e.checked_next_multiple_of(16)) else { return 0 };
+        if end as usize > self.bytes.len() {
+            let pages = (end as usize - self.bytes.len()).div_ceil(65_536);
+            if self.grow(pages as u32).is_none() {
+                return 0;
+            }
+        }
+        self.heap = end;
+        at
+    }
+
+    fn grow(&mut self, pages: u32) -> Option<u32> {
+        let now = (self.bytes.len() / 65_536) as u32;
+        let then = now.checked_add(pages)?;
+        if then > self.module.pages_limit {
+            return None;
+        }
+        self.bytes.resize(then as usize * 65_536, 0);
+        self.is_dirty.resize(self.bytes.len().div_ceil(CHUNK), false);
+        Some(now)
+    }
+
+    fn copy(&mut self, to: u64, from: u64, length: u64) -> Result<(), Trap> {
+        let length = length as u32 as usize;
+        let (to, from) = (self.place(to, 0, length)?, self.place(from, 0, length)?);
+        self.touch(to, length);
+        self.bytes.copy_within(from..from + length, to);
+        Ok(())
+    }
+
+    fn fill(&mut self, to: u64, byte: u64, length: u64) -> Result<(), Trap> {
+        let length = length as u32 as usize;
+        let to = self.place(to, 0, length)?;
+        self.touch(to, length);
+        self.bytes[to..to + length].fill(byte as u8);
+        Ok(())
+    }
+
+    fn host(&mut self, import: u32, a: &[u64]) -> Result<Option<u64>, Trap> {
+        let ty = &self.module.imports[import as usize].ty;
+        Ok(match self.hosts[import as usize] {
+            Host::Math(f) => Some(f.call(a)),
+            Host::Copy => {
+                self.copy(a[0], a[1], a[2])?;
+                Some(a[0])
+            }
+            Host::Fill => {
+                self.fill(a[0], a[1], a[2])?;
+                Some(a[0])
+            }
+            Host::Allocate => Some(u64::from(self.allocate(a[0] as u32))),
+            Host::AllocateClear => Some(u64::from(self.allocate((a[0] as u32).saturating_mul(a[1] as u32)))),
+            Host::Nothing => ty.results.first().map(|_| 0),
+            Host::Abort => return Err(Trap::Abort),
+            Host::Assertion => return Err(Trap::Assertion),
+            Host::Missing => return Err(Trap::Import(self.module.imports[import as usize].name.clone())),
+        })
+    }
+}
+
+/// Memory and a watch: the domain of concrete runs.
+struct Concrete<'r, 'm, W> {
+    memory: &'r mut Memory<'m>,
+    watch: &'r mut W,
+}
+
+impl<W: Watch> Domain for Concrete<'_, '_, W> {
+    type Value = u64;
+
+    fn constant(&mut self, c: Const) -> u64 {
+        c.bits()
+    }
+
+    fn unary(&mut self, op: Unary, a: u64) -> Result<u64, Trap> {
+        bits::unary(op, a)
+    }
+
+    fn binary(&mut self, op: Binary, a: u64, b: u64) -> Result<u64, Trap> {
+        bits::binary(op, a, b)
+    }
+
+    fn compare(&mut self, op: Compare, a: &u64, b: &u64) -> u64 {
+        u64::from(bits::compare(op, *a, *b))
+    }
+
+    fn select(&mut self, by: Selection<'_, u64>, first: u64, second: u64) -> Result<u64, Trap> {
+        let outcome = self.branch(by.site, by.test, by.a, by.b)?;
+        Ok(if outcome == by.when { first } else { second })
+    }
+
+    fn load(&mut self, load: Load, address: &u64, offset: u32) -> Result<u64, Trap> {
+        let x = self.memory.read(*address, offset, load.bytes)?;
+        if !load.signed {
+            return Ok(x);
+        }
+        let unused = 64 - 8 * u32::from(load.bytes);
+        let x = ((x << unused) as i64 >> unused) as u64;
+        Ok(if load.ty == Type::I32 { x & 0xffff_ffff } else { x })
+    }
+
+    fn store(&mut self, store: Store, address: &u64, offset: u32, value: u64) -> Result<(), Trap> {
+        self.memory.write(*address, offset, store.bytes, value)
+    }
+
+    fn pages(&mut self, more: Option<u64>) -> u64 {
+        match more {
+            None => (self.memory.bytes.len() / 65_536) as u64,
+            Some(more) => u64::from(self.memory.grow(more as u32).unwrap_or(u32::MAX)),
+        }
+    }
+
+    fn copy(&mut self, to: &u64, from: &u64, length: &u64) -> Result<(), Trap> {
+        self.memory.copy(*to, *from, *length)
+    }
+
+    fn fill(&mut self, to: &u64, byte: &u64, length: &u64) -> Result<(), Trap> {
+        self.memory.fill(*to, *byte, *length)
+    }
+
+    fn branch(&mut self, site: u32, test: Test, a: &u64, b: Option<&u64>) -> Result<bool, Trap> {
+        let b = b.copied().unwrap_or(0);
+        let outcome = match test {
+            Test::NonZero => *a as u32 != 0,
+            Test::Compare(op) => bits::compare(op, *a, b),
+        };
+        self.watch.branch(site, u32::from(outcome), test, *a, b);
+        Ok(outcome)
+    }
+
+    fn arm(&mut self, site: u32, index: &u64, arms: u32) -> Result<u32, Trap> {
+        let index = *index as u32;
+        let arm = index.min(arms - 1);
+        self.watch.arm(site, arm, arms, index);
+        Ok(arm)
+    }
+
+    fn known(&mut self, value: &u64) -> Result<u32, Trap> {
+        Ok(*value as u32)
+    }
+
+    fn host(&mut self, import: u32, arguments: &[u64]) -> Result<Option<u64>, Trap> {
+        self.memory.host(import, arguments)
+    }
+}
+
+/// A module ready to run, again and again.
+pub struct Runner<'m> {
+    machine: Machine<'m, u64>,
+    /// Its memory: inputs that are behind pointers are written there after [`Memory::reset`].
+    pub memory: Memory<'m>,
+    /// The most instructions of a run.
+    pub fuel: u64,
+}
+
+/// The most instructions of a run where nothing else is said.
+pub const FUEL: u64 = 5_000_000;
+
+impl<'m> Runner<'m> {
+    /// A runner with [`FUEL`].
+    #[must_use]
+    pub fn new(module: &'m Module) -> Self {
+        Runner { machine: Machine::new(module), memory: Memory::new(module), fuel: FUEL }
+    }
+
+    /// Call a function with bits as arguments, on memory as it is.
+    ///
+    /// # Errors
+    /// Why it did not return.
+    pub fn call<W: Watch>(&mut self, function: u32, arguments: &[u64], watch: &mut W) -> Result<Option<u64>, Trap> {
+        let mut domain = Concrete { memory: &mut self.memory, watch };
+        self.machine.call(&mut domain, function, arguments, self.fuel)
+    }
+}

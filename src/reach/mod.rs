@@ -1,0 +1,5 @@
+//! Goals of code: inputs that reach them, and proofs that none does.
+
+pub mod coverage;
+pub mod document;
+pub mod infeasible;

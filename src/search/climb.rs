@@ -1,0 +1,78 @@
+//! The alternating-variable method (Korel, 1990) over ordinals: one input after the other, steps that double while they
+//! help, from steps of one value to steps of many binades.
+
+use super::ordinal::{ordinal, stepped};
+use crate::code::program::Kind;
+
+/// The first steps that are tried, as powers of two: values nearby, then those whose upper halves differ, then binades.
+const FIRST: [u32; 10] = [0, 4, 12, 20, 28, 32, 40, 48, 52, 56];
+
+/// A point and its distance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Best {
+    /// The input.
+    pub input: Vec<u64>,
+    /// 0 at the goal.
+    pub distance: u64,
+}
+
+/// Go down from a point until no step helps, the goal is reached, or `evaluate` says that the budget is used up (`None`).
+pub fn climb(best: &mut Best, kinds: &[Kind], evaluate: &mut dyn FnMut(&[u64]) -> Option<u64>) -> Option<()> {
+    let mut idle = 0;
+    let mut at = 0;
+    while idle < kinds.len() && best.distance > 0 {
+        if along(best, at, kinds[at], evaluate)? {
+            idle = 0;
+        } else {
+            idle += 1;
+        }
+        at = (at + 1) % kinds.len();
+    }
+    Some(())
+}
+
+/// Steps along one input; whether any helped.
+fn along(best: &mut Best, i: usize, kind: Kind, evaluate: &mut dyn FnMut(&[u64]) -> Option<u64>) -> Option<bool> {
+    let mut helped = false;
+    'search: loop {
+        for power in FIRST.iter().filter(|p| **p < 8 * u32::from(kind.bytes())) {
+            for sign in [1i128, -1] {
+                let mut step = sign << power;
+                let mut moved = false;
+                while try_step(best, i, kind, step, evaluate)? {
+                    moved = true;
+                    step *= 2;
+                }
+                if moved {
+                    helped = true;
+                    if best.distance == 0 {
+                        return Some(true);
+                    }
+                    continue 'search;
+                }
+            }
+        }
+        return Some(helped);
+    }
+}
+
+fn try_step(
+    best: &mut Best,
+    i: usize,
+    kind: Kind,
+    step: i128,
+    evaluate: &mut dyn FnMut(&[u64]) -> Option<u64>,
+) -> Option<bool> {
+    let next = stepped(kind, best.input[i], step);
+    if ordinal(kind, next) == ordinal(kind, best.input[i]) || best.distance == 0 {
+        return Some(false);
+    }
+    let mut input = best.input.clone();
+    input[i] = next;
+    let distance = evaluate(&input)?;
+    if distance < best.distance {
+        *best = Best { input, distance };
+        return Some(true);
+    }
+    Some(false)
+}

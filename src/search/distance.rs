@@ -1,0 +1,64 @@
+//! How far a run was from going the other way at a branch.
+
+use super::ordinal::ordinal;
+use crate::code::ins::Test;
+use crate::code::program::Kind;
+use crate::code::relation::{Relation, relation};
+
+/// As far as can be: a NaN that no small step makes a number, or a branch that was not reached.
+pub const FAR: u64 = u64::MAX;
+
+/// What is left of a goal where it was reached, 0 where the test comes out as `wanted`: the number of floats (or of
+/// integers) between the operands, plus one where equality does not do.
+#[must_use]
+pub fn distance(test: Test, a: u64, b: u64, wanted: bool) -> u64 {
+    match test {
+        Test::NonZero => {
+            let gap = gap(ordinal(INT, a), 0);
+            if wanted { u64::from(gap == 0) } else { gap }
+        }
+        Test::Compare(op) => {
+            let (relation, kind) = relation(op);
+            if is_nan(kind, a) || is_nan(kind, b) {
+                let holds = relation == Relation::Ne;
+                return if holds == wanted { 0 } else { FAR - 1 };
+            }
+            let (x, y) = (ordinal(kind, a), ordinal(kind, b));
+            let relation = if wanted { relation } else { relation.negated() };
+            match relation {
+                Relation::Eq => gap(x, y),
+                Relation::Ne => u64::from(x == y),
+                Relation::Lt => above(x, y, true),
+                Relation::Le => above(x, y, false),
+                Relation::Gt => above(y, x, true),
+                Relation::Ge => above(y, x, false),
+            }
+        }
+    }
+}
+
+const INT: Kind = Kind::Int { bytes: 4, signed: true };
+
+/// The distance to an arm of a table, by its index; the last arm stands for all further indices.
+#[must_use]
+pub fn to_arm(index: u32, arm: u32, arms: u32) -> u64 {
+    if arm + 1 == arms { u64::from(arm.saturating_sub(index)) } else { gap(ordinal(INT, index.into()), arm.into()) }
+}
+
+fn is_nan(kind: Kind, bits: u64) -> bool {
+    match kind {
+        Kind::F64 => f64::from_bits(bits).is_nan(),
+        Kind::F32 => f32::from_bits(bits as u32).is_nan(),
+        Kind::Int { .. } => false,
+    }
+}
+
+/// |x - y|, at most FAR - 2.
+fn gap(x: i128, y: i128) -> u64 {
+    u64::try_from(x.abs_diff(y)).map_or(FAR - 2, |d| d.min(FAR - 2))
+}
+
+/// How far x is above y; equality is too far where `strict`.
+fn above(x: i128, y: i128, strict: bool) -> u64 {
+    if x < y || (x == y && !strict) { 0 } else { gap(x, y).saturating_add(u64::from(strict)) }
+}
