@@ -1,9 +1,14 @@
 //! Findings about a specification before any run: is f defined on all of D, can the accuracy be met, is an input
 //! unbounded, is a property misspelt?
 
+mod plain;
+
+pub use plain::{Met, Plain};
+
 use crate::csp::InputBox;
 use crate::csp::domain::no_value;
 use crate::num::Interval;
+use crate::ops::float::LibmUlps;
 use crate::oracle::{Ladder, Oracle, Seen, all_hold, oracle};
 use crate::report::point::Prepared;
 use crate::report::words;
@@ -39,6 +44,9 @@ pub struct Lint {
     pub defined: Defined,
     /// Probe points in the domain at which f has a value, and those of them at which the accuracy can be met.
     pub attainable: (usize, usize),
+    /// What is known of the plain binary64 evaluation; none where the body tests the class of a number, or an input has no
+    /// value.
+    pub plain: Option<Plain>,
     /// What is worth a warning, by place.
     pub findings: Vec<Diagnostic>,
 }
@@ -71,7 +79,7 @@ pub fn lint(spec: &Spec, cap: u32) -> Lint {
         Ok(domain) => domain,
         Err(input) => {
             findings.push(Diagnostic::semantic(head, no_value(spec, &input)));
-            return Lint { defined: Defined::NotSettled, attainable: (0, 0), findings };
+            return Lint { defined: Defined::NotSettled, attainable: (0, 0), plain: None, findings };
         }
     };
     let prepared = Prepared::new(spec);
@@ -91,7 +99,8 @@ pub fn lint(spec: &Spec, cap: u32) -> Lint {
     }
     let attainable = attainable(spec, &prepared, &points, cap, head, &mut findings);
     findings.sort_by_key(|d| (d.span.start, d.span.end));
-    Lint { defined, attainable, findings }
+    let plain = plain::plain(spec, &domain, LibmUlps::default());
+    Lint { defined, attainable, plain, findings }
 }
 
 fn sides(input: &crate::spec::Input) -> &'static str {

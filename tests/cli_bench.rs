@@ -34,6 +34,25 @@ fn the_table_of_pairs() {
     assert!(out.contains("killable: 13 of 13 right, 0 wrong, 0 undecided; median "), "{out}");
 }
 
+#[test]
+fn bounds_on_rounding_errors_beside_a_table() {
+    let folder = Folder::new();
+    folder.write(
+        "bounds.csv",
+        "name,suite,format,abs_bound,rel_bound,cpu_seconds,abs_lower,rel_lower\nhypot,daisy,binary64,1,,2,1e-20,\n",
+    );
+    let run = ["bench", "rounding", "--filter", "hypot", "--boxes", "50", "--evaluations", "50"];
+    let document = folder.run(&[&run[..], &["--bounds", "bounds.csv", "--json"]].concat()).expect(0).json();
+    assert_eq!(document["schema"], "magneto/bench-rounding/1");
+    let rows = document["rows"].as_array().unwrap();
+    assert!(!rows.is_empty() && rows.iter().all(|r| r["status"] == "met"), "{rows:?}");
+    let text = folder.run(&run).expect(0).out;
+    assert!(text.contains("bounds below an error found: 0"), "{text}");
+    folder.write("bounds.csv", "name,suite\n");
+    folder.run(&[&run[..], &["--bounds", "bounds.csv"]].concat()).expect(2).says(&["bounds.csv", "column `format`"]);
+    folder.run(&["bench", "rounding", "--libm-ulps", "0.1"]).expect(2).says(&["--libm-ulps"]);
+}
+
 const FILES: [&str; 12] = [
     "README.md",
     "figure4.csv",

@@ -139,6 +139,18 @@ fn lint() {
         (&json["specifications"][1]["defined"], &json["specifications"][1]["witness"]["x"]),
         (&"no".into(), &"0x0p+0".into())
     );
+    let plain = &json["specifications"][0]["plain"];
+    assert!(plain["bound"].as_f64() >= plain["found"].as_f64(), "{plain}");
+    folder.write("worse.fpcore", "(FPCore (x) :magneto-ulps 1 :pre (<= 1e-9 x 1) (- (exp x) 1))");
+    let worse = folder.run(&["lint", "worse.fpcore"]).expect(0).out;
+    assert!(worse.contains("plain binary64 evaluation: errs by at most"), "{worse}");
+    assert!(
+        worse.contains("relative found at x = 0x") && worse.contains("it misses the accuracy at x = 0x"),
+        "{worse}"
+    );
+    folder.write("met.fpcore", "(FPCore (x) :magneto-ulps 1 :pre (<= 1e-9 x 1) (expm1 x))");
+    let met = folder.run(&["lint", "met.fpcore"]).expect(0).out;
+    assert!(met.contains("it meets the accuracy (proved"), "{met}");
     folder.write("bad.fpcore", "(FPCore (x) (sine x))");
     folder.run(&["lint", "good.fpcore", "bad.fpcore"]).expect(2).says(&["sine"]);
 }

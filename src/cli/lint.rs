@@ -4,7 +4,8 @@ use super::exit::{Exit, Failure};
 use super::output::Output;
 use super::{flags, specs};
 use clap::{Arg, ArgMatches, Command};
-use magneto::lint::{Defined, Lint, lint};
+use magneto::lint::{Defined, Lint, Met, Plain, lint};
+use magneto::num::float::decimal;
 use magneto::num::float::hex;
 use magneto::record::Fields;
 use magneto::record::tests::named;
@@ -16,8 +17,9 @@ use serde::Serialize;
 pub(crate) fn command() -> Command {
     flags::with_knobs(
         Command::new("lint")
-            .about("Is f defined on all of its domain, can the accuracy be met, is an input unbounded?")
-            .after_help("Exit codes: 0, also with warnings; 1 with warnings and --deny warnings; 2 with errors")
+            .about("Is f defined on all of its domain, can the accuracy be met, also by plain evaluation?")
+            .after_help("The plain binary64 evaluation is the body as written, operation by operation: its error is bounded \
+                         by a proof, and the largest one that a short search finds stands beside it. Exit codes: 0, also with warnings; 1 with warnings and --deny warnings; 2 with errors")
             .arg(specs::many_arguments())
             .arg(
                 Arg::new("deny")
@@ -43,7 +45,21 @@ struct Part<'a> {
     witness: Option<Fields<String>>,
     probes: usize,
     attainable: usize,
+    plain: Option<Evaluation>,
     warnings: Vec<Warning<'a>>,
+}
+
+/// The plain binary64 evaluation.
+#[derive(Serialize)]
+struct Evaluation {
+    kind: &'static str,
+    bound: Option<f64>,
+    found: Option<f64>,
+    at: Option<Fields<String>>,
+    accuracy: &'static str,
+    /// In units of the tolerance: what was proved, or what was found.
+    tolerances: Option<f64>,
+    missed_at: Option<Fields<String>>,
 }
 
 #[derive(Serialize)]
@@ -84,7 +100,48 @@ fn line(spec: &Spec, found: &Lint) -> String {
         Defined::NotSettled => "definedness not settled".to_owned(),
     };
     let (all, met) = found.attainable;
-    format!("{}: {defined}; accuracy attainable at {met} of {all} probe points\n", spec.name)
+    let plain = found.plain.as_ref().map_or_else(String::new, |p| plain_text(spec, p));
+    format!("{}: {defined}; accuracy attainable at {met} of {all} probe points\n{plain}", spec.name)
+}
+
+/// What is known of the plain evaluation.
+fn plain_text(spec: &Spec, p: &Plain) -> String {
+    let kind = if p.relative { "relative" } else { "absolute" };
+    let bound = if p.bound.is_finite() {
+        format!("errs by at most {} {kind} (proved)", digits(p.bound, true))
+    } else {
+        "no bound of its error was proved".to_owned()
+    };
+    let found = match &p.found {
+        Some(f) if f.error.is_finite() && f.error > 0.0 => {
+            format!(", {} {kind} found at {}", digits(f.error, false), words::input(spec, &f.at))
+        }
+        Some(f) if f.error > 0.0 => format!(", without a finite result at {}", words::input(spec, &f.at)),
+        _ => String::new(),
+    };
+    let accuracy = match &p.accuracy {
+        Met::Proved(worst) => {
+            format!("it meets the accuracy (proved, at most {} of the tolerance)", digits(*worst, true))
+        }
+        Met::Missed(f) if f.error.is_finite() => {
+            format!("it misses the accuracy at {} by a factor of {}", words::input(spec, &f.at), digits(f.error, false))
+        }
+        Met::Missed(f) => format!("it misses the accuracy at {}", words::input(spec, &f.at)),
+        Met::Open => "whether it meets the accuracy is open".to_owned(),
+    };
+    format!("  plain binary64 evaluation: {bound}{found}; {accuracy}\n")
+}
+
+/// Two digits, rounded up or down.
+fn digits(x: f64, up: bool) -> String {
+    let two = |x: f64| format!("{x:.1e}").parse::<f64>().unwrap_or(x);
+    let near = two(x);
+    // A twentieth is at least half a unit of the second digit.
+    decimal(match up {
+        true if near < x => two(x * 1.05),
+        false if near > x => two(x * 0.95),
+        _ => near,
+    })
 }
 
 fn part<'a>(l: &'a specs::Loaded, found: &'a Lint) -> Part<'a> {
@@ -106,6 +163,25 @@ fn part<'a>(l: &'a specs::Loaded, found: &'a Lint) -> Part<'a> {
         },
         probes: found.attainable.0,
         attainable: found.attainable.1,
+        plain: found.plain.as_ref().map(|p| evaluation(&l.spec, p)),
         warnings: found.findings.iter().map(warning).collect(),
+    }
+}
+
+fn evaluation(spec: &Spec, p: &Plain) -> Evaluation {
+    let finite = |x: f64| x.is_finite().then_some(x);
+    let (accuracy, tolerances, missed) = match &p.accuracy {
+        Met::Proved(worst) => ("met", Some(*worst), None),
+        Met::Missed(f) => ("missed", finite(f.error), Some(named(spec, &f.at, hex))),
+        Met::Open => ("open", None, None),
+    };
+    Evaluation {
+        kind: if p.relative { "relative" } else { "absolute" },
+        bound: finite(p.bound),
+        found: p.found.as_ref().and_then(|f| finite(f.error)),
+        at: p.found.as_ref().map(|f| named(spec, &f.at, hex)),
+        accuracy,
+        tolerances,
+        missed_at: missed,
     }
 }

@@ -124,7 +124,10 @@ impl Values {
         if ulps <= 0.5 {
             return self.nearest(format, None);
         }
-        let error = units(format, ulps, self.range.mag());
+        // The ends of the range of a function are no values of it, but where Annex F gives them exactly.
+        let size = self.range.mag();
+        let size = if size >= image.mag() { image.mag().next_down() } else { size };
+        let error = units(format, ulps, size);
         let near = (self.range + Interval::new(-error, error)) & image;
         let near = Interval::new(format.round(near.inf()), format.round(near.sup())) | near;
         let computed = (near.is_bounded() && near.mag() <= format.max()).then(|| Computed {

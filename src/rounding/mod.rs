@@ -20,9 +20,11 @@ mod carried;
 mod cover;
 pub mod flow;
 mod forward;
+mod found;
 mod goal;
 mod local;
 
 pub use cover::{Bound, Effort, Exact, Question, bound, meets, prove};
 pub use flow::Flow;
+pub use found::{Found, find};
 pub use goal::Goal;

@@ -2,6 +2,7 @@
 
 mod faults;
 mod fpbench;
+mod rounding;
 mod scaling;
 mod solver;
 
@@ -14,7 +15,7 @@ use std::sync::atomic::AtomicBool;
 
 pub(crate) fn command() -> Command {
     Command::new("bench")
-        .about("Measure: the solver on named pairs, the paper's evaluation, how times grow, planted faults")
+        .about("Measure: the solver on named pairs, the paper's evaluation, how times grow, planted faults, rounding errors")
         .after_help("No magneto.toml is read, so that a result depends on the command line only.")
         .subcommand_required(true)
         .arg_required_else_help(true)
@@ -22,6 +23,7 @@ pub(crate) fn command() -> Command {
         .subcommand(fpbench::command())
         .subcommand(scaling::command())
         .subcommand(faults::command())
+        .subcommand(rounding::command())
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
@@ -29,6 +31,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         Some(("solver", matches)) => solver::run(matches, output),
         Some(("fpbench", matches)) => fpbench::run(matches, output),
         Some(("faults", matches)) => faults::run(matches, output),
+        Some(("rounding", matches)) => rounding::run(matches, output),
         Some(("scaling", matches)) => scaling::run(matches, output),
         _ => Ok(Exit::Usage),
     }

@@ -1,0 +1,251 @@
+//! Bounds on rounding errors of the formulas of `fpbench/`, evaluated as they are written: beside those of other tools where
+//! a table of them is given, and whether they settle that the accuracy is met.
+
+use super::corpus::{ALL, Benchmark, PAPER, benchmarks};
+use crate::csp::InputBox;
+use crate::num::float::Format;
+use crate::num::{Ieee, Rational};
+use crate::ops::float::LibmUlps;
+use crate::oracle::formula::Formula;
+use crate::program::Program;
+use crate::rounding::{Effort, Exact, Goal, find, prove};
+use crate::spec::{Accuracy, Spec};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// The version of the document.
+pub const SCHEMA: &str = "magneto/bench-rounding/1";
+/// A bound counts as at most another up to this share.
+pub const SLACK: f64 = 1.02;
+
+/// What a table says of one formula in one format: the best of its lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Theirs {
+    /// A bound of the absolute error.
+    pub absolute: Option<f64>,
+    /// A bound of the relative error.
+    pub relative: Option<f64>,
+    /// The processor time of the quickest line with a bound. Unit: seconds.
+    pub seconds: Option<f64>,
+    /// The largest absolute error found by sampling.
+    pub absolute_found: Option<f64>,
+    /// The largest relative error found by sampling.
+    pub relative_found: Option<f64>,
+}
+
+/// Formulas by suite, name and format.
+pub type Table = BTreeMap<(String, String, String), Theirs>;
+
+/// Read a table with the columns `name`, `suite`, `format`, `abs_bound`, `rel_bound`, `cpu_seconds`, `abs_lower` and
+/// `rel_lower`; several lines may be about one formula.
+///
+/// # Errors
+/// What is wrong with it, with the line.
+pub fn read(text: &str) -> Result<Table, String> {
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let header = reader.headers().map_err(|e| e.to_string())?.clone();
+    let column = |name: &str| {
+        header.iter().position(|h| h == name).ok_or_else(|| format!("line 1: there is no column `{name}`"))
+    };
+    let [name, suite, format] = [column("name")?, column("suite")?, column("format")?];
+    let numbers = [column("abs_bound")?, column("rel_bound")?, column("cpu_seconds")?];
+    let found = [column("abs_lower")?, column("rel_lower")?];
+    let mut table = Table::new();
+    for row in reader.records() {
+        let row = row.map_err(|e| e.to_string())?;
+        let line = row.position().map_or(0, csv::Position::line);
+        let number = |k: usize| match row[k].trim() {
+            "" => Ok(None),
+            text => text.parse::<f64>().map(Some).map_err(|_| format!("line {line}: `{text}` is not a number")),
+        };
+        let [absolute, relative, seconds] = [number(numbers[0])?, number(numbers[1])?, number(numbers[2])?];
+        let key = (row[suite].to_owned(), row[name].to_owned(), row[format].to_owned());
+        let one: &mut Theirs = table.entry(key).or_default();
+        let least = |a: Option<f64>, b: Option<f64>| [a, b].into_iter().flatten().reduce(f64::min);
+        let most = |a: Option<f64>, b: Option<f64>| [a, b].into_iter().flatten().reduce(f64::max);
+        one.absolute = least(one.absolute, absolute);
+        one.relative = least(one.relative, relative);
+        if absolute.is_some() || relative.is_some() {
+            one.seconds = least(one.seconds, seconds);
+        }
+        one.absolute_found = most(one.absolute_found, number(found[0])?);
+        one.relative_found = most(one.relative_found, number(found[1])?);
+    }
+    Ok(table)
+}
+
+/// How to measure.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Boxes looked at for one bound.
+    pub boxes: u64,
+    /// Inputs at which errors are measured.
+    pub evaluations: usize,
+    /// The errors of library functions.
+    pub ulps: LibmUlps,
+}
+
+/// What settles the accuracy of the plain evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Proved to be met everywhere.
+    Met,
+    /// Missed at an input that was found.
+    Missed,
+    /// Neither.
+    Open,
+}
+
+/// One formula in one format.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// The suite; `paper69` for the formulas of `fpbench/paper/`.
+    pub suite: String,
+    /// Its name.
+    pub name: String,
+    /// The format of inputs and operations.
+    pub format: &'static str,
+    /// The proved bound of the absolute error, if there is one.
+    pub absolute: Option<f64>,
+    /// The proved bound of the relative error, if there is one.
+    pub relative: Option<f64>,
+    /// Boxes looked at for both.
+    pub boxes: u64,
+    /// The time for both. Unit: seconds.
+    pub seconds: f64,
+    /// The largest absolute error found.
+    pub absolute_found: Option<f64>,
+    /// The largest relative error found.
+    pub relative_found: Option<f64>,
+    /// Whether the relative accuracy 1e-10 in binary64, 1e-4 in binary32, is met.
+    pub status: Status,
+    /// What the table says.
+    pub theirs: Option<Theirs>,
+}
+
+impl Row {
+    /// Whether one of the bounds is at most the table's, where that has one.
+    #[must_use]
+    pub fn as_good(&self) -> Option<bool> {
+        let theirs = self.theirs?;
+        let good = |ours: Option<f64>, theirs: Option<f64>| theirs.map(|t| ours.is_some_and(|o| o <= t * SLACK));
+        match (good(self.absolute, theirs.absolute), good(self.relative, theirs.relative)) {
+            (None, one) | (one, None) => one,
+            (Some(a), Some(b)) => Some(a || b),
+        }
+    }
+
+    /// Whether an error was found that is larger than the bound proved: a wrong proof. Tables have few digits.
+    #[must_use]
+    pub fn contradicted(&self) -> bool {
+        let beyond = |found: Option<f64>, bound: Option<f64>| matches!((found, bound), (Some(f), Some(b)) if f > b * (1.0 + 1e-6));
+        let theirs = self.theirs.unwrap_or_default();
+        [(self.absolute_found, self.absolute), (self.relative_found, self.relative)]
+            .into_iter()
+            .chain([(theirs.absolute_found, self.absolute), (theirs.relative_found, self.relative)])
+            .any(|(found, bound)| beyond(found, bound))
+    }
+}
+
+/// Measure every formula in binary64 and binary32; those of the paper where the table speaks of them.
+pub fn measure(plan: &Plan, table: &Table, filter: Option<&str>, progress: &dyn Fn(&str)) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (sources, paper) in [(ALL, false), (PAPER, true)] {
+        for b in benchmarks(sources, filter) {
+            progress(&b.name);
+            for format in [Format::Binary64, Format::Binary32] {
+                let suite = if paper { "paper69" } else { b.suite };
+                let key = (suite.to_owned(), b.name.clone(), format.name().to_owned());
+                let theirs = table.get(&key).copied();
+                if !paper || theirs.is_some() {
+                    rows.extend(row(plan, suite, &b, format, theirs));
+                }
+            }
+        }
+    }
+    rows
+}
+
+fn row(plan: &Plan, suite: &str, b: &Benchmark, format: Format, theirs: Option<Theirs>) -> Option<Row> {
+    let mut spec: Spec = b.spec.clone().ok()?;
+    spec.inputs.iter_mut().for_each(|i| i.format = format);
+    let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
+    let domain = InputBox::new(&spec).ok()?;
+    let program = Program::new(&names, &spec.core.body, Ieee::from(format), Ieee::from(format));
+    let formula = Formula::new(&spec);
+    let exact = Exact { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };
+    let bound = |goal, enough| {
+        let effort = Effort { boxes: plan.boxes, enough, slack: 0.01 };
+        prove(&program, exact, &domain, goal, plan.ulps, effort)
+    };
+    let start = Instant::now();
+    let (absolute, relative) = (bound(Goal::Absolute, 0.0)?, bound(Goal::Relative, 0.0)?);
+    let seconds = start.elapsed().as_secs_f64();
+    let found = |goal| find(&program, exact, &domain, goal, plan.evaluations).map(|f| f.error);
+    let denominator = if format == Format::Binary64 { 10_000_000_000u64 } else { 10_000 };
+    let accuracy = Accuracy { rel: Some(Rational::from((1, denominator))), ..Accuracy::default() };
+    let tolerance = Goal::Tolerance(&accuracy);
+    let status = match found(tolerance) {
+        Some(error) if error > 1.0 => Status::Missed,
+        _ if bound(tolerance, 1.0)?.value <= 1.0 => Status::Met,
+        _ => Status::Open,
+    };
+    let proved = |value: f64| value.is_finite().then_some(value);
+    Some(Row {
+        suite: suite.to_owned(),
+        name: b.name.clone(),
+        format: format.name(),
+        absolute: proved(absolute.value),
+        relative: proved(relative.value),
+        boxes: absolute.boxes + relative.boxes,
+        seconds,
+        absolute_found: found(Goal::Absolute),
+        relative_found: found(Goal::Relative),
+        status,
+        theirs,
+    })
+}
+
+/// The figures over all rows.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Summary {
+    /// Rows with a bound in the table.
+    pub compared: usize,
+    /// Of these, with a bound at most the table's.
+    pub as_good: usize,
+    /// The time for the bounds of these. Unit: seconds.
+    pub seconds: f64,
+    /// The table's time for them. Unit: seconds.
+    pub their_seconds: f64,
+    /// Rows with an error found above the bound: wrong proofs.
+    pub contradicted: usize,
+    /// Formulas of `fpbench/` in both formats.
+    pub formulas: usize,
+    /// Of these, with the accuracy proved to be met.
+    pub met: usize,
+    /// Of these, with an input found that misses it.
+    pub missed: usize,
+}
+
+/// The figures over the rows.
+#[must_use]
+pub fn summary(rows: &[Row]) -> Summary {
+    let mut s = Summary::default();
+    for row in rows {
+        if let Some(good) = row.as_good() {
+            s.compared += 1;
+            s.as_good += usize::from(good);
+            s.seconds += row.seconds;
+            s.their_seconds += row.theirs.and_then(|t| t.seconds).unwrap_or(0.0);
+        }
+        s.contradicted += usize::from(row.contradicted());
+        if row.suite != "paper69" {
+            s.formulas += 1;
+            s.met += usize::from(row.status == Status::Met);
+            s.missed += usize::from(row.status == Status::Missed);
+        }
+    }
+    s
+}

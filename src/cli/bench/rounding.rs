@@ -1,0 +1,132 @@
+//! `magneto bench rounding`
+
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::Output;
+use clap::{Arg, ArgMatches, Command, value_parser};
+use magneto::bench::rounding::{Plan, Row, SCHEMA, Status, Summary, Table, measure, read, summary};
+use magneto::ops::float::LibmUlps;
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+pub(super) fn command() -> Command {
+    let value = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
+    Command::new("rounding")
+        .about("Proved bounds on the rounding errors of FPBench's formulas as they are written")
+        .after_help(
+            "In binary64 and binary32. With --bounds, beside the bounds of another tool. The status is whether the \
+             relative accuracy 1e-10 (binary32: 1e-4) is met. Exit codes: 0; 1 if an error was found that is larger \
+             than a bound; 2 input error.",
+        )
+        .arg(value("bounds", "FILE").value_parser(value_parser!(PathBuf)).help(
+            "A CSV file with the columns name, suite, format, abs_bound, rel_bound, cpu_seconds, abs_lower and rel_lower",
+        ))
+        .arg(
+            value("boxes", "N")
+                .value_parser(value_parser!(u64).range(1..))
+                .default_value("2000")
+                .help("The most boxes to look at for one bound"),
+        )
+        .arg(
+            value("evaluations", "N")
+                .value_parser(value_parser!(u32).range(1..))
+                .default_value("2000")
+                .help("At how many inputs errors are measured"),
+        )
+        .arg(
+            value("libm-ulps", "N")
+                .value_parser(value_parser!(f64))
+                .default_value("0.75")
+                .help("The errors of library functions. Unit: ulps, from 0.5 (correctly rounded) on; 0.75 is FPTaylor's model"),
+        )
+        .arg(Arg::new("filter").long("filter").value_name("TEXT").help("Only formulas whose name or suite contains it"))
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    summary: &'a Summary,
+    rows: &'a [Row],
+}
+
+pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
+    let table = match matches.get_one::<PathBuf>("bounds") {
+        None => Table::new(),
+        Some(path) => {
+            let shown = path.display();
+            let text =
+                std::fs::read_to_string(path).map_err(|e| Failure::usage(format!("cannot read {shown}: {e}")))?;
+            read(&text).map_err(|e| Failure::usage(format!("{shown}: {e}")))?
+        }
+    };
+    let ulps = matches.get_one::<f64>("libm-ulps").copied().unwrap_or(0.75);
+    let plan = Plan {
+        boxes: matches.get_one::<u64>("boxes").copied().unwrap_or(2000),
+        evaluations: matches.get_one::<u32>("evaluations").map_or(2000, |n| *n as usize),
+        ulps: LibmUlps::new(ulps)
+            .ok_or_else(|| Failure::usage_hint(format!("--libm-ulps: {ulps} is no such error"), "0.5 is the least"))?,
+    };
+    let filter = matches.get_one::<String>("filter").map(String::as_str);
+    let rows = measure(&plan, &table, filter, &|what| output.progress(what));
+    output.progress("");
+    let found = summary(&rows);
+    if output.json {
+        output.print_json(&Document { schema: SCHEMA, summary: &found, rows: &rows })?;
+    } else {
+        output.print(text(&rows, &found))?;
+    }
+    Ok(if found.contradicted > 0 { Exit::Gate } else { Exit::Passed })
+}
+
+fn text(rows: &[Row], s: &Summary) -> String {
+    let number = |x: Option<f64>| x.map_or_else(|| "-".to_owned(), |x| format!("{x:.3e}"));
+    let mut text = format!(
+        "{:<44} {:<8} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>8} {:>8} {:<6}\n",
+        "formula", "format", "absolute", "theirs", "found", "relative", "theirs", "found", "ms", "theirs", "status"
+    );
+    for row in rows {
+        let t = row.theirs.unwrap_or_default();
+        let name: String = format!("{}/{}", row.suite, row.name).chars().take(44).collect();
+        let status = match row.status {
+            Status::Met => "met",
+            Status::Missed => "missed",
+            Status::Open => "open",
+        };
+        let note = match (row.contradicted(), row.as_good()) {
+            (true, _) => " WRONG",
+            (false, Some(false)) => " larger",
+            _ => "",
+        };
+        let [absolute, relative] = [row.absolute, row.relative].map(number);
+        let [their_absolute, their_relative] = [t.absolute, t.relative].map(number);
+        let larger = |a: Option<f64>, b: Option<f64>| number([a, b].into_iter().flatten().reduce(f64::max));
+        let found = [larger(row.absolute_found, t.absolute_found), larger(row.relative_found, t.relative_found)];
+        let seconds = t.seconds.map_or_else(|| "-".to_owned(), |s| format!("{:.0}", s * 1e3));
+        let _ = writeln!(
+            text,
+            "{name:<44} {:<8} {absolute:>10} {their_absolute:>10} {:>10} {relative:>10} {their_relative:>10} {:>10} \
+             {:>8.1} {seconds:>8} {status}{note}",
+            row.format,
+            found[0],
+            found[1],
+            row.seconds * 1e3,
+        );
+    }
+    if s.compared > 0 {
+        let _ = writeln!(
+            text,
+            "at most the other bound: {} of {}; {:.1} s for both bounds, {:.1} s there",
+            s.as_good, s.compared, s.seconds, s.their_seconds
+        );
+    }
+    let _ = writeln!(
+        text,
+        "accuracy met: {}, missed: {}, open: {}, of {}",
+        s.met,
+        s.missed,
+        s.formulas - s.met - s.missed,
+        s.formulas
+    );
+    let _ = writeln!(text, "bounds below an error found: {}", s.contradicted);
+    text
+}

@@ -1,0 +1,67 @@
+//! What is known of the plain binary64 evaluation of a specification: the body as it is written, operation by operation.
+
+use crate::csp::InputBox;
+use crate::num::Ieee;
+use crate::num::float::Format;
+use crate::ops::float::LibmUlps;
+use crate::oracle::formula::Formula;
+use crate::program::Program;
+use crate::rounding::{Effort, Exact, Found, Goal, find, prove};
+use crate::spec::Spec;
+
+/// Boxes looked at for one bound.
+const BOXES: u64 = 1500;
+/// Inputs at which errors are measured.
+const EVALUATIONS: usize = 900;
+
+/// A bound of the error of the plain evaluation, and the largest error found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plain {
+    /// Whether error and bound are relative to the exact value; absolute else.
+    pub relative: bool,
+    /// No input of the domain errs by more than this, proved; infinite if nothing was proved.
+    pub bound: f64,
+    /// The largest such error found.
+    pub found: Option<Found>,
+    /// What the accuracy asked for says to it.
+    pub accuracy: Met,
+}
+
+/// Whether the plain evaluation meets the accuracy.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Met {
+    /// It does, everywhere: the largest error is proved to be at most this part of the tolerance.
+    Proved(f64),
+    /// It misses it at an input, by an error of so many times the tolerance.
+    Missed(Found),
+    /// Neither was found.
+    Open,
+}
+
+/// Examine the plain binary64 evaluation, library functions within `ulps`. `None` where the body is no such program.
+#[must_use]
+pub(super) fn plain(spec: &Spec, domain: &InputBox, ulps: LibmUlps) -> Option<Plain> {
+    let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
+    let format = Ieee::from(Format::Binary64);
+    let program = Program::new(&names, &spec.core.body, format, format);
+    let formula = Formula::new(spec);
+    let exact = Exact { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };
+    let bound = |goal, enough| {
+        let effort = Effort { boxes: BOXES, enough, slack: 0.02 };
+        prove(&program, exact, domain, goal, ulps, effort).map_or(f64::INFINITY, |b| b.value)
+    };
+    let found = |goal| find(&program, exact, domain, goal, EVALUATIONS);
+    let by_relative = bound(Goal::Relative, 0.0);
+    let relative = by_relative.is_finite();
+    let goal = if relative { Goal::Relative } else { Goal::Absolute };
+    let value = if relative { by_relative } else { bound(Goal::Absolute, 0.0) };
+    let tolerance = Goal::Tolerance(&spec.accuracy);
+    let accuracy = match found(tolerance) {
+        Some(worst) if worst.error > 1.0 => Met::Missed(worst),
+        _ => match bound(tolerance, 1.0) {
+            b if b <= 1.0 => Met::Proved(b),
+            _ => Met::Open,
+        },
+    };
+    Some(Plain { relative, bound: value, found: found(goal), accuracy })
+}

@@ -1,0 +1,165 @@
+//! The largest error of a program that a short search finds: a bound from below, beside the proved one from above.
+
+use super::cover::Exact;
+use super::goal::Goal;
+use crate::csp::InputBox;
+use crate::num::float::{from_ordinal, ordinal, rational_to_f64};
+use crate::num::mpfr::{Float, Round};
+use crate::num::{Ieee, MpInterval};
+use crate::program::Program;
+use crate::solver::probes::{many, probes};
+use crate::tape::eval::{Multi, mp_truth};
+use crate::tape::evaluate;
+
+/// An error found at an input.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The error, in the goal's unit, rounded down; infinite where the result is no finite number.
+    pub error: f64,
+    /// The input.
+    pub at: Vec<f64>,
+}
+
+/// Precisions at which the exact value is enclosed until the error is known well enough.
+const PRECISIONS: [u32; 3] = [128, 512, 2048];
+/// Climbs start from so many of the worst points.
+const STARTS: usize = 3;
+
+/// Look for a large error of a program at about so many inputs: probe points, then climbs from the worst ones by steps in
+/// the order of the floats. `None` if no input of the domain was met.
+#[must_use]
+pub fn find(
+    program: &Program,
+    exact: Exact<'_>,
+    domain: &InputBox,
+    goal: Goal<'_>,
+    evaluations: usize,
+) -> Option<Found> {
+    let mut judge = Judge { program, exact, goal, values: Vec::new(), scratch: Vec::new() };
+    let mut points = probes(domain);
+    points.extend(many(domain, evaluations / 2));
+    points.truncate(evaluations / 2 + 1);
+    let mut best: Vec<Found> = Vec::new();
+    for at in points {
+        if let Some(error) = judge.error(&at) {
+            keep(&mut best, Found { error, at });
+        }
+    }
+    let each = evaluations / 2 / STARTS;
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    for mut top in best.clone() {
+        for _ in 0..each {
+            if top.error.is_infinite() || top.at.is_empty() {
+                break;
+            }
+            let at = step(&top.at, domain, &mut state);
+            if let Some(error) = judge.error(&at).filter(|e| *e > top.error) {
+                top = Found { error, at };
+            }
+        }
+        keep(&mut best, top);
+    }
+    best.into_iter().next()
+}
+
+/// Keep the worst few, the worst first.
+fn keep(best: &mut Vec<Found>, one: Found) {
+    let place = best.partition_point(|b| b.error >= one.error);
+    if place < STARTS {
+        best.insert(place, one);
+        best.truncate(STARTS);
+    }
+}
+
+/// Another point of the domain: one or all inputs moved by a step of any size in the order of the floats.
+fn step(from: &[f64], domain: &InputBox, state: &mut u64) -> Vec<f64> {
+    // A linear congruential generator (Knuth), its upper bits.
+    let mut random = || {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*state >> 33) as i64
+    };
+    let only = random() as usize % (from.len() + 1);
+    let mut to = from.to_vec();
+    for (i, x) in to.iter_mut().enumerate() {
+        if only < from.len() && i != only {
+            continue;
+        }
+        let size = 1i64 << (random() % 56);
+        let offset = (random() % size + 1) * if random() % 2 == 0 { 1 } else { -1 };
+        let range = domain.ranges[i];
+        let n = ordinal(*x).saturating_add(offset).clamp(ordinal(range.inf()), ordinal(range.sup()));
+        *x = from_ordinal(n);
+    }
+    domain.clamp(&to)
+}
+
+/// Measures errors at single inputs.
+struct Judge<'a> {
+    program: &'a Program,
+    exact: Exact<'a>,
+    goal: Goal<'a>,
+    values: Vec<MpInterval>,
+    scratch: Vec<f64>,
+}
+
+impl Judge<'_> {
+    /// A lower bound of the error at an input; `None` if it is not surely in the domain or the exact value is not known.
+    fn error(&mut self, at: &[f64]) -> Option<f64> {
+        for precision in PRECISIONS {
+            let inputs: Vec<MpInterval> = at.iter().map(|x| MpInterval::from_f64(*x, precision)).collect();
+            evaluate(self.exact.tape, &mut Multi { inputs: &inputs, precision }, &mut self.values);
+            let inside = |v: &MpInterval| v.def.is_true() && mp_truth(v).is_true();
+            let f = &self.values[self.exact.root.index()];
+            if !f.def.is_true() || !f.lo.is_finite() || !f.hi.is_finite() {
+                continue;
+            }
+            if !self.exact.conditions.iter().all(|c| inside(&self.values[c.index()])) {
+                return None;
+            }
+            let y = self.program.point(at, &mut self.scratch);
+            if !y.is_finite() {
+                return Some(f64::INFINITY);
+            }
+            // The distance from the nearer end of the enclosure, and the width.
+            let below = Float::with_val_round(precision, &f.lo - y, Round::Down).0;
+            let above = Float::with_val_round(precision, y - &f.hi, Round::Down).0;
+            let distance = if below > above { below } else { above };
+            let width = Float::with_val_round(precision, &f.hi - &f.lo, Round::Up).0;
+            if distance <= 0 && width == 0 {
+                return Some(0.0);
+            }
+            if distance > 0 && distance.clone() >> 20u32 > width {
+                return Some(self.in_units(&distance, f));
+            }
+        }
+        None
+    }
+
+    /// A distance in the goal's unit, rounded down.
+    fn in_units(&self, distance: &Float, f: &MpInterval) -> f64 {
+        let size = if f.hi > 0 && f.lo.clone().abs() <= f.hi { f.hi.clone() } else { f.lo.clone().abs() };
+        let unit = match self.goal {
+            Goal::Absolute => Float::with_val(64, 1),
+            Goal::Relative => size,
+            Goal::Tolerance(a) => {
+                let scaled = |r: &crate::num::Rational| {
+                    Float::with_val_round(64, rational_to_f64(r, Round::Up) * size.clone(), Round::Up).0
+                };
+                let rel = a.rel.as_ref().map(scaled);
+                let abs = a.abs.as_ref().map(|a| Float::with_val(64, rational_to_f64(a, Round::Up)));
+                let ulps = a.ulps.as_ref().map(|(n, format)| {
+                    // MPFR's exponent is of a mantissa below 1.
+                    let e = size.get_exp().map_or(format.emin(), |e| e - 1);
+                    let ulp = Float::with_val(64, 1) << Ieee::from(*format).ulp_exponent(e);
+                    Float::with_val_round(64, rational_to_f64(n, Round::Up) * ulp, Round::Up).0
+                });
+                let larger = |x: Float, y: Float| if x > y { x } else { y };
+                [rel, abs, ulps].into_iter().flatten().fold(Float::with_val(64, 0), larger)
+            }
+        };
+        if unit == 0 {
+            return f64::INFINITY;
+        }
+        Float::with_val_round(64, distance / &unit, Round::Down).0.to_f64_round(Round::Down)
+    }
+}

@@ -1,0 +1,99 @@
+//! Proved bounds on rounding errors beside errors that a search finds, on real formulas.
+
+use magneto::bench::rounding::{Plan, Status, Table, measure, read, summary};
+use magneto::csp::InputBox;
+use magneto::num::Ieee;
+use magneto::num::float::Format;
+use magneto::ops::float::LibmUlps;
+use magneto::oracle::formula::Formula;
+use magneto::program::Program;
+use magneto::rounding::{Bound, Exact, Goal, find, meets};
+use magneto::spec::{Overrides, Spec, parse_file, resolve};
+
+fn spec(text: &str) -> Spec {
+    resolve(&parse_file(text.as_bytes()), 0, "text.fpcore", &Overrides::default()).unwrap()
+}
+
+/// The proof that the plain evaluation in a format meets the accuracy, and the largest error found in its units.
+fn plain(spec: &Spec, format: Format) -> (Option<Bound>, f64) {
+    let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
+    let program = Program::new(&names, &spec.core.body, Ieee::from(format), Ieee::from(format));
+    let domain = InputBox::new(spec).unwrap();
+    let formula = Formula::new(spec);
+    let exact = Exact { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };
+    let proof = meets(&program, exact, &domain, &spec.accuracy, LibmUlps::default(), 2000);
+    let found = find(&program, exact, &domain, Goal::Tolerance(&spec.accuracy), 2000);
+    (proof, found.map_or(0.0, |f| f.error))
+}
+
+/// The paper's example of what its own method cannot tell (section 5.4).
+#[test]
+fn the_order_of_a_sum_decides_its_accuracy() {
+    let sum = |body: &str| {
+        spec(&format!(
+            "(FPCore (x1 x2 x3) :precision binary32 :magneto-rel-error 1e-7
+               :pre (and (<= 1024 x1 2048) (<= 1 x2 2) (<= -2048 x3 -1024)) {body})"
+        ))
+    };
+    let (proof, found) = plain(&sum("(+ (+ x1 x3) x2)"), Format::Binary32);
+    let proof = proof.expect("a proof: the first sum is exact, the second correctly rounded");
+    assert!(found <= proof.value && proof.value <= 1.0, "{found} {proof:?}");
+    let (proof, found) = plain(&sum("(+ (+ x1 x2) x3)"), Format::Binary32);
+    assert!(proof.is_none() && found > 1.0, "{found} {proof:?}");
+}
+
+#[test]
+fn bounds_in_units_in_the_last_place() {
+    // Correctly rounded, in every binade.
+    let (proof, _) = plain(&spec("(FPCore (x) :magneto-ulps 0.5 :pre (<= 0.1 x 1000) (sqrt x))"), Format::Binary64);
+    assert!(proof.is_some());
+    let (proof, _) = plain(&spec("(FPCore (x) :magneto-ulps 0.49 :pre (<= 0.1 x 1000) (sqrt x))"), Format::Binary64);
+    assert!(proof.is_none());
+    // A library function within 1 ulp.
+    let (proof, _) = plain(&spec("(FPCore (x) :magneto-ulps 1 :pre (<= 0.1 x 10) (exp x))"), Format::Binary64);
+    assert!(proof.is_some());
+    // Cancellation.
+    let (proof, found) =
+        plain(&spec("(FPCore (x) :magneto-ulps 1 :pre (<= 1e-9 x 1) (- (exp x) 1))"), Format::Binary64);
+    assert!(proof.is_none() && found > 1.0);
+}
+
+#[test]
+fn overflow_and_missing_values_are_not_proved_away() {
+    for body in ["(sqrt (* x x))", "(- (* x x) (* x x))"] {
+        let text = format!("(FPCore (x) :magneto-abs-error 1e-3 :pre (<= 1 x 1e200) {body})");
+        assert!(plain(&spec(&text), Format::Binary64).0.is_none(), "{body}");
+    }
+    // The computed argument of the root may be negative.
+    let text = "(FPCore (x y) :magneto-abs-error 1 :pre (and (<= 0 x 1) (<= 0 y 1))
+                  (sqrt (- (* (+ x y) (+ x y)) (* (* 4 x) y))))";
+    assert!(plain(&spec(text), Format::Binary64).0.is_none());
+}
+
+#[test]
+fn no_error_found_is_above_a_bound() {
+    let long = std::env::var_os("MAGNETO_LONG").is_some();
+    let (boxes, evaluations) = if long { (2000, 10_000) } else { (60, 60) };
+    let plan = Plan { boxes, evaluations, ulps: LibmUlps::default() };
+    let rows = measure(&plan, &Table::new(), None, &|_| {});
+    let s = summary(&rows);
+    for row in &rows {
+        assert!(!row.contradicted(), "{row:?}");
+    }
+    assert_eq!(s.formulas, 230);
+    assert!(s.met >= 60 && s.missed >= 60, "{s:?}");
+    assert!(rows.iter().all(|r| r.status != Status::Met || r.relative_found.is_none_or(|e| e <= 1e-4)));
+}
+
+#[test]
+fn tables_are_read_with_the_line_of_what_is_wrong() {
+    let head = "name,suite,format,abs_bound,rel_bound,cpu_seconds,abs_lower,rel_lower\n";
+    let table = read(&format!("{head}f,s,binary64,2,,5,1,\nf,s,binary64,1,3,6,0.5,\n")).unwrap();
+    let one = table.values().next().unwrap();
+    assert_eq!(
+        (one.absolute, one.relative, one.seconds, one.absolute_found),
+        (Some(1.0), Some(3.0), Some(5.0), Some(1.0))
+    );
+    assert_eq!(read(&format!("{head}f,s,binary64,x,,5,1,\n")), Err("line 2: `x` is not a number".into()));
+    assert_eq!(read("name,suite\n"), Err("line 1: there is no column `format`".into()));
+}
