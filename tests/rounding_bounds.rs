@@ -1,5 +1,6 @@
 //! Proved bounds on rounding errors beside errors that a search finds, on real formulas.
 
+use magneto::bench::corpus::{ALL, benchmarks};
 use magneto::bench::rounding::{Plan, Status, Table, measure, read, summary};
 use magneto::csp::InputBox;
 use magneto::num::Ieee;
@@ -7,7 +8,7 @@ use magneto::num::float::Format;
 use magneto::ops::float::LibmUlps;
 use magneto::oracle::formula::Formula;
 use magneto::program::Program;
-use magneto::rounding::{Bound, Exact, Goal, find, meets};
+use magneto::rounding::{Bound, Exact, Goal, find, meets, standard_bound};
 use magneto::spec::{Overrides, Spec, parse_file, resolve};
 
 fn spec(text: &str) -> Spec {
@@ -96,4 +97,25 @@ fn tables_are_read_with_the_line_of_what_is_wrong() {
     );
     assert_eq!(read(&format!("{head}f,s,binary64,x,,5,1,\n")), Err("line 2: `x` is not a number".into()));
     assert_eq!(read("name,suite\n"), Err("line 1: there is no column `format`".into()));
+}
+
+#[test]
+fn the_standard_model_is_a_second_opinion() {
+    let mut agreed = 0;
+    for b in benchmarks(ALL, None) {
+        let spec = b.spec.unwrap();
+        let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
+        let format = Ieee::from(Format::Binary64);
+        let program = Program::new(&names, &spec.core.body, format, format);
+        let domain = InputBox::new(&spec).unwrap();
+        let formula = Formula::new(&spec);
+        let exact = Exact { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };
+        let ulps = LibmUlps::default();
+        let second = standard_bound(&program, exact, &domain, &spec.accuracy, ulps, 60).unwrap();
+        let found = find(&program, exact, &domain, Goal::Tolerance(&spec.accuracy), 60);
+        assert!(found.is_none_or(|f| f.error <= second.value), "{}", spec.name);
+        let first = meets(&program, exact, &domain, &spec.accuracy, ulps, 60);
+        agreed += u32::from(first.is_some() && second.value <= 1.0);
+    }
+    assert!(agreed >= 20, "{agreed}");
 }

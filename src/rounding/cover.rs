@@ -7,12 +7,14 @@ use super::goal::{Goal, Measure};
 use crate::csp::InputBox;
 use crate::num::directed::mul_up;
 use crate::num::{Ieee, Interval};
+use crate::ops::Op;
 use crate::ops::float::LibmUlps;
 use crate::program::Program;
 use crate::solver::bisect::{middle, relative_width};
 use crate::spec::Accuracy;
 use crate::tape::eval::{Boxes, Enclosure};
-use crate::tape::{NodeId, Tape, evaluate};
+use crate::tape::meanvalue::MeanValue;
+use crate::tape::{Builder, NodeId, Tape, evaluate};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
@@ -101,17 +103,26 @@ pub(super) struct Prover<'a> {
     back: Back,
     facts: Vec<Fact>,
     values: Vec<Enclosure>,
+    /// The exact function and its negative, to be bounded by derivatives where it may be 0.
+    range: Option<(Tape, [NodeId; 2])>,
+    mean_value: MeanValue,
 }
 
 impl<'a> Prover<'a> {
-    pub(super) fn new(question: Question<'a>, goal: Goal<'_>) -> Self {
+    fn new(question: Question<'a>, goal: Goal<'_>, shortcuts: bool) -> Self {
         Prover {
             question,
-            walker: Walker::new(question.flow, question.ulps),
+            walker: Walker::new(question.flow, question.ulps, shortcuts),
             measure: Measure::new(goal, question.flow, question.ulps),
             back: Back::default(),
             facts: Vec::new(),
             values: Vec::new(),
+            range: (shortcuts && goal != Goal::Absolute).then(|| {
+                let mut builder = Builder::on(question.exact.tape.clone());
+                let negative = builder.op(Op::Neg, &[question.exact.root]);
+                (builder.finish(), [question.exact.root, negative])
+            }),
+            mean_value: MeanValue::default(),
         }
     }
 
@@ -127,12 +138,25 @@ impl<'a> Prover<'a> {
         if f.def.is_false() || conditions.iter().any(fails) {
             return None;
         }
+        let exact = if f.x.contains(0.0) { f.x & self.by_derivatives(ranges) } else { f.x };
         self.walker.walk(ranges, &mut self.facts);
         let Some(result) = self.facts.last().filter(|r| r.sound) else { return Some(f64::INFINITY) };
         let back = self.back.walk(self.question.flow, &self.facts);
         let sums =
             Sums { absolute: back.absolute.min(result.absolute), relative: back.relative.min(result.relative), ..back };
-        Some(self.measure.of(&sums, result.between & f.x))
+        Some(self.measure.of(&sums, result.between & exact))
+    }
+}
+
+impl Prover<'_> {
+    /// The range of the exact function on a box by its derivatives.
+    fn by_derivatives(&mut self, ranges: &[Interval]) -> Interval {
+        let Some((tape, ends)) = &self.range else { return Interval::ENTIRE };
+        evaluate(tape, &mut Boxes { inputs: ranges }, &mut self.values);
+        let [hi, minus_lo] = ends.map(|node| {
+            self.mean_value.upper(tape, node, ranges, &self.values, f64::NEG_INFINITY).unwrap_or(f64::INFINITY)
+        });
+        Interval::new(-minus_lo, hi)
     }
 }
 
@@ -167,10 +191,32 @@ pub fn meets(
     prove(program, exact, domain, Goal::Tolerance(accuracy), ulps, effort).filter(|b| b.value <= 1.0)
 }
 
+/// The same claim by the standard model of rounding alone, for a second opinion: every operation errs by 2^-p of its value
+/// and half of the least value, none is taken for exact, and errors count by derivatives only. The bound may be above 1,
+/// or infinite, where the claim is true.
+#[must_use]
+pub fn standard_bound(
+    program: &Program,
+    exact: Exact<'_>,
+    domain: &InputBox,
+    accuracy: &Accuracy,
+    ulps: LibmUlps,
+    boxes: u64,
+) -> Option<Bound> {
+    let flow = Flow::of(program, &domain.formats)?;
+    let question = Question { flow: &flow, exact, domain: &domain.ranges, ulps: ulps.get() };
+    Some(bound_by(question, Goal::Tolerance(accuracy), Effort { boxes, enough: 1.0, slack: 0.0 }, false))
+}
+
 /// Bound the error of a program over a domain.
 #[must_use]
 pub fn bound(question: Question<'_>, goal: Goal<'_>, effort: Effort) -> Bound {
-    let mut prover = Prover::new(question, goal);
+    bound_by(question, goal, effort, true)
+}
+
+/// The same, with or without what is known beyond the standard model.
+fn bound_by(question: Question<'_>, goal: Goal<'_>, effort: Effort, shortcuts: bool) -> Bound {
+    let mut prover = Prover::new(question, goal, shortcuts);
     let mut found = Bound { value: 0.0, reached: 0.0, at: None, boxes: 1 };
     let Some(first) = prover.bound(question.domain) else { return found };
     let mut open = BinaryHeap::from([Part { ranges: question.domain.to_vec(), bound: first, depth: 0 }]);

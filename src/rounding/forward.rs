@@ -100,11 +100,12 @@ impl Fact {
 pub(super) struct Walker<'a> {
     flow: &'a Flow,
     ulps: f64,
+    shortcuts: bool,
     literals: Vec<Option<Fact>>,
 }
 
 impl<'a> Walker<'a> {
-    pub(super) fn new(flow: &'a Flow, ulps: f64) -> Self {
+    pub(super) fn new(flow: &'a Flow, ulps: f64, shortcuts: bool) -> Self {
         let literal = |step: &super::flow::Step| match &step.action {
             Action::Literal(c) => Some(match rounded(c, step.format) {
                 None => Fact::nothing(),
@@ -127,7 +128,7 @@ impl<'a> Walker<'a> {
             }),
             _ => None,
         };
-        Walker { flow, ulps, literals: flow.steps.iter().map(literal).collect() }
+        Walker { flow, ulps, shortcuts, literals: flow.steps.iter().map(literal).collect() }
     }
 
     /// Walk through the program over a box of inputs.
@@ -197,6 +198,7 @@ impl<'a> Walker<'a> {
         }
         let exact = Values::of(op, computed, range);
         let mut local = match op.range(format) {
+            None if !self.shortcuts && !is_exact(op) => exact.standard(format),
             None => exact.nearest(format, ends(op, &ranges[..n], format)),
             Some((lo, hi)) => {
                 let least = near_identity(op, &computed[0]).unwrap_or(exact.least).max(exact.least);
@@ -204,7 +206,7 @@ impl<'a> Walker<'a> {
             }
         };
         // One of the terms is a value of the format, and the other is the distance from it.
-        if matches!(op, Op::Add | Op::Sub) && local.error > 0.0 {
+        if self.shortcuts && matches!(op, Op::Add | Op::Sub) && local.error > 0.0 {
             let fits = |c: &Computed| c.bits <= bits(format) && c.grid >= least_exponent(format);
             for (one, other) in [(0, 1), (1, 0)] {
                 if fits(&computed[one]) {
@@ -212,7 +214,11 @@ impl<'a> Walker<'a> {
                 }
             }
         }
-        let before = (carried(operands, &partials), relative(op, operands, &between[..n]));
+        if !self.shortcuts {
+            local.share = INF;
+        }
+        let share = if self.shortcuts { relative(op, operands, &between[..n]) } else { INF };
+        let before = (carried(operands, &partials), share);
         Fact::new(local, values, partials, before)
     }
 }
@@ -248,6 +254,11 @@ fn ends(op: Op, x: &[Interval], format: Ieee) -> Option<Interval> {
         (Op::Sqrt, [a]) => Some(Interval::new(a.inf().sqrt(), a.sup().sqrt())),
         _ => None,
     }
+}
+
+/// Whether a result is the value itself, by definition.
+fn is_exact(op: Op) -> bool {
+    !matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Fma | Op::Sqrt | Op::Fdim)
 }
 
 /// Where a computed zero may have a sign that the real number 0 has not, and it tells.

@@ -25,8 +25,15 @@ const PRECISIONS: [u32; 3] = [128, 512, 2048];
 /// Climbs start from so many of the worst points.
 const STARTS: usize = 3;
 
-/// Look for a large error of a program at about so many inputs: probe points, then climbs from the worst ones by steps in
-/// the order of the floats. `None` if no input of the domain was met.
+/// So many pairs of inputs are looked at for what lies between them.
+const PAIRS: usize = 6;
+/// Steps down to where the result is small; they cost no multiple precision.
+const DESCENT: usize = 3000;
+/// The most halvings of the way between two inputs.
+const HALVINGS: usize = 80;
+
+/// Look for a large error of a program at about so many inputs: probe points, zeros and ends of the domain between them, then
+/// climbs from the worst ones by steps in the order of the floats. `None` if no input of the domain was met.
 #[must_use]
 pub fn find(
     program: &Program,
@@ -40,13 +47,46 @@ pub fn find(
     points.extend(many(domain, evaluations / 2));
     points.truncate(evaluations / 2 + 1);
     let mut best: Vec<Found> = Vec::new();
+    // Inputs outside, and inside with either sign of the result: between them are ends of the domain and zeros.
+    let mut kinds: [Vec<Vec<f64>>; 3] = Default::default();
     for at in points {
-        if let Some(error) = judge.error(&at) {
-            keep(&mut best, Found { error, at });
+        let kind = match judge.error(&at) {
+            None => 0,
+            Some(error) => {
+                let kind = if judge.is_negative(&at) { 1 } else { 2 };
+                keep(&mut best, Found { error, at: at.clone() });
+                kind
+            }
+        };
+        if kinds[kind].len() < PAIRS {
+            kinds[kind].push(at);
         }
+    }
+    let [outside, negative, positive] = kinds;
+    let ends = |judge: &mut Judge<'_>, x: &[f64]| judge.error(x).is_none();
+    let zeros = |judge: &mut Judge<'_>, x: &[f64]| judge.is_negative(x);
+    for (a, b) in outside.iter().zip(negative.iter().chain(&positive)) {
+        between(&mut judge, domain, (a, b), ends, &mut best);
+    }
+    for (a, b) in negative.iter().zip(&positive) {
+        between(&mut judge, domain, (a, b), zeros, &mut best);
     }
     let each = evaluations / 2 / STARTS;
     let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    // Where the result is small, a small error is a large one of it.
+    for start in best.clone() {
+        let mut least = (judge.size(&start.at), start.at);
+        for _ in 0..DESCENT {
+            let at = step(&least.1, domain, &mut state);
+            let size = judge.size(&at);
+            if size < least.0 {
+                least = (size, at);
+            }
+        }
+        if let Some(error) = judge.error(&least.1) {
+            keep(&mut best, Found { error, at: least.1 });
+        }
+    }
     for mut top in best.clone() {
         for _ in 0..each {
             if top.error.is_infinite() || top.at.is_empty() {
@@ -60,6 +100,31 @@ pub fn find(
         keep(&mut best, top);
     }
     best.into_iter().next()
+}
+
+/// Halve the way from one input to another, of which `holds` tells the first, and look at errors at both sides of where it
+/// ceases to hold.
+fn between(
+    judge: &mut Judge<'_>,
+    domain: &InputBox,
+    (a, b): (&[f64], &[f64]),
+    holds: impl Fn(&mut Judge<'_>, &[f64]) -> bool,
+    best: &mut Vec<Found>,
+) {
+    let (mut a, mut b) = (a.to_vec(), b.to_vec());
+    for _ in 0..HALVINGS {
+        let middle: Vec<f64> = a.iter().zip(&b).map(|(x, y)| 0.5 * x + 0.5 * y).collect();
+        let middle = domain.clamp(&middle);
+        if middle == a || middle == b {
+            break;
+        }
+        if holds(judge, &middle) { a = middle } else { b = middle }
+    }
+    for at in [a, b] {
+        if let Some(error) = judge.error(&at) {
+            keep(best, Found { error, at });
+        }
+    }
 }
 
 /// Keep the worst few, the worst first.
@@ -103,6 +168,16 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
+    /// The magnitude of the result at an input.
+    fn size(&mut self, at: &[f64]) -> f64 {
+        self.program.point(at, &mut self.scratch).abs()
+    }
+
+    /// Whether the result at an input is negative.
+    fn is_negative(&mut self, at: &[f64]) -> bool {
+        self.program.point(at, &mut self.scratch) < 0.0
+    }
+
     /// A lower bound of the error at an input; `None` if it is not surely in the domain or the exact value is not known.
     fn error(&mut self, at: &[f64]) -> Option<f64> {
         for precision in PRECISIONS {

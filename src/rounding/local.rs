@@ -2,7 +2,7 @@
 //! largest result, nothing where the result is surely a value of the format.
 
 use super::flow::{bits, exponent, half_ulp, least_exponent, power, significant_bits, trailing_exponent, units};
-use crate::num::directed::mul_up;
+use crate::num::directed::{add_up, mul_up};
 use crate::num::{Ieee, Interval};
 use crate::ops::Op;
 
@@ -116,6 +116,19 @@ impl Values {
             f64::INFINITY
         };
         Local { computed, error: if exact { 0.0 } else { half_ulp(format, self.range.mag()) }, share }
+    }
+
+    /// Rounded by the standard model alone: an error of at most 2^-p of the value, and half of the least value.
+    pub(super) fn standard(&self, format: Ieee) -> Local {
+        let least = power(least_exponent(format));
+        let error = add_up(mul_up(power(-bits(format)), self.range.mag()), least);
+        let range = self.range + Interval::new(-error, error);
+        let computed = (range.is_bounded() && range.mag() <= format.max()).then_some(Computed {
+            range,
+            grid: least_exponent(format),
+            bits: bits(format),
+        });
+        Local { computed, error, share: f64::INFINITY }
     }
 
     /// Some value of the format within `ulps` units in the last place of the exact value, inside the `image` of the

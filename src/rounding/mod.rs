@@ -24,7 +24,7 @@ mod found;
 mod goal;
 mod local;
 
-pub use cover::{Bound, Effort, Exact, Question, bound, meets, prove};
+pub use cover::{Bound, Effort, Exact, Question, bound, meets, prove, standard_bound};
 pub use flow::Flow;
 pub use found::{Found, find};
 pub use goal::Goal;
