@@ -5,7 +5,7 @@
 use crate::spec::Spec;
 use crate::spec::core::{Expr, ExprKind};
 use crate::spec::print::Marked;
-use crate::tape::lower::{Lowered, lower};
+use crate::tape::lower::{Lowered, lower, lower_around};
 use crate::tape::{Builder, NodeId};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -18,6 +18,7 @@ pub struct Body(Form);
 enum Form {
     Whole(Expr),
     Edited { edit: Edit, whole: OnceLock<Expr> },
+    Around { around: Around, whole: OnceLock<Expr> },
 }
 
 /// A change of a body.
@@ -26,6 +27,15 @@ struct Edit {
     original: Arc<Original>,
     /// Where, in pre-order, ascending.
     places: Vec<usize>,
+    with: Expr,
+}
+
+/// The specification's body as the value of a variable, with an expression around it.
+#[derive(Clone, Debug)]
+struct Around {
+    original: Arc<Original>,
+    /// The variable, which hides no input.
+    name: String,
     with: Expr,
 }
 
@@ -88,6 +98,31 @@ impl Body {
         Body(Form::Edited { edit, whole: OnceLock::new() })
     }
 
+    /// Whether it is the specification's with something else at some places.
+    pub(super) fn is_edit(&self) -> bool {
+        matches!(self.0, Form::Edited { .. })
+    }
+
+    /// The specification's body with the changes of two others; none where one is inside the other, or where one is no
+    /// such change.
+    pub(super) fn and(&self, other: &Body) -> Option<Body> {
+        let (Form::Edited { edit: a, .. }, Form::Edited { edit: b, .. }) = (&self.0, &other.0) else { return None };
+        let text = |edit: &Edit, place: &usize| edit.original.marked.places[*place].clone();
+        let touches = |p: &usize, q: &usize| text(a, p).start < text(b, q).end && text(b, q).start < text(a, p).end;
+        if a.places.iter().any(|p| b.places.iter().any(|q| touches(p, q))) {
+            return None;
+        }
+        let mut whole = a.original.body.clone();
+        replace(&[a, b], &mut whole, &mut 0);
+        Some(Body::from(whole))
+    }
+
+    /// `(let ([name BODY]) with)`; `name` must be that of no input.
+    pub(super) fn around(original: &Arc<Original>, name: String, with: Expr) -> Self {
+        let around = Around { original: original.clone(), name, with };
+        Body(Form::Around { around, whole: OnceLock::new() })
+    }
+
     /// The mutant of this body as an FPCore on one line, `spec` being the specification.
     pub(super) fn one_line(&self, spec: &Spec) -> String {
         match &self.0 {
@@ -95,6 +130,9 @@ impl Body {
             Form::Edited { edit, .. } => {
                 let Edit { original, places, with } = edit;
                 format!("{}{})", original.head, original.spliced(places, &with.to_string()))
+            }
+            Form::Around { around: Around { original, name, with }, .. } => {
+                format!("{}(let ([{name} {}]) {with}))", original.head, original.text(0))
             }
         }
     }
@@ -112,30 +150,39 @@ impl Deref for Body {
         match &self.0 {
             Form::Whole(body) => body,
             Form::Edited { edit, whole } => whole.get_or_init(|| edit.whole()),
+            Form::Around { around, whole } => whole.get_or_init(|| around.whole()),
         }
+    }
+}
+
+impl Around {
+    fn whole(&self) -> Expr {
+        let bindings = vec![(self.name.clone(), self.original.body.clone())];
+        let kind = ExprKind::Let { sequential: false, bindings, body: Box::new(self.with.clone()) };
+        Expr { kind, span: self.original.body.span }
     }
 }
 
 impl Edit {
     fn whole(&self) -> Expr {
         let mut whole = self.original.body.clone();
-        self.replace(&mut whole, &mut 0);
+        replace(&[self], &mut whole, &mut 0);
         whole
     }
+}
 
-    /// Replace what is to be replaced in the part of the body at the place `next`, and go on to the place after it.
-    fn replace(&self, e: &mut Expr, next: &mut usize) {
-        let place = *next;
-        *next += 1;
-        for_each_child(e, |child| self.replace(child, next));
-        if self.places.contains(&place) {
-            *e = self.with.clone();
-        }
+/// Replace what edits replace in the part of the body at the place `next`, and go on to the place after it.
+fn replace(edits: &[&Edit], e: &mut Expr, next: &mut usize) {
+    let place = *next;
+    *next += 1;
+    for_each_child(e, |child| replace(edits, child, next));
+    if let Some(edit) = edits.iter().find(|edit| edit.places.contains(&place)) {
+        *e = edit.with.clone();
     }
 }
 
 /// Call `f` on every operand, in the order of [`Expr::children`].
-fn for_each_child(e: &mut Expr, mut f: impl FnMut(&mut Expr)) {
+pub(super) fn for_each_child(e: &mut Expr, mut f: impl FnMut(&mut Expr)) {
     match &mut e.kind {
         ExprKind::Number(_) | ExprKind::Constant(_) | ExprKind::Var(_) => {}
         ExprKind::Op(_, args)
@@ -167,16 +214,25 @@ impl<'a> Lowering<'a> {
 
     /// The node of a mutant's body: the one that [`lower`] gives.
     pub fn body(&mut self, builder: &mut Builder, body: &Body) -> NodeId {
-        let edit = match &body.0 {
+        let original = match &body.0 {
             Form::Whole(body) => return lower(builder, self.names, body),
-            Form::Edited { edit, .. } => edit,
+            Form::Edited { edit, .. } => &edit.original,
+            Form::Around { around, .. } => &around.original,
         };
-        let known = self.original.take().filter(|(original, _)| Arc::ptr_eq(original, &edit.original));
+        let known = self.original.take().filter(|(known, _)| Arc::ptr_eq(known, original));
         let (original, lowered) = self.original.insert(known.unwrap_or_else(|| {
-            let lowered = Lowered::new(builder, self.names, &edit.original.body);
-            (edit.original.clone(), lowered)
+            let lowered = Lowered::new(builder, self.names, &original.body);
+            (original.clone(), lowered)
         }));
-        lowered.replaced(builder, self.names, &original.body, (&edit.places, &edit.with))
+        match &body.0 {
+            Form::Edited { edit: Edit { places, with, .. }, .. } => {
+                lowered.replaced(builder, self.names, &original.body, (places, with))
+            }
+            Form::Around { around: Around { name, with, .. }, .. } => {
+                lower_around(builder, self.names, (name, lowered.root()), with)
+            }
+            Form::Whole(_) => lowered.root(),
+        }
     }
 }
 

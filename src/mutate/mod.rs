@@ -5,10 +5,13 @@ mod conditions;
 mod evaluation;
 mod full;
 mod paper;
+mod regions;
+mod second;
 mod sites;
 
 pub use body::{Body, Lowering};
 pub use evaluation::Evaluation;
+pub use second::{MOST as MOST_SECOND_ORDER, second_order};
 
 use self::body::Original;
 use self::sites::Site;
@@ -43,11 +46,15 @@ pub enum Operator {
     Binary,
     /// The formula as a program over floats.
     Evaluation,
+    /// A wrong result on one part of the domain.
+    Region,
+    /// Two changes at once.
+    Second,
 }
 
 impl Operator {
     /// Every operator.
-    pub const ALL: [Operator; 9] = [
+    pub const ALL: [Operator; 11] = [
         Operator::Accuracy,
         Operator::Bounds,
         Operator::Add,
@@ -57,6 +64,8 @@ impl Operator {
         Operator::Unary,
         Operator::Binary,
         Operator::Evaluation,
+        Operator::Region,
+        Operator::Second,
     ];
 
     /// Its name on the command line and in files.
@@ -72,6 +81,8 @@ impl Operator {
             Operator::Unary => "unary",
             Operator::Binary => "binary",
             Operator::Evaluation => "evaluation",
+            Operator::Region => "region",
+            Operator::Second => "second",
         }
     }
 
@@ -81,7 +92,12 @@ impl Operator {
         match self {
             Operator::Accuracy | Operator::Evaluation => "precision",
             Operator::Bounds | Operator::Add | Operator::Delete => "robustness",
-            Operator::Constant | Operator::Variable | Operator::Unary | Operator::Binary => "functional",
+            Operator::Constant
+            | Operator::Variable
+            | Operator::Unary
+            | Operator::Binary
+            | Operator::Region
+            | Operator::Second => "functional",
         }
     }
 }
@@ -101,6 +117,16 @@ pub enum OperatorSet {
     Full,
     /// Some operators of the full set.
     Only(Vec<Operator>),
+    /// The mutants of another set, and pairs of its changes at once: see [`second_order`].
+    Twice(Box<OperatorSet>),
+}
+
+impl OperatorSet {
+    /// The set without pairs.
+    #[must_use]
+    pub fn first_order(&self) -> &OperatorSet {
+        if let OperatorSet::Twice(first) = self { first.first_order() } else { self }
+    }
 }
 
 impl std::str::FromStr for OperatorSet {
@@ -111,9 +137,9 @@ impl std::str::FromStr for OperatorSet {
             "full" => return Ok(OperatorSet::Full),
             _ => {}
         }
-        let known = || Operator::ALL.map(Operator::name).join(", ");
+        let known = || Operator::ALL.map(Operator::name).join(", ").replace(", second", "");
         let one = |name: &str| {
-            Operator::ALL.into_iter().find(|o| o.name() == name.trim()).ok_or_else(|| {
+            Operator::ALL.into_iter().find(|o| o.name() == name.trim() && *o != Operator::Second).ok_or_else(|| {
                 format!("unknown operator `{}`: expected `paper`, `full`, or a list of {}", name.trim(), known())
             })
         };
@@ -126,6 +152,7 @@ impl fmt::Display for OperatorSet {
         match self {
             OperatorSet::Paper => f.write_str("paper"),
             OperatorSet::Full => f.write_str("full"),
+            OperatorSet::Twice(first) => write!(f, "{first} and pairs"),
             OperatorSet::Only(list) => f.write_str(&list.iter().map(|o| o.name()).collect::<Vec<_>>().join(",")),
         }
     }
@@ -164,6 +191,8 @@ pub struct Mutant {
     pub after: String,
     /// The change itself.
     pub change: Change,
+    /// Of a second-order mutant the ids of the two first-order ones whose changes it has.
+    pub parts: Option<[String; 2]>,
 }
 
 impl Mutant {
@@ -240,16 +269,21 @@ impl Collector<'_> {
 
     fn keep(&mut self, operator: Operator, site: &str, span: Span, before: String, after: String, change: Change) {
         let id = hash(&[&self.spec.name, site, operator.name(), &after]);
-        self.mutants.push(Mutant { id, operator, span, before, after, change });
+        self.mutants.push(Mutant { id, operator, span, before, after, change, parts: None });
     }
 }
 
 /// All mutants of a specification in a fixed order.
 #[must_use]
 pub fn mutants(spec: &Spec, set: &OperatorSet) -> Vec<Mutant> {
+    if let OperatorSet::Twice(first) = set {
+        let mut made = mutants(spec, first);
+        made.extend(second_order(spec, &made));
+        return disambiguate(made);
+    }
     let (only, distinct) = match set {
         OperatorSet::Paper => (None, false),
-        OperatorSet::Full => (None, true),
+        OperatorSet::Full | OperatorSet::Twice(_) => (None, true),
         OperatorSet::Only(list) => (Some(list.as_slice()), true),
     };
     let original = Arc::new(Original::new(spec));
@@ -259,6 +293,7 @@ pub fn mutants(spec: &Spec, set: &OperatorSet) -> Vec<Mutant> {
     paper::generate(spec, &mut c);
     if distinct {
         full::generate(spec, &mut c);
+        regions::generate(spec, &mut c);
     }
     if only.is_some() {
         evaluation::generate(spec, &mut c);

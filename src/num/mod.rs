@@ -6,6 +6,7 @@ pub mod float;
 pub mod ieee;
 pub mod interval;
 pub mod mpfr;
+pub mod random;
 pub mod ternary;
 
 pub use ieee::{FloatSet, Ieee};

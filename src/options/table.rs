@@ -4,6 +4,7 @@ use super::{
     BISECTIONS, ENCODINGS, Effect, FAIL_ON, Knob, SCORES, Scope, Shape, name_of, one_of, only, optional, parse_domain,
     parse_error_bound, parse_rational, parse_ulps, rational_text, seconds, switch, whole, width,
 };
+use crate::mutate::OperatorSet;
 use crate::num::float::decimal;
 use std::path::PathBuf;
 
@@ -26,12 +27,33 @@ pub const KNOBS: &[Knob] = &[
         name: "operators",
         value: "SET",
         doc: "Mutation operators: `full`, `paper` (the 2021 paper's, with its counts), or a list such as \
-              `constant,binary` of accuracy, bounds, add, delete, constant, variable, unary, binary. Default: full",
+              `constant,binary` of accuracy, bounds, add, delete, constant, variable, unary, binary, region. Default: full",
         shape: Shape::Value,
         effect: Effect::Result,
         scope: Scope::Mutating,
-        set: |s, v| only(v)?.parse().map(|x| s.suite.operators = x),
-        show: |s| s.suite.operators.to_string(),
+        set: |s, v| {
+            let first = only(v)?.parse()?;
+            let is_second = matches!(s.suite.operators, OperatorSet::Twice(_));
+            s.suite.operators = if is_second { OperatorSet::Twice(Box::new(first)) } else { first };
+            Ok(())
+        },
+        show: |s| s.suite.operators.first_order().to_string(),
+    },
+    Knob {
+        name: "order",
+        value: "N",
+        doc: "1 for mutants with one change; 2 also for mutants with two changes at different sites, at most 2000 of them, \
+              and for how many of these are harder to kill than both of their parts. Default: 1",
+        shape: Shape::Value,
+        effect: Effect::Result,
+        scope: Scope::Mutating,
+        set: |s, v| {
+            let first = s.suite.operators.first_order().clone();
+            let order: u8 = whole(v, 1, 2)?;
+            s.suite.operators = if order == 2 { OperatorSet::Twice(Box::new(first)) } else { first };
+            Ok(())
+        },
+        show: |s| if matches!(s.suite.operators, OperatorSet::Twice(_)) { "2" } else { "1" }.to_owned(),
     },
     Knob {
         name: "rel-error",

@@ -5,6 +5,7 @@ use super::number::decimal;
 use super::{Document, Fields, Part, Suite};
 use crate::mutate::Operator;
 use crate::suite::Counts;
+use crate::suite::second::{SecondOrder, second_order};
 use crate::suite::subsumption::minimal;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -93,6 +94,9 @@ pub struct Summary {
     pub scores: Scores,
     /// By mutation operator, those without mutants left out.
     pub operators: Fields<Scores>,
+    /// How second-order mutants compare with their parts, where there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second_order: Option<SecondOrder>,
 }
 
 impl Document for Summary {
@@ -119,6 +123,7 @@ impl Summary {
             minimal: minimal(&generated.mutants).len(),
             scores: Scores::new(&generated.counts),
             operators: Fields(Operator::ALL.iter().map(of).filter(|(_, s)| s.mutants > 0).collect()),
+            second_order: second_order(&generated.mutants, &generated.matrix),
         }
     }
 }

@@ -54,6 +54,10 @@ pub fn proof(proof: &Proof) -> String {
              (bound of its rounding errors, {boxes} boxes)",
             at_most(*worst)
         ),
+        Proof::EmptyRegion { boxes } => format!(
+            "the region is empty: in none of {boxes} boxes that cover the domain is there an input of it at which f has \
+             a value"
+        ),
         Proof::NeverReaches { boxes } => format!(
             "cover of the domain by {boxes} boxes; on none does the larger bound reach 1000 r beyond the specification's"
         ),

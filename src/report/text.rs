@@ -1,7 +1,7 @@
 //! What a person reads at the end of a run.
 
 use super::number::rough;
-use crate::mutate::Mutant;
+use crate::mutate::{Mutant, Operator};
 use crate::record::mutants::NearMiss;
 use crate::record::{Overview, Part};
 use crate::spec::Spec;
@@ -24,6 +24,7 @@ pub fn summary(part: &Part, place: &str) -> String {
     }
     let c = part.mutants.counts();
     out.push_str(&counts(&c, about.tests));
+    worth(&mut out, part);
     minimal(&mut out, about.minimal, c.killed);
     let repeated = mutants.iter().filter(|m| m.same_as.is_some()).count();
     if repeated > 0 {
@@ -45,6 +46,35 @@ pub fn summary(part: &Part, place: &str) -> String {
     }
     line(&mut out, "files", place);
     out
+}
+
+/// What the tests are good for: what they kill by objective, and how much of the domain has a test.
+fn worth(out: &mut String, part: &Part) {
+    let mutants = &part.mutants.mutants;
+    let mut objectives: Vec<&str> = mutants.iter().map(|m| m.objective.as_str()).collect();
+    objectives.sort_unstable();
+    objectives.dedup();
+    let share = |objective: &&str| {
+        let some = || mutants.iter().filter(|m| m.objective == **objective).filter_map(|m| m.status);
+        let dead = some().filter(|s| matches!(s, Standing::Killed | Standing::Probable)).count();
+        let settled =
+            |s: &Standing| matches!(s, Standing::Equivalent | Standing::Indistinguishable | Standing::Accepted);
+        format!("{objective} {dead} of {}", some().filter(|s| !settled(s)).count())
+    };
+    if !objectives.is_empty() {
+        line(out, "killed of", objectives.iter().map(share).collect::<Vec<_>>().join(", "));
+    }
+    let regions = part.summary.operators.0.iter().find(|(name, _)| name == Operator::Region.name());
+    if let Some((_, regions)) = regions {
+        let empty = regions.equivalent;
+        let proved = if empty > 0 { format!("; {empty} more are empty") } else { String::new() };
+        line(out, "regions", format_args!("{} of {} have a test{proved}", regions.killed, regions.mutants - empty));
+    }
+    if let Some(pairs) = part.summary.second_order {
+        let share = 100.0 * pairs.subsuming as f64 / pairs.killed.max(1) as f64;
+        let harder = format!("{} ({share:.1} %) are harder to kill than both of their parts", pairs.subsuming);
+        line(out, "second order", format_args!("{} of {} killed; {harder}", pairs.killed, pairs.mutants));
+    }
 }
 
 /// The block of all specifications of a run together.

@@ -10,6 +10,7 @@ pub mod multi;
 pub mod probes;
 pub mod search;
 pub mod shave;
+pub mod spread;
 pub mod tally;
 pub mod verify;
 

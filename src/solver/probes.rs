@@ -92,7 +92,7 @@ pub fn many(domain: &InputBox, count: usize) -> Vec<Vec<f64>> {
 type Place = fn(&Interval, f64) -> f64;
 
 /// The number at share `t` of a range.
-fn by_number(r: &Interval, t: f64) -> f64 {
+pub(super) fn by_number(r: &Interval, t: f64) -> f64 {
     r.inf() * (1.0 - t) + r.sup() * t
 }
 

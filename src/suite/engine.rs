@@ -17,7 +17,7 @@ use crate::solver::verify::{GLANCE, Rules};
 use crate::spec::{OutOfRange, Spec};
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::lower::lower;
-use crate::tape::{Builder, NodeId, Tape, evaluate};
+use crate::tape::{Builder, Node, NodeId, Tape, evaluate};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -171,9 +171,12 @@ impl<'a> Engine<'a> {
         self.timed(|| self.examine_up_to(input, self.cap))
     }
 
-    /// The same at the precisions of a glance: work that is bounded, and enough nearly everywhere.
+    /// The same at the precisions of a glance: work that is bounded, and enough nearly everywhere. `None` too where more
+    /// bits may decide more.
     pub(super) fn glance(&self, input: &[f64]) -> Option<Examined> {
-        self.timed(|| self.examine_up_to(input, self.cap.min(GLANCE)))
+        let examined = self.timed(|| self.examine_up_to(input, self.cap.min(GLANCE)));
+        let is_cut = |e: &Examined| matches!(e.expectation, Expectation::Result(Oracle::Capped { .. }));
+        examined.filter(|e| self.cap <= GLANCE || !is_cut(e))
     }
 
     /// Whether the conditions beyond the box surely hold at an input.
@@ -259,7 +262,9 @@ impl<'a> Engine<'a> {
     fn quick_cell(&self, mutant: usize, at: &Examined, values: &[Enclosure]) -> Option<Cell> {
         let has_value = matches!(at.expectation, Expectation::Result(_));
         match &self.kinds[mutant] {
-            Kind::Body(g) if *g == self.root => Some(Cell::Ok),
+            Kind::Body(g) if *g == self.root || values.len() > g.index() && self.taken(*g, values) == self.root => {
+                Some(Cell::Ok)
+            }
             Kind::Body(g) => {
                 let (f, g) = (&values[self.root.index()], &values[g.index()]);
                 match disjoint(f, g, &self.tolerance, &self.tolerance) {
@@ -277,6 +282,18 @@ impl<'a> Engine<'a> {
             // What a program returns where f has no value is not judged.
             Kind::Program(_) => (!has_value || self.is_proved(mutant)).then_some(Cell::Ok),
         }
+    }
+
+    /// The branch that a choice at the root surely takes.
+    fn taken(&self, mut g: NodeId, values: &[Enclosure]) -> NodeId {
+        while let Node::If(condition, then, otherwise) = self.tape.node(g) {
+            match values[condition.index()].as_truth() {
+                Ternary::True => g = then,
+                Ternary::False => g = otherwise,
+                Ternary::Unknown => break,
+            }
+        }
+        g
     }
 
     /// The verdict on a mutant that is left, in multiple precision.
@@ -376,6 +393,12 @@ impl<'a> Engine<'a> {
     pub(super) fn add(&mut self, examined: Examined, row: Vec<Cell>, origin: Origin, target: usize) {
         let mutant = &self.judged[target].mutant;
         let reason = format!("kills {}: {} -> {}", mutant.id, mutant.before, mutant.after);
+        self.push(examined, row, (origin, Some(target), reason));
+    }
+
+    /// The same for a reason of its own.
+    pub(super) fn add_for(&mut self, examined: Examined, row: Vec<Cell>, origin: Origin, target: usize, reason: &str) {
+        let reason = format!("{reason}; kills {}", self.judged[target].mutant.id);
         self.push(examined, row, (origin, Some(target), reason));
     }
 

@@ -6,7 +6,7 @@ use super::searches::solve;
 use super::somewhere::{Somewhere, somewhere};
 use super::{
     Cell, Counts, Expectation, Judged, NearMiss, Origin, Test, accuracy, boundary, bounds, edges, minimize, proofs,
-    subsumption,
+    regions, subsumption,
 };
 use crate::csp::Encoding;
 use crate::csp::domain::no_value;
@@ -139,7 +139,7 @@ pub fn generate_for(
     let mut engine = Engine::new(spec, made, options.precision_cap).map_err(|input| no_value(spec, &input))?;
     engine.jobs = options.jobs;
     phases.mutants = watch.lap(engine.oracle_time());
-    let points = probes(&engine.domain);
+    let mut points = probes(&engine.domain);
     let asks_result = |e: Examined| matches!(e.expectation, Expectation::Result(_));
     if !points.iter().any(|p| engine.glance(p).is_some_and(asks_result))
         && !points.iter().take(SECOND_LOOKS).any(|p| has_value(&engine, p))
@@ -151,8 +151,12 @@ pub fn generate_for(
     {
         boundary::add(&mut engine, &nominal);
     }
+    let candidates = if regions::are_asked_for(&engine) { regions::candidates(&engine) } else { Vec::new() };
+    points.extend(candidates.iter().map(|c| c.input.clone()));
     let mut probed = points.len() * engine.open_bodies().len();
     probe(&mut engine, &points);
+    regions::fill(&mut engine, &candidates);
+    regions::settle(&mut engine, interrupt);
     phases.probes = watch.lap(engine.oracle_time());
     if options.proofs {
         proofs::prove(&mut engine, interrupt);

@@ -17,8 +17,11 @@ mod programs;
 mod proofs;
 pub mod random;
 pub mod recheck;
+mod regions;
 mod searches;
+pub mod second;
 mod somewhere;
+mod special;
 pub mod subsumption;
 
 pub use adequacy::{Adequacy, Evaluation, Killer, Standing};
@@ -57,6 +60,10 @@ pub enum Origin {
     Accuracy,
     /// A point that a reviewer expects: an end of a range, a special value, a zero, an extreme or a kink of f.
     Boundary,
+    /// One of the points that fill the domain.
+    Spread,
+    /// A point beside a zero of what is computed, or where inputs are related or special together.
+    Special,
 }
 
 impl Origin {
@@ -69,6 +76,8 @@ impl Origin {
             Origin::Bounds => "bounds",
             Origin::Accuracy => "accuracy",
             Origin::Boundary => "boundary",
+            Origin::Spread => "spread",
+            Origin::Special => "special",
         }
     }
 }
@@ -177,6 +186,11 @@ pub enum Proof {
         boxes: u64,
         /// The largest error proved on any of them, in units of the tolerance: at most 1.
         worst: f64,
+    },
+    /// The part of D on which the mutant differs holds no input at which f has a value.
+    EmptyRegion {
+        /// The boxes looked at.
+        boxes: u64,
     },
     /// A larger bound contains the specification's, and nowhere on D does it reach beyond it by more than 1000 r.
     NeverReaches {

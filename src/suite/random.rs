@@ -9,6 +9,7 @@ use super::{Cell, Generated, Status};
 use crate::csp::InputBox;
 use crate::num::Interval;
 use crate::num::float::{from_ordinal, ordinal};
+use crate::num::random::Random;
 use crate::spec::Spec;
 use crate::tape::NodeId;
 use serde::{Deserialize, Serialize};
@@ -44,28 +45,6 @@ pub struct RandomTested {
     pub killed: usize,
     /// Accuracy mutants probably killed.
     pub probable: usize,
-}
-
-/// SplitMix64 (Steele, Lea and Flood, 2014): the same numbers everywhere.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// From [0, 1), 53 bits.
-    fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// From 0 to `most`, as good as uniform.
-    fn below(&mut self, most: u64) -> u64 {
-        ((u128::from(self.next()) * (u128::from(most) + 1)) >> 64) as u64
-    }
 }
 
 /// How many points are drawn and looked at together.

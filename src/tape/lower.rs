@@ -21,6 +21,13 @@ pub fn lower(builder: &mut Builder, names: &[String], body: &Expr) -> NodeId {
     Walk::new(builder, names, Mode::Plain).root(body)
 }
 
+/// Lower `body` over the inputs `names` and one more variable, which stands for a node.
+pub fn lower_around(builder: &mut Builder, names: &[String], (name, node): (&str, NodeId), body: &Expr) -> NodeId {
+    let mut walk = Walk::new(builder, names, Mode::Plain);
+    walk.scope.push((name, Meaning::Node(node)));
+    walk.root(body)
+}
+
 /// What each subexpression of a body means, so that the body with something else at a place is lowered without the parts
 /// that stay what they are.
 pub struct Lowered {

@@ -72,6 +72,10 @@ pub(in crate::report) fn mistake(operator: Operator) -> (&'static str, &'static 
             "the formula as a program over floats",
             "A program that loses its digits to rounding, cancellation or overflow may pass.",
         ),
+        Operator::Second => ("two changes at once", "A program with two mistakes that hide one another may pass."),
+        Operator::Region => {
+            ("a wrong result on a part of the domain", "A program that is wrong in one part of its domain may pass.")
+        }
     }
 }
 

@@ -14,7 +14,7 @@ const SIDE: f64 = 240.0;
 const MARGIN: (f64, f64) = (78.0, 46.0);
 
 /// The origins in the order of their marks.
-const ORIGINS: [&str; 5] = ["probe", "solver", "bounds", "accuracy", "boundary"];
+const ORIGINS: [&str; 7] = ["probe", "solver", "bounds", "accuracy", "boundary", "spread", "special"];
 
 /// The scale of an input.
 struct Scale {

@@ -1,0 +1,125 @@
+//! Tests that fill the domain, and regions in which there can be no test.
+
+use super::engine::{Engine, Examined, root_of};
+use super::generate::Interrupt;
+use super::special::special_points;
+use super::{Expectation, Origin, Proof, Status};
+use crate::csp::{Csp, Pair};
+use crate::mutate::Operator;
+use crate::oracle::{Ladder, all_hold};
+use crate::solver::spread::spread;
+use crate::solver::verify::GLANCE;
+use crate::solver::{Answer, Check, Limits, search};
+use crate::tape::Node;
+use std::collections::HashSet;
+
+/// How many points are tried that fill the domain; those are tests that kill most of what is left.
+const POOL: (usize, usize) = (128, 128);
+/// How many points fill the domain and are tests for that alone, by number and by magnitude, where there is one input,
+/// two, or more. A function of one input has tables, often with 64 entries; of several, one test serves parts of each.
+const FILL: [(usize, usize); 3] = [(64, 24), (16, 16), (8, 8)];
+/// So many of the special points, those at which all inputs are special, are tests anyway.
+const JOINT: usize = 6;
+/// How many others of them, evenly from the first to the last, are tests for their own sake.
+const SPECIAL: usize = 20;
+/// How many points that a glance does not settle are examined up to the cap of the precision.
+const SECOND_LOOKS: usize = 64;
+/// The boxes looked at for an input of a region. One without any is mostly so by a comparison of two inputs.
+const BOXES: u64 = 2_000;
+
+/// A point at which there may be a test.
+pub(super) struct Candidate {
+    pub(super) input: Vec<f64>,
+    origin: Origin,
+    reason: String,
+    /// Whether it is a test even if it kills nothing that the others leave.
+    is_wanted: bool,
+}
+
+/// Whether mutants ask for tests all over the domain.
+pub(super) fn are_asked_for(engine: &Engine<'_>) -> bool {
+    engine.judged.iter().any(|j| j.mutant.operator == Operator::Region)
+}
+
+/// The points that fill the domain, and the special ones.
+pub(super) fn candidates(engine: &Engine<'_>) -> Vec<Candidate> {
+    let names: Vec<String> = engine.spec.inputs.iter().map(|i| i.name.clone()).collect();
+    let filling = |count: (usize, usize), is_wanted: bool| {
+        let candidate = move |input| {
+            let reason = "one of the points that fill the domain evenly".to_owned();
+            Candidate { input, origin: Origin::Spread, reason, is_wanted }
+        };
+        spread(&engine.domain, count).into_iter().map(candidate)
+    };
+    let special = special_points(&engine.own.tape, engine.own.f, &engine.domain, &names);
+    // Evenly: of so many neighbours one.
+    let apart = special.len().div_ceil(SPECIAL).max(1);
+    let special = special.into_iter().enumerate().map(|(k, s)| Candidate {
+        input: s.input,
+        origin: Origin::Special,
+        reason: s.reason,
+        is_wanted: k < JOINT || k.is_multiple_of(apart),
+    });
+    let inputs = names.len().clamp(1, FILL.len());
+    filling(FILL[inputs - 1], true).chain(special).chain(filling(POOL, false)).collect()
+}
+
+/// Make tests of the points that fill the domain, and of special ones, where they are none yet.
+pub(super) fn fill(engine: &mut Engine<'_>, candidates: &[Candidate]) {
+    let bits = |x: &[f64]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+    let mut known: HashSet<Vec<u64>> = engine.tests.iter().map(|t| bits(&t.input)).collect();
+    let mut second_looks = SECOND_LOOKS;
+    for candidate in candidates.iter().filter(|c| c.is_wanted) {
+        if !known.insert(bits(&candidate.input)) {
+            continue;
+        }
+        let mut examined = engine.glance(&candidate.input);
+        if examined.is_none() && second_looks > 0 {
+            second_looks -= 1;
+            examined = engine.examine(&candidate.input);
+        }
+        let Some(examined) = examined.filter(asks_result) else { continue };
+        let row = engine.row(&examined);
+        if let Some(target) = row.iter().position(super::Cell::is_kill) {
+            engine.add_for(examined, row, candidate.origin, target, &candidate.reason);
+        }
+    }
+}
+
+fn asks_result(e: &Examined) -> bool {
+    matches!(e.expectation, Expectation::Result(_))
+}
+
+/// Find a test for each region that has none yet, or prove that it holds no input at which f has a value.
+pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
+    for mutant in engine.open_bodies() {
+        if engine.judged[mutant].mutant.operator != Operator::Region || !engine.is_open(mutant) {
+            continue;
+        }
+        if interrupt.stopped() {
+            return;
+        }
+        let Some(g) = root_of(engine, mutant) else { continue };
+        let Node::If(region, ..) = engine.tape.node(g) else { continue };
+        let conditions: Vec<_> = engine.conditions().iter().copied().chain([region]).collect();
+        let accuracy = &engine.spec.accuracy;
+        let pair = Pair::extract(&engine.tape, engine.root, engine.root, &conditions, accuracy, accuracy);
+        let csp = Csp::anywhere(&pair, &engine.domain);
+        let mut check = |x: &[f64], _| {
+            let is_inside = all_hold(&mut Ladder::new(&pair.tape, x, engine.cap.min(GLANCE)), &pair.conditions);
+            let is_test = is_inside.is_true() && engine.glance(x).is_some_and(|e| asks_result(&e));
+            if is_test { Check::Solution } else { Check::Unsettled }
+        };
+        let limits = Limits { boxes: BOXES, mean_value: false, ..Limits::default() };
+        let (answer, stats) = search(&csp, limits, interrupt.stop, &mut check);
+        match answer {
+            Answer::Inner { point, .. } => {
+                engine.try_input(&point, Origin::Solver, mutant);
+            }
+            Answer::Infeasible { .. } => {
+                engine.settle(mutant, Status::Equivalent(Proof::EmptyRegion { boxes: stats.boxes }));
+            }
+            Answer::Equal | Answer::Unknown(_) => {}
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! Points at which numerical code is likely to be wrong: beside the zeros of everything that a formula computes, where
+//! differences cancel and choices go over; where inputs are equal, opposite, or nearly so; and where several inputs are
+//! special at once.
+//!
+//! Binary64 arithmetic finds them. That only says where to look: every test gets its oracle like any other.
+
+use super::choices::steps;
+use crate::csp::InputBox;
+use crate::num::float::{Format, from_ordinal, middle_float, ordinal};
+use crate::ops::Op;
+use crate::solver::probes::{LANES, lanes};
+use crate::solver::spread::spread;
+use crate::tape::eval::Points;
+use crate::tape::{Node, NodeId, Tape, evaluate};
+use std::collections::HashSet;
+
+/// A point with the reason why it is worth a look.
+#[derive(Clone, Debug)]
+pub(crate) struct SpecialPoint {
+    pub(crate) input: Vec<f64>,
+    pub(crate) reason: String,
+}
+
+/// Through how many points lines go along which zeros are looked for.
+const THROUGH: usize = 3;
+/// How far beside a zero points lie. Unit: log2 of ulps.
+const BESIDE: [u32; 6] = [0, 10, 20, 26, 36, 46];
+/// How far beside a zero at 0 they lie. Unit: log2.
+const BESIDE_ZERO: [i32; 8] = [-3, -9, -16, -26, -40, -54, -140, -1020];
+/// How far apart two inputs are that are nearly equal. Unit: log2 of their quotient less 1.
+const APART: [i32; 4] = [-10, -26, -40, -52];
+/// The zeros of one node along one line.
+const CHANGES: usize = 2;
+/// The most nodes evaluated to find zeros.
+const WORK: usize = 30_000_000;
+/// The most inputs between which relations are tried.
+const RELATED: usize = 6;
+/// The steps of halving a range of ordinals.
+const HALVINGS: usize = 64;
+
+/// The special points of a function on a box, without repetitions. `name` tells an input's name.
+pub(crate) fn special_points(tape: &Tape, f: NodeId, domain: &InputBox, names: &[String]) -> Vec<SpecialPoint> {
+    let mut found = Found { domain, list: Vec::new(), seen: HashSet::new() };
+    let base = spread(domain, (2 * THROUGH, 2 * THROUGH));
+    joint(&mut found, &base);
+    relations(&mut found, &base, names);
+    zeros(tape, f, &mut found, &base, names);
+    found.list
+}
+
+struct Found<'d> {
+    domain: &'d InputBox,
+    list: Vec<SpecialPoint>,
+    seen: HashSet<Vec<u64>>,
+}
+
+impl Found<'_> {
+    /// Add a point, if all of its numbers are of the box.
+    fn push(&mut self, point: Vec<f64>, reason: impl FnOnce() -> String) {
+        let holds = self.domain.formats.iter().zip(&point).all(|(f, x)| f.holds(*x));
+        if holds && self.domain.contains(&point) && self.seen.insert(point.iter().map(|x| x.to_bits()).collect()) {
+            self.list.push(SpecialPoint { input: point, reason: reason() });
+        }
+    }
+
+    /// The number of an input's format nearest to `x`.
+    fn nearest(&self, input: usize, x: f64) -> f64 {
+        if x.is_nan() { x } else { self.domain.formats[input].nearest(x) }
+    }
+}
+
+/// Points at which several inputs are special.
+fn joint(found: &mut Found<'_>, base: &[Vec<f64>]) {
+    let domain = found.domain;
+    let n = domain.ranges.len();
+    let small = |x: f64| move |_: usize| x;
+    if n == 0 {
+        return;
+    }
+    let mut all = |value: &dyn Fn(usize) -> f64, what: &str| {
+        found.push((0..n).map(value).collect(), || format!("every input {what}"));
+    };
+    all(&small(0.0), "is 0");
+    all(&|i| domain.ranges[i].inf() + 0.0, "at the low end of its range");
+    all(&|i| domain.ranges[i].sup() + 0.0, "at the high end of its range");
+    all(&|i| least(domain.formats[i]), "is the smallest positive number of its format");
+    all(&|i| domain.formats[i].nearest(1e-8), "is 1e-8");
+    all(&small(1.0), "is 1");
+    for (k, apart) in [0.0, power(-10), power(-20), power(-30)].into_iter().enumerate() {
+        let common = domain.ranges.iter().skip(1).fold(domain.ranges[0], |all, r| all & *r);
+        // Some number of the middle, or a large one: there more digits are lost.
+        let part = if k % 2 == 0 { 0.9 } else { 0.4 };
+        let middle = common.inf() * (1.0 - part) + common.sup() * part;
+        if n > 1 && !common.is_empty() {
+            // The squares keep the distances different.
+            let point = (0..n).map(|i| domain.formats[i].nearest(middle * (1.0 + apart * (i * i) as f64)));
+            found.push(point.collect(), || format!("all inputs are {}equal", if k == 0 { "" } else { "nearly " }));
+        }
+    }
+    // Corners beyond these two.
+    for k in 1..(1usize << n.min(3)) {
+        let end = |i: usize| if k >> (i % 3) & 1 == 0 { domain.ranges[i].inf() } else { domain.ranges[i].sup() };
+        found.push((0..n).map(|i| end(i) + 0.0).collect(), || "a corner of the domain".to_owned());
+    }
+    for (i, j) in pairs(n) {
+        let mut point = base[(i + j) % base.len()].clone();
+        (point[i], point[j]) = (0.0, 0.0);
+        found.push(point, || "two inputs are 0".to_owned());
+    }
+    for i in 0..n {
+        let mut point = base[i % base.len()].clone();
+        point[i] = 0.0;
+        found.push(point, || "an input is 0".to_owned());
+    }
+}
+
+fn least(format: Format) -> f64 {
+    format.next_up(0.0).unwrap_or_default()
+}
+
+fn pairs(n: usize) -> impl Iterator<Item = (usize, usize)> {
+    let n = n.min(RELATED);
+    (0..n).flat_map(move |j| (0..j).map(move |i| (i, j)))
+}
+
+/// Inputs that are equal, opposite, or nearly so, and inputs that are sums or differences of others.
+fn relations(found: &mut Found<'_>, base: &[Vec<f64>], names: &[String]) {
+    let n = found.domain.ranges.len();
+    for (i, j) in pairs(n) {
+        for sign in [1.0, -1.0] {
+            let word = if sign > 0.0 { "" } else { "-" };
+            for (k, from) in related(found, (i, j), sign, base).into_iter().enumerate().take(2) {
+                let mut put = |x: f64, how: &str| {
+                    let mut point = from.clone();
+                    point[i] = found.nearest(i, x);
+                    found.push(point, || format!("{} is {how}{word}{}", names[i], names[j]));
+                };
+                let equal = sign * from[j];
+                put(equal, "");
+                for (m, apart) in APART.iter().enumerate() {
+                    let apart = power(*apart) * if (m + k) % 2 == 0 { 1.0 } else { -1.0 };
+                    put(equal * (1.0 + apart), "nearly ");
+                }
+            }
+        }
+        for k in (0..n.min(RELATED)).filter(|k| *k != i && *k != j) {
+            for sign in [1.0, -1.0] {
+                for (target, other) in [(i, j), (j, i)] {
+                    let mut point = base[(i + j + k) % base.len()].clone();
+                    point[target] = found.nearest(target, point[other] + sign * point[k]);
+                    let word = if sign > 0.0 { "sum" } else { "difference" };
+                    found.push(point, || format!("{} is a {word} of two inputs", names[target]));
+                }
+            }
+        }
+    }
+}
+
+/// Points whose input `j` lies where `sign` times it lies in the range of input `i` too.
+fn related(found: &Found<'_>, (i, j): (usize, usize), sign: f64, base: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let (ri, rj) = (found.domain.ranges[i], found.domain.ranges[j]);
+    let mirrored = if sign > 0.0 { ri } else { -ri };
+    let common = mirrored & rj;
+    let usable = |p: &&Vec<f64>| common.contains(p[j]);
+    let mut list: Vec<Vec<f64>> = base.iter().filter(usable).cloned().collect();
+    if list.is_empty() && !common.is_empty() {
+        list.extend(base.iter().take(2).map(|p| {
+            let mut p = p.clone();
+            p[j] = found.nearest(j, middle_float(common.inf(), common.sup()));
+            p
+        }));
+    }
+    list
+}
+
+fn power(e: i32) -> f64 {
+    f64::exp2(f64::from(e))
+}
+
+/// Zeros of what the formula computes, one input moving, and points beside them.
+fn zeros(tape: &Tape, f: NodeId, found: &mut Found<'_>, base: &[Vec<f64>], names: &[String]) {
+    let live = tape.cone(&[f]);
+    let keys: Vec<[NodeId; 2]> = (0..tape.len()).filter(|i| live[*i]).filter_map(|i| key(tape, i)).collect();
+    let mut left = WORK / tape.len().max(1);
+    for through in base.iter().take(THROUGH) {
+        for (input, name) in names.iter().enumerate() {
+            let (range, format) = (found.domain.ranges[input], found.domain.formats[input]);
+            let mut xs = steps(range.inf(), range.sup(), format);
+            xs.extend([0.0, 1.0, -1.0].into_iter().filter(|x| range.contains(*x)));
+            xs.sort_by(f64::total_cmp);
+            xs.dedup();
+            if left < xs.len() + HALVINGS {
+                return;
+            }
+            left -= xs.len();
+            let mut line = Line { tape, through, input, values: Vec::new() };
+            let signs = line.signs(&keys, &xs);
+            let mut places: Vec<f64> = Vec::new();
+            for (key, signs) in keys.iter().zip(&signs) {
+                let goes_over = |k: &usize| signs[*k] * signs[k + 1] <= 0 && signs[*k] != signs[k + 1];
+                for k in (0..xs.len().saturating_sub(1)).filter(goes_over).take(CHANGES) {
+                    if left < HALVINGS {
+                        break;
+                    }
+                    left -= HALVINGS;
+                    places.push(line.halve(key, format, (xs[k], signs[k]), xs[k + 1]));
+                }
+            }
+            places.sort_by(f64::total_cmp);
+            places.dedup();
+            for (turn, x) in places.into_iter().enumerate() {
+                beside(found, through, (input, x), turn, name);
+            }
+        }
+    }
+}
+
+/// What is 0 at a zero of a node: the difference of two nodes, or one less itself for the node alone.
+fn key(tape: &Tape, i: usize) -> Option<[NodeId; 2]> {
+    let this = NodeId(i as u32);
+    match tape.nodes()[i] {
+        // The zeros of these are those of an operand.
+        Node::Op(Op::Mul | Op::Div | Op::Neg | Op::Fabs | Op::Sqrt | Op::Cbrt | Op::Pow | Op::Copysign, _) => None,
+        Node::Op(Op::Fmin | Op::Fmax | Op::Fdim, [a, b, ..]) => Some([a, b]),
+        Node::Op(..) => Some([this, this]),
+        Node::Less(a, b) | Node::LessEq(a, b) | Node::Equal(a, b) => Some([a, b]),
+        _ => None,
+    }
+}
+
+struct Line<'a> {
+    tape: &'a Tape,
+    through: &'a [f64],
+    input: usize,
+    values: Vec<[f64; LANES]>,
+}
+
+/// The sign of what a key stands for; NaN has that of nothing.
+const NONE: i8 = 2;
+
+impl Line<'_> {
+    fn at(&self, x: f64) -> Vec<f64> {
+        let mut point = self.through.to_vec();
+        point[self.input] = x;
+        point
+    }
+
+    fn sign(&self, [a, b]: &[NodeId; 2], lane: usize) -> i8 {
+        let (x, y) = (self.values[a.index()][lane], self.values[b.index()][lane]);
+        let order = if a == b { x.partial_cmp(&0.0) } else { x.partial_cmp(&y) };
+        order.map_or(NONE, |o| o as i8)
+    }
+
+    /// For each key its sign at each place.
+    fn signs(&mut self, keys: &[[NodeId; 2]], xs: &[f64]) -> Vec<Vec<i8>> {
+        let mut signs = vec![Vec::with_capacity(xs.len()); keys.len()];
+        for chunk in xs.chunks(LANES) {
+            let points: Vec<Vec<f64>> = chunk.iter().map(|x| self.at(*x)).collect();
+            let inputs = lanes(&points, self.tape.inputs());
+            evaluate(self.tape, &mut Points { inputs: &inputs }, &mut self.values);
+            for (key, signs) in keys.iter().zip(&mut signs) {
+                signs.extend((0..chunk.len()).map(|lane| self.sign(key, lane)));
+            }
+        }
+        signs
+    }
+
+    /// A place between two of which the first has a sign and the second has another, where it is 0 or goes over.
+    fn halve(&mut self, key: &[NodeId; 2], format: Format, (mut a, sign): (f64, i8), mut b: f64) -> f64 {
+        if sign == 0 {
+            return a;
+        }
+        for _ in 0..HALVINGS {
+            let middle = format.nearest(middle_float(a, b)) + 0.0;
+            if !(a < middle && middle < b) {
+                break;
+            }
+            let inputs = lanes(&[self.at(middle)], self.tape.inputs());
+            evaluate(self.tape, &mut Points { inputs: &inputs }, &mut self.values);
+            match self.sign(key, 0) {
+                s if s == sign => a = middle,
+                _ => b = middle,
+            }
+        }
+        b
+    }
+}
+
+/// A zero and points beside it on both sides.
+fn beside(found: &mut Found<'_>, through: &[f64], (input, x): (usize, f64), turn: usize, name: &str) {
+    let format = found.domain.formats[input];
+    let mut put = |value: f64, where_: &str| {
+        let mut point = through.to_vec();
+        point[input] = found.nearest(input, value) + 0.0;
+        found.push(point, || format!("{name} {where_} where what is computed goes through 0"));
+    };
+    put(x, "is");
+    let sides = if turn.is_multiple_of(2) { [1.0, -1.0] } else { [-1.0, 1.0] };
+    for side in sides {
+        if x == 0.0 {
+            BESIDE_ZERO.iter().for_each(|e| put(side * power(*e) * 1.2345678912345, "is beside"));
+        } else {
+            // An ulp of the format is so many of binary64's.
+            let unit = 53 - format.precision();
+            for k in BESIDE.iter().filter(|k| **k + 3 < format.precision()) {
+                let far = 1i64 << (k + unit);
+                let away = if (side > 0.0) == (x > 0.0) { far } else { -far };
+                put(from_ordinal(ordinal(x) + away), "is beside");
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Operator `region`: each mutant is killed exactly by the tests in its region, an empty region is proved to be empty, and
+//! the tests fill the domain.
+
+use magneto::csp::InputBox;
+use magneto::mutate::{Change, Mutant, Operator, OperatorSet, mutants};
+use magneto::num::MpInterval;
+use magneto::spec::core::{Expr, ExprKind};
+use magneto::spec::{Overrides, Spec, parse_file, resolve};
+use magneto::suite::{Cell, Expectation, Generated, Interrupt, Options, Proof, Status, generate};
+use magneto::tape::eval::{Multi, mp_truth};
+use magneto::tape::lower::lower;
+use magneto::tape::{Builder, evaluate};
+use std::collections::HashSet;
+
+fn spec(text: &str) -> Spec {
+    resolve(&parse_file(text.as_bytes()), 0, "text.fpcore", &Overrides::default()).unwrap()
+}
+
+fn run(spec: &Spec, operators: &str) -> Generated {
+    let options = Options { operators: operators.parse().unwrap(), jobs: 1, ..Options::default() };
+    generate(spec, &options, &Interrupt::default()).unwrap()
+}
+
+/// The region of a mutant, read off its own text: the condition of the `if` around the body.
+fn region(mutant: &Mutant) -> Expr {
+    let Change::Body(body) = &mutant.change else { panic!("no body") };
+    let ExprKind::Let { body, .. } = &body.kind else { panic!("no let") };
+    let ExprKind::If(parts) = &body.kind else { panic!("no if") };
+    parts[0].clone()
+}
+
+/// Whether a condition holds at an input, in multiple precision.
+fn holds(spec: &Spec, condition: &Expr, input: &[f64]) -> magneto::num::Ternary {
+    let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
+    let mut builder = Builder::new(names.len());
+    let root = lower(&mut builder, &names, condition);
+    let inputs: Vec<MpInterval> = input.iter().map(|x| MpInterval::from_f64(*x, 400)).collect();
+    let mut values = Vec::new();
+    evaluate(&builder.finish(), &mut Multi { inputs: &inputs, precision: 400 }, &mut values);
+    mp_truth(&values[root.index()])
+}
+
+const SPECS: [&str; 6] = [
+    "(FPCore (x) :pre (<= -0.9 x 1000) :magneto-ulps (2 binary64) (log1p x))",
+    "(FPCore (x y) :pre (and (<= -1e300 x 1e300) (<= -1e300 y 1e300)) :magneto-rel-error 1e-12 (hypot x y))",
+    "(FPCore (f x) :pre (and (<= 0 f 3) (<= -700 x 700)) :magneto-abs-error 1e-9
+       (let* ([x (+ x f)] [y (* x 2)]) (if (< y 3) (sin (+ y f)) (fmax (fabs (- y 50)) (atan2 f (- x 7))))))",
+    "(FPCore (x) :precision binary32 :pre (<= -4 x 4) :magneto-ulps (1 binary32) (sinh x))",
+    "(FPCore (a b) :pre (and (<= 0 a 1) (<= 0 b 1) (<= b a)) :magneto-rel-error 1e-10 (- (* 2 a) b))",
+    "(FPCore (x) :pre (<= 0 x 1) :magneto-rel-error 1e-10 :magneto-abs-error 1e-12 (if (== x 0) 0 (* x (log x))))",
+];
+
+#[test]
+fn a_test_kills_the_mutants_in_whose_region_it_lies_and_no_other() {
+    for text in SPECS {
+        let spec = spec(text);
+        let g = run(&spec, "region");
+        assert!(g.mutants.len() > 10, "{text}");
+        let (mut inside, mut outside) = (0, 0);
+        for (m, judged) in g.mutants.iter().enumerate() {
+            let condition = region(&judged.mutant);
+            let name = format!("{text}\n{condition}: {:?}", judged.status);
+            for (test, row) in g.tests.iter().zip(&g.matrix) {
+                if !matches!(test.expectation, Expectation::Result(_)) {
+                    continue;
+                }
+                let there = holds(&spec, &condition, &test.input);
+                assert_eq!(matches!(row[m], Cell::Ko { .. }), there.is_true(), "{name} at {:?}", test.input);
+                inside += usize::from(there.is_true());
+                outside += usize::from(there.is_false());
+            }
+            assert!(matches!(judged.status, Status::Killed | Status::Equivalent(_)), "{name}");
+        }
+        assert!(inside > g.mutants.len() / 2 && outside > 0, "{text}: {inside} and {outside}");
+    }
+}
+
+#[test]
+fn an_empty_region_is_proved_to_be_empty() {
+    let text = "(FPCore (x y) :pre (and (<= 1 x 2) (<= 0 y 20) (<= y (* x x))) :magneto-rel-error 1e-10 (+ x y))";
+    let spec = spec(text);
+    let g = run(&spec, "region");
+    let empty = |s: &Status| matches!(s, Status::Equivalent(Proof::EmptyRegion { .. }));
+    let proved: Vec<&Mutant> = g.mutants.iter().filter(|j| empty(&j.status)).map(|j| &j.mutant).collect();
+    // y is 4 at most: the binades from 8 on, and the slices from 5 on.
+    assert!(proved.iter().any(|m| m.after.contains("(<= 8 y) (< y 16)")), "{:#?}", proved);
+    assert!(proved.len() >= 7, "{:#?}", proved);
+    let domain = InputBox::new(&spec).unwrap();
+    for m in proved {
+        let condition = region(m);
+        for point in magneto::solver::spread::spread(&domain, (1_000, 1_000)) {
+            let inside = point[1] <= point[0] * point[0];
+            assert!(!(inside && holds(&spec, &condition, &point).is_true()), "{condition} at {point:?}");
+        }
+    }
+    assert!(g.mutants.iter().all(|j| matches!(j.status, Status::Killed) || empty(&j.status)));
+}
+
+#[test]
+fn no_input_stays_at_one_value_and_every_part_of_the_domain_has_a_test() {
+    for text in SPECS {
+        let spec = spec(text);
+        let g = run(&spec, "full");
+        let tests: Vec<_> = g.tests.iter().filter(|t| matches!(t.expectation, Expectation::Result(_))).collect();
+        for (input, range) in InputBox::new(&spec).unwrap().ranges.iter().enumerate() {
+            let values: HashSet<u64> = tests.iter().map(|t| t.input[input].to_bits()).collect();
+            assert!(2 * values.len() > tests.len(), "{text}: {} values in {} tests", values.len(), tests.len());
+            for k in 0..8 {
+                let (lo, hi) = (range.inf() + (range.sup() - range.inf()) * 0.125 * f64::from(k), 0.125);
+                let in_slice = |x: f64| lo <= x && x <= lo + hi * (range.sup() - range.inf());
+                assert!(tests.iter().any(|t| in_slice(t.input[input])), "{text}: input {input}, slice {k}");
+            }
+        }
+    }
+}
+
+#[test]
+fn which_operators_make_regions() {
+    let spec = spec(SPECS[2]);
+    let of = |set: &str| mutants(&spec, &set.parse::<OperatorSet>().unwrap());
+    let regions = |list: &[Mutant]| list.iter().filter(|m| m.operator == Operator::Region).count();
+    assert_eq!(regions(&of("paper")), 0);
+    let alone = of("region");
+    assert_eq!(regions(&alone), alone.len());
+    assert_eq!(regions(&of("full")), alone.len());
+    // The name of the variable around the body hides no input.
+    let text = alone[0].one_line(&spec);
+    assert!(text.contains("(let ([f_ (let* ("), "{text}");
+    for m in &alone {
+        let read = spec_of(&m.one_line(&spec));
+        assert_eq!(read.core.body.to_string(), m.apply(&spec).core.body.to_string());
+    }
+    let texts: HashSet<&str> = alone.iter().map(|m| m.after.as_str()).collect();
+    for part in ["(<= 0x1p-", "(== f 0)", "(< 0 (cos ", "(not (< (* (+ x f) 2) 3))", "(< (- (+ x f) 7) 0)", "PI"] {
+        assert!(texts.iter().any(|t| t.contains(part)), "{part}: {texts:#?}");
+    }
+    let ids: HashSet<&str> = alone.iter().map(|m| m.id.as_str()).collect();
+    assert_eq!(ids.len(), alone.len());
+}
+
+fn spec_of(text: &str) -> Spec {
+    spec(text)
+}
