@@ -27,6 +27,7 @@
 //! ```
 
 pub mod accept;
+#[cfg(feature = "plots")]
 pub mod bench;
 pub mod code;
 pub mod csp;

@@ -1,5 +1,7 @@
-//! Data flows one way: a module uses only modules that come before it in the pipeline.
+//! What DESIGN.md says of the layout: data flows one way, files do not import each other in a circle, and each foreign
+//! crate is fenced in.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The library's modules in the order of the pipeline.
@@ -8,42 +10,253 @@ const ORDER: [&str; 24] = [
     "suite", "accept", "harness", "options", "record", "report", "lint", "code", "search", "reach", "bench", "lib",
 ];
 
-fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            sources(&path, out);
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            out.push(path);
+/// Foreign crates that only some files name: a change of one of them is a change of these files.
+const FENCES: &[(&str, &[&str])] = &[
+    ("inari", &["num/interval.rs"]),
+    ("rug", &["num/mpfr.rs"]),
+    ("gmp_mpfr_sys", &["num/mpfr.rs"]),
+    ("core_math", &["num/", "ops/"]),
+    ("pest", &["spec/sexp.rs"]),
+    ("pest_derive", &["spec/sexp.rs"]),
+    ("egg", &["equiv/rewrite/graph.rs"]),
+    ("toml", &["options.rs"]),
+    ("toml_edit", &["accept.rs"]),
+    ("libloading", &["harness/cdylib.rs"]),
+    ("gimli", &["harness/prototype.rs", "code/debug.rs"]),
+    ("wasmparser", &["code/"]),
+    ("object", &["harness/prototype.rs"]),
+    ("tempfile", &["harness/", "code/compile.rs"]),
+    ("rustix", &["harness/", "record/store/"]),
+    ("sha2", &["harness/mod.rs", "record/manifest.rs"]),
+    ("quick_junit", &["report/junit.rs"]),
+    ("maud", &["report/html/"]),
+    ("plotters", &["bench/draw.rs"]),
+    ("resvg", &["bench/raster.rs"]),
+    ("dejavu", &["bench/raster.rs"]),
+    ("clap", &["cli/"]),
+    ("clap_complete", &["cli/completions.rs"]),
+    ("clap_mangen", &["cli/man.rs"]),
+    ("ctrlc", &["cli/interrupt.rs"]),
+];
+
+/// Modules in which files still import each other in circles, with how many files are in some circle at most. The numbers
+/// may only fall, and a module that is not here has none.
+const CIRCLES: &[(&str, usize)] = &[
+    ("spec", 3),
+    ("tape", 2),
+    ("solver", 2),
+    ("suite", 13),
+    ("equiv", 11),
+    ("rounding", 2),
+    ("code", 2),
+    ("bench", 4),
+];
+
+/// The files below `src`, with their text without comments.
+fn sources() -> Vec<(String, String)> {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut folders = vec![src.clone()];
+    let mut files: Vec<PathBuf> = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
         }
     }
+    files.retain(|p| p.extension().is_some_and(|e| e == "rs"));
+    files.sort();
+    let read = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let code: Vec<&str> = text.lines().map(|l| l.split("//").next().unwrap_or_default()).collect();
+        let name = path.strip_prefix(&src).unwrap().to_string_lossy().replace('\\', "/");
+        (name, code.join("\n"))
+    };
+    let all: Vec<_> = files.into_iter().map(read).collect();
+    assert!(all.len() > 100, "{} files: is this still looking at the sources?", all.len());
+    all
+}
+
+/// The path of the module that a file is.
+fn module(file: &str) -> Vec<String> {
+    let mut parts: Vec<String> = file.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
+    if parts.last().is_some_and(|p| p == "mod") {
+        parts.pop();
+    }
+    parts
+}
+
+/// Every path of a text that begins with `crate`, `super` or `self`, groups in braces one by one.
+fn paths(text: &str) -> Vec<Vec<String>> {
+    let mut all = Vec::new();
+    for start in ["crate::", "super::", "self::"].iter().flat_map(|w| text.match_indices(w)).map(|(at, _)| at) {
+        let before = text[..start].chars().next_back();
+        if !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') {
+            follow(&text[start..], Vec::new(), &mut all);
+        }
+    }
+    all
+}
+
+/// Reads one path, or a group of them, and says how many bytes it has.
+fn follow(text: &str, mut path: Vec<String>, all: &mut Vec<Vec<String>>) -> usize {
+    let mut at = 0;
+    loop {
+        let rest = &text[at..];
+        let trimmed = rest.trim_start();
+        at += rest.len() - trimmed.len();
+        if let Some(inside) = trimmed.strip_prefix('{') {
+            let mut k = 0;
+            loop {
+                let rest = inside[k..].trim_start_matches([',', ' ', '\n']);
+                k = inside.len() - rest.len();
+                if rest.is_empty() || rest.starts_with('}') {
+                    return at + 1 + k + 1;
+                }
+                k += follow(rest, path.clone(), all);
+                // What is no path, such as `*` or ` as _`, is passed over.
+                k += inside[k..].find([',', '}']).unwrap_or(inside.len() - k);
+            }
+        }
+        let word: String = trimmed.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        at += word.len();
+        if !word.is_empty() {
+            path.push(word);
+        }
+        if !text[at..].starts_with("::") {
+            all.push(path);
+            return at;
+        }
+        at += 2;
+    }
+}
+
+/// Which files a file imports, modules above it left out: who names what is above names no file in particular.
+fn imports(files: &[(String, String)]) -> BTreeMap<String, BTreeSet<String>> {
+    let known: BTreeMap<Vec<String>, &str> = files.iter().map(|(name, _)| (module(name), name.as_str())).collect();
+    let of = |(name, text): &(String, String)| {
+        let own = module(name);
+        let mut found = BTreeSet::new();
+        for path in paths(text) {
+            let mut at = if path[0] == "crate" { Vec::new() } else { own.clone() };
+            let mut rest = path.iter().skip(usize::from(path[0] == "crate")).peekable();
+            while let Some(up) = rest.next_if(|w| ["super", "self"].contains(&w.as_str())) {
+                if up == "super" {
+                    at.pop();
+                }
+            }
+            for word in rest {
+                let inner = [at.clone(), vec![word.clone()]].concat();
+                if !known.contains_key(&inner) {
+                    break;
+                }
+                at = inner;
+            }
+            if !own.starts_with(&at)
+                && let Some(target) = known.get(&at)
+            {
+                found.insert((*target).to_owned());
+            }
+        }
+        (name.clone(), found)
+    };
+    files.iter().map(of).collect()
+}
+
+/// All files that can be reached from one, by what they import.
+fn reached<'a>(from: &'a str, edges: &'a BTreeMap<String, BTreeSet<String>>) -> BTreeSet<&'a str> {
+    let mut seen = BTreeSet::new();
+    let mut next = vec![from];
+    while let Some(file) = next.pop() {
+        next.extend(edges[file].iter().map(String::as_str).filter(|f| seen.insert(*f)));
+    }
+    seen
 }
 
 #[test]
 fn no_module_uses_a_later_one() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&src, &mut files);
     let place = |name: &str| ORDER.iter().position(|m| *m == name);
-    let mut wrong = Vec::new();
-    let mut edges = 0;
-    for file in files {
-        let inside = file.strip_prefix(&src).unwrap();
-        let module = inside.iter().next().unwrap().to_string_lossy().replace(".rs", "");
+    let top = |file: &str| module(file).first().cloned().unwrap_or_default();
+    let files = sources();
+    let (mut wrong, mut edges) = (Vec::new(), 0);
+    for (file, targets) in imports(&files) {
         // The binary stands above the library.
-        let Some(own) = place(&module) else { continue };
-        let text = std::fs::read_to_string(&file).unwrap();
-        for line in text.lines().filter(|l| !l.trim_start().starts_with("//")) {
-            for rest in line.split("crate::").skip(1) {
-                let target: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                let Some(other) = place(&target) else { continue };
-                edges += 1;
-                if other > own {
-                    wrong.push(format!("{}: {module} uses {target}", inside.display()));
-                }
+        let Some(own) = place(&top(&file)) else {
+            assert!(file.starts_with("cli/") || file == "main.rs", "{file} has no place in the order");
+            continue;
+        };
+        for target in targets {
+            edges += 1;
+            if place(&top(&target)).is_none_or(|other| other > own) {
+                wrong.push(format!("{file} uses {target}"));
             }
         }
     }
-    assert!(edges > 100, "{edges} uses found: is this still looking at the sources?");
+    assert!(edges > 500, "{edges} uses found: is this still looking at the sources?");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn files_import_each_other_in_no_new_circle() {
+    let files = sources();
+    let edges = imports(&files);
+    let mut circles: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for file in edges.keys().filter(|f| reached(f, &edges).contains(f.as_str())) {
+        circles.entry(module(file)[0].clone()).or_default().push(file);
+    }
+    for (room, found) in &circles {
+        let most = CIRCLES.iter().find(|c| c.0 == room).map_or(0, |c| c.1);
+        assert!(found.len() <= most, "{room}: {} files in circles, at most {most} were: {found:?}", found.len());
+    }
+    let total: usize = circles.values().map(Vec::len).sum();
+    println!("{total} files are in circles: {circles:?}");
+}
+
+#[test]
+fn foreign_crates_are_fenced() {
+    let files = sources();
+    for (name, allowed) in FENCES {
+        let names = |text: &str| {
+            text.match_indices(&format!("{name}::")).any(|(at, _)| {
+                let before = text[..at].chars().next_back();
+                !before.is_some_and(|c| c.is_alphanumeric() || "_:`\"./".contains(c))
+            })
+        };
+        let found: Vec<&str> = files.iter().filter(|(_, text)| names(text)).map(|(file, _)| file.as_str()).collect();
+        assert!(!found.is_empty(), "nobody uses {name}");
+        let outside: Vec<&&str> = found.iter().filter(|f| !allowed.iter().any(|a| f.starts_with(a))).collect();
+        assert!(outside.is_empty(), "{name} is for {allowed:?} alone, and stands in {outside:?}");
+    }
+}
+
+/// The reading of paths that the others rest on.
+#[test]
+fn paths_are_read() {
+    let read = |text: &str| paths(text).iter().map(|p| p.join(" ")).collect::<Vec<_>>();
+    assert_eq!(
+        read("use crate::a::{b, c::{d, e}, self};"),
+        ["crate a b", "crate a c d", "crate a c e", "crate a self"]
+    );
+    assert_eq!(read("let x = super::super::f(crate::g);"), ["crate g", "super super f"]);
+    assert_eq!(read("use mycrate::a; use crate::x::*; use crate::y as z;"), ["crate x", "crate y"]);
+}
+
+/// DESIGN.md has one line for every module, and names none that is not there.
+#[test]
+fn the_design_page_names_every_module() {
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("DESIGN.md")).unwrap();
+    let named: Vec<&str> = page.lines().filter_map(|l| l.strip_prefix("| `")?.split_once("` |")).map(|l| l.0).collect();
+    for room in ORDER.iter().filter(|m| **m != "lib") {
+        assert_eq!(named.iter().filter(|n| *n == room).count(), 1, "DESIGN.md has one line for `{room}`");
+    }
+    for file in page.split('`').filter(|word| word.starts_with("src/") || word.starts_with("tests/")) {
+        assert!(
+            Path::new(env!("CARGO_MANIFEST_DIR")).join(file).exists(),
+            "DESIGN.md names {file}, which is not there"
+        );
+    }
+    let guide = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("CONTRIBUTING.md")).unwrap();
+    let ours = |word: &&str| ["src/", "tests/", "specs/", "fpbench/", "benches/"].iter().any(|f| word.starts_with(f));
+    for file in guide.split('`').filter(ours) {
+        assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(file).exists(), "CONTRIBUTING.md names {file}: not there");
+    }
 }

@@ -1,7 +1,7 @@
 //! `magneto check` on real implementations: the C library, compiled C, Python, Rust, Perl and the shell.
 
 mod cli_support;
-use cli_support::{Ended, Folder};
+use cli_support::{Ended, Folder, missing};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -255,7 +255,7 @@ fn python() {
     let check = |function: &str| blend(&["--python", &format!("{module}:{function}"), "--json"]);
     let right = check("right");
     if right.code == Some(4) && Command::new("python3").arg("--version").output().is_err() {
-        eprintln!("this system has no python3");
+        missing("there is no python3");
         return;
     }
     let document = right.expect(0).json();
@@ -298,7 +298,7 @@ fn refusals_are_called_refusals() {
     let check = |function: &str| blend(&["--python", &format!("{}:{function}", shown("blend.py")), "--json"]);
     let all = check("refuses");
     if all.code == Some(4) && Command::new("python3").arg("--version").output().is_err() {
-        eprintln!("this system has no python3");
+        missing("there is no python3");
         return;
     }
     let document = all.expect(1).json();

@@ -1,5 +1,5 @@
-//! The formulas of fpbench/ against the copies in the shared data: the same inputs, domains and functions, value by
-//! value at deterministic points.
+//! The formulas of fpbench/ value by value at deterministic points: against themselves after printing, and against the
+//! copies in the shared data where those are there.
 
 #[allow(dead_code)]
 mod support;
@@ -70,9 +70,27 @@ fn compare(own: &Spec, other: &Spec) -> usize {
     compared
 }
 
+/// A formula printed and read again is the same function, and has values.
+fn survives_printing(own: &Spec) {
+    let printed = own.to_core().to_string();
+    let again = resolve(&parse_file(printed.as_bytes()), 0, "printed", &Overrides::default()).unwrap();
+    let compared = compare(own, &again);
+    assert!(compared >= 10, "{}: {compared} points only", own.name);
+}
+
 #[test]
 fn the_suites() {
-    let Some(folder) = support::shared("fpbench") else { return };
+    let own: Vec<Spec> = support::files(&support::here("fpbench")).iter().flat_map(|p| support::specs_of(p)).collect();
+    assert_eq!(own.len(), 115);
+    own.iter().for_each(survives_printing);
+    assert!(own.iter().all(|s| text(s, "cite").is_some()));
+    if let Some(folder) = support::shared("fpbench") {
+        the_copies_of_the_suites(&folder);
+        every_loop_free_formula_is_there(&folder);
+    }
+}
+
+fn the_copies_of_the_suites(folder: &Path) {
     let mut formulas = 0;
     for path in support::files(&support::here("fpbench")) {
         let file = path.file_name().unwrap();
@@ -91,10 +109,8 @@ fn the_suites() {
     assert_eq!(formulas, 115);
 }
 
-#[test]
-fn every_loop_free_formula_of_the_suites_is_there() {
-    let Some(folder) = support::shared("fpbench") else { return };
-    for path in support::files(&folder) {
+fn every_loop_free_formula_is_there(folder: &Path) {
+    for path in support::files(folder) {
         let own = support::here("fpbench").join(path.file_name().unwrap());
         let there = usable(&path).len();
         let here = if own.exists() { support::specs_of(&own).len() } else { 0 };
@@ -104,8 +120,10 @@ fn every_loop_free_formula_of_the_suites_is_there() {
 
 #[test]
 fn the_69_of_the_paper() {
+    let own = support::paper69();
+    own.iter().for_each(survives_printing);
     let Some(path) = support::shared("paper69.fpcore") else { return };
-    let (own, theirs) = (support::paper69(), support::specs_of(&path));
+    let theirs = support::specs_of(&path);
     assert_eq!((own.len(), theirs.len()), (69, 69));
     for (a, b) in own.iter().zip(&theirs) {
         assert_eq!(a.name, b.name);

@@ -1,9 +1,10 @@
 //! Reports opened in a browser, with the network off: charts are there, the script's own check passes, nothing is
-//! reported as an error. Without Chromium (`$CHROMIUM`, or `chromium` in the path) this says so and passes.
+//! reported as an error. Without Chromium (`$CHROMIUM`, or `chromium` in the path) this says so and
+//! passes, but not where CI is set.
 
 mod cli_support;
 
-use cli_support::Folder;
+use cli_support::{Folder, missing};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -118,7 +119,7 @@ fn reports_work_in_a_browser() {
     assert!(checked.contains("class=\"seen\"") && checked.contains("returned by the implementation"));
 
     let Some(browser) = chromium() else {
-        println!("note: no Chromium; the reports were not opened. Set CHROMIUM or run .ci/setup ci");
+        missing("no Chromium opens the reports; CHROMIUM names one");
         return;
     };
     for path in &pages {

@@ -13,8 +13,7 @@ use support::judge::{Judge, Outcome};
 
 /// The pairs with whether they are killable.
 fn pairs() -> Vec<(Spec, Spec, bool)> {
-    let Some(path) = support::shared("solver18.fpcore") else { return Vec::new() };
-    let specs = support::specs_of(&path);
+    let specs = support::specs_of(&support::here("src/bench/pairs.fpcore"));
     let pairs: Vec<_> = specs
         .chunks(2)
         .map(|two| {

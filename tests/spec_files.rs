@@ -1,12 +1,20 @@
-//! The reader and the printer over every file of the shared data, where it is there.
+//! The reader and the printer over every specification of this repository, and over those of the shared data where it is
+//! there, which have loops and tensors too.
 
 use magneto::spec::{DiagnosticKind, File, Overrides, parse_file, resolve, same_core, same_expr};
 use std::path::{Path, PathBuf};
 
-/// The `.fpcore` files of the shared data; none where the data is absent.
-fn data_files() -> Vec<PathBuf> {
+/// The shared data.
+fn shared() -> PathBuf {
     let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
-    let mut folders = vec![std::env::var_os("MAGNETO_SHARED_DATA").map_or(default, PathBuf::from)];
+    std::env::var_os("MAGNETO_SHARED_DATA").map_or(default, PathBuf::from)
+}
+
+/// The `.fpcore` files of this repository and of the shared data.
+fn data_files() -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> =
+        ["fpbench", "specs", "src"].map(|name| Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).to_vec();
+    folders.push(shared());
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -50,7 +58,8 @@ fn every_file_is_read_except_loops_and_tensors() {
             }
         }
     }
-    assert!(data_files().is_empty() || (usable > 700 && refused > 10), "{usable} usable, {refused} refused");
+    assert!(usable > 200, "{usable} usable");
+    assert!(!shared().is_dir() || (usable > 700 && refused > 10), "{usable} usable, {refused} refused");
 }
 
 #[test]

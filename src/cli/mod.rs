@@ -2,6 +2,7 @@
 
 mod accept;
 mod accepted;
+#[cfg(feature = "plots")]
 mod bench;
 mod call_library;
 mod check;
@@ -50,6 +51,7 @@ const COMMANDS: &[Entry] = &[
     Entry { name: "check", command: check::command, run: check::run },
     Entry { name: "schema", command: schema::command, run: schema::run },
     Entry { name: "cover", command: cover::command, run: cover::run },
+    #[cfg(feature = "plots")]
     Entry { name: "bench", command: bench::command, run: bench::run },
     Entry { name: "completions", command: completions::command, run: completions::run },
     Entry { name: "man", command: man::command, run: man::run },

@@ -7,6 +7,7 @@ pub mod code;
 pub mod evaluation;
 pub mod explain;
 pub mod forms;
+#[cfg(feature = "html")]
 pub mod html;
 pub mod junit;
 pub mod oracle;

@@ -5,6 +5,15 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+/// Says that something is missing and that a test goes without it. Where CI is set, as on CI servers, that is a failure:
+/// there `.ci/setup ci` has installed what it can, and nothing may be left out without anybody seeing it.
+#[track_caller]
+pub(crate) fn missing(what: &str) {
+    let ci = std::env::var("CI").is_ok_and(|v| !matches!(v.as_str(), "" | "0" | "false"));
+    assert!(!ci, "{what}: run .ci/setup ci, or unset CI to go without");
+    println!("skipped: {what}");
+}
+
 /// A folder that is removed in the end, with what the program needs in it.
 pub(crate) struct Folder(tempfile::TempDir);
 

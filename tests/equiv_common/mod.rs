@@ -11,13 +11,18 @@ use magneto::spec::{Overrides, Spec, parse_file, resolve};
 use magneto::tape::eval::{Multi, Rationals, mp_truth};
 use magneto::tape::lower::lower;
 use magneto::tape::{Builder, NodeId, Tape, evaluate};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// A file of the shared data, if it is there.
-pub fn data(name: &str) -> Option<Vec<u8>> {
-    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
-    let folder = std::env::var_os("MAGNETO_SHARED_DATA").map_or(default, PathBuf::from);
-    std::fs::read(folder.join(name)).ok()
+/// A file of this repository.
+pub fn file(name: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+    std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// The paper's 69 formulas, in its order.
+pub fn paper69() -> Vec<u8> {
+    let order = String::from_utf8(file("fpbench/paper/ORDER")).unwrap();
+    order.lines().filter(|l| !l.trim().is_empty()).flat_map(|l| file(&format!("fpbench/paper/{}", l.trim()))).collect()
 }
 
 /// All specifications of a source.

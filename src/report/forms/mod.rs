@@ -6,6 +6,7 @@ mod stryker;
 mod table;
 mod trace;
 
+#[cfg(feature = "html")]
 pub(super) use sarif::mistake;
 
 use crate::record::check::Check;

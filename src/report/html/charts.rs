@@ -3,6 +3,7 @@
 
 use super::bands::{Band, Ranges};
 use super::data::Run;
+use super::runs::runs;
 use super::source::change;
 use crate::mutate::Operator;
 use crate::record::Verdict;
@@ -216,18 +217,6 @@ pub(super) fn matrix(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup {
     svg("chart", "Kill matrix: which test kills which mutants, by operator", (WIDTH, bottom + 6.0), out)
 }
 
-/// Where something holds: from, and how often in a row.
-pub(super) fn runs(holds: impl Iterator<Item = bool>) -> Vec<(usize, usize)> {
-    let mut out: Vec<(usize, usize)> = Vec::new();
-    for (k, _) in holds.enumerate().filter(|(_, h)| *h) {
-        match out.last_mut() {
-            Some((start, len)) if *start + *len == k => *len += 1,
-            _ => out.push((k, 1)),
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -242,13 +231,5 @@ mod tests {
             let at: Vec<f64> = ticks.iter().map(|u| symlog(*u) / symlog(reach)).collect();
             assert!(at.windows(2).all(|w| w[1] - w[0] > 0.19), "{reach}: {at:?}");
         }
-    }
-
-    #[test]
-    fn runs_of_cells() {
-        let holds = |s: &str| runs(s.chars().map(|c| c == '1'));
-        assert_eq!(holds("1101"), [(0, 2), (3, 1)]);
-        assert_eq!(holds("000"), []);
-        assert_eq!(holds("1"), [(0, 1)]);
     }
 }

@@ -10,6 +10,7 @@ mod checked;
 mod data;
 mod mathml;
 mod page;
+mod runs;
 mod scatter;
 mod source;
 mod survivors;

@@ -1,7 +1,7 @@
 //! The specification's text with the places of its mutants, and changes as differences of text.
 
-use super::charts::runs;
 use super::data::{Mutant, Text};
+use super::runs::runs;
 use crate::spec::core::{Core, Expr, Span, Value};
 use crate::spec::diagnostic::line_column;
 use crate::spec::parse_file;

@@ -1,7 +1,7 @@
 //! The tables: scores by operator, traces both ways, and all mutants.
 
-use super::charts::runs;
 use super::data::{Mutant, Run};
+use super::runs::runs;
 use super::source::anchor;
 use super::{checked, words};
 use crate::mutate::Operator;
