@@ -50,3 +50,4 @@ pub mod spec;
 pub mod suite;
 pub mod tape;
 pub mod testfile;
+pub mod worst;

@@ -72,8 +72,10 @@ pub enum Scope {
     Searching,
     /// Those with a score: `gen` and `eval`.
     Scoring,
-    /// `check` only.
+    /// Those that run an implementation: `check` and `worst`.
     Check,
+    /// Those that use several threads: those that search, and `worst`.
+    Threads,
     /// `gen` only.
     Gen,
     /// Those that take several specifications: `gen` and `lint`.
@@ -89,8 +91,9 @@ impl Scope {
             Scope::Evaluating => command != "mutants",
             Scope::Mutating => matches!(command, "gen" | "eval" | "mutants" | "explain" | "check" | "accept"),
             Scope::Searching => matches!(command, "gen" | "eval" | "explain" | "check" | "accept"),
+            Scope::Threads => command == "worst" || Scope::Searching.covers(command),
             Scope::Scoring => matches!(command, "gen" | "eval"),
-            Scope::Check => command == "check",
+            Scope::Check => matches!(command, "check" | "worst"),
             Scope::Gen => command == "gen",
             Scope::Several => matches!(command, "gen" | "lint"),
         }

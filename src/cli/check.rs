@@ -48,7 +48,7 @@ pub(crate) fn command() -> Command {
         Arg::new(name).long(name).value_name(value).help(help).allow_hyphen_values(true)
     };
     flags::with_knobs(
-        Command::new("check")
+        implementation(Command::new("check"))
             .about("Run an implementation against the oracles, and say what its failures look like")
             .after_help(AFTER)
             .arg(specs::one_argument())
@@ -56,18 +56,10 @@ pub(crate) fn command() -> Command {
                 "The output folder of `magneto gen`, its tests.csv or tests.json, or a file with a column for each \
                  input. Default: tests are made",
             ))
-            .arg(value("exec", "CMD", "A command for the shell, which reads inputs and writes results"))
-            .arg(value("lib", "FILE", "A shared library").requires("symbol"))
-            .arg(value("symbol", "NAME", "The function of --lib").requires("lib"))
-            .arg(value("c-source", "FILE", "A C source file, to be compiled").requires("fn"))
-            .arg(value("fn", "NAME", "The function of --c-source").requires("c-source"))
             .arg(
-                value("signature", "HOW", "The signature of the function. Default: what the library's debug information says, else f32 if all \
-                 formats are, else f64")
-                    .conflicts_with_all(["exec", "python", "results"]),
+                value("results", "FILE", "Results from elsewhere: CSV with test_id,result, or a line for each test")
+                    .conflicts_with("signature"),
             )
-            .arg(value("python", "MODULE:FUNCTION", "A Python function; the module's name, or a file that ends in .py"))
-            .arg(value("results", "FILE", "Results from elsewhere: CSV with test_id,result, or a line for each test"))
             .group(
                 ArgGroup::new("implementation").args(["exec", "lib", "c-source", "python", "results"]).required(true),
             )
@@ -94,6 +86,29 @@ pub(crate) fn command() -> Command {
                     .help("Print the results in the Test Anything Protocol"),
             ),
     )
+}
+
+/// Adds the flags that say what the implementation is.
+pub(super) fn implementation(command: Command) -> Command {
+    let value = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name(value).help(help).allow_hyphen_values(true)
+    };
+    command
+        .arg(value("exec", "CMD", "A command for the shell, which reads inputs and writes results"))
+        .arg(value("lib", "FILE", "A shared library").requires("symbol"))
+        .arg(value("symbol", "NAME", "The function of --lib").requires("lib"))
+        .arg(value("c-source", "FILE", "A C source file, to be compiled").requires("fn"))
+        .arg(value("fn", "NAME", "The function of --c-source").requires("c-source"))
+        .arg(
+            value(
+                "signature",
+                "HOW",
+                "The signature of the function. Default: what the library's debug information says, else f32 if all \
+             formats are, else f64",
+            )
+            .conflicts_with_all(["exec", "python"]),
+        )
+        .arg(value("python", "MODULE:FUNCTION", "A Python function; the module's name, or a file that ends in .py"))
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
@@ -138,7 +153,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 }
 
 /// The implementation; none for results from elsewhere.
-fn target(matches: &ArgMatches) -> Result<Option<Target>, Failure> {
+pub(super) fn target(matches: &ArgMatches) -> Result<Option<Target>, Failure> {
     let text = |name: &str| matches.get_one::<String>(name).cloned();
     let named = |name: &str| text(name).unwrap_or_default();
     let signature = text("signature").map(|s| s.parse::<Signature>()).transpose();
@@ -183,7 +198,7 @@ fn target(matches: &ArgMatches) -> Result<Option<Target>, Failure> {
 }
 
 /// The output folder must be free, or hold a run of this program.
-fn free(dir: &Path) -> Result<(), Failure> {
+pub(super) fn free(dir: &Path) -> Result<(), Failure> {
     let shown = dir.display();
     match store::look(dir) {
         Ok(Existing::Free | Existing::Own(_)) => Ok(()),

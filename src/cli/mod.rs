@@ -24,6 +24,7 @@ mod output;
 mod report;
 mod schema;
 mod specs;
+mod worst;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use exit::{Exit, Failure};
@@ -50,6 +51,7 @@ const COMMANDS: &[Entry] = &[
     Entry { name: "lint", command: lint::command, run: lint::run },
     Entry { name: "check", command: check::command, run: check::run },
     Entry { name: "schema", command: schema::command, run: schema::run },
+    Entry { name: "worst", command: worst::command, run: worst::run },
     Entry { name: "cover", command: cover::command, run: cover::run },
     #[cfg(feature = "plots")]
     Entry { name: "bench", command: bench::command, run: bench::run },

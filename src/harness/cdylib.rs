@@ -2,13 +2,14 @@
 //! libloading, and the one whose foreign code may do anything.
 #![allow(unsafe_code)]
 
+use super::batch::{NONE, STATUS, VALUE};
 use super::signature::{Returns, Signature, Width};
 use crate::num::float::hex;
 use crate::spec::parse_rational;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use std::ffi::{OsStr, c_int, c_void};
 use std::fs::File;
-use std::io::{self, BufRead as _, Write};
+use std::io::{self, BufRead as _, Read as _, Write};
 
 /// What a call gave.
 enum Called {
@@ -17,11 +18,12 @@ enum Called {
 }
 
 /// Loads `library`, and answers each line of inputs on standard input with the result of `symbol` on standard output,
-/// as the pipe protocol has it. What the library itself writes to standard output goes to standard error.
+/// as the pipe protocol has it; or batches of so many inputs, see [`super::batch`]. What the library itself writes to
+/// standard output goes to standard error.
 ///
 /// # Errors
 /// What went wrong with the pipes; a library that cannot be loaded is told over the pipe.
-pub fn serve(library: &OsStr, symbol: &str, signature: Signature) -> io::Result<()> {
+pub fn serve(library: &OsStr, symbol: &str, signature: Signature, batches: Option<usize>) -> io::Result<()> {
     let mut to = File::from(rustix::io::dup(io::stdout())?);
     rustix::stdio::dup2_stdout(io::stderr())?;
     // SAFETY: loading a library runs its initialisers, which may do anything. It is what the user asked to test, and
@@ -37,6 +39,9 @@ pub fn serve(library: &OsStr, symbol: &str, signature: Signature) -> io::Result<
         Err(e) => return writeln!(to, "error: the library has no function `{symbol}`: {}", one_line(&e)),
     };
     writeln!(to, "ready {}", mapped_file(address as usize).unwrap_or_default())?;
+    if let Some(inputs) = batches {
+        return serve_batches(&mut to, address, signature, inputs);
+    }
     for line in io::stdin().lock().lines() {
         let line = line?;
         let numbers: Option<Vec<f64>> = line.split_whitespace().map(number).collect();
@@ -53,6 +58,41 @@ pub fn serve(library: &OsStr, symbol: &str, signature: Signature) -> io::Result<
         }
     }
     Ok(())
+}
+
+/// Answers batches: a byte that asks for a write after each answer unless it is 0, the number of points in four bytes,
+/// and their inputs, all least significant byte first.
+fn serve_batches(to: &mut File, address: *const c_void, signature: Signature, inputs: usize) -> io::Result<()> {
+    let mut from = io::stdin().lock();
+    let (mut head, mut bytes, mut answers, mut x) = ([0; 5], Vec::new(), Vec::new(), Vec::new());
+    loop {
+        match from.read_exact(&mut head) {
+            Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
+            read => read?,
+        }
+        let count = u32::from_le_bytes([head[1], head[2], head[3], head[4]]) as usize;
+        bytes.resize(count * inputs * 8, 0);
+        from.read_exact(&mut bytes)?;
+        for point in 0..count {
+            let own = &bytes[point * inputs * 8..(point + 1) * inputs * 8];
+            x.clear();
+            x.extend(own.as_chunks::<8>().0.iter().map(|b| f64::from_le_bytes(*b)));
+            // SAFETY: as above.
+            let (tag, payload) = match unsafe { call(address, signature, &x) } {
+                Some(Called::Value(y)) => (VALUE, y.to_le_bytes()),
+                Some(Called::Status(status)) => (STATUS, i64::from(status).to_le_bytes()),
+                None => (NONE, [0; 8]),
+            };
+            answers.push(tag);
+            answers.extend(payload);
+            if head[0] != 0 {
+                to.write_all(&answers)?;
+                answers.clear();
+            }
+        }
+        to.write_all(&answers)?;
+        answers.clear();
+    }
 }
 
 /// A number of a line. A zero keeps its sign, which a rational number has not.

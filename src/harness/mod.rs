@@ -5,6 +5,7 @@
 //! is broken, and the test is named.
 
 pub mod answer;
+pub mod batch;
 pub mod cases;
 pub mod causes;
 pub mod cdylib;

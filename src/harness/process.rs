@@ -158,7 +158,7 @@ impl Process {
     }
 
     fn kill_group(&self) {
-        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+        end_group(&self.child);
     }
 
     /// The last lines of its standard error; it must have ended.
@@ -225,7 +225,13 @@ fn keep_tail(mut from: impl Read, tail: &Mutex<VecDeque<u8>>) {
     }
 }
 
-fn described(status: ExitStatus) -> Status {
+/// Kills a process that leads a group, with all of it.
+pub(super) fn end_group(leader: &Child) {
+    let _ = kill_process_group(Pid::from_child(leader), Signal::KILL);
+}
+
+/// How a process ended, in words.
+pub(super) fn described(status: ExitStatus) -> Status {
     let text = match (status.signal(), status.code()) {
         (Some(signal), _) => format!("the process was ended by {}", signal_name(signal)),
         // A shell says so of the program that it ran.

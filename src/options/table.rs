@@ -240,7 +240,7 @@ pub const KNOBS: &[Knob] = &[
         doc: "Threads. The files do not depend on it. Default: as many as the machine runs at once",
         shape: Shape::Value,
         effect: Effect::Run,
-        scope: Scope::Searching,
+        scope: Scope::Threads,
         set: |s, v| whole(v, 1, 1024).map(|x| s.suite.jobs = x),
         show: |s| s.suite.jobs.to_string(),
     },

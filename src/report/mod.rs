@@ -14,5 +14,6 @@ pub mod oracle;
 pub mod point;
 pub mod tap;
 pub mod text;
+pub mod worst;
 
 pub use crate::record::{number, words};

@@ -1,0 +1,242 @@
+//! Calls of an implementation in batches: for a library's function in one write a batch, for everything else over the
+//! pipe protocol.
+//!
+//! A batch that the process does not survive is put to a new process one point after the other, so that the crash or
+//! the hang is that of one point.
+
+use super::answer::Answer;
+use super::pipe::{Program, run};
+use super::process::{described, end_group};
+use super::{Broken, CALL, Limits};
+use crate::num::float::Format;
+use std::io::{self, Read as _, Write as _};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::{Duration, Instant};
+
+use std::os::unix::process::CommandExt as _;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The flag of [`CALL`] that asks for batches; the number of inputs follows.
+pub const BATCHES: &str = "--batches";
+/// The bytes of one answer: [`VALUE`] or [`STATUS`], and a binary64 number or an integer, least significant byte first.
+pub(super) const ANSWER_BYTES: usize = 9;
+/// What begins an answer that is a number.
+pub(super) const VALUE: u8 = 0;
+/// What begins an answer that is the status of a refusal.
+pub(super) const STATUS: u8 = 1;
+/// What begins the answer to a point that the signature cannot take.
+pub(super) const NONE: u8 = 2;
+/// How long one look at a silent process takes.
+const SLICE: Duration = Duration::from_millis(50);
+
+/// Puts points to an implementation.
+pub struct Caller<'a> {
+    program: &'a Program,
+    inputs: usize,
+    format: Format,
+    limits: &'a Limits,
+    stop: Option<&'a AtomicBool>,
+    life: Option<Life>,
+    /// How often the process was started.
+    pub starts: u32,
+}
+
+/// Why no more points are put.
+#[derive(Debug)]
+pub enum Stop {
+    /// The harness broke.
+    Broken(Broken),
+    /// From outside.
+    Interrupted,
+}
+
+struct Life {
+    child: Child,
+    stdin: ChildStdin,
+    output: Receiver<Vec<u8>>,
+    pending: Vec<u8>,
+}
+
+impl Drop for Life {
+    fn drop(&mut self) {
+        end_group(&self.child);
+        let _ = self.child.wait();
+    }
+}
+
+/// What a batch, or a part of it, ended with.
+enum Ended {
+    All,
+    /// After so many answers: a crash, described, or no answer in time.
+    Crash(String),
+    Hang,
+}
+
+impl<'a> Caller<'a> {
+    /// Make ready to call a program with so many `inputs` and results of `format`.
+    #[must_use]
+    pub fn new(
+        program: &'a Program,
+        inputs: usize,
+        format: Format,
+        limits: &'a Limits,
+        stop: Option<&'a AtomicBool>,
+    ) -> Self {
+        Caller { program, inputs, format, limits, stop, life: None, starts: 0 }
+    }
+
+    /// Whether the program is this one calling a library, which takes batches.
+    fn is_library(&self) -> bool {
+        self.program.command.get(1).is_some_and(|word| word == CALL)
+    }
+
+    /// The answers to points, in their order.
+    ///
+    /// # Errors
+    /// The harness broke, or the run was interrupted.
+    pub fn call(&mut self, points: &[Vec<f64>]) -> Result<Vec<Answer>, Stop> {
+        if !self.is_library() {
+            return self.call_by_lines(points);
+        }
+        let mut answers = Vec::with_capacity(points.len());
+        let mut careful = false;
+        while answers.len() < points.len() {
+            // One after the other only until what broke the batch is found.
+            let from = answers.len();
+            match self.exchange(&points[from..], careful, &mut answers)? {
+                Ended::All => {}
+                Ended::Crash(_) | Ended::Hang if !careful => {
+                    answers.truncate(from);
+                    careful = true;
+                    continue;
+                }
+                Ended::Crash(how) => answers.push(Answer::Crash(how)),
+                Ended::Hang => answers.push(Answer::Hang { seconds: self.limits.answer.as_secs_f64() }),
+            }
+            careful = false;
+        }
+        Ok(answers)
+    }
+
+    fn call_by_lines(&mut self, points: &[Vec<f64>]) -> Result<Vec<Answer>, Stop> {
+        let tests: Vec<_> = points.iter().enumerate().map(|(k, x)| (format!("p{}", k + 1), x.clone())).collect();
+        let mut run = run(self.program, &tests, self.format, self.limits, self.stop);
+        self.starts += run.starts;
+        if run.interrupted {
+            return Err(Stop::Interrupted);
+        }
+        if let Some(broken) = run.broken.take() {
+            return Err(Stop::Broken(Broken { test: None, ..broken }));
+        }
+        Ok(run.answers.into_iter().map(|given| given.answer).collect())
+    }
+
+    /// Puts points to the process and appends what it answers.
+    fn exchange(&mut self, points: &[Vec<f64>], careful: bool, answers: &mut Vec<Answer>) -> Result<Ended, Stop> {
+        let mut life = match self.life.take() {
+            Some(life) => life,
+            None => self.start()?,
+        };
+        let mut bytes = Vec::with_capacity(5 + points.len() * self.inputs * 8);
+        bytes.push(u8::from(careful));
+        bytes.extend(u32::try_from(points.len()).unwrap_or(u32::MAX).to_le_bytes());
+        bytes.extend(points.iter().flatten().flat_map(|x| x.to_le_bytes()));
+        let asked = answers.len() + points.len();
+        // A process that has ended does not read: what it has answered says how far it came.
+        let _ = life.stdin.write_all(&bytes).and_then(|()| life.stdin.flush());
+        // In a batch the time for one answer is the time for all of them.
+        while answers.len() < asked {
+            let Some(chunk) = self.wait(&mut life, self.limits.answer)? else { return Ok(Ended::Hang) };
+            if chunk.is_empty() {
+                let how = life.child.wait().map_or("the process ended".to_owned(), |status| described(status).text);
+                return Ok(Ended::Crash(format!("{how} before it answered")));
+            }
+            life.pending.extend(chunk);
+            let whole = life.pending.len() / ANSWER_BYTES * ANSWER_BYTES;
+            for answer in life.pending[..whole].chunks_exact(ANSWER_BYTES) {
+                answers.push(self.read(answer)?);
+            }
+            life.pending.drain(..whole);
+        }
+        self.life = Some(life);
+        Ok(Ended::All)
+    }
+
+    fn read(&self, answer: &[u8]) -> Result<Answer, Stop> {
+        let payload: [u8; 8] = answer[1..].try_into().unwrap_or_default();
+        match answer[0] {
+            VALUE => Ok(Answer::Value(f64::from_le_bytes(payload))),
+            STATUS => Ok(Answer::Reject(format!("returned status {}", i64::from_le_bytes(payload)))),
+            _ => Err(self.broken("the function's process wrote what is no answer", None)),
+        }
+    }
+
+    /// The next bytes; empty at the end of the output, `None` if nothing came in time.
+    fn wait(&self, life: &mut Life, time: Duration) -> Result<Option<Vec<u8>>, Stop> {
+        let deadline = Instant::now() + time;
+        loop {
+            if self.stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
+                return Err(Stop::Interrupted);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            match life.output.recv_timeout(left.min(SLICE)) {
+                Ok(chunk) => return Ok(Some(chunk)),
+                Err(RecvTimeoutError::Disconnected) => return Ok(Some(Vec::new())),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    fn broken(&self, why: &str, error: Option<io::Error>) -> Stop {
+        let why = error.map_or(why.to_owned(), |e| format!("{why}: {e}"));
+        Stop::Broken(Broken { test: None, why, errors: Vec::new() })
+    }
+
+    fn start(&mut self) -> Result<Life, Stop> {
+        if self.starts > self.limits.restarts {
+            let why = format!("the process had to be started {} times, more than --restarts allows", self.starts);
+            return Err(self.broken(&why, None));
+        }
+        self.starts += 1;
+        let (program, arguments) = self.program.command.split_first().ok_or_else(|| self.broken("no program", None))?;
+        let mut child = Command::new(program)
+            .args(arguments)
+            .arg(BATCHES)
+            .arg(self.inputs.to_string())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn()
+            .map_err(|e| self.broken("the process cannot be started", Some(e)))?;
+        let (Some(stdin), Some(mut stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(self.broken("there are no pipes to the process", None));
+        };
+        let (sender, output) = sync_channel(64);
+        std::thread::spawn(move || {
+            let mut buffer = vec![0; 1 << 16];
+            while let Ok(count) = stdout.read(&mut buffer) {
+                if count == 0 || sender.send(buffer[..count].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        let mut life = Life { child, stdin, output, pending: Vec::new() };
+        // The line that says that it is ready, or why not.
+        while !life.pending.contains(&b'\n') {
+            match self.wait(&mut life, self.limits.start)? {
+                Some(chunk) if !chunk.is_empty() => life.pending.extend(chunk),
+                _ => return Err(self.broken("the implementation could not be loaded", None)),
+            }
+        }
+        let end = life.pending.iter().position(|b| *b == b'\n').unwrap_or_default();
+        let line: Vec<u8> = life.pending.drain(..=end).collect();
+        let line = String::from_utf8_lossy(&line).trim().to_owned();
+        match line.strip_prefix("error:") {
+            Some(why) => Err(self.broken(why.trim(), None)),
+            None => Ok(life),
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! How far results are from the exact values: fast where it does not matter, rigorous where it does.
+
+use crate::num::float::{Format, hex};
+use crate::num::{Interval, Ternary};
+use crate::oracle::formula::Formula;
+use crate::oracle::quick::QuickTolerance;
+use crate::oracle::{Ladder, Oracle, Seen, all_hold, oracle};
+use crate::spec::Spec;
+use crate::tape::eval::{Boxes, Enclosure};
+use crate::tape::evaluate;
+
+/// Measures errors by one specification.
+pub struct Measure<'a> {
+    formula: Formula<'a>,
+    tolerance: QuickTolerance,
+    cap: u32,
+}
+
+/// What is known of f at an input.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Known {
+    /// It is in the domain, and f lies between these numbers.
+    Value(Interval),
+    /// It is in the domain; f is not enclosed by binary64 numbers.
+    Unbounded,
+    /// It is no input of the domain, or that is not settled.
+    Outside,
+}
+
+/// The error of one result, found rigorously.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exact {
+    /// In units of the tolerance.
+    pub tolerances: f64,
+    /// In units in the last place of the exact value, in the result format.
+    pub ulps: f64,
+    /// What a result may be.
+    pub oracle: Oracle,
+}
+
+/// Errors that differ by less than this share are the same to the search.
+const CLOSE: f64 = 1e-3;
+
+impl<'a> Measure<'a> {
+    /// Make ready, with `cap` as the last precision of the ladder in bits.
+    #[must_use]
+    pub fn new(spec: &'a Spec, cap: u32) -> Self {
+        Measure { formula: Formula::new(spec), tolerance: QuickTolerance::new(&spec.accuracy), cap }
+    }
+
+    /// The format of results.
+    #[must_use]
+    pub fn format(&self) -> Format {
+        self.formula.spec.result_format
+    }
+
+    /// What is known of f at an input that lies in the ranges. `scratch` is used again and again.
+    pub fn known(&self, input: &[f64], scratch: &mut Vec<Enclosure>) -> Known {
+        let point: Vec<Interval> = input.iter().map(|x| Interval::point(*x)).collect();
+        evaluate(&self.formula.tape, &mut Boxes { inputs: &point }, scratch);
+        let held = self.formula.conditions.iter().fold(Ternary::True, |all, c| {
+            let seen = &scratch[c.index()];
+            all & if seen.def.is_true() { seen.as_truth() } else { seen.def & Ternary::Unknown }
+        });
+        let f = &scratch[self.formula.root.index()];
+        if held.is_false() || f.def.is_false() {
+            return Known::Outside;
+        }
+        if held.is_true() && f.def.is_true() {
+            let beyond = f.x.mig() > self.format().max();
+            return match f.x.is_bounded() {
+                true if !beyond => Known::Value(f.x),
+                true => Known::Outside,
+                false => Known::Unbounded,
+            };
+        }
+        let mut ladder = Ladder::new(&self.formula.tape, input, self.cap);
+        let inside = all_hold(&mut ladder, &self.formula.conditions).is_true();
+        let value = |k| matches!(ladder.see(self.formula.function(), k), Seen::Value(_));
+        if inside && (1..levels(self.cap)).any(value) { Known::Unbounded } else { Known::Outside }
+    }
+
+    /// The error of a finite result in units of the tolerance, near enough for a search that cares only for what is
+    /// more than `best`: what surely is not more may be too small.
+    #[must_use]
+    pub fn error(&self, input: &[f64], known: Known, y: f64, best: f64) -> Option<f64> {
+        let Known::Value(f) = known else { return self.exact_ratio(input, y) };
+        let (least, most) = self.tolerance.bounds(f);
+        let distance = (Interval::point(y) - f).abs();
+        let (lower, upper) = (distance.inf() / most, distance.sup() / least);
+        if upper <= best || upper - lower <= CLOSE * lower {
+            return Some(lower + (upper - lower) / 2.0).filter(|e| !e.is_nan());
+        }
+        self.exact_ratio(input, y)
+    }
+
+    /// The error in units of the tolerance, by the first precision that shows it to a few digits.
+    fn exact_ratio(&self, input: &[f64], y: f64) -> Option<f64> {
+        let mut ladder = Ladder::new(&self.formula.tape, input, self.cap);
+        for level in 1..ladder.levels() {
+            if let Seen::Value(set) = ladder.see(self.formula.function(), level) {
+                let width = (set.value.hi.clone() - &set.value.lo) * (1u32 << 20);
+                if width <= set.tolerance.lo || level + 1 == ladder.levels() {
+                    return Some(set.error(y, self.format()).0);
+                }
+            }
+        }
+        None
+    }
+
+    /// The error of a finite result and the oracle; `None` where the input is none of the domain, or no result of the
+    /// format is owed.
+    #[must_use]
+    pub fn exact(&self, input: &[f64], y: f64) -> Option<Exact> {
+        let mut ladder = Ladder::new(&self.formula.tape, input, self.cap);
+        let found = oracle(&mut ladder, self.formula.function(), self.format());
+        let (tolerances, ulps) =
+            (1..ladder.levels()).rev().find_map(|level| match ladder.see(self.formula.function(), level) {
+                Seen::Value(set) => Some(set.error(y, self.format())),
+                _ => None,
+            })?;
+        match found {
+            Oracle::Decided { .. } | Oracle::Capped { .. } => Some(Exact { tolerances, ulps, oracle: found }),
+            Oracle::Unsatisfiable | Oracle::Undefined | Oracle::Unsettled => None,
+        }
+    }
+}
+
+/// The number of steps of a ladder, see [`Ladder::levels`].
+fn levels(cap: u32) -> usize {
+    (0..).take_while(|k| crate::oracle::FIRST_PRECISION << k <= cap).count() + 1
+}
+
+/// A point for people: `x = 0x1.8p+1 (3), y = …`.
+#[must_use]
+pub fn shown(spec: &Spec, input: &[f64]) -> String {
+    let each = spec.inputs.iter().zip(input);
+    each.map(|(i, x)| format!("{} = {} ({})", i.name, hex(*x), crate::num::float::decimal(*x)))
+        .collect::<Vec<_>>()
+        .join(", ")
+}

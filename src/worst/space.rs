@@ -1,0 +1,193 @@
+//! The inputs as integers: places in the ordered sequence of a format's values, cut into cells.
+
+use crate::csp::InputBox;
+use crate::num::float::{Format, from_ordinal, ordinal};
+use std::f64::consts::FRAC_PI_2;
+
+/// The place of a value in the ordered sequence of its format's values, zero at 0.
+#[must_use]
+pub fn place(x: f64, format: Format) -> i64 {
+    if format == Format::Binary64 {
+        return ordinal(x);
+    }
+    let (bits, least) = (format.precision() as i32 - 1, format.least_exponent());
+    let size = x.abs();
+    let magnitude = if size < 2f64.powi(format.emin()) {
+        // Exact: a small multiple of a power of two.
+        (size * 2f64.powi(-least)) as i64
+    } else {
+        let raw = size.to_bits();
+        let exponent = (raw >> 52) as i64 - 1023 - i64::from(format.emin()) + 1;
+        (exponent << bits) | (raw << 12 >> (64 - bits)) as i64
+    };
+    if x < 0.0 { -magnitude } else { magnitude }
+}
+
+/// The inverse of [`place`].
+#[must_use]
+pub fn value(n: i64, format: Format) -> f64 {
+    if format == Format::Binary64 {
+        return from_ordinal(n);
+    }
+    let bits = format.precision() as i32 - 1;
+    let (field, mantissa) = (n.abs() >> bits, n.abs() & ((1 << bits) - 1));
+    let size = if field == 0 {
+        mantissa as f64 * 2f64.powi(format.least_exponent())
+    } else {
+        let exponent = (field - 1 + i64::from(format.emin()) + 1023) as u64;
+        f64::from_bits(exponent << 52 | (mantissa as u64) << (52 - bits))
+    };
+    if n < 0 { -size } else { size }
+}
+
+/// A box of inputs by places, ends included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The smallest places.
+    pub lo: Vec<i64>,
+    /// The largest places.
+    pub hi: Vec<i64>,
+}
+
+/// The inputs of a specification.
+#[derive(Clone, Debug)]
+pub struct Space {
+    /// Their formats.
+    pub formats: Vec<Format>,
+    /// All of them.
+    pub whole: Cell,
+}
+
+/// Exponents of everyday numbers, whose binades are cut finer.
+const EVERYDAY: i64 = 12;
+/// Into how many parts a binade of everyday numbers is cut, where there is one input.
+const PARTS: i64 = 64;
+
+impl Space {
+    /// The inputs in a box.
+    #[must_use]
+    pub fn new(domain: &InputBox) -> Self {
+        let places = |end: fn(&crate::num::Interval) -> f64| {
+            let each = domain.ranges.iter().zip(&domain.formats);
+            each.map(|(range, format)| place(end(range), *format)).collect()
+        };
+        let whole = Cell { lo: places(|r| r.inf()), hi: places(|r| r.sup()) };
+        Space { formats: domain.formats.clone(), whole }
+    }
+
+    /// A point's values.
+    #[must_use]
+    pub fn values(&self, places: &[i64]) -> Vec<f64> {
+        places.iter().zip(&self.formats).map(|(n, format)| value(*n, *format)).collect()
+    }
+
+    /// At most about `most` cells: the binades and signs of each input, finer for everyday numbers where there is one
+    /// input, neighbours put together where there would be too many.
+    #[must_use]
+    pub fn cells(&self, most: usize) -> Vec<Cell> {
+        let inputs = self.formats.len();
+        let each = (most as f64).powf(1.0 / inputs.max(1) as f64).max(1.0) as usize;
+        let columns: Vec<Vec<(i64, i64)>> = (0..inputs)
+            .map(|k| {
+                let strips = self.strips(k, if inputs == 1 { PARTS } else { 1 });
+                let share = strips.len().div_ceil(each);
+                strips.chunks(share.max(1)).map(|c| (c[0].0, c[c.len() - 1].1)).collect()
+            })
+            .collect();
+        let mut cells = vec![Cell { lo: Vec::new(), hi: Vec::new() }];
+        for column in &columns {
+            let longer = |cell: &Cell, (lo, hi): (i64, i64)| Cell {
+                lo: cell.lo.iter().copied().chain([lo]).collect(),
+                hi: cell.hi.iter().copied().chain([hi]).collect(),
+            };
+            cells = cells.iter().flat_map(|cell| column.iter().map(move |end| longer(cell, *end))).collect();
+        }
+        cells
+    }
+
+    /// The binades of one input inside its range, in order.
+    fn strips(&self, input: usize, parts: i64) -> Vec<(i64, i64)> {
+        let format = self.formats[input];
+        let binade = 1i64 << (format.precision() - 1);
+        let (lo, hi) = (self.whole.lo[input], self.whole.hi[input]);
+        let mut found = Vec::new();
+        let mut from = lo;
+        while from <= hi {
+            // The binade's number, 0 for subnormal numbers; below 0 its ends are mirrored.
+            let field = from.abs() / binade - i64::from(from < 0 && from % binade == 0);
+            let everyday = (field - 1 + i64::from(format.emin())).abs() <= EVERYDAY;
+            let step = if everyday && binade >= parts { binade / parts } else { binade };
+            let to = (from.div_euclid(step) * step + step - 1).min(hi);
+            found.push((from, to));
+            from = to + 1;
+        }
+        found
+    }
+
+    /// Values of one input at which implementations go wrong more often than elsewhere: ends, small integers, powers of
+    /// two, and the floats next to multiples of pi/2, each with its neighbours.
+    #[must_use]
+    pub fn special(&self, input: usize) -> Vec<i64> {
+        let format = self.formats[input];
+        let (lo, hi) = (self.whole.lo[input], self.whole.hi[input]);
+        let mut centres = vec![lo, hi, 0];
+        let mut numbers: Vec<f64> = (0..=16).map(f64::from).collect();
+        numbers.extend((1..=20).map(|k| 2f64.powi(-k)));
+        numbers.extend((1..=128).map(|k| f64::from(k) * FRAC_PI_2));
+        // Large multiples: the nearest floats are all that matters.
+        numbers.extend((8..53).map(|k| (2f64.powi(k) + 1.0) * FRAC_PI_2));
+        for x in numbers {
+            centres.extend([x, -x].iter().map(|x| place(format.nearest(*x), format)));
+        }
+        let mut all: Vec<i64> = centres.iter().flat_map(|c| (-NEIGHBOURS..=NEIGHBOURS).map(move |d| c + d)).collect();
+        all.retain(|n| (lo..=hi).contains(n));
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}
+
+/// How many floats on each side of a special value are tried.
+const NEIGHBOURS: i64 = 3;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::Interval;
+
+    #[test]
+    fn places_are_consecutive_and_read_back() {
+        for format in Format::ALL {
+            let largest = place(format.max(), format);
+            for n in [0, 1, 2, 100, 1 << (format.precision() - 1), largest - 1, largest] {
+                for n in [n, -n, n - 1].into_iter().filter(|n| n.abs() <= largest) {
+                    assert!(format.holds(value(n, format)), "{format:?} {n}");
+                    assert_eq!(place(value(n, format), format), n, "{format:?}");
+                    if n < largest {
+                        assert_eq!(format.next_up(value(n, format)), Some(value(n + 1, format)), "{format:?} {n}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn cells_cover_the_range_without_overlap() {
+        for format in Format::ALL {
+            let max = format.max();
+            for (lo, hi) in [(-max, max), (-1.0, 1.0), (1.0, 1.0), (0.0, 100.0), (-3.0, -0.5)] {
+                let domain = InputBox { ranges: vec![Interval::new(lo, hi)], formats: vec![format] };
+                let space = Space::new(&domain);
+                for most in [1, 10, 5000] {
+                    let cells = space.cells(most);
+                    assert_eq!((cells[0].lo[0], cells[cells.len() - 1].hi[0]), (space.whole.lo[0], space.whole.hi[0]));
+                    assert!(cells.windows(2).all(|w| w[0].hi[0] + 1 == w[1].lo[0]));
+                    assert!(cells.iter().all(|c| c.lo[0] <= c.hi[0]));
+                }
+            }
+        }
+        let domain = InputBox { ranges: vec![Interval::new(-1.0, 1.0); 3], formats: vec![Format::Binary64; 3] };
+        let cells = Space::new(&domain).cells(1000);
+        assert!((200..=1000).contains(&cells.len()), "{}", cells.len());
+    }
+}
