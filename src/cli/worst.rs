@@ -90,7 +90,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         let mut files = store::Files::new();
         files.insert("worst.csv".to_owned(), report.csv());
         files.insert("worst.json".to_owned(), json::text(&report.json(exit as u8)));
-        store::write(dir, &files, &[]).map_err(Failure::usage)?;
+        store::write(dir, &files, &[])?;
     }
     if output.json {
         output.print_json(&report.json(exit as u8))?;
