@@ -90,12 +90,12 @@ fn a_false_claim_is_refuted() {
     for n in [0, 3, 5, 9, 15] {
         let (spec, mutant) = case(n, "1e-1");
         for claim in [Claim::Equivalent, Claim::Indistinguishable] {
-            let found = recheck(&spec, &mutant, claim, effort).unwrap();
+            let found = recheck(&spec, &mutant, claim, None, effort).unwrap();
             assert!(found.refuted.is_some(), "case {n}: {found:?}");
         }
     }
     // What cannot be covered is not confirmed.
     let (spec, mutant) = case(3, "1e-12");
-    let found = recheck(&spec, &mutant, Claim::Indistinguishable, Effort { points: 0, boxes: 5000 }).unwrap();
+    let found = recheck(&spec, &mutant, Claim::Indistinguishable, None, Effort { points: 0, boxes: 5000 }).unwrap();
     assert!(found.refuted.is_some() || found.cover.is_some_and(|c| !c.complete), "{found:?}");
 }

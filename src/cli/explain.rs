@@ -24,8 +24,10 @@ pub(crate) fn command() -> Command {
             .arg(specs::one_argument())
             .arg(Arg::new("id").value_name("ID").required(true).help("The mutant's id, or the beginning of it"))
             .arg(Arg::new("check").long("check").action(ArgAction::SetTrue).help(
-                "Check a proof again by other means: at 10000 exact points in multiple precision and, for a cover, by a \
-                 second one without contraction. Exit code 3 where the second cover stays incomplete",
+                "Check a proof and every number and condition that is printed of it again by other means: at more than \
+                 10000 exact points in multiple precision, pairs of special values, equal and opposite inputs and the \
+                 edges of all conditions among them, and, for a cover, by a second one without contraction. Exit code 3 \
+                 where the second cover stays incomplete",
             ))
             .arg(Arg::new("from").long("from").value_name("DIR").help("Read the results of `magneto gen` from DIR")),
     )
@@ -44,7 +46,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     };
     let cap = settings.suite.precision_cap;
     let claim = Claim::of(&outcome.status).filter(|_| matches.get_flag("check"));
-    let check = claim.map(|claim| recheck(spec, mutant, claim, Effort::default())).transpose();
+    let check =
+        claim.map(|claim| recheck(spec, mutant, claim, outcome.proof.as_deref(), Effort::default())).transpose();
     let check = check.map_err(|e| Failure::rendered(vec![loaded.message("error", &e)]))?;
     let exit = match &check {
         Some(Rechecked { refuted: Some(_), .. }) => Exit::Bug,

@@ -72,7 +72,9 @@ fn split(case: &Case, domain: &InputBox, names: &[String], depth: u32, lines: &m
             split(&part, domain, names, depth + 1, lines)?;
             continue;
         };
-        lines.push(format!("{title}: {}", proof.to_string().replace('\n', " ").replace("  ", " ")));
+        lines.push(format!("{title}:"));
+        let margin = "  ".repeat(depth as usize + 1);
+        lines.extend(proof.to_string().lines().map(|line| format!("{margin}{line}")));
     }
     Some(())
 }

@@ -23,6 +23,7 @@ mod polynomial;
 mod products;
 mod proof;
 mod range;
+pub mod read;
 mod rewrite;
 mod roots;
 mod rules;

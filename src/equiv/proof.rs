@@ -3,6 +3,7 @@
 use super::facts::{FactId, Facts};
 use super::needs::{Cond, CondId, Need, NeedId, Signs};
 use super::normal::{Meaning, Normal, Normalizer};
+use super::read;
 use super::table::FormId;
 use super::text::Text;
 use crate::csp::InputBox;
@@ -60,23 +61,22 @@ impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
             Kind::SameExpression => return f.write_str("the same expression"),
-            Kind::SameNormalForm => writeln!(f, "the same normal form:")?,
-            Kind::OnDomain => writeln!(f, "the same normal form on this domain:")?,
+            Kind::SameNormalForm => writeln!(f, "{}", read::FORM)?,
+            Kind::OnDomain => writeln!(f, "{}", read::FORM_ON_DOMAIN)?,
             Kind::ByCases | Kind::ByRewriting => {
-                let by = if self.kind == Kind::ByCases { "in every case" } else { "by rewriting" };
-                write!(f, "the same function {by}:")?;
+                f.write_str(if self.kind == Kind::ByCases { read::BY_CASES } else { read::BY_REWRITING })?;
                 return self.facts.iter().try_for_each(|line| write!(f, "\n  {line}"));
             }
         }
         write!(f, "  {}", self.form)?;
         let parts = [
-            ("on the domain", &self.facts),
-            ("both have a value where", &self.shared_needs),
-            ("only one side needs, and it holds on the whole domain", &self.discharged),
+            (read::ON_DOMAIN, &self.facts),
+            (read::VALUE_WHERE, &self.shared_needs),
+            (read::ONE_SIDE, &self.discharged),
         ];
         for (title, lines) in parts {
             if !lines.is_empty() {
-                write!(f, "\n{title}:")?;
+                write!(f, "\n{title}")?;
             }
             for line in lines {
                 write!(f, "\n  {line}")?;

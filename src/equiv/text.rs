@@ -4,11 +4,25 @@ use super::facts::{FactId, Question};
 use super::needs::{Cond, CondId, Need, NeedId, Signs};
 use super::normal::Normalizer;
 use super::polynomial::Monomial;
+use super::rewrite::text_of;
 use super::table::{Atom, AtomId, FormId};
+use crate::num::float::rational;
+use crate::spec::core::Constant;
+use crate::spec::rational_text;
+use crate::tape::NodeId;
 use std::fmt::Write;
 
 /// Longer texts are cut.
 const MAX_LENGTH: usize = 2000;
+
+/// What stands for expressions that are not written out.
+const TOO_LONG: &str = "...";
+
+/// An input's name, in backquotes if it has characters that operators are written with.
+fn quoted(name: &str) -> String {
+    let plain = name.chars().all(|c| c.is_alphanumeric() || c == '_') && name != Constant::Pi.name() && name != "if";
+    if plain { name.to_owned() } else { format!("`{name}`") }
+}
 
 /// Writes forms in terms of the inputs' names.
 pub(super) struct Text<'a, 'n> {
@@ -99,9 +113,14 @@ impl Text<'_, '_> {
         text
     }
 
+    /// A node as it stands, in FPCore.
+    fn node(&self, id: NodeId) -> String {
+        format!("{{{}}}", text_of(self.n.tape, id, self.names).unwrap_or_else(|| TOO_LONG.into()))
+    }
+
     fn atom(&self, id: AtomId) -> String {
         match self.n.table.atom(id) {
-            Atom::Input(i) => self.names.get(*i as usize).cloned().unwrap_or_else(|| format!("x{i}")),
+            Atom::Input(i) => self.names.get(*i as usize).map_or_else(|| format!("x{i}"), |n| quoted(n)),
             Atom::Pi => "PI".into(),
             Atom::Apply(op, args) => {
                 let args: Vec<String> = args[..op.arity()].iter().map(|a| self.form(*a)).collect();
@@ -109,7 +128,7 @@ impl Text<'_, '_> {
             }
             Atom::Factor(op, u) => format!("factor_of_{}({})", op.name(), self.form(*u)),
             Atom::If(c, t, e) => Self::cut(format!("if({}, {}, {})", self.cond(*c), self.form(*t), self.form(*e))),
-            Atom::Node(n) => format!("expression#{}", n.index()),
+            Atom::Node(n) => self.node(*n),
         }
     }
 
@@ -123,8 +142,8 @@ impl Text<'_, '_> {
             Cond::Sign(f, signs) => self.sign(*f, *signs),
             Cond::All(parts) => join(parts, " and "),
             Cond::Any(parts) => join(parts, " or "),
-            Cond::Node(n, true) => format!("condition#{}", n.index()),
-            Cond::Node(n, false) => format!("not condition#{}", n.index()),
+            Cond::Node(n, true) => self.node(*n),
+            Cond::Node(n, false) => format!("not {}", self.node(*n)),
         }
     }
 
@@ -141,7 +160,7 @@ impl Text<'_, '_> {
                 let args: Vec<String> = args[..op.arity()].iter().map(|a| self.form(*a)).collect();
                 format!("({}) is in the domain of {}", args.join(", "), op.name())
             }
-            Need::Node(n) => format!("expression#{} has a value", n.index()),
+            Need::Node(n) => format!("{} has a value", self.node(*n)),
             Need::Never => "never".into(),
             Need::Branch(c, t, e) => {
                 let all = |set: &[NeedId]| set.iter().map(|n| self.need(*n)).collect::<Vec<_>>().join(", ");
@@ -159,7 +178,7 @@ impl Text<'_, '_> {
             Question::Holds(n) => self.need(n),
             Question::OneValue(n) => {
                 let x = self.n.facts.nodes.get(&n).map_or(f64::NAN, |e| e.x.inf());
-                format!("expression#{} = {x}", n.index())
+                format!("{} = {}", self.node(n), rational_text(&rational(x)))
             }
         };
         let of_sign = match (question, sign) {

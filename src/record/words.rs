@@ -91,11 +91,26 @@ pub fn check(spec: &Spec, found: &Rechecked) -> Vec<String> {
         n => format!(" ({n} more were outside the domain or settled nothing)"),
     };
     let mut lines = vec![format!("held at {} exact points in multiple precision{skipped}", found.points)];
+    let all = if found.statements == 1 { "what is printed of it" } else { "all that is printed of it" };
+    if found.statements > 0 {
+        lines.push(format!("so did {all}: {}", counted(found.statements, "statement")));
+    }
+    if found.unread > 0 {
+        lines.push(format!("not read again: {}, cut for their length", counted(found.unread, "statement")));
+    }
     lines.extend(found.cover.map(|c| match c.complete {
-        true => format!("confirmed by a second cover: {} boxes by bisection alone, without contraction", c.boxes),
+        true => {
+            let bound = if c.with_bound { ", with the bound that is printed" } else { "" };
+            format!("confirmed by a second cover{bound}: {} boxes by bisection alone, without contraction", c.boxes)
+        }
         false => format!("not confirmed by a second cover: {} boxes of bisection alone do not do", c.boxes),
     }));
     lines
+}
+
+/// `1 statement`, `2 statements`.
+fn counted(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// Where a mutant came nearest to being killed.

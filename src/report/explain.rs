@@ -194,8 +194,11 @@ impl Explained<'_> {
                 skipped: c.skipped,
                 refuted_at: c.refuted.as_ref().map(|(x, _)| named(self.spec, x, hex)),
                 refuted_why: c.refuted.as_ref().map(|(_, why)| why.clone()),
+                statements: c.statements,
+                statements_unread: c.unread,
                 cover_boxes: c.cover.map(|c| c.boxes),
                 cover_complete: c.cover.map(|c| c.complete),
+                cover_with_bound: c.cover.map(|c| c.with_bound),
             }),
             tests: self.sides().into_iter().map(test).collect(),
         }
@@ -257,8 +260,12 @@ struct Check {
     skipped: usize,
     refuted_at: Option<Fields<String>>,
     refuted_why: Option<String>,
+    /// What is printed of the proof, and what of it is cut and could not be read.
+    statements: usize,
+    statements_unread: usize,
     cover_boxes: Option<u64>,
     cover_complete: Option<bool>,
+    cover_with_bound: Option<bool>,
 }
 
 #[derive(Serialize)]

@@ -154,8 +154,8 @@ fn whole_numbers(domain: &InputBox) -> Vec<Vec<f64>> {
     shifts.iter().map(|s| near.iter().map(|x| x + s).collect::<Vec<f64>>()).filter(|p| domain.contains(p)).collect()
 }
 
-/// Values at which functions have their zeros, poles and kinks.
-fn special_values(lo: f64, hi: f64) -> impl Iterator<Item = f64> {
+/// Values between `lo` and `hi` at which functions have their zeros, poles and kinks, and those beside the ends.
+pub fn special_values(lo: f64, hi: f64) -> impl Iterator<Item = f64> {
     let near_ends = [lo, lo.next_up(), hi.next_down(), hi];
     let usual = [0.0, 1.0, -1.0, 2.0, -2.0, 0.5, -0.5, 1e-8, -1e-8, 1e-3, -1e-3, 10.0, -10.0];
     near_ends.into_iter().chain(usual).filter(move |x| lo <= *x && *x <= hi)

@@ -53,6 +53,11 @@ pub(super) fn comparison(of: [NodeId; 2]) -> Choice {
     Choice { of, key: order, what: "two sides of a comparison are equal".into() }
 }
 
+/// Whether a node is positive, negative or neither.
+pub(super) fn sign_of(node: NodeId) -> Choice {
+    Choice { of: [node, node], key: sign, what: "a sign changes".into() }
+}
+
 /// The choices of a formula; first whether it is positive.
 pub(super) fn choices(tape: &Tape, f: NodeId, live: &[bool]) -> Vec<Choice> {
     let mut list: Vec<Choice> = vec![Choice { of: [f, f], key: sign, what: "f changes its sign".into() }];

@@ -1,25 +1,31 @@
 //! A claim that a mutant cannot be killed, checked again by other means than those that proved it: at exact points in
-//! multiple precision and, where two functions are claimed to be close, by a second cover of the domain.
+//! multiple precision and, where two functions are claimed to be close, by a second cover of the domain. What is printed
+//! of the proof is checked with it: every form, fact, condition and bound is read from the text and evaluated.
+
+mod points;
+mod printed;
 
 use super::bounds;
 use super::engine::{Engine, Kind, can_be_told};
 use super::{Cell, Expectation, programs};
-use crate::csp::{Csp, Encoding, InputBox};
+use crate::csp::{Csp, Encoding, InputBox, Pair};
 use crate::mutate::Mutant;
 use crate::num::Interval;
+use crate::num::Rational;
 use crate::oracle::{DEFAULT_CAP, Ladder, Seen, compare};
 use crate::solver::bisect::{Bisection, choose, halves};
 use crate::solver::multi::meets;
-use crate::solver::probes::{many, probes};
-use crate::spec::Spec;
+use crate::spec::{Accuracy, Spec};
 use crate::tape::eval::Boxes;
 use crate::tape::meanvalue::MeanValue;
 use crate::tape::{NodeId, evaluate};
+use printed::Printed;
 
 /// How much to check.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Points of the domain. Default: 10,000, beside the probes.
+    /// Points of the domain all over it. Default: 10,000, beside the probes and those that are chosen to hurt: pairs of
+    /// special values, equal and opposite inputs, where conditions go over. 0 leaves these out too.
     pub points: usize,
     /// Boxes of the second cover; 0 for none. Default: 20,000.
     pub boxes: u64,
@@ -40,6 +46,10 @@ pub struct Rechecked {
     pub skipped: usize,
     /// An input at which the claim is false, and why. There must be none.
     pub refuted: Option<(Vec<f64>, String)>,
+    /// What the printed proof says, one by one, that was seen to hold at all of the points.
+    pub statements: usize,
+    /// What it says that could not be read: forms that are too long are cut.
+    pub unread: usize,
     /// The second cover of the domain, if there was to be one.
     pub cover: Option<Cover>,
 }
@@ -51,6 +61,8 @@ pub struct Cover {
     pub boxes: u64,
     /// Whether it is complete. If not, the budget was too small for this simpler method: nothing is refuted.
     pub complete: bool,
+    /// Whether it shows the printed bound of |f - g| too.
+    pub with_bound: bool,
 }
 
 /// The precision of the second cover. Unit: bits.
@@ -79,17 +91,22 @@ impl Claim {
     }
 }
 
-/// Check a claim again.
+/// Check a claim again, and what is printed of its proof, if there is a text.
 ///
 /// # Errors
 /// The name of an input whose range holds no value of its format.
-pub fn recheck(spec: &Spec, mutant: &Mutant, claim: Claim, effort: Effort) -> Result<Rechecked, String> {
+pub fn recheck(
+    spec: &Spec,
+    mutant: &Mutant,
+    claim: Claim,
+    proof: Option<&str>,
+    effort: Effort,
+) -> Result<Rechecked, String> {
     let equal = claim == Claim::Equivalent;
     let engine = Engine::new(spec, vec![mutant.clone()], DEFAULT_CAP)?;
+    let printed = Printed::new(spec, mutant, proof.unwrap_or_default());
     let mut found = Rechecked::default();
-    let mut points = probes(&engine.domain);
-    points.extend(many(&engine.domain, effort.points));
-    for x in points {
+    for x in printed.points(&engine.domain, effort.points) {
         match at(&engine, &x, equal) {
             Finding::Holds => found.points += 1,
             Finding::Open => found.skipped += 1,
@@ -98,11 +115,37 @@ pub fn recheck(spec: &Spec, mutant: &Mutant, claim: Claim, effort: Effort) -> Re
                 return Ok(found);
             }
         }
+        if let Some(why) = printed.refuted_at(&x) {
+            found.refuted = Some((x, why));
+            return Ok(found);
+        }
     }
+    (found.statements, found.unread) = printed.counts();
     if effort.boxes > 0 && !equal && matches!(engine.kinds[0], Kind::Body(_)) {
-        found.cover = Some(cover(&engine, effort.boxes));
+        found.cover = Some(covered(&engine, printed.ratio(), effort.boxes));
     }
     Ok(found)
+}
+
+/// A second cover: with tolerances as small as the printed bound says, and if that does not do with the whole ones.
+fn covered(engine: &Engine<'_>, ratio: Option<&Rational>, budget: u64) -> Cover {
+    if let Some(ratio) = ratio {
+        let bounded = cover(engine, &scaled(&engine.spec.accuracy, ratio), budget);
+        if bounded.complete {
+            return Cover { with_bound: true, ..bounded };
+        }
+    }
+    cover(engine, &engine.spec.accuracy, budget)
+}
+
+/// All tolerances times a number.
+fn scaled(accuracy: &Accuracy, by: &Rational) -> Accuracy {
+    let times = |r: &Rational| Rational::from(r * by);
+    Accuracy {
+        rel: accuracy.rel.as_ref().map(times),
+        abs: accuracy.abs.as_ref().map(times),
+        ulps: accuracy.ulps.as_ref().map(|(n, format)| (times(n), *format)),
+    }
 }
 
 enum Finding {
@@ -191,27 +234,29 @@ fn range_at(engine: &Engine<'_>, x: &[f64], input: usize, range: Interval) -> Fi
 
 /// Cover the domain by bisection alone, no contraction: a box is done where natural evaluation in multiple precision or
 /// the mean value form says so.
-fn cover(engine: &Engine<'_>, budget: u64) -> Cover {
-    let Some(pair) = engine.pair(0) else { return Cover { boxes: 0, complete: false } };
+fn cover(engine: &Engine<'_>, accuracy: &Accuracy, budget: u64) -> Cover {
+    let open = |boxes| Cover { boxes, complete: false, with_bound: false };
+    let Some(pair) = engine.pair(0) else { return open(0) };
+    let pair = Pair { spec_accuracy: accuracy.clone(), mutant_accuracy: accuracy.clone(), ..pair };
     let (mut boxes, mut mean_value) = (0, MeanValue::default());
     for csp in Csp::build(&pair, &engine.domain, Encoding::Separation) {
-        let mut open = vec![(csp.start.ranges.clone(), 0)];
-        while let Some((domain, depth)) = open.pop() {
+        let mut left = vec![(csp.start.ranges.clone(), 0)];
+        while let Some((domain, depth)) = left.pop() {
             boxes += 1;
             if boxes > budget {
-                return Cover { boxes: budget, complete: false };
+                return open(budget);
             }
             if meets(&csp, &domain, COVER_BITS) || meets_by_slopes(&csp, &domain, &mut mean_value) {
                 continue;
             }
             match choose(Bisection::Largest, &domain, &[], depth).and_then(|i| halves(&csp.start, &domain, i, depth)) {
-                Some(two) => open.extend(two.map(|half| (half, depth + 1))),
-                None if point_meets(engine, &csp.start, &domain) => {}
-                None => return Cover { boxes, complete: false },
+                Some(two) => left.extend(two.map(|half| (half, depth + 1))),
+                None if *accuracy == engine.spec.accuracy && point_meets(engine, &csp.start, &domain) => {}
+                None => return open(boxes),
             }
         }
     }
-    Cover { boxes, complete: true }
+    Cover { boxes, complete: true, with_bound: false }
 }
 
 /// Whether the valid sets meet on all of a box by derivatives, where both functions have values on all of it.

@@ -211,10 +211,7 @@ pub(super) static LAWS: LazyLock<Vec<Law>> = LazyLock::new(|| {
 /// A law from its row. The rows are the program's own, so that what cannot be read is a mistake in it; a test reads all.
 fn law((name, variables, when, left, right): Row<'_>) -> Law {
     let names: Vec<String> = variables.split(' ').map(str::to_owned).collect();
-    let read = |text: &str| {
-        let spaced = text.replace('(', " ( ").replace(')', " ) ");
-        expression(&mut spaced.split_whitespace().peekable(), &names).expect(text)
-    };
+    let read = |text: &str| read(text, &names).expect(text);
     let (left, right) = (read(left), read(right));
     let mut needed: Vec<usize> = (0..names.len()).filter(|i| left.uses(*i) != right.uses(*i)).collect();
     let defined = when.strip_prefix("defined ");
@@ -225,6 +222,13 @@ fn law((name, variables, when, left, right): Row<'_>) -> Law {
         Condition { expr, tape: builder.finish(), root }
     });
     Law { name: name.to_owned(), names, left, right, when, needed }
+}
+
+/// Read an expression in variables with these names.
+pub(super) fn read(text: &str, names: &[String]) -> Option<Expr> {
+    let spaced = text.replace('(', " ( ").replace(')', " ) ");
+    let mut tokens = spaced.split_whitespace().peekable();
+    expression(&mut tokens, names).filter(|_| tokens.next().is_none())
 }
 
 /// Read an expression. Unlike in a specification, a variable may stand for a condition.
