@@ -2,9 +2,12 @@
 //!
 //! Every input of a domain is a floating-point number, hence rational. F. Lindemann (1882): e^a is transcendental for
 //! every algebraic a other than 0. So cos a is never 0 for an algebraic a, and sin a for an algebraic a other than 0 is
-//! neither: tan has a value at every algebraic number, although a box of real numbers may hold many of its poles.
+//! neither: tan has a value at every algebraic number, although a box of real numbers may hold many of its poles. An
+//! inverse function of an algebraic number is no algebraic number either, but for 0.
 
+use super::polynomial::Monomial;
 use super::table::{Atom, AtomId, FormId, Table};
+use crate::num::Rational;
 use crate::ops::Op;
 
 impl Table {
@@ -15,9 +18,8 @@ impl Table {
             && f.atoms.iter().all(|(a, _)| self.is_algebraic_atom(*a))
             && f.polys.iter().all(|(p, _)| {
                 let monomials = self.poly(*p).0.iter().map(|(m, _)| m);
-                let all = |m: &super::polynomial::Monomial| {
-                    m.exp == FormId::ZERO && m.atoms.iter().all(|(a, _)| self.is_algebraic_atom(*a))
-                };
+                let all =
+                    |m: &Monomial| m.exp == FormId::ZERO && m.atoms.iter().all(|(a, _)| self.is_algebraic_atom(*a));
                 monomials.clone().all(all)
             })
     }
@@ -44,6 +46,92 @@ impl Table {
                 Some(*u)
             }
             _ => None,
+        }
+    }
+
+    /// Whether the form is 0 at no rational inputs because a transcendental number would be algebraic there: a polynomial
+    /// in e^u with rational coefficients that is not 0 where u is, a number and a function of an algebraic u, or an
+    /// algebraic form and a multiple of pi or of another transcendental number. The same for an irrational number that
+    /// would be rational, and for an input that would be no binary fraction.
+    pub(super) fn is_never_zero(&self, form: FormId) -> bool {
+        if self.cosine_of_algebraic(form).is_some() {
+            return true;
+        }
+        let f = self.form(form);
+        let ([], [(p, _)]) = (f.atoms.as_slice(), f.polys.as_slice()) else { return false };
+        let terms = &self.poly(*p).0;
+        self.exponentials_only(terms) || self.one_transcendental_term(terms) || self.one_irrational_term(terms)
+    }
+
+    /// e^u is algebraic only where u is 0, and there the terms add up to the sum of their coefficients.
+    fn exponentials_only(&self, terms: &[(Monomial, Rational)]) -> bool {
+        let mut common: Option<FormId> = None;
+        for (m, _) in terms {
+            if !m.atoms.is_empty() {
+                return false;
+            }
+            if m.exp == FormId::ZERO {
+                continue;
+            }
+            let (e, u) = (self.form(m.exp), self.form(*common.get_or_insert(m.exp)));
+            if (e.exp, &e.atoms, &e.polys) != (u.exp, &u.atoms, &u.polys) {
+                return false;
+            }
+        }
+        common.is_some_and(|u| self.is_algebraic(u))
+            && terms.iter().map(|(_, c)| c.clone()).fold(Rational::new(), |sum, c| sum + c) != 0
+    }
+
+    /// A rational form and a multiple of the root of an integer that is no square; or a multiple of an input and a number
+    /// that no binary format has: inputs are multiples of powers of 2.
+    fn one_irrational_term(&self, terms: &[(Monomial, Rational)]) -> bool {
+        let input = |a: AtomId| matches!(self.atom(a), Atom::Input(_));
+        let rational = |m: &Monomial| m.exp == FormId::ZERO && m.atoms.iter().all(|(a, _)| input(*a));
+        let (rest, others): (Vec<_>, Vec<_>) = terms.iter().partition(|(m, _)| rational(m));
+        match (rest.as_slice(), others.as_slice()) {
+            (_, [(m, _)]) => match m.atoms.as_slice() {
+                [(a, 1)] if m.exp == FormId::ZERO => match self.atom(*a) {
+                    Atom::Apply(Op::Sqrt, [u, ..]) => {
+                        self.rational(*u).is_some_and(|u| u.is_integer() && u > 0 && !u.numer().is_perfect_square())
+                    }
+                    _ => false,
+                },
+                _ => false,
+            },
+            ([(m, c), (n, d)], []) => {
+                let ((x, a), (one, b)) = if m.atoms.is_empty() { ((n, d), (m, c)) } else { ((m, c), (n, d)) };
+                let value = Rational::from(b / a);
+                one.atoms.is_empty() && matches!(x.atoms.as_slice(), [(_, 1)]) && !value.denom().is_power_of_two()
+            }
+            _ => false,
+        }
+    }
+
+    fn one_transcendental_term(&self, terms: &[(Monomial, Rational)]) -> bool {
+        let algebraic = |m: &Monomial| m.exp == FormId::ZERO && m.atoms.iter().all(|(a, _)| self.is_algebraic_atom(*a));
+        let (rest, others): (Vec<_>, Vec<_>) = terms.iter().partition(|(m, _)| algebraic(m));
+        let [(m, factor)] = others.as_slice() else { return false };
+        let ([(atom, 1)], FormId::ZERO) = (m.atoms.as_slice(), m.exp) else { return false };
+        let number = |r: &[&(Monomial, Rational)]| match r {
+            [(one, c)] if *one == Monomial::one() => Some(c.clone()),
+            _ => None,
+        };
+        match self.atom(*atom) {
+            Atom::Pi => true,
+            Atom::Apply(Op::Log, [u, ..]) if self.rational(*u).is_some_and(|u| u > 0 && u != 1) => true,
+            Atom::Apply(Op::Sin | Op::Cos | Op::Atan | Op::Asinh, [u, ..])
+                if self.rational(*u).is_some_and(|u| u != 0) =>
+            {
+                true
+            }
+            // 0 where u is 0, or 1 for the last two: there the number is left, which is not 0.
+            Atom::Apply(Op::Sin | Op::Asin | Op::Atan | Op::Asinh | Op::Log | Op::Acosh, [u, ..]) => {
+                self.is_algebraic(*u) && number(&rest).is_some_and(|c| c != 0)
+            }
+            Atom::Apply(Op::Cos, [u, ..]) => {
+                self.is_algebraic(*u) && number(&rest).is_some_and(|c| c != Rational::from(-factor))
+            }
+            _ => false,
         }
     }
 }

@@ -129,6 +129,7 @@ impl Table {
             }
         }
         f.atoms.retain(|(_, k)| *k != 0);
+        more.extend(self.signs_taken_out(&mut f)?);
         if let Some((p, q, quotient)) = self.divisible(&f.polys) {
             // p = q * quotient, one power of each.
             let lower = |polys: &mut Vec<(PolyId, i32)>, id: PolyId, by: i32| {
@@ -145,6 +146,35 @@ impl Table {
         }
         let rest = self.intern(f);
         self.times(rest, more)
+    }
+
+    /// Take |u| u^k out of a product as the sign of u and u^(k+1), k being odd and negative, so that u is not 0: the
+    /// factors taken out.
+    fn signs_taken_out(&mut self, f: &mut Form) -> Try<Vec<(FormId, i32)>> {
+        fn raise<T: Copy + PartialEq>(powers: &mut Vec<(T, i32)>, of: T) -> bool {
+            let Some(power) = powers.iter_mut().find(|x| x.0 == of && x.1 < 0 && x.1 % 2 != 0) else { return false };
+            power.1 += 1;
+            powers.retain(|x| x.1 != 0);
+            true
+        }
+        let mut signs = Vec::new();
+        for (atom, k) in f.atoms.clone() {
+            let Atom::Apply(Op::Fabs, [u, ..]) = *self.atom(atom) else { continue };
+            let of = self.form(u);
+            if k != 1 || of.coeff != 1 || of.exp != FormId::ZERO {
+                continue;
+            }
+            let raised = match (of.atoms.as_slice(), of.polys.as_slice()) {
+                ([(a, 1)], []) => raise(&mut f.atoms, *a),
+                ([], [(p, 1)]) => raise(&mut f.polys, *p),
+                _ => false,
+            };
+            if raised {
+                f.atoms.retain(|x| x.0 != atom);
+                signs.push((self.atomic(Atom::Apply(Op::Copysign, [FormId::ONE, u, FormId::ONE]))?, 1));
+            }
+        }
+        Ok(signs)
     }
 
     fn times(&mut self, mut form: FormId, more: Vec<(FormId, i32)>) -> Try<FormId> {

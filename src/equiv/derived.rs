@@ -3,13 +3,16 @@
 
 use super::facts::Facts;
 use super::needs::{Logic, Signs};
-use super::polynomial::Monomial;
+use super::polynomial::{Monomial, Terms, add_term};
 use super::table::{Atom, FormId, Table};
 use crate::num::Rational;
 use crate::ops::Op;
 
 /// Functions that increase strictly wherever they have a value.
 const INCREASING: [Op; 7] = [Op::Log, Op::Asinh, Op::Acosh, Op::Atan, Op::Asin, Op::Cbrt, Op::Sqrt];
+
+/// The most terms of a sum in which a root is looked for, where nothing else helps.
+pub(super) const MAX_BESIDE_A_ROOT: usize = 24;
 
 /// Term operations to take a stated form out of another.
 const REST_FUEL: u32 = 10_000;
@@ -90,13 +93,37 @@ impl Facts {
         None
     }
 
-    /// The sign of r - c sqrt(u) or c sqrt(u) - r, both parts of them positive, from that of their squares. The number of
-    /// boxes for these.
-    pub(super) fn by_square(&mut self, t: &mut Table, l: &Logic, form: FormId, signs: Signs) -> Option<u32> {
+    /// The sign of P + Q sqrt(u): that of the part with the larger square. The number of boxes for the sign of the part
+    /// and for that of the difference of the squares. Only for a sum of at most so many terms.
+    pub(super) fn by_square(
+        &mut self,
+        t: &mut Table,
+        l: &Logic,
+        form: FormId,
+        signs: Signs,
+        most: usize,
+    ) -> Option<u32> {
+        if self.within_squares {
+            return None;
+        }
         let fuel = std::mem::replace(&mut t.fuel, REST_FUEL);
-        let squares = squares(t, form);
+        let parts = beside_a_root(t, form, most);
         t.fuel = fuel;
-        self.find_sign(t, l, squares?, signs, false)
+        let [p, q, difference] = parts?;
+        self.within_squares = true;
+        let found = [(p, Signs::POSITIVE), (q, Signs::NEGATIVE)].into_iter().find_map(|(part, larger)| {
+            [Signs::POSITIVE, Signs::NEGATIVE].into_iter().find_map(|side| {
+                let weak = Signs::ZERO.within(signs) && side.within(signs);
+                if !side.within(signs) {
+                    return None;
+                }
+                let zero = |s: Signs| if weak { s.or_zero() } else { s };
+                let of_part = self.find_sign(t, l, part, zero(side), false)?;
+                Some(of_part + self.find_sign(t, l, difference, zero(larger), false)?)
+            })
+        });
+        self.within_squares = false;
+        found
     }
 
     /// That a sum with products of sines and cosines has no negative value, or no positive one, from a term of that sign
@@ -196,20 +223,35 @@ struct Ordered {
     rest: FormId,
 }
 
-/// The difference of the squares of the two terms of r - c sqrt(u), with its sign wherever it has a value.
-fn squares(t: &mut Table, form: FormId) -> Option<FormId> {
+/// P, Q and P^2 - Q^2 u of a form P + Q sqrt(u), which has neither other roots nor exponentials.
+fn beside_a_root(t: &mut Table, form: FormId, most: usize) -> Option<[FormId; 3]> {
     let f = t.form(form);
-    let terms: Vec<(Monomial, Rational)> = t.expand(&f).ok()?.into_iter().collect();
-    let [(one, r), (m, c)] = terms.as_slice() else { return None };
-    let (one, r, m, c) = if one.atoms.is_empty() { (one, r, m, c) } else { (m, c, one, r) };
-    let [(a, 1)] = m.atoms.as_slice() else { return None };
-    let Atom::Apply(Op::Sqrt, [u, ..]) = *t.atom(*a) else { return None };
-    if *one != Monomial::one() || m.exp != FormId::ZERO || (*r > 0) == (*c > 0) {
+    let terms = t.expand(&f).ok()?;
+    let root = |t: &Table, a: super::table::AtomId| match *t.atom(a) {
+        Atom::Apply(Op::Sqrt, [u, ..]) => Some(u),
+        _ => None,
+    };
+    let mut roots = terms.keys().flat_map(|m| m.atoms.iter()).filter(|(a, _)| root(t, *a).is_some());
+    let &(atom, _) = roots.next()?;
+    if terms.len() > most || roots.any(|r| *r != (atom, 1)) {
         return None;
     }
-    let square = t.constant(Rational::from(r * r));
-    let other = t.scale(u, &Rational::from(c * c)).ok()?;
-    if *r > 0 { t.sub(square, other).ok() } else { t.sub(other, square).ok() }
+    let u = root(t, atom)?;
+    let (mut p, mut q) = (Terms::new(), Terms::new());
+    for (mut m, c) in terms {
+        let before = m.atoms.len();
+        m.atoms.retain(|a| a.0 != atom);
+        let part = if m.atoms.len() == before { &mut p } else { &mut q };
+        add_term(part, m, c);
+    }
+    let (p, q) = (t.collect(p).ok()?, t.collect(q).ok()?);
+    if p == FormId::ZERO {
+        return None;
+    }
+    let (square, other) = (t.power(p, 2).ok()?, t.power(q, 2).ok()?);
+    let other = t.mul(other, u).ok()?;
+    let difference = t.sub(square, other).ok()?;
+    Some([p, q, difference])
 }
 
 /// The most terms of a sum of which one is taken out.

@@ -1,5 +1,6 @@
 //! What holds on the domain: signs of normal forms, by interval evaluation over its box and a few parts of it.
 
+use super::derived::MAX_BESIDE_A_ROOT;
 use super::needs::{Cond, CondId, Logic, Need, NeedId, Signs};
 use super::range::{Evaluator, Range};
 use super::table::{Atom, AtomId, FormId, Table};
@@ -29,6 +30,8 @@ pub(super) struct Facts {
     pub(super) stated: HashMap<FormId, Signs>,
     /// Whether the question at hand is about the rest of a form of which a part is stated.
     pub(super) within_rest: bool,
+    /// Whether it is about the squares of two parts.
+    pub(super) within_squares: bool,
     /// How many parts of the box are looked at for one question.
     pub(super) max_boxes: u32,
     samples: Vec<Vec<Interval>>,
@@ -75,6 +78,7 @@ impl Facts {
             conditions,
             stated: HashMap::new(),
             within_rest: false,
+            within_squares: false,
             max_boxes: MAX_BOXES,
             samples,
             answers: HashMap::new(),
@@ -137,6 +141,9 @@ impl Facts {
             return if value { self.find_sign(t, l, u, Signs::ALL, true) } else { Some(1) };
         }
         let (key, flip) = t.sign_key(form);
+        if Signs::NOT_ZERO.within(signs) && signs != Signs::ALL && t.is_never_zero(key) {
+            return if value { self.find_sign(t, l, form, Signs::ALL, true) } else { Some(1) };
+        }
         // Where a condition of the domain holds, what it speaks of has a value.
         let stated = self.stated.get(&key).is_some_and(|s| s.within(signs.flipped_if(flip)));
         if stated && (!value || key == form) {
@@ -148,7 +155,8 @@ impl Facts {
         if !value && let Some(boxes) = self.by_order(t, l, form, signs) {
             return Some(boxes);
         }
-        if !value && let Some(boxes) = self.by_pairs(t, l, form, signs).or_else(|| self.by_square(t, l, form, signs)) {
+        if !value && let Some(boxes) = self.by_pairs(t, l, form, signs).or_else(|| self.by_square(t, l, form, signs, 2))
+        {
             return Some(boxes);
         }
         let alike = t.signs_alike(form, key);
@@ -169,7 +177,10 @@ impl Facts {
         };
         let inputs = self.inputs(t, l, form);
         let boxes = self.everywhere(t, l, &inputs, judge);
-        if value { boxes } else { boxes.or_else(|| self.by_rest(t, l, form, signs)) }
+        if value || boxes.is_some() {
+            return boxes;
+        }
+        self.by_rest(t, l, form, signs).or_else(|| self.by_square(t, l, form, signs, MAX_BESIDE_A_ROOT))
     }
 
     /// Whether the need holds at every point of the domain.

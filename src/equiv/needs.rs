@@ -9,7 +9,7 @@ use crate::num::float::{floor_log2, power_of_two};
 use crate::num::{Interval, Rational};
 use crate::ops::{MAX_ARITY, Op};
 use crate::tape::NodeId;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// A set of signs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -51,6 +51,11 @@ impl Signs {
     /// The signs of the numbers with the opposite sign.
     pub(super) fn flipped(self) -> Self {
         Signs(self.0 & 2 | self.0 << 2 & 4 | self.0 >> 2 & 1)
+    }
+
+    /// These or 0.
+    pub(super) fn or_zero(self) -> Self {
+        Signs(self.0 | Self::ZERO.0)
     }
 
     /// Flipped if so asked.
@@ -313,6 +318,16 @@ impl Table {
             }
         }
         alike
+    }
+
+    /// A sign key without the squares of these factors, which are not 0.
+    pub(super) fn without_squares(&mut self, key: FormId, not_zero: &BTreeSet<FormId>) -> FormId {
+        let mut f = Form::clone(&self.form(key));
+        let mut drop = |factor: Form, k: i32| k % 2 == 0 && not_zero.contains(&self.intern(factor));
+        let one = || Form::constant(Rational::from(1));
+        f.atoms.retain(|&(a, k)| !drop(Form { atoms: vec![(a, 1)], ..one() }, k));
+        f.polys.retain(|&(p, k)| !drop(Form { polys: vec![(p, 1)], ..one() }, k));
+        self.intern(f)
     }
 
     /// Factors all of which must be different from 0 for `form` to be so; none if it is 0 everywhere.

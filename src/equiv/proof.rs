@@ -249,17 +249,7 @@ impl<'a> Prover<'a> {
 
     /// That both have values at the same points of the domain; none if that is not shown.
     pub(super) fn same_needs(&mut self, a: &Normal, b: &Normal) -> Option<SameNeeds> {
-        let signs = |p: &Prover<'_>, n: &Normal| {
-            let mut signs: BTreeMap<FormId, Signs> = BTreeMap::new();
-            for id in &n.needs {
-                if let Need::Sign(f, s) = p.normalizer.logic.need(*id) {
-                    let known = signs.entry(*f).or_insert(Signs::ALL);
-                    *known = known.and(*s);
-                }
-            }
-            signs
-        };
-        let (of_a, of_b) = (signs(self, a), signs(self, b));
+        let (of_a, of_b) = (self.signs_needed(a), self.signs_needed(b));
         let mut same = SameNeeds::default();
         let keys: BTreeSet<FormId> = of_a.keys().chain(of_b.keys()).copied().collect();
         let Normalizer { table, logic, facts: known, .. } = &mut self.normalizer;
@@ -290,6 +280,28 @@ impl<'a> Prover<'a> {
             same.discharged.push(known.holds(table, logic, *need)?);
         }
         Some(same)
+    }
+
+    /// The signs that a node needs, of a form all in one: where a factor must not be 0, the signs of products do not
+    /// depend on its square.
+    fn signs_needed(&mut self, n: &Normal) -> BTreeMap<FormId, Signs> {
+        let Normalizer { table, logic, .. } = &mut self.normalizer;
+        let needs = n.needs.iter().filter_map(|id| match logic.need(*id) {
+            Need::Sign(f, s) => Some((*f, *s)),
+            _ => None,
+        });
+        let needs: Vec<(FormId, Signs)> = needs.collect();
+        let not_zero: BTreeSet<FormId> = needs.iter().filter(|n| n.1.within(Signs::NOT_ZERO)).map(|n| n.0).collect();
+        let mut signs: BTreeMap<FormId, Signs> = BTreeMap::new();
+        for (form, s) in needs {
+            let form = table.without_squares(form, &not_zero);
+            if form == FormId::ONE && Signs::POSITIVE.within(s) {
+                continue;
+            }
+            let known = signs.entry(form).or_insert(Signs::ALL);
+            *known = known.and(s);
+        }
+        signs
     }
 
     fn proof(&self, f: NodeId, g: NodeId, form: FormId, needs: SameNeeds) -> Proof {

@@ -49,7 +49,7 @@ impl Normalizer<'_> {
             }
             Op::Div => {
                 self.need(needs, y, Signs::NOT_ZERO)?;
-                self.table.div(x, y)
+                self.quotient(x, y)
             }
             Op::Sqrt => {
                 self.need(needs, x, Signs::NOT_NEGATIVE)?;
@@ -243,6 +243,11 @@ impl Normalizer<'_> {
         if self.is_magnitude(factor) {
             return Ok(factor);
         }
+        // A sign alone.
+        let atom = self.table.single_atom(factor).map(|a| self.table.atom(a));
+        if matches!(atom, Some(Atom::Apply(Op::Copysign, [FormId::ONE, ..]))) {
+            return Ok(FormId::ONE);
+        }
         if self.always(factor, Signs::NOT_NEGATIVE) {
             return Ok(factor);
         }
@@ -260,8 +265,9 @@ impl Normalizer<'_> {
         if self.always(y, Signs::NEGATIVE) {
             return Ok(self.table.neg(magnitude));
         }
+        let (y, like_x) = (self.same_sign(y)?, self.same_sign(x)?);
         let (key, flip) = self.table.sign_key(y);
-        let (of_x, flip_x) = self.table.sign_key(x);
+        let (of_x, flip_x) = self.table.sign_key(like_x);
         if of_x == key {
             return Ok(if flip == flip_x { x } else { self.table.neg(x) });
         }

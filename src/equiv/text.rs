@@ -189,11 +189,12 @@ impl Text<'_, '_> {
             },
             _ => None,
         };
-        let transcendental =
-            of_sign.is_some_and(|(f, s)| s == Signs::NOT_ZERO && self.n.table.cosine_of_algebraic(f).is_some());
+        let transcendental = of_sign.is_some_and(|(f, s)| s == Signs::NOT_ZERO && self.n.table.is_never_zero(f));
         match boxes {
             _ if transcendental => {
-                format!("{what}: inputs are rational, and the cosine of an algebraic number is never 0 (Lindemann)")
+                format!(
+                    "{what}: inputs are binary fractions, and it is irrational or none of these where it would be 0 (Lindemann)"
+                )
             }
             0 => format!("{what}: a condition of the domain"),
             1 => format!("{what}: by interval evaluation"),

@@ -123,7 +123,7 @@ impl Normalizer<'_> {
     }
 
     /// Whether on the whole domain `lo pi/2 <= x <= hi pi/2`.
-    fn between(&mut self, x: FormId, lo: i32, hi: i32) -> Try<bool> {
+    pub(super) fn between(&mut self, x: FormId, lo: i32, hi: i32) -> Try<bool> {
         let right = self.right_angle()?;
         let (lo, hi) = (self.table.scale(right, &Rational::from(lo))?, self.table.scale(right, &Rational::from(hi))?);
         let (above, below) = (self.table.sub(x, lo)?, self.table.sub(hi, x)?);

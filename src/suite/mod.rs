@@ -23,6 +23,7 @@ pub mod second;
 mod somewhere;
 mod special;
 pub mod subsumption;
+mod zeros;
 
 pub use adequacy::{Adequacy, Evaluation, Killer, Standing};
 pub use claims::{Claim, Doubt};

@@ -3,7 +3,7 @@
 use super::engine::Engine;
 use super::generate::{Interrupt, Options, Solved};
 use super::parallel::side_by_side;
-use super::{Origin, Proof, Reason, Status, proofs};
+use super::{Origin, Proof, Reason, Status, proofs, zeros};
 use crate::solver::{Answer, Limits, Stats, StopReason, Verifier, decide};
 use std::collections::HashSet;
 
@@ -40,6 +40,9 @@ pub(super) fn solve(
         let limits = Limits { boxes: *boxes, ..options.limits };
         if options.proofs && turn == 1 {
             proofs::find_the_same(engine, interrupt);
+        }
+        if is_last {
+            zeros::probe(engine, interrupt);
         }
         if options.proofs && is_last {
             proofs::rewrite(engine, interrupt);

@@ -1,10 +1,9 @@
 //! Rewrites that keep the function and its domain: they are made wherever a node is built.
 
 use super::builder::Builder;
-use super::node::{ConstValue, Node, NodeId};
+use super::node::{Node, NodeId};
 use crate::num::Rational;
 use crate::ops::Op;
-use crate::spec::core::Constant;
 
 impl Builder {
     /// The operand without its minus sign, if it has one: a negation, or a negative constant.
@@ -181,20 +180,6 @@ impl Builder {
             _ => None,
         };
         base(a, b).or_else(|| base(b, a))
-    }
-
-    /// The exact value of a circular function at a multiple of pi/2.
-    pub(super) fn at_pi(&mut self, op: Op, x: NodeId) -> Option<NodeId> {
-        let Node::Const(c) = self.tape().node(x) else { return None };
-        let ConstValue::Named(c) = self.tape().constant(c).value else { return None };
-        let value = match (op, c) {
-            (Op::Sin | Op::Tan, Constant::Pi) | (Op::Cos, Constant::Pi2) => 0,
-            (Op::Sin, Constant::Pi2) | (Op::Tan, Constant::Pi4) => 1,
-            (Op::Cos, Constant::Pi) => -1,
-            (Op::Tan, Constant::Pi2) => return Some(self.undefined()),
-            _ => return None,
-        };
-        Some(self.rational(value.into()))
     }
 
     /// `g(f(x))` as `x` where g is the inverse of f and f has a value everywhere, and `-(-x)`.

@@ -1,5 +1,6 @@
 //! The tape: specification and mutants as roots of one hash-consed expression graph, evaluated by one forward walk.
 
+mod angle;
 pub mod builder;
 pub mod diff;
 pub mod eval;

@@ -129,7 +129,11 @@ impl<'t> Reader<'t, '_> {
         while self.take(if all { " and " } else { " or " }) {
             parts.push(bracketed(self)?);
         }
-        (parts.len() > 1).then(|| if all { Formula::All(parts) } else { Formula::Any(parts) })
+        match parts.len() {
+            1 => None,
+            _ if all => Some(Formula::All(parts)),
+            _ => Some(Formula::Any(parts)),
+        }
     }
 
     /// `(…, …) is in the domain of op`

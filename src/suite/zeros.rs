@@ -1,0 +1,58 @@
+//! Probes next to zeros of f. A relative tolerance shrinks with f, so that what differs from f by little anywhere differs
+//! by more than the tolerances there; but these inputs are so few that neither a sequence of points nor the middle of a
+//! box is one of them.
+
+use super::Origin;
+use super::choices::{Line, sign_of, steps};
+use super::engine::Engine;
+use super::generate::Interrupt;
+use crate::solver::Verifier;
+use crate::solver::decide::probe as first_kill;
+use crate::solver::probes::probes;
+use crate::tape::Node;
+
+/// The most points through which lines go.
+const THROUGH: usize = 12;
+
+/// Try each open mutant at the neighbours of zeros of f, on lines along which one input moves.
+pub(super) fn probe(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
+    let open = engine.open_bodies();
+    if open.is_empty() {
+        return;
+    }
+    let points = beside_zeros(engine);
+    for mutant in open {
+        if interrupt.stopped() {
+            return;
+        }
+        let Some(pair) = engine.pair(mutant).filter(|_| engine.is_open(mutant)) else { continue };
+        let mut verifier = Verifier::new(&pair, engine.rules());
+        if let Some(point) = first_kill(&pair, &points, &mut verifier) {
+            engine.try_input(&point, Origin::Probe, mutant);
+        }
+    }
+}
+
+/// The inputs of the domain's box on both sides of a change of the sign of f.
+fn beside_zeros(engine: &Engine<'_>) -> Vec<Vec<f64>> {
+    let (tape, f) = (&engine.own.tape, engine.own.f);
+    let sign = [sign_of(f)];
+    let mut found = Vec::new();
+    for (input, (range, format)) in engine.domain.ranges.iter().zip(&engine.domain.formats).enumerate() {
+        if !tape.nodes().iter().any(|n| matches!(n, Node::Var(i) if *i as usize == input)) {
+            continue;
+        }
+        let xs = steps(range.inf(), range.sup(), *format);
+        for point in probes(&engine.domain).iter().take(THROUGH) {
+            let places = Line::new(tape, point, input).changes(&sign, &xs, *format);
+            for (before, there) in places.into_iter().flatten() {
+                found.extend([before, there].map(|x| {
+                    let mut point = point.clone();
+                    point[input] = x;
+                    point
+                }));
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,151 @@
+//! Circular functions at rational multiples of pi. Where their value is rational no evaluation tells it exactly: an
+//! enclosure of sin(2 pi) holds 0 and numbers beside it at every precision, and whether it may be divided by is never
+//! settled. The rational values are those of I. Niven's theorem: 0, ±1/2 and ±1 (and for the tangent 0 and ±1).
+
+use super::builder::Builder;
+use super::node::{ConstValue, Node, NodeId};
+use crate::num::Rational;
+use crate::ops::Op;
+use crate::spec::core::Constant;
+
+/// How deeply an angle is looked into.
+const MAX_DEPTH: u32 = 16;
+
+impl Builder {
+    /// The exact value of a circular function at a rational multiple of pi, where it is rational, or has none.
+    pub(super) fn at_pi(&mut self, op: Op, x: NodeId) -> Option<NodeId> {
+        if !matches!(op, Op::Sin | Op::Cos | Op::Tan) {
+            return None;
+        }
+        let turn = self.multiple_of_pi(x, MAX_DEPTH)?;
+        let half = Rational::from((1, 2));
+        let value = match op {
+            Op::Sin => sine(turn),
+            Op::Cos => sine(turn + &half),
+            _ => {
+                let part = &turn - turn.clone().floor();
+                if part == half {
+                    return Some(self.undefined());
+                }
+                [((0, 1), 0), ((1, 4), 1), ((3, 4), -1)]
+                    .iter()
+                    .find(|v| part == Rational::from(v.0))
+                    .map(|v| v.1.into())
+            }
+        };
+        Some(self.rational(value?))
+    }
+
+    /// The rational number r of an expression that is r pi as it is written.
+    fn multiple_of_pi(&self, x: NodeId, depth: u32) -> Option<Rational> {
+        let depth = depth.checked_sub(1)?;
+        let of = |x: NodeId| self.multiple_of_pi(x, depth);
+        let number = |x: NodeId| self.tape().rational(x).cloned();
+        match self.tape().node(x) {
+            Node::Const(c) => match &self.tape().constant(c).value {
+                ConstValue::Named(Constant::Pi) => Some(1.into()),
+                ConstValue::Named(Constant::Pi2) => Some((1, 2).into()),
+                ConstValue::Named(Constant::Pi4) => Some((1, 4).into()),
+                ConstValue::Rational(r) if *r == 0 => Some(r.clone()),
+                _ => None,
+            },
+            Node::Op(Op::Neg, [a, ..]) => Some(-of(a)?),
+            Node::Op(Op::Add, [a, b, _]) => Some(of(a)? + of(b)?),
+            Node::Op(Op::Sub, [a, b, _]) => Some(of(a)? - of(b)?),
+            Node::Op(Op::Mul, [a, b, _]) => match (number(a), number(b)) {
+                (Some(r), _) => Some(r * of(b)?),
+                (_, Some(r)) => Some(of(a)? * r),
+                _ => None,
+            },
+            Node::Op(Op::Div, [a, b, _]) => Some(of(a)? / number(b).filter(|r| *r != 0)?),
+            _ => None,
+        }
+    }
+}
+
+/// The sine of r pi where it is rational.
+fn sine(turn: Rational) -> Option<Rational> {
+    let part = &turn - Rational::from(&turn / 2).floor() * 2;
+    let values: [((i32, i32), (i32, i32)); 8] = [
+        ((0, 1), (0, 1)),
+        ((1, 6), (1, 2)),
+        ((1, 2), (1, 1)),
+        ((5, 6), (1, 2)),
+        ((1, 1), (0, 1)),
+        ((7, 6), (-1, 2)),
+        ((3, 2), (-1, 1)),
+        ((11, 6), (-1, 2)),
+    ];
+    values.iter().find(|v| part == Rational::from(v.0)).map(|v| Rational::from(v.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::{MpInterval, Ternary};
+    use crate::tape::eval::Multi;
+    use crate::tape::evaluate;
+
+    /// r pi in several spellings.
+    fn angles(b: &mut Builder, n: i32, d: i32) -> Vec<NodeId> {
+        let pi = b.named(Constant::Pi);
+        let [r, n, d, one] = [(n, d), (n, 1), (d, 1), (1, 1)].map(|q| b.rational(Rational::from(q)));
+        let product = b.op(Op::Mul, &[r, pi]);
+        let whole = b.op(Op::Mul, &[pi, n]);
+        let quotient = b.op(Op::Div, &[whole, d]);
+        let inverse = b.op(Op::Div, &[one, one]);
+        let again = b.op(Op::Mul, &[quotient, inverse]);
+        let (more, twice) = (b.op(Op::Add, &[product, pi]), b.op(Op::Mul, &[one, pi]));
+        let back = b.op(Op::Sub, &[more, twice]);
+        vec![product, quotient, again, back]
+    }
+
+    #[test]
+    fn exact_values_are_the_real_ones() {
+        for op in [Op::Sin, Op::Cos, Op::Tan] {
+            let mut exact = 0;
+            for (n, d) in (1..=12).flat_map(|d| (-30..=30).map(move |n| (n, d))) {
+                let mut b = Builder::new(0);
+                for angle in angles(&mut b, n, d) {
+                    let folded = b.op(op, &[angle]);
+                    let mut literal = Builder::literal(0);
+                    let pi = literal.named(Constant::Pi);
+                    let r = literal.rational(Rational::from((n, d)));
+                    let same = literal.op(Op::Mul, &[r, pi]);
+                    let root = literal.op(op, &[same]);
+                    let (tape, mut values) = (literal.finish(), Vec::<MpInterval>::new());
+                    evaluate(&tape, &mut Multi { inputs: &[], precision: 200 }, &mut values);
+                    let v = &values[root.index()];
+                    match b.tape().node(folded) {
+                        Node::Undefined => assert!(v.def != Ternary::True, "{op:?} {n}/{d}"),
+                        _ => {
+                            if let Some(r) = b.tape().rational(folded) {
+                                exact += 1;
+                                assert!(v.lo <= *r && *r <= v.hi, "{op:?} {n}/{d}: {r}");
+                            } else {
+                                // What is left as it is has no such value.
+                                let near = |q: (i32, i32)| v.lo <= Rational::from(q) && v.hi >= Rational::from(q);
+                                assert!(![(0, 1), (1, 1), (-1, 1)].into_iter().any(near), "{op:?} {n}/{d}");
+                            }
+                        }
+                    }
+                }
+            }
+            assert!(exact > 100, "{op:?}: {exact}");
+        }
+    }
+
+    #[test]
+    fn what_is_nearly_a_multiple_is_none() {
+        let mut b = Builder::new(1);
+        let (pi, x) = (b.named(Constant::Pi), b.var(0));
+        let near = b.rational(Rational::from((314_159_265, 100_000_000)));
+        let one = b.rational(1.into());
+        let sum = b.op(Op::Add, &[pi, one]);
+        let (square, times_x) = (b.op(Op::Mul, &[pi, pi]), b.op(Op::Mul, &[pi, x]));
+        for angle in [near, sum, square, times_x] {
+            let value = b.op(Op::Sin, &[angle]);
+            assert!(b.tape().rational(value).is_none());
+        }
+    }
+}
