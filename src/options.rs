@@ -6,7 +6,9 @@ use crate::num::Rational;
 use crate::solver::Bisection;
 use crate::spec::core::Span;
 use crate::spec::diagnostic::{nearest, quote};
-use crate::spec::{Diagnostic, Overrides, parse_domain, parse_error_bound, parse_rational, parse_ulps, rational_text};
+use crate::spec::{
+    Diagnostic, Overrides, parse_domain, parse_error_bound, parse_libm_ulps, parse_rational, parse_ulps, rational_text,
+};
 use crate::suite;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

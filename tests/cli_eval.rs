@@ -76,7 +76,7 @@ fn the_minimal_score_is_not_inflated_by_easy_mutants() {
     assert!(rigorous > 0.5 && minimal < 0.2, "{rigorous} {minimal}");
     assert!(ended.out.contains("\n  minimal score       0.") && ended.out.contains("\n    functional        "));
     let objectives = json["minimal"]["objectives"].as_object().unwrap();
-    assert_eq!(objectives.keys().collect::<Vec<_>>(), ["functional", "robustness"]);
+    assert_eq!(objectives.keys().collect::<Vec<_>>(), ["functional", "precision", "robustness"]);
     // The minimal ones of all, counted in the table of mutants: killable, and subsumed by none.
     let rows = table(&folder.read("e/eval.csv"));
     let minimal = |standing: &str| {

@@ -7,13 +7,21 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use magneto::mutate;
 use magneto::record::json::Versioned;
 use magneto::record::mutants::{Mutant, Mutants};
-use magneto::report::text;
+use magneto::report::{code, text};
 
 pub(crate) fn command() -> Command {
     flags::with_knobs(
         Command::new("mutants")
             .about("List the mutants of a specification")
             .arg(specs::one_argument())
+            .arg(
+                Arg::new("as")
+                    .long("as")
+                    .value_name("WHAT")
+                    .value_parser(["c"])
+                    .conflicts_with("diff")
+                    .help("Write the mutants that are programs as functions of a language: `c`"),
+            )
             .arg(Arg::new("diff").long("diff").action(ArgAction::SetTrue).help("Show each change as a diff")),
     )
 }
@@ -25,6 +33,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if output.json {
         let rows = made.iter().map(|m| Mutant::unjudged(&loaded.spec, &loaded.source, m)).collect();
         output.print_json(&Versioned(&Mutants::listed(&loaded.spec, rows)))?;
+    } else if matches.contains_id("as") {
+        output.print(code::programs(&loaded.spec, &made))?;
     } else if matches.get_flag("diff") {
         output.print(text::diffs(&loaded.spec, &loaded.source, &made, output.colored()))?;
     } else {

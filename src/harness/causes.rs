@@ -13,11 +13,13 @@ use crate::num::{Interval, Rational, Ternary};
 use crate::oracle::formula::Formula;
 use crate::oracle::quick::QuickTolerance;
 use crate::oracle::{Function, Ladder, Oracle, Seen, Verdict, all_hold, oracle};
+use crate::program::Program;
 use crate::spec::{OutOfRange, Spec};
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::lower::lower;
 use crate::tape::{Builder, NodeId, Tape, evaluate};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// One test with what came back.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +44,8 @@ pub enum Hypothesis {
     },
     /// The specification with two inputs in each other's place.
     Swapped(usize, usize),
+    /// A mutant that is a program over floats, by its place in the list: results that it may return, bit for bit.
+    Program(usize),
     /// The formula as written, each operation rounded in a format, bit for bit.
     Evaluated(Format),
     /// The specification's function, times a constant.
@@ -127,6 +131,8 @@ struct Bench<'a> {
     bodies: Vec<(NodeId, usize, Vec<usize>)>,
     /// Other ranges: the mutant, the input, its values; in the order of the mutants.
     ranges: Vec<(usize, usize, Option<Interval>)>,
+    /// Programs over floats: the mutant and its program, in the order of the mutants.
+    programs: Vec<(usize, Arc<Program>)>,
     tolerance: QuickTolerance,
     cap: u32,
 }
@@ -139,6 +145,7 @@ impl<'a> Bench<'a> {
         let conditions = spec.constraints.iter().map(|c| lower(&mut builder, &names, c)).collect();
         let mut bodies: Vec<(NodeId, usize, Vec<usize>)> = Vec::new();
         let mut ranges = Vec::new();
+        let mut programs = Vec::new();
         let mut known: HashMap<NodeId, usize> = HashMap::new();
         for (m, mutant) in mutants.iter().enumerate() {
             match &mutant.change {
@@ -163,12 +170,26 @@ impl<'a> Bench<'a> {
                 }
                 // What a larger bound would accept is a fact of its own.
                 Change::Accuracy(_) => {}
-                Change::Evaluation(_) => {}
+                // The formula as it is written is a hypothesis of its own.
+                Change::Evaluation(e) if e.is_plain || e.format == Format::Binary32 => {}
+                Change::Evaluation(e) => programs.push((m, e.program.clone())),
             }
         }
         let literal = Formula::on(spec, Builder::literal(names.len()));
         let tolerance = QuickTolerance::new(&spec.accuracy);
-        Bench { spec, domain, tape: builder.finish(), root, conditions, literal, bodies, ranges, tolerance, cap }
+        Bench {
+            spec,
+            domain,
+            tape: builder.finish(),
+            root,
+            conditions,
+            literal,
+            bodies,
+            ranges,
+            programs,
+            tolerance,
+            cap,
+        }
     }
 
     /// All that is worth comparing with, but factors, in the order in which equal ones are shown.
@@ -179,7 +200,8 @@ impl<'a> Bench<'a> {
         let ranges = self.ranges.iter().map(|r| Hypothesis::Mutant { first: r.0, alike: Vec::new() });
         let inputs = self.spec.inputs.len();
         let swapped = (0..inputs).flat_map(|a| (a + 1..inputs).map(move |b| Hypothesis::Swapped(a, b)));
-        formats.chain(bodies).chain(ranges).chain(swapped).collect()
+        let programs = self.programs.iter().map(|p| Hypothesis::Program(p.0));
+        formats.chain(programs).chain(bodies).chain(ranges).chain(swapped).collect()
     }
 
     /// Adds what agrees to the counts.
@@ -209,6 +231,7 @@ impl<'a> Bench<'a> {
             },
             Hypothesis::Swapped(a, b) => self.agrees_when_swapped(o, *a, *b),
             Hypothesis::Evaluated(format) => self.is_evaluated(o, *format),
+            Hypothesis::Program(mutant) => self.is_returned(o, *mutant),
             Hypothesis::Factor(factor) => self.agrees_with_factor(o, *factor),
         }
     }
@@ -218,6 +241,7 @@ impl<'a> Bench<'a> {
         let count = |root: NodeId| self.tape.cone(&[root]).iter().filter(|x| **x).count();
         match hypothesis {
             Hypothesis::Evaluated(_) => 0,
+            Hypothesis::Program(mutant) => self.program(*mutant).map_or(0, |p| p.nodes().len()),
             Hypothesis::Mutant { first, .. } => {
                 let body = self.bodies.binary_search_by_key(first, |b| b.1);
                 count(body.map_or(self.root, |k| self.bodies[k].0))
@@ -285,6 +309,17 @@ impl<'a> Bench<'a> {
         let Answer::Value(y) = o.answer else { return false };
         let value = rounded::value(&self.literal.tape, self.literal.root, o.input, format);
         value.is_some_and(|v| v == *y || v.is_nan() && y.is_nan())
+    }
+
+    fn program(&self, mutant: usize) -> Option<&Program> {
+        let place = self.programs.binary_search_by_key(&mutant, |p| p.0).ok()?;
+        Some(&self.programs[place].1)
+    }
+
+    /// Whether an answer is one that a program over floats may give.
+    fn is_returned(&self, o: &Observation<'_>, mutant: usize) -> bool {
+        let (Answer::Value(y), Some(program)) = (o.answer, self.program(mutant)) else { return false };
+        program.results(o.input, self.spec.libm_ulps).contains(*y)
     }
 
     /// Whether an input is surely outside a box or a condition.

@@ -294,8 +294,6 @@ pub fn mutants(spec: &Spec, set: &OperatorSet) -> Vec<Mutant> {
     if distinct {
         full::generate(spec, &mut c);
         regions::generate(spec, &mut c);
-    }
-    if only.is_some() {
         evaluation::generate(spec, &mut c);
     }
     disambiguate(c.mutants)

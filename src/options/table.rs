@@ -2,7 +2,7 @@
 
 use super::{
     BISECTIONS, ENCODINGS, Effect, FAIL_ON, Knob, SCORES, Scope, Shape, name_of, one_of, only, optional, parse_domain,
-    parse_error_bound, parse_rational, parse_ulps, rational_text, seconds, switch, whole, width,
+    parse_error_bound, parse_libm_ulps, parse_rational, parse_ulps, rational_text, seconds, switch, whole, width,
 };
 use crate::mutate::OperatorSet;
 use crate::num::float::decimal;
@@ -27,7 +27,7 @@ pub const KNOBS: &[Knob] = &[
         name: "operators",
         value: "SET",
         doc: "Mutation operators: `full`, `paper` (the 2021 paper's, with its counts), or a list such as \
-              `constant,binary` of accuracy, bounds, add, delete, constant, variable, unary, binary, region. Default: full",
+              `constant,binary` of accuracy, bounds, add, delete, constant, variable, unary, binary, region, evaluation. Default: full",
         shape: Shape::Value,
         effect: Effect::Result,
         scope: Scope::Mutating,
@@ -91,6 +91,17 @@ pub const KNOBS: &[Knob] = &[
                 format!("{}{format}", rational_text(n))
             })
         },
+    },
+    Knob {
+        name: "libm-ulps",
+        value: "U",
+        doc: "The largest error of the functions of the library that programs call: mutants of `evaluation` return some \
+              float so near to the exact value. 0.5 means correctly rounded. Unit: ulps. Default: 1",
+        shape: Shape::Value,
+        effect: Effect::Result,
+        scope: Scope::Every,
+        set: |s, v| parse_libm_ulps(only(v)?).map(|x| s.overrides.libm_ulps = Some(x)),
+        show: |s| s.overrides.libm_ulps.map_or(String::new(), |u| decimal(u.get())),
     },
     Knob {
         name: "domain",

@@ -116,6 +116,11 @@ impl Program {
         &self.nodes
     }
 
+    /// The places of the nodes, in evaluation order.
+    pub fn ids(&self) -> impl Iterator<Item = Id> + use<> {
+        (0..self.nodes.len() as u32).map(Id)
+    }
+
     /// A node.
     #[must_use]
     pub fn node(&self, id: Id) -> &Node {

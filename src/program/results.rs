@@ -20,6 +20,8 @@ pub struct Results {
 /// The most runs of a program, one for each choice among the results of its library functions; above, intervals of
 /// results are carried on, which loses how they depend on one another.
 const RUNS: usize = 256;
+/// The most operations of all these runs.
+const WORK: usize = 25_600;
 /// The most results of one call that are tried one by one.
 const CHOICES: usize = 8;
 
@@ -34,7 +36,7 @@ impl Program {
                 sets.push(set);
             }
         };
-        for _ in 0..RUNS {
+        for _ in 0..RUNS.min(1 + WORK / self.nodes.len()) {
             keep(run.once());
             if !run.next() {
                 return Results { sets, format: self.format() };

@@ -4,9 +4,9 @@ use super::manifest::file_name;
 use super::number::decimal;
 use super::{Document, Fields, Part, Suite};
 use crate::mutate::Operator;
-use crate::suite::Counts;
 use crate::suite::second::{SecondOrder, second_order};
 use crate::suite::subsumption::minimal;
+use crate::suite::{Counts, Plain, plain};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -97,6 +97,51 @@ pub struct Summary {
     /// How second-order mutants compare with their parts, where there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second_order: Option<SecondOrder>,
+    /// By test objective, those without mutants left out.
+    pub objectives: Fields<Scores>,
+    /// What a plain implementation of the formula loses, if that was asked.
+    pub plain_evaluation: Option<PlainEvaluation>,
+}
+
+/// The formula evaluated as it is written, operation by operation in the format of the result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PlainEvaluation {
+    /// The format.
+    pub format: String,
+    /// Whether the accuracy is met.
+    pub verdict: PlainVerdict,
+    /// The error in units of the tolerance: proved to be no larger anywhere where the accuracy is met, else the largest one
+    /// found; `inf` where there is no finite result.
+    pub error: Option<String>,
+    /// The inputs at which it was found, by name.
+    pub inputs: Option<Fields<String>>,
+}
+
+/// Whether the plain evaluation of a formula is accurate enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum PlainVerdict {
+    /// Everywhere on the domain, proved.
+    Meets,
+    /// Not at the input given, whatever the library returns there.
+    Misses,
+    /// Neither is shown.
+    Open,
+}
+
+impl PlainEvaluation {
+    fn new(suite: &Suite<'_>) -> Option<Self> {
+        let inputs =
+            |x: &[f64]| Fields(suite.spec.inputs.iter().zip(x).map(|(i, x)| (i.name.clone(), decimal(*x))).collect());
+        let (verdict, error, at) = match plain(suite.generated)? {
+            Plain::Meets { worst } => (PlainVerdict::Meets, Some(worst), None),
+            Plain::Misses { input, times } => (PlainVerdict::Misses, Some(times), Some(inputs(&input))),
+            Plain::Open { worst: Some((input, error)) } => (PlainVerdict::Open, Some(error), Some(inputs(&input))),
+            Plain::Open { worst: None } => (PlainVerdict::Open, None, None),
+        };
+        let format = suite.spec.result_format.name().to_owned();
+        Some(PlainEvaluation { format, verdict, error: error.map(decimal), inputs: at })
+    }
 }
 
 impl Document for Summary {
@@ -112,6 +157,13 @@ impl Summary {
             let some = generated.mutants.iter().filter(|j| j.mutant.operator == *o);
             (o.name().to_owned(), Scores::new(&Counts::of(some)))
         };
+        let mut objectives: Vec<&str> = Operator::ALL.iter().map(|o| o.objective()).collect();
+        objectives.sort_unstable();
+        objectives.dedup();
+        let of_objective = |name: &str| {
+            let some = generated.mutants.iter().filter(|j| j.mutant.operator.objective() == name);
+            (name.to_owned(), Scores::new(&Counts::of(some)))
+        };
         Summary {
             specification: spec.name.clone(),
             requirement: spec.requirement.clone(),
@@ -122,6 +174,8 @@ impl Summary {
             tests: generated.tests.len(),
             minimal: minimal(&generated.mutants).len(),
             scores: Scores::new(&generated.counts),
+            objectives: Fields(objectives.into_iter().map(of_objective).filter(|(_, s)| s.mutants > 0).collect()),
+            plain_evaluation: PlainEvaluation::new(suite),
             operators: Fields(Operator::ALL.iter().map(of).filter(|(_, s)| s.mutants > 0).collect()),
             second_order: second_order(&generated.mutants, &generated.matrix),
         }

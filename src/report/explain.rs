@@ -1,9 +1,10 @@
 //! One mutant explained: the change, the killing test, the proof, or what was tried.
 
+use super::code;
 use super::number::{decimal, from_hex, rough};
 use super::point::{Look, Prepared, ends, value};
 use super::words;
-use crate::mutate::Mutant;
+use crate::mutate::{Change, Mutant};
 use crate::num::float::hex;
 use crate::record::manifest::hash;
 use crate::record::tests::named;
@@ -122,19 +123,27 @@ impl Explained<'_> {
             let lines = words::check(self.spec, check);
             lines.iter().enumerate().for_each(|(i, l)| field(if i == 0 { "check" } else { "" }, l));
         }
+        if let Some(code) = code::program(self.spec, m) {
+            let _ = writeln!(out, "\nthe program\n{code}");
+        }
         for (id, x, sides) in self.sides() {
             let _ =
                 writeln!(out, "\n{}", if o.alone { "test of this search".to_owned() } else { format!("test {id}") });
             for (input, x) in self.spec.inputs.iter().zip(x) {
                 let _ = writeln!(out, "  {:<10}{}", input.name, super::number::both(*x));
             }
-            for (name, f, look) in [("specified", "f(x)", &sides[0]), ("mutant", "g(x)", &sides[1])] {
+            let both = [("specified", "f(x)", &sides[0]), ("mutant", "g(x)", &sides[1])];
+            let returned = self.returned(x);
+            // A program has no valid set of its own.
+            for (name, f, look) in both.into_iter().take(if returned.is_some() { 1 } else { 2 }) {
                 if let Some(set) = look.set.as_ref().filter(|_| look.outside.is_none()) {
                     let _ = writeln!(out, "  {f:<10}{}", value(set));
                 }
                 let _ = writeln!(out, "  {name:<10}{}", look.owed());
             }
-            if let Some(margin) = apart(&sides) {
+            if let Some(returned) = &returned {
+                let _ = writeln!(out, "  {:<10}{returned}", "returns");
+            } else if let Some(margin) = apart(&sides) {
                 let _ = writeln!(out, "  The valid sets are {} x the specification's bound apart.", rough(margin));
             }
         }
@@ -164,7 +173,7 @@ impl Explained<'_> {
             inputs: named(self.spec, x, hex),
             inputs_dec: named(self.spec, x, decimal),
             specified: Side::new(&sides[0]),
-            mutant: Side::new(&sides[1]),
+            mutant: self.returned(x).map_or_else(|| Side::new(&sides[1]), Side::returned),
             apart_in_bounds: apart(&sides).map(decimal),
         };
         Document {
@@ -178,6 +187,7 @@ impl Explained<'_> {
             before: m.before.clone(),
             after: m.after.clone(),
             fpcore: m.one_line(self.spec),
+            program: code::program(self.spec, m),
             status: o.status.clone(),
             killed_by: o.tests.iter().map(|t| t.0.clone()).collect(),
             margin: o.margin.clone(),
@@ -202,6 +212,22 @@ impl Explained<'_> {
             }),
             tests: self.sides().into_iter().map(test).collect(),
         }
+    }
+
+    /// What a mutant that is a program may return at an input.
+    fn returned(&self, x: &[f64]) -> Option<String> {
+        let Change::Evaluation(e) = &self.mutant.change else { return None };
+        let results = e.program.results(x, self.spec.libm_ulps);
+        let mut all: Vec<String> = Vec::new();
+        for set in &results.sets {
+            if !set.has_no_finite() {
+                let one = set.lo.to_bits() == set.hi.to_bits();
+                all.push(if one { decimal(set.lo) } else { format!("{} to {}", decimal(set.lo), decimal(set.hi)) });
+            }
+            let special = [(set.minus_infinity, "-inf"), (set.plus_infinity, "inf"), (set.nan, "nan")];
+            all.extend(special.iter().filter(|(there, _)| *there).map(|(_, name)| (*name).to_owned()));
+        }
+        Some(all.join(", or "))
     }
 
     /// The first tests with what specification and mutant say of them.
@@ -241,6 +267,8 @@ struct Document {
     before: String,
     after: String,
     fpcore: String,
+    /// Of a mutant that is a program, as a C function.
+    program: Option<String>,
     status: String,
     killed_by: Vec<String>,
     margin: Option<String>,
@@ -290,6 +318,11 @@ struct Side {
 }
 
 impl Side {
+    /// Of a program.
+    fn returned(text: String) -> Self {
+        Side { in_domain: true, outside: None, value: Some(text), lower: None, upper: None, owed: "a float".to_owned() }
+    }
+
     fn new(look: &Look) -> Self {
         let set = look.set.as_ref().filter(|_| look.outside.is_none());
         Side {

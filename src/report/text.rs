@@ -3,6 +3,7 @@
 use super::number::rough;
 use crate::mutate::{Mutant, Operator};
 use crate::record::mutants::NearMiss;
+use crate::record::summary::{PlainEvaluation, PlainVerdict};
 use crate::record::{Overview, Part};
 use crate::spec::Spec;
 use crate::spec::diagnostic::line_column;
@@ -26,6 +27,9 @@ pub fn summary(part: &Part, place: &str) -> String {
     out.push_str(&counts(&c, about.tests));
     worth(&mut out, part);
     minimal(&mut out, about.minimal, c.killed);
+    if let Some(plain) = &about.plain_evaluation {
+        line(&mut out, &format!("plain {}", plain.format), plainly(plain));
+    }
     let repeated = mutants.iter().filter(|m| m.same_as.is_some()).count();
     if repeated > 0 {
         let _ = writeln!(out, "  repeated            {repeated} mutants are the same function as an earlier one");
@@ -46,6 +50,26 @@ pub fn summary(part: &Part, place: &str) -> String {
     }
     line(&mut out, "files", place);
     out
+}
+
+/// What is known of the plain evaluation of the formula, as a part of a sentence.
+#[must_use]
+pub fn plainly(plain: &PlainEvaluation) -> String {
+    let values = plain.inputs.iter().flat_map(|i| &i.0).map(|(name, x)| format!("{name} = {x}"));
+    let at = values.collect::<Vec<_>>().join(", ");
+    let error = plain.error.as_ref().and_then(|e| e.parse::<f64>().ok());
+    let times = error.map_or(String::new(), rough);
+    match (plain.verdict, error) {
+        (PlainVerdict::Meets, _) => {
+            format!("meets the accuracy, proved: its error is at most {times} of the tolerance")
+        }
+        (PlainVerdict::Misses, Some(e)) if e.is_finite() => {
+            format!("misses the accuracy by a factor of {times} at {at}")
+        }
+        (PlainVerdict::Misses, _) => format!("misses the accuracy at {at}: no finite result"),
+        (PlainVerdict::Open, Some(_)) => format!("open: the largest error found is {times} of the tolerance, at {at}"),
+        (PlainVerdict::Open, None) => "open: neither an input that misses the accuracy nor a proof".into(),
+    }
 }
 
 /// What the tests are good for: what they kill by objective, and how much of the domain has a test.

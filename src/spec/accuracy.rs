@@ -6,6 +6,7 @@ use super::number::{digits_form, number_hint, parse_rational, rational_text};
 use super::range::Range;
 use crate::num::Rational;
 use crate::num::float::Format;
+use crate::ops::float::LibmUlps;
 use std::fmt;
 
 /// How far a result may be from the exact value; several bounds together mean the largest tolerance of them.
@@ -28,6 +29,8 @@ pub struct Overrides {
     pub abs: Option<Rational>,
     /// `--ulps`, in the result format where none is named.
     pub ulps: Option<(Rational, Option<Format>)>,
+    /// `--libm-ulps`.
+    pub libm_ulps: Option<LibmUlps>,
     /// `--domain`, in order.
     pub domain: Vec<(String, Range)>,
 }
@@ -86,6 +89,15 @@ impl fmt::Display for Accuracy {
 /// A sentence that says why it is not a positive number.
 pub fn parse_error_bound(text: &str) -> Result<Rational, String> {
     positive(parse_rational(text.trim())?)
+}
+
+/// The largest error of library functions, such as `1` or `0.52`.
+///
+/// # Errors
+/// A sentence that says what is expected.
+pub fn parse_libm_ulps(text: &str) -> Result<LibmUlps, String> {
+    let known = text.trim().parse().ok().and_then(LibmUlps::new);
+    known.ok_or_else(|| format!("expected a number of ulps from 0.5 on, not `{text}`"))
 }
 
 /// Reads the value of `--ulps`: a number, then a format if it is not to be the result format.

@@ -16,7 +16,7 @@ pub mod resolve;
 mod same;
 mod sexp;
 
-pub use accuracy::{Accuracy, Overrides, parse_error_bound, parse_ulps};
+pub use accuracy::{Accuracy, Overrides, parse_error_bound, parse_libm_ulps, parse_ulps};
 pub use beside::beside;
 pub use diagnostic::{Diagnostic, DiagnosticKind};
 pub use number::{parse_rational, rational_text};

@@ -8,6 +8,7 @@ use super::inline::inline;
 use super::parse::File;
 use super::range::Range;
 use crate::num::float::Format;
+use crate::ops::float::LibmUlps;
 use std::path::Path;
 
 /// A specification: a core with its meaning settled.
@@ -29,6 +30,8 @@ pub struct Spec {
     pub accuracy_defaulted: bool,
     /// The format that an implementation returns.
     pub result_format: Format,
+    /// The largest error of the library functions that an implementation calls.
+    pub libm_ulps: LibmUlps,
     /// What an implementation owes outside the domain.
     pub out_of_range: OutOfRange,
     /// Whether the core writes it.
@@ -125,6 +128,7 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
         accuracy,
         accuracy_defaulted,
         result_format,
+        libm_ulps: overrides.libm_ulps.unwrap_or_default(),
         out_of_range,
         out_of_range_stated,
         requirement,

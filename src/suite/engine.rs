@@ -133,7 +133,7 @@ impl<'a> Engine<'a> {
             tests: Vec::new(),
             matrix: Vec::new(),
             tolerance,
-            ulps: LibmUlps::default(),
+            ulps: spec.libm_ulps,
             jobs: 1,
             values: Vec::new(),
             common,
@@ -146,6 +146,11 @@ impl<'a> Engine<'a> {
     /// Whether every verdict on a mutant is OK by a proof.
     fn is_proved(&self, mutant: usize) -> bool {
         matches!(self.judged[mutant].status, Status::Indistinguishable(Proof::MeetsAccuracy { .. }))
+    }
+
+    /// The mutants of which nothing is known yet, and which are programs.
+    pub(super) fn open_programs(&self) -> Vec<usize> {
+        (0..self.kinds.len()).filter(|i| self.is_open(*i) && matches!(self.kinds[*i], Kind::Program(_))).collect()
     }
 
     /// Whether nothing is known of a mutant yet.

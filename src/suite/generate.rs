@@ -5,8 +5,8 @@ use super::phases::{Phases, Watch};
 use super::searches::solve;
 use super::somewhere::{Somewhere, somewhere};
 use super::{
-    Cell, Counts, Expectation, Judged, NearMiss, Origin, Test, accuracy, boundary, bounds, edges, minimize, proofs,
-    regions, subsumption,
+    Cell, Counts, Expectation, Judged, NearMiss, Origin, Test, accuracy, boundary, bounds, edges, evaluations,
+    minimize, proofs, regions, subsumption,
 };
 use crate::csp::Encoding;
 use crate::csp::domain::no_value;
@@ -170,6 +170,7 @@ pub fn generate_for(
         bounds::judge(&mut engine, options.limits.boxes);
         accuracy::judge(&mut engine, options.limits.boxes);
     }
+    probed += evaluations::judge(&mut engine, options, interrupt) as usize;
     near_misses(&mut engine, &points);
     if options.minimize {
         minimize::minimize(&mut engine.tests, &mut engine.matrix, &engine.judged);

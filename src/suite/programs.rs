@@ -23,10 +23,15 @@ fn margin(results: &Results, oracle: &Oracle) -> f64 {
         Oracle::Capped { outer, .. } => outer,
         Oracle::Unsatisfiable | Oracle::Undefined | Oracle::Unsettled => return f64::INFINITY,
     };
-    let beyond = |y: f64| (lo - y).max(y - hi).max(0.0);
-    let finite = results.sets.iter().filter(|s| !s.has_no_finite());
-    let distance = finite.map(|s| beyond(s.lo).min(beyond(s.hi))).fold(f64::INFINITY, f64::min);
+    let Some(y) = nearest(results, 0.5 * lo + 0.5 * hi) else { return f64::INFINITY };
     // Where one float is valid there is no width to compare with: an ulp takes its place.
     let tolerance = (0.5 * hi - 0.5 * lo).max(0.5 * (hi.next_up() - hi));
-    distance / tolerance
+    (lo - y).max(y - hi).max(0.0) / tolerance
+}
+
+/// The float that may be returned and is nearest to a number, if a finite one may be.
+pub(super) fn nearest(results: &Results, target: f64) -> Option<f64> {
+    let finite = results.sets.iter().filter(|s| !s.has_no_finite());
+    let of_set = finite.map(|s| results.format.round(target.clamp(s.lo, s.hi)).clamp(s.lo, s.hi));
+    of_set.min_by(|a, b| (a - target).abs().total_cmp(&(b - target).abs()))
 }

@@ -19,10 +19,14 @@ pub(crate) struct Report {
     pub(crate) open: Vec<String>,
 }
 
+/// How many kills of a mutant that is a program are judged.
+const PROGRAM_KILLS: usize = 1;
+
 /// Judge every KO, every decided oracle and every input.
 pub(crate) fn confirm(spec: &Spec, g: &Generated) -> Report {
     let judge = Judge { spec, most: 8192 };
     let mut report = Report::default();
+    let mut judged_programs = vec![0; g.mutants.len()];
     for (test, row) in g.tests.iter().zip(&g.matrix) {
         report.tests += 1;
         let name = format!("{}, {} at {:?}", spec.name, test.id, test.input);
@@ -51,9 +55,16 @@ pub(crate) fn confirm(spec: &Spec, g: &Generated) -> Report {
         }
         let first = judge.first(&test.input);
         assert_eq!(row.len(), g.mutants.len());
-        for (cell, judged) in row.iter().zip(&g.mutants) {
+        for (m, (cell, judged)) in row.iter().zip(&g.mutants).enumerate() {
             if !matches!(cell, Cell::Ko { .. }) {
                 continue;
+            }
+            // All choices of all results of a program's calls take long: the first kills of each.
+            if matches!(judged.mutant.change, Change::Evaluation(_)) {
+                judged_programs[m] += 1;
+                if judged_programs[m] > PROGRAM_KILLS {
+                    continue;
+                }
             }
             report.kills += 1;
             if let Err(found) = judge.confirms(&judged.mutant, &test.input, &first) {
@@ -122,7 +133,17 @@ fn refute(spec: &Spec, judged: &Judged, g: &Generated, n: usize, random: &mut Rn
             }
         }
         Change::Range { .. } => return range_told_apart(spec, judged, n.min(60), random),
-        Change::Evaluation(_) => return Some("programs are not judged".into()),
+        Change::Evaluation(e) => {
+            for x in Points::new(spec, &[&spec.core.body])?.make(n.min(40), random) {
+                if judge.precondition(&x) != Tri::Yes || judge.defined(&x) != Tri::Yes {
+                    continue;
+                }
+                let Ok(all) = judge.may_return(e, &x) else { continue };
+                if let Some(y) = all.iter().find(|y| !y.is_finite() || judge.valid(**y, &x) == Tri::No) {
+                    return Some(format!("{y:e} may be returned at {x:?}"));
+                }
+            }
+        }
         Change::Accuracy(more) => {
             for x in Points::new(spec, &[&spec.core.body])?.make(n, random) {
                 if judge.reaches(more, &x) == Tri::Yes && judge.precondition(&x) == Tri::Yes {

@@ -38,6 +38,8 @@ impl Evaluation {
     }
 }
 
+/// The most operations of all programs together: of a huge formula only some programs are made.
+const WORK: usize = 2_000_000;
 /// The most sites at which a lower format is tried; of more, evenly chosen ones.
 const LOWERED: usize = 200;
 
@@ -47,8 +49,8 @@ pub(super) fn generate(spec: &Spec, out: &mut Collector<'_>) {
         return;
     }
     let names = spec.inputs.iter().map(|i| i.name.clone()).collect();
-    let mut programs = Programs { names, spec, seen: HashSet::new(), out };
     let sites = sites::all(&spec.core.body);
+    let mut programs = Programs { names, spec, seen: HashSet::new(), left: WORK / sites.len(), out };
     whole(&sites, &mut programs);
     forms::generate(&sites, &mut programs);
     polynomial::generate(&sites, &mut programs);
@@ -62,6 +64,8 @@ struct Programs<'a, 'b, 's> {
     spec: &'s Spec,
     names: Vec<String>,
     seen: HashSet<u128>,
+    /// How many more are made.
+    left: usize,
     out: &'a mut Collector<'b>,
 }
 
@@ -72,6 +76,10 @@ impl Programs<'_, '_, '_> {
     }
 
     fn add(&mut self, site: &Site<'_>, places: Vec<usize>, with: Expr, format: Format, is_plain: bool) {
+        if self.left == 0 {
+            return;
+        }
+        self.left -= 1;
         let text = format!("{} in {}", infix(&with), format.name());
         let body = Body::edited(&self.out.original, places, with);
         let program = Program::new(&self.names, &body, format.into(), self.spec.result_format.into());

@@ -7,10 +7,17 @@ use crate::ops::Op;
 use crate::spec::core::{Expr, ExprKind};
 
 pub(super) fn generate(all: &[Site<'_>], out: &mut Programs<'_, '_, '_>) {
-    for site in all.iter().filter(|s| !s.truth) {
+    // The expressions around a site, outermost first.
+    let mut around: Vec<&Expr> = Vec::new();
+    for site in all {
+        around.truncate(site.path.len());
+        let above = around.last().copied();
+        around.push(site.expr);
+        if site.truth {
+            continue;
+        }
         // A part of a sum is dealt with as part of it.
-        let above = site.path.split_last().and_then(|(_, path)| all.iter().find(|s| s.path == path));
-        let inside = |kind: fn(&Expr) -> bool| above.is_some_and(|s| kind(s.expr));
+        let inside = |kind: fn(&Expr) -> bool| above.is_some_and(kind);
         if is_sum(site.expr) && !inside(is_sum) {
             sums(site, out);
         }

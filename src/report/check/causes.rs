@@ -49,6 +49,14 @@ pub fn said(report: &Report<'_>) -> Vec<Said> {
                 let ids = std::iter::once(first).chain(alike).map(|k| checked.mutants[*k].id.clone()).collect();
                 (Some(m.operator), text, ids)
             }
+            Hypothesis::Program(mutant) => {
+                let m = &checked.mutants[*mutant];
+                let (line, column) = line_column(report.source, m.span.start);
+                span = Some(m.span);
+                let (program, before) = (&m.after, clip(&m.before));
+                let text = format!("those of `{program}` for `{before}` at {line}:{column}, bit for bit");
+                (Some(m.operator), text, vec![m.id.clone()])
+            }
             Hypothesis::Swapped(a, b) => {
                 let text = format!("the specification with the inputs `{}` and `{}` swapped", name(*a), name(*b));
                 (None, text, Vec::new())

@@ -8,10 +8,12 @@ mod c;
 mod cases;
 mod matlab;
 mod names;
+mod program;
 mod python;
 mod rust;
 
 pub use cases::{Case, Cases, Duty, read};
+pub use program::{name as program_name, program, programs};
 
 /// What tests can be written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

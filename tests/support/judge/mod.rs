@@ -3,6 +3,7 @@
 mod expr;
 mod format;
 mod operators;
+mod program;
 mod tolerance;
 mod value;
 
@@ -11,7 +12,7 @@ pub(crate) use value::Tri;
 
 use Tri::{Maybe, No, Yes};
 use format::{parameters, two_to};
-use magneto::mutate::{Change, Mutant};
+use magneto::mutate::{Change, Evaluation, Mutant};
 use magneto::num::mpfr::Rational;
 use magneto::spec::core::{Expr, Value};
 use magneto::spec::{Accuracy, OutOfRange, Spec};
@@ -191,6 +192,12 @@ impl Judge<'_> {
         (!wrong.is_empty()).then(|| format!("oracle [{lo:e}, {hi:e}]: {}", wrong.join(", ")))
     }
 
+    /// All that a program may return at an input, its library within one ulp.
+    pub(crate) fn may_return(&self, program: &Evaluation, input: &[f64]) -> Result<Vec<f64>, String> {
+        let names: Vec<String> = self.spec.inputs.iter().map(|i| i.name.clone()).collect();
+        program::may_return(&names, &program.body, program.format, input)
+    }
+
     /// Whether a KO of a mutant at an input is right, with what the judge found.
     pub(crate) fn confirms(&self, mutant: &Mutant, input: &[f64], first: &Num) -> Result<(), String> {
         let told = matches!(self.spec.out_of_range, OutOfRange::Reject | OutOfRange::Nan);
@@ -226,7 +233,13 @@ impl Judge<'_> {
                 }
             }
             Change::Accuracy(_) => Err("an accuracy mutant is never killed".into()),
-            Change::Evaluation(_) => Err("programs are not judged".into()),
+            Change::Evaluation(e) => {
+                let all = self.may_return(e, input)?;
+                match all.iter().find(|y| y.is_finite() && self.valid(**y, input) != No) {
+                    Some(y) => Err(format!("{y:e} may be returned")),
+                    None => Ok(()),
+                }
+            }
         }
     }
 }

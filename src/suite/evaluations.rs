@@ -1,0 +1,299 @@
+//! Kills of mutants that are programs over floats: a search for inputs at which they lose the accuracy.
+//!
+//! The error of a program is compared with the tolerance at many inputs, in multiple precision for f and in binary64
+//! arithmetic for the program, and where it is large the search climbs by float ordinals. Where it exceeds the tolerance
+//! the verdict on all that the program may return decides.
+
+use super::engine::{Engine, Kind};
+use super::generate::{Interrupt, Options};
+use super::parallel::side_by_side;
+use super::places::places;
+use super::{Cell, NearMiss, Origin, Proof, Reason, Status, programs};
+use crate::csp::tolerance::Guess;
+use crate::equiv::Prover;
+use crate::mutate::Change;
+use crate::num::float::{from_ordinal, ordinal};
+use crate::num::mpfr::Float;
+use crate::num::{Ieee, MpInterval, Rational};
+use crate::program::Program;
+use crate::rounding::{self, Bound, Exact};
+use crate::solver::StopReason;
+use crate::tape::eval::{Multi, mp_truth};
+use crate::tape::lower::lower;
+use crate::tape::{Builder, evaluate};
+use std::sync::Arc;
+
+/// The precision of f beside a program: enough for what a difference of binary64 numbers loses, most of the time.
+const PRECISION: u32 = 160;
+/// The most operations for scores, as long as there are so many inputs at least.
+const WORK: usize = 60_000_000;
+const LEAST: usize = 64;
+/// How many inputs are examined in vain.
+const TRIES: usize = 120;
+/// From how many inputs a climb starts, for each program.
+const STARTS: usize = 3;
+/// How many inputs a climb looks at.
+const CLIMB: usize = 160;
+
+/// The boxes of a first proof.
+const FEW_BOXES: u64 = 64;
+/// The last proof has the boxes of a search divided by this: a box of a proof is as dear as several of a search.
+const SHARE: u64 = 8;
+
+/// The most operations on boxes of all proofs of one round.
+const PROOFS: u64 = 4_000_000;
+
+/// Judge every open mutant of this kind. Returns how many evaluations of a program it took.
+pub(super) fn judge(engine: &mut Engine<'_>, options: &Options, interrupt: &Interrupt<'_>) -> u64 {
+    let open = engine.open_programs();
+    if open.is_empty() || interrupt.stopped() {
+        return 0;
+    }
+    let plain = plain(engine).or_else(|| program_of(engine, open[0]).cloned());
+    let known = engine.tests.iter().map(|t| t.input.clone());
+    let found = plain.iter().flat_map(|p| places(&engine.domain, p));
+    let mut seen = std::collections::HashSet::new();
+    let points: Vec<Vec<f64>> =
+        known.chain(found).filter(|p| seen.insert(p.iter().map(|x| x.to_bits()).collect::<Vec<_>>())).collect();
+    // Evenly chosen where the programs are long and many.
+    let operations: usize = open.iter().filter_map(|m| program_of(engine, *m)).map(|p| p.nodes().len()).sum();
+    let most = (WORK / operations.max(1)).max(LEAST);
+    let step = points.len().div_ceil(most).max(1);
+    let points: Vec<Vec<f64>> = points.into_iter().step_by(step).collect();
+    let exact = side_by_side(options.jobs, 16, &points, |x| Reference::at(engine, x));
+    let (points, exact): (Vec<Vec<f64>>, Vec<Reference>) =
+        points.into_iter().zip(exact).filter_map(|(x, r)| Some((x, r?))).unzip();
+    let mut scores = side_by_side(options.jobs, 1, &open, |mutant| scores(engine, *mutant, &points, &exact));
+    let evaluations = open.len() * points.len();
+    let all = scores.clone();
+    kill(engine, &open, &points, &mut scores);
+    kill_barely(engine, &open, &points, &all);
+    if options.proofs {
+        prove(engine, FEW_BOXES, interrupt);
+    }
+    let open: Vec<(usize, Vec<usize>)> = open
+        .iter()
+        .zip(&scores)
+        .filter(|(mutant, _)| engine.is_open(**mutant))
+        .map(|(mutant, scores)| (*mutant, best(scores, STARTS)))
+        .collect();
+    let climbed = side_by_side(options.jobs, 1, &open, |(mutant, starts)| {
+        if interrupt.stopped() { Vec::new() } else { climb(engine, *mutant, starts.iter().map(|k| &points[*k])) }
+    });
+    for ((mutant, _), highest) in open.iter().zip(&climbed) {
+        for (_, x) in highest.iter().filter(|(score, _)| *score > 1.0) {
+            if !engine.is_open(*mutant) || engine.try_input(x, Origin::Solver, *mutant) {
+                break;
+            }
+        }
+    }
+    if options.proofs {
+        prove(engine, options.limits.boxes / SHARE, interrupt);
+    }
+    for ((mutant, _), highest) in open.iter().zip(&climbed) {
+        if !engine.is_open(*mutant) {
+            continue;
+        }
+        engine.judged[*mutant].near_miss = near_miss(engine, *mutant, highest);
+        engine.judged[*mutant].status = Status::Undecided(Reason::Stopped(StopReason::Budget));
+    }
+    (evaluations + open.len() * STARTS * CLIMB) as u64
+}
+
+/// The program of a mutant.
+fn program_of<'e>(engine: &'e Engine<'_>, mutant: usize) -> Option<&'e Arc<Program>> {
+    if let Kind::Program(program) = &engine.kinds[mutant] { Some(program) } else { None }
+}
+
+/// The body as it is written in the format of the result.
+fn plain(engine: &Engine<'_>) -> Option<Arc<Program>> {
+    let is_plain = |c: &Change| matches!(c, Change::Evaluation(e) if e.is_plain);
+    let mutant = engine.judged.iter().position(|j| is_plain(&j.mutant.change))?;
+    program_of(engine, mutant).cloned()
+}
+
+/// The value of f at an input, as a sum of two numbers, and the tolerance there.
+#[derive(Clone, Copy)]
+struct Reference {
+    high: f64,
+    low: f64,
+    tolerance: f64,
+}
+
+impl Reference {
+    /// None where f is not known to have a value, or the input not to be in the domain.
+    fn at(engine: &Engine<'_>, x: &[f64]) -> Option<Reference> {
+        let own = &engine.own;
+        let inputs: Vec<MpInterval> = x
+            .iter()
+            .map(|x| MpInterval::from_rational(&Rational::from_f64(*x).unwrap_or_default(), PRECISION))
+            .collect();
+        let mut values = Vec::new();
+        evaluate(&own.tape, &mut Multi { inputs: &inputs, precision: PRECISION }, &mut values);
+        let f = &values[own.f.index()];
+        let inside = own.conditions.iter().all(|c| mp_truth(&values[c.index()]).is_true());
+        if !inside || !f.def.is_true() || !f.lo.is_finite() {
+            return None;
+        }
+        let high = f.lo.to_f64();
+        let low = Float::with_val(PRECISION, &f.lo - high).to_f64();
+        high.is_finite().then(|| Reference { high, low, tolerance: Guess::new(&engine.spec.accuracy).at(high) })
+    }
+
+    /// The error of a result in units of the tolerance; infinite for none.
+    fn score(&self, y: f64) -> f64 {
+        let error = ((y - self.high) - self.low).abs();
+        if error == 0.0 {
+            0.0
+        } else if error.is_nan() || self.tolerance == 0.0 {
+            f64::INFINITY
+        } else {
+            error / self.tolerance
+        }
+    }
+}
+
+fn scores(engine: &Engine<'_>, mutant: usize, points: &[Vec<f64>], exact: &[Reference]) -> Vec<f64> {
+    let Some(program) = program_of(engine, mutant) else { return vec![0.0; points.len()] };
+    let mut values = Vec::new();
+    points.iter().zip(exact).map(|(x, r)| r.score(program.point(x, &mut values))).collect()
+}
+
+/// The inputs with the largest scores, the earliest of equals.
+fn best(scores: &[f64], count: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..scores.len()).filter(|k| scores[*k] > 0.0).collect();
+    order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
+    order.truncate(count);
+    order
+}
+
+/// Add the inputs that kill most of what is open, the surest errors first.
+fn kill(engine: &mut Engine<'_>, open: &[usize], points: &[Vec<f64>], scores: &mut [Vec<f64>]) {
+    // A library's errors may make good for one that is just beyond the tolerance.
+    for least in [8.0, 1.0] {
+        let mut tries = TRIES;
+        while tries > 0 {
+            let alive: Vec<usize> = (0..open.len()).filter(|k| engine.is_open(open[*k])).collect();
+            let count = |p: usize| alive.iter().filter(|k| scores[**k][p] > least).count();
+            let Some(p) = (0..points.len()).max_by_key(|p| (count(*p), points.len() - p)) else { return };
+            let targets: Vec<usize> = alive.into_iter().filter(|k| scores[*k][p] > least).collect();
+            if targets.is_empty() {
+                break;
+            }
+            tries -= usize::from(!add(engine, &points[p], targets.iter().map(|k| open[*k])));
+            scores.iter_mut().for_each(|s| s[p] = 0.0);
+        }
+    }
+}
+
+/// Scores that are errors of the program, not of its library, and yet no catastrophe.
+const BARELY: std::ops::Range<f64> = 4.0..1e4;
+
+/// A fault that a program has in one corner may be half mended there. For each form of the formula that is killed, add the
+/// input at which it just fails, unless a test is as near to that already.
+fn kill_barely(engine: &mut Engine<'_>, open: &[usize], points: &[Vec<f64>], scores: &[Vec<f64>]) {
+    for (mutant, scores) in open.iter().zip(scores) {
+        let result = Ieee::from(engine.spec.result_format);
+        let is_form = program_of(engine, *mutant).is_some_and(|p| p.nodes().iter().all(|n| n.format == result));
+        let near = |row: &Vec<Cell>| matches!(row[*mutant], Cell::Ko { margin } if BARELY.contains(&margin));
+        if !is_form || engine.judged[*mutant].status != Status::Killed || engine.matrix.iter().any(near) {
+            continue;
+        }
+        let mut order: Vec<usize> = (0..points.len()).filter(|p| BARELY.contains(&scores[*p])).collect();
+        order.sort_by(|a, b| scores[*a].total_cmp(&scores[*b]).then(a.cmp(b)));
+        order.truncate(STARTS);
+        let _ = order.iter().any(|p| add(engine, &points[*p], std::iter::once(*mutant)));
+    }
+}
+
+/// Prove of open mutants that all they may return is valid, with so many boxes for each.
+fn prove(engine: &mut Engine<'_>, boxes: u64, interrupt: &Interrupt<'_>) {
+    let open = engine.open_programs();
+    let operations: usize = open.iter().filter_map(|m| program_of(engine, *m)).map(|p| p.nodes().len()).sum();
+    let boxes = boxes.min(PROOFS / operations.max(1) as u64).max(1);
+    let one = |mutant: &usize| if interrupt.stopped() { None } else { meets(engine, *mutant, boxes) };
+    let found = side_by_side(engine.jobs, 1, &open, one);
+    for (mutant, bound) in open.into_iter().zip(found) {
+        let Some(Bound { value, boxes, .. }) = bound else { continue };
+        engine.judged[mutant].status = Status::Indistinguishable(Proof::MeetsAccuracy { boxes, worst: value });
+    }
+}
+
+/// The proof for one mutant: a bound of its rounding errors, which says something of f only where the program is f over
+/// the reals.
+fn meets(engine: &Engine<'_>, mutant: usize, boxes: u64) -> Option<Bound> {
+    let Change::Evaluation(evaluation) = &engine.judged[mutant].mutant.change else { return None };
+    let names: Vec<String> = engine.spec.inputs.iter().map(|i| i.name.clone()).collect();
+    let (own, domain) = (&engine.own, &engine.domain);
+    let mut builder = Builder::on(own.tape.clone());
+    let g = lower(&mut builder, &names, &evaluation.body);
+    let tape = builder.finish();
+    if g != own.f {
+        Prover::new(&tape, domain, &own.conditions).with_names(&names).prove_equal(own.f, g)?;
+    }
+    let exact = Exact { tape: &tape, root: own.f, conditions: &own.conditions };
+    rounding::meets(&evaluation.program, exact, domain, &engine.spec.accuracy, engine.ulps, boxes)
+}
+
+/// Add an input as a test if it kills one of the mutants.
+fn add(engine: &mut Engine<'_>, x: &[f64], targets: impl Iterator<Item = usize>) -> bool {
+    let Some(examined) = engine.glance(x) else { return false };
+    let targets: Vec<usize> = targets.collect();
+    let cells = engine.cells(&examined, &targets);
+    let killed = targets.iter().zip(cells).find(|(_, cell)| matches!(cell, Cell::Ko { .. }));
+    let Some((&target, _)) = killed else { return false };
+    let row = engine.row(&examined);
+    engine.add(examined, row, Origin::Solver, target);
+    true
+}
+
+/// Steps by ordinals from some inputs to ones with a larger error; the best of each start, the largest errors first.
+fn climb<'p>(engine: &Engine<'_>, mutant: usize, starts: impl Iterator<Item = &'p Vec<f64>>) -> Vec<(f64, Vec<f64>)> {
+    let Some(program) = program_of(engine, mutant) else { return Vec::new() };
+    let mut values = Vec::new();
+    let mut score = |x: &[f64]| Reference::at(engine, x).map_or(0.0, |r| r.score(program.point(x, &mut values)));
+    let mut found: Vec<(f64, Vec<f64>)> = Vec::new();
+    for start in starts {
+        let (mut x, mut height) = (start.clone(), score(start));
+        let (mut left, mut exponent) = (CLIMB, 48);
+        while left > 0 && height.is_finite() {
+            let mut better = None;
+            for k in 0..2 * x.len() {
+                let step = if k % 2 == 0 { 1i64 << exponent } else { -(1i64 << exponent) };
+                let mut y = x.clone();
+                y[k / 2] = from_ordinal(ordinal(x[k / 2]).saturating_add(step).clamp(-MOST, MOST));
+                let y = engine.domain.clamp(&y);
+                left = left.saturating_sub(1);
+                let now = score(&y);
+                if now > better.as_ref().map_or(height, |(best, _)| *best) {
+                    better = Some((now, y));
+                }
+            }
+            match better {
+                Some((now, y)) => (height, x) = (now, y),
+                None if exponent == 0 => break,
+                // By threes: neither every binade nor every place of a fraction is worth a look.
+                None => exponent = (exponent - 3i32).max(0),
+            }
+        }
+        found.push((height, x));
+    }
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    found
+}
+
+/// The ordinal of the largest finite number.
+const MOST: i64 = 0x7fef_ffff_ffff_ffff;
+
+/// The input at which everything that a program may return is farthest from f, in units of the tolerance.
+fn near_miss(engine: &Engine<'_>, mutant: usize, highest: &[(f64, Vec<f64>)]) -> Option<NearMiss> {
+    let program = program_of(engine, mutant)?;
+    let least = |x: &Vec<f64>| {
+        let reference = Reference::at(engine, x)?;
+        let results = program.results(x, engine.ulps);
+        let nearest = programs::nearest(&results, reference.high)?;
+        Some(NearMiss { input: x.clone(), ratio: reference.score(nearest) })
+    };
+    let found = highest.iter().filter_map(|(_, x)| least(x)).filter(|m| m.ratio.is_finite());
+    found.reduce(|a, b| if b.ratio > a.ratio { b } else { a })
+}

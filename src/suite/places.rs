@@ -1,0 +1,143 @@
+//! Inputs at which rounding errors are likely to be large: every binade of each input, zeros of what a program computes
+//! on the way, both with their neighbourhoods, inputs that nearly equal one another, ends of ranges.
+
+use crate::csp::InputBox;
+use crate::num::float::{from_ordinal, middle_float, ordinal};
+use crate::program::Program;
+use crate::solver::probes::{many, probes};
+
+/// Points of low-discrepancy sequences.
+const SEQUENCE: usize = 240;
+/// The most binades of one input, evenly chosen.
+const BINADES: usize = 48;
+/// The most pairs of inputs that are brought near each other.
+const PAIRS: usize = 10;
+/// Zeros of one node.
+const ZEROS: usize = 3;
+/// The most points in all, evenly chosen of each kind.
+const KIND: usize = 900;
+/// Fractions that no operation takes as exact.
+const FRACTIONS: [f64; 4] =
+    [1.234_567_890_123_456_7, 1.618_033_988_749_895, 1.376_543_210_987_654_3, 1.913_374_213_374_213];
+
+/// The inputs, in the domain's box.
+pub(super) fn places(domain: &InputBox, program: &Program) -> Vec<Vec<f64>> {
+    let all = probes(domain);
+    let sequence = many(domain, SEQUENCE);
+    let bases: Vec<Vec<f64>> = sequence.iter().take(3).cloned().collect();
+    let kinds = [ladders(domain, &bases), relations(domain, &bases), zeros(domain, program, &sequence)];
+    let thinned = kinds.into_iter().flat_map(|kind| {
+        let step = kind.len().div_ceil(KIND).max(1);
+        kind.into_iter().step_by(step)
+    });
+    all.iter().cloned().chain(sequence.iter().cloned()).chain(thinned).map(|p| domain.clamp(&p)).collect()
+}
+
+/// Numbers of every size between two, and next to each of the two.
+fn sizes(lo: f64, hi: f64, fraction: f64) -> Vec<f64> {
+    let exponent = |x: f64| if x == 0.0 { -1074.0 } else { x.abs().log2().floor().max(-1074.0) };
+    let mut all = Vec::new();
+    for sign in [1.0, -1.0] {
+        // The part of the range with that sign, by magnitude.
+        let (least, most) = if sign > 0.0 { (lo.max(0.0), hi) } else { ((-hi).max(0.0), -lo) };
+        if most <= 0.0 {
+            continue;
+        }
+        let (first, last) = (exponent(least), exponent(most));
+        let step = ((last - first) / BINADES as f64).max(1.0);
+        let mut e = last;
+        while e >= first {
+            all.push(sign * fraction * 2f64.powf(e.floor()));
+            e -= step;
+        }
+    }
+    for k in (0..=48).step_by(4) {
+        let away = 1i64 << k;
+        all.extend([ordinal(lo).saturating_add(away), ordinal(hi).saturating_sub(away)].map(from_ordinal));
+    }
+    // Next to a whole number something cancels that is not next to zero.
+    for whole in [1.0, -1.0, 2.0] {
+        all.extend((4..=52).step_by(6).flat_map(|k| [whole + 2f64.powi(-k), whole - 2f64.powi(-k)]));
+    }
+    all.retain(|x| lo <= *x && *x <= hi);
+    all
+}
+
+/// One input through all sizes, the others where they are; and all inputs of one size.
+fn ladders(domain: &InputBox, bases: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let mut all = Vec::new();
+    for (i, r) in domain.ranges.iter().enumerate() {
+        for (base, fraction) in bases.iter().zip(FRACTIONS) {
+            for x in sizes(r.inf(), r.sup(), fraction) {
+                let mut p = base.clone();
+                p[i] = x;
+                all.push(p);
+            }
+        }
+    }
+    let most = domain.ranges.iter().map(|r| r.mag()).fold(0.0, f64::max);
+    for size in sizes(-most, most, 1.0) {
+        let one = |i: usize| size * FRACTIONS[i % FRACTIONS.len()];
+        all.push((0..domain.ranges.len()).map(one).collect());
+    }
+    all
+}
+
+/// Two inputs nearly equal, or nearly opposite.
+fn relations(domain: &InputBox, bases: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let n = domain.ranges.len();
+    let pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))).take(PAIRS);
+    let mut all = Vec::new();
+    for (i, j) in pairs {
+        for base in bases {
+            for k in (1..=52).step_by(5) {
+                for near in [1.0 + 2f64.powi(-k), -1.0 - 2f64.powi(-k)] {
+                    let mut p = base.clone();
+                    p[j] = p[i] * near;
+                    all.push(p);
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Where a float that the program computes changes its sign between two points of a sequence, and beside it.
+fn zeros(domain: &InputBox, program: &Program, sequence: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let values = |x: &[f64]| {
+        let mut values = Vec::new();
+        program.point(x, &mut values);
+        values
+    };
+    let known: Vec<Vec<f64>> = sequence.iter().take(24).map(|x| values(x)).collect();
+    let mut all = Vec::new();
+    for node in 0..program.nodes().len() {
+        let changes = (1..known.len()).filter(|k| known[k - 1][node] * known[*k][node] < 0.0);
+        for k in changes.take(ZEROS) {
+            let (mut a, mut b) = (sequence[k - 1].clone(), sequence[k].clone());
+            let sign = known[k - 1][node].signum();
+            for _ in 0..64 {
+                let middle: Vec<f64> = a.iter().zip(&b).map(|(a, b)| middle_of(*a, *b)).collect();
+                let middle = domain.clamp(&middle);
+                if values(&middle)[node] * sign > 0.0 { a = middle } else { b = middle }
+            }
+            for i in 0..b.len() {
+                for k in [0, 3, 10, 20, 30, 40] {
+                    for step in [1i64 << k, -(1i64 << k)] {
+                        let mut p = b.clone();
+                        p[i] = from_ordinal(ordinal(p[i]).saturating_add(step));
+                        all.push(p);
+                    }
+                }
+            }
+            all.push(b);
+        }
+    }
+    all
+}
+
+/// Between two numbers: in the middle, of as many floats where they are far apart.
+fn middle_of(a: f64, b: f64) -> f64 {
+    let far = a.abs() > 16.0 * b.abs() || b.abs() > 16.0 * a.abs();
+    if far && a.signum() == b.signum() { middle_float(a, b) } else { 0.5 * a + 0.5 * b }
+}

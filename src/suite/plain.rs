@@ -1,0 +1,46 @@
+//! What became of the body as it is written, in the format of the result: what a plain implementation does.
+
+use super::{Cell, Generated, Proof, Status};
+use crate::mutate::Change;
+
+/// Whether the plain evaluation of a formula is accurate enough.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Plain {
+    /// Everywhere, proved: its error is at most this share of the tolerance.
+    Meets {
+        /// At most 1.
+        worst: f64,
+    },
+    /// Not at this input of a test, whatever the library returns.
+    Misses {
+        /// The input.
+        input: Vec<f64>,
+        /// The error in units of the tolerance; infinite where the result is none.
+        times: f64,
+    },
+    /// Neither is shown.
+    Open {
+        /// The worst input found, with the error there in units of the tolerance.
+        worst: Option<(Vec<f64>, f64)>,
+    },
+}
+
+/// What a run found of the plain evaluation; none if the mutant was not made.
+#[must_use]
+pub fn plain(run: &Generated) -> Option<Plain> {
+    let is_plain = |c: &Change| matches!(c, Change::Evaluation(e) if e.is_plain);
+    let mutant = run.mutants.iter().position(|j| is_plain(&j.mutant.change))?;
+    let judged = &run.mutants[mutant];
+    let margins = run.matrix.iter().zip(&run.tests).filter_map(|(row, test)| match row[mutant] {
+        Cell::Ko { margin } => Some((margin, &test.input)),
+        _ => None,
+    });
+    Some(match &judged.status {
+        Status::Indistinguishable(Proof::MeetsAccuracy { worst, .. }) => Plain::Meets { worst: *worst },
+        Status::Killed => {
+            let (margin, input) = margins.reduce(|a, b| if b.0 > a.0 { b } else { a })?;
+            Plain::Misses { input: input.clone(), times: 1.0 + margin }
+        }
+        _ => Plain::Open { worst: judged.near_miss.as_ref().map(|m| (m.input.clone(), m.ratio)) },
+    })
+}
