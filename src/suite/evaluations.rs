@@ -69,7 +69,7 @@ pub(super) fn judge(engine: &mut Engine<'_>, options: &Options, interrupt: &Inte
     kill(engine, &open, &points, &mut scores);
     kill_barely(engine, &open, &points, &all);
     if options.proofs {
-        prove(engine, FEW_BOXES, interrupt);
+        prove(engine, FEW_BOXES, FEW_BOXES, interrupt);
     }
     let open: Vec<(usize, Vec<usize>)> = open
         .iter()
@@ -88,7 +88,7 @@ pub(super) fn judge(engine: &mut Engine<'_>, options: &Options, interrupt: &Inte
         }
     }
     if options.proofs {
-        prove(engine, options.limits.boxes / SHARE, interrupt);
+        prove(engine, options.limits.boxes / SHARE, options.limits.boxes, interrupt);
     }
     for ((mutant, _), highest) in open.iter().zip(&climbed) {
         if !engine.is_open(*mutant) {
@@ -206,12 +206,15 @@ fn kill_barely(engine: &mut Engine<'_>, open: &[usize], points: &[Vec<f64>], sco
     }
 }
 
-/// Prove of open mutants that all they may return is valid, with so many boxes for each.
-fn prove(engine: &mut Engine<'_>, boxes: u64, interrupt: &Interrupt<'_>) {
+/// Prove of open mutants that all they may return is valid, with so many boxes for each, and others for the plain one.
+fn prove(engine: &mut Engine<'_>, boxes: u64, of_plain: u64, interrupt: &Interrupt<'_>) {
     let open = engine.open_programs();
     let operations: usize = open.iter().filter_map(|m| program_of(engine, *m)).map(|p| p.nodes().len()).sum();
     let boxes = boxes.min(PROOFS / operations.max(1) as u64).max(1);
-    let one = |mutant: &usize| if interrupt.stopped() { None } else { meets(engine, *mutant, boxes) };
+    // What a reader wants to know first is worth as much as all others together.
+    let is_plain = |m: usize| matches!(&engine.judged[m].mutant.change, Change::Evaluation(e) if e.is_plain);
+    let share = |m: usize| if is_plain(m) { of_plain } else { boxes };
+    let one = |mutant: &usize| if interrupt.stopped() { None } else { meets(engine, *mutant, share(*mutant)) };
     let found = side_by_side(engine.jobs, 1, &open, one);
     for (mutant, bound) in open.into_iter().zip(found) {
         let Some(Bound { value, boxes, .. }) = bound else { continue };

@@ -12,6 +12,9 @@ const SEQUENCE: usize = 240;
 const BINADES: usize = 48;
 /// The most pairs of inputs that are brought near each other.
 const PAIRS: usize = 10;
+/// Of how many points of the sequence, in turn, changes of sign are looked for; for how many nodes.
+const CHANGES: usize = 64;
+const NODES: usize = 100;
 /// Zeros of one node.
 const ZEROS: usize = 3;
 /// The most points in all, evenly chosen of each kind.
@@ -25,12 +28,13 @@ pub(super) fn places(domain: &InputBox, program: &Program) -> Vec<Vec<f64>> {
     let all = probes(domain);
     let sequence = many(domain, SEQUENCE);
     let bases: Vec<Vec<f64>> = sequence.iter().take(3).cloned().collect();
-    let kinds = [ladders(domain, &bases), relations(domain, &bases), zeros(domain, program, &sequence)];
+    let (zeros, beside) = zeros(domain, program, &sequence);
+    let kinds = [ladders(domain, &bases), relations(domain, &bases), beside];
     let thinned = kinds.into_iter().flat_map(|kind| {
         let step = kind.len().div_ceil(KIND).max(1);
         kind.into_iter().step_by(step)
     });
-    all.iter().cloned().chain(sequence.iter().cloned()).chain(thinned).map(|p| domain.clamp(&p)).collect()
+    all.iter().chain(&sequence).chain(&zeros).cloned().chain(thinned).map(|p| domain.clamp(&p)).collect()
 }
 
 /// Numbers of every size between two, and next to each of the two.
@@ -102,16 +106,18 @@ fn relations(domain: &InputBox, bases: &[Vec<f64>]) -> Vec<Vec<f64>> {
     all
 }
 
-/// Where a float that the program computes changes its sign between two points of a sequence, and beside it.
-fn zeros(domain: &InputBox, program: &Program, sequence: &[Vec<f64>]) -> Vec<Vec<f64>> {
+/// Where a float that the program computes changes its sign between two points of a sequence, the result first, and
+/// points beside these.
+fn zeros(domain: &InputBox, program: &Program, sequence: &[Vec<f64>]) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
     let values = |x: &[f64]| {
         let mut values = Vec::new();
         program.point(x, &mut values);
         values
     };
-    let known: Vec<Vec<f64>> = sequence.iter().take(24).map(|x| values(x)).collect();
-    let mut all = Vec::new();
-    for node in 0..program.nodes().len() {
+    let known: Vec<Vec<f64>> = sequence.iter().take(CHANGES).map(|x| values(x)).collect();
+    let (mut all, mut beside) = (Vec::new(), Vec::new());
+    // A huge program's last operations are the ones that matter most.
+    for node in (0..program.nodes().len()).rev().take(NODES) {
         let changes = (1..known.len()).filter(|k| known[k - 1][node] * known[*k][node] < 0.0);
         for k in changes.take(ZEROS) {
             let (mut a, mut b) = (sequence[k - 1].clone(), sequence[k].clone());
@@ -126,14 +132,14 @@ fn zeros(domain: &InputBox, program: &Program, sequence: &[Vec<f64>]) -> Vec<Vec
                     for step in [1i64 << k, -(1i64 << k)] {
                         let mut p = b.clone();
                         p[i] = from_ordinal(ordinal(p[i]).saturating_add(step));
-                        all.push(p);
+                        beside.push(p);
                     }
                 }
             }
-            all.push(b);
+            all.extend([a, b]);
         }
     }
-    all
+    (all, beside)
 }
 
 /// Between two numbers: in the middle, of as many floats where they are far apart.
