@@ -20,6 +20,9 @@ use crate::spec::diagnostic::{nearest, quote};
 use crate::spec::{Diagnostic, Spec};
 use crate::suite::{Acceptance, Counts, Generated, Reason, Status};
 use std::collections::HashSet;
+use std::fs::File;
+use std::io;
+use std::path::Path;
 use toml_edit::{ArrayOfTables, Document, DocumentMut, Item, Table, TomlError, Value};
 
 /// The file's name.
@@ -200,6 +203,17 @@ impl Entry {
 #[must_use]
 pub fn change(mutant: &Mutant) -> String {
     one_line(&format!("`{}` -> `{}` ({})", mutant.before, mutant.after, mutant.operator))
+}
+
+/// Keeps other processes from changing the decisions in a folder until what is returned is dropped; waits for one that
+/// does. An entry that two write at a time would be lost otherwise.
+///
+/// # Errors
+/// What the operating system says.
+pub fn lock(folder: &Path) -> io::Result<File> {
+    let folder = File::open(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?;
+    rustix::fs::flock(&folder, rustix::fs::FlockOperation::LockExclusive)?;
+    Ok(folder)
 }
 
 /// Gives the undecided mutants of a run that are in the list the status `accepted`. Returned are entries that are not

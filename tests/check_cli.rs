@@ -321,3 +321,11 @@ fn help_names_the_protocol_and_hides_the_helper() {
         assert!(text.contains("check") && !text.contains("call-library") && !text.contains("call\\-library"), "{text}");
     }
 }
+
+#[test]
+fn many_results_that_are_right_have_no_causes() {
+    let rows: String = (0..2500).map(|k| format!("{}\n", f64::from(k) / 1024.0)).collect();
+    let folder = same(&format!("x\n{rows}"));
+    let text = folder.run(&["check", "f.fpcore", "in.csv", "--exec", "cat"]).expect(0).out;
+    assert!(text.contains("2500: 2500 OK") && !text.contains("likely causes"), "{text}");
+}

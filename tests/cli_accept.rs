@@ -210,3 +210,23 @@ fn reports_show_decisions_and_say_when_they_are_older() {
     folder.write("specs/magneto.accept.toml", "");
     report(&[]).expect(0).says(&[&told]);
 }
+
+/// Several at a time: none is lost.
+#[test]
+fn decisions_at_the_same_time_are_all_kept() {
+    let folder = folder();
+    folder.run(&GEN).expect(0);
+    let open = with_status(&folder, "undecided");
+    let some: Vec<&String> = open.iter().take(4).collect();
+    assert!(some.len() > 1);
+    let start = |id: &&String| {
+        let line = ["accept", "specs/rc.fpcore", id, "--budget", "1", "--by", "A", "--reason", "B"];
+        folder.command(&line).stdout(std::process::Stdio::null()).spawn().unwrap()
+    };
+    let running: Vec<_> = some.iter().map(start).collect();
+    for mut one in running {
+        assert!(one.wait().unwrap().success());
+    }
+    let text = folder.read("specs/magneto.accept.toml");
+    assert!(some.iter().all(|id| text.contains(id.as_str())), "{some:?}\n{text}");
+}

@@ -327,3 +327,18 @@ fn json_has_the_measured_phases() {
     // No file holds a time.
     assert!(!folder.read("magneto.out/summary.json").contains("phases"));
 }
+
+/// Sizes that nobody means end with a message, not with the machine's memory.
+#[test]
+fn limits() {
+    let folder = Folder::new();
+    folder.write("deep.fpcore", "(".repeat(15_000_000));
+    let magneto = env!("CARGO_BIN_EXE_magneto");
+    // 600 MB of address space: the text, its copy, and what any program has.
+    let script = format!("ulimit -v 600000; exec '{magneto}' lint deep.fpcore");
+    let output = std::process::Command::new("sh").args(["-c", &script]).current_dir(folder.root()).output().unwrap();
+    Ended::new(&output).expect(2).says(&["nested more than 400 deep"]);
+    folder.write("f.fpcore", SMALL).write("in.csv", "x,y\n1,2\n");
+    let endless = ["check", "f.fpcore", "in.csv", "--results", "/dev/zero"];
+    folder.run(&endless).expect(2).says(&["/dev/zero has more than 64 MiB"]);
+}

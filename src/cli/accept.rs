@@ -97,6 +97,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let loaded = specs::load(matches, &settings, output)?;
     let one = loaded.first().ok_or_else(|| Failure::usage("there is no FPCore"))?;
     let place = place(&one.spec.source_file)?;
+    let _lock = if matches.contains_id("remove") { Some(lock(&place)?) } else { None };
     let (text, entries) = place.read()?;
     let about = |e: &&Entry| e.file == place.file;
     if let Some(id) = matches.get_one::<String>("remove") {
@@ -117,6 +118,11 @@ fn place(source_file: &str) -> Result<Place, Failure> {
     Place::of(source_file).ok_or_else(|| Failure::usage("a mutant of standard input cannot be accepted: name a file"))
 }
 
+fn lock(place: &Place) -> Result<std::fs::File, Failure> {
+    let shown = place.folder.display();
+    accept::lock(&place.folder).map_err(|e| Failure::usage(format!("cannot lock the folder {shown}: {e}")))
+}
+
 fn show(schema: &'static str, shown: &str, rows: Vec<Row<'_>>, output: &Output) -> Result<(), Failure> {
     if output.json {
         return output.print_json(&Document { schema, file: shown, accepted: rows });
@@ -127,7 +133,7 @@ fn show(schema: &'static str, shown: &str, rows: Vec<Row<'_>>, output: &Output) 
         let Row { specification, mutant, change, by, reason, .. } = r;
         format!("{shown}{place}: {specification} {mutant} {change}\n  by {by}: {reason}{stale}\n")
     };
-    output.print(rows.iter().map(line).collect::<String>())
+    output.say(rows.iter().map(line).collect::<String>())
 }
 
 fn add(matches: &ArgMatches, settings: &Settings, id: &str, output: &Output) -> Result<Exit, Failure> {
@@ -141,6 +147,7 @@ fn add(matches: &ArgMatches, settings: &Settings, id: &str, output: &Output) -> 
     let loaded = specs::load_single(matches, settings, output)?;
     let spec = &loaded.spec;
     let place = place(&spec.source_file)?;
+    let _lock = lock(&place)?;
     let (before, entries) = place.read()?;
     let all = mutants(&loaded.spec, &settings.suite.operators);
     let mutant = find(&all, id)?;

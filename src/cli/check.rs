@@ -19,7 +19,7 @@ use magneto::report::{junit, tap};
 use magneto::spec::beside;
 use magneto::suite::{self, Interrupt};
 use magneto::testfile::Reader;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -291,6 +291,9 @@ fn put(target: &Target, loaded: &Loaded, cases: &[Case], settings: &Settings) ->
     Ok((run, record))
 }
 
+/// The largest file of results that is read. Unit: bytes.
+const MAX_RESULTS: u64 = 64 << 20;
+
 /// Results from elsewhere.
 fn read_results(
     matches: &ArgMatches,
@@ -299,13 +302,18 @@ fn read_results(
     output: &Output,
 ) -> Result<(Run, Record), Failure> {
     let path = matches.get_one::<String>("results").map(String::as_str).unwrap_or_default();
-    let bytes = std::fs::read(path).map_err(|e| match e.kind() {
+    let mut bytes = Vec::new();
+    let read = std::fs::File::open(path).and_then(|f| f.take(MAX_RESULTS + 1).read_to_end(&mut bytes));
+    read.map_err(|e| match e.kind() {
         ErrorKind::NotFound => Failure::usage_hint(
             format!("cannot read {path}: there is no such file"),
             beside(Path::new(path), &["csv", "txt"]),
         ),
         _ => Failure::usage(format!("cannot read {path}: {e}")),
     })?;
+    if bytes.len() as u64 > MAX_RESULTS {
+        return Err(Failure::usage(format!("{path} has more than {} MiB", MAX_RESULTS >> 20)));
+    }
     let ids: Vec<String> = cases.iter().map(|c| c.id.clone()).collect();
     let read = harness::results::read(&bytes, &ids, loaded.spec.result_format)
         .map_err(|problems| Failure::rendered(problems.iter().map(|p| format!("error: {path}:{p}\n")).collect()))?;
@@ -340,10 +348,10 @@ fn show(matches: &ArgMatches, report: &Report<'_>, exit: Exit, output: &Output) 
         output.print_json(&json::Versioned(&document(report, exit as u8)))
     } else if matches.get_flag("tap") {
         let bail = report.checked.run.broken.as_ref().map(|b| b.why.as_str());
-        output.print(tap::document(&groups, bail))
+        output.say(tap::document(&groups, bail))
     } else if output.quiet {
         Ok(())
     } else {
-        output.print(text::text(report, matches.get_flag("verbose")))
+        output.say(text::text(report, matches.get_flag("verbose")))
     }
 }

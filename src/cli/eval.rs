@@ -116,7 +116,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if output.json {
         output.print_json(&json::Versioned(&report.json()))?;
     } else if !output.quiet {
-        output.print(report.text())?;
+        output.say(report.text())?;
     }
     let seconds = started.elapsed().as_secs_f64();
     if !output.json {

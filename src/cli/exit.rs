@@ -19,7 +19,7 @@ pub(crate) enum Exit {
     Harness = 4,
     /// A bug in this program.
     Bug = 70,
-    /// Stopped by SIGINT; what was done is saved.
+    /// Stopped by SIGINT, SIGTERM or SIGHUP; what was done is saved.
     Interrupted = 130,
 }
 

@@ -58,7 +58,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if output.json {
         output.print_json(&explained.document())?;
     } else {
-        output.print(explained.text())?;
+        output.say(explained.text())?;
     }
     Ok(exit)
 }

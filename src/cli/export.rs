@@ -97,7 +97,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         })?;
     } else if !output.quiet {
         let list: String = files.keys().map(|name| format!("{}\n", to.join(name).display())).collect();
-        output.print(list)?;
+        output.say(list)?;
         output.note(format!("{tests} tests, and {outside} outside the domain, which are skipped by default"));
     }
     Ok(Exit::Passed)

@@ -315,7 +315,7 @@ fn report(
             |folder: &str| format!("{}/", settings.output.join(folder).display().to_string().trim_end_matches('/'));
         let blocks: Vec<String> = parts.iter().map(|(folder, p)| text::summary(p, &place(folder))).collect();
         let total = if parts.len() > 1 { text::total(overview, &counts.iter().sum()) } else { String::new() };
-        output.print(format!("{}{total}", blocks.concat()))?;
+        output.say(format!("{}{total}", blocks.concat()))?;
     }
     if !output.json {
         output.note(format!("{seconds:.1} s"));

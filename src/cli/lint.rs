@@ -87,7 +87,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             }
             text.push_str(&line(&l.spec, f));
         }
-        output.print(text)?;
+        output.say(text)?;
     }
     let warnings = found.iter().any(|f| !f.findings.is_empty());
     Ok(if warnings && matches.contains_id("deny") { Exit::Gate } else { Exit::Passed })

@@ -36,9 +36,9 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     } else if matches.contains_id("as") {
         output.print(code::programs(&loaded.spec, &made))?;
     } else if matches.get_flag("diff") {
-        output.print(text::diffs(&loaded.spec, &loaded.source, &made, output.colored()))?;
+        output.say(text::diffs(&loaded.spec, &loaded.source, &made, output.colored()))?;
     } else {
-        output.print(text::table(&loaded.source, &made))?;
+        output.say(text::table(&loaded.source, &made))?;
     }
     Ok(Exit::Passed)
 }

@@ -2,6 +2,7 @@
 
 use super::exit::{Exit, Failure};
 use clap::{ArgMatches, ColorChoice};
+use magneto::spec::diagnostic::is_hidden;
 use serde::Serialize;
 use std::io::{ErrorKind, IsTerminal as _, Write as _};
 
@@ -95,6 +96,11 @@ impl Output {
         }
     }
 
+    /// Prints results for a person, who may have names from elsewhere in them: nothing but text reaches the terminal.
+    pub(crate) fn say(&self, text: impl AsRef<str>) -> Result<(), Failure> {
+        self.print(printable(text.as_ref(), self.colored()))
+    }
+
     /// Prints a JSON document.
     pub(crate) fn print_json(&self, document: &impl Serialize) -> Result<(), Failure> {
         self.print(magneto::record::json::text(document))
@@ -121,6 +127,7 @@ impl Output {
 
     /// A complete message on standard error, its first word in colour.
     pub(crate) fn message(&self, text: &str) {
+        let text = &printable(text, false);
         let mut err = std::io::stderr().lock();
         let color = match text.split_once(':').map(|(word, _)| word) {
             Some("error") => "\x1b[1;31m",
@@ -141,7 +148,29 @@ impl Output {
     pub(crate) fn progress(&self, text: &str) {
         if self.shows_progress() {
             let mut err = std::io::stderr().lock();
-            let _ = write!(err, "\r\x1b[2K{text}").and_then(|()| err.flush());
+            let _ = write!(err, "\r\x1b[2K{}", printable(text, false)).and_then(|()| err.flush());
         }
     }
+}
+
+/// A text without what would move a terminal's cursor, change its title or turn the direction of a line. With `colored`
+/// what changes colours stays.
+fn printable(text: &str, colored: bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let color = if colored { color(rest) } else { None };
+        let length = color.unwrap_or(c.len_utf8());
+        let plain = color.is_some() || c == '\n' || c == '\t' || !is_hidden(c);
+        out.push_str(if plain { &rest[..length] } else { "\u{fffd}" });
+        rest = &rest[length..];
+    }
+    out
+}
+
+/// The length of the sequence for a colour with which a text begins, if it does.
+fn color(text: &str) -> Option<usize> {
+    let inside = text.strip_prefix("\x1b[")?;
+    let end = inside.find(|c: char| !c.is_ascii_digit() && c != ';')?;
+    inside[end..].starts_with('m').then_some("\x1b[".len() + end + 1)
 }

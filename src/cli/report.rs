@@ -122,7 +122,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             files: shown,
         })?;
     } else if !output.quiet {
-        output.print(shown.iter().map(|p| format!("{p}\n")).collect::<String>())?;
+        output.say(shown.iter().map(|p| format!("{p}\n")).collect::<String>())?;
     }
     if matches.get_flag("open") {
         files.iter().take(1).for_each(|path| open(path, output));

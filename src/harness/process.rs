@@ -1,12 +1,13 @@
 //! One process with its pipes: the only file that names rustix's process functions.
 
 use super::answer::MAX_LINE;
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid};
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io::{self, Read, Write as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -42,6 +43,8 @@ pub(super) struct Status {
 /// A running process, or one that has ended and was not looked after yet.
 pub(super) struct Process {
     child: Child,
+    /// The value of [`MARK`] in its environment.
+    mark: String,
     input: Option<Sender<String>>,
     events: Receiver<Event>,
     waiting: Option<Event>,
@@ -55,14 +58,22 @@ const TAIL_LINES: usize = 10;
 /// Lines that wait to be looked at; who writes more has to wait.
 const QUEUE: usize = 16;
 
+/// The variable that marks what an implementation starts. It is inherited by what leaves the process group too (setsid).
+const MARK: &str = "MAGNETO_IMPLEMENTATION";
+
+/// How many have been started: each has a mark of its own.
+static STARTED: AtomicU64 = AtomicU64::new(0);
+
 impl Process {
     /// Starts a program as the leader of a process group of its own.
     pub(super) fn start(command: &[OsString]) -> io::Result<Self> {
         let Some((program, arguments)) = command.split_first() else {
             return Err(io::Error::other("there is no program to start"));
         };
+        let mark = format!("{}-{}", std::process::id(), STARTED.fetch_add(1, Ordering::Relaxed));
         let mut child = Command::new(program)
             .args(arguments)
+            .env(MARK, &mark)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -103,7 +114,7 @@ impl Process {
                 }),
             ),
         ];
-        let process = Process { child, input: Some(input), events, waiting: None, tail, tail_done };
+        let process = Process { child, mark, input: Some(input), events, waiting: None, tail, tail_done };
         match threads.into_iter().find_map(Result::err) {
             Some(e) => Err(e),
             None => Ok(process),
@@ -159,6 +170,17 @@ impl Process {
 
     fn kill_group(&self) {
         end_group(&self.child);
+        /// What is killed may have started more in the meantime.
+        const ROUNDS: usize = 20;
+        for _ in 0..ROUNDS {
+            let left = marked(&self.mark);
+            if left.is_empty() {
+                return;
+            }
+            for pid in left {
+                let _ = kill_process(pid, Signal::KILL);
+            }
+        }
     }
 
     /// The last lines of its standard error; it must have ended.
@@ -169,6 +191,19 @@ impl Process {
         let lines: Vec<String> = text.lines().map(printable).filter(|l| !l.trim().is_empty()).collect();
         lines[lines.len().saturating_sub(TAIL_LINES)..].to_vec()
     }
+}
+
+/// The processes with a mark in the environment that they were started with, where the system tells. One that has ended
+/// has none.
+fn marked(mark: &str) -> Vec<Pid> {
+    let entry = format!("{MARK}={mark}");
+    let of_it = |pid: &i32| {
+        let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        environment.split(|b| *b == 0).any(|e| e == entry.as_bytes())
+    };
+    let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let pids = all.filter_map(|e| e.file_name().to_str()?.parse::<i32>().ok());
+    pids.filter(of_it).filter_map(Pid::from_raw).collect()
 }
 
 impl Drop for Process {

@@ -8,13 +8,13 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 /// # Errors
 /// A sentence, should the document not be writable.
 pub fn document(name: &str, groups: &[Group]) -> Result<Vec<u8>, String> {
-    let mut report = Report::new(name);
+    let mut report = Report::new(valid(name));
     for group in groups {
-        let mut suite = TestSuite::new(group.name.as_str());
+        let mut suite = TestSuite::new(valid(&group.name));
         for case in &group.cases {
             let kind = |kind, message: &str| {
                 let mut status = TestCaseStatus::non_success(kind);
-                status.set_message(message).set_description(format!("{message}\nat {}", case.about));
+                status.set_message(valid(message)).set_description(valid(&format!("{message}\nat {}", case.about)));
                 status
             };
             let status = match &case.state {
@@ -23,12 +23,12 @@ pub fn document(name: &str, groups: &[Group]) -> Result<Vec<u8>, String> {
                 State::Broken(m) => kind(NonSuccessKind::Error, m),
                 State::Open(m) | State::Waived(m) => {
                     let mut status = TestCaseStatus::skipped();
-                    status.set_message(m.as_str());
+                    status.set_message(valid(m));
                     status
                 }
             };
-            let mut test = TestCase::new(case.name.as_str(), status);
-            test.set_classname(group.name.as_str());
+            let mut test = TestCase::new(valid(&case.name), status);
+            test.set_classname(valid(&group.name));
             suite.add_test_case(test);
         }
         report.add_test_suite(suite);
@@ -36,6 +36,12 @@ pub fn document(name: &str, groups: &[Group]) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     report.serialize(&mut bytes).map_err(|e| e.to_string())?;
     Ok(without_total(&bytes).unwrap_or(bytes))
+}
+
+/// A text without what XML 1.0 has no characters for.
+fn valid(text: &str) -> String {
+    let is_char = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..);
+    text.chars().map(|c| if is_char(c) { c } else { '\u{fffd}' }).collect()
 }
 
 /// The document without the number of skipped cases in its root: suites have it, and the schema that Jenkins publishes
@@ -60,7 +66,7 @@ mod tests {
         let case = |name: &str, state| Case { name: name.into(), about: "x < 1".into(), state };
         let cases = vec![
             case("a", State::Passed),
-            case("b & c", State::Failed("<\u{1}]]>".into())),
+            case("b & c\u{fffe}", State::Failed("<\u{1}]]>\u{ffff}".into())),
             case("d", State::Open("open".into())),
             case("e", State::Broken("broken".into())),
         ];
@@ -70,7 +76,7 @@ mod tests {
             r#"tests="4""#,
             r#"failures="1""#,
             r#"errors="1""#,
-            r#"name="b &amp; c""#,
+            "name=\"b &amp; c\u{fffd}\"",
             "<skipped message=\"open\"",
             "at x &lt; 1",
         ];
@@ -79,6 +85,6 @@ mod tests {
         }
         let root = text.split_once("<testsuites ").and_then(|t| t.1.split_once('>')).unwrap().0;
         assert!(!root.contains("skipped") && root.contains("failures") && text.contains("skipped=\"1\""), "{text}");
-        assert!(!text.contains('\u{1}') && !text.contains("timestamp"), "{text}");
+        assert!(!text.contains(['\u{1}', '\u{fffe}', '\u{ffff}']) && !text.contains("timestamp"), "{text}");
     }
 }

@@ -78,22 +78,12 @@ struct Builder<'a> {
 /// Reads all forms of a text.
 pub(super) fn read(source: &str) -> Forms<'_> {
     let mut builder = Builder { source, stack: Vec::new(), broken: Vec::new(), mistakes: 0, out: Forms::default() };
-    let tokens = match Lexer::parse(Rule::file, source) {
-        Ok(mut file) => file.next().map(pest::iterators::Pair::into_inner),
-        Err(error) => {
-            // The grammar is total, so that this does not happen; were it to, it is reported rather than hidden.
-            let at = match error.location {
-                pest::error::InputLocation::Pos(p) | pest::error::InputLocation::Span((p, _)) => p,
-            };
-            let diagnostic =
-                Diagnostic::syntax(Span { start: at, end: at + 1 }, "the text cannot be read from here on");
-            builder.out.diagnostics.push(diagnostic);
-            None
-        }
-    };
-    for token in tokens.into_iter().flatten() {
-        let span = Span { start: token.as_span().start(), end: token.as_span().end() };
-        let text = token.as_str();
+    let mut at = 0;
+    // The grammar is total, so that there is a token until the text ends; an error ends it as well.
+    while let Some(token) = token(&source[at..]) {
+        let span = Span { start: at + token.as_span().start(), end: at + token.as_span().end() };
+        let text = &source[span.start..span.end];
+        at = span.end;
         let goes_on = match token.as_rule() {
             Rule::open => builder.open(text, span),
             Rule::hash => builder.push_frame(text, span),
@@ -112,6 +102,11 @@ pub(super) fn read(source: &str) -> Forms<'_> {
     }
     builder.abandon(None);
     builder.out
+}
+
+/// The first token of a text, if it has one.
+fn token(text: &str) -> Option<pest::iterators::Pair<'_, Rule>> {
+    Lexer::parse(Rule::next, text).ok()?.next()?.into_inner().next()
 }
 
 impl<'a> Builder<'a> {

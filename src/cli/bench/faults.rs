@@ -91,7 +91,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             exit: exit as u8,
         })?;
     } else if !output.quiet {
-        output.print(text(groups.len(), &plan, &rows, &classes))?;
+        output.say(text(groups.len(), &plan, &rows, &classes))?;
     }
     for file in wrong {
         output.message(&format!("error: {file} is said to be right and fails a test\n"));

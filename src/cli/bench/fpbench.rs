@@ -197,5 +197,5 @@ fn report(plan: &Plan, run: &Run, dir: &Path, exit: Exit, output: &Output) -> Re
         ("files", format!("{}/", shown.trim_end_matches('/'))),
     ];
     let lines: String = lines.iter().map(|(name, value)| format!("  {name:<20}{value}\n")).collect();
-    output.print(format!("{} formulas\n{}{lines}", run.rows.len(), text::counts(&run.total(), tests)))
+    output.say(format!("{} formulas\n{}{lines}", run.rows.len(), text::counts(&run.total(), tests)))
 }

@@ -43,7 +43,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if output.json {
         output.print_json(&scaling)?;
     } else if !output.quiet {
-        output.print(format!("{} formulas\n  files {}/\n", scaling.sizes.len(), dir.display()))?;
+        output.say(format!("{} formulas\n  files {}/\n", scaling.sizes.len(), dir.display()))?;
     }
     Ok(if scaling.interrupted { Exit::Interrupted } else { Exit::Passed })
 }

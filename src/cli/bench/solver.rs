@@ -185,7 +185,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             text.push('\n');
             text.push_str(&table("family, inputs, parameter", &hard));
         }
-        output.print(text)?;
+        output.say(text)?;
     }
     Ok(exit)
 }
@@ -228,7 +228,7 @@ fn worth_table(output: &Output) -> Result<Exit, Failure> {
             w.name, w.pairs, w.right, w.wrong, w.boxes, w.seconds
         );
     }
-    output.print(text)?;
+    output.say(text)?;
     Ok(exit)
 }
 

@@ -107,7 +107,10 @@ pub fn text(report: &Report<'_>, verbose: bool) -> String {
     let facts = report.checked.facts.iter().filter(|f| !(explained && matches!(f, Fact::Near { .. })));
     lines.extend(facts.map(|f| format!("  {}", fact(f, report.spec.result_format))));
     let compared = causes.results;
-    if compared < report.checked.outcomes.len() && causes.failures.max(compared - causes.failures) == MOST {
+    if causes.failures > 0
+        && compared < report.checked.outcomes.len()
+        && causes.failures.max(compared - causes.failures) == MOST
+    {
         lines.push(format!("  (of the failures and of the other results the first {MOST} were compared)"));
     }
     if lines.is_empty() && causes.failures > 0 {

@@ -45,22 +45,23 @@ pub(super) fn files(cases: &Cases, function: &str) -> Vec<(String, String)> {
     let unit = function.rsplit_once('.').map_or(function, |(unit, _)| unit);
     let _ = write!(
         out,
-        "with {unit};\nwith Ada.Command_Line;\nwith Ada.Environment_Variables;\nwith Ada.Text_IO; use Ada.Text_IO;\n\n\
-         procedure Test_{ident} is\n\n   Failed, Count : Natural := 0;\n\n   \
-           procedure Check (Id : String; Y, Lo, Hi : {result}; Why : String) is\n   begin\n      \
-             Count := Count + 1;\n      \
+        "with {unit};\nwith Ada.Command_Line;\nwith Ada.Environment_Variables;\nwith Ada.Text_IO;\n\n\
+         procedure Test_{ident} is\n\n   Magneto_Failed, Magneto_Count : Natural := 0;\n\n   \
+           procedure Magneto_Check (Id : String; Y, Lo, Hi : {result}; Why : String) is\n   begin\n      \
+             Magneto_Count := Magneto_Count + 1;\n      \
              if not (Lo <= Y and then Y <= Hi) then\n         \
-               Failed := Failed + 1;\n         \
-               Put_Line (\"FAIL \" & Id & \": \" & Y'Image & \" is not in [\" & Lo'Image & \", \" & Hi'Image & \"]; \" & Why);\n      \
-             end if;\n   end Check;\n\n"
+               Magneto_Failed := Magneto_Failed + 1;\n         \
+               Ada.Text_IO.Put_Line\n           (\"FAIL \" & Id & \": \" & Y'Image & \" is not in [\" & Lo'Image & \", \" & Hi'Image & \"]; \" & Why);\n      \
+             end if;\n   end Magneto_Check;\n\n"
     );
     if !cases.outside.is_empty() {
         let _ = write!(
             out,
-            "   procedure Check_Outside (Id : String; Right : Boolean; Why : String) is\n   begin\n      \
-               Count := Count + 1;\n      \
-               if not Right then\n         Failed := Failed + 1;\n         Put_Line (\"FAIL \" & Id & \": \" & Why);\n      \
-               end if;\n   end Check_Outside;\n\n"
+            "   procedure Magneto_Outside (Id : String; Right : Boolean; Why : String) is\n   begin\n      \
+               Magneto_Count := Magneto_Count + 1;\n      \
+               if not Right then\n         Magneto_Failed := Magneto_Failed + 1;\n         \
+               Ada.Text_IO.Put_Line (\"FAIL \" & Id & \": \" & Why);\n      \
+               end if;\n   end Magneto_Outside;\n\n"
         );
     }
     out.push_str("begin\n");
@@ -72,7 +73,7 @@ pub(super) fn files(cases: &Cases, function: &str) -> Vec<(String, String)> {
         let [lo, hi] = [lo, hi].map(|x| constant(x, cases.result));
         let _ = writeln!(
             out,
-            "   Check\n     (\"{}\",\n      {call},\n      {lo}, {hi},\n      {});",
+            "   Magneto_Check\n     (\"{}\",\n      {call},\n      {lo}, {hi},\n      {});",
             case.id,
             quoted(&case.why)
         );
@@ -90,8 +91,8 @@ pub(super) fn files(cases: &Cases, function: &str) -> Vec<(String, String)> {
     }
     let _ = write!(
         out,
-        "   Put_Line (Failed'Image & \" of\" & Count'Image & \" tests failed\");\n   \
-           if Failed > 0 then\n      Ada.Command_Line.Set_Exit_Status (Ada.Command_Line.Failure);\n   end if;\n\
+        "   Ada.Text_IO.Put_Line\n     (Magneto_Failed'Image & \" of\" & Magneto_Count'Image & \" tests failed\");\n   \
+           if Magneto_Failed > 0 then\n      Ada.Command_Line.Set_Exit_Status (Ada.Command_Line.Failure);\n   end if;\n\
          end Test_{ident};\n"
     );
     // GNAT wants names of files in lower case.
@@ -106,24 +107,28 @@ fn lead(out: &mut String, cases: &Cases, case: &Case, indent: &str) {
 
 fn call(cases: &Cases, case: &Case, function: &str) -> String {
     let arguments: Vec<String> = cases.inputs.iter().zip(&case.input).map(|((_, f), x)| constant(*x, *f)).collect();
-    if arguments.is_empty() { function.to_owned() } else { format!("{function} ({})", arguments.join(", ")) }
+    if arguments.is_empty() {
+        function.to_owned()
+    } else {
+        format!("{function}\n        ({})", arguments.join(",\n         "))
+    }
 }
 
 fn outside(out: &mut String, cases: &Cases, case: &Case, function: &str) {
     let Duty::Response(response) = &case.duty else { return };
     lead(out, cases, case, "      ");
     let (result, call, why) = (type_of(cases.result), call(cases, case, function), quoted(&case.why));
-    let right = if response == "saturate" { "Y - Y = 0.0" } else { "Y /= Y" };
+    let right = if response == "saturate" { "Magneto_Y - Magneto_Y = 0.0" } else { "Magneto_Y /= Magneto_Y" };
     let _ = write!(
         out,
-        "      declare\n         Y : {result};\n      begin\n         Y := {call};\n         \
-           Check_Outside (\"{}\", {right}, {why});\n",
+        "      declare\n         Magneto_Y : {result};\n      begin\n         Magneto_Y := {call};\n         \
+           Magneto_Outside (\"{}\", {right}, {why});\n",
         case.id
     );
     if response == "reject" {
         let _ = writeln!(
             out,
-            "      exception\n         when others =>\n            Check_Outside (\"{}\", True, \"\");",
+            "      exception\n         when others =>\n            Magneto_Outside (\"{}\", True, \"\");",
             case.id
         );
     }

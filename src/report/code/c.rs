@@ -5,6 +5,9 @@ use super::{Case, Cases, Duty, Target};
 use crate::num::float::{Format, hex};
 use std::fmt::Write as _;
 
+// The members for inputs begin with `in_`, and what is local where the function under test is called with `magneto_`: no
+// keyword, no macro and no function can have such a name.
+
 /// The type of a format's values.
 fn type_of(format: Format) -> &'static str {
     if format == Format::Binary64 { "double" } else { "float" }
@@ -53,42 +56,42 @@ fn header(cases: &Cases, function: &str) -> String {
     let _ = writeln!(out, "#ifdef __cplusplus\nextern \"C\"\n#endif\n{result} {function}({parameters});\n#endif\n");
     let _ = writeln!(out, "struct magneto_{ident} {{\n  const char *id;\n  const char *why;");
     for ((name, _), kind) in cases.inputs.iter().zip(&types) {
-        let _ = writeln!(out, "  {kind} {name};");
+        let _ = writeln!(out, "  {kind} in_{name};");
     }
     let _ = writeln!(out, "  {result} lo;\n  {result} hi;\n}};\n");
     table(&mut out, cases, "tests", &cases.inside);
-    let arguments: Vec<String> = cases.inputs.iter().map(|(name, _)| format!("t->{name}")).collect();
+    let arguments: Vec<String> = cases.inputs.iter().map(|(name, _)| format!("magneto_t->in_{name}")).collect();
     let call = format!("MAGNETO_{upper}_FUNCTION({})", arguments.join(", "));
     let _ = write!(
         out,
         "/* What is wrong with the result of a test; a null pointer if nothing is. */\n\
-         static inline const char *magneto_{ident}_check(const struct magneto_{ident} *t) {{\n  \
-           static char said[400];\n  \
-           const {result} y = {call};\n  \
-           if (t->lo <= y && y <= t->hi) return 0;\n  \
-           snprintf(said, sizeof said, \"%s: %a (%.17g) is not in [%a, %a]; %s\", t->id, (double)y, (double)y,\n           \
-           (double)t->lo, (double)t->hi, t->why);\n  \
-           return said;\n}}\n\n",
+         static inline const char *magneto_{ident}_check(const struct magneto_{ident} *magneto_t) {{\n  \
+           static char magneto_said[400];\n  \
+           const {result} magneto_y = {call};\n  \
+           if (magneto_t->lo <= magneto_y && magneto_y <= magneto_t->hi) return 0;\n  \
+           snprintf(magneto_said, sizeof magneto_said, \"%s: %a (%.17g) is not in [%a, %a]; %s\", magneto_t->id, (double)magneto_y, (double)magneto_y,\n           \
+           (double)magneto_t->lo, (double)magneto_t->hi, magneto_t->why);\n  \
+           return magneto_said;\n}}\n\n",
     );
     out.push_str(OUTSIDE);
     out.push_str("#ifdef MAGNETO_OUT_OF_RANGE\n");
     table(&mut out, cases, "outside", &cases.outside);
     out.push_str("#ifndef MAGNETO_REJECTED\n#define MAGNETO_REJECTED(y) (errno != 0 || (y) != (y))\n#endif\n\n");
     let (condition, owed) = match cases.outside.first().map(|c| &c.duty) {
-        Some(Duty::Response(r)) if r == "nan" => ("y != y", "nan is owed"),
-        Some(Duty::Response(r)) if r == "saturate" => ("y - y == 0", "a value of the domain is owed"),
-        _ => ("MAGNETO_REJECTED(y)", "a refusal is owed"),
+        Some(Duty::Response(r)) if r == "nan" => ("magneto_y != magneto_y", "nan is owed"),
+        Some(Duty::Response(r)) if r == "saturate" => ("magneto_y - magneto_y == 0", "a value of the domain is owed"),
+        _ => ("MAGNETO_REJECTED(magneto_y)", "a refusal is owed"),
     };
     let _ = write!(
         out,
         "/* The same at an input outside the domain. */\n\
-         static inline const char *magneto_{ident}_refuses(const struct magneto_{ident} *t) {{\n  \
-           static char said[400];\n  \
+         static inline const char *magneto_{ident}_refuses(const struct magneto_{ident} *magneto_t) {{\n  \
+           static char magneto_said[400];\n  \
            errno = 0;\n  \
-           const {result} y = {call};\n  \
+           const {result} magneto_y = {call};\n  \
            if ({condition}) return 0;\n  \
-           snprintf(said, sizeof said, \"%s: {owed}, not %a (%.17g); %s\", t->id, (double)y, (double)y, t->why);\n  \
-           return said;\n}}\n#endif\n\n#endif\n",
+           snprintf(magneto_said, sizeof magneto_said, \"%s: {owed}, not %a (%.17g); %s\", magneto_t->id, (double)magneto_y, (double)magneto_y, magneto_t->why);\n  \
+           return magneto_said;\n}}\n#endif\n\n#endif\n",
     );
     out
 }

@@ -30,8 +30,12 @@ pub(super) fn files(cases: &Cases, function: &str) -> Vec<(String, String)> {
         let Duty::Within { lo, hi } = case.duty else { continue };
         head(&mut out, cases, case, function);
         let [low, high] = [lo, hi].map(|x| constant(x, cases.result));
-        let _ = writeln!(out, "lo = {low}; % {}\nhi = {high}; % {}", both(lo), both(hi));
-        let _ = writeln!(out, "verifyTrue(testCase, lo <= y && y <= hi, {});\nend", quoted(&case.why));
+        let _ = writeln!(out, "magneto_lo = {low}; % {}\nmagneto_hi = {high}; % {}", both(lo), both(hi));
+        let _ = writeln!(
+            out,
+            "verifyTrue(testCase, magneto_lo <= magneto_y && magneto_y <= magneto_hi, {});\nend",
+            quoted(&case.why)
+        );
     }
     if !cases.outside.is_empty() {
         out.push_str(
@@ -45,12 +49,12 @@ pub(super) fn files(cases: &Cases, function: &str) -> Vec<(String, String)> {
         let why = quoted(&case.why);
         if response == "reject" {
             let _ = write!(out, "\nfunction test_{}(testCase)\n% {}\n{filter}try\n", case.id, case.why);
-            let _ = write!(out, "y = {};\ncatch\ny = NaN;\nend\n", call(cases, case, function));
+            let _ = write!(out, "magneto_y = {};\ncatch\nmagneto_y = NaN;\nend\n", call(cases, case, function));
         } else {
             let _ = write!(out, "\nfunction test_{}(testCase)\n% {}\n{filter}", case.id, case.why);
-            let _ = writeln!(out, "y = {};", call(cases, case, function));
+            let _ = writeln!(out, "magneto_y = {};", call(cases, case, function));
         }
-        let condition = if response == "saturate" { "isfinite(y)" } else { "isnan(y)" };
+        let condition = if response == "saturate" { "isfinite(magneto_y)" } else { "isnan(magneto_y)" };
         let _ = writeln!(out, "verifyTrue(testCase, {condition}, {why});\nend");
     }
     vec![(format!("test_{ident}.m"), out)]
@@ -58,7 +62,7 @@ pub(super) fn files(cases: &Cases, function: &str) -> Vec<(String, String)> {
 
 fn head(out: &mut String, cases: &Cases, case: &Case, function: &str) {
     let _ = write!(out, "\nfunction test_{}(testCase)\n% {}\n", case.id, case.why);
-    let _ = writeln!(out, "y = {};", call(cases, case, function));
+    let _ = writeln!(out, "magneto_y = {};", call(cases, case, function));
 }
 
 fn call(cases: &Cases, case: &Case, function: &str) -> String {

@@ -10,7 +10,10 @@ mod matlab;
 mod names;
 mod program;
 mod python;
+mod reserved;
 mod rust;
+#[cfg(test)]
+mod tests;
 
 pub use cases::{Case, Cases, Duty, read};
 pub use program::{name as program_name, program, programs};

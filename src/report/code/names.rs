@@ -1,181 +1,13 @@
 //! Names and texts of a specification, fit for source code.
 
+use super::reserved::is_reserved;
 use crate::num::float::{decimal, hex};
+use crate::spec::diagnostic::is_hidden;
 
-/// Words that no language of ours may get as a name. One list for all: a reader meets the same names everywhere.
-const RESERVED: &[&str] = &[
-    "abort",
-    "abs",
-    "abstract",
-    "accept",
-    "access",
-    "alignas",
-    "alignof",
-    "all",
-    "and",
-    "array",
-    "as",
-    "asm",
-    "assert",
-    "async",
-    "at",
-    "auto",
-    "await",
-    "begin",
-    "body",
-    "bool",
-    "box",
-    "break",
-    "case",
-    "catch",
-    "char",
-    "class",
-    "const",
-    "constant",
-    "continue",
-    "crate",
-    "declare",
-    "def",
-    "default",
-    "del",
-    "delay",
-    "delete",
-    "delta",
-    "digits",
-    "do",
-    "double",
-    "dyn",
-    "elif",
-    "else",
-    "elsif",
-    "elseif",
-    "end",
-    "entry",
-    "enum",
-    "errno",
-    "except",
-    "exception",
-    "exit",
-    "explicit",
-    "export",
-    "extern",
-    "false",
-    "final",
-    "finally",
-    "float",
-    "fn",
-    "for",
-    "friend",
-    "from",
-    "function",
-    "gen",
-    "generic",
-    "global",
-    "goto",
-    "hi",
-    "id",
-    "if",
-    "impl",
-    "import",
-    "in",
-    "inline",
-    "int",
-    "interface",
-    "is",
-    "lambda",
-    "let",
-    "limited",
-    "lo",
-    "long",
-    "loop",
-    "macro",
-    "main",
-    "match",
-    "mod",
-    "move",
-    "mut",
-    "namespace",
-    "new",
-    "none",
-    "nonlocal",
-    "not",
-    "null",
-    "operator",
-    "or",
-    "others",
-    "otherwise",
-    "out",
-    "overriding",
-    "package",
-    "parfor",
-    "pass",
-    "persistent",
-    "pragma",
-    "priv",
-    "private",
-    "procedure",
-    "protected",
-    "pub",
-    "public",
-    "raise",
-    "range",
-    "record",
-    "ref",
-    "register",
-    "rem",
-    "renames",
-    "requeue",
-    "restrict",
-    "result",
-    "return",
-    "reverse",
-    "select",
-    "self",
-    "separate",
-    "short",
-    "signed",
-    "sizeof",
-    "some",
-    "static",
-    "struct",
-    "subtype",
-    "super",
-    "switch",
-    "synchronized",
-    "tagged",
-    "task",
-    "template",
-    "terminate",
-    "test",
-    "then",
-    "this",
-    "throw",
-    "trait",
-    "true",
-    "try",
-    "type",
-    "typedef",
-    "typename",
-    "typeof",
-    "union",
-    "unsafe",
-    "unsigned",
-    "until",
-    "use",
-    "using",
-    "virtual",
-    "void",
-    "volatile",
-    "when",
-    "where",
-    "while",
-    "why",
-    "with",
-    "xor",
-    "yield",
-];
+/// The longest identifier, so that lines and file names around it fit everywhere: MATLAB has names of 63 characters.
+const LONGEST: usize = 48;
 
-/// An identifier that every language takes: ASCII letters, digits and single underscores, a letter first.
+/// An identifier that every language takes: ASCII letters, digits and single underscores, a letter first, not too long.
 pub(super) fn identifier(text: &str) -> String {
     let clean: String = text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let words: Vec<&str> = clean.split('_').filter(|w| !w.is_empty()).collect();
@@ -183,7 +15,9 @@ pub(super) fn identifier(text: &str) -> String {
     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
         name.insert_str(0, if name.is_empty() { "f" } else { "f_" });
     }
-    if RESERVED.contains(&name.to_ascii_lowercase().as_str()) {
+    name.truncate(LONGEST);
+    name.truncate(name.trim_end_matches('_').len());
+    if is_reserved(&name) {
         name.push_str("_1");
     }
     name
@@ -214,10 +48,20 @@ pub(super) fn is_path(text: &str, separator: &str) -> bool {
     if separator.is_empty() { plain(text) } else { text.split(separator).all(plain) }
 }
 
-/// A text for a comment of any language, on one line.
+/// A text for a comment of any language, on one line. What ends a line in some language, or turns the direction of a text,
+/// is written by its number: Ada ends a comment at U+2028, and what follows would be code.
 pub(super) fn comment(text: &str) -> String {
-    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    plain.replace("*/", "* /").replace("/*", "/ *").replace('\\', "/")
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' | '\t' => plain.push(' '),
+            // Two question marks may begin a trigraph, with which a line goes on.
+            '?' if plain.ends_with('?') => plain.push_str(" ?"),
+            c if is_hidden(c) => plain.push_str(&format!("<U+{:04X}>", u32::from(c))),
+            c => plain.push(c),
+        }
+    }
+    plain.replace('\\', "/").replace("*/", "* /").replace("/*", "/ *")
 }
 
 /// A string literal for C, C++, Rust and Python: printable ASCII only.
@@ -228,8 +72,11 @@ pub(super) fn string(text: &str) -> String {
         _ => vec!['?'],
     };
     // Two question marks may begin a trigraph.
-    let inside: String = text.chars().flat_map(shown).collect();
-    format!("\"{}\"", inside.replace("??", "?"))
+    let mut inside: String = text.chars().flat_map(shown).collect();
+    while inside.contains("??") {
+        inside = inside.replace("??", "?");
+    }
+    format!("\"{inside}\"")
 }
 
 /// A number for a comment: hexadecimal, which is exact, with the decimal.

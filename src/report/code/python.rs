@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 
 pub(super) fn files(cases: &Cases, module: &str, function: &str) -> Vec<(String, String)> {
     let ident = &cases.ident;
-    let mut out = String::new();
+    // Python takes the encoding from a comment in the first two lines, and the next ones have texts from elsewhere.
+    let mut out = String::from("# -*- coding: utf-8 -*-\n");
     cases.about.iter().for_each(|line| {
         let _ = writeln!(out, "# {line}");
     });
@@ -15,7 +16,9 @@ pub(super) fn files(cases: &Cases, module: &str, function: &str) -> Vec<(String,
         out,
         "\nimport os\n\nimport pytest\n\nfrom {module} import {function} as function_under_test\n\nH = float.fromhex\n\n"
     );
-    let names: Vec<&str> = cases.inputs.iter().map(|(name, _)| name.as_str()).collect();
+    // No keyword, no fixture of pytest and no name of this file begins so.
+    let prefixed: Vec<String> = cases.inputs.iter().map(|(name, _)| format!("in_{name}")).collect();
+    let names: Vec<&str> = prefixed.iter().map(String::as_str).collect();
     let prefix = cases.requirement.as_ref().map_or(String::new(), |r| format!("{r}-"));
     out.push_str("TESTS = [\n");
     for case in &cases.inside {
