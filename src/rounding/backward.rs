@@ -6,9 +6,9 @@
 //! [`Fact::between`]. So the sum over the steps of |derivative| times error bounds the whole error, without a rest of
 //! second order. The same with logarithms gives the relative error: the sum of |condition number| times relative error.
 
-use super::carried::{growth, log_change, product, share_of};
+use super::carried::{growth, log_change};
+use super::fact::{Fact, product, share_of};
 use super::flow::{Action, Flow};
-use super::forward::Fact;
 use crate::num::Interval;
 use crate::num::directed::{add_up, div_up};
 use crate::ops::{MAX_ARITY, Op};

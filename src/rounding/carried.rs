@@ -1,22 +1,12 @@
 //! Bounds of the error that operations carry on from their operands, absolute and relative.
 
-use super::forward::Fact;
+use super::fact::{Fact, product};
 use crate::num::Interval;
 use crate::num::directed::{add_up, div_up, mul_up};
 use crate::num::float::Format;
 use crate::ops::{MAX_ARITY, Op};
 
 const INF: f64 = f64::INFINITY;
-
-/// An upper bound of a product of bounds: 0 times anything is 0.
-pub(super) fn product(a: f64, b: f64) -> f64 {
-    if a == 0.0 || b == 0.0 { 0.0 } else { mul_up(a, b) }
-}
-
-/// The error of values in `x` by a bound relative to them; infinite where there is none, whatever the values.
-pub(super) fn share_of(relative: f64, x: Interval) -> f64 {
-    if relative == INF { INF } else { mul_up(relative, x.mag()) }
-}
 
 /// A growth by the factor e^t or less from 1, less 1.
 pub(super) fn growth(t: f64) -> f64 {

@@ -1,8 +1,9 @@
 //! Bounds over a domain: it is cut into boxes, always the one with the worst bound next.
 
 use super::backward::{Back, Sums};
+use super::fact::Fact;
 use super::flow::Flow;
-use super::forward::{Fact, Walker};
+use super::forward::Walker;
 use super::goal::{Goal, Measure};
 use crate::csp::InputBox;
 use crate::num::directed::mul_up;

@@ -1,7 +1,8 @@
 //! One walk through a program over a box: ranges of the computed and of the exact values, the error that each step adds,
 //! and first bounds of the error of each value.
 
-use super::carried::{carried, product, relative, share_of};
+use super::carried::{carried, relative};
+use super::fact::Fact;
 use super::flow::{Action, Flow, bits, exponent, least_exponent, rounded, significant_bits, trailing_exponent};
 use super::local::{Computed, Local, Values};
 use crate::num::directed::{add_up, div_up};
@@ -9,92 +10,10 @@ use crate::num::{Ieee, Interval, Ternary};
 use crate::ops::{MAX_ARITY, Op};
 use crate::tape::eval::Relation;
 
-/// What is known of a step on a box.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Fact {
-    /// The computed values.
-    pub(super) computed: Computed,
-    /// The computed values, the exact ones, and those of the program of which only the first so many steps round:
-    /// whatever their number, the value of this step is in it.
-    pub(super) between: Interval,
-    /// What this step's own rounding adds at most, see [`Local`].
-    pub(super) error: f64,
-    /// The same relative to the value, see [`Local`].
-    pub(super) share: f64,
-    /// A bound of the distance of the computed from the exact value; of a truth value, 0 if they are surely the same.
-    pub(super) absolute: f64,
-    /// A bound of that distance relative to the exact value: where that is 0, so is the computed one.
-    pub(super) relative: f64,
-    /// The derivatives by the operands on `between`.
-    pub(super) partials: [Interval; MAX_ARITY],
-    /// Whether every value is surely a finite number.
-    pub(super) sound: bool,
-}
-
 const ZERO: fn() -> Interval = || Interval::point(0.0);
 const ONE: fn() -> Interval = || Interval::point(1.0);
 const EITHER: fn() -> Interval = || Interval::new(0.0, 1.0);
 const INF: f64 = f64::INFINITY;
-
-impl Fact {
-    /// Nothing is known, not even that there is a value.
-    fn nothing() -> Self {
-        Fact {
-            computed: Computed { range: Interval::ENTIRE, grid: -(1 << 20), bits: 1 << 20 },
-            between: Interval::ENTIRE,
-            error: INF,
-            share: INF,
-            absolute: INF,
-            relative: INF,
-            partials: [Interval::ENTIRE; MAX_ARITY],
-            sound: false,
-        }
-    }
-
-    /// A truth value; `same`: whether computed and exact ones are surely the same.
-    fn truth(t: Ternary, same: bool) -> Self {
-        let x = match t {
-            Ternary::True => ONE(),
-            Ternary::False => ZERO(),
-            Ternary::Unknown => EITHER(),
-        };
-        Fact {
-            computed: Computed { range: x, grid: 0, bits: 1 },
-            between: x,
-            error: 0.0,
-            share: 0.0,
-            absolute: if same || t != Ternary::Unknown { 0.0 } else { INF },
-            relative: INF,
-            partials: [ZERO(); MAX_ARITY],
-            sound: true,
-        }
-    }
-
-    fn as_truth(&self) -> Ternary {
-        Ternary::decide(self.between.inf() == 1.0, self.between.sup() == 0.0)
-    }
-
-    /// From a rounding and the range of the exact values at whatever operands.
-    fn new(local: Local, values: Interval, partials: [Interval; MAX_ARITY], before: (f64, f64)) -> Self {
-        let Some(computed) = local.computed else { return Fact::nothing() };
-        if !values.is_bounded() {
-            return Fact::nothing();
-        }
-        let between = computed.range | values;
-        let relative = add_up(add_up(before.1, local.share), product(before.1, local.share));
-        let absolute = add_up(before.0, local.error);
-        Fact {
-            computed,
-            between,
-            error: local.error,
-            share: local.share,
-            absolute: absolute.min(share_of(relative, between)),
-            relative,
-            partials,
-            sound: true,
-        }
-    }
-}
 
 /// The constants of a program in its formats, and the units in the last place of library functions.
 pub(super) struct Walker<'a> {

@@ -1,7 +1,7 @@
 //! What is to be bounded: the error itself, relative to the exact value, or in units of a specification's tolerance.
 
 use super::backward::Sums;
-use super::carried::share_of;
+use super::fact::share_of;
 use super::flow::{Action, Flow, bits, exponent, power};
 use crate::num::directed::{add_up, div_up, mul_up};
 use crate::num::float::{Format, rational_to_f64};

@@ -18,6 +18,7 @@
 mod backward;
 mod carried;
 mod cover;
+mod fact;
 pub mod flow;
 mod forward;
 mod found;

@@ -13,6 +13,8 @@ use crate::mutate::Mutant;
 use crate::num::Interval;
 use crate::num::Rational;
 use crate::oracle::{DEFAULT_CAP, Ladder, Seen, compare};
+use crate::program::Program;
+use crate::rounding::{Exact, standard_bound};
 use crate::solver::bisect::{Bisection, choose, halves};
 use crate::solver::multi::meets;
 use crate::spec::{Accuracy, Spec};
@@ -54,7 +56,8 @@ pub struct Rechecked {
     pub cover: Option<Cover>,
 }
 
-/// A cover of the domain by boxes on each of which the valid sets meet.
+/// A cover of the domain by boxes on each of which the valid sets meet; of a program, on each of which the standard model of
+/// rounding bounds its error by the tolerance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cover {
     /// The boxes looked at.
@@ -121,8 +124,12 @@ pub fn recheck(
         }
     }
     (found.statements, found.unread) = printed.counts();
-    if effort.boxes > 0 && !equal && matches!(engine.kinds[0], Kind::Body(_)) {
-        found.cover = Some(covered(&engine, printed.ratio(), effort.boxes));
+    if effort.boxes > 0 && !equal {
+        found.cover = match &engine.kinds[0] {
+            Kind::Body(_) => Some(covered(&engine, printed.ratio(), effort.boxes)),
+            Kind::Program(program) => standard_cover(&engine, program, effort.boxes),
+            _ => None,
+        };
     }
     Ok(found)
 }
@@ -257,6 +264,14 @@ fn cover(engine: &Engine<'_>, accuracy: &Accuracy, budget: u64) -> Cover {
         }
     }
     Cover { boxes, complete: true, with_bound: false }
+}
+
+/// Bound the rounding errors of a program by the standard model alone.
+fn standard_cover(engine: &Engine<'_>, program: &Program, boxes: u64) -> Option<Cover> {
+    let own = &engine.own;
+    let exact = Exact { tape: &own.tape, root: own.f, conditions: &own.conditions };
+    let bound = standard_bound(program, exact, &engine.domain, &engine.spec.accuracy, engine.ulps, boxes)?;
+    Some(Cover { boxes: bound.boxes, complete: bound.value <= 1.0, with_bound: false })
 }
 
 /// Whether the valid sets meet on all of a box by derivatives, where both functions have values on all of it.
