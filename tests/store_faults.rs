@@ -188,7 +188,8 @@ impl Scenario<'_> {
         run.cloned().unwrap_or_default().into_iter().chain(others).collect()
     }
 
-    /// Breaks every operation in every way. How many faults there were, and how many left a mixture that is refused.
+    /// Breaks every operation, in every way where MAGNETO_LONG is set, else in one of them in turn. How many faults there
+    /// were, and how many left a mixture that is refused.
     fn attack(&self, able: bool) -> (usize, usize) {
         let (old, new) = (self.whole(self.before), self.whole(Some(self.after)));
         let counter = Faulty::new(None, able);
@@ -197,8 +198,10 @@ impl Scenario<'_> {
         assert!(below(&dir) == new, "{}", self.name);
         assert_eq!(leftovers(&dir), [""; 0], "{}", self.name);
         let (mut faults, mut mixed) = (0, 0);
+        let long = std::env::var_os("MAGNETO_LONG").is_some();
         for k in 0..counter.count.get() {
-            for fault in FAULTS {
+            let turn = (k + self.name.len()) % FAULTS.len();
+            for fault in FAULTS.into_iter().enumerate().filter(|(f, _)| long || *f == turn).map(|(_, fault)| fault) {
                 let said = format!("{}, able {able}, operation {k}, {fault:?}", self.name);
                 let (root, dir) = self.begin();
                 let disk = Faulty::new(Some((k, fault)), able);
@@ -267,7 +270,7 @@ fn a_fault_at_any_operation_leaves_the_old_run_or_the_new_one() {
                 if able { "exchanged" } else { "one by one" }
             );
             assert!(!able || mixed == 0);
-            assert!(faults > 50);
+            assert!(faults > 20);
             seen.insert(mixed > 0);
         }
         // What every reader takes.
