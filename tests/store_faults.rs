@@ -247,14 +247,14 @@ impl Scenario<'_> {
 #[test]
 fn a_fault_at_any_operation_leaves_the_old_run_or_the_new_one() {
     let one = run(&[("f", "(+ x 0.5)")], 100);
-    let other = run(&[("f", "(+ x 0.5)")], 50);
+    let other = run(&[("f", "(+ x 0.25)")], 50);
     let several = run(&[("f", "(+ x 0.5)"), ("g", "(* x 3)")], 100);
     let more = run(&[("g", "(* x 3)"), ("h", "(- x 0.1)")], 100);
     let notes = [("notes.txt", "mine"), ("sub/inner/plan.md", "mine too"), ("f/mine.txt", "beside f")];
     let scenarios = [
         Scenario { name: "nothing there", before: None, after: &one, others: &[] },
         Scenario { name: "nothing there, several", before: None, after: &several, others: &[] },
-        Scenario { name: "other options", before: Some(&one), after: &other, others: &[] },
+        Scenario { name: "another version", before: Some(&one), after: &other, others: &[] },
         Scenario { name: "one to several", before: Some(&one), after: &several, others: &[] },
         Scenario { name: "several to one", before: Some(&several), after: &one, others: &[] },
         Scenario { name: "others", before: Some(&several), after: &more, others: &[] },
