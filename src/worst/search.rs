@@ -87,7 +87,7 @@ const ZOOMED: f64 = 0.75;
 const FIRST: u64 = 40;
 /// The rounds of cutting, and how many cells each keeps by what was found and by what they promise.
 const ROUNDS: u32 = 16;
-const KEPT: usize = 96;
+const KEPT: usize = 192;
 /// The points from which steps are made, and how many steps are put at once.
 const CLIMBERS: usize = 96;
 const AT_ONCE: usize = 512;
