@@ -212,6 +212,18 @@ fn programs_in_small_formats_do_what_the_definition_says_at_every_input() {
 }
 
 #[test]
+fn no_test_is_outside_the_domain_because_another_one_is() {
+    // The tests of ranges are outside: a program that fails there is not killed.
+    let spec = support::spec("(FPCore (x) :name \"f\" :pre (<= 0 x 1/10) :magneto-ulps (1 binary64) (sqrt x))");
+    let list = vec![Operator::Bounds, Operator::Evaluation];
+    let options = Options { operators: OperatorSet::Only(list), jobs: 1, ..Options::default() };
+    let g = generate(&spec, &options, &Interrupt::default()).unwrap();
+    let report = confirm(&spec, &g);
+    assert!(report.wrong.is_empty(), "{:#?}", report.wrong);
+    assert!(g.tests.iter().any(|t| t.input[0] > 0.1), "no test of the range");
+}
+
+#[test]
 fn programs_are_distinct_and_their_ids_stable() {
     for file in support::files(&support::here("specs")) {
         for spec in support::specs_of(&file) {

@@ -277,7 +277,7 @@ fn names_that_languages_do_not_take() {
     let spec =
         "(FPCore (class lo x* X*) :name \"9 */ weird \\\"name\\\"\" :precision binary32 :magneto-out-of-range nan
         :pre (and (<= -1 class 1) (<= 0 lo 1) (<= 1 x* 2) (<= 1 X* 2)) :magneto-req \"R \\\"1\\\" */ ??/\"
-        :magneto-rel-error 1e-3 (+ class (+ lo (* x* X*))))";
+        :magneto-abs-error 1e-3 (+ class (+ lo (* x* X*))))";
     folder.write("s.fpcore", spec).run(&["gen", "s.fpcore", "-q", "--boundary"]).expect(0);
     folder.run(&["export", "magneto.out", "--to", "c", "-o", ".", "--function", "sum_of"]).expect(0);
     let names = std::fs::read_dir(folder.root()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());

@@ -53,8 +53,13 @@ pub(super) fn judge(engine: &mut Engine<'_>, options: &Options, interrupt: &Inte
     let known = engine.tests.iter().map(|t| t.input.clone());
     let found = plain.iter().flat_map(|p| places(&engine.domain, p));
     let mut seen = std::collections::HashSet::new();
-    let points: Vec<Vec<f64>> =
-        known.chain(found).filter(|p| seen.insert(p.iter().map(|x| x.to_bits()).collect::<Vec<_>>())).collect();
+    // A test may be outside the domain.
+    let inside = |p: &Vec<f64>| engine.domain.contains(p);
+    let points: Vec<Vec<f64>> = known
+        .chain(found)
+        .filter(inside)
+        .filter(|p| seen.insert(p.iter().map(|x| x.to_bits()).collect::<Vec<_>>()))
+        .collect();
     // Evenly chosen where the programs are long and many.
     let operations: usize = open.iter().filter_map(|m| program_of(engine, *m)).map(|p| p.nodes().len()).sum();
     let most = (WORK / operations.max(1)).max(LEAST);
@@ -240,6 +245,7 @@ fn meets(engine: &Engine<'_>, mutant: usize, boxes: u64) -> Option<Bound> {
 
 /// Add an input as a test if it kills one of the mutants.
 fn add(engine: &mut Engine<'_>, x: &[f64], targets: impl Iterator<Item = usize>) -> bool {
+    debug_assert!(engine.domain.contains(x), "{x:?}");
     let Some(examined) = engine.glance(x) else { return false };
     let targets: Vec<usize> = targets.collect();
     let cells = engine.cells(&examined, &targets);
