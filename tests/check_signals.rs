@@ -66,11 +66,10 @@ fn every_signal_that_cancels_saves_what_is_done_and_ends_the_implementation() {
 #[test]
 fn what_leaves_the_group_is_ended_too() {
     let folder = folder();
-    let script = "setsid sh -c 'echo $$ > child; exec sleep 1000' >/dev/null 2>&1 & cat";
     // It has to be there before the end of the check for the test to mean something.
-    let script =
-        format!("{script}", script = script.replace("& cat", "& while ! [ -s child ]; do sleep 0.01; done; cat"));
-    folder.run(&["check", "f.fpcore", "in.csv", "--exec", &script]).expect(0);
+    let script = "setsid sh -c 'echo $$ > child; exec sleep 1000' >/dev/null 2>&1 & \
+                  while ! [ -s child ]; do sleep 0.01; done; cat";
+    folder.run(&["check", "f.fpcore", "in.csv", "--exec", script]).expect(0);
     let child = number(&folder, "child");
     wait_for(|| (!runs(&child)).then_some(()));
 }

@@ -60,8 +60,8 @@ fn exported_code_compiles_and_holds_no_hidden_character() {
         }
     }
     let file = |target: &str, ending: &str| {
-        let names = folder.files(target).into_iter().map(|f| f.0);
-        format!("{target}/{}", names.filter(|n| n.ends_with(ending)).next().unwrap())
+        let mut names = folder.files(target).into_iter().map(|f| f.0);
+        format!("{target}/{}", names.find(|n| n.ends_with(ending)).unwrap())
     };
     let strict = ["-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-trigraphs", "-DMAGNETO_OUT_OF_RANGE"];
     succeeds(&folder, "cc", &[&strict[..], &["-std=c99", "-Ic", &file("c", ".c")]].concat());
