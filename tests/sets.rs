@@ -13,8 +13,8 @@ fn float_bits(double: bool, rng: &mut Rng) -> u64 {
     let special = [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e-300, 5e-324, 2147483648.0, 0.5];
     let x = match rng.below(3) {
         0 => special[rng.below(special.len())],
-        1 => f64::from_bits(rng.next()),
-        _ => (rng.next() as i32) as f64 / 16.0,
+        1 => f64::from_bits(rng.bits()),
+        _ => (rng.bits() as i32) as f64 / 16.0,
     };
     if double { x.to_bits() } else { u64::from((x as f32).to_bits()) }
 }
@@ -38,7 +38,7 @@ fn floats(double: bool, rng: &mut Rng) -> Sample {
     let set = Floats { double, lo, hi, nan };
     let mut members = vec![a, b];
     for _ in 0..3 {
-        let n = lo + (rng.next() % (hi.abs_diff(lo).saturating_add(1)).max(1)) as i64;
+        let n = lo + (rng.bits() % (hi.abs_diff(lo).saturating_add(1)).max(1)) as i64;
         members.push(of_total(double, n));
     }
     if nan.is() {
@@ -60,13 +60,13 @@ fn ints(width: u32, rng: &mut Rng) -> Sample {
     let signed = |b: u64| (b << (64 - width)) as i64 >> (64 - width);
     let one = |rng: &mut Rng| match rng.below(3) {
         0 => [0, 1, u64::MAX, 1 << (width - 1), mask >> 1, 31, 32][rng.below(7)] & mask,
-        _ => (rng.next() >> rng.below(63)) & mask,
+        _ => (rng.bits() >> rng.below(63)) & mask,
     };
     let (a, b) = (signed(one(rng)), signed(one(rng)));
     let (lo, hi) = (a.min(b), a.max(b));
     let set = Set::Int(Ints::between(width, lo, hi));
     let member =
-        |rng: &mut Rng| lo.wrapping_add((rng.next() % hi.abs_diff(lo).saturating_add(1).max(1)) as i64) as u64 & mask;
+        |rng: &mut Rng| lo.wrapping_add((rng.bits() % hi.abs_diff(lo).saturating_add(1).max(1)) as i64) as u64 & mask;
     let members = [lo as u64 & mask, hi as u64 & mask, member(rng), member(rng), member(rng)];
     // Some bits known, some not.
     let known = one(rng);

@@ -96,7 +96,7 @@ fn fraction(kind: Kind) -> u32 {
 
 /// A value of any size, small and large ones alike, with a full or a short fraction.
 pub fn any(kind: Kind, rng: &mut Rng) -> u64 {
-    let bits = masked(kind, rng.next());
+    let bits = masked(kind, rng.bits());
     match kind {
         Kind::Int { .. } => {
             let shift = rng.below(8 * kind.bytes() as usize) as u32;
@@ -149,7 +149,7 @@ pub fn changed(input: &[u64], kinds: &[Kind], pool: &Pool, rng: &mut Rng) -> Vec
     next[i] = match rng.below(13) {
         0 => x ^ 1 << rng.below(width),
         1 => x ^ 1 << rng.below(width) ^ 1 << rng.below(width),
-        2 => x & !((1 << fraction(kind)) - 1) | masked(kind, rng.next()) & ((1 << fraction(kind)) - 1),
+        2 => x & !((1 << fraction(kind)) - 1) | masked(kind, rng.bits()) & ((1 << fraction(kind)) - 1),
         3 => shortened(kind, x, rng),
         4 | 5 => {
             let values = &pool.values[i];
@@ -165,11 +165,11 @@ pub fn changed(input: &[u64], kinds: &[Kind], pool: &Pool, rng: &mut Rng) -> Vec
         }
         7 => any(kind, rng),
         8 => stepped(kind, x, rng.below(2000) as i128 - 1000),
-        9 => masked(kind, rng.next() >> rng.below(63)),
+        9 => masked(kind, rng.bits() >> rng.below(63)),
         // Another sign and exponent.
-        10 => x & ((1 << fraction(kind)) - 1) | masked(kind, rng.next()) & !((1 << fraction(kind)) - 1),
+        10 => x & ((1 << fraction(kind)) - 1) | masked(kind, rng.bits()) & !((1 << fraction(kind)) - 1),
         11 => {
-            let n = (rng.next() >> (8 + rng.below(55))) as f64 / [1.0, 2.0, 4.0][rng.below(3)];
+            let n = (rng.bits() >> (8 + rng.below(55))) as f64 / [1.0, 2.0, 4.0][rng.below(3)];
             let n = if rng.below(2) == 0 { n } else { -n };
             match kind {
                 Kind::F64 => n.to_bits(),
