@@ -36,11 +36,16 @@ fn succeeds(folder: &Folder, program: &str, arguments: &[&str]) {
     assert!(output.status.success(), "{program} {arguments:?}\n{}{}", text(&output.stdout), text(&output.stderr));
 }
 
-/// Whether a program of one include compiles, and if not says what is skipped.
-fn compiles(folder: &Folder, compiler: &str, extension: &str, include: &str) -> bool {
+/// Whether a program of one include compiles.
+fn includes(folder: &Folder, compiler: &str, extension: &str, include: &str) -> bool {
     folder.write(&format!("probe.{extension}"), format!("{include}\nint main(void) {{ return 0; }}\n"));
     let source = format!("probe.{extension}");
-    let done = run(folder, compiler, &["-c", &source, "-o", "probe.o"]).is_some_and(|o| o.status.success());
+    run(folder, compiler, &["-c", &source, "-o", "probe.o"]).is_some_and(|o| o.status.success())
+}
+
+/// The same, and if not says what is skipped.
+fn compiles(folder: &Folder, compiler: &str, extension: &str, include: &str) -> bool {
+    let done = includes(folder, compiler, extension, include);
     if !done {
         missing(&format!("{compiler} does not compile {include}"));
     }
@@ -147,7 +152,7 @@ fn googletest() {
 #[test]
 fn catch2() {
     let folder = exported("catch2");
-    if compiles(&folder, "c++", "cpp", "#include <catch2/catch_test_macros.hpp>") {
+    if includes(&folder, "c++", "cpp", "#include <catch2/catch_test_macros.hpp>") {
         judge(&folder, "c++", &["-std=c++17", "-Wall"], "test_small.cpp", &["-lCatch2Main", "-lCatch2"]);
     } else if compiles(&folder, "c++", "cpp", "#include <catch2/catch.hpp>") {
         // Version 2 is one header, which takes long with its main program: that is compiled once, by itself.

@@ -38,7 +38,7 @@ fn floats(double: bool, rng: &mut Rng) -> Sample {
     let set = Floats { double, lo, hi, nan };
     let mut members = vec![a, b];
     for _ in 0..3 {
-        let n = lo + (rng.bits() % (hi.abs_diff(lo).saturating_add(1)).max(1)) as i64;
+        let n = lo.wrapping_add((rng.bits() % hi.abs_diff(lo).saturating_add(1).max(1)) as i64);
         members.push(of_total(double, n));
     }
     if nan.is() {

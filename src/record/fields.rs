@@ -8,8 +8,14 @@ use std::fmt;
 use std::marker::PhantomData;
 
 /// Names with values, in order: a JSON object whose order is kept.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fields<V>(pub Vec<(String, V)>);
+
+impl<V> Default for Fields<V> {
+    fn default() -> Self {
+        Fields(Vec::new())
+    }
+}
 
 impl<V> Fields<V> {
     /// The value of a name.

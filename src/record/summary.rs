@@ -98,6 +98,7 @@ pub struct Summary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second_order: Option<SecondOrder>,
     /// By test objective, those without mutants left out.
+    #[serde(default)]
     pub objectives: Fields<Scores>,
     /// What a plain implementation of the formula loses, if that was asked.
     pub plain_evaluation: Option<PlainEvaluation>,

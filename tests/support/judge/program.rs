@@ -253,7 +253,7 @@ impl Machine {
         let v = e.apply(op, &args.iter().collect::<Vec<_>>());
         match (v.defined == super::Tri::Yes, v.lo.to_rational(), v.hi.to_rational()) {
             (true, Some(lo), Some(hi)) => Ok((lo, hi)),
-            _ => Err(format!("{op:?} at {x:?} is {v:?}")),
+            _ => Err(format!("{op:?} at {x:?} is {v:?}: Open")),
         }
     }
 
