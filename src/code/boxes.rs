@@ -33,7 +33,8 @@ impl Boxes<'_> {
     fn address(&mut self, base: &Set, offset: u32, length: u8) -> Result<u32, Trap> {
         let base = base.single().ok_or(Trap::Undecided)? as u32;
         let at = u64::from(base) + u64::from(offset);
-        if at + u64::from(length) > self.initial.len() as u64 { Err(Trap::OutOfBounds) } else { Ok(at as u32) }
+        // Memory may have grown since the start: beyond it nothing is known, not even that there is none.
+        if at + u64::from(length) > self.initial.len() as u64 { Err(Trap::Undecided) } else { Ok(at as u32) }
     }
 
     fn choose(&mut self, ways: u32) -> Result<u32, Trap> {
