@@ -267,10 +267,14 @@ impl Machine {
             // The cosine of a subnormal number is below 1 by less than 2^-2000.
             (lo, hi) = self.enclosed(op, x, 8192)?;
         }
-        let reach = ulp(&lo.clone().abs(), format);
-        if reach != ulp(&hi.clone().abs(), format) {
-            return Err("an ulp is not settled".into());
-        }
+        let (at_lo, at_hi) = (ulp(&lo.clone().abs(), format), ulp(&hi.clone().abs(), format));
+        // The end of a function's range is a power of two that it comes near and does not take: erf(1e300) < 1.
+        let (least, most) = range(op);
+        let comes_near = lo == least || hi == most;
+        let reach = match at_lo == at_hi || comes_near {
+            true => at_lo.min(at_hi),
+            false => return Err("an ulp is not settled".into()),
+        };
         let middle = nearest(&lo, format);
         let (_, _, emax) = parameters(format);
         let place = |y: f64| match Rational::from_f64(y) {
@@ -296,7 +300,6 @@ impl Machine {
                 all.push(end);
             }
         }
-        let (least, most) = range(op);
         all.retain(|y| least <= *y && *y <= most);
         all.iter_mut().filter(|y| **y == 0.0).for_each(|y| *y = 0f64.copysign(if lo < 0 { -1.0 } else { 1.0 }));
         Ok(all)
