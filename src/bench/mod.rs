@@ -19,3 +19,4 @@ pub mod rows;
 pub mod scaling;
 pub mod solver;
 pub mod worth;
+pub mod written;

@@ -41,7 +41,7 @@ pub fn proof(proof: &Proof) -> String {
             let beyond = (how.boxes > 0)
                 .then(|| format!("|f| is beyond all numbers of the result format (normal form, {} boxes)", how.boxes));
             let how: Vec<String> = one_by_one.into_iter().chain(beyond).collect();
-            format!("no test where the ranges differ: {}", how.join("; "))
+            format!("no test where the two differ: {}", how.join("; "))
         }
         Proof::Bounded { bound, strict, boxes } => format!(
             "|f| is {} {} on the domain, so that the larger bound never reaches 1000 r beyond the specification's: \

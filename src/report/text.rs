@@ -3,7 +3,7 @@
 use super::number::rough;
 use crate::mutate::{Mutant, Operator};
 use crate::record::mutants::NearMiss;
-use crate::record::summary::{PlainEvaluation, PlainVerdict};
+use crate::record::summary::{PlainEvaluation, PlainVerdict, Summary};
 use crate::record::{Overview, Part};
 use crate::spec::Spec;
 use crate::spec::diagnostic::line_column;
@@ -88,17 +88,23 @@ fn worth(out: &mut String, part: &Part) {
     if !objectives.is_empty() {
         line(out, "killed of", objectives.iter().map(share).collect::<Vec<_>>().join(", "));
     }
-    let regions = part.summary.operators.0.iter().find(|(name, _)| name == Operator::Region.name());
-    if let Some((_, regions)) = regions {
-        let empty = regions.equivalent;
-        let proved = if empty > 0 { format!("; {empty} more are empty") } else { String::new() };
-        line(out, "regions", format_args!("{} of {} have a test{proved}", regions.killed, regions.mutants - empty));
+    if let Some(regions) = regions(&part.summary) {
+        line(out, "regions", regions);
     }
     if let Some(pairs) = part.summary.second_order {
         let share = 100.0 * pairs.subsuming as f64 / pairs.killed.max(1) as f64;
         let harder = format!("{} ({share:.1} %) are harder to kill than both of their parts", pairs.subsuming);
         line(out, "second order", format_args!("{} of {} killed; {harder}", pairs.killed, pairs.mutants));
     }
+}
+
+/// How many regions of the domain have a test, as a part of a sentence; none where no mutant asks for that.
+#[must_use]
+pub fn regions(summary: &Summary) -> Option<String> {
+    let (_, regions) = summary.operators.0.iter().find(|(name, _)| name == Operator::Region.name())?;
+    let without = regions.equivalent + regions.indistinguishable;
+    let proved = if without > 0 { format!("; {without} more can have none, proved") } else { String::new() };
+    Some(format!("{} of {} have a test{proved}", regions.killed, regions.mutants - without))
 }
 
 /// The block of all specifications of a run together.

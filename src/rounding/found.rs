@@ -102,6 +102,15 @@ pub fn find(
     best.into_iter().next()
 }
 
+/// The largest error of a program at some inputs. `None` if none of them is surely in the domain.
+#[must_use]
+pub fn largest_of(program: &Program, exact: Exact<'_>, goal: Goal<'_>, points: &[Vec<f64>]) -> Option<Found> {
+    let mut judge = Judge { program, exact, goal, values: Vec::new(), scratch: Vec::new() };
+    let errors = points.iter().filter_map(|at| Some((judge.error(at)?, at)));
+    let largest = errors.reduce(|a, b| if b.0 > a.0 { b } else { a });
+    largest.map(|(error, at)| Found { error, at: at.clone() })
+}
+
 /// Halve the way from one input to another, of which `holds` tells the first, and look at errors at both sides of where it
 /// ceases to hold.
 fn between(

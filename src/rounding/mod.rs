@@ -27,5 +27,5 @@ mod local;
 
 pub use cover::{Bound, Effort, Exact, Question, bound, meets, prove, standard_bound};
 pub use flow::Flow;
-pub use found::{Found, find};
+pub use found::{Found, find, largest_of};
 pub use goal::Goal;

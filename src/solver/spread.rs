@@ -37,7 +37,9 @@ fn column(range: &Interval, (count, magnitudes): (usize, usize), random: &mut Ra
     let mantissas = random.permutation(by_magnitude);
     let mut values: Vec<f64> = Vec::with_capacity(count);
     let by_numbers = count - by_magnitude;
-    values.extend((0..by_numbers).map(|k| by_number(range, (k as f64 + random.unit()) / by_numbers as f64)));
+    // From the middle half of each stratum: no gap is wider than one and a half of them.
+    let place = |k: usize, random: &mut Random| (k as f64 + 0.25 + 0.5 * random.unit()) / by_numbers as f64;
+    values.extend((0..by_numbers).map(|k| by_number(range, place(k, random))));
     let placed = by_size(&binades, by_magnitude, random);
     for ((sign, e), mantissa) in placed.into_iter().zip(mantissas) {
         let fraction = (mantissa as f64 + random.unit()) / by_magnitude as f64;

@@ -150,6 +150,7 @@ pub fn generate_for(
         && let Some(nominal) = boundary::nominal(&engine, &points)
     {
         boundary::add(&mut engine, &nominal);
+        regions::expected(&mut engine);
     }
     let candidates = if regions::are_asked_for(&engine) { regions::candidates(&engine) } else { Vec::new() };
     points.extend(candidates.iter().map(|c| c.input.clone()));

@@ -2,8 +2,9 @@
 
 use super::engine::{Engine, Examined, root_of};
 use super::generate::Interrupt;
-use super::special::special_points;
-use super::{Expectation, Origin, Proof, Status};
+use super::special::{Kind, SpecialPoint, special_points};
+use super::bounds::always_beyond;
+use super::{Expectation, NoTest, Origin, Proof, Status};
 use crate::csp::{Csp, Pair};
 use crate::mutate::Operator;
 use crate::oracle::{Ladder, all_hold};
@@ -17,9 +18,12 @@ use std::collections::HashSet;
 const POOL: (usize, usize) = (128, 128);
 /// How many points fill the domain and are tests for that alone, by number and by magnitude, where there is one input,
 /// two, or more. A function of one input has tables, often with 64 entries; of several, one test serves parts of each.
-const FILL: [(usize, usize); 3] = [(64, 24), (16, 16), (8, 8)];
+const FILL: [(usize, usize); 3] = [(96, 24), (16, 16), (8, 8)];
 /// So many of the special points, those at which all inputs are special, are tests anyway.
 const JOINT: usize = 6;
+/// So many of those at which a choice goes over, evenly from the first to the last: which side the place itself is on no
+/// other test tells.
+const CHOICES: usize = 18;
 /// How many others of them, evenly from the first to the last, are tests for their own sake.
 const SPECIAL: usize = 20;
 /// How many points that a glance does not settle are examined up to the cap of the precision.
@@ -43,7 +47,6 @@ pub(super) fn are_asked_for(engine: &Engine<'_>) -> bool {
 
 /// The points that fill the domain, and the special ones.
 pub(super) fn candidates(engine: &Engine<'_>) -> Vec<Candidate> {
-    let names: Vec<String> = engine.spec.inputs.iter().map(|i| i.name.clone()).collect();
     let filling = |count: (usize, usize), is_wanted: bool| {
         let candidate = move |input| {
             let reason = "one of the points that fill the domain evenly".to_owned();
@@ -51,22 +54,54 @@ pub(super) fn candidates(engine: &Engine<'_>) -> Vec<Candidate> {
         };
         spread(&engine.domain, count).into_iter().map(candidate)
     };
-    let special = special_points(&engine.own.tape, engine.own.f, &engine.domain, &names);
-    // Evenly: of so many neighbours one.
-    let apart = special.len().div_ceil(SPECIAL).max(1);
-    let special = special.into_iter().enumerate().map(|(k, s)| Candidate {
-        input: s.input,
-        origin: Origin::Special,
-        reason: s.reason,
-        is_wanted: k < JOINT || k.is_multiple_of(apart),
-    });
-    let inputs = names.len().clamp(1, FILL.len());
-    filling(FILL[inputs - 1], true).chain(special).chain(filling(POOL, false)).collect()
+    let inputs = engine.spec.inputs.len().clamp(1, FILL.len());
+    filling(FILL[inputs - 1], true).chain(special(engine)).chain(filling(POOL, false)).collect()
+}
+
+/// The special points, some of them wanted.
+fn special(engine: &Engine<'_>) -> Vec<Candidate> {
+    let names: Vec<String> = engine.spec.inputs.iter().map(|i| i.name.clone()).collect();
+    let points = special_points(&engine.own.tape, engine.own.f, &engine.domain, &names);
+    let count = |kind: Kind| points.iter().filter(|p| p.kind == kind).count();
+    let wanted = |kind: Kind| match kind {
+        Kind::Joint => JOINT,
+        Kind::Choice => CHOICES,
+        Kind::Other => SPECIAL,
+    };
+    let apart = |kind: Kind| count(kind).div_ceil(wanted(kind)).max(1);
+    // Of choices and zeros evenly: of so many neighbours one.
+    let apart = [(Kind::Joint, 1), (Kind::Choice, apart(Kind::Choice)), (Kind::Other, apart(Kind::Other))];
+    let mut seen = apart.map(|_| 0);
+    let candidate = |point: SpecialPoint| {
+        let k = apart.iter().position(|(kind, _)| *kind == point.kind).unwrap_or_default();
+        let is_wanted = seen[k] % apart[k].1 == 0 && seen[k] / apart[k].1 < wanted(point.kind);
+        seen[k] += 1;
+        Candidate { input: point.input, origin: Origin::Special, reason: point.reason, is_wanted }
+    };
+    points.into_iter().map(candidate).collect()
+}
+
+/// The special points as tests that a reviewer expects, whatever they kill.
+pub(super) fn expected(engine: &mut Engine<'_>) {
+    let mut known: HashSet<Vec<u64>> = engine.tests.iter().map(|t| bits(&t.input)).collect();
+    for candidate in special(engine).into_iter().filter(|c| c.is_wanted) {
+        if !known.insert(bits(&candidate.input)) {
+            continue;
+        }
+        let examined = engine.glance(&candidate.input).or_else(|| engine.examine(&candidate.input));
+        if let Some(examined) = examined.filter(asks_result) {
+            let row = engine.row(&examined);
+            engine.add_boundary(examined, row, candidate.reason);
+        }
+    }
+}
+
+fn bits(x: &[f64]) -> Vec<u64> {
+    x.iter().map(|x| x.to_bits()).collect()
 }
 
 /// Make tests of the points that fill the domain, and of special ones, where they are none yet.
 pub(super) fn fill(engine: &mut Engine<'_>, candidates: &[Candidate]) {
-    let bits = |x: &[f64]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
     let mut known: HashSet<Vec<u64>> = engine.tests.iter().map(|t| bits(&t.input)).collect();
     let mut second_looks = SECOND_LOOKS;
     for candidate in candidates.iter().filter(|c| c.is_wanted) {
@@ -119,7 +154,13 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
             Answer::Infeasible { .. } => {
                 engine.settle(mutant, Status::Equivalent(Proof::EmptyRegion { boxes: stats.boxes }));
             }
-            Answer::Equal | Answer::Unknown(_) => {}
+            Answer::Equal | Answer::Unknown(_) => {
+                let domain = engine.domain.clone();
+                if let Some(boxes) = always_beyond(engine, &pair, domain, BOXES) {
+                    let proof = Proof::NoTest(NoTest { inputs: 0, boxes });
+                    engine.settle(mutant, Status::Indistinguishable(proof));
+                }
+            }
         }
     }
 }

@@ -19,6 +19,18 @@ use std::collections::HashSet;
 pub(crate) struct SpecialPoint {
     pub(crate) input: Vec<f64>,
     pub(crate) reason: String,
+    pub(crate) kind: Kind,
+}
+
+/// What is special at a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// All inputs, or several.
+    Joint,
+    /// The formula goes over from one choice to another at it, or next to it.
+    Choice,
+    /// Anything else.
+    Other,
 }
 
 /// Through how many points lines go along which zeros are looked for.
@@ -29,8 +41,8 @@ const BESIDE: [u32; 6] = [0, 10, 20, 26, 36, 46];
 const BESIDE_ZERO: [i32; 8] = [-3, -9, -16, -26, -40, -54, -140, -1020];
 /// How far apart two inputs are that are nearly equal. Unit: log2 of their quotient less 1.
 const APART: [i32; 4] = [-10, -26, -40, -52];
-/// The zeros of one node along one line.
-const CHANGES: usize = 2;
+/// The zeros of one node along one line, evenly chosen where there are more.
+const CHANGES: usize = 3;
 /// The most nodes evaluated to find zeros.
 const WORK: usize = 30_000_000;
 /// The most inputs between which relations are tried.
@@ -40,9 +52,10 @@ const HALVINGS: usize = 64;
 
 /// The special points of a function on a box, without repetitions. `name` tells an input's name.
 pub(crate) fn special_points(tape: &Tape, f: NodeId, domain: &InputBox, names: &[String]) -> Vec<SpecialPoint> {
-    let mut found = Found { domain, list: Vec::new(), seen: HashSet::new() };
+    let mut found = Found { domain, list: Vec::new(), seen: HashSet::new(), kind: Kind::Joint };
     let base = spread(domain, (2 * THROUGH, 2 * THROUGH));
     joint(&mut found, &base);
+    found.kind = Kind::Other;
     relations(&mut found, &base, names);
     zeros(tape, f, &mut found, &base, names);
     found.list
@@ -52,6 +65,8 @@ struct Found<'d> {
     domain: &'d InputBox,
     list: Vec<SpecialPoint>,
     seen: HashSet<Vec<u64>>,
+    /// What is special at the points that come next.
+    kind: Kind,
 }
 
 impl Found<'_> {
@@ -59,7 +74,7 @@ impl Found<'_> {
     fn push(&mut self, point: Vec<f64>, reason: impl FnOnce() -> String) {
         let holds = self.domain.formats.iter().zip(&point).all(|(f, x)| f.holds(*x));
         if holds && self.domain.contains(&point) && self.seen.insert(point.iter().map(|x| x.to_bits()).collect()) {
-            self.list.push(SpecialPoint { input: point, reason: reason() });
+            self.list.push(SpecialPoint { input: point, reason: reason(), kind: self.kind });
         }
     }
 
@@ -177,10 +192,10 @@ fn power(e: i32) -> f64 {
     f64::exp2(f64::from(e))
 }
 
-/// Zeros of what the formula computes, one input moving, and points beside them.
+/// Zeros of what the formula computes, and where its choices go over, one input moving, and points beside them.
 fn zeros(tape: &Tape, f: NodeId, found: &mut Found<'_>, base: &[Vec<f64>], names: &[String]) {
     let live = tape.cone(&[f]);
-    let keys: Vec<[NodeId; 2]> = (0..tape.len()).filter(|i| live[*i]).filter_map(|i| key(tape, i)).collect();
+    let keys: Vec<Key> = (0..tape.len()).filter(|i| live[*i]).filter_map(|i| key(tape, i)).collect();
     let mut left = WORK / tape.len().max(1);
     for through in base.iter().take(THROUGH) {
         for (input, name) in names.iter().enumerate() {
@@ -194,36 +209,60 @@ fn zeros(tape: &Tape, f: NodeId, found: &mut Found<'_>, base: &[Vec<f64>], names
             }
             left -= xs.len();
             let mut line = Line { tape, through, input, values: Vec::new() };
-            let signs = line.signs(&keys, &xs);
-            let mut places: Vec<f64> = Vec::new();
-            for (key, signs) in keys.iter().zip(&signs) {
-                let goes_over = |k: &usize| signs[*k] * signs[k + 1] <= 0 && signs[*k] != signs[k + 1];
-                for k in (0..xs.len().saturating_sub(1)).filter(goes_over).take(CHANGES) {
+            let sides = line.sides(&keys, &xs);
+            let mut places: Vec<(f64, Kind)> = Vec::new();
+            for (key, sides) in keys.iter().zip(&sides) {
+                let all: Vec<usize> = (0..xs.len().saturating_sub(1)).filter(|k| sides[*k] != sides[k + 1]).collect();
+                let some = (0..CHANGES.min(all.len())).map(|k| all[k * (all.len() - 1) / (CHANGES - 1)]);
+                for k in some {
                     if left < HALVINGS {
                         break;
                     }
                     left -= HALVINGS;
-                    places.push(line.halve(key, format, (xs[k], signs[k]), xs[k + 1]));
+                    places.push((line.halve(key, format, (xs[k], sides[k]), xs[k + 1]), key.kind()));
                 }
             }
-            places.sort_by(f64::total_cmp);
-            places.dedup();
-            for (turn, x) in places.into_iter().enumerate() {
-                beside(found, through, (input, x), turn, name);
+            // Of one place that is both the choice counts.
+            places.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1 != Kind::Choice).cmp(&(b.1 != Kind::Choice))));
+            places.dedup_by(|a, b| a.0 == b.0);
+            for (turn, (x, kind)) in places.into_iter().enumerate() {
+                beside(found, through, (input, x), (turn, kind), name);
             }
         }
     }
 }
 
-/// What is 0 at a zero of a node: the difference of two nodes, or one less itself for the node alone.
-fn key(tape: &Tape, i: usize) -> Option<[NodeId; 2]> {
+/// What goes over at a place along a line.
+#[derive(Clone, Copy)]
+enum Key {
+    /// The sign of a node.
+    Sign(NodeId),
+    /// Which of two nodes is larger.
+    Order(NodeId, NodeId),
+    /// The whole number that a node is.
+    Whole(NodeId),
+    /// The whole number to which a quotient is rounded.
+    Quotient(NodeId, NodeId, fn(f64) -> f64),
+}
+
+impl Key {
+    fn kind(self) -> Kind {
+        if let Key::Sign(_) = self { Kind::Other } else { Kind::Choice }
+    }
+}
+
+/// What goes over at a zero of a node, or where it chooses.
+fn key(tape: &Tape, i: usize) -> Option<Key> {
     let this = NodeId(i as u32);
     match tape.nodes()[i] {
         // The zeros of these are those of an operand.
         Node::Op(Op::Mul | Op::Div | Op::Neg | Op::Fabs | Op::Sqrt | Op::Cbrt | Op::Pow | Op::Copysign, _) => None,
-        Node::Op(Op::Fmin | Op::Fmax | Op::Fdim, [a, b, ..]) => Some([a, b]),
-        Node::Op(..) => Some([this, this]),
-        Node::Less(a, b) | Node::LessEq(a, b) | Node::Equal(a, b) => Some([a, b]),
+        Node::Op(Op::Fmin | Op::Fmax | Op::Fdim, [a, b, ..]) => Some(Key::Order(a, b)),
+        Node::Op(Op::Floor | Op::Ceil | Op::Round | Op::Nearbyint | Op::Trunc, _) => Some(Key::Whole(this)),
+        Node::Op(Op::Fmod, [a, b, ..]) => Some(Key::Quotient(a, b, f64::trunc)),
+        Node::Op(Op::Remainder, [a, b, ..]) => Some(Key::Quotient(a, b, f64::round_ties_even)),
+        Node::Op(..) => Some(Key::Sign(this)),
+        Node::Less(a, b) | Node::LessEq(a, b) | Node::Equal(a, b) => Some(Key::Order(a, b)),
         _ => None,
     }
 }
@@ -235,8 +274,8 @@ struct Line<'a> {
     values: Vec<[f64; LANES]>,
 }
 
-/// The sign of what a key stands for; NaN has that of nothing.
-const NONE: i8 = 2;
+/// On which side of a key a point is; none where there is no number.
+type Side = Option<f64>;
 
 impl Line<'_> {
     fn at(&self, x: f64) -> Vec<f64> {
@@ -245,31 +284,34 @@ impl Line<'_> {
         point
     }
 
-    fn sign(&self, [a, b]: &[NodeId; 2], lane: usize) -> i8 {
-        let (x, y) = (self.values[a.index()][lane], self.values[b.index()][lane]);
-        let order = if a == b { x.partial_cmp(&0.0) } else { x.partial_cmp(&y) };
-        order.map_or(NONE, |o| o as i8)
+    fn side(&self, key: Key, lane: usize) -> Side {
+        let of = |n: NodeId| self.values[n.index()][lane];
+        let sign = |order: Option<std::cmp::Ordering>| order.map(|o| f64::from(o as i8));
+        match key {
+            Key::Sign(a) => sign(of(a).partial_cmp(&0.0)),
+            Key::Order(a, b) => sign(of(a).partial_cmp(&of(b))),
+            Key::Whole(a) => Some(of(a) + 0.0).filter(|y| !y.is_nan()),
+            Key::Quotient(a, b, round) => Some(round(of(a) / of(b)) + 0.0).filter(|y| !y.is_nan()),
+        }
     }
 
-    /// For each key its sign at each place.
-    fn signs(&mut self, keys: &[[NodeId; 2]], xs: &[f64]) -> Vec<Vec<i8>> {
-        let mut signs = vec![Vec::with_capacity(xs.len()); keys.len()];
+    /// For each key its side at each place.
+    fn sides(&mut self, keys: &[Key], xs: &[f64]) -> Vec<Vec<Side>> {
+        let mut sides = vec![Vec::with_capacity(xs.len()); keys.len()];
         for chunk in xs.chunks(LANES) {
             let points: Vec<Vec<f64>> = chunk.iter().map(|x| self.at(*x)).collect();
             let inputs = lanes(&points, self.tape.inputs());
             evaluate(self.tape, &mut Points { inputs: &inputs }, &mut self.values);
-            for (key, signs) in keys.iter().zip(&mut signs) {
-                signs.extend((0..chunk.len()).map(|lane| self.sign(key, lane)));
+            for (key, sides) in keys.iter().zip(&mut sides) {
+                sides.extend((0..chunk.len()).map(|lane| self.side(*key, lane)));
             }
         }
-        signs
+        sides
     }
 
-    /// A place between two of which the first has a sign and the second has another, where it is 0 or goes over.
-    fn halve(&mut self, key: &[NodeId; 2], format: Format, (mut a, sign): (f64, i8), mut b: f64) -> f64 {
-        if sign == 0 {
-            return a;
-        }
+    /// A place between two of which the first is on a side and the second is not: the first on the other side, or the last
+    /// where there is 0.
+    fn halve(&mut self, key: &Key, format: Format, (mut a, side): (f64, Side), mut b: f64) -> f64 {
         for _ in 0..HALVINGS {
             let middle = format.nearest(middle_float(a, b)) + 0.0;
             if !(a < middle && middle < b) {
@@ -277,35 +319,38 @@ impl Line<'_> {
             }
             let inputs = lanes(&[self.at(middle)], self.tape.inputs());
             evaluate(self.tape, &mut Points { inputs: &inputs }, &mut self.values);
-            match self.sign(key, 0) {
-                s if s == sign => a = middle,
-                _ => b = middle,
-            }
+            if self.side(*key, 0) == side { a = middle } else { b = middle }
         }
-        b
+        let is_zero = side == Some(0.0) && matches!(key, Key::Sign(_) | Key::Order(..));
+        if is_zero { a } else { b }
     }
 }
 
 /// A zero and points beside it on both sides.
-fn beside(found: &mut Found<'_>, through: &[f64], (input, x): (usize, f64), turn: usize, name: &str) {
+fn beside(found: &mut Found<'_>, through: &[f64], (input, x): (usize, f64), (turn, kind): (usize, Kind), name: &str) {
     let format = found.domain.formats[input];
-    let mut put = |value: f64, where_: &str| {
+    let mut put = |value: f64, where_: &str, kind: Kind| {
         let mut point = through.to_vec();
         point[input] = found.nearest(input, value) + 0.0;
-        found.push(point, || format!("{name} {where_} where what is computed goes through 0"));
+        found.kind = kind;
+        found.push(point, || match kind {
+            Kind::Choice => format!("{name} {where_} where a choice goes over"),
+            _ => format!("{name} {where_} where what is computed goes through 0"),
+        });
     };
-    put(x, "is");
+    put(x, "is", kind);
     let sides = if turn.is_multiple_of(2) { [1.0, -1.0] } else { [-1.0, 1.0] };
     for side in sides {
         if x == 0.0 {
-            BESIDE_ZERO.iter().for_each(|e| put(side * power(*e) * 1.2345678912345, "is beside"));
+            BESIDE_ZERO.iter().for_each(|e| put(side * power(*e) * 1.2345678912345, "is beside", Kind::Other));
         } else {
             // An ulp of the format is so many of binary64's.
             let unit = 53 - format.precision();
             for k in BESIDE.iter().filter(|k| **k + 3 < format.precision()) {
                 let far = 1i64 << (k + unit);
                 let away = if (side > 0.0) == (x > 0.0) { far } else { -far };
-                put(from_ordinal(ordinal(x) + away), "is beside");
+                let kind = if *k == 0 { kind } else { Kind::Other };
+                put(from_ordinal(ordinal(x) + away), "is beside", kind);
             }
         }
     }

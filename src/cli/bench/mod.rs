@@ -5,6 +5,7 @@ mod fpbench;
 mod rounding;
 mod scaling;
 mod solver;
+mod written;
 
 use super::exit::{Exit, Failure};
 use super::interrupt;
@@ -24,6 +25,7 @@ pub(crate) fn command() -> Command {
         .subcommand(scaling::command())
         .subcommand(faults::command())
         .subcommand(rounding::command())
+        .subcommand(written::command())
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
@@ -32,6 +34,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         Some(("fpbench", matches)) => fpbench::run(matches, output),
         Some(("faults", matches)) => faults::run(matches, output),
         Some(("rounding", matches)) => rounding::run(matches, output),
+        Some(("written", matches)) => written::run(matches, output),
         Some(("scaling", matches)) => scaling::run(matches, output),
         _ => Ok(Exit::Usage),
     }

@@ -5,6 +5,7 @@ use super::data::Run;
 use super::tables::{self, STATUSES, percent, plural};
 use super::{cards, charts, checked, mathml, scatter, source, survivors, words};
 use crate::record::manifest::VERSION;
+use crate::report::text;
 use crate::suite::Standing;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -179,6 +180,7 @@ fn summary(run: &Run) -> Markup {
             @if n > 0 { span { span.chip.{ "f-" (status) } {} (n) " " (status) } }
         } }
         (tables::minimal(run))
+        (worth(run))
         h3 { "Run it again" }
         pre.command tabindex="0" { code { (survivors::rerun(run)) } }
         p.note { "In the folder of " code { (about.file) } ", with magneto " (run.manifest.magneto)
@@ -205,6 +207,18 @@ fn summary(run: &Run) -> Markup {
                         span.faint { "(" (o.origin) ")" } } }
                 }
             } } }
+        }
+    }
+}
+
+/// What the tests are good for beyond the scores: how much of the domain has a test, and what a plain implementation of the
+/// formula loses.
+fn worth(run: &Run) -> Markup {
+    let (plain, regions) = (&run.summary.plain_evaluation, text::regions(&run.summary));
+    html! {
+        @if let Some(regions) = regions { p { "Regions of the domain: " (regions) "." } }
+        @if let Some(plain) = plain {
+            p { "The formula as it is written, operation by operation in " (plain.format) ": " (text::plainly(plain)) "." }
         }
     }
 }

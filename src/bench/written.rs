@@ -1,0 +1,222 @@
+//! Formulas as they are written: whether the plain evaluation of each meets the accuracy, as a run of `gen` says it, and
+//! whether the tests of the run fail a program that does not.
+//!
+//! The program is the formula operation by operation in the format of its inputs, what C code without second thoughts
+//! computes. A run knows it only as one of hundreds of mutants. Random inputs attack what it says: an error found above the
+//! tolerance contradicts a proof, and shows what a run should have found.
+
+use super::corpus::{ALL, benchmarks};
+use super::rounding::Status;
+use crate::num::float::Format;
+use crate::num::{Ieee, Rational};
+use crate::oracle::Verdict;
+use crate::oracle::formula::Formula;
+use crate::program::Program;
+use crate::rounding::{Exact, Goal, largest_of};
+use crate::spec::core::{Datum, DatumKind, Property, Span, Value};
+use crate::spec::{Accuracy, Spec};
+use crate::suite::random::{Spread, random_inputs};
+use crate::suite::{Expectation, Generated, Interrupt, Options, Plain, generate, plain};
+use serde::Serialize;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The version of the document.
+pub const SCHEMA: &str = "magneto/bench-written/1";
+/// So many random inputs are drawn at once.
+const DRAWN: usize = 20_000;
+
+/// How to measure.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// How tests are made.
+    pub options: Options,
+    /// Random inputs for each formula, half uniform over numbers and half over floats.
+    pub samples: usize,
+}
+
+/// One formula in one format.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// The suite, or the file.
+    pub suite: String,
+    /// Its name.
+    pub name: String,
+    /// The format of inputs and operations.
+    pub format: &'static str,
+    /// Why there are no tests, if there are none.
+    pub failure: Option<String>,
+    /// How many tests inside the domain there are.
+    pub tests: usize,
+    /// Whether the run shows that the accuracy is met, or missed.
+    pub status: Status,
+    /// How many tests the program fails.
+    pub failed: usize,
+    /// The largest error found, in units of the tolerance: by the run, and at random inputs.
+    pub worst: [Option<f64>; 2],
+    /// The processor time of the run. Unit: seconds.
+    pub seconds: f64,
+}
+
+impl Row {
+    /// Whether an input is known at which the program errs by more than the tolerance.
+    #[must_use]
+    pub fn is_violated(&self) -> bool {
+        self.status == Status::Missed || self.failed > 0 || self.worst.iter().flatten().any(|e| *e > 1.0)
+    }
+
+    /// Whether a proof is contradicted.
+    #[must_use]
+    pub fn is_contradicted(&self) -> bool {
+        self.status == Status::Met && self.is_violated()
+    }
+}
+
+/// A formula with inputs, operations and result in a format and a relative accuracy: 1e-10 in binary64, 1e-4 below.
+#[must_use]
+pub fn specification(of: &Spec, format: Format) -> Spec {
+    let mut spec = of.clone();
+    let denominator = if format == Format::Binary64 { 10_000_000_000u64 } else { 10_000 };
+    spec.accuracy = Accuracy { rel: Some(Rational::from((1, denominator))), ..Accuracy::default() };
+    spec.accuracy_defaulted = false;
+    spec.inputs.iter_mut().for_each(|i| i.format = format);
+    spec.result_format = format;
+    let value = Value::Data(Datum { kind: DatumKind::Symbol(format.name().to_owned()), span: Span::default() });
+    spec.core.props.retain(|p| p.key != "precision");
+    spec.core.props.push(Property { key: "precision".to_owned(), key_span: Span::default(), value });
+    spec
+}
+
+/// FPBench's formulas with the names of their suites; with a filter those whose name or suite contains it.
+#[must_use]
+pub fn formulas(filter: Option<&str>) -> Vec<(String, Spec)> {
+    let all = benchmarks(ALL, filter).into_iter();
+    all.filter_map(|b| Some((b.suite.to_owned(), b.spec.ok()?))).collect()
+}
+
+/// Measure formulas in binary64 and binary32. Ends early, with what is done, where `stop` is set.
+pub fn measure(
+    plan: &Plan,
+    formulas: &[(String, Spec)],
+    stop: Option<&AtomicBool>,
+    progress: &dyn Fn(&str),
+) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (suite, spec) in formulas {
+        for format in [Format::Binary64, Format::Binary32] {
+            progress(&format!("{} {}", spec.name, format.name()));
+            let row = row(plan, suite, &specification(spec, format), stop);
+            if stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
+                return rows;
+            }
+            rows.push(row);
+        }
+    }
+    rows
+}
+
+fn row(plan: &Plan, suite: &str, spec: &Spec, stop: Option<&AtomicBool>) -> Row {
+    let mut row = Row {
+        suite: suite.to_owned(),
+        name: spec.name.clone(),
+        format: spec.result_format.name(),
+        failure: None,
+        tests: 0,
+        status: Status::Open,
+        failed: 0,
+        worst: [None; 2],
+        seconds: 0.0,
+    };
+    let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
+    let format = Ieee::from(spec.result_format);
+    let program = Program::new(&names, &spec.core.body, format, format);
+    let run = match generate(spec, &plan.options, &Interrupt { stop, ..Interrupt::default() }) {
+        Ok(run) => run,
+        Err(why) => return Row { failure: Some(why), ..row },
+    };
+    row.seconds = run.phases.total().as_secs_f64();
+    (row.tests, row.failed) = failed(&program, &run);
+    (row.status, row.worst[0]) = match plain(&run) {
+        Some(Plain::Meets { .. }) => (Status::Met, None),
+        Some(Plain::Misses { times, .. }) => (Status::Missed, Some(times)),
+        Some(Plain::Open { worst }) => (Status::Open, worst.map(|(_, times)| times)),
+        None => (Status::Open, None),
+    };
+    row.worst[1] = attack(plan, spec, &program);
+    row
+}
+
+/// The tests inside the domain, and those of them that a program fails.
+fn failed(program: &Program, run: &Generated) -> (usize, usize) {
+    let mut values = Vec::new();
+    let mut counts = (0, 0);
+    for test in &run.tests {
+        if let Expectation::Result(oracle) = &test.expectation {
+            counts.0 += 1;
+            counts.1 += usize::from(oracle.verdict(program.point(&test.input, &mut values)) == Verdict::Ko);
+        }
+    }
+    counts
+}
+
+/// The largest error of a program at random inputs, in units of the tolerance.
+fn attack(plan: &Plan, spec: &Spec, program: &Program) -> Option<f64> {
+    let formula = Formula::new(spec);
+    let exact = Exact { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };
+    let goal = Goal::Tolerance(&spec.accuracy);
+    let mut worst: Option<f64> = None;
+    for spread in [Spread::Numbers, Spread::Floats] {
+        let mut left = plan.samples / 2;
+        for seed in 0.. {
+            let wanted = left.min(DRAWN);
+            let points = random_inputs(spec, wanted, (spread, seed), plan.options.precision_cap).ok()?;
+            left -= wanted;
+            let found = largest_of(program, exact, goal, &points).map(|f| f.error);
+            worst = [worst, found].into_iter().flatten().reduce(f64::max);
+            // The conditions refuse nearly all that is drawn.
+            if left == 0 || points.len() < wanted {
+                break;
+            }
+        }
+    }
+    worst
+}
+
+/// The figures over all rows.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Summary {
+    /// Formulas in both formats.
+    pub formulas: usize,
+    /// Of these, without any test.
+    pub without_tests: usize,
+    /// The accuracy is proved to be met.
+    pub met: usize,
+    /// A test is missed by whatever the program may return.
+    pub missed: usize,
+    /// An input is known at which the program errs by more than the tolerance.
+    pub violated: usize,
+    /// Of these, the program fails a test.
+    pub found: usize,
+    /// Proofs contradicted by an input.
+    pub contradicted: usize,
+    /// All tests.
+    pub tests: usize,
+    /// The time of all runs. Unit: seconds.
+    pub seconds: f64,
+}
+
+/// The figures over the rows.
+#[must_use]
+pub fn summary(rows: &[Row]) -> Summary {
+    let mut s = Summary { formulas: rows.len(), ..Summary::default() };
+    for row in rows {
+        s.without_tests += usize::from(row.failure.is_some());
+        s.met += usize::from(row.status == Status::Met);
+        s.missed += usize::from(row.status == Status::Missed);
+        s.violated += usize::from(row.is_violated());
+        s.found += usize::from(row.failed > 0);
+        s.contradicted += usize::from(row.is_contradicted());
+        s.tests += row.tests;
+        s.seconds += row.seconds;
+    }
+    s
+}
