@@ -114,6 +114,71 @@ fn no_input_stays_at_one_value_and_every_part_of_the_domain_has_a_test() {
     }
 }
 
+/// A table with a wrong entry, wherever it begins: no gap between the tests of one input is wider than an entry in 64.
+#[test]
+fn the_tests_of_one_input_leave_no_wide_gap() {
+    for text in ["(FPCore (x) :pre (<= 0 x 6.4) (exp x))", "(FPCore (d) :pre (<= -720 d 360) (sin (* d (/ PI 180))))"] {
+        let spec = spec(text);
+        let range = InputBox::new(&spec).unwrap().ranges[0];
+        let mut at: Vec<f64> = run(&spec, "region").tests.iter().map(|t| t.input[0]).collect();
+        at.extend([range.inf(), range.sup()]);
+        at.sort_by(f64::total_cmp);
+        let gap = at.windows(2).map(|w| w[1] - w[0]).fold(0.0, f64::max);
+        assert!(gap <= (range.sup() - range.inf()) / 64.0, "{text}: {gap}");
+    }
+}
+
+/// Which of two formulas holds where a choice goes over only the place itself tells.
+#[test]
+fn places_where_choices_go_over_are_tests() {
+    let cases = [
+        ("(FPCore (d) :pre (<= -720 d 720) (- d (* 360 (floor (/ (+ d 180) 360)))))", vec![-540.0, 540.0]),
+        ("(FPCore (x) :pre (<= 0 x 10) (fmod x 4))", vec![4.0, 8.0]),
+        ("(FPCore (x) :pre (<= 0 x 10) (if (< x 2.5) x (* x x)))", vec![2.5]),
+        ("(FPCore (x y) :pre (and (<= 0 x 10) (<= 0 y 1)) (+ y (fmin x 6.5)))", vec![6.5]),
+    ];
+    for (text, places) in cases {
+        let g = run(&spec(text), "region");
+        for place in places {
+            let has = |x: f64| g.tests.iter().any(|t| t.input[0] == x);
+            assert!(has(place), "{text}: no test at {place}");
+            assert!(has(place.next_up()) || has(place.next_down()), "{text}: no test beside {place}");
+        }
+    }
+}
+
+#[test]
+fn expected_tests_have_special_points_whatever_the_operators() {
+    let spec = spec("(FPCore (x y) :pre (and (<= 0 x 4) (<= -3 y 3)) :magneto-rel-error 1e-10 (- (log (+ x 1)) y))");
+    let boundary = |operators: &str, boundary: bool| {
+        let options = Options { operators: operators.parse().unwrap(), boundary, jobs: 1, ..Options::default() };
+        generate(&spec, &options, &Interrupt::default()).unwrap()
+    };
+    for operators in ["paper", "constant", "full"] {
+        let g = boundary(operators, true);
+        for part in ["goes through 0", "x is nearly y", "every input is 1"] {
+            assert!(g.tests.iter().any(|t| t.reason.contains(part)), "{operators}: {part}");
+        }
+    }
+    assert!(boundary("paper", false).tests.iter().all(|t| !t.reason.contains("goes through 0")));
+}
+
+/// Where |f| is beyond the numbers of the result format there is no test, and a region of nothing else needs none.
+#[test]
+fn a_region_without_a_representable_result_can_have_no_test() {
+    let spec = spec("(FPCore (x) :pre (<= 1 x 1e308) :magneto-rel-error 1e-10 (* x (* x x)))");
+    let g = run(&spec, "region");
+    let settled = |s: &Status| matches!(s, Status::Killed | Status::Indistinguishable(Proof::NoTest(_)));
+    assert!(g.mutants.iter().all(|j| settled(&j.status)), "{:#?}", g.counts);
+    let without: Vec<&Mutant> = g.mutants.iter().filter(|j| j.status != Status::Killed).map(|j| &j.mutant).collect();
+    assert!(without.len() > 7, "{}", without.len());
+    // 2^341.34 is the largest number with a cube.
+    for x in magneto::solver::spread::spread(&InputBox::new(&spec).unwrap(), (100, 400)) {
+        let inside = without.iter().any(|m| holds(&spec, &region(m), &x).is_true());
+        assert!(!inside || x[0] > 2f64.powi(341), "{x:?}");
+    }
+}
+
 #[test]
 fn which_operators_make_regions() {
     let spec = spec(SPECS[2]);

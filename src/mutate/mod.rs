@@ -11,6 +11,7 @@ mod sites;
 
 pub use body::{Body, Lowering};
 pub use evaluation::Evaluation;
+pub(crate) use regions::evenly;
 pub use second::{MOST as MOST_SECOND_ORDER, second_order};
 
 use self::body::Original;

@@ -193,7 +193,7 @@ fn binades(range: &Interval, format: Format) -> Vec<(Sign, i32)> {
 }
 
 /// At most `count` of a list, evenly spread from the first to the last.
-fn evenly<T: Copy>(list: &[T], count: usize) -> Vec<T> {
+pub(crate) fn evenly<T: Copy>(list: &[T], count: usize) -> Vec<T> {
     if list.len() <= count {
         return list.to_vec();
     }

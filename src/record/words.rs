@@ -39,7 +39,7 @@ pub fn proof(proof: &Proof) -> String {
                 format!("at {inputs} no result of the format is as near to f as is asked for")
             });
             let beyond = (how.boxes > 0)
-                .then(|| format!("|f| is beyond all numbers of the result format (normal form, {} boxes)", how.boxes));
+                .then(|| format!("|f| is beyond all numbers of the result format ({} boxes)", how.boxes));
             let how: Vec<String> = one_by_one.into_iter().chain(beyond).collect();
             format!("no test where the two differ: {}", how.join("; "))
         }

@@ -1,14 +1,15 @@
 //! Mutants with another range of one input: killed at an input that is in one domain and not in the other.
 
+use super::beyond::beyond;
 use super::engine::{Engine, Examined, Kind};
 use super::proofs::boxes;
 use super::somewhere::{Somewhere, somewhere};
 use super::{Cell, Expectation, NoTest, Origin, Proof, Reason, Status};
-use crate::csp::{InputBox, Pair};
+use crate::csp::InputBox;
 use crate::equiv::Prover;
-use crate::num::float::{Format, middle_float, rational};
-use crate::num::{Interval, Rational};
-use crate::oracle::{Ends, Ladder, Seen, all_hold, tolerance};
+use crate::num::Interval;
+use crate::num::float::{Format, middle_float};
+use crate::oracle::{Ladder, Seen, all_hold};
 use crate::solver::probes::probes;
 use crate::tape::eval::Points;
 use crate::tape::evaluate;
@@ -86,7 +87,7 @@ fn search_strips(
                 let ranges = within(engine, *strip);
                 if let Some(inputs) = never_a_test(engine, &ranges) {
                     no_test.inputs += inputs;
-                } else if let Some(boxes) = always_beyond(engine, &engine.own, InputBox { ranges, ..engine.domain.clone() }, budget) {
+                } else if let Some(boxes) = always_beyond(engine, ranges, budget) {
                     no_test.boxes += boxes;
                 } else {
                     return Searched::NotFound;
@@ -128,18 +129,13 @@ fn never_a_test(engine: &Engine<'_>, ranges: &[Interval]) -> Option<u64> {
     inputs.iter().all(|x| engine.is_no_test(x)).then_some(inputs.len() as u64)
 }
 
-/// The boxes that show that where the conditions of a pair hold on a box, the |f| of the pair is everywhere beyond the
-/// numbers of the result format, by more than any tolerance.
-pub(super) fn always_beyond(engine: &Engine<'_>, of: &Pair, domain: InputBox, budget: u64) -> Option<u64> {
-    let bound: Rational = rational(engine.spec.result_format.max()) * 4;
-    let size = Ends { lo: bound.clone(), hi: bound.clone() };
-    // A tolerance is at most half of |f| from here on if it is at most a quarter here: an ulp is the same number for as
-    // long as |f| does not double.
-    if tolerance(&size, &engine.spec.accuracy).hi * 4 > bound {
-        return None;
-    }
-    let mut prover = Prover::new(&of.tape, &domain, &of.conditions).with_boxes(boxes(budget));
-    prover.prove_beyond(of.f, &bound).map(u64::from)
+/// The boxes that show that everywhere in some ranges |f| is beyond the numbers of the result format, by more than any
+/// tolerance.
+fn always_beyond(engine: &Engine<'_>, ranges: Vec<Interval>, budget: u64) -> Option<u64> {
+    let bound = beyond(engine.spec, &engine.spec.accuracy)?;
+    let domain = InputBox { ranges, ..engine.domain.clone() };
+    let mut prover = Prover::new(&engine.own.tape, &domain, &engine.own.conditions).with_boxes(boxes(budget));
+    prover.prove_beyond(engine.own.f, &bound).map(u64::from)
 }
 
 /// Whether binary64 arithmetic says that a number of the result format is within the tolerance. In a narrow format that

@@ -2,6 +2,7 @@
 
 mod accuracy;
 mod adequacy;
+mod beyond;
 mod boundary;
 mod bounds;
 mod choices;
@@ -168,7 +169,7 @@ pub enum Proof {
         /// The largest bound of |f - g| / (t_f + t_g) on any of them: at most 1.
         worst: f64,
     },
-    /// At the inputs by which the ranges differ f has no value, or none that a result can be near enough to.
+    /// At the inputs by which the two differ f has no value, or none that a result can be near enough to.
     NoTest(NoTest),
     /// On D |f - g| is nowhere larger than a lower bound of t_f + t_g, by the normal form of the difference of the two.
     Near {

@@ -1,13 +1,15 @@
 //! Tests that fill the domain, and regions in which there can be no test.
 
+use super::beyond::{always_larger, beyond};
 use super::engine::{Engine, Examined, root_of};
 use super::generate::Interrupt;
 use super::special::{Kind, SpecialPoint, special_points};
-use super::bounds::always_beyond;
 use super::{Expectation, NoTest, Origin, Proof, Status};
 use crate::csp::{Csp, Pair};
 use crate::mutate::Operator;
 use crate::oracle::{Ladder, all_hold};
+use crate::solver::contract::{Contractor as _, Outcome};
+use crate::solver::hc4::Hc4;
 use crate::solver::spread::spread;
 use crate::solver::verify::GLANCE;
 use crate::solver::{Answer, Check, Limits, search};
@@ -24,8 +26,9 @@ const JOINT: usize = 6;
 /// So many of those at which a choice goes over, evenly from the first to the last: which side the place itself is on no
 /// other test tells.
 const CHOICES: usize = 18;
-/// How many others of them, evenly from the first to the last, are tests for their own sake.
-const SPECIAL: usize = 20;
+/// And so many of those at which inputs are related, and at zeros.
+const RELATIONS: usize = 10;
+const ZEROS: usize = 20;
 /// How many points that a glance does not settle are examined up to the cap of the precision.
 const SECOND_LOOKS: usize = 64;
 /// The boxes looked at for an input of a region. One without any is mostly so by a comparison of two inputs.
@@ -62,20 +65,24 @@ pub(super) fn candidates(engine: &Engine<'_>) -> Vec<Candidate> {
 fn special(engine: &Engine<'_>) -> Vec<Candidate> {
     let names: Vec<String> = engine.spec.inputs.iter().map(|i| i.name.clone()).collect();
     let points = special_points(&engine.own.tape, engine.own.f, &engine.domain, &names);
-    let count = |kind: Kind| points.iter().filter(|p| p.kind == kind).count();
     let wanted = |kind: Kind| match kind {
         Kind::Joint => JOINT,
         Kind::Choice => CHOICES,
-        Kind::Other => SPECIAL,
+        Kind::Relation => RELATIONS,
+        Kind::Zero => ZEROS,
     };
-    let apart = |kind: Kind| count(kind).div_ceil(wanted(kind)).max(1);
-    // Of choices and zeros evenly: of so many neighbours one.
-    let apart = [(Kind::Joint, 1), (Kind::Choice, apart(Kind::Choice)), (Kind::Other, apart(Kind::Other))];
-    let mut seen = apart.map(|_| 0);
+    // The first joint ones; of others evenly, of so many neighbours one.
+    let mut kinds = [Kind::Joint, Kind::Choice, Kind::Relation, Kind::Zero].map(|kind| {
+        let count = points.iter().filter(|p| p.kind == kind).count();
+        let apart = if kind == Kind::Joint { 1 } else { count.div_ceil(wanted(kind)).max(1) };
+        (kind, apart, 0usize)
+    });
     let candidate = |point: SpecialPoint| {
-        let k = apart.iter().position(|(kind, _)| *kind == point.kind).unwrap_or_default();
-        let is_wanted = seen[k] % apart[k].1 == 0 && seen[k] / apart[k].1 < wanted(point.kind);
-        seen[k] += 1;
+        let mut is_wanted = false;
+        for (kind, apart, seen) in kinds.iter_mut().filter(|(kind, ..)| *kind == point.kind) {
+            is_wanted = (*seen).is_multiple_of(*apart) && *seen / *apart < wanted(*kind);
+            *seen += 1;
+        }
         Candidate { input: point.input, origin: Origin::Special, reason: point.reason, is_wanted }
     };
     points.into_iter().map(candidate).collect()
@@ -155,8 +162,10 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
                 engine.settle(mutant, Status::Equivalent(Proof::EmptyRegion { boxes: stats.boxes }));
             }
             Answer::Equal | Answer::Unknown(_) => {
-                let domain = engine.domain.clone();
-                if let Some(boxes) = always_beyond(engine, &pair, domain, BOXES) {
+                let mut domain = engine.domain.clone();
+                let outcome = Hc4::default().contract(&csp, &mut domain.ranges);
+                let bound = beyond(engine.spec, accuracy).filter(|_| outcome != Outcome::Empty);
+                if let Some(boxes) = bound.and_then(|bound| always_larger(&pair, &domain, &bound)) {
                     let proof = Proof::NoTest(NoTest { inputs: 0, boxes });
                     engine.settle(mutant, Status::Indistinguishable(proof));
                 }

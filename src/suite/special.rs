@@ -6,6 +6,7 @@
 
 use super::choices::steps;
 use crate::csp::InputBox;
+use crate::mutate::evenly;
 use crate::num::float::{Format, from_ordinal, middle_float, ordinal};
 use crate::ops::Op;
 use crate::solver::probes::{LANES, lanes};
@@ -29,8 +30,10 @@ pub(crate) enum Kind {
     Joint,
     /// The formula goes over from one choice to another at it, or next to it.
     Choice,
-    /// Anything else.
-    Other,
+    /// Inputs are equal, opposite, sums or differences of one another, or nearly so.
+    Relation,
+    /// What the formula computes is 0 there, or near.
+    Zero,
 }
 
 /// Through how many points lines go along which zeros are looked for.
@@ -55,7 +58,7 @@ pub(crate) fn special_points(tape: &Tape, f: NodeId, domain: &InputBox, names: &
     let mut found = Found { domain, list: Vec::new(), seen: HashSet::new(), kind: Kind::Joint };
     let base = spread(domain, (2 * THROUGH, 2 * THROUGH));
     joint(&mut found, &base);
-    found.kind = Kind::Other;
+    found.kind = Kind::Relation;
     relations(&mut found, &base, names);
     zeros(tape, f, &mut found, &base, names);
     found.list
@@ -213,7 +216,7 @@ fn zeros(tape: &Tape, f: NodeId, found: &mut Found<'_>, base: &[Vec<f64>], names
             let mut places: Vec<(f64, Kind)> = Vec::new();
             for (key, sides) in keys.iter().zip(&sides) {
                 let all: Vec<usize> = (0..xs.len().saturating_sub(1)).filter(|k| sides[*k] != sides[k + 1]).collect();
-                let some = (0..CHANGES.min(all.len())).map(|k| all[k * (all.len() - 1) / (CHANGES - 1)]);
+                let some = evenly(&all, CHANGES);
                 for k in some {
                     if left < HALVINGS {
                         break;
@@ -247,7 +250,7 @@ enum Key {
 
 impl Key {
     fn kind(self) -> Kind {
-        if let Key::Sign(_) = self { Kind::Other } else { Kind::Choice }
+        if let Key::Sign(_) = self { Kind::Zero } else { Kind::Choice }
     }
 }
 
@@ -342,14 +345,14 @@ fn beside(found: &mut Found<'_>, through: &[f64], (input, x): (usize, f64), (tur
     let sides = if turn.is_multiple_of(2) { [1.0, -1.0] } else { [-1.0, 1.0] };
     for side in sides {
         if x == 0.0 {
-            BESIDE_ZERO.iter().for_each(|e| put(side * power(*e) * 1.2345678912345, "is beside", Kind::Other));
+            BESIDE_ZERO.iter().for_each(|e| put(side * power(*e) * 1.2345678912345, "is beside", Kind::Zero));
         } else {
             // An ulp of the format is so many of binary64's.
             let unit = 53 - format.precision();
             for k in BESIDE.iter().filter(|k| **k + 3 < format.precision()) {
                 let far = 1i64 << (k + unit);
                 let away = if (side > 0.0) == (x > 0.0) { far } else { -far };
-                let kind = if *k == 0 { kind } else { Kind::Other };
+                let kind = if *k == 0 { kind } else { Kind::Zero };
                 put(from_ordinal(ordinal(x) + away), "is beside", kind);
             }
         }

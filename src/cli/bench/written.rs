@@ -110,7 +110,14 @@ fn text(rows: &[Row], s: &Summary) -> String {
         );
     }
     let decided = s.met + s.missed;
-    let _ = writeln!(text, "accuracy met: {}, missed: {}, open: {}, of {}", s.met, s.missed, s.formulas - decided, s.formulas);
+    let _ = writeln!(
+        text,
+        "accuracy met: {}, missed: {}, open: {}, of {}",
+        s.met,
+        s.missed,
+        s.formulas - decided,
+        s.formulas
+    );
     let _ = writeln!(text, "an input violates it: {}; a test finds that: {}", s.violated, s.found);
     let _ = writeln!(text, "proofs contradicted: {}", s.contradicted);
     let per = s.tests as f64 / s.formulas.max(1) as f64;
