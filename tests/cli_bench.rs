@@ -53,6 +53,34 @@ fn bounds_on_rounding_errors_beside_a_table() {
     folder.run(&["bench", "rounding", "--libm-ulps", "0.1"]).expect(2).says(&["--libm-ulps"]);
 }
 
+/// One formula that misses 1e-10 and one that meets it, in both formats; without mutants that are programs nothing is known.
+#[test]
+fn formulas_as_they_are_written() {
+    let folder = Folder::new();
+    folder.write(
+        "two.fpcore",
+        "(FPCore (x) :name \"lost\" :pre (<= 1 x 1e15) (- (sqrt (+ x 1)) (sqrt x)))\n\
+         (FPCore (x) :name \"kept\" :pre (<= 1 x 1e15) (/ 1 (+ (sqrt (+ x 1)) (sqrt x))))\n",
+    );
+    let run = ["bench", "written", "two.fpcore", "--samples", "300", "--operators"];
+    let document = folder.run(&[&run[..], &["evaluation", "--json"]].concat()).expect(0).json();
+    assert_eq!(document["schema"], "magneto/bench-written/1");
+    let rows = document["rows"].as_array().unwrap();
+    let of = |name: &str| rows.iter().filter(|r| r["name"] == name).cloned().collect::<Vec<_>>();
+    let (lost, kept) = (of("lost"), of("kept"));
+    assert_eq!((lost.len(), kept.len()), (2, 2));
+    for row in &lost {
+        assert_eq!(row["status"], "missed", "{row}");
+        assert!(row["failed"].as_u64().unwrap() > 0 && row["worst"][1].as_f64().unwrap() > 1.0, "{row}");
+    }
+    for row in &kept {
+        assert_eq!(row["status"], "met", "{row}");
+        assert!(row["failed"] == 0 && row["worst"][1].as_f64().unwrap() < 1.0, "{row}");
+    }
+    let text = folder.run(&[&run[..], &["bounds"]].concat()).expect(0).out;
+    assert!(text.contains("open not found") && text.contains("proofs contradicted: 0"), "{text}");
+}
+
 const FILES: [&str; 12] = [
     "README.md",
     "figure4.csv",
