@@ -21,8 +21,10 @@ use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::evaluate;
 use std::collections::VecDeque;
 
-/// Boxes that are looked at for definedness.
+/// Boxes that are looked at for definedness, of up to a thousand inputs; of more inputs fewer, which take no more memory.
 const BUDGET: usize = 4000;
+/// So many ranges are in all of these boxes together.
+const RANGES: usize = 1 << 22;
 /// Points at which boxes are given up on are examined exactly; so many of them.
 const EXAMINED: usize = 500;
 
@@ -142,10 +144,11 @@ fn defined(prepared: &Prepared<'_>, domain: &InputBox, points: &[Vec<f64>], cap:
         return Defined::NotAt(x.clone());
     }
     let mut open = VecDeque::from([(domain.ranges.clone(), 0)]);
+    let budget = BUDGET.min(RANGES / domain.ranges.len().max(1));
     let (mut boxes, mut examined, mut settled) = (0, 0, true);
     while let Some((ranges, depth)) = open.pop_front() {
         boxes += 1;
-        if boxes > BUDGET {
+        if boxes > budget {
             return Defined::NotSettled;
         }
         let def = look(&ranges);

@@ -73,3 +73,38 @@ fn what_leaves_the_group_is_ended_too() {
     let child = number(&folder, "child");
     wait_for(|| (!runs(&child)).then_some(()));
 }
+
+#[test]
+fn what_leaves_the_group_of_a_library_is_ended_too() {
+    let folder = folder();
+    // The child closes what it has of its parent, as a daemon does.
+    let source = r#"
+#include <stdio.h>
+#include <unistd.h>
+double same(double x) {
+    static int called;
+    if (!called++ && fork() == 0) {
+        setsid();
+        for (int k = 0; k < 64; k++) close(k);
+        FILE *f = fopen("child", "w");
+        fprintf(f, "%d\n", (int)getpid());
+        fclose(f);
+        for (;;) pause();
+    }
+    for (;;) {
+        FILE *f = fopen("child", "r");
+        int there = f && fgetc(f) != EOF;
+        if (f) fclose(f);
+        if (there) return x;
+    }
+}
+"#;
+    folder.write("same.c", source);
+    let mut cc = Command::new("cc");
+    let built = cc.args(["-shared", "-fPIC", "-o", "same.so", "same.c"]).current_dir(folder.root()).status().unwrap();
+    assert!(built.success());
+    let arguments = ["worst", "f.fpcore", "--lib", "./same.so", "--symbol", "same", "--evaluations", "100"];
+    folder.run(&arguments).expect(0);
+    let child = number(&folder, "child");
+    wait_for(|| (!runs(&child)).then_some(()));
+}

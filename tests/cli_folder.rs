@@ -58,6 +58,41 @@ fn the_specification_is_known_by_more_than_its_name() {
     eval("f.fpcore:first", "both/same").says(&["was made for another version"]);
 }
 
+/// An overview that somebody changed names folders that are not of the run: nothing is read or written there.
+#[test]
+fn a_run_stays_in_its_folder() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL).write("g.fpcore", SMALL.replace("small", "other"));
+    let few = ["--operators", "constant", "-o"];
+    folder.run(&[&["gen", "f.fpcore", "g.fpcore"], &few[..], &["out"]].concat()).expect(0);
+    // Folders with a run elsewhere, which fit the overview by their manifests.
+    for place in ["elsewhere", "out/other/deeper"] {
+        folder.write(&format!("{place}/manifest.json"), folder.read("out/other/manifest.json"));
+        for name in ["source.fpcore", "summary.json", "mutants.json", "tests.json", "matrix.csv", "mutants.csv"] {
+            folder.write(&format!("{place}/{name}"), folder.read(&format!("out/other/{name}")));
+        }
+    }
+    let whole = folder.read("out/summary.json");
+    let absolute = folder.path("elsewhere").display().to_string();
+    let before = folder.files("elsewhere");
+    for name in [absolute.as_str(), "../elsewhere", "other/../../elsewhere", "other/deeper", "..", ".", ""] {
+        let text = whole.replace("\"folder\": \"other\"", &format!("\"folder\": \"{name}\""));
+        assert_ne!(text, whole);
+        folder.write("out/summary.json", text);
+        let refused = format!("`{name}` is not the name of a folder");
+        for format in ["html", "stryker", "sarif", "junit", "csv", "trace"] {
+            folder.run(&["report", "out", "--format", format]).expect(2).says(&[&refused]);
+        }
+        folder.run(&["export", "out", "--to", "c"]).expect(2).says(&[&refused]);
+        folder.run(&["eval", "g.fpcore", "out", few[0], few[1]]).expect(2).says(&[&refused]);
+        let mend = [&["gen", "f.fpcore", "g.fpcore", "--force"], &few[..], &["out"]].concat();
+        folder.run(&mend).expect(0);
+        assert!(folder.files("elsewhere") == before, "{name}");
+    }
+    let summary = folder.json("out/summary.json");
+    assert_eq!(summary["specifications"][1]["folder"], "other");
+}
+
 /// A disk that refuses: the limit on the size of files stands in for a full one.
 #[test]
 fn an_error_leaves_the_older_run() {
@@ -79,7 +114,8 @@ fn an_error_leaves_the_older_run() {
     assert!(!folder.path("new").exists() && folder.files(".") == before);
 }
 
-/// Killed at random moments while it takes the place of an older run. MAGNETO_LONG asks for 200 kills over all formulas.
+/// Ended at random moments while it takes the place of an older run, by SIGKILL or by a signal on which what is done is
+/// saved. MAGNETO_LONG asks for 200 times over all formulas.
 #[cfg(unix)]
 #[test]
 fn kills_at_random_moments() {
@@ -117,24 +153,30 @@ fn kills_at_random_moments() {
         random ^= random << 17;
         random % below
     };
-    let (mut killed, mut old, mut new) = (0, 0, 0);
-    for k in 0..if long { 200 } else { 6 } {
+    let (mut killed, mut old, mut new, mut saved) = (0, 0, 0, 0);
+    let mut k = 0;
+    // Some runs come to their end before. Few are enough where that is not the question.
+    while if long { killed < 200 } else { k < 6 } {
         let set = ["constant", "delete"][k % 2];
         let line = [base(set, "run"), vec!["--resume".to_owned()]].concat();
         let mut child = start(&line);
         // Most of them in the second half, at whose end files are written.
         let part = if next(4) == 0 { next(1000) } else { 500 + next(600) };
         std::thread::sleep(time.mul_f64(part as f64 / 1000.0));
-        let _ = child.kill();
-        killed += usize::from(!child.wait().unwrap().success());
+        let signal = ["-KILL", "-KILL", "-INT", "-TERM"][next(4) as usize];
+        let _ = Command::new("kill").args([signal, &child.id().to_string()]).stderr(Stdio::null()).status();
+        let status = child.wait().unwrap();
+        killed += usize::from(!status.success());
         if folder.path("run").exists() {
             let there = folder.files("run");
-            let at = whole.iter().position(|w| *w == there);
-            assert!(at.is_some(), "kill {k}: a folder of neither run");
-            if at == Some(k % 2) {
-                new += 1
-            } else {
-                old += 1
+            match whole.iter().position(|w| *w == there) {
+                Some(at) if at == k % 2 => new += 1,
+                Some(_) => old += 1,
+                None => {
+                    assert_eq!(status.code(), Some(130), "kill {k}: a folder of neither run");
+                    assert!(folder.path("run/resume.json").exists(), "kill {k}");
+                    saved += 1;
+                }
             }
             folder.run(&["report", "run", "--format", "csv", "-o", "-"]).expect(0);
         }
@@ -143,6 +185,7 @@ fn kills_at_random_moments() {
         let names = std::fs::read_dir(folder.root()).unwrap().map(|e| e.unwrap().file_name());
         let left: Vec<_> = names.filter(|n| n.to_string_lossy().starts_with(".magneto")).collect();
         assert!(left.is_empty(), "kill {k}: {left:?}");
+        k += 1;
     }
-    println!("{killed} kills; the folder was {old} times the older run's, {new} times the new one's");
+    println!("{killed} kills; the folder was {old} times the older run's, {new} the new one's, {saved} what was done");
 }

@@ -19,6 +19,8 @@ pub(crate) enum Exit {
     Harness = 4,
     /// A bug in this program.
     Bug = 70,
+    /// The system gave no more memory.
+    Memory = 71,
     /// Stopped by SIGINT, SIGTERM or SIGHUP; what was done is saved.
     Interrupted = 130,
 }

@@ -18,6 +18,7 @@ mod gen_command;
 mod interrupt;
 mod lint;
 mod man;
+mod memory;
 mod mutants;
 mod oracle;
 mod output;
@@ -63,7 +64,7 @@ const COMMANDS: &[Entry] = &[
 const HIDDEN: Entry = Entry { name: CALL, command: call_library::command, run: call_library::run };
 
 const EXIT_CODES: &str = "Exit codes: 0 passed; 1 a gate failed; 2 usage, specification or input error; 3 \
-    inconclusive only; 4 the implementation's harness broke; 70 a bug in magneto; 130 interrupted, partial results saved";
+    inconclusive only; 4 the implementation's harness broke; 70 a bug in magneto; 71 out of memory; 130 interrupted, partial results saved";
 
 /// The heading of what every command knows.
 const COMMON: &str = "Common options";
@@ -110,6 +111,7 @@ fn command() -> Command {
 /// Everything after the check of the CPU, which must not get mixed up with it.
 #[inline(never)]
 pub(crate) fn main() -> ExitCode {
+    memory::take_over();
     exit::install_panic_hook();
     let early = output::color_of_arguments();
     let matches = match command().subcommand((HIDDEN.command)()).color(early.for_clap()).try_get_matches() {

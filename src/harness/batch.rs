@@ -6,7 +6,7 @@
 
 use super::answer::Answer;
 use super::pipe::{Program, run};
-use super::process::{described, end_group};
+use super::process::{Mark, described};
 use super::{Broken, CALL, Limits};
 use crate::num::float::Format;
 use std::io::{self, Read as _, Write as _};
@@ -14,7 +14,6 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-use std::os::unix::process::CommandExt as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The flag of [`CALL`] that asks for batches; the number of inputs follows.
@@ -53,6 +52,7 @@ pub enum Stop {
 
 struct Life {
     child: Child,
+    mark: Mark,
     stdin: ChildStdin,
     output: Receiver<Vec<u8>>,
     pending: Vec<u8>,
@@ -60,7 +60,7 @@ struct Life {
 
 impl Drop for Life {
     fn drop(&mut self) {
-        end_group(&self.child);
+        self.mark.end(&self.child);
         let _ = self.child.wait();
     }
 }
@@ -201,16 +201,11 @@ impl<'a> Caller<'a> {
         }
         self.starts += 1;
         let (program, arguments) = self.program.command.split_first().ok_or_else(|| self.broken("no program", None))?;
-        let mut child = Command::new(program)
-            .args(arguments)
-            .arg(BATCHES)
-            .arg(self.inputs.to_string())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .process_group(0)
-            .spawn()
-            .map_err(|e| self.broken("the process cannot be started", Some(e)))?;
+        let mut command = Command::new(program);
+        command.args(arguments).arg(BATCHES).arg(self.inputs.to_string());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let (mut child, mark) =
+            Mark::start(&mut command).map_err(|e| self.broken("the process cannot be started", Some(e)))?;
         let (Some(stdin), Some(mut stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(self.broken("there are no pipes to the process", None));
         };
@@ -223,7 +218,7 @@ impl<'a> Caller<'a> {
                 }
             }
         });
-        let mut life = Life { child, stdin, output, pending: Vec::new() };
+        let mut life = Life { child, mark, stdin, output, pending: Vec::new() };
         // The line that says that it is ready, or why not.
         while !life.pending.contains(&b'\n') {
             match self.wait(&mut life, self.limits.start)? {

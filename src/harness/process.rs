@@ -43,8 +43,7 @@ pub(super) struct Status {
 /// A running process, or one that has ended and was not looked after yet.
 pub(super) struct Process {
     child: Child,
-    /// The value of [`MARK`] in its environment.
-    mark: String,
+    mark: Mark,
     input: Option<Sender<String>>,
     events: Receiver<Event>,
     waiting: Option<Event>,
@@ -64,21 +63,56 @@ const MARK: &str = "MAGNETO_IMPLEMENTATION";
 /// How many have been started: each has a mark of its own.
 static STARTED: AtomicU64 = AtomicU64::new(0);
 
+/// What tells a process and all that it starts from others: a value of [`MARK`] in their environment.
+pub(super) struct Mark(String);
+
+impl Mark {
+    /// Starts a process as the leader of a group of its own, marked.
+    pub(super) fn start(command: &mut Command) -> io::Result<(Child, Self)> {
+        let mark = format!("{}-{}", std::process::id(), STARTED.fetch_add(1, Ordering::Relaxed));
+        let child = command.env(MARK, &mark).process_group(0).spawn()?;
+        Ok((child, Mark(mark)))
+    }
+
+    /// Kills a process that was started so, its group, and what has left the group.
+    pub(super) fn end(&self, leader: &Child) {
+        /// What is killed may have started more in the meantime.
+        const ROUNDS: usize = 20;
+        let _ = kill_process_group(Pid::from_child(leader), Signal::KILL);
+        for _ in 0..ROUNDS {
+            let left = self.marked();
+            if left.is_empty() {
+                return;
+            }
+            for pid in left {
+                let _ = kill_process(pid, Signal::KILL);
+            }
+        }
+    }
+
+    /// The processes with this mark in the environment that they were started with, where the system tells. One that has
+    /// ended has none.
+    fn marked(&self) -> Vec<Pid> {
+        let entry = format!("{MARK}={}", self.0);
+        let of_it = |pid: &i32| {
+            let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+            environment.split(|b| *b == 0).any(|e| e == entry.as_bytes())
+        };
+        let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        let pids = all.filter_map(|e| e.file_name().to_str()?.parse::<i32>().ok());
+        pids.filter(of_it).filter_map(Pid::from_raw).collect()
+    }
+}
+
 impl Process {
     /// Starts a program as the leader of a process group of its own.
     pub(super) fn start(command: &[OsString]) -> io::Result<Self> {
         let Some((program, arguments)) = command.split_first() else {
             return Err(io::Error::other("there is no program to start"));
         };
-        let mark = format!("{}-{}", std::process::id(), STARTED.fetch_add(1, Ordering::Relaxed));
-        let mut child = Command::new(program)
-            .args(arguments)
-            .env(MARK, &mark)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0)
-            .spawn()?;
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let (mut child, mark) = Mark::start(&mut command)?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(mut stdin), Some(stdout), Some(stderr)) = pipes else {
             return Err(io::Error::other("there are no pipes to it"));
@@ -158,29 +192,14 @@ impl Process {
             }
             std::thread::sleep(Duration::from_millis(2));
         }
-        self.kill_group();
+        self.mark.end(&self.child);
         self.child.wait().ok().map(described)
     }
 
     /// Ends it and all of its group.
     pub(super) fn kill(&mut self) {
         self.input = None;
-        self.kill_group();
-    }
-
-    fn kill_group(&self) {
-        end_group(&self.child);
-        /// What is killed may have started more in the meantime.
-        const ROUNDS: usize = 20;
-        for _ in 0..ROUNDS {
-            let left = marked(&self.mark);
-            if left.is_empty() {
-                return;
-            }
-            for pid in left {
-                let _ = kill_process(pid, Signal::KILL);
-            }
-        }
+        self.mark.end(&self.child);
     }
 
     /// The last lines of its standard error; it must have ended.
@@ -191,19 +210,6 @@ impl Process {
         let lines: Vec<String> = text.lines().map(printable).filter(|l| !l.trim().is_empty()).collect();
         lines[lines.len().saturating_sub(TAIL_LINES)..].to_vec()
     }
-}
-
-/// The processes with a mark in the environment that they were started with, where the system tells. One that has ended
-/// has none.
-fn marked(mark: &str) -> Vec<Pid> {
-    let entry = format!("{MARK}={mark}");
-    let of_it = |pid: &i32| {
-        let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-        environment.split(|b| *b == 0).any(|e| e == entry.as_bytes())
-    };
-    let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    let pids = all.filter_map(|e| e.file_name().to_str()?.parse::<i32>().ok());
-    pids.filter(of_it).filter_map(Pid::from_raw).collect()
 }
 
 impl Drop for Process {
@@ -258,11 +264,6 @@ fn keep_tail(mut from: impl Read, tail: &Mutex<VecDeque<u8>>) {
             }
         }
     }
-}
-
-/// Kills a process that leads a group, with all of it.
-pub(super) fn end_group(leader: &Child) {
-    let _ = kill_process_group(Pid::from_child(leader), Signal::KILL);
 }
 
 /// How a process ended, in words.

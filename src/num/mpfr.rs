@@ -13,6 +13,39 @@ pub fn version() -> String {
     format!("{VERSION_MAJOR}.{VERSION_MINOR}.{VERSION_PATCHLEVEL}")
 }
 
+/// Lets GMP and MPFR take their memory from the program's allocator, which decides what happens where there is none. By
+/// themselves they abort.
+///
+/// # Safety
+/// To be called before the first number is made, by one thread: memory must go back to where it came from.
+#[allow(unsafe_code)]
+pub unsafe fn use_own_allocator() {
+    use std::alloc::{Layout, alloc, dealloc, handle_alloc_error, realloc};
+    use std::ffi::c_void;
+    fn layout(bytes: usize) -> Layout {
+        // As malloc does: 16 bytes are enough for any type.
+        Layout::from_size_align(bytes.max(1), 16).unwrap_or_else(|_| handle_alloc_error(Layout::new::<u8>()))
+    }
+    fn checked(p: *mut u8, layout: Layout) -> *mut c_void {
+        if p.is_null() { handle_alloc_error(layout) } else { p.cast() }
+    }
+    extern "C" fn take(bytes: usize) -> *mut c_void {
+        let layout = layout(bytes);
+        // SAFETY: its size is not 0.
+        checked(unsafe { alloc(layout) }, layout)
+    }
+    extern "C" fn retake(p: *mut c_void, old: usize, new: usize) -> *mut c_void {
+        // SAFETY: GMP gives what `take` or `retake` gave, and the size that it asked for then.
+        checked(unsafe { realloc(p.cast(), layout(old), layout(new).size()) }, layout(new))
+    }
+    extern "C" fn give(p: *mut c_void, bytes: usize) {
+        // SAFETY: as for `retake`.
+        unsafe { dealloc(p.cast(), layout(bytes)) }
+    }
+    // SAFETY: the functions do what GMP's manual asks of them; the caller sees to the rest.
+    unsafe { gmp_mpfr_sys::gmp::set_memory_functions(Some(take), Some(retake), Some(give)) };
+}
+
 /// An interval `[lo, hi]` with MPFR ends, and whether the expression that it encloses is defined.
 ///
 /// Ends may be infinite (unbounded). If `def` is `False` there is no value, and both ends are NaN. If `def` is

@@ -6,7 +6,7 @@ use super::float::{ANY, Computed, library};
 use super::unary::{monotone_operators, only_at};
 use super::{Exact, Operator, mp};
 use crate::num::elementary as el;
-use crate::num::mpfr::{AssignRound as _, Float, Integer, Round};
+use crate::num::mpfr::{AssignRound as _, Float, Integer, MpConstant, Round};
 use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
 use std::cmp::Ordering;
 
@@ -219,6 +219,41 @@ impl Operator<1> for Tgamma {
 /// log |gamma(x)|. Domain: all but 0, -1, -2, ... | Range: reals
 pub struct Lgamma;
 
+/// log gamma on a positive interval that is within 2^-(p/2) of one of its zeros 1 and 2, where MPFR takes seconds at
+/// thousands of bits. With e = x - z it is e (a + e (b + t)), |t| <= |e| / 2, where a and b are -euler and pi^2/12 at 1,
+/// and 1 - euler and pi^2/12 - 1/2 at 2: DLMF 5.7.3, whose terms from the third on are at most
+/// zeta(3)/3 |e|^3 / (1 - |e|) together.
+fn near_zero(x: &MpInterval, precision: u32) -> Option<MpInterval> {
+    if !x.def.is_true() {
+        return None;
+    }
+    let both = |f: &dyn Fn(Round) -> Float| MpInterval::new(f(Round::Down), f(Round::Up));
+    let times = |x: &MpInterval, y: &MpInterval| super::arith::Mul::enclose([x, y], precision);
+    let plus = |x: &MpInterval, y: &MpInterval| super::arith::Add::enclose([x, y], precision);
+    let whole = |n: f64| MpInterval::from_f64(n, precision);
+    let near = |e: &Float| e.is_zero() || e.get_exp().is_some_and(|k| i64::from(k) < -i64::from(precision / 2).max(4));
+    let at = |x: &Float, zero: u32| {
+        let e = both(&|r| Float::with_val_round(precision, x - zero, r).0);
+        if !near(&e.lo) || !near(&e.hi) {
+            return None;
+        }
+        let euler = both(&|r| Float::with_val_round(precision, MpConstant::Euler, r).0);
+        let pi = both(&|r| Float::with_val_round(precision, MpConstant::Pi, r).0);
+        let twelfth = MpInterval::from_rational(&Rational::from((1, 12)), precision);
+        let square = times(&times(&pi, &pi), &twelfth);
+        let (a, b) = match zero {
+            1 => (euler.neg(), square),
+            _ => (plus(&whole(1.0), &euler.neg()), plus(&square, &whole(-0.5))),
+        };
+        let size = mp::abs(&e);
+        let rest = MpInterval::new(Float::with_val(precision, -&size.hi) / 2u32, size.hi / 2u32);
+        Some(times(&e, &plus(&a, &times(&e, &plus(&b, &rest)))))
+    };
+    let zero = [1, 2].into_iter().find(|zero| near(&Float::with_val(precision, &x.lo - *zero)))?;
+    // Monotone there: it falls at 1 and rises at 2.
+    Some(at(&x.lo, zero)?.hull(&at(&x.hi, zero)?))
+}
+
 impl Operator<1> for Lgamma {
     const FPCORE: &'static str = "lgamma";
 
@@ -243,6 +278,9 @@ impl Operator<1> for Lgamma {
             Place::Pole => return MpInterval::undefined(precision),
             Place::Unsettled => return MpInterval::entire(precision, Ternary::decide(x.lo > 0, false)),
             Place::Piece(_) => {}
+        }
+        if let Some(y) = near_zero(x, precision) {
+            return y;
         }
         let lgamma = |x: &Float, r: Round| {
             let (mut y, mut sign) = (Float::new(precision), Ordering::Equal);
@@ -279,6 +317,52 @@ impl Operator<1> for Lgamma {
             Exact::Unknown
         } else {
             Exact::Value(Rational::new())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said near the zeros of log gamma holds what MPFR says with more bits, and is as narrow as asked.
+    #[test]
+    fn log_gamma_near_its_zeros() {
+        const PRECISION: u32 = 120;
+        let number = |text: &str| Float::with_val(400, Float::parse(text).unwrap());
+        let exact = |x: &Float, r| {
+            let (mut y, mut sign) = (Float::new(400), Ordering::Equal);
+            let _ = (&mut y, &mut sign).assign_round(x.ln_abs_gamma_ref(), r);
+            y
+        };
+        for zero in [1u32, 2] {
+            for e in ["1e-19", "-1e-19", "3e-30", "-7e-36", "1e-50", "-1e-80"] {
+                let x = number(e) + zero;
+                let near = MpInterval::new(
+                    Float::with_val_round(PRECISION, &x, Round::Down).0,
+                    Float::with_val_round(PRECISION, &x, Round::Up).0,
+                );
+                let y = near_zero(&near, PRECISION).unwrap();
+                let ends = [exact(&near.lo, Round::Down), exact(&near.hi, Round::Down)];
+                for value in [exact(&x, Round::Down), exact(&x, Round::Up), ends[0].clone(), ends[1].clone()] {
+                    assert!(y.lo <= value && value <= y.hi, "{zero} + {e}: {value} not in [{}, {}]", y.lo, y.hi);
+                }
+                // No wider than the values at its ends, but for roundings.
+                let spread = Float::with_val(400, &ends[0] - &ends[1]).abs();
+                let width = Float::with_val(400, &y.hi - &y.lo);
+                let largest = ends[0].clone().abs().max(&ends[1].clone().abs());
+                assert!(width <= spread + largest * number("1e-30"), "{zero} + {e}: {width}");
+            }
+            let across = MpInterval::new(
+                Float::with_val(PRECISION, zero) - number("1e-25"),
+                Float::with_val(PRECISION, zero) + number("1e-30"),
+            );
+            let y = near_zero(&across, PRECISION).unwrap();
+            assert!(y.lo < 0 && y.hi > 0 && Lgamma::enclose([&across], PRECISION).lo == y.lo);
+            // Farther off it is MPFR's.
+            assert!(near_zero(&MpInterval::from_f64(f64::from(zero) + 1e-9, PRECISION), PRECISION).is_none());
+            let at = near_zero(&MpInterval::from_f64(f64::from(zero), PRECISION), PRECISION).unwrap();
+            assert!(at.lo == 0 && at.hi == 0);
         }
     }
 }

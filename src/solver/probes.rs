@@ -17,6 +17,10 @@ pub fn lanes(points: &[Vec<f64>], inputs: usize) -> Vec<[f64; LANES]> {
 const SEQUENCE: usize = 24;
 /// The most corners of the box: all of them for up to six inputs.
 const CORNERS: usize = 64;
+/// At most so many numbers are in the points with one input at a special value: of thousands of inputs some are moved,
+/// evenly spread. There are at most [`SPECIAL`] such values of an input.
+const MOST_NUMBERS: usize = 1 << 20;
+const SPECIAL: usize = 17;
 /// Numbers of everyday size are from -MODERATE to MODERATE, by magnitude from 1 / LARGE to LARGE.
 const MODERATE: f64 = 100.0;
 const LARGE: f64 = 1048576.0;
@@ -45,10 +49,16 @@ pub fn probes(domain: &InputBox) -> Vec<Vec<f64>> {
     points.extend(sequence(by_float));
     for k in 0..CORNERS.min(1 << n.min(16)) {
         points.push(
-            domain.ranges.iter().enumerate().map(|(i, r)| if k >> i & 1 == 0 { r.inf() } else { r.sup() }).collect(),
+            domain
+                .ranges
+                .iter()
+                .enumerate()
+                .map(|(i, r)| if i >= 16 || k >> i & 1 == 0 { r.inf() } else { r.sup() })
+                .collect(),
         );
     }
-    for (i, r) in domain.ranges.iter().enumerate() {
+    let step = n.div_ceil((MOST_NUMBERS / (SPECIAL * n.max(1))).max(1)).max(1);
+    for (i, r) in domain.ranges.iter().enumerate().step_by(step) {
         for x in special_values(r.inf(), r.sup()) {
             let mut p = middle.clone();
             p[i] = x;
@@ -128,7 +138,8 @@ fn by_magnitude(r: &Interval, t: f64) -> f64 {
 /// Steps of the additive recurrence with the best known low discrepancy: powers of the inverse of the root of
 /// x^(n+1) = x + 1 (M. Roberts, "The unreasonable effectiveness of quasirandom sequences", 2018).
 fn recurrence(n: usize) -> Vec<f64> {
-    let mut root: f64 = 2.0;
+    // From 2 the first power would overflow for more inputs.
+    let mut root: f64 = if n < 1000 { 2.0 } else { 1.0 + 1.0 / n as f64 };
     for _ in 0..64 {
         // x = (1 + x)^(1/(n+1)); a plain product keeps it the same on every platform.
         let mut power = 1.0;
@@ -159,4 +170,22 @@ pub fn special_values(lo: f64, hi: f64) -> impl Iterator<Item = f64> {
     let near_ends = [lo, lo.next_up(), hi.next_down(), hi];
     let usual = [0.0, 1.0, -1.0, 2.0, -2.0, 0.5, -0.5, 1e-8, -1e-8, 1e-3, -1e-3, 10.0, -10.0];
     near_ends.into_iter().chain(usual).filter(move |x| lo <= *x && *x <= hi)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::float::Format;
+
+    #[test]
+    fn points_of_any_number_of_inputs_are_inside_and_apart() {
+        for n in [1, 2, 17, 65, 300, 999, 1000, 1100, 5000] {
+            let domain = InputBox { ranges: vec![Interval::new(1.0, 2.0); n], formats: vec![Format::Binary64; n] };
+            let points: Vec<_> = probes(&domain).into_iter().chain(many(&domain, 40)).collect();
+            assert!(points.iter().all(|p| p.len() == n && domain.contains(p)), "{n}");
+            assert!(points.iter().filter(|p| p[0] != p[n - 1]).count() > 20 || n == 1, "{n}");
+            // Each is a number, and all together take some megabytes.
+            assert!(points.len() * n <= 4 * MOST_NUMBERS && points.len() > 80, "{n}: {}", points.len());
+        }
+    }
 }

@@ -9,15 +9,16 @@ pub const BEFORE: [&str; 1] = ["test_id"];
 pub const AFTER: [&str; 11] =
     ["lo", "lo_dec", "hi", "hi_dec", "expected", "expected_dec", "kills", "origin", "inner_lo", "inner_hi", "reason"];
 
-/// The columns of the inputs, two each: the exact value and the decimal beside it. An input whose name is taken gets
-/// `input.` before it.
+/// The columns of the inputs, two each: the exact value and the decimal beside it. An input whose name is taken, or would be
+/// run as a formula by a spreadsheet, gets `input.` before it.
 #[must_use]
 pub fn input_columns(spec: &Spec) -> Vec<[String; 2]> {
     let mut taken: HashSet<String> = BEFORE.iter().chain(&AFTER).map(|s| (*s).to_owned()).collect();
     let mut columns = Vec::new();
     for input in &spec.inputs {
         let mut name = input.name.clone();
-        while taken.contains(&name) || taken.contains(&format!("{name}_dec")) {
+        while name.starts_with(['=', '+', '-', '@']) || taken.contains(&name) || taken.contains(&format!("{name}_dec"))
+        {
             name.insert_str(0, "input.");
         }
         let pair = [name.clone(), format!("{name}_dec")];

@@ -85,6 +85,8 @@ pub struct Problem(pub String);
 
 /// The fields of a test beside its inputs.
 const OTHERS: [&str; 4] = ["test_id", "lo", "hi", "expected"];
+/// The largest JSON document that is read: it is in memory as a whole.
+const MAX_DOCUMENT: u64 = 256 << 20;
 /// How many ignored columns a note names.
 const NAMED: usize = 8;
 
@@ -146,7 +148,13 @@ impl<'s> Reader<'s> {
         names.extend(OTHERS.map(str::to_owned));
         let form = if is_json {
             let mut bytes = Vec::new();
-            source.read_to_end(&mut bytes).map_err(|e| unreadable(&e))?;
+            source.take(MAX_DOCUMENT + 1).read_to_end(&mut bytes).map_err(|e| unreadable(&e))?;
+            if bytes.len() as u64 > MAX_DOCUMENT {
+                let most = MAX_DOCUMENT >> 20;
+                return Err(Problem(format!(
+                    "error: {shown} has more than {most} MiB\nhint: a CSV file may have any size\n"
+                )));
+            }
             let document = Document::new(bytes);
             Form::Json(document.map_err(|(bytes, span, wrong)| problem(&shown, &bytes, 1, span, wrong))?)
         } else {

@@ -1,0 +1,75 @@
+//! Inputs of any size have an end: what is too large is refused before it is in memory, much work is bounded, and where the
+//! system has no more memory the program says so and ends with an exit code of its own.
+#![cfg(target_os = "linux")]
+
+mod cli_support;
+
+use cli_support::{Ended, Folder};
+use std::process::Command;
+
+/// The largest file of a specification that is read, about. Unit: bytes.
+const LARGE: usize = 15 << 20;
+
+/// Runs the program with so many MiB of address space.
+fn within(folder: &Folder, mebibytes: u64, arguments: &str) -> Ended {
+    let program = env!("CARGO_BIN_EXE_magneto");
+    let script = format!("ulimit -v {}; exec {program} {arguments}", mebibytes << 10);
+    Ended::new(&Command::new("sh").args(["-c", &script]).current_dir(folder.root()).output().unwrap())
+}
+
+const SMALL: &str = "(FPCore (x) :name \"s\" :pre (<= 1 x 2) :magneto-rel-error 1e-9 (+ x 0.5))";
+
+#[test]
+fn thousands_of_inputs_are_looked_at_in_bounded_memory() {
+    let folder = Folder::new();
+    let each = |text: &dyn Fn(usize) -> String| (0..10_000).map(text).collect::<Vec<_>>().join(" ");
+    let names = each(&|k| format!("x{k}"));
+    let pre = each(&|k| format!("(<= 1 x{k} 2)"));
+    let text =
+        format!("(FPCore ({names}) :name \"many\" :pre (and {pre}) :magneto-rel-error 1e-9 (/ x7 (- x9999 x5000)))");
+    folder.write("f.fpcore", text);
+    let ended = within(&folder, 2048, "lint f.fpcore").expect(0);
+    // It is looked at where x9999 and x5000 differ, and where they are equal.
+    let last = ended.out.lines().find(|line| line.starts_with("many: ")).unwrap().to_owned();
+    assert!(last.starts_with("many: not defined at x0 = "), "{}", last.chars().take(200).collect::<String>());
+    assert!(!ended.out.contains("no value at any probe point"));
+}
+
+#[test]
+fn constants_near_the_zeros_of_functions_are_cheap() {
+    let folder = Folder::new();
+    let of = |body: &str| format!("(FPCore (x) :name \"s\" :pre (<= 1 x 2) :magneto-rel-error 1e-9 {body})");
+    // 1 - 10^-86858, and its kin beside 2: no precision settles them, and each was seconds at every point.
+    for body in ["(lgamma (tanh 100000))", "(lgamma (+ 1 (tanh 100000)))", "(+ x (lgamma (tanh (* x 100000))))"] {
+        folder.write("f.fpcore", of(body));
+        folder.run(&["lint", "f.fpcore"]).expect(0);
+    }
+}
+
+#[test]
+fn what_has_no_end_is_refused() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL).write("in.csv", "x\n1\n").write("deep.fpcore", "(".repeat(LARGE));
+    std::os::unix::fs::symlink("/dev/zero", folder.path("endless.json")).unwrap();
+    for (arguments, said) in [
+        ("lint /dev/zero", "has more than 16 MiB"),
+        ("lint deep.fpcore", "nested more than"),
+        ("check f.fpcore in.csv --results /dev/zero", "has more than 64 MiB"),
+        ("check f.fpcore /dev/zero --exec cat", "a row of more than 1 MiB"),
+        ("eval f.fpcore endless.json", "has more than 256 MiB"),
+    ] {
+        within(&folder, 1024, arguments).expect(2).says(&[said]);
+    }
+}
+
+#[test]
+fn out_of_memory_has_an_exit_code() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL);
+    folder.run(&["gen", "f.fpcore", "--operators", "constant", "-o", "out"]).expect(0);
+    let before = folder.files("out");
+    folder.write("wide.fpcore", format!("(FPCore (x) (+{}))", " x".repeat(LARGE / 2)));
+    let ended = within(&folder, 400, "gen wide.fpcore -o out").expect(71).says(&["error: out of memory"]);
+    assert_eq!((ended.err.lines().count(), ended.out.as_str()), (1, ""), "{}", ended.err);
+    assert!(folder.files("out") == before);
+}
