@@ -93,6 +93,29 @@ fn a_run_stays_in_its_folder() {
     assert_eq!(summary["specifications"][1]["folder"], "other");
 }
 
+/// A report goes through a pipe or a link; neither is replaced by a file.
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_not_replaced() {
+    use std::os::unix::fs::{FileTypeExt as _, symlink};
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL).write("real/report", "older");
+    folder.run(&["gen", "f.fpcore", "--operators", "constant", "-o", "out"]).expect(0);
+    assert!(Command::new("mkfifo").arg(folder.path("pipe")).status().unwrap().success());
+    symlink("real/report", folder.path("link")).unwrap();
+    for format in ["csv", "html", "junit"] {
+        let expected = folder.run(&["report", "out", "--format", format, "-o", "-"]).expect(0).out;
+        let pipe = folder.path("pipe");
+        let reader = std::thread::spawn(move || std::fs::read_to_string(pipe).unwrap());
+        folder.run(&["report", "out", "--format", format, "-o", "pipe"]).expect(0);
+        assert!(std::fs::symlink_metadata(folder.path("pipe")).unwrap().file_type().is_fifo(), "{format}");
+        assert!(reader.join().unwrap() == expected, "{format}");
+        folder.run(&["report", "out", "--format", format, "-o", "link"]).expect(0);
+        assert!(std::fs::symlink_metadata(folder.path("link")).unwrap().is_symlink(), "{format}");
+        assert!(folder.read("real/report") == expected, "{format}");
+    }
+}
+
 /// A disk that refuses: the limit on the size of files stands in for a full one.
 #[test]
 fn an_error_leaves_the_older_run() {

@@ -9,6 +9,7 @@ use magneto::record::store::{self, Files};
 use magneto::report::forms::{self, FORMS, Form};
 use magneto::report::html;
 use serde::Serialize;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -146,8 +147,18 @@ fn pages(dir: &Path) -> Result<Made, Failure> {
     Ok(pages.into_iter().map(|(folder, page)| (dir.join(folder).join(html::NAME), page.into_bytes())).collect())
 }
 
-/// Writes a file, whole or not at all.
+/// Writes a file, whole or not at all. What is no file, such as a pipe or a device, is written to, never replaced; of a link
+/// the file that it leads to is.
 fn write(path: &Path, bytes: Vec<u8>) -> Result<(), Failure> {
+    let there = std::fs::metadata(path).ok();
+    if there.as_ref().is_some_and(|m| !m.is_file() && !m.is_dir()) {
+        return std::fs::OpenOptions::new()
+            .write(true)
+            .open(path)
+            .and_then(|mut to| to.write_all(&bytes))
+            .map_err(|e| Failure::usage(format!("cannot write {}: {e}", path.display())));
+    }
+    let path = &if there.is_some() { path.canonicalize().unwrap_or_else(|_| path.to_owned()) } else { path.to_owned() };
     let Some(name) = path.file_name().map(|n| n.to_string_lossy().into_owned()) else {
         return Err(Failure::usage(format!("{} is not the name of a file", path.display())));
     };

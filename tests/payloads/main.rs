@@ -37,7 +37,7 @@ const PAYLOADS: [&str; 50] = [
     "javascript:alert(1)",
     "]]>",
     "<!--",
-    "--><b>",
+    "--><blink>",
     "<![CDATA[x]]>",
     "&lt;&amp;&#x41;&bogus;",
     "<!ENTITY x SYSTEM \"file:///etc/passwd\">",

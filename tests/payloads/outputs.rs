@@ -43,6 +43,35 @@ pub(crate) fn is_xml(folder: &Folder, name: &str) {
     succeeds(folder, "xmllint", &["--noout", name]);
 }
 
+/// What a browser would make of pages: fails for a script that is not the page's own, for an image, for what is done on
+/// an event, and for addresses that are code. The page's own script is the same on every page.
+const READER: &str = r#"
+import html.parser, sys
+class Reader(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.script, self.scripts = False, []
+    def handle_starttag(self, tag, attributes):
+        assert tag not in ("img", "iframe", "object", "embed", "blink"), tag
+        for name, value in attributes:
+            assert not name.startswith("on"), (name, value)
+            assert not (value or "").strip().lower().startswith("javascript:"), value
+        self.script = tag == "script" and "json" not in dict(attributes).get("type", "")
+    def handle_endtag(self, tag):
+        self.script = False
+    def handle_data(self, data):
+        if self.script:
+            self.scripts.append(data)
+own = set()
+for name in sys.argv[1:]:
+    reader = Reader()
+    reader.feed(open(name, encoding="utf-8").read())
+    reader.close()
+    own.add(tuple(reader.scripts))
+    assert len(reader.scripts) <= 1, name
+assert len(own) == 1, len(own)
+"#;
+
 impl Run<'_> {
     /// The run's own files: how many.
     pub(crate) fn files(&self) -> usize {
@@ -151,16 +180,9 @@ impl Run<'_> {
         folder.run(&["report", "magneto.out"]).expect(0);
         let pages: Vec<_> = folder.files("magneto.out").into_iter().filter(|f| f.0.ends_with(".html")).collect();
         assert!(pages.len() >= self.count, "{}: {}", self.said, pages.len());
-        for (name, bytes) in &pages {
-            let text = String::from_utf8(bytes.clone()).unwrap();
-            // The page's own script is one; a text of the specification is none.
-            let scripts = text.match_indices("<script").count();
-            assert!(scripts <= 1 && !text.contains("<img") && !text.contains("<script>alert"), "{}: {name}", self.said);
-            let attribute =
-                |a: &str| text.contains(&format!("\" {a}=\"alert")) || text.contains(&format!("' {a}='alert"));
-            assert!(!["onload", "onerror"].into_iter().any(attribute), "{}: {name}", self.said);
-            assert!(!text.contains("href=\"javascript:"), "{}: {name}", self.said);
-        }
+        let names: Vec<String> = pages.iter().map(|(name, _)| format!("magneto.out/{name}")).collect();
+        let arguments: Vec<&str> = ["-c", READER].into_iter().chain(names.iter().map(String::as_str)).collect();
+        succeeds(folder, "python3", &arguments);
         5 + pages.len()
     }
 }
