@@ -42,19 +42,19 @@ pub(super) const ADA: &str = "abort abs abstract accept access ada aliased all a
 pub(super) const LIBRARY: &str = "abort abs access acct alarm aligned_alloc alloca assert atexit atof atoi atol atoll basename bcmp \
     bcopy bsearch bzero calloc chdir chown clearerr clock close confstr crypt ctermid ctime daemon dev_t difftime div div_t \
     dprintf dup dup2 dup3 ecvt environ errno execl execle execlp execv execve execvp exit fchdir fchown fclose fcvt fd_set \
-    fdopen feof ferror fflush ffs fgetc fgetpos fgets file fileno fopen fork fpathconf fpos_t fprintf fputc fputs fread free \
+    fdopen feof ferror fflush ffs fgetc fgetpos fgets file fileno fopen fork fpathconf fpclassify fpos_t fprintf fputc fputs fread free \
     freopen frexp fscanf fseek fseeko fsetpos fsync ftell ftello ftruncate fwrite gcvt getc getchar getcwd getdelim getegid \
     getenv geteuid getgid getgroups gethostid gethostname getline getlogin getopt getpagesize getpass getpgid getpgrp getpid \
     getppid gets getsid getsubopt getuid getw getwd gmtime ilogb imaxabs imaxdiv index initstate int16_t int32_t int64_t \
-    int8_t intmax_t intptr_t ioctl isalnum isalpha isatty isblank iscntrl isdigit isgraph islower isprint ispunct isspace \
-    isupper isxdigit j0 j1 jmp_buf jn jrand48 kill l64a labs lchown lcong48 ldexp ldiv ldiv_t lfind link llabs lldiv llrint \
+    int8_t intmax_t intptr_t ioctl isalnum isalpha isatty isblank iscntrl isdigit isfinite isgraph isgreater isgreaterequal isinf isless islessequal \
+    islessgreater islower isnan isnormal isprint ispunct isspace isunordered isupper isxdigit j0 j1 jmp_buf jn jrand48 kill l64a labs lchown lcong48 ldexp ldiv ldiv_t lfind link llabs lldiv llrint \
     llround localtime lockf log longjmp lrand48 lrint lround lsearch lseek main malloc max_align_t mblen mbstowcs mbtowc \
     memccpy memchr memcmp memcpy memmem memmove mempcpy memset mkdtemp mkstemp mktemp mktime modf mrand48 nan nanosleep nice \
     nrand48 offsetof on_exit open optarg opterr optind optopt pathconf pause pclose perror pipe pipe2 popen posix_memalign \
     pread printf profil ptrdiff_t ptsname putc putchar putenv puts putw pwrite qsort quick_exit raise rand random rawmemchr \
     read readlink realloc reallocarray realpath remove remquo rename rewind rindex rmdir sbrk scalbln scalbn scanf seed48 \
     select setbuf setenv setgid setjmp setkey setlinebuf setpgid setpgrp setregid setreuid setsid setstate setuid setup \
-    setvbuf sig_atomic_t sigaction siglongjmp signal signgam sigset_t sigsetjmp size_t sleep snprintf sprintf srand srandom \
+    setvbuf sig_atomic_t sigaction siglongjmp signal signbit signgam sigset_t sigsetjmp size_t sleep snprintf sprintf srand srandom \
     sscanf ssize_t stderr stdin stdout stpcpy stpncpy strcasecmp strcat strchr strcmp strcoll strcpy strcspn strdup strerror \
     strfry strftime strlen strncasecmp strncat strncmp strncpy strndup strnlen strpbrk strrchr strsep strsignal strspn strstr \
     strtod strtof strtok strtol strtold strtoll strtoul strtoull strxfrm swab symlink sync syscall sysconf system teardown \
