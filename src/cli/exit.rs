@@ -19,7 +19,7 @@ pub(crate) enum Exit {
     Harness = 4,
     /// A bug in this program.
     Bug = 70,
-    /// The system gave no more memory.
+    /// The system gave no more memory, or no more threads.
     Memory = 71,
     /// Stopped by SIGINT, SIGTERM or SIGHUP; what was done is saved.
     Interrupted = 130,
@@ -74,6 +74,11 @@ pub(crate) fn install_panic_hook() {
         let payload = info.payload();
         let text = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
         let text = text.unwrap_or("no message").replace('\n', " ");
+        // So std says that the system gives no memory for a thread's stack, or no more threads.
+        if text.starts_with("failed to spawn thread") {
+            let _ = writeln!(std::io::stderr(), "error: out of memory: {text}");
+            std::process::exit(Exit::Memory as i32);
+        }
         let at = info.location().map_or(String::new(), |l| format!(" at {}:{}", l.file(), l.line()));
         let version = env!("CARGO_PKG_VERSION");
         let _ = writeln!(
