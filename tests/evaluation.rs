@@ -72,6 +72,27 @@ fn naive_forms_of_the_textbooks_are_killed() {
     }
 }
 
+/// A result that touches 0 without going through it, or is nearly 0 in a corner only: there is no change of sign between
+/// points of a sequence. And a branch that is right at every single input, which no bound on a box shows.
+#[test]
+fn plain_evaluations_are_decided_where_the_result_is_small_and_at_branches() {
+    let touches = "(FPCore (x y) :pre (and (<= -5 x 5) (<= -5 y 5)) :magneto-rel-error 1e-10
+        (let ([a (- (+ (* x x) y) 11)] [b (- (+ x (* y y)) 7)]) (+ (* a a) (* b b))))";
+    let corner = "(FPCore (a b c d) :pre (and (< -1e-5 a 1.00001) (< 0 b 1) (< 0 c 1) (< 0 d 1))
+        :magneto-rel-error 1e-10 (+ (+ (+ a b) c) d))";
+    for text in [touches, corner] {
+        let spec = support::spec(text);
+        let g = run(&spec);
+        assert!(matches!(plain(&g), Some(Plain::Misses { times, .. }) if times > 1.0), "{text}: {:?}", plain(&g));
+        let report = confirm(&spec, &g);
+        assert!(report.wrong.is_empty() && report.kills > 0, "{text}: {:#?}", report.wrong);
+    }
+    let branch = "(FPCore (x) :pre (< 0 x 10) :magneto-rel-error 1e-10
+        (if (> (- (* x x) x) 0) (/ x 10) (+ (* x x) 2)))";
+    let spec = support::spec(branch);
+    assert!(matches!(plain(&run(&spec)), Some(Plain::Meets { worst }) if worst <= 1.0), "{:?}", plain(&run(&spec)));
+}
+
 #[test]
 fn kills_and_proofs_hold_before_an_independent_judge() {
     let mut proofs = 0;

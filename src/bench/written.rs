@@ -9,8 +9,8 @@ use super::corpus::{ALL, benchmarks};
 use super::rounding::Status;
 use crate::num::float::Format;
 use crate::num::{Ieee, Rational};
-use crate::oracle::Verdict;
 use crate::oracle::formula::Formula;
+use crate::oracle::{Ladder, Oracle, Verdict, oracle};
 use crate::program::Program;
 use crate::rounding::{Exact, Goal, largest_of};
 use crate::spec::core::{Datum, DatumKind, Property, Span, Value};
@@ -163,6 +163,11 @@ fn attack(plan: &Plan, spec: &Spec, program: &Program) -> Option<f64> {
     let formula = Formula::new(spec);
     let exact = Exact { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };
     let goal = Goal::Tolerance(&spec.accuracy);
+    // Where no result at all is accurate enough, a program cannot be blamed.
+    let attainable = |x: &[f64]| {
+        let mut ladder = Ladder::new(&formula.tape, x, plan.options.precision_cap);
+        matches!(oracle(&mut ladder, formula.function(), spec.result_format), Oracle::Decided { .. })
+    };
     let mut worst: Option<f64> = None;
     for spread in [Spread::Numbers, Spread::Floats] {
         let mut left = plan.samples / 2;
@@ -170,7 +175,7 @@ fn attack(plan: &Plan, spec: &Spec, program: &Program) -> Option<f64> {
             let wanted = left.min(DRAWN);
             let points = random_inputs(spec, wanted, (spread, seed), plan.options.precision_cap).ok()?;
             left -= wanted;
-            let found = largest_of(program, exact, goal, &points).map(|f| f.error);
+            let found = largest_of(program, exact, goal, &points, attainable).map(|f| f.error);
             worst = [worst, found].into_iter().flatten().reduce(f64::max);
             // The conditions refuse nearly all that is drawn.
             if left == 0 || points.len() < wanted {

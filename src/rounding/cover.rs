@@ -5,6 +5,7 @@ use super::fact::Fact;
 use super::flow::Flow;
 use super::forward::Walker;
 use super::goal::{Goal, Measure};
+use super::single::of_results;
 use crate::csp::InputBox;
 use crate::num::directed::mul_up;
 use crate::num::{Ieee, Interval};
@@ -107,6 +108,8 @@ pub(super) struct Prover<'a> {
     /// The exact function and its negative, to be bounded by derivatives where it may be 0.
     range: Option<(Tape, [NodeId; 2])>,
     mean_value: MeanValue,
+    /// The program itself, to be run at single inputs, where a bound above 1 is of no use.
+    single: Option<(&'a Program, LibmUlps)>,
 }
 
 impl<'a> Prover<'a> {
@@ -124,11 +127,25 @@ impl<'a> Prover<'a> {
                 (builder.finish(), [question.exact.root, negative])
             }),
             mean_value: MeanValue::default(),
+            single: None,
         }
     }
 
     /// A bound on a box; `None` if no input of the domain is in it.
     pub(super) fn bound(&mut self, ranges: &[Interval]) -> Option<f64> {
+        let bound = self.by_walks(ranges)?;
+        match self.single {
+            Some((program, ulps)) if bound > 1.0 && ranges.iter().all(|r| r.is_point()) => {
+                let at: Vec<f64> = ranges.iter().map(|r| r.inf()).collect();
+                let error = of_results(&program.results(&at, ulps), self.question.exact, &at);
+                Some(error.map_or(bound, |(sums, exact)| bound.min(self.measure.of(&sums, exact))))
+            }
+            _ => Some(bound),
+        }
+    }
+
+    /// The bound by one walk forward and one backward.
+    fn by_walks(&mut self, ranges: &[Interval]) -> Option<f64> {
         let Exact { tape, root, conditions } = self.question.exact;
         evaluate(tape, &mut Boxes { inputs: ranges }, &mut self.values);
         let fails = |c: &NodeId| {
@@ -174,7 +191,9 @@ pub fn prove(
 ) -> Option<Bound> {
     let flow = Flow::of(program, &domain.formats)?;
     let question = Question { flow: &flow, exact, domain: &domain.ranges, ulps: ulps.get() };
-    Some(bound(question, goal, effort))
+    let mut prover = Prover::new(question, goal, true);
+    prover.single = matches!(goal, Goal::Tolerance(_)).then_some((program, ulps));
+    Some(bound_by(prover, effort))
 }
 
 /// Prove within so many boxes that all that a program may return on a domain is within the tolerance of its exact
@@ -206,21 +225,21 @@ pub fn standard_bound(
 ) -> Option<Bound> {
     let flow = Flow::of(program, &domain.formats)?;
     let question = Question { flow: &flow, exact, domain: &domain.ranges, ulps: ulps.get() };
-    Some(bound_by(question, Goal::Tolerance(accuracy), Effort { boxes, enough: 1.0, slack: 0.0 }, false))
+    let prover = Prover::new(question, Goal::Tolerance(accuracy), false);
+    Some(bound_by(prover, Effort { boxes, enough: 1.0, slack: 0.0 }))
 }
 
 /// Bound the error of a program over a domain.
 #[must_use]
 pub fn bound(question: Question<'_>, goal: Goal<'_>, effort: Effort) -> Bound {
-    bound_by(question, goal, effort, true)
+    bound_by(Prover::new(question, goal, true), effort)
 }
 
-/// The same, with or without what is known beyond the standard model.
-fn bound_by(question: Question<'_>, goal: Goal<'_>, effort: Effort, shortcuts: bool) -> Bound {
-    let mut prover = Prover::new(question, goal, shortcuts);
+fn bound_by(mut prover: Prover<'_>, effort: Effort) -> Bound {
+    let domain = prover.question.domain;
     let mut found = Bound { value: 0.0, reached: 0.0, at: None, boxes: 1 };
-    let Some(first) = prover.bound(question.domain) else { return found };
-    let mut open = BinaryHeap::from([Part { ranges: question.domain.to_vec(), bound: first, depth: 0 }]);
+    let Some(first) = prover.bound(domain) else { return found };
+    let mut open = BinaryHeap::from([Part { ranges: domain.to_vec(), bound: first, depth: 0 }]);
     // Boxes that cannot be cut any more.
     let mut settled = 0.0f64;
     while let Some(worst) = open.peek() {

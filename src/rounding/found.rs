@@ -102,13 +102,26 @@ pub fn find(
     best.into_iter().next()
 }
 
-/// The largest error of a program at some inputs. `None` if none of them is surely in the domain.
+/// The largest error of a program at some inputs; where it is above 1 only if `counts` says so. `None` if none of them is
+/// surely in the domain.
 #[must_use]
-pub fn largest_of(program: &Program, exact: Exact<'_>, goal: Goal<'_>, points: &[Vec<f64>]) -> Option<Found> {
+pub fn largest_of(
+    program: &Program,
+    exact: Exact<'_>,
+    goal: Goal<'_>,
+    points: &[Vec<f64>],
+    mut counts: impl FnMut(&[f64]) -> bool,
+) -> Option<Found> {
     let mut judge = Judge { program, exact, goal, values: Vec::new(), scratch: Vec::new() };
-    let errors = points.iter().filter_map(|at| Some((judge.error(at)?, at)));
-    let largest = errors.reduce(|a, b| if b.0 > a.0 { b } else { a });
-    largest.map(|(error, at)| Found { error, at: at.clone() })
+    let mut largest: Option<Found> = None;
+    for at in points {
+        let Some(error) = judge.error(at) else { continue };
+        let is_larger = largest.as_ref().is_none_or(|l| error > l.error);
+        if is_larger && (error <= 1.0 || counts(at)) {
+            largest = Some(Found { error, at: at.clone() });
+        }
+    }
+    largest
 }
 
 /// Halve the way from one input to another, of which `holds` tells the first, and look at errors at both sides of where it

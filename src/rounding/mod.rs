@@ -24,6 +24,7 @@ mod forward;
 mod found;
 mod goal;
 mod local;
+mod single;
 
 pub use cover::{Bound, Effort, Exact, Question, bound, meets, prove, standard_bound};
 pub use flow::Flow;

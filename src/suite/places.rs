@@ -23,13 +23,19 @@ const KIND: usize = 900;
 const FRACTIONS: [f64; 4] =
     [1.234_567_890_123_456_7, 1.618_033_988_749_895, 1.376_543_210_987_654_3, 1.913_374_213_374_213];
 
+/// From how many points one goes down to where the result is small.
+const DESCENTS: usize = 4;
+/// The most inputs looked at on each way, and how many of the last of them are worth a look.
+const DESCENT: usize = 1500;
+const LOWEST: usize = 8;
+
 /// The inputs, in the domain's box.
 pub(super) fn places(domain: &InputBox, program: &Program) -> Vec<Vec<f64>> {
     let all = probes(domain);
     let sequence = many(domain, SEQUENCE);
     let bases: Vec<Vec<f64>> = sequence.iter().take(3).cloned().collect();
     let (zeros, beside) = zeros(domain, program, &sequence);
-    let kinds = [ladders(domain, &bases), relations(domain, &bases), beside];
+    let kinds = [ladders(domain, &bases), relations(domain, &bases), beside, small(domain, program, &sequence)];
     let thinned = kinds.into_iter().flat_map(|kind| {
         let step = kind.len().div_ceil(KIND).max(1);
         kind.into_iter().step_by(step)
@@ -140,6 +146,61 @@ fn zeros(domain: &InputBox, program: &Program, sequence: &[Vec<f64>]) -> (Vec<Ve
         }
     }
     (all, beside)
+}
+
+/// Where the result is small, by steps of one input that are halved where none leads down: what touches 0 without going
+/// through it is no change of sign, and an error is large beside a small result.
+fn small(domain: &InputBox, program: &Program, sequence: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let mut scratch = Vec::new();
+    let mut size = |x: &[f64]| program.point(x, &mut scratch).abs();
+    let mut starts: Vec<(f64, &Vec<f64>)> = sequence.iter().map(|x| (size(x), x)).filter(|s| s.0 > 0.0).collect();
+    // The first ones, and those with the smallest results.
+    let first = starts.len().min(DESCENTS / 2);
+    starts[first..].sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut found = Vec::new();
+    for (start, from) in starts.into_iter().take(DESCENTS) {
+        let mut way = vec![from.clone()];
+        let (mut least, mut share, mut left) = (start, 0.25, DESCENT);
+        while left > 0 && least > 0.0 && share > f64::MIN_POSITIVE {
+            let x = &way[way.len() - 1];
+            let mut next: Option<(f64, Vec<f64>)> = None;
+            for (i, range) in domain.ranges.iter().enumerate() {
+                for side in [1.0, -1.0] {
+                    let step = side * share * (0.5 * range.sup() - 0.5 * range.inf()).min(x[i].abs().max(1.0) * 4.0);
+                    let mut y = x.clone();
+                    y[i] += step;
+                    // Half the way to an end: at the ends there are few digits to lose.
+                    if !range.contains(y[i]) {
+                        y[i] = 0.5 * x[i] + 0.5 * if step < 0.0 { range.inf() } else { range.sup() };
+                    }
+                    let y = domain.clamp(&y);
+                    left = left.saturating_sub(1);
+                    let now = size(&y);
+                    if now < next.as_ref().map_or(least, |(best, _)| *best) {
+                        next = Some((now, y));
+                    }
+                }
+            }
+            match next {
+                Some((now, y)) => {
+                    least = now;
+                    way.push(y);
+                }
+                None => share *= 0.5,
+            }
+        }
+        for x in way.iter().rev().take(LOWEST) {
+            found.push(x.clone());
+            for i in 0..x.len() {
+                for step in [1, -1, 5, -5] {
+                    let mut beside = x.clone();
+                    beside[i] = from_ordinal(ordinal(beside[i]).saturating_add(step));
+                    found.push(beside);
+                }
+            }
+        }
+    }
+    found
 }
 
 /// Between two numbers: in the middle, of as many floats where they are far apart.
