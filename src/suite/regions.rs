@@ -4,9 +4,10 @@ use super::beyond::{always_larger, beyond};
 use super::engine::{Engine, Examined, root_of};
 use super::generate::Interrupt;
 use super::special::{Kind, SpecialPoint, special_points};
-use super::{Expectation, NoTest, Origin, Proof, Status};
-use crate::csp::{Csp, Pair};
+use super::{Expectation, NoTest, Origin, Proof, Status, Test};
+use crate::csp::{Csp, InputBox, Pair};
 use crate::mutate::Operator;
+use crate::num::float::middle_float;
 use crate::oracle::{Ladder, all_hold};
 use crate::solver::contract::{Contractor as _, Outcome};
 use crate::solver::hc4::Hc4;
@@ -33,6 +34,11 @@ const ZEROS: usize = 20;
 const SECOND_LOOKS: usize = 64;
 /// The boxes looked at for an input of a region. One without any is mostly so by a comparison of two inputs.
 const BOXES: u64 = 2_000;
+/// At how many of its inputs it is looked whether there can be a test: where the whole range of a format is the domain, f is
+/// mostly beyond all numbers, and each look costs much.
+const LOOKS: usize = 100;
+/// So many tests are moved into a region, evenly chosen.
+const MOVED: usize = 40;
 
 /// A point at which there may be a test.
 pub(super) struct Candidate {
@@ -132,6 +138,17 @@ fn asks_result(e: &Examined) -> bool {
     matches!(e.expectation, Expectation::Result(_))
 }
 
+/// Inputs of tests moved into a part of the domain: what made f a representable number there often does so here.
+fn moved_into(part: &InputBox, tests: &[Test]) -> Vec<Vec<f64>> {
+    let asked: Vec<&Test> = tests.iter().filter(|t| matches!(t.expectation, Expectation::Result(_))).collect();
+    let into = |(i, x): (usize, &f64)| {
+        let range = part.ranges[i];
+        if range.contains(*x) { *x } else { part.formats[i].nearest(middle_float(range.inf(), range.sup())) }
+    };
+    let apart = asked.len().div_ceil(MOVED).max(1);
+    asked.iter().step_by(apart).map(|t| t.input.iter().enumerate().map(into).collect()).collect()
+}
+
 /// Find a test for each region that has none yet, or prove that it holds no input at which f has a value.
 pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     for mutant in engine.open_bodies() {
@@ -147,13 +164,28 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
         let accuracy = &engine.spec.accuracy;
         let pair = Pair::extract(&engine.tape, engine.root, engine.root, &conditions, accuracy, accuracy);
         let csp = Csp::anywhere(&pair, &engine.domain);
-        let mut check = |x: &[f64], _| {
+        let mut part = engine.domain.clone();
+        let outcome = Hc4::default().contract(&csp, &mut part.ranges);
+        let mut looks = LOOKS;
+        let mut look = |x: &[f64]| {
+            if looks == 0 {
+                return Check::Unsettled;
+            }
+            looks -= 1;
             let is_inside = all_hold(&mut Ladder::new(&pair.tape, x, engine.cap.min(GLANCE)), &pair.conditions);
             let is_test = is_inside.is_true() && engine.glance(x).is_some_and(|e| asks_result(&e));
             if is_test { Check::Solution } else { Check::Unsettled }
         };
+        let moved = match outcome {
+            Outcome::Empty => Vec::new(),
+            _ => moved_into(&part, &engine.tests),
+        };
+        if let Some(point) = moved.into_iter().find(|x| matches!(look(x), Check::Solution)) {
+            engine.try_input(&point, Origin::Solver, mutant);
+            continue;
+        }
         let limits = Limits { boxes: BOXES, mean_value: false, ..Limits::default() };
-        let (answer, stats) = search(&csp, limits, interrupt.stop, &mut check);
+        let (answer, stats) = search(&csp, limits, interrupt.stop, &mut |x, _| look(x));
         match answer {
             Answer::Inner { point, .. } => {
                 engine.try_input(&point, Origin::Solver, mutant);
@@ -162,10 +194,8 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
                 engine.settle(mutant, Status::Equivalent(Proof::EmptyRegion { boxes: stats.boxes }));
             }
             Answer::Equal | Answer::Unknown(_) => {
-                let mut domain = engine.domain.clone();
-                let outcome = Hc4::default().contract(&csp, &mut domain.ranges);
                 let bound = beyond(engine.spec, accuracy).filter(|_| outcome != Outcome::Empty);
-                if let Some(boxes) = bound.and_then(|bound| always_larger(&pair, &domain, &bound)) {
+                if let Some(boxes) = bound.and_then(|bound| always_larger(&pair, &part, &bound)) {
                     let proof = Proof::NoTest(NoTest { inputs: 0, boxes });
                     engine.settle(mutant, Status::Indistinguishable(proof));
                 }
