@@ -137,7 +137,8 @@ impl<'a> Prover<'a> {
         match self.single {
             Some((program, ulps)) if bound > 1.0 && ranges.iter().all(|r| r.is_point()) => {
                 let at: Vec<f64> = ranges.iter().map(|r| r.inf()).collect();
-                let error = of_results(&program.results(&at, ulps), self.question.exact, &at);
+                let exact = (self.question.exact.tape, self.question.exact.root);
+                let error = of_results(&program.results(&at, ulps), exact, &at);
                 Some(error.map_or(bound, |(sums, exact)| bound.min(self.measure.of(&sums, exact))))
             }
             _ => Some(bound),

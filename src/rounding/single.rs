@@ -1,23 +1,22 @@
 //! Errors at a single input, by all that a program may return there: exact choices, and no bound on what roundings do.
 
 use super::backward::Sums;
-use super::cover::Exact;
 use crate::num::mpfr::{Float, Round};
 use crate::num::{Interval, MpInterval};
 use crate::program::Results;
 use crate::tape::eval::Multi;
-use crate::tape::evaluate;
+use crate::tape::{NodeId, Tape, evaluate};
 
 /// The precision of the exact value. Unit: bits.
 const BITS: u32 = 256;
 
-/// The largest error of what a program may return at an input, with an enclosure of the exact value. `None` where the exact
+/// The largest error of what a program may return at an input, with an enclosure of the exact value at a node. `None` where the exact
 /// value is not known, or what is returned may be no finite number.
-pub(super) fn of_results(results: &Results, exact: Exact<'_>, at: &[f64]) -> Option<(Sums, Interval)> {
+pub(super) fn of_results(results: &Results, (tape, root): (&Tape, NodeId), at: &[f64]) -> Option<(Sums, Interval)> {
     let inputs: Vec<MpInterval> = at.iter().map(|x| MpInterval::from_f64(*x, BITS)).collect();
     let mut values = Vec::new();
-    evaluate(exact.tape, &mut Multi { inputs: &inputs, precision: BITS }, &mut values);
-    let f = &values[exact.root.index()];
+    evaluate(tape, &mut Multi { inputs: &inputs, precision: BITS }, &mut values);
+    let f = &values[root.index()];
     if !f.def.is_true() || !f.lo.is_finite() || !f.hi.is_finite() {
         return None;
     }

@@ -15,7 +15,7 @@ use crate::tape::evaluate;
 /// The precision of f: only its size matters. Unit: bits.
 const BITS: u32 = 64;
 /// The boxes looked at.
-const BOXES: u64 = 256;
+const BOXES: u64 = 64;
 
 /// A number such that no result is within the tolerance where |f| is larger: four times the largest number of the result
 /// format; none where tolerances are that large.

@@ -33,10 +33,12 @@ const ZEROS: usize = 20;
 /// How many points that a glance does not settle are examined up to the cap of the precision.
 const SECOND_LOOKS: usize = 64;
 /// The boxes looked at for an input of a region. One without any is mostly so by a comparison of two inputs.
-const BOXES: u64 = 2_000;
+const BOXES: u64 = 1_000;
+/// After so many regions of a specification in vain the others have a tenth of that.
+const VAIN: usize = 8;
 /// At how many of its inputs it is looked whether there can be a test: where the whole range of a format is the domain, f is
 /// mostly beyond all numbers, and each look costs much.
-const LOOKS: usize = 100;
+const LOOKS: usize = 60;
 /// So many tests are moved into a region, evenly chosen.
 const MOVED: usize = 40;
 
@@ -151,6 +153,7 @@ fn moved_into(part: &InputBox, tests: &[Test]) -> Vec<Vec<f64>> {
 
 /// Find a test for each region that has none yet, or prove that it holds no input at which f has a value.
 pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
+    let mut vain = 0;
     for mutant in engine.open_bodies() {
         if engine.judged[mutant].mutant.operator != Operator::Region || !engine.is_open(mutant) {
             continue;
@@ -184,7 +187,8 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
             engine.try_input(&point, Origin::Solver, mutant);
             continue;
         }
-        let limits = Limits { boxes: BOXES, mean_value: false, ..Limits::default() };
+        let boxes = if vain < VAIN { BOXES } else { BOXES / 10 };
+        let limits = Limits { boxes, mean_value: false, ..Limits::default() };
         let (answer, stats) = search(&csp, limits, interrupt.stop, &mut |x, _| look(x));
         match answer {
             Answer::Inner { point, .. } => {
@@ -194,6 +198,7 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
                 engine.settle(mutant, Status::Equivalent(Proof::EmptyRegion { boxes: stats.boxes }));
             }
             Answer::Equal | Answer::Unknown(_) => {
+                vain += 1;
                 let bound = beyond(engine.spec, accuracy).filter(|_| outcome != Outcome::Empty);
                 if let Some(boxes) = bound.and_then(|bound| always_larger(&pair, &part, &bound)) {
                     let proof = Proof::NoTest(NoTest { inputs: 0, boxes });
