@@ -211,7 +211,10 @@ fn the_worst_failures_come_first() {
     let (ids, text) = shown(&[]);
     assert_eq!(ids, ["3", "2", "1"], "{text}");
     assert!(text.contains("KO, the worst first\n") && text.contains("… and 1 more (--verbose)\n"), "{text}");
-    assert!(text.contains("inputs tried        5; this is no search, and says nothing of other inputs\n"), "{text}");
+    assert!(
+        text.contains("inputs tried        5; nothing is said of others: `magneto worst` searches them\n"),
+        "{text}"
+    );
     let (ids, text) = shown(&["--verbose"]);
     assert_eq!(ids, ["3", "2", "1", "4"], "{text}");
 }

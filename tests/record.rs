@@ -81,7 +81,11 @@ fn written(folder: &Folder) -> Vec<(&'static str, &'static str)> {
     folder.run(&[&["eval", "f.fpcore", "mine.csv"], &few[..], &suggest[..]].concat()).expect(1);
     folder.write("answers.csv", "test_id,result\nt001,1\n");
     folder.run(&["check", "f.fpcore", "out", "--results", "answers.csv", "-o", "out", "-q"]);
+    let always = |answer: &str| format!("while read -r inputs; do echo {answer}; done");
+    let search = ["--exec", &always("1"), "--against", &always("nan"), "--evaluations", "60", "-o", "out", "-q"];
+    folder.run(&[&["worst", "f.fpcore"], &search[..]].concat()).expect(1);
     vec![
+        ("out/worst.json", "worst"),
         ("out/manifest.json", "manifest"),
         ("out/summary.json", "summary"),
         ("two/summary.json", "run"),
@@ -111,8 +115,8 @@ fn files_have_the_schemas_that_are_published() {
     let listed = folder.run(&["schema", "--json"]).expect(0).json();
     for one in listed["documents"].as_array().unwrap() {
         let name = one["name"].as_str().unwrap();
-        // Only an interrupted run writes it: tests of resuming have one.
-        assert!(seen.contains(name) || name == "resume", "{name} is not looked at here");
+        // Only an interrupted run writes these: tests of resuming have them.
+        assert!(seen.contains(name) || ["resume", "worst-resume"].contains(&name), "{name} is not looked at here");
         let schema = folder.run(&["schema", name]).expect(0).json();
         assert_eq!(schema["properties"]["schema"]["const"], one["schema"]);
     }

@@ -57,7 +57,7 @@ fn a_fault_in_a_narrow_strip_is_found() {
     let strip = "#include <math.h>\ndouble f(double x) { double y = sinh(x); return x > 3.25 && x < 3.3 ? y * (1 + 1e-12) : y; }";
     let (run, _folder) = worst(SPEC, strip, &["--json"]);
     let found = document(&run);
-    let at = found["parts"][0]["input"][0][1].as_str().unwrap().to_owned();
+    let at = found["parts"][0]["input"]["x"].as_str().unwrap().to_owned();
     assert!(ulps(&found) > 1000.0 && at.starts_with("0x1.a"), "{found}");
 }
 
@@ -88,7 +88,7 @@ fn crashes_hangs_and_nans_are_findings_and_the_search_goes_on() {
     let findings = found["findings"].as_array().unwrap();
     let at = |what: &str| {
         let one = findings.iter().find(|f| f["what"].as_str().unwrap().starts_with(what));
-        one.unwrap_or_else(|| panic!("{what}: {found}"))["input"][0][1].as_str().unwrap().to_owned()
+        one.unwrap_or_else(|| panic!("{what}: {found}"))["input"]["x"].as_str().unwrap().to_owned()
     };
     assert_eq!(
         (at("crash").as_str(), at("no answer in time").as_str(), at("NaN").as_str()),
@@ -111,6 +111,143 @@ fn a_program_of_lines_and_conditions_of_the_domain_do_too() {
     let worst: f64 = found["parts"][0]["tolerances"].as_str().unwrap().parse().unwrap();
     assert!((worst - 1000.0).abs() < 1.0, "{found}");
     let inputs = found["parts"].as_array().unwrap().iter().map(|p| &p["input"]);
-    let value = |v: &serde_json::Value| magneto::spec::parse_rational(v[1].as_str().unwrap()).unwrap();
-    assert!(inputs.clone().all(|x| value(&x[0]) <= value(&x[1])), "{found}");
+    let value = |v: &serde_json::Value| number(v.as_str().unwrap());
+    assert!(inputs.clone().all(|x| value(&x["x"]) <= value(&x["y"])), "{found}");
+}
+
+#[test]
+fn a_region_is_told_with_its_ends() {
+    // Wrong below 1.2e-8 only, by more than the bound and nowhere else.
+    let code = "#include <math.h>\ndouble f(double x) { return fabs(x) < 1.2e-8 ? 1 : sinh(x); }";
+    let (run, _folder) = worst(SPEC, code, &["--evaluations", "20000"]);
+    let text = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert!(text.contains("|x| <= 1.20e-8: wrong at 64 of 64"), "{text}");
+    let (run, _folder) = worst(SPEC, code, &["--evaluations", "20000", "--json"]);
+    let found = document(&run);
+    let regions = found["regions"].as_array().unwrap();
+    let ends: Vec<f64> =
+        regions.iter().flat_map(|r| [&r["from"], &r["to"]].map(|e| number(e.as_str().unwrap()).abs())).collect();
+    // The last wrong float is the one before the threshold.
+    assert_eq!(ends.iter().copied().fold(0.0, f64::max), 1.2e-8f64.next_down(), "{found}");
+}
+
+fn number(text: &str) -> f64 {
+    magneto::spec::parse_rational(text).unwrap().to_f64()
+}
+
+#[test]
+fn rare_wrong_results_are_no_region() {
+    let code = "#include <math.h>\ndouble f(double x) { return x == 2 ? 7 : sinh(x); }";
+    let (run, _folder) = worst(SPEC, code, &["--evaluations", "5000", "--json"]);
+    let found = document(&run);
+    assert_eq!((run.status.code(), found["regions"].as_array().unwrap().len()), (Some(1), 0), "{found}");
+}
+
+#[test]
+fn the_files_have_the_schema_that_is_published_and_may_be_written_again() {
+    let code = "#include <math.h>\ndouble f(double x) { if (x == 3) abort(); return x < 1 ? sinh(x) : 0; }";
+    let code = code.replacen('\n', "\n#include <stdlib.h>\n", 1);
+    let more = ["--evaluations", "3000", "-o", "out", "--junit", "out.xml", "-q"];
+    let (_, folder) = worst(SPEC, &code, &more);
+    let text = fs::read(folder.path().join("out/worst.json")).unwrap();
+    let read = magneto::record::json::read::<magneto::record::worst::Worst>(&text).unwrap();
+    assert_eq!(magneto::record::json::document(&read), text);
+    let schema = magneto(folder.path(), &["schema", "worst"], &[]);
+    let schema: serde_json::Value = serde_json::from_slice(&schema.stdout).unwrap();
+    let found: serde_json::Value = serde_json::from_slice(&text).unwrap();
+    for name in schema["required"].as_array().unwrap() {
+        assert!(found.get(name.as_str().unwrap()).is_some(), "{name}");
+    }
+    let xml = fs::read_to_string(folder.path().join("out.xml")).unwrap();
+    let failed = read.parts.iter().filter(|p| p.verdict == magneto::record::Verdict::Ko).count() + read.findings.len();
+    assert!(failed > 1 && xml.contains(&format!("failures=\"{failed}\"")), "{xml}");
+    for picture in ["worst.svg", "worst.png"] {
+        assert!(fs::metadata(folder.path().join("out").join(picture)).unwrap().len() > 1000, "{picture}");
+    }
+    let again = magneto(folder.path(), &["worst", "f.fpcore", "--c-source", "f.c", "--fn", "f"], &more);
+    assert_eq!(again.status.code(), Some(1), "{}", String::from_utf8_lossy(&again.stderr));
+    assert_eq!(fs::read(folder.path().join("out/worst.json")).unwrap(), text);
+}
+
+/// A function of one binary16 input that is wrong at one input, and one that is right.
+const HALF: &str = "(FPCore f (x) :precision binary16 :pre (<= -8 x 8) :magneto-ulps (1 binary16) (exp x))";
+
+#[test]
+fn an_enumeration_finds_the_only_wrong_input_and_certifies_the_rest() {
+    let wrong = "#include <math.h>\nfloat f(float x) { return x == -3.2441406f ? 9 : (float)(_Float16)exp(x); }";
+    let (run, folder) = worst(HALF, wrong, &["--exhaustive", "--json"]);
+    let found = document(&run);
+    let all = &found["exhaustive"];
+    assert_eq!((run.status.code(), &all["ko"]), (Some(1), &1.into()), "{found}");
+    assert_eq!(number(found["parts"][0]["input"]["x"].as_str().unwrap()), -3.244140625);
+    // Zero counts once; 2 * 18432 values of magnitude at most 8 beside it.
+    assert_eq!((&all["inputs"], &all["seen"]), (&36_865.into(), &36_865.into()), "{found}");
+    let right = "#include <math.h>\nfloat f(float x) { return (float)(_Float16)exp(x); }";
+    fs::write(folder.path().join("f.c"), right).unwrap();
+    let run = magneto(folder.path(), &["worst", "f.fpcore", "--c-source", "f.c", "--fn", "f", "--exhaustive"], &[]);
+    let text = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert_eq!(run.status.code(), Some(0), "{text}");
+    assert!(text.contains("OK at every input of the domain") && text.contains("right, wrong      36865, 0"), "{text}");
+    // Correctly rounded but for the second rounding.
+    let bound = text.split("no error above    ").nth(1).unwrap().split(' ').next().unwrap().parse::<f64>().unwrap();
+    assert!((0.49..0.502).contains(&bound), "{text}");
+}
+
+#[test]
+fn an_enumeration_that_was_interrupted_goes_on_and_ends_alike() {
+    let spec =
+        "(FPCore f (x y) :precision binary16 :pre (and (<= 1 x 1.5) (<= 1 y 1.5)) :magneto-ulps (1 binary16) (* x y))";
+    let code = "float f(float x, float y) { return x == 1.25f && y < 1.002f ? 7 : x * y; }";
+    let (whole, folder) = worst(spec, code, &["--exhaustive", "--json", "-o", "whole"]);
+    let whole = document(&whole);
+    let line = ["worst", "f.fpcore", "--c-source", "f.c", "--fn", "f", "--exhaustive", "--json", "-o", "part"];
+    // A file as an interruption leaves it: what was found is in the first half, at x = 1.25.
+    assert_eq!(whole["exhaustive"]["ko"], 3, "{whole}");
+    assert!(!folder.path().join("whole/worst-resume.json").exists());
+    let missing = magneto(folder.path(), &line, &["--resume"]);
+    assert_eq!(missing.status.code(), Some(2));
+    let mut child = Command::new(MAGNETO).args(line).current_dir(folder.path()).spawn().unwrap();
+    let pid = rustix::process::Pid::from_child(&child);
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let _ = rustix::process::kill_process(pid, rustix::process::Signal::INT);
+    child.wait().unwrap();
+    let resumed = match folder.path().join("part/worst-resume.json").exists() {
+        true => magneto(folder.path(), &line, &["--resume"]),
+        // It was faster than the signal.
+        false => magneto(folder.path(), &line, &[]),
+    };
+    let resumed = document(&resumed);
+    for name in ["exhaustive", "parts", "findings", "exit"] {
+        assert_eq!(resumed[name], whole[name], "{name}");
+    }
+}
+
+#[test]
+fn two_implementations_are_compared() {
+    let (run, folder) =
+        worst(SPEC, "#include <math.h>\ndouble f(double x) { return sinh(x); }", &["--evaluations", "10"]);
+    assert_eq!(run.status.code(), Some(0), "{}", String::from_utf8_lossy(&run.stdout));
+    let old = "#include <math.h>\ndouble f(double x) { return x == 4 ? NAN : (exp(x) - exp(-x)) / 2; }";
+    fs::write(folder.path().join("old.c"), old).unwrap();
+    let line = ["worst", "f.fpcore", "--c-source", "f.c", "--fn", "f", "--against", "old.c", "--evaluations", "5000"];
+    let found = document(&magneto(folder.path(), &line, &["--json"]));
+    let rows = found["against"]["inputs"].as_array().unwrap();
+    let error = |row: &serde_json::Value, k: usize| row["ulps"][k].as_str().map(|u| u.parse::<f64>().unwrap());
+    assert!(rows.iter().any(|r| error(r, 1).is_some_and(|e| e > 1e10) && error(r, 0).unwrap() < 3.0), "{found}");
+    let hollow = rows.iter().find(|r| r["results"][1] == "nan").unwrap_or_else(|| panic!("{found}"));
+    assert_eq!((&hollow["input"]["x"], &hollow["verdicts"]), (&"0x1p+2".into(), &serde_json::json!(["OK", "KO"])));
+    let text = magneto(folder.path(), &line, &[]);
+    let text = String::from_utf8_lossy(&text.stdout).into_owned();
+    assert!(text.contains("the other at"), "{text}");
+    let wrong = magneto(folder.path(), &line[..6], &["--against", "nothing.c"]);
+    assert_eq!(wrong.status.code(), Some(2));
+}
+
+#[test]
+fn a_function_that_crashes_on_half_of_the_domain_is_found_out() {
+    let code = "#include <math.h>\n#include <stdlib.h>\ndouble f(double x) { if (x > 0) abort(); return sinh(x); }";
+    let (run, _folder) = worst(SPEC, code, &["--evaluations", "5000", "--json"]);
+    let found = document(&run);
+    assert_eq!(run.status.code(), Some(1), "{found}");
+    assert!(found["findings"][0]["what"].as_str().unwrap().starts_with("crash"), "{found}");
 }

@@ -18,5 +18,6 @@ pub mod rounding;
 pub mod rows;
 pub mod scaling;
 pub mod solver;
+pub mod worst;
 pub mod worth;
 pub mod written;

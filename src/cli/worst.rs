@@ -1,23 +1,32 @@
 //! `magneto worst`
 
+mod enumerate;
+
 use super::exit::{Exit, Failure};
 use super::interrupt::{self, STOP};
 use super::output::Output;
+use super::specs::Loaded;
 use super::{check, flags, specs};
-use clap::{Arg, ArgGroup, ArgMatches, Command, value_parser};
-use magneto::harness::Broken;
-use magneto::harness::batch::Caller;
+use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
+use magneto::harness::batch::{Caller, Stop};
+use magneto::harness::{Broken, Prepared, Target};
+use magneto::options::Settings;
 use magneto::oracle::Verdict;
 use magneto::record::{json, store};
-use magneto::report::worst::Report;
-use magneto::worst;
-use std::path::PathBuf;
+use magneto::report::junit;
+use magneto::report::worst::{Report, document};
+use magneto::worst::against::{Compared, compare};
+use magneto::worst::{self, Searched};
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 const AFTER: &str = "\
 The search looks at every binade and sign of each input, at special values, then closer and closer where errors are \
 large. The same build, options and implementation give the same files. Errors are in units of the specification's \
 bound, and in units in the last place of the exact value.
+
+--exhaustive looks at every input instead, where there are at most 2^32: one binary32 input, or two of binary16. That \
+is a proof for the build that was run. With -o it can be interrupted, and --resume goes on from there.
 
 worst.csv is a test file: `magneto check SPEC worst.csv …` runs it again.
 
@@ -47,58 +56,210 @@ pub(crate) fn command() -> Command {
                 .long("output")
                 .value_name("DIR")
                 .value_parser(value_parser!(PathBuf))
-                .help("Also write worst.csv and worst.json into DIR, which may be that of a run"),
-        );
+                .help("Also write worst.csv, worst.json and a picture into DIR, which may be that of a run"),
+        )
+        .arg(
+            Arg::new("exhaustive")
+                .long("exhaustive")
+                .action(ArgAction::SetTrue)
+                .conflicts_with_all(["evaluations", "against"])
+                .help("Look at every input of the domain"),
+        )
+        .arg(
+            Arg::new("resume")
+                .long("resume")
+                .action(ArgAction::SetTrue)
+                .requires_all(["exhaustive", "output"])
+                .help("Go on where an interrupted --exhaustive stopped"),
+        )
+        .arg(Arg::new("against").long("against").value_name("IMPL").help(
+            "Also search another implementation of the same kind, a file of --lib or --c-source, a command or a Python \
+             function, and compare both where either errs most",
+        ))
+        .arg(
+            Arg::new("against-symbol")
+                .long("against-symbol")
+                .value_name("NAME")
+                .requires("against")
+                .help("The function of --against. Default: the same name"),
+        )
+        .arg(Arg::new("junit").long("junit").value_name("FILE").help("Also write a JUnit file"));
     flags::with_knobs(command)
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let settings = flags::settings("worst", matches)?;
     let loaded = specs::load_single(matches, &settings, output)?;
-    let spec = &loaded.spec;
     let target = check::target(matches)?.ok_or_else(|| Failure::usage("no implementation is given"))?;
+    let other = matches.get_one::<String>("against").map(|text| other(&target, text, matches)).transpose()?;
     let folder = matches.get_one::<PathBuf>("output");
     folder.map_or(Ok(()), |dir| check::free(dir))?;
-    let evaluations = matches.get_one::<u64>("evaluations").copied().unwrap_or(100_000);
     interrupt::listen();
-    let broke = |b: &Broken| Failure { exit: Exit::Harness, messages: vec![format!("error: {}\n", b.why)] };
-    let this = std::env::current_exe().map_err(|e| Failure::usage(format!("cannot find this program: {e}")))?;
-    let prepared = target.prepare(spec, &this).map_err(|b| broke(&b))?;
-    let mut caller =
-        Caller::new(&prepared.program, spec.inputs.len(), spec.result_format, &settings.limits, Some(&STOP));
-    let (cap, jobs) = (settings.suite.precision_cap, settings.suite.jobs);
+    let mut first = Implementation::new(target, &loaded)?;
+    let exhaustive = matches.get_flag("exhaustive");
     let start = Instant::now();
-    let searched = worst::search(spec, &mut caller, evaluations, cap, jobs).map_err(|input| {
-        Failure::usage(format!(
-            "the range of `{input}` holds no value of its format, so that there is nothing to search"
-        ))
-    })?;
-    if let Some(broken) = &searched.broken {
-        return Err(broke(broken));
-    }
+    let (searched, tally) = if exhaustive {
+        let (searched, tally) =
+            enumerate::run(&mut first, &loaded, &settings, folder, matches.get_flag("resume"), output)?;
+        (searched, Some(tally))
+    } else {
+        (first.search(&loaded, &settings, matches)?, None)
+    };
     let seconds = start.elapsed().as_secs_f64();
     output.note(format!("{:.0} evaluations a second", searched.evaluations as f64 / seconds.max(1e-9)));
-    let report = Report { spec, record: &prepared.record, searched: &searched };
-    let exit = match report.verdict() {
-        _ if searched.interrupted => Exit::Interrupted,
-        Verdict::Ko => Exit::Gate,
-        Verdict::Uncertain => Exit::Inconclusive,
-        Verdict::Ok if searched.parts.is_empty() => Exit::Inconclusive,
-        Verdict::Ok => Exit::Passed,
+    let compared = match other {
+        Some(other) if !searched.interrupted => {
+            Some(against(&mut first, other, &searched, &loaded, &settings, matches)?)
+        }
+        _ => None,
     };
-    if let Some(dir) = folder {
-        let mut files = store::Files::new();
-        files.insert("worst.csv".to_owned(), report.csv());
-        files.insert("worst.json".to_owned(), json::text(&report.json(exit as u8)));
-        store::write(dir, &files, &[])?;
-    }
+    let report = Report {
+        spec: &loaded.spec,
+        source: &loaded.source,
+        record: &first.prepared.record,
+        searched: &searched,
+        tally: tally.as_ref(),
+        against: compared.as_ref().map(|(second, rows)| (&second.prepared.record, rows.as_slice())),
+    };
+    let exit = exit_of(&report);
+    write(matches, folder, &report, exit)?;
     if output.json {
-        output.print_json(&report.json(exit as u8))?;
+        output.print_json(&json::Versioned(&document(&report, exit as u8)))?;
     } else if !output.quiet {
-        output.print(report.text())?;
+        output.say(report.text())?;
     }
     if searched.interrupted {
         output.note("interrupted: the search had not ended");
     }
+    if let Some(b) = &searched.broken {
+        output.note(format!("the search ended early: {}", b.why));
+    }
     Ok(exit)
+}
+
+fn exit_of(report: &Report<'_>) -> Exit {
+    match report.verdict() {
+        _ if report.searched.interrupted => Exit::Interrupted,
+        Verdict::Ko => Exit::Gate,
+        Verdict::Uncertain => Exit::Inconclusive,
+        Verdict::Ok if report.searched.parts.is_empty() => Exit::Inconclusive,
+        Verdict::Ok => Exit::Passed,
+    }
+}
+
+fn write(matches: &ArgMatches, folder: Option<&PathBuf>, report: &Report<'_>, exit: Exit) -> Result<(), Failure> {
+    if let Some(path) = matches.get_one::<String>("junit") {
+        let bytes = junit::document("magneto worst", &report.groups()).map_err(Failure::usage)?;
+        std::fs::write(path, bytes).map_err(|e| Failure::usage(format!("cannot write {path}: {e}")))?;
+    }
+    let Some(dir) = folder else { return Ok(()) };
+    let mut files = store::Files::new();
+    files.insert("worst.csv".to_owned(), report.csv());
+    files.insert("worst.json".to_owned(), json::document(&document(report, exit as u8)));
+    #[cfg(feature = "plots")]
+    files.extend(magneto::bench::worst::figure(report.spec, &report.searched.profile).map_err(Failure::usage)?);
+    let ended = !report.searched.interrupted && dir.join(enumerate::FILE).exists();
+    let stale: &[String] = if ended { &[enumerate::FILE.to_owned()] } else { &[] };
+    store::write(dir, &files, stale)?;
+    Ok(())
+}
+
+fn broke(b: &Broken) -> Failure {
+    Failure { exit: Exit::Harness, messages: vec![format!("error: {}\n", b.why)] }
+}
+
+fn stopped(stop: Stop) -> Failure {
+    match stop {
+        Stop::Broken(b) => broke(&b),
+        Stop::Interrupted => Failure { exit: Exit::Interrupted, messages: vec!["error: interrupted\n".to_owned()] },
+    }
+}
+
+/// An implementation that is ready to be called.
+struct Implementation {
+    target: Target,
+    prepared: Prepared,
+}
+
+impl Implementation {
+    fn new(target: Target, loaded: &Loaded) -> Result<Self, Failure> {
+        let this = std::env::current_exe().map_err(|e| Failure::usage(format!("cannot find this program: {e}")))?;
+        let prepared = target.prepare(&loaded.spec, &this).map_err(|b| broke(&b))?;
+        Ok(Implementation { target, prepared })
+    }
+
+    /// Calls it, and records what only a running one can say. `what` gets a caller.
+    fn with<T>(&mut self, loaded: &Loaded, settings: &Settings, what: impl FnOnce(&mut Caller<'_>) -> T) -> T {
+        let (spec, program) = (&loaded.spec, self.prepared.program.clone());
+        let mut caller = Caller::new(&program, spec.inputs.len(), spec.result_format, &settings.limits, Some(&STOP));
+        let result = what(&mut caller);
+        let record = &mut self.prepared.record;
+        if let Some(ready) = caller.ready.as_deref().filter(|_| !record.0.iter().any(|r| r.0.ends_with("_sha256"))) {
+            self.target.complete(record, ready);
+        }
+        result
+    }
+
+    fn search(&mut self, loaded: &Loaded, settings: &Settings, matches: &ArgMatches) -> Result<Searched, Failure> {
+        let evaluations = matches.get_one::<u64>("evaluations").copied().unwrap_or(100_000);
+        let (cap, jobs) = (settings.suite.precision_cap, settings.suite.jobs);
+        judged(self.with(loaded, settings, |caller| worst::search(&loaded.spec, caller, evaluations, cap, jobs)))
+    }
+}
+
+/// What was found, unless there is nothing to search or the harness broke.
+fn judged(searched: Result<Searched, String>) -> Result<Searched, Failure> {
+    let searched = searched.map_err(|input| {
+        Failure::usage(format!(
+            "the range of `{input}` holds no value of its format, so that there is nothing to search"
+        ))
+    })?;
+    match &searched.broken {
+        // A function that crashes often has been found out.
+        Some(b) if searched.findings.is_empty() => Err(broke(b)),
+        _ => Ok(searched),
+    }
+}
+
+/// The implementation of `--against`: of the kind of the first one.
+fn other(first: &Target, text: &str, matches: &ArgMatches) -> Result<Target, Failure> {
+    let there = |path: &str| match Path::new(path).is_file() {
+        true => Ok(PathBuf::from(path)),
+        false => Err(Failure::usage(format!("--against: there is no file {path}"))),
+    };
+    let name = |own: &String| matches.get_one::<String>("against-symbol").unwrap_or(own).clone();
+    Ok(match first {
+        Target::Exec(_) => Target::Exec(text.to_owned()),
+        Target::Lib { symbol, signature, .. } => {
+            let library = if text.contains('/') { there(text)? } else { PathBuf::from(text) };
+            Target::Lib { library, symbol: name(symbol), signature: *signature }
+        }
+        Target::CSource { function, signature, .. } => {
+            Target::CSource { source: there(text)?, function: name(function), signature: *signature }
+        }
+        Target::Python { .. } => {
+            let Some((module, function)) = text.rsplit_once(':').filter(|(m, f)| !m.is_empty() && !f.is_empty()) else {
+                return Err(Failure::usage(format!("--against {text}: expected MODULE:FUNCTION")));
+            };
+            Target::Python { module: module.to_owned(), function: function.to_owned() }
+        }
+    })
+}
+
+/// Searches the other implementation as well, and puts the worst inputs of either to both.
+fn against(
+    first: &mut Implementation,
+    other: Target,
+    searched: &Searched,
+    loaded: &Loaded,
+    settings: &Settings,
+    matches: &ArgMatches,
+) -> Result<(Implementation, Vec<Compared>), Failure> {
+    let mut second = Implementation::new(other, loaded)?;
+    let found = second.search(loaded, settings, matches)?;
+    let cap = settings.suite.precision_cap;
+    let rows = first.with(loaded, settings, |a| {
+        second.with(loaded, settings, |b| compare(&loaded.spec, (a, b), [searched, &found], cap))
+    });
+    Ok((second, rows.map_err(stopped)?))
 }

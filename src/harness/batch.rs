@@ -37,8 +37,12 @@ pub struct Caller<'a> {
     limits: &'a Limits,
     stop: Option<&'a AtomicBool>,
     life: Option<Life>,
+    /// Why the last call ended early.
+    stopped: Option<Stop>,
     /// How often the process was started.
     pub starts: u32,
+    /// What the process said when it was ready: of a library, where it is.
+    pub ready: Option<String>,
 }
 
 /// Why no more points are put.
@@ -83,7 +87,7 @@ impl<'a> Caller<'a> {
         limits: &'a Limits,
         stop: Option<&'a AtomicBool>,
     ) -> Self {
-        Caller { program, inputs, format, limits, stop, life: None, starts: 0 }
+        Caller { program, inputs, format, limits, stop, life: None, stopped: None, starts: 0, ready: None }
     }
 
     /// Whether the program is this one calling a library, which takes batches.
@@ -91,11 +95,26 @@ impl<'a> Caller<'a> {
         self.program.command.get(1).is_some_and(|word| word == CALL)
     }
 
-    /// The answers to points, in their order.
+    /// Starts the process of a library, so that it is known which file was loaded.
     ///
     /// # Errors
-    /// The harness broke, or the run was interrupted.
+    /// It cannot be loaded, or the run was interrupted.
+    pub fn load(&mut self) -> Result<(), Stop> {
+        if self.is_library() && self.life.is_none() {
+            self.life = Some(self.start()?);
+        }
+        Ok(())
+    }
+
+    /// The answers to points, in their order. If the harness breaks or the run is interrupted, what was answered before
+    /// that; the next call fails.
+    ///
+    /// # Errors
+    /// The harness broke, or the run was interrupted, before the first answer.
     pub fn call(&mut self, points: &[Vec<f64>]) -> Result<Vec<Answer>, Stop> {
+        if let Some(stop) = self.stopped.take() {
+            return Err(stop);
+        }
         if !self.is_library() {
             return self.call_by_lines(points);
         }
@@ -104,7 +123,15 @@ impl<'a> Caller<'a> {
         while answers.len() < points.len() {
             // One after the other only until what broke the batch is found.
             let from = answers.len();
-            match self.exchange(&points[from..], careful, &mut answers)? {
+            let ended = match self.exchange(&points[from..], careful, &mut answers) {
+                Ok(ended) => ended,
+                Err(stop) if answers.is_empty() => return Err(stop),
+                Err(stop) => {
+                    self.stopped = Some(stop);
+                    return Ok(answers);
+                }
+            };
+            match ended {
                 Ended::All => {}
                 Ended::Crash(_) | Ended::Hang if !careful => {
                     answers.truncate(from);
@@ -123,13 +150,17 @@ impl<'a> Caller<'a> {
         let tests: Vec<_> = points.iter().enumerate().map(|(k, x)| (format!("p{}", k + 1), x.clone())).collect();
         let mut run = run(self.program, &tests, self.format, self.limits, self.stop);
         self.starts += run.starts;
-        if run.interrupted {
-            return Err(Stop::Interrupted);
+        self.ready = run.ready.take().or(self.ready.take());
+        let broken = run.broken.take().map(|b| Stop::Broken(Broken { test: None, ..b }));
+        let stop = if run.interrupted { Some(Stop::Interrupted) } else { broken };
+        let answered = run.answers.into_iter().map(|given| given.answer);
+        let Some(stop) = stop else { return Ok(answered.collect()) };
+        let answers: Vec<Answer> = answered.take_while(|a| *a != Answer::Missing).collect();
+        if answers.is_empty() {
+            return Err(stop);
         }
-        if let Some(broken) = run.broken.take() {
-            return Err(Stop::Broken(Broken { test: None, ..broken }));
-        }
-        Ok(run.answers.into_iter().map(|given| given.answer).collect())
+        self.stopped = Some(stop);
+        Ok(answers)
     }
 
     /// Puts points to the process and appends what it answers.
@@ -231,7 +262,10 @@ impl<'a> Caller<'a> {
         let line = String::from_utf8_lossy(&line).trim().to_owned();
         match line.strip_prefix("error:") {
             Some(why) => Err(self.broken(why.trim(), None)),
-            None => Ok(life),
+            None => {
+                self.ready = Some(line.strip_prefix("ready").unwrap_or_default().trim().to_owned());
+                Ok(life)
+            }
         }
     }
 }

@@ -15,6 +15,8 @@
 //! | `source.fpcore` | the specification's file, byte by byte |
 //! | `check.json` | [`check::Check`] |
 //! | `eval.json` | [`evaluation::Evaluation`] |
+//! | `worst.json` | [`worst::Worst`] |
+//! | `worst-resume.json` | [`worst::Enumeration`] |
 //! | `resume.json` | [`resume::Resume`] |
 
 pub mod check;
@@ -36,6 +38,7 @@ pub mod table;
 pub mod tests;
 pub(crate) mod trace;
 pub mod words;
+pub mod worst;
 
 pub use fields::Fields;
 pub use json::Document;

@@ -1,6 +1,6 @@
 //! The JSON schema of each document of a run's folder, from the very types that write and read it.
 
-use super::{Document, Manifest, Overview, Summary, check, evaluation, mutants, resume, tests};
+use super::{Document, Manifest, Overview, Summary, check, evaluation, mutants, resume, tests, worst};
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ const fn entry<D: Document>(name: &'static str, about: &'static str) -> Entry {
 }
 
 /// Every document.
-pub const ALL: [Entry; 8] = [
+pub const ALL: [Entry; 10] = [
     entry::<Manifest>("manifest", "manifest.json: what the run depended on"),
     entry::<Summary>("summary", "summary.json of one specification: counts and scores"),
     entry::<Overview>("run", "summary.json of a run over several specifications"),
@@ -29,6 +29,8 @@ pub const ALL: [Entry; 8] = [
     entry::<mutants::Mutants>("mutants", "mutants.json, and `mutants --json`: the mutants with their statuses"),
     entry::<check::Check>("check", "check.json, and `check --json`: what an implementation did"),
     entry::<evaluation::Evaluation>("eval", "eval.json, and `eval --json`: what a person's tests do"),
+    entry::<worst::Worst>("worst", "worst.json, and `worst --json`: where an implementation errs most"),
+    entry::<worst::Enumeration>("worst-resume", "worst-resume.json: how far an interrupted enumeration came"),
     entry::<resume::Resume>("resume", "resume.json: the answers of an interrupted run"),
 ];
 

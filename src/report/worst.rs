@@ -1,23 +1,35 @@
 //! What a search for the worst input found, as text, CSV and JSON.
 
+mod document;
+
+pub use document::document;
+
 use crate::harness::{Answer, Record};
 use crate::num::float::{decimal, hex};
 use crate::oracle::{Oracle, Verdict};
-use crate::record::number::{both, rough};
+use crate::record::number::{at_most, both, rough};
 use crate::record::table::line;
+use crate::report::cases::{Case, Group, State};
 use crate::spec::Spec;
-use crate::worst::{Finding, Part, Searched, measure::shown};
-use serde::Serialize;
+use crate::worst::against::Compared;
+use crate::worst::exhaustive::Tally;
+use crate::worst::{Finding, Part, Region, Searched, measure::shown};
 use std::fmt::Write as _;
 
 /// A search with what is needed to tell of it.
 pub struct Report<'a> {
     /// The specification.
     pub spec: &'a Spec,
+    /// The bytes of its file.
+    pub source: &'a [u8],
     /// How the implementation was made and run.
     pub record: &'a Record,
     /// What was found.
     pub searched: &'a Searched,
+    /// The counts, if all inputs were enumerated.
+    pub tally: Option<&'a Tally>,
+    /// How another implementation was made and run, and both at the worst inputs of either.
+    pub against: Option<(&'a Record, &'a [Compared])>,
 }
 
 /// How many parts of the domain the text lists.
@@ -28,7 +40,11 @@ impl Report<'_> {
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         let parts = self.searched.parts.iter().map(verdict);
-        let verdicts: Vec<Verdict> = parts.chain(self.searched.findings.iter().map(|_| Verdict::Ko)).collect();
+        let counted = |n: u64, v: Verdict| (n > 0).then_some(v);
+        let tally =
+            self.tally.map_or([None, None], |t| [counted(t.ko, Verdict::Ko), counted(t.uncertain, Verdict::Uncertain)]);
+        let findings = self.searched.findings.iter().map(|_| Verdict::Ko);
+        let verdicts: Vec<Verdict> = parts.chain(findings).chain(tally.into_iter().flatten()).collect();
         let has = |v: Verdict| verdicts.contains(&v);
         if has(Verdict::Ko) {
             Verdict::Ko
@@ -39,8 +55,8 @@ impl Report<'_> {
         }
     }
 
-    fn implementation(&self) -> String {
-        let value = |name: &str| self.record.0.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str());
+    fn implementation(record: &Record) -> String {
+        let value = |name: &str| record.0.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str());
         let what = ["function", "command"].iter().find_map(|n| value(n)).unwrap_or("the implementation");
         let of = ["source", "library"].iter().find_map(|n| value(n));
         of.map_or(what.to_owned(), |of| format!("{what} of {of}"))
@@ -51,8 +67,13 @@ impl Report<'_> {
     pub fn text(&self) -> String {
         let Searched { evaluations, parts, findings, .. } = self.searched;
         let mut text = format!("{}: accuracy {}\n", self.spec.name, self.spec.accuracy);
-        let _ = writeln!(text, "  implementation      {}", self.implementation());
+        let _ = writeln!(text, "  implementation      {}", Self::implementation(self.record));
         let _ = writeln!(text, "  evaluations         {evaluations}");
+        if let Some(t) = self.tally {
+            let _ = writeln!(text, "  inputs looked at    {} of {}, {} in the domain", t.seen, t.inputs, t.owed);
+            let _ = writeln!(text, "    right, wrong      {}, {}; not settled {}", t.ok, t.ko, t.uncertain);
+            let _ = writeln!(text, "    no error above    {} ulps", at_most(t.at_most_ulps));
+        }
         for finding in findings {
             let _ = writeln!(text, "  {:19} {}", what(&finding.answer), shown(self.spec, &finding.input));
             let _ = writeln!(text, "                      {} times; a finite result is owed there", finding.times);
@@ -79,13 +100,62 @@ impl Report<'_> {
                 let _ = writeln!(text, "  {:>10} ulps  at {at}  in {}", rough(e.ulps), ends.join(" x "));
             }
         }
+        text.push_str(&self.regions());
+        text.push_str(&self.compared());
+        let certificate = self.tally.is_some_and(Tally::is_complete);
         text.push_str(match self.verdict() {
             Verdict::Ko => "KO\n",
             Verdict::Uncertain => "UNCERTAIN: not settled at the precision cap\n",
+            Verdict::Ok if certificate => {
+                "OK at every input of the domain, each of which was looked at, for this build.\n"
+            }
             Verdict::Ok => {
                 "Nothing outside the bound was found. Other inputs were not looked at: this is a search, not a proof.\n"
             }
         });
+        text
+    }
+
+    /// Where results are wrong.
+    fn regions(&self) -> String {
+        let regions = &self.searched.regions;
+        let mut text = String::new();
+        if !regions.is_empty() {
+            text.push_str("where results are wrong (ends by bisection)\n");
+        }
+        let mut told = vec![false; regions.len()];
+        for (k, region) in regions.iter().enumerate() {
+            if std::mem::replace(&mut told[k], true) {
+                continue;
+            }
+            let mirror = (k + 1..regions.len()).find(|j| !told[*j] && mirrored(region, &regions[*j]));
+            mirror.into_iter().for_each(|j| told[j] = true);
+            let name = &self.spec.inputs[region.input].name;
+            let _ = write!(text, "  {}", stretch(region, name, mirror.is_some()));
+            if self.spec.inputs.len() > 1 {
+                let _ = write!(text, ", beside {}", shown(self.spec, &region.at));
+            }
+            let both = [Some(k), mirror].into_iter().flatten();
+            let (wrong, tried) = both.fold((0, 0), |(w, t), j| (w + regions[j].wrong, t + regions[j].tried));
+            let _ = writeln!(text, ": wrong at {wrong} of {tried} inputs tried there");
+        }
+        text
+    }
+
+    /// Two implementations at the same inputs.
+    fn compared(&self) -> String {
+        let Some((record, rows)) = self.against else { return String::new() };
+        let mut text = format!("at the worst inputs of either, in ulps: this one, {}\n", Self::implementation(record));
+        let ulps = |k: usize, row: &Compared| row.ulps[k].map_or_else(|| what(&row.answers[k]).to_owned(), rough);
+        for row in rows {
+            let (a, b) = (ulps(0, row), ulps(1, row));
+            let _ = writeln!(text, "  {a:>10} {b:>10}  at {}", shown(self.spec, &row.input));
+        }
+        let worse = |k: usize| {
+            let number = |row: &Compared, k: usize| row.ulps[k].unwrap_or(f64::INFINITY);
+            rows.iter().filter(|row| number(row, k) > number(row, 1 - k)).count()
+        };
+        let _ = writeln!(text, "  this one errs more at {} of them, the other at {}", worse(0), worse(1));
         text
     }
 
@@ -111,41 +181,56 @@ impl Report<'_> {
         bytes
     }
 
-    /// `worst.json`.
+    /// The parts and findings as test cases.
     #[must_use]
-    pub fn json(&self, exit: u8) -> impl Serialize {
-        let name = |k: usize| self.spec.inputs[k].name.clone();
-        let named = |x: &[f64]| x.iter().enumerate().map(|(k, v)| (name(k), hex(*v))).collect::<Vec<_>>();
-        Document {
-            schema: "magneto/worst/1",
-            specification: self.spec.name.clone(),
-            accuracy: self.spec.accuracy.to_string(),
-            implementation: self.record.0.clone(),
-            evaluations: self.searched.evaluations,
-            interrupted: self.searched.interrupted,
-            exit,
-            parts: self
-                .searched
-                .parts
-                .iter()
-                .map(|part| Row {
-                    from: named(&part.ends.iter().map(|e| e.0).collect::<Vec<_>>()),
-                    to: named(&part.ends.iter().map(|e| e.1).collect::<Vec<_>>()),
-                    input: named(&part.input),
-                    result: hex(part.result),
-                    owed: ends(&part.exact.oracle).map(|(a, b)| [hex(a), hex(b)]),
-                    tolerances: decimal(part.exact.tolerances),
-                    ulps: decimal(part.exact.ulps),
-                    verdict: verdict(part).name(),
-                })
-                .collect(),
-            findings: self
-                .searched
-                .findings
-                .iter()
-                .map(|f| Found { input: named(&f.input), what: said(f), times: f.times })
-                .collect(),
-        }
+    pub fn groups(&self) -> Vec<Group> {
+        let part = |(k, part): (usize, &Part)| {
+            let e = &part.exact;
+            let said =
+                format!("{} x the bound, {} ulps: returned {}", rough(e.tolerances), rough(e.ulps), both(part.result));
+            let state = match verdict(part) {
+                Verdict::Ok => State::Passed,
+                Verdict::Ko => State::Failed(said),
+                Verdict::Uncertain => State::Open(said),
+            };
+            Case { name: format!("w{:03}", k + 1), about: shown(self.spec, &part.input), state }
+        };
+        let finding = |(k, f): (usize, &Finding)| Case {
+            name: format!("f{:03}", k + 1),
+            about: shown(self.spec, &f.input),
+            state: State::Failed(said(f)),
+        };
+        let parts = self.searched.parts.iter().enumerate().map(part);
+        let cases = parts.chain(self.searched.findings.iter().enumerate().map(finding)).collect();
+        vec![Group { name: self.spec.name.clone(), cases }]
+    }
+}
+
+/// Whether two regions are each other's mirror images about 0, as far as a reader sees.
+fn mirrored(a: &Region, b: &Region) -> bool {
+    let close = |x: f64, y: f64| (x - y).abs() <= 0.01 * x.abs().max(y.abs()).max(f64::MIN_POSITIVE);
+    let apart = a.ends.0 > 0.0 && b.ends.1 < 0.0 || a.ends.1 < 0.0 && b.ends.0 > 0.0;
+    a.input == b.input && apart && close(a.ends.0, -b.ends.1) && close(a.ends.1, -b.ends.0)
+}
+
+/// A region in words: `|x| < 1.2e-8`.
+fn stretch(region: &Region, name: &str, with_mirror: bool) -> String {
+    let (lo, hi) = region.ends;
+    let symmetric = lo < 0.0 && hi > 0.0 && (lo + hi).abs() <= 0.01 * hi;
+    if with_mirror {
+        let (near, far) = (lo.abs().min(hi.abs()), lo.abs().max(hi.abs()));
+        return if near.next_down() == 0.0 {
+            format!("0 < |{name}| <= {}", rough(far))
+        } else {
+            format!("{} <= |{name}| <= {}", rough(near), rough(far))
+        };
+    }
+    match region.whole {
+        (true, true) => format!("all {name}"),
+        _ if symmetric => format!("|{name}| <= {}", rough(hi)),
+        (true, false) => format!("{name} <= {}", rough(hi)),
+        (false, true) => format!("{name} >= {}", rough(lo)),
+        (false, false) => format!("{} <= {name} <= {}", rough(lo), rough(hi)),
     }
 }
 
@@ -183,38 +268,4 @@ fn said(finding: &Finding) -> String {
         Answer::Crash(how) | Answer::Reject(how) | Answer::Garbage(how) => format!("{}: {how}", what(&finding.answer)),
         answer => what(answer).to_owned(),
     }
-}
-
-type Named = Vec<(String, String)>;
-
-#[derive(Serialize)]
-struct Document {
-    schema: &'static str,
-    specification: String,
-    accuracy: String,
-    implementation: Named,
-    evaluations: u64,
-    interrupted: bool,
-    exit: u8,
-    parts: Vec<Row>,
-    findings: Vec<Found>,
-}
-
-#[derive(Serialize)]
-struct Row {
-    from: Named,
-    to: Named,
-    input: Named,
-    result: String,
-    owed: Option<[String; 2]>,
-    tolerances: String,
-    ulps: String,
-    verdict: &'static str,
-}
-
-#[derive(Serialize)]
-struct Found {
-    input: Named,
-    what: String,
-    times: u64,
 }

@@ -25,7 +25,7 @@ mod regions;
 mod searches;
 pub mod second;
 mod somewhere;
-mod special;
+pub(crate) mod special;
 pub mod subsumption;
 mod zeros;
 

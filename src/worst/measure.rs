@@ -1,11 +1,13 @@
 //! How far results are from the exact values: fast where it does not matter, rigorous where it does.
 
+use crate::csp::InputBox;
 use crate::num::float::{Format, hex};
 use crate::num::{Interval, Ternary};
 use crate::oracle::formula::Formula;
 use crate::oracle::quick::QuickTolerance;
 use crate::oracle::{Ladder, Oracle, Seen, all_hold, oracle};
-use crate::spec::Spec;
+use crate::spec::{Accuracy, Spec};
+use crate::suite::special::special_points;
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::evaluate;
 
@@ -13,6 +15,8 @@ use crate::tape::evaluate;
 pub struct Measure<'a> {
     formula: Formula<'a>,
     tolerance: QuickTolerance,
+    /// One unit in the last place of the result format.
+    ulp: QuickTolerance,
     cap: u32,
 }
 
@@ -45,13 +49,27 @@ impl<'a> Measure<'a> {
     /// Make ready, with `cap` as the last precision of the ladder in bits.
     #[must_use]
     pub fn new(spec: &'a Spec, cap: u32) -> Self {
-        Measure { formula: Formula::new(spec), tolerance: QuickTolerance::new(&spec.accuracy), cap }
+        let ulp = Accuracy { rel: None, abs: None, ulps: Some((1.into(), spec.result_format)) };
+        Measure {
+            formula: Formula::new(spec),
+            tolerance: QuickTolerance::new(&spec.accuracy),
+            ulp: QuickTolerance::new(&ulp),
+            cap,
+        }
     }
 
     /// The format of results.
     #[must_use]
     pub fn format(&self) -> Format {
         self.formula.spec.result_format
+    }
+
+    /// Points beside zeros and kinks of all that the formula computes, and where inputs are related.
+    #[must_use]
+    pub fn turning_points(&self, domain: &InputBox) -> Vec<Vec<f64>> {
+        let names: Vec<String> = self.formula.spec.inputs.iter().map(|i| i.name.clone()).collect();
+        let found = special_points(&self.formula.tape, self.formula.root, domain, &names);
+        found.into_iter().map(|s| s.input).collect()
     }
 
     /// What is known of f at an input that lies in the ranges. `scratch` is used again and again.
@@ -92,6 +110,17 @@ impl<'a> Measure<'a> {
             return Some(lower + (upper - lower) / 2.0).filter(|e| !e.is_nan());
         }
         self.exact_ratio(input, y)
+    }
+
+    /// Rigorous bounds of the error of a finite result where f lies in an interval: in units of the tolerance, and from
+    /// above in units in the last place.
+    #[must_use]
+    pub fn bounds(&self, f: Interval, y: f64) -> ((f64, f64), f64) {
+        let distance = (Interval::point(y) - f).abs();
+        let above = |least: f64| if least > 0.0 { (distance.sup() / least).next_up() } else { f64::INFINITY };
+        let (least, most) = self.tolerance.bounds(f);
+        let below = if most.is_finite() { (distance.inf() / most).next_down().max(0.0) } else { 0.0 };
+        ((below, above(least)), above(self.ulp.bounds(f).0))
     }
 
     /// The error in units of the tolerance, by the first precision that shows it to a few digits.

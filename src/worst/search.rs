@@ -1,7 +1,9 @@
-//! The search for the input with the largest error: cells of the domain, the best of them cut finer and finer, then
-//! small and large steps from the best points found.
+//! The search for the input with the largest error: cells of the domain, the best of them cut finer and finer, windows
+//! around the best points, then small and large steps from these.
 
 use super::space::{Cell, Space};
+use super::window::recombine;
+use crate::num::random::Random;
 
 /// A point by places.
 pub type Places = Vec<i64>;
@@ -55,34 +57,23 @@ impl Region {
     }
 }
 
-/// A generator of numbers that look random, the same in every run: splitmix64 (Steele, Lea, Flood, 2014).
-#[derive(Clone, Debug)]
-pub struct Mixer(pub u64);
-
-impl Mixer {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// One of 0 to n - 1.
-    fn below(&mut self, n: u64) -> u64 {
-        ((u128::from(self.next()) * u128::from(n)) >> 64) as u64
-    }
-
-    fn point(&mut self, cell: &Cell) -> Places {
-        let each = cell.lo.iter().zip(&cell.hi);
-        // The width of all of binary64 does not fit into i64.
-        each.map(|(lo, hi)| lo.wrapping_add(self.below(hi.wrapping_sub(*lo) as u64 + 1) as i64)).collect()
-    }
+/// A point of a cell.
+pub(super) fn any(cell: &Cell, random: &mut Random) -> Places {
+    let each = cell.lo.iter().zip(&cell.hi);
+    // The width of all of binary64 does not fit into i64.
+    each.map(|(lo, hi)| lo.wrapping_add(random.below(hi.wrapping_sub(*lo) as u64) as i64)).collect()
 }
 
-/// The share of the evaluations that looks everywhere alike, and the share after which steps from the best begin.
-const EVEN: f64 = 0.3;
-const ZOOMED: f64 = 0.75;
+/// One of so many, at least one.
+pub(super) fn one_of(count: usize, random: &mut Random) -> usize {
+    random.below(count.max(1) as u64 - 1) as usize
+}
+
+/// The share of the evaluations that looks everywhere alike, the share after which windows around the best points are
+/// searched, and the share after which steps from the best begin.
+const EVEN: f64 = 0.25;
+const ZOOMED: f64 = 0.5;
+const WINDOWS: f64 = 0.9;
 /// Points in a cell at the beginning.
 const FIRST: u64 = 40;
 /// The rounds of cutting, and how many cells each keeps by what was found and by what they promise.
@@ -92,25 +83,24 @@ const KEPT: usize = 192;
 const CLIMBERS: usize = 96;
 const AT_ONCE: usize = 512;
 
-/// Searches, and tells every point with its error to `note`; the starting points come first.
+/// Searches, and tells every point with its error to `note`; the starting points come first, as many of them as a small share allows.
 ///
 /// # Errors
 /// What [`Errors::errors`] stops with.
 pub fn search<E: Errors>(space: &Space, starts: &[Places], errors: &mut E) -> Result<(), E::Stop> {
-    let mut random = Mixer(1);
+    let mut random = Random(1);
     let total = errors.left();
     let mut regions: Vec<Region> =
         space.cells((total / FIRST).clamp(16, 8192) as usize).into_iter().map(Region::new).collect();
     let mut climbers: Vec<(f64, Places)> = Vec::new();
     // Half of what looks everywhere alike may go to the points that are given.
     let most = (total as f64 * EVEN / 2.0) as usize;
-    let spread = starts.len().div_ceil(most.max(1)).max(1);
-    let given: Vec<Places> = starts.iter().step_by(spread).cloned().collect();
+    let given: Vec<Places> = starts.iter().take(most.max(1)).cloned().collect();
     for (point, error) in given.iter().zip(errors.errors(&given, &vec![0.0; given.len()])?) {
         climbers.extend(error.map(|e| (e, point.clone())));
     }
     // Where something was found at once a closer look is worth it, however large the cell around it is.
-    climbers.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    worst_first(&mut climbers);
     regions.extend(climbers.iter().take(KEPT).map(|c| Region::new(around(space, &c.1))));
     let until = |share: f64| (total as f64 * (1.0 - share)) as u64;
     let even = errors.left().saturating_sub(until(EVEN)) / regions.len() as u64;
@@ -126,7 +116,16 @@ pub fn search<E: Errors>(space: &Space, starts: &[Places], errors: &mut E) -> Re
         sample(&mut regions, each, errors, &mut random)?;
     }
     climbers.extend(regions.iter().filter_map(|r| Some((r.best, r.at.clone()?))));
+    worst_first(&mut climbers);
+    let share = errors.left().saturating_sub(until(WINDOWS));
+    climbers.extend(recombine(space, &climbers, share, errors, &mut random)?);
     climb(space, climbers, errors, &mut random)
+}
+
+/// Points without repetitions, those with the largest errors first.
+fn worst_first(points: &mut Vec<(f64, Places)>) {
+    points.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    points.dedup_by(|a, b| a.1 == b.1);
 }
 
 /// The points within a binade of another one.
@@ -143,17 +142,18 @@ fn around(space: &Space, point: &Places) -> Cell {
 /// other.
 #[must_use]
 pub fn alike(space: &Space, count: usize) -> Vec<Places> {
-    let mut random = Mixer(2);
-    let one = |random: &mut Mixer| {
-        let mut point = random.point(&space.whole);
+    let mut random = Random(2);
+    let one = |random: &mut Random| {
+        let mut point = any(&space.whole, random);
         for k in 1..point.len() {
             // Formats differ in how many places a binade has.
             let (from, to) = (space.formats[0].precision() as i32, space.formats[k].precision() as i32);
             let near = if to >= from { point[0] << (to - from) } else { point[0] >> (from - to) };
-            let reach = 1u64 << random.below(4);
-            let binades = random.below(reach) as i64;
-            let moved = near.saturating_sub(binades << (to - 1)).saturating_add(random.below(1 << (to - 1)) as i64);
-            let signed = if random.next() & 1 == 0 { moved } else { moved.saturating_neg() };
+            let reach = 1u64 << random.below(3);
+            let binades = random.below(reach - 1) as i64;
+            let moved =
+                near.saturating_sub(binades << (to - 1)).saturating_add(random.below((1 << (to - 1)) - 1) as i64);
+            let signed = if random.bits() & 1 == 0 { moved } else { moved.saturating_neg() };
             point[k] = signed.clamp(space.whole.lo[k], space.whole.hi[k]);
         }
         point
@@ -162,7 +162,7 @@ pub fn alike(space: &Space, count: usize) -> Vec<Places> {
 }
 
 /// So many points in each region.
-fn sample<E: Errors>(regions: &mut [Region], each: u64, errors: &mut E, random: &mut Mixer) -> Result<(), E::Stop> {
+fn sample<E: Errors>(regions: &mut [Region], each: u64, errors: &mut E, random: &mut Random) -> Result<(), E::Stop> {
     // Some thousand points at once, whatever a region takes.
     for group in regions.chunks_mut((4096 / each as usize).max(1)) {
         let mut left = each;
@@ -171,7 +171,7 @@ fn sample<E: Errors>(regions: &mut [Region], each: u64, errors: &mut E, random: 
             left -= now;
             let points: Vec<(usize, Places)> = (0..group.len())
                 .flat_map(|k| (0..now).map(move |_| k))
-                .map(|k| (k, random.point(&group[k].cell)))
+                .map(|k| (k, any(&group[k].cell, random)))
                 .collect();
             let (owners, points): (Vec<usize>, Vec<Places>) = points.into_iter().unzip();
             let best: Vec<f64> = owners.iter().map(|k| group[*k].best).collect();
@@ -229,10 +229,9 @@ fn climb<E: Errors>(
     space: &Space,
     mut climbers: Vec<(f64, Places)>,
     errors: &mut E,
-    random: &mut Mixer,
+    random: &mut Random,
 ) -> Result<(), E::Stop> {
-    climbers.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    climbers.dedup_by(|a, b| a.1 == b.1);
+    worst_first(&mut climbers);
     climbers.truncate(CLIMBERS);
     // Where no step stays inside, or all lead to what has no error, there is nothing more to do.
     let mut idle = 0;
@@ -240,15 +239,14 @@ fn climb<E: Errors>(
         let before = errors.left();
         let mut steps = Vec::with_capacity(AT_ONCE);
         for _ in 0..AT_ONCE.min(before as usize) {
-            let one = |random: &mut Mixer| random.below(climbers.len() as u64) as usize;
-            let (a, b) = (one(random), one(random));
+            let (a, b) = (one_of(climbers.len(), random), one_of(climbers.len(), random));
             let from = if climbers[a].0 >= climbers[b].0 { a } else { b };
             let mut point = climbers[from].1.clone();
-            let k = random.below(point.len() as u64) as usize;
+            let k = one_of(point.len(), random);
             let bits = u64::from(space.formats[k].precision());
-            let size = random.below(bits);
-            let step = (1i64 << size) + random.below(1 << size) as i64;
-            let moved = if random.next() & 1 == 0 { point[k].checked_add(step) } else { point[k].checked_sub(step) };
+            let size = random.below(bits - 1);
+            let step = (1i64 << size) + random.below((1 << size) - 1) as i64;
+            let moved = if random.bits() & 1 == 0 { point[k].checked_add(step) } else { point[k].checked_sub(step) };
             let Some(moved) = moved.filter(|n| (space.whole.lo[k]..=space.whole.hi[k]).contains(n)) else { continue };
             point[k] = moved;
             steps.push((from, point));

@@ -2,6 +2,7 @@
 
 use crate::csp::InputBox;
 use crate::num::float::{Format, from_ordinal, ordinal};
+use std::collections::HashSet;
 use std::f64::consts::FRAC_PI_2;
 
 /// The place of a value in the ordered sequence of its format's values, zero at 0.
@@ -81,6 +82,12 @@ impl Space {
         places.iter().zip(&self.formats).map(|(n, format)| value(*n, *format)).collect()
     }
 
+    /// The places of values of the formats.
+    #[must_use]
+    pub fn places(&self, values: &[f64]) -> Vec<i64> {
+        values.iter().zip(&self.formats).map(|(x, format)| place(*x, *format)).collect()
+    }
+
     /// At most about `most` cells: the binades and signs of each input, finer for everyday numbers where there is one
     /// input, neighbours put together where there would be too many.
     #[must_use]
@@ -125,7 +132,7 @@ impl Space {
     }
 
     /// Values of one input at which implementations go wrong more often than elsewhere: ends, small integers, powers of
-    /// two, and the floats next to multiples of pi/2, each with its neighbours.
+    /// two, and the floats next to multiples of pi/2, then the neighbours of all of them.
     #[must_use]
     pub fn special(&self, input: usize) -> Vec<i64> {
         let format = self.formats[input];
@@ -139,11 +146,10 @@ impl Space {
         for x in numbers {
             centres.extend([x, -x].iter().map(|x| place(format.nearest(*x), format)));
         }
-        let mut all: Vec<i64> = centres.iter().flat_map(|c| (-NEIGHBOURS..=NEIGHBOURS).map(move |d| c + d)).collect();
-        all.retain(|n| (lo..=hi).contains(n));
-        all.sort_unstable();
-        all.dedup();
-        all
+        let near = (1..=NEIGHBOURS).flat_map(|d| [d, -d]);
+        let all = std::iter::once(0).chain(near).flat_map(|d| centres.iter().map(move |c| c.saturating_add(d)));
+        let mut seen = HashSet::new();
+        all.filter(|n| (lo..=hi).contains(n) && seen.insert(*n)).collect()
     }
 }
 

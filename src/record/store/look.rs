@@ -129,13 +129,15 @@ pub fn in_the_way(dir: &Path, folders: &[String], force: bool) -> Option<PathBuf
 fn is_of_a_command(folder: &Path) -> bool {
     /// The documents by which a folder is known, with the beginnings of their schemas. Not tests.json: an export may have
     /// that name.
-    const DOCUMENTS: [(&str, &str); 7] = [
+    const DOCUMENTS: [(&str, &str); 9] = [
         ("manifest.json", "magneto/manifest/"),
         ("summary.json", "magneto/summary/"),
         ("summary.json", "magneto/run/"),
         ("mutants.json", "magneto/mutants/"),
         ("check.json", "magneto/check/"),
         ("eval.json", "magneto/eval/"),
+        ("worst.json", "magneto/worst/"),
+        ("worst-resume.json", "magneto/worst-resume/"),
         ("resume.json", "magneto/resume/"),
     ];
     DOCUMENTS.iter().any(|(name, schema)| schema_of(&folder.join(name)).is_some_and(|s| s.starts_with(schema)))

@@ -34,7 +34,7 @@ pub fn text(report: &Report<'_>, verbose: bool) -> String {
         line("robustness tests", counts(outside) + if waived { " (not counted)" } else { "" });
     }
     let ran = inside.all() + outside.all() - not_run(report);
-    line("inputs tried", format!("{ran}; this is no search, and says nothing of other inputs"));
+    line("inputs tried", format!("{ran}; nothing is said of others: `magneto worst` searches them"));
     let mut show = |title: &str, robustness: bool, wanted: Option<Verdict>| {
         out.push_str(&shown(report, title, robustness, wanted, verbose));
     };

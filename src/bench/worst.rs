@@ -1,0 +1,95 @@
+//! The picture of a search for the worst input: the largest errors over the domain.
+
+use super::draw::{Axis, Panel, Series, panels};
+use super::raster::png;
+use crate::record::store::Files;
+use crate::spec::Spec;
+use crate::worst::Profile;
+
+/// Where magnitudes differ by more than this power of ten an axis is logarithmic.
+const WIDE: f64 = 3.0;
+/// Errors in units of the bound at which colours change.
+const STEPS: [f64; 5] = [0.5, 1.0, 10.0, 1e3, 1e6];
+
+/// `worst.svg` and `worst.png`; nothing for more than two inputs, or where nothing was judged.
+///
+/// # Errors
+/// What the libraries that draw say.
+pub fn figure(spec: &Spec, profile: &Profile) -> Result<Files, String> {
+    let points: Vec<(&[f64], f64)> =
+        profile.cells.iter().flatten().map(|(input, error)| (input.as_slice(), *error)).collect();
+    let drawn = match spec.inputs.len() {
+        _ if points.is_empty() => Vec::new(),
+        1 => over_one(spec, &points),
+        2 => over_two(spec, profile),
+        _ => Vec::new(),
+    };
+    let mut files = Files::new();
+    if !drawn.is_empty() {
+        let svg = panels(&drawn)?;
+        files.insert("worst.png".to_owned(), png(&svg)?);
+        files.insert("worst.svg".to_owned(), svg.into_bytes());
+    }
+    Ok(files)
+}
+
+/// Errors over one input: a panel for each sign where magnitudes differ much.
+fn over_one(spec: &Spec, points: &[(&[f64], f64)]) -> Vec<Panel> {
+    let (name, title) = (&spec.inputs[0].name, format!("{}: largest errors found", spec.name));
+    let of = |sign: f64| -> Vec<(f64, f64)> {
+        let own = points.iter().filter(|p| p.0[0] * sign > 0.0);
+        own.map(|p| (p.0[0].abs().log10(), height(p.1))).collect()
+    };
+    let is_wide = |list: &[(f64, f64)]| ends(list.iter().map(|p| p.0)).is_some_and(|(lo, hi)| hi - lo > WIDE);
+    let sides = [(1.0, format!("log10 {name}")), (-1.0, format!("log10 |{name}|, where {name} < 0"))];
+    let panel = |label: &str, points: Vec<(f64, f64)>| {
+        let (from, to) = ends(points.iter().map(|p| p.0)).unwrap_or((0.0, 1.0));
+        let (low, high) = ends(points.iter().map(|p| p.1).chain([0.0])).unwrap_or((0.0, 1.0));
+        let bound = Series { name: "the bound".into(), style: 5, joined: true, points: vec![(from, 0.0), (to, 0.0)] };
+        let x = Axis::linear(label, from, to);
+        let y = Axis::linear("log10 of the error in units of the bound", low.floor(), high.ceil().max(1.0));
+        let found = Series { name: "largest error found".into(), style: 0, joined: false, points };
+        Panel { title: title.clone(), x, y, series: vec![bound, found] }
+    };
+    if sides.iter().any(|(sign, _)| is_wide(&of(*sign))) {
+        let lists = sides.into_iter().map(|(sign, label)| (label, of(sign))).filter(|s| !s.1.is_empty());
+        return lists.map(|(label, list)| panel(&label, list)).collect();
+    }
+    vec![panel(name, points.iter().map(|p| (p.0[0], height(p.1))).collect())]
+}
+
+/// An error as its logarithm. Axes are linear in it: the library takes minutes for a logarithmic axis of all binary64
+/// magnitudes.
+fn height(error: f64) -> f64 {
+    error.clamp(1e-6, 1e300).log10()
+}
+
+/// The smallest and the largest of some numbers, a little apart.
+fn ends(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    let (lo, hi) = numbers.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
+    (lo <= hi).then_some((lo, if hi > lo { hi } else { lo + 1.0 }))
+}
+
+/// A map of errors over two inputs, each axis by place in the sequence of floats.
+fn over_two(spec: &Spec, profile: &Profile) -> Vec<Panel> {
+    let columns = profile.columns;
+    let mut series: Vec<Series> = Vec::new();
+    for style in 0..=STEPS.len() {
+        let from = if style == 0 { 0.0 } else { STEPS[style - 1] };
+        let to = STEPS.get(style).copied().unwrap_or(f64::INFINITY);
+        let here = profile.cells.iter().enumerate().filter_map(|(k, cell)| Some((k, cell.as_ref()?.1)));
+        let inside = here.filter(|(_, error)| (from..to).contains(error) || (to.is_infinite() && *error >= from));
+        let points: Vec<(f64, f64)> =
+            inside.map(|(k, _)| ((k / columns) as f64 + 0.5, (k % columns) as f64 + 0.5)).collect();
+        if !points.is_empty() {
+            let name = if to.is_finite() { format!("{from} to {to}") } else { format!("{from} and more") };
+            series.push(Series { name, style, joined: false, points });
+        }
+    }
+    let axis = |k: usize| {
+        let (name, range) = (&spec.inputs[k].name, &spec.inputs[k].range);
+        Axis::linear(&format!("{name}, from {range}, equally many floats a column"), 0.0, columns as f64)
+    };
+    let title = format!("{}: largest errors found, in units of the bound", spec.name);
+    vec![Panel { title, x: axis(0), y: axis(1), series }]
+}

@@ -1,0 +1,144 @@
+//! `magneto worst --exhaustive`: progress, and where to go on.
+
+use super::{Implementation, judged, stopped};
+use crate::cli::exit::Failure;
+use crate::cli::output::Output;
+use crate::cli::specs::Loaded;
+use magneto::num::float::hex;
+use magneto::options::Settings;
+use magneto::record::manifest::hash;
+use magneto::record::worst::{Enumeration, Point};
+use magneto::record::{Fields, json, store};
+use magneto::spec::parse_rational;
+use magneto::worst::exhaustive::{Tally, exhaust, inputs};
+use magneto::worst::{Profile, Searched};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// The name of the file to go on from.
+pub(super) const FILE: &str = "worst-resume.json";
+/// How often it is written.
+const EVERY: Duration = Duration::from_secs(20);
+
+/// Looks at every input.
+pub(super) fn run(
+    implementation: &mut Implementation,
+    loaded: &Loaded,
+    settings: &Settings,
+    folder: Option<&PathBuf>,
+    resume: bool,
+    output: &Output,
+) -> Result<(Searched, Tally), Failure> {
+    let spec = &loaded.spec;
+    if inputs(spec).is_none() {
+        return Err(Failure::usage_hint(
+            "the domain has more than 2^32 inputs, too many to look at each",
+            "leave --exhaustive out, or make the ranges smaller with --domain",
+        ));
+    }
+    // A library is known by its hash once it was loaded.
+    implementation.with(loaded, settings, |caller| caller.load()).map_err(stopped)?;
+    let about = Enumeration {
+        specification: hash(format!("{} {:?} {:?}", hash(&loaded.source), spec.accuracy, spec.inputs).as_bytes()),
+        implementation: Fields(implementation.prepared.record.0.clone()),
+        inputs: inputs(spec).unwrap_or_default(),
+        seen: 0,
+        owed: 0,
+        ok: 0,
+        ko: 0,
+        uncertain: 0,
+        at_most_ulps: hex(0.0),
+        points: Vec::new(),
+    };
+    let mut tally = match folder.filter(|_| resume) {
+        Some(dir) => read(&dir.join(FILE), &about)?,
+        None => Tally::default(),
+    };
+    let (cap, jobs) = (settings.suite.precision_cap, settings.suite.jobs);
+    let (start, first) = (Instant::now(), tally.seen);
+    let mut shown = Instant::now();
+    let mut progress = |t: &Tally| {
+        if shown.elapsed() > Duration::from_millis(500) {
+            shown = Instant::now();
+            let seconds = start.elapsed().as_secs_f64();
+            let left = seconds / (t.seen - first).max(1) as f64 * (t.inputs - t.seen) as f64;
+            let percent = t.seen as f64 * 100.0 / t.inputs as f64;
+            output.progress(&format!("{percent:.1} % of {} inputs, {left:.0} s left, {} wrong", t.inputs, t.ko));
+        }
+    };
+    let (mut result, mut profile) = (None, Profile::default());
+    while result.is_none() {
+        // In slices, so that what is done is on disk.
+        let until = Instant::now() + EVERY;
+        let mut slice = |t: &Tally| {
+            progress(t);
+            folder.is_none() || Instant::now() < until
+        };
+        let exhausted =
+            implementation.with(loaded, settings, |caller| exhaust(spec, caller, (cap, jobs), &mut tally, &mut slice));
+        let mut searched = judged(exhausted)?;
+        searched.profile.merge(&profile);
+        profile = searched.profile.clone();
+        let ended = tally.is_complete() || searched.interrupted || searched.broken.is_some();
+        if let Some(dir) = folder.filter(|_| !tally.is_complete()) {
+            save(dir, &about, &tally)?;
+        }
+        result = ended.then_some(searched);
+    }
+    output.progress("");
+    Ok((result.unwrap_or_default(), tally))
+}
+
+fn save(dir: &Path, about: &Enumeration, tally: &Tally) -> Result<(), Failure> {
+    let point =
+        |(input, times): &(Vec<f64>, u64)| Point { input: input.iter().map(|x| hex(*x)).collect(), times: *times };
+    let document = Enumeration {
+        seen: tally.seen,
+        owed: tally.owed,
+        ok: tally.ok,
+        ko: tally.ko,
+        uncertain: tally.uncertain,
+        at_most_ulps: hex(tally.at_most_ulps),
+        points: tally.points.iter().map(point).collect(),
+        ..about.clone()
+    };
+    let files = store::Files::from([(FILE.to_owned(), json::document(&document))]);
+    store::write(dir, &files, &[])?;
+    Ok(())
+}
+
+/// What an interrupted enumeration of the same thing left.
+fn read(path: &Path, about: &Enumeration) -> Result<Tally, Failure> {
+    let shown = path.display();
+    let bytes = std::fs::read(path).map_err(|e| {
+        Failure::usage_hint(format!("cannot read {shown}: {e}"), "leave --resume out to begin with the first input")
+    })?;
+    let old: Enumeration =
+        json::read(&bytes).map_err(|_| Failure::usage(format!("{shown} is damaged, or of another version")))?;
+    let same = |e: &Enumeration| (e.specification.clone(), e.implementation.clone(), e.inputs);
+    if same(&old) != same(about) || old.seen > old.inputs {
+        return Err(Failure::usage_hint(
+            format!("{shown} is of another specification, implementation or other options"),
+            "leave --resume out to begin with the first input",
+        ));
+    }
+    let number = |text: &String| match text.as_str() {
+        "inf" => Some(f64::INFINITY),
+        text => parse_rational(text).ok().map(|x| x.to_f64()),
+    };
+    let point = |p: &Point| Some((p.input.iter().map(number).collect::<Option<Vec<f64>>>()?, p.times));
+    let points: Option<Vec<_>> = old.points.iter().map(point).collect();
+    let (Some(points), Some(at_most_ulps)) = (points, number(&old.at_most_ulps)) else {
+        return Err(Failure::usage(format!("{shown} is damaged")));
+    };
+    Ok(Tally {
+        inputs: old.inputs,
+        seen: old.seen,
+        owed: old.owed,
+        ok: old.ok,
+        ko: old.ko,
+        uncertain: old.uncertain,
+        at_most_ulps,
+        points,
+    })
+}

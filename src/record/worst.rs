@@ -1,0 +1,179 @@
+//! `worst.json`: what a search for the worst input found.
+
+use super::matrix::Verdict;
+use super::{Document, Fields};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// `worst.json`, and what `magneto worst --json` prints. Nothing in it depends on the time or the machine's load.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Worst {
+    /// The version of Magneto.
+    pub magneto: String,
+    /// The name of the specification.
+    pub specification: String,
+    /// The requirement that it answers to.
+    pub requirement: Option<String>,
+    /// The name of its file, without folders.
+    pub file: String,
+    /// SHA-256 of its file.
+    pub sha256: String,
+    /// The accuracy in words.
+    pub accuracy: String,
+    /// What was run, and how.
+    pub implementation: Fields<String>,
+    /// The exit code.
+    pub exit: u8,
+    /// Whether the search was stopped early.
+    pub interrupted: bool,
+    /// How often the implementation was called.
+    pub evaluations: u64,
+    /// What every input of the domain got, if all were looked at.
+    pub exhaustive: Option<Exhaustive>,
+    /// The worst result of each part of the domain in which there is one, the worst first.
+    pub parts: Vec<Part>,
+    /// Stretches along one input in which results are wrong.
+    pub regions: Vec<Region>,
+    /// What came back instead of a finite number, the first of each kind.
+    pub findings: Vec<Finding>,
+    /// The worst results of another implementation, with which this one was compared.
+    pub against: Option<Against>,
+}
+
+impl Document for Worst {
+    const SCHEMA: &'static str = "magneto/worst/1";
+    const WRITER: &'static str = "worst";
+}
+
+/// All inputs of the domain, one by one: a proof by enumeration for this build of the implementation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Exhaustive {
+    /// Whether the end was reached. Only then it is a proof.
+    pub complete: bool,
+    /// The values of the inputs' formats in their ranges: all combinations that there are.
+    pub inputs: u64,
+    /// How many of them were looked at.
+    pub seen: u64,
+    /// Those in the domain, where a result is owed.
+    pub owed: u64,
+    /// Of these: results surely within the bound.
+    pub ok: u64,
+    /// Results surely outside it, and what is no result.
+    pub ko: u64,
+    /// Not settled at the precision cap.
+    pub uncertain: u64,
+    /// No result has a larger error. Unit: ulps of the result format, rounded up.
+    pub at_most_ulps: String,
+}
+
+/// A part of the domain with the worst result in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Part {
+    /// The smallest value of each input.
+    pub from: Fields<String>,
+    /// The largest value of each input.
+    pub to: Fields<String>,
+    /// The input.
+    pub input: Fields<String>,
+    /// The same in decimal.
+    pub input_dec: Fields<String>,
+    /// The result.
+    pub result: String,
+    /// The smallest and the largest result that are owed; none where no result of the format is.
+    pub owed: Option<[String; 2]>,
+    /// The error in units of the bound.
+    pub tolerances: String,
+    /// The error in units in the last place of the exact value.
+    pub ulps: String,
+    /// The verdict.
+    pub verdict: Verdict,
+}
+
+/// A stretch along one input, the others held, in which most results that were looked at are wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Region {
+    /// The input that moves.
+    pub along: String,
+    /// Its smallest wrong value that is known.
+    pub from: String,
+    /// Its largest wrong value that is known.
+    pub to: String,
+    /// An input in it.
+    pub at: Fields<String>,
+    /// How many inputs in it were tried.
+    pub tried: u64,
+    /// For how many of them the result is wrong.
+    pub wrong: u64,
+}
+
+/// An input of the domain that got no finite number.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Finding {
+    /// The input.
+    pub input: Fields<String>,
+    /// What happened.
+    pub what: String,
+    /// How often something of that kind did.
+    pub times: u64,
+}
+
+/// Another implementation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Against {
+    /// What was run, and how.
+    pub implementation: Fields<String>,
+    /// Inputs at which either errs most, with both results.
+    pub inputs: Vec<Compared>,
+}
+
+/// Two implementations at one input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Compared {
+    /// The input.
+    pub input: Fields<String>,
+    /// The results, the first implementation's first; in words where there is none.
+    pub results: [String; 2],
+    /// Their errors in units in the last place of the exact value; none without a finite result.
+    pub ulps: [Option<String>; 2],
+    /// The verdicts.
+    pub verdicts: [Verdict; 2],
+}
+
+/// `worst-resume.json`: how far an interrupted `magneto worst --exhaustive` came.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Enumeration {
+    /// SHA-256 of the specification, with its accuracy and ranges as the flags leave them.
+    pub specification: String,
+    /// What is run, and how: another one begins anew.
+    pub implementation: Fields<String>,
+    /// How many inputs there are.
+    pub inputs: u64,
+    /// How many were looked at.
+    pub seen: u64,
+    /// Those in the domain.
+    pub owed: u64,
+    /// Results within the bound.
+    pub ok: u64,
+    /// Results outside it, and what is no result.
+    pub ko: u64,
+    /// Not settled.
+    pub uncertain: u64,
+    /// No result has a larger error, in ulps; a hexadecimal number.
+    pub at_most_ulps: String,
+    /// Inputs with the largest errors, and findings.
+    pub points: Vec<Point>,
+}
+
+/// An input of an enumeration that is put again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Point {
+    /// Its numbers, hexadecimal.
+    pub input: Vec<String>,
+    /// How often something of that kind was found; 0 for a result.
+    pub times: u64,
+}
+
+impl Document for Enumeration {
+    const SCHEMA: &'static str = "magneto/worst-resume/1";
+    const WRITER: &'static str = "worst";
+}

@@ -1,0 +1,95 @@
+//! `worst.json`.
+
+use super::{Report, ends, said, verdict, what};
+use crate::num::float::{decimal, hex};
+use crate::oracle;
+use crate::record::manifest::{VERSION, file_name, hash};
+use crate::record::number::at_most;
+use crate::record::tests::named;
+use crate::record::worst::{Against, Compared, Exhaustive, Finding, Part, Region, Worst};
+use crate::record::{Fields, Verdict};
+
+fn word(verdict: oracle::Verdict) -> Verdict {
+    match verdict {
+        oracle::Verdict::Ok => Verdict::Ok,
+        oracle::Verdict::Ko => Verdict::Ko,
+        oracle::Verdict::Uncertain => Verdict::Uncertain,
+    }
+}
+
+/// What is written of a search that ends with an exit code.
+#[must_use]
+pub fn document(report: &Report<'_>, exit: u8) -> Worst {
+    let (spec, searched) = (report.spec, report.searched);
+    Worst {
+        magneto: VERSION.to_owned(),
+        specification: spec.name.clone(),
+        requirement: spec.requirement.clone(),
+        file: file_name(spec),
+        sha256: hash(report.source),
+        accuracy: spec.accuracy.to_string(),
+        implementation: Fields(report.record.0.clone()),
+        exit,
+        interrupted: searched.interrupted,
+        evaluations: searched.evaluations,
+        exhaustive: report.tally.map(|t| Exhaustive {
+            complete: t.is_complete(),
+            inputs: t.inputs,
+            seen: t.seen,
+            owed: t.owed,
+            ok: t.ok,
+            ko: t.ko,
+            uncertain: t.uncertain,
+            at_most_ulps: at_most(t.at_most_ulps),
+        }),
+        parts: searched.parts.iter().map(|p| part(report, p)).collect(),
+        regions: searched
+            .regions
+            .iter()
+            .map(|r| Region {
+                along: spec.inputs[r.input].name.clone(),
+                from: hex(r.ends.0),
+                to: hex(r.ends.1),
+                at: named(spec, &r.at, hex),
+                tried: r.tried,
+                wrong: r.wrong,
+            })
+            .collect(),
+        findings: searched
+            .findings
+            .iter()
+            .map(|f| Finding { input: named(spec, &f.input, hex), what: said(f), times: f.times })
+            .collect(),
+        against: report.against.map(|(record, rows)| Against {
+            implementation: Fields(record.0.clone()),
+            inputs: rows
+                .iter()
+                .map(|row| Compared {
+                    input: named(spec, &row.input, hex),
+                    results: row.answers.each_ref().map(|a| match a {
+                        crate::harness::Answer::Value(y) => hex(*y),
+                        other => what(other).to_owned(),
+                    }),
+                    ulps: row.ulps.map(|u| u.map(decimal)),
+                    verdicts: row.verdicts.map(word),
+                })
+                .collect(),
+        }),
+    }
+}
+
+fn part(report: &Report<'_>, part: &crate::worst::Part) -> Part {
+    let low: Vec<f64> = part.ends.iter().map(|e| e.0).collect();
+    let high: Vec<f64> = part.ends.iter().map(|e| e.1).collect();
+    Part {
+        from: named(report.spec, &low, hex),
+        to: named(report.spec, &high, hex),
+        input: named(report.spec, &part.input, hex),
+        input_dec: named(report.spec, &part.input, decimal),
+        result: hex(part.result),
+        owed: ends(&part.exact.oracle).map(|(a, b)| [hex(a), hex(b)]),
+        tolerances: decimal(part.exact.tolerances),
+        ulps: decimal(part.exact.ulps),
+        verdict: word(verdict(part)),
+    }
+}

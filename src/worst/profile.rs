@@ -1,0 +1,55 @@
+//! The largest error by place, for a picture.
+
+use super::space::Space;
+
+/// The largest errors in columns of the domain, of two inputs in cells of a grid, all equally many floats wide.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Profile {
+    /// How many columns each input has; none where there are more than two inputs.
+    pub columns: usize,
+    /// For each cell, the first input's column counting most, an input in it and the largest error there in units of the
+    /// bound; `None` where nothing was found.
+    pub cells: Vec<Option<(Vec<f64>, f64)>>,
+}
+
+/// The columns of one input, and of each of two.
+const ONE: usize = 480;
+const TWO: usize = 48;
+
+impl Profile {
+    pub(super) fn new(inputs: usize) -> Self {
+        let (columns, cells) = match inputs {
+            1 => (ONE, ONE),
+            2 => (TWO, TWO * TWO),
+            _ => (0, 0),
+        };
+        Profile { columns, cells: vec![None; cells] }
+    }
+
+    pub(super) fn add(&mut self, space: &Space, point: &[i64], error: f64) {
+        if self.columns == 0 {
+            return;
+        }
+        let cell = point.iter().enumerate().fold(0, |cell, (k, n)| {
+            let (lo, hi) = (i128::from(space.whole.lo[k]), i128::from(space.whole.hi[k]));
+            let column = (i128::from(*n) - lo) * self.columns as i128 / (hi - lo + 1);
+            cell * self.columns + usize::try_from(column).unwrap_or(0)
+        });
+        if let Some(kept) = self.cells.get_mut(cell)
+            && kept.as_ref().is_none_or(|k| k.1 < error)
+        {
+            *kept = Some((space.values(point), error));
+        }
+    }
+
+    /// Adds what another one of the same domain holds.
+    pub fn merge(&mut self, other: &Profile) {
+        for (own, theirs) in self.cells.iter_mut().zip(&other.cells) {
+            if let Some(t) = theirs
+                && own.as_ref().is_none_or(|o| o.1 < t.1)
+            {
+                *own = Some(t.clone());
+            }
+        }
+    }
+}
