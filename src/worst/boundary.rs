@@ -1,7 +1,7 @@
 //! Where results begin to be wrong: stretches along one input, with their ends found by bisection.
 
+use super::points::{Errors as _, Places};
 use super::running::Running;
-use super::search::{Errors as _, Places};
 use crate::harness::batch::Stop;
 use crate::num::random::Random;
 
@@ -25,7 +25,7 @@ pub struct Region {
 /// The most regions that are looked for.
 const MOST: usize = 24;
 /// How many points tell whether most of a stretch is wrong, and how many are tried in a whole region.
-const PROBES: u64 = 4;
+const PROBES: u64 = 3;
 const TRIED: u64 = 64;
 /// How many floats about the middle are looked at when a stretch is halved.
 const ABOUT: i64 = 1;
@@ -92,10 +92,10 @@ fn reach(
             return Ok(wrong);
         }
         let width = next.abs_diff(wrong) - 1;
-        let mut places = vec![next];
-        places.extend((1..PROBES).map(|_| wrong.wrapping_add(direction.wrapping_mul(1 + random.below(width) as i64))));
-        let (tried, bad) = count(run, seed, k, &places)?;
-        if 2 * bad <= tried {
+        let between = (0..PROBES).map(|_| wrong.wrapping_add(direction.wrapping_mul(1 + random.below(width) as i64)));
+        let between: Vec<i64> = between.collect();
+        // Most of a stretch can be wrong although it has ended before.
+        if !mostly_wrong(run, seed, k, &about(next, (lo, hi)))? || !mostly_wrong(run, seed, k, &between)? {
             break next;
         }
         wrong = next;
@@ -103,9 +103,20 @@ fn reach(
     };
     while wrong.abs_diff(right) > 1 {
         let middle = (i128::midpoint(i128::from(wrong), i128::from(right))) as i64;
-        let about: Vec<i64> = (-ABOUT..=ABOUT).map(|d| middle + d).filter(|n| (lo..=hi).contains(n)).collect();
-        let (tried, bad) = count(run, seed, k, &about)?;
-        if 2 * bad > tried { wrong = middle } else { right = middle }
+        match mostly_wrong(run, seed, k, &about(middle, (lo, hi)))? {
+            true => wrong = middle,
+            false => right = middle,
+        }
     }
     Ok(wrong)
+}
+
+/// A place with its neighbours inside a range.
+fn about(place: i64, (lo, hi): (i64, i64)) -> Vec<i64> {
+    (-ABOUT..=ABOUT).map(|d| place.saturating_add(d)).filter(|n| (lo..=hi).contains(n)).collect()
+}
+
+fn mostly_wrong(run: &mut Running<'_, '_, '_>, seed: &Places, k: usize, places: &[i64]) -> Result<bool, Stop> {
+    let (tried, wrong) = count(run, seed, k, places)?;
+    Ok(2 * wrong > tried)
 }

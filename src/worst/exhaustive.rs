@@ -1,9 +1,9 @@
 //! All inputs of a domain one by one, where they are few enough: a proof by enumeration for the build that was run.
 
 use super::measure::Known;
+use super::points::Places;
 use super::profile::Profile;
 use super::running::{Running, Seen};
-use super::search::Places;
 use super::space::Space;
 use super::{CANDIDATES, Measure, PARTS, Part, Searched};
 use crate::csp::InputBox;

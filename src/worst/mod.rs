@@ -4,6 +4,7 @@ pub mod against;
 mod boundary;
 pub mod exhaustive;
 pub mod measure;
+mod points;
 mod profile;
 mod running;
 pub mod search;
@@ -16,9 +17,9 @@ use crate::harness::{Answer, Broken};
 use crate::spec::Spec;
 pub use boundary::Region;
 pub use measure::{Exact, Measure};
+use points::Places;
 pub use profile::Profile;
 use running::Running;
-use search::Places;
 use space::Space;
 use std::collections::HashSet;
 

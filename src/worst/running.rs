@@ -1,8 +1,8 @@
 //! The running search: points are put to the implementation and judged, and what is worth telling is kept.
 
 use super::measure::{Known, Measure};
+use super::points::{Errors, Places};
 use super::profile::Profile;
-use super::search::{Errors, Places};
 use super::space::{Cell, Space};
 use super::{CANDIDATES, Finding, Part};
 use crate::harness::Answer;

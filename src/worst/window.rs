@@ -6,7 +6,7 @@
 //! more likely to lead to a larger error than a step at random. This is differential evolution (Storn and Price, 1997)
 //! over places in the sequence of floats, with steps that are not scaled.
 
-use super::search::{Errors, Places, any, one_of};
+use super::points::{Errors, Places, any, one_of};
 use super::space::{Cell, Space};
 use crate::num::random::Random;
 
