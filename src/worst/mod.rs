@@ -7,7 +7,7 @@ pub mod measure;
 mod points;
 mod profile;
 mod running;
-pub mod search;
+mod search;
 pub mod space;
 mod window;
 

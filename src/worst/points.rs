@@ -4,10 +4,10 @@ use super::space::Cell;
 use crate::num::random::Random;
 
 /// A point by places.
-pub type Places = Vec<i64>;
+pub(super) type Places = Vec<i64>;
 
 /// What is searched: the errors at points, in any order of calls and deterministic.
-pub trait Errors {
+pub(super) trait Errors {
     /// Why the search cannot go on.
     type Stop;
 

@@ -58,7 +58,7 @@ const AT_ONCE: usize = 512;
 ///
 /// # Errors
 /// What [`Errors::errors`] stops with.
-pub fn search<E: Errors>(space: &Space, starts: &[Places], errors: &mut E) -> Result<(), E::Stop> {
+pub(super) fn search<E: Errors>(space: &Space, starts: &[Places], errors: &mut E) -> Result<(), E::Stop> {
     let mut random = Random(1);
     let total = errors.left();
     let mut regions: Vec<Region> =
@@ -112,7 +112,7 @@ fn around(space: &Space, point: &Places) -> Cell {
 /// Points at which all inputs have nearly the same magnitude, of either sign: sums of them cancel, and neither hides the
 /// other.
 #[must_use]
-pub fn alike(space: &Space, count: usize) -> Vec<Places> {
+pub(super) fn alike(space: &Space, count: usize) -> Vec<Places> {
     let mut random = Random(2);
     let one = |random: &mut Random| {
         let mut point = any(&space.whole, random);
