@@ -68,7 +68,7 @@ fn texts() -> Vec<Vec<u8>> {
         let ends = text.match_indices("\n(FPCore").map(|(at, _)| at + 1).chain([text.len()]);
         let mut start = 0;
         let pieces: Vec<_> =
-            ends.map(|end| text[std::mem::replace(&mut start, end)..end].as_bytes().to_vec()).collect();
+            ends.map(|end| text.as_bytes()[std::mem::replace(&mut start, end)..end].to_vec()).collect();
         pieces
     };
     paths.iter().flat_map(cores).filter(|t| t.len() < 5000).collect()
