@@ -90,8 +90,15 @@ impl<'a> Caller<'a> {
         Caller { program, inputs, format, limits, stop, life: None, stopped: None, starts: 0, ready: None }
     }
 
+    /// Another caller of the same program, with a process of its own.
+    #[must_use]
+    pub fn another(&self) -> Self {
+        Caller::new(self.program, self.inputs, self.format, self.limits, self.stop)
+    }
+
     /// Whether the program is this one calling a library, which takes batches.
-    fn is_library(&self) -> bool {
+    #[must_use]
+    pub fn is_library(&self) -> bool {
         self.program.command.get(1).is_some_and(|word| word == CALL)
     }
 
@@ -123,7 +130,9 @@ impl<'a> Caller<'a> {
         while answers.len() < points.len() {
             // One after the other only until what broke the batch is found.
             let from = answers.len();
-            let ended = match self.exchange(&points[from..], careful, &mut answers) {
+            let left = &points[from..];
+            let numbers = left.iter().flatten().copied();
+            let ended = match self.exchange(numbers, left.len(), careful, &mut |answer| answers.push(answer)) {
                 Ok(ended) => ended,
                 Err(stop) if answers.is_empty() => return Err(stop),
                 Err(stop) => {
@@ -146,6 +155,39 @@ impl<'a> Caller<'a> {
         Ok(answers)
     }
 
+    /// The results at points whose inputs stand one after the other in `inputs`, into `results`, with what is no number
+    /// in `others`, where a NaN takes its place. `false` if the process did not survive that, and nothing is known.
+    ///
+    /// # Errors
+    /// The harness broke, or the run was interrupted.
+    pub fn results(
+        &mut self,
+        inputs: &[f64],
+        results: &mut Vec<f64>,
+        others: &mut Vec<(usize, Answer)>,
+    ) -> Result<bool, Stop> {
+        results.clear();
+        others.clear();
+        let count = inputs.len() / self.inputs.max(1);
+        let mut take = |answer| match answer {
+            Answer::Value(y) => results.push(y),
+            other => {
+                others.push((results.len(), other));
+                results.push(f64::NAN);
+            }
+        };
+        if count == 0 {
+            return Ok(true);
+        }
+        if self.is_library() {
+            let ended = self.exchange(inputs.iter().copied(), count, false, &mut take)?;
+            return Ok(matches!(ended, Ended::All));
+        }
+        let points: Vec<Vec<f64>> = inputs.chunks(self.inputs).map(<[f64]>::to_vec).collect();
+        self.call(&points)?.into_iter().for_each(take);
+        Ok(results.len() == count)
+    }
+
     fn call_by_lines(&mut self, points: &[Vec<f64>]) -> Result<Vec<Answer>, Stop> {
         let tests: Vec<_> = points.iter().enumerate().map(|(k, x)| (format!("p{}", k + 1), x.clone())).collect();
         let mut run = run(self.program, &tests, self.format, self.limits, self.stop);
@@ -163,21 +205,27 @@ impl<'a> Caller<'a> {
         Ok(answers)
     }
 
-    /// Puts points to the process and appends what it answers.
-    fn exchange(&mut self, points: &[Vec<f64>], careful: bool, answers: &mut Vec<Answer>) -> Result<Ended, Stop> {
+    /// Puts `count` points, whose inputs are `numbers`, to the process, and hands on what it answers.
+    fn exchange(
+        &mut self,
+        numbers: impl Iterator<Item = f64>,
+        count: usize,
+        careful: bool,
+        take: &mut dyn FnMut(Answer),
+    ) -> Result<Ended, Stop> {
         let mut life = match self.life.take() {
             Some(life) => life,
             None => self.start()?,
         };
-        let mut bytes = Vec::with_capacity(5 + points.len() * self.inputs * 8);
+        let mut bytes = Vec::with_capacity(5 + count * self.inputs * 8);
         bytes.push(u8::from(careful));
-        bytes.extend(u32::try_from(points.len()).unwrap_or(u32::MAX).to_le_bytes());
-        bytes.extend(points.iter().flatten().flat_map(|x| x.to_le_bytes()));
-        let asked = answers.len() + points.len();
+        bytes.extend(u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes());
+        numbers.for_each(|x| bytes.extend_from_slice(&x.to_le_bytes()));
+        let mut missing = count;
         // A process that has ended does not read: what it has answered says how far it came.
         let _ = life.stdin.write_all(&bytes).and_then(|()| life.stdin.flush());
         // In a batch the time for one answer is the time for all of them.
-        while answers.len() < asked {
+        while missing > 0 {
             let Some(chunk) = self.wait(&mut life, self.limits.answer)? else { return Ok(Ended::Hang) };
             if chunk.is_empty() {
                 let how = life.child.wait().map_or("the process ended".to_owned(), |status| described(status).text);
@@ -186,7 +234,8 @@ impl<'a> Caller<'a> {
             life.pending.extend(chunk);
             let whole = life.pending.len() / ANSWER_BYTES * ANSWER_BYTES;
             for answer in life.pending[..whole].chunks_exact(ANSWER_BYTES) {
-                answers.push(self.read(answer)?);
+                take(self.read(answer)?);
+                missing = missing.saturating_sub(1);
             }
             life.pending.drain(..whole);
         }

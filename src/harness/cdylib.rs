@@ -10,6 +10,12 @@ use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use std::ffi::{OsStr, c_int, c_void};
 use std::fs::File;
 use std::io::{self, BufRead as _, Read as _, Write};
+use std::time::{Duration, Instant};
+
+/// Answers are written when they are so many bytes, or after so long a time, which is looked at once in so many points.
+const FULL: usize = 1 << 15;
+const OFTEN: Duration = Duration::from_millis(20);
+const LOOK: usize = 64;
 
 /// What a call gave.
 enum Called {
@@ -66,6 +72,7 @@ fn serve_batches(to: &mut File, address: *const c_void, signature: Signature, in
     let mut from = io::stdin().lock();
     let (mut head, mut bytes, mut answers, mut x) = ([0; 5], Vec::new(), Vec::new(), Vec::new());
     loop {
+        let mut written = Instant::now();
         match from.read_exact(&mut head) {
             Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
             read => read?,
@@ -86,9 +93,11 @@ fn serve_batches(to: &mut File, address: *const c_void, signature: Signature, in
             answers.push(tag);
             answers.extend(payload);
             // Now and then in any case: a slow function is no hanging one.
-            if head[0] != 0 || point % 256 == 255 {
+            let is_time = || point % LOOK == 0 && written.elapsed() > OFTEN;
+            if head[0] != 0 || answers.len() >= FULL || is_time() {
                 to.write_all(&answers)?;
                 answers.clear();
+                written = Instant::now();
             }
         }
         to.write_all(&answers)?;

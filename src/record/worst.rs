@@ -162,6 +162,8 @@ pub struct Enumeration {
     pub at_most_ulps: String,
     /// Inputs with the largest errors, and findings.
     pub points: Vec<Point>,
+    /// For the picture, inputs with the largest errors by place.
+    pub picture: Vec<Largest>,
 }
 
 /// An input of an enumeration that is put again.
@@ -173,7 +175,16 @@ pub struct Point {
     pub times: u64,
 }
 
+/// The largest error near an input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Largest {
+    /// Its numbers, hexadecimal.
+    pub input: Vec<String>,
+    /// The error in units of the bound, a hexadecimal number.
+    pub error: String,
+}
+
 impl Document for Enumeration {
-    const SCHEMA: &'static str = "magneto/worst-resume/1";
+    const SCHEMA: &'static str = "magneto/worst-resume/2";
     const WRITER: &'static str = "worst";
 }

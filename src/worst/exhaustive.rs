@@ -1,17 +1,17 @@
 //! All inputs of a domain one by one, where they are few enough: a proof by enumeration for the build that was run.
 
-use super::measure::Known;
+use super::blocks::{Asked, Block, Plan};
 use super::points::Places;
 use super::profile::Profile;
-use super::running::{Running, Seen};
+use super::running::{Running, note};
 use super::space::Space;
-use super::{CANDIDATES, Measure, PARTS, Part, Searched};
+use super::{Measure, PARTS, Searched};
 use crate::csp::InputBox;
 use crate::harness::Answer;
 use crate::harness::batch::{Caller, Stop};
-use crate::oracle::Verdict;
 use crate::spec::Spec;
 use std::collections::HashSet;
+use std::sync::mpsc::{Receiver, sync_channel};
 
 /// Counts of an enumeration, with where it goes on.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,6 +33,8 @@ pub struct Tally {
     /// Inputs with the largest errors, and findings with how often there was one, which are put again when an
     /// interrupted enumeration goes on.
     pub points: Vec<(Vec<f64>, u64)>,
+    /// The picture: inputs with their errors in units of the bound.
+    pub picture: Vec<(Vec<f64>, f64)>,
 }
 
 impl Tally {
@@ -47,6 +49,8 @@ impl Tally {
 pub const MOST: u64 = 1 << 32;
 /// How many are put at once.
 const CHUNK: u64 = 1 << 16;
+/// So many blocks a thread may be ahead of the one that is waited for.
+const AHEAD: usize = 4;
 
 /// How many inputs there are; none if they are more than [`MOST`].
 #[must_use]
@@ -57,7 +61,8 @@ pub fn inputs(spec: &Spec) -> Option<u64> {
     (all <= u128::from(MOST)).then_some(all as u64)
 }
 
-/// Put all inputs from where `tally` stands. `progress` is told after every chunk, and says whether to go on.
+/// Put all inputs from where `tally` stands, on so many threads, each with a process of its own. `progress` is told
+/// after every block, and says whether to go on.
 ///
 /// # Errors
 /// The name of an input whose range holds no value of its format.
@@ -71,6 +76,8 @@ pub fn exhaust(
     let space = Space::new(&InputBox::new(spec)?);
     let measure = Measure::new(spec, cap);
     let parts = space.cells(PARTS);
+    let columns = Profile::new(spec.inputs.len());
+    let plan = Plan { space: &space, measure: &measure, parts: &parts, columns: &columns };
     let mut run = Running {
         space: &space,
         measure: &measure,
@@ -79,13 +86,13 @@ pub fn exhaust(
         left: u64::MAX,
         spent: 0,
         found: parts.iter().map(|_| Vec::new()).collect(),
-        parts,
+        parts: parts.clone(),
         findings: Vec::new(),
-        profile: Profile::new(spec.inputs.len()),
+        profile: columns.clone(),
         ended: HashSet::new(),
     };
     tally.inputs = inputs(spec).unwrap_or(u64::MAX);
-    let stopped = all(&mut run, tally, progress).err();
+    let stopped = again(&mut run, tally).and_then(|()| all(&mut run, &plan, tally, progress)).err();
     let mut searched = Searched { evaluations: tally.owed, ..Searched::default() };
     match stopped {
         Some(Stop::Interrupted) => searched.interrupted = true,
@@ -94,135 +101,146 @@ pub fn exhaust(
     }
     tally.points = run.found.iter().flatten().map(|s| (s.input.clone(), 0)).collect();
     tally.points.extend(run.findings.iter().map(|f| (f.input.clone(), f.times)));
-    searched.parts = worst_parts(&run);
+    tally.picture = run.profile.cells.iter().flatten().cloned().collect();
+    searched.parts = run.parts.iter().zip(&run.found).filter_map(|(cell, list)| run.worst_of(cell, list)).collect();
+    searched.parts.sort_by(|a, b| b.exact.tolerances.total_cmp(&a.exact.tolerances));
     searched.findings = run.findings;
     searched.profile = run.profile;
     Ok(searched)
 }
 
-fn worst_parts(run: &Running<'_, '_, '_>) -> Vec<Part> {
-    let mut parts: Vec<Part> =
-        run.parts.iter().zip(&run.found).filter_map(|(cell, list)| run.worst_of(cell, list)).collect();
-    parts.sort_by(|a, b| b.exact.tolerances.total_cmp(&a.exact.tolerances));
-    parts
-}
-
-fn all(run: &mut Running<'_, '_, '_>, tally: &mut Tally, progress: &mut dyn FnMut(&Tally) -> bool) -> Result<(), Stop> {
-    // What was found before an interruption is found again.
+/// What was found before an interruption is found again.
+fn again(run: &mut Running<'_, '_, '_>, tally: &Tally) -> Result<(), Stop> {
+    for (input, error) in &tally.picture {
+        run.profile.add(run.space, &run.space.places(input), *error);
+    }
     let known: Vec<Places> = tally.points.iter().map(|p| run.space.places(&p.0)).collect();
     run.judge(&known, &vec![0.0; known.len()])?;
     for (input, times) in &tally.points {
         run.findings.iter_mut().filter(|f| f.input == *input && *times > 0).for_each(|f| f.times = *times);
     }
-    while tally.seen < tally.inputs {
-        let end = (tally.seen + CHUNK).min(tally.inputs);
-        let points: Vec<Places> = (tally.seen..end).map(|n| nth(run.space, n)).collect();
-        chunk(run, &points, tally)?;
-        tally.seen = end;
-        if !progress(tally) {
-            break;
-        }
-    }
     Ok(())
 }
 
-/// The inputs in order, the last one moving fastest.
-fn nth(space: &Space, mut n: u64) -> Places {
-    let mut point = vec![0; space.whole.lo.len()];
-    for k in (0..point.len()).rev() {
-        let width = space.whole.lo[k].abs_diff(space.whole.hi[k]) + 1;
-        point[k] = space.whole.lo[k] + (n % width) as i64;
-        n /= width;
+/// What a thread says of its next block.
+enum Done {
+    Judged(Block),
+    /// The process did not survive it, or broke.
+    Alone,
+    Interrupted,
+}
+
+/// The blocks in order. They are judged on several threads, each by itself, so that what comes out is the same for any
+/// number of them. What a process does not survive is put by one caller, whose restarts count.
+fn all(
+    run: &mut Running<'_, '_, '_>,
+    plan: &Plan<'_>,
+    tally: &mut Tally,
+    progress: &mut dyn FnMut(&Tally) -> bool,
+) -> Result<(), Stop> {
+    let (first, inputs) = (tally.seen, tally.inputs);
+    // Programs of the user are not run beside each other.
+    let jobs = if run.caller.is_library() { run.jobs.max(1) } else { 1 };
+    let starts = |job: usize| (first + job as u64 * CHUNK..inputs).step_by(jobs * CHUNK as usize);
+    std::thread::scope(|scope| {
+        let threads: Vec<Receiver<Done>> = (0..jobs)
+            .map(|job| {
+                let (sender, receiver) = sync_channel(AHEAD);
+                let mut caller = run.caller.another();
+                scope.spawn(move || {
+                    let mut room = Room::default();
+                    for from in starts(job) {
+                        let done = one(plan, &mut caller, (from, (from + CHUNK).min(inputs)), &mut room);
+                        let ends = matches!(done, Done::Interrupted);
+                        if sender.send(done).is_err() || ends {
+                            return;
+                        }
+                        if caller.is_library() && caller.starts > 1 {
+                            caller = caller.another();
+                        }
+                    }
+                });
+                receiver
+            })
+            .collect();
+        for receiver in threads.iter().cycle() {
+            if tally.seen >= inputs {
+                break;
+            }
+            let end = (tally.seen + CHUNK).min(inputs);
+            match receiver.recv() {
+                Ok(Done::Judged(block)) => merge(run, block, tally),
+                Ok(Done::Alone) => alone(run, plan, (tally.seen, end), tally)?,
+                Ok(Done::Interrupted) | Err(_) => return Err(Stop::Interrupted),
+            }
+            tally.seen = end;
+            if !progress(tally) {
+                break;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Room for a block, to be used again and again.
+#[derive(Default)]
+struct Room {
+    asked: Asked,
+    results: Vec<f64>,
+    others: Vec<(usize, Answer)>,
+}
+
+fn one(plan: &Plan<'_>, caller: &mut Caller<'_>, (from, to): (u64, u64), room: &mut Room) -> Done {
+    let Room { asked, results, others } = room;
+    plan.ask(from, to, asked);
+    match caller.results(&asked.inputs, results, others) {
+        Ok(true) => Done::Judged(plan.judge(asked, results, others)),
+        Ok(false) | Err(Stop::Broken(_)) => Done::Alone,
+        Err(Stop::Interrupted) => Done::Interrupted,
     }
-    point
 }
 
-/// What became of one input.
-enum Judged {
-    /// Surely within the bound or surely not; the bounds of the error in units of the bound, and the error in ulps from above.
-    Settled(bool, (f64, f64), f64),
-    /// Only more precision can tell.
-    Open,
-}
-
-fn chunk(run: &mut Running<'_, '_, '_>, points: &[Places], tally: &mut Tally) -> Result<(), Stop> {
-    let measure = run.measure;
-    let inputs: Vec<Vec<f64>> = points.iter().map(|p| run.space.values(p)).collect();
-    let known = run.all(&inputs, |x, scratch| measure.known(x, scratch));
-    let asked: Vec<usize> = (0..points.len()).filter(|k| known[*k] != Known::Outside).collect();
-    let questions: Vec<Vec<f64>> = asked.iter().map(|k| inputs[*k].clone()).collect();
+/// A block that a process did not survive.
+fn alone(
+    run: &mut Running<'_, '_, '_>,
+    plan: &Plan<'_>,
+    (from, to): (u64, u64),
+    tally: &mut Tally,
+) -> Result<(), Stop> {
+    let mut asked = Asked::default();
+    plan.ask(from, to, &mut asked);
+    let inputs = plan.space.formats.len().max(1);
+    let questions: Vec<Vec<f64>> = asked.inputs.chunks(inputs).map(<[f64]>::to_vec).collect();
     let answers = run.caller.call(&questions)?;
-    if answers.len() < questions.len() {
-        // Why there are no more is what the next call says; the findings are kept.
-        let findings = asked.iter().zip(&answers).filter(|(_, a)| !matches!(a, Answer::Value(_)));
-        findings.for_each(|(k, answer)| settle(run, &points[*k], answer, &mut Tally::default()));
-        run.caller.call(&questions)?;
+    let results: Vec<f64> = answers.iter().map(|a| if let Answer::Value(y) = a { *y } else { f64::NAN }).collect();
+    let is_other = |(k, a): (usize, Answer)| (!matches!(a, Answer::Value(_))).then_some((k, a));
+    let count = answers.len();
+    let others: Vec<(usize, Answer)> = answers.into_iter().enumerate().filter_map(is_other).collect();
+    asked.end_after(count);
+    let block = plan.judge(&asked, &results, &others);
+    if count < questions.len() {
+        // Why there are no more is what the next call says; the findings are kept, the block is not counted.
+        block.findings.into_iter().for_each(|f| note(&mut run.findings, f));
+        return Err(run.caller.call(&questions).err().unwrap_or(Stop::Interrupted));
     }
-    let judged: Vec<Judged> = asked
-        .iter()
-        .zip(&answers)
-        .map(|(k, answer)| match (answer, known[*k]) {
-            (Answer::Value(y), Known::Value(f)) if y.is_finite() => {
-                let (ratio, ulps) = measure.bounds(f, *y);
-                match ratio {
-                    (_, most) if most <= 1.0 => Judged::Settled(true, ratio, ulps),
-                    (least, _) if least > 1.0 => Judged::Settled(false, ratio, ulps),
-                    _ => Judged::Open,
-                }
-            }
-            _ => Judged::Open,
-        })
-        .collect();
-    // All that could be the worst of its part: noting is dear.
-    let mut worst: Vec<(f64, usize)> = Vec::new();
-    let mut open = Vec::new();
-    for (n, judged) in judged.iter().enumerate() {
-        match judged {
-            Judged::Settled(ok, ratio, ulps) => {
-                *(if *ok { &mut tally.ok } else { &mut tally.ko }) += 1;
-                tally.owed += 1;
-                tally.at_most_ulps = tally.at_most_ulps.max(*ulps);
-                worst.push((ratio.1, n));
-            }
-            Judged::Open => open.push(n),
-        }
-    }
-    worst.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    worst.truncate(2 * CANDIDATES);
-    for (error, n) in worst {
-        let Answer::Value(y) = answers[n] else { continue };
-        run.profile.add(run.space, &points[asked[n]], error);
-        run.note(&points[asked[n]], Seen { error, input: inputs[asked[n]].clone(), result: y });
-    }
-    for n in open {
-        settle(run, &points[asked[n]], &answers[n], tally);
-    }
+    merge(run, block, tally);
     Ok(())
 }
 
-/// What binary64 intervals do not settle.
-fn settle(run: &mut Running<'_, '_, '_>, point: &Places, answer: &Answer, tally: &mut Tally) {
-    let input = run.space.values(point);
-    match answer {
-        Answer::Value(y) if y.is_finite() => {
-            let Some(exact) = run.measure.exact(&input, *y) else { return };
-            tally.owed += 1;
-            match exact.oracle.verdict(*y) {
-                Verdict::Ok => tally.ok += 1,
-                Verdict::Ko => tally.ko += 1,
-                Verdict::Uncertain => tally.uncertain += 1,
+fn merge(run: &mut Running<'_, '_, '_>, block: Block, tally: &mut Tally) {
+    tally.owed += block.owed;
+    tally.ok += block.ok;
+    tally.ko += block.ko;
+    tally.uncertain += block.uncertain;
+    tally.at_most_ulps = tally.at_most_ulps.max(block.at_most_ulps);
+    for worst in block.worst {
+        for (n, seen) in worst.into_iter().enumerate() {
+            let places = run.space.places(&seen.input);
+            if n == 0 {
+                run.profile.add(run.space, &places, seen.error);
             }
-            tally.at_most_ulps = tally.at_most_ulps.max(exact.ulps.next_up());
-            run.profile.add(run.space, point, exact.tolerances);
-            run.note(point, Seen { error: exact.tolerances, input, result: *y });
-        }
-        // Where no finite number is within the tolerance, nothing is owed.
-        _ if run.measure.exact(&input, run.measure.format().max()).is_none() => {}
-        _ => {
-            tally.owed += 1;
-            tally.ko += 1;
-            tally.at_most_ulps = f64::INFINITY;
-            run.finding(&input, answer);
+            run.note(&places, seen);
         }
     }
+    block.findings.into_iter().for_each(|f| note(&mut run.findings, f));
 }

@@ -4,7 +4,7 @@ use crate::csp::InputBox;
 use crate::num::float::{Format, hex};
 use crate::num::{Interval, Ternary};
 use crate::oracle::formula::Formula;
-use crate::oracle::quick::QuickTolerance;
+use crate::oracle::quick::{QuickTolerance, attainable};
 use crate::oracle::{Ladder, Oracle, Seen, all_hold, oracle};
 use crate::spec::{Accuracy, Spec};
 use crate::suite::special::special_points;
@@ -18,6 +18,13 @@ pub struct Measure<'a> {
     /// One unit in the last place of the result format.
     ulp: QuickTolerance,
     cap: u32,
+}
+
+/// Room for the evaluation of one point, to be used again and again.
+#[derive(Default)]
+pub struct Scratch {
+    point: Vec<Interval>,
+    values: Vec<Enclosure>,
 }
 
 /// What is known of f at an input.
@@ -73,9 +80,11 @@ impl<'a> Measure<'a> {
     }
 
     /// What is known of f at an input that lies in the ranges. `scratch` is used again and again.
-    pub fn known(&self, input: &[f64], scratch: &mut Vec<Enclosure>) -> Known {
-        let point: Vec<Interval> = input.iter().map(|x| Interval::point(*x)).collect();
-        evaluate(&self.formula.tape, &mut Boxes { inputs: &point }, scratch);
+    pub fn known(&self, input: &[f64], scratch: &mut Scratch) -> Known {
+        let Scratch { point, values: scratch } = scratch;
+        point.clear();
+        point.extend(input.iter().map(|x| Interval::point(*x)));
+        evaluate(&self.formula.tape, &mut Boxes { inputs: point }, scratch);
         let held = self.formula.conditions.iter().fold(Ternary::True, |all, c| {
             let seen = &scratch[c.index()];
             all & if seen.def.is_true() { seen.as_truth() } else { seen.def & Ternary::Unknown }
@@ -121,6 +130,12 @@ impl<'a> Measure<'a> {
         let (least, most) = self.tolerance.bounds(f);
         let below = if most.is_finite() { (distance.inf() / most).next_down().max(0.0) } else { 0.0 };
         ((below, above(least)), above(self.ulp.bounds(f).0))
+    }
+
+    /// Whether a result is surely owed where f lies in an interval: some number of the format is within the tolerance.
+    #[must_use]
+    pub fn is_owed(&self, f: Interval) -> bool {
+        attainable(f, &self.tolerance, self.format())
     }
 
     /// The error in units of the tolerance, by the first precision that shows it to a few digits.

@@ -1,6 +1,7 @@
 //! The input at which an implementation errs most: a search on the running implementation, with the oracle as its judge.
 
 pub mod against;
+mod blocks;
 mod boundary;
 pub mod exhaustive;
 pub mod measure;

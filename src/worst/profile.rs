@@ -42,14 +42,12 @@ impl Profile {
         }
     }
 
-    /// Adds what another one of the same domain holds.
-    pub fn merge(&mut self, other: &Profile) {
-        for (own, theirs) in self.cells.iter_mut().zip(&other.cells) {
-            if let Some(t) = theirs
-                && own.as_ref().is_none_or(|o| o.1 < t.1)
-            {
-                *own = Some(t.clone());
-            }
-        }
+    /// The last place of the last input that lies in one column with a point.
+    pub(super) fn column_end(&self, space: &Space, point: &[i64]) -> i64 {
+        let Some(k) = point.len().checked_sub(1).filter(|_| self.columns > 0) else { return i64::MAX };
+        let (lo, hi) = (i128::from(space.whole.lo[k]), i128::from(space.whole.hi[k]));
+        let (width, columns) = (hi - lo + 1, self.columns as i128);
+        let column = (i128::from(point[k]) - lo) * columns / width;
+        i64::try_from(lo + ((column + 1) * width - 1) / columns).unwrap_or(i64::MAX)
     }
 }

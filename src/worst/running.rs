@@ -1,13 +1,12 @@
 //! The running search: points are put to the implementation and judged, and what is worth telling is kept.
 
-use super::measure::{Known, Measure};
+use super::measure::{Known, Measure, Scratch};
 use super::points::{Errors, Places};
 use super::profile::Profile;
 use super::space::{Cell, Space};
 use super::{CANDIDATES, Finding, Part};
 use crate::harness::Answer;
 use crate::harness::batch::{Caller, Stop};
-use crate::tape::eval::Enclosure;
 use std::collections::HashSet;
 
 /// Points that are worth a second thread.
@@ -61,16 +60,28 @@ impl Got {
     }
 }
 
+/// Adds a finding to those of other kinds, or counts it with those of its kind.
+pub(super) fn note(findings: &mut Vec<Finding>, new: Finding) {
+    let kind = |a: &Answer| match a {
+        Answer::Value(y) if y.is_nan() => 0,
+        Answer::Value(_) => 1,
+        Answer::Reject(_) => 2,
+        Answer::Crash(_) => 3,
+        Answer::Hang { .. } => 4,
+        Answer::Garbage(_) | Answer::Missing => 5,
+    };
+    match findings.iter_mut().find(|f| kind(&f.answer) == kind(&new.answer)) {
+        Some(known) => known.times += new.times,
+        None => findings.push(new),
+    }
+}
+
 impl Running<'_, '_, '_> {
     /// Applies a function to all items, in order, on several threads.
-    pub(super) fn all<T: Sync, R: Send>(
-        &self,
-        items: &[T],
-        one: impl Fn(&T, &mut Vec<Enclosure>) -> R + Sync,
-    ) -> Vec<R> {
+    pub(super) fn all<T: Sync, R: Send>(&self, items: &[T], one: impl Fn(&T, &mut Scratch) -> R + Sync) -> Vec<R> {
         let share = items.len().div_ceil(self.jobs.max(1)).max(WORTH_THREADS);
         let work = |chunk: &[T]| {
-            let mut scratch = Vec::new();
+            let mut scratch = Scratch::default();
             chunk.iter().map(|item| one(item, &mut scratch)).collect::<Vec<R>>()
         };
         if items.len() <= share {
@@ -96,18 +107,7 @@ impl Running<'_, '_, '_> {
 
     /// Notes what is no finite number.
     pub(super) fn finding(&mut self, input: &[f64], answer: &Answer) {
-        let kind = |a: &Answer| match a {
-            Answer::Value(y) if y.is_nan() => 0,
-            Answer::Value(_) => 1,
-            Answer::Reject(_) => 2,
-            Answer::Crash(_) => 3,
-            Answer::Hang { .. } => 4,
-            Answer::Garbage(_) | Answer::Missing => 5,
-        };
-        match self.findings.iter_mut().find(|f| kind(&f.answer) == kind(answer)) {
-            Some(known) => known.times += 1,
-            None => self.findings.push(Finding { input: input.to_vec(), answer: answer.clone(), times: 1 }),
-        }
+        note(&mut self.findings, Finding { input: input.to_vec(), answer: answer.clone(), times: 1 });
     }
 
     /// What is wrong: the worst point of each part in which there is one, and the findings, the worst first.

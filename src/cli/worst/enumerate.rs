@@ -7,11 +7,11 @@ use crate::cli::specs::Loaded;
 use magneto::num::float::hex;
 use magneto::options::Settings;
 use magneto::record::manifest::hash;
-use magneto::record::worst::{Enumeration, Point};
+use magneto::record::worst::{Enumeration, Largest, Point};
 use magneto::record::{Fields, json, store};
 use magneto::spec::parse_rational;
+use magneto::worst::Searched;
 use magneto::worst::exhaustive::{Tally, exhaust, inputs};
-use magneto::worst::{Profile, Searched};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -49,6 +49,7 @@ pub(super) fn run(
         uncertain: 0,
         at_most_ulps: hex(0.0),
         points: Vec::new(),
+        picture: Vec::new(),
     };
     let mut tally = match folder.filter(|_| resume) {
         Some(dir) => read(&dir.join(FILE), &about)?,
@@ -66,7 +67,7 @@ pub(super) fn run(
             output.progress(&format!("{percent:.1} % of {} inputs, {left:.0} s left, {} wrong", t.inputs, t.ko));
         }
     };
-    let (mut result, mut profile) = (None, Profile::default());
+    let mut result = None;
     while result.is_none() {
         // In slices, so that what is done is on disk.
         let until = Instant::now() + EVERY;
@@ -76,9 +77,7 @@ pub(super) fn run(
         };
         let exhausted =
             implementation.with(loaded, settings, |caller| exhaust(spec, caller, (cap, jobs), &mut tally, &mut slice));
-        let mut searched = judged(exhausted)?;
-        searched.profile.merge(&profile);
-        profile = searched.profile.clone();
+        let searched = judged(exhausted)?;
         let ended = tally.is_complete() || searched.interrupted || searched.broken.is_some();
         if let Some(dir) = folder.filter(|_| !tally.is_complete()) {
             save(dir, &about, &tally)?;
@@ -90,8 +89,9 @@ pub(super) fn run(
 }
 
 fn save(dir: &Path, about: &Enumeration, tally: &Tally) -> Result<(), Failure> {
-    let point =
-        |(input, times): &(Vec<f64>, u64)| Point { input: input.iter().map(|x| hex(*x)).collect(), times: *times };
+    let numbers = |input: &[f64]| input.iter().map(|x| hex(*x)).collect();
+    let point = |(input, times): &(Vec<f64>, u64)| Point { input: numbers(input), times: *times };
+    let largest = |(input, error): &(Vec<f64>, f64)| Largest { input: numbers(input), error: hex(*error) };
     let document = Enumeration {
         seen: tally.seen,
         owed: tally.owed,
@@ -100,6 +100,7 @@ fn save(dir: &Path, about: &Enumeration, tally: &Tally) -> Result<(), Failure> {
         uncertain: tally.uncertain,
         at_most_ulps: hex(tally.at_most_ulps),
         points: tally.points.iter().map(point).collect(),
+        picture: tally.picture.iter().map(largest).collect(),
         ..about.clone()
     };
     let files = store::Files::from([(FILE.to_owned(), json::document(&document))]);
@@ -126,9 +127,10 @@ fn read(path: &Path, about: &Enumeration) -> Result<Tally, Failure> {
         "inf" => Some(f64::INFINITY),
         text => parse_rational(text).ok().map(|x| x.to_f64()),
     };
-    let point = |p: &Point| Some((p.input.iter().map(number).collect::<Option<Vec<f64>>>()?, p.times));
-    let points: Option<Vec<_>> = old.points.iter().map(point).collect();
-    let (Some(points), Some(at_most_ulps)) = (points, number(&old.at_most_ulps)) else {
+    let numbers = |input: &[String]| input.iter().map(number).collect::<Option<Vec<f64>>>();
+    let points: Option<Vec<_>> = old.points.iter().map(|p| Some((numbers(&p.input)?, p.times))).collect();
+    let picture: Option<Vec<_>> = old.picture.iter().map(|p| Some((numbers(&p.input)?, number(&p.error)?))).collect();
+    let (Some(points), Some(picture), Some(at_most_ulps)) = (points, picture, number(&old.at_most_ulps)) else {
         return Err(Failure::usage(format!("{shown} is damaged")));
     };
     Ok(Tally {
@@ -140,5 +142,6 @@ fn read(path: &Path, about: &Enumeration) -> Result<Tally, Failure> {
         uncertain: old.uncertain,
         at_most_ulps,
         points,
+        picture,
     })
 }
