@@ -108,3 +108,57 @@ double same(double x) {
     let child = number(&folder, "child");
     wait_for(|| (!runs(&child)).then_some(()));
 }
+
+/// A function that is wrong at first, then starts a process that leaves its group, and does not come back.
+const BUSY: &str = r#"
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+static void say(const char *name) {
+    FILE *f = fopen(name, "w");
+    fprintf(f, "%d\n", (int)getpid());
+    fclose(f);
+}
+float same(float x) {
+    static int called;
+    if (++called < 40000) return x + 1;
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    if (fork() == 0) {
+        setsid();
+        say("child");
+        for (;;) pause();
+    }
+    say("pid");
+    for (;;) ;
+}
+"#;
+
+#[test]
+fn a_search_and_an_enumeration_that_are_cancelled_leave_nothing() {
+    for (signal, how) in [("INT", "--evaluations=100000"), ("TERM", "--exhaustive")] {
+        let folder = Folder::new();
+        folder.write("f.fpcore", "(FPCore (x) :pre (<= 1 x 4) :precision binary32 :magneto-ulps (1 binary32) x)");
+        folder.write("same.c", BUSY);
+        let line =
+            ["worst", "f.fpcore", "--c-source", "same.c", "--fn", "same", how, "-o", "out", "--json", "--jobs=1"];
+        let mut command = folder.command(&line);
+        let magneto = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let pids = [number(&folder, "pid"), number(&folder, "child")];
+        let sent = Command::new("kill").args([&format!("-{signal}"), &magneto.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        let ended = Ended::new(&magneto.wait_with_output().unwrap()).expect(130).says(&["interrupted"]);
+        let document: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
+        assert_eq!(document["exit"], 130, "{signal}");
+        let files: Vec<String> = folder.files("out").into_iter().map(|f| f.0).collect();
+        assert!(files.iter().any(|f| f.ends_with("worst.json")), "{files:?}");
+        if how == "--exhaustive" {
+            assert!(files.iter().any(|f| f.ends_with("worst-resume.json")), "{files:?}");
+        } else {
+            assert!(!document["parts"].as_array().unwrap().is_empty(), "what was found before is told");
+        }
+        for pid in &pids {
+            wait_for(|| (!runs(pid)).then_some(()));
+        }
+    }
+}

@@ -87,3 +87,34 @@ fn what_is_wrong_with_a_folder_is_said() {
     let said = folder.run(&["bench", "faults", "set"]).expect(4).err;
     assert!(said.contains("c.c") && said.contains("does not compile"), "{said}");
 }
+
+/// Some faults of different kinds beside right implementations.
+#[test]
+fn the_search_finds_faults_and_nothing_that_is_right() {
+    let folder = Folder::new();
+    let some = ["acosh1", "annuity"];
+    for entry in std::fs::read_dir(faults()).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_file() && some.iter().any(|s| name.starts_with(s)) {
+            std::fs::copy(&path, folder.path(&name)).unwrap();
+        }
+    }
+    folder.write(
+        "exact.c",
+        "// right: by another formula\n// spec: acosh1.fpcore\n#include <math.h>\ndouble f(double x) { return log1p(x + sqrt(x * (x + 2))); }\n",
+    );
+    let line = ["bench", "worst", ".", "--evaluations", "3000", "--json"];
+    let document = folder.run(&line).expect(0).json();
+    let faults = document["faults"].as_u64().unwrap();
+    let ways = document["ways"].as_array().unwrap();
+    assert!(faults >= 2 && ways.len() == 4, "{document}");
+    assert_eq!((&ways[0]["way"], &ways[0]["found"]), (&"search".into(), &faults.into()), "{document}");
+    assert!(ways.iter().all(|w| w["false_alarms"] == 0), "{document}");
+    // What no way can find leaves the share too small: the fault is planted where there is none.
+    let right = std::fs::read_to_string(folder.path("exact.c")).unwrap();
+    folder.write("hidden.c", &right.replace("// right: by another formula", "// class: none\n// fault: none"));
+    let ended = folder.run(&["bench", "worst", ".", "--evaluations", "500", "--alone"]).expect(1);
+    assert!(ended.out.contains("not found by the search: hidden.c"), "{}", ended.out);
+    folder.run(&["bench", "worst", ".", "--evaluations", "500", "--alone", "--least", "0"]).expect(0);
+}

@@ -2,7 +2,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 const MAGNETO: &str = env!("CARGO_BIN_EXE_magneto");
 
@@ -193,32 +194,133 @@ fn an_enumeration_finds_the_only_wrong_input_and_certifies_the_rest() {
     assert!((0.49..0.502).contains(&bound), "{text}");
 }
 
+/// Two inputs of binary16, 263,169 pairs: several blocks, that end in the middle of parts.
+const PRODUCT: &str =
+    "(FPCore f (x y) :precision binary16 :pre (and (<= 1 x 1.5) (<= 1 y 1.5)) :magneto-ulps (1 binary16) (* x y))";
+
 #[test]
 fn an_enumeration_that_was_interrupted_goes_on_and_ends_alike() {
-    let spec =
-        "(FPCore f (x y) :precision binary16 :pre (and (<= 1 x 1.5) (<= 1 y 1.5)) :magneto-ulps (1 binary16) (* x y))";
-    let code = "float f(float x, float y) { return x == 1.25f && y < 1.002f ? 7 : x * y; }";
-    let (whole, folder) = worst(spec, code, &["--exhaustive", "--json", "-o", "whole"]);
-    let whole = document(&whole);
-    let line = ["worst", "f.fpcore", "--c-source", "f.c", "--fn", "f", "--exhaustive", "--json", "-o", "part"];
-    // A file as an interruption leaves it: what was found is in the first half, at x = 1.25.
+    // It stops where x is 1.25 until it may go on; what was found before is at x = 1.125.
+    let code = "#include <stdio.h>\n#include <unistd.h>\n
+        float f(float x, float y) {
+            if (x == 1.25f && access(\"go\", F_OK) != 0) {
+                fclose(fopen(\"reached\", \"w\"));
+                while (access(\"go\", F_OK) != 0) usleep(10000);
+            }
+            return x == 1.125f && y < 1.002f ? 7 : x * y;
+        }";
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("f.fpcore"), PRODUCT).unwrap();
+    fs::write(folder.path().join("f.c"), code).unwrap();
+    let line = ["worst", "f.fpcore", "--c-source", "f.c", "--fn", "f", "--exhaustive", "--json", "-o"];
+    let part = [&line[..], &["part"]].concat();
+    assert_eq!(magneto(folder.path(), &part, &["--resume"]).status.code(), Some(2), "there is nothing to go on from");
+    for (signal, more) in [(rustix::process::Signal::INT, None), (rustix::process::Signal::TERM, Some("--resume"))] {
+        let mut child = Command::new(MAGNETO);
+        let mut child = child.args(&part).args(more).current_dir(folder.path()).stdout(Stdio::null()).spawn().unwrap();
+        while !folder.path().join("reached").exists() {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        rustix::process::kill_process(rustix::process::Pid::from_child(&child), signal).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{signal:?}");
+        fs::remove_file(folder.path().join("reached")).unwrap();
+    }
+    let saved = fs::read(folder.path().join("part/worst-resume.json")).unwrap();
+    let saved: serde_json::Value = serde_json::from_slice(&saved).unwrap();
+    assert!(saved["seen"].as_u64().unwrap() > 65_000 && saved["ko"] == 3, "{}", saved["seen"]);
+    fs::write(folder.path().join("go"), "").unwrap();
+    let resumed = document(&magneto(folder.path(), &part, &["--resume"]));
+    let whole = document(&magneto(folder.path(), &[&line[..], &["whole"]].concat(), &[]));
     assert_eq!(whole["exhaustive"]["ko"], 3, "{whole}");
-    assert!(!folder.path().join("whole/worst-resume.json").exists());
-    let missing = magneto(folder.path(), &line, &["--resume"]);
-    assert_eq!(missing.status.code(), Some(2));
-    let mut child = Command::new(MAGNETO).args(line).current_dir(folder.path()).spawn().unwrap();
-    let pid = rustix::process::Pid::from_child(&child);
-    std::thread::sleep(std::time::Duration::from_millis(300));
-    let _ = rustix::process::kill_process(pid, rustix::process::Signal::INT);
-    child.wait().unwrap();
-    let resumed = match folder.path().join("part/worst-resume.json").exists() {
-        true => magneto(folder.path(), &line, &["--resume"]),
-        // It was faster than the signal.
-        false => magneto(folder.path(), &line, &[]),
-    };
-    let resumed = document(&resumed);
     for name in ["exhaustive", "parts", "findings", "exit"] {
         assert_eq!(resumed[name], whole[name], "{name}");
+    }
+    let picture = |dir: &str| fs::read(folder.path().join(dir).join("worst.svg")).unwrap();
+    assert!(picture("part") == picture("whole"), "the picture shows what was looked at before, too");
+    assert!(!folder.path().join("part/worst-resume.json").exists());
+}
+
+#[test]
+fn an_enumeration_gives_the_same_bytes_whatever_the_number_of_threads() {
+    let code = "#include <math.h>\n#include <stdlib.h>\n
+        float f(float x, float y) {
+            if (x == 1.25f && y == 1.25f) abort();
+            return x > 1.4f && y == 1.5f ? NAN : x == 1.375f ? x : x * y;
+        }";
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("f.fpcore"), PRODUCT).unwrap();
+    fs::write(folder.path().join("f.c"), code).unwrap();
+    let all = |jobs: &str| {
+        let line = ["worst", "f.fpcore", "--c-source", "f.c", "--fn", "f", "--exhaustive", "-o", jobs, "--jobs", jobs];
+        let run = magneto(folder.path(), &line, &[]);
+        let read = |name: &str| fs::read(folder.path().join(jobs).join(name)).unwrap();
+        (run.status.code(), read("worst.json"), read("worst.svg"), read("worst.csv"))
+    };
+    let one = all("1");
+    let found: serde_json::Value = serde_json::from_slice(&one.1).unwrap();
+    // 103 values of binary16 lie in (1.4, 1.5], and there is one crash.
+    let times: Vec<u64> = found["findings"].as_array().unwrap().iter().map(|f| f["times"].as_u64().unwrap()).collect();
+    assert_eq!((one.0, times.iter().sum::<u64>(), times.len()), (Some(1), 104, 2), "{}", found["findings"]);
+    assert!(one == all("3"));
+}
+
+#[test]
+fn each_part_of_an_enumeration_has_its_own_worst_result() {
+    let ends = |found: &serde_json::Value| -> Vec<[f64; 4]> {
+        let value = |p: &serde_json::Value, end: &str, input: &str| number(p[end][input].as_str().unwrap());
+        let parts = found["parts"].as_array().unwrap().iter();
+        parts
+            .map(|p| [value(p, "from", "x"), value(p, "from", "y"), value(p, "to", "x"), value(p, "to", "y")])
+            .collect()
+    };
+    // Rows of 61 inputs, in two parts each: no block ends with a part.
+    let spec = PRODUCT.replace("(<= 1 x 1.5) (<= 1 y 1.5)", "(<= 1 x 16) (<= 1.97 y 2.06)");
+    let (run, folder) = worst(&spec, "float f(float x, float y) { return x * y; }", &["--exhaustive", "--json"]);
+    let parts = ends(&document(&run));
+    assert!(parts.len() > 4, "{parts:?}");
+    // Wrong in the first and the last corner of every part, and most in the last one.
+    let tests: String = parts
+        .iter()
+        .enumerate()
+        .map(|(k, [a, b, c, d])| {
+            format!(
+                "if (x == {a:?} && y == {b:?}) return {}; if (x == {c:?} && y == {d:?}) return {};\n",
+                50 + k,
+                100 + k
+            )
+        })
+        .collect();
+    let wrong = format!("float f(float x, float y) {{ {tests} return x * y; }}");
+    fs::write(folder.path().join("f.c"), wrong).unwrap();
+    let line = ["worst", "f.fpcore", "--c-source", "f.c", "--fn", "f", "--exhaustive", "--json"];
+    let found = document(&magneto(folder.path(), &line, &[]));
+    assert_eq!(ends(&found).len(), parts.len());
+    for part in found["parts"].as_array().unwrap() {
+        let at = |end: &str| number(part["input"][end].as_str().unwrap());
+        let last = |end: &str| number(part["to"][end].as_str().unwrap());
+        assert_eq!((at("x"), at("y")), (last("x"), last("y")), "{part}");
+    }
+}
+
+#[test]
+fn an_implementation_that_refuses_is_a_finding() {
+    let code = "int f(float x, float *y) { if (x > 3) return 5; *y = (float)(_Float16)__builtin_exp(x); return 0; }";
+    let (run, folder) = worst(HALF, code, &["--exhaustive", "--json"]);
+    let found = document(&run);
+    let one = &found["findings"][0];
+    assert_eq!((run.status.code(), &one["what"]), (Some(1), &"refused: returned status 5".into()), "{found}");
+    // The floats of binary16 from 3 on to 8, 3 not: 512 to 4, 1024 to 8, and 8.
+    assert_eq!((&one["times"], &found["exhaustive"]["ko"]), (&1536.into(), &1536.into()), "{found}");
+    assert_eq!(found["exhaustive"]["owed"], 36_865);
+    let line = ["worst", "f.fpcore", "--c-source", "f.c", "--fn", "f", "--json", "--evaluations", "3000"];
+    let found = document(&magneto(folder.path(), &line, &[]));
+    assert_eq!(found["findings"][0]["what"], "refused: returned status 5", "{found}");
+    fs::write(folder.path().join("f.c"), "int f(float x, float *y) { return 1; }").unwrap();
+    for more in [&["--exhaustive"][..], &["--evaluations", "3000"]] {
+        let run = magneto(folder.path(), &["worst", "f.fpcore", "--c-source", "f.c", "--fn", "f", "--json"], more);
+        let found = document(&run);
+        assert_eq!((run.status.code(), &found["findings"][0]["what"]), (Some(1), &"refused: returned status 1".into()));
+        assert!(found["parts"].as_array().unwrap().is_empty(), "{found}");
     }
 }
 

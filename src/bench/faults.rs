@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The name of the function in every file.
-const FUNCTION: &str = "f";
+pub(super) const FUNCTION: &str = "f";
 
 /// A C file.
 #[derive(Clone, Debug)]

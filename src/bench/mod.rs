@@ -17,6 +17,7 @@ pub mod resume;
 pub mod rounding;
 pub mod rows;
 pub mod scaling;
+pub mod searched;
 pub mod solver;
 pub mod worst;
 pub mod worth;

@@ -85,6 +85,7 @@ pub fn exhaust(
         jobs,
         left: u64::MAX,
         spent: 0,
+        first: None,
         found: parts.iter().map(|_| Vec::new()).collect(),
         parts: parts.clone(),
         findings: Vec::new(),

@@ -1,6 +1,7 @@
 //! The input at which an implementation errs most: a search on the running implementation, with the oracle as its judge.
 
 pub mod against;
+mod baseline;
 mod blocks;
 mod boundary;
 pub mod exhaustive;
@@ -15,6 +16,7 @@ mod window;
 use crate::csp::InputBox;
 use crate::harness::batch::{Caller, Stop};
 use crate::harness::{Answer, Broken};
+use crate::oracle::Verdict;
 use crate::spec::Spec;
 pub use boundary::Region;
 pub use measure::{Exact, Measure};
@@ -29,6 +31,8 @@ use std::collections::HashSet;
 pub struct Searched {
     /// How often the implementation was called.
     pub evaluations: u64,
+    /// After how many of them a result was outside the bound by more than a thousandth of it, or none came.
+    pub first: Option<u64>,
     /// The worst result of each part of the domain in which there is one, the worst first.
     pub parts: Vec<Part>,
     /// Stretches in which most results are wrong.
@@ -67,6 +71,28 @@ pub struct Finding {
     pub times: u64,
 }
 
+/// How points are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// By the search.
+    Search,
+    /// At random, every number as likely: to compare with.
+    Numbers,
+    /// At random, every float as likely, as good as uniform in the logarithm: to compare with.
+    Floats,
+    /// By steps from random floats to where the error is larger: to compare with.
+    Climb,
+}
+
+impl Searched {
+    /// Whether a result surely is outside the bound, or none came.
+    #[must_use]
+    pub fn is_wrong(&self) -> bool {
+        let wrong = |p: &Part| p.exact.oracle.verdict(p.result) == Verdict::Ko;
+        !self.findings.is_empty() || self.parts.iter().any(wrong)
+    }
+}
+
 /// Into about how many parts the domain is divided in what is reported.
 const PARTS: usize = 24;
 /// So many points of each part are looked at rigorously: the search itself knows errors to three digits only.
@@ -88,47 +114,72 @@ pub fn search(
     cap: u32,
     jobs: usize,
 ) -> Result<Searched, String> {
+    look(Way::Search, spec, caller, evaluations, (cap, jobs))
+}
+
+/// Choose so many points in some way.
+///
+/// # Errors
+/// The name of an input whose range holds no value of its format.
+pub fn look(
+    way: Way,
+    spec: &Spec,
+    caller: &mut Caller<'_>,
+    evaluations: u64,
+    (cap, jobs): (u32, usize),
+) -> Result<Searched, String> {
     let domain = InputBox::new(spec)?;
     let space = Space::new(&domain);
     let parts = space.cells(PARTS);
     let found = parts.iter().map(|_| Vec::new()).collect();
     let measure = Measure::new(spec, cap);
-    let reserve = (evaluations / FOR_ENDS).min(MOST_FOR_ENDS);
     let mut run = Running {
         space: &space,
         measure: &measure,
         caller,
         jobs,
-        left: evaluations - reserve,
+        left: evaluations,
         spent: 0,
+        first: None,
         parts,
         found,
         findings: Vec::new(),
         profile: Profile::new(spec.inputs.len()),
         ended: HashSet::new(),
     };
-    let alike = match spec.inputs.len() {
-        0 | 1 => Vec::new(),
-        _ => search::alike(&space, usize::try_from(evaluations / ALIKE).unwrap_or(usize::MAX)),
-    };
-    let turning = measure.turning_points(&domain).iter().map(|x| space.places(x)).collect();
-    let starts = in_turn([starts(&space), turning, alike]);
     let mut searched = Searched::default();
-    let found = search::search(&space, &starts, &mut run).and_then(|()| {
-        run.left += reserve;
-        boundary::regions(&mut run)
-    });
+    let found = match way {
+        Way::Search => regions(&mut run, &domain),
+        way => baseline::look(way, &domain, &mut run).map(|()| Vec::new()),
+    };
     match found {
         Ok(regions) => searched.regions = regions,
         Err(Stop::Interrupted) => searched.interrupted = true,
         Err(Stop::Broken(broken)) => searched.broken = Some(broken),
     }
     searched.evaluations = run.spent;
+    searched.first = run.first;
     searched.parts = run.parts.iter().zip(&run.found).filter_map(|(cell, list)| run.worst_of(cell, list)).collect();
     searched.parts.sort_by(|a, b| b.exact.tolerances.total_cmp(&a.exact.tolerances));
     searched.findings = run.findings;
     searched.profile = run.profile;
     Ok(searched)
+}
+
+/// The search itself, then the ends of stretches in which results are wrong.
+fn regions(run: &mut Running<'_, '_, '_>, domain: &InputBox) -> Result<Vec<Region>, Stop> {
+    let space = run.space;
+    let reserve = (run.left / FOR_ENDS).min(MOST_FOR_ENDS);
+    let alike = match space.formats.len() {
+        0 | 1 => Vec::new(),
+        _ => search::alike(space, usize::try_from(run.left / ALIKE).unwrap_or(usize::MAX)),
+    };
+    run.left -= reserve;
+    let turning = run.measure.turning_points(domain).iter().map(|x| space.places(x)).collect();
+    let starts = in_turn([starts(space), turning, alike]);
+    search::search(space, &starts, run)?;
+    run.left += reserve;
+    boundary::regions(run)
 }
 
 /// The points to begin with: each special value of an input beside special values of the others.

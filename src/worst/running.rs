@@ -9,6 +9,8 @@ use crate::harness::Answer;
 use crate::harness::batch::{Caller, Stop};
 use std::collections::HashSet;
 
+/// An error of the quick judge that is above 1 in any case.
+const SURELY_WRONG: f64 = 1.001;
 /// Points that are worth a second thread.
 const WORTH_THREADS: usize = 64;
 
@@ -29,6 +31,8 @@ pub(super) struct Running<'r, 'm, 'c> {
     /// The evaluations that are left to what searches now, and those made in all.
     pub(super) left: u64,
     pub(super) spent: u64,
+    /// After how many the first wrong result came.
+    pub(super) first: Option<u64>,
     pub(super) parts: Vec<Cell>,
     /// For each part the points with the largest errors, the largest first.
     pub(super) found: Vec<Vec<Seen>>,
@@ -139,6 +143,7 @@ impl Running<'_, '_, '_> {
         asked.truncate(usize::try_from(self.left).unwrap_or(usize::MAX));
         let questions: Vec<Vec<f64>> = asked.iter().map(|k| inputs[*k].clone()).collect();
         let answers = self.caller.call(&questions)?;
+        let before = self.spent;
         self.left -= answers.len() as u64;
         self.spent += answers.len() as u64;
         let pairs: Vec<(usize, &Answer)> = asked.iter().copied().zip(&answers).collect();
@@ -146,9 +151,9 @@ impl Running<'_, '_, '_> {
             Answer::Value(y) if y.is_finite() => self.measure.error(&inputs[*k], known[*k], *y, best[*k]),
             _ => None,
         });
-        let before = |p: &Places| if self.ended.contains(p) { Got::Finding } else { Got::Nothing };
-        let mut got: Vec<Got> = points.iter().map(before).collect();
-        for ((k, answer), error) in pairs.iter().zip(errors) {
+        let earlier = |p: &Places| if self.ended.contains(p) { Got::Finding } else { Got::Nothing };
+        let mut got: Vec<Got> = points.iter().map(earlier).collect();
+        for (n, ((k, answer), error)) in (1..).zip(pairs.iter().zip(errors)) {
             let (k, input) = (*k, &inputs[*k]);
             if matches!(answer, Answer::Crash(_) | Answer::Hang { .. }) {
                 self.ended.insert(points[k].clone());
@@ -167,6 +172,9 @@ impl Running<'_, '_, '_> {
                     Got::Finding
                 }
             };
+            if self.first.is_none() && matches!(got[k], Got::Finding | Got::Error(SURELY_WRONG..)) {
+                self.first = Some(before + n);
+            }
         }
         Ok(got)
     }

@@ -5,6 +5,7 @@ mod fpbench;
 mod rounding;
 mod scaling;
 mod solver;
+mod worst;
 mod written;
 
 use super::exit::{Exit, Failure};
@@ -16,7 +17,7 @@ use std::sync::atomic::AtomicBool;
 
 pub(crate) fn command() -> Command {
     Command::new("bench")
-        .about("Measure: the solver on named pairs, the paper's evaluation, how times grow, planted faults, rounding errors")
+        .about("Measure: the solver on named pairs, the paper's evaluation, how times grow, planted faults and the search for them, rounding errors")
         .after_help("No magneto.toml is read, so that a result depends on the command line only.")
         .subcommand_required(true)
         .arg_required_else_help(true)
@@ -25,6 +26,7 @@ pub(crate) fn command() -> Command {
         .subcommand(scaling::command())
         .subcommand(faults::command())
         .subcommand(rounding::command())
+        .subcommand(worst::command())
         .subcommand(written::command())
 }
 
@@ -34,6 +36,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         Some(("fpbench", matches)) => fpbench::run(matches, output),
         Some(("faults", matches)) => faults::run(matches, output),
         Some(("rounding", matches)) => rounding::run(matches, output),
+        Some(("worst", matches)) => worst::run(matches, output),
         Some(("written", matches)) => written::run(matches, output),
         Some(("scaling", matches)) => scaling::run(matches, output),
         _ => Ok(Exit::Usage),

@@ -1,0 +1,117 @@
+//! How many planted faults does the search for the worst input find, beside plain ways to choose as many inputs?
+//!
+//! The folder is that of [`super::faults`].
+
+use super::faults::{FUNCTION, Failure, Group};
+use crate::harness::batch::Caller;
+use crate::harness::{Broken, Limits, Target};
+use crate::worst::{Way, look};
+use serde::Serialize;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The ways that are compared, the search first, with their names.
+pub const WAYS: [(Way, &str); 4] =
+    [(Way::Search, "search"), (Way::Numbers, "uniform"), (Way::Floats, "log-uniform"), (Way::Climb, "hill climber")];
+
+/// What to measure with.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// How often each way calls an implementation.
+    pub evaluations: u64,
+    /// The last precision of the ladder. Unit: bits.
+    pub cap: u32,
+    /// Threads.
+    pub jobs: usize,
+    /// How many of [`WAYS`] are tried, at least the search.
+    pub ways: usize,
+    /// Bounds of a program's run.
+    pub limits: Limits,
+}
+
+/// What one way found in one program.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Found {
+    /// Whether a result surely is wrong.
+    pub wrong: bool,
+    /// After how many evaluations the first one came that is wrong by more than a thousandth of the bound.
+    pub first: Option<u64>,
+}
+
+/// What became of one program.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// The file.
+    pub file: String,
+    /// The class of its fault; none for a right implementation.
+    pub class: Option<String>,
+    /// For each way, in the order of [`WAYS`].
+    pub found: Vec<Found>,
+}
+
+/// Tries each way on each program. `this` is the program that knows [`crate::harness::CALL`]. Ends early, with what is
+/// done, where `stop` is set.
+///
+/// # Errors
+/// Whose fault it is that there is no result, and why.
+pub fn measure(
+    groups: &[Group],
+    plan: &Plan,
+    this: &Path,
+    stop: Option<&AtomicBool>,
+    progress: &dyn Fn(&str),
+) -> Result<Vec<Row>, Failure> {
+    let mut rows = Vec::new();
+    for (group, program) in groups.iter().flat_map(|g| g.programs.iter().map(move |p| (g, p))) {
+        let file = program.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        progress(&file);
+        let broken = |b: &Broken| Failure::Program(format!("{file}: {}\n{}", b.why, b.errors.join("\n")));
+        let target = Target::CSource { source: program.path.clone(), function: FUNCTION.to_owned(), signature: None };
+        let prepared = target.prepare(&group.spec, this).map_err(|b| broken(&b))?;
+        let (inputs, format) = (group.spec.inputs.len(), group.spec.result_format);
+        let mut found = Vec::new();
+        for (way, _) in &WAYS[..plan.ways] {
+            let mut caller = Caller::new(&prepared.program, inputs, format, &plan.limits, stop);
+            let searched = look(*way, &group.spec, &mut caller, plan.evaluations, (plan.cap, plan.jobs));
+            let searched = searched.map_err(|input| Failure::Specification(format!("`{input}` has no value")))?;
+            if searched.interrupted || stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
+                return Ok(rows);
+            }
+            if let Some(b) = searched.broken.as_ref().filter(|_| searched.findings.is_empty()) {
+                return Err(broken(b));
+            }
+            found.push(Found { wrong: searched.is_wrong(), first: searched.first });
+        }
+        rows.push(Row { file, class: program.fault.as_ref().map(|f| f.class.clone()), found });
+    }
+    Ok(rows)
+}
+
+/// What one way came to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Total {
+    /// Its name.
+    pub way: &'static str,
+    /// Faults that it found.
+    pub found: usize,
+    /// Right implementations in which it says that something is wrong.
+    pub false_alarms: usize,
+    /// The median over all faults of the evaluations to the first wrong result; none if half of them show none.
+    pub median: Option<u64>,
+}
+
+/// The sums for each way.
+#[must_use]
+pub fn totals(rows: &[Row]) -> Vec<Total> {
+    let of = |k: usize, name: &'static str| {
+        let some =
+            |faulty: bool| rows.iter().filter(move |r| r.class.is_some() == faulty).filter_map(move |r| r.found.get(k));
+        let mut firsts: Vec<u64> = some(true).map(|f| f.first.unwrap_or(u64::MAX)).collect();
+        firsts.sort_unstable();
+        let median = firsts.get(firsts.len() / 2).copied().filter(|n| *n < u64::MAX);
+        let wrong = |faulty| some(faulty).filter(|f| f.wrong).count();
+        Total { way: name, found: wrong(true), false_alarms: wrong(false), median }
+    };
+    let ways = rows.iter().map(|r| r.found.len()).max().unwrap_or_default();
+    WAYS.iter().take(ways).enumerate().map(|(k, (_, name))| of(k, name)).collect()
+}
