@@ -286,7 +286,7 @@ fn each_part_of_an_enumeration_has_its_own_worst_result() {
             format!(
                 "if (x == {a:?} && y == {b:?}) return {}; if (x == {c:?} && y == {d:?}) return {};\n",
                 50 + k,
-                100 + k
+                30_000 + k
             )
         })
         .collect();
