@@ -32,6 +32,7 @@ pub mod bench;
 pub mod code;
 pub mod csp;
 pub mod equiv;
+pub mod halt;
 pub mod harness;
 pub mod lint;
 pub mod mutate;

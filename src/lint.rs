@@ -9,16 +9,16 @@ use crate::csp::InputBox;
 use crate::csp::domain::no_value;
 use crate::num::Interval;
 use crate::ops::float::LibmUlps;
-use crate::oracle::{Ladder, Oracle, Seen, all_hold, oracle};
+use crate::oracle::{Ladder, Oracle, all_hold, oracle};
 use crate::report::point::Prepared;
 use crate::report::words;
 use crate::solver::Bisection;
 use crate::solver::bisect::{choose, halves};
 use crate::solver::probes::probes;
-use crate::spec::core::Span;
+use crate::spec::core::{Core, Expr, ExprKind, Property, Span};
 use crate::spec::{Diagnostic, Spec, misspelt};
-use crate::tape::eval::{Boxes, Enclosure};
-use crate::tape::evaluate;
+use crate::tape::eval::{Boxes, Enclosure, Points};
+use crate::tape::{NodeId, Tape, evaluate};
 use std::collections::VecDeque;
 
 /// Boxes that are looked at for definedness, of up to a thousand inputs; of more inputs fewer, which take no more memory.
@@ -53,12 +53,74 @@ pub struct Lint {
     pub findings: Vec<Diagnostic>,
 }
 
+/// What a run without a look at this should not go by: scores say nothing of it. Findings of [`lint`] that are cheap: an
+/// input that plays no part, an accuracy that is not read or that cannot be met at many inputs, probes at which f has no
+/// value or is 0 where no ordinary program returns just that.
+#[must_use]
+pub fn serious(spec: &Spec, cap: u32) -> Vec<Diagnostic> {
+    let mut findings = unused(spec);
+    findings.extend(misspelt(&spec.core));
+    findings.extend(unread_accuracy(&spec.core));
+    let Ok(domain) = InputBox::new(spec) else { return findings };
+    let prepared = Prepared::new(spec);
+    let points = probes(&domain);
+    if let Some(x) = points.iter().take(GLANCES).find(|x| lacks_value(&prepared, x, cap)) {
+        findings.push(without_value(spec, x));
+    }
+    attainable(spec, &prepared, &points, cap, head(spec), &mut findings);
+    findings
+}
+
+/// How many probe points are examined for a value, where no more than a glance is wanted.
+const GLANCES: usize = 64;
+
+/// Where findings about a whole specification point to.
+fn head(spec: &Spec) -> Span {
+    Span { start: spec.core.span.start, end: (spec.core.span.start + 7).min(spec.core.span.end) }
+}
+
+/// Inputs that neither the formula nor a condition of the domain uses.
+fn unused(spec: &Spec) -> Vec<Diagnostic> {
+    fn uses(e: &Expr, name: &str) -> bool {
+        matches!(&e.kind, ExprKind::Var(v) if v == name) || e.children().into_iter().any(|c| uses(c, name))
+    }
+    let mut findings = Vec::new();
+    for (input, arg) in spec.inputs.iter().zip(&spec.core.args) {
+        let used = std::iter::once(&spec.core.body).chain(&spec.constraints).any(|e| uses(e, &input.name));
+        if !used {
+            let message = format!("the input `{}` is not used", input.name);
+            findings.push(Diagnostic::semantic(arg.span, message).hint("leave it out, or is another one meant?"));
+        }
+    }
+    findings
+}
+
+/// Properties that look like an accuracy and are another tool's, so that they are not read.
+fn unread_accuracy(core: &Core) -> Vec<Diagnostic> {
+    let own = |key: &str| match key {
+        "rel-error" | "abs-error" | "ulps" => Some(format!("magneto-{key}")),
+        _ => None,
+    };
+    let finding = |p: &Property| {
+        let meant = own(&p.key)?;
+        let message = format!("`:{}` is no property of Magneto's, and is ignored", p.key);
+        Some(Diagnostic::semantic(p.key_span, message).hint(format!("did you mean `:{meant}`?")))
+    };
+    core.props.iter().filter_map(finding).collect()
+}
+
+fn without_value(spec: &Spec, x: &[f64]) -> Diagnostic {
+    let message = format!("f has no value at {}, which is in the domain", words::input(spec, x));
+    let hint = "nothing is asked of a program there; exclude it in :pre to ask for what :magneto-out-of-range says";
+    Diagnostic::semantic(spec.core.body.span, message).hint(hint)
+}
+
 /// Examine a specification; `cap` is the last precision in bits.
 #[must_use]
 pub fn lint(spec: &Spec, cap: u32) -> Lint {
     let mut findings = Vec::new();
     let name = |input: usize| spec.core.args.get(input).map_or(spec.core.span, |a| a.span);
-    let head = Span { start: spec.core.span.start, end: (spec.core.span.start + 7).min(spec.core.span.end) };
+    let head = head(spec);
     for (i, input) in spec.inputs.iter().enumerate() {
         if input.range.lo.is_none() || input.range.hi.is_none() {
             let format = input.format.name();
@@ -67,7 +129,9 @@ pub fn lint(spec: &Spec, cap: u32) -> Lint {
             findings.push(Diagnostic::semantic(name(i), message).hint(hint));
         }
     }
+    findings.extend(unused(spec));
     findings.extend(misspelt(&spec.core));
+    findings.extend(unread_accuracy(&spec.core));
     if spec.accuracy_defaulted {
         let message = format!("no accuracy is stated: {} holds", spec.accuracy);
         findings.push(Diagnostic::semantic(head, message).hint("add :magneto-rel-error, -abs-error or -ulps"));
@@ -90,9 +154,7 @@ pub fn lint(spec: &Spec, cap: u32) -> Lint {
     match &defined {
         Defined::Everywhere(_) => {}
         Defined::NotAt(x) => {
-            let message = format!("f has no value at {}, which is in the domain", words::input(spec, x));
-            let hint = "there a program owes what :magneto-out-of-range says; narrow :pre if that is not meant";
-            findings.push(Diagnostic::semantic(spec.core.body.span, message).hint(hint));
+            findings.push(without_value(spec, x));
         }
         Defined::NotSettled => {
             let message = "whether f has a value on all of the domain is not settled";
@@ -117,12 +179,7 @@ fn sides(input: &crate::spec::Input) -> &'static str {
 fn lacks_value(prepared: &Prepared<'_>, x: &[f64], cap: u32) -> bool {
     let (tape, _, conditions) = prepared.parts();
     let mut ladder = Ladder::new(tape, x, cap);
-    let undefined = |ladder: &mut Ladder<'_>| {
-        let levels = ladder.levels();
-        let mut seen = (1..levels).chain([0]).map(|level| ladder.see(prepared.function(), level));
-        seen.find(|s| !matches!(s, Seen::Unsettled)).is_some_and(|s| matches!(s, Seen::Undefined))
-    };
-    undefined(&mut ladder) && all_hold(&mut ladder, conditions).is_true()
+    ladder.has_value(prepared.function()).is_false() && all_hold(&mut ladder, conditions).is_true()
 }
 
 /// Branch and prune on the definedness of f.
@@ -175,9 +232,7 @@ fn defined(prepared: &Prepared<'_>, domain: &InputBox, points: &[Vec<f64>], cap:
 fn has_value(prepared: &Prepared<'_>, x: &[f64], cap: u32) -> bool {
     let (tape, _, conditions) = prepared.parts();
     let mut ladder = Ladder::new(tape, x, cap);
-    let levels = ladder.levels();
-    (0..levels).any(|level| matches!(ladder.see(prepared.function(), level), Seen::Value(_) | Seen::Vast { .. }))
-        || all_hold(&mut ladder, conditions).is_false()
+    ladder.has_value(prepared.function()).is_true() || all_hold(&mut ladder, conditions).is_false()
 }
 
 /// The oracle at every probe: how many have a value, and at how many of them the accuracy can be met.
@@ -191,14 +246,19 @@ fn attainable(
 ) -> (usize, usize) {
     let (tape, _, conditions) = prepared.parts();
     let (mut all, mut met) = (0, 0);
-    let (mut missed, mut capped) = (None, None);
+    let (mut missed, mut capped, mut zero) = (None, None, None);
     for x in points {
         let mut ladder = Ladder::new(tape, x, cap);
         if !all_hold(&mut ladder, conditions).is_true() {
             continue;
         }
         match oracle(&mut ladder, prepared.function(), spec.result_format) {
-            Oracle::Decided { .. } => (all, met) = (all + 1, met + 1),
+            Oracle::Decided { lo, hi, .. } => {
+                (all, met) = (all + 1, met + 1);
+                if lo == 0.0 && hi == 0.0 && plain(tape, prepared.function().root, x) != 0.0 {
+                    zero = zero.or(Some(x));
+                }
+            }
             Oracle::Unsatisfiable => {
                 all += 1;
                 missed = missed.or(Some(x));
@@ -223,6 +283,11 @@ fn attainable(
                 .hint("such inputs are no tests; ask for less, or add an absolute bound"),
         );
     }
+    if let Some(x) = zero {
+        let message = format!("f is 0 at {}, and only just 0 is within the accuracy there", words::input(spec, x));
+        let hint = "the formula as it is written gives something else in binary64; add a floor by :magneto-abs-error";
+        findings.push(Diagnostic::semantic(head, message).hint(hint));
+    }
     if let Some(x) = capped {
         let message = format!("the oracle is not settled within {cap} bits at {}", words::input(spec, x));
         findings.push(Diagnostic::semantic(head, message).hint("raise --precision-cap"));
@@ -231,4 +296,12 @@ fn attainable(
         findings.push(Diagnostic::semantic(head, "f has no value at any probe point of the domain"));
     }
     (all, met)
+}
+
+/// The formula as it is written, in binary64 arithmetic.
+fn plain(tape: &Tape, f: NodeId, x: &[f64]) -> f64 {
+    let lanes: Vec<[f64; 1]> = x.iter().map(|x| [*x]).collect();
+    let mut values = Vec::new();
+    evaluate(tape, &mut Points { inputs: &lanes }, &mut values);
+    values[f.index()][0]
 }

@@ -132,7 +132,11 @@ fn empty_domains_are_errors() {
 fn accuracy_is_read() {
     let one = |props: &str| spec(&format!("(FPCore (x) :precision binary32 {props} x)"));
     let s = one("");
-    assert!(s.accuracy_defaulted && s.accuracy.rel == Some(Rational::from((1, 10_000_000_000_u64))));
+    assert!(s.accuracy_defaulted && s.accuracy.rel.is_none());
+    assert_eq!(s.accuracy.ulps, Some((Rational::from(4), Format::Binary32)));
+    let s = spec("(FPCore (x) :precision binary64 x)");
+    assert!(s.accuracy_defaulted && s.accuracy.ulps.is_none());
+    assert_eq!(s.accuracy.rel, Some(Rational::from((1, 10_000_000_000_u64))));
     let s = one(":magneto-rel-error 1e-6 :magneto-abs-error (digits 1 -3 10) :magneto-ulps (2.5 binary64)");
     assert!(!s.accuracy_defaulted);
     assert_eq!(s.accuracy.rel, Some(Rational::from((1, 1_000_000))));

@@ -6,6 +6,7 @@ use super::output::Output;
 use super::specs::Loaded;
 use super::{accepted, flags, gate, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command};
+use magneto::mutate::Sample;
 use magneto::options::Settings;
 use magneto::record::resume::Resume;
 use magneto::record::store::{self, Existing};
@@ -45,7 +46,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if loaded.is_empty() {
         return Err(Failure::usage("no specification is left"));
     }
-    loaded.iter().for_each(|l| l.warn(output));
+    loaded.iter().for_each(|l| l.warn(output, settings.suite.precision_cap));
     let accepted = accepted::read(&loaded)?;
     let names = loaded.iter().map(|l| l.spec.name.as_str());
     let folders = if loaded.len() == 1 { vec![String::new()] } else { store::folders(names) };
@@ -68,7 +69,9 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             parts.push((folder, Part::new(&suite)));
         }
     }
-    let interrupted = parts.len() < loaded.len() || parts.iter().any(|(_, p)| p.summary.interrupted);
+    let out_of_memory = results.iter().flatten().any(|g| g.out_of_memory);
+    let by_person = |g: &Generated| g.interrupted && !g.out_of_memory;
+    let interrupted = parts.len() < loaded.len() || results.iter().flatten().any(by_person);
     let (overview, mut all) = record::run(&parts, interrupted);
     if interrupted {
         let solved = |g: &'_ Option<Generated>| g.as_ref().map_or(Vec::new(), |g| g.solved.clone());
@@ -82,13 +85,40 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         Failure::usage(format!("{e}; {left}"))
     })?;
 
+    for (l, generated) in loaded.iter().zip(&results).filter_map(|(l, g)| g.as_ref().map(|g| (l, g))) {
+        memory(&l.spec.name, generated, &settings, output);
+    }
     let times: Vec<Phases> = results.iter().flatten().map(|g| g.phases).collect();
-    let exit = report(&settings, &parts, &times, &overview, output, started)?;
+    let ended = Ended { overview: &overview, out_of_memory };
+    let exit = report(&settings, &parts, &times, &ended, output, started)?;
     if interrupted {
         let dir = settings.output.display();
         output.note(format!("interrupted; what is done is in {dir}, and the same command with --resume goes on"));
     }
     Ok(exit)
+}
+
+/// How a run over all specifications ended.
+struct Ended<'a> {
+    overview: &'a Overview,
+    /// Whether the budget of memory was used up for one of them.
+    out_of_memory: bool,
+}
+
+/// Tell what the run left out for its memory.
+fn memory(name: &str, g: &Generated, settings: &Settings, output: &Output) {
+    let most = settings.suite.max_memory >> 20;
+    if let Some(Sample { places, variables }) = g.sample {
+        output.note(format!(
+            "{name}: {most} MiB (--max-memory) have no room for all mutants; made are those at 1 of {places} places of the \
+             formula, and 1 of {variables} changes of a variable"
+        ));
+    }
+    if g.out_of_memory {
+        output.note(format!(
+            "{name}: stopped since more than {most} MiB (--max-memory) were in use; what is done is kept"
+        ));
+    }
 }
 
 /// The output folder must be free, or hold nothing but an earlier run, whose files are returned. With `force` it may
@@ -280,10 +310,11 @@ fn report(
     settings: &Settings,
     parts: &[(String, Part)],
     times: &[Phases],
-    overview: &Overview,
+    ended: &Ended<'_>,
     output: &Output,
     started: Instant,
 ) -> Result<Exit, Failure> {
+    let overview = ended.overview;
     let counts: Vec<Counts> = parts.iter().map(|(_, p)| p.mutants.counts()).collect();
     let below = |(_, c): &(&(String, Part), &Counts)| gate::is_below(settings, c);
     let missed = parts.iter().zip(&counts).filter(below).map(|((_, p), _)| p.summary.specification.as_str());
@@ -292,7 +323,7 @@ fn report(
         Exit::Interrupted
     } else if !missed.is_empty() {
         Exit::Gate
-    } else if settings.fail_on_undecided && overview.scores.undecided > 0 {
+    } else if ended.out_of_memory || settings.fail_on_undecided && overview.scores.undecided > 0 {
         Exit::Inconclusive
     } else {
         Exit::Passed

@@ -5,7 +5,7 @@ use super::output::Output;
 use clap::{Arg, ArgAction, ArgMatches};
 use magneto::options::Settings;
 use magneto::spec::diagnostic::{line_column, nearest, quote};
-use magneto::spec::{DiagnosticKind, File, Spec, beside, misspelt, parse_file, resolve};
+use magneto::spec::{DiagnosticKind, File, Spec, beside, parse_file, resolve};
 use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 use std::sync::Arc;
@@ -31,9 +31,9 @@ impl Loaded {
         shown(&self.spec.source_file)
     }
 
-    /// Says which properties are ignored but look misspelt. `lint` has them among its findings.
-    pub(crate) fn warn(&self, output: &Output) {
-        for d in misspelt(&self.spec.core) {
+    /// Says what a run should not go by: findings of `lint` of which no score says anything.
+    pub(crate) fn warn(&self, output: &Output, cap: u32) {
+        for d in magneto::lint::serious(&self.spec, cap) {
             output.message(&d.render(self.shown(), &self.source).replacen("error:", "warning:", 1));
         }
     }

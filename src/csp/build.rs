@@ -121,7 +121,7 @@ pub struct Csp {
     pub scale: NodeId,
     /// Conditions that must hold.
     pub conditions: Vec<NodeId>,
-    /// Nodes on which only one of f and g depends: only they can make one defined where the other is not.
+    /// Nodes on which g depends and f does not: only they can leave g without a value where f has one.
     pub exclusive: Vec<NodeId>,
     /// Nodes of the gap that are neither part of f nor of g: where one of them has no value, the gap may have none
     /// although f and g have, and says nothing.
@@ -258,7 +258,7 @@ fn finish(
     let (tape, at) = b.finish().extract(&roots);
     let (f, g) = (at[0], at[1]);
     let (of_f, of_g) = (tape.cone(&[f]), tape.cone(&[g]));
-    let exclusive = (0..tape.len() as u32).map(NodeId).filter(|i| of_f[i.index()] != of_g[i.index()]).collect();
+    let exclusive = (0..tape.len() as u32).map(NodeId).filter(|i| of_g[i.index()] && !of_f[i.index()]).collect();
     let of_gap = tape.cone(&[at[2]]);
     let auxiliary = (0..tape.len() as u32)
         .map(NodeId)

@@ -61,6 +61,9 @@ pub fn cases(spec: &Spec, records: &[Record], cap: u32) -> Result<Cases, Vec<(us
                 "{} is left out: no {format} number meets the accuracy there, which is a finding about the specification",
                 record.id
             ));
+        } else if expectation == Expectation::Result(Oracle::Undefined) {
+            let why = "the formula has no value there, and :pre does not exclude the input, so that nothing is owed";
+            found.notes.push(format!("{} is left out: {why}", record.id));
         } else {
             found.cases.push(Case { id: record.id.clone(), input: record.input.clone(), expectation });
         }
@@ -88,7 +91,6 @@ impl Asked<'_> {
             Ternary::True => {}
         }
         match oracle(&mut ladder, self.formula.function(), self.formula.spec.result_format) {
-            Oracle::Undefined => outside,
             oracle => Expectation::Result(oracle),
         }
     }
@@ -102,6 +104,7 @@ fn contradiction(record: &Record, asked: &Expectation) -> Option<String> {
         (Expectation::OutOfRange(owed), Some(Expected::Response(said))) if *owed != said => {
             return Some(format!("the file expects `{}`, and the specification `{}`", named(said), named(*owed)));
         }
+        (Expectation::Result(Oracle::Undefined), _) => return None,
         (Expectation::Result(_), Some(Expected::Response(said))) => {
             return Some(format!("the file expects `{}`, and the specification asks for a result", named(said)));
         }

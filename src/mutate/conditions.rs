@@ -19,6 +19,9 @@ pub(super) fn generate(sites: &[Site<'_>], out: &mut Collector<'_>) {
         // In pre-order the operand of a `not`, and the condition of an `if`, comes right after it.
         let negated = above.is_some_and(|e| matches!(e.kind, ExprKind::Not(_)));
         above = Some(site.expr);
+        if !out.takes_place(site) {
+            continue;
+        }
         match &site.expr.kind {
             ExprKind::If(_) => {
                 let Some(condition) = sites.get(k + 1) else { continue };

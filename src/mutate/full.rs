@@ -30,7 +30,7 @@ pub(super) fn generate(spec: &Spec, out: &mut Collector<'_>) {
     let sites = sites::all(&spec.core.body);
     for site in &sites {
         variable(spec, site, out);
-        if is_number_valued(site) {
+        if is_number_valued(site) && out.takes_place(site) {
             constant(site, out);
             confusions(site, out);
             operands(site, out);
@@ -178,6 +178,9 @@ fn transpositions(text: &str) -> Vec<Rational> {
 fn variable(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
     let ExprKind::Var(name) = &site.expr.kind else { return };
     for other in site.variables(spec).into_iter().filter(|o| *o != name) {
+        if !out.takes_next_variable() {
+            continue;
+        }
         out.substitute(site, Operator::Variable, sites::var(other, site.expr.span));
     }
 }

@@ -230,9 +230,41 @@ pub(crate) struct Collector<'a> {
     seen: HashSet<(usize, usize, Vec<u8>)>,
     original: Arc<Original>,
     mutants: Vec<Mutant>,
+    sample: Sample,
+    /// Changes of a variable thought of so far.
+    variables: u64,
+}
+
+/// Which mutants of the body are made where memory has no room for all: evenly spread, and the same in every run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// Of the places in the body every so manieth is changed. 1 for all.
+    pub places: u64,
+    /// Of the changes of one variable for another every so manieth is made. 1 for all.
+    pub variables: u64,
+}
+
+/// Mutants, and which of all they are.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// The mutants in a fixed order.
+    pub mutants: Vec<Mutant>,
+    /// Which are made; none if all are.
+    pub sample: Option<Sample>,
 }
 
 impl Collector<'_> {
+    /// Whether a place is one of those at which mutants are made other than of variables.
+    fn takes_place(&self, site: &Site<'_>) -> bool {
+        (site.place as u64).is_multiple_of(self.sample.places) && !crate::halt::requested()
+    }
+
+    /// Whether the next change of a variable is made.
+    fn takes_next_variable(&mut self) -> bool {
+        self.variables += 1;
+        (self.variables - 1).is_multiple_of(self.sample.variables) && !crate::halt::requested()
+    }
+
     fn takes(&self, operator: Operator) -> bool {
         self.only.is_none_or(|list| list.contains(&operator))
     }
@@ -277,10 +309,17 @@ impl Collector<'_> {
 /// All mutants of a specification in a fixed order.
 #[must_use]
 pub fn mutants(spec: &Spec, set: &OperatorSet) -> Vec<Mutant> {
+    mutants_within(spec, set, u64::MAX).mutants
+}
+
+/// The same, or a sample of those of the body if all would take more than so many bytes, with what is kept and written of
+/// them.
+#[must_use]
+pub fn mutants_within(spec: &Spec, set: &OperatorSet, bytes: u64) -> Made {
     if let OperatorSet::Twice(first) = set {
-        let mut made = mutants(spec, first);
-        made.extend(second_order(spec, &made));
-        return disambiguate(made);
+        let mut made = mutants_within(spec, first, bytes);
+        made.mutants.extend(second_order(spec, &made.mutants));
+        return Made { mutants: disambiguate(made.mutants), ..made };
     }
     let (only, distinct) = match set {
         OperatorSet::Paper => (None, false),
@@ -288,16 +327,46 @@ pub fn mutants(spec: &Spec, set: &OperatorSet) -> Vec<Mutant> {
         OperatorSet::Only(list) => (Some(list.as_slice()), true),
     };
     let original = Arc::new(Original::new(spec));
+    let sample = sample(spec, &original, bytes);
     // The unchanged body is no mutant.
     let seen = HashSet::from([original.difference(&[], "")]);
-    let mut c = Collector { spec, only, distinct, seen, original, mutants: Vec::new() };
+    let mut c = Collector { spec, only, distinct, seen, original, mutants: Vec::new(), sample, variables: 0 };
     paper::generate(spec, &mut c);
     if distinct {
         full::generate(spec, &mut c);
         regions::generate(spec, &mut c);
         evaluation::generate(spec, &mut c);
     }
-    disambiguate(c.mutants)
+    let is_all = sample == Sample { places: 1, variables: 1 };
+    Made { mutants: disambiguate(c.mutants), sample: (!is_all).then_some(sample) }
+}
+
+/// Mutants at a place other than of a variable, roughly.
+const AT_A_PLACE: u64 = 45;
+/// What a mutant takes whatever its size, with all that is kept and written of it. Unit: bytes.
+const BYTES_A_MUTANT: u64 = 2 << 10;
+/// What it takes for each byte of the text of its site: the expression, what was and what is, in two files. Unit: bytes.
+const BYTES_A_BYTE_OF_THE_SITE: u64 = 40;
+/// What it takes for each test: the verdict, kept and written in the matrix and with the test. Unit: bytes.
+const BYTES_A_TEST: u64 = 64;
+
+/// Which mutants so many bytes have room for. Half of them is for changes of variables: where many are in scope, there
+/// are far more of those than of others.
+fn sample(spec: &Spec, original: &Original, bytes: u64) -> Sample {
+    // Tests of ranges, a few for each input, and others.
+    let tests = 64 + 10 * spec.inputs.len() as u64;
+    // The body is written twice.
+    let fixed = BYTES_A_MUTANT + 2 * original.text(0).len() as u64 + BYTES_A_TEST * tests;
+    let (mut others, mut variables) = (0u64, 0u64);
+    for site in sites::all(&spec.core.body) {
+        let own = BYTES_A_BYTE_OF_THE_SITE * original.text(site.place).len() as u64;
+        others = others.saturating_add(AT_A_PLACE * (fixed + own));
+        if matches!(site.expr.kind, crate::spec::core::ExprKind::Var(_)) {
+            variables = variables.saturating_add((site.depth() + spec.inputs.len()) as u64 * (fixed + own));
+        }
+    }
+    let every = |all: u64| all.div_ceil((bytes / 2).max(1)).max(1);
+    Sample { places: every(others), variables: every(variables) }
 }
 
 /// Give the second and later mutants of one id a suffix: distinct changes at one site with one spelling.

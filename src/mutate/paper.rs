@@ -7,6 +7,7 @@ use crate::num::Rational;
 use crate::ops::Op;
 use crate::spec::core::ExprKind;
 use crate::spec::{Accuracy, Bound, Range, Spec};
+use std::collections::{HashMap, HashSet};
 
 /// The unary operators that replace one another.
 pub(super) const UNARY: [Op; 15] = [
@@ -30,22 +31,27 @@ pub(super) const UNARY: [Op; 15] = [
 /// The binary operators that replace one another.
 pub(super) const BINARY: [Op; 6] = [Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Fmin, Op::Fmax];
 
+/// Sites by their paths.
+type Places<'a> = HashMap<&'a [usize], &'a Site<'a>>;
+
 /// All of the paper's mutants of `spec`, by operator.
 pub(super) fn generate(spec: &Spec, out: &mut Collector<'_>) {
     accuracy(spec, out);
     bounds(spec, out);
     let sites = sites::all(&spec.core.body);
-    constants(spec, &sites, out);
+    let places: Places<'_> = sites.iter().map(|s| (s.path.as_slice(), s)).collect();
+    constants(spec, &sites, &places, out);
     for site in &sites {
-        variable(spec, site, &sites, out);
+        variable(spec, site, &places, out);
     }
-    for site in &sites {
+    let chosen: Vec<&Site<'_>> = sites.iter().filter(|s| out.takes_place(s)).collect();
+    for site in &chosen {
         unary(site, out);
     }
-    for site in &sites {
+    for site in &chosen {
         binary(site, out);
     }
-    for site in &sites {
+    for site in &chosen {
         if matches!(site.expr.kind, ExprKind::Var(_)) && !site.truth {
             add(site, out);
         }
@@ -95,16 +101,14 @@ fn bounds(spec: &Spec, out: &mut Collector<'_>) {
 /// A literal as the paper's program declared it: equal values are one constant. A power of ten under a quotient of two
 /// literals is the scale of a decimal that is written as a fraction, and not the same constant as that number used
 /// elsewhere (so carbonGas has 1000 twice).
-fn declared(sites: &[Site<'_>], index: usize) -> Option<(Rational, bool)> {
-    let site = &sites[index];
+fn declared(site: &Site<'_>, places: &Places<'_>) -> Option<(Rational, bool)> {
     let ExprKind::Number(n) = &site.expr.kind else { return None };
     let scale = site.path.split_last().is_some_and(|(last, parent)| {
         *last == 1
             && is_power_of_ten(&n.value)
-            && sites.iter().any(|s| {
-                s.path == parent
-                    && matches!(&s.expr.kind, ExprKind::Op(Op::Div, args)
-                        if matches!(args.as_slice(), [a, _] if matches!(a.kind, ExprKind::Number(_))))
+            && places.get(parent).is_some_and(|s| {
+                matches!(&s.expr.kind, ExprKind::Op(Op::Div, args)
+                    if matches!(args.as_slice(), [a, _] if matches!(a.kind, ExprKind::Number(_))))
             })
     });
     Some((n.value.clone(), scale))
@@ -118,11 +122,12 @@ fn is_power_of_ten(x: &Rational) -> bool {
     x == 1
 }
 
-fn constants(spec: &Spec, sites: &[Site<'_>], out: &mut Collector<'_>) {
-    let declared: Vec<_> = (0..sites.len()).map(|i| declared(sites, i)).collect();
+fn constants(spec: &Spec, sites: &[Site<'_>], places: &Places<'_>, out: &mut Collector<'_>) {
+    let declared: Vec<_> = sites.iter().map(|s| declared(s, places)).collect();
+    let mut known = HashSet::new();
     for (i, literal) in declared.iter().enumerate() {
         let Some((value, _)) = literal else { continue };
-        if declared[..i].contains(literal) {
+        if !known.insert(literal) || !out.takes_place(&sites[i]) {
             continue;
         }
         let relative = spec.accuracy.rel.clone().unwrap_or_else(|| Rational::from((1, 10_000_000_000u64)));
@@ -135,14 +140,14 @@ fn constants(spec: &Spec, sites: &[Site<'_>], out: &mut Collector<'_>) {
     }
 }
 
-fn variable(spec: &Spec, site: &Site<'_>, sites: &[Site<'_>], out: &mut Collector<'_>) {
+fn variable(spec: &Spec, site: &Site<'_>, places: &Places<'_>, out: &mut Collector<'_>) {
     let ExprKind::Var(name) = &site.expr.kind else { return };
     if site.truth {
         return;
     }
     // Swapping a variable for its sibling in x + y or x * y gives x + x: the paper skips it.
     let sibling = site.path.split_last().and_then(|(last, parent)| {
-        let parent = sites.iter().find(|s| s.path == parent)?;
+        let parent = places.get(parent)?;
         match &parent.expr.kind {
             ExprKind::Op(Op::Add | Op::Mul, args) if args.len() == 2 => match &args.get(1 - last)?.kind {
                 ExprKind::Var(other) => Some(other),
@@ -152,7 +157,8 @@ fn variable(spec: &Spec, site: &Site<'_>, sites: &[Site<'_>], out: &mut Collecto
         }
     });
     for input in &spec.inputs {
-        if input.name != *name && Some(&input.name) != sibling && !site.hides(&input.name) {
+        if input.name != *name && Some(&input.name) != sibling && !site.hides(&input.name) && out.takes_next_variable()
+        {
             out.substitute(site, Operator::Variable, sites::var(&input.name, site.expr.span));
         }
     }
@@ -199,6 +205,9 @@ fn delete(spec: &Spec, sites: &[Site<'_>], out: &mut Collector<'_>) {
             continue;
         }
         taken.push(&site.path);
+        if !out.takes_place(site) {
+            continue;
+        }
         for input in spec.inputs.iter().filter(|i| !site.hides(&i.name)) {
             out.substitute(site, Operator::Delete, sites::var(&input.name, site.expr.span));
         }

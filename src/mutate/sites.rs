@@ -5,6 +5,30 @@ use crate::ops::Op;
 use crate::spec::core::{Constant, Expr, ExprKind, Number, Span};
 use crate::spec::{Spec, is_condition, rational_text};
 use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Names bound by `let`s, innermost first: what many sites have in common is kept once.
+type Scope = Option<Rc<Binding>>;
+
+/// A name bound by a `let`.
+struct Binding {
+    name: String,
+    /// Whether it is a truth value.
+    truth: bool,
+    /// How many there are with those outside.
+    depth: usize,
+    outer: Scope,
+}
+
+impl Drop for Binding {
+    /// Scopes are as long as there are `let`s, and dropping them one inside the other would be as deep.
+    fn drop(&mut self) {
+        let mut next = self.outer.take();
+        while let Some(mut binding) = next.and_then(|b| Rc::try_unwrap(b).ok()) {
+            next = binding.outer.take();
+        }
+    }
+}
 
 /// A subexpression with where it is.
 pub(super) struct Site<'a> {
@@ -14,8 +38,8 @@ pub(super) struct Site<'a> {
     pub(super) path: Vec<usize>,
     /// The subexpression.
     pub(super) expr: &'a Expr,
-    /// Names bound by a `let` around it, innermost last, and whether each is a truth value.
-    bound: Vec<(String, bool)>,
+    /// Names bound by a `let` around it.
+    scope: Scope,
     /// Whether the value is a truth value rather than a number.
     pub(super) truth: bool,
 }
@@ -26,16 +50,31 @@ impl Site<'_> {
         self.path.iter().map(usize::to_string).collect::<Vec<_>>().join(".")
     }
 
+    /// The names bound around it, innermost first.
+    fn bindings(&self) -> impl Iterator<Item = &Binding> {
+        std::iter::successors(self.scope.as_deref(), |b| b.outer.as_deref())
+    }
+
+    /// How many names are bound around it.
+    pub(super) fn depth(&self) -> usize {
+        self.scope.as_ref().map_or(0, |b| b.depth)
+    }
+
     /// Whether a `let` around it hides the input of this name.
     pub(super) fn hides(&self, input: &str) -> bool {
-        self.bound.iter().any(|(name, _)| name == input)
+        self.bindings().any(|b| b.name == input)
     }
 
     /// The variables that may stand here, sorted: of two of one name the inner one, and none of the other type.
     pub(super) fn variables<'s>(&'s self, spec: &'s Spec) -> Vec<&'s str> {
         let inputs = spec.inputs.iter().map(|i| (i.name.as_str(), false));
-        let bound = self.bound.iter().map(|(name, truth)| (name.as_str(), *truth));
-        let visible: BTreeMap<&str, bool> = inputs.chain(bound).collect();
+        let mut visible: BTreeMap<&str, bool> = BTreeMap::new();
+        for binding in self.bindings() {
+            visible.entry(&binding.name).or_insert(binding.truth);
+        }
+        for (name, truth) in inputs {
+            visible.entry(name).or_insert(truth);
+        }
         visible.into_iter().filter(|(_, truth)| *truth == self.truth).map(|(name, _)| name).collect()
     }
 }
@@ -43,32 +82,53 @@ impl Site<'_> {
 /// Every subexpression in pre-order, operands from left to right.
 pub(super) fn all(body: &Expr) -> Vec<Site<'_>> {
     let mut sites = Vec::new();
-    walk(body, &mut Vec::new(), &mut Vec::new(), &mut sites);
+    Walk { path: Vec::new(), bound: Vec::new(), scope: None, sites: &mut sites }.walk(body);
     sites
 }
 
-fn walk<'a>(e: &'a Expr, path: &mut Vec<usize>, bound: &mut Vec<(String, bool)>, out: &mut Vec<Site<'a>>) {
-    let truth = is_condition(e, bound);
-    out.push(Site { place: out.len(), path: path.clone(), expr: e, bound: bound.clone(), truth });
-    let outer = bound.len();
-    let mut held = Vec::new();
-    for (i, child) in e.children().into_iter().enumerate() {
-        let mut entry = None;
-        if let ExprKind::Let { bindings, .. } = &e.kind {
-            match bindings.get(i) {
-                Some((name, value)) => entry = Some((name.clone(), is_condition(value, bound))),
-                None => bound.append(&mut held),
+/// A walk through a body.
+struct Walk<'w, 'a> {
+    path: Vec<usize>,
+    /// Names bound, innermost last, and whether each is a truth value.
+    bound: Vec<(String, bool)>,
+    /// The same.
+    scope: Scope,
+    sites: &'w mut Vec<Site<'a>>,
+}
+
+impl<'a> Walk<'_, 'a> {
+    fn bind(&mut self, (name, truth): (String, bool)) {
+        let outer = self.scope.take();
+        let depth = outer.as_ref().map_or(1, |b| b.depth + 1);
+        self.scope = Some(Rc::new(Binding { name: name.clone(), truth, depth, outer }));
+        self.bound.push((name, truth));
+    }
+
+    fn walk(&mut self, e: &'a Expr) {
+        let truth = is_condition(e, &mut self.bound);
+        let (place, path, scope) = (self.sites.len(), self.path.clone(), self.scope.clone());
+        self.sites.push(Site { place, path, expr: e, scope, truth });
+        let outer = (self.bound.len(), self.scope.clone());
+        let mut held = Vec::new();
+        for (i, child) in e.children().into_iter().enumerate() {
+            let mut entry = None;
+            if let ExprKind::Let { bindings, .. } = &e.kind {
+                match bindings.get(i) {
+                    Some((name, value)) => entry = Some((name.clone(), is_condition(value, &mut self.bound))),
+                    None => held.drain(..).for_each(|entry| self.bind(entry)),
+                }
+            }
+            self.path.push(i);
+            self.walk(child);
+            self.path.pop();
+            match &e.kind {
+                ExprKind::Let { sequential: true, .. } => entry.into_iter().for_each(|entry| self.bind(entry)),
+                _ => held.extend(entry),
             }
         }
-        path.push(i);
-        walk(child, path, bound, out);
-        path.pop();
-        match &e.kind {
-            ExprKind::Let { sequential: true, .. } => bound.extend(entry),
-            _ => held.extend(entry),
-        }
+        self.bound.truncate(outer.0);
+        self.scope = outer.1;
     }
-    bound.truncate(outer);
 }
 
 /// Whether an expression has no operands.

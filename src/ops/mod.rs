@@ -71,6 +71,8 @@ pub trait Operator<const N: usize> {
     /// it is exact or correctly rounded, else by Annex F of C.
     fn float(x: [f64; N], format: Ieee) -> Computed;
 
+    /// Whether C's function (Annex F) tells -0 from 0 where the real function has a value at 0. Default: no.
+    const TELLS_ZEROS_APART: bool = false;
     /// The value at rational arguments where it is known to be rational. Default: unknown.
     fn exact(_x: [&Rational; N]) -> Exact {
         Exact::Unknown
@@ -167,6 +169,12 @@ macro_rules! operators {
             #[must_use]
             pub fn computed(self, x: &[f64], format: Ieee) -> Computed {
                 match self { $(Op::$variant => <$imp as Operator<$arity>>::float(take(x), format)),* }
+            }
+
+            /// See [`Operator::TELLS_ZEROS_APART`].
+            #[must_use]
+            pub fn tells_zeros_apart(self) -> bool {
+                match self { $(Op::$variant => <$imp as Operator<$arity>>::TELLS_ZEROS_APART),* }
             }
 
             /// See [`Operator::exact`].

@@ -236,6 +236,7 @@ pub struct Copysign;
 
 impl Operator<2> for Copysign {
     const FPCORE: &'static str = "copysign";
+    const TELLS_ZEROS_APART: bool = true;
 
     #[inline]
     fn point([x, y]: [f64; 2]) -> f64 {

@@ -289,6 +289,7 @@ fn meets_cut(y: Interval, x: Interval) -> bool {
 
 impl Operator<2> for Atan2 {
     const FPCORE: &'static str = "atan2";
+    const TELLS_ZEROS_APART: bool = true;
 
     #[inline]
     fn point([y, x]: [f64; 2]) -> f64 {

@@ -59,7 +59,7 @@ pub const KNOBS: &[Knob] = &[
         name: "rel-error",
         value: "R",
         doc: "Accuracy |y - f| <= R |f|. The accuracy flags replace what the specification says; several together \
-              mean the largest tolerance. Default: the specification's, else 1e-10",
+              mean the largest tolerance. Default: the specification's, else 1e-10, or 4 ulps of a result format narrower than binary64",
         shape: Shape::Value,
         effect: Effect::Result,
         scope: Scope::Every,
@@ -244,6 +244,17 @@ pub const KNOBS: &[Knob] = &[
         scope: Scope::Gen,
         set: |s, v| switch(v).map(|x| s.suite.boundary = x),
         show: |s| s.suite.boundary.to_string(),
+    },
+    Knob {
+        name: "max-memory",
+        value: "MIB",
+        doc: "The memory that a run may use. Of a specification with more mutants than that has room for, some are made, \
+              evenly spread, and the run says which. Unit: MiB. Default: 1024",
+        shape: Shape::Value,
+        effect: Effect::Result,
+        scope: Scope::Searching,
+        set: |s, v| whole(v, 64, 1 << 20).map(|x: u64| s.suite.max_memory = x << 20),
+        show: |s| (s.suite.max_memory >> 20).to_string(),
     },
     Knob {
         name: "jobs",

@@ -1,7 +1,10 @@
 //! One function at one input, compared with many others that have most of their nodes in common with it: mutants at a
 //! test. The common nodes are evaluated once, by whoever needs them first, on any thread.
 
-use super::{Comparison, Ladder, Seen, compare_at, levels};
+use super::compare::compare_at;
+use super::ladder::levels;
+use super::{Comparison, Ladder, Seen};
+use crate::halt;
 use crate::num::{MpInterval, Rational};
 use crate::ops::Exact;
 use crate::spec::Accuracy;
@@ -41,9 +44,9 @@ pub struct Shared<'a> {
     common: &'a Common,
     accuracy: &'a Accuracy,
     point: Vec<Rational>,
-    exact: OnceLock<Vec<Exact>>,
-    /// By step: the inputs, and the common nodes.
-    steps: Vec<OnceLock<(Vec<MpInterval>, Vec<MpInterval>)>>,
+    exact: OnceLock<Option<Vec<Exact>>>,
+    /// By step: the inputs, and the common nodes. None where the work was to end early, here as everywhere below.
+    steps: Vec<OnceLock<Option<(Vec<MpInterval>, Vec<MpInterval>)>>>,
     seen: Vec<OnceLock<Seen>>,
 }
 
@@ -73,29 +76,32 @@ impl<'a> Shared<'a> {
     #[must_use]
     pub fn see_with(&self, accuracy: &Accuracy, level: usize) -> Seen {
         let last = self.common.nodes.len() - 1;
-        if level == 0 {
-            Seen::exact(&self.exact()[last], accuracy)
+        let seen = if level == 0 {
+            self.exact().map(|values| Seen::exact(&values[last], accuracy))
         } else {
-            Seen::of(&self.step(level).1[last], accuracy)
-        }
+            self.step(level).map(|(_, values)| Seen::of(&values[last], accuracy))
+        };
+        seen.unwrap_or(Seen::Unsettled)
     }
 
     /// Compare the function at `other` with it as [`super::compare`] does, up to `cap` bits.
     #[must_use]
     pub fn compare(&self, other: NodeId, accuracy: &Accuracy, cap: u32) -> Comparison {
         let own = self.own_nodes(other);
-        let see = |level| {
-            let other = if level == 0 {
-                let values = self.evaluate(&own, &mut Rationals { inputs: &self.point }, self.exact());
-                Seen::exact(self.value(other, &own, self.exact(), &values), accuracy)
-            } else {
-                let (inputs, common) = self.step(level);
-                let values = self.evaluate(&own, &mut Multi { inputs, precision: Ladder::precision(level) }, common);
-                Seen::of(self.value(other, &own, common, &values), accuracy)
-            };
-            (self.see(level), other)
-        };
+        let see = |level| (self.see(level), self.see_other(other, &own, accuracy, level).unwrap_or(Seen::Unsettled));
         compare_at(levels(cap).min(self.levels()), see, accuracy, false)
+    }
+
+    /// What a step says of another function, of which `own` are the nodes that are not common.
+    fn see_other(&self, other: NodeId, own: &[NodeId], accuracy: &Accuracy, level: usize) -> Option<Seen> {
+        if level == 0 {
+            let common = self.exact()?;
+            let values = self.evaluate(own, &mut Rationals { inputs: &self.point }, common)?;
+            return Some(Seen::exact(self.value(other, own, common, &values), accuracy));
+        }
+        let (inputs, common) = self.step(level)?;
+        let values = self.evaluate(own, &mut Multi { inputs, precision: Ladder::precision(level) }, common)?;
+        Some(Seen::of(self.value(other, own, common, &values), accuracy))
     }
 
     /// The nodes below `root` that are not common, in evaluation order.
@@ -113,13 +119,16 @@ impl<'a> Shared<'a> {
     }
 
     /// The values of nodes that are not common.
-    fn evaluate<D: Domain>(&self, own: &[NodeId], domain: &mut D, common: &[D::Value]) -> Vec<D::Value> {
+    fn evaluate<D: Domain>(&self, own: &[NodeId], domain: &mut D, common: &[D::Value]) -> Option<Vec<D::Value>> {
         let mut values = Vec::with_capacity(own.len());
         for id in own {
+            if halt::requested() {
+                return None;
+            }
             let value = step(self.tape, self.tape.node(*id), domain, |o| self.value(o, own, common, &values));
             values.push(value);
         }
-        values
+        Some(values)
     }
 
     fn value<'v, V>(&self, id: NodeId, own: &[NodeId], common: &'v [V], values: &'v [V]) -> &'v V {
@@ -129,27 +138,31 @@ impl<'a> Shared<'a> {
         }
     }
 
-    fn exact(&self) -> &[Exact] {
-        self.exact.get_or_init(|| self.evaluate_common(&mut Rationals { inputs: &self.point }))
+    fn exact(&self) -> Option<&[Exact]> {
+        self.exact.get_or_init(|| self.evaluate_common(&mut Rationals { inputs: &self.point })).as_deref()
     }
 
-    fn step(&self, level: usize) -> &(Vec<MpInterval>, Vec<MpInterval>) {
-        self.steps[level - 1].get_or_init(|| {
+    fn step(&self, level: usize) -> Option<&(Vec<MpInterval>, Vec<MpInterval>)> {
+        let step = self.steps[level - 1].get_or_init(|| {
             let precision = Ladder::precision(level);
             let inputs: Vec<_> = self.point.iter().map(|x| MpInterval::from_rational(x, precision)).collect();
-            let values = self.evaluate_common(&mut Multi { inputs: &inputs, precision });
-            (inputs, values)
-        })
+            let values = self.evaluate_common(&mut Multi { inputs: &inputs, precision })?;
+            Some((inputs, values))
+        });
+        step.as_ref()
     }
 
-    fn evaluate_common<D: Domain>(&self, domain: &mut D) -> Vec<D::Value> {
+    fn evaluate_common<D: Domain>(&self, domain: &mut D) -> Option<Vec<D::Value>> {
         let mut values = Vec::with_capacity(self.common.nodes.len());
         for id in &self.common.nodes {
+            if halt::requested() {
+                return None;
+            }
             let of = |o: NodeId| &values[self.common.place(o).unwrap_or_default()];
             let value = step(self.tape, self.tape.node(*id), domain, of);
             values.push(value);
         }
-        values
+        Some(values)
     }
 }
 

@@ -36,6 +36,9 @@ pub struct ValidSet {
     pub lower: Ends,
     /// The upper end of the set.
     pub upper: Ends,
+    /// Whether all of the set is known to be numbers that are not 0 and smaller than those of every format, although its
+    /// ends do not show it: they are 0 and a bound of what is tiny.
+    pub beyond_formats: bool,
 }
 
 impl ValidSet {
@@ -45,7 +48,7 @@ impl ValidSet {
             Ends { lo: Rational::from(&value.lo - &tolerance.hi), hi: Rational::from(&value.hi - &tolerance.lo) };
         let upper =
             Ends { lo: Rational::from(&value.lo + &tolerance.lo), hi: Rational::from(&value.hi + &tolerance.hi) };
-        ValidSet { value, tolerance, lower, upper }
+        ValidSet { value, tolerance, lower, upper, beyond_formats: false }
     }
 
     /// The middle of what is known of the function's value.

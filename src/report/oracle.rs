@@ -67,7 +67,7 @@ impl<'a> Answer<'a> {
                 line("owed", response(look.response).to_owned());
             }
             (None, Oracle::Undefined) => {
-                line("f(x)", "no value: the input is outside the domain".to_owned());
+                line("f(x)", "no value, and :pre does not exclude the input".to_owned());
                 line("owed", response(look.response).to_owned());
             }
             (None, oracle) => {
@@ -90,7 +90,9 @@ impl<'a> Answer<'a> {
                         line("nearest", both(*expected));
                     }
                     Oracle::Capped { outer, inner } => {
-                        line("surely OK", format!("from {} to {}", both(inner.0), both(inner.1)));
+                        let some = inner.0 <= inner.1;
+                        let ok = some.then(|| format!("from {} to {}", both(inner.0), both(inner.1)));
+                        line("surely OK", ok.unwrap_or_else(|| "nothing".to_owned()));
                         line("surely KO", format!("below {} and above {}", both(outer.0), both(outer.1)));
                     }
                     Oracle::Unsatisfiable => {

@@ -59,8 +59,13 @@ impl<'a> Prepared<'a> {
         let conditions = all_hold(&mut ladder, &self.0.conditions);
         let (oracle, level) = oracle_at(&mut ladder, self.function(), self.0.spec.result_format);
         let set = narrow(&mut ladder, self.function(), level);
-        let response = self.0.spec.out_of_range;
-        Look { outside: self.outside(&mut ladder, x), conditions, oracle, level, set, response }
+        let outside = self.outside(&mut ladder, x);
+        let response = match (&outside, &oracle) {
+            // Not in the domain, and :pre does not say so: nothing is owed.
+            (None, Oracle::Undefined) => OutOfRange::Any,
+            _ => self.0.spec.out_of_range,
+        };
+        Look { outside, conditions, oracle, level, set, response }
     }
 
     fn outside(&self, ladder: &mut Ladder<'_>, x: &[f64]) -> Option<String> {
@@ -127,7 +132,9 @@ impl Look {
             return format!("{} (outside the domain: {why})", response(self.response));
         }
         match (&self.oracle, &self.set) {
-            (Oracle::Undefined, _) => format!("{} (f has no value here)", response(self.response)),
+            (Oracle::Undefined, _) => {
+                format!("{} (f has no value here, and :pre does not exclude the input)", response(self.response))
+            }
             (Oracle::Unsettled, _) => "not settled: whether f has a value here is open at the precision cap".to_owned(),
             (_, Some(set)) => {
                 let [lower, upper] = ends(set);

@@ -291,7 +291,7 @@ impl Search<'_> {
                 aside.push(entry);
                 continue;
             }
-            if self.stop.is_some_and(|s| s.load(atomic::Ordering::Relaxed)) {
+            if self.stop.is_some_and(|s| s.load(atomic::Ordering::Relaxed)) || crate::halt::requested() {
                 return Turn::Interrupted;
             }
             if self.boxes >= self.limits.boxes {
@@ -409,7 +409,8 @@ impl Search<'_> {
         Look::Open(Entry { priority, serial: self.boxes, depth, domain, slopes, inner })
     }
 
-    /// Evaluate all nodes on a box; false if a condition fails on all of it or neither function has a value there.
+    /// Evaluate all nodes on a box; false if a condition fails on all of it or the specification's function has no value
+    /// there: none of its points is in the domain.
     fn evaluate(&mut self, domain: &[Interval]) -> bool {
         evaluate(&self.csp.tape, &mut Boxes { inputs: domain }, &mut self.values);
         let v = &self.values;
@@ -417,17 +418,16 @@ impl Search<'_> {
             let c = &v[c.index()];
             !(c.def.is_false() || c.as_truth().is_false())
         };
-        self.csp.conditions.iter().all(holds)
-            && !(v[self.csp.f.index()].def.is_false() && v[self.csp.g.index()].def.is_false())
+        self.csp.conditions.iter().all(holds) && !v[self.csp.f.index()].def.is_false()
     }
 
-    /// Whether f and g are surely defined at the same points of the box on which the values were computed.
+    /// Whether g surely has a value wherever f has one, on the box on which the values were computed.
     fn same_definedness(&self) -> bool {
         let (f, g) = (self.values[self.csp.f.index()].def, self.values[self.csp.g.index()].def);
         if f == Ternary::True && g == Ternary::True {
             return true;
         }
-        // What both depend on is undefined at the same points; what only one depends on must always have a value.
+        // What both depend on has a value where f has; what g alone depends on must always have one.
         !self.csp.conditional && self.csp.exclusive.iter().all(|n| self.values[n.index()].own.is_true())
     }
 

@@ -43,7 +43,11 @@ impl<'a> Verifier<'a> {
 
     /// Whether the input surely kills the mutant and can be a test.
     pub fn check(&mut self, input: &[f64], care: Care) -> Check {
-        if self.quick(input) { Check::Solution } else { self.exact(input, care) }
+        if self.quick(input) {
+            self.is_a_test(&mut self.ladder(input, self.rules.cap))
+        } else {
+            self.exact(input, care)
+        }
     }
 
     /// Whether binary64 intervals prove the kill.
@@ -59,24 +63,35 @@ impl<'a> Verifier<'a> {
             && attainable(f.x, &self.spec, self.rules.format)
     }
 
+    fn ladder(&self, input: &[f64], cap: u32) -> Ladder<'a> {
+        Ladder::new(&self.pair.tape, input, cap)
+    }
+
+    /// Whether an input that kills can be a test: it needs an oracle that is settled. A kill where it is not, or where
+    /// the accuracy cannot be met at all, is no test, and no proof of the contrary either.
+    fn is_a_test(&self, ladder: &mut Ladder<'_>) -> Check {
+        match oracle(ladder, self.pair.spec(), self.rules.format) {
+            Oracle::Decided { .. } => Check::Solution,
+            _ => Check::Unsettled,
+        }
+    }
+
     fn exact(&self, input: &[f64], care: Care) -> Check {
         let pair = self.pair;
         let cap = if care == Care::Glance { self.rules.cap.min(GLANCE) } else { self.rules.cap };
-        let mut ladder = Ladder::new(&pair.tape, input, cap);
+        let mut ladder = self.ladder(input, cap);
         match all_hold(&mut ladder, &pair.conditions) {
             Ternary::False => return Check::No,
             Ternary::Unknown => return Check::Unsettled,
             Ternary::True => {}
         }
         match compare(&mut ladder, pair.spec(), pair.mutant(), false) {
+            Comparison::MutantUndefined if !self.rules.response_told => Check::No,
             Comparison::Disjoint { .. } | Comparison::MutantUndefined => {
-                // A kill where the accuracy cannot be met at all is no test, and no proof of the contrary either.
-                match oracle(&mut ladder, pair.spec(), self.rules.format) {
-                    Oracle::Decided { .. } | Oracle::Capped { .. } => Check::Solution,
-                    _ => Check::Unsettled,
-                }
+                ladder.raise(self.rules.cap);
+                self.is_a_test(&mut ladder)
             }
-            Comparison::SpecUndefined if self.rules.response_told => Check::Solution,
+            // Not in the domain: nothing is asked there.
             Comparison::SpecUndefined | Comparison::Inside | Comparison::NotKilled => Check::No,
             Comparison::Unsettled => Check::Unsettled,
         }

@@ -1,9 +1,11 @@
 //! Mutants with a larger error bound: never KO, probably killed as in the paper, or proved not to reach far enough.
 
 use super::engine::{Engine, Kind};
+use super::generate::Interrupt;
 use super::proofs::{FEW_BOXES, boxes};
 use super::{Origin, Proof, Reason, Status};
 use crate::equiv::Prover;
+use crate::halt;
 use crate::mutate::Change;
 use crate::num::float::{floor_log2, middle_float, power_of_two, rational, rational_to_f64};
 use crate::num::mpfr::Round;
@@ -26,7 +28,7 @@ pub(super) fn reach(accuracy: &Accuracy) -> Rational {
 }
 
 /// Judge every open mutant of this kind.
-pub(super) fn judge(engine: &mut Engine<'_>, budget: u64) {
+pub(super) fn judge(engine: &mut Engine<'_>, budget: u64, interrupt: &Interrupt<'_>) {
     let open: Vec<usize> =
         (0..engine.kinds.len()).filter(|i| engine.is_open(*i) && matches!(engine.kinds[*i], Kind::Accuracy)).collect();
     if open.is_empty() {
@@ -36,10 +38,16 @@ pub(super) fn judge(engine: &mut Engine<'_>, budget: u64) {
     let best = largest_values(engine, &sharp);
     let mut higher: Option<Vec<Vec<f64>>> = None;
     let shown = |engine: &mut Engine<'_>, mutant: usize, points: &[Vec<f64>]| {
-        points.iter().any(|x| engine.reaches(mutant, x) && engine.try_input(x, Origin::Accuracy, mutant))
+        points
+            .iter()
+            .take_while(|_| !halt::requested())
+            .any(|x| engine.reaches(mutant, x) && engine.try_input(x, Origin::Accuracy, mutant))
     };
     // The smallest change is the hardest: what shows it shows the larger ones too.
     for &mutant in &open {
+        if interrupt.stopped() {
+            return;
+        }
         if !engine.is_open(mutant) || shown(engine, mutant, &best) {
             continue;
         }
@@ -60,7 +68,7 @@ const HALVINGS: i32 = 52;
 /// (R. Hooke, T. A. Jeeves, "Direct search", 1961). Poles are found so that are at no probe.
 fn climb(engine: &Engine<'_>, sharp: &Sharp, mut best: Vec<f64>) -> Vec<f64> {
     let mut size = sharp.approximate(&best).abs();
-    for halving in 2..HALVINGS {
+    for halving in (2..HALVINGS).take_while(|_| !halt::requested()) {
         for input in 0..best.len() {
             for sign in [1.0, -1.0] {
                 let mut point = best.clone();
@@ -188,6 +196,9 @@ fn never_reaches(engine: &mut Engine<'_>, sharp: &Sharp, mutant: usize, budget: 
     let mut boxes = 0;
     while let Some((domain, depth)) = open.pop_front() {
         boxes += 1;
+        if halt::requested() {
+            return Status::Undecided(Reason::Interrupted);
+        }
         if boxes > budget {
             return Status::Undecided(Reason::Stopped(StopReason::Budget));
         }
@@ -221,11 +232,12 @@ fn never_reaches(engine: &mut Engine<'_>, sharp: &Sharp, mutant: usize, budget: 
 /// The same at one input, in multiple precision: binary64 intervals are too coarse among the subnormal numbers.
 fn point_within(engine: &Engine<'_>, input: &[f64], larger: &Accuracy, limit: &Rational) -> bool {
     let mut ladder = Ladder::new(&engine.own.tape, input, engine.cap);
-    (0..ladder.levels()).any(|level| match ladder.see(engine.own.spec(), level) {
-        Seen::Undefined => true,
-        Seen::Value(set) => (tolerance(&set.value, larger).hi - &set.tolerance.lo) <= *limit,
-        Seen::Vast { .. } | Seen::Unsettled => false,
-    })
+    let within = ladder.first(|ladder, level| match ladder.see(engine.own.spec(), level) {
+        Seen::Undefined => Some(()),
+        Seen::Value(set) => ((tolerance(&set.value, larger).hi - &set.tolerance.lo) <= *limit).then_some(()),
+        Seen::Vast { .. } | Seen::Unsettled => None,
+    });
+    within.is_some()
 }
 
 /// Whether the larger tolerance exceeds the specification's by no more than `limit` at every value in `f`.

@@ -156,7 +156,8 @@ impl Adequacy<'_> {
     /// A few tests of the run that kill all that the suite misses, by index.
     #[must_use]
     pub fn suggested(&self) -> Vec<usize> {
-        let mut tests = cover(&self.run.matrix, &self.with(Standing::Missed));
+        let all: Vec<usize> = (0..self.run.matrix.len()).collect();
+        let mut tests = cover(&self.run.matrix, &all, &self.with(Standing::Missed));
         tests.sort_unstable();
         tests
     }

@@ -4,9 +4,10 @@
 //! One input moves, the others stay at a nominal point of the domain. Zeros and kinks are where a choice of f goes over
 //! ([`super::choices`]). That only says where to look: every test gets its oracle like any other.
 
-use super::bounds::{is_taken, outside_cell};
+use super::bounds::outside_row;
 use super::choices::{Line, choices, steps};
 use super::engine::{Engine, Examined, can_be_told};
+use super::generate::Interrupt;
 use super::{Cell, Expectation};
 use crate::num::float::{Format, from_ordinal, hex, middle_float, ordinal, power_of_two, rational};
 use crate::oracle::{Ladder, all_hold};
@@ -14,10 +15,10 @@ use crate::tape::NodeId;
 use std::collections::HashMap;
 
 /// Add the tests. `nominal` is a point of the domain.
-pub(super) fn add(engine: &mut Engine<'_>, nominal: &[f64]) {
+pub(super) fn add(engine: &mut Engine<'_>, nominal: &[f64], interrupt: &Interrupt<'_>) {
     let mut wanted = Wanted { nominal: nominal.to_vec(), list: Vec::new() };
     wanted.push(None, "the nominal point: the middle of every range, or the nearest to it with a value".into());
-    for input in 0..nominal.len() {
+    for input in (0..nominal.len()).take_while(|_| !interrupt.stopped()) {
         ends(engine, input, &mut wanted);
         special_values(engine, input, &mut wanted);
         line(engine, input, &mut wanted);
@@ -33,8 +34,9 @@ pub(super) fn add(engine: &mut Engine<'_>, nominal: &[f64]) {
             None => list.push((point, reason)),
         }
     }
-    for (point, reason) in list {
-        if let Some((examined, row)) = judged(engine, &point) {
+    for (point, reason) in list.into_iter().take_while(|_| !interrupt.stopped()) {
+        // A row that was not finished is none.
+        if let Some((examined, row)) = judged(engine, &point).filter(|_| !interrupt.stopped()) {
             engine.add_boundary(examined, row, reason);
         }
     }
@@ -84,8 +86,10 @@ fn ends(engine: &Engine<'_>, input: usize, wanted: &mut Wanted) {
 fn special_values(engine: &Engine<'_>, input: usize, wanted: &mut Wanted) {
     let (range, format) = (engine.domain.ranges[input], engine.domain.formats[input]);
     let x = name(engine, input);
+    let told = engine.tells_zeros_apart();
     for (value, what) in specials(format) {
-        if range.contains(value) {
+        let is_one_of_two_zeros = value == 0.0 && value.is_sign_negative() && told;
+        if range.contains(value) && !is_one_of_two_zeros {
             wanted.push(Some((input, value)), format!("{x} is {what}"));
         }
     }
@@ -165,9 +169,7 @@ fn judged(engine: &mut Engine<'_>, point: &[f64]) -> Option<(Examined, Vec<Cell>
         if !told {
             return None;
         }
-        let taken = is_taken(engine, point);
-        let cell = |m| if taken { outside_cell(engine, m, point) } else { Cell::Ok };
-        let row = (0..engine.kinds.len()).map(cell).collect();
+        let row = outside_row(engine, point);
         return Some((refused(point), row));
     }
     if let Some(examined) = engine.examine(point) {
@@ -176,7 +178,7 @@ fn judged(engine: &mut Engine<'_>, point: &[f64]) -> Option<(Examined, Vec<Cell>
     }
     let mut ladder = Ladder::new(&engine.own.tape, point, engine.cap);
     let excluded = all_hold(&mut ladder, &engine.own.conditions).is_false();
-    (told && excluded).then(|| (refused(point), vec![Cell::Ok; engine.kinds.len()]))
+    (told && excluded).then(|| (refused(point), outside_row(engine, point)))
 }
 
 /// The point of the domain that is nominal: of the middle and of points in order the first that has a value.

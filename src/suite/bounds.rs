@@ -2,14 +2,16 @@
 
 use super::beyond::beyond;
 use super::engine::{Engine, Examined, Kind};
+use super::generate::Interrupt;
 use super::proofs::boxes;
 use super::somewhere::{Somewhere, somewhere};
 use super::{Cell, Expectation, NoTest, Origin, Proof, Reason, Status};
 use crate::csp::InputBox;
 use crate::equiv::Prover;
+use crate::halt;
 use crate::num::Interval;
 use crate::num::float::{Format, middle_float};
-use crate::oracle::{Ladder, Seen, all_hold};
+use crate::oracle::{Ladder, all_hold};
 use crate::solver::probes::probes;
 use crate::tape::eval::Points;
 use crate::tape::evaluate;
@@ -21,9 +23,12 @@ const OTHERS: usize = 256;
 const ONE_BY_ONE: u64 = 4096;
 
 /// Judge every open mutant of this kind.
-pub(super) fn judge(engine: &mut Engine<'_>, budget: u64) {
+pub(super) fn judge(engine: &mut Engine<'_>, budget: u64, interrupt: &Interrupt<'_>) {
     let points = probes(&engine.domain);
     for mutant in 0..engine.kinds.len() {
+        if interrupt.stopped() {
+            return;
+        }
         if !engine.is_open(mutant) {
             continue;
         }
@@ -40,6 +45,7 @@ pub(super) fn judge(engine: &mut Engine<'_>, budget: u64) {
         }
         if !found {
             match search_strips(engine, mutant, input, (&removed, &added), budget) {
+                _ if interrupt.stopped() => return,
                 Searched::Killed => {}
                 Searched::Nowhere => engine.judged[mutant].status = Status::Equivalent(Proof::SameInputs),
                 Searched::NoTest(no_test) => {
@@ -126,7 +132,7 @@ fn never_a_test(engine: &Engine<'_>, ranges: &[Interval]) -> Option<u64> {
         };
         inputs = inputs.iter().flat_map(with).collect();
     }
-    inputs.iter().all(|x| engine.is_no_test(x)).then_some(inputs.len() as u64)
+    inputs.iter().all(|x| !halt::requested() && engine.is_no_test(x)).then_some(inputs.len() as u64)
 }
 
 /// The boxes that show that everywhere in some ranges |f| is beyond the numbers of the result format, by more than any
@@ -194,11 +200,15 @@ fn candidates(engine: &Engine<'_>, input: usize, strip: Interval, points: &[Vec<
 }
 
 fn kill_inside(engine: &mut Engine<'_>, mutant: usize, input: usize, strip: Interval, points: &[Vec<f64>]) -> bool {
-    candidates(engine, input, strip, points).iter().any(|p| engine.try_input(p, Origin::Bounds, mutant))
+    let candidates = candidates(engine, input, strip, points);
+    candidates.iter().take_while(|_| !halt::requested()).any(|p| engine.try_input(p, Origin::Bounds, mutant))
 }
 
 fn kill_outside(engine: &mut Engine<'_>, mutant: usize, input: usize, strip: Interval, points: &[Vec<f64>]) -> bool {
     for point in candidates(engine, input, strip, points) {
+        if halt::requested() {
+            return false;
+        }
         if is_taken(engine, &point) {
             add_outside(engine, mutant, point);
             return true;
@@ -210,18 +220,21 @@ fn kill_outside(engine: &mut Engine<'_>, mutant: usize, input: usize, strip: Int
 /// Whether the conditions hold at an input and f has a value: who takes the input gives a result.
 pub(super) fn is_taken(engine: &Engine<'_>, point: &[f64]) -> bool {
     let mut ladder = Ladder::new(&engine.own.tape, point, engine.cap);
-    all_hold(&mut ladder, &engine.own.conditions).is_true()
-        && (1..ladder.levels())
-            .map(|level| ladder.see(engine.own.spec(), level))
-            .find(|seen| !matches!(seen, Seen::Unsettled))
-            .is_some_and(|seen| !matches!(seen, Seen::Undefined))
+    all_hold(&mut ladder, &engine.own.conditions).is_true() && ladder.has_value(engine.own.spec()).is_true()
 }
 
 /// Add a test at which the mutant gives a result and the specification owes its response.
 fn add_outside(engine: &mut Engine<'_>, mutant: usize, point: Vec<f64>) {
     let expectation = Expectation::OutOfRange(engine.spec.out_of_range);
-    let row = (0..engine.kinds.len()).map(|i| outside_cell(engine, i, &point)).collect();
+    let row = outside_row(engine, &point);
     engine.add(Examined { input: point, expectation }, row, Origin::Bounds, mutant);
+}
+
+/// The verdicts of an input at which the response is owed on all mutants.
+pub(super) fn outside_row(engine: &Engine<'_>, point: &[f64]) -> Vec<Cell> {
+    let taken = !engine.domain.contains(point) && is_taken(engine, point);
+    let cell = |m| if taken { outside_cell(engine, m, point) } else { Cell::Ok };
+    (0..engine.kinds.len()).map(cell).collect()
 }
 
 /// At an input outside the box, at which f has a value: whoever keeps the box owes the same response.

@@ -126,7 +126,7 @@ fn edges_of(engine: &Engine<'_>, sides: Sides, through: &[Vec<f64>]) -> Vec<Edge
             continue;
         }
         let xs = steps(range.inf(), range.sup(), *format);
-        for point in through {
+        for point in through.iter().take_while(|_| !crate::halt::requested()) {
             let places = Line::new(&tape, point, input).changes(&choice, &xs, *format);
             for (before, there) in places.into_iter().flatten() {
                 let after = format.next_up(there).filter(|x| *x <= range.sup()).unwrap_or(there);

@@ -5,6 +5,7 @@ use super::programs;
 use super::{Cell, Expectation, Judged, Origin, Proof, Status, Test};
 use crate::csp::domain::representable;
 use crate::csp::{InputBox, Pair};
+use crate::halt;
 use crate::mutate::{Change, Lowering, Mutant};
 use crate::num::{Interval, Rational, Ternary};
 use crate::ops::float::LibmUlps;
@@ -12,8 +13,8 @@ use crate::oracle::quick::{QuickTolerance, disjoint};
 use crate::oracle::shared::{Common, Shared};
 use crate::oracle::{Comparison, Ladder, Oracle, Seen, all_hold, oracle};
 use crate::program::Program;
-use crate::solver::Stats;
 use crate::solver::verify::{GLANCE, Rules};
+use crate::spec::core::{Classify, Expr, ExprKind};
 use crate::spec::{OutOfRange, Spec};
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::lower::lower;
@@ -80,16 +81,29 @@ impl<'a> Engine<'a> {
     /// # Errors
     /// The name of an input whose range holds no value of its format.
     pub(super) fn new(spec: &'a Spec, mutants: Vec<Mutant>, cap: u32) -> Result<Self, String> {
+        Engine::of_some(spec, &mut mutants.into_iter().map(Judged::new), cap, usize::MAX)
+    }
+
+    /// The same of mutants of which something may be known, until the tape has more than so many nodes: the others are
+    /// left, and at least one is taken.
+    ///
+    /// # Errors
+    /// See [`Engine::new`].
+    pub(super) fn of_some(
+        spec: &'a Spec,
+        mutants: &mut impl Iterator<Item = Judged>,
+        cap: u32,
+        nodes: usize,
+    ) -> Result<Self, String> {
         let domain = InputBox::new(spec)?;
         let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
         let mut builder = Builder::new(names.len());
         let root = lower(&mut builder, &names, &spec.core.body);
         let conditions: Vec<NodeId> = spec.constraints.iter().map(|c| lower(&mut builder, &names, c)).collect();
         let mut lowering = Lowering::new(&names);
-        let mut kinds = Vec::with_capacity(mutants.len());
-        let mut judged = Vec::with_capacity(mutants.len());
-        for mutant in mutants {
-            let kind = match &mutant.change {
+        let (mut kinds, mut judged) = (Vec::new(), Vec::new());
+        for mut one in mutants {
+            let kind = match &one.mutant.change {
                 Change::Body(body) => Kind::Body(lowering.body(&mut builder, body)),
                 Change::Range { input, range } => {
                     Kind::Range { input: *input, range: representable(range, spec.inputs[*input].format) }
@@ -97,19 +111,22 @@ impl<'a> Engine<'a> {
                 Change::Accuracy(_) => Kind::Accuracy,
                 Change::Evaluation(e) => Kind::Program(e.program.clone()),
             };
-            let status = match &kind {
-                Kind::Body(g) if *g == root => Status::Equivalent(Proof::SameExpression),
+            let proof = match &kind {
+                Kind::Body(g) if *g == root => Some(Status::Equivalent(Proof::SameExpression)),
                 Kind::Range { input, range } if *range == Some(domain.ranges[*input]) => {
-                    Status::Equivalent(Proof::SameInputs)
+                    Some(Status::Equivalent(Proof::SameInputs))
                 }
                 Kind::Range { .. } if !can_be_told(spec.out_of_range) => {
-                    Status::Indistinguishable(Proof::ResponseNotTold)
+                    Some(Status::Indistinguishable(Proof::ResponseNotTold))
                 }
-                _ => Status::Undecided(super::Reason::Interrupted),
+                _ => None,
             };
+            one.status = proof.unwrap_or(one.status);
             kinds.push(kind);
-            let (stats, near_miss) = (Stats::default(), None);
-            judged.push(Judged { mutant, status, near_miss, stats, same_as: None, subsumed_by: None });
+            judged.push(one);
+            if builder.tape().len() > nodes || halt::requested() {
+                break;
+            }
         }
         let mut first = HashMap::new();
         let one = |(i, kind): (usize, &Kind)| match kind {
@@ -171,13 +188,14 @@ impl<'a> Engine<'a> {
     }
 
     /// What the specification says of an input in the box of its domain; `None` if it can be no test: a condition does
-    /// not surely hold, definedness is not settled, or the accuracy cannot be met.
+    /// not surely hold, f has no value or that is not settled, the accuracy cannot be met, or which results meet it is
+    /// not settled for each at the precision cap.
     pub(super) fn examine(&self, input: &[f64]) -> Option<Examined> {
         self.timed(|| self.examine_up_to(input, self.cap))
     }
 
-    /// The same at the precisions of a glance: work that is bounded, and enough nearly everywhere. `None` too where more
-    /// bits may decide more.
+    /// The same, but no more than a glance at an input of which it is not soon seen that f has a value there: work that is
+    /// bounded, and enough nearly everywhere. `None` too where more bits may decide more.
     pub(super) fn glance(&self, input: &[f64]) -> Option<Examined> {
         let examined = self.timed(|| self.examine_up_to(input, self.cap.min(GLANCE)));
         let is_cut = |e: &Examined| matches!(e.expectation, Expectation::Result(Oracle::Capped { .. }));
@@ -195,12 +213,14 @@ impl<'a> Engine<'a> {
         if !all_hold(&mut ladder, &self.own.conditions).is_true() {
             return None;
         }
-        let expectation = match oracle(&mut ladder, self.own.spec(), self.spec.result_format) {
-            o @ (Oracle::Decided { .. } | Oracle::Capped { .. }) => Expectation::Result(o),
-            Oracle::Undefined if can_be_told(self.spec.out_of_range) => Expectation::OutOfRange(self.spec.out_of_range),
-            _ => return None,
-        };
-        Some(Examined { input: input.to_vec(), expectation })
+        let mut owed = oracle(&mut ladder, self.own.spec(), self.spec.result_format);
+        if matches!(owed, Oracle::Capped { .. }) && cap < self.cap {
+            // It has a value, and only its last bits are not settled: what is written has to be.
+            ladder.raise(self.cap);
+            owed = oracle(&mut ladder, self.own.spec(), self.spec.result_format);
+        }
+        let decided = matches!(owed, Oracle::Decided { .. });
+        decided.then(|| Examined { input: input.to_vec(), expectation: Expectation::Result(owed) })
     }
 
     /// Whether an input of the domain's box surely can be no test: the conditions do not hold there, f has no value, or
@@ -229,7 +249,25 @@ impl<'a> Engine<'a> {
 
     /// What decides whether a difference is a kill.
     pub(super) fn rules(&self) -> Rules {
-        Rules { cap: self.cap, format: self.spec.result_format, response_told: can_be_told(self.spec.out_of_range) }
+        Rules { cap: self.cap, format: self.spec.result_format, response_told: self.response_told() }
+    }
+
+    /// Whether the response owed outside the domain can be told from a result.
+    pub(super) fn response_told(&self) -> bool {
+        can_be_told(self.spec.out_of_range)
+    }
+
+    /// Whether a program may tell an input -0 from 0, which is one number to the specification: then no test has a -0.
+    pub(super) fn tells_zeros_apart(&self) -> bool {
+        fn tells(e: &Expr) -> bool {
+            let own = match &e.kind {
+                ExprKind::Op(op, _) => op.tells_zeros_apart(),
+                ExprKind::Classify(class, _) => *class == Classify::SignBit,
+                _ => false,
+            };
+            own || e.children().into_iter().any(tells)
+        }
+        self.spec.constraints.iter().chain([&self.spec.core.body]).any(tells)
     }
 
     /// The verdicts of an input of the domain's box on all mutants.
@@ -280,7 +318,12 @@ impl<'a> Engine<'a> {
             }
             Kind::Range { input, range } => {
                 let inside = range.is_some_and(|r| r.contains(at.input[*input]));
-                Some(if inside || !has_value { Cell::Ok } else { Cell::Ko { margin: f64::INFINITY } })
+                Some(match inside || !has_value {
+                    true => Cell::Ok,
+                    false if self.response_told() => Cell::Ko { margin: f64::INFINITY },
+                    // A program that owes nothing there may return what is right.
+                    false => Cell::Uncertain,
+                })
             }
             // The larger set holds the specification's and more.
             Kind::Accuracy => (!has_value).then_some(Cell::Ok),
@@ -304,7 +347,7 @@ impl<'a> Engine<'a> {
     /// The verdict on a mutant that is left, in multiple precision.
     fn exact_cell(&self, mutant: usize, examined: &Examined, at: &Shared<'_>) -> Cell {
         match &self.kinds[mutant] {
-            Kind::Body(g) => self.compared(*g, at, self.cap.min(GLANCE)),
+            Kind::Body(g) => self.compared(*g, at),
             Kind::Range { .. } => Cell::Uncertain,
             Kind::Accuracy => {
                 let reaches = matches!(examined.expectation, Expectation::Result(_)) && self.reaches_at(at, mutant);
@@ -317,13 +360,16 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// The verdict on another function, in multiple precision.
-    fn compared(&self, g: NodeId, at: &Shared<'_>, cap: u32) -> Cell {
-        match at.compare(g, &self.spec.accuracy, cap) {
+    /// The verdict on another function, in multiple precision, at an input where f has a value.
+    fn compared(&self, g: NodeId, at: &Shared<'_>) -> Cell {
+        match at.compare(g, &self.spec.accuracy, self.cap) {
             Comparison::Disjoint { margin } => Cell::Ko { margin },
-            Comparison::MutantUndefined | Comparison::SpecUndefined => Cell::Ko { margin: f64::INFINITY },
+            Comparison::MutantUndefined if self.response_told() => Cell::Ko { margin: f64::INFINITY },
             Comparison::Inside => Cell::Ok,
-            Comparison::NotKilled | Comparison::Unsettled => Cell::Uncertain,
+            // A program that owes nothing there may return what is right.
+            Comparison::MutantUndefined | Comparison::SpecUndefined | Comparison::NotKilled | Comparison::Unsettled => {
+                Cell::Uncertain
+            }
         }
     }
 
@@ -409,10 +455,27 @@ impl<'a> Engine<'a> {
 
     /// Add a test that a reviewer expects, whatever it kills.
     pub(super) fn add_boundary(&mut self, examined: Examined, row: Vec<Cell>, reason: String) {
+        let is_same =
+            |t: &&mut Test| t.input.iter().map(|x| x.to_bits()).eq(examined.input.iter().map(|x| x.to_bits()));
+        if let Some(known) = self.tests.iter_mut().find(is_same) {
+            known.origin = Origin::Boundary;
+            known.reason = format!("{}; {reason}", known.reason);
+            return;
+        }
         self.push(examined, row, (Origin::Boundary, None, reason));
     }
 
     fn push(&mut self, examined: Examined, row: Vec<Cell>, (origin, target, reason): (Origin, Option<usize>, String)) {
+        let id = format!("t{:03}", self.tests.len() + 1);
+        let Examined { mut input, expectation } = examined;
+        if self.tells_zeros_apart() {
+            input.iter_mut().for_each(|x| *x += 0.0);
+        }
+        self.push_test(Test { id, input, expectation, origin, target, reason }, row);
+    }
+
+    /// Add a test as it is, with its row.
+    pub(super) fn push_test(&mut self, test: Test, row: Vec<Cell>) {
         for (judged, cell) in self.judged.iter_mut().zip(&row) {
             match (cell, &judged.status) {
                 (Cell::Ko { .. }, Status::Undecided(_)) => judged.status = Status::Killed,
@@ -420,9 +483,7 @@ impl<'a> Engine<'a> {
                 _ => {}
             }
         }
-        let id = format!("t{:03}", self.tests.len() + 1);
-        let Examined { input, expectation } = examined;
-        self.tests.push(Test { id, input, expectation, origin, target, reason });
+        self.tests.push(test);
         self.matrix.push(row);
     }
 
@@ -432,13 +493,9 @@ impl<'a> Engine<'a> {
         if !matches!(self.kinds[target], Kind::Body(_)) && !self.kills(&examined, target) {
             return false;
         }
-        let mut row = self.row(&examined);
-        if matches!(row[target], Cell::Uncertain)
-            && let Kind::Body(g) = self.kinds[target]
-        {
-            row[target] = self.timed(|| self.compared(g, &self.shared(input), self.cap));
-        }
-        let kills = row[target].is_kill();
+        let row = self.row(&examined);
+        // A row that was not finished is none.
+        let kills = row[target].is_kill() && !halt::requested();
         if kills {
             self.add(examined, row, origin, target);
         }

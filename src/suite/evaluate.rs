@@ -17,8 +17,7 @@ use crate::num::mpfr::Round;
 use crate::num::{Interval, Ternary};
 use crate::oracle::quick::{QuickTolerance, attainable, disjoint};
 use crate::oracle::{Comparison, Ladder, Oracle, all_hold, compare, oracle};
-use crate::solver::verify::GLANCE;
-use crate::spec::Spec;
+use crate::spec::{OutOfRange, Spec};
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::{NodeId, Tape, evaluate};
 use crate::testfile::{Problem, Record};
@@ -66,7 +65,7 @@ enum Place {
     Inside(Option<Oracle>),
     /// The response is owed, and whoever keeps the conditions owes the same.
     Refused,
-    /// In the box, f without a value.
+    /// In :pre, f without a value.
     Undefined,
     /// Outside the box, where f has a value.
     Beyond,
@@ -310,17 +309,13 @@ impl<'a> Evaluator<'a> {
             (Place::Inside(_), Kind::Body(_)) => {
                 let (f, g) = (&values[self.compiled.f.index()], &values[self.compiled.roots[slot]?.index()]);
                 if f.def.is_true() && g.def.is_false() {
-                    return Some(false);
+                    return told.then_some(false);
                 }
                 match disjoint(f, g, &engine.tolerance, &engine.tolerance).0 {
                     Ternary::True => Some(false),
                     Ternary::False => None,
                     Ternary::Unknown => self.kills_exactly(mutant, &record.input),
                 }
-            }
-            (Place::Undefined, Kind::Body(_)) if told => {
-                let g = &values[self.compiled.roots[slot]?.index()];
-                if g.def.is_false() { None } else { self.kills_exactly(mutant, &record.input) }
             }
             (Place::Inside(_), Kind::Range { input, range }) => {
                 let taken = range.is_some_and(|r| r.contains(record.input[*input]));
@@ -357,9 +352,12 @@ impl<'a> Evaluator<'a> {
                 self.pairs[mutant].get_or_init(|| made)
             }
         };
-        let mut ladder = Ladder::new(&pair.tape, input, self.engine.cap.min(GLANCE));
-        let comparison: Comparison = compare(&mut ladder, pair.spec(), pair.mutant(), false);
-        comparison.is_kill().then_some(false)
+        let mut ladder = Ladder::new(&pair.tape, input, self.engine.cap);
+        match compare(&mut ladder, pair.spec(), pair.mutant(), false) {
+            Comparison::Disjoint { .. } => Some(false),
+            Comparison::MutantUndefined => self.engine.response_told().then_some(false),
+            _ => None,
+        }
     }
 
     fn tally(&self, record: &Record, place: Place, values: &[Enclosure], found: &mut Evaluation) {
@@ -373,9 +371,14 @@ impl<'a> Evaluator<'a> {
                 debug_assert!(oracle.is_some() || values[self.compiled.f.index()].def.is_true());
                 oracle.map(Expectation::Result)
             }
-            Place::Refused | Place::Undefined | Place::Beyond => {
+            Place::Refused | Place::Beyond => {
                 found.outside += 1;
                 Some(out_of_range)
+            }
+            // Not in the domain, and :pre does not say so: nothing is owed.
+            Place::Undefined => {
+                found.outside += 1;
+                Some(Expectation::OutOfRange(OutOfRange::Any))
             }
             Place::Unsatisfiable => {
                 found.unsatisfiable += 1;

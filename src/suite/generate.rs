@@ -1,20 +1,23 @@
 //! The main job: from a specification to tests, a kill matrix, and a status for every mutant.
 
+use super::bits::Bits;
 use super::engine::{Engine, Examined, root_of};
 use super::phases::{Phases, Watch};
 use super::searches::solve;
 use super::somewhere::{Somewhere, somewhere};
 use super::{
-    Cell, Counts, Expectation, Judged, NearMiss, Origin, Test, accuracy, boundary, bounds, edges, evaluations,
-    minimize, proofs, regions, subsumption,
+    Cell, Counts, Expectation, Judged, NearMiss, Origin, Test, accuracy, batches, bounds, edges, evaluations, proofs,
+    regions,
 };
-use crate::csp::Encoding;
-use crate::csp::domain::no_value;
 use crate::csp::tolerance::Guess;
-use crate::mutate::{Mutant, OperatorSet, mutants};
-use crate::oracle::DEFAULT_CAP;
+use crate::csp::{Encoding, Pair};
+use crate::halt;
+use crate::mutate::{Mutant, OperatorSet, Sample, mutants_within};
+use crate::num::Rational;
+use crate::oracle::{DEFAULT_CAP, Ladder, Seen};
 use crate::solver::decide::seems_killed;
 use crate::solver::probes::{LANES, lanes, probes};
+use crate::solver::verify::GLANCE;
 use crate::solver::{Answer, Limits, Stats};
 use crate::spec::Spec;
 use crate::tape::eval::Points;
@@ -41,9 +44,15 @@ pub struct Options {
     pub minimize: bool,
     /// Add the tests that a reviewer expects: ends of ranges, special values, zeros, extremes and kinks. Default: no.
     pub boundary: bool,
+    /// The memory that a run may use. Unit: bytes. Default: 1 GiB. Of a specification with more mutants than that has
+    /// room for some are made, evenly spread, and judged part after part.
+    pub max_memory: u64,
     /// Threads of the solver. The result does not depend on it. Default: the machine's.
     pub jobs: usize,
 }
+
+/// See [`Options::max_memory`].
+pub const DEFAULT_MEMORY: u64 = 1 << 30;
 
 impl Default for Options {
     fn default() -> Self {
@@ -55,6 +64,7 @@ impl Default for Options {
             proofs: true,
             minimize: false,
             boundary: false,
+            max_memory: DEFAULT_MEMORY,
             jobs: std::thread::available_parallelism().map_or(1, usize::from),
         }
     }
@@ -73,7 +83,7 @@ pub struct Interrupt<'a> {
 
 impl Interrupt<'_> {
     pub(super) fn stopped(&self) -> bool {
-        self.stop.is_some_and(|s| s.load(Ordering::Relaxed))
+        self.stop.is_some_and(|s| s.load(Ordering::Relaxed)) || halt::requested()
     }
 }
 
@@ -107,8 +117,12 @@ pub struct Generated {
     pub evaluations: u64,
     /// Where the time went.
     pub phases: Phases,
-    /// Whether the run was stopped early.
+    /// Whether the run was stopped early, by a person or for its memory.
     pub interrupted: bool,
+    /// Whether it was for its memory. Then it cannot be repeated exactly.
+    pub out_of_memory: bool,
+    /// Which mutants were made, where there was no room for all.
+    pub sample: Option<Sample>,
 }
 
 /// Make the mutants of `spec`, find tests that kill them, prove those that cannot be killed.
@@ -117,12 +131,18 @@ pub struct Generated {
 /// A sentence that says why there can be no test: an input range without a representable value, or f defined nowhere.
 pub fn generate(spec: &Spec, options: &Options, interrupt: &Interrupt<'_>) -> Result<Generated, String> {
     let mut watch = Watch::start();
-    let made = mutants(spec, &options.operators);
+    let made = mutants_within(spec, &options.operators, options.max_memory / SHARE_OF_MUTANTS);
     let time = watch.lap(Duration::ZERO);
-    let mut generated = generate_for(spec, made, options, interrupt)?;
+    let mut generated = generate_for(spec, made.mutants, options, interrupt)?;
     generated.phases.mutants += time;
+    generated.sample = made.sample;
     Ok(generated)
 }
+
+/// One part of so many of the memory is for the mutants with their texts.
+const SHARE_OF_MUTANTS: u64 = 2;
+/// The memory that one node of the tape of a batch takes, with its values in several kinds of arithmetic. Unit: bytes.
+const BYTES_A_NODE: u64 = 1 << 10;
 
 /// The same for some mutants of `spec` only; none at all still checks that there is an input to test.
 ///
@@ -134,66 +154,77 @@ pub fn generate_for(
     options: &Options,
     interrupt: &Interrupt<'_>,
 ) -> Result<Generated, String> {
+    let work = || batches::judge(spec, made, options, interrupt);
+    let (result, reason) = halt::watched(interrupt.stop, Some(options.max_memory), work);
+    let mut generated = result?;
+    generated.out_of_memory = reason == Some(halt::Reason::Memory);
+    Ok(generated)
+}
+
+/// The nodes after which a batch of mutants is full.
+pub(super) fn nodes_of_a_batch(options: &Options) -> usize {
+    usize::try_from(options.max_memory / BYTES_A_NODE).unwrap_or(usize::MAX)
+}
+
+/// What the turn of a batch gave, beside what the engine holds.
+#[derive(Default)]
+pub(super) struct Turn {
+    pub(super) solved: Vec<(String, Solved)>,
+    pub(super) boxes: u64,
+    pub(super) evaluations: u64,
+    pub(super) phases: Phases,
+}
+
+/// Judge the mutants of an engine. `is_first` says that the specification itself has not been looked at before.
+pub(super) fn judge(
+    engine: &mut Engine<'_>,
+    options: &Options,
+    interrupt: &Interrupt<'_>,
+    is_first: bool,
+) -> Result<Turn, String> {
     let mut watch = Watch::start();
     let mut phases = Phases::default();
-    let mut engine = Engine::new(spec, made, options.precision_cap).map_err(|input| no_value(spec, &input))?;
-    engine.jobs = options.jobs;
-    phases.mutants = watch.lap(engine.oracle_time());
     let mut points = probes(&engine.domain);
-    let asks_result = |e: Examined| matches!(e.expectation, Expectation::Result(_));
-    if !points.iter().any(|p| engine.glance(p).is_some_and(asks_result))
-        && !points.iter().take(SECOND_LOOKS).any(|p| has_value(&engine, p))
-    {
-        defined_somewhere(&engine)?;
+    if is_first {
+        is_defined_somewhere(engine, &points)?;
     }
-    if options.boundary
-        && let Some(nominal) = boundary::nominal(&engine, &points)
-    {
-        boundary::add(&mut engine, &nominal);
-        regions::expected(&mut engine);
-    }
-    let candidates = if regions::are_asked_for(&engine) { regions::candidates(&engine) } else { Vec::new() };
+    let candidates = if regions::are_asked_for(engine) { regions::candidates(engine) } else { Vec::new() };
     points.extend(candidates.iter().map(|c| c.input.clone()));
     let mut probed = points.len() * engine.open_bodies().len();
-    probe(&mut engine, &points);
-    regions::fill(&mut engine, &candidates);
-    regions::settle(&mut engine, interrupt);
+    probe(engine, &points, interrupt);
+    regions::fill(engine, &candidates);
+    regions::settle(engine, interrupt);
     phases.probes = watch.lap(engine.oracle_time());
     if options.proofs {
-        proofs::prove(&mut engine, interrupt);
+        proofs::prove(engine, interrupt);
     }
     phases.proofs = watch.lap(engine.oracle_time());
-    probed += edges::probe(&mut engine, &points, interrupt);
+    probed += edges::probe(engine, &points, interrupt);
     phases.probes += watch.lap(engine.oracle_time());
-    let (solved, work) = solve(&mut engine, options, interrupt);
+    let (solved, work) = solve(engine, options, interrupt);
     phases.solver = watch.lap(engine.oracle_time());
     if !interrupt.stopped() {
-        bounds::judge(&mut engine, options.limits.boxes);
-        accuracy::judge(&mut engine, options.limits.boxes);
+        bounds::judge(engine, options.limits.boxes, interrupt);
+        accuracy::judge(engine, options.limits.boxes, interrupt);
     }
-    probed += evaluations::judge(&mut engine, options, interrupt) as usize;
-    near_misses(&mut engine, &points);
-    if options.minimize {
-        minimize::minimize(&mut engine.tests, &mut engine.matrix, &engine.judged);
-    }
+    probed += evaluations::judge(engine, options, interrupt) as usize;
+    near_misses(engine, &points, interrupt);
     engine.name_the_same();
-    subsumption::note(&mut engine.judged, &engine.matrix);
-    let counts = Counts::of(&engine.judged);
     phases.others = watch.lap(engine.oracle_time());
     phases.oracle = engine.oracle_time();
     let evaluations = (probed + engine.tests.len() * engine.kinds.len()) as u64 + work.boxes + work.points;
-    let Engine { judged, tests, matrix, .. } = engine;
-    Ok(Generated {
-        mutants: judged,
-        tests,
-        matrix,
-        counts,
-        solved,
-        boxes: work.boxes,
-        evaluations,
-        phases,
-        interrupted: interrupt.stopped(),
-    })
+    Ok(Turn { solved, boxes: work.boxes, evaluations, phases })
+}
+
+/// That there is an input to test.
+fn is_defined_somewhere(engine: &Engine<'_>, points: &[Vec<f64>]) -> Result<(), String> {
+    let asks_result = |e: Examined| matches!(e.expectation, Expectation::Result(_));
+    if points.iter().any(|p| engine.glance(p).is_some_and(asks_result))
+        || points.iter().take(SECOND_LOOKS).any(|p| has_value(engine, p))
+    {
+        return Ok(());
+    }
+    defined_somewhere(engine)
 }
 
 /// Whether the conditions hold at an input and f has a value there with a result to ask for.
@@ -203,8 +234,11 @@ fn has_value(engine: &Engine<'_>, input: &[f64]) -> bool {
 
 /// Look for one input at which f has a value and the conditions hold: no probe had one.
 fn defined_somewhere(engine: &Engine<'_>) -> Result<(), String> {
-    match somewhere(engine, engine.domain.ranges.clone(), |x| has_value(engine, x)) {
+    let found = somewhere(engine, engine.domain.ranges.clone(), |x| has_value(engine, x));
+    match found {
         Somewhere::At(_) => Ok(()),
+        // Not looked at to the end.
+        Somewhere::NotFound if halt::requested() => Ok(()),
         Somewhere::Nowhere => Err("the function has no value anywhere in its domain".into()),
         Somewhere::NotFound => {
             Err("no input was found in the domain at which the function surely has a value and the \
@@ -219,19 +253,18 @@ fn defined_somewhere(engine: &Engine<'_>) -> Result<(), String> {
 const SECOND_LOOKS: usize = 64;
 
 /// The probe points, best first: each time the one that kills most of what is left.
-fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>]) {
+fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>], interrupt: &Interrupt<'_>) {
     let mut second_looks = SECOND_LOOKS;
     let open = engine.open_bodies();
     let roots: Vec<NodeId> = open.iter().filter_map(|i| root_of(engine, *i)).collect();
-    // kills[p][k]: whether point p seems to kill mutant open[k].
+    // kills[p]: the mutants open[k] that point p seems to kill, of which there are left[p].
     let mut kills = predicted(engine, &roots, points);
-    loop {
-        let best = kills.iter().enumerate().max_by_key(|(p, k)| (k.iter().filter(|x| **x).count(), points.len() - p));
-        let Some((p, predicted)) = best else { break };
-        let targets: Vec<usize> = predicted.iter().zip(&open).filter(|(k, _)| **k).map(|(_, i)| *i).collect();
-        if targets.is_empty() {
-            break;
-        }
+    let mut left: Vec<usize> = kills.iter().map(Bits::count).collect();
+    let mut counted: Vec<bool> = vec![true; open.len()];
+    while !interrupt.stopped() {
+        let best = left.iter().enumerate().max_by_key(|(p, left)| (**left, points.len() - p));
+        let Some((p, _)) = best.filter(|(_, left)| **left > 0) else { break };
+        let targets: Vec<usize> = kills[p].ones().map(|k| open[k]).collect();
         let mut examined = engine.glance(&points[p]);
         if examined.is_none() && second_looks > 0 {
             second_looks -= 1;
@@ -240,42 +273,53 @@ fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>]) {
         if let Some(examined) = examined {
             let row = engine.row(&examined);
             let target = targets.iter().find(|i| engine.is_open(**i) && matches!(row[**i], Cell::Ko { .. }));
-            if let Some(&target) = target {
+            // A row that was not finished is none.
+            if let Some(&target) = target.filter(|_| !interrupt.stopped()) {
                 engine.add(examined, row, Origin::Probe, target);
             }
         }
-        kills[p].fill(false);
-        for (k, &i) in open.iter().enumerate() {
-            if !engine.is_open(i) {
-                kills.iter_mut().for_each(|row| row[k] = false);
+        (kills[p], left[p]) = (Bits::new(open.len()), 0);
+        for (k, _) in open.iter().enumerate().filter(|(_, i)| !engine.is_open(**i)) {
+            if std::mem::take(&mut counted[k]) {
+                kills.iter_mut().zip(&mut left).for_each(|(kills, left)| *left -= usize::from(kills.clear(k)));
             }
         }
     }
 }
 
 /// Binary64 arithmetic says at which points which mutants differ by more than the tolerances. A guess: every kill is
-/// verified later.
-pub(super) fn predicted(engine: &Engine<'_>, roots: &[NodeId], points: &[Vec<f64>]) -> Vec<Vec<bool>> {
+/// verified later. What is not looked at any more when the work is to end early seems to kill nothing.
+pub(super) fn predicted(engine: &Engine<'_>, roots: &[NodeId], points: &[Vec<f64>]) -> Vec<Bits> {
     let mut all = vec![engine.root];
     all.extend(roots);
     let (tape, at): (Tape, Vec<NodeId>) = engine.tape.extract(&all);
     let tolerance = Guess::new(&engine.spec.accuracy);
     let mut values: Vec<[f64; LANES]> = Vec::new();
-    let mut kills = Vec::with_capacity(points.len());
-    for chunk in points.chunks(LANES) {
+    let mut kills = vec![Bits::new(roots.len()); points.len()];
+    for (chunk, kills) in points.chunks(LANES).zip(kills.chunks_mut(LANES)) {
+        if halt::requested() {
+            break;
+        }
         evaluate(&tape, &mut Points { inputs: &lanes(chunk, tape.inputs()) }, &mut values);
-        for (l, f) in values[at[0].index()].iter().copied().enumerate().take(chunk.len()) {
-            let killed = |g: &NodeId| seems_killed(f, values[g.index()][l], &tolerance, &tolerance);
-            kills.push(at[1..].iter().map(killed).collect());
+        for (l, kills) in kills.iter_mut().enumerate() {
+            let f = values[at[0].index()][l];
+            for (k, g) in at[1..].iter().enumerate() {
+                if seems_killed(f, values[g.index()][l], &tolerance, &tolerance) {
+                    kills.set(k);
+                }
+            }
         }
     }
     kills
 }
 
 /// For what is left undecided, the probe at which it comes nearest to a kill, in binary64 arithmetic.
-fn near_misses(engine: &mut Engine<'_>, points: &[Vec<f64>]) {
+fn near_misses(engine: &mut Engine<'_>, points: &[Vec<f64>], interrupt: &Interrupt<'_>) {
     let tolerance = Guess::new(&engine.spec.accuracy);
     for mutant in engine.open_bodies() {
+        if interrupt.stopped() {
+            return;
+        }
         let Some(pair) = engine.pair(mutant) else { continue };
         let mut values: Vec<[f64; LANES]> = Vec::new();
         let mut best: Option<NearMiss> = None;
@@ -284,11 +328,27 @@ fn near_misses(engine: &mut Engine<'_>, points: &[Vec<f64>]) {
             for (l, point) in chunk.iter().enumerate() {
                 let (f, g) = (values[pair.f.index()][l], values[pair.g.index()][l]);
                 let ratio = (f - g).abs() / (tolerance.at(f) + tolerance.at(g));
-                if ratio.is_finite() && best.as_ref().is_none_or(|b| ratio > b.ratio) {
+                let is_best = ratio.is_finite() && best.as_ref().is_none_or(|b| ratio > b.ratio);
+                if is_best && engine.inside(point) {
                     best = Some(NearMiss { input: point.clone(), ratio });
                 }
             }
         }
-        engine.judged[mutant].near_miss = best;
+        engine.judged[mutant].near_miss = best.map(|b| exactly(engine, &pair, b));
     }
+}
+
+/// A near miss with its ratio from multiple precision, as far as that shows it: where f is just below a power of two,
+/// binary64 arithmetic may take one ulp for two.
+fn exactly(engine: &Engine<'_>, pair: &Pair, miss: NearMiss) -> NearMiss {
+    let mut ladder = Ladder::new(&pair.tape, &miss.input, engine.cap.min(GLANCE));
+    let seen = ladder.first(|ladder, level| match (ladder.see(pair.spec(), level), ladder.see(pair.mutant(), level)) {
+        (Seen::Value(f), Seen::Value(g)) => Some((f, g)),
+        _ => None,
+    });
+    let Some((f, g)) = seen else { return miss };
+    let room = Rational::from(&f.tolerance.hi + &g.tolerance.hi);
+    let distance = (f.middle() - g.middle()).abs();
+    let ratio = if room == 0 { miss.ratio } else { Rational::from(distance / room).to_f64() };
+    NearMiss { ratio, ..miss }
 }

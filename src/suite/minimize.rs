@@ -35,11 +35,11 @@ fn needed(judged: &[Judged]) -> Vec<usize> {
 
 /// Keep a small set of tests with the same kills (and probable kills). The order of the tests is kept, and so are ids.
 pub(super) fn minimize(tests: &mut Vec<Test>, matrix: &mut Vec<Vec<Cell>>, judged: &[Judged]) {
-    // What a reviewer expects stays, and what it kills needs no other test.
+    // What a reviewer expects stays beside what would be kept without it.
     let expected = |t: &usize| tests[*t].origin == Origin::Boundary;
-    let covered = |i: &usize| (0..tests.len()).filter(expected).any(|t| matrix[t][*i].is_kill());
-    let needed: Vec<usize> = needed(judged).into_iter().filter(|i| !covered(i)).collect();
-    let chosen = cover(matrix, &needed);
+    let found: Vec<usize> = (0..tests.len()).filter(|t| tests[*t].target.is_some()).collect();
+    let needed = needed(judged);
+    let chosen = cover(matrix, &found, &needed);
     let keep: Vec<bool> = (0..tests.len()).map(|t| expected(&t) || chosen.contains(&t)).collect();
     let mut flags = keep.iter();
     tests.retain(|_| *flags.next().unwrap_or(&true));
@@ -47,15 +47,15 @@ pub(super) fn minimize(tests: &mut Vec<Test>, matrix: &mut Vec<Vec<Cell>>, judge
     matrix.retain(|_| *flags.next().unwrap_or(&true));
 }
 
-/// Few rows that together kill (or probably kill) all of `needed` that any row does: each time the one that kills most
+/// Few of the `rows` that together kill (or probably kill) all of `needed` that any of them does: each time the one that kills most
 /// of what is left, the earliest of equals; then whatever the later ones make superfluous is dropped.
-pub(super) fn cover(matrix: &[Vec<Cell>], needed: &[usize]) -> Vec<usize> {
+pub(super) fn cover(matrix: &[Vec<Cell>], rows: &[usize], needed: &[usize]) -> Vec<usize> {
     let kills = |t: usize, i: usize| matches!(matrix[t][i], Cell::Ko { .. } | Cell::Probable);
     let mut open = needed.to_vec();
     let mut chosen: Vec<usize> = Vec::new();
     while !open.is_empty() {
         let gain = |t: &usize| open.iter().filter(|i| kills(*t, **i)).count();
-        let best = (0..matrix.len()).max_by_key(|t| (gain(t), matrix.len() - t));
+        let best = rows.iter().copied().max_by_key(|t| (gain(t), matrix.len() - t));
         let Some(best) = best.filter(|t| gain(t) > 0) else { break };
         open.retain(|i| !kills(best, *i));
         chosen.push(best);

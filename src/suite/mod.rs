@@ -2,7 +2,9 @@
 
 mod accuracy;
 mod adequacy;
+mod batches;
 mod beyond;
+mod bits;
 mod boundary;
 mod bounds;
 mod choices;
@@ -32,7 +34,7 @@ mod zeros;
 pub use adequacy::{Adequacy, Evaluation, Killer, Standing};
 pub use claims::{Claim, Doubt};
 pub use evaluate::Evaluator;
-pub use generate::{Generated, Interrupt, Options, Solved, generate, generate_for};
+pub use generate::{DEFAULT_MEMORY, Generated, Interrupt, Options, Solved, generate, generate_for};
 pub use minimize::{fewest, minimized};
 pub use phases::Phases;
 pub use plain::{Plain, plain};
@@ -279,7 +281,7 @@ impl Status {
 pub struct NearMiss {
     /// The input.
     pub input: Vec<f64>,
-    /// |f - g| / (t_f + t_g) there, in binary64 arithmetic; above 1 would be a kill.
+    /// |f - g| / (t_f + t_g) there; above 1 would be a kill.
     pub ratio: f64,
 }
 
@@ -302,6 +304,12 @@ pub struct Judged {
 }
 
 impl Judged {
+    /// A mutant of which nothing is known.
+    pub(crate) fn new(mutant: Mutant) -> Self {
+        let status = Status::Undecided(Reason::Interrupted);
+        Judged { mutant, status, near_miss: None, stats: Stats::default(), same_as: None, subsumed_by: None }
+    }
+
     /// Whether it is one of the killed mutants that stand for all others on the tests of the run.
     #[must_use]
     pub fn is_minimal(&self) -> bool {

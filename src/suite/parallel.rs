@@ -1,5 +1,6 @@
 //! Work that is shared out to threads. What comes of it does not depend on their number.
 
+use crate::halt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::Builder;
 
@@ -20,6 +21,7 @@ pub(super) fn side_by_side<T: Sync, R: Send>(
         return items.iter().map(work).collect();
     }
     let next = AtomicUsize::new(0);
+    let token = halt::current();
     let share = || {
         let mut done = Vec::new();
         loop {
@@ -30,7 +32,7 @@ pub(super) fn side_by_side<T: Sync, R: Send>(
     };
     let mut results = std::thread::scope(|scope| {
         // A thread that cannot be had leaves its work to the others.
-        let thread = || Builder::new().stack_size(STACK).spawn_scoped(scope, share).ok();
+        let thread = || Builder::new().stack_size(STACK).spawn_scoped(scope, || halt::under(token.clone(), share)).ok();
         let others: Vec<_> = (1..threads).filter_map(|_| thread()).collect();
         let mut results = share();
         for other in others {

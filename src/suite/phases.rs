@@ -34,6 +34,19 @@ impl Phases {
         ]
     }
 
+    /// The times of two runs together.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        Phases {
+            mutants: self.mutants + other.mutants,
+            probes: self.probes + other.probes,
+            proofs: self.proofs + other.proofs,
+            solver: self.solver + other.solver,
+            others: self.others + other.others,
+            oracle: self.oracle + other.oracle,
+        }
+    }
+
     /// All of it.
     #[must_use]
     pub fn total(&self) -> Duration {

@@ -85,7 +85,7 @@ pub fn random_tests(
         let root = |i: &usize| root_of(&engine, *i).map(|g| (*i, g));
         let (bodies, roots): (Vec<usize>, Vec<NodeId>) = live.iter().filter_map(root).unzip();
         for (point, seems) in points.iter().zip(predicted(&engine, &roots, &points)) {
-            let mut tried: Vec<usize> = bodies.iter().zip(seems).filter(|(_, s)| *s).map(|(i, _)| *i).collect();
+            let mut tried: Vec<usize> = seems.ones().map(|k| bodies[k]).collect();
             tried.extend(live.iter().filter(|i| !matches!(engine.kinds[**i], Kind::Body(_))));
             tried.retain(|i| live.contains(i));
             found.points += 1;

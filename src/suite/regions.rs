@@ -97,9 +97,12 @@ fn special(engine: &Engine<'_>) -> Vec<Candidate> {
 }
 
 /// The special points as tests that a reviewer expects, whatever they kill.
-pub(super) fn expected(engine: &mut Engine<'_>) {
+pub(super) fn expected(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     let mut known: HashSet<Vec<u64>> = engine.tests.iter().map(|t| bits(&t.input)).collect();
     for candidate in special(engine).into_iter().filter(|c| c.is_wanted) {
+        if interrupt.stopped() {
+            return;
+        }
         if !known.insert(bits(&candidate.input)) {
             continue;
         }
@@ -120,6 +123,9 @@ pub(super) fn fill(engine: &mut Engine<'_>, candidates: &[Candidate]) {
     let mut known: HashSet<Vec<u64>> = engine.tests.iter().map(|t| bits(&t.input)).collect();
     let mut second_looks = SECOND_LOOKS;
     for candidate in candidates.iter().filter(|c| c.is_wanted) {
+        if crate::halt::requested() {
+            return;
+        }
         if !known.insert(bits(&candidate.input)) {
             continue;
         }

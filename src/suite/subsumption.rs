@@ -9,6 +9,7 @@
 //! tests mean more minimal mutants rather than fewer claims. Only sure kills count, so that mutants that are only probably
 //! killed, or not at all, take no part.
 
+use super::bits::Bits;
 use super::{Cell, Judged, Status};
 use std::collections::HashMap;
 
@@ -19,13 +20,13 @@ use std::collections::HashMap;
 pub fn stands_for(matrix: &[Vec<Cell>], killed: &[bool]) -> Vec<Option<usize>> {
     // Classes of the same killing tests, each with its first mutant; in the order of enumeration.
     let mut classes: Vec<Class> = Vec::new();
-    let mut known: HashMap<Box<[u64]>, usize> = HashMap::new();
+    let mut known: HashMap<Bits, usize> = HashMap::new();
     let class_of: Vec<Option<usize>> = killers(matrix, killed.len())
         .into_iter()
         .enumerate()
         .map(|(mutant, tests)| {
             // A mutant that nothing here kills would subsume all.
-            let count: u32 = tests.iter().map(|w| w.count_ones()).sum();
+            let count = tests.count();
             if !killed[mutant] || count == 0 {
                 return None;
             }
@@ -56,25 +57,25 @@ struct Class {
     /// The first of them in the order of enumeration.
     first: usize,
     /// How many tests those are.
-    count: u32,
+    count: usize,
     /// The tests, a bit each.
-    tests: Box<[u64]>,
+    tests: Bits,
 }
 
 impl Class {
     /// Whether every test that kills these mutants kills those of another class.
     fn is_part_of(&self, other: &Class) -> bool {
-        self.tests.iter().zip(&other.tests).all(|(a, b)| a & !b == 0)
+        self.tests.is_part_of(&other.tests)
     }
 }
 
 /// For each mutant the tests that surely kill it, a bit each.
-fn killers(matrix: &[Vec<Cell>], mutants: usize) -> Vec<Box<[u64]>> {
-    let mut sets = vec![vec![0; matrix.len().div_ceil(64)].into_boxed_slice(); mutants];
+fn killers(matrix: &[Vec<Cell>], mutants: usize) -> Vec<Bits> {
+    let mut sets = vec![Bits::new(matrix.len()); mutants];
     for (test, row) in matrix.iter().enumerate() {
         for (set, cell) in sets.iter_mut().zip(row) {
             if matches!(cell, Cell::Ko { .. }) {
-                set[test / 64] |= 1 << (test % 64);
+                set.set(test);
             }
         }
     }

@@ -252,6 +252,17 @@ impl<'w> Walk<'w> {
         match (op, args.as_slice()) {
             // The library functions return the other operand where one is NaN.
             (Op::Fmin | Op::Fmax, [Meaning::Nan, other] | [other, Meaning::Nan]) => return *other,
+            // Every real number is on one side of an infinity.
+            (
+                Op::Fmin,
+                [Meaning::Infinite { positive: true }, other] | [other, Meaning::Infinite { positive: true }],
+            )
+            | (
+                Op::Fmax,
+                [Meaning::Infinite { positive: false }, other] | [other, Meaning::Infinite { positive: false }],
+            ) => {
+                return *other;
+            }
             (Op::Neg, [Meaning::Infinite { positive }]) => return Meaning::Infinite { positive: !positive },
             (Op::Fabs, [Meaning::Infinite { .. }]) => return Meaning::Infinite { positive: true },
             _ => {}

@@ -1,0 +1,170 @@
+//! A request to end early, seen by whatever may take long without being handed down to it.
+//!
+//! It belongs to a thread and is handed on to those that help it. A computation that sees it gives up and says that it
+//! knows nothing: never that something holds.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::time::Duration;
+
+/// Why a run is to end early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// A person interrupted it.
+    Interrupted,
+    /// The program uses more memory than it may.
+    Memory,
+}
+
+/// What a request is made by.
+#[derive(Clone, Debug, Default)]
+pub struct Token(Arc<AtomicU8>);
+
+impl Token {
+    /// Ask to end early. The first reason stays.
+    pub fn request(&self, reason: Reason) {
+        let code = if reason == Reason::Interrupted { 1 } else { 2 };
+        let _ = self.0.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// Why, if it is asked for.
+    #[must_use]
+    pub fn reason(&self) -> Option<Reason> {
+        match self.0.load(Ordering::Relaxed) {
+            0 => None,
+            1 => Some(Reason::Interrupted),
+            _ => Some(Reason::Memory),
+        }
+    }
+}
+
+thread_local! {
+    static CURRENT: RefCell<Option<Token>> = const { RefCell::new(None) };
+}
+
+/// Whether what this thread does is to end early.
+#[must_use]
+pub fn requested() -> bool {
+    CURRENT.with_borrow(|token| token.as_ref().is_some_and(|t| t.reason().is_some()))
+}
+
+/// The token of this thread, to be handed on to threads that help it.
+#[must_use]
+pub fn current() -> Option<Token> {
+    CURRENT.with_borrow(Clone::clone)
+}
+
+/// Do some work that ends early where the token asks for it.
+pub fn under<T>(token: Option<Token>, work: impl FnOnce() -> T) -> T {
+    /// Puts back the token of the work around, however this work ends.
+    struct Before(Option<Token>);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            CURRENT.with_borrow_mut(|token| *token = self.0.take());
+        }
+    }
+    let _before = Before(CURRENT.replace(token));
+    work()
+}
+
+/// How often a flag and the memory in use are looked at.
+const LOOK: Duration = Duration::from_millis(25);
+
+/// Do some work that ends early where `stop` is set or the program uses more than so many bytes of memory. Memory is
+/// measured on Linux only. Also returns why it was asked to end early, if it was.
+pub fn watched<T>(stop: Option<&AtomicBool>, max_memory: Option<u64>, work: impl FnOnce() -> T) -> (T, Option<Reason>) {
+    let token = Token::default();
+    let done = AtomicBool::new(false);
+    let look = || {
+        if stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
+            token.request(Reason::Interrupted);
+        }
+        if max_memory.is_some_and(|most| memory().is_some_and(|used| used > most)) {
+            token.request(Reason::Memory);
+        }
+    };
+    let watch = || {
+        while !done.load(Ordering::Relaxed) && token.reason().is_none() {
+            look();
+            std::thread::park_timeout(LOOK);
+        }
+    };
+    look();
+    let result = std::thread::scope(|scope| {
+        // Without the thread the flag is still seen by whoever looks at it itself.
+        let watcher = std::thread::Builder::new().spawn_scoped(scope, watch).ok();
+        /// Ends the watch, however the work ends.
+        struct End<'a, F: Fn()>(&'a F);
+        impl<F: Fn()> Drop for End<'_, F> {
+            fn drop(&mut self) {
+                (self.0)();
+            }
+        }
+        let end = || {
+            done.store(true, Ordering::Relaxed);
+            watcher.iter().for_each(|w| w.thread().unpark());
+        };
+        let _end = End(&end);
+        under(Some(token.clone()), work)
+    });
+    (result, token.reason())
+}
+
+/// The memory that this program has in use, in bytes, where that is known.
+#[must_use]
+pub fn memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let resident = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?.trim().strip_suffix("kB")?;
+    resident.trim().parse::<u64>().ok()?.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_is_seen_by_those_that_help_and_by_nobody_else() {
+        assert!(!requested());
+        let token = Token::default();
+        under(Some(token.clone()), || {
+            assert!(!requested());
+            token.request(Reason::Memory);
+            token.request(Reason::Interrupted);
+            let handed_on = current();
+            std::thread::scope(|scope| {
+                scope.spawn(|| assert!(!requested()));
+                scope.spawn(|| under(handed_on, || assert!(requested())));
+            });
+            under(None, || assert!(!requested()));
+            assert!(requested());
+        });
+        assert!(!requested());
+        assert_eq!(token.reason(), Some(Reason::Memory));
+    }
+
+    #[test]
+    fn a_flag_ends_work_that_knows_nothing_of_it() {
+        let stop = AtomicBool::new(false);
+        let work = || {
+            stop.store(true, Ordering::Relaxed);
+            while !requested() {
+                std::thread::yield_now();
+            }
+        };
+        assert_eq!(watched(Some(&stop), None, work).1, Some(Reason::Interrupted));
+        assert_eq!(watched(None, None, requested), (false, None));
+        assert_eq!(watched(None, Some(u64::MAX), requested), (false, None));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn memory_in_use_is_watched() {
+        let until_asked = || {
+            while !requested() {
+                std::thread::yield_now();
+            }
+        };
+        assert_eq!(watched(None, Some(1), until_asked).1, Some(Reason::Memory));
+    }
+}

@@ -1,0 +1,98 @@
+//! How specification and mutant compare at one exact input.
+
+use super::ladder::{Function, Ladder, Seen, is_modest, order, stays_vast};
+use super::valid::ValidSet;
+use crate::halt;
+use crate::num::mpfr::Round;
+use crate::num::{Rational, Ternary};
+use crate::spec::Accuracy;
+use std::borrow::Borrow;
+
+/// How specification and mutant compare at one input, both with a value or without.
+#[derive(Clone, Debug)]
+pub enum Comparison {
+    /// Their valid sets are surely disjoint: KO.
+    Disjoint {
+        /// How far outside the specification's set the mutant's nearest valid value is, in units of the bound
+        /// (infinite for a bound of 0).
+        margin: f64,
+    },
+    /// The specification has a value and the mutant surely has none: KO.
+    MutantUndefined,
+    /// The mutant has a value and the specification surely has none.
+    SpecUndefined,
+    /// Every valid result of the mutant is valid: OK.
+    Inside,
+    /// Surely not disjoint, and not inside; or both surely without a value.
+    NotKilled,
+    /// Not settled at the precision cap.
+    Unsettled,
+}
+
+impl Comparison {
+    /// Whether the mutant surely gets KO.
+    #[must_use]
+    pub fn is_kill(&self) -> bool {
+        matches!(self, Comparison::Disjoint { .. } | Comparison::MutantUndefined | Comparison::SpecUndefined)
+    }
+}
+
+/// Compare two functions at the input of the ladder. With `settle_inside` the precision is raised until it is known
+/// whether a mutant that is not killed is inside; without, as soon as it surely is not killed.
+#[must_use]
+pub fn compare(ladder: &mut Ladder<'_>, spec: Function<'_>, mutant: Function<'_>, settle_inside: bool) -> Comparison {
+    compare_at(ladder.levels(), |k| (ladder.see(spec, k), ladder.see(mutant, k)), mutant.accuracy, settle_inside)
+}
+
+/// The same by what each of the steps says of the two.
+pub(super) fn compare_at<S: Borrow<Seen>>(
+    levels: usize,
+    mut see: impl FnMut(usize) -> (S, Seen),
+    of_mutant: &Accuracy,
+    settle_inside: bool,
+) -> Comparison {
+    let mut outcome = Comparison::Unsettled;
+    for level in order(levels).take_while(|_| !halt::requested()) {
+        let (spec, mutant) = see(level);
+        let now = match (spec.borrow(), &mutant) {
+            (Seen::Value(s), Seen::Value(m)) => match s.disjoint(m) {
+                Ternary::True => Comparison::Disjoint { margin: margin(s, m) },
+                Ternary::False => match m.inside(s) {
+                    Ternary::True => Comparison::Inside,
+                    Ternary::False => Comparison::NotKilled,
+                    Ternary::Unknown if !settle_inside => Comparison::NotKilled,
+                    Ternary::Unknown => {
+                        outcome = Comparison::NotKilled;
+                        continue;
+                    }
+                },
+                Ternary::Unknown => continue,
+            },
+            // A vast value's valid set is vast, and far from any that is not.
+            (Seen::Value(s), Seen::Vast { .. })
+                if stays_vast(of_mutant) && is_modest(&s.lower.lo) && is_modest(&s.upper.hi) =>
+            {
+                Comparison::Disjoint { margin: f64::MAX }
+            }
+            (known, Seen::Undefined) if known.has_value().is_true() => Comparison::MutantUndefined,
+            (Seen::Undefined, known) if known.has_value().is_true() => Comparison::SpecUndefined,
+            (Seen::Undefined, Seen::Undefined) => Comparison::NotKilled,
+            _ => continue,
+        };
+        return now;
+    }
+    outcome
+}
+
+/// The gap between two disjoint sets in units of the specification's bound, rounded downward.
+fn margin(s: &ValidSet, m: &ValidSet) -> f64 {
+    let gap = if m.lower.lo > s.upper.hi {
+        Rational::from(&m.lower.lo - &s.upper.hi)
+    } else {
+        Rational::from(&s.lower.lo - &m.upper.hi)
+    };
+    if s.tolerance.hi == 0 {
+        return f64::INFINITY;
+    }
+    crate::num::float::rational_to_f64(&(gap / &s.tolerance.hi), Round::Down)
+}

@@ -1,0 +1,266 @@
+//! The precision ladder: a function at one exact input, seen at one precision after the other.
+
+use super::unit_roundoff;
+use super::valid::{Ends, ValidSet};
+use crate::halt;
+use crate::num::float::power_of_two;
+use crate::num::mpfr::{Float, Round};
+use crate::num::{MpInterval, Rational, Ternary};
+use crate::ops::Exact;
+use crate::spec::Accuracy;
+use crate::tape::eval::{Domain, Multi, Rationals, mp_truth, step};
+use crate::tape::{NodeId, Tape};
+
+/// The first precision of the ladder, in bits; every step doubles it.
+pub const FIRST_PRECISION: u32 = 120;
+/// The default last precision of the ladder, in bits.
+pub const DEFAULT_CAP: u32 = 3840;
+
+/// One function on a tape, with the accuracy asked of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Function<'a> {
+    /// The tape.
+    pub tape: &'a Tape,
+    /// The node.
+    pub root: NodeId,
+    /// The tolerance around its value.
+    pub accuracy: &'a Accuracy,
+}
+
+/// What one precision says of a function at one input.
+// One at a time lives, on the stack: a box would only cost an allocation.
+#[allow(clippy::large_enum_variant)]
+#[derive(Clone, Debug)]
+pub enum Seen {
+    /// It has a value.
+    Value(ValidSet),
+    /// It has one of a magnitude beyond every format's, positive or negative.
+    Vast {
+        /// Its sign.
+        positive: bool,
+    },
+    /// It surely has none.
+    Undefined,
+    /// Not settled: a divisor's enclosure still holds 0, say, or the enclosure is unbounded.
+    Unsettled,
+}
+
+impl Seen {
+    /// Whether the function surely has a value, surely has none, or neither is settled.
+    #[must_use]
+    pub fn has_value(&self) -> Ternary {
+        match self {
+            Seen::Value(_) | Seen::Vast { .. } => Ternary::True,
+            Seen::Undefined => Ternary::False,
+            Seen::Unsettled => Ternary::Unknown,
+        }
+    }
+
+    /// What an exact value says.
+    pub(super) fn exact(value: &Exact, accuracy: &Accuracy) -> Self {
+        match value {
+            Exact::Value(v) => Seen::Value(ValidSet::new(Ends::exact(v.clone()), accuracy)),
+            Exact::Undefined => Seen::Undefined,
+            Exact::Unknown => Seen::Unsettled,
+        }
+    }
+
+    /// What an enclosure says.
+    pub(super) fn of(v: &MpInterval, accuracy: &Accuracy) -> Self {
+        match v.def {
+            Ternary::False => Seen::Undefined,
+            Ternary::Unknown => Seen::Unsettled,
+            Ternary::True if is_vast(&v.lo) && v.lo > 0 => Seen::Vast { positive: true },
+            Ternary::True if is_vast(&v.hi) && v.hi < 0 => Seen::Vast { positive: false },
+            Ternary::True => match (exact_rational(&v.lo, Round::Down), exact_rational(&v.hi, Round::Up)) {
+                (Some(lo), Some(hi)) => {
+                    let beyond_formats =
+                        (v.lo > 0 && is_tiny(&v.hi) || v.hi < 0 && is_tiny(&v.lo)) && stays_tiny(accuracy);
+                    Seen::Value(ValidSet { beyond_formats, ..ValidSet::new(Ends { lo, hi }, accuracy) })
+                }
+                _ => Seen::Unsettled,
+            },
+        }
+    }
+}
+
+/// Evaluates functions of one tape at one exact input, precision by precision.
+pub struct Ladder<'a> {
+    tape: &'a Tape,
+    point: Vec<Rational>,
+    cap: u32,
+    exact: Option<Vec<Exact>>,
+    steps: Vec<Vec<MpInterval>>,
+}
+
+impl<'a> Ladder<'a> {
+    /// Evaluate `tape` at `point`, up to `cap` bits.
+    #[must_use]
+    pub fn new(tape: &'a Tape, point: &[f64], cap: u32) -> Self {
+        let point = point.iter().map(|x| crate::num::float::rational(*x)).collect();
+        Ladder { tape, point, cap, exact: None, steps: Vec::new() }
+    }
+
+    /// The precisions of the ladder. Step 0 is exact rational arithmetic, the others are multiple-precision.
+    pub fn levels(&self) -> usize {
+        levels(self.cap)
+    }
+
+    /// The precision of a step in bits.
+    #[must_use]
+    pub fn precision(level: usize) -> u32 {
+        FIRST_PRECISION << level.saturating_sub(1)
+    }
+
+    /// What `settle` makes of the first step at which it makes something of it: the steps in the order in which they are
+    /// worth trying, cheap precisions, exact arithmetic, high precisions. None where the cap is reached before.
+    pub fn first<T>(&mut self, settle: impl FnMut(&mut Self, usize) -> Option<T>) -> Option<T> {
+        let mut settle = settle;
+        order(self.levels()).take_while(|_| !halt::requested()).find_map(|level| settle(self, level))
+    }
+
+    /// Whether a function has a value, as far as the cap shows it.
+    pub fn has_value(&mut self, function: Function<'_>) -> Ternary {
+        let known = |t: Ternary| (t != Ternary::Unknown).then_some(t);
+        self.first(|ladder, level| known(ladder.see(function, level).has_value())).unwrap_or(Ternary::Unknown)
+    }
+
+    /// Go up to another precision from now on; what was computed stays.
+    pub fn raise(&mut self, cap: u32) {
+        self.cap = cap;
+    }
+
+    /// The value of a node at a step, its truth value if it is a condition.
+    pub fn truth(&mut self, node: NodeId, level: usize) -> Ternary {
+        if level == 0 {
+            return match self.exact().map(|values| &values[node.index()]) {
+                Some(Exact::Value(v)) => Ternary::from(*v != 0),
+                Some(Exact::Undefined) => Ternary::False,
+                Some(Exact::Unknown) | None => Ternary::Unknown,
+            };
+        }
+        let Some(values) = self.step(level) else { return Ternary::Unknown };
+        let v = &values[node.index()];
+        match v.def {
+            Ternary::True => mp_truth(v),
+            // A condition without a value does not hold.
+            Ternary::False => Ternary::False,
+            Ternary::Unknown => mp_truth(v) & Ternary::Unknown,
+        }
+    }
+
+    /// What a step says of a function.
+    pub fn see(&mut self, function: Function<'_>, level: usize) -> Seen {
+        let root = function.root.index();
+        let seen = if level == 0 {
+            self.exact().map(|values| Seen::exact(&values[root], function.accuracy))
+        } else {
+            self.step(level).map(|values| Seen::of(&values[root], function.accuracy))
+        };
+        seen.unwrap_or(Seen::Unsettled)
+    }
+
+    /// The exact values, unless the work is to end early.
+    fn exact(&mut self) -> Option<&[Exact]> {
+        if self.exact.is_none() {
+            self.exact = walk(self.tape, &mut Rationals { inputs: &self.point });
+        }
+        self.exact.as_deref()
+    }
+
+    /// The enclosures of a step, unless the work is to end early.
+    fn step(&mut self, level: usize) -> Option<&[MpInterval]> {
+        while self.steps.len() < level {
+            let precision = Self::precision(self.steps.len() + 1);
+            let inputs: Vec<_> = self.point.iter().map(|x| MpInterval::from_rational(x, precision)).collect();
+            self.steps.push(walk(self.tape, &mut Multi { inputs: &inputs, precision })?);
+        }
+        Some(&self.steps[level - 1])
+    }
+}
+
+/// The values of all nodes, unless the work is to end early: one node may take milliseconds.
+fn walk<D: Domain>(tape: &Tape, domain: &mut D) -> Option<Vec<D::Value>> {
+    let mut values = Vec::with_capacity(tape.len());
+    for &node in tape.nodes() {
+        if halt::requested() {
+            return None;
+        }
+        let value = step(tape, node, domain, |id| &values[id.index()]);
+        values.push(value);
+    }
+    Some(values)
+}
+
+/// The number of steps of a ladder up to `cap` bits.
+pub(super) fn levels(cap: u32) -> usize {
+    1 + (0..).take_while(|k| FIRST_PRECISION << k <= cap.max(FIRST_PRECISION)).count()
+}
+
+/// The steps in the order in which they are worth trying: two precisions, exact arithmetic, the other precisions.
+pub(super) fn order(levels: usize) -> impl Iterator<Item = usize> {
+    (1..levels.min(3)).chain([0]).chain(3..levels)
+}
+
+/// Whether all `conditions` hold at the input of the ladder.
+#[must_use]
+pub fn all_hold(ladder: &mut Ladder<'_>, conditions: &[NodeId]) -> Ternary {
+    let known = |t: Ternary| (t != Ternary::Unknown).then_some(t);
+    conditions.iter().fold(Ternary::True, |all, c| {
+        let one = ladder.first(|ladder, level| known(ladder.truth(*c, level)));
+        all & one.unwrap_or(Ternary::Unknown)
+    })
+}
+
+/// Numbers beyond 2^±this have no rational form worth its memory, and no format comes near them.
+const MAX_EXPONENT: i32 = 1 << 16;
+
+/// Whether a number that is not NaN is infinite or at least 2^[`MAX_EXPONENT`] in magnitude.
+fn is_vast(x: &Float) -> bool {
+    x.is_infinite() || x.get_exp().is_some_and(|e| e > MAX_EXPONENT)
+}
+
+/// Whether a number is not 0 and less than 2^-[`MAX_EXPONENT`] in magnitude.
+fn is_tiny(x: &Float) -> bool {
+    x.get_exp().is_some_and(|e| e < -MAX_EXPONENT)
+}
+
+/// The exact value of an MPFR number of a sensible magnitude; a tiny one is moved in the direction, to 0 or to
+/// 2^-[`MAX_EXPONENT`]. None for a vast one.
+fn exact_rational(x: &Float, round: Round) -> Option<Rational> {
+    if is_vast(x) {
+        return None;
+    }
+    if is_tiny(x) {
+        let away = x.is_sign_positive() == (round == Round::Up);
+        let tiny = power_of_two(-MAX_EXPONENT);
+        return Some(match (away, x.is_sign_positive()) {
+            (false, _) => Rational::new(),
+            (true, true) => tiny,
+            (true, false) => -tiny,
+        });
+    }
+    x.to_rational()
+}
+
+/// Whether the valid set of a vast value surely holds vast values of its sign only: the tolerance is at most half of
+/// the value.
+pub(super) fn stays_vast(accuracy: &Accuracy) -> bool {
+    let half = Rational::from((1, 2));
+    accuracy.rel.as_ref().is_none_or(|r| *r <= half)
+        && accuracy.abs.as_ref().is_none_or(|a| *a <= power_of_two(MAX_EXPONENT / 2))
+        && accuracy.ulps.as_ref().is_none_or(|(n, f)| (n * unit_roundoff(*f)) * 2 <= half)
+}
+
+/// Whether the valid set of a tiny value holds tiny values of its sign only: the tolerance is relative alone, and at most
+/// half of the value.
+fn stays_tiny(accuracy: &Accuracy) -> bool {
+    accuracy.abs.as_ref().is_none_or(|a| *a == 0)
+        && accuracy.ulps.as_ref().is_none_or(|(n, _)| *n == 0)
+        && accuracy.rel.as_ref().is_none_or(|r| *r <= Rational::from((1, 2)))
+}
+
+/// Whether a number is far below vast ones.
+pub(super) fn is_modest(x: &Rational) -> bool {
+    x.clone().abs() < power_of_two(MAX_EXPONENT / 2)
+}

@@ -1,0 +1,148 @@
+//! Mutants are judged batch by batch, so that no more of them are on the tape at a time than memory has room for: nearly
+//! always that is all of them. Tests of one batch are tried on the next before its own are looked for, and in the end
+//! those that were found later on the batches before.
+
+use super::engine::{Engine, Examined};
+use super::generate::{Generated, Interrupt, Options, Turn, judge as judge_batch, nodes_of_a_batch};
+use super::phases::Watch;
+use super::{Cell, Counts, Expectation, Judged, Test, boundary, bounds, minimize, regions, subsumption};
+use crate::csp::domain::no_value;
+use crate::mutate::Mutant;
+use crate::solver::probes::probes;
+use crate::spec::Spec;
+use std::time::Duration;
+
+/// Mutants that were judged together, with a row for each of the first tests.
+struct Batch {
+    judged: Vec<Judged>,
+    matrix: Vec<Vec<Cell>>,
+}
+
+/// Judge mutants of `spec`; none at all still checks that there is an input to test.
+pub(super) fn judge(
+    spec: &Spec,
+    made: Vec<Mutant>,
+    options: &Options,
+    interrupt: &Interrupt<'_>,
+) -> Result<Generated, String> {
+    let nodes = nodes_of_a_batch(options);
+    let mut left = made.into_iter().map(Judged::new);
+    let mut done: Vec<Batch> = Vec::new();
+    let mut tests: Vec<Test> = Vec::new();
+    let mut all = Turn::default();
+    while done.is_empty() || left.len() > 0 {
+        let mut watch = Watch::start();
+        let mut engine =
+            Engine::of_some(spec, &mut left, options.precision_cap, nodes).map_err(|i| no_value(spec, &i))?;
+        engine.jobs = options.jobs;
+        let lowered = watch.lap(Duration::ZERO);
+        retry(&mut engine, &mut tests, 0, interrupt);
+        let turn = judge_batch(&mut engine, options, interrupt, done.is_empty())?;
+        all.solved.extend(turn.solved);
+        all.boxes += turn.boxes;
+        all.evaluations += turn.evaluations;
+        all.phases = all.phases.plus(&turn.phases);
+        all.phases.mutants += lowered;
+        if options.boundary && left.len() == 0 {
+            add_boundary(&mut engine, interrupt);
+        }
+        let Engine { judged, tests: found, matrix, .. } = engine;
+        tests = found;
+        done.push(Batch { judged, matrix });
+        if interrupt.stopped() {
+            done.push(Batch { judged: left.by_ref().collect(), matrix: Vec::new() });
+        }
+    }
+    for batch in &mut done {
+        complete(spec, batch, &mut tests, options, interrupt)?;
+    }
+    Ok(join(done, tests, all, options, interrupt))
+}
+
+/// Try the tests from a place in the list on the engine's mutants, whose tests they become.
+fn retry(engine: &mut Engine<'_>, tests: &mut Vec<Test>, from: usize, interrupt: &Interrupt<'_>) {
+    for test in tests.drain(from..) {
+        let row = if interrupt.stopped() { Vec::new() } else { row_of(engine, &test) };
+        engine.push_test(test, row);
+    }
+}
+
+/// The verdicts of a test on the engine's mutants.
+fn row_of(engine: &mut Engine<'_>, test: &Test) -> Vec<Cell> {
+    if let Expectation::Result(_) = test.expectation {
+        let examined = Examined { input: test.input.clone(), expectation: test.expectation.clone() };
+        return engine.row(&examined);
+    }
+    bounds::outside_row(engine, &test.input)
+}
+
+/// Give a batch its rows for the tests that were found after its turn.
+fn complete(
+    spec: &Spec,
+    batch: &mut Batch,
+    tests: &mut Vec<Test>,
+    options: &Options,
+    interrupt: &Interrupt<'_>,
+) -> Result<(), String> {
+    let known = batch.matrix.len();
+    if known == tests.len() || interrupt.stopped() {
+        return Ok(());
+    }
+    let mut mutants = std::mem::take(&mut batch.judged).into_iter();
+    let mut engine =
+        Engine::of_some(spec, &mut mutants, options.precision_cap, usize::MAX).map_err(|i| no_value(spec, &i))?;
+    let rest: Vec<Judged> = mutants.collect();
+    engine.jobs = options.jobs;
+    let mut later = tests.split_off(known);
+    engine.tests = std::mem::take(tests);
+    engine.matrix = std::mem::take(&mut batch.matrix);
+    retry(&mut engine, &mut later, 0, interrupt);
+    let Engine { judged, tests: all, matrix, .. } = engine;
+    (batch.judged, batch.matrix, *tests) = (judged, matrix, all);
+    // Left where the work was to end early.
+    batch.judged.extend(rest);
+    Ok(())
+}
+
+/// The tests that a reviewer expects: beside all that there would be without them.
+fn add_boundary(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
+    let points = probes(&engine.domain);
+    if let Some(nominal) = boundary::nominal(engine, &points) {
+        boundary::add(engine, &nominal, interrupt);
+        regions::expected(engine, interrupt);
+    }
+}
+
+/// The run of all batches.
+fn join(done: Vec<Batch>, mut tests: Vec<Test>, all: Turn, options: &Options, interrupt: &Interrupt<'_>) -> Generated {
+    let mut judged = Vec::new();
+    let mut matrix: Vec<Vec<Cell>> = vec![Vec::new(); tests.len()];
+    for batch in done {
+        let mutants = batch.judged.len();
+        let mut rows = batch.matrix.into_iter();
+        for row in &mut matrix {
+            // A row that an interruption left out says nothing.
+            let part = rows.next().filter(|r| r.len() == mutants);
+            row.extend(part.unwrap_or_else(|| vec![Cell::Uncertain; mutants]));
+        }
+        judged.extend(batch.judged);
+    }
+    if options.minimize {
+        minimize::minimize(&mut tests, &mut matrix, &judged);
+    }
+    subsumption::note(&mut judged, &matrix);
+    let counts = Counts::of(&judged);
+    Generated {
+        mutants: judged,
+        tests,
+        matrix,
+        counts,
+        solved: all.solved,
+        boxes: all.boxes,
+        evaluations: all.evaluations,
+        phases: all.phases,
+        interrupted: interrupt.stopped(),
+        out_of_memory: false,
+        sample: None,
+    }
+}
