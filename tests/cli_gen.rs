@@ -202,7 +202,7 @@ fn standard_input_and_defaults() {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
     let ended = cli_support::Ended::new(&child.wait_with_output().unwrap()).expect(0);
-    assert!(ended.out.contains("stdin#1: accuracy relative 1e-10"), "{}", ended.out);
+    assert!(ended.out.contains("stdin#1: accuracy 4 ulps of binary32"), "{}", ended.out);
     assert!(ended.out.contains("states no accuracy; this is the default"), "{}", ended.out);
     let tests = folder.read("magneto.out/tests.csv");
     assert!(header(&tests).starts_with("test_id,input.lo,input.lo_dec,input.hi,input.hi_dec,lo,lo_dec,"));
