@@ -84,11 +84,10 @@ fn claims(spec: &Spec, body: &Expr, (boxes, cap): (u64, u32), encoding: Encoding
 /// What is wrong with the claims, attacked at `points`; also what they were.
 fn wrong(spec: &Spec, body: &Expr, claims: &Claims, points: &[Vec<f64>]) -> (Option<String>, Kind) {
     let judge = Judge { spec, most: 2048 };
-    let told = matches!(spec.out_of_range, OutOfRange::Reject | OutOfRange::Nan);
+    // Nothing is owed where f has no value.
     let kills = |outcome: &Outcome| match outcome {
         Outcome::Apart | Outcome::OnlySpec => true,
-        Outcome::OnlyMutant => told,
-        Outcome::Meet | Outcome::Neither | Outcome::Open => false,
+        Outcome::OnlyMutant | Outcome::Meet | Outcome::Neither | Outcome::Open => false,
     };
     let (proved, equal) = match &claims.answer {
         Answer::Inner { point, .. } => {
@@ -111,7 +110,7 @@ fn wrong(spec: &Spec, body: &Expr, claims: &Claims, points: &[Vec<f64>]) -> (Opt
     }
     for x in points {
         let outcome = judge.compare(body, x);
-        // Where the response owed outside the domain cannot be told, a larger domain of definition is still a change.
+        // A larger domain of definition is no kill, but a change.
         let bad = kills(&outcome) || equal && (outcome == Outcome::Meet && judge.differ(body, x));
         let bad = bad || claims.equal.is_some() && outcome == Outcome::OnlyMutant;
         if bad && judge.precondition(x) == Tri::Yes {

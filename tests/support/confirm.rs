@@ -111,7 +111,6 @@ pub(crate) fn attack(spec: &Spec, g: &Generated, n: usize, seed: u64) -> (usize,
 
 fn refute(spec: &Spec, judged: &Judged, g: &Generated, n: usize, random: &mut Rng) -> Option<String> {
     let judge = Judge { spec, most: 1024 };
-    let told = matches!(spec.out_of_range, OutOfRange::Reject | OutOfRange::Nan);
     let equal = matches!(judged.status, Status::Equivalent(_));
     match &judged.mutant.change {
         Change::Body(body) => {
@@ -123,7 +122,8 @@ fn refute(spec: &Spec, judged: &Judged, g: &Generated, n: usize, random: &mut Rn
                 let outcome = judge.compare_with(&judge.first(&x), body, &x);
                 let bad = match outcome {
                     Outcome::Apart | Outcome::OnlySpec => true,
-                    Outcome::OnlyMutant => told,
+                    // Nothing is owed where f has no value; one function they are not.
+                    Outcome::OnlyMutant => equal,
                     Outcome::Meet => equal && judge.differ(body, &x),
                     Outcome::Neither | Outcome::Open => false,
                 };

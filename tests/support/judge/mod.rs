@@ -204,7 +204,6 @@ impl Judge<'_> {
         match &mutant.change {
             Change::Body(body) => match self.compare_with(first, body, input) {
                 Outcome::Apart | Outcome::OnlySpec => Ok(()),
-                Outcome::OnlyMutant if told => Ok(()),
                 other => Err(format!("{other:?}")),
             },
             Change::Range { input: k, range } => {
