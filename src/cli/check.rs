@@ -253,7 +253,7 @@ fn make_tests(loaded: &Loaded, settings: &Settings, output: &Output) -> Result<V
     let name = &loaded.spec.name;
     let progress = |judged: usize, all: usize| output.progress(&format!("{name}: {judged}/{all} mutants"));
     let interrupt = Interrupt { stop: Some(&STOP), progress: Some(&progress), ..Interrupt::default() };
-    let made = suite::generate(&loaded.spec, &settings.suite, &interrupt);
+    let made = interrupt::may_leave(|| suite::generate(&loaded.spec, &settings.suite, &interrupt));
     output.progress("");
     let made = made.map_err(|e| Failure::rendered(vec![loaded.message("error", &e)]))?;
     if STOP.load(Ordering::Relaxed) {

@@ -1,10 +1,10 @@
 //! `magneto eval`
 
 use super::exit::{Exit, Failure};
-use super::gen_command::parallel;
 use super::interrupt::{self, STOP};
 use super::output::Output;
 use super::specs::Loaded;
+use super::workers::parallel;
 use super::{accepted, flags, gate, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::options::Settings;
@@ -160,9 +160,10 @@ fn evaluate(loaded: &Loaded, job: &Job<'_>) -> Result<(Generated, Evaluation), F
     let interrupt = Interrupt { stop: Some(&STOP), progress: Some(&progress), ..Interrupt::default() };
     let options = &job.settings.suite;
     let broken = |e: String| Failure::rendered(vec![loaded.message("error", &e)]);
-    let mut run = suite::generate(spec, options, &interrupt).map_err(broken)?;
+    let mut run = interrupt::may_leave(|| suite::generate(spec, options, &interrupt)).map_err(broken)?;
     accepted[0].apply(&mut run, job.console);
-    let mut evaluator = Evaluator::new(spec, &run, options.precision_cap, options.jobs, job.all).map_err(broken)?;
+    let evaluator = || Evaluator::new(spec, &run, options.precision_cap, options.jobs, job.all);
+    let mut evaluator = interrupt::may_leave(evaluator).map_err(broken)?;
     let mut matrix = match &job.output {
         Some(dir) if job.all => Some(Matrix::create(dir)?),
         _ => None,

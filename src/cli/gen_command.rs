@@ -1,9 +1,10 @@
 //! `magneto gen`
 
 use super::exit::{Exit, Failure};
-use super::interrupt::{self, STOP};
+use super::interrupt;
 use super::output::Output;
 use super::specs::Loaded;
+use super::workers::{self, Finished, Known};
 use super::{accepted, flags, gate, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use magneto::mutate::Sample;
@@ -12,16 +13,12 @@ use magneto::record::resume::Resume;
 use magneto::record::store::{self, Existing};
 use magneto::record::{self, Overview, Part, Suite, Summary, json};
 use magneto::report::text;
-use magneto::suite::{self, Counts, Generated, Interrupt, Phases, Solved};
+use magneto::suite::{self, Counts, Generated, Interrupt, Phases};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
 use std::time::Instant;
-
-/// Specifications may be nested deeply, and what walks over them is recursive.
-const STACK: usize = 64 << 20;
 
 pub(crate) fn command() -> Command {
     let switch = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
@@ -42,7 +39,7 @@ pub(crate) fn command() -> Command {
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let started = Instant::now();
     let settings = flags::settings("gen", matches)?;
-    let loaded = specs::load(matches, &settings, output)?;
+    let loaded: Arc<[Loaded]> = specs::load(matches, &settings, output)?.into();
     if loaded.is_empty() {
         return Err(Failure::usage("no specification is left"));
     }
@@ -56,8 +53,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let known = if matches.get_flag("resume") { known(&settings, &loaded, output)? } else { HashMap::new() };
     check(&loaded, &settings)?;
     interrupt::listen();
-    let mut results = generate(&loaded, &settings, known, output)?;
-    output.progress("");
+    let Finished { mut results, solved, out_of_memory: left_out } =
+        workers::generate(&loaded, &settings, known, output)?;
     for (accepted, result) in accepted.iter().zip(&mut results) {
         result.iter_mut().for_each(|generated| accepted.apply(generated, output));
     }
@@ -69,13 +66,23 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             parts.push((folder, Part::new(&suite)));
         }
     }
-    let out_of_memory = results.iter().flatten().any(|g| g.out_of_memory);
+    let out_of_memory = left_out || results.iter().flatten().any(|g| g.out_of_memory);
     let by_person = |g: &Generated| g.interrupted && !g.out_of_memory;
     let interrupted = parts.len() < loaded.len() || results.iter().flatten().any(by_person);
     let (overview, mut all) = record::run(&parts, interrupted);
+    if parts.is_empty() && solved.iter().all(Vec::is_empty) {
+        let dir = settings.output.display();
+        let (exit, why) = match out_of_memory {
+            true => (
+                Exit::Inconclusive,
+                format!("more than {} MiB (--max-memory) were in use", settings.suite.max_memory >> 20),
+            ),
+            false => (Exit::Interrupted, "interrupted".to_owned()),
+        };
+        let message = format!("error: {why} before anything was done; nothing is written into {dir}\n");
+        return Err(Failure { exit, messages: vec![message] });
+    }
     if interrupted {
-        let solved = |g: &'_ Option<Generated>| g.as_ref().map_or(Vec::new(), |g| g.solved.clone());
-        let solved: Vec<Vec<(String, Solved)>> = results.iter().map(solved).collect();
         let answers = loaded.iter().zip(&solved).map(|(l, s)| ((&l.spec, l.source.as_slice()), s.as_slice()));
         all.insert(store::RESUME.to_owned(), json::document(&Resume::new(&settings, answers)));
     }
@@ -180,8 +187,6 @@ fn exported(dir: &Path, output: &Output) {
     output.note(format!("{}{more}, exported from an earlier run, stay as they are; export again", shown.display()));
 }
 
-type Known = HashMap<usize, HashMap<String, Solved>>;
-
 /// The answers of an interrupted run, by specification.
 fn known(settings: &Settings, loaded: &[Loaded], output: &Output) -> Result<Known, Failure> {
     let path = settings.output.join(store::RESUME);
@@ -210,70 +215,8 @@ fn check(loaded: &[Loaded], settings: &Settings) -> Result<(), Failure> {
         found.err().map(|e| l.message("error", &e))
     };
     let messages: Vec<String> =
-        parallel(loaded, settings.suite.jobs, |_, l| problem(l)).into_iter().flatten().collect();
+        workers::parallel(loaded, settings.suite.jobs, |_, l| problem(l)).into_iter().flatten().collect();
     if messages.is_empty() { Ok(()) } else { Err(Failure::rendered(messages)) }
-}
-
-/// Runs all specifications, several at a time; those that were not begun before an interruption have no result.
-fn generate(
-    loaded: &[Loaded],
-    settings: &Settings,
-    known: Known,
-    output: &Output,
-) -> Result<Vec<Option<Generated>>, Failure> {
-    let jobs = settings.suite.jobs;
-    let options = suite::Options { jobs: (jobs / loaded.len().max(1)).max(1), ..settings.suite.clone() };
-    let known = Mutex::new(known);
-    let done = AtomicUsize::new(0);
-    let one = |index: usize, l: &Loaded| {
-        if index > 0 && STOP.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
-        let known = known.lock().ok().and_then(|mut k| k.remove(&index)).unwrap_or_default();
-        let name = &l.spec.name;
-        let progress = |judged: usize, all: usize| {
-            let before = match loaded.len() {
-                1 => String::new(),
-                n => format!("{}/{n} specifications, ", done.load(Ordering::Relaxed)),
-            };
-            output.progress(&format!("{before}{name}: {judged}/{all} mutants"));
-        };
-        let interrupt = Interrupt { stop: Some(&STOP), known, progress: Some(&progress) };
-        let result = suite::generate(&l.spec, &options, &interrupt).map_err(|e| l.message("error", &e));
-        done.fetch_add(1, Ordering::Relaxed);
-        result.map(Some)
-    };
-    let results = parallel(loaded, jobs, one);
-    let messages: Vec<String> = results.iter().filter_map(|r| r.as_ref().err().cloned()).collect();
-    if messages.is_empty() {
-        Ok(results.into_iter().map(Result::unwrap_or_default).collect())
-    } else {
-        Err(Failure::rendered(messages))
-    }
-}
-
-/// Maps over the specifications on several threads; the results are in their order.
-pub(super) fn parallel<T: Send>(loaded: &[Loaded], jobs: usize, work: impl Fn(usize, &Loaded) -> T + Sync) -> Vec<T> {
-    let next = AtomicUsize::new(0);
-    let results: Vec<Mutex<Option<T>>> = loaded.iter().map(|_| Mutex::new(None)).collect();
-    let worker = || {
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(one) = loaded.get(index) else { return };
-            let result = work(index, one);
-            if let Ok(mut slot) = results[index].lock() {
-                *slot = Some(result);
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, loaded.len().max(1)) {
-            if std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker).is_err() {
-                worker();
-            }
-        }
-    });
-    results.into_iter().filter_map(|r| r.into_inner().ok().flatten()).collect()
 }
 
 #[derive(Serialize)]
@@ -319,7 +262,7 @@ fn report(
     let below = |(_, c): &(&(String, Part), &Counts)| gate::is_below(settings, c);
     let missed = parts.iter().zip(&counts).filter(below).map(|((_, p), _)| p.summary.specification.as_str());
     let missed: Vec<&str> = missed.collect();
-    let exit = if overview.interrupted {
+    let exit = if overview.interrupted && !ended.out_of_memory {
         Exit::Interrupted
     } else if !missed.is_empty() {
         Exit::Gate

@@ -12,6 +12,37 @@ pub(crate) static STOP: AtomicBool = AtomicBool::new(false);
 /// and a wrapper that hands its own signal on makes two of one.
 const REPEAT: Duration = Duration::from_secs(1);
 
+/// Whether nothing is lost and nothing left behind if the program just ends.
+static MAY_LEAVE: AtomicBool = AtomicBool::new(false);
+/// How long after the first signal the program just ends where it may: a person waits for a second, no longer.
+const GRACE: Duration = Duration::from_millis(800);
+
+/// Do some work that may be left in the middle when a signal came and the work does not see it in time. No file is open
+/// for writing meanwhile, and no other program runs.
+pub(crate) fn may_leave<T>(work: impl FnOnce() -> T) -> T {
+    /// However the work ends.
+    struct End(bool);
+    impl Drop for End {
+        fn drop(&mut self) {
+            MAY_LEAVE.store(self.0, Ordering::Relaxed);
+        }
+    }
+    let _end = End(MAY_LEAVE.swap(true, Ordering::Relaxed));
+    work()
+}
+
+/// Ends the program some time after the first signal, as soon as it may end.
+fn leave_in_time() {
+    std::thread::sleep(GRACE);
+    loop {
+        if MAY_LEAVE.load(Ordering::Relaxed) {
+            eprintln!("\nerror: interrupted; no results are written");
+            std::process::exit(Exit::Interrupted as i32);
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
 /// Handle it from now on. Without a handler a signal ends the program, as it ends any other.
 pub(crate) fn listen() {
     let mut first: Option<Instant> = None;
@@ -19,6 +50,7 @@ pub(crate) fn listen() {
         None => {
             first = Some(Instant::now());
             STOP.store(true, Ordering::Relaxed);
+            std::thread::spawn(leave_in_time);
         }
         Some(at) if at.elapsed() < REPEAT => {}
         Some(_) => std::process::exit(Exit::Interrupted as i32),

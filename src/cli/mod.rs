@@ -25,6 +25,7 @@ mod output;
 mod report;
 mod schema;
 mod specs;
+mod workers;
 mod worst;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};

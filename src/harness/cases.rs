@@ -90,9 +90,7 @@ impl Asked<'_> {
             Ternary::Unknown => return Expectation::Result(Oracle::Unsettled),
             Ternary::True => {}
         }
-        match oracle(&mut ladder, self.formula.function(), self.formula.spec.result_format) {
-            oracle => Expectation::Result(oracle),
-        }
+        Expectation::Result(oracle(&mut ladder, self.formula.function(), self.formula.spec.result_format))
     }
 }
 

@@ -38,6 +38,9 @@ impl Common {
     }
 }
 
+/// The inputs, and the common nodes.
+type Step = (Vec<MpInterval>, Vec<MpInterval>);
+
 /// The function at an input, precision by precision as in a [`Ladder`].
 pub struct Shared<'a> {
     tape: &'a Tape,
@@ -45,8 +48,8 @@ pub struct Shared<'a> {
     accuracy: &'a Accuracy,
     point: Vec<Rational>,
     exact: OnceLock<Option<Vec<Exact>>>,
-    /// By step: the inputs, and the common nodes. None where the work was to end early, here as everywhere below.
-    steps: Vec<OnceLock<Option<(Vec<MpInterval>, Vec<MpInterval>)>>>,
+    /// By step. None where the work was to end early, here as everywhere below.
+    steps: Vec<OnceLock<Option<Step>>>,
     seen: Vec<OnceLock<Seen>>,
 }
 

@@ -79,6 +79,8 @@ pub struct Interrupt<'a> {
     pub known: HashMap<String, Solved>,
     /// Called with (mutants judged, mutants in all).
     pub progress: Option<&'a (dyn Fn(usize, usize) + Sync)>,
+    /// Called with a mutant's id and the answer of its search, as soon as that is known.
+    pub solved: Option<&'a (dyn Fn(&str, &Solved) + Sync)>,
 }
 
 impl Interrupt<'_> {
@@ -349,6 +351,6 @@ fn exactly(engine: &Engine<'_>, pair: &Pair, miss: NearMiss) -> NearMiss {
     let Some((f, g)) = seen else { return miss };
     let room = Rational::from(&f.tolerance.hi + &g.tolerance.hi);
     let distance = (f.middle() - g.middle()).abs();
-    let ratio = if room == 0 { miss.ratio } else { Rational::from(distance / room).to_f64() };
+    let ratio = if room == 0 { miss.ratio } else { (distance / room).to_f64() };
     NearMiss { ratio, ..miss }
 }

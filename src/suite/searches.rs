@@ -70,7 +70,9 @@ pub(super) fn solve(
                 work.points += solved.stats.points.saturating_sub(before.points);
                 if is_last || !matches!(solved.answer, Answer::Unknown(StopReason::Budget)) {
                     finished.insert(engine.searched_as(mutant));
-                    log.push((engine.judged[mutant].mutant.id.clone(), solved.clone()));
+                    let id = &engine.judged[mutant].mutant.id;
+                    interrupt.solved.iter().for_each(|tell| tell(id, &solved));
+                    log.push((id.clone(), solved.clone()));
                 }
                 fruitless = match take_answer(engine, mutant, &solved) {
                     true => 0,
