@@ -1,7 +1,7 @@
 //! `magneto gen`
 
 use super::exit::{Exit, Failure};
-use super::interrupt;
+use super::interrupt::{self, STOP};
 use super::output::Output;
 use super::specs::Loaded;
 use super::workers::{self, Finished, Known};
@@ -18,7 +18,12 @@ use serde::Serialize;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
+
+/// What is written after an interruption within the second that a person waits; of a specification that takes more only
+/// the searches that are done are kept. Each mutant is written as a formula. Unit: bytes.
+const WRITTEN_AT_ONCE: usize = 16 << 20;
 
 pub(crate) fn command() -> Command {
     let switch = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
@@ -55,6 +60,11 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     interrupt::listen();
     let Finished { mut results, solved, out_of_memory: left_out } =
         workers::generate(&loaded, &settings, known, output)?;
+    if STOP.load(Ordering::Relaxed) {
+        let is_long = |l: &Loaded, g: &Generated| l.source.len().saturating_mul(g.mutants.len()) > WRITTEN_AT_ONCE;
+        let left_alone = loaded.iter().zip(&mut results).filter(|(l, r)| r.as_ref().is_some_and(|g| is_long(l, g)));
+        left_alone.for_each(|(_, r)| *r = None);
+    }
     for (accepted, result) in accepted.iter().zip(&mut results) {
         result.iter_mut().for_each(|generated| accepted.apply(generated, output));
     }
