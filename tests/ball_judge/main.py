@@ -40,7 +40,7 @@ def judge_one(job):
         start = time.monotonic()
         judge = Judge(made.text, made.values, options.bits)
         if ended.returncode == 2:
-            check_refused(judge, ended.stderr.strip()[:500])
+            check_refused(judge, ended.stderr.strip()[-1000:])
         elif ended.returncode != 0:
             judge.wrong.append(f"exit code {ended.returncode}: {ended.stderr.strip()[-500:]}")
         else:

@@ -84,9 +84,10 @@ fn claims(spec: &Spec, body: &Expr, (boxes, cap): (u64, u32), encoding: Encoding
 /// What is wrong with the claims, attacked at `points`; also what they were.
 fn wrong(spec: &Spec, body: &Expr, claims: &Claims, points: &[Vec<f64>]) -> (Option<String>, Kind) {
     let judge = Judge { spec, most: 2048 };
-    // Nothing is owed where f has no value.
+    // Nothing is owed where f has no value, and a mutant without a value may do anything where any response will do.
     let kills = |outcome: &Outcome| match outcome {
-        Outcome::Apart | Outcome::OnlySpec => true,
+        Outcome::Apart => true,
+        Outcome::OnlySpec => spec.out_of_range != OutOfRange::Any,
         Outcome::OnlyMutant | Outcome::Meet | Outcome::Neither | Outcome::Open => false,
     };
     let (proved, equal) = match &claims.answer {
@@ -112,7 +113,7 @@ fn wrong(spec: &Spec, body: &Expr, claims: &Claims, points: &[Vec<f64>]) -> (Opt
         let outcome = judge.compare(body, x);
         // A larger domain of definition is no kill, but a change.
         let bad = kills(&outcome) || equal && (outcome == Outcome::Meet && judge.differ(body, x));
-        let bad = bad || claims.equal.is_some() && outcome == Outcome::OnlyMutant;
+        let bad = bad || claims.equal.is_some() && matches!(outcome, Outcome::OnlyMutant | Outcome::OnlySpec);
         if bad && judge.precondition(x) == Tri::Yes {
             return (Some(format!("{outcome:?} at {x:?}: {:?} {:?}", claims.answer, claims.equal)), Kind::Proved);
         }

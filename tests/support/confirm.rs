@@ -6,7 +6,7 @@ use super::rng::Rng;
 use magneto::mutate::Change;
 use magneto::num::mpfr::Rational;
 use magneto::oracle::Oracle;
-use magneto::spec::{Bound, OutOfRange, Spec};
+use magneto::spec::{Bound, Spec};
 use magneto::suite::{Cell, Expectation, Generated, Judged, Proof, Status};
 
 /// What was looked at, and what is wrong.

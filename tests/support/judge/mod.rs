@@ -203,7 +203,8 @@ impl Judge<'_> {
         let told = matches!(self.spec.out_of_range, OutOfRange::Reject | OutOfRange::Nan);
         match &mutant.change {
             Change::Body(body) => match self.compare_with(first, body, input) {
-                Outcome::Apart | Outcome::OnlySpec => Ok(()),
+                Outcome::Apart => Ok(()),
+                Outcome::OnlySpec if self.spec.out_of_range != OutOfRange::Any => Ok(()),
                 other => Err(format!("{other:?}")),
             },
             Change::Range { input: k, range } => {
