@@ -34,11 +34,11 @@ const ZEROS: usize = 20;
 const SECOND_LOOKS: usize = 64;
 /// The boxes looked at for an input of a region. One without any is mostly so by a comparison of two inputs.
 const BOXES: u64 = 1_000;
-/// After so many regions of a specification in vain the others have a tenth of that.
-const VAIN: usize = 8;
+/// After so many regions of a specification in vain the others have a tenth of that, and of the looks.
+const VAIN: usize = 5;
 /// At how many of its inputs it is looked whether there can be a test: where the whole range of a format is the domain, f is
 /// mostly beyond all numbers, and each look costs much.
-const LOOKS: usize = 60;
+const LOOKS: usize = 40;
 /// So many tests are moved into a region, evenly chosen.
 const MOVED: usize = 40;
 
@@ -175,7 +175,7 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
         let csp = Csp::anywhere(&pair, &engine.domain);
         let mut part = engine.domain.clone();
         let outcome = Hc4::default().contract(&csp, &mut part.ranges);
-        let mut looks = LOOKS;
+        let (boxes, mut looks) = if vain < VAIN { (BOXES, LOOKS) } else { (BOXES / 10, LOOKS / 10) };
         let mut look = |x: &[f64]| {
             if looks == 0 {
                 return Check::Unsettled;
@@ -193,7 +193,6 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
             engine.try_input(&point, Origin::Solver, mutant);
             continue;
         }
-        let boxes = if vain < VAIN { BOXES } else { BOXES / 10 };
         let limits = Limits { boxes, mean_value: false, ..Limits::default() };
         let (answer, stats) = search(&csp, limits, interrupt.stop, &mut |x, _| look(x));
         match answer {
