@@ -147,6 +147,18 @@ fn places_where_choices_go_over_are_tests() {
     }
 }
 
+/// On both sides of a branch cut, and on it.
+#[test]
+fn axes_have_tests_with_both_signs_of_the_other_input() {
+    let g = run(&spec("(FPCore (y x) :pre (and (<= -10 y 10) (<= -10 x 10)) (+ 8 (atan2 y x)))"), "region");
+    for (zero, other) in [(0, 1), (1, 0)] {
+        for sign in [1.0, -1.0] {
+            let found = g.tests.iter().any(|t| t.input[zero] == 0.0 && sign * t.input[other] > 0.0);
+            assert!(found, "no test with input {zero} 0 and input {other} of sign {sign}");
+        }
+    }
+}
+
 #[test]
 fn expected_tests_have_special_points_whatever_the_operators() {
     let spec = spec("(FPCore (x y) :pre (and (<= 0 x 4) (<= -3 y 3)) :magneto-rel-error 1e-10 (- (log (+ x 1)) y))");

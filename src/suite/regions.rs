@@ -24,6 +24,8 @@ const POOL: (usize, usize) = (128, 128);
 const FILL: [(usize, usize); 3] = [(96, 24), (16, 16), (8, 8)];
 /// So many of the special points, those at which all inputs are special, are tests anyway.
 const JOINT: usize = 6;
+/// So many of those at which one input is 0.
+const AXES: usize = 8;
 /// So many of those at which a choice goes over, evenly from the first to the last: which side the place itself is on no
 /// other test tells.
 const CHOICES: usize = 18;
@@ -75,12 +77,13 @@ fn special(engine: &Engine<'_>) -> Vec<Candidate> {
     let points = special_points(&engine.own.tape, engine.own.f, &engine.domain, &names);
     let wanted = |kind: Kind| match kind {
         Kind::Joint => JOINT,
+        Kind::Axis => AXES,
         Kind::Choice => CHOICES,
         Kind::Relation => RELATIONS,
         Kind::Zero => ZEROS,
     };
     // The first joint ones; of others evenly, of so many neighbours one.
-    let mut kinds = [Kind::Joint, Kind::Choice, Kind::Relation, Kind::Zero].map(|kind| {
+    let mut kinds = [Kind::Joint, Kind::Axis, Kind::Choice, Kind::Relation, Kind::Zero].map(|kind| {
         let count = points.iter().filter(|p| p.kind == kind).count();
         let apart = if kind == Kind::Joint { 1 } else { count.div_ceil(wanted(kind)).max(1) };
         (kind, apart, 0usize)

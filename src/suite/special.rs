@@ -28,6 +28,8 @@ pub(crate) struct SpecialPoint {
 pub(crate) enum Kind {
     /// All inputs, or several.
     Joint,
+    /// One input is 0.
+    Axis,
     /// The formula goes over from one choice to another at it, or next to it.
     Choice,
     /// Inputs are equal, opposite, sums or differences of one another, or nearly so.
@@ -125,10 +127,14 @@ fn joint(found: &mut Found<'_>, base: &[Vec<f64>]) {
         (point[i], point[j]) = (0.0, 0.0);
         found.push(point, || "two inputs are 0".to_owned());
     }
-    for i in 0..n {
-        let mut point = base[i % base.len()].clone();
-        point[i] = 0.0;
-        found.push(point, || "an input is 0".to_owned());
+    found.kind = Kind::Axis;
+    // On which side of an axis the others are decides at a branch cut.
+    for from in base.iter().take(THROUGH + 1) {
+        for i in 0..n {
+            let mut point = from.clone();
+            point[i] = 0.0;
+            found.push(point, || "an input is 0".to_owned());
+        }
     }
 }
 
