@@ -35,6 +35,33 @@ fn what_gen_wrote_misses_nothing() {
 }
 
 #[test]
+fn an_evaluation_has_a_page() {
+    let folder = Folder::new();
+    folder.write("s.fpcore", SMALL);
+    folder.run(&["gen", "s.fpcore", "-q"]).expect(0);
+    let tests = folder.read("magneto.out/tests.csv");
+    let first: Vec<&str> = tests.lines().take(2).collect();
+    folder.write("t.csv", first.join("\n"));
+    folder.run(&["eval", "s.fpcore", "t.csv", "--suggest", "-o", "e", "-q"]).expect(0);
+    let json = folder.json("e/eval.json");
+    let missed: Vec<&Value> =
+        json["mutants"].as_array().unwrap().iter().filter(|m| m["standing"] == "missed").collect();
+    assert!(!missed.is_empty());
+    folder.run(&["report", "e"]).expect(0);
+    let page = folder.read("e/report.html");
+    for m in &missed {
+        assert!(page.contains(&format!("<code>{}</code>", m["id"].as_str().unwrap())));
+    }
+    let counts = format!("{} mutants are missed that a test can kill", missed.len());
+    assert!(page.contains(&counts) || missed.len() == 1, "{counts}");
+    assert!(!page.contains("<script"));
+    // The other forms are of a run.
+    folder.run(&["report", "e", "--format", "junit"]).expect(2).says(&["no output folder of a run"]);
+    folder.write("e/eval.json", "{}");
+    folder.run(&["report", "e"]).expect(2).says(&["eval.json"]);
+}
+
+#[test]
 fn all_kills_are_those_of_the_matrix() {
     for name in ["airflow", "sinc", "ray-sphere"] {
         let folder = Folder::new();

@@ -28,7 +28,8 @@ pub(crate) fn command() -> Command {
             "Formats, with the names of their files:\n{html}{list}\nThe page shows the scores and what they mean, the \
              specification with its mutants in place, the range that each test allows, the kill matrix, traces from \
              requirement to test and back, survivors and proofs; and where DIR holds a check.json (`magneto check -o \
-             DIR`), the results of the implementation.\n\nA report shows the decisions on mutants (`magneto accept`) that \
+             DIR`), the results of the implementation. Of a folder of `magneto eval -o DIR` it shows what those tests kill \
+             and miss.\n\nA report shows the decisions on mutants (`magneto accept`) that \
              the run had. If a magneto.accept.toml, upward from DIR or from the folder of the specifications, says \
              otherwise now, a note says so: run `magneto gen` again."
         ))

@@ -44,7 +44,7 @@ pub(super) fn always_larger(pair: &Pair, domain: &InputBox, bound: &Rational) ->
         if outside || f.def.is_false() || f.lo > bound || f.hi < Float::with_val(BITS, -&bound) {
             continue;
         }
-        if boxes == BOXES {
+        if boxes >= BOXES || crate::halt::requested() {
             return None;
         }
         let widest = |ranges: &[Interval]| {

@@ -8,6 +8,7 @@ mod cards;
 mod charts;
 mod checked;
 mod data;
+mod evaluated;
 mod mathml;
 mod page;
 mod runs;
@@ -23,12 +24,20 @@ use std::path::Path;
 /// The name of the report in a run's folder.
 pub const NAME: &str = "report.html";
 
+/// What `eval` writes.
+const EVALUATION: &str = "eval.json";
+
 /// The reports of a run's folder: for each specification the folder in it, which is empty if there is but one, and the
-/// page.
+/// page. Of the folder of an evaluation of somebody's tests that is no run it is the page of that.
 ///
 /// # Errors
 /// A sentence that says what is missing or does not fit.
 pub fn pages(dir: &Path) -> Result<Vec<(String, String)>, Error> {
+    let evaluation = dir.join(EVALUATION);
+    if evaluation.exists() && !dir.join("summary.json").exists() {
+        let evaluation = record::read::document(&evaluation)?;
+        return Ok(vec![(String::new(), evaluated::page(&evaluation).into_string())]);
+    }
     let one = |folder: String| {
         let run = data::read(&dir.join(&folder))?;
         Ok((folder, page::page(&run).into_string()))

@@ -36,14 +36,7 @@ pub(super) fn page(run: &Run) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                meta name="generator" content={ "magneto " (VERSION) };
-                title { (title) }
-                style { (PreEscaped(STYLE)) }
-            }
+            (head(&title))
             body {
                 a.skip href="#summary" { "To the summary" }
                 header {
@@ -106,6 +99,28 @@ pub(super) fn page(run: &Run) -> Markup {
                 footer { p { "Made by magneto " (VERSION) " from the files of the run. No network is used." } }
                 script { (PreEscaped(SCRIPT)) }
             }
+        }
+    }
+}
+
+fn head(title: &str) -> Markup {
+    html! { head {
+        meta charset="utf-8";
+        meta name="viewport" content="width=device-width, initial-scale=1";
+        meta name="color-scheme" content="light dark";
+        meta name="generator" content={ "magneto " (VERSION) };
+        title { (title) }
+        style { (PreEscaped(STYLE)) }
+    } }
+}
+
+/// A page without a script.
+pub(super) fn bare(title: &str, inside: Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            (head(title))
+            body { (inside) footer { p { "Made by magneto " (VERSION) ". No network is used." } } }
         }
     }
 }
