@@ -29,14 +29,17 @@ fn region(mutant: &Mutant) -> Expr {
     parts[0].clone()
 }
 
+/// Enough for a sum of any two numbers of binary64 to be exact.
+const BITS: u32 = 2400;
+
 /// Whether a condition holds at an input, in multiple precision.
 fn holds(spec: &Spec, condition: &Expr, input: &[f64]) -> magneto::num::Ternary {
     let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
     let mut builder = Builder::new(names.len());
     let root = lower(&mut builder, &names, condition);
-    let inputs: Vec<MpInterval> = input.iter().map(|x| MpInterval::from_f64(*x, 400)).collect();
+    let inputs: Vec<MpInterval> = input.iter().map(|x| MpInterval::from_f64(*x, BITS)).collect();
     let mut values = Vec::new();
-    evaluate(&builder.finish(), &mut Multi { inputs: &inputs, precision: 400 }, &mut values);
+    evaluate(&builder.finish(), &mut Multi { inputs: &inputs, precision: BITS }, &mut values);
     mp_truth(&values[root.index()])
 }
 

@@ -94,10 +94,11 @@ fn reports_work_in_a_browser() {
         assert_eq!(unclosed(&page), Ok(()), "{}", path.display());
         assert_eq!(dangling(&page), [] as [&str; 0], "{}", path.display());
         assert!(page.len() < 3_000_000, "{}: {} bytes", path.display(), page.len());
-        // Eight thousand mutants, and there are specifications with so many, stay below 3.2 MB; a row names its tests.
+        // Eight thousand mutants, and there are specifications with so many, stay below 4 MB; a row names its tests, and of
+        // some 140 that fill the domain many kill it.
         let rows = page.split_once("<section id=\"mutants\"").unwrap().1.split_once("</section>").unwrap().0;
         let each = rows.len() / rows.matches("<tr id=").count();
-        assert!(each < 400, "{}: {each} bytes for each mutant", path.display());
+        assert!(each < 480, "{}: {each} bytes for each mutant", path.display());
         // What scrolls sideways is reached by keyboard and has a name.
         let boxes: Vec<&str> = ["<div class=\"scroll", "<div class=\"chart\"", "<div class=\"formula\""]
             .iter()
