@@ -36,7 +36,7 @@ fn attacked((spec, other): &(Spec, Spec), boxes: u64, name: &str) -> Option<u64>
     let tape = b.finish();
     let pair = Pair::extract(&tape, f, g, &conditions, &spec.accuracy, &spec.accuracy);
     let domain = InputBox::new(spec).expect("a domain");
-    let rules = Rules { cap: 960, format: spec.result_format, response_told: true };
+    let rules = Rules { cap: 960, format: spec.result_format, response: spec.out_of_range };
     let limits = Limits { boxes, ..Limits::default() };
     let mut verifier = Verifier::new(&pair, rules);
     let (answer, stats) = decide(&pair, &domain, &[], Encoding::Separation, limits, None, &mut verifier);

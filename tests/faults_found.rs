@@ -113,7 +113,7 @@ fn the_search_finds_faults_and_nothing_that_is_right() {
     assert!(ways.iter().all(|w| w["false_alarms"] == 0), "{document}");
     // What no way can find leaves the share too small: the fault is planted where there is none.
     let right = std::fs::read_to_string(folder.path("exact.c")).unwrap();
-    folder.write("hidden.c", &right.replace("// right: by another formula", "// class: none\n// fault: none"));
+    folder.write("hidden.c", right.replace("// right: by another formula", "// class: none\n// fault: none"));
     let ended = folder.run(&["bench", "worst", ".", "--evaluations", "500", "--alone"]).expect(1);
     assert!(ended.out.contains("not found by the search: hidden.c"), "{}", ended.out);
     folder.run(&["bench", "worst", ".", "--evaluations", "500", "--alone", "--least", "0"]).expect(0);

@@ -141,7 +141,7 @@ fn measure(file: &crate::spec::File, index: usize, expected: Option<Expected>, s
     let conditions: Vec<NodeId> = spec.constraints.iter().map(|c| lower(&mut b, &names, c)).collect();
     let pair = Pair::extract(b.tape(), f, g, &conditions, &spec.accuracy, &mutant.accuracy);
     let domain = InputBox::new(&spec).map_err(|x| format!("no value of {x}"))?;
-    let rules = Rules { cap: DEFAULT_CAP, format: spec.result_format, response_told: true };
+    let rules = Rules { cap: DEFAULT_CAP, format: spec.result_format, response: spec.out_of_range };
     let mut best: Option<(Duration, (Answer, Stats, Step))> = None;
     for _ in 0..setup.repeat.max(1) {
         let start = Instant::now();

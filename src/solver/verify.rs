@@ -6,6 +6,7 @@ use crate::num::float::Format;
 use crate::num::{Interval, Ternary};
 use crate::oracle::quick::{QuickTolerance, attainable, disjoint};
 use crate::oracle::{Comparison, Ladder, Oracle, all_hold, compare, oracle};
+use crate::spec::OutOfRange;
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::evaluate;
 
@@ -16,8 +17,8 @@ pub struct Rules {
     pub cap: u32,
     /// The format of results.
     pub format: Format,
-    /// Whether the response owed outside the domain can be told from a result.
-    pub response_told: bool,
+    /// What a program owes outside its domain: a mutant without a value owes it too.
+    pub response: OutOfRange,
 }
 
 /// The precision cap where an answer is wanted only if it is cheap, in bits.
@@ -86,7 +87,10 @@ impl<'a> Verifier<'a> {
             Ternary::True => {}
         }
         match compare(&mut ladder, pair.spec(), pair.mutant(), false) {
-            Comparison::MutantUndefined if !self.rules.response_told => Check::No,
+            // It may do anything, also what is right.
+            Comparison::MutantUndefined if self.rules.response == OutOfRange::Any => Check::No,
+            // Which end of the results it owes is not known, and one may be right.
+            Comparison::MutantUndefined if self.rules.response == OutOfRange::Saturate => Check::Unsettled,
             Comparison::Disjoint { .. } | Comparison::MutantUndefined => {
                 ladder.raise(self.rules.cap);
                 self.is_a_test(&mut ladder)

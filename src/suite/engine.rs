@@ -249,7 +249,7 @@ impl<'a> Engine<'a> {
 
     /// What decides whether a difference is a kill.
     pub(super) fn rules(&self) -> Rules {
-        Rules { cap: self.cap, format: self.spec.result_format, response_told: self.response_told() }
+        Rules { cap: self.cap, format: self.spec.result_format, response: self.spec.out_of_range }
     }
 
     /// Whether the response owed outside the domain can be told from a result.

@@ -70,6 +70,9 @@ impl Default for Options {
     }
 }
 
+/// Takes a mutant's id and the answer of its search.
+pub type TellSolved<'a> = dyn Fn(&str, &Solved) + Sync + 'a;
+
 /// Told from outside: a flag that stops a run early, and answers known from an earlier run that was stopped.
 #[derive(Default)]
 pub struct Interrupt<'a> {
@@ -80,7 +83,7 @@ pub struct Interrupt<'a> {
     /// Called with (mutants judged, mutants in all).
     pub progress: Option<&'a (dyn Fn(usize, usize) + Sync)>,
     /// Called with a mutant's id and the answer of its search, as soon as that is known.
-    pub solved: Option<&'a (dyn Fn(&str, &Solved) + Sync)>,
+    pub solved: Option<&'a TellSolved<'a>>,
 }
 
 impl Interrupt<'_> {

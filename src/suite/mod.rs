@@ -34,7 +34,7 @@ mod zeros;
 pub use adequacy::{Adequacy, Evaluation, Killer, Standing};
 pub use claims::{Claim, Doubt};
 pub use evaluate::Evaluator;
-pub use generate::{DEFAULT_MEMORY, Generated, Interrupt, Options, Solved, generate, generate_for};
+pub use generate::{DEFAULT_MEMORY, Generated, Interrupt, Options, Solved, TellSolved, generate, generate_for};
 pub use minimize::{fewest, minimized};
 pub use phases::Phases;
 pub use plain::{Plain, plain};

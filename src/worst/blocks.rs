@@ -113,8 +113,8 @@ impl Plan<'_> {
         let (mut from, inputs) = (0, self.space.formats.len());
         for end in &asked.runs {
             let mut worst: Vec<Seen> = Vec::new();
-            for k in from..*end {
-                let (input, y) = (&asked.inputs[k * inputs..(k + 1) * inputs], results[k]);
+            for (k, &y) in results.iter().enumerate().take(*end).skip(from) {
+                let input = &asked.inputs[k * inputs..(k + 1) * inputs];
                 let other = others.next_if(|o| o.0 == k).map(|o| &o.1);
                 let error = match other {
                     None if y.is_finite() => self.number(&mut block, &worst, (input, asked.known[k], y)),

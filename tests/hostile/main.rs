@@ -67,8 +67,7 @@ fn claims(spec: &Spec, body: &Expr, (boxes, cap): (u64, u32), encoding: Encoding
     let conditions: Vec<_> = spec.constraints.iter().map(|c| lower(&mut b, &names, c)).collect();
     let tape = b.finish();
     let pair = Pair::extract(&tape, f, g, &conditions, &spec.accuracy, &spec.accuracy);
-    let told = matches!(spec.out_of_range, OutOfRange::Reject | OutOfRange::Nan);
-    let rules = Rules { cap, format: spec.result_format, response_told: told };
+    let rules = Rules { cap, format: spec.result_format, response: spec.out_of_range };
     let limits = Limits { boxes, ..Limits::default() };
     let mut verifier = Verifier::new(&pair, rules);
     let answer = decide(&pair, &domain, &[], encoding, limits, None, &mut verifier).0;

@@ -6,7 +6,7 @@ use super::rng::Rng;
 use magneto::mutate::Change;
 use magneto::num::mpfr::Rational;
 use magneto::oracle::Oracle;
-use magneto::spec::{Bound, Spec};
+use magneto::spec::{Bound, OutOfRange, Spec};
 use magneto::suite::{Cell, Expectation, Generated, Judged, Proof, Status};
 
 /// What was looked at, and what is wrong.
@@ -121,7 +121,9 @@ fn refute(spec: &Spec, judged: &Judged, g: &Generated, n: usize, random: &mut Rn
             for x in points {
                 let outcome = judge.compare_with(&judge.first(&x), body, &x);
                 let bad = match outcome {
-                    Outcome::Apart | Outcome::OnlySpec => true,
+                    Outcome::Apart => true,
+                    // A mutant without a value may do anything where any response will do; one function they are not.
+                    Outcome::OnlySpec => equal || spec.out_of_range != OutOfRange::Any,
                     // Nothing is owed where f has no value; one function they are not.
                     Outcome::OnlyMutant => equal,
                     Outcome::Meet => equal && judge.differ(body, &x),
