@@ -61,7 +61,9 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let number = |name: &str| matches.get_one::<u64>(name).copied().unwrap_or_default();
     let mut settings = Settings::default();
     if let (Some(text), Some(knob)) = (matches.get_one::<String>("jobs"), KNOBS.iter().find(|k| k.name == "jobs")) {
-        settings.set(knob, std::slice::from_ref(text), Origin::Flag).map_err(|e| Failure::usage(format!("--jobs: {e}")))?;
+        settings
+            .set(knob, std::slice::from_ref(text), Origin::Flag)
+            .map_err(|e| Failure::usage(format!("--jobs: {e}")))?;
     }
     let plan = Plan {
         evaluations: number("evaluations"),
