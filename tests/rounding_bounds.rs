@@ -1,7 +1,7 @@
 //! Proved bounds on rounding errors beside errors that a search finds, on real formulas.
 
 use magneto::bench::corpus::{ALL, benchmarks};
-use magneto::bench::rounding::{Plan, Status, Table, measure, read, summary};
+use magneto::bench::rounding::{Plan, Published, Status, Table, measure, read, read_published, summary};
 use magneto::csp::InputBox;
 use magneto::num::Ieee;
 use magneto::num::float::Format;
@@ -76,7 +76,7 @@ fn no_error_found_is_above_a_bound() {
     let long = std::env::var_os("MAGNETO_LONG").is_some();
     let (boxes, evaluations) = if long { (2000, 10_000) } else { (60, 60) };
     let plan = Plan { boxes, evaluations, ulps: LibmUlps::default() };
-    let rows = measure(&plan, &Table::new(), None, &|_| {});
+    let rows = measure(&plan, &Table::new(), &Published::new(), None, &|_| {});
     let s = summary(&rows);
     for row in &rows {
         assert!(!row.contradicted(), "{row:?}");
@@ -97,6 +97,24 @@ fn tables_are_read_with_the_line_of_what_is_wrong() {
     );
     assert_eq!(read(&format!("{head}f,s,binary64,x,,5,1,\n")), Err("line 2: `x` is not a number".into()));
     assert_eq!(read("name,suite\n"), Err("line 1: there is no column `format`".into()));
+}
+
+#[test]
+fn published_bounds_stand_beside_those_proved() {
+    let text = "name,One,Two,best,best_by\nsineOrder3,1e-15,,1e-15,One\nsqroot,5.4e-16,1e-30,1e-30,Two\n";
+    let published = read_published(text).unwrap();
+    let plan = Plan { boxes: 200, evaluations: 50, ulps: LibmUlps::default() };
+    let rows = measure(&plan, &Table::new(), &published, Some("sineOrder3"), &|_| ());
+    let row = rows.iter().find(|r| r.format == "binary64").unwrap();
+    assert_eq!(row.best_published(), Some(("One", 1e-15)));
+    assert!(rows.iter().all(|r| r.format == "binary64" || r.published.is_empty()));
+    let mut rows = rows;
+    rows.extend(measure(&plan, &Table::new(), &published, Some("sqroot"), &|_| ()));
+    let s = summary(&rows);
+    // No bound is at most 1e-30 where the result is about 1.
+    assert_eq!((s.published, s.at_most_published), (2, 1));
+    assert_eq!(read_published("name,One\nf,x\n"), Err("line 2: `x` is not a number".into()));
+    assert_eq!(read_published("One\n1\n"), Err("line 1: there is no column `name`".into()));
 }
 
 #[test]

@@ -75,6 +75,33 @@ pub fn read(text: &str) -> Result<Table, String> {
     Ok(table)
 }
 
+/// Published bounds of absolute errors in binary64: of each formula, by tool.
+pub type Published = BTreeMap<String, BTreeMap<String, f64>>;
+
+/// Read a table with the column `name` and a column for each tool; of the others, `best` and `best_by` are left out, since
+/// they follow from the rest. An empty cell: the tool has no bound.
+///
+/// # Errors
+/// What is wrong with it, with the line.
+pub fn read_published(text: &str) -> Result<Published, String> {
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let header = reader.headers().map_err(|e| e.to_string())?.clone();
+    let name = header.iter().position(|h| h == "name").ok_or("line 1: there is no column `name`")?;
+    let mut table = Published::new();
+    for row in reader.records() {
+        let row = row.map_err(|e| e.to_string())?;
+        let line = row.position().map_or(0, csv::Position::line);
+        let bounds: &mut BTreeMap<String, f64> = table.entry(row[name].to_owned()).or_default();
+        for (tool, cell) in header.iter().zip(&row).filter(|(tool, _)| !["name", "best", "best_by"].contains(tool)) {
+            if !cell.trim().is_empty() {
+                let bound = cell.trim().parse().map_err(|_| format!("line {line}: `{cell}` is not a number"))?;
+                bounds.insert(tool.to_owned(), bound);
+            }
+        }
+    }
+    Ok(table)
+}
+
 /// How to measure.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
@@ -123,6 +150,8 @@ pub struct Row {
     pub status: Status,
     /// What the table says.
     pub theirs: Option<Theirs>,
+    /// Published bounds of the absolute error, by tool.
+    pub published: BTreeMap<String, f64>,
 }
 
 impl Row {
@@ -137,6 +166,13 @@ impl Row {
         }
     }
 
+    /// The least published bound and its tool.
+    #[must_use]
+    pub fn best_published(&self) -> Option<(&str, f64)> {
+        let bounds = self.published.iter().map(|(tool, bound)| (tool.as_str(), *bound));
+        bounds.min_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
     /// Whether an error was found that is larger than the bound proved: a wrong proof. Tables have few digits.
     #[must_use]
     pub fn contradicted(&self) -> bool {
@@ -149,8 +185,15 @@ impl Row {
     }
 }
 
-/// Measure every formula in binary64 and binary32; those of the paper where the table speaks of them.
-pub fn measure(plan: &Plan, table: &Table, filter: Option<&str>, progress: &dyn Fn(&str)) -> Vec<Row> {
+/// Measure every formula in binary64 and binary32; those of the paper where the table speaks of them. Published bounds are
+/// about binary64 and about a formula of any suite.
+pub fn measure(
+    plan: &Plan,
+    table: &Table,
+    published: &Published,
+    filter: Option<&str>,
+    progress: &dyn Fn(&str),
+) -> Vec<Row> {
     let mut rows = Vec::new();
     for (sources, paper) in [(ALL, false), (PAPER, true)] {
         for b in benchmarks(sources, filter) {
@@ -160,7 +203,11 @@ pub fn measure(plan: &Plan, table: &Table, filter: Option<&str>, progress: &dyn 
                 let key = (suite.to_owned(), b.name.clone(), format.name().to_owned());
                 let theirs = table.get(&key).copied();
                 if !paper || theirs.is_some() {
-                    rows.extend(row(plan, suite, &b, format, theirs));
+                    let mut one = row(plan, suite, &b, format, theirs);
+                    if let Some(one) = one.as_mut().filter(|_| !paper && format == Format::Binary64) {
+                        one.published = published.get(&b.name).cloned().unwrap_or_default();
+                    }
+                    rows.extend(one);
                 }
             }
         }
@@ -205,6 +252,7 @@ fn row(plan: &Plan, suite: &str, b: &Benchmark, format: Format, theirs: Option<T
         relative_found: found(Goal::Relative),
         status,
         theirs,
+        published: BTreeMap::new(),
     })
 }
 
@@ -219,6 +267,10 @@ pub struct Summary {
     pub seconds: f64,
     /// The table's time for them. Unit: seconds.
     pub their_seconds: f64,
+    /// Rows with published bounds.
+    pub published: usize,
+    /// Of these, with a bound at most the best of them.
+    pub at_most_published: usize,
     /// Rows with an error found above the bound: wrong proofs.
     pub contradicted: usize,
     /// Formulas of `fpbench/` in both formats.
@@ -239,6 +291,10 @@ pub fn summary(rows: &[Row]) -> Summary {
             s.as_good += usize::from(good);
             s.seconds += row.seconds;
             s.their_seconds += row.theirs.and_then(|t| t.seconds).unwrap_or(0.0);
+        }
+        if let Some((_, best)) = row.best_published() {
+            s.published += 1;
+            s.at_most_published += usize::from(row.absolute.is_some_and(|ours| ours <= best * SLACK));
         }
         s.contradicted += usize::from(row.contradicted());
         if row.suite != "paper69" {

@@ -7,7 +7,7 @@ use super::specs::Loaded;
 use magneto::halt;
 use magneto::options::Settings;
 use magneto::suite::{self, Generated, Interrupt, Solved};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -53,12 +53,14 @@ pub(super) fn generate(
 ) -> Result<Finished, Failure> {
     let jobs = settings.suite.jobs;
     let options = suite::Options { jobs: (jobs / loaded.len().max(1)).max(1), ..settings.suite.clone() };
+    let earlier = known.clone();
     let work = Arc::new(Work { loaded: loaded.clone(), options, known: Mutex::new(known), next: AtomicUsize::new(0) });
     let (sender, news) = channel();
+    let mut threads = Vec::new();
     for _ in 0..jobs.clamp(1, loaded.len().max(1)) {
         let (work, sender) = (work.clone(), sender.clone());
         let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || work.run(&sender));
-        thread.map_err(|e| Failure::usage(format!("cannot start a thread: {e}")))?;
+        threads.push(thread.map_err(|e| Failure::usage(format!("cannot start a thread: {e}")))?);
     }
     drop(sender);
     let mut results: Vec<Option<Generated>> = loaded.iter().map(|_| None).collect();
@@ -83,7 +85,11 @@ pub(super) fn generate(
                 }
             }
             Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Disconnected) => {
+                // All have ended: one that panicked does so here as well.
+                threads.into_iter().filter_map(|t| t.join().err()).for_each(|why| std::panic::resume_unwind(why));
+                break;
+            }
         }
         if STOP.load(Ordering::Relaxed) && stopped.get_or_insert_with(Instant::now).elapsed() > GRACE {
             break;
@@ -98,15 +104,27 @@ pub(super) fn generate(
         }
     }
     output.progress("");
-    for (solved, result) in solved.iter_mut().zip(&results) {
+    for (index, (solved, result)) in solved.iter_mut().zip(&results).enumerate() {
         // In the order of the run, not of the threads.
         result.iter().for_each(|r| solved.clone_from(&r.solved));
+        if result.as_ref().is_none_or(|r| r.interrupted) {
+            keep(solved, earlier.get(&index));
+        }
     }
     messages.sort_by_key(|(index, _)| *index);
     match messages.is_empty() {
         true => Ok(Finished { results, solved, out_of_memory }),
         false => Err(Failure::rendered(messages.into_iter().map(|(_, m)| m).collect())),
     }
+}
+
+/// Keep what an earlier run had found and this one did not come to.
+fn keep(solved: &mut Vec<(String, Solved)>, earlier: Option<&HashMap<String, Solved>>) {
+    let found: HashSet<&String> = solved.iter().map(|(id, _)| id).collect();
+    let left = earlier.into_iter().flatten().filter(|(id, _)| !found.contains(id));
+    let mut left: Vec<(String, Solved)> = left.map(|(id, answer)| (id.clone(), answer.clone())).collect();
+    left.sort_by(|a, b| a.0.cmp(&b.0));
+    solved.extend(left);
 }
 
 /// The work of all threads.

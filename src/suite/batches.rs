@@ -25,7 +25,17 @@ pub(super) fn judge(
     options: &Options,
     interrupt: &Interrupt<'_>,
 ) -> Result<Generated, String> {
-    let nodes = nodes_of_a_batch(options);
+    judge_by(nodes_of_a_batch(options), spec, made, options, interrupt)
+}
+
+/// The same, a batch being full after so many nodes.
+fn judge_by(
+    nodes: usize,
+    spec: &Spec,
+    made: Vec<Mutant>,
+    options: &Options,
+    interrupt: &Interrupt<'_>,
+) -> Result<Generated, String> {
     let mut left = made.into_iter().map(Judged::new);
     let mut done: Vec<Batch> = Vec::new();
     let mut tests: Vec<Test> = Vec::new();
@@ -144,5 +154,54 @@ fn join(done: Vec<Batch>, mut tests: Vec<Test>, all: Turn, options: &Options, in
         interrupted: interrupt.stopped(),
         out_of_memory: false,
         sample: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mutate::{OperatorSet, mutants};
+    use crate::spec::{Overrides, parse_file, resolve};
+    use crate::suite::Status;
+
+    const SPECS: [&str; 2] = [
+        "(FPCore (x y) :pre (and (<= 1 x 4) (<= 1 y 2)) :magneto-rel-error 1e-6
+           (+ (* (sin x) (exp (- 0 (* x y)))) (+ (sqrt (+ 1 (* x y))) (/ x (+ 1 (log y))))))",
+        "(FPCore (x) :pre (<= -0.9 x 1000) :magneto-ulps (2 binary64) (log (+ 1 x)))",
+    ];
+
+    #[test]
+    fn what_is_judged_in_batches_is_judged_as_at_once() {
+        for source in SPECS {
+            let spec = resolve(&parse_file(source.as_bytes()), 0, "f.fpcore", &Overrides::default()).unwrap();
+            for boundary in [false, true] {
+                let options = Options { operators: OperatorSet::Full, boundary, jobs: 1, ..Options::default() };
+                let run = |nodes: usize| {
+                    let made = mutants(&spec, &options.operators);
+                    judge_by(nodes, &spec, made, &options, &Interrupt::default()).unwrap()
+                };
+                let at_once = run(usize::MAX);
+                // So small that every few mutants are a batch, and half of all.
+                for nodes in [60, 900] {
+                    let parts = run(nodes);
+                    assert_eq!(parts.mutants.len(), at_once.mutants.len());
+                    assert_eq!(parts.matrix.len(), parts.tests.len());
+                    for (i, (m, same)) in parts.mutants.iter().zip(&at_once.mutants).enumerate() {
+                        assert_eq!(m.mutant.id, same.mutant.id);
+                        assert_eq!(m.status == Status::Killed, same.status == Status::Killed, "{}", m.mutant.id);
+                        let killed = parts.matrix.iter().any(|row| matches!(row[i], Cell::Ko { .. }));
+                        assert_eq!(killed, m.status == Status::Killed, "{}", m.mutant.id);
+                    }
+                    let mut shared = 0;
+                    for (test, row) in parts.tests.iter().zip(&parts.matrix) {
+                        let Some(k) = at_once.tests.iter().position(|t| t.input == test.input) else { continue };
+                        let kills = |row: &[Cell]| -> Vec<bool> { row.iter().map(Cell::is_kill).collect() };
+                        assert_eq!(kills(row), kills(&at_once.matrix[k]), "{:?}", test.input);
+                        shared += 1;
+                    }
+                    assert!(shared > 5, "{shared}");
+                }
+            }
+        }
     }
 }

@@ -3,7 +3,9 @@
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
 use clap::{Arg, ArgMatches, Command, value_parser};
-use magneto::bench::rounding::{Plan, Row, SCHEMA, Status, Summary, Table, measure, read, summary};
+use magneto::bench::rounding::{
+    Plan, Published, Row, SCHEMA, Status, Summary, Table, measure, read, read_published, summary,
+};
 use magneto::ops::float::LibmUlps;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -14,12 +16,15 @@ pub(super) fn command() -> Command {
     Command::new("rounding")
         .about("Proved bounds on the rounding errors of FPBench's formulas as they are written")
         .after_help(
-            "In binary64 and binary32. With --bounds, beside the bounds of another tool. The status is whether the \
+            "In binary64 and binary32. With --bounds and --published, beside the bounds of other tools. The status is whether the \
              relative accuracy 1e-10 (binary32: 1e-4) is met. Exit codes: 0; 1 if an error was found that is larger \
              than a bound; 2 input error.",
         )
         .arg(value("bounds", "FILE").value_parser(value_parser!(PathBuf)).help(
             "A CSV file with the columns name, suite, format, abs_bound, rel_bound, cpu_seconds, abs_lower and rel_lower",
+        ))
+        .arg(value("published", "FILE").value_parser(value_parser!(PathBuf)).help(
+            "A CSV file of bounds of absolute errors in binary64: the column name and a column for each tool",
         ))
         .arg(
             value("boxes", "N")
@@ -50,15 +55,8 @@ struct Document<'a> {
 }
 
 pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
-    let table = match matches.get_one::<PathBuf>("bounds") {
-        None => Table::new(),
-        Some(path) => {
-            let shown = path.display();
-            let text =
-                std::fs::read_to_string(path).map_err(|e| Failure::usage(format!("cannot read {shown}: {e}")))?;
-            read(&text).map_err(|e| Failure::usage(format!("{shown}: {e}")))?
-        }
-    };
+    let table: Table = read_with(matches, "bounds", read)?;
+    let published: Published = read_with(matches, "published", read_published)?;
     let ulps = matches.get_one::<f64>("libm-ulps").copied().unwrap_or(0.75);
     let plan = Plan {
         boxes: matches.get_one::<u64>("boxes").copied().unwrap_or(2000),
@@ -67,7 +65,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             .ok_or_else(|| Failure::usage_hint(format!("--libm-ulps: {ulps} is no such error"), "0.5 is the least"))?,
     };
     let filter = matches.get_one::<String>("filter").map(String::as_str);
-    let rows = measure(&plan, &table, filter, &|what| output.progress(what));
+    let rows = measure(&plan, &table, &published, filter, &|what| output.progress(what));
     output.progress("");
     let found = summary(&rows);
     if output.json {
@@ -76,6 +74,37 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         output.print(text(&rows, &found))?;
     }
     Ok(if found.contradicted > 0 { Exit::Gate } else { Exit::Passed })
+}
+
+/// The table in the file that an option names; empty without it.
+fn read_with<T: Default>(
+    matches: &ArgMatches,
+    option: &str,
+    read: impl Fn(&str) -> Result<T, String>,
+) -> Result<T, Failure> {
+    let Some(path) = matches.get_one::<PathBuf>(option) else { return Ok(T::default()) };
+    let shown = path.display();
+    let text = std::fs::read_to_string(path).map_err(|e| Failure::usage(format!("cannot read {shown}: {e}")))?;
+    read(&text).map_err(|e| Failure::usage(format!("{shown}: {e}")))
+}
+
+/// Our bounds of absolute errors beside the best published ones.
+fn beside_published(rows: &[Row], s: &Summary) -> String {
+    let mut text = format!(
+        "{:<44} {:>10} {:>10} {:>10} {:>7}  best by\n",
+        "binary64, absolute error", "ours", "best", "found", "ratio"
+    );
+    for row in rows {
+        let Some((tool, best)) = row.best_published() else { continue };
+        let name: String = format!("{}/{}", row.suite, row.name).chars().take(44).collect();
+        let number = |x: Option<f64>| x.map_or_else(|| "-".to_owned(), |x| format!("{x:.3e}"));
+        let ratio = row.absolute.map_or_else(|| "-".to_owned(), |ours| format!("{:.3}", ours / best));
+        let below = if row.absolute_found.is_some_and(|found| found > best) { ", below an error found" } else { "" };
+        let (ours, found) = (number(row.absolute), number(row.absolute_found));
+        let _ = writeln!(text, "{name:<44} {ours:>10} {best:>10.3e} {found:>10} {ratio:>7}  {tool}{below}");
+    }
+    let _ = writeln!(text, "at most the best published bound: {} of {}", s.at_most_published, s.published);
+    text
 }
 
 fn text(rows: &[Row], s: &Summary) -> String {
@@ -118,6 +147,9 @@ fn text(rows: &[Row], s: &Summary) -> String {
             "at most the other bound: {} of {}; {:.1} s for both bounds, {:.1} s there",
             s.as_good, s.compared, s.seconds, s.their_seconds
         );
+    }
+    if s.published > 0 {
+        text += &beside_published(rows, s);
     }
     let _ = writeln!(
         text,

@@ -1,0 +1,277 @@
+//! Sets of values: integers between two bounds with some bits known, floats between two ordinals with a flag for NaN.
+//! Every operation returns a set that holds all results of its operands' members.
+
+mod floats;
+mod ints;
+
+use super::bits;
+use super::ins::{Binary, Compare, Unary};
+use super::program::Kind;
+use super::relation::{Relation, relation};
+use floats::from_word;
+pub use floats::{Floats, Nan, from_words, of_total, total, words};
+pub use ints::Ints;
+use ints::Shift;
+
+/// A set of values of one type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Set {
+    /// Integers.
+    Int(Ints),
+    /// Floats.
+    Float(Floats),
+}
+
+impl Set {
+    /// The only member's bits.
+    #[must_use]
+    pub fn single(self) -> Option<u64> {
+        match self {
+            Set::Int(s) => s.single(),
+            Set::Float(s) => s.single(),
+        }
+    }
+
+    /// The smallest set here that holds both.
+    #[must_use]
+    pub fn hull(self, other: Set) -> Set {
+        match (self, other) {
+            (Set::Int(a), Set::Int(b)) => Set::Int(a.hull(b)),
+            (Set::Float(a), Set::Float(b)) => Set::Float(a.hull(b)),
+            (a, _) => a,
+        }
+    }
+
+    fn int(self, width: u32) -> Ints {
+        if let Set::Int(s) = self { s } else { Ints::all(width) }
+    }
+
+    fn float(self, double: bool) -> Floats {
+        if let Set::Float(s) = self { s } else { Floats::all(double) }
+    }
+}
+
+/// An operator of one operand. `None`: it may trap.
+#[must_use]
+pub fn unary(op: Unary, a: Set) -> Option<Set> {
+    use Unary::*;
+    if let Some(bits) = a.single() {
+        return bits::unary(op, bits).ok().map(|y| typed(op, y));
+    }
+    Some(match op {
+        I32Eqz | I64Eqz => {
+            let s = a.int(32);
+            Set::Int(match s.lo > 0 || s.hi < 0 || s.known != 0 {
+                true => Ints::one(32, 0),
+                false => Ints::between(32, 0, 1),
+            })
+        }
+        F64Abs | F32Abs => Set::Float(a.float(op == F64Abs).absolute()),
+        F64Neg | F32Neg => Set::Float(a.float(op == F64Neg).negated()),
+        F64Ceil | F64Floor | F64Trunc | F64Nearest => Set::Float(a.float(true).monotone(op, true)),
+        F32Ceil | F32Floor | F32Trunc | F32Nearest => Set::Float(a.float(false).monotone(op, false)),
+        F64PromoteF32 => Set::Float(a.float(false).monotone(op, true)),
+        F32DemoteF64 => Set::Float(a.float(true).monotone(op, false)),
+        F64Sqrt | F32Sqrt => {
+            let s = a.float(op == F64Sqrt);
+            if s.no_number() || s.hi < -1 {
+                return Some(Set::Float(Floats::only_nan(s.double, Nan::High)));
+            }
+            let nan = Nan::computed(s.nan.is() || s.lo < -1);
+            let inside = Floats { lo: s.lo.max(-1), nan, ..s };
+            Set::Float(inside.monotone(op, s.double))
+        }
+        F64ConvertI32S | F64ConvertI64S => converted(a.int(if op == F64ConvertI32S { 32 } else { 64 }), op),
+        F64ConvertI32U => {
+            let (lo, hi) = a.int(32).unsigned();
+            Set::Float(Floats::between(true, lo as f64, hi as f64))
+        }
+        I64ExtendI32S => {
+            let s = a.int(32);
+            Set::Int(Ints::between(64, s.lo, s.hi))
+        }
+        I64ExtendI32U => {
+            let (lo, hi) = a.int(32).unsigned();
+            Set::Int(Ints::between(64, lo as i64, hi as i64))
+        }
+        I32WrapI64 => {
+            let s = a.int(64);
+            let bits = Ints::of_bits(32, s.known, s.unknown);
+            let exact = Ints::wrapped(32, s.lo.into(), s.hi.into());
+            Set::Int(Ints { lo: bits.lo.max(exact.lo), hi: bits.hi.min(exact.hi), ..bits }.tightened())
+        }
+        I32TruncSatF64S | I32TruncSatF32S => truncated(a.float(op == I32TruncSatF64S), 32),
+        I64TruncSatF64S | I64TruncSatF32S => truncated(a.float(op == I64TruncSatF64S), 64),
+        I64ReinterpretF64 => {
+            let (upper, lower) = words(a.float(true));
+            let (low_least, low_most) = lower.unsigned();
+            Set::Int(Ints::between(64, (upper.lo << 32) + low_least as i64, (upper.hi << 32) + low_most as i64))
+        }
+        F64ReinterpretI64 => {
+            let s = a.int(64);
+            let upper = Ints::between(32, s.lo >> 32, s.hi >> 32);
+            let lower = if s.lo >> 32 == s.hi >> 32 && (s.lo ^ s.hi) >> 31 & 1 == 0 {
+                Ints::between(32, i64::from(s.lo as i32), i64::from(s.hi as i32))
+            } else {
+                Ints::of_bits(32, s.known, s.unknown)
+            };
+            Set::Float(from_words(upper, lower))
+        }
+        I32ReinterpretF32 => Set::Int(words(a.float(false)).0),
+        F32ReinterpretI32 => Set::Float(from_word(a.int(32))),
+        _ => return any_result(op),
+    })
+}
+
+/// All values of the type of an operator that is not followed; `None` where it may trap.
+fn any_result(op: Unary) -> Option<Set> {
+    use Unary::*;
+    Some(match op {
+        I32Clz | I32Ctz | I32Popcnt => Set::Int(Ints::between(32, 0, 32)),
+        I64Clz | I64Ctz | I64Popcnt => Set::Int(Ints::between(64, 0, 64)),
+        I32Extend8S | I32Extend16S | I32TruncSatF32U | I32TruncSatF64U => Set::Int(Ints::all(32)),
+        I64Extend8S | I64Extend16S | I64Extend32S | I64TruncSatF32U | I64TruncSatF64U => Set::Int(Ints::all(64)),
+        F32ConvertI32S | F32ConvertI32U | F32ConvertI64S | F32ConvertI64U => Set::Float(Floats::all(false)),
+        F64ConvertI64U => Set::Float(Floats::all(true)),
+        _ => return None,
+    })
+}
+
+fn converted(s: Ints, op: Unary) -> Set {
+    let at = |n: i64| f64::from_bits(bits::unary(op, n as u64).unwrap_or(0));
+    Set::Float(Floats::between(true, at(s.lo), at(s.hi)))
+}
+
+/// A conversion to an integer as x86-64 does it: the least integer for what has no value.
+fn truncated(s: Floats, width: u32) -> Set {
+    let all = Ints::all(width);
+    let least = Ints::one(width, all.lo as u64);
+    if s.no_number() {
+        return Set::Int(least);
+    }
+    let (lo, hi) = s.ends();
+    let bound = -(all.lo as f64);
+    if lo <= -bound - 1.0 || hi >= bound {
+        return Set::Int(all);
+    }
+    let inside = Ints::between(width, lo as i64, hi as i64);
+    Set::Int(if s.nan.is() { inside.hull(least) } else { inside })
+}
+
+/// Bits as a value of the type that an operator returns.
+fn typed(op: Unary, bits: u64) -> Set {
+    use Unary::*;
+    match op {
+        F32Abs | F32Neg | F32Ceil | F32Floor | F32Trunc | F32Nearest | F32Sqrt | F32ConvertI32S | F32ConvertI32U
+        | F32ConvertI64S | F32ConvertI64U | F32DemoteF64 | F32ReinterpretI32 => Set::Float(Floats::one(false, bits)),
+        F64Abs | F64Neg | F64Ceil | F64Floor | F64Trunc | F64Nearest | F64Sqrt | F64ConvertI32S | F64ConvertI32U
+        | F64ConvertI64S | F64ConvertI64U | F64PromoteF32 | F64ReinterpretI64 => Set::Float(Floats::one(true, bits)),
+        I64Clz | I64Ctz | I64Popcnt | I64Extend8S | I64Extend16S | I64Extend32S | I64ExtendI32S | I64ExtendI32U
+        | I64TruncF32S | I64TruncF32U | I64TruncF64S | I64TruncF64U | I64TruncSatF32S | I64TruncSatF32U
+        | I64TruncSatF64S | I64TruncSatF64U | I64ReinterpretF64 => Set::Int(Ints::one(64, bits)),
+        _ => Set::Int(Ints::one(32, bits)),
+    }
+}
+
+/// An operator of two operands. `None`: it may trap.
+#[must_use]
+pub fn binary(op: Binary, a: Set, b: Set) -> Option<Set> {
+    use Binary::*;
+    let single = matches!(op, F32Add | F32Sub | F32Mul | F32Div | F32Min | F32Max | F32Copysign);
+    let double = matches!(op, F64Add | F64Sub | F64Mul | F64Div | F64Min | F64Max | F64Copysign);
+    if single || double {
+        let (x, y) = (a.float(double), b.float(double));
+        return Some(Set::Float(match op {
+            F64Add | F32Add | F64Sub | F32Sub | F64Mul | F32Mul | F64Div | F32Div => {
+                x.combined(y, op, |p, q| bits::binary(op, p, q).unwrap_or(0))
+            }
+            F64Copysign | F32Copysign if y.lo >= 0 && !y.nan.is() && !y.no_number() => x.absolute(),
+            F64Copysign | F32Copysign if y.hi < 0 && !y.nan.is() && !y.no_number() => x.absolute().negated(),
+            F64Copysign | F32Copysign => x.absolute().hull(x.absolute().negated()),
+            _ if x.nan.is() || y.nan.is() || x.no_number() || y.no_number() => Floats::all(double),
+            F64Min | F32Min => Floats { lo: x.lo.min(y.lo), hi: x.hi.min(y.hi), ..x },
+            _ => Floats { lo: x.lo.max(y.lo), hi: x.hi.max(y.hi), ..x },
+        }));
+    }
+    let long = matches!((a, b), (Set::Int(Ints { width: 64, .. }), _));
+    let width = if long { 64 } else { 32 };
+    if let (Some(p), Some(q)) = (a.single(), b.single()) {
+        return bits::binary(op, p, q).ok().map(|y| Set::Int(Ints::one(width, y)));
+    }
+    let (x, y) = (a.int(width), b.int(width));
+    let by = y.single().map(|n| n as u32);
+    Some(Set::Int(match op {
+        I32Add | I64Add => x.added(y),
+        I32Sub | I64Sub => x.subtracted(y),
+        I32Mul | I64Mul => {
+            let products = [x.lo, x.hi].map(|p| [y.lo, y.hi].map(|q| i128::from(p) * i128::from(q))).concat();
+            let (lo, hi) = (products.iter().min().copied()?, products.iter().max().copied()?);
+            Ints::wrapped(width, lo, hi)
+        }
+        I32And | I64And => x.and(y),
+        I32Or | I64Or => x.or(y),
+        I32Xor | I64Xor => x.xor(y),
+        I32Shl | I64Shl => by.map_or(Ints::all(width), |n| x.shifted(Shift::Left, n)),
+        I32ShrS | I64ShrS => by.map_or(Ints::all(width), |n| x.shifted(Shift::Right, n)),
+        I32ShrU | I64ShrU => by.map_or(Ints::all(width), |n| x.shifted(Shift::RightLogical, n)),
+        I32Rotl | I32Rotr | I64Rotl | I64Rotr => Ints::all(width),
+        // A divisor that may be 0 may trap.
+        _ if y.lo <= 0 && y.hi >= 0 => return None,
+        I32DivU | I64DivU | I32RemU | I64RemU => Ints::all(width),
+        I32RemS | I64RemS => Ints::all(width),
+        _ if y.lo > 0 => {
+            let quotients = [x.lo, x.hi].map(|p| [y.lo, y.hi].map(|q| p / q)).concat();
+            Ints::between(width, quotients.iter().min().copied()?, quotients.iter().max().copied()?)
+        }
+        _ => return None,
+    }))
+}
+
+/// What a comparison comes out as, if for all members alike.
+#[must_use]
+pub fn compare(op: Compare, a: Set, b: Set) -> Option<bool> {
+    let (relation, kind) = relation(op);
+    // Bounds that can be compared, whether both are single, and whether NaN may be there.
+    let (x, y, nan, never) = match (a, b) {
+        (Set::Float(p), Set::Float(q)) => {
+            if p.no_number() || q.no_number() {
+                return Some(relation == Relation::Ne);
+            }
+            let zero = |n: i64| i128::from(if n < 0 { n + 1 } else { n });
+            ((zero(p.lo), zero(p.hi)), (zero(q.lo), zero(q.hi)), p.nan.is() || q.nan.is(), false)
+        }
+        (Set::Int(p), Set::Int(q)) => {
+            let disjoint = (p.known ^ q.known) & !(p.unknown | q.unknown) != 0;
+            let unsigned = matches!(kind, Kind::Int { signed: false, .. });
+            let bounds = |s: Ints| {
+                if unsigned {
+                    let (lo, hi) = s.unsigned();
+                    (i128::from(lo), i128::from(hi))
+                } else {
+                    (i128::from(s.lo), i128::from(s.hi))
+                }
+            };
+            (bounds(p), bounds(q), false, disjoint)
+        }
+        _ => return None,
+    };
+    let apart = never || x.1 < y.0 || y.1 < x.0;
+    let equal = x.0 == x.1 && y.0 == y.1 && x.0 == y.0;
+    let (holds, fails) = match relation {
+        Relation::Eq => (equal, apart),
+        Relation::Ne => (apart, equal),
+        Relation::Lt => (x.1 < y.0, x.0 >= y.1),
+        Relation::Le => (x.1 <= y.0, x.0 > y.1),
+        Relation::Gt => (x.0 > y.1, x.1 <= y.0),
+        Relation::Ge => (x.0 >= y.1, x.1 < y.0),
+    };
+    // NaN makes all but != false.
+    let by_nan = relation == Relation::Ne;
+    match (holds, fails, nan) {
+        (true, _, false) => Some(true),
+        (_, true, false) => Some(false),
+        (true, _, true) if by_nan => Some(true),
+        (_, true, true) if !by_nan => Some(false),
+        _ => None,
+    }
+}
