@@ -14,6 +14,7 @@ use magneto::solver::probes::{many, probes};
 use magneto::solver::verify::Rules;
 use magneto::solver::{Answer, Limits, Verifier, decide};
 use magneto::spec::{Accuracy, Spec};
+use magneto::suite::{Interrupt, Options, generate};
 use magneto::tape::eval::{Multi, Points};
 use magneto::tape::lower::lower;
 use magneto::tape::{Builder, NodeId, evaluate};
@@ -195,4 +196,28 @@ fn a_turn_that_ends_with_its_budget_counts() {
 fn a_relative_room_above_one_counts() {
     let head = "(x) :pre (<= 0 x 1000000) :magneto-rel-error 1";
     assert!(attacked(&problem(head, "(* 1.1 x)", "(+ x x)"), 4000, "1.1 x").is_some());
+}
+
+/// The number that is printed with a near miss is no noise of the precision at which it was seen.
+#[test]
+fn a_near_miss_far_below_the_tolerance_has_its_true_size() {
+    let text = "(FPCore (x) :precision binary16 :magneto-inputs ((x binary32)) :pre (<= -0x1.8p-148 x 0x1p-147) \
+                :magneto-rel-error 0x1p-9 (+ (fdim (/ (* x x) (/ x x)) (/ (/ x x) (fmin x 1/3))) \
+                (* (remainder (atan x) (* x 3)) (+ (/ -1 x) (- x x)))))";
+    let spec = support::spec(text);
+    let run = generate(&spec, &Options::default(), &Interrupt::default()).unwrap();
+    let mut looked = 0;
+    for judged in &run.mutants {
+        let Some(miss) = judged.near_miss.as_ref() else { continue };
+        let Some(true_ratio) = least_ratio(&spec, &judged.mutant.apply(&spec), &miss.input) else { continue };
+        let true_ratio = true_ratio.to_f64();
+        assert!(
+            (miss.ratio - true_ratio).abs() <= true_ratio * 0.01,
+            "{:?}: {} and not {true_ratio}",
+            judged.mutant.after,
+            miss.ratio
+        );
+        looked += u32::from(true_ratio > 0.0 && true_ratio < 1e-30);
+    }
+    assert!(looked > 0);
 }

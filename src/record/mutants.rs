@@ -86,7 +86,7 @@ pub struct Accepted {
 pub struct NearMiss {
     /// The inputs by name.
     pub inputs: Fields<String>,
-    /// |f - g| in units of the sum of the tolerances, by binary64 arithmetic; above 1 would be a kill.
+    /// |f - g| in units of the sum of the tolerances; above 1 at an input that can be no test or is not settled.
     pub ratio: String,
 }
 

@@ -118,8 +118,8 @@ fn counted(n: usize, what: &str) -> String {
 pub fn near_miss(spec: &Spec, miss: &NearMiss) -> String {
     let at = input(spec, &miss.input);
     let size = rough(miss.ratio);
-    // Beyond 1 it would be a kill: exact arithmetic looked there and saw none.
-    let doubt = if miss.ratio > 1.0 { "in binary64 arithmetic, which exact arithmetic does not confirm, " } else { "" };
+    // Beyond 1 it would be a kill if it could be a test.
+    let doubt = if miss.ratio > 1.0 { "at an input that can be no test or is not settled, " } else { "" };
     format!("nearest miss: {doubt}|f - g| is {size} times the sum of the tolerances at {at}")
 }
 

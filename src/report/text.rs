@@ -38,7 +38,7 @@ pub fn summary(part: &Part, place: &str) -> String {
     for m in undecided().take(NAMED) {
         let near = |n: &NearMiss| {
             let ratio = n.ratio.parse().unwrap_or(f64::NAN);
-            let doubt = if ratio > 1.0 { " in binary64, not confirmed" } else { "" };
+            let doubt = if ratio > 1.0 { ", no test there or not settled" } else { "" };
             format!("; nearest miss {}{doubt}", rough(ratio))
         };
         let near = m.near_miss.as_ref().map_or(String::new(), near);

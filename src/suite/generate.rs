@@ -14,7 +14,7 @@ use crate::csp::{Encoding, Pair};
 use crate::halt;
 use crate::mutate::{Mutant, OperatorSet, Sample, mutants_within};
 use crate::num::Rational;
-use crate::oracle::{DEFAULT_CAP, Ladder, Seen};
+use crate::oracle::{DEFAULT_CAP, Ladder, Seen, ValidSet};
 use crate::solver::decide::seems_killed;
 use crate::solver::probes::{LANES, lanes, probes};
 use crate::solver::verify::GLANCE;
@@ -339,21 +339,24 @@ fn near_misses(engine: &mut Engine<'_>, points: &[Vec<f64>], interrupt: &Interru
                 }
             }
         }
-        engine.judged[mutant].near_miss = best.map(|b| exactly(engine, &pair, b));
+        engine.judged[mutant].near_miss = best.and_then(|b| exactly(engine, &pair, b));
     }
 }
 
-/// A near miss with its ratio from multiple precision, as far as that shows it: where f is just below a power of two,
-/// binary64 arithmetic may take one ulp for two.
-fn exactly(engine: &Engine<'_>, pair: &Pair, miss: NearMiss) -> NearMiss {
+/// A near miss with its ratio from multiple precision: binary64 arithmetic may take one ulp for two where f is just below a
+/// power of two, and rounding errors for a difference. None where so many bits do not show the ratio.
+fn exactly(engine: &Engine<'_>, pair: &Pair, miss: NearMiss) -> Option<NearMiss> {
     let mut ladder = Ladder::new(&pair.tape, &miss.input, engine.cap.min(GLANCE));
-    let seen = ladder.first(|ladder, level| match (ladder.see(pair.spec(), level), ladder.see(pair.mutant(), level)) {
-        (Seen::Value(f), Seen::Value(g)) => Some((f, g)),
-        _ => None,
-    });
-    let Some((f, g)) = seen else { return miss };
-    let room = Rational::from(&f.tolerance.hi + &g.tolerance.hi);
-    let distance = (f.middle() - g.middle()).abs();
-    let ratio = if room == 0 { miss.ratio } else { (distance / room).to_f64() };
-    NearMiss { ratio, ..miss }
+    let ratio = ladder.first(|ladder, level| {
+        let (Seen::Value(f), Seen::Value(g)) = (ladder.see(pair.spec(), level), ladder.see(pair.mutant(), level))
+        else {
+            return None;
+        };
+        let room = Rational::from(&f.tolerance.hi + &g.tolerance.hi);
+        let distance = (f.middle() - g.middle()).abs();
+        let width = |set: &ValidSet| Rational::from(&set.value.hi - &set.value.lo);
+        let known = (width(&f) + width(&g)) * 1000 <= distance;
+        (known && room > 0).then(|| (distance / room).to_f64())
+    })?;
+    Some(NearMiss { ratio, ..miss })
 }

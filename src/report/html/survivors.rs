@@ -105,8 +105,8 @@ fn nearest(run: &Run, miss: &NearMiss) -> Markup {
             span.faint.hex { " " (x.map_or("", String::as_str)) }
         }
         @if ratio.is_some_and(|r| r > 1.0) {
-            ": computed in " code { "binary64" } " the results differ by " (shown) " times the sum of the tolerances, but \
-             exact arithmetic does not confirm it"
+            ": the results differ by " (shown) " times the sum of the tolerances, but that input can be no test, or it is \
+             not settled"
         } @else {
             ": the results differ by " (shown) " times the sum of the tolerances; a kill needs more than 1"
         }
