@@ -14,7 +14,7 @@
 //! An entry holds for an undecided mutant only: one that is killed or proved keeps its status.
 
 use crate::mutate::{Mutant, OperatorSet, mutants};
-use crate::solver::StopReason;
+use crate::solve::StopReason;
 use crate::spec::core::Span;
 use crate::spec::diagnostic::{nearest, quote};
 use crate::spec::{Diagnostic, Spec};

@@ -3,12 +3,12 @@
 //! Data flows one way, and each module uses only those before it:
 //!
 //! ```text
-//! spec text -> spec::Spec -> tape (specification and mutants: roots of one hash-consed tape) -> csp -> solver -> points
+//! spec text -> spec::Spec -> tape (specification and mutants: roots of one hash-consed tape) -> csp -> solve -> points
 //!           -> oracle (verdicts) -> suite (kill matrix, statuses) -> record (files) -> report
 //! ```
 //!
 //! [`spec`] reads FPCore, [`mutate`] makes mutants, [`mod@tape`] evaluates them (binary64, intervals, multiple precision),
-//! [`csp`] and [`solver`] look for an input on which specification and mutant must differ, [`equiv`] proves that they
+//! [`solve`] looks for points that solve a problem, [`csp`] says what it is for specification and mutant to differ, [`equiv`] proves that they
 //! are one function, [`mod@oracle`] says what a result may be, [`suite`] puts it all together, [`harness`] runs
 //! implementations against it.
 //!
@@ -30,6 +30,7 @@ pub mod accept;
 #[cfg(feature = "plots")]
 pub mod bench;
 pub mod code;
+pub mod cover;
 pub mod csp;
 pub mod equiv;
 pub mod halt;
@@ -46,7 +47,7 @@ pub mod record;
 pub mod report;
 pub mod rounding;
 pub mod search;
-pub mod solver;
+pub mod solve;
 pub mod spec;
 pub mod suite;
 pub mod tape;

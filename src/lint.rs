@@ -5,6 +5,7 @@ mod plain;
 
 pub use plain::{Met, Plain};
 
+use crate::cover::{At, Covered, Look, Order, cover};
 use crate::csp::InputBox;
 use crate::csp::domain::no_value;
 use crate::num::Interval;
@@ -12,14 +13,12 @@ use crate::ops::float::LibmUlps;
 use crate::oracle::{Ladder, Oracle, all_hold, oracle};
 use crate::report::point::Prepared;
 use crate::report::words;
-use crate::solver::Bisection;
-use crate::solver::bisect::{choose, halves};
-use crate::solver::probes::probes;
+use crate::solve::bisect::largest_halves;
+use crate::solve::probes::probes;
 use crate::spec::core::{Core, Expr, ExprKind, Property, Span};
 use crate::spec::{Diagnostic, Spec, misspelt};
 use crate::tape::eval::{Boxes, Enclosure, Points};
 use crate::tape::{NodeId, Tape, evaluate};
-use std::collections::VecDeque;
 
 /// Boxes that are looked at for definedness, of up to a thousand inputs; of more inputs fewer, which take no more memory.
 const BUDGET: usize = 4000;
@@ -32,7 +31,7 @@ const EXAMINED: usize = 500;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Defined {
     /// Proved by a cover of so many boxes.
-    Everywhere(usize),
+    Everywhere(u64),
     /// At this input of the domain there is none.
     NotAt(Vec<f64>),
     /// Neither was found.
@@ -200,32 +199,30 @@ fn defined(prepared: &Prepared<'_>, domain: &InputBox, points: &[Vec<f64>], cap:
     if let Some(x) = points.iter().find(|x| lacks_value(prepared, x, cap)) {
         return Defined::NotAt(x.clone());
     }
-    let mut open = VecDeque::from([(domain.ranges.clone(), 0)]);
-    let budget = BUDGET.min(RANGES / domain.ranges.len().max(1));
-    let (mut boxes, mut examined, mut settled) = (0, 0, true);
-    while let Some((ranges, depth)) = open.pop_front() {
-        boxes += 1;
-        if boxes > budget {
-            return Defined::NotSettled;
-        }
-        let def = look(&ranges);
+    let budget = BUDGET.min(RANGES / domain.ranges.len().max(1)) as u64;
+    let (mut examined, mut settled) = (0, true);
+    let covered = cover([domain.ranges.clone()], Order::Oldest, budget, |ranges: &Vec<Interval>, At { depth, .. }| {
+        let def = look(ranges);
         if def.is_true() {
-            continue;
+            return Look::Done;
         }
         let middle: Vec<f64> = ranges.iter().map(|x| x.mid()).collect();
         let middle = domain.clamp(&middle);
         if examined < EXAMINED && (def.is_false() || depth > 6) {
             examined += 1;
             if lacks_value(prepared, &middle, cap) {
-                return Defined::NotAt(middle);
+                return Look::End(middle);
             }
         }
-        match choose(Bisection::Largest, &ranges, &[], depth).and_then(|i| halves(domain, &ranges, i, depth)) {
-            Some(two) => open.extend(two.into_iter().map(|h| (h, depth + 1))),
-            None => settled &= has_value(prepared, &middle, cap),
-        }
+        let two = largest_halves(domain, ranges, depth);
+        settled &= two.is_some() || has_value(prepared, &middle, cap);
+        two.map_or(Look::Done, Look::Cut)
+    });
+    match covered {
+        Covered::All(boxes) if settled => Defined::Everywhere(boxes),
+        Covered::Ended(x) => Defined::NotAt(x),
+        Covered::All(_) | Covered::Budget | Covered::Interrupted => Defined::NotSettled,
     }
-    if settled { Defined::Everywhere(boxes) } else { Defined::NotSettled }
 }
 
 /// Whether f surely has a value at an input, or the input surely is not in the domain.

@@ -3,7 +3,7 @@
 use crate::csp::Encoding;
 use crate::harness::Limits;
 use crate::num::Rational;
-use crate::solver::Bisection;
+use crate::solve::Bisection;
 use crate::spec::core::Span;
 use crate::spec::diagnostic::{nearest, quote};
 use crate::spec::{

@@ -4,11 +4,11 @@
 #[allow(dead_code)]
 mod support;
 
-use magneto::csp::{Csp, Encoding, InputBox, Pair};
+use magneto::csp::{Csp, Encoding, InputBox, Pair, Question};
 use magneto::mutate::{Change, Mutant, Operator, OperatorSet, mutants};
 use magneto::oracle::{Comparison, DEFAULT_CAP, Ladder, all_hold, compare};
-use magneto::solver::bisect::Bisection;
-use magneto::solver::{Answer, Check, Limits, search};
+use magneto::solve::bisect::Bisection;
+use magneto::solve::{Answer, Check, Limits, search};
 use magneto::spec::Spec;
 use magneto::spec::core::Expr;
 use magneto::suite::{Interrupt, Options, generate};
@@ -29,7 +29,7 @@ fn ask(spec: &Spec, body: &Expr, limits: Limits, encoding: Encoding) -> Answer {
     }
     let mut worst: f64 = 0.0;
     for csp in Csp::build(&pair, &domain, encoding) {
-        let mut check = |x: &[f64], _: magneto::solver::Care| {
+        let mut check = |x: &[f64], _: magneto::solve::Care| {
             let mut ladder = Ladder::new(&pair.tape, x, DEFAULT_CAP);
             let inside = all_hold(&mut ladder, &pair.conditions);
             if !inside.is_true() {
@@ -41,7 +41,7 @@ fn ask(spec: &Spec, body: &Expr, limits: Limits, encoding: Encoding) -> Answer {
                 _ => Check::No,
             }
         };
-        match search(&csp, limits, None, &mut check).0 {
+        match search(&mut Question::new(&csp, limits, &mut check), limits, None).0 {
             Answer::Infeasible { worst: w } => worst = worst.max(w),
             other => return other,
         }

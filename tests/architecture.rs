@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The library's modules in the order of the pipeline.
-const ORDER: [&str; 26] = [
-    "halt", "num", "ops", "spec", "testfile", "tape", "oracle", "program", "csp", "solver", "equiv", "rounding",
-    "mutate", "suite", "accept", "harness", "worst", "options", "record", "report", "lint", "code", "search", "reach",
-    "bench", "lib",
+const ORDER: [&str; 27] = [
+    "halt", "num", "cover", "ops", "spec", "testfile", "tape", "solve", "oracle", "program", "csp", "equiv",
+    "rounding", "mutate", "suite", "accept", "harness", "worst", "options", "record", "report", "lint", "code",
+    "search", "reach", "bench", "lib",
 ];
 
 /// Foreign crates that only some files name: a change of one of them is a change of these files.
@@ -42,8 +42,7 @@ const FENCES: &[(&str, &[&str])] = &[
 
 /// Modules in which files still import each other in circles, with how many files are in some circle at most. The numbers
 /// may only fall, and a module that is not here has none.
-const CIRCLES: &[(&str, usize)] =
-    &[("spec", 3), ("tape", 2), ("solver", 2), ("suite", 13), ("equiv", 11), ("code", 2), ("bench", 4)];
+const CIRCLES: &[(&str, usize)] = &[("spec", 3), ("tape", 2), ("suite", 13), ("equiv", 11), ("code", 2), ("bench", 4)];
 
 /// The files below `src`, with their text without comments.
 fn sources() -> Vec<(String, String)> {

@@ -7,12 +7,13 @@
 #[allow(dead_code)]
 mod support;
 
+use magneto::csp::verify::Rules;
 use magneto::csp::{Encoding, InputBox, Pair};
+use magneto::csp::{Verifier, decide};
 use magneto::num::mpfr::{Float, Round};
 use magneto::num::{MpInterval, Rational, Ternary};
-use magneto::solver::probes::{many, probes};
-use magneto::solver::verify::Rules;
-use magneto::solver::{Answer, Limits, Verifier, decide};
+use magneto::solve::probes::{many, probes};
+use magneto::solve::{Answer, Limits};
 use magneto::spec::{Accuracy, Spec};
 use magneto::suite::{Interrupt, Options, generate};
 use magneto::tape::eval::{Multi, Points};

@@ -8,7 +8,7 @@ use magneto::num::float::{hex, rational};
 use magneto::num::{Ieee, Rational};
 use magneto::program::{LibmUlps, Program};
 use magneto::report::code;
-use magneto::solver::probes::probes;
+use magneto::solve::probes::probes;
 use magneto::spec::Spec;
 use magneto::suite::{Generated, Interrupt, Options, Plain, Proof, Status, generate, plain};
 use std::process::Command;

@@ -6,7 +6,7 @@ mod support;
 
 use magneto::csp::Encoding;
 use magneto::mutate::{Operator, OperatorSet};
-use magneto::solver::bisect::Bisection;
+use magneto::solve::bisect::Bisection;
 use magneto::spec::{Overrides, Spec, parse_file, resolve};
 use magneto::suite::{Interrupt, Options, Status, generate};
 use support::confirm::{attack, confirm};

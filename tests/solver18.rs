@@ -3,9 +3,9 @@
 #[allow(dead_code)]
 mod support;
 
-use magneto::csp::{Csp, Encoding, InputBox, Pair};
+use magneto::csp::{Csp, Encoding, InputBox, Pair, Question};
 use magneto::oracle::{Comparison, DEFAULT_CAP, Ladder, all_hold, compare};
-use magneto::solver::{Answer, Check, Limits, search};
+use magneto::solve::{Answer, Check, Limits, search};
 use magneto::spec::Spec;
 use magneto::spec::core::Value;
 use magneto::tape::{Builder, lower::lower};
@@ -45,7 +45,7 @@ fn answer(own: &Spec, mutant: &Spec, encoding: Encoding, boxes: u64) -> (Answer,
     }
     let (mut worst, mut total): (f64, u64) = (0.0, 0);
     for csp in Csp::build(&pair, &domain, encoding) {
-        let mut check = |x: &[f64], _: magneto::solver::Care| {
+        let mut check = |x: &[f64], _: magneto::solve::Care| {
             let mut ladder = Ladder::new(&pair.tape, x, DEFAULT_CAP);
             assert!(all_hold(&mut ladder, &pair.conditions).is_true());
             match compare(&mut ladder, pair.spec(), pair.mutant(), false) {
@@ -54,7 +54,8 @@ fn answer(own: &Spec, mutant: &Spec, encoding: Encoding, boxes: u64) -> (Answer,
                 _ => Check::No,
             }
         };
-        let (answer, stats) = search(&csp, Limits { boxes, ..Limits::default() }, None, &mut check);
+        let limits = Limits { boxes, ..Limits::default() };
+        let (answer, stats) = search(&mut Question::new(&csp, limits, &mut check), limits, None);
         total += stats.boxes;
         match answer {
             Answer::Infeasible { worst: w } => worst = worst.max(w),

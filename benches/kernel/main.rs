@@ -1,5 +1,4 @@
-//! Costs of the kernel: forward evaluation, HC4 and gradients on twelve problems, functions against `inari`'s, HC4
-//! one box at a time and many at once.
+//! Costs of the kernel: forward evaluation, HC4 and gradients on twelve problems, functions against `inari`'s.
 //!
 //! `cargo bench --bench kernel` prints criterion's figures and then a table of ratios, each measured by turns in one
 //! run, since on shared machines only ratios within one run count. `cargo bench --bench kernel -- ratios` prints the
@@ -18,8 +17,8 @@ mod rng;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use magneto::num::Interval;
-use magneto::solver::contract::Contractor;
-use magneto::solver::hc4::Hc4;
+use magneto::solve::contract::Contractor;
+use magneto::solve::hc4::Hc4;
 use magneto::tape::eval::Boxes;
 use magneto::tape::evaluate;
 use magneto::tape::grad::gradient;
@@ -36,7 +35,7 @@ fn cost_model(c: &mut Criterion) {
             let mut values = Vec::new();
             b.iter(|| {
                 for domain in &p.boxes {
-                    evaluate(&p.csp.tape, &mut Boxes { inputs: black_box(domain) }, &mut values);
+                    evaluate(&p.constraints.tape, &mut Boxes { inputs: black_box(domain) }, &mut values);
                     black_box(&values);
                 }
             });
@@ -51,7 +50,7 @@ fn cost_model(c: &mut Criterion) {
             b.iter(|| {
                 for domain in &p.boxes {
                     scratch.copy_from_slice(domain);
-                    black_box(hc4.contract(&p.csp, black_box(&mut scratch)));
+                    black_box(hc4.contract(&p.constraints, black_box(&mut scratch)));
                 }
             });
         });
@@ -66,14 +65,20 @@ fn cost_model(c: &mut Criterion) {
                 .iter()
                 .map(|domain| {
                     let mut values = Vec::new();
-                    evaluate(&p.csp.tape, &mut Boxes { inputs: domain }, &mut values);
+                    evaluate(&p.constraints.tape, &mut Boxes { inputs: domain }, &mut values);
                     values
                 })
                 .collect();
             let (mut adjoint, mut out) = (Vec::new(), vec![Interval::EMPTY; p.boxes[0].len()]);
             b.iter(|| {
                 for values in &evaluated {
-                    black_box(gradient(&p.csp.tape, values, p.csp.gap, &mut adjoint, &mut out));
+                    black_box(gradient(
+                        &p.constraints.tape,
+                        values,
+                        p.constraints.list[0].node,
+                        &mut adjoint,
+                        &mut out,
+                    ));
                 }
             });
         });

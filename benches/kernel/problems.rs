@@ -6,6 +6,7 @@ use magneto::csp::{Csp, Encoding, InputBox, Pair};
 use magneto::mutate::{Change, OperatorSet, mutants};
 use magneto::num::{Interval, Rational};
 use magneto::ops::Op;
+use magneto::solve::Constraints;
 use magneto::spec::{Overrides, Spec, parse_file, resolve};
 use magneto::tape::Builder;
 use magneto::tape::lower::lower;
@@ -31,8 +32,8 @@ const NAMED: [(&str, &str); 12] = [
 pub(crate) struct Problem {
     /// Its name.
     pub(crate) name: String,
-    /// The problem as the solver gets it.
-    pub(crate) csp: Csp,
+    /// The constraints as the solver gets them.
+    pub(crate) constraints: Constraints,
     /// Sub-boxes of its domain.
     pub(crate) boxes: Vec<Vec<Interval>>,
 }
@@ -40,7 +41,7 @@ pub(crate) struct Problem {
 impl Problem {
     /// How many operators are on its tape.
     pub(crate) fn operations(&self) -> usize {
-        self.csp.tape.nodes().iter().filter(|n| matches!(n, magneto::tape::Node::Op(..))).count()
+        self.constraints.tape.nodes().iter().filter(|n| matches!(n, magneto::tape::Node::Op(..))).count()
     }
 }
 
@@ -68,9 +69,9 @@ fn problem(file: &str, name: &str) -> Problem {
         })
         .expect("a mutant with another function");
     let pair = Pair::extract(&b.finish(), f, g, &[], &spec.accuracy, &spec.accuracy);
-    let csp = Csp::build(&pair, &domain, Encoding::Separation).remove(0);
+    let constraints = Csp::build(&pair, &domain, Encoding::Separation).remove(0).constraints;
     let boxes = sub_boxes(&domain.ranges, 256);
-    Problem { name: name.to_owned(), csp, boxes }
+    Problem { name: name.to_owned(), constraints, boxes }
 }
 
 /// All twelve.
@@ -111,7 +112,7 @@ pub(crate) fn doppler(solvable: bool) -> Problem {
     }
     Problem {
         name: (if solvable { "doppler1's 7 operations" } else { "the same, two thirds of the boxes empty" }).into(),
-        csp: constraint(b, root, ranges),
+        constraints: constraint(b, root),
         boxes,
     }
 }
@@ -135,5 +136,5 @@ pub(crate) fn thirty() -> Problem {
     }
     let ranges = vec![Interval::new(-2.0, 3.0), Interval::new(0.5, 4.0), Interval::new(-1.0, 5.0)];
     let boxes = sub_boxes(&ranges, 256);
-    Problem { name: "30 operations".into(), csp: constraint(b, acc, ranges), boxes }
+    Problem { name: "30 operations".into(), constraints: constraint(b, acc), boxes }
 }

@@ -5,9 +5,8 @@ use crate::reference;
 use crate::rng::Rng;
 use inari::Interval as I;
 use magneto::num::{Interval, elementary as el};
-use magneto::solver::batch::BatchHc4;
-use magneto::solver::contract::Contractor;
-use magneto::solver::hc4::Hc4;
+use magneto::solve::contract::Contractor;
+use magneto::solve::hc4::Hc4;
 use magneto::tape::eval::Boxes;
 use magneto::tape::evaluate;
 use magneto::tape::grad::gradient;
@@ -101,7 +100,7 @@ fn scalar_hc4(p: &Problem) -> f64 {
     let total = alone(&mut || {
         for domain in &p.boxes {
             scratch.copy_from_slice(domain);
-            black_box(hc4.contract(&p.csp, black_box(&mut scratch)));
+            black_box(hc4.contract(&p.constraints, black_box(&mut scratch)));
         }
     });
     total / p.boxes.len() as f64
@@ -109,43 +108,28 @@ fn scalar_hc4(p: &Problem) -> f64 {
 
 fn passes() {
     println!("\nns a box");
-    println!("{:>24} {:>5} {:>8} {:>8} {:>8} {:>8}", "problem", "ops", "forward", "HC4", "batched", "gradient");
+    println!("{:>24} {:>5} {:>8} {:>8} {:>8}", "problem", "ops", "forward", "HC4", "gradient");
     for p in problems::all().iter().chain([&problems::thirty()]) {
         let n = p.boxes.len() as f64;
         let mut values = Vec::new();
         let forward = alone(&mut || {
             for domain in &p.boxes {
-                evaluate(&p.csp.tape, &mut Boxes { inputs: black_box(domain) }, &mut values);
+                evaluate(&p.constraints.tape, &mut Boxes { inputs: black_box(domain) }, &mut values);
                 black_box(&values);
             }
         });
         let (mut adjoint, mut out) = (Vec::new(), vec![Interval::EMPTY; p.boxes[0].len()]);
         let both = alone(&mut || {
             for domain in &p.boxes {
-                evaluate(&p.csp.tape, &mut Boxes { inputs: black_box(domain) }, &mut values);
-                black_box(gradient(&p.csp.tape, &values, p.csp.gap, &mut adjoint, &mut out));
+                evaluate(&p.constraints.tape, &mut Boxes { inputs: black_box(domain) }, &mut values);
+                black_box(gradient(&p.constraints.tape, &values, p.constraints.list[0].node, &mut adjoint, &mut out));
             }
         });
         let (name, ops) = (&p.name, p.operations());
-        let (hc4, batched) = (scalar_hc4(p), batched_hc4(p));
+        let hc4 = scalar_hc4(p);
         let (forward, gradient) = (forward / n, (both - forward) / n);
-        println!("{name:>24} {ops:>5} {forward:>8.0} {hc4:>8.0} {batched:>8.0} {gradient:>8.0}");
+        println!("{name:>24} {ops:>5} {forward:>8.0} {hc4:>8.0} {gradient:>8.0}");
     }
-}
-
-/// ns a box, in batches of 64 as a search would have them.
-fn batched_hc4(p: &Problem) -> f64 {
-    let mut hc4 = BatchHc4::default();
-    let mut scratch: Vec<Vec<Interval>> = p.boxes.clone();
-    let mut outcomes = Vec::new();
-    let total = alone(&mut || {
-        for (some, boxes) in scratch.chunks_mut(64).zip(p.boxes.chunks(64)) {
-            some.iter_mut().zip(boxes).for_each(|(s, b)| s.copy_from_slice(b));
-            hc4.contract_many(&p.csp, black_box(some), &mut outcomes);
-            black_box(&outcomes);
-        }
-    });
-    total / p.boxes.len() as f64
 }
 
 fn seven(solvable: bool) {
@@ -162,9 +146,8 @@ fn seven(solvable: bool) {
     });
     let n = p.boxes.len() as f64;
     println!("\nHC4 on {}, ns a box ({} on the tape)", p.name, p.operations());
-    println!("inari tape, one box at a time   {:>8.1}", total / n);
-    println!("magneto, one box at a time      {:>8.1}", scalar_hc4(&p));
-    println!("magneto, 64 boxes at once       {:>8.1}", batched_hc4(&p));
+    println!("inari tape                      {:>8.1}", total / n);
+    println!("magneto                         {:>8.1}", scalar_hc4(&p));
 }
 
 /// Print all tables.

@@ -5,13 +5,14 @@
 //! whatever decides it there. The paper's encoding is measured for its own sake: by the search alone.
 
 use super::hard;
+use crate::csp::decide::probe;
+use crate::csp::verify::Rules;
 use crate::csp::{Encoding, InputBox, Pair};
+use crate::csp::{Verifier, decide};
 use crate::equiv::prove_equal;
 use crate::oracle::DEFAULT_CAP;
-use crate::solver::decide::probe;
-use crate::solver::probes::probes;
-use crate::solver::verify::Rules;
-use crate::solver::{Answer, Limits, Stats, StopReason, Verifier, decide};
+use crate::solve::probes::probes;
+use crate::solve::{Answer, Limits, Stats, StopReason};
 use crate::spec::{Overrides, Spec, parse_file, resolve};
 use crate::tape::lower::lower;
 use crate::tape::{Builder, NodeId};

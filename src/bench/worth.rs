@@ -2,7 +2,7 @@
 
 use super::solver::{Row, Setup, families, pairs};
 use crate::csp::Encoding;
-use crate::solver::Limits;
+use crate::solve::Limits;
 use std::time::Duration;
 
 /// One way to run the solver, and what it reached.
@@ -39,8 +39,8 @@ pub fn worth() -> Result<Vec<Worth>, String> {
         ("without shaving", Limits { shave: false, ..all }),
         ("without MPFR boxes", Limits { multi: false, ..all }),
         ("bisection only", Limits { hc4: false, mean_value: false, shave: false, multi: false, ..all }),
-        ("largest width first", Limits { bisection: crate::solver::Bisection::Largest, ..all }),
-        ("round robin", Limits { bisection: crate::solver::Bisection::RoundRobin, ..all }),
+        ("largest width first", Limits { bisection: crate::solve::Bisection::Largest, ..all }),
+        ("round robin", Limits { bisection: crate::solve::Bisection::RoundRobin, ..all }),
     ];
     ways.into_iter()
         .map(|(name, limits)| {

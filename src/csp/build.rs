@@ -1,11 +1,11 @@
-//! (specification, mutant, encoding) -> CSP.
+//! Specification, mutant and encoding -> constraints.
 
-use super::domain::InputBox;
 use super::tolerance::{Guess, LowerTolerance};
 use crate::num::Interval;
 use crate::num::float::Format;
 use crate::ops::Op;
 use crate::oracle::Function;
+use crate::solve::{Constraint, Constraints, InputBox};
 use crate::spec::Accuracy;
 use crate::tape::diff::difference;
 use crate::tape::relative::relative_difference;
@@ -73,6 +73,14 @@ impl Pair {
         Pair { tape, f: at[0], g: at[1], conditions: at[2..].to_vec(), ..self.clone() }
     }
 
+    /// That the conditions hold and the specification's function has a value.
+    #[must_use]
+    pub fn where_defined(&self) -> Constraints {
+        let conditions = self.conditions.iter().map(|c| Constraint::holds(*c));
+        let list: Vec<Constraint> = std::iter::once(Constraint::has_value(self.f)).chain(conditions).collect();
+        Constraints::extracted(&self.tape, &list)
+    }
+
     /// The specification, to be evaluated.
     #[must_use]
     pub fn spec(&self) -> Function<'_> {
@@ -101,8 +109,8 @@ impl Pair {
 /// One problem: a point of the box at which the conditions hold and `gap > 0`.
 #[derive(Clone, Debug)]
 pub struct Csp {
-    /// The expressions.
-    pub tape: Tape,
+    /// That the gap is not negative, and then that the conditions hold; with the tape of everything below.
+    pub constraints: Constraints,
     /// The box to search: the inputs, and y last in the paper's encoding.
     pub start: InputBox,
     /// How many of the box's dimensions are inputs.
@@ -119,8 +127,6 @@ pub struct Csp {
     pub relative: Option<RelativeGap>,
     /// The scale of the gap: the tolerance.
     pub scale: NodeId,
-    /// Conditions that must hold.
-    pub conditions: Vec<NodeId>,
     /// Nodes on which g depends and f does not: only they can leave g without a value where f has one.
     pub exclusive: Vec<NodeId>,
     /// Nodes of the gap that are neither part of f nor of g: where one of them has no value, the gap may have none
@@ -128,8 +134,6 @@ pub struct Csp {
     pub auxiliary: Vec<NodeId>,
     /// Whether a value is chosen by a condition, so that a node without a value need not matter.
     pub conditional: bool,
-    /// What the gap and the conditions depend on.
-    pub cone: Cone,
 }
 
 /// A gap in units of |f|.
@@ -139,26 +143,6 @@ pub struct RelativeGap {
     pub gap: NodeId,
     /// The tolerances in units of |f|: more than 1 where they are wide or g is far away.
     pub room: NodeId,
-}
-
-/// The part of a tape that contractors walk.
-#[derive(Clone, Debug, Default)]
-pub struct Cone {
-    /// Its nodes in evaluation order.
-    pub nodes: Vec<NodeId>,
-    /// Whether one of them chooses between values, so that some of them need not have one.
-    pub choices: bool,
-}
-
-impl Cone {
-    /// The nodes on which `roots` depend.
-    #[must_use]
-    pub fn of(tape: &Tape, roots: &[NodeId]) -> Self {
-        let live = tape.cone(roots);
-        let nodes: Vec<NodeId> = (0..tape.len() as u32).map(NodeId).filter(|i| live[i.index()]).collect();
-        let choices = nodes.iter().any(|i| matches!(tape.node(*i), Node::If(..)));
-        Cone { nodes, choices }
-    }
 }
 
 impl Csp {
@@ -174,16 +158,15 @@ impl Csp {
 }
 
 impl Csp {
-    /// The problem that every point solves at which the specification has a value and the conditions hold.
+    /// The expressions.
     #[must_use]
-    pub fn anywhere(pair: &Pair, domain: &InputBox) -> Csp {
-        let own = Pair { g: pair.f, ..pair.clone() };
-        let mut b = Builder::on(own.tape.clone());
-        // 1 wherever f has a value.
-        let (zero, one) = (b.rational(0.into()), b.rational(1.into()));
-        let nothing = b.op(Op::Mul, &[zero, own.f]);
-        let gap = b.op(Op::Add, &[one, nothing]);
-        finish(&own, b, (gap, None), one, domain.clone())
+    pub fn tape(&self) -> &Tape {
+        &self.constraints.tape
+    }
+
+    /// Conditions that must hold.
+    pub fn conditions(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.constraints.list.iter().skip(1).map(|c| c.node)
     }
 }
 
@@ -266,10 +249,11 @@ fn finish(
         .collect();
     let conditional =
         tape.nodes().iter().zip(of_f.iter().zip(&of_g)).any(|(n, (a, b))| matches!(n, Node::If(..)) && (*a || *b));
-    let cone = Cone::of(&tape, &[&at[2..3], &at[6..]].concat());
+    let conditions = at[6..].iter().map(|c| Constraint::holds(*c));
+    let list = std::iter::once(Constraint::not_negative(at[2])).chain(conditions).collect();
     let inputs = start.ranges.len() - usize::from(start.ranges.len() > pair.tape.inputs());
     Csp {
-        tape,
+        constraints: Constraints::new(tape, list),
         start,
         inputs,
         f,
@@ -277,10 +261,8 @@ fn finish(
         gap: at[2],
         relative: relative.map(|_| RelativeGap { gap: at[4], room: at[5] }),
         scale: at[3],
-        conditions: at[6..].to_vec(),
         exclusive,
         auxiliary,
         conditional,
-        cone,
     }
 }

@@ -1,8 +1,15 @@
-//! Constraint satisfaction problems: where do specification and mutant have to differ?
+//! "Specification and mutant must differ" as a problem for the solver: constraints, and what verifies a kill.
 
 pub mod build;
+pub mod decide;
 pub mod domain;
+pub mod meets;
+pub mod question;
 pub mod tolerance;
+pub mod verify;
 
-pub use build::{Cone, Csp, Encoding, Pair};
-pub use domain::InputBox;
+pub use crate::solve::InputBox;
+pub use build::{Csp, Encoding, Pair};
+pub use decide::decide;
+pub use question::Question;
+pub use verify::Verifier;

@@ -4,6 +4,7 @@ use super::derived::MAX_BESIDE_A_ROOT;
 use super::needs::{Cond, CondId, Logic, Need, NeedId, Signs};
 use super::range::{Evaluator, Range};
 use super::table::{Atom, AtomId, FormId, Table};
+use crate::cover::{Covered, Look, Order, cover};
 use crate::csp::InputBox;
 use crate::num::{Interval, Ternary};
 use crate::tape::eval::{Boxes, Enclosure};
@@ -254,21 +255,16 @@ impl Facts {
         if self.samples.iter().any(|s| at(s).is_false()) {
             return None;
         }
-        let mut open = split(&self.ranges, &self.ranges, inputs)?;
-        let mut boxes = 1;
-        while let Some(b) = open.pop() {
-            boxes += 1;
-            if boxes > max_boxes {
-                return None;
-            }
-            match at(&b) {
-                Ternary::True => {}
-                _ if condition(&self.conditions, &b).is_false() => {}
-                Ternary::False => return None,
-                Ternary::Unknown => open.extend(split(&b, &self.ranges, inputs)?),
-            }
-        }
-        Some(boxes)
+        let parts = split(&self.ranges, &self.ranges, inputs)?;
+        // The whole domain was the first box.
+        let budget = u64::from(max_boxes.saturating_sub(1));
+        let covered = cover(parts, Order::Newest, budget, |b: &Vec<Interval>, _| match at(b) {
+            Ternary::True => Look::Done,
+            _ if condition(&self.conditions, b).is_false() => Look::Done,
+            Ternary::False => Look::End(()),
+            Ternary::Unknown => split(b, &self.ranges, inputs).map_or(Look::End(()), Look::Cut),
+        });
+        if let Covered::All(boxes) = covered { u32::try_from(boxes + 1).ok() } else { None }
     }
 
     /// An enclosure of a form over the whole box.
@@ -339,7 +335,7 @@ fn condition((tape, roots): &(Tape, Vec<NodeId>), b: &[Interval]) -> Ternary {
 }
 
 /// The halves of a box across the input that is widest in comparison with the domain; none if it is too small.
-fn split(b: &[Interval], whole: &[Interval], inputs: &BTreeSet<u32>) -> Option<Vec<Vec<Interval>>> {
+fn split(b: &[Interval], whole: &[Interval], inputs: &BTreeSet<u32>) -> Option<[Vec<Interval>; 2]> {
     let share = |i: usize| b[i].wid() * 0.5 / (whole[i].wid() * 0.5).max(f64::MIN_POSITIVE);
     let width = |i: usize| if share(i).is_nan() { 1.0 } else { share(i) };
     let widest = inputs.iter().map(|i| *i as usize).filter(|i| *i < b.len() && !b[*i].is_point());
@@ -356,5 +352,5 @@ fn split(b: &[Interval], whole: &[Interval], inputs: &BTreeSet<u32>) -> Option<V
         half[i] = Interval::new(lo, hi);
         half
     };
-    Some(vec![part(b[i].inf(), middle), part(middle, b[i].sup())])
+    Some([part(b[i].inf(), middle), part(middle, b[i].sup())])
 }

@@ -8,7 +8,8 @@
 
 use super::sites::{made, op};
 use super::{Body, Change, Collector, Operator};
-use crate::csp::domain::{InputBox, representable};
+use crate::csp::InputBox;
+use crate::csp::domain::representable;
 use crate::num::float::{Format, hex, power_of_two, rational};
 use crate::num::{Interval, Rational};
 use crate::ops::Op;

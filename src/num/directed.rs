@@ -15,7 +15,7 @@
 
 /// 2^-960: products and dividends at least as large have residuals that are multiples of 2^-1074, so that a residual
 /// does not vanish by underflow.
-pub const TINY: f64 = f64::from_bits((1023 - 960) << 52);
+const TINY: f64 = f64::from_bits((1023 - 960) << 52);
 
 /// `s`, or the next number above it if `step`, for `s` neither NaN nor, if stepped from, infinite or -0.0.
 #[inline(always)]
@@ -71,24 +71,6 @@ pub fn mul_up(a: f64, b: f64) -> f64 {
     let error = a.mul_add(b, -p);
     let tiny = (p.abs() < TINY) & (a != 0.0) & (b != 0.0) & !is_minus_zero(p);
     stepped(p, (error > 0.0) | tiny)
-}
-
-/// `a * b` rounded up where the nearest product is finite and not below [`TINY`]: then nothing but the sign of the
-/// residual matters. Any other product has no meaning.
-#[inline(always)]
-#[must_use]
-pub fn ordinary_mul_up(a: f64, b: f64) -> f64 {
-    let p = a * b;
-    let error = a.mul_add(b, -p);
-    next(p, error > 0.0)
-}
-
-/// `a / b` rounded up for `b > 0`, with `q` the nearest quotient, where `a` and `q` are finite and not below [`TINY`].
-#[inline(always)]
-#[must_use]
-pub fn ordinary_div_up(a: f64, b: f64, q: f64) -> f64 {
-    let residual = (-q).mul_add(b, a);
-    next(q, residual > 0.0)
 }
 
 /// `a / b` rounded up, for `b` not zero and not both infinite.

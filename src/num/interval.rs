@@ -30,13 +30,13 @@ const INF: f64 = f64::INFINITY;
 
 /// The larger of two numbers that are not NaN, in one instruction.
 #[inline(always)]
-pub(crate) fn larger(a: f64, b: f64) -> f64 {
+fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
 /// The smaller of two numbers that are not NaN, in one instruction.
 #[inline(always)]
-pub(crate) fn smaller(a: f64, b: f64) -> f64 {
+fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
@@ -66,18 +66,6 @@ impl Interval {
     #[inline(always)]
     fn ordered(m: f64, h: f64) -> Self {
         if -m <= h { Interval { m, h } } else { Self::EMPTY }
-    }
-
-    /// Minus the lower end and the upper end, as they are stored: for kernels that compute many intervals side by side.
-    #[inline(always)]
-    pub(crate) fn ends(self) -> (f64, f64) {
-        (self.m, self.h)
-    }
-
-    /// From what [`Interval::ends`] gives, or bounds computed from it by [`super::directed`]; empty in the wrong order.
-    #[inline(always)]
-    pub(crate) fn from_ends(m: f64, h: f64) -> Self {
-        Self::ordered(m, h)
     }
 
     /// As `inari` has it.

@@ -7,7 +7,7 @@ use super::number::from_hex;
 use crate::num::Interval;
 use crate::num::float::hex;
 use crate::options::Settings;
-use crate::solver::{Answer, Stats, StopReason};
+use crate::solve::{Answer, Stats, StopReason};
 use crate::spec::Spec;
 use crate::suite::Solved;
 use schemars::JsonSchema;

@@ -1,7 +1,7 @@
 //! Proofs, reasons and the like in words, one line each.
 
 use super::number::{at_most, both, rough};
-use crate::solver::StopReason;
+use crate::solve::StopReason;
 use crate::spec::Spec;
 use crate::suite::recheck::Rechecked;
 use crate::suite::{Judged, NearMiss, Proof, Reason, Status};

@@ -12,7 +12,7 @@ use crate::num::{Ieee, Interval};
 use crate::ops::Op;
 use crate::ops::float::LibmUlps;
 use crate::program::Program;
-use crate::solver::bisect::{middle, relative_width};
+use crate::solve::bisect::{middle, relative_width};
 use crate::spec::Accuracy;
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::meanvalue::MeanValue;

@@ -7,7 +7,7 @@ use crate::num::float::{from_ordinal, ordinal, rational_to_f64};
 use crate::num::mpfr::{Float, Round};
 use crate::num::{Ieee, MpInterval};
 use crate::program::Program;
-use crate::solver::probes::{many, probes};
+use crate::solve::probes::{many, probes};
 use crate::tape::eval::{Multi, mp_truth};
 use crate::tape::evaluate;
 

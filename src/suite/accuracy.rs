@@ -4,6 +4,7 @@ use super::engine::{Engine, Kind};
 use super::generate::Interrupt;
 use super::proofs::{FEW_BOXES, boxes};
 use super::{Origin, Proof, Reason, Status};
+use crate::cover::{At, Covered, Look, Order, cover};
 use crate::equiv::Prover;
 use crate::halt;
 use crate::mutate::Change;
@@ -11,9 +12,9 @@ use crate::num::float::{floor_log2, middle_float, power_of_two, rational, ration
 use crate::num::mpfr::Round;
 use crate::num::{Interval, Rational};
 use crate::oracle::{Ends, Ladder, Seen, tolerance, unit_roundoff};
-use crate::solver::StopReason;
-use crate::solver::bisect::{Bisection, choose, halves};
-use crate::solver::probes::probes;
+use crate::solve::StopReason;
+use crate::solve::bisect::largest_halves;
+use crate::solve::probes::probes;
 use crate::spec::Accuracy;
 use crate::tape::eval::{Boxes, Enclosure, Points};
 use crate::tape::simplify::sharpen;
@@ -192,25 +193,17 @@ fn never_reaches(engine: &mut Engine<'_>, sharp: &Sharp, mutant: usize, budget: 
     };
     let limit = reach(&engine.spec.accuracy);
     let (mut values, mut sharper): (Vec<Enclosure>, Vec<Enclosure>) = (Vec::new(), Vec::new());
-    let mut open = std::collections::VecDeque::from([(engine.domain.ranges.clone(), 0)]);
-    let mut boxes = 0;
-    while let Some((domain, depth)) = open.pop_front() {
-        boxes += 1;
-        if halt::requested() {
-            return Status::Undecided(Reason::Interrupted);
-        }
-        if boxes > budget {
-            return Status::Undecided(Reason::Stopped(StopReason::Budget));
-        }
-        evaluate(&engine.own.tape, &mut Boxes { inputs: &domain }, &mut values);
-        evaluate(&sharp.tape, &mut Boxes { inputs: &domain }, &mut sharper);
+    let whole = engine.domain.ranges.clone();
+    let covered = cover([whole], Order::Oldest, budget, |domain: &Vec<Interval>, At { depth, .. }| {
+        evaluate(&engine.own.tape, &mut Boxes { inputs: domain }, &mut values);
+        evaluate(&sharp.tape, &mut Boxes { inputs: domain }, &mut sharper);
         let mut f = values[engine.own.f.index()];
         let cancelled = sharper[sharp.f.index()];
         if cancelled.def.is_true() {
             f.x = f.x & cancelled.x;
         }
         if f.def.is_false() || within(f.x, &engine.spec.accuracy, &larger, &limit) {
-            continue;
+            return Look::Done;
         }
         let middle: Vec<f64> = domain.iter().map(|x: &Interval| x.mid()).collect();
         let middle = engine.domain.clamp(&middle);
@@ -218,15 +211,20 @@ fn never_reaches(engine: &mut Engine<'_>, sharp: &Sharp, mutant: usize, budget: 
         let size = Interval::point(sharp.approximate(&middle));
         let promising = size.is_bounded() && !within(size, &engine.spec.accuracy, &larger, &limit);
         if promising && engine.try_input(&middle, Origin::Accuracy, mutant) {
-            return Status::Probable;
+            return Look::End(Status::Probable);
         }
-        match choose(Bisection::Largest, &domain, &[], depth).and_then(|i| halves(&engine.domain, &domain, i, depth)) {
-            Some(two) => open.extend(two.into_iter().map(|h| (h, depth + 1))),
-            None if point_within(engine, &middle, &larger, &limit) => {}
-            None => return Status::Undecided(Reason::Stopped(StopReason::Unsettled)),
+        match largest_halves(&engine.domain, domain, depth) {
+            Some(two) => Look::Cut(two),
+            None if point_within(engine, &middle, &larger, &limit) => Look::Done,
+            None => Look::End(Status::Undecided(Reason::Stopped(StopReason::Unsettled))),
         }
+    });
+    match covered {
+        Covered::All(boxes) => Status::Indistinguishable(Proof::NeverReaches { boxes }),
+        Covered::Budget => Status::Undecided(Reason::Stopped(StopReason::Budget)),
+        Covered::Interrupted => Status::Undecided(Reason::Interrupted),
+        Covered::Ended(status) => status,
     }
-    Status::Indistinguishable(Proof::NeverReaches { boxes })
 }
 
 /// The same at one input, in multiple precision: binary64 intervals are too coarse among the subnormal numbers.

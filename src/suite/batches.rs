@@ -8,7 +8,7 @@ use super::phases::Watch;
 use super::{Cell, Counts, Expectation, Judged, Test, boundary, bounds, minimize, regions, subsumption};
 use crate::csp::domain::no_value;
 use crate::mutate::Mutant;
-use crate::solver::probes::probes;
+use crate::solve::probes::probes;
 use crate::spec::Spec;
 use std::time::Duration;
 

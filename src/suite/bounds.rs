@@ -12,7 +12,7 @@ use crate::halt;
 use crate::num::Interval;
 use crate::num::float::{Format, middle_float};
 use crate::oracle::{Ladder, all_hold};
-use crate::solver::probes::probes;
+use crate::solve::probes::probes;
 use crate::tape::eval::Points;
 use crate::tape::evaluate;
 use std::collections::HashSet;

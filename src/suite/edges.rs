@@ -7,8 +7,8 @@ use super::Origin;
 use super::choices::{Line, STEPS, comparison, steps};
 use super::engine::{Engine, root_of};
 use super::generate::Interrupt;
-use crate::solver::Verifier;
-use crate::solver::decide::probe as first_kill;
+use crate::csp::Verifier;
+use crate::csp::decide::probe as first_kill;
 use crate::tape::{Node, NodeId};
 use std::collections::{HashMap, HashSet};
 

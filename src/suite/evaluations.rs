@@ -17,7 +17,7 @@ use crate::num::mpfr::Float;
 use crate::num::{Ieee, MpInterval, Rational};
 use crate::program::Program;
 use crate::rounding::{self, Bound, Exact};
-use crate::solver::StopReason;
+use crate::solve::StopReason;
 use crate::tape::eval::{Multi, mp_truth};
 use crate::tape::lower::lower;
 use crate::tape::{Builder, evaluate};

@@ -9,16 +9,16 @@ use super::{
     Cell, Counts, Expectation, Judged, NearMiss, Origin, Test, accuracy, batches, bounds, edges, evaluations, proofs,
     regions,
 };
+use crate::csp::decide::seems_killed;
 use crate::csp::tolerance::Guess;
+use crate::csp::verify::GLANCE;
 use crate::csp::{Encoding, Pair};
 use crate::halt;
 use crate::mutate::{Mutant, OperatorSet, Sample, mutants_within};
 use crate::num::Rational;
 use crate::oracle::{DEFAULT_CAP, Ladder, Seen, ValidSet};
-use crate::solver::decide::seems_killed;
-use crate::solver::probes::{LANES, lanes, probes};
-use crate::solver::verify::GLANCE;
-use crate::solver::{Answer, Limits, Stats};
+use crate::solve::probes::{LANES, lanes, probes};
+use crate::solve::{Answer, Limits, Stats};
 use crate::spec::Spec;
 use crate::tape::eval::Points;
 use crate::tape::{NodeId, Tape, evaluate};

@@ -42,7 +42,7 @@ pub use plain::{Plain, plain};
 use crate::mutate::Mutant;
 use crate::num::Rational;
 use crate::oracle::Oracle;
-use crate::solver::{Stats, StopReason};
+use crate::solve::{Stats, StopReason};
 use crate::spec::OutOfRange;
 use serde::{Deserialize, Serialize};
 

@@ -4,7 +4,7 @@
 use crate::csp::InputBox;
 use crate::num::float::{from_ordinal, middle_float, ordinal};
 use crate::program::Program;
-use crate::solver::probes::{many, probes};
+use crate::solve::probes::{many, probes};
 
 /// Points of low-discrepancy sequences.
 const SEQUENCE: usize = 240;

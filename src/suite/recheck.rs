@@ -8,6 +8,7 @@ mod printed;
 use super::bounds;
 use super::engine::{Engine, Kind, can_be_told};
 use super::{Cell, Expectation, programs};
+use crate::csp::meets::meets;
 use crate::csp::{Csp, Encoding, InputBox, Pair};
 use crate::mutate::Mutant;
 use crate::num::Interval;
@@ -15,8 +16,7 @@ use crate::num::Rational;
 use crate::oracle::{DEFAULT_CAP, Ladder, Seen, compare};
 use crate::program::Program;
 use crate::rounding::{Exact, standard_bound};
-use crate::solver::bisect::{Bisection, choose, halves};
-use crate::solver::multi::meets;
+use crate::solve::bisect::{Bisection, choose, halves};
 use crate::spec::{Accuracy, Spec};
 use crate::tape::eval::Boxes;
 use crate::tape::meanvalue::MeanValue;
@@ -277,11 +277,11 @@ fn standard_cover(engine: &Engine<'_>, program: &Program, boxes: u64) -> Option<
 /// Whether the valid sets meet on all of a box by derivatives, where both functions have values on all of it.
 fn meets_by_slopes(csp: &Csp, domain: &[Interval], mean_value: &mut MeanValue) -> bool {
     let mut v = Vec::new();
-    evaluate(&csp.tape, &mut Boxes { inputs: domain }, &mut v);
+    evaluate(csp.tape(), &mut Boxes { inputs: domain }, &mut v);
     if !(v[csp.f.index()].def.is_true() && v[csp.g.index()].def.is_true()) {
         return false;
     }
-    let mut never_positive = |n: NodeId| mean_value.never_positive(&csp.tape, n, domain, &v).is_some();
+    let mut never_positive = |n: NodeId| mean_value.never_positive(csp.tape(), n, domain, &v).is_some();
     never_positive(csp.gap) || csp.relative.is_some_and(|r| never_positive(r.gap))
 }
 

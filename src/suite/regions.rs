@@ -5,15 +5,15 @@ use super::engine::{Engine, Examined, root_of};
 use super::generate::Interrupt;
 use super::special::{Kind, SpecialPoint, special_points};
 use super::{Expectation, NoTest, Origin, Proof, Status, Test};
-use crate::csp::{Csp, InputBox, Pair};
+use crate::csp::verify::GLANCE;
+use crate::csp::{InputBox, Pair};
 use crate::mutate::Operator;
 use crate::num::float::middle_float;
 use crate::oracle::{Ladder, all_hold};
-use crate::solver::contract::{Contractor as _, Outcome};
-use crate::solver::hc4::Hc4;
-use crate::solver::spread::spread;
-use crate::solver::verify::GLANCE;
-use crate::solver::{Answer, Check, Limits, search};
+use crate::solve::contract::{Contractor as _, Outcome};
+use crate::solve::hc4::Hc4;
+use crate::solve::spread::spread;
+use crate::solve::{Answer, Check, Conjunction, Limits, search};
 use crate::tape::Node;
 use std::collections::HashSet;
 
@@ -175,9 +175,9 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
         let conditions: Vec<_> = engine.conditions().iter().copied().chain([region]).collect();
         let accuracy = &engine.spec.accuracy;
         let pair = Pair::extract(&engine.tape, engine.root, engine.root, &conditions, accuracy, accuracy);
-        let csp = Csp::anywhere(&pair, &engine.domain);
+        let constraints = pair.where_defined();
         let mut part = engine.domain.clone();
-        let outcome = Hc4::default().contract(&csp, &mut part.ranges);
+        let outcome = Hc4::default().contract(&constraints, &mut part.ranges);
         let (boxes, mut looks) = if vain < VAIN { (BOXES, LOOKS) } else { (BOXES / 10, LOOKS / 10) };
         let mut look = |x: &[f64]| {
             if looks == 0 {
@@ -196,8 +196,10 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
             engine.try_input(&point, Origin::Solver, mutant);
             continue;
         }
-        let limits = Limits { boxes, mean_value: false, ..Limits::default() };
-        let (answer, stats) = search(&csp, limits, interrupt.stop, &mut |x, _| look(x));
+        let limits = Limits { boxes, ..Limits::default() };
+        let mut examine = |x: &[f64], _| look(x);
+        let mut problem = Conjunction::new(&constraints, &engine.domain, limits, &mut examine);
+        let (answer, stats) = search(&mut problem, limits, interrupt.stop);
         match answer {
             Answer::Inner { point, .. } => {
                 engine.try_input(&point, Origin::Solver, mutant);

@@ -4,7 +4,8 @@ use super::engine::Engine;
 use super::generate::{Interrupt, Options, Solved};
 use super::parallel::side_by_side;
 use super::{Origin, Proof, Reason, Status, proofs, zeros};
-use crate::solver::{Answer, Limits, Stats, StopReason, Verifier, decide};
+use crate::csp::{Verifier, decide};
+use crate::solve::{Answer, Limits, Stats, StopReason};
 use std::collections::HashSet;
 
 /// How many mutants are searched side by side before their tests are tried on the others. Fixed, so that the result

@@ -1,9 +1,9 @@
 //! One point of a box that is good for something: found by the solver where no probe is.
 
 use super::engine::Engine;
-use crate::csp::Csp;
+use crate::csp::InputBox;
 use crate::num::Interval;
-use crate::solver::{Answer, Check, Limits, search};
+use crate::solve::{Answer, Check, Conjunction, Limits, search};
 
 /// What was found.
 pub(super) enum Somewhere {
@@ -24,12 +24,11 @@ pub(super) fn somewhere(
     ranges: Vec<Interval>,
     mut accept: impl FnMut(&[f64]) -> bool,
 ) -> Somewhere {
-    let mut domain = engine.domain.clone();
-    domain.ranges = ranges;
-    let csp = Csp::anywhere(&engine.own, &domain);
+    let domain = InputBox { ranges, ..engine.domain.clone() };
+    let constraints = engine.own.where_defined();
     let mut check = |x: &[f64], _| if accept(x) { Check::Solution } else { Check::Unsettled };
-    let limits = Limits { boxes: BOXES, mean_value: false, ..Limits::default() };
-    match search(&csp, limits, None, &mut check).0 {
+    let limits = Limits { boxes: BOXES, ..Limits::default() };
+    match search(&mut Conjunction::new(&constraints, &domain, limits, &mut check), limits, None).0 {
         Answer::Inner { point, .. } => Somewhere::At(point),
         Answer::Infeasible { .. } | Answer::Equal => Somewhere::Nowhere,
         Answer::Unknown(_) => Somewhere::NotFound,

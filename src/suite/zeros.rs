@@ -6,9 +6,9 @@ use super::Origin;
 use super::choices::{Line, sign_of, steps};
 use super::engine::Engine;
 use super::generate::Interrupt;
-use crate::solver::Verifier;
-use crate::solver::decide::probe as first_kill;
-use crate::solver::probes::probes;
+use crate::csp::Verifier;
+use crate::csp::decide::probe as first_kill;
+use crate::solve::probes::probes;
 use crate::tape::Node;
 
 /// The most points through which lines go.

@@ -6,6 +6,7 @@ use super::eval::{Boxes, Enclosure};
 use super::evaluate;
 use super::meanvalue::MeanValue;
 use super::node::{Node, NodeId, Tape};
+use crate::cover::{Covered, Look, Order, cover};
 use crate::num::{Interval, Ternary};
 use crate::ops::Op;
 
@@ -153,37 +154,30 @@ fn ordered_alike(b: &Builder, x: NodeId, y: NodeId) -> Option<(NodeId, NodeId)> 
 }
 
 /// The most boxes looked at for the sign of a difference.
-const SIGN_BOXES: usize = 64;
+const SIGN_BOXES: u64 = 65;
 
 /// Whether a node surely has a value and is at most 0 on all of the box.
 fn never_positive(b: &Builder, node: NodeId, domain: &[Interval]) -> bool {
     let (tape, root) = b.tape().extract(&[node]);
     let mut mean_value = MeanValue::default();
     let mut values = Vec::new();
-    let mut open = vec![domain.to_vec()];
-    let mut looked = 0;
-    while let Some(part) = open.pop() {
-        looked += 1;
-        evaluate(&tape, &mut Boxes { inputs: &part }, &mut values);
+    let covered = cover([domain.to_vec()], Order::Newest, SIGN_BOXES, |part: &Vec<Interval>, _| {
+        evaluate(&tape, &mut Boxes { inputs: part }, &mut values);
         let x = values[root[0].index()];
         if !x.def.is_true() || x.x.inf() > 0.0 {
-            return false;
+            return Look::End(());
         }
-        if x.x.sup() <= 0.0 || mean_value.never_positive(&tape, root[0], &part, &values).is_some() {
-            continue;
+        if x.x.sup() <= 0.0 || mean_value.never_positive(&tape, root[0], part, &values).is_some() {
+            return Look::Done;
         }
         let widest = (0..part.len()).max_by(|i, j| part[*i].wid().total_cmp(&part[*j].wid()));
-        match widest.filter(|i| looked + open.len() < SIGN_BOXES && !part[*i].is_point()) {
-            Some(i) => {
-                let middle = part[i].mid();
-                for half in [Interval::new(part[i].inf(), middle), Interval::new(middle, part[i].sup())] {
-                    let mut next = part.clone();
-                    next[i] = half;
-                    open.push(next);
-                }
-            }
-            None => return false,
-        }
-    }
-    true
+        let Some(i) = widest.filter(|i| !part[*i].is_point()) else { return Look::End(()) };
+        let middle = part[i].mid();
+        Look::Cut([Interval::new(part[i].inf(), middle), Interval::new(middle, part[i].sup())].map(|half| {
+            let mut next = part.clone();
+            next[i] = half;
+            next
+        }))
+    });
+    matches!(covered, Covered::All(_))
 }

@@ -9,7 +9,7 @@ use magneto::num::float::{Format, power_of_two, rational};
 use magneto::num::mpfr::{Float, Round};
 use magneto::num::{Interval, MpInterval, Rational};
 use magneto::ops::Op;
-use magneto::solver::probes::{many, probes};
+use magneto::solve::probes::{many, probes};
 use magneto::tape::eval::{Multi, Points, mp_truth};
 use magneto::tape::{Builder, NodeId, Tape, evaluate};
 

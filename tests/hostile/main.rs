@@ -16,10 +16,11 @@ mod support;
 mod twins;
 
 use magneto::csp::tolerance::LowerTolerance;
+use magneto::csp::verify::Rules;
 use magneto::csp::{Encoding, InputBox, Pair};
+use magneto::csp::{Verifier, decide};
 use magneto::equiv::{Prover, prove_by_cases, prove_by_rewriting};
-use magneto::solver::verify::Rules;
-use magneto::solver::{Answer, Limits, Verifier, decide};
+use magneto::solve::{Answer, Limits};
 use magneto::spec::core::Expr;
 use magneto::spec::{OutOfRange, Spec};
 use magneto::tape::{Builder, lower::lower};

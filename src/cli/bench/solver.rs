@@ -7,7 +7,7 @@ use magneto::bench::hard::HardPair;
 use magneto::bench::solver::{BUDGET, Expected, Row, Setup, families, pairs};
 use magneto::bench::worth::worth;
 use magneto::csp::Encoding;
-use magneto::solver::Limits;
+use magneto::solve::Limits;
 use serde::Serialize;
 use std::fmt::Write as _;
 

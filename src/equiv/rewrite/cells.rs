@@ -4,7 +4,7 @@ use super::expr::{Expr, Head};
 use super::laws::Law;
 use crate::csp::InputBox;
 use crate::num::{Interval, Ternary};
-use crate::solver::bisect::{Bisection, choose, halves};
+use crate::solve::bisect::{Bisection, choose, halves};
 use crate::tape::eval::{Boxes, Enclosure, step};
 use crate::tape::{Builder, NodeId, Tape, evaluate};
 

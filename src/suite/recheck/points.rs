@@ -1,7 +1,7 @@
 //! Points of a domain that are chosen to hurt: where a claim that is wrong anywhere is most likely to be.
 
 use crate::csp::InputBox;
-use crate::solver::probes::{many, probes, special_values};
+use crate::solve::probes::{many, probes, special_values};
 use crate::suite::choices::{Choice, Line, steps};
 use crate::tape::{Node, NodeId, Tape};
 

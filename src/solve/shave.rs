@@ -3,9 +3,9 @@
 //! Source: 3B consistency, Lhomme, "Consistency techniques for numeric CSPs", IJCAI 1993. It costs two contractions an
 //! input and pays only where plain HC4 has stalled.
 
+use super::constraints::Constraints;
 use super::contract::{Contractor, Outcome};
 use super::hc4::Hc4;
-use crate::csp::Csp;
 use crate::num::Interval;
 
 /// The share of an interval that one slice takes.
@@ -21,12 +21,12 @@ pub struct Shave {
 }
 
 impl Contractor for Shave {
-    fn contract(&mut self, csp: &Csp, domain: &mut [Interval]) -> Outcome {
+    fn contract(&mut self, all: &Constraints, domain: &mut [Interval]) -> Outcome {
         let mut outcome = Outcome::Same;
         for i in 0..domain.len() {
             for upper in [false, true] {
                 for _ in 0..IN_A_ROW {
-                    match self.cut(csp, domain, i, upper) {
+                    match self.cut(all, domain, i, upper) {
                         Outcome::Same => break,
                         Outcome::Contracted => outcome = Outcome::Contracted,
                         Outcome::Empty => return Outcome::Empty,
@@ -40,7 +40,7 @@ impl Contractor for Shave {
 
 impl Shave {
     /// Cut one slice off one end of input `i`, if it holds no solution.
-    fn cut(&mut self, csp: &Csp, domain: &mut [Interval], i: usize, upper: bool) -> Outcome {
+    fn cut(&mut self, all: &Constraints, domain: &mut [Interval], i: usize, upper: bool) -> Outcome {
         let x = domain[i];
         if x.is_point() || !x.is_bounded() {
             return Outcome::Same;
@@ -56,7 +56,7 @@ impl Shave {
         self.slice.clear();
         self.slice.extend_from_slice(domain);
         self.slice[i] = slice;
-        match self.hc4.contract(csp, &mut self.slice) {
+        match self.hc4.contract(all, &mut self.slice) {
             Outcome::Empty => {
                 domain[i] = rest;
                 Outcome::Contracted

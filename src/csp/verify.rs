@@ -1,11 +1,11 @@
 //! Whether one input kills one mutant: binary64 intervals where they settle it, multiple precision where not.
 
-use super::search::{Care, Check};
-use crate::csp::Pair;
+use super::build::Pair;
 use crate::num::float::Format;
 use crate::num::{Interval, Ternary};
 use crate::oracle::quick::{QuickTolerance, attainable, disjoint};
 use crate::oracle::{Comparison, Ladder, Oracle, all_hold, compare, oracle};
+use crate::solve::{Care, Check};
 use crate::spec::OutOfRange;
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::evaluate;

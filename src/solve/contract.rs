@@ -1,6 +1,6 @@
 //! What a contractor is, and how contractors are composed.
 
-use crate::csp::Csp;
+use super::constraints::Constraints;
 use crate::num::Interval;
 
 /// What became of a box.
@@ -14,21 +14,20 @@ pub enum Outcome {
     Same,
 }
 
-/// Removes parts of a box that hold no solution by value: no point with `gap > 0` at which f, g and the conditions
-/// have a value is ever lost.
+/// Removes parts of a box that hold no solution: no point at which all constraints hold is ever lost.
 pub trait Contractor {
-    /// Contract `domain`, a sub-box of the problem's box.
-    fn contract(&mut self, csp: &Csp, domain: &mut [Interval]) -> Outcome;
+    /// Contract `domain` to what of it may satisfy all constraints.
+    fn contract(&mut self, all: &Constraints, domain: &mut [Interval]) -> Outcome;
 }
 
 /// One contractor after the other.
 pub struct Seq(pub Vec<Box<dyn Contractor + Send>>);
 
 impl Contractor for Seq {
-    fn contract(&mut self, csp: &Csp, domain: &mut [Interval]) -> Outcome {
+    fn contract(&mut self, all: &Constraints, domain: &mut [Interval]) -> Outcome {
         let mut outcome = Outcome::Same;
         for c in &mut self.0 {
-            match c.contract(csp, domain) {
+            match c.contract(all, domain) {
                 Outcome::Empty => return Outcome::Empty,
                 Outcome::Contracted => outcome = Outcome::Contracted,
                 Outcome::Same => {}
@@ -46,11 +45,11 @@ pub struct Fixpoint<C>(pub C);
 const MAX_ROUNDS: usize = 8;
 
 impl<C: Contractor> Contractor for Fixpoint<C> {
-    fn contract(&mut self, csp: &Csp, domain: &mut [Interval]) -> Outcome {
+    fn contract(&mut self, all: &Constraints, domain: &mut [Interval]) -> Outcome {
         let mut outcome = Outcome::Same;
         for _ in 0..MAX_ROUNDS {
             let before: Vec<f64> = domain.iter().map(|i| i.wid()).collect();
-            match self.0.contract(csp, domain) {
+            match self.0.contract(all, domain) {
                 Outcome::Empty => return Outcome::Empty,
                 Outcome::Same => break,
                 Outcome::Contracted => outcome = Outcome::Contracted,

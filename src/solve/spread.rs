@@ -4,8 +4,8 @@
 //! Some strata cut a range by number, and some by magnitude: sign, exponent and mantissa. Tables, thresholds and
 //! periods are spread by number, cancellations and underflows by magnitude.
 
+use super::domain::InputBox;
 use super::probes::by_number;
-use crate::csp::InputBox;
 use crate::num::Interval;
 use crate::num::float::{floor_log2, power_of_two, rational};
 use crate::num::random::Random;

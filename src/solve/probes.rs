@@ -1,6 +1,6 @@
 //! Points to look at before any search: deterministic, cheap, and where numerical code is likely to differ.
 
-use crate::csp::InputBox;
+use super::domain::InputBox;
 use crate::num::Interval;
 use crate::num::float::{from_ordinal, ordinal};
 

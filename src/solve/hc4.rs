@@ -3,12 +3,12 @@
 //! Source: Benhamou, Goualard, Granvilliers, Puget, "Revising hull and box consistency", ICLP 1999. The constraints
 //! share one tape, so that one backward walk projects all of them at once.
 //!
-//! Only the nodes on which the constraints depend are walked ([`crate::csp::Cone`]). A total operation whose value is
+//! Only the nodes on which the constraints depend are walked ([`super::Cone`]). A total operation whose value is
 //! still the image of its operands, or of larger ones, is not projected: each number in an operand gives a value in it,
 //! so the projection is the operand. Nor is anything projected onto constants.
 
+use super::constraints::Constraints;
 use super::contract::{Contractor, Outcome};
-use crate::csp::Csp;
 use crate::num::{Interval, Ternary};
 use crate::ops::{MAX_ARITY, Op};
 use crate::tape::eval::Enclosure;
@@ -32,47 +32,45 @@ struct Values {
 }
 
 impl Contractor for Hc4 {
-    fn contract(&mut self, csp: &Csp, domain: &mut [Interval]) -> Outcome {
+    fn contract(&mut self, all: &Constraints, domain: &mut [Interval]) -> Outcome {
         let x = &mut self.values.x;
-        x.resize(csp.tape.len(), Interval::EMPTY);
-        for &i in &csp.cone.nodes {
-            let value = forward(&csp.tape, csp.tape.node(i), domain, x);
-            if value.is_empty() && !csp.cone.choices {
+        x.resize(all.tape.len(), Interval::EMPTY);
+        for &i in &all.cone.nodes {
+            let value = forward(&all.tape, all.tape.node(i), domain, x);
+            if value.is_empty() && !all.cone.choices {
                 return Outcome::Empty;
             }
             x[i.index()] = value;
         }
-        self.contract_evaluated(csp, domain)
+        self.contract_evaluated(all, domain)
     }
 }
 
 impl Hc4 {
     /// The same without the forward walk: `values` were computed on `domain` by one.
-    pub fn contract_from(&mut self, csp: &Csp, values: &[Enclosure], domain: &mut [Interval]) -> Outcome {
+    pub fn contract_from(&mut self, all: &Constraints, values: &[Enclosure], domain: &mut [Interval]) -> Outcome {
         self.values.x.clear();
         self.values.x.extend(values.iter().map(|v| v.x));
-        self.contract_evaluated(csp, domain)
+        self.contract_evaluated(all, domain)
     }
 
-    fn contract_evaluated(&mut self, csp: &Csp, domain: &mut [Interval]) -> Outcome {
+    fn contract_evaluated(&mut self, all: &Constraints, domain: &mut [Interval]) -> Outcome {
         let v = &mut self.values;
         v.changed.clear();
-        v.changed.resize(csp.tape.len(), false);
-        if csp.cone.choices {
+        v.changed.resize(all.tape.len(), false);
+        if all.cone.choices {
             v.needed.clear();
-            v.needed.resize(csp.tape.len(), false);
-            v.needed[csp.gap.index()] = true;
-            csp.conditions.iter().for_each(|c| v.needed[c.index()] = true);
+            v.needed.resize(all.tape.len(), false);
+            all.list.iter().for_each(|c| v.needed[c.node.index()] = true);
         }
-        let solvable = v.keep(csp.gap, Interval::new(0.0, f64::INFINITY))
-            && csp.conditions.iter().all(|c| v.keep(*c, Interval::point(1.0)))
-            && csp.cone.nodes.iter().rev().all(|i| v.project(&csp.tape, *i, csp.cone.choices));
+        let solvable = all.list.iter().all(|c| v.keep(c.node, c.within))
+            && all.cone.nodes.iter().rev().all(|i| v.project(&all.tape, *i, all.cone.choices));
         if !solvable {
             return Outcome::Empty;
         }
         let mut outcome = Outcome::Same;
-        for &i in &csp.cone.nodes {
-            let Node::Var(var) = csp.tape.node(i) else { continue };
+        for &i in &all.cone.nodes {
+            let Node::Var(var) = all.tape.node(i) else { continue };
             if v.changed[i.index()] {
                 domain[var as usize] = v.x[i.index()];
                 outcome = Outcome::Contracted;

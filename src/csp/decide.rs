@@ -1,12 +1,13 @@
 //! The solver for one pair: cheap probes first, then what symbolic means show at once, then the search.
 
-use super::probes::{LANES, lanes};
-use super::search::{Answer, Care, Check, Limits, Stats, StopReason, Turn, search_parts};
-use super::tally::Tally;
+use super::build::{Csp, Encoding, Pair};
+use super::question::Question;
+use super::tolerance::Guess;
 use super::verify::Verifier;
-use crate::csp::tolerance::Guess;
-use crate::csp::{Csp, Encoding, InputBox, Pair};
 use crate::num::Interval;
+use crate::solve::probes::{LANES, lanes};
+use crate::solve::problem::Examine;
+use crate::solve::{Answer, Care, Check, InputBox, Limits, Stats, StopReason, Tally, Turn, search_parts};
 use crate::tape::eval::Points;
 use crate::tape::evaluate;
 use crate::tape::knows_remainders;
@@ -27,7 +28,7 @@ pub fn decide(
 ) -> (Answer, Stats) {
     let mut tally = Tally::default();
     if let Some(point) = probe(pair, probes, verifier) {
-        let domain = point.iter().map(|x| crate::num::Interval::point(*x)).collect();
+        let domain = point.iter().map(|x| Interval::point(*x)).collect();
         return (Answer::Inner { point, domain, inner: false }, tally.stats());
     }
     tally.work().boxes += 1;
@@ -42,8 +43,6 @@ pub fn decide(
     };
     (answer, tally.stats())
 }
-
-type Examine<'a> = dyn FnMut(&[f64], Care) -> Check + 'a;
 
 /// One problem, searched as a whole at first; what the budget of a turn leaves is cut into pieces, on each of which more
 /// choices may be decided and more may be cancelled.
@@ -67,7 +66,8 @@ fn piece_by_piece(
         for csp in Csp::build(&simple, &here, Encoding::Separation) {
             let left = end.saturating_sub(tally.stats().boxes);
             let limits = Limits { boxes: if varies { PIECE.min(left) } else { left }, ..limits };
-            match search_parts(&csp, boxes.clone(), limits, stop, check, tally) {
+            let mut question = Question::new(&csp, limits, check);
+            match search_parts(&mut question, boxes.clone(), limits, stop, tally) {
                 Turn::Found(answer) => return answer,
                 Turn::Done => {}
                 Turn::Left(boxes) if tally.stats().boxes < end => {
@@ -128,7 +128,8 @@ fn in_turn(
         for csp in problems {
             let mut own = Tally::default();
             let parts = vec![csp.start.ranges.clone()];
-            match search_parts(&csp, parts, Limits { boxes: budget, ..limits }, stop, check, &mut own) {
+            let limits = Limits { boxes: budget, ..limits };
+            match search_parts(&mut Question::new(&csp, limits, check), parts, limits, stop, &mut own) {
                 Turn::Found(answer) => {
                     tally.count(own);
                     return answer;

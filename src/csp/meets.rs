@@ -1,19 +1,16 @@
 //! Boxes in multiple precision: where binary64 intervals are coarser than the accuracy that is asked for.
 
-use crate::csp::Csp;
+use super::build::Csp;
 use crate::num::{Interval, MpInterval, Ternary};
-use crate::tape::eval::{Multi, mp_truth};
-use crate::tape::evaluate;
+use crate::solve::reals::enclose;
+use crate::tape::eval::mp_truth;
 
 /// Whether on all of a box a condition fails, neither function has a value, or both have and the valid sets meet.
 #[must_use]
 pub fn meets(csp: &Csp, domain: &[Interval], bits: u32) -> bool {
-    let ends = |x: &Interval| MpInterval::from_f64(x.inf(), bits).hull(&MpInterval::from_f64(x.sup(), bits));
-    let inputs: Vec<MpInterval> = domain.iter().map(ends).collect();
-    let mut v = Vec::new();
-    evaluate(&csp.tape, &mut Multi { inputs: &inputs, precision: bits }, &mut v);
+    let v = enclose(csp.tape(), domain, bits);
     let fails = |c: &MpInterval| c.def == Ternary::False || mp_truth(c) == Ternary::False;
-    if csp.conditions.iter().any(|c| fails(&v[c.index()])) {
+    if csp.conditions().any(|c| fails(&v[c.index()])) {
         return true;
     }
     let (f, g) = (&v[csp.f.index()], &v[csp.g.index()]);

@@ -1,6 +1,6 @@
 //! What has been shown of a domain so far, whatever the number of turns in which it is searched.
 
-use super::search::{Answer, Stats, StopReason};
+use super::answer::{Answer, Stats, StopReason};
 use crate::num::Interval;
 
 /// The state of one question, into which every turn writes. There is one of it for as long as the question is open, lent
@@ -10,7 +10,7 @@ use crate::num::Interval;
 #[must_use = "what it holds is the answer"]
 pub struct Tally {
     stats: Stats,
-    /// The largest bound of distance / tolerance on any box that was set aside for good.
+    /// How near a solution any part that was set aside for good may have come: at most 1.
     worst: f64,
     /// Why what was looked at so far is no proof: something was left out that is in no box still to come.
     left_out: Option<StopReason>,
@@ -24,13 +24,13 @@ impl Tally {
     }
 
     /// For counting work.
-    pub(super) fn work(&mut self) -> &mut Stats {
+    pub fn work(&mut self) -> &mut Stats {
         &mut self.stats
     }
 
     /// A box was set aside for good: on all of it distance - room is at most `upper`, which is not positive, where `room`
     /// holds the tolerances there.
-    pub(super) fn bounded(&mut self, upper: f64, room: Interval) {
+    pub fn bounded(&mut self, upper: f64, room: Interval) {
         // distance / room is at most 1 + upper / room, and that is largest where the room is.
         let share = Interval::point(upper) / Interval::point(room.sup());
         let ratio = (Interval::point(1.0) + share).sup();
@@ -38,7 +38,7 @@ impl Tally {
     }
 
     /// A box was set aside for good, of which no more is known than that it holds no solution.
-    pub(super) fn unbounded(&mut self) {
+    pub fn unbounded(&mut self) {
         self.at_most(1.0);
     }
 
@@ -47,20 +47,20 @@ impl Tally {
     }
 
     /// Something was left out for this reason: from now on there is no proof.
-    pub(super) fn leave_out(&mut self, reason: StopReason) {
+    pub fn leave_out(&mut self, reason: StopReason) {
         self.left_out = Some(reason);
     }
 
     /// Take over what was shown of a problem that is done: all solutions of the question are solutions of the problems
     /// together.
-    pub(super) fn absorb(&mut self, other: Tally) {
+    pub fn absorb(&mut self, other: Tally) {
         self.worst = self.worst.max(other.worst);
         self.left_out = other.left_out.or(self.left_out);
         self.count(other);
     }
 
     /// Only the work of a search that will be made anew.
-    pub(super) fn count(&mut self, other: Tally) {
+    pub fn count(&mut self, other: Tally) {
         let Stats { boxes, pruned, points, rounds } = other.stats;
         self.stats.boxes += boxes;
         self.stats.pruned += pruned;
@@ -70,7 +70,7 @@ impl Tally {
 
     /// The answer once no box is left.
     #[must_use]
-    pub fn answer(&self) -> Answer {
+    pub fn answer<X, D>(&self) -> Answer<X, D> {
         self.left_out.map_or(Answer::Infeasible { worst: self.worst }, Answer::Unknown)
     }
 }

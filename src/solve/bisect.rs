@@ -1,6 +1,6 @@
 //! Where to cut a box in two.
 
-use crate::csp::InputBox;
+use super::domain::InputBox;
 use crate::num::Interval;
 use crate::num::float::middle_float;
 
@@ -72,6 +72,12 @@ pub fn halves(start: &InputBox, domain: &[Interval], i: usize, depth: u32) -> Op
         return None;
     }
     Some(parted(domain, i, [Interval::new(lo, below), Interval::new(above, hi)]))
+}
+
+/// Cut the input with the largest relative width; `None` if the box is one input.
+#[must_use]
+pub fn largest_halves(start: &InputBox, domain: &[Interval], depth: u32) -> Option<[Vec<Interval>; 2]> {
+    choose(Bisection::Largest, domain, &[], depth).and_then(|i| halves(start, domain, i, depth))
 }
 
 /// Cut dimension `i`, which holds all real numbers of its interval, in two halves that share the cut; `None` where there
