@@ -8,7 +8,8 @@ use magneto::num::float::Format;
 use magneto::ops::float::LibmUlps;
 use magneto::oracle::formula::Formula;
 use magneto::program::Program;
-use magneto::rounding::{Bound, Exact, Goal, find, meets, standard_bound};
+use magneto::rounding::{Bound, Exact, Goal, find, largest_of, meets, standard_bound};
+use magneto::solve::probes::probes;
 use magneto::spec::{Overrides, Spec, parse_file, resolve};
 
 fn spec(text: &str) -> Spec {
@@ -115,6 +116,33 @@ fn published_bounds_stand_beside_those_proved() {
     assert_eq!((s.published, s.at_most_published), (2, 1));
     assert_eq!(read_published("name,One\nf,x\n"), Err("line 2: `x` is not a number".into()));
     assert_eq!(read_published("One\n1\n"), Err("line 1: there is no column `name`".into()));
+}
+
+/// What is left out because it surely is small changes nothing of what is large.
+#[test]
+fn errors_that_are_left_out_are_small() {
+    let (mut large, mut small) = (0, 0);
+    for b in benchmarks(ALL, None) {
+        let spec = b.spec.unwrap();
+        let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
+        let format = Ieee::from(Format::Binary64);
+        let program = Program::new(&names, &spec.core.body, format, format);
+        let domain = InputBox::new(&spec).unwrap();
+        let formula = Formula::new(&spec);
+        let exact = Exact { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };
+        let goal = Goal::Tolerance(&spec.accuracy);
+        let points = probes(&domain);
+        let [all, few] = [0.0, 0.5].map(|ignored| largest_of(&program, exact, goal, &points, ignored, |_| true));
+        let size = all.as_ref().map_or(0.0, |a| a.error);
+        if size > 0.5 {
+            assert_eq!(all, few, "{}", spec.name);
+            large += 1;
+        } else {
+            assert!(few.is_none_or(|f| f.error <= size), "{}", spec.name);
+            small += 1;
+        }
+    }
+    assert!(large >= 10 && small >= 30, "{large} {small}");
 }
 
 #[test]

@@ -5,10 +5,11 @@ use super::goal::Goal;
 use crate::csp::InputBox;
 use crate::num::float::{from_ordinal, ordinal, rational_to_f64};
 use crate::num::mpfr::{Float, Round};
-use crate::num::{Ieee, MpInterval};
+use crate::num::{Ieee, Interval, MpInterval};
+use crate::oracle::quick::QuickTolerance;
 use crate::program::Program;
 use crate::solve::probes::{many, probes};
-use crate::tape::eval::{Multi, mp_truth};
+use crate::tape::eval::{Boxes, Enclosure, Multi, mp_truth};
 use crate::tape::evaluate;
 
 /// An error found at an input.
@@ -103,18 +104,24 @@ pub fn find(
 }
 
 /// The largest error of a program at some inputs; where it is above 1 only if `counts` says so. `None` if none of them is
-/// surely in the domain.
+/// surely in the domain. Of a tolerance, errors that surely are at most `ignored` may be left out, which is far cheaper.
 #[must_use]
 pub fn largest_of(
     program: &Program,
     exact: Exact<'_>,
     goal: Goal<'_>,
     points: &[Vec<f64>],
+    ignored: f64,
     mut counts: impl FnMut(&[f64]) -> bool,
 ) -> Option<Found> {
     let mut judge = Judge { program, exact, goal, values: Vec::new(), scratch: Vec::new() };
+    let mut quick = Quick::new(exact, goal);
     let mut largest: Option<Found> = None;
     for at in points {
+        let least = largest.as_ref().map_or(ignored, |l| l.error.max(ignored));
+        if quick.as_mut().is_some_and(|q| q.is_at_most(least, at, program.point(at, &mut judge.scratch))) {
+            continue;
+        }
         let Some(error) = judge.error(at) else { continue };
         let is_larger = largest.as_ref().is_none_or(|l| error > l.error);
         if is_larger && (error <= 1.0 || counts(at)) {
@@ -122,6 +129,39 @@ pub fn largest_of(
         }
     }
     largest
+}
+
+/// Sees by binary64 intervals that an error is small.
+struct Quick<'a> {
+    exact: Exact<'a>,
+    tolerance: QuickTolerance,
+    point: Vec<Interval>,
+    values: Vec<Enclosure>,
+}
+
+impl<'a> Quick<'a> {
+    fn new(exact: Exact<'a>, goal: Goal<'_>) -> Option<Self> {
+        let Goal::Tolerance(accuracy) = goal else { return None };
+        let tolerance = QuickTolerance::new(accuracy);
+        Some(Quick { exact, tolerance, point: Vec::new(), values: Vec::new() })
+    }
+
+    /// Whether the error of a result surely is no larger, in units of the tolerance.
+    fn is_at_most(&mut self, most: f64, at: &[f64], y: f64) -> bool {
+        if most <= 0.0 || !y.is_finite() {
+            return false;
+        }
+        self.point.clear();
+        self.point.extend(at.iter().map(|x| Interval::point(*x)));
+        evaluate(self.exact.tape, &mut Boxes { inputs: &self.point }, &mut self.values);
+        let f = &self.values[self.exact.root.index()];
+        if !f.def.is_true() || !f.x.is_bounded() {
+            return false;
+        }
+        let distance = (Interval::point(y) - f.x).abs().sup();
+        let room = Interval::point(self.tolerance.bounds(f.x).0) * Interval::point(most);
+        distance <= room.inf()
+    }
 }
 
 /// Halve the way from one input to another, of which `holds` tells the first, and look at errors at both sides of where it
