@@ -109,6 +109,9 @@ class Judge:
         self.core = cores(self.graph, text)[0]
         self.ladder = [b for b in LADDER if b <= most_bits]
         self.evaluators, self.views = {}, {}
+        # By the identity of an input, which is looked up far more often than made: its numbers, and the input, so that
+        # no other one gets its identity.
+        self.keys, self.known = {}, {}
         self.count = Counter()
         self.wrong = []
         self.mutants, self.tests, self.matrix, self.summary = [], [], {}, {}
@@ -131,18 +134,33 @@ class Judge:
             combined = [(*x, v) for x in combined for v in column]
         return combined
 
+    def key(self, x):
+        """What stands for an input in tables."""
+        found = self.keys.get(id(x))
+        if found is None:
+            found = self.keys[id(x)] = (tuple((int(v.p), int(v.q)) for v in x), x)
+        return found[0]
+
+    def remember(self, what, core, x, ask):
+        """The first answer of a question about one function at an input, asked once."""
+        key = (what, core, self.key(x))
+        if key not in self.known:
+            self.known[key] = self.settle(ask)
+        return self.known[key]
+
     def evaluator(self, x, bits):
-        key = (tuple((v.p, v.q) for v in x), bits)
+        key = (self.key(x), bits)
         if key not in self.evaluators:
             self.evaluators[key] = Evaluator(self.graph, x, bits)
         ctx.prec = bits
         return self.evaluators[key]
 
     def view(self, core, x, bits):
-        key = (core, x_key(x), bits)
-        if key not in self.views:
-            self.views[key] = View(self.evaluator(x, bits), core)
-        return self.views[key]
+        key = (core, self.key(x), bits)
+        view = self.views.get(key)
+        if view is None:
+            view = self.views[key] = View(self.evaluator(x, bits), core)
+        return view
 
     def settle(self, question):
         """The first answer of a question that takes a precision; None if it has none."""
@@ -168,7 +186,7 @@ class Judge:
             held = self.evaluator(x, bits).value(core.pre)
             return None if held is OPEN else held is True
 
-        return self.settle(ask)
+        return self.remember("inside", core, x, ask)
 
     def in_domain(self, x):
         """Whether an input satisfies the precondition and f has a value there."""
@@ -179,7 +197,7 @@ class Judge:
             value = self.view(core, x, bits).value
             return None if value is OPEN else value is not UNDEFINED
 
-        return self.settle(ask)
+        return self.remember("defined", core, x, ask)
 
     def kill(self, core, x):
         """Whether a mutant is told from the specification at an input: True, False, or None; with why."""
@@ -229,7 +247,3 @@ class Judge:
 
 def text_of(x):
     return None if x is None else hex_text(x)
-
-
-def x_key(x):
-    return tuple((v.p, v.q) for v in x)

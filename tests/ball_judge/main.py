@@ -31,6 +31,8 @@ def judge_one(job):
         command = [options.magneto, "gen", "s.fpcore", "-o", "out", "--jobs", "1", "--quiet"]
         if seed % 7 == 0:
             command.append("--boundary")
+        if options.operators:
+            command += ["--operators", options.operators]
         start = time.monotonic()
         try:
             ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=options.timeout)
@@ -62,6 +64,7 @@ def arguments():
     parser.add_argument("--bits", type=int, default=5000, help="the last precision")
     parser.add_argument("--inputs", type=int, default=24, help="the most inputs of a domain")
     parser.add_argument("--responses", default="nan", help="of :magneto-out-of-range, separated by commas")
+    parser.add_argument("--operators", help="mutation operators, if not all; those of programs over floats are not judged")
     parser.add_argument("--jobs", type=int, default=2, help="processes at once")
     parser.add_argument("--timeout", type=float, default=300, help="seconds for one run of magneto")
     parser.add_argument("--findings", type=Path, help="a file to which each finding is appended as a line of JSON")
