@@ -260,7 +260,10 @@ fn add(engine: &mut Engine<'_>, x: &[f64], targets: impl Iterator<Item = usize>)
 fn climb<'p>(engine: &Engine<'_>, mutant: usize, starts: impl Iterator<Item = &'p Vec<f64>>) -> Vec<(f64, Vec<f64>)> {
     let Some(program) = program_of(engine, mutant) else { return Vec::new() };
     let mut values = Vec::new();
-    let mut score = |x: &[f64]| Reference::at(engine, x).map_or(0.0, |r| r.score(program.point(x, &mut values)));
+    let mut score = |x: &[f64]| {
+        let score = Reference::at(engine, x).map_or(0.0, |r| r.score(program.point(x, &mut values)));
+        if counts(engine, x, score) { score } else { 0.0 }
+    };
     let mut found: Vec<(f64, Vec<f64>)> = Vec::new();
     for start in starts {
         let (mut x, mut height) = (start.clone(), score(start));
@@ -291,6 +294,11 @@ fn climb<'p>(engine: &Engine<'_>, mutant: usize, starts: impl Iterator<Item = &'
     found
 }
 
+/// Whether an error can be blamed on a program: where no result at all is valid, one above the tolerance can not.
+fn counts(engine: &Engine<'_>, x: &[f64], score: f64) -> bool {
+    score <= 1.0 || engine.examine(x).is_some()
+}
+
 /// The ordinal of the largest finite number.
 const MOST: i64 = 0x7fef_ffff_ffff_ffff;
 
@@ -303,6 +311,7 @@ fn near_miss(engine: &Engine<'_>, mutant: usize, highest: &[(f64, Vec<f64>)]) ->
         let nearest = programs::nearest(&results, reference.high)?;
         Some(NearMiss { input: x.clone(), ratio: reference.score(nearest) })
     };
-    let found = highest.iter().filter_map(|(_, x)| least(x)).filter(|m| m.ratio.is_finite());
+    let known = |m: &NearMiss| m.ratio.is_finite() && counts(engine, &m.input, m.ratio);
+    let found = highest.iter().filter_map(|(_, x)| least(x)).filter(known);
     found.reduce(|a, b| if b.ratio > a.ratio { b } else { a })
 }
