@@ -1,30 +1,13 @@
 //! What a specification's author writes into names and requirements stays text in every exported file and report.
 
 mod cli_support;
+#[path = "cli_support/payloads.rs"]
+mod texts;
 
 use cli_support::Folder;
 use magneto::spec::diagnostic::is_hidden;
 use std::process::Command;
-
-/// Pieces that are code, end a comment or a string, or change the direction of a text, somewhere.
-const PAYLOADS: [&str; 16] = [
-    "R1\u{2028}with Evil; --",
-    "\u{2029}with Evil; --",
-    "\u{85}with Evil; --",
-    "\u{0b}\u{0c}with Evil; --",
-    "\u{202e}\u{2066}// if you can read this",
-    "\u{200f}\u{200e}\u{61c}",
-    "*/ #error injected /*",
-    "/* \\",
-    "??/",
-    "???/???",
-    "'); evil(); %",
-    "%{ ... }",
-    "coding: utf-7 +AAo-import os",
-    "\u{fffe}\u{ffff}\u{fdd0}",
-    "\u{1b}]0;title\u{7}",
-    "\"\"\" ''' ` ${x} {0} %s %n",
-];
+use texts::PAYLOADS;
 
 fn succeeds(folder: &Folder, program: &str, arguments: &[&str]) {
     let Ok(output) = Command::new(program).args(arguments).current_dir(folder.root()).output() else {
@@ -38,7 +21,7 @@ fn succeeds(folder: &Folder, program: &str, arguments: &[&str]) {
 /// A run with all of it in the name and the requirement.
 fn hostile() -> Folder {
     let folder = Folder::new();
-    let text: String = PAYLOADS.join(" ").replace('\\', "\\\\").replace('"', "\\\"");
+    let text: String = PAYLOADS[..16].join(" ").replace('\\', "\\\\").replace('"', "\\\"");
     let spec = format!(
         "(FPCore (x)\n  :name \"{text}\"\n  :pre (<= 1 x 4)\n  :magneto-req \"{text}\"\n  :magneto-rel-error 1e-9\n  (* 0.1 x))\n"
     );

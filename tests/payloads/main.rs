@@ -6,65 +6,13 @@
 #[path = "../cli_support/mod.rs"]
 mod cli_support;
 mod outputs;
+#[path = "../cli_support/payloads.rs"]
+mod texts;
 
 use cli_support::Folder;
 use magneto::spec::diagnostic::is_hidden;
 use magneto::spec::{Overrides, parse_file, resolve};
-
-/// Texts that are something else to some reader: code, markup, formulas, formats, paths, orders to a terminal, what ends a
-/// string, a comment or a line, what turns the direction of a text, and what is no character in XML.
-const PAYLOADS: [&str; 50] = [
-    "R1\u{2028}with Evil; --",
-    "\u{2029}with Evil; --",
-    "\u{85}with Evil; --",
-    "\u{b}\u{c}with Evil; --",
-    "\u{202e}\u{2066}// if you can read this",
-    "\u{200f}\u{200e}\u{61c}\u{2069}",
-    "*/ #error injected /*",
-    "/* \\",
-    "??/",
-    "???/???",
-    "'); evil(); %",
-    "%{ ... }",
-    "coding: utf-7 +AAo-import os",
-    "\u{fffe}\u{ffff}\u{fdd0}",
-    "\u{1b}]0;title\u{7}",
-    "\"\"\" ''' ` ${x} {0} %s %n",
-    "<script>alert(1)</script>",
-    "</script><img src=x onerror=alert(1)>",
-    "\" onload=\"alert(1)",
-    "' onload='alert(1)",
-    "javascript:alert(1)",
-    "]]>",
-    "<!--",
-    "--><blink>",
-    "<![CDATA[x]]>",
-    "&lt;&amp;&#x41;&bogus;",
-    "<!ENTITY x SYSTEM \"file:///etc/passwd\">",
-    "=1+1",
-    "+1+1",
-    "-2+3+cmd|' /C calc'!A0",
-    "@SUM(A1:A9)",
-    "\t=1",
-    "a,b\"c\nd",
-    "../../../etc/passwd",
-    "/etc/passwd",
-    "C:\\con\\nul",
-    "a\u{0}b",
-    "\\",
-    "\\\"",
-    "\\u0022",
-    "\\x0a#error\\n",
-    "\r\n#error",
-    "#define x y",
-    "-- ; drop",
-    "r#\"\"#",
-    "\u{1f600}\u{301}\u{200d}",
-    "\u{e0041}\u{e007f}",
-    "\u{d7ff}\u{e000}\u{10ffff}",
-    "NaN",
-    "x86_64-\u{3c0}-\u{fb01}",
-];
+use texts::PAYLOADS;
 
 /// Where a text stands in a specification.
 #[derive(Clone, Copy, Debug, PartialEq)]
