@@ -34,8 +34,8 @@ fn program(file: &str, function: &str, elements: &[(String, u32)]) -> Program {
 fn covered(program: &Program, evaluations: u64, seed: u64) -> Document {
     let functions = [program.entry];
     let mut coverage = Coverage::new(program, &functions, Limits { evaluations, seed });
-    coverage.search();
-    Document::new(program, &mut coverage, &functions, BUDGET)
+    coverage.search_and_prove(BUDGET);
+    Document::new(program, &coverage, &functions)
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn a_branch_that_is_taken_is_never_proved_infeasible() {
     {
         let p = program(file, function, &[]);
         let mut coverage = Coverage::new(&p, &[p.entry], Limits { evaluations: 50_000, seed: 9 });
-        coverage.search();
+        coverage.search(50_000);
         for (goal, reached) in coverage.goals.iter().zip(&coverage.reached) {
             if matches!(reached, Reached::By(_)) {
                 let verdict = magneto::reach::infeasible::prove(&p, *goal, 300_000);

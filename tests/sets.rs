@@ -34,7 +34,7 @@ fn floats(double: bool, rng: &mut Rng) -> Sample {
         std::mem::swap(&mut a, &mut b);
     }
     let (lo, hi) = (p.lo.min(q.lo), p.hi.max(q.hi));
-    let nan = if rng.below(4) == 0 { Nan::High } else { Nan::No };
+    let nan = if rng.below(4) == 0 { Nan::computed(double) } else { Nan::No };
     let set = Floats { double, lo, hi, nan };
     let mut members = vec![a, b];
     for _ in 0..3 {

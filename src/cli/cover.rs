@@ -87,8 +87,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let limit = |id: &str| matches.get_one::<u64>(id).copied().unwrap_or(0);
     let limits = Limits { evaluations: limit("evaluations"), seed: limit("seed") };
     let mut coverage = Coverage::new(&program, &functions, limits);
-    coverage.search();
-    let mut document = Document::new(&program, &mut coverage, &functions, BUDGET);
+    coverage.search_and_prove(BUDGET);
+    let mut document = Document::new(&program, &coverage, &functions);
     if let Some(spec) = &spec {
         judge(&mut document, spec, settings.suite.precision_cap);
     }

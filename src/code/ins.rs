@@ -15,6 +15,17 @@ pub enum Const {
 }
 
 impl Const {
+    /// Its type.
+    #[must_use]
+    pub fn ty(self) -> Type {
+        match self {
+            Const::I32(_) => Type::I32,
+            Const::I64(_) => Type::I64,
+            Const::F32(_) => Type::F32,
+            Const::F64(_) => Type::F64,
+        }
+    }
+
     /// The bits, as a machine keeps them.
     #[must_use]
     pub fn bits(self) -> u64 {
@@ -133,6 +144,17 @@ pub enum Test {
     NonZero,
     /// A comparison of the two values on the stack.
     Compare(Compare),
+    /// Whether one of the two 32-bit integers on the stack is not 0: a test of `a | b`, which code that takes numbers
+    /// apart has in place of two comparisons.
+    Either,
+}
+
+impl Test {
+    /// How many operands it takes from the stack.
+    #[must_use]
+    pub fn operands(self) -> u32 {
+        if self == Test::NonZero { 1 } else { 2 }
+    }
 }
 
 /// An instruction.

@@ -24,6 +24,7 @@ struct Lowering<'m> {
     function: u32,
     code: Vec<Ins>,
     offsets: Vec<u32>,
+    statements: Vec<u32>,
     blocks: Vec<Block>,
     /// The last instruction to which something jumps: nothing before it may be joined with what follows.
     label: usize,
@@ -51,19 +52,29 @@ pub(super) fn lower(
     }
     let results = ty.results.len() as u32;
     let outer = Block { start: None, ends: Vec::new(), otherwise: None, height: 0, carried: results };
-    let mut l =
-        Lowering { module, function: index, code: Vec::new(), offsets: Vec::new(), blocks: vec![outer], label: 0 };
+    let mut l = Lowering {
+        module,
+        function: index,
+        code: Vec::new(),
+        offsets: Vec::new(),
+        statements: Vec::new(),
+        blocks: vec![outer],
+        label: 0,
+    };
     for item in body.get_operators_reader()?.into_iter_with_offsets() {
         let (op, at) = item?;
         // What cannot be reached is not lowered: its heights mean nothing. Its blocks are, to keep count.
         let dead = validator.get_control_frame(0).is_some_and(|f| f.unreachable);
         let height = validator.operand_stack_height();
         validator.op(at, &op)?;
+        if height == 0 && !dead && l.statements.last() != Some(&l.here()) {
+            l.statements.push(l.here());
+        }
         l.operator(&op, height, dead, (at as usize).saturating_sub(code_start) as u32)?;
     }
     l.emit(Ins::Return, 0);
-    let Lowering { code, offsets, .. } = l;
-    Ok(Function { name: String::new(), ty, locals, code, offsets })
+    let Lowering { code, offsets, statements, .. } = l;
+    Ok(Function { name: String::new(), ty, locals, code, offsets, statements })
 }
 
 impl Lowering<'_> {
@@ -148,6 +159,16 @@ impl Lowering<'_> {
                     let test = Test::Compare(*c);
                     self.cut(end - 1);
                     return (test, when);
+                }
+                [.., Ins::Unary(Unary::I64Eqz)] => {
+                    let at = self.offsets[end - 1];
+                    self.cut(end - 1);
+                    self.emit(Ins::Const(Const::I64(0)), at);
+                    return (Test::Compare(Compare::I64Eq), when);
+                }
+                [.., Ins::Binary(Binary::I32Or)] => {
+                    self.cut(end - 1);
+                    return (Test::Either, when);
                 }
                 _ => {
                     self.cut(end);

@@ -29,6 +29,8 @@ pub enum Trap {
     Import(String),
     /// Not an end of the program: values that are known in part do not decide what to do.
     Undecided,
+    /// Not an end of the program: what follows does not matter to who looks.
+    Settled,
 }
 
 impl fmt::Display for Trap {
@@ -45,6 +47,7 @@ impl fmt::Display for Trap {
             Trap::StackOverflow => "calls nested too deeply",
             Trap::Import(name) => return write!(f, "calls `{name}`, which is not there"),
             Trap::Undecided => "undecided",
+            Trap::Settled => "settled",
         })
     }
 }
@@ -117,6 +120,10 @@ pub trait Domain {
     /// # Errors
     /// [`Trap::Undecided`].
     fn known(&mut self, value: &Self::Value) -> Result<u32, Trap>;
+    /// A function of the module is called; the calling one goes on at an instruction.
+    fn calls(&mut self, _function: usize, _next: usize) {}
+    /// The last function that was called returns.
+    fn returns(&mut self) {}
     /// Call a function of the host.
     ///
     /// # Errors
@@ -192,6 +199,37 @@ impl<'m, V: Clone> Machine<'m, V> {
         Ok(self.stack.pop())
     }
 
+    /// Go on in a function from one of its instructions, before which no operand is on the stack, with these locals and
+    /// globals.
+    ///
+    /// # Errors
+    /// Why it did not return.
+    pub(super) fn run_from<D: Domain<Value = V>>(
+        &mut self,
+        domain: &mut D,
+        at: (u32, usize),
+        locals: &[V],
+        globals: &[V],
+        fuel: u64,
+    ) -> Result<(), Trap> {
+        self.stack.clear();
+        self.frames.clear();
+        self.globals.clear();
+        self.globals.extend_from_slice(globals);
+        self.stack.extend_from_slice(locals);
+        self.frames.push(Frame { function: at.0 as usize, pc: at.1, base: 0 });
+        let mut left = fuel;
+        let outcome = self.run(domain, &mut left);
+        self.steps = fuel - left;
+        outcome
+    }
+
+    /// The locals of the function that was called first, as the last run left them.
+    pub(super) fn locals(&self) -> &[V] {
+        let count = self.frames.first().map_or(0, |f| self.module.functions[f.function].locals.len());
+        &self.stack[..count.min(self.stack.len())]
+    }
+
     /// The arguments are on the stack.
     fn enter<D: Domain<Value = V>>(&mut self, domain: &mut D, function: usize) -> Result<(), Trap> {
         if self.frames.len() >= DEEPEST {
@@ -234,12 +272,11 @@ impl<'m, V: Clone> Machine<'m, V> {
                     Ins::Jump(to) => pc = self.jump(operands, *to),
                     Ins::Branch { site, test, when, to } => {
                         let top = self.pop()?;
-                        let outcome = match test {
-                            Test::NonZero => d.branch(*site, *test, &top, None)?,
-                            Test::Compare(_) => {
-                                let first = self.pop()?;
-                                d.branch(*site, *test, &first, Some(&top))?
-                            }
+                        let outcome = if test.operands() == 1 {
+                            d.branch(*site, *test, &top, None)?
+                        } else {
+                            let first = self.pop()?;
+                            d.branch(*site, *test, &first, Some(&top))?
                         };
                         if outcome == *when {
                             pc = self.jump(operands, *to);
@@ -254,6 +291,7 @@ impl<'m, V: Clone> Machine<'m, V> {
                         let from = self.stack.len() - function.ty.results.len();
                         self.stack.drain(base..from);
                         self.frames.pop();
+                        d.returns();
                         break;
                     }
                     Ins::Call(_) | Ins::CallIndirect(_) | Ins::CallHost(_) => {
@@ -311,7 +349,12 @@ impl<'m, V: Clone> Machine<'m, V> {
             _ => return Err(Trap::Unreachable),
         };
         match index.checked_sub(module.imports.len() as u32) {
-            Some(own) => self.enter(d, own as usize),
+            Some(own) => {
+                if let Some(frame) = self.frames.last() {
+                    d.calls(frame.function, frame.pc);
+                }
+                self.enter(d, own as usize)
+            }
             None => {
                 let from = self.stack.len() - module.imports[index as usize].ty.params.len();
                 let result = d.host(index, &self.stack[from..])?;
@@ -332,7 +375,7 @@ impl<'m, V: Clone> Machine<'m, V> {
             Ins::Drop => return self.pop().map(drop),
             Ins::Select { site, test, when } => {
                 let top = self.pop()?;
-                let below = if *test == Test::NonZero { None } else { Some(self.pop()?) };
+                let below = if test.operands() == 1 { None } else { Some(self.pop()?) };
                 let second = self.pop()?;
                 let first = self.pop()?;
                 let (a, b) = match &below {

@@ -49,6 +49,8 @@ pub struct Function {
     pub code: Vec<Ins>,
     /// For each instruction the offset in the code section, as DWARF counts.
     pub offsets: Vec<u32>,
+    /// Instructions before which no operand is on the stack, ascending: beginnings of statements.
+    pub statements: Vec<u32>,
 }
 
 /// A function that the module expects of the host.

@@ -296,6 +296,7 @@ impl<W: Watch> Domain for Concrete<'_, '_, W> {
         let outcome = match test {
             Test::NonZero => *a as u32 != 0,
             Test::Compare(op) => bits::compare(op, *a, b),
+            Test::Either => (*a | b) as u32 != 0,
         };
         self.watch.branch(site, u32::from(outcome), test, *a, b);
         Ok(outcome)
@@ -334,6 +335,12 @@ impl<'m> Runner<'m> {
     #[must_use]
     pub fn new(module: &'m Module) -> Self {
         Runner { machine: Machine::new(module), memory: Memory::new(module), fuel: FUEL }
+    }
+
+    /// Instructions of the last run.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.machine.steps
     }
 
     /// Call a function with bits as arguments, on memory as it is.

@@ -3,14 +3,17 @@
 //! All goals share one archive: each run updates, for every goal that is open, the nearest input. The search goes for the
 //! goals whose site was reached, nearest first in turn, with budgets that grow.
 
-use crate::code::ins::Test;
+use super::infeasible::{Verdict, prove};
+use super::watch::Record;
 use crate::code::machine::Trap;
 use crate::code::program::{Goal, Kind, Program};
-use crate::code::run::{Runner, Watch};
+use crate::code::run::Runner;
+use crate::halt;
 use crate::search::climb::{Best, climb};
-use crate::search::distance::{FAR, distance, to_arm};
+use crate::search::distance::{Distance, FAR};
 use crate::search::rng::Rng;
 use crate::search::values::{Pool, any, changed, special};
+use std::time::{Duration, Instant};
 
 /// What a search may cost.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +37,11 @@ pub enum Reached {
     By(usize),
     /// Not taken; the distance and the input that came nearest, if its site was reached at all.
     Open(Option<Best>),
+    /// Proved that no input takes it.
+    Infeasible {
+        /// The boxes that together hold all inputs.
+        boxes: u64,
+    },
 }
 
 /// An input that took something new.
@@ -47,6 +55,8 @@ pub struct Found {
     pub outcome: Result<Option<u64>, Trap>,
     /// How many runs had been made.
     pub evaluation: u64,
+    /// Since the search began, proofs included.
+    pub after: Duration,
 }
 
 /// The state of a search for coverage.
@@ -63,51 +73,20 @@ pub struct Coverage<'p> {
     /// Runs so far.
     pub evaluations: u64,
     limits: Limits,
+    /// Instructions of all runs so far.
+    instructions: u64,
+    began: Instant,
+    rng: Rng,
+    turn: u64,
     watch: Record,
-}
-
-/// The goals seen in one run.
-struct Record {
-    /// The first goal of each site, or none where the site does not count.
-    first: Vec<Option<u32>>,
-    open: Vec<bool>,
-    distance: Vec<u64>,
-    taken: Vec<u32>,
-}
-
-impl Watch for Record {
-    fn branch(&mut self, site: u32, way: u32, test: Test, a: u64, b: u64) {
-        let Some(first) = self.first[site as usize] else { return };
-        let (here, other) = ((first + way) as usize, (first + 1 - way) as usize);
-        if self.open[here] {
-            self.open[here] = false;
-            self.taken.push(here as u32);
-        }
-        if self.open[other] {
-            let d = distance(test, a, b, way == 0);
-            self.distance[other] = self.distance[other].min(d);
-        }
-    }
-
-    fn arm(&mut self, site: u32, arm: u32, arms: u32, index: u32) {
-        let Some(first) = self.first[site as usize] else { return };
-        for other in 0..arms {
-            let goal = (first + other) as usize;
-            if !self.open[goal] {
-                continue;
-            }
-            if other == arm {
-                self.open[goal] = false;
-                self.taken.push(goal as u32);
-            } else {
-                self.distance[goal] = self.distance[goal].min(to_arm(index, other, arms));
-            }
-        }
-    }
 }
 
 /// Random inputs before any goal is searched for.
 const WARM_UP: usize = 500;
+/// Instructions of all runs together, for each run that is allowed: loops that do not end are no reason to wait for hours.
+const INSTRUCTIONS: u64 = 20_000;
+/// The first search and the first attempt at proofs have this part of their budgets.
+const FIRST_SHARE: u64 = 20;
 /// Runs of the first turn at a goal.
 const TURN: u64 = 256;
 
@@ -122,7 +101,6 @@ impl<'p> Coverage<'p> {
             goals.extend((0..program.module.sites[site as usize].ways).map(|way| Goal { site, way }));
         }
         let count = goals.len();
-        let watch = Record { first, open: vec![true; count], distance: vec![FAR; count], taken: Vec::new() };
         Coverage {
             program,
             runner: Runner::new(&program.module),
@@ -132,7 +110,11 @@ impl<'p> Coverage<'p> {
             found: Vec::new(),
             evaluations: 0,
             limits,
-            watch,
+            watch: Record::new(first, count),
+            instructions: 0,
+            began: Instant::now(),
+            rng: Rng::new(limits.seed),
+            turn: TURN,
         }
     }
 
@@ -142,82 +124,120 @@ impl<'p> Coverage<'p> {
         self.reached.iter().filter(|r| matches!(r, Reached::By(_))).count()
     }
 
+    /// Whether a run may still be made.
+    fn may_run(&self) -> bool {
+        self.evaluations < self.limits.evaluations
+            && self.instructions < self.limits.evaluations.saturating_mul(INSTRUCTIONS)
+            && !halt::requested()
+    }
+
     /// Run on one input and keep what is new.
     pub fn evaluate(&mut self, input: &[u64]) {
         self.evaluations += 1;
-        self.watch.taken.clear();
+        self.watch.begin();
         let outcome = self.program.run(&mut self.runner, input, &mut self.watch);
+        self.instructions += self.runner.steps();
         if !self.watch.taken.is_empty() {
             let first: Vec<usize> = self.watch.taken.iter().map(|g| *g as usize).collect();
             for goal in &first {
                 self.reached[*goal] = Reached::By(self.found.len());
             }
             let evaluation = self.evaluations;
-            self.found.push(Found { input: input.to_vec(), first, outcome, evaluation });
+            let after = self.began.elapsed();
+            self.found.push(Found { input: input.to_vec(), first, outcome, evaluation, after });
         }
         for goal in 0..self.goals.len() {
             if self.watch.distance[goal] == FAR {
                 continue;
             }
-            let d = std::mem::replace(&mut self.watch.distance[goal], FAR);
+            let distance = Distance::at_test(std::mem::replace(&mut self.watch.distance[goal], FAR));
             if let Reached::Open(best) = &mut self.reached[goal]
-                && best.as_ref().is_none_or(|b| d < b.distance)
+                && best.as_ref().is_none_or(|b| distance < b.distance)
             {
-                *best = Some(Best { input: input.to_vec(), distance: d });
+                *best = Some(Best { input: input.to_vec(), distance });
             }
         }
     }
 
-    /// The distance that a run on an input has to a goal: 0 where it takes it.
-    fn measured(&mut self, input: &[u64], goal: usize) -> Option<u64> {
-        if self.evaluations >= self.limits.evaluations {
+    /// The distance that a run on an input has to the goal that is aimed at.
+    fn measured(&mut self, input: &[u64], upto: u64) -> Option<Distance> {
+        if self.evaluations >= upto || !self.may_run() {
             return None;
         }
-        let before = self.nearest(goal);
-        // The distance of this run alone, not the best of all.
-        if let Reached::Open(best) = &mut self.reached[goal] {
-            *best = None;
-        }
         self.evaluate(input);
-        let here = self.nearest(goal);
-        let d = match (&self.reached[goal], &here) {
-            (Reached::By(_), _) => 0,
-            (_, Some(best)) => best.distance,
-            (_, None) => FAR,
-        };
-        if let (Reached::Open(best), Some(before)) = (&mut self.reached[goal], before)
-            && before.distance <= d
-        {
-            *best = Some(before);
-        }
-        Some(d)
+        Some(self.watch.reached())
     }
 
     fn nearest(&self, goal: usize) -> Option<Best> {
         if let Reached::Open(best) = &self.reached[goal] { best.clone() } else { None }
     }
 
-    /// Search until every goal is taken or the budget is used up.
-    pub fn search(&mut self) {
+    fn is_open(&self) -> bool {
+        self.reached.iter().any(|r| matches!(r, Reached::Open(_)))
+    }
+
+    /// Search for what is open, and prove of what is not found that it cannot be taken, with at most `budget` instructions
+    /// for each branch. A first, short attempt at proofs keeps the search from what is easily proved.
+    pub fn search_and_prove(&mut self, budget: u64) {
+        let all = self.limits.evaluations;
+        self.search(all / FIRST_SHARE);
+        self.prove(budget / FIRST_SHARE);
+        self.search(all);
+        self.prove(budget);
+    }
+
+    /// Search until every goal is taken or so many runs have been made.
+    pub fn search(&mut self, upto: u64) {
+        let all = self.limits.evaluations;
+        self.limits.evaluations = upto.min(all);
         if self.kinds.is_empty() {
-            self.evaluate(&[]);
-            return;
+            if self.evaluations == 0 {
+                self.evaluate(&[]);
+            }
+        } else {
+            let mut rng = self.rng.clone();
+            if self.evaluations == 0 {
+                self.begin(&mut rng);
+            }
+            self.rounds(&mut rng);
+            self.rng = rng;
         }
-        let mut rng = Rng::new(self.limits.seed);
-        let functions = self.program.reached();
-        let pool = Pool::new(&self.program.module, &functions, &self.kinds);
-        self.begin(&mut rng);
-        let mut turn = TURN;
-        while self.evaluations < self.limits.evaluations && self.taken() < self.goals.len() {
+        self.limits.evaluations = all;
+    }
+
+    /// Turns at all open goals, longer and longer.
+    fn rounds(&mut self, rng: &mut Rng) {
+        let pool = Pool::new(&self.program.module, &self.program.reached(), &self.kinds);
+        while self.may_run() && self.is_open() {
             let open: Vec<usize> = (0..self.goals.len()).filter(|g| self.nearest(*g).is_some()).collect();
             if open.is_empty() {
-                let input: Vec<u64> = self.kinds.iter().map(|k| any(*k, &mut rng)).collect();
+                let input: Vec<u64> = self.kinds.iter().map(|k| any(*k, rng)).collect();
                 self.evaluate(&input);
             }
             for goal in open {
-                self.go_for(goal, turn, &pool, &mut rng);
+                self.go_for(goal, self.turn, &pool, rng);
             }
-            turn *= 2;
+            self.turn *= 2;
+        }
+    }
+
+    /// Try to prove of every open goal that no input takes it, with at most `budget` instructions each.
+    pub fn prove(&mut self, budget: u64) {
+        for goal in 0..self.goals.len() {
+            if halt::requested() {
+                return;
+            }
+            if !matches!(self.reached[goal], Reached::Open(_)) {
+                continue;
+            }
+            match prove(self.program, self.goals[goal], budget) {
+                Verdict::Infeasible { boxes } => {
+                    self.reached[goal] = Reached::Infeasible { boxes };
+                    self.watch.close(goal);
+                }
+                Verdict::Candidate(input) => self.evaluate(&input),
+                Verdict::Open => {}
+            }
         }
     }
 
@@ -226,6 +246,9 @@ impl<'p> Coverage<'p> {
         let special: Vec<Vec<u64>> = self.kinds.iter().map(|k| special(*k)).collect();
         let most = special.iter().map(Vec::len).product::<usize>().min(4 * WARM_UP);
         for n in 0..most {
+            if !self.may_run() {
+                return;
+            }
             let mut left = n;
             let pick = |values: &Vec<u64>| {
                 let x = values[left % values.len()];
@@ -234,37 +257,34 @@ impl<'p> Coverage<'p> {
             };
             let input: Vec<u64> = special.iter().map(pick).collect();
             self.evaluate(&input);
-            if self.evaluations >= self.limits.evaluations {
-                return;
-            }
         }
         for _ in 0..WARM_UP {
-            let input: Vec<u64> = self.kinds.iter().map(|k| any(*k, rng)).collect();
-            self.evaluate(&input);
-            if self.evaluations >= self.limits.evaluations {
+            if !self.may_run() {
                 return;
             }
+            let input: Vec<u64> = self.kinds.iter().map(|k| any(*k, rng)).collect();
+            self.evaluate(&input);
         }
     }
 
     /// One turn at one goal: climb from the nearest input, then from changes of it.
     fn go_for(&mut self, goal: usize, turn: u64, pool: &Pool, rng: &mut Rng) {
-        let upto = (self.evaluations + turn).min(self.limits.evaluations);
+        let upto = self.evaluations + turn;
         let Some(mut best) = self.nearest(goal) else { return };
         let kinds = self.kinds.clone();
-        let measure = |this: &mut Self, input: &[u64]| {
-            if this.evaluations >= upto { None } else { this.measured(input, goal) }
-        };
-        if climb(&mut best, &kinds, &mut |x| measure(self, x)).is_none() {
+        self.watch.aim(self.goals[goal]);
+        if self.measured(&best.input, upto).is_none()
+            || climb(&mut best, &kinds, &mut |x| self.measured(x, upto)).is_none()
+        {
             return;
         }
-        while best.distance > 0 {
+        while best.distance > Distance::NONE {
             let input = changed(&best.input, &kinds, pool, rng);
-            let Some(distance) = measure(self, &input) else { return };
+            let Some(distance) = self.measured(&input, upto) else { return };
             let mut next = Best { input, distance };
             // From a worse point too: where inputs have to change together, one change alone makes it worse.
             let promising = next.distance < best.distance || rng.below(3) == 0;
-            if promising && climb(&mut next, &kinds, &mut |x| measure(self, x)).is_none() {
+            if promising && climb(&mut next, &kinds, &mut |x| self.measured(x, upto)).is_none() {
                 return;
             }
             // Sideways is a move too: a plateau is left in the end.

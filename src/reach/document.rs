@@ -1,7 +1,6 @@
 //! What a search for coverage came to, for people and for other tools.
 
 use super::coverage::{Coverage, Reached};
-use super::infeasible::{Verdict, prove};
 use crate::code::machine::Trap;
 use crate::code::program::{Kind, Program};
 use crate::num::float::{decimal, hex};
@@ -90,30 +89,16 @@ pub struct Document {
 }
 
 impl Document {
-    /// What a search found; what it left is put to a proof of at most `budget` instructions each. A proof's last box of
-    /// one input is tried.
+    /// What a search found and proved.
     #[must_use]
-    pub fn new(program: &Program, coverage: &mut Coverage<'_>, functions: &[u32], budget: u64) -> Self {
-        let mut proved = BTreeMap::new();
-        for goal in 0..coverage.goals.len() {
-            if !matches!(coverage.reached[goal], Reached::Open(_)) {
-                continue;
-            }
-            match prove(program, coverage.goals[goal], budget) {
-                Verdict::Infeasible { boxes } => {
-                    proved.insert(goal, boxes);
-                }
-                Verdict::Candidate(input) => coverage.evaluate(&input),
-                Verdict::Open => {}
-            }
-        }
+    pub fn new(program: &Program, coverage: &Coverage<'_>, functions: &[u32]) -> Self {
         let occurrences: BTreeMap<u32, u32> = program.sites(functions).into_iter().collect();
         let branches = coverage.goals.iter().enumerate().map(|(i, goal)| {
             let place = program.place(goal.site);
-            let (status, by) = match &coverage.reached[i] {
-                Reached::By(run) => (Standing::Taken, Some(*run)),
-                Reached::Open(_) if proved.contains_key(&i) => (Standing::Infeasible, None),
-                Reached::Open(_) => (Standing::Open, None),
+            let (status, by, boxes) = match &coverage.reached[i] {
+                Reached::By(run) => (Standing::Taken, Some(*run), None),
+                Reached::Infeasible { boxes } => (Standing::Infeasible, None, Some(*boxes)),
+                Reached::Open(_) => (Standing::Open, None, None),
             };
             Branch {
                 file: place.map(|p| p.file.clone()).unwrap_or_default(),
@@ -124,7 +109,7 @@ impl Document {
                 to: program.leads_to(*goal).unwrap_or(0),
                 status,
                 by,
-                boxes: if status == Standing::Infeasible { proved.get(&i).copied() } else { None },
+                boxes,
             }
         });
         let branches: Vec<Branch> = branches.collect();

@@ -6,6 +6,7 @@
 use crate::code::boxes::{InputBox, Paths, of_kind};
 use crate::code::program::{Goal, Program};
 use crate::code::sets::{Floats, Ints, Nan, Set};
+use crate::halt;
 
 /// What an attempt at a proof came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,30 +28,62 @@ pub const BUDGET: u64 = 4_000_000;
 /// Try to prove that no input takes `goal`, with at most about `budget` instructions in all runs.
 #[must_use]
 pub fn prove(program: &Program, goal: Goal, budget: u64) -> Verdict {
-    let mut paths = Paths::new(program);
-    let mut boxes = start(program);
-    let mut steps = 0;
-    let mut leaves = 0;
+    let mut paths = Paths::new(program, goal);
+    let (impossible, steps) = paths.is_impossible_nearby(goal);
+    if impossible {
+        return Verdict::Infeasible { boxes: 1 };
+    }
+    let mut attempt = Attempt { paths, left: budget.saturating_sub(steps), leaves: 0 };
+    let mut boxes: Vec<InputBox> = start(program).into_iter().filter(|b| attempt.is_possible(b)).collect();
     while let Some(inputs) = boxes.pop() {
-        if steps > budget {
+        if attempt.left == 0 || halt::requested() {
             return Verdict::Open;
         }
-        let mut hit = false;
-        let reach = paths.reach(&inputs, |g| {
-            hit |= *g == goal;
-            hit
-        });
-        steps += reach.steps;
-        if !hit && reach.complete {
-            leaves += 1;
-            continue;
-        }
-        match cut(&inputs) {
-            Some((a, b)) => boxes.extend([b, a]),
+        match attempt.halved(&inputs) {
+            Some(halves) => boxes.extend(halves),
             None => return single(&inputs).map_or(Verdict::Open, Verdict::Candidate),
         }
     }
-    Verdict::Infeasible { boxes: leaves }
+    Verdict::Infeasible { boxes: attempt.leaves }
+}
+
+/// The state of an attempt.
+struct Attempt<'p> {
+    paths: Paths<'p>,
+    left: u64,
+    /// Boxes that are done with.
+    leaves: u64,
+}
+
+impl Attempt<'_> {
+    fn is_possible(&mut self, inputs: &InputBox) -> bool {
+        let reach = self.paths.reach(inputs);
+        self.left = self.left.saturating_sub(reach.steps);
+        self.leaves += u64::from(!reach.possible);
+        reach.possible
+    }
+
+    /// What is left of a box when it is cut at one input: the widest one, unless cutting another settles more. `None` where
+    /// no input can be cut.
+    fn halved(&mut self, inputs: &InputBox) -> Option<Vec<InputBox>> {
+        let mut order: Vec<usize> = (0..inputs.len()).collect();
+        order.sort_by_key(|i| std::cmp::Reverse(span(&inputs[*i])));
+        let before = self.leaves;
+        let mut best: Option<(Vec<InputBox>, u64)> = None;
+        for at in order {
+            let Some((a, b)) = cut(inputs, at) else { continue };
+            self.leaves = before;
+            let left: Vec<InputBox> = [b, a].into_iter().filter(|half| self.is_possible(half)).collect();
+            if best.as_ref().is_none_or(|(found, _)| left.len() < found.len()) {
+                best = Some((left, self.leaves));
+            }
+            if best.as_ref().is_some_and(|(found, _)| found.is_empty()) {
+                break;
+            }
+        }
+        self.leaves = best.as_ref().map_or(before, |(_, leaves)| *leaves);
+        best.map(|(left, _)| left)
+    }
 }
 
 /// Boxes that hold all inputs: for each float its negative numbers, its others, and NaN.
@@ -60,8 +93,7 @@ fn start(program: &Program) -> Vec<InputBox> {
         let parts = match of_kind(input.kind) {
             Set::Float(all) => {
                 let signs = [Floats { hi: -1, nan: Nan::No, ..all }, Floats { lo: 0, nan: Nan::No, ..all }];
-                let nans = [Nan::High, Nan::Low, Nan::LowTop].map(|nan| Floats::only_nan(all.double, nan));
-                signs.into_iter().chain(nans.into_iter().take(if all.double { 3 } else { 1 })).map(Set::Float).collect()
+                signs.into_iter().chain(nans(all.double)).map(Set::Float).collect()
             }
             ints => vec![ints],
         };
@@ -71,43 +103,72 @@ fn start(program: &Program) -> Vec<InputBox> {
     boxes
 }
 
+/// All NaNs, by sign and by whether a bit of the fraction's upper half is set.
+fn nans(double: bool) -> Vec<Floats> {
+    let mut parts = Vec::new();
+    for sign in [false, true] {
+        let (Nan::Some { lo, hi, .. }, Nan::Some { lo: upper, .. }) = (Nan::any(double), Nan::computed(double)) else {
+            continue;
+        };
+        let ranges = if upper > lo { vec![(lo, upper - 1), (upper, hi)] } else { vec![(lo, hi)] };
+        parts.extend(ranges.into_iter().map(|(lo, hi)| nan_between(double, Some(sign), lo, hi)));
+    }
+    parts
+}
+
+fn nan_between(double: bool, negative: Option<bool>, lo: i64, hi: i64) -> Floats {
+    Floats::only_nan(double, Nan::Some { negative, lo, hi })
+}
+
 /// The only input of a box.
 fn single(inputs: &InputBox) -> Option<Vec<u64>> {
-    inputs.iter().map(|s| s.single()).collect()
+    let bits = |s: &Set| match s {
+        Set::Float(Floats { double, nan: Nan::Some { negative: Some(sign), lo, hi }, .. }) if lo == hi => {
+            Some(*lo as u64 | u64::from(*sign) << if *double { 63 } else { 31 })
+        }
+        s => s.single(),
+    };
+    inputs.iter().map(bits).collect()
 }
 
 /// How much a set spans: in ordinals.
 fn span(s: &Set) -> u64 {
     match s {
         Set::Int(s) => s.hi.abs_diff(s.lo),
-        Set::Float(s) if s.no_number() => 0,
+        // NaNs rarely differ: what is a number is cut first.
+        Set::Float(Floats { nan: Nan::Some { lo, hi, .. }, .. }) => (hi - lo) as u64 >> 32,
         // A float of binary32 counts as much as what it stands for in binary64.
         Set::Float(s) => s.hi.abs_diff(s.lo) << if s.double { 0 } else { 29 },
     }
 }
 
-fn cut(inputs: &InputBox) -> Option<(InputBox, InputBox)> {
-    let widest = (0..inputs.len()).max_by_key(|i| span(&inputs[*i]))?;
-    let (lo, hi) = match inputs[widest] {
+/// The two parts of a box that is cut at one input.
+fn cut(inputs: &InputBox, i: usize) -> Option<(InputBox, InputBox)> {
+    let (lo, hi) = match inputs[i] {
         Set::Int(s) => (s.lo, s.hi),
+        Set::Float(Floats { nan: Nan::Some { lo, hi, .. }, .. }) => (lo, hi),
         Set::Float(s) => (s.lo, s.hi),
     };
     if lo >= hi {
         return None;
     }
-    let at = match inputs[widest] {
+    let at = match inputs[i] {
         Set::Float(s) => split(lo, hi, if s.double { 52 } else { 23 }),
         Set::Int(_) => split(lo, hi, 16),
     };
     let (mut a, mut b) = (inputs.clone(), inputs.clone());
-    match inputs[widest] {
+    match inputs[i] {
+        Set::Float(Floats { double, nan: Nan::Some { negative, .. }, .. }) => {
+            a[i] = Set::Float(nan_between(double, negative, lo, at - 1));
+            b[i] = Set::Float(nan_between(double, negative, at, hi));
+        }
         Set::Float(s) => {
-            a[widest] = Set::Float(Floats { hi: at - 1, ..s });
-            b[widest] = Set::Float(Floats { lo: at, ..s });
+            a[i] = Set::Float(Floats { hi: at - 1, ..s });
+            b[i] = Set::Float(Floats { lo: at, ..s });
         }
         Set::Int(s) => {
-            a[widest] = Set::Int(Ints::between(s.width, lo, at - 1));
-            b[widest] = Set::Int(Ints::between(s.width, at, hi));
+            a[i] = Set::Int(Ints::between(s.width, lo, at - 1));
+            b[i] = Set::Int(Ints::between(s.width, at, hi));
         }
     }
     Some((a, b))
@@ -115,7 +176,7 @@ fn cut(inputs: &InputBox) -> Option<(InputBox, InputBox)> {
 
 /// The first of the upper half: the roundest number near the middle, a multiple of 2^`bits` (a binade) if there is one.
 fn split(lo: i64, hi: i64, bits: u32) -> i64 {
-    let middle = lo.midpoint(hi) + 1;
+    let middle = lo + (hi.abs_diff(lo) / 2) as i64 + 1;
     for power in (0..=bits).rev() {
         let round = middle >> power << power;
         if round > lo && round <= hi {

@@ -3,3 +3,4 @@
 pub mod coverage;
 pub mod document;
 pub mod infeasible;
+mod watch;

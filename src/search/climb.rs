@@ -1,6 +1,7 @@
 //! The alternating-variable method (Korel, 1990) over ordinals: one input after the other, steps that double while they
 //! help, from steps of one value to steps of many binades.
 
+use super::distance::Distance;
 use super::ordinal::{ordinal, stepped};
 use crate::code::program::Kind;
 
@@ -12,15 +13,15 @@ const FIRST: [u32; 10] = [0, 4, 12, 20, 28, 32, 40, 48, 52, 56];
 pub struct Best {
     /// The input.
     pub input: Vec<u64>,
-    /// 0 at the goal.
-    pub distance: u64,
+    /// [`Distance::NONE`] at the goal.
+    pub distance: Distance,
 }
 
 /// Go down from a point until no step helps, the goal is reached, or `evaluate` says that the budget is used up (`None`).
-pub fn climb(best: &mut Best, kinds: &[Kind], evaluate: &mut dyn FnMut(&[u64]) -> Option<u64>) -> Option<()> {
+pub fn climb(best: &mut Best, kinds: &[Kind], evaluate: &mut dyn FnMut(&[u64]) -> Option<Distance>) -> Option<()> {
     let mut idle = 0;
     let mut at = 0;
-    while idle < kinds.len() && best.distance > 0 {
+    while idle < kinds.len() && best.distance > Distance::NONE {
         if along(best, at, kinds[at], evaluate)? {
             idle = 0;
         } else {
@@ -32,7 +33,7 @@ pub fn climb(best: &mut Best, kinds: &[Kind], evaluate: &mut dyn FnMut(&[u64]) -
 }
 
 /// Steps along one input; whether any helped.
-fn along(best: &mut Best, i: usize, kind: Kind, evaluate: &mut dyn FnMut(&[u64]) -> Option<u64>) -> Option<bool> {
+fn along(best: &mut Best, i: usize, kind: Kind, evaluate: &mut dyn FnMut(&[u64]) -> Option<Distance>) -> Option<bool> {
     let mut helped = false;
     'search: loop {
         for power in FIRST.iter().filter(|p| **p < 8 * u32::from(kind.bytes())) {
@@ -45,7 +46,7 @@ fn along(best: &mut Best, i: usize, kind: Kind, evaluate: &mut dyn FnMut(&[u64])
                 }
                 if moved {
                     helped = true;
-                    if best.distance == 0 {
+                    if best.distance == Distance::NONE {
                         return Some(true);
                     }
                     continue 'search;
@@ -61,10 +62,10 @@ fn try_step(
     i: usize,
     kind: Kind,
     step: i128,
-    evaluate: &mut dyn FnMut(&[u64]) -> Option<u64>,
+    evaluate: &mut dyn FnMut(&[u64]) -> Option<Distance>,
 ) -> Option<bool> {
     let next = stepped(kind, best.input[i], step);
-    if ordinal(kind, next) == ordinal(kind, best.input[i]) || best.distance == 0 {
+    if ordinal(kind, next) == ordinal(kind, best.input[i]) || best.distance == Distance::NONE {
         return Some(false);
     }
     let mut input = best.input.clone();

@@ -1,11 +1,34 @@
-//! How far a run was from going the other way at a branch.
+//! How far a run was from a goal.
 
 use super::ordinal::ordinal;
 use crate::code::ins::Test;
 use crate::code::program::Kind;
 use crate::code::relation::{Relation, relation};
 
-/// As far as can be: a NaN that no small step makes a number, or a branch that was not reached.
+/// How far a run was from a goal: first by how many decisions it left the way there too early, then by how far the
+/// operands of the decision were from making it otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Distance {
+    /// Decisions of the way that were not made; 0 where the goal's test was reached.
+    pub level: u32,
+    /// The number of floats (or of integers) between the operands.
+    pub ulps: u64,
+}
+
+impl Distance {
+    /// At the goal.
+    pub const NONE: Distance = Distance { level: 0, ulps: 0 };
+    /// As far as can be.
+    pub const FAR: Distance = Distance { level: u32::MAX, ulps: FAR };
+
+    /// Of a run that reached the goal's test.
+    #[must_use]
+    pub fn at_test(ulps: u64) -> Distance {
+        Distance { level: 0, ulps }
+    }
+}
+
+/// As far as can be: a branch that was not reached.
 pub const FAR: u64 = u64::MAX;
 
 /// What is left of a goal where it was reached, 0 where the test comes out as `wanted`: the number of floats (or of
@@ -17,6 +40,8 @@ pub fn distance(test: Test, a: u64, b: u64, wanted: bool) -> u64 {
             let gap = gap(ordinal(INT, a), 0);
             if wanted { u64::from(gap == 0) } else { gap }
         }
+        Test::Either if wanted => u64::from((a | b) as u32 == 0),
+        Test::Either => both_zero(a, b),
         Test::Compare(op) => {
             let (relation, kind) = relation(op);
             if is_nan(kind, a) || is_nan(kind, b) {
@@ -38,6 +63,13 @@ pub fn distance(test: Test, a: u64, b: u64, wanted: bool) -> u64 {
 }
 
 const INT: Kind = Kind::Int { bytes: 4, signed: true };
+
+/// Two integers of 32 bits to become 0. Often they are the halves of one number, of which the upper one counts more and the
+/// lower one has no sign; which is which is not known.
+fn both_zero(a: u64, b: u64) -> u64 {
+    let joined = |upper: u64, lower: u64| gap(ordinal(INT, upper), 0) << 32 | (lower & 0xffff_ffff);
+    joined(a, b).min(joined(b, a))
+}
 
 /// The distance to an arm of a table, by its index; the last arm stands for all further indices.
 #[must_use]

@@ -1,57 +1,8 @@
 //! Floats between two ordinals, with the NaNs among them, and their bits as integers.
 
-use super::Ints;
+use super::{Ints, Nan};
 use crate::code::bits;
 use crate::code::ins::{Binary, Unary};
-
-/// Which NaNs are members. Code that looks at halves of bits tells them apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Nan {
-    /// None.
-    No,
-    /// Those with a bit of the fraction set in the upper half: all that arithmetic gives.
-    High,
-    /// Those whose fraction is in the lower half alone, the top bit of which is 0.
-    Low,
-    /// Those whose fraction is in the lower half alone, the top bit of which is 1.
-    LowTop,
-    /// All.
-    Any,
-}
-
-impl Nan {
-    /// Whether there is one.
-    #[must_use]
-    pub fn is(self) -> bool {
-        self != Nan::No
-    }
-
-    pub(super) fn hull(self, other: Nan) -> Nan {
-        match (self, other) {
-            (a, b) if a == b => a,
-            (Nan::No, a) | (a, Nan::No) => a,
-            _ => Nan::Any,
-        }
-    }
-
-    /// What arithmetic makes of it.
-    pub(super) fn computed(is: bool) -> Nan {
-        if is { Nan::High } else { Nan::No }
-    }
-
-    /// The upper half, without the sign, and the lower half.
-    pub(super) fn words(self) -> Option<(Ints, Ints)> {
-        let upper = |lo, hi| Ints::between(32, lo, hi);
-        let top = 0x7ff0_0000;
-        Some(match self {
-            Nan::No => return None,
-            Nan::High => (upper(top + 1, 0x7fff_ffff), Ints::all(32)),
-            Nan::Low => (upper(top, top), Ints::between(32, 1, i64::from(i32::MAX))),
-            Nan::LowTop => (upper(top, top), Ints::between(32, i64::from(i32::MIN), -1)),
-            Nan::Any => (upper(top, 0x7fff_ffff), Ints::all(32)),
-        })
-    }
-}
 
 /// Floats between two ordinals of the order -infinity < … < -0 < 0 < … < infinity, and perhaps NaN. No number where
 /// `lo` > `hi`.
@@ -93,7 +44,7 @@ impl Floats {
     /// All of them.
     #[must_use]
     pub fn all(double: bool) -> Self {
-        Floats { nan: Nan::Any, ..Self::between(double, f64::NEG_INFINITY, f64::INFINITY) }
+        Floats { nan: Nan::any(double), ..Self::between(double, f64::NEG_INFINITY, f64::INFINITY) }
     }
 
     /// NaN alone.
@@ -106,7 +57,13 @@ impl Floats {
     #[must_use]
     pub fn one(double: bool, bits: u64) -> Self {
         let x = if double { f64::from_bits(bits) } else { f32::from_bits(bits as u32).into() };
-        if x.is_nan() { Self::only_nan(double, Nan::Any) } else { Self::between(double, x, x) }
+        if x.is_nan() {
+            let (sign, magnitude) = if double { (63, bits & !(1 << 63)) } else { (31, bits & 0x7fff_ffff) };
+            let negative = Some(bits >> sign & 1 == 1);
+            Self::only_nan(double, Nan::Some { negative, lo: magnitude as i64, hi: magnitude as i64 })
+        } else {
+            Self::between(double, x, x)
+        }
     }
 
     pub(super) fn between(double: bool, lo: f64, hi: f64) -> Self {
@@ -155,22 +112,28 @@ impl Floats {
             if to_double { total(f64::from_bits(y)) } else { total32(f32::from_bits(y as u32)) }
         };
         if self.no_number() {
-            return Floats::only_nan(to_double, Nan::High);
+            return Floats::only_nan(to_double, Nan::computed(to_double));
         }
-        Floats { double: to_double, lo: at(self.lo), hi: at(self.hi), nan: Nan::computed(self.nan.is()) }
+        Floats { double: to_double, lo: at(self.lo), hi: at(self.hi), nan: Nan::computed_if(to_double, self.nan.is()) }
     }
 
     pub(super) fn negated(self) -> Floats {
-        if self.no_number() { self } else { Floats { lo: -self.hi - 1, hi: -self.lo - 1, ..self } }
+        let nan = self.nan.signed(|negative| negative.map(|n| !n));
+        if self.no_number() {
+            Floats { nan, ..self }
+        } else {
+            Floats { lo: -self.hi - 1, hi: -self.lo - 1, nan, ..self }
+        }
     }
 
     pub(super) fn absolute(self) -> Floats {
+        let nan = self.nan.signed(|_| Some(false));
         if self.no_number() || self.lo >= 0 {
-            self
+            Floats { nan, ..self }
         } else if self.hi < 0 {
-            self.negated()
+            Floats { lo: -self.hi - 1, hi: -self.lo - 1, nan, ..self }
         } else {
-            Floats { lo: 0, hi: self.hi.max(-self.lo - 1), ..self }
+            Floats { lo: 0, hi: self.hi.max(-self.lo - 1), nan, ..self }
         }
     }
 
@@ -192,9 +155,9 @@ impl Floats {
             _ => true,
         };
         if self.no_number() || other.no_number() {
-            return Floats::only_nan(self.double, Nan::High);
+            return Floats::only_nan(self.double, Nan::computed(self.double));
         }
-        let nan = Nan::computed(self.nan.is() || other.nan.is() || none);
+        let nan = Nan::computed_if(self.double, self.nan.is() || other.nan.is() || none);
         let divides = matches!(op, F64Div | F32Div);
         if none || (divides && zero(other)) {
             return Floats { nan, ..Floats::all(self.double) };
@@ -247,13 +210,8 @@ pub fn words(s: Floats) -> (Ints, Ints) {
         (p, n) => p.or(n),
     };
     let numbers = joined(half(s.lo.max(0), s.hi, false), half((-s.hi - 1).max(0), -s.lo - 1, true));
-    let nans = match (s.nan.is(), s.double) {
-        (false, _) => None,
-        (true, true) => s.nan.words(),
-        (true, false) => Some((Ints::between(width, 0x7f80_0001, 0x7fff_ffff), Ints::one(width, 0))),
-    };
-    let negative = |(upper, lower): (Ints, Ints)| (Ints::between(width, upper.lo + sign, upper.hi + sign), lower);
-    let nans = joined(nans, nans.map(negative));
+    let nan = |negative| s.nan.with_sign(negative).and_then(|(lo, hi)| half(lo, hi, negative));
+    let nans = joined(nan(false), nan(true));
     joined(numbers, nans).unwrap_or((Ints::all(width), Ints::all(width)))
 }
 
@@ -269,9 +227,10 @@ pub fn from_words(upper: Ints, lower: Ints) -> Floats {
         let least = ((lo & 0x7fff_ffff) as u64) << 32 | low_least;
         let most = ((hi & 0x7fff_ffff) as u64) << 32 | low_most;
         let infinity = f64::INFINITY.to_bits();
-        let nan = if most > infinity { Nan::Any } else { Nan::No };
+        let nans = Nan::Some { negative: Some(lo < 0), lo: least.max(infinity + 1) as i64, hi: most as i64 };
+        let nan = if most > infinity { nans } else { Nan::No };
         if least > infinity {
-            return Some(Floats::only_nan(true, Nan::Any));
+            return Some(Floats::only_nan(true, nan));
         }
         let (a, b) = (least as i64, most.min(infinity) as i64);
         let (lo, hi) = if lo < 0 { (-b - 1, -a - 1) } else { (a, b) };
@@ -294,10 +253,11 @@ pub(super) fn from_word(word: Ints) -> Floats {
         }
         let (least, most) = (lo & 0x7fff_ffff, hi & 0x7fff_ffff);
         let infinity = i64::from(f32::INFINITY.to_bits());
+        let nans = Nan::Some { negative: Some(lo < 0), lo: least.max(infinity + 1), hi: most };
+        let nan = if most > infinity { nans } else { Nan::No };
         if least > infinity {
-            return Some(Floats::only_nan(false, Nan::Any));
+            return Some(Floats::only_nan(false, nan));
         }
-        let nan = if most > infinity { Nan::Any } else { Nan::No };
         let (a, b) = (least, most.min(infinity));
         let (lo, hi) = if lo < 0 { (-b - 1, -a - 1) } else { (a, b) };
         Some(Floats { double: false, lo, hi, nan })

@@ -138,16 +138,41 @@ impl Ints {
     pub(super) fn and(self, other: Ints) -> Ints {
         let ones = self.known & other.known;
         let maybe = (self.known | self.unknown) & (other.known | other.unknown);
-        Self::of_bits(self.width, ones, maybe & !ones)
+        let mut result = Self::of_bits(self.width, ones, maybe & !ones);
+        for (a, b) in [(self, other), (other, self)] {
+            // Taking off bits that are all known moves all members alike.
+            if let Some(mask) = b.single()
+                && a.unknown & !mask == 0
+            {
+                result = result.within(a.lo & Self::signed(self.width, mask), a.hi & Self::signed(self.width, mask));
+            }
+            if b.lo >= 0 {
+                result = result.within(0, b.hi);
+            }
+        }
+        result
     }
 
     pub(super) fn or(self, other: Ints) -> Ints {
         let ones = self.known | other.known;
-        let bits = Self::of_bits(self.width, ones, (self.unknown | other.unknown) & !ones);
-        if self.lo >= 0 && other.lo >= 0 {
-            return Ints { lo: bits.lo.max(self.lo).max(other.lo), ..bits }.tightened();
+        let mut result = Self::of_bits(self.width, ones, (self.unknown | other.unknown) & !ones);
+        for (a, b) in [(self, other), (other, self)] {
+            // Setting bits that are known not to be set moves all members alike.
+            if let Some(mask) = b.single()
+                && (a.unknown | a.known) & mask == 0
+            {
+                result = result.within(a.lo | Self::signed(self.width, mask), a.hi | Self::signed(self.width, mask));
+            }
         }
-        bits
+        if self.lo >= 0 && other.lo >= 0 {
+            result = result.within(self.lo.max(other.lo), result.hi);
+        }
+        result
+    }
+
+    /// Those that are also between two bounds, which hold for all.
+    fn within(self, lo: i64, hi: i64) -> Ints {
+        Ints { lo: self.lo.max(lo), hi: self.hi.min(hi), ..self }.tightened()
     }
 
     pub(super) fn xor(self, other: Ints) -> Ints {

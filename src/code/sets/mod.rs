@@ -3,15 +3,17 @@
 
 mod floats;
 mod ints;
+mod nan;
 
 use super::bits;
 use super::ins::{Binary, Compare, Unary};
 use super::program::Kind;
 use super::relation::{Relation, relation};
 use floats::from_word;
-pub use floats::{Floats, Nan, from_words, of_total, total, words};
+pub use floats::{Floats, from_words, of_total, total, words};
 pub use ints::Ints;
 use ints::Shift;
+pub use nan::Nan;
 
 /// A set of values of one type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,9 +77,9 @@ pub fn unary(op: Unary, a: Set) -> Option<Set> {
         F64Sqrt | F32Sqrt => {
             let s = a.float(op == F64Sqrt);
             if s.no_number() || s.hi < -1 {
-                return Some(Set::Float(Floats::only_nan(s.double, Nan::High)));
+                return Some(Set::Float(Floats::only_nan(s.double, Nan::computed(s.double))));
             }
-            let nan = Nan::computed(s.nan.is() || s.lo < -1);
+            let nan = Nan::computed_if(s.double, s.nan.is() || s.lo < -1);
             let inside = Floats { lo: s.lo.max(-1), nan, ..s };
             Set::Float(inside.monotone(op, s.double))
         }

@@ -1,0 +1,99 @@
+//! Proofs that a branch cannot be taken which look at the statements before it alone: from a statement that every run to
+//! the branch passes, with nothing known of memory. Where such a proof exists it needs no boxes, however the rest of the
+//! function computes.
+
+use super::boxes::Paths;
+use super::flow::previous;
+use super::ins::Ins;
+use super::module::Function;
+use super::program::{Goal, Program};
+use super::sets::Set;
+use super::written::anything;
+
+/// How many statements before the branch are tried, the nearest first.
+const MOST: usize = 12;
+
+/// Whether the branch surely cannot be taken; the instructions that it took to find out are added to `steps`.
+pub(super) fn is_impossible(program: &Program, paths: &mut Paths<'_>, goal: Goal, steps: &mut u64) -> bool {
+    let site = &program.module.sites[goal.site as usize];
+    // In a call of the function by itself the frame stands elsewhere.
+    if site.function != program.entry || is_called(program) {
+        return false;
+    }
+    let function = &program.module.functions[site.function as usize];
+    let previous = previous(&function.code);
+    let Some(locals) = fixed_locals(function, &previous, paths) else { return false };
+    let pc = site.pc as usize;
+    let begins = |s: &usize| is_beginning(function, &previous, *s);
+    let before = function.statements.iter().map(|s| *s as usize).filter(|s| *s > 0 && *s <= pc).rev();
+    let passed = before.filter(begins).filter(|s| is_passed(&previous, *s, pc));
+    for statement in passed.take(MOST) {
+        let reach = paths.reach_from(statement, &locals);
+        *steps += reach.steps;
+        if !reach.possible {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether any function that the entry reaches calls it again.
+fn is_called(program: &Program) -> bool {
+    let entry = program.entry;
+    program.reached().iter().any(|f| {
+        let code = &program.module.functions[*f as usize].code;
+        code.iter().any(|ins| matches!(ins, Ins::Call(g) if *g == entry) || matches!(ins, Ins::CallIndirect(_)))
+    })
+}
+
+/// Whether a statement begins a stretch of code: control comes to it from elsewhere, or a decision is before it.
+fn is_beginning(function: &Function, previous: &[Vec<u32>], statement: usize) -> bool {
+    !matches!(previous[statement][..], [only] if only as usize + 1 == statement && !is_control(&function.code[only as usize]))
+}
+
+fn is_control(ins: &Ins) -> bool {
+    matches!(ins, Ins::Jump(_) | Ins::Branch { .. } | Ins::Table { .. } | Ins::Return | Ins::Unreachable)
+}
+
+/// Whether every way from the beginning of the function to `goal` passes an instruction.
+fn is_passed(previous: &[Vec<u32>], instruction: usize, goal: usize) -> bool {
+    if instruction == goal {
+        return true;
+    }
+    let mut seen = vec![false; previous.len()];
+    let mut open = vec![goal];
+    while let Some(pc) = open.pop() {
+        if pc == 0 {
+            return false;
+        }
+        for before in &previous[pc] {
+            let before = *before as usize;
+            if before != instruction && !std::mem::replace(&mut seen[before], true) {
+                open.push(before);
+            }
+        }
+    }
+    true
+}
+
+/// The locals as they are at every statement after the first decision: those that are set once, before any, have that
+/// value (the address of the frame is one), the others may have any.
+fn fixed_locals(function: &Function, previous: &[Vec<u32>], paths: &mut Paths<'_>) -> Option<Vec<Set>> {
+    let straight =
+        function.code.iter().position(|ins| is_control(ins) || matches!(ins, Ins::Call(_) | Ins::CallIndirect(_)))?;
+    // Nothing may jump back into it.
+    if previous.iter().take(straight).enumerate().any(|(pc, before)| before.len() > usize::from(pc > 0)) {
+        return None;
+    }
+    let known = paths.locals_after(straight as u64);
+    let sets = |ins: &Ins, local: usize| matches!(ins, Ins::LocalSet(i) | Ins::LocalTee(i) if *i as usize == local);
+    let locals = function.locals.iter().enumerate().map(|(i, ty)| {
+        let all = function.code.iter().filter(|ins| sets(ins, i)).count();
+        let here = function.code[..straight].iter().filter(|ins| sets(ins, i)).count();
+        match known.get(i) {
+            Some(value) if all == 1 && here == 1 => *value,
+            _ => anything(*ty),
+        }
+    });
+    Some(locals.collect())
+}

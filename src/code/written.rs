@@ -1,0 +1,220 @@
+//! Memory in runs on sets: what was written is known as sets, what was not as the bytes at the start.
+
+use super::ins::{Binary, Load, Store, Type, Unary};
+use super::machine::Trap;
+use super::sets::{self, Floats, Ints, Set, from_words, words};
+use std::collections::BTreeMap;
+
+/// Memory with what a run on sets has written to it.
+pub(super) struct Written<'r> {
+    initial: &'r [u8],
+    /// Whether the rest is as at the start; else nothing is known of it.
+    is_start: bool,
+    /// Length and value by address; none reaches into the next.
+    values: BTreeMap<u32, (u8, Set)>,
+}
+
+impl Written<'_> {
+    /// Memory as it is at the start.
+    pub(super) fn new(initial: &[u8]) -> Written<'_> {
+        Written { initial, is_start: true, values: BTreeMap::new() }
+    }
+
+    /// Nothing is known any more but how much memory there is.
+    pub(super) fn forget(&mut self) {
+        self.is_start = false;
+        self.values.clear();
+    }
+
+    /// How many bytes there are.
+    pub(super) fn length(&self) -> u64 {
+        self.initial.len() as u64
+    }
+
+    /// What was written in any of these bytes, cut where it reaches beyond: nothing of it is left there.
+    fn clear(&mut self, at: u32, length: u8) {
+        let from = at.saturating_sub(7);
+        let touched: Vec<u32> = self
+            .values
+            .range(from..at + u32::from(length))
+            .filter(|(a, (n, _))| **a + u32::from(*n) > at)
+            .map(|(a, _)| *a)
+            .collect();
+        for a in touched {
+            let Some((n, value)) = self.values.remove(&a) else { continue };
+            let end = at + u32::from(length);
+            let words = halves(a, n, value);
+            for (b, part) in &words {
+                if b + 4 <= at || *b >= end {
+                    self.values.insert(*b, (4, *part));
+                }
+            }
+            // Bytes beside the write of which nothing is known any more.
+            for byte in (a..a + u32::from(n)).filter(|c| *c < at || *c >= end) {
+                let kept = words.iter().any(|(b, _)| (*b..b + 4).contains(&byte) && (b + 4 <= at || *b >= end));
+                if !kept {
+                    self.values.insert(byte, (1, Set::Int(Ints::between(32, 0, 255))));
+                }
+            }
+        }
+    }
+
+    /// Whether any of these bytes may be another one than at the start.
+    fn is_touched(&self, at: u32, length: u8) -> bool {
+        !self.is_start
+            || self
+                .values
+                .range(at.saturating_sub(7)..at + u32::from(length))
+                .any(|(a, (n, _))| *a + u32::from(*n) > at)
+    }
+
+    /// The value that was written with all of these bytes: where it begins and how long it is.
+    fn around(&self, at: u32, length: u8) -> Option<(u32, u8, Set)> {
+        let (a, (n, value)) = self.values.range(..=at).next_back()?;
+        (*a + u32::from(*n) >= at + u32::from(length)).then_some((*a, *n, *value))
+    }
+
+    /// The value of a word, as 32 bits.
+    fn word(&self, at: u32) -> Ints {
+        if let Some((a, n, value)) = self.around(at, 4) {
+            let half = halves(a, n, value).into_iter().find(|(b, _)| *b == at);
+            return match half {
+                Some((_, Set::Int(part))) => part,
+                _ => part(value, 8 * (at - a), 32),
+            };
+        }
+        if self.is_touched(at, 4) { Ints::all(32) } else { Ints::one(32, self.bytes(at, 4)) }
+    }
+
+    fn bytes(&self, at: u32, length: u8) -> u64 {
+        let mut word = [0; 8];
+        word[..length as usize].copy_from_slice(&self.initial[at as usize..at as usize + length as usize]);
+        u64::from_le_bytes(word)
+    }
+
+    /// What stands at an address.
+    pub(super) fn load(&self, load: Load, at: u32) -> Result<Set, Trap> {
+        let bits = 8 * u32::from(load.bytes);
+        match load.ty {
+            Type::F64 | Type::F32 => {
+                let double = load.ty == Type::F64;
+                if let Some((a, n, value @ Set::Float(s))) = self.around(at, load.bytes)
+                    && (a, n, s.double) == (at, load.bytes, double)
+                {
+                    return Ok(value);
+                }
+                if double {
+                    return Ok(Set::Float(from_words(self.word(at + 4), self.word(at))));
+                }
+                sets::unary(Unary::F32ReinterpretI32, Set::Int(self.word(at))).ok_or(Trap::Undecided)
+            }
+            Type::I32 | Type::I64 => {
+                let found = if load.bytes == 4 {
+                    self.word(at)
+                } else if let Some((a, _, value)) = self.around(at, load.bytes) {
+                    part(value, 8 * (at - a), bits)
+                } else if self.is_touched(at, load.bytes) {
+                    return Ok(anything(load.ty));
+                } else {
+                    Ints::one(if load.bytes == 8 { 64 } else { 32 }, self.bytes(at, load.bytes))
+                };
+                extended(found, bits, load).ok_or(Trap::Undecided)
+            }
+        }
+    }
+
+    /// Write a value.
+    pub(super) fn store(&mut self, store: Store, at: u32, value: Set) -> Result<(), Trap> {
+        self.clear(at, store.bytes);
+        let shortened = store.ty == Type::I64 && store.bytes == 4;
+        let value = if shortened { sets::unary(Unary::I32WrapI64, value).ok_or(Trap::Undecided)? } else { value };
+        self.values.insert(at, (store.bytes, value));
+        Ok(())
+    }
+
+    /// Copy bytes, which may overlap.
+    pub(super) fn copy(&mut self, to: u32, from: u32, length: u8) {
+        let end = from + u32::from(length);
+        let mut copied: Vec<(u32, u8, Set)> = Vec::new();
+        let mut at = from;
+        while at < end {
+            let whole = self.values.get(&at).filter(|(n, _)| at + u32::from(*n) <= end);
+            let (n, value) = match whole {
+                Some(written) => *written,
+                None if at + 8 <= end && !self.is_touched(at, 8) => (8, Set::Int(Ints::one(64, self.bytes(at, 8)))),
+                None if !self.is_touched(at, 1) => (1, Set::Int(Ints::one(32, self.bytes(at, 1)))),
+                None => (1, Set::Int(Ints::between(32, 0, 255))),
+            };
+            copied.push((to + (at - from), n, value));
+            at += u32::from(n);
+        }
+        self.clear(to, length);
+        self.values.extend(copied.into_iter().map(|(at, n, value)| (at, (n, value))));
+    }
+}
+
+/// So many bits of a value from a place on, without a sign where they are fewer than 32.
+fn part(value: Set, from: u32, bits: u32) -> Ints {
+    let whole = match value {
+        Set::Float(Floats { double: true, .. }) => sets::unary(Unary::I64ReinterpretF64, value),
+        Set::Float(_) => sets::unary(Unary::I32ReinterpretF32, value),
+        Set::Int(_) => Some(value),
+    };
+    let Some(Set::Int(whole)) = whole else { return Ints::all(if bits == 64 { 64 } else { 32 }) };
+    let (w, long) = (whole.width, whole.width == 64);
+    let one = |bits| Set::Int(Ints::one(w, bits));
+    let pick = |a, b| if long { b } else { a };
+    let mut part = Some(Set::Int(whole));
+    if from > 0 {
+        part = part.and_then(|p| sets::binary(pick(Binary::I32ShrU, Binary::I64ShrU), p, one(from.into())));
+    }
+    if bits < 32 {
+        part = part.and_then(|p| sets::binary(pick(Binary::I32And, Binary::I64And), p, one((1 << bits) - 1)));
+    }
+    if long && bits <= 32 {
+        part = part.and_then(|p| sets::unary(Unary::I32WrapI64, p));
+    }
+    if let Some(Set::Int(part)) = part { part } else { Ints::all(if bits == 64 { 64 } else { 32 }) }
+}
+
+/// Bits that were read as a value of the type that is loaded.
+fn extended(found: Ints, bits: u32, load: Load) -> Option<Set> {
+    let mut value = Set::Int(found);
+    if load.signed && bits < 32 {
+        let by = Set::Int(Ints::one(32, u64::from(32 - bits)));
+        value = sets::binary(Binary::I32ShrS, sets::binary(Binary::I32Shl, value, by)?, by)?;
+    }
+    match (load.ty, found.width) {
+        (Type::I64, 32) => sets::unary(if load.signed { Unary::I64ExtendI32S } else { Unary::I64ExtendI32U }, value),
+        _ => Some(value),
+    }
+}
+
+/// A value of 8 or 4 bytes as words, with their addresses; shorter ones are not cut.
+fn halves(at: u32, length: u8, value: Set) -> Vec<(u32, Set)> {
+    match (length, value) {
+        (8, Set::Float(s)) => {
+            let (upper, lower) = words(s);
+            vec![(at, Set::Int(lower)), (at + 4, Set::Int(upper))]
+        }
+        (8, Set::Int(s)) => {
+            let upper = sets::binary(Binary::I64ShrS, value, Set::Int(Ints::one(64, 32)));
+            let upper = upper.and_then(|u| sets::unary(Unary::I32WrapI64, u)).unwrap_or(Set::Int(Ints::all(32)));
+            let lower = sets::unary(Unary::I32WrapI64, Set::Int(s)).unwrap_or(Set::Int(Ints::all(32)));
+            vec![(at, lower), (at + 4, upper)]
+        }
+        (4, Set::Float(s)) => vec![(at, Set::Int(words(s).0))],
+        (4, value) => vec![(at, value)],
+        _ => Vec::new(),
+    }
+}
+
+/// All values of a type.
+pub(super) fn anything(ty: Type) -> Set {
+    match ty {
+        Type::I32 => Set::Int(Ints::all(32)),
+        Type::I64 => Set::Int(Ints::all(64)),
+        Type::F32 => Set::Float(Floats::all(false)),
+        Type::F64 => Set::Float(Floats::all(true)),
+    }
+}

@@ -1,0 +1,135 @@
+//! What a search sees of a run: which goals it takes, how near it comes to the others, and how far it goes along the way
+//! to one of them.
+
+use crate::code::ins::Test;
+use crate::code::program::Goal;
+use crate::code::run::Watch;
+use crate::search::distance::{Distance, FAR, distance, to_arm};
+
+/// The longest way to a goal that is followed, in decisions.
+const LONGEST: usize = 4096;
+
+/// The goals seen in one run.
+pub(super) struct Record {
+    /// The first goal of each site, or none where the site does not count.
+    first: Vec<Option<u32>>,
+    open: Vec<bool>,
+    /// For each goal how near this run came, [`FAR`] where its test was not reached.
+    pub(super) distance: Vec<u64>,
+    /// The goals that this run is the first to take.
+    pub(super) taken: Vec<u32>,
+    focus: Option<Focus>,
+}
+
+/// One goal that is searched for.
+struct Focus {
+    goal: Goal,
+    /// The decisions that lead to its test.
+    way: Vec<Goal>,
+    /// Decisions of this run that were as on the way.
+    followed: usize,
+    /// Whether the run has left the way.
+    left: bool,
+    best: Distance,
+    /// While the way is being recorded: all decisions so far.
+    recorded: Option<Vec<Goal>>,
+}
+
+impl Record {
+    /// For goals: the first one of each site that counts, and how many there are.
+    pub(super) fn new(first: Vec<Option<u32>>, count: usize) -> Self {
+        Record { first, open: vec![true; count], distance: vec![FAR; count], taken: Vec::new(), focus: None }
+    }
+
+    /// From now on measure distances to a goal. The next run is one that reaches its test: its decisions are the way.
+    pub(super) fn aim(&mut self, goal: Goal) {
+        let focus =
+            Focus { goal, way: Vec::new(), followed: 0, left: false, best: Distance::FAR, recorded: Some(Vec::new()) };
+        self.focus = Some(focus);
+    }
+
+    /// A run begins.
+    pub(super) fn begin(&mut self) {
+        self.taken.clear();
+        if let Some(focus) = &mut self.focus {
+            (focus.followed, focus.left, focus.best) = (0, false, Distance::FAR);
+        }
+    }
+
+    /// How far the run was from the goal that is aimed at.
+    pub(super) fn reached(&mut self) -> Distance {
+        let Some(focus) = &mut self.focus else { return Distance::FAR };
+        focus.recorded = None;
+        focus.best
+    }
+
+    /// A goal needs no search any more.
+    pub(super) fn close(&mut self, goal: usize) {
+        self.open[goal] = false;
+    }
+
+    fn seen(&mut self, goal: u32, taken: bool, distance: impl FnOnce() -> u64) {
+        let goal = goal as usize;
+        if !self.open[goal] {
+            return;
+        }
+        if taken {
+            self.open[goal] = false;
+            self.taken.push(goal as u32);
+        } else {
+            self.distance[goal] = self.distance[goal].min(distance());
+        }
+    }
+}
+
+impl Focus {
+    /// A decision was made; `to` says how far it was from another way.
+    fn decided(&mut self, made: Goal, to: impl Fn(u32) -> u64) {
+        if made.site == self.goal.site {
+            let here = Distance::at_test(if made.way == self.goal.way { 0 } else { to(self.goal.way) });
+            if here < self.best {
+                self.best = here;
+                if let Some(recorded) = &self.recorded {
+                    self.way.clone_from(recorded);
+                }
+            }
+        }
+        if let Some(recorded) = &mut self.recorded {
+            if recorded.len() < LONGEST {
+                recorded.push(made);
+            }
+        } else if !self.left
+            && let Some(next) = self.way.get(self.followed)
+        {
+            if *next == made {
+                self.followed += 1;
+                return;
+            }
+            self.left = true;
+            let level = (self.way.len() - self.followed) as u32;
+            let ulps = if next.site == made.site { to(next.way) } else { FAR };
+            self.best = self.best.min(Distance { level, ulps });
+        }
+    }
+}
+
+impl Watch for Record {
+    fn branch(&mut self, site: u32, way: u32, test: Test, a: u64, b: u64) {
+        if let Some(focus) = &mut self.focus {
+            focus.decided(Goal { site, way }, |other| distance(test, a, b, other == 1));
+        }
+        let Some(first) = self.first[site as usize] else { return };
+        self.seen(first + way, true, || 0);
+        self.seen(first + 1 - way, false, || distance(test, a, b, way == 0));
+    }
+
+    fn arm(&mut self, site: u32, arm: u32, arms: u32, index: u32) {
+        if let Some(focus) = &mut self.focus {
+            focus.decided(Goal { site, way: arm }, |other| to_arm(index, other, arms));
+        }
+        let Some(first) = self.first[site as usize] else { return };
+        for other in 0..arms {
+            self.seen(first + other, other == arm, || to_arm(index, other, arms));
+        }
+    }
+}
