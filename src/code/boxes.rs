@@ -236,12 +236,6 @@ impl<'p> Paths<'p> {
         self.follow(&Begin::Call(inputs))
     }
 
-    /// Whether the statements before the branch alone show that no input takes it, and the instructions that this took.
-    pub fn is_impossible_nearby(&mut self, goal: Goal) -> (bool, u64) {
-        let (program, mut steps) = (self.program, 0);
-        (super::nearby::is_impossible(program, self, goal, &mut steps), steps)
-    }
-
     /// Whether the branch may be taken after a statement of the function that comes before it in every run, whatever there
     /// is in memory. Surely no input takes it where this is false.
     pub(super) fn reach_from(&mut self, pc: usize, locals: &[Set]) -> Reach {

@@ -15,7 +15,7 @@ pub mod ins;
 mod lower;
 pub mod machine;
 pub mod module;
-mod nearby;
+pub mod nearby;
 pub mod program;
 pub mod relation;
 pub mod run;

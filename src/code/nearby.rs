@@ -14,7 +14,8 @@ use super::written::anything;
 const MOST: usize = 12;
 
 /// Whether the branch surely cannot be taken; the instructions that it took to find out are added to `steps`.
-pub(super) fn is_impossible(program: &Program, paths: &mut Paths<'_>, goal: Goal, steps: &mut u64) -> bool {
+#[must_use]
+pub fn is_impossible(program: &Program, paths: &mut Paths<'_>, goal: Goal, steps: &mut u64) -> bool {
     let site = &program.module.sites[goal.site as usize];
     // In a call of the function by itself the frame stands elsewhere.
     if site.function != program.entry || is_called(program) {

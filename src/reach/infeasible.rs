@@ -4,6 +4,7 @@
 //! several and in the middle otherwise, the input first that spans most. No box left: infeasible.
 
 use crate::code::boxes::{InputBox, Paths, of_kind};
+use crate::code::nearby;
 use crate::code::program::{Goal, Program};
 use crate::code::sets::{Floats, Ints, Nan, Set};
 use crate::halt;
@@ -29,8 +30,8 @@ pub const BUDGET: u64 = 4_000_000;
 #[must_use]
 pub fn prove(program: &Program, goal: Goal, budget: u64) -> Verdict {
     let mut paths = Paths::new(program, goal);
-    let (impossible, steps) = paths.is_impossible_nearby(goal);
-    if impossible {
+    let mut steps = 0;
+    if nearby::is_impossible(program, &mut paths, goal, &mut steps) {
         return Verdict::Infeasible { boxes: 1 };
     }
     let mut attempt = Attempt { paths, left: budget.saturating_sub(steps), leaves: 0 };
