@@ -3,6 +3,7 @@
 
 mod compared;
 pub mod corpus;
+pub mod cover;
 pub mod document;
 pub mod draw;
 pub mod faults;

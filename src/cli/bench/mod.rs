@@ -1,5 +1,6 @@
 //! `magneto bench`
 
+mod cover;
 mod faults;
 mod fpbench;
 mod rounding;
@@ -17,7 +18,7 @@ use std::sync::atomic::AtomicBool;
 
 pub(crate) fn command() -> Command {
     Command::new("bench")
-        .about("Measure: the solver on named pairs, the paper's evaluation, how times grow, planted faults and the search for them, rounding errors")
+        .about("Measure: the solver on named pairs, the paper's evaluation, how times grow, planted faults and the search for them, branches of code, rounding errors")
         .after_help("No magneto.toml is read, so that a result depends on the command line only.")
         .subcommand_required(true)
         .arg_required_else_help(true)
@@ -27,6 +28,7 @@ pub(crate) fn command() -> Command {
         .subcommand(faults::command())
         .subcommand(rounding::command())
         .subcommand(worst::command())
+        .subcommand(cover::command())
         .subcommand(written::command())
 }
 
@@ -37,6 +39,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         Some(("faults", matches)) => faults::run(matches, output),
         Some(("rounding", matches)) => rounding::run(matches, output),
         Some(("worst", matches)) => worst::run(matches, output),
+        Some(("cover", matches)) => cover::run(matches, output),
         Some(("written", matches)) => written::run(matches, output),
         Some(("scaling", matches)) => scaling::run(matches, output),
         _ => Ok(Exit::Usage),
