@@ -13,6 +13,7 @@ use magneto::oracle::Verdict;
 use magneto::reach::coverage::{Coverage, Limits};
 use magneto::reach::document::Document;
 use magneto::reach::infeasible::BUDGET;
+use magneto::reach::page;
 use magneto::report::oracle::Answer;
 use magneto::spec::Spec;
 use std::path::{Path, PathBuf};
@@ -29,8 +30,8 @@ fn plain() -> Command {
              interpreter: it can neither crash nor hang magneto. Calls of the mathematical library are the host's own. \
              Mathematical functions and memory are all that the code may use of its surroundings.\n\n\
              With --spec each input is judged by the specification's oracle; its inputs are those of the function, in \
-             order. -o DIR writes cover.json, cover.csv (a row for each branch) and tests.csv, which `check` and `eval` \
-             take.",
+             order. -o DIR writes cover.json, cover.csv (a row for each branch), report.html (the source with its \
+             branches) and tests.csv, which `check` and `eval` take.",
         )
         .arg(path("code", "CODE").required(true).num_args(1..).help("C or C++ files, or one .wasm module"))
         .arg(Arg::new("fn").long("fn").value_name("NAME").required(true).help("The function"))
@@ -43,7 +44,13 @@ fn plain() -> Command {
                 .help("A pointer parameter whose first N elements are inputs, such as 'y[2]'"),
         )
         .arg(path("include", "DIR").short('I').action(ArgAction::Append).help("A folder for #include"))
-        .arg(Arg::new("define").short('D').value_name("MACRO").action(ArgAction::Append).help("A macro, NAME or NAME=VALUE"))
+        .arg(
+            Arg::new("define")
+                .short('D')
+                .value_name("MACRO")
+                .action(ArgAction::Append)
+                .help("A macro, NAME or NAME=VALUE"),
+        )
         .arg(number("evaluations", "200000").help("Runs of the code, at most"))
         .arg(number("seed", "0").help("Where the pseudo-random sequence of the search begins"))
         .arg(
@@ -60,7 +67,12 @@ fn plain() -> Command {
                 .help("Exit code 1 if less of the branches is taken, those proved infeasible left out: 0 to 1"),
         )
         .arg(path("lcov", "FILE").long("lcov").help("Write the coverage in lcov's format"))
-        .arg(path("output", "DIR").short('o').long("output").help("Write cover.json, cover.csv and tests.csv there"))
+        .arg(
+            path("output", "DIR")
+                .short('o')
+                .long("output")
+                .help("Write cover.json, cover.csv, report.html and tests.csv there"),
+        )
 }
 
 fn path(id: &'static str, name: &'static str) -> Arg {
@@ -92,7 +104,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if let Some(spec) = &spec {
         judge(&mut document, spec, settings.suite.precision_cap);
     }
-    save(matches, &document)?;
+    save(matches, &document, spec.as_ref().map(|s| s.name.as_str()))?;
     if output.json {
         output.print_json(&document)?;
     } else {
@@ -171,7 +183,7 @@ fn word(verdict: Option<Verdict>) -> &'static str {
     }
 }
 
-fn save(matches: &ArgMatches, document: &Document) -> Result<(), Failure> {
+fn save(matches: &ArgMatches, document: &Document, specification: Option<&str>) -> Result<(), Failure> {
     let write = |path: &Path, text: Vec<u8>| {
         std::fs::write(path, text).map_err(|e| Failure::usage(format!("{}: {e}", path.display())))
     };
@@ -182,5 +194,6 @@ fn save(matches: &ArgMatches, document: &Document) -> Result<(), Failure> {
     std::fs::create_dir_all(dir).map_err(|e| Failure::usage(format!("{}: {e}", dir.display())))?;
     write(&dir.join("cover.json"), magneto::record::json::text(document))?;
     write(&dir.join("cover.csv"), document.csv().into_bytes())?;
+    write(&dir.join("report.html"), page::html(document, specification).into_bytes())?;
     write(&dir.join("tests.csv"), document.tests().into_bytes())
 }

@@ -53,6 +53,8 @@ pub struct Run {
     pub input_dec: Vec<String>,
     /// The result, or why there is none.
     pub result: String,
+    /// The same in decimal.
+    pub result_dec: String,
     /// The branches that it was the first to take, by index.
     pub branches: Vec<usize>,
     /// `OK`, `KO`, `UNCERTAIN`, or `outside` the specification's domain; none without a specification.
@@ -256,15 +258,16 @@ fn shown(names: &[String], run: &Run) -> String {
 fn run(program: &Program, input: &[u64], outcome: &Result<Option<u64>, Trap>, first: &[usize]) -> Run {
     let kinds = || program.inputs.iter().map(|i| i.kind);
     let texts: Vec<(String, String)> = kinds().zip(input).map(|(k, x)| text(k, *x)).collect();
-    let result = match (outcome, program.result()) {
-        (Ok(Some(bits)), Some(kind)) => text(kind, *bits).0,
-        (Ok(_), _) => "none".to_owned(),
-        (Err(trap), _) => format!("trap: {trap}"),
+    let (result, result_dec) = match (outcome, program.result()) {
+        (Ok(Some(bits)), Some(kind)) => text(kind, *bits),
+        (Ok(_), _) => ("none".to_owned(), "none".to_owned()),
+        (Err(trap), _) => (format!("trap: {trap}"), format!("trap: {trap}")),
     };
     Run {
         input: texts.iter().map(|t| t.0.clone()).collect(),
         input_dec: texts.into_iter().map(|t| t.1).collect(),
         result,
+        result_dec,
         branches: first.to_vec(),
         verdict: None,
         values: kinds().zip(input).map(|(k, x)| number(k, *x)).collect(),

@@ -3,4 +3,6 @@
 pub mod coverage;
 pub mod document;
 pub mod infeasible;
+#[cfg(feature = "html")]
+pub mod page;
 mod watch;

@@ -5,7 +5,7 @@ pub mod files;
 mod powell;
 mod rivals;
 
-pub use rivals::Rival;
+use rivals::Rival;
 
 use crate::code::compile::{CompileError, Flags, compile};
 use crate::code::debug::Debug;

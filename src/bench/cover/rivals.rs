@@ -15,7 +15,7 @@ use crate::search::values::any;
 
 /// A way to look for inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rival {
+pub(super) enum Rival {
     /// Inputs of every size.
     Random,
     /// The alternating-variable method over values.
@@ -33,7 +33,7 @@ const SMALL: f64 = 1e-10;
 
 /// Run one of them; at which run each branch was taken, in order. `functions` are those whose branches count.
 #[must_use]
-pub fn run(rival: Rival, program: &Program, functions: &[u32], evaluations: u64, seed: u64) -> Vec<u64> {
+pub(super) fn run(rival: Rival, program: &Program, functions: &[u32], evaluations: u64, seed: u64) -> Vec<u64> {
     let mut first = vec![None; program.module.sites.len()];
     let mut count = 0;
     for (site, _) in program.sites(functions) {

@@ -7,6 +7,7 @@ mod bands;
 mod cards;
 mod charts;
 mod checked;
+pub mod code;
 mod data;
 mod evaluated;
 mod mathml;

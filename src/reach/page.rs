@@ -1,0 +1,59 @@
+//! A [`Document`] as a page of the source.
+
+use super::document::{Document, Standing};
+use crate::report::html::code::{Branch, File, Page, Run, Status, page};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Lines that are shown before the first and after the last branch of a file.
+const AROUND: u32 = 4;
+
+/// The page; `specification` is the name of the one that judged the results. Sources are read where they were compiled.
+#[must_use]
+pub fn html(of: &Document, specification: Option<&str>) -> String {
+    let mut files: BTreeMap<&str, Vec<Branch>> = BTreeMap::new();
+    for b in &of.branches {
+        let nth = if b.occurrence > 1 { format!(" #{}", b.occurrence) } else { String::new() };
+        files.entry(&b.file).or_default().push(Branch {
+            line: b.line,
+            place: format!("{}{nth}", b.column),
+            to: format!("line {}", b.to),
+            status: match b.status {
+                Standing::Taken => Status::Taken,
+                Standing::Infeasible => Status::Infeasible,
+                Standing::Open => Status::Open,
+            },
+            by: b.by,
+        });
+    }
+    let file =
+        |(name, branches): (&str, Vec<Branch>)| File { name: name.to_owned(), lines: lines(name, &branches), branches };
+    let takes = |branches: &[usize]| {
+        let at = |i: &usize| of.branches.get(*i).map(|b| format!("{}:{} → {}", b.line, b.column, b.to));
+        branches.iter().filter_map(at).collect()
+    };
+    let runs = of.runs.iter().map(|r| Run {
+        input: r.input.iter().cloned().zip(r.input_dec.iter().cloned()).collect(),
+        result: r.result_dec.clone(),
+        verdict: r.verdict.clone(),
+        takes: takes(&r.branches),
+    });
+    page(&Page {
+        function: of.function.clone(),
+        specification: specification.map(str::to_owned),
+        inputs: of.inputs.clone(),
+        evaluations: of.evaluations,
+        runs: runs.collect(),
+        files: files.into_iter().map(file).collect(),
+    })
+}
+
+/// The lines around branches, with the number of the first; none where the file cannot be read.
+fn lines(name: &str, branches: &[Branch]) -> (u32, Vec<String>) {
+    let text = std::fs::read(Path::new(name)).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let from = branches.iter().map(|b| b.line).min().unwrap_or(1).saturating_sub(AROUND).max(1);
+    let upto = branches.iter().map(|b| b.line).max().unwrap_or(1) + AROUND;
+    let some = text.lines().skip(from as usize - 1).take((upto - from + 1) as usize);
+    (from, some.map(str::to_owned).collect())
+}
