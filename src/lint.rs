@@ -7,7 +7,6 @@ pub use plain::{Met, Plain};
 
 use crate::cover::{At, Covered, Look, Order, cover};
 use crate::csp::InputBox;
-use crate::csp::domain::no_value;
 use crate::num::Interval;
 use crate::ops::float::LibmUlps;
 use crate::oracle::{Ladder, Oracle, all_hold, oracle};
@@ -142,8 +141,8 @@ pub fn lint(spec: &Spec, cap: u32) -> Lint {
     }
     let domain = match InputBox::new(spec) {
         Ok(domain) => domain,
-        Err(input) => {
-            findings.push(Diagnostic::semantic(head, no_value(spec, &input)));
+        Err(e) => {
+            findings.push(Diagnostic::semantic(head, e.to_string()));
             return Lint { defined: Defined::NotSettled, attainable: (0, 0), plain: None, findings };
         }
     };

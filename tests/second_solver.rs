@@ -8,7 +8,7 @@ use magneto::csp::Encoding;
 use magneto::mutate::{Operator, OperatorSet};
 use magneto::solve::bisect::Bisection;
 use magneto::spec::{Overrides, Spec, parse_file, resolve};
-use magneto::suite::{Interrupt, Options, Status, generate};
+use magneto::suite::{Interrupt, NoRun, Options, Status, generate};
 use support::confirm::{attack, confirm};
 use support::judge::{Judge, Tri};
 use support::points::Points;
@@ -205,14 +205,14 @@ fn examine(spec: &Spec, text: &str, options: &Options, points: usize, seed: u64)
             tally.wrong.extend(broken);
             tally.undecided = g.mutants.iter().filter(|m| matches!(m.status, Status::Undecided(_))).count();
         }
-        Err(message) => {
+        Err(why) => {
             tally.refused = 1;
-            if message.contains("no value anywhere") {
+            if why == NoRun::NowhereDefined {
                 let judge = Judge { spec, most: 1024 };
                 let made = Points::new(spec, &[&spec.core.body]).map(|p| p.make(points, &mut Rng(seed)));
                 let defined = |x: &&Vec<f64>| judge.defined(x) == Tri::Yes && judge.precondition(x) == Tri::Yes;
                 if let Some(x) = made.iter().flatten().find(defined) {
-                    tally.wrong.push(format!("{message}, but it has one at {x:?}"));
+                    tally.wrong.push(format!("{why}, but it has one at {x:?}"));
                 }
             }
         }

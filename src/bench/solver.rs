@@ -1,19 +1,17 @@
 //! The solver alone: one pair after the other, one thread, solve time without reading and lowering.
 //!
-//! A pair goes through the steps that a mutant goes through in a run (`suite::generate`), in that order: probe points,
-//! the proof by normal form, the search. So what is measured is what a mutant costs, and an equivalent is decided by
+//! A pair goes through the steps of a run that know pairs (`suite::steps`), in that order: probe points, the proof by normal
+//! form, the search. So what is measured is what a mutant costs, and an equivalent is decided by
 //! whatever decides it there. The paper's encoding is measured for its own sake: by the search alone.
 
 use super::hard;
-use crate::csp::decide::probe;
+use crate::csp::Verifier;
 use crate::csp::verify::Rules;
 use crate::csp::{Encoding, InputBox, Pair};
-use crate::csp::{Verifier, decide};
-use crate::equiv::prove_equal;
 use crate::oracle::DEFAULT_CAP;
-use crate::solve::probes::probes;
 use crate::solve::{Answer, Limits, Stats, StopReason};
 use crate::spec::{Overrides, Spec, parse_file, resolve};
+use crate::suite::steps::{Phase, Single};
 use crate::tape::lower::lower;
 use crate::tape::{Builder, NodeId};
 use std::time::{Duration, Instant};
@@ -30,32 +28,6 @@ pub enum Expected {
     NotKillable,
 }
 
-/// Which step decided a pair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// A probe point is a kill.
-    Probe,
-    /// Both are the same in normal form.
-    NormalForm,
-    /// Both are the same once the choices are made that the domain decides.
-    Choices,
-    /// The search, also where it ended without an answer.
-    Search,
-}
-
-impl Step {
-    /// As it stands in tables.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Step::Probe => "probe",
-            Step::NormalForm => "normal form",
-            Step::Choices => "choices",
-            Step::Search => "search",
-        }
-    }
-}
-
 /// One measured pair.
 #[derive(Clone, Debug)]
 pub struct Row {
@@ -65,8 +37,8 @@ pub struct Row {
     pub expected: Expected,
     /// The answer.
     pub answer: Answer,
-    /// The step that gave it.
-    pub step: Step,
+    /// The step that gave it, as it stands in tables.
+    pub step: &'static str,
     /// What the search cost.
     pub stats: Stats,
     /// The shortest of the measured solve times: from the pair on its tape to the verified answer.
@@ -141,9 +113,9 @@ fn measure(file: &crate::spec::File, index: usize, expected: Option<Expected>, s
     let (f, g) = (lower(&mut b, &names, &spec.core.body), lower(&mut b, &names, &mutant.core.body));
     let conditions: Vec<NodeId> = spec.constraints.iter().map(|c| lower(&mut b, &names, c)).collect();
     let pair = Pair::extract(b.tape(), f, g, &conditions, &spec.accuracy, &mutant.accuracy);
-    let domain = InputBox::new(&spec).map_err(|x| format!("no value of {x}"))?;
+    let domain = InputBox::new(&spec).map_err(|e| e.to_string())?;
     let rules = Rules { cap: DEFAULT_CAP, format: spec.result_format, response: spec.out_of_range };
-    let mut best: Option<(Duration, (Answer, Stats, Step))> = None;
+    let mut best: Option<(Duration, (Answer, Stats, &'static str))> = None;
     for _ in 0..setup.repeat.max(1) {
         let start = Instant::now();
         let found = solve(&pair, &domain, rules, setup);
@@ -159,21 +131,16 @@ fn measure(file: &crate::spec::File, index: usize, expected: Option<Expected>, s
     Ok(Row { name: spec.name, expected, answer, step, stats, time })
 }
 
-/// What is measured: from the pair on its tape to the verified answer.
-fn solve(pair: &Pair, domain: &InputBox, rules: Rules, setup: Setup) -> (Answer, Stats, Step) {
-    let mut verifier = Verifier::new(pair, rules);
-    if setup.encoding == Encoding::Separation && !setup.search_only {
-        if let Some(point) = probe(pair, &probes(domain), &mut verifier) {
-            let domain = point.iter().map(|x| crate::num::Interval::point(*x)).collect();
-            return (Answer::Inner { point, domain, inner: false }, Stats::default(), Step::Probe);
-        }
-        if prove_equal(&pair.tape, pair.f, pair.g, domain, &pair.conditions).is_some() {
-            return (Answer::Equal, Stats::default(), Step::NormalForm);
-        }
+/// What is measured: from the pair on its tape to the verified answer, step by step as the table has them.
+fn solve(pair: &Pair, domain: &InputBox, rules: Rules, setup: Setup) -> (Answer, Stats, &'static str) {
+    let search_only = setup.encoding != Encoding::Separation || setup.search_only;
+    let (encoding, limits, verifier) = (setup.encoding, setup.limits, &mut Verifier::new(pair, rules));
+    match (Single { pair, domain, encoding, limits, verifier }).decide(search_only) {
+        // Both are the same once the choices are made that the domain decides.
+        Some((Answer::Equal, stats, step)) if step.phase == Phase::Search => (Answer::Equal, stats, "choices"),
+        Some((answer, stats, step)) => (answer, stats, step.name),
+        None => (Answer::Unknown(StopReason::Budget), Stats::default(), "none"),
     }
-    let (answer, stats) = decide(pair, domain, &[], setup.encoding, setup.limits, None, &mut verifier);
-    let step = if matches!(answer, Answer::Equal) { Step::Choices } else { Step::Search };
-    (answer, stats, step)
 }
 
 /// What a mutant's `:test-expect` says.

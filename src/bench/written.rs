@@ -135,7 +135,7 @@ fn row(plan: &Plan, suite: &str, spec: &Spec, stop: Option<&AtomicBool>) -> Row 
     let program = Program::new(&names, &spec.core.body, format, format);
     let run = match generate(spec, &plan.options, &Interrupt { stop, ..Interrupt::default() }) {
         Ok(run) => run,
-        Err(why) => return Row { failure: Some(why), ..row },
+        Err(why) => return Row { failure: Some(why.to_string()), ..row },
     };
     row.seconds = run.phases.total().as_secs_f64();
     (row.tests, row.failed) = failed(&program, &run);

@@ -189,7 +189,7 @@ fn mutants(spec: &magneto::spec::Spec, operators: &OperatorSet) -> Vec<Mutant> {
 /// Nobody's word is needed for what is known.
 fn must_be_undecided(loaded: &specs::Loaded, mutant: &Mutant, settings: &Settings) -> Result<(), Failure> {
     let run = suite::generate_for(&loaded.spec, vec![mutant.clone()], &settings.suite, &Interrupt::default())
-        .map_err(|e| Failure::rendered(vec![loaded.message("error", &e)]))?;
+        .map_err(|e| Failure::rendered(vec![loaded.message("error", &e.to_string())]))?;
     let why = match run.mutants.first().map(|j| &j.status) {
         Some(Status::Killed | Status::Probable) => {
             let test = run.tests.iter().zip(&run.matrix).find(|(_, row)| row[0].is_kill());

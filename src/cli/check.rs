@@ -255,7 +255,7 @@ fn make_tests(loaded: &Loaded, settings: &Settings, output: &Output) -> Result<V
     let interrupt = Interrupt { stop: Some(&STOP), progress: Some(&progress), ..Interrupt::default() };
     let made = interrupt::may_leave(|| suite::generate(&loaded.spec, &settings.suite, &interrupt));
     output.progress("");
-    let made = made.map_err(|e| Failure::rendered(vec![loaded.message("error", &e)]))?;
+    let made = made.map_err(|e| Failure::rendered(vec![loaded.message("error", &e.to_string())]))?;
     if STOP.load(Ordering::Relaxed) {
         let messages = vec!["error: interrupted before the tests were made\n".to_owned()];
         return Err(Failure { exit: Exit::Interrupted, messages });

@@ -160,10 +160,11 @@ fn evaluate(loaded: &Loaded, job: &Job<'_>) -> Result<(Generated, Evaluation), F
     let interrupt = Interrupt { stop: Some(&STOP), progress: Some(&progress), ..Interrupt::default() };
     let options = &job.settings.suite;
     let broken = |e: String| Failure::rendered(vec![loaded.message("error", &e)]);
-    let mut run = interrupt::may_leave(|| suite::generate(spec, options, &interrupt)).map_err(broken)?;
+    let run = interrupt::may_leave(|| suite::generate(spec, options, &interrupt));
+    let mut run = run.map_err(|e| broken(e.to_string()))?;
     accepted[0].apply(&mut run, job.console);
     let evaluator = || Evaluator::new(spec, &run, options.precision_cap, options.jobs, job.all);
-    let mut evaluator = interrupt::may_leave(evaluator).map_err(broken)?;
+    let mut evaluator = interrupt::may_leave(evaluator).map_err(|e| broken(e.to_string()))?;
     let mut matrix = match &job.output {
         Some(dir) if job.all => Some(Matrix::create(dir)?),
         _ => None,

@@ -48,7 +48,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let claim = Claim::of(&outcome.status).filter(|_| matches.get_flag("check"));
     let check =
         claim.map(|claim| recheck(spec, mutant, claim, outcome.proof.as_deref(), Effort::default())).transpose();
-    let check = check.map_err(|e| Failure::rendered(vec![loaded.message("error", &e)]))?;
+    let check = check.map_err(|e| Failure::rendered(vec![loaded.message("error", &e.to_string())]))?;
     let exit = match &check {
         Some(Rechecked { refuted: Some(_), .. }) => Exit::Bug,
         Some(Rechecked { cover: Some(Cover { complete: false, .. }), .. }) => Exit::Inconclusive,
@@ -92,7 +92,7 @@ fn search(
     let accepted = accepted::read(std::slice::from_ref(loaded))?;
     let made = vec![mutant.clone()];
     let mut generated = suite::generate_for(&loaded.spec, made, &settings.suite, &Interrupt::default())
-        .map_err(|e| Failure::rendered(vec![loaded.message("error", &e)]))?;
+        .map_err(|e| Failure::rendered(vec![loaded.message("error", &e.to_string())]))?;
     accepted[0].apply(&mut generated, output);
     let suite = Suite { spec: &loaded.spec, source: &loaded.source, settings, generated: &generated };
     Ok(Outcome::of(&suite))

@@ -222,7 +222,7 @@ fn known(settings: &Settings, loaded: &[Loaded], output: &Output) -> Result<Know
 fn check(loaded: &[Loaded], settings: &Settings) -> Result<(), Failure> {
     let problem = |l: &Loaded| {
         let found = suite::generate_for(&l.spec, Vec::new(), &settings.suite, &Interrupt::default());
-        found.err().map(|e| l.message("error", &e))
+        found.err().map(|e| l.message("error", &e.to_string()))
     };
     let messages: Vec<String> =
         workers::parallel(loaded, settings.suite.jobs, |_, l| problem(l)).into_iter().flatten().collect();

@@ -151,7 +151,8 @@ impl Work {
             let progress = |judged: usize, all: usize| tell(News::Progress(judged, all));
             let solved = |mutant: &str, answer: &Solved| tell(News::Solved(mutant.to_owned(), answer.clone()));
             let interrupt = Interrupt { stop: Some(&STOP), known, progress: Some(&progress), solved: Some(&solved) };
-            let result = suite::generate(&one.spec, &self.options, &interrupt).map_err(|e| one.message("error", &e));
+            let result =
+                suite::generate(&one.spec, &self.options, &interrupt).map_err(|e| one.message("error", &e.to_string()));
             tell(News::Done(result.map(|r| Some(Box::new(r)))));
         }
     }

@@ -3,41 +3,63 @@
 use crate::num::Interval;
 use crate::num::float::{Format, decimal, hex, rational};
 use crate::solve::InputBox;
-use crate::spec::{Range, Spec};
+use crate::spec::{Input, Range, Spec};
 
 impl InputBox {
     /// The box of a specification's ranges.
     ///
     /// # Errors
-    /// The name of an input whose range holds no value of its format.
-    pub fn new(spec: &Spec) -> Result<Self, String> {
+    /// An input whose range holds no value of its format.
+    pub fn new(spec: &Spec) -> Result<Self, EmptyRange> {
         let formats = spec.inputs.iter().map(|i| i.format).collect();
         let ranges = spec
             .inputs
             .iter()
-            .map(|i| representable(&i.range, i.format).ok_or_else(|| i.name.clone()))
+            .map(|i| representable(&i.range, i.format).ok_or_else(|| EmptyRange::of(i)))
             .collect::<Result<Vec<_>, _>>()?;
         Ok(InputBox { ranges, formats })
     }
 }
 
-/// That the range of an input holds no value of its format, with the numbers around it.
-#[must_use]
-pub fn no_value(spec: &Spec, input: &str) -> String {
-    let Some(i) = spec.inputs.iter().find(|i| i.name == input) else { return String::new() };
-    let show = |x: f64| format!("{} ({})", hex(x), decimal(x));
-    let below = i.range.lo.as_ref().and_then(|b| i.format.floor_rational(&b.value)).map(show);
-    let above = i.range.hi.as_ref().and_then(|b| i.format.ceil_rational(&b.value)).map(show);
-    let around = match (below, above) {
-        (Some(below), Some(above)) => format!("; the nearest are {below} and {above}"),
-        (Some(one), None) | (None, Some(one)) => format!("; the nearest is {one}"),
-        (None, None) => String::new(),
-    };
-    format!(
-        "the range {} of `{input}` holds no {} number, so that there is no input to test{around}",
-        i.range,
-        i.format.name()
-    )
+/// That the range of an input holds no value of its format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EmptyRange {
+    /// The input's name.
+    pub input: String,
+    range: String,
+    format: &'static str,
+    /// The numbers of the format around the range.
+    around: Vec<String>,
+}
+
+impl EmptyRange {
+    fn of(i: &Input) -> Self {
+        let show = |x: f64| format!("{} ({})", hex(x), decimal(x));
+        let below = i.range.lo.as_ref().and_then(|b| i.format.floor_rational(&b.value)).map(show);
+        let above = i.range.hi.as_ref().and_then(|b| i.format.ceil_rational(&b.value)).map(show);
+        let around = below.into_iter().chain(above).collect();
+        EmptyRange { input: i.name.clone(), range: i.range.to_string(), format: i.format.name(), around }
+    }
+}
+
+impl std::fmt::Display for EmptyRange {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let EmptyRange { input, range, format, around } = self;
+        write!(f, "the range {range} of `{input}` holds no {format} number, so that there is no input to test")?;
+        match around.as_slice() {
+            [] => Ok(()),
+            [one] => write!(f, "; the nearest is {one}"),
+            _ => write!(f, "; the nearest are {}", around.join(" and ")),
+        }
+    }
+}
+
+impl std::error::Error for EmptyRange {}
+
+impl From<EmptyRange> for String {
+    fn from(e: EmptyRange) -> Self {
+        e.to_string()
+    }
 }
 
 /// The smallest interval with all values of the format in the range; none if there is none.

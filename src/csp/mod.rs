@@ -3,6 +3,7 @@
 pub mod build;
 pub mod decide;
 pub mod domain;
+pub mod judge;
 pub mod meets;
 pub mod question;
 pub mod tolerance;
@@ -11,5 +12,7 @@ pub mod verify;
 pub use crate::solve::InputBox;
 pub use build::{Csp, Encoding, Pair};
 pub use decide::decide;
+pub use domain::EmptyRange;
+pub use judge::{Judge, Kill};
 pub use question::Question;
 pub use verify::Verifier;

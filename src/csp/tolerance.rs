@@ -45,6 +45,15 @@ impl LowerTolerance {
     }
 }
 
+/// How far beyond the specification's set a probable kill reaches: 1000 r, r being the relative bound, else the
+/// absolute one, else the relative size of the ulps.
+#[must_use]
+pub fn reach(accuracy: &Accuracy) -> Rational {
+    let ulps = accuracy.ulps.as_ref().map(|(n, f)| n * unit_roundoff(*f));
+    let r = accuracy.rel.clone().or_else(|| accuracy.abs.clone()).or(ulps).unwrap_or_default();
+    r * 1000
+}
+
 /// A tolerance in binary64 arithmetic, for guessing.
 #[derive(Clone, Copy, Debug)]
 pub struct Guess {

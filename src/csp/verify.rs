@@ -1,10 +1,11 @@
 //! Whether one input kills one mutant: binary64 intervals where they settle it, multiple precision where not.
 
 use super::build::Pair;
+use super::judge::{Judge, Kill};
 use crate::num::float::Format;
 use crate::num::{Interval, Ternary};
-use crate::oracle::quick::{QuickTolerance, attainable, disjoint};
-use crate::oracle::{Comparison, Ladder, Oracle, all_hold, compare, oracle};
+use crate::oracle::quick::{QuickTolerance, attainable};
+use crate::oracle::{Ladder, Oracle, all_hold, compare, oracle};
 use crate::solve::{Care, Check};
 use crate::spec::OutOfRange;
 use crate::tape::eval::{Boxes, Enclosure};
@@ -60,8 +61,12 @@ impl<'a> Verifier<'a> {
         let (f, g) = (of(self.pair.f), of(self.pair.g));
         let holds = |c: &crate::tape::NodeId| of(*c).def.is_true() && of(*c).as_truth().is_true();
         self.pair.conditions.iter().all(holds)
-            && disjoint(f, g, &self.spec, &self.mutant).0.is_true()
+            && matches!(self.judge().quick((f, &self.spec), (g, &self.mutant)), Some(Kill::Sure { .. }))
             && attainable(f.x, &self.spec, self.rules.format)
+    }
+
+    fn judge(&self) -> Judge {
+        Judge { response: self.rules.response }
     }
 
     fn ladder(&self, input: &[f64], cap: u32) -> Ladder<'a> {
@@ -86,18 +91,13 @@ impl<'a> Verifier<'a> {
             Ternary::Unknown => return Check::Unsettled,
             Ternary::True => {}
         }
-        match compare(&mut ladder, pair.spec(), pair.mutant(), false) {
-            // It may do anything, also what is right.
-            Comparison::MutantUndefined if self.rules.response == OutOfRange::Any => Check::No,
-            // Which end of the results it owes is not known, and one may be right.
-            Comparison::MutantUndefined if self.rules.response == OutOfRange::Saturate => Check::Unsettled,
-            Comparison::Disjoint { .. } | Comparison::MutantUndefined => {
+        match self.judge().of(&compare(&mut ladder, pair.spec(), pair.mutant(), false)) {
+            Kill::Sure { .. } => {
                 ladder.raise(self.rules.cap);
                 self.is_a_test(&mut ladder)
             }
-            // Not in the domain: nothing is asked there.
-            Comparison::SpecUndefined | Comparison::Inside | Comparison::NotKilled => Check::No,
-            Comparison::Unsettled => Check::Unsettled,
+            Kill::Inside | Kill::No => Check::No,
+            Kill::Open => Check::Unsettled,
         }
     }
 }

@@ -1,7 +1,6 @@
 //! The tests that are put to an implementation: inputs with what the specification asks there.
 
 use crate::csp::InputBox;
-use crate::csp::domain::no_value;
 use crate::num::Ternary;
 use crate::num::float::{decimal, hex};
 use crate::oracle::formula::Formula;
@@ -43,7 +42,7 @@ pub struct Cases {
 /// # Errors
 /// For each test that does not agree or whose id is taken: its line, and a sentence.
 pub fn cases(spec: &Spec, records: &[Record], cap: u32) -> Result<Cases, Vec<(usize, String)>> {
-    let domain = InputBox::new(spec).map_err(|input| vec![(1, no_value(spec, &input))])?;
+    let domain = InputBox::new(spec).map_err(|e| vec![(1, e.to_string())])?;
     let asked = Asked { formula: Formula::new(spec), domain, cap };
     let (mut found, mut problems) = (Cases::default(), Vec::new());
     let mut lines: HashMap<&str, usize> = HashMap::new();

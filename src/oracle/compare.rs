@@ -1,8 +1,7 @@
 //! How specification and mutant compare at one exact input.
 
-use super::ladder::{Function, Ladder, Seen, is_modest, order, stays_vast};
+use super::ladder::{Function, Ladder, Seen, first, is_modest, stays_vast};
 use super::valid::ValidSet;
-use crate::halt;
 use crate::num::mpfr::Round;
 use crate::num::{Rational, Ternary};
 use crate::spec::Accuracy;
@@ -51,10 +50,10 @@ pub(super) fn compare_at<S: Borrow<Seen>>(
     of_mutant: &Accuracy,
     settle_inside: bool,
 ) -> Comparison {
-    let mut outcome = Comparison::Unsettled;
-    for level in order(levels).take_while(|_| !halt::requested()) {
+    let mut unless_more = Comparison::Unsettled;
+    let settled = first(levels, |level| {
         let (spec, mutant) = see(level);
-        let now = match (spec.borrow(), &mutant) {
+        Some(match (spec.borrow(), &mutant) {
             (Seen::Value(s), Seen::Value(m)) => match s.disjoint(m) {
                 Ternary::True => Comparison::Disjoint { margin: margin(s, m) },
                 Ternary::False => match m.inside(s) {
@@ -62,11 +61,11 @@ pub(super) fn compare_at<S: Borrow<Seen>>(
                     Ternary::False => Comparison::NotKilled,
                     Ternary::Unknown if !settle_inside => Comparison::NotKilled,
                     Ternary::Unknown => {
-                        outcome = Comparison::NotKilled;
-                        continue;
+                        unless_more = Comparison::NotKilled;
+                        return None;
                     }
                 },
-                Ternary::Unknown => continue,
+                Ternary::Unknown => return None,
             },
             // A vast value's valid set is vast, and far from any that is not.
             (Seen::Value(s), Seen::Vast { .. })
@@ -77,11 +76,10 @@ pub(super) fn compare_at<S: Borrow<Seen>>(
             (known, Seen::Undefined) if known.has_value().is_true() => Comparison::MutantUndefined,
             (Seen::Undefined, known) if known.has_value().is_true() => Comparison::SpecUndefined,
             (Seen::Undefined, Seen::Undefined) => Comparison::NotKilled,
-            _ => continue,
-        };
-        return now;
-    }
-    outcome
+            _ => return None,
+        })
+    });
+    settled.unwrap_or(unless_more)
 }
 
 /// The gap between two disjoint sets in units of the specification's bound, rounded downward.

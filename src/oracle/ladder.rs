@@ -116,7 +116,7 @@ impl<'a> Ladder<'a> {
     /// worth trying, cheap precisions, exact arithmetic, high precisions. None where the cap is reached before.
     pub fn first<T>(&mut self, settle: impl FnMut(&mut Self, usize) -> Option<T>) -> Option<T> {
         let mut settle = settle;
-        order(self.levels()).take_while(|_| !halt::requested()).find_map(|level| settle(self, level))
+        first(self.levels(), |level| settle(self, level))
     }
 
     /// Whether a function has a value, as far as the cap shows it.
@@ -197,9 +197,10 @@ pub(super) fn levels(cap: u32) -> usize {
     1 + (0..).take_while(|k| FIRST_PRECISION << k <= cap.max(FIRST_PRECISION)).count()
 }
 
-/// The steps in the order in which they are worth trying: two precisions, exact arithmetic, the other precisions.
-pub(super) fn order(levels: usize) -> impl Iterator<Item = usize> {
-    (1..levels.min(3)).chain([0]).chain(3..levels)
+/// What `settle` makes of the first step that settles it: two precisions, exact arithmetic, the other precisions. None
+/// where no step does, or the work is to end early.
+pub(super) fn first<T>(levels: usize, settle: impl FnMut(usize) -> Option<T>) -> Option<T> {
+    (1..levels.min(3)).chain([0]).chain(3..levels).take_while(|_| !halt::requested()).find_map(settle)
 }
 
 /// Whether all `conditions` hold at the input of the ladder.

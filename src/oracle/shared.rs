@@ -64,10 +64,9 @@ impl<'a> Shared<'a> {
         Shared { tape, common, accuracy, point, exact: OnceLock::new(), steps, seen }
     }
 
-    /// The precisions, see [`Ladder::levels`].
-    #[must_use]
-    pub fn levels(&self) -> usize {
-        self.seen.len()
+    /// What `settle` makes of the first step at which it makes something of it, as in [`Ladder::first`].
+    pub fn first<T>(&self, settle: impl Fn(&Self, usize) -> Option<T>) -> Option<T> {
+        super::ladder::first(self.seen.len(), |level| settle(self, level))
     }
 
     /// What a step says of the function.
@@ -92,7 +91,7 @@ impl<'a> Shared<'a> {
     pub fn compare(&self, other: NodeId, accuracy: &Accuracy, cap: u32) -> Comparison {
         let own = self.own_nodes(other);
         let see = |level| (self.see(level), self.see_other(other, &own, accuracy, level).unwrap_or(Seen::Unsettled));
-        compare_at(levels(cap).min(self.levels()), see, accuracy, false)
+        compare_at(levels(cap).min(self.seen.len()), see, accuracy, false)
     }
 
     /// What a step says of another function, of which `own` are the nodes that are not common.

@@ -12,6 +12,7 @@ use crate::record::{Error, Fields, Kill, Part, Suite, mutants, read};
 use crate::spec::diagnostic::line_column;
 use crate::spec::{Diagnostic, Spec};
 use crate::suite::recheck::Rechecked;
+use crate::suite::steps;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -31,6 +32,8 @@ pub struct Outcome {
     pub proof: Option<String>,
     /// Why there is neither test nor proof, one line.
     pub reason: Option<String>,
+    /// The step that decided it, as the table of steps names it; none where the files do not say.
+    pub step: Option<&'static str>,
     /// The id of an earlier mutant that is the same function.
     pub same_as: Option<String>,
     /// Of a killed mutant in the files of a run: its place among the others that the run's tests kill.
@@ -109,6 +112,9 @@ impl Explained<'_> {
         }
         if let Some(reason) = &o.reason {
             field("reason", reason);
+        }
+        if let Some(step) = o.step {
+            field("step", step);
         }
         if let Some(id) = &o.same_as {
             field("same as", &format!("{id}: the two mutants are one function"));
@@ -352,6 +358,7 @@ impl Outcome {
             margin: kills.iter().filter_map(|k| k.margin).reduce(f64::max).map(decimal),
             proof: filled(words::proof_of(judged)),
             reason: filled(words::reason_of(suite.spec, judged)),
+            step: steps::decided_by(judged, &suite.generated.tests, 0).map(|s| s.name),
             same_as: judged.same_as.clone(),
             // Of one mutant alone there is nothing to say.
             rank: None,
@@ -380,6 +387,7 @@ impl Outcome {
             Some((killer.clone(), x))
         };
         let found: Option<Vec<_>> = mutant.killed_by.iter().map(input).collect();
+        let own = part.tests.tests.iter().find(|t| t.target.as_deref() == Some(id));
         let tests = found.ok_or_else(|| misfit(format!("{} lacks a test that kills {id}", folder.display())))?;
         Ok(Outcome {
             status: mutant.status_word().to_owned(),
@@ -388,6 +396,7 @@ impl Outcome {
             margin: mutant.margin.clone(),
             proof: mutant.proof.clone(),
             reason: mutant.reason.clone(),
+            step: own.and_then(|t| steps::finds(&t.origin)).map(|s| s.name),
             same_as: mutant.same_as.clone(),
             rank: rank(mutant, rows),
             cost: mutant.search.map(|s| (s.boxes, s.points)),

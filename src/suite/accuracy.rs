@@ -1,8 +1,8 @@
 //! Mutants with a larger error bound: never KO, probably killed as in the paper, or proved not to reach far enough.
 
 use super::engine::{Engine, Kind};
-use super::generate::Interrupt;
 use super::proofs::{FEW_BOXES, boxes};
+use super::run::Interrupt;
 use super::{Origin, Proof, Reason, Status};
 use crate::cover::{At, Covered, Look, Order, cover};
 use crate::equiv::Prover;
@@ -11,7 +11,7 @@ use crate::mutate::Change;
 use crate::num::float::{floor_log2, middle_float, power_of_two, rational, rational_to_f64};
 use crate::num::mpfr::Round;
 use crate::num::{Interval, Rational};
-use crate::oracle::{Ends, Ladder, Seen, tolerance, unit_roundoff};
+use crate::oracle::{Ends, Ladder, Seen, tolerance};
 use crate::solve::StopReason;
 use crate::solve::bisect::largest_halves;
 use crate::solve::probes::probes;
@@ -20,18 +20,11 @@ use crate::tape::eval::{Boxes, Enclosure, Points};
 use crate::tape::simplify::sharpen;
 use crate::tape::{NodeId, Tape, evaluate};
 
-/// How far beyond the specification's set a probable kill reaches: 1000 r, r being the relative bound, else the
-/// absolute one, else the relative size of the ulps.
-pub(super) fn reach(accuracy: &Accuracy) -> Rational {
-    let ulps = accuracy.ulps.as_ref().map(|(n, f)| n * unit_roundoff(*f));
-    let r = accuracy.rel.clone().or_else(|| accuracy.abs.clone()).or(ulps).unwrap_or_default();
-    r * 1000
-}
-
 /// Judge every open mutant of this kind.
 pub(super) fn judge(engine: &mut Engine<'_>, budget: u64, interrupt: &Interrupt<'_>) {
-    let open: Vec<usize> =
-        (0..engine.kinds.len()).filter(|i| engine.is_open(*i) && matches!(engine.kinds[*i], Kind::Accuracy)).collect();
+    let open: Vec<usize> = (0..engine.kinds().len())
+        .filter(|i| engine.is_open(*i) && matches!(engine.kinds()[*i], Kind::Accuracy))
+        .collect();
     if open.is_empty() {
         return;
     }
@@ -55,7 +48,8 @@ pub(super) fn judge(engine: &mut Engine<'_>, budget: u64, interrupt: &Interrupt<
         let climb = || best.iter().take(CLIMBS).map(|x| climb(engine, &sharp, x.clone())).collect();
         let higher = higher.get_or_insert_with(climb);
         if !shown(engine, mutant, higher) {
-            engine.judged[mutant].status = small_everywhere(engine, &sharp, mutant, budget);
+            let status = small_everywhere(engine, &sharp, mutant, budget);
+            engine.set(mutant, status);
         }
     }
 }
@@ -74,7 +68,7 @@ fn climb(engine: &Engine<'_>, sharp: &Sharp, mut best: Vec<f64>) -> Vec<f64> {
             for sign in [1.0, -1.0] {
                 let mut point = best.clone();
                 point[input] += sign * point[input].abs() * 0.5f64.powi(halving);
-                let point = engine.domain.clamp(&point);
+                let point = engine.domain().clamp(&point);
                 let here = sharp.approximate(&point).abs();
                 if here.is_finite() && here > size {
                     (best, size) = (point, here);
@@ -93,7 +87,7 @@ struct Sharp {
 
 impl Sharp {
     fn new(engine: &Engine<'_>) -> Self {
-        let (tape, at) = sharpen(&engine.own.tape, &[engine.own.f], &engine.domain.ranges);
+        let (tape, at) = sharpen(&engine.own().tape, &[engine.own().f], &engine.domain().ranges);
         Sharp { tape, f: at[0] }
     }
 
@@ -112,8 +106,8 @@ const LARGEST: usize = 8;
 /// Points with a large |f| in binary64 arithmetic: among probes and tests, and between those where |f| is a number and
 /// those where it is beyond all numbers. Over the whole range of a format hardly any probe is near that edge.
 fn largest_values(engine: &Engine<'_>, sharp: &Sharp) -> Vec<Vec<f64>> {
-    let mut points = probes(&engine.domain);
-    points.extend(engine.tests.iter().map(|t| t.input.clone()).filter(|x| engine.domain.contains(x)));
+    let mut points = probes(engine.domain());
+    points.extend(engine.tests().iter().map(|t| t.input.clone()).filter(|x| engine.domain().contains(x)));
     let sized = points.into_iter().map(|x| (sharp.approximate(&x).abs(), x));
     let (mut finite, beyond): (Vec<_>, Vec<_>) = sized.filter(|x| !x.0.is_nan()).partition(|x| x.0.is_finite());
     finite.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -128,7 +122,7 @@ fn edge(engine: &Engine<'_>, sharp: &Sharp, mut inside: Vec<f64>, mut outside: V
     // As many steps as a float has bits.
     for _ in 0..64 {
         let middle: Vec<f64> = inside.iter().zip(&outside).map(|(p, q)| middle_float(p.min(*q), p.max(*q))).collect();
-        let middle = engine.domain.clamp(&middle);
+        let middle = engine.domain().clamp(&middle);
         if sharp.approximate(&middle).is_finite() {
             inside = middle;
         } else {
@@ -161,9 +155,9 @@ fn small_everywhere(engine: &mut Engine<'_>, sharp: &Sharp, mutant: usize, budge
 /// The proof by normal forms that |f| is nowhere so large that the larger tolerance exceeds the specification's by more
 /// than the reach.
 fn bounded(engine: &Engine<'_>, mutant: usize, parts: u32) -> Option<Status> {
-    let Change::Accuracy(larger) = &engine.judged[mutant].mutant.change else { return None };
-    let limit = reach(&engine.spec.accuracy);
-    let is_within = |size: f64| within(Interval::point(size), &engine.spec.accuracy, larger, &limit);
+    let Change::Accuracy(larger) = &engine.judged()[mutant].mutant.change else { return None };
+    let limit = engine.reach().clone();
+    let is_within = |size: f64| within(Interval::point(size), &engine.spec().accuracy, larger, &limit);
     let (mut low, mut high) = (0.0, f64::MAX);
     if !is_within(low) {
         return None;
@@ -172,48 +166,48 @@ fn bounded(engine: &Engine<'_>, mutant: usize, parts: u32) -> Option<Status> {
         let middle = middle_float(low, high);
         if is_within(middle) { low = middle } else { high = middle }
     }
-    let mut prover = Prover::new(&engine.own.tape, &engine.domain, &engine.own.conditions).with_boxes(parts);
-    if let Some(boxes) = prover.prove_at_most(engine.own.f, &rational(low)) {
+    let mut prover = Prover::new(&engine.own().tape, engine.domain(), &engine.own().conditions).with_boxes(parts);
+    if let Some(boxes) = prover.prove_at_most(engine.own().f, &rational(low)) {
         return Some(Status::Indistinguishable(Proof::Bounded { bound: low, strict: false, boxes: u64::from(boxes) }));
     }
     // An ulp is the same number up to the next power of two, and so is a tolerance that is all ulps.
     let next = rational(low.next_up());
-    if engine.spec.accuracy.rel.is_some() || larger.rel.is_some() || next != power_of_two(floor_log2(&next)) {
+    if engine.spec().accuracy.rel.is_some() || larger.rel.is_some() || next != power_of_two(floor_log2(&next)) {
         return None;
     }
-    let boxes = prover.prove_below(engine.own.f, &next)?;
+    let boxes = prover.prove_below(engine.own().f, &next)?;
     Some(Status::Indistinguishable(Proof::Bounded { bound: low.next_up(), strict: true, boxes: u64::from(boxes) }))
 }
 
 /// Cover D by boxes on each of which the larger tolerance stays within the reach; a box's middle that does not is a
 /// test.
 fn never_reaches(engine: &mut Engine<'_>, sharp: &Sharp, mutant: usize, budget: u64) -> Status {
-    let Change::Accuracy(larger) = engine.judged[mutant].mutant.change.clone() else {
+    let Change::Accuracy(larger) = engine.judged()[mutant].mutant.change.clone() else {
         return Status::Undecided(Reason::NoDefinedPoint);
     };
-    let limit = reach(&engine.spec.accuracy);
+    let limit = engine.reach().clone();
     let (mut values, mut sharper): (Vec<Enclosure>, Vec<Enclosure>) = (Vec::new(), Vec::new());
-    let whole = engine.domain.ranges.clone();
+    let whole = engine.domain().ranges.clone();
     let covered = cover([whole], Order::Oldest, budget, |domain: &Vec<Interval>, At { depth, .. }| {
-        evaluate(&engine.own.tape, &mut Boxes { inputs: domain }, &mut values);
+        evaluate(&engine.own().tape, &mut Boxes { inputs: domain }, &mut values);
         evaluate(&sharp.tape, &mut Boxes { inputs: domain }, &mut sharper);
-        let mut f = values[engine.own.f.index()];
+        let mut f = values[engine.own().f.index()];
         let cancelled = sharper[sharp.f.index()];
         if cancelled.def.is_true() {
             f.x = f.x & cancelled.x;
         }
-        if f.def.is_false() || within(f.x, &engine.spec.accuracy, &larger, &limit) {
+        if f.def.is_false() || within(f.x, &engine.spec().accuracy, &larger, &limit) {
             return Look::Done;
         }
         let middle: Vec<f64> = domain.iter().map(|x: &Interval| x.mid()).collect();
-        let middle = engine.domain.clamp(&middle);
+        let middle = engine.domain().clamp(&middle);
         // Exact examination is dear: only where binary64 arithmetic says that it is worth it.
         let size = Interval::point(sharp.approximate(&middle));
-        let promising = size.is_bounded() && !within(size, &engine.spec.accuracy, &larger, &limit);
+        let promising = size.is_bounded() && !within(size, &engine.spec().accuracy, &larger, &limit);
         if promising && engine.try_input(&middle, Origin::Accuracy, mutant) {
             return Look::End(Status::Probable);
         }
-        match largest_halves(&engine.domain, domain, depth) {
+        match largest_halves(engine.domain(), domain, depth) {
             Some(two) => Look::Cut(two),
             None if point_within(engine, &middle, &larger, &limit) => Look::Done,
             None => Look::End(Status::Undecided(Reason::Stopped(StopReason::Unsettled))),
@@ -229,8 +223,8 @@ fn never_reaches(engine: &mut Engine<'_>, sharp: &Sharp, mutant: usize, budget: 
 
 /// The same at one input, in multiple precision: binary64 intervals are too coarse among the subnormal numbers.
 fn point_within(engine: &Engine<'_>, input: &[f64], larger: &Accuracy, limit: &Rational) -> bool {
-    let mut ladder = Ladder::new(&engine.own.tape, input, engine.cap);
-    let within = ladder.first(|ladder, level| match ladder.see(engine.own.spec(), level) {
+    let mut ladder = Ladder::new(&engine.own().tape, input, engine.cap());
+    let within = ladder.first(|ladder, level| match ladder.see(engine.own().spec(), level) {
         Seen::Undefined => Some(()),
         Seen::Value(set) => ((tolerance(&set.value, larger).hi - &set.tolerance.lo) <= *limit).then_some(()),
         Seen::Vast { .. } | Seen::Unsettled => None,

@@ -3,10 +3,10 @@
 //! those that were found later on the batches before.
 
 use super::engine::{Engine, Examined};
-use super::generate::{Generated, Interrupt, Options, Turn, judge as judge_batch, nodes_of_a_batch};
 use super::phases::Watch;
+use super::run::{Generated, Interrupt, NoRun, Options};
+use super::steps::{Turn, judge as judge_batch};
 use super::{Cell, Counts, Expectation, Judged, Test, boundary, bounds, minimize, regions, subsumption};
-use crate::csp::domain::no_value;
 use crate::mutate::Mutant;
 use crate::solve::probes::probes;
 use crate::spec::Spec;
@@ -18,13 +18,21 @@ struct Batch {
     matrix: Vec<Vec<Cell>>,
 }
 
+/// The memory that one node of the tape of a batch takes, with its values in several kinds of arithmetic. Unit: bytes.
+const BYTES_A_NODE: u64 = 1 << 10;
+
+/// The nodes after which a batch of mutants is full.
+fn nodes_of_a_batch(options: &Options) -> usize {
+    usize::try_from(options.max_memory / BYTES_A_NODE).unwrap_or(usize::MAX)
+}
+
 /// Judge mutants of `spec`; none at all still checks that there is an input to test.
 pub(super) fn judge(
     spec: &Spec,
     made: Vec<Mutant>,
     options: &Options,
     interrupt: &Interrupt<'_>,
-) -> Result<Generated, String> {
+) -> Result<Generated, NoRun> {
     judge_by(nodes_of_a_batch(options), spec, made, options, interrupt)
 }
 
@@ -35,16 +43,14 @@ fn judge_by(
     made: Vec<Mutant>,
     options: &Options,
     interrupt: &Interrupt<'_>,
-) -> Result<Generated, String> {
+) -> Result<Generated, NoRun> {
     let mut left = made.into_iter().map(Judged::new);
     let mut done: Vec<Batch> = Vec::new();
     let mut tests: Vec<Test> = Vec::new();
     let mut all = Turn::default();
     while done.is_empty() || left.len() > 0 {
         let mut watch = Watch::start();
-        let mut engine =
-            Engine::of_some(spec, &mut left, options.precision_cap, nodes).map_err(|i| no_value(spec, &i))?;
-        engine.jobs = options.jobs;
+        let mut engine = Engine::of_some(spec, &mut left, (options.precision_cap, options.jobs), nodes)?;
         let lowered = watch.lap(Duration::ZERO);
         retry(&mut engine, &mut tests, 0, interrupt);
         let turn = judge_batch(&mut engine, options, interrupt, done.is_empty())?;
@@ -56,7 +62,7 @@ fn judge_by(
         if options.boundary && left.len() == 0 {
             add_boundary(&mut engine, interrupt);
         }
-        let Engine { judged, tests: found, matrix, .. } = engine;
+        let (judged, found, matrix) = engine.into_parts();
         tests = found;
         done.push(Batch { judged, matrix });
         if interrupt.stopped() {
@@ -93,22 +99,18 @@ fn complete(
     tests: &mut Vec<Test>,
     options: &Options,
     interrupt: &Interrupt<'_>,
-) -> Result<(), String> {
+) -> Result<(), NoRun> {
     let known = batch.matrix.len();
     if known == tests.len() || interrupt.stopped() {
         return Ok(());
     }
     let mut mutants = std::mem::take(&mut batch.judged).into_iter();
-    let mut engine =
-        Engine::of_some(spec, &mut mutants, options.precision_cap, usize::MAX).map_err(|i| no_value(spec, &i))?;
+    let engine = Engine::of_some(spec, &mut mutants, (options.precision_cap, options.jobs), usize::MAX)?;
     let rest: Vec<Judged> = mutants.collect();
-    engine.jobs = options.jobs;
     let mut later = tests.split_off(known);
-    engine.tests = std::mem::take(tests);
-    engine.matrix = std::mem::take(&mut batch.matrix);
+    let mut engine = engine.with_matrix(std::mem::take(tests), std::mem::take(&mut batch.matrix));
     retry(&mut engine, &mut later, 0, interrupt);
-    let Engine { judged, tests: all, matrix, .. } = engine;
-    (batch.judged, batch.matrix, *tests) = (judged, matrix, all);
+    (batch.judged, *tests, batch.matrix) = engine.into_parts();
     // Left where the work was to end early.
     batch.judged.extend(rest);
     Ok(())
@@ -116,7 +118,7 @@ fn complete(
 
 /// The tests that a reviewer expects: beside all that there would be without them.
 fn add_boundary(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
-    let points = probes(&engine.domain);
+    let points = probes(engine.domain());
     if let Some(nominal) = boundary::nominal(engine, &points) {
         boundary::add(engine, &nominal, interrupt);
         regions::expected(engine, interrupt);

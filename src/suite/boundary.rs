@@ -2,12 +2,12 @@
 //! formats make special, and zeros, extremes and kinks of f.
 //!
 //! One input moves, the others stay at a nominal point of the domain. Zeros and kinks are where a choice of f goes over
-//! ([`super::choices`]). That only says where to look: every test gets its oracle like any other.
+//! ([`super::switches`]). That only says where to look: every test gets its oracle like any other.
 
 use super::bounds::outside_row;
-use super::choices::{Line, choices, steps};
-use super::engine::{Engine, Examined, can_be_told};
-use super::generate::Interrupt;
+use super::engine::{Engine, Examined};
+use super::run::Interrupt;
+use super::switches::{Line, choices, steps};
 use super::{Cell, Expectation};
 use crate::num::float::{Format, from_ordinal, hex, middle_float, ordinal, power_of_two, rational};
 use crate::oracle::{Ladder, all_hold};
@@ -60,12 +60,12 @@ impl Wanted {
 }
 
 fn name<'e>(engine: &'e Engine<'_>, input: usize) -> &'e str {
-    &engine.spec.inputs[input].name
+    &engine.spec().inputs[input].name
 }
 
 /// The ends of a range, the numbers beside them inside, and those beside them outside.
 fn ends(engine: &Engine<'_>, input: usize, wanted: &mut Wanted) {
-    let (range, format) = (engine.domain.ranges[input], engine.domain.formats[input]);
+    let (range, format) = (engine.domain().ranges[input], engine.domain().formats[input]);
     let x = name(engine, input);
     // An end that is 0 comes as -0.
     let (lo, hi) = (range.inf() + 0.0, range.sup() + 0.0);
@@ -84,7 +84,7 @@ fn ends(engine: &Engine<'_>, input: usize, wanted: &mut Wanted) {
 
 /// What is special in the format, as far as the range allows it.
 fn special_values(engine: &Engine<'_>, input: usize, wanted: &mut Wanted) {
-    let (range, format) = (engine.domain.ranges[input], engine.domain.formats[input]);
+    let (range, format) = (engine.domain().ranges[input], engine.domain().formats[input]);
     let x = name(engine, input);
     let told = engine.tells_zeros_apart();
     for (value, what) in specials(format) {
@@ -111,8 +111,8 @@ fn specials(format: Format) -> Vec<(f64, String)> {
 
 /// All inputs at their low ends, and at their high ends.
 fn corners(engine: &Engine<'_>, wanted: &mut Wanted) {
-    if engine.domain.ranges.len() > 1 {
-        let corner = |end: fn(&crate::num::Interval) -> f64| engine.domain.ranges.iter().map(end).collect();
+    if engine.domain().ranges.len() > 1 {
+        let corner = |end: fn(&crate::num::Interval) -> f64| engine.domain().ranges.iter().map(end).collect();
         wanted.list.push((corner(|r| r.inf() + 0.0), "every input at the low end of its range".into()));
         wanted.list.push((corner(|r| r.sup() + 0.0), "every input at the high end of its range".into()));
     }
@@ -120,11 +120,11 @@ fn corners(engine: &Engine<'_>, wanted: &mut Wanted) {
 
 /// Zeros, kinks and extremes of f where one input moves.
 fn line(engine: &Engine<'_>, input: usize, wanted: &mut Wanted) {
-    let tape = &engine.own.tape;
-    let (range, format) = (engine.domain.ranges[input], engine.domain.formats[input]);
+    let tape = &engine.own().tape;
+    let (range, format) = (engine.domain().ranges[input], engine.domain().formats[input]);
     let mut at = Line::new(tape, &wanted.nominal, input);
     let xs = steps(range.inf(), range.sup(), format);
-    let choices = choices(tape, engine.own.f, &tape.cone(&[engine.own.f]));
+    let choices = choices(tape, engine.own().f, &tape.cone(&[engine.own().f]));
     let x = name(engine, input).to_owned();
     for (choice, places) in choices.iter().zip(at.changes(&choices, &xs, format)) {
         for (a, b) in places {
@@ -132,13 +132,13 @@ fn line(engine: &Engine<'_>, input: usize, wanted: &mut Wanted) {
             wanted.push(Some((input, b)), format!("{x} where {}", choice.what));
         }
     }
-    let values: Vec<f64> = xs.iter().map(|x| at.value(engine.own.f, *x)).collect();
+    let values: Vec<f64> = xs.iter().map(|x| at.value(engine.own().f, *x)).collect();
     for (what, sign) in [("largest", 1.0), ("smallest", -1.0)] {
         let better = |a: &usize, b: &usize| (sign * values[*a]).total_cmp(&(sign * values[*b])).then(b.cmp(a));
         let best = (0..xs.len()).filter(|k| values[*k].is_finite()).max_by(better);
         // At an end there is a test already.
         if let Some(k) = best.filter(|k| 0 < *k && k + 1 < xs.len()) {
-            let peak = climb(&mut at, engine.own.f, format, xs[k - 1], xs[k + 1], sign);
+            let peak = climb(&mut at, engine.own().f, format, xs[k - 1], xs[k + 1], sign);
             wanted.push(Some((input, peak)), format!("{x} where f is {what} along it"));
         }
     }
@@ -162,10 +162,10 @@ fn climb(at: &mut Line<'_>, f: NodeId, format: Format, lo: f64, hi: f64, sign: f
 
 /// A point with what is owed there and the verdicts; `None` where it can be no test.
 fn judged(engine: &mut Engine<'_>, point: &[f64]) -> Option<(Examined, Vec<Cell>)> {
-    let told = can_be_told(engine.spec.out_of_range);
-    let outside = Expectation::OutOfRange(engine.spec.out_of_range);
+    let told = engine.judge().tells();
+    let outside = Expectation::OutOfRange(engine.spec().out_of_range);
     let refused = |point: &[f64]| Examined { input: point.to_vec(), expectation: outside.clone() };
-    if !engine.domain.contains(point) {
+    if !engine.domain().contains(point) {
         if !told {
             return None;
         }
@@ -176,16 +176,16 @@ fn judged(engine: &mut Engine<'_>, point: &[f64]) -> Option<(Examined, Vec<Cell>
         let row = engine.row(&examined);
         return Some((examined, row));
     }
-    let mut ladder = Ladder::new(&engine.own.tape, point, engine.cap);
-    let excluded = all_hold(&mut ladder, &engine.own.conditions).is_false();
+    let mut ladder = Ladder::new(&engine.own().tape, point, engine.cap());
+    let excluded = all_hold(&mut ladder, &engine.own().conditions).is_false();
     (told && excluded).then(|| (refused(point), outside_row(engine, point)))
 }
 
 /// The point of the domain that is nominal: of the middle and of points in order the first that has a value.
 pub(super) fn nominal(engine: &Engine<'_>, points: &[Vec<f64>]) -> Option<Vec<f64>> {
-    let middle: Vec<f64> = engine.domain.ranges.iter().map(|r| plain_middle(r.inf(), r.sup())).collect();
+    let middle: Vec<f64> = engine.domain().ranges.iter().map(|r| plain_middle(r.inf(), r.sup())).collect();
     let usable = |p: &&Vec<f64>| engine.examine(p).is_some_and(|e| matches!(e.expectation, Expectation::Result(_)));
-    [engine.domain.clamp(&middle)].iter().chain(points).find(usable).cloned()
+    [engine.domain().clamp(&middle)].iter().chain(points).find(usable).cloned()
 }
 
 /// The middle of a range; of one that spans many magnitudes 1, or the float in the middle.

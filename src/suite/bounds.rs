@@ -2,8 +2,8 @@
 
 use super::beyond::beyond;
 use super::engine::{Engine, Examined, Kind};
-use super::generate::Interrupt;
 use super::proofs::boxes;
+use super::run::Interrupt;
 use super::somewhere::{Somewhere, somewhere};
 use super::{Cell, Expectation, NoTest, Origin, Proof, Reason, Status};
 use crate::csp::InputBox;
@@ -11,7 +11,6 @@ use crate::equiv::Prover;
 use crate::halt;
 use crate::num::Interval;
 use crate::num::float::{Format, middle_float};
-use crate::oracle::{Ladder, all_hold};
 use crate::solve::probes::probes;
 use crate::tape::eval::Points;
 use crate::tape::evaluate;
@@ -24,16 +23,16 @@ const ONE_BY_ONE: u64 = 4096;
 
 /// Judge every open mutant of this kind.
 pub(super) fn judge(engine: &mut Engine<'_>, budget: u64, interrupt: &Interrupt<'_>) {
-    let points = probes(&engine.domain);
-    for mutant in 0..engine.kinds.len() {
+    let points = probes(engine.domain());
+    for mutant in 0..engine.kinds().len() {
         if interrupt.stopped() {
             return;
         }
         if !engine.is_open(mutant) {
             continue;
         }
-        let Kind::Range { input, range } = engine.kinds[mutant] else { continue };
-        let own = engine.domain.ranges[input];
+        let Kind::Range { input, range } = engine.kinds()[mutant] else { continue };
+        let own = engine.domain().ranges[input];
         // What the mutant accepts and the specification does not: S owes its response there, M a result.
         let added = range.map_or(Vec::new(), |r| strips(engine, input, r, own));
         // What the specification accepts and the mutant does not.
@@ -47,11 +46,9 @@ pub(super) fn judge(engine: &mut Engine<'_>, budget: u64, interrupt: &Interrupt<
             match search_strips(engine, mutant, input, (&removed, &added), budget) {
                 _ if interrupt.stopped() => return,
                 Searched::Killed => {}
-                Searched::Nowhere => engine.judged[mutant].status = Status::Equivalent(Proof::SameInputs),
-                Searched::NoTest(no_test) => {
-                    engine.judged[mutant].status = Status::Indistinguishable(Proof::NoTest(no_test));
-                }
-                Searched::NotFound => engine.judged[mutant].status = Status::Undecided(Reason::NoDefinedPoint),
+                Searched::Nowhere => engine.set(mutant, Status::Equivalent(Proof::SameInputs)),
+                Searched::NoTest(no_test) => engine.set(mutant, Status::Indistinguishable(Proof::NoTest(no_test))),
+                Searched::NotFound => engine.set(mutant, Status::Undecided(Reason::NoDefinedPoint)),
             }
         }
     }
@@ -77,7 +74,7 @@ fn search_strips(
 ) -> Searched {
     let (mut nowhere, mut no_test) = (true, NoTest::default());
     let within = |engine: &Engine<'_>, strip: Interval| {
-        let mut ranges = engine.domain.ranges.clone();
+        let mut ranges = engine.domain().ranges.clone();
         ranges[input] = strip;
         ranges
     };
@@ -103,7 +100,7 @@ fn search_strips(
         }
     }
     for strip in added {
-        match somewhere(engine, within(engine, *strip), |x| is_taken(engine, x)) {
+        match somewhere(engine, within(engine, *strip), |x| engine.is_taken(x)) {
             Somewhere::At(point) => {
                 add_outside(engine, mutant, point);
                 return Searched::Killed;
@@ -117,7 +114,7 @@ fn search_strips(
 
 /// The number of inputs of a box, where they are few and surely none of them can be a test.
 fn never_a_test(engine: &Engine<'_>, ranges: &[Interval]) -> Option<u64> {
-    let formats = &engine.domain.formats;
+    let formats = &engine.domain().formats;
     let mut inputs = vec![Vec::new()];
     for (range, format) in ranges.iter().zip(formats) {
         let values = std::iter::successors(Some(range.inf()), |x| format.next_up(*x).filter(|x| *x <= range.sup()));
@@ -138,30 +135,31 @@ fn never_a_test(engine: &Engine<'_>, ranges: &[Interval]) -> Option<u64> {
 /// The boxes that show that everywhere in some ranges |f| is beyond the numbers of the result format, by more than any
 /// tolerance.
 fn always_beyond(engine: &Engine<'_>, ranges: Vec<Interval>, budget: u64) -> Option<u64> {
-    let bound = beyond(engine.spec, &engine.spec.accuracy)?;
-    let domain = InputBox { ranges, ..engine.domain.clone() };
-    let mut prover = Prover::new(&engine.own.tape, &domain, &engine.own.conditions).with_boxes(boxes(budget));
-    prover.prove_beyond(engine.own.f, &bound).map(u64::from)
+    let bound = beyond(engine.spec(), &engine.spec().accuracy)?;
+    let domain = InputBox { ranges, ..engine.domain().clone() };
+    let mut prover = Prover::new(&engine.own().tape, &domain, &engine.own().conditions).with_boxes(boxes(budget));
+    prover.prove_beyond(engine.own().f, &bound).map(u64::from)
 }
 
 /// Whether binary64 arithmetic says that a number of the result format is within the tolerance. In a narrow format that
 /// may be one input in hundreds, and exact examination is dear.
 fn seems_attainable(engine: &Engine<'_>, input: &[f64]) -> bool {
-    let format = engine.spec.result_format;
+    let format = engine.spec().result_format;
     if format == Format::Binary64 {
         return true;
     }
     let lanes: Vec<[f64; 1]> = input.iter().map(|x| [*x]).collect();
     let mut values = Vec::new();
-    evaluate(&engine.own.tape, &mut Points { inputs: &lanes }, &mut values);
-    let f = values[engine.own.f.index()][0];
+    evaluate(&engine.own().tape, &mut Points { inputs: &lanes }, &mut values);
+    let f = values[engine.own().f.index()][0];
     // As many ulps again for what binary64 arithmetic loses.
-    !f.is_finite() || (format.nearest(f) - f).abs() <= engine.own.spec_tolerance().at(f) + 64.0 * f64::EPSILON * f.abs()
+    !f.is_finite()
+        || (format.nearest(f) - f).abs() <= engine.own().spec_tolerance().at(f) + 64.0 * f64::EPSILON * f.abs()
 }
 
 /// The representable values of `a` that are not in `b`, as intervals.
 pub(super) fn strips(engine: &Engine<'_>, input: usize, a: Interval, b: Interval) -> Vec<Interval> {
-    let format = engine.domain.formats[input];
+    let format = engine.domain().formats[input];
     if (a & b).is_empty() {
         return vec![a];
     }
@@ -172,7 +170,7 @@ pub(super) fn strips(engine: &Engine<'_>, input: usize, a: Interval, b: Interval
 
 /// Values of a strip worth trying: in the middle first, where a reader sees at once that it is outside.
 pub(super) fn values(engine: &Engine<'_>, input: usize, strip: Interval) -> Vec<f64> {
-    let format = engine.domain.formats[input];
+    let format = engine.domain().formats[input];
     let all = [strip.mid(), middle_float(strip.inf(), strip.sup()), strip.inf(), strip.sup()];
     let mut list = Vec::new();
     for x in all.map(|x| format.nearest(x).clamp(strip.inf(), strip.sup()) + 0.0) {
@@ -185,7 +183,7 @@ pub(super) fn values(engine: &Engine<'_>, input: usize, strip: Interval) -> Vec<
 
 /// Points with one input in the strip and the others from tests and probes.
 fn candidates(engine: &Engine<'_>, input: usize, strip: Interval, points: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    let from_tests = engine.tests.iter().map(|t| &t.input).filter(|x| engine.domain.contains(x));
+    let from_tests = engine.tests().iter().map(|t| &t.input).filter(|x| engine.domain().contains(x));
     let bases: Vec<&Vec<f64>> = from_tests.take(OTHERS).chain(points.iter().take(OTHERS)).collect();
     let xs = values(engine, input, strip);
     let with = |base: &Vec<f64>, x: f64| {
@@ -209,7 +207,7 @@ fn kill_outside(engine: &mut Engine<'_>, mutant: usize, input: usize, strip: Int
         if halt::requested() {
             return false;
         }
-        if is_taken(engine, &point) {
+        if engine.is_taken(&point) {
             add_outside(engine, mutant, point);
             return true;
         }
@@ -217,31 +215,25 @@ fn kill_outside(engine: &mut Engine<'_>, mutant: usize, input: usize, strip: Int
     false
 }
 
-/// Whether the conditions hold at an input and f has a value: who takes the input gives a result.
-pub(super) fn is_taken(engine: &Engine<'_>, point: &[f64]) -> bool {
-    let mut ladder = Ladder::new(&engine.own.tape, point, engine.cap);
-    all_hold(&mut ladder, &engine.own.conditions).is_true() && ladder.has_value(engine.own.spec()).is_true()
-}
-
 /// Add a test at which the mutant gives a result and the specification owes its response.
 fn add_outside(engine: &mut Engine<'_>, mutant: usize, point: Vec<f64>) {
-    let expectation = Expectation::OutOfRange(engine.spec.out_of_range);
+    let expectation = Expectation::OutOfRange(engine.spec().out_of_range);
     let row = outside_row(engine, &point);
     engine.add(Examined { input: point, expectation }, row, Origin::Bounds, mutant);
 }
 
 /// The verdicts of an input at which the response is owed on all mutants.
 pub(super) fn outside_row(engine: &Engine<'_>, point: &[f64]) -> Vec<Cell> {
-    let taken = !engine.domain.contains(point) && is_taken(engine, point);
+    let taken = !engine.domain().contains(point) && engine.is_taken(point);
     let cell = |m| if taken { outside_cell(engine, m, point) } else { Cell::Ok };
-    (0..engine.kinds.len()).map(cell).collect()
+    (0..engine.kinds().len()).map(cell).collect()
 }
 
 /// At an input outside the box, at which f has a value: whoever keeps the box owes the same response.
 pub(super) fn outside_cell(engine: &Engine<'_>, mutant: usize, point: &[f64]) -> Cell {
-    let Kind::Range { input, range } = &engine.kinds[mutant] else { return Cell::Ok };
+    let Kind::Range { input, range } = &engine.kinds()[mutant] else { return Cell::Ok };
     let takes = |(i, x): (usize, &f64)| {
-        let r = if i == *input { *range } else { Some(engine.domain.ranges[i]) };
+        let r = if i == *input { *range } else { Some(engine.domain().ranges[i]) };
         r.is_some_and(|r| r.contains(*x))
     };
     if point.iter().enumerate().all(takes) { Cell::Ko { margin: f64::INFINITY } } else { Cell::Ok }

@@ -119,5 +119,5 @@ pub(super) fn doubts(record: &Record, owed: &Expectation) -> (Vec<Doubt>, bool) 
 
 /// Whether all claims of a test at which f has a value surely hold, by binary64 intervals.
 pub(super) fn surely_hold(engine: &Engine<'_>, record: &Record, f: &Enclosure) -> bool {
-    claims(record).all(|c| quick(c, f, &engine.tolerance).is_true())
+    claims(record).all(|c| quick(c, f, engine.tolerance()).is_true())
 }

@@ -5,18 +5,21 @@
 //! file expects is checked against the oracle on the way.
 
 use super::adequacy::{Evaluation, Killer};
-use super::bounds::{is_taken, outside_cell};
+use super::bounds::outside_cell;
 use super::claims::{claims, doubts, surely_hold};
-use super::engine::{Engine, Kind, can_be_told};
+use super::engine::{Engine, Kind};
 use super::programs;
-use super::{Cell, Expectation, Generated, Status};
-use crate::csp::Pair;
+use super::run::Generated;
+use super::{Cell, Expectation, Status};
+use crate::csp::judge::Kill;
+use crate::csp::tolerance::reach;
+use crate::csp::{EmptyRange, Pair};
 use crate::mutate::Change;
 use crate::num::float::rational_to_f64;
 use crate::num::mpfr::Round;
 use crate::num::{Interval, Ternary};
-use crate::oracle::quick::{QuickTolerance, attainable, disjoint};
-use crate::oracle::{Comparison, Ladder, Oracle, all_hold, compare, oracle};
+use crate::oracle::quick::{QuickTolerance, attainable};
+use crate::oracle::{Ladder, Oracle, all_hold, compare, oracle};
 use crate::spec::{OutOfRange, Spec};
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::{NodeId, Tape, evaluate};
@@ -86,16 +89,16 @@ impl<'a> Evaluator<'a> {
     ///
     /// # Errors
     /// See [`super::generate()`].
-    pub fn new(spec: &'a Spec, run: &Generated, cap: u32, jobs: usize, all: bool) -> Result<Self, String> {
+    pub fn new(spec: &'a Spec, run: &Generated, cap: u32, jobs: usize, all: bool) -> Result<Self, EmptyRange> {
         let mutants = run.mutants.iter().map(|j| j.mutant.clone()).collect();
         let engine = Engine::new(spec, mutants, cap)?;
         // What is proved not to be killable is not killed.
         let open = |i: &usize| {
             !matches!(run.mutants[*i].status, Status::Equivalent(_) | Status::Indistinguishable(_))
-                && !matches!(engine.judged[*i].status, Status::Equivalent(_) | Status::Indistinguishable(_))
+                && !matches!(engine.judged()[*i].status, Status::Equivalent(_) | Status::Indistinguishable(_))
         };
         let live: Vec<usize> = (0..run.mutants.len()).filter(open).collect();
-        let larger = |i: usize| match &engine.judged[i].mutant.change {
+        let larger = |i: usize| match &engine.judged()[i].mutant.change {
             Change::Accuracy(a) => Some(QuickTolerance::new(a)),
             Change::Body(_) | Change::Range { .. } | Change::Evaluation(_) => None,
         };
@@ -108,7 +111,7 @@ impl<'a> Evaluator<'a> {
         Ok(Evaluator {
             compiled: Compiled::new(&engine, &live),
             larger: (0..run.mutants.len()).map(larger).collect(),
-            reach: rational_to_f64(&super::accuracy::reach(&spec.accuracy), Round::Down),
+            reach: rational_to_f64(&reach(&spec.accuracy), Round::Down),
             pairs: run.mutants.iter().map(|_| OnceLock::new()).collect(),
             engine,
             all,
@@ -272,28 +275,28 @@ impl<'a> Evaluator<'a> {
         let holds = |c: &NodeId| values[c.index()].def.is_true() && values[c.index()].as_truth().is_true();
         let settled = self.compiled.conditions.iter().all(holds);
         let f = &values[self.compiled.f.index()];
-        if !engine.domain.contains(x) {
+        if !engine.domain().contains(x) {
             if f.def.is_false() {
                 return Place::Refused;
             }
-            let taken = settled && f.def.is_true() || is_taken(engine, x);
+            let taken = settled && f.def.is_true() || engine.is_taken(x);
             return if taken { Place::Beyond } else { Place::Refused };
         }
-        let tolerance = &engine.tolerance;
-        if settled && f.def.is_true() && attainable(f.x, tolerance, engine.spec.result_format) {
+        let tolerance = engine.tolerance();
+        if settled && f.def.is_true() && attainable(f.x, tolerance, engine.spec().result_format) {
             if surely_hold(engine, record, f) {
                 return Place::Inside(None);
             }
         } else if settled && f.def.is_false() {
             return Place::Undefined;
         }
-        let mut ladder = Ladder::new(&engine.own.tape, x, engine.cap);
-        match all_hold(&mut ladder, &engine.own.conditions) {
+        let mut ladder = Ladder::new(&engine.own().tape, x, engine.cap());
+        match all_hold(&mut ladder, &engine.own().conditions) {
             Ternary::True => {}
             Ternary::False => return Place::Refused,
             Ternary::Unknown => return Place::Unsettled,
         }
-        match oracle(&mut ladder, engine.own.spec(), engine.spec.result_format) {
+        match oracle(&mut ladder, engine.own().spec(), engine.spec().result_format) {
             o @ (Oracle::Decided { .. } | Oracle::Capped { .. }) => Place::Inside(Some(o)),
             Oracle::Undefined => Place::Undefined,
             Oracle::Unsatisfiable => Place::Unsatisfiable,
@@ -304,24 +307,17 @@ impl<'a> Evaluator<'a> {
     /// Whether a test kills a mutant, and if so whether only probably.
     fn cell(&self, slot: usize, record: &Record, place: &Place, values: &[Enclosure]) -> Option<bool> {
         let (engine, mutant) = (&self.engine, self.live[slot]);
-        let told = can_be_told(engine.spec.out_of_range);
-        match (place, &engine.kinds[mutant]) {
+        match (place, &engine.kinds()[mutant]) {
             (Place::Inside(_), Kind::Body(_)) => {
                 let (f, g) = (&values[self.compiled.f.index()], &values[self.compiled.roots[slot]?.index()]);
-                if f.def.is_true() && g.def.is_false() {
-                    return told.then_some(false);
-                }
-                match disjoint(f, g, &engine.tolerance, &engine.tolerance).0 {
-                    Ternary::True => Some(false),
-                    Ternary::False => None,
-                    Ternary::Unknown => self.kills_exactly(mutant, &record.input),
-                }
+                let quick = engine.judge().quick((f, engine.tolerance()), (g, engine.tolerance()));
+                surely(quick.or_else(|| self.exactly(mutant, &record.input))?)
             }
             (Place::Inside(_), Kind::Range { input, range }) => {
                 let taken = range.is_some_and(|r| r.contains(record.input[*input]));
-                (told && !taken).then_some(false)
+                if taken { None } else { surely(engine.judge().without_result()) }
             }
-            (Place::Beyond, Kind::Range { .. }) if told => {
+            (Place::Beyond, Kind::Range { .. }) if engine.judge().tells() => {
                 let cell = outside_cell(engine, mutant, &record.input);
                 matches!(cell, Cell::Ko { .. }).then_some(false)
             }
@@ -331,11 +327,11 @@ impl<'a> Evaluator<'a> {
                     None => engine.examine(&record.input).map(|e| e.expectation),
                 };
                 let Some(Expectation::Result(oracle)) = found else { return None };
-                programs::cell(program, &oracle, &record.input, engine.ulps).is_kill().then_some(false)
+                programs::cell(program, &oracle, &record.input, engine.ulps()).is_kill().then_some(false)
             }
             (Place::Inside(_), Kind::Accuracy) => {
                 let f = values[self.compiled.f.index()].x;
-                let most = self.larger[mutant].as_ref()?.bounds(f).1 - engine.tolerance.bounds(f).0;
+                let most = self.larger[mutant].as_ref()?.bounds(f).1 - engine.tolerance().bounds(f).0;
                 // An upper bound of the reach, rounded up.
                 (most.next_up() > self.reach && engine.reaches(mutant, &record.input)).then_some(true)
             }
@@ -344,7 +340,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The verdict on a mutant with another function, in multiple precision.
-    fn kills_exactly(&self, mutant: usize, input: &[f64]) -> Option<bool> {
+    fn exactly(&self, mutant: usize, input: &[f64]) -> Option<Kill> {
         let pair = match self.pairs[mutant].get() {
             Some(pair) => pair,
             None => {
@@ -352,19 +348,15 @@ impl<'a> Evaluator<'a> {
                 self.pairs[mutant].get_or_init(|| made)
             }
         };
-        let mut ladder = Ladder::new(&pair.tape, input, self.engine.cap);
-        match compare(&mut ladder, pair.spec(), pair.mutant(), false) {
-            Comparison::Disjoint { .. } => Some(false),
-            Comparison::MutantUndefined => self.engine.response_told().then_some(false),
-            _ => None,
-        }
+        let mut ladder = Ladder::new(&pair.tape, input, self.engine.cap());
+        Some(self.engine.judge().of(&compare(&mut ladder, pair.spec(), pair.mutant(), false)))
     }
 
     fn tally(&self, record: &Record, place: Place, values: &[Enclosure], found: &mut Evaluation) {
         found.tests += 1;
         let has_claims = claims(record).next().is_some();
         found.claimed += u64::from(has_claims);
-        let out_of_range = Expectation::OutOfRange(self.engine.spec.out_of_range);
+        let out_of_range = Expectation::OutOfRange(self.engine.spec().out_of_range);
         let owed = match place {
             Place::Inside(oracle) => {
                 found.inside += 1;
@@ -398,17 +390,22 @@ impl<'a> Evaluator<'a> {
     }
 }
 
+/// That a sure kill is one, and not only probable.
+fn surely(kill: Kill) -> Option<bool> {
+    matches!(kill, Kill::Sure { .. }).then_some(false)
+}
+
 fn rows_len(all: bool, records: &[Record]) -> usize {
     if all { records.len() } else { 0 }
 }
 
 impl Compiled {
     fn new(engine: &Engine<'_>, live: &[usize]) -> Self {
-        let mut roots = vec![engine.root];
+        let mut roots = vec![engine.root()];
         roots.extend(engine.conditions());
-        let body = |m: &usize| if let Kind::Body(g) = engine.kinds[*m] { Some(g) } else { None };
+        let body = |m: &usize| if let Kind::Body(g) = engine.kinds()[*m] { Some(g) } else { None };
         roots.extend(live.iter().filter_map(body));
-        let (tape, at) = engine.tape.extract(&roots);
+        let (tape, at) = engine.tape().extract(&roots);
         let (own, rest) = at.split_at(1 + engine.conditions().len());
         let mut rest = rest.iter().copied();
         let roots = live.iter().map(|m| body(m).and_then(|_| rest.next())).collect();

@@ -5,9 +5,9 @@
 //! the verdict on all that the program may return decides.
 
 use super::engine::{Engine, Kind};
-use super::generate::{Interrupt, Options};
 use super::parallel::side_by_side;
 use super::places::places;
+use super::run::{Interrupt, Options};
 use super::{Cell, NearMiss, Origin, Proof, Reason, Status, programs};
 use crate::csp::tolerance::Guess;
 use crate::equiv::Prover;
@@ -50,11 +50,11 @@ pub(super) fn judge(engine: &mut Engine<'_>, options: &Options, interrupt: &Inte
         return 0;
     }
     let plain = plain(engine).or_else(|| program_of(engine, open[0]).cloned());
-    let known = engine.tests.iter().map(|t| t.input.clone());
-    let found = plain.iter().flat_map(|p| places(&engine.domain, p));
+    let known = engine.tests().iter().map(|t| t.input.clone());
+    let found = plain.iter().flat_map(|p| places(engine.domain(), p));
     let mut seen = std::collections::HashSet::new();
     // A test may be outside the domain.
-    let inside = |p: &Vec<f64>| engine.domain.contains(p);
+    let inside = |p: &Vec<f64>| engine.domain().contains(p);
     let points: Vec<Vec<f64>> = known
         .chain(found)
         .filter(inside)
@@ -99,21 +99,21 @@ pub(super) fn judge(engine: &mut Engine<'_>, options: &Options, interrupt: &Inte
         if !engine.is_open(*mutant) {
             continue;
         }
-        engine.judged[*mutant].near_miss = near_miss(engine, *mutant, highest);
-        engine.judged[*mutant].status = Status::Undecided(Reason::Stopped(StopReason::Budget));
+        engine.set_near_miss(*mutant, near_miss(engine, *mutant, highest));
+        engine.set(*mutant, Status::Undecided(Reason::Stopped(StopReason::Budget)));
     }
     (evaluations + open.len() * STARTS * CLIMB) as u64
 }
 
 /// The program of a mutant.
 fn program_of<'e>(engine: &'e Engine<'_>, mutant: usize) -> Option<&'e Arc<Program>> {
-    if let Kind::Program(program) = &engine.kinds[mutant] { Some(program) } else { None }
+    if let Kind::Program(program) = &engine.kinds()[mutant] { Some(program) } else { None }
 }
 
 /// The body as it is written in the format of the result.
 fn plain(engine: &Engine<'_>) -> Option<Arc<Program>> {
     let is_plain = |c: &Change| matches!(c, Change::Evaluation(e) if e.is_plain);
-    let mutant = engine.judged.iter().position(|j| is_plain(&j.mutant.change))?;
+    let mutant = engine.judged().iter().position(|j| is_plain(&j.mutant.change))?;
     program_of(engine, mutant).cloned()
 }
 
@@ -128,7 +128,7 @@ struct Reference {
 impl Reference {
     /// None where f is not known to have a value, or the input not to be in the domain.
     fn at(engine: &Engine<'_>, x: &[f64]) -> Option<Reference> {
-        let own = &engine.own;
+        let own = engine.own();
         let inputs: Vec<MpInterval> = x
             .iter()
             .map(|x| MpInterval::from_rational(&Rational::from_f64(*x).unwrap_or_default(), PRECISION))
@@ -142,7 +142,7 @@ impl Reference {
         }
         let high = f.lo.to_f64();
         let low = Float::with_val(PRECISION, &f.lo - high).to_f64();
-        high.is_finite().then(|| Reference { high, low, tolerance: Guess::new(&engine.spec.accuracy).at(high) })
+        high.is_finite().then(|| Reference { high, low, tolerance: Guess::new(&engine.spec().accuracy).at(high) })
     }
 
     /// The error of a result in units of the tolerance; infinite for none.
@@ -198,10 +198,10 @@ const BARELY: std::ops::Range<f64> = 4.0..1e4;
 /// input at which it just fails, unless a test is as near to that already.
 fn kill_barely(engine: &mut Engine<'_>, open: &[usize], points: &[Vec<f64>], scores: &[Vec<f64>]) {
     for (mutant, scores) in open.iter().zip(scores) {
-        let result = Ieee::from(engine.spec.result_format);
+        let result = Ieee::from(engine.spec().result_format);
         let is_form = program_of(engine, *mutant).is_some_and(|p| p.nodes().iter().all(|n| n.format == result));
         let near = |row: &Vec<Cell>| matches!(row[*mutant], Cell::Ko { margin } if BARELY.contains(&margin));
-        if !is_form || engine.judged[*mutant].status != Status::Killed || engine.matrix.iter().any(near) {
+        if !is_form || engine.judged()[*mutant].status != Status::Killed || engine.rows().iter().any(near) {
             continue;
         }
         let mut order: Vec<usize> = (0..points.len()).filter(|p| BARELY.contains(&scores[*p])).collect();
@@ -217,22 +217,22 @@ fn prove(engine: &mut Engine<'_>, boxes: u64, of_plain: u64, interrupt: &Interru
     let operations: usize = open.iter().filter_map(|m| program_of(engine, *m)).map(|p| p.nodes().len()).sum();
     let boxes = boxes.min(PROOFS / operations.max(1) as u64).max(1);
     // What a reader wants to know first is worth as much as all others together.
-    let is_plain = |m: usize| matches!(&engine.judged[m].mutant.change, Change::Evaluation(e) if e.is_plain);
+    let is_plain = |m: usize| matches!(&engine.judged()[m].mutant.change, Change::Evaluation(e) if e.is_plain);
     let share = |m: usize| if is_plain(m) { of_plain } else { boxes };
     let one = |mutant: &usize| if interrupt.stopped() { None } else { meets(engine, *mutant, share(*mutant)) };
-    let found = side_by_side(engine.jobs, 1, &open, one);
+    let found = side_by_side(engine.jobs(), 1, &open, one);
     for (mutant, bound) in open.into_iter().zip(found) {
         let Some(Bound { value, boxes, .. }) = bound else { continue };
-        engine.judged[mutant].status = Status::Indistinguishable(Proof::MeetsAccuracy { boxes, worst: value });
+        engine.set(mutant, Status::Indistinguishable(Proof::MeetsAccuracy { boxes, worst: value }));
     }
 }
 
 /// The proof for one mutant: a bound of its rounding errors, which says something of f only where the program is f over
 /// the reals.
 fn meets(engine: &Engine<'_>, mutant: usize, boxes: u64) -> Option<Bound> {
-    let Change::Evaluation(evaluation) = &engine.judged[mutant].mutant.change else { return None };
-    let names: Vec<String> = engine.spec.inputs.iter().map(|i| i.name.clone()).collect();
-    let (own, domain) = (&engine.own, &engine.domain);
+    let Change::Evaluation(evaluation) = &engine.judged()[mutant].mutant.change else { return None };
+    let names: Vec<String> = engine.spec().inputs.iter().map(|i| i.name.clone()).collect();
+    let (own, domain) = (engine.own(), engine.domain());
     let mut builder = Builder::on(own.tape.clone());
     let g = lower(&mut builder, &names, &evaluation.body);
     let tape = builder.finish();
@@ -240,12 +240,12 @@ fn meets(engine: &Engine<'_>, mutant: usize, boxes: u64) -> Option<Bound> {
         Prover::new(&tape, domain, &own.conditions).with_names(&names).prove_equal(own.f, g)?;
     }
     let exact = Exact { tape: &tape, root: own.f, conditions: &own.conditions };
-    rounding::meets(&evaluation.program, exact, domain, &engine.spec.accuracy, engine.ulps, boxes)
+    rounding::meets(&evaluation.program, exact, domain, &engine.spec().accuracy, engine.ulps(), boxes)
 }
 
 /// Add an input as a test if it kills one of the mutants.
 fn add(engine: &mut Engine<'_>, x: &[f64], targets: impl Iterator<Item = usize>) -> bool {
-    debug_assert!(engine.domain.contains(x), "{x:?}");
+    debug_assert!(engine.domain().contains(x), "{x:?}");
     let Some(examined) = engine.glance(x) else { return false };
     let targets: Vec<usize> = targets.collect();
     let cells = engine.cells(&examined, &targets);
@@ -274,7 +274,7 @@ fn climb<'p>(engine: &Engine<'_>, mutant: usize, starts: impl Iterator<Item = &'
                 let step = if k % 2 == 0 { 1i64 << exponent } else { -(1i64 << exponent) };
                 let mut y = x.clone();
                 y[k / 2] = from_ordinal(ordinal(x[k / 2]).saturating_add(step).clamp(-MOST, MOST));
-                let y = engine.domain.clamp(&y);
+                let y = engine.domain().clamp(&y);
                 left = left.saturating_sub(1);
                 let now = score(&y);
                 if now > better.as_ref().map_or(height, |(best, _)| *best) {
@@ -307,7 +307,7 @@ fn near_miss(engine: &Engine<'_>, mutant: usize, highest: &[(f64, Vec<f64>)]) ->
     let program = program_of(engine, mutant)?;
     let least = |x: &Vec<f64>| {
         let reference = Reference::at(engine, x)?;
-        let results = program.results(x, engine.ulps);
+        let results = program.results(x, engine.ulps());
         let nearest = programs::nearest(&results, reference.high)?;
         Some(NearMiss { input: x.clone(), ratio: reference.score(nearest) })
     };

@@ -7,38 +7,48 @@ mod beyond;
 mod bits;
 mod boundary;
 mod bounds;
-mod choices;
 mod claims;
-mod edges;
+mod defined;
 mod engine;
 pub mod evaluate;
 mod evaluations;
 pub mod generate;
+mod ground;
+mod matrix;
 mod minimize;
+mod near;
 mod parallel;
 mod phases;
 mod places;
 mod plain;
+mod probing;
 mod programs;
 mod proofs;
 pub mod random;
 pub mod recheck;
 mod regions;
+mod run;
 mod searches;
 pub mod second;
 mod somewhere;
 pub(crate) mod special;
+mod statuses;
+pub mod steps;
 pub mod subsumption;
+mod switches;
+mod ties;
 mod zeros;
 
 pub use adequacy::{Adequacy, Evaluation, Killer, Standing};
 pub use claims::{Claim, Doubt};
 pub use evaluate::Evaluator;
-pub use generate::{DEFAULT_MEMORY, Generated, Interrupt, Options, Solved, TellSolved, generate, generate_for};
+pub use generate::{generate, generate_for};
 pub use minimize::{fewest, minimized};
 pub use phases::Phases;
 pub use plain::{Plain, plain};
+pub use run::{DEFAULT_MEMORY, Generated, Interrupt, NoRun, Options, Solved, TellSolved};
 
+use crate::csp::judge::Kill;
 use crate::mutate::Mutant;
 use crate::num::Rational;
 use crate::oracle::Oracle;
@@ -121,6 +131,16 @@ pub enum Cell {
     Uncertain,
     /// The paper's probable kill of an accuracy mutant.
     Probable,
+}
+
+impl From<Kill> for Cell {
+    fn from(kill: Kill) -> Self {
+        match kill {
+            Kill::Sure { margin } => Cell::Ko { margin },
+            Kill::Inside => Cell::Ok,
+            Kill::No | Kill::Open => Cell::Uncertain,
+        }
+    }
 }
 
 impl Cell {

@@ -1,8 +1,8 @@
 //! Proofs before and between the searches, and mutants that are one function.
 
-use super::engine::{Engine, root_of};
-use super::generate::Interrupt;
+use super::engine::Engine;
 use super::parallel::side_by_side;
+use super::run::Interrupt;
 use super::{Proof, Status};
 use crate::csp::Pair;
 use crate::csp::tolerance::LowerTolerance;
@@ -13,33 +13,33 @@ use crate::tape::{NodeId, evaluate};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 fn names(engine: &Engine<'_>) -> Vec<String> {
-    engine.spec.inputs.iter().map(|i| i.name.clone()).collect()
+    engine.spec().inputs.iter().map(|i| i.name.clone()).collect()
 }
 
 /// Prove what is the same function in normal form: that costs less than any search.
 pub(super) fn prove(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     let names = names(engine);
-    let mut prover = Prover::new(&engine.tape, &engine.domain, engine.conditions()).with_names(&names);
+    let mut prover = Prover::new(engine.tape(), engine.domain(), engine.conditions()).with_names(&names);
     let mut proofs = Vec::new();
     for mutant in engine.open_bodies() {
         if interrupt.stopped() {
             break;
         }
-        let Some(g) = root_of(engine, mutant) else { continue };
-        let proof = prover
-            .prove_equal(engine.root, g)
-            .or_else(|| prove_by_cases(&engine.tape, (engine.root, g), &engine.domain, engine.conditions(), &names));
+        let Some(g) = engine.root_of(mutant) else { continue };
+        let proof = prover.prove_equal(engine.root(), g).or_else(|| {
+            prove_by_cases(engine.tape(), (engine.root(), g), engine.domain(), engine.conditions(), &names)
+        });
         proofs.extend(proof.map(|p| (mutant, p)));
     }
     for (mutant, proof) in proofs {
-        engine.judged[mutant].status = Status::Equivalent(Proof::NormalForm(proof));
+        engine.set(mutant, Status::Equivalent(Proof::NormalForm(proof)));
     }
 }
 
 /// Note which of the open mutants are one function by their normal forms. Called for what a short search does not
 /// resolve: a normal form may cost more than that.
 pub(super) fn find_the_same(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
-    let mut prover = Prover::new(&engine.tape, &engine.domain, engine.conditions());
+    let mut prover = Prover::new(engine.tape(), engine.domain(), engine.conditions());
     let mut same = Vec::new();
     for alike in alike(engine, &engine.open_bodies()) {
         if interrupt.stopped() {
@@ -47,7 +47,7 @@ pub(super) fn find_the_same(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) 
         }
         let mut first = HashMap::new();
         for mutant in alike {
-            let function = root_of(engine, mutant).and_then(|g| prover.function(g));
+            let function = engine.root_of(mutant).and_then(|g| prover.function(g));
             let known = function.map(|f| *first.entry(f).or_insert(mutant));
             same.extend(known.filter(|k| *k != mutant).map(|k| (mutant, k)));
         }
@@ -63,11 +63,11 @@ const POINTS: usize = 64;
 /// Mutants with nearly the same values at some points in binary64 arithmetic: normal forms, which are dear, are compared
 /// within these groups only.
 fn alike(engine: &Engine<'_>, mutants: &[usize]) -> Vec<Vec<usize>> {
-    let roots: Vec<NodeId> = mutants.iter().filter_map(|m| root_of(engine, *m)).collect();
-    let (tape, at) = engine.tape.extract(&roots);
+    let roots: Vec<NodeId> = mutants.iter().filter_map(|m| engine.root_of(*m)).collect();
+    let (tape, at) = engine.tape().extract(&roots);
     let mut keys: Vec<Vec<u32>> = vec![Vec::new(); mutants.len()];
     let mut values: Vec<[f64; LANES]> = Vec::new();
-    for points in many(&engine.domain, POINTS).chunks(LANES) {
+    for points in many(engine.domain(), POINTS).chunks(LANES) {
         evaluate(&tape, &mut Points { inputs: &lanes(points, tape.inputs()) }, &mut values);
         for (key, root) in keys.iter_mut().zip(&at) {
             // To single precision: beyond the errors of rounding, mostly.
@@ -92,7 +92,7 @@ fn settle_each(
     let mut tried = HashSet::new();
     let open = engine.open_bodies().into_iter().filter(|i| tried.insert(engine.searched_as(*i)));
     let open: Vec<usize> = open.collect();
-    let found = side_by_side(engine.jobs, 1, &open, |i| if interrupt.stopped() { None } else { prove(engine, *i) });
+    let found = side_by_side(engine.jobs(), 1, &open, |i| if interrupt.stopped() { None } else { prove(engine, *i) });
     for (mutant, status) in open.into_iter().zip(found) {
         // It may have been settled as the same function as one before it.
         if let Some(status) = status.filter(|_| engine.is_open(mutant)) {
@@ -105,8 +105,8 @@ fn settle_each(
 pub(super) fn rewrite(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     let names = names(engine);
     settle_each(engine, interrupt, |engine, mutant| {
-        let functions = (engine.root, root_of(engine, mutant)?);
-        let proof = prove_by_rewriting(&engine.tape, functions, &engine.domain, engine.conditions(), &names);
+        let functions = (engine.root(), engine.root_of(mutant)?);
+        let proof = prove_by_rewriting(engine.tape(), functions, engine.domain(), engine.conditions(), &names);
         proof.map(|proof| Status::Equivalent(Proof::Rewriting(proof)))
     });
 }
@@ -122,10 +122,10 @@ pub(super) const FEW_BOXES: u32 = 16;
 
 /// Prove by normal forms that valid sets meet everywhere, where a short search has not found that they do.
 pub(super) fn are_near(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
-    let tolerance = LowerTolerance::new(&engine.spec.accuracy);
+    let tolerance = LowerTolerance::new(&engine.spec().accuracy);
     settle_each(engine, interrupt, |engine, mutant| {
         let pair = engine.pair(mutant)?;
-        let mut prover = Prover::new(&pair.tape, &engine.domain, &pair.conditions).with_boxes(FEW_BOXES);
+        let mut prover = Prover::new(&pair.tape, engine.domain(), &pair.conditions).with_boxes(FEW_BOXES);
         near(&mut prover, &pair, &tolerance)
     });
 }
@@ -139,10 +139,10 @@ fn near(prover: &mut Prover<'_>, pair: &Pair, tolerance: &LowerTolerance) -> Opt
 /// search has settled.
 pub(super) fn compare(engine: &mut Engine<'_>, budget: u64, interrupt: &Interrupt<'_>) {
     let names = names(engine);
-    let tolerance = LowerTolerance::new(&engine.spec.accuracy);
+    let tolerance = LowerTolerance::new(&engine.spec().accuracy);
     settle_each(engine, interrupt, |engine, mutant| {
         let pair = engine.pair(mutant)?;
-        let prover = Prover::new(&pair.tape, &engine.domain, &pair.conditions);
+        let prover = Prover::new(&pair.tape, engine.domain(), &pair.conditions);
         let mut prover = prover.with_names(&names).with_boxes(boxes(budget));
         if let Some(proof) = prover.prove_equal(pair.f, pair.g) {
             return Some(Status::Equivalent(Proof::NormalForm(proof)));

@@ -3,10 +3,10 @@
 //! Oracle and verdicts are those of a run: binary64 arithmetic picks the points that look like kills, and only what is
 //! verified counts. Mutants that are proved not to be killable are left out, which only saves the baseline time.
 
-use super::engine::{Engine, Kind, root_of};
-use super::generate::predicted;
+use super::engine::{Engine, Kind};
+use super::probing::predicted;
 use super::{Cell, Generated, Status};
-use crate::csp::InputBox;
+use crate::csp::{EmptyRange, InputBox};
 use crate::num::Interval;
 use crate::num::float::{from_ordinal, ordinal};
 use crate::num::random::Random;
@@ -56,7 +56,7 @@ const DRAWS: usize = 1000;
 /// `stop` is set.
 ///
 /// # Errors
-/// The name of an input whose range holds no value of its format.
+/// An input whose range holds no value of its format.
 pub fn random_tests(
     spec: &Spec,
     generated: &Generated,
@@ -64,7 +64,7 @@ pub fn random_tests(
     (spread, seed): (Spread, u64),
     until: Until,
     stop: Option<&AtomicBool>,
-) -> Result<RandomTested, String> {
+) -> Result<RandomTested, EmptyRange> {
     let start = Instant::now();
     let mutants = generated.mutants.iter().map(|j| j.mutant.clone()).collect();
     let mut engine = Engine::new(spec, mutants, cap)?;
@@ -72,21 +72,21 @@ pub fn random_tests(
         engine.is_open(*i)
             && !matches!(generated.mutants[*i].status, Status::Equivalent(_) | Status::Indistinguishable(_))
     };
-    let mut live: Vec<usize> = (0..engine.kinds.len()).filter(can_die).collect();
+    let mut live: Vec<usize> = (0..engine.kinds().len()).filter(can_die).collect();
     let mut random = Random(seed);
     let mut found = RandomTested::default();
     let mut evaluations = 0;
     while !live.is_empty() && !stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
-        let mut draw = || (0..DRAWS).map(|_| point(&engine.domain, spread, &mut random)).find(|x| engine.inside(x));
+        let mut draw = || (0..DRAWS).map(|_| point(engine.domain(), spread, &mut random)).find(|x| engine.inside(x));
         let points: Vec<Vec<f64>> = (0..CHUNK).map_while(|_| draw()).collect();
         if points.is_empty() {
             break;
         }
-        let root = |i: &usize| root_of(&engine, *i).map(|g| (*i, g));
+        let root = |i: &usize| engine.root_of(*i).map(|g| (*i, g));
         let (bodies, roots): (Vec<usize>, Vec<NodeId>) = live.iter().filter_map(root).unzip();
         for (point, seems) in points.iter().zip(predicted(&engine, &roots, &points)) {
             let mut tried: Vec<usize> = seems.ones().map(|k| bodies[k]).collect();
-            tried.extend(live.iter().filter(|i| !matches!(engine.kinds[**i], Kind::Body(_))));
+            tried.extend(live.iter().filter(|i| !matches!(engine.kinds()[**i], Kind::Body(_))));
             tried.retain(|i| live.contains(i));
             found.points += 1;
             evaluations += live.len() as u64;
@@ -114,17 +114,16 @@ pub fn random_tests(
 /// `count` random inputs of D, decided by the seed; fewer where :pre refuses nearly all that are drawn.
 ///
 /// # Errors
-/// A sentence that names an input whose range holds no value of its format.
+/// An input whose range holds no value of its format.
 pub fn random_inputs(
     spec: &Spec,
     count: usize,
     (spread, seed): (Spread, u64),
     cap: u32,
-) -> Result<Vec<Vec<f64>>, String> {
-    let engine = Engine::new(spec, Vec::new(), cap)
-        .map_err(|input| format!("the range of `{input}` holds no value of its format"))?;
+) -> Result<Vec<Vec<f64>>, EmptyRange> {
+    let engine = Engine::new(spec, Vec::new(), cap)?;
     let mut random = Random(seed);
-    let mut draw = || (0..DRAWS).map(|_| point(&engine.domain, spread, &mut random)).find(|x| engine.inside(x));
+    let mut draw = || (0..DRAWS).map(|_| point(engine.domain(), spread, &mut random)).find(|x| engine.inside(x));
     Ok((0..count).map_while(|_| draw()).collect())
 }
 

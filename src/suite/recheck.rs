@@ -6,10 +6,10 @@ mod points;
 mod printed;
 
 use super::bounds;
-use super::engine::{Engine, Kind, can_be_told};
+use super::engine::{Engine, Kind};
 use super::{Cell, Expectation, programs};
 use crate::csp::meets::meets;
-use crate::csp::{Csp, Encoding, InputBox, Pair};
+use crate::csp::{Csp, EmptyRange, Encoding, InputBox, Pair};
 use crate::mutate::Mutant;
 use crate::num::Interval;
 use crate::num::Rational;
@@ -97,19 +97,19 @@ impl Claim {
 /// Check a claim again, and what is printed of its proof, if there is a text.
 ///
 /// # Errors
-/// The name of an input whose range holds no value of its format.
+/// An input whose range holds no value of its format.
 pub fn recheck(
     spec: &Spec,
     mutant: &Mutant,
     claim: Claim,
     proof: Option<&str>,
     effort: Effort,
-) -> Result<Rechecked, String> {
+) -> Result<Rechecked, EmptyRange> {
     let equal = claim == Claim::Equivalent;
     let engine = Engine::new(spec, vec![mutant.clone()], DEFAULT_CAP)?;
     let printed = Printed::new(spec, mutant, proof.unwrap_or_default());
     let mut found = Rechecked::default();
-    for x in printed.points(&engine.domain, effort.points) {
+    for x in printed.points(engine.domain(), effort.points) {
         match at(&engine, &x, equal) {
             Finding::Holds => found.points += 1,
             Finding::Open => found.skipped += 1,
@@ -125,7 +125,7 @@ pub fn recheck(
     }
     (found.statements, found.unread) = printed.counts();
     if effort.boxes > 0 && !equal {
-        found.cover = match &engine.kinds[0] {
+        found.cover = match &engine.kinds()[0] {
             Kind::Body(_) => Some(covered(&engine, printed.ratio(), effort.boxes)),
             Kind::Program(program) => standard_cover(&engine, program, effort.boxes),
             _ => None,
@@ -137,12 +137,12 @@ pub fn recheck(
 /// A second cover: with tolerances as small as the printed bound says, and if that does not do with the whole ones.
 fn covered(engine: &Engine<'_>, ratio: Option<&Rational>, budget: u64) -> Cover {
     if let Some(ratio) = ratio {
-        let bounded = cover(engine, &scaled(&engine.spec.accuracy, ratio), budget);
+        let bounded = cover(engine, &scaled(&engine.spec().accuracy, ratio), budget);
         if bounded.complete {
             return Cover { with_bound: true, ..bounded };
         }
     }
-    cover(engine, &engine.spec.accuracy, budget)
+    cover(engine, &engine.spec().accuracy, budget)
 }
 
 /// All tolerances times a number.
@@ -163,11 +163,11 @@ enum Finding {
 
 /// Look at one point of the domain.
 fn at(engine: &Engine<'_>, x: &[f64], equal: bool) -> Finding {
-    match &engine.kinds[0] {
+    match &engine.kinds()[0] {
         Kind::Body(_) => body_at(engine, x, equal),
         Kind::Range { input, range } => range_at(engine, x, *input, range.unwrap_or(Interval::EMPTY)),
         Kind::Program(program) => match engine.examine(x).map(|e| e.expectation) {
-            Some(Expectation::Result(oracle)) => match programs::cell(program, &oracle, x, engine.ulps) {
+            Some(Expectation::Result(oracle)) => match programs::cell(program, &oracle, x, engine.ulps()) {
                 Cell::Ko { .. } => Finding::Refuted(x.to_vec(), "all that the program may return is invalid".into()),
                 _ => Finding::Holds,
             },
@@ -189,7 +189,7 @@ fn body_at(engine: &Engine<'_>, x: &[f64], equal: bool) -> Finding {
         return Finding::Open;
     }
     let Some(pair) = engine.pair(0) else { return Finding::Open };
-    let mut ladder = Ladder::new(&pair.tape, x, engine.cap);
+    let mut ladder = Ladder::new(&pair.tape, x, engine.cap());
     let verdict = compare(&mut ladder, pair.spec(), pair.mutant(), false);
     if verdict.is_kill() {
         return Finding::Refuted(x.to_vec(), format!("the mutant is killed: {verdict:?}"));
@@ -213,10 +213,10 @@ fn body_at(engine: &Engine<'_>, x: &[f64], equal: bool) -> Finding {
 
 /// With the input moved to where the ranges differ.
 fn range_at(engine: &Engine<'_>, x: &[f64], input: usize, range: Interval) -> Finding {
-    if !can_be_told(engine.spec.out_of_range) {
+    if !engine.judge().tells() {
         return Finding::Holds;
     }
-    let own = engine.domain.ranges[input];
+    let own = engine.domain().ranges[input];
     let moved = |value: f64| {
         let mut p = x.to_vec();
         p[input] = value;
@@ -227,7 +227,7 @@ fn range_at(engine: &Engine<'_>, x: &[f64], input: usize, range: Interval) -> Fi
     {
         for p in strips.iter().flat_map(|s| bounds::values(engine, input, *s)).map(moved) {
             let shows = if taken {
-                bounds::is_taken(engine, &p)
+                engine.is_taken(&p)
             } else {
                 engine.examine(&p).is_some_and(|e| matches!(e.expectation, Expectation::Result(_)))
             };
@@ -246,7 +246,7 @@ fn cover(engine: &Engine<'_>, accuracy: &Accuracy, budget: u64) -> Cover {
     let Some(pair) = engine.pair(0) else { return open(0) };
     let pair = Pair { spec_accuracy: accuracy.clone(), mutant_accuracy: accuracy.clone(), ..pair };
     let (mut boxes, mut mean_value) = (0, MeanValue::default());
-    for csp in Csp::build(&pair, &engine.domain, Encoding::Separation) {
+    for csp in Csp::build(&pair, engine.domain(), Encoding::Separation) {
         let mut left = vec![(csp.start.ranges.clone(), 0)];
         while let Some((domain, depth)) = left.pop() {
             boxes += 1;
@@ -258,7 +258,7 @@ fn cover(engine: &Engine<'_>, accuracy: &Accuracy, budget: u64) -> Cover {
             }
             match choose(Bisection::Largest, &domain, &[], depth).and_then(|i| halves(&csp.start, &domain, i, depth)) {
                 Some(two) => left.extend(two.map(|half| (half, depth + 1))),
-                None if *accuracy == engine.spec.accuracy && point_meets(engine, &csp.start, &domain) => {}
+                None if *accuracy == engine.spec().accuracy && point_meets(engine, &csp.start, &domain) => {}
                 None => return open(boxes),
             }
         }
@@ -268,9 +268,9 @@ fn cover(engine: &Engine<'_>, accuracy: &Accuracy, budget: u64) -> Cover {
 
 /// Bound the rounding errors of a program by the standard model alone.
 fn standard_cover(engine: &Engine<'_>, program: &Program, boxes: u64) -> Option<Cover> {
-    let own = &engine.own;
+    let own = engine.own();
     let exact = Exact { tape: &own.tape, root: own.f, conditions: &own.conditions };
-    let bound = standard_bound(program, exact, &engine.domain, &engine.spec.accuracy, engine.ulps, boxes)?;
+    let bound = standard_bound(program, exact, engine.domain(), &engine.spec().accuracy, engine.ulps(), boxes)?;
     Some(Cover { boxes: bound.boxes, complete: bound.value <= 1.0, with_bound: false })
 }
 

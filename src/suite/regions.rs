@@ -1,8 +1,8 @@
 //! Tests that fill the domain, and regions in which there can be no test.
 
 use super::beyond::{always_larger, beyond};
-use super::engine::{Engine, Examined, root_of};
-use super::generate::Interrupt;
+use super::engine::{Engine, Examined};
+use super::run::Interrupt;
 use super::special::{Kind, SpecialPoint, special_points};
 use super::{Expectation, NoTest, Origin, Proof, Status, Test};
 use crate::csp::verify::GLANCE;
@@ -55,7 +55,7 @@ pub(super) struct Candidate {
 
 /// Whether mutants ask for tests all over the domain.
 pub(super) fn are_asked_for(engine: &Engine<'_>) -> bool {
-    engine.judged.iter().any(|j| j.mutant.operator == Operator::Region)
+    engine.judged().iter().any(|j| j.mutant.operator == Operator::Region)
 }
 
 /// The points that fill the domain, and the special ones.
@@ -65,16 +65,16 @@ pub(super) fn candidates(engine: &Engine<'_>) -> Vec<Candidate> {
             let reason = "one of the points that fill the domain evenly".to_owned();
             Candidate { input, origin: Origin::Spread, reason, is_wanted }
         };
-        spread(&engine.domain, count).into_iter().map(candidate)
+        spread(engine.domain(), count).into_iter().map(candidate)
     };
-    let inputs = engine.spec.inputs.len().clamp(1, FILL.len());
+    let inputs = engine.spec().inputs.len().clamp(1, FILL.len());
     filling(FILL[inputs - 1], true).chain(special(engine)).chain(filling(POOL, false)).collect()
 }
 
 /// The special points, some of them wanted.
 fn special(engine: &Engine<'_>) -> Vec<Candidate> {
-    let names: Vec<String> = engine.spec.inputs.iter().map(|i| i.name.clone()).collect();
-    let points = special_points(&engine.own.tape, engine.own.f, &engine.domain, &names);
+    let names: Vec<String> = engine.spec().inputs.iter().map(|i| i.name.clone()).collect();
+    let points = special_points(&engine.own().tape, engine.own().f, engine.domain(), &names);
     let wanted = |kind: Kind| match kind {
         Kind::Joint => JOINT,
         Kind::Axis => AXES,
@@ -101,7 +101,7 @@ fn special(engine: &Engine<'_>) -> Vec<Candidate> {
 
 /// The special points as tests that a reviewer expects, whatever they kill.
 pub(super) fn expected(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
-    let mut known: HashSet<Vec<u64>> = engine.tests.iter().map(|t| bits(&t.input)).collect();
+    let mut known: HashSet<Vec<u64>> = engine.tests().iter().map(|t| bits(&t.input)).collect();
     for candidate in special(engine).into_iter().filter(|c| c.is_wanted) {
         if interrupt.stopped() {
             return;
@@ -123,7 +123,7 @@ fn bits(x: &[f64]) -> Vec<u64> {
 
 /// Make tests of the points that fill the domain, and of special ones, where they are none yet.
 pub(super) fn fill(engine: &mut Engine<'_>, candidates: &[Candidate]) {
-    let mut known: HashSet<Vec<u64>> = engine.tests.iter().map(|t| bits(&t.input)).collect();
+    let mut known: HashSet<Vec<u64>> = engine.tests().iter().map(|t| bits(&t.input)).collect();
     let mut second_looks = SECOND_LOOKS;
     for candidate in candidates.iter().filter(|c| c.is_wanted) {
         if crate::halt::requested() {
@@ -164,19 +164,19 @@ fn moved_into(part: &InputBox, tests: &[Test]) -> Vec<Vec<f64>> {
 pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     let mut vain = 0;
     for mutant in engine.open_bodies() {
-        if engine.judged[mutant].mutant.operator != Operator::Region || !engine.is_open(mutant) {
+        if engine.judged()[mutant].mutant.operator != Operator::Region || !engine.is_open(mutant) {
             continue;
         }
         if interrupt.stopped() {
             return;
         }
-        let Some(g) = root_of(engine, mutant) else { continue };
-        let Node::If(region, ..) = engine.tape.node(g) else { continue };
+        let Some(g) = engine.root_of(mutant) else { continue };
+        let Node::If(region, ..) = engine.tape().node(g) else { continue };
         let conditions: Vec<_> = engine.conditions().iter().copied().chain([region]).collect();
-        let accuracy = &engine.spec.accuracy;
-        let pair = Pair::extract(&engine.tape, engine.root, engine.root, &conditions, accuracy, accuracy);
+        let accuracy = &engine.spec().accuracy;
+        let pair = Pair::extract(engine.tape(), engine.root(), engine.root(), &conditions, accuracy, accuracy);
         let constraints = pair.where_defined();
-        let mut part = engine.domain.clone();
+        let mut part = engine.domain().clone();
         let outcome = Hc4::default().contract(&constraints, &mut part.ranges);
         let (boxes, mut looks) = if vain < VAIN { (BOXES, LOOKS) } else { (BOXES / 10, LOOKS / 10) };
         let mut look = |x: &[f64]| {
@@ -184,13 +184,13 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
                 return Check::Unsettled;
             }
             looks -= 1;
-            let is_inside = all_hold(&mut Ladder::new(&pair.tape, x, engine.cap.min(GLANCE)), &pair.conditions);
+            let is_inside = all_hold(&mut Ladder::new(&pair.tape, x, engine.cap().min(GLANCE)), &pair.conditions);
             let is_test = is_inside.is_true() && engine.glance(x).is_some_and(|e| asks_result(&e));
             if is_test { Check::Solution } else { Check::Unsettled }
         };
         let moved = match outcome {
             Outcome::Empty => Vec::new(),
-            _ => moved_into(&part, &engine.tests),
+            _ => moved_into(&part, &engine.tests()),
         };
         if let Some(point) = moved.into_iter().find(|x| matches!(look(x), Check::Solution)) {
             engine.try_input(&point, Origin::Solver, mutant);
@@ -198,7 +198,7 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
         }
         let limits = Limits { boxes, ..Limits::default() };
         let mut examine = |x: &[f64], _| look(x);
-        let mut problem = Conjunction::new(&constraints, &engine.domain, limits, &mut examine);
+        let mut problem = Conjunction::new(&constraints, engine.domain(), limits, &mut examine);
         let (answer, stats) = search(&mut problem, limits, interrupt.stop);
         match answer {
             Answer::Inner { point, .. } => {
@@ -209,7 +209,7 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
             }
             Answer::Equal | Answer::Unknown(_) => {
                 vain += 1;
-                let bound = beyond(engine.spec, accuracy).filter(|_| outcome != Outcome::Empty);
+                let bound = beyond(engine.spec(), accuracy).filter(|_| outcome != Outcome::Empty);
                 if let Some(boxes) = bound.and_then(|bound| always_larger(&pair, &part, &bound)) {
                     let proof = Proof::NoTest(NoTest { inputs: 0, boxes });
                     engine.settle(mutant, Status::Indistinguishable(proof));

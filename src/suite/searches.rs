@@ -1,9 +1,9 @@
 //! The searches of a run: mutant by mutant, in turns with growing budgets, side by side on several threads.
 
 use super::engine::Engine;
-use super::generate::{Interrupt, Options, Solved};
 use super::parallel::side_by_side;
-use super::{Origin, Proof, Reason, Status, proofs, zeros};
+use super::run::{Interrupt, Options, Solved};
+use super::{Origin, Proof, Reason, Status};
 use crate::csp::{Verifier, decide};
 use crate::solve::{Answer, Limits, Stats, StopReason};
 use std::collections::HashSet;
@@ -25,11 +25,23 @@ fn turns(boxes: u64) -> Vec<u64> {
     short.take_while(|b| b.saturating_mul(GROWTH) < boxes).chain([boxes]).collect()
 }
 
-/// Search for each mutant that is still open; every test found is tried on all others.
+/// Where in the searches other steps have their place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Between {
+    /// After the first turn, which settles what is easy.
+    FirstTurns,
+    /// Before the last turn, which is the long one.
+    LastTurns,
+    /// After the last turn.
+    Ends,
+}
+
+/// Search for each mutant that is still open, with other steps between the turns; every test found is tried on all others.
 pub(super) fn solve(
     engine: &mut Engine<'_>,
     options: &Options,
     interrupt: &Interrupt<'_>,
+    between: &mut dyn FnMut(&mut Engine<'_>, Between),
 ) -> (Vec<(String, Solved)>, Stats) {
     let mut log = Vec::new();
     let mut work = Stats::default();
@@ -39,15 +51,11 @@ pub(super) fn solve(
     for (turn, boxes) in (0..).zip(&turns) {
         let is_last = turn as usize + 1 == turns.len();
         let limits = Limits { boxes: *boxes, ..options.limits };
-        if options.proofs && turn == 1 {
-            proofs::find_the_same(engine, interrupt);
+        if turn == 1 {
+            between(engine, Between::FirstTurns);
         }
         if is_last {
-            zeros::probe(engine, interrupt);
-        }
-        if options.proofs && is_last {
-            proofs::rewrite(engine, interrupt);
-            proofs::are_near(engine, interrupt);
+            between(engine, Between::LastTurns);
         }
         let mut searched = finished.clone();
         // The boxes of this turn since the last kill. A short turn that finds nothing for as long as a whole search
@@ -66,12 +74,12 @@ pub(super) fn solve(
             let answers = search_batch(engine, &batch, options, (turn, limits), interrupt);
             for (&mutant, solved) in batch.iter().zip(answers) {
                 let Some(solved) = solved else { continue };
-                let before = std::mem::replace(&mut engine.judged[mutant].stats, solved.stats);
+                let before = engine.set_stats(mutant, solved.stats);
                 work.boxes += solved.stats.boxes.saturating_sub(before.boxes);
                 work.points += solved.stats.points.saturating_sub(before.points);
                 if is_last || !matches!(solved.answer, Answer::Unknown(StopReason::Budget)) {
                     finished.insert(engine.searched_as(mutant));
-                    let id = &engine.judged[mutant].mutant.id;
+                    let id = &engine.judged()[mutant].mutant.id;
                     interrupt.solved.iter().for_each(|tell| tell(id, &solved));
                     log.push((id.clone(), solved.clone()));
                 }
@@ -83,20 +91,18 @@ pub(super) fn solve(
             if let Some(report) = interrupt.progress {
                 let open = engine.open_bodies();
                 let open = open.iter().filter(|i| !finished.contains(&engine.searched_as(**i)));
-                report(engine.kinds.len() - open.count(), engine.kinds.len());
+                report(engine.kinds().len() - open.count(), engine.kinds().len());
             }
         }
     }
-    if options.proofs {
-        proofs::compare(engine, options.limits.boxes, interrupt);
-    }
+    between(engine, Between::Ends);
     (log, work)
 }
 
 /// What a search's answer makes of a mutant that is still open. Returns whether it is killed.
 fn take_answer(engine: &mut Engine<'_>, mutant: usize, solved: &Solved) -> bool {
     if !engine.is_open(mutant) {
-        return engine.judged[mutant].status == Status::Killed;
+        return engine.judged()[mutant].status == Status::Killed;
     }
     let status = match &solved.answer {
         Answer::Inner { point, .. } => {
@@ -133,14 +139,14 @@ fn search_one(
     (turn, limits): (u32, Limits),
     interrupt: &Interrupt<'_>,
 ) -> Option<Solved> {
-    let judged = &engine.judged[mutant];
+    let judged = &engine.judged()[mutant];
     if let Some(known) = interrupt.known.get(&judged.mutant.id) {
         let open = Solved { answer: Answer::Unknown(StopReason::Budget), turn, ..known.clone() };
         return Some(if known.turn > turn { open } else { known.clone() });
     }
     let pair = engine.pair(mutant)?;
     let mut verifier = Verifier::new(&pair, engine.rules());
-    let (answer, now) = decide(&pair, &engine.domain, &[], options.encoding, limits, interrupt.stop, &mut verifier);
+    let (answer, now) = decide(&pair, engine.domain(), &[], options.encoding, limits, interrupt.stop, &mut verifier);
     if interrupt.stopped() {
         return None;
     }

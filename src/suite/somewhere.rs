@@ -24,8 +24,8 @@ pub(super) fn somewhere(
     ranges: Vec<Interval>,
     mut accept: impl FnMut(&[f64]) -> bool,
 ) -> Somewhere {
-    let domain = InputBox { ranges, ..engine.domain.clone() };
-    let constraints = engine.own.where_defined();
+    let domain = InputBox { ranges, ..engine.domain().clone() };
+    let constraints = engine.own().where_defined();
     let mut check = |x: &[f64], _| if accept(x) { Check::Solution } else { Check::Unsettled };
     let limits = Limits { boxes: BOXES, ..Limits::default() };
     match search(&mut Conjunction::new(&constraints, &domain, limits, &mut check), limits, None).0 {

@@ -4,7 +4,7 @@
 //!
 //! Binary64 arithmetic finds them. That only says where to look: every test gets its oracle like any other.
 
-use super::choices::steps;
+use super::switches::steps;
 use crate::csp::InputBox;
 use crate::mutate::evenly;
 use crate::num::float::{Format, from_ordinal, middle_float, ordinal};

@@ -3,9 +3,9 @@
 //! box is one of them.
 
 use super::Origin;
-use super::choices::{Line, sign_of, steps};
 use super::engine::Engine;
-use super::generate::Interrupt;
+use super::run::Interrupt;
+use super::switches::{Line, sign_of, steps};
 use crate::csp::Verifier;
 use crate::csp::decide::probe as first_kill;
 use crate::solve::probes::probes;
@@ -35,15 +35,15 @@ pub(super) fn probe(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
 
 /// The inputs of the domain's box on both sides of a change of the sign of f.
 fn beside_zeros(engine: &Engine<'_>) -> Vec<Vec<f64>> {
-    let (tape, f) = (&engine.own.tape, engine.own.f);
+    let (tape, f) = (&engine.own().tape, engine.own().f);
     let sign = [sign_of(f)];
     let mut found = Vec::new();
-    for (input, (range, format)) in engine.domain.ranges.iter().zip(&engine.domain.formats).enumerate() {
+    for (input, (range, format)) in engine.domain().ranges.iter().zip(&engine.domain().formats).enumerate() {
         if !tape.nodes().iter().any(|n| matches!(n, Node::Var(i) if *i as usize == input)) {
             continue;
         }
         let xs = steps(range.inf(), range.sup(), *format);
-        for point in probes(&engine.domain).iter().take(THROUGH) {
+        for point in probes(engine.domain()).iter().take(THROUGH) {
             let places = Line::new(tape, point, input).changes(&sign, &xs, *format);
             for (before, there) in places.into_iter().flatten() {
                 found.extend([before, there].map(|x| {

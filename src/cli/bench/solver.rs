@@ -97,7 +97,7 @@ impl Line {
                 Some(false) => "wrong",
                 None => "undecided",
             },
-            step: row.step.name(),
+            step: row.step,
             time_us: format!("{:.1}", row.time.as_secs_f64() * 1e6),
             boxes: row.stats.boxes,
             points: row.stats.points,

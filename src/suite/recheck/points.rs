@@ -2,7 +2,7 @@
 
 use crate::csp::InputBox;
 use crate::solve::probes::{many, probes, special_values};
-use crate::suite::choices::{Choice, Line, steps};
+use crate::suite::switches::{Choice, Line, steps};
 use crate::tape::{Node, NodeId, Tape};
 
 /// Points through which lines go, and between which inputs are put together.

@@ -7,7 +7,7 @@ use crate::mutate::{Change, Mutant};
 use crate::num::{MpInterval, Rational};
 use crate::oracle::{Ends, tolerance};
 use crate::spec::{Accuracy, Spec};
-use crate::suite::choices::{Choice, choices, comparison, sign_of};
+use crate::suite::switches::{Choice, choices, comparison, sign_of};
 use crate::tape::eval::{Multi, Points, mp_truth};
 use crate::tape::lower::lower;
 use crate::tape::{Builder, NodeId, Tape, evaluate};

@@ -4,9 +4,9 @@
 //! One input moves, the others stay at a point with short numbers, so that the sides can be equal exactly.
 
 use super::Origin;
-use super::choices::{Line, STEPS, comparison, steps};
-use super::engine::{Engine, root_of};
-use super::generate::Interrupt;
+use super::engine::Engine;
+use super::run::Interrupt;
+use super::switches::{Line, STEPS, comparison, steps};
 use crate::csp::Verifier;
 use crate::csp::decide::probe as first_kill;
 use crate::tape::{Node, NodeId};
@@ -29,7 +29,7 @@ type Edge = [Vec<f64>; 3];
 /// `points` are points of the domain.
 pub(super) fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>], interrupt: &Interrupt<'_>) -> usize {
     let mut evaluations = 0;
-    if !engine.tape.nodes().iter().any(|n| matches!(n, Node::If(..))) {
+    if !engine.tape().nodes().iter().any(|n| matches!(n, Node::If(..))) {
         return evaluations;
     }
     let mut edges = Edges::new(engine, points);
@@ -38,7 +38,7 @@ pub(super) fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>], interrupt: &In
         if interrupt.stopped() {
             break;
         }
-        let root = root_of(engine, mutant).filter(|g| engine.is_open(mutant) && tried.insert(*g));
+        let root = engine.root_of(mutant).filter(|g| engine.is_open(mutant) && tried.insert(*g));
         let (Some(g), Some(pair)) = (root, engine.pair(mutant)) else { continue };
         let all = comparisons(engine, g);
         let single = all.iter().map(|c| (*c, None));
@@ -69,7 +69,7 @@ impl Edges {
     fn new(engine: &Engine<'_>, points: &[Vec<f64>]) -> Self {
         let short = |(p, bits): (&Vec<f64>, &u32)| {
             let p: Vec<f64> = p.iter().map(|x| shortened(*x, *bits)).collect();
-            engine.domain.clamp(&p)
+            engine.domain().clamp(&p)
         };
         let through = points.iter().take(THROUGH).zip(BITS.iter().cycle()).map(short).collect();
         Edges { through, known: HashMap::new(), scans: 0 }
@@ -77,8 +77,8 @@ impl Edges {
 
     /// Begin with another mutant.
     fn begin(&mut self, engine: &Engine<'_>) {
-        let lines = THROUGH * engine.domain.ranges.len();
-        self.scans = WORK / (engine.own.tape.len() * lines * 2 * STEPS).max(1);
+        let lines = THROUGH * engine.domain().ranges.len();
+        self.scans = WORK / (engine.own().tape.len() * lines * 2 * STEPS).max(1);
     }
 
     fn find(&mut self, engine: &Engine<'_>, of: Sides, on: Option<Sides>) -> &[Edge] {
@@ -106,11 +106,11 @@ fn shortened(x: f64, bits: u32) -> f64 {
 
 /// The comparisons on which the specification or a mutant depends.
 fn comparisons(engine: &Engine<'_>, mutant: NodeId) -> Vec<Sides> {
-    let sides = |id: NodeId| match engine.tape.node(id) {
+    let sides = |id: NodeId| match engine.tape().node(id) {
         Node::Less(a, b) | Node::LessEq(a, b) | Node::Equal(a, b) => Some([a, b]),
         _ => None,
     };
-    let mut all: Vec<Sides> = engine.tape.below(&[engine.root, mutant]).into_iter().filter_map(sides).collect();
+    let mut all: Vec<Sides> = engine.tape().below(&[engine.root(), mutant]).into_iter().filter_map(sides).collect();
     all.sort_unstable();
     all.dedup();
     all
@@ -118,10 +118,10 @@ fn comparisons(engine: &Engine<'_>, mutant: NodeId) -> Vec<Sides> {
 
 /// Where the sides of a comparison are equal or change places on lines through some points.
 fn edges_of(engine: &Engine<'_>, sides: Sides, through: &[Vec<f64>]) -> Vec<Edge> {
-    let (tape, at) = engine.tape.extract(&sides);
+    let (tape, at) = engine.tape().extract(&sides);
     let choice = [comparison([at[0], at[1]])];
     let mut found = Vec::new();
-    for (input, (range, format)) in engine.domain.ranges.iter().zip(&engine.domain.formats).enumerate() {
+    for (input, (range, format)) in engine.domain().ranges.iter().zip(&engine.domain().formats).enumerate() {
         if !tape.nodes().iter().any(|n| matches!(n, Node::Var(i) if *i as usize == input)) {
             continue;
         }

@@ -1,0 +1,44 @@
+//! The tests found so far, and their verdicts on all mutants.
+
+use super::{Cell, Origin, Test};
+
+/// The kill matrix with its tests.
+#[derive(Default)]
+pub(super) struct Matrix {
+    tests: Vec<Test>,
+    /// A row a test, a cell a mutant.
+    rows: Vec<Vec<Cell>>,
+}
+
+impl Matrix {
+    /// Tests that are known, with their rows.
+    pub(super) fn new(tests: Vec<Test>, rows: Vec<Vec<Cell>>) -> Self {
+        Matrix { tests, rows }
+    }
+
+    pub(super) fn tests(&self) -> &[Test] {
+        &self.tests
+    }
+
+    pub(super) fn rows(&self) -> &[Vec<Cell>] {
+        &self.rows
+    }
+
+    pub(super) fn into_parts(self) -> (Vec<Test>, Vec<Vec<Cell>>) {
+        (self.tests, self.rows)
+    }
+
+    pub(super) fn push(&mut self, test: Test, row: Vec<Cell>) {
+        self.tests.push(test);
+        self.rows.push(row);
+    }
+
+    /// Say of the test at an input, if there is one, that a reviewer expects it too.
+    pub(super) fn expect(&mut self, input: &[f64], reason: &str) -> bool {
+        let is_same = |t: &&mut Test| t.input.iter().map(|x| x.to_bits()).eq(input.iter().map(|x| x.to_bits()));
+        let Some(known) = self.tests.iter_mut().find(is_same) else { return false };
+        known.origin = Origin::Boundary;
+        known.reason = format!("{}; {reason}", known.reason);
+        true
+    }
+}
