@@ -1,6 +1,7 @@
 //! What DESIGN.md says of the layout: data flows one way, files do not import each other in a circle, and each foreign
 //! crate is fenced in.
 
+use magneto::suite::{NoTest, Proof};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -42,7 +43,29 @@ const FENCES: &[(&str, &[&str])] = &[
 
 /// Modules in which files still import each other in circles, with how many files are in some circle at most. The numbers
 /// may only fall, and a module that is not here has none.
-const CIRCLES: &[(&str, usize)] = &[("spec", 3), ("tape", 2), ("suite", 13), ("equiv", 11), ("code", 2), ("bench", 4)];
+const CIRCLES: &[(&str, usize)] = &[("code", 2)];
+
+/// The most lines of a function.
+const LINES: usize = 80;
+/// Functions that are longer, and no longer than this: each is one table of instructions. The numbers may only fall.
+const LONG: &[(&str, &str, usize)] = &[
+    ("code/machine.rs", "constant", 108),
+    ("code/machine.rs", "unary", 103),
+    ("code/machine.rs", "binary", 98),
+    ("code/machine.rs", "compare", 96),
+    ("code/machine.rs", "select", 91),
+    ("code/machine.rs", "load", 81),
+    ("code/module.rs", "payload", 113),
+];
+
+/// The most source files that name the arc sine: the operator, what computes it, the C function under test, its alias, and
+/// the laws that are about it.
+const NAME_ASIN: usize = 6;
+
+/// Public functions that still say what went wrong in a sentence alone, by module. The numbers may only fall, and a module
+/// that is not here has none.
+const SENTENCES: &[(&str, usize)] =
+    &[("bench", 15), ("harness", 2), ("options", 1), ("record", 4), ("report", 2), ("spec", 5), ("worst", 3)];
 
 /// The files below `src`, with their text without comments.
 fn sources() -> Vec<(String, String)> {
@@ -188,7 +211,7 @@ fn no_module_uses_a_later_one() {
 }
 
 #[test]
-fn files_import_each_other_in_no_new_circle() {
+fn files_import_each_other_in_no_circle() {
     let files = sources();
     let edges = imports(&files);
     let mut circles: BTreeMap<String, Vec<&str>> = BTreeMap::new();
@@ -250,5 +273,113 @@ fn the_design_page_names_every_module() {
     let ours = |word: &&str| ["src/", "tests/", "specs/", "fpbench/", "benches/"].iter().any(|f| word.starts_with(f));
     for file in guide.split('`').filter(ours) {
         assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(file).exists(), "CONTRIBUTING.md names {file}: not there");
+    }
+}
+
+/// The functions of a text: name, and how many lines each has.
+fn functions(text: &str) -> Vec<(String, usize)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut found = Vec::new();
+    for (start, line) in lines.iter().enumerate() {
+        let body = line.trim_start();
+        let words: Vec<&str> = body.split_whitespace().collect();
+        let Some(at) = words.iter().position(|w| *w == "fn") else { continue };
+        let is_item = words[..at]
+            .iter()
+            .all(|w| w.starts_with("pub") || ["const", "unsafe", "async", "crate)", "super)"].contains(w));
+        if !is_item || body.ends_with(';') {
+            continue;
+        }
+        let end = format!("{}}}", &line[..line.len() - body.len()]);
+        let length = if line.ends_with('}') {
+            1
+        } else {
+            1 + lines[start..].iter().skip(1).position(|l| *l == end).unwrap_or(0) + 1
+        };
+        let name: String =
+            words.get(at + 1).map_or("", |w| w).chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        found.push((name, length));
+    }
+    found
+}
+
+#[test]
+fn functions_are_short() {
+    let mut long = Vec::new();
+    let mut count = 0;
+    for (file, text) in sources() {
+        for (name, length) in functions(&text) {
+            count += 1;
+            let most = LONG.iter().find(|l| l.0 == file && l.1 == name).map_or(LINES, |l| l.2);
+            if length > most {
+                long.push(format!("{file}: {name} has {length} lines, at most {most} are"));
+            }
+        }
+    }
+    assert!(count > 1000, "{count} functions found: is this still looking at the sources?");
+    assert!(long.is_empty(), "{}", long.join("\n"));
+    let text = "    fn one(x: u8) -> u8 { x }\npub(super) fn two() {\n    a();\n}\n    fn three(&self);\n";
+    assert_eq!(functions(text), [("one".to_owned(), 1), ("two".to_owned(), 3)]);
+}
+
+/// What an operator is stands with the operator: a rule elsewhere asks for its shape.
+#[test]
+fn an_operator_is_named_in_few_files() {
+    let names = |text: &str| {
+        text.match_indices("asin").any(|(at, word)| {
+            let beside = [text[..at].chars().next_back(), text[at + word.len()..].chars().next()];
+            !beside.iter().flatten().any(|c| c.is_alphanumeric() || *c == '_')
+        })
+    };
+    let found: Vec<String> = sources().into_iter().filter(|(_, text)| names(text)).map(|(file, _)| file).collect();
+    assert!((2..=NAME_ASIN).contains(&found.len()), "{found:?}");
+}
+
+#[test]
+fn errors_that_leave_a_module_are_no_sentences() {
+    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (file, text) in sources() {
+        if file.starts_with("cli/") || file == "main.rs" {
+            continue;
+        }
+        let text = text.replace('\n', " ");
+        for (at, _) in text.match_indices("pub fn ") {
+            let signature = text[at..].split(['{', ';']).next().unwrap_or_default();
+            let result = signature.split_once("-> Result<").map(|r| r.1);
+            if result.is_some_and(|r| r.trim_end().ends_with(", String>")) {
+                let name = signature[7..].split(['(', '<']).next().unwrap_or_default();
+                found.entry(module(&file)[0].clone()).or_default().push(format!("{file}: {name}"));
+            }
+        }
+    }
+    for (room, functions) in &found {
+        let most = SENTENCES.iter().find(|s| s.0 == room).map_or(0, |s| s.1);
+        assert!(functions.len() <= most, "{room}: {} functions, at most {most} were: {functions:#?}", functions.len());
+    }
+}
+
+/// DESIGN.md says where the table of steps is, and no step settles what another one does.
+#[test]
+fn every_step_has_its_place() {
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("DESIGN.md")).unwrap();
+    assert!(page.contains("`STEPS` in `src/suite/steps.rs`"));
+    let steps = &magneto::suite::steps::STEPS;
+    let names: BTreeSet<&str> = steps.iter().map(|s| s.name).collect();
+    assert_eq!(names.len(), steps.len(), "two steps with one name");
+    let proofs = [
+        Proof::SameExpression,
+        Proof::SameOnDomain,
+        Proof::SameInputs,
+        Proof::ResponseNotTold,
+        Proof::Cover { boxes: 1, worst: 0.0 },
+        Proof::NoTest(NoTest::default()),
+        Proof::Near { boxes: 1 },
+        Proof::Bounded { bound: 1.0, strict: false, boxes: 1 },
+        Proof::MeetsAccuracy { boxes: 1, worst: 0.0 },
+        Proof::EmptyRegion { boxes: 1 },
+        Proof::NeverReaches { boxes: 1 },
+    ];
+    for proof in &proofs {
+        assert_eq!(steps.iter().filter(|s| (s.proves)(proof)).count(), 1, "{proof:?}");
     }
 }

@@ -3,10 +3,10 @@
 
 use super::figures::figures;
 use super::fpbench::Plan;
-use super::published::TYPES;
+use super::groups::by_operator;
+use super::platform;
 use super::readme::readme;
 use super::rows::{Run, published};
-use crate::mutate::Operator;
 use crate::num::mpfr;
 use crate::options::{Effect, KNOBS, Resolved};
 use crate::record::json;
@@ -82,12 +82,6 @@ fn manifest(plan: &Plan, run: &Run) -> Manifest {
         not_repeatable: BY_THE_CLOCK,
         interrupted: run.interrupted,
     }
-}
-
-/// Architecture and operating system.
-#[must_use]
-pub fn platform() -> String {
-    format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS)
 }
 
 fn per_benchmark(run: &Run) -> Vec<u8> {
@@ -206,35 +200,6 @@ fn with(compared: bool, column: &str, before: &[&str], after: &[&str]) -> Vec<St
     }
     header.extend(after.iter().map(|s| (*s).to_owned()));
     header
-}
-
-/// The mutants of a row of [`by_operator`].
-pub(super) struct Group {
-    pub(super) objective: &'static str,
-    pub(super) operator: &'static str,
-    pub(super) counts: Counts,
-    /// How many the paper counted for the same formulas.
-    pub(super) published: Option<usize>,
-}
-
-/// By operator, then by objective, then all.
-pub(super) fn by_operator(plan: &Plan, run: &Run) -> Vec<Group> {
-    let of_type = |o: Operator| {
-        let at = TYPES.iter().position(|t| *t == o)?;
-        plan.is_counted().then(|| run.found().filter_map(|(r, _)| published(r)).map(|p| p[at]).sum::<usize>())
-    };
-    let group = |objective, operator, some: &[Operator]| {
-        let counts: Vec<Counts> = some.iter().map(|o| run.of_operator(*o)).collect();
-        let published = some.iter().map(|o| of_type(*o)).sum();
-        Group { objective, operator, counts: counts.iter().sum(), published }
-    };
-    let mut groups: Vec<Group> = Operator::ALL.iter().map(|o| group(o.objective(), o.name(), &[*o])).collect();
-    for objective in ["precision", "robustness", "functional"] {
-        let some: Vec<Operator> = Operator::ALL.into_iter().filter(|o| o.objective() == objective).collect();
-        groups.push(group(objective, "all", &some));
-    }
-    groups.push(group("all", "all", &Operator::ALL));
-    groups
 }
 
 /// The paper's Table 3: mutants by operator and objective. `score` is the paper's: killed and probable of all.

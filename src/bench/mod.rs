@@ -10,6 +10,7 @@ pub mod faults;
 pub mod figures;
 pub mod files;
 pub mod fpbench;
+mod groups;
 pub mod hard;
 pub mod published;
 pub mod raster;
@@ -23,3 +24,9 @@ pub mod solver;
 pub mod worst;
 pub mod worth;
 pub mod written;
+
+/// Architecture and operating system.
+#[must_use]
+pub fn platform() -> String {
+    format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS)
+}

@@ -1,8 +1,9 @@
 //! The page of a run that a person reads.
 
 use super::compared::{comparison, kills_fewer};
-use super::files::{by_operator, platform};
 use super::fpbench::Plan;
+use super::groups::by_operator;
+use super::platform;
 use super::rows::{Found, Row, Run};
 use crate::mutate::{Operator, OperatorSet};
 use crate::num::mpfr;

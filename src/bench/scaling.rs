@@ -158,7 +158,7 @@ pub fn measure(threads: usize, stop: Option<&AtomicBool>, progress: &dyn Fn(&str
         magneto: VERSION,
         commit: COMMIT,
         mpfr: mpfr::version(),
-        platform: super::files::platform(),
+        platform: super::platform(),
         sizes,
         threads: times,
         interrupted: stopped(),

@@ -5,6 +5,7 @@
 //! whatever decides it there. The paper's encoding is measured for its own sake: by the search alone.
 
 use super::hard;
+pub use super::hard::Expected;
 use crate::csp::Verifier;
 use crate::csp::verify::Rules;
 use crate::csp::{Encoding, InputBox, Pair};
@@ -18,15 +19,6 @@ use std::time::{Duration, Instant};
 
 /// The named pairs: easy and hard differences in real formulas, and equivalents of five kinds.
 pub const PAIRS: &str = include_str!("pairs.fpcore");
-
-/// What is known of a pair beforehand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Expected {
-    /// Some input gets KO.
-    Killable,
-    /// No input does.
-    NotKillable,
-}
 
 /// One measured pair.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use crate::oracle::Function;
 use crate::solve::{Constraint, Constraints, InputBox};
 use crate::spec::Accuracy;
 use crate::tape::diff::difference;
-use crate::tape::relative::relative_difference;
+use crate::tape::diff::relative::relative_difference;
 use crate::tape::simplify::{has_choices, simplify};
 use crate::tape::{Builder, Node, NodeId, Tape};
 

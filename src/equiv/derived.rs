@@ -8,12 +8,6 @@ use super::table::{Atom, FormId, Table};
 use crate::num::Rational;
 use crate::ops::Op;
 
-/// Functions that increase strictly wherever they have a value.
-const INCREASING: [Op; 7] = [Op::Log, Op::Asinh, Op::Acosh, Op::Atan, Op::Asin, Op::Cbrt, Op::Sqrt];
-
-/// The most terms of a sum in which a root is looked for, where nothing else helps.
-pub(super) const MAX_BESIDE_A_ROOT: usize = 24;
-
 /// Term operations to take a stated form out of another.
 const REST_FUEL: u32 = 10_000;
 
@@ -295,7 +289,7 @@ fn difference_and_rest(t: &mut Table, form: FormId) -> Option<Ordered> {
     // A term as k A(u).
     let taken_apart = |m: &Monomial| {
         let parts = m.atoms.iter().enumerate().filter_map(|(i, (a, power))| match t.atom(*a) {
-            Atom::Apply(op, args) if *power == 1 && INCREASING.contains(op) => {
+            Atom::Apply(op, args) if *power == 1 && op.shape().increasing => {
                 let mut factor = m.clone();
                 factor.atoms.remove(i);
                 Some((factor, *op, args[0]))

@@ -1,6 +1,5 @@
 //! What holds on the domain: signs of normal forms, by interval evaluation over its box and a few parts of it.
 
-use super::derived::MAX_BESIDE_A_ROOT;
 use super::needs::{Cond, CondId, Logic, Need, NeedId, Signs};
 use super::range::{Evaluator, Range};
 use super::table::{Atom, AtomId, FormId, Table};
@@ -10,6 +9,9 @@ use crate::num::{Interval, Ternary};
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::{NodeId, Tape, evaluate};
 use std::collections::{BTreeSet, HashMap};
+
+/// The most terms of a sum in which a root is looked for, where nothing else helps.
+pub(super) const MAX_BESIDE_A_ROOT: usize = 24;
 
 /// How many parts of the box are looked at for one question of a proof of equality.
 const MAX_BOXES: u32 = 400;

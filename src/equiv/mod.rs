@@ -16,6 +16,7 @@ mod cases;
 mod derived;
 mod explog;
 mod facts;
+mod ids;
 mod near_zero;
 mod needs;
 mod normal;

@@ -3,6 +3,7 @@
 //! A node has a value at a point if and only if all its needs hold there. A need about a form holds at a point if the
 //! form has a value there that satisfies it; the needs of the operands stand in the same set and see to the former.
 
+pub(super) use super::ids::CondId;
 use super::polynomial::{Monomial, Poly};
 use super::table::{Atom, Form, FormId, Stop, Table, Try};
 use crate::num::float::{floor_log2, power_of_two};
@@ -98,10 +99,6 @@ impl Signs {
         ["is impossible", "< 0", "= 0", "<= 0", "> 0", "!= 0", ">= 0", "is a number"][usize::from(self.0 & 7)]
     }
 }
-
-/// A condition in normal form, by its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct CondId(pub(super) u32);
 
 /// A condition, given that all it is made of has a value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! Multivariate polynomials over exact rationals, in atoms and exponentials.
 
-use super::table::{AtomId, FormId};
+use super::ids::{AtomId, FormId};
 use crate::num::Rational;
 use crate::num::mpfr::{Complete, Integer};
 use std::cmp::Ordering;

@@ -4,7 +4,7 @@
 
 mod grammar;
 
-use super::rewrite::expression_of;
+use super::rewrite::laws::expression_of;
 use crate::num::{MpInterval, Rational, Ternary};
 use crate::spec::parse_rational;
 use crate::tape::eval::mp_truth;

@@ -62,6 +62,14 @@ impl Normalizer<'_> {
                 self.sqrt(sum)
             }
             Op::Pow => self.pow(x, y, needs),
+            _ => self.exponential_rule(op, args, needs),
+        }
+    }
+
+    /// The same for what is made of powers of e and logarithms.
+    fn exponential_rule(&mut self, op: Op, args: [FormId; MAX_ARITY], needs: &mut Vec<Need>) -> Try<FormId> {
+        let x = args[0];
+        match op {
             Op::Exp => self.exp(x),
             Op::Exp2 => {
                 let log2 = self.log_rational(&Rational::from(2))?;
@@ -117,6 +125,14 @@ impl Normalizer<'_> {
                 let difference = self.table.sub(above, below)?;
                 self.half(difference)
             }
+            _ => self.circular_rule(op, args, needs),
+        }
+    }
+
+    /// The same for what is made of sines and their inverses.
+    fn circular_rule(&mut self, op: Op, args: [FormId; MAX_ARITY], needs: &mut Vec<Need>) -> Try<FormId> {
+        let [x, y, _] = args;
+        match op {
             Op::Sin => self.sin(x),
             Op::Cos => self.cos(x),
             Op::Tan => {
@@ -126,19 +142,28 @@ impl Normalizer<'_> {
             }
             Op::Asin => {
                 self.need_unit(needs, x, false)?;
-                self.asin(x)
+                self.arc_sine(x)
             }
             Op::Acos => {
                 self.need_unit(needs, x, false)?;
-                let asin = self.asin(x)?;
+                let value = self.arc_sine(x)?;
                 let right = self.right_angle()?;
-                self.table.sub(right, asin)
+                self.table.sub(right, value)
             }
             Op::Atan => self.atan(x),
             Op::Atan2 if self.always(y, Signs::POSITIVE) => {
                 let slope = self.table.div(x, y)?;
                 self.atan(slope)
             }
+            _ => self.piecewise_rule(op, args, needs),
+        }
+    }
+
+    /// The same for what is made of choices and whole numbers. An operator without a rule is an atom, whose domain is a need
+    /// of its own.
+    fn piecewise_rule(&mut self, op: Op, args: [FormId; MAX_ARITY], needs: &mut Vec<Need>) -> Try<FormId> {
+        let [x, y, _] = args;
+        match op {
             Op::Fabs => self.fabs(x),
             // max(x, y) = (x + y + |x - y|) / 2
             Op::Fmax | Op::Fmin => {
@@ -166,7 +191,7 @@ impl Normalizer<'_> {
                 self.need(needs, y, Signs::NOT_ZERO)?;
                 self.remainder(op, x, y)
             }
-            Op::Atan2 | Op::Tgamma | Op::Lgamma => {
+            _ => {
                 needs.push(Need::Own(op, args));
                 self.table.atomic(Atom::Apply(op, args))
             }

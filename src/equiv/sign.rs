@@ -6,9 +6,6 @@ use super::table::{Atom, FormId, Try};
 use crate::num::Rational;
 use crate::ops::Op;
 
-/// Odd functions that increase strictly wherever they have a value: the sign is that of the argument.
-const ODD_AND_INCREASING: [Op; 5] = [Op::Atan, Op::Asin, Op::Asinh, Op::Cbrt, Op::Erf];
-
 impl Normalizer<'_> {
     /// A form that is negative, 0 and positive where `y` is, wherever that has a value.
     pub(super) fn same_sign(&mut self, y: FormId) -> Try<FormId> {
@@ -31,7 +28,7 @@ impl Normalizer<'_> {
     fn same_sign_of_factor(&mut self, factor: FormId) -> Try<FormId> {
         let of = self.table.single_atom(factor).map(|a| self.table.atom(a).clone());
         if let Some(Atom::Apply(op, [u, ..])) = of
-            && ODD_AND_INCREASING.contains(&op)
+            && op.shape().keeps_sign()
         {
             return self.same_sign(u);
         }

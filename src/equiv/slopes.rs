@@ -1,7 +1,7 @@
 //! Enclosures of the derivatives of normal forms over a box in which they have values.
 
 use super::polynomial::Monomial;
-use super::range::Evaluator;
+use super::range::{Evaluator, Range};
 use super::table::{Atom, AtomId, FormId};
 use crate::num::{Interval, Ternary};
 use crate::ops::{MAX_ARITY, Op};
@@ -154,4 +154,36 @@ fn apply(op: Op, args: &[Jet]) -> Option<Jet> {
         }
     }
     Some((y, gradient))
+}
+
+impl Evaluator<'_> {
+    /// An enclosure of the form's values, made sharper by its slopes unless it is `enough` as it is.
+    pub(super) fn sharp(&mut self, id: FormId, enough: impl Fn(Interval) -> bool) -> Range {
+        let (x, def) = self.form(id);
+        if enough(x) || !def.is_true() || self.ranges.iter().all(|r| r.is_point()) {
+            return (x, def);
+        }
+        let Some(slopes) = Slopes::new(self).form(id) else { return (x, def) };
+        // Where the form grows with an input throughout, its least value is at the lower end.
+        let (mut low, mut high) = (self.ranges.to_vec(), self.ranges.to_vec());
+        let centre: Vec<Interval> = self.ranges.iter().map(|r| Interval::point(r.mid())).collect();
+        let mut change = Interval::point(0.0);
+        for (i, slope) in slopes.iter().enumerate() {
+            let (a, b) = (Interval::point(self.ranges[i].inf()), Interval::point(self.ranges[i].sup()));
+            change = change + *slope * (self.ranges[i] - centre[i]);
+            if a.is_empty() || b.is_empty() {
+                continue;
+            }
+            if slope.inf() >= 0.0 {
+                (low[i], high[i]) = (a, b);
+            } else if slope.sup() <= 0.0 {
+                (low[i], high[i]) = (b, a);
+            }
+        }
+        let (low, high) = (self.over(&low).form(id).0, self.over(&high).form(id).0);
+        let middle = self.over(&centre).form(id).0 + change;
+        let ends = Interval::new(low.inf(), high.sup());
+        // All three hold the values; none is empty, since the form has values.
+        (x & ends & middle, def)
+    }
 }

@@ -4,7 +4,8 @@
 //! no factor with a negative power is 0, and the product is the value.* Every operation here keeps that, because it
 //! is an identity of real numbers at such points. Whether there is a value is kept apart, see [`super::needs`].
 
-use super::needs::CondId;
+use super::ids::CondId;
+pub(super) use super::ids::{AtomId, FormId, PolyId};
 use super::polynomial::{Monomial, Poly};
 use crate::num::float::rational_to_f64;
 use crate::num::mpfr::Round;
@@ -14,25 +15,6 @@ use crate::tape::NodeId;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// A normal form by its place in the [`Table`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct FormId(pub(super) u32);
-
-impl FormId {
-    /// The number 0.
-    pub(super) const ZERO: FormId = FormId(0);
-    /// The number 1.
-    pub(super) const ONE: FormId = FormId(1);
-}
-
-/// An atom by its place in the [`Table`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct AtomId(pub(super) u32);
-
-/// A polynomial of at least two terms by its place in the [`Table`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct PolyId(pub(super) u32);
 
 /// What polynomials are made of.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -4,7 +4,7 @@ use super::facts::{FactId, Question};
 use super::needs::{Cond, CondId, Need, NeedId, Signs};
 use super::normal::Normalizer;
 use super::polynomial::Monomial;
-use super::rewrite::text_of;
+use super::rewrite::expr::text_of;
 use super::table::{Atom, AtomId, FormId};
 use crate::num::float::rational;
 use crate::spec::core::Constant;

@@ -131,10 +131,10 @@ impl Normalizer<'_> {
     }
 
     /// The arc sine of a form in [-1, 1].
-    pub(super) fn asin(&mut self, x: FormId) -> Try<FormId> {
+    pub(super) fn arc_sine(&mut self, x: FormId) -> Try<FormId> {
         if self.table.form(x).coeff < 0 {
             let minus = self.table.neg(x);
-            let value = self.asin(minus)?;
+            let value = self.arc_sine(minus)?;
             return Ok(self.table.neg(value));
         }
         if let Some(n) =

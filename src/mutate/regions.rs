@@ -278,22 +278,8 @@ impl Inside<'_, '_, '_> {
                 self.signs(e, b);
             }
             (Op::Copysign, [_, b]) => self.signs(e, b),
-            (
-                Op::Fabs
-                | Op::Cbrt
-                | Op::Sinh
-                | Op::Tanh
-                | Op::Asinh
-                | Op::Atanh
-                | Op::Atan
-                | Op::Asin
-                | Op::Erf
-                | Op::Erfc
-                | Op::Expm1
-                | Op::Log1p
-                | Op::Exp,
-                [a],
-            ) => self.signs(e, a),
+            (Op::Fabs | Op::Erfc | Op::Expm1 | Op::Log1p | Op::Exp, [a]) => self.signs(e, a),
+            (op, [a]) if op.shape().keeps_sign() => self.signs(e, a),
             (Op::Log | Op::Log2 | Op::Log10, [a]) => {
                 let Some((u, range)) = self.argument(a) else { return };
                 if range.inf() < 1.0 && 1.0 < range.sup() {

@@ -3,7 +3,7 @@
 use super::condition::of_term;
 use super::domain::{all_or_none, or_entire, too_long};
 use super::float::Computed;
-use super::{Exact, Operator, mp};
+use super::{Exact, Op, Operator, Shape, mp};
 use crate::num::mpfr::{Float, Round};
 use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
 
@@ -115,6 +115,7 @@ pub struct Neg;
 
 impl Operator<1> for Neg {
     const FPCORE: &'static str = "-";
+    const SHAPE: Shape = Shape::ODD.total().inverse(Op::Neg);
 
     #[inline]
     fn point([x]: [f64; 1]) -> f64 {

@@ -4,7 +4,7 @@ use super::condition::{even, monotone};
 use super::domain::{OPEN_UNIT, REALS, above, from};
 use super::float::{ANY, Computed, library};
 use super::unary::{monotone_operators, only_at};
-use super::{Exact, Operator};
+use super::{Exact, Op, Operator, Shape};
 use crate::num::elementary as el;
 use crate::num::mpfr::{Float, Integer, Round};
 use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
@@ -44,17 +44,20 @@ monotone_operators! {
     Exp = "exp": increasing on REALS, point core_math::exp, image el::exp, inverse el::log,
         derivative el::exp, mpfr exp_ref, exact only_at(0, 1),
         float |x, _| library(x, &[(0.0, 1.0), (-INF, 0.0), (INF, INF)], (0.0, INF)),
-        condition |x: Interval| x;
+        condition |x: Interval| x,
+        shape Shape::NONE.total().inverse(Op::Log);
     /// 2^x. Domain: reals | Range: (0, inf)
     Exp2 = "exp2": increasing on REALS, point core_math::exp2, image el::exp2, inverse el::log2,
         derivative |x| el::exp2(x) * LOG_2(), mpfr exp2_ref, exact exp2_exact,
         float |x, _| library(x, &[(0.0, 1.0), (-INF, 0.0), (INF, INF)], (0.0, INF)),
-        condition |x: Interval| x * LOG_2();
+        condition |x: Interval| x * LOG_2(),
+        shape Shape::NONE.total().inverse(Op::Log2);
     /// e^x - 1. Domain: reals | Range: (-1, inf)
     Expm1 = "expm1": increasing on REALS, point core_math::expm1, image el::expm1, inverse el::log1p,
         derivative el::exp, mpfr exp_m1_ref, exact only_at(0, 0),
         float |x, _| library(x, &[(0.0, 0.0), (-INF, -1.0), (INF, INF)], (-1.0, INF)),
-        condition |x: Interval| monotone(x, |x| x * el::exp(x) / el::expm1(x));
+        condition |x: Interval| monotone(x, |x| x * el::exp(x) / el::expm1(x)),
+        shape Shape::NONE.total().inverse(Op::Log1p);
     /// Natural logarithm. Domain: (0, inf) | Range: reals
     Log = "log": increasing on above(0.0), point core_math::log, image el::log, inverse el::exp,
         derivative |x: Interval| x.recip() & Interval::new(0.0, f64::INFINITY), mpfr ln_ref, exact only_at(1, 0),
@@ -79,17 +82,20 @@ monotone_operators! {
     Sinh = "sinh": increasing on REALS, point core_math::sinh, image el::sinh, inverse el::asinh,
         derivative el::cosh, mpfr sinh_ref, exact only_at(0, 0),
         float |x, _| library(x, &[(0.0, 0.0), (-INF, -INF), (INF, INF)], ANY),
-        condition |x: Interval| even(x, |x| x * el::cosh(x) / el::sinh(x));
+        condition |x: Interval| even(x, |x| x * el::cosh(x) / el::sinh(x)),
+        shape Shape::ODD.total().inverse(Op::Asinh);
     /// Hyperbolic tangent. Domain: reals | Range: (-1, 1)
     Tanh = "tanh": increasing on REALS, point core_math::tanh, image el::tanh, inverse el::atanh,
         derivative |x| el::cosh(x).sqr().recip(), mpfr tanh_ref, exact only_at(0, 0),
         float |x, _| library(x, &[(0.0, 0.0), (-INF, -1.0), (INF, 1.0)], (-1.0, 1.0)),
-        condition |x: Interval| even(x, |x| x / (el::sinh(x) * el::cosh(x)));
+        condition |x: Interval| even(x, |x| x / (el::sinh(x) * el::cosh(x))),
+        shape Shape::ODD.total().inverse(Op::Atanh);
     /// Inverse hyperbolic sine. Domain: reals | Range: reals
     Asinh = "asinh": increasing on REALS, point core_math::asinh, image el::asinh, inverse el::sinh,
         derivative |x: Interval| (ONE() + x.sqr()).sqrt().recip(), mpfr asinh_ref, exact only_at(0, 0),
         float |x, _| library(x, &[(0.0, 0.0), (-INF, -INF), (INF, INF)], ANY),
-        condition |x: Interval| even(x, |x| x / (ONE() + x.sqr()).sqrt() / el::asinh(x));
+        condition |x: Interval| even(x, |x| x / (ONE() + x.sqr()).sqrt() / el::asinh(x)),
+        shape Shape::ODD.total().inverse(Op::Sinh);
     /// Inverse hyperbolic cosine. Domain: [1, inf) | Range: [0, inf)
     Acosh = "acosh": increasing on from(1.0), point core_math::acosh, image el::acosh,
         inverse |y: Interval| el::cosh(y & Interval::new(0.0, f64::INFINITY)),
@@ -100,7 +106,8 @@ monotone_operators! {
         derivative |x: Interval| (ONE() - x.sqr()).recip() & Interval::new(0.0, f64::INFINITY), mpfr atanh_ref,
         exact only_at(0, 0),
         float |x, _| library(x, &[(0.0, 0.0), (-1.0, -INF), (1.0, INF)], ANY),
-        condition |x: Interval| even(x, |x| x / (ONE() - x.sqr()) / el::atanh(x));
+        condition |x: Interval| even(x, |x| x / (ONE() - x.sqr()) / el::atanh(x)),
+        shape Shape::ODD;
 }
 
 /// Hyperbolic cosine. Domain: reals | Range: [1, inf)
@@ -108,6 +115,7 @@ pub struct Cosh;
 
 impl Operator<1> for Cosh {
     const FPCORE: &'static str = "cosh";
+    const SHAPE: Shape = Shape::EVEN.total();
 
     #[inline]
     fn point([x]: [f64; 1]) -> f64 {

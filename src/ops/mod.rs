@@ -6,6 +6,7 @@
 //! `tests/laws`.
 
 use self::float::Computed;
+pub use self::shape::{Parity, Shape};
 use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
 
 pub mod arith;
@@ -18,6 +19,7 @@ pub mod piecewise;
 pub mod power;
 pub mod remainder;
 pub mod rounding;
+pub mod shape;
 pub mod special;
 pub mod trig;
 mod unary;
@@ -39,6 +41,9 @@ pub enum Exact {
 pub trait Operator<const N: usize> {
     /// Its name in FPCore.
     const FPCORE: &'static str;
+
+    /// What is known of the function as a whole. Default: nothing.
+    const SHAPE: Shape = Shape::NONE;
 
     /// An approximation in binary64: NaN outside the domain. Fast and not rigorous; it guides the search only.
     fn point(x: [f64; N]) -> f64;
@@ -98,6 +103,13 @@ macro_rules! operators {
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self { $(Op::$variant => <$imp as Operator<$arity>>::FPCORE),* }
+            }
+
+            /// See [`Operator::SHAPE`].
+            #[must_use]
+            #[inline]
+            pub fn shape(self) -> Shape {
+                match self { $(Op::$variant => <$imp as Operator<$arity>>::SHAPE),* }
             }
 
             /// The number of operands, 1 to [`MAX_ARITY`].

@@ -2,7 +2,7 @@
 
 use super::domain::{all_or_none, both_signs, too_long};
 use super::float::Computed;
-use super::{Exact, Operator, mp};
+use super::{Exact, Operator, Shape, mp};
 use crate::num::mpfr::Float;
 use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
 
@@ -28,6 +28,7 @@ fn sign(x: Interval) -> Interval {
 
 impl Operator<1> for Fabs {
     const FPCORE: &'static str = "fabs";
+    const SHAPE: Shape = Shape::EVEN.total();
 
     #[inline]
     fn point([x]: [f64; 1]) -> f64 {

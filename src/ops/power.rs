@@ -4,7 +4,7 @@ use super::condition::of_term;
 use super::domain::{all_or_none, both_signs, from, or_entire, too_long};
 use super::float::{ANY, Computed, library};
 use super::unary::monotone_operators;
-use super::{Exact, Operator, mp};
+use super::{Exact, Operator, Shape, mp};
 use crate::num::elementary as el;
 use crate::num::mpfr::{Float, Integer, Pow as _, Round};
 use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
@@ -38,7 +38,8 @@ monotone_operators! {
         inverse |y| el::powi(y, 3.0),
         derivative |x| (el::cbrt(x).sqr() * Interval::point(3.0)).recip(), mpfr cbrt_ref, exact |x| exact_root(x, 3),
         float |x, _| library(x, &[(0.0, 0.0), (-INF, -INF), (INF, INF)], ANY),
-        condition |_| Interval::point(3.0).recip();
+        condition |_| Interval::point(3.0).recip(),
+        shape Shape::ODD.total();
 }
 
 /// sqrt(x^2 + y^2). Domain: reals | Range: [0, inf)

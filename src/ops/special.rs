@@ -4,7 +4,7 @@ use super::condition::even;
 use super::domain::{REALS, newton, or_entire, too_long};
 use super::float::{ANY, Computed, library};
 use super::unary::{monotone_operators, only_at};
-use super::{Exact, Operator, mp};
+use super::{Exact, Operator, Shape, mp};
 use crate::num::elementary as el;
 use crate::num::mpfr::{AssignRound as _, Float, Integer, MpConstant, Round};
 use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
@@ -53,7 +53,8 @@ monotone_operators! {
         derivative erf_derivative, mpfr erf_ref, exact only_at(0, 0),
         float |x, _| library(x, &[(0.0, 0.0), (-INF, -1.0), (INF, 1.0)], (-1.0, 1.0)),
         refined |y, x| newton(y, x, el::erf, erf_derivative(x)),
-        condition |x: Interval| even(x, |x| x * erf_derivative(x) / el::erf(x));
+        condition |x: Interval| even(x, |x| x * erf_derivative(x) / el::erf(x)),
+        shape Shape::ODD.total();
     /// 1 - erf(x). Domain: reals | Range: (0, 2)
     Erfc = "erfc": decreasing on REALS, point core_math::erfc, image el::erfc, inverse erfc_inverse,
         derivative |x| -erf_derivative(x), mpfr erfc_ref, exact only_at(0, 1),

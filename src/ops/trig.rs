@@ -5,7 +5,7 @@ use super::domain::{UNIT, all_or_none, or_entire};
 use super::float::{ANY, Computed, library};
 use super::mp::Rounded;
 use super::unary::{monotone_operators, only_at};
-use super::{Exact, Operator, mp};
+use super::{Exact, Op, Operator, Shape, mp};
 use crate::num::elementary as el;
 use crate::num::mpfr::{Float, Round};
 use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
@@ -22,7 +22,8 @@ monotone_operators! {
         inverse |y: Interval| el::sin(y & Interval::new(-el::HALF_PI_UP, el::HALF_PI_UP)),
         derivative |x: Interval| (ONE() - x.sqr()).sqrt().recip(), mpfr asin_ref, exact only_at(0, 0),
         float |x, _| library(x, &[(0.0, 0.0)], ANY),
-        condition |x: Interval| even(x, |x| x / (ONE() - x.sqr()).sqrt() / el::asin(x));
+        condition |x: Interval| even(x, |x| x / (ONE() - x.sqr()).sqrt() / el::asin(x)),
+        shape Shape::ODD;
     /// Arc cosine. Domain: [-1, 1] | Range: [0, pi]
     Acos = "acos": decreasing on UNIT, point core_math::acos, image el::acos,
         inverse |y: Interval| el::cos(y & Interval::new(0.0, el::PI_UP)),
@@ -32,7 +33,8 @@ monotone_operators! {
     Atan = "atan": increasing on super::domain::REALS, point core_math::atan, image el::atan, inverse el::atan_inverse,
         derivative |x: Interval| (ONE() + x.sqr()).recip(), mpfr atan_ref, exact only_at(0, 0),
         float atan_of_float,
-        condition |x: Interval| even(x, |x| x / (ONE() + x.sqr()) / el::atan(x));
+        condition |x: Interval| even(x, |x| x / (ONE() + x.sqr()) / el::atan(x)),
+        shape Shape::ODD.total().inverse(Op::Tan);
 }
 
 fn atan_of_float(x: f64, _: Ieee) -> Computed {
@@ -124,6 +126,7 @@ pub struct Sin;
 
 impl Operator<1> for Sin {
     const FPCORE: &'static str = "sin";
+    const SHAPE: Shape = Shape::ODD.total();
 
     #[inline]
     fn point([x]: [f64; 1]) -> f64 {
@@ -180,6 +183,7 @@ pub struct Cos;
 
 impl Operator<1> for Cos {
     const FPCORE: &'static str = "cos";
+    const SHAPE: Shape = Shape::EVEN.total();
 
     #[inline]
     fn point([x]: [f64; 1]) -> f64 {
@@ -229,6 +233,7 @@ pub struct Tan;
 
 impl Operator<1> for Tan {
     const FPCORE: &'static str = "tan";
+    const SHAPE: Shape = Shape::ODD;
 
     #[inline]
     fn point([x]: [f64; 1]) -> f64 {

@@ -6,17 +6,21 @@
 /// inverse (an enclosure of all arguments with a value in an interval), the derivative on an interval, MPFR's function
 /// the exact value at a rational argument inside the domain and what a program gets at a float. Where the inverse is not
 /// tight, `refined` contracts further: it is given the values and the arguments left. Where the condition number has a form
-/// that is better than the derivative's, `condition` is it.
+/// that is better than the derivative's, `condition` is it; `shape` says what else is known of the function as a whole.
 macro_rules! monotone_operators {
     ($($(#[$doc:meta])* $name:ident = $fpcore:literal: $direction:ident on $domain:expr,
         point $point:expr, image $image:expr, inverse $inverse:expr, derivative $derivative:expr,
         mpfr $mpfr:ident, exact $exact:expr, float $float:expr $(, refined $refined:expr)?
-        $(, condition $condition:expr)?;)*) => {$(
+        $(, condition $condition:expr)? $(, shape $shape:expr)?;)*) => {$(
         $(#[$doc])*
         pub struct $name;
 
         impl $crate::ops::Operator<1> for $name {
             const FPCORE: &'static str = $fpcore;
+
+            const SHAPE: $crate::ops::Shape = $crate::ops::Shape::NONE
+                $(.and($shape))?
+                .directed($crate::ops::unary::increases(stringify!($direction)));
 
             #[inline]
             fn point([x]: [f64; 1]) -> f64 {
@@ -78,6 +82,11 @@ pub(super) use monotone_operators;
 
 use super::Exact;
 use crate::num::Rational;
+
+/// Whether a direction is `increasing`.
+pub(super) const fn increases(direction: &str) -> bool {
+    direction.as_bytes()[0] == b'i'
+}
 
 /// The function is `value` at `argument`, and not known to be rational anywhere else.
 pub(super) fn only_at(argument: i32, value: i32) -> impl Fn(&Rational) -> Exact {

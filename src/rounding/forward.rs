@@ -193,12 +193,12 @@ fn signed_zero_matters(op: Op, operands: &[&Fact]) -> bool {
 /// For a function that is 0 at 0 only and at least half its argument in magnitude near it: its least magnitude, 2 to it,
 /// where it is not 0.
 fn near_identity(op: Op, x: &Computed) -> Option<i32> {
-    let near = match op {
-        Op::Sin | Op::Tanh | Op::Atan | Op::Asinh | Op::Log1p | Op::Expm1 | Op::Erf => 1.0,
-        Op::Tan | Op::Asin | Op::Sinh | Op::Atanh => 1.0,
-        _ => return None,
+    let is_near = match op {
+        Op::Log1p | Op::Expm1 => true,
+        Op::Neg | Op::Cbrt => false,
+        _ => op.shape().is_odd(),
     };
-    (x.range.mag() <= near).then(|| x.grid - 1)
+    (is_near && x.range.mag() <= 1.0).then(|| x.grid - 1)
 }
 
 fn convert(x: &Fact, format: Ieee) -> Fact {

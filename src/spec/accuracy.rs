@@ -171,7 +171,7 @@ fn error_bound(datum: &Datum) -> Result<Rational, Diagnostic> {
     let value = match &datum.kind {
         DatumKind::Number(n) => Ok(n.value.clone()),
         // A number that is refused, such as 1e999999999, stands as a symbol in data.
-        DatumKind::Symbol(text) => parse_rational(text),
+        DatumKind::Symbol(text) => parse_rational(text).map_err(String::from),
         DatumKind::List(items) => {
             let texts: Vec<String> = items.iter().map(ToString::to_string).collect();
             match texts.iter().map(String::as_str).collect::<Vec<_>>()[..] {

@@ -1,17 +1,9 @@
 //! The syntax tree of an FPCore.
 
 use super::number::rational_text;
+pub use super::span::Span;
 use crate::num::Rational;
 use crate::ops::Op;
-
-/// A range of bytes of the source text; `0..0` for what was not read from a text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Span {
-    /// First byte.
-    pub start: usize,
-    /// One past the last byte.
-    pub end: usize,
-}
 
 /// One FPCore as written.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! What is wrong with a specification, where, and what to do about it.
 
-use super::core::Span;
+use super::span::Span;
 use std::fmt::Write as _;
 
 /// What sort of mistake a [`Diagnostic`] reports.

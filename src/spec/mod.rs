@@ -15,11 +15,12 @@ pub mod range;
 pub mod resolve;
 mod same;
 mod sexp;
+pub mod span;
 
 pub use accuracy::{Accuracy, Overrides, parse_error_bound, parse_libm_ulps, parse_ulps};
 pub use beside::beside;
 pub use diagnostic::{Diagnostic, DiagnosticKind};
-pub use number::{parse_rational, rational_text};
+pub use number::{BadNumber, parse_rational, rational_text};
 pub use parse::{File, parse_file};
 pub use property::misspelt;
 pub use range::{Bound, Range, parse_domain};

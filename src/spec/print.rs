@@ -318,7 +318,7 @@ fn number(n: &Number) -> Cow<'_, str> {
     let digits = n.text.strip_prefix("(digits ").and_then(|t| t.strip_suffix(')'));
     let spelled = match digits.map(|d| d.split(' ').collect::<Vec<_>>()).as_deref() {
         Some([m, e, b]) => digits_form(m, e, b),
-        _ => parse_rational(&n.text),
+        _ => parse_rational(&n.text).map_err(String::from),
     };
     if spelled.as_ref() == Ok(&n.value) { Cow::Borrowed(&n.text) } else { Cow::Owned(rational_text(&n.value)) }
 }

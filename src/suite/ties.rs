@@ -146,7 +146,7 @@ mod tests {
     use super::*;
     use crate::mutate::{Operator, OperatorSet};
     use crate::spec::{Overrides, Spec, parse_file, resolve};
-    use crate::suite::{Generated, Options, Status, generate};
+    use crate::suite::{self, Generated, Options, Status};
 
     fn spec(text: &str) -> Spec {
         resolve(&parse_file(text.as_bytes()), 0, "text.fpcore", &Overrides::default()).unwrap()
@@ -156,7 +156,7 @@ mod tests {
     fn probed(text: &str, operator: Operator) -> Generated {
         let mut options = Options { operators: OperatorSet::Only(vec![operator]), jobs: 1, ..Options::default() };
         options.limits.boxes = 0;
-        generate(&spec(text), &options, &Interrupt::default()).unwrap()
+        suite::generate(&spec(text), &options, &Interrupt::default()).unwrap()
     }
 
     /// The input that kills the mutant with a change.

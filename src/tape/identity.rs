@@ -3,7 +3,7 @@
 use super::builder::Builder;
 use super::node::{Node, NodeId};
 use crate::num::Rational;
-use crate::ops::Op;
+use crate::ops::{Op, Parity};
 
 impl Builder {
     /// The operand without its minus sign, if it has one: a negation, or a negative constant.
@@ -69,23 +69,10 @@ impl Builder {
                 let value = self.op(op, &[a, n]);
                 Some(if even { value } else { minus(self, value) })
             }
-            (Op::Cos | Op::Cosh | Op::Fabs, _, Some(a)) => Some(self.op(op, &[a])),
-            (
-                Op::Sin
-                | Op::Tan
-                | Op::Asin
-                | Op::Atan
-                | Op::Sinh
-                | Op::Tanh
-                | Op::Asinh
-                | Op::Atanh
-                | Op::Cbrt
-                | Op::Erf,
-                _,
-                Some(a),
-            ) => {
+            (_, _, Some(a)) => {
+                let parity = op.shape().parity?;
                 let value = self.op(op, &[a]);
-                Some(minus(self, value))
+                Some(if parity == Parity::Odd { minus(self, value) } else { value })
             }
             _ => None,
         }
@@ -134,10 +121,7 @@ impl Builder {
     /// strictly increasing function that has a value everywhere.
     pub(super) fn same_order(&self, a: NodeId, b: NodeId) -> Option<(NodeId, NodeId)> {
         let increasing = |id: NodeId| match self.tape().node(id) {
-            Node::Op(
-                op @ (Op::Exp | Op::Exp2 | Op::Expm1 | Op::Atan | Op::Sinh | Op::Tanh | Op::Asinh | Op::Cbrt | Op::Erf),
-                [x, ..],
-            ) => Some((op, x)),
+            Node::Op(op, [x, ..]) if op.shape().increasing && op.shape().total => Some((op, x)),
             _ => None,
         };
         let zero = |id: NodeId| self.tape().rational(id).is_some_and(|r| *r == 0);
@@ -185,18 +169,7 @@ impl Builder {
     /// `g(f(x))` as `x` where g is the inverse of f and f has a value everywhere, and `-(-x)`.
     fn inverse(&self, op: Op, arg: NodeId) -> Option<NodeId> {
         let Node::Op(inner, [x, ..]) = self.tape().node(arg) else { return None };
-        let inverse = match inner {
-            Op::Neg => Op::Neg,
-            Op::Exp => Op::Log,
-            Op::Exp2 => Op::Log2,
-            Op::Expm1 => Op::Log1p,
-            Op::Atan => Op::Tan,
-            Op::Sinh => Op::Asinh,
-            Op::Asinh => Op::Sinh,
-            Op::Tanh => Op::Atanh,
-            _ => return None,
-        };
-        (op == inverse).then_some(x)
+        (inner.shape().total && inner.shape().inverse == Some(op)).then_some(x)
     }
 
     /// `log(1 + x)` as `log1p(x)`, which is accurate near 0.

@@ -9,7 +9,6 @@ mod identity;
 pub mod lower;
 pub mod meanvalue;
 pub mod node;
-pub mod relative;
 mod remainder;
 pub mod simplify;
 

@@ -129,26 +129,7 @@ fn ordered_alike(b: &Builder, x: NodeId, y: NodeId) -> Option<(NodeId, NodeId)> 
     let increasing = match p {
         // Defined for u >= 0 at most where the power is no integer.
         Op::Pow => m == n && b.tape().rational(m).is_some_and(|n| *n > 0 && !n.is_integer()),
-        _ => matches!(
-            p,
-            Op::Sqrt
-                | Op::Cbrt
-                | Op::Exp
-                | Op::Exp2
-                | Op::Expm1
-                | Op::Log
-                | Op::Log2
-                | Op::Log10
-                | Op::Log1p
-                | Op::Asin
-                | Op::Atan
-                | Op::Sinh
-                | Op::Tanh
-                | Op::Asinh
-                | Op::Acosh
-                | Op::Atanh
-                | Op::Erf
-        ),
+        _ => p.shape().increasing,
     };
     (p == q && increasing).then_some((u, v))
 }

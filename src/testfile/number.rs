@@ -3,7 +3,7 @@
 use crate::num::Rational;
 use crate::num::float::{Format, decimal, hex, rational};
 use crate::spec::diagnostic::quote;
-use crate::spec::parse_rational;
+use crate::spec::{BadNumber, parse_rational};
 
 /// What is wrong with a piece of a test file, and what may help.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,8 +90,8 @@ pub(super) fn literal(text: &str) -> Result<Rational, Wrong> {
         return Err(wrong().hint("write the quotient as a number"));
     }
     parse_rational(text).map_err(|e| {
-        if e.contains("too") {
-            return Wrong::new(e);
+        if matches!(e, BadNumber::TooLong(_) | BadNumber::HugeExponent(_)) {
+            return Wrong::new(e.to_string());
         }
         match hint(text) {
             Some(hint) => wrong().hint(hint),

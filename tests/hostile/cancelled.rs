@@ -6,9 +6,9 @@ use super::{Builder, InputBox, lower, seeds, support, text};
 use magneto::num::{Interval, MpInterval};
 use magneto::ops::Op;
 use magneto::tape::diff::difference;
+use magneto::tape::diff::relative::relative_difference;
 use magneto::tape::eval::{Boxes, Multi};
 use magneto::tape::meanvalue::MeanValue;
-use magneto::tape::relative::relative_difference;
 use magneto::tape::simplify::{sharpen, simplify};
 use magneto::tape::{NodeId, Tape, evaluate};
 

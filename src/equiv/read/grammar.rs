@@ -1,7 +1,7 @@
 //! The grammar of forms, conditions and facts.
 
 use super::{Formula, Says};
-use crate::equiv::rewrite::expression_of;
+use crate::equiv::rewrite::laws::expression_of;
 use crate::num::Rational;
 use crate::num::float::rational;
 use crate::ops::Op;

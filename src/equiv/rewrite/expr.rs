@@ -173,3 +173,8 @@ impl Expr {
         out
     }
 }
+
+/// A node in FPCore; none if that would be too long.
+pub(in crate::equiv) fn text_of(tape: &Tape, node: NodeId, names: &[String]) -> Option<String> {
+    Some(Expr::of(tape, node)?.text(names))
+}

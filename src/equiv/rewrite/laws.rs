@@ -257,3 +257,8 @@ fn expression<'t>(tokens: &mut Peekable<impl Iterator<Item = &'t str>>, names: &
     };
     Some(Expr { head, args })
 }
+
+/// The node of an expression that [`super::expr::text_of`] wrote.
+pub(in crate::equiv) fn expression_of(text: &str, names: &[String], b: &mut Builder) -> Option<NodeId> {
+    Some(read(text, names)?.build(b))
+}

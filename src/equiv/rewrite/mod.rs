@@ -6,9 +6,9 @@
 
 mod cells;
 mod check;
-mod expr;
+pub(super) mod expr;
 mod graph;
-mod laws;
+pub(super) mod laws;
 
 use super::proof::{Kind, Proof, Prover};
 use crate::csp::InputBox;
@@ -85,16 +85,6 @@ pub fn prove_by_rewriting(
     let facts = check::checked(&left, &right, &steps, &problem)?;
     let nothing = Vec::new;
     Some(Proof { kind: Kind::ByRewriting, form: String::new(), facts, shared_needs: nothing(), discharged: nothing() })
-}
-
-/// A node in FPCore; none if that would be too long.
-pub(super) fn text_of(tape: &Tape, node: NodeId, names: &[String]) -> Option<String> {
-    Some(Expr::of(tape, node)?.text(names))
-}
-
-/// The node of an expression that [`text_of`] wrote.
-pub(super) fn expression_of(text: &str, names: &[String], b: &mut Builder) -> Option<NodeId> {
-    Some(laws::read(text, names)?.build(b))
 }
 
 /// A law of rewriting for a reader: what it is about, in FPCore.

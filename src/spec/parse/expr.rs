@@ -150,8 +150,8 @@ impl<'f> Reader<'f> {
         if looks_numeric(text) {
             return match parse_rational(text) {
                 Ok(value) => Some((ExprKind::Number(Number { value, text: text.to_owned() }), Type::Real)),
-                Err(message) => {
-                    self.report(Diagnostic::syntax(span, message).maybe_hint(number_hint(text)));
+                Err(e) => {
+                    self.report(Diagnostic::syntax(span, e.to_string()).maybe_hint(number_hint(text)));
                     None
                 }
             };

@@ -5,12 +5,14 @@
 //! the operands: (a c) - (b c) = (a - b) c, sqrt a - sqrt b = (a - b) / (sqrt a + sqrt b), and so on down to the place
 //! of the change.
 
-use super::builder::Builder;
-use super::node::{ConstValue, Node, NodeId};
-use super::relative::relative_difference;
+pub mod relative;
+
 use crate::num::Rational;
 use crate::ops::Op;
 use crate::spec::core::Constant;
+use crate::tape::builder::Builder;
+use crate::tape::node::{ConstValue, Node, NodeId};
+use relative::relative_difference;
 use std::collections::BTreeMap;
 
 /// Powers up to this one are factored.

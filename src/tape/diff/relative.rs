@@ -1,10 +1,10 @@
 //! The relative difference of two expressions, with common factors cancelled before evaluation.
 
-use super::builder::Builder;
-use super::diff::{difference, same_operator, terms};
-use super::node::{Node, NodeId};
+use super::{difference, same_operator, terms};
 use crate::num::Rational;
 use crate::ops::Op;
+use crate::tape::builder::Builder;
+use crate::tape::node::{Node, NodeId};
 use std::collections::BTreeMap;
 
 /// Powers up to this one are factored.
