@@ -170,6 +170,72 @@ fn the_files_have_the_schema_that_is_published_and_may_be_written_again() {
     assert_eq!(fs::read(folder.path().join("out/worst.json")).unwrap(), text);
 }
 
+#[test]
+fn what_a_search_leaves_is_checked_exported_and_reported() {
+    let code = "#include <math.h>\n#include <stdlib.h>\n
+        double f(double x) { if (x == 3) abort(); return x < 1 ? sinh(x) : sinh(x) * (1 + 1e-12); }";
+    let (_, folder) = worst(SPEC, code, &["--evaluations", "3000", "-o", "out", "-q"]);
+    let found: serde_json::Value = serde_json::from_slice(&fs::read(folder.path().join("out/worst.json")).unwrap()).unwrap();
+    let names = |list: &str| -> Vec<String> {
+        found[list].as_array().unwrap().iter().map(|t| t["id"].as_str().unwrap().to_owned()).collect()
+    };
+    let (findings, parts) = (names("findings"), names("parts"));
+    assert_eq!((findings.as_slice(), parts[0].as_str()), (&["f001".to_owned()][..], "w001"), "{found}");
+    let implementation = ["--c-source", "f.c", "--fn", "f", "--json"];
+    let check = document(&magneto(folder.path(), &["check", "f.fpcore", "out"], &implementation));
+    let verdicts = |check: &serde_json::Value| -> Vec<(String, String)> {
+        let text = |t: &serde_json::Value, name: &str| t[name].as_str().unwrap().to_owned();
+        check["tests"].as_array().unwrap().iter().map(|t| (text(t, "id"), text(t, "verdict"))).collect()
+    };
+    let verdicts = verdicts(&check);
+    assert_eq!(verdicts.iter().map(|v| &v.0).collect::<Vec<_>>(), findings.iter().chain(&parts).collect::<Vec<_>>());
+    let expected = found["parts"].as_array().unwrap().iter().map(|p| p["verdict"].as_str().unwrap());
+    assert!(verdicts.iter().map(|v| v.1.as_str()).eq(["KO"].into_iter().chain(expected)), "{verdicts:?}");
+    // As C: the wrong function fails, the right one passes.
+    let export = magneto(folder.path(), &["export", "out", "--to", "c", "--function", "f", "-o", "exported"], &[]);
+    assert_eq!(export.status.code(), Some(0), "{}", String::from_utf8_lossy(&export.stderr));
+    let written: Vec<_> = fs::read_dir(folder.path().join("exported")).unwrap().map(|e| e.unwrap().path()).collect();
+    let source = written.iter().find(|p| p.extension().is_some_and(|e| e == "c")).unwrap();
+    fs::write(folder.path().join("right.c"), "#include <math.h>\ndouble f(double x) { return sinh(x); }").unwrap();
+    fs::write(folder.path().join("wrong.c"), "double f(double x) { return x; }").unwrap();
+    for (file, passes) in [("right.c", true), ("wrong.c", false)] {
+        let program = folder.path().join("run");
+        let built = Command::new("cc").arg("-o").arg(&program).arg(source).arg(folder.path().join(file)).arg("-lm");
+        let built = { built }.current_dir(folder.path()).output().unwrap();
+        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+        assert_eq!(Command::new(&program).output().unwrap().status.success(), passes, "{file}");
+    }
+    let report = magneto(folder.path(), &["report", "out"], &[]);
+    assert_eq!(report.status.code(), Some(0), "{}", String::from_utf8_lossy(&report.stderr));
+    let page = fs::read_to_string(folder.path().join("out/report.html")).unwrap();
+    assert!(page.contains("Something is wrong.") && page.contains("data:image/svg+xml,%3C"), "{page}");
+    for id in findings.iter().chain(&parts) {
+        assert!(page.contains(&format!("<td>{id}</td>")), "{id}");
+    }
+    // The page does not stand in the way of another search.
+    let line = ["worst", "f.fpcore", "--c-source", "f.c", "--fn", "f", "--evaluations", "300", "-o", "out"];
+    assert_eq!(magneto(folder.path(), &line, &[]).status.code(), Some(1));
+}
+
+#[test]
+fn a_search_begins_with_the_tests_that_it_is_given() {
+    // Wrong at one input only, which no search can find.
+    let code = "#include <math.h>\ndouble f(double x) { return x == 0x1.23456789abcdep+1 ? 7 : sinh(x); }";
+    let (run, folder) = worst(SPEC, code, &["--evaluations", "2000", "--json"]);
+    assert_eq!(run.status.code(), Some(0), "{}", document(&run));
+    fs::write(folder.path().join("tests.csv"), "x\n1\n99\n0x1.23456789abcdep+1\n").unwrap();
+    let line = ["worst", "f.fpcore", "--c-source", "f.c", "--fn", "f", "--evaluations", "2000", "--json"];
+    let run = magneto(folder.path(), &line, &["--tests", "tests.csv"]);
+    let found = document(&run);
+    assert_eq!((run.status.code(), &found["parts"][0]["input"]["x"]), (Some(1), &"0x1.23456789abcdep+1".into()));
+    // Of a folder as well, that of another search for instance.
+    let more = ["--tests", "tests.csv", "-o", "out"];
+    assert_eq!(magneto(folder.path(), &line, &more).status.code(), Some(1));
+    assert_eq!(magneto(folder.path(), &line, &["--tests", "out"]).status.code(), Some(1));
+    let run = magneto(folder.path(), &line, &["--tests", "none.csv"]);
+    assert_eq!(run.status.code(), Some(2), "{}", String::from_utf8_lossy(&run.stderr));
+}
+
 /// A function of one binary16 input that is wrong at one input, and one that is right.
 const HALF: &str = "(FPCore f (x) :precision binary16 :pre (<= -8 x 8) :magneto-ulps (1 binary16) (exp x))";
 

@@ -5,7 +5,7 @@
 use super::faults::{FUNCTION, Failure, Group};
 use crate::harness::batch::Caller;
 use crate::harness::{Broken, Limits, Target};
-use crate::worst::{Way, look};
+use crate::worst::{Effort, Way, look};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -72,7 +72,8 @@ pub fn measure(
         let mut found = Vec::new();
         for (way, _) in &WAYS[..plan.ways] {
             let mut caller = Caller::new(&prepared.program, inputs, format, &plan.limits, stop);
-            let searched = look(*way, &group.spec, &mut caller, plan.evaluations, (plan.cap, plan.jobs));
+            let effort = Effort { evaluations: plan.evaluations, cap: plan.cap, jobs: plan.jobs, starts: &[] };
+            let searched = look(*way, &group.spec, &mut caller, &effort);
             let searched = searched.map_err(|input| Failure::Specification(format!("`{input}` has no value")))?;
             if searched.interrupted || stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
                 return Ok(rows);

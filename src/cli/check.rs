@@ -211,7 +211,12 @@ pub(super) fn free(dir: &Path) -> Result<(), Failure> {
 }
 
 /// The tests of a file or of the folder of a run.
-fn read_tests(loaded: &Loaded, path: &Path, settings: &Settings, output: &Output) -> Result<Vec<Case>, Failure> {
+pub(super) fn read_tests(
+    loaded: &Loaded,
+    path: &Path,
+    settings: &Settings,
+    output: &Output,
+) -> Result<Vec<Case>, Failure> {
     const MOST: usize = 20;
     let spec = &loaded.spec;
     let (path, changed) = read::test_file(path, spec, &loaded.source)?;

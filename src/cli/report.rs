@@ -29,7 +29,7 @@ pub(crate) fn command() -> Command {
              specification with its mutants in place, the range that each test allows, the kill matrix, traces from \
              requirement to test and back, survivors and proofs; and where DIR holds a check.json (`magneto check -o \
              DIR`), the results of the implementation. Of a folder of `magneto eval -o DIR` it shows what those tests kill \
-             and miss.\n\nA report shows the decisions on mutants (`magneto accept`) that \
+             and miss, of one of `magneto worst -o DIR` what that found.\n\nA report shows the decisions on mutants (`magneto accept`) that \
              the run had. If a magneto.accept.toml, upward from DIR or from the folder of the specifications, says \
              otherwise now, a note says so: run `magneto gen` again."
         ))
@@ -63,7 +63,7 @@ pub(crate) fn run_folder() -> Arg {
         .value_name("DIR")
         .required(true)
         .value_parser(value_parser!(PathBuf))
-        .help("An output folder of `magneto gen`")
+        .help("An output folder of `magneto gen`, or one of `magneto worst`")
 }
 
 /// That a folder is no run.

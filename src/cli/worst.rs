@@ -16,7 +16,7 @@ use magneto::record::{json, store};
 use magneto::report::junit;
 use magneto::report::worst::{Report, document};
 use magneto::worst::against::{Compared, compare};
-use magneto::worst::{self, Searched};
+use magneto::worst::{self, Effort, Searched, Way};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -28,7 +28,8 @@ bound, and in units in the last place of the exact value.
 --exhaustive looks at every input instead, where there are at most 2^32: one binary32 input, or two of binary16. That \
 is a proof for the build that was run. With -o it can be interrupted, and --resume goes on from there.
 
-worst.csv is a test file: `magneto check SPEC worst.csv …` runs it again.
+DIR of -o is taken by `magneto check SPEC DIR …`, `export DIR` and `report DIR`: its tests are the worst inputs of the \
+parts and what got no finite result.
 
 Exit codes: 0 nothing outside the bound was found; 1 a result outside it, a crash, a hang or a refusal was found; 2 \
 usage, specification or input error; 3 not settled at the precision cap; 4 the implementation cannot be run; 130 \
@@ -57,6 +58,14 @@ pub(crate) fn command() -> Command {
                 .value_name("DIR")
                 .value_parser(value_parser!(PathBuf))
                 .help("Also write worst.csv, worst.json and a picture into DIR, which may be that of a run"),
+        )
+        .arg(
+            Arg::new("tests")
+                .long("tests")
+                .value_name("TESTS")
+                .value_parser(value_parser!(PathBuf))
+                .conflicts_with("exhaustive")
+                .help("Begin with these inputs as well: the output folder of a run, or a test file"),
         )
         .arg(
             Arg::new("exhaustive")
@@ -95,6 +104,10 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let folder = matches.get_one::<PathBuf>("output");
     folder.map_or(Ok(()), |dir| check::free(dir))?;
     interrupt::listen();
+    let starts = match matches.get_one::<PathBuf>("tests") {
+        Some(path) => check::read_tests(&loaded, path, &settings, output)?.into_iter().map(|case| case.input).collect(),
+        None => Vec::new(),
+    };
     let mut first = Implementation::new(target, &loaded)?;
     let exhaustive = matches.get_flag("exhaustive");
     let start = Instant::now();
@@ -103,13 +116,13 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             enumerate::run(&mut first, &loaded, &settings, folder, matches.get_flag("resume"), output)?;
         (searched, Some(tally))
     } else {
-        (first.search(&loaded, &settings, matches)?, None)
+        (first.search(&loaded, &settings, matches, &starts)?, None)
     };
     let seconds = start.elapsed().as_secs_f64();
     output.note(format!("{:.0} evaluations a second", searched.evaluations as f64 / seconds.max(1e-9)));
     let compared = match other {
         Some(other) if !searched.interrupted => {
-            Some(against(&mut first, other, &searched, &loaded, &settings, matches)?)
+            Some(against((&mut first, other), &searched, &loaded, &settings, (matches, &starts))?)
         }
         _ => None,
     };
@@ -200,10 +213,17 @@ impl Implementation {
         result
     }
 
-    fn search(&mut self, loaded: &Loaded, settings: &Settings, matches: &ArgMatches) -> Result<Searched, Failure> {
+    fn search(
+        &mut self,
+        loaded: &Loaded,
+        settings: &Settings,
+        matches: &ArgMatches,
+        starts: &[Vec<f64>],
+    ) -> Result<Searched, Failure> {
         let evaluations = matches.get_one::<u64>("evaluations").copied().unwrap_or(100_000);
         let (cap, jobs) = (settings.suite.precision_cap, settings.suite.jobs);
-        judged(self.with(loaded, settings, |caller| worst::search(&loaded.spec, caller, evaluations, cap, jobs)))
+        let effort = Effort { evaluations, cap, jobs, starts };
+        judged(self.with(loaded, settings, |caller| worst::look(Way::Search, &loaded.spec, caller, &effort)))
     }
 }
 
@@ -248,15 +268,14 @@ fn other(first: &Target, text: &str, matches: &ArgMatches) -> Result<Target, Fai
 
 /// Searches the other implementation as well, and puts the worst inputs of either to both.
 fn against(
-    first: &mut Implementation,
-    other: Target,
+    (first, other): (&mut Implementation, Target),
     searched: &Searched,
     loaded: &Loaded,
     settings: &Settings,
-    matches: &ArgMatches,
+    (matches, starts): (&ArgMatches, &[Vec<f64>]),
 ) -> Result<(Implementation, Vec<Compared>), Failure> {
     let mut second = Implementation::new(other, loaded)?;
-    let found = second.search(loaded, settings, matches)?;
+    let found = second.search(loaded, settings, matches, starts)?;
     let cap = settings.suite.precision_cap;
     let rows = first.with(loaded, settings, |a| {
         second.with(loaded, settings, |b| compare(&loaded.spec, (a, b), [searched, &found], cap))

@@ -96,6 +96,12 @@ impl<'a> Caller<'a> {
         Caller::new(self.program, self.inputs, self.format, self.limits, self.stop)
     }
 
+    /// The flag that ends calls early, from outside.
+    #[must_use]
+    pub fn stop(&self) -> Option<&'a AtomicBool> {
+        self.stop
+    }
+
     /// Whether the program is this one calling a library, which takes batches.
     #[must_use]
     pub fn is_library(&self) -> bool {

@@ -3,6 +3,7 @@
 use super::check::Check;
 use super::json::{self, Unread};
 use super::manifest::hash;
+use super::worst::Worst;
 use super::{Document, Manifest, Matrix, Overview, Part, Summary};
 use crate::spec::Spec;
 use crate::spec::diagnostic::line_column;
@@ -222,14 +223,18 @@ pub fn folder(dir: &Path, spec: &Spec, source: &[u8]) -> Result<(PathBuf, Manife
     }
 }
 
-/// The test file that an argument means: of a run's output folder the `tests.csv` of the specification, otherwise the
-/// path itself. With it, whether the run was on another version of the specification's file.
+/// The test file that an argument means: of a run's output folder the `tests.csv` of the specification, of a folder that
+/// has only what a search for the worst input wrote that one's `worst.csv`, otherwise the path itself. With it, whether it
+/// was on another version of the specification's file.
 ///
 /// # Errors
 /// A sentence that says why the folder holds no tests of `spec`.
 pub fn test_file(path: &Path, spec: &Spec, source: &[u8]) -> Result<(PathBuf, bool), Error> {
     if !path.is_dir() {
         return Ok((path.to_owned(), false));
+    }
+    if let Some(worst) = worst(path)? {
+        return Ok((path.join("worst.csv"), worst.sha256 != hash(source)));
     }
     let (folder, manifest) = folder(path, spec, source)?;
     Ok((folder.join("tests.csv"), manifest.specification.sha256 != hash(source)))
@@ -242,6 +247,15 @@ pub fn test_file(path: &Path, spec: &Spec, source: &[u8]) -> Result<(PathBuf, bo
 pub fn check(folder: &Path) -> Result<Option<Check>, Error> {
     let path = folder.join("check.json");
     if path.is_file() { document(&path).map(Some) } else { Ok(None) }
+}
+
+/// `worst.json` of a folder that is no run's, if it is there.
+///
+/// # Errors
+/// It is damaged, or has another schema.
+pub fn worst(folder: &Path) -> Result<Option<Worst>, Error> {
+    let path = folder.join("worst.json");
+    if path.is_file() && !folder.join("summary.json").exists() { document(&path).map(Some) } else { Ok(None) }
 }
 
 impl Part {

@@ -1,5 +1,6 @@
 //! `worst.json`: what a search for the worst input found.
 
+use super::manifest::Input;
 use super::matrix::Verdict;
 use super::{Document, Fields};
 use schemars::JsonSchema;
@@ -20,6 +21,10 @@ pub struct Worst {
     pub sha256: String,
     /// The accuracy in words.
     pub accuracy: String,
+    /// The inputs in order.
+    pub inputs: Vec<Input>,
+    /// The floating-point format of results.
+    pub result_format: String,
     /// What was run, and how.
     pub implementation: Fields<String>,
     /// The exit code.
@@ -69,6 +74,8 @@ pub struct Exhaustive {
 /// A part of the domain with the worst result in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Part {
+    /// Its name in `worst.csv`.
+    pub id: String,
     /// The smallest value of each input.
     pub from: Fields<String>,
     /// The largest value of each input.
@@ -109,10 +116,14 @@ pub struct Region {
 /// An input of the domain that got no finite number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
+    /// Its name in `worst.csv`.
+    pub id: String,
     /// The input.
     pub input: Fields<String>,
     /// What happened.
     pub what: String,
+    /// The smallest and the largest result that are owed; none where that is not settled.
+    pub owed: Option<[String; 2]>,
     /// How often something of that kind did.
     pub times: u64,
 }

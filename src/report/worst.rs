@@ -159,7 +159,7 @@ impl Report<'_> {
         text
     }
 
-    /// `worst.csv`: a test file that `check` takes, the worst first.
+    /// `worst.csv`: a test file that `check` takes, findings first, then the worst first.
     #[must_use]
     pub fn csv(&self) -> Vec<u8> {
         let mut header = vec!["test_id".to_owned()];
@@ -169,22 +169,48 @@ impl Report<'_> {
         let more = ["lo", "hi", "result", "result_dec", "tolerances", "ulps", "verdict"];
         header.extend(more.map(str::to_owned));
         let mut bytes = line(&header);
-        for (k, part) in self.searched.parts.iter().enumerate() {
-            let mut cells = vec![format!("w{:03}", k + 1)];
-            cells.extend(part.input.iter().flat_map(|x| [hex(*x), decimal(*x)]));
-            let (lo, hi) = ends(&part.exact.oracle).map_or((String::new(), String::new()), |(a, b)| (hex(a), hex(b)));
-            let (y, e) = (part.result, &part.exact);
-            cells.extend([lo, hi, hex(y), decimal(y), decimal(e.tolerances), decimal(e.ulps)]);
-            cells.push(verdict(part).name().to_owned());
+        let mut row = |id: String, input: &[f64], oracle: Option<&Oracle>, rest: [String; 5]| {
+            let (lo, hi) = oracle.and_then(ends).map_or((String::new(), String::new()), |(a, b)| (hex(a), hex(b)));
+            let inputs = input.iter().flat_map(|x| [hex(*x), decimal(*x)]);
+            let cells: Vec<String> = std::iter::once(id).chain(inputs).chain([lo, hi]).chain(rest).collect();
             bytes.extend(line(&cells));
+        };
+        for (id, f) in self.named_findings() {
+            let ko = Verdict::Ko.name().to_owned();
+            row(
+                id,
+                &f.input,
+                f.oracle.as_ref(),
+                [what(&f.answer).to_owned(), String::new(), String::new(), String::new(), ko],
+            );
+        }
+        for (id, part) in self.named_parts() {
+            let (y, e) = (part.result, &part.exact);
+            let verdict = verdict(part).name().to_owned();
+            row(
+                id,
+                &part.input,
+                Some(&e.oracle),
+                [hex(y), decimal(y), decimal(e.tolerances), decimal(e.ulps), verdict],
+            );
         }
         bytes
+    }
+
+    /// The parts with their names as tests.
+    fn named_parts(&self) -> impl Iterator<Item = (String, &Part)> {
+        self.searched.parts.iter().enumerate().map(|(k, part)| (format!("w{:03}", k + 1), part))
+    }
+
+    /// The findings with their names as tests.
+    fn named_findings(&self) -> impl Iterator<Item = (String, &Finding)> {
+        self.searched.findings.iter().enumerate().map(|(k, finding)| (format!("f{:03}", k + 1), finding))
     }
 
     /// The parts and findings as test cases.
     #[must_use]
     pub fn groups(&self) -> Vec<Group> {
-        let part = |(k, part): (usize, &Part)| {
+        let part = |(name, part): (String, &Part)| {
             let e = &part.exact;
             let said =
                 format!("{} x the bound, {} ulps: returned {}", rough(e.tolerances), rough(e.ulps), both(part.result));
@@ -193,15 +219,14 @@ impl Report<'_> {
                 Verdict::Ko => State::Failed(said),
                 Verdict::Uncertain => State::Open(said),
             };
-            Case { name: format!("w{:03}", k + 1), about: shown(self.spec, &part.input), state }
+            Case { name, about: shown(self.spec, &part.input), state }
         };
-        let finding = |(k, f): (usize, &Finding)| Case {
-            name: format!("f{:03}", k + 1),
+        let finding = |(name, f): (String, &Finding)| Case {
+            name,
             about: shown(self.spec, &f.input),
             state: State::Failed(said(f)),
         };
-        let parts = self.searched.parts.iter().enumerate().map(part);
-        let cases = parts.chain(self.searched.findings.iter().enumerate().map(finding)).collect();
+        let cases = self.named_parts().map(part).chain(self.named_findings().map(finding)).collect();
         vec![Group { name: self.spec.name.clone(), cases }]
     }
 }

@@ -167,7 +167,7 @@ impl Plan<'_> {
             block.owed += 1;
             block.ko += 1;
             block.at_most_ulps = f64::INFINITY;
-            note(&mut block.findings, Finding { input: input.to_vec(), answer: answer.clone(), times: 1 });
+            note(&mut block.findings, Finding::new(input, answer));
         }
         None
     }

@@ -7,6 +7,7 @@ use super::running::{Running, note};
 use super::space::Space;
 use super::{Measure, PARTS, Searched};
 use crate::csp::InputBox;
+use crate::halt;
 use crate::harness::Answer;
 use crate::harness::batch::{Caller, Stop};
 use crate::spec::Spec;
@@ -78,6 +79,7 @@ pub fn exhaust(
     let parts = space.cells(PARTS);
     let columns = Profile::new(spec.inputs.len());
     let plan = Plan { space: &space, measure: &measure, parts: &parts, columns: &columns };
+    let stop = caller.stop();
     let mut run = Running {
         space: &space,
         measure: &measure,
@@ -93,7 +95,8 @@ pub fn exhaust(
         ended: HashSet::new(),
     };
     tally.inputs = inputs(spec).unwrap_or(u64::MAX);
-    let stopped = again(&mut run, tally).and_then(|()| all(&mut run, &plan, tally, progress)).err();
+    let work = || again(&mut run, tally).and_then(|()| all(&mut run, &plan, tally, progress)).err();
+    let (stopped, _) = halt::watched(stop, None, work);
     let mut searched = Searched { evaluations: tally.owed, ..Searched::default() };
     match stopped {
         Some(Stop::Interrupted) => searched.interrupted = true,
@@ -105,7 +108,7 @@ pub fn exhaust(
     tally.picture = run.profile.cells.iter().flatten().cloned().collect();
     searched.parts = run.parts.iter().zip(&run.found).filter_map(|(cell, list)| run.worst_of(cell, list)).collect();
     searched.parts.sort_by(|a, b| b.exact.tolerances.total_cmp(&a.exact.tolerances));
-    searched.findings = run.findings;
+    searched.findings = run.owed_at_findings();
     searched.profile = run.profile;
     Ok(searched)
 }
@@ -147,8 +150,8 @@ fn all(
         let threads: Vec<Receiver<Done>> = (0..jobs)
             .map(|job| {
                 let (sender, receiver) = sync_channel(AHEAD);
-                let mut caller = run.caller.another();
-                scope.spawn(move || {
+                let (mut caller, token) = (run.caller.another(), halt::current());
+                let work = move || {
                     let mut room = Room::default();
                     for from in starts(job) {
                         let done = one(plan, &mut caller, (from, (from + CHUNK).min(inputs)), &mut room);
@@ -160,7 +163,8 @@ fn all(
                             caller = caller.another();
                         }
                     }
-                });
+                };
+                scope.spawn(move || halt::under(token, work));
                 receiver
             })
             .collect();
@@ -195,7 +199,11 @@ fn one(plan: &Plan<'_>, caller: &mut Caller<'_>, (from, to): (u64, u64), room: &
     let Room { asked, results, others } = room;
     plan.ask(from, to, asked);
     match caller.results(&asked.inputs, results, others) {
-        Ok(true) => Done::Judged(plan.judge(asked, results, others)),
+        Ok(true) => {
+            let block = plan.judge(asked, results, others);
+            // A judge that was told to end knows nothing.
+            if halt::requested() { Done::Interrupted } else { Done::Judged(block) }
+        }
         Ok(false) | Err(Stop::Broken(_)) => Done::Alone,
         Err(Stop::Interrupted) => Done::Interrupted,
     }
@@ -223,6 +231,9 @@ fn alone(
         // Why there are no more is what the next call says; the findings are kept, the block is not counted.
         block.findings.into_iter().for_each(|f| note(&mut run.findings, f));
         return Err(run.caller.call(&questions).err().unwrap_or(Stop::Interrupted));
+    }
+    if halt::requested() {
+        return Err(Stop::Interrupted);
     }
     merge(run, block, tally);
     Ok(())

@@ -14,9 +14,10 @@ pub mod space;
 mod window;
 
 use crate::csp::InputBox;
+use crate::halt;
 use crate::harness::batch::{Caller, Stop};
 use crate::harness::{Answer, Broken};
-use crate::oracle::Verdict;
+use crate::oracle::{Oracle, Verdict};
 use crate::spec::Spec;
 pub use boundary::Region;
 pub use measure::{Exact, Measure};
@@ -69,6 +70,14 @@ pub struct Finding {
     pub answer: Answer,
     /// How often something of that kind did.
     pub times: u64,
+    /// What a result may be there, once the search is over.
+    pub oracle: Option<Oracle>,
+}
+
+impl Finding {
+    fn new(input: &[f64], answer: &Answer) -> Self {
+        Finding { input: input.to_vec(), answer: answer.clone(), times: 1, oracle: None }
+    }
 }
 
 /// How points are chosen.
@@ -103,36 +112,31 @@ const MOST_FOR_ENDS: u64 = 20_000;
 /// Where there are several inputs, one of so many evaluations looks where they are alike.
 const ALIKE: u64 = 10;
 
-/// Search with so many calls of the implementation.
-///
-/// # Errors
-/// The name of an input whose range holds no value of its format.
-pub fn search(
-    spec: &Spec,
-    caller: &mut Caller<'_>,
-    evaluations: u64,
-    cap: u32,
-    jobs: usize,
-) -> Result<Searched, String> {
-    look(Way::Search, spec, caller, evaluations, (cap, jobs))
+/// How much is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort<'a> {
+    /// How often the implementation is called.
+    pub evaluations: u64,
+    /// The last precision of the ladder. Unit: bits.
+    pub cap: u32,
+    /// Threads.
+    pub jobs: usize,
+    /// Inputs that the search begins with. Those outside the ranges are left out.
+    pub starts: &'a [Vec<f64>],
 }
 
-/// Choose so many points in some way.
+/// Choose points in some way, put them to the implementation, and judge it there.
 ///
 /// # Errors
 /// The name of an input whose range holds no value of its format.
-pub fn look(
-    way: Way,
-    spec: &Spec,
-    caller: &mut Caller<'_>,
-    evaluations: u64,
-    (cap, jobs): (u32, usize),
-) -> Result<Searched, String> {
+pub fn look(way: Way, spec: &Spec, caller: &mut Caller<'_>, effort: &Effort<'_>) -> Result<Searched, String> {
+    let Effort { evaluations, cap, jobs, .. } = *effort;
     let domain = InputBox::new(spec)?;
     let space = Space::new(&domain);
     let parts = space.cells(PARTS);
     let found = parts.iter().map(|_| Vec::new()).collect();
     let measure = Measure::new(spec, cap);
+    let stop = caller.stop();
     let mut run = Running {
         space: &space,
         measure: &measure,
@@ -148,10 +152,12 @@ pub fn look(
         ended: HashSet::new(),
     };
     let mut searched = Searched::default();
-    let found = match way {
-        Way::Search => regions(&mut run, &domain),
+    let work = || match way {
+        Way::Search => regions(&mut run, &domain, effort.starts),
         way => baseline::look(way, &domain, &mut run).map(|()| Vec::new()),
     };
+    // What was found by then is judged in any case.
+    let (found, _) = halt::watched(stop, None, work);
     match found {
         Ok(regions) => searched.regions = regions,
         Err(Stop::Interrupted) => searched.interrupted = true,
@@ -161,13 +167,13 @@ pub fn look(
     searched.first = run.first;
     searched.parts = run.parts.iter().zip(&run.found).filter_map(|(cell, list)| run.worst_of(cell, list)).collect();
     searched.parts.sort_by(|a, b| b.exact.tolerances.total_cmp(&a.exact.tolerances));
-    searched.findings = run.findings;
+    searched.findings = run.owed_at_findings();
     searched.profile = run.profile;
     Ok(searched)
 }
 
 /// The search itself, then the ends of stretches in which results are wrong.
-fn regions(run: &mut Running<'_, '_, '_>, domain: &InputBox) -> Result<Vec<Region>, Stop> {
+fn regions(run: &mut Running<'_, '_, '_>, domain: &InputBox, given: &[Vec<f64>]) -> Result<Vec<Region>, Stop> {
     let space = run.space;
     let reserve = (run.left / FOR_ENDS).min(MOST_FOR_ENDS);
     let alike = match space.formats.len() {
@@ -176,7 +182,9 @@ fn regions(run: &mut Running<'_, '_, '_>, domain: &InputBox) -> Result<Vec<Regio
     };
     run.left -= reserve;
     let turning = run.measure.turning_points(domain).iter().map(|x| space.places(x)).collect();
-    let starts = in_turn([starts(space), turning, alike]);
+    let inside = |x: &&Vec<f64>| domain.ranges.iter().zip(*x).all(|(range, x)| range.contains(*x));
+    let given = given.iter().filter(inside).map(|x| space.places(x)).collect();
+    let starts = in_turn([given, starts(space), turning, alike]);
     search::search(space, &starts, run)?;
     run.left += reserve;
     boundary::regions(run)
@@ -200,7 +208,7 @@ fn starts(space: &Space) -> Vec<Places> {
 }
 
 /// One of each list in turn, without repetitions.
-fn in_turn(lists: [Vec<Places>; 3]) -> Vec<Places> {
+fn in_turn(lists: [Vec<Places>; 4]) -> Vec<Places> {
     let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
     let mut seen = HashSet::new();
     let all = (0..longest).flat_map(|n| lists.iter().filter_map(move |list| list.get(n)));

@@ -5,6 +5,7 @@ use super::points::{Errors, Places};
 use super::profile::Profile;
 use super::space::{Cell, Space};
 use super::{CANDIDATES, Finding, Part};
+use crate::halt;
 use crate::harness::Answer;
 use crate::harness::batch::{Caller, Stop};
 use std::collections::HashSet;
@@ -84,9 +85,11 @@ impl Running<'_, '_, '_> {
     /// Applies a function to all items, in order, on several threads.
     pub(super) fn all<T: Sync, R: Send>(&self, items: &[T], one: impl Fn(&T, &mut Scratch) -> R + Sync) -> Vec<R> {
         let share = items.len().div_ceil(self.jobs.max(1)).max(WORTH_THREADS);
+        let token = halt::current();
         let work = |chunk: &[T]| {
             let mut scratch = Scratch::default();
-            chunk.iter().map(|item| one(item, &mut scratch)).collect::<Vec<R>>()
+            let all = || chunk.iter().map(|item| one(item, &mut scratch)).collect::<Vec<R>>();
+            halt::under(token.clone(), all)
         };
         if items.len() <= share {
             return work(items);
@@ -111,7 +114,13 @@ impl Running<'_, '_, '_> {
 
     /// Notes what is no finite number.
     pub(super) fn finding(&mut self, input: &[f64], answer: &Answer) {
-        note(&mut self.findings, Finding { input: input.to_vec(), answer: answer.clone(), times: 1 });
+        note(&mut self.findings, Finding::new(input, answer));
+    }
+
+    /// The findings with what is owed there.
+    pub(super) fn owed_at_findings(&self) -> Vec<Finding> {
+        let owed = |f: &Finding| self.measure.exact(&f.input, self.measure.format().max()).map(|e| e.oracle);
+        self.findings.iter().map(|f| Finding { oracle: owed(f), ..f.clone() }).collect()
     }
 
     /// What is wrong: the worst point of each part in which there is one, and the findings, the worst first.

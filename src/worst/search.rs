@@ -44,12 +44,12 @@ impl Region {
 /// searched, and the share after which steps from the best begin.
 const EVEN: f64 = 0.25;
 const ZOOMED: f64 = 0.5;
-const WINDOWS: f64 = 0.9;
+const WINDOWS: f64 = 0.97;
 /// Points in a cell at the beginning.
 const FIRST: u64 = 40;
 /// The rounds of cutting, and how many cells each keeps by what was found and by what they promise.
 const ROUNDS: u32 = 16;
-const KEPT: usize = 192;
+const KEPT: usize = 96;
 /// The points from which steps are made, and how many steps are put at once.
 const CLIMBERS: usize = 96;
 const AT_ONCE: usize = 512;

@@ -5,13 +5,16 @@
 //! favourable at both, so that the step between them changes none of them much; made from a third such point it is far
 //! more likely to lead to a larger error than a step at random. This is differential evolution (Storn and Price, 1997)
 //! over places in the sequence of floats, with steps that are not scaled.
+//!
+//! The second derivative turns a phase by about the product of a step and of the distance over which it is carried. So the
+//! points of a step are near each other, as seen from the whole window: then it may be carried to any other point.
 
 use super::points::{Errors, Places, any, one_of};
 use super::space::{Cell, Space};
 use crate::num::random::Random;
 
 /// The width of a window is so many 53rds of a format's bits: over more floats a phase does not move evenly any more.
-const WIDTH: u32 = 22;
+const WIDTH: u32 = 25;
 /// Windows at the beginning, and of how many one remains after each stage.
 const FIRST: usize = 27;
 const REMAINS: usize = 3;
@@ -22,6 +25,8 @@ const RANDOM: u64 = 400;
 /// Of so many new points one is a neighbour of a known one, at most so many floats away.
 const NEIGHBOURS: u64 = 8;
 const NEAR: i64 = 32;
+/// A point makes a step with the nearest of so many others.
+const OTHERS: usize = 10;
 /// Points put at once for each window.
 const AT_ONCE: u64 = 64;
 /// So many batches without one new point end the search of windows.
@@ -60,6 +65,18 @@ impl Window {
         }
     }
 
+    /// The nearest of some other points to a kept one.
+    fn nearest(&self, of: usize, random: &mut Random) -> usize {
+        let distance = |other: &usize| {
+            let (a, b) = (&self.good[of].1, &self.good[*other].1);
+            let each = a.iter().zip(b).zip(self.cell.lo.iter().zip(&self.cell.hi));
+            // As a share of the window: formats differ in how many floats they have.
+            each.map(|((a, b), (lo, hi))| a.abs_diff(*b) as f64 / (lo.abs_diff(*hi) as f64).max(1.0)).sum::<f64>()
+        };
+        let others = (0..OTHERS).map(|_| one_of(self.good.len(), random)).filter(|other| *other != of);
+        others.min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(of)
+    }
+
     /// A point to try next; none where a step leads out of the window or to a known point.
     fn next(&self, random: &mut Random) -> Option<Places> {
         let count = self.good.len();
@@ -68,7 +85,8 @@ impl Window {
         } else {
             // Of two the better: they are in order.
             let from = one_of(count, random).min(one_of(count, random));
-            let (a, b) = (one_of(count, random), one_of(count, random));
+            let a = one_of(count, random);
+            let b = self.nearest(a, random);
             let near = random.below(NEIGHBOURS - 1) == 0;
             let mut step = |k: usize| match near {
                 true => random.below(2 * NEAR as u64) as i64 - NEAR,

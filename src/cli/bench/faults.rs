@@ -1,14 +1,13 @@
 //! `magneto bench faults`
 
-use super::stop_on_interrupt;
+use super::planted::{Measured, folder, jobs, measured};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use magneto::bench::faults::{self, Class, Plan, Row, by_class, measure, read};
+use magneto::bench::faults::{Class, Plan, Row, by_class, measure};
 use magneto::options::{KNOBS, Origin, Settings};
 use serde::Serialize;
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 /// The flags that are knobs.
 const SET: [&str; 5] = ["operators", "budget", "boundary", "minimize", "jobs"];
@@ -24,13 +23,7 @@ pub(super) fn command() -> Command {
              and must pass. The tests are made from the specification alone; tests outside the domain do not count. \
              Exit codes: 0; 1 if a right implementation fails a test; 2 input error; 4 a program cannot be compiled or run; 130 interrupted.",
         )
-        .arg(
-            Arg::new("folder")
-                .value_name("DIR")
-                .required(true)
-                .value_parser(value_parser!(PathBuf))
-                .help("The folder with specifications and C files"),
-        )
+        .arg(folder())
         .arg(
             value("seeds", "N")
                 .value_parser(value_parser!(u64))
@@ -43,7 +36,7 @@ pub(super) fn command() -> Command {
         ))
         .arg(switch("boundary").help("Tests as with `magneto gen --boundary`"))
         .arg(switch("minimize").help("Tests as with `magneto gen --minimize`"))
-        .arg(value("jobs", "N").short('j').help("Threads. Default: as many as the machine runs at once"))
+        .arg(jobs())
 }
 
 fn plan(matches: &ArgMatches) -> Result<Plan, Failure> {
@@ -62,20 +55,9 @@ fn plan(matches: &ArgMatches) -> Result<Plan, Failure> {
 
 pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let plan = plan(matches)?;
-    let folder = matches.get_one::<PathBuf>("folder").cloned().unwrap_or_default();
-    let groups = read(&folder).map_err(|list| {
-        Failure::rendered(list.into_iter().map(|p| format!("error: {}\n", p.trim_start_matches("error: "))).collect())
-    })?;
-    let this = std::env::current_exe().map_err(|e| Failure::usage(format!("cannot find this program: {e}")))?;
-    let stop = stop_on_interrupt();
-    let rows = measure(&groups, &plan, &this, Some(stop), &|name| output.progress(name));
-    output.progress("");
-    let rows = rows.map_err(|why| match why {
-        faults::Failure::Specification(why) => Failure::usage(why),
-        faults::Failure::Program(why) => Failure { exit: Exit::Harness, messages: vec![format!("error: {why}\n")] },
-    })?;
+    let Measured { groups, rows, interrupted } =
+        measured(matches, output, |groups, this, stop, progress| measure(groups, &plan, this, stop, progress))?;
     let wrong: Vec<&str> = rows.iter().filter(|r| r.fault.is_none() && r.is_found()).map(|r| r.file.as_str()).collect();
-    let interrupted = stop.load(std::sync::atomic::Ordering::Relaxed);
     let exit = match (interrupted, wrong.is_empty()) {
         (true, _) => Exit::Interrupted,
         (false, false) => Exit::Gate,

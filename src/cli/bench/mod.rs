@@ -3,6 +3,7 @@
 mod cover;
 mod faults;
 mod fpbench;
+mod planted;
 mod rounding;
 mod scaling;
 mod solver;

@@ -1,16 +1,14 @@
 //! `magneto bench worst`
 
-use super::stop_on_interrupt;
+use super::planted::{Measured, folder, jobs, measured};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use magneto::bench::faults::{self, read};
 use magneto::bench::searched::{Plan, Row, Total, WAYS, measure, totals};
 use magneto::harness::Limits;
 use magneto::options::{KNOBS, Origin, Settings};
 use serde::Serialize;
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 pub(super) fn command() -> Command {
     Command::new("worst")
@@ -19,13 +17,7 @@ pub(super) fn command() -> Command {
             "DIR is as for `bench faults`. Exit codes: 0; 1 if the search finds too few faults or any way something wrong \
              in a right implementation; 2 input error; 4 a program cannot be compiled or run; 130 interrupted.",
         )
-        .arg(
-            Arg::new("folder")
-                .value_name("DIR")
-                .required(true)
-                .value_parser(value_parser!(PathBuf))
-                .help("The folder with specifications and C files"),
-        )
+        .arg(folder())
         .arg(
             Arg::new("evaluations")
                 .long("evaluations")
@@ -48,13 +40,7 @@ pub(super) fn command() -> Command {
                 .action(ArgAction::SetTrue)
                 .help("Only the search, without what it is compared with"),
         )
-        .arg(
-            Arg::new("jobs")
-                .short('j')
-                .long("jobs")
-                .value_name("N")
-                .help("Threads. Default: as many as the machine runs at once"),
-        )
+        .arg(jobs())
 }
 
 pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
@@ -72,21 +58,11 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         ways: if matches.get_flag("alone") { 1 } else { WAYS.len() },
         limits: Limits::default(),
     };
-    let folder = matches.get_one::<PathBuf>("folder").cloned().unwrap_or_default();
-    let groups = read(&folder).map_err(|list| {
-        Failure::rendered(list.into_iter().map(|p| format!("error: {}\n", p.trim_start_matches("error: "))).collect())
-    })?;
-    let this = std::env::current_exe().map_err(|e| Failure::usage(format!("cannot find this program: {e}")))?;
-    let stop = stop_on_interrupt();
-    let rows = measure(&groups, &plan, &this, Some(stop), &|name| output.progress(name));
-    output.progress("");
-    let rows = rows.map_err(|why| match why {
-        faults::Failure::Specification(why) => Failure::usage(why),
-        faults::Failure::Program(why) => Failure { exit: Exit::Harness, messages: vec![format!("error: {why}\n")] },
-    })?;
+    let Measured { rows, interrupted, .. } =
+        measured(matches, output, |groups, this, stop, progress| measure(groups, &plan, this, stop, progress))?;
     let (totals, faults) = (totals(&rows), rows.iter().filter(|r| r.class.is_some()).count() as u64);
     let found = totals.first().map_or(0, |t| t.found) as u64;
-    let exit = match stop.load(std::sync::atomic::Ordering::Relaxed) {
+    let exit = match interrupted {
         true => Exit::Interrupted,
         false if 100 * found < number("least") * faults || totals.iter().any(|t| t.false_alarms > 0) => Exit::Gate,
         false => Exit::Passed,

@@ -2,10 +2,12 @@
 
 use super::names::{comment, identifier, identifiers};
 use crate::num::float::Format;
+use crate::record::manifest::Input;
 use crate::record::manifest::VERSION;
-use crate::record::number::from_hex;
+use crate::record::number::{from_hex, rough};
 use crate::record::tests::Test;
-use crate::record::{self, Error, Part};
+use crate::record::worst::Worst;
+use crate::record::{self, Error, Fields, Part};
 use std::path::Path;
 
 /// How many mutants a comment names.
@@ -59,11 +61,14 @@ pub struct Cases {
     pub(super) json: String,
 }
 
-/// Reads the tests of all specifications of a run.
+/// Reads the tests of all specifications of a run, or the worst inputs that a search left in a folder of its own.
 ///
 /// # Errors
 /// A sentence that says what is missing or does not fit.
 pub fn read(dir: &Path) -> Result<Vec<Cases>, Error> {
+    if let Some(found) = record::read::worst(dir)? {
+        return Ok(vec![searched(dir, &found)?]);
+    }
     let folders = record::read::folders(dir)?;
     let mut all: Vec<Cases> = folders.iter().map(|folder| one(&dir.join(folder))).collect::<Result<_, _>>()?;
     let names = identifiers(all.iter().map(|c| c.ident.as_str()).collect::<Vec<_>>());
@@ -75,11 +80,8 @@ fn one(folder: &Path) -> Result<Cases, Error> {
     let Part { manifest, tests, .. } = Part::read(folder)?;
     let broken = |file: &str, what: &str| Error::Misfit(format!("{} lacks {what}", folder.join(file).display()));
     let about = &manifest.specification;
-    let formats: Option<Vec<Format>> = about.inputs.iter().map(|i| Format::from_name(&i.format)).collect();
-    let formats = formats.ok_or_else(|| broken("manifest.json", "an input's format"))?;
-    let result = Format::from_name(&about.result_format);
-    let result = result.ok_or_else(|| broken("manifest.json", "the result's format"))?;
-
+    let (inputs, result) =
+        formats(&about.inputs, &about.result_format).ok_or_else(|| broken("manifest.json", "a format"))?;
     let spelled: Vec<&str> = about.inputs.iter().map(|i| i.name.as_str()).collect();
     let (mut inside, mut outside) = (Vec::new(), Vec::new());
     for test in &tests.tests {
@@ -99,26 +101,79 @@ fn one(folder: &Path) -> Result<Cases, Error> {
         format!("Accuracy: {accuracy}. A right result y satisfies lo <= y && y <= hi; NaN and infinities do not."),
         "The ids in `kills` are those of mutants.csv; trace.csv has all of them.".to_owned(),
     ];
-    let raw = |name: &str| {
-        let path = folder.join(name);
-        std::fs::read_to_string(&path).map_err(|e| Error::File(path, e))
-    };
     Ok(Cases {
         ident: identifier(name),
-        inputs: identifiers(spelled.iter().copied()).into_iter().zip(formats).collect(),
+        inputs,
         result,
         requirement: about.requirement.clone(),
         about: about_lines.iter().map(|line| comment(line)).collect(),
         inside,
         outside,
-        csv: raw("tests.csv")?,
-        json: raw("tests.json")?,
+        csv: raw(folder, "tests.csv")?,
+        json: raw(folder, "tests.json")?,
     })
+}
+
+/// The tests that a search for the worst input left.
+fn searched(folder: &Path, found: &Worst) -> Result<Cases, Error> {
+    let path = folder.join("worst.json");
+    let misfit = |what: &str| Error::Misfit(format!("{} lacks {what}", path.display()));
+    let (inputs, result) = formats(&found.inputs, &found.result_format).ok_or_else(|| misfit("a format"))?;
+    let spelled: Vec<&str> = found.inputs.iter().map(|i| i.name.as_str()).collect();
+    // Where it is not settled what is owed nothing can be asserted.
+    let findings = found.findings.iter().map(|f| (&f.id, &f.input, &f.owed, f.what.clone()));
+    let parts = found.parts.iter().map(|p| {
+        let ulps = p.ulps.parse().map_or_else(|_| p.ulps.clone(), rough);
+        (&p.id, &p.input, &p.owed, format!("the worst found in a part of the domain, {ulps} ulps"))
+    });
+    let mut inside = Vec::new();
+    for (id, input, owed, why) in findings.chain(parts) {
+        let Some([lo, hi]) = owed else { continue };
+        let needed = || misfit(&format!("what test `{id}` needs"));
+        let (lo, hi) = from_hex(lo).zip(from_hex(hi)).ok_or_else(needed)?;
+        let input = values(input, &spelled).ok_or_else(needed)?;
+        inside.push(Case { id: identifier(id), input, duty: Duty::Within { lo, hi }, why: comment(&why) });
+    }
+    let (name, accuracy, file) = (&found.specification, &found.accuracy, &found.file);
+    let traced = found.requirement.as_ref().map_or(String::new(), |r| format!(" [{r}]"));
+    let about = [
+        format!("Worst inputs found for {name}{traced}, {} {VERSION} from {file}. Do not edit.", super::MARK),
+        format!("Accuracy: {accuracy}. A right result y satisfies lo <= y && y <= hi; NaN and infinities do not."),
+    ];
+    Ok(Cases {
+        ident: identifier(name),
+        inputs,
+        result,
+        requirement: found.requirement.clone(),
+        about: about.iter().map(|line| comment(line)).collect(),
+        inside,
+        outside: Vec::new(),
+        csv: raw(folder, "worst.csv")?,
+        json: raw(folder, "worst.json")?,
+    })
+}
+
+/// A file as it is.
+fn raw(folder: &Path, name: &str) -> Result<String, Error> {
+    let path = folder.join(name);
+    std::fs::read_to_string(&path).map_err(|e| Error::File(path, e))
+}
+
+/// The inputs as identifiers with their formats, and the format of the result.
+fn formats(inputs: &[Input], result: &str) -> Option<(Vec<(String, Format)>, Format)> {
+    let formats = inputs.iter().map(|i| Format::from_name(&i.format)).collect::<Option<Vec<Format>>>()?;
+    let named = identifiers(inputs.iter().map(|i| i.name.as_str()));
+    Some((named.into_iter().zip(formats).collect(), Format::from_name(result)?))
+}
+
+/// The values of inputs by name.
+fn values(of: &Fields<String>, inputs: &[&str]) -> Option<Vec<f64>> {
+    inputs.iter().map(|name| from_hex(of.get(name)?)).collect()
 }
 
 fn case(test: &Test, inputs: &[&str]) -> Option<Case> {
     let number = |text: &Option<String>| text.as_deref().and_then(from_hex);
-    let input = inputs.iter().map(|name| from_hex(test.inputs.get(name)?)).collect::<Option<Vec<f64>>>()?;
+    let input = values(&test.inputs, inputs)?;
     let duty = match (number(&test.lo), number(&test.hi)) {
         (Some(lo), Some(hi)) => Duty::Within { lo, hi },
         _ => Duty::Response(test.expected.clone()?),

@@ -14,6 +14,7 @@ mod mathml;
 mod page;
 mod runs;
 mod scatter;
+mod searched;
 mod source;
 mod survivors;
 mod tables;
@@ -25,11 +26,14 @@ use std::path::Path;
 /// The name of the report in a run's folder.
 pub const NAME: &str = "report.html";
 
+/// The picture that `worst` writes.
+const PICTURE: &str = "worst.svg";
 /// What `eval` writes.
 const EVALUATION: &str = "eval.json";
 
 /// The reports of a run's folder: for each specification the folder in it, which is empty if there is but one, and the
-/// page. Of the folder of an evaluation of somebody's tests that is no run it is the page of that.
+/// page. Of a folder that is no run, of an evaluation of somebody's tests or of a search for the worst input, it is the
+/// page of that.
 ///
 /// # Errors
 /// A sentence that says what is missing or does not fit.
@@ -38,6 +42,10 @@ pub fn pages(dir: &Path) -> Result<Vec<(String, String)>, Error> {
     if evaluation.exists() && !dir.join("summary.json").exists() {
         let evaluation = record::read::document(&evaluation)?;
         return Ok(vec![(String::new(), evaluated::page(&evaluation).into_string())]);
+    }
+    if let Some(found) = record::read::worst(dir)? {
+        let picture = std::fs::read(dir.join(PICTURE)).ok();
+        return Ok(vec![(String::new(), searched::page(&found, picture.as_deref()).into_string())]);
     }
     let one = |folder: String| {
         let run = data::read(&dir.join(&folder))?;

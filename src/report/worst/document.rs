@@ -3,7 +3,7 @@
 use super::{Report, ends, said, verdict, what};
 use crate::num::float::{decimal, hex};
 use crate::oracle;
-use crate::record::manifest::{VERSION, file_name, hash};
+use crate::record::manifest::{VERSION, file_name, hash, inputs};
 use crate::record::number::at_most;
 use crate::record::tests::named;
 use crate::record::worst::{Against, Compared, Exhaustive, Finding, Part, Region, Worst};
@@ -28,6 +28,8 @@ pub fn document(report: &Report<'_>, exit: u8) -> Worst {
         file: file_name(spec),
         sha256: hash(report.source),
         accuracy: spec.accuracy.to_string(),
+        inputs: inputs(spec),
+        result_format: spec.result_format.name().to_owned(),
         implementation: Fields(report.record.0.clone()),
         exit,
         interrupted: searched.interrupted,
@@ -42,7 +44,7 @@ pub fn document(report: &Report<'_>, exit: u8) -> Worst {
             uncertain: t.uncertain,
             at_most_ulps: at_most(t.at_most_ulps),
         }),
-        parts: searched.parts.iter().map(|p| part(report, p)).collect(),
+        parts: report.named_parts().map(|p| part(report, p)).collect(),
         regions: searched
             .regions
             .iter()
@@ -55,10 +57,12 @@ pub fn document(report: &Report<'_>, exit: u8) -> Worst {
                 wrong: r.wrong,
             })
             .collect(),
-        findings: searched
-            .findings
-            .iter()
-            .map(|f| Finding { input: named(spec, &f.input, hex), what: said(f), times: f.times })
+        findings: report
+            .named_findings()
+            .map(|(id, f)| {
+                let owed = f.oracle.as_ref().and_then(ends).map(|(a, b)| [hex(a), hex(b)]);
+                Finding { id, input: named(spec, &f.input, hex), what: said(f), owed, times: f.times }
+            })
             .collect(),
         against: report.against.map(|(record, rows)| Against {
             implementation: Fields(record.0.clone()),
@@ -78,10 +82,11 @@ pub fn document(report: &Report<'_>, exit: u8) -> Worst {
     }
 }
 
-fn part(report: &Report<'_>, part: &crate::worst::Part) -> Part {
+fn part(report: &Report<'_>, (id, part): (String, &crate::worst::Part)) -> Part {
     let low: Vec<f64> = part.ends.iter().map(|e| e.0).collect();
     let high: Vec<f64> = part.ends.iter().map(|e| e.1).collect();
     Part {
+        id,
         from: named(report.spec, &low, hex),
         to: named(report.spec, &high, hex),
         input: named(report.spec, &part.input, hex),
