@@ -175,7 +175,8 @@ fn what_a_search_leaves_is_checked_exported_and_reported() {
     let code = "#include <math.h>\n#include <stdlib.h>\n
         double f(double x) { if (x == 3) abort(); return x < 1 ? sinh(x) : sinh(x) * (1 + 1e-12); }";
     let (_, folder) = worst(SPEC, code, &["--evaluations", "3000", "-o", "out", "-q"]);
-    let found: serde_json::Value = serde_json::from_slice(&fs::read(folder.path().join("out/worst.json")).unwrap()).unwrap();
+    let found: serde_json::Value =
+        serde_json::from_slice(&fs::read(folder.path().join("out/worst.json")).unwrap()).unwrap();
     let names = |list: &str| -> Vec<String> {
         found[list].as_array().unwrap().iter().map(|t| t["id"].as_str().unwrap().to_owned()).collect()
     };
@@ -200,8 +201,9 @@ fn what_a_search_leaves_is_checked_exported_and_reported() {
     fs::write(folder.path().join("wrong.c"), "double f(double x) { return x; }").unwrap();
     for (file, passes) in [("right.c", true), ("wrong.c", false)] {
         let program = folder.path().join("run");
-        let built = Command::new("cc").arg("-o").arg(&program).arg(source).arg(folder.path().join(file)).arg("-lm");
-        let built = { built }.current_dir(folder.path()).output().unwrap();
+        let mut cc = Command::new("cc");
+        cc.arg("-o").arg(&program).arg(source).arg(file).arg("-lm").current_dir(folder.path());
+        let built = cc.output().unwrap();
         assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
         assert_eq!(Command::new(&program).output().unwrap().status.success(), passes, "{file}");
     }

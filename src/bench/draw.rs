@@ -14,10 +14,22 @@ const PALETTE: [RGBColor; 6] = [
     RGBColor(120, 120, 120),
 ];
 
+/// Colours of a map from little to much; below the bound they are blue.
+const LEVELS: [RGBColor; 6] = [
+    RGBColor(214, 226, 240),
+    RGBColor(130, 170, 210),
+    RGBColor(250, 220, 130),
+    RGBColor(245, 150, 60),
+    RGBColor(215, 55, 40),
+    RGBColor(110, 0, 45),
+];
+
 /// The width of a plot in pixels.
 const WIDTH: u32 = 960;
 /// The height of a panel in pixels.
 const PANEL: u32 = 330;
+/// The height of a map in pixels.
+const MAP: u32 = 620;
 /// The height of the legend in pixels.
 const LEGEND: u32 = 34;
 /// The size of text in pixels.
@@ -88,6 +100,67 @@ pub struct Bar {
     pub shares: Vec<f64>,
 }
 
+/// What stands at a place of an axis.
+pub(super) type Names<'a> = &'a dyn Fn(f64) -> String;
+
+/// A square grid in colours.
+pub(super) struct Map<'a> {
+    /// What it shows.
+    pub(super) title: String,
+    /// The labels of the axes, to the right and upwards, with what stands at a column's or a row's left or lower end.
+    pub(super) axes: [(String, Names<'a>); 2],
+    /// How many columns and rows there are.
+    pub(super) columns: usize,
+    /// The names of the levels, from little to much.
+    pub(super) levels: Vec<String>,
+    /// Column, row and level; what is not named stays white.
+    pub(super) cells: Vec<(usize, usize, usize)>,
+}
+
+/// A map under its legend.
+///
+/// # Errors
+/// What the library says.
+pub(super) fn map(map: &Map<'_>) -> Result<String, String> {
+    let mut svg = String::new();
+    {
+        let root = SVGBackend::with_string(&mut svg, (WIDTH, LEGEND + MAP)).into_drawing_area();
+        root.fill(&WHITE).map_err(said)?;
+        let names: Vec<(&str, usize)> = map.levels.iter().map(String::as_str).zip(0..).collect();
+        legend(&root, &names, None, &LEVELS)?;
+        let (_, body) = root.split_vertically(LEGEND);
+        let [(right, at_right), (up, at_up)] = &map.axes;
+        let mut chart = ChartBuilder::on(&body)
+            .caption(&map.title, ("sans-serif", TEXT + 3))
+            .margin(10)
+            .margin_right(40)
+            .x_label_area_size(44)
+            .y_label_area_size(96)
+            .build_cartesian_2d(0.0..map.columns as f64, 0.0..map.columns as f64)
+            .map_err(said)?;
+        chart
+            .configure_mesh()
+            .disable_mesh()
+            .x_desc(right)
+            .y_desc(up)
+            .x_labels(7)
+            .y_labels(7)
+            .x_label_formatter(&|v| at_right(*v))
+            .y_label_formatter(&|v| at_up(*v))
+            .label_style(("sans-serif", TEXT - 1))
+            .axis_desc_style(("sans-serif", TEXT))
+            .draw()
+            .map_err(said)?;
+        let cells = map.cells.iter().map(|(column, row, level)| {
+            let (x, y) = (*column as f64, *row as f64);
+            Rectangle::new([(x, y), (x + 1.0, y + 1.0)], LEVELS[level % LEVELS.len()].filled())
+        });
+        chart.draw_series(cells).map_err(said)?;
+        root.present().map_err(said)?;
+    }
+    Ok(svg)
+}
+
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 
 fn said<E: std::fmt::Display>(e: E) -> String {
@@ -110,7 +183,7 @@ pub fn panels(panels: &[Panel]) -> Result<String, String> {
     {
         let root = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
         root.fill(&WHITE).map_err(said)?;
-        legend(&root, &names, true)?;
+        legend(&root, &names, Some(mark), &PALETTE)?;
         let (_, body) = root.split_vertically(LEGEND);
         for (area, panel) in body.split_evenly((panels.len().max(1), 1)).iter().zip(panels) {
             let ((x0, x1), (y0, y1)) = (panel.x.range, panel.y.range);
@@ -197,7 +270,7 @@ pub fn bars(title: &str, parts: &[&str], bars: &[Bar]) -> Result<String, String>
         let root = SVGBackend::with_string(&mut svg, (WIDTH, height.unsigned_abs())).into_drawing_area();
         root.fill(&WHITE).map_err(said)?;
         let named: Vec<(&str, usize)> = parts.iter().copied().zip(0..).collect();
-        legend(&root, &named, false)?;
+        legend(&root, &named, None, &PALETTE)?;
         let heading = ("sans-serif", TEXT + 3).into_font().color(&BLACK).pos(Pos::new(HPos::Center, VPos::Center));
         root.draw(&Text::new(title.to_owned(), (across(0.5), top - 18), heading)).map_err(said)?;
         for tick in 0..=10 {
@@ -226,16 +299,24 @@ pub fn bars(title: &str, parts: &[&str], bars: &[Bar]) -> Result<String, String>
     Ok(svg)
 }
 
-/// The names with their marks, in one line at the top.
-fn legend(root: &Area<'_>, names: &[(&str, usize)], marks: bool) -> Result<(), String> {
+/// How a style is marked at a place.
+type Marked = fn((i32, i32), usize) -> Circle<(i32, i32), i32>;
+
+/// The names with their marks or colours, in one line at the top.
+fn legend(
+    root: &Area<'_>,
+    names: &[(&str, usize)],
+    marked: Option<Marked>,
+    colours: &[RGBColor],
+) -> Result<(), String> {
     let style = ("sans-serif", TEXT).into_font().color(&BLACK).pos(Pos::new(HPos::Left, VPos::Center));
     let middle = i32::try_from(LEGEND).unwrap_or(0) / 2 + 2;
     let mut x = 76;
     for (name, k) in names {
-        if marks {
+        if let Some(mark) = marked {
             root.draw(&mark((x, middle), *k)).map_err(said)?;
         } else {
-            let fill = PALETTE[k % PALETTE.len()].filled();
+            let fill = colours[k % colours.len()].filled();
             root.draw(&Rectangle::new([(x - 7, middle - 7), (x + 7, middle + 7)], fill)).map_err(said)?;
         }
         root.draw(&Text::new((*name).to_owned(), (x + 13, middle), style.clone())).map_err(said)?;
@@ -246,7 +327,7 @@ fn legend(root: &Area<'_>, names: &[(&str, usize)], marks: bool) -> Result<(), S
 }
 
 /// A number at an axis: short, and a power of ten where it is far from 1.
-fn number(v: f64) -> String {
+pub(super) fn number(v: f64) -> String {
     let near = (1e-3..1e5).contains(&v.abs()) || v == 0.0;
     if near { crate::report::number::decimal((v * 1e6).round() / 1e6) } else { format!("{v:.0e}") }
 }

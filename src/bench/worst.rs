@@ -1,10 +1,12 @@
 //! The picture of a search for the worst input: the largest errors over the domain.
 
-use super::draw::{Axis, Panel, Series, panels};
+use super::draw::{Axis, Map, Panel, Series, map, number, panels};
 use super::raster::png;
+use crate::csp::InputBox;
 use crate::record::store::Files;
 use crate::spec::Spec;
 use crate::worst::Profile;
+use crate::worst::space::{Space, value};
 
 /// Where magnitudes differ by more than this power of ten an axis is logarithmic.
 const WIDE: f64 = 3.0;
@@ -19,14 +21,13 @@ pub fn figure(spec: &Spec, profile: &Profile) -> Result<Files, String> {
     let points: Vec<(&[f64], f64)> =
         profile.cells.iter().flatten().map(|(input, error)| (input.as_slice(), *error)).collect();
     let drawn = match spec.inputs.len() {
-        _ if points.is_empty() => Vec::new(),
-        1 => over_one(spec, &points),
-        2 => over_two(spec, profile),
-        _ => Vec::new(),
+        _ if points.is_empty() => None,
+        1 => Some(panels(&over_one(spec, &points))?),
+        2 => Some(over_two(spec, profile)?),
+        _ => None,
     };
     let mut files = Files::new();
-    if !drawn.is_empty() {
-        let svg = panels(&drawn)?;
+    if let Some(svg) = drawn {
         files.insert("worst.png".to_owned(), png(&svg)?);
         files.insert("worst.svg".to_owned(), svg.into_bytes());
     }
@@ -71,25 +72,30 @@ fn ends(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
 }
 
 /// A map of errors over two inputs, each axis by place in the sequence of floats.
-fn over_two(spec: &Spec, profile: &Profile) -> Vec<Panel> {
+fn over_two(spec: &Spec, profile: &Profile) -> Result<String, String> {
+    let space = Space::new(&InputBox::new(spec)?);
     let columns = profile.columns;
-    let mut series: Vec<Series> = Vec::new();
-    for style in 0..=STEPS.len() {
-        let from = if style == 0 { 0.0 } else { STEPS[style - 1] };
-        let to = STEPS.get(style).copied().unwrap_or(f64::INFINITY);
-        let here = profile.cells.iter().enumerate().filter_map(|(k, cell)| Some((k, cell.as_ref()?.1)));
-        let inside = here.filter(|(_, error)| (from..to).contains(error) || (to.is_infinite() && *error >= from));
-        let points: Vec<(f64, f64)> =
-            inside.map(|(k, _)| ((k / columns) as f64 + 0.5, (k % columns) as f64 + 0.5)).collect();
-        if !points.is_empty() {
-            let name = if to.is_finite() { format!("{from} to {to}") } else { format!("{from} and more") };
-            series.push(Series { name, style, joined: false, points });
-        }
-    }
-    let axis = |k: usize| {
-        let (name, range) = (&spec.inputs[k].name, &spec.inputs[k].range);
-        Axis::linear(&format!("{name}, from {range}, equally many floats a column"), 0.0, columns as f64)
+    let level = |error: f64| STEPS.iter().take_while(|step| error >= **step).count();
+    let seen = profile.cells.iter().enumerate().filter_map(|(k, cell)| Some((k, cell.as_ref()?.1)));
+    let cells = seen.map(|(k, error)| (k / columns, k % columns, level(error))).collect();
+    let levels = (0..=STEPS.len()).map(|k| match (k.checked_sub(1).map(|k| STEPS[k]), STEPS.get(k)) {
+        (None, Some(to)) => format!("below {}", number(*to)),
+        (Some(from), Some(to)) => format!("{} to {}", number(from), number(*to)),
+        (from, None) => format!("{} and more", number(from.unwrap_or_default())),
+    });
+    // The value that begins a column.
+    let value_at = |k: usize, column: f64| {
+        let (lo, hi) = (i128::from(space.whole.lo[k]), i128::from(space.whole.hi[k]));
+        let place = lo + (hi - lo) * column as i128 / columns as i128;
+        number(value(place as i64, space.formats[k]))
     };
-    let title = format!("{}: largest errors found, in units of the bound", spec.name);
-    vec![Panel { title, x: axis(0), y: axis(1), series }]
+    let (right, up) = (|column: f64| value_at(0, column), |row: f64| value_at(1, row));
+    let label = |k: usize| format!("{}, equally many floats a column", spec.inputs[k].name);
+    map(&Map {
+        title: format!("{}: largest errors found, in units of the bound (white: not looked at)", spec.name),
+        axes: [(label(0), &right), (label(1), &up)],
+        columns,
+        levels: levels.collect(),
+        cells,
+    })
 }

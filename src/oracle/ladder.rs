@@ -149,6 +149,11 @@ impl<'a> Ladder<'a> {
         }
     }
 
+    /// The enclosure of a node at a step of multiple precision, where it surely has a value.
+    pub fn enclosure(&mut self, node: NodeId, level: usize) -> Option<&MpInterval> {
+        self.step(level).map(|values| &values[node.index()]).filter(|v| v.def.is_true())
+    }
+
     /// What a step says of a function.
     pub fn see(&mut self, function: Function<'_>, level: usize) -> Seen {
         let root = function.root.index();

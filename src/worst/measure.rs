@@ -2,7 +2,8 @@
 
 use crate::csp::InputBox;
 use crate::num::float::{Format, hex};
-use crate::num::{Interval, Ternary};
+use crate::num::mpfr::{Float, Round};
+use crate::num::{Interval, MpInterval, Ternary};
 use crate::oracle::formula::Formula;
 use crate::oracle::quick::{QuickTolerance, attainable};
 use crate::oracle::{Ladder, Oracle, Seen, all_hold, oracle};
@@ -142,6 +143,12 @@ impl<'a> Measure<'a> {
     fn exact_ratio(&self, input: &[f64], y: f64) -> Option<f64> {
         let mut ladder = Ladder::new(&self.formula.tape, input, self.cap);
         for level in 1..ladder.levels() {
+            // Exact fractions cost more than the enclosure itself.
+            if let Some((lower, upper)) = ladder.enclosure(self.formula.root, level).and_then(|f| self.ratio(f, y))
+                && upper - lower <= CLOSE * lower
+            {
+                return Some(lower + (upper - lower) / 2.0);
+            }
             if let Seen::Value(set) = ladder.see(self.formula.function(), level) {
                 let width = (set.value.hi.clone() - &set.value.lo) * (1u32 << 20);
                 if width <= set.tolerance.lo || level + 1 == ladder.levels() {
@@ -150,6 +157,18 @@ impl<'a> Measure<'a> {
             }
         }
         None
+    }
+
+    /// Bounds of the error in units of the tolerance up to rounding, where binary64 can hold them.
+    fn ratio(&self, f: &MpInterval, y: f64) -> Option<(f64, f64)> {
+        let from = Float::with_val_round(53, &f.lo - y, Round::Down).0.to_f64();
+        let to = Float::with_val_round(53, &f.hi - y, Round::Up).0.to_f64();
+        let hull = Interval::new(f.lo.to_f64_round(Round::Down), f.hi.to_f64_round(Round::Up));
+        let (least, most) = self.tolerance.bounds(hull);
+        let (near, far) = (from.abs().min(to.abs()), from.abs().max(to.abs()));
+        // A subnormal distance has too few digits.
+        let plain = (from > 0.0) == (to > 0.0) && near >= f64::MIN_POSITIVE && far.is_finite();
+        (plain && least >= f64::MIN_POSITIVE && most.is_finite()).then(|| (near / most, far / least))
     }
 
     /// The error of a finite result and the oracle; `None` where the input is none of the domain, or no result of the
