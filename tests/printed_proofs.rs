@@ -9,7 +9,7 @@ mod support;
 use magneto::mutate::{Change, Mutant, OperatorSet, mutants};
 use magneto::report::words::proof_of;
 use magneto::spec::Spec;
-use magneto::suite::recheck::{Claim, Effort, Rechecked, recheck};
+use magneto::suite::recheck::{Effort, Proved, Rechecked, recheck};
 use magneto::suite::{Interrupt, Judged, Options, Status, generate, generate_for};
 
 /// Head, specification, mutant, a part of the printed proof, and what it is falsified to.
@@ -67,7 +67,7 @@ fn judged(head: &str, f: &str, g: &str, proofs: bool) -> (Spec, Mutant, Judged) 
 }
 
 fn checked(spec: &Spec, mutant: &Mutant, status: &Status, text: &str, effort: Effort) -> Rechecked {
-    let claim = Claim::of(status.name()).unwrap_or_else(|| panic!("no proof: {status:?}"));
+    let claim = Proved::of(status.name()).unwrap_or_else(|| panic!("no proof: {status:?}"));
     recheck(spec, mutant, claim, Some(text), effort).unwrap()
 }
 

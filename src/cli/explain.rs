@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use magneto::mutate::{self, Mutant};
 use magneto::record::Suite;
 use magneto::report::explain::{Explained, Outcome};
-use magneto::suite::recheck::{Claim, Cover, Effort, Rechecked, recheck};
+use magneto::suite::recheck::{Cover, Effort, Proved, Rechecked, recheck};
 use magneto::suite::{self, Interrupt};
 use std::path::Path;
 
@@ -45,7 +45,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         None => search(&loaded, mutant, &settings, output)?,
     };
     let cap = settings.suite.precision_cap;
-    let claim = Claim::of(&outcome.status).filter(|_| matches.get_flag("check"));
+    let claim = Proved::of(&outcome.status).filter(|_| matches.get_flag("check"));
     let check =
         claim.map(|claim| recheck(spec, mutant, claim, outcome.proof.as_deref(), Effort::default())).transpose();
     let check = check.map_err(|e| Failure::rendered(vec![loaded.message("error", &e.to_string())]))?;

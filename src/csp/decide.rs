@@ -10,7 +10,7 @@ use crate::solve::problem::Examine;
 use crate::solve::{Answer, Care, Check, InputBox, Limits, Stats, StopReason, Tally, Turn, search_parts};
 use crate::tape::eval::Points;
 use crate::tape::evaluate;
-use crate::tape::knows_remainders;
+use crate::tape::knows_series;
 use crate::tape::simplify::has_choices;
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
@@ -62,7 +62,7 @@ fn piece_by_piece(
         if simple.f == simple.g {
             continue;
         }
-        let varies = has_choices(&simple.tape) || knows_remainders(&simple.tape);
+        let varies = has_choices(&simple.tape) || knows_series(&simple.tape);
         for csp in Csp::build(&simple, &here, Encoding::Separation) {
             let left = end.saturating_sub(tally.stats().boxes);
             let limits = Limits { boxes: if varies { PIECE.min(left) } else { left }, ..limits };

@@ -2,7 +2,7 @@
 //!
 //! A quotient is multiplied out, and terms cancel between both sides, before anything is enclosed in intervals.
 
-use super::needs::Signs;
+use super::definedness::Signs;
 use super::normal::Normalizer;
 use super::proof::{FUEL, Prover};
 use super::table::{FormId, Try};

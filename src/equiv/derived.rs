@@ -1,8 +1,8 @@
 //! Signs that follow from other signs: of what a condition of the domain states, of the order of arguments, of squares,
 //! and of sums by parts of them.
 
+use super::definedness::{Logic, Signs};
 use super::facts::Facts;
-use super::needs::{Logic, Signs};
 use super::polynomial::{Monomial, Terms, add_term};
 use super::table::{Atom, FormId, Table};
 use crate::num::Rational;

@@ -1,6 +1,6 @@
 //! Exponentials and logarithms in normal form.
 
-use super::needs::Signs;
+use super::definedness::Signs;
 use super::normal::{Normalizer, small_primes};
 use super::polynomial::{Terms, add_term};
 use super::table::{Atom, Form, FormId, Try};

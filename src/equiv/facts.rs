@@ -1,6 +1,6 @@
 //! What holds on the domain: signs of normal forms, by interval evaluation over its box and a few parts of it.
 
-use super::needs::{Cond, CondId, Logic, Need, NeedId, Signs};
+use super::definedness::{Cond, CondId, Logic, Need, NeedId, Signs};
 use super::range::{Evaluator, Range};
 use super::table::{Atom, AtomId, FormId, Table};
 use crate::cover::{Covered, Look, Order, cover};

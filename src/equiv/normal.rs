@@ -1,7 +1,7 @@
 //! From nodes of the tape to normal forms, with their needs and the facts of the domain that were used.
 
+use super::definedness::{Cond, CondId, Logic, Need, NeedId, NeedSet, Signs, union};
 use super::facts::{FactId, Facts};
-use super::needs::{Cond, CondId, Logic, Need, NeedId, NeedSet, Signs, union};
 use super::table::{Atom, FormId, Stop, Table, Try};
 use crate::num::mpfr::Integer;
 use crate::num::{Interval, Rational, Ternary};

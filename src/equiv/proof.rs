@@ -1,7 +1,7 @@
 //! The prover and what it returns.
 
+use super::definedness::{Cond, CondId, Need, NeedId, Signs};
 use super::facts::{FactId, Facts};
-use super::needs::{Cond, CondId, Need, NeedId, Signs};
 use super::normal::{Meaning, Normal, Normalizer};
 use super::read;
 use super::table::FormId;

@@ -1,6 +1,6 @@
 //! Enclosures of normal forms over a box.
 
-use super::needs::{Cond, CondId, Logic, Signs};
+use super::definedness::{Cond, CondId, Logic, Signs};
 use super::table::{Atom, AtomId, FormId, Table};
 use crate::num::{Interval, Ternary};
 use crate::ops::Op;

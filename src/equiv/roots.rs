@@ -1,6 +1,6 @@
 //! Square and cube roots in normal form.
 
-use super::needs::Signs;
+use super::definedness::Signs;
 use super::normal::{Normalizer, small_primes};
 use super::table::{Atom, Form, FormId, Try};
 use crate::num::Rational;

@@ -3,7 +3,7 @@
 //! A rule may use that the operands have values and that the operator's own needs hold, because nothing is claimed of
 //! other points. What else it uses must hold on the whole domain and is noted as a fact.
 
-use super::needs::{Need, Signs};
+use super::definedness::{Need, Signs};
 use super::normal::Normalizer;
 use super::table::{Atom, Form, FormId, Stop, Try};
 use crate::num::Rational;

@@ -1,6 +1,6 @@
 //! The sign of a form by a simpler one.
 
-use super::needs::Signs;
+use super::definedness::Signs;
 use super::normal::Normalizer;
 use super::table::{Atom, FormId, Try};
 use crate::num::Rational;

@@ -1,7 +1,7 @@
 //! Normal forms, conditions and facts as text.
 
+use super::definedness::{Cond, CondId, Need, NeedId, Signs};
 use super::facts::{FactId, Question};
-use super::needs::{Cond, CondId, Need, NeedId, Signs};
 use super::normal::Normalizer;
 use super::polynomial::Monomial;
 use super::rewrite::expr::text_of;

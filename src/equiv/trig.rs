@@ -1,6 +1,6 @@
 //! Circular functions and their inverses in normal form.
 
-use super::needs::Signs;
+use super::definedness::Signs;
 use super::normal::Normalizer;
 use super::polynomial::Monomial;
 use super::table::{Atom, FormId, Try};

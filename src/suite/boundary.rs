@@ -1,13 +1,13 @@
 //! The tests that a reviewer expects, whatever they kill: ends of the ranges and their neighbours, values that the
 //! formats make special, and zeros, extremes and kinks of f.
 //!
-//! One input moves, the others stay at a nominal point of the domain. Zeros and kinks are where a choice of f goes over
+//! One input moves, the others stay at a nominal point of the domain. Zeros and kinks are where a switch of f goes over
 //! ([`super::switches`]). That only says where to look: every test gets its oracle like any other.
 
 use super::bounds::outside_row;
 use super::engine::{Engine, Examined};
 use super::run::Interrupt;
-use super::switches::{Line, choices, steps};
+use super::switches::{Line, steps, switches};
 use super::{Cell, Expectation};
 use crate::num::float::{Format, from_ordinal, hex, middle_float, ordinal, power_of_two, rational};
 use crate::oracle::{Ladder, all_hold};
@@ -124,12 +124,12 @@ fn line(engine: &Engine<'_>, input: usize, wanted: &mut Wanted) {
     let (range, format) = (engine.domain().ranges[input], engine.domain().formats[input]);
     let mut at = Line::new(tape, &wanted.nominal, input);
     let xs = steps(range.inf(), range.sup(), format);
-    let choices = choices(tape, engine.own().f, &tape.cone(&[engine.own().f]));
+    let switches = switches(tape, engine.own().f, &tape.cone(&[engine.own().f]));
     let x = name(engine, input).to_owned();
-    for (choice, places) in choices.iter().zip(at.changes(&choices, &xs, format)) {
+    for (switch, places) in switches.iter().zip(at.changes(&switches, &xs, format)) {
         for (a, b) in places {
-            wanted.push(Some((input, a)), format!("{x} just before {} (at {})", choice.what, hex(b)));
-            wanted.push(Some((input, b)), format!("{x} where {}", choice.what));
+            wanted.push(Some((input, a)), format!("{x} just before {} (at {})", switch.what, hex(b)));
+            wanted.push(Some((input, b)), format!("{x} where {}", switch.what));
         }
     }
     let values: Vec<f64> = xs.iter().map(|x| at.value(engine.own().f, *x)).collect();

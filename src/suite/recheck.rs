@@ -75,20 +75,20 @@ const EQUAL_LEVEL: usize = 3;
 
 /// What is claimed of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Claim {
+pub enum Proved {
     /// It is the specification's function on the domain, and has the same domain.
     Equivalent,
     /// No input of the domain kills it.
     Indistinguishable,
 }
 
-impl Claim {
+impl Proved {
     /// The claim of a status as it stands in files; `None` where it claims no such thing.
     #[must_use]
     pub fn of(status: &str) -> Option<Self> {
         match status {
-            "equivalent" => Some(Claim::Equivalent),
-            "indistinguishable" => Some(Claim::Indistinguishable),
+            "equivalent" => Some(Proved::Equivalent),
+            "indistinguishable" => Some(Proved::Indistinguishable),
             _ => None,
         }
     }
@@ -101,11 +101,11 @@ impl Claim {
 pub fn recheck(
     spec: &Spec,
     mutant: &Mutant,
-    claim: Claim,
+    claim: Proved,
     proof: Option<&str>,
     effort: Effort,
 ) -> Result<Rechecked, EmptyRange> {
-    let equal = claim == Claim::Equivalent;
+    let equal = claim == Proved::Equivalent;
     let engine = Engine::new(spec, vec![mutant.clone()], DEFAULT_CAP)?;
     let printed = Printed::new(spec, mutant, proof.unwrap_or_default());
     let mut found = Rechecked::default();

@@ -1,4 +1,4 @@
-//! Where a formula chooses: the places along a line at which a sign, a comparison or a rounding goes over.
+//! Where a formula switches: the places along a line at which a sign, a comparison or a rounding goes over.
 //!
 //! Between points of the line the sides are compared; the way between two that differ is halved by ordinals, in multiple
 //! precision, until they are neighbours.
@@ -10,17 +10,17 @@ use crate::ops::Op;
 use crate::tape::eval::{Multi, Points};
 use crate::tape::{Node, NodeId, Tape, evaluate};
 
-/// Points of a line between which signs and choices are compared.
+/// Points of a line between which signs and switches are compared.
 pub(super) const STEPS: usize = 48;
 /// The precision in which a place is located. Unit: bits.
 const BITS: u32 = 120;
 /// Enough for a sign.
 const MIN_BITS: u32 = 2;
-/// The most places at which one choice changes along one line.
+/// The most places at which one switch changes along one line.
 const CHANGES: usize = 4;
 
-/// A choice that a formula makes: which of its sides an input is on.
-pub(super) struct Choice {
+/// A switch of a formula: which of its sides an input is on.
+pub(super) struct Switch {
     /// The nodes that decide it.
     of: [NodeId; 2],
     key: fn(&Float, &Float) -> Float,
@@ -49,22 +49,22 @@ fn near_quotient(a: &Float, b: &Float) -> Float {
 }
 
 /// Which of two nodes is larger, or neither.
-pub(super) fn comparison(of: [NodeId; 2]) -> Choice {
-    Choice { of, key: order, what: "two sides of a comparison are equal".into() }
+pub(super) fn comparison(of: [NodeId; 2]) -> Switch {
+    Switch { of, key: order, what: "two sides of a comparison are equal".into() }
 }
 
 /// Whether a node is positive, negative or neither.
-pub(super) fn sign_of(node: NodeId) -> Choice {
-    Choice { of: [node, node], key: sign, what: "a sign changes".into() }
+pub(super) fn sign_of(node: NodeId) -> Switch {
+    Switch { of: [node, node], key: sign, what: "a sign changes".into() }
 }
 
-/// The choices of a formula; first whether it is positive.
-pub(super) fn choices(tape: &Tape, f: NodeId, live: &[bool]) -> Vec<Choice> {
-    let mut list: Vec<Choice> = vec![Choice { of: [f, f], key: sign, what: "f changes its sign".into() }];
+/// The switches of a formula; first whether it is positive.
+pub(super) fn switches(tape: &Tape, f: NodeId, live: &[bool]) -> Vec<Switch> {
+    let mut list: Vec<Switch> = vec![Switch { of: [f, f], key: sign, what: "f changes its sign".into() }];
     for (i, node) in tape.nodes().iter().enumerate().filter(|(i, _)| live[*i]) {
         let this = NodeId(i as u32);
         let mut add =
-            |of: [NodeId; 2], key: fn(&Float, &Float) -> Float, what: String| list.push(Choice { of, key, what });
+            |of: [NodeId; 2], key: fn(&Float, &Float) -> Float, what: String| list.push(Switch { of, key, what });
         match *node {
             Node::Op(op @ (Op::Fabs | Op::Copysign), args) => {
                 let of = if op == Op::Fabs { args[0] } else { args[1] };
@@ -125,23 +125,23 @@ impl<'t> Line<'t> {
         self.values[node.index()][0]
     }
 
-    /// For each choice the places between neighbours of `xs` where it goes over, [`CHANGES`] at most: two neighbours of
+    /// For each switch the places between neighbours of `xs` where it goes over, [`CHANGES`] at most: two neighbours of
     /// the format, the first on the side from which the line comes.
-    pub(super) fn changes(&mut self, choices: &[Choice], xs: &[f64], format: Format) -> Vec<Vec<(f64, f64)>> {
-        // keys[c][k]: on which side of choice c step k is.
-        let mut keys: Vec<Vec<Float>> = vec![Vec::new(); choices.len()];
+    pub(super) fn changes(&mut self, switches: &[Switch], xs: &[f64], format: Format) -> Vec<Vec<(f64, f64)>> {
+        // keys[c][k]: on which side of switch c step k is.
+        let mut keys: Vec<Vec<Float>> = vec![Vec::new(); switches.len()];
         for x in xs {
             self.go(*x);
-            for (choice, keys) in choices.iter().zip(&mut keys) {
-                keys.push(self.key(choice));
+            for (switch, keys) in switches.iter().zip(&mut keys) {
+                keys.push(self.key(switch));
             }
         }
-        let places = |(choice, keys): (&Choice, &Vec<Float>)| {
+        let places = |(switch, keys): (&Switch, &Vec<Float>)| {
             let differs = |k: &usize| keys[*k] != keys[k + 1] && !keys[*k].is_nan() && !keys[k + 1].is_nan();
             let steps = (0..xs.len().saturating_sub(1)).filter(differs).take(CHANGES);
-            steps.filter_map(|k| halve(self, choice, format, xs[k], xs[k + 1])).collect()
+            steps.filter_map(|k| halve(self, switch, format, xs[k], xs[k + 1])).collect()
         };
-        choices.iter().zip(&keys).map(places).collect()
+        switches.iter().zip(&keys).map(places).collect()
     }
 
     fn go(&mut self, x: f64) {
@@ -149,32 +149,32 @@ impl<'t> Line<'t> {
         evaluate(self.tape, &mut Points { inputs: &self.point }, &mut self.values);
     }
 
-    fn key(&self, choice: &Choice) -> Float {
-        let [a, b] = choice.of.map(|n| Float::with_val(53, self.values[n.index()][0]));
-        (choice.key)(&a, &b)
+    fn key(&self, switch: &Switch) -> Float {
+        let [a, b] = switch.of.map(|n| Float::with_val(53, self.values[n.index()][0]));
+        (switch.key)(&a, &b)
     }
 
     /// The same in multiple precision: a literal such as 1.7 is no binary64 number, and the side of the one next to it
     /// is that of the real number.
-    fn exact_key(&self, choice: &Choice, x: f64) -> Float {
+    fn exact_key(&self, switch: &Switch, x: f64) -> Float {
         let at = |(i, [v]): (usize, &[f64; 1])| MpInterval::from_f64(if i == self.input { x } else { *v }, BITS);
         let inputs: Vec<MpInterval> = self.point.iter().enumerate().map(at).collect();
         let mut values = Vec::new();
         evaluate(self.tape, &mut Multi { inputs: &inputs, precision: BITS }, &mut values);
-        let [a, b] = choice.of.map(|n| &values[n.index()].lo);
-        (choice.key)(a, b)
+        let [a, b] = switch.of.map(|n| &values[n.index()].lo);
+        (switch.key)(a, b)
     }
 }
 
-/// Two neighbours of the format between `a` and `b`, the first on `a`'s side of a choice and the second not; none where
+/// Two neighbours of the format between `a` and `b`, the first on `a`'s side of a switch and the second not; none where
 /// that looked so in binary64 only.
-fn halve(at: &Line<'_>, choice: &Choice, format: Format, mut a: f64, mut b: f64) -> Option<(f64, f64)> {
-    let side = at.exact_key(choice, a);
-    if at.exact_key(choice, b) == side {
+fn halve(at: &Line<'_>, switch: &Switch, format: Format, mut a: f64, mut b: f64) -> Option<(f64, f64)> {
+    let side = at.exact_key(switch, a);
+    if at.exact_key(switch, b) == side {
         return None;
     }
     while let Some(middle) = between(format, a, b) {
-        if at.exact_key(choice, middle) == side { a = middle } else { b = middle }
+        if at.exact_key(switch, middle) == side { a = middle } else { b = middle }
     }
     Some((a, b))
 }

@@ -22,7 +22,7 @@ const WORK: usize = 5_000_000;
 /// Two sides of a comparison.
 type Sides = [NodeId; 2];
 /// Inputs just before the sides are equal or change places, there, and just after.
-type Edge = [Vec<f64>; 3];
+type Tie = [Vec<f64>; 3];
 
 /// Try each open mutant where the sides of its comparisons and the specification's are equal; if that does not kill it,
 /// on lines through those points where those of another comparison are. Returns how often a mutant was evaluated.
@@ -32,7 +32,7 @@ pub(super) fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>], interrupt: &In
     if !engine.tape().nodes().iter().any(|n| matches!(n, Node::If(..))) {
         return evaluations;
     }
-    let mut edges = Edges::new(engine, points);
+    let mut ties = Ties::new(engine, points);
     let mut tried: HashSet<NodeId> = HashSet::new();
     for mutant in engine.open_bodies() {
         if interrupt.stopped() {
@@ -44,9 +44,9 @@ pub(super) fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>], interrupt: &In
         let single = all.iter().map(|c| (*c, None));
         let crossing = all.iter().flat_map(|on| all.iter().filter(move |of| *of != on).map(|of| (*of, Some(*on))));
         let mut verifier = Verifier::new(&pair, engine.rules());
-        edges.begin(engine);
+        ties.begin(engine);
         let kill = single.chain(crossing).take_while(|_| !interrupt.stopped()).find_map(|(of, on)| {
-            let candidates: Vec<Vec<f64>> = edges.find(engine, of, on).iter().flatten().cloned().collect();
+            let candidates: Vec<Vec<f64>> = ties.find(engine, of, on).iter().flatten().cloned().collect();
             evaluations += candidates.len();
             first_kill(&pair, &candidates, &mut verifier)
         });
@@ -57,22 +57,22 @@ pub(super) fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>], interrupt: &In
     evaluations
 }
 
-/// The edges found so far: of a comparison, on lines through a few points or through edges of another comparison.
-struct Edges {
+/// The ties found so far: of a comparison, on lines through a few points or through ties of another comparison.
+struct Ties {
     through: Vec<Vec<f64>>,
-    known: HashMap<(Sides, Option<Sides>), Vec<Edge>>,
-    /// How many comparisons may still be looked at on the edges of others.
+    known: HashMap<(Sides, Option<Sides>), Vec<Tie>>,
+    /// How many comparisons may still be looked at on the ties of others.
     scans: usize,
 }
 
-impl Edges {
+impl Ties {
     fn new(engine: &Engine<'_>, points: &[Vec<f64>]) -> Self {
         let short = |(p, bits): (&Vec<f64>, &u32)| {
             let p: Vec<f64> = p.iter().map(|x| shortened(*x, *bits)).collect();
             engine.domain().clamp(&p)
         };
         let through = points.iter().take(THROUGH).zip(BITS.iter().cycle()).map(short).collect();
-        Edges { through, known: HashMap::new(), scans: 0 }
+        Ties { through, known: HashMap::new(), scans: 0 }
     }
 
     /// Begin with another mutant.
@@ -81,16 +81,16 @@ impl Edges {
         self.scans = WORK / (engine.own().tape.len() * lines * 2 * STEPS).max(1);
     }
 
-    fn find(&mut self, engine: &Engine<'_>, of: Sides, on: Option<Sides>) -> &[Edge] {
+    fn find(&mut self, engine: &Engine<'_>, of: Sides, on: Option<Sides>) -> &[Tie] {
         if !self.known.contains_key(&(of, on)) {
             let found = match on {
-                None => edges_of(engine, of, &self.through),
+                None => ties_of(engine, of, &self.through),
                 Some(_) if self.scans == 0 => return &[],
                 Some(on) => {
                     self.scans -= 1;
                     let on = self.known.get(&(on, None)).into_iter().flatten();
                     let through: Vec<Vec<f64>> = on.take(THROUGH).map(|[_, there, _]| there.clone()).collect();
-                    edges_of(engine, of, &through)
+                    ties_of(engine, of, &through)
                 }
             };
             self.known.insert((of, on), found);
@@ -117,7 +117,7 @@ fn comparisons(engine: &Engine<'_>, mutant: NodeId) -> Vec<Sides> {
 }
 
 /// Where the sides of a comparison are equal or change places on lines through some points.
-fn edges_of(engine: &Engine<'_>, sides: Sides, through: &[Vec<f64>]) -> Vec<Edge> {
+fn ties_of(engine: &Engine<'_>, sides: Sides, through: &[Vec<f64>]) -> Vec<Tie> {
     let (tape, at) = engine.tape().extract(&sides);
     let choice = [comparison([at[0], at[1]])];
     let mut found = Vec::new();

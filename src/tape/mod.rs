@@ -9,10 +9,10 @@ mod identity;
 pub mod lower;
 pub mod meanvalue;
 pub mod node;
-mod remainder;
 pub mod simplify;
+mod taylor;
 
 pub use builder::Builder;
 pub use eval::{Domain, evaluate};
 pub use node::{Const, Node, NodeId, Tape};
-pub use remainder::knows_remainders;
+pub use taylor::knows_series;

@@ -2,7 +2,7 @@
 
 use crate::csp::InputBox;
 use crate::solve::probes::{many, probes, special_values};
-use crate::suite::switches::{Choice, Line, steps};
+use crate::suite::switches::{Line, Switch, steps};
 use crate::tape::{Node, NodeId, Tape};
 
 /// Points through which lines go, and between which inputs are put together.
@@ -11,15 +11,15 @@ const THROUGH: usize = 6;
 const FEW_INPUTS: usize = 6;
 
 /// The probes, `count` points all over the domain, all pairs of special values of two inputs, points with x = y and
-/// x = -y, and where choices go over.
-pub(super) fn hurtful(domain: &InputBox, tape: &Tape, choices: &[Choice], count: usize) -> Vec<Vec<f64>> {
+/// x = -y, and where switches go over.
+pub(super) fn hurtful(domain: &InputBox, tape: &Tape, switches: &[Switch], count: usize) -> Vec<Vec<f64>> {
     let mut points = probes(domain);
     let through = many(domain, THROUGH);
     points.extend(many(domain, count));
     if count > 0 {
         points.extend(pairs_of_special_values(domain, &through));
         points.extend(equal_inputs(domain, &through));
-        points.extend(edges(domain, tape, choices, &through));
+        points.extend(ties(domain, tape, switches, &through));
     }
     points
 }
@@ -63,8 +63,8 @@ fn equal_inputs(domain: &InputBox, through: &[Vec<f64>]) -> Vec<Vec<f64>> {
     pairs.flat_map(moved).collect()
 }
 
-/// Where choices go over on lines through some points: before, there and after.
-fn edges(domain: &InputBox, tape: &Tape, choices: &[Choice], through: &[Vec<f64>]) -> Vec<Vec<f64>> {
+/// Where switches go over on lines through some points: before, there and after.
+fn ties(domain: &InputBox, tape: &Tape, switches: &[Switch], through: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let mut points = Vec::new();
     for (input, (range, format)) in domain.ranges.iter().zip(&domain.formats).enumerate() {
         if !tape.nodes().iter().any(|n| matches!(n, Node::Var(i) if *i as usize == input)) {
@@ -72,7 +72,7 @@ fn edges(domain: &InputBox, tape: &Tape, choices: &[Choice], through: &[Vec<f64>
         }
         let xs = steps(range.inf(), range.sup(), *format);
         for point in through {
-            for (before, there) in Line::new(tape, point, input).changes(choices, &xs, *format).into_iter().flatten() {
+            for (before, there) in Line::new(tape, point, input).changes(switches, &xs, *format).into_iter().flatten() {
                 let after = format.next_up(there).filter(|x| *x <= range.sup()).unwrap_or(there);
                 points.extend([before, there, after].map(|x| {
                     let mut p = point.clone();

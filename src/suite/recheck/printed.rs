@@ -7,7 +7,7 @@ use crate::mutate::{Change, Mutant};
 use crate::num::{MpInterval, Rational};
 use crate::oracle::{Ends, tolerance};
 use crate::spec::{Accuracy, Spec};
-use crate::suite::switches::{Choice, choices, comparison, sign_of};
+use crate::suite::switches::{Switch, comparison, sign_of, switches};
 use crate::tape::eval::{Multi, Points, mp_truth};
 use crate::tape::lower::lower;
 use crate::tape::{Builder, NodeId, Tape, evaluate};
@@ -52,7 +52,7 @@ impl Printed {
 
     /// Points of the domain that are chosen for this proof.
     pub(super) fn points(&self, domain: &InputBox, count: usize) -> Vec<Vec<f64>> {
-        let mut found = points::hurtful(domain, &self.tape, &self.choices(), count);
+        let mut found = points::hurtful(domain, &self.tape, &self.switches(), count);
         if count > 0 && self.statements.iter().any(|s| matches!(s.says, Some(Says::Ratio(_)))) {
             found.extend(self.climbed(domain, &found, |p, x| p.ratio_at(x)));
         }
@@ -63,8 +63,8 @@ impl Printed {
         found
     }
 
-    /// Where what is claimed may change: choices of both functions, comparisons, and signs that are spoken of.
-    fn choices(&self) -> Vec<Choice> {
+    /// Where what is claimed may change: switches of both functions, comparisons, and signs that are spoken of.
+    fn switches(&self) -> Vec<Switch> {
         fn signs(formula: &Formula, found: &mut Vec<NodeId>) {
             match formula {
                 Formula::Sign(node, _) => found.push(*node),
@@ -86,7 +86,7 @@ impl Printed {
         nodes.sort_unstable();
         nodes.dedup();
         let live = self.tape.cone(&[self.f, self.g]);
-        let mut all = choices(&self.tape, self.f, &live);
+        let mut all = switches(&self.tape, self.f, &live);
         all.extend(points::comparisons(&self.tape).into_iter().map(comparison));
         all.extend(nodes.into_iter().map(sign_of));
         all

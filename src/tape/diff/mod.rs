@@ -72,7 +72,7 @@ fn nested(b: &mut Builder, f: NodeId, g: NodeId) -> Option<NodeId> {
             Some(b.op(Op::Mul, &[f, rest]))
         }
         _ if op.arity() == 1 => {
-            let (power, theta) = b.remainder(op, f)?;
+            let (power, theta) = b.taylor_rest(op, f)?;
             let power = b.rational(power.into());
             let power = b.op(Op::Pow, &[f, power]);
             Some(b.op(Op::Mul, &[power, theta]))
@@ -167,7 +167,7 @@ fn near_identities(b: &mut Builder, rest: &mut Vec<(NodeId, Rational)>) -> NodeI
     let mut sum = b.rational(Rational::new());
     for (id, k) in rest.clone() {
         let Node::Op(op, [u, ..]) = b.tape().node(id) else { continue };
-        if op.arity() != 1 || b.remainder(op, u).is_none() {
+        if op.arity() != 1 || b.taylor_rest(op, u).is_none() {
             continue;
         }
         let power = |b: &mut Builder, n: u32| {

@@ -53,7 +53,7 @@ fn near_identity(b: &mut Builder, f: NodeId, g: NodeId) -> Option<NodeId> {
         Some(op) => (op, f, false),
         None => (applied(b, f, g)?, g, true),
     };
-    let (power, theta) = b.remainder(op, u)?;
+    let (power, theta) = b.taylor_rest(op, u)?;
     let power = b.rational((power - 1).into());
     let power = b.op(Op::Pow, &[u, power]);
     let share = b.op(Op::Mul, &[power, theta]);
@@ -192,7 +192,7 @@ impl Factored {
             if op.arity() != 1 || !other.contains_key(&u) {
                 continue;
             }
-            let Some((power, theta)) = b.remainder(op, u) else { continue };
+            let Some((power, theta)) = b.taylor_rest(op, u) else { continue };
             let (one, power) = (b.rational(1.into()), b.rational((power - 1).into()));
             let power = b.op(Op::Pow, &[u, power]);
             let share = b.op(Op::Mul, &[power, theta]);

@@ -50,7 +50,7 @@ fn coefficient(op: Op, n: u32) -> Option<Rational> {
 ///
 /// sin, atan: the series alternates and its terms shrink, by the factor u^2 / ((n + 1) (n + 2)) or less than u^2.
 /// sinh, exp, log: Lagrange's remainder, with cosh(1/2) < 1.13, e^(1/2) < 1.65 and 1 / (1 + xi) between 2/3 and 2.
-fn later_remainder(op: Op, n: u32) -> Option<(Rational, Rational)> {
+fn later_rest(op: Op, n: u32) -> Option<(Rational, Rational)> {
     let a = coefficient(op, n).filter(|a| *a != 0)?;
     let [p, q] = match op {
         Op::Sin => [Rational::from(1) - Rational::from((1, 4 * (n + 1) * (n + 2))), Rational::from(1)],
@@ -72,13 +72,13 @@ const MAX_SERIES: u32 = 15;
 
 /// Whether the tape has a function whose remainder is known where its operand is small.
 #[must_use]
-pub fn knows_remainders(tape: &Tape) -> bool {
+pub fn knows_series(tape: &Tape) -> bool {
     tape.nodes().iter().any(|n| matches!(n, Node::Op(op, _) if table(*op).is_some()))
 }
 
 impl Builder {
     /// n and theta in `u - op(u) = u^n theta`, where `u` is small on all of the domain that was announced.
-    pub(super) fn remainder(&mut self, op: Op, u: NodeId) -> Option<(u32, NodeId)> {
+    pub(super) fn taylor_rest(&mut self, op: Op, u: NodeId) -> Option<(u32, NodeId)> {
         let (power, [lo, hi]) = table(op)?;
         let (tape, root) = self.tape().extract(&[u]);
         let mut values = Vec::new();
@@ -99,7 +99,7 @@ impl Builder {
         u: NodeId,
         agrees: impl Fn(&mut Self, u32, &Rational) -> bool,
     ) -> Option<(Vec<u32>, u32, NodeId)> {
-        self.remainder(op, u)?;
+        self.taylor_rest(op, u)?;
         let mut shared = Vec::new();
         for n in 1..=MAX_SERIES {
             let a = coefficient(op, n)?;
@@ -107,7 +107,7 @@ impl Builder {
                 continue;
             }
             if !agrees(self, n, &a) {
-                let (lo, hi) = later_remainder(op, n)?;
+                let (lo, hi) = later_rest(op, n)?;
                 return (shared.len() > 1).then(|| (shared, n, self.constant(ConstValue::Within(lo, hi))));
             }
             shared.push(n);
@@ -124,10 +124,10 @@ mod tests {
 
     /// The later bounds hold too.
     #[test]
-    fn later_remainders_are_enclosed() {
+    fn later_rests_are_enclosed() {
         for op in [Op::Sin, Op::Sinh, Op::Expm1, Op::Atan, Op::Log1p] {
-            for n in (2..=MAX_SERIES + 2).filter(|n| later_remainder(op, *n).is_some()) {
-                let (lo, hi) = later_remainder(op, n).unwrap();
+            for n in (2..=MAX_SERIES + 2).filter(|n| later_rest(op, *n).is_some()) {
+                let (lo, hi) = later_rest(op, n).unwrap();
                 for k in (-50..=50).filter(|k| *k != 0) {
                     let u = Rational::from((k, 100));
                     let value = op.enclose(&[&MpInterval::from_rational(&u, 600)], 600);
