@@ -48,14 +48,13 @@ fn every_branch_is_taken_or_proved_infeasible() {
     if !has_clang() {
         return;
     }
-    let entries = magneto::bench::cover::entries(&source("")).unwrap();
-    assert!(entries.len() >= 20);
-    for entry in entries {
+    let programs = magneto::bench::cover::programs(&source(""), &Flags::default()).unwrap();
+    assert!(programs.len() >= 20);
+    for (entry, p) in &programs {
         let known = SET.iter().find(|(name, ..)| *name == entry.function);
         let (never, unproved) = known.map_or((0, 0), |(_, never, unproved)| (*never, *unproved));
         for seed in 0..2 {
-            let p = program(&entry.file, &entry.function, &entry.elements);
-            let document = covered(&p, 20_000, seed);
+            let document = covered(p, 20_000, seed);
             let open: Vec<_> = document.branches.iter().filter(|b| b.status == Standing::Open).collect();
             assert_eq!(open.len(), unproved, "{}, seed {seed}: {open:?}", entry.function);
             assert_eq!(document.infeasible, never - unproved, "{}, seed {seed}: {}", entry.function, document.text());
@@ -134,9 +133,8 @@ fn a_branch_that_is_taken_is_never_proved_infeasible() {
     if !has_clang() {
         return;
     }
-    for entry in magneto::bench::cover::entries(&source("")).unwrap() {
+    for (entry, p) in magneto::bench::cover::programs(&source(""), &Flags::default()).unwrap() {
         let function = &entry.function;
-        let p = program(&entry.file, function, &entry.elements);
         let mut coverage = Coverage::new(&p, &[p.entry], Limits { evaluations: 10_000, seed: 9 });
         coverage.search_and_prove(BUDGET / 10);
         attack(&p, &coverage, 2000);

@@ -9,8 +9,10 @@ const GOLDEN: f64 = 1.618_033_988_749_895;
 /// The most sections of one line, and the most rounds over all directions.
 const SECTIONS: u32 = 60;
 const ROUNDS: u32 = 20;
-/// A line or a round that gains less than this share ends.
+/// A round that gains less than this share ends.
 const TOLERANCE: f64 = 1e-8;
+/// A bracket that is narrower than this share ends the search of a line: what is left is for the next round.
+const NARROW: f64 = 1e-2;
 
 /// Go down from `x`; the value there. `None` where the budget is used up.
 pub(super) fn minimise(x: &mut Vec<f64>, f: &mut Objective<'_>) -> Option<f64> {
@@ -67,7 +69,7 @@ fn line(x: &mut Vec<f64>, direction: &[f64], here: f64, f: &mut Objective<'_>) -
         (a, c) = (-1.0, 1.0);
     }
     for _ in 0..SECTIONS {
-        if best.1 == 0.0 || (c - a).abs() <= TOLERANCE * (a.abs() + c.abs()) {
+        if best.1 == 0.0 || (c - a).abs() <= NARROW * (a.abs() + c.abs()) {
             break;
         }
         let (p, q) = (c - (c - a) / GOLDEN, a + (c - a) / GOLDEN);

@@ -157,7 +157,7 @@ fn summary(of: &Page) -> Markup {
         }
         @if !wrong.is_empty() {
             h3 { "Wrong results" }
-            div.scroll tabindex="0" role="region" aria-label="Wrong results" { (table(of, &wrong)) }
+            div.scroll tabindex="0" role="region" aria-label="Wrong results" { (table(of, &wrong, false)) }
         }
     }
 }
@@ -201,11 +201,12 @@ fn inputs(of: &Page) -> Markup {
         @if of.specification.is_some() {
             p.note { "Inputs outside of the specification's domain count for branches; their results are not judged." }
         }
-        div.scroll.tall tabindex="0" role="region" aria-label="Inputs" { (table(of, &all)) }
+        div.scroll.tall tabindex="0" role="region" aria-label="Inputs" { (table(of, &all, true)) }
     }
 }
 
-fn table(of: &Page, runs: &[usize]) -> Markup {
+/// Some of the runs; `named` where links lead to them.
+fn table(of: &Page, runs: &[usize], named: bool) -> Markup {
     let judged = of.specification.is_some();
     html! { table {
         thead { tr {
@@ -215,7 +216,7 @@ fn table(of: &Page, runs: &[usize]) -> Markup {
             @if judged { th scope="col" { "verdict" } }
             th scope="col" { "first to take" }
         } }
-        tbody { @for r in runs { @let run = &of.runs[*r]; tr id=[(runs.len() == of.runs.len()).then(|| format!("r-{}", r + 1))] {
+        tbody { @for r in runs { @let run = &of.runs[*r]; tr id=[named.then(|| format!("r-{}", r + 1))] {
             td.n.faint { (r + 1) }
             @for (hex, decimal) in &run.input { td { code { (decimal) } @if hex != decimal { br; span.hex.faint { (hex) } } } }
             td { code { (run.result) } }
