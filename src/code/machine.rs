@@ -73,6 +73,10 @@ pub trait Domain {
     fn binary(&mut self, op: Binary, a: Self::Value, b: Self::Value) -> Result<Self::Value, Trap>;
     /// A truth value, 1 or 0.
     fn compare(&mut self, op: Compare, a: &Self::Value, b: &Self::Value) -> Self::Value;
+    /// A function of the module is called; the calling one goes on at an instruction.
+    fn calls(&mut self, _function: usize, _next: usize) {}
+    /// The last function that was called returns.
+    fn returns(&mut self) {}
     /// `first` where a test at a site comes out as `when`, else `second`.
     ///
     /// # Errors
@@ -120,10 +124,6 @@ pub trait Domain {
     /// # Errors
     /// [`Trap::Undecided`].
     fn known(&mut self, value: &Self::Value) -> Result<u32, Trap>;
-    /// A function of the module is called; the calling one goes on at an instruction.
-    fn calls(&mut self, _function: usize, _next: usize) {}
-    /// The last function that was called returns.
-    fn returns(&mut self) {}
     /// Call a function of the host.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! The files of a measurement: table, plot, page.
 
-use super::{Plan, Row, Total, WAYS, totals};
+use super::{Failure, Plan, Row, Total, WAYS, totals};
 use crate::bench::draw::{Axis, Panel, Series, panels};
 use crate::bench::figures::picture;
 use crate::record::json;
@@ -70,9 +70,10 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// What the libraries that draw say.
-    pub fn files(&self) -> Result<Files, String> {
+    pub fn files(&self) -> Result<Files, Failure> {
         let mut files = Files::new();
-        picture(&mut files, "cover", self.figure()?, self.growth())?;
+        let svg = self.figure().map_err(Failure::Drawing)?;
+        picture(&mut files, "cover", svg, self.growth()).map_err(Failure::Drawing)?;
         files.insert("functions.csv".to_owned(), self.table());
         files.insert("manifest.json".to_owned(), json::text(self));
         files.insert("README.md".to_owned(), self.readme().into_bytes());

@@ -41,6 +41,8 @@ pub enum Failure {
     Code(CompileError),
     /// The module cannot be run.
     Module(Malformed),
+    /// The plot cannot be drawn; with what the library says.
+    Drawing(String),
     /// A function cannot be run; with its name.
     Function(String, EntryError),
 }
@@ -48,7 +50,7 @@ pub enum Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::List(why) => f.write_str(why),
+            Failure::List(why) | Failure::Drawing(why) => f.write_str(why),
             Failure::Code(e) => e.fmt(f),
             Failure::Module(e) => e.fmt(f),
             Failure::Function(name, e) => write!(f, "{name}: {e}"),

@@ -70,7 +70,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let name = matches.get_one::<String>("name").unwrap_or(&own);
     let document = Document::new(name, plan, &rows);
     if let Some(dir) = dir {
-        store::write(dir, &document.files().map_err(Failure::usage)?, &[])?;
+        store::write(dir, &document.files().map_err(|e| Failure::usage(e.to_string()))?, &[])?;
     }
     if output.json {
         output.print_json(&document)?;
