@@ -7,8 +7,6 @@ mod table;
 mod trace;
 
 #[cfg(feature = "html")]
-pub(super) use sarif::mistake;
-
 use crate::record::check::Check;
 use crate::record::mutants::Mutant;
 use crate::record::tests::Test;

@@ -34,7 +34,7 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, String> {
 
 /// The rule of an operator.
 fn rule(operator: Operator) -> Value {
-    let (change, help) = mistake(operator);
+    let (change, help) = operator.mistake();
     json!({
         "id": operator.name(),
         "name": format!("{}Mutant", capital(operator.name())),
@@ -55,28 +55,6 @@ fn rule(operator: Operator) -> Value {
 fn capital(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map(|c| c.to_uppercase().chain(letters).collect()).unwrap_or_default()
-}
-
-/// The change that an operator makes, and what a mutant that lives may mean.
-pub(in crate::report) fn mistake(operator: Operator) -> (&'static str, &'static str) {
-    match operator {
-        Operator::Accuracy => ("a larger error bound", "A program that is less accurate than required may pass."),
-        Operator::Bounds => ("other bounds of an input", "A program that takes another range of inputs may pass."),
-        Operator::Add => ("an operator added", "A program that applies one operation too many may pass."),
-        Operator::Delete => ("an operator deleted", "A program that leaves out an operation may pass."),
-        Operator::Constant => ("another constant", "A program with a mistyped constant may pass."),
-        Operator::Variable => ("another variable", "A program that mixes up two inputs may pass."),
-        Operator::Unary => ("another unary operator", "A program that calls the wrong function may pass."),
-        Operator::Binary => ("another binary operator", "A program with the wrong operation may pass."),
-        Operator::Evaluation => (
-            "the formula as a program over floats",
-            "A program that loses its digits to rounding, cancellation or overflow may pass.",
-        ),
-        Operator::Second => ("two changes at once", "A program with two mistakes that hide one another may pass."),
-        Operator::Region => {
-            ("a wrong result on a part of the domain", "A program that is wrong in one part of its domain may pass.")
-        }
-    }
 }
 
 fn result(one: &Stored, m: &Mutant) -> Option<Value> {
