@@ -87,7 +87,9 @@ pub(super) fn generate(
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
                 // All have ended: one that panicked does so here as well.
-                threads.into_iter().filter_map(|t| t.join().err()).for_each(|why| std::panic::resume_unwind(why));
+                if let Some(why) = threads.into_iter().find_map(|t| t.join().err()) {
+                    std::panic::resume_unwind(why);
+                }
                 break;
             }
         }

@@ -190,7 +190,7 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
         };
         let moved = match outcome {
             Outcome::Empty => Vec::new(),
-            _ => moved_into(&part, &engine.tests()),
+            _ => moved_into(&part, engine.tests()),
         };
         if let Some(point) = moved.into_iter().find(|x| matches!(look(x), Check::Solution)) {
             engine.try_input(&point, Origin::Solver, mutant);

@@ -38,6 +38,9 @@ pub enum Phase {
     Others,
 }
 
+/// What a step makes of a single pair.
+type OfPair = fn(&mut Single<'_, '_>) -> Option<(Answer, Stats)>;
+
 /// One step.
 pub struct Step {
     /// Its name.
@@ -60,7 +63,7 @@ pub struct Step {
     is_proof: bool,
     run: fn(&mut Run<'_, '_>),
     /// The same for a single pair, if it knows pairs.
-    pair: Option<fn(&mut Single<'_, '_>) -> Option<(Answer, Stats)>>,
+    pair: Option<OfPair>,
 }
 
 /// Nothing is proved.
