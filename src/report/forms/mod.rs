@@ -6,7 +6,6 @@ mod stryker;
 mod table;
 mod trace;
 
-#[cfg(feature = "html")]
 use crate::record::check::Check;
 use crate::record::mutants::Mutant;
 use crate::record::tests::Test;
