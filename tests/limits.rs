@@ -101,6 +101,14 @@ fn no_limit_on_memory_looks_like_a_bug() {
             let output = within(mebibytes, arguments);
             let said = String::from_utf8_lossy(&output.stderr);
             let code = output.status.code();
+            // The C library ends a program that has no memory for what it keeps for a thread: no one can hinder it.
+            if code.is_none()
+                && mebibytes < 50
+                && said.starts_with("Fatal glibc error")
+                && said.contains("out of memory")
+            {
+                continue;
+            }
             assert!(matches!(code, Some(0..=4 | 71 | 127)), "{mebibytes} MiB, {arguments}: {code:?} {said}");
             assert!(code != Some(71) || said.contains("error: out of memory"), "{said}");
             *seen.entry(code).or_insert(0) += 1;

@@ -74,8 +74,8 @@ pub(crate) fn install_panic_hook() {
         let payload = info.payload();
         let text = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
         let text = text.unwrap_or("no message").replace('\n', " ");
-        // So std says that the system gives no memory for a thread's stack, or no more threads.
-        if text.starts_with("failed to spawn thread") {
+        // So std says that the system gives no memory for a thread's stack or for the one of its signals, or no more threads.
+        if ["failed to spawn thread", "failed to allocate an alternative stack"].iter().any(|s| text.starts_with(s)) {
             let _ = writeln!(std::io::stderr(), "error: out of memory: {text}");
             std::process::exit(Exit::Memory as i32);
         }
