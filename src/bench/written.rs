@@ -145,7 +145,7 @@ fn row(plan: &Plan, suite: &str, spec: &Spec, stop: Option<&AtomicBool>) -> Row 
         Some(Plain::Open { worst }) => (Status::Open, worst.map(|(_, times)| times)),
         None => (Status::Open, None),
     };
-    row.worst[1] = attack(plan, spec, &program);
+    row.worst[1] = attack(plan, spec, &program, stop);
     row
 }
 
@@ -163,7 +163,7 @@ fn failed(program: &Program, run: &Generated) -> (usize, usize) {
 }
 
 /// The largest error of a program at random inputs, in units of the tolerance.
-fn attack(plan: &Plan, spec: &Spec, program: &Program) -> Option<f64> {
+fn attack(plan: &Plan, spec: &Spec, program: &Program, stop: Option<&AtomicBool>) -> Option<f64> {
     let formula = Formula::new(spec);
     let exact = Exact { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };
     let goal = Goal::Tolerance(&spec.accuracy);
@@ -183,8 +183,8 @@ fn attack(plan: &Plan, spec: &Spec, program: &Program) -> Option<f64> {
             let ignored = if seed == 0 { 0.0 } else { IGNORED };
             let found = largest_of(program, exact, goal, &points, ignored, attainable).map(|f| f.error);
             worst = [worst, found].into_iter().flatten().reduce(f64::max);
-            // The conditions refuse nearly all that is drawn.
-            if left == 0 || points.len() < wanted {
+            // Stopped, or the conditions refuse nearly all that is drawn.
+            if stop.is_some_and(|s| s.load(Ordering::Relaxed)) || left == 0 || points.len() < wanted {
                 break;
             }
         }
