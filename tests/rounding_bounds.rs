@@ -16,16 +16,22 @@ fn spec(text: &str) -> Spec {
     resolve(&parse_file(text.as_bytes()), 0, "text.fpcore", &Overrides::default()).unwrap()
 }
 
-/// The proof that the plain evaluation in a format meets the accuracy, and the largest error found in its units.
-fn plain(spec: &Spec, format: Format) -> (Option<Bound>, f64) {
+/// What is made of the formula as it is written in a format, its exact value and its domain.
+fn as_written<T>(spec: &Spec, format: Format, look: impl FnOnce(&Program, Exact<'_>, &InputBox) -> T) -> T {
     let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
     let program = Program::new(&names, &spec.core.body, Ieee::from(format), Ieee::from(format));
     let domain = InputBox::new(spec).unwrap();
     let formula = Formula::new(spec);
-    let exact = Exact { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };
-    let proof = meets(&program, exact, &domain, &spec.accuracy, LibmUlps::default(), 2000);
-    let found = find(&program, exact, &domain, Goal::Tolerance(&spec.accuracy), 2000);
-    (proof, found.map_or(0.0, |f| f.error))
+    look(&program, Exact { tape: &formula.tape, root: formula.root, conditions: &formula.conditions }, &domain)
+}
+
+/// The proof that the plain evaluation in a format meets the accuracy, and the largest error found in its units.
+fn plain(spec: &Spec, format: Format) -> (Option<Bound>, f64) {
+    as_written(spec, format, |program, exact, domain| {
+        let proof = meets(program, exact, domain, &spec.accuracy, LibmUlps::default(), 2000);
+        let found = find(program, exact, domain, Goal::Tolerance(&spec.accuracy), 2000);
+        (proof, found.map_or(0.0, |f| f.error))
+    })
 }
 
 /// The paper's example of what its own method cannot tell (section 5.4).
@@ -124,15 +130,10 @@ fn errors_that_are_left_out_are_small() {
     let (mut large, mut small) = (0, 0);
     for b in benchmarks(ALL, None) {
         let spec = b.spec.unwrap();
-        let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
-        let format = Ieee::from(Format::Binary64);
-        let program = Program::new(&names, &spec.core.body, format, format);
-        let domain = InputBox::new(&spec).unwrap();
-        let formula = Formula::new(&spec);
-        let exact = Exact { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };
-        let goal = Goal::Tolerance(&spec.accuracy);
-        let points = probes(&domain);
-        let [all, few] = [0.0, 0.5].map(|ignored| largest_of(&program, exact, goal, &points, ignored, |_| true));
+        let [all, few] = as_written(&spec, Format::Binary64, |program, exact, domain| {
+            let (goal, points) = (Goal::Tolerance(&spec.accuracy), probes(domain));
+            [0.0, 0.5].map(|ignored| largest_of(program, exact, goal, &points, ignored, |_| true))
+        });
         let size = all.as_ref().map_or(0.0, |a| a.error);
         if size > 0.5 {
             assert_eq!(all, few, "{}", spec.name);
@@ -150,17 +151,13 @@ fn the_standard_model_is_a_second_opinion() {
     let mut agreed = 0;
     for b in benchmarks(ALL, None) {
         let spec = b.spec.unwrap();
-        let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
-        let format = Ieee::from(Format::Binary64);
-        let program = Program::new(&names, &spec.core.body, format, format);
-        let domain = InputBox::new(&spec).unwrap();
-        let formula = Formula::new(&spec);
-        let exact = Exact { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };
-        let ulps = LibmUlps::default();
-        let second = standard_bound(&program, exact, &domain, &spec.accuracy, ulps, 60).unwrap();
-        let found = find(&program, exact, &domain, Goal::Tolerance(&spec.accuracy), 60);
+        let (first, second, found) = as_written(&spec, Format::Binary64, |program, exact, domain| {
+            let ulps = LibmUlps::default();
+            let first = meets(program, exact, domain, &spec.accuracy, ulps, 60);
+            let second = standard_bound(program, exact, domain, &spec.accuracy, ulps, 60).unwrap();
+            (first, second, find(program, exact, domain, Goal::Tolerance(&spec.accuracy), 60))
+        });
         assert!(found.is_none_or(|f| f.error <= second.value), "{}", spec.name);
-        let first = meets(&program, exact, &domain, &spec.accuracy, ulps, 60);
         agreed += u32::from(first.is_some() && second.value <= 1.0);
     }
     assert!(agreed >= 20, "{agreed}");

@@ -183,3 +183,23 @@ pub(super) fn parallel<T: Send>(loaded: &[Loaded], jobs: usize, work: impl Fn(us
     });
     results.into_iter().filter_map(|r| r.into_inner().ok().flatten()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use magneto::solve::{Answer, Stats};
+
+    #[test]
+    fn what_an_earlier_run_found_stays() {
+        let found = |turn| Solved { answer: Answer::Equal, stats: Stats::default(), turn };
+        let earlier =
+            HashMap::from([("c".to_owned(), found(0)), ("a".to_owned(), found(0)), ("b".to_owned(), found(0))]);
+        let mut solved = vec![("b".to_owned(), found(1))];
+        keep(&mut solved, Some(&earlier));
+        let kept: Vec<(&str, u32)> = solved.iter().map(|(id, s)| (id.as_str(), s.turn)).collect();
+        // The answer of this run counts where there are two.
+        assert_eq!(kept, [("b", 1), ("a", 0), ("c", 0)]);
+        keep(&mut solved, None);
+        assert_eq!(solved.len(), 3);
+    }
+}
