@@ -247,6 +247,9 @@ impl Judge<'_> {
             evaluate(self.exact.tape, &mut Multi { inputs: &inputs, precision }, &mut self.values);
             let inside = |v: &MpInterval| v.def.is_true() && mp_truth(v).is_true();
             let f = &self.values[self.exact.root.index()];
+            if f.def.is_false() {
+                return None;
+            }
             if !f.def.is_true() || !f.lo.is_finite() || !f.hi.is_finite() {
                 continue;
             }

@@ -6,10 +6,10 @@ use crate::cli::output::Output;
 use crate::cli::specs::load;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use magneto::bench::rounding::Status;
-use magneto::bench::written::{Plan, Row, SCHEMA, Summary, formulas, measure, summary};
+use magneto::bench::written::{Follow, Plan, Row, SCHEMA, Summary, formulas, measure, summary};
+use magneto::num::float::Format;
 use magneto::options::{KNOBS, Origin, Settings};
 use serde::Serialize;
-use std::fmt::Write as _;
 use std::sync::atomic::Ordering;
 
 /// The flags that are knobs.
@@ -34,7 +34,8 @@ pub(super) fn command() -> Command {
             value("samples", "N")
                 .value_parser(value_parser!(u32))
                 .default_value("2000")
-                .help("Random inputs for each formula, half uniform over numbers and half over floats"),
+                .help("Random inputs for each formula, half uniform over numbers and half over floats; at most 2,000 where a \
+                     test already shows that the accuracy is missed"),
         )
         .arg(value("operators", "SET").help("Mutation operators: `paper`, `full` or a list. Default: full"))
         .arg(value("budget", "BOXES").help(
@@ -68,13 +69,16 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let samples = matches.get_one::<u32>("samples").map_or(0, |n| *n as usize);
     let plan = Plan { options: settings.suite, samples };
     let stop = stop_on_interrupt();
-    let rows = measure(&plan, &list, Some(stop), &|what| output.progress(what));
+    let mut table = Table { output, broken: Ok(()) };
+    table.line(&header());
+    let rows = measure(&plan, &list, Some(stop), &mut table);
     output.progress("");
+    table.broken?;
     let found = summary(&rows);
     if output.json {
         output.print_json(&Document { schema: SCHEMA, samples, summary: &found, rows: &rows })?;
     } else {
-        output.print(text(&rows, &found))?;
+        output.print(totals(&found))?;
     }
     Ok(match (stop.load(Ordering::Relaxed), found.contradicted) {
         (true, _) => Exit::Interrupted,
@@ -83,44 +87,76 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     })
 }
 
-fn text(rows: &[Row], s: &Summary) -> String {
-    let number = |x: Option<f64>| x.map_or_else(|| "-".to_owned(), |x| format!("{x:.2e}"));
-    let mut text = format!(
+/// The table, which grows by a line for each formula that is measured; none with `--json`.
+struct Table<'a> {
+    output: &'a Output,
+    /// Whether the lines could be written.
+    broken: Result<(), Failure>,
+}
+
+impl Table<'_> {
+    fn line(&mut self, text: &str) {
+        if !self.output.json && self.broken.is_ok() {
+            self.broken = self.output.print(text);
+        }
+    }
+}
+
+impl Follow for Table<'_> {
+    fn begins(&mut self, name: &str, format: Format) {
+        self.output.progress(&format!("{name} {}", format.name()));
+    }
+
+    fn is_done(&mut self, row: &Row) {
+        self.output.progress("");
+        self.line(&line(row));
+    }
+}
+
+fn header() -> String {
+    format!(
         "{:<40} {:<8} {:>6} {:>6} {:>10} {:>10} {:>9} {:<6}\n",
         "formula", "format", "tests", "failed", "error", "at random", "s", "status"
-    );
-    for row in rows {
-        let name: String = row.name.chars().take(40).collect();
-        let status = match (row.status, &row.failure) {
-            (_, Some(why)) => why.as_str(),
-            (Status::Met, _) => "met",
-            (Status::Missed, _) => "missed",
-            (Status::Open, _) => "open",
-        };
-        let note = match (row.is_contradicted(), row.is_violated() && row.failed == 0) {
-            (true, _) => " WRONG",
-            (false, true) => " not found",
-            _ => "",
-        };
-        let [found, random] = row.worst.map(number);
-        let _ = writeln!(
-            text,
-            "{name:<40} {:<8} {:>6} {:>6} {found:>10} {random:>10} {:>9.2} {status}{note}",
-            row.format, row.tests, row.failed, row.seconds,
-        );
-    }
+    )
+}
+
+fn line(row: &Row) -> String {
+    let number = |x: Option<f64>| x.map_or_else(|| "-".to_owned(), |x| format!("{x:.2e}"));
+    let name: String = row.name.chars().take(40).collect();
+    let status = match (row.status, &row.failure) {
+        (_, Some(why)) => why.as_str(),
+        (Status::Met, _) => "met",
+        (Status::Missed, _) => "missed",
+        (Status::Open, _) => "open",
+    };
+    let note = match (row.is_contradicted(), row.is_violated() && row.failed == 0) {
+        (true, _) => " WRONG",
+        (false, true) => " not found",
+        _ => "",
+    };
+    let [found, random] = row.worst.map(number);
+    format!(
+        "{name:<40} {:<8} {:>6} {:>6} {found:>10} {random:>10} {:>9.2} {status}{note}\n",
+        row.format, row.tests, row.failed, row.seconds,
+    )
+}
+
+fn totals(s: &Summary) -> String {
     let decided = s.met + s.missed;
-    let _ = writeln!(
-        text,
-        "accuracy met: {}, missed: {}, open: {}, of {}",
+    let per = s.tests as f64 / s.formulas.max(1) as f64;
+    format!(
+        "accuracy met: {}, missed: {}, open: {}, of {}\n\
+         an input violates it: {}; a test finds that: {}\n\
+         proofs contradicted: {}\n\
+         tests: {} ({per:.1} each); {:.1} s\n",
         s.met,
         s.missed,
         s.formulas - decided,
-        s.formulas
-    );
-    let _ = writeln!(text, "an input violates it: {}; a test finds that: {}", s.violated, s.found);
-    let _ = writeln!(text, "proofs contradicted: {}", s.contradicted);
-    let per = s.tests as f64 / s.formulas.max(1) as f64;
-    let _ = writeln!(text, "tests: {} ({per:.1} each); {:.1} s", s.tests, s.seconds);
-    text
+        s.formulas,
+        s.violated,
+        s.found,
+        s.contradicted,
+        s.tests,
+        s.seconds
+    )
 }
