@@ -7,14 +7,14 @@ use super::specs;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::code::compile::{Flags, compile};
 use magneto::code::module::Module;
-use magneto::code::program::{EntryError, Program};
+use magneto::code::program::{EntryError, Kind, Program};
+use magneto::csp::domain::EmptyRange;
 use magneto::options::Settings;
-use magneto::oracle::Verdict;
 use magneto::reach::coverage::{Coverage, Limits};
 use magneto::reach::document::Document;
+use magneto::reach::errors::{ends, largest};
 use magneto::reach::infeasible::BUDGET;
 use magneto::reach::page;
-use magneto::report::oracle::Answer;
 use magneto::spec::Spec;
 use std::path::{Path, PathBuf};
 
@@ -29,8 +29,8 @@ fn plain() -> Command {
             "CODE is compiled by clang to WebAssembly, with the branches as the source has them, and run by an \
              interpreter: it can neither crash nor hang magneto. Calls of the mathematical library are the host's own. \
              Mathematical functions and memory are all that the code may use of its surroundings.\n\n\
-             With --spec each input is judged by the specification's oracle; its inputs are those of the function, in \
-             order. -o DIR writes cover.json, cover.csv (a row for each branch), report.html (the source with its \
+             With --spec each input is judged by the specification's oracle, and on each branch the input at which the \
+             code errs most is looked for; the specification's inputs are those of the function, in order. -o DIR writes cover.json, cover.csv (a row for each branch), report.html (the source with its \
              branches) and tests.csv, which `check` and `eval` take.",
         )
         .arg(path("code", "CODE").required(true).num_args(1..).help("C or C++ files, or one .wasm module"))
@@ -52,6 +52,7 @@ fn plain() -> Command {
                 .help("A macro, NAME or NAME=VALUE"),
         )
         .arg(number("evaluations", "200000").help("Runs of the code, at most"))
+        .arg(number("judged", "20000").help("With --spec: inputs that are judged while the largest error on each branch is looked for, at most"))
         .arg(number("seed", "0").help("Where the pseudo-random sequence of the search begins"))
         .arg(
             Arg::new("callees")
@@ -99,11 +100,24 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let limit = |id: &str| matches.get_one::<u64>(id).copied().unwrap_or(0);
     let limits = Limits { evaluations: limit("evaluations"), seed: limit("seed") };
     let mut coverage = Coverage::new(&program, &functions, limits);
-    coverage.search_and_prove(BUDGET);
-    let mut document = Document::new(&program, &coverage, &functions);
-    if let Some(spec) = &spec {
-        judge(&mut document, spec, settings.suite.precision_cap);
-    }
+    let document = match &spec {
+        Some(spec) => {
+            let kinds: Vec<Kind> = program.inputs.iter().map(|i| i.kind).collect();
+            let empty = |e: EmptyRange| Failure::usage(e.to_string());
+            coverage.search_within(&ends(spec, &kinds).map_err(empty)?);
+            coverage.search_and_prove(BUDGET);
+            let mut document = Document::new(&program, &coverage, &functions);
+            let cap = settings.suite.precision_cap;
+            let worst = largest(&program, &coverage, spec, (limit("judged"), cap)).map_err(empty)?;
+            document.add_worst(&program, &worst);
+            document.judge(spec, cap);
+            document
+        }
+        None => {
+            coverage.search_and_prove(BUDGET);
+            Document::new(&program, &coverage, &functions)
+        }
+    };
     save(matches, &document, spec.as_ref().map(|s| s.name.as_str()))?;
     if output.json {
         output.print_json(&document)?;
@@ -154,33 +168,14 @@ fn specification(
     if loaded.spec.accuracy_defaulted {
         output.note(format!("the specification states no accuracy; {} holds by default", loaded.spec.accuracy));
     }
+    if program.result().is_none() {
+        return Err(Failure::usage("the function returns nothing that a specification could judge".to_owned()));
+    }
     let (asked, taken) = (loaded.spec.inputs.len(), program.inputs.len());
     if asked == taken {
         return Ok(loaded.spec);
     }
     Err(Failure::usage(format!("{} has {asked} inputs, and the function takes {taken}", loaded.spec.name)))
-}
-
-/// The verdict on each run whose inputs are numbers of the specification's formats.
-fn judge(document: &mut Document, spec: &Spec, cap: u32) {
-    for run in &mut document.runs {
-        let Some(values) = run.values.as_ref().filter(|v| v.iter().all(|x| x.is_finite())) else {
-            run.verdict = Some("outside".to_owned());
-            continue;
-        };
-        let held = spec.inputs.iter().zip(values).all(|(i, x)| i.format.holds(*x));
-        let answer = Answer::new(spec, values.clone(), Some(run.value.unwrap_or(f64::NAN)), cap);
-        run.verdict =
-            Some(if !held || answer.is_outside() { "outside".to_owned() } else { word(answer.verdict()).to_owned() });
-    }
-}
-
-fn word(verdict: Option<Verdict>) -> &'static str {
-    match verdict {
-        Some(Verdict::Ok) => "OK",
-        Some(Verdict::Ko) => "KO",
-        Some(Verdict::Uncertain) | None => "UNCERTAIN",
-    }
 }
 
 fn save(matches: &ArgMatches, document: &Document, specification: Option<&str>) -> Result<(), Failure> {

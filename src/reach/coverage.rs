@@ -9,10 +9,11 @@ use crate::code::machine::Trap;
 use crate::code::program::{Goal, Kind, Program};
 use crate::code::run::Runner;
 use crate::halt;
-use crate::search::climb::{Best, climb};
+use crate::search::climb::{Best, wander};
 use crate::search::distance::{Distance, FAR};
+use crate::search::ordinal::{from_ordinal, ordinal};
 use crate::search::rng::Rng;
-use crate::search::values::{Pool, any, changed, special};
+use crate::search::values::{Pool, any, special};
 use std::time::{Duration, Instant};
 
 /// What a search may cost.
@@ -79,6 +80,10 @@ pub struct Coverage<'p> {
     rng: Rng,
     turn: u64,
     watch: Record,
+    /// Whether the first values were tried.
+    begun: bool,
+    /// For each input the ordinals between which it is kept.
+    within: Option<Vec<(i128, i128)>>,
 }
 
 /// Random inputs before any goal is searched for.
@@ -115,7 +120,14 @@ impl<'p> Coverage<'p> {
             began: Instant::now(),
             rng: Rng::new(limits.seed),
             turn: TURN,
+            begun: false,
+            within: None,
         }
+    }
+
+    /// The first goal of each site, or none where the site does not count.
+    pub(super) fn first(&self) -> Vec<Option<u32>> {
+        self.watch.first().to_vec()
     }
 
     /// How many goals were taken.
@@ -131,8 +143,19 @@ impl<'p> Coverage<'p> {
             && !halt::requested()
     }
 
+    /// The bits with each input moved to the nearest one between its ends, where there are such.
+    fn kept(&self, input: &[u64]) -> Vec<u64> {
+        let Some(within) = &self.within else { return input.to_vec() };
+        let one = |((x, kind), (lo, hi)): ((&u64, &Kind), &(i128, i128))| {
+            let n = ordinal(*kind, *x);
+            if (lo..=hi).contains(&&n) { *x } else { from_ordinal(*kind, n.clamp(*lo, *hi)) }
+        };
+        input.iter().zip(&self.kinds).zip(within).map(one).collect()
+    }
+
     /// Run on one input and keep what is new.
     pub fn evaluate(&mut self, input: &[u64]) {
+        let input = &self.kept(input)[..];
         self.evaluations += 1;
         self.watch.begin();
         let outcome = self.program.run(&mut self.runner, input, &mut self.watch);
@@ -180,10 +203,20 @@ impl<'p> Coverage<'p> {
     /// for each branch. A first, short attempt at proofs keeps the search from what is easily proved.
     pub fn search_and_prove(&mut self, budget: u64) {
         let all = self.limits.evaluations;
-        self.search(all / FIRST_SHARE);
+        self.search(self.evaluations + all / FIRST_SHARE);
         self.prove(budget / FIRST_SHARE);
         self.search(all);
         self.prove(budget);
+    }
+
+    /// Search first, with a small share of the runs, among inputs between these ends, one pair for each input: what can be
+    /// taken there is taken there.
+    pub fn search_within(&mut self, ends: &[(u64, u64)]) {
+        let ordinals = ends.iter().zip(&self.kinds).map(|((lo, hi), k)| (ordinal(*k, *lo), ordinal(*k, *hi)));
+        self.within = Some(ordinals.collect());
+        self.search(self.evaluations + self.limits.evaluations / FIRST_SHARE);
+        self.within = None;
+        self.begun = false;
     }
 
     /// Search until every goal is taken or so many runs have been made.
@@ -196,7 +229,7 @@ impl<'p> Coverage<'p> {
             }
         } else {
             let mut rng = self.rng.clone();
-            if self.evaluations == 0 {
+            if !std::mem::replace(&mut self.begun, true) {
                 self.begin(&mut rng);
             }
             self.rounds(&mut rng);
@@ -273,24 +306,9 @@ impl<'p> Coverage<'p> {
         let Some(mut best) = self.nearest(goal) else { return };
         let kinds = self.kinds.clone();
         self.watch.aim(self.goals[goal]);
-        if self.measured(&best.input, upto).is_none()
-            || climb(&mut best, &kinds, &mut |x| self.measured(x, upto)).is_none()
-        {
-            return;
-        }
-        while best.distance > Distance::NONE {
-            let input = changed(&best.input, &kinds, pool, rng);
-            let Some(distance) = self.measured(&input, upto) else { return };
-            let mut next = Best { input, distance };
-            // From a worse point too: where inputs have to change together, one change alone makes it worse.
-            let promising = next.distance < best.distance || rng.below(3) == 0;
-            if promising && climb(&mut next, &kinds, &mut |x| self.measured(x, upto)).is_none() {
-                return;
-            }
-            // Sideways is a move too: a plateau is left in the end.
-            if next.distance <= best.distance {
-                best = next;
-            }
+        if self.measured(&best.input, upto).is_some() {
+            // Where it ends the budget is used up, or the goal is reached.
+            let _ = wander(&mut best, &kinds, (pool, rng), &mut |x| self.measured(x, upto));
         }
     }
 }

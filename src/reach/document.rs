@@ -1,10 +1,15 @@
 //! What a search for coverage came to, for people and for other tools.
 
 use super::coverage::{Coverage, Reached};
+use super::errors::Worst;
 use crate::code::machine::Trap;
 use crate::code::program::{Kind, Program};
 use crate::num::float::{decimal, hex};
-use crate::search::ordinal::ordinal;
+use crate::oracle::Verdict;
+use crate::record::number::rough;
+use crate::report::oracle::Answer;
+use crate::search::ordinal::{number, ordinal};
+use crate::spec::Spec;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -42,6 +47,8 @@ pub struct Branch {
     pub by: Option<usize>,
     /// Of an infeasible one: the boxes that together hold all inputs.
     pub boxes: Option<u64>,
+    /// With a specification, the input with the largest error found among those of the domain that take it, by index.
+    pub worst: Option<usize>,
 }
 
 /// An input with what the code returned.
@@ -57,8 +64,14 @@ pub struct Run {
     pub result_dec: String,
     /// The branches that it was the first to take, by index.
     pub branches: Vec<usize>,
+    /// The branches on which its error is the largest that was found, by index.
+    pub worst_of: Vec<usize>,
     /// `OK`, `KO`, `UNCERTAIN`, or `outside` the specification's domain; none without a specification.
     pub verdict: Option<String>,
+    /// The error in units of the tolerance, and in ulps of the exact value, where a finite result is owed and came.
+    pub error_in_bounds: Option<String>,
+    /// The same in ulps.
+    pub error_in_ulps: Option<String>,
     /// The input's values as binary64 numbers where they are that, for an oracle.
     #[serde(skip)]
     pub values: Option<Vec<f64>>,
@@ -112,6 +125,7 @@ impl Document {
                 status,
                 by,
                 boxes,
+                worst: None,
             }
         });
         let branches: Vec<Branch> = branches.collect();
@@ -126,6 +140,42 @@ impl Document {
             open: count(Standing::Open),
             runs: coverage.found.iter().map(|f| run(program, &f.input, &f.outcome, &f.first)).collect(),
             branches,
+        }
+    }
+
+    /// Adds the inputs with the largest error on each branch.
+    pub fn add_worst(&mut self, program: &Program, worst: &[Option<Worst>]) {
+        for (branch, worst) in worst.iter().enumerate() {
+            let Some(worst) = worst else { continue };
+            let new = run(program, &worst.input, &worst.outcome, &[]);
+            let at = self.runs.iter().position(|r| r.input == new.input).unwrap_or_else(|| {
+                self.runs.push(new);
+                self.runs.len() - 1
+            });
+            self.runs[at].worst_of.push(branch);
+            self.branches[branch].worst = Some(at);
+        }
+    }
+
+    /// Gives each run its verdict. Those whose inputs are no numbers of the specification's formats are outside.
+    pub fn judge(&mut self, spec: &Spec, cap: u32) {
+        for run in &mut self.runs {
+            let held = |v: &&Vec<f64>| spec.inputs.iter().zip(*v).all(|(i, x)| x.is_finite() && i.format.holds(*x));
+            let Some(values) = run.values.as_ref().filter(held) else {
+                run.verdict = Some("outside".to_owned());
+                continue;
+            };
+            let answer = Answer::new(spec, values.clone(), Some(run.value.unwrap_or(f64::NAN)), cap);
+            let word = match answer.verdict() {
+                _ if answer.is_outside() => "outside",
+                Some(Verdict::Ok) => "OK",
+                Some(Verdict::Ko) => "KO",
+                Some(Verdict::Uncertain) | None => "UNCERTAIN",
+            };
+            run.verdict = Some(word.to_owned());
+            let error = answer.error().filter(|_| word != "outside");
+            run.error_in_bounds = error.map(|e| decimal(e.0));
+            run.error_in_ulps = error.map(|e| decimal(e.1));
         }
     }
 
@@ -161,6 +211,10 @@ impl Document {
             let text =
                 format!("{} OK, {ko} KO, {} UNCERTAIN, {outside} outside the domain", count("OK"), count("UNCERTAIN"));
             line("oracle", text);
+            let errors = self.runs.iter().filter_map(|r| r.error_in_bounds.as_ref()?.parse().ok());
+            if let Some(most) = errors.max_by(f64::total_cmp) {
+                line("largest error", format!("{} x the bound", rough(most)));
+            }
         }
         for (title, status) in [("not taken, and nothing proved", Standing::Open), ("infeasible", Standing::Infeasible)]
         {
@@ -170,17 +224,27 @@ impl Document {
             }
             for b in of {
                 let boxes = b.boxes.map_or(String::new(), |n| format!(" ({n} boxes)"));
-                let _ =
-                    writeln!(out, "  {}:{}:{}{} -> line {}{boxes}", b.file, b.line, b.column, nth(b.occurrence), b.to);
+                let _ = writeln!(out, "  {}{boxes}", place(b));
             }
         }
-        for r in self.runs.iter().filter(|r| r.verdict.as_deref() == Some("KO")) {
-            let _ = writeln!(out, "KO  {} gives {}", shown(&self.inputs, r), r.result);
-        }
+        self.wrong(&mut out);
         for r in self.runs.iter().filter(|r| r.result.starts_with("trap")) {
             let _ = writeln!(out, "{}  at {}", r.result, shown(&self.inputs, r));
         }
         out
+    }
+
+    /// The wrong results, those furthest from what is owed first, each with the branches on which it is the worst.
+    fn wrong(&self, out: &mut String) {
+        let size = |r: &Run| r.error_in_bounds.as_ref().and_then(|e| e.parse().ok()).unwrap_or(f64::INFINITY);
+        let mut wrong: Vec<&Run> = self.runs.iter().filter(|r| r.verdict.as_deref() == Some("KO")).collect();
+        wrong.sort_by(|a, b| size(b).total_cmp(&size(a)));
+        for r in wrong {
+            let _ = writeln!(out, "KO  {} gives {}{}", shown(&self.inputs, r), r.result, far(r));
+            for b in &r.worst_of {
+                let _ = writeln!(out, "    the largest error found on {}", place(&self.branches[*b]));
+            }
+        }
     }
 
     /// A row for each branch.
@@ -188,9 +252,23 @@ impl Document {
     pub fn csv(&self) -> String {
         let mut out = csv::Writer::from_writer(Vec::new());
         // A vector takes whatever is written.
-        let _ = out.write_record(["file", "line", "column", "occurrence", "way", "to", "status", "input", "result"]);
+        let _ = out.write_record([
+            "file",
+            "line",
+            "column",
+            "occurrence",
+            "way",
+            "to",
+            "status",
+            "input",
+            "result",
+            "worst_input",
+            "worst_result",
+            "error_in_bounds",
+            "verdict",
+        ]);
         for b in &self.branches {
-            let run = b.by.map(|i| &self.runs[i]);
+            let (run, worst) = (b.by.map(|i| &self.runs[i]), b.worst.map(|i| &self.runs[i]));
             let status = match b.status {
                 Standing::Taken => "taken",
                 Standing::Infeasible => "infeasible",
@@ -206,6 +284,10 @@ impl Document {
                 status.to_owned(),
                 run.map(|r| r.input.join(" ")).unwrap_or_default(),
                 run.map(|r| r.result.clone()).unwrap_or_default(),
+                worst.map(|r| r.input.join(" ")).unwrap_or_default(),
+                worst.map(|r| r.result.clone()).unwrap_or_default(),
+                worst.and_then(|r| r.error_in_bounds.clone()).unwrap_or_default(),
+                worst.and_then(|r| r.verdict.clone()).unwrap_or_default(),
             ]);
         }
         String::from_utf8(out.into_inner().unwrap_or_default()).unwrap_or_default()
@@ -244,6 +326,20 @@ impl Document {
     }
 }
 
+/// A branch as people name it.
+fn place(b: &Branch) -> String {
+    format!("{}:{}:{}{} -> line {}", b.file, b.line, b.column, nth(b.occurrence), b.to)
+}
+
+/// How far a result is from what is owed.
+fn far(run: &Run) -> String {
+    let size = |text: &Option<String>| text.as_ref().and_then(|t| t.parse().ok()).map(rough);
+    match (size(&run.error_in_bounds), size(&run.error_in_ulps)) {
+        (Some(bounds), Some(ulps)) => format!(": error {bounds} x the bound, {ulps} ulps"),
+        _ => String::new(),
+    }
+}
+
 fn nth(occurrence: u32) -> String {
     if occurrence > 1 { format!(" #{occurrence}") } else { String::new() }
 }
@@ -269,25 +365,15 @@ fn run(program: &Program, input: &[u64], outcome: &Result<Option<u64>, Trap>, fi
         result,
         result_dec,
         branches: first.to_vec(),
+        worst_of: Vec::new(),
         verdict: None,
+        error_in_bounds: None,
+        error_in_ulps: None,
         values: kinds().zip(input).map(|(k, x)| number(k, *x)).collect(),
         value: match (outcome, program.result()) {
             (Ok(Some(bits)), Some(kind)) => number(kind, *bits),
             _ => None,
         },
-    }
-}
-
-/// A value as a binary64 number, if it is one exactly.
-fn number(kind: Kind, bits: u64) -> Option<f64> {
-    match kind {
-        Kind::F64 => Some(f64::from_bits(bits)),
-        Kind::F32 => Some(f32::from_bits(bits as u32).into()),
-        Kind::Int { .. } => {
-            let n = ordinal(kind, bits);
-            let x = n as f64;
-            (x as i128 == n).then_some(x)
-        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod coverage;
 pub mod document;
+pub mod errors;
 pub mod infeasible;
 #[cfg(feature = "html")]
 pub mod page;

@@ -1,6 +1,7 @@
 //! A [`Document`] as a page of the source.
 
 use super::document::{Document, Standing};
+use crate::record::number::rough;
 use crate::report::html::code::{Branch, File, Page, Run, Status, page};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -24,6 +25,7 @@ pub fn html(of: &Document, specification: Option<&str>) -> String {
                 Standing::Open => Status::Open,
             },
             by: b.by,
+            worst: b.worst,
         });
     }
     let file =
@@ -36,7 +38,9 @@ pub fn html(of: &Document, specification: Option<&str>) -> String {
         input: r.input.iter().cloned().zip(r.input_dec.iter().cloned()).collect(),
         result: r.result_dec.clone(),
         verdict: r.verdict.clone(),
+        error: r.error_in_bounds.as_ref().and_then(|e| e.parse().ok()).map_or(String::new(), rough),
         takes: takes(&r.branches),
+        worst_of: takes(&r.worst_of),
     });
     page(&Page {
         function: of.function.clone(),

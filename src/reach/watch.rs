@@ -41,6 +41,11 @@ impl Record {
         Record { first, open: vec![true; count], distance: vec![FAR; count], taken: Vec::new(), focus: None }
     }
 
+    /// The first goal of each site that counts.
+    pub(super) fn first(&self) -> &[Option<u32>] {
+        &self.first
+    }
+
     /// From now on measure distances to a goal. The next run is one that reaches its test: its decisions are the way.
     pub(super) fn aim(&mut self, goal: Goal) {
         let focus =
@@ -131,5 +136,51 @@ impl Watch for Record {
         for other in 0..arms {
             self.seen(first + other, other == arm, || to_arm(index, other, arms));
         }
+    }
+}
+
+/// The goals that a run takes.
+pub(super) struct Takes {
+    /// The first goal of each site, or none where the site does not count.
+    first: Vec<Option<u32>>,
+    /// For each goal the last run that took it.
+    by: Vec<u64>,
+    run: u64,
+    taken: Vec<u32>,
+}
+
+impl Takes {
+    /// For goals: the first one of each site that counts, and how many there are.
+    pub(super) fn new(first: Vec<Option<u32>>, count: usize) -> Self {
+        Takes { first, by: vec![0; count], run: 0, taken: Vec::new() }
+    }
+
+    /// A run begins.
+    pub(super) fn begin(&mut self) {
+        self.run += 1;
+        self.taken.clear();
+    }
+
+    /// What the last run took.
+    pub(super) fn taken(&self) -> &[u32] {
+        &self.taken
+    }
+
+    fn seen(&mut self, site: u32, way: u32) {
+        let Some(first) = self.first[site as usize] else { return };
+        let goal = first + way;
+        if std::mem::replace(&mut self.by[goal as usize], self.run) != self.run {
+            self.taken.push(goal);
+        }
+    }
+}
+
+impl Watch for Takes {
+    fn branch(&mut self, site: u32, way: u32, _: Test, _: u64, _: u64) {
+        self.seen(site, way);
+    }
+
+    fn arm(&mut self, site: u32, arm: u32, _: u32, _: u32) {
+        self.seen(site, arm);
     }
 }

@@ -44,6 +44,12 @@ impl<'a> Answer<'a> {
         self.result.as_ref().map(|j| j.verdict)
     }
 
+    /// The error of the result in units of the bound and in ulps, where it is a finite number and f has a value.
+    #[must_use]
+    pub fn error(&self) -> Option<(f64, f64)> {
+        self.result.as_ref().and_then(|j| j.error)
+    }
+
     /// Whether the input lies outside the domain, where f owes no value.
     #[must_use]
     pub fn is_outside(&self) -> bool {

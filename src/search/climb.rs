@@ -3,6 +3,8 @@
 
 use super::distance::Distance;
 use super::ordinal::{ordinal, stepped};
+use super::rng::Rng;
+use super::values::{Pool, changed};
 use crate::code::program::Kind;
 
 /// The first steps that are tried, as powers of two: values nearby, then those whose upper halves differ, then binades.
@@ -28,6 +30,31 @@ pub fn climb(best: &mut Best, kinds: &[Kind], evaluate: &mut dyn FnMut(&[u64]) -
             idle += 1;
         }
         at = (at + 1) % kinds.len();
+    }
+    Some(())
+}
+
+/// Climb, and climb again from changes of where that ended, until the goal is reached or `evaluate` says that the budget is
+/// used up. What is no worse replaces the best, so that a plateau is left in the end.
+pub fn wander(
+    best: &mut Best,
+    kinds: &[Kind],
+    (pool, rng): (&Pool, &mut Rng),
+    evaluate: &mut dyn FnMut(&[u64]) -> Option<Distance>,
+) -> Option<()> {
+    climb(best, kinds, evaluate)?;
+    while best.distance > Distance::NONE {
+        let input = changed(&best.input, kinds, pool, rng);
+        let distance = evaluate(&input)?;
+        let mut next = Best { input, distance };
+        // From a worse point too: where inputs have to change together, one change alone makes it worse.
+        let promising = next.distance < best.distance || rng.below(3) == 0;
+        if promising {
+            climb(&mut next, kinds, evaluate)?;
+        }
+        if next.distance <= best.distance {
+            *best = next;
+        }
     }
     Some(())
 }

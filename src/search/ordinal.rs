@@ -52,3 +52,27 @@ pub fn masked(kind: Kind, bits: u64) -> u64 {
 pub fn stepped(kind: Kind, bits: u64, by: i128) -> u64 {
     from_ordinal(kind, ordinal(kind, bits) + by)
 }
+
+/// A value as a binary64 number, if it is one exactly.
+#[must_use]
+pub fn number(kind: Kind, bits: u64) -> Option<f64> {
+    match kind {
+        Kind::F64 => Some(f64::from_bits(bits)),
+        Kind::F32 => Some(f32::from_bits(bits as u32).into()),
+        Kind::Int { .. } => {
+            let n = ordinal(kind, bits);
+            let x = n as f64;
+            (x as i128 == n).then_some(x)
+        }
+    }
+}
+
+/// The value of a kind that is nearest to a number.
+#[must_use]
+pub fn nearest(kind: Kind, x: f64) -> u64 {
+    match kind {
+        Kind::F64 => x.to_bits(),
+        Kind::F32 => u64::from((x as f32).to_bits()),
+        Kind::Int { .. } => from_ordinal(kind, x.round() as i128),
+    }
+}

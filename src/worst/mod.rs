@@ -6,10 +6,10 @@ mod blocks;
 mod boundary;
 pub mod exhaustive;
 pub mod measure;
-mod points;
+pub(crate) mod points;
 mod profile;
 mod running;
-mod search;
+pub(crate) mod search;
 pub mod space;
 mod window;
 
@@ -174,20 +174,31 @@ pub fn look(way: Way, spec: &Spec, caller: &mut Caller<'_>, effort: &Effort<'_>)
 
 /// The search itself, then the ends of stretches in which results are wrong.
 fn regions(run: &mut Running<'_, '_, '_>, domain: &InputBox, given: &[Vec<f64>]) -> Result<Vec<Region>, Stop> {
-    let space = run.space;
+    let (space, measure) = (run.space, run.measure);
     let reserve = (run.left / FOR_ENDS).min(MOST_FOR_ENDS);
-    let alike = match space.formats.len() {
-        0 | 1 => Vec::new(),
-        _ => search::alike(space, usize::try_from(run.left / ALIKE).unwrap_or(usize::MAX)),
-    };
+    let starts = beginnings((space, domain), measure, given, run.left);
     run.left -= reserve;
-    let turning = run.measure.turning_points(domain).iter().map(|x| space.places(x)).collect();
-    let inside = |x: &&Vec<f64>| domain.ranges.iter().zip(*x).all(|(range, x)| range.contains(*x));
-    let given = given.iter().filter(inside).map(|x| space.places(x)).collect();
-    let starts = in_turn([given, starts(space), turning, alike]);
     search::search(space, &starts, run)?;
     run.left += reserve;
     boundary::regions(run)
+}
+
+/// The points that a search of so many evaluations begins with: those that are given, special ones, those where what the
+/// formula computes turns, and those where inputs are alike.
+pub(crate) fn beginnings(
+    (space, domain): (&Space, &InputBox),
+    measure: &Measure<'_>,
+    given: &[Vec<f64>],
+    evaluations: u64,
+) -> Vec<Places> {
+    let alike = match space.formats.len() {
+        0 | 1 => Vec::new(),
+        _ => search::alike(space, usize::try_from(evaluations / ALIKE).unwrap_or(usize::MAX)),
+    };
+    let turning = measure.turning_points(domain).iter().map(|x| space.places(x)).collect();
+    let inside = |x: &&Vec<f64>| domain.ranges.iter().zip(*x).all(|(range, x)| range.contains(*x));
+    let given = given.iter().filter(inside).map(|x| space.places(x)).collect();
+    in_turn([given, starts(space), turning, alike])
 }
 
 /// The points to begin with: each special value of an input beside special values of the others.

@@ -4,10 +4,10 @@ use super::space::Cell;
 use crate::num::random::Random;
 
 /// A point by places.
-pub(super) type Places = Vec<i64>;
+pub(crate) type Places = Vec<i64>;
 
 /// What is searched: the errors at points, in any order of calls and deterministic.
-pub(super) trait Errors {
+pub(crate) trait Errors {
     /// Why the search cannot go on.
     type Stop;
 

@@ -58,7 +58,7 @@ const AT_ONCE: usize = 512;
 ///
 /// # Errors
 /// What [`Errors::errors`] stops with.
-pub(super) fn search<E: Errors>(space: &Space, starts: &[Places], errors: &mut E) -> Result<(), E::Stop> {
+pub(crate) fn search<E: Errors>(space: &Space, starts: &[Places], errors: &mut E) -> Result<(), E::Stop> {
     let mut random = Random(1);
     let total = errors.left();
     let mut regions: Vec<Region> =

@@ -49,6 +49,8 @@ pub struct Branch {
     pub status: Status,
     /// The input that takes it, by index.
     pub by: Option<usize>,
+    /// The input with the largest error among those that take it, by index.
+    pub worst: Option<usize>,
 }
 
 /// A file.
@@ -71,8 +73,12 @@ pub struct Run {
     pub result: String,
     /// What the oracle says: `OK`, `KO`, `UNCERTAIN` or `outside`.
     pub verdict: Option<String>,
+    /// The error in units of the bound, to three digits; empty where there is none.
+    pub error: String,
     /// The places of the branches that it was the first to take.
     pub takes: Vec<String>,
+    /// The places of the branches on which its error is the largest.
+    pub worst_of: Vec<String>,
 }
 
 impl Run {
@@ -190,7 +196,8 @@ fn branch(b: &Branch, of: &Page) -> Markup {
     html! {
         @if let Some(r) = b.by {
             a href={ "#r-" (r + 1) } { (inside) }
-            @if of.runs.get(r).is_some_and(Run::is_wrong) { " " strong.v-ko { "KO" } }
+            @let wrong = [b.worst, Some(r)].into_iter().flatten().find(|r| of.runs.get(*r).is_some_and(Run::is_wrong));
+            @if let Some(r) = wrong { " " a href={ "#r-" (r + 1) } { strong.v-ko { "KO" } } }
         } @else { (inside) }
     }
 }
@@ -199,7 +206,7 @@ fn inputs(of: &Page) -> Markup {
     let all: Vec<usize> = (0..of.runs.len()).collect();
     html! {
         @if of.specification.is_some() {
-            p.note { "Inputs outside of the specification's domain count for branches; their results are not judged." }
+            p.note { "Errors are in units of the specification's bound. Inputs outside of the specification's domain count for branches; their results are not judged." }
         }
         div.scroll.tall tabindex="0" role="region" aria-label="Inputs" { (table(of, &all, true)) }
     }
@@ -213,15 +220,17 @@ fn table(of: &Page, runs: &[usize], named: bool) -> Markup {
             th scope="col" { "" }
             @for name in &of.inputs { th scope="col" { code { (name) } } }
             th scope="col" { "result" }
-            @if judged { th scope="col" { "verdict" } }
+            @if judged { th scope="col" { "verdict" } th scope="col" { "error" } }
             th scope="col" { "first to take" }
+            @if judged { th scope="col" { "largest error on" } }
         } }
         tbody { @for r in runs { @let run = &of.runs[*r]; tr id=[named.then(|| format!("r-{}", r + 1))] {
             td.n.faint { (r + 1) }
             @for (hex, decimal) in &run.input { td { code { (decimal) } @if hex != decimal { br; span.hex.faint { (hex) } } } }
             td { code { (run.result) } }
-            @if judged { td { (verdict(run.verdict.as_deref())) } }
+            @if judged { td { (verdict(run.verdict.as_deref())) } td.n { (run.error) } }
             td { (run.takes.join(", ")) }
+            @if judged { td { (run.worst_of.join(", ")) } }
         } } }
     } }
 }

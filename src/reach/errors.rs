@@ -1,0 +1,226 @@
+//! How far results are from what a specification owes, branch by branch: for each branch the input of the domain at which
+//! the code errs most among those found that take it.
+//!
+//! An input that takes a branch says little of the results along it. The error is made as large as it gets: first by the
+//! search for the worst input of the whole domain, which every branch has its share of, then by a climb inside each branch's
+//! set of inputs. All branches share one archive.
+
+use super::coverage::{Coverage, Reached};
+use super::watch::Takes;
+use crate::code::machine::Trap;
+use crate::code::program::{Kind, Program};
+use crate::code::run::Runner;
+use crate::csp::InputBox;
+use crate::csp::domain::EmptyRange;
+use crate::halt;
+use crate::search::climb::{Best, wander};
+use crate::search::distance::{Distance, FAR};
+use crate::search::ordinal::{nearest, number};
+use crate::search::rng::Rng;
+use crate::search::values::Pool;
+use crate::spec::Spec;
+use crate::worst::measure::{Known, Measure, Scratch};
+use crate::worst::points::{Errors, Places};
+use crate::worst::space::Space;
+use crate::worst::{beginnings, search};
+
+/// The search of the whole domain has this part of them.
+const EVERYWHERE: u64 = 2;
+/// Inputs of the first turn at a branch.
+const TURN: u64 = 64;
+/// Instructions of all runs together, for each input that may be judged.
+const INSTRUCTIONS: u64 = 20_000;
+
+/// The input with the largest error found on a branch.
+#[derive(Clone, Debug)]
+pub struct Worst {
+    /// Its bits.
+    pub input: Vec<u64>,
+    /// The result's bits, or why there is none.
+    pub outcome: Result<Option<u64>, Trap>,
+    /// About how large the error is, in units of the tolerance; infinite where no finite number came and one is owed.
+    pub error: f64,
+}
+
+/// The ends of the domain for inputs of these kinds; those of the kind where it reaches further.
+///
+/// # Errors
+/// An input of which the domain holds no value.
+pub fn ends(spec: &Spec, kinds: &[Kind]) -> Result<Vec<(u64, u64)>, EmptyRange> {
+    let domain = InputBox::new(spec)?;
+    let each = domain.ranges.iter().zip(kinds);
+    Ok(each.map(|(range, kind)| (nearest(*kind, range.inf()), nearest(*kind, range.sup()))).collect())
+}
+
+/// For each goal of a coverage the largest error found on it, with at most so many inputs judged; none where no input of the
+/// domain was found to take it. `cap` is the last precision of the ladder in bits.
+///
+/// # Errors
+/// An input of which the domain holds no value.
+pub fn largest(
+    program: &Program,
+    coverage: &Coverage<'_>,
+    spec: &Spec,
+    (judged, cap): (u64, u32),
+) -> Result<Vec<Option<Worst>>, EmptyRange> {
+    let domain = InputBox::new(spec)?;
+    let space = Space::new(&domain);
+    let measure = Measure::new(spec, cap);
+    let mut judge = Judge {
+        program,
+        runner: Runner::new(&program.module),
+        kinds: program.inputs.iter().map(|i| i.kind).collect(),
+        space: &space,
+        domain: &domain,
+        measure: &measure,
+        scratch: Scratch::default(),
+        takes: Takes::new(coverage.first(), coverage.goals.len()),
+        worst: vec![None; coverage.goals.len()],
+        left: judged,
+        later: 0,
+        instructions: judged.saturating_mul(INSTRUCTIONS),
+    };
+    for found in &coverage.found {
+        judge.error(&found.input, 0.0);
+    }
+    if judge.kinds.is_empty() || program.result().is_none() {
+        return Ok(judge.worst);
+    }
+    judge.later = judge.left - judge.left / EVERYWHERE;
+    let known: Vec<Vec<f64>> = coverage.found.iter().filter_map(|f| judge.values(&f.input)).collect();
+    let starts = beginnings((&space, &domain), &measure, &known, judge.left());
+    // Where it stops early, what was found stands.
+    let _ = search::search(&space, &starts, &mut judge);
+    judge.later = 0;
+    judge.branches(coverage);
+    Ok(judge.worst)
+}
+
+/// Why a search stops before its evaluations are used up.
+struct Stopped;
+
+/// Code under test beside its specification.
+struct Judge<'a, 'p, 'm> {
+    program: &'p Program,
+    runner: Runner<'p>,
+    kinds: Vec<Kind>,
+    space: &'a Space,
+    domain: &'a InputBox,
+    measure: &'a Measure<'m>,
+    scratch: Scratch,
+    takes: Takes,
+    worst: Vec<Option<Worst>>,
+    /// Inputs that may still be judged, and how many of them are for later.
+    left: u64,
+    later: u64,
+    instructions: u64,
+}
+
+impl Judge<'_, '_, '_> {
+    /// The values of an input of the domain's box.
+    fn values(&self, input: &[u64]) -> Option<Vec<f64>> {
+        let values = input.iter().zip(&self.kinds).map(|(x, k)| number(*k, *x)).collect::<Option<Vec<f64>>>()?;
+        let held = values.iter().zip(&self.domain.formats).all(|(x, f)| x.is_finite() && f.holds(*x));
+        (held && self.domain.contains(&values)).then_some(values)
+    }
+
+    /// Run on an input. The error there in units of the tolerance, near enough where it is more than `best`; none outside of
+    /// the domain.
+    fn error(&mut self, input: &[u64], best: f64) -> Option<f64> {
+        self.left = self.left.saturating_sub(1);
+        self.takes.begin();
+        let values = self.values(input)?;
+        let known = self.measure.known(&values, &mut self.scratch);
+        if known == Known::Outside {
+            return None;
+        }
+        let outcome = self.program.run(&mut self.runner, input, &mut self.takes);
+        self.instructions = self.instructions.saturating_sub(self.runner.steps());
+        let result = match (&outcome, self.program.result()) {
+            (Ok(Some(bits)), Some(kind)) => number(kind, *bits).filter(|y| y.is_finite()),
+            _ => None,
+        };
+        let most = |goal: &u32| self.worst[*goal as usize].as_ref().map_or(0.0, |w| w.error);
+        let least = self.takes.taken().iter().map(most).fold(best, f64::min);
+        let error = match result {
+            Some(y) => self.measure.error(&values, known, y, least)?,
+            // Where no finite number is within the tolerance, none is owed.
+            None => self.measure.exact(&values, self.measure.format().max()).map(|_| f64::INFINITY)?,
+        };
+        for goal in self.takes.taken() {
+            let worst = &mut self.worst[*goal as usize];
+            if worst.as_ref().is_none_or(|w| w.error < error) {
+                *worst = Some(Worst { input: input.to_vec(), outcome: outcome.clone(), error });
+            }
+        }
+        Some(error)
+    }
+
+    /// Turns at all branches, longer and longer: climbs inside their sets of inputs.
+    fn branches(&mut self, coverage: &Coverage<'_>) {
+        let pool = Pool::new(&self.program.module, &self.program.reached(), &self.kinds);
+        let mut rng = Rng::new(1);
+        let mut turn = TURN;
+        let taken = |g: &usize| match &coverage.reached[*g] {
+            Reached::By(run) => Some((*g, coverage.found[*run].input.clone())),
+            _ => None,
+        };
+        let goals: Vec<(usize, Vec<u64>)> = (0..coverage.goals.len()).filter_map(|g| taken(&g)).collect();
+        while self.may_run() && !goals.is_empty() {
+            for (goal, by) in &goals {
+                let upto = self.left.saturating_sub(turn);
+                let known = self.worst[*goal].clone();
+                let input = known.map_or_else(|| by.clone(), |w| w.input);
+                let Some(distance) = self.distance(*goal, &input, upto) else { continue };
+                let mut best = Best { input, distance };
+                let kinds = self.kinds.clone();
+                let _ = wander(&mut best, &kinds, (&pool, &mut rng), &mut |x| self.distance(*goal, x, upto));
+            }
+            turn *= 2;
+        }
+    }
+
+    /// The error of an input that takes a branch as a distance, the larger the nearer; all other inputs are further away.
+    fn distance(&mut self, goal: usize, input: &[u64], upto: u64) -> Option<Distance> {
+        if self.left <= upto || !self.may_run() {
+            return None;
+        }
+        let best = self.worst[goal].as_ref().map_or(0.0, |w| w.error);
+        let error = self.error(input, best);
+        let takes = self.takes.taken().contains(&(goal as u32));
+        Some(match error.filter(|_| takes) {
+            Some(error) => Distance { level: 0, ulps: f64::INFINITY.to_bits().saturating_sub(error.to_bits()) },
+            None => Distance { level: 1, ulps: FAR },
+        })
+    }
+
+    fn may_run(&self) -> bool {
+        self.left > self.later && self.instructions > 0 && !halt::requested()
+    }
+}
+
+impl Errors for Judge<'_, '_, '_> {
+    type Stop = Stopped;
+
+    fn errors(&mut self, points: &[Places], best: &[f64]) -> Result<Vec<Option<f64>>, Stopped> {
+        let mut found = Vec::with_capacity(points.len());
+        for (point, best) in points.iter().zip(best) {
+            if !self.may_run() {
+                return if halt::requested() || self.instructions == 0 {
+                    Err(Stopped)
+                } else {
+                    found.resize(points.len(), None);
+                    Ok(found)
+                };
+            }
+            let values = self.space.values(point);
+            let input: Vec<u64> = values.iter().zip(&self.kinds).map(|(x, k)| nearest(*k, *x)).collect();
+            found.push(self.error(&input, *best));
+        }
+        Ok(found)
+    }
+
+    fn left(&self) -> u64 {
+        self.left.saturating_sub(self.later)
+    }
+}
