@@ -4,7 +4,9 @@ Written from the FPCore 2.0 standard: loops, tensors and calls are left out. `le
 what is bound is one node however often it is used.
 """
 
+import re
 from fractions import Fraction
+from functools import lru_cache
 
 CONSTANTS = {
     "E", "LOG2E", "LOG10E", "LN2", "LN10", "PI", "PI_2", "PI_4", "M_1_PI", "M_2_PI", "M_2_SQRTPI", "SQRT2", "SQRT1_2",
@@ -17,31 +19,23 @@ class Text(str):
     """A string literal, to be told from a symbol."""
 
 
+TOKEN = re.compile(r"""\s+|;[^\n]*|([()\[\]])|"((?:[^"\\]|\\.)*)"|([^\s()\[\]";]+)""", re.DOTALL)
+
+
 def tokens(text):
     """The tokens of a text."""
-    i = 0
-    while i < len(text):
-        c = text[i]
-        if c.isspace():
-            i += 1
-        elif c == ";":
-            while i < len(text) and text[i] != "\n":
-                i += 1
-        elif c in "()[]":
-            yield "(" if c in "([" else ")"
-            i += 1
-        elif c == '"':
-            end = i + 1
-            while text[end] != '"':
-                end += 2 if text[end] == "\\" else 1
-            yield Text(text[i + 1 : end])
-            i = end + 1
-        else:
-            end = i
-            while end < len(text) and not text[end].isspace() and text[end] not in '()[]";':
-                end += 1
-            yield text[i:end]
-            i = end
+    at = 0
+    while at < len(text):
+        found = TOKEN.match(text, at)
+        assert found, f"no token at {text[at:at + 20]!r}"
+        at = found.end()
+        bracket, string, word = found.groups()
+        if word is not None:
+            yield word
+        elif bracket is not None:
+            yield "(" if bracket in "([" else ")"
+        elif string is not None:
+            yield Text(string)
 
 
 def trees(text):
@@ -59,6 +53,7 @@ def trees(text):
     return stack[0]
 
 
+@lru_cache(maxsize=100_000)
 def number(token):
     """The rational number that a token spells; None if it spells none."""
     sign, digits = (-1, token[1:]) if token.startswith("-") else (1, token.removeprefix("+"))
