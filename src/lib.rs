@@ -52,4 +52,5 @@ pub mod spec;
 pub mod suite;
 pub mod tape;
 pub mod testfile;
+pub mod unfit;
 pub mod worst;

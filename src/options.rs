@@ -10,6 +10,7 @@ use crate::spec::{
     Diagnostic, Overrides, parse_domain, parse_error_bound, parse_libm_ulps, parse_rational, parse_ulps, rational_text,
 };
 use crate::suite;
+use crate::unfit::Unfit;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -116,7 +117,7 @@ pub struct Knob {
     pub effect: Effect,
     /// The commands that know it.
     pub scope: Scope,
-    set: fn(&mut Settings, &[String]) -> Result<(), String>,
+    set: fn(&mut Settings, &[String]) -> Result<(), Unfit>,
     show: fn(&Settings) -> String,
 }
 
@@ -198,7 +199,7 @@ impl Settings {
     ///
     /// # Errors
     /// A sentence that says what is wrong with the value.
-    pub fn set(&mut self, knob: &Knob, values: &[String], origin: Origin) -> Result<(), String> {
+    pub fn set(&mut self, knob: &Knob, values: &[String], origin: Origin) -> Result<(), Unfit> {
         if origin == Origin::Flag && ACCURACY.contains(&knob.name) {
             for other in ACCURACY {
                 if self.origin(other) == Origin::File {
@@ -276,13 +277,16 @@ impl Settings {
 }
 
 /// A value of `magneto.toml` as the command line would give it; numbers keep their spelling.
-fn texts(knob: &Knob, value: &DeValue<'_>) -> Result<Vec<String>, String> {
+fn texts(knob: &Knob, value: &DeValue<'_>) -> Result<Vec<String>, Unfit> {
     let one = |value: &DeValue<'_>| match value {
         DeValue::String(s) => Ok(s.to_string()),
         DeValue::Integer(i) if i.radix() == 10 => Ok(i.as_str().replace('_', "")),
         DeValue::Float(f) => Ok(f.as_str().replace('_', "")),
         DeValue::Boolean(b) if knob.shape == Shape::Switch => Ok(b.to_string()),
-        other => Err(format!("expected {}, found {} {}", expected(knob), article(other.type_str()), other.type_str())),
+        other => {
+            let kind = other.type_str();
+            Err(Unfit::from(format!("expected {}, found {} {kind}", expected(knob), article(kind))))
+        }
     };
     match value {
         DeValue::Array(items) if knob.shape == Shape::List || knob.name == "operators" => {
@@ -305,57 +309,57 @@ fn article(noun: &str) -> &'static str {
     if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
-fn only(values: &[String]) -> Result<&str, String> {
+fn only(values: &[String]) -> Result<&str, Unfit> {
     match values {
         [one] => Ok(one.trim()),
         _ => Err("expected one value".into()),
     }
 }
 
-fn switch(values: &[String]) -> Result<bool, String> {
+fn switch(values: &[String]) -> Result<bool, Unfit> {
     match only(values)? {
         "true" => Ok(true),
         "false" => Ok(false),
-        other => Err(format!("expected true or false, not {}", quote(other))),
+        other => Err(format!("expected true or false, not {}", quote(other)).into()),
     }
 }
 
-fn whole<T: TryFrom<u64>>(values: &[String], least: u64, most: u64) -> Result<T, String> {
+fn whole<T: TryFrom<u64>>(values: &[String], least: u64, most: u64) -> Result<T, Unfit> {
     let text = only(values)?;
     let value = text.parse::<u64>().ok().filter(|v| (least..=most).contains(v)).and_then(|v| T::try_from(v).ok());
     value.ok_or_else(|| {
         let range = if most == u64::MAX { format!("of at least {least}") } else { format!("from {least} to {most}") };
-        format!("expected a whole number {range}, not {}", quote(text))
+        format!("expected a whole number {range}, not {}", quote(text)).into()
     })
 }
 
 /// A time from a millisecond to a day.
-fn seconds(values: &[String]) -> Result<Duration, String> {
+fn seconds(values: &[String]) -> Result<Duration, Unfit> {
     let value = parse_rational(only(values)?)?;
     if value >= Rational::from((1, 1000)) && value <= 86_400 {
         Ok(Duration::from_secs_f64(value.to_f64()))
     } else {
-        Err(format!("expected a time from 0.001 to 86400 s, not {}", rational_text(&value)))
+        Err(format!("expected a time from 0.001 to 86400 s, not {}", rational_text(&value)).into())
     }
 }
 
 /// A width from 0 to 2 in binary64.
-fn width(values: &[String]) -> Result<f64, String> {
+fn width(values: &[String]) -> Result<f64, Unfit> {
     let value = parse_rational(only(values)?)?;
     if (0..=2).contains(&value) {
         Ok(value.to_f64())
     } else {
-        Err(format!("expected a width from 0 to 2, not {}", rational_text(&value)))
+        Err(format!("expected a width from 0 to 2, not {}", rational_text(&value)).into())
     }
 }
 
-fn one_of<T: Copy>(values: &[String], choices: &[(&str, T)]) -> Result<T, String> {
+fn one_of<T: Copy>(values: &[String], choices: &[(&str, T)]) -> Result<T, Unfit> {
     let text = only(values)?;
     choices.iter().find(|c| c.0 == text).map(|c| c.1).ok_or_else(|| {
         let names: Vec<&str> = choices.iter().map(|c| c.0).collect();
         match nearest(text, names.iter().copied()) {
-            Some(near) => format!("unknown value {}; did you mean `{near}`?", quote(text)),
-            None => format!("unknown value {}; there are {}", quote(text), names.join(", ")),
+            Some(near) => format!("unknown value {}; did you mean `{near}`?", quote(text)).into(),
+            None => format!("unknown value {}; there are {}", quote(text), names.join(", ")).into(),
         }
     })
 }

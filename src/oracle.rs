@@ -27,7 +27,8 @@ pub enum Oracle {
         lo: f64,
         /// The largest valid value of the result format.
         hi: f64,
-        /// The value of the format nearest to f(x), for reading.
+        /// The value of the format nearest to f(x), for reading; where two are as near as the precision cap can tell,
+        /// one of them.
         expected: f64,
     },
     /// The precision cap was reached: results inside `inner` are OK, outside `outer` KO, between them UNCERTAIN.
@@ -115,7 +116,8 @@ pub fn oracle_at(ladder: &mut Ladder<'_>, function: Function<'_>, format: Format
         Seen::Vast { .. } if stays_vast(function.accuracy) => Some((Oracle::Unsatisfiable, level)),
         Seen::Unsettled | Seen::Vast { .. } => None,
         Seen::Value(set) => match round_inward(&set, format) {
-            decided @ (Oracle::Decided { .. } | Oracle::Unsatisfiable) => Some((decided, level)),
+            decided @ Oracle::Decided { .. } if has_nearest(&set, format) => Some((decided, level)),
+            Oracle::Unsatisfiable => Some((Oracle::Unsatisfiable, level)),
             open => {
                 best = open;
                 None
@@ -143,6 +145,11 @@ fn round_inward(set: &ValidSet, format: Format) -> Oracle {
         return Oracle::Decided { lo: outer_lo, hi: outer_hi, expected: nearest(&middle, format) };
     }
     Oracle::Capped { outer: (outer_lo, outer_hi), inner: (inner_lo, inner_hi) }
+}
+
+/// Whether one value of the format is the nearest to all that f may be.
+fn has_nearest(set: &ValidSet, format: Format) -> bool {
+    nearest(&set.value.lo, format) == nearest(&set.value.hi, format)
 }
 
 /// The value of a format nearest to a rational number, clamped to the finite ones.

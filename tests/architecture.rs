@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The library's modules in the order of the pipeline.
-const ORDER: [&str; 27] = [
-    "halt", "num", "cover", "ops", "spec", "testfile", "tape", "solve", "oracle", "program", "csp", "equiv",
+const ORDER: [&str; 28] = [
+    "unfit", "halt", "num", "cover", "ops", "spec", "testfile", "tape", "solve", "oracle", "program", "csp", "equiv",
     "rounding", "mutate", "suite", "accept", "harness", "worst", "options", "record", "report", "lint", "code",
     "search", "reach", "bench", "lib",
 ];
@@ -53,11 +53,6 @@ const LONG: &[(&str, &str, usize)] = &[("code/machine.rs", "select", 95), ("code
 /// The most source files that name the arc sine: the operator, what computes it, the C function under test, its alias, and
 /// the laws that are about it.
 const NAME_ASIN: usize = 6;
-
-/// Public functions that still say what went wrong in a sentence alone, by module. The numbers may only fall, and a module
-/// that is not here has none.
-const SENTENCES: &[(&str, usize)] =
-    &[("bench", 16), ("harness", 2), ("options", 1), ("record", 4), ("report", 2), ("spec", 4), ("worst", 3)];
 
 /// The files below `src`, with their text without comments.
 fn sources() -> Vec<(String, String)> {
@@ -330,6 +325,7 @@ fn an_operator_is_named_in_few_files() {
 #[test]
 fn errors_that_leave_a_module_are_no_sentences() {
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut results = 0;
     for (file, text) in sources() {
         if file.starts_with("cli/") || file == "main.rs" {
             continue;
@@ -338,16 +334,15 @@ fn errors_that_leave_a_module_are_no_sentences() {
         for (at, _) in text.match_indices("pub fn ") {
             let signature = text[at..].split(['{', ';']).next().unwrap_or_default();
             let result = signature.split_once("-> Result<").map(|r| r.1);
+            results += usize::from(result.is_some());
             if result.is_some_and(|r| r.trim_end().ends_with(", String>")) {
                 let name = signature[7..].split(['(', '<']).next().unwrap_or_default();
                 found.entry(module(&file)[0].clone()).or_default().push(format!("{file}: {name}"));
             }
         }
     }
-    for (room, functions) in &found {
-        let most = SENTENCES.iter().find(|s| s.0 == room).map_or(0, |s| s.1);
-        assert!(functions.len() <= most, "{room}: {} functions, at most {most} were: {functions:#?}", functions.len());
-    }
+    assert!(results > 50, "{results} functions found: is this still looking at the sources?");
+    assert!(found.is_empty(), "{found:#?}");
 }
 
 /// DESIGN.md says where the table of steps is, and no step settles what another one does.

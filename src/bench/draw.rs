@@ -1,5 +1,6 @@
 //! Plots as SVG. The only module that names plotters.
 
+use super::NotMade;
 use plotters::coord::ranged1d::{AsRangedCoord, Ranged, ValueFormatter};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -121,7 +122,7 @@ pub(super) struct Map<'a> {
 ///
 /// # Errors
 /// What the library says.
-pub(super) fn map(map: &Map<'_>) -> Result<String, String> {
+pub(super) fn map(map: &Map<'_>) -> Result<String, NotMade> {
     let mut svg = String::new();
     {
         let root = SVGBackend::with_string(&mut svg, (WIDTH, LEGEND + MAP)).into_drawing_area();
@@ -171,7 +172,7 @@ fn said<E: std::fmt::Display>(e: E) -> String {
 ///
 /// # Errors
 /// What the library says.
-pub fn panels(panels: &[Panel]) -> Result<String, String> {
+pub fn panels(panels: &[Panel]) -> Result<String, NotMade> {
     let mut names: Vec<(&str, usize)> = Vec::new();
     for s in panels.iter().flat_map(|p| &p.series) {
         if !names.iter().any(|(n, _)| *n == s.name) {
@@ -199,7 +200,7 @@ pub fn panels(panels: &[Panel]) -> Result<String, String> {
     Ok(svg)
 }
 
-fn one<X, Y>(area: &Area<'_>, panel: &Panel, x: X, y: Y) -> Result<(), String>
+fn one<X, Y>(area: &Area<'_>, panel: &Panel, x: X, y: Y) -> Result<(), NotMade>
 where
     X: AsRangedCoord<Value = f64>,
     Y: AsRangedCoord<Value = f64>,
@@ -254,7 +255,7 @@ fn mark(at: (i32, i32), style: usize) -> Circle<(i32, i32), i32> {
 ///
 /// # Errors
 /// What the library says.
-pub fn bars(title: &str, parts: &[&str], bars: &[Bar]) -> Result<String, String> {
+pub fn bars(title: &str, parts: &[&str], bars: &[Bar]) -> Result<String, NotMade> {
     const ROW: i32 = 34;
     const LEFT: i32 = 170;
     const RIGHT: i32 = 130;
@@ -308,7 +309,7 @@ fn legend(
     names: &[(&str, usize)],
     marked: Option<Marked>,
     colours: &[RGBColor],
-) -> Result<(), String> {
+) -> Result<(), NotMade> {
     let style = ("sans-serif", TEXT).into_font().color(&BLACK).pos(Pos::new(HPos::Left, VPos::Center));
     let middle = i32::try_from(LEGEND).unwrap_or(0) / 2 + 2;
     let mut x = 76;

@@ -1,6 +1,7 @@
 //! The figures of a run, as SVG and PNG with the data beside them. They follow Figures 4 and 5 of the paper in spirit:
 //! what is compared is the paper's, the form is this project's own.
 
+use super::NotMade;
 use super::draw::{Axis, Bar, Panel, Series, bars, panels};
 use super::fpbench::Plan;
 use super::published::ADEQUACY;
@@ -20,7 +21,7 @@ const STATUSES: [&str; 5] = ["killed", "probable", "equivalent", "indistinguisha
 ///
 /// # Errors
 /// What the libraries that draw say.
-pub fn figures(plan: &Plan, run: &Run) -> Result<Files, String> {
+pub fn figures(plan: &Plan, run: &Run) -> Result<Files, NotMade> {
     let mut files = Files::new();
     let rows = by_adequacy(run);
     picture(&mut files, "figure4", figure4(plan, &rows)?, figure4_data(&rows))?;
@@ -32,7 +33,7 @@ pub fn figures(plan: &Plan, run: &Run) -> Result<Files, String> {
 ///
 /// # Errors
 /// What the library says.
-pub fn picture(files: &mut Files, name: &str, svg: String, data: Vec<u8>) -> Result<(), String> {
+pub fn picture(files: &mut Files, name: &str, svg: String, data: Vec<u8>) -> Result<(), NotMade> {
     files.insert(format!("{name}.png"), png(&svg)?);
     files.insert(format!("{name}.svg"), svg.into_bytes());
     files.insert(format!("{name}.csv"), data);
@@ -59,7 +60,7 @@ fn baselines(found: &Found) -> [(&'static str, &RandomTested); 2] {
     ]
 }
 
-fn figure4(plan: &Plan, rows: &[(&Row, &Found)]) -> Result<String, String> {
+fn figure4(plan: &Plan, rows: &[(&Row, &Found)]) -> Result<String, NotMade> {
     let mut series: Vec<Series> = Vec::new();
     for (style, k) in [(1, 0), (2, 1)] {
         let Some((_, first)) = rows.first() else { break };
@@ -133,7 +134,7 @@ fn statuses(c: &Counts) -> [usize; 5] {
     [c.killed, c.probable, c.equivalent, c.indistinguishable, c.undecided]
 }
 
-fn figure5(run: &Run) -> Result<String, String> {
+fn figure5(run: &Run) -> Result<String, NotMade> {
     let bar = |(name, c): (&str, Counts)| Bar {
         label: name.to_owned(),
         note: format!("{} mutants", c.all),

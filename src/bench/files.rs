@@ -1,6 +1,7 @@
 //! The files of a run of the paper's evaluation. All but those named in [`BY_THE_CLOCK`] are the same for every run
 //! with the same version, options and platform.
 
+use super::NotMade;
 use super::figures::figures;
 use super::fpbench::Plan;
 use super::groups::by_operator;
@@ -29,7 +30,7 @@ pub const BY_THE_CLOCK: [&str; 5] = ["README.md", "figure4.csv", "figure4.png", 
 ///
 /// # Errors
 /// What the libraries that draw say.
-pub fn files(plan: &Plan, run: &Run) -> Result<Files, String> {
+pub fn files(plan: &Plan, run: &Run) -> Result<Files, NotMade> {
     let mut files = figures(plan, run)?;
     let mut add = |name: &str, bytes: Vec<u8>| files.insert(name.to_owned(), bytes);
     add("manifest.json", json::text(&manifest(plan, run)));

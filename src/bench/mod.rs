@@ -25,6 +25,42 @@ pub mod worst;
 pub mod worth;
 pub mod written;
 
+/// Why a measurement, a picture or a file of it could not be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotMade(pub String);
+
+impl std::fmt::Display for NotMade {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NotMade {}
+
+impl From<String> for NotMade {
+    fn from(why: String) -> Self {
+        NotMade(why)
+    }
+}
+
+impl From<&str> for NotMade {
+    fn from(why: &str) -> Self {
+        NotMade(why.to_owned())
+    }
+}
+
+impl From<crate::csp::EmptyRange> for NotMade {
+    fn from(why: crate::csp::EmptyRange) -> Self {
+        NotMade(why.to_string())
+    }
+}
+
+impl From<crate::suite::NoRun> for NotMade {
+    fn from(why: crate::suite::NoRun) -> Self {
+        NotMade(why.to_string())
+    }
+}
+
 /// Architecture and operating system.
 #[must_use]
 pub fn platform() -> String {

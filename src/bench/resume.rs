@@ -3,6 +3,7 @@
 use super::fpbench::Plan;
 use super::rows::Row;
 use crate::record::manifest::{COMMIT, VERSION};
+use crate::unfit::Unfit;
 use serde::{Deserialize, Serialize};
 
 /// The schema, by which a folder of results is known again.
@@ -33,16 +34,16 @@ pub fn text(plan: &Plan, rows: &[Row]) -> Vec<u8> {
 ///
 /// # Errors
 /// A sentence that says why they cannot be used.
-pub fn rows(plan: &Plan, text: &[u8]) -> Result<Vec<Row>, String> {
+pub fn rows(plan: &Plan, text: &[u8]) -> Result<Vec<Row>, Unfit> {
     let document: Document = serde_json::from_slice(text).map_err(|e| format!("it cannot be read: {e}"))?;
     if document.schema != SCHEMA {
-        return Err(format!("it has the schema `{}`, not `{SCHEMA}`", document.schema));
+        return Err(format!("it has the schema `{}`, not `{SCHEMA}`", document.schema).into());
     }
     if document.magneto != version() {
-        return Err(format!("it was written by magneto {}, and this is {}", document.magneto, version()));
+        return Err(format!("it was written by magneto {}, and this is {}", document.magneto, version()).into());
     }
     if document.command != plan.command() {
-        return Err(format!("it is of `{}`, and this is `{}`", document.command, plan.command()));
+        return Err(format!("it is of `{}`, and this is `{}`", document.command, plan.command()).into());
     }
     Ok(document.rows)
 }

@@ -10,6 +10,7 @@ use crate::oracle::formula::Formula;
 use crate::program::Program;
 use crate::rounding::{Effort, Exact, Goal, find, prove};
 use crate::spec::{Accuracy, Spec};
+use crate::unfit::Unfit;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -42,7 +43,7 @@ pub type Table = BTreeMap<(String, String, String), Theirs>;
 ///
 /// # Errors
 /// What is wrong with it, with the line.
-pub fn read(text: &str) -> Result<Table, String> {
+pub fn read(text: &str) -> Result<Table, Unfit> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let header = reader.headers().map_err(|e| e.to_string())?.clone();
     let column = |name: &str| {
@@ -83,7 +84,7 @@ pub type Published = BTreeMap<String, BTreeMap<String, f64>>;
 ///
 /// # Errors
 /// What is wrong with it, with the line.
-pub fn read_published(text: &str) -> Result<Published, String> {
+pub fn read_published(text: &str) -> Result<Published, Unfit> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let header = reader.headers().map_err(|e| e.to_string())?.clone();
     let name = header.iter().position(|h| h == "name").ok_or("line 1: there is no column `name`")?;

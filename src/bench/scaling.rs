@@ -1,5 +1,6 @@
 //! How the time grows with the size of a formula: generated families, and the paper's formulas on several threads.
 
+use super::NotMade;
 use super::corpus::{PAPER, benchmarks};
 use super::draw::{Axis, Panel, Series, panels};
 use super::figures::picture;
@@ -102,17 +103,17 @@ fn core(inputs: usize, body: &str) -> String {
     format!("(FPCore ({}) :name \"scaling\" :pre (and {}) {body})", names.join(" "), ranges.join(" "))
 }
 
-fn spec(source: &str) -> Result<Spec, String> {
+fn spec(source: &str) -> Result<Spec, NotMade> {
     let file = parse_file(source.as_bytes());
     resolve(&file, 0, "scaling.fpcore", &Overrides::default())
-        .map_err(|d| d.first().map_or_else(String::new, |d| d.message.clone()))
+        .map_err(|d| d.first().map_or_else(String::new, |d| d.message.clone()).into())
 }
 
 /// Measure. `progress` is told what is at work.
 ///
 /// # Errors
 /// Why a formula cannot be run.
-pub fn measure(threads: usize, stop: Option<&AtomicBool>, progress: &dyn Fn(&str)) -> Result<Scaling, String> {
+pub fn measure(threads: usize, stop: Option<&AtomicBool>, progress: &dyn Fn(&str)) -> Result<Scaling, NotMade> {
     let stopped = || stop.is_some_and(|s| s.load(Ordering::Relaxed));
     let options = |jobs| Options { operators: OperatorSet::Paper, jobs, ..Options::default() };
     let interrupt = || Interrupt { stop, ..Interrupt::default() };
@@ -169,7 +170,7 @@ pub fn measure(threads: usize, stop: Option<&AtomicBool>, progress: &dyn Fn(&str
 ///
 /// # Errors
 /// What the libraries that draw say.
-pub fn files(scaling: &Scaling) -> Result<Files, String> {
+pub fn files(scaling: &Scaling) -> Result<Files, NotMade> {
     let mut files = Files::new();
     picture(&mut files, "scaling", figure(scaling)?, data(scaling))?;
     files.insert("manifest.json".to_owned(), json::text(scaling));
@@ -187,7 +188,7 @@ fn data(scaling: &Scaling) -> Vec<u8> {
     table.finish()
 }
 
-fn figure(scaling: &Scaling) -> Result<String, String> {
+fn figure(scaling: &Scaling) -> Result<String, NotMade> {
     let of = |family: &str, x: fn(&Size) -> usize, y: fn(&Size) -> f64| -> Vec<(f64, f64)> {
         scaling.sizes.iter().filter(|s| s.family == family).map(|s| (x(s) as f64, y(s))).collect()
     };

@@ -4,6 +4,7 @@
 //! form, the search. So what is measured is what a mutant costs, and an equivalent is decided by
 //! whatever decides it there. The paper's encoding is measured for its own sake: by the search alone.
 
+use super::NotMade;
 use super::hard;
 pub use super::hard::Expected;
 use crate::csp::Verifier;
@@ -73,7 +74,7 @@ const LONG: Duration = Duration::from_millis(100);
 ///
 /// # Errors
 /// A sentence, if the pairs cannot be read: a defect of the program.
-pub fn pairs(setup: Setup) -> Result<Vec<Row>, String> {
+pub fn pairs(setup: Setup) -> Result<Vec<Row>, NotMade> {
     let file = parse_file(PAIRS.as_bytes());
     (0..file.cores.len() / 2).map(|k| measure(&file, 2 * k, None, setup)).collect()
 }
@@ -82,7 +83,7 @@ pub fn pairs(setup: Setup) -> Result<Vec<Row>, String> {
 ///
 /// # Errors
 /// A sentence, if a family cannot be read: a defect of the program.
-pub fn families(setup: Setup) -> Result<Vec<(hard::HardPair, Row)>, String> {
+pub fn families(setup: Setup) -> Result<Vec<(hard::HardPair, Row)>, NotMade> {
     hard::families()
         .into_iter()
         .map(|pair| {
@@ -93,7 +94,7 @@ pub fn families(setup: Setup) -> Result<Vec<(hard::HardPair, Row)>, String> {
         .collect()
 }
 
-fn measure(file: &crate::spec::File, index: usize, expected: Option<Expected>, setup: Setup) -> Result<Row, String> {
+fn measure(file: &crate::spec::File, index: usize, expected: Option<Expected>, setup: Setup) -> Result<Row, NotMade> {
     let read = |i: usize| {
         resolve(file, i, "pairs.fpcore", &Overrides::default())
             .map_err(|d| d.first().map_or("unreadable".into(), |d| d.message.clone()))

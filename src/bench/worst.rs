@@ -1,5 +1,6 @@
 //! The picture of a search for the worst input: the largest errors over the domain.
 
+use super::NotMade;
 use super::draw::{Axis, Map, Panel, Series, map, number, panels};
 use super::raster::png;
 use crate::csp::InputBox;
@@ -17,7 +18,7 @@ const STEPS: [f64; 5] = [0.5, 1.0, 10.0, 1e3, 1e6];
 ///
 /// # Errors
 /// What the libraries that draw say.
-pub fn figure(spec: &Spec, profile: &Profile) -> Result<Files, String> {
+pub fn figure(spec: &Spec, profile: &Profile) -> Result<Files, NotMade> {
     let points: Vec<(&[f64], f64)> =
         profile.cells.iter().flatten().map(|(input, error)| (input.as_slice(), *error)).collect();
     let drawn = match spec.inputs.len() {
@@ -72,7 +73,7 @@ fn ends(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
 }
 
 /// A map of errors over two inputs, each axis by place in the sequence of floats.
-fn over_two(spec: &Spec, profile: &Profile) -> Result<String, String> {
+fn over_two(spec: &Spec, profile: &Profile) -> Result<String, NotMade> {
     let space = Space::new(&InputBox::new(spec)?);
     let columns = profile.columns;
     let level = |error: f64| STEPS.iter().take_while(|step| error >= **step).count();

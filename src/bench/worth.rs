@@ -1,5 +1,6 @@
 //! What each part of the solver is worth: the same pairs with one part switched off at a time.
 
+use super::NotMade;
 use super::solver::{Row, Setup, families, pairs};
 use crate::csp::Encoding;
 use crate::solve::Limits;
@@ -30,7 +31,7 @@ const BUDGET: u64 = 5000;
 ///
 /// # Errors
 /// A sentence, if the pairs cannot be read: a defect of the program.
-pub fn worth() -> Result<Vec<Worth>, String> {
+pub fn worth() -> Result<Vec<Worth>, NotMade> {
     let all = Limits { boxes: BUDGET, ..Limits::default() };
     let ways = [
         ("everything", all),

@@ -1,5 +1,6 @@
 //! How a run ends.
 
+use std::fmt::Display;
 use std::io::Write as _;
 use std::process::ExitCode;
 
@@ -41,13 +42,13 @@ pub(crate) struct Failure {
 
 impl Failure {
     /// Something wrong that is no place in a file.
-    pub(crate) fn usage(message: impl AsRef<str>) -> Self {
-        Failure { exit: Exit::Usage, messages: vec![format!("error: {}\n", message.as_ref())] }
+    pub(crate) fn usage(message: impl Display) -> Self {
+        Failure { exit: Exit::Usage, messages: vec![format!("error: {message}\n")] }
     }
 
     /// The same with a hint.
-    pub(crate) fn usage_hint(message: impl AsRef<str>, hint: impl AsRef<str>) -> Self {
-        Failure { exit: Exit::Usage, messages: vec![format!("error: {}\nhint: {}\n", message.as_ref(), hint.as_ref())] }
+    pub(crate) fn usage_hint(message: impl Display, hint: impl Display) -> Self {
+        Failure { exit: Exit::Usage, messages: vec![format!("error: {message}\nhint: {hint}\n")] }
     }
 
     /// Messages that are complete.

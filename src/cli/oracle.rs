@@ -12,6 +12,7 @@ use magneto::report::oracle::{Answer, neighbours};
 use magneto::spec::diagnostic::{nearest as similar, quote};
 use magneto::spec::{Spec, parse_rational};
 use magneto::testfile::input_number;
+use magneto::unfit::Unfit;
 
 pub(crate) fn command() -> Command {
     flags::with_knobs(
@@ -109,10 +110,9 @@ fn input(spec: &Spec, given: &[&str], output: &Output) -> Result<Vec<f64>, Vec<S
 /// An input, and whether another number was meant; a quotient has to be exact.
 fn number(text: &str, format: Format) -> Result<(f64, bool), String> {
     if !text.contains('/') {
-        let wrong = |(message, hint): (String, Option<String>)| {
-            hint.map_or(message.clone(), |hint| format!("{message}\nhint: {hint}"))
-        };
-        return input_number(text, format).map_err(wrong);
+        return input_number(text, format).map_err(|Unfit { message, hint }| {
+            hint.map_or_else(|| message.clone(), |hint| format!("{message}\nhint: {hint}"))
+        });
     }
     let value = parse_rational(text)?;
     let x = nearest(&value, format);

@@ -8,6 +8,7 @@ use super::output::Output;
 use super::specs::Loaded;
 use super::{check, flags, specs};
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
+use magneto::csp::EmptyRange;
 use magneto::harness::batch::{Caller, Stop};
 use magneto::harness::{Broken, Prepared, Target};
 use magneto::options::Settings;
@@ -228,12 +229,8 @@ impl Implementation {
 }
 
 /// What was found, unless there is nothing to search or the harness broke.
-fn judged(searched: Result<Searched, String>) -> Result<Searched, Failure> {
-    let searched = searched.map_err(|input| {
-        Failure::usage(format!(
-            "the range of `{input}` holds no value of its format, so that there is nothing to search"
-        ))
-    })?;
+fn judged(searched: Result<Searched, EmptyRange>) -> Result<Searched, Failure> {
+    let searched = searched.map_err(Failure::usage)?;
     match &searched.broken {
         // A function that crashes often has been found out.
         Some(b) if searched.findings.is_empty() => Err(broke(b)),

@@ -4,6 +4,7 @@ use crate::num::float::{Format, rational};
 use crate::oracle::nearest;
 use crate::spec::diagnostic::quote;
 use crate::spec::parse_rational;
+use crate::unfit::Unfit;
 
 /// What came back for one test.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,7 +49,7 @@ pub const MAX_LINE: usize = 4096;
 ///
 /// # Errors
 /// A sentence that says why the line is none of these.
-pub fn parse(line: &str, format: Format) -> Result<Answer, String> {
+pub fn parse(line: &str, format: Format) -> Result<Answer, Unfit> {
     let line = line.trim();
     let lower = line.to_ascii_lowercase();
     if let Some(rest) = word(line, &lower, "error") {
@@ -77,8 +78,8 @@ fn word<'a>(line: &'a str, lower: &str, name: &str) -> Option<&'a str> {
         .then(|| line.split_once(':').map_or("", |(_, rest)| rest.trim()))
 }
 
-fn number(text: &str, format: Format) -> Result<f64, String> {
-    let wrong = |hint: &str| Err(format!("{} is not a number{hint}", quote(text)));
+fn number(text: &str, format: Format) -> Result<f64, Unfit> {
+    let wrong = |hint: &str| Err(format!("{} is not a number{hint}", quote(text)).into());
     if text.is_empty() {
         return Err("an empty line is no answer".into());
     }
@@ -189,7 +190,7 @@ mod tests {
             ("errors", "not a number"),
         ] {
             let said = parse(text, Format::Binary64).unwrap_err();
-            assert!(said.contains(why), "{text}: {said}");
+            assert!(said.message.contains(why), "{text}: {said}");
         }
     }
 }

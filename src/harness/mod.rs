@@ -357,7 +357,7 @@ impl Call<'_> {
                 }
             }
         };
-        signature.fits(spec).map_err(broken)?;
+        signature.fits(spec).map_err(|e| broken(e.to_string()))?;
         Ok(signature)
     }
 }

@@ -141,7 +141,7 @@ impl Session<'_> {
                 life.answered += 1;
                 let read = match std::str::from_utf8(bytes) {
                     Ok(text) => parse(text, self.format).map(|answer| (answer, text.trim().to_owned())),
-                    Err(_) => Err(format!("{} bytes that are no text", bytes.len())),
+                    Err(_) => Err(format!("{} bytes that are no text", bytes.len()).into()),
                 };
                 if more {
                     let excess = match life.process.next(DRAIN) {

@@ -3,6 +3,7 @@
 use super::answer::{Given, parse};
 use crate::num::float::Format;
 use crate::spec::diagnostic::{nearest, quote};
+use crate::unfit::Unfit;
 use std::collections::HashMap;
 
 /// Answers, and what is worth knowing beside them.
@@ -105,7 +106,7 @@ fn table(text: &str, tests: &[String], format: Format) -> Result<Read, Vec<Strin
     Ok(Read { answers: answers.into_iter().flatten().collect(), notes })
 }
 
-fn given(text: &str, format: Format) -> Result<Given, String> {
+fn given(text: &str, format: Format) -> Result<Given, Unfit> {
     Ok(Given { answer: parse(text, format)?, text: Some(text.trim().to_owned()) })
 }
 

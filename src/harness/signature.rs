@@ -2,6 +2,7 @@
 
 use crate::num::float::Format;
 use crate::spec::Spec;
+use crate::unfit::Unfit;
 use std::fmt;
 use std::str::FromStr;
 
@@ -53,16 +54,18 @@ impl Signature {
     ///
     /// # Errors
     /// A sentence that says why not.
-    pub fn fits(self, spec: &Spec) -> Result<(), String> {
+    pub fn fits(self, spec: &Spec) -> Result<(), Unfit> {
         if self.width == Width::F32
             && let Some(wide) = spec.inputs.iter().find(|i| i.format == Format::Binary64)
         {
             let name = &wide.name;
-            return Err(format!("the signature {self} takes float, and the input {name} is a binary64 number"));
+            return Err(format!("the signature {self} takes float, and the input {name} is a binary64 number").into());
         }
         if !self.array && spec.inputs.len() > MAX_ARGUMENTS {
             let count = spec.inputs.len();
-            return Err(format!("{count} inputs are more than the {MAX_ARGUMENTS} that the signature {self} can take"));
+            return Err(
+                format!("{count} inputs are more than the {MAX_ARGUMENTS} that the signature {self} can take").into()
+            );
         }
         Ok(())
     }
@@ -120,19 +123,19 @@ impl fmt::Display for Signature {
 }
 
 impl FromStr for Signature {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
+    type Err = Unfit;
+    fn from_str(text: &str) -> Result<Self, Unfit> {
         let (width, rest) = match text.split_at_checked(3) {
             Some(("f64", rest)) => (Width::F64, rest),
             Some(("f32", rest)) => (Width::F32, rest),
-            _ => return Err(unknown(text)),
+            _ => return Err(unknown(text).into()),
         };
         let (array, rest) = rest.strip_prefix("-array").map_or((false, rest), |rest| (true, rest));
         let returns = match rest {
             "" => Returns::Value,
             "-out" => Returns::Out,
             "-status" => Returns::Status,
-            _ => return Err(unknown(text)),
+            _ => return Err(unknown(text).into()),
         };
         Ok(Signature { width, array, returns })
     }

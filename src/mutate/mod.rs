@@ -9,6 +9,7 @@ mod regions;
 mod second;
 mod sites;
 
+use crate::unfit::Unfit;
 pub use body::{Body, Lowering};
 pub use evaluation::Evaluation;
 pub(crate) use regions::evenly;
@@ -155,8 +156,8 @@ impl OperatorSet {
 }
 
 impl std::str::FromStr for OperatorSet {
-    type Err = String;
-    fn from_str(s: &str) -> Result<Self, String> {
+    type Err = Unfit;
+    fn from_str(s: &str) -> Result<Self, Unfit> {
         match s {
             "paper" => return Ok(OperatorSet::Paper),
             "full" => return Ok(OperatorSet::Full),
@@ -165,7 +166,7 @@ impl std::str::FromStr for OperatorSet {
         let known = || Operator::ALL.map(Operator::name).join(", ").replace(", second", "");
         let one = |name: &str| {
             Operator::ALL.into_iter().find(|o| o.name() == name.trim() && *o != Operator::Second).ok_or_else(|| {
-                format!("unknown operator `{}`: expected `paper`, `full`, or a list of {}", name.trim(), known())
+                format!("unknown operator `{}`: expected `paper`, `full`, or a list of {}", name.trim(), known()).into()
             })
         };
         s.split(',').map(one).collect::<Result<Vec<_>, _>>().map(OperatorSet::Only)

@@ -276,7 +276,7 @@ pub const KNOBS: &[Knob] = &[
         set: |s, v| {
             let score = parse_rational(only(v)?)?;
             if !(0..=1).contains(&score) {
-                return Err(format!("expected a number from 0 to 1, not {}", rational_text(&score)));
+                return Err(format!("expected a number from 0 to 1, not {}", rational_text(&score)).into());
             }
             s.min_score = Some(score);
             Ok(())

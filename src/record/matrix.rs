@@ -4,6 +4,7 @@ use super::Suite;
 use super::table::Table;
 use crate::harness;
 use crate::suite::Cell;
+use crate::unfit::Unfit;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -111,7 +112,7 @@ impl Matrix {
     ///
     /// # Errors
     /// A part of a sentence: what is wrong with it.
-    pub fn read(bytes: &[u8]) -> Result<Self, String> {
+    pub fn read(bytes: &[u8]) -> Result<Self, Unfit> {
         let mut reader = csv::Reader::from_reader(bytes);
         let header = reader.headers().map_err(|e| e.to_string())?;
         let mutants = header.iter().skip(1).map(str::to_owned).collect();

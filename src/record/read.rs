@@ -274,7 +274,7 @@ impl Part {
         let matrix = Matrix::read(&bytes(&at)?).map_err(|why| Error::Damaged {
             file: at.clone(),
             place: None,
-            why,
+            why: why.to_string(),
             writer: "gen",
         })?;
         let part = Part {

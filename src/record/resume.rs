@@ -10,6 +10,7 @@ use crate::options::Settings;
 use crate::solve::{Answer, Stats, StopReason};
 use crate::spec::Spec;
 use crate::suite::Solved;
+use crate::unfit::Unfit;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -93,10 +94,10 @@ impl Resume {
     ///
     /// # Errors
     /// A sentence that says what is wrong with it.
-    pub fn read(bytes: &[u8]) -> Result<Self, String> {
+    pub fn read(bytes: &[u8]) -> Result<Self, Unfit> {
         json::read(bytes).map_err(|e| match e {
-            Unread::Damaged(e) => e.to_string(),
-            Unread::Schema(there) => format!("it has the schema `{there}`, not `{}`", Self::SCHEMA),
+            Unread::Damaged(e) => e.to_string().into(),
+            Unread::Schema(there) => format!("it has the schema `{there}`, not `{}`", Self::SCHEMA).into(),
         })
     }
 
@@ -104,9 +105,9 @@ impl Resume {
     ///
     /// # Errors
     /// A sentence that says why they cannot be used: another version, other options or specifications.
-    pub fn known(&self, settings: &Settings, specs: &[Source<'_>]) -> Result<Vec<HashMap<String, Solved>>, String> {
+    pub fn known(&self, settings: &Settings, specs: &[Source<'_>]) -> Result<Vec<HashMap<String, Solved>>, Unfit> {
         if self.magneto != VERSION {
-            return Err(format!("it was written by magneto {}, and this is {VERSION}", self.magneto));
+            return Err(format!("it was written by magneto {}, and this is {VERSION}", self.magneto).into());
         }
         if self.options != hash(settings.fingerprint().as_bytes()) {
             return Err("the interrupted run had other options".into());
@@ -117,14 +118,14 @@ impl Resume {
             names(specs.iter().map(|s| s.0.name.as_str()).collect()),
         );
         if theirs != ours {
-            return Err(format!("the interrupted run was over {theirs}, not over {ours}"));
+            return Err(format!("the interrupted run was over {theirs}, not over {ours}").into());
         }
         let one = |(part, (spec, source)): (&Part, &Source<'_>)| {
             if part.sha256 != hash(source) {
-                return Err(format!("the file of `{}` has changed since the interrupted run", spec.name));
+                return Err(format!("the file of `{}` has changed since the interrupted run", spec.name).into());
             }
             let solved = part.solved.iter().map(|e| Ok((e.mutant.clone(), e.solved(spec.inputs.len())?)));
-            solved.collect::<Result<HashMap<_, _>, String>>()
+            solved.collect::<Result<HashMap<_, _>, Unfit>>()
         };
         self.specifications.iter().zip(specs).map(one).collect()
     }
@@ -150,14 +151,14 @@ fn entry(id: &str, solved: &Solved) -> Option<Entry> {
 }
 
 impl Entry {
-    fn solved(&self, inputs: usize) -> Result<Solved, String> {
+    fn solved(&self, inputs: usize) -> Result<Solved, Unfit> {
         let broken = || format!("the answer for mutant {} cannot be read", self.mutant);
         let number = |text: &String| from_hex(text).ok_or_else(broken);
         let answer = match &self.answer {
             Kept::Inner { point, domain, inner } => {
                 let point = point.iter().map(number).collect::<Result<Vec<_>, _>>()?;
                 if point.len() != inputs || !point.iter().all(|x| x.is_finite()) {
-                    return Err(broken());
+                    return Err(broken().into());
                 }
                 let side = |[lo, hi]: &[String; 2]| match (number(lo)?, number(hi)?) {
                     (lo, hi) if lo <= hi => Ok(Interval::new(lo, hi)),

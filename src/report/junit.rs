@@ -1,13 +1,14 @@
 //! JUnit's XML, as CI servers read it: the only file that names quick-junit. Without times, so that two runs are equal.
 
 use super::cases::{Group, State};
+use crate::unfit::Unfit;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 /// All groups as one document. What was not settled or fails nothing counts as skipped, what could not be run as an error.
 ///
 /// # Errors
 /// A sentence, should the document not be writable.
-pub fn document(name: &str, groups: &[Group]) -> Result<Vec<u8>, String> {
+pub fn document(name: &str, groups: &[Group]) -> Result<Vec<u8>, Unfit> {
     let mut report = Report::new(valid(name));
     for group in groups {
         let mut suite = TestSuite::new(valid(&group.name));

@@ -7,6 +7,7 @@ use super::range::Range;
 use crate::num::Rational;
 use crate::num::float::Format;
 use crate::ops::float::LibmUlps;
+use crate::unfit::Unfit;
 use std::fmt;
 
 /// How far a result may be from the exact value; several bounds together mean the largest tolerance of them.
@@ -93,7 +94,7 @@ impl fmt::Display for Accuracy {
 ///
 /// # Errors
 /// A sentence that says why it is not a positive number.
-pub fn parse_error_bound(text: &str) -> Result<Rational, String> {
+pub fn parse_error_bound(text: &str) -> Result<Rational, Unfit> {
     positive(parse_rational(text.trim())?)
 }
 
@@ -101,27 +102,31 @@ pub fn parse_error_bound(text: &str) -> Result<Rational, String> {
 ///
 /// # Errors
 /// A sentence that says what is expected.
-pub fn parse_libm_ulps(text: &str) -> Result<LibmUlps, String> {
+pub fn parse_libm_ulps(text: &str) -> Result<LibmUlps, Unfit> {
     let known = text.trim().parse().ok().and_then(LibmUlps::new);
-    known.ok_or_else(|| format!("expected a number of ulps from 0.5 on, not `{text}`"))
+    known.ok_or_else(|| format!("expected a number of ulps from 0.5 on, not `{text}`").into())
 }
 
 /// Reads the value of `--ulps`: a number, then a format if it is not to be the result format.
 ///
 /// # Errors
 /// A sentence that says what is wrong with the text.
-pub fn parse_ulps(text: &str) -> Result<(Rational, Option<Format>), String> {
+pub fn parse_ulps(text: &str) -> Result<(Rational, Option<Format>), Unfit> {
     let mut words = text.split_whitespace();
     let n = parse_error_bound(words.next().unwrap_or_default())?;
     let format = words.next().map(format_named).transpose().map_err(|(message, hint)| format!("{message}; {hint}"))?;
     match words.next() {
-        Some(more) => Err(format!("{} is more than a number and a format", quote(more))),
+        Some(more) => Err(format!("{} is more than a number and a format", quote(more)).into()),
         None => Ok((n, format)),
     }
 }
 
-fn positive(value: Rational) -> Result<Rational, String> {
-    if value > 0 { Ok(value) } else { Err(format!("an error bound must be positive, not {}", rational_text(&value))) }
+fn positive(value: Rational) -> Result<Rational, Unfit> {
+    if value > 0 {
+        Ok(value)
+    } else {
+        Err(format!("an error bound must be positive, not {}", rational_text(&value)).into())
+    }
 }
 
 /// The format of that name, or what is wrong with a hint.
@@ -182,7 +187,8 @@ fn error_bound(datum: &Datum) -> Result<Rational, Diagnostic> {
         DatumKind::String(_) => Err(format!("{} is a string, not a number", quote(&datum.to_string()))),
     };
     let hint = if let DatumKind::Symbol(text) = &datum.kind { number_hint(text) } else { None };
-    value.and_then(positive).map_err(|message| Diagnostic::semantic(datum.span, message).maybe_hint(hint))
+    let value = value.map_err(Unfit::from).and_then(positive);
+    value.map_err(|why| Diagnostic::semantic(datum.span, why.message).maybe_hint(hint))
 }
 
 fn ulps(datum: &Datum, result: Format) -> Result<(Rational, Format), Diagnostic> {

@@ -3,6 +3,7 @@
 use super::diagnostic::quote;
 use crate::num::mpfr::Pow;
 use crate::num::{Integer, Rational};
+use crate::unfit::Unfit;
 
 /// Numbers of more bits than this (about 10^±19728) are refused: `1e999999999` would not fit into memory.
 pub(super) const MAX_BITS: i64 = 1 << 16;
@@ -34,6 +35,12 @@ impl std::fmt::Display for BadNumber {
 }
 
 impl std::error::Error for BadNumber {}
+
+impl From<BadNumber> for Unfit {
+    fn from(e: BadNumber) -> Self {
+        e.to_string().into()
+    }
+}
 
 impl From<BadNumber> for String {
     fn from(e: BadNumber) -> Self {

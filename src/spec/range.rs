@@ -3,6 +3,7 @@
 use super::core::{Compare, Expr, ExprKind};
 use super::number::{parse_rational, rational_text};
 use crate::num::Rational;
+use crate::unfit::Unfit;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -126,7 +127,7 @@ impl fmt::Display for Range {
 ///
 /// # Errors
 /// A sentence that says what is wrong with the text.
-pub fn parse_domain(text: &str) -> Result<(String, Range), String> {
+pub fn parse_domain(text: &str) -> Result<(String, Range), Unfit> {
     let shape = || format!("`{text}` is not a domain; write `x=[lo,hi]`, with `(` or `)` for an end that is left out");
     // A name may hold `=` itself.
     let at = text.rfind("=[").max(text.rfind("=(")).ok_or_else(shape)?;
@@ -135,7 +136,7 @@ pub fn parse_domain(text: &str) -> Result<(String, Range), String> {
     let close = rest.chars().last().filter(|c| matches!(c, ']' | ')')).ok_or_else(shape)?;
     let (lo, hi) = rest[..rest.len() - 1].split_once(',').ok_or_else(shape)?;
     if name.is_empty() || hi.contains(',') {
-        return Err(shape());
+        return Err(shape().into());
     }
     let end = |end: &str, strict: bool, infinities: &[&str]| {
         if infinities.iter().any(|i| end.eq_ignore_ascii_case(i)) {
@@ -149,7 +150,8 @@ pub fn parse_domain(text: &str) -> Result<(String, Range), String> {
     let swapped = matches!((&lo, &hi), (Some(lo), Some(hi)) if lo.value > hi.value);
     let range = Range { lo, hi };
     if range.is_empty() {
-        Err(format!("{}{}", range.empty_message(name), if swapped { "; the smaller end comes first" } else { "" }))
+        Err(format!("{}{}", range.empty_message(name), if swapped { "; the smaller end comes first" } else { "" })
+            .into())
     } else {
         Ok((name.to_owned(), range))
     }

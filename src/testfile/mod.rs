@@ -31,6 +31,7 @@ use crate::num::float::Format;
 use crate::spec::core::Span;
 use crate::spec::diagnostic::{line_column, quote};
 use crate::spec::{Diagnostic, OutOfRange, Spec, beside};
+use crate::unfit::Unfit;
 use columns::input_columns;
 use fields::{At, Columns, csv_cells, find_columns, json_cells};
 use json::Document;
@@ -66,8 +67,8 @@ pub struct Record {
 ///
 /// # Errors
 /// What is wrong with it, and a hint.
-pub fn input_number(text: &str, format: Format) -> Result<(f64, bool), (String, Option<String>)> {
-    number::number(text, format).map(|n| (n.value, n.rounded)).map_err(|w| (w.message, w.hint))
+pub fn input_number(text: &str, format: Format) -> Result<(f64, bool), Unfit> {
+    number::number(text, format).map(|n| (n.value, n.rounded)).map_err(|w| Unfit { message: w.message, hint: w.hint })
 }
 
 /// What a test file expects.

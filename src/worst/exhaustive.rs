@@ -6,7 +6,7 @@ use super::profile::Profile;
 use super::running::{Running, note};
 use super::space::Space;
 use super::{Measure, PARTS, Searched};
-use crate::csp::InputBox;
+use crate::csp::{EmptyRange, InputBox};
 use crate::halt;
 use crate::harness::Answer;
 use crate::harness::batch::{Caller, Stop};
@@ -66,14 +66,14 @@ pub fn inputs(spec: &Spec) -> Option<u64> {
 /// after every block, and says whether to go on.
 ///
 /// # Errors
-/// The name of an input whose range holds no value of its format.
+/// An input whose range holds no value of its format.
 pub fn exhaust(
     spec: &Spec,
     caller: &mut Caller<'_>,
     (cap, jobs): (u32, usize),
     tally: &mut Tally,
     progress: &mut dyn FnMut(&Tally) -> bool,
-) -> Result<Searched, String> {
+) -> Result<Searched, EmptyRange> {
     let space = Space::new(&InputBox::new(spec)?);
     let measure = Measure::new(spec, cap);
     let parts = space.cells(PARTS);

@@ -13,7 +13,7 @@ pub(crate) mod search;
 pub mod space;
 mod window;
 
-use crate::csp::InputBox;
+use crate::csp::{EmptyRange, InputBox};
 use crate::halt;
 use crate::harness::batch::{Caller, Stop};
 use crate::harness::{Answer, Broken};
@@ -128,8 +128,8 @@ pub struct Effort<'a> {
 /// Choose points in some way, put them to the implementation, and judge it there.
 ///
 /// # Errors
-/// The name of an input whose range holds no value of its format.
-pub fn look(way: Way, spec: &Spec, caller: &mut Caller<'_>, effort: &Effort<'_>) -> Result<Searched, String> {
+/// An input whose range holds no value of its format.
+pub fn look(way: Way, spec: &Spec, caller: &mut Caller<'_>, effort: &Effort<'_>) -> Result<Searched, EmptyRange> {
     let Effort { evaluations, cap, jobs, .. } = *effort;
     let domain = InputBox::new(spec)?;
     let space = Space::new(&domain);

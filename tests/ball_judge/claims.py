@@ -11,7 +11,7 @@ from judge import plain, same, surely, within
 def check_refused(judge, why):
     """A specification for which there is no run, with the reason that is given."""
     judge.count["refused"] += 1
-    if "the domain is empty" in why:
+    if "the domain is empty" in why or "so that there is no input to test" in why:
         for x in judge.inputs:
             if judge.inside(judge.core, x) is True:
                 return judge.say("the precondition holds", x=x)

@@ -58,7 +58,8 @@ def unit_at(value, name):
     low, high = ends(abs(value.ball))
     if low is None or high is None:
         return None
-    a, b = ulp(low, name), ulp(high, name)
+    # A ball around 0 has its magnitude from 0 on, and not from its lower end.
+    a, b = ulp(max(low, fmpq(0)), name), ulp(high, name)
     return a if a == b else arb(a).union(arb(b))
 
 

@@ -1,6 +1,7 @@
 //! The files of a measurement: table, plot, page.
 
 use super::{Failure, Plan, Row, Total, WAYS, totals};
+use crate::bench::NotMade;
 use crate::bench::draw::{Axis, Panel, Series, panels};
 use crate::bench::figures::picture;
 use crate::record::json;
@@ -119,7 +120,7 @@ impl<'a> Document<'a> {
         table.finish()
     }
 
-    fn figure(&self) -> Result<String, String> {
+    fn figure(&self) -> Result<String, NotMade> {
         let steps = self.steps();
         let series = self.ways().enumerate().map(|(style, way)| Series {
             name: way.to_owned(),

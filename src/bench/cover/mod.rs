@@ -5,6 +5,7 @@ pub mod files;
 mod powell;
 mod rivals;
 
+use super::NotMade;
 use rivals::Rival;
 
 use crate::code::compile::{CompileError, Flags, compile};
@@ -42,7 +43,7 @@ pub enum Failure {
     /// The module cannot be run.
     Module(Malformed),
     /// The plot cannot be drawn; with what the library says.
-    Drawing(String),
+    Drawing(NotMade),
     /// A function cannot be run; with its name.
     Function(String, EntryError),
 }
@@ -50,7 +51,8 @@ pub enum Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::List(why) | Failure::Drawing(why) => f.write_str(why),
+            Failure::List(why) => f.write_str(why),
+            Failure::Drawing(why) => why.fmt(f),
             Failure::Code(e) => e.fmt(f),
             Failure::Module(e) => e.fmt(f),
             Failure::Function(name, e) => write!(f, "{name}: {e}"),

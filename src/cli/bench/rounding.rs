@@ -7,6 +7,7 @@ use magneto::bench::rounding::{
     Plan, Published, Row, SCHEMA, Status, Summary, Table, measure, read, read_published, summary,
 };
 use magneto::ops::float::LibmUlps;
+use magneto::unfit::Unfit;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -80,7 +81,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 fn read_with<T: Default>(
     matches: &ArgMatches,
     option: &str,
-    read: impl Fn(&str) -> Result<T, String>,
+    read: impl Fn(&str) -> Result<T, Unfit>,
 ) -> Result<T, Failure> {
     let Some(path) = matches.get_one::<PathBuf>(option) else { return Ok(T::default()) };
     let shown = path.display();

@@ -3,6 +3,7 @@
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use magneto::bench::NotMade;
 use magneto::bench::hard::HardPair;
 use magneto::bench::solver::{BUDGET, Expected, Row, Setup, families, pairs};
 use magneto::bench::worth::worth;
@@ -157,7 +158,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     }
     let limits = Limits { boxes: budget, ..Limits::default() };
     let setup = Setup { encoding, repeat, limits, search_only: false };
-    let bug = |e: String| Failure::usage(format!("the pairs cannot be read, a bug in magneto: {e}"));
+    let bug = |e: NotMade| Failure::usage(format!("the pairs cannot be read, a bug in magneto: {e}"));
     let rows = pairs(setup).map_err(bug)?;
     let lines: Vec<Line> = rows.iter().map(|r| Line::new(r.name.clone(), r)).collect();
     let mut hard = Vec::new();
@@ -201,7 +202,7 @@ fn worth_table(output: &Output) -> Result<Exit, Failure> {
         boxes: u64,
         seconds: String,
     }
-    let bug = |e: String| Failure::usage(format!("the pairs cannot be read, a bug in magneto: {e}"));
+    let bug = |e: NotMade| Failure::usage(format!("the pairs cannot be read, a bug in magneto: {e}"));
     let ways: Vec<Way> = worth()
         .map_err(bug)?
         .into_iter()

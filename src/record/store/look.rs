@@ -2,6 +2,7 @@
 
 use super::{MARK, OWN, RESUME, TEMPORARY};
 use crate::testfile::columns::{AFTER, BEFORE};
+use crate::unfit::Unfit;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -157,13 +158,13 @@ fn first_line(path: &Path) -> Option<String> {
 ///
 /// # Errors
 /// What the operating system says, with the path.
-pub fn writable(dir: &Path) -> Result<(), String> {
+pub fn writable(dir: &Path) -> Result<(), Unfit> {
     let there = dir.ancestors().map(|a| if a.as_os_str().is_empty() { Path::new(".") } else { a }).find(|a| a.exists());
     let folder = there.unwrap_or(dir);
     let probe = folder.join(format!("{TEMPORARY}{}-probe", std::process::id()));
     let written = fs::create_dir(&probe);
     let _ = fs::remove_dir(&probe);
-    written.map_err(|e| format!("cannot write into {}: {e}", folder.display()))
+    written.map_err(|e| format!("cannot write into {}: {e}", folder.display()).into())
 }
 
 /// The names of the specifications of the run in a folder, if there is one.

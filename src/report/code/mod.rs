@@ -15,6 +15,7 @@ mod rust;
 #[cfg(test)]
 mod tests;
 
+use crate::unfit::Unfit;
 pub use cases::{Case, Cases, Duty, read};
 pub use program::{name as program_name, program, programs};
 
@@ -91,7 +92,7 @@ pub use crate::record::store::MARK;
 ///
 /// # Errors
 /// The function is no name that the language could have.
-pub fn files(cases: &Cases, target: Target, function: Option<&str>) -> Result<Vec<(String, String)>, String> {
+pub fn files(cases: &Cases, target: Target, function: Option<&str>) -> Result<Vec<(String, String)>, Unfit> {
     let named = |wanted: fn(&str) -> bool, example: &str| match function {
         Some(f) if wanted(f) => Ok(f.to_owned()),
         Some(f) => Err(format!("--function {f}: expected a name such as `{example}`")),

@@ -7,13 +7,14 @@ use crate::report::cases::{Case, Group, State};
 use crate::report::junit;
 use crate::spec::parse_rational;
 use crate::suite::Standing;
+use crate::unfit::Unfit;
 
-pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, String> {
+pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
     let groups = run.iter().map(group).collect::<Result<Vec<_>, _>>()?;
     junit::document("magneto gen", &groups)
 }
 
-fn group(one: &Stored) -> Result<Group, String> {
+fn group(one: &Stored) -> Result<Group, Unfit> {
     let mut cases = vec![gate(one)?];
     if one.part.manifest.interrupted {
         let state = State::Broken("the run was interrupted".to_owned());
@@ -35,7 +36,7 @@ fn group(one: &Stored) -> Result<Group, String> {
 }
 
 /// The score, with the gate that the run had.
-fn gate(one: &Stored) -> Result<Case, String> {
+fn gate(one: &Stored) -> Result<Case, Unfit> {
     let counts = one.part.mutants.counts();
     let (name, share) = match one.part.manifest.option("score") {
         Some("paper") => ("paper score", counts.paper()),

@@ -11,6 +11,7 @@ use crate::record::mutants::Mutant;
 use crate::record::tests::Test;
 use crate::record::{self, Error, Part};
 use crate::suite::Standing;
+use crate::unfit::Unfit;
 use std::path::Path;
 
 /// A form of a run.
@@ -22,7 +23,7 @@ pub struct Form {
     /// What it is, for help.
     pub about: &'static str,
     /// Its text, of all specifications of a run.
-    pub write: fn(&[Stored]) -> Result<Vec<u8>, String>,
+    pub write: fn(&[Stored]) -> Result<Vec<u8>, Unfit>,
 }
 
 /// Every form.

@@ -6,9 +6,10 @@ use crate::mutate::Operator;
 use crate::record::json::text as pretty;
 use crate::record::manifest::VERSION;
 use crate::suite::Standing;
+use crate::unfit::Unfit;
 use serde_json::{Value, json};
 
-pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, String> {
+pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
     let results: Vec<Value> = run.iter().flat_map(|one| one.mutants().iter().filter_map(|m| result(one, m))).collect();
     let mut files: Vec<&Stored> = run.iter().collect();
     files.sort_by(|a, b| a.file.cmp(&b.file));

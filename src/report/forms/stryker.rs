@@ -15,6 +15,7 @@ use super::{Mutant, Stored, change, inputs_of};
 use crate::record::json;
 use crate::record::manifest::VERSION;
 use crate::suite::Standing;
+use crate::unfit::Unfit;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -89,7 +90,7 @@ struct Definition {
     name: String,
 }
 
-pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, String> {
+pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
     let mut document = Document {
         schema_version: "2.0",
         thresholds: Thresholds { high: 100, low: 80 },

@@ -4,9 +4,10 @@ use super::Stored;
 use crate::mutate::Operator;
 use crate::record::table::Table;
 use crate::suite::Standing;
+use crate::unfit::Unfit;
 
 /// A row for each specification, operator with mutants, and status; zeros included, so that columns can be compared.
-pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, String> {
+pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
     let mut table = Table::new(["specification", "requirement", "objective", "operator", "status", "mutants"]);
     for one in run {
         for operator in Operator::ALL {

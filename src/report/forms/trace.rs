@@ -5,13 +5,14 @@ use crate::record::Verdict;
 use crate::record::table::Table;
 use crate::record::trace::{KILLS_NOTHING, NO_TEST};
 use crate::suite::Standing;
+use crate::unfit::Unfit;
 
 const HEADER: [&str; 9] =
     ["requirement", "specification", "objective", "mutant", "operator", "test", "verdict", "implementation", "reason"];
 
 /// For every mutant the tests that kill it. Gaps have rows of their own: a mutant without a test, a test that kills
 /// nothing, a requirement without a test in any of its specifications.
-pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, String> {
+pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
     let mut table = Table::new(HEADER);
     // The specifications of one requirement stand together, in the order of their first.
     let first = |one: &Stored| run.iter().position(|o| o.requirement() == one.requirement());
