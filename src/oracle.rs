@@ -180,3 +180,33 @@ pub fn approximate(tape: &Tape, root: NodeId, point: &[f64], precision: u32) -> 
     let v: MpInterval = values.swap_remove(root.index());
     v.def.is_true().then_some(v.lo)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::formula::Formula;
+    use super::*;
+    use crate::spec::{Overrides, parse_file, resolve};
+
+    #[test]
+    fn the_expected_result_is_nearest_to_f_however_large_the_tolerance() {
+        // The last one's value is 0 exactly, which no enclosure shows.
+        let cases = [
+            ("(- 1 (erf x))", 1000.0, 0.0),
+            ("(- (exp x) 1)", 1e-20, 1e-20),
+            ("(- 1 (cos x))", power_of_two(-300).to_f64(), power_of_two(-601).to_f64()),
+            ("(* 2 (* (sin (* PI x)) (cos (* PI x))))", 10.0, 0.0),
+        ];
+        for (body, x, nearest) in cases {
+            let text = format!("(FPCore (x) :precision binary64 :magneto-abs-error 1e-10 {body})");
+            let spec = resolve(&parse_file(text.as_bytes()), 0, "", &Overrides::default()).unwrap();
+            let formula = Formula::new(&spec);
+            let input = [x];
+            let mut ladder = Ladder::new(&formula.tape, &input, DEFAULT_CAP);
+            let Oracle::Decided { lo, hi, expected } = oracle(&mut ladder, formula.function(), Format::Binary64) else {
+                panic!("{body} is not settled");
+            };
+            assert!(lo < -9e-11 && hi > 9e-11, "{body}: f is far below the tolerance");
+            assert_eq!(expected, nearest, "{body}");
+        }
+    }
+}
