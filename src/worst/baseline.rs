@@ -64,7 +64,7 @@ fn climb(run: &mut Running<'_, '_, '_>, random: &mut Random) -> Result<(), Stop>
         for ((climber, point), got) in climbers.iter_mut().zip(points).zip(got) {
             let best = climber.at.as_ref().map_or(-1.0, |a| a.1);
             match got {
-                Got::Error(e) if e > best => *climber = Climber { at: Some((point, e)), vain: 0 },
+                Got::Error(e) if e.abs() > best => *climber = Climber { at: Some((point, e.abs())), vain: 0 },
                 _ => climber.vain += 1,
             }
             if climber.vain > IN_VAIN {

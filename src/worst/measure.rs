@@ -1,7 +1,7 @@
 //! How far results are from the exact values: fast where it does not matter, rigorous where it does.
 
 use crate::csp::InputBox;
-use crate::num::float::{Format, hex};
+use crate::num::float::{Format, hex, rational};
 use crate::num::mpfr::{Float, Round};
 use crate::num::{Interval, MpInterval, Ternary};
 use crate::oracle::formula::Formula;
@@ -108,8 +108,8 @@ impl<'a> Measure<'a> {
         if inside && (1..levels(self.cap)).any(value) { Known::Unbounded } else { Known::Outside }
     }
 
-    /// The error of a finite result in units of the tolerance, near enough for a search that cares only for what is
-    /// more than `best`: what surely is not more may be too small.
+    /// The error of a finite result in units of the tolerance, below 0 where it is too small, near enough for a search
+    /// that cares only for what is more than `best`: what surely is not more may be too small.
     #[must_use]
     pub fn error(&self, input: &[f64], known: Known, y: f64, best: f64) -> Option<f64> {
         let Known::Value(f) = known else { return self.exact_ratio(input, y) };
@@ -117,7 +117,8 @@ impl<'a> Measure<'a> {
         let distance = (Interval::point(y) - f).abs();
         let (lower, upper) = (distance.inf() / most, distance.sup() / least);
         if upper <= best || upper - lower <= CLOSE * lower {
-            return Some(lower + (upper - lower) / 2.0).filter(|e| !e.is_nan());
+            let error = lower + (upper - lower) / 2.0;
+            return Some(if y < f.sup() { -error } else { error }).filter(|e| !e.is_nan());
         }
         self.exact_ratio(input, y)
     }
@@ -139,27 +140,28 @@ impl<'a> Measure<'a> {
         attainable(f, &self.tolerance, self.format())
     }
 
-    /// The error in units of the tolerance, by the first precision that shows it to a few digits.
+    /// The error in units of the tolerance with its sign, by the first precision that shows it to a few digits.
     fn exact_ratio(&self, input: &[f64], y: f64) -> Option<f64> {
         let mut ladder = Ladder::new(&self.formula.tape, input, self.cap);
         for level in 1..ladder.levels() {
             // Exact fractions cost more than the enclosure itself.
             if let Some((lower, upper)) = ladder.enclosure(self.formula.root, level).and_then(|f| self.ratio(f, y))
-                && upper - lower <= CLOSE * lower
+                && upper - lower <= CLOSE * lower.abs()
             {
                 return Some(lower + (upper - lower) / 2.0);
             }
             if let Seen::Value(set) = ladder.see(self.formula.function(), level) {
                 let width = (set.value.hi.clone() - &set.value.lo) * (1u32 << 20);
                 if width <= set.tolerance.lo || level + 1 == ladder.levels() {
-                    return Some(set.error(y, self.format()).0);
+                    let error = set.error(y, self.format()).0;
+                    return Some(if rational(y) < set.middle() { -error } else { error });
                 }
             }
         }
         None
     }
 
-    /// Bounds of the error in units of the tolerance up to rounding, where binary64 can hold them.
+    /// Bounds of the error in units of the tolerance with its sign, up to rounding, where binary64 can hold them.
     fn ratio(&self, f: &MpInterval, y: f64) -> Option<(f64, f64)> {
         let from = Float::with_val_round(53, &f.lo - y, Round::Down).0.to_f64();
         let to = Float::with_val_round(53, &f.hi - y, Round::Up).0.to_f64();
@@ -168,7 +170,8 @@ impl<'a> Measure<'a> {
         let (near, far) = (from.abs().min(to.abs()), from.abs().max(to.abs()));
         // A subnormal distance has too few digits.
         let plain = (from > 0.0) == (to > 0.0) && near >= f64::MIN_POSITIVE && far.is_finite();
-        (plain && least >= f64::MIN_POSITIVE && most.is_finite()).then(|| (near / most, far / least))
+        let bounds = |near: f64, far: f64| if from > 0.0 { (-far, -near) } else { (near, far) };
+        (plain && least >= f64::MIN_POSITIVE && most.is_finite()).then(|| bounds(near / most, far / least))
     }
 
     /// The error of a finite result and the oracle; `None` where the input is none of the domain, or no result of the

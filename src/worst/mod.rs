@@ -5,12 +5,16 @@ mod baseline;
 mod blocks;
 mod boundary;
 pub mod exhaustive;
+mod lattice;
 pub mod measure;
 pub(crate) mod points;
 mod profile;
 mod running;
 pub(crate) mod search;
 pub mod space;
+mod spectrum;
+mod stretch;
+mod waves;
 mod window;
 
 use crate::csp::{EmptyRange, InputBox};

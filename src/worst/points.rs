@@ -17,6 +17,12 @@ pub(crate) trait Errors {
     /// The search cannot go on.
     fn errors(&mut self, points: &[Places], best: &[f64]) -> Result<Vec<Option<f64>>, Self::Stop>;
 
+    /// The errors at points with their signs, to three digits; none where there is nothing to compare.
+    ///
+    /// # Errors
+    /// The search cannot go on.
+    fn signed(&mut self, points: &[Places]) -> Result<Vec<Option<f64>>, Self::Stop>;
+
     /// The evaluations that are left.
     fn left(&self) -> u64;
 }

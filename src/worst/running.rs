@@ -48,7 +48,7 @@ pub(super) struct Running<'r, 'm, 'c> {
 pub(super) enum Got {
     /// It is outside the domain, or was not looked at, or nothing can be said of it.
     Nothing,
-    /// A number; its error in units of the bound.
+    /// A number; its error in units of the bound, below 0 where it is too small.
     Error(f64),
     /// No finite number, where one is owed.
     Finding,
@@ -59,7 +59,7 @@ impl Got {
     pub(super) fn is_wrong(self) -> Option<bool> {
         match self {
             Got::Nothing => None,
-            Got::Error(e) => Some(e > 1.0),
+            Got::Error(e) => Some(e.abs() > 1.0),
             Got::Finding => Some(true),
         }
     }
@@ -169,8 +169,9 @@ impl Running<'_, '_, '_> {
             }
             got[k] = match (answer, error) {
                 (Answer::Value(y), Some(error)) => {
-                    self.profile.add(self.space, &points[k], error);
-                    self.note(&points[k], Seen { error, input: input.clone(), result: *y });
+                    let size = error.abs();
+                    self.profile.add(self.space, &points[k], size);
+                    self.note(&points[k], Seen { error: size, input: input.clone(), result: *y });
                     Got::Error(error)
                 }
                 (Answer::Value(y), None) if y.is_finite() => Got::Nothing,
@@ -181,7 +182,12 @@ impl Running<'_, '_, '_> {
                     Got::Finding
                 }
             };
-            if self.first.is_none() && matches!(got[k], Got::Finding | Got::Error(SURELY_WRONG..)) {
+            let is_wrong = match got[k] {
+                Got::Nothing => false,
+                Got::Error(e) => e.abs() >= SURELY_WRONG,
+                Got::Finding => true,
+            };
+            if self.first.is_none() && is_wrong {
                 self.first = Some(before + n);
             }
         }
@@ -193,8 +199,13 @@ impl Errors for Running<'_, '_, '_> {
     type Stop = Stop;
 
     fn errors(&mut self, points: &[Places], best: &[f64]) -> Result<Vec<Option<f64>>, Stop> {
-        let error = |got| if let Got::Error(e) = got { Some(e) } else { None };
+        let error = |got| if let Got::Error(e) = got { Some(e.abs()) } else { None };
         Ok(self.judge(points, best)?.into_iter().map(error).collect())
+    }
+
+    fn signed(&mut self, points: &[Places]) -> Result<Vec<Option<f64>>, Stop> {
+        let error = |got| if let Got::Error(e) = got { Some(e) } else { None };
+        Ok(self.judge(points, &vec![-1.0; points.len()])?.into_iter().map(error).collect())
     }
 
     fn left(&self) -> u64 {

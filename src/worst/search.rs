@@ -1,8 +1,9 @@
-//! The search for the input with the largest error: cells of the domain, the best of them cut finer and finer, windows
-//! around the best points, then small and large steps from these.
+//! The search for the input with the largest error: cells of the domain, the best of them cut finer and finer, windows and
+//! stretches around the best points, then small and large steps from these.
 
 use super::points::{Errors, Places, any, one_of};
 use super::space::{Cell, Space};
+use super::stretch::{follow, worthwhile};
 use super::window::recombine;
 use crate::num::random::Random;
 
@@ -42,9 +43,10 @@ impl Region {
 
 /// The share of the evaluations that looks everywhere alike, the share after which windows around the best points are
 /// searched, and the share after which steps from the best begin.
-const EVEN: f64 = 0.25;
-const ZOOMED: f64 = 0.5;
-const WINDOWS: f64 = 0.97;
+const SHARES: [f64; 3] = [0.25, 0.5, 0.97];
+/// The same where there are enough of them for stretches, and the share of what windows get that goes to these.
+const WITH_STRETCHES: [f64; 3] = [0.15, 0.3, 0.98];
+const FOR_STRETCHES: f64 = 0.4;
 /// Points in a cell at the beginning.
 const FIRST: u64 = 40;
 /// The rounds of cutting, and how many cells each keeps by what was found and by what they promise.
@@ -61,11 +63,14 @@ const AT_ONCE: usize = 512;
 pub(crate) fn search<E: Errors>(space: &Space, starts: &[Places], errors: &mut E) -> Result<(), E::Stop> {
     let mut random = Random(1);
     let total = errors.left();
+    let [_, zoomed, windows] = WITH_STRETCHES;
+    let stretches = worthwhile(space, (total as f64 * (windows - zoomed) * FOR_STRETCHES) as u64);
+    let [even, zoomed, windows] = if stretches > 0 { WITH_STRETCHES } else { SHARES };
     let mut regions: Vec<Region> =
         space.cells((total / FIRST).clamp(16, 8192) as usize).into_iter().map(Region::new).collect();
     let mut climbers: Vec<(f64, Places)> = Vec::new();
     // Half of what looks everywhere alike may go to the points that are given.
-    let most = (total as f64 * EVEN / 2.0) as usize;
+    let most = (total as f64 * even / 2.0) as usize;
     let given: Vec<Places> = starts.iter().take(most.max(1)).cloned().collect();
     for (point, error) in given.iter().zip(errors.errors(&given, &vec![0.0; given.len()])?) {
         climbers.extend(error.map(|e| (e, point.clone())));
@@ -74,13 +79,13 @@ pub(crate) fn search<E: Errors>(space: &Space, starts: &[Places], errors: &mut E
     worst_first(&mut climbers);
     regions.extend(climbers.iter().take(KEPT).map(|c| Region::new(around(space, &c.1))));
     let until = |share: f64| (total as f64 * (1.0 - share)) as u64;
-    let even = errors.left().saturating_sub(until(EVEN)) / regions.len() as u64;
-    sample(&mut regions, even.max(1), errors, &mut random)?;
-    let per_round = errors.left().saturating_sub(until(ZOOMED)) / u64::from(ROUNDS);
+    let each = errors.left().saturating_sub(until(even)) / regions.len() as u64;
+    sample(&mut regions, each.max(1), errors, &mut random)?;
+    let per_round = errors.left().saturating_sub(until(zoomed)) / u64::from(ROUNDS);
     for _ in 0..ROUNDS {
         climbers.extend(regions.iter().filter_map(|r| Some((r.best, r.at.clone()?))));
         regions = cut(best_regions(regions));
-        if regions.is_empty() || errors.left() <= until(ZOOMED) {
+        if regions.is_empty() || errors.left() <= until(zoomed) {
             break;
         }
         let each = (per_round / regions.len() as u64).max(1);
@@ -88,8 +93,14 @@ pub(crate) fn search<E: Errors>(space: &Space, starts: &[Places], errors: &mut E
     }
     climbers.extend(regions.iter().filter_map(|r| Some((r.best, r.at.clone()?))));
     worst_first(&mut climbers);
-    let share = errors.left().saturating_sub(until(WINDOWS));
-    climbers.extend(recombine(space, &climbers, share, errors, &mut random)?);
+    let share = errors.left().saturating_sub(until(windows));
+    let for_stretches = if stretches > 0 { (share as f64 * FOR_STRETCHES) as u64 } else { 0 };
+    let (found, last) = recombine(space, &climbers, share - for_stretches, errors, &mut random)?;
+    climbers.extend(found);
+    if stretches > 0 {
+        worst_first(&mut climbers);
+        climbers.extend(follow(space, (&climbers, last), (stretches, for_stretches), errors, &mut random)?);
+    }
     climb(space, climbers, errors, &mut random)
 }
 

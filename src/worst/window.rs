@@ -32,10 +32,10 @@ const AT_ONCE: u64 = 64;
 /// So many batches without one new point end the search of windows.
 const IDLE: u32 = 64;
 
-struct Window {
+pub(super) struct Window {
     cell: Cell,
     /// The points with the largest errors, the largest first.
-    good: Vec<(f64, Places)>,
+    pub(super) good: Vec<(f64, Places)>,
     evaluations: u64,
 }
 
@@ -48,16 +48,21 @@ impl Window {
         Window { cell: Cell { lo, hi }, good: vec![(*error, centre.clone())], evaluations: 0 }
     }
 
-    fn best(&self) -> f64 {
+    /// One in which nothing is known.
+    pub(super) fn of(cell: Cell) -> Self {
+        Window { cell, good: Vec::new(), evaluations: 0 }
+    }
+
+    pub(super) fn best(&self) -> f64 {
         self.good.first().map_or(-1.0, |g| g.0)
     }
 
     /// The error beyond which a point is kept.
-    fn threshold(&self) -> f64 {
+    pub(super) fn threshold(&self) -> f64 {
         if self.good.len() < KEPT { -1.0 } else { self.good.last().map_or(-1.0, |g| g.0) }
     }
 
-    fn keep(&mut self, error: f64, point: Places) {
+    pub(super) fn keep(&mut self, error: f64, point: Places) {
         let place = self.good.partition_point(|g| g.0 >= error);
         if place < KEPT {
             self.good.insert(place, (error, point));
@@ -100,7 +105,7 @@ impl Window {
 }
 
 /// Searches windows around the first of some points, which are in order, the worst first; after each stage only the best
-/// windows remain. Gives the points with the largest errors.
+/// windows remain. Gives the points with the largest errors, and the last windows.
 ///
 /// # Errors
 /// What [`Errors::errors`] stops with.
@@ -110,7 +115,7 @@ pub(super) fn recombine<E: Errors>(
     evaluations: u64,
     errors: &mut E,
     random: &mut Random,
-) -> Result<Vec<(f64, Places)>, E::Stop> {
+) -> Result<(Vec<(f64, Places)>, Vec<Window>), E::Stop> {
     let mut windows: Vec<Window> = Vec::new();
     let covered = |w: &Window, p: &Places| (0..p.len()).all(|k| (w.cell.lo[k]..=w.cell.hi[k]).contains(&p[k]));
     for point in points {
@@ -133,12 +138,17 @@ pub(super) fn recombine<E: Errors>(
             break;
         }
     }
-    found.extend(windows.into_iter().flat_map(|w| w.good));
-    Ok(found)
+    found.extend(windows.iter().flat_map(|w| w.good.iter().cloned()));
+    Ok((found, windows))
 }
 
 /// Searches all windows alike until so many evaluations are left.
-fn stage<E: Errors>(windows: &mut [Window], stop: u64, errors: &mut E, random: &mut Random) -> Result<(), E::Stop> {
+pub(super) fn stage<E: Errors>(
+    windows: &mut [Window],
+    stop: u64,
+    errors: &mut E,
+    random: &mut Random,
+) -> Result<(), E::Stop> {
     let mut idle = 0;
     while errors.left() > stop && idle < IDLE {
         let before = errors.left();
