@@ -20,12 +20,16 @@ const LAST: u32 = 34;
 const LEARNT: usize = 1 << 14;
 const FOLLOWED: usize = 1 << 11;
 const RECENT: usize = 3;
+/// An error that is no rounding error. Unit: bounds.
+const WILD: f64 = 1e9;
 /// A stretch is followed as long as the model explains this share of the variance.
 const EXPLAINED: f64 = 0.2;
 /// The most stretches, the evaluations that one is worth, and how many proposals of each are tried before they are compared.
 const STRETCHES: u64 = 3;
 const WORTH: u64 = 90_000;
 const TRIED: u64 = 1 << 13;
+/// The most proposals of a stretch.
+const PROPOSALS: usize = 1 << 18;
 /// How many places of a stretch are looked about, and over how many places waves do not bend.
 const ABOUTS: i64 = 1024;
 const STRAIGHT: i64 = 1 << 24;
@@ -50,10 +54,10 @@ fn look<E: Errors>(
     let places: Vec<i64> = (0..count).map(|_| random.below(2 * reach as u64 - 1) as i64 - reach).collect();
     let points: Vec<Places> = places.iter().map(|n| vec![centre + n]).collect();
     let found = errors.signed(&points)?;
-    Ok(places.iter().zip(found).filter_map(|(n, e)| Some((*n as f64, e?))).collect())
+    Ok(places.iter().zip(found).filter_map(|(n, e)| Some((*n as f64, e.filter(|e| e.abs() < WILD)?))).collect())
 }
 
-/// The places at which a model's error is largest, of those that were asked.
+/// The places that promise most, of those that a model was asked about.
 struct Proposed {
     best: Vec<(f64, i64)>,
     most: usize,
@@ -62,14 +66,14 @@ struct Proposed {
 
 impl Proposed {
     fn ask(&mut self, model: &Model, n: i64, sign: f64) -> f64 {
-        let error = model.promise(n as f64, sign);
-        if error > self.least {
-            self.best.push((error, n));
+        let promise = model.promise(n as f64, sign);
+        if promise > self.least {
+            self.best.push((promise, n));
             if self.best.len() >= 4 * self.most {
                 self.shorten();
             }
         }
-        error
+        promise
     }
 
     fn shorten(&mut self) {
@@ -155,7 +159,7 @@ fn model<E: Errors>(
     }
     model.fit(&seen);
     model.tilt(&seen);
-    Ok(Some(model))
+    Ok(Some(model).filter(|m| !m.waves.is_empty()))
 }
 
 /// Learns models about so many of some points, which are in order, the worst first, and looks where they promise large
@@ -184,7 +188,7 @@ pub(super) fn follow<E: Errors>(
         // One share is left for where it was worth it.
         let stop = errors.left() - errors.left().saturating_sub(end) / (centres.len() - k + 1) as u64;
         if let Some(model) = model(space, *centre, stop, errors, random)? {
-            let mut stretch = Stretch::new(&model, *centre, evaluations as usize);
+            let mut stretch = Stretch::new(&model, *centre, evaluations);
             stretch.put(errors.left().saturating_sub(stop).min(TRIED), errors)?;
             stretches.push(stretch);
         }
@@ -218,9 +222,9 @@ struct Stretch {
 }
 
 impl Stretch {
-    fn new(model: &Model, centre: i64, most: usize) -> Self {
+    fn new(model: &Model, centre: i64, most: u64) -> Self {
         let reach = model.reach as i64;
-        let mut proposed = Proposed { best: Vec::new(), most: most.max(1), least: 0.0 };
+        let mut proposed = Proposed { best: Vec::new(), most: most.clamp(1, PROPOSALS as u64) as usize, least: 0.0 };
         for k in 0..ABOUTS {
             for sign in [1.0, -1.0] {
                 proposed.search(model, reach / ABOUTS * (2 * k + 1) - reach, sign);

@@ -17,6 +17,8 @@ const STRONG: f64 = 30.0;
 const PHASES: usize = 128;
 /// How far what is looked for is beyond what the model explains, in standard deviations of the rest.
 const TILT: f64 = 0.8;
+/// As a share of the highest wave, what is too low to matter.
+const LOW: f64 = 1e-3;
 /// So many neighbouring phases are the top of a wave.
 const WIDE: usize = 9;
 /// Into so many parts a stretch is cut to see how a wave's phase drifts.
@@ -226,7 +228,11 @@ impl Model {
     /// where a wave has a jump it may be on either side of it.
     pub(super) fn tilt(&mut self, seen: &[(f64, f64)]) {
         let rest = self.residual(seen);
-        let spread = (rest.iter().map(|r| r.1 * r.1).sum::<f64>() / rest.len() as f64).sqrt();
+        let highest = self.waves.iter().map(Wave::height).fold(0.0, f64::max);
+        // What is too low to be told from nothing has no top.
+        self.waves.retain(|w| w.height() > LOW * highest);
+        // Where nothing is left to chance the tilt would be without bounds.
+        let spread = (rest.iter().map(|r| r.1 * r.1).sum::<f64>() / rest.len() as f64).sqrt().max(LOW * highest);
         let tilt = TILT / spread;
         for wave in &mut self.waves {
             let mut sums = [[0.0; PHASES]; 2];
