@@ -127,6 +127,11 @@ impl Judge<'_, '_, '_> {
     /// Run on an input. The error there in units of the tolerance, near enough where it is more than `best`; none outside of
     /// the domain.
     fn error(&mut self, input: &[u64], best: f64) -> Option<f64> {
+        self.signed_error(input, best).map(f64::abs)
+    }
+
+    /// The same, below 0 where the result is too small.
+    fn signed_error(&mut self, input: &[u64], best: f64) -> Option<f64> {
         self.left = self.left.saturating_sub(1);
         self.takes.begin();
         let values = self.values(input)?;
@@ -143,14 +148,14 @@ impl Judge<'_, '_, '_> {
         let most = |goal: &u32| self.worst[*goal as usize].as_ref().map_or(0.0, |w| w.error);
         let least = self.takes.taken().iter().map(most).fold(best, f64::min);
         let error = match result {
-            Some(y) => self.measure.error(&values, known, y, least)?,
+            Some(y) => self.measure.signed(&values, known, y, least)?,
             // Where no finite number is within the tolerance, none is owed.
             None => self.measure.exact(&values, self.measure.format().max()).map(|_| f64::INFINITY)?,
         };
         for goal in self.takes.taken() {
             let worst = &mut self.worst[*goal as usize];
-            if worst.as_ref().is_none_or(|w| w.error < error) {
-                *worst = Some(Worst { input: input.to_vec(), outcome: outcome.clone(), error });
+            if worst.as_ref().is_none_or(|w| w.error < error.abs()) {
+                *worst = Some(Worst { input: input.to_vec(), outcome: outcome.clone(), error: error.abs() });
             }
         }
         Some(error)
@@ -203,6 +208,21 @@ impl Errors for Judge<'_, '_, '_> {
     type Stop = Stopped;
 
     fn errors(&mut self, points: &[Places], best: &[f64]) -> Result<Vec<Option<f64>>, Stopped> {
+        Ok(self.all(points, best)?.into_iter().map(|e| e.map(f64::abs)).collect())
+    }
+
+    fn signed(&mut self, points: &[Places]) -> Result<Vec<Option<f64>>, Stopped> {
+        self.all(points, &vec![-1.0; points.len()])
+    }
+
+    fn left(&self) -> u64 {
+        self.left.saturating_sub(self.later)
+    }
+}
+
+impl Judge<'_, '_, '_> {
+    /// The errors at points with their signs, for each the error beyond which it matters.
+    fn all(&mut self, points: &[Places], best: &[f64]) -> Result<Vec<Option<f64>>, Stopped> {
         let mut found = Vec::with_capacity(points.len());
         for (point, best) in points.iter().zip(best) {
             if !self.may_run() {
@@ -215,12 +235,8 @@ impl Errors for Judge<'_, '_, '_> {
             }
             let values = self.space.values(point);
             let input: Vec<u64> = values.iter().zip(&self.kinds).map(|(x, k)| nearest(*k, *x)).collect();
-            found.push(self.error(&input, *best));
+            found.push(self.signed_error(&input, *best));
         }
         Ok(found)
-    }
-
-    fn left(&self) -> u64 {
-        self.left.saturating_sub(self.later)
     }
 }

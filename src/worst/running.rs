@@ -157,7 +157,7 @@ impl Running<'_, '_, '_> {
         self.spent += answers.len() as u64;
         let pairs: Vec<(usize, &Answer)> = asked.iter().copied().zip(&answers).collect();
         let errors = self.all(&pairs, |(k, answer), _| match answer {
-            Answer::Value(y) if y.is_finite() => self.measure.error(&inputs[*k], known[*k], *y, best[*k]),
+            Answer::Value(y) if y.is_finite() => self.measure.signed(&inputs[*k], known[*k], *y, best[*k]),
             _ => None,
         });
         let earlier = |p: &Places| if self.ended.contains(p) { Got::Finding } else { Got::Nothing };
