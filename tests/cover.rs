@@ -29,7 +29,7 @@ fn has_clang() -> bool {
 
 fn program(file: &str, function: &str, elements: &[(String, u32)]) -> Program {
     let bytes = compile(&[source(file)], &Flags::default()).unwrap();
-    Program::new(Module::decode(&bytes).unwrap(), function, elements).unwrap()
+    Program::new(Module::decode_c(&bytes).unwrap(), function, elements).unwrap()
 }
 
 fn covered(program: &Program, evaluations: u64, seed: u64) -> Document {

@@ -2,19 +2,22 @@
 
 use super::exit::{Exit, Failure};
 use super::flags;
+use super::interrupt::{self, STOP};
 use super::output::Output;
 use super::specs;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use magneto::code::compile::{Flags, compile};
+use magneto::code::compile::{Flags, compile, is_module};
 use magneto::code::module::Module;
 use magneto::code::program::{EntryError, Kind, Program};
 use magneto::csp::domain::EmptyRange;
+use magneto::halt;
 use magneto::options::Settings;
 use magneto::reach::coverage::{Coverage, Limits};
 use magneto::reach::document::Document;
 use magneto::reach::errors::{ends, largest};
 use magneto::reach::infeasible::BUDGET;
 use magneto::reach::page;
+use magneto::reach::replay::replay;
 use magneto::spec::Spec;
 use std::path::{Path, PathBuf};
 
@@ -60,6 +63,10 @@ fn plain() -> Command {
                 .action(ArgAction::SetTrue)
                 .help("Count the branches of the functions that it calls, too"),
         )
+        .arg(Arg::new("native").long("native").action(ArgAction::SetTrue).help(
+            "Compile with `cc -O0 --coverage` as well, replay every input there, and compare results and gcov's branches; exit \
+             code 1 where a result differs",
+        ))
         .arg(
             Arg::new("min-coverage")
                 .long("min-coverage")
@@ -97,48 +104,77 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         None => None,
     };
     let functions = if matches.get_flag("callees") { program.reached() } else { vec![program.entry] };
-    let limit = |id: &str| matches.get_one::<u64>(id).copied().unwrap_or(0);
-    let limits = Limits { evaluations: limit("evaluations"), seed: limit("seed") };
-    let mut coverage = Coverage::new(&program, &functions, limits);
-    let document = match &spec {
-        Some(spec) => {
-            let kinds: Vec<Kind> = program.inputs.iter().map(|i| i.kind).collect();
-            let empty = |e: EmptyRange| Failure::usage(e.to_string());
-            coverage.search_within(&ends(spec, &kinds).map_err(empty)?);
-            coverage.search_and_prove(BUDGET);
-            let mut document = Document::new(&program, &coverage, &functions);
-            let cap = settings.suite.precision_cap;
-            let worst = largest(&program, &coverage, spec, (limit("judged"), cap)).map_err(empty)?;
-            document.add_worst(&program, &worst);
-            document.judge(spec, cap);
-            document
-        }
-        None => {
-            coverage.search_and_prove(BUDGET);
-            Document::new(&program, &coverage, &functions)
-        }
-    };
+    interrupt::listen();
+    let work = || document(matches, &program, &functions, spec.as_ref().map(|s| (s, settings.suite.precision_cap)));
+    let (document, stopped) = halt::watched(Some(&STOP), None, work);
+    let document = document?;
     save(matches, &document, spec.as_ref().map(|s| s.name.as_str()))?;
     if output.json {
         output.print_json(&document)?;
     } else {
         output.print(document.text())?;
     }
+    if stopped.is_some() {
+        output.note("interrupted: what was found by then is all that is told");
+        return Ok(Exit::Interrupted);
+    }
     let wrong = document.runs.iter().any(|r| r.verdict.as_deref() == Some("KO"));
+    let differs = document.native.as_ref().is_some_and(|n| !n.different.is_empty());
     let too_few = matches.get_one::<f64>("min-coverage").is_some_and(|least| document.coverage() < *least);
-    Ok(if wrong || too_few { Exit::Gate } else { Exit::Passed })
+    Ok(if wrong || too_few || differs { Exit::Gate } else { Exit::Passed })
+}
+
+/// What is found and proved; with a specification and the last precision of its ladder, judged.
+fn document(
+    matches: &ArgMatches,
+    program: &Program,
+    functions: &[u32],
+    spec: Option<(&Spec, u32)>,
+) -> Result<Document, Failure> {
+    let limit = |id: &str| matches.get_one::<u64>(id).copied().unwrap_or(0);
+    let limits = Limits { evaluations: limit("evaluations"), seed: limit("seed") };
+    let mut coverage = Coverage::new(program, functions, limits);
+    let empty = |e: EmptyRange| Failure::usage(e.to_string());
+    if let Some((spec, _)) = spec {
+        let kinds: Vec<Kind> = program.inputs.iter().map(|i| i.kind).collect();
+        coverage.search_within(&ends(spec, &kinds).map_err(empty)?);
+    }
+    coverage.search_and_prove(BUDGET);
+    let mut document = Document::new(program, &coverage, functions);
+    if let Some((spec, cap)) = spec {
+        let worst = largest(program, &coverage, spec, (limit("judged"), cap)).map_err(empty)?;
+        document.add_worst(program, &worst);
+        document.judge(spec, cap);
+    }
+    if matches.get_flag("native") && !halt::requested() {
+        let inputs = document.runs.iter().map(|r| r.bits.clone()).collect();
+        let replayed = replay(program, (&paths(matches, "code"), &compiler_flags(matches)), inputs, &coverage.goals);
+        document.native = Some(replayed.map_err(|e| Failure::usage(format!("--native: {e}")))?);
+    }
+    Ok(document)
+}
+
+fn paths(matches: &ArgMatches, id: &str) -> Vec<PathBuf> {
+    matches.get_many::<PathBuf>(id).into_iter().flatten().cloned().collect()
+}
+
+fn texts(matches: &ArgMatches, id: &str) -> Vec<String> {
+    matches.get_many::<String>(id).into_iter().flatten().cloned().collect()
+}
+
+fn compiler_flags(matches: &ArgMatches) -> Flags {
+    Flags { include: paths(matches, "include"), define: texts(matches, "define") }
 }
 
 /// The function to look at.
 fn program(matches: &ArgMatches) -> Result<Program, Failure> {
-    let paths = |id: &str| matches.get_many::<PathBuf>(id).into_iter().flatten().cloned().collect::<Vec<_>>();
-    let texts = |id: &str| matches.get_many::<String>(id).into_iter().flatten().cloned().collect::<Vec<_>>();
-    let flags = Flags { include: paths("include"), define: texts("define") };
     let failed = |e: &dyn std::fmt::Display| Failure::usage(e.to_string());
-    let bytes = compile(&paths("code"), &flags).map_err(|e| failed(&e))?;
-    let module = Module::decode(&bytes).map_err(|e| failed(&e))?;
+    let code = paths(matches, "code");
+    let bytes = compile(&code, &compiler_flags(matches)).map_err(|e| failed(&e))?;
+    let decoded = if is_module(&code) { Module::decode(&bytes) } else { Module::decode_c(&bytes) };
+    let module = decoded.map_err(|e| failed(&e))?;
     let mut elements = Vec::new();
-    for text in texts("input") {
+    for text in texts(matches, "input") {
         let parts = text.strip_suffix(']').and_then(|t| t.split_once('['));
         let Some((name, count)) = parts.and_then(|(n, c)| Some((n.to_owned(), c.parse::<u32>().ok()?))) else {
             return Err(Failure::usage_hint(

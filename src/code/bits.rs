@@ -1,7 +1,7 @@
 //! What operators do with bits: the semantics of WebAssembly's numeric instructions.
 //!
-//! One departure: a conversion to an integer that is out of range gives what x86-64 gives, the least integer, as
-//! `-mnontrapping-fptoint` compiles a cast in C; there the result is undefined, and that is what the machine does.
+//! A cast in C is compiled to a saturating conversion (`-mnontrapping-fptoint`). Where the number has no integer the cast is
+//! undefined, and [`cast`] gives what x86-64 gives, the least integer.
 
 use super::ins::{Binary, Compare, Unary};
 use super::machine::Trap;
@@ -24,14 +24,6 @@ fn of64(x: f64) -> u64 {
 
 fn int(x: i32) -> u64 {
     u64::from(x as u32)
-}
-
-/// A conversion as x86-64 does it: the least integer where the value has none.
-macro_rules! convert {
-    ($x:expr, $int:ty, $from:expr, $upto:expr) => {{
-        let x = $x;
-        if x > $from && x < $upto { x as $int } else { <$int>::MIN }
-    }};
 }
 
 /// An operator of one operand.
@@ -83,54 +75,53 @@ pub(super) fn unary(op: Unary, a: u64) -> Result<u64, Trap> {
     })
 }
 
-/// Conversions to integers.
+/// The number that a conversion to an integer is of.
+fn converted(op: Unary, a: u64) -> f64 {
+    use Unary::*;
+    match op {
+        I32TruncF32S | I32TruncF32U | I64TruncF32S | I64TruncF32U | I32TruncSatF32S | I32TruncSatF32U
+        | I64TruncSatF32S | I64TruncSatF32U => f64::from(f32s(a)),
+        _ => f64s(a),
+    }
+}
+
+const TWO_31: f64 = 2_147_483_648.0;
+const TWO_32: f64 = 4_294_967_296.0;
+const TWO_63: f64 = 9_223_372_036_854_775_808.0;
+
+/// Conversions to integers: towards zero, where the number has none a trap or the nearest integer, 0 for NaN.
 fn truncate(op: Unary, a: u64) -> Result<u64, Trap> {
     use Unary::*;
-    let single = matches!(
-        op,
-        I32TruncF32S
-            | I32TruncF32U
-            | I64TruncF32S
-            | I64TruncF32U
-            | I32TruncSatF32S
-            | I32TruncSatF32U
-            | I64TruncSatF32S
-            | I64TruncSatF32U
-    );
-    let x = if single { f64::from(f32s(a)) } else { f64s(a) };
-    let trapping = matches!(
-        op,
-        I32TruncF32S
-            | I32TruncF32U
-            | I64TruncF32S
-            | I64TruncF32U
-            | I32TruncF64S
-            | I32TruncF64U
-            | I64TruncF64S
-            | I64TruncF64U
-    );
-    let (two31, two32, two63) = (2_147_483_648.0, 4_294_967_296.0, 9_223_372_036_854_775_808.0);
+    let x = converted(op, a);
+    // Conversions of the host's language saturate in just this way.
     let (result, inside) = match op {
         I32TruncF32S | I32TruncF64S | I32TruncSatF32S | I32TruncSatF64S => {
-            (int(convert!(x, i32, -two31 - 1.0, two31)), x > -two31 - 1.0 && x < two31)
+            (int(x as i32), x > -TWO_31 - 1.0 && x < TWO_31)
         }
-        // x86-64 converts through a 64-bit integer.
         I32TruncF32U | I32TruncF64U | I32TruncSatF32U | I32TruncSatF64U => {
-            (int(convert!(x, i64, -two63, two63) as i32), x > -1.0 && x < two32)
+            (u64::from(x as u32), x > -1.0 && x < TWO_32)
         }
         I64TruncF32S | I64TruncF64S | I64TruncSatF32S | I64TruncSatF64S => {
-            (convert!(x, i64, -two63, two63) as u64, (-two63..two63).contains(&x))
+            (x as i64 as u64, (-TWO_63..TWO_63).contains(&x))
         }
-        _ => {
-            // Above 2^63 the difference is converted, and the top bit set.
-            let high = convert!(x - two63, i64, -two63, two63) as u64 ^ (1 << 63);
-            let low = convert!(x, i64, -two63, two63) as u64;
-            (if x < two63 { low } else { high }, x > -1.0 && x < 2.0 * two63)
-        }
+        _ => (x as u64, x > -1.0 && x < 2.0 * TWO_63),
     };
-    match (trapping, inside) {
-        (true, false) => Err(Trap::Overflow),
-        _ => Ok(result),
+    if op.saturates() || inside { Ok(result) } else { Err(Trap::Overflow) }
+}
+
+/// A cast in C as x86-64 does it: the least integer where the number has none.
+pub(super) fn cast(op: Unary, a: u64) -> u64 {
+    use Unary::*;
+    let x = converted(op, a);
+    let long = |x: f64| if (-TWO_63..TWO_63).contains(&x) { x as i64 } else { i64::MIN };
+    match op {
+        I32TruncSatF32S | I32TruncSatF64S => int(if x > -TWO_31 - 1.0 && x < TWO_31 { x as i32 } else { i32::MIN }),
+        // Through a 64-bit integer.
+        I32TruncSatF32U | I32TruncSatF64U => int(long(x) as i32),
+        I64TruncSatF32S | I64TruncSatF64S => long(x) as u64,
+        // Above 2^63 the difference is converted, and the top bit set.
+        _ if x < TWO_63 => long(x) as u64,
+        _ => long(x - TWO_63) as u64 ^ (1 << 63),
     }
 }
 

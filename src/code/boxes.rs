@@ -86,6 +86,10 @@ impl Domain for Boxes<'_> {
         sets::unary(op, a).ok_or(Trap::Undecided)
     }
 
+    fn cast(&mut self, op: Unary, a: Set) -> Result<Set, Trap> {
+        Ok(sets::cast(op, a))
+    }
+
     fn binary(&mut self, op: Binary, a: Set, b: Set) -> Result<Set, Trap> {
         sets::binary(op, a, b).ok_or(Trap::Undecided)
     }

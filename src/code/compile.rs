@@ -76,16 +76,20 @@ const FIXED: [&str; 12] = [
 
 const STACK: &str = "stack-size=262144";
 
+/// Whether sources are a module that is compiled already.
+#[must_use]
+pub fn is_module(sources: &[PathBuf]) -> bool {
+    matches!(sources, [module] if module.extension().is_some_and(|e| e == "wasm"))
+}
+
 /// Compile and link sources to one module; the bytes of it. A `.wasm` file alone is taken as it is.
 ///
 /// # Errors
 /// A missing program, and what the compiler or linker says.
 pub fn compile(sources: &[PathBuf], flags: &Flags) -> Result<Vec<u8>, CompileError> {
     let read = |path: &Path| std::fs::read(path).map_err(|e| CompileError::Io(path.to_owned(), e));
-    if let [module] = sources
-        && module.extension().is_some_and(|e| e == "wasm")
-    {
-        return read(module);
+    if is_module(sources) {
+        return read(&sources[0]);
     }
     for source in sources {
         std::fs::metadata(source).map_err(|e| CompileError::Io(source.clone(), e))?;
@@ -125,7 +129,7 @@ pub fn compile(sources: &[PathBuf], flags: &Flags) -> Result<Vec<u8>, CompileErr
     read(&module)
 }
 
-fn program(variable: &str, default: &str) -> OsString {
+pub(super) fn program(variable: &str, default: &str) -> OsString {
     std::env::var_os(variable).filter(|v| !v.is_empty()).unwrap_or_else(|| default.into())
 }
 

@@ -106,6 +106,25 @@ operators! {
     F64Eq F64Ne F64Lt F64Gt F64Le F64Ge
 }
 
+impl Unary {
+    /// Whether it is a conversion to an integer that never traps.
+    #[must_use]
+    pub fn saturates(self) -> bool {
+        use Unary::*;
+        matches!(
+            self,
+            I32TruncSatF32S
+                | I32TruncSatF32U
+                | I32TruncSatF64S
+                | I32TruncSatF64U
+                | I64TruncSatF32S
+                | I64TruncSatF32U
+                | I64TruncSatF64S
+                | I64TruncSatF64U
+        )
+    }
+}
+
 /// A read of memory: the type of the value, how many bytes are read, and whether an integer's sign is extended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Load {
@@ -186,6 +205,9 @@ pub enum Ins {
     },
     /// One operand.
     Unary(Unary),
+    /// A saturating conversion of a float to an integer that stands for a cast in C: where the number has no integer it
+    /// gives what x86-64 gives.
+    Cast(Unary),
     /// Two operands.
     Binary(Binary),
     /// Two operands, a truth value.

@@ -281,7 +281,7 @@ impl Lowering<'_> {
     /// Operators that only compute.
     fn plain(&self, op: &Operator<'_>) -> Result<Ins, Malformed> {
         if let Some(o) = Unary::of(op) {
-            return Ok(Ins::Unary(o));
+            return Ok(if self.module.casts && o.saturates() { Ins::Cast(o) } else { Ins::Unary(o) });
         }
         if let Some(o) = Binary::of(op) {
             return Ok(Ins::Binary(o));

@@ -66,6 +66,11 @@ pub trait Domain {
     /// # Errors
     /// A trap of the operator.
     fn unary(&mut self, op: Unary, a: Self::Value) -> Result<Self::Value, Trap>;
+    /// A saturating conversion in place of a cast in C.
+    ///
+    /// # Errors
+    /// As for [`Domain::unary`].
+    fn cast(&mut self, op: Unary, a: Self::Value) -> Result<Self::Value, Trap>;
     /// Two operands.
     ///
     /// # Errors
@@ -387,6 +392,10 @@ impl<'m, V: Clone> Machine<'m, V> {
             Ins::Unary(op) => {
                 let a = self.pop()?;
                 d.unary(*op, a)?
+            }
+            Ins::Cast(op) => {
+                let a = self.pop()?;
+                d.cast(*op, a)?
             }
             Ins::Binary(op) => {
                 let b = self.pop()?;

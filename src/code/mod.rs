@@ -15,6 +15,7 @@ pub mod ins;
 mod lower;
 pub mod machine;
 pub mod module;
+pub mod native;
 pub mod nearby;
 pub mod program;
 pub mod relation;

@@ -103,6 +103,8 @@ pub struct Module {
     pub table: Vec<Option<u32>>,
     /// The types that indirect calls name.
     pub types: Vec<FuncType>,
+    /// Whether saturating conversions stand for casts in C, see [`Ins::Cast`].
+    pub casts: bool,
     /// DWARF sections by name.
     pub debug: HashMap<String, Vec<u8>>,
 }
@@ -116,6 +118,18 @@ impl Module {
     /// # Errors
     /// What is wrong with the module, or what it uses that is not supported (threads, vectors, several memories).
     pub fn decode(bytes: &[u8]) -> Result<Module, Malformed> {
+        Self::decode_as(bytes, false)
+    }
+
+    /// Decode and validate what [`super::compile`] has made of C: casts are those of x86-64.
+    ///
+    /// # Errors
+    /// As for [`Module::decode`].
+    pub fn decode_c(bytes: &[u8]) -> Result<Module, Malformed> {
+        Self::decode_as(bytes, true)
+    }
+
+    fn decode_as(bytes: &[u8], casts: bool) -> Result<Module, Malformed> {
         let features = WasmFeatures::WASM1
             | WasmFeatures::SIGN_EXTENSION
             | WasmFeatures::SATURATING_FLOAT_TO_INT
@@ -123,7 +137,7 @@ impl Module {
             | WasmFeatures::MUTABLE_GLOBAL
             | WasmFeatures::MULTI_VALUE;
         let mut reader = Reader {
-            module: Module::default(),
+            module: Module { casts, ..Module::default() },
             validator: Validator::new_with_features(features),
             ..Reader::default()
         };

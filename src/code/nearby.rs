@@ -12,10 +12,13 @@ use super::written::anything;
 
 /// How many statements before the branch are tried, the nearest first.
 const MOST: usize = 12;
+/// Instructions that are looked at to find these, at most.
+const LOOKED_AT: usize = 2_000_000;
 
-/// Whether the branch surely cannot be taken; the instructions that it took to find out are added to `steps`.
+/// Whether the branch surely cannot be taken; the instructions that were run to find out are added to `steps`, those that
+/// were looked at to `looked`.
 #[must_use]
-pub fn is_impossible(program: &Program, paths: &mut Paths<'_>, goal: Goal, steps: &mut u64) -> bool {
+pub fn is_impossible(program: &Program, paths: &mut Paths<'_>, goal: Goal, steps: &mut u64, looked: &mut u64) -> bool {
     let site = &program.module.sites[goal.site as usize];
     // In a call of the function by itself the frame stands elsewhere.
     if site.function != program.entry || is_called(program) {
@@ -25,10 +28,13 @@ pub fn is_impossible(program: &Program, paths: &mut Paths<'_>, goal: Goal, steps
     let previous = previous(&function.code);
     let Some(locals) = fixed_locals(function, &previous, paths) else { return false };
     let pc = site.pc as usize;
+    let mut looks = 0;
     let begins = |s: &usize| is_beginning(function, &previous, *s);
     let before = function.statements.iter().map(|s| *s as usize).filter(|s| *s > 0 && *s <= pc).rev();
-    let passed = before.filter(begins).filter(|s| is_passed(&previous, *s, pc));
-    for statement in passed.take(MOST) {
+    let near = before.filter(begins).take(LOOKED_AT / function.code.len().max(1)).inspect(|_| looks += 1);
+    let passed: Vec<usize> = near.filter(|s| is_passed(&previous, *s, pc)).take(MOST).collect();
+    *looked += looks * function.code.len() as u64;
+    for statement in passed {
         let reach = paths.reach_from(statement, &locals);
         *steps += reach.steps;
         if !reach.possible {

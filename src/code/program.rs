@@ -197,6 +197,37 @@ impl Program {
         self.source.as_ref().and_then(|s| Kind::of(&s.result)).or_else(|| Kind::of(&plain(ty)))
     }
 
+    /// The name of the function in the source, or in the module where there is none.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.source.as_ref().map_or(&self.module.functions[self.entry as usize].name, |s| &s.name)
+    }
+
+    /// Where the function's code begins.
+    #[must_use]
+    pub fn begins(&self) -> Option<&Place> {
+        self.debug.place(*self.module.functions[self.entry as usize].offsets.first()?)
+    }
+
+    /// The bits of all elements behind pointers, in order, as the last run left them.
+    #[must_use]
+    pub fn behind(&self, runner: &Runner<'_>) -> Vec<u64> {
+        let mut at = runner.memory.heap_start();
+        let mut all = Vec::new();
+        for (kind, pointer) in self.parameters() {
+            let Some((_, room)) = pointer else { continue };
+            let size = u32::from(kind.bytes());
+            all.extend((0..room).filter_map(|i| runner.memory.read(u64::from(at), i * size, kind.bytes()).ok()));
+            at = (at + room * size).next_multiple_of(16);
+        }
+        all
+    }
+
+    /// The kinds of these.
+    pub fn kinds_behind(&self) -> impl Iterator<Item = Kind> + '_ {
+        self.parameters().flat_map(|(kind, pointer)| std::iter::repeat_n(kind, pointer.map_or(0, |p| p.1 as usize)))
+    }
+
     /// The functions that the entry reaches by calls, itself first.
     #[must_use]
     pub fn reached(&self) -> Vec<u32> {

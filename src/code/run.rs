@@ -22,6 +22,16 @@ impl Watch for Blind {
     fn arm(&mut self, _: u32, _: u32, _: u32, _: u32) {}
 }
 
+impl<W: Watch> Watch for &mut W {
+    fn branch(&mut self, site: u32, way: u32, test: Test, a: u64, b: u64) {
+        (**self).branch(site, way, test, a, b);
+    }
+
+    fn arm(&mut self, site: u32, arm: u32, arms: u32, index: u32) {
+        (**self).arm(site, arm, arms, index);
+    }
+}
+
 /// A function of the host that a module calls.
 #[derive(Clone, Copy, Debug)]
 enum Host {
@@ -116,6 +126,11 @@ impl<'m> Memory<'m> {
     /// The bytes at the start, and where the heap begins.
     pub(super) fn at_start(&self) -> (Vec<u8>, u32) {
         (self.initial.clone(), self.heap_start)
+    }
+
+    /// Where the first allocation begins.
+    pub(super) fn heap_start(&self) -> u32 {
+        self.heap_start
     }
 
     /// As at the start.
@@ -247,6 +262,10 @@ impl<W: Watch> Domain for Concrete<'_, '_, W> {
 
     fn unary(&mut self, op: Unary, a: u64) -> Result<u64, Trap> {
         bits::unary(op, a)
+    }
+
+    fn cast(&mut self, op: Unary, a: u64) -> Result<u64, Trap> {
+        Ok(bits::cast(op, a))
     }
 
     fn binary(&mut self, op: Binary, a: u64, b: u64) -> Result<u64, Trap> {

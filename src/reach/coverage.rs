@@ -3,7 +3,7 @@
 //! All goals share one archive: each run updates, for every goal that is open, the nearest input. The search goes for the
 //! goals whose site was reached, nearest first in turn, with budgets that grow.
 
-use super::infeasible::{Verdict, prove};
+use super::infeasible::{Verdict, attempt};
 use super::watch::Record;
 use crate::code::machine::Trap;
 use crate::code::program::{Goal, Kind, Program};
@@ -92,6 +92,9 @@ const WARM_UP: usize = 500;
 const INSTRUCTIONS: u64 = 20_000;
 /// The first search and the first attempt at proofs have this part of their budgets.
 const FIRST_SHARE: u64 = 20;
+/// All attempts at proofs together may cost so many times what one may: functions of thousands of branches are no reason to
+/// wait for hours either.
+const MOST_PROOFS: u64 = 32;
 /// Runs of the first turn at a goal.
 const TURN: u64 = 256;
 
@@ -169,10 +172,8 @@ impl<'p> Coverage<'p> {
             let after = self.began.elapsed();
             self.found.push(Found { input: input.to_vec(), first, outcome, evaluation, after });
         }
-        for goal in 0..self.goals.len() {
-            if self.watch.distance[goal] == FAR {
-                continue;
-            }
+        while let Some(goal) = self.watch.near.pop() {
+            let goal = goal as usize;
             let distance = Distance::at_test(std::mem::replace(&mut self.watch.distance[goal], FAR));
             if let Reached::Open(best) = &mut self.reached[goal]
                 && best.as_ref().is_none_or(|b| distance < b.distance)
@@ -254,16 +255,20 @@ impl<'p> Coverage<'p> {
         }
     }
 
-    /// Try to prove of every open goal that no input takes it, with at most `budget` instructions each.
+    /// Try to prove of every open goal that no input takes it, with at most `budget` instructions each, and not many times
+    /// that in all.
     pub fn prove(&mut self, budget: u64) {
+        let mut left = budget.saturating_mul(MOST_PROOFS);
         for goal in 0..self.goals.len() {
-            if halt::requested() {
+            if halt::requested() || left == 0 {
                 return;
             }
             if !matches!(self.reached[goal], Reached::Open(_)) {
                 continue;
             }
-            match prove(self.program, self.goals[goal], budget) {
+            let (verdict, took) = attempt(self.program, self.goals[goal], budget);
+            left = left.saturating_sub(took);
+            match verdict {
                 Verdict::Infeasible { boxes } => {
                     self.reached[goal] = Reached::Infeasible { boxes };
                     self.watch.close(goal);

@@ -2,13 +2,15 @@
 
 use super::coverage::{Coverage, Reached};
 use super::errors::Worst;
+use super::replay::Replayed;
+use super::value::text;
 use crate::code::machine::Trap;
-use crate::code::program::{Kind, Program};
-use crate::num::float::{decimal, hex};
+use crate::code::program::Program;
+use crate::num::float::decimal;
 use crate::oracle::Verdict;
 use crate::record::number::rough;
 use crate::report::oracle::Answer;
-use crate::search::ordinal::{number, ordinal};
+use crate::search::ordinal::number;
 use crate::spec::Spec;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -72,6 +74,9 @@ pub struct Run {
     pub error_in_bounds: Option<String>,
     /// The same in ulps.
     pub error_in_ulps: Option<String>,
+    /// The input's bits.
+    #[serde(skip)]
+    pub bits: Vec<u64>,
     /// The input's values as binary64 numbers where they are that, for an oracle.
     #[serde(skip)]
     pub values: Option<Vec<f64>>,
@@ -99,8 +104,10 @@ pub struct Document {
     pub open: usize,
     /// Every branch.
     pub branches: Vec<Branch>,
-    /// The inputs that took something new, in the order in which they were found.
+    /// The inputs that took something new, in the order in which they were found; those of largest errors follow.
     pub runs: Vec<Run>,
+    /// All of them in the native program, with `--native`.
+    pub native: Option<Replayed>,
 }
 
 impl Document {
@@ -140,6 +147,7 @@ impl Document {
             open: count(Standing::Open),
             runs: coverage.found.iter().map(|f| run(program, &f.input, &f.outcome, &f.first)).collect(),
             branches,
+            native: None,
         }
     }
 
@@ -148,7 +156,7 @@ impl Document {
         for (branch, worst) in worst.iter().enumerate() {
             let Some(worst) = worst else { continue };
             let new = run(program, &worst.input, &worst.outcome, &[]);
-            let at = self.runs.iter().position(|r| r.input == new.input).unwrap_or_else(|| {
+            let at = self.runs.iter().position(|r| r.bits == new.bits).unwrap_or_else(|| {
                 self.runs.push(new);
                 self.runs.len() - 1
             });
@@ -204,6 +212,9 @@ impl Document {
         );
         line("inputs", self.runs.len().to_string());
         line("runs", self.evaluations.to_string());
+        if let Some(native) = &self.native {
+            line("native", native.text());
+        }
         let judged: Vec<&str> = self.runs.iter().filter_map(|r| r.verdict.as_deref()).collect();
         if !judged.is_empty() {
             let count = |v: &str| judged.iter().filter(|j| **j == v).count();
@@ -369,22 +380,11 @@ fn run(program: &Program, input: &[u64], outcome: &Result<Option<u64>, Trap>, fi
         verdict: None,
         error_in_bounds: None,
         error_in_ulps: None,
+        bits: input.to_vec(),
         values: kinds().zip(input).map(|(k, x)| number(k, *x)).collect(),
         value: match (outcome, program.result()) {
             (Ok(Some(bits)), Some(kind)) => number(kind, *bits),
             _ => None,
         },
-    }
-}
-
-/// A value in hexadecimal and in decimal; an integer in decimal both times.
-fn text(kind: Kind, bits: u64) -> (String, String) {
-    match kind {
-        Kind::F64 => (hex(f64::from_bits(bits)), decimal(f64::from_bits(bits))),
-        Kind::F32 => {
-            let x = f32::from_bits(bits as u32);
-            (hex(x.into()), if x.is_finite() { format!("{x:?}") } else { decimal(x.into()) })
-        }
-        Kind::Int { .. } => (ordinal(kind, bits).to_string(), ordinal(kind, bits).to_string()),
     }
 }

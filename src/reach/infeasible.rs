@@ -26,28 +26,28 @@ pub enum Verdict {
 /// Instructions of an attempt where nothing else is said.
 pub const BUDGET: u64 = 4_000_000;
 
+/// What it costs to look at an instruction when an attempt begins, in instructions that are run.
+const LOOK: u64 = 16;
+
 /// Try to prove that no input takes `goal`, with at most about `budget` instructions in all runs.
 #[must_use]
 pub fn prove(program: &Program, goal: Goal, budget: u64) -> Verdict {
-    let mut paths = Paths::new(program, goal);
-    let mut steps = 0;
-    if nearby::is_impossible(program, &mut paths, goal, &mut steps) {
-        return Verdict::Infeasible { boxes: 1 };
-    }
-    let mut attempt = Attempt { paths, left: budget.saturating_sub(steps), leaves: 0 };
-    let mut boxes: Vec<InputBox> = start(program).into_iter().filter(|b| attempt.is_possible(b)).collect();
-    while let Some(inputs) = boxes.pop() {
-        if attempt.left == 0 || halt::requested() {
-            return Verdict::Open;
-        }
-        match attempt.halved(&inputs) {
-            Some(halves) => boxes.extend(halves),
-            None => return single(&inputs).map_or(Verdict::Open, Verdict::Candidate),
-        }
-    }
-    Verdict::Infeasible { boxes: attempt.leaves }
+    attempt(program, goal, budget).0
 }
 
+/// The same, and about how many instructions it took, those that were only looked at included.
+pub(super) fn attempt(program: &Program, goal: Goal, budget: u64) -> (Verdict, u64) {
+    let mut paths = Paths::new(program, goal);
+    let mut looked = program.module.functions.iter().map(|f| f.code.len() as u64).sum::<u64>();
+    let mut steps = 0;
+    if nearby::is_impossible(program, &mut paths, goal, &mut steps, &mut looked) {
+        return (Verdict::Infeasible { boxes: 1 }, LOOK * looked + steps);
+    }
+    let left = budget.saturating_sub(steps);
+    let mut attempt = Attempt { paths, left, leaves: 0 };
+    let verdict = attempt.verdict(program);
+    (verdict, LOOK * looked + steps + (left - attempt.left))
+}
 /// The state of an attempt.
 struct Attempt<'p> {
     paths: Paths<'p>,
@@ -57,6 +57,20 @@ struct Attempt<'p> {
 }
 
 impl Attempt<'_> {
+    fn verdict(&mut self, program: &Program) -> Verdict {
+        let mut boxes: Vec<InputBox> = start(program).into_iter().filter(|b| self.is_possible(b)).collect();
+        while let Some(inputs) = boxes.pop() {
+            if self.left == 0 || halt::requested() {
+                return Verdict::Open;
+            }
+            match self.halved(&inputs) {
+                Some(halves) => boxes.extend(halves),
+                None => return single(&inputs).map_or(Verdict::Open, Verdict::Candidate),
+            }
+        }
+        Verdict::Infeasible { boxes: self.leaves }
+    }
+
     fn is_possible(&mut self, inputs: &InputBox) -> bool {
         let reach = self.paths.reach(inputs);
         self.left = self.left.saturating_sub(reach.steps);

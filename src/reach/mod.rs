@@ -6,4 +6,6 @@ pub mod errors;
 pub mod infeasible;
 #[cfg(feature = "html")]
 pub mod page;
+pub mod replay;
+mod value;
 mod watch;

@@ -16,6 +16,8 @@ pub(super) struct Record {
     open: Vec<bool>,
     /// For each goal how near this run came, [`FAR`] where its test was not reached.
     pub(super) distance: Vec<u64>,
+    /// The goals whose test this run reached, each once.
+    pub(super) near: Vec<u32>,
     /// The goals that this run is the first to take.
     pub(super) taken: Vec<u32>,
     focus: Option<Focus>,
@@ -38,7 +40,14 @@ struct Focus {
 impl Record {
     /// For goals: the first one of each site that counts, and how many there are.
     pub(super) fn new(first: Vec<Option<u32>>, count: usize) -> Self {
-        Record { first, open: vec![true; count], distance: vec![FAR; count], taken: Vec::new(), focus: None }
+        Record {
+            first,
+            open: vec![true; count],
+            distance: vec![FAR; count],
+            near: Vec::new(),
+            taken: Vec::new(),
+            focus: None,
+        }
     }
 
     /// The first goal of each site that counts.
@@ -82,7 +91,11 @@ impl Record {
             self.open[goal] = false;
             self.taken.push(goal as u32);
         } else {
-            self.distance[goal] = self.distance[goal].min(distance());
+            if self.distance[goal] == FAR {
+                self.near.push(goal as u32);
+            }
+            // What is reached is nearer than what is not.
+            self.distance[goal] = self.distance[goal].min(distance()).min(FAR - 1);
         }
     }
 }

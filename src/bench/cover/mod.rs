@@ -164,7 +164,7 @@ pub fn programs(folder: &Path, flags: &Flags) -> Result<Vec<(Entry, Program)>, F
     let entries = entries(folder)?;
     let mut sources: Vec<PathBuf> = sources(folder)?;
     sources.sort();
-    let module = Module::decode(&compile(&sources, flags).map_err(Failure::Code)?).map_err(Failure::Module)?;
+    let module = Module::decode_c(&compile(&sources, flags).map_err(Failure::Code)?).map_err(Failure::Module)?;
     let debug = Debug::of(&module);
     let program = |entry: Entry| {
         let name = name(&module, &debug, &entry);
@@ -210,7 +210,7 @@ fn row(entry: &Entry, program: &Program, plan: &Plan) -> Row {
 }
 
 /// The C and C++ files of a folder.
-fn sources(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub fn sources(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let failed = |e: std::io::Error| Failure::List(format!("{}: {e}", folder.display()));
     let mut all = Vec::new();
     for file in std::fs::read_dir(folder).map_err(failed)? {

@@ -102,8 +102,8 @@ pub fn unary(op: Unary, a: Set) -> Option<Set> {
             let exact = Ints::wrapped(32, s.lo.into(), s.hi.into());
             Set::Int(Ints { lo: bits.lo.max(exact.lo), hi: bits.hi.min(exact.hi), ..bits }.tightened())
         }
-        I32TruncSatF64S | I32TruncSatF32S => truncated(a.float(op == I32TruncSatF64S), 32),
-        I64TruncSatF64S | I64TruncSatF32S => truncated(a.float(op == I64TruncSatF64S), 64),
+        I32TruncSatF64S | I32TruncSatF32S => saturated(a.float(op == I32TruncSatF64S), 32),
+        I64TruncSatF64S | I64TruncSatF32S => saturated(a.float(op == I64TruncSatF64S), 64),
         I64ReinterpretF64 => {
             let (upper, lower) = words(a.float(true));
             let (low_least, low_most) = lower.unsigned();
@@ -142,6 +142,33 @@ fn any_result(op: Unary) -> Option<Set> {
 fn converted(s: Ints, op: Unary) -> Set {
     let at = |n: i64| f64::from_bits(bits::unary(op, n as u64).unwrap_or(0));
     Set::Float(Floats::between(true, at(s.lo), at(s.hi)))
+}
+
+/// A saturating conversion in place of a cast in C, as x86-64 does it.
+#[must_use]
+pub fn cast(op: Unary, a: Set) -> Set {
+    use Unary::*;
+    if let Some(bits) = a.single() {
+        return typed(op, bits::cast(op, bits));
+    }
+    match op {
+        I32TruncSatF64S | I32TruncSatF32S => truncated(a.float(op == I32TruncSatF64S), 32),
+        I64TruncSatF64S | I64TruncSatF32S => truncated(a.float(op == I64TruncSatF64S), 64),
+        I32TruncSatF32U | I32TruncSatF64U => Set::Int(Ints::all(32)),
+        _ => Set::Int(Ints::all(64)),
+    }
+}
+
+/// A conversion to the nearest integer towards zero, 0 for NaN.
+fn saturated(s: Floats, width: u32) -> Set {
+    let zero = Ints::one(width, 0);
+    if s.no_number() {
+        return Set::Int(zero);
+    }
+    let (lo, hi) = s.ends();
+    let at = |x: f64| if width == 32 { i64::from(x as i32) } else { x as i64 };
+    let inside = Ints::between(width, at(lo), at(hi));
+    Set::Int(if s.nan.is() { inside.hull(zero) } else { inside })
 }
 
 /// A conversion to an integer as x86-64 does it: the least integer for what has no value.

@@ -1,0 +1,337 @@
+//! The same code as a native program: compiled by the host's C compiler without optimisation, to compare with what the
+//! interpreter says.
+
+use super::compile::{Flags, program as named};
+use super::program::{Kind, Program};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fmt;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// Why there is no native program, or no answer from it.
+#[derive(Debug)]
+pub enum NativeError {
+    /// A function of a module without debugging information: which file has it is not known.
+    NoSource(String),
+    /// A compiler or another program is not there; with its name.
+    Missing(OsString),
+    /// The compiler refused; with what it said.
+    Refused(String),
+    /// The program ended early; with how.
+    Ended(String),
+    /// A file could not be read or written.
+    Io(PathBuf, std::io::Error),
+    /// `gcov` gives no counts; with what it said.
+    NoCounts(String),
+}
+
+impl fmt::Display for NativeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NativeError::NoSource(name) => write!(
+                f,
+                "which file has `{name}` is not known, so that it cannot be compiled\n  hint: name C files, not a module"
+            ),
+            NativeError::Missing(name) => {
+                write!(f, "`{}` is not there\n  hint: apt-get install gcc", name.to_string_lossy())
+            }
+            NativeError::Refused(said) => {
+                write!(f, "the native compiler refuses the code, or a call of the function:\n{said}")
+            }
+            NativeError::Ended(how) => write!(f, "the native program ended early: {how}"),
+            NativeError::Io(path, e) => write!(f, "{}: {e}", path.display()),
+            NativeError::NoCounts(said) => write!(f, "gcov gives no counts: {said}"),
+        }
+    }
+}
+
+impl std::error::Error for NativeError {}
+
+/// What a native call came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It returned: the bits of the result, and those of all elements behind pointers afterwards.
+    Returned(Option<u64>, Vec<u64>),
+    /// It called `exit`, or ended otherwise.
+    Exited,
+    /// A signal ended it.
+    Signal(u64),
+}
+
+/// The program that makes the calls.
+const DRIVER: &str = include_str!("include/driver.c");
+/// As the source has it: the arithmetic of each operation on its own.
+const FIXED: [&str; 5] = ["-O0", "-ffp-contract=off", "-fno-strict-aliasing", "-Dmain=magneto_replaced_main", "-w"];
+/// What would call a function with memory of another layout.
+const POINTERS: &str = "-Werror=incompatible-pointer-types";
+/// Calls that are made by one process of the driver.
+const AT_ONCE: usize = 10_000;
+
+/// Functions as a native program.
+pub struct Native {
+    folder: TempDir,
+    /// How many inputs and elements behind pointers a call has room for.
+    words: (usize, usize),
+    /// For each function how many elements are behind its pointers, and whether it returns something.
+    shapes: Vec<(usize, bool)>,
+    /// Objects with notes for `gcov`.
+    counted: Vec<PathBuf>,
+    /// The compiler, as it was called.
+    pub compiler: String,
+}
+
+impl Native {
+    /// Functions of the same sources; with `counts`, each line's branches are counted by `gcov`.
+    ///
+    /// # Errors
+    /// See [`NativeError`].
+    pub fn build(
+        programs: &[&Program],
+        sources: &[PathBuf],
+        flags: &Flags,
+        counts: bool,
+    ) -> Result<Native, NativeError> {
+        let folder = tempfile::Builder::new().prefix("magneto-").tempdir();
+        let folder = folder.map_err(|e| NativeError::Io(std::env::temp_dir(), e))?;
+        let shapes: Vec<(usize, bool)> = programs.iter().map(|p| (behind(p), p.result().is_some())).collect();
+        let words =
+            (programs.iter().map(|p| p.inputs.len()).max().unwrap_or(0), shapes.iter().map(|s| s.0).max().unwrap_or(0));
+        let mut callers: BTreeMap<PathBuf, String> = sources.iter().map(|s| (real(s), CALLER.to_owned())).collect();
+        for (i, program) in programs.iter().enumerate() {
+            let nowhere = || NativeError::NoSource(program.name().to_owned());
+            let file = program.begins().map(|p| real(Path::new(&p.file))).ok_or_else(nowhere)?;
+            callers.get_mut(&file).ok_or_else(nowhere)?.push_str(&caller(i, program));
+        }
+        let cxx = sources.iter().any(|s| !is_c(s));
+        let compiler = if cxx { named("CXX", "c++") } else { named("CC", "cc") };
+        let mut native = Native {
+            words,
+            shapes,
+            counted: Vec::new(),
+            compiler: format!("{} -O0", compiler.to_string_lossy()),
+            folder,
+        };
+        let root = native.folder.path().to_owned();
+        let at = |name: &str| root.join(name);
+        let mut objects = vec![at("driver.o")];
+        write(&at("driver.c"), &(DRIVER.to_owned() + &table(programs.len(), words)))?;
+        let mut driver = Command::new(named("CC", "cc"));
+        driver.args(["-O1", "-w", "-c"]).arg(at("driver.c")).arg("-o").arg(at("driver.o"));
+        run(driver)?;
+        for (i, (source, text)) in callers.iter().enumerate() {
+            let (c, object) = (is_c(source), at(&format!("{i}.o")));
+            let caller = at(&format!("{i}.{}", if c { "c" } else { "cc" }));
+            write(&caller, text)?;
+            let mut command = Command::new(&compiler);
+            command.args(FIXED).args(c.then_some("-std=gnu11")).args(c.then_some(POINTERS));
+            command.args(flags.include.iter().flat_map(|f| [OsString::from("-I"), f.into()]));
+            command.args(flags.define.iter().map(|d| format!("-D{d}"))).args(counts.then_some("--coverage"));
+            command.arg("-include").arg(source).arg("-c").arg(&caller).arg("-o").arg(&object);
+            run(command)?;
+            objects.push(object.clone());
+            native.counted.extend(counts.then_some(object));
+        }
+        let mut linker = Command::new(&compiler);
+        linker.args(&objects).args(counts.then_some("--coverage")).arg("-lm").arg("-o").arg(at("native"));
+        run(linker)?;
+        Ok(native)
+    }
+
+    /// Make calls, each given by the function's number and its inputs, each in a process of its own.
+    ///
+    /// # Errors
+    /// See [`NativeError`].
+    pub fn calls(&self, calls: &[(usize, &[u64])]) -> Result<Vec<Outcome>, NativeError> {
+        let mut outcomes = Vec::with_capacity(calls.len());
+        for some in calls.chunks(AT_ONCE) {
+            self.some(some, &mut outcomes)?;
+        }
+        Ok(outcomes)
+    }
+
+    fn some(&self, calls: &[(usize, &[u64])], outcomes: &mut Vec<Outcome>) -> Result<(), NativeError> {
+        let (asked, answered) = (self.folder.path().join("calls"), self.folder.path().join("results"));
+        let mut bytes = Vec::new();
+        for (function, inputs) in calls {
+            let inputs = inputs.iter().copied().chain(std::iter::repeat(0)).take(self.words.0);
+            bytes.extend(std::iter::once(*function as u64).chain(inputs).flat_map(u64::to_ne_bytes));
+        }
+        std::fs::write(&asked, bytes).map_err(|e| NativeError::Io(asked.clone(), e))?;
+        let mut command = Command::new(self.folder.path().join("native"));
+        let command =
+            command.arg(&asked).arg(&answered).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let status = command.status().map_err(|e| NativeError::Io(self.folder.path().join("native"), e))?;
+        let bytes = std::fs::read(&answered).map_err(|e| NativeError::Io(answered.clone(), e))?;
+        let words: Vec<u64> =
+            bytes.chunks_exact(8).filter_map(|w| Some(u64::from_ne_bytes(w.try_into().ok()?))).collect();
+        let length = 2 + self.words.1;
+        if !status.success() || words.len() != calls.len() * length {
+            return Err(NativeError::Ended(status.to_string()));
+        }
+        for (row, (function, _)) in words.chunks_exact(length).zip(calls) {
+            let (behind, returns) = self.shapes[*function];
+            outcomes.push(match row[0] {
+                0 => Outcome::Returned(returns.then_some(row[1]), row[2..2 + behind].to_vec()),
+                1 => Outcome::Exited,
+                signal => Outcome::Signal(signal - 1),
+            });
+        }
+        Ok(())
+    }
+
+    /// For each file (see [`real`]) and line the number of times that each of its branches was taken in all calls that ended regularly.
+    ///
+    /// # Errors
+    /// See [`NativeError`].
+    pub fn counts(&self) -> Result<BTreeMap<(PathBuf, u32), Vec<u64>>, NativeError> {
+        let mut all: BTreeMap<(PathBuf, u32), Vec<u64>> = BTreeMap::new();
+        for object in &self.counted {
+            let mut gcov = Command::new(named("GCOV", "gcov"));
+            gcov.args(["--branch-probabilities", "--json-format", "--stdout"]).arg(object);
+            let text = run(gcov)?;
+            let document: Document =
+                serde_json::from_str(text.trim()).map_err(|e| NativeError::NoCounts(e.to_string()))?;
+            for file in document.files {
+                for line in file.lines {
+                    let taken = line.branches.iter().map(|b| b.count);
+                    all.entry((real(Path::new(&file.file)), line.line_number)).or_default().extend(taken);
+                }
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// What `gcov` writes, as far as it is read.
+#[derive(Deserialize)]
+struct Document {
+    files: Vec<CountedFile>,
+}
+
+#[derive(Deserialize)]
+struct CountedFile {
+    file: String,
+    lines: Vec<CountedLine>,
+}
+
+#[derive(Deserialize)]
+struct CountedLine {
+    line_number: u32,
+    branches: Vec<CountedBranch>,
+}
+
+#[derive(Deserialize)]
+struct CountedBranch {
+    count: u64,
+}
+
+/// A file under the one name that compilers and debugging information can be brought to.
+#[must_use]
+pub fn real(path: &Path) -> PathBuf {
+    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+fn is_c(source: &Path) -> bool {
+    source.extension().is_some_and(|e| e == "c")
+}
+
+fn write(path: &Path, text: &str) -> Result<(), NativeError> {
+    std::fs::write(path, text).map_err(|e| NativeError::Io(path.to_owned(), e))
+}
+
+/// Runs a program; what it wrote.
+fn run(mut command: Command) -> Result<String, NativeError> {
+    let output = match command.stdin(Stdio::null()).output() {
+        Ok(output) => output,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+            return Err(NativeError::Missing(command.get_program().to_owned()));
+        }
+        Err(e) => return Err(NativeError::Io(command.get_program().into(), e)),
+    };
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(NativeError::Refused(said.lines().take(20).collect::<Vec<_>>().join("\n")));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// How many elements are behind a function's pointers.
+fn behind(program: &Program) -> usize {
+    program.parameters().filter_map(|(_, pointer)| Some(pointer?.1 as usize)).sum()
+}
+
+/// The head of a file of callers.
+const CALLER: &str = "#ifdef __cplusplus\nextern \"C\" void *magneto_room(unsigned long);\n#else\n\
+                      void *magneto_room(unsigned long);\n#endif\n";
+
+/// A type of the native compiler that has the values of a kind.
+fn c_type(kind: Kind) -> &'static str {
+    match kind {
+        Kind::F32 => "float",
+        Kind::F64 => "double",
+        Kind::Int { bytes: 1, signed: true } => "signed char",
+        Kind::Int { bytes: 1, signed: false } => "unsigned char",
+        Kind::Int { bytes: 2, signed: true } => "short",
+        Kind::Int { bytes: 2, signed: false } => "unsigned short",
+        Kind::Int { bytes: 4, signed: true } => "int",
+        Kind::Int { bytes: 4, signed: false } => "unsigned",
+        Kind::Int { signed: true, .. } => "__INT64_TYPE__",
+        Kind::Int { signed: false, .. } => "__UINT64_TYPE__",
+    }
+}
+
+/// A function that takes inputs from words, calls the function of this number, and puts what comes of it into words.
+fn caller(number: usize, program: &Program) -> String {
+    let mut text = format!(
+        "#ifdef __cplusplus\nextern \"C\"\n#endif\nvoid magneto_call_{number}(const unsigned long long *in, unsigned long \
+         long *out)\n{{\n"
+    );
+    let (mut next, mut element, mut arguments, mut after) = (0, 1, Vec::new(), String::new());
+    for (i, (kind, pointer)) in program.parameters().enumerate() {
+        let ty = c_type(kind);
+        match pointer {
+            None => {
+                let _ = writeln!(text, "    {ty} a{i}; __builtin_memcpy(&a{i}, in + {next}, sizeof a{i});");
+                next += 1;
+            }
+            Some((inputs, room)) => {
+                let _ = writeln!(text, "    {ty} *a{i} = ({ty} *)magneto_room({room} * sizeof *a{i});");
+                for k in 0..inputs {
+                    let _ = writeln!(text, "    __builtin_memcpy(a{i} + {k}, in + {next}, sizeof *a{i});");
+                    next += 1;
+                }
+                let _ = writeln!(
+                    after,
+                    "    for (int i = 0; i < {room}; i++) __builtin_memcpy(out + {element} + i, a{i} + i, sizeof *a{i});"
+                );
+                element += room;
+            }
+        }
+        arguments.push(format!("a{i}"));
+    }
+    let call = format!("{}({})", program.name(), arguments.join(", "));
+    match program.result() {
+        None => _ = writeln!(text, "    {call};"),
+        Some(kind) => {
+            let _ = writeln!(text, "    {} result = {call};", c_type(kind));
+            let _ = writeln!(text, "    __builtin_memcpy(out, &result, sizeof result);");
+        }
+    }
+    text + &after + "}\n"
+}
+
+/// The callers by number, for the driver.
+fn table(count: usize, (inputs, behind): (usize, usize)) -> String {
+    let mut text = String::new();
+    for i in 0..count {
+        let _ = writeln!(text, "void magneto_call_{i}(const word *, word *);");
+    }
+    let names: Vec<String> = (0..count).map(|i| format!("magneto_call_{i}")).collect();
+    let _ = writeln!(text, "void (*const magneto_functions[])(const word *, word *) = {{{}}};", names.join(", "));
+    let _ = writeln!(text, "const unsigned magneto_in = {inputs}, magneto_out = {behind};");
+    text
+}

@@ -1,0 +1,17 @@
+//! Values of code under test, for people.
+
+use crate::code::program::Kind;
+use crate::num::float::{decimal, hex};
+use crate::search::ordinal::ordinal;
+
+/// A value in hexadecimal and in decimal; an integer in decimal both times.
+pub(super) fn text(kind: Kind, bits: u64) -> (String, String) {
+    match kind {
+        Kind::F64 => (hex(f64::from_bits(bits)), decimal(f64::from_bits(bits))),
+        Kind::F32 => {
+            let x = f32::from_bits(bits as u32);
+            (hex(x.into()), if x.is_finite() { format!("{x:?}") } else { decimal(x.into()) })
+        }
+        Kind::Int { .. } => (ordinal(kind, bits).to_string(), ordinal(kind, bits).to_string()),
+    }
+}

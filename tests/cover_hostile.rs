@@ -1,0 +1,158 @@
+//! Code that does what code under test may do, and files that are no code: clear messages, no crash, no hang, nothing left
+//! behind.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// Whether clang and wasm-ld are there; under CI they have to be.
+fn has_clang() -> bool {
+    let there = |name: &str| Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success());
+    let both = there("clang") && there("wasm-ld");
+    assert!(both || std::env::var_os("CI").is_none(), "clang and wasm-ld are needed: .ci/setup ci installs them");
+    if !both {
+        eprintln!("skipped: clang and wasm-ld are not there");
+    }
+    both
+}
+
+fn command(file: &Path, function: &str, more: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_magneto"));
+    command.arg("cover").arg(file).args(["--fn", function]).args(more);
+    command
+}
+
+fn cover(file: &Path, function: &str, more: &[&str]) -> (Option<i32>, String, String) {
+    let Output { status, stdout, stderr } = command(file, function, more).output().unwrap();
+    let (out, err) = (String::from_utf8_lossy(&stdout).into_owned(), String::from_utf8_lossy(&stderr).into_owned());
+    assert!(!err.contains("panicked"), "{err}");
+    (status.code(), out, err)
+}
+
+fn own(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/code").join(file)
+}
+
+/// A file with this text, in a folder of its own.
+fn written(name: &str, text: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(name);
+    std::fs::write(&file, text).unwrap();
+    (folder, file)
+}
+
+#[test]
+fn what_a_run_ends_with_is_told() {
+    if !has_clang() {
+        return;
+    }
+    for (function, message) in [
+        ("forever", "does not end within the allowed number of instructions"),
+        ("deep", "calls nested too deeply"),
+        ("divided", "integer division by 0"),
+        ("outside", "access outside of memory"),
+    ] {
+        let (code, out, err) = cover(&own("bad.c"), function, &["--evaluations", "2000"]);
+        assert_eq!(code, Some(0), "{function}: {err}");
+        // What is outside of an array may be inside of memory: the branch is taken in any case.
+        assert!(out.contains(message) || function == "outside", "{function}: {out}");
+        assert!(out.contains("coverage          1.0000"), "{function}: {out}");
+    }
+    let (code, out, _) = cover(&own("bad.c"), "none", &[]);
+    assert_eq!(code, Some(0));
+    assert!(out.contains("1.0000 (0 of 0)"), "{out}");
+}
+
+#[test]
+fn what_cannot_be_compiled_is_told() {
+    if !has_clang() {
+        return;
+    }
+    let jumps = "#include <setjmp.h>\nstatic jmp_buf b;\n\
+        int f(int x) { if (setjmp(b)) return 2; if (x > 3) longjmp(b, 1); return 1; }\n";
+    let (_folder, file) = written("jumps.c", jumps);
+    let (code, _, err) = cover(&file, "f", &[]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("jumps.c:1:10") && err.contains("setjmp.h"), "{err}");
+    // Declared without the header they are functions that are not there.
+    let (_folder, file) = written(
+        "jumps.c",
+        &jumps.replace(
+            "#include <setjmp.h>",
+            "typedef int jmp_buf[40]; int setjmp(jmp_buf); void longjmp(jmp_buf, int);",
+        ),
+    );
+    let (code, _, err) = cover(&file, "f", &[]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("setjmp") && err.contains("longjmp"), "{err}");
+    let (_folder, file) = written("no.wasm", "this is no module\n");
+    let (code, _, err) = cover(&file, "f", &[]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("not a module"), "{err}");
+    let (_folder, file) =
+        written("structure.c", "struct s { double a; }; double f(struct s *p) { return p->a > 1 ? 1 : 0; }\n");
+    let (code, _, err) = cover(&file, "f", &[]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("parameter `p`"), "{err}");
+}
+
+#[test]
+fn a_missing_compiler_is_named() {
+    let (folder, file) = written("f.c", "int f(int x) { return x > 1 ? 2 : 3; }\n");
+    let empty = folder.path().join("empty");
+    std::fs::create_dir(&empty).unwrap();
+    let output = command(&file, "f", &[]).env("PATH", &empty).env_remove("CLANG").output().unwrap();
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{err}");
+    assert!(err.contains("`clang`") && err.contains("apt-get install clang lld"), "{err}");
+}
+
+#[test]
+fn a_file_of_ten_thousand_lines() {
+    if !has_clang() {
+        return;
+    }
+    let mut text = String::from("int big(int x, double y)\n{\n    int r = y > 0.5;\n");
+    for i in 0..5000 {
+        let _ = write!(text, "    if (x == {})\n        r += {i};\n", 7 * i + 3);
+    }
+    text += "    return r;\n}\n";
+    let (_folder, file) = written("big.c", &text);
+    let (code, out, err) = cover(&file, "big", &["--evaluations", "300"]);
+    assert_eq!(code, Some(0), "{err}");
+    let branches = out.lines().find_map(|l| l.trim().strip_prefix("branches")).unwrap();
+    assert!(branches.trim().parse::<u32>().unwrap() > 9000, "{branches}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_it_and_leaves_nothing_behind() {
+    if !has_clang() {
+        return;
+    }
+    // A branch that no input takes, which is not proved: the search would go on for long.
+    let text = "unsigned long long g(unsigned long long x) { return (x * x * 7 ^ x >> 3) % 1000003; }\n\
+        int f(unsigned long long x) { return g(x) + g(x >> 1) * 5 == 123456789012ull ? 1 : 2; }\n";
+    let (folder, file) = written("f.c", text);
+    let scratch = folder.path().join("scratch");
+    std::fs::create_dir(&scratch).unwrap();
+    let mut run = command(&file, "f", &["--evaluations", "4000000000"]);
+    let mut child = run.env("TMPDIR", &scratch).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // It searches as soon as the compiler has gone, and what it needed with it.
+    let is_empty = || std::fs::read_dir(&scratch).unwrap().next().is_none();
+    let mut seen = false;
+    while !(seen && is_empty()) {
+        seen |= !is_empty();
+        assert!(child.try_wait().unwrap().is_none(), "it ended early");
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let term = Command::new("kill").arg("-TERM").arg(child.id().to_string()).status().unwrap();
+    assert!(term.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("interrupted"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("open            1"), "{output:?}");
+    assert!(is_empty());
+}

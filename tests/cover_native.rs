@@ -1,0 +1,149 @@
+//! The interpreter beside native code: the same functions, compiled by the host's C compiler without optimisation, give
+//! the same bits (all NaNs are one) and take the same branches.
+
+use magneto::code::compile::Flags;
+use magneto::code::native::Native;
+use magneto::code::program::{Kind, Program};
+use magneto::code::run::Blind;
+use magneto::reach::coverage::{Coverage, Limits};
+use magneto::reach::replay::{Replayed, compare};
+use magneto::search::rng::Rng;
+use magneto::search::values::{Pool, any, changed};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Whether clang, wasm-ld, cc and gcov are there; under CI they have to be.
+fn has_compilers() -> bool {
+    let there = |name: &&str| Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success());
+    let all = ["clang", "wasm-ld", "cc", "gcov"].iter().all(there);
+    assert!(
+        all || std::env::var_os("CI").is_none(),
+        "clang, wasm-ld, cc and gcov are needed: .ci/setup ci installs them"
+    );
+    if !all {
+        eprintln!("skipped: a compiler is not there");
+    }
+    all
+}
+
+/// Inputs that take the branches, changes of them, and any others.
+fn inputs(program: &Program, count: usize) -> Vec<Vec<u64>> {
+    let mut coverage = Coverage::new(program, &[program.entry], Limits { evaluations: 3000, seed: 5 });
+    coverage.search(3000);
+    let kinds: Vec<Kind> = program.inputs.iter().map(|i| i.kind).collect();
+    let pool = Pool::new(&program.module, &program.reached(), &kinds);
+    let mut rng = Rng::new(11);
+    let mut all: Vec<Vec<u64>> = coverage.found.iter().map(|f| f.input.clone()).collect();
+    let found = all.len();
+    while all.len() < count && !kinds.is_empty() {
+        let one = match rng.below(2) {
+            0 if found > 0 => changed(&all[rng.below(found)], &kinds, &pool, &mut rng),
+            _ => kinds.iter().map(|k| any(*k, &mut rng)).collect(),
+        };
+        all.push(one);
+    }
+    all
+}
+
+/// All functions of a folder with so many calls each; `listed` leaves out files that the list does not name.
+fn compared(folder: &Path, flags: &Flags, each: usize, listed: bool) -> Replayed {
+    let entries = magneto::bench::cover::programs(folder, flags).unwrap();
+    let programs: Vec<&Program> = entries.iter().map(|(_, p)| p).collect();
+    let mut sources = magneto::bench::cover::sources(folder).unwrap();
+    let names = |s: &PathBuf| entries.iter().any(|(e, _)| s.ends_with(&e.file));
+    sources.retain(|s| !listed || names(s));
+    let native = Native::build(&programs, &sources, flags, false).unwrap();
+    let calls: Vec<(usize, Vec<u64>)> = programs
+        .iter()
+        .enumerate()
+        .flat_map(|(i, p)| inputs(p, each).into_iter().map(move |input| (i, input)))
+        .collect();
+    compare(&programs, &native, &calls, Blind).unwrap()
+}
+
+/// Calls of each function: a million in all where there is time.
+fn each() -> usize {
+    if std::env::var_os("MAGNETO_LONG").is_some() { 16_000 } else { 60 }
+}
+
+#[test]
+fn own_functions_give_the_same_bits() {
+    if !has_compilers() {
+        return;
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/code");
+    let replayed = compared(&folder, &Flags::default(), each(), true);
+    eprintln!("{}", replayed.text());
+    assert_eq!(replayed.different, []);
+    assert!(replayed.same as usize >= 24 * each(), "{}", replayed.text());
+}
+
+#[test]
+fn the_functions_of_fdlibm_give_the_same_bits() {
+    let shared = std::env::var_os("MAGNETO_SHARED_DATA").map_or("../shared/data".into(), PathBuf::from);
+    let folder = shared.join("fdlibm");
+    if !has_compilers() || !folder.exists() {
+        eprintln!("skipped: no {}", folder.display());
+        return;
+    }
+    let flags = Flags { include: Vec::new(), define: vec!["__LITTLE_ENDIAN".to_owned()] };
+    let replayed = compared(&folder, &flags, each(), false);
+    eprintln!("{}", replayed.text());
+    assert_eq!(replayed.different, []);
+    assert!(replayed.same as usize >= 39 * each(), "{}", replayed.text());
+}
+
+#[test]
+fn branches_are_counted_as_gcov_counts_them() {
+    if !has_compilers() {
+        return;
+    }
+    for (file, function) in
+        [("ladder.c", "ladder"), ("cases.c", "length"), ("hypot.c", "my_hypot"), ("table.c", "look_up")]
+    {
+        let run = Command::new(env!("CARGO_BIN_EXE_magneto"))
+            .args(["cover", file, "--fn", function, "--native", "--json"])
+            .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/code"))
+            .output()
+            .unwrap();
+        assert_eq!(run.status.code(), Some(0), "{function}: {}", String::from_utf8_lossy(&run.stderr));
+        let document: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+        let native = &document["native"];
+        assert_eq!(native["same"], document["runs"].as_array().unwrap().len(), "{function}: {native}");
+        assert_eq!(native["lines"]["different"], serde_json::json!([]), "{function}");
+        assert!(native["lines"]["same"].as_u64().unwrap() >= 2, "{function}: {native}");
+    }
+}
+
+#[test]
+fn what_differs_is_told() {
+    if !has_compilers() {
+        return;
+    }
+    // A `long` has 32 bits in the module and, on most machines, 64 in a native program.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("wide.c");
+    std::fs::write(&file, "int wide(int x) { return x > 5 ? (int)sizeof(long) * x : x; }\n").unwrap();
+    let cover = |more: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_magneto"))
+            .args(["cover", file.to_str().unwrap(), "--fn", "wide", "--native"])
+            .args(more)
+            .output()
+            .unwrap()
+    };
+    let run = cover(&[]);
+    let said = String::from_utf8_lossy(&run.stdout).into_owned();
+    if size_of::<std::ffi::c_long>() == 8 {
+        assert_eq!(run.status.code(), Some(1), "{said}");
+        assert!(said.contains("in the native program"), "{said}");
+    }
+    // What the native compiler refuses.
+    std::fs::write(
+        &file,
+        "#ifdef __wasm__\nint wide(int x) { return x > 5; }\n#else\nint wide(int x) { return y; }\n#endif\n",
+    )
+    .unwrap();
+    let refused = cover(&[]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("native compiler refuses"), "{refused:?}");
+}
