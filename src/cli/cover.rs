@@ -205,7 +205,7 @@ fn specification(
         output.note(format!("the specification states no accuracy; {} holds by default", loaded.spec.accuracy));
     }
     if program.result().is_none() {
-        return Err(Failure::usage("the function returns nothing that a specification could judge".to_owned()));
+        return Err(Failure::usage("the function returns nothing that a specification could judge"));
     }
     let (asked, taken) = (loaded.spec.inputs.len(), program.inputs.len());
     if asked == taken {
