@@ -112,3 +112,19 @@ fn every_oracle_that_is_written_is_settled() {
     }
     assert!(tests > 20, "{tests}");
 }
+
+#[test]
+fn the_expected_result_of_a_test_is_the_nearest_number() {
+    // 1 - erf(1000) is below all numbers; what a glance of 480 bits sees of it is not.
+    let body = "(FPCore (x) :precision binary64 :pre (<= 1000 x 1001) :magneto-abs-error 1e-10 (- 1 (erf x)))";
+    let options = Options { operators: OperatorSet::Paper, boundary: true, jobs: 1, ..Options::default() };
+    let g = generate(&spec(body), &options, &Interrupt::default()).unwrap();
+    let mut results = 0;
+    for t in &g.tests {
+        if let Expectation::Result(oracle) = &t.expectation {
+            assert!(matches!(oracle, Oracle::Decided { expected: 0.0, .. }), "{:?}: {oracle:?}", t.input);
+            results += 1;
+        }
+    }
+    assert!(results > 2, "{results}");
+}

@@ -44,17 +44,24 @@ const LEAST: u64 = 90;
 /// What the bench says of a program is what `gen` and `check` say.
 #[test]
 fn the_bench_agrees_with_check() {
-    let document = bench(&["--seeds", "2", "--operators", "paper"]);
+    let files = ["hypot_naive.c", "tanh_cancel.c", "decibel_floor.c", "deadzone_sign.c", "tax_base.c"];
+    let folder = Folder::new();
+    let specification = |source: &str| -> String {
+        let text = std::fs::read_to_string(faults().join(source)).unwrap();
+        text.lines().find_map(|l| l.strip_prefix("// spec: ")).unwrap().to_owned()
+    };
+    for file in files {
+        for name in [file, &specification(file)] {
+            std::fs::copy(faults().join(name), folder.path(name)).unwrap();
+        }
+    }
+    let line = ["bench", "faults", ".", "--json", "--seeds", "2", "--operators", "paper"];
+    let document = folder.run(&line).expect(0).json();
     let mut said = [0, 0];
-    for file in ["hypot_naive.c", "tanh_cancel.c", "decibel_floor.c", "deadzone_sign.c", "tax_base.c"] {
+    for file in files {
         let row = programs(&document, true).into_iter().find(|p| p["file"] == file).unwrap();
-        let source = faults().join(file);
-        let text = std::fs::read_to_string(&source).unwrap();
-        let spec = text.lines().find_map(|l| l.strip_prefix("// spec: ")).unwrap();
-        let spec = faults().join(spec);
-        let folder = Folder::new();
-        let check = ["check", spec.to_str().unwrap(), "--operators", "paper", "--json"];
-        let ended = folder.run(&[&check[..], &["--c-source", source.to_str().unwrap(), "--fn", "f"]].concat());
+        let check = ["check", &specification(file), "--operators", "paper", "--json", "--c-source", file, "--fn", "f"];
+        let ended = folder.run(&check);
         let ended = if row["failed"] == 0 { ended.expect(0) } else { ended.expect(1) };
         let document = ended.json();
         assert_eq!(document["counts"]["ko"], row["failed"], "{file}: {}", document["counts"]);

@@ -12,7 +12,7 @@ use crate::num::{Interval, Rational};
 use crate::ops::float::LibmUlps;
 use crate::oracle::quick::QuickTolerance;
 use crate::oracle::shared::{Common, Shared};
-use crate::oracle::{Ladder, Oracle, all_hold, oracle};
+use crate::oracle::{Ladder, Oracle, all_hold, oracle, oracle_at};
 use crate::program::Program;
 use crate::spec::Spec;
 use crate::spec::core::{Classify, Expr, ExprKind};
@@ -227,9 +227,10 @@ impl<'a> Ground<'a> {
         if !all_hold(&mut ladder, &self.own.conditions).is_true() {
             return None;
         }
-        let mut owed = oracle(&mut ladder, self.own.spec(), self.spec.result_format);
-        if matches!(owed, Oracle::Capped { .. }) && cap < self.cap {
-            // It has a value, and only its last bits are not settled: what is written has to be.
+        let (mut owed, level) = oracle_at(&mut ladder, self.own.spec(), self.spec.result_format);
+        let at_the_end = level + 1 == ladder.levels() && cap < self.cap;
+        if at_the_end && matches!(owed, Oracle::Capped { .. } | Oracle::Decided { .. }) {
+            // It has a value, and only its last bits or the nearest result are not settled: what is written has to be.
             ladder.raise(self.cap);
             owed = oracle(&mut ladder, self.own.spec(), self.spec.result_format);
         }

@@ -108,14 +108,8 @@ impl<'a> Measure<'a> {
         if inside && (1..levels(self.cap)).any(value) { Known::Unbounded } else { Known::Outside }
     }
 
-    /// The error of a finite result in units of the tolerance, near enough for a search that cares only for what is
-    /// more than `best`: what surely is not more may be too small.
-    #[must_use]
-    pub fn error(&self, input: &[f64], known: Known, y: f64, best: f64) -> Option<f64> {
-        self.signed(input, known, y, best).map(f64::abs)
-    }
-
-    /// The same, below 0 where the result is too small.
+    /// The error of a finite result in units of the tolerance, below 0 where the result is too small; near enough for a
+    /// search that cares only for magnitudes of more than `best`: what surely is not more may be too small.
     #[must_use]
     pub fn signed(&self, input: &[f64], known: Known, y: f64, best: f64) -> Option<f64> {
         let Known::Value(f) = known else { return self.exact_ratio(input, y) };

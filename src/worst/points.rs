@@ -6,6 +6,9 @@ use crate::num::random::Random;
 /// A point by places.
 pub(crate) type Places = Vec<i64>;
 
+/// A point with its error.
+pub(super) type Rated = (f64, Places);
+
 /// What is searched: the errors at points, in any order of calls and deterministic.
 pub(crate) trait Errors {
     /// Why the search cannot go on.

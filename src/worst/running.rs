@@ -1,7 +1,7 @@
 //! The running search: points are put to the implementation and judged, and what is worth telling is kept.
 
 use super::measure::{Known, Measure, Scratch};
-use super::points::{Errors, Places};
+use super::points::{Errors, Places, Rated};
 use super::profile::Profile;
 use super::space::{Cell, Space};
 use super::{CANDIDATES, Finding, Part};
@@ -124,7 +124,7 @@ impl Running<'_, '_, '_> {
     }
 
     /// What is wrong: the worst point of each part in which there is one, and the findings, the worst first.
-    pub(super) fn wrong(&self) -> Vec<(f64, Places)> {
+    pub(super) fn wrong(&self) -> Vec<Rated> {
         let places = |x: &[f64]| self.space.places(x);
         let findings = self.findings.iter().map(|f| (f64::INFINITY, places(&f.input)));
         let worst = self.found.iter().filter_map(|list| list.first()).filter(|s| s.error > 1.0);

@@ -1,7 +1,7 @@
 //! The search for the input with the largest error: cells of the domain, the best of them cut finer and finer, windows and
 //! stretches around the best points, then small and large steps from these.
 
-use super::points::{Errors, Places, any, one_of};
+use super::points::{Errors, Places, Rated, any, one_of};
 use super::space::{Cell, Space};
 use super::stretch::{follow, worthwhile};
 use super::window::recombine;
@@ -68,7 +68,7 @@ pub(crate) fn search<E: Errors>(space: &Space, starts: &[Places], errors: &mut E
     let [even, zoomed, windows] = if stretches > 0 { WITH_STRETCHES } else { SHARES };
     let mut regions: Vec<Region> =
         space.cells((total / FIRST).clamp(16, 8192) as usize).into_iter().map(Region::new).collect();
-    let mut climbers: Vec<(f64, Places)> = Vec::new();
+    let mut climbers: Vec<Rated> = Vec::new();
     // Half of what looks everywhere alike may go to the points that are given.
     let most = (total as f64 * even / 2.0) as usize;
     let given: Vec<Places> = starts.iter().take(most.max(1)).cloned().collect();
@@ -105,7 +105,7 @@ pub(crate) fn search<E: Errors>(space: &Space, starts: &[Places], errors: &mut E
 }
 
 /// Points without repetitions, those with the largest errors first.
-fn worst_first(points: &mut Vec<(f64, Places)>) {
+fn worst_first(points: &mut Vec<Rated>) {
     points.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     points.dedup_by(|a, b| a.1 == b.1);
 }
@@ -209,7 +209,7 @@ fn cut(regions: Vec<Region>) -> Vec<Region> {
 /// Steps of all sizes from the best points, until no evaluations are left: each point is replaced by what is worse.
 fn climb<E: Errors>(
     space: &Space,
-    mut climbers: Vec<(f64, Places)>,
+    mut climbers: Vec<Rated>,
     errors: &mut E,
     random: &mut Random,
 ) -> Result<(), E::Stop> {

@@ -5,10 +5,11 @@
 //! implementation. Where there are no waves nothing is lost but what was looked at: a model only proposes.
 
 use super::lattice::Lattice;
-use super::points::{Errors, Places};
+use super::points::{Errors, Places, Rated};
 use super::space::{Cell, Space};
 use super::waves::{Model, Wave};
 use super::window::{Window, stage};
+use crate::halt;
 use crate::num::float::Format;
 use crate::num::random::Random;
 
@@ -170,11 +171,11 @@ fn model<E: Errors>(
 /// What [`Errors::errors`] stops with.
 pub(super) fn follow<E: Errors>(
     space: &Space,
-    (points, windows): (&[(f64, Places)], Vec<Window>),
+    (points, windows): (&[Rated], Vec<Window>),
     (count, evaluations): (usize, u64),
     errors: &mut E,
     random: &mut Random,
-) -> Result<Vec<(f64, Places)>, E::Stop> {
+) -> Result<Vec<Rated>, E::Stop> {
     let end = errors.left().saturating_sub(evaluations);
     let mut centres: Vec<i64> = Vec::new();
     for (_, point) in points {
@@ -225,7 +226,7 @@ impl Stretch {
     fn new(model: &Model, centre: i64, most: u64) -> Self {
         let reach = model.reach as i64;
         let mut proposed = Proposed { best: Vec::new(), most: most.clamp(1, PROPOSALS as u64) as usize, least: 0.0 };
-        for k in 0..ABOUTS {
+        for k in (0..ABOUTS).take_while(|_| !halt::requested()) {
             for sign in [1.0, -1.0] {
                 proposed.search(model, reach / ABOUTS * (2 * k + 1) - reach, sign);
             }

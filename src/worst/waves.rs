@@ -7,6 +7,7 @@
 //! off (an additive model, fitted in turns).
 
 use super::spectrum::strongest;
+use crate::halt;
 use std::f64::consts::TAU;
 
 /// The most waves of a model.
@@ -171,7 +172,8 @@ impl Model {
         let mean = seen.iter().map(|s| s.1).sum::<f64>() / (seen.len() as f64).max(1.0);
         let mut model = Model { waves: Vec::new(), mean, reach };
         let mut rest = model.residual(seen);
-        while model.waves.len() < WAVES {
+        // Who asks for an end does not wait for a model: the next call of the implementation ends the search.
+        while model.waves.len() < WAVES && !halt::requested() {
             let Some(frequency) = strongest(&rest, reach, STRONG) else { break };
             let mut wave =
                 Wave { offset: 0.0, frequency, bend: 0.0, shape: [0.0; PHASES], promise: [[0.0; PHASES]; 2] };
@@ -212,7 +214,7 @@ impl Model {
     /// Changes each wave by what the others leave.
     fn in_turns(&mut self, seen: &[(f64, f64)], change: impl Fn(&mut Wave, &[(f64, f64)])) {
         let mut rest = self.residual(seen);
-        for wave in &mut self.waves {
+        for wave in self.waves.iter_mut().take_while(|_| !halt::requested()) {
             for (n, e) in &mut rest {
                 *e += wave.at(*n);
             }

@@ -9,7 +9,7 @@
 //! The second derivative turns a phase by about the product of a step and of the distance over which it is carried. So the
 //! points of a step are near each other, as seen from the whole window: then it may be carried to any other point.
 
-use super::points::{Errors, Places, any, one_of};
+use super::points::{Errors, Places, Rated, any, one_of};
 use super::space::{Cell, Space};
 use crate::num::random::Random;
 
@@ -35,12 +35,12 @@ const IDLE: u32 = 64;
 pub(super) struct Window {
     cell: Cell,
     /// The points with the largest errors, the largest first.
-    pub(super) good: Vec<(f64, Places)>,
+    pub(super) good: Vec<Rated>,
     evaluations: u64,
 }
 
 impl Window {
-    fn new(space: &Space, (error, centre): &(f64, Places)) -> Self {
+    fn new(space: &Space, (error, centre): &Rated) -> Self {
         let half = |k: usize| 1i64 << ((space.formats[k].precision() * WIDTH).div_ceil(53).max(2) - 1);
         let end = |k: usize, n: i64| n.clamp(space.whole.lo[k], space.whole.hi[k]);
         let lo = centre.iter().enumerate().map(|(k, n)| end(k, n.saturating_sub(half(k)))).collect();
@@ -111,11 +111,11 @@ impl Window {
 /// What [`Errors::errors`] stops with.
 pub(super) fn recombine<E: Errors>(
     space: &Space,
-    points: &[(f64, Places)],
+    points: &[Rated],
     evaluations: u64,
     errors: &mut E,
     random: &mut Random,
-) -> Result<(Vec<(f64, Places)>, Vec<Window>), E::Stop> {
+) -> Result<(Vec<Rated>, Vec<Window>), E::Stop> {
     let mut windows: Vec<Window> = Vec::new();
     let covered = |w: &Window, p: &Places| (0..p.len()).all(|k| (w.cell.lo[k]..=w.cell.hi[k]).contains(&p[k]));
     for point in points {
