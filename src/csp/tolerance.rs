@@ -71,6 +71,12 @@ impl Guess {
         Guess { relative: lower.relative.to_f64() * factor, absolute: lower.absolute.to_f64() }
     }
 
+    /// The tolerance of what is multiplied with a positive number.
+    #[must_use]
+    pub fn scaled(self, scale: f64) -> Self {
+        Guess { absolute: self.absolute * scale, ..self }
+    }
+
     /// The tolerance at a value.
     #[must_use]
     pub fn at(&self, f: f64) -> f64 {

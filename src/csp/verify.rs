@@ -5,7 +5,8 @@ use super::judge::{Judge, Kill};
 use crate::num::float::Format;
 use crate::num::{Interval, Ternary};
 use crate::oracle::quick::{QuickTolerance, attainable};
-use crate::oracle::{Ladder, Oracle, all_hold, compare, oracle};
+
+use crate::oracle::{FIRST_PRECISION, Ladder, Oracle, all_hold, compare, oracle};
 use crate::solve::{Care, Check};
 use crate::spec::OutOfRange;
 use crate::tape::eval::{Boxes, Enclosure};
@@ -24,11 +25,16 @@ pub struct Rules {
 
 /// The precision cap where an answer is wanted only if it is cheap, in bits.
 pub const GLANCE: u32 = 480;
+/// How many glances that settle nothing are worth that much; the next ones are unlikely to settle more, and go up the
+/// first step only.
+const GLANCES: u32 = 64;
 
 /// Examines inputs of the domain's box exactly.
 pub struct Verifier<'a> {
     pair: &'a Pair,
     rules: Rules,
+    /// Glances that settled nothing, so far.
+    in_vain: u32,
     spec: QuickTolerance,
     mutant: QuickTolerance,
     values: Vec<Enclosure>,
@@ -40,7 +46,7 @@ impl<'a> Verifier<'a> {
     #[must_use]
     pub fn new(pair: &'a Pair, rules: Rules) -> Self {
         let (spec, mutant) = (QuickTolerance::new(&pair.spec_accuracy), QuickTolerance::new(&pair.mutant_accuracy));
-        Verifier { pair, rules, spec, mutant, values: Vec::new(), point: Vec::new() }
+        Verifier { pair, rules, in_vain: 0, spec, mutant, values: Vec::new(), point: Vec::new() }
     }
 
     /// Whether the input surely kills the mutant and can be a test.
@@ -48,7 +54,9 @@ impl<'a> Verifier<'a> {
         if self.quick(input) {
             self.is_a_test(&mut self.ladder(input, self.rules.cap))
         } else {
-            self.exact(input, care)
+            let check = self.exact(input, care);
+            self.in_vain += u32::from(care == Care::Glance && check == Check::Unsettled);
+            check
         }
     }
 
@@ -84,7 +92,11 @@ impl<'a> Verifier<'a> {
 
     fn exact(&self, input: &[f64], care: Care) -> Check {
         let pair = self.pair;
-        let cap = if care == Care::Glance { self.rules.cap.min(GLANCE) } else { self.rules.cap };
+        let cap = match care {
+            Care::Thorough => self.rules.cap,
+            Care::Glance if self.in_vain < GLANCES => self.rules.cap.min(GLANCE),
+            Care::Glance => FIRST_PRECISION,
+        };
         let mut ladder = self.ladder(input, cap);
         match all_hold(&mut ladder, &pair.conditions) {
             Ternary::False => return Check::No,

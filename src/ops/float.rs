@@ -75,6 +75,16 @@ impl Op {
         all
     }
 
+    /// The one result of what is exact or correctly rounded at floats of the format, one for each operand; none for a
+    /// library function, but at its special values.
+    #[must_use]
+    pub fn exactly(self, x: &[f64], format: Ieee) -> Option<FloatSet> {
+        match self.computed(x, format) {
+            Computed::Exactly(y) => Some(FloatSet::point(y).within(format)),
+            _ => None,
+        }
+    }
+
     /// Call `f` for every choice of one part from each argument's set.
     fn by_part(self, args: &[FloatSet], chosen: usize, boxed: &mut [(f64, f64)], f: &mut impl FnMut(&[(f64, f64)])) {
         let Some(set) = args.get(chosen) else { return f(boxed) };

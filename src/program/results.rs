@@ -3,6 +3,7 @@
 use super::{Id, LibmUlps, Program, Step};
 use crate::num::{FloatSet, Ieee, Ternary};
 use crate::ops::float::Computed;
+use crate::ops::{MAX_ARITY, Op};
 use crate::oracle::{Oracle, Verdict};
 use crate::spec::core::Classify;
 use crate::tape::eval::Relation;
@@ -29,7 +30,7 @@ impl Program {
     /// All that the program may return at an input, whose values are floats of the inputs' formats.
     #[must_use]
     pub fn results(&self, input: &[f64], ulps: LibmUlps) -> Results {
-        let mut run = Run { program: self, input, ulps, known: HashMap::new(), choices: Vec::new(), forks: true };
+        let mut run = Run::new(self, input, ulps, true);
         let mut sets: Vec<FloatSet> = Vec::new();
         let mut keep = |set: FloatSet| {
             if !sets.contains(&set) {
@@ -42,9 +43,8 @@ impl Program {
                 return Results { sets, format: self.format() };
             }
         }
-        run.forks = false;
-        run.choices.clear();
-        Results { sets: vec![run.once()], format: self.format() }
+        let set = Run::new(self, input, ulps, false).once();
+        Results { sets: vec![set], format: self.format() }
     }
 
     /// One float that the program may return at an input, nearly: library functions in binary64 arithmetic. Fast and not
@@ -147,25 +147,49 @@ enum Value {
     Truth(Ternary),
 }
 
-/// A run of a program, and the choices among results of library functions that make it this one.
+/// The runs of a program at one input, one after the other: a walk in depth of the choices among the results of its
+/// library functions, which computes again only what comes after the choice that changes.
 struct Run<'p> {
     program: &'p Program,
     input: &'p [f64],
     ulps: LibmUlps,
-    /// The results of operators at single floats.
-    known: HashMap<(Id, Vec<u64>), FloatSet>,
-    /// Of each call with several results, in the order in which they are met: which one is taken, and of how many.
-    choices: Vec<(usize, usize)>,
+    /// The results of library functions at single floats.
+    known: HashMap<(Id, [u64; MAX_ARITY]), FloatSet>,
+    /// By node, as far as it is computed.
+    values: Vec<Option<Value>>,
+    /// The nodes that are computed, in that order.
+    order: Vec<Id>,
+    /// Of each call with several results, in the order in which they are met.
+    choices: Vec<Choice>,
     /// Whether one result is taken at a time.
     forks: bool,
 }
 
-impl Run<'_> {
-    /// The next choices, if there are any left.
+/// A call with several results, of which one is taken.
+struct Choice {
+    /// The nodes that were computed before it.
+    before: usize,
+    members: Vec<f64>,
+    taken: usize,
+}
+
+impl<'p> Run<'p> {
+    fn new(program: &'p Program, input: &'p [f64], ulps: LibmUlps, forks: bool) -> Self {
+        let values = vec![None; program.nodes.len()];
+        Run { program, input, ulps, known: HashMap::new(), values, order: Vec::new(), choices: Vec::new(), forks }
+    }
+
+    /// Take the next choices, if there are any left.
     fn next(&mut self) -> bool {
-        while let Some((taken, of)) = self.choices.pop() {
-            if taken + 1 < of {
-                self.choices.push((taken + 1, of));
+        while let Some(mut choice) = self.choices.pop() {
+            choice.taken += 1;
+            if let Some(member) = choice.members.get(choice.taken) {
+                let call = self.order[choice.before];
+                for id in self.order.drain(choice.before + 1..) {
+                    self.values[id.index()] = None;
+                }
+                self.values[call.index()] = Some(Value::Float(FloatSet::point(*member)));
+                self.choices.push(choice);
                 return true;
             }
         }
@@ -175,29 +199,28 @@ impl Run<'_> {
     /// Run with these choices, and the first of each call that is met beyond them.
     fn once(&mut self) -> FloatSet {
         let program = self.program;
-        let mut values: Vec<Option<Value>> = vec![None; program.nodes.len()];
-        let mut met = 0;
         // What is to be computed, each after what it needs: of an `if` only the branch taken.
         let mut stack = vec![program.result];
         while let Some(&id) = stack.last() {
-            if values[id.index()].is_none() {
-                if let Some(missing) = missing(program, id, &values) {
+            if self.values[id.index()].is_none() {
+                if let Some(missing) = missing(program, id, &self.values) {
                     stack.push(missing);
                     continue;
                 }
-                values[id.index()] = Some(self.value(id, &values, &mut met));
+                self.values[id.index()] = Some(self.value(id));
+                self.order.push(id);
             }
             stack.pop();
         }
-        match values[program.result.index()] {
+        match self.values[program.result.index()] {
             Some(Value::Float(set)) => set,
             _ => FloatSet::all(program.format()),
         }
     }
 
     /// The value of a node whose operands are known.
-    fn value(&mut self, id: Id, values: &[Option<Value>], met: &mut usize) -> Value {
-        let program = self.program;
+    fn value(&mut self, id: Id) -> Value {
+        let (program, values) = (self.program, &self.values);
         let node = program.node(id);
         let float = |id: Id| match values[id.index()] {
             Some(Value::Float(set)) => set,
@@ -212,15 +235,7 @@ impl Run<'_> {
             Step::Literal(_) => Value::Float(FloatSet::point(program.value(id))),
             Step::Op(op, args) => {
                 let args = args.map(float);
-                let args = &args[..op.arity()];
-                let points: Option<Vec<u64>> = args.iter().map(|a| a.single().map(f64::to_bits)).collect();
-                let set = match points {
-                    Some(points) => {
-                        *self.known.entry((id, points)).or_insert_with(|| op.results(args, node.format, self.ulps))
-                    }
-                    None => op.results(args, node.format, self.ulps),
-                };
-                Value::Float(self.choose(set, node.format, met))
+                self.call(id, *op, &args[..op.arity()])
             }
             Step::Convert(a) => Value::Float(converted(float(*a), node.format)),
             Step::Compare(relation, a, b) => Value::Truth(compared(*relation, float(*a), float(*b))),
@@ -241,18 +256,33 @@ impl Run<'_> {
         }
     }
 
-    /// One of the results of a call, where they are few.
-    fn choose(&mut self, set: FloatSet, format: Ieee, met: &mut usize) -> FloatSet {
+    /// The value of an operator.
+    fn call(&mut self, id: Id, op: Op, args: &[FloatSet]) -> Value {
+        let format = self.program.node(id).format;
+        let mut points = [0.0; MAX_ARITY];
+        for (point, arg) in points.iter_mut().zip(args) {
+            let Some(x) = arg.single() else { return self.choose(op.results(args, format, self.ulps), format) };
+            *point = x;
+        }
+        let at = &points[..args.len()];
+        if let Some(y) = op.exactly(at, format) {
+            return Value::Float(y);
+        }
+        let ulps = self.ulps;
+        let results = || op.results(args, format, ulps);
+        let set = *self.known.entry((id, points.map(f64::to_bits))).or_insert_with(results);
+        self.choose(set, format)
+    }
+
+    /// One of the results of a call, where they are few: of the node that is computed next.
+    fn choose(&mut self, set: FloatSet, format: Ieee) -> Value {
         if !self.forks || set.single().is_some() {
-            return set;
+            return Value::Float(set);
         }
-        let Some(members) = set.members(format, CHOICES) else { return set };
-        if *met == self.choices.len() {
-            self.choices.push((0, members.len()));
-        }
-        let taken = members[self.choices[*met].0];
-        *met += 1;
-        FloatSet::point(taken)
+        let Some(members) = set.members(format, CHOICES) else { return Value::Float(set) };
+        let first = FloatSet::point(members[0]);
+        self.choices.push(Choice { before: self.order.len(), members, taken: 0 });
+        Value::Float(first)
     }
 }
 

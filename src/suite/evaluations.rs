@@ -51,7 +51,7 @@ pub(super) fn judge(engine: &mut Engine<'_>, options: &Options, interrupt: &Inte
     }
     let plain = plain(engine).or_else(|| program_of(engine, open[0]).cloned());
     let known = engine.tests().iter().map(|t| t.input.clone());
-    let found = plain.iter().flat_map(|p| places(engine.domain(), p));
+    let found = plain.iter().flat_map(|p| places(engine.domain(), p, &engine.spec().accuracy));
     let mut seen = std::collections::HashSet::new();
     // A test may be outside the domain.
     let inside = |p: &Vec<f64>| engine.domain().contains(p);
@@ -117,16 +117,23 @@ fn plain(engine: &Engine<'_>) -> Option<Arc<Program>> {
     program_of(engine, mutant).cloned()
 }
 
+/// Values below this are scaled up, for an error among subnormal numbers is a fraction of the least of them.
+const SMALL: f64 = 1e-270;
+/// By how much: 2^200.
+const SCALE: f64 = 1_606_938_044_258_990_275_541_962_092_341_162_602_522_202_993_782_792_835_301_376.0;
+
 /// The value of f at an input, as a sum of two numbers, and the tolerance there.
 #[derive(Clone, Copy)]
 struct Reference {
     high: f64,
     low: f64,
     tolerance: f64,
+    /// What all three are multiplied with, a power of two.
+    scale: f64,
 }
 
 impl Reference {
-    /// None where f is not known to have a value, or the input not to be in the domain.
+    /// None where f is not known to have a value, the input not to be in the domain, or no number near enough to f.
     fn at(engine: &Engine<'_>, x: &[f64]) -> Option<Reference> {
         let own = engine.own();
         let inputs: Vec<MpInterval> = x
@@ -140,14 +147,20 @@ impl Reference {
         if !inside || !f.def.is_true() || !f.lo.is_finite() {
             return None;
         }
-        let high = f.lo.to_f64();
-        let low = Float::with_val(PRECISION, &f.lo - high).to_f64();
-        high.is_finite().then(|| Reference { high, low, tolerance: Guess::new(&engine.spec().accuracy).at(high) })
+        let value = f.lo.to_f64();
+        let scale = if value.abs() < SMALL { SCALE } else { 1.0 };
+        let scaled = Float::with_val(PRECISION, &f.lo * scale);
+        let high = scaled.to_f64();
+        let low = Float::with_val(PRECISION, &scaled - high).to_f64();
+        let tolerance = Guess::new(&engine.spec().accuracy).scaled(scale).at(high);
+        let reference = Reference { high, low, tolerance, scale };
+        let nearest = Ieee::from(engine.spec().result_format).round(value);
+        (high.is_finite() && (nearest.is_infinite() || reference.score(nearest) <= 1.0)).then_some(reference)
     }
 
     /// The error of a result in units of the tolerance; infinite for none.
     fn score(&self, y: f64) -> f64 {
-        let error = ((y - self.high) - self.low).abs();
+        let error = ((y * self.scale - self.high) - self.low).abs();
         if error == 0.0 {
             0.0
         } else if error.is_nan() || self.tolerance == 0.0 {
@@ -308,7 +321,7 @@ fn near_miss(engine: &Engine<'_>, mutant: usize, highest: &[(f64, Vec<f64>)]) ->
     let least = |x: &Vec<f64>| {
         let reference = Reference::at(engine, x)?;
         let results = program.results(x, engine.ulps());
-        let nearest = programs::nearest(&results, reference.high)?;
+        let nearest = programs::nearest(&results, reference.high / reference.scale)?;
         Some(NearMiss { input: x.clone(), ratio: reference.score(nearest) })
     };
     let known = |m: &NearMiss| m.ratio.is_finite() && counts(engine, &m.input, m.ratio);

@@ -1,10 +1,13 @@
 //! Inputs at which rounding errors are likely to be large: every binade of each input, zeros of what a program computes
-//! on the way, both with their neighbourhoods, inputs that nearly equal one another, ends of ranges.
+//! on the way, both with their neighbourhoods, inputs that nearly equal one another, ends of ranges, and results so small
+//! that rounding to a subnormal number is about all the tolerance there is.
 
 use crate::csp::InputBox;
+use crate::num::Rational;
 use crate::num::float::{from_ordinal, middle_float, ordinal};
 use crate::program::Program;
 use crate::solve::probes::{many, probes};
+use crate::spec::Accuracy;
 
 /// Points of low-discrepancy sequences.
 const SEQUENCE: usize = 240;
@@ -28,14 +31,18 @@ const DESCENTS: usize = 4;
 /// The most inputs looked at on each way, and how many of the last of them are worth a look.
 const DESCENT: usize = 1500;
 const LOWEST: usize = 8;
+/// Sizes of results worth a look, in units of the one at which half the least subnormal number is the tolerance: below 1
+/// no number may be near enough, and far above 1 that rounding is harmless.
+const ABOVE_SUBNORMAL: [f64; 8] = [1.001, 1.01, 1.03, 1.08, 1.2, 1.5, 2.0, 4.0];
 
 /// The inputs, in the domain's box.
-pub(super) fn places(domain: &InputBox, program: &Program) -> Vec<Vec<f64>> {
+pub(super) fn places(domain: &InputBox, program: &Program, accuracy: &Accuracy) -> Vec<Vec<f64>> {
     let all = probes(domain);
     let sequence = many(domain, SEQUENCE);
     let bases: Vec<Vec<f64>> = sequence.iter().take(3).cloned().collect();
     let (zeros, beside) = zeros(domain, program, &sequence);
-    let kinds = [ladders(domain, &bases), relations(domain, &bases), beside, small(domain, program, &sequence)];
+    let kinds =
+        [ladders(domain, &bases), relations(domain, &bases), beside, small(domain, program, accuracy, &sequence)];
     let thinned = kinds.into_iter().flat_map(|kind| {
         let step = kind.len().div_ceil(KIND).max(1);
         kind.into_iter().step_by(step)
@@ -150,9 +157,10 @@ fn zeros(domain: &InputBox, program: &Program, sequence: &[Vec<f64>]) -> (Vec<Ve
 
 /// Where the result is small, by steps of one input that are halved where none leads down: what touches 0 without going
 /// through it is no change of sign, and an error is large beside a small result.
-fn small(domain: &InputBox, program: &Program, sequence: &[Vec<f64>]) -> Vec<Vec<f64>> {
+fn small(domain: &InputBox, program: &Program, accuracy: &Accuracy, sequence: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let mut scratch = Vec::new();
     let mut size = |x: &[f64]| program.point(x, &mut scratch).abs();
+    let levels = subnormal_levels(program, accuracy);
     let mut starts: Vec<(f64, &Vec<f64>)> = sequence.iter().map(|x| (size(x), x)).filter(|s| s.0 > 0.0).collect();
     // The first ones, and those with the smallest results.
     let first = starts.len().min(DESCENTS / 2);
@@ -189,8 +197,9 @@ fn small(domain: &InputBox, program: &Program, sequence: &[Vec<f64>]) -> Vec<Vec
                 None => share *= 0.5,
             }
         }
-        for x in way.iter().rev().take(LOWEST) {
-            found.push(x.clone());
+        let mut worth: Vec<Vec<f64>> = way.iter().rev().take(LOWEST).cloned().collect();
+        worth.extend(levels.iter().filter_map(|level| at_size(domain, &way, *level, &mut size)));
+        for x in worth {
             for i in 0..x.len() {
                 for step in [1, -1, 5, -5] {
                     let mut beside = x.clone();
@@ -198,13 +207,35 @@ fn small(domain: &InputBox, program: &Program, sequence: &[Vec<f64>]) -> Vec<Vec
                     found.push(beside);
                 }
             }
+            found.push(x);
         }
     }
     found
 }
 
+/// The sizes of results at which rounding to a subnormal number costs about the tolerance, if it is relative.
+fn subnormal_levels(program: &Program, accuracy: &Accuracy) -> Vec<f64> {
+    let Some(rel) = accuracy.rel.as_ref().map(Rational::to_f64).filter(|r| *r > 0.0) else { return Vec::new() };
+    let level = 0.5 / rel * program.format().least();
+    ABOVE_SUBNORMAL.iter().map(|k| k * level).filter(|l| *l > 0.0 && l.is_finite()).collect()
+}
+
+/// Where the result has a size, between two neighbours of a way that leads down past it.
+fn at_size(domain: &InputBox, way: &[Vec<f64>], level: f64, size: &mut impl FnMut(&[f64]) -> f64) -> Option<Vec<f64>> {
+    let first_below = way.iter().position(|x| size(x) < level).filter(|k| *k > 0)?;
+    let (mut above, mut below) = (way[first_below - 1].clone(), way[first_below].clone());
+    for _ in 0..64 {
+        let middle: Vec<f64> = above.iter().zip(&below).map(|(a, b)| middle_of(*a, *b)).collect();
+        let middle = domain.clamp(&middle);
+        if size(&middle) < level { below = middle } else { above = middle }
+    }
+    Some(above)
+}
+
 /// Between two numbers: in the middle, of as many floats where they are far apart.
 fn middle_of(a: f64, b: f64) -> f64 {
     let far = a.abs() > 16.0 * b.abs() || b.abs() > 16.0 * a.abs();
-    if far && a.signum() == b.signum() { middle_float(a, b) } else { 0.5 * a + 0.5 * b }
+    // A zero is beside the numbers of both signs.
+    let same_sign = a == 0.0 || b == 0.0 || a.signum() == b.signum();
+    if far && same_sign { middle_float(a, b) } else { 0.5 * a + 0.5 * b }
 }

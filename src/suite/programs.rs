@@ -25,8 +25,10 @@ fn margin(results: &Results, oracle: &Oracle) -> f64 {
     };
     let Some(y) = nearest(results, 0.5 * lo + 0.5 * hi) else { return f64::INFINITY };
     // Where one float is valid there is no width to compare with: an ulp takes its place.
-    let tolerance = (0.5 * hi - 0.5 * lo).max(0.5 * (hi.next_up() - hi));
-    (lo - y).max(y - hi).max(0.0) / tolerance
+    let format = results.format;
+    let ulp = (format.next_up(hi) - hi).min(hi - format.next_down(hi));
+    // Half the width would be 0 among the smallest numbers.
+    2.0 * ((lo - y).max(y - hi).max(0.0) / (hi - lo).min(f64::MAX).max(ulp))
 }
 
 /// The float that may be returned and is nearest to a number, if a finite one may be.
