@@ -125,7 +125,7 @@ impl Table {
                 true
             }
             // 0 where u is 0, or 1 for the last two: there the number is left, which is not 0.
-            Atom::Apply(Op::Sin | Op::Asin | Op::Atan | Op::Asinh | Op::Log | Op::Acosh, [u, ..]) => {
+            Atom::Apply(op, [u, ..]) if op.shape().transcendental => {
                 self.is_algebraic(*u) && number(&rest).is_some_and(|c| c != 0)
             }
             Atom::Apply(Op::Cos, [u, ..]) => {

@@ -22,13 +22,13 @@ impl Normalizer<'_> {
         self.table.scale(x, &Rational::from((1, 2)))
     }
 
-    fn need(&mut self, needs: &mut Vec<Need>, form: FormId, signs: Signs) -> Try<()> {
+    pub(super) fn need(&mut self, needs: &mut Vec<Need>, form: FormId, signs: Signs) -> Try<()> {
         needs.extend(self.table.sign_needs(form, signs)?);
         Ok(())
     }
 
     /// `|x| <= 1`, or `< 1` where strict.
-    fn need_unit(&mut self, needs: &mut Vec<Need>, x: FormId, strict: bool) -> Try<()> {
+    pub(super) fn need_unit(&mut self, needs: &mut Vec<Need>, x: FormId, strict: bool) -> Try<()> {
         let signs = if strict { Signs::POSITIVE } else { Signs::NOT_NEGATIVE };
         let (below, above) = (self.table.sub(FormId::ONE, x)?, self.table.add(FormId::ONE, x)?);
         self.need(needs, below, signs)?;
@@ -129,39 +129,9 @@ impl Normalizer<'_> {
         }
     }
 
-    /// The same for what is made of sines and their inverses.
-    fn circular_rule(&mut self, op: Op, args: [FormId; MAX_ARITY], needs: &mut Vec<Need>) -> Try<FormId> {
-        let [x, y, _] = args;
-        match op {
-            Op::Sin => self.sin(x),
-            Op::Cos => self.cos(x),
-            Op::Tan => {
-                let (sin, cos) = (self.sin(x)?, self.cos(x)?);
-                self.need(needs, cos, Signs::NOT_ZERO)?;
-                self.table.div(sin, cos)
-            }
-            Op::Asin => {
-                self.need_unit(needs, x, false)?;
-                self.arc_sine(x)
-            }
-            Op::Acos => {
-                self.need_unit(needs, x, false)?;
-                let value = self.arc_sine(x)?;
-                let right = self.right_angle()?;
-                self.table.sub(right, value)
-            }
-            Op::Atan => self.atan(x),
-            Op::Atan2 if self.always(y, Signs::POSITIVE) => {
-                let slope = self.table.div(x, y)?;
-                self.atan(slope)
-            }
-            _ => self.piecewise_rule(op, args, needs),
-        }
-    }
-
     /// The same for what is made of choices and whole numbers. An operator without a rule is an atom, whose domain is a need
     /// of its own.
-    fn piecewise_rule(&mut self, op: Op, args: [FormId; MAX_ARITY], needs: &mut Vec<Need>) -> Try<FormId> {
+    pub(super) fn piecewise_rule(&mut self, op: Op, args: [FormId; MAX_ARITY], needs: &mut Vec<Need>) -> Try<FormId> {
         let [x, y, _] = args;
         match op {
             Op::Fabs => self.fabs(x),

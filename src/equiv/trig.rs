@@ -1,11 +1,11 @@
 //! Circular functions and their inverses in normal form.
 
-use super::definedness::Signs;
+use super::definedness::{Need, Signs};
 use super::normal::Normalizer;
 use super::polynomial::Monomial;
 use super::table::{Atom, FormId, Try};
 use crate::num::Rational;
-use crate::ops::Op;
+use crate::ops::{MAX_ARITY, Op};
 
 /// An angle without its sign and its right angles: `x = ±(angle + turns pi / 2)`.
 struct Reduced {
@@ -41,6 +41,36 @@ impl Normalizer<'_> {
         let pi = self.table.atomic(Atom::Pi)?;
         let extra = self.table.scale(pi, &left)?;
         Ok(Reduced { angle: self.table.add(rest, extra)?, turns, negative })
+    }
+
+    /// The value of an operator that is made of sines and their inverses, and its own needs.
+    pub(super) fn circular_rule(&mut self, op: Op, args: [FormId; MAX_ARITY], needs: &mut Vec<Need>) -> Try<FormId> {
+        let [x, y, _] = args;
+        match op {
+            Op::Sin => self.sin(x),
+            Op::Cos => self.cos(x),
+            Op::Tan => {
+                let (sin, cos) = (self.sin(x)?, self.cos(x)?);
+                self.need(needs, cos, Signs::NOT_ZERO)?;
+                self.table.div(sin, cos)
+            }
+            Op::Asin => {
+                self.need_unit(needs, x, false)?;
+                self.arc_sine(x)
+            }
+            Op::Acos => {
+                self.need_unit(needs, x, false)?;
+                let value = self.arc_sine(x)?;
+                let right = self.right_angle()?;
+                self.table.sub(right, value)
+            }
+            Op::Atan => self.atan(x),
+            Op::Atan2 if self.always(y, Signs::POSITIVE) => {
+                let slope = self.table.div(x, y)?;
+                self.atan(slope)
+            }
+            _ => self.piecewise_rule(op, args, needs),
+        }
     }
 
     /// The sine.

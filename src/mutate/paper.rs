@@ -9,25 +9,6 @@ use crate::spec::core::ExprKind;
 use crate::spec::{Accuracy, Bound, Range, Spec};
 use std::collections::{HashMap, HashSet};
 
-/// The unary operators that replace one another.
-pub(super) const UNARY: [Op; 15] = [
-    Op::Sqrt,
-    Op::Log,
-    Op::Exp,
-    Op::Cos,
-    Op::Sin,
-    Op::Tan,
-    Op::Acos,
-    Op::Asin,
-    Op::Atan,
-    Op::Cosh,
-    Op::Sinh,
-    Op::Tanh,
-    Op::Acosh,
-    Op::Asinh,
-    Op::Atanh,
-];
-
 /// The binary operators that replace one another.
 pub(super) const BINARY: [Op; 6] = [Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Fmin, Op::Fmax];
 
@@ -166,10 +147,10 @@ fn variable(spec: &Spec, site: &Site<'_>, places: &Places<'_>, out: &mut Collect
 
 fn unary(site: &Site<'_>, out: &mut Collector<'_>) {
     let ExprKind::Op(op, args) = &site.expr.kind else { return };
-    if !UNARY.contains(op) {
+    if !Op::ELEMENTARY.contains(op) {
         return;
     }
-    for other in UNARY.into_iter().filter(|o| o != op) {
+    for other in Op::ELEMENTARY.into_iter().filter(|o| o != op) {
         out.substitute(site, Operator::Unary, sites::op(other, args.clone(), site.expr.span));
     }
 }
@@ -190,7 +171,7 @@ pub(super) fn add(site: &Site<'_>, out: &mut Collector<'_>) {
     for o in BINARY {
         out.substitute(site, Operator::Add, sites::op(o, vec![e.clone(), e.clone()], span));
     }
-    for u in UNARY {
+    for u in Op::ELEMENTARY {
         out.substitute(site, Operator::Add, sites::op(u, vec![e.clone()], span));
     }
 }

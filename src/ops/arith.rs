@@ -264,6 +264,7 @@ pub struct Fma;
 
 impl Operator<3> for Fma {
     const FPCORE: &'static str = "fma";
+    const SHAPE: Shape = Shape::NONE.forms(&["(+ (* x y) z)"]);
 
     #[inline]
     fn point([x, y, z]: [f64; 3]) -> f64 {

@@ -222,6 +222,26 @@ operators! {
 }
 
 impl Op {
+    /// The elementary functions of one argument, in the order of the mutants that replace one of them by another
+    /// (Jeangoudoux, Darulova, Lauter, ISSTA 2021, Table 1).
+    pub const ELEMENTARY: [Op; 15] = [
+        Op::Sqrt,
+        Op::Log,
+        Op::Exp,
+        Op::Cos,
+        Op::Sin,
+        Op::Tan,
+        Op::Acos,
+        Op::Asin,
+        Op::Atan,
+        Op::Cosh,
+        Op::Sinh,
+        Op::Tanh,
+        Op::Acosh,
+        Op::Asinh,
+        Op::Atanh,
+    ];
+
     /// The operator of that FPCore name with `arity` operands, if there is one.
     #[must_use]
     pub fn from_fpcore(name: &str, arity: usize) -> Option<Op> {

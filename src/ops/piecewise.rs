@@ -28,7 +28,7 @@ fn sign(x: Interval) -> Interval {
 
 impl Operator<1> for Fabs {
     const FPCORE: &'static str = "fabs";
-    const SHAPE: Shape = Shape::EVEN.total();
+    const SHAPE: Shape = Shape::EVEN.total().forms(&["(sqrt (* x x))"]);
 
     #[inline]
     fn point([x]: [f64; 1]) -> f64 {
@@ -184,6 +184,7 @@ pub struct Fdim;
 
 impl Operator<2> for Fdim {
     const FPCORE: &'static str = "fdim";
+    const SHAPE: Shape = Shape::NONE.forms(&["(fmax (- x y) 0)"]);
 
     #[inline]
     fn point([x, y]: [f64; 2]) -> f64 {

@@ -32,14 +32,15 @@ monotone_operators! {
         inverse |y: Interval| (y & Interval::new(0.0, INF)).sqr(),
         derivative |x: Interval| (x.sqrt() * Interval::point(2.0)).recip(), mpfr sqrt_ref, exact |x| exact_root(x, 2),
         float |x, format: Ieee| Computed::Exactly(format.sqrt(x)),
-        condition |_| Interval::point(0.5);
+        condition |_| Interval::point(0.5),
+        shape Shape::NONE.forms(&["(pow x 1/2)"]);
     /// Cube root. Domain: reals | Range: reals
     Cbrt = "cbrt": increasing on super::domain::REALS, point core_math::cbrt, image el::cbrt,
         inverse |y| el::powi(y, 3.0),
         derivative |x| (el::cbrt(x).sqr() * Interval::point(3.0)).recip(), mpfr cbrt_ref, exact |x| exact_root(x, 3),
         float |x, _| library(x, &[(0.0, 0.0), (-INF, -INF), (INF, INF)], ANY),
         condition |_| Interval::point(3.0).recip(),
-        shape Shape::ODD.total();
+        shape Shape::ODD.total().forms(&["(pow x (/ 1 3))"]);
 }
 
 /// sqrt(x^2 + y^2). Domain: reals | Range: [0, inf)
@@ -47,6 +48,7 @@ pub struct Hypot;
 
 impl Operator<2> for Hypot {
     const FPCORE: &'static str = "hypot";
+    const SHAPE: Shape = Shape::NONE.forms(&["(sqrt (+ (* x x) (* y y)))"]);
 
     #[inline]
     fn point([x, y]: [f64; 2]) -> f64 {

@@ -22,11 +22,27 @@ pub struct Shape {
     pub total: bool,
     /// The function g with g(f(x)) = x wherever f has a value at x.
     pub inverse: Option<Op>,
+    /// n, and bounds of theta in thousandths, rounded outward, in x - f(x) = x^n theta for |x| <= 1/2. Each theta is
+    /// monotone in |x| there (in x for n = 2), so that its bounds are the leading coefficient at 0 and the value at the
+    /// ends.
+    pub near_identity: Option<(u32, [i32; 2])>,
+    /// Whether its value at an algebraic number is transcendental or 0 (Lindemann's theorem).
+    pub transcendental: bool,
+    /// What it is in textbooks, where a program's rounding or range makes a difference: in FPCore, of arguments x, y, z.
+    pub forms: &'static [&'static str],
 }
 
 impl Shape {
     /// Nothing is claimed.
-    pub const NONE: Shape = Shape { parity: None, increasing: false, total: false, inverse: None };
+    pub const NONE: Shape = Shape {
+        parity: None,
+        increasing: false,
+        total: false,
+        inverse: None,
+        near_identity: None,
+        transcendental: false,
+        forms: &[],
+    };
     /// Even.
     pub const EVEN: Shape = Shape { parity: Some(Parity::Even), ..Shape::NONE };
     /// Odd.
@@ -42,6 +58,24 @@ impl Shape {
     #[must_use]
     pub const fn inverse(self, inverse: Op) -> Self {
         Shape { inverse: Some(inverse), ..self }
+    }
+
+    /// The same of a function that is nearly the identity near 0.
+    #[must_use]
+    pub const fn near_identity(self, n: u32, theta: [i32; 2]) -> Self {
+        Shape { near_identity: Some((n, theta)), ..self }
+    }
+
+    /// The same of a function that is transcendental or 0 at algebraic numbers.
+    #[must_use]
+    pub const fn transcendental(self) -> Self {
+        Shape { transcendental: true, ..self }
+    }
+
+    /// The same with forms of textbooks.
+    #[must_use]
+    pub const fn forms(self, forms: &'static [&'static str]) -> Self {
+        Shape { forms, ..self }
     }
 
     /// The same with what else is known.

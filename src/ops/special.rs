@@ -59,7 +59,8 @@ monotone_operators! {
     Erfc = "erfc": decreasing on REALS, point core_math::erfc, image el::erfc, inverse erfc_inverse,
         derivative |x| -erf_derivative(x), mpfr erfc_ref, exact only_at(0, 1),
         float |x, _| library(x, &[(-INF, 2.0), (INF, 0.0)], (0.0, 2.0)),
-        refined |y, x| newton(y, x, el::erfc, -erf_derivative(x));
+        refined |y, x| newton(y, x, el::erfc, -erf_derivative(x)),
+        shape Shape::NONE.forms(&["(- 1 (erf x))"]);
 }
 
 /// Whether the points of `x` are off the poles 0, -1, -2, ...
@@ -148,6 +149,7 @@ pub struct Tgamma;
 
 impl Operator<1> for Tgamma {
     const FPCORE: &'static str = "tgamma";
+    const SHAPE: Shape = Shape::NONE.forms(&["(exp (lgamma x))"]);
 
     fn point([x]: [f64; 1]) -> f64 {
         if is_pole(x) { f64::NAN } else { core_math::tgamma(x) }
@@ -262,6 +264,7 @@ fn near_zero(x: &MpInterval, precision: u32) -> Option<MpInterval> {
 
 impl Operator<1> for Lgamma {
     const FPCORE: &'static str = "lgamma";
+    const SHAPE: Shape = Shape::NONE.forms(&["(log (fabs (tgamma x)))"]);
 
     fn point([x]: [f64; 1]) -> f64 {
         if is_pole(x) { f64::NAN } else { core_math::lgamma(x) }

@@ -23,18 +23,22 @@ monotone_operators! {
         derivative |x: Interval| (ONE() - x.sqr()).sqrt().recip(), mpfr asin_ref, exact only_at(0, 0),
         float |x, _| library(x, &[(0.0, 0.0)], ANY),
         condition |x: Interval| even(x, |x| x / (ONE() - x.sqr()).sqrt() / el::asin(x)),
-        shape Shape::ODD;
+        shape Shape::ODD.near_identity(3, [-189, -166]).transcendental().forms(&[
+            "(atan (/ x (sqrt (- 1 (* x x)))))",
+            "(atan2 x (sqrt (- 1 (* x x))))",
+        ]);
     /// Arc cosine. Domain: [-1, 1] | Range: [0, pi]
     Acos = "acos": decreasing on UNIT, point core_math::acos, image el::acos,
         inverse |y: Interval| el::cos(y & Interval::new(0.0, el::PI_UP)),
         derivative |x: Interval| -(ONE() - x.sqr()).sqrt().recip(), mpfr acos_ref, exact only_at(1, 0),
-        float |x, _| library(x, &[(1.0, 0.0)], (0.0, INF));
+        float |x, _| library(x, &[(1.0, 0.0)], (0.0, INF)),
+        shape Shape::NONE.forms(&["(atan2 (sqrt (- 1 (* x x))) x)", "(- PI_2 (asin x))"]);
     /// Arc tangent. Domain: reals | Range: (-pi/2, pi/2)
     Atan = "atan": increasing on super::domain::REALS, point core_math::atan, image el::atan, inverse el::atan_inverse,
         derivative |x: Interval| (ONE() + x.sqr()).recip(), mpfr atan_ref, exact only_at(0, 0),
         float atan_of_float,
         condition |x: Interval| even(x, |x| x / (ONE() + x.sqr()) / el::atan(x)),
-        shape Shape::ODD.total().inverse(Op::Tan);
+        shape Shape::ODD.total().inverse(Op::Tan).near_identity(3, [290, 334]).transcendental();
 }
 
 fn atan_of_float(x: f64, _: Ieee) -> Computed {
@@ -126,7 +130,7 @@ pub struct Sin;
 
 impl Operator<1> for Sin {
     const FPCORE: &'static str = "sin";
-    const SHAPE: Shape = Shape::ODD.total();
+    const SHAPE: Shape = Shape::ODD.total().near_identity(3, [164, 167]).transcendental();
 
     #[inline]
     fn point([x]: [f64; 1]) -> f64 {
@@ -233,7 +237,7 @@ pub struct Tan;
 
 impl Operator<1> for Tan {
     const FPCORE: &'static str = "tan";
-    const SHAPE: Shape = Shape::ODD;
+    const SHAPE: Shape = Shape::ODD.near_identity(3, [-371, -333]).forms(&["(/ (sin x) (cos x))"]);
 
     #[inline]
     fn point([x]: [f64; 1]) -> f64 {
@@ -294,6 +298,7 @@ fn meets_cut(y: Interval, x: Interval) -> bool {
 
 impl Operator<2> for Atan2 {
     const FPCORE: &'static str = "atan2";
+    const SHAPE: Shape = Shape::NONE.forms(&["(atan (/ x y))"]);
     const TELLS_ZEROS_APART: bool = true;
 
     #[inline]

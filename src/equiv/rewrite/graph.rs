@@ -3,9 +3,8 @@
 use super::Problem;
 use super::cells::Cells;
 use super::expr::{Expr, Head};
-use super::laws::{LAWS, Law};
+use super::laws::{LAWS, Law, weight};
 use crate::num::{Interval, Ternary};
-use crate::ops::Op;
 use crate::tape::NodeId;
 use crate::tape::eval::Enclosure;
 use egg::{
@@ -191,7 +190,7 @@ fn stop_if(met: bool) -> Result<(), String> {
     if met { Err("met".into()) } else { Ok(()) }
 }
 
-/// Prefers what normal forms know most of: arithmetic on simple arguments to few and common functions. Unit: none.
+/// Prefers light heads ([`weight`]) on simple arguments.
 struct Elementary;
 
 impl CostFunction<Term> for Elementary {
@@ -199,14 +198,7 @@ impl CostFunction<Term> for Elementary {
 
     fn cost<C: FnMut(Id) -> u64>(&mut self, term: &Term, mut costs: C) -> u64 {
         let args = term.fold(1, |sum: u64, arg| sum.saturating_add(costs(arg)));
-        let weight = match &term.head {
-            Head::Op(Op::Add | Op::Sub | Op::Neg | Op::Mul | Op::Div | Op::Fma | Op::Fmin | Op::Fmax | Op::Fabs) => 1,
-            Head::Op(Op::Exp | Op::Log | Op::Sqrt) => 3,
-            Head::Op(Op::Sin | Op::Cos | Op::Tan | Op::Asin | Op::Acos | Op::Atan | Op::Floor) => 5,
-            Head::Op(_) | Head::If => 40,
-            _ => 1,
-        };
-        args.saturating_mul(weight)
+        args.saturating_mul(weight(&term.head))
     }
 }
 

@@ -175,6 +175,17 @@ const ROUNDING: &[Op] = &[Op::Floor, Op::Ceil, Op::Trunc, Op::Round, Op::Nearbyi
 /// Arithmetic into which a choice is taken.
 const ARITHMETIC: &[Op] = &[Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Pow];
 
+/// How much a head costs in an expression: least what normal forms know most of, arithmetic and few and common functions.
+pub(super) fn weight(head: &Head) -> u64 {
+    match head {
+        Head::Op(Op::Add | Op::Sub | Op::Neg | Op::Mul | Op::Div | Op::Fma | Op::Fmin | Op::Fmax | Op::Fabs) => 1,
+        Head::Op(Op::Exp | Op::Log | Op::Sqrt) => 3,
+        Head::Op(Op::Sin | Op::Cos | Op::Tan | Op::Asin | Op::Acos | Op::Atan | Op::Floor) => 5,
+        Head::Op(_) | Head::If => 40,
+        _ => 1,
+    }
+}
+
 /// All laws.
 pub(super) static LAWS: LazyLock<Vec<Law>> = LazyLock::new(|| {
     let mut laws: Vec<Law> = ROWS.iter().map(|row| law(*row)).collect();

@@ -1,10 +1,12 @@
-//! Textbook forms: what a function is in formulas, and what that cancels, overflows or rounds twice.
+//! Textbook forms: what a function is in formulas, and what that cancels, overflows or rounds twice. Those of one operator
+//! whatever its operands are stand with the operator ([`Shape::forms`](crate::ops::Shape::forms)).
 
 use super::{Programs, alike, number, operands, pair};
 use crate::mutate::sites::{self, Site};
 use crate::num::Rational;
 use crate::ops::Op;
 use crate::spec::core::{Constant, Expr, ExprKind, Span};
+use crate::spec::parse_rational;
 
 pub(super) fn generate(all: &[Site<'_>], out: &mut Programs<'_, '_, '_>) {
     for site in all.iter().filter(|s| !s.truth) {
@@ -23,14 +25,6 @@ impl At {
         sites::literal(Rational::from(n), self.0)
     }
 
-    fn half(self) -> Expr {
-        sites::literal(Rational::from((1, 2)), self.0)
-    }
-
-    fn constant(self, c: Constant) -> Expr {
-        sites::made(ExprKind::Constant(c), self.0)
-    }
-
     pub(super) fn op<const N: usize>(self, op: Op, args: [&Expr; N]) -> Expr {
         sites::op(op, args.into_iter().cloned().collect(), self.0)
     }
@@ -44,83 +38,49 @@ impl At {
 fn of(e: &Expr) -> Vec<Expr> {
     let at = At(e.span);
     let ExprKind::Op(op, args) = &e.kind else { return Vec::new() };
-    let mut forms = match args.as_slice() {
-        [u] => of_one(at, *op, u),
-        [u, v] => of_two(at, *op, u, v),
-        [a, b, c] if *op == Op::Fma => vec![at.op(Op::Add, [&at.op(Op::Mul, [a, b]), c])],
-        _ => Vec::new(),
-    };
+    let mut forms: Vec<Expr> = op.shape().forms.iter().filter_map(|form| read(at, form, args)).collect();
+    if let [u, v] = args.as_slice() {
+        forms.extend(of_two(at, *op, u, v));
+    }
     forms.extend(double_of_square_of_sine(at, e));
     forms
 }
 
-fn of_one(at: At, op: Op, u: &Expr) -> Vec<Expr> {
-    let one = at.number(1);
-    let two = at.number(2);
-    let exp = |x: &Expr| at.op(Op::Exp, [x]);
-    let half = |x: &Expr| at.op(Op::Div, [x, &two]);
-    let log = |x: &Expr| at.op(Op::Log, [x]);
-    let add = |x: &Expr, y: &Expr| at.op(Op::Add, [x, y]);
-    let sub = |x: &Expr, y: &Expr| at.op(Op::Sub, [x, y]);
-    let div = |x: &Expr, y: &Expr| at.op(Op::Div, [x, y]);
-    let negative = at.op(Op::Neg, [u]);
-    let root = |x: &Expr| at.op(Op::Sqrt, [x]);
-    let (e, inverse) = (exp(u), exp(&negative));
-    match op {
-        Op::Expm1 => vec![sub(&e, &one)],
-        Op::Log1p => vec![log(&add(&one, u))],
-        Op::Sinh => vec![half(&sub(&e, &inverse)), half(&sub(&e, &div(&one, &e)))],
-        Op::Cosh => vec![half(&add(&e, &inverse)), half(&add(&e, &div(&one, &e)))],
-        Op::Tanh => {
-            let twice = exp(&at.op(Op::Mul, [&two, u]));
-            vec![
-                div(&sub(&twice, &one), &add(&twice, &one)),
-                div(&sub(&e, &inverse), &add(&e, &inverse)),
-                div(&at.op(Op::Sinh, [u]), &at.op(Op::Cosh, [u])),
-                sub(&one, &div(&two, &add(&twice, &one))),
-            ]
+/// An operator's own form, of its operands.
+fn read(at: At, form: &str, args: &[Expr]) -> Option<Expr> {
+    let spaced = form.replace('(', " ( ").replace(')', " ) ");
+    // The expressions of the lists that are open, each with its operator's name first.
+    let mut open: Vec<(&str, Vec<Expr>)> = Vec::new();
+    let mut tokens = spaced.split_whitespace();
+    while let Some(token) = tokens.next() {
+        let argument = ["x", "y", "z"].iter().position(|name| *name == token).and_then(|k| args.get(k));
+        let done = match token {
+            "(" => {
+                open.push((tokens.next()?, Vec::new()));
+                continue;
+            }
+            ")" => {
+                let (name, operands) = open.pop()?;
+                sites::op(Op::from_fpcore(name, operands.len())?, operands, at.0)
+            }
+            _ if let Some(argument) = argument => argument.clone(),
+            _ => match Constant::ALL.iter().find(|c| c.name() == token) {
+                Some(constant) => sites::made(ExprKind::Constant(*constant), at.0),
+                None => sites::literal(parse_rational(token).ok()?, at.0),
+            },
+        };
+        match open.last_mut() {
+            Some((_, operands)) => operands.push(done),
+            None => return Some(done),
         }
-        Op::Asinh => vec![log(&add(u, &root(&add(&at.square(u), &one))))],
-        Op::Acosh => vec![log(&add(u, &root(&sub(&at.square(u), &one))))],
-        Op::Atanh => {
-            let quotient = div(&add(&one, u), &sub(&one, u));
-            let apart = sub(&log(&add(&one, u)), &log(&sub(&one, u)));
-            vec![half(&log(&quotient)), half(&apart)]
-        }
-        Op::Cbrt => vec![at.op(Op::Pow, [u, &div(&one, &at.number(3))])],
-        Op::Sqrt => vec![at.op(Op::Pow, [u, &at.half()])],
-        Op::Exp2 => vec![exp(&at.op(Op::Mul, [u, &at.constant(Constant::Ln2)])), at.op(Op::Pow, [&two, u])],
-        Op::Log2 => vec![div(&log(u), &at.constant(Constant::Ln2))],
-        Op::Log10 => vec![div(&log(u), &at.constant(Constant::Ln10))],
-        Op::Erfc => vec![sub(&one, &at.op(Op::Erf, [u]))],
-        Op::Tan => vec![div(&at.op(Op::Sin, [u]), &at.op(Op::Cos, [u]))],
-        Op::Asin => {
-            let leg = root(&sub(&one, &at.square(u)));
-            vec![at.op(Op::Atan, [&div(u, &leg)]), at.op(Op::Atan2, [u, &leg])]
-        }
-        Op::Acos => {
-            let leg = root(&sub(&one, &at.square(u)));
-            vec![at.op(Op::Atan2, [&leg, u]), sub(&at.constant(Constant::Pi2), &at.op(Op::Asin, [u]))]
-        }
-        Op::Fabs => vec![root(&at.square(u))],
-        Op::Lgamma => vec![log(&at.op(Op::Fabs, [&at.op(Op::Tgamma, [u])]))],
-        Op::Tgamma => vec![exp(&at.op(Op::Lgamma, [u]))],
-        _ => Vec::new(),
     }
+    None
 }
 
+/// Forms that depend on what the operands are.
 fn of_two(at: At, op: Op, u: &Expr, v: &Expr) -> Vec<Expr> {
     match op {
-        Op::Hypot => {
-            let squares = at.op(Op::Add, [&at.square(u), &at.square(v)]);
-            vec![at.op(Op::Sqrt, [&squares])]
-        }
-        Op::Atan2 => vec![at.op(Op::Atan, [&at.op(Op::Div, [u, v])])],
         Op::Pow => of_power(at, u, v),
-        Op::Fdim => {
-            let zero = at.number(0);
-            vec![at.op(Op::Fmax, [&at.op(Op::Sub, [u, v]), &zero])]
-        }
         Op::Sub => of_difference(at, u, v),
         Op::Mul => {
             // (a - b)(a + b), in either order.
@@ -197,4 +157,35 @@ fn double_of_square_of_sine(at: At, e: &Expr) -> Option<Expr> {
     let [angle] = operands(&sine, Op::Sin)? else { return None };
     let twice = at.op(Op::Mul, [&at.number(2), angle]);
     Some(at.op(Op::Sub, [&at.number(1), &at.op(Op::Cos, [&twice])]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::Ieee;
+    use crate::num::float::Format;
+    use crate::program::Program;
+
+    #[test]
+    fn forms_of_operators_are_the_same_functions() {
+        let at = At(Span::default());
+        let names = ["x", "y", "z"].map(String::from);
+        let variables = names.clone().map(|name| sites::made(ExprKind::Var(name), at.0));
+        let format = Ieee::from(Format::Binary64);
+        let mut checked = 0;
+        for op in Op::ALL {
+            for form in op.shape().forms {
+                let read = read(at, form, &variables[..op.arity()]).expect(form);
+                let program = Program::new(&names, &read, format, format);
+                for x in [[0.3, 0.6, 0.2], [0.7, -0.4, 2.0], [1.4, 0.9, -1.0]] {
+                    let [direct, made] = [op.point(&x[..op.arity()]), program.point(&x, &mut Vec::new())];
+                    let close = (direct - made).abs() <= 1e-12 * direct.abs();
+                    // Where an angle is in another quadrant, or a value is not real, the form is another function.
+                    assert!(close || direct.is_nan() || x[1] < 0.0 && *op == Op::Atan2, "{op:?} and {form} at {x:?}");
+                    checked += u32::from(close);
+                }
+            }
+        }
+        assert!(checked > 60, "{checked}");
+    }
 }

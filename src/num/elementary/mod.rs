@@ -21,7 +21,7 @@ mod trig;
 pub(crate) use gamma::free_of_poles;
 pub use gamma::{digamma, lgamma, tgamma};
 pub use power::{cbrt, hypot, pow, powi, root};
-pub use trig::{acos, asin, atan, atan_inverse, atan2, cos, sin, tan};
+pub use trig::*;
 
 use super::Interval;
 

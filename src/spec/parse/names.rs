@@ -25,7 +25,7 @@ pub(super) const SINGLE_PROPERTIES: [&str; 9] = [
 ];
 
 /// Names from other languages.
-const ALIASES: [(&str, &str); 26] = [
+const ALIASES: [(&str, &str); 22] = [
     ("ln", "log"),
     ("abs", "fabs"),
     ("min", "fmin"),
@@ -39,10 +39,6 @@ const ALIASES: [(&str, &str); 26] = [
     ("truncate", "trunc"),
     ("rint", "nearbyint"),
     ("roundeven", "nearbyint"),
-    ("arcsin", "asin"),
-    ("arccos", "acos"),
-    ("arctan", "atan"),
-    ("arctan2", "atan2"),
     ("gamma", "tgamma"),
     ("loggamma", "lgamma"),
     ("=", "=="),
@@ -78,8 +74,11 @@ fn operations() -> impl Iterator<Item = &'static str> {
 /// A hint for an unknown operator.
 pub(super) fn suggest_operation<'a>(name: &str, idents: impl Iterator<Item = &'a str>) -> Option<String> {
     let alias = ALIASES.iter().find(|(alias, _)| *alias == name).map(|&(_, meant)| meant);
+    // arctan for atan, as mathematicians write it.
+    let arc = || name.strip_prefix("arc").and_then(|rest| operations().find(|o| o.strip_prefix('a') == Some(rest)));
     let near = alias
         .filter(|&meant| is_operation(meant))
+        .or_else(arc)
         .or_else(|| nearest(name, operations().map(|o| -> &'a str { o }).chain(idents)));
     near.map(|n| format!("did you mean `{n}`?"))
 }
