@@ -228,10 +228,23 @@ impl<'a> Engine<'a> {
             (Kind::Accuracy, Expectation::Result(_)) if self.reaches_at(at, mutant) => Cell::Probable,
             (Kind::Accuracy, _) => Cell::Uncertain,
             (Kind::Program(program), Expectation::Result(oracle)) => {
-                programs::cell(program, oracle, &examined.input, self.ulps())
+                let error = |y| self.error_of(at, y);
+                programs::cell(program, oracle, &examined.input, self.ulps(), error)
             }
             (Kind::Program(_), Expectation::OutOfRange(_)) => Cell::Ok,
         }
+    }
+
+    /// How far a result is from f, in units of the tolerance, if f is known to a small part of it.
+    fn error_of(&self, at: &Shared<'_>, y: f64) -> Option<f64> {
+        let format = self.spec().result_format;
+        at.first(|at, level| match at.see(level) {
+            Seen::Value(set) => {
+                let unknown = Rational::from(&set.value.hi - &set.value.lo) << 20;
+                (unknown <= set.tolerance.lo).then(|| set.error(y, format).0)
+            }
+            _ => None,
+        })
     }
 
     /// Whether the part of a larger valid set that is surely invalid reaches further than 1000 r on one side (the

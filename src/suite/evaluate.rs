@@ -327,7 +327,7 @@ impl<'a> Evaluator<'a> {
                     None => engine.examine(&record.input).map(|e| e.expectation),
                 };
                 let Some(Expectation::Result(oracle)) = found else { return None };
-                programs::cell(program, &oracle, &record.input, engine.ulps()).is_kill().then_some(false)
+                programs::cell(program, &oracle, &record.input, engine.ulps(), |_| None).is_kill().then_some(false)
             }
             (Place::Inside(_), Kind::Accuracy) => {
                 let f = values[self.compiled.f.index()].x;

@@ -5,11 +5,18 @@ use crate::ops::float::LibmUlps;
 use crate::oracle::{Oracle, Verdict};
 use crate::program::{Program, Results};
 
-/// The verdict of an oracle on a program at an input.
-pub(super) fn cell(program: &Program, oracle: &Oracle, input: &[f64], ulps: LibmUlps) -> Cell {
+/// The verdict of an oracle on a program at an input. Where one number alone is valid, `error` says how far a result is
+/// from f in units of the tolerance, if it is known.
+pub(super) fn cell(
+    program: &Program,
+    oracle: &Oracle,
+    input: &[f64],
+    ulps: LibmUlps,
+    error: impl FnOnce(f64) -> Option<f64>,
+) -> Cell {
     let results = program.results(input, ulps);
     match results.verdict(oracle) {
-        Verdict::Ko => Cell::Ko { margin: margin(&results, oracle) },
+        Verdict::Ko => Cell::Ko { margin: margin(&results, oracle, error) },
         Verdict::Ok => Cell::Ok,
         Verdict::Uncertain => Cell::Uncertain,
     }
@@ -17,18 +24,26 @@ pub(super) fn cell(program: &Program, oracle: &Oracle, input: &[f64], ulps: Libm
 
 /// How far outside the valid results the nearest float that may be returned is, in units of the tolerance; infinite
 /// where none is finite.
-fn margin(results: &Results, oracle: &Oracle) -> f64 {
+fn margin(results: &Results, oracle: &Oracle, error: impl FnOnce(f64) -> Option<f64>) -> f64 {
     let (lo, hi) = match *oracle {
         Oracle::Decided { lo, hi, .. } => (lo, hi),
         Oracle::Capped { outer, .. } => outer,
         Oracle::Unsatisfiable | Oracle::Undefined | Oracle::Unsettled => return f64::INFINITY,
     };
     let Some(y) = nearest(results, 0.5 * lo + 0.5 * hi) else { return f64::INFINITY };
-    // Where one float is valid there is no width to compare with: an ulp takes its place.
+    let distance = (lo - y).max(y - hi).max(0.0);
+    let width = hi - lo;
+    if width.is_infinite() {
+        return distance / (0.5 * hi - 0.5 * lo);
+    }
+    if width > 0.0 {
+        // Half of a subnormal width may be none.
+        return 2.0 * (distance / width);
+    }
+    // There is no width to compare with. An ulp, the least that the tolerance can be said to be below, takes its place.
     let format = results.format;
     let ulp = (format.next_up(hi) - hi).min(hi - format.next_down(hi));
-    // Half the width would be 0 among the smallest numbers.
-    2.0 * ((lo - y).max(y - hi).max(0.0) / (hi - lo).min(f64::MAX).max(ulp))
+    error(y).map_or(distance / ulp, |error| (error - 1.0).max(0.0))
 }
 
 /// The float that may be returned and is nearest to a number, if a finite one may be.

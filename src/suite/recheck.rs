@@ -167,7 +167,7 @@ fn at(engine: &Engine<'_>, x: &[f64], equal: bool) -> Finding {
         Kind::Body(_) => body_at(engine, x, equal),
         Kind::Range { input, range } => range_at(engine, x, *input, range.unwrap_or(Interval::EMPTY)),
         Kind::Program(program) => match engine.examine(x).map(|e| e.expectation) {
-            Some(Expectation::Result(oracle)) => match programs::cell(program, &oracle, x, engine.ulps()) {
+            Some(Expectation::Result(oracle)) => match programs::cell(program, &oracle, x, engine.ulps(), |_| None) {
                 Cell::Ko { .. } => Finding::Refuted(x.to_vec(), "all that the program may return is invalid".into()),
                 _ => Finding::Holds,
             },
