@@ -47,6 +47,7 @@ pub mod record;
 pub mod report;
 pub mod rounding;
 pub mod search;
+pub mod smt;
 pub mod solve;
 pub mod spec;
 pub mod suite;

@@ -24,6 +24,7 @@ mod oracle;
 mod output;
 mod report;
 mod schema;
+mod solve;
 mod specs;
 mod workers;
 mod worst;
@@ -55,6 +56,7 @@ const COMMANDS: &[Entry] = &[
     Entry { name: "schema", command: schema::command, run: schema::run },
     Entry { name: "worst", command: worst::command, run: worst::run },
     Entry { name: "cover", command: cover::command, run: cover::run },
+    Entry { name: "solve", command: solve::command, run: solve::run },
     #[cfg(feature = "plots")]
     Entry { name: "bench", command: bench::command, run: bench::run },
     Entry { name: "completions", command: completions::command, run: completions::run },

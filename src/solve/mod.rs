@@ -10,6 +10,7 @@ pub mod conjunction;
 pub mod constraints;
 pub mod contract;
 pub mod domain;
+pub mod float;
 pub mod hc4;
 pub mod probes;
 pub mod problem;

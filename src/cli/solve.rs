@@ -1,0 +1,80 @@
+//! `magneto solve`
+
+use super::exit::{Exit, Failure};
+use super::interrupt::{self, STOP};
+use super::output::Output;
+use clap::{Arg, ArgMatches, Command, value_parser};
+use magneto::halt;
+use magneto::smt::{self, Answers, Status};
+use std::io::Read as _;
+
+pub(crate) fn command() -> Command {
+    Command::new("solve")
+        .about("Whether formulas over floats hold for some values: SMT-LIB scripts (QF_FP, QF_BVFP)")
+        .after_help(
+            "Answers `sat` with values that were verified by exact evaluation, `unsat` by proof, or `unknown`. Floats of \
+             any format of at most 64 bits, bit vectors of at most 64 bits, numbers as constants; all five rounding modes. \
+             What the standard leaves open, such as the minimum of -0 and +0, is sat if some meaning of it makes it so.\n\n\
+             Exit codes: 0; 1 if an answer is not what `(set-info :status …)` says; 2 for a wrong script; 3 if an answer is \
+             unknown",
+        )
+        .arg(Arg::new("file").value_name("FILE").required(true).help("A .smt2 file; `-` is standard input"))
+        .arg(
+            Arg::new("budget")
+                .long("budget")
+                .value_name("BOXES")
+                .default_value("200000")
+                .value_parser(value_parser!(u64))
+                .help("Parts of the values of the unknowns to look at for each (check-sat), at most"),
+        )
+}
+
+pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
+    let file = matches.get_one::<String>("file").map_or("-", String::as_str);
+    let (name, bytes) = read(file)?;
+    let source = std::str::from_utf8(&bytes).map_err(|_| Failure::usage(format!("{name} is not a text file")))?;
+    let budget = matches.get_one::<u64>("budget").copied().unwrap_or_default();
+    interrupt::listen();
+    let (answers, stopped) = halt::watched(Some(&STOP), None, || smt::run(source, budget));
+    let answers = answers.map_err(|d| Failure::rendered(vec![d.render(&name, &bytes)]))?;
+    if output.json {
+        output.print_json(&answers)?;
+    } else {
+        output.say(&answers.output)?;
+    }
+    if stopped.is_some() {
+        output.note("interrupted: what was answered by then is all that is told");
+        return Ok(Exit::Interrupted);
+    }
+    exit(&answers)
+}
+
+fn exit(answers: &Answers) -> Result<Exit, Failure> {
+    for (i, check) in answers.checks.iter().enumerate().filter(|(_, c)| c.contradicts()) {
+        let expected = check.expected.map_or("", Status::word);
+        let message = format!(
+            "error: (check-sat) {} is {}, and the script says that it is {expected}\n",
+            i + 1,
+            check.status.word()
+        );
+        return Err(Failure { exit: Exit::Gate, messages: vec![message] });
+    }
+    let open = answers.checks.iter().any(|c| c.status == Status::Unknown);
+    Ok(if open { Exit::Inconclusive } else { Exit::Passed })
+}
+
+/// The name of a file in messages, and its bytes.
+fn read(file: &str) -> Result<(String, Vec<u8>), Failure> {
+    if file == "-" {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().read_to_end(&mut bytes);
+        return match read {
+            Ok(_) => Ok(("<stdin>".to_owned(), bytes)),
+            Err(e) => Err(Failure::usage(format!("cannot read standard input: {e}"))),
+        };
+    }
+    match std::fs::read(file) {
+        Ok(bytes) => Ok((file.to_owned(), bytes)),
+        Err(e) => Err(Failure::usage(format!("cannot read {file}: {e}"))),
+    }
+}

@@ -1,0 +1,183 @@
+//! Deciding formulas: propagation with bisection, and search, in turns with rising budgets; the first answer wins.
+
+use super::distance::Distances;
+use crate::code::program::Kind;
+use crate::search::climb::{Best, wander};
+use crate::search::distance::Distance;
+use crate::search::rng::Rng;
+use crate::search::values::{Pool, any, special};
+use crate::solve::float::apply;
+use crate::solve::float::domain::Domain;
+use crate::solve::float::value::{self, Open};
+use crate::solve::float::{Eliminated, Format, Graph, Satisfy, Sort, Term, eliminate};
+use crate::solve::{Answer, Limits, Problem as _, Tally, Turn, search_parts};
+
+/// What a question comes to.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Verdict {
+    /// It holds for these values of the unknowns, verified by exact evaluation with this meaning of what is open.
+    Sat(Vec<i64>, Open),
+    /// It holds for none.
+    Unsat,
+    /// Neither was found.
+    Unknown,
+}
+
+/// The work that it took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Parts of the values of the unknowns that were looked at.
+    pub boxes: u64,
+    /// Points at which the formulas were evaluated by the search.
+    pub evaluations: u64,
+}
+
+/// The parts of the first turn. It doubles from turn to turn.
+const FIRST: u64 = 256;
+/// Points for each part.
+const POINTS: u64 = 8;
+
+/// Whether formulas can all be true, with at most so many parts looked at.
+pub(super) fn decide(graph: &Graph, roots: &[Term], boxes: u64) -> (Verdict, Work) {
+    let question = eliminate(graph, roots);
+    let mut work = Work::default();
+    let mut problem = Satisfy::new(&question.graph, &question.roots);
+    let mut climber = Climber::new(&question);
+    let mut tally = Tally::default();
+    let mut parts = vec![problem.whole()];
+    let mut turn = FIRST;
+    let found = loop {
+        let limits = Limits { boxes: turn.min(boxes - work.boxes), delta: 0.0, ..Limits::default() };
+        let before = tally.stats().boxes;
+        let end = search_parts(&mut problem, parts, limits, None, &mut tally);
+        work.boxes += tally.stats().boxes - before;
+        parts = match end {
+            Turn::Found(Answer::Inner { point, .. }) => break Some(point),
+            Turn::Done if matches!(tally.answer::<(), ()>(), Answer::Infeasible { .. }) => {
+                return (Verdict::Unsat, work);
+            }
+            Turn::Left(parts) if work.boxes < boxes => parts,
+            Turn::Found(_) | Turn::Done | Turn::Left(_) | Turn::Interrupted => break None,
+        };
+        if let Some(point) = climber.climb(POINTS * turn, &mut work) {
+            break Some(point);
+        }
+        turn *= 2;
+    };
+    // Nothing is told that does not hold of the question as it was asked.
+    let verified = found.and_then(|point| original(graph, roots, &question, &mut problem, &point));
+    (verified.map_or(Verdict::Unknown, |(values, open)| Verdict::Sat(values, open)), work)
+}
+
+/// Values of the unknowns that were asked about, if they make all formulas true.
+fn original(
+    graph: &Graph,
+    roots: &[Term],
+    question: &Eliminated,
+    problem: &mut Satisfy<'_>,
+    point: &[i64],
+) -> Option<(Vec<i64>, Open)> {
+    let (holds, open) = problem.holds(point);
+    let mut values = Vec::new();
+    value::all(&question.graph, point, open, &mut values);
+    let one = |(i, term): (usize, &Option<Term>)| {
+        let sort = graph.sort(graph.variables()[i]);
+        term.map_or_else(|| anything(sort), |t| values[t.index()])
+    };
+    let inputs: Vec<i64> = question.unknowns.iter().enumerate().map(one).collect();
+    value::all(graph, &inputs, open, &mut values);
+    (holds && roots.iter().all(|r| values[r.index()] == 1)).then_some((inputs, open))
+}
+
+/// A value of a sort that does not matter.
+fn anything(sort: Sort) -> i64 {
+    match Domain::all(sort) {
+        Domain::Bits(..) => 0,
+        Domain::Set(s) => s.lo.max(0),
+    }
+}
+
+/// The search over bit patterns, from one turn to the next.
+struct Climber<'q> {
+    question: &'q Eliminated,
+    kinds: Vec<Kind>,
+    pool: Pool,
+    rng: Rng,
+    distances: Distances,
+    values: Vec<i64>,
+    starts: u64,
+}
+
+impl<'q> Climber<'q> {
+    fn new(question: &'q Eliminated) -> Self {
+        let graph = &question.graph;
+        let kinds: Vec<Kind> = graph.variables().iter().map(|v| kind(graph.sort(*v))).collect();
+        let pooled = |v: &Term| {
+            let sort = graph.sort(*v);
+            let constants = graph.terms().filter(|t| graph.sort(*t) == sort).filter_map(|t| graph.constant_value(t));
+            special(kind(sort)).into_iter().chain(constants.map(|x| bits(sort, x))).collect()
+        };
+        let pool = Pool { values: graph.variables().iter().map(pooled).collect() };
+        Climber { question, kinds, pool, rng: Rng::new(0), distances: Distances::new(), values: Vec::new(), starts: 0 }
+    }
+
+    /// Climb from a new start until the formulas hold, or so many points were looked at.
+    fn climb(&mut self, points: u64, work: &mut Work) -> Option<Vec<i64>> {
+        if self.kinds.is_empty() {
+            return None;
+        }
+        let (kinds, pool, rng) = (&self.kinds, &self.pool, &mut self.rng);
+        let start: Vec<u64> = match self.starts {
+            0 => kinds.iter().map(|k| special(*k)[0]).collect(),
+            _ => kinds.iter().map(|k| any(*k, rng)).collect(),
+        };
+        self.starts += 1;
+        let (question, distances, values) = (self.question, &mut self.distances, &mut self.values);
+        let mut left = points;
+        let mut evaluate = |input: &[u64]| {
+            if left == 0 || crate::halt::requested() {
+                return None;
+            }
+            left -= 1;
+            let point = inputs(&question.graph, input);
+            value::all(&question.graph, &point, Open::default(), values);
+            let far = distances.of(&question.graph, &question.roots, values);
+            // To 16 bits after the point.
+            Some(Distance { level: 0, ulps: (far * 65536.0).min(1e18) as u64 })
+        };
+        let distance = evaluate(&start)?;
+        let mut best = Best { input: start, distance };
+        let end = wander(&mut best, kinds, (pool, rng), &mut evaluate);
+        work.evaluations += points - left;
+        end.map(|()| inputs(&question.graph, &best.input))
+    }
+}
+
+/// What the search takes an unknown for.
+fn kind(sort: Sort) -> Kind {
+    match sort {
+        Sort::Float(Format::BINARY64) => Kind::F64,
+        Sort::Float(Format::BINARY32) => Kind::F32,
+        Sort::Bool | Sort::Mode => Kind::Int { bytes: 1, signed: false },
+        Sort::Float(_) | Sort::Bits(_) => Kind::Int { bytes: 8, signed: false },
+    }
+}
+
+/// The bits that the search has for a value.
+fn bits(sort: Sort, x: i64) -> u64 {
+    match sort {
+        Sort::Float(format) => format.to_bits(x),
+        _ => x as u64,
+    }
+}
+
+/// Values of the unknowns from bits.
+fn inputs(graph: &Graph, bits: &[u64]) -> Vec<i64> {
+    let one = |(v, bits): (&Term, &u64)| match graph.sort(*v) {
+        Sort::Bool => (bits & 1) as i64,
+        Sort::Mode => (bits % 5) as i64,
+        Sort::Float(format) => format.from_bits(*bits),
+        Sort::Bits(width) => (bits & apply::mask(width)) as i64,
+    };
+    graph.variables().iter().zip(bits).map(one).collect()
+}

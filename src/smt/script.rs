@@ -1,0 +1,325 @@
+//! Scripts: commands one by one, and what they answer.
+
+use super::call::Meaning;
+use super::decide::{Verdict, Work, decide};
+use super::model;
+use super::read::{Kind, Result, Sexp, read};
+use super::sorts;
+use super::terms::{Scope, Symbol};
+use crate::solve::float::Term;
+use crate::solve::float::value::{self, Open};
+use crate::spec::Diagnostic;
+use crate::spec::diagnostic::quote;
+use serde::Serialize;
+
+/// What `(check-sat)` answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// The assertions hold for some values of the unknowns; they were found, and verified by exact evaluation.
+    Sat,
+    /// They hold for none, as was proved.
+    Unsat,
+    /// Neither was found within the budget.
+    Unknown,
+}
+
+impl Status {
+    /// As SMT-LIB writes it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Status::Sat => "sat",
+            Status::Unsat => "unsat",
+            Status::Unknown => "unknown",
+        }
+    }
+
+    fn from_word(word: &str) -> Option<Self> {
+        [Status::Sat, Status::Unsat, Status::Unknown].into_iter().find(|s| s.word() == word)
+    }
+}
+
+/// One `(check-sat)`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Checked {
+    /// The answer.
+    pub status: Status,
+    /// What `(set-info :status …)` said before it.
+    pub expected: Option<Status>,
+    /// The values of the constants that are declared, where it is sat: name and value.
+    pub model: Vec<(String, String)>,
+    /// Parts of the values of the unknowns that were looked at.
+    pub boxes: u64,
+    /// Points at which the formulas were evaluated by the search.
+    pub evaluations: u64,
+}
+
+impl Checked {
+    /// Whether the script says otherwise.
+    #[must_use]
+    pub fn contradicts(&self) -> bool {
+        let known = |s: Status| s != Status::Unknown;
+        known(self.status) && self.expected.is_some_and(|e| known(e) && e != self.status)
+    }
+}
+
+/// What a script answers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Answers {
+    /// Every `(check-sat)`, in order.
+    pub checks: Vec<Checked>,
+    /// What a solver prints.
+    #[serde(skip)]
+    pub output: String,
+}
+
+/// The stack of a thread that reads a script: terms may be nested deep.
+const STACK: usize = 1 << 30;
+
+/// Runs a script, with at most `boxes` parts looked at for each `(check-sat)`.
+///
+/// # Errors
+/// If something of it is no SMT-LIB, or is not supported, with its place.
+pub fn run(source: &str, boxes: u64) -> Result<Answers> {
+    let token = crate::halt::current();
+    std::thread::scope(|scope| {
+        let work = || crate::halt::under(token, || Script::default().run(source, boxes));
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        match thread.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => {
+                let whole = crate::spec::span::Span { start: 0, end: 0 };
+                Err(Diagnostic::unsupported(whole, "the system gives no memory for the stack that terms are read with"))
+            }
+        }
+    })
+}
+
+/// What was declared and asserted so far.
+#[derive(Default)]
+struct Script<'a> {
+    scope: Scope<'a>,
+    /// Constants that are declared: name, unknown.
+    declared: Vec<(&'a str, Term)>,
+    /// Functions and sorts are as many as before `(push)` again after `(pop)`.
+    named: Vec<&'a str>,
+    asserted: Vec<Term>,
+    levels: Vec<(usize, usize, usize)>,
+    expected: Option<Status>,
+    /// The values of the unknowns, where the last answer was sat.
+    values: Option<(Vec<i64>, Open)>,
+    answers: Answers,
+}
+
+impl<'a> Script<'a> {
+    fn run(mut self, source: &'a str, boxes: u64) -> Result<Answers> {
+        for form in read(source)? {
+            let Some([head, rest @ ..]) = form.list() else {
+                return Err(Diagnostic::syntax(form.span, "a command is expected, such as `(check-sat)`"));
+            };
+            if head.atom() == Some("exit") {
+                break;
+            }
+            self.command(&form, head.atom().unwrap_or_default(), rest, boxes)?;
+            if crate::halt::requested() {
+                break;
+            }
+        }
+        Ok(self.answers)
+    }
+
+    fn command(&mut self, form: &Sexp<'a>, name: &str, rest: &[Sexp<'a>], boxes: u64) -> Result<()> {
+        let shape =
+            |hint: &str| Err(Diagnostic::syntax(form.span, format!("{} looks otherwise", quote(name))).hint(hint));
+        match (name, rest) {
+            ("set-logic" | "set-option" | "get-info" | "get-option", _) => {}
+            ("set-info", [key, value]) if key.atom() == Some(":status") => {
+                self.expected = value.atom().and_then(Status::from_word);
+            }
+            ("set-info", _) => {}
+            ("declare-fun", [name, parameters, sort]) if parameters.list().is_some_and(<[_]>::is_empty) => {
+                self.declare(name, sort)?;
+            }
+            ("declare-fun", [_, parameters, _]) => {
+                let wrong = Diagnostic::unsupported(parameters.span, "functions with parameters cannot be unknowns");
+                return Err(wrong.hint("`define-fun` says what a function is"));
+            }
+            ("declare-const", [name, sort]) => self.declare(name, sort)?,
+            ("define-sort", [name, parameters, sort]) if parameters.list().is_some_and(<[_]>::is_empty) => {
+                let sort = sorts::sort(&self.scope.sorts, sort)?;
+                let name = name.atom().ok_or_else(|| Diagnostic::syntax(name.span, "a name is expected"))?;
+                self.scope.sorts.insert(name, sort);
+            }
+            ("define-fun", [name, parameters, sort, body]) => self.define(name, parameters.list(), sort, body)?,
+            ("define-const", [name, sort, body]) => self.define(name, Some(&[]), sort, body)?,
+            ("assert", [formula]) => {
+                let formula = self.scope.truth(formula)?;
+                self.asserted.push(formula);
+                self.values = None;
+            }
+            ("push", rest) => {
+                for _ in 0..levels(rest)? {
+                    self.levels.push((self.asserted.len(), self.declared.len(), self.named.len()));
+                }
+            }
+            ("pop", rest) => {
+                for _ in 0..levels(rest)? {
+                    self.pop(form)?;
+                }
+            }
+            ("check-sat", []) => self.check(boxes),
+            ("get-model", []) => match &self.values {
+                Some(_) => self.print_model(),
+                None => self.answers.output.push_str("(error \"there is no model\")\n"),
+            },
+            ("get-value", [terms]) => self.print_values(terms)?,
+            ("echo", [text]) => {
+                if let Kind::Text(text) = text.kind {
+                    self.answers.output.push_str(&format!("{text}\n"));
+                }
+            }
+            ("declare-fun" | "declare-const", _) => return shape("`(declare-const x (_ FloatingPoint 8 24))`"),
+            ("define-fun", _) => return shape("`(define-fun f ((x Float32)) Bool (fp.isNaN x))`"),
+            ("assert", _) => return shape("`(assert (fp.lt x y))`"),
+            ("check-sat" | "get-model", _) => return shape("it takes nothing"),
+            _ => {
+                let wrong = Diagnostic::unsupported(form.span, format!("the command {} is not supported", quote(name)));
+                return Err(wrong.hint(
+                    "commands are set-logic, set-info, declare-const, declare-fun, define-fun, \
+                     define-sort, assert, push, pop, check-sat, get-model, get-value, echo and exit",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn name(&mut self, sexp: &Sexp<'a>) -> Result<&'a str> {
+        let name = sexp.atom().ok_or_else(|| Diagnostic::syntax(sexp.span, "a name is expected"))?;
+        if self.scope.symbols.contains_key(name) {
+            return Err(Diagnostic::semantic(sexp.span, format!("{} is declared already", quote(name))));
+        }
+        self.named.push(name);
+        Ok(name)
+    }
+
+    fn declare(&mut self, name: &Sexp<'a>, sort: &Sexp<'a>) -> Result<()> {
+        let sorts::Of::Sort(of) = sorts::sort(&self.scope.sorts, sort)? else {
+            let wrong =
+                Diagnostic::unsupported(sort.span, "unknowns are floats, bit vectors, directions and truth values");
+            return Err(wrong.hint("a number may stand as a constant only, such as in `((_ to_fp 8 24) RNE 0.1)`"));
+        };
+        let name = self.name(name)?;
+        let term = self.scope.graph.variable(of);
+        self.declared.push((name, term));
+        self.scope.symbols.insert(name, Symbol::Term(Meaning::Term(term)));
+        Ok(())
+    }
+
+    fn define(
+        &mut self,
+        name: &Sexp<'a>,
+        parameters: Option<&[Sexp<'a>]>,
+        sort: &Sexp<'a>,
+        body: &Sexp<'a>,
+    ) -> Result<()> {
+        let result = sorts::sort(&self.scope.sorts, sort)?;
+        let wrong = |span| Diagnostic::syntax(span, "parameters are `((name Sort) …)`");
+        let (mut names, mut of) = (Vec::new(), Vec::new());
+        for parameter in parameters.ok_or_else(|| wrong(name.span))? {
+            let Some([name, sort]) = parameter.list() else { return Err(wrong(parameter.span)) };
+            names.push(name.atom().ok_or_else(|| wrong(name.span))?);
+            of.push(sorts::sort(&self.scope.sorts, sort)?);
+        }
+        let symbol = if names.is_empty() {
+            let meaning = self.scope.term(body)?;
+            let found = self.scope.sort_of(&meaning);
+            if found != result {
+                let message = format!("this is of sort {}, and should be of sort {}", found.named(), result.named());
+                return Err(Diagnostic::semantic(body.span, message));
+            }
+            Symbol::Term(meaning)
+        } else {
+            Symbol::Function { parameters: names, sorts: of, result, body: body.clone() }
+        };
+        let name = self.name(name)?;
+        self.scope.symbols.insert(name, symbol);
+        Ok(())
+    }
+
+    fn pop(&mut self, form: &Sexp<'a>) -> Result<()> {
+        let Some((asserted, declared, named)) = self.levels.pop() else {
+            return Err(Diagnostic::semantic(form.span, "there is no `(push)` for this"));
+        };
+        self.asserted.truncate(asserted);
+        self.declared.truncate(declared);
+        for name in self.named.drain(named..) {
+            self.scope.symbols.remove(name);
+        }
+        self.values = None;
+        Ok(())
+    }
+
+    fn check(&mut self, boxes: u64) {
+        let (verdict, Work { boxes, evaluations }) = decide(&self.scope.graph, &self.asserted, boxes);
+        let (status, values) = match verdict {
+            Verdict::Sat(values, open) => (Status::Sat, Some((values, open))),
+            Verdict::Unsat => (Status::Unsat, None),
+            Verdict::Unknown => (Status::Unknown, None),
+        };
+        self.values = values;
+        let model = self.model().into_iter().map(|(name, _, value)| (name, value)).collect();
+        self.answers.checks.push(Checked { status, expected: self.expected, model, boxes, evaluations });
+        self.answers.output.push_str(status.word());
+        self.answers.output.push('\n');
+    }
+
+    /// Name, sort and value of each constant that is declared; nothing where there are none.
+    fn model(&self) -> Vec<(String, String, String)> {
+        let graph = &self.scope.graph;
+        let Some((inputs, _)) = &self.values else { return Vec::new() };
+        let number = |term: Term| graph.variables().iter().position(|v| *v == term).unwrap_or_default();
+        let one = |(name, term): &(&str, Term)| {
+            let sort = graph.sort(*term);
+            (model::symbol(name), sorts::named(sort), model::value(sort, inputs[number(*term)]))
+        };
+        self.declared.iter().map(one).collect()
+    }
+
+    fn print_model(&mut self) {
+        let lines: String =
+            self.model().iter().map(|(n, sort, value)| format!("  (define-fun {n} () {sort} {value})\n")).collect();
+        self.answers.output.push_str(&format!("(\n{lines})\n"));
+    }
+
+    fn print_values(&mut self, terms: &Sexp<'a>) -> Result<()> {
+        let list = terms.list().ok_or_else(|| Diagnostic::syntax(terms.span, "a list of terms is expected"))?;
+        let Some((mut inputs, open)) = self.values.clone() else {
+            self.answers.output.push_str("(error \"there is no model\")\n");
+            return Ok(());
+        };
+        let mut shown = Vec::new();
+        for sexp in list {
+            let Meaning::Term(term) = self.scope.term(sexp)? else {
+                return Err(Diagnostic::unsupported(sexp.span, "values of real numbers are not shown"));
+            };
+            let graph = &self.scope.graph;
+            inputs.resize(graph.variables().len(), 0);
+            let mut values = Vec::new();
+            value::all(graph, &inputs, open, &mut values);
+            let value = model::value(graph.sort(term), values[term.index()]);
+            shown.push(format!("({} {value})", model::written(sexp)));
+        }
+        self.answers.output.push_str(&format!("({})\n", shown.join(" ")));
+        Ok(())
+    }
+}
+
+/// How many levels `(push)` or `(pop)` is about.
+fn levels(rest: &[Sexp<'_>]) -> Result<u32> {
+    match rest {
+        [] => Ok(1),
+        [n, ..] => sorts::index(n).map(|n| n.min(10_000)),
+    }
+}

@@ -1,0 +1,88 @@
+//! Sorts of a script.
+
+use super::read::{Kind, Result, Sexp};
+use crate::solve::float::{Format, Sort};
+use crate::spec::Diagnostic;
+use crate::spec::diagnostic::quote;
+use crate::spec::span::Span;
+use std::collections::HashMap;
+
+/// Names of sorts that a script defines.
+pub(super) type Names<'a> = HashMap<&'a str, Of>;
+
+/// A sort of a script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Of {
+    Sort(Sort),
+    /// Numbers, which may not depend on unknowns.
+    Real,
+}
+
+impl Of {
+    pub(super) fn named(self) -> String {
+        match self {
+            Of::Sort(sort) => named(sort),
+            Of::Real => "Real".to_owned(),
+        }
+    }
+}
+
+/// A sort as a script writes it.
+pub(super) fn named(sort: Sort) -> String {
+    match sort {
+        Sort::Bool => "Bool".to_owned(),
+        Sort::Mode => "RoundingMode".to_owned(),
+        Sort::Float(format) => format!("(_ FloatingPoint {} {})", format.exponent_bits(), format.precision()),
+        Sort::Bits(width) => format!("(_ BitVec {width})"),
+    }
+}
+
+/// A number of an indexed name.
+pub(super) fn index(sexp: &Sexp<'_>) -> Result<u32> {
+    let number = sexp.atom().filter(|a| a.bytes().all(|b| b.is_ascii_digit())).and_then(|a| a.parse().ok());
+    number.ok_or_else(|| Diagnostic::syntax(sexp.span, "a numeral is expected"))
+}
+
+/// The format with two indices.
+pub(super) fn format(span: Span, indices: &[Sexp<'_>]) -> Result<Format> {
+    let [exponent, precision] = indices else {
+        return Err(Diagnostic::syntax(span, "a format has two indices: bits of the exponent and of the significand"));
+    };
+    Format::new(index(exponent)?, index(precision)?).ok_or_else(|| {
+        let wrong = Diagnostic::unsupported(span, "this floating-point format is not supported");
+        wrong.hint("formats have 2 to 15 bits of exponent, 2 to 60 of significand, and 64 in all at most")
+    })
+}
+
+/// The sort that is written.
+pub(super) fn sort(names: &Names<'_>, sexp: &Sexp<'_>) -> Result<Of> {
+    let known = |sort| Ok(Of::Sort(sort));
+    match &sexp.kind {
+        Kind::Atom("Bool") => known(Sort::Bool),
+        Kind::Atom("RoundingMode") => known(Sort::Mode),
+        Kind::Atom("Float16") => known(Sort::Float(Format::BINARY16)),
+        Kind::Atom("Float32") => known(Sort::Float(Format::BINARY32)),
+        Kind::Atom("Float64") => known(Sort::Float(Format::BINARY64)),
+        Kind::Atom("Real" | "Int") => Ok(Of::Real),
+        Kind::Atom(name) => names.get(name).copied().ok_or_else(|| {
+            Diagnostic::unsupported(sexp.span, format!("there is no sort {}", quote(name)))
+                .hint("sorts are Bool, RoundingMode, (_ FloatingPoint E S), Float16, Float32, Float64 and (_ BitVec N)")
+        }),
+        Kind::List(items) => match items.as_slice() {
+            [under, name, indices @ ..] if under.atom() == Some("_") => match (name.atom(), indices) {
+                (Some("FloatingPoint"), indices) => known(Sort::Float(format(sexp.span, indices)?)),
+                (Some("BitVec"), [width]) => {
+                    let width = index(width)?;
+                    if (1..=64).contains(&width) {
+                        known(Sort::Bits(width))
+                    } else {
+                        Err(Diagnostic::unsupported(sexp.span, "bit vectors have 1 to 64 bits here"))
+                    }
+                }
+                _ => Err(Diagnostic::unsupported(sexp.span, "there is no such sort")),
+            },
+            _ => Err(Diagnostic::unsupported(sexp.span, "there is no such sort")),
+        },
+        Kind::Text(_) => Err(Diagnostic::syntax(sexp.span, "a sort is expected")),
+    }
+}

@@ -1,0 +1,315 @@
+//! The theories of floats and of bit vectors: from names to operations.
+
+use super::call::{Call, Meaning};
+use super::read::{Result, Sexp};
+use super::sorts;
+use crate::solve::float::format::{MINUS_ZERO, NAN, ZERO};
+use crate::solve::float::project::Function;
+use crate::solve::float::rational::from_rational;
+use crate::solve::float::relate::Relation;
+use crate::solve::float::set::Class;
+use crate::solve::float::{BitsOp, Format, Graph, Op, Rounding, Sort, Term};
+use crate::spec::Diagnostic;
+use crate::spec::diagnostic::quote;
+use crate::spec::span::Span;
+
+/// The format of an operand.
+fn format_of(graph: &Graph, call: &Call<'_>, i: usize) -> Result<Format> {
+    match graph.sort(call.term(i)?) {
+        Sort::Float(format) => Ok(format),
+        other => {
+            let (name, sort) = (quote(call.name), sorts::named(other));
+            Err(call.wrong(format!("operand {} of {name} should be a float, and is of sort {sort}", i + 1)))
+        }
+    }
+}
+
+/// The width of an operand.
+fn width_of(graph: &Graph, call: &Call<'_>, i: usize) -> Result<u32> {
+    match graph.sort(call.term(i)?) {
+        Sort::Bits(width) => Ok(width),
+        other => {
+            let (name, sort) = (quote(call.name), sorts::named(other));
+            Err(call.wrong(format!("operand {} of {name} should be a bit vector, and is of sort {sort}", i + 1)))
+        }
+    }
+}
+
+/// `(_ NaN E S)` and its kin, `(_ bvX N)`.
+pub(super) fn indexed_value(graph: &mut Graph, span: Span, items: &[Sexp<'_>]) -> Result<Meaning> {
+    let name = items.get(1).and_then(Sexp::atom).unwrap_or_default();
+    let indices = items.get(2..).unwrap_or_default();
+    if let Some(value) = name.strip_prefix("bv") {
+        let [width] = indices else { return Err(Diagnostic::syntax(span, "`(_ bvX N)` has one index")) };
+        let (width, value) = (sorts::index(width)?, value.parse::<u64>().ok());
+        return match value {
+            Some(value) if (1..=64).contains(&width) && (width == 64 || value >> width == 0) => {
+                Ok(Meaning::Term(graph.constant(Sort::Bits(width), value as i64)))
+            }
+            _ => Err(Diagnostic::unsupported(span, "this is no bit vector of 1 to 64 bits")),
+        };
+    }
+    let value = |f: Format| match name {
+        "+oo" => Some(f.infinity()),
+        "-oo" => Some(f.minus_infinity()),
+        "+zero" => Some(ZERO),
+        "-zero" => Some(MINUS_ZERO),
+        "NaN" => Some(NAN),
+        _ => None,
+    };
+    if value(Format::BINARY64).is_none() {
+        return Err(Diagnostic::semantic(span, format!("there is no value {}", quote(name))));
+    }
+    let format = sorts::format(span, indices)?;
+    Ok(Meaning::Term(graph.constant(Sort::Float(format), value(format).unwrap_or(NAN))))
+}
+
+/// `((_ to_fp E S) …)` and others with indices.
+pub(super) fn indexed(graph: &mut Graph, call: &Call<'_>, indices: &[Sexp<'_>]) -> Result<Meaning> {
+    let number = |i: usize| indices.get(i).map_or_else(|| Err(call.wrong("an index is missing")), sorts::index);
+    let term = match call.name {
+        "to_fp" => to_fp(graph, call, sorts::format(call.span, indices)?)?,
+        "to_fp_unsigned" => {
+            call.count(2, 2)?;
+            width_of(graph, call, 1)?;
+            let operands = [call.of(graph, 0, Sort::Mode)?, call.term(1)?];
+            let sort = Sort::Float(sorts::format(call.span, indices)?);
+            graph.apply(Op::FromInteger { signed: false }, sort, &operands)
+        }
+        "fp.to_ubv" | "fp.to_sbv" => {
+            call.count(2, 2)?;
+            format_of(graph, call, 1)?;
+            let width = number(0)?;
+            if !(1..=64).contains(&width) {
+                return Err(Diagnostic::unsupported(call.span, "bit vectors have 1 to 64 bits here"));
+            }
+            let operands = [call.of(graph, 0, Sort::Mode)?, call.term(1)?];
+            graph.apply(Op::ToInteger { signed: call.name == "fp.to_sbv" }, Sort::Bits(width), &operands)
+        }
+        "extract" => {
+            call.count(1, 1)?;
+            let (top, low, width) = (number(0)?, number(1)?, width_of(graph, call, 0)?);
+            if top >= width || low > top {
+                return Err(call.wrong(format!("bits {top} to {low} are not all there: there are {width}")));
+            }
+            graph.apply(Op::Bits(BitsOp::Extract(top)), Sort::Bits(top - low + 1), &[call.term(0)?])
+        }
+        "zero_extend" | "sign_extend" => {
+            call.count(1, 1)?;
+            let (by, width) = (number(0)?, width_of(graph, call, 0)?);
+            let x = call.term(0)?;
+            match (by, call.name) {
+                (0, _) => x,
+                _ if by > 64 - width => {
+                    return Err(Diagnostic::unsupported(call.span, "bit vectors have 1 to 64 bits here"));
+                }
+                (_, "zero_extend") => {
+                    let zeros = graph.constant(Sort::Bits(by), 0);
+                    graph.apply(Op::Bits(BitsOp::Concat), Sort::Bits(by + width), &[zeros, x])
+                }
+                _ => graph.apply(Op::Bits(BitsOp::SignExtend), Sort::Bits(by + width), &[x]),
+            }
+        }
+        name => return Err(call.wrong(format!("there is no function {} with indices", quote(name)))),
+    };
+    Ok(Meaning::Term(term))
+}
+
+fn to_fp(graph: &mut Graph, call: &Call<'_>, format: Format) -> Result<Term> {
+    call.count(1, 2)?;
+    let sort = Sort::Float(format);
+    if call.operands.len() == 1 {
+        let width = width_of(graph, call, 0)?;
+        if width != format.width() {
+            return Err(call.wrong(format!("the format has {} bits, and the operand {width}", format.width())));
+        }
+        return Ok(graph.apply(Op::FromBits, sort, &[call.term(0)?]));
+    }
+    let mode = call.of(graph, 0, Sort::Mode)?;
+    let value = match &call.operands[1] {
+        Meaning::Real(number) => {
+            // In each direction its own; where the direction is known this is one value.
+            let mut value = graph.constant(sort, from_rational(format, Rounding::ALL[0], number));
+            for direction in &Rounding::ALL[1..] {
+                let there = graph.mode(*direction);
+                let is = graph.apply(Op::Same, Sort::Bool, &[mode, there]);
+                let rounded = graph.constant(sort, from_rational(format, *direction, number));
+                value = graph.apply(Op::Ite, sort, &[is, rounded, value]);
+            }
+            return Ok(value);
+        }
+        Meaning::Term(term) => *term,
+    };
+    match graph.sort(value) {
+        Sort::Float(from) if from == format => Ok(value),
+        Sort::Float(_) => Ok(graph.apply(Op::Rounded(Function::Cast(format)), sort, &[mode, value])),
+        Sort::Bits(_) => Ok(graph.apply(Op::FromInteger { signed: true }, sort, &[mode, value])),
+        other => Err(call.wrong(format!("`to_fp` makes no float of {}", sorts::named(other)))),
+    }
+}
+
+/// A function without indices.
+pub(super) fn apply(graph: &mut Graph, call: &Call<'_>) -> Result<Term> {
+    if call.operands.is_empty() {
+        return Err(call.wrong("a function has operands"));
+    }
+    if let Some(term) = rounded(graph, call)? {
+        return Ok(term);
+    }
+    if let Some(term) = compared(graph, call)? {
+        return Ok(term);
+    }
+    let same = |graph: &mut Graph, op: Op, n: usize| {
+        call.count(n, n)?;
+        let sort = Sort::Float(format_of(graph, call, 0)?);
+        let operands = call.alike(graph)?;
+        Ok(graph.apply(op, sort, &operands))
+    };
+    match call.name {
+        "fp" => {
+            call.count(3, 3)?;
+            let widths = [width_of(graph, call, 0)?, width_of(graph, call, 1)?, width_of(graph, call, 2)?];
+            let format = Format::new(widths[1], widths[2] + 1).filter(|_| widths[0] == 1);
+            let format =
+                format.ok_or_else(|| call.wrong("`fp` takes a sign of one bit, an exponent and a fraction"))?;
+            let low = Sort::Bits(widths[1] + widths[2]);
+            let low = graph.apply(Op::Bits(BitsOp::Concat), low, &[call.term(1)?, call.term(2)?]);
+            let all = graph.apply(Op::Bits(BitsOp::Concat), Sort::Bits(format.width()), &[call.term(0)?, low]);
+            Ok(graph.apply(Op::FromBits, Sort::Float(format), &[all]))
+        }
+        "fp.abs" => same(graph, Op::Abs, 1),
+        "fp.neg" => same(graph, Op::Neg, 1),
+        "fp.rem" => same(graph, Op::Rem, 2),
+        "fp.min" => same(graph, Op::Min, 2),
+        "fp.max" => same(graph, Op::Max, 2),
+        _ => bits(graph, call),
+    }
+}
+
+/// The functions that round: a direction, then floats.
+fn rounded(graph: &mut Graph, call: &Call<'_>) -> Result<Option<Term>> {
+    let function = match call.name {
+        "fp.add" | "fp.sub" => Function::Add,
+        "fp.mul" => Function::Mul,
+        "fp.div" => Function::Div,
+        "fp.fma" => Function::Fma,
+        "fp.sqrt" => Function::Sqrt,
+        "fp.roundToIntegral" => Function::Integral,
+        _ => return Ok(None),
+    };
+    let n = function.operands() + 1;
+    call.count(n, n)?;
+    let mut operands = vec![call.of(graph, 0, Sort::Mode)?];
+    let sort = Sort::Float(format_of(graph, call, 1)?);
+    for i in 1..n {
+        operands.push(call.of(graph, i, sort)?);
+    }
+    if call.name == "fp.sub" {
+        operands[2] = graph.apply(Op::Neg, sort, &[operands[2]]);
+    }
+    Ok(Some(graph.apply(Op::Rounded(function), sort, &operands)))
+}
+
+/// Comparisons and classes of floats.
+fn compared(graph: &mut Graph, call: &Call<'_>) -> Result<Option<Term>> {
+    let (relation, turned) = match call.name {
+        "fp.lt" => (Relation::Less, false),
+        "fp.leq" => (Relation::LessEqual, false),
+        "fp.gt" => (Relation::Less, true),
+        "fp.geq" => (Relation::LessEqual, true),
+        "fp.eq" => (Relation::Equal, false),
+        _ => return class(graph, call),
+    };
+    call.count(2, usize::MAX)?;
+    format_of(graph, call, 0)?;
+    let operands = call.alike(graph)?;
+    let mut all = Vec::new();
+    for pair in operands.windows(2) {
+        let pair = if turned { [pair[1], pair[0]] } else { [pair[0], pair[1]] };
+        all.push(graph.apply(Op::Relation(relation), Sort::Bool, &pair));
+    }
+    Ok(Some(graph.all(&all)))
+}
+
+fn class(graph: &mut Graph, call: &Call<'_>) -> Result<Option<Term>> {
+    let op = match call.name {
+        "fp.isNormal" => Op::Is(Class::Normal),
+        "fp.isSubnormal" => Op::Is(Class::Subnormal),
+        "fp.isZero" => Op::Is(Class::Zero),
+        "fp.isInfinite" => Op::Is(Class::Infinite),
+        "fp.isNaN" => Op::IsNan,
+        "fp.isNegative" | "fp.isPositive" => Op::IsNegative,
+        _ => return Ok(None),
+    };
+    call.count(1, 1)?;
+    format_of(graph, call, 0)?;
+    let x = call.term(0)?;
+    let is = graph.apply(op, Sort::Bool, &[x]);
+    if call.name != "fp.isPositive" {
+        return Ok(Some(is));
+    }
+    let nan = graph.apply(Op::IsNan, Sort::Bool, &[x]);
+    let either = graph.any(&[is, nan]);
+    Ok(Some(graph.not(either)))
+}
+
+/// Functions of bit vectors.
+fn bits(graph: &mut Graph, call: &Call<'_>) -> Result<Term> {
+    let op = match call.name {
+        "concat" => {
+            call.count(2, 2)?;
+            let width = width_of(graph, call, 0)? + width_of(graph, call, 1)?;
+            if width > 64 {
+                return Err(Diagnostic::unsupported(call.span, "bit vectors have 1 to 64 bits here"));
+            }
+            return Ok(graph.apply(Op::Bits(BitsOp::Concat), Sort::Bits(width), &[call.term(0)?, call.term(1)?]));
+        }
+        "bvnot" => BitsOp::Not,
+        "bvneg" => BitsOp::Neg,
+        "bvand" => BitsOp::And,
+        "bvor" => BitsOp::Or,
+        "bvxor" => BitsOp::Xor,
+        "bvadd" | "bvsub" => BitsOp::Add,
+        "bvmul" => BitsOp::Mul,
+        "bvudiv" => BitsOp::Div,
+        "bvurem" => BitsOp::Rem,
+        "bvshl" => BitsOp::Shl,
+        "bvlshr" => BitsOp::Shr,
+        "bvashr" => BitsOp::Sar,
+        "bvult" | "bvugt" | "bvslt" | "bvsgt" => BitsOp::Less,
+        "bvule" | "bvuge" | "bvsle" | "bvsge" => BitsOp::LessEqual,
+        name => return Err(call.wrong(format!("there is no function {}", quote(name)))),
+    };
+    let width = width_of(graph, call, 0)?;
+    let one = matches!(op, BitsOp::Not | BitsOp::Neg);
+    let associative = matches!(op, BitsOp::And | BitsOp::Or | BitsOp::Xor | BitsOp::Add | BitsOp::Mul);
+    match (one, associative && call.name != "bvsub") {
+        (true, _) => call.count(1, 1)?,
+        (_, true) => call.count(2, usize::MAX)?,
+        _ => call.count(2, 2)?,
+    }
+    let mut operands = call.alike(graph)?;
+    let sort = Sort::Bits(width);
+    match op {
+        _ if call.name == "bvsub" => operands[1] = graph.apply(Op::Bits(BitsOp::Neg), sort, &[operands[1]]),
+        BitsOp::Less | BitsOp::LessEqual => {
+            if call.name.starts_with("bvs") {
+                // With the top bits turned, two's complement is in the order of unsigned numbers.
+                let top = graph.constant(sort, (1u64 << (width - 1)) as i64);
+                for x in &mut operands {
+                    *x = graph.apply(Op::Bits(BitsOp::Xor), sort, &[*x, top]);
+                }
+            }
+            if call.name.contains('g') {
+                operands.reverse();
+            }
+            return Ok(graph.apply(Op::Bits(op), Sort::Bool, &operands));
+        }
+        _ => {}
+    }
+    let first = operands[0];
+    if one {
+        return Ok(graph.apply(Op::Bits(op), sort, &[first]));
+    }
+    Ok(operands[1..].iter().fold(first, |a, b| graph.apply(Op::Bits(op), sort, &[a, *b])))
+}

@@ -1,0 +1,126 @@
+//! Projections of functions of bits, and of conversions between integers and floats.
+
+use super::apply::{self, mask};
+use super::domain::Domain;
+use super::op::{BitsOp, Op, Sort};
+use super::set::Set;
+
+/// What the result and its operands may be: the domains of both, narrowed.
+pub(super) fn project(
+    op: Op,
+    (sort, below): (Sort, [Sort; 2]),
+    z: Domain,
+    x: [Domain; 2],
+    count: usize,
+) -> (Domain, [Domain; 2]) {
+    let points: Vec<i64> = x[..count].iter().filter_map(|d| d.single()).collect();
+    if points.len() == count {
+        return match apply::of(op, sort, &below, &points) {
+            Some(v) => (Domain::one(sort, v), x),
+            None => (z, x),
+        };
+    }
+    match (op, sort, below[1]) {
+        (Op::FromInteger { signed }, Sort::Float(_), Sort::Bits(width)) => from_integer(sort, width, signed, z, x),
+        (Op::Bits(op), _, _) => bits(op, sort, below, z, x),
+        _ => (z, x),
+    }
+}
+
+/// A float nearest to an integer: in each half of the integers it rises with the bits.
+fn from_integer(sort: Sort, width: u32, signed: bool, z: Domain, x: [Domain; 2]) -> (Domain, [Domain; 2]) {
+    let Sort::Float(format) = sort else { return (z, x) };
+    let (modes, (lo, hi), wanted) = (x[0].set(), x[1].bits(), z.set());
+    let half = if signed { mask(width) >> 1 } else { mask(width) };
+    let (mut image, mut left) = (Set::EMPTY, Domain::Bits(1, 0));
+    for (first, last) in [(0, half), (half + u64::from(signed), mask(width))] {
+        let (first, last) = (lo.max(first), hi.min(last));
+        if first > last {
+            continue;
+        }
+        for place in modes.lo..=modes.hi {
+            let at = |n: u64| apply::from_integer(format, apply::mode(place), width, signed, n);
+            image = image.hull(Set::between(at(first), at(last)));
+            if wanted.has_numbers() && at(first) <= wanted.hi && at(last) >= wanted.lo {
+                let from = least(first, last, |n| at(n) >= wanted.lo);
+                let to = if at(last) <= wanted.hi { last } else { least(first, last, |n| at(n) > wanted.hi) - 1 };
+                left = left.hull(Domain::Bits(from, to));
+            }
+        }
+    }
+    (z.meet(Domain::Set(image)), [x[0], left])
+}
+
+/// The least of a range for which something holds that holds for all after it, and for the last.
+fn least(mut first: u64, mut last: u64, holds: impl Fn(u64) -> bool) -> u64 {
+    while first < last {
+        let middle = first.midpoint(last);
+        if holds(middle) { last = middle } else { first = middle + 1 }
+    }
+    first
+}
+
+fn bits(op: BitsOp, sort: Sort, below: [Sort; 2], z: Domain, x: [Domain; 2]) -> (Domain, [Domain; 2]) {
+    let width = |sort: Sort| if let Sort::Bits(width) = sort { width } else { 1 };
+    let ((a, b), (c, d)) = (x[0].bits(), x[1].bits());
+    let (lo, hi) = z.bits();
+    match op {
+        BitsOp::Concat => {
+            let low = width(below[1]);
+            let z = z.meet(Domain::Bits(a << low | c, b << low | d));
+            let (lo, hi) = z.bits();
+            let upper = x[0].meet(Domain::Bits(lo >> low, hi >> low));
+            let same = lo >> low == hi >> low;
+            let lower = if same { x[1].meet(Domain::Bits(lo & mask(low), hi & mask(low))) } else { x[1] };
+            (z, [upper, lower])
+        }
+        BitsOp::Extract(top) => {
+            let drop = top + 1 - width(sort);
+            // Where the bits above are known, the rest is a range.
+            let above = |n: u64| if top >= 63 { 0 } else { n >> (top + 1) };
+            if above(a) != above(b) {
+                return (z, x);
+            }
+            let part = |n: u64| n >> drop & mask(width(sort));
+            let z = z.meet(Domain::Bits(part(a), part(b)));
+            let (lo, hi) = z.bits();
+            let fixed = a & !mask(top + 1);
+            (z, [x[0].meet(Domain::Bits(fixed | lo << drop, fixed | hi << drop | mask(drop))), x[1]])
+        }
+        BitsOp::Not => {
+            let all = mask(width(sort));
+            (z.meet(Domain::Bits(all - b, all - a)), [x[0].meet(Domain::Bits(all - hi, all - lo)), x[1]])
+        }
+        BitsOp::Less | BitsOp::LessEqual => compare(op == BitsOp::Less, z, x),
+        // Whatever both may be.
+        _ => (z, x),
+    }
+}
+
+fn compare(strict: bool, z: Domain, x: [Domain; 2]) -> (Domain, [Domain; 2]) {
+    let ((a, b), (c, d)) = (x[0].bits(), x[1].bits());
+    let holds = |p: u64, q: u64| if strict { p < q } else { p <= q };
+    let (may, must) = (holds(a, d), holds(b, c));
+    let outcomes = match (may, must) {
+        (false, _) => Set::one(0),
+        (_, true) => Set::one(1),
+        _ => Set::between(0, 1),
+    };
+    let z = z.meet(Domain::Set(outcomes));
+    // p < q: p is at most d - 1, and q at least a + 1; where the end has no such number the outcome is known already.
+    let left = |strict: bool, x: Domain, y: Domain, gap: (u64, u64)| {
+        let by = u64::from(strict);
+        (x.meet(Domain::Bits(0, gap.1.saturating_sub(by))), y.meet(Domain::Bits(gap.0.saturating_add(by), u64::MAX)))
+    };
+    match z.single() {
+        Some(1) => {
+            let (p, q) = left(strict, x[0], x[1], (a, d));
+            (z, [p, q])
+        }
+        Some(0) => {
+            let (q, p) = left(!strict, x[1], x[0], (c, b));
+            (z, [p, q])
+        }
+        _ => (z, x),
+    }
+}

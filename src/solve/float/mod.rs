@@ -1,0 +1,29 @@
+//! The same loop over floats: formulas of IEEE 754 arithmetic, decided exactly.
+//!
+//! A value of any binary format is its ordinal ([`mod@format`]), what it may be is a range of ordinals with a flag for NaN
+//! ([`set`]). Correctly rounded functions ([`arith`]) are projected both ways ([`project`]), comparisons too ([`relate`]);
+//! [`propagate`] does that over a graph of terms ([`op`], [`term`]) until nothing more follows, and [`problem`] is what the search
+//! cuts. What it takes for a solution is evaluated exactly ([`value`], [`apply`]), whatever brought it there.
+
+pub mod apply;
+pub mod arith;
+pub mod domain;
+pub mod eliminate;
+pub mod format;
+mod integers;
+pub mod op;
+pub mod problem;
+pub mod project;
+pub mod propagate;
+pub mod rational;
+pub mod relate;
+pub mod set;
+mod sum;
+pub mod term;
+pub mod value;
+
+pub use eliminate::{Eliminated, eliminate};
+pub use format::{Format, Rounding};
+pub use op::{BitsOp, Op, Sort};
+pub use problem::Satisfy;
+pub use term::{Graph, Term};

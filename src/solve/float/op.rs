@@ -1,0 +1,109 @@
+//! The operations that terms are made of, and the sorts of their values.
+
+use super::format::Format;
+use super::project::Function;
+use super::relate::Relation;
+use super::set::Class;
+
+/// What a term's values are. Every value is one 64-bit integer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sort {
+    /// 0 false, 1 true.
+    Bool,
+    /// The place in [`super::format::Rounding::ALL`].
+    Mode,
+    /// An ordinal, or [`super::format::NAN`].
+    Float(Format),
+    /// So many bits, 64 at most.
+    Bits(u32),
+}
+
+/// A function of bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BitsOp {
+    /// The first operand above the second.
+    Concat,
+    /// From this bit downward, to the width of the result.
+    Extract(u32),
+    /// With copies of the top bit above.
+    SignExtend,
+    /// Each bit turned.
+    Not,
+    /// Bit by bit.
+    And,
+    /// Bit by bit.
+    Or,
+    /// Bit by bit.
+    Xor,
+    /// The sum, modulo 2^width.
+    Add,
+    /// The product, modulo 2^width.
+    Mul,
+    /// Two's complement.
+    Neg,
+    /// The quotient of unsigned numbers; all ones by 0.
+    Div,
+    /// Its remainder; the dividend by 0.
+    Rem,
+    /// Shifted up.
+    Shl,
+    /// Shifted down, zeros above.
+    Shr,
+    /// Shifted down, the sign above.
+    Sar,
+    /// Unsigned `<`
+    Less,
+    /// Unsigned `<=`
+    LessEqual,
+}
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Op {
+    /// An unknown: its number.
+    Var(u32),
+    /// A value.
+    Const(i64),
+    /// Not.
+    Not,
+    /// All of them.
+    And,
+    /// Two values of any sort are the same one (`=`): NaN is itself, and -0 is not +0.
+    Same,
+    /// The second where the first holds, else the third.
+    Ite,
+    /// A rounded function: the direction, then its operands.
+    Rounded(Function),
+    /// The remainder of IEEE 754.
+    Rem,
+    /// The lesser.
+    Min,
+    /// The greater.
+    Max,
+    /// `-x`
+    Neg,
+    /// `|x|`
+    Abs,
+    /// A comparison of floats.
+    Relation(Relation),
+    /// Whether a value is of a class.
+    Is(Class),
+    /// Whether a value is NaN.
+    IsNan,
+    /// Whether a number has the sign bit.
+    IsNegative,
+    /// The float with these bits.
+    FromBits,
+    /// The float nearest, in a direction, to an integer: two's complement where `signed`.
+    FromInteger {
+        /// Whether the top bit counts as negative.
+        signed: bool,
+    },
+    /// The integer nearest, in a direction, to a float; anything where it is out of range.
+    ToInteger {
+        /// Whether the top bit counts as negative.
+        signed: bool,
+    },
+    /// A function of bits.
+    Bits(BitsOp),
+}

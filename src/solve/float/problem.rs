@@ -1,0 +1,216 @@
+//! "Do values of the unknowns make these formulas true?" as a problem for the search.
+
+use super::domain::Domain;
+use super::format::{MINUS_ZERO, NAN, ZERO};
+use super::op::{Op, Sort};
+use super::propagate::Propagator;
+use super::set::Set;
+use super::term::{Graph, Term};
+use super::value::{self, MEANINGS, Met, Open};
+use crate::solve::problem::{Care, Check, Problem, Seen};
+use crate::solve::tally::Tally;
+
+/// What is known of all terms, in one part of what is searched.
+#[derive(Clone, Debug)]
+pub struct Part {
+    domains: Vec<Domain>,
+    /// The term that was cut last.
+    cut: Option<Term>,
+}
+
+/// Formulas that are all to be true.
+#[derive(Debug)]
+pub struct Satisfy<'g> {
+    graph: &'g Graph,
+    roots: &'g [Term],
+    propagator: Propagator<'g>,
+    values: Vec<i64>,
+    /// The terms whose numbers are cut: unknowns, and floats that are used more than once. Where these are known, so is all
+    /// that is made of them.
+    pivots: Vec<Term>,
+    /// Which point of a part was tried last.
+    turn: usize,
+    /// Whether all that SMT-LIB leaves open is the zero of minima and maxima of one format.
+    zeros_alone: bool,
+}
+
+impl<'g> Satisfy<'g> {
+    /// Of the formulas of a graph.
+    #[must_use]
+    pub fn new(graph: &'g Graph, roots: &'g [Term]) -> Self {
+        let mut uses = vec![0u32; graph.len()];
+        let mut formats = Vec::new();
+        for i in 0..graph.len() {
+            let node = graph.node(i);
+            graph.operands(node).iter().for_each(|b| uses[*b as usize] += 1);
+            if matches!(node.op, Op::Min | Op::Max) {
+                formats.push(node.sort);
+            }
+        }
+        formats.dedup();
+        let is_pivot = |i: &usize| {
+            let node = graph.node(*i);
+            matches!(node.op, Op::Var(_)) || (uses[*i] > 1 && matches!(node.sort, Sort::Float(_)))
+        };
+        let pivots = (0..graph.len()).rev().filter(is_pivot).map(|i| Term(i as u32)).collect();
+        let (propagator, zeros_alone) = (Propagator::new(graph), formats.len() <= 1);
+        Satisfy { graph, roots, propagator, values: Vec::new(), pivots, turn: 0, zeros_alone }
+    }
+
+    /// Whether the formulas hold for values of the unknowns; where that depends on what SMT-LIB leaves open, for some
+    /// meaning of it.
+    pub fn holds(&mut self, inputs: &[i64]) -> (bool, Open) {
+        match self.check(inputs) {
+            Ok(open) => (true, open),
+            Err(_) => (false, Open::default()),
+        }
+    }
+
+    fn check(&mut self, inputs: &[i64]) -> Result<Open, Met> {
+        for zeros in 0..MEANINGS {
+            let open = Open { zeros };
+            let met = value::all(self.graph, inputs, open, &mut self.values);
+            if self.roots.iter().all(|r| self.values[r.index()] == 1) {
+                return Ok(open);
+            }
+            if met != Met::Zeros || zeros + 1 == MEANINGS {
+                return Err(met);
+            }
+        }
+        Err(Met::Zeros)
+    }
+
+    /// A truth value on which it depends whether a formula holds, and which is not known: the first operand of a conjunction
+    /// that is to be false, or the condition of a choice.
+    fn open_truth(&self, domains: &[Domain]) -> Option<Term> {
+        let open = |k: u32| domains[k as usize].single().is_none();
+        for i in (0..self.graph.len()).rev() {
+            let node = self.graph.node(i);
+            let below = self.graph.operands(node);
+            let value = domains[i].single();
+            let found = match node.op {
+                Op::And if value == Some(0) && below.iter().all(|b| domains[*b as usize].single() != Some(0)) => {
+                    below.iter().find(|b| open(**b))
+                }
+                Op::Same if self.graph.node(below[0] as usize).sort == Sort::Bool && value.is_some() => {
+                    below.iter().find(|b| open(**b))
+                }
+                Op::Ite => below[..1].iter().find(|b| open(**b)),
+                _ => None,
+            };
+            if let Some(term) = found {
+                return Some(Term(*term));
+            }
+        }
+        None
+    }
+
+    /// What to cut: truth values, then directions, then numbers.
+    fn choose(&self, domains: &[Domain]) -> Option<Term> {
+        let open = |t: &Term| domains[t.index()].single().is_none();
+        if let Some(truth) = self.open_truth(domains) {
+            return Some(truth);
+        }
+        let variables = self.graph.variables();
+        let special = |t: &&Term| {
+            let Sort::Float(format) = self.graph.sort(**t) else { return false };
+            let set = domains[t.index()].set();
+            open(t) && (set.nan || set.lo == format.minus_infinity() || set.hi == format.infinity())
+        };
+        if let Some(mode) = variables.iter().find(|t| self.graph.sort(**t) == Sort::Mode && open(t)) {
+            return Some(*mode);
+        }
+        if let Some(term) = variables.iter().find(special) {
+            return Some(*term);
+        }
+        let share = |t: &Term| domains[t.index()].span() as f64 / Domain::all(self.graph.sort(*t)).span() as f64;
+        self.pivots.iter().filter(|t| open(t)).max_by(|a, b| share(a).total_cmp(&share(b))).copied()
+    }
+}
+
+/// The two parts of a domain.
+fn halves(sort: Sort, domain: Domain) -> Option<[Domain; 2]> {
+    let (lo, hi) = match domain {
+        Domain::Bits(lo, hi) => {
+            let middle = lo.midpoint(hi);
+            return (lo < hi).then(|| [Domain::Bits(lo, middle), Domain::Bits(middle + 1, hi)]);
+        }
+        Domain::Set(s) if s.nan && s.has_numbers() => {
+            return Some([Domain::Set(s.without_nan()), Domain::Set(Set::NAN)]);
+        }
+        Domain::Set(s) => (s.lo, s.hi),
+    };
+    if lo >= hi {
+        return None;
+    }
+    let last = match sort {
+        Sort::Float(format) if hi == format.infinity() => hi - 1,
+        Sort::Float(format) if lo == format.minus_infinity() => lo,
+        _ if lo < ZERO && hi > MINUS_ZERO => MINUS_ZERO,
+        _ => lo.midpoint(hi).min(hi - 1),
+    };
+    Some([Domain::Set(Set::between(lo, last)), Domain::Set(Set::between(last + 1, hi))])
+}
+
+impl Problem for Satisfy<'_> {
+    type Part = Part;
+    type Point = Vec<i64>;
+    type Hint = Option<Term>;
+
+    fn whole(&self) -> Part {
+        let mut domains = self.propagator.whole();
+        for root in self.roots {
+            domains[root.index()] = Domain::Set(Set::one(1));
+        }
+        Part { domains, cut: None }
+    }
+
+    fn look(&mut self, mut part: Part, depth: u32, tally: &mut Tally) -> Option<Seen<Part, Option<Term>>> {
+        let from = part.cut.map_or(vec![], |t| vec![t]);
+        if self.propagator.run(&mut part.domains, &from).is_err() {
+            tally.unbounded();
+            return None;
+        }
+        let hint = self.choose(&part.domains);
+        // The deepest first: few parts are kept.
+        Some(Seen { part, priority: depth.into(), hint, inner: false })
+    }
+
+    fn candidate(&mut self, part: &Part) -> Option<(Vec<i64>, Care)> {
+        self.turn += 1;
+        let one = |t: &Term| match part.domains[t.index()] {
+            Domain::Bits(lo, hi) => [lo, hi, lo.midpoint(hi)][self.turn % 3] as i64,
+            Domain::Set(s) if !s.has_numbers() => NAN,
+            Domain::Set(s) => [s.lo, s.hi, s.lo.midpoint(s.hi)][self.turn % 3],
+        };
+        Some((self.graph.variables().iter().map(one).collect(), Care::Glance))
+    }
+
+    fn only_point(&self, part: &Part) -> Option<Vec<i64>> {
+        self.graph.variables().iter().map(|t| part.domains[t.index()].single()).collect()
+    }
+
+    fn examine(&mut self, point: &Vec<i64>, _: Care) -> Check {
+        match self.check(point) {
+            Ok(_) => Check::Solution,
+            Err(Met::Nothing) => Check::No,
+            Err(Met::Zeros) if self.zeros_alone => Check::No,
+            Err(_) => Check::Unsettled,
+        }
+    }
+
+    fn width(&self, _: &Part) -> f64 {
+        // The order of the search is by depth alone.
+        1.0
+    }
+
+    fn cut(&self, part: &Part, hint: &Option<Term>, _: u32) -> Option<[Part; 2]> {
+        let term = (*hint)?;
+        let parts = halves(self.graph.sort(term), part.domains[term.index()])?;
+        Some(parts.map(|half| {
+            let mut domains = part.domains.clone();
+            domains[term.index()] = half;
+            Part { domains, cut: Some(term) }
+        }))
+    }
+}

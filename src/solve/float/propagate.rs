@@ -1,0 +1,365 @@
+//! Propagation: what each term may be, narrowed from its operands and from what it is used for, until nothing more follows
+//! (HC4 of Benhamou, Goualard, Granvilliers and Puget, 1999, over ordinals).
+
+use super::apply;
+use super::domain::{Domain, bits_of_floats, floats_of_bits};
+use super::format::Format;
+use super::integers;
+use super::op::{Op, Sort};
+use super::project::{Function, OPERANDS, Rounded};
+use super::relate;
+use super::set::{Class, Set};
+use super::term::{Graph, Node, Term};
+use std::collections::VecDeque;
+
+/// No values of the unknowns are left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Empty;
+
+/// Who uses each term.
+#[derive(Clone, Debug)]
+pub struct Users(Vec<Vec<u32>>);
+
+impl Users {
+    /// Of the terms of a graph.
+    #[must_use]
+    pub fn new(graph: &Graph) -> Self {
+        let mut users = vec![Vec::new(); graph.len()];
+        for i in 0..graph.len() {
+            for below in graph.operands(graph.node(i)) {
+                if users[*below as usize].last() != Some(&(i as u32)) {
+                    users[*below as usize].push(i as u32);
+                }
+            }
+        }
+        Users(users)
+    }
+}
+
+/// The state of a propagation; its memory is used again.
+#[derive(Debug)]
+pub struct Propagator<'g> {
+    graph: &'g Graph,
+    users: Users,
+    domains: Vec<Domain>,
+    queue: VecDeque<u32>,
+    queued: Vec<bool>,
+    /// How many terms were looked at.
+    pub work: u64,
+}
+
+/// Terms are looked at so many times at most, in the mean: then what is left is left. It is never too little.
+const ROUNDS: usize = 60;
+/// The least part of a domain that counts as progress is one over this.
+const LEAST: u64 = 1024;
+
+/// Whether so much was taken away that others are to look again: what comes float by float is left to bisection.
+fn is_progress(before: Domain, after: Domain) -> bool {
+    let (a, b) = (before.span(), after.span());
+    before.set().nan != after.set().nan || (a != b && b <= a - a / LEAST)
+}
+
+impl<'g> Propagator<'g> {
+    /// For a graph.
+    #[must_use]
+    pub fn new(graph: &'g Graph) -> Self {
+        let (users, queued) = (Users::new(graph), vec![false; graph.len()]);
+        Propagator { graph, users, domains: Vec::new(), queue: VecDeque::new(), queued, work: 0 }
+    }
+
+    /// All values, one by one for each term, where nothing is known.
+    #[must_use]
+    pub fn whole(&self) -> Vec<Domain> {
+        (0..self.graph.len()).map(|i| Domain::all(self.graph.node(i).sort)).collect()
+    }
+
+    /// Narrow what terms may be. `from`: the terms of which it is known anew; all where there are none.
+    ///
+    /// # Errors
+    /// If no values of the unknowns are left.
+    pub fn run(&mut self, domains: &mut Vec<Domain>, from: &[Term]) -> Result<(), Empty> {
+        std::mem::swap(&mut self.domains, domains);
+        if from.is_empty() {
+            (0..self.graph.len() as u32).for_each(|i| self.enqueue(i));
+        }
+        from.iter().for_each(|t| self.changed(t.index()));
+        let mut left = ROUNDS * self.graph.len() + 1000;
+        let mut result = Ok(());
+        while let Some(next) = self.queue.pop_front() {
+            self.queued[next as usize] = false;
+            self.work += 1;
+            result = self.revise(next as usize);
+            left -= 1;
+            if result.is_err() || left == 0 {
+                break;
+            }
+        }
+        while let Some(rest) = self.queue.pop_front() {
+            self.queued[rest as usize] = false;
+        }
+        std::mem::swap(&mut self.domains, domains);
+        result
+    }
+
+    fn enqueue(&mut self, i: u32) {
+        if !std::mem::replace(&mut self.queued[i as usize], true) {
+            self.queue.push_back(i);
+        }
+    }
+
+    fn changed(&mut self, i: usize) {
+        self.enqueue(i as u32);
+        for k in 0..self.users.0[i].len() {
+            self.enqueue(self.users.0[i][k]);
+        }
+    }
+
+    fn narrow(&mut self, i: usize, to: Domain) -> Result<(), Empty> {
+        let before = self.domains[i];
+        let after = before.meet(to);
+        if after.is_empty() {
+            return Err(Empty);
+        }
+        self.domains[i] = after;
+        if is_progress(before, after) {
+            self.changed(i);
+        }
+        Ok(())
+    }
+
+    fn narrow_set(&mut self, i: usize, to: Set) -> Result<(), Empty> {
+        self.narrow(i, Domain::Set(to))
+    }
+
+    fn set(&self, i: usize) -> Set {
+        self.domains[i].set()
+    }
+
+    fn format(&self, i: usize) -> Format {
+        match self.graph.node(i).sort {
+            Sort::Float(format) => format,
+            _ => Format::BINARY64,
+        }
+    }
+
+    /// Whether a truth value is known.
+    fn known(&self, i: usize) -> Option<bool> {
+        self.domains[i].single().map(|v| v == 1)
+    }
+
+    fn settle(&mut self, i: usize, value: bool) -> Result<(), Empty> {
+        self.narrow_set(i, Set::one(value.into()))
+    }
+
+    fn revise(&mut self, i: usize) -> Result<(), Empty> {
+        let graph = self.graph;
+        let node = graph.node(i);
+        let below = graph.operands(node);
+        let x: [usize; 4] = std::array::from_fn(|k| below.get(k).map_or(0, |b| *b as usize));
+        match node.op {
+            Op::Var(_) => Ok(()),
+            Op::Const(value) => self.narrow(i, Domain::one(node.sort, value)),
+            Op::Not => {
+                let turned = |s: Set| Set::between(1 - s.hi, 1 - s.lo);
+                self.narrow_set(i, turned(self.set(x[0])))?;
+                self.narrow_set(x[0], turned(self.set(i)))
+            }
+            Op::And => self.conjunction(i, below),
+            Op::Same => self.same(i, x),
+            Op::Ite => self.choice(i, x),
+            Op::Rounded(function) => self.rounded(i, function, x),
+            Op::Rem => self.remainder(i, x),
+            Op::Min => {
+                let [a, b] = [0, 1].map(|k| self.set(x[k]));
+                self.narrow_set(i, relate::minimum(a, b))?;
+                let z = self.set(i);
+                self.narrow_set(x[0], relate::inverse_minimum(a, b, z))?;
+                self.narrow_set(x[1], relate::inverse_minimum(b, a, z))
+            }
+            Op::Max => {
+                // -min(-x, -y)
+                let [a, b] = [0, 1].map(|k| self.set(x[k]).negated());
+                self.narrow_set(i, relate::minimum(a, b).negated())?;
+                let z = self.set(i).negated();
+                self.narrow_set(x[0], relate::inverse_minimum(a, b, z).negated())?;
+                self.narrow_set(x[1], relate::inverse_minimum(b, a, z).negated())
+            }
+            Op::Neg => {
+                self.narrow_set(i, self.set(x[0]).negated())?;
+                self.narrow_set(x[0], self.set(i).negated())
+            }
+            Op::Abs => {
+                self.narrow_set(i, self.set(x[0]).absolute())?;
+                let (z, [negative, positive]) = (self.set(i), self.set(x[0]).halves());
+                let left = positive.meet(z).hull(negative.meet(z.negated()));
+                self.narrow_set(x[0], Set { nan: z.nan, ..left })
+            }
+            Op::Relation(relation) => {
+                let (a, b) = (self.set(x[0]), self.set(x[1]));
+                self.outcomes(i, relation.outcomes(a, b))?;
+                let Some(outcome) = self.known(i) else { return Ok(()) };
+                let (a, b) = relation.prune(a, b, outcome);
+                self.narrow_set(x[0], a)?;
+                self.narrow_set(x[1], b)
+            }
+            Op::Is(_) | Op::IsNan | Op::IsNegative => self.class(i, node.op, x[0]),
+            Op::FromBits => {
+                let format = self.format(i);
+                self.narrow_set(i, floats_of_bits(format, self.domains[x[0]].bits()))?;
+                self.narrow(x[0], bits_of_floats(format, self.domains[x[0]].bits(), self.set(i)))
+            }
+            Op::FromInteger { .. } | Op::ToInteger { .. } | Op::Bits(_) => self.of_integers(i, node, x, below.len()),
+        }
+    }
+
+    /// What is known of the outcome of a question.
+    fn outcomes(&mut self, i: usize, [fails, holds]: [bool; 2]) -> Result<(), Empty> {
+        match (fails, holds) {
+            (true, true) => Ok(()),
+            (false, false) => Err(Empty),
+            (_, holds) => self.settle(i, holds),
+        }
+    }
+
+    fn conjunction(&mut self, i: usize, below: &[u32]) -> Result<(), Empty> {
+        if self.known(i) == Some(true) {
+            return below.iter().try_for_each(|b| self.settle(*b as usize, true));
+        }
+        let mut open = None;
+        let mut count = 0;
+        for b in below {
+            match self.known(*b as usize) {
+                Some(false) => return self.settle(i, false),
+                Some(true) => {}
+                None => {
+                    open = Some(*b as usize);
+                    count += 1;
+                }
+            }
+        }
+        match (open, self.known(i)) {
+            (None, _) => self.settle(i, true),
+            (Some(last), Some(false)) if count == 1 => self.settle(last, false),
+            _ => Ok(()),
+        }
+    }
+
+    fn same(&mut self, i: usize, x: [usize; 4]) -> Result<(), Empty> {
+        let (a, b) = (self.domains[x[0]], self.domains[x[1]]);
+        if a.meet(b).is_empty() {
+            return self.settle(i, false);
+        }
+        let (one, other) = (a.single(), b.single());
+        if one.is_some() && one == other {
+            return self.settle(i, true);
+        }
+        match self.known(i) {
+            Some(true) => {
+                self.narrow(x[0], b)?;
+                self.narrow(x[1], a)
+            }
+            Some(false) => {
+                one.map_or(Ok(()), |v| self.narrow(x[1], b.without(v)))?;
+                other.map_or(Ok(()), |v| self.narrow(x[0], a.without(v)))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn choice(&mut self, i: usize, [c, a, b, _]: [usize; 4]) -> Result<(), Empty> {
+        match self.known(c) {
+            None => {
+                let z = self.domains[i];
+                let fits = [b, a].map(|k| !self.domains[k].meet(z).is_empty());
+                self.outcomes(c, fits)?;
+                self.narrow(i, self.domains[a].hull(self.domains[b]))
+            }
+            Some(first) => {
+                let chosen = if first { a } else { b };
+                self.narrow(i, self.domains[chosen])?;
+                self.narrow(chosen, self.domains[i])
+            }
+        }
+    }
+
+    fn rounded(&mut self, i: usize, function: Function, x: [usize; 4]) -> Result<(), Empty> {
+        let format = self.format(x[1]);
+        let n = function.operands();
+        let mut operands = [Set::EMPTY; OPERANDS];
+        (0..n).for_each(|k| operands[k] = self.set(x[k + 1]));
+        let modes = self.set(x[0]);
+        let z = self.set(i);
+        let (mut fitting, mut image) = (Set::EMPTY, Set::EMPTY);
+        let each = |place: i64| Rounded { function, format, mode: apply::mode(place) };
+        for place in modes.lo..=modes.hi {
+            let result = each(place).direct(operands);
+            if !result.meet(z).is_empty() {
+                fitting = fitting.hull(Set::one(place));
+                image = image.hull(result);
+            }
+        }
+        self.narrow_set(x[0], fitting)?;
+        self.narrow_set(i, image)?;
+        let z = self.set(i);
+        if z == image {
+            // Every operand has its result there.
+            return Ok(());
+        }
+        for k in 0..n {
+            let mut left = Set::EMPTY;
+            for place in fitting.lo..=fitting.hi {
+                left = left.hull(each(place).inverse(k, operands, z));
+            }
+            self.narrow_set(x[k + 1], left)?;
+            operands[k] = self.set(x[k + 1]);
+        }
+        Ok(())
+    }
+
+    /// At most as large as each operand, in magnitude; where both are known, what it is.
+    fn remainder(&mut self, i: usize, x: [usize; 4]) -> Result<(), Empty> {
+        let (a, b) = (self.set(x[0]), self.set(x[1]));
+        if let (Some(a), Some(b)) = (a.single(), b.single()) {
+            return self.narrow_set(i, Set::one(super::arith::rem(self.format(i), a, b)));
+        }
+        let (a, b) = (a.absolute(), b.absolute());
+        if !a.has_numbers() || !b.has_numbers() {
+            return self.narrow_set(i, Set::NAN);
+        }
+        let most = Set::between(0, a.hi.min(b.hi));
+        self.narrow_set(i, Set { nan: true, ..most.hull(most.negated()) })
+    }
+
+    fn class(&mut self, i: usize, op: Op, x: usize) -> Result<(), Empty> {
+        let format = self.format(x);
+        let all = self.set(x);
+        let [negative, positive] = all.halves();
+        let nan = Set { nan: all.nan, ..Set::EMPTY };
+        let of = |class: Class| {
+            let range = class.range(format);
+            positive.meet(range).hull(negative.meet(range.negated()))
+        };
+        let (fails, holds) = match op {
+            Op::Is(class) => {
+                let others = Class::ALL.into_iter().filter(|c| *c != class);
+                (others.fold(nan, |s, c| s.hull(of(c))), of(class))
+            }
+            Op::IsNan => (all.without_nan(), nan),
+            _ => (positive.hull(nan), negative),
+        };
+        self.outcomes(i, [!fails.is_empty(), !holds.is_empty()])?;
+        match self.known(i) {
+            Some(outcome) => self.narrow_set(x, if outcome { holds } else { fails }),
+            None => Ok(()),
+        }
+    }
+
+    fn of_integers(&mut self, i: usize, node: Node, x: [usize; 4], count: usize) -> Result<(), Empty> {
+        let sorts: [Sort; 2] = std::array::from_fn(|k| self.graph.node(x[k]).sort);
+        let mut below = [Domain::Bits(0, 0); 2];
+        (0..count).for_each(|k| below[k] = self.domains[x[k]]);
+        let (z, below) = integers::project(node.op, (node.sort, sorts), self.domains[i], below, count);
+        self.narrow(i, z)?;
+        (0..count).try_for_each(|k| self.narrow(x[k], below[k]))
+    }
+}

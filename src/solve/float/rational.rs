@@ -1,0 +1,23 @@
+//! Floats for rational numbers.
+
+use super::arith::rounded;
+use super::format::{Format, Parts, Rounding, ZERO};
+use crate::num::Rational;
+
+/// The value of a format for a rational number, rounded once; that of zero is +0.
+#[must_use]
+pub fn from_rational(format: Format, mode: Rounding, x: &Rational) -> i64 {
+    if *x == 0 {
+        return ZERO;
+    }
+    let (n, d) = (x.numer().clone().abs(), x.denom().clone());
+    // 126 bits of the quotient, or 127.
+    let up = 126 - (i64::from(n.significant_bits()) - i64::from(d.significant_bits()));
+    let by = up.unsigned_abs() as u32;
+    let (n, d) = if up >= 0 { (n << by, d) } else { (n, d << by) };
+    let (quotient, rest) = n.div_rem(d);
+    let mantissa = quotient.to_u128().unwrap_or(u128::MAX);
+    // An exponent beyond all formats is as good as any.
+    let exponent = (-up).clamp(-1 << 20, 1 << 20) as i32;
+    rounded(format, mode, Parts { negative: *x < 0, mantissa, exponent }, rest != 0)
+}

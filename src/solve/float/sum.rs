@@ -1,0 +1,64 @@
+//! Operands of sums: bounds that follow from the result alone.
+//!
+//! Where `x + y` is rounded to nearest even into `[zl, zu]`, `x` is at most as large as it can be with a `y` that cancels it
+//! to a float of that range: the float with most trailing zeros in the range says how large (Bagnara, Carlier, Gori and
+//! Gotlieb 2013, definitions 4.1 and 4.2, after Marre and Michel 2010; here for subnormals too). Without it propagation creeps
+//! from float to float.
+
+use super::arith::rounded;
+use super::format::{Format, MINUS_ZERO, Parts, Rounding, ZERO};
+use super::set::Set;
+
+/// What an operand may be where the other one is in `y` and the sum in `z`, which holds no NaN; what `z` alone says, part by
+/// part of it: below zero, zero, above.
+pub(super) fn within(format: Format, mode: Rounding, y: Set, z: Set) -> Set {
+    let below = z.meet(Set::between(format.minus_infinity(), MINUS_ZERO - 1));
+    let above = z.meet(Set::between(1, format.infinity()));
+    let mut result = Set::EMPTY;
+    if above.has_numbers() {
+        result = result.hull(positive(format, mode, above));
+    }
+    if below.has_numbers() {
+        result = result.hull(positive(format, mirrored(mode), below.negated()).negated());
+    }
+    if z.contains(ZERO) || z.contains(MINUS_ZERO) {
+        result = result.hull(opposite(y));
+    }
+    result
+}
+
+/// The direction for the negative of what is rounded.
+fn mirrored(mode: Rounding) -> Rounding {
+    match mode {
+        Rounding::Up => Rounding::Down,
+        Rounding::Down => Rounding::Up,
+        _ => mode,
+    }
+}
+
+/// A sum is zero only if it is exactly zero: the opposite numbers, both zeros as one.
+fn opposite(y: Set) -> Set {
+    let x = y.without_nan().negated();
+    let lo = if x.lo == ZERO { MINUS_ZERO } else { x.lo };
+    let hi = if x.hi == MINUS_ZERO { ZERO } else { x.hi };
+    Set::between(lo, hi)
+}
+
+/// The operands of sums in a range of positive numbers.
+fn positive(format: Format, mode: Rounding, z: Set) -> Set {
+    let all = Set::numbers(format);
+    if mode != Rounding::NearestEven || z.hi == format.infinity() {
+        return all;
+    }
+    let fraction = format.precision() - 1;
+    let top = 63 - ((z.lo - 1) ^ z.hi).leading_zeros();
+    let keep = top.min(fraction);
+    let roundest = format.parts(z.hi >> keep << keep);
+    let zeros = roundest.mantissa.trailing_zeros() as i32;
+    let place = roundest.exponent + zeros;
+    // alpha = (2^p - 1) 2^place, and beta = alpha + the roundest.
+    let alpha = Parts { negative: true, mantissa: (1 << format.precision()) - 1, exponent: place };
+    let beta = Parts { negative: false, mantissa: alpha.mantissa + (roundest.mantissa >> zeros), exponent: place };
+    let beta = rounded(format, Rounding::Up, beta, false);
+    if beta == format.infinity() { all } else { Set::between(rounded(format, Rounding::Down, alpha, false), beta) }
+}

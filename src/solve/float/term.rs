@@ -1,0 +1,206 @@
+//! Formulas over floats as one graph: terms that are used twice are one node, and a node comes after those it uses.
+
+use super::apply;
+use super::format::Rounding;
+use super::op::{Op, Sort};
+use super::project::Function;
+use std::collections::HashMap;
+
+/// A term: its place in the graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Term(pub(super) u32);
+
+impl Term {
+    /// Its place.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) op: Op,
+    pub(super) sort: Sort,
+    first: u32,
+    count: u32,
+}
+
+/// A graph of terms.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    nodes: Vec<Node>,
+    operands: Vec<u32>,
+    known: HashMap<(Op, Sort, Vec<u32>), u32>,
+    variables: Vec<Term>,
+}
+
+impl Graph {
+    /// How many nodes it has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether it has none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Every term, those that others use before them.
+    pub fn terms(&self) -> impl Iterator<Item = Term> + use<> {
+        (0..self.nodes.len() as u32).map(Term)
+    }
+
+    /// The unknowns, in order of their numbers.
+    #[must_use]
+    pub fn variables(&self) -> &[Term] {
+        &self.variables
+    }
+
+    /// The sort of a term.
+    #[must_use]
+    pub fn sort(&self, term: Term) -> Sort {
+        self.nodes[term.index()].sort
+    }
+
+    pub(super) fn node(&self, i: usize) -> Node {
+        self.nodes[i]
+    }
+
+    pub(super) fn operands(&self, node: Node) -> &[u32] {
+        &self.operands[node.first as usize..(node.first + node.count) as usize]
+    }
+
+    /// What a term is.
+    #[must_use]
+    pub fn op(&self, term: Term) -> Op {
+        self.nodes[term.index()].op
+    }
+
+    /// The operands of a term.
+    #[must_use]
+    pub fn below(&self, term: Term) -> Vec<Term> {
+        self.operands(self.nodes[term.index()]).iter().map(|i| Term(*i)).collect()
+    }
+
+    /// The value of a constant.
+    #[must_use]
+    pub fn constant_value(&self, term: Term) -> Option<i64> {
+        match self.op(term) {
+            Op::Const(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// A new unknown.
+    pub fn variable(&mut self, sort: Sort) -> Term {
+        let number = self.variables.len() as u32;
+        let term = self.push(Op::Var(number), sort, &[]);
+        self.variables.push(term);
+        term
+    }
+
+    /// A value.
+    pub fn constant(&mut self, sort: Sort, value: i64) -> Term {
+        self.push(Op::Const(value), sort, &[])
+    }
+
+    /// True or false.
+    pub fn truth(&mut self, value: bool) -> Term {
+        self.constant(Sort::Bool, value.into())
+    }
+
+    /// A direction.
+    pub fn mode(&mut self, mode: Rounding) -> Term {
+        let place = Rounding::ALL.iter().position(|m| *m == mode).unwrap_or_default();
+        self.constant(Sort::Mode, place as i64)
+    }
+
+    /// A term of terms that fit the operation, which the caller has checked; simplified where it is plain what it is.
+    pub fn apply(&mut self, op: Op, sort: Sort, operands: &[Term]) -> Term {
+        match op {
+            Op::Not => return self.not(operands[0]),
+            Op::And => return self.all(operands),
+            Op::Same if operands[0] == operands[1] => return self.truth(true),
+            Op::Same if self.sort(operands[0]) == Sort::Bool => {
+                for (a, b) in [(0, 1), (1, 0)] {
+                    match self.constant_value(operands[a]) {
+                        Some(0) => return self.not(operands[b]),
+                        Some(_) => return operands[b],
+                        None => {}
+                    }
+                }
+            }
+            Op::Ite => match self.constant_value(operands[0]) {
+                Some(0) => return operands[2],
+                Some(_) => return operands[1],
+                None if operands[1] == operands[2] => return operands[1],
+                None => {}
+            },
+            Op::Rounded(Function::Mul) if operands[1] == operands[2] => {
+                return self.apply(Op::Rounded(Function::Square), sort, &operands[..2]);
+            }
+            _ => {}
+        }
+        let sorts: Vec<Sort> = operands.iter().map(|t| self.sort(*t)).collect();
+        let constants: Option<Vec<i64>> = operands.iter().map(|t| self.constant_value(*t)).collect();
+        if let Some(values) = constants
+            && let Some(value) = apply::of(op, sort, &sorts, &values)
+        {
+            return self.constant(sort, value);
+        }
+        let operands: Vec<u32> = operands.iter().map(|t| t.0).collect();
+        self.push(op, sort, &operands)
+    }
+
+    /// Not.
+    pub fn not(&mut self, term: Term) -> Term {
+        match self.op(term) {
+            Op::Const(value) => self.truth(value == 0),
+            Op::Not => self.below(term)[0],
+            _ => self.push(Op::Not, Sort::Bool, &[term.0]),
+        }
+    }
+
+    /// All of them.
+    pub fn all(&mut self, terms: &[Term]) -> Term {
+        let mut left: Vec<u32> = Vec::new();
+        for term in terms {
+            match self.op(*term) {
+                Op::Const(0) => return *term,
+                Op::Const(_) => {}
+                Op::And => left.extend(self.below(*term).iter().map(|t| t.0)),
+                _ => left.push(term.0),
+            }
+        }
+        left.sort_unstable();
+        left.dedup();
+        match left[..] {
+            [] => self.truth(true),
+            [one] => Term(one),
+            _ => self.push(Op::And, Sort::Bool, &left),
+        }
+    }
+
+    /// One of them.
+    pub fn any(&mut self, terms: &[Term]) -> Term {
+        let negated: Vec<Term> = terms.iter().map(|t| self.not(*t)).collect();
+        let none = self.all(&negated);
+        self.not(none)
+    }
+
+    fn push(&mut self, op: Op, sort: Sort, operands: &[u32]) -> Term {
+        let key = (op, sort, operands.to_vec());
+        if let Some(known) = self.known.get(&key) {
+            return Term(*known);
+        }
+        let node = Node { op, sort, first: self.operands.len() as u32, count: operands.len() as u32 };
+        let at = self.nodes.len() as u32;
+        self.operands.extend(operands);
+        self.nodes.push(node);
+        self.known.insert(key, at);
+        Term(at)
+    }
+}

@@ -1,0 +1,10 @@
+; Is the middle of two numbers, computed as (a + b) / 2, between them?
+(set-logic QF_FP)
+(declare-const a Float64)
+(declare-const b Float64)
+(define-fun finite ((x Float64)) Bool (not (or (fp.isNaN x) (fp.isInfinite x))))
+(define-fun middle () Float64 (fp.div RNE (fp.add RNE a b) ((_ to_fp 11 53) RNE 2.0)))
+(assert (and (finite a) (finite b) (fp.leq a b)))
+(assert (not (and (fp.leq a middle) (fp.leq middle b))))
+(check-sat)
+(get-model)

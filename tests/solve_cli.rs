@@ -1,0 +1,62 @@
+//! `magneto solve` as a user runs it: answers, models, exit codes, and what is wrong with a script.
+
+mod cli_support;
+
+use cli_support::Folder;
+
+const ROOT: &str = include_str!("smt/root.smt2");
+const MIDDLE: &str = include_str!("smt/middle.smt2");
+
+#[test]
+fn answers_models_and_exit_codes() {
+    let folder = Folder::new();
+    folder.write("root.smt2", ROOT).write("middle.smt2", MIDDLE);
+    let root = folder.run(&["solve", "root.smt2"]);
+    assert_eq!((root.code, root.out.as_str()), (Some(0), "unsat\n"), "{}", root.err);
+    let middle = folder.run(&["solve", "middle.smt2"]);
+    assert_eq!(middle.code, Some(0), "{}", middle.err);
+    assert!(middle.out.starts_with("sat\n(\n  (define-fun a () (_ FloatingPoint 11 53) (fp #b"), "{}", middle.out);
+    let json = folder.run(&["solve", "middle.smt2", "--json"]);
+    let answers: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!(answers["checks"][0]["status"], "sat", "{}", json.out);
+    assert_eq!(answers["checks"][0]["model"].as_array().unwrap().len(), 2);
+    folder.write("wrong.smt2", ROOT.replace("unsat", "sat"));
+    let wrong = folder.run(&["solve", "wrong.smt2"]);
+    assert_eq!((wrong.code, wrong.out.as_str()), (Some(1), "unsat\n"));
+    assert!(wrong.err.contains("the script says that it is sat"), "{}", wrong.err);
+    let none = folder.run(&["solve", "middle.smt2", "--budget", "0"]);
+    assert_eq!((none.code, none.out.lines().next()), (Some(3), Some("unknown")), "{}", none.err);
+}
+
+#[test]
+fn mistakes_are_told_with_their_place() {
+    let folder = Folder::new();
+    for (script, place, told) in [
+        ("(assert (fp.lt x y))", ":1:16", "`x` is not declared"),
+        ("(declare-const x Float32)\n(assert (fp.lt x", ":2:1", "never closed"),
+        ("(check-sat))", ":1:12", "closes nothing"),
+        ("(declare-const x Float32)\n(assert x)", ":2:9", "true or false"),
+        ("(declare-const x Float32)(declare-const y Float64)\n(assert (fp.lt x y))", ":2:10", "of sort"),
+        ("(declare-const x (_ FloatingPoint 15 113))", ":1:18", "not supported"),
+        ("(declare-const x Real)", ":1:18", "unknowns are"),
+        ("(declare-fun f (Float32) Bool)", ":1:16", "cannot be unknowns"),
+        ("(define-fun f ((x Float32)) Bool (fp.isNaN x))(assert (f 1.0))", ":1:55", "should be of sort"),
+        ("(frobnicate)", ":1:1", "not supported"),
+        ("(assert (= #b2 #b0))", ":1:12", "no bit vector"),
+        ("(assert (fp.isNaN (_ +oo 1 1)))", ":1:19", "not supported"),
+        ("(pop)", ":1:1", "no `(push)`"),
+        ("(assert |x", ":1:9", "never closed"),
+        ("check-sat", ":1:1", "a command is expected"),
+    ] {
+        folder.write("bad.smt2", script);
+        let ended = folder.run(&["solve", "bad.smt2"]);
+        assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{script}: {}", ended.err);
+        let start = format!("error: bad.smt2{place}: ");
+        assert!(ended.err.starts_with(&start) && ended.err.contains(told), "{script}: {}", ended.err);
+    }
+    assert_eq!(folder.run(&["solve", "absent.smt2"]).code, Some(2));
+    let deep = format!("(assert {}true{})", "(not ".repeat(9000), ")".repeat(9000));
+    folder.write("deep.smt2", format!("{deep}(check-sat)"));
+    let ended = folder.run(&["solve", "deep.smt2"]);
+    assert_eq!((ended.code, ended.out.as_str()), (Some(0), "sat\n"), "{}", ended.err);
+}
