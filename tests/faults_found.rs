@@ -125,3 +125,41 @@ fn the_search_finds_faults_and_nothing_that_is_right() {
     assert!(ended.out.contains("not found by the search: hidden.c"), "{}", ended.out);
     folder.run(&["bench", "worst", ".", "--evaluations", "500", "--alone", "--least", "0"]).expect(0);
 }
+
+/// Of programs that say the largest known error only that is looked for: they are neither faulty nor right.
+#[test]
+fn errors_that_are_found_stand_beside_known_ones() {
+    let folder = Folder::new();
+    let libm = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/libm");
+    for name in ["sin.c", "sin.fpcore", "hypot.c", "hypot.fpcore"] {
+        std::fs::copy(libm.join(name), folder.path(name)).unwrap();
+    }
+    let line = ["bench", "worst", ".", "--evaluations", "2000"];
+    let document = folder.run(&[&line[..], &["--json"]].concat()).expect(0).json();
+    assert!(document["faults"] == 0 && document["ways"][0]["false_alarms"] == 0, "{document}");
+    for row in document["programs"].as_array().unwrap() {
+        let known = row["known"].as_f64().unwrap();
+        for found in row["found"].as_array().unwrap() {
+            let ulps = found["largest"]["ulps"].as_f64().unwrap();
+            // No correctly rounded function errs by more than half an ulp, and of these none by twice as much as is known.
+            assert!(0.4 < ulps && ulps < 2.0 * known, "{row}");
+            assert_eq!(found["evaluations"], 2000, "{row}");
+        }
+    }
+    let said = folder.run(&[&line[..], &["--alone"]].concat()).expect(0).out;
+    assert!(said.contains("search: at least 95 % of what is known for ") && said.contains("sin.c"), "{said}");
+    folder.write("sin.c", "// known: much\n// spec: sin.fpcore\ndouble f(double x) { return x; }\n");
+    let said = folder.run(&line).expect(2).err;
+    assert!(said.contains("sin.c:1: `// known: much` does not begin with an error in ulps"), "{said}");
+}
+
+/// The functions of GSL are run by hand, where it is installed; that their files are whole is seen without it.
+#[test]
+fn the_folders_of_libraries_can_be_read() {
+    for (folder, programs) in [("tests/libm", 26), ("tests/gsl", 44)] {
+        let groups = magneto::bench::faults::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap();
+        assert_eq!(groups.iter().map(|g| g.programs.len()).sum::<usize>(), programs, "{folder}");
+        let own = |g: &magneto::bench::faults::Group| g.programs.len() == 1 && g.spec.inputs.len() < 3;
+        assert!(groups.iter().all(own), "{folder}");
+    }
+}

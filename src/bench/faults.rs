@@ -2,8 +2,9 @@
 //!
 //! A folder holds specifications and C files, each a function `f` with one fault. Comments at its top say `// class:`,
 //! `// fault:` what is wrong, and `// spec:` the specification's file, relative to the C file; `// right:` in place of
-//! the first two marks an implementation in which nothing is wrong, and which no test may fail. The tests are made from
-//! the specification alone. Beside them stand as many random tests, uniform over the numbers and over the floats of the
+//! the first two marks an implementation in which nothing is wrong, and which no test may fail, and `// known:` one of
+//! which only the largest error that somebody found is known, in ulps, and then from where: [`super::searched`] compares
+//! with that, and here it is left out. The tests are made from the specification alone. Beside them stand as many random tests, uniform over the numbers and over the floats of the
 //! domain, for a number of seeds.
 
 use crate::harness::judge::verdict;
@@ -27,6 +28,8 @@ pub struct Program {
     pub path: PathBuf,
     /// Its fault; none for a right implementation.
     pub fault: Option<Fault>,
+    /// The largest error that is known of one that is neither faulty nor right. Unit: ulps.
+    pub known: Option<f64>,
 }
 
 /// What is wrong with a program.
@@ -150,16 +153,25 @@ fn header(path: &Path) -> Result<(Program, PathBuf), String> {
     let need = |key: &str| {
         let value = said.get(key).filter(|v| !v.is_empty());
         value.map(|v| (*v).to_owned()).ok_or_else(|| {
-            format!("{shown}:1: a comment `// {key}: …` is missing; the file begins with `// class:`, `// fault:` and `// spec:`, or with `// right:` and `// spec:`")
+            format!("{shown}:1: a comment `// {key}: …` is missing; the file begins with `// class:`, `// fault:` and `// spec:`, or with `// right:` or `// known:` and `// spec:`")
         })
     };
-    let fault = match said.contains_key("right") {
+    let known = said.get("known").map(|text| ulps(text).ok_or_else(|| {
+        format!("{shown}:1: `// known: {text}` does not begin with an error in ulps, as in `// known: 0.52 ulps (who found it)`")
+    }));
+    let fault = match said.contains_key("right") || known.is_some() {
         true => None,
         false => Some(Fault { class: need("class")?, fault: need("fault")? }),
     };
     let spec = path.parent().unwrap_or(Path::new("")).join(need("spec")?);
     let spec = spec.canonicalize().map_err(|e| format!("{shown}: cannot read {}: {e}", spec.display()))?;
-    Ok((Program { path: path.to_owned(), fault }, spec))
+    Ok((Program { path: path.to_owned(), fault, known: known.transpose()? }, spec))
+}
+
+/// The positive number at the beginning of a text.
+fn ulps(text: &str) -> Option<f64> {
+    let number = text.split_whitespace().next()?.parse::<f64>();
+    number.ok().filter(|n| n.is_finite() && *n > 0.0)
 }
 
 /// The one FPCore of a file.
@@ -198,7 +210,7 @@ pub fn measure(
         progress(&group.spec.name);
         let no_test = |why| Failure::Specification(format!("{}: {why}", group.spec.name));
         let drawn = Drawn::new(&group.spec, plan, stop).map_err(no_test)?;
-        for program in &group.programs {
+        for program in group.programs.iter().filter(|p| p.known.is_none()) {
             rows.push(drawn.put_to(program, group, plan, this, stop)?);
         }
     }

@@ -5,10 +5,14 @@
 use super::faults::{FUNCTION, Failure, Group};
 use crate::harness::batch::Caller;
 use crate::harness::{Broken, Limits, Target};
-use crate::worst::{Effort, Way, look};
+use crate::num::float::hex;
+use crate::oracle::Verdict;
+use crate::report::worst::what;
+use crate::worst::{Effort, Part, Searched, Way, look};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// The ways that are compared, the search first, with their names.
 pub const WAYS: [(Way, &str); 4] =
@@ -30,12 +34,51 @@ pub struct Plan {
 }
 
 /// What one way found in one program.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Found {
     /// Whether a result surely is wrong.
     pub wrong: bool,
     /// After how many evaluations the first one came that is wrong by more than a thousandth of the bound.
     pub first: Option<u64>,
+    /// The largest error of a finite result that is settled, in units of the bound and in ulps, with its input.
+    pub largest: Option<Largest>,
+    /// Inputs of the domain that got no finite number, one of each kind, with what came instead.
+    pub instead: Vec<(String, Vec<String>)>,
+    /// Calls of the program.
+    pub evaluations: u64,
+    /// How many of them a second.
+    pub per_second: f64,
+}
+
+/// An error.
+#[derive(Clone, Debug, Serialize)]
+pub struct Largest {
+    /// In units of the bound.
+    pub tolerances: f64,
+    /// In units in the last place of the exact value.
+    pub ulps: f64,
+    /// The input.
+    pub at: Vec<String>,
+}
+
+impl Found {
+    fn new(searched: &Searched, seconds: f64) -> Self {
+        let shown = |input: &[f64]| input.iter().map(|x| hex(*x)).collect::<Vec<_>>();
+        let settled = |p: &&Part| p.exact.oracle.verdict(p.result) != Verdict::Uncertain;
+        let largest = searched.parts.iter().find(settled).map(|p| Largest {
+            tolerances: p.exact.tolerances,
+            ulps: p.exact.ulps,
+            at: shown(&p.input),
+        });
+        Found {
+            wrong: searched.is_wrong(),
+            first: searched.first,
+            largest,
+            instead: searched.findings.iter().map(|f| (what(&f.answer).to_owned(), shown(&f.input))).collect(),
+            evaluations: searched.evaluations,
+            per_second: searched.evaluations as f64 / seconds.max(1e-9),
+        }
+    }
 }
 
 /// What became of one program.
@@ -45,6 +88,8 @@ pub struct Row {
     pub file: String,
     /// The class of its fault; none for a right implementation.
     pub class: Option<String>,
+    /// The largest error that is known of one that is neither. Unit: ulps.
+    pub known: Option<f64>,
     /// For each way, in the order of [`WAYS`].
     pub found: Vec<Found>,
 }
@@ -73,6 +118,7 @@ pub fn measure(
         for (way, _) in &WAYS[..plan.ways] {
             let mut caller = Caller::new(&prepared.program, inputs, format, &plan.limits, stop);
             let effort = Effort { evaluations: plan.evaluations, cap: plan.cap, jobs: plan.jobs, starts: &[] };
+            let began = Instant::now();
             let searched = look(*way, &group.spec, &mut caller, &effort);
             let searched = searched.map_err(|input| Failure::Specification(format!("`{input}` has no value")))?;
             if searched.interrupted || stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
@@ -81,9 +127,10 @@ pub fn measure(
             if let Some(b) = searched.broken.as_ref().filter(|_| searched.findings.is_empty()) {
                 return Err(broken(b));
             }
-            found.push(Found { wrong: searched.is_wrong(), first: searched.first });
+            found.push(Found::new(&searched, began.elapsed().as_secs_f64()));
         }
-        rows.push(Row { file, class: program.fault.as_ref().map(|f| f.class.clone()), found });
+        let class = program.fault.as_ref().map(|f| f.class.clone());
+        rows.push(Row { file, class, known: program.known, found });
     }
     Ok(rows)
 }
@@ -105,8 +152,11 @@ pub struct Total {
 #[must_use]
 pub fn totals(rows: &[Row]) -> Vec<Total> {
     let of = |k: usize, name: &'static str| {
-        let some =
-            |faulty: bool| rows.iter().filter(move |r| r.class.is_some() == faulty).filter_map(move |r| r.found.get(k));
+        let some = |faulty: bool| {
+            rows.iter()
+                .filter(move |r| r.class.is_some() == faulty && r.known.is_none())
+                .filter_map(move |r| r.found.get(k))
+        };
         let mut firsts: Vec<u64> = some(true).map(|f| f.first.unwrap_or(u64::MAX)).collect();
         firsts.sort_unstable();
         let median = firsts.get(firsts.len() / 2).copied().filter(|n| *n < u64::MAX);

@@ -28,7 +28,7 @@ An --exec program reads one line a test, the inputs as hexadecimal numbers such 
 answers with one line: a number, `nan`, `inf`, `-inf`, or `error: text` to refuse the input. It flushes each line, and \
 ends at the end of its input.
 
---lib and --c-source call a C function in a process of its own; --c-source compiles with $CC (cc) and $CFLAGS. What \
+--lib and --c-source call a C function in a process of its own; --c-source compiles with $CC (cc) and $CFLAGS, and links with $LDLIBS. What \
 the function takes and returns is read from the library's debug information (-g); without it --signature says so. \
 --signature says how it takes the inputs and gives the result: f64 or f32 (an argument each, the result returned), with \
 -array (one pointer to all inputs), and with -out (the last argument points to the result) or -status (that, and a \

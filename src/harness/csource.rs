@@ -12,7 +12,7 @@ pub(super) struct Compiled {
     pub(super) folder: TempDir,
 }
 
-/// Compiles a source file with `$CC` (default `cc`) and `$CFLAGS`, and records how. The debug information is for
+/// Compiles a source file with `$CC` (default `cc`) and `$CFLAGS`, links it with `$LDLIBS`, and records how. The debug information is for
 /// [`super::prototype`]; it changes no code.
 pub(super) fn compile(source: &Path, record: &mut Record) -> Result<Compiled, Broken> {
     let broken = |why: String, errors: Vec<String>| Broken { test: None, why, errors };
@@ -23,10 +23,10 @@ pub(super) fn compile(source: &Path, record: &mut Record) -> Result<Compiled, Br
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let cc = words(&variable("CC").unwrap_or_else(|| "cc".to_owned()));
     let flags = words(&variable("CFLAGS").unwrap_or_default());
+    let libraries = [words(&variable("LDLIBS").unwrap_or_default()), words("-lm")].concat();
     let shown = source.display().to_string();
-    let line =
-        [&cc[..], &flags, &words("-shared -fPIC -g -o implementation.so"), std::slice::from_ref(&shown), &words("-lm")]
-            .concat();
+    let made = words("-shared -fPIC -g -o implementation.so");
+    let line = [&cc[..], &flags, &made, std::slice::from_ref(&shown), &libraries].concat();
     record.add("compile", line.join(" "));
     record.add("cc_version", version(&cc));
     let output = Command::new(&cc[0])
@@ -35,7 +35,7 @@ pub(super) fn compile(source: &Path, record: &mut Record) -> Result<Compiled, Br
         .args(["-shared", "-fPIC", "-g", "-o"])
         .arg(&library)
         .arg(source)
-        .arg("-lm")
+        .args(&libraries)
         .stdin(Stdio::null())
         .output();
     let output = output.map_err(|e| broken(format!("cannot run the compiler `{}`: {e}", cc[0]), Vec::new()))?;

@@ -87,7 +87,7 @@ impl Seen {
 /// Evaluates functions of one tape at one exact input, precision by precision.
 pub struct Ladder<'a> {
     tape: &'a Tape,
-    point: Vec<Rational>,
+    point: Vec<f64>,
     cap: u32,
     exact: Option<Vec<Exact>>,
     steps: Vec<Vec<MpInterval>>,
@@ -97,8 +97,7 @@ impl<'a> Ladder<'a> {
     /// Evaluate `tape` at `point`, up to `cap` bits.
     #[must_use]
     pub fn new(tape: &'a Tape, point: &[f64], cap: u32) -> Self {
-        let point = point.iter().map(|x| crate::num::float::rational(*x)).collect();
-        Ladder { tape, point, cap, exact: None, steps: Vec::new() }
+        Ladder { tape, point: point.to_vec(), cap, exact: None, steps: Vec::new() }
     }
 
     /// The precisions of the ladder. Step 0 is exact rational arithmetic, the others are multiple-precision.
@@ -168,7 +167,8 @@ impl<'a> Ladder<'a> {
     /// The exact values, unless the work is to end early.
     fn exact(&mut self) -> Option<&[Exact]> {
         if self.exact.is_none() {
-            self.exact = walk(self.tape, &mut Rationals { inputs: &self.point });
+            let inputs: Vec<Rational> = self.point.iter().map(|x| crate::num::float::rational(*x)).collect();
+            self.exact = walk(self.tape, &mut Rationals { inputs: &inputs });
         }
         self.exact.as_deref()
     }
@@ -177,7 +177,7 @@ impl<'a> Ladder<'a> {
     fn step(&mut self, level: usize) -> Option<&[MpInterval]> {
         while self.steps.len() < level {
             let precision = Self::precision(self.steps.len() + 1);
-            let inputs: Vec<_> = self.point.iter().map(|x| MpInterval::from_rational(x, precision)).collect();
+            let inputs: Vec<_> = self.point.iter().map(|x| MpInterval::from_f64(*x, precision)).collect();
             self.steps.push(walk(self.tape, &mut Multi { inputs: &inputs, precision })?);
         }
         Some(&self.steps[level - 1])

@@ -277,7 +277,8 @@ fn short(x: f64) -> String {
     if x != 0.0 && !(1e-3..1e6).contains(&x.abs()) { format!("{x:.2e}") } else { format!("{x:.4}") }
 }
 
-fn what(answer: &Answer) -> &'static str {
+/// What came in place of a finite number, in a word or two.
+pub(crate) fn what(answer: &Answer) -> &'static str {
     match answer {
         Answer::Value(y) if y.is_nan() => "NaN",
         Answer::Value(_) => "infinite",

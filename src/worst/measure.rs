@@ -50,8 +50,13 @@ pub struct Exact {
     pub oracle: Oracle,
 }
 
-/// Errors that differ by less than this share are the same to the search.
+/// Errors that differ by less than this share of the larger one of them and the bound are the same to the search.
 const CLOSE: f64 = 1e-3;
+
+/// Whether bounds of the size of an error, in units of the tolerance, are as near each other as the search needs.
+fn is_close(lower: f64, upper: f64) -> bool {
+    upper - lower <= CLOSE * lower.max(1.0)
+}
 
 impl<'a> Measure<'a> {
     /// Make ready, with `cap` as the last precision of the ladder in bits.
@@ -109,16 +114,18 @@ impl<'a> Measure<'a> {
     }
 
     /// The error of a finite result in units of the tolerance, below 0 where the result is too small; near enough for a
-    /// search that cares only for magnitudes of more than `best`: what surely is not more may be too small.
+    /// search that cares only for magnitudes of more than `best`: what surely is not more may be too small. None where
+    /// nothing can be said, or no finite result is owed.
     #[must_use]
     pub fn signed(&self, input: &[f64], known: Known, y: f64, best: f64) -> Option<f64> {
         let Known::Value(f) = known else { return self.exact_ratio(input, y) };
         let (least, most) = self.tolerance.bounds(f);
         let distance = (Interval::point(y) - f).abs();
         let (lower, upper) = (distance.inf() / most, distance.sup() / least);
-        if upper <= best || upper - lower <= CLOSE * lower {
+        if upper <= best || is_close(lower, upper) {
             let error = lower + (upper - lower) / 2.0;
-            return Some(if y < f.sup() { -error } else { error }).filter(|e| !e.is_nan());
+            let signed = if y < f.sup() { -error } else { error };
+            return (!error.is_nan() && self.counts((input, y), f, signed)).then_some(signed);
         }
         self.exact_ratio(input, y)
     }
@@ -140,29 +147,37 @@ impl<'a> Measure<'a> {
         attainable(f, &self.tolerance, self.format())
     }
 
+    /// Whether an error at an input with f in an interval is one: where none of the format's numbers is within the
+    /// tolerance, no result is owed.
+    fn counts(&self, (input, y): (&[f64], f64), f: Interval, error: f64) -> bool {
+        error.abs() <= 1.0 || self.is_owed(f) || self.exact(input, y).is_some()
+    }
+
     /// The error in units of the tolerance with its sign, by the first precision that shows it to a few digits.
     fn exact_ratio(&self, input: &[f64], y: f64) -> Option<f64> {
         let mut ladder = Ladder::new(&self.formula.tape, input, self.cap);
         for level in 1..ladder.levels() {
             // Exact fractions cost more than the enclosure itself.
-            if let Some((lower, upper)) = ladder.enclosure(self.formula.root, level).and_then(|f| self.ratio(f, y))
-                && upper - lower <= CLOSE * lower.abs()
+            if let Some((f, (lower, upper))) = ladder.enclosure(self.formula.root, level).and_then(|f| self.ratio(f, y))
+                && is_close(lower.abs().min(upper.abs()), lower.abs().max(upper.abs()))
             {
-                return Some(lower + (upper - lower) / 2.0);
+                let error = lower + (upper - lower) / 2.0;
+                return self.counts((input, y), f, error).then_some(error);
             }
             if let Seen::Value(set) = ladder.see(self.formula.function(), level) {
                 let width = (set.value.hi.clone() - &set.value.lo) * (1u32 << 20);
                 if width <= set.tolerance.lo || level + 1 == ladder.levels() {
-                    let error = set.error(y, self.format()).0;
-                    return Some(if rational(y) < set.middle() { -error } else { error });
+                    let size = set.error(y, self.format()).0;
+                    let error = if rational(y) < set.middle() { -size } else { size };
+                    return self.counts((input, y), Interval::ENTIRE, error).then_some(error);
                 }
             }
         }
         None
     }
 
-    /// Bounds of the error in units of the tolerance with its sign, up to rounding, where binary64 can hold them.
-    fn ratio(&self, f: &MpInterval, y: f64) -> Option<(f64, f64)> {
+    /// Where binary64 can hold them: f, and bounds of the error in units of the tolerance with its sign, up to rounding.
+    fn ratio(&self, f: &MpInterval, y: f64) -> Option<(Interval, (f64, f64))> {
         let from = Float::with_val_round(53, &f.lo - y, Round::Down).0.to_f64();
         let to = Float::with_val_round(53, &f.hi - y, Round::Up).0.to_f64();
         let hull = Interval::new(f.lo.to_f64_round(Round::Down), f.hi.to_f64_round(Round::Up));
@@ -171,7 +186,7 @@ impl<'a> Measure<'a> {
         // A subnormal distance has too few digits.
         let plain = (from > 0.0) == (to > 0.0) && near >= f64::MIN_POSITIVE && far.is_finite();
         let bounds = |near: f64, far: f64| if from > 0.0 { (-far, -near) } else { (near, far) };
-        (plain && least >= f64::MIN_POSITIVE && most.is_finite()).then(|| bounds(near / most, far / least))
+        (plain && least >= f64::MIN_POSITIVE && most.is_finite()).then(|| (hull, bounds(near / most, far / least)))
     }
 
     /// The error of a finite result and the oracle; `None` where the input is none of the domain, or no result of the

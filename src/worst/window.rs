@@ -12,6 +12,7 @@
 use super::points::{Errors, Places, Rated, any, one_of};
 use super::space::{Cell, Space};
 use crate::num::random::Random;
+use std::collections::HashSet;
 
 /// The width of a window is so many 53rds of a format's bits: over more floats a phase does not move evenly any more.
 const WIDTH: u32 = 25;
@@ -36,6 +37,8 @@ pub(super) struct Window {
     cell: Cell,
     /// The points with the largest errors, the largest first.
     pub(super) good: Vec<Rated>,
+    /// The same points without their errors.
+    known: HashSet<Places>,
     evaluations: u64,
 }
 
@@ -45,12 +48,14 @@ impl Window {
         let end = |k: usize, n: i64| n.clamp(space.whole.lo[k], space.whole.hi[k]);
         let lo = centre.iter().enumerate().map(|(k, n)| end(k, n.saturating_sub(half(k)))).collect();
         let hi = centre.iter().enumerate().map(|(k, n)| end(k, n.saturating_add(half(k)))).collect();
-        Window { cell: Cell { lo, hi }, good: vec![(*error, centre.clone())], evaluations: 0 }
+        let mut window = Window::of(Cell { lo, hi });
+        window.keep(*error, centre.clone());
+        window
     }
 
     /// One in which nothing is known.
     pub(super) fn of(cell: Cell) -> Self {
-        Window { cell, good: Vec::new(), evaluations: 0 }
+        Window { cell, good: Vec::new(), known: HashSet::new(), evaluations: 0 }
     }
 
     pub(super) fn best(&self) -> f64 {
@@ -62,11 +67,15 @@ impl Window {
         if self.good.len() < KEPT { -1.0 } else { self.good.last().map_or(-1.0, |g| g.0) }
     }
 
+    /// Keeps a point that is not known where its error is among the largest.
     pub(super) fn keep(&mut self, error: f64, point: Places) {
         let place = self.good.partition_point(|g| g.0 >= error);
-        if place < KEPT {
+        if place < KEPT && self.known.insert(point.clone()) {
             self.good.insert(place, (error, point));
-            self.good.truncate(KEPT);
+            if let Some(least) = self.good.get(KEPT) {
+                self.known.remove(&least.1);
+                self.good.truncate(KEPT);
+            }
         }
     }
 
@@ -100,7 +109,7 @@ impl Window {
             (0..self.cell.lo.len()).map(|k| self.good[from].1[k].saturating_add(step(k))).collect()
         };
         let inside = (0..point.len()).all(|k| (self.cell.lo[k]..=self.cell.hi[k]).contains(&point[k]));
-        (inside && self.good.iter().all(|g| g.1 != point)).then_some(point)
+        (inside && !self.known.contains(&point)).then_some(point)
     }
 }
 
@@ -161,9 +170,7 @@ pub(super) fn stage<E: Errors>(
         let (owners, points): (Vec<usize>, Vec<Places>) = tried.into_iter().unzip();
         let best: Vec<f64> = owners.iter().map(|k| windows[*k].threshold()).collect();
         for ((k, point), error) in owners.iter().zip(&points).zip(errors.errors(&points, &best)?) {
-            if let Some(e) = error.filter(|e| *e > windows[*k].threshold())
-                && windows[*k].good.iter().all(|g| g.1 != *point)
-            {
+            if let Some(e) = error.filter(|e| *e > windows[*k].threshold()) {
                 windows[*k].keep(e, point.clone());
             }
         }

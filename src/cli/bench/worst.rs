@@ -4,7 +4,7 @@ use super::planted::{Measured, folder, jobs, measured};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use magneto::bench::searched::{Plan, Row, Total, WAYS, measure, totals};
+use magneto::bench::searched::{Found, Largest, Plan, Row, Total, WAYS, measure, totals};
 use magneto::harness::Limits;
 use magneto::options::{KNOBS, Origin, Settings};
 use serde::Serialize;
@@ -12,9 +12,10 @@ use std::fmt::Write as _;
 
 pub(super) fn command() -> Command {
     Command::new("worst")
-        .about("How many planted faults `magneto worst` finds, beside plain ways to choose as many inputs")
+        .about("How many planted faults `magneto worst` finds, and how large errors, beside plain ways to choose as many inputs")
         .after_help(
-            "DIR is as for `bench faults`. Exit codes: 0; 1 if the search finds too few faults or any way something wrong \
+            "DIR is as for `bench faults`. Programs that say `// known:` are neither faulty nor right: the largest error \
+             that is found stands beside the one that is known. Exit codes: 0; 1 if the search finds too few faults or any way something wrong \
              in a right implementation; 2 input error; 4 a program cannot be compiled or run; 130 interrupted.",
         )
         .arg(folder())
@@ -39,6 +40,12 @@ pub(super) fn command() -> Command {
                 .long("alone")
                 .action(ArgAction::SetTrue)
                 .help("Only the search, without what it is compared with"),
+        )
+        .arg(
+            Arg::new("each")
+                .long("each")
+                .action(ArgAction::SetTrue)
+                .help("Also what the search found of each program that has a fault"),
         )
         .arg(jobs())
 }
@@ -77,7 +84,12 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             exit: exit as u8,
         })?;
     } else if !output.quiet {
-        output.say(text(faults, &plan, &rows, &totals))?;
+        let mut said = if faults > 0 { text(faults, &plan, &rows, &totals) } else { String::new() };
+        said.push_str(&beside_known(&rows));
+        if matches.get_flag("each") {
+            said.push_str(&each(&rows));
+        }
+        output.say(said)?;
     }
     Ok(exit)
 }
@@ -105,8 +117,55 @@ fn text(faults: u64, plan: &Plan, rows: &[Row], totals: &[Total]) -> String {
     for row in rows.iter().filter(missed) {
         let _ = writeln!(out, "not found by the search: {}", row.file);
     }
-    for row in rows.iter().filter(|r| r.class.is_none() && r.found.iter().any(|f| f.wrong)) {
+    for row in rows.iter().filter(|r| r.class.is_none() && r.known.is_none() && r.found.iter().any(|f| f.wrong)) {
         let _ = writeln!(out, "said to be right and found to be wrong: {}", row.file);
     }
     out
+}
+
+/// The largest errors that each way found of programs of which the largest known one is told.
+fn beside_known(rows: &[Row]) -> String {
+    let mut out = String::new();
+    let known: Vec<(&Row, f64)> = rows.iter().filter_map(|r| Some((r, r.known?))).collect();
+    let Some((first, _)) = known.first() else { return out };
+    let ways: Vec<&str> = WAYS.iter().take(first.found.len()).map(|w| w.1).collect();
+    let heads: String = ways.iter().map(|w| format!("{w:>14}")).collect();
+    let _ = writeln!(out, "{:<16}{:>12}{heads}{:>8}{:>12}  at", "largest errors", "known", "share", "a second");
+    for (row, ulps) in &known {
+        let errors: String = row.found.iter().map(|f| format!("{:>14}", error(f, |l| l.ulps))).collect();
+        let (found, largest) = (&row.found[0], row.found[0].largest.as_ref());
+        let share = largest.map_or("-".to_owned(), |l| format!("{:.3}", l.ulps / ulps));
+        let at = largest.map_or(String::new(), |l| l.at.join(" "));
+        let _ = writeln!(out, "{:<16}{ulps:>12.6}{errors}{share:>8}{:>12.0}  {at}", row.file, found.per_second);
+    }
+    for (k, way) in ways.iter().enumerate() {
+        let of = |row: &Row, ulps: f64| row.found[k].largest.as_ref().is_some_and(|l| l.ulps >= 0.95 * ulps);
+        let reached = known.iter().filter(|(row, ulps)| of(row, *ulps)).count();
+        let _ = writeln!(out, "{way}: at least 95 % of what is known for {reached} of {}", known.len());
+    }
+    out.push_str("errors in ulps; share of the known one, inputs and calls a second are of the search\n");
+    out
+}
+
+/// What the search found of each program with a fault.
+fn each(rows: &[Row]) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{:<24}{:>12}{:>14}{:>10}  at", "program", "first wrong", "error", "a second");
+    for (row, found) in rows.iter().filter(|r| r.class.is_some()).filter_map(|r| Some((r, r.found.first()?))) {
+        let first = found.first.map_or("-".to_owned(), |n| n.to_string());
+        let at = found.largest.as_ref().map_or(String::new(), |l| l.at.join(" "));
+        let error = error(found, |l| l.tolerances);
+        let _ = writeln!(out, "{:<24}{first:>12}{error:>14}{:>10.0}  {at}", row.file, found.per_second);
+        for (what, input) in &found.instead {
+            let _ = writeln!(out, "{:<24}{:>26}{:>10}  {}", "", what, "", input.join(" "));
+        }
+    }
+    out.push_str("error: the largest of a finite result, in units of the bound\n");
+    out
+}
+
+/// An error in the unit that is picked.
+fn error(found: &Found, unit: impl Fn(&Largest) -> f64) -> String {
+    let shown = |e: f64| if e < 1e6 { format!("{e:.6}") } else { format!("{e:.3e}") };
+    found.largest.as_ref().map_or("-".to_owned(), |l| shown(unit(l)))
 }

@@ -1,0 +1,12 @@
+// class: GSL
+// fault: whatever gsl_sf_bessel_i2_scaled itself does
+// spec: bessel_i2_scaled.fpcore
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_sf.h>
+
+double f(double x) {
+    gsl_sf_result y = {0, 0};
+    gsl_set_error_handler_off();
+    gsl_sf_bessel_i2_scaled_e(x, &y);
+    return y.val;
+}

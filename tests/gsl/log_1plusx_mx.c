@@ -1,0 +1,12 @@
+// class: GSL
+// fault: whatever gsl_sf_log_1plusx_mx itself does
+// spec: log_1plusx_mx.fpcore
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_sf.h>
+
+double f(double x) {
+    gsl_sf_result y = {0, 0};
+    gsl_set_error_handler_off();
+    gsl_sf_log_1plusx_mx_e(x, &y);
+    return y.val;
+}
