@@ -4,9 +4,12 @@ use super::exit::{Exit, Failure};
 use super::interrupt::{self, STOP};
 use super::output::Output;
 use clap::{Arg, ArgMatches, Command, value_parser};
-use magneto::halt;
+use magneto::halt::{self, Reason};
 use magneto::smt::{self, Answers, Status};
 use std::io::Read as _;
+
+/// The most memory in bytes: a search that needs more is given up, and the answer is unknown.
+const MEMORY: u64 = 4 << 30;
 
 pub(crate) fn command() -> Command {
     Command::new("solve")
@@ -35,16 +38,23 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let source = std::str::from_utf8(&bytes).map_err(|_| Failure::usage(format!("{name} is not a text file")))?;
     let budget = matches.get_one::<u64>("budget").copied().unwrap_or_default();
     interrupt::listen();
-    let (answers, stopped) = halt::watched(Some(&STOP), None, || smt::run(source, budget));
+    let (answers, stopped) = halt::watched(Some(&STOP), Some(MEMORY), || smt::run(source, budget));
     let answers = answers.map_err(|d| Failure::rendered(vec![d.render(&name, &bytes)]))?;
     if output.json {
         output.print_json(&answers)?;
     } else {
         output.say(&answers.output)?;
     }
-    if stopped.is_some() {
-        output.note("interrupted: what was answered by then is all that is told");
-        return Ok(Exit::Interrupted);
+    match stopped {
+        Some(Reason::Interrupted) => {
+            output.note("interrupted: what was answered by then is all that is told");
+            return Ok(Exit::Interrupted);
+        }
+        Some(Reason::Memory) => {
+            output.note(format!("stopped since more than {} MiB were in use", MEMORY >> 20));
+            return Ok(Exit::Inconclusive);
+        }
+        None => {}
     }
     exit(&answers)
 }
