@@ -1,5 +1,9 @@
 //! `magneto cover`: every branch is taken or proved infeasible, and code may do what it likes.
 
+#[path = "support/compilers.rs"]
+mod compilers;
+
+use compilers::has_clang;
 use magneto::code::compile::{Flags, compile};
 use magneto::code::ins::Test;
 use magneto::code::machine::Trap;
@@ -14,17 +18,6 @@ use std::process::{Command, Output};
 
 fn source(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/code").join(file)
-}
-
-/// Whether clang and wasm-ld are there; under CI they have to be.
-fn has_clang() -> bool {
-    let there = |name: &str| Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success());
-    let both = there("clang") && there("wasm-ld");
-    assert!(both || std::env::var_os("CI").is_none(), "clang and wasm-ld are needed: .ci/setup ci installs them");
-    if !both {
-        eprintln!("skipped: clang and wasm-ld are not there");
-    }
-    both
 }
 
 fn program(file: &str, function: &str, elements: &[(String, u32)]) -> Program {

@@ -7,8 +7,11 @@ use super::output::Output;
 use super::specs;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::code::compile::{Flags, compile, is_module};
+use magneto::code::debug::SourceFunction;
 use magneto::code::module::Module;
+use magneto::code::probe::Question;
 use magneto::code::program::{EntryError, Kind, Program};
+use magneto::code::signature;
 use magneto::csp::domain::EmptyRange;
 use magneto::halt;
 use magneto::options::Settings;
@@ -46,6 +49,10 @@ fn plain() -> Command {
                 .action(ArgAction::Append)
                 .help("A pointer parameter whose first N elements are inputs, such as 'y[2]'"),
         )
+        .arg(Arg::new("signature").long("signature").value_name("DECLARATION").help(
+            "What parameters and result mean where a module does not say: a declaration in C, such as 'double f(double x, \
+             unsigned n, const float *y)'",
+        ))
         .arg(path("include", "DIR").short('I').action(ArgAction::Append).help("A folder for #include"))
         .arg(
             Arg::new("define")
@@ -74,6 +81,18 @@ fn plain() -> Command {
                 .value_parser(share)
                 .help("Exit code 1 if less of the branches is taken, those proved infeasible left out: 0 to 1"),
         )
+        .arg(
+            Arg::new("goal")
+                .long("goal")
+                .value_name("GOAL")
+                .default_value("branch")
+                .value_parser(["branch", "boundary", "overflow", "nan", "inf", "div0", "assert"])
+                .help(
+                    "What inputs are looked for: every branch; both sides of each comparison equal and just beside each \
+                     other; an operation on floats that overflows, makes a NaN or an infinity; a divisor of 0; a failing \
+                     assertion",
+                ),
+        )
         .arg(path("lcov", "FILE").long("lcov").help("Write the coverage in lcov's format"))
         .arg(
             path("output", "DIR")
@@ -97,6 +116,9 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
+    if question(matches).is_some() && (matches.get_flag("native") || matches.contains_id("lcov")) {
+        return Err(Failure::usage("--native and --lcov are about branches, and --goal asks for something else"));
+    }
     let program = program(matches)?;
     let settings = flags::settings("cover", matches)?;
     let spec = match matches.get_one::<String>("spec") {
@@ -142,8 +164,11 @@ fn document(
     coverage.search_and_prove(BUDGET);
     let mut document = Document::new(program, &coverage, functions);
     if let Some((spec, cap)) = spec {
-        let worst = largest(program, &coverage, spec, (limit("judged"), cap)).map_err(empty)?;
-        document.add_worst(program, &worst);
+        // Errors are looked for along branches.
+        if program.module.asked.is_none() {
+            let worst = largest(program, &coverage, spec, (limit("judged"), cap)).map_err(empty)?;
+            document.add_worst(program, &worst);
+        }
         document.judge(spec, cap);
     }
     if matches.get_flag("native") && !halt::requested() {
@@ -166,13 +191,25 @@ fn compiler_flags(matches: &ArgMatches) -> Flags {
     Flags { include: paths(matches, "include"), define: texts(matches, "define") }
 }
 
+/// What is asked of operations; none where branches are the goal.
+fn question(matches: &ArgMatches) -> Option<Question> {
+    match matches.get_one::<String>("goal").map_or("branch", String::as_str) {
+        "boundary" => Some(Question::Boundary),
+        "overflow" => Some(Question::Overflow),
+        "nan" => Some(Question::Nan),
+        "inf" => Some(Question::Infinity),
+        "div0" => Some(Question::DivisionByZero),
+        "assert" => Some(Question::Assertion),
+        _ => None,
+    }
+}
+
 /// The function to look at.
 fn program(matches: &ArgMatches) -> Result<Program, Failure> {
     let failed = |e: &dyn std::fmt::Display| Failure::usage(e.to_string());
     let code = paths(matches, "code");
     let bytes = compile(&code, &compiler_flags(matches)).map_err(|e| failed(&e))?;
-    let decoded = if is_module(&code) { Module::decode(&bytes) } else { Module::decode_c(&bytes) };
-    let module = decoded.map_err(|e| failed(&e))?;
+    let module = Module::decode_asking(&bytes, !is_module(&code), question(matches)).map_err(|e| failed(&e))?;
     let mut elements = Vec::new();
     for text in texts(matches, "input") {
         let parts = text.strip_suffix(']').and_then(|t| t.split_once('['));
@@ -188,9 +225,23 @@ fn program(matches: &ArgMatches) -> Result<Program, Failure> {
         elements.push((name, count));
     }
     let name = matches.get_one::<String>("fn").map_or("", String::as_str);
-    let program = Program::new(module, name, &elements).map_err(|e| Failure::usage(format!("--fn {name}: {e}")))?;
+    let declaration = declaration(matches, name)?;
+    let program = Program::declared(module, name, &elements, declaration)
+        .map_err(|e| Failure::usage(format!("--fn {name}: {e}")))?;
     let missing = program.missing();
     if missing.is_empty() { Ok(program) } else { Err(failed(&EntryError::Missing(missing))) }
+}
+
+/// What a person says of the function.
+fn declaration(matches: &ArgMatches, function: &str) -> Result<Option<SourceFunction>, Failure> {
+    let Some(text) = matches.get_one::<String>("signature") else { return Ok(None) };
+    let wrong = |e: &dyn std::fmt::Display| Failure::usage(format!("--signature {text}: {e}"));
+    let mut declared = signature::parse(text).map_err(|e| wrong(&e))?;
+    if !declared.name.is_empty() && declared.name != function {
+        return Err(wrong(&format!("it is of `{}`, and --fn names `{function}`", declared.name)));
+    }
+    function.clone_into(&mut declared.name);
+    Ok(Some(declared))
 }
 
 /// The specification, with as many inputs as the function.

@@ -6,17 +6,19 @@ use super::output::Output;
 use super::specs::Loaded;
 use super::workers::{self, Finished, Known};
 use super::{accepted, flags, gate, specs};
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::mutate::Sample;
 use magneto::options::Settings;
+use magneto::record::read;
 use magneto::record::resume::Resume;
 use magneto::record::store::{self, Existing};
 use magneto::record::{self, Overview, Part, Suite, Summary, json};
 use magneto::report::text;
 use magneto::suite::{self, Counts, Generated, Interrupt, Phases};
+use magneto::testfile::{Problem, Reader, Record};
 use serde::Serialize;
-use std::collections::HashMap;
-use std::path::Path;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -35,6 +37,10 @@ pub(crate) fn command() -> Command {
                  flags win. SIGINT saves what is done. With several specifications each has a folder in DIR.",
             )
             .arg(specs::many_arguments())
+            .arg(Arg::new("with").long("with").value_name("TESTS").value_parser(value_parser!(PathBuf)).help(
+                "Inputs that become tests as well, whatever they kill: the output folder of `cover` or `worst`, or a file as \
+                 for `check`. What lies outside of the domain is left out",
+            ))
             .arg(switch("resume").help("Go on from an interrupted run in DIR, with the same options"))
             .arg(switch("force").help("Write into DIR even if it holds the results of other specifications, which are replaced, or files that magneto \
                  did not write, which stay")),
@@ -43,13 +49,16 @@ pub(crate) fn command() -> Command {
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let started = Instant::now();
-    let settings = flags::settings("gen", matches)?;
+    let mut settings = flags::settings("gen", matches)?;
     let loaded: Arc<[Loaded]> = specs::load(matches, &settings, output)?.into();
     if loaded.is_empty() {
         return Err(Failure::usage("no specification is left"));
     }
     loaded.iter().for_each(|l| l.warn(output, settings.suite.precision_cap));
     let accepted = accepted::read(&loaded)?;
+    if let Some(path) = matches.get_one::<PathBuf>("with") {
+        settings.suite.given = given(path, &loaded, output)?;
+    }
     let names = loaded.iter().map(|l| l.spec.name.as_str());
     let folders = if loaded.len() == 1 { vec![String::new()] } else { store::folders(names) };
     let stale = free(&settings.output, &folders, matches.get_flag("force"))?;
@@ -68,6 +77,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     for (accepted, result) in accepted.iter().zip(&mut results) {
         result.iter_mut().for_each(|generated| accepted.apply(generated, output));
     }
+    results.iter().flatten().filter(|g| !g.interrupted).for_each(|g| no_tests(&settings, g, output));
 
     let mut parts: Vec<(String, Part)> = Vec::new();
     for ((l, result), folder) in loaded.iter().zip(&results).zip(folders) {
@@ -134,6 +144,37 @@ fn memory(name: &str, g: &Generated, settings: &Settings, output: &Output) {
     if g.out_of_memory {
         output.note(format!(
             "{name}: stopped since more than {most} MiB (--max-memory) were in use; what is done is kept"
+        ));
+    }
+}
+
+/// The inputs of a file or folder that are to be tests, with the reason for each.
+fn given(path: &Path, loaded: &[Loaded], output: &Output) -> Result<Vec<(Vec<f64>, String)>, Failure> {
+    let [one] = loaded else {
+        return Err(Failure::usage_hint("--with is for one specification", "name one: file.fpcore:name"));
+    };
+    let (file, stale) = read::test_file(path, &one.spec, &one.source)?;
+    if stale {
+        output.note(format!("{} was made for another version of {}", path.display(), one.shown()));
+    }
+    let mut reader = Reader::open(&file, &one.spec).map_err(|p| Failure::rendered(vec![p.0]))?;
+    let records: Result<Vec<Record>, Problem> = reader.by_ref().collect();
+    let records = records.map_err(|p| Failure::rendered(vec![p.0]))?;
+    reader.notes().iter().for_each(|n| output.note(n));
+    Ok(records.into_iter().map(|r| (r.input, format!("given as {}", r.id))).collect())
+}
+
+/// Tell of inputs that were given and are no tests.
+fn no_tests(settings: &Settings, generated: &Generated, output: &Output) {
+    // One zero may stand for both.
+    let bits = |x: &[f64]| -> Vec<u64> { x.iter().map(|x| (x + 0.0).to_bits()).collect() };
+    let tests: HashSet<Vec<u64>> = generated.tests.iter().map(|t| bits(&t.input)).collect();
+    let given = &settings.suite.given;
+    let out = given.iter().filter(|(input, _)| !tests.contains(&bits(input))).count();
+    if out > 0 {
+        let all = given.len();
+        output.note(format!(
+            "{out} of {all} inputs of --with are no tests: outside of the domain, or f has no value there"
         ));
     }
 }

@@ -1,10 +1,12 @@
 //! Runs on sets: one run stands for all inputs of a box. Where a test is not decided the run follows one way and notes
 //! that there is another; [`Paths`] takes each in turn.
 
+use super::answers::{asked_of, is_possible};
 use super::flow::Leads;
 use super::ins::{Binary, Compare, Const, Load, Store, Test, Type, Unary};
 use super::machine::{Domain, Machine, Selection, Trap};
 use super::module::Module;
+use super::probe::Probe;
 use super::program::{Goal, Kind, Program};
 use super::sets::{self, Floats, Ints, Set};
 use super::written::{Written, anything};
@@ -147,6 +149,22 @@ impl Domain for Boxes<'_> {
         };
         let ways = decided.map_or(0..=1, |outcome| u32::from(outcome)..=u32::from(outcome));
         Ok(self.decide(site, ways)? == 1)
+    }
+
+    fn probe(&mut self, site: u32, probe: Probe, operands: &[Set]) -> Result<(), Trap> {
+        // Other questions decide nothing.
+        if !self.leads.is_goal(Goal { site, way: 1 }) {
+            return Ok(());
+        }
+        let result = match probe.call() {
+            Some(call) => self.host(call.import, &asked_of(probe, operands))?,
+            None => None,
+        };
+        if is_possible(probe, operands, result) {
+            self.hit = true;
+            return Err(Trap::Settled);
+        }
+        Ok(())
     }
 
     fn arm(&mut self, site: u32, index: &Set, arms: u32) -> Result<u32, Trap> {

@@ -44,7 +44,7 @@ impl fmt::Display for CompileError {
 impl std::error::Error for CompileError {}
 
 /// The C library's headers for a program without an operating system.
-const HEADERS: [(&str, &str); 11] = [
+const HEADERS: [(&str, &str); 12] = [
     ("math.h", include_str!("include/math.h")),
     ("stdlib.h", include_str!("include/stdlib.h")),
     ("string.h", include_str!("include/string.h")),
@@ -52,6 +52,7 @@ const HEADERS: [(&str, &str); 11] = [
     ("assert.h", include_str!("include/assert.h")),
     ("errno.h", include_str!("include/errno.h")),
     ("fenv.h", include_str!("include/fenv.h")),
+    ("setjmp.h", include_str!("include/setjmp.h")),
     ("cmath", include_str!("include/cmath")),
     ("cstdlib", include_str!("include/cstdlib")),
     ("cstring", include_str!("include/cstring")),

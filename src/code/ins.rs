@@ -1,6 +1,8 @@
 //! The instructions that a function is lowered to: WebAssembly's, with jumps resolved and comparisons joined to the
 //! branches that they decide.
 
+use std::fmt;
+
 /// A value that is written in the code.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Const {
@@ -49,6 +51,19 @@ pub enum Type {
     F32,
     /// A binary64 number.
     F64,
+}
+
+impl Type {
+    /// As WebAssembly calls it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Type::I32 => "i32",
+            Type::I64 => "i64",
+            Type::F32 => "f32",
+            Type::F64 => "f64",
+        }
+    }
 }
 
 /// Lists of operators, each under WebAssembly's own name, with the translation from the decoder's operators.
@@ -176,6 +191,22 @@ impl Test {
     }
 }
 
+/// The types of a function's parameters and results.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FuncType {
+    /// In order.
+    pub params: Vec<Type>,
+    /// At most one where the code comes from C.
+    pub results: Vec<Type>,
+}
+
+impl fmt::Display for FuncType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = |types: &[Type]| types.iter().map(|t| t.name()).collect::<Vec<_>>().join(", ");
+        write!(f, "({}) -> ({})", names(&self.params), names(&self.results))
+    }
+}
+
 /// An instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ins {
@@ -243,6 +274,11 @@ pub enum Ins {
         site: u32,
         /// One for each arm.
         targets: Box<[Target]>,
+    },
+    /// Ask about the operands of the next instruction, which stay; go on there in any case.
+    Probe {
+        /// Index into the module's sites, which have what is asked.
+        site: u32,
     },
     /// Leave the function.
     Return,

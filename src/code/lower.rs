@@ -1,8 +1,10 @@
 //! One function's body to [`Ins`]: structured control becomes jumps, and a comparison that decides a branch becomes a
 //! part of it, so that a search sees its operands.
 
-use super::ins::{Binary, Compare, Const, Ins, Load, Store, Target, Test, Type, Unary};
-use super::module::{FuncType, Function, Malformed, Module, Site, type_of};
+use super::host::Call;
+use super::ins::{Binary, Compare, Const, FuncType, Ins, Load, Store, Target, Test, Type, Unary};
+use super::module::{Function, Malformed, Module, Site, type_of};
+use super::probe::{Probe, Question};
 use wasmparser::{BlockType, FuncValidator, FunctionBody, MemArg, Operator, ValidatorResources};
 
 /// A block that is open.
@@ -77,6 +79,9 @@ pub(super) fn lower(
     Ok(Function { name: String::new(), ty, locals, code, offsets, statements })
 }
 
+/// Functions of the host that an assertion calls where it fails.
+const ENDS: [&str; 4] = ["__assert_fail", "__assert", "__assert_rtn", "abort"];
+
 impl Lowering<'_> {
     fn emit(&mut self, ins: Ins, at: u32) {
         self.code.push(ins);
@@ -136,8 +141,51 @@ impl Lowering<'_> {
         }
     }
 
+    /// Puts what is asked of an instruction before it.
+    fn ask(&mut self, ins: &Ins, at: u32) {
+        let Some(question) = self.module.asked else { return };
+        let ends = match ins {
+            Ins::CallHost(i) => ENDS.contains(&self.module.imports[*i as usize].name.as_str()),
+            // What stands after a call that does not return is asked of the call.
+            Ins::Unreachable => match self.code.last() {
+                Some(Ins::CallHost(_)) => false,
+                Some(Ins::Call(_)) => return self.ask_before(question),
+                _ => true,
+            },
+            _ => false,
+        };
+        let call = match ins {
+            Ins::CallHost(i) => {
+                let import = &self.module.imports[*i as usize];
+                Call::of(*i, &import.name, &import.ty)
+            }
+            _ => None,
+        };
+        for probe in question.probes(ins, call, ends) {
+            self.put(probe, at);
+        }
+    }
+
+    /// Puts what is asked of an instruction that nothing reaches before the last one, a call that does not return.
+    fn ask_before(&mut self, question: Question) {
+        let (Some(call), Some(at)) = (self.code.pop(), self.offsets.pop()) else { return };
+        // No statement begins between the two.
+        let after = self.here() + 1;
+        self.statements.retain(|s| *s < after);
+        for probe in question.probes(&Ins::Unreachable, None, true) {
+            self.put(probe, at);
+        }
+        self.emit(call, at);
+    }
+
+    fn put(&mut self, probe: Probe, at: u32) {
+        let site = self.site(2);
+        self.module.sites[site as usize].probe = Some(probe);
+        self.emit(Ins::Probe { site }, at);
+    }
+
     fn site(&mut self, ways: u32) -> u32 {
-        let site = Site { function: self.function, pc: self.here(), ways };
+        let site = Site { function: self.function, pc: self.here(), ways, probe: None };
         self.module.sites.push(site);
         self.module.sites.len() as u32 - 1
     }
@@ -205,7 +253,10 @@ impl Lowering<'_> {
             }
             Operator::BrTable { targets } => self.table(targets, at)?,
             Operator::Return => self.emit(Ins::Return, at),
-            Operator::Unreachable => self.emit(Ins::Unreachable, at),
+            Operator::Unreachable => {
+                self.ask(&Ins::Unreachable, at);
+                self.emit(Ins::Unreachable, at);
+            }
             Operator::Nop => {}
             Operator::Select | Operator::TypedSelect { .. } => {
                 let (test, when) = self.test();
@@ -214,6 +265,7 @@ impl Lowering<'_> {
             }
             _ => {
                 let ins = self.plain(op)?;
+                self.ask(&ins, at);
                 self.emit(ins, at);
             }
         }

@@ -2,6 +2,7 @@
 
 use super::ins::{Binary, Compare, Const, Ins, Load, Store, Target, Test, Type, Unary};
 use super::module::Module;
+use super::probe::Probe;
 use std::fmt;
 
 /// Why a run ended before the function returned.
@@ -82,6 +83,11 @@ pub trait Domain {
     fn calls(&mut self, _function: usize, _next: usize) {}
     /// The last function that was called returns.
     fn returns(&mut self) {}
+    /// The answer to a question about operands at a site is noted; nothing else happens.
+    ///
+    /// # Errors
+    /// The end of a search for it, or of a budget.
+    fn probe(&mut self, site: u32, probe: Probe, operands: &[Self::Value]) -> Result<(), Trap>;
     /// `first` where a test at a site comes out as `when`, else `second`.
     ///
     /// # Errors
@@ -378,6 +384,11 @@ impl<'m, V: Clone> Machine<'m, V> {
                 return Ok(());
             }
             Ins::Drop => return self.pop().map(drop),
+            Ins::Probe { site } => {
+                let Some(probe) = self.module.sites[*site as usize].probe else { return Ok(()) };
+                let from = self.stack.len().saturating_sub(probe.operands());
+                return d.probe(*site, probe, &self.stack[from..]);
+            }
             Ins::Select { site, test, when } => {
                 let top = self.pop()?;
                 let below = if test.operands() == 1 { None } else { Some(self.pop()?) };

@@ -5,6 +5,7 @@
 //! [`machine::Domain`]: over bits ([`run`]) or over sets of values ([`boxes`]). [`program`] is one function of it with
 //! its inputs, and [`debug`] knows where in the source an instruction stands.
 
+mod answers;
 mod bits;
 pub mod boxes;
 pub mod compile;
@@ -12,13 +13,16 @@ pub mod debug;
 mod flow;
 mod host;
 pub mod ins;
+pub mod kind;
 mod lower;
 pub mod machine;
 pub mod module;
 pub mod native;
 pub mod nearby;
+pub mod probe;
 pub mod program;
 pub mod relation;
 pub mod run;
 pub mod sets;
+pub mod signature;
 mod written;

@@ -1,7 +1,8 @@
 //! A WebAssembly module, decoded, validated and lowered to [`Ins`].
 
-use super::ins::{Const, Ins, Type};
+use super::ins::{Const, FuncType, Ins, Type};
 use super::lower::lower;
+use super::probe::{Probe, Question};
 use std::collections::HashMap;
 use std::fmt;
 use wasmparser::{
@@ -25,15 +26,6 @@ impl From<wasmparser::BinaryReaderError> for Malformed {
     fn from(e: wasmparser::BinaryReaderError) -> Self {
         Malformed(format!("not a module that can be run: {} (at byte {:#x})", e.message(), e.offset()))
     }
-}
-
-/// The types of a function's parameters and results.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FuncType {
-    /// In order.
-    pub params: Vec<Type>,
-    /// At most one where the code comes from C.
-    pub results: Vec<Type>,
 }
 
 /// A function of the module itself.
@@ -62,7 +54,7 @@ pub struct Import {
     pub ty: FuncType,
 }
 
-/// A place where the code decides where to go.
+/// A place where the code decides where to go, or where something is asked of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Site {
     /// Index of the function.
@@ -71,6 +63,8 @@ pub struct Site {
     pub pc: u32,
     /// How many ways lead on: 2, or the arms of a table.
     pub ways: u32,
+    /// What is asked there, where nothing is decided: way 1 is "yes".
+    pub probe: Option<Probe>,
 }
 
 /// Bytes that stand in memory at the start.
@@ -105,6 +99,8 @@ pub struct Module {
     pub types: Vec<FuncType>,
     /// Whether saturating conversions stand for casts in C, see [`Ins::Cast`].
     pub casts: bool,
+    /// What is asked of its operations.
+    pub asked: Option<Question>,
     /// DWARF sections by name.
     pub debug: HashMap<String, Vec<u8>>,
 }
@@ -118,7 +114,7 @@ impl Module {
     /// # Errors
     /// What is wrong with the module, or what it uses that is not supported (threads, vectors, several memories).
     pub fn decode(bytes: &[u8]) -> Result<Module, Malformed> {
-        Self::decode_as(bytes, false)
+        Self::decode_asking(bytes, false, None)
     }
 
     /// Decode and validate what [`super::compile`] has made of C: casts are those of x86-64.
@@ -126,10 +122,14 @@ impl Module {
     /// # Errors
     /// As for [`Module::decode`].
     pub fn decode_c(bytes: &[u8]) -> Result<Module, Malformed> {
-        Self::decode_as(bytes, true)
+        Self::decode_asking(bytes, true, None)
     }
 
-    fn decode_as(bytes: &[u8], casts: bool) -> Result<Module, Malformed> {
+    /// The same with probes before all operations of which something is asked; `casts` as for C.
+    ///
+    /// # Errors
+    /// As for [`Module::decode`].
+    pub fn decode_asking(bytes: &[u8], casts: bool, asked: Option<Question>) -> Result<Module, Malformed> {
         let features = WasmFeatures::WASM1
             | WasmFeatures::SIGN_EXTENSION
             | WasmFeatures::SATURATING_FLOAT_TO_INT
@@ -137,7 +137,7 @@ impl Module {
             | WasmFeatures::MUTABLE_GLOBAL
             | WasmFeatures::MULTI_VALUE;
         let mut reader = Reader {
-            module: Module { casts, ..Module::default() },
+            module: Module { casts, asked, ..Module::default() },
             validator: Validator::new_with_features(features),
             ..Reader::default()
         };

@@ -3,65 +3,22 @@
 
 use super::debug::{Debug, Place, SourceFunction, SourceType};
 use super::ins::Type;
+pub use super::kind::Kind;
 use super::machine::Trap;
 use super::module::Module;
 use super::run::{Runner, Watch};
 use std::collections::HashMap;
 use std::fmt;
 
-/// What the bits of an input mean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// binary32.
-    F32,
-    /// binary64.
-    F64,
-    /// An integer of so many bytes (1, 2, 4 or 8) with or without a sign.
-    Int {
-        /// 1, 2, 4 or 8.
-        bytes: u8,
-        /// In two's complement.
-        signed: bool,
-    },
-}
-
-impl Kind {
-    /// How many bytes a value has in memory.
-    #[must_use]
-    pub fn bytes(self) -> u8 {
-        match self {
-            Kind::F32 => 4,
-            Kind::F64 => 8,
-            Kind::Int { bytes, .. } => bytes,
+/// What values of a type of the source are; none where they are no numbers.
+fn kind_of(ty: &SourceType) -> Option<Kind> {
+    match ty {
+        SourceType::Float(4) => Some(Kind::F32),
+        SourceType::Float(_) => Some(Kind::F64),
+        SourceType::Int { bytes: bytes @ (1 | 2 | 4 | 8), signed } => {
+            Some(Kind::Int { bytes: *bytes, signed: *signed })
         }
-    }
-
-    /// As C calls it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::F32 => "float",
-            Kind::F64 => "double",
-            Kind::Int { bytes: 1, signed: true } => "int8_t",
-            Kind::Int { bytes: 1, signed: false } => "uint8_t",
-            Kind::Int { bytes: 2, signed: true } => "int16_t",
-            Kind::Int { bytes: 2, signed: false } => "uint16_t",
-            Kind::Int { bytes: 4, signed: true } => "int",
-            Kind::Int { bytes: 4, signed: false } => "unsigned",
-            Kind::Int { signed: true, .. } => "int64_t",
-            Kind::Int { signed: false, .. } => "uint64_t",
-        }
-    }
-
-    fn of(ty: &SourceType) -> Option<Kind> {
-        match ty {
-            SourceType::Float(4) => Some(Kind::F32),
-            SourceType::Float(_) => Some(Kind::F64),
-            SourceType::Int { bytes: bytes @ (1 | 2 | 4 | 8), signed } => {
-                Some(Kind::Int { bytes: *bytes, signed: *signed })
-            }
-            _ => None,
-        }
+        _ => None,
     }
 }
 
@@ -86,6 +43,9 @@ enum Parameter {
 /// The elements of cleared memory behind a pointer that brings no input: room for results.
 const ROOM: u32 = 64;
 
+/// What leaves functions in a way of its own.
+const JUMPS: [&str; 7] = ["setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "longjmp", "_longjmp", "siglongjmp"];
+
 /// Why a function cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EntryError {
@@ -95,6 +55,8 @@ pub enum EntryError {
     Parameter(String, String),
     /// The module calls functions that neither it nor the host has.
     Missing(Vec<String>),
+    /// A declaration does not fit the function; with what it takes and returns.
+    Signature(String),
     /// `--input` names a parameter that is no pointer, or none at all.
     NoPointer(String),
 }
@@ -109,11 +71,20 @@ impl fmt::Display for EntryError {
                 "parameter `{name}` is of {ty}: inputs are numbers, or pointers to numbers\n  hint: write a function that takes \
                  numbers and calls this one"
             ),
+            EntryError::Missing(names) if names.iter().any(|n| JUMPS.contains(&n.as_str())) => write!(
+                f,
+                "the code calls {}: jumps out of functions are not followed\n  hint: look into a function that does not reach \
+                 them, or let the code return what it found",
+                names.join(", ")
+            ),
             EntryError::Missing(names) => write!(
                 f,
                 "the code calls what is not there: {}\n  hint: name the files that define it, too",
                 names.join(", ")
             ),
+            EntryError::Signature(has) => {
+                write!(f, "the signature does not fit: the module's function is {has}")
+            }
             EntryError::NoPointer(name) => write!(f, "`{name}` is no pointer among the function's parameters"),
         }
     }
@@ -151,10 +122,27 @@ impl Program {
     /// # Errors
     /// What cannot be run, see [`EntryError`].
     pub fn new(module: Module, name: &str, elements: &[(String, u32)]) -> Result<Program, EntryError> {
+        Self::declared(module, name, elements, None)
+    }
+
+    /// The same with a declaration of the function in place of what the module says of its source.
+    ///
+    /// # Errors
+    /// As for [`Program::new`].
+    pub fn declared(
+        module: Module,
+        name: &str,
+        elements: &[(String, u32)],
+        declaration: Option<SourceFunction>,
+    ) -> Result<Program, EntryError> {
         let debug = Debug::of(&module);
         let entry = find(&module, &debug, name)?;
         let f = &module.functions[entry as usize];
-        let source = f.offsets.first().and_then(|at| debug.function(*at)).cloned();
+        let source = match declaration {
+            Some(declared) if declared.fits(&f.ty) => Some(declared),
+            Some(_) => return Err(EntryError::Signature(f.ty.to_string())),
+            None => f.offsets.first().and_then(|at| debug.function(*at)).cloned(),
+        };
         // A function that returns a structure, say, has other parameters than its source.
         let source = source.filter(|s| s.parameters.len() == f.ty.params.len());
         let mut inputs = Vec::new();
@@ -167,7 +155,7 @@ impl Program {
             let asked = elements.iter().find(|(n, _)| *n == name).map(|(_, n)| *n);
             parameters.push(match &source_type {
                 SourceType::Pointer(to, is_const) => {
-                    let kind = Kind::of(to).ok_or_else(|| {
+                    let kind = kind_of(to).ok_or_else(|| {
                         EntryError::Parameter(name.clone(), "type pointer to what is no number".to_owned())
                     })?;
                     let count = asked.unwrap_or(u32::from(*is_const));
@@ -177,7 +165,7 @@ impl Program {
                     Parameter::Pointer { kind, inputs: count }
                 }
                 other => {
-                    let kind = Kind::of(other)
+                    let kind = kind_of(other)
                         .ok_or_else(|| EntryError::Parameter(name.clone(), format!("type {}", said(other))))?;
                     inputs.push(Input { name, kind });
                     Parameter::Scalar(kind)
@@ -194,7 +182,7 @@ impl Program {
     #[must_use]
     pub fn result(&self) -> Option<Kind> {
         let ty = *self.module.functions[self.entry as usize].ty.results.first()?;
-        self.source.as_ref().and_then(|s| Kind::of(&s.result)).or_else(|| Kind::of(&plain(ty)))
+        self.source.as_ref().and_then(|s| kind_of(&s.result)).or_else(|| kind_of(&plain(ty)))
     }
 
     /// The name of the function in the source, or in the module where there is none.
@@ -271,6 +259,13 @@ impl Program {
             }
         }
         names
+    }
+
+    /// What is asked at a site, for people; none where it is a branch.
+    #[must_use]
+    pub fn asked(&self, site: u32) -> Option<String> {
+        let probe = self.module.sites[site as usize].probe?;
+        Some(probe.words(|import| self.module.imports[import as usize].name.as_str()))
     }
 
     /// Where a site stands in the source.

@@ -1,7 +1,7 @@
 //! Comparisons as a relation between values of a kind.
 
 use super::ins::Compare;
-use super::program::Kind;
+use super::kind::Kind;
 
 /// A comparison without its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,12 @@
 //! Concrete runs: values are bits, memory is bytes, and a [`Watch`] sees what decides each branch.
 
+use super::answers::seen;
 use super::bits;
 use super::host::{Math, math};
-use super::ins::{Binary, Compare, Const, Load, Store, Test, Type, Unary};
+use super::ins::{Binary, Compare, Const, FuncType, Load, Store, Test, Type, Unary};
 use super::machine::{Domain, Machine, Selection, Trap};
-use super::module::{FuncType, Module};
+use super::module::Module;
+use super::probe::Probe;
 
 /// Sees a run go by.
 pub trait Watch {
@@ -12,6 +14,8 @@ pub trait Watch {
     fn branch(&mut self, site: u32, way: u32, test: Test, a: u64, b: u64);
     /// A table went to an arm by this index.
     fn arm(&mut self, site: u32, arm: u32, arms: u32, index: u32);
+    /// What is asked at a site has this answer. The test on `a` and `b` comes out true nearer and nearer to "yes".
+    fn asked(&mut self, _site: u32, _yes: bool, _test: Test, _a: u64, _b: u64) {}
 }
 
 /// Sees nothing.
@@ -29,6 +33,10 @@ impl<W: Watch> Watch for &mut W {
 
     fn arm(&mut self, site: u32, arm: u32, arms: u32, index: u32) {
         (**self).arm(site, arm, arms, index);
+    }
+
+    fn asked(&mut self, site: u32, yes: bool, test: Test, a: u64, b: u64) {
+        (**self).asked(site, yes, test, a, b);
     }
 }
 
@@ -319,6 +327,16 @@ impl<W: Watch> Domain for Concrete<'_, '_, W> {
         };
         self.watch.branch(site, u32::from(outcome), test, *a, b);
         Ok(outcome)
+    }
+
+    fn probe(&mut self, site: u32, probe: Probe, operands: &[u64]) -> Result<(), Trap> {
+        let result = match probe.call() {
+            Some(call) => self.memory.host(call.import, operands)?.unwrap_or(0),
+            None => 0,
+        };
+        let seen = seen(probe, operands, result);
+        self.watch.asked(site, seen.holds, seen.test, seen.a, seen.b);
+        Ok(())
     }
 
     fn arm(&mut self, site: u32, index: &u64, arms: u32) -> Result<u32, Trap> {

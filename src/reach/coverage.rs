@@ -80,6 +80,8 @@ pub struct Coverage<'p> {
     rng: Rng,
     turn: u64,
     watch: Record,
+    /// The goals that matter; the others only show the way.
+    wanted: Vec<bool>,
     /// Whether the first values were tried.
     begun: bool,
     /// For each input the ordinals between which it is kept.
@@ -98,6 +100,13 @@ const MOST_PROOFS: u64 = 32;
 /// Runs of the first turn at a goal.
 const TURN: u64 = 256;
 
+/// Which goals matter: where something is asked, a "yes" to it, and else every branch.
+fn wanted(program: &Program, goals: &[Goal]) -> Vec<bool> {
+    let asked = program.module.asked.is_some();
+    let yes = |g: &Goal| g.way == 1 && program.module.sites[g.site as usize].probe.is_some();
+    goals.iter().map(|g| !asked || yes(g)).collect()
+}
+
 impl<'p> Coverage<'p> {
     /// For the branches of these functions.
     #[must_use]
@@ -113,6 +122,7 @@ impl<'p> Coverage<'p> {
             program,
             runner: Runner::new(&program.module),
             kinds: program.inputs.iter().map(|i| i.kind).collect(),
+            wanted: wanted(program, &goals),
             goals,
             reached: vec![Reached::Open(None); count],
             found: Vec::new(),
@@ -131,6 +141,12 @@ impl<'p> Coverage<'p> {
     /// The first goal of each site, or none where the site does not count.
     pub(super) fn first(&self) -> Vec<Option<u32>> {
         self.watch.first().to_vec()
+    }
+
+    /// Whether a goal matters, or only shows the way to others.
+    #[must_use]
+    pub fn is_wanted(&self, goal: usize) -> bool {
+        self.wanted[goal]
     }
 
     /// How many goals were taken.
@@ -197,7 +213,7 @@ impl<'p> Coverage<'p> {
     }
 
     fn is_open(&self) -> bool {
-        self.reached.iter().any(|r| matches!(r, Reached::Open(_)))
+        self.reached.iter().zip(&self.wanted).any(|(r, wanted)| *wanted && matches!(r, Reached::Open(_)))
     }
 
     /// Search for what is open, and prove of what is not found that it cannot be taken, with at most `budget` instructions
@@ -263,7 +279,7 @@ impl<'p> Coverage<'p> {
             if halt::requested() || left == 0 {
                 return;
             }
-            if !matches!(self.reached[goal], Reached::Open(_)) {
+            if !self.wanted[goal] || !matches!(self.reached[goal], Reached::Open(_)) {
                 continue;
             }
             let (verdict, took) = attempt(self.program, self.goals[goal], budget);

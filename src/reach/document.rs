@@ -1,6 +1,6 @@
 //! What a search for coverage came to, for people and for other tools.
 
-use super::coverage::{Coverage, Reached};
+use super::coverage::{Coverage, Found, Reached};
 use super::errors::Worst;
 use super::replay::Replayed;
 use super::value::text;
@@ -8,13 +8,12 @@ use crate::code::machine::Trap;
 use crate::code::program::Program;
 use crate::num::float::decimal;
 use crate::oracle::Verdict;
-use crate::record::number::rough;
 use crate::report::oracle::Answer;
 use crate::search::ordinal::number;
 use crate::spec::Spec;
+use crate::testfile::columns::input_columns;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 /// What became of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -43,6 +42,10 @@ pub struct Branch {
     pub way: u32,
     /// The line at which the program goes on; 0 where it is not known.
     pub to: u32,
+    /// Where there is no debugging information, the offset of its instruction in the code section; `file` is the function.
+    pub offset: Option<u32>,
+    /// Where it is no branch, what is asked of the operation there.
+    pub asked: Option<String>,
     /// What became of it.
     pub status: Standing,
     /// The input that takes it, by index.
@@ -94,6 +97,9 @@ pub struct Document {
     pub function: String,
     /// Names of the inputs.
     pub inputs: Vec<String>,
+    /// The columns of the inputs in a test file: with a specification its names.
+    #[serde(skip)]
+    pub columns: Vec<String>,
     /// Runs of the code.
     pub evaluations: u64,
     /// Branches taken.
@@ -115,37 +121,51 @@ impl Document {
     #[must_use]
     pub fn new(program: &Program, coverage: &Coverage<'_>, functions: &[u32]) -> Self {
         let occurrences: BTreeMap<u32, u32> = program.sites(functions).into_iter().collect();
-        let branches = coverage.goals.iter().enumerate().map(|(i, goal)| {
+        let kept: Vec<usize> = (0..coverage.goals.len()).filter(|g| coverage.is_wanted(*g)).collect();
+        let found = coverage.found.iter().enumerate();
+        let found: Vec<(usize, &Found)> =
+            found.filter(|(_, f)| f.first.iter().any(|g| coverage.is_wanted(*g))).collect();
+        let run_of = |at: usize| found.iter().position(|(n, _)| *n == at);
+        let branches = kept.iter().map(|i| {
+            let goal = &coverage.goals[*i];
             let place = program.place(goal.site);
-            let (status, by, boxes) = match &coverage.reached[i] {
-                Reached::By(run) => (Standing::Taken, Some(*run), None),
+            let (status, by, boxes) = match &coverage.reached[*i] {
+                Reached::By(run) => (Standing::Taken, run_of(*run), None),
                 Reached::Infeasible { boxes } => (Standing::Infeasible, None, Some(*boxes)),
                 Reached::Open(_) => (Standing::Open, None, None),
             };
+            let site = &program.module.sites[goal.site as usize];
+            let function = &program.module.functions[site.function as usize];
             Branch {
-                file: place.map(|p| p.file.clone()).unwrap_or_default(),
+                // Without debugging information there is the function, and a place in the code.
+                file: place.map_or_else(|| function.name.clone(), |p| p.file.clone()),
                 line: place.map_or(0, |p| p.line),
                 column: place.map_or(0, |p| p.column),
+                offset: place.is_none().then(|| function.offsets[site.pc as usize]),
                 occurrence: occurrences.get(&goal.site).copied().unwrap_or(1),
                 way: goal.way,
                 to: program.leads_to(*goal).unwrap_or(0),
+                asked: program.asked(goal.site),
                 status,
                 by,
                 boxes,
                 worst: None,
             }
         });
-        let branches: Vec<Branch> = branches.collect();
+        let mut branches: Vec<Branch> = branches.collect();
+        numbered(&mut branches);
+        let takes = |f: &Found| -> Vec<usize> { f.first.iter().filter_map(|g| kept.binary_search(g).ok()).collect() };
         let count = |status| branches.iter().filter(|b| b.status == status).count();
         Document {
             schema: "magneto/cover/1",
             function: program.module.functions[program.entry as usize].name.clone(),
             inputs: program.inputs.iter().map(|i| i.name.clone()).collect(),
+            columns: program.inputs.iter().map(|i| i.name.clone()).collect(),
             evaluations: coverage.evaluations,
             taken: count(Standing::Taken),
             infeasible: count(Standing::Infeasible),
             open: count(Standing::Open),
-            runs: coverage.found.iter().map(|f| run(program, &f.input, &f.outcome, &f.first)).collect(),
+            runs: found.iter().map(|(_, f)| run(program, &f.input, &f.outcome, &takes(f))).collect(),
             branches,
             native: None,
         }
@@ -167,6 +187,7 @@ impl Document {
 
     /// Gives each run its verdict. Those whose inputs are no numbers of the specification's formats are outside.
     pub fn judge(&mut self, spec: &Spec, cap: u32) {
+        self.columns = input_columns(spec).into_iter().map(|[name, _]| name).collect();
         for run in &mut self.runs {
             let held = |v: &&Vec<f64>| spec.inputs.iter().zip(*v).all(|(i, x)| x.is_finite() && i.format.holds(*x));
             let Some(values) = run.values.as_ref().filter(held) else {
@@ -193,173 +214,17 @@ impl Document {
         let feasible = self.branches.len() - self.infeasible;
         if feasible == 0 { 1.0 } else { self.taken as f64 / feasible as f64 }
     }
-
-    /// For a person.
-    #[must_use]
-    pub fn text(&self) -> String {
-        let mut out = String::new();
-        let _ = writeln!(out, "{}", self.function);
-        let mut line = |name: &str, value: String| {
-            let _ = writeln!(out, "  {name:<18}{value}");
-        };
-        line("branches", self.branches.len().to_string());
-        line("  taken", self.taken.to_string());
-        line("  infeasible", format!("{} (proved)", self.infeasible));
-        line("  open", self.open.to_string());
-        line(
-            "coverage",
-            format!("{:.4} ({} of {})", self.coverage(), self.taken, self.branches.len() - self.infeasible),
-        );
-        line("inputs", self.runs.len().to_string());
-        line("runs", self.evaluations.to_string());
-        if let Some(native) = &self.native {
-            line("native", native.text());
-        }
-        let judged: Vec<&str> = self.runs.iter().filter_map(|r| r.verdict.as_deref()).collect();
-        if !judged.is_empty() {
-            let count = |v: &str| judged.iter().filter(|j| **j == v).count();
-            let (ko, outside) = (count("KO"), count("outside"));
-            let text =
-                format!("{} OK, {ko} KO, {} UNCERTAIN, {outside} outside the domain", count("OK"), count("UNCERTAIN"));
-            line("oracle", text);
-            let errors = self.runs.iter().filter_map(|r| r.error_in_bounds.as_ref()?.parse().ok());
-            if let Some(most) = errors.max_by(f64::total_cmp) {
-                line("largest error", format!("{} x the bound", rough(most)));
-            }
-        }
-        for (title, status) in [("not taken, and nothing proved", Standing::Open), ("infeasible", Standing::Infeasible)]
-        {
-            let of: Vec<&Branch> = self.branches.iter().filter(|b| b.status == status).collect();
-            if !of.is_empty() {
-                let _ = writeln!(out, "{title}");
-            }
-            for b in of {
-                let boxes = b.boxes.map_or(String::new(), |n| format!(" ({n} boxes)"));
-                let _ = writeln!(out, "  {}{boxes}", place(b));
-            }
-        }
-        self.wrong(&mut out);
-        for r in self.runs.iter().filter(|r| r.result.starts_with("trap")) {
-            let _ = writeln!(out, "{}  at {}", r.result, shown(&self.inputs, r));
-        }
-        out
-    }
-
-    /// The wrong results, those furthest from what is owed first, each with the branches on which it is the worst.
-    fn wrong(&self, out: &mut String) {
-        let size = |r: &Run| r.error_in_bounds.as_ref().and_then(|e| e.parse().ok()).unwrap_or(f64::INFINITY);
-        let mut wrong: Vec<&Run> = self.runs.iter().filter(|r| r.verdict.as_deref() == Some("KO")).collect();
-        wrong.sort_by(|a, b| size(b).total_cmp(&size(a)));
-        for r in wrong {
-            let _ = writeln!(out, "KO  {} gives {}{}", shown(&self.inputs, r), r.result, far(r));
-            for b in &r.worst_of {
-                let _ = writeln!(out, "    the largest error found on {}", place(&self.branches[*b]));
-            }
-        }
-    }
-
-    /// A row for each branch.
-    #[must_use]
-    pub fn csv(&self) -> String {
-        let mut out = csv::Writer::from_writer(Vec::new());
-        // A vector takes whatever is written.
-        let _ = out.write_record([
-            "file",
-            "line",
-            "column",
-            "occurrence",
-            "way",
-            "to",
-            "status",
-            "input",
-            "result",
-            "worst_input",
-            "worst_result",
-            "error_in_bounds",
-            "verdict",
-        ]);
-        for b in &self.branches {
-            let (run, worst) = (b.by.map(|i| &self.runs[i]), b.worst.map(|i| &self.runs[i]));
-            let status = match b.status {
-                Standing::Taken => "taken",
-                Standing::Infeasible => "infeasible",
-                Standing::Open => "open",
-            };
-            let _ = out.write_record([
-                b.file.clone(),
-                b.line.to_string(),
-                b.column.to_string(),
-                b.occurrence.to_string(),
-                b.way.to_string(),
-                b.to.to_string(),
-                status.to_owned(),
-                run.map(|r| r.input.join(" ")).unwrap_or_default(),
-                run.map(|r| r.result.clone()).unwrap_or_default(),
-                worst.map(|r| r.input.join(" ")).unwrap_or_default(),
-                worst.map(|r| r.result.clone()).unwrap_or_default(),
-                worst.and_then(|r| r.error_in_bounds.clone()).unwrap_or_default(),
-                worst.and_then(|r| r.verdict.clone()).unwrap_or_default(),
-            ]);
-        }
-        String::from_utf8(out.into_inner().unwrap_or_default()).unwrap_or_default()
-    }
-
-    /// The inputs as a test file that `check` and `eval` take: those whose values are all finite numbers.
-    #[must_use]
-    pub fn tests(&self) -> String {
-        let mut out = csv::Writer::from_writer(Vec::new());
-        let _ = out.write_record([&["test_id".to_owned()], &self.inputs[..]].concat());
-        let finite = |r: &&Run| r.values.as_ref().is_some_and(|v| v.iter().all(|x| x.is_finite()));
-        for (i, r) in self.runs.iter().filter(finite).enumerate() {
-            let _ = out.write_record([&[format!("c{:03}", i + 1)], &r.input[..]].concat());
-        }
-        String::from_utf8(out.into_inner().unwrap_or_default()).unwrap_or_default()
-    }
-
-    /// For tools that show coverage beside the source: lcov's format.
-    #[must_use]
-    pub fn lcov(&self) -> String {
-        let mut files: BTreeMap<&str, Vec<&Branch>> = BTreeMap::new();
-        for b in &self.branches {
-            files.entry(&b.file).or_default().push(b);
-        }
-        let mut out = String::new();
-        for (file, branches) in files {
-            let _ = writeln!(out, "TN:\nSF:{file}");
-            let taken = branches.iter().filter(|b| b.status == Standing::Taken).count();
-            for b in &branches {
-                let hit = if b.status == Standing::Taken { "1" } else { "0" };
-                let _ = writeln!(out, "BRDA:{},{},{},{hit}", b.line, b.occurrence - 1, b.way);
-            }
-            let _ = writeln!(out, "BRF:{}\nBRH:{taken}\nend_of_record", branches.len());
-        }
-        out
-    }
 }
 
-/// A branch as people name it.
-fn place(b: &Branch) -> String {
-    format!("{}:{}:{}{} -> line {}", b.file, b.line, b.column, nth(b.occurrence), b.to)
-}
-
-/// How far a result is from what is owed.
-fn far(run: &Run) -> String {
-    let size = |text: &Option<String>| text.as_ref().and_then(|t| t.parse().ok()).map(rough);
-    match (size(&run.error_in_bounds), size(&run.error_in_ulps)) {
-        (Some(bounds), Some(ulps)) => format!(": error {bounds} x the bound, {ulps} ulps"),
-        _ => String::new(),
+/// Numbers what is asked more than once at a place, from 1.
+fn numbered(branches: &mut [Branch]) {
+    let mut seen: BTreeMap<(String, u32, u32, Option<u32>, String), u32> = BTreeMap::new();
+    for b in branches {
+        let Some(asked) = &b.asked else { continue };
+        let count = seen.entry((b.file.clone(), b.line, b.column, b.offset, asked.clone())).or_insert(0);
+        *count += 1;
+        b.occurrence = *count;
     }
-}
-
-fn nth(occurrence: u32) -> String {
-    if occurrence > 1 { format!(" #{occurrence}") } else { String::new() }
-}
-
-fn shown(names: &[String], run: &Run) -> String {
-    let each = names.iter().zip(run.input.iter().zip(&run.input_dec));
-    each.map(|(n, (x, d))| if x == d { format!("{n} = {x}") } else { format!("{n} = {x} ({d})") })
-        .collect::<Vec<_>>()
-        .join(", ")
 }
 
 fn run(program: &Program, input: &[u64], outcome: &Result<Option<u64>, Trap>, first: &[usize]) -> Run {

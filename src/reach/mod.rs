@@ -3,6 +3,7 @@
 pub mod coverage;
 pub mod document;
 pub mod errors;
+mod forms;
 pub mod infeasible;
 #[cfg(feature = "html")]
 pub mod page;

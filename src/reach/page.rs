@@ -14,11 +14,10 @@ const AROUND: u32 = 4;
 pub fn html(of: &Document, specification: Option<&str>) -> String {
     let mut files: BTreeMap<&str, Vec<Branch>> = BTreeMap::new();
     for b in &of.branches {
-        let nth = if b.occurrence > 1 { format!(" #{}", b.occurrence) } else { String::new() };
         files.entry(&b.file).or_default().push(Branch {
             line: b.line,
-            place: format!("{}{nth}", b.column),
-            to: format!("line {}", b.to),
+            place: b.column(),
+            to: b.leads(),
             status: match b.status {
                 Standing::Taken => Status::Taken,
                 Standing::Infeasible => Status::Infeasible,
@@ -31,7 +30,12 @@ pub fn html(of: &Document, specification: Option<&str>) -> String {
     let file =
         |(name, branches): (&str, Vec<Branch>)| File { name: name.to_owned(), lines: lines(name, &branches), branches };
     let takes = |branches: &[usize]| {
-        let at = |i: &usize| of.branches.get(*i).map(|b| format!("{}:{} → {}", b.line, b.column, b.to));
+        let at = |i: &usize| {
+            of.branches.get(*i).map(|b| match (&b.asked, b.offset) {
+                (None, None) => format!("{}:{} → {}", b.line, b.column, b.to),
+                _ => format!("{}:{} {}", b.line, b.column(), b.leads()),
+            })
+        };
         branches.iter().filter_map(at).collect()
     };
     let runs = of.runs.iter().map(|r| Run {

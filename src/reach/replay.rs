@@ -53,10 +53,10 @@ impl Replayed {
     pub fn text(&self) -> String {
         let all = self.same + self.different.len() as u64;
         let lines = self.lines.same + self.lines.different.len();
-        let mut out = format!(
-            "{}: {} of {all} results the same bit for bit, branch counts of gcov the same on {} of {lines} lines",
-            self.compiler, self.same, self.lines.same
-        );
+        let mut out = format!("{}: {} of {all} results the same bit for bit", self.compiler, self.same);
+        if lines > 0 {
+            out += &format!(", branch counts of gcov the same on {} of {lines} lines", self.lines.same);
+        }
         if self.left_out > 0 {
             out += &format!("; {} calls that do not return left out", self.left_out);
         }

@@ -101,8 +101,8 @@ impl Record {
 }
 
 impl Focus {
-    /// A decision was made; `to` says how far it was from another way.
-    fn decided(&mut self, made: Goal, to: impl Fn(u32) -> u64) {
+    /// A decision was made, or a question answered; `to` says how far it was from another way.
+    fn seen(&mut self, made: Goal, to: impl Fn(u32) -> u64) {
         if made.site == self.goal.site {
             let here = Distance::at_test(if made.way == self.goal.way { 0 } else { to(self.goal.way) });
             if here < self.best {
@@ -112,6 +112,11 @@ impl Focus {
                 }
             }
         }
+    }
+
+    /// A decision was made; `to` says how far it was from another way.
+    fn decided(&mut self, made: Goal, to: impl Fn(u32) -> u64) {
+        self.seen(made, &to);
         if let Some(recorded) = &mut self.recorded {
             if recorded.len() < LONGEST {
                 recorded.push(made);
@@ -139,6 +144,17 @@ impl Watch for Record {
         let Some(first) = self.first[site as usize] else { return };
         self.seen(first + way, true, || 0);
         self.seen(first + 1 - way, false, || distance(test, a, b, way == 0));
+    }
+
+    fn asked(&mut self, site: u32, yes: bool, test: Test, a: u64, b: u64) {
+        let to_yes = || if yes { 0 } else { distance(test, a, b, true) };
+        // It decides nothing on the way to anything else.
+        if let Some(focus) = &mut self.focus {
+            focus.seen(Goal { site, way: u32::from(yes) }, |_| to_yes());
+        }
+        let Some(first) = self.first[site as usize] else { return };
+        self.seen(first + 1, yes, to_yes);
+        self.seen(first, !yes, || FAR);
     }
 
     fn arm(&mut self, site: u32, arm: u32, arms: u32, index: u32) {

@@ -224,7 +224,8 @@ pub fn folder(dir: &Path, spec: &Spec, source: &[u8]) -> Result<(PathBuf, Manife
 }
 
 /// The test file that an argument means: of a run's output folder the `tests.csv` of the specification, of a folder that
-/// has only what a search for the worst input wrote that one's `worst.csv`, otherwise the path itself. With it, whether it
+/// has only what a search for the worst input or for branches wrote that one's `worst.csv` or `tests.csv`, otherwise the path
+/// itself. With it, whether it
 /// was on another version of the specification's file.
 ///
 /// # Errors
@@ -235,6 +236,9 @@ pub fn test_file(path: &Path, spec: &Spec, source: &[u8]) -> Result<(PathBuf, bo
     }
     if let Some(worst) = worst(path)? {
         return Ok((path.join("worst.csv"), worst.sha256 != hash(source)));
+    }
+    if path.join("cover.json").is_file() && !path.join("summary.json").exists() {
+        return Ok((path.join("tests.csv"), false));
     }
     let (folder, manifest) = folder(path, spec, source)?;
     Ok((folder.join("tests.csv"), manifest.specification.sha256 != hash(source)))

@@ -6,7 +6,7 @@ use super::engine::{Engine, Examined};
 use super::phases::Watch;
 use super::run::{Generated, Interrupt, NoRun, Options};
 use super::steps::{Turn, judge as judge_batch};
-use super::{Cell, Counts, Expectation, Judged, Test, boundary, bounds, minimize, regions, subsumption};
+use super::{Cell, Counts, Expectation, Judged, Test, boundary, bounds, given, minimize, regions, subsumption};
 use crate::mutate::Mutant;
 use crate::solve::probes::probes;
 use crate::spec::Spec;
@@ -61,6 +61,9 @@ fn judge_by(
         all.phases.mutants += lowered;
         if options.boundary && left.len() == 0 {
             add_boundary(&mut engine, interrupt);
+        }
+        if left.len() == 0 {
+            given::add(&mut engine, &options.given, interrupt);
         }
         let (judged, found, matrix) = engine.into_parts();
         tests = found;

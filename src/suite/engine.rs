@@ -282,8 +282,13 @@ impl<'a> Engine<'a> {
 
     /// Add a test that a reviewer expects, whatever it kills.
     pub(super) fn add_boundary(&mut self, examined: Examined, row: Vec<Cell>, reason: String) {
-        if !self.matrix.expect(&examined.input, &reason) {
-            self.push(examined, row, (Origin::Boundary, None, reason));
+        self.add_expected(examined, row, Origin::Boundary, reason);
+    }
+
+    /// Add a test that is wanted for what it is, whatever it kills.
+    pub(super) fn add_expected(&mut self, examined: Examined, row: Vec<Cell>, origin: Origin, reason: String) {
+        if !self.matrix.expect(&examined.input, origin, &reason) {
+            self.push(examined, row, (origin, None, reason));
         }
     }
 

@@ -33,11 +33,11 @@ impl Matrix {
         self.rows.push(row);
     }
 
-    /// Say of the test at an input, if there is one, that a reviewer expects it too.
-    pub(super) fn expect(&mut self, input: &[f64], reason: &str) -> bool {
+    /// Say of the test at an input, if there is one, that it is wanted for what it is too.
+    pub(super) fn expect(&mut self, input: &[f64], origin: Origin, reason: &str) -> bool {
         let is_same = |t: &&mut Test| t.input.iter().map(|x| x.to_bits()).eq(input.iter().map(|x| x.to_bits()));
         let Some(known) = self.tests.iter_mut().find(is_same) else { return false };
-        known.origin = Origin::Boundary;
+        known.origin = origin;
         known.reason = format!("{}; {reason}", known.reason);
         true
     }

@@ -35,8 +35,8 @@ fn needed(judged: &[Judged]) -> Vec<usize> {
 
 /// Keep a small set of tests with the same kills (and probable kills). The order of the tests is kept, and so are ids.
 pub(super) fn minimize(tests: &mut Vec<Test>, matrix: &mut Vec<Vec<Cell>>, judged: &[Judged]) {
-    // What a reviewer expects stays beside what would be kept without it.
-    let expected = |t: &usize| tests[*t].origin == Origin::Boundary;
+    // What a reviewer expects or a person brings stays beside what would be kept without it.
+    let expected = |t: &usize| matches!(tests[*t].origin, Origin::Boundary | Origin::Given);
     let found: Vec<usize> = (0..tests.len()).filter(|t| tests[*t].target.is_some()).collect();
     let needed = needed(judged);
     let chosen = cover(matrix, &found, &needed);

@@ -13,6 +13,7 @@ mod engine;
 pub mod evaluate;
 mod evaluations;
 pub mod generate;
+mod given;
 mod ground;
 mod matrix;
 mod minimize;
@@ -82,6 +83,8 @@ pub enum Origin {
     Spread,
     /// A point beside a zero of what is computed, or where inputs are related or special together.
     Special,
+    /// One that a person brings.
+    Given,
 }
 
 impl Origin {
@@ -96,6 +99,7 @@ impl Origin {
             Origin::Boundary => "boundary",
             Origin::Spread => "spread",
             Origin::Special => "special",
+            Origin::Given => "given",
         }
     }
 }

@@ -28,6 +28,9 @@ pub struct Options {
     pub minimize: bool,
     /// Add the tests that a reviewer expects: ends of ranges, special values, zeros, extremes and kinks. Default: no.
     pub boundary: bool,
+    /// Inputs that are tests whatever they kill, with the reason for each. What lies outside of the domain is left out.
+    /// Default: none.
+    pub given: Vec<(Vec<f64>, String)>,
     /// The memory that a run may use. Unit: bytes. Default: 1 GiB. Of a specification with more mutants than that has
     /// room for some are made, evenly spread, and judged part after part.
     pub max_memory: u64,
@@ -48,6 +51,7 @@ impl Default for Options {
             proofs: true,
             minimize: false,
             boundary: false,
+            given: Vec::new(),
             max_memory: DEFAULT_MEMORY,
             jobs: std::thread::available_parallelism().map_or(1, usize::from),
         }

@@ -77,8 +77,14 @@ impl Floats {
         self.lo > self.hi
     }
 
+    /// Its finite members.
+    pub(in crate::code) fn finite(self) -> Floats {
+        let all = Self::between(self.double, f64::NEG_INFINITY, f64::INFINITY);
+        Floats { lo: self.lo.max(all.lo + 1), hi: self.hi.min(all.hi - 1), nan: Nan::No, ..self }
+    }
+
     /// The ends, as binary64, which holds all of binary32.
-    pub(super) fn ends(self) -> (f64, f64) {
+    pub(in crate::code) fn ends(self) -> (f64, f64) {
         if self.double {
             (of_total(self.lo), of_total(self.hi))
         } else {
@@ -137,7 +143,7 @@ impl Floats {
         }
     }
 
-    pub(super) fn contains(self, x: f64) -> bool {
+    pub(in crate::code) fn contains(self, x: f64) -> bool {
         let (lo, hi) = self.ends();
         !self.no_number() && lo <= x && x <= hi
     }

@@ -7,7 +7,7 @@ mod nan;
 
 use super::bits;
 use super::ins::{Binary, Compare, Unary};
-use super::program::Kind;
+use super::kind::Kind;
 use super::relation::{Relation, relation};
 use floats::from_word;
 pub use floats::{Floats, from_words, of_total, total, words};
@@ -119,6 +119,10 @@ pub fn unary(op: Unary, a: Set) -> Option<Set> {
             };
             Set::Float(from_words(upper, lower))
         }
+        I32TruncF64S | I32TruncF32S => return inside(a.float(op == I32TruncF64S), 32, true),
+        I32TruncF64U | I32TruncF32U => return inside(a.float(op == I32TruncF64U), 32, false),
+        I64TruncF64S | I64TruncF32S => return inside(a.float(op == I64TruncF64S), 64, true),
+        I64TruncF64U | I64TruncF32U => return inside(a.float(op == I64TruncF64U), 64, false),
         I32ReinterpretF32 => Set::Int(words(a.float(false)).0),
         F32ReinterpretI32 => Set::Float(from_word(a.int(32))),
         _ => return any_result(op),
@@ -157,6 +161,22 @@ pub fn cast(op: Unary, a: Set) -> Set {
         I32TruncSatF32U | I32TruncSatF64U => Set::Int(Ints::all(32)),
         _ => Set::Int(Ints::all(64)),
     }
+}
+
+/// A conversion to the nearest integer towards zero; `None` where it may trap.
+fn inside(s: Floats, width: u32, signed: bool) -> Option<Set> {
+    if s.nan.is() || s.no_number() {
+        return None;
+    }
+    let (lo, hi) = s.ends();
+    let end = f64::from(width - u32::from(signed)).exp2();
+    let least = if signed { -end } else { 0.0 };
+    if lo.trunc() < least || hi >= end {
+        return None;
+    }
+    // Without a sign: the order of the bits is that of the numbers only where the uppermost bit is 0 everywhere.
+    let most = f64::from(width - 1).exp2();
+    Some(Set::Int(if hi < most { Ints::between(width, lo as i64, hi as i64) } else { Ints::all(width) }))
 }
 
 /// A conversion to the nearest integer towards zero, 0 for NaN.

@@ -1,0 +1,206 @@
+//! The forms of a [`Document`]: for people, a table, tests, lcov.
+
+use super::document::{Branch, Document, Run, Standing};
+use crate::record::number::rough;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+impl Document {
+    /// For a person.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        let _ = writeln!(out, "{}", self.function);
+        let mut line = |name: &str, value: String| {
+            let _ = writeln!(out, "  {name:<18}{value}");
+        };
+        let asked = self.branches.iter().any(|b| b.asked.is_some());
+        line(if asked { "goals" } else { "branches" }, self.branches.len().to_string());
+        line(if asked { "  reached" } else { "  taken" }, self.taken.to_string());
+        line("  infeasible", format!("{} (proved)", self.infeasible));
+        line("  open", self.open.to_string());
+        line(
+            "coverage",
+            format!("{:.4} ({} of {})", self.coverage(), self.taken, self.branches.len() - self.infeasible),
+        );
+        line("inputs", self.runs.len().to_string());
+        line("runs", self.evaluations.to_string());
+        if let Some(native) = &self.native {
+            line("native", native.text());
+        }
+        let judged: Vec<&str> = self.runs.iter().filter_map(|r| r.verdict.as_deref()).collect();
+        if !judged.is_empty() {
+            let count = |v: &str| judged.iter().filter(|j| **j == v).count();
+            let (ko, outside) = (count("KO"), count("outside"));
+            let text =
+                format!("{} OK, {ko} KO, {} UNCERTAIN, {outside} outside the domain", count("OK"), count("UNCERTAIN"));
+            line("oracle", text);
+            let errors = self.runs.iter().filter_map(|r| r.error_in_bounds.as_ref()?.parse().ok());
+            if let Some(most) = errors.max_by(f64::total_cmp) {
+                line("largest error", format!("{} x the bound", rough(most)));
+            }
+        }
+        for (title, status) in
+            [("not reached, and nothing proved", Standing::Open), ("infeasible", Standing::Infeasible)]
+        {
+            let of: Vec<&Branch> = self.branches.iter().filter(|b| b.status == status).collect();
+            if !of.is_empty() {
+                let _ = writeln!(out, "{title}");
+            }
+            for b in of {
+                let boxes = b.boxes.map_or(String::new(), |n| format!(" ({n} boxes)"));
+                let _ = writeln!(out, "  {}{boxes}", place(b));
+            }
+        }
+        for b in self.branches.iter().filter(|b| b.asked.is_some()) {
+            let Some(r) = b.by.map(|i| &self.runs[i]) else { continue };
+            let _ = writeln!(out, "reached  {}  at {}", place(b), shown(&self.inputs, r));
+        }
+        self.wrong(&mut out);
+        for r in self.runs.iter().filter(|r| r.result.starts_with("trap")) {
+            let _ = writeln!(out, "{}  at {}", r.result, shown(&self.inputs, r));
+        }
+        out
+    }
+
+    /// The wrong results, those furthest from what is owed first, each with the branches on which it is the worst.
+    fn wrong(&self, out: &mut String) {
+        let size = |r: &Run| r.error_in_bounds.as_ref().and_then(|e| e.parse().ok()).unwrap_or(f64::INFINITY);
+        let mut wrong: Vec<&Run> = self.runs.iter().filter(|r| r.verdict.as_deref() == Some("KO")).collect();
+        wrong.sort_by(|a, b| size(b).total_cmp(&size(a)));
+        for r in wrong {
+            let _ = writeln!(out, "KO  {} gives {}{}", shown(&self.inputs, r), r.result, far(r));
+            for b in &r.worst_of {
+                let _ = writeln!(out, "    the largest error found on {}", place(&self.branches[*b]));
+            }
+        }
+    }
+
+    /// A row for each branch.
+    #[must_use]
+    pub fn csv(&self) -> String {
+        let mut out = csv::Writer::from_writer(Vec::new());
+        // A vector takes whatever is written.
+        let _ = out.write_record([
+            "file",
+            "line",
+            "column",
+            "occurrence",
+            "offset",
+            "way",
+            "to",
+            "asked",
+            "status",
+            "input",
+            "result",
+            "worst_input",
+            "worst_result",
+            "error_in_bounds",
+            "verdict",
+        ]);
+        for b in &self.branches {
+            let (run, worst) = (b.by.map(|i| &self.runs[i]), b.worst.map(|i| &self.runs[i]));
+            let status = match b.status {
+                Standing::Taken => "taken",
+                Standing::Infeasible => "infeasible",
+                Standing::Open => "open",
+            };
+            let _ = out.write_record([
+                b.file.clone(),
+                b.line.to_string(),
+                b.column.to_string(),
+                b.occurrence.to_string(),
+                b.offset.map(|o| format!("{o:#x}")).unwrap_or_default(),
+                b.way.to_string(),
+                b.to.to_string(),
+                b.asked.clone().unwrap_or_default(),
+                status.to_owned(),
+                run.map(|r| r.input.join(" ")).unwrap_or_default(),
+                run.map(|r| r.result.clone()).unwrap_or_default(),
+                worst.map(|r| r.input.join(" ")).unwrap_or_default(),
+                worst.map(|r| r.result.clone()).unwrap_or_default(),
+                worst.and_then(|r| r.error_in_bounds.clone()).unwrap_or_default(),
+                worst.and_then(|r| r.verdict.clone()).unwrap_or_default(),
+            ]);
+        }
+        String::from_utf8(out.into_inner().unwrap_or_default()).unwrap_or_default()
+    }
+
+    /// The inputs as a test file that `check` and `eval` take: those whose values are all finite numbers.
+    #[must_use]
+    pub fn tests(&self) -> String {
+        let mut out = csv::Writer::from_writer(Vec::new());
+        let _ = out.write_record([&["test_id".to_owned()], &self.columns[..]].concat());
+        let finite = |r: &&Run| r.values.as_ref().is_some_and(|v| v.iter().all(|x| x.is_finite()));
+        for (i, r) in self.runs.iter().filter(finite).enumerate() {
+            let _ = out.write_record([&[format!("c{:03}", i + 1)], &r.input[..]].concat());
+        }
+        String::from_utf8(out.into_inner().unwrap_or_default()).unwrap_or_default()
+    }
+
+    /// For tools that show coverage beside the source: lcov's format. What has no line is left out.
+    #[must_use]
+    pub fn lcov(&self) -> String {
+        let mut files: BTreeMap<&str, Vec<&Branch>> = BTreeMap::new();
+        for b in self.branches.iter().filter(|b| b.offset.is_none()) {
+            files.entry(&b.file).or_default().push(b);
+        }
+        let mut out = String::new();
+        for (file, branches) in files {
+            let _ = writeln!(out, "TN:\nSF:{file}");
+            let taken = branches.iter().filter(|b| b.status == Standing::Taken).count();
+            for b in &branches {
+                let hit = if b.status == Standing::Taken { "1" } else { "0" };
+                let _ = writeln!(out, "BRDA:{},{},{},{hit}", b.line, b.occurrence - 1, b.way);
+            }
+            let _ = writeln!(out, "BRF:{}\nBRH:{taken}\nend_of_record", branches.len());
+        }
+        out
+    }
+}
+
+impl Branch {
+    /// Where it leads, or what is asked there.
+    pub(super) fn leads(&self) -> String {
+        match (&self.asked, self.offset) {
+            (Some(asked), _) => asked.clone(),
+            (None, Some(_)) => format!("way {}", self.way),
+            (None, None) => format!("line {}", self.to),
+        }
+    }
+
+    /// Where in its line it stands, or in its function where there are no lines.
+    pub(super) fn column(&self) -> String {
+        let nth = nth(self.occurrence);
+        self.offset.map_or_else(|| format!("{}{nth}", self.column), |offset| format!("+{offset:#x}{nth}"))
+    }
+}
+
+/// A branch as people name it.
+fn place(b: &Branch) -> String {
+    let at = match b.offset {
+        Some(_) => format!("{}{}", b.file, b.column()),
+        None => format!("{}:{}:{}", b.file, b.line, b.column()),
+    };
+    format!("{at} {}{}", if b.asked.is_some() { "" } else { "-> " }, b.leads())
+}
+
+/// How far a result is from what is owed.
+fn far(run: &Run) -> String {
+    let size = |text: &Option<String>| text.as_ref().and_then(|t| t.parse().ok()).map(rough);
+    match (size(&run.error_in_bounds), size(&run.error_in_ulps)) {
+        (Some(bounds), Some(ulps)) => format!(": error {bounds} x the bound, {ulps} ulps"),
+        _ => String::new(),
+    }
+}
+
+fn nth(occurrence: u32) -> String {
+    if occurrence > 1 { format!(" #{occurrence}") } else { String::new() }
+}
+
+fn shown(names: &[String], run: &Run) -> String {
+    let each = names.iter().zip(run.input.iter().zip(&run.input_dec));
+    each.map(|(n, (x, d))| if x == d { format!("{n} = {x}") } else { format!("{n} = {x} ({d})") })
+        .collect::<Vec<_>>()
+        .join(", ")
+}
