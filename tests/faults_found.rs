@@ -143,7 +143,8 @@ fn errors_that_are_found_stand_beside_known_ones() {
             let ulps = found["largest"]["ulps"].as_f64().unwrap();
             // No correctly rounded function errs by more than half an ulp, and of these none by twice as much as is known.
             assert!(0.4 < ulps && ulps < 2.0 * known, "{row}");
-            assert_eq!(found["evaluations"], 2000, "{row}");
+            // Where nothing is wrong, what is kept for the ends of wrong stretches is not spent.
+            assert!((1800..=2000).contains(&found["evaluations"].as_u64().unwrap()), "{row}");
         }
     }
     let said = folder.run(&[&line[..], &["--alone"]].concat()).expect(0).out;
