@@ -43,12 +43,12 @@ const FENCES: &[(&str, &[&str])] = &[
 
 /// Modules in which files still import each other in circles, with how many files are in some circle at most. The numbers
 /// may only fall, and a module that is not here has none.
-const CIRCLES: &[(&str, usize)] = &[("code", 2)];
+const CIRCLES: &[(&str, usize)] = &[];
 
 /// The most lines of a function.
 const LINES: usize = 80;
 /// Functions that are longer, and no longer than this. The numbers may only fall.
-const LONG: &[(&str, &str, usize)] = &[("code/machine.rs", "select", 95), ("code/module.rs", "payload", 113)];
+const LONG: &[(&str, &str, usize)] = &[];
 
 /// The most source files that name the arc sine, as a function or as an operator: the operator, the list of all, what
 /// computes it, the C function under test, and the rules and the laws that are about it.
@@ -274,7 +274,9 @@ fn functions(text: &str) -> Vec<(String, usize)> {
         let is_item = words[..at]
             .iter()
             .all(|w| w.starts_with("pub") || ["const", "unsafe", "async", "crate)", "super)"].contains(w));
-        if !is_item || body.ends_with(';') {
+        // A declaration has no body.
+        let head_ends = lines[start..].iter().find(|l| l.ends_with(['{', '}', ';']));
+        if !is_item || head_ends.is_some_and(|l| l.ends_with(';')) {
             continue;
         }
         let end = format!("{}}}", &line[..line.len() - body.len()]);
@@ -305,7 +307,7 @@ fn functions_are_short() {
     }
     assert!(count > 1000, "{count} functions found: is this still looking at the sources?");
     assert!(long.is_empty(), "{}", long.join("\n"));
-    let text = "    fn one(x: u8) -> u8 { x }\npub(super) fn two() {\n    a();\n}\n    fn three(&self);\n";
+    let text = "    fn one(x: u8) -> u8 { x }\npub(super) fn two() {\n    a();\n}\n    fn three(\n    );\n";
     assert_eq!(functions(text), [("one".to_owned(), 1), ("two".to_owned(), 3)]);
 }
 

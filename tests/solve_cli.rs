@@ -24,6 +24,18 @@ fn answers_models_and_exit_codes() {
     let wrong = folder.run(&["solve", "wrong.smt2"]);
     assert_eq!((wrong.code, wrong.out.as_str()), (Some(1), "unsat\n"));
     assert!(wrong.err.contains("the script says that it is sat"), "{}", wrong.err);
+    // What is plain from the terms alone.
+    for contradiction in [
+        "(not (fp.eq x x)) (not (fp.isNaN x))",
+        "(fp.lt x x)",
+        "(not (fp.leq x x)) (fp.leq x x)",
+        "(fp.isZero (fp.mul RNE x x)) (not (fp.isZero (fp.mul RNE x x)))",
+    ] {
+        let script = format!("(declare-const x Float32)(assert (and {contradiction} true))(check-sat)");
+        folder.write("plain.smt2", script);
+        let plain = folder.run(&["solve", "plain.smt2", "--budget", "1"]);
+        assert_eq!((plain.code, plain.out.as_str()), (Some(0), "unsat\n"), "{contradiction}: {}", plain.err);
+    }
     // What no range of either number tells.
     let open = "(declare-const x Float64)(declare-const y Float64)(assert (and (fp.lt x y) (fp.lt y x)))(check-sat)";
     folder.write("open.smt2", open);

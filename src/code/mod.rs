@@ -1,7 +1,7 @@
 //! Code under test as a program that can be watched: a WebAssembly module and an interpreter that is generic over its
 //! values.
 //!
-//! [`compile`] turns C into a module whose branches are the source's, [`module`] decodes it, [`machine`] runs it over a
+//! [`compile`] turns C into a [`module`] whose branches are the source's, `decode` reads it, [`machine`] runs it over a
 //! [`machine::Domain`]: over bits ([`run`]) or over sets of values ([`boxes`]). [`program`] is one function of it with
 //! its inputs, and [`debug`] knows where in the source an instruction stands.
 
@@ -10,6 +10,7 @@ mod bits;
 pub mod boxes;
 pub mod compile;
 pub mod debug;
+mod decode;
 mod flow;
 mod host;
 pub mod ins;

@@ -4,6 +4,7 @@ use super::apply;
 use super::format::Rounding;
 use super::op::{Op, Sort};
 use super::project::Function;
+use super::relate::Relation;
 use std::collections::HashMap;
 
 /// A term: its place in the graph.
@@ -139,6 +140,12 @@ impl Graph {
                 None if operands[1] == operands[2] => return operands[1],
                 None => {}
             },
+            // A number is no less than itself, and equal to it; NaN is not.
+            Op::Relation(Relation::Less) if operands[0] == operands[1] => return self.truth(false),
+            Op::Relation(_) if operands[0] == operands[1] => {
+                let nan = self.apply(Op::IsNan, Sort::Bool, &operands[..1]);
+                return self.not(nan);
+            }
             Op::Rounded(Function::Mul) if operands[1] == operands[2] => {
                 return self.apply(Op::Rounded(Function::Square), sort, &operands[..2]);
             }
@@ -177,6 +184,10 @@ impl Graph {
         }
         left.sort_unstable();
         left.dedup();
+        let denies = |t: &u32| self.op(Term(*t)) == Op::Not && left.binary_search(&self.below(Term(*t))[0].0).is_ok();
+        if left.iter().any(denies) {
+            return self.truth(false);
+        }
         match left[..] {
             [] => self.truth(true),
             [one] => Term(one),

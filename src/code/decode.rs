@@ -1,0 +1,230 @@
+//! Decodes and validates WebAssembly.
+
+use super::ins::{Const, FuncType};
+use super::lower::lower;
+use super::module::{Import, Malformed, Module, Segment, type_of};
+use super::probe::Question;
+use std::collections::HashMap;
+use wasmparser::{
+    CompositeInnerType, ConstExpr, CustomSectionReader, DataKind, ElementItems, ElementKind, ExternalKind,
+    ImportSectionReader, KnownCustom, MemorySectionReader, Name, Operator, Parser, Payload, TypeRef, TypeSectionReader,
+    ValidPayload, Validator, WasmFeatures,
+};
+
+/// The most memory that code under test may have: 1024 pages of 64 KiB.
+const MOST_PAGES: u32 = 1024;
+
+impl Module {
+    /// Decode and validate.
+    ///
+    /// # Errors
+    /// What is wrong with the module, or what it uses that is not supported (threads, vectors, several memories).
+    pub fn decode(bytes: &[u8]) -> Result<Module, Malformed> {
+        Self::decode_asking(bytes, false, None)
+    }
+
+    /// Decode and validate what [`super::compile`] has made of C: casts are those of x86-64.
+    ///
+    /// # Errors
+    /// As for [`Module::decode`].
+    pub fn decode_c(bytes: &[u8]) -> Result<Module, Malformed> {
+        Self::decode_asking(bytes, true, None)
+    }
+
+    /// The same with probes before all operations of which something is asked; `casts` as for C.
+    ///
+    /// # Errors
+    /// As for [`Module::decode`].
+    pub fn decode_asking(bytes: &[u8], casts: bool, asked: Option<Question>) -> Result<Module, Malformed> {
+        let features = WasmFeatures::WASM1
+            | WasmFeatures::SIGN_EXTENSION
+            | WasmFeatures::SATURATING_FLOAT_TO_INT
+            | WasmFeatures::BULK_MEMORY
+            | WasmFeatures::MUTABLE_GLOBAL
+            | WasmFeatures::MULTI_VALUE;
+        let mut reader = Reader {
+            module: Module { casts, asked, ..Module::default() },
+            validator: Validator::new_with_features(features),
+            ..Reader::default()
+        };
+        for payload in Parser::new(0).parse_all(bytes) {
+            reader.payload(payload?)?;
+        }
+        let Reader { mut module, names, exports, .. } = reader;
+        for (i, f) in module.functions.iter_mut().enumerate() {
+            let index = (i + module.imports.len()) as u32;
+            let known = names.get(&index).or_else(|| exports.get(&index));
+            f.name = known.cloned().unwrap_or_else(|| format!("function {index}"));
+        }
+        Ok(module)
+    }
+}
+
+/// The state of decoding.
+#[derive(Default)]
+struct Reader {
+    module: Module,
+    validator: Validator,
+    /// The type of each function, imports first.
+    declared: Vec<u32>,
+    names: HashMap<u32, String>,
+    exports: HashMap<u32, String>,
+    code_start: usize,
+}
+
+impl Reader {
+    fn payload(&mut self, payload: Payload<'_>) -> Result<(), Malformed> {
+        let valid = self.validator.payload(&payload)?;
+        match payload {
+            Payload::TypeSection(types) => self.types(types)?,
+            Payload::ImportSection(imports) => self.imports(imports)?,
+            Payload::FunctionSection(functions) => {
+                for ty in functions {
+                    self.declared.push(ty?);
+                }
+            }
+            Payload::MemorySection(memories) => self.memories(memories)?,
+            Payload::GlobalSection(globals) => {
+                for global in globals {
+                    let value = self.constant(&global?.init_expr)?;
+                    self.module.globals.push(value);
+                }
+            }
+            Payload::ExportSection(exports) => {
+                for export in exports {
+                    let export = export?;
+                    if export.kind == ExternalKind::Func {
+                        self.exports.insert(export.index, export.name.to_owned());
+                    }
+                }
+            }
+            Payload::ElementSection(elements) => {
+                for element in elements {
+                    let element = element?;
+                    if let ElementKind::Active { offset_expr, .. } = element.kind {
+                        self.elements(&offset_expr, element.items)?;
+                    }
+                }
+            }
+            Payload::DataSection(segments) => {
+                for segment in segments {
+                    let segment = segment?;
+                    if let DataKind::Active { offset_expr, .. } = segment.kind {
+                        let at = self.constant(&offset_expr)?.bits() as u32;
+                        self.module.segments.push(Segment { at, bytes: segment.data.to_vec() });
+                    }
+                }
+            }
+            Payload::CodeSectionStart { unchecked_range, .. } => self.code_start = unchecked_range.start as usize,
+            Payload::CodeSectionEntry(_) => {
+                let ValidPayload::Func(to_validate, body) = valid else {
+                    return Err(Malformed("a function's body is missing".to_owned()));
+                };
+                let index = self.module.functions.len() as u32;
+                let ty = self.declared[self.module.imports.len() + index as usize];
+                let ty = self.module.types[ty as usize].clone();
+                let validator = to_validate.into_validator(wasmparser::FuncValidatorAllocations::default());
+                let function = lower(&mut self.module, index, ty, &body, validator, self.code_start)?;
+                self.module.functions.push(function);
+            }
+            Payload::CustomSection(section) => self.custom(&section),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn types(&mut self, types: TypeSectionReader<'_>) -> Result<(), Malformed> {
+        for group in types {
+            for ty in group?.types() {
+                self.module.types.push(match &ty.composite_type.inner {
+                    CompositeInnerType::Func(f) => FuncType {
+                        params: f.params().iter().map(|t| type_of(*t)).collect::<Result<_, _>>()?,
+                        results: f.results().iter().map(|t| type_of(*t)).collect::<Result<_, _>>()?,
+                    },
+                    _ => FuncType::default(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn imports(&mut self, imports: ImportSectionReader<'_>) -> Result<(), Malformed> {
+        for import in imports.into_imports() {
+            let import = import?;
+            let TypeRef::Func(ty) = import.ty else {
+                return Err(Malformed(format!("the module imports `{}`, which is no function", import.name)));
+            };
+            self.declared.push(ty);
+            let ty = self.module.types[ty as usize].clone();
+            self.module.imports.push(Import { name: import.name.to_owned(), ty });
+        }
+        Ok(())
+    }
+
+    fn memories(&mut self, memories: MemorySectionReader<'_>) -> Result<(), Malformed> {
+        for memory in memories {
+            let memory = memory?;
+            let pages = u32::try_from(memory.initial).unwrap_or(u32::MAX);
+            let most = memory.maximum.and_then(|m| u32::try_from(m).ok());
+            self.module.pages = pages;
+            self.module.pages_limit = most.map_or(MOST_PAGES, |m| m.min(MOST_PAGES));
+            if pages > MOST_PAGES {
+                return Err(Malformed(format!(
+                    "the module asks for {pages} pages of memory; {MOST_PAGES} are allowed"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Debug information and names, as far as they can be read.
+    fn custom(&mut self, section: &CustomSectionReader<'_>) {
+        if section.name().starts_with(".debug_") {
+            self.module.debug.insert(section.name().to_owned(), section.data().to_vec());
+        } else if let KnownCustom::Name(names) = section.as_known() {
+            for name in names {
+                if let Ok(Name::Function(map)) = name {
+                    self.names.extend(map.into_iter().flatten().map(|n| (n.index, n.name.to_owned())));
+                }
+            }
+        }
+    }
+
+    fn elements(&mut self, offset: &ConstExpr<'_>, items: ElementItems<'_>) -> Result<(), Malformed> {
+        let at = self.constant(offset)?.bits() as usize;
+        let mut indices = Vec::new();
+        match items {
+            ElementItems::Functions(functions) => {
+                for f in functions {
+                    indices.push(Some(f?));
+                }
+            }
+            ElementItems::Expressions(_, expressions) => {
+                for e in expressions {
+                    let mut ops = e?.get_operators_reader();
+                    indices.push(match ops.read()? {
+                        Operator::RefFunc { function_index } => Some(function_index),
+                        _ => None,
+                    });
+                }
+            }
+        }
+        let table = &mut self.module.table;
+        table.resize(table.len().max(at + indices.len()), None);
+        table[at..at + indices.len()].copy_from_slice(&indices);
+        Ok(())
+    }
+
+    /// The value of a constant expression.
+    fn constant(&self, e: &ConstExpr<'_>) -> Result<Const, Malformed> {
+        let mut ops = e.get_operators_reader();
+        Ok(match ops.read()? {
+            Operator::I32Const { value } => Const::I32(value),
+            Operator::I64Const { value } => Const::I64(value),
+            Operator::F32Const { value } => Const::F32(value.bits()),
+            Operator::F64Const { value } => Const::F64(value.bits()),
+            Operator::GlobalGet { global_index } => self.module.globals[global_index as usize],
+            other => return Err(Malformed(format!("an initial value is computed by {other:?}"))),
+        })
+    }
+}
