@@ -31,7 +31,7 @@ type Meaning = fn(&[u64]) -> Option<u64>;
 
 fn wrapped(x: &[u64]) -> Option<u64> {
     let degrees = f64::from_bits(x[0]);
-    if !(degrees.abs() < 1e15) {
+    if degrees.is_nan() || degrees.abs() >= 1e15 {
         return Some(0);
     }
     Some((degrees - 360.0 * ((degrees + 180.0) / 360.0).floor()).to_bits())

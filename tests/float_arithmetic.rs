@@ -29,11 +29,11 @@ impl Random {
             3 => infinity - 1 - small,
             4 => (magnitude(near) as u64).wrapping_add(least * (self.bits() % (2 * u64::from(format.precision())))),
             // With a short fraction.
-            5 => self.bits() % infinity & !(least / 8 - 1),
+            5 => (self.bits() % infinity) & !(least / 8 - 1),
             _ => self.bits() % infinity,
         };
         let magnitude = magnitude.clamp(1, infinity - 1) as i64;
-        if self.bits() % 2 == 0 { magnitude } else { -1 - magnitude }
+        if self.bits().is_multiple_of(2) { magnitude } else { -1 - magnitude }
     }
 }
 
@@ -92,7 +92,7 @@ fn arithmetic_is_rounded_once() {
         for _ in 0..150 {
             let x = random.number(format, last);
             let y = random.number(format, x);
-            let c = if random.bits() % 2 == 0 {
+            let c = if random.bits().is_multiple_of(2) {
                 random.number(format, arith::mul(format, Rounding::Zero, x, y).clamp(1, format.infinity() - 1))
             } else {
                 random.number(format, y)
@@ -121,7 +121,7 @@ fn arithmetic_is_rounded_once() {
                 let n = arith::to_integral(format, mode, x);
                 let whole = integral(mode, &a);
                 assert!(n == x || whole == signed(format, n), "{format:?} {mode:?}: the integer for {a} is no {whole}");
-                assert!(n != x || whole == a || exact(format, x) >= Rational::from(1u64 << 62));
+                assert!(n != x || whole == a || exact(format, x) >= 1u64 << 62);
             }
         }
     }
@@ -129,8 +129,8 @@ fn arithmetic_is_rounded_once() {
 
 /// The integer in a direction.
 fn integral(mode: Rounding, x: &Rational) -> Rational {
-    let floor = Rational::from(x.clone().floor());
-    let ceil = Rational::from(x.clone().ceil());
+    let floor = x.clone().floor();
+    let ceil = x.clone().ceil();
     let (down, up) = (Rational::from(x - &floor), Rational::from(&ceil - x));
     let even = |n: &Rational| (n.clone() / Rational::from(2)).is_integer();
     let pick = match mode {

@@ -60,14 +60,16 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 }
 
 fn exit(answers: &Answers) -> Result<Exit, Failure> {
-    for (i, check) in answers.checks.iter().enumerate().filter(|(_, c)| c.contradicts()) {
-        let expected = check.expected.map_or("", Status::word);
-        let message = format!(
-            "error: (check-sat) {} is {}, and the script says that it is {expected}\n",
-            i + 1,
-            check.status.word()
-        );
-        return Err(Failure { exit: Exit::Gate, messages: vec![message] });
+    let contradicted = answers.checks.iter().enumerate().filter(|(_, check)| check.contradicts());
+    let messages: Vec<String> = contradicted
+        .map(|(i, check)| {
+            let expected = check.expected.map_or("", Status::word);
+            let is = check.status.word();
+            format!("error: (check-sat) {} is {is}, and the script says that it is {expected}\n", i + 1)
+        })
+        .collect();
+    if !messages.is_empty() {
+        return Err(Failure { exit: Exit::Gate, messages });
     }
     let open = answers.checks.iter().any(|c| c.status == Status::Unknown);
     Ok(if open { Exit::Inconclusive } else { Exit::Passed })
