@@ -27,7 +27,8 @@ impl Random {
             1 => magnitude(near) as u64 ^ small,
             2 => self.bits() % least,
             3 => infinity - 1 - small,
-            4 => (magnitude(near) as u64).wrapping_add(least * (self.bits() % (2 * u64::from(format.precision())))),
+            4 => (magnitude(near) as u64)
+                .wrapping_add(least.wrapping_mul(self.bits() % (2 * u64::from(format.precision())))),
             // With a short fraction.
             5 => (self.bits() % infinity) & !(least / 8 - 1),
             _ => self.bits() % infinity,
