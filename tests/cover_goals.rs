@@ -93,6 +93,9 @@ fn what_can_happen_is_found_and_the_rest_is_proved() {
     );
     let beyond = "conversion to an integer overflows";
     expect("whole", Question::Overflow, &[(beyond, Infeasible), ("/ overflows", Infeasible), (beyond, Taken)]);
+    expect("ratio", Question::DivisionByZero, &[("divisor is 0", Infeasible)]);
+    let sum = [("* makes a NaN", Infeasible), ("* makes a NaN", Infeasible), ("+ makes a NaN", Infeasible)];
+    expect("diagonal", Question::Nan, &[&sum[..], &[("sqrt makes a NaN", Infeasible)]].concat());
     expect("share", Question::DivisionByZero, &[("divisor is 0", Taken)]);
     expect("share", Question::Assertion, &[("fails", Taken), ("fails", Infeasible)]);
 }
@@ -119,7 +122,7 @@ fn what_happens_is_never_proved_infeasible() {
     }
     let mut proofs = 0;
     let files = [
-        ("goals.c", &["step", "safe", "risky", "share", "pressure", "whole"][..]),
+        ("goals.c", &["step", "safe", "risky", "share", "pressure", "whole", "ratio", "diagonal"][..]),
         ("cases.c", &["length", "roots", "whole_power"]),
         ("reduce.c", &["sine", "power_of_two"]),
         ("machines.c", &["gear", "thermostat"]),

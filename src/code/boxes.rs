@@ -2,6 +2,7 @@
 //! that there is another; [`Paths`] takes each in turn.
 
 use super::answers::{asked_of, is_possible};
+use super::bits;
 use super::flow::Leads;
 use super::ins::{Binary, Compare, Const, Load, Store, Test, Type, Unary};
 use super::machine::{Domain, Machine, Selection, Trap};
@@ -93,7 +94,16 @@ impl Domain for Boxes<'_> {
     }
 
     fn binary(&mut self, op: Binary, a: Set, b: Set) -> Result<Set, Trap> {
-        sets::binary(op, a, b).ok_or(Trap::Undecided)
+        if let Some(results) = sets::binary(op, a, b) {
+            return Ok(results);
+        }
+        if let (Some(p), Some(q)) = (a.single(), b.single()) {
+            // The run ends here.
+            bits::binary(op, p, q)?;
+        }
+        // What traps ends there; of what goes on nothing is said.
+        let long = matches!(a, Set::Int(Ints { width: 64, .. }));
+        Ok(Set::Int(Ints::all(if long { 64 } else { 32 })))
     }
 
     fn compare(&mut self, op: Compare, a: &Set, b: &Set) -> Set {

@@ -45,3 +45,15 @@ int whole(double x)
         return (int)x;
     return x > 0 ? (int)(x / 2) : 0;
 }
+
+int ratio(int a, int b)
+{
+    if (b == 0)
+        return 0;
+    return a / b;
+}
+
+double diagonal(double x, double y)
+{
+    return sqrt(x * x + y * y);
+}

@@ -152,10 +152,13 @@ impl Floats {
     /// a corner has no value, or a divisor may be 0, all numbers are taken.
     pub(super) fn combined(self, other: Floats, op: Binary, f: impl Fn(u64, u64) -> u64) -> Floats {
         use Binary::{F32Add, F32Div, F32Mul, F32Sub, F64Add, F64Div, F64Mul, F64Sub};
-        let infinite = |s: Floats| s.contains(f64::INFINITY) || s.contains(f64::NEG_INFINITY);
+        let above = |s: Floats| s.contains(f64::INFINITY);
+        let below = |s: Floats| s.contains(f64::NEG_INFINITY);
+        let infinite = |s: Floats| above(s) || below(s);
         let zero = |s: Floats| s.contains(0.0);
         let none = match op {
-            F64Add | F32Add | F64Sub | F32Sub => infinite(self) && infinite(other),
+            F64Add | F32Add => (above(self) && below(other)) || (below(self) && above(other)),
+            F64Sub | F32Sub => (above(self) && above(other)) || (below(self) && below(other)),
             F64Mul | F32Mul => (infinite(self) && zero(other)) || (zero(self) && infinite(other)),
             F64Div | F32Div => (infinite(self) && infinite(other)) || (zero(self) && zero(other)),
             _ => true,

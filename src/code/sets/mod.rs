@@ -268,11 +268,16 @@ pub fn binary(op: Binary, a: Set, b: Set) -> Option<Set> {
         _ if y.lo <= 0 && y.hi >= 0 => return None,
         I32DivU | I64DivU | I32RemU | I64RemU => Ints::all(width),
         I32RemS | I64RemS => Ints::all(width),
-        _ if y.lo > 0 => {
+        // The divisor has one sign, so that the quotient is monotone in either operand; that of the least number by -1 is
+        // no number, and traps.
+        _ => {
+            let least = if width == 64 { i64::MIN } else { i32::MIN.into() };
+            if x.lo == least && y.hi == -1 {
+                return None;
+            }
             let quotients = [x.lo, x.hi].map(|p| [y.lo, y.hi].map(|q| p / q)).concat();
             Ints::between(width, quotients.iter().min().copied()?, quotients.iter().max().copied()?)
         }
-        _ => return None,
     }))
 }
 
