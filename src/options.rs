@@ -67,9 +67,9 @@ pub enum Shape {
 pub enum Scope {
     /// All that read specifications.
     Every,
-    /// Those that evaluate f: not `mutants`.
+    /// Those that evaluate f: not `mutants` nor `diff`.
     Evaluating,
-    /// Those that make mutants: `gen`, `eval`, `mutants`, `explain`, `check`, `accept`.
+    /// Those that make mutants: `gen`, `eval`, `mutants`, `explain`, `check`, `accept`, `diff`.
     Mutating,
     /// Those that search: `gen`, `eval`, `explain`, `accept`, and `check` where it has no tests.
     Searching,
@@ -91,8 +91,8 @@ impl Scope {
     pub fn covers(self, command: &str) -> bool {
         match self {
             Scope::Every => true,
-            Scope::Evaluating => command != "mutants",
-            Scope::Mutating => matches!(command, "gen" | "eval" | "mutants" | "explain" | "check" | "accept"),
+            Scope::Evaluating => !matches!(command, "mutants" | "diff"),
+            Scope::Mutating => matches!(command, "gen" | "eval" | "mutants" | "explain" | "check" | "accept" | "diff"),
             Scope::Searching => matches!(command, "gen" | "eval" | "explain" | "check" | "accept"),
             Scope::Threads => command == "worst" || Scope::Searching.covers(command),
             Scope::Scoring => matches!(command, "gen" | "eval"),
@@ -138,6 +138,15 @@ impl Score {
         match self {
             Score::Rigorous => "rigorous",
             Score::Paper => "paper",
+        }
+    }
+
+    /// The score of counts.
+    #[must_use]
+    pub fn of(self, counts: &suite::Counts) -> suite::Share {
+        match self {
+            Score::Rigorous => counts.rigorous(),
+            Score::Paper => counts.paper(),
         }
     }
 }

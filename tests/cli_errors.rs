@@ -73,13 +73,18 @@ fn all_mistakes_of_all_files_at_once() {
     let folder = Folder::new();
     folder.write("a.fpcore", "(FPCore (x) (sine x))\n(FPCore (x) (cosine x))").write("b.fpcore", "(FPCore (x) z)");
     folder.write("good.fpcore", SMALL);
-    folder.run(&["gen", "a.fpcore", "good.fpcore", "b.fpcore", "missing.fpcore", ".", "-o", "out"]).expect(2).says(&[
-        "a.fpcore:1:14",
-        "a.fpcore:2:14",
-        "b.fpcore:1:13",
-        "cannot read missing.fpcore",
-        ". is a folder",
-    ]);
+    std::fs::create_dir(folder.path("none")).unwrap();
+    folder
+        .run(&["gen", "a.fpcore", "good.fpcore", "b.fpcore", "missing.fpcore", "none", "z*", "-o", "out"])
+        .expect(2)
+        .says(&[
+            "a.fpcore:1:14",
+            "a.fpcore:2:14",
+            "b.fpcore:1:13",
+            "cannot read missing.fpcore",
+            "there is no .fpcore file in none",
+            "there is no .fpcore file that fits z*",
+        ]);
     assert!(!folder.path("out").exists());
 }
 

@@ -76,6 +76,7 @@ fn written(folder: &Folder) -> Vec<(&'static str, &'static str)> {
     let few = ["--operators", "constant,accuracy,delete,unary", "--budget", "20"];
     folder.run(&[&["gen", "f.fpcore", "g.fpcore", "-o", "two", "-q"], &few[..]].concat()).expect(0);
     folder.run(&[&["gen", "f.fpcore", "-o", "out", "-q"], &few[..]].concat()).expect(0);
+    folder.run(&[&["gen", "f.fpcore", "-o", "part", "-q", "--shard", "2/2"], &few[..]].concat()).expect(0);
     folder.write("mine.csv", "x,y,expected\n2,1,1.2\n3,1,7\n9,1,reject\n");
     let suggest = ["--suggest", "--matrix", "-o", "out", "-q"];
     folder.run(&[&["eval", "f.fpcore", "mine.csv"], &few[..], &suggest[..]].concat()).expect(1);
@@ -89,6 +90,7 @@ fn written(folder: &Folder) -> Vec<(&'static str, &'static str)> {
         ("out/manifest.json", "manifest"),
         ("out/summary.json", "summary"),
         ("two/summary.json", "run"),
+        ("part/shard.json", "shard"),
         ("out/tests.json", "tests"),
         ("out/mutants.json", "mutants"),
         ("out/check.json", "check"),

@@ -114,6 +114,12 @@ impl Accepted {
     }
 }
 
+/// All decisions about some specifications, to compare runs by.
+pub(crate) fn fingerprint(all: &[Accepted]) -> String {
+    let entries = all.iter().flat_map(|a| &a.entries);
+    entries.map(|e| format!("{:?}\n", (&e.file, &e.specification, &e.mutant, &e.by, &e.reason))).collect()
+}
+
 /// The entries about each specification. One that is stale is an error: it hides that a decision no longer holds.
 pub(crate) fn read(loaded: &[Loaded]) -> Result<Vec<Accepted>, Failure> {
     let mut files: BTreeMap<PathBuf, (String, Vec<Entry>)> = BTreeMap::new();

@@ -8,6 +8,7 @@ mod call_library;
 mod check;
 mod completions;
 mod cover;
+mod destination;
 mod eval;
 mod exit;
 mod explain;
@@ -19,12 +20,14 @@ mod interrupt;
 mod lint;
 mod man;
 mod memory;
+mod merge;
 mod mutants;
 mod oracle;
 mod output;
 mod report;
 mod schema;
 mod solve;
+mod sources;
 mod specs;
 mod workers;
 mod worst;
@@ -51,6 +54,7 @@ const COMMANDS: &[Entry] = &[
     Entry { name: "accept", command: accept::command, run: accept::run },
     Entry { name: "export", command: export::command, run: export::run },
     Entry { name: "report", command: report::command, run: report::run },
+    Entry { name: "merge", command: merge::command, run: merge::run },
     Entry { name: "lint", command: lint::command, run: lint::run },
     Entry { name: "check", command: check::command, run: check::run },
     Entry { name: "schema", command: schema::command, run: schema::run },

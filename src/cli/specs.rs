@@ -2,6 +2,7 @@
 
 use super::exit::Failure;
 use super::output::Output;
+use super::sources;
 use clap::{Arg, ArgAction, ArgMatches};
 use magneto::options::Settings;
 use magneto::spec::diagnostic::{line_column, nearest, quote};
@@ -53,15 +54,39 @@ pub(crate) fn one_argument() -> Arg {
 
 /// The positional arguments of a command that takes several.
 pub(crate) fn many_arguments() -> Arg {
-    one_argument().action(ArgAction::Append).num_args(1..)
+    one_argument().action(ArgAction::Append).num_args(1..).help(format!(
+        "{ABOUT_SPEC}; a folder stands for all .fpcore files below it, a pattern such as 'specs/*.fpcore' for those that fit"
+    ))
 }
 
-/// The specifications that the arguments mean, or everything that is wrong with any of them.
+/// The specifications that the arguments mean, folders and patterns among them, or everything that is wrong with any of
+/// them.
+pub(crate) fn load_many(matches: &ArgMatches, settings: &Settings, output: &Output) -> Result<Vec<Loaded>, Failure> {
+    let given: Vec<String> = matches.get_many::<String>("spec").into_iter().flatten().cloned().collect();
+    load_named(&given, settings, output)
+}
+
+/// The specifications of the one file that the argument means, or everything that is wrong with any of them.
 pub(crate) fn load(matches: &ArgMatches, settings: &Settings, output: &Output) -> Result<Vec<Loaded>, Failure> {
+    let given: Vec<String> = matches.get_many::<String>("spec").into_iter().flatten().cloned().collect();
+    load_files(&given, Vec::new(), settings, output)
+}
+
+/// The specifications of files, folders and patterns, or everything that is wrong with any of them.
+pub(crate) fn load_named(given: &[String], settings: &Settings, output: &Output) -> Result<Vec<Loaded>, Failure> {
+    let (files, messages) = sources::expand(given.iter());
+    load_files(&files, messages, settings, output)
+}
+
+fn load_files(
+    files: &[String],
+    mut messages: Vec<String>,
+    settings: &Settings,
+    output: &Output,
+) -> Result<Vec<Loaded>, Failure> {
     let mut loaded = Vec::new();
-    let mut messages: Vec<String> = Vec::new();
-    for argument in matches.get_many::<String>("spec").into_iter().flatten() {
-        match load_one(argument, settings, output) {
+    for file in files {
+        match load_one(file, settings, output) {
             Ok(mut more) => loaded.append(&mut more),
             Err(more) => messages.extend(more),
         }

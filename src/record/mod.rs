@@ -15,6 +15,7 @@
 //! | `source.fpcore` | the specification's file, byte by byte |
 //! | `check.json` | [`check::Check`] |
 //! | `eval.json` | [`evaluation::Evaluation`] |
+//! | `shard.json` | [`shard::Shard`] |
 //! | `worst.json` | [`worst::Worst`] |
 //! | `worst-resume.json` | [`worst::Enumeration`] |
 //! | `resume.json` | [`resume::Resume`] |
@@ -25,12 +26,14 @@ pub mod fields;
 pub mod json;
 pub mod manifest;
 pub mod matrix;
+pub mod merge;
 pub mod mutants;
 pub mod number;
 mod part;
 pub mod read;
 pub mod resume;
 pub mod schema;
+pub mod shard;
 pub mod store;
 mod suite;
 pub mod summary;
@@ -42,7 +45,7 @@ pub mod worst;
 
 pub use fields::Fields;
 pub use json::Document;
-pub use manifest::Manifest;
+pub use manifest::{Knob, Manifest};
 pub use matrix::{Matrix, Verdict};
 pub use part::{Part, run};
 pub use read::Error;

@@ -1,6 +1,6 @@
 //! What is in a folder before a command writes there.
 
-use super::{MARK, OWN, RESUME, TEMPORARY};
+use super::{MARK, OWN, RESUME, SHARD, TEMPORARY};
 use crate::testfile::columns::{AFTER, BEFORE};
 use crate::unfit::Unfit;
 use std::fs;
@@ -127,10 +127,11 @@ pub fn in_the_way(dir: &Path, folders: &[String], force: bool) -> Option<PathBuf
 
 /// Whether a folder holds the results of a run, or of another command alone: one document of ours is enough, since the
 /// others may have been lost.
-fn is_of_a_command(folder: &Path) -> bool {
+#[must_use]
+pub fn is_of_a_command(folder: &Path) -> bool {
     /// The documents by which a folder is known, with the beginnings of their schemas. Not tests.json: an export may have
     /// that name.
-    const DOCUMENTS: [(&str, &str); 9] = [
+    const DOCUMENTS: [(&str, &str); 10] = [
         ("manifest.json", "magneto/manifest/"),
         ("summary.json", "magneto/summary/"),
         ("summary.json", "magneto/run/"),
@@ -140,6 +141,7 @@ fn is_of_a_command(folder: &Path) -> bool {
         ("worst.json", "magneto/worst/"),
         ("worst-resume.json", "magneto/worst-resume/"),
         ("resume.json", "magneto/resume/"),
+        (SHARD, "magneto/shard/"),
     ];
     DOCUMENTS.iter().any(|(name, schema)| schema_of(&folder.join(name)).is_some_and(|s| s.starts_with(schema)))
 }
@@ -217,6 +219,8 @@ pub fn earlier(dir: &Path) -> Vec<String> {
         }
     }
     files.extend(answers(dir));
+    let is_shard = schema_of(&dir.join(SHARD)).is_some_and(|s| s.starts_with("magneto/shard/"));
+    files.extend(is_shard.then(|| SHARD.to_owned()));
     files.retain(|name| dir.join(name).is_file());
     files
 }

@@ -1,0 +1,121 @@
+//! What is told at the end of a run, and how it ends.
+
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::gate;
+use crate::cli::output::Output;
+use magneto::mutate::Sample;
+use magneto::options::Settings;
+use magneto::record::{Overview, Part, Summary, json};
+use magneto::report::text;
+use magneto::suite::{Counts, Generated, Phases};
+use serde::Serialize;
+use std::time::Instant;
+
+/// How a run over all specifications ended.
+pub(in crate::cli) struct Ended<'a> {
+    /// What `--json` prints.
+    pub(in crate::cli) schema: &'static str,
+    pub(in crate::cli) overview: &'a Overview,
+    /// Where the time went for each specification; none where none was worked on.
+    pub(in crate::cli) times: &'a [Phases],
+    /// Whether the budget of memory was used up for one of them.
+    pub(in crate::cli) out_of_memory: bool,
+}
+
+/// Tell what the run left out for its memory.
+pub(super) fn memory(name: &str, g: &Generated, settings: &Settings, output: &Output) {
+    let most = settings.suite.max_memory >> 20;
+    if let Some(Sample { places, variables }) = g.sample {
+        output.note(format!(
+            "{name}: {most} MiB (--max-memory) have no room for all mutants; made are those at 1 of {places} places of the \
+             formula, and 1 of {variables} changes of a variable"
+        ));
+    }
+    if g.out_of_memory {
+        output.note(format!(
+            "{name}: stopped since more than {most} MiB (--max-memory) were in use; what is done is kept"
+        ));
+    }
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    output: String,
+    exit: u8,
+    interrupted: bool,
+    seconds: String,
+    specifications: Vec<Specification<'a>>,
+}
+
+#[derive(Serialize)]
+struct Specification<'a> {
+    folder: &'a String,
+    summary: json::Versioned<'a, Summary>,
+    /// Where the time went. In no file, since it differs from run to run.
+    phases: Vec<Phase>,
+}
+
+#[derive(Serialize)]
+struct Phase {
+    phase: &'static str,
+    seconds: String,
+}
+
+fn phases(all: &Phases) -> Vec<Phase> {
+    let one = |(phase, time): (_, std::time::Duration)| Phase { phase, seconds: format!("{:.3}", time.as_secs_f64()) };
+    all.parts().map(one).into()
+}
+
+/// Prints the results and says how the run ends.
+pub(in crate::cli) fn report(
+    settings: &Settings,
+    parts: &[(String, Part)],
+    ended: &Ended<'_>,
+    output: &Output,
+    started: Instant,
+) -> Result<Exit, Failure> {
+    let overview = ended.overview;
+    let counts: Vec<Counts> = parts.iter().map(|(_, p)| p.mutants.counts()).collect();
+    let below = |(_, c): &(&(String, Part), &Counts)| gate::is_below(settings, c);
+    let missed = parts.iter().zip(&counts).filter(below).map(|((_, p), _)| p.summary.specification.as_str());
+    let missed: Vec<&str> = missed.collect();
+    let exit = if overview.interrupted && !ended.out_of_memory {
+        Exit::Interrupted
+    } else if !missed.is_empty() {
+        Exit::Gate
+    } else if ended.out_of_memory || settings.fail_on_undecided && overview.scores.undecided > 0 {
+        Exit::Inconclusive
+    } else {
+        Exit::Passed
+    };
+    let seconds = started.elapsed().as_secs_f64();
+    if output.json {
+        let specifications = parts.iter().enumerate().map(|(k, (folder, p))| {
+            let phases = ended.times.get(k).map_or_else(Vec::new, phases);
+            Specification { folder, summary: json::Versioned(&p.summary), phases }
+        });
+        output.print_json(&Document {
+            schema: ended.schema,
+            output: settings.output.display().to_string(),
+            exit: exit as u8,
+            interrupted: overview.interrupted,
+            seconds: format!("{seconds:.2}"),
+            specifications: specifications.collect(),
+        })?;
+    } else if !output.quiet {
+        let place =
+            |folder: &str| format!("{}/", settings.output.join(folder).display().to_string().trim_end_matches('/'));
+        let blocks: Vec<String> = parts.iter().map(|(folder, p)| text::summary(p, &place(folder))).collect();
+        let total = if parts.len() > 1 { text::total(overview, &counts.iter().sum()) } else { String::new() };
+        output.say(format!("{}{total}", blocks.concat()))?;
+    }
+    if !output.json {
+        output.note(format!("{seconds:.1} s"));
+    }
+    if !missed.is_empty() {
+        let score = settings.score.name();
+        output.message(&format!("error: the {score} score is below --min-score for {}\n", missed.join(", ")));
+    }
+    Ok(exit)
+}

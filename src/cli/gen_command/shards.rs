@@ -1,0 +1,158 @@
+//! `magneto gen --shard`: which specifications are this part's, and what `merge` needs to know of the others.
+
+use crate::cli::accepted::{self, Accepted};
+use crate::cli::exit::Failure;
+use crate::cli::output::Output;
+use crate::cli::specs::{self, Loaded};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use magneto::options::Settings;
+use magneto::record::json;
+use magneto::record::manifest::file_name;
+use magneto::record::shard::{Member, Portion, Shard, deal};
+use magneto::record::store::{self, Files};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The flags of a part of a run.
+pub(super) fn arguments(command: Command) -> Command {
+    let portion = Arg::new("shard")
+        .long("shard")
+        .value_name("K/N")
+        .value_parser(|text: &str| text.parse::<Portion>())
+        .conflicts_with("with")
+        .help(
+            "Run part K of N, on another machine say: every specification is in one part. `magneto merge` puts the folders \
+             of all parts together, to the files of one run",
+        );
+    let times = Arg::new("times")
+        .long("times")
+        .value_name("FILE")
+        .value_parser(value_parser!(PathBuf))
+        .requires("shard")
+        .action(ArgAction::Append)
+        .help(
+            "Deal the specifications out by the time that they took before, so that parts take about the same: what \
+             `gen --json` printed. Repeatable. The same for all parts. Default: as many specifications to each",
+        );
+    command.arg(portion).arg(times)
+}
+
+/// What a run is over.
+pub(super) struct Plan {
+    pub(super) loaded: Arc<[Loaded]>,
+    /// The decisions about each.
+    pub(super) accepted: Vec<Accepted>,
+    /// The folder of each.
+    pub(super) folders: Vec<String>,
+    /// The run that this is a part of.
+    pub(super) whole: Option<Whole>,
+}
+
+/// The run that a part is of.
+pub(super) struct Whole {
+    portion: Portion,
+    decisions: String,
+    members: Vec<Member>,
+}
+
+/// Finds out which specifications are to be worked on.
+pub(super) fn plan(matches: &ArgMatches, settings: &Settings, output: &Output) -> Result<Plan, Failure> {
+    let loaded = specs::load_many(matches, settings, output)?;
+    if loaded.is_empty() {
+        return Err(Failure::usage("no specification is left"));
+    }
+    let accepted = accepted::read(&loaded)?;
+    let names = loaded.iter().map(|l| l.spec.name.as_str());
+    let folders = if loaded.len() == 1 { vec![String::new()] } else { store::folders(names) };
+    let Some(portion) = matches.get_one::<Portion>("shard").copied() else {
+        return Ok(Plan { loaded: loaded.into(), accepted, folders, whole: None });
+    };
+    let weights = match matches.get_many::<PathBuf>("times") {
+        Some(files) => weights(files, &loaded)?,
+        None => vec![1.0; loaded.len()],
+    };
+    let dealt = deal(&weights, portion.of);
+    let member = |((l, folder), shard): ((&Loaded, &String), &usize)| Member::new((&l.spec, &l.source), folder, *shard);
+    let members = loaded.iter().zip(&folders).zip(&dealt).map(member).collect();
+    let whole = Whole { portion, decisions: accepted::fingerprint(&accepted), members };
+    let all = dealt.len();
+    let own = loaded.into_iter().zip(accepted).zip(folders).zip(dealt).filter(|(_, shard)| *shard == portion.number);
+    let mut part = Plan { loaded: Vec::new().into(), accepted: Vec::new(), folders: Vec::new(), whole: Some(whole) };
+    let mut loaded = Vec::new();
+    for (((one, accepted), folder), _) in own {
+        loaded.push(one);
+        part.accepted.push(accepted);
+        part.folders.push(folder);
+    }
+    output.note(format!("shard {portion}: {} of {all} specifications", loaded.len()));
+    part.loaded = loaded.into();
+    Ok(part)
+}
+
+impl Whole {
+    /// Adds what `merge` has to know to the files of the part.
+    pub(super) fn note(&self, settings: &Settings, files: &mut Files) {
+        let summary = files.get("summary.json").map_or(&[][..], Vec::as_slice);
+        let shard = Shard::new(self.portion, settings, &self.decisions, self.members.clone(), summary);
+        files.insert(store::SHARD.to_owned(), json::document(&shard));
+    }
+}
+
+/// What is read of the document of `gen --json`.
+#[derive(Deserialize)]
+struct Times {
+    schema: String,
+    specifications: Vec<Timed>,
+}
+
+#[derive(Deserialize)]
+struct Timed {
+    summary: About,
+    phases: Vec<Phase>,
+}
+
+#[derive(Deserialize)]
+struct About {
+    specification: String,
+    file: String,
+}
+
+#[derive(Deserialize)]
+struct Phase {
+    seconds: String,
+}
+
+/// How long each specification took; one that is in no file counts as much as the others on average.
+fn weights<'a>(files: impl Iterator<Item = &'a PathBuf>, loaded: &[Loaded]) -> Result<Vec<f64>, Failure> {
+    let mut known: HashMap<(String, String), f64> = HashMap::new();
+    for path in files {
+        known.extend(times(path)?);
+    }
+    let mean = if known.is_empty() { 1.0 } else { known.values().sum::<f64>() / known.len() as f64 };
+    let time = |l: &Loaded| known.get(&(file_name(&l.spec), l.spec.name.clone())).copied().unwrap_or(mean);
+    Ok(loaded.iter().map(time).collect())
+}
+
+/// The seconds of each specification of a run, by file and name.
+fn times(path: &Path) -> Result<Vec<((String, String), f64)>, Failure> {
+    let shown = path.display();
+    let bytes = std::fs::read(path).map_err(|e| Failure::usage(format!("cannot read {shown}: {e}")))?;
+    let refused = |why: String| {
+        Failure::usage_hint(
+            format!("{shown} is not what `magneto gen --json` prints: {why}"),
+            "write it by `magneto gen … --json > FILE`",
+        )
+    };
+    let run: Times = serde_json::from_slice(&bytes).map_err(|e| refused(e.to_string()))?;
+    if run.schema != super::SCHEMA {
+        return Err(refused(format!("it has the schema `{}`", run.schema)));
+    }
+    let one = |t: Timed| {
+        let seconds = t.phases.iter().map(|p| p.seconds.parse::<f64>().ok().filter(|s| *s >= 0.0 && s.is_finite()));
+        let all = seconds.sum::<Option<f64>>().ok_or_else(|| refused("a time is no number".to_owned()))?;
+        Ok(((t.summary.file, t.summary.specification), all))
+    };
+    run.specifications.into_iter().map(one).collect()
+}

@@ -1,0 +1,81 @@
+//! `magneto merge`
+
+use super::destination;
+use super::exit::{Exit, Failure};
+use super::gen_command::outcome::{self, Ended};
+use super::output::Output;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use magneto::options::{Effect, KNOBS, Origin, Settings};
+use magneto::record::merge::{Merged, merge};
+use magneto::record::{self, store};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+pub(crate) fn command() -> Command {
+    Command::new("merge")
+        .about("Put the shards of a run together: the files that one run would have written")
+        .after_help(
+            "Each DIR is the output folder of `magneto gen --shard K/N`, in any order. The result is byte by byte that of \
+             the same `gen` without --shard. Shards that are missing or there twice, that were interrupted, or were made with \
+             another version, other options or other specifications are refused, and nothing is written. The exit code is \
+             that of `gen`, with the gates (--min-score, --fail-on) that the shards had.",
+        )
+        .arg(
+            Arg::new("dir")
+                .value_name("DIR")
+                .required(true)
+                .num_args(1..)
+                .value_parser(value_parser!(PathBuf))
+                .help("The folders of all shards"),
+        )
+        .arg(
+            Arg::new("output")
+                .short('o')
+                .long("output")
+                .value_name("OUT")
+                .value_parser(value_parser!(PathBuf))
+                .required(true)
+                .help("Where to write the run"),
+        )
+        .arg(Arg::new("force").long("force").action(ArgAction::SetTrue).help(
+            "Write into OUT even if it holds the results of other specifications, which are replaced, or files that magneto \
+             did not write, which stay",
+        ))
+}
+
+pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
+    let started = Instant::now();
+    let dirs: Vec<PathBuf> = matches.get_many::<PathBuf>("dir").into_iter().flatten().cloned().collect();
+    let out = matches.get_one::<PathBuf>("output").cloned().unwrap_or_default();
+    apart(&dirs, &out)?;
+    let Merged { parts, options } = merge(&dirs).map_err(|e| Failure::usage_hint(&e, e.hint()))?;
+    let mut settings = Settings::default();
+    settings.output = out;
+    for knob in KNOBS.iter().filter(|k| k.effect == Effect::Gate) {
+        let value = options.iter().find(|o| o.name == knob.name).and_then(|o| o.value.clone());
+        let set = value.map_or(Ok(()), |value| settings.set(knob, &[value], Origin::Flag));
+        set.map_err(|e| Failure::usage(format!("the shards have --{}: {e}", knob.name)))?;
+    }
+    let folders: Vec<String> = parts.iter().map(|(folder, _)| folder.clone()).collect();
+    let names: Vec<&str> = parts.iter().map(|(_, p)| p.summary.specification.as_str()).collect();
+    let force = matches.get_flag("force");
+    let stale = destination::free(&settings.output, &folders, force)?;
+    destination::replaced(&settings.output, &names, &stale, force, output)?;
+    destination::exported(&settings.output, output);
+    let (overview, files) = record::run(&parts, false);
+    store::publish(&store::Real, &settings.output, &files, &stale)?;
+    let ended = Ended { schema: "magneto/merge/1", overview: &overview, times: &[], out_of_memory: false };
+    outcome::report(&settings, &parts, &ended, output, started)
+}
+
+/// That no shard is where the result goes: it would be replaced.
+fn apart(dirs: &[PathBuf], out: &Path) -> Result<(), Failure> {
+    let Ok(whole) = out.canonicalize() else { return Ok(()) };
+    match dirs.iter().find(|d| d.canonicalize().is_ok_and(|d| d.starts_with(&whole))) {
+        Some(inside) => Err(Failure::usage_hint(
+            format!("{} is inside of {}, and would be replaced", inside.display(), out.display()),
+            "choose another folder with --output",
+        )),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,60 @@
+//! What folders and patterns among the arguments stand for: the FPCore files below them.
+
+use glob::{MatchOptions, Pattern, glob_with};
+use magneto::record::store;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+/// The files of specifications end so.
+const EXTENSION: &str = "fpcore";
+
+/// The arguments with each folder and pattern replaced by its files, in the order of their paths, and what is wrong with
+/// any of them. A file that stood before is not repeated.
+pub(super) fn expand<'a>(arguments: impl Iterator<Item = &'a String>) -> (Vec<String>, Vec<String>) {
+    let (mut files, mut messages, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
+    let mut is_new = |file: &str| seen.insert(Path::new(file).canonicalize().unwrap_or_else(|_| file.into()));
+    for argument in arguments {
+        match found(argument) {
+            None => {
+                is_new(argument);
+                files.push(argument.clone());
+            }
+            Some(Ok(several)) => files.extend(several.into_iter().filter(|f| is_new(f))),
+            Some(Err(message)) => messages.push(message),
+        }
+    }
+    (files, messages)
+}
+
+/// The files that an argument stands for; none if it is a file's name.
+fn found(argument: &str) -> Option<Result<Vec<String>, String>> {
+    let path = Path::new(argument);
+    let (pattern, nothing) = if path.is_dir() {
+        let below = format!("{}/**/*.{EXTENSION}", Pattern::escape(argument.trim_end_matches('/')));
+        (below, format!("error: there is no .{EXTENSION} file in {argument}\nhint: name a folder that has one\n"))
+    } else if !path.exists() && argument.contains(['*', '?', '[']) {
+        let hint = "`*` stands for part of a name, `**` for any folders";
+        (argument.to_owned(), format!("error: there is no .{EXTENSION} file that fits {argument}\nhint: {hint}\n"))
+    } else {
+        return None;
+    };
+    let options = MatchOptions { require_literal_leading_dot: true, ..MatchOptions::default() };
+    let paths = match glob_with(&pattern, options) {
+        Ok(paths) => paths,
+        Err(e) => return Some(Err(format!("error: {argument} is no pattern: {e}\n"))),
+    };
+    // What cannot be read is told: a folder that is left out would be tests that nobody misses.
+    let paths: Result<Vec<PathBuf>, String> = paths.map(|p| p.map_err(|e| format!("error: {e}\n"))).collect();
+    Some(paths.and_then(|paths| {
+        let mut files: Vec<String> =
+            paths.into_iter().filter(|p| is_specification(p)).map(|p| p.to_string_lossy().into_owned()).collect();
+        files.sort_unstable();
+        if files.is_empty() { Err(nothing) } else { Ok(files) }
+    }))
+}
+
+/// Whether a file is one of specifications, and not a copy in a run's folder.
+fn is_specification(path: &Path) -> bool {
+    let is_copy = path.ends_with(store::SOURCE) && path.parent().is_some_and(store::is_of_a_command);
+    path.is_file() && path.extension().is_some_and(|e| e == EXTENSION) && !is_copy
+}
