@@ -9,6 +9,7 @@ mod check;
 mod completions;
 mod cover;
 mod destination;
+mod diff;
 mod eval;
 mod exit;
 mod explain;
@@ -55,6 +56,7 @@ const COMMANDS: &[Entry] = &[
     Entry { name: "export", command: export::command, run: export::run },
     Entry { name: "report", command: report::command, run: report::run },
     Entry { name: "merge", command: merge::command, run: merge::run },
+    Entry { name: "diff", command: diff::command, run: diff::run },
     Entry { name: "lint", command: lint::command, run: lint::run },
     Entry { name: "check", command: check::command, run: check::run },
     Entry { name: "schema", command: schema::command, run: schema::run },

@@ -4,6 +4,7 @@
 pub mod cases;
 pub mod check;
 pub mod code;
+pub mod diff;
 pub mod evaluation;
 pub mod explain;
 pub mod forms;
