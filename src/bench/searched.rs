@@ -38,7 +38,7 @@ pub struct Plan {
 pub struct Found {
     /// Whether a result surely is wrong.
     pub wrong: bool,
-    /// After how many evaluations the first one came that is wrong by more than a thousandth of the bound.
+    /// After how many evaluations the first one came that surely is wrong.
     pub first: Option<u64>,
     /// The largest error of a finite result that is settled, in units of the bound and in ulps, with its input.
     pub largest: Option<Largest>,

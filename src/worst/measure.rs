@@ -6,7 +6,7 @@ use crate::num::mpfr::{Float, Round};
 use crate::num::{Interval, MpInterval, Ternary};
 use crate::oracle::formula::Formula;
 use crate::oracle::quick::{QuickTolerance, attainable};
-use crate::oracle::{Ladder, Oracle, Seen, all_hold, oracle};
+use crate::oracle::{Ladder, Oracle, Seen, Verdict, all_hold, oracle};
 use crate::spec::{Accuracy, Spec};
 use crate::suite::special::special_points;
 use crate::tape::eval::{Boxes, Enclosure};
@@ -52,6 +52,9 @@ pub struct Exact {
 
 /// Errors that differ by less than this share of the larger one of them and the bound are the same to the search.
 const CLOSE: f64 = 1e-3;
+
+/// The steps of the ladder before which a sign is given up: beyond, f is 0 as good as always.
+const SIGN_LEVELS: usize = 4;
 
 /// Whether bounds of the size of an error, in units of the tolerance, are as near each other as the search needs.
 fn is_close(lower: f64, upper: f64) -> bool {
@@ -111,6 +114,28 @@ impl<'a> Measure<'a> {
         let inside = all_hold(&mut ladder, &self.formula.conditions).is_true();
         let value = |k| matches!(ladder.see(self.formula.function(), k), Seen::Value(_));
         if inside && (1..levels(self.cap)).any(value) { Known::Unbounded } else { Known::Outside }
+    }
+
+    /// Whether f is above 0 at an input that lies in the ranges; none where it is 0, nothing is known of it, or some hundred
+    /// bits do not tell.
+    pub(super) fn sign(&self, input: &[f64], scratch: &mut Scratch) -> Option<bool> {
+        let known = self.known(input, scratch);
+        let of = |low_above: bool, high_below: bool| (low_above || high_below).then_some(low_above);
+        let seen = match known {
+            Known::Outside => return None,
+            Known::Value(f) => of(f.inf() > 0.0, f.sup() < 0.0),
+            Known::Unbounded => None,
+        };
+        seen.or_else(|| {
+            let mut ladder = Ladder::new(&self.formula.tape, input, self.cap);
+            let last = ladder.levels().min(SIGN_LEVELS);
+            (1..last).find_map(|k| ladder.enclosure(self.formula.root, k).and_then(|f| of(f.lo > 0, f.hi < 0)))
+        })
+    }
+
+    /// Whether a result, finite or not, is outside the bound, found rigorously.
+    pub(super) fn is_wrong(&self, input: &[f64], y: f64) -> bool {
+        self.exact(input, y).is_some_and(|e| e.oracle.verdict(y) == Verdict::Ko)
     }
 
     /// The error of a finite result in units of the tolerance, below 0 where the result is too small; near enough for a

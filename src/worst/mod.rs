@@ -16,6 +16,7 @@ mod spectrum;
 mod stretch;
 mod waves;
 mod window;
+mod zeros;
 
 use crate::csp::{EmptyRange, InputBox};
 use crate::halt;
@@ -36,7 +37,7 @@ use std::collections::HashSet;
 pub struct Searched {
     /// How often the implementation was called.
     pub evaluations: u64,
-    /// After how many of them a result was outside the bound by more than a thousandth of it, or none came.
+    /// After how many of them a result surely was outside the bound, or none came.
     pub first: Option<u64>,
     /// The worst result of each part of the domain in which there is one, the worst first.
     pub parts: Vec<Part>,
@@ -180,7 +181,8 @@ pub fn look(way: Way, spec: &Spec, caller: &mut Caller<'_>, effort: &Effort<'_>)
 fn regions(run: &mut Running<'_, '_, '_>, domain: &InputBox, given: &[Vec<f64>]) -> Result<Vec<Region>, Stop> {
     let (space, measure) = (run.space, run.measure);
     let reserve = (run.left / FOR_ENDS).min(MOST_FOR_ENDS);
-    let starts = beginnings((space, domain), measure, given, run.left);
+    let zeros = zeros::zeros(space, measure, run.left);
+    let starts = in_turn(&[zeros, beginnings((space, domain), measure, given, run.left)]);
     run.left -= reserve;
     search::search(space, &starts, run)?;
     run.left += reserve;
@@ -202,7 +204,7 @@ pub(crate) fn beginnings(
     let turning = measure.turning_points(domain).iter().map(|x| space.places(x)).collect();
     let inside = |x: &&Vec<f64>| domain.ranges.iter().zip(*x).all(|(range, x)| range.contains(*x));
     let given = given.iter().filter(inside).map(|x| space.places(x)).collect();
-    in_turn([given, starts(space), turning, alike])
+    in_turn(&[given, starts(space), turning, alike])
 }
 
 /// The points to begin with: each special value of an input beside special values of the others.
@@ -223,7 +225,7 @@ fn starts(space: &Space) -> Vec<Places> {
 }
 
 /// One of each list in turn, without repetitions.
-fn in_turn(lists: [Vec<Places>; 4]) -> Vec<Places> {
+fn in_turn(lists: &[Vec<Places>]) -> Vec<Places> {
     let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
     let mut seen = HashSet::new();
     let all = (0..longest).flat_map(|n| lists.iter().filter_map(move |list| list.get(n)));

@@ -10,8 +10,8 @@ use crate::harness::Answer;
 use crate::harness::batch::{Caller, Stop};
 use std::collections::HashSet;
 
-/// An error of the quick judge that is above 1 in any case.
-const SURELY_WRONG: f64 = 1.001;
+/// An error of the quick judge below which a result is right in any case.
+const PERHAPS_WRONG: f64 = 0.998;
 /// Points that are worth a second thread.
 const WORTH_THREADS: usize = 64;
 
@@ -182,12 +182,12 @@ impl Running<'_, '_, '_> {
                     Got::Finding
                 }
             };
-            let is_wrong = match got[k] {
-                Got::Nothing => false,
-                Got::Error(e) => e.abs() >= SURELY_WRONG,
-                Got::Finding => true,
+            // The quick judge's errors are of three digits, and where the exact value is not settled of none.
+            let is_wrong = || match (got[k], answer) {
+                (Got::Error(e), Answer::Value(y)) => e.abs() > PERHAPS_WRONG && self.measure.is_wrong(input, *y),
+                (got, _) => got == Got::Finding,
             };
-            if self.first.is_none() && is_wrong {
+            if self.first.is_none() && is_wrong() {
                 self.first = Some(before + n);
             }
         }

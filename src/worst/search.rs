@@ -44,9 +44,11 @@ impl Region {
 /// The share of the evaluations that looks everywhere alike, the share after which windows around the best points are
 /// searched, and the share after which steps from the best begin.
 const SHARES: [f64; 3] = [0.25, 0.5, 0.97];
-/// The same where there are enough of them for stretches, and the share of what windows get that goes to these.
+/// The same where there are enough of them for stretches, the share of what windows get that goes to these, and how many
+/// windows compete with them.
 const WITH_STRETCHES: [f64; 3] = [0.15, 0.3, 0.98];
-const FOR_STRETCHES: f64 = 0.4;
+const FOR_STRETCHES: f64 = 0.55;
+const COMPETING: usize = 3;
 /// Points in a cell at the beginning.
 const FIRST: u64 = 40;
 /// The rounds of cutting, and how many cells each keeps by what was found and by what they promise.
@@ -95,7 +97,8 @@ pub(crate) fn search<E: Errors>(space: &Space, starts: &[Places], errors: &mut E
     worst_first(&mut climbers);
     let share = errors.left().saturating_sub(until(windows));
     let for_stretches = if stretches > 0 { (share as f64 * FOR_STRETCHES) as u64 } else { 0 };
-    let (found, last) = recombine(space, &climbers, share - for_stretches, errors, &mut random)?;
+    let remain = if stretches > 0 { COMPETING } else { 1 };
+    let (found, last) = recombine(space, &climbers, (share - for_stretches, remain), errors, &mut random)?;
     climbers.extend(found);
     if stretches > 0 {
         worst_first(&mut climbers);

@@ -26,7 +26,7 @@ const WILD: f64 = 1e9;
 /// A stretch is followed as long as the model explains this share of the variance.
 const EXPLAINED: f64 = 0.2;
 /// The most stretches, the evaluations that one is worth, and how many proposals of each are tried before they are compared.
-const STRETCHES: u64 = 3;
+const STRETCHES: u64 = 4;
 const WORTH: u64 = 90_000;
 const TRIED: u64 = 1 << 13;
 /// The most proposals of a stretch.

@@ -114,14 +114,14 @@ impl Window {
 }
 
 /// Searches windows around the first of some points, which are in order, the worst first; after each stage only the best
-/// windows remain. Gives the points with the largest errors, and the last windows.
+/// windows remain, so many at last. Gives the points with the largest errors, and the last windows.
 ///
 /// # Errors
 /// What [`Errors::errors`] stops with.
 pub(super) fn recombine<E: Errors>(
     space: &Space,
     points: &[Rated],
-    evaluations: u64,
+    (evaluations, last): (u64, usize),
     errors: &mut E,
     random: &mut Random,
 ) -> Result<(Vec<Rated>, Vec<Window>), E::Stop> {
@@ -133,14 +133,15 @@ pub(super) fn recombine<E: Errors>(
         }
     }
     let end = errors.left().saturating_sub(evaluations);
-    let stages = (1..).take_while(|s| REMAINS.pow(*s) <= FIRST).count() as u64 + 1;
+    let stages = (0..).take_while(|s| last * REMAINS.pow(*s) <= FIRST).count() as u64;
     let mut found = Vec::new();
     while errors.left() > end && !windows.is_empty() {
-        let stop = if windows.len() == 1 { end } else { errors.left().saturating_sub(evaluations / stages).max(end) };
+        let stop =
+            if windows.len() <= last { end } else { errors.left().saturating_sub(evaluations / stages).max(end) };
         let before = errors.left();
         stage(&mut windows, stop, errors, random)?;
         windows.sort_by(|a, b| b.best().total_cmp(&a.best()));
-        let remain = windows.len().div_ceil(REMAINS);
+        let remain = windows.len().div_ceil(REMAINS).max(last);
         found.extend(windows[remain..].iter().filter_map(|w| w.good.first().cloned()));
         windows.truncate(remain);
         if errors.left() == before {
