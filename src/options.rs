@@ -151,6 +151,18 @@ impl Score {
     }
 }
 
+/// What `--fail-on` is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FailOn {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// A mutant that is undecided.
+    Undecided,
+    /// A score below that of an earlier run.
+    LowerScore,
+}
+
 /// The values of all knobs.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -162,8 +174,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Where files go.
     pub output: PathBuf,
-    /// Whether an undecided mutant fails the run.
-    pub fail_on_undecided: bool,
+    /// What fails the run, beside a score that is too low.
+    pub fail_on: FailOn,
     /// The lowest score that passes.
     pub min_score: Option<Rational>,
     /// The score that has to reach it.
@@ -180,7 +192,7 @@ impl Default for Settings {
             suite: suite::Options::default(),
             limits: Limits::default(),
             output: PathBuf::from("magneto.out"),
-            fail_on_undecided: false,
+            fail_on: FailOn::default(),
             min_score: None,
             score: Score::default(),
             skip_unsupported: false,
@@ -380,7 +392,8 @@ fn name_of<T: PartialEq>(value: &T, choices: &[(&'static str, T)]) -> String {
 const ENCODINGS: &[(&str, Encoding)] = &[("separation", Encoding::Separation), ("paper", Encoding::Paper)];
 const BISECTIONS: &[(&str, Bisection)] =
     &[("smear", Bisection::Smear), ("largest", Bisection::Largest), ("round-robin", Bisection::RoundRobin)];
-const FAIL_ON: &[(&str, bool)] = &[("nothing", false), ("undecided", true)];
+const FAIL_ON: &[(&str, FailOn)] =
+    &[("nothing", FailOn::Nothing), ("undecided", FailOn::Undecided), ("lower-score", FailOn::LowerScore)];
 const SCORES: &[(&str, Score)] = &[("rigorous", Score::Rigorous), ("paper", Score::Paper)];
 
 fn optional(value: Option<&Rational>) -> String {

@@ -154,17 +154,16 @@ fn runs_before_and_after_an_edit() {
     folder.run(&["diff", "old", "f.fpcore", "--fail-on", "lost-tests"]).expect(2).says(&["f.fpcore is no run"]);
 }
 
+/// A formula of which little is decided without proofs and a budget.
+const HARD: &str = "(FPCore (x y) :name \"f\" :pre (and (<= 1 x 2) (<= 1 y 2)) :magneto-rel-error 1e-3
+    (/ (- (sqrt (+ x 1)) (sin (* x y))) (+ 1 (exp (- x y)))))";
 const OPERATORS: &str = "evaluation,unary";
 
 /// Runs with other statuses, and a decision that no longer holds.
 #[test]
 fn statuses_scores_and_decisions() {
     let folder = Folder::new();
-    folder.write(
-        "f.fpcore",
-        "(FPCore (x y) :name \"f\" :pre (and (<= 1 x 2) (<= 1 y 2)) :magneto-rel-error 1e-3
-           (/ (- (sqrt (+ x 1)) (sin (* x y))) (+ 1 (exp (- x y)))))",
-    );
+    folder.write("f.fpcore", HARD);
     let make = |out: &str, more: &[&str]| {
         folder.run(&[&["gen", "f.fpcore", "-o", out, "--operators", OPERATORS], more].concat()).expect(0);
     };
@@ -267,4 +266,39 @@ fn hostile_names_are_text() {
         assert_eq!(row.matches('|').count(), 4, "{row}");
         assert!(!row.contains(['<', '>', '`', '*', '[', '\\']), "{row}");
     }
+}
+
+/// A run is compared with an earlier one as it ends: where a score fell that fails it, if it is to.
+#[test]
+fn a_run_against_an_earlier_one() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", HARD).write("g.fpcore", SMALL);
+    let make = |out: &str, more: &[&str]| {
+        folder.run(&[&["gen", "f.fpcore", "-o", out, "--force", "--operators", OPERATORS], more].concat())
+    };
+    let little = ["--budget", "1", "--no-proofs"];
+    let with = |more: &[&'static str]| [&little[..], more].concat();
+    make("good", &["-q"]).expect(0);
+    let gate = ["--fail-on", "lower-score", "--against"];
+    make("same", &[&gate[..], &["good"]].concat()).expect(0);
+    let fell = make("bad", &with(&["--fail-on", "lower-score", "--against", "good"])).expect(1);
+    fell.says(&["error: the rigorous score fell for f: 1.0000 (", " before, 0."]);
+    assert!(folder.path("bad/summary.json").exists(), "what was found is written all the same");
+    // Told, but no gate.
+    make("bad", &with(&["--against", "good"])).expect(0).says(&["warning: the rigorous score fell for f"]);
+    make("bad", &with(&["--against", "good", "--fail-on", "undecided"])).expect(3);
+    let json = make("bad", &with(&["--against", "good", "--json"])).expect(0).json();
+    assert!(json["lower_scores"][0].as_str().unwrap().starts_with("f: 1.0000"), "{json}");
+    // A score that rose, the folder that is replaced itself, and one that knows nothing of the specification.
+    make("bad", &[&gate[..], &["bad"]].concat()).expect(0).says(&["note: the rigorous score of f: 0."]);
+    make("bad", &[&gate[..], &["bad"]].concat()).expect(0);
+    let few = ["gen", "g.fpcore", "-o", "g", "--operators", "unary", "--against", "good"];
+    folder.run(&few).expect(0).says(&["good says nothing of small", "good has f too"]);
+
+    folder.run(&["gen", "f.fpcore", "--fail-on", "lower-score"]).expect(2).says(&["add --against DIR"]);
+    folder.run(&["gen", "f.fpcore", "--against", "nowhere"]).expect(2).says(&["cannot read nowhere/summary.json"]);
+    folder.run(&["gen", "f.fpcore", "--against", "good", "--shard", "1/2"]).expect(2);
+    // `eval` has no earlier run, and the default of another command does not concern it.
+    folder.write("magneto.toml", "fail-on = \"lower-score\"\n").write("t.csv", "x,y\n1,1\n");
+    folder.run(&["eval", "f.fpcore", "t.csv", "--operators", "unary"]).expect(0);
 }

@@ -1,5 +1,6 @@
 //! `magneto gen`
 
+mod against;
 pub(super) mod outcome;
 mod shards;
 
@@ -49,7 +50,7 @@ pub(crate) fn command() -> Command {
             .arg(switch("force").help("Write into DIR even if it holds the results of other specifications, which are replaced, or files that magneto \
                  did not write, which stay")),
     );
-    shards::arguments(command)
+    against::argument(shards::arguments(command))
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
@@ -60,6 +61,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if let Some(path) = matches.get_one::<PathBuf>("with") {
         settings.suite.given = given(path, &loaded, output)?;
     }
+    let before = against::read(matches, &settings)?;
     let stale = destination::free(&settings.output, &folders, matches.get_flag("force"))?;
     let names: Vec<&str> = loaded.iter().map(|l| l.spec.name.as_str()).collect();
     destination::replaced(&settings.output, &names, &stale, matches.get_flag("force"), output)?;
@@ -110,7 +112,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         outcome::memory(&l.spec.name, generated, &settings, output);
     }
     let times: Vec<Phases> = results.iter().flatten().map(|g| g.phases).collect();
-    let ended = Ended { schema: SCHEMA, overview: &overview, times: &times, out_of_memory };
+    let lower = before.map_or_else(Vec::new, |b| b.lower(&parts, settings.score, output));
+    let ended = Ended { schema: SCHEMA, lower: &lower, overview: &overview, times: &times, out_of_memory };
     let exit = outcome::report(&settings, &parts, &ended, output, started)?;
     if interrupted {
         let dir = settings.output.display();

@@ -296,12 +296,13 @@ pub const KNOBS: &[Knob] = &[
     Knob {
         name: "fail-on",
         value: "WHAT",
-        doc: "Exit with 3 if a mutant is `undecided`, or for `nothing`. Default: nothing",
+        doc: "Exit with 3 if a mutant is `undecided`, with 1 if the score of a specification fell below that of the run \
+              of `gen --against` (`lower-score`), or for `nothing`. Default: nothing",
         shape: Shape::Value,
         effect: Effect::Gate,
         scope: Scope::Scoring,
-        set: |s, v| one_of(v, FAIL_ON).map(|x| s.fail_on_undecided = x),
-        show: |s| name_of(&s.fail_on_undecided, FAIL_ON),
+        set: |s, v| one_of(v, FAIL_ON).map(|x| s.fail_on = x),
+        show: |s| name_of(&s.fail_on, FAIL_ON),
     },
     Knob {
         name: "timeout",

@@ -4,7 +4,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::gate;
 use crate::cli::output::Output;
 use magneto::mutate::Sample;
-use magneto::options::Settings;
+use magneto::options::{FailOn, Settings};
 use magneto::record::{Overview, Part, Summary, json};
 use magneto::report::text;
 use magneto::suite::{Counts, Generated, Phases};
@@ -18,6 +18,8 @@ pub(in crate::cli) struct Ended<'a> {
     pub(in crate::cli) overview: &'a Overview,
     /// Where the time went for each specification; none where none was worked on.
     pub(in crate::cli) times: &'a [Phases],
+    /// The specifications whose score fell below that of an earlier run, with both scores.
+    pub(in crate::cli) lower: &'a [String],
     /// Whether the budget of memory was used up for one of them.
     pub(in crate::cli) out_of_memory: bool,
 }
@@ -45,6 +47,9 @@ struct Document<'a> {
     exit: u8,
     interrupted: bool,
     seconds: String,
+    /// Those that fell below the scores of `--against`.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    lower_scores: &'a [String],
     specifications: Vec<Specification<'a>>,
 }
 
@@ -80,11 +85,12 @@ pub(in crate::cli) fn report(
     let below = |(_, c): &(&(String, Part), &Counts)| gate::is_below(settings, c);
     let missed = parts.iter().zip(&counts).filter(below).map(|((_, p), _)| p.summary.specification.as_str());
     let missed: Vec<&str> = missed.collect();
+    let fell = settings.fail_on == FailOn::LowerScore && !ended.lower.is_empty();
     let exit = if overview.interrupted && !ended.out_of_memory {
         Exit::Interrupted
-    } else if !missed.is_empty() {
+    } else if !missed.is_empty() || fell {
         Exit::Gate
-    } else if ended.out_of_memory || settings.fail_on_undecided && overview.scores.undecided > 0 {
+    } else if ended.out_of_memory || settings.fail_on == FailOn::Undecided && overview.scores.undecided > 0 {
         Exit::Inconclusive
     } else {
         Exit::Passed
@@ -101,6 +107,7 @@ pub(in crate::cli) fn report(
             exit: exit as u8,
             interrupted: overview.interrupted,
             seconds: format!("{seconds:.2}"),
+            lower_scores: ended.lower,
             specifications: specifications.collect(),
         })?;
     } else if !output.quiet {
@@ -116,6 +123,10 @@ pub(in crate::cli) fn report(
     if !missed.is_empty() {
         let score = settings.score.name();
         output.message(&format!("error: the {score} score is below --min-score for {}\n", missed.join(", ")));
+    }
+    if !ended.lower.is_empty() {
+        let (score, kind) = (settings.score.name(), if fell { "error" } else { "warning" });
+        output.message(&format!("{kind}: the {score} score fell for {}\n", ended.lower.join("; ")));
     }
     Ok(exit)
 }

@@ -1,0 +1,75 @@
+//! `magneto gen --against`: an earlier run, whose scores this one is to reach.
+
+use crate::cli::exit::Failure;
+use crate::cli::output::Output;
+use clap::{Arg, ArgMatches, Command, value_parser};
+use magneto::options::{FailOn, Score, Settings};
+use magneto::record::{Part, read};
+use magneto::suite::{Counts, Share};
+use std::path::PathBuf;
+
+/// The flag.
+pub(super) fn argument(command: Command) -> Command {
+    command.arg(
+        Arg::new("against")
+            .long("against")
+            .value_name("DIR")
+            .value_parser(value_parser!(PathBuf))
+            .conflicts_with("shard")
+            .help(
+                "Compare the scores with those of an earlier run, which may be the one in the output folder; with --fail-on \
+                 lower-score exit with 1 if one fell. `magneto diff` says what changed",
+            ),
+    )
+}
+
+/// The scores of an earlier run.
+pub(super) struct Before {
+    dir: PathBuf,
+    counts: Vec<(String, Counts)>,
+}
+
+/// Reads the earlier run, before anything is computed and before it is replaced.
+pub(super) fn read(matches: &ArgMatches, settings: &Settings) -> Result<Option<Before>, Failure> {
+    let Some(dir) = matches.get_one::<PathBuf>("against") else {
+        // Shards are compared once they are put together.
+        return match settings.fail_on {
+            FailOn::LowerScore if !matches.contains_id("shard") => Err(Failure::usage_hint(
+                "--fail-on lower-score: lower than in which run?",
+                "add --against DIR, an output folder of an earlier `magneto gen`",
+            )),
+            _ => Ok(None),
+        };
+    };
+    let one = |folder: String| {
+        let part = Part::read(&dir.join(folder))?;
+        Ok((part.manifest.specification.name.clone(), part.mutants.counts()))
+    };
+    let counts = read::folders(dir)?.into_iter().map(one).collect::<Result<_, magneto::record::Error>>()?;
+    Ok(Some(Before { dir: dir.clone(), counts }))
+}
+
+impl Before {
+    /// The specifications whose score fell, each with both scores; the others are noted where theirs changed.
+    pub(super) fn lower(&self, parts: &[(String, Part)], score: Score, output: &Output) -> Vec<String> {
+        let (mut lower, dir) = (Vec::new(), self.dir.display());
+        let mut left: Vec<&(String, Counts)> = self.counts.iter().collect();
+        for (_, part) in parts {
+            let name = &part.manifest.specification.name;
+            let Some(before) = left.iter().position(|(n, _)| n == name).map(|k| left.remove(k)) else {
+                output.note(format!("{dir} says nothing of {name}, whose score is compared with none"));
+                continue;
+            };
+            let [before, now] = [before.1, part.mutants.counts()].map(|c| score.of(&c));
+            let shown = |s: Share| format!("{} ({} of {})", s.text(), s.part, s.whole);
+            let words = format!("{name}: {} before, {} now", shown(before), shown(now));
+            if now.exact() < before.exact() {
+                lower.push(words);
+            } else if now != before {
+                output.note(format!("the {} score of {words}", score.name()));
+            }
+        }
+        left.iter().for_each(|(name, _)| output.note(format!("{dir} has {name} too, which is not among these")));
+        lower
+    }
+}
