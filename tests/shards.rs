@@ -196,14 +196,10 @@ fn damaged_parts_are_refused() {
     changed(shard, &set("platform", "sparc-sunos".into()), &["the second was made on sparc-sunos"]);
     changed(shard, &set("decisions", "".into()), &["had other decisions in magneto.accept.toml"]);
     changed(shard, &set("shard", 1.into()), &["shard 1/2 is there twice: s1 and s2"]);
-    changed(shard, &set("summary", "".into()), &["s2 does not hold the specifications of shard 2/2"]);
+    changed(shard, &set("summary", "".into()), &["s2 does not hold what belongs to shard 2/2"]);
     changed(shard, &|t| t[..t.len() / 2].to_owned(), &["s2/shard.json", "the file is damaged"]);
     changed(shard, &|t| t.replace("magneto/shard/1", "magneto/shard/9"), &["does not have the schema"]);
-    changed(
-        "s2/summary.json",
-        &|t| t.replace("\"tests\"", "\"texts\""),
-        &["does not hold the specifications of shard 2/2"],
-    );
+    changed("s2/summary.json", &|t| t.replace("\"tests\"", "\"texts\""), &["does not hold what belongs to shard 2/2"]);
     changed("s2/small-2/tests.csv", &|t| t.replace("t001", "t999"), &["s2/small-2/tests.csv is not of the run"]);
     std::fs::rename(folder.path("s2/small-2"), folder.path("gone")).unwrap();
     refused(&["s2/small-2/manifest.json"]);

@@ -421,3 +421,72 @@ fn a_function_that_crashes_on_half_of_the_domain_is_found_out() {
     assert_eq!(run.status.code(), Some(1), "{found}");
     assert!(found["findings"][0]["what"].as_str().unwrap().starts_with("crash"), "{found}");
 }
+
+/// Shards put together, and what matters put again, end with the same bytes; what does not fit is refused by name.
+#[test]
+fn an_enumeration_in_shards_ends_as_one_does() {
+    let code = "#include <math.h>\n#include <stdlib.h>\n
+        float f(float x, float y) {
+            if (x == 1.25f && y == 1.25f) abort();
+            return x > 1.4f && y == 1.5f ? NAN : x == 1.375f ? x : x * y;
+        }";
+    let folder = tempfile::tempdir().unwrap();
+    let here = |name: &str| folder.path().join(name);
+    fs::write(here("f.fpcore"), PRODUCT).unwrap();
+    fs::write(here("f.c"), code).unwrap();
+    let run = |more: &[&str]| {
+        let line = ["worst", "f.fpcore", "--c-source", "f.c", "--fn", "f", "--exhaustive"];
+        magneto(folder.path(), &line, more)
+    };
+    let files =
+        |dir: &str| ["worst.json", "worst.csv", "worst.svg"].map(|name| fs::read(here(dir).join(name)).unwrap());
+    let whole = run(&["-o", "whole"]);
+    assert_eq!(whole.status.code(), Some(1));
+    let merge = |dirs: &[String], out: &str| {
+        let dirs: Vec<&str> = dirs.iter().map(String::as_str).collect();
+        magneto(folder.path(), &[&["merge"], &dirs[..], &["-o", out]].concat(), &[])
+    };
+    for n in [1, 2, 3, 7] {
+        let one = |k: usize| {
+            let dir = format!("n{n}-{k}");
+            let code = run(&["--shard", &format!("{k}/{n}"), "-o", &dir]).status.code();
+            assert!(matches!(code, Some(0 | 1)), "{code:?}");
+            // A part is no proof, and does not look like one.
+            assert!(!here(&dir).join("worst.json").exists());
+            dir
+        };
+        let dirs: Vec<String> = (1..=n).rev().map(one).collect();
+        let out = format!("n{n}");
+        assert_eq!(merge(&dirs, &out).status.code(), Some(1), "{n}");
+        let ended = run(&["--resume", "-o", &out]);
+        assert!(ended.status.code() == whole.status.code() && ended.stdout == whole.stdout, "{n}");
+        assert!(files(&out) == files("whole"), "{n}");
+        assert!(!here(&out).join("worst-resume.json").exists());
+    }
+
+    let refused = |dirs: &[&str], text: &str| {
+        let dirs: Vec<String> = dirs.iter().map(|d| (*d).to_owned()).collect();
+        let ended = merge(&dirs, "refused");
+        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert!(ended.status.code() == Some(2) && said.contains(text), "no `{text}` in {said}");
+        assert!(!here("refused").exists());
+    };
+    refused(&["n3-1", "n3-3"], "shard is missing: 2/3");
+    refused(&["n3-1", "n3-2", "n3-2"], "shard 2/3 is there twice: n3-2 and n3-2");
+    refused(&["n3-1", "n2-1"], "the second is one of 2, the first one of 3");
+    refused(&["n3-1", "whole"], "whole is no shard");
+    run(&["--shard", "2/3", "-o", "other", "--precision-cap", "1000"]);
+    refused(&["n3-1", "other", "n3-3"], "--precision-cap of");
+    fs::write(here("f.c"), code.replace("1.375f", "1.3125f")).unwrap();
+    run(&["--shard", "2/3", "-o", "other"]);
+    refused(&["n3-1", "other", "n3-3"], "ran another implementation:");
+    let text = fs::read_to_string(here("n3-2/worst-resume.json")).unwrap();
+    let (before, after) = text.split_once("\"seen\": ").unwrap();
+    fs::write(here("other/worst-resume.json"), format!("{before}\"seen\": 5{}", &after[after.find(',').unwrap()..]))
+        .unwrap();
+    refused(&["n3-1", "other", "n3-3"], "shard 2/3 in other did not come to its end");
+    // The merged state is of the implementation that the shards ran.
+    let dirs: Vec<String> = (1..4).map(|k| format!("n3-{k}")).collect();
+    merge(&dirs, "changed");
+    assert_eq!(run(&["--resume", "-o", "changed"]).status.code(), Some(2));
+}

@@ -6,8 +6,8 @@ use super::gen_command::outcome::{self, Ended};
 use super::output::Output;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::options::{Effect, KNOBS, Origin, Settings};
-use magneto::record::merge::{Merged, merge};
-use magneto::record::{self, store};
+use magneto::record::merge::{Merged, are_enumerations, merge, merge_enumerations};
+use magneto::record::{self, json, store};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -48,6 +48,10 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let dirs: Vec<PathBuf> = matches.get_many::<PathBuf>("dir").into_iter().flatten().cloned().collect();
     let out = matches.get_one::<PathBuf>("output").cloned().unwrap_or_default();
     apart(&dirs, &out)?;
+    let force = matches.get_flag("force");
+    if are_enumerations(&dirs) {
+        return enumerations(&dirs, &out, force, output);
+    }
     let Merged { parts, options } = merge(&dirs).map_err(|e| Failure::usage_hint(&e, e.hint()))?;
     let mut settings = Settings::default();
     settings.output = out;
@@ -58,7 +62,6 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     }
     let folders: Vec<String> = parts.iter().map(|(folder, _)| folder.clone()).collect();
     let names: Vec<&str> = parts.iter().map(|(_, p)| p.summary.specification.as_str()).collect();
-    let force = matches.get_flag("force");
     let stale = destination::free(&settings.output, &folders, force)?;
     destination::replaced(&settings.output, &names, &stale, force, output)?;
     destination::exported(&settings.output, output);
@@ -66,6 +69,40 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     store::publish(&store::Real, &settings.output, &files, &stale)?;
     let ended = Ended { schema: "magneto/merge/1", overview: &overview, times: &[], lower: &[], out_of_memory: false };
     outcome::report(&settings, &parts, &ended, output, started)
+}
+
+/// Puts the shards of `worst --exhaustive` together.
+fn enumerations(dirs: &[PathBuf], out: &Path, force: bool, output: &Output) -> Result<Exit, Failure> {
+    let whole = merge_enumerations(dirs).map_err(|e| Failure::usage_hint(&e, e.hint()))?;
+    let stale = destination::free(out, &[String::new()], force)?;
+    if !stale.is_empty() && !force {
+        return Err(Failure::usage_hint(
+            format!("{} holds earlier results", out.display()),
+            "choose another folder with --output, or --force to replace them",
+        ));
+    }
+    let files = store::Files::from([(store::ENUMERATION.to_owned(), json::document(&whole))]);
+    store::publish(&store::Real, out, &files, &stale)?;
+    if output.json {
+        output.print_json(&json::Versioned(&whole))?;
+    } else if !output.quiet {
+        let (owed, ok, ko, uncertain) = (whole.owed, whole.ok, whole.ko, whole.uncertain);
+        output.say(format!(
+            "{}: {} inputs looked at, {owed} in the domain: {ok} OK, {ko} KO, {uncertain} uncertain\n",
+            whole.name, whole.seen
+        ))?;
+    }
+    output.note(format!(
+        "`magneto worst … --exhaustive --resume -o {}` puts the {} inputs that matter to the implementation again, and \
+         writes what one run gives",
+        out.display(),
+        whole.points.len()
+    ));
+    Ok(match () {
+        () if whole.ko > 0 => Exit::Gate,
+        () if whole.uncertain > 0 => Exit::Inconclusive,
+        () => Exit::Passed,
+    })
 }
 
 /// That no shard is where the result goes: it would be replaced.

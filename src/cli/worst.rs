@@ -13,11 +13,14 @@ use magneto::harness::batch::{Caller, Stop};
 use magneto::harness::{Broken, Prepared, Target};
 use magneto::options::Settings;
 use magneto::oracle::Verdict;
+use magneto::record::shard::Portion;
 use magneto::record::{json, store};
 use magneto::report::junit;
 use magneto::report::worst::{Report, document};
 use magneto::worst::against::{Compared, compare};
+use magneto::worst::exhaustive::{Slice, Tally};
 use magneto::worst::{self, Effort, Searched, Way};
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -27,7 +30,9 @@ large. The same build, options and implementation give the same files. Errors ar
 bound, and in units in the last place of the exact value.
 
 --exhaustive looks at every input instead, where there are at most 2^32: one binary32 input, or two of binary16. That \
-is a proof for the build that was run. With -o it can be interrupted, and --resume goes on from there.
+is a proof for the build that was run. With -o it can be interrupted, and --resume goes on from there. With --shard K/N each of \
+several machines looks at a part; `magneto merge DIR… -o OUT` puts the parts together, and --resume -o OUT with the same \
+implementation puts the inputs that matter again and ends with what one run gives.
 
 DIR of -o is taken by `magneto check SPEC DIR …`, `export DIR` and `report DIR`: its tests are the worst inputs of the \
 parts and what got no finite result.
@@ -82,6 +87,18 @@ pub(crate) fn command() -> Command {
                 .requires_all(["exhaustive", "output"])
                 .help("Go on where an interrupted --exhaustive stopped"),
         )
+        .arg(
+            Arg::new("shard")
+                .long("shard")
+                .value_name("K/N")
+                .value_parser(|text: &str| text.parse::<Portion>())
+                .requires_all(["exhaustive", "output"])
+                .conflicts_with("junit")
+                .help(
+                    "Look at part K of N of the inputs, on another machine say. `magneto merge` puts the folders of all \
+                     parts together",
+                ),
+        )
         .arg(Arg::new("against").long("against").value_name("IMPL").help(
             "Also search another implementation of the same kind, a file of --lib or --c-source, a command or a Python \
              function, and compare both where either errs most",
@@ -113,8 +130,13 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let exhaustive = matches.get_flag("exhaustive");
     let start = Instant::now();
     let (searched, tally) = if exhaustive {
-        let (searched, tally) =
-            enumerate::run(&mut first, &loaded, &settings, folder, matches.get_flag("resume"), output)?;
+        let portion = matches.get_one::<Portion>("shard");
+        let slice = portion.map_or(Slice::WHOLE, |p| Slice { number: p.number as u64, of: p.of as u64 });
+        let ask = enumerate::Ask { folder, resume: matches.get_flag("resume"), slice, keep: portion.is_some() };
+        let (searched, tally) = enumerate::run(&mut first, &loaded, &settings, &ask, output)?;
+        if let Some(portion) = portion {
+            return part(*portion, &searched, &tally, output);
+        }
         (searched, Some(tally))
     } else {
         (first.search(&loaded, &settings, matches, &starts)?, None)
@@ -149,6 +171,40 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         output.note(format!("the search ended early: {}", b.why));
     }
     Ok(exit)
+}
+
+/// What is said of a shard of an enumeration, which shows nothing by itself.
+fn part(portion: Portion, searched: &Searched, tally: &Tally, output: &Output) -> Result<Exit, Failure> {
+    #[derive(Serialize)]
+    struct Document {
+        schema: &'static str,
+        shard: String,
+        inputs: u64,
+        seen: u64,
+        owed: u64,
+        ok: u64,
+        ko: u64,
+        uncertain: u64,
+    }
+    let Tally { inputs, seen, owed, ok, ko, uncertain, .. } = *tally;
+    if output.json {
+        let (schema, shard) = ("magneto/worst-shard/1", portion.to_string());
+        output.print_json(&Document { schema, shard, inputs, seen, owed, ok, ko, uncertain })?;
+    } else if !output.quiet {
+        output.say(format!(
+            "shard {portion}: {seen} of {inputs} inputs looked at, {owed} in the domain: {ok} OK, {ko} KO, {uncertain} uncertain\n"
+        ))?;
+    }
+    if let Some(b) = &searched.broken {
+        output.note(format!("the search ended early: {}", b.why));
+    }
+    Ok(match () {
+        () if searched.interrupted => Exit::Interrupted,
+        () if searched.broken.is_some() => Exit::Harness,
+        () if ko > 0 => Exit::Gate,
+        () if uncertain > 0 => Exit::Inconclusive,
+        () => Exit::Passed,
+    })
 }
 
 fn exit_of(report: &Report<'_>) -> Exit {

@@ -1,10 +1,13 @@
 //! The parts of a run put together: what one run over all specifications would have written.
 
 use super::manifest::hash;
+use super::number::from_hex;
 use super::read::{self, Error};
 use super::shard::{Member, Portion, Shard};
-use super::store::{RESUME, SHARD};
-use super::{Knob, Part};
+use super::store::{ENUMERATION, RESUME, SHARD};
+use super::worst::Enumeration;
+use super::{Document, Knob, Part};
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -54,7 +57,9 @@ impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Refused::Unread(e) => e.fmt(f),
-            Refused::NoShard(folder) => write!(f, "{} is no shard: there is no {SHARD} in it", folder.display()),
+            Refused::NoShard(folder) => {
+                write!(f, "{} is no shard: there is no {SHARD} or {ENUMERATION} in it", folder.display())
+            }
             Refused::Differ { one, other, what } => {
                 write!(f, "{} and {} are not of one run: the second {what}", one.display(), other.display())
             }
@@ -70,7 +75,7 @@ impl fmt::Display for Refused {
                 write!(f, "shard {portion} in {} did not come to its end", folder.display())
             }
             Refused::Other(portion, folder) => {
-                write!(f, "{} does not hold the specifications of shard {portion}", folder.display())
+                write!(f, "{} does not hold what belongs to shard {portion}", folder.display())
             }
         }
     }
@@ -84,7 +89,7 @@ impl Refused {
     pub fn hint(&self) -> &'static str {
         match self {
             Refused::Unread(_) | Refused::Other(..) => "make that shard again",
-            Refused::NoShard(_) => "`magneto gen --shard K/N` makes one",
+            Refused::NoShard(_) => "`magneto gen --shard K/N` and `magneto worst --exhaustive --shard K/N` make one",
             Refused::Differ { .. } => "give all shards the same specifications, options and program",
             Refused::Missing(_) => "name the folders of all shards",
             Refused::Doubled(..) => "name one folder for each shard",
@@ -93,43 +98,146 @@ impl Refused {
     }
 }
 
-/// Reads the parts of a run, in any order.
+/// A document that says which shard it is.
+trait Piece: Document + Clone {
+    /// The name of its file.
+    const FILE: &'static str;
+
+    fn portion(&self) -> Portion;
+
+    /// Why another one is not of the same whole: a part of a sentence about it.
+    fn difference(&self, other: &Self) -> Option<String>;
+}
+
+/// The shards of a whole by number, each with its folder, in any order given.
 ///
 /// # Errors
-/// Why they are not all the parts of one run.
-pub fn merge(folders: &[PathBuf]) -> Result<Merged, Refused> {
-    let mut shards: BTreeMap<usize, (&Path, Shard)> = BTreeMap::new();
-    let mut first: Option<(&Path, Shard)> = None;
+/// Why they are not all the shards of one whole.
+fn all<P: Piece>(folders: &[PathBuf]) -> Result<BTreeMap<usize, (&Path, P)>, Refused> {
+    let mut shards: BTreeMap<usize, (&Path, P)> = BTreeMap::new();
+    let mut first: Option<(&Path, P)> = None;
     for folder in folders {
-        let path = folder.join(SHARD);
+        let path = folder.join(P::FILE);
         if !path.is_file() {
             return Err(Refused::NoShard(folder.clone()));
         }
-        let shard: Shard = read::document(&path)?;
+        let shard: P = read::document(&path)?;
         let (one, about) = first.get_or_insert_with(|| (folder, shard.clone()));
-        if let Some(what) = difference(about, &shard) {
+        if let Some(what) = about.difference(&shard) {
             return Err(Refused::Differ { one: one.to_path_buf(), other: folder.clone(), what });
         }
-        if let Some((other, _)) = shards.get(&shard.shard) {
-            return Err(Refused::Doubled(portion(&shard), [other.to_path_buf(), folder.clone()]));
+        let portion = shard.portion();
+        if let Some((other, _)) = shards.get(&portion.number) {
+            return Err(Refused::Doubled(portion, [other.to_path_buf(), folder.clone()]));
         }
-        shards.insert(shard.shard, (folder, shard));
+        shards.insert(portion.number, (folder, shard));
     }
-    let Some((_, about)) = first else { return Err(Refused::Missing(Vec::new())) };
+    let of = first.map_or(0, |(_, about)| about.portion().of);
     let missing: Vec<Portion> =
-        (1..=about.of).filter(|k| !shards.contains_key(k)).map(|number| Portion { number, of: about.of }).collect();
-    if !missing.is_empty() {
-        return Err(Refused::Missing(missing));
-    }
+        (1..=of).filter(|k| !shards.contains_key(k)).map(|number| Portion { number, of }).collect();
+    if missing.is_empty() { Ok(shards) } else { Err(Refused::Missing(missing)) }
+}
+
+/// Whether folders hold shards of an enumeration of all inputs, rather than of a run.
+#[must_use]
+pub fn are_enumerations(folders: &[PathBuf]) -> bool {
+    folders.first().is_some_and(|f| f.join(ENUMERATION).is_file() && !f.join(SHARD).exists())
+}
+
+/// Reads the shards of a run, in any order.
+///
+/// # Errors
+/// Why they are not all the shards of one run.
+pub fn merge(folders: &[PathBuf]) -> Result<Merged, Refused> {
+    let shards = all::<Shard>(folders)?;
+    let options = shards.values().next().map_or_else(Vec::new, |(_, shard)| shard.options.clone());
     let mut parts: BTreeMap<usize, (String, Part)> = BTreeMap::new();
     for (folder, shard) in shards.values() {
         parts.extend(parts_of(folder, shard)?);
     }
-    Ok(Merged { parts: parts.into_values().collect(), options: about.options })
+    Ok(Merged { parts: parts.into_values().collect(), options })
 }
 
-fn portion(shard: &Shard) -> Portion {
-    Portion { number: shard.shard, of: shard.of }
+/// Reads the shards of an enumeration, in any order: the state of one that has come to its end.
+///
+/// # Errors
+/// Why they are not all the shards of one enumeration.
+pub fn merge_enumerations(folders: &[PathBuf]) -> Result<Enumeration, Refused> {
+    let shards = all::<Enumeration>(folders)?;
+    if let Some((folder, shard)) = shards.values().find(|(_, s)| s.seen != s.inputs) {
+        return Err(Refused::Unfinished(shard.portion(), folder.to_path_buf()));
+    }
+    let mut shards = shards.into_values();
+    let Some((first, mut whole)) = shards.next() else { return Err(Refused::Missing(Vec::new())) };
+    for (folder, shard) in shards {
+        let largest = [&whole, &shard].map(|s| from_hex(&s.at_most_ulps));
+        let [Some(one), Some(other)] = largest else {
+            return Err(Refused::Other(shard.portion(), folder.to_path_buf()));
+        };
+        if other > one {
+            whole.at_most_ulps = shard.at_most_ulps;
+        }
+        whole.inputs += shard.inputs;
+        whole.seen += shard.seen;
+        whole.owed += shard.owed;
+        whole.ok += shard.ok;
+        whole.ko += shard.ko;
+        whole.uncertain += shard.uncertain;
+        whole.points.extend(shard.points);
+        whole.picture.extend(shard.picture);
+    }
+    // In the order in which one enumeration comes by: of errors that are equal the first counts.
+    whole.points.sort_by(|a, b| in_order(&a.input, &b.input));
+    whole.picture.sort_by(|a, b| in_order(&a.input, &b.input));
+    (whole.shard, whole.of) = (1, 1);
+    // Every shard has its share, unless a file was changed.
+    if whole.inputs == whole.all { Ok(whole) } else { Err(Refused::Other(whole.portion(), first.to_path_buf())) }
+}
+
+fn in_order(a: &[String], b: &[String]) -> Ordering {
+    let value = |text: &String| from_hex(text).unwrap_or(f64::NAN);
+    let pairs = a.iter().zip(b).map(|(a, b)| value(a).total_cmp(&value(b)));
+    pairs.fold(Ordering::Equal, Ordering::then)
+}
+
+impl Piece for Enumeration {
+    const FILE: &'static str = ENUMERATION;
+
+    fn portion(&self) -> Portion {
+        let size = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+        Portion { number: size(self.shard), of: size(self.of) }
+    }
+
+    fn difference(&self, other: &Self) -> Option<String> {
+        let was = |what: &str, there: &str, here: &str| Some(format!("{what} {there}, the first {here}"));
+        if self.magneto != other.magneto {
+            return was("is by magneto", &other.magneto, &self.magneto);
+        }
+        if self.of != other.of {
+            return was("is one of", &other.of.to_string(), &format!("one of {}", self.of));
+        }
+        if self.name != other.name {
+            return was("is about", &other.name, &self.name);
+        }
+        let (ours, theirs) = (&self.implementation.0, &other.implementation.0);
+        if let Some((a, b)) = ours.iter().zip(theirs).find(|(a, b)| a != b) {
+            return was("ran another implementation:", &format!("{} {}", b.0, b.1), &format!("{} {}", a.0, a.1));
+        }
+        let same = ours.len() == theirs.len() && (&self.specification, self.all) == (&other.specification, other.all);
+        (!same).then(|| format!("has another text, accuracy, range or --precision-cap of `{}`", self.name))
+    }
+}
+
+impl Piece for Shard {
+    const FILE: &'static str = SHARD;
+
+    fn portion(&self) -> Portion {
+        Portion { number: self.shard, of: self.of }
+    }
+
+    fn difference(&self, other: &Self) -> Option<String> {
+        difference(self, other)
+    }
 }
 
 /// Why two parts are not of one run: a part of a sentence about the second.
@@ -195,14 +303,14 @@ fn specification(one: &[Member], other: &[Member]) -> Option<String> {
 fn parts_of(folder: &Path, shard: &Shard) -> Result<Vec<(usize, (String, Part))>, Refused> {
     let own: Vec<(usize, &Member)> =
         shard.specifications.iter().enumerate().filter(|(_, m)| m.shard == shard.shard).collect();
-    let other = || Refused::Other(portion(shard), folder.to_owned());
+    let other = || Refused::Other(shard.portion(), folder.to_owned());
     let summary = folder.join("summary.json");
     let text = std::fs::read(&summary).map_err(|e| Error::File(summary, e))?;
     if hash(&text) != shard.summary {
         return Err(other());
     }
     if folder.join(RESUME).exists() {
-        return Err(Refused::Unfinished(portion(shard), folder.to_owned()));
+        return Err(Refused::Unfinished(shard.portion(), folder.to_owned()));
     }
     if own.is_empty() {
         return Ok(Vec::new());
@@ -217,7 +325,7 @@ fn parts_of(folder: &Path, shard: &Shard) -> Result<Vec<(usize, (String, Part))>
             return Err(other());
         }
         if part.manifest.interrupted {
-            return Err(Refused::Unfinished(portion(shard), folder.to_owned()));
+            return Err(Refused::Unfinished(shard.portion(), folder.to_owned()));
         }
         Ok((place, (member.folder.clone(), part)))
     };

@@ -150,16 +150,26 @@ pub struct Compared {
     pub verdicts: [Verdict; 2],
 }
 
-/// `worst-resume.json`: how far an interrupted `magneto worst --exhaustive` came.
+/// `worst-resume.json`: how far an interrupted `magneto worst --exhaustive` came, or what a shard of one found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Enumeration {
-    /// SHA-256 of the specification, with its accuracy and ranges as the flags leave them.
+    /// The version of Magneto.
+    pub magneto: String,
+    /// The name of the specification.
+    pub name: String,
+    /// SHA-256 of the specification, with its accuracy and ranges as the flags leave them, and of the precision cap.
     pub specification: String,
     /// What is run, and how: another one begins anew.
     pub implementation: Fields<String>,
-    /// How many inputs there are.
+    /// Which shard this is, from 1: of blocks of inputs every so manieth.
+    pub shard: u64,
+    /// How many shards there are; 1 where all inputs are looked at in one run.
+    pub of: u64,
+    /// How many inputs the domain has.
+    pub all: u64,
+    /// How many of them are the shard's.
     pub inputs: u64,
-    /// How many were looked at.
+    /// How many of these were looked at.
     pub seen: u64,
     /// Those in the domain.
     pub owed: u64,
@@ -196,6 +206,6 @@ pub struct Largest {
 }
 
 impl Document for Enumeration {
-    const SCHEMA: &'static str = "magneto/worst-resume/2";
+    const SCHEMA: &'static str = "magneto/worst-resume/3";
     const WRITER: &'static str = "worst";
 }

@@ -5,7 +5,7 @@ use super::points::Places;
 use super::profile::Profile;
 use super::running::{Running, note};
 use super::space::Space;
-use super::{Measure, PARTS, Searched};
+use super::{Finding, Measure, PARTS, Searched};
 use crate::csp::{EmptyRange, InputBox};
 use crate::halt;
 use crate::harness::Answer;
@@ -17,7 +17,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 /// Counts of an enumeration, with where it goes on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
-    /// How many inputs there are, the values of the formats in their ranges.
+    /// How many inputs there are in the slice, the values of the formats in their ranges.
     pub inputs: u64,
     /// How many were looked at, from the smallest on.
     pub seen: u64,
@@ -46,6 +46,34 @@ impl Tally {
     }
 }
 
+/// Every so manieth block of inputs, for machines side by side: no one gets only what is cheap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slice {
+    /// Which of the slices, from 1.
+    pub number: u64,
+    /// Of how many.
+    pub of: u64,
+}
+
+impl Slice {
+    /// All inputs.
+    pub const WHOLE: Slice = Slice { number: 1, of: 1 };
+
+    /// The first input of one of its blocks, from 0.
+    fn start(self, block: u64) -> u64 {
+        (block * self.of + self.number - 1) * CHUNK
+    }
+
+    /// How many of so many inputs are in its blocks.
+    #[must_use]
+    pub fn inputs(self, all: u64) -> u64 {
+        let blocks = all.div_ceil(CHUNK);
+        let own = (blocks + self.of - self.number) / self.of;
+        let has_last = own > 0 && self.start(own - 1) + CHUNK >= all;
+        if has_last { self.start(own - 1).abs_diff(all) + (own - 1) * CHUNK } else { own * CHUNK }
+    }
+}
+
 /// The most inputs that are enumerated: all of one binary32 input, or of two binary16 inputs.
 pub const MOST: u64 = 1 << 32;
 /// How many are put at once.
@@ -62,7 +90,7 @@ pub fn inputs(spec: &Spec) -> Option<u64> {
     (all <= u128::from(MOST)).then_some(all as u64)
 }
 
-/// Put all inputs from where `tally` stands, on so many threads, each with a process of its own. `progress` is told
+/// Put all inputs of a slice from where `tally` stands, on so many threads, each with a process of its own. `progress` is told
 /// after every block, and says whether to go on.
 ///
 /// # Errors
@@ -70,7 +98,7 @@ pub fn inputs(spec: &Spec) -> Option<u64> {
 pub fn exhaust(
     spec: &Spec,
     caller: &mut Caller<'_>,
-    (cap, jobs): (u32, usize),
+    (cap, jobs, slice): (u32, usize, Slice),
     tally: &mut Tally,
     progress: &mut dyn FnMut(&Tally) -> bool,
 ) -> Result<Searched, EmptyRange> {
@@ -94,8 +122,9 @@ pub fn exhaust(
         profile: columns.clone(),
         ended: HashSet::new(),
     };
-    tally.inputs = inputs(spec).unwrap_or(u64::MAX);
-    let work = || again(&mut run, tally).and_then(|()| all(&mut run, &plan, tally, progress)).err();
+    let whole = inputs(spec).unwrap_or(u64::MAX);
+    tally.inputs = slice.inputs(whole);
+    let work = || again(&mut run, tally).and_then(|()| all(&mut run, &plan, (slice, whole), tally, progress)).err();
     let (stopped, _) = halt::watched(stop, None, work);
     let mut searched = Searched { evaluations: tally.owed, ..Searched::default() };
     match stopped {
@@ -118,10 +147,15 @@ fn again(run: &mut Running<'_, '_, '_>, tally: &Tally) -> Result<(), Stop> {
     for (input, error) in &tally.picture {
         run.profile.add(run.space, &run.space.places(input), *error);
     }
-    let known: Vec<Places> = tally.points.iter().map(|p| run.space.places(&p.0)).collect();
+    let results = tally.points.iter().filter(|p| p.1 == 0);
+    let known: Vec<Places> = results.map(|p| run.space.places(&p.0)).collect();
     run.judge(&known, &vec![0.0; known.len()])?;
-    for (input, times) in &tally.points {
-        run.findings.iter_mut().filter(|f| f.input == *input && *times > 0).for_each(|f| f.times = *times);
+    for (input, times) in tally.points.iter().filter(|p| p.1 > 0) {
+        let before: Vec<u64> = run.findings.iter().map(|f| f.times).collect();
+        run.judge(&[run.space.places(input)], &[0.0])?;
+        // It counts as one of its kind, and stands for so many.
+        let counted = |(k, f): &(usize, &mut Finding)| f.times > before.get(*k).copied().unwrap_or_default();
+        run.findings.iter_mut().enumerate().filter(counted).for_each(|(_, f)| f.times += times - 1);
     }
     Ok(())
 }
@@ -139,13 +173,15 @@ enum Done {
 fn all(
     run: &mut Running<'_, '_, '_>,
     plan: &Plan<'_>,
+    (slice, whole): (Slice, u64),
     tally: &mut Tally,
     progress: &mut dyn FnMut(&Tally) -> bool,
 ) -> Result<(), Stop> {
-    let (first, inputs) = (tally.seen, tally.inputs);
+    let first = tally.seen / CHUNK;
     // Programs of the user are not run beside each other.
     let jobs = if run.caller.is_library() { run.jobs.max(1) } else { 1 };
-    let starts = |job: usize| (first + job as u64 * CHUNK..inputs).step_by(jobs * CHUNK as usize);
+    let blocks = tally.inputs.div_ceil(CHUNK);
+    let starts = |job: usize| (first + job as u64..blocks).step_by(jobs).map(|block| slice.start(block));
     std::thread::scope(|scope| {
         let threads: Vec<Receiver<Done>> = (0..jobs)
             .map(|job| {
@@ -154,7 +190,7 @@ fn all(
                 let work = move || {
                     let mut room = Room::default();
                     for from in starts(job) {
-                        let done = one(plan, &mut caller, (from, (from + CHUNK).min(inputs)), &mut room);
+                        let done = one(plan, &mut caller, (from, (from + CHUNK).min(whole)), &mut room);
                         let ends = matches!(done, Done::Interrupted);
                         if sender.send(done).is_err() || ends {
                             return;
@@ -169,16 +205,17 @@ fn all(
             })
             .collect();
         for receiver in threads.iter().cycle() {
-            if tally.seen >= inputs {
+            if tally.is_complete() {
                 break;
             }
-            let end = (tally.seen + CHUNK).min(inputs);
+            let from = slice.start(tally.seen / CHUNK);
+            let end = (from + CHUNK).min(whole);
             match receiver.recv() {
                 Ok(Done::Judged(block)) => merge(run, block, tally),
-                Ok(Done::Alone) => alone(run, plan, (tally.seen, end), tally)?,
+                Ok(Done::Alone) => alone(run, plan, (from, end), tally)?,
                 Ok(Done::Interrupted) | Err(_) => return Err(Stop::Interrupted),
             }
-            tally.seen = end;
+            tally.seen += end - from;
             if !progress(tally) {
                 break;
             }
@@ -255,4 +292,24 @@ fn merge(run: &mut Running<'_, '_, '_>, block: Block, tally: &mut Tally) {
         }
     }
     block.findings.into_iter().for_each(|f| note(&mut run.findings, f));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slices_hold_every_input_once() {
+        for all in [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 5 * CHUNK, 5 * CHUNK + 7, MOST] {
+            for of in [1, 2, 3, 7] {
+                let slices = || (1..=of).map(|number| Slice { number, of });
+                assert_eq!(slices().map(|s| s.inputs(all)).sum::<u64>(), all, "{all} {of}");
+                let blocks = |s: Slice| (0..s.inputs(all).div_ceil(CHUNK)).map(move |b| s.start(b));
+                let mut starts: Vec<u64> = slices().flat_map(blocks).collect();
+                starts.sort_unstable();
+                assert!(starts.into_iter().eq((0..all).step_by(CHUNK as usize)), "{all} {of}");
+            }
+        }
+        assert_eq!(Slice::WHOLE.inputs(MOST), MOST);
+    }
 }

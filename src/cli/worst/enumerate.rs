@@ -6,42 +6,57 @@ use crate::cli::output::Output;
 use crate::cli::specs::Loaded;
 use magneto::num::float::hex;
 use magneto::options::Settings;
-use magneto::record::manifest::hash;
+use magneto::record::manifest::{VERSION, hash};
 use magneto::record::worst::{Enumeration, Largest, Point};
 use magneto::record::{Fields, json, store};
 use magneto::spec::parse_rational;
 use magneto::worst::Searched;
-use magneto::worst::exhaustive::{Tally, exhaust, inputs};
+use magneto::worst::exhaustive::{Slice, Tally, exhaust, inputs};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The name of the file to go on from.
-pub(super) const FILE: &str = "worst-resume.json";
+/// The name of the file to go on from, and of a shard.
+pub(super) const FILE: &str = store::ENUMERATION;
 /// How often it is written.
 const EVERY: Duration = Duration::from_secs(20);
+
+/// Where the state is kept, whether to go on from there, and which inputs are looked at.
+pub(super) struct Ask<'a> {
+    pub(super) folder: Option<&'a PathBuf>,
+    pub(super) resume: bool,
+    pub(super) slice: Slice,
+    /// Whether the state is kept at the end too, as that of a shard is.
+    pub(super) keep: bool,
+}
 
 /// Looks at every input.
 pub(super) fn run(
     implementation: &mut Implementation,
     loaded: &Loaded,
     settings: &Settings,
-    folder: Option<&PathBuf>,
-    resume: bool,
+    &Ask { folder, resume, slice, keep }: &Ask<'_>,
     output: &Output,
 ) -> Result<(Searched, Tally), Failure> {
     let spec = &loaded.spec;
-    if inputs(spec).is_none() {
+    let Some(all) = inputs(spec) else {
         return Err(Failure::usage_hint(
             "the domain has more than 2^32 inputs, too many to look at each",
             "leave --exhaustive out, or make the ranges smaller with --domain",
         ));
-    }
+    };
+    let (cap, jobs) = (settings.suite.precision_cap, settings.suite.jobs);
     // A library is known by its hash once it was loaded.
     implementation.with(loaded, settings, |caller| caller.load()).map_err(stopped)?;
+    let means = format!("{} {:?} {:?} {cap}", hash(&loaded.source), spec.accuracy, spec.inputs);
     let about = Enumeration {
-        specification: hash(format!("{} {:?} {:?}", hash(&loaded.source), spec.accuracy, spec.inputs).as_bytes()),
+        magneto: VERSION.to_owned(),
+        name: spec.name.clone(),
+        specification: hash(means.as_bytes()),
         implementation: Fields(implementation.prepared.record.0.clone()),
-        inputs: inputs(spec).unwrap_or_default(),
+        shard: slice.number,
+        of: slice.of,
+        all,
+        inputs: slice.inputs(all),
         seen: 0,
         owed: 0,
         ok: 0,
@@ -55,7 +70,6 @@ pub(super) fn run(
         Some(dir) => read(&dir.join(FILE), &about)?,
         None => Tally::default(),
     };
-    let (cap, jobs) = (settings.suite.precision_cap, settings.suite.jobs);
     let (start, first) = (Instant::now(), tally.seen);
     let mut shown = Instant::now();
     let mut progress = |t: &Tally| {
@@ -71,15 +85,16 @@ pub(super) fn run(
     while result.is_none() {
         // In slices, so that what is done is on disk.
         let until = Instant::now() + EVERY;
-        let mut slice = |t: &Tally| {
+        let mut go_on = |t: &Tally| {
             progress(t);
             folder.is_none() || Instant::now() < until
         };
+        let work = (cap, jobs, slice);
         let exhausted =
-            implementation.with(loaded, settings, |caller| exhaust(spec, caller, (cap, jobs), &mut tally, &mut slice));
+            implementation.with(loaded, settings, |caller| exhaust(spec, caller, work, &mut tally, &mut go_on));
         let searched = judged(exhausted)?;
         let ended = tally.is_complete() || searched.interrupted || searched.broken.is_some();
-        if let Some(dir) = folder.filter(|_| !tally.is_complete()) {
+        if let Some(dir) = folder.filter(|_| !tally.is_complete() || keep) {
             save(dir, &about, &tally)?;
         }
         result = ended.then_some(searched);
@@ -116,10 +131,14 @@ fn read(path: &Path, about: &Enumeration) -> Result<Tally, Failure> {
     })?;
     let old: Enumeration =
         json::read(&bytes).map_err(|_| Failure::usage(format!("{shown} is damaged, or of another version")))?;
-    let same = |e: &Enumeration| (e.specification.clone(), e.implementation.clone(), e.inputs);
+    let same = |e: &Enumeration| {
+        (e.magneto.clone(), e.specification.clone(), e.implementation.clone(), [e.shard, e.of, e.all, e.inputs])
+    };
     if same(&old) != same(about) || old.seen > old.inputs {
         return Err(Failure::usage_hint(
-            format!("{shown} is of another specification, implementation or other options"),
+            format!(
+                "{shown} is of another specification, implementation or shard, of other options or another version"
+            ),
             "leave --resume out to begin with the first input",
         ));
     }

@@ -46,7 +46,7 @@ const OWN: [&str; 28] = [
     "suggested.csv",
     "worst.csv",
     "worst.json",
-    "worst-resume.json",
+    ENUMERATION,
     "worst.svg",
     "worst.png",
     "summary.json",
@@ -61,6 +61,9 @@ pub const RESUME: &str = "resume.json";
 
 /// The name of the file that says which part of a run a folder holds.
 pub const SHARD: &str = "shard.json";
+
+/// The name of the state of an enumeration of all inputs.
+pub const ENUMERATION: &str = "worst-resume.json";
 
 /// Files by path, relative to the output folder, with `/` between folder and name.
 pub type Files = BTreeMap<String, Vec<u8>>;
