@@ -1,4 +1,4 @@
-//! Many specifications at once: folders and patterns.
+//! Many specifications at once: folders and patterns, and the action that runs them on a service.
 
 mod cli_support;
 
@@ -61,4 +61,64 @@ fn what_exists_is_no_pattern() {
     folder.write("d[x]/f.fpcore", SMALL.replace("small", "inside")).write("dx/g.fpcore", SMALL);
     folder.run(&[&["gen", "[ab].fpcore", "d[x]", "-o", "out"], &FEW[..]].concat()).expect(0);
     assert_eq!(names(&folder, "out"), ["brackets", "inside"]);
+}
+
+/// The commands of a step of `action.yml`.
+fn step(name: &str) -> String {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("action.yml");
+    let text = std::fs::read_to_string(path).unwrap();
+    let (_, step) = text.split_once(&format!("- name: {name}\n")).unwrap();
+    let (_, run) = step.split_once("      run: |\n").unwrap();
+    run.lines().map_while(|line| line.strip_prefix("        ")).collect::<Vec<_>>().join("\n")
+}
+
+/// The action's steps do what they say, as the shell of the service runs them; installing and uploading are not for here.
+#[test]
+fn the_action_runs_reports_and_fails_where_a_score_fell() {
+    let folder = Folder::new();
+    let hard = "(FPCore (x y) :name \"f\" :pre (and (<= 1 x 2) (<= 1 y 2)) :magneto-rel-error 1e-3
+        (/ (- (sqrt (+ x 1)) (sin (* x y))) (+ 1 (exp (- x y)))))";
+    folder.write("lib/a.fpcore", hard).write("lib/deep/b.fpcore", SMALL).write("step.md", "");
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_magneto")).parent().unwrap().display().to_string();
+    let path = format!("{program}:{}", std::env::var("PATH").unwrap());
+    let run = |name: &str, output: &str, against: &str, options: &str| {
+        let mut command = std::process::Command::new("bash");
+        command.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", &step(name)]).current_dir(folder.root());
+        command.env("PATH", &path).env("SPECS", "lib/*.fpcore lib/deep").env("OUTPUT", output).env("AGAINST", against);
+        command.env("OPTIONS", options).env("GITHUB_STEP_SUMMARY", folder.path("step.md"));
+        cli_support::Ended::new(&command.output().unwrap())
+    };
+    let few = "--operators evaluation,unary";
+    let little = format!("{few} --budget 1 --no-proofs");
+    run("Run", "first", "", few).expect(0);
+    run("Report", "first", "", few).expect(0);
+    assert_eq!(names(&folder, "first"), ["f", "small"]);
+    for file in ["f/report.html", "small/report.html", "junit.xml", "report.sarif"] {
+        assert!(folder.path("first").join(file).is_file(), "{file}");
+    }
+    run("Run", "second", "first", &little).expect(1).says(&["the rigorous score fell for f"]);
+    assert_eq!(folder.read("step.md"), "");
+    run("Report", "second", "first", &little).expect(0);
+    assert!(folder.read("step.md").contains("### f\n"), "{}", folder.read("step.md"));
+    // A run that wrote nothing leaves nothing to report.
+    run("Run", "third", "nowhere", few).expect(2);
+    run("Report", "third", "nowhere", few).expect(0);
+}
+
+/// What the steps use of the action's inputs is declared, and every input is used.
+#[test]
+fn the_action_has_the_inputs_that_it_uses() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("action.yml");
+    let text = std::fs::read_to_string(path).unwrap();
+    let (declared, steps) = text.split_once("runs:\n").unwrap();
+    let is_name = |line: &&str| line.starts_with("  ") && !line.starts_with("   ") && line.ends_with(':');
+    let declared: std::collections::BTreeSet<&str> =
+        declared.lines().filter(is_name).map(|l| l.trim().trim_end_matches(':')).collect();
+    let used: std::collections::BTreeSet<&str> = steps
+        .split("inputs.")
+        .skip(1)
+        .map(|rest| &rest[..rest.find(|c: char| !c.is_alphanumeric()).unwrap()])
+        .collect();
+    assert_eq!(declared, used);
+    assert!(declared.len() == 5 && !text.contains('\t'));
 }

@@ -195,6 +195,26 @@ fn damaged_parts_are_refused() {
     changed(shard, &set("mpfr", "3.0".into()), &["the second was made with MPFR 3.0"]);
     changed(shard, &set("platform", "sparc-sunos".into()), &["the second was made on sparc-sunos"]);
     changed(shard, &set("decisions", "".into()), &["had other decisions in magneto.accept.toml"]);
+    for odd in ["0", "3", "99999999999999999999", "1.5"] {
+        changed(shard, &|t| t.replace("  \"shard\": 2,\n  \"of\"", &format!("  \"shard\": {odd},\n  \"of\"")), &["s2"]);
+    }
+    for shard in ["s1/shard.json", "s2/shard.json"] {
+        let text = folder.read(shard);
+        let number = if shard.starts_with("s1") { 1 } else { 2 };
+        folder.write(&format!("{number}/shard.json"), &text);
+        folder.write(shard, text.replace("\"of\": 2", "\"of\": 18446744073709551615"));
+    }
+    refused(&["s1 does not hold what belongs to shard 1/18446744073709551615"]);
+    // A specification that is in no shard is not left out unseen.
+    for number in [1, 2] {
+        let text = folder.read(&format!("{number}/shard.json"));
+        let (before, after) = text.rsplit_once("\"shard\": 2").unwrap();
+        folder.write(&format!("s{number}/shard.json"), format!("{before}\"shard\": 3{after}"));
+    }
+    refused(&["does not hold what belongs to shard"]);
+    for number in [1, 2] {
+        folder.write(&format!("s{number}/shard.json"), folder.read(&format!("{number}/shard.json")));
+    }
     changed(shard, &set("shard", 1.into()), &["shard 1/2 is there twice: s1 and s2"]);
     changed(shard, &set("summary", "".into()), &["s2 does not hold what belongs to shard 2/2"]);
     changed(shard, &|t| t[..t.len() / 2].to_owned(), &["s2/shard.json", "the file is damaged"]);

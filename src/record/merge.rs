@@ -127,6 +127,9 @@ fn all<P: Piece>(folders: &[PathBuf]) -> Result<BTreeMap<usize, (&Path, P)>, Ref
             return Err(Refused::Differ { one: one.to_path_buf(), other: folder.clone(), what });
         }
         let portion = shard.portion();
+        if !portion.is_sound() {
+            return Err(Refused::Other(portion, folder.clone()));
+        }
         if let Some((other, _)) = shards.get(&portion.number) {
             return Err(Refused::Doubled(portion, [other.to_path_buf(), folder.clone()]));
         }
@@ -150,12 +153,16 @@ pub fn are_enumerations(folders: &[PathBuf]) -> bool {
 /// Why they are not all the shards of one run.
 pub fn merge(folders: &[PathBuf]) -> Result<Merged, Refused> {
     let shards = all::<Shard>(folders)?;
-    let options = shards.values().next().map_or_else(Vec::new, |(_, shard)| shard.options.clone());
+    let Some((first, about)) = shards.values().next() else { return Err(Refused::Missing(Vec::new())) };
     let mut parts: BTreeMap<usize, (String, Part)> = BTreeMap::new();
     for (folder, shard) in shards.values() {
         parts.extend(parts_of(folder, shard)?);
     }
-    Ok(Merged { parts: parts.into_values().collect(), options })
+    // Every specification is in some shard, unless the files were changed.
+    if parts.len() != about.specifications.len() {
+        return Err(Refused::Other(about.portion(), first.to_path_buf()));
+    }
+    Ok(Merged { parts: parts.into_values().collect(), options: about.options.clone() })
 }
 
 /// Reads the shards of an enumeration, in any order: the state of one that has come to its end.
@@ -177,12 +184,12 @@ pub fn merge_enumerations(folders: &[PathBuf]) -> Result<Enumeration, Refused> {
         if other > one {
             whole.at_most_ulps = shard.at_most_ulps;
         }
-        whole.inputs += shard.inputs;
-        whole.seen += shard.seen;
-        whole.owed += shard.owed;
-        whole.ok += shard.ok;
-        whole.ko += shard.ko;
-        whole.uncertain += shard.uncertain;
+        whole.inputs = whole.inputs.saturating_add(shard.inputs);
+        whole.seen = whole.seen.saturating_add(shard.seen);
+        whole.owed = whole.owed.saturating_add(shard.owed);
+        whole.ok = whole.ok.saturating_add(shard.ok);
+        whole.ko = whole.ko.saturating_add(shard.ko);
+        whole.uncertain = whole.uncertain.saturating_add(shard.uncertain);
         whole.points.extend(shard.points);
         whole.picture.extend(shard.picture);
     }

@@ -29,9 +29,17 @@ impl FromStr for Portion {
     fn from_str(text: &str) -> Result<Self, Unfit> {
         let whole = |s: &str| s.parse::<usize>().ok().filter(|n| (1..=MOST).contains(n));
         let portion = text.split_once('/').and_then(|(k, n)| Some(Portion { number: whole(k)?, of: whole(n)? }));
-        portion.filter(|p| p.number <= p.of).ok_or_else(|| {
+        portion.filter(|p| p.is_sound()).ok_or_else(|| {
             format!("expected K/N with two whole numbers, K from 1 to N and N at most {MOST}, such as 2/7").into()
         })
+    }
+}
+
+impl Portion {
+    /// Whether it is one that can be asked for: a file may say anything.
+    #[must_use]
+    pub fn is_sound(self) -> bool {
+        (1..=self.of).contains(&self.number) && self.of <= MOST
     }
 }
 
