@@ -148,7 +148,7 @@ fn what_does_not_fit_is_refused() {
     let [f, lib] = ["f.fpcore", "lib"].map(str::to_owned);
     other(&[lib.clone(), f.clone()], "2/3", &few);
     differ("is of a run over `small` (g.fpcore:1:1) where the first has `small` (f.fpcore:1:1)");
-    other(&[f.clone()], "2/3", &few);
+    other(std::slice::from_ref(&f), "2/3", &few);
     differ("is of a run over `small` (f.fpcore:1:1) where");
     let text = folder.read("lib/two.fpcore");
     folder.write("lib/two.fpcore", text.replace("1e-3", "1e-4"));

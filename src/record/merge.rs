@@ -306,8 +306,11 @@ fn specification(one: &[Member], other: &[Member]) -> Option<String> {
         })
 }
 
+/// The place of a specification in the whole run, its folder, and what was found.
+type Placed = (usize, (String, Part));
+
 /// The specifications of one part, by their places in the whole run.
-fn parts_of(folder: &Path, shard: &Shard) -> Result<Vec<(usize, (String, Part))>, Refused> {
+fn parts_of(folder: &Path, shard: &Shard) -> Result<Vec<Placed>, Refused> {
     let own: Vec<(usize, &Member)> =
         shard.specifications.iter().enumerate().filter(|(_, m)| m.shard == shard.shard).collect();
     let other = || Refused::Other(shard.portion(), folder.to_owned());

@@ -124,9 +124,12 @@ struct Phase {
     seconds: String,
 }
 
+/// What a specification is known by from run to run.
+type FileAndName = (String, String);
+
 /// How long each specification took; one that is in no file counts as much as the others on average.
 fn weights<'a>(files: impl Iterator<Item = &'a PathBuf>, loaded: &[Loaded]) -> Result<Vec<f64>, Failure> {
-    let mut known: HashMap<(String, String), f64> = HashMap::new();
+    let mut known: HashMap<FileAndName, f64> = HashMap::new();
     for path in files {
         known.extend(times(path)?);
     }
@@ -136,7 +139,7 @@ fn weights<'a>(files: impl Iterator<Item = &'a PathBuf>, loaded: &[Loaded]) -> R
 }
 
 /// The seconds of each specification of a run, by file and name.
-fn times(path: &Path) -> Result<Vec<((String, String), f64)>, Failure> {
+fn times(path: &Path) -> Result<Vec<(FileAndName, f64)>, Failure> {
     let shown = path.display();
     let bytes = std::fs::read(path).map_err(|e| Failure::usage(format!("cannot read {shown}: {e}")))?;
     let refused = |why: String| {
