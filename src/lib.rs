@@ -32,6 +32,7 @@ pub mod bench;
 pub mod code;
 pub mod cover;
 pub mod csp;
+pub mod decide;
 pub mod equiv;
 pub mod halt;
 pub mod harness;

@@ -1,17 +1,14 @@
 //! `magneto cover`
 
+use super::code::{self, number, path};
 use super::exit::{Exit, Failure};
 use super::flags;
 use super::interrupt::{self, STOP};
 use super::output::Output;
 use super::specs;
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use magneto::code::compile::{Flags, compile, is_module};
-use magneto::code::debug::SourceFunction;
-use magneto::code::module::Module;
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use magneto::code::probe::Question;
-use magneto::code::program::{EntryError, Kind, Program};
-use magneto::code::signature;
+use magneto::code::program::{Kind, Program};
 use magneto::csp::domain::EmptyRange;
 use magneto::halt;
 use magneto::options::Settings;
@@ -25,11 +22,11 @@ use magneto::spec::Spec;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn command() -> Command {
-    flags::with_knobs(plain())
+    flags::with_knobs(plain(code::with_code(Command::new("cover"))))
 }
 
-fn plain() -> Command {
-    Command::new("cover")
+fn plain(command: Command) -> Command {
+    command
         .about("Inputs that take every branch of a C function, and proofs that the others cannot be taken")
         .after_help(
             "CODE is compiled by clang to WebAssembly, with the branches as the source has them, and run by an \
@@ -39,28 +36,7 @@ fn plain() -> Command {
              code errs most is looked for; the specification's inputs are those of the function, in order. -o DIR writes cover.json, cover.csv (a row for each branch), report.html (the source with its \
              branches) and tests.csv, which `check` and `eval` take.",
         )
-        .arg(path("code", "CODE").required(true).num_args(1..).help("C or C++ files, or one .wasm module"))
-        .arg(Arg::new("fn").long("fn").value_name("NAME").required(true).help("The function"))
         .arg(Arg::new("spec").long("spec").value_name("SPEC").help("What the function computes: a .fpcore file"))
-        .arg(
-            Arg::new("input")
-                .long("input")
-                .value_name("NAME[N]")
-                .action(ArgAction::Append)
-                .help("A pointer parameter whose first N elements are inputs, such as 'y[2]'"),
-        )
-        .arg(Arg::new("signature").long("signature").value_name("DECLARATION").help(
-            "What parameters and result mean where a module does not say: a declaration in C, such as 'double f(double x, \
-             unsigned n, const float *y)'",
-        ))
-        .arg(path("include", "DIR").short('I').action(ArgAction::Append).help("A folder for #include"))
-        .arg(
-            Arg::new("define")
-                .short('D')
-                .value_name("MACRO")
-                .action(ArgAction::Append)
-                .help("A macro, NAME or NAME=VALUE"),
-        )
         .arg(number("evaluations", "200000").help("Runs of the code, at most"))
         .arg(number("judged", "20000").help("With --spec: inputs that are judged while the largest error on each branch is looked for, at most"))
         .arg(number("seed", "0").help("Where the pseudo-random sequence of the search begins"))
@@ -102,14 +78,6 @@ fn plain() -> Command {
         )
 }
 
-fn path(id: &'static str, name: &'static str) -> Arg {
-    Arg::new(id).value_name(name).value_parser(value_parser!(PathBuf))
-}
-
-fn number(id: &'static str, default: &'static str) -> Arg {
-    Arg::new(id).long(id).value_name("N").default_value(default).value_parser(value_parser!(u64))
-}
-
 fn share(text: &str) -> Result<f64, String> {
     let x: f64 = text.parse().map_err(|_| "expected a number from 0 to 1".to_owned())?;
     if (0.0..=1.0).contains(&x) { Ok(x) } else { Err("expected a number from 0 to 1".to_owned()) }
@@ -119,7 +87,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if question(matches).is_some() && (matches.get_flag("native") || matches.contains_id("lcov")) {
         return Err(Failure::usage("--native and --lcov are about branches, and --goal asks for something else"));
     }
-    let program = program(matches)?;
+    let program = code::program(matches, question(matches))?;
     let settings = flags::settings("cover", matches)?;
     let spec = match matches.get_one::<String>("spec") {
         Some(_) => Some(specification(matches, &settings, &program, output)?),
@@ -173,22 +141,11 @@ fn document(
     }
     if matches.get_flag("native") && !halt::requested() {
         let inputs = document.runs.iter().map(|r| r.bits.clone()).collect();
-        let replayed = replay(program, (&paths(matches, "code"), &compiler_flags(matches)), inputs, &coverage.goals);
+        let replayed =
+            replay(program, (&code::paths(matches, "code"), &code::compiler_flags(matches)), inputs, &coverage.goals);
         document.native = Some(replayed.map_err(|e| Failure::usage(format!("--native: {e}")))?);
     }
     Ok(document)
-}
-
-fn paths(matches: &ArgMatches, id: &str) -> Vec<PathBuf> {
-    matches.get_many::<PathBuf>(id).into_iter().flatten().cloned().collect()
-}
-
-fn texts(matches: &ArgMatches, id: &str) -> Vec<String> {
-    matches.get_many::<String>(id).into_iter().flatten().cloned().collect()
-}
-
-fn compiler_flags(matches: &ArgMatches) -> Flags {
-    Flags { include: paths(matches, "include"), define: texts(matches, "define") }
 }
 
 /// What is asked of operations; none where branches are the goal.
@@ -202,46 +159,6 @@ fn question(matches: &ArgMatches) -> Option<Question> {
         "assert" => Some(Question::Assertion),
         _ => None,
     }
-}
-
-/// The function to look at.
-fn program(matches: &ArgMatches) -> Result<Program, Failure> {
-    let failed = |e: &dyn std::fmt::Display| Failure::usage(e.to_string());
-    let code = paths(matches, "code");
-    let bytes = compile(&code, &compiler_flags(matches)).map_err(|e| failed(&e))?;
-    let module = Module::decode_asking(&bytes, !is_module(&code), question(matches)).map_err(|e| failed(&e))?;
-    let mut elements = Vec::new();
-    for text in texts(matches, "input") {
-        let parts = text.strip_suffix(']').and_then(|t| t.split_once('['));
-        let Some((name, count)) = parts.and_then(|(n, c)| Some((n.to_owned(), c.parse::<u32>().ok()?))) else {
-            return Err(Failure::usage_hint(
-                format!("--input {text}: expected a name and a number of elements"),
-                "such as 'y[2]'",
-            ));
-        };
-        if count > 1000 {
-            return Err(Failure::usage(format!("--input {text}: at most 1000 elements")));
-        }
-        elements.push((name, count));
-    }
-    let name = matches.get_one::<String>("fn").map_or("", String::as_str);
-    let declaration = declaration(matches, name)?;
-    let program = Program::declared(module, name, &elements, declaration)
-        .map_err(|e| Failure::usage(format!("--fn {name}: {e}")))?;
-    let missing = program.missing();
-    if missing.is_empty() { Ok(program) } else { Err(failed(&EntryError::Missing(missing))) }
-}
-
-/// What a person says of the function.
-fn declaration(matches: &ArgMatches, function: &str) -> Result<Option<SourceFunction>, Failure> {
-    let Some(text) = matches.get_one::<String>("signature") else { return Ok(None) };
-    let wrong = |e: &dyn std::fmt::Display| Failure::usage(format!("--signature {text}: {e}"));
-    let mut declared = signature::parse(text).map_err(|e| wrong(&e))?;
-    if !declared.name.is_empty() && declared.name != function {
-        return Err(wrong(&format!("it is of `{}`, and --fn names `{function}`", declared.name)));
-    }
-    function.clone_into(&mut declared.name);
-    Ok(Some(declared))
 }
 
 /// The specification, with as many inputs as the function.

@@ -6,6 +6,7 @@ mod accepted;
 mod bench;
 mod call_library;
 mod check;
+mod code;
 mod completions;
 mod cover;
 mod destination;
@@ -25,6 +26,7 @@ mod merge;
 mod mutants;
 mod oracle;
 mod output;
+mod reach;
 mod report;
 mod schema;
 mod solve;
@@ -62,6 +64,7 @@ const COMMANDS: &[Entry] = &[
     Entry { name: "schema", command: schema::command, run: schema::run },
     Entry { name: "worst", command: worst::command, run: worst::run },
     Entry { name: "cover", command: cover::command, run: cover::run },
+    Entry { name: "reach", command: reach::command, run: reach::run },
     Entry { name: "solve", command: solve::command, run: solve::run },
     #[cfg(feature = "plots")]
     Entry { name: "bench", command: bench::command, run: bench::run },

@@ -88,6 +88,18 @@ pub fn is_module(sources: &[PathBuf]) -> bool {
 /// # Errors
 /// A missing program, and what the compiler or linker says.
 pub fn compile(sources: &[PathBuf], flags: &Flags) -> Result<Vec<u8>, CompileError> {
+    compile_with(sources, flags, None)
+}
+
+/// The same with a text in the place of one of the sources, which the text may include.
+///
+/// # Errors
+/// As for [`compile`].
+pub fn compile_with(
+    sources: &[PathBuf],
+    flags: &Flags,
+    instead: Option<(usize, &str)>,
+) -> Result<Vec<u8>, CompileError> {
     let read = |path: &Path| std::fs::read(path).map_err(|e| CompileError::Io(path.to_owned(), e));
     if is_module(sources) {
         return read(&sources[0]);
@@ -105,6 +117,12 @@ pub fn compile(sources: &[PathBuf], flags: &Flags) -> Result<Vec<u8>, CompileErr
     }
     let mut objects: Vec<OsString> = Vec::new();
     for (i, source) in sources.iter().enumerate() {
+        let text = instead.filter(|(at, _)| *at == i).map(|(_, text)| text);
+        let put = text.map(|_| folder.path().join("goal").with_extension(source.extension().unwrap_or_default()));
+        let source = put.as_ref().unwrap_or(source);
+        if let Some(text) = text {
+            write(source, text)?;
+        }
         let object = folder.path().join(format!("{i}.o"));
         let mut clang = Command::new(program("CLANG", "clang"));
         clang.args(FIXED).arg("-isystem").arg(&headers);

@@ -5,7 +5,7 @@ use super::debug::{Debug, Place, SourceFunction, SourceType};
 use super::ins::Type;
 pub use super::kind::Kind;
 use super::machine::Trap;
-use super::module::Module;
+use super::module::{Function, Module};
 use super::run::{Runner, Watch};
 use std::collections::HashMap;
 use std::fmt;
@@ -278,6 +278,12 @@ impl Program {
     /// The line of the source at which a goal goes on.
     #[must_use]
     pub fn leads_to(&self, goal: Goal) -> Option<u32> {
+        let (f, pc) = self.goes_on(goal);
+        self.debug.place(f.offsets[pc]).map(|p| p.line)
+    }
+
+    /// The function and the instruction at which a goal goes on; jumps to jumps have the line of what they belong to.
+    pub(super) fn goes_on(&self, goal: Goal) -> (&Function, usize) {
         use super::ins::Ins;
         let site = &self.module.sites[goal.site as usize];
         let f = &self.module.functions[site.function as usize];
@@ -286,11 +292,10 @@ impl Program {
             Ins::Table { targets, .. } => targets[goal.way as usize].pc as usize,
             _ => site.pc as usize + 1,
         };
-        // Jumps to jumps have the line of what they belong to.
         while let Ins::Jump(to) = &f.code[pc] {
             pc = to.pc as usize;
         }
-        self.debug.place(f.offsets[pc]).map(|p| p.line)
+        (f, pc)
     }
 
     /// The sites of functions, each with its occurrence among those of the same place, from 1.

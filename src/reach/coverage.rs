@@ -4,6 +4,7 @@
 //! goals whose site was reached, nearest first in turn, with budgets that grow.
 
 use super::infeasible::{Verdict, attempt};
+use super::turning::{BOXES, FIRST_BOXES};
 use super::watch::Record;
 use crate::code::machine::Trap;
 use crate::code::program::{Goal, Kind, Program};
@@ -62,7 +63,7 @@ pub struct Found {
 
 /// The state of a search for coverage.
 pub struct Coverage<'p> {
-    program: &'p Program,
+    pub(super) program: &'p Program,
     runner: Runner<'p>,
     kinds: Vec<Kind>,
     /// The goals.
@@ -79,13 +80,15 @@ pub struct Coverage<'p> {
     began: Instant,
     rng: Rng,
     turn: u64,
-    watch: Record,
+    pub(super) watch: Record,
     /// The goals that matter; the others only show the way.
     wanted: Vec<bool>,
     /// Whether the first values were tried.
     begun: bool,
     /// For each input the ordinals between which it is kept.
     within: Option<Vec<(i128, i128)>>,
+    /// Boxes and points that turning paths took.
+    pub solved: u64,
 }
 
 /// Random inputs before any goal is searched for.
@@ -135,6 +138,7 @@ impl<'p> Coverage<'p> {
             turn: TURN,
             begun: false,
             within: None,
+            solved: 0,
         }
     }
 
@@ -208,22 +212,35 @@ impl<'p> Coverage<'p> {
         Some(self.watch.reached())
     }
 
-    fn nearest(&self, goal: usize) -> Option<Best> {
+    pub(super) fn nearest(&self, goal: usize) -> Option<Best> {
         if let Reached::Open(best) = &self.reached[goal] { best.clone() } else { None }
     }
 
-    fn is_open(&self) -> bool {
+    /// Whether a goal that matters is.
+    pub(super) fn is_open(&self) -> bool {
         self.reached.iter().zip(&self.wanted).any(|(r, wanted)| *wanted && matches!(r, Reached::Open(_)))
     }
 
     /// Search for what is open, and prove of what is not found that it cannot be taken, with at most `budget` instructions
-    /// for each branch. A first, short attempt at proofs keeps the search from what is easily proved.
+    /// for each branch. A first, short attempt at proofs keeps the search from what is easily proved; then paths of what came
+    /// near are turned, and all paths looked at where they are few.
     pub fn search_and_prove(&mut self, budget: u64) {
         let all = self.limits.evaluations;
         self.search(self.evaluations + all / FIRST_SHARE);
         self.prove(budget / FIRST_SHARE);
+        self.turn_paths(FIRST_BOXES);
+        self.search(self.evaluations + all / 2);
+        self.turn_paths(BOXES);
+        self.prove_by_paths();
         self.search(all);
         self.prove(budget);
+    }
+
+    /// Only goals of these count; the others show the way.
+    pub fn only(&mut self, goals: &[Goal]) {
+        for (wanted, goal) in self.wanted.iter_mut().zip(&self.goals) {
+            *wanted &= goals.contains(goal);
+        }
     }
 
     /// Search first, with a small share of the runs, among inputs between these ends, one pair for each input: what can be
@@ -300,7 +317,7 @@ impl<'p> Coverage<'p> {
         let special: Vec<Vec<u64>> = self.kinds.iter().map(|k| special(*k)).collect();
         let most = special.iter().map(Vec::len).product::<usize>().min(4 * WARM_UP);
         for n in 0..most {
-            if !self.may_run() {
+            if !self.may_run() || !self.is_open() {
                 return;
             }
             let mut left = n;
@@ -313,7 +330,7 @@ impl<'p> Coverage<'p> {
             self.evaluate(&input);
         }
         for _ in 0..WARM_UP {
-            if !self.may_run() {
+            if !self.may_run() || !self.is_open() {
                 return;
             }
             let input: Vec<u64> = self.kinds.iter().map(|k| any(*k, rng)).collect();

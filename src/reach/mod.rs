@@ -1,12 +1,16 @@
 //! Goals of code: inputs that reach them, and proofs that none does.
 
+pub mod aim;
 pub mod coverage;
 pub mod document;
 pub mod errors;
 mod forms;
 pub mod infeasible;
+pub mod listing;
 #[cfg(feature = "html")]
 pub mod page;
+pub mod paths;
 pub mod replay;
+mod turning;
 mod value;
 mod watch;

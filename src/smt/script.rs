@@ -1,11 +1,11 @@
 //! Scripts: commands one by one, and what they answer.
 
 use super::call::Meaning;
-use super::decide::{Verdict, Work, decide};
 use super::model;
 use super::read::{Kind, Result, Sexp, read};
 use super::sorts;
 use super::terms::{Scope, Symbol};
+use crate::decide::{Verdict, Work, decide};
 use crate::solve::float::Term;
 use crate::solve::float::value::{self, Open};
 use crate::spec::Diagnostic;

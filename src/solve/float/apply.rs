@@ -38,7 +38,7 @@ pub(super) fn of(op: Op, sort: Sort, below: &[Sort], values: &[i64]) -> Option<i
 /// The same, the sorts of the operands asked for one by one.
 pub(super) fn one(op: Op, sort: Sort, of: &dyn Fn(usize) -> Sort, x: &[i64]) -> Option<i64> {
     Some(match op {
-        Op::Var(_) => return None,
+        Op::Var(_) | Op::Library(_) => return None,
         Op::Const(value) => value,
         Op::Not => 1 - x[0],
         Op::And => x.iter().all(|v| *v == 1).into(),

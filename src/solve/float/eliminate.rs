@@ -24,7 +24,9 @@ pub fn eliminate(graph: &Graph, roots: &[Term]) -> Eliminated {
             define(graph, part, &mut definitions);
         }
     }
-    let mut copy = Copy { from: graph, to: Graph::default(), copies: vec![None; graph.len()], definitions };
+    let mut to = Graph::default();
+    graph.libraries().iter().for_each(|f| _ = to.add_library(f.clone()));
+    let mut copy = Copy { from: graph, to, copies: vec![None; graph.len()], definitions };
     let copied: Vec<Term> = roots.iter().map(|r| copy.term(*r)).collect();
     let unknowns = graph.variables().iter().map(|v| copy.reached(*v)).collect();
     let mut graph = copy.to;

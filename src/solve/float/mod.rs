@@ -11,6 +11,7 @@ pub mod domain;
 pub mod eliminate;
 pub mod format;
 mod integers;
+pub mod library;
 pub mod op;
 pub mod problem;
 pub mod project;
@@ -24,6 +25,7 @@ pub mod value;
 
 pub use eliminate::{Eliminated, eliminate};
 pub use format::{Format, Rounding};
+pub use library::Library;
 pub use op::{BitsOp, Op, Sort};
 pub use problem::Satisfy;
 pub use term::{Graph, Term};

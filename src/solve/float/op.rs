@@ -74,6 +74,8 @@ pub enum Op {
     Ite,
     /// A rounded function: the direction, then its operands.
     Rounded(Function),
+    /// A function of a library, by its place among those of the graph.
+    Library(u32),
     /// The remainder of IEEE 754.
     Rem,
     /// The lesser.

@@ -168,6 +168,7 @@ impl<'g> Propagator<'g> {
             Op::Same => self.same(i, x),
             Op::Ite => self.choice(i, x),
             Op::Rounded(function) => self.rounded(i, function, x),
+            Op::Library(place) => self.library(i, place, below),
             Op::Rem => self.remainder(i, x),
             Op::Min => {
                 let [a, b] = [0, 1].map(|k| self.set(x[k]));
@@ -314,6 +315,18 @@ impl<'g> Propagator<'g> {
             operands[k] = self.set(x[k + 1]);
         }
         Ok(())
+    }
+
+    fn library(&mut self, i: usize, place: u32, below: &[u32]) -> Result<(), Empty> {
+        let function = self.graph.library(place);
+        let mut operands: Vec<Set> = below.iter().map(|b| self.set(*b as usize)).collect();
+        let points: Option<Vec<i64>> = operands.iter().map(|s| s.single()).collect();
+        if let Some(points) = points {
+            return self.narrow_set(i, Set::one(function.value(&points)));
+        }
+        self.narrow_set(i, function.image(&operands))?;
+        function.preimage(&mut operands, self.set(i));
+        below.iter().zip(operands).try_for_each(|(b, left)| self.narrow_set(*b as usize, left))
     }
 
     /// At most as large as each operand, in magnitude; where both are known, what it is.

@@ -2,10 +2,12 @@
 
 use super::apply;
 use super::format::Rounding;
+use super::library::Library;
 use super::op::{Op, Sort};
 use super::project::Function;
 use super::relate::Relation;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// A term: its place in the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -34,6 +36,7 @@ pub struct Graph {
     operands: Vec<u32>,
     known: HashMap<(Op, Sort, Vec<u32>), u32>,
     variables: Vec<Term>,
+    libraries: Vec<Arc<dyn Library>>,
 }
 
 impl Graph {
@@ -95,6 +98,27 @@ impl Graph {
         }
     }
 
+    /// The function of a library that a graph has at a place.
+    #[must_use]
+    pub fn library(&self, place: u32) -> &dyn Library {
+        &*self.libraries[place as usize]
+    }
+
+    /// The functions of libraries, in order of their places.
+    pub(super) fn libraries(&self) -> &[Arc<dyn Library>] {
+        &self.libraries
+    }
+
+    /// Take in a function of a library: its place.
+    pub fn add_library(&mut self, function: Arc<dyn Library>) -> u32 {
+        let known = self.libraries.iter().position(|f| f.name() == function.name());
+        let place = known.unwrap_or_else(|| {
+            self.libraries.push(function);
+            self.libraries.len() - 1
+        });
+        place as u32
+    }
+
     /// A new unknown.
     pub fn variable(&mut self, sort: Sort) -> Term {
         let number = self.variables.len() as u32;
@@ -153,10 +177,14 @@ impl Graph {
         }
         let sorts: Vec<Sort> = operands.iter().map(|t| self.sort(*t)).collect();
         let constants: Option<Vec<i64>> = operands.iter().map(|t| self.constant_value(*t)).collect();
-        if let Some(values) = constants
-            && let Some(value) = apply::of(op, sort, &sorts, &values)
-        {
-            return self.constant(sort, value);
+        if let Some(values) = constants {
+            let value = match op {
+                Op::Library(place) => Some(self.library(place).value(&values)),
+                _ => apply::of(op, sort, &sorts, &values),
+            };
+            if let Some(value) = value {
+                return self.constant(sort, value);
+            }
         }
         let operands: Vec<u32> = operands.iter().map(|t| t.0).collect();
         self.push(op, sort, &operands)

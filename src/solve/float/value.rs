@@ -37,6 +37,11 @@ pub fn all(graph: &Graph, inputs: &[i64], open: Open, values: &mut Vec<i64>) -> 
         let value = match node.op {
             Op::Var(number) => inputs[number as usize],
             Op::Const(value) => value,
+            Op::Library(place) => {
+                operands.clear();
+                operands.extend(graph.operands(node).iter().map(|k| values[*k as usize]));
+                graph.library(place).value(&operands)
+            }
             op => {
                 let below = graph.operands(node);
                 operands.clear();

@@ -1,6 +1,8 @@
 //! Deciding formulas: propagation with bisection, and search, in turns with rising budgets; the first answer wins.
 
-use super::distance::Distances;
+mod distance;
+mod system;
+
 use crate::code::program::Kind;
 use crate::search::climb::{Best, wander};
 use crate::search::distance::Distance;
@@ -11,10 +13,11 @@ use crate::solve::float::domain::Domain;
 use crate::solve::float::value::{self, Open};
 use crate::solve::float::{Eliminated, Format, Graph, Satisfy, Sort, Term, eliminate};
 use crate::solve::{Answer, Limits, Problem as _, Tally, Turn, search_parts};
+use distance::Distances;
 
 /// What a question comes to.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Verdict {
+pub enum Verdict {
     /// It holds for these values of the unknowns, verified by exact evaluation with this meaning of what is open.
     Sat(Vec<i64>, Open),
     /// It holds for none.
@@ -34,11 +37,14 @@ pub struct Work {
 
 /// The parts of the first turn. It doubles from turn to turn.
 const FIRST: u64 = 256;
+/// Points for the equations between floats.
+const SYSTEM: u64 = 4000;
 /// Points for each part.
 const POINTS: u64 = 8;
 
 /// Whether formulas can all be true, with at most so many parts looked at.
-pub(super) fn decide(graph: &Graph, roots: &[Term], boxes: u64) -> (Verdict, Work) {
+#[must_use]
+pub fn decide(graph: &Graph, roots: &[Term], boxes: u64) -> (Verdict, Work) {
     let question = eliminate(graph, roots);
     let mut work = Work::default();
     let mut problem = Satisfy::new(&question.graph, &question.roots);
@@ -59,6 +65,11 @@ pub(super) fn decide(graph: &Graph, roots: &[Term], boxes: u64) -> (Verdict, Wor
             Turn::Left(parts) if work.boxes < boxes => parts,
             Turn::Found(_) | Turn::Done | Turn::Left(_) | Turn::Interrupted => break None,
         };
+        if turn == FIRST
+            && let Some(point) = system::solve(&question, SYSTEM, &mut work)
+        {
+            break Some(point);
+        }
         if let Some(point) = climber.climb(POINTS * turn, &mut work) {
             break Some(point);
         }

@@ -1,0 +1,118 @@
+//! Code under test on a command line: its files, the function, and what its parameters mean.
+
+use super::exit::Failure;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use magneto::code::compile::{Flags, compile, is_module};
+use magneto::code::debug::SourceFunction;
+use magneto::code::goal::{GOAL, compile_goal};
+use magneto::code::module::Module;
+use magneto::code::probe::Question;
+use magneto::code::program::{EntryError, Program};
+use magneto::code::signature;
+use std::path::PathBuf;
+
+/// A command with the flags for code.
+pub(crate) fn with_code(command: Command) -> Command {
+    command
+        .arg(path("code", "CODE").required(true).num_args(1..).help("C or C++ files, or one .wasm module"))
+        .arg(Arg::new("fn").long("fn").value_name("NAME").required(true).help("The function"))
+        .arg(
+            Arg::new("input")
+                .long("input")
+                .value_name("NAME[N]")
+                .action(ArgAction::Append)
+                .help("A pointer parameter whose first N elements are inputs, such as 'y[2]'"),
+        )
+        .arg(Arg::new("signature").long("signature").value_name("DECLARATION").help(
+            "What parameters and result mean where a module does not say: a declaration in C, such as 'double f(double x, \
+             unsigned n, const float *y)'",
+        ))
+        .arg(path("include", "DIR").short('I').action(ArgAction::Append).help("A folder for #include"))
+        .arg(
+            Arg::new("define")
+                .short('D')
+                .value_name("MACRO")
+                .action(ArgAction::Append)
+                .help("A macro, NAME or NAME=VALUE"),
+        )
+}
+
+pub(crate) fn path(id: &'static str, name: &'static str) -> Arg {
+    Arg::new(id).value_name(name).value_parser(value_parser!(PathBuf))
+}
+
+pub(crate) fn number(id: &'static str, default: &'static str) -> Arg {
+    Arg::new(id).long(id).value_name("N").default_value(default).value_parser(value_parser!(u64))
+}
+
+pub(crate) fn paths(matches: &ArgMatches, id: &str) -> Vec<PathBuf> {
+    matches.get_many::<PathBuf>(id).into_iter().flatten().cloned().collect()
+}
+
+pub(crate) fn texts(matches: &ArgMatches, id: &str) -> Vec<String> {
+    matches.get_many::<String>(id).into_iter().flatten().cloned().collect()
+}
+
+pub(crate) fn compiler_flags(matches: &ArgMatches) -> Flags {
+    Flags { include: paths(matches, "include"), define: texts(matches, "define") }
+}
+
+/// The function to look at.
+pub(crate) fn program(matches: &ArgMatches, question: Option<Question>) -> Result<Program, Failure> {
+    let failed = |e: &dyn std::fmt::Display| Failure::usage(e.to_string());
+    let code = paths(matches, "code");
+    let bytes = compile(&code, &compiler_flags(matches)).map_err(|e| failed(&e))?;
+    let name = matches.get_one::<String>("fn").map_or("", String::as_str);
+    let declaration = declaration(matches, name)?;
+    let module = Module::decode_asking(&bytes, !is_module(&code), question).map_err(|e| failed(&e))?;
+    called(matches, module, name, declaration)
+}
+
+/// A function of a module, with the inputs that are behind pointers.
+fn called(
+    matches: &ArgMatches,
+    module: Module,
+    name: &str,
+    declaration: Option<SourceFunction>,
+) -> Result<Program, Failure> {
+    let failed = |e: &dyn std::fmt::Display| Failure::usage(e.to_string());
+    let mut elements = Vec::new();
+    for text in texts(matches, "input") {
+        let parts = text.strip_suffix(']').and_then(|t| t.split_once('['));
+        let Some((name, count)) = parts.and_then(|(n, c)| Some((n.to_owned(), c.parse::<u32>().ok()?))) else {
+            return Err(Failure::usage_hint(
+                format!("--input {text}: expected a name and a number of elements"),
+                "such as 'y[2]'",
+            ));
+        };
+        if count > 1000 {
+            return Err(Failure::usage(format!("--input {text}: at most 1000 elements")));
+        }
+        elements.push((name, count));
+    }
+    let program = Program::declared(module, name, &elements, declaration)
+        .map_err(|e| Failure::usage(format!("--fn {name}: {e}")))?;
+    let missing = program.missing();
+    if missing.is_empty() { Ok(program) } else { Err(failed(&EntryError::Missing(missing))) }
+}
+
+/// The function that calls another one and asks whether a condition holds, see [`compile_goal`].
+pub(crate) fn with_condition(matches: &ArgMatches, condition: &str) -> Result<Program, Failure> {
+    let program = program(matches, None)?;
+    let failed = |e: &dyn std::fmt::Display| Failure::usage(format!("--goal '{condition}': {e}"));
+    let bytes = compile_goal(&program, &paths(matches, "code"), &compiler_flags(matches), condition);
+    let module = Module::decode_asking(&bytes.map_err(|e| failed(&e))?, true, None).map_err(|e| failed(&e))?;
+    called(matches, module, GOAL, None)
+}
+
+/// What a person says of the function.
+fn declaration(matches: &ArgMatches, function: &str) -> Result<Option<SourceFunction>, Failure> {
+    let Some(text) = matches.get_one::<String>("signature") else { return Ok(None) };
+    let wrong = |e: &dyn std::fmt::Display| Failure::usage(format!("--signature {text}: {e}"));
+    let mut declared = signature::parse(text).map_err(|e| wrong(&e))?;
+    if !declared.name.is_empty() && declared.name != function {
+        return Err(wrong(&format!("it is of `{}`, and --fn names `{function}`", declared.name)));
+    }
+    function.clone_into(&mut declared.name);
+    Ok(Some(declared))
+}

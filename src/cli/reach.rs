@@ -1,0 +1,147 @@
+//! `magneto reach`
+
+use super::code::{self, number};
+use super::exit::{Exit, Failure};
+use super::interrupt::{self, STOP};
+use super::output::Output;
+use clap::{Arg, ArgGroup, ArgMatches, Command, value_parser};
+use magneto::code::goal::holds;
+use magneto::code::program::{Goal, Program};
+use magneto::halt;
+use magneto::reach::aim::{Aim, goals};
+use magneto::reach::coverage::{self, Coverage};
+use magneto::reach::infeasible::BUDGET;
+use magneto::reach::listing::Listing;
+use magneto::reach::paths::{Explorer, Limits, Outcome, Table};
+
+pub(crate) fn command() -> Command {
+    code::with_code(Command::new("reach"))
+        .about("An input that reaches a goal in code or follows a path, or a proof that there is none")
+        .arg(
+            Arg::new("path")
+                .long("path")
+                .value_name("LETTERS")
+                .help("One path: T or F for each test that depends on inputs, in order, such as TFTT"),
+        )
+        .arg(
+            Arg::new("paths")
+                .long("paths")
+                .value_name("N")
+                .value_parser(value_parser!(u32).range(1..=10_000))
+                .help("All paths, told apart by their first N tests that depend on inputs"),
+        )
+        .arg(
+            Arg::new("branch")
+                .long("branch")
+                .value_name("LINE:WAY")
+                .help("A test of this line comes out as T or F; a switch goes to the arm of this number, from 0"),
+        )
+        .arg(
+            Arg::new("line")
+                .long("line")
+                .value_name("LINE")
+                .value_parser(value_parser!(u32))
+                .help("A line to which a branch leads"),
+        )
+        .arg(Arg::new("goal").long("goal").value_name("CONDITION").help(
+            "A condition in C on the function's parameters and its `result`, such as 'x*x + y*y == 1 && result > 0'",
+        ))
+        .group(ArgGroup::new("what").args(["path", "paths", "branch", "line", "goal"]).required(true))
+        .arg(number("evaluations", "200000").help("Runs of the code, at most"))
+        .arg(number("seed", "0").help("Where the pseudo-random sequence of the search begins"))
+        .arg(number("budget", "20000").value_name("BOXES").help("Boxes that are looked at for each question, at most"))
+        .arg(number("most", "1000").value_name("PATHS").help("With --paths: paths that are told, at most"))
+}
+
+pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
+    let condition = matches.get_one::<String>("goal");
+    let program = match condition {
+        Some(condition) => code::with_condition(matches, condition)?,
+        None => code::program(matches, None)?,
+    };
+    let goals = match (condition, aim(matches)?) {
+        (Some(condition), _) => Some(conditions(&program, condition)?),
+        (None, Some(aim)) => {
+            Some(goals(&program, &program.reached(), &aim).map_err(|e| Failure::usage(e.to_string()))?)
+        }
+        (None, None) => None,
+    };
+    interrupt::listen();
+    let work = || match &goals {
+        Some(goals) => Ok(Listing::of_goals(&program, &reached(matches, &program, goals), goals)),
+        None => table(matches, &program).map(|t| Listing::new(&program, &t)),
+    };
+    let (listing, stopped) = halt::watched(Some(&STOP), None, work);
+    let listing = listing?;
+    if output.json {
+        output.print_json(&listing)?;
+    } else {
+        output.print(listing.text())?;
+    }
+    if stopped.is_some() {
+        output.note("interrupted: what was found by then is all that is told");
+        return Ok(Exit::Interrupted);
+    }
+    Ok(if listing.is_settled() { Exit::Passed } else { Exit::Inconclusive })
+}
+
+/// The goal that flags name.
+fn aim(matches: &ArgMatches) -> Result<Option<Aim>, Failure> {
+    if let Some(line) = matches.get_one::<u32>("line") {
+        return Ok(Some(Aim::Line(*line)));
+    }
+    let Some(text) = matches.get_one::<String>("branch") else { return Ok(None) };
+    let parts = text.split_once(':').and_then(|(line, way)| {
+        let letter = way.chars().next().filter(|_| way.len() == 1).and_then(self::way);
+        Some(Aim::Branch(line.parse().ok()?, letter.or_else(|| way.parse().ok())?))
+    });
+    match parts {
+        Some(aim) => Ok(Some(aim)),
+        None => Err(Failure::usage_hint(format!("--branch {text}: expected a line and a way"), "such as 12:T")),
+    }
+}
+
+/// The branches that lead to where the condition holds.
+fn conditions(program: &Program, condition: &str) -> Result<Vec<Goal>, Failure> {
+    let goals = holds(program);
+    if goals.is_empty() {
+        return Err(Failure::usage(format!("--goal '{condition}': whether it holds depends on no input")));
+    }
+    Ok(goals)
+}
+
+/// Search for goals.
+fn reached<'p>(matches: &ArgMatches, program: &'p Program, goals: &[Goal]) -> Coverage<'p> {
+    let limit = |id: &str| matches.get_one::<u64>(id).copied().unwrap_or(0);
+    let limits = coverage::Limits { evaluations: limit("evaluations"), seed: limit("seed") };
+    let mut coverage = Coverage::new(program, &program.reached(), limits);
+    coverage.only(goals);
+    coverage.reach(BUDGET);
+    coverage
+}
+
+fn table(matches: &ArgMatches, program: &Program) -> Result<Table, Failure> {
+    let limit = |id: &str| matches.get_one::<u64>(id).copied().unwrap_or(0);
+    let mut limits = Limits { boxes: limit("budget"), paths: limit("most") as usize, ..Limits::default() };
+    if let Some(letters) = matches.get_one::<String>("path") {
+        let ways: Option<Vec<u32>> = letters.chars().map(way).collect();
+        let Some(ways) = ways else {
+            return Err(Failure::usage_hint(format!("--path {letters}: expected letters T and F"), "such as TFTT"));
+        };
+        let row = Explorer::new(program, limits).decide(&ways);
+        let complete = !matches!(row.outcome, Outcome::Open(_));
+        return Ok(Table { rows: vec![row], complete, whole: false });
+    }
+    if let Some(most) = matches.get_one::<u32>("paths") {
+        limits.decisions = *most as usize;
+    }
+    Ok(Explorer::new(program, limits).explore())
+}
+
+fn way(letter: char) -> Option<u32> {
+    match letter {
+        'T' | 't' | '1' => Some(1),
+        'F' | 'f' | '0' => Some(0),
+        _ => None,
+    }
+}

@@ -1,0 +1,215 @@
+//! What functions of the host make of terms: exactly what IEEE 754 defines, or what the library computes, which is within
+//! some ulps of the function over the reals.
+
+use super::ops::copysign;
+use super::terms::{Terms, sort_of, width_of};
+use crate::code::host::{Math, math};
+use crate::code::ins::Type;
+use crate::code::module::Import;
+use crate::num::{Interval, Ternary};
+use crate::ops;
+use crate::solve::float::format::{MINUS_ZERO, ZERO};
+use crate::solve::float::project::Function;
+use crate::solve::float::relate::Relation;
+use crate::solve::float::set::Set;
+use crate::solve::float::{Format, Library, Op, Rounding, Sort, Term};
+use std::sync::Arc;
+
+/// The most ulps that a function of the host's library is taken to err by. The largest errors known of current libraries are
+/// below 11 (Zimmermann and others, *Accuracy of Mathematical Functions*; `lgamma` of glibc), of all but the Bessel functions.
+const ULPS: i64 = 16;
+
+/// The result of a mathematical function of the host; none for other functions.
+pub(super) fn call(t: &mut Terms, import: &Import, x: &[Term]) -> Option<Term> {
+    let function = math(&import.name).filter(|f| f.ty() == import.ty)?;
+    let sort = sort_of(*import.ty.results.first()?);
+    let known: Option<Vec<u64>> = x.iter().map(|a| t.known(*a)).collect();
+    if let Some(known) = known {
+        let bits = t.int(width_of(sort), function.call(&known));
+        return Some(t.with_bits(sort, bits));
+    }
+    if let Some(exact) = exact(t, &import.name, x) {
+        return Some(exact);
+    }
+    let Some(computed) = Computed::of(import, function) else { return Some(t.anything(sort)) };
+    let place = t.graph.add_library(Arc::new(computed));
+    Some(t.graph.apply(Op::Library(place), sort, x))
+}
+
+/// The name of a function in binary64.
+fn in_double(import: &Import) -> &str {
+    let is_single = import.ty.results.first() == Some(&Type::F32);
+    import.name.strip_suffix('f').filter(|_| is_single).unwrap_or(&import.name)
+}
+
+/// The functions that IEEE 754 defines exactly.
+fn exact(t: &mut Terms, name: &str, x: &[Term]) -> Option<Term> {
+    let name = name.strip_suffix('f').unwrap_or(name);
+    let integral = |t: &mut Terms, mode| Some(t.rounded(Function::Integral, mode, x));
+    match (name, x) {
+        ("fabs", [a]) => Some(t.exact(Op::Abs, &[*a])),
+        ("sqrt", [_]) => Some(t.nearest(Function::Sqrt, x)),
+        ("floor", [_]) => integral(t, Rounding::Down),
+        ("ceil", [_]) => integral(t, Rounding::Up),
+        ("trunc", [_]) => integral(t, Rounding::Zero),
+        ("round", [_]) => integral(t, Rounding::NearestAway),
+        ("rint" | "nearbyint", [_]) => integral(t, Rounding::NearestEven),
+        ("fma", [_, _, _]) => Some(t.nearest(Function::Fma, x)),
+        ("remainder" | "drem", [_, _]) => Some(t.exact(Op::Rem, x)),
+        ("copysign", [a, b]) => Some(copysign(t, *a, *b)),
+        ("fmin", [a, b]) => Some(lesser(t, [*a, *b], [*a, *b])),
+        ("fmax", [a, b]) => Some(lesser(t, [*b, *a], [*a, *b])),
+        _ => None,
+    }
+}
+
+/// `fmin` of a and b, or `fmax` where these are compared in the other order: NaN is passed over unless it signals; of zeros
+/// with different signs it may be either.
+fn lesser(t: &mut Terms, [x, y]: [Term; 2], [a, b]: [Term; 2]) -> Term {
+    let first = t.related(Relation::Less, x, y);
+    let second = t.related(Relation::Less, y, x);
+    let same = t.truth(Op::Same, &[a, b]);
+    let either = t.anything(Sort::Bool);
+    let zeros = t.choice(either, a, b);
+    let equal = t.choice(same, a, zeros);
+    let numbers = t.choice(second, b, equal);
+    let numbers = t.choice(first, a, numbers);
+    let quiet = t.anything(Sort::Bool);
+    let (a_nan, b_nan) = (t.truth(Op::IsNan, &[a]), t.truth(Op::IsNan, &[b]));
+    let (passed_a, passed_b) = (t.choice(quiet, b, a), t.choice(quiet, a, b));
+    let or_b = t.choice(b_nan, passed_b, numbers);
+    t.choice(a_nan, passed_a, or_b)
+}
+
+/// A function of the host with operands and result of one format, and the function over the reals that it is about.
+#[derive(Debug)]
+struct Computed {
+    name: String,
+    function: Math,
+    format: Format,
+    real: ops::Op,
+}
+
+/// The most operands.
+const OPERANDS: usize = 2;
+
+impl Computed {
+    fn of(import: &Import, function: Math) -> Option<Computed> {
+        let ty = *import.ty.results.first()?;
+        let Sort::Float(format) = sort_of(ty) else { return None };
+        let n = import.ty.params.len();
+        if n > OPERANDS || import.ty.params.iter().any(|p| *p != ty) {
+            return None;
+        }
+        let real = ops::Op::from_fpcore(in_double(import), n)?;
+        Some(Computed { name: import.name.clone(), function, format, real })
+    }
+
+    fn number(&self, x: i64) -> f64 {
+        let bits = self.format.to_bits(x);
+        if self.format == Format::BINARY32 { f32::from_bits(bits as u32).into() } else { f64::from_bits(bits) }
+    }
+
+    /// The ordinal of the least value that is no less than a number, or the largest that is no larger.
+    fn ordinal(&self, x: f64, up: bool) -> i64 {
+        if self.format != Format::BINARY32 {
+            return self.format.from_bits(x.to_bits());
+        }
+        let near = x as f32;
+        let at = self.format.from_bits(u64::from(near.to_bits()));
+        match up {
+            true if f64::from(near) < x => at + 1,
+            false if f64::from(near) > x => at - 1,
+            _ => at,
+        }
+    }
+
+    /// The finite numbers of a set, as reals.
+    fn reals(&self, s: Set) -> Interval {
+        let most = self.format.infinity() - 1;
+        let (lo, hi) = (s.lo.max(-1 - most), s.hi.min(most));
+        if lo <= hi { Interval::new(self.number(lo), self.number(hi)) } else { Interval::EMPTY }
+    }
+
+    /// Values that the library may give for a function whose values are these.
+    fn widened(&self, y: Interval) -> Set {
+        if y.is_empty() {
+            return Set::EMPTY;
+        }
+        let infinity = self.format.infinity();
+        let lo = (self.ordinal(y.inf(), false) - ULPS).max(-1 - infinity);
+        Set::between(lo, (self.ordinal(y.sup(), true) + ULPS).min(infinity))
+    }
+
+    /// Members of a set that are no numbers of an interval: infinities, and zeros of both signs.
+    fn special(&self, s: Set) -> impl Iterator<Item = i64> + use<> {
+        let infinity = self.format.infinity();
+        [infinity, -1 - infinity, ZERO, MINUS_ZERO].into_iter().filter(move |x| s.contains(*x))
+    }
+
+    /// Whether there are poles between numbers of the domain.
+    fn has_poles(&self) -> bool {
+        matches!(self.real.name(), "tgamma" | "lgamma" | "tan")
+    }
+}
+
+impl Library for Computed {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn value(&self, operands: &[i64]) -> i64 {
+        let mut bits = [0; OPERANDS];
+        bits.iter_mut().zip(operands).for_each(|(b, x)| *b = self.format.to_bits(*x));
+        self.format.from_bits(self.function.call(&bits[..operands.len()]))
+    }
+
+    fn image(&self, operands: &[Set]) -> Set {
+        let all = Set::all(self.format);
+        match operands {
+            [x] => {
+                let (y, defined) = self.real.forward(&[self.reals(*x)]);
+                let mut image = self.widened(y);
+                for value in self.special(*x) {
+                    image = image.hull(Set::one(self.value(&[value])));
+                }
+                // The ends, where a pole may be.
+                if x.has_numbers() {
+                    image = image.hull(Set::one(self.value(&[x.lo]))).hull(Set::one(self.value(&[x.hi])));
+                }
+                Set { nan: image.nan || x.nan || defined != Ternary::True, ..image }
+            }
+            _ if operands.iter().any(|s| s.nan || self.special(*s).next().is_some()) => all,
+            _ => {
+                let x: Vec<Interval> = operands.iter().map(|s| self.reals(*s)).collect();
+                let (y, defined) = self.real.forward(&x);
+                if defined == Ternary::True { self.widened(y) } else { all }
+            }
+        }
+    }
+
+    fn preimage(&self, operands: &mut [Set], z: Set) {
+        let infinity = self.format.infinity();
+        let infinite = z.contains(infinity) || z.contains(-1 - infinity);
+        let [x] = operands else { return };
+        if z.nan || !z.has_numbers() || (infinite && self.has_poles()) {
+            return;
+        }
+        let most = infinity - 1;
+        let (lo, hi) = ((z.lo - ULPS).max(-1 - infinity), (z.hi + ULPS).min(infinity));
+        let lo = if lo < -1 - most { f64::NEG_INFINITY } else { self.number(lo) };
+        let hi = if hi > most { f64::INFINITY } else { self.number(hi) };
+        let mut real = [self.reals(*x)];
+        let mut left = Set::EMPTY;
+        if !real[0].is_empty() && self.real.backward(Interval::new(lo, hi), &mut real) {
+            let inner = Set::between(self.ordinal(real[0].inf(), false), self.ordinal(real[0].sup(), true));
+            left = inner.hull(if real[0].contains(0.0) { Set::between(MINUS_ZERO, ZERO) } else { Set::EMPTY });
+        }
+        for value in self.special(*x) {
+            if z.contains(self.value(&[value])) {
+                left = left.hull(Set::one(value));
+            }
+        }
+        *x = x.meet(left);
+    }
+}

@@ -1,0 +1,302 @@
+//! Symbolic runs: values are terms over the inputs, and a path is the decisions that inputs have to make to go there.
+//!
+//! A run follows one path: that of recorded decisions, or of decisions that somebody asks for. What depends on no input is
+//! computed on the way (King, *Symbolic execution and program testing*, 1976; with recorded runs as in Godefroid, Klarlund
+//! and Sen, *DART*, 2005).
+
+mod library;
+mod memory;
+mod ops;
+mod terms;
+
+use super::ins::{Binary, Compare, Const, Load, Store, Test, Type, Unary};
+use super::machine::{Domain, Machine, Selection, Trap};
+use super::probe::Probe;
+use super::program::{Goal, Kind, Program};
+use crate::solve::float::{BitsOp, Graph, Op, Term};
+use memory::Cells;
+use terms::{Terms, sort_of_kind};
+
+/// Which way a run goes where inputs decide.
+#[derive(Clone, Copy, Debug)]
+pub enum Guide<'g> {
+    /// The ways of all decisions of a run, those that depend on no input among them.
+    Recorded(&'g [u32]),
+    /// The ways of the decisions that depend on inputs, from the first on. The run ends where they do.
+    Asked(&'g [u32]),
+}
+
+/// A decision that depends on inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// Where, and which way.
+    pub goal: Goal,
+    /// For each way what is true where inputs go there.
+    pub conditions: Vec<Term>,
+}
+
+impl Decision {
+    /// What is true where inputs go the way that the path goes.
+    #[must_use]
+    pub fn condition(&self) -> Term {
+        self.conditions[self.goal.way as usize]
+    }
+}
+
+/// A path, and what inputs have to fulfil to go there.
+#[derive(Debug)]
+pub struct Path {
+    /// The terms.
+    pub graph: Graph,
+    /// The unknown for each input: a float, or as many bits as the input has.
+    pub inputs: Vec<Term>,
+    /// What holds of other unknowns. These stand for what has no term; of some nothing is said at all, so that a solution need
+    /// not go this way, but what has no solution is no path.
+    pub conditions: Vec<Term>,
+    /// The decisions, in order.
+    pub decisions: Vec<Decision>,
+    /// How it ends: the result, or why the run went no further. [`Trap::Settled`] where nothing more was asked,
+    /// [`Trap::Undecided`] where terms do not say what happens.
+    pub end: Result<Option<Term>, Trap>,
+}
+
+impl Path {
+    /// What inputs have to fulfil to make the first decisions, so many of them.
+    #[must_use]
+    pub fn upto(&self, count: usize) -> Vec<Term> {
+        self.conditions.iter().copied().chain(self.decisions[..count].iter().map(Decision::condition)).collect()
+    }
+
+    /// The bits of inputs that a solution gives.
+    #[must_use]
+    pub fn bits(&self, values: &[i64]) -> Vec<u64> {
+        let variables = self.graph.variables();
+        let value = |input: &Term| {
+            let at = variables.iter().position(|v| v == input).unwrap_or_default();
+            match self.graph.sort(*input) {
+                crate::solve::float::Sort::Float(format) => format.to_bits(values[at]),
+                _ => values[at] as u64,
+            }
+        };
+        self.inputs.iter().map(value).collect()
+    }
+}
+
+/// The most terms of a run.
+const MOST_TERMS: usize = 100_000;
+/// The most bytes of a copy.
+const MOST_COPIED: u64 = 4096;
+
+/// The domain of symbolic runs.
+struct Symbolic<'r> {
+    program: &'r Program,
+    terms: Terms,
+    memory: Cells<'r>,
+    heap: u32,
+    guide: Guide<'r>,
+    next: usize,
+    decisions: Vec<Decision>,
+    /// The most decisions.
+    most: usize,
+}
+
+/// Follow a path of a program: no more than `most` decisions, and `fuel` instructions.
+#[must_use]
+pub fn follow(program: &Program, guide: Guide<'_>, most: usize, fuel: u64) -> Path {
+    let (initial, heap) = super::run::Memory::new(&program.module).at_start();
+    let (memory, terms) = (Cells::new(&initial), Terms::default());
+    let mut domain = Symbolic { program, terms, memory, heap, guide, next: 0, decisions: Vec::new(), most };
+    let inputs: Vec<Term> = program.inputs.iter().map(|i| domain.terms.graph.variable(sort_of_kind(i.kind))).collect();
+    let end = domain
+        .arguments(&inputs)
+        .and_then(|arguments| Machine::new(&program.module).call(&mut domain, program.entry, &arguments, fuel));
+    let Symbolic { terms, decisions, .. } = domain;
+    Path { graph: terms.graph, inputs, conditions: terms.conditions, decisions, end }
+}
+
+impl Symbolic<'_> {
+    /// What the function is called with; what is behind pointers is written.
+    fn arguments(&mut self, inputs: &[Term]) -> Result<Vec<Term>, Trap> {
+        let mut next = inputs.iter().copied();
+        let mut all = Vec::new();
+        for (kind, behind) in self.program.parameters() {
+            let Some((count, room)) = behind else {
+                let input = next.next().ok_or(Trap::Undecided)?;
+                all.push(self.widened(input, kind));
+                continue;
+            };
+            let size = u32::from(kind.bytes());
+            let at = self.heap;
+            self.heap = (at + size * room).next_multiple_of(16);
+            let address = self.terms.int(32, at.into());
+            for i in 0..count {
+                let ty = match kind {
+                    Kind::F32 => Type::F32,
+                    Kind::F64 => Type::F64,
+                    Kind::Int { bytes: 8, .. } => Type::I64,
+                    Kind::Int { .. } => Type::I32,
+                };
+                let input = next.next().ok_or(Trap::Undecided)?;
+                self.store(Store { ty, bytes: kind.bytes() }, &address, i * size, input)?;
+            }
+            all.push(address);
+        }
+        Ok(all)
+    }
+
+    /// A value as an argument: short integers are extended.
+    fn widened(&mut self, x: Term, kind: Kind) -> Term {
+        match kind {
+            Kind::Int { bytes: 1 | 2, signed } => self.terms.extend(x, 32, signed),
+            _ => x,
+        }
+    }
+
+    fn address(&mut self, base: &Term, offset: u32, length: u32) -> Result<u32, Trap> {
+        let base = self.terms.known(*base).ok_or(Trap::Undecided)? as u32;
+        let at = u64::from(base) + u64::from(offset);
+        // Memory may have grown since the start: beyond it nothing is known.
+        if at + u64::from(length) > self.memory.length() { Err(Trap::Undecided) } else { Ok(at as u32) }
+    }
+
+    /// The way that a decision goes, of as many as there are conditions, one of which holds.
+    fn decide(&mut self, site: u32, conditions: &[Term]) -> Result<u32, Trap> {
+        if self.terms.graph.len() > MOST_TERMS {
+            return Err(Trap::Undecided);
+        }
+        let holds = |c: &Term| self.terms.graph.constant_value(*c) == Some(1);
+        let settled = conditions.iter().position(holds);
+        let way = match (self.guide, settled) {
+            (Guide::Asked(_), Some(way)) => return Ok(way as u32),
+            (Guide::Asked(ways), None) => *ways.get(self.next).ok_or(Trap::Settled)?,
+            // A run that ended by a trap goes no further.
+            (Guide::Recorded(ways), _) => *ways.get(self.next).ok_or(Trap::Undecided)?,
+        };
+        self.next += 1;
+        if settled.is_some() {
+            // A run that was recorded goes nowhere else.
+            return if settled == Some(way as usize) { Ok(way) } else { Err(Trap::Undecided) };
+        }
+        if self.decisions.len() == self.most {
+            return Err(Trap::Settled);
+        }
+        if way as usize >= conditions.len() {
+            return Err(Trap::Undecided);
+        }
+        self.decisions.push(Decision { goal: Goal { site, way }, conditions: conditions.to_vec() });
+        Ok(way)
+    }
+}
+
+impl Domain for Symbolic<'_> {
+    type Value = Term;
+
+    fn constant(&mut self, c: Const) -> Term {
+        self.terms.constant(c)
+    }
+
+    fn unary(&mut self, op: Unary, a: Term) -> Result<Term, Trap> {
+        ops::unary(&mut self.terms, op, a)
+    }
+
+    fn cast(&mut self, op: Unary, a: Term) -> Result<Term, Trap> {
+        Ok(ops::cast(&mut self.terms, op, a))
+    }
+
+    fn binary(&mut self, op: Binary, a: Term, b: Term) -> Result<Term, Trap> {
+        ops::binary(&mut self.terms, op, a, b)
+    }
+
+    fn compare(&mut self, op: Compare, a: &Term, b: &Term) -> Term {
+        let truth = ops::compare(&mut self.terms, op, *a, *b);
+        self.terms.number(truth)
+    }
+
+    fn select(&mut self, by: Selection<'_, Term>, first: Term, second: Term) -> Result<Term, Trap> {
+        let outcome = self.branch(by.site, by.test, by.a, by.b)?;
+        Ok(if outcome == by.when { first } else { second })
+    }
+
+    fn load(&mut self, load: Load, address: &Term, offset: u32) -> Result<Term, Trap> {
+        let at = self.address(address, offset, load.bytes.into())?;
+        Ok(self.memory.load(&mut self.terms, load, at))
+    }
+
+    fn store(&mut self, store: Store, address: &Term, offset: u32, value: Term) -> Result<(), Trap> {
+        let at = self.address(address, offset, store.bytes.into())?;
+        self.memory.store(&mut self.terms, store, at, value);
+        Ok(())
+    }
+
+    fn pages(&mut self, more: Option<Term>) -> Term {
+        match more {
+            None => self.terms.int(32, self.program.module.pages.into()),
+            // Memory does not grow here.
+            Some(_) => self.terms.anything(terms::sort_of(Type::I32)),
+        }
+    }
+
+    fn copy(&mut self, to: &Term, from: &Term, length: &Term) -> Result<(), Trap> {
+        let length = self.terms.known(*length).filter(|n| *n <= MOST_COPIED).ok_or(Trap::Undecided)? as u32;
+        let (to, from) = (self.address(to, 0, length)?, self.address(from, 0, length)?);
+        self.memory.copy(&mut self.terms, to, from, length);
+        Ok(())
+    }
+
+    fn fill(&mut self, to: &Term, byte: &Term, length: &Term) -> Result<(), Trap> {
+        let length = self.terms.known(*length).filter(|n| *n <= MOST_COPIED).ok_or(Trap::Undecided)? as u32;
+        let to = self.address(to, 0, length)?;
+        self.memory.fill(&mut self.terms, to, *byte, length);
+        Ok(())
+    }
+
+    fn branch(&mut self, site: u32, test: Test, a: &Term, b: Option<&Term>) -> Result<bool, Trap> {
+        let t = &mut self.terms;
+        let holds = match (test, b) {
+            (Test::Compare(op), Some(b)) => ops::compare(t, op, *a, *b),
+            (Test::Either, Some(b)) => {
+                let either = [t.non_zero(*a), t.non_zero(*b)];
+                t.graph.any(&either)
+            }
+            _ => t.non_zero(*a),
+        };
+        let fails = t.graph.not(holds);
+        Ok(self.decide(site, &[fails, holds])? == 1)
+    }
+
+    fn probe(&mut self, _: u32, _: Probe, _: &[Term]) -> Result<(), Trap> {
+        Ok(())
+    }
+
+    fn arm(&mut self, site: u32, index: &Term, arms: u32) -> Result<u32, Trap> {
+        let t = &mut self.terms;
+        let mut conditions = Vec::new();
+        for arm in 0..arms {
+            let number = t.int(32, arm.into());
+            conditions.push(if arm + 1 == arms {
+                t.truth(Op::Bits(BitsOp::LessEqual), &[number, *index])
+            } else {
+                t.truth(Op::Same, &[*index, number])
+            });
+        }
+        self.decide(site, &conditions)
+    }
+
+    fn known(&mut self, value: &Term) -> Result<u32, Trap> {
+        self.terms.known(*value).map(|n| n as u32).ok_or(Trap::Undecided)
+    }
+
+    fn host(&mut self, import: u32, arguments: &[Term]) -> Result<Option<Term>, Trap> {
+        let import = &self.program.module.imports[import as usize];
+        if let Some(result) = library::call(&mut self.terms, import, arguments) {
+            return Ok(Some(result));
+        }
+        match (import.name.as_str(), arguments) {
+            ("memcpy" | "memmove", [to, from, length]) => self.copy(to, from, length).map(|()| Some(*to)),
+            ("memset", [to, byte, length]) => self.fill(to, byte, length).map(|()| Some(*to)),
+            ("abort" | "exit" | "_exit", _) => Err(Trap::Abort),
+            ("__assert_fail" | "__assert" | "__assert_rtn", _) => Err(Trap::Assertion),
+            _ => Err(Trap::Undecided),
+        }
+    }
+}

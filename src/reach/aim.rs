@@ -1,0 +1,71 @@
+//! Goals that a person names: a branch by its line, or a line.
+
+use crate::code::program::{Goal, Program};
+use std::fmt;
+
+/// What is to be reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// The tests of this line come out true, or false; of a switch, go to this arm.
+    Branch(u32, u32),
+    /// A line to which a branch leads.
+    Line(u32),
+}
+
+/// Why there is no such goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AimError {
+    /// No test stands on the line; with the lines that have one.
+    NoTest(u32, Vec<u32>),
+    /// No branch leads to the line; with the lines to which one does.
+    NotLedTo(u32, Vec<u32>),
+}
+
+impl fmt::Display for AimError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |lines: &[u32]| {
+            let all: Vec<String> = lines.iter().take(40).map(u32::to_string).collect();
+            if all.is_empty() { "none".to_owned() } else { all.join(", ") }
+        };
+        match self {
+            AimError::NoTest(line, has) => {
+                write!(f, "no test stands on line {line}\n  hint: lines with tests: {}", list(has))
+            }
+            AimError::NotLedTo(line, has) => {
+                write!(f, "no branch leads to line {line}\n  hint: lines to which branches lead: {}", list(has))
+            }
+        }
+    }
+}
+
+impl std::error::Error for AimError {}
+
+/// The branches, any of which does, among those of these functions.
+///
+/// # Errors
+/// If there is none.
+pub fn goals(program: &Program, functions: &[u32], aim: &Aim) -> Result<Vec<Goal>, AimError> {
+    let sites = program.sites(functions);
+    let ways = |site: u32| (0..program.module.sites[site as usize].ways).map(move |way| Goal { site, way });
+    let all: Vec<Goal> = sites.iter().flat_map(|(site, _)| ways(*site)).collect();
+    let line = |goal: &Goal| match aim {
+        Aim::Branch(..) => program.place(goal.site).map(|p| p.line),
+        Aim::Line(_) => program.leads_to(*goal),
+    };
+    let (wanted, way) = match aim {
+        Aim::Branch(line, way) => (*line, Some(*way)),
+        Aim::Line(line) => (*line, None),
+    };
+    let fits = |goal: &&Goal| line(goal) == Some(wanted) && way.is_none_or(|w| w == goal.way);
+    let found: Vec<Goal> = all.iter().filter(fits).copied().collect();
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let mut lines: Vec<u32> = all.iter().filter_map(line).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    Err(match aim {
+        Aim::Branch(..) => AimError::NoTest(wanted, lines),
+        Aim::Line(_) => AimError::NotLedTo(wanted, lines),
+    })
+}

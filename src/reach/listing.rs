@@ -1,0 +1,183 @@
+//! Paths, for people and for other tools.
+
+use super::coverage::{Coverage, Reached};
+use super::paths::{Outcome, Reason, Row, Table};
+use super::value::text;
+use crate::code::machine::Trap;
+use crate::code::program::{Goal, Program};
+use crate::decide::Work;
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// What became of a path, in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// An input follows it.
+    Feasible,
+    /// Proved that none does.
+    Infeasible,
+    /// Neither.
+    Open,
+}
+
+/// A path.
+#[derive(Clone, Debug, Serialize)]
+pub struct Entry {
+    /// Its decisions that depend on inputs: T where the test of the code holds, F where it fails, the arm of a switch.
+    pub path: String,
+    /// The lines of the source at which they are made; 0 where they are not known.
+    pub lines: Vec<u32>,
+    /// What became of it.
+    pub status: Status,
+    /// The input, floats in hexadecimal; empty where there is none.
+    pub input: Vec<String>,
+    /// The same in decimal.
+    pub input_dec: Vec<String>,
+    /// The function's result with it.
+    pub result: Option<String>,
+    /// Why it is open.
+    pub reason: Option<&'static str>,
+    /// Boxes that were looked at.
+    pub boxes: u64,
+    /// Points at which the path's conditions were evaluated.
+    pub evaluations: u64,
+}
+
+/// All that were looked at.
+#[derive(Clone, Debug, Serialize)]
+pub struct Listing {
+    /// The form of this document.
+    pub schema: &'static str,
+    /// The function.
+    pub function: String,
+    /// Names of the inputs.
+    pub inputs: Vec<String>,
+    /// Whether every input follows one of these paths.
+    pub complete: bool,
+    /// How many are feasible.
+    pub feasible: usize,
+    /// How many are proved infeasible.
+    pub infeasible: usize,
+    /// How many are neither.
+    pub open: usize,
+    /// The paths, fails before holds.
+    pub paths: Vec<Entry>,
+}
+
+/// A decision as a letter.
+fn letter(program: &Program, goal: Goal) -> String {
+    match (program.module.sites[goal.site as usize].ways, goal.way) {
+        (2, 0) => "F".to_owned(),
+        (2, _) => "T".to_owned(),
+        (_, arm) => format!("[{arm}]"),
+    }
+}
+
+/// What a function gave, for people.
+pub(super) fn result(program: &Program, outcome: &Result<Option<u64>, Trap>) -> String {
+    match (outcome, program.result()) {
+        (Ok(Some(bits)), Some(kind)) => text(kind, *bits).1,
+        (Ok(_), _) => "none".to_owned(),
+        (Err(trap), _) => format!("trap: {trap}"),
+    }
+}
+
+fn entry(program: &Program, row: &Row) -> Entry {
+    let texts = |bits: &[u64]| -> Vec<(String, String)> {
+        program.inputs.iter().zip(bits).map(|(i, x)| text(i.kind, *x)).collect()
+    };
+    let (status, input, given, reason) = match &row.outcome {
+        Outcome::Feasible(input, outcome) => (Status::Feasible, texts(input), Some(result(program, outcome)), None),
+        Outcome::Infeasible => (Status::Infeasible, Vec::new(), None, None),
+        Outcome::Open(reason) => (Status::Open, Vec::new(), None, Some(reason.words())),
+    };
+    Entry {
+        path: row.decisions.iter().map(|g| letter(program, *g)).collect(),
+        lines: row.decisions.iter().map(|g| program.place(g.site).map_or(0, |p| p.line)).collect(),
+        status,
+        input: input.iter().map(|t| t.0.clone()).collect(),
+        input_dec: input.into_iter().map(|t| t.1).collect(),
+        result: given,
+        reason,
+        boxes: row.work.boxes,
+        evaluations: row.work.evaluations,
+    }
+}
+
+impl Listing {
+    /// Of what was found.
+    #[must_use]
+    pub fn new(program: &Program, table: &Table) -> Self {
+        let paths: Vec<Entry> = table.rows.iter().map(|r| entry(program, r)).collect();
+        let count = |status| paths.iter().filter(|p| p.status == status).count();
+        Listing {
+            schema: "magneto/paths/1",
+            function: program.name().to_owned(),
+            inputs: program.inputs.iter().map(|i| i.name.clone()).collect(),
+            complete: table.complete,
+            feasible: count(Status::Feasible),
+            infeasible: count(Status::Infeasible),
+            open: count(Status::Open),
+            paths,
+        }
+    }
+
+    /// Of a search for goals, any of which does: an input, or that each of them is infeasible.
+    #[must_use]
+    pub fn of_goals(program: &Program, coverage: &Coverage<'_>, goals: &[Goal]) -> Self {
+        let standing = |goal: &Goal| {
+            let at = coverage.goals.iter().position(|g| g == goal)?;
+            Some((at, &coverage.reached[at]))
+        };
+        let all: Vec<(usize, &Reached)> = goals.iter().filter_map(standing).collect();
+        let boxes = all.iter().map(|(_, r)| if let Reached::Infeasible { boxes } = r { *boxes } else { 0 }).sum();
+        let found = all.iter().find_map(|(at, r)| match r {
+            Reached::By(n) => Some((*at, &coverage.found[*n])),
+            _ => None,
+        });
+        let (at, outcome) = match found {
+            Some((at, f)) => (at, Outcome::Feasible(f.input.clone(), f.outcome.clone())),
+            None if all.iter().all(|(_, r)| matches!(r, Reached::Infeasible { .. })) => {
+                (all.first().map_or(0, |(at, _)| *at), Outcome::Infeasible)
+            }
+            None => (all.first().map_or(0, |(at, _)| *at), Outcome::Open(Reason::Budget)),
+        };
+        let work = Work { boxes, evaluations: coverage.evaluations + coverage.solved };
+        let decisions = coverage.goals.get(at).copied().into_iter().collect();
+        let row = Row { decisions, outcome, work, took: Duration::ZERO };
+        Listing {
+            schema: "magneto/reach/1",
+            ..Listing::new(program, &Table { rows: vec![row], complete: true, whole: false })
+        }
+    }
+
+    /// Whether nothing is open.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.open == 0
+    }
+
+    /// For a person.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut out = format!("{}({})\n", self.function, self.inputs.join(", "));
+        let width = self.paths.iter().map(|p| p.path.len()).max().unwrap_or(0).clamp(4, 60);
+        for p in &self.paths {
+            let name = if p.path.is_empty() { "-" } else { &p.path };
+            let _ = match p.status {
+                Status::Feasible => {
+                    let result = p.result.as_deref().unwrap_or("none");
+                    writeln!(out, "  {name:width$}  {} -> {result}", p.input_dec.join(" "))
+                }
+                Status::Infeasible => writeln!(out, "  {name:width$}  infeasible ({} boxes)", p.boxes),
+                Status::Open => writeln!(out, "  {name:width$}  open: {}", p.reason.unwrap_or_default()),
+            };
+        }
+        let end = if self.complete { "" } else { ", and there may be more" };
+        let _ =
+            writeln!(out, "paths: {} feasible, {} infeasible, {} open{end}", self.feasible, self.infeasible, self.open);
+        out
+    }
+}

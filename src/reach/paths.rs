@@ -1,0 +1,221 @@
+//! Paths of code: an input that follows one, or a proof that none does.
+//!
+//! Each run of the code says what its path is; to turn one of its decisions is a formula over floats, which is decided
+//! ([`mod@crate::decide`]), and gives the input of another path or shows that there is none. What is found is run before it is told.
+
+use crate::code::ins::Test;
+use crate::code::machine::Trap;
+use crate::code::program::{Goal, Program};
+use crate::code::run::{Runner, Watch};
+use crate::code::symbolic::{Guide, Path, follow};
+use crate::decide::{Verdict, Work, decide};
+use crate::halt;
+use crate::search::values::special;
+use crate::solve::float::Term;
+use std::time::{Duration, Instant};
+
+/// What paths may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The most decisions of a path that depend on inputs; what comes after them is of no interest. Default: 20.
+    pub decisions: usize,
+    /// The most paths that are told. Default: 1000.
+    pub paths: usize,
+    /// Boxes that may be looked at for each question. Default: 20,000.
+    pub boxes: u64,
+    /// Instructions of a symbolic run. Default: 200,000.
+    pub fuel: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { decisions: 20, paths: 1000, boxes: 20_000, fuel: 200_000 }
+    }
+}
+
+/// What became of a path.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// This input follows it; with what the function then does.
+    Feasible(Vec<u64>, Result<Option<u64>, Trap>),
+    /// No input follows it.
+    Infeasible,
+    /// Neither was found.
+    Open(Reason),
+}
+
+/// Why a path is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The boxes were not enough.
+    Budget,
+    /// What was found goes elsewhere: something on the way has no term.
+    Elsewhere,
+    /// Terms do not say what happens: an address depends on inputs, say.
+    Unsaid,
+    /// Somebody asked to stop.
+    Interrupted,
+}
+
+impl Reason {
+    /// For people.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Reason::Budget => "not decided within the boxes allowed",
+            Reason::Elsewhere => "what was found goes elsewhere: the path calls what has no exact meaning here",
+            Reason::Unsaid => "what happens on the way is not known: an address that depends on inputs, or a call",
+            Reason::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// A path, as its decisions that depend on inputs, and what became of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The decisions, in order.
+    pub decisions: Vec<Goal>,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// What it took.
+    pub work: Work,
+    /// How long.
+    pub took: Duration,
+}
+
+/// All paths that were looked at.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    /// In the order of their decisions: fails before holds.
+    pub rows: Vec<Row>,
+    /// Whether every input follows one of them that is feasible, as far as paths were to be told apart.
+    pub complete: bool,
+    /// Whether besides each of them goes to the end of the function: there is no path but these.
+    pub whole: bool,
+}
+
+/// Writes down which way each decision goes.
+#[derive(Default)]
+struct Ways(Vec<u32>);
+
+impl Watch for Ways {
+    fn branch(&mut self, _: u32, way: u32, _: Test, _: u64, _: u64) {
+        self.0.push(way);
+    }
+
+    fn arm(&mut self, _: u32, arm: u32, _: u32, _: u32) {
+        self.0.push(arm);
+    }
+}
+
+/// Follows paths of one function.
+pub struct Explorer<'p> {
+    program: &'p Program,
+    runner: Runner<'p>,
+    limits: Limits,
+}
+
+impl<'p> Explorer<'p> {
+    /// For a function.
+    #[must_use]
+    pub fn new(program: &'p Program, limits: Limits) -> Self {
+        Explorer { program, runner: Runner::new(&program.module), limits }
+    }
+
+    /// The path of an input, and what the function does with it.
+    pub fn path_of(&mut self, input: &[u64]) -> (Path, Result<Option<u64>, Trap>) {
+        self.path_upto(input, self.limits.decisions)
+    }
+
+    fn path_upto(&mut self, input: &[u64], decisions: usize) -> (Path, Result<Option<u64>, Trap>) {
+        let mut ways = Ways::default();
+        let outcome = self.program.run(&mut self.runner, input, &mut ways);
+        (follow(self.program, Guide::Recorded(&ways.0), decisions, self.limits.fuel), outcome)
+    }
+
+    /// The path that makes these decisions, one after the other.
+    pub fn decide(&mut self, ways: &[u32]) -> Row {
+        let path = follow(self.program, Guide::Asked(ways), ways.len(), self.limits.fuel);
+        let decisions: Vec<Goal> = path.decisions.iter().map(|d| d.goal).collect();
+        if decisions.len() < ways.len() {
+            let outcome = Outcome::Open(Reason::Unsaid);
+            return Row { decisions, outcome, work: Work::default(), took: Duration::ZERO };
+        }
+        let roots = path.upto(ways.len());
+        self.answer(&path, &roots, decisions)
+    }
+
+    /// The path of an input with one of its decisions turned to another way.
+    pub fn turned(&mut self, path: &Path, at: usize, way: u32) -> Row {
+        let mut roots = path.upto(at);
+        roots.push(path.decisions[at].conditions[way as usize]);
+        let mut decisions: Vec<Goal> = path.decisions[..=at].iter().map(|d| d.goal).collect();
+        decisions[at].way = way;
+        self.answer(path, &roots, decisions)
+    }
+
+    /// Inputs that fulfil formulas and make these decisions.
+    fn answer(&mut self, path: &Path, roots: &[Term], decisions: Vec<Goal>) -> Row {
+        let began = Instant::now();
+        let (verdict, work) = decide(&path.graph, roots, self.limits.boxes);
+        let outcome = match verdict {
+            Verdict::Unsat => Outcome::Infeasible,
+            Verdict::Unknown if halt::requested() => Outcome::Open(Reason::Interrupted),
+            Verdict::Unknown => Outcome::Open(Reason::Budget),
+            Verdict::Sat(values, _) => {
+                let input = path.bits(&values);
+                let (path, outcome) = self.path_upto(&input, decisions.len());
+                let goes = path.decisions.iter().map(|d| d.goal);
+                if goes.eq(decisions.iter().copied()) {
+                    Outcome::Feasible(input, outcome)
+                } else {
+                    Outcome::Open(Reason::Elsewhere)
+                }
+            }
+        };
+        Row { decisions, outcome, work, took: began.elapsed() }
+    }
+
+    /// All paths up to so many decisions.
+    pub fn explore(&mut self) -> Table {
+        let first: Vec<u64> = self.program.inputs.iter().map(|i| special(i.kind)[0]).collect();
+        let mut table = Table { rows: Vec::new(), complete: true, whole: true };
+        // Inputs whose paths are not yet told, with the decision from which on theirs are to be turned.
+        let mut open = vec![(first, 0, Work::default(), Duration::ZERO)];
+        while let Some((input, from, work, took)) = open.pop() {
+            let (path, outcome) = self.path_of(&input);
+            let ended = match &path.end {
+                Ok(_) => true,
+                Err(Trap::Undecided | Trap::Settled | Trap::Fuel) => false,
+                Err(trap) => outcome.as_ref().err() == Some(trap),
+            };
+            table.complete &= ended || path.end == Err(Trap::Settled);
+            table.whole &= ended;
+            let decisions = path.decisions.iter().map(|d| d.goal).collect();
+            table.rows.push(Row { decisions, outcome: Outcome::Feasible(input, outcome), work, took });
+            for at in from..path.decisions.len() {
+                for way in 0..path.decisions[at].conditions.len() as u32 {
+                    if way == path.decisions[at].goal.way {
+                        continue;
+                    }
+                    if table.rows.len() + open.len() >= self.limits.paths || halt::requested() {
+                        table.complete = false;
+                        break;
+                    }
+                    let row = self.turned(&path, at, way);
+                    match row.outcome {
+                        Outcome::Feasible(input, _) => open.push((input, at + 1, row.work, row.took)),
+                        Outcome::Infeasible => table.rows.push(row),
+                        Outcome::Open(_) => {
+                            table.complete = false;
+                            table.rows.push(row);
+                        }
+                    }
+                }
+            }
+        }
+        table.whole &= table.complete;
+        table.rows.sort_by(|a, b| a.decisions.iter().map(|g| g.way).cmp(b.decisions.iter().map(|g| g.way)));
+        table
+    }
+}

@@ -1,0 +1,86 @@
+//! What a search for coverage leaves open: paths that come near a branch are turned to it, and where a function has few paths
+//! all of them are looked at.
+
+use super::coverage::{Coverage, Reached};
+use super::paths::{self, Explorer};
+use crate::halt;
+
+/// Decisions of a path that are looked at.
+const MOST_DECISIONS: usize = 400;
+/// Decisions of one path that are turned for one goal.
+const MOST_TURNS: usize = 4;
+/// Boxes for a turn, at first.
+pub(super) const FIRST_BOXES: u64 = 1000;
+/// Boxes for a turn, later.
+pub(super) const BOXES: u64 = 20_000;
+/// A proof by paths has no more of them.
+const MOST_PATHS: usize = 200;
+/// Runs before paths are turned, where few goals count.
+const FIRST_RUNS: u64 = 300;
+
+impl Coverage<'_> {
+    /// Search for what matters where that is little, as [`Coverage::search_and_prove`] does, paths first.
+    pub fn reach(&mut self, budget: u64) {
+        self.search(self.evaluations + FIRST_RUNS);
+        let mut taken = 0;
+        while self.is_open() && std::mem::replace(&mut taken, self.taken()) < self.taken() {
+            self.turn_paths(FIRST_BOXES);
+        }
+        self.search_and_prove(budget);
+    }
+
+    /// Of each goal that is open and whose test was reached: turn the decisions at its place on the path that came nearest,
+    /// with so many boxes for each, until one turns.
+    pub(super) fn turn_paths(&mut self, boxes: u64) {
+        let limits = paths::Limits { decisions: MOST_DECISIONS, boxes, ..paths::Limits::default() };
+        let mut explorer = Explorer::new(self.program, limits);
+        for at in 0..self.goals.len() {
+            let goal = self.goals[at];
+            if self.program.module.sites[goal.site as usize].probe.is_some() || !self.is_open() || halt::requested() {
+                continue;
+            }
+            let Some(best) = self.nearest(at) else { continue };
+            let (path, _) = explorer.path_of(&best.input);
+            let places = path.decisions.iter().enumerate().filter(|(_, d)| d.goal.site == goal.site);
+            let places: Vec<usize> = places.map(|(i, _)| i).take(MOST_TURNS).collect();
+            for place in places {
+                let row = explorer.turned(&path, place, goal.way);
+                self.solved += row.work.boxes + row.work.evaluations;
+                if let paths::Outcome::Feasible(input, _) = row.outcome {
+                    self.evaluate(&input);
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Where the function has few paths: what none of them takes is taken by no input.
+    pub(super) fn prove_by_paths(&mut self) {
+        if !self.is_open() || self.program.module.asked.is_some() || halt::requested() {
+            return;
+        }
+        let limits = paths::Limits {
+            decisions: MOST_DECISIONS,
+            paths: MOST_PATHS,
+            boxes: FIRST_BOXES,
+            ..paths::Limits::default()
+        };
+        let table = Explorer::new(self.program, limits).explore();
+        let boxes: u64 = table.rows.iter().map(|r| r.work.boxes).sum();
+        self.solved += table.rows.iter().map(|r| r.work.boxes + r.work.evaluations).sum::<u64>();
+        for row in &table.rows {
+            if let paths::Outcome::Feasible(input, _) = &row.outcome {
+                self.evaluate(input);
+            }
+        }
+        if !table.whole {
+            return;
+        }
+        for goal in 0..self.goals.len() {
+            if matches!(self.reached[goal], Reached::Open(_)) {
+                self.reached[goal] = Reached::Infeasible { boxes };
+                self.watch.close(goal);
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Functions that are not rounded correctly: what a library computes.
+
+use super::set::Set;
+use std::fmt::Debug;
+
+/// A function of a library. Values are as everywhere here: ordinals of floats, integers of other sorts.
+pub trait Library: Debug + Send + Sync {
+    /// Its name: two functions of one name are the same.
+    fn name(&self) -> &str;
+
+    /// What the library computes.
+    fn value(&self, operands: &[i64]) -> i64;
+
+    /// All results for operands of these sets, and perhaps more.
+    fn image(&self, operands: &[Set]) -> Set;
+
+    /// What the operands may be where the result is in `z`: all that reach it, and perhaps more.
+    fn preimage(&self, operands: &mut [Set], z: Set);
+}
