@@ -10,8 +10,9 @@ use crate::search::rng::Rng;
 use crate::search::values::{Pool, any, special};
 use crate::solve::float::apply;
 use crate::solve::float::domain::Domain;
+use crate::solve::float::problem::Part;
 use crate::solve::float::value::{self, Open};
-use crate::solve::float::{Eliminated, Format, Graph, Satisfy, Sort, Term, eliminate};
+use crate::solve::float::{Cuts, Eliminated, Format, Graph, Satisfy, Sort, Term, eliminate};
 use crate::solve::{Answer, Limits, Problem as _, Tally, Turn, search_parts};
 use distance::Distances;
 
@@ -47,24 +48,21 @@ const POINTS: u64 = 8;
 pub fn decide(graph: &Graph, roots: &[Term], boxes: u64) -> (Verdict, Work) {
     let question = eliminate(graph, roots);
     let mut work = Work::default();
-    let mut problem = Satisfy::new(&question.graph, &question.roots);
+    let mut searches =
+        [Cuts::Pivots, Cuts::Unknowns].map(|cuts| Search::new(Satisfy::new(&question.graph, &question.roots, cuts)));
     let mut climber = Climber::new(&question);
-    let mut tally = Tally::default();
-    let mut parts = vec![problem.whole()];
     let mut turn = FIRST;
-    let found = loop {
-        let limits = Limits { boxes: turn.min(boxes - work.boxes), delta: 0.0, ..Limits::default() };
-        let before = tally.stats().boxes;
-        let end = search_parts(&mut problem, parts, limits, None, &mut tally);
-        work.boxes += tally.stats().boxes - before;
-        parts = match end {
-            Turn::Found(Answer::Inner { point, .. }) => break Some(point),
-            Turn::Done if matches!(tally.answer::<(), ()>(), Answer::Infeasible { .. }) => {
-                return (Verdict::Unsat, work);
+    let found = 'turns: loop {
+        for search in &mut searches {
+            match search.turn(turn.min(boxes.saturating_sub(work.boxes)), &mut work) {
+                End::Found(point) => break 'turns Some(point),
+                End::Infeasible => return (Verdict::Unsat, work),
+                End::Open => {}
             }
-            Turn::Left(parts) if work.boxes < boxes => parts,
-            Turn::Found(_) | Turn::Done | Turn::Left(_) | Turn::Interrupted => break None,
-        };
+        }
+        if work.boxes >= boxes || searches.iter().all(|s| s.parts.is_none()) || crate::halt::requested() {
+            break None;
+        }
         if turn == FIRST
             && let Some(point) = system::solve(&question, SYSTEM, &mut work)
         {
@@ -75,9 +73,49 @@ pub fn decide(graph: &Graph, roots: &[Term], boxes: u64) -> (Verdict, Work) {
         }
         turn *= 2;
     };
+    let problem = &mut searches[0].problem;
     // Nothing is told that does not hold of the question as it was asked.
-    let verified = found.and_then(|point| original(graph, roots, &question, &mut problem, &point));
+    let verified = found.and_then(|point| original(graph, roots, &question, problem, &point));
     (verified.map_or(Verdict::Unknown, |(values, open)| Verdict::Sat(values, open)), work)
+}
+
+/// A search that goes on from turn to turn.
+struct Search<'q> {
+    problem: Satisfy<'q>,
+    /// What is left to look at; none where that is over without an answer.
+    parts: Option<Vec<Part>>,
+    tally: Tally,
+}
+
+/// What a turn comes to.
+enum End {
+    Found(Vec<i64>),
+    Infeasible,
+    Open,
+}
+
+impl<'q> Search<'q> {
+    fn new(problem: Satisfy<'q>) -> Self {
+        Search { parts: Some(vec![problem.whole()]), problem, tally: Tally::default() }
+    }
+
+    /// Look at so many boxes more.
+    fn turn(&mut self, boxes: u64, work: &mut Work) -> End {
+        let Some(parts) = self.parts.take().filter(|_| boxes > 0) else { return End::Open };
+        let limits = Limits { boxes, delta: 0.0, ..Limits::default() };
+        let before = self.tally.stats().boxes;
+        let end = search_parts(&mut self.problem, parts, limits, None, &mut self.tally);
+        work.boxes += self.tally.stats().boxes - before;
+        match end {
+            Turn::Found(Answer::Inner { point, .. }) => End::Found(point),
+            Turn::Done if matches!(self.tally.answer::<(), ()>(), Answer::Infeasible { .. }) => End::Infeasible,
+            Turn::Left(parts) => {
+                self.parts = Some(parts);
+                End::Open
+            }
+            Turn::Found(_) | Turn::Done | Turn::Interrupted => End::Open,
+        }
+    }
 }
 
 /// Values of the unknowns that were asked about, if they make all formulas true.

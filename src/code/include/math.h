@@ -40,8 +40,8 @@ typedef double double_t;
 #define M_2_SQRTPI 1.12837916709551257390
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
-#define MAGNETO_1(f) double f(double); float f##f(float);
-#define MAGNETO_2(f) double f(double, double); float f##f(float, float);
+#define MAGNETO_1(name) double name(double); float name##f(float);
+#define MAGNETO_2(name) double name(double, double); float name##f(float, float);
 MAGNETO_1(sin) MAGNETO_1(cos) MAGNETO_1(tan) MAGNETO_1(asin) MAGNETO_1(acos) MAGNETO_1(atan)
 MAGNETO_1(sinh) MAGNETO_1(cosh) MAGNETO_1(tanh) MAGNETO_1(asinh) MAGNETO_1(acosh) MAGNETO_1(atanh)
 MAGNETO_1(exp) MAGNETO_1(exp2) MAGNETO_1(exp10) MAGNETO_1(expm1)

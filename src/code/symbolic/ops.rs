@@ -166,10 +166,31 @@ pub(super) fn binary(t: &mut Terms, op: Binary, a: Term, b: Term) -> Result<Term
             _ => match op {
                 I32DivU | I64DivU => plain(t, BitsOp::Div),
                 I32RemU | I64RemU => plain(t, BitsOp::Rem),
+                I32DivS | I64DivS | I32RemS | I64RemS => signed(t, matches!(op, I32DivS | I64DivS), a, b),
                 _ => t.anything(Sort::Bits(width)),
             },
         },
     })
+}
+
+/// Quotient or remainder of numbers with signs, towards zero.
+fn signed(t: &mut Terms, is_quotient: bool, a: Term, b: Term) -> Term {
+    let width = t.width(a);
+    let top = t.int(width, 1 << (width - 1));
+    let mut apart = |x: Term| {
+        let negative = t.truth(Op::Bits(BitsOp::LessEqual), &[top, x]);
+        let minus = t.bits(BitsOp::Neg, width, &[x]);
+        (negative, t.choice(negative, minus, x))
+    };
+    let ((a_negative, a), (b_negative, b)) = (apart(a), apart(b));
+    let same = t.truth(Op::Same, &[a_negative, b_negative]);
+    let (result, negative) = if is_quotient {
+        (t.bits(BitsOp::Div, width, &[a, b]), t.graph.not(same))
+    } else {
+        (t.bits(BitsOp::Rem, width, &[a, b]), a_negative)
+    };
+    let minus = t.bits(BitsOp::Neg, width, &[result]);
+    t.choice(negative, minus, result)
 }
 
 /// WebAssembly's minimum: NaN if an operand is, and -0 below +0.

@@ -5,6 +5,7 @@
 //! [`propagate`] does that over a graph of terms ([`op`], [`term`]) until nothing more follows, and [`problem`] is what the search
 //! cuts. What it takes for a solution is evaluated exactly ([`value`], [`apply`]), whatever brought it there.
 
+mod affine;
 pub mod apply;
 pub mod arith;
 pub mod domain;
@@ -27,5 +28,5 @@ pub use eliminate::{Eliminated, eliminate};
 pub use format::{Format, Rounding};
 pub use library::Library;
 pub use op::{BitsOp, Op, Sort};
-pub use problem::Satisfy;
+pub use problem::{Cuts, Satisfy};
 pub use term::{Graph, Term};

@@ -1,9 +1,10 @@
 //! "Do values of the unknowns make these formulas true?" as a problem for the search.
 
+use super::affine::Affine;
 use super::domain::Domain;
-use super::format::{MINUS_ZERO, NAN, ZERO};
+use super::format::{Format, MINUS_ZERO, NAN, ZERO};
 use super::op::{Op, Sort};
-use super::propagate::Propagator;
+use super::propagate::{Empty, Propagator};
 use super::set::Set;
 use super::term::{Graph, Term};
 use super::value::{self, MEANINGS, Met, Open};
@@ -18,16 +19,30 @@ pub struct Part {
     cut: Option<Term>,
 }
 
+/// What is cut. Neither is better everywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cuts {
+    /// Unknowns, and floats that are used more than once, in halves of as many floats: for paths through long loops.
+    Pivots,
+    /// Unknowns alone, mostly in halves of equal width: for what follows from sums and differences.
+    Unknowns,
+}
+
+/// How often affine forms are made of one part.
+const FORMS: usize = 4;
+
 /// Formulas that are all to be true.
 #[derive(Debug)]
 pub struct Satisfy<'g> {
     graph: &'g Graph,
     roots: &'g [Term],
     propagator: Propagator<'g>,
+    affine: Affine<'g>,
     values: Vec<i64>,
     /// The terms whose numbers are cut: unknowns, and floats that are used more than once. Where these are known, so is all
     /// that is made of them.
     pivots: Vec<Term>,
+    cuts: Cuts,
     /// Which point of a part was tried last.
     turn: usize,
     /// Whether all that SMT-LIB leaves open is the zero of minima and maxima of one format.
@@ -37,7 +52,7 @@ pub struct Satisfy<'g> {
 impl<'g> Satisfy<'g> {
     /// Of the formulas of a graph.
     #[must_use]
-    pub fn new(graph: &'g Graph, roots: &'g [Term]) -> Self {
+    pub fn new(graph: &'g Graph, roots: &'g [Term], cuts: Cuts) -> Self {
         let mut uses = vec![0u32; graph.len()];
         let mut formats = Vec::new();
         for i in 0..graph.len() {
@@ -54,7 +69,8 @@ impl<'g> Satisfy<'g> {
         };
         let pivots = (0..graph.len()).rev().filter(is_pivot).map(|i| Term(i as u32)).collect();
         let (propagator, zeros_alone) = (Propagator::new(graph), formats.len() <= 1);
-        Satisfy { graph, roots, propagator, values: Vec::new(), pivots, turn: 0, zeros_alone }
+        let affine = Affine::new(graph);
+        Satisfy { graph, roots, propagator, affine, values: Vec::new(), pivots, cuts, turn: 0, zeros_alone }
     }
 
     /// Whether the formulas hold for values of the unknowns; where that depends on what SMT-LIB leaves open, for some
@@ -64,6 +80,19 @@ impl<'g> Satisfy<'g> {
             Ok(open) => (true, open),
             Err(_) => (false, Open::default()),
         }
+    }
+
+    /// Propagation and affine forms in turns, as long as these find something.
+    fn narrow(&mut self, domains: &mut Vec<Domain>, from: Vec<Term>) -> Result<(), Empty> {
+        self.propagator.run(domains, &from)?;
+        for _ in 0..FORMS {
+            let changed = self.affine.narrow(domains)?;
+            if changed.is_empty() {
+                break;
+            }
+            self.propagator.run(domains, &changed)?;
+        }
+        Ok(())
     }
 
     fn check(&mut self, inputs: &[i64]) -> Result<Open, Met> {
@@ -124,12 +153,15 @@ impl<'g> Satisfy<'g> {
             return Some(*term);
         }
         let share = |t: &Term| domains[t.index()].span() as f64 / Domain::all(self.graph.sort(*t)).span() as f64;
+        if let Cuts::Unknowns = self.cuts {
+            return variables.iter().filter(|t| open(t)).max_by(|a, b| share(a).total_cmp(&share(b))).copied();
+        }
         self.pivots.iter().filter(|t| open(t)).max_by(|a, b| share(a).total_cmp(&share(b))).copied()
     }
 }
 
-/// The two parts of a domain.
-fn halves(sort: Sort, domain: Domain) -> Option<[Domain; 2]> {
+/// The two parts of a domain, cut by its values where they are numbers and that is asked for, else by ordinals.
+fn halves(sort: Sort, domain: Domain, by_value: bool) -> Option<[Domain; 2]> {
     let (lo, hi) = match domain {
         Domain::Bits(lo, hi) => {
             let middle = lo.midpoint(hi);
@@ -147,9 +179,19 @@ fn halves(sort: Sort, domain: Domain) -> Option<[Domain; 2]> {
         Sort::Float(format) if hi == format.infinity() => hi - 1,
         Sort::Float(format) if lo == format.minus_infinity() => lo,
         _ if lo < ZERO && hi > MINUS_ZERO => MINUS_ZERO,
+        Sort::Float(format) if by_value => middle(format, lo, hi),
         _ => lo.midpoint(hi).min(hi - 1),
     };
     Some([Domain::Set(Set::between(lo, last)), Domain::Set(Set::between(last + 1, hi))])
+}
+
+/// The ordinal of the number half-way, so that both parts have some.
+fn middle(format: Format, lo: i64, hi: i64) -> i64 {
+    use super::arith;
+    use super::format::Rounding::NearestEven;
+    let two = arith::from_integer(format, NearestEven, false, 2);
+    let half = |x: i64| arith::div(format, NearestEven, x, two);
+    arith::add(format, NearestEven, half(lo), half(hi)).clamp(lo, hi - 1)
 }
 
 impl Problem for Satisfy<'_> {
@@ -167,7 +209,7 @@ impl Problem for Satisfy<'_> {
 
     fn look(&mut self, mut part: Part, depth: u32, tally: &mut Tally) -> Option<Seen<Part, Option<Term>>> {
         let from = part.cut.map_or(vec![], |t| vec![t]);
-        if self.propagator.run(&mut part.domains, &from).is_err() {
+        if self.narrow(&mut part.domains, from).is_err() {
             tally.unbounded();
             return None;
         }
@@ -204,9 +246,11 @@ impl Problem for Satisfy<'_> {
         1.0
     }
 
-    fn cut(&self, part: &Part, hint: &Option<Term>, _: u32) -> Option<[Part; 2]> {
+    fn cut(&self, part: &Part, hint: &Option<Term>, depth: u32) -> Option<[Part; 2]> {
         let term = (*hint)?;
-        let parts = halves(self.graph.sort(term), part.domains[term.index()])?;
+        // Every fourth cut is by ordinals: numbers near 0 are far away otherwise.
+        let by_value = self.cuts == Cuts::Unknowns && depth % 4 != 0;
+        let parts = halves(self.graph.sort(term), part.domains[term.index()], by_value)?;
         Some(parts.map(|half| {
             let mut domains = part.domains.clone();
             domains[term.index()] = half;

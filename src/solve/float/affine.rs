@@ -1,0 +1,352 @@
+//! Affine forms: what a term is as a linear function of the unknowns, with a bound on the rest.
+//!
+//! A form `c + sum l_i e_i + r`, the `e_i` from -1 to 1, `|r| <= error`, holds for every solution in a part: values that come
+//! from the same unknowns keep what they have in common, which sets of values lose (Comba and Stolfi, *Affine arithmetic*,
+//! 1993, with one term for all that is not linear). Each rounding of the code goes into the error, and so do those of this
+//! file's own arithmetic. A comparison of two forms bounds each unknown by the others.
+
+use super::domain::Domain;
+use super::format::{Format, Rounding};
+use super::op::{Op, Sort};
+use super::project::Function;
+use super::propagate::Empty;
+use super::relate::Relation;
+use super::set::Set;
+use super::term::{Graph, Node, Term};
+
+/// A linear function of the unknowns, and how far off it may be.
+#[derive(Clone, Debug)]
+struct Form {
+    center: f64,
+    linear: Vec<f64>,
+    error: f64,
+}
+
+/// The relative error of a sum of a few products in binary64, far above what it can be.
+const OWN: f64 = 1.0 / (1u64 << 48) as f64;
+/// What is added for results below the normal numbers.
+const TINY: f64 = 1e-300;
+/// The largest numbers that forms are made of.
+const MOST: f64 = 1e150;
+
+impl Form {
+    /// By how much it can differ from its center.
+    fn radius(&self) -> f64 {
+        (self.linear.iter().map(|l| l.abs()).sum::<f64>() + self.error) * (1.0 + OWN) + TINY
+    }
+
+    fn magnitude(&self) -> f64 {
+        self.center.abs() + self.radius()
+    }
+
+    /// A number with an error that covers what this file's arithmetic does to numbers as large as `size`.
+    fn new(center: f64, linear: Vec<f64>, error: f64, size: f64) -> Option<Form> {
+        let form = Form { center, linear, error: error * (1.0 + OWN) + size * OWN + TINY };
+        (form.magnitude() < MOST).then_some(form)
+    }
+
+    fn between(lo: f64, hi: f64, n: usize) -> Option<Form> {
+        let center = lo / 2.0 + hi / 2.0;
+        let error = (hi - center).max(center - lo);
+        Form::new(center, vec![0.0; n], error, center.abs())
+    }
+
+    fn negated(&self) -> Form {
+        Form { center: -self.center, linear: self.linear.iter().map(|l| -l).collect(), error: self.error }
+    }
+
+    fn plus(&self, other: &Form) -> Option<Form> {
+        let linear = self.linear.iter().zip(&other.linear).map(|(a, b)| a + b).collect();
+        let size = self.magnitude() + other.magnitude();
+        Form::new(self.center + other.center, linear, self.error + other.error, size)
+    }
+
+    fn times(&self, other: &Form) -> Option<Form> {
+        let (a, b) = (self.center, other.center);
+        let linear = self.linear.iter().zip(&other.linear).map(|(l, m)| a * m + b * l).collect();
+        let error = a.abs() * other.error + b.abs() * self.error + self.radius() * other.radius();
+        Form::new(a * b, linear, error, self.magnitude() * other.magnitude())
+    }
+
+    fn squared(&self) -> Option<Form> {
+        let (c, r) = (self.center, self.radius());
+        // The square of what is beside the center lies between 0 and r r.
+        let linear = self.linear.iter().map(|l| 2.0 * c * l).collect();
+        Form::new(c * c + r * r / 2.0, linear, 2.0 * c.abs() * self.error + r * r / 2.0, self.magnitude().powi(2))
+    }
+
+    /// `slope x + offset`, off by no more than `error`.
+    fn mapped(&self, slope: f64, offset: f64, error: f64) -> Option<Form> {
+        let linear = self.linear.iter().map(|l| slope * l).collect();
+        let size = slope.abs() * self.magnitude() + offset.abs();
+        Form::new(slope * self.center + offset, linear, slope.abs() * self.error + error, size)
+    }
+
+    /// A function between two lines of one slope, over which it rises, or falls, from one end to the other.
+    fn between_lines(&self, slope: f64, first: f64, last: f64) -> Option<Form> {
+        let (lo, hi) = (first.min(last), first.max(last));
+        self.mapped(slope, lo / 2.0 + hi / 2.0, (hi - lo) / 2.0 + (first.abs() + last.abs()) * OWN)
+    }
+
+    /// `1 / x` for x from lo to hi, of one sign.
+    fn inverse(&self, lo: f64, hi: f64) -> Option<Form> {
+        let far = if lo > 0.0 { hi } else { lo };
+        let slope = -1.0 / (far * far);
+        self.between_lines(slope, 1.0 / lo - slope * lo, 1.0 / hi - slope * hi)
+    }
+
+    /// The square root for x from lo to hi.
+    fn root(&self, lo: f64, hi: f64) -> Option<Form> {
+        let slope = 0.5 / hi.sqrt();
+        self.between_lines(slope, lo.sqrt() - slope * lo, hi.sqrt() - slope * hi)
+    }
+
+    /// After rounding to a format.
+    fn rounded(self, format: Format, mode: Option<Rounding>) -> Option<Form> {
+        let nearest = matches!(mode, Some(Rounding::NearestEven | Rounding::NearestAway));
+        let unit = 2f64.powi(i32::from(!nearest) - format.precision() as i32);
+        let least = 2f64.powi(format.emin() - format.precision() as i32 + 1);
+        let more = self.magnitude() * unit + least;
+        Form::new(self.center, self.linear, self.error + more, 0.0)
+    }
+}
+
+/// Makes forms of the terms of a graph.
+#[derive(Debug)]
+pub(super) struct Affine<'g> {
+    graph: &'g Graph,
+    /// The unknowns that are floats.
+    floats: Vec<Term>,
+    forms: Vec<Option<Form>>,
+    /// Whether all floats are of a format whose values are binary64 numbers.
+    is_able: bool,
+}
+
+/// More unknowns than this are too many for forms.
+const MOST_UNKNOWNS: usize = 12;
+/// The least part of a domain that is worth to be taken away.
+const WORTH: f64 = 0.05;
+
+impl<'g> Affine<'g> {
+    /// For a graph.
+    pub(super) fn new(graph: &'g Graph) -> Self {
+        let format = |t: &Term| if let Sort::Float(f) = graph.sort(*t) { Some(f) } else { None };
+        let able = |f: Format| f == Format::BINARY32 || f == Format::BINARY64;
+        let floats: Vec<Term> = graph.variables().iter().filter(|t| format(t).is_some()).copied().collect();
+        let is_able =
+            !floats.is_empty() && floats.len() <= MOST_UNKNOWNS && graph.terms().filter_map(|t| format(&t)).all(able);
+        Affine { graph, floats, forms: Vec::new(), is_able }
+    }
+
+    /// Narrow what terms may be; those of which something is known anew.
+    pub(super) fn narrow(&mut self, domains: &mut [Domain]) -> Result<Vec<Term>, Empty> {
+        let mut changed = Vec::new();
+        if !self.is_able || self.floats.iter().all(|t| range(self.graph, domains, *t).is_none()) {
+            return Ok(changed);
+        }
+        self.forms.clear();
+        for term in self.graph.terms() {
+            let form = self.form(domains, term);
+            if let Some(form) = &form {
+                let (lo, hi) = (form.center - form.radius(), form.center + form.radius());
+                narrow(self.graph, domains, term, lo, hi, &mut changed)?;
+            }
+            self.forms.push(form);
+        }
+        for term in self.graph.terms() {
+            if let Op::Relation(relation) = self.graph.op(term)
+                && let Some(outcome) = domains[term.index()].single()
+            {
+                self.compared(domains, term, (relation, outcome == 1), &mut changed)?;
+            }
+        }
+        Ok(changed)
+    }
+
+    fn form(&self, domains: &[Domain], term: Term) -> Option<Form> {
+        let node = self.graph.node(term.index());
+        let Sort::Float(format) = node.sort else { return None };
+        let n = self.floats.len();
+        // A value that is not finite has no form.
+        let (lo, hi) = range(self.graph, domains, term)?;
+        if let Op::Var(_) = node.op {
+            let at = self.floats.iter().position(|t| *t == term)?;
+            let mut form = Form::between(lo, hi, n)?;
+            form.linear[at] = std::mem::replace(&mut form.error, 0.0);
+            return Some(form);
+        }
+        let plain = Form::between(lo, hi, n);
+        let made = self.made(domains, node, format);
+        match (made, plain) {
+            (Some(made), Some(plain)) if made.radius() > 4.0 * plain.radius() => Some(plain),
+            (made, plain) => made.or(plain),
+        }
+    }
+
+    /// The form of what a function makes of its operands' forms.
+    fn made(&self, domains: &[Domain], node: Node, format: Format) -> Option<Form> {
+        let below: Vec<Term> = self.graph.operands(node).iter().map(|i| Term(*i)).collect();
+        let form = |k: usize| self.forms[below[k].index()].as_ref();
+        let ends = |k: usize| range(self.graph, domains, below[k]);
+        let function = match node.op {
+            Op::Neg => return Some(form(0)?.negated()),
+            Op::Abs => {
+                let (lo, hi) = ends(0)?;
+                return if lo >= 0.0 {
+                    form(0).cloned()
+                } else if hi <= 0.0 {
+                    Some(form(0)?.negated())
+                } else {
+                    None
+                };
+            }
+            Op::Ite => {
+                return match domains[below[0].index()].single()? {
+                    1 => form(1).cloned(),
+                    _ => form(2).cloned(),
+                };
+            }
+            Op::Rounded(function) => function,
+            _ => return None,
+        };
+        let mode = domains[below[0].index()].single().map(|m| Rounding::ALL[m as usize]);
+        let exact = match function {
+            Function::Add => form(1)?.plus(form(2)?)?,
+            Function::Mul => form(1)?.times(form(2)?)?,
+            Function::Fma => form(1)?.times(form(2)?)?.plus(form(3)?)?,
+            Function::Square => form(1)?.squared()?,
+            Function::Div => {
+                let (lo, hi) = ends(2)?;
+                if lo <= 0.0 && hi >= 0.0 {
+                    return None;
+                }
+                form(1)?.times(&form(2)?.inverse(lo, hi)?)?
+            }
+            Function::Sqrt => {
+                let (lo, hi) = ends(1)?;
+                if lo <= 0.0 {
+                    return None;
+                }
+                form(1)?.root(lo, hi)?
+            }
+            Function::Cast(_) => form(1)?.clone(),
+            Function::Integral => return None,
+        };
+        exact.rounded(format, mode)
+    }
+
+    /// What follows from a comparison that is known.
+    fn compared(
+        &self,
+        domains: &mut [Domain],
+        term: Term,
+        (relation, outcome): (Relation, bool),
+        changed: &mut Vec<Term>,
+    ) -> Result<(), Empty> {
+        let below = self.graph.below(term);
+        let (Some(a), Some(b)) = (&self.forms[below[0].index()], &self.forms[below[1].index()]) else {
+            return Ok(());
+        };
+        // Both are numbers where they have forms.
+        let difference = a.plus(&b.negated());
+        let Some(difference) = difference else { return Ok(()) };
+        match (relation, outcome) {
+            (Relation::Equal, true) => {
+                self.not_above(domains, &difference, changed)?;
+                self.not_above(domains, &difference.negated(), changed)
+            }
+            (Relation::Equal, false) => Ok(()),
+            (_, true) => self.not_above(domains, &difference, changed),
+            (_, false) => self.not_above(domains, &difference.negated(), changed),
+        }
+    }
+
+    /// A form that is 0 or less in every solution.
+    fn not_above(&self, domains: &mut [Domain], form: &Form, changed: &mut Vec<Term>) -> Result<(), Empty> {
+        if form.center - form.radius() > 0.0 {
+            return Err(Empty);
+        }
+        for (i, term) in self.floats.iter().enumerate() {
+            let l = form.linear[i];
+            let Some((lo, hi)) = range(self.graph, domains, *term) else { continue };
+            if l == 0.0 || hi <= lo {
+                continue;
+            }
+            // l e <= -center + (all the rest).
+            let rest = (form.radius() - l.abs()).max(0.0) + form.magnitude() * 8.0 * OWN;
+            let bound = (rest - form.center) / l.abs();
+            let bound = bound + bound.abs() * OWN + OWN;
+            if bound >= 1.0 {
+                continue;
+            }
+            // The unknown is center + radius e, as its form has it.
+            let Some(own) = &self.forms[term.index()] else { continue };
+            let reach = own.linear[i] * bound;
+            let slack = own.magnitude() * OWN + own.error + TINY;
+            if l > 0.0 {
+                narrow(self.graph, domains, *term, f64::NEG_INFINITY, own.center + reach + slack, changed)?;
+            } else {
+                narrow(self.graph, domains, *term, own.center - reach - slack, f64::INFINITY, changed)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The ends of what a float may be, if it is finite.
+fn range(graph: &Graph, domains: &[Domain], term: Term) -> Option<(f64, f64)> {
+    let Sort::Float(format) = graph.sort(term) else { return None };
+    let s = domains[term.index()].set();
+    let finite = !s.nan && s.has_numbers() && s.lo > format.minus_infinity() && s.hi < format.infinity();
+    finite.then(|| (number(format, s.lo), number(format, s.hi)))
+}
+
+fn number(format: Format, x: i64) -> f64 {
+    let bits = format.to_bits(x);
+    if format == Format::BINARY32 { f32::from_bits(bits as u32).into() } else { f64::from_bits(bits) }
+}
+
+/// Keep the values of a term between two numbers, where that takes away a part worth it.
+fn narrow(
+    graph: &Graph,
+    domains: &mut [Domain],
+    term: Term,
+    lo: f64,
+    hi: f64,
+    changed: &mut Vec<Term>,
+) -> Result<(), Empty> {
+    let Some((a, b)) = range(graph, domains, term) else { return Ok(()) };
+    if hi < a || lo > b {
+        return Err(Empty);
+    }
+    let Sort::Float(format) = graph.sort(term) else { return Ok(()) };
+    let worth = (b - a) * WORTH;
+    let ordinal = |x: f64, up: bool| {
+        if format != Format::BINARY32 {
+            return format.from_bits(x.to_bits());
+        }
+        let near = x as f32;
+        let at = format.from_bits(u64::from(near.to_bits()));
+        match up {
+            true if f64::from(near) < x => at + 1,
+            false if f64::from(near) > x => at - 1,
+            _ => at,
+        }
+    };
+    let mut s = domains[term.index()].set();
+    if lo > a + worth {
+        // Both zeros stay where one is an end.
+        s.lo = s.lo.max(ordinal(if lo == 0.0 { -0.0 } else { lo }, false));
+    }
+    if hi < b - worth {
+        s.hi = s.hi.min(ordinal(if hi == 0.0 { 0.0 } else { hi }, true));
+    }
+    if s != domains[term.index()].set() {
+        if !s.has_numbers() {
+            return Err(Empty);
+        }
+        domains[term.index()] = Domain::Set(Set { ..s });
+        changed.push(term);
+    }
+    Ok(())
+}
