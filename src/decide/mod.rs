@@ -43,14 +43,15 @@ const SYSTEM: u64 = 4000;
 /// Points for each part.
 const POINTS: u64 = 8;
 
-/// Whether formulas can all be true, with at most so many parts looked at.
+/// Whether formulas can all be true, with at most so many parts looked at; the search begins its pseudo-random sequence at
+/// `seed`.
 #[must_use]
-pub fn decide(graph: &Graph, roots: &[Term], boxes: u64) -> (Verdict, Work) {
+pub fn decide(graph: &Graph, roots: &[Term], boxes: u64, seed: u64) -> (Verdict, Work) {
     let question = eliminate(graph, roots);
     let mut work = Work::default();
     let mut searches =
         [Cuts::Pivots, Cuts::Unknowns].map(|cuts| Search::new(Satisfy::new(&question.graph, &question.roots, cuts)));
-    let mut climber = Climber::new(&question);
+    let mut climber = Climber::new(&question, seed);
     let mut turn = FIRST;
     let found = 'turns: loop {
         for search in &mut searches {
@@ -64,7 +65,7 @@ pub fn decide(graph: &Graph, roots: &[Term], boxes: u64) -> (Verdict, Work) {
             break None;
         }
         if turn == FIRST
-            && let Some(point) = system::solve(&question, SYSTEM, &mut work)
+            && let Some(point) = system::solve(&question, (SYSTEM, seed), &mut work)
         {
             break Some(point);
         }
@@ -158,7 +159,7 @@ struct Climber<'q> {
 }
 
 impl<'q> Climber<'q> {
-    fn new(question: &'q Eliminated) -> Self {
+    fn new(question: &'q Eliminated, seed: u64) -> Self {
         let graph = &question.graph;
         let kinds: Vec<Kind> = graph.variables().iter().map(|v| kind(graph.sort(*v))).collect();
         let pooled = |v: &Term| {
@@ -167,7 +168,15 @@ impl<'q> Climber<'q> {
             special(kind(sort)).into_iter().chain(constants.map(|x| bits(sort, x))).collect()
         };
         let pool = Pool { values: graph.variables().iter().map(pooled).collect() };
-        Climber { question, kinds, pool, rng: Rng::new(0), distances: Distances::new(), values: Vec::new(), starts: 0 }
+        Climber {
+            question,
+            kinds,
+            pool,
+            rng: Rng::new(seed),
+            distances: Distances::new(),
+            values: Vec::new(),
+            starts: 0,
+        }
     }
 
     /// Climb from a new start until the formulas hold, or so many points were looked at.

@@ -35,7 +35,7 @@ struct System<'q> {
 
 /// Values of the unknowns that make all formulas true, looked for at so many points; none where no formula is an equation
 /// between floats.
-pub(super) fn solve(question: &Eliminated, points: u64, work: &mut Work) -> Option<Vec<i64>> {
+pub(super) fn solve(question: &Eliminated, (points, seed): (u64, u64), work: &mut Work) -> Option<Vec<i64>> {
     let graph = &question.graph;
     let mut residuals = Vec::new();
     question.roots.iter().for_each(|r| of_root(graph, *r, &mut residuals));
@@ -45,7 +45,7 @@ pub(super) fn solve(question: &Eliminated, points: u64, work: &mut Work) -> Opti
         return None;
     }
     let mut system = System { question, residuals, floats, values: Vec::new(), left: points };
-    let mut rng = Rng::new(0);
+    let mut rng = Rng::new(seed);
     let mut found = None;
     while found.is_none() && system.left > 0 && !crate::halt::requested() {
         let start = system.start(&mut rng);

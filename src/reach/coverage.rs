@@ -159,6 +159,10 @@ impl<'p> Coverage<'p> {
         self.reached.iter().filter(|r| matches!(r, Reached::By(_))).count()
     }
 
+    pub(super) fn seed(&self) -> u64 {
+        self.limits.seed
+    }
+
     /// Whether a run may still be made.
     fn may_run(&self) -> bool {
         self.evaluations < self.limits.evaluations
@@ -251,6 +255,12 @@ impl<'p> Coverage<'p> {
         self.search(self.evaluations + self.limits.evaluations / FIRST_SHARE);
         self.within = None;
         self.begun = false;
+    }
+
+    /// Begin with this input, in place of special values and random ones.
+    pub fn begin_at(&mut self, input: &[u64]) {
+        self.begun = true;
+        self.evaluate(input);
     }
 
     /// Search until every goal is taken or so many runs have been made.

@@ -25,11 +25,13 @@ pub struct Limits {
     pub boxes: u64,
     /// Instructions of a symbolic run. Default: 200,000.
     pub fuel: u64,
+    /// The beginning of the pseudo-random sequence of the search. Default: 0.
+    pub seed: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { decisions: 20, paths: 1000, boxes: 20_000, fuel: 200_000 }
+        Limits { decisions: 20, paths: 1000, boxes: 20_000, fuel: 200_000, seed: 0 }
     }
 }
 
@@ -157,7 +159,7 @@ impl<'p> Explorer<'p> {
     /// Inputs that fulfil formulas and make these decisions.
     fn answer(&mut self, path: &Path, roots: &[Term], decisions: Vec<Goal>) -> Row {
         let began = Instant::now();
-        let (verdict, work) = decide(&path.graph, roots, self.limits.boxes);
+        let (verdict, work) = decide(&path.graph, roots, self.limits.boxes, self.limits.seed);
         let outcome = match verdict {
             Verdict::Unsat => Outcome::Infeasible,
             Verdict::Unknown if halt::requested() => Outcome::Open(Reason::Interrupted),

@@ -16,7 +16,7 @@ pub(super) const BOXES: u64 = 20_000;
 /// A proof by paths has no more of them.
 const MOST_PATHS: usize = 200;
 /// Runs before paths are turned, where few goals count.
-const FIRST_RUNS: u64 = 300;
+const FIRST_RUNS: u64 = 50;
 
 impl Coverage<'_> {
     /// Search for what matters where that is little, as [`Coverage::search_and_prove`] does, paths first.
@@ -32,7 +32,7 @@ impl Coverage<'_> {
     /// Of each goal that is open and whose test was reached: turn the decisions at its place on the path that came nearest,
     /// with so many boxes for each, until one turns.
     pub(super) fn turn_paths(&mut self, boxes: u64) {
-        let limits = paths::Limits { decisions: MOST_DECISIONS, boxes, ..paths::Limits::default() };
+        let limits = paths::Limits { decisions: MOST_DECISIONS, boxes, seed: self.seed(), ..paths::Limits::default() };
         let mut explorer = Explorer::new(self.program, limits);
         for at in 0..self.goals.len() {
             let goal = self.goals[at];
@@ -63,6 +63,7 @@ impl Coverage<'_> {
             decisions: MOST_DECISIONS,
             paths: MOST_PATHS,
             boxes: FIRST_BOXES,
+            seed: self.seed(),
             ..paths::Limits::default()
         };
         let table = Explorer::new(self.program, limits).explore();

@@ -262,7 +262,7 @@ impl<'a> Script<'a> {
     }
 
     fn check(&mut self, boxes: u64) {
-        let (verdict, Work { boxes, evaluations }) = decide(&self.scope.graph, &self.asserted, boxes);
+        let (verdict, Work { boxes, evaluations }) = decide(&self.scope.graph, &self.asserted, boxes, 0);
         let (status, values) = match verdict {
             Verdict::Sat(values, open) => (Status::Sat, Some((values, open))),
             Verdict::Unsat => (Status::Unsat, None),

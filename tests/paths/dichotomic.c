@@ -15,3 +15,14 @@ float dichotomic(float xL, float xR) {
     }
     return xM;
 }
+
+/* Of finite numbers, and of any but NaN. */
+float dichotomic_finite(float xL, float xR) {
+    if (__builtin_fabsf(xL) <= 3.40282347e38f && __builtin_fabsf(xR) <= 3.40282347e38f) return dichotomic(xL, xR);
+    return 0;
+}
+
+float dichotomic_any(float xL, float xR) {
+    if (__builtin_fabsf(xL) >= 0 && __builtin_fabsf(xR) >= 0) return dichotomic(xL, xR);
+    return 0;
+}

@@ -3,6 +3,7 @@
 mod cover;
 mod faults;
 mod fpbench;
+mod paths;
 mod planted;
 mod rounding;
 mod scaling;
@@ -30,6 +31,7 @@ pub(crate) fn command() -> Command {
         .subcommand(rounding::command())
         .subcommand(worst::command())
         .subcommand(cover::command())
+        .subcommand(paths::command())
         .subcommand(written::command())
 }
 
@@ -41,6 +43,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         Some(("rounding", matches)) => rounding::run(matches, output),
         Some(("worst", matches)) => worst::run(matches, output),
         Some(("cover", matches)) => cover::run(matches, output),
+        Some(("paths", matches)) => paths::run(matches, output),
         Some(("written", matches)) => written::run(matches, output),
         Some(("scaling", matches)) => scaling::run(matches, output),
         _ => Ok(Exit::Usage),
