@@ -19,7 +19,7 @@ struct Residual {
 }
 
 /// Steps of one descent.
-const STEPS: usize = 60;
+const STEPS: usize = 40;
 /// Decimals to which solutions are rounded.
 const DECIMALS: i32 = 6;
 
@@ -31,6 +31,8 @@ struct System<'q> {
     floats: Vec<usize>,
     values: Vec<i64>,
     left: u64,
+    /// The most points for one polishing: another start may be nearer to an exact zero.
+    polishing: u64,
 }
 
 /// Values of the unknowns that make all formulas true, looked for at so many points; none where no formula is an equation
@@ -44,7 +46,7 @@ pub(super) fn solve(question: &Eliminated, (points, seed): (u64, u64), work: &mu
     if floats.is_empty() || !residuals.iter().any(|r| r.is_equation) {
         return None;
     }
-    let mut system = System { question, residuals, floats, values: Vec::new(), left: points };
+    let mut system = System { question, residuals, floats, values: Vec::new(), left: points, polishing: points / 8 };
     let mut rng = Rng::new(seed);
     let mut found = None;
     while found.is_none() && system.left > 0 && !crate::halt::requested() {
@@ -140,7 +142,7 @@ impl System<'_> {
     /// Numbers of the size that people write.
     fn start(&self, rng: &mut Rng) -> Vec<i64> {
         let graph = self.graph();
-        let size = [1.0, 10.0, 100.0, 1e4][rng.below(4)];
+        let size = [1.0, 10.0, 10.0, 1000.0][rng.below(4)];
         let one = |v: &Term| match graph.sort(*v) {
             Sort::Float(format) => {
                 let x = ((rng.bits() >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0) * size;
@@ -246,7 +248,11 @@ impl System<'_> {
     /// One unknown after the other is moved to where a residual turns its sign, and the others are changed a little.
     fn polish(&mut self, mut point: Vec<i64>, rng: &mut Rng) -> Option<Option<Vec<i64>>> {
         let n = self.floats.len();
-        for round in 0..40 * n {
+        let least = self.left.saturating_sub(self.polishing);
+        for round in 0.. {
+            if self.left <= least {
+                break;
+            }
             for equation in 0..self.residuals.len() {
                 if !self.residuals[equation].is_equation {
                     continue;

@@ -28,6 +28,9 @@ pub enum Cuts {
     Unknowns,
 }
 
+/// They are made of one part in 2 to this power at least.
+const MOST_LEFT_OUT: u32 = 5;
+
 /// How often affine forms are made of one part.
 const FORMS: usize = 4;
 
@@ -42,6 +45,9 @@ pub struct Satisfy<'g> {
     /// The terms whose numbers are cut: unknowns, and floats that are used more than once. Where these are known, so is all
     /// that is made of them.
     pivots: Vec<Term>,
+    /// Affine forms that found nothing one after the other, and parts since they were last made.
+    vain: u32,
+    since: u32,
     cuts: Cuts,
     /// Which point of a part was tried last.
     turn: usize,
@@ -70,7 +76,19 @@ impl<'g> Satisfy<'g> {
         let pivots = (0..graph.len()).rev().filter(is_pivot).map(|i| Term(i as u32)).collect();
         let (propagator, zeros_alone) = (Propagator::new(graph), formats.len() <= 1);
         let affine = Affine::new(graph);
-        Satisfy { graph, roots, propagator, affine, values: Vec::new(), pivots, cuts, turn: 0, zeros_alone }
+        Satisfy {
+            graph,
+            roots,
+            propagator,
+            affine,
+            values: Vec::new(),
+            pivots,
+            vain: 0,
+            since: 0,
+            cuts,
+            turn: 0,
+            zeros_alone,
+        }
     }
 
     /// Whether the formulas hold for values of the unknowns; where that depends on what SMT-LIB leaves open, for some
@@ -85,11 +103,19 @@ impl<'g> Satisfy<'g> {
     /// Propagation and affine forms in turns, as long as these find something.
     fn narrow(&mut self, domains: &mut Vec<Domain>, from: Vec<Term>) -> Result<(), Empty> {
         self.propagator.run(domains, &from)?;
+        // Where they find nothing again and again they are left out more and more often.
+        self.since += 1;
+        if self.since < 1 << self.vain.min(MOST_LEFT_OUT) {
+            return Ok(());
+        }
+        self.since = 0;
         for _ in 0..FORMS {
-            let changed = self.affine.narrow(domains)?;
+            let changed = self.affine.narrow(domains).inspect_err(|_| self.vain = 0)?;
             if changed.is_empty() {
+                self.vain += 1;
                 break;
             }
+            self.vain = 0;
             self.propagator.run(domains, &changed)?;
         }
         Ok(())

@@ -1,0 +1,104 @@
+//! Narrowing of formulas over floats loses no solution: random formulas that are true at a point are never proved infeasible,
+//! however narrow the conditions around it are.
+
+use magneto::search::rng::Rng;
+use magneto::solve::float::project::Function;
+use magneto::solve::float::relate::Relation;
+use magneto::solve::float::value::{self, Open};
+use magneto::solve::float::{Cuts, Format, Graph, Op, Rounding, Satisfy, Sort, Term};
+use magneto::solve::{Answer, Limits, Problem as _, Tally, Turn, search_parts};
+
+/// A number of moderate size more often than not.
+fn number(format: Format, rng: &mut Rng) -> i64 {
+    let x = ((rng.bits() >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0) * [1.0, 3.0, 100.0, 1e-8, 1e20][rng.below(5)];
+    match format {
+        Format::BINARY32 => format.from_bits(u64::from((x as f32).to_bits())),
+        _ => format.from_bits(x.to_bits()),
+    }
+}
+
+/// A random term of the terms that there are.
+fn grown(graph: &mut Graph, terms: &[Term], format: Format, rng: &mut Rng) -> Term {
+    let mode = graph.mode(Rounding::ALL[if rng.below(3) == 0 { rng.below(5) } else { 0 }]);
+    let sort = Sort::Float(format);
+    // Near the end: long chains.
+    let mut pick = || terms[terms.len() - 1 - rng.below(terms.len().min(5))];
+    let (a, b, c) = (pick(), pick(), pick());
+    let minus = graph.apply(Op::Neg, sort, &[b]);
+    match rng.below(10) {
+        0 | 1 => graph.apply(Op::Rounded(Function::Add), sort, &[mode, a, b]),
+        2 | 3 => graph.apply(Op::Rounded(Function::Add), sort, &[mode, a, minus]),
+        4 | 5 => graph.apply(Op::Rounded(Function::Mul), sort, &[mode, a, b]),
+        6 => graph.apply(Op::Rounded(Function::Div), sort, &[mode, a, b]),
+        7 => {
+            let magnitude = graph.apply(Op::Abs, sort, &[a]);
+            graph.apply(Op::Rounded(Function::Sqrt), sort, &[mode, magnitude])
+        }
+        8 => graph.apply(Op::Rounded(Function::Fma), sort, &[mode, a, b, c]),
+        _ => {
+            let truth = graph.apply(Op::Relation(Relation::Less), Sort::Bool, &[a, b]);
+            graph.apply(Op::Ite, sort, &[truth, c, minus])
+        }
+    }
+}
+
+#[test]
+fn no_solution_is_lost() {
+    let count = if std::env::var_os("MAGNETO_LONG").is_some() { 300_000 } else { 6_000 };
+    let mut narrowed = 0;
+    for seed in 0..count {
+        let mut rng = Rng::new(seed);
+        let format = if seed % 2 == 0 { Format::BINARY64 } else { Format::BINARY32 };
+        let sort = Sort::Float(format);
+        let mut graph = Graph::default();
+        let unknowns: Vec<Term> = (0..1 + rng.below(3)).map(|_| graph.variable(sort)).collect();
+        let point: Vec<i64> = unknowns.iter().map(|_| number(format, &mut rng)).collect();
+        let mut terms = unknowns.clone();
+        for _ in 0..3 + rng.below(9) {
+            if rng.below(4) == 0 {
+                let value = number(format, &mut rng);
+                terms.push(graph.constant(sort, value));
+            }
+            let term = grown(&mut graph, &terms, format, &mut rng);
+            terms.push(term);
+        }
+        let mut values = Vec::new();
+        value::all(&graph, &point, Open::default(), &mut values);
+        // Conditions that hold at the point: bounds on unknowns and on other terms, some of them an ulp away, and orders.
+        let mut roots = Vec::new();
+        let infinity = format.infinity();
+        for term in terms.clone() {
+            let at = values[term.index()];
+            if at == i64::MIN || rng.below(2) == 0 && !unknowns.contains(&term) {
+                continue;
+            }
+            for up in [false, true] {
+                let by = (rng.bits() >> (64 - rng.below(55)).min(63)) as i64;
+                let bound = at.saturating_add(if up { by } else { -by }).clamp(-1 - infinity, infinity);
+                let bound = graph.constant(sort, bound);
+                let pair = if up { [term, bound] } else { [bound, term] };
+                roots.push(graph.apply(Op::Relation(Relation::LessEqual), Sort::Bool, &pair));
+            }
+        }
+        for _ in 0..3 {
+            let pair = [terms[rng.below(terms.len())], terms[rng.below(terms.len())]];
+            let relation = [Relation::Less, Relation::LessEqual, Relation::Equal][rng.below(3)];
+            let truth = graph.apply(Op::Relation(relation), Sort::Bool, &pair);
+            let (a, b) = (values[pair[0].index()], values[pair[1].index()]);
+            roots.push(if relation.holds(a, b) { truth } else { graph.not(truth) });
+        }
+        let graph = graph;
+        for cuts in [Cuts::Pivots, Cuts::Unknowns] {
+            let mut problem = Satisfy::new(&graph, &roots, cuts);
+            assert!(problem.holds(&point).0, "seed {seed}");
+            let mut tally = Tally::default();
+            let limits = Limits { boxes: 40, delta: 0.0, ..Limits::default() };
+            let whole = vec![problem.whole()];
+            let end = search_parts(&mut problem, whole, limits, None, &mut tally);
+            let infeasible = matches!(end, Turn::Done) && matches!(tally.answer::<(), ()>(), Answer::Infeasible { .. });
+            assert!(!infeasible, "seed {seed}, {cuts:?}: {point:?} is lost");
+            narrowed += u32::from(matches!(end, Turn::Found(_)));
+        }
+    }
+    assert!(u64::from(narrowed) > count, "{narrowed} of {}", 2 * count);
+}
