@@ -4,7 +4,6 @@
 //! goals whose site was reached, nearest first in turn, with budgets that grow.
 
 use super::infeasible::{Verdict, attempt};
-use super::turning::{BOXES, FIRST_BOXES};
 use super::watch::Record;
 use crate::code::machine::Trap;
 use crate::code::program::{Goal, Kind, Program};
@@ -96,7 +95,7 @@ const WARM_UP: usize = 500;
 /// Instructions of all runs together, for each run that is allowed: loops that do not end are no reason to wait for hours.
 const INSTRUCTIONS: u64 = 20_000;
 /// The first search and the first attempt at proofs have this part of their budgets.
-const FIRST_SHARE: u64 = 20;
+pub(super) const FIRST_SHARE: u64 = 20;
 /// All attempts at proofs together may cost so many times what one may: functions of thousands of branches are no reason to
 /// wait for hours either.
 const MOST_PROOFS: u64 = 32;
@@ -157,6 +156,10 @@ impl<'p> Coverage<'p> {
     #[must_use]
     pub fn taken(&self) -> usize {
         self.reached.iter().filter(|r| matches!(r, Reached::By(_))).count()
+    }
+
+    pub(super) fn runs_allowed(&self) -> u64 {
+        self.limits.evaluations
     }
 
     pub(super) fn seed(&self) -> u64 {
@@ -223,21 +226,6 @@ impl<'p> Coverage<'p> {
     /// Whether a goal that matters is.
     pub(super) fn is_open(&self) -> bool {
         self.reached.iter().zip(&self.wanted).any(|(r, wanted)| *wanted && matches!(r, Reached::Open(_)))
-    }
-
-    /// Search for what is open, and prove of what is not found that it cannot be taken, with at most `budget` instructions
-    /// for each branch. A first, short attempt at proofs keeps the search from what is easily proved; then paths of what came
-    /// near are turned, and all paths looked at where they are few.
-    pub fn search_and_prove(&mut self, budget: u64) {
-        let all = self.limits.evaluations;
-        self.search(self.evaluations + all / FIRST_SHARE);
-        self.prove(budget / FIRST_SHARE);
-        self.turn_paths(FIRST_BOXES);
-        self.search(self.evaluations + all / 2);
-        self.turn_paths(BOXES);
-        self.prove_by_paths();
-        self.search(all);
-        self.prove(budget);
     }
 
     /// Only goals of these count; the others show the way.

@@ -1,7 +1,7 @@
 //! What a search for coverage leaves open: paths that come near a branch are turned to it, and where a function has few paths
 //! all of them are looked at.
 
-use super::coverage::{Coverage, Reached};
+use super::coverage::{Coverage, FIRST_SHARE, Reached};
 use super::paths::{self, Explorer};
 use crate::halt;
 
@@ -10,15 +10,30 @@ const MOST_DECISIONS: usize = 400;
 /// Decisions of one path that are turned for one goal.
 const MOST_TURNS: usize = 4;
 /// Boxes for a turn, at first.
-pub(super) const FIRST_BOXES: u64 = 1000;
+const FIRST_BOXES: u64 = 1000;
 /// Boxes for a turn, later.
-pub(super) const BOXES: u64 = 20_000;
+const BOXES: u64 = 20_000;
 /// A proof by paths has no more of them.
 const MOST_PATHS: usize = 200;
 /// Runs before paths are turned, where few goals count.
 const FIRST_RUNS: u64 = 50;
 
 impl Coverage<'_> {
+    /// Search for what is open, and prove of what is not found that it cannot be taken, with at most `budget` instructions
+    /// for each branch. A first, short attempt at proofs keeps the search from what is easily proved; then paths of what came
+    /// near are turned, and all paths looked at where they are few.
+    pub fn search_and_prove(&mut self, budget: u64) {
+        let all = self.runs_allowed();
+        self.search(self.evaluations + all / FIRST_SHARE);
+        self.prove(budget / FIRST_SHARE);
+        self.turn_paths(FIRST_BOXES);
+        self.search(self.evaluations + all / 2);
+        self.turn_paths(BOXES);
+        self.prove_by_paths();
+        self.search(all);
+        self.prove(budget);
+    }
+
     /// Search for what matters where that is little, as [`Coverage::search_and_prove`] does, paths first.
     pub fn reach(&mut self, budget: u64) {
         self.search(self.evaluations + FIRST_RUNS);
@@ -31,7 +46,7 @@ impl Coverage<'_> {
 
     /// Of each goal that is open and whose test was reached: turn the decisions at its place on the path that came nearest,
     /// with so many boxes for each, until one turns.
-    pub(super) fn turn_paths(&mut self, boxes: u64) {
+    fn turn_paths(&mut self, boxes: u64) {
         let limits = paths::Limits { decisions: MOST_DECISIONS, boxes, seed: self.seed(), ..paths::Limits::default() };
         let mut explorer = Explorer::new(self.program, limits);
         for at in 0..self.goals.len() {
@@ -55,7 +70,7 @@ impl Coverage<'_> {
     }
 
     /// Where the function has few paths: what none of them takes is taken by no input.
-    pub(super) fn prove_by_paths(&mut self) {
+    fn prove_by_paths(&mut self) {
         if !self.is_open() || self.program.module.asked.is_some() || halt::requested() {
             return;
         }
