@@ -341,9 +341,8 @@ fn step(jacobian: &[Vec<f64>], residuals: &[f64], damping: f64) -> Option<Vec<f6
         for j in 0..n {
             if j != i {
                 let factor = rows[j][i] / rows[i][i];
-                for c in i..=n {
-                    rows[j][c] -= factor * rows[i][c];
-                }
+                let above = rows[i].clone();
+                rows[j].iter_mut().zip(above).skip(i).for_each(|(x, y)| *x -= factor * y);
             }
         }
     }

@@ -275,7 +275,7 @@ impl Problem for Satisfy<'_> {
     fn cut(&self, part: &Part, hint: &Option<Term>, depth: u32) -> Option<[Part; 2]> {
         let term = (*hint)?;
         // Every fourth cut is by ordinals: numbers near 0 are far away otherwise.
-        let by_value = self.cuts == Cuts::Unknowns && depth % 4 != 0;
+        let by_value = self.cuts == Cuts::Unknowns && !depth.is_multiple_of(4);
         let parts = halves(self.graph.sort(term), part.domains[term.index()], by_value)?;
         Some(parts.map(|half| {
             let mut domains = part.domains.clone();
