@@ -1,4 +1,4 @@
-//! Equations between floats, solved as equations between numbers first: Levenberg and Marquardt's method on the residuals,
+//! Equations and inequalities between floats, solved as such between numbers first: Levenberg and Marquardt's method on the residuals,
 //! then short decimals near by, then one unknown after the other by bisection over ordinals, which alone reaches a zero
 //! of rounded arithmetic.
 
@@ -18,6 +18,8 @@ struct Residual {
     is_equation: bool,
 }
 
+/// By how much inequalities are to be met, relative to their right sides.
+const MARGIN: f64 = 1e-9;
 /// Steps of one descent.
 const STEPS: usize = 40;
 /// Decimals to which solutions are rounded.
@@ -35,17 +37,18 @@ struct System<'q> {
     polishing: u64,
 }
 
-/// Values of the unknowns that make all formulas true, looked for at so many points; none where no formula is an equation
-/// between floats.
+/// Values of the unknowns that make all formulas true, looked for at so many points; none where no formula compares floats.
 pub(super) fn solve(question: &Eliminated, (points, seed): (u64, u64), work: &mut Work) -> Option<Vec<i64>> {
     let graph = &question.graph;
     let mut residuals = Vec::new();
     question.roots.iter().for_each(|r| of_root(graph, *r, &mut residuals));
     let is_float = |v: &usize| matches!(graph.sort(graph.variables()[*v]), Sort::Float(_));
     let floats: Vec<usize> = (0..graph.variables().len()).filter(is_float).collect();
-    if floats.is_empty() || !residuals.iter().any(|r| r.is_equation) {
+    if floats.is_empty() || residuals.is_empty() {
         return None;
     }
+    // Inequalities are met soon or not at all: no float is sought for.
+    let points = if residuals.iter().any(|r| r.is_equation) { points } else { points / 4 };
     let mut system = System { question, residuals, floats, values: Vec::new(), left: points, polishing: points / 8 };
     let mut rng = Rng::new(seed);
     let mut found = None;
@@ -165,8 +168,10 @@ impl System<'_> {
         };
         let of = |t: Term| number(format(t), self.values[t.index()]);
         let one = |r: &Residual| {
-            let gap = of(r.left) - r.right.map_or(0.0, of);
-            if r.is_equation { gap } else { gap.max(0.0) }
+            let right = r.right.map_or(0.0, of);
+            let gap = of(r.left) - right;
+            // A little inside: what is met within rounding only is not met.
+            if r.is_equation { gap } else { (gap + MARGIN * (1.0 + right.abs())).max(0.0) }
         };
         Some((self.residuals.iter().map(one).collect(), holds))
     }
@@ -249,6 +254,9 @@ impl System<'_> {
     fn polish(&mut self, mut point: Vec<i64>, rng: &mut Rng) -> Option<Option<Vec<i64>>> {
         let n = self.floats.len();
         let least = self.left.saturating_sub(self.polishing);
+        if !self.residuals.iter().any(|r| r.is_equation) {
+            return Some(None);
+        }
         for round in 0.. {
             if self.left <= least {
                 break;

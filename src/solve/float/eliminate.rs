@@ -1,6 +1,7 @@
 //! Unknowns that a formula says the value of are no unknowns: `x = t` puts `t` in the place of `x`.
 
 use super::op::Op;
+use super::orders::consequences;
 use super::term::{Graph, Term};
 
 /// A question without the unknowns that follow from others.
@@ -31,6 +32,9 @@ pub fn eliminate(graph: &Graph, roots: &[Term]) -> Eliminated {
     let unknowns = graph.variables().iter().map(|v| copy.reached(*v)).collect();
     let mut graph = copy.to;
     let all = graph.all(&copied);
+    let mut roots = parts(&graph, all);
+    roots.extend(consequences(&mut graph, &roots));
+    let all = graph.all(&roots);
     Eliminated { roots: parts(&graph, all), graph, unknowns }
 }
 

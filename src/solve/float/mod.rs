@@ -14,6 +14,7 @@ pub mod format;
 mod integers;
 pub mod library;
 pub mod op;
+mod orders;
 pub mod problem;
 pub mod project;
 pub mod propagate;
