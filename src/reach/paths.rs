@@ -27,11 +27,14 @@ pub struct Limits {
     pub fuel: u64,
     /// The beginning of the pseudo-random sequence of the search. Default: 0.
     pub seed: u64,
+    /// All questions together: terms times the boxes and points at which they are looked at. Then paths are left open. Default:
+    /// no limit.
+    pub terms: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { decisions: 20, paths: 1000, boxes: 20_000, fuel: 200_000, seed: 0 }
+        Limits { decisions: 20, paths: 1000, boxes: 20_000, fuel: 200_000, seed: 0, terms: u64::MAX }
     }
 }
 
@@ -115,13 +118,15 @@ pub struct Explorer<'p> {
     program: &'p Program,
     runner: Runner<'p>,
     limits: Limits,
+    /// Of [`Limits::terms`].
+    spent: u64,
 }
 
 impl<'p> Explorer<'p> {
     /// For a function.
     #[must_use]
     pub fn new(program: &'p Program, limits: Limits) -> Self {
-        Explorer { program, runner: Runner::new(&program.module), limits }
+        Explorer { program, runner: Runner::new(&program.module), limits, spent: 0 }
     }
 
     /// The path of an input, and what the function does with it.
@@ -159,7 +164,12 @@ impl<'p> Explorer<'p> {
     /// Inputs that fulfil formulas and make these decisions.
     fn answer(&mut self, path: &Path, roots: &[Term], decisions: Vec<Goal>) -> Row {
         let began = Instant::now();
+        if self.is_spent() {
+            let outcome = Outcome::Open(Reason::Budget);
+            return Row { decisions, outcome, work: Work::default(), took: Duration::ZERO };
+        }
         let (verdict, work) = decide(&path.graph, roots, self.limits.boxes, self.limits.seed);
+        self.spent = self.spent.saturating_add((work.boxes + work.evaluations) * path.graph.len() as u64);
         let outcome = match verdict {
             Verdict::Unsat => Outcome::Infeasible,
             Verdict::Unknown if halt::requested() => Outcome::Open(Reason::Interrupted),
@@ -176,6 +186,10 @@ impl<'p> Explorer<'p> {
             }
         };
         Row { decisions, outcome, work, took: began.elapsed() }
+    }
+
+    fn is_spent(&self) -> bool {
+        self.spent >= self.limits.terms
     }
 
     /// All paths up to so many decisions.
@@ -200,7 +214,7 @@ impl<'p> Explorer<'p> {
                     if way == path.decisions[at].goal.way {
                         continue;
                     }
-                    if table.rows.len() + open.len() >= self.limits.paths || halt::requested() {
+                    if table.rows.len() + open.len() >= self.limits.paths || self.is_spent() || halt::requested() {
                         table.complete = false;
                         break;
                     }

@@ -13,6 +13,8 @@ const MOST_TURNS: usize = 4;
 const FIRST_BOXES: u64 = 1000;
 /// Boxes for a turn, later.
 const BOXES: u64 = 20_000;
+/// Terms that all questions of one round may look at: about a second.
+const TERMS: u64 = 5_000_000;
 /// A proof by paths has no more of them.
 const MOST_PATHS: usize = 200;
 /// Runs before paths are turned, where few goals count.
@@ -47,7 +49,13 @@ impl Coverage<'_> {
     /// Of each goal that is open and whose test was reached: turn the decisions at its place on the path that came nearest,
     /// with so many boxes for each, until one turns.
     fn turn_paths(&mut self, boxes: u64) {
-        let limits = paths::Limits { decisions: MOST_DECISIONS, boxes, seed: self.seed(), ..paths::Limits::default() };
+        let limits = paths::Limits {
+            decisions: MOST_DECISIONS,
+            boxes,
+            seed: self.seed(),
+            terms: TERMS,
+            ..paths::Limits::default()
+        };
         let mut explorer = Explorer::new(self.program, limits);
         for at in 0..self.goals.len() {
             let goal = self.goals[at];
@@ -79,6 +87,7 @@ impl Coverage<'_> {
             paths: MOST_PATHS,
             boxes: FIRST_BOXES,
             seed: self.seed(),
+            terms: TERMS,
             ..paths::Limits::default()
         };
         let table = Explorer::new(self.program, limits).explore();
