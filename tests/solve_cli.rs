@@ -36,8 +36,9 @@ fn answers_models_and_exit_codes() {
         let plain = folder.run(&["solve", "plain.smt2", "--budget", "1"]);
         assert_eq!((plain.code, plain.out.as_str()), (Some(0), "unsat\n"), "{contradiction}: {}", plain.err);
     }
-    // What no range of either number tells.
-    let open = "(declare-const x Float64)(declare-const y Float64)(assert (and (fp.lt x y) (fp.lt y x)))(check-sat)";
+    // What no two of the numbers tell.
+    let open = "(declare-const x Float64)(declare-const y Float64)(declare-const z Float64)\
+                (assert (and (fp.lt x y) (fp.lt y z) (fp.lt z x)))(check-sat)";
     folder.write("open.smt2", open);
     let unknown = folder.run(&["solve", "open.smt2", "--budget", "100"]);
     assert_eq!((unknown.code, unknown.out.as_str()), (Some(3), "unknown\n"), "{}", unknown.err);

@@ -1,0 +1,65 @@
+//! `magneto reach` as a user runs it: paths, goals, exit codes, and what is wrong with a command line.
+
+#[path = "support/compilers.rs"]
+mod compilers;
+
+mod cli_support;
+
+use cli_support::Folder;
+use compilers::has_clang;
+
+const CODE: &str = "float f(float x, float y) {\n    if (x < y)\n        return x * y;\n    while (x > 2 * y)\n        x = x / 2;\n    \
+                    if (x < y)\n        return 1;\n    return y;\n}\n\
+                    float g(float x, float y) {\n    return x + y;\n}\n";
+
+#[test]
+fn paths_goals_and_exit_codes() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write("f.c", CODE);
+    let listed = folder.run(&["reach", "f.c", "--fn", "f", "--paths", "3", "--json"]);
+    let listing: serde_json::Value = serde_json::from_str(&listed.out).unwrap();
+    assert_eq!(listed.code, Some(0), "{}{}", listed.out, listed.err);
+    assert_eq!(listing["schema"], "magneto/paths/1");
+    let paths = listing["paths"].as_array().unwrap();
+    assert!(paths.iter().any(|p| p["path"] == "T" && p["status"] == "feasible"), "{}", listed.out);
+    assert_eq!(listing["open"], 0);
+    let one = folder.run(&["reach", "f.c", "--fn", "f", "--path", "FTF"]);
+    assert_eq!(one.code, Some(0), "{}", one.err);
+    assert!(one.out.contains("paths: 1 feasible"), "{}", one.out);
+    let goal = folder.run(&["reach", "f.c", "--fn", "f", "--goal", "result == 7 && x > 0"]);
+    assert_eq!(goal.code, Some(0), "{}", goal.err);
+    assert!(goal.out.contains("-> 7"), "{}", goal.out);
+    let never = folder.run(&["reach", "f.c", "--fn", "g", "--goal", "x < y && y < x"]);
+    assert_eq!(never.code, Some(0), "{}", never.err);
+    assert!(never.out.contains("infeasible"), "{}", never.out);
+    for goal in [["--branch", "2:T"], ["--line", "5"]] {
+        let reached = folder.run(&["reach", "f.c", "--fn", "f", goal[0], goal[1]]);
+        assert_eq!(reached.code, Some(0), "{goal:?}: {}{}", reached.out, reached.err);
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write("f.c", CODE);
+    for (flags, said) in [
+        (&["--path", "TFX"][..], "expected letters T and F"),
+        (&["--branch", "2"], "expected a line and a way"),
+        (&["--branch", "3:T"], "lines with tests: 2, 4, 6"),
+        (&["--line", "1"], "no branch leads to line 1"),
+        (&["--goal", "resolt == 7"], "resolt"),
+        (&["--goal", "1"], "depends on no input"),
+        (&["--paths", "3", "--path", "T"], "cannot be used with"),
+        (&[], "required"),
+    ] {
+        let wrong = folder.run(&[&["reach", "f.c", "--fn", "f"], flags].concat());
+        assert_eq!(wrong.code, Some(2), "{flags:?}: {}{}", wrong.out, wrong.err);
+        assert!(wrong.err.contains(said), "{flags:?}: {}", wrong.err);
+    }
+}
