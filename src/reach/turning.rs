@@ -28,19 +28,20 @@ impl Coverage<'_> {
         let all = self.runs_allowed();
         self.search(self.evaluations + all / FIRST_SHARE);
         self.prove(budget / FIRST_SHARE);
-        self.turn_paths(FIRST_BOXES);
-        self.search(self.evaluations + all / 2);
-        self.turn_paths(BOXES);
-        self.prove_by_paths();
         self.search(all);
+        let mut taken = usize::MAX;
+        while self.is_open() && std::mem::replace(&mut taken, self.taken()) != self.taken() {
+            self.turn_paths(BOXES);
+        }
         self.prove(budget);
+        self.prove_by_paths();
     }
 
     /// Search for what matters where that is little, as [`Coverage::search_and_prove`] does, paths first.
     pub fn reach(&mut self, budget: u64) {
         self.search(self.evaluations + FIRST_RUNS);
-        let mut taken = 0;
-        while self.is_open() && std::mem::replace(&mut taken, self.taken()) < self.taken() {
+        let mut taken = usize::MAX;
+        while self.is_open() && std::mem::replace(&mut taken, self.taken()) != self.taken() {
             self.turn_paths(FIRST_BOXES);
         }
         self.search_and_prove(budget);
