@@ -37,7 +37,7 @@ pub struct Work {
 }
 
 /// The parts of the first turn. It doubles from turn to turn.
-const FIRST: u64 = 256;
+const FIRST: u64 = 32;
 /// Points for the equations between floats.
 const SYSTEM: u64 = 4000;
 /// Points for each part.
@@ -50,7 +50,7 @@ pub fn decide(graph: &Graph, roots: &[Term], boxes: u64, seed: u64) -> (Verdict,
     let question = eliminate(graph, roots);
     let mut work = Work::default();
     let mut searches =
-        [Cuts::Pivots, Cuts::Unknowns].map(|cuts| Search::new(Satisfy::new(&question.graph, &question.roots, cuts)));
+        [Cuts::Latest, Cuts::Unknowns].map(|cuts| Search::new(Satisfy::new(&question.graph, &question.roots, cuts)));
     let mut climber = Climber::new(&question, seed);
     let mut turn = FIRST;
     let found = 'turns: loop {
