@@ -37,4 +37,4 @@ setup:
 
 clean:
 	$(CARGO) clean
-	rm -rf magneto.out
+	rm -rf magneto.out .magneto-cache

@@ -174,6 +174,10 @@ pub struct Settings {
     pub limits: Limits,
     /// Where files go.
     pub output: PathBuf,
+    /// Where results are kept for later runs. Default: beside `output`.
+    pub cache: Option<PathBuf>,
+    /// Whether none are kept, and none of earlier runs taken.
+    pub no_cache: bool,
     /// What fails the run, beside a score that is too low.
     pub fail_on: FailOn,
     /// The lowest score that passes.
@@ -192,6 +196,8 @@ impl Default for Settings {
             suite: suite::Options::default(),
             limits: Limits::default(),
             output: PathBuf::from("magneto.out"),
+            cache: None,
+            no_cache: false,
             fail_on: FailOn::default(),
             min_score: None,
             score: Score::default(),
@@ -289,8 +295,12 @@ impl Settings {
                 diagnostics.push(Diagnostic::semantic(at, format!("`{name}`: {message}")));
             }
         }
-        if self.origin("output") == Origin::File && self.output.is_relative() {
-            self.output = path.parent().unwrap_or(Path::new("")).join(&self.output);
+        let beside = path.parent().unwrap_or(Path::new(""));
+        if self.origin("output") == Origin::File {
+            self.output = beside.join(&self.output);
+        }
+        if self.origin("cache") == Origin::File {
+            self.cache = self.cache.take().map(|dir| beside.join(dir));
         }
         diagnostics.sort_by_key(|d| d.span.start);
         if diagnostics.is_empty() { Ok(()) } else { Err(diagnostics) }

@@ -125,7 +125,8 @@ fn an_error_leaves_the_older_run() {
     let before = folder.files(".");
     let program = env!("CARGO_BIN_EXE_magneto");
     let limited = |dir: &str| {
-        let script = format!("trap '' XFSZ; ulimit -f 8; exec {program} gen f.fpcore --budget 10 -q -o {dir}");
+        let script =
+            format!("trap '' XFSZ; ulimit -f 8; exec {program} gen f.fpcore --budget 10 -q --no-cache -o {dir}");
         let mut command = Command::new("sh");
         command.args(["-c", &script]).current_dir(folder.root()).stdin(Stdio::null());
         Ended::new(&command.output().unwrap())

@@ -69,7 +69,7 @@ fn out_of_memory_has_an_exit_code() {
     folder.run(&["gen", "f.fpcore", "--operators", "constant", "-o", "out"]).expect(0);
     let before = folder.files("out");
     folder.write("wide.fpcore", format!("(FPCore (x) (+{}))", " x".repeat(LARGE / 2)));
-    let ended = within(&folder, 400, "gen wide.fpcore -o out").expect(71).says(&["error: out of memory"]);
+    let ended = within(&folder, 400, "gen wide.fpcore --no-cache -o out").expect(71).says(&["error: out of memory"]);
     assert_eq!((ended.err.lines().count(), ended.out.as_str()), (1, ""), "{}", ended.err);
     assert!(folder.files("out") == before);
 }
@@ -93,7 +93,7 @@ fn no_limit_on_memory_looks_like_a_bug() {
             continue;
         }
         for arguments in [
-            "gen f.fpcore -q -o new",
+            "gen f.fpcore -q --no-cache -o new",
             "report out --format html -o page.html",
             "worst f.fpcore --lib libm.so.6 --symbol exp --evaluations 100",
             "check f.fpcore in.csv --exec cat",

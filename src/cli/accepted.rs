@@ -106,18 +106,35 @@ pub(crate) struct Accepted {
 impl Accepted {
     /// Gives the mutants of a run their status, and notes what is not needed.
     pub(crate) fn apply(&self, run: &mut Generated, output: &Output) {
+        let needless = self.give(run);
+        self.note(&needless, output);
+    }
+
+    /// Gives the mutants of a run their status. Returned are those that need not be accepted, with the status that they have.
+    pub(crate) fn give(&self, run: &mut Generated) -> Vec<(String, String)> {
         let entries: Vec<&Entry> = self.entries.iter().collect();
-        for (entry, status) in accept::apply(run, &entries) {
-            let (shown, name, id) = (&self.shown, &self.name, &entry.mutant);
+        let needless = accept::apply(run, &entries).into_iter();
+        needless.map(|(entry, status)| (entry.mutant.clone(), status.to_owned())).collect()
+    }
+
+    /// Notes what is not needed.
+    pub(crate) fn note(&self, needless: &[(String, String)], output: &Output) {
+        for (id, status) in needless {
+            let (shown, name) = (&self.shown, &self.name);
             output.note(format!("{shown}: mutant {id} of {name} need not be accepted: it is {status}"));
         }
+    }
+
+    /// The decisions, to compare runs by.
+    pub(crate) fn fingerprint(&self) -> String {
+        let entries = self.entries.iter();
+        entries.map(|e| format!("{:?}\n", (&e.file, &e.specification, &e.mutant, &e.by, &e.reason))).collect()
     }
 }
 
 /// All decisions about some specifications, to compare runs by.
 pub(crate) fn fingerprint(all: &[Accepted]) -> String {
-    let entries = all.iter().flat_map(|a| &a.entries);
-    entries.map(|e| format!("{:?}\n", (&e.file, &e.specification, &e.mutant, &e.by, &e.reason))).collect()
+    all.iter().map(Accepted::fingerprint).collect()
 }
 
 /// The entries about each specification. One that is stale is an error: it hides that a decision no longer holds.

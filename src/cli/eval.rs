@@ -89,7 +89,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     };
     interrupt::listen();
     // On a thread with a large stack: formulas may be nested deeply.
-    let mut results = parallel(std::slice::from_ref(&loaded), 1, |_, l| evaluate(l, &job));
+    let mut results = parallel(1, 1, |_| evaluate(&loaded, &job));
     output.progress("");
     let (run, evaluation) = results.pop().unwrap_or_else(|| Err(Failure::usage("nothing was evaluated")))?;
     let interrupted = STOP.load(Ordering::Relaxed);

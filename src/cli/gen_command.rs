@@ -1,6 +1,7 @@
 //! `magneto gen`
 
 mod against;
+mod cached;
 pub(super) mod outcome;
 mod shards;
 
@@ -10,18 +11,22 @@ use super::output::Output;
 use super::specs::Loaded;
 use super::workers::{self, Finished, Known};
 use super::{destination, flags, specs};
+use cached::{Cached, Made};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::options::Settings;
+use magneto::record::number::from_hex;
 use magneto::record::read;
 use magneto::record::resume::Resume;
 use magneto::record::store;
-use magneto::record::{self, Part, Suite, json};
-use magneto::suite::{self, Generated, Interrupt, Phases};
+use magneto::record::tests::Test;
+use magneto::record::{self, Part, json};
+use magneto::suite::{self, Generated, Interrupt};
 use magneto::testfile::{Problem, Reader, Record};
-use outcome::Ended;
+use outcome::{Cost, Ended};
 use shards::Plan;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -56,50 +61,32 @@ pub(crate) fn command() -> Command {
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let started = Instant::now();
     let mut settings = flags::settings("gen", matches)?;
-    let Plan { loaded, accepted, folders, whole } = shards::plan(matches, &settings, output)?;
-    loaded.iter().for_each(|l| l.warn(output, settings.suite.precision_cap));
+    let plan = Arc::new(shards::plan(matches, &settings, output)?);
+    plan.loaded.iter().for_each(|l| l.warn(output, settings.suite.precision_cap));
     if let Some(path) = matches.get_one::<PathBuf>("with") {
-        settings.suite.given = given(path, &loaded, output)?;
+        settings.suite.given = given(path, &plan.loaded, output)?;
     }
     let before = against::read(matches, &settings)?;
-    let stale = destination::free(&settings.output, &folders, matches.get_flag("force"))?;
-    let names: Vec<&str> = loaded.iter().map(|l| l.spec.name.as_str()).collect();
+    let stale = destination::free(&settings.output, &plan.folders, matches.get_flag("force"))?;
+    let names: Vec<&str> = plan.loaded.iter().map(|l| l.spec.name.as_str()).collect();
     destination::replaced(&settings.output, &names, &stale, matches.get_flag("force"), output)?;
     destination::exported(&settings.output, output);
-    let known = if matches.get_flag("resume") { known(&settings, &loaded, output)? } else { HashMap::new() };
-    check(&loaded, &settings)?;
-    interrupt::listen();
-    let Finished { mut results, solved, out_of_memory: left_out } =
-        workers::generate(&loaded, &settings, known, output)?;
-    if STOP.load(Ordering::Relaxed) {
-        let is_long = |l: &Loaded, g: &Generated| l.source.len().saturating_mul(g.mutants.len()) > WRITTEN_AT_ONCE;
-        let left_alone = loaded.iter().zip(&mut results).filter(|(l, r)| r.as_ref().is_some_and(|g| is_long(l, g)));
-        left_alone.for_each(|(_, r)| *r = None);
-    }
-    for (accepted, result) in accepted.iter().zip(&mut results) {
-        result.iter_mut().for_each(|generated| accepted.apply(generated, output));
-    }
-    results.iter().flatten().filter(|g| !g.interrupted).for_each(|g| no_tests(&settings, g, output));
+    let known = if matches.get_flag("resume") { known(&settings, &plan.loaded, output)? } else { HashMap::new() };
+    let Finished { results, solved, out_of_memory: left_out } = made(&plan, &settings, known, output)?;
 
-    let mut parts: Vec<(String, Part)> = Vec::new();
-    for ((l, result), folder) in loaded.iter().zip(&results).zip(folders) {
-        if let Some(generated) = result {
-            let suite = Suite { spec: &l.spec, source: &l.source, settings: &settings, generated };
-            parts.push((folder, Part::new(&suite)));
-        }
-    }
-    let out_of_memory = left_out || results.iter().flatten().any(|g| g.out_of_memory);
-    let by_person = |g: &Generated| g.interrupted && !g.out_of_memory;
-    let interrupted = parts.len() < loaded.len() || results.iter().flatten().any(by_person);
+    let out_of_memory = left_out || results.iter().flatten().any(|m| m.out_of_memory);
+    let by_person = |m: &Made| m.interrupted && !m.out_of_memory;
+    let interrupted = results.iter().any(Option::is_none) || results.iter().flatten().any(by_person);
+    let (parts, costs) = told(&plan, results, &settings, output);
     if interrupted && parts.is_empty() && solved.iter().all(Vec::is_empty) {
         return Err(nothing_done(&settings, out_of_memory));
     }
     let (overview, mut all) = record::run(&parts, interrupted);
     if interrupted {
-        let answers = loaded.iter().zip(&solved).map(|(l, s)| ((&l.spec, l.source.as_slice()), s.as_slice()));
+        let answers = plan.loaded.iter().zip(&solved).map(|(l, s)| ((&l.spec, l.source.as_slice()), s.as_slice()));
         all.insert(store::RESUME.to_owned(), json::document(&Resume::new(&settings, answers)));
     }
-    if let Some(whole) = &whole {
+    if let Some(whole) = &plan.whole {
         whole.note(&settings, &mut all);
     }
     store::publish(&store::Real, &settings.output, &all, &stale).map_err(|e| {
@@ -108,18 +95,58 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         Failure::usage(format!("{e}; {left}"))
     })?;
 
-    for (l, generated) in loaded.iter().zip(&results).filter_map(|(l, g)| g.as_ref().map(|g| (l, g))) {
-        outcome::memory(&l.spec.name, generated, &settings, output);
-    }
-    let times: Vec<Phases> = results.iter().flatten().map(|g| g.phases).collect();
     let lower = before.map_or_else(Vec::new, |b| b.lower(&parts, settings.score, output));
-    let ended = Ended { schema: SCHEMA, lower: &lower, overview: &overview, times: &times, out_of_memory };
+    let ended = Ended { schema: SCHEMA, lower: &lower, overview: &overview, costs: &costs, out_of_memory };
     let exit = outcome::report(&settings, &parts, &ended, output, started)?;
     if interrupted {
         let dir = settings.output.display();
         output.note(format!("interrupted; what is done is in {dir}, and the same command with --resume goes on"));
     }
     Ok(exit)
+}
+
+/// What there is for each specification: found by an earlier run, or computed now.
+fn made(plan: &Arc<Plan>, settings: &Settings, known: Known, output: &Output) -> Result<Finished<Made>, Failure> {
+    let cached = Arc::new(Cached::open(settings, output)?);
+    let mut earlier = cached.look_up(plan, settings, output);
+    let todo: Vec<usize> = (0..earlier.len()).filter(|k| earlier[*k].is_none()).collect();
+    check(&plan.loaded, &todo, settings)?;
+    interrupt::listen();
+    let resumed: HashSet<usize> = known.iter().filter(|(_, k)| !k.is_empty()).map(|(index, _)| *index).collect();
+    let finish = {
+        let (cached, plan, settings) = (cached.clone(), plan.clone(), settings.clone());
+        move |k: usize, run: Generated| cached.finish(&plan, k, &settings, resumed.contains(&k), run)
+    };
+    let mut finished = workers::generate(&plan.loaded, todo, settings, known, Box::new(finish), output)?;
+    cached.close(output);
+    for (result, earlier) in finished.results.iter_mut().zip(&mut earlier) {
+        *result = result.take().or_else(|| earlier.take());
+    }
+    if STOP.load(Ordering::Relaxed) {
+        let mutants = |m: &Made| m.kept.part.mutants.mutants.len();
+        let is_long = |l: &Loaded, m: &Made| l.source.len().saturating_mul(mutants(m)) > WRITTEN_AT_ONCE;
+        let all = plan.loaded.iter().zip(&mut finished.results);
+        all.filter(|(l, r)| r.as_ref().is_some_and(|m| is_long(l, m))).for_each(|(_, r)| *r = None);
+    }
+    Ok(finished)
+}
+
+/// Tells of each specification what is in no file. What is in files, each with its folder, and what they cost.
+fn told(
+    plan: &Plan,
+    results: Vec<Option<Made>>,
+    settings: &Settings,
+    output: &Output,
+) -> (Vec<(String, Part)>, Vec<Cost>) {
+    let all = || plan.accepted.iter().zip(plan.loaded.iter()).zip(&results).filter_map(|(p, m)| Some((p, m.as_ref()?)));
+    all().for_each(|((accepted, _), made)| accepted.note(&made.kept.needless, output));
+    all().filter(|(_, made)| !made.interrupted).for_each(|(_, made)| no_tests(settings, &made.kept.part, output));
+    all().for_each(|((_, l), made)| outcome::memory(&l.spec.name, made, settings, output));
+    let made = plan.folders.iter().zip(results).filter_map(|(folder, made)| Some((folder, made?)));
+    let one = |(folder, m): (&String, Made)| {
+        ((folder.clone(), m.kept.part), Cost { phases: m.kept.phases, earlier: m.earlier })
+    };
+    made.map(one).unzip()
 }
 
 /// That a run ended before it had anything to write.
@@ -153,12 +180,14 @@ fn given(path: &Path, loaded: &[Loaded], output: &Output) -> Result<Vec<(Vec<f64
 }
 
 /// Tell of inputs that were given and are no tests.
-fn no_tests(settings: &Settings, generated: &Generated, output: &Output) {
+fn no_tests(settings: &Settings, part: &Part, output: &Output) {
     // One zero may stand for both.
-    let bits = |x: &[f64]| -> Vec<u64> { x.iter().map(|x| (x + 0.0).to_bits()).collect() };
-    let tests: HashSet<Vec<u64>> = generated.tests.iter().map(|t| bits(&t.input)).collect();
+    let bits = |x: f64| (x + 0.0).to_bits();
+    let input = |t: &Test| t.inputs.0.iter().map(|(_, x)| from_hex(x).map(bits)).collect();
+    let tests: HashSet<Option<Vec<u64>>> = part.tests.tests.iter().map(input).collect();
     let given = &settings.suite.given;
-    let out = given.iter().filter(|(input, _)| !tests.contains(&bits(input))).count();
+    let is_no_test = |input: &[f64]| !tests.contains(&Some(input.iter().copied().map(bits).collect()));
+    let out = given.iter().filter(|(input, _)| is_no_test(input)).count();
     if out > 0 {
         let all = given.len();
         output.note(format!(
@@ -188,13 +217,14 @@ fn known(settings: &Settings, loaded: &[Loaded], output: &Output) -> Result<Know
     Ok(answers.into_iter().enumerate().collect())
 }
 
-/// That each specification has an input to test at all, before anything is computed at length.
-fn check(loaded: &[Loaded], settings: &Settings) -> Result<(), Failure> {
-    let problem = |l: &Loaded| {
+/// That the specifications at some places have an input to test at all, before anything is computed at length.
+fn check(loaded: &[Loaded], todo: &[usize], settings: &Settings) -> Result<(), Failure> {
+    let problem = |k: usize| {
+        let l = &loaded[todo[k]];
         let found = suite::generate_for(&l.spec, Vec::new(), &settings.suite, &Interrupt::default());
         found.err().map(|e| l.message("error", &e.to_string()))
     };
     let messages: Vec<String> =
-        workers::parallel(loaded, settings.suite.jobs, |_, l| problem(l)).into_iter().flatten().collect();
+        workers::parallel(todo.len(), settings.suite.jobs, problem).into_iter().flatten().collect();
     if messages.is_empty() { Ok(()) } else { Err(Failure::rendered(messages)) }
 }

@@ -67,7 +67,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     destination::exported(&settings.output, output);
     let (overview, files) = record::run(&parts, false);
     store::publish(&store::Real, &settings.output, &files, &stale)?;
-    let ended = Ended { schema: "magneto/merge/1", overview: &overview, times: &[], lower: &[], out_of_memory: false };
+    let ended = Ended { schema: "magneto/merge/1", overview: &overview, costs: &[], lower: &[], out_of_memory: false };
     outcome::report(&settings, &parts, &ended, output, started)
 }
 

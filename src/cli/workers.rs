@@ -9,8 +9,9 @@ use magneto::options::Settings;
 use magneto::suite::{self, Generated, Interrupt, Solved};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Specifications may be nested deeply, and what walks over them is recursive.
@@ -24,10 +25,13 @@ const LOOK: Duration = Duration::from_millis(20);
 /// Answers of an earlier run, by place of the specification and mutant.
 pub(super) type Known = HashMap<usize, HashMap<String, Solved>>;
 
+/// What is made of a specification's run, by its place, as soon as it is done and in the same thread.
+pub(super) type Finish<T> = dyn Fn(usize, Generated) -> T + Send + Sync;
+
 /// What there is for each specification at the end.
-pub(super) struct Finished {
-    /// Its run; none if it was not begun before an interruption, or did not end soon after it.
-    pub(super) results: Vec<Option<Generated>>,
+pub(super) struct Finished<T> {
+    /// What was made of its run; none if it was not asked for, not begun before an interruption, or did not end soon after it.
+    pub(super) results: Vec<Option<T>>,
     /// The searches that are done, of those without a run too.
     pub(super) solved: Vec<Vec<(String, Solved)>>,
     /// Whether half as much memory again as may be was in use, and what was not done by then is left out.
@@ -35,37 +39,41 @@ pub(super) struct Finished {
 }
 
 /// What a worker tells of the specification at a place.
-enum News {
+enum News<T> {
     /// So many mutants are judged, of so many.
     Progress(usize, usize),
     /// A search is done.
     Solved(String, Solved),
     /// It is done, unless it was not even begun.
-    Done(Result<Option<Box<Generated>>, String>),
+    Done(Result<Option<Box<Done<T>>>, String>),
 }
 
-/// Runs all specifications, several at a time.
-pub(super) fn generate(
+/// The end of a run.
+struct Done<T> {
+    solved: Vec<(String, Solved)>,
+    interrupted: bool,
+    result: T,
+}
+
+/// Runs the specifications at some places, several at a time.
+pub(super) fn generate<T: Send + 'static>(
     loaded: &Arc<[Loaded]>,
+    todo: Vec<usize>,
     settings: &Settings,
     known: Known,
+    finish: Box<Finish<T>>,
     output: &Output,
-) -> Result<Finished, Failure> {
-    let jobs = settings.suite.jobs;
-    let options = suite::Options { jobs: (jobs / loaded.len().max(1)).max(1), ..settings.suite.clone() };
+) -> Result<Finished<T>, Failure> {
+    let (jobs, many) = (settings.suite.jobs, todo.len().max(1));
+    let options = suite::Options { jobs: (jobs / many).max(1), ..settings.suite.clone() };
     let earlier = known.clone();
-    let work = Arc::new(Work { loaded: loaded.clone(), options, known: Mutex::new(known), next: AtomicUsize::new(0) });
-    let (sender, news) = channel();
-    let mut threads = Vec::new();
-    for _ in 0..jobs.clamp(1, loaded.len().max(1)) {
-        let (work, sender) = (work.clone(), sender.clone());
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || work.run(&sender));
-        threads.push(thread.map_err(|e| Failure::usage(format!("cannot start a thread: {e}")))?);
-    }
-    drop(sender);
-    let mut results: Vec<Option<Generated>> = loaded.iter().map(|_| None).collect();
+    let (known, next) = (Mutex::new(known), AtomicUsize::new(0));
+    let mut done = loaded.len() - todo.len();
+    let work = Arc::new(Work { loaded: loaded.clone(), todo, options, known, next, finish });
+    let (threads, news) = start(jobs.clamp(1, many), &work)?;
+    let mut results: Vec<Option<T>> = loaded.iter().map(|_| None).collect();
     let mut solved: Vec<Vec<(String, Solved)>> = loaded.iter().map(|_| Vec::new()).collect();
-    let (mut messages, mut done) = (Vec::new(), 0);
+    let (mut messages, mut ended) = (Vec::new(), HashMap::new());
     let (mut stopped, mut looked, mut out_of_memory): (Option<Instant>, _, _) = (None, Instant::now(), false);
     loop {
         match news.recv_timeout(LOOK) {
@@ -80,7 +88,11 @@ pub(super) fn generate(
             Ok((index, News::Done(result))) => {
                 done += 1;
                 match result {
-                    Ok(result) => results[index] = result.map(|r| *r),
+                    Ok(Some(done)) => {
+                        results[index] = Some(done.result);
+                        ended.insert(index, (done.solved, done.interrupted));
+                    }
+                    Ok(None) => {}
                     Err(e) => messages.push((index, e)),
                 }
             }
@@ -106,10 +118,14 @@ pub(super) fn generate(
         }
     }
     output.progress("");
-    for (index, (solved, result)) in solved.iter_mut().zip(&results).enumerate() {
+    for (index, solved) in solved.iter_mut().enumerate() {
+        let end = ended.remove(&index);
+        let is_whole = end.as_ref().is_some_and(|(_, interrupted)| !interrupted);
         // In the order of the run, not of the threads.
-        result.iter().for_each(|r| solved.clone_from(&r.solved));
-        if result.as_ref().is_none_or(|r| r.interrupted) {
+        if let Some((all, _)) = end {
+            *solved = all;
+        }
+        if !is_whole {
             keep(solved, earlier.get(&index));
         }
     }
@@ -119,6 +135,20 @@ pub(super) fn generate(
         false => Err(Failure::rendered(messages.into_iter().map(|(_, m)| m).collect())),
     }
 }
+
+/// The threads, and what they tell.
+fn start<T: Send + 'static>(count: usize, work: &Arc<Work<T>>) -> Result<Started<T>, Failure> {
+    let (sender, news) = channel();
+    let one = |_| {
+        let (work, sender) = (work.clone(), sender.clone());
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || work.run(&sender));
+        thread.map_err(|e| Failure::usage(format!("cannot start a thread: {e}")))
+    };
+    Ok(((0..count).map(one).collect::<Result<_, _>>()?, news))
+}
+
+/// Threads, and the end at which what they tell comes out.
+type Started<T> = (Vec<JoinHandle<()>>, Receiver<(usize, News<T>)>);
 
 /// Keep what an earlier run had found and this one did not come to.
 fn keep(solved: &mut Vec<(String, Solved)>, earlier: Option<&HashMap<String, Solved>>) {
@@ -130,22 +160,25 @@ fn keep(solved: &mut Vec<(String, Solved)>, earlier: Option<&HashMap<String, Sol
 }
 
 /// The work of all threads.
-struct Work {
+struct Work<T> {
     loaded: Arc<[Loaded]>,
+    todo: Vec<usize>,
     options: suite::Options,
     known: Mutex<Known>,
     next: AtomicUsize,
+    finish: Box<Finish<T>>,
 }
 
-impl Work {
+impl<T: Send> Work<T> {
     /// Take one specification after another.
-    fn run(&self, news: &Sender<(usize, News)>) {
+    fn run(&self, news: &Sender<(usize, News<T>)>) {
         loop {
-            let index = self.next.fetch_add(1, Ordering::Relaxed);
-            let Some(one) = self.loaded.get(index) else { return };
+            let turn = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(&index) = self.todo.get(turn) else { return };
+            let one = &self.loaded[index];
             // Nobody listens any more where the run was left alone.
-            let tell = |what: News| news.send((index, what)).unwrap_or_default();
-            if index > 0 && STOP.load(Ordering::Relaxed) {
+            let tell = |what: News<T>| news.send((index, what)).unwrap_or_default();
+            if turn > 0 && STOP.load(Ordering::Relaxed) {
                 tell(News::Done(Ok(None)));
                 continue;
             }
@@ -155,27 +188,31 @@ impl Work {
             let interrupt = Interrupt { stop: Some(&STOP), known, progress: Some(&progress), solved: Some(&solved) };
             let result =
                 suite::generate(&one.spec, &self.options, &interrupt).map_err(|e| one.message("error", &e.to_string()));
-            tell(News::Done(result.map(|r| Some(Box::new(r)))));
+            let done = |mut run: Generated| {
+                let (solved, interrupted) = (std::mem::take(&mut run.solved), run.interrupted);
+                Box::new(Done { solved, interrupted, result: (self.finish)(index, run) })
+            };
+            tell(News::Done(result.map(|run| Some(done(run)))));
         }
     }
 }
 
-/// Maps over the specifications on several threads; the results are in their order.
-pub(super) fn parallel<T: Send>(loaded: &[Loaded], jobs: usize, work: impl Fn(usize, &Loaded) -> T + Sync) -> Vec<T> {
+/// Does so many things on several threads; the results are in their order.
+pub(super) fn parallel<T: Send>(count: usize, jobs: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let next = AtomicUsize::new(0);
-    let results: Vec<Mutex<Option<T>>> = loaded.iter().map(|_| Mutex::new(None)).collect();
+    let results: Vec<Mutex<Option<T>>> = (0..count).map(|_| Mutex::new(None)).collect();
     let worker = || {
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(one) = loaded.get(index) else { return };
-            let result = work(index, one);
-            if let Ok(mut slot) = results[index].lock() {
+            let Some(slot) = results.get(index) else { return };
+            let result = work(index);
+            if let Ok(mut slot) = slot.lock() {
                 *slot = Some(result);
             }
         }
     };
     std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, loaded.len().max(1)) {
+        for _ in 0..jobs.clamp(1, count.max(1)) {
             if std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker).is_err() {
                 worker();
             }

@@ -261,7 +261,7 @@ pub(crate) struct Collector<'a> {
 }
 
 /// Which mutants of the body are made where memory has no room for all: evenly spread, and the same in every run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sample {
     /// Of the places in the body every so manieth is changed. 1 for all.
     pub places: u64,

@@ -24,6 +24,35 @@ pub const KNOBS: &[Knob] = &[
         show: |s| s.output.display().to_string(),
     },
     Knob {
+        name: "cache",
+        value: "DIR",
+        doc: "Keep the result of each specification in DIR, and take from there what an earlier run found for the same \
+              specification, options and program. Entries are removed when no run has used them for 30 days, or the \
+              oldest where they take more than 2 GiB. Default: .magneto-cache beside the output folder",
+        shape: Shape::Value,
+        effect: Effect::Run,
+        scope: Scope::Gen,
+        set: |s, v| {
+            let dir = PathBuf::from(only(v)?);
+            if dir.as_os_str().is_empty() {
+                return Err("expected a folder".into());
+            }
+            s.cache = Some(dir);
+            Ok(())
+        },
+        show: |s| s.cache.as_ref().map_or(String::new(), |dir| dir.display().to_string()),
+    },
+    Knob {
+        name: "no-cache",
+        value: "",
+        doc: "Compute all results anew, and keep none. Default: keep them",
+        shape: Shape::Switch,
+        effect: Effect::Run,
+        scope: Scope::Gen,
+        set: |s, v| switch(v).map(|x| s.no_cache = x),
+        show: |s| s.no_cache.to_string(),
+    },
+    Knob {
         name: "operators",
         value: "SET",
         doc: "Mutation operators: `full`, `paper` (the 2021 paper's, with its counts), or a list such as \

@@ -20,6 +20,7 @@
 //! | `worst-resume.json` | [`worst::Enumeration`] |
 //! | `resume.json` | [`resume::Resume`] |
 
+pub mod cache;
 pub mod check;
 pub mod evaluation;
 pub mod fields;

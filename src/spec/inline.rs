@@ -24,18 +24,21 @@ struct Inliner<'f> {
 
 /// The core at `index` of the file without calls. A call becomes a `let` of the callee's arguments around its body:
 /// the body has no other variables, so that nothing is captured. A callee's precondition and properties play no part.
+/// With it, where the texts of all cores stand that it is made of, in their order: its own is the last.
 ///
 /// # Errors
 /// An expression that grows too large, or a called core's constant that a variable hides.
-pub(super) fn inline(file: &File, index: usize) -> Result<Core, Vec<Diagnostic>> {
+pub(super) fn inline(file: &File, index: usize) -> Result<(Core, Vec<Span>), Vec<Diagnostic>> {
     let core = match file.cores.get(index) {
         Some(core) => core.as_ref().map_err(Clone::clone)?,
         None => return Err(vec![Diagnostic::semantic(Span::default(), format!("there is no core {}", index + 1))]),
     };
     let mut inliner = Inliner { file, sizes: BTreeMap::new(), bodies: BTreeMap::new() };
+    let mut texts = Vec::new();
     // Callees before callers, so that the recursion stays within one core.
     for callee in inliner.reachable(index) {
         if let Some(Ok(core)) = file.cores.get(callee) {
+            texts.push(core.span);
             inliner.check(&core.body, callee)?;
             let size = inliner.size(&core.body, callee);
             let body = inliner.expand(&core.body, callee);
@@ -43,6 +46,7 @@ pub(super) fn inline(file: &File, index: usize) -> Result<Core, Vec<Diagnostic>>
             inliner.bodies.insert(callee, body);
         }
     }
+    texts.push(core.span);
     inliner.check(&core.body, index)?;
     let mut result = core.clone();
     result.body = inliner.expand(&core.body, index);
@@ -61,7 +65,7 @@ pub(super) fn inline(file: &File, index: usize) -> Result<Core, Vec<Diagnostic>>
         }
     }
     match hidden {
-        None => Ok(result),
+        None => Ok((result, texts)),
         Some((name, span)) => {
             let message = format!("the variable `{name}` hides the constant `{name}` that a called core uses");
             Err(vec![Diagnostic::unsupported(span, message).hint("rename the variable")])

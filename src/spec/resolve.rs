@@ -20,6 +20,9 @@ pub struct Spec {
     pub core: Core,
     /// The file that it was read from, as given.
     pub source_file: String,
+    /// Where in the file the texts stand on which it depends: of the cores that it calls, directly or not, in their order,
+    /// and its own as the last.
+    pub texts: Vec<Span>,
     /// The inputs in order.
     pub inputs: Vec<Input>,
     /// Conditions on the inputs beyond their ranges; all of them hold in the domain.
@@ -86,7 +89,7 @@ impl OutOfRange {
 /// # Errors
 /// Every reason for which the core is no specification; those of the reader if it could not even be read.
 pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrides) -> Result<Spec, Vec<Diagnostic>> {
-    let core = inline(file, index)?;
+    let (core, texts) = inline(file, index)?;
     let mut diagnostics = Vec::new();
     if is_condition(&core.body, &mut Vec::new()) {
         let message = "the body is a condition; a specification returns a number";
@@ -123,6 +126,7 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
         name,
         core,
         source_file,
+        texts,
         inputs,
         constraints,
         accuracy,

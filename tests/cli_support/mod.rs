@@ -47,6 +47,16 @@ impl Folder {
     }
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = self.caching(arguments);
+        // What a test is about is computed, however often.
+        if arguments.first() == Some(&"gen") {
+            command.arg("--no-cache");
+        }
+        command
+    }
+
+    /// The same with the cache of `gen`, as users have it.
+    pub(crate) fn caching(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_magneto"));
         command.args(arguments).current_dir(self.root()).env_remove("NO_COLOR").stdin(Stdio::null());
         command

@@ -1,5 +1,6 @@
 //! What is told at the end of a run, and how it ends.
 
+use super::cached::Made;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::gate;
 use crate::cli::output::Output;
@@ -7,7 +8,7 @@ use magneto::mutate::Sample;
 use magneto::options::{FailOn, Settings};
 use magneto::record::{Overview, Part, Summary, json};
 use magneto::report::text;
-use magneto::suite::{Counts, Generated, Phases};
+use magneto::suite::{Counts, Phases};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -16,24 +17,32 @@ pub(in crate::cli) struct Ended<'a> {
     /// What `--json` prints.
     pub(in crate::cli) schema: &'static str,
     pub(in crate::cli) overview: &'a Overview,
-    /// Where the time went for each specification; none where none was worked on.
-    pub(in crate::cli) times: &'a [Phases],
+    /// What each specification cost; none where none was worked on.
+    pub(in crate::cli) costs: &'a [Cost],
     /// The specifications whose score fell below that of an earlier run, with both scores.
     pub(in crate::cli) lower: &'a [String],
     /// Whether the budget of memory was used up for one of them.
     pub(in crate::cli) out_of_memory: bool,
 }
 
+/// What a specification cost.
+pub(in crate::cli) struct Cost {
+    /// Where the time went, in the run that found its results.
+    pub(in crate::cli) phases: Phases,
+    /// Whether that was an earlier one.
+    pub(in crate::cli) earlier: bool,
+}
+
 /// Tell what the run left out for its memory.
-pub(super) fn memory(name: &str, g: &Generated, settings: &Settings, output: &Output) {
+pub(super) fn memory(name: &str, made: &Made, settings: &Settings, output: &Output) {
     let most = settings.suite.max_memory >> 20;
-    if let Some(Sample { places, variables }) = g.sample {
+    if let Some(Sample { places, variables }) = made.kept.sample {
         output.note(format!(
             "{name}: {most} MiB (--max-memory) have no room for all mutants; made are those at 1 of {places} places of the \
              formula, and 1 of {variables} changes of a variable"
         ));
     }
-    if g.out_of_memory {
+    if made.out_of_memory {
         output.note(format!(
             "{name}: stopped since more than {most} MiB (--max-memory) were in use; what is done is kept"
         ));
@@ -57,7 +66,9 @@ struct Document<'a> {
 struct Specification<'a> {
     folder: &'a String,
     summary: json::Versioned<'a, Summary>,
-    /// Where the time went. In no file, since it differs from run to run.
+    /// Whether an earlier run found it, and `gen --cache` kept it.
+    cached: bool,
+    /// Where the time went, in that run if there was one. In no file of results, since it differs from run to run.
     phases: Vec<Phase>,
 }
 
@@ -98,8 +109,14 @@ pub(in crate::cli) fn report(
     let seconds = started.elapsed().as_secs_f64();
     if output.json {
         let specifications = parts.iter().enumerate().map(|(k, (folder, p))| {
-            let phases = ended.times.get(k).map_or_else(Vec::new, phases);
-            Specification { folder, summary: json::Versioned(&p.summary), phases }
+            let cost = ended.costs.get(k);
+            let phases = cost.map_or_else(Vec::new, |c| phases(&c.phases));
+            Specification {
+                folder,
+                summary: json::Versioned(&p.summary),
+                cached: cost.is_some_and(|c| c.earlier),
+                phases,
+            }
         });
         output.print_json(&Document {
             schema: ended.schema,

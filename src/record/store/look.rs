@@ -1,10 +1,11 @@
 //! What is in a folder before a command writes there.
 
-use super::{MARK, OWN, RESUME, SHARD, TEMPORARY};
+use super::{CACHE, MARK, OWN, RESUME, SHARD, TEMPORARY};
 use crate::testfile::columns::{AFTER, BEFORE};
 use crate::unfit::Unfit;
 use std::fs;
 use std::io::{self, Read as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 /// What an output folder holds before a run.
@@ -33,7 +34,7 @@ pub fn look(dir: &Path) -> io::Result<Existing> {
     for entry in entries {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        if name.starts_with(TEMPORARY) {
+        if name.starts_with(TEMPORARY) || name == CACHE {
             continue;
         }
         if entry.file_type()?.is_dir() {
@@ -167,6 +168,12 @@ pub fn writable(dir: &Path) -> Result<(), Unfit> {
     let written = fs::create_dir(&probe);
     let _ = fs::remove_dir(&probe);
     written.map_err(|e| format!("cannot write into {}: {e}", folder.display()).into())
+}
+
+/// Whether a folder that is there belongs to the user who runs this: what others put into theirs is not to be relied on.
+#[must_use]
+pub fn is_own(dir: &Path) -> bool {
+    fs::metadata(dir).is_ok_and(|about| about.uid() == rustix::process::geteuid().as_raw())
 }
 
 /// The names of the specifications of the run in a folder, if there is one.

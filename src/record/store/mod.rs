@@ -8,9 +8,10 @@ mod staging;
 
 pub use disk::{Disk, Real};
 pub use look::{
-    Existing, answers, earlier, exports, in_the_way, is_export, is_of_a_command, look, specifications, writable,
+    Existing, answers, earlier, exports, in_the_way, is_export, is_of_a_command, is_own, look, specifications, writable,
 };
 pub use publish::{add, publish};
+pub(super) use staging::sweep;
 pub use staging::{Lock, Staging, lock};
 
 use std::collections::BTreeMap;
@@ -67,6 +68,9 @@ pub const ENUMERATION: &str = "worst-resume.json";
 
 /// Files by path, relative to the output folder, with `/` between folder and name.
 pub type Files = BTreeMap<String, Vec<u8>>;
+
+/// The name of a folder of results of earlier runs, where nobody gives another one.
+pub const CACHE: &str = ".magneto-cache";
 
 /// How the names of temporary folders and files begin.
 pub const TEMPORARY: &str = ".magneto-tmp-";

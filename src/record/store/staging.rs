@@ -101,7 +101,7 @@ impl Staging {
 }
 
 /// Removes what dead processes left in a folder. What cannot be removed stays.
-pub(super) fn sweep(disk: &dyn Disk, folder: &Path) {
+pub(in crate::record) fn sweep(disk: &dyn Disk, folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if !entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
             continue;

@@ -1,0 +1,210 @@
+//! Results that were computed before, by all on which they depend: who asks for the same again need not wait.
+//!
+//! A result is kept under the SHA-256 of its question ([`Cache::key`]): the texts of the specification and of what it
+//! calls, the options, the decisions about its mutants, and the program itself, byte by byte with the libraries that it
+//! runs on. What is not in the question is not taken from the answer: where the texts stand in their file, the rest of
+//! that file, where options came from, gates.
+//!
+//! An entry is one file with its own hash, put into place in one step: what was damaged or cut short is known, and any
+//! number of processes may use a cache at a time. Results of runs that did not come to their end are not kept.
+
+mod entry;
+mod program;
+
+use super::manifest::{file_name, hash};
+use super::resume::Source;
+use super::store::{self, Files, Staging};
+use super::{Part, Suite};
+use crate::mutate::Sample;
+use crate::options::Settings;
+use crate::spec::Spec;
+use crate::suite::Phases;
+use crate::unfit::Unfit;
+use entry::Entry;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+/// The file by which a cache is known, and by which programs that back files up leave it out (<https://bford.info/cachedir/>).
+const TAG: &str = "CACHEDIR.TAG";
+const TAG_TEXT: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\
+                        # This folder is a cache of `magneto gen`. It may be removed at any time.\n";
+/// Of a tag that is ours.
+const OURS: &str = "cache of `magneto gen`";
+
+/// How the name of an entry ends.
+const ENDING: &str = ".result";
+
+/// Entries that no run has used for so long are removed.
+const MOST_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// Where entries take more, those that were not used for longest are removed. Unit: bytes.
+const MOST_BYTES: u64 = 2 << 30;
+
+/// A folder with results of earlier runs.
+pub struct Cache {
+    dir: PathBuf,
+    /// What identifies this program.
+    program: String,
+}
+
+/// What a result depends on.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    /// The specification.
+    pub spec: &'a Spec,
+    /// The text of its file.
+    pub source: &'a [u8],
+    /// The options.
+    pub settings: &'a Settings,
+    /// The decisions about its mutants, as a text.
+    pub decisions: &'a str,
+}
+
+impl<'a> Question<'a> {
+    /// The specification and the text of its file.
+    fn file(&self) -> Source<'a> {
+        (self.spec, self.source)
+    }
+}
+
+/// A result, with what else is told of it.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// What was found.
+    pub part: Part,
+    /// What it took to find it.
+    pub phases: Phases,
+    /// Which mutants were made, where there was no room for all.
+    pub sample: Option<Sample>,
+    /// Mutants that a person accepted without need, with the status that they have.
+    pub needless: Vec<(String, String)>,
+}
+
+/// What a cache has for a question.
+#[derive(Debug)]
+pub enum Found {
+    /// The result.
+    Kept(Box<Kept>),
+    /// Nothing.
+    Nothing,
+    /// An entry that cannot be used: it was changed, or is not all there.
+    Damaged(PathBuf),
+}
+
+impl Cache {
+    /// The cache in a folder, which need not be there.
+    ///
+    /// # Errors
+    /// The folder holds something else, or this program cannot be read, so that what another version found could not be
+    /// told from what it would find.
+    pub fn open(dir: &Path) -> Result<Self, Unfit> {
+        let shown = dir.display();
+        match fs::read_dir(dir) {
+            Ok(mut entries) => {
+                let tag = fs::read(dir.join(TAG)).unwrap_or_default();
+                if entries.next().is_some() && !String::from_utf8_lossy(&tag).contains(OURS) {
+                    return Err(format!("{shown} is no cache: it holds other things").into());
+                }
+            }
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+            Err(e) => return Err(format!("{shown} is no cache: {e}").into()),
+        }
+        let program = program::identity().map_err(|e| format!("this program cannot be told from others: {e}"))?;
+        Ok(Cache { dir: dir.to_owned(), program })
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The hash of a question. Two questions with one hash have one answer.
+    #[must_use]
+    pub fn key(&self, q: &Question<'_>) -> String {
+        let texts: Vec<_> =
+            q.spec.texts.iter().map(|t| String::from_utf8_lossy(q.source.get(t.start..t.end).unwrap_or(&[]))).collect();
+        let mut options = q.settings.suite.clone();
+        // The number of threads changes nothing.
+        options.jobs = 0;
+        let (name, file) = (&q.spec.name, file_name(q.spec));
+        let asked = (&q.settings.overrides, options, q.settings.fingerprint(), q.decisions);
+        // Every field of the options is in this text, also one that is new; and quotes part its pieces.
+        let text = format!("{:?}", (&self.program, name, file, texts, q.spec.to_core().one_line(), asked));
+        hash(text.as_bytes())
+    }
+
+    /// What there is for a question.
+    #[must_use]
+    pub fn get(&self, q: &Question<'_>) -> Found {
+        let key = self.key(q);
+        let path = self.path(&key);
+        let Ok(bytes) = fs::read(&path) else { return Found::Nothing };
+        match Entry::read(&key, &bytes).and_then(|entry| entry.kept(q)) {
+            Some(kept) => {
+                // What is used stays. Where that cannot be noted it will be computed anew some day.
+                let _ = File::options().append(true).open(&path).and_then(|f| f.set_modified(SystemTime::now()));
+                Found::Kept(Box::new(kept))
+            }
+            None => Found::Damaged(path),
+        }
+    }
+
+    /// Keeps a result; one that did not come to its end is let go. `suite` is what `kept` was made of.
+    ///
+    /// # Errors
+    /// What the operating system says. There is no new entry then.
+    pub fn put(&self, q: &Question<'_>, suite: &Suite<'_>, kept: &Kept) -> io::Result<()> {
+        if suite.generated.interrupted || suite.generated.out_of_memory {
+            return Ok(());
+        }
+        let Some(entry) = Entry::new(q.spec, suite, kept) else { return Ok(()) };
+        let key = self.key(q);
+        self.make()?;
+        let (staging, mut file) = Staging::file(&self.dir)?;
+        let written = file.write_all(&entry.text(&key)).and_then(|()| fs::rename(&staging.path, self.path(&key)));
+        if written.is_err() {
+            let _ = fs::remove_file(&staging.path);
+        }
+        written
+    }
+
+    /// Removes entries that were not used for long, and what killed processes left.
+    pub fn clean(&self) {
+        store::sweep(&store::Real, &self.dir);
+        let entry = |e: fs::DirEntry| {
+            let about = e.metadata().ok().filter(|m| m.is_file() && is_entry(&e.path()))?;
+            Some((about.modified().ok()?, about.len(), e.path()))
+        };
+        let mut all: Vec<_> = fs::read_dir(&self.dir).into_iter().flatten().flatten().filter_map(entry).collect();
+        all.sort_by(|a, b| b.0.cmp(&a.0));
+        let mut sum = 0;
+        for (used, size, path) in all {
+            sum += size;
+            if sum > MOST_BYTES || used.elapsed().is_ok_and(|unused| unused > MOST_AGE) {
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+
+    fn path(&self, key: &str) -> PathBuf {
+        self.dir.join(format!("{key}{ENDING}"))
+    }
+
+    /// Sees to it that the folder is there, and that neither git nor backups take it for somebody's work.
+    fn make(&self) -> io::Result<()> {
+        if self.dir.join(TAG).is_file() {
+            return Ok(());
+        }
+        let files = [(TAG, TAG_TEXT), (".gitignore", "*\n")];
+        let files: Files = files.into_iter().map(|(name, text)| (name.to_owned(), text.into())).collect();
+        store::write(&self.dir, &files, &[]).map_err(io::Error::other)
+    }
+}
+
+/// Whether a file has the name of an entry.
+fn is_entry(path: &Path) -> bool {
+    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    name.strip_suffix(ENDING).is_some_and(|key| key.len() == 64 && key.bytes().all(|b| b.is_ascii_hexdigit()))
+}

@@ -1,0 +1,91 @@
+//! What tells this program from every other one, older and newer builds of it among them.
+
+use crate::record::manifest::hash;
+use std::io;
+
+/// The hash of the program and of the libraries that it runs on: the C library's functions are among what chooses points.
+/// Versions would not do: a build for development has none of its own.
+pub(super) fn identity() -> io::Result<String> {
+    // By this the C library may be told to take other functions.
+    let tunables = std::env::var_os("GLIBC_TUNABLES").unwrap_or_default();
+    Ok(hash(format!("{} {}", tunables.to_string_lossy(), code::identity()?).as_bytes()))
+}
+
+/// What is in memory of the files that have code there. The rest of a program's file, which may be most of it, is for
+/// debuggers.
+#[cfg(target_os = "linux")]
+mod code {
+    use crate::record::manifest::hash;
+    use std::collections::BTreeMap;
+    use std::fs::{self, File};
+    use std::io::{self, Read as _, Seek as _, SeekFrom};
+
+    /// The file that runs, even where another one has its name by now.
+    const OWN: &str = "/proc/self/exe";
+
+    /// The pieces of a file that are in memory: where each begins, and how long it is. Unit: bytes.
+    type Pieces = Vec<(u64, u64)>;
+
+    pub(super) fn identity() -> io::Result<String> {
+        let own = fs::read_link(OWN)?;
+        let own = own.to_string_lossy();
+        let maps = fs::read_to_string("/proc/self/maps")?;
+        let mut files: BTreeMap<&str, (bool, Pieces)> = BTreeMap::new();
+        for (name, is_code, piece) in maps.lines().filter_map(mapped) {
+            let name = if name == own { OWN } else { name };
+            let (has_code, pieces) = files.entry(name).or_default();
+            *has_code |= is_code;
+            pieces.push(piece);
+        }
+        let of_code = files.into_iter().filter(|(_, (has_code, _))| *has_code);
+        let mut hashes = of_code.map(|(name, (_, pieces))| file(name, pieces)).collect::<io::Result<Vec<_>>>()?;
+        // In an order that does not depend on where the files are.
+        hashes.sort_unstable();
+        Ok(hashes.join(" "))
+    }
+
+    /// A line of the table: addresses, permissions, offset, device, inode, and the file if there is one.
+    fn mapped(line: &str) -> Option<(&str, bool, (u64, u64))> {
+        let name = &line[line.find('/')?..];
+        let mut words = line.split_whitespace();
+        let number = |text: &str| u64::from_str_radix(text, 16).ok();
+        let (from, to) = words.next()?.split_once('-')?;
+        let is_code = words.next()?.contains('x');
+        Some((name, is_code, (number(words.next()?)?, number(to)?.checked_sub(number(from)?)?)))
+    }
+
+    fn file(name: &str, mut pieces: Pieces) -> io::Result<String> {
+        pieces.sort_unstable();
+        let mut bytes = Vec::new();
+        let read = || {
+            let mut file = File::open(name)?;
+            for (offset, length) in pieces {
+                file.seek(SeekFrom::Start(offset))?;
+                (&mut file).take(length).read_to_end(&mut bytes)?;
+            }
+            Ok(())
+        };
+        read().map_err(|e: io::Error| io::Error::new(e.kind(), format!("{name}: {e}")))?;
+        Ok(hash(&bytes))
+    }
+}
+
+/// The libraries are those of the version of the system.
+#[cfg(target_vendor = "apple")]
+mod code {
+    use crate::record::manifest::hash;
+    use std::io;
+
+    pub(super) fn identity() -> io::Result<String> {
+        let system = std::fs::read("/System/Library/CoreServices/SystemVersion.plist")?;
+        let program = std::fs::read(std::env::current_exe()?)?;
+        Ok(format!("{} {}", hash(&program), hash(&system)))
+    }
+}
+
+#[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
+mod code {
+    pub(super) fn identity() -> std::io::Result<String> {
+        Err(std::io::ErrorKind::Unsupported.into())
+    }
+}
