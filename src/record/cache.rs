@@ -178,7 +178,7 @@ impl Cache {
             Some((about.modified().ok()?, about.len(), e.path()))
         };
         let mut all: Vec<_> = fs::read_dir(&self.dir).into_iter().flatten().flatten().filter_map(entry).collect();
-        all.sort_by(|a, b| b.0.cmp(&a.0));
+        all.sort_by_key(|entry| std::cmp::Reverse(entry.0));
         let mut sum = 0;
         for (used, size, path) in all {
             sum += size;
