@@ -7,7 +7,7 @@ use crate::spec::core::{Expr, ExprKind};
 use crate::spec::print::Marked;
 use crate::tape::lower::{Lowered, lower, lower_around};
 use crate::tape::{Builder, NodeId};
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::sync::{Arc, OnceLock};
 
 /// A body, given whole or by what is changed. It can be used as the whole expression.
@@ -78,6 +78,9 @@ impl Original {
     /// What tells the body with another text at some places from all others: how many bytes are the same as the original's
     /// at the beginning and at the end, and what is between.
     pub(super) fn difference(&self, places: &[usize], with: &str) -> (usize, usize, Vec<u8>) {
+        if let [place] = places {
+            return self.difference_at(self.marked.places[*place].clone(), with.as_bytes());
+        }
         let (old, new) = (self.marked.text.as_bytes(), self.spliced(places, with));
         let new = new.as_bytes();
         let place = |place: Option<&usize>| place.map_or(0..old.len(), |p| self.marked.places[*p].clone());
@@ -90,6 +93,22 @@ impl Original {
         let end = old.iter().rev().zip(rest.iter().rev()).take_while(same).count();
         (start, end + after, rest[..rest.len() - end].to_vec())
     }
+
+    /// The same of one part, without the whole text.
+    fn difference_at(&self, part: Range<usize>, with: &[u8]) -> (usize, usize, Vec<u8>) {
+        let old = self.marked.text.as_bytes();
+        let len = old.len() - part.len() + with.len();
+        let new = |k: usize| match k.checked_sub(part.start) {
+            None => old[k],
+            Some(inside) => with.get(inside).copied().unwrap_or_else(|| old[k + part.len() - with.len()]),
+        };
+        let least = old.len().min(len);
+        let start = (part.start..least).find(|k| old[*k] != new(*k)).unwrap_or(least);
+        let after = (old.len() - part.end).min(least - start);
+        let same = (after..least - start).find(|k| old[old.len() - 1 - k] != new(len - 1 - k));
+        let end = same.unwrap_or(least - start);
+        (start, end, (start..len - end).map(new).collect())
+    }
 }
 
 impl Body {
@@ -101,6 +120,25 @@ impl Body {
     /// Whether it is the specification's with something else at some places.
     pub(super) fn is_edit(&self) -> bool {
         matches!(self.0, Form::Edited { .. })
+    }
+
+    /// What is changed, if it is an edit: the specification's body, the places in pre-order, and what is there instead.
+    #[must_use]
+    pub fn edit(&self) -> Option<(&Expr, &[usize], &Expr)> {
+        let Form::Edited { edit, .. } = &self.0 else { return None };
+        Some((&edit.original.body, &edit.places, &edit.with))
+    }
+
+    /// The parts of the specification on one line that are replaced, and by what; none if it is no edit of parts.
+    #[must_use]
+    pub fn replaced(&self) -> Option<Vec<(Range<usize>, String)>> {
+        let Form::Edited { edit: Edit { original, places, with }, .. } = &self.0 else { return None };
+        let (head, with) = (original.head.len(), with.to_string());
+        let part = |place: &usize| {
+            let part = &original.marked.places[*place];
+            (part.start + head..part.end + head, with.clone())
+        };
+        Some(places.iter().map(part).collect())
     }
 
     /// The specification's body with the changes of two others; none where one is inside the other, or where one is no

@@ -27,7 +27,7 @@ const CONFUSED_BINARY: &[&[Op]] = &[&[Op::Fmin, Op::Fmax], &[Op::Fmod, Op::Remai
 /// All mutants of the full set; those of the paper's that came before are not made twice.
 pub(super) fn generate(spec: &Spec, out: &mut Collector<'_>) {
     bounds(spec, out);
-    let sites = sites::all(&spec.core.body);
+    let sites = sites::all(spec);
     for site in &sites {
         variable(spec, site, out);
         if is_number_valued(site) && out.takes_place(site) {

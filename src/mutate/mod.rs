@@ -304,7 +304,7 @@ impl Collector<'_> {
             return;
         }
         let change = Change::Body(Body::edited(&self.original, places, with));
-        self.keep(operator, &site.key(), site.expr.span, before, after, change);
+        self.keep(operator, site.key, site.expr.span, before, after, change);
     }
 
     /// Add a mutant with the subexpression at `site` replaced.
@@ -322,11 +322,11 @@ impl Collector<'_> {
         if self.distinct && (before == after || !self.seen.insert(whole())) {
             return;
         }
-        self.keep(operator, site, span, before, after, change);
+        self.keep(operator, Key::of(&self.spec.name).and(site), span, before, after, change);
     }
 
-    fn keep(&mut self, operator: Operator, site: &str, span: Span, before: String, after: String, change: Change) {
-        let id = hash(&[&self.spec.name, site, operator.name(), &after]);
+    fn keep(&mut self, operator: Operator, site: Key, span: Span, before: String, after: String, change: Change) {
+        let id = site.end().and(operator.name()).end().and(&after).end().text();
         self.mutants.push(Mutant { id, operator, span, before, after, change, parts: None });
     }
 }
@@ -375,20 +375,37 @@ const BYTES_A_BYTE_OF_THE_SITE: u64 = 40;
 /// What it takes for each test: the verdict, kept and written in the matrix and with the test. Unit: bytes.
 const BYTES_A_TEST: u64 = 64;
 
+/// A run is large if its mutants, each written whole, would have more than so many characters of formulas. Then they are
+/// written and judged by what they change.
+const LARGE: usize = 16 << 20;
+
+/// Whether so many mutants of a specification make a large run.
+#[must_use]
+pub fn is_large(spec: &Spec, mutants: usize) -> bool {
+    mutants > 1 && spec.core.body.to_string().len().saturating_mul(mutants) > LARGE
+}
+
 /// Which mutants so many bytes have room for. Half of them is for changes of variables: where many are in scope, there
 /// are far more of those than of others.
 fn sample(spec: &Spec, original: &Original, bytes: u64) -> Sample {
+    let sites = sites::all(spec);
+    let variable = |site: &Site<'_>| match site.expr.kind {
+        crate::spec::core::ExprKind::Var(_) => site.depth() + spec.inputs.len(),
+        _ => 0,
+    };
+    let all = sites.len() * AT_A_PLACE as usize + sites.iter().map(variable).sum::<usize>();
     // Tests of ranges, a few for each input, and others.
     let tests = 64 + 10 * spec.inputs.len() as u64;
-    // The body is written twice.
-    let fixed = BYTES_A_MUTANT + 2 * original.text(0).len() as u64 + BYTES_A_TEST * tests;
+    // The body is written twice, unless the run is large: then a mutant has one verdict, most often.
+    let fixed = match is_large(spec, all) {
+        true => BYTES_A_MUTANT,
+        false => BYTES_A_MUTANT + 2 * original.text(0).len() as u64 + BYTES_A_TEST * tests,
+    };
     let (mut others, mut variables) = (0u64, 0u64);
-    for site in sites::all(&spec.core.body) {
+    for site in &sites {
         let own = BYTES_A_BYTE_OF_THE_SITE * original.text(site.place).len() as u64;
         others = others.saturating_add(AT_A_PLACE * (fixed + own));
-        if matches!(site.expr.kind, crate::spec::core::ExprKind::Var(_)) {
-            variables = variables.saturating_add((site.depth() + spec.inputs.len()) as u64 * (fixed + own));
-        }
+        variables = variables.saturating_add(variable(site) as u64 * (fixed + own));
     }
     let every = |all: u64| all.div_ceil((bytes / 2).max(1)).max(1);
     Sample { places: every(others), variables: every(variables) }
@@ -408,15 +425,30 @@ fn disambiguate(mut mutants: Vec<Mutant>) -> Vec<Mutant> {
     mutants
 }
 
-/// FNV-1a over the parts (Fowler, Noll, Vo), 48 bits as 12 hexadecimal digits: stable on every platform.
-fn hash(parts: &[&str]) -> String {
-    let mut h: u64 = 0xcbf2_9ce4_8422_2325;
-    for part in parts {
-        for byte in part.bytes().chain([0]) {
-            h = (h ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+/// An id in the making: FNV-1a over texts (Fowler, Noll, Vo), a zero after each. Stable on every platform.
+#[derive(Clone, Copy, Debug)]
+struct Key(u64);
+
+impl Key {
+    /// Of a first text.
+    fn of(text: &str) -> Key {
+        Key(0xcbf2_9ce4_8422_2325).and(text).end()
     }
-    format!("{:012x}", (h ^ h >> 48) & 0xffff_ffff_ffff)
+
+    /// The text that is last goes on.
+    fn and(self, text: &str) -> Key {
+        Key(text.bytes().fold(self.0, |h, byte| (h ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)))
+    }
+
+    /// The text that is last ends.
+    fn end(self) -> Key {
+        self.and("\0")
+    }
+
+    /// 48 bits as 12 hexadecimal digits.
+    fn text(self) -> String {
+        format!("{:012x}", (self.0 ^ self.0 >> 48) & 0xffff_ffff_ffff)
+    }
 }
 
 /// `x * 10^e`.

@@ -12,18 +12,14 @@ use std::collections::{HashMap, HashSet};
 /// The binary operators that replace one another.
 pub(super) const BINARY: [Op; 6] = [Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Fmin, Op::Fmax];
 
-/// Sites by their paths.
-type Places<'a> = HashMap<&'a [usize], &'a Site<'a>>;
-
 /// All of the paper's mutants of `spec`, by operator.
 pub(super) fn generate(spec: &Spec, out: &mut Collector<'_>) {
     accuracy(spec, out);
     bounds(spec, out);
-    let sites = sites::all(&spec.core.body);
-    let places: Places<'_> = sites.iter().map(|s| (s.path.as_slice(), s)).collect();
-    constants(spec, &sites, &places, out);
+    let sites = sites::all(spec);
+    constants(spec, &sites, out);
     for site in &sites {
-        variable(spec, site, &places, out);
+        variable(spec, site, &sites, out);
     }
     let chosen: Vec<&Site<'_>> = sites.iter().filter(|s| out.takes_place(s)).collect();
     for site in &chosen {
@@ -82,15 +78,13 @@ fn bounds(spec: &Spec, out: &mut Collector<'_>) {
 /// A literal as the paper's program declared it: equal values are one constant. A power of ten under a quotient of two
 /// literals is the scale of a decimal that is written as a fraction, and not the same constant as that number used
 /// elsewhere (so carbonGas has 1000 twice).
-fn declared(site: &Site<'_>, places: &Places<'_>) -> Option<(Rational, bool)> {
+fn declared(site: &Site<'_>, sites: &[Site<'_>]) -> Option<(Rational, bool)> {
     let ExprKind::Number(n) = &site.expr.kind else { return None };
-    let scale = site.path.split_last().is_some_and(|(last, parent)| {
-        *last == 1
+    let scale = site.parent.is_some_and(|(parent, operand)| {
+        operand == 1
             && is_power_of_ten(&n.value)
-            && places.get(parent).is_some_and(|s| {
-                matches!(&s.expr.kind, ExprKind::Op(Op::Div, args)
-                    if matches!(args.as_slice(), [a, _] if matches!(a.kind, ExprKind::Number(_))))
-            })
+            && matches!(&sites[parent].expr.kind, ExprKind::Op(Op::Div, args)
+                if matches!(args.as_slice(), [a, _] if matches!(a.kind, ExprKind::Number(_))))
     });
     Some((n.value.clone(), scale))
 }
@@ -103,11 +97,16 @@ fn is_power_of_ten(x: &Rational) -> bool {
     x == 1
 }
 
-fn constants(spec: &Spec, sites: &[Site<'_>], places: &Places<'_>, out: &mut Collector<'_>) {
-    let declared: Vec<_> = sites.iter().map(|s| declared(s, places)).collect();
+fn constants(spec: &Spec, sites: &[Site<'_>], out: &mut Collector<'_>) {
+    let declared: Vec<_> = sites.iter().map(|s| declared(s, sites)).collect();
+    let mut uses: HashMap<&(Rational, bool), Vec<usize>> = HashMap::new();
+    for (literal, site) in declared.iter().zip(sites) {
+        literal.iter().for_each(|l| uses.entry(l).or_default().push(site.place));
+    }
     let mut known = HashSet::new();
     for (i, literal) in declared.iter().enumerate() {
-        let Some((value, _)) = literal else { continue };
+        let Some(constant) = literal else { continue };
+        let value = &constant.0;
         if !known.insert(literal) || !out.takes_place(&sites[i]) {
             continue;
         }
@@ -115,27 +114,23 @@ fn constants(spec: &Spec, sites: &[Site<'_>], places: &Places<'_>, out: &mut Col
         let step = if value.is_integer() { Rational::from(1) } else { value * relative * 10 };
         for new in [Rational::from(value - &step), Rational::from(value + &step)] {
             let with = sites::literal(new, sites[i].expr.span);
-            let uses = declared.iter().zip(sites).filter(|(d, _)| *d == literal).map(|(_, s)| s.place);
-            out.replace(Operator::Constant, &sites[i], uses.collect(), with);
+            out.replace(Operator::Constant, &sites[i], uses[constant].clone(), with);
         }
     }
 }
 
-fn variable(spec: &Spec, site: &Site<'_>, places: &Places<'_>, out: &mut Collector<'_>) {
+fn variable(spec: &Spec, site: &Site<'_>, sites: &[Site<'_>], out: &mut Collector<'_>) {
     let ExprKind::Var(name) = &site.expr.kind else { return };
     if site.truth {
         return;
     }
     // Swapping a variable for its sibling in x + y or x * y gives x + x: the paper skips it.
-    let sibling = site.path.split_last().and_then(|(last, parent)| {
-        let parent = places.get(parent)?;
-        match &parent.expr.kind {
-            ExprKind::Op(Op::Add | Op::Mul, args) if args.len() == 2 => match &args.get(1 - last)?.kind {
-                ExprKind::Var(other) => Some(other),
-                _ => None,
-            },
+    let sibling = site.parent.and_then(|(parent, operand)| match &sites[parent].expr.kind {
+        ExprKind::Op(Op::Add | Op::Mul, args) if args.len() == 2 => match &args.get(1 - operand)?.kind {
+            ExprKind::Var(other) => Some(other),
             _ => None,
-        }
+        },
+        _ => None,
     });
     for input in &spec.inputs {
         if input.name != *name && Some(&input.name) != sibling && !site.hides(&input.name) && out.takes_next_variable()
@@ -178,14 +173,16 @@ pub(super) fn add(site: &Site<'_>, out: &mut Collector<'_>) {
 
 /// The outermost expressions with an operand that is an operator over leaves give way to each input in turn.
 fn delete(spec: &Spec, sites: &[Site<'_>], out: &mut Collector<'_>) {
-    let mut taken: Vec<&[usize]> = Vec::new();
+    // Those that are taken, and what is inside of them.
+    let mut taken = vec![false; sites.len()];
     for site in sites {
-        let inside = taken.iter().any(|t| site.path.starts_with(t));
+        let inside = site.parent.is_some_and(|(parent, _)| taken[parent]);
+        taken[site.place] = inside;
         let is_op = matches!(site.expr.kind, ExprKind::Op(..));
         if inside || !is_op || !site.expr.children().into_iter().any(sites::is_leaf_op) {
             continue;
         }
-        taken.push(&site.path);
+        taken[site.place] = true;
         if !out.takes_place(site) {
             continue;
         }

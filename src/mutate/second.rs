@@ -1,7 +1,7 @@
 //! Second-order mutants: two first-order changes at different sites at once. Most are easier to kill than their parts;
 //! those that are harder are what is worth keeping (Jia and Harman, "Higher Order Mutation Testing", 2009).
 
-use super::{Change, Mutant, Operator, hash};
+use super::{Change, Key, Mutant, Operator};
 use crate::num::random::Random;
 use crate::spec::Spec;
 use crate::spec::core::Expr;
@@ -54,7 +54,7 @@ fn both(spec: &Spec, a: &Mutant, b: &Mutant) -> Option<Mutant> {
     let (Change::Body(x), Change::Body(y)) = (&a.change, &b.change) else { return None };
     let body = x.and(y)?;
     Some(Mutant {
-        id: hash(&[&spec.name, &a.id, Operator::Second.name(), &b.id]),
+        id: Key::of(&spec.name).and(&a.id).end().and(Operator::Second.name()).end().and(&b.id).end().text(),
         operator: Operator::Second,
         span: a.span,
         before: format!("{}; {}", a.before, b.before),

@@ -1,5 +1,6 @@
-//! Places in a body: every subexpression with its path, and what is put there.
+//! Places in a body: every subexpression, where it is, and what is put there.
 
+use super::Key;
 use crate::num::Rational;
 use crate::ops::Op;
 use crate::spec::core::{Constant, Expr, ExprKind, Number, Span};
@@ -34,8 +35,12 @@ impl Drop for Binding {
 pub(super) struct Site<'a> {
     /// Its place in pre-order.
     pub(super) place: usize,
-    /// Which operand to take at every level, from the root.
-    pub(super) path: Vec<usize>,
+    /// The place of the expression that it is an operand of, and which of its operands.
+    pub(super) parent: Option<(usize, usize)>,
+    /// How many expressions it is inside of.
+    pub(super) level: usize,
+    /// The specification's name and which operand to take at every level from the root, for ids.
+    pub(super) key: Key,
     /// The subexpression.
     pub(super) expr: &'a Expr,
     /// Names bound by a `let` around it.
@@ -45,11 +50,6 @@ pub(super) struct Site<'a> {
 }
 
 impl Site<'_> {
-    /// The path as text, for ids.
-    pub(super) fn key(&self) -> String {
-        self.path.iter().map(usize::to_string).collect::<Vec<_>>().join(".")
-    }
-
     /// The names bound around it, innermost first.
     fn bindings(&self) -> impl Iterator<Item = &Binding> {
         std::iter::successors(self.scope.as_deref(), |b| b.outer.as_deref())
@@ -79,16 +79,18 @@ impl Site<'_> {
     }
 }
 
-/// Every subexpression in pre-order, operands from left to right.
-pub(super) fn all(body: &Expr) -> Vec<Site<'_>> {
+/// Every subexpression of a specification's body in pre-order, operands from left to right.
+pub(super) fn all(spec: &Spec) -> Vec<Site<'_>> {
     let mut sites = Vec::new();
-    Walk { path: Vec::new(), bound: Vec::new(), scope: None, sites: &mut sites }.walk(body);
+    let walk = Walk { parent: None, level: 0, bound: Vec::new(), scope: None, sites: &mut sites };
+    walk.root(&spec.core.body, Key::of(&spec.name));
     sites
 }
 
 /// A walk through a body.
 struct Walk<'w, 'a> {
-    path: Vec<usize>,
+    parent: Option<(usize, usize)>,
+    level: usize,
     /// Names bound, innermost last, and whether each is a truth value.
     bound: Vec<(String, bool)>,
     /// The same.
@@ -104,10 +106,14 @@ impl<'a> Walk<'_, 'a> {
         self.bound.push((name, truth));
     }
 
-    fn walk(&mut self, e: &'a Expr) {
+    fn root(mut self, body: &'a Expr, key: Key) {
+        self.walk(body, key);
+    }
+
+    fn walk(&mut self, e: &'a Expr, key: Key) {
         let truth = is_condition(e, &mut self.bound);
-        let (place, path, scope) = (self.sites.len(), self.path.clone(), self.scope.clone());
-        self.sites.push(Site { place, path, expr: e, scope, truth });
+        let (place, scope) = (self.sites.len(), self.scope.clone());
+        self.sites.push(Site { place, parent: self.parent, level: self.level, key, expr: e, scope, truth });
         let outer = (self.bound.len(), self.scope.clone());
         let mut held = Vec::new();
         for (i, child) in e.children().into_iter().enumerate() {
@@ -118,9 +124,11 @@ impl<'a> Walk<'_, 'a> {
                     None => held.drain(..).for_each(|entry| self.bind(entry)),
                 }
             }
-            self.path.push(i);
-            self.walk(child);
-            self.path.pop();
+            let around = self.parent.replace((place, i));
+            self.level += 1;
+            self.walk(child, if self.level > 1 { key.and(&format!(".{i}")) } else { key.and(&i.to_string()) });
+            self.level -= 1;
+            self.parent = around;
             match &e.kind {
                 ExprKind::Let { sequential: true, .. } => entry.into_iter().for_each(|entry| self.bind(entry)),
                 _ => held.extend(entry),

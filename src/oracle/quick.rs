@@ -42,6 +42,23 @@ impl QuickTolerance {
         }
         (lo, hi)
     }
+
+    /// By how much values in `f` and `g`, each with this tolerance, are surely too far apart to have a valid result in common,
+    /// in units of the bound (rounded down, roughly); `by` encloses their difference.
+    #[must_use]
+    pub fn apart(&self, f: Interval, g: Interval, by: Interval) -> Option<f64> {
+        let (f_hi, g_hi) = (self.bounds(f).1, self.bounds(g).1);
+        if f.is_empty() || g.is_empty() || by.is_empty() { None } else { margin(by.abs(), f_hi, g_hi) }
+    }
+}
+
+/// The margin between two values at a distance, if that is more than their tolerances.
+fn margin(distance: Interval, f_hi: f64, g_hi: f64) -> Option<f64> {
+    let point = Interval::point;
+    // An unbounded tolerance is no interval: it would be empty, and every distance larger.
+    let room = (f_hi + g_hi).next_up();
+    (room.is_finite() && distance.inf() > room)
+        .then(|| ((point(distance.inf()) - point(room)) / point(f_hi)).inf().max(0.0))
 }
 
 /// ulp of a format at a magnitude, infinite for an infinite one.
@@ -67,13 +84,9 @@ pub fn disjoint(f: &Enclosure, g: &Enclosure, tf: &QuickTolerance, tg: &QuickTol
         return (Ternary::Unknown, 0.0);
     }
     let ((f_lo, f_hi), (g_lo, g_hi)) = (tf.bounds(f.x), tg.bounds(g.x));
-    let point = Interval::point;
-    // An unbounded tolerance is no interval: it would be empty, and every distance larger.
-    let room = (f_hi + g_hi).next_up();
     let distance = (f.x - g.x).abs();
-    if room.is_finite() && distance.inf() > room {
-        let margin = ((point(distance.inf()) - point(room)) / point(f_hi)).inf();
-        return (Ternary::True, margin.max(0.0));
+    if let Some(margin) = margin(distance, f_hi, g_hi) {
+        return (Ternary::True, margin);
     }
     if distance.sup() <= (f_lo + g_lo).next_down() {
         return (Ternary::False, 0.0);

@@ -35,6 +35,10 @@ pub struct Manifest {
     /// The decisions of `magneto.accept.toml` that hold in the run: without them it would have other statuses.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accepted: Vec<Decision>,
+    /// Whether the run is large: each mutant is written by what it changes in `core`, and the kill matrix has the first kill
+    /// of most.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_large: bool,
     /// Whether a limit of time was hit, so that another run may find something else.
     pub wall_clock_limit_hit: bool,
     /// Whether the run was stopped early.
@@ -154,6 +158,7 @@ impl Manifest {
             },
             options: suite.settings.recorded().into_iter().map(Knob::from).collect(),
             accepted: suite.generated.mutants.iter().filter_map(decision).collect(),
+            is_large: suite.generated.is_large,
             wall_clock_limit_hit: false,
             interrupted: suite.generated.interrupted,
             files: Fields::default(),

@@ -1,4 +1,5 @@
-//! `matrix.csv`: the kill matrix, a row a test, a column a mutant.
+//! `matrix.csv`: the kill matrix, a row a test, a column a mutant. Of a large run a row a verdict: what nobody asked for is
+//! left out.
 
 use super::Suite;
 use super::table::Table;
@@ -7,6 +8,7 @@ use crate::suite::Cell;
 use crate::unfit::Unfit;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// The verdict on a mutant or on an implementation at one test: the one list of such words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -75,6 +77,9 @@ impl From<Option<harness::Verdict>> for Verdict {
     }
 }
 
+/// The columns of a row a verdict. No run of two mutants has these: ids of mutants are hexadecimal.
+const VERDICTS: [&str; 3] = ["test_id", "mutant_id", "verdict"];
+
 /// `matrix.csv`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matrix {
@@ -94,13 +99,22 @@ impl Matrix {
         Matrix {
             tests: g.tests.iter().map(|t| t.id.clone()).collect(),
             mutants: g.mutants.iter().map(|j| j.mutant.id.clone()).collect(),
-            cells: g.matrix.iter().map(|row| row.iter().map(|c| Verdict::from(*c)).collect()).collect(),
+            cells: g.matrix.iter().map(|row| (0..row.len()).map(|m| Verdict::from(row[m])).collect()).collect(),
         }
     }
 
-    /// The file.
+    /// The file. Of a large run the verdicts that are sure or probable, one a row.
     #[must_use]
-    pub fn text(&self) -> Vec<u8> {
+    pub fn text(&self, is_large: bool) -> Vec<u8> {
+        if is_large {
+            let mut table = Table::new(VERDICTS);
+            for (test, row) in self.tests.iter().zip(&self.cells) {
+                for (mutant, verdict) in self.mutants.iter().zip(row).filter(|(_, v)| **v != Verdict::Uncertain) {
+                    table.row([test, mutant.as_str(), verdict.name()]);
+                }
+            }
+            return table.finish();
+        }
         let mut table = Table::new(std::iter::once("test_id").chain(self.mutants.iter().map(String::as_str)));
         for (test, row) in self.tests.iter().zip(&self.cells) {
             table.row(std::iter::once(test.as_str()).chain(row.iter().map(|v| v.name())));
@@ -108,19 +122,34 @@ impl Matrix {
         table.finish()
     }
 
-    /// Reads the file.
+    /// Reads the file; of a large run what it is about stands elsewhere.
     ///
     /// # Errors
     /// A part of a sentence: what is wrong with it.
-    pub fn read(bytes: &[u8]) -> Result<Self, Unfit> {
+    pub fn read(bytes: &[u8], tests: &[&str], mutants: &[&str]) -> Result<Self, Unfit> {
         let mut reader = csv::Reader::from_reader(bytes);
         let header = reader.headers().map_err(|e| e.to_string())?;
-        let mutants = header.iter().skip(1).map(str::to_owned).collect();
-        let mut matrix = Matrix { tests: Vec::new(), mutants, cells: Vec::new() };
         let verdict = |word: &str| {
             let known = Verdict::ALL.into_iter().find(|v| v.name() == word);
             known.ok_or_else(|| format!("`{word}` is no verdict"))
         };
+        if header == &VERDICTS[..] {
+            let owned = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>();
+            let places = |ids: &[&str]| -> HashMap<String, usize> { owned(ids).into_iter().zip(0..).collect() };
+            let (row_of, column_of) = (places(tests), places(mutants));
+            let mut cells = vec![vec![Verdict::Uncertain; mutants.len()]; tests.len()];
+            for row in reader.records() {
+                let row = row.map_err(|e| e.to_string())?;
+                let cell = |k: usize| row.get(k).unwrap_or_default();
+                let place = row_of.get(cell(0)).zip(column_of.get(cell(1)));
+                let (test, mutant) =
+                    place.ok_or_else(|| format!("there is no test `{}` or no mutant `{}`", cell(0), cell(1)))?;
+                cells[*test][*mutant] = verdict(cell(2))?;
+            }
+            return Ok(Matrix { tests: owned(tests), mutants: owned(mutants), cells });
+        }
+        let mutants = header.iter().skip(1).map(str::to_owned).collect();
+        let mut matrix = Matrix { tests: Vec::new(), mutants, cells: Vec::new() };
         for row in reader.records() {
             let row = row.map_err(|e| e.to_string())?;
             matrix.tests.push(row.get(0).unwrap_or_default().to_owned());

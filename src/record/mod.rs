@@ -35,6 +35,7 @@ pub mod read;
 pub mod resume;
 pub mod schema;
 pub mod shard;
+pub mod splice;
 pub mod store;
 mod suite;
 pub mod summary;

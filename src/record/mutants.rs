@@ -3,14 +3,16 @@
 use super::number::decimal;
 use super::table::Table;
 use super::tests::named;
-use super::{Document, Fields, Suite, words};
+use super::splice::{self, Splice};
+use super::{Document, Fields, Suite, json, words};
 use crate::mutate::Operator;
 use crate::num::float::hex;
 use crate::spec::Spec;
-use crate::spec::diagnostic::line_column;
+use crate::spec::diagnostic::Lines;
 use crate::suite::{Counts, Judged, Standing, Status};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// `mutants.json`, and what `magneto mutants --json` prints.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -48,8 +50,12 @@ pub struct Mutant {
     pub before: String,
     /// What is there now.
     pub after: String,
-    /// The whole mutant as one FPCore, exact.
-    pub fpcore: String,
+    /// The whole mutant as one FPCore, exact; none in a large run, where it is made of `changes`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fpcore: Option<String>,
+    /// In a large run, what to replace in the `core` of `manifest.json` for the whole mutant: parts of it in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Splice>,
     /// What became of it; none where mutants are only listed. Never `missed`, which is said of tests of somebody else.
     pub status: Option<Standing>,
     /// The tests that kill it; of one that is only probably killed, those that probably do.
@@ -107,8 +113,17 @@ impl Mutant {
     /// A mutant of which nothing but the change is known.
     #[must_use]
     pub fn unjudged(spec: &Spec, source: &[u8], mutant: &crate::mutate::Mutant) -> Self {
-        let (line, column) = line_column(source, mutant.span.start);
-        let (end_line, end_column) = line_column(source, mutant.span.end);
+        Mutant::of(&Lines::new(source), mutant, Some(mutant.one_line(spec)), Vec::new())
+    }
+
+    fn of(
+        lines: &Lines<'_>,
+        mutant: &crate::mutate::Mutant,
+        fpcore: Option<String>,
+        changes: Vec<Splice>,
+    ) -> Self {
+        let (line, column) = lines.place(mutant.span.start);
+        let (end_line, end_column) = lines.place(mutant.span.end);
         Mutant {
             id: mutant.id.clone(),
             operator: mutant.operator,
@@ -119,7 +134,8 @@ impl Mutant {
             end_column,
             before: mutant.before.clone(),
             after: mutant.after.clone(),
-            fpcore: mutant.one_line(spec),
+            fpcore,
+            changes,
             status: None,
             killed_by: Vec::new(),
             margin: None,
@@ -134,8 +150,7 @@ impl Mutant {
     }
 
     /// A mutant with what became of it.
-    #[must_use]
-    pub fn judged(suite: &Suite<'_>, m: usize) -> Self {
+    fn judged(suite: &Suite<'_>, m: usize, at: &Places<'_>) -> Self {
         let judged: &Judged = &suite.generated.mutants[m];
         let kills = suite.kills(m);
         let filled = |text: String| Some(text).filter(|t| !t.is_empty());
@@ -159,7 +174,7 @@ impl Mutant {
             same_as: judged.same_as.clone(),
             subsumed_by: judged.subsumed_by.clone(),
             search: Some(Search { boxes: s.boxes, pruned: s.pruned, points: s.points, rounds: s.rounds }),
-            ..Mutant::unjudged(suite.spec, suite.source, &judged.mutant)
+            ..at.unjudged(suite, &judged.mutant)
         }
     }
 
@@ -175,10 +190,42 @@ impl Mutant {
         self.proof.as_deref().or(self.reason.as_deref()).unwrap_or_default()
     }
 
-    /// Whether it is one of the killed mutants that stand for all others on the tests of the run.
+    /// Whether it is one of the killed mutants that stand for all others on the tests of the run. Of a large run that is not
+    /// known.
     #[must_use]
     pub fn is_minimal(&self) -> bool {
-        self.status == Some(Standing::Killed) && self.subsumed_by.is_none()
+        self.status == Some(Standing::Killed) && self.subsumed_by.is_none() && self.fpcore.is_some()
+    }
+
+    /// The whole mutant as one FPCore; `core` is that of the manifest. None if the two do not fit.
+    #[must_use]
+    pub fn whole<'a>(&'a self, core: &str) -> Option<Cow<'a, str>> {
+        match &self.fpcore {
+            Some(whole) => Some(Cow::Borrowed(whole)),
+            None => splice::applied(core, &self.changes).map(Cow::Owned),
+        }
+    }
+}
+
+/// Where mutants are in the texts.
+struct Places<'a> {
+    lines: Lines<'a>,
+    /// Of a large run the specification's text.
+    core: Option<String>,
+}
+
+impl<'a> Places<'a> {
+    fn new(suite: &Suite<'a>) -> Self {
+        let core = suite.generated.is_large.then(|| suite.spec.to_core().one_line());
+        Places { lines: Lines::new(suite.source), core }
+    }
+
+    /// A mutant of which nothing but the change is known, as the run writes it.
+    fn unjudged(&self, suite: &Suite<'_>, mutant: &crate::mutate::Mutant) -> Mutant {
+        match &self.core {
+            None => Mutant::of(&self.lines, mutant, Some(mutant.one_line(suite.spec)), Vec::new()),
+            Some(core) => Mutant::of(&self.lines, mutant, None, splice::of(mutant, suite.spec, core)),
+        }
     }
 }
 
@@ -186,7 +233,8 @@ impl Mutants {
     /// Of what a run found.
     #[must_use]
     pub fn new(suite: &Suite<'_>) -> Self {
-        let rows = (0..suite.generated.mutants.len()).map(|m| Mutant::judged(suite, m)).collect();
+        let at = Places::new(suite);
+        let rows = (0..suite.generated.mutants.len()).map(|m| Mutant::judged(suite, m, &at)).collect();
         Mutants::listed(suite.spec, rows)
     }
 
@@ -194,6 +242,31 @@ impl Mutants {
     #[must_use]
     pub fn listed(spec: &Spec, mutants: Vec<Mutant>) -> Self {
         Mutants { specification: spec.name.clone(), requirement: spec.requirement.clone(), mutants }
+    }
+
+    /// Whether mutants are written by what they change.
+    #[must_use]
+    pub fn is_large(&self) -> bool {
+        self.mutants.iter().any(|m| m.fpcore.is_none())
+    }
+
+    /// `mutants.json`: of a large run a mutant a line.
+    #[must_use]
+    pub fn text(&self) -> Vec<u8> {
+        if !self.is_large() {
+            return json::document(self);
+        }
+        let (specification, requirement) = (self.specification.clone(), self.requirement.clone());
+        let head = Mutants { specification, requirement, mutants: Vec::new() };
+        let mut text = serde_json::to_vec(&json::Versioned(&head)).unwrap_or_default();
+        // In place of `]}`.
+        text.truncate(text.len().saturating_sub(2));
+        for (k, m) in self.mutants.iter().enumerate() {
+            text.extend_from_slice(if k > 0 { b",\n" } else { b"\n" });
+            let _ = serde_json::to_writer(&mut text, m);
+        }
+        text.extend_from_slice(b"\n]}\n");
+        text
     }
 
     /// The counts, from which the scores follow.
@@ -219,7 +292,7 @@ impl Mutants {
             "column",
             "before",
             "after",
-            "fpcore",
+            if self.is_large() { "changes" } else { "fpcore" },
             "status",
             "killed_by",
             "margin",
@@ -238,7 +311,7 @@ impl Mutants {
                 m.column.to_string(),
                 m.before.clone(),
                 m.after.clone(),
-                m.fpcore.clone(),
+                m.fpcore.clone().unwrap_or_else(|| splice::cell(&m.changes)),
                 m.status_word().to_owned(),
                 m.killed_by.join(" "),
                 text(&m.margin),

@@ -3,6 +3,8 @@
 use super::check::Check;
 use super::json::{self, Unread};
 use super::manifest::hash;
+use super::mutants::Mutants;
+use super::tests::Tests;
 use super::worst::Worst;
 use super::{Document, Manifest, Matrix, Overview, Part, Summary};
 use crate::spec::Spec;
@@ -274,21 +276,19 @@ impl Part {
             let why = format!("{} is not the file that the run was made from", folder.join("source.fpcore").display());
             return Err(Error::Misfit(why));
         }
+        let tests: Tests = document(&folder.join("tests.json"))?;
+        let mutants: Mutants = document(&folder.join("mutants.json"))?;
         let at = folder.join("matrix.csv");
-        let matrix = Matrix::read(&bytes(&at)?).map_err(|why| Error::Damaged {
+        let ids: Vec<&str> = tests.tests.iter().map(|t| t.id.as_str()).collect();
+        let columns: Vec<&str> = mutants.mutants.iter().map(|m| m.id.as_str()).collect();
+        let matrix = Matrix::read(&bytes(&at)?, &ids, &columns).map_err(|why| Error::Damaged {
             file: at.clone(),
             place: None,
             why: why.to_string(),
             writer: "gen",
         })?;
-        let part = Part {
-            manifest,
-            source,
-            matrix,
-            summary: document(&folder.join("summary.json"))?,
-            tests: document(&folder.join("tests.json"))?,
-            mutants: document(&folder.join("mutants.json"))?,
-        };
+        let summary = document(&folder.join("summary.json"))?;
+        let part = Part { manifest, source, matrix, summary, tests, mutants };
         let misfit = |what: &str| Err(Error::Misfit(format!("{} is not about the {what}", at.display())));
         if !part.matrix.mutants.iter().eq(part.mutants.mutants.iter().map(|m| &m.id)) {
             return misfit("mutants of mutants.json");

@@ -3,7 +3,7 @@
 use crate::options::Settings;
 use crate::spec::Spec;
 use crate::spec::diagnostic::line_column;
-use crate::suite::{Cell, Generated};
+use crate::suite::{Cell, Generated, Row};
 
 /// All that the files of one specification are made of.
 #[derive(Clone, Copy)]
@@ -31,7 +31,7 @@ impl<'a> Suite<'a> {
     /// The tests that kill a mutant, in order; for a mutant that is only probably killed, those that probably do.
     #[must_use]
     pub fn kills(&self, mutant: usize) -> Vec<Kill> {
-        let kill = |(test, row): (usize, &Vec<Cell>)| match row[mutant] {
+        let kill = |(test, row): (usize, &Row)| match row[mutant] {
             Cell::Ko { margin } => Some(Kill { test, margin: Some(margin) }),
             Cell::Probable => Some(Kill { test, margin: None }),
             Cell::Ok | Cell::Uncertain => None,
@@ -42,10 +42,10 @@ impl<'a> Suite<'a> {
     /// The ids of the mutants that a test kills: surely, and probably.
     #[must_use]
     pub fn killed_by(&self, test: usize) -> (Vec<&'a str>, Vec<&'a str>) {
-        let cells = self.generated.matrix[test].iter().zip(&self.generated.mutants);
+        let (row, mutants) = (&self.generated.matrix[test], &self.generated.mutants);
         let ids = |wanted: fn(&Cell) -> bool| {
-            let some = cells.clone().filter(|(c, _)| wanted(c));
-            some.map(|(_, j)| j.mutant.id.as_str()).collect()
+            let some = row.known().filter(|(_, c)| wanted(c));
+            some.map(|(m, _)| mutants[m].mutant.id.as_str()).collect()
         };
         (ids(|c| matches!(c, Cell::Ko { .. })), ids(|c| matches!(c, Cell::Probable)))
     }

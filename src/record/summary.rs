@@ -88,7 +88,8 @@ pub struct Summary {
     pub interrupted: bool,
     /// How many tests there are.
     pub tests: usize,
-    /// The killed mutants that stand for all others on these tests.
+    /// The killed mutants that stand for all others on these tests; 0 of a large run, in which most are judged until one test
+    /// kills them.
     pub minimal: usize,
     /// All mutants together.
     pub scores: Scores,
@@ -173,7 +174,7 @@ impl Summary {
             accuracy_is_default: spec.accuracy_defaulted,
             interrupted: generated.interrupted,
             tests: generated.tests.len(),
-            minimal: minimal(&generated.mutants).len(),
+            minimal: if generated.is_large { 0 } else { minimal(&generated.mutants).len() },
             scores: Scores::new(&generated.counts),
             objectives: Fields(objectives.into_iter().map(of_objective).filter(|(_, s)| s.mutants > 0).collect()),
             plain_evaluation: PlainEvaluation::new(suite),

@@ -11,6 +11,9 @@ use crate::suite::{Judged, NearMiss, Proof, Reason, Status};
 pub fn proof(proof: &Proof) -> String {
     match proof {
         Proof::SameExpression => "same normal form: the mutant is the specification written otherwise".into(),
+        Proof::SamePart => {
+            "what is changed is the same function on the domain before and after, by its normal form: so is the whole".into()
+        }
         Proof::NormalForm(proof) | Proof::Rewriting(proof) => proof.to_string(),
         Proof::SameAs { id, proof } => format!("the same function as {id}: {}", self::proof(proof)),
         Proof::SameOnDomain => {
@@ -73,6 +76,7 @@ pub fn reason(reason: &Reason) -> &'static str {
         Reason::Stopped(StopReason::Unsettled) => "inputs were left at which the precision cap settles nothing",
         Reason::Stopped(StopReason::Interrupted) => "the run was interrupted during the search for this mutant",
         Reason::Interrupted => "the run was interrupted before this mutant's turn",
+        Reason::NotSearched => "the formula is large, and the searches that it has room for went to other mutants",
         Reason::NoDefinedPoint => "no input was found at which the changed range shows and f surely has a value",
     }
 }

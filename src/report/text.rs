@@ -115,10 +115,10 @@ pub fn total(all: &Overview, c: &Counts) -> String {
     out
 }
 
-/// The line of the minimal mutants, if any is killed.
+/// The line of the minimal mutants, if they are known.
 fn minimal(out: &mut String, minimal: usize, killed: usize) {
     let stand = if minimal == 1 { "mutant stands" } else { "mutants stand" };
-    if killed > 0 {
+    if killed > 0 && minimal > 0 {
         line(out, "minimal", format_args!("{minimal} {stand} for all {killed} killed ones on these tests"));
     }
 }

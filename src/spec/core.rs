@@ -127,6 +127,17 @@ impl Expr {
         Expr::new(ExprKind::Var(name.into()))
     }
 
+    /// How many expressions it is made of, itself among them.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        let (mut size, mut open) = (0, vec![self]);
+        while let Some(e) = open.pop() {
+            size += 1;
+            open.extend(e.children());
+        }
+        size
+    }
+
     /// The expressions directly inside this one, in the order of the text; those in properties are not among them.
     #[must_use]
     pub fn children(&self) -> Vec<&Expr> {

@@ -6,8 +6,7 @@ use super::engine::{Engine, Examined};
 use super::phases::Watch;
 use super::run::{Generated, Interrupt, NoRun, Options};
 use super::steps::{Turn, judge as judge_batch};
-use super::{Cell, Counts, Expectation, Judged, Test, boundary, bounds, given, minimize, regions, subsumption};
-use crate::mutate::Mutant;
+use super::{Cell, Counts, Expectation, Judged, Row, Test, boundary, bounds, given, minimize, regions, subsumption};
 use crate::solve::probes::probes;
 use crate::spec::Spec;
 use std::time::Duration;
@@ -26,27 +25,27 @@ fn nodes_of_a_batch(options: &Options) -> usize {
     usize::try_from(options.max_memory / BYTES_A_NODE).unwrap_or(usize::MAX)
 }
 
-/// Judge mutants of `spec`; none at all still checks that there is an input to test.
+/// Judge mutants of `spec`, on some tests first that are known; none at all still checks that there is an input to test.
 pub(super) fn judge(
     spec: &Spec,
-    made: Vec<Mutant>,
+    made: Vec<Judged>,
+    tests: Vec<Test>,
     options: &Options,
     interrupt: &Interrupt<'_>,
 ) -> Result<Generated, NoRun> {
-    judge_by(nodes_of_a_batch(options), spec, made, options, interrupt)
+    judge_by(nodes_of_a_batch(options), spec, (made, tests), options, interrupt)
 }
 
 /// The same, a batch being full after so many nodes.
 fn judge_by(
     nodes: usize,
     spec: &Spec,
-    made: Vec<Mutant>,
+    (made, mut tests): (Vec<Judged>, Vec<Test>),
     options: &Options,
     interrupt: &Interrupt<'_>,
 ) -> Result<Generated, NoRun> {
-    let mut left = made.into_iter().map(Judged::new);
+    let mut left = made.into_iter();
     let mut done: Vec<Batch> = Vec::new();
-    let mut tests: Vec<Test> = Vec::new();
     let mut all = Turn::default();
     while done.is_empty() || left.len() > 0 {
         let mut watch = Watch::start();
@@ -131,17 +130,18 @@ fn add_boundary(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
 /// The run of all batches.
 fn join(done: Vec<Batch>, mut tests: Vec<Test>, all: Turn, options: &Options, interrupt: &Interrupt<'_>) -> Generated {
     let mut judged = Vec::new();
-    let mut matrix: Vec<Vec<Cell>> = vec![Vec::new(); tests.len()];
+    let mut rows: Vec<Vec<Cell>> = vec![Vec::new(); tests.len()];
     for batch in done {
         let mutants = batch.judged.len();
-        let mut rows = batch.matrix.into_iter();
-        for row in &mut matrix {
+        let mut parts = batch.matrix.into_iter();
+        for row in &mut rows {
             // A row that an interruption left out says nothing.
-            let part = rows.next().filter(|r| r.len() == mutants);
+            let part = parts.next().filter(|r| r.len() == mutants);
             row.extend(part.unwrap_or_else(|| vec![Cell::Uncertain; mutants]));
         }
         judged.extend(batch.judged);
     }
+    let mut matrix: Vec<Row> = rows.into_iter().map(Row::from).collect();
     if options.minimize {
         minimize::minimize(&mut tests, &mut matrix, &judged);
     }
@@ -159,6 +159,7 @@ fn join(done: Vec<Batch>, mut tests: Vec<Test>, all: Turn, options: &Options, in
         interrupted: interrupt.stopped(),
         out_of_memory: false,
         sample: None,
+        is_large: false,
     }
 }
 
@@ -182,8 +183,8 @@ mod tests {
             for boundary in [false, true] {
                 let options = Options { operators: OperatorSet::Full, boundary, jobs: 1, ..Options::default() };
                 let run = |nodes: usize| {
-                    let made = mutants(&spec, &options.operators);
-                    judge_by(nodes, &spec, made, &options, &Interrupt::default()).unwrap()
+                    let made = mutants(&spec, &options.operators).into_iter().map(Judged::new).collect();
+                    judge_by(nodes, &spec, (made, Vec::new()), &options, &Interrupt::default()).unwrap()
                 };
                 let at_once = run(usize::MAX);
                 // So small that every few mutants are a batch, and half of all.
@@ -200,7 +201,7 @@ mod tests {
                     let mut shared = 0;
                     for (test, row) in parts.tests.iter().zip(&parts.matrix) {
                         let Some(k) = at_once.tests.iter().position(|t| t.input == test.input) else { continue };
-                        let kills = |row: &[Cell]| -> Vec<bool> { row.iter().map(Cell::is_kill).collect() };
+                        let kills = |row: &Row| -> Vec<bool> { row.known().map(|(_, c)| c.is_kill()).collect() };
                         assert_eq!(kills(row), kills(&at_once.matrix[k]), "{:?}", test.input);
                         shared += 1;
                     }

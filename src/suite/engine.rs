@@ -293,12 +293,25 @@ impl<'a> Engine<'a> {
     }
 
     fn push(&mut self, examined: Examined, row: Vec<Cell>, (origin, target, reason): (Origin, Option<usize>, String)) {
-        let id = format!("t{:03}", self.tests().len() + 1);
-        let Examined { mut input, expectation } = examined;
+        let test = self.test(examined, self.tests().len(), (origin, target, reason));
+        self.push_test(test, row);
+    }
+
+    /// A test after so many others.
+    fn test(&self, at: Examined, count: usize, (origin, target, reason): (Origin, Option<usize>, String)) -> Test {
+        let id = format!("t{:03}", count + 1);
+        let Examined { mut input, expectation } = at;
         if self.tells_zeros_apart() {
             input.iter_mut().for_each(|x| *x += 0.0);
         }
-        self.push_test(Test { id, input, expectation, origin, target, reason }, row);
+        Test { id, input, expectation, origin, target, reason }
+    }
+
+    /// The test at an input that kills a mutant which is not the engine's: `count` others are before it, and `target` is the
+    /// mutant's place among those of the run.
+    pub(super) fn test_of(&self, examined: Examined, mutant: &Mutant, (count, target): (usize, usize)) -> Test {
+        let reason = format!("kills {}: {} -> {}", mutant.id, mutant.before, mutant.after);
+        self.test(examined, count, (Origin::Probe, Some(target), reason))
     }
 
     /// Add a test as it is, with its row.

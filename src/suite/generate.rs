@@ -1,10 +1,10 @@
 //! The main job: from a specification to tests, a kill matrix, and a status for every mutant.
 
-use super::batches;
 use super::phases::Watch;
 use super::run::{Generated, Interrupt, NoRun, Options};
+use super::{Judged, batches, large};
 use crate::halt;
-use crate::mutate::{Mutant, mutants_within};
+use crate::mutate::{Mutant, is_large, mutants_within};
 use crate::spec::Spec;
 use std::time::Duration;
 
@@ -35,7 +35,11 @@ pub fn generate_for(
     options: &Options,
     interrupt: &Interrupt<'_>,
 ) -> Result<Generated, NoRun> {
-    let work = || batches::judge(spec, made, options, interrupt);
+    let made: Vec<Judged> = made.into_iter().map(Judged::new).collect();
+    let work = || match is_large(spec, made.len()) {
+        true => large::judge(spec, made, options, interrupt),
+        false => batches::judge(spec, made, Vec::new(), options, interrupt),
+    };
     let (result, reason) = halt::watched(interrupt.stop, Some(options.max_memory), work);
     let mut generated = result?;
     generated.out_of_memory = reason == Some(halt::Reason::Memory);

@@ -1,6 +1,6 @@
 //! As few tests as kill the same mutants: greedy cover, then whatever the others make superfluous is dropped.
 
-use super::{Cell, Generated, Judged, Origin, Status, Test};
+use super::{Generated, Judged, Origin, Row, Status, Test};
 
 /// How many tests `--minimize` would keep.
 #[must_use]
@@ -34,7 +34,7 @@ fn needed(judged: &[Judged]) -> Vec<usize> {
 }
 
 /// Keep a small set of tests with the same kills (and probable kills). The order of the tests is kept, and so are ids.
-pub(super) fn minimize(tests: &mut Vec<Test>, matrix: &mut Vec<Vec<Cell>>, judged: &[Judged]) {
+pub(super) fn minimize(tests: &mut Vec<Test>, matrix: &mut Vec<Row>, judged: &[Judged]) {
     // What a reviewer expects or a person brings stays beside what would be kept without it.
     let expected = |t: &usize| matches!(tests[*t].origin, Origin::Boundary | Origin::Given);
     let found: Vec<usize> = (0..tests.len()).filter(|t| tests[*t].target.is_some()).collect();
@@ -49,8 +49,8 @@ pub(super) fn minimize(tests: &mut Vec<Test>, matrix: &mut Vec<Vec<Cell>>, judge
 
 /// Few of the `rows` that together kill (or probably kill) all of `needed` that any of them does: each time the one that kills most
 /// of what is left, the earliest of equals; then whatever the later ones make superfluous is dropped.
-pub(super) fn cover(matrix: &[Vec<Cell>], rows: &[usize], needed: &[usize]) -> Vec<usize> {
-    let kills = |t: usize, i: usize| matches!(matrix[t][i], Cell::Ko { .. } | Cell::Probable);
+pub(super) fn cover(matrix: &[Row], rows: &[usize], needed: &[usize]) -> Vec<usize> {
+    let kills = |t: usize, i: usize| matrix[t][i].is_kill();
     let mut open = needed.to_vec();
     let mut chosen: Vec<usize> = Vec::new();
     while !open.is_empty() {

@@ -15,6 +15,7 @@ mod evaluations;
 pub mod generate;
 mod given;
 mod ground;
+mod large;
 mod matrix;
 mod minimize;
 mod near;
@@ -28,8 +29,10 @@ mod proofs;
 pub mod random;
 pub mod recheck;
 mod regions;
+mod row;
 mod run;
 mod searches;
+mod sieve;
 pub mod second;
 mod somewhere;
 pub(crate) mod special;
@@ -47,6 +50,7 @@ pub use generate::{generate, generate_for};
 pub use minimize::{fewest, minimized};
 pub use phases::Phases;
 pub use plain::{Plain, plain};
+pub use row::Row;
 pub use run::{DEFAULT_MEMORY, Generated, Interrupt, NoRun, Options, Solved, TellSolved};
 
 use crate::csp::judge::Kill;
@@ -173,6 +177,8 @@ pub enum Proof {
     SameExpression,
     /// One node of the tape once the choices that D decides are made.
     SameOnDomain,
+    /// What is changed is the same function on the domain before and after, by its normal form: so is what is made of it.
+    SamePart,
     /// The same normal form, with what was needed for it.
     NormalForm(crate::equiv::Proof),
     /// A chain of laws, each valid on the domain.
@@ -247,6 +253,8 @@ pub enum Reason {
     Stopped(StopReason),
     /// The run was interrupted before the mutant's turn.
     Interrupted,
+    /// The formula is large, and the searches that it has room for went to other mutants.
+    NotSearched,
     /// No input was found at which the mutated range shows and f surely has a value.
     NoDefinedPoint,
 }

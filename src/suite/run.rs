@@ -1,7 +1,7 @@
 //! What a run is asked for, what it is told from outside, and what it gives.
 
 use super::phases::Phases;
-use super::{Cell, Counts, Judged, Test};
+use super::{Counts, Judged, Row, Test};
 use crate::csp::{EmptyRange, Encoding};
 use crate::halt;
 use crate::mutate::{OperatorSet, Sample};
@@ -99,7 +99,7 @@ pub struct Generated {
     /// The tests in the order in which they were found.
     pub tests: Vec<Test>,
     /// A row a test, a cell a mutant.
-    pub matrix: Vec<Vec<Cell>>,
+    pub matrix: Vec<Row>,
     /// The counts of it.
     pub counts: Counts,
     /// The solver's answers by mutant id: what a resumed run need not search again.
@@ -116,6 +116,8 @@ pub struct Generated {
     pub out_of_memory: bool,
     /// Which mutants were made, where there was no room for all.
     pub sample: Option<Sample>,
+    /// Whether it is large: each mutant is written by what it changes, and the matrix has the first kill of most.
+    pub is_large: bool,
 }
 
 /// Why there is no run.

@@ -1,6 +1,6 @@
 //! Second-order mutants against their parts.
 
-use super::{Cell, Judged, Status};
+use super::{Judged, Row, Status};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -19,7 +19,7 @@ pub struct SecondOrder {
 
 /// The comparison on the tests of a run; none where there is no second-order mutant.
 #[must_use]
-pub fn second_order(judged: &[Judged], matrix: &[Vec<Cell>]) -> Option<SecondOrder> {
+pub fn second_order(judged: &[Judged], matrix: &[Row]) -> Option<SecondOrder> {
     let places: HashMap<&str, usize> = judged.iter().enumerate().map(|(i, j)| (j.mutant.id.as_str(), i)).collect();
     let mut all = SecondOrder::default();
     for (mutant, one) in judged.iter().enumerate() {

@@ -110,7 +110,7 @@ pub static STEPS: [Step; 12] = [
         cost: "exact rationals, less than any search",
         does: "equality on the domain: the same normal form, also case by case",
         origins: &[],
-        proves: |p| matches!(p, Proof::SameExpression | Proof::NormalForm(_)),
+        proves: |p| matches!(p, Proof::SameExpression | Proof::SamePart | Proof::NormalForm(_)),
         when: When::InOrder,
         phase: Phase::Proofs,
         is_proof: true,

@@ -10,14 +10,14 @@
 //! killed, or not at all, take no part.
 
 use super::bits::Bits;
-use super::{Cell, Judged, Status};
+use super::{Cell, Judged, Row, Status};
 use std::collections::HashMap;
 
 /// For each mutant the minimal one that stands for it: itself if it is minimal, the first in the order of enumeration
 /// that subsumes it otherwise, and none if it takes no part. `matrix` has a row a test, and `killed` says of each mutant
 /// whether its status is killed.
 #[must_use]
-pub fn stands_for(matrix: &[Vec<Cell>], killed: &[bool]) -> Vec<Option<usize>> {
+pub fn stands_for(matrix: &[Row], killed: &[bool]) -> Vec<Option<usize>> {
     // Classes of the same killing tests, each with its first mutant; in the order of enumeration.
     let mut classes: Vec<Class> = Vec::new();
     let mut known: HashMap<Bits, usize> = HashMap::new();
@@ -70,20 +70,18 @@ impl Class {
 }
 
 /// For each mutant the tests that surely kill it, a bit each.
-fn killers(matrix: &[Vec<Cell>], mutants: usize) -> Vec<Bits> {
+fn killers(matrix: &[Row], mutants: usize) -> Vec<Bits> {
     let mut sets = vec![Bits::new(matrix.len()); mutants];
     for (test, row) in matrix.iter().enumerate() {
-        for (set, cell) in sets.iter_mut().zip(row) {
-            if matches!(cell, Cell::Ko { .. }) {
-                set.set(test);
-            }
+        for (mutant, _) in row.known().filter(|(_, cell)| matches!(cell, Cell::Ko { .. })) {
+            sets[mutant].set(test);
         }
     }
     sets
 }
 
 /// Write down at each killed mutant which minimal one stands for it, if it is not minimal itself.
-pub(super) fn note(judged: &mut [Judged], matrix: &[Vec<Cell>]) {
+pub(super) fn note(judged: &mut [Judged], matrix: &[Row]) {
     let killed: Vec<bool> = judged.iter().map(|j| j.status == Status::Killed).collect();
     for (mutant, stands) in stands_for(matrix, &killed).into_iter().enumerate() {
         let other = stands.filter(|other| *other != mutant);
@@ -111,17 +109,17 @@ mod tests {
         }
     }
 
-    fn kills(matrix: &[Vec<Cell>], test: usize, mutant: usize) -> bool {
+    fn kills(matrix: &[Row], test: usize, mutant: usize) -> bool {
         matches!(matrix[test][mutant], Cell::Ko { .. })
     }
 
     /// The definition, word by word.
-    fn subsumes(matrix: &[Vec<Cell>], a: usize, b: usize) -> bool {
+    fn subsumes(matrix: &[Row], a: usize, b: usize) -> bool {
         let all = |a: usize, b: usize| (0..matrix.len()).all(|t| !kills(matrix, t, a) || kills(matrix, t, b));
         all(a, b) && !all(b, a)
     }
 
-    fn same(matrix: &[Vec<Cell>], a: usize, b: usize) -> bool {
+    fn same(matrix: &[Row], a: usize, b: usize) -> bool {
         (0..matrix.len()).all(|t| kills(matrix, t, a) == kills(matrix, t, b))
     }
 
@@ -139,8 +137,11 @@ mod tests {
                 2 => Cell::Uncertain,
                 _ => Cell::Ok,
             };
-            let matrix: Vec<Vec<Cell>> = (0..tests)
-                .map(|_| (0..mutants).map(|_| if next(sparse) == 0 { cell(0) } else { cell(next(4)) }).collect())
+            let matrix: Vec<Row> = (0..tests)
+                .map(|_| {
+                    let cells = (0..mutants).map(|_| if next(sparse) == 0 { cell(0) } else { cell(next(4)) });
+                    Row::Whole(cells.collect())
+                })
                 .collect();
             let killed: Vec<bool> = (0..mutants).map(|_| next(6) > 0).collect();
             let part = |m: &usize| killed[*m] && (0..tests).any(|t| kills(&matrix, t, *m));
@@ -180,6 +181,6 @@ mod tests {
         assert_eq!(stands_for(&[], &[true, false]), [None, None]);
         // Called killed without a test that does: it takes no part, and above all subsumes nobody.
         let ko = Cell::Ko { margin: 1.0 };
-        assert_eq!(stands_for(&[vec![Cell::Ok, ko]], &[true, true]), [None, Some(1)]);
+        assert_eq!(stands_for(&[Row::Whole(vec![Cell::Ok, ko])], &[true, true]), [None, Some(1)]);
     }
 }

@@ -22,6 +22,8 @@ pub struct Builder {
     pub(super) domain: Option<Vec<Interval>>,
     /// Whether operators stay as they are written.
     literal: bool,
+    /// Whether every expression is a node of its own, also where another is the same.
+    apart: bool,
     /// Differences already built, see [`super::diff`].
     pub(super) differences: HashMap<(NodeId, NodeId), NodeId>,
 }
@@ -38,6 +40,36 @@ impl Builder {
     #[must_use]
     pub fn literal(inputs: usize) -> Self {
         Builder { literal: true, ..Builder::new(inputs) }
+    }
+
+    /// The same, and every expression is a node of its own: none is what it is by what stands elsewhere.
+    #[must_use]
+    pub fn apart(inputs: usize) -> Self {
+        Builder { apart: true, ..Builder::literal(inputs) }
+    }
+
+    /// Another node with the value of a node, where every expression is one of its own: what is put in its place there
+    /// changes nothing elsewhere.
+    pub(super) fn again(&mut self, node: NodeId) -> NodeId {
+        if !self.apart {
+            return node;
+        }
+        if self.is_truth(node) {
+            return self.intern(Node::And(node, node));
+        }
+        let zero = self.rational(Rational::new());
+        self.intern(Node::Op(Op::Add, [node, zero, node]))
+    }
+
+    /// Whether a node is a truth value.
+    fn is_truth(&self, mut node: NodeId) -> bool {
+        while let Node::If(_, then, _) = self.tape.node(node) {
+            node = then;
+        }
+        matches!(
+            self.tape.node(node),
+            Node::Less(..) | Node::LessEq(..) | Node::Equal(..) | Node::And(..) | Node::Or(..) | Node::Not(_) | Node::Bool(_)
+        )
     }
 
     /// Go on building on an existing tape: its nodes keep their places.
@@ -85,6 +117,10 @@ impl Builder {
 
     /// The node, new or known.
     fn intern(&mut self, node: Node) -> NodeId {
+        if self.apart {
+            self.tape.nodes.push(node);
+            return NodeId(self.tape.nodes.len() as u32 - 1);
+        }
         *self.known.entry(node).or_insert_with(|| {
             self.tape.nodes.push(node);
             NodeId(self.tape.nodes.len() as u32 - 1)
@@ -156,7 +192,7 @@ impl Builder {
     /// An operator applied to as many operands as its arity.
     pub fn op(&mut self, op: Op, args: &[NodeId]) -> NodeId {
         debug_assert_eq!(args.len(), op.arity());
-        if args.iter().any(|a| self.tape.node(*a) == Node::Undefined) {
+        if !self.apart && args.iter().any(|a| self.tape.node(*a) == Node::Undefined) {
             return self.undefined();
         }
         if self.literal {
@@ -199,6 +235,9 @@ impl Builder {
 
     /// `a == b`.
     pub fn equal(&mut self, a: NodeId, b: NodeId) -> NodeId {
+        if self.apart {
+            return self.intern(Node::Equal(a, b));
+        }
         let (a, b) = self.same_zeros(a, b).unwrap_or((a, b));
         self.compare(a.min(b), a.max(b), |a, b| Node::Equal(a.min(b), a.max(b)), |o| o.is_eq())
     }
@@ -210,6 +249,9 @@ impl Builder {
         node: impl Fn(NodeId, NodeId) -> Node,
         holds: impl Fn(std::cmp::Ordering) -> bool,
     ) -> NodeId {
+        if self.apart {
+            return self.intern(node(a, b));
+        }
         if [a, b].iter().any(|n| self.tape.node(*n) == Node::Undefined) {
             return self.undefined();
         }
@@ -228,6 +270,7 @@ impl Builder {
     /// `a and b`; undefined where either is.
     pub fn and(&mut self, a: NodeId, b: NodeId) -> NodeId {
         match (self.tape.node(a), self.tape.node(b)) {
+            _ if self.apart => self.intern(Node::And(a, b)),
             (Node::Undefined, _) | (_, Node::Undefined) => self.undefined(),
             (Node::Bool(true), _) => b,
             (_, Node::Bool(true)) => a,
@@ -239,6 +282,7 @@ impl Builder {
     /// `a or b`; undefined where either is.
     pub fn or(&mut self, a: NodeId, b: NodeId) -> NodeId {
         match (self.tape.node(a), self.tape.node(b)) {
+            _ if self.apart => self.intern(Node::Or(a, b)),
             (Node::Undefined, _) | (_, Node::Undefined) => self.undefined(),
             (Node::Bool(false), _) => b,
             (_, Node::Bool(false)) => a,
@@ -250,6 +294,7 @@ impl Builder {
     /// `not a`.
     pub fn not(&mut self, a: NodeId) -> NodeId {
         match self.tape.node(a) {
+            _ if self.apart => self.intern(Node::Not(a)),
             Node::Undefined => a,
             Node::Bool(b) => self.boolean(!b),
             Node::Not(inner) => inner,
@@ -260,6 +305,7 @@ impl Builder {
     /// `then` where `condition` holds, else `otherwise`.
     pub fn choose(&mut self, condition: NodeId, then: NodeId, otherwise: NodeId) -> NodeId {
         match self.tape.node(condition) {
+            _ if self.apart => self.intern(Node::If(condition, then, otherwise)),
             Node::Undefined => condition,
             Node::Bool(true) => then,
             Node::Bool(false) => otherwise,

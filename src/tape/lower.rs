@@ -4,6 +4,7 @@ use super::builder::Builder;
 use super::node::NodeId;
 use crate::ops::Op;
 use crate::spec::core::{Classify, Compare, Constant, Expr, ExprKind};
+use std::collections::HashMap;
 
 /// What an expression means: a node, or one of the special values, which are no real numbers but which comparisons,
 /// classifications, `fmin` and `fmax` understand.
@@ -26,6 +27,19 @@ pub fn lower_around(builder: &mut Builder, names: &[String], (name, node): (&str
     let mut walk = Walk::new(builder, names, Mode::Plain);
     walk.scope.push((name, Meaning::Node(node)));
     walk.root(body)
+}
+
+/// Lower what mutants have at places of `body`, in the scope of that place: for each of the `parts`, which are sorted by
+/// their places in pre-order, what is there in the body and in the mutant. None of special values.
+pub fn lower_parts(
+    builder: &mut Builder,
+    names: &[String],
+    body: &Expr,
+    parts: &[(usize, &Expr)],
+) -> Vec<Option<[NodeId; 2]>> {
+    let mut found = Vec::with_capacity(parts.len());
+    Walk::new(builder, names, Mode::Visit(Visit { next: 0, parts, found: &mut found })).root(body);
+    found
 }
 
 /// What each subexpression of a body means, so that the body with something else at a place is lowered without the parts
@@ -59,6 +73,12 @@ impl Lowered {
         self.root
     }
 
+    /// The node of the subexpression at a place; none of a special value.
+    #[must_use]
+    pub fn node(&self, place: usize) -> Option<NodeId> {
+        if let Meaning::Node(node) = self.entries.get(place)?.meaning { Some(node) } else { None }
+    }
+
     /// Lower the same body, on the same builder, with another expression at some places in pre-order, none inside another.
     /// The nodes are those that [`lower`] would make, in the same order.
     pub fn replaced(
@@ -86,6 +106,16 @@ enum Mode<'w> {
     Record { entries: &'w mut Vec<Entry>, used: u128 },
     /// The meaning of its parts.
     Replay(Replay<'w>),
+    /// Nothing, and other expressions are to be lowered at some of its places.
+    Visit(Visit<'w>),
+}
+
+struct Visit<'w> {
+    /// The place of the subexpression that comes next.
+    next: usize,
+    /// What is left to be lowered.
+    parts: &'w [(usize, &'w Expr)],
+    found: &'w mut Vec<Option<[NodeId; 2]>>,
 }
 
 struct Replay<'w> {
@@ -103,14 +133,18 @@ struct Walk<'w> {
     b: &'w mut Builder,
     /// Variables in scope, innermost last.
     scope: Vec<(&'w str, Meaning)>,
+    /// Where each name stands there, innermost last. Not kept where few names are looked up.
+    places: Option<HashMap<&'w str, Vec<usize>>>,
     mode: Mode<'w>,
 }
 
 impl<'w> Walk<'w> {
     fn new(b: &'w mut Builder, names: &'w [String], mode: Mode<'w>) -> Self {
         let input = |(i, name): (usize, &'w String)| (name.as_str(), Meaning::Node(b.var(i)));
-        let scope = names.iter().enumerate().map(input).collect();
-        Walk { b, scope, mode }
+        let scope: Vec<(&str, Meaning)> = names.iter().enumerate().map(input).collect();
+        let is_whole = matches!(mode, Mode::Record { .. } | Mode::Visit(_));
+        let places = is_whole.then(|| scope.iter().enumerate().map(|(k, (name, _))| (*name, vec![k])).collect());
+        Walk { b, scope, places, mode }
     }
 
     fn root(mut self, body: &'w Expr) -> NodeId {
@@ -146,10 +180,7 @@ impl<'w> Walk<'w> {
                 if known.places.contains(&place) {
                     known.next = *end;
                     let with = known.with;
-                    let mode = std::mem::replace(&mut self.mode, Mode::Plain);
-                    let meaning = self.kind(with);
-                    self.mode = mode;
-                    return meaning;
+                    return self.plain(with);
                 }
                 if uses & known.changed == 0 && !known.places.iter().any(|p| (place..*end).contains(p)) {
                     known.next = *end;
@@ -158,7 +189,37 @@ impl<'w> Walk<'w> {
                 known.next = place + 1;
                 self.kind(e)
             }
+            Mode::Visit(visit) => {
+                let place = visit.next;
+                visit.next += 1;
+                let (here, later) = visit.parts.split_at(visit.parts.partition_point(|(p, _)| *p <= place));
+                visit.parts = later;
+                let withs: Vec<Meaning> = here.iter().map(|(_, with)| self.plain(with)).collect();
+                let first = if let Mode::Visit(visit) = &mut self.mode { visit.found.len() } else { 0 };
+                let pairs = withs.iter().map(|with| if let Meaning::Node(n) = with { Some([*n, *n]) } else { None });
+                if let Mode::Visit(visit) = &mut self.mode {
+                    visit.found.extend(pairs);
+                }
+                let own = self.kind(e);
+                if let Mode::Visit(visit) = &mut self.mode {
+                    for pair in &mut visit.found[first..first + withs.len()] {
+                        match (pair.as_mut(), own) {
+                            (Some(pair), Meaning::Node(own)) => pair[0] = own,
+                            _ => *pair = None,
+                        }
+                    }
+                }
+                own
+            }
         }
+    }
+
+    /// The meaning of another expression in this scope.
+    fn plain(&mut self, with: &'w Expr) -> Meaning {
+        let mode = std::mem::replace(&mut self.mode, Mode::Plain);
+        let meaning = self.kind(with);
+        self.mode = mode;
+        meaning
     }
 
     fn kind(&mut self, e: &'w Expr) -> Meaning {
@@ -206,13 +267,20 @@ impl<'w> Walk<'w> {
     }
 
     fn variable(&mut self, name: &str) -> Meaning {
-        let Some(variable) = self.scope.iter().rposition(|(n, _)| *n == name) else {
+        let variable = match &self.places {
+            Some(places) => places.get(name).and_then(|all| all.last().copied()),
+            None => self.scope.iter().rposition(|(n, _)| *n == name),
+        };
+        let Some(variable) = variable else {
             return Meaning::Node(self.b.undefined());
         };
         if let Mode::Record { used, .. } = &mut self.mode {
             *used |= bit(variable);
         }
-        self.scope[variable].1
+        match self.scope[variable].1 {
+            Meaning::Node(node) => Meaning::Node(self.b.again(node)),
+            special => special,
+        }
     }
 
     fn bind(&mut self, sequential: bool, bindings: &'w [(String, Expr)], body: &'w Expr) -> Meaning {
@@ -230,7 +298,11 @@ impl<'w> Walk<'w> {
         }
         values.into_iter().for_each(|v| self.bring(v));
         let meaning = self.expr(body);
-        self.scope.truncate(outer);
+        for (name, _) in self.scope.drain(outer..) {
+            if let Some(all) = self.places.as_mut().and_then(|places| places.get_mut(name)) {
+                all.pop();
+            }
+        }
         if let Mode::Replay(known) = &mut self.mode {
             known.changed = changed_outside;
         }
@@ -244,6 +316,7 @@ impl<'w> Walk<'w> {
         {
             known.changed |= bit(self.scope.len());
         }
+        self.places.iter_mut().for_each(|places| places.entry(name).or_default().push(self.scope.len()));
         self.scope.push((name, meaning));
     }
 

@@ -196,6 +196,22 @@ impl Tape {
         found
     }
 
+    /// Whether a node depends on no more than so many, itself among them.
+    #[must_use]
+    pub fn is_small(&self, root: NodeId, most: usize) -> bool {
+        let (mut count, mut last, mut next) = (0, None, BinaryHeap::from([root]));
+        while let Some(id) = next.pop() {
+            if last != Some(id) {
+                (count, last) = (count + 1, Some(id));
+                if count > most {
+                    return false;
+                }
+                self.node(id).for_each_operand(|o| next.push(o));
+            }
+        }
+        true
+    }
+
     /// A tape of just the nodes on which `roots` depend, and where the roots are on it.
     #[must_use]
     pub fn extract(&self, roots: &[NodeId]) -> (Tape, Vec<NodeId>) {

@@ -39,7 +39,7 @@ impl Evaluation {
 }
 
 /// The most operations of all programs together: of a huge formula only some programs are made.
-const WORK: usize = 2_000_000;
+const WORK: usize = 200_000;
 /// The most sites at which a lower format is tried; of more, evenly chosen ones.
 const LOWERED: usize = 200;
 
@@ -49,7 +49,7 @@ pub(super) fn generate(spec: &Spec, out: &mut Collector<'_>) {
         return;
     }
     let names = spec.inputs.iter().map(|i| i.name.clone()).collect();
-    let sites = sites::all(&spec.core.body);
+    let sites = sites::all(spec);
     let mut programs = Programs { names, spec, seen: HashSet::new(), left: WORK / sites.len(), out };
     whole(&sites, &mut programs);
     forms::generate(&sites, &mut programs);
@@ -88,7 +88,7 @@ impl Programs<'_, '_, '_> {
         }
         let before = self.out.original.text(site.place).to_owned();
         let change = Change::Evaluation(Evaluation { body, format, program: Arc::new(program), is_plain });
-        self.out.keep(Operator::Evaluation, &site.key(), site.expr.span, before, text, change);
+        self.out.keep(Operator::Evaluation, site.key, site.expr.span, before, text, change);
     }
 }
 

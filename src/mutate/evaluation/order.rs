@@ -10,7 +10,7 @@ pub(super) fn generate(all: &[Site<'_>], out: &mut Programs<'_, '_, '_>) {
     // The expressions around a site, outermost first.
     let mut around: Vec<&Expr> = Vec::new();
     for site in all {
-        around.truncate(site.path.len());
+        around.truncate(site.level);
         let above = around.last().copied();
         around.push(site.expr);
         if site.truth {

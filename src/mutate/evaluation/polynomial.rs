@@ -11,10 +11,12 @@ use crate::spec::core::{Expr, ExprKind};
 const DEGREE: usize = 24;
 
 pub(super) fn generate(all: &[Site<'_>], out: &mut Programs<'_, '_, '_>) {
-    let mut done: Vec<&[usize]> = Vec::new();
-    for site in all.iter().filter(|s| !s.truth) {
+    // Polynomials, and what is inside of them.
+    let mut done = vec![false; all.len()];
+    for site in all {
         // A part of a polynomial is none of its own.
-        if done.iter().any(|path| site.path.starts_with(path)) {
+        done[site.place] = site.parent.is_some_and(|(parent, _)| done[parent]);
+        if site.truth || done[site.place] {
             continue;
         }
         let mut variable = None;
@@ -24,7 +26,7 @@ pub(super) fn generate(all: &[Site<'_>], out: &mut Programs<'_, '_, '_>) {
         if coefficients.len() < 3 || terms < 2 {
             continue;
         }
-        done.push(&site.path);
+        done[site.place] = true;
         out.form(site, horner(At(site.expr.span), &coefficients, &x));
         out.form(site, expanded(At(site.expr.span), &coefficients, &x));
     }

@@ -47,7 +47,8 @@ pub(super) struct Bench<'r> {
 
 /// Of how many mutants one is read for the charts: 1, unless there are so many that reading all takes gigabytes.
 pub(super) fn stride(run: &Run) -> usize {
-    run.mutants.iter().map(|m| m.fpcore.len()).sum::<usize>().div_ceil(TEXT).max(1)
+    let core = run.manifest.specification.core.len();
+    run.mutants.iter().map(|m| m.fpcore.as_ref().map_or(core, String::len)).sum::<usize>().div_ceil(TEXT).max(1)
 }
 
 /// The mutants as specifications; none for one that always agrees with the specification, or that only has another
@@ -57,7 +58,8 @@ pub(super) fn specs(run: &Run) -> Vec<Option<Spec>> {
     let worth = |m: &Mutant| m.status != Standing::Equivalent && m.operator != Operator::Bounds;
     let one = |(k, m): (usize, &Mutant)| {
         let chosen = k % stride == 0 && worth(m);
-        if chosen { resolved(&m.fpcore, &run.manifest.specification.file) } else { None }
+        let about = &run.manifest.specification;
+        if chosen { resolved(&m.whole(&about.core)?, &about.file) } else { None }
     };
     run.mutants.iter().enumerate().map(one).collect()
 }

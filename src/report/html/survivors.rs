@@ -44,7 +44,7 @@ fn survivor(run: &Run, m: &Mutant) -> Markup {
             h3 { code { (m.id) } " " span.{ "tag s-" (m.status) } { (m.status) } " "
                 span.faint { (m.operator) " at line " (m.line) ", column " (m.column) } }
             p { strong { @if m.status == Standing::Indistinguishable { "Why no test kills it: " } @else { "Why it survived: " } } (why) }
-            (changed(&run.manifest.specification.core, &m.fpcore))
+            (changed(&run.manifest.specification.core, &m.whole(&run.manifest.specification.core).unwrap_or_default()))
             dl {
                 @if let Some(proof) = &m.proof { dt { "proof" } dd { (proof) } }
                 @if let Some(a) = &m.accepted { dt { "accepted by" } dd { strong { (a.by) } ": " (a.reason) } }

@@ -1,0 +1,81 @@
+//! The verdicts of a test on all mutants of a run.
+
+use super::Cell;
+use std::ops::Index;
+
+/// A row of the kill matrix, one cell a mutant.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Row {
+    /// Every verdict.
+    Whole(Vec<Cell>),
+    /// Of a large run: what was asked, by mutant in ascending order. All others are uncertain, since nobody looked.
+    Known {
+        /// How many mutants there are.
+        mutants: usize,
+        /// The verdicts that are known.
+        cells: Vec<(u32, Cell)>,
+    },
+}
+
+impl Row {
+    /// How many mutants it is about.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Row::Whole(cells) => cells.len(),
+            Row::Known { mutants, .. } => *mutants,
+        }
+    }
+
+    /// Whether it is about no mutant.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The verdicts that are known, with their mutants, in order.
+    pub fn known(&self) -> impl Iterator<Item = (usize, Cell)> + '_ {
+        let (whole, some): (&[Cell], &[(u32, Cell)]) = match self {
+            Row::Whole(cells) => (cells, &[]),
+            Row::Known { cells, .. } => (&[], cells),
+        };
+        whole.iter().copied().enumerate().chain(some.iter().map(|(m, c)| (*m as usize, *c)))
+    }
+}
+
+impl Index<usize> for Row {
+    type Output = Cell;
+
+    fn index(&self, mutant: usize) -> &Cell {
+        match self {
+            Row::Whole(cells) => &cells[mutant],
+            Row::Known { cells, .. } => match cells.binary_search_by_key(&mutant, |(m, _)| *m as usize) {
+                Ok(k) => &cells[k].1,
+                Err(_) => &Cell::Uncertain,
+            },
+        }
+    }
+}
+
+impl From<Vec<Cell>> for Row {
+    fn from(cells: Vec<Cell>) -> Self {
+        Row::Whole(cells)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_known_is_uncertain() {
+        let ko = Cell::Ko { margin: 2.0 };
+        let row = Row::Known { mutants: 5, cells: vec![(1, Cell::Ok), (3, ko)] };
+        let all: Vec<Cell> = (0..row.len()).map(|m| row[m]).collect();
+        assert_eq!(all, [Cell::Uncertain, Cell::Ok, Cell::Uncertain, ko, Cell::Uncertain]);
+        assert_eq!(row.known().collect::<Vec<_>>(), [(1, Cell::Ok), (3, ko)]);
+        let whole = Row::from(all);
+        assert!((0..5).all(|m| whole[m] == row[m]));
+        assert_eq!(whole.known().count(), 5);
+    }
+}
