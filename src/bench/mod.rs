@@ -12,6 +12,7 @@ pub mod files;
 pub mod fpbench;
 mod groups;
 pub mod hard;
+pub mod large;
 pub mod paths;
 pub mod published;
 pub mod raster;

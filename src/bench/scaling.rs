@@ -5,6 +5,7 @@ use super::corpus::{PAPER, benchmarks};
 use super::draw::{Axis, Panel, Series, panels};
 use super::figures::picture;
 use super::fpbench::operations;
+use super::large::{self, Large};
 use crate::mutate::OperatorSet;
 use crate::num::mpfr;
 use crate::record::json;
@@ -62,6 +63,8 @@ pub struct Scaling {
     platform: String,
     /// The families in order.
     pub sizes: Vec<Size>,
+    /// Formulas of up to ten thousand operations.
+    pub large: Vec<Large>,
     /// On one thread, and on as many as the machine runs at once.
     pub threads: Vec<Threads>,
     /// Whether the run was stopped before the end.
@@ -97,7 +100,7 @@ fn sum(terms: &[String]) -> String {
     }
 }
 
-fn core(inputs: usize, body: &str) -> String {
+pub(super) fn core(inputs: usize, body: &str) -> String {
     let names: Vec<String> = (0..inputs).map(|k| format!("x{k}")).collect();
     let ranges: Vec<String> = names.iter().map(|x| format!("(<= 1 {x} 2)")).collect();
     format!("(FPCore ({}) :name \"scaling\" :pre (and {}) {body})", names.join(" "), ranges.join(" "))
@@ -137,6 +140,16 @@ pub fn measure(threads: usize, stop: Option<&AtomicBool>, progress: &dyn Fn(&str
             }
         }
     }
+    let mut large = Vec::new();
+    for (family, source) in large::sources() {
+        let spec = spec(&source)?;
+        progress(&format!("{family}: {} operations, {} inputs", operations(&spec), spec.inputs.len()));
+        let one = large::measure((family, &source), &spec, threads, &interrupt())?;
+        if stopped() {
+            break;
+        }
+        large.push(one);
+    }
     let mut times = Vec::new();
     let several = if threads > 1 { vec![1, threads] } else { vec![1] };
     for threads in several {
@@ -161,6 +174,7 @@ pub fn measure(threads: usize, stop: Option<&AtomicBool>, progress: &dyn Fn(&str
         mpfr: mpfr::version(),
         platform: super::platform(),
         sizes,
+        large,
         threads: times,
         interrupted: stopped(),
     })
@@ -173,6 +187,7 @@ pub fn measure(threads: usize, stop: Option<&AtomicBool>, progress: &dyn Fn(&str
 pub fn files(scaling: &Scaling) -> Result<Files, NotMade> {
     let mut files = Files::new();
     picture(&mut files, "scaling", figure(scaling)?, data(scaling))?;
+    picture(&mut files, "large", panels(&large::pictures(&scaling.large))?, large::data(&scaling.large))?;
     files.insert("manifest.json".to_owned(), json::text(scaling));
     files.insert("README.md".to_owned(), readme(scaling).into_bytes());
     Ok(files)
@@ -253,6 +268,7 @@ fn readme(scaling: &Scaling) -> String {
             let _ = writeln!(out, "Larger ones were left out: the last took more than {} s.\n", LONGEST.as_secs());
         }
     }
+    out.push_str(&large::chapter(&scaling.large));
     out.push_str("## Threads\n\nThe paper's 69 formulas one after the other, the shortest of three runs.\n\n");
     out.push_str("| threads | seconds | speed-up |\n|---:|---:|---:|\n");
     let one = scaling.threads.first().map_or(f64::NAN, |t| t.seconds);

@@ -158,7 +158,8 @@ fn evaluate(loaded: &Loaded, job: &Job<'_>) -> Result<(Generated, Evaluation), F
         job.console.progress(&format!("{}: {judged}/{all} mutants", spec.name));
     };
     let interrupt = Interrupt { stop: Some(&STOP), progress: Some(&progress), ..Interrupt::default() };
-    let options = &job.settings.suite;
+    // All verdicts of the tests are asked for.
+    let options = &suite::Options { whole: true, ..job.settings.suite.clone() };
     let broken = |e: String| Failure::rendered(vec![loaded.message("error", &e)]);
     let run = interrupt::may_leave(|| suite::generate(spec, options, &interrupt));
     let mut run = run.map_err(|e| broken(e.to_string()))?;

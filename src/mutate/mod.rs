@@ -4,8 +4,10 @@ mod body;
 mod conditions;
 mod evaluation;
 mod full;
+mod key;
 mod paper;
 mod regions;
+mod sample;
 mod second;
 mod sites;
 
@@ -13,9 +15,12 @@ use crate::unfit::Unfit;
 pub use body::{Body, Lowering};
 pub use evaluation::Evaluation;
 pub(crate) use regions::evenly;
+pub use sample::{Room, Sample, is_large};
 pub use second::{MOST as MOST_SECOND_ORDER, second_order};
 
 use self::body::Original;
+use self::key::Key;
+use self::sample::{LARGE, sample, shortened};
 use self::sites::Site;
 use crate::num::Rational;
 use crate::spec::core::{Expr, Span};
@@ -260,15 +265,6 @@ pub(crate) struct Collector<'a> {
     variables: u64,
 }
 
-/// Which mutants of the body are made where memory has no room for all: evenly spread, and the same in every run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Sample {
-    /// Of the places in the body every so manieth is changed. 1 for all.
-    pub places: u64,
-    /// Of the changes of one variable for another every so manieth is made. 1 for all.
-    pub variables: u64,
-}
-
 /// Mutants, and which of all they are.
 #[derive(Clone, Debug)]
 pub struct Made {
@@ -327,6 +323,9 @@ impl Collector<'_> {
 
     fn keep(&mut self, operator: Operator, site: Key, span: Span, before: String, after: String, change: Change) {
         let id = site.end().and(operator.name()).end().and(&after).end().text();
+        // There are as many already as make a large run.
+        let is_large = self.original.text(0).len().saturating_mul(self.mutants.len()) > LARGE;
+        let [before, after] = if is_large { [shortened(before), shortened(after)] } else { [before, after] };
         self.mutants.push(Mutant { id, operator, span, before, after, change, parts: None });
     }
 }
@@ -334,15 +333,14 @@ impl Collector<'_> {
 /// All mutants of a specification in a fixed order.
 #[must_use]
 pub fn mutants(spec: &Spec, set: &OperatorSet) -> Vec<Mutant> {
-    mutants_within(spec, set, u64::MAX).mutants
+    mutants_within(spec, set, Room { bytes: u64::MAX, whole: false }).mutants
 }
 
-/// The same, or a sample of those of the body if all would take more than so many bytes, with what is kept and written of
-/// them.
+/// The same, or a sample of those of the body if there is no room for all, with what is kept and written of them.
 #[must_use]
-pub fn mutants_within(spec: &Spec, set: &OperatorSet, bytes: u64) -> Made {
+pub fn mutants_within(spec: &Spec, set: &OperatorSet, room: Room) -> Made {
     if let OperatorSet::Twice(first) = set {
-        let mut made = mutants_within(spec, first, bytes);
+        let mut made = mutants_within(spec, first, room);
         made.mutants.extend(second_order(spec, &made.mutants));
         return Made { mutants: disambiguate(made.mutants), ..made };
     }
@@ -352,7 +350,7 @@ pub fn mutants_within(spec: &Spec, set: &OperatorSet, bytes: u64) -> Made {
         OperatorSet::Only(list) => (Some(list.as_slice()), true),
     };
     let original = Arc::new(Original::new(spec));
-    let sample = sample(spec, &original, bytes);
+    let sample = sample(spec, &original, room);
     // The unchanged body is no mutant.
     let seen = HashSet::from([original.difference(&[], "")]);
     let mut c = Collector { spec, only, distinct, seen, original, mutants: Vec::new(), sample, variables: 0 };
@@ -362,53 +360,13 @@ pub fn mutants_within(spec: &Spec, set: &OperatorSet, bytes: u64) -> Made {
         regions::generate(spec, &mut c);
         evaluation::generate(spec, &mut c);
     }
+    if is_large(spec, c.mutants.len()) {
+        for m in &mut c.mutants {
+            (m.before, m.after) = (shortened(std::mem::take(&mut m.before)), shortened(std::mem::take(&mut m.after)));
+        }
+    }
     let is_all = sample == Sample { places: 1, variables: 1 };
     Made { mutants: disambiguate(c.mutants), sample: (!is_all).then_some(sample) }
-}
-
-/// Mutants at a place other than of a variable, roughly.
-const AT_A_PLACE: u64 = 45;
-/// What a mutant takes whatever its size, with all that is kept and written of it. Unit: bytes.
-const BYTES_A_MUTANT: u64 = 2 << 10;
-/// What it takes for each byte of the text of its site: the expression, what was and what is, in two files. Unit: bytes.
-const BYTES_A_BYTE_OF_THE_SITE: u64 = 40;
-/// What it takes for each test: the verdict, kept and written in the matrix and with the test. Unit: bytes.
-const BYTES_A_TEST: u64 = 64;
-
-/// A run is large if its mutants, each written whole, would have more than so many characters of formulas. Then they are
-/// written and judged by what they change.
-const LARGE: usize = 16 << 20;
-
-/// Whether so many mutants of a specification make a large run.
-#[must_use]
-pub fn is_large(spec: &Spec, mutants: usize) -> bool {
-    mutants > 1 && spec.core.body.to_string().len().saturating_mul(mutants) > LARGE
-}
-
-/// Which mutants so many bytes have room for. Half of them is for changes of variables: where many are in scope, there
-/// are far more of those than of others.
-fn sample(spec: &Spec, original: &Original, bytes: u64) -> Sample {
-    let sites = sites::all(spec);
-    let variable = |site: &Site<'_>| match site.expr.kind {
-        crate::spec::core::ExprKind::Var(_) => site.depth() + spec.inputs.len(),
-        _ => 0,
-    };
-    let all = sites.len() * AT_A_PLACE as usize + sites.iter().map(variable).sum::<usize>();
-    // Tests of ranges, a few for each input, and others.
-    let tests = 64 + 10 * spec.inputs.len() as u64;
-    // The body is written twice, unless the run is large: then a mutant has one verdict, most often.
-    let fixed = match is_large(spec, all) {
-        true => BYTES_A_MUTANT,
-        false => BYTES_A_MUTANT + 2 * original.text(0).len() as u64 + BYTES_A_TEST * tests,
-    };
-    let (mut others, mut variables) = (0u64, 0u64);
-    for site in &sites {
-        let own = BYTES_A_BYTE_OF_THE_SITE * original.text(site.place).len() as u64;
-        others = others.saturating_add(AT_A_PLACE * (fixed + own));
-        variables = variables.saturating_add(variable(site) as u64 * (fixed + own));
-    }
-    let every = |all: u64| all.div_ceil((bytes / 2).max(1)).max(1);
-    Sample { places: every(others), variables: every(variables) }
 }
 
 /// Give the second and later mutants of one id a suffix: distinct changes at one site with one spelling.
@@ -423,32 +381,6 @@ fn disambiguate(mut mutants: Vec<Mutant>) -> Vec<Mutant> {
         }
     }
     mutants
-}
-
-/// An id in the making: FNV-1a over texts (Fowler, Noll, Vo), a zero after each. Stable on every platform.
-#[derive(Clone, Copy, Debug)]
-struct Key(u64);
-
-impl Key {
-    /// Of a first text.
-    fn of(text: &str) -> Key {
-        Key(0xcbf2_9ce4_8422_2325).and(text).end()
-    }
-
-    /// The text that is last goes on.
-    fn and(self, text: &str) -> Key {
-        Key(text.bytes().fold(self.0, |h, byte| (h ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)))
-    }
-
-    /// The text that is last ends.
-    fn end(self) -> Key {
-        self.and("\0")
-    }
-
-    /// 48 bits as 12 hexadecimal digits.
-    fn text(self) -> String {
-        format!("{:012x}", (self.0 ^ self.0 >> 48) & 0xffff_ffff_ffff)
-    }
 }
 
 /// `x * 10^e`.

@@ -47,8 +47,27 @@ impl QuickTolerance {
     /// in units of the bound (rounded down, roughly); `by` encloses their difference.
     #[must_use]
     pub fn apart(&self, f: Interval, g: Interval, by: Interval) -> Option<f64> {
-        let (f_hi, g_hi) = (self.bounds(f).1, self.bounds(g).1);
-        if f.is_empty() || g.is_empty() || by.is_empty() { None } else { margin(by.abs(), f_hi, g_hi) }
+        if f.is_empty() || g.is_empty() || by.is_empty() {
+            return None;
+        }
+        let (f_hi, least) = (self.bounds(f).1, by.abs().inf());
+        let g_hi = self.bounds(g).1;
+        margin(by.abs(), f_hi, g_hi).or_else(|| {
+            // The distance grows faster than the tolerance: if it is enough where they are nearest, it is everywhere.
+            let (slope, steady) = self.slope();
+            let nearest = (slope * (f.mag() + least).next_up()).next_up().max(steady);
+            if slope < 0.5 { margin(Interval::point(least), f_hi, (nearest + steady).next_up()) } else { None }
+        })
+    }
+
+    /// Numbers a and b such that the tolerance at y is at most a |y| + b.
+    fn slope(&self) -> (f64, f64) {
+        let (mut slope, mut steady) = (self.rel.1, self.abs.1);
+        if let Some((_, n, precision, emin)) = self.ulps {
+            slope = slope.max((n * power(1 - precision)).next_up());
+            steady = steady.max((n * power((emin - precision + 1).max(-1074))).next_up());
+        }
+        (slope, steady)
     }
 }
 
@@ -57,7 +76,7 @@ fn margin(distance: Interval, f_hi: f64, g_hi: f64) -> Option<f64> {
     let point = Interval::point;
     // An unbounded tolerance is no interval: it would be empty, and every distance larger.
     let room = (f_hi + g_hi).next_up();
-    (room.is_finite() && distance.inf() > room)
+    (room.is_finite() && distance.inf().is_finite() && distance.inf() > room)
         .then(|| ((point(distance.inf()) - point(room)) / point(f_hi)).inf().max(0.0))
 }
 

@@ -1,9 +1,9 @@
 //! `mutants.json` and `mutants.csv`: what became of each mutant, so that anybody can check it without Magneto.
 
 use super::number::decimal;
+use super::splice::{self, Splice};
 use super::table::Table;
 use super::tests::named;
-use super::splice::{self, Splice};
 use super::{Document, Fields, Suite, json, words};
 use crate::mutate::Operator;
 use crate::num::float::hex;
@@ -116,12 +116,7 @@ impl Mutant {
         Mutant::of(&Lines::new(source), mutant, Some(mutant.one_line(spec)), Vec::new())
     }
 
-    fn of(
-        lines: &Lines<'_>,
-        mutant: &crate::mutate::Mutant,
-        fpcore: Option<String>,
-        changes: Vec<Splice>,
-    ) -> Self {
+    fn of(lines: &Lines<'_>, mutant: &crate::mutate::Mutant, fpcore: Option<String>, changes: Vec<Splice>) -> Self {
         let (line, column) = lines.place(mutant.span.start);
         let (end_line, end_column) = lines.place(mutant.span.end);
         Mutant {

@@ -12,7 +12,8 @@ pub fn proof(proof: &Proof) -> String {
     match proof {
         Proof::SameExpression => "same normal form: the mutant is the specification written otherwise".into(),
         Proof::SamePart => {
-            "what is changed is the same function on the domain before and after, by its normal form: so is the whole".into()
+            "what is changed is the same function on the domain before and after, by its normal form: so is the whole"
+                .into()
         }
         Proof::NormalForm(proof) | Proof::Rewriting(proof) => proof.to_string(),
         Proof::SameAs { id, proof } => format!("the same function as {id}: {}", self::proof(proof)),

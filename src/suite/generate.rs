@@ -4,7 +4,7 @@ use super::phases::Watch;
 use super::run::{Generated, Interrupt, NoRun, Options};
 use super::{Judged, batches, large};
 use crate::halt;
-use crate::mutate::{Mutant, is_large, mutants_within};
+use crate::mutate::{Mutant, Room, is_large, mutants_within};
 use crate::spec::Spec;
 use std::time::Duration;
 
@@ -14,7 +14,8 @@ use std::time::Duration;
 /// Why there can be no test: an input range without a representable value, or f defined nowhere.
 pub fn generate(spec: &Spec, options: &Options, interrupt: &Interrupt<'_>) -> Result<Generated, NoRun> {
     let mut watch = Watch::start();
-    let made = mutants_within(spec, &options.operators, options.max_memory / SHARE_OF_MUTANTS);
+    let room = Room { bytes: options.max_memory / SHARE_OF_MUTANTS, whole: options.whole };
+    let made = mutants_within(spec, &options.operators, room);
     let time = watch.lap(Duration::ZERO);
     let mut generated = generate_for(spec, made.mutants, options, interrupt)?;
     generated.phases.mutants += time;
@@ -36,7 +37,7 @@ pub fn generate_for(
     interrupt: &Interrupt<'_>,
 ) -> Result<Generated, NoRun> {
     let made: Vec<Judged> = made.into_iter().map(Judged::new).collect();
-    let work = || match is_large(spec, made.len()) {
+    let work = || match !options.whole && is_large(spec, made.len()) {
         true => large::judge(spec, made, options, interrupt),
         false => batches::judge(spec, made, Vec::new(), options, interrupt),
     };

@@ -12,14 +12,17 @@ use super::{Cell, Counts, Judged, Proof, Reason, Row, Status, Test, defined, min
 use crate::csp::Pair;
 use crate::equiv::prove_equal;
 use crate::mutate::Change;
+use crate::num::Interval;
 use crate::solve::probes::{many, probes};
 use crate::spec::Spec;
 use std::collections::HashMap;
 
 /// Points after the probes at which mutants are judged.
 const MORE: usize = 64;
+/// How many inputs are cut in two for a cover.
+const CUTS: usize = 6;
 /// Of how many nodes all formulas have together that are searched for. Unit: nodes of the tape.
-const SEARCHED: usize = 1 << 20;
+const SEARCHED: usize = 1 << 18;
 /// Of how many nodes a part is that is proved to be the same, and all of them together.
 const PART: usize = 256;
 const PARTS: usize = 1 << 20;
@@ -47,12 +50,7 @@ pub(super) fn judge(
 }
 
 /// Judge at points what is changed at places of the formula, and prove what is the same there.
-fn sift(
-    spec: &Spec,
-    judged: &mut [Judged],
-    options: &Options,
-    interrupt: &Interrupt<'_>,
-) -> Result<Vec<Found>, NoRun> {
+fn sift(spec: &Spec, judged: &mut [Judged], options: &Options, interrupt: &Interrupt<'_>) -> Result<Vec<Found>, NoRun> {
     let mut nobody = std::iter::empty();
     let engine = Engine::of_some(spec, &mut nobody, (options.precision_cap, options.jobs), usize::MAX)?;
     let points = probes(engine.domain());
@@ -72,6 +70,7 @@ fn sift(
     sift.points(rest, &mut open, judged, interrupt);
     let more = many(sift.engine.domain(), MORE);
     sift.points(&more, &mut open, judged, interrupt);
+    sift.cover(&mut open, judged, interrupt);
     Ok(sift.found)
 }
 
@@ -99,6 +98,25 @@ impl Sift<'_> {
             self.found.push((test, kills));
             interrupt.progress.iter().for_each(|tell| tell(judged.len() - open.len(), judged.len()));
         }
+    }
+
+    /// Prove of the open mutants that at no input of the domain the valid sets are disjoint, by a cover with few boxes.
+    fn cover(&self, open: &mut Vec<usize>, judged: &mut [Judged], interrupt: &Interrupt<'_>) {
+        let boxes = parts(&self.engine.domain().ranges);
+        let mut left: Vec<(usize, f64)> = open.iter().map(|m| (*m, 0.0)).collect();
+        for part in &boxes {
+            if interrupt.stopped() {
+                return;
+            }
+            let some: Vec<usize> = left.iter().map(|(m, _)| *m).collect();
+            let near: HashMap<usize, f64> = self.sieve.near(part, &some).into_iter().collect();
+            left = left.into_iter().filter_map(|(m, worst)| Some((m, near.get(&m)?.max(worst)))).collect();
+        }
+        for (mutant, worst) in left {
+            let proof = Proof::Cover { boxes: boxes.len() as u64, worst };
+            judged[mutant].status = Status::Indistinguishable(proof);
+        }
+        open.retain(|m| matches!(judged[*m].status, Status::Undecided(_)));
     }
 
     fn examine(&mut self, point: &[f64]) -> Option<Examined> {
@@ -135,6 +153,20 @@ impl Sift<'_> {
         }
         open.retain(|m| matches!(judged[*m].status, Status::Undecided(_)));
     }
+}
+
+/// The domain's box, cut in two along each of its first inputs.
+fn parts(ranges: &[Interval]) -> Vec<Vec<Interval>> {
+    let mut parts = vec![ranges.to_vec()];
+    for (input, range) in ranges.iter().enumerate().take(CUTS) {
+        let middle = range.mid();
+        let halves = [Interval::new(range.inf(), middle), Interval::new(middle, range.sup())];
+        let cut = |part: &Vec<Interval>| {
+            halves.map(|half| part.iter().enumerate().map(|(k, r)| if k == input { half } else { *r }).collect())
+        };
+        parts = parts.iter().flat_map(cut).collect();
+    }
+    parts
 }
 
 /// The mutants that are judged as in any other run: those that are no changes at places, and of the others as many as there
@@ -180,4 +212,57 @@ fn join(mut judged: Vec<Judged>, left: &[usize], found: &[Found], run: Generated
     }
     let counts = Counts::of(&judged);
     Generated { mutants: judged, tests, matrix, counts, is_large: true, ..run }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mutate::{OperatorSet, mutants};
+    use crate::spec::{Overrides, parse_file, resolve};
+
+    /// Sums and products, a name that is used twice, choices, operations with a domain, and values beyond all floats.
+    const SPECS: [&str; 6] = [
+        "(FPCore (x y) :pre (and (<= 1 x 4) (<= 1 y 2)) :magneto-rel-error 1e-6
+           (+ (* 3 x) (- (/ (* 2 y) (+ x 7)) (* x y 4)) (- (* y 6))))",
+        "(FPCore (x y) :pre (and (<= 1 x 4) (<= 1 y 2)) :magneto-rel-error 1e-6
+           (let* ([a (+ x 1)] [b (* a y)] [c (- (* b b) a)]) (/ (+ (* a b c) 2) (- c 100))))",
+        "(FPCore (x y) :pre (and (<= -1 x 4) (<= 1 y 2) (< (+ x y) 5)) :magneto-abs-error 1e-6
+           (if (and (< x y) (not (== x 0))) (+ (* x 3) (sqrt (+ x 1))) (let ([p (<= 2 x)]) (if p (- x y) (log y)))))",
+        "(FPCore (x) :pre (<= 1 x 900) :magneto-rel-error 1e-9 (+ (* 943 x) (* 2 (fmin x 7)) (fabs (* x 3))))",
+        "(FPCore (x) :pre (<= -0.9 x 1000) :magneto-ulps (2 binary64) (fma 2 x (log (+ 1 x))))",
+        "(FPCore (x) :pre (<= -2 x 2) :magneto-rel-error 1e-6 :magneto-out-of-range reject (/ (+ x 3) (+ (* x x) 1)))",
+    ];
+
+    #[test]
+    fn what_is_sifted_is_judged_as_in_any_other_run() {
+        let (mut killed, mut parts) = (0, 0);
+        for source in SPECS {
+            let spec = resolve(&parse_file(source.as_bytes()), 0, "f.fpcore", &Overrides::default()).unwrap();
+            let options = Options { operators: OperatorSet::Full, jobs: 2, ..Options::default() };
+            let all = || mutants(&spec, &options.operators).into_iter().map(Judged::new).collect::<Vec<_>>();
+            let whole = batches::judge(&spec, all(), Vec::new(), &options, &Interrupt::default()).unwrap();
+            let large = judge(&spec, all(), &options, &Interrupt::default()).unwrap();
+            assert_eq!(large.matrix.len(), large.tests.len());
+            let mut sifted = all();
+            sift(&spec, &mut sifted, &options, &Interrupt::default()).unwrap();
+            for (m, (a, b)) in large.mutants.iter().zip(&whole.mutants).enumerate() {
+                let about = format!("{}: {} -> {}", spec.name, a.mutant.before, a.mutant.after);
+                assert_eq!(a.mutant.id, b.mutant.id);
+                let is_killed = |s: &Status| *s == Status::Killed;
+                let is_open = |s: &Status| matches!(s, Status::Undecided(_));
+                assert!(
+                    is_open(&a.status) || is_open(&b.status) || is_killed(&a.status) == is_killed(&b.status),
+                    "{about}"
+                );
+                assert_eq!(
+                    is_killed(&a.status),
+                    large.matrix.iter().any(|row| matches!(row[m], Cell::Ko { .. })),
+                    "{about}"
+                );
+                killed += usize::from(is_killed(&sifted[m].status));
+                parts += usize::from(matches!(a.status, Status::Equivalent(Proof::SamePart)));
+            }
+        }
+        assert!(killed > 500 && parts > 5, "{killed} {parts}");
+    }
 }

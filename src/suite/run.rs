@@ -34,6 +34,9 @@ pub struct Options {
     /// The memory that a run may use. Unit: bytes. Default: 1 GiB. Of a specification with more mutants than that has
     /// room for some are made, evenly spread, and judged part after part.
     pub max_memory: u64,
+    /// Make and judge no more mutants than there is room for with each whole, however large the formula: for what reads all
+    /// verdicts. Default: no.
+    pub whole: bool,
     /// Threads of the solver. The result does not depend on it. Default: the machine's.
     pub jobs: usize,
 }
@@ -53,6 +56,7 @@ impl Default for Options {
             boundary: false,
             given: Vec::new(),
             max_memory: DEFAULT_MEMORY,
+            whole: false,
             jobs: std::thread::available_parallelism().map_or(1, usize::from),
         }
     }

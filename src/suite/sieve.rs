@@ -108,23 +108,39 @@ impl Sieve {
     /// The mutants among some that an input surely kills if the formula has a value there, each with its margin.
     pub(super) fn kills(&self, input: &[f64], mutants: &[usize]) -> Vec<(usize, f64)> {
         let inputs: Vec<Interval> = input.iter().map(|x| Interval::point(*x)).collect();
+        self.each(&inputs, mutants, |work, edit| work.kill(edit))
+    }
+
+    /// The mutants among some whose valid results surely have some in common with the formula's at every input of a box,
+    /// each with a bound of their distance in units of the sum of the tolerances: at most 1.
+    pub(super) fn near(&self, ranges: &[Interval], mutants: &[usize]) -> Vec<(usize, f64)> {
+        self.each(ranges, mutants, |work, edit| work.near(edit))
+    }
+
+    /// What `say` finds of some mutants on a box on all of which the formula has a value.
+    fn each(
+        &self,
+        inputs: &[Interval],
+        mutants: &[usize],
+        say: impl Fn(&mut Work<'_>, &Edit) -> Option<f64> + Sync,
+    ) -> Vec<(usize, f64)> {
         let mut values = Vec::new();
-        evaluate(&self.graph, &mut Boxes { inputs: &inputs }, &mut values);
+        evaluate(&self.graph, &mut Boxes { inputs }, &mut values);
         if !values[self.root.index()].def.is_true() {
             return Vec::new();
         }
         let mut own = Vec::new();
-        let mut domain = Boxes { inputs: &inputs };
+        let mut domain = Boxes { inputs };
         for node in &self.parts.nodes()[..self.own] {
             let value = step(&self.parts, *node, &mut domain, |o| &own[o.index()]);
             own.push(value);
         }
         let leaps = self.leaps(&values);
-        let at = At { sieve: self, inputs: &inputs, values, own, leaps };
+        let at = At { sieve: self, inputs, values, own, leaps };
         let chunks: Vec<&[usize]> = mutants.chunks(WORTH).collect();
         let found = side_by_side(self.jobs, 1, &chunks, |chunk| {
             let mut work = Work::new(&at);
-            chunk.iter().filter_map(|m| Some((*m, work.kill(self.edits[*m].as_ref()?)?))).collect::<Vec<_>>()
+            chunk.iter().filter_map(|m| Some((*m, say(&mut work, self.edits[*m].as_ref()?)?))).collect::<Vec<_>>()
         });
         found.concat()
     }
@@ -198,7 +214,7 @@ struct Leap {
     slope: Interval,
 }
 
-/// The formula at a point.
+/// The formula at a point or on a box.
 struct At<'a> {
     sieve: &'a Sieve,
     inputs: &'a [Interval],
@@ -234,6 +250,25 @@ impl<'a> Work<'a> {
     /// The margin by which a mutant is surely killed.
     fn kill(&mut self, edit: &Edit) -> Option<f64> {
         let sieve = self.at.sieve;
+        let root = self.root(edit)?;
+        let f = &self.at.values[sieve.root.index()];
+        if root.value.def.is_false() {
+            return if let Kill::Sure { margin } = sieve.judge.without_result() { Some(margin) } else { None };
+        }
+        root.value.def.is_true().then(|| sieve.tolerance.apart(f.x, root.value.x, root.by))?
+    }
+
+    /// A bound of the distance of the two in units of the sum of the tolerances, if it is at most 1.
+    fn near(&mut self, edit: &Edit) -> Option<f64> {
+        let root = self.root(edit).filter(|r| r.value.def.is_true() && !r.by.is_empty())?;
+        let (sieve, f) = (self.at.sieve, &self.at.values[self.at.sieve.root.index()]);
+        let least = (sieve.tolerance.bounds(f.x).0 + sieve.tolerance.bounds(root.value.x).0).next_down();
+        let ratio = (root.by.abs().sup() / least).next_up();
+        (least > 0.0 && ratio <= 1.0).then_some(ratio)
+    }
+
+    /// What a mutant makes of the root.
+    fn root(&mut self, edit: &Edit) -> Option<Changed> {
         let value = self.part(edit.to);
         if value.def == Ternary::Unknown {
             return None;
@@ -244,12 +279,7 @@ impl<'a> Work<'a> {
             let by = value.x - self.at.values[node.index()].x;
             self.changed.insert(node.0, Changed { value, by });
         }
-        let root = self.follow(edit)?;
-        let f = &self.at.values[sieve.root.index()];
-        if root.value.def.is_false() {
-            return if let Kill::Sure { margin } = sieve.judge.without_result() { Some(margin) } else { None };
-        }
-        root.value.def.is_true().then(|| sieve.tolerance.apart(f.x, root.value.x, root.by))?
+        self.follow(edit)
     }
 
     /// The value of what a mutant has at its place.

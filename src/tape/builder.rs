@@ -68,7 +68,13 @@ impl Builder {
         }
         matches!(
             self.tape.node(node),
-            Node::Less(..) | Node::LessEq(..) | Node::Equal(..) | Node::And(..) | Node::Or(..) | Node::Not(_) | Node::Bool(_)
+            Node::Less(..)
+                | Node::LessEq(..)
+                | Node::Equal(..)
+                | Node::And(..)
+                | Node::Or(..)
+                | Node::Not(_)
+                | Node::Bool(_)
         )
     }
 

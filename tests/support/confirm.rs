@@ -55,7 +55,8 @@ pub(crate) fn confirm(spec: &Spec, g: &Generated) -> Report {
         }
         let first = judge.first(&test.input);
         assert_eq!(row.len(), g.mutants.len());
-        for (m, (cell, judged)) in row.iter().zip(&g.mutants).enumerate() {
+        for (m, cell) in row.known() {
+            let (cell, judged) = (&cell, &g.mutants[m]);
             if !matches!(cell, Cell::Ko { .. }) {
                 continue;
             }
