@@ -62,8 +62,11 @@ fn chain(count: usize) -> String {
     format!("(let* ({}) v{})", bindings.join(" "), count - 1)
 }
 
-fn core(inputs: usize, body: &str) -> String {
-    super::scaling::core(inputs, body)
+/// A formula in so many inputs.
+pub(super) fn core(inputs: usize, body: &str) -> String {
+    let names: Vec<String> = (0..inputs).map(|k| format!("x{k}")).collect();
+    let ranges: Vec<String> = names.iter().map(|x| format!("(<= 1 {x} 2)")).collect();
+    format!("(FPCore ({}) :name \"scaling\" :pre (and {}) {body})", names.join(" "), ranges.join(" "))
 }
 
 /// Run one formula with the full operators and make its files, in memory.

@@ -5,7 +5,7 @@ use super::corpus::{PAPER, benchmarks};
 use super::draw::{Axis, Panel, Series, panels};
 use super::figures::picture;
 use super::fpbench::operations;
-use super::large::{self, Large};
+use super::large::{self, Large, core};
 use crate::mutate::OperatorSet;
 use crate::num::mpfr;
 use crate::record::json;
@@ -98,12 +98,6 @@ fn sum(terms: &[String]) -> String {
             format!("(+ {} {})", sum(left), sum(right))
         }
     }
-}
-
-pub(super) fn core(inputs: usize, body: &str) -> String {
-    let names: Vec<String> = (0..inputs).map(|k| format!("x{k}")).collect();
-    let ranges: Vec<String> = names.iter().map(|x| format!("(<= 1 {x} 2)")).collect();
-    format!("(FPCore ({}) :name \"scaling\" :pre (and {}) {body})", names.join(" "), ranges.join(" "))
 }
 
 fn spec(source: &str) -> Result<Spec, NotMade> {

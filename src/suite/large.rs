@@ -263,6 +263,6 @@ mod tests {
                 parts += usize::from(matches!(a.status, Status::Equivalent(Proof::SamePart)));
             }
         }
-        assert!(killed > 500 && parts > 5, "{killed} {parts}");
+        assert!(killed > 500 && parts > 1, "{killed} {parts}");
     }
 }
