@@ -1,6 +1,5 @@
 //! Large runs: mutants by what they change, one kill of each, and all that is read back from such a folder.
 
-#[allow(dead_code)]
 mod cli_support;
 #[allow(dead_code)]
 mod support;

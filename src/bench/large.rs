@@ -127,18 +127,18 @@ pub(super) fn pictures(all: &[Large]) -> Vec<Panel> {
         let of_memory: fn(&Large) -> f64 = |l| l.memory.unwrap_or(0) as f64;
         let (time, memory, files) = (of(|l| l.seconds), of(of_memory), of(|l| l.files));
         let y: Vec<f64> = time.iter().chain(&memory).chain(&files).map(|p| p.1).filter(|y| *y > 0.0).collect();
-        let line = |(style, (name, points)): (usize, (&str, Vec<(f64, f64)>))| Series {
+        let line = |name: &str, style: usize, points: &[(f64, f64)]| Series {
             name: name.to_owned(),
             style,
             joined: true,
-            points: points.into_iter().filter(|p| p.1 > 0.0).collect(),
+            points: points.iter().copied().filter(|p| p.1 > 0.0).collect(),
         };
-        let lines = [("seconds", time.clone()), ("MiB of memory", memory), ("MiB of files", files)];
+        let series = [line("seconds", 0, &time), line("MiB of memory", 1, &memory), line("MiB of files", 2, &files)];
         Panel {
             title: title.to_owned(),
             x: Axis::log("operations", time.iter().map(|p| p.0)),
             y: Axis::log("seconds, MiB", y.into_iter()),
-            series: lines.into_iter().enumerate().map(line).collect(),
+            series: series.into(),
         }
     };
     [("sum", "Sums, full operators"), ("lets", "Chains of lets, full operators")].map(panel).into()

@@ -133,7 +133,7 @@ impl Matrix {
             let known = Verdict::ALL.into_iter().find(|v| v.name() == word);
             known.ok_or_else(|| format!("`{word}` is no verdict"))
         };
-        if header == &VERDICTS[..] {
+        if header.iter().eq(VERDICTS) {
             let owned = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>();
             let places = |ids: &[&str]| -> HashMap<String, usize> { owned(ids).into_iter().zip(0..).collect() };
             let (row_of, column_of) = (places(tests), places(mutants));
