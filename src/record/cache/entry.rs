@@ -6,7 +6,7 @@ use crate::record::manifest::{Knob, hash};
 use crate::record::{Manifest, Matrix, Part, Suite, Summary, mutants, tests};
 use crate::spec::Spec;
 use crate::spec::core::Span;
-use crate::spec::diagnostic::line_column;
+use crate::spec::diagnostic::{Lines, line_column};
 use crate::suite::Phases;
 use serde::{Deserialize, Serialize};
 
@@ -42,12 +42,13 @@ impl Entry {
         };
         let places = suite.generated.mutants.iter().map(|j| place(j.mutant.span)).collect::<Option<_>>()?;
         let part = kept.part.clone();
+        let is_large = part.mutants.is_large();
         Some(Entry {
             manifest: part.manifest,
             summary: part.summary,
             tests: part.tests,
             mutants: part.mutants,
-            matrix: String::from_utf8(part.matrix.text()).ok()?,
+            matrix: String::from_utf8(part.matrix.text(is_large)).ok()?,
             phases: kept.phases,
             sample: kept.sample,
             needless: kept.needless.clone(),
@@ -83,14 +84,11 @@ impl Entry {
         manifest.specification.sha256 = sha256;
         (manifest.specification.line, manifest.specification.column) = line_column(source, spec.core.span.start);
         manifest.options = q.settings.recorded().into_iter().map(Knob::from).collect();
-        let part = Part {
-            manifest,
-            summary: self.summary,
-            tests: self.tests,
-            mutants,
-            matrix: Matrix::read(self.matrix.as_bytes()).ok()?,
-            source: source.to_vec(),
-        };
+        let tests: Vec<&str> = self.tests.tests.iter().map(|t| t.id.as_str()).collect();
+        let columns: Vec<&str> = mutants.mutants.iter().map(|m| m.id.as_str()).collect();
+        let matrix = Matrix::read(self.matrix.as_bytes(), &tests, &columns).ok()?;
+        let part =
+            Part { manifest, summary: self.summary, tests: self.tests, mutants, matrix, source: source.to_vec() };
         Some(Kept { part, phases: self.phases, sample: self.sample, needless: self.needless })
     }
 }
@@ -104,6 +102,7 @@ fn move_to(mutants: &mut mutants::Mutants, places: &[Option<[usize; 3]>], spec: 
     if places.len() != mutants.mutants.len() {
         return None;
     }
+    let lines = Lines::new(source);
     for (mutant, place) in mutants.mutants.iter_mut().zip(places) {
         let span = match *place {
             None => Span::default(),
@@ -112,8 +111,8 @@ fn move_to(mutants: &mut mutants::Mutants, places: &[Option<[usize; 3]>], spec: 
                 Span { start: begin + start, end: begin + end }
             }
         };
-        (mutant.line, mutant.column) = line_column(source, span.start);
-        (mutant.end_line, mutant.end_column) = line_column(source, span.end);
+        (mutant.line, mutant.column) = lines.place(span.start);
+        (mutant.end_line, mutant.end_column) = lines.place(span.end);
     }
     Some(())
 }
