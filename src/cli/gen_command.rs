@@ -11,7 +11,7 @@ use super::output::Output;
 use super::specs::Loaded;
 use super::workers::{self, Finished, Known};
 use super::{destination, flags, specs};
-use cached::{Cached, Made};
+use cached::{Cached, Made, Ran};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::options::Settings;
 use magneto::record::number::from_hex;
@@ -62,7 +62,9 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let started = Instant::now();
     let mut settings = flags::settings("gen", matches)?;
     let plan = Arc::new(shards::plan(matches, &settings, output)?);
-    plan.loaded.iter().for_each(|l| l.warn(output, settings.suite.precision_cap));
+    let warnings = |k: usize| plan.loaded[k].warnings(settings.suite.precision_cap);
+    let all = workers::parallel(plan.loaded.len(), settings.suite.jobs, warnings);
+    all.concat().iter().for_each(|w| output.message(w));
     if let Some(path) = matches.get_one::<PathBuf>("with") {
         settings.suite.given = given(path, &plan.loaded, output)?;
     }
@@ -108,27 +110,52 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 /// What there is for each specification: found by an earlier run, or computed now.
 fn made(plan: &Arc<Plan>, settings: &Settings, known: Known, output: &Output) -> Result<Finished<Made>, Failure> {
     let cached = Arc::new(Cached::open(settings, output)?);
-    let mut earlier = cached.look_up(plan, settings, output);
-    let todo: Vec<usize> = (0..earlier.len()).filter(|k| earlier[*k].is_none()).collect();
+    let there = cached.look_up(plan, settings, output);
+    let (earlier, todo): (Vec<usize>, Vec<usize>) = (0..there.len()).partition(|k| there[*k]);
+    let mut all = computed(plan, &cached, todo, settings, known, output)?;
+    // Now, when nothing is computed any more: what comes from the cache is in memory all at once.
+    for (k, taken) in earlier.iter().zip(cached.take(plan, &earlier, settings)) {
+        all.results[*k] = taken;
+    }
+    // Another process may have removed it meanwhile.
+    let gone: Vec<usize> = earlier.into_iter().filter(|k| all.results[*k].is_none()).collect();
+    if !gone.is_empty() && !STOP.load(Ordering::Relaxed) {
+        let more = computed(plan, &cached, gone, settings, HashMap::new(), output)?;
+        let results = more.results.into_iter().zip(more.solved).enumerate();
+        for (k, (result, solved)) in results.filter(|(_, (result, _))| result.is_some()) {
+            (all.results[k], all.solved[k]) = (result, solved);
+        }
+        all.out_of_memory |= more.out_of_memory;
+    }
+    cached.close(output);
+    Ok(all)
+}
+
+/// The specifications at some places, computed now.
+fn computed(
+    plan: &Arc<Plan>,
+    cached: &Arc<Cached>,
+    todo: Vec<usize>,
+    settings: &Settings,
+    known: Known,
+    output: &Output,
+) -> Result<Finished<Made>, Failure> {
     check(&plan.loaded, &todo, settings)?;
     interrupt::listen();
     let resumed: HashSet<usize> = known.iter().filter(|(_, k)| !k.is_empty()).map(|(index, _)| *index).collect();
-    let finish = {
+    let keep = {
         let (cached, plan, settings) = (cached.clone(), plan.clone(), settings.clone());
-        move |k: usize, run: Generated| cached.finish(&plan, k, &settings, resumed.contains(&k), run)
+        move |k: usize, run: Generated| cached.keep(&plan, k, &settings, resumed.contains(&k), run)
     };
-    let mut finished = workers::generate(&plan.loaded, todo, settings, known, Box::new(finish), output)?;
-    cached.close(output);
-    for (result, earlier) in finished.results.iter_mut().zip(&mut earlier) {
-        *result = result.take().or_else(|| earlier.take());
-    }
-    if STOP.load(Ordering::Relaxed) {
-        let mutants = |m: &Made| m.kept.part.mutants.mutants.len();
-        let is_long = |l: &Loaded, m: &Made| l.source.len().saturating_mul(mutants(m)) > WRITTEN_AT_ONCE;
-        let all = plan.loaded.iter().zip(&mut finished.results);
-        all.filter(|(l, r)| r.as_ref().is_some_and(|m| is_long(l, m))).for_each(|(_, r)| *r = None);
-    }
-    Ok(finished)
+    let Finished { results, solved, out_of_memory } =
+        workers::generate(&plan.loaded, todo, settings, known, Box::new(keep), output)?;
+    let is_long = |k: usize, ran: &Ran| {
+        STOP.load(Ordering::Relaxed)
+            && plan.loaded[k].source.len().saturating_mul(ran.run.mutants.len()) > WRITTEN_AT_ONCE
+    };
+    let written = results.into_iter().enumerate();
+    let written = written.map(|(k, ran)| Some(ran.filter(|ran| !is_long(k, ran))?.made(plan, k, settings)));
+    Ok(Finished { results: written.collect(), solved, out_of_memory })
 }
 
 /// Tells of each specification what is in no file. What is in files, each with its folder, and what they cost.

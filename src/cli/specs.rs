@@ -33,10 +33,9 @@ impl Loaded {
     }
 
     /// Says what a run should not go by: findings of `lint` of which no score says anything.
-    pub(crate) fn warn(&self, output: &Output, cap: u32) {
-        for d in magneto::lint::serious(&self.spec, cap) {
-            output.message(&d.render(self.shown(), &self.source).replacen("error:", "warning:", 1));
-        }
+    pub(crate) fn warnings(&self, cap: u32) -> Vec<String> {
+        let all = magneto::lint::serious(&self.spec, cap);
+        all.iter().map(|d| d.render(self.shown(), &self.source).replacen("error:", "warning:", 1)).collect()
     }
 }
 

@@ -84,8 +84,8 @@ pub struct Kept {
 /// What a cache has for a question.
 #[derive(Debug)]
 pub enum Found {
-    /// The result.
-    Kept(Box<Kept>),
+    /// A result.
+    Kept,
     /// Nothing.
     Nothing,
     /// An entry that cannot be used: it was changed, or is not all there.
@@ -135,20 +135,25 @@ impl Cache {
         hash(text.as_bytes())
     }
 
-    /// What there is for a question.
+    /// Whether there is something for a question. It is not held in memory, of which a run may use so much and no more.
     #[must_use]
-    pub fn get(&self, q: &Question<'_>) -> Found {
+    pub fn look(&self, q: &Question<'_>) -> Found {
         let key = self.key(q);
         let path = self.path(&key);
         let Ok(bytes) = fs::read(&path) else { return Found::Nothing };
-        match Entry::read(&key, &bytes).and_then(|entry| entry.kept(q)) {
-            Some(kept) => {
-                // What is used stays. Where that cannot be noted it will be computed anew some day.
-                let _ = File::options().append(true).open(&path).and_then(|f| f.set_modified(SystemTime::now()));
-                Found::Kept(Box::new(kept))
-            }
-            None => Found::Damaged(path),
+        if !entry::is_sound(&key, &bytes) {
+            return Found::Damaged(path);
         }
+        // What is used stays. Where that cannot be noted it will be computed anew some day.
+        let _ = File::options().append(true).open(&path).and_then(|f| f.set_modified(SystemTime::now()));
+        Found::Kept
+    }
+
+    /// The result for a question; none where there is none, or none any more.
+    #[must_use]
+    pub fn get(&self, q: &Question<'_>) -> Option<Kept> {
+        let key = self.key(q);
+        Entry::read(&key, &fs::read(self.path(&key)).ok()?)?.kept(q)
     }
 
     /// Keeps a result; one that did not come to its end is let go. `suite` is what `kept` was made of.

@@ -22,6 +22,36 @@ pub(in crate::cli) struct Made {
     pub(in crate::cli) out_of_memory: bool,
 }
 
+/// A run over one specification that is done. What is written of it takes more memory, and is not made before all are done.
+pub(super) struct Ran {
+    pub(super) run: Generated,
+    needless: Vec<(String, String)>,
+}
+
+impl Ran {
+    fn suite<'a>(&'a self, plan: &'a Plan, k: usize, settings: &'a Settings) -> Suite<'a> {
+        let l = &plan.loaded[k];
+        Suite { spec: &l.spec, source: &l.source, settings, generated: &self.run }
+    }
+
+    fn kept(&self, plan: &Plan, k: usize, settings: &Settings) -> Kept {
+        let part = Part::new(&self.suite(plan, k, settings));
+        Kept { part, phases: self.run.phases, sample: self.run.sample, needless: self.needless.clone() }
+    }
+
+    /// What is written of it.
+    pub(super) fn made(&self, plan: &Plan, k: usize, settings: &Settings) -> Made {
+        let (interrupted, out_of_memory) = (self.run.interrupted, self.run.out_of_memory);
+        Made { kept: self.kept(plan, k, settings), earlier: false, interrupted, out_of_memory }
+    }
+}
+
+/// Asks something about the specification at a place.
+fn ask<T>(plan: &Plan, k: usize, settings: &Settings, what: impl FnOnce(&Question<'_>) -> T) -> T {
+    let (l, decisions) = (&plan.loaded[k], plan.accepted[k].fingerprint());
+    what(&Question { spec: &l.spec, source: &l.source, settings, decisions: &decisions })
+}
+
 /// The cache of a run, if it has one.
 pub(super) struct Cached {
     cache: Option<Cache>,
@@ -57,47 +87,52 @@ impl Cached {
         }
     }
 
-    /// What there is of each specification.
-    pub(super) fn look_up(&self, plan: &Plan, settings: &Settings, output: &Output) -> Vec<Option<Made>> {
-        let Some(cache) = &self.cache else { return plan.loaded.iter().map(|_| None).collect() };
-        let found = parallel(plan.loaded.len(), settings.suite.jobs, |k| {
-            let l = &plan.loaded[k];
-            let decisions = plan.accepted[k].fingerprint();
-            cache.get(&Question { spec: &l.spec, source: &l.source, settings, decisions: &decisions })
-        });
-        let one = |found| match found {
-            Found::Kept(kept) => Some(Made { kept: *kept, earlier: true, interrupted: false, out_of_memory: false }),
-            Found::Nothing => None,
+    /// Of which specifications there is a result of an earlier run.
+    pub(super) fn look_up(&self, plan: &Plan, settings: &Settings, output: &Output) -> Vec<bool> {
+        let Some(cache) = &self.cache else { return vec![false; plan.loaded.len()] };
+        let look = |k: usize| ask(plan, k, settings, |q| cache.look(q));
+        let is_there = |found| match found {
+            Found::Kept => true,
+            Found::Nothing => false,
             Found::Damaged(path) => {
                 output.note(format!("{} is damaged: what it was about is computed anew", path.display()));
-                None
+                false
             }
         };
-        let made: Vec<Option<Made>> = found.into_iter().map(one).collect();
-        let (some, all) = (made.iter().flatten().count(), made.len());
+        let found = parallel(plan.loaded.len(), settings.suite.jobs, look);
+        let there: Vec<bool> = found.into_iter().map(is_there).collect();
+        let (some, all) = (there.iter().filter(|t| **t).count(), there.len());
         if some > 0 {
             let which = if all == 1 { "unchanged".to_owned() } else { format!("{some} of {all} unchanged") };
             let dir = cache.dir().display();
             output.note(format!("{which} since an earlier run, whose results are in {dir} (--no-cache computes anew)"));
         }
-        made
+        there
     }
 
-    /// Makes what is written of a run, and keeps it. One that was resumed is not kept: it rests on answers that were not
-    /// found by this very program.
-    pub(super) fn finish(&self, plan: &Plan, k: usize, settings: &Settings, resumed: bool, mut run: Generated) -> Made {
-        let (l, accepted) = (&plan.loaded[k], &plan.accepted[k]);
-        let needless = accepted.give(&mut run);
-        let suite = Suite { spec: &l.spec, source: &l.source, settings, generated: &run };
-        let kept = Kept { part: Part::new(&suite), phases: run.phases, sample: run.sample, needless };
-        if let Some(cache) = self.cache.as_ref().filter(|_| !resumed) {
-            let decisions = accepted.fingerprint();
-            let question = Question { spec: &l.spec, source: &l.source, settings, decisions: &decisions };
-            if let (Err(e), Ok(mut wrong)) = (cache.put(&question, &suite, &kept), self.wrong.lock()) {
+    /// The results of earlier runs for the specifications at some places; none for those that are gone meanwhile.
+    pub(super) fn take(&self, plan: &Plan, places: &[usize], settings: &Settings) -> Vec<Option<Made>> {
+        let Some(cache) = &self.cache else { return places.iter().map(|_| None).collect() };
+        let one = |k: usize| ask(plan, places[k], settings, |q| cache.get(q));
+        let made = |kept| Made { kept, earlier: true, interrupted: false, out_of_memory: false };
+        let taken = parallel(places.len(), settings.suite.jobs, one);
+        taken.into_iter().map(|kept| kept.map(made)).collect()
+    }
+
+    /// Gives mutants of a run that is done the status that a person decided on, and keeps it. One that was resumed is not
+    /// kept: it rests on answers that were not found by this very program.
+    pub(super) fn keep(&self, plan: &Plan, k: usize, settings: &Settings, resumed: bool, mut run: Generated) -> Ran {
+        let needless = plan.accepted[k].give(&mut run);
+        let ran = Ran { run, needless };
+        let is_whole = !ran.run.interrupted && !ran.run.out_of_memory;
+        if let Some(cache) = self.cache.as_ref().filter(|_| is_whole && !resumed) {
+            let kept = ran.kept(plan, k, settings);
+            let put = ask(plan, k, settings, |q| cache.put(q, &ran.suite(plan, k, settings), &kept));
+            if let (Err(e), Ok(mut wrong)) = (put, self.wrong.lock()) {
                 wrong.get_or_insert(e.to_string());
             }
         }
-        Made { kept, earlier: false, interrupted: run.interrupted, out_of_memory: run.out_of_memory }
+        ran
     }
 
     /// At the end: leaves the cache tidy, and tells what went wrong with it.

@@ -65,9 +65,7 @@ impl Entry {
 
     /// None if it is not what was written under that key.
     pub(super) fn read(key: &str, text: &[u8]) -> Option<Self> {
-        let cut = text.iter().position(|b| *b == b'\n')?;
-        let (sealed, body) = (&text[..cut], &text[cut + 1..]);
-        (seal(key, body).as_bytes() == sealed).then(|| serde_json::from_slice(body).ok())?
+        serde_json::from_slice(body(key, text)?).ok()
     }
 
     /// The result for a question: as it is written down, but for what the question's key has not in it.
@@ -91,6 +89,18 @@ impl Entry {
             Part { manifest, summary: self.summary, tests: self.tests, mutants, matrix, source: source.to_vec() };
         Some(Kept { part, phases: self.phases, sample: self.sample, needless: self.needless })
     }
+}
+
+/// Whether a text is what was written under that key.
+pub(super) fn is_sound(key: &str, text: &[u8]) -> bool {
+    body(key, text).is_some()
+}
+
+/// The text without the hash, if that is the right one.
+fn body<'a>(key: &str, text: &'a [u8]) -> Option<&'a [u8]> {
+    let cut = text.iter().position(|b| *b == b'\n')?;
+    let (sealed, body) = (&text[..cut], &text[cut + 1..]);
+    (seal(key, body).as_bytes() == sealed).then_some(body)
 }
 
 fn seal(key: &str, body: &[u8]) -> String {

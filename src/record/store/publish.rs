@@ -134,7 +134,11 @@ fn whole(disk: &dyn Disk, parent: &Path, target: &Path, files: &Files, stale: &[
         for (name, bytes) in files {
             let path = new.join(name);
             make_folder(disk, path.parent().unwrap_or(new))?;
-            disk.write(&path, bytes).and_then(|()| disk.sync(&path)).map_err(Error::at(&target.join(name)))?;
+            let old = target.join(name);
+            // What has not changed is on the disk already.
+            if !(is_same(&old, bytes) && disk.link(&old, &path).is_ok()) {
+                disk.write(&path, bytes).and_then(|()| disk.sync(&path)).map_err(Error::at(&old))?;
+            }
         }
         if !is_new {
             let gone: BTreeSet<PathBuf> = files.keys().chain(stale).map(|name| target.join(name)).collect();
@@ -162,6 +166,12 @@ fn whole(disk: &dyn Disk, parent: &Path, target: &Path, files: &Files, stale: &[
         let _ = remove_all(disk, new);
     }
     result
+}
+
+/// Whether a file is there, and holds just this.
+fn is_same(path: &Path, bytes: &[u8]) -> bool {
+    let about = fs::symlink_metadata(path);
+    about.is_ok_and(|a| a.is_file() && a.len() == bytes.len() as u64) && fs::read(path).is_ok_and(|old| old == bytes)
 }
 
 /// The folder and those in it that hold some of the files.
