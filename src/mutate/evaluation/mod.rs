@@ -39,7 +39,7 @@ impl Evaluation {
 }
 
 /// The most operations of all programs together: of a huge formula only some programs are made.
-const WORK: usize = 100_000;
+const WORK: usize = 200_000;
 /// The most sites at which a lower format is tried; of more, evenly chosen ones.
 const LOWERED: usize = 200;
 
