@@ -13,6 +13,7 @@ use super::propagate::Empty;
 use super::relate::Relation;
 use super::set::Set;
 use super::term::{Graph, Node, Term};
+use std::cmp::Ordering;
 
 /// A linear function of the unknowns, and how far off it may be.
 #[derive(Clone, Debug)]
@@ -111,6 +112,17 @@ impl Form {
     }
 }
 
+/// An end of what an unknown may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Toward {
+    /// The lower one.
+    Lower,
+    /// The upper one.
+    Upper,
+    /// It makes no difference.
+    Neither,
+}
+
 /// Makes forms of the terms of a graph.
 #[derive(Debug)]
 pub(super) struct Affine<'g> {
@@ -118,12 +130,14 @@ pub(super) struct Affine<'g> {
     /// The unknowns that are floats.
     floats: Vec<Term>,
     forms: Vec<Option<Form>>,
+    /// Of the comparison that is furthest from what it is to be: by how much, in radii of the form, and its linear part.
+    furthest: Option<(f64, Vec<f64>)>,
     /// Whether all floats are of a format whose values are binary64 numbers.
     is_able: bool,
 }
 
 /// More unknowns than this are too many for forms.
-const MOST_UNKNOWNS: usize = 12;
+const MOST_UNKNOWNS: usize = 64;
 /// The least part of a domain that is worth to be taken away.
 const WORTH: f64 = 0.05;
 
@@ -135,7 +149,7 @@ impl<'g> Affine<'g> {
         let floats: Vec<Term> = graph.variables().iter().filter(|t| format(t).is_some()).copied().collect();
         let is_able =
             !floats.is_empty() && floats.len() <= MOST_UNKNOWNS && graph.terms().filter_map(|t| format(&t)).all(able);
-        Affine { graph, floats, forms: Vec::new(), is_able }
+        Affine { graph, floats, forms: Vec::new(), furthest: None, is_able }
     }
 
     /// Narrow what terms may be; those of which something is known anew.
@@ -145,6 +159,7 @@ impl<'g> Affine<'g> {
             return Ok(changed);
         }
         self.forms.clear();
+        self.furthest = None;
         for term in self.graph.terms() {
             let form = self.form(domains, term);
             if let Some(form) = &form {
@@ -178,7 +193,8 @@ impl<'g> Affine<'g> {
         let plain = Form::between(lo, hi, n);
         let made = self.made(domains, node, format);
         match (made, plain) {
-            (Some(made), Some(plain)) if made.radius() > 4.0 * plain.radius() => Some(plain),
+            // What is left of the linear part then says less than the set of values.
+            (Some(made), Some(plain)) if made.error > plain.radius() => Some(plain),
             (made, plain) => made.or(plain),
         }
     }
@@ -235,9 +251,20 @@ impl<'g> Affine<'g> {
         exact.rounded(format, mode)
     }
 
+    /// Towards which end of each unknown that is a float the comparison comes that was furthest from what it is to be.
+    pub(super) fn corner(&self) -> impl Iterator<Item = (Term, Toward)> {
+        let linear = self.furthest.iter().flat_map(|(_, linear)| linear);
+        let toward = |l: &f64| match l.total_cmp(&0.0) {
+            _ if *l == 0.0 => Toward::Neither,
+            Ordering::Greater => Toward::Lower,
+            _ => Toward::Upper,
+        };
+        self.floats.iter().zip(linear).map(move |(t, l)| (*t, toward(l)))
+    }
+
     /// What follows from a comparison that is known.
     fn compared(
-        &self,
+        &mut self,
         domains: &mut [Domain],
         term: Term,
         (relation, outcome): (Relation, bool),
@@ -262,9 +289,13 @@ impl<'g> Affine<'g> {
     }
 
     /// A form that is 0 or less in every solution.
-    fn not_above(&self, domains: &mut [Domain], form: &Form, changed: &mut Vec<Term>) -> Result<(), Empty> {
+    fn not_above(&mut self, domains: &mut [Domain], form: &Form, changed: &mut Vec<Term>) -> Result<(), Empty> {
         if form.center - form.radius() > 0.0 {
             return Err(Empty);
+        }
+        let far = form.center / form.radius();
+        if self.furthest.as_ref().is_none_or(|(most, _)| far > *most) {
+            self.furthest = Some((far, form.linear.clone()));
         }
         for (i, term) in self.floats.iter().enumerate() {
             let l = form.linear[i];

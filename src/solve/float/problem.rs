@@ -1,6 +1,6 @@
 //! "Do values of the unknowns make these formulas true?" as a problem for the search.
 
-use super::affine::Affine;
+use super::affine::{Affine, Toward};
 use super::domain::Domain;
 use super::format::{Format, MINUS_ZERO, NAN, ZERO};
 use super::op::{Op, Sort};
@@ -124,6 +124,18 @@ impl<'g> Satisfy<'g> {
             self.propagator.run(domains, &changed)?;
         }
         Ok(())
+    }
+
+    /// Floats to those ends at which a comparison that is furthest from holding comes nearest to that.
+    fn to_corner(&self, part: &Part, point: &mut [i64]) {
+        for (term, toward) in self.affine.corner() {
+            let (Op::Var(place), Domain::Set(s)) = (self.graph.op(term), part.domains[term.index()]) else { continue };
+            match toward {
+                Toward::Lower if s.has_numbers() => point[place as usize] = s.lo,
+                Toward::Upper if s.has_numbers() => point[place as usize] = s.hi,
+                _ => {}
+            }
+        }
     }
 
     fn check(&mut self, inputs: &[i64]) -> Result<Open, Met> {
@@ -258,7 +270,11 @@ impl Problem for Satisfy<'_> {
             Domain::Set(s) if !s.has_numbers() => NAN,
             Domain::Set(s) => [s.lo, s.hi, s.lo.midpoint(s.hi)][self.turn % 3],
         };
-        Some((self.graph.variables().iter().map(one).collect(), Care::Glance))
+        let mut point: Vec<i64> = self.graph.variables().iter().map(one).collect();
+        if self.turn.is_multiple_of(2) {
+            self.to_corner(part, &mut point);
+        }
+        Some((point, Care::Glance))
     }
 
     fn only_point(&self, part: &Part) -> Option<Vec<i64>> {
