@@ -29,6 +29,10 @@ fn paths_goals_and_exit_codes() {
     let one = folder.run(&["reach", "f.c", "--fn", "f", "--path", "FTF"]);
     assert_eq!(one.code, Some(0), "{}", one.err);
     assert!(one.out.contains("paths: 1 feasible"), "{}", one.out);
+    // x < y after x >= y; the proof holds without contraction too.
+    let proved = folder.run(&["reach", "f.c", "--fn", "f", "--path", "FFT", "--check"]);
+    assert_eq!(proved.code, Some(0), "{}{}", proved.out, proved.err);
+    assert!(proved.out.contains("confirmed by evaluating"), "{}", proved.out);
     let goal = folder.run(&["reach", "f.c", "--fn", "f", "--goal", "result == 7 && x > 0"]);
     assert_eq!(goal.code, Some(0), "{}", goal.err);
     assert!(goal.out.contains("-> 7"), "{}", goal.out);

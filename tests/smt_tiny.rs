@@ -3,7 +3,8 @@
 
 mod tiny_floats;
 
-use magneto::smt::{Status, run};
+use magneto::decide::Confirmation;
+use magneto::smt::{Budget, Status, run};
 use magneto::solve::float::format::{self, Format, NAN, Rounding, ZERO};
 use std::fmt::Write as _;
 use tiny_floats::{integer, nearest, number, remainder, sum, tiny, values};
@@ -354,6 +355,7 @@ fn no_answer_is_wrong() {
     let scripts = std::env::var("MAGNETO_SCRIPTS").map_or(120, |n| n.parse().expect("a number"));
     let (eb, sb) = FORMAT;
     let mut counts = [0; 3];
+    let mut confirmed = 0;
     for seed in 0..scripts {
         let mut random = Random(seed);
         let formulas: Vec<Truth> = (0..1 + random.below(3)).map(|_| truth(&mut random, 2)).collect();
@@ -364,7 +366,8 @@ fn no_answer_is_wrong() {
         for formula in &formulas {
             let _ = writeln!(script, "(assert {})", formula.text());
         }
-        let answers = run(&format!("{script}(check-sat)"), 100_000).unwrap_or_else(|d| panic!("{script}\n{d:?}"));
+        let budget = Budget { boxes: 100_000, confirmation: Some(2000) };
+        let answers = run(&format!("{script}(check-sat)"), budget).unwrap_or_else(|d| panic!("{script}\n{d:?}"));
         let check = &answers.checks[0];
         match (check.status, brute(&formulas)) {
             (Status::Sat, Some(false)) | (Status::Unsat, Some(true)) => {
@@ -375,6 +378,8 @@ fn no_answer_is_wrong() {
             (Status::Unsat, _) => counts[1] += 1,
             (Status::Unknown, None) => counts[2] += 1,
         }
+        assert!(!matches!(check.confirmation, Some(Confirmation::Refuted(_))), "script {seed}:\n{script}");
+        confirmed += i32::from(matches!(check.confirmation, Some(Confirmation::Confirmed(_))));
         if check.status == Status::Sat {
             // The model again, by its text: each value put in for its unknown.
             let _ = write!(script, "(assert (and");
@@ -396,6 +401,8 @@ fn no_answer_is_wrong() {
         }
     }
     println!("{} sat, {} unsat, {} left open", counts[0], counts[1], counts[2]);
+    println!("{confirmed} confirmed by evaluation");
+    assert!(2 * confirmed > counts[1]);
     assert!(counts[0] > scripts as i32 / 4 && counts[1] > scripts as i32 / 20);
 }
 

@@ -4,9 +4,10 @@ use super::code::{self, number};
 use super::exit::{Exit, Failure};
 use super::interrupt::{self, STOP};
 use super::output::Output;
-use clap::{Arg, ArgGroup, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
 use magneto::code::goal::holds;
 use magneto::code::program::{Goal, Program};
+use magneto::decide::AGAIN;
 use magneto::halt;
 use magneto::reach::aim::{Aim, goals};
 use magneto::reach::coverage::{self, Coverage};
@@ -50,6 +51,9 @@ pub(crate) fn command() -> Command {
         .arg(number("evaluations", "200000").help("Runs of the code, at most"))
         .arg(number("seed", "0").help("Where the pseudo-random sequence of the search begins"))
         .arg(number("budget", "20000").value_name("BOXES").help("Boxes that are looked at for each question, at most"))
+        .arg(Arg::new("check").long("check").action(ArgAction::SetTrue).conflicts_with_all(["branch", "line", "goal"]).help(
+            "With --path and --paths: look at every proof again, by plain evaluation of boxes without contraction",
+        ))
         .arg(number("most", "1000").value_name("PATHS").help("With --paths: paths that are told, at most"))
 }
 
@@ -73,6 +77,13 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     };
     let (listing, stopped) = halt::watched(Some(&STOP), None, work);
     let listing = listing?;
+    if let Some(refuted) = listing.paths.iter().find(|p| p.is_refuted()) {
+        let said = format!(
+            "error: a bug in magneto: path {} was proved infeasible and is not; please report it\n",
+            refuted.path
+        );
+        return Err(Failure { exit: Exit::Bug, messages: vec![said] });
+    }
     if output.json {
         output.print_json(&listing)?;
     } else {
@@ -123,6 +134,7 @@ fn reached<'p>(matches: &ArgMatches, program: &'p Program, goals: &[Goal]) -> Co
 fn table(matches: &ArgMatches, program: &Program) -> Result<Table, Failure> {
     let limit = |id: &str| matches.get_one::<u64>(id).copied().unwrap_or(0);
     let mut limits = Limits { boxes: limit("budget"), paths: limit("most") as usize, ..Limits::default() };
+    limits.confirmation = matches.get_flag("check").then_some(AGAIN * limits.boxes);
     if let Some(letters) = matches.get_one::<String>("path") {
         let ways: Option<Vec<u32>> = letters.chars().map(way).collect();
         let Some(ways) = ways else {

@@ -1,7 +1,10 @@
 //! Deciding formulas: propagation with bisection, and search, in turns with rising budgets; the first answer wins.
 
+mod confirm;
 mod distance;
 mod system;
+
+pub use confirm::{AGAIN, Confirmation, confirm};
 
 use crate::code::program::Kind;
 use crate::search::climb::{Best, wander};

@@ -5,7 +5,7 @@ use super::paths::{Outcome, Reason, Row, Table};
 use super::value::text;
 use crate::code::machine::Trap;
 use crate::code::program::{Goal, Program};
-use crate::decide::Work;
+use crate::decide::{Confirmation, Work};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -43,6 +43,8 @@ pub struct Entry {
     pub boxes: u64,
     /// Points at which the path's conditions were evaluated.
     pub evaluations: u64,
+    /// Where a proof was looked at again by plain evaluation of boxes, what it came to.
+    pub confirmation: Option<Confirmation>,
 }
 
 /// All that were looked at.
@@ -103,6 +105,15 @@ fn entry(program: &Program, row: &Row) -> Entry {
         reason,
         boxes: row.work.boxes,
         evaluations: row.work.evaluations,
+        confirmation: row.confirmation.clone(),
+    }
+}
+
+impl Entry {
+    /// Whether a proof was looked at again and does not hold.
+    #[must_use]
+    pub fn is_refuted(&self) -> bool {
+        matches!(self.confirmation, Some(Confirmation::Refuted(_)))
     }
 }
 
@@ -146,17 +157,17 @@ impl Listing {
         };
         let work = Work { boxes, evaluations: coverage.evaluations + coverage.solved };
         let decisions = coverage.goals.get(at).copied().into_iter().collect();
-        let row = Row { decisions, outcome, work, took: Duration::ZERO };
+        let row = Row { decisions, outcome, work, took: Duration::ZERO, confirmation: None };
         Listing {
             schema: "magneto/reach/1",
             ..Listing::new(program, &Table { rows: vec![row], complete: true, whole: false })
         }
     }
 
-    /// Whether nothing is open.
+    /// Whether nothing is open, and no proof that was looked at again unconfirmed.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        self.open == 0
+        self.open == 0 && !self.paths.iter().any(|p| matches!(p.confirmation, Some(Confirmation::Open(_))))
     }
 
     /// For a person.
@@ -171,7 +182,10 @@ impl Listing {
                     let result = p.result.as_deref().unwrap_or("none");
                     writeln!(out, "  {name:width$}  {} -> {result}", p.input_dec.join(" "))
                 }
-                Status::Infeasible => writeln!(out, "  {name:width$}  infeasible ({} boxes)", p.boxes),
+                Status::Infeasible => {
+                    let again = p.confirmation.as_ref().map_or(String::new(), |c| format!("; {c}"));
+                    writeln!(out, "  {name:width$}  infeasible ({} boxes{again})", p.boxes)
+                }
                 Status::Open => writeln!(out, "  {name:width$}  open: {}", p.reason.unwrap_or_default()),
             };
         }

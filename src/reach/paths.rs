@@ -8,7 +8,7 @@ use crate::code::machine::Trap;
 use crate::code::program::{Goal, Program};
 use crate::code::run::{Runner, Watch};
 use crate::code::symbolic::{Guide, Path, follow};
-use crate::decide::{Verdict, Work, decide};
+use crate::decide::{Confirmation, Verdict, Work, confirm, decide};
 use crate::halt;
 use crate::search::values::special;
 use crate::solve::float::Term;
@@ -30,11 +30,14 @@ pub struct Limits {
     /// All questions together: terms times the boxes and points at which they are looked at. Then paths are left open. Default:
     /// no limit.
     pub terms: u64,
+    /// Boxes for each proof that is looked at again by plain evaluation. Default: none is.
+    pub confirmation: Option<u64>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { decisions: 20, paths: 1000, boxes: 20_000, fuel: 200_000, seed: 0, terms: u64::MAX }
+        let terms = u64::MAX;
+        Limits { decisions: 20, paths: 1000, boxes: 20_000, fuel: 200_000, seed: 0, terms, confirmation: None }
     }
 }
 
@@ -86,6 +89,8 @@ pub struct Row {
     pub work: Work,
     /// How long.
     pub took: Duration,
+    /// What a proof came to that was looked at again.
+    pub confirmation: Option<Confirmation>,
 }
 
 /// All paths that were looked at.
@@ -146,7 +151,7 @@ impl<'p> Explorer<'p> {
         let decisions: Vec<Goal> = path.decisions.iter().map(|d| d.goal).collect();
         if decisions.len() < ways.len() {
             let outcome = Outcome::Open(Reason::Unsaid);
-            return Row { decisions, outcome, work: Work::default(), took: Duration::ZERO };
+            return Row { decisions, outcome, work: Work::default(), took: Duration::ZERO, confirmation: None };
         }
         let roots = path.upto(ways.len());
         self.answer(&path, &roots, decisions)
@@ -166,7 +171,7 @@ impl<'p> Explorer<'p> {
         let began = Instant::now();
         if self.is_spent() {
             let outcome = Outcome::Open(Reason::Budget);
-            return Row { decisions, outcome, work: Work::default(), took: Duration::ZERO };
+            return Row { decisions, outcome, work: Work::default(), took: Duration::ZERO, confirmation: None };
         }
         let (verdict, work) = decide(&path.graph, roots, self.limits.boxes, self.limits.seed);
         self.spent = self.spent.saturating_add((work.boxes + work.evaluations) * path.graph.len() as u64);
@@ -185,7 +190,10 @@ impl<'p> Explorer<'p> {
                 }
             }
         };
-        Row { decisions, outcome, work, took: began.elapsed() }
+        let took = began.elapsed();
+        let again = self.limits.confirmation.filter(|_| outcome == Outcome::Infeasible);
+        let confirmation = again.map(|boxes| confirm(&path.graph, roots, boxes));
+        Row { decisions, outcome, work, took, confirmation }
     }
 
     fn is_spent(&self) -> bool {
@@ -208,7 +216,13 @@ impl<'p> Explorer<'p> {
             table.complete &= ended || path.end == Err(Trap::Settled);
             table.whole &= ended;
             let decisions = path.decisions.iter().map(|d| d.goal).collect();
-            table.rows.push(Row { decisions, outcome: Outcome::Feasible(input, outcome), work, took });
+            table.rows.push(Row {
+                decisions,
+                outcome: Outcome::Feasible(input, outcome),
+                work,
+                took,
+                confirmation: None,
+            });
             for at in from..path.decisions.len() {
                 for way in 0..path.decisions[at].conditions.len() as u32 {
                     if way == path.decisions[at].goal.way {

@@ -14,4 +14,4 @@ mod terms;
 mod theory;
 
 pub use crate::decide::Work;
-pub use script::{Answers, Checked, Status, run};
+pub use script::{Answers, Budget, Checked, Status, run};

@@ -5,7 +5,7 @@ use super::model;
 use super::read::{Kind, Result, Sexp, read};
 use super::sorts;
 use super::terms::{Scope, Symbol};
-use crate::decide::{Verdict, Work, decide};
+use crate::decide::{Confirmation, Verdict, Work, confirm, decide};
 use crate::solve::float::Term;
 use crate::solve::float::value::{self, Open};
 use crate::spec::Diagnostic;
@@ -53,6 +53,8 @@ pub struct Checked {
     pub boxes: u64,
     /// Points at which the formulas were evaluated by the search.
     pub evaluations: u64,
+    /// Where a proof was looked at again by plain evaluation of boxes, what it came to.
+    pub confirmation: Option<Confirmation>,
 }
 
 impl Checked {
@@ -77,14 +79,30 @@ pub struct Answers {
 /// The stack of a thread that reads a script: terms may be nested deep.
 const STACK: usize = 1 << 30;
 
-/// Runs a script, with at most `boxes` parts looked at for each `(check-sat)`.
+/// What each `(check-sat)` may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Parts of the values of the unknowns that are looked at, at most.
+    pub boxes: u64,
+    /// The same for a proof that is looked at again, by plain evaluation; none is where this is `None`.
+    pub confirmation: Option<u64>,
+}
+
+impl From<u64> for Budget {
+    fn from(boxes: u64) -> Self {
+        Budget { boxes, confirmation: None }
+    }
+}
+
+/// Runs a script.
 ///
 /// # Errors
 /// If something of it is no SMT-LIB, or is not supported, with its place.
-pub fn run(source: &str, boxes: u64) -> Result<Answers> {
+pub fn run(source: &str, budget: impl Into<Budget>) -> Result<Answers> {
+    let budget = budget.into();
     let token = crate::halt::current();
     std::thread::scope(|scope| {
-        let work = || crate::halt::under(token, || Script::default().run(source, boxes));
+        let work = || crate::halt::under(token, || Script::default().run(source, budget));
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         match thread.map(std::thread::ScopedJoinHandle::join) {
             Ok(Ok(result)) => result,
@@ -114,7 +132,7 @@ struct Script<'a> {
 }
 
 impl<'a> Script<'a> {
-    fn run(mut self, source: &'a str, boxes: u64) -> Result<Answers> {
+    fn run(mut self, source: &'a str, budget: Budget) -> Result<Answers> {
         for form in read(source)? {
             let Some([head, rest @ ..]) = form.list() else {
                 return Err(Diagnostic::syntax(form.span, "a command is expected, such as `(check-sat)`"));
@@ -122,7 +140,7 @@ impl<'a> Script<'a> {
             if head.atom() == Some("exit") {
                 break;
             }
-            self.command(&form, head.atom().unwrap_or_default(), rest, boxes)?;
+            self.command(&form, head.atom().unwrap_or_default(), rest, budget)?;
             if crate::halt::requested() {
                 break;
             }
@@ -130,7 +148,7 @@ impl<'a> Script<'a> {
         Ok(self.answers)
     }
 
-    fn command(&mut self, form: &Sexp<'a>, name: &str, rest: &[Sexp<'a>], boxes: u64) -> Result<()> {
+    fn command(&mut self, form: &Sexp<'a>, name: &str, rest: &[Sexp<'a>], budget: Budget) -> Result<()> {
         let shape =
             |hint: &str| Err(Diagnostic::syntax(form.span, format!("{} looks otherwise", quote(name))).hint(hint));
         match (name, rest) {
@@ -169,7 +187,7 @@ impl<'a> Script<'a> {
                     self.pop(form)?;
                 }
             }
-            ("check-sat", []) => self.check(boxes),
+            ("check-sat", []) => self.check(budget),
             ("get-model", []) => match &self.values {
                 Some(_) => self.print_model(),
                 None => self.answers.output.push_str("(error \"there is no model\")\n"),
@@ -261,8 +279,10 @@ impl<'a> Script<'a> {
         Ok(())
     }
 
-    fn check(&mut self, boxes: u64) {
-        let (verdict, Work { boxes, evaluations }) = decide(&self.scope.graph, &self.asserted, boxes, 0);
+    fn check(&mut self, budget: Budget) {
+        let (verdict, Work { boxes, evaluations }) = decide(&self.scope.graph, &self.asserted, budget.boxes, 0);
+        let again = budget.confirmation.filter(|_| verdict == Verdict::Unsat);
+        let confirmation = again.map(|boxes| confirm(&self.scope.graph, &self.asserted, boxes));
         let (status, values) = match verdict {
             Verdict::Sat(values, open) => (Status::Sat, Some((values, open))),
             Verdict::Unsat => (Status::Unsat, None),
@@ -270,7 +290,7 @@ impl<'a> Script<'a> {
         };
         self.values = values;
         let model = self.model().into_iter().map(|(name, _, value)| (name, value)).collect();
-        self.answers.checks.push(Checked { status, expected: self.expected, model, boxes, evaluations });
+        self.answers.checks.push(Checked { status, expected: self.expected, model, boxes, evaluations, confirmation });
         self.answers.output.push_str(status.word());
         self.answers.output.push('\n');
     }

@@ -11,6 +11,7 @@ pub mod arith;
 pub mod domain;
 pub mod eliminate;
 pub mod format;
+mod image;
 mod integers;
 pub mod library;
 pub mod op;

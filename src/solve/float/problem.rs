@@ -3,6 +3,7 @@
 use super::affine::{Affine, Toward};
 use super::domain::Domain;
 use super::format::{Format, MINUS_ZERO, NAN, ZERO};
+use super::image::image;
 use super::op::{Op, Sort};
 use super::propagate::{Empty, Propagator};
 use super::set::Set;
@@ -54,6 +55,8 @@ pub struct Satisfy<'g> {
     vain: u32,
     since: u32,
     cuts: Cuts,
+    /// Whether boxes are evaluated and nothing is narrowed.
+    is_plain: bool,
     /// Which point of a part was tried last.
     turn: usize,
     /// Whether all that SMT-LIB leaves open is the zero of minima and maxima of one format.
@@ -91,9 +94,27 @@ impl<'g> Satisfy<'g> {
             vain: 0,
             since: 0,
             cuts,
+            is_plain: false,
             turn: 0,
             zeros_alone,
         }
+    }
+
+    /// The same question, answered by plain evaluation of boxes: slower, and resting on less.
+    #[must_use]
+    pub fn plain(graph: &'g Graph, roots: &'g [Term], cuts: Cuts) -> Self {
+        Satisfy { is_plain: true, ..Satisfy::new(graph, roots, cuts) }
+    }
+
+    /// What each term may be from what its operands may be, and from where it was cut.
+    fn evaluate(&self, domains: &mut [Domain]) -> Result<(), Empty> {
+        for i in 0..self.graph.len() {
+            domains[i] = domains[i].meet(image(self.graph, i, domains));
+            if domains[i].is_empty() {
+                return Err(Empty);
+            }
+        }
+        Ok(())
     }
 
     /// Whether the formulas hold for values of the unknowns; where that depends on what SMT-LIB leaves open, for some
@@ -254,7 +275,8 @@ impl Problem for Satisfy<'_> {
 
     fn look(&mut self, mut part: Part, depth: u32, tally: &mut Tally) -> Option<Seen<Part, Option<Term>>> {
         let from = part.cut.map_or(vec![], |t| vec![t]);
-        if self.narrow(&mut part.domains, from).is_err() {
+        let left = if self.is_plain { self.evaluate(&mut part.domains) } else { self.narrow(&mut part.domains, from) };
+        if left.is_err() {
             tally.unbounded();
             return None;
         }

@@ -4,11 +4,12 @@
 use super::apply;
 use super::domain::{Domain, bits_of_floats, floats_of_bits};
 use super::format::Format;
+use super::image;
 use super::integers;
 use super::op::{Op, Sort};
 use super::project::{Function, OPERANDS, Rounded};
 use super::relate;
-use super::set::{Class, Set};
+use super::set::Set;
 use super::term::{Graph, Node, Term};
 use std::collections::VecDeque;
 
@@ -169,7 +170,7 @@ impl<'g> Propagator<'g> {
             Op::Ite => self.choice(i, x),
             Op::Rounded(function) => self.rounded(i, function, x),
             Op::Library(place) => self.library(i, place, below),
-            Op::Rem => self.remainder(i, x),
+            Op::Rem => self.narrow_set(i, image::remainder(self.format(i), self.set(x[0]), self.set(x[1]))),
             Op::Min => {
                 let [a, b] = [0, 1].map(|k| self.set(x[k]));
                 self.narrow_set(i, relate::minimum(a, b))?;
@@ -329,37 +330,8 @@ impl<'g> Propagator<'g> {
         below.iter().zip(operands).try_for_each(|(b, left)| self.narrow_set(*b as usize, left))
     }
 
-    /// At most as large as each operand, in magnitude; where both are known, what it is.
-    fn remainder(&mut self, i: usize, x: [usize; 4]) -> Result<(), Empty> {
-        let (a, b) = (self.set(x[0]), self.set(x[1]));
-        if let (Some(a), Some(b)) = (a.single(), b.single()) {
-            return self.narrow_set(i, Set::one(super::arith::rem(self.format(i), a, b)));
-        }
-        let (a, b) = (a.absolute(), b.absolute());
-        if !a.has_numbers() || !b.has_numbers() {
-            return self.narrow_set(i, Set::NAN);
-        }
-        let most = Set::between(0, a.hi.min(b.hi));
-        self.narrow_set(i, Set { nan: true, ..most.hull(most.negated()) })
-    }
-
     fn class(&mut self, i: usize, op: Op, x: usize) -> Result<(), Empty> {
-        let format = self.format(x);
-        let all = self.set(x);
-        let [negative, positive] = all.halves();
-        let nan = Set { nan: all.nan, ..Set::EMPTY };
-        let of = |class: Class| {
-            let range = class.range(format);
-            positive.meet(range).hull(negative.meet(range.negated()))
-        };
-        let (fails, holds) = match op {
-            Op::Is(class) => {
-                let others = Class::ALL.into_iter().filter(|c| *c != class);
-                (others.fold(nan, |s, c| s.hull(of(c))), of(class))
-            }
-            Op::IsNan => (all.without_nan(), nan),
-            _ => (positive.hull(nan), negative),
-        };
+        let (fails, holds) = image::class(op, self.format(x), self.set(x));
         self.outcomes(i, [!fails.is_empty(), !holds.is_empty()])?;
         match self.known(i) {
             Some(outcome) => self.narrow_set(x, if outcome { holds } else { fails }),

@@ -1,0 +1,53 @@
+//! Proofs looked at again, by less.
+
+use super::{End, FIRST, Search, Work};
+use crate::solve::float::{Cuts, Graph, Satisfy, Term};
+use serde::Serialize;
+use std::fmt;
+
+/// What became of a proof that was looked at again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Confirmation {
+    /// It holds: so many boxes were evaluated.
+    Confirmed(u64),
+    /// So many boxes were evaluated, and some are left.
+    Open(u64),
+    /// It does not hold: with these values of the unknowns, floats as ordinals, the formulas are true.
+    Refuted(Vec<i64>),
+}
+
+impl fmt::Display for Confirmation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Confirmation::Confirmed(boxes) => write!(f, "confirmed by evaluating {boxes}"),
+            Confirmation::Open(boxes) => write!(f, "not confirmed by evaluating {boxes}"),
+            Confirmation::Refuted(_) => write!(f, "refuted"),
+        }
+    }
+}
+
+/// Without contraction so many times more boxes are allowed.
+pub const AGAIN: u64 = 20;
+
+/// Whether no values of the unknowns make formulas true, shown by plain evaluation of boxes, at most so many: nothing is
+/// eliminated, contracted or linearised, so that what is trusted are the images of the operations and the cuts alone.
+#[must_use]
+pub fn confirm(graph: &Graph, roots: &[Term], boxes: u64) -> Confirmation {
+    let mut searches = [Cuts::Latest, Cuts::Unknowns].map(|cuts| Search::new(Satisfy::plain(graph, roots, cuts)));
+    let mut work = Work::default();
+    let mut turn = FIRST;
+    loop {
+        for search in &mut searches {
+            match search.turn(turn.min(boxes.saturating_sub(work.boxes)), &mut work) {
+                End::Found(point) => return Confirmation::Refuted(point),
+                End::Infeasible => return Confirmation::Confirmed(work.boxes),
+                End::Open => {}
+            }
+        }
+        if work.boxes >= boxes || searches.iter().all(|s| s.parts.is_none()) || crate::halt::requested() {
+            return Confirmation::Open(work.boxes);
+        }
+        turn *= 2;
+    }
+}

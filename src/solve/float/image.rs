@@ -1,0 +1,116 @@
+//! What a term may be from what its operands may be: evaluation of boxes from the unknowns up, with nothing narrowed.
+
+use super::apply;
+use super::domain::{Domain, floats_of_bits};
+use super::format::Format;
+use super::integers;
+use super::op::{Op, Sort};
+use super::project::{Function, OPERANDS, Rounded};
+use super::relate;
+use super::set::{Class, Set};
+use super::term::{Graph, Node};
+
+/// All values of a term for values of its operands in `domains`, and perhaps more.
+pub(super) fn image(graph: &Graph, term: usize, domains: &[Domain]) -> Domain {
+    let node = graph.node(term);
+    let below = graph.operands(node);
+    let domain = |k: usize| domains[below[k] as usize];
+    let set = |k: usize| domain(k).set();
+    let format = |k: usize| match graph.node(below[k] as usize).sort {
+        Sort::Float(format) => format,
+        _ => Format::BINARY64,
+    };
+    Domain::Set(match node.op {
+        Op::Var(_) => return Domain::all(node.sort),
+        Op::Const(value) => return Domain::one(node.sort, value),
+        Op::Not => Set::between(1 - set(0).hi, 1 - set(0).lo),
+        Op::And => {
+            let known = |value| move |k| domain(k).single() == Some(value);
+            let fails = (0..below.len()).any(known(0));
+            let holds = (0..below.len()).all(known(1));
+            truth([!holds, !fails])
+        }
+        Op::Same => {
+            let (a, b) = (domain(0), domain(1));
+            truth([a.single().is_none() || a.single() != b.single(), !a.meet(b).is_empty()])
+        }
+        Op::Ite => match domain(0).single() {
+            Some(0) => return domain(2),
+            Some(_) => return domain(1),
+            None => return domain(1).hull(domain(2)),
+        },
+        Op::Rounded(function) => rounded(function, format(1), below.len(), set),
+        Op::Library(place) => {
+            let operands: Vec<Set> = (0..below.len()).map(set).collect();
+            let points: Option<Vec<i64>> = operands.iter().map(|s| s.single()).collect();
+            let function = graph.library(place);
+            points.map_or_else(|| function.image(&operands), |p| Set::one(function.value(&p)))
+        }
+        Op::Rem => remainder(format(0), set(0), set(1)),
+        Op::Min => relate::minimum(set(0), set(1)),
+        Op::Max => relate::minimum(set(0).negated(), set(1).negated()).negated(),
+        Op::Neg => set(0).negated(),
+        Op::Abs => set(0).absolute(),
+        Op::Relation(relation) => truth(relation.outcomes(set(0), set(1))),
+        Op::Is(_) | Op::IsNan | Op::IsNegative => {
+            let (fails, holds) = class(node.op, format(0), set(0));
+            truth([!fails.is_empty(), !holds.is_empty()])
+        }
+        Op::FromBits => match node.sort {
+            Sort::Float(format) => floats_of_bits(format, domain(0).bits()),
+            _ => return Domain::all(node.sort),
+        },
+        Op::FromInteger { .. } | Op::ToInteger { .. } | Op::Bits(_) => return of_integers(graph, node, domains),
+    })
+}
+
+/// A truth value that may be false, and true.
+fn truth([fails, holds]: [bool; 2]) -> Set {
+    Set::between(i64::from(!fails), i64::from(holds))
+}
+
+fn rounded(function: Function, format: Format, count: usize, set: impl Fn(usize) -> Set) -> Set {
+    let mut operands = [Set::EMPTY; OPERANDS];
+    (1..count).for_each(|k| operands[k - 1] = set(k));
+    let each = |place| Rounded { function, format, mode: apply::mode(place) }.direct(operands);
+    (set(0).lo..=set(0).hi).map(each).fold(Set::EMPTY, Set::hull)
+}
+
+fn of_integers(graph: &Graph, node: Node, domains: &[Domain]) -> Domain {
+    let below = graph.operands(node);
+    let place = |k: usize| below.get(k).map_or(0, |b| *b as usize);
+    let sorts: [Sort; 2] = std::array::from_fn(|k| graph.node(place(k)).sort);
+    let operands = std::array::from_fn(|k| below.get(k).map_or(Domain::Bits(0, 0), |b| domains[*b as usize]));
+    integers::project(node.op, (node.sort, sorts), Domain::all(node.sort), operands, below.len()).0
+}
+
+/// A remainder: at most as large as each operand, in magnitude; where both are known, what it is.
+pub(super) fn remainder(format: Format, a: Set, b: Set) -> Set {
+    if let (Some(a), Some(b)) = (a.single(), b.single()) {
+        return Set::one(super::arith::rem(format, a, b));
+    }
+    let (a, b) = (a.absolute(), b.absolute());
+    if !a.has_numbers() || !b.has_numbers() {
+        return Set::NAN;
+    }
+    let most = Set::between(0, a.hi.min(b.hi));
+    Set { nan: true, ..most.hull(most.negated()) }
+}
+
+/// The values of a set that are not of the class that `op` asks for, and those that are.
+pub(super) fn class(op: Op, format: Format, all: Set) -> (Set, Set) {
+    let [negative, positive] = all.halves();
+    let nan = Set { nan: all.nan, ..Set::EMPTY };
+    let of = |class: Class| {
+        let range = class.range(format);
+        positive.meet(range).hull(negative.meet(range.negated()))
+    };
+    match op {
+        Op::Is(class) => {
+            let others = Class::ALL.into_iter().filter(|c| *c != class);
+            (others.fold(nan, |s, c| s.hull(of(c))), of(class))
+        }
+        Op::IsNan => (all.without_nan(), nan),
+        _ => (positive.hull(nan), negative),
+    }
+}
