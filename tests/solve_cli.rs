@@ -44,6 +44,64 @@ fn answers_models_and_exit_codes() {
     assert_eq!((unknown.code, unknown.out.as_str()), (Some(3), "unknown\n"), "{}", unknown.err);
 }
 
+/// The largest result of a recursive filter is the sum of the magnitudes of its response to an impulse: a bound above it holds,
+/// and one below it fails where every input is at the end that counts.
+#[test]
+fn results_of_filters_with_many_inputs_are_bounded() {
+    const INPUTS: usize = 24;
+    let impulse = |k: usize| if k == 0 { 1.0 } else { 0.0 };
+    let mut response = [0.0f64; INPUTS];
+    for k in 0..INPUTS {
+        let before = |n: usize| if k >= n { response[k - n] } else { 0.0 };
+        response[k] = 0.75 * impulse(k) - if k == 1 { 1.0 } else { 0.0 } + 1.5 * before(1) - 0.75 * before(2);
+    }
+    let most: f64 = response.iter().map(|h| h.abs()).sum();
+    let mut lets = String::new();
+    for k in 0..INPUTS {
+        let name = |n: usize, of: &str| if k >= n { format!("{of}{}", k - n) } else { "zero".to_owned() };
+        let old = format!("(fp.sub RNE (fp.mul RNE c {}) (fp.mul RNE a {}))", name(1, "y"), name(2, "y"));
+        let new = format!("(fp.sub RNE (fp.mul RNE a x{k}) {})", name(1, "x"));
+        lets += &format!("(let ((y{k} (fp.add RNE {new} {old})))");
+    }
+    let folder = Folder::new();
+    for (bound, status) in [(most * 1.001, "unsat"), (most * 0.999, "sat")] {
+        let mut script = String::new();
+        for (name, value) in [("zero", 0.0), ("one", 1.0), ("a", 0.75), ("c", 1.5), ("bound", bound)] {
+            let bits = format!("{:064b}", f64::to_bits(value));
+            let value = format!("(fp #b{} #b{} #b{})", &bits[..1], &bits[1..12], &bits[12..]);
+            script += &format!("(define-fun {name} () Float64 {value})");
+        }
+        for k in 0..INPUTS {
+            script += &format!("(declare-const x{k} Float64)(assert (fp.leq (fp.abs x{k}) one))");
+        }
+        let last = INPUTS - 1;
+        script += &format!("(assert {lets}(fp.gt (fp.abs y{last}) bound){})(check-sat)", ")".repeat(INPUTS));
+        folder.write("filter.smt2", script);
+        let ended = folder.run(&["solve", "filter.smt2", "--budget", "2000"]);
+        assert_eq!((ended.code, ended.out.lines().next()), (Some(0), Some(status)), "{bound}: {}", ended.err);
+    }
+}
+
+#[test]
+fn proofs_are_looked_at_again() {
+    let folder = Folder::new();
+    let script = |more: &str| {
+        format!(
+            "(declare-const x Float64)(declare-const y Float64)(define-fun one () Float64 ((_ to_fp 11 53) RNE 1.0))\
+             (assert (and (fp.leq (fp.abs x) one) {more}))(check-sat)"
+        )
+    };
+    folder.write("square.smt2", script("(fp.lt (fp.add RNE one one) (fp.mul RNE x x))"));
+    let confirmed = folder.run(&["solve", "square.smt2", "--check"]);
+    assert_eq!((confirmed.code, confirmed.out.as_str()), (Some(0), "unsat\n"), "{}", confirmed.err);
+    assert!(confirmed.err.contains("unsat confirmed by evaluating"), "{}", confirmed.err);
+    // What a comparison of the two says is not in what each of them may be.
+    folder.write("order.smt2", script("(fp.lt x y) (fp.lt y x)"));
+    let open = folder.run(&["solve", "order.smt2", "--check", "--budget", "20"]);
+    assert_eq!((open.code, open.out.as_str()), (Some(3), "unsat\n"), "{}", open.err);
+    assert!(open.err.contains("unsat not confirmed by evaluating"), "{}", open.err);
+}
+
 #[test]
 fn mistakes_are_told_with_their_place() {
     let folder = Folder::new();
