@@ -112,7 +112,8 @@ fn every_readable_core_resolves_and_its_core_resolves_alike() {
             assert!(same_core(&again.to_core(), &spec.to_core()), "{printed}");
         }
     }
-    assert!(data_files().is_empty() || resolved > 500, "{resolved}");
+    assert!(resolved > 200, "{resolved}");
+    assert!(!shared().is_dir() || resolved > 500, "{resolved}");
 }
 
 /// A small generator of pseudo-random numbers, the same ones on every run.
