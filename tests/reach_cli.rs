@@ -29,6 +29,10 @@ fn paths_goals_and_exit_codes() {
     let one = folder.run(&["reach", "f.c", "--fn", "f", "--path", "FTF"]);
     assert_eq!(one.code, Some(0), "{}", one.err);
     assert!(one.out.contains("paths: 1 feasible"), "{}", one.out);
+    // The inputs of all paths go the same way in a native program.
+    let native = folder.run(&["reach", "f.c", "--fn", "f", "--paths", "3", "--native"]);
+    assert_eq!(native.code, Some(0), "{}{}", native.out, native.err);
+    assert!(native.out.contains("results the same bit for bit, branch counts of gcov the same"), "{}", native.out);
     // x < y after x >= y; the proof holds without contraction too.
     let proved = folder.run(&["reach", "f.c", "--fn", "f", "--path", "FFT", "--check"]);
     assert_eq!(proved.code, Some(0), "{}{}", proved.out, proved.err);

@@ -14,6 +14,7 @@ use magneto::reach::coverage::{self, Coverage};
 use magneto::reach::infeasible::BUDGET;
 use magneto::reach::listing::Listing;
 use magneto::reach::paths::{Explorer, Limits, Outcome, Table};
+use magneto::reach::replay::{Replayed, replay};
 
 pub(crate) fn command() -> Command {
     code::with_code(Command::new("reach"))
@@ -54,6 +55,10 @@ pub(crate) fn command() -> Command {
         .arg(Arg::new("check").long("check").action(ArgAction::SetTrue).conflicts_with_all(["branch", "line", "goal"]).help(
             "With --path and --paths: look at every proof again, by plain evaluation of boxes without contraction",
         ))
+        .arg(Arg::new("native").long("native").action(ArgAction::SetTrue).conflicts_with("goal").help(
+            "Compile with `cc -O0 --coverage` as well, replay every input there, and compare results and gcov's branches; exit \
+             code 1 where a result differs",
+        ))
         .arg(number("most", "1000").value_name("PATHS").help("With --paths: paths that are told, at most"))
 }
 
@@ -71,9 +76,26 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         (None, None) => None,
     };
     interrupt::listen();
-    let work = || match &goals {
-        Some(goals) => Ok(Listing::of_goals(&program, &reached(matches, &program, goals), goals)),
-        None => table(matches, &program).map(|t| Listing::new(&program, &t)),
+    let work = || {
+        let (mut listing, inputs) = match &goals {
+            Some(goals) => {
+                let coverage = reached(matches, &program, goals);
+                let inputs = coverage.found.iter().map(|f| f.input.clone()).collect();
+                (Listing::of_goals(&program, &coverage, goals), inputs)
+            }
+            None => {
+                let table = table(matches, &program)?;
+                let inputs = table.rows.iter().filter_map(|row| match &row.outcome {
+                    Outcome::Feasible(input, _) => Some(input.clone()),
+                    Outcome::Infeasible | Outcome::Open(_) => None,
+                });
+                (Listing::new(&program, &table), inputs.collect())
+            }
+        };
+        if matches.get_flag("native") && !halt::requested() {
+            listing.native = Some(natively(matches, &program, inputs)?);
+        }
+        Ok::<_, Failure>(listing)
     };
     let (listing, stopped) = halt::watched(Some(&STOP), None, work);
     let listing = listing?;
@@ -93,7 +115,22 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         output.note("interrupted: what was found by then is all that is told");
         return Ok(Exit::Interrupted);
     }
+    if listing.native.as_ref().is_some_and(|n| !n.different.is_empty()) {
+        return Err(Failure {
+            exit: Exit::Gate,
+            messages: vec!["error: the native program gives something else\n".to_owned()],
+        });
+    }
     Ok(if listing.is_settled() { Exit::Passed } else { Exit::Inconclusive })
+}
+
+/// What inputs come to in a native program of the same sources.
+fn natively(matches: &ArgMatches, program: &Program, inputs: Vec<Vec<u64>>) -> Result<Replayed, Failure> {
+    let ways = |site: u32| (0..program.module.sites[site as usize].ways).map(move |way| Goal { site, way });
+    let all: Vec<Goal> = program.sites(&program.reached()).iter().flat_map(|(site, _)| ways(*site)).collect();
+    let sources = code::paths(matches, "code");
+    replay(program, (&sources, &code::compiler_flags(matches)), inputs, &all)
+        .map_err(|e| Failure::usage(format!("--native: {e}")))
 }
 
 /// The goal that flags name.

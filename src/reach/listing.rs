@@ -2,6 +2,7 @@
 
 use super::coverage::{Coverage, Reached};
 use super::paths::{Outcome, Reason, Row, Table};
+use super::replay::Replayed;
 use super::value::text;
 use crate::code::machine::Trap;
 use crate::code::program::{Goal, Program};
@@ -66,6 +67,9 @@ pub struct Listing {
     pub open: usize,
     /// The paths, fails before holds.
     pub paths: Vec<Entry>,
+    /// What the inputs came to in a native program, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub native: Option<Replayed>,
 }
 
 /// A decision as a letter.
@@ -132,6 +136,7 @@ impl Listing {
             infeasible: count(Status::Infeasible),
             open: count(Status::Open),
             paths,
+            native: None,
         }
     }
 
@@ -192,6 +197,7 @@ impl Listing {
         let end = if self.complete { "" } else { ", and there may be more" };
         let _ =
             writeln!(out, "paths: {} feasible, {} infeasible, {} open{end}", self.feasible, self.infeasible, self.open);
+        let _ = self.native.iter().try_for_each(|native| writeln!(out, "native: {}", native.text()));
         out
     }
 }
