@@ -146,11 +146,15 @@ impl Shard {
 pub fn deal(weights: &[f64], parts: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..weights.len()).collect();
     order.sort_by(|a, b| weights[*b].total_cmp(&weights[*a]));
-    let mut loads = vec![0.0; parts.max(1)];
+    // And how many things, where weights are too small to be told from nothing.
+    let mut loads = vec![(0.0, 0usize); parts.max(1)];
     let mut dealt = vec![1; weights.len()];
     for thing in order {
-        let least = (0..loads.len()).min_by(|a, b| f64::total_cmp(&loads[*a], &loads[*b])).unwrap_or(0);
-        loads[least] += weights[thing];
+        let by_load =
+            |a: &usize, b: &usize| f64::total_cmp(&loads[*a].0, &loads[*b].0).then(loads[*a].1.cmp(&loads[*b].1));
+        let least = (0..loads.len()).min_by(by_load).unwrap_or(0);
+        loads[least].0 += weights[thing];
+        loads[least].1 += 1;
         dealt[thing] = least + 1;
     }
     dealt
@@ -175,6 +179,7 @@ mod tests {
     fn equal_things_are_dealt_in_turns() {
         assert_eq!(deal(&[1.0; 5], 2), [1, 2, 1, 2, 1]);
         assert_eq!(deal(&[1.0; 2], 7), [1, 2]);
+        assert_eq!(deal(&[0.0; 3], 2), [1, 2, 1]);
         assert!(deal(&[], 3).is_empty());
     }
 
