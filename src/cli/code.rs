@@ -11,11 +11,16 @@ use magneto::code::program::{EntryError, Program};
 use magneto::code::signature;
 use std::path::PathBuf;
 
-/// A command with the flags for code.
-pub(crate) fn with_code(command: Command) -> Command {
+/// A command with the flags for code, about one function or `several`.
+pub(crate) fn with_code(command: Command, several: bool) -> Command {
+    let function = Arg::new("fn").long("fn").value_name("NAME").required(true);
+    let function = match several {
+        false => function.help("The function"),
+        true => function.action(ArgAction::Append).help("The function. Repeatable"),
+    };
     command
         .arg(path("code", "CODE").required(true).num_args(1..).help("C or C++ files, or one .wasm module"))
-        .arg(Arg::new("fn").long("fn").value_name("NAME").required(true).help("The function"))
+        .arg(function)
         .arg(
             Arg::new("input")
                 .long("input")
@@ -59,13 +64,32 @@ pub(crate) fn compiler_flags(matches: &ArgMatches) -> Flags {
 
 /// The function to look at.
 pub(crate) fn program(matches: &ArgMatches, question: Option<Question>) -> Result<Program, Failure> {
+    let name = matches.get_one::<String>("fn").map_or("", String::as_str);
+    called(matches, module(matches, question)?, name, declaration(matches, name)?)
+}
+
+/// The functions to look at, in the order in which they were given, or everything that is wrong with any of them.
+pub(crate) fn programs(matches: &ArgMatches, question: Option<Question>) -> Result<Vec<Program>, Failure> {
+    let names = texts(matches, "fn");
+    let module = module(matches, question)?;
+    let (mut programs, mut messages) = (Vec::new(), Vec::new());
+    for (k, name) in names.iter().enumerate() {
+        if names[..k].contains(name) {
+            messages.push(format!("error: --fn {name} is there twice\n"));
+        }
+        match declaration(matches, name).and_then(|d| called(matches, module.clone(), name, d)) {
+            Ok(program) => programs.push(program),
+            Err(failure) => messages.extend(failure.messages),
+        }
+    }
+    if messages.is_empty() { Ok(programs) } else { Err(Failure::rendered(messages)) }
+}
+
+fn module(matches: &ArgMatches, question: Option<Question>) -> Result<Module, Failure> {
     let failed = |e: &dyn std::fmt::Display| Failure::usage(e.to_string());
     let code = paths(matches, "code");
     let bytes = compile(&code, &compiler_flags(matches)).map_err(|e| failed(&e))?;
-    let name = matches.get_one::<String>("fn").map_or("", String::as_str);
-    let declaration = declaration(matches, name)?;
-    let module = Module::decode_asking(&bytes, !is_module(&code), question).map_err(|e| failed(&e))?;
-    called(matches, module, name, declaration)
+    Module::decode_asking(&bytes, !is_module(&code), question).map_err(|e| failed(&e))
 }
 
 /// A function of a module, with the inputs that are behind pointers.

@@ -5,7 +5,7 @@ use super::exit::{Exit, Failure};
 use super::flags;
 use super::interrupt::{self, STOP};
 use super::output::Output;
-use super::specs;
+use super::{shards, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use magneto::code::probe::Question;
 use magneto::code::program::{Kind, Program};
@@ -18,11 +18,14 @@ use magneto::reach::errors::{ends, largest};
 use magneto::reach::infeasible::BUDGET;
 use magneto::reach::page;
 use magneto::reach::replay::replay;
+use magneto::record::{json, store};
 use magneto::spec::Spec;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn command() -> Command {
-    flags::with_knobs(plain(code::with_code(Command::new("cover"))))
+    shards::arguments(flags::with_knobs(plain(code::with_code(Command::new("cover"), true))))
 }
 
 fn plain(command: Command) -> Command {
@@ -34,7 +37,10 @@ fn plain(command: Command) -> Command {
              Mathematical functions and memory are all that the code may use of its surroundings.\n\n\
              With --spec each input is judged by the specification's oracle, and on each branch the input at which the \
              code errs most is looked for; the specification's inputs are those of the function, in order. -o DIR writes cover.json, cover.csv (a row for each branch), report.html (the source with its \
-             branches) and tests.csv, which `check` and `eval` take.",
+             branches) and tests.csv, which `check` and `eval` take. Of several functions each has a folder of its own in DIR, \
+             and cover.json there has all of them.\n\n\
+             --shard deals out functions. One function is not divided, since an input that is found for one of its branches \
+             is tried for all others: parts beyond the number of functions are empty.",
         )
         .arg(Arg::new("spec").long("spec").value_name("SPEC").help("What the function computes: a .fpcore file"))
         .arg(number("evaluations", "200000").help("Runs of the code, at most"))
@@ -55,7 +61,7 @@ fn plain(command: Command) -> Command {
                 .long("min-coverage")
                 .value_name("SHARE")
                 .value_parser(share)
-                .help("Exit code 1 if less of the branches is taken, those proved infeasible left out: 0 to 1"),
+                .help("Exit code 1 if of some function less of the branches is taken, those proved infeasible left out: 0 to 1"),
         )
         .arg(
             Arg::new("goal")
@@ -83,35 +89,119 @@ fn share(text: &str) -> Result<f64, String> {
     if (0.0..=1.0).contains(&x) { Ok(x) } else { Err("expected a number from 0 to 1".to_owned()) }
 }
 
+/// What became of one function.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Covered {
+    document: Document,
+    /// Its files by name.
+    files: BTreeMap<String, String>,
+}
+
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     if question(matches).is_some() && (matches.get_flag("native") || matches.contains_id("lcov")) {
         return Err(Failure::usage("--native and --lcov are about branches, and --goal asks for something else"));
     }
-    let program = code::program(matches, question(matches))?;
+    let programs = code::programs(matches, question(matches))?;
     let settings = flags::settings("cover", matches)?;
+    let mut items = Vec::new();
+    for program in &programs {
+        items.push((name(program).to_owned(), sources(matches)?));
+    }
+    let part = shards::part(matches, (&["cover"], &command()), settings.fingerprint(), &items, output)?;
     let spec = match matches.get_one::<String>("spec") {
-        Some(_) => Some(specification(matches, &settings, &program, output)?),
+        Some(_) => Some(specification(matches, &settings, &programs, output)?),
         None => None,
     };
-    let functions = if matches.get_flag("callees") { program.reached() } else { vec![program.entry] };
+    let own = shards::own(part.as_ref(), programs.len());
     interrupt::listen();
-    let work = || document(matches, &program, &functions, spec.as_ref().map(|s| (s, settings.suite.precision_cap)));
-    let (document, stopped) = halt::watched(Some(&STOP), None, work);
-    let document = document?;
-    save(matches, &document, spec.as_ref().map(|s| s.name.as_str()))?;
-    if output.json {
-        output.print_json(&document)?;
-    } else {
-        output.print(document.text())?;
+    let work = || {
+        let mut covered = Vec::new();
+        for (done, place) in own.iter().enumerate() {
+            let program = &programs[*place];
+            if own.len() > 1 {
+                output.progress(&format!("{done}/{} functions, {}", own.len(), name(program)));
+            }
+            let one = covered_by(matches, program, spec.as_ref().map(|s| (s, settings.suite.precision_cap)))?;
+            // Of a function that was interrupted a part keeps nothing, since that would be taken for all.
+            if part.is_none() || !halt::requested() {
+                covered.push(one);
+            }
+            if halt::requested() {
+                break;
+            }
+        }
+        Ok::<_, Failure>(covered)
+    };
+    let (covered, stopped) = halt::watched(Some(&STOP), None, work);
+    output.progress("");
+    let covered: Vec<Covered> = covered?;
+    if let Some(part) = part {
+        return part.save(&covered, output);
     }
+    let exit = end(matches, covered, output)?;
     if stopped.is_some() {
         output.note("interrupted: what was found by then is all that is told");
         return Ok(Exit::Interrupted);
     }
-    let wrong = document.runs.iter().any(|r| r.verdict.as_deref() == Some("KO"));
-    let differs = document.native.as_ref().is_some_and(|n| !n.different.is_empty());
-    let too_few = matches.get_one::<f64>("min-coverage").is_some_and(|least| document.coverage() < *least);
+    Ok(exit)
+}
+
+/// The text of the code and of the specification, by which parts know that they are about the same.
+fn sources(matches: &ArgMatches) -> Result<Vec<u8>, Failure> {
+    let mut all = Vec::new();
+    let spec = matches.get_one::<String>("spec").map(PathBuf::from).filter(|p| p.is_file());
+    for path in code::paths(matches, "code").into_iter().chain(spec) {
+        all.extend(std::fs::read(&path).map_err(|e| Failure::usage(format!("cannot read {}: {e}", path.display())))?);
+        all.push(0);
+    }
+    Ok(all)
+}
+
+fn name(program: &Program) -> &str {
+    &program.module.functions[program.entry as usize].name
+}
+
+/// What is found and proved of a function, and its files.
+fn covered_by(matches: &ArgMatches, program: &Program, spec: Option<(&Spec, u32)>) -> Result<Covered, Failure> {
+    let functions = if matches.get_flag("callees") { program.reached() } else { vec![program.entry] };
+    let document = document(matches, program, &functions, spec)?;
+    let json = String::from_utf8(json::text(&document)).unwrap_or_default();
+    let page = page::html(&document, spec.map(|(s, _)| s.name.as_str()));
+    let files =
+        [("cover.json", json), ("cover.csv", document.csv()), ("report.html", page), ("tests.csv", document.tests())];
+    Ok(Covered { files: files.map(|(name, text)| (name.to_owned(), text)).into(), document })
+}
+
+/// What `--json` prints of several functions.
+#[derive(Serialize)]
+struct All<'a> {
+    schema: &'static str,
+    functions: Vec<&'a Document>,
+}
+
+/// Tells what became of all functions, writes their files, and says how that ends.
+pub(super) fn end(matches: &ArgMatches, covered: Vec<Covered>, output: &Output) -> Result<Exit, Failure> {
+    let documents: Vec<&Document> = covered.iter().map(|c| &c.document).collect();
+    let (wrong, too_few, differs) = gates(matches, &documents);
+    let texts: String = documents.iter().map(|d| d.text()).collect();
+    let lcov: String = documents.iter().map(|d| d.lcov()).collect();
+    let document = match &documents[..] {
+        [one] => json::text(one),
+        _ => json::text(&All { schema: "magneto/cover-run/1", functions: documents }),
+    };
+    save(matches, &covered, &document, lcov)?;
+    output.print(if output.json { document } else { texts.into_bytes() })?;
     Ok(if wrong || too_few || differs { Exit::Gate } else { Exit::Passed })
+}
+
+/// Whether a result is wrong, too few branches are taken, and the native program does something else.
+fn gates(matches: &ArgMatches, documents: &[&Document]) -> (bool, bool, bool) {
+    let mut runs = documents.iter().flat_map(|d| &d.runs);
+    let wrong = runs.any(|r| r.verdict.as_deref() == Some("KO"));
+    let least = matches.get_one::<f64>("min-coverage");
+    let too_few = least.is_some_and(|least| documents.iter().any(|d| d.coverage() < *least));
+    let mut natives = documents.iter().filter_map(|d| d.native.as_ref());
+    (wrong, too_few, natives.any(|n| !n.different.is_empty()))
 }
 
 /// What is found and proved; with a specification and the last precision of its ladder, judged.
@@ -161,38 +251,54 @@ fn question(matches: &ArgMatches) -> Option<Question> {
     }
 }
 
-/// The specification, with as many inputs as the function.
+/// The specification, with as many inputs as each function.
 fn specification(
     matches: &ArgMatches,
     settings: &Settings,
-    program: &Program,
+    programs: &[Program],
     output: &Output,
 ) -> Result<Spec, Failure> {
     let loaded = specs::load_single(matches, settings, output)?;
     if loaded.spec.accuracy_defaulted {
         output.note(format!("the specification states no accuracy; {} holds by default", loaded.spec.accuracy));
     }
-    if program.result().is_none() {
-        return Err(Failure::usage("the function returns nothing that a specification could judge"));
+    let asked = loaded.spec.inputs.len();
+    for program in programs {
+        let (which, taken) = (if programs.len() > 1 { name(program) } else { "the function" }, program.inputs.len());
+        if program.result().is_none() {
+            return Err(Failure::usage(format!("{which} returns nothing that a specification could judge")));
+        }
+        if asked != taken {
+            return Err(Failure::usage(format!("{} has {asked} inputs, and {which} takes {taken}", loaded.spec.name)));
+        }
     }
-    let (asked, taken) = (loaded.spec.inputs.len(), program.inputs.len());
-    if asked == taken {
-        return Ok(loaded.spec);
-    }
-    Err(Failure::usage(format!("{} has {asked} inputs, and the function takes {taken}", loaded.spec.name)))
+    Ok(loaded.spec)
 }
 
-fn save(matches: &ArgMatches, document: &Document, specification: Option<&str>) -> Result<(), Failure> {
-    let write = |path: &Path, text: Vec<u8>| {
+fn save(matches: &ArgMatches, covered: &[Covered], document: &[u8], lcov: String) -> Result<(), Failure> {
+    let write = |path: &Path, text: &[u8]| {
         std::fs::write(path, text).map_err(|e| Failure::usage(format!("{}: {e}", path.display())))
     };
+    let folder =
+        |dir: &Path| std::fs::create_dir_all(dir).map_err(|e| Failure::usage(format!("{}: {e}", dir.display())));
     if let Some(file) = matches.get_one::<PathBuf>("lcov") {
-        write(file, document.lcov().into_bytes())?;
+        write(file, lcov.as_bytes())?;
     }
     let Some(dir) = matches.get_one::<PathBuf>("output") else { return Ok(()) };
-    std::fs::create_dir_all(dir).map_err(|e| Failure::usage(format!("{}: {e}", dir.display())))?;
-    write(&dir.join("cover.json"), magneto::record::json::text(document))?;
-    write(&dir.join("cover.csv"), document.csv().into_bytes())?;
-    write(&dir.join("report.html"), page::html(document, specification).into_bytes())?;
-    write(&dir.join("tests.csv"), document.tests().into_bytes())
+    folder(dir)?;
+    let folders = match covered {
+        [_] => vec![String::new()],
+        all => {
+            write(&dir.join("cover.json"), document)?;
+            store::folders(all.iter().map(|c| c.document.function.as_str()))
+        }
+    };
+    for (own, one) in folders.iter().zip(covered) {
+        let dir = dir.join(own);
+        folder(&dir)?;
+        for (name, text) in &one.files {
+            write(&dir.join(name), text.as_bytes())?;
+        }
+    }
+    Ok(())
 }

@@ -1,12 +1,12 @@
 //! `magneto merge`
 
-use super::destination;
 use super::exit::{Exit, Failure};
 use super::gen_command::outcome::{self, Ended};
 use super::output::Output;
+use super::{cover, destination, shards, solve};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::options::{Effect, KNOBS, Origin, Settings};
-use magneto::record::merge::{Merged, are_enumerations, merge, merge_enumerations};
+use magneto::record::merge::{Merged, are_enumerations, are_shares, merge, merge_enumerations, merge_shares};
 use magneto::record::{self, json, store};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -15,10 +15,10 @@ pub(crate) fn command() -> Command {
     Command::new("merge")
         .about("Put the shards of a run together: the files that one run would have written")
         .after_help(
-            "Each DIR is the output folder of `magneto gen --shard K/N`, in any order. The result is byte by byte that of \
-             the same `gen` without --shard. Shards that are missing or there twice, that were interrupted, or were made with \
+            "Each DIR is the output folder of `magneto gen --shard K/N`, or of `cover` or `solve` with --shard, in any order. \
+             The result is byte by byte that of the same command without --shard. Shards that are missing or there twice, that were interrupted, or were made with \
              another version, other options or other specifications are refused, and nothing is written. The exit code is \
-             that of `gen`, with the gates (--min-score, --fail-on) that the shards had.",
+             that of the command, with the gates (such as --min-score, --fail-on) that the shards had.",
         )
         .arg(
             Arg::new("dir")
@@ -51,6 +51,9 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let force = matches.get_flag("force");
     if are_enumerations(&dirs) {
         return enumerations(&dirs, &out, force, output);
+    }
+    if are_shares(&dirs) {
+        return shares(&dirs, &out, force, output);
     }
     let Merged { parts, options } = merge(&dirs).map_err(|e| Failure::usage_hint(&e, e.hint()))?;
     let mut settings = Settings::default();
@@ -103,6 +106,19 @@ fn enumerations(dirs: &[PathBuf], out: &Path, force: bool, output: &Output) -> R
         () if whole.uncertain > 0 => Exit::Inconclusive,
         () => Exit::Passed,
     })
+}
+
+/// Puts the shards of `cover` and `solve` together: what they found ends the command that they are parts of.
+fn shares(dirs: &[PathBuf], out: &Path, force: bool, output: &Output) -> Result<Exit, Failure> {
+    let (share, found) = merge_shares(dirs).map_err(|e| Failure::usage_hint(&e, e.hint()))?;
+    destination::free(out, &[String::new()], force)?;
+    let line = super::command().try_get_matches_from(shards::command_line(&share, out));
+    let line = line.map_err(|e| Failure::usage(format!("the shards are of a command that is not known: {e}")))?;
+    match line.subcommand() {
+        Some(("cover", matches)) => cover::end(matches, shards::read(found)?, output),
+        Some(("solve", matches)) => solve::end(matches, shards::read(found)?, output),
+        _ => Err(Failure::usage(format!("`{}` has no shards", share.command.join(" ")))),
+    }
 }
 
 /// That no shard is where the result goes: it would be replaced.

@@ -29,6 +29,7 @@ mod output;
 mod reach;
 mod report;
 mod schema;
+mod shards;
 mod solve;
 mod sources;
 mod specs;

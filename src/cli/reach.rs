@@ -17,7 +17,7 @@ use magneto::reach::paths::{Explorer, Limits, Outcome, Table};
 use magneto::reach::replay::{Replayed, replay};
 
 pub(crate) fn command() -> Command {
-    code::with_code(Command::new("reach"))
+    code::with_code(Command::new("reach"), false)
         .about("An input that reaches a goal in code or follows a path, or a proof that there is none")
         .arg(
             Arg::new("path")

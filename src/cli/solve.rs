@@ -3,26 +3,37 @@
 use super::exit::{Exit, Failure};
 use super::interrupt::{self, STOP};
 use super::output::Output;
+use super::shards;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::decide::{AGAIN, Confirmation};
 use magneto::halt::{self, Reason};
-use magneto::smt::{self, Answers, Budget, Checked, Status};
+use magneto::record::{json, store};
+use magneto::smt::{self, Budget, Checked, Status};
+use serde::{Deserialize, Serialize};
 use std::io::Read as _;
+use std::path::PathBuf;
 
 /// The most memory in bytes: a search that needs more is given up, and the answer is unknown.
 const MEMORY: u64 = 4 << 30;
 
 pub(crate) fn command() -> Command {
-    Command::new("solve")
+    let command = Command::new("solve")
         .about("Whether formulas over floats hold for some values: SMT-LIB scripts (QF_FP, QF_BVFP)")
         .after_help(
             "Answers `sat` with values that were verified by exact evaluation, `unsat` by proof, or `unknown`. Floats of \
              any format of at most 64 bits, bit vectors of at most 64 bits, numbers as constants; all five rounding modes. \
              What the standard leaves open, such as the minimum of -0 and +0, is sat if some meaning of it makes it so.\n\n\
+             The answers to each of several scripts stand below `; FILE`. A script that is wrong keeps no other from its answers.\n\n\
              Exit codes: 0; 1 if an answer is not what `(set-info :status …)` says; 2 for a wrong script; 3 if an answer is \
              unknown",
         )
-        .arg(Arg::new("file").value_name("FILE").required(true).help("A .smt2 file; `-` is standard input"))
+        .arg(
+            Arg::new("file")
+                .value_name("FILE")
+                .required(true)
+                .num_args(1..)
+                .help(".smt2 files; `-` is standard input"),
+        )
         .arg(
             Arg::new("budget")
                 .long("budget")
@@ -36,62 +47,158 @@ pub(crate) fn command() -> Command {
                 .long("check")
                 .action(ArgAction::SetTrue)
                 .help("Look at every unsat again, by plain evaluation of boxes without contraction"),
-        )
+        );
+    shards::arguments(command)
+}
+
+/// What became of one script.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Solved {
+    file: String,
+    /// Every `(check-sat)`, in order.
+    checks: Vec<Checked>,
+    /// What a solver prints.
+    output: String,
+    /// Why it is no script, as it is told.
+    problem: Option<String>,
+    /// Whether more memory was in use than may be.
+    out_of_memory: bool,
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
-    let file = matches.get_one::<String>("file").map_or("-", String::as_str);
-    let (name, bytes) = read(file)?;
-    let source = std::str::from_utf8(&bytes).map_err(|_| Failure::usage(format!("{name} is not a text file")))?;
+    let files: Vec<&String> = matches.get_many::<String>("file").into_iter().flatten().collect();
+    let texts: Vec<(String, Vec<u8>)> = files.into_iter().map(|f| read(f)).collect::<Result<_, _>>()?;
+    let part = shards::part(matches, (&["solve"], &command()), String::new(), &texts, output)?;
     let boxes = matches.get_one::<u64>("budget").copied().unwrap_or_default();
     let budget = Budget { boxes, confirmation: matches.get_flag("check").then_some(AGAIN * boxes) };
     interrupt::listen();
-    let (answers, stopped) = halt::watched(Some(&STOP), Some(MEMORY), || smt::run(source, budget));
-    let answers = answers.map_err(|d| Failure::rendered(vec![d.render(&name, &bytes)]))?;
-    if output.json {
-        output.print_json(&answers)?;
-    } else {
-        output.say(&answers.output)?;
-    }
-    match stopped {
-        Some(Reason::Interrupted) => {
-            output.note("interrupted: what was answered by then is all that is told");
-            return Ok(Exit::Interrupted);
+    let own = shards::own(part.as_ref(), texts.len());
+    let (mut solved, mut interrupted) = (Vec::new(), false);
+    for (done, place) in own.iter().enumerate() {
+        let (name, bytes) = &texts[*place];
+        if own.len() > 1 {
+            output.progress(&format!("{done}/{} scripts, {name}", own.len()));
         }
-        Some(Reason::Memory) => {
-            output.note(format!("stopped since more than {} MiB were in use", MEMORY >> 20));
-            return Ok(Exit::Inconclusive);
+        let (one, stopped) = solve(name, bytes, budget);
+        interrupted = stopped == Some(Reason::Interrupted);
+        // Of a script that was interrupted a part keeps nothing, since its answers would be taken for all.
+        if !interrupted || part.is_none() {
+            solved.push(one);
         }
-        None => {}
+        if interrupted {
+            break;
+        }
     }
-    exit(&answers, output)
+    output.progress("");
+    if let Some(part) = part {
+        return part.save(&solved, output);
+    }
+    let exit = end(matches, solved, output);
+    if interrupted {
+        output.note("interrupted: what was answered by then is all that is told");
+        return Ok(Exit::Interrupted);
+    }
+    exit
 }
 
-fn exit(answers: &Answers, output: &Output) -> Result<Exit, Failure> {
-    let contradicted = answers.checks.iter().enumerate().filter(|(_, check)| check.contradicts());
-    let messages: Vec<String> = contradicted
-        .map(|(i, check)| {
-            let expected = check.expected.map_or("", Status::word);
-            let is = check.status.word();
-            format!("error: (check-sat) {} is {is}, and the script says that it is {expected}\n", i + 1)
-        })
-        .collect();
-    if !messages.is_empty() {
-        return Err(Failure { exit: Exit::Gate, messages });
+fn solve(name: &str, bytes: &[u8], budget: Budget) -> (Solved, Option<Reason>) {
+    let (checks, output) = (Vec::new(), String::new());
+    let wrong = Solved { file: name.to_owned(), checks, output, problem: None, out_of_memory: false };
+    let Ok(source) = std::str::from_utf8(bytes) else {
+        return (Solved { problem: Some(format!("error: {name} is not a text file\n")), ..wrong }, None);
+    };
+    let (answers, stopped) = halt::watched(Some(&STOP), Some(MEMORY), || smt::run(source, budget));
+    let solved = match answers {
+        Ok(a) => Solved { checks: a.checks, output: a.output, out_of_memory: stopped == Some(Reason::Memory), ..wrong },
+        Err(d) => Solved { problem: Some(d.render(name, bytes)), ..wrong },
+    };
+    (solved, stopped)
+}
+
+/// What `--json` prints of one script.
+#[derive(Serialize)]
+struct Alone<'a> {
+    checks: &'a [Checked],
+}
+
+/// What it prints of several.
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    files: Vec<One<'a>>,
+}
+
+#[derive(Serialize)]
+struct One<'a> {
+    file: &'a str,
+    checks: &'a [Checked],
+    /// Why it is no script.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+}
+
+impl<'a> One<'a> {
+    fn new(of: &'a Solved) -> Self {
+        One { file: &of.file, checks: &of.checks, error: of.problem.as_deref().map(str::trim_end) }
     }
-    for (i, check) in answers.checks.iter().enumerate() {
-        match &check.confirmation {
-            None => {}
-            Some(Confirmation::Refuted(_)) => {
-                let said = format!("error: a bug in magneto: (check-sat) {} is not unsat; please report it\n", i + 1);
-                return Err(Failure { exit: Exit::Bug, messages: vec![said] });
-            }
-            Some(said) => output.note(format!("(check-sat) {}: unsat {said} boxes", i + 1)),
+}
+
+/// Tells what became of all scripts, and how that ends.
+pub(super) fn end(matches: &ArgMatches, solved: Vec<Solved>, output: &Output) -> Result<Exit, Failure> {
+    if let [Solved { problem: Some(problem), .. }] = &solved[..] {
+        return Err(Failure::rendered(vec![problem.clone()]));
+    }
+    let document = match &solved[..] {
+        [one] => json::text(&Alone { checks: &one.checks }),
+        all => json::text(&Document { schema: "magneto/solve/1", files: all.iter().map(One::new).collect() }),
+    };
+    if let Some(dir) = matches.get_one::<PathBuf>("output") {
+        store::write(dir, &store::Files::from([("solve.json".to_owned(), document.clone())]), &[])?;
+    }
+    if output.json {
+        output.print(&document)?;
+    } else {
+        let head = |s: &Solved| if solved.len() > 1 { format!("; {}\n", s.file) } else { String::new() };
+        output.say(solved.iter().map(|s| format!("{}{}", head(s), s.output)).collect::<String>())?;
+    }
+    for one in solved.iter().filter(|s| s.out_of_memory) {
+        let place = place(&solved, one);
+        output.note(format!("{place}stopped since more than {} MiB were in use", MEMORY >> 20));
+    }
+    Ok(exit(&solved, output))
+}
+
+/// The name of a script before what is said of it, where there are several.
+fn place(all: &[Solved], one: &Solved) -> String {
+    if all.len() > 1 { format!("{}: ", one.file) } else { String::new() }
+}
+
+fn exit(solved: &[Solved], output: &Output) -> Exit {
+    let all = || solved.iter().flat_map(|s| s.checks.iter().enumerate().map(move |(i, check)| (s, i + 1, check)));
+    let refuted = |c: &Checked| matches!(c.confirmation, Some(Confirmation::Refuted(_)));
+    let bugs = all().filter(|(.., check)| refuted(check)).map(|(s, i, _)| {
+        format!("error: a bug in magneto: {}(check-sat) {i} is not unsat; please report it\n", place(solved, s))
+    });
+    let bugs: Vec<String> = bugs.collect();
+    let contradicted = all().filter(|(.., check)| check.contradicts()).map(|(s, i, check)| {
+        let (is, expected) = (check.status.word(), check.expected.map_or("", Status::word));
+        format!("error: {}(check-sat) {i} is {is}, and the script says that it is {expected}\n", place(solved, s))
+    });
+    let contradicted: Vec<String> = contradicted.collect();
+    let wrong: Vec<String> = solved.iter().filter_map(|s| s.problem.clone()).collect();
+    let failed = [(bugs, Exit::Bug), (wrong, Exit::Usage), (contradicted, Exit::Gate)];
+    failed.iter().flat_map(|(messages, _)| messages).for_each(|m| output.message(m));
+    for (s, i, check) in all().filter(|(.., check)| !refuted(check)) {
+        if let Some(said) = &check.confirmation {
+            output.note(format!("{}(check-sat) {i}: unsat {said} boxes", place(solved, s)));
         }
     }
+    if let Some((_, exit)) = failed.iter().find(|(messages, _)| !messages.is_empty()) {
+        return *exit;
+    }
     let is_open = |c: &Checked| c.status == Status::Unknown || matches!(c.confirmation, Some(Confirmation::Open(_)));
-    let open = answers.checks.iter().any(is_open);
-    Ok(if open { Exit::Inconclusive } else { Exit::Passed })
+    let open = solved.iter().any(|s| s.out_of_memory || s.checks.iter().any(is_open));
+    if open { Exit::Inconclusive } else { Exit::Passed }
 }
 
 /// The name of a file in messages, and its bytes.

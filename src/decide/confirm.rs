@@ -2,11 +2,11 @@
 
 use super::{End, FIRST, Search, Work};
 use crate::solve::float::{Cuts, Graph, Satisfy, Term};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What became of a proof that was looked at again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Confirmation {
     /// It holds: so many boxes were evaluated.

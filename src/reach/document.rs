@@ -12,11 +12,11 @@ use crate::report::oracle::Answer;
 use crate::search::ordinal::number;
 use crate::spec::Spec;
 use crate::testfile::columns::input_columns;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What became of a branch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Standing {
     /// Some input takes it.
@@ -28,7 +28,7 @@ pub enum Standing {
 }
 
 /// A branch.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Branch {
     /// The source file.
     pub file: String,
@@ -57,7 +57,7 @@ pub struct Branch {
 }
 
 /// An input with what the code returned.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Run {
     /// The inputs, floats in hexadecimal.
     pub input: Vec<String>,
@@ -89,9 +89,10 @@ pub struct Run {
 }
 
 /// All of it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Document {
     /// The form of this document.
+    #[serde(skip_deserializing, default = "schema")]
     pub schema: &'static str,
     /// The function.
     pub function: String,
@@ -114,6 +115,10 @@ pub struct Document {
     pub runs: Vec<Run>,
     /// All of them in the native program, with `--native`.
     pub native: Option<Replayed>,
+}
+
+fn schema() -> &'static str {
+    "magneto/cover/1"
 }
 
 impl Document {
@@ -157,7 +162,7 @@ impl Document {
         let takes = |f: &Found| -> Vec<usize> { f.first.iter().filter_map(|g| kept.binary_search(g).ok()).collect() };
         let count = |status| branches.iter().filter(|b| b.status == status).count();
         Document {
-            schema: "magneto/cover/1",
+            schema: schema(),
             function: program.module.functions[program.entry as usize].name.clone(),
             inputs: program.inputs.iter().map(|i| i.name.clone()).collect(),
             columns: program.inputs.iter().map(|i| i.name.clone()).collect(),

@@ -8,12 +8,12 @@ use crate::code::native::{Native, NativeError, Outcome, real};
 use crate::code::program::{Goal, Kind, Program};
 use crate::code::run::{Runner, Watch};
 use crate::search::ordinal::masked;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 /// A call that comes to something else in the native program.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Difference {
     /// The inputs, floats in hexadecimal.
     pub input: Vec<String>,
@@ -24,7 +24,7 @@ pub struct Difference {
 }
 
 /// How often branches are taken by line: the interpreter's counts beside `gcov`'s.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lines {
     /// Lines on which both know as many branches, and take them as often.
     pub same: usize,
@@ -33,7 +33,7 @@ pub struct Lines {
 }
 
 /// What a replay came to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replayed {
     /// The native compiler, as it was called.
     pub compiler: String,

@@ -1,10 +1,14 @@
 //! The parts of a run put together: what one run over all specifications would have written.
 
+mod shares;
+
+pub use shares::{are_shares, merge_shares};
+
 use super::manifest::hash;
 use super::number::from_hex;
 use super::read::{self, Error};
 use super::shard::{Member, Portion, Shard};
-use super::store::{ENUMERATION, RESUME, SHARD};
+use super::store::{ENUMERATION, RESUME, SHARD, SHARE};
 use super::worst::Enumeration;
 use super::{Document, Knob, Part};
 use std::cmp::Ordering;
@@ -58,7 +62,7 @@ impl fmt::Display for Refused {
         match self {
             Refused::Unread(e) => e.fmt(f),
             Refused::NoShard(folder) => {
-                write!(f, "{} is no shard: there is no {SHARD} or {ENUMERATION} in it", folder.display())
+                write!(f, "{} is no shard: there is no {SHARD}, {SHARE} or {ENUMERATION} in it", folder.display())
             }
             Refused::Differ { one, other, what } => {
                 write!(f, "{} and {} are not of one run: the second {what}", one.display(), other.display())
@@ -89,11 +93,13 @@ impl Refused {
     pub fn hint(&self) -> &'static str {
         match self {
             Refused::Unread(_) | Refused::Other(..) => "make that shard again",
-            Refused::NoShard(_) => "`magneto gen --shard K/N` and `magneto worst --exhaustive --shard K/N` make one",
-            Refused::Differ { .. } => "give all shards the same specifications, options and program",
+            Refused::NoShard(_) => {
+                "`gen`, `worst --exhaustive`, `cover`, `solve` and `bench` make one with --shard K/N"
+            }
+            Refused::Differ { .. } => "give all shards the same specifications or files, options and program",
             Refused::Missing(_) => "name the folders of all shards",
             Refused::Doubled(..) => "name one folder for each shard",
-            Refused::Unfinished(..) => "repeat its command with --resume, or with more --max-memory",
+            Refused::Unfinished(..) => "repeat its command with --resume where it has that, or with more --max-memory",
         }
     }
 }
@@ -249,26 +255,28 @@ impl Piece for Shard {
 
 /// Why two parts are not of one run: a part of a sentence about the second.
 fn difference(one: &Shard, other: &Shard) -> Option<String> {
-    let version = |s: &Shard| match &s.commit {
-        Some(commit) => format!("magneto {} ({commit})", s.magneto),
-        None => format!("magneto {}", s.magneto),
-    };
-    let was = |what: &str, there: &str, here: &str| Some(format!("{what} {there}, the first {here}"));
-    if version(one) != version(other) {
-        return was("is by", &version(other), &version(one));
-    }
-    if one.mpfr != other.mpfr {
-        return was("was made with MPFR", &other.mpfr, &one.mpfr);
-    }
-    if one.platform != other.platform {
-        return was("was made on", &other.platform, &one.platform);
-    }
-    if one.of != other.of {
-        return was("is one of", &other.of.to_string(), &format!("one of {}", one.of));
-    }
-    option(&one.options, &other.options)
+    let made = |s: &Shard| [(s.magneto.clone(), s.commit.clone()), (s.mpfr.clone(), None), (s.platform.clone(), None)];
+    let number = || (one.of != other.of).then(|| format!("is one of {}, the first one of {}", other.of, one.of));
+    made_otherwise(&made(one), &made(other))
+        .or_else(number)
+        .or_else(|| option(&one.options, &other.options))
         .or_else(|| specification(&one.specifications, &other.specifications))
         .or_else(|| (one.decisions != other.decisions).then(|| "had other decisions in magneto.accept.toml".to_owned()))
+}
+
+/// What a part was made by: version and commit, the version of MPFR, and the platform.
+type MadeBy = [(String, Option<String>); 3];
+
+/// How two parts were made in different ways: a part of a sentence about the second.
+fn made_otherwise(one: &MadeBy, other: &MadeBy) -> Option<String> {
+    let words = ["is by magneto", "was made with MPFR", "was made on"];
+    let shown = |(what, commit): &(String, Option<String>)| match commit {
+        Some(commit) => format!("{what} ({commit})"),
+        None => what.clone(),
+    };
+    let (what, (there, here)) = words.into_iter().zip(other.iter().zip(one)).find(|(_, (a, b))| a != b)?;
+    let program = if what == words[0] { "magneto " } else { "" };
+    Some(format!("{what} {}, the first {program}{}", shown(there), shown(here)))
 }
 
 /// The first option that differs. Where a value came from is a part of it, since manifests tell.

@@ -16,6 +16,7 @@
 //! | `check.json` | [`check::Check`] |
 //! | `eval.json` | [`evaluation::Evaluation`] |
 //! | `shard.json` | [`shard::Shard`] |
+//! | `share.json` | [`share::Share`] |
 //! | `worst.json` | [`worst::Worst`] |
 //! | `worst-resume.json` | [`worst::Enumeration`] |
 //! | `resume.json` | [`resume::Resume`] |
@@ -35,6 +36,7 @@ pub mod read;
 pub mod resume;
 pub mod schema;
 pub mod shard;
+pub mod share;
 pub mod splice;
 pub mod store;
 mod suite;

@@ -1,6 +1,6 @@
 //! The JSON schema of each document of a run's folder, from the very types that write and read it.
 
-use super::{Document, Manifest, Overview, Summary, check, evaluation, mutants, resume, shard, tests, worst};
+use super::{Document, Manifest, Overview, Summary, check, evaluation, mutants, resume, shard, share, tests, worst};
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ const fn entry<D: Document>(name: &'static str, about: &'static str) -> Entry {
 }
 
 /// Every document.
-pub const ALL: [Entry; 11] = [
+pub const ALL: [Entry; 12] = [
     entry::<Manifest>("manifest", "manifest.json: what the run depended on"),
     entry::<Summary>("summary", "summary.json of one specification: counts and scores"),
     entry::<Overview>("run", "summary.json of a run over several specifications"),
@@ -33,6 +33,7 @@ pub const ALL: [Entry; 11] = [
     entry::<worst::Enumeration>("worst-resume", "worst-resume.json: how far an interrupted enumeration came"),
     entry::<resume::Resume>("resume", "resume.json: the answers of an interrupted run"),
     entry::<shard::Shard>("shard", "shard.json: which part of a run a folder holds"),
+    entry::<share::Share>("share", "share.json: one part of a run of `cover`, `solve` or `bench`"),
 ];
 
 /// The schema of a document as it is written: every field that is always there is required.

@@ -10,10 +10,10 @@ use crate::solve::float::Term;
 use crate::solve::float::value::{self, Open};
 use crate::spec::Diagnostic;
 use crate::spec::diagnostic::quote;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What `(check-sat)` answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// The assertions hold for some values of the unknowns; they were found, and verified by exact evaluation.
@@ -41,7 +41,7 @@ impl Status {
 }
 
 /// One `(check-sat)`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checked {
     /// The answer.
     pub status: Status,

@@ -1,6 +1,6 @@
 //! What is in a folder before a command writes there.
 
-use super::{CACHE, MARK, OWN, RESUME, SHARD, TEMPORARY};
+use super::{CACHE, MARK, OWN, RESUME, SHARD, SHARE, TEMPORARY};
 use crate::testfile::columns::{AFTER, BEFORE};
 use crate::unfit::Unfit;
 use std::fs;
@@ -132,7 +132,7 @@ pub fn in_the_way(dir: &Path, folders: &[String], force: bool) -> Option<PathBuf
 pub fn is_of_a_command(folder: &Path) -> bool {
     /// The documents by which a folder is known, with the beginnings of their schemas. Not tests.json: an export may have
     /// that name.
-    const DOCUMENTS: [(&str, &str); 10] = [
+    const DOCUMENTS: [(&str, &str); 11] = [
         ("manifest.json", "magneto/manifest/"),
         ("summary.json", "magneto/summary/"),
         ("summary.json", "magneto/run/"),
@@ -143,6 +143,7 @@ pub fn is_of_a_command(folder: &Path) -> bool {
         ("worst-resume.json", "magneto/worst-resume/"),
         ("resume.json", "magneto/resume/"),
         (SHARD, "magneto/shard/"),
+        (SHARE, "magneto/share/"),
     ];
     DOCUMENTS.iter().any(|(name, schema)| schema_of(&folder.join(name)).is_some_and(|s| s.starts_with(schema)))
 }
