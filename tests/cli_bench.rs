@@ -222,7 +222,7 @@ fn stopped_after(formulas: usize) -> (Plan, Vec<Row>) {
     plan.settings.suite.operators = "constant".parse().unwrap();
     let stop = AtomicBool::new(false);
     let mut keep = |rows: &[Row]| stop.store(rows.len() == formulas, Ordering::Relaxed);
-    let run = run(&plan, Vec::new(), Some(&stop), &|_| {}, &mut keep);
+    let run = run(&plan, &plan.benchmarks(), Vec::new(), Some(&stop), &|_| {}, &mut keep);
     assert!(run.interrupted);
     assert_eq!(run.rows.len(), formulas);
     (plan, run.rows)

@@ -150,3 +150,91 @@ fn what_does_not_fit_is_refused() {
     folder.run(&["solve", "root.smt2", "--shard", "1/1", "-o", "taken"]).expect(2).says(&["holds `notes.txt`"]);
     folder.run(&["solve", "root.smt2", "--shard", "1/1"]).expect(2).says(&["--output <DIR>"]);
 }
+
+/// A document without what is of one run only.
+fn timeless(mut document: Value) -> Value {
+    fn remove(value: &mut Value) {
+        match value {
+            Value::Object(fields) => {
+                fields.retain(|name, _| !name.ends_with("seconds") && name != "per_second");
+                fields.values_mut().for_each(remove);
+            }
+            Value::Array(items) => items.iter_mut().for_each(remove),
+            _ => {}
+        }
+    }
+    remove(&mut document);
+    document
+}
+
+/// That parts of a benchmark put together are what one run gives, times left out.
+fn same_but_for_times(folder: &Folder, command: &[&str], items: usize) -> Value {
+    let whole = folder.run(&[command, &["--json"]].concat());
+    let dirs = shards(folder, command, 2);
+    let merged = merge(folder, &dirs, &["--json", "-o", "merged", "--force"]);
+    assert_eq!((merged.code, &merged.err), (whole.code, &whole.err));
+    let whole = timeless(whole.json());
+    assert_eq!(timeless(merged.json()), whole);
+    assert_eq!(dirs.iter().map(|d| found(folder, d).len()).collect::<Vec<_>>(), [items / 2, items - items / 2]);
+    let plain = merge(folder, &dirs, &["-o", "merged", "--force"]);
+    assert!(!plain.out.is_empty());
+    // The next benchmark is another one.
+    dirs.iter().map(String::as_str).chain(["merged"]).for_each(|d| std::fs::remove_dir_all(folder.path(d)).unwrap());
+    whole
+}
+
+#[test]
+fn formulas_of_benchmarks_are_dealt_out() {
+    let folder = Folder::new();
+    let two = "(FPCore a (x) :name \"a\" :pre (<= 1 x 2) (+ x 1))(FPCore b (x) :name \"b\" :pre (<= 1 x 2) (- x 1))";
+    folder.write("two.fpcore", two);
+    let written = ["bench", "written", "two.fpcore", "--samples", "20", "--budget", "20", "--operators", "unary"];
+    let document = same_but_for_times(&folder, &written, 2);
+    assert_eq!(document["rows"].as_array().unwrap().len(), 4);
+    let rounding = ["bench", "rounding", "--filter", "sqroot", "--boxes", "20", "--evaluations", "50"];
+    let document = same_but_for_times(&folder, &rounding, 2);
+    assert!(document["rows"].as_array().unwrap().len() >= 2);
+    // The paper's evaluation: all files but those with times.
+    let command = ["bench", "fpbench", "--filter", "predatorprey", "--all", "--operators", "unary,variable"];
+    let command = [&command[..], &["--budget", "50", "--baseline", "evaluations"]].concat();
+    folder.run(&[&command[..], &["-o", "whole", "-q"]].concat()).expect(0);
+    let dirs = shards(&folder, &command, 2);
+    merge(&folder, &dirs, &["-o", "merged-fpbench", "-q"]).expect(0);
+    let (whole, merged) = (folder.files("whole"), folder.files("merged-fpbench"));
+    assert!(whole.len() > 5 && whole.len() == merged.len());
+    for (one, other) in whole.iter().zip(&merged) {
+        let timed = magneto::bench::files::BY_THE_CLOCK.contains(&one.0.as_str());
+        assert!(one.0 == other.0 && (timed || one.1 == other.1), "{}", one.0);
+    }
+}
+
+#[test]
+fn programs_and_functions_of_benchmarks_are_dealt_out() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    let faults = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faults");
+    for file in ["cdiv.fpcore", "cdiv_branch.c", "cdiv_naive.c", "cube.fpcore", "cube_expanded.c"] {
+        folder.write(&format!("faults/{file}"), std::fs::read(faults.join(file)).unwrap());
+    }
+    let seeds = ["bench", "faults", "faults", "--seeds", "2", "--budget", "20", "--operators", "unary"];
+    let document = same_but_for_times(&folder, &seeds, 3);
+    assert_eq!(document["programs"].as_array().unwrap().len(), 3);
+    same_but_for_times(&folder, &["bench", "worst", "faults", "--evaluations", "500", "--least", "0"], 3);
+    folder.write(
+        "code/code.c",
+        "double sign(double x) { return x < 0 ? -1 : x > 0 ? 1 : 0; }\n\
+        double half(double x) { if (x > 4) return 2; return 0.5 * x; }\n",
+    );
+    folder.write("code/functions.csv", "function,file\nsign,code.c\nhalf,code.c\n");
+    let cover = ["bench", "cover", "code", "--evaluations", "300", "--seeds", "2"];
+    let document = same_but_for_times(&folder, &cover, 2);
+    assert_eq!(document["functions"].as_array().unwrap().len(), 2);
+    // How a way takes branches after branches is kept as well: the plot shows it.
+    folder.run(&[&cover[..], &["-o", "plotted", "-q"]].concat()).expect(0);
+    let dirs = shards(&folder, &cover, 2);
+    merge(&folder, &dirs, &["-o", "merged-plot", "-q"]).expect(0);
+    let picture = |dir: &str| folder.files(dir).into_iter().find(|(name, _)| name.ends_with(".svg"));
+    assert!(picture("plotted").is_some() && picture("plotted") == picture("merged-plot"));
+}

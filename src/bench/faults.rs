@@ -13,7 +13,7 @@ use crate::spec::{Overrides, Spec, parse_file, resolve};
 use crate::suite::random::{Spread, random_inputs};
 use crate::suite::{Expectation, Interrupt, Options, generate};
 use crate::testfile::Record;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,7 +33,7 @@ pub struct Program {
 }
 
 /// What is wrong with a program.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Fault {
     /// The class of the fault.
     pub class: String,
@@ -71,7 +71,7 @@ pub enum Failure {
 }
 
 /// What became of one program.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
     /// The file.
     pub file: String,
@@ -188,6 +188,23 @@ fn specification(path: &Path) -> Result<Spec, String> {
         (_, 1) => resolve(&file, 0, &shown, &Overrides::default()).map_err(rendered),
         (_, n) => Err(format!("{shown} holds {n} FPCores; one is needed")),
     }
+}
+
+/// The programs of groups, one after the other, with the group of each.
+pub fn programs(groups: &[Group]) -> impl Iterator<Item = (&Group, &Program)> {
+    groups.iter().flat_map(|g| g.programs.iter().map(move |p| (g, p)))
+}
+
+/// Groups with some of their programs: those at these places among all of them. A group that has none left is left out.
+#[must_use]
+pub fn only(groups: &[Group], places: &[usize]) -> Vec<Group> {
+    let mut place = 0..;
+    let one = |group: &Group| {
+        let mut keep = |_: &Program| place.next().is_some_and(|p| places.contains(&p));
+        let programs: Vec<Program> = group.programs.iter().filter(|p| keep(p)).cloned().collect();
+        (!programs.is_empty()).then(|| Group { spec: group.spec.clone(), programs })
+    };
+    groups.iter().filter_map(one).collect()
 }
 
 /// Make the tests of each group and put them to its programs. `this` is the program that knows

@@ -35,6 +35,12 @@ impl Plan {
         if self.all { ALL } else { PAPER }
     }
 
+    /// The formulas in order.
+    #[must_use]
+    pub fn benchmarks(&self) -> Vec<Benchmark> {
+        benchmarks(self.sources(), self.filter.as_deref())
+    }
+
     /// Whether the mutants are those that the paper counted.
     #[must_use]
     pub fn is_counted(&self) -> bool {
@@ -109,23 +115,23 @@ pub enum Work {
     Random,
 }
 
-/// Runs the formulas of a plan, one after the other; `done` has the first of them from an earlier run. Each that is
+/// Runs formulas as a plan says, one after the other; `done` has the first of them from an earlier run. Each that is
 /// complete is told to `keep`, with those before it. Stopped early, the run has the complete ones.
 pub fn run(
     plan: &Plan,
+    benchmarks: &[Benchmark],
     done: Vec<Row>,
     stop: Option<&AtomicBool>,
     progress: &(dyn Fn(Progress<'_>) + Sync),
     keep: &mut dyn FnMut(&[Row]),
 ) -> Run {
-    let benchmarks = benchmarks(plan.sources(), plan.filter.as_deref());
     let all = benchmarks.len();
     let mut rows = done;
-    for benchmark in benchmarks.into_iter().skip(rows.len()) {
+    for benchmark in benchmarks.iter().skip(rows.len()) {
         let (done, name) = (rows.len(), benchmark.name.as_str());
         let tell = |work| progress(Progress { done, all, name, work });
         tell(Work::Mutants(0, 0));
-        let row = one(plan, &benchmark, stop, &tell);
+        let row = one(plan, benchmark, stop, &tell);
         if stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
             return Run { rows, interrupted: true };
         }

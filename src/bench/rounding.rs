@@ -1,7 +1,7 @@
 //! Bounds on rounding errors of the formulas of `fpbench/`, evaluated as they are written: beside those of other tools where
 //! a table of them is given, and whether they settle that the accuracy is met.
 
-use super::corpus::{ALL, Benchmark, PAPER, benchmarks};
+use super::corpus::{ALL, Benchmark, PAPER, Source, benchmarks};
 use crate::csp::InputBox;
 use crate::num::float::Format;
 use crate::num::{Ieee, Rational};
@@ -11,7 +11,8 @@ use crate::program::Program;
 use crate::rounding::{Effort, Exact, Goal, find, prove};
 use crate::spec::{Accuracy, Spec};
 use crate::unfit::Unfit;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -21,7 +22,7 @@ pub const SCHEMA: &str = "magneto/bench-rounding/1";
 pub const SLACK: f64 = 1.02;
 
 /// What a table says of one formula in one format: the best of its lines.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Theirs {
     /// A bound of the absolute error.
     pub absolute: Option<f64>,
@@ -115,7 +116,7 @@ pub struct Plan {
 }
 
 /// What settles the accuracy of the plain evaluation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// Proved to be met everywhere.
@@ -127,14 +128,14 @@ pub enum Status {
 }
 
 /// One formula in one format.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
     /// The suite; `paper69` for the formulas of `fpbench/paper/`.
     pub suite: String,
     /// Its name.
     pub name: String,
     /// The format of inputs and operations.
-    pub format: &'static str,
+    pub format: Cow<'static, str>,
     /// The proved bound of the absolute error, if there is one.
     pub absolute: Option<f64>,
     /// The proved bound of the relative error, if there is one.
@@ -186,31 +187,40 @@ impl Row {
     }
 }
 
-/// Measure every formula in binary64 and binary32; those of the paper where the table speaks of them. Published bounds are
-/// about binary64 and about a formula of any suite.
-pub fn measure(
-    plan: &Plan,
-    table: &Table,
-    published: &Published,
-    filter: Option<&str>,
-    progress: &dyn Fn(&str),
-) -> Vec<Row> {
+/// A formula that is measured.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The formula.
+    pub benchmark: Benchmark,
+    /// Whether it is the paper's form of it, which is measured where a table speaks of it.
+    pub paper: bool,
+}
+
+/// The formulas in order; with a filter those whose name or suite contains it.
+#[must_use]
+pub fn subjects(filter: Option<&str>) -> Vec<Subject> {
+    let of = |(sources, paper): (&'static [Source], bool)| {
+        benchmarks(sources, filter).into_iter().map(move |benchmark| Subject { benchmark, paper })
+    };
+    [(ALL, false), (PAPER, true)].into_iter().flat_map(of).collect()
+}
+
+/// Measure a formula in binary64 and binary32; one of the paper where the table speaks of it. Published bounds are about
+/// binary64 and about a formula of any suite.
+#[must_use]
+pub fn measure(plan: &Plan, table: &Table, published: &Published, subject: &Subject) -> Vec<Row> {
+    let (b, paper) = (&subject.benchmark, subject.paper);
     let mut rows = Vec::new();
-    for (sources, paper) in [(ALL, false), (PAPER, true)] {
-        for b in benchmarks(sources, filter) {
-            progress(&b.name);
-            for format in [Format::Binary64, Format::Binary32] {
-                let suite = if paper { "paper69" } else { b.suite };
-                let key = (suite.to_owned(), b.name.clone(), format.name().to_owned());
-                let theirs = table.get(&key).copied();
-                if !paper || theirs.is_some() {
-                    let mut one = row(plan, suite, &b, format, theirs);
-                    if let Some(one) = one.as_mut().filter(|_| !paper && format == Format::Binary64) {
-                        one.published = published.get(&b.name).cloned().unwrap_or_default();
-                    }
-                    rows.extend(one);
-                }
+    for format in [Format::Binary64, Format::Binary32] {
+        let suite = if paper { "paper69" } else { b.suite };
+        let key = (suite.to_owned(), b.name.clone(), format.name().to_owned());
+        let theirs = table.get(&key).copied();
+        if !paper || theirs.is_some() {
+            let mut one = row(plan, suite, b, format, theirs);
+            if let Some(one) = one.as_mut().filter(|_| !paper && format == Format::Binary64) {
+                one.published = published.get(&b.name).cloned().unwrap_or_default();
             }
+            rows.extend(one);
         }
     }
     rows
@@ -244,7 +254,7 @@ fn row(plan: &Plan, suite: &str, b: &Benchmark, format: Format, theirs: Option<T
     Some(Row {
         suite: suite.to_owned(),
         name: b.name.clone(),
-        format: format.name(),
+        format: format.name().into(),
         absolute: proved(absolute.value),
         relative: proved(relative.value),
         boxes: absolute.boxes + relative.boxes,

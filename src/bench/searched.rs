@@ -2,14 +2,14 @@
 //!
 //! The folder is that of [`super::faults`].
 
-use super::faults::{FUNCTION, Failure, Group};
+use super::faults::{FUNCTION, Failure, Group, programs};
 use crate::harness::batch::Caller;
 use crate::harness::{Broken, Limits, Target};
 use crate::num::float::hex;
 use crate::oracle::Verdict;
 use crate::report::worst::what;
 use crate::worst::{Effort, Part, Searched, Way, look};
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -34,7 +34,7 @@ pub struct Plan {
 }
 
 /// What one way found in one program.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Found {
     /// Whether a result surely is wrong.
     pub wrong: bool,
@@ -51,11 +51,13 @@ pub struct Found {
 }
 
 /// An error.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Largest {
     /// In units of the bound.
+    #[serde(deserialize_with = "perhaps_infinite")]
     pub tolerances: f64,
     /// In units in the last place of the exact value.
+    #[serde(deserialize_with = "perhaps_infinite")]
     pub ulps: f64,
     /// The input.
     pub at: Vec<String>,
@@ -82,7 +84,7 @@ impl Found {
 }
 
 /// What became of one program.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
     /// The file.
     pub file: String,
@@ -107,7 +109,7 @@ pub fn measure(
     progress: &dyn Fn(&str),
 ) -> Result<Vec<Row>, Failure> {
     let mut rows = Vec::new();
-    for (group, program) in groups.iter().flat_map(|g| g.programs.iter().map(move |p| (g, p))) {
+    for (group, program) in programs(groups) {
         let file = program.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         progress(&file);
         let broken = |b: &Broken| Failure::Program(format!("{file}: {}\n{}", b.why, b.errors.join("\n")));
@@ -133,6 +135,11 @@ pub fn measure(
         rows.push(Row { file, class, known: program.known, found });
     }
     Ok(rows)
+}
+
+/// A number as JSON has it, which knows no infinite one.
+fn perhaps_infinite<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    Ok(Option::<f64>::deserialize(from)?.unwrap_or(f64::INFINITY))
 }
 
 /// What one way came to.

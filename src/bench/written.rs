@@ -17,7 +17,8 @@ use crate::spec::core::{Datum, DatumKind, Property, Span, Value};
 use crate::spec::{Accuracy, Spec};
 use crate::suite::random::{Spread, random_inputs};
 use crate::suite::{Expectation, Generated, Interrupt, Options, Plain, generate, plain};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The version of the document.
@@ -40,14 +41,14 @@ pub struct Plan {
 }
 
 /// One formula in one format.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
     /// The suite, or the file.
     pub suite: String,
     /// Its name.
     pub name: String,
     /// The format of inputs and operations.
-    pub format: &'static str,
+    pub format: Cow<'static, str>,
     /// Why there are no tests, if there are none.
     pub failure: Option<String>,
     /// How many tests inside the domain there are.
@@ -132,7 +133,7 @@ fn row(plan: &Plan, suite: &str, spec: &Spec, stop: Option<&AtomicBool>) -> Row 
     let mut row = Row {
         suite: suite.to_owned(),
         name: spec.name.clone(),
-        format: spec.result_format.name(),
+        format: spec.result_format.name().into(),
         failure: None,
         tests: 0,
         status: Status::Open,

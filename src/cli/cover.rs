@@ -121,11 +121,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             if own.len() > 1 {
                 output.progress(&format!("{done}/{} functions, {}", own.len(), name(program)));
             }
-            let one = covered_by(matches, program, spec.as_ref().map(|s| (s, settings.suite.precision_cap)))?;
-            // Of a function that was interrupted a part keeps nothing, since that would be taken for all.
-            if part.is_none() || !halt::requested() {
-                covered.push(one);
-            }
+            covered.push(covered_by(matches, program, spec.as_ref().map(|s| (s, settings.suite.precision_cap)))?);
             if halt::requested() {
                 break;
             }
@@ -136,7 +132,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     output.progress("");
     let covered: Vec<Covered> = covered?;
     if let Some(part) = part {
-        return part.save(&covered, output);
+        return part.save(&covered, stopped.is_some(), output);
     }
     let exit = end(matches, covered, output)?;
     if stopped.is_some() {

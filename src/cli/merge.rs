@@ -15,8 +15,8 @@ pub(crate) fn command() -> Command {
     Command::new("merge")
         .about("Put the shards of a run together: the files that one run would have written")
         .after_help(
-            "Each DIR is the output folder of `magneto gen --shard K/N`, or of `cover` or `solve` with --shard, in any order. \
-             The result is byte by byte that of the same command without --shard. Shards that are missing or there twice, that were interrupted, or were made with \
+            "Each DIR is the output folder of `magneto gen --shard K/N`, or of `cover`, `solve` or `bench` with --shard, in any order. \
+             The result is byte by byte that of the same command without --shard, times of `bench` excepted. Shards that are missing or there twice, that were interrupted, or were made with \
              another version, other options or other specifications are refused, and nothing is written. The exit code is \
              that of the command, with the gates (such as --min-score, --fail-on) that the shards had.",
         )
@@ -108,15 +108,20 @@ fn enumerations(dirs: &[PathBuf], out: &Path, force: bool, output: &Output) -> R
     })
 }
 
-/// Puts the shards of `cover` and `solve` together: what they found ends the command that they are parts of.
+/// Puts the shards of `cover`, `solve` and `bench` together: what they found ends the command that they are parts of.
 fn shares(dirs: &[PathBuf], out: &Path, force: bool, output: &Output) -> Result<Exit, Failure> {
     let (share, found) = merge_shares(dirs).map_err(|e| Failure::usage_hint(&e, e.hint()))?;
-    destination::free(out, &[String::new()], force)?;
     let line = super::command().try_get_matches_from(shards::command_line(&share, out));
     let line = line.map_err(|e| Failure::usage(format!("the shards are of a command that is not known: {e}")))?;
+    // A benchmark knows its own folder.
+    if share.command.first().is_none_or(|name| name != "bench") {
+        destination::free(out, &[String::new()], force)?;
+    }
     match line.subcommand() {
         Some(("cover", matches)) => cover::end(matches, shards::read(found)?, output),
         Some(("solve", matches)) => solve::end(matches, shards::read(found)?, output),
+        #[cfg(feature = "plots")]
+        Some(("bench", matches)) => super::bench::end(matches, found, output),
         _ => Err(Failure::usage(format!("`{}` has no shards", share.command.join(" ")))),
     }
 }

@@ -83,9 +83,10 @@ pub(super) fn own(part: Option<&Part>, all: usize) -> Vec<usize> {
 }
 
 impl Part {
-    /// Writes what was found of this part's items: fewer than there are where it was interrupted.
-    pub(super) fn save(self, found: &[impl Serialize], output: &Output) -> Result<Exit, Failure> {
-        let values: Result<Vec<Value>, _> = found.iter().map(serde_json::to_value).collect();
+    /// Writes what was found of this part's items. Where it was interrupted the last of them is not taken for complete.
+    pub(super) fn save(self, found: &[impl Serialize], interrupted: bool, output: &Output) -> Result<Exit, Failure> {
+        let complete = found.len().saturating_sub(usize::from(interrupted));
+        let values: Result<Vec<Value>, _> = found.iter().take(complete).map(serde_json::to_value).collect();
         let values = values.map_err(|e| Failure::usage(format!("cannot write what was found: {e}")))?;
         let all = self.share.own().count();
         let share = self.share.with(values);

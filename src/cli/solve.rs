@@ -81,17 +81,14 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         }
         let (one, stopped) = solve(name, bytes, budget);
         interrupted = stopped == Some(Reason::Interrupted);
-        // Of a script that was interrupted a part keeps nothing, since its answers would be taken for all.
-        if !interrupted || part.is_none() {
-            solved.push(one);
-        }
+        solved.push(one);
         if interrupted {
             break;
         }
     }
     output.progress("");
     if let Some(part) = part {
-        return part.save(&solved, output);
+        return part.save(&solved, interrupted, output);
     }
     let exit = end(matches, solved, output);
     if interrupted {

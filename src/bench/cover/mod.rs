@@ -15,7 +15,8 @@ use crate::code::program::{EntryError, Program};
 use crate::halt;
 use crate::reach::coverage::{Coverage, Limits, Reached};
 use crate::reach::infeasible::BUDGET;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -105,10 +106,10 @@ pub struct Plan {
 }
 
 /// One way on one function with one seed.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Way {
     /// `cover`, or which other way.
-    pub way: &'static str,
+    pub way: Cow<'static, str>,
     /// The start offset.
     pub seed: u64,
     /// Branches taken.
@@ -119,7 +120,7 @@ pub struct Way {
 }
 
 /// One function.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
     /// Its name.
     pub function: String,
@@ -140,13 +141,19 @@ pub struct Row {
 /// The ways, the one that is measured first.
 pub const WAYS: [&str; 4] = ["cover", "basin hopping (Powell)", "AVM on values", "random"];
 
-/// Measure all functions of a folder's list. `progress` is told each one's name.
+/// Measure functions of a folder's list: those at some places. `progress` is told each one's name.
 ///
 /// # Errors
 /// See [`Failure`].
-pub fn measure(folder: &Path, flags: &Flags, plan: &Plan, progress: &dyn Fn(&str)) -> Result<Vec<Row>, Failure> {
+pub fn measure(
+    folder: &Path,
+    flags: &Flags,
+    plan: &Plan,
+    places: &[usize],
+    progress: &dyn Fn(&str),
+) -> Result<Vec<Row>, Failure> {
     let mut rows = Vec::new();
-    for (entry, program) in programs(folder, flags)? {
+    for (_, (entry, program)) in programs(folder, flags)?.into_iter().enumerate().filter(|(k, _)| places.contains(k)) {
         if halt::requested() {
             break;
         }
@@ -199,11 +206,11 @@ fn row(entry: &Entry, program: &Program, plan: &Plan) -> Row {
             }
         }
         let growth: Vec<u64> = coverage.found.iter().flat_map(|f| vec![f.evaluation; f.first.len()]).collect();
-        row.ways.push(Way { way: WAYS[0], seed, taken: growth.len(), growth });
+        row.ways.push(Way { way: WAYS[0].into(), seed, taken: growth.len(), growth });
         let rivals = [Rival::Hopping, Rival::Values, Rival::Random];
         for (way, rival) in WAYS[1..].iter().zip(rivals).filter(|_| !plan.alone) {
             let growth = rivals::run(rival, program, &functions, plan.evaluations, seed);
-            row.ways.push(Way { way, seed, taken: growth.len(), growth });
+            row.ways.push(Way { way: (*way).into(), seed, taken: growth.len(), growth });
         }
     }
     row

@@ -1,8 +1,10 @@
 //! `magneto bench faults`
 
 use super::planted::{Measured, folder, jobs, measured};
+use super::tell;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
+use crate::cli::shards;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::bench::faults::{Class, Plan, Row, by_class, measure};
 use magneto::options::{KNOBS, Origin, Settings};
@@ -15,7 +17,7 @@ const SET: [&str; 5] = ["operators", "budget", "boundary", "minimize", "jobs"];
 pub(super) fn command() -> Command {
     let value = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
     let switch = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
-    Command::new("faults")
+    let command = Command::new("faults")
         .about("How many planted faults the tests find, beside as many random tests")
         .after_help(
             "Each C file of DIR has a function `f` with one fault and begins with the comments `// class: …`, \
@@ -36,7 +38,8 @@ pub(super) fn command() -> Command {
         ))
         .arg(switch("boundary").help("Tests as with `magneto gen --boundary`"))
         .arg(switch("minimize").help("Tests as with `magneto gen --minimize`"))
-        .arg(jobs())
+        .arg(jobs());
+    shards::arguments(command)
 }
 
 fn plan(matches: &ArgMatches) -> Result<Plan, Failure> {
@@ -55,8 +58,24 @@ fn plan(matches: &ArgMatches) -> Result<Plan, Failure> {
 
 pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let plan = plan(matches)?;
-    let Measured { groups, rows, interrupted } =
-        measured(matches, output, |groups, this, stop, progress| measure(groups, &plan, this, stop, progress))?;
+    let words: (&[&str], _) = (&["bench", "faults"], &command());
+    // Programs whose largest error is known are for `bench worst`.
+    let Measured { rows, interrupted, part } = measured(
+        matches,
+        words,
+        |p| p.known.is_none(),
+        output,
+        |groups, this, stop, progress| measure(groups, &plan, this, stop, progress),
+    )?;
+    match part {
+        Some(part) => part.save(&rows, interrupted, output),
+        None => end(matches, rows, interrupted, output),
+    }
+}
+
+/// Tells what was found of all programs, and how that ends.
+pub(super) fn end(matches: &ArgMatches, rows: Vec<Row>, interrupted: bool, output: &Output) -> Result<Exit, Failure> {
+    let plan = plan(matches)?;
     let wrong: Vec<&str> = rows.iter().filter(|r| r.fault.is_none() && r.is_found()).map(|r| r.file.as_str()).collect();
     let exit = match (interrupted, wrong.is_empty()) {
         (true, _) => Exit::Interrupted,
@@ -64,17 +83,14 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         (false, true) => Exit::Passed,
     };
     let classes = by_class(&rows);
-    if output.json {
-        output.print_json(&Document {
-            schema: "magneto/bench-faults/1",
-            seeds: plan.seeds,
-            classes: &classes,
-            programs: &rows,
-            exit: exit as u8,
-        })?;
-    } else if !output.quiet {
-        output.say(text(groups.len(), &plan, &rows, &classes))?;
-    }
+    let document = Document {
+        schema: "magneto/bench-faults/1",
+        seeds: plan.seeds,
+        classes: &classes,
+        programs: &rows,
+        exit: exit as u8,
+    };
+    tell((matches, "bench-faults.json"), &document, || text(&plan, &rows, &classes), output)?;
     for file in wrong {
         output.message(&format!("error: {file} is said to be right and fails a test\n"));
     }
@@ -90,10 +106,11 @@ struct Document<'a> {
     exit: u8,
 }
 
-fn text(specifications: usize, plan: &Plan, rows: &[Row], classes: &[Class]) -> String {
+fn text(plan: &Plan, rows: &[Row], classes: &[Class]) -> String {
     let mut out = String::new();
     let mut tests: Vec<(&str, usize)> = rows.iter().map(|r| (r.specification.as_str(), r.tests)).collect();
     tests.dedup();
+    let specifications = tests.len();
     let tests: usize = tests.iter().map(|t| t.1).sum();
     let per = tests as f64 / specifications.max(1) as f64;
     let _ = writeln!(out, "{specifications} specifications, {tests} tests ({per:.1} each)");

@@ -3,8 +3,9 @@
 use super::{free, stop_on_interrupt};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
+use crate::cli::shards;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use magneto::bench::corpus::benchmarks;
+use magneto::bench::corpus::Benchmark;
 use magneto::bench::document::Document;
 use magneto::bench::files::{SCHEMA, files};
 use magneto::bench::fpbench::{Plan, Progress, Work, run as run_plan};
@@ -21,7 +22,7 @@ const SET: [&str; 3] = ["operators", "budget", "jobs"];
 
 pub(super) fn command() -> Command {
     let value = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
-    Command::new("fpbench")
+    let command = Command::new("fpbench")
         .about("Run the paper's 69 formulas one after the other; tables, figures and a README into a folder")
         .after_help(
             "The formulas are in the program. Formulas that are complete are kept as the run goes on; after SIGINT or a \
@@ -50,6 +51,7 @@ pub(super) fn command() -> Command {
             Arg::new("resume")
                 .long("resume")
                 .action(ArgAction::SetTrue)
+                .conflicts_with("shard")
                 .help("Go on with a run of the same command that was stopped"),
         )
         .arg(
@@ -60,7 +62,8 @@ pub(super) fn command() -> Command {
         .arg(value("output", "DIR").short('o').value_parser(value_parser!(PathBuf)).help(
             "Where to write the files. Default: results/fpbench-SET; with --all results/fpbench-all-SET; with \
              --filter the same and -part",
-        ))
+        ));
+    shards::arguments(command)
 }
 
 fn plan(matches: &ArgMatches) -> Result<Plan, Failure> {
@@ -111,15 +114,20 @@ fn bar(done: usize, all: usize) -> String {
 
 pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let plan = plan(matches)?;
-    let dir = matches.get_one::<PathBuf>("output").cloned().unwrap_or_else(|| folder(&plan));
-    free(&dir, &[("manifest.json", SCHEMA), (store::RESUME, resume::SCHEMA)])?;
-    if benchmarks(plan.sources(), plan.filter.as_deref()).is_empty() {
+    let benchmarks = plan.benchmarks();
+    if benchmarks.is_empty() {
         let filter = plan.filter.as_deref().unwrap_or_default();
         return Err(Failure::usage_hint(
             format!("no formula has `{filter}` in its name or suite"),
             "without --filter all are run; --all has more of them",
         ));
     }
+    let text = |b: &Benchmark| (b.name.clone(), b.text.as_bytes().to_vec());
+    let items: Vec<(String, Vec<u8>)> = benchmarks.iter().map(text).collect();
+    let part = shards::part(matches, (&["bench", "fpbench"], &command()), String::new(), &items, output)?;
+    let own = shards::own(part.as_ref(), items.len());
+    let benchmarks: Vec<Benchmark> = own.into_iter().map(|place| benchmarks[place].clone()).collect();
+    let dir = destination(matches, &plan, part.is_none())?;
     let stop = stop_on_interrupt();
     let done = if matches.get_flag("resume") { earlier(&plan, &dir)? } else { Vec::new() };
     let (started, before) = (Instant::now(), done.len());
@@ -140,29 +148,54 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let save = |rows: &[Row]| store::write(&dir, &resumable(&plan, rows), &[]);
     let (mut saved, mut unsaved) = (Instant::now(), Ok(()));
     let mut keep = |rows: &[Row]| {
-        if saved.elapsed() > BETWEEN_SAVES && unsaved.is_ok() {
+        if part.is_none() && saved.elapsed() > BETWEEN_SAVES && unsaved.is_ok() {
             unsaved = save(rows);
             saved = Instant::now();
         }
     };
-    let run = run_plan(&plan, done, Some(stop), &progress, &mut keep);
+    let run = run_plan(&plan, &benchmarks, done, Some(stop), &progress, &mut keep);
     output.progress("");
     unsaved?;
-    let mut written = files(&plan, &run).map_err(Failure::usage)?;
-    if run.interrupted {
-        written.extend(resumable(&plan, &run.rows));
+    match part {
+        // What is in a run is complete.
+        Some(part) => part.save(&run.rows, false, output),
+        None => ended(&plan, &run, &dir, output),
     }
-    let stale: Vec<String> = store::answers(&dir);
-    store::write(&dir, &written, &stale)?;
+}
 
-    let miscounted = plan.miscounted(&run).unwrap_or_default();
+/// Where the files go, which must be free if they are those of a run.
+fn destination(matches: &ArgMatches, plan: &Plan, whole: bool) -> Result<PathBuf, Failure> {
+    let dir = matches.get_one::<PathBuf>("output").cloned().unwrap_or_else(|| folder(plan));
+    if whole {
+        free(&dir, &[("manifest.json", SCHEMA), (store::RESUME, resume::SCHEMA)])?;
+    }
+    Ok(dir)
+}
+
+/// Writes and tells what shards found of all formulas, and how that ends.
+pub(super) fn end(matches: &ArgMatches, rows: Vec<Row>, output: &Output) -> Result<Exit, Failure> {
+    let plan = plan(matches)?;
+    let dir = destination(matches, &plan, true)?;
+    ended(&plan, &Run { rows, interrupted: false }, &dir, output)
+}
+
+/// Writes and tells what was found.
+fn ended(plan: &Plan, run: &Run, dir: &Path, output: &Output) -> Result<Exit, Failure> {
+    let mut written = files(plan, run).map_err(Failure::usage)?;
+    if run.interrupted {
+        written.extend(resumable(plan, &run.rows));
+    }
+    let stale: Vec<String> = store::answers(dir);
+    store::write(dir, &written, &stale)?;
+
+    let miscounted = plan.miscounted(run).unwrap_or_default();
     let failed = run.failed().count() > 0;
     let exit = match (run.interrupted, failed || !miscounted.is_empty()) {
         (true, _) => Exit::Interrupted,
         (false, true) => Exit::Gate,
         (false, false) => Exit::Passed,
     };
-    report(&plan, &run, &dir, exit, output)?;
+    report(plan, run, dir, exit, output)?;
     for (row, why) in run.failed() {
         output.message(&format!("error: {} ({}): {why}\n", row.name, row.suite));
     }

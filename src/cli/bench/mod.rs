@@ -12,16 +12,21 @@ mod worst;
 mod written;
 
 use super::exit::{Exit, Failure};
-use super::interrupt;
 use super::output::Output;
+use super::{interrupt, shards};
 use clap::{ArgMatches, Command};
-use std::path::Path;
+use magneto::record::{json, store};
+use serde::Serialize;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 pub(crate) fn command() -> Command {
     Command::new("bench")
         .about("Measure: the solver on named pairs, the paper's evaluation, how times grow, planted faults and the search for them, branches of code, rounding errors")
-        .after_help("No magneto.toml is read, so that a result depends on the command line only.")
+        .after_help("No magneto.toml is read, so that a result depends on the command line only. --shard K/N deals out formulas, programs or \
+             functions; `solver`, `paths` and `scaling`, whose results are times of one machine, have no shards. Times are of \
+             each run and part; all other figures are those of one run.")
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(solver::command())
@@ -49,6 +54,42 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         _ => Ok(Exit::Usage),
     }
 }
+
+/// Ends a benchmark with what its shards found.
+pub(super) fn end(matches: &ArgMatches, found: Vec<Value>, output: &Output) -> Result<Exit, Failure> {
+    match matches.subcommand() {
+        Some(("fpbench", matches)) => fpbench::end(matches, shards::read(found)?, output),
+        Some(("faults", matches)) => faults::end(matches, shards::read(found)?, false, output),
+        Some(("rounding", matches)) => rounding::end(matches, shards::read(found)?, output),
+        Some(("worst", matches)) => worst::end(matches, shards::read(found)?, false, output),
+        Some(("cover", matches)) => cover::end(matches, shards::read(found)?, output),
+        Some(("written", matches)) => written::end(matches, shards::read(found)?, output),
+        _ => Err(Failure::usage("this benchmark has no shards")),
+    }
+}
+
+/// Prints the document of a benchmark, or a text for people, and writes the document into the folder of -o.
+fn tell(
+    (matches, name): (&ArgMatches, &str),
+    document: &impl Serialize,
+    text: impl FnOnce() -> String,
+    output: &Output,
+) -> Result<(), Failure> {
+    if let Some(dir) = matches.get_one::<PathBuf>("output") {
+        free(dir, &[(name, SCHEMAS)])?;
+        store::write(dir, &store::Files::from([(name.to_owned(), json::text(document))]), &[])?;
+    }
+    if output.json {
+        output.print_json(document)
+    } else if output.quiet {
+        Ok(())
+    } else {
+        output.say(text())
+    }
+}
+
+/// How the schemas of documents of benchmarks begin.
+const SCHEMAS: &str = "\"magneto/bench-";
 
 /// A flag that SIGINT sets.
 fn stop_on_interrupt() -> &'static AtomicBool {

@@ -3,8 +3,9 @@
 use super::stop_on_interrupt;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
-use clap::{Arg, ArgMatches, value_parser};
-use magneto::bench::faults::{self, Group, read};
+use crate::cli::shards::{self, Part};
+use clap::{Arg, ArgMatches, Command, value_parser};
+use magneto::bench::faults::{self, Group, Program, only, programs, read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -26,23 +27,32 @@ pub(super) fn jobs() -> Arg {
         .help("Threads. Default: as many as the machine runs at once")
 }
 
-/// The groups of a folder with what was measured of their programs, and whether it was interrupted.
+/// What was measured of the programs of a folder.
 pub(super) struct Measured<R> {
-    pub(super) groups: Vec<Group>,
     pub(super) rows: Vec<R>,
     pub(super) interrupted: bool,
+    /// The part of a run that this is.
+    pub(super) part: Option<Part>,
 }
 
-/// Reads the folder and measures: `of` gets the groups, this program, what ends it early, and what is told of progress.
+/// Reads the folder and measures its programs, or a part of those that are `wanted`. `of` gets the groups, this program,
+/// what ends it early, and what is told of progress; `command` is called by its `words`.
 pub(super) fn measured<R>(
     matches: &ArgMatches,
+    (words, command): (&[&str], &Command),
+    wanted: impl Fn(&Program) -> bool,
     output: &Output,
     of: impl FnOnce(&[Group], &Path, Option<&AtomicBool>, &dyn Fn(&str)) -> Result<Vec<R>, faults::Failure>,
 ) -> Result<Measured<R>, Failure> {
     let folder = matches.get_one::<PathBuf>("folder").cloned().unwrap_or_default();
-    let groups = read(&folder).map_err(|list| {
+    let mut groups = read(&folder).map_err(|list| {
         Failure::rendered(list.into_iter().map(|p| format!("error: {}\n", p.trim_start_matches("error: "))).collect())
     })?;
+    groups.iter_mut().for_each(|g| g.programs.retain(|p| wanted(p)));
+    let items: Vec<(String, Vec<u8>)> =
+        programs(&groups).map(|(g, p)| item(g, p)).collect::<Result<_, std::io::Error>>().map_err(Failure::usage)?;
+    let part = shards::part(matches, (words, command), String::new(), &items, output)?;
+    let groups = only(&groups, &shards::own(part.as_ref(), items.len()));
     let this = std::env::current_exe().map_err(|e| Failure::usage(format!("cannot find this program: {e}")))?;
     let stop = stop_on_interrupt();
     let rows = of(&groups, &this, Some(stop), &|name| output.progress(name));
@@ -51,5 +61,13 @@ pub(super) fn measured<R>(
         faults::Failure::Specification(why) => Failure::usage(why),
         faults::Failure::Program(why) => Failure { exit: Exit::Harness, messages: vec![format!("error: {why}\n")] },
     })?;
-    Ok(Measured { groups, rows, interrupted: stop.load(Ordering::Relaxed) })
+    Ok(Measured { rows, interrupted: stop.load(Ordering::Relaxed), part })
+}
+
+/// The name of a program, and what a result for it depends on.
+fn item(group: &Group, program: &Program) -> Result<(String, Vec<u8>), std::io::Error> {
+    let name = program.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut text = std::fs::read(&group.spec.source_file)?;
+    text.extend(std::fs::read(&program.path)?);
+    Ok((name, text))
 }

@@ -1,10 +1,12 @@
 //! `magneto bench rounding`
 
+use super::tell;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
+use crate::cli::shards;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use magneto::bench::rounding::{
-    Plan, Published, Row, SCHEMA, Status, Summary, Table, measure, read, read_published, summary,
+    Plan, Published, Row, SCHEMA, Status, Summary, Table, measure, read, read_published, subjects, summary,
 };
 use magneto::ops::float::LibmUlps;
 use magneto::unfit::Unfit;
@@ -14,7 +16,7 @@ use std::path::PathBuf;
 
 pub(super) fn command() -> Command {
     let value = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
-    Command::new("rounding")
+    let command = Command::new("rounding")
         .about("Proved bounds on the rounding errors of FPBench's formulas as they are written")
         .after_help(
             "In binary64 and binary32. With --bounds and --published, beside the bounds of other tools. The status is whether the \
@@ -45,7 +47,8 @@ pub(super) fn command() -> Command {
                 .default_value("0.75")
                 .help("The errors of library functions. Unit: ulps, from 0.5 (correctly rounded) on; 0.75 is FPTaylor's model"),
         )
-        .arg(Arg::new("filter").long("filter").value_name("TEXT").help("Only formulas whose name or suite contains it"))
+        .arg(Arg::new("filter").long("filter").value_name("TEXT").help("Only formulas whose name or suite contains it"));
+    shards::arguments(command)
 }
 
 #[derive(Serialize)]
@@ -66,14 +69,29 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             .ok_or_else(|| Failure::usage_hint(format!("--libm-ulps: {ulps} is no such error"), "0.5 is the least"))?,
     };
     let filter = matches.get_one::<String>("filter").map(String::as_str);
-    let rows = measure(&plan, &table, &published, filter, &|what| output.progress(what));
-    output.progress("");
-    let found = summary(&rows);
-    if output.json {
-        output.print_json(&Document { schema: SCHEMA, summary: &found, rows: &rows })?;
-    } else {
-        output.print(text(&rows, &found))?;
+    let subjects = subjects(filter);
+    let items: Vec<(String, Vec<u8>)> =
+        subjects.iter().map(|s| (s.benchmark.name.clone(), s.benchmark.text.as_bytes().to_vec())).collect();
+    let tables = format!("{table:?} {published:?}");
+    let part = shards::part(matches, (&["bench", "rounding"], &command()), tables, &items, output)?;
+    let mut rows: Vec<Vec<Row>> = Vec::new();
+    for place in shards::own(part.as_ref(), items.len()) {
+        output.progress(&subjects[place].benchmark.name);
+        rows.push(measure(&plan, &table, &published, &subjects[place]));
     }
+    output.progress("");
+    match part {
+        Some(part) => part.save(&rows, false, output),
+        None => end(matches, rows, output),
+    }
+}
+
+/// Tells what was found of all formulas, and how that ends.
+pub(super) fn end(matches: &ArgMatches, rows: Vec<Vec<Row>>, output: &Output) -> Result<Exit, Failure> {
+    let rows = rows.concat();
+    let found = summary(&rows);
+    let document = Document { schema: SCHEMA, summary: &found, rows: &rows };
+    tell((matches, "bench-rounding.json"), &document, || text(&rows, &found), output)?;
     Ok(if found.contradicted > 0 { Exit::Gate } else { Exit::Passed })
 }
 

@@ -1,8 +1,10 @@
 //! `magneto bench worst`
 
 use super::planted::{Measured, folder, jobs, measured};
+use super::tell;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
+use crate::cli::shards;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::bench::searched::{Found, Largest, Plan, Row, Total, WAYS, measure, totals};
 use magneto::harness::Limits;
@@ -11,7 +13,7 @@ use serde::Serialize;
 use std::fmt::Write as _;
 
 pub(super) fn command() -> Command {
-    Command::new("worst")
+    let command = Command::new("worst")
         .about("How many planted faults `magneto worst` finds, and how large errors, beside plain ways to choose as many inputs")
         .after_help(
             "DIR is as for `bench faults`. Programs that say `// known:` are neither faulty nor right: the largest error \
@@ -47,50 +49,75 @@ pub(super) fn command() -> Command {
                 .action(ArgAction::SetTrue)
                 .help("Also what the search found of each program that has a fault"),
         )
-        .arg(jobs())
+        .arg(jobs());
+    shards::arguments(command)
 }
 
-pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
-    let number = |name: &str| matches.get_one::<u64>(name).copied().unwrap_or_default();
+fn number(matches: &ArgMatches, name: &str) -> u64 {
+    matches.get_one::<u64>(name).copied().unwrap_or_default()
+}
+
+fn plan(matches: &ArgMatches) -> Result<Plan, Failure> {
     let mut settings = Settings::default();
     if let (Some(text), Some(knob)) = (matches.get_one::<String>("jobs"), KNOBS.iter().find(|k| k.name == "jobs")) {
         settings
             .set(knob, std::slice::from_ref(text), Origin::Flag)
             .map_err(|e| Failure::usage(format!("--jobs: {e}")))?;
     }
-    let plan = Plan {
-        evaluations: number("evaluations"),
+    Ok(Plan {
+        evaluations: number(matches, "evaluations"),
         cap: settings.suite.precision_cap,
         jobs: settings.suite.jobs,
         ways: if matches.get_flag("alone") { 1 } else { WAYS.len() },
         limits: Limits::default(),
-    };
-    let Measured { rows, interrupted, .. } =
-        measured(matches, output, |groups, this, stop, progress| measure(groups, &plan, this, stop, progress))?;
+    })
+}
+
+pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
+    let plan = plan(matches)?;
+    let words: (&[&str], _) = (&["bench", "worst"], &command());
+    let Measured { rows, interrupted, part } = measured(
+        matches,
+        words,
+        |_| true,
+        output,
+        |groups, this, stop, progress| measure(groups, &plan, this, stop, progress),
+    )?;
+    match part {
+        Some(part) => part.save(&rows, interrupted, output),
+        None => end(matches, rows, interrupted, output),
+    }
+}
+
+/// Tells what was found of all programs, and how that ends.
+pub(super) fn end(matches: &ArgMatches, rows: Vec<Row>, interrupted: bool, output: &Output) -> Result<Exit, Failure> {
+    let plan = plan(matches)?;
     let (totals, faults) = (totals(&rows), rows.iter().filter(|r| r.class.is_some()).count() as u64);
     let found = totals.first().map_or(0, |t| t.found) as u64;
     let exit = match interrupted {
         true => Exit::Interrupted,
-        false if 100 * found < number("least") * faults || totals.iter().any(|t| t.false_alarms > 0) => Exit::Gate,
+        false if 100 * found < number(matches, "least") * faults || totals.iter().any(|t| t.false_alarms > 0) => {
+            Exit::Gate
+        }
         false => Exit::Passed,
     };
-    if output.json {
-        output.print_json(&Document {
-            schema: "magneto/bench-worst/1",
-            evaluations: plan.evaluations,
-            faults,
-            ways: &totals,
-            programs: &rows,
-            exit: exit as u8,
-        })?;
-    } else if !output.quiet {
+    let document = Document {
+        schema: "magneto/bench-worst/1",
+        evaluations: plan.evaluations,
+        faults,
+        ways: &totals,
+        programs: &rows,
+        exit: exit as u8,
+    };
+    let said = || {
         let mut said = if faults > 0 { text(faults, &plan, &rows, &totals) } else { String::new() };
         said.push_str(&beside_known(&rows));
         if matches.get_flag("each") {
             said.push_str(&each(&rows));
         }
-        output.say(said)?;
-    }
+        said
+    };
+    tell((matches, "bench-worst.json"), &document, said, output)?;
     Ok(exit)
 }
 

@@ -1,14 +1,16 @@
 //! `magneto bench written`
 
-use super::stop_on_interrupt;
+use super::{stop_on_interrupt, tell};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
+use crate::cli::shards;
 use crate::cli::specs::load;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use magneto::bench::rounding::Status;
 use magneto::bench::written::{Follow, Plan, Row, SCHEMA, Summary, formulas, measure, summary};
 use magneto::num::float::Format;
 use magneto::options::{KNOBS, Origin, Settings};
+use magneto::spec::Spec;
 use serde::Serialize;
 use std::sync::atomic::Ordering;
 
@@ -17,7 +19,7 @@ const SET: [&str; 3] = ["operators", "budget", "jobs"];
 
 pub(super) fn command() -> Command {
     let value = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
-    Command::new("written")
+    let command = Command::new("written")
         .about("Whether formulas as they are written meet their accuracy, and whether the tests find it where they do not")
         .after_help(
             "Each formula is evaluated operation by operation in binary64, 1e-10 relative being asked for, and in \
@@ -42,7 +44,8 @@ pub(super) fn command() -> Command {
             "The most boxes to look at in the search for one mutant. Unit: boxes. Default: that of `magneto gen`",
         ))
         .arg(value("jobs", "N").short('j').help("Threads. Default: as many as the machine runs at once"))
-        .arg(value("filter", "TEXT").help("Of FPBench's formulas only those whose name or suite contains it"))
+        .arg(value("filter", "TEXT").help("Of FPBench's formulas only those whose name or suite contains it"));
+    shards::arguments(command)
 }
 
 #[derive(Serialize)]
@@ -68,35 +71,59 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     };
     let samples = matches.get_one::<u32>("samples").map_or(0, |n| *n as usize);
     let plan = Plan { options: settings.suite, samples };
+    let items: Vec<(String, Vec<u8>)> =
+        list.iter().map(|(_, spec)| (spec.name.clone(), format!("{:?}", spec.core).into_bytes())).collect();
+    let part = shards::part(matches, (&["bench", "written"], &command()), String::new(), &items, output)?;
+    let own = shards::own(part.as_ref(), list.len());
+    let list: Vec<(String, Spec)> = own.into_iter().map(|place| list[place].clone()).collect();
     let stop = stop_on_interrupt();
-    let mut table = Table { output, broken: Ok(()) };
+    let mut table = Table { output, silent: part.is_some() || output.json, broken: Ok(()) };
     table.line(&header());
     let rows = measure(&plan, &list, Some(stop), &mut table);
     output.progress("");
     table.broken?;
-    let found = summary(&rows);
-    if output.json {
-        output.print_json(&Document { schema: SCHEMA, samples, summary: &found, rows: &rows })?;
-    } else {
-        output.print(totals(&found))?;
+    let interrupted = stop.load(Ordering::Relaxed);
+    if let Some(part) = part {
+        let each: Vec<&[Row]> = rows.chunks(FORMATS).collect();
+        return part.save(&each, interrupted, output);
     }
-    Ok(match (stop.load(Ordering::Relaxed), found.contradicted) {
-        (true, _) => Exit::Interrupted,
-        (false, 0) => Exit::Passed,
-        _ => Exit::Gate,
-    })
+    let exit = told(matches, &rows, output)?;
+    Ok(if interrupted { Exit::Interrupted } else { exit })
 }
 
-/// The table, which grows by a line for each formula that is measured; none with `--json`.
+/// The rows of each formula.
+const FORMATS: usize = 2;
+
+/// Tells what shards found of all formulas, and how that ends.
+pub(super) fn end(matches: &ArgMatches, rows: Vec<Vec<Row>>, output: &Output) -> Result<Exit, Failure> {
+    let rows = rows.concat();
+    let mut table = Table { output, silent: output.json, broken: Ok(()) };
+    table.line(&header());
+    rows.iter().for_each(|row| table.line(&line(row)));
+    table.broken?;
+    told(matches, &rows, output)
+}
+
+/// Tells what all rows come to.
+fn told(matches: &ArgMatches, rows: &[Row], output: &Output) -> Result<Exit, Failure> {
+    let (found, samples) = (summary(rows), matches.get_one::<u32>("samples").map_or(0, |n| *n as usize));
+    let document = Document { schema: SCHEMA, samples, summary: &found, rows };
+    tell((matches, "bench-written.json"), &document, || totals(&found), output)?;
+    Ok(if found.contradicted > 0 { Exit::Gate } else { Exit::Passed })
+}
+
+/// The table, which grows by a line for each formula that is measured.
 struct Table<'a> {
     output: &'a Output,
+    /// Whether there is none.
+    silent: bool,
     /// Whether the lines could be written.
     broken: Result<(), Failure>,
 }
 
 impl Table<'_> {
     fn line(&mut self, text: &str) {
-        if !self.output.json && self.broken.is_ok() {
+        if !self.silent && self.broken.is_ok() {
             self.broken = self.output.print(text);
         }
     }
