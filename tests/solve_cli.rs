@@ -112,7 +112,7 @@ fn mistakes_are_told_with_their_place() {
         ("(declare-const x Float32)\n(assert x)", ":2:9", "true or false"),
         ("(declare-const x Float32)(declare-const y Float64)\n(assert (fp.lt x y))", ":2:10", "of sort"),
         ("(declare-const x (_ FloatingPoint 15 113))", ":1:18", "not supported"),
-        ("(declare-const x Real)", ":1:18", "unknowns are"),
+        ("(declare-const x Int)(assert (= x x))", ":1:33", "integers are no unknowns"),
         ("(declare-fun f (Float32) Bool)", ":1:16", "cannot be unknowns"),
         ("(define-fun f ((x Float32)) Bool (fp.isNaN x))(assert (f 1.0))", ":1:55", "should be of sort"),
         ("(frobnicate)", ":1:1", "not supported"),

@@ -18,10 +18,10 @@ const MEMORY: u64 = 4 << 30;
 
 pub(crate) fn command() -> Command {
     let command = Command::new("solve")
-        .about("Whether formulas over floats hold for some values: SMT-LIB scripts (QF_FP, QF_BVFP)")
+        .about("Whether formulas over floats hold for some values: SMT-LIB scripts (QF_FP, QF_BVFP, QF_FPLRA)")
         .after_help(
             "Answers `sat` with values that were verified by exact evaluation, `unsat` by proof, or `unknown`. Floats of \
-             any format of at most 64 bits, bit vectors of at most 64 bits, numbers as constants; all five rounding modes. \
+             any format of at most 64 bits, bit vectors of at most 64 bits, real numbers as polynomials of floats; all five rounding modes. \
              What the standard leaves open, such as the minimum of -0 and +0, is sat if some meaning of it makes it so.\n\n\
              The answers to each of several scripts stand below `; FILE`. A script that is wrong keeps no other from its answers.\n\n\
              Exit codes: 0; 1 if an answer is not what `(set-info :status …)` says; 2 for a wrong script; 3 if an answer is \

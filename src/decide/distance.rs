@@ -60,6 +60,10 @@ impl Distances {
                 let strict = u64::from((relation == Relation::Less) != holds);
                 settled(gap(folded(at(0)), folded(at(1)), strict))
             }
+            Op::Library(place) => {
+                let operands: Vec<i64> = below.iter().map(|t| values[t.index()]).collect();
+                settled(graph.library(place).miss(&operands).unwrap_or(FAR))
+            }
             _ => settled(FAR),
         }
     }

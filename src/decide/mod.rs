@@ -139,6 +139,11 @@ fn original(
     };
     let inputs: Vec<i64> = question.unknowns.iter().enumerate().map(one).collect();
     value::all(graph, &inputs, open, &mut values);
+    let is_value = |(v, x): (&Term, &i64)| {
+        let sort = graph.sort(*v);
+        !Domain::all(sort).meet(Domain::one(sort, *x)).is_empty()
+    };
+    let holds = holds && graph.variables().iter().zip(&inputs).all(is_value);
     (holds && roots.iter().all(|r| values[r.index()] == 1)).then_some((inputs, open))
 }
 

@@ -269,7 +269,7 @@ impl System<'_> {
                 let Some(at) = self.crossing(&point, k, equation)? else { continue };
                 for near in [0, -1, 1, -2, 2] {
                     let mut next = point.clone();
-                    next[self.floats[k]] = at + near;
+                    next[self.floats[k]] = self.inside(k, at + near);
                     if self.at(&next)?.1 {
                         return Some(Some(next));
                     }
@@ -278,15 +278,21 @@ impl System<'_> {
             }
             let k = rng.below(n);
             let by = 1i64 << rng.below(24);
-            point[self.floats[k]] += if rng.below(2) == 0 { by } else { -by };
+            let moved = point[self.floats[k]].saturating_add(if rng.below(2) == 0 { by } else { -by });
+            point[self.floats[k]] = self.inside(k, moved);
         }
         Some(None)
+    }
+
+    /// The finite value of one unknown that is nearest to an ordinal.
+    fn inside(&self, k: usize, x: i64) -> i64 {
+        let most = self.format(k).infinity() - 1;
+        x.clamp(negated(most), most)
     }
 
     /// The value of one unknown at which a residual turns its sign, near a point.
     fn crossing(&mut self, point: &[i64], k: usize, equation: usize) -> Option<Option<i64>> {
         let at = self.floats[k];
-        let (least, most) = (self.format(k).minus_infinity() + 1, self.format(k).infinity() - 1);
         let here = self.at(point)?.0[equation];
         if here == 0.0 || here.is_nan() {
             return Some(None);
@@ -296,7 +302,7 @@ impl System<'_> {
         let other = loop {
             let mut found = None;
             for sign in [-1, 1] {
-                there[at] = point[at].saturating_add(sign * reach).clamp(least, most);
+                there[at] = self.inside(k, point[at].saturating_add(sign * reach));
                 let value = self.at(&there)?.0[equation];
                 if value == 0.0 || value.signum() == -here.signum() {
                     found = Some(there[at]);

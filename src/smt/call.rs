@@ -1,8 +1,8 @@
 //! What terms of a script mean, and what an operator is given.
 
+use super::poly::Real;
 use super::read::Result;
 use super::sorts;
-use crate::num::Rational;
 use crate::solve::float::{Graph, Sort, Term};
 use crate::spec::Diagnostic;
 use crate::spec::diagnostic::quote;
@@ -12,8 +12,8 @@ use crate::spec::span::Span;
 #[derive(Clone, Debug)]
 pub(super) enum Meaning {
     Term(Term),
-    /// A number that does not depend on any unknown.
-    Real(Rational),
+    /// A real number.
+    Real(Real),
 }
 
 /// What an operator is given: its place, its name and its operands.

@@ -1,13 +1,18 @@
-//! SMT-LIB: scripts about floats (QF_FP, with bit vectors and numbers as constants) and their answers.
+//! SMT-LIB: scripts about floats (QF_FP, with bit vectors and real numbers) and their answers.
 //!
 //! The text is read (`read`), terms become a graph (`terms`, `theory`), and each `(check-sat)` is decided ([`mod@crate::decide`]) by
-//! propagation over ordinals and by search. The meaning of floats is that of the standard's theory: one NaN, five
+//! propagation over ordinals and by search; real numbers are polynomials of floats (`poly`, `reals`, `constraint`). The meaning of floats is that of the standard's theory: one NaN, five
 //! directions, `=` that tells the zeros apart. What it leaves open (the minimum of -0 and +0, an integer for a float that is
 //! out of range) is open here too: sat if some meaning makes it so, unsat if none does.
 
+mod bits;
 mod call;
+mod constraint;
+mod equations;
 mod model;
+mod poly;
 mod read;
+mod reals;
 mod script;
 mod sorts;
 mod terms;

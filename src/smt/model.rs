@@ -1,6 +1,7 @@
 //! Values as SMT-LIB writes them.
 
 use super::read::{Kind, Sexp};
+use crate::num::Rational;
 use crate::solve::float::format::NAN;
 use crate::solve::float::{Rounding, Sort};
 
@@ -24,6 +25,16 @@ pub(super) fn value(sort: Sort, x: i64) -> String {
             format!("(fp #b{sign} #b{exponent} #b{fraction})")
         }
     }
+}
+
+/// A number, as a decimal or a quotient of decimals; an integer as a numeral.
+pub(super) fn number(x: &Rational, is_integer: bool) -> String {
+    let point = if is_integer { "" } else { ".0" };
+    let size = match (x.numer().clone().abs(), x.denom()) {
+        (n, d) if *d == 1 => format!("{n}{point}"),
+        (n, d) => format!("(/ {n}.0 {d}.0)"),
+    };
+    if *x < 0 { format!("(- {size})") } else { size }
 }
 
 /// A symbol, in bars where it needs them.

@@ -1,16 +1,19 @@
 //! Scripts: commands one by one, and what they answer.
 
 use super::call::Meaning;
+use super::equations::definitions;
 use super::model;
 use super::read::{Kind, Result, Sexp, read};
 use super::sorts;
 use super::terms::{Scope, Symbol};
 use crate::decide::{Confirmation, Verdict, Work, confirm, decide};
+use crate::num::Rational;
 use crate::solve::float::Term;
 use crate::solve::float::value::{self, Open};
 use crate::spec::Diagnostic;
 use crate::spec::diagnostic::quote;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// What `(check-sat)` answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -119,8 +122,10 @@ pub fn run(source: &str, budget: impl Into<Budget>) -> Result<Answers> {
 #[derive(Default)]
 struct Script<'a> {
     scope: Scope<'a>,
-    /// Constants that are declared: name, unknown.
-    declared: Vec<(&'a str, Term)>,
+    /// Constants that are declared: name and sort.
+    declared: Vec<(&'a str, sorts::Of)>,
+    /// What unknown numbers are to be equal to, by assertions.
+    definitions: HashMap<&'a str, Sexp<'a>>,
     /// Functions and sorts are as many as before `(push)` again after `(pop)`.
     named: Vec<&'a str>,
     asserted: Vec<Term>,
@@ -133,7 +138,9 @@ struct Script<'a> {
 
 impl<'a> Script<'a> {
     fn run(mut self, source: &'a str, budget: Budget) -> Result<Answers> {
-        for form in read(source)? {
+        let forms = read(source)?;
+        self.definitions = definitions(&forms);
+        for form in forms {
             let Some([head, rest @ ..]) = form.list() else {
                 return Err(Diagnostic::syntax(form.span, "a command is expected, such as `(check-sat)`"));
             };
@@ -188,6 +195,15 @@ impl<'a> Script<'a> {
                 }
             }
             ("check-sat", []) => self.check(budget),
+            ("check-sat-assuming", [assumed]) if assumed.list().is_some() => {
+                let asserted = self.asserted.len();
+                for formula in assumed.list().unwrap_or_default() {
+                    let formula = self.scope.truth(formula)?;
+                    self.asserted.push(formula);
+                }
+                self.check(budget);
+                self.asserted.truncate(asserted);
+            }
             ("get-model", []) => match &self.values {
                 Some(_) => self.print_model(),
                 None => self.answers.output.push_str("(error \"there is no model\")\n"),
@@ -206,7 +222,7 @@ impl<'a> Script<'a> {
                 let wrong = Diagnostic::unsupported(form.span, format!("the command {} is not supported", quote(name)));
                 return Err(wrong.hint(
                     "commands are set-logic, set-info, declare-const, declare-fun, define-fun, \
-                     define-sort, assert, push, pop, check-sat, get-model, get-value, echo and exit",
+                     define-sort, assert, push, pop, check-sat, check-sat-assuming, get-model, get-value, echo and exit",
                 ));
             }
         }
@@ -223,15 +239,16 @@ impl<'a> Script<'a> {
     }
 
     fn declare(&mut self, name: &Sexp<'a>, sort: &Sexp<'a>) -> Result<()> {
-        let sorts::Of::Sort(of) = sorts::sort(&self.scope.sorts, sort)? else {
-            let wrong =
-                Diagnostic::unsupported(sort.span, "unknowns are floats, bit vectors, directions and truth values");
-            return Err(wrong.hint("a number may stand as a constant only, such as in `((_ to_fp 8 24) RNE 0.1)`"));
-        };
+        let of = sorts::sort(&self.scope.sorts, sort)?;
         let name = self.name(name)?;
-        let term = self.scope.graph.variable(of);
-        self.declared.push((name, term));
-        self.scope.symbols.insert(name, Symbol::Term(Meaning::Term(term)));
+        let symbol = match of {
+            sorts::Of::Sort(sort) => Symbol::Term(Meaning::Term(self.scope.graph.variable(sort))),
+            sorts::Of::Real | sorts::Of::Int => {
+                Symbol::Number { definition: self.definitions.remove(name), is_integer: of == sorts::Of::Int }
+            }
+        };
+        self.declared.push((name, of));
+        self.scope.symbols.insert(name, symbol);
         Ok(())
     }
 
@@ -253,7 +270,7 @@ impl<'a> Script<'a> {
         let symbol = if names.is_empty() {
             let meaning = self.scope.term(body)?;
             let found = self.scope.sort_of(&meaning);
-            if found != result {
+            if !found.fits(result) {
                 let message = format!("this is of sort {}, and should be of sort {}", found.named(), result.named());
                 return Err(Diagnostic::semantic(body.span, message));
             }
@@ -280,7 +297,7 @@ impl<'a> Script<'a> {
     }
 
     fn check(&mut self, budget: Budget) {
-        let (verdict, Work { boxes, evaluations }) = decide(&self.scope.graph, &self.asserted, budget.boxes, 0);
+        let (verdict, Work { boxes, evaluations }) = self.decide(budget.boxes);
         let again = budget.confirmation.filter(|_| verdict == Verdict::Unsat);
         let confirmation = again.map(|boxes| confirm(&self.scope.graph, &self.asserted, boxes));
         let (status, values) = match verdict {
@@ -295,16 +312,53 @@ impl<'a> Script<'a> {
         self.answers.output.push('\n');
     }
 
+    /// What the assertions come to. Real numbers take what is left open into account.
+    fn decide(&mut self, boxes: u64) -> (Verdict, Work) {
+        let (graph, reals) = (&mut self.scope.graph, &self.scope.reals);
+        let (verdict, mut work) = decide(graph, &self.asserted, boxes, 0);
+        let used = graph.used_by(&self.asserted);
+        match &verdict {
+            Verdict::Unsat if reals.leaves_out(&used) => return (Verdict::Unknown, work),
+            Verdict::Sat(..) => {}
+            _ => return (verdict, work),
+        }
+        let stronger: Vec<Term> = self.asserted.iter().copied().chain(reals.closed(graph, &used)).collect();
+        if let Verdict::Sat(inputs, open) = &verdict {
+            let mut values = Vec::new();
+            value::all(graph, inputs, *open, &mut values);
+            if stronger.iter().all(|t| values[t.index()] == 1) {
+                return (verdict, work);
+            }
+        }
+        let (verdict, again) = decide(graph, &stronger, boxes, 0);
+        work.boxes += again.boxes;
+        work.evaluations += again.evaluations;
+        (if let Verdict::Sat(..) = verdict { verdict } else { Verdict::Unknown }, work)
+    }
+
     /// Name, sort and value of each constant that is declared; nothing where there are none.
     fn model(&self) -> Vec<(String, String, String)> {
         let graph = &self.scope.graph;
-        let Some((inputs, _)) = &self.values else { return Vec::new() };
-        let number = |term: Term| graph.variables().iter().position(|v| *v == term).unwrap_or_default();
-        let one = |(name, term): &(&str, Term)| {
-            let sort = graph.sort(*term);
-            (model::symbol(name), sorts::named(sort), model::value(sort, inputs[number(*term)]))
+        let Some((inputs, open)) = &self.values else { return Vec::new() };
+        let mut values = Vec::new();
+        value::all(graph, inputs, *open, &mut values);
+        let one = |(name, sort): &(&str, sorts::Of)| {
+            let value = match self.scope.symbols.get(name) {
+                Some(Symbol::Term(meaning)) => self.value(meaning, &values, *sort == sorts::Of::Int),
+                // It was not used.
+                _ => model::number(&Rational::new(), *sort == sorts::Of::Int),
+            };
+            (model::symbol(name), sort.named(), value)
         };
         self.declared.iter().map(one).collect()
+    }
+
+    /// A value as SMT-LIB writes it.
+    fn value(&self, meaning: &Meaning, values: &[i64], is_integer: bool) -> String {
+        match meaning {
+            Meaning::Term(term) => model::value(self.scope.graph.sort(*term), values[term.index()]),
+            Meaning::Real(real) => model::number(&real.value(&self.scope.graph, values), is_integer),
+        }
     }
 
     fn print_model(&mut self) {
@@ -321,14 +375,12 @@ impl<'a> Script<'a> {
         };
         let mut shown = Vec::new();
         for sexp in list {
-            let Meaning::Term(term) = self.scope.term(sexp)? else {
-                return Err(Diagnostic::unsupported(sexp.span, "values of real numbers are not shown"));
-            };
+            let meaning = self.scope.term(sexp)?;
             let graph = &self.scope.graph;
             inputs.resize(graph.variables().len(), 0);
             let mut values = Vec::new();
             value::all(graph, &inputs, open, &mut values);
-            let value = model::value(graph.sort(term), values[term.index()]);
+            let value = self.value(&meaning, &values, false);
             shown.push(format!("({} {value})", model::written(sexp)));
         }
         self.answers.output.push_str(&format!("({})\n", shown.join(" ")));

@@ -14,8 +14,10 @@ pub(super) type Names<'a> = HashMap<&'a str, Of>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Of {
     Sort(Sort),
-    /// Numbers, which may not depend on unknowns.
+    /// Real numbers.
     Real,
+    /// Integers: numbers as well, but no unknowns.
+    Int,
 }
 
 impl Of {
@@ -23,7 +25,13 @@ impl Of {
         match self {
             Of::Sort(sort) => named(sort),
             Of::Real => "Real".to_owned(),
+            Of::Int => "Int".to_owned(),
         }
+    }
+
+    /// Whether a term of this sort may stand where another is expected; integers are not told from real numbers.
+    pub(super) fn fits(self, other: Of) -> bool {
+        self == other || (!matches!(self, Of::Sort(_)) && !matches!(other, Of::Sort(_)))
     }
 }
 
@@ -63,10 +71,12 @@ pub(super) fn sort(names: &Names<'_>, sexp: &Sexp<'_>) -> Result<Of> {
         Kind::Atom("Float16") => known(Sort::Float(Format::BINARY16)),
         Kind::Atom("Float32") => known(Sort::Float(Format::BINARY32)),
         Kind::Atom("Float64") => known(Sort::Float(Format::BINARY64)),
-        Kind::Atom("Real" | "Int") => Ok(Of::Real),
+        Kind::Atom("Real") => Ok(Of::Real),
+        Kind::Atom("Int") => Ok(Of::Int),
         Kind::Atom(name) => names.get(name).copied().ok_or_else(|| {
-            Diagnostic::unsupported(sexp.span, format!("there is no sort {}", quote(name)))
-                .hint("sorts are Bool, RoundingMode, (_ FloatingPoint E S), Float16, Float32, Float64 and (_ BitVec N)")
+            Diagnostic::unsupported(sexp.span, format!("there is no sort {}", quote(name))).hint(
+                "sorts are Bool, RoundingMode, (_ FloatingPoint E S), Float16, Float32, Float64, (_ BitVec N) and Real",
+            )
         }),
         Kind::List(items) => match items.as_slice() {
             [under, name, indices @ ..] if under.atom() == Some("_") => match (name.atom(), indices) {

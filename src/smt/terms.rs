@@ -1,7 +1,9 @@
 //! Terms of a script as terms of a graph: names, scopes, the core theory and numbers.
 
 use super::call::{Call, Meaning};
+use super::poly::{Poly, Real};
 use super::read::{Kind, Result, Sexp};
+use super::reals::Reals;
 use super::sorts;
 use super::theory;
 use crate::num::{Integer, Rational};
@@ -16,6 +18,8 @@ use std::collections::HashMap;
 pub(super) enum Symbol<'a> {
     /// An unknown, or a term.
     Term(Meaning),
+    /// An unknown number that was not used yet: what it is to be equal to, where an assertion says that.
+    Number { definition: Option<Sexp<'a>>, is_integer: bool },
     /// A function with parameters: it is its body, with them put in.
     Function { parameters: Vec<&'a str>, sorts: Vec<sorts::Of>, result: sorts::Of, body: Sexp<'a> },
 }
@@ -26,6 +30,7 @@ pub(super) struct Scope<'a> {
     pub(super) graph: Graph,
     pub(super) symbols: HashMap<&'a str, Symbol<'a>>,
     pub(super) sorts: sorts::Names<'a>,
+    pub(super) reals: Reals,
     /// `let` and parameters: the innermost last.
     local: HashMap<&'a str, Vec<Meaning>>,
     /// How many functions are being put in, one within the other.
@@ -84,6 +89,7 @@ impl<'a> Scope<'a> {
         }
         match self.symbols.get(text) {
             Some(Symbol::Term(meaning)) => return Ok(meaning.clone()),
+            Some(Symbol::Number { .. }) => return self.number(text, span).map(Meaning::Real),
             Some(Symbol::Function { parameters, .. }) => {
                 let message = format!("{} is a function with {} parameters", quote(text), parameters.len());
                 return Err(Diagnostic::semantic(span, message));
@@ -118,7 +124,7 @@ impl<'a> Scope<'a> {
         }
         if text.starts_with(|c: char| c.is_ascii_digit()) {
             return match decimal(text) {
-                Some(value) => Ok(Meaning::Real(value)),
+                Some(value) => Ok(Meaning::Real(Poly::number(value).into())),
                 None => Err(Diagnostic::syntax(span, format!("{} is no number", quote(text)))),
             };
         }
@@ -166,6 +172,11 @@ impl<'a> Scope<'a> {
             };
             let name = name.atom().ok_or_else(|| Diagnostic::syntax(name.span, "a name is expected"))?;
             let call = Call { span, name, operands: &operands };
+            if let ("to_fp", [_, Meaning::Real(x)]) = (name, &operands[..]) {
+                let mode = call.of(&self.graph, 0, Sort::Mode)?;
+                let format = sorts::format(span, indices)?;
+                return Ok(Meaning::Term(self.reals.rounded(&mut self.graph, mode, format, x)));
+            }
             return theory::indexed(&mut self.graph, &call, indices);
         };
         if let Some(Symbol::Function { parameters, sorts, result, body }) = self.symbols.get(name).cloned() {
@@ -175,7 +186,36 @@ impl<'a> Scope<'a> {
         if let Some(meaning) = self.core(&call)? {
             return Ok(meaning);
         }
+        if name == "fp.to_real" {
+            return self.reals.to_real(&mut self.graph, &call).map(Meaning::Real);
+        }
         theory::apply(&mut self.graph, &call).map(Meaning::Term)
+    }
+
+    /// The number that an unknown number stands for: what an assertion says it is, if that can be said without it, else
+    /// a new unknown.
+    fn number(&mut self, name: &'a str, span: Span) -> Result<Real> {
+        let (definition, is_integer) = match self.symbols.get_mut(name) {
+            Some(Symbol::Number { definition, is_integer }) => (definition.take(), *is_integer),
+            _ => (None, false),
+        };
+        // While it is looked at it is what is not known: a definition that comes back to it is none.
+        let around = std::mem::take(&mut self.local);
+        let meaning = definition.map(|d| self.term(&d));
+        self.local = around;
+        if let Some(Symbol::Term(Meaning::Real(known))) = self.symbols.get(name) {
+            return Ok(known.clone());
+        }
+        let real = match meaning {
+            Some(Ok(Meaning::Real(real))) => real,
+            _ if is_integer => {
+                let message = format!("no equation says what {} is, and integers are no unknowns here", quote(name));
+                return Err(Diagnostic::unsupported(span, message));
+            }
+            _ => self.reals.unknown(&mut self.graph),
+        };
+        self.symbols.insert(name, Symbol::Term(Meaning::Real(real.clone())));
+        Ok(real)
     }
 
     /// A function of the script, with operands for its parameters.
@@ -187,7 +227,7 @@ impl<'a> Scope<'a> {
     ) -> Result<Meaning> {
         call.count(parameters.len(), parameters.len())?;
         for (i, (operand, sort)) in call.operands.iter().zip(sorts).enumerate() {
-            if self.sort_of(operand) != *sort {
+            if !self.sort_of(operand).fits(*sort) {
                 let message = format!("operand {} of {} should be of sort {}", i + 1, quote(call.name), sort.named());
                 return Err(call.wrong(message));
             }
@@ -203,7 +243,7 @@ impl<'a> Scope<'a> {
         self.local = around;
         self.depth -= 1;
         let meaning = meaning?;
-        if self.sort_of(&meaning) == result {
+        if self.sort_of(&meaning).fits(result) {
             return Ok(meaning);
         }
         Err(Diagnostic::semantic(body.span, format!("this should be of sort {}", result.named())))
@@ -211,10 +251,10 @@ impl<'a> Scope<'a> {
 
     /// The core theory, and arithmetic of numbers that are known. `None`: it is of another theory.
     fn core(&mut self, call: &Call<'_>) -> Result<Option<Meaning>> {
-        let all_real: Option<Vec<Rational>> =
+        let all_real: Option<Vec<Real>> =
             call.operands.iter().map(|m| if let Meaning::Real(x) = m { Some(x.clone()) } else { None }).collect();
         if let Some(numbers) = all_real.filter(|n| !n.is_empty())
-            && let Some(meaning) = self.arithmetic(call, &numbers)?
+            && let Some(meaning) = self.reals.apply(&mut self.graph, call, &numbers)?
         {
             return Ok(Some(meaning));
         }
@@ -268,8 +308,8 @@ impl<'a> Scope<'a> {
             "ite" => {
                 call.count(3, 3)?;
                 let condition = call.of(&self.graph, 0, Sort::Bool)?;
-                if let (Some(known), Meaning::Real(_)) = (self.graph.constant_value(condition), &call.operands[1]) {
-                    return Ok(Some(call.operands[if known == 1 { 1 } else { 2 }].clone()));
+                if let (Meaning::Real(a), Meaning::Real(b)) = (&call.operands[1], &call.operands[2]) {
+                    return Reals::either(&mut self.graph, call, condition, [a, b]).map(|x| Some(Meaning::Real(x)));
                 }
                 let sort = self.graph.sort(call.term(1)?);
                 let (a, b) = (call.term(1)?, call.of(&self.graph, 2, sort)?);
@@ -278,36 +318,6 @@ impl<'a> Scope<'a> {
             _ => return Ok(None),
         };
         Ok(Some(Meaning::Term(graph_term)))
-    }
-
-    /// Functions of numbers that are known.
-    fn arithmetic(&mut self, call: &Call<'_>, x: &[Rational]) -> Result<Option<Meaning>> {
-        let compared = |holds: fn(&Rational, &Rational) -> bool| x.windows(2).all(|w| holds(&w[0], &w[1]));
-        let truth = match call.name {
-            "=" => compared(|a, b| a == b),
-            "<" => compared(|a, b| a < b),
-            "<=" => compared(|a, b| a <= b),
-            ">" => compared(|a, b| a > b),
-            ">=" => compared(|a, b| a >= b),
-            "distinct" => (0..x.len()).all(|i| !x[i + 1..].contains(&x[i])),
-            name => {
-                let rest = x[1..].iter();
-                let value = match name {
-                    "-" if x.len() == 1 => Rational::from(-&x[0]),
-                    "-" => rest.fold(x[0].clone(), |a, b| a - b),
-                    "+" => rest.fold(x[0].clone(), |a, b| a + b),
-                    "*" => rest.fold(x[0].clone(), |a, b| a * b),
-                    "/" if x[1..].iter().any(|d| *d == 0) => {
-                        return Err(call.wrong("division by zero has no value that SMT-LIB says"));
-                    }
-                    "/" => rest.fold(x[0].clone(), |a, b| a / b),
-                    "to_real" => x[0].clone(),
-                    _ => return Ok(None),
-                };
-                return Ok(Some(Meaning::Real(value)));
-            }
-        };
-        Ok(Some(Meaning::Term(self.graph.truth(truth))))
     }
 }
 

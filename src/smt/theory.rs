@@ -1,14 +1,14 @@
-//! The theories of floats and of bit vectors: from names to operations.
+//! The theory of floats: from names to operations.
 
+use super::bits::{self, width_of};
 use super::call::{Call, Meaning};
 use super::read::{Result, Sexp};
 use super::sorts;
 use crate::solve::float::format::{MINUS_ZERO, NAN, ZERO};
 use crate::solve::float::project::Function;
-use crate::solve::float::rational::from_rational;
 use crate::solve::float::relate::Relation;
 use crate::solve::float::set::Class;
-use crate::solve::float::{BitsOp, Format, Graph, Op, Rounding, Sort, Term};
+use crate::solve::float::{BitsOp, Format, Graph, Op, Sort, Term};
 use crate::spec::Diagnostic;
 use crate::spec::diagnostic::quote;
 use crate::spec::span::Span;
@@ -20,17 +20,6 @@ fn format_of(graph: &Graph, call: &Call<'_>, i: usize) -> Result<Format> {
         other => {
             let (name, sort) = (quote(call.name), sorts::named(other));
             Err(call.wrong(format!("operand {} of {name} should be a float, and is of sort {sort}", i + 1)))
-        }
-    }
-}
-
-/// The width of an operand.
-fn width_of(graph: &Graph, call: &Call<'_>, i: usize) -> Result<u32> {
-    match graph.sort(call.term(i)?) {
-        Sort::Bits(width) => Ok(width),
-        other => {
-            let (name, sort) = (quote(call.name), sorts::named(other));
-            Err(call.wrong(format!("operand {} of {name} should be a bit vector, and is of sort {sort}", i + 1)))
         }
     }
 }
@@ -86,29 +75,8 @@ pub(super) fn indexed(graph: &mut Graph, call: &Call<'_>, indices: &[Sexp<'_>]) 
             let operands = [call.of(graph, 0, Sort::Mode)?, call.term(1)?];
             graph.apply(Op::ToInteger { signed: call.name == "fp.to_sbv" }, Sort::Bits(width), &operands)
         }
-        "extract" => {
-            call.count(1, 1)?;
-            let (top, low, width) = (number(0)?, number(1)?, width_of(graph, call, 0)?);
-            if top >= width || low > top {
-                return Err(call.wrong(format!("bits {top} to {low} are not all there: there are {width}")));
-            }
-            graph.apply(Op::Bits(BitsOp::Extract(top)), Sort::Bits(top - low + 1), &[call.term(0)?])
-        }
-        "zero_extend" | "sign_extend" => {
-            call.count(1, 1)?;
-            let (by, width) = (number(0)?, width_of(graph, call, 0)?);
-            let x = call.term(0)?;
-            match (by, call.name) {
-                (0, _) => x,
-                _ if by > 64 - width => {
-                    return Err(Diagnostic::unsupported(call.span, "bit vectors have 1 to 64 bits here"));
-                }
-                (_, "zero_extend") => {
-                    let zeros = graph.constant(Sort::Bits(by), 0);
-                    graph.apply(Op::Bits(BitsOp::Concat), Sort::Bits(by + width), &[zeros, x])
-                }
-                _ => graph.apply(Op::Bits(BitsOp::SignExtend), Sort::Bits(by + width), &[x]),
-            }
+        "extract" | "zero_extend" | "sign_extend" | "rotate_left" | "rotate_right" | "repeat" => {
+            bits::indexed(graph, call, indices)?
         }
         name => return Err(call.wrong(format!("there is no function {} with indices", quote(name)))),
     };
@@ -126,20 +94,7 @@ fn to_fp(graph: &mut Graph, call: &Call<'_>, format: Format) -> Result<Term> {
         return Ok(graph.apply(Op::FromBits, sort, &[call.term(0)?]));
     }
     let mode = call.of(graph, 0, Sort::Mode)?;
-    let value = match &call.operands[1] {
-        Meaning::Real(number) => {
-            // In each direction its own; where the direction is known this is one value.
-            let mut value = graph.constant(sort, from_rational(format, Rounding::ALL[0], number));
-            for direction in &Rounding::ALL[1..] {
-                let there = graph.mode(*direction);
-                let is = graph.apply(Op::Same, Sort::Bool, &[mode, there]);
-                let rounded = graph.constant(sort, from_rational(format, *direction, number));
-                value = graph.apply(Op::Ite, sort, &[is, rounded, value]);
-            }
-            return Ok(value);
-        }
-        Meaning::Term(term) => *term,
-    };
+    let value = call.term(1)?;
     match graph.sort(value) {
         Sort::Float(from) if from == format => Ok(value),
         Sort::Float(_) => Ok(graph.apply(Op::Rounded(Function::Cast(format)), sort, &[mode, value])),
@@ -182,7 +137,7 @@ pub(super) fn apply(graph: &mut Graph, call: &Call<'_>) -> Result<Term> {
         "fp.rem" => same(graph, Op::Rem, 2),
         "fp.min" => same(graph, Op::Min, 2),
         "fp.max" => same(graph, Op::Max, 2),
-        _ => bits(graph, call),
+        _ => bits::apply(graph, call),
     }
 }
 
@@ -251,65 +206,4 @@ fn class(graph: &mut Graph, call: &Call<'_>) -> Result<Option<Term>> {
     let nan = graph.apply(Op::IsNan, Sort::Bool, &[x]);
     let either = graph.any(&[is, nan]);
     Ok(Some(graph.not(either)))
-}
-
-/// Functions of bit vectors.
-fn bits(graph: &mut Graph, call: &Call<'_>) -> Result<Term> {
-    let op = match call.name {
-        "concat" => {
-            call.count(2, 2)?;
-            let width = width_of(graph, call, 0)? + width_of(graph, call, 1)?;
-            if width > 64 {
-                return Err(Diagnostic::unsupported(call.span, "bit vectors have 1 to 64 bits here"));
-            }
-            return Ok(graph.apply(Op::Bits(BitsOp::Concat), Sort::Bits(width), &[call.term(0)?, call.term(1)?]));
-        }
-        "bvnot" => BitsOp::Not,
-        "bvneg" => BitsOp::Neg,
-        "bvand" => BitsOp::And,
-        "bvor" => BitsOp::Or,
-        "bvxor" => BitsOp::Xor,
-        "bvadd" | "bvsub" => BitsOp::Add,
-        "bvmul" => BitsOp::Mul,
-        "bvudiv" => BitsOp::Div,
-        "bvurem" => BitsOp::Rem,
-        "bvshl" => BitsOp::Shl,
-        "bvlshr" => BitsOp::Shr,
-        "bvashr" => BitsOp::Sar,
-        "bvult" | "bvugt" | "bvslt" | "bvsgt" => BitsOp::Less,
-        "bvule" | "bvuge" | "bvsle" | "bvsge" => BitsOp::LessEqual,
-        name => return Err(call.wrong(format!("there is no function {}", quote(name)))),
-    };
-    let width = width_of(graph, call, 0)?;
-    let one = matches!(op, BitsOp::Not | BitsOp::Neg);
-    let associative = matches!(op, BitsOp::And | BitsOp::Or | BitsOp::Xor | BitsOp::Add | BitsOp::Mul);
-    match (one, associative && call.name != "bvsub") {
-        (true, _) => call.count(1, 1)?,
-        (_, true) => call.count(2, usize::MAX)?,
-        _ => call.count(2, 2)?,
-    }
-    let mut operands = call.alike(graph)?;
-    let sort = Sort::Bits(width);
-    match op {
-        _ if call.name == "bvsub" => operands[1] = graph.apply(Op::Bits(BitsOp::Neg), sort, &[operands[1]]),
-        BitsOp::Less | BitsOp::LessEqual => {
-            if call.name.starts_with("bvs") {
-                // With the top bits turned, two's complement is in the order of unsigned numbers.
-                let top = graph.constant(sort, (1u64 << (width - 1)) as i64);
-                for x in &mut operands {
-                    *x = graph.apply(Op::Bits(BitsOp::Xor), sort, &[*x, top]);
-                }
-            }
-            if call.name.contains('g') {
-                operands.reverse();
-            }
-            return Ok(graph.apply(Op::Bits(op), Sort::Bool, &operands));
-        }
-        _ => {}
-    }
-    let first = operands[0];
-    if one {
-        return Ok(graph.apply(Op::Bits(op), sort, &[first]));
-    }
-    Ok(operands[1..].iter().fold(first, |a, b| graph.apply(Op::Bits(op), sort, &[a, *b])))
 }

@@ -16,4 +16,10 @@ pub trait Library: Debug + Send + Sync {
 
     /// What the operands may be where the result is in `z`: all that reach it, and perhaps more.
     fn preimage(&self, operands: &mut [Set], z: Set);
+
+    /// Of one that is true or false: how far it is from the other, 1 to 64, such as a logarithm of a number of floats; `None`
+    /// where that has no measure.
+    fn miss(&self, _operands: &[i64]) -> Option<f64> {
+        None
+    }
 }

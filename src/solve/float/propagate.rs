@@ -251,6 +251,9 @@ impl<'g> Propagator<'g> {
         if a.meet(b).is_empty() {
             return self.settle(i, false);
         }
+        if self.chosen(x[0]) == self.chosen(x[1]) {
+            return self.settle(i, true);
+        }
         let (one, other) = (a.single(), b.single());
         if one.is_some() && one == other {
             return self.settle(i, true);
@@ -268,6 +271,16 @@ impl<'g> Propagator<'g> {
         }
     }
 
+    /// The term that a choice is, where its condition is known; any other term is itself.
+    fn chosen(&self, mut i: usize) -> usize {
+        loop {
+            let node = self.graph.node(i);
+            let (Op::Ite, [c, a, b]) = (node.op, self.graph.operands(node)) else { return i };
+            let Some(first) = self.known(*c as usize) else { return i };
+            i = if first { *a } else { *b } as usize;
+        }
+    }
+
     fn choice(&mut self, i: usize, [c, a, b, _]: [usize; 4]) -> Result<(), Empty> {
         match self.known(c) {
             None => {
@@ -277,6 +290,13 @@ impl<'g> Propagator<'g> {
                 self.narrow(i, self.domains[a].hull(self.domains[b]))
             }
             Some(first) => {
+                // It is the same as that term, whatever that is.
+                for k in 0..self.users.0[i].len() {
+                    let user = self.users.0[i][k];
+                    if self.graph.node(user as usize).op == Op::Same {
+                        self.enqueue(user);
+                    }
+                }
                 let chosen = if first { a } else { b };
                 self.narrow(i, self.domains[chosen])?;
                 self.narrow(chosen, self.domains[i])

@@ -1,8 +1,8 @@
-//! Floats for rational numbers.
+//! Floats for rational numbers, and rational numbers for floats.
 
 use super::arith::rounded;
-use super::format::{Format, Parts, Rounding, ZERO};
-use crate::num::Rational;
+use super::format::{Format, NAN, Parts, Rounding, ZERO, magnitude};
+use crate::num::{Integer, Rational};
 
 /// The value of a format for a rational number, rounded once; that of zero is +0.
 #[must_use]
@@ -20,4 +20,19 @@ pub fn from_rational(format: Format, mode: Rounding, x: &Rational) -> i64 {
     // An exponent beyond all formats is as good as any.
     let exponent = (-up).clamp(-1 << 20, 1 << 20) as i32;
     rounded(format, mode, Parts { negative: *x < 0, mantissa, exponent }, rest != 0)
+}
+
+/// The rational number that a finite value of a format is; none for NaN and infinities.
+#[must_use]
+pub fn to_rational(format: Format, x: i64) -> Option<Rational> {
+    if x == NAN || format.is_infinite(x) {
+        return None;
+    }
+    if magnitude(x) == 0 {
+        return Some(Rational::new());
+    }
+    let Parts { negative, mantissa, exponent } = format.parts(x);
+    let size = Rational::from(Integer::from(mantissa));
+    let size = if exponent >= 0 { size << exponent.unsigned_abs() } else { size >> exponent.unsigned_abs() };
+    Some(if negative { -size } else { size })
 }

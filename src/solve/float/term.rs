@@ -119,6 +119,19 @@ impl Graph {
         place as u32
     }
 
+    /// Which terms some others are made of, by place; these as well.
+    #[must_use]
+    pub fn used_by(&self, roots: &[Term]) -> Vec<bool> {
+        let mut used = vec![false; self.len()];
+        roots.iter().for_each(|r| used[r.index()] = true);
+        for i in (0..self.len()).rev() {
+            if used[i] {
+                self.operands(self.nodes[i]).iter().for_each(|k| used[*k as usize] = true);
+            }
+        }
+        used
+    }
+
     /// A new unknown.
     pub fn variable(&mut self, sort: Sort) -> Term {
         let number = self.variables.len() as u32;
