@@ -2,7 +2,7 @@
 
 mod cli_support;
 
-use cli_support::Folder;
+use cli_support::{Folder, SMALL};
 use magneto::bench::files::BY_THE_CLOCK;
 use magneto::bench::fpbench::{Plan, run};
 use magneto::bench::published::{COUNTS, TYPES};
@@ -250,4 +250,39 @@ fn what_is_wrong_is_said() {
     folder.run(&["bench", "fpbench", "--budget", "0"]).expect(2).says(&["--budget"]);
     folder.run(&["bench", "solver", "--repeat", "0"]).expect(2);
     folder.run(&["bench"]).expect(2);
+}
+
+/// The paper's evaluation on formulas that a person brings.
+#[test]
+fn own_formulas_are_evaluated() {
+    let folder = Folder::new();
+    folder.write("own/small.fpcore", SMALL);
+    folder
+        .write("two.fpcore", "(FPCore (x) :pre (<= 1 x 2) :name \"one\" (+ x 1))(FPCore (x) :pre (<= 0 x 2) (* x 3))");
+    let command = ["bench", "fpbench", "--budget", "50", "--baseline", "evaluations", "-o", "out", "--specs"];
+    let run = |specs: &[&str]| folder.run(&[&command[..], specs].concat());
+    let ended = run(&["own", "two.fpcore"]).expect(0);
+    assert!(ended.out.starts_with("3 formulas\n"), "{}", ended.out);
+    let table = folder.read("out/table2.csv");
+    let rows: Vec<&str> = table.lines().map(|row| row.split(',').take(2).last().unwrap()).collect();
+    assert_eq!((rows.len(), rows[1], rows[2]), (4, "small", "one"), "{table}");
+    assert!(!table.contains("mutants_paper"), "{table}");
+    let manifest = folder.json("out/manifest.json");
+    assert_eq!(manifest["formulas"], "own two.fpcore");
+    assert!(manifest["command"].as_str().unwrap().ends_with(" --budget 50"), "{manifest}");
+    let readme = folder.read("out/README.md");
+    assert!(readme.starts_with("# Magneto on own, two.fpcore, `paper` operators\n"), "{readme}");
+    // A run of other formulas is another run.
+    let before = manifest["formulas_sha256"].clone();
+    folder.write("two.fpcore", "(FPCore (x) :pre (<= 1 x 2) :name \"one\" (+ x 2))");
+    run(&["own", "two.fpcore"]).expect(0);
+    assert_ne!(folder.json("out/manifest.json")["formulas_sha256"], before);
+    // What is wrong is told with its place, of all files at once, and nothing is written.
+    let files = folder.files("out");
+    folder.write("bad.fpcore", "(FPCore (x)\n  (sqroot x))").write("worse.fpcore", "(FPCore (x) (+ x");
+    let wrong = run(&["bad.fpcore", "worse.fpcore", "absent.fpcore"]).expect(2);
+    wrong.says(&["bad.fpcore:2:4", "hint: ", "worse.fpcore:1:", "cannot read absent.fpcore"]);
+    run(&["own", "--filter", "nothing"]).expect(2).says(&["no formula has `nothing`"]);
+    run(&["own", "--all"]).expect(2);
+    assert!(folder.files("out") == files);
 }

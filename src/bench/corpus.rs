@@ -1,6 +1,8 @@
 //! The formulas of `fpbench/`, in the program itself, so that a run needs no files.
 
 use crate::spec::{File, Overrides, Spec, parse_file, resolve};
+use std::borrow::Cow;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// One file of formulas.
@@ -53,11 +55,11 @@ pub const ALL: &[Source] = sources!(
 #[derive(Clone, Debug)]
 pub struct Benchmark {
     /// Its suite.
-    pub suite: &'static str,
+    pub suite: Cow<'static, str>,
     /// Its name.
     pub name: String,
     /// The text of its file.
-    pub text: &'static str,
+    pub text: Cow<'static, str>,
     /// The specification, or why there is none.
     pub spec: Result<Spec, String>,
     /// The time to read it: its share of the file's, and what it takes to resolve it.
@@ -67,8 +69,6 @@ pub struct Benchmark {
 /// The formulas in order; with a filter those whose name or suite contains it, whatever the case.
 #[must_use]
 pub fn benchmarks(sources: &[Source], filter: Option<&str>) -> Vec<Benchmark> {
-    let wanted = filter.map(str::to_lowercase);
-    let contains = |text: &str| wanted.as_ref().is_none_or(|w| text.to_lowercase().contains(w));
     let mut all = Vec::new();
     for source in sources {
         let start = Instant::now();
@@ -76,12 +76,28 @@ pub fn benchmarks(sources: &[Source], filter: Option<&str>) -> Vec<Benchmark> {
         let share = start.elapsed().div_f64(file.cores.len().max(1) as f64);
         for index in 0..file.cores.len() {
             let one = benchmark(source, &file, index, share);
-            if contains(&one.name) || contains(one.suite) {
-                all.push(one);
-            }
+            all.extend(one.fits(filter).then_some(one));
         }
     }
     all
+}
+
+impl Benchmark {
+    /// Of a person's specification, whose file has this text and was read in the time `parse`.
+    #[must_use]
+    pub fn of(spec: Spec, text: &[u8], parse: Duration) -> Self {
+        let suite = Path::new(&spec.source_file).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let text = String::from_utf8_lossy(text).into_owned().into();
+        Benchmark { suite: suite.into(), name: spec.name.clone(), text, spec: Ok(spec), parse }
+    }
+
+    /// Whether name or suite contains the text of a filter, whatever the case; without one it does.
+    #[must_use]
+    pub fn fits(&self, filter: Option<&str>) -> bool {
+        let wanted = filter.map(str::to_lowercase);
+        let contains = |text: &str| wanted.as_ref().is_none_or(|w| text.to_lowercase().contains(w));
+        contains(&self.name) || contains(&self.suite)
+    }
 }
 
 fn benchmark(source: &Source, file: &File, index: usize, share: Duration) -> Benchmark {
@@ -91,7 +107,7 @@ fn benchmark(source: &Source, file: &File, index: usize, share: Duration) -> Ben
     let spec = spec.map_err(|d| d.first().map_or_else(String::new, |d| d.message.clone()));
     let label = || file.labels.get(index).and_then(|l| l.last().cloned()).unwrap_or_default();
     let name = spec.as_ref().map_or_else(|_| label(), |s| s.name.clone());
-    Benchmark { suite: source.suite, name, text: source.text, spec, parse: share + start.elapsed() }
+    Benchmark { suite: source.suite.into(), name, text: source.text.into(), spec, parse: share + start.elapsed() }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use super::NotMade;
 use super::figures::figures;
-use super::fpbench::Plan;
+use super::fpbench::{Corpus, Plan};
 use super::groups::by_operator;
 use super::platform;
 use super::readme::readme;
@@ -11,7 +11,7 @@ use super::rows::{Run, published};
 use crate::num::mpfr;
 use crate::options::{Effect, KNOBS, Resolved};
 use crate::record::json;
-use crate::record::manifest::{COMMIT, Knob, VERSION, hash};
+use crate::record::manifest::{COMMIT, Knob, VERSION};
 use crate::record::store::Files;
 use crate::record::table::Table;
 use crate::report::number::decimal;
@@ -50,7 +50,7 @@ struct Manifest {
     mpfr: String,
     platform: String,
     command: String,
-    formulas: &'static str,
+    formulas: String,
     formulas_sha256: String,
     benchmarks: usize,
     filter: Option<String>,
@@ -63,7 +63,6 @@ struct Manifest {
 }
 
 fn manifest(plan: &Plan, run: &Run) -> Manifest {
-    let text: String = plan.sources().iter().map(|s| s.text).collect();
     let counts = |r: &Resolved| KNOBS.iter().any(|k| k.name == r.name && k.effect == Effect::Result);
     Manifest {
         schema: SCHEMA,
@@ -72,8 +71,12 @@ fn manifest(plan: &Plan, run: &Run) -> Manifest {
         mpfr: mpfr::version(),
         platform: platform(),
         command: plan.command(),
-        formulas: if plan.all { "fpbench" } else { "fpbench/paper" },
-        formulas_sha256: hash(text.as_bytes()),
+        formulas: match &plan.corpus {
+            Corpus::Paper => "fpbench/paper".to_owned(),
+            Corpus::Fpbench => "fpbench".to_owned(),
+            Corpus::Files { names, .. } => names.join(" "),
+        },
+        formulas_sha256: plan.formulas_sha256(),
         benchmarks: run.rows.len(),
         filter: plan.filter.clone(),
         seed: plan.seed,

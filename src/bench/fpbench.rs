@@ -1,9 +1,10 @@
-//! The paper's evaluation: its 69 formulas, or all of FPBench's, one after the other.
+//! The paper's evaluation: its 69 formulas, all of FPBench's, or a person's own, one after the other.
 
 use super::corpus::{ALL, Benchmark, PAPER, Source, benchmarks};
 use super::rows::{ByOperator, Found, Random, Row, Run, Undecided, is_counted_alike};
 use crate::mutate::{Operator, OperatorSet};
 use crate::options::Settings;
+use crate::record::manifest::hash;
 use crate::report::words;
 use crate::spec::Spec;
 use crate::suite::random::{Spread, Until, random_tests};
@@ -13,11 +14,28 @@ use crate::tape::{Builder, Node};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+/// Whose formulas are run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Corpus {
+    /// The paper's 69.
+    #[default]
+    Paper,
+    /// All of FPBench's without loops.
+    Fpbench,
+    /// A person's own.
+    Files {
+        /// The files, folders and patterns, as they were given.
+        names: Vec<String>,
+        /// SHA-256 of the texts of the formulas' files.
+        sha256: String,
+    },
+}
+
 /// What to run.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// All of FPBench's formulas without loops instead of the paper's 69.
-    pub all: bool,
+    /// Whose formulas.
+    pub corpus: Corpus,
     /// Only formulas whose name or suite contains this.
     pub filter: Option<String>,
     /// The knobs.
@@ -29,22 +47,38 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The files of formulas.
+    /// The files of formulas that are in the program: none where they are a person's own.
     #[must_use]
     pub fn sources(&self) -> &'static [Source] {
-        if self.all { ALL } else { PAPER }
+        match self.corpus {
+            Corpus::Paper => PAPER,
+            Corpus::Fpbench => ALL,
+            Corpus::Files { .. } => &[],
+        }
     }
 
-    /// The formulas in order.
+    /// The formulas of these files in order.
     #[must_use]
     pub fn benchmarks(&self) -> Vec<Benchmark> {
         benchmarks(self.sources(), self.filter.as_deref())
     }
 
+    /// SHA-256 of the texts of all files of formulas.
+    #[must_use]
+    pub fn formulas_sha256(&self) -> String {
+        match &self.corpus {
+            Corpus::Files { sha256, .. } => sha256.clone(),
+            Corpus::Paper | Corpus::Fpbench => {
+                let text: String = self.sources().iter().map(|s| s.text).collect();
+                hash(text.as_bytes())
+            }
+        }
+    }
+
     /// Whether the mutants are those that the paper counted.
     #[must_use]
     pub fn is_counted(&self) -> bool {
-        !self.all && self.settings.suite.operators == OperatorSet::Paper
+        self.corpus == Corpus::Paper && self.settings.suite.operators == OperatorSet::Paper
     }
 
     /// Whether the run is the paper's as a whole.
@@ -65,11 +99,14 @@ impl Plan {
     #[must_use]
     pub fn command(&self) -> String {
         let mut text = format!("magneto bench fpbench --operators {}", self.settings.suite.operators);
-        if self.all {
-            text.push_str(" --all");
+        let quoted = |text: &str| format!("'{}'", text.replace('\'', r"'\''"));
+        match &self.corpus {
+            Corpus::Paper => {}
+            Corpus::Fpbench => text.push_str(" --all"),
+            Corpus::Files { names, .. } => names.iter().for_each(|n| text.push_str(&format!(" --specs={}", quoted(n)))),
         }
         if let Some(filter) = &self.filter {
-            text.push_str(&format!(" --filter '{}'", filter.replace('\'', r"'\''")));
+            text.push_str(&format!(" --filter {}", quoted(filter)));
         }
         let defaults = Plan::default();
         if self.seed != defaults.seed {
@@ -89,7 +126,7 @@ impl Default for Plan {
     fn default() -> Self {
         let mut settings = Settings::default();
         settings.suite.operators = OperatorSet::Paper;
-        Plan { all: false, filter: None, settings, seed: 2021, timed: true }
+        Plan { corpus: Corpus::Paper, filter: None, settings, seed: 2021, timed: true }
     }
 }
 
@@ -155,7 +192,7 @@ fn one(plan: &Plan, benchmark: &Benchmark, stop: Option<&AtomicBool>, tell: &(dy
         let random = random(plan, spec, &generated, time, stop)?;
         Ok(look(benchmark, spec, &generated, random))
     });
-    Row { suite: benchmark.suite.to_owned(), name: benchmark.name.clone(), found, time }
+    Row { suite: benchmark.suite.to_string(), name: benchmark.name.clone(), found, time }
 }
 
 /// The baselines.

@@ -1,7 +1,7 @@
 //! The page of a run that a person reads.
 
 use super::compared::{comparison, kills_fewer};
-use super::fpbench::Plan;
+use super::fpbench::{Corpus, Plan};
 use super::groups::by_operator;
 use super::platform;
 use super::rows::{Found, Row, Run};
@@ -17,7 +17,11 @@ const SLOWEST: usize = 5;
 #[must_use]
 pub fn readme(plan: &Plan, run: &Run) -> String {
     let mut out = String::new();
-    let what = if plan.all { "FPBench's formulas without loops" } else { "the paper's formulas" };
+    let what = match &plan.corpus {
+        Corpus::Paper => "the paper's formulas".to_owned(),
+        Corpus::Fpbench => "FPBench's formulas without loops".to_owned(),
+        Corpus::Files { names, .. } => names.join(", "),
+    };
     let _ = writeln!(out, "# Magneto on {what}, `{}` operators\n", plan.settings.suite.operators);
     if run.interrupted {
         let _ = writeln!(out, "**The run was interrupted.** What follows is about the formulas that it completed.\n");
@@ -42,9 +46,13 @@ pub fn readme(plan: &Plan, run: &Run) -> String {
 fn setup(out: &mut String, plan: &Plan, run: &Run) {
     let commit = COMMIT.map_or(String::new(), |c| format!(" ({c})"));
     let filter = plan.filter.as_ref().map_or(String::new(), |f| format!(", those with `{f}` in name or suite only"));
-    let folder = if plan.all { "fpbench/*.fpcore" } else { "fpbench/paper/" };
-    let accuracy =
-        if plan.all { "1e-10 relative, which is the default: FPBench states none" } else { "1e-10 relative" };
+    let (folder, accuracy) = match &plan.corpus {
+        Corpus::Paper => ("fpbench/paper/".to_owned(), "1e-10 relative"),
+        Corpus::Fpbench => ("fpbench/*.fpcore".to_owned(), "1e-10 relative, which is the default: FPBench states none"),
+        Corpus::Files { names, .. } => {
+            (names.join("`, `"), "that of each formula; 1e-10 relative where it states none")
+        }
+    };
     let _ = writeln!(
         out,
         "| | |\n|---|---|\n| Magneto | {VERSION}{commit}, MPFR {}, {} |\n| formulas | {} of `{folder}`{filter} |\n\
@@ -260,12 +268,16 @@ fn random(out: &mut String, run: &Run) {
 fn repeat(out: &mut String, plan: &Plan) {
     let _ = writeln!(
         out,
-        "## Repeat\n\n```sh\n{}\n```\n\nThe formulas are in the program. Version, options and platform being the same, \
+        "## Repeat\n\n```sh\n{}\n```\n\n{} Version, options and platform being the same, \
          every file comes out byte for byte the same, but for this one, `timing.csv` and figure 4, which hold times.\n\n\
          | file | contents |\n|---|---|\n| `per_benchmark.csv` | a row for each formula: counts, scores, tests, boxes, \
          random testing with as much work |\n| `table2.csv` | mutants, adequacy and tests for each formula, as the paper's Table 2 |\n\
          | `table3.csv` | mutants by operator and objective, as the paper's Table 3 |\n| `timing.csv` | for each formula the \
          seconds by phase, and BB |\n| `figure4`, `figure5` | `.svg`, `.png`, and the data as `.csv` |\n| `manifest.json` | version, options, platform |",
-        plan.command()
+        plan.command(),
+        match plan.corpus {
+            Corpus::Files { .. } => "The hash of the formulas' files is in `manifest.json`.",
+            Corpus::Paper | Corpus::Fpbench => "The formulas are in the program.",
+        }
     );
 }

@@ -7,7 +7,7 @@ use crate::unfit::Unfit;
 use serde::{Deserialize, Serialize};
 
 /// The schema, by which a folder of results is known again.
-pub const SCHEMA: &str = "magneto/bench-fpbench-resume/1";
+pub const SCHEMA: &str = "magneto/bench-fpbench-resume/2";
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -15,6 +15,7 @@ struct Document {
     schema: String,
     magneto: String,
     command: String,
+    formulas_sha256: String,
     rows: Vec<Row>,
 }
 
@@ -25,8 +26,13 @@ fn version() -> String {
 /// The document.
 #[must_use]
 pub fn text(plan: &Plan, rows: &[Row]) -> Vec<u8> {
-    let document =
-        Document { schema: SCHEMA.to_owned(), magneto: version(), command: plan.command(), rows: rows.to_vec() };
+    let document = Document {
+        schema: SCHEMA.to_owned(),
+        magneto: version(),
+        command: plan.command(),
+        formulas_sha256: plan.formulas_sha256(),
+        rows: rows.to_vec(),
+    };
     crate::record::json::text(&document)
 }
 
@@ -44,6 +50,9 @@ pub fn rows(plan: &Plan, text: &[u8]) -> Result<Vec<Row>, Unfit> {
     }
     if document.command != plan.command() {
         return Err(format!("it is of `{}`, and this is `{}`", document.command, plan.command()).into());
+    }
+    if document.formulas_sha256 != plan.formulas_sha256() {
+        return Err("the formulas have changed since".into());
     }
     Ok(document.rows)
 }

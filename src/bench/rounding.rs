@@ -212,7 +212,7 @@ pub fn measure(plan: &Plan, table: &Table, published: &Published, subject: &Subj
     let (b, paper) = (&subject.benchmark, subject.paper);
     let mut rows = Vec::new();
     for format in [Format::Binary64, Format::Binary32] {
-        let suite = if paper { "paper69" } else { b.suite };
+        let suite = if paper { "paper69" } else { &*b.suite };
         let key = (suite.to_owned(), b.name.clone(), format.name().to_owned());
         let theirs = table.get(&key).copied();
         if !paper || theirs.is_some() {

@@ -96,7 +96,7 @@ pub fn specification(of: &Spec, format: Format) -> Spec {
 #[must_use]
 pub fn formulas(filter: Option<&str>) -> Vec<(String, Spec)> {
     let all = benchmarks(ALL, filter).into_iter();
-    all.filter_map(|b| Some((b.suite.to_owned(), b.spec.ok()?))).collect()
+    all.filter_map(|b| Some((b.suite.into_owned(), b.spec.ok()?))).collect()
 }
 
 /// Whoever follows a measurement, which may take hours.

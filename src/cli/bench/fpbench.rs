@@ -3,17 +3,19 @@
 use super::{free, stop_on_interrupt};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
-use crate::cli::shards;
+use crate::cli::{shards, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::bench::corpus::Benchmark;
 use magneto::bench::document::Document;
 use magneto::bench::files::{SCHEMA, files};
-use magneto::bench::fpbench::{Plan, Progress, Work, run as run_plan};
+use magneto::bench::fpbench::{Corpus, Plan, Progress, Work, run as run_plan};
 use magneto::bench::resume;
 use magneto::bench::rows::{Row, Run};
 use magneto::options::{KNOBS, Origin};
+use magneto::record::manifest::hash;
 use magneto::record::store;
 use magneto::report::text;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -25,7 +27,7 @@ pub(super) fn command() -> Command {
     let command = Command::new("fpbench")
         .about("Run the paper's 69 formulas one after the other; tables, figures and a README into a folder")
         .after_help(
-            "The formulas are in the program. Formulas that are complete are kept as the run goes on; after SIGINT or a \
+            "The formulas are in the program, unless --specs names yours. Formulas that are complete are kept as the run goes on; after SIGINT or a \
              crash --resume goes on from there. Exit codes: 0; 1 if a formula has no result, or not the paper's number \
              of mutants; 130 interrupted.",
         )
@@ -35,6 +37,10 @@ pub(super) fn command() -> Command {
                 .action(ArgAction::SetTrue)
                 .help("All of FPBench's formulas without loops instead of the paper's 69"),
         )
+        .arg(value("specs", "FILE").num_args(1..).action(ArgAction::Append).conflicts_with("all").help(
+            "Your own formulas instead: FPCore files, folders and patterns as for `gen`, each formula with the accuracy that \
+             it states",
+        ))
         .arg(value("operators", "SET").help("Mutation operators: `paper`, `full` or a list. Default: paper"))
         .arg(value("filter", "TEXT").help("Only formulas with TEXT in their name or suite, whatever the case"))
         .arg(value("budget", "BOXES").help(
@@ -60,14 +66,20 @@ pub(super) fn command() -> Command {
                 .help("Threads. The results do not depend on it. Default: as many as the machine runs at once"),
         )
         .arg(value("output", "DIR").short('o').value_parser(value_parser!(PathBuf)).help(
-            "Where to write the files. Default: results/fpbench-SET; with --all results/fpbench-all-SET; with \
+            "Where to write the files. Default: results/fpbench-SET; with --all results/fpbench-all-SET; with --specs results/fpbench-specs-SET; with \
              --filter the same and -part",
         ));
     shards::arguments(command)
 }
 
 fn plan(matches: &ArgMatches) -> Result<Plan, Failure> {
-    let mut plan = Plan { all: matches.get_flag("all"), ..Plan::default() };
+    let mut plan = Plan::default();
+    if matches.get_flag("all") {
+        plan.corpus = Corpus::Fpbench;
+    }
+    if let Some(names) = matches.get_many::<String>("specs") {
+        plan.corpus = Corpus::Files { names: names.cloned().collect(), sha256: String::new() };
+    }
     plan.filter = matches.get_one::<String>("filter").cloned();
     plan.timed = matches.get_one::<String>("baseline").is_none_or(|b| b == "time");
     if let Some(seed) = matches.get_one::<u64>("seed") {
@@ -82,10 +94,26 @@ fn plan(matches: &ArgMatches) -> Result<Plan, Failure> {
 }
 
 fn folder(plan: &Plan) -> PathBuf {
-    let all = if plan.all { "all-" } else { "" };
+    let all = match plan.corpus {
+        Corpus::Paper => "",
+        Corpus::Fpbench => "all-",
+        Corpus::Files { .. } => "specs-",
+    };
     let part = if plan.filter.is_some() { "-part" } else { "" };
     let set = plan.settings.suite.operators.to_string().replace(',', "-");
     Path::new("results").join(format!("fpbench-{all}{set}{part}"))
+}
+
+/// The formulas of a plan. Those of a person are read, and the plan has their hash from then on.
+fn benchmarks(plan: &mut Plan, output: &Output) -> Result<Vec<Benchmark>, Failure> {
+    let Corpus::Files { names, sha256 } = &mut plan.corpus else { return Ok(plan.benchmarks()) };
+    let start = Instant::now();
+    let loaded = specs::load_named(names, &plan.settings, output)?;
+    let each = start.elapsed().div_f64(loaded.len().max(1) as f64);
+    // The text of a file once for each of its formulas, so that none can be left out unseen.
+    *sha256 = hash(&loaded.iter().flat_map(|l| l.source.iter().copied()).collect::<Vec<u8>>());
+    let all = loaded.into_iter().map(|l| Benchmark::of(l.spec, &l.source, each));
+    Ok(all.filter(|b| b.fits(plan.filter.as_deref())).collect())
 }
 
 /// The time between two savings of what is complete.
@@ -113,8 +141,8 @@ fn bar(done: usize, all: usize) -> String {
 }
 
 pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
-    let plan = plan(matches)?;
-    let benchmarks = plan.benchmarks();
+    let mut plan = plan(matches)?;
+    let benchmarks = benchmarks(&mut plan, output)?;
     if benchmarks.is_empty() {
         let filter = plan.filter.as_deref().unwrap_or_default();
         return Err(Failure::usage_hint(
@@ -158,9 +186,21 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     unsaved?;
     match part {
         // What is in a run is complete.
-        Some(part) => part.save(&run.rows, false, output),
+        Some(part) => {
+            let sha256 = plan.formulas_sha256();
+            let found = |row: &Row| Found { row: row.clone(), formulas_sha256: sha256.clone() };
+            part.save(&run.rows.iter().map(found).collect::<Vec<_>>(), false, output)
+        }
         None => ended(&plan, &run, &dir, output),
     }
+}
+
+/// What a shard has of a formula.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Found {
+    row: Row,
+    /// SHA-256 of all formulas of the run: when shards are put together their files need not be there.
+    formulas_sha256: String,
 }
 
 /// Where the files go, which must be free if they are those of a run.
@@ -173,8 +213,12 @@ fn destination(matches: &ArgMatches, plan: &Plan, whole: bool) -> Result<PathBuf
 }
 
 /// Writes and tells what shards found of all formulas, and how that ends.
-pub(super) fn end(matches: &ArgMatches, rows: Vec<Row>, output: &Output) -> Result<Exit, Failure> {
-    let plan = plan(matches)?;
+pub(super) fn end(matches: &ArgMatches, found: Vec<Found>, output: &Output) -> Result<Exit, Failure> {
+    let mut plan = plan(matches)?;
+    if let (Corpus::Files { sha256, .. }, Some(first)) = (&mut plan.corpus, found.first()) {
+        sha256.clone_from(&first.formulas_sha256);
+    }
+    let rows = found.into_iter().map(|f| f.row).collect();
     let dir = destination(matches, &plan, true)?;
     ended(&plan, &Run { rows, interrupted: false }, &dir, output)
 }
