@@ -61,21 +61,34 @@ fn damaged_entries_are_computed_anew() {
     let run = |file: &str| same_as_fresh(&folder, &[&[file], &FEW[..]].concat(), file);
     run("f.fpcore");
     let [entry] = &entries(&folder, ".magneto-cache")[..] else { panic!() };
-    let good = std::fs::read(entry).unwrap();
-    let mut flipped = good.clone();
-    flipped[good.len() / 2] ^= 1;
-    let mut other = good.clone();
-    other[3] = if other[3] == b'0' { b'1' } else { b'0' };
-    let longer = [&good[..], b" "].concat();
-    let half = good[..good.len() / 2].to_vec();
-    for bad in [Vec::new(), half, flipped, other, longer, b"\n".to_vec(), good[65..].to_vec()] {
-        std::fs::write(entry, &bad).unwrap();
+    let again = |what: &str| {
         let again = run("f.fpcore");
-        assert_eq!(from_cache(&again), [("small".to_owned(), false)]);
-        again.says(&[".result is damaged: what it was about is computed anew"]);
-        // The times that it took are another run's.
-        assert!(from_cache(&run("f.fpcore"))[0].1);
+        assert_eq!(from_cache(&again), [("small".to_owned(), false)], "{what}");
+        assert!(from_cache(&run("f.fpcore"))[0].1, "{what}");
+        again
+    };
+    for name in ["entry", "places", "tests.csv", "mutants.json", "manifest.json"] {
+        let path = entry.join(name);
+        let good = std::fs::read(&path).unwrap();
+        let mut flipped = good.clone();
+        flipped[good.len() / 2] ^= 1;
+        let mut other = good.clone();
+        other[3] ^= 1;
+        let longer = [&good[..], b" "].concat();
+        for bad in [Vec::new(), good[..good.len() / 2].to_vec(), flipped, other, longer, b"\n".to_vec()] {
+            std::fs::write(&path, &bad).unwrap();
+            again(name).says(&[".result is damaged: what it was about is computed anew"]);
+        }
+        std::fs::remove_file(&path).unwrap();
+        again(name);
     }
+    // Something else is in its place.
+    std::fs::remove_dir_all(entry).unwrap();
+    std::fs::write(entry, "no folder").unwrap();
+    again("a file").says(&[".result is damaged"]);
+    std::fs::remove_file(entry.join("entry")).unwrap();
+    std::fs::create_dir(entry.join("entry")).unwrap();
+    again("a folder");
     // Of another specification.
     run("g.fpcore");
     let [one, two] = &entries(&folder, ".magneto-cache")[..] else { panic!() };
@@ -86,12 +99,79 @@ fn damaged_entries_are_computed_anew() {
     for file in ["f.fpcore", "g.fpcore"] {
         assert!(!from_cache(&run(file))[0].1 && from_cache(&run(file))[0].1);
     }
-    // What cannot be read at all is not there.
-    let [one, _] = &entries(&folder, ".magneto-cache")[..] else { panic!() };
-    std::fs::remove_file(one).unwrap();
-    std::fs::create_dir(one).unwrap();
-    let runs = [run("f.fpcore"), run("g.fpcore")];
-    assert_eq!(runs.iter().filter(|r| r.err.contains("could not be kept for later runs in .magneto-cache")).count(), 1);
+}
+
+/// A run's files are those of the cache under a second name, where the file system has such.
+#[test]
+fn who_changes_an_output_file_in_place_changes_no_result() {
+    use std::os::unix::fs::MetadataExt as _;
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL);
+    let run = |what: &str| from_cache(&same_as_fresh(&folder, &[&["f.fpcore"], &FEW[..]].concat(), what))[0].1;
+    run("first");
+    for name in ["tests.csv", "mutants.json", "source.fpcore", "manifest.json", "summary.json"] {
+        // At once, and of the same length.
+        let path = folder.path("out").join(name);
+        let mut bytes = std::fs::read(&path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        let [entry] = &entries(&folder, ".magneto-cache")[..] else { panic!() };
+        let file = |path: &PathBuf| std::fs::metadata(path).unwrap().ino();
+        let is_shared = file(&path) == file(&entry.join(name));
+        std::fs::write(&path, &bytes).unwrap();
+        assert_eq!(run(name), !is_shared, "{name}");
+        // Whether the run's folder is there, and another one, or not.
+        assert!(run("again"));
+        std::fs::remove_dir_all(folder.path("out")).unwrap();
+        assert!(run("without"));
+    }
+}
+
+/// Where files cannot have a second name they are copied.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_cache_on_another_file_system() {
+    use std::os::unix::fs::MetadataExt as _;
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL);
+    let elsewhere = tempfile::tempdir_in("/dev/shm").unwrap();
+    let device = |path: &std::path::Path| std::fs::metadata(path).unwrap().dev();
+    let cache = elsewhere.path().join("cache");
+    let run = || {
+        let arguments = [&["f.fpcore", "--cache", cache.to_str().unwrap()], &FEW[..]].concat();
+        from_cache(&same_as_fresh(&folder, &arguments, "elsewhere"))[0].1
+    };
+    assert!(!run() && run());
+    folder.write("out/tests.csv", "changed");
+    let is_apart = device(elsewhere.path()) != device(folder.root());
+    assert_eq!(run(), is_apart);
+    std::fs::remove_dir_all(folder.path("out")).unwrap();
+    assert!(run());
+}
+
+/// A cache that came from elsewhere, as servers bring them, is as good.
+#[test]
+fn a_copy_of_a_cache_is_one() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL);
+    let run = |cache: &str| {
+        from_cache(&same_as_fresh(&folder, &[&["f.fpcore", "--cache", cache], &FEW[..]].concat(), cache))[0].1
+    };
+    assert!(!run("one"));
+    for (name, bytes) in folder.files("one") {
+        folder.write(&format!("two/{name}"), bytes);
+    }
+    let [entry] = &entries(&folder, "two")[..] else { panic!() };
+    let head = std::fs::read(entry.join("entry")).unwrap();
+    assert!(run("two"));
+    // Its files were read, and need not be again.
+    let known = std::fs::read(entry.join("entry")).unwrap();
+    assert!(known != head && run("two") && std::fs::read(entry.join("entry")).unwrap() == known);
+    // A copy that is none.
+    let text = std::fs::read_to_string(entry.join("tests.json")).unwrap();
+    std::fs::remove_file(entry.join("tests.json")).unwrap();
+    std::fs::write(entry.join("tests.json"), text.replace("1", "2")).unwrap();
+    assert!(!run("two") && run("two"));
 }
 
 /// What another program found says nothing of what this one finds, even where the two differ by a byte only.
@@ -256,7 +336,7 @@ fn processes_share_a_cache() {
     };
     let all: Vec<_> = (0..6).map(start).collect();
     for entry in entries(&folder, ".magneto-cache") {
-        let _ = std::fs::remove_file(entry);
+        let _ = std::fs::remove_dir_all(entry);
     }
     for mut one in all {
         assert_eq!(one.wait().unwrap().code(), Some(0));
@@ -265,7 +345,7 @@ fn processes_share_a_cache() {
     assert!(first.len() > 20 && (1..6).all(|k| folder.files(&format!("out{k}")) == first));
     // Nothing is left but entries and what marks the folder.
     for (name, _) in folder.files(".magneto-cache") {
-        assert!(name.ends_with(".result") || ["CACHEDIR.TAG", ".gitignore"].contains(&name.as_str()), "{name}");
+        assert!(name.contains(".result/") || ["CACHEDIR.TAG", ".gitignore"].contains(&name.as_str()), "{name}");
     }
     same_as_fresh(&folder, &[&["f.fpcore", "g.fpcore"], &FEW[..]].concat(), "after all");
 }
@@ -290,7 +370,8 @@ fn old_entries_are_removed() {
     make(&entry("a"), 10, 29);
     make(&entry("b"), 10, 30);
     make(&mine, 10, 99);
-    make(own, std::fs::metadata(own).unwrap().len(), 99);
+    let head = own.join("entry");
+    make(&head, std::fs::metadata(&head).unwrap().len(), 99);
     folder.write(".magneto-cache/.magneto-tmp-1-0", "of a process that is dead");
     // What is used is as new.
     run();
@@ -303,24 +384,29 @@ fn old_entries_are_removed() {
     assert_eq!(left(&[own, &entry("a"), &entry("b"), &entry("c"), &mine]), [true, false, false, true, true]);
 }
 
-/// A disk that is full costs the entry, never the run.
+/// A cache that cannot be written costs the entry, never the run; and a full disk leaves nothing half there.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_costs_the_entry_alone() {
     let folder = Folder::new();
     folder.write("f.fpcore", SMALL);
-    let size = |name: &str| folder.files(name).iter().map(|f| f.1.len()).max().unwrap();
     same_as_fresh(&folder, &[&["f.fpcore"], &FEW[..]].concat(), "with room");
-    // An entry is larger than any file of the run; the limit lies between. Unit of ulimit: 512 bytes.
-    let (file, entry) = (size("out"), size(".magneto-cache"));
-    let limit = (file + entry) / 2 / 512;
-    assert!(file < limit * 512 && limit * 512 < entry, "{file} {entry}");
-    std::fs::remove_dir_all(folder.path(".magneto-cache")).unwrap();
+    let fresh = folder.files("fresh");
+    for name in ["out", ".magneto-cache"] {
+        std::fs::remove_dir_all(folder.path(name)).unwrap();
+    }
+    std::os::unix::fs::symlink("nowhere/at/all", folder.path(".magneto-cache")).unwrap();
+    let run = cached(&folder, &[&["f.fpcore"], &FEW[..]].concat()).expect(0);
+    run.says(&["note: results could not be kept for later runs in .magneto-cache: "]);
+    assert!(folder.files("out") == fresh);
+    std::fs::remove_file(folder.path(".magneto-cache")).unwrap();
     std::fs::remove_dir_all(folder.path("out")).unwrap();
+    // There is room for all but the largest file. Unit of ulimit: 512 bytes.
+    let limit = fresh.iter().map(|f| f.1.len()).max().unwrap() / 512 - 1;
     let arguments = [&["gen", "f.fpcore", "-o", "out"], &FEW[..]].concat().join(" ");
     let script = format!("trap '' XFSZ; ulimit -f {limit}; exec {} {arguments}", env!("CARGO_BIN_EXE_magneto"));
     let run = std::process::Command::new("sh").args(["-c", &script]).current_dir(folder.root()).output().unwrap();
-    Ended::new(&run).expect(0).says(&["note: results could not be kept for later runs in .magneto-cache: "]);
-    assert!(folder.files("out") == folder.files("fresh"));
+    Ended::new(&run).expect(2).says(&["no results are written"]);
+    assert!(!folder.path("out").exists());
     assert_eq!(folder.files(".magneto-cache").len(), 2);
 }

@@ -3,10 +3,11 @@
 mod cache_support;
 mod cli_support;
 
-use cache_support::{CALLS, SHAPES, cached, from_cache, same_as_fresh};
+use cache_support::{CALLS, SHAPES, cached, entries, from_cache, same_as_fresh};
 use cli_support::{Folder, SMALL};
 use magneto::options::KNOBS;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 /// Everything that one can change in the files: each edit can be made and taken back beside all others.
 const EDITS: &[(&str, &str, &str)] = &[
@@ -93,6 +94,36 @@ impl Random {
     }
 }
 
+/// What befalls files between two runs.
+fn disturb(folder: &Folder, random: &mut Random) {
+    fn change(files: &[PathBuf], random: &mut Random) {
+        let path = &files[random.below(files.len())];
+        let mut bytes = std::fs::read(path).unwrap();
+        match random.below(3) {
+            0 => std::fs::remove_file(path).unwrap(),
+            1 => std::fs::write(path, [&bytes[..], b"\n"].concat()).unwrap(),
+            // In place, and of the same length.
+            _ => {
+                let at = random.below(bytes.len());
+                bytes[at] ^= 1;
+                std::fs::write(path, bytes).unwrap();
+            }
+        }
+    }
+    let entries = entries(folder, ".magneto-cache");
+    let outputs = || folder.files("out").into_iter().map(|(name, _)| folder.path("out").join(name)).collect::<Vec<_>>();
+    match random.below(6) {
+        0 => drop(std::fs::remove_dir_all(folder.path("out"))),
+        1 if folder.path("out").exists() => change(&outputs(), random),
+        2 if !entries.is_empty() => std::fs::remove_dir_all(&entries[random.below(entries.len())]).unwrap(),
+        3 if !entries.is_empty() => {
+            let files = std::fs::read_dir(&entries[random.below(entries.len())]).unwrap();
+            change(&files.map(|e| e.unwrap().path()).collect::<Vec<_>>(), random);
+        }
+        _ => {}
+    }
+}
+
 #[test]
 fn random_edits_give_what_a_fresh_run_gives() {
     const ROUNDS: usize = 50;
@@ -137,6 +168,7 @@ fn random_edits_give_what_a_fresh_run_gives() {
         folder.write("magneto.toml", &toml);
         let flags: Vec<String> = flags.iter().map(|(name, value)| format!("--{name}={value}")).collect();
         let arguments: Vec<&str> = names.iter().chain(&flags).map(String::as_str).collect();
+        disturb(&folder, &mut random);
         let run = same_as_fresh(&folder, &arguments, &format!("round {round}: {made:?} {flags:?} {toml}"));
         if run.code != Some(2) {
             valid += 1;

@@ -2,7 +2,7 @@
 //! or what every reader refuses; and the next run leaves nothing but its own files.
 
 use magneto::options::Settings;
-use magneto::record::store::{self, Disk, Error, Existing, Files, Real, TEMPORARY};
+use magneto::record::store::{self, Content as _, Disk, Error, Existing, Files, Real, TEMPORARY};
 use magneto::record::{self, Part, Suite};
 use magneto::report::{code, forms, html};
 use magneto::spec::{Overrides, parse_file, resolve};
@@ -111,9 +111,10 @@ fn run(specs: &[(&str, &str)], budget: u64) -> Files {
         let generated = generate(&spec, &settings.suite, &Interrupt::default()).unwrap();
         let suite = Suite { spec: &spec, source: text.as_bytes(), settings: &settings, generated: &generated };
         let folder = if specs.len() == 1 { String::new() } else { (*name).to_owned() };
-        (folder, Part::new(&suite))
+        (folder, (&Part::new(&suite)).into())
     };
-    record::run(&specs.iter().map(one).collect::<Vec<_>>(), false).1
+    let files = record::run(specs.iter().map(one).collect(), false).files;
+    files.into_iter().map(|(name, held)| (name, held.bytes().unwrap().into_owned())).collect()
 }
 
 /// All files below a folder, without what is of Magneto's working.

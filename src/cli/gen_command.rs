@@ -11,15 +11,14 @@ use super::output::Output;
 use super::specs::Loaded;
 use super::workers::{self, Finished, Known};
 use super::{destination, flags, specs};
-use cached::{Cached, Made, Ran};
+use cached::{Cached, Held, Made, Ran};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::options::Settings;
-use magneto::record::number::from_hex;
+use magneto::record::cache::Kept;
 use magneto::record::read;
 use magneto::record::resume::Resume;
 use magneto::record::store;
-use magneto::record::tests::Test;
-use magneto::record::{self, Part, json};
+use magneto::record::{self, Run, Written, json};
 use magneto::suite::{self, Generated, Interrupt};
 use magneto::testfile::{Problem, Reader, Record};
 use outcome::{Cost, Ended};
@@ -62,19 +61,20 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let started = Instant::now();
     let mut settings = flags::settings("gen", matches)?;
     let plan = Arc::new(shards::plan(matches, &settings, output)?);
-    let warnings = |k: usize| plan.loaded[k].warnings(settings.suite.precision_cap);
-    let all = workers::parallel(plan.loaded.len(), settings.suite.jobs, warnings);
-    all.concat().iter().for_each(|w| output.message(w));
     if let Some(path) = matches.get_one::<PathBuf>("with") {
         settings.suite.given = given(path, &plan.loaded, output)?;
     }
+    let mut cached = Cached::open(&settings, output)?;
+    let found = cached.look_up(&plan, &settings, output);
+    let cached = Arc::new(cached);
     let before = against::read(matches, &settings)?;
     let stale = destination::free(&settings.output, &plan.folders, matches.get_flag("force"))?;
     let names: Vec<&str> = plan.loaded.iter().map(|l| l.spec.name.as_str()).collect();
     destination::replaced(&settings.output, &names, &stale, matches.get_flag("force"), output)?;
     destination::exported(&settings.output, output);
     let known = if matches.get_flag("resume") { known(&settings, &plan.loaded, output)? } else { HashMap::new() };
-    let Finished { results, solved, out_of_memory: left_out } = made(&plan, &settings, known, output)?;
+    let there = cached.tell(found, output);
+    let Finished { results, solved, out_of_memory: left_out } = made(&plan, &cached, &there, &settings, known, output)?;
 
     let out_of_memory = left_out || results.iter().flatten().any(|m| m.out_of_memory);
     let by_person = |m: &Made| m.interrupted && !m.out_of_memory;
@@ -83,23 +83,26 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if interrupted && parts.is_empty() && solved.iter().all(Vec::is_empty) {
         return Err(nothing_done(&settings, out_of_memory));
     }
-    let (overview, mut all) = record::run(&parts, interrupted);
+    let Run { overview, files: mut all, told } = record::run(parts, interrupted);
     if interrupted {
         let answers = plan.loaded.iter().zip(&solved).map(|(l, s)| ((&l.spec, l.source.as_slice()), s.as_slice()));
-        all.insert(store::RESUME.to_owned(), json::document(&Resume::new(&settings, answers)));
+        let resume = record::Held::Bytes(json::document(&Resume::new(&settings, answers)));
+        all.insert(store::RESUME.to_owned(), resume);
     }
     if let Some(whole) = &plan.whole {
         whole.note(&settings, &mut all);
     }
-    store::publish(&store::Real, &settings.output, &all, &stale).map_err(|e| {
+    let published = store::publish(&store::Real, &settings.output, &all, &stale);
+    cached.close(output);
+    published.map_err(|e| {
         let left =
             if stale.is_empty() { "no results are written" } else { "the earlier results there are as they were" };
         Failure::usage(format!("{e}; {left}"))
     })?;
 
-    let lower = before.map_or_else(Vec::new, |b| b.lower(&parts, settings.score, output));
+    let lower = before.map_or_else(Vec::new, |b| b.lower(&told, settings.score, output));
     let ended = Ended { schema: SCHEMA, lower: &lower, overview: &overview, costs: &costs, out_of_memory };
-    let exit = outcome::report(&settings, &parts, &ended, output, started)?;
+    let exit = outcome::report(&settings, &told, &ended, output, started)?;
     if interrupted {
         let dir = settings.output.display();
         output.note(format!("interrupted; what is done is in {dir}, and the same command with --resume goes on"));
@@ -108,27 +111,36 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 }
 
 /// What there is for each specification: found by an earlier run, or computed now.
-fn made(plan: &Arc<Plan>, settings: &Settings, known: Known, output: &Output) -> Result<Finished<Made>, Failure> {
-    let cached = Arc::new(Cached::open(settings, output)?);
-    let there = cached.look_up(plan, settings, output);
+fn made(
+    plan: &Arc<Plan>,
+    cached: &Arc<Cached>,
+    there: &[bool],
+    settings: &Settings,
+    known: Known,
+    output: &Output,
+) -> Result<Finished<Made>, Failure> {
     let (earlier, todo): (Vec<usize>, Vec<usize>) = (0..there.len()).partition(|k| there[*k]);
-    let mut all = computed(plan, &cached, todo, settings, known, output)?;
-    // Now, when nothing is computed any more: what comes from the cache is in memory all at once.
-    for (k, taken) in earlier.iter().zip(cached.take(plan, &earlier, settings)) {
-        all.results[*k] = taken;
+    let Finished { results, mut solved, mut out_of_memory } = computed(plan, cached, todo, settings, known, output)?;
+    let now = results.iter().enumerate().filter(|(_, ran)| matches!(ran, Some(Ran::Kept))).map(|(k, _)| k);
+    let kept: Vec<usize> = earlier.into_iter().chain(now).collect();
+    // Now, when nothing is computed any more: all that is written is in memory, or held in the cache.
+    let mut results = written(plan, results, settings);
+    for (k, taken) in kept.iter().zip(cached.take(plan, &kept, settings)) {
+        let one = |kept| Made { kept, earlier: there[*k], interrupted: false, out_of_memory: false };
+        results[*k] = taken.map(one);
     }
-    // Another process may have removed it meanwhile.
-    let gone: Vec<usize> = earlier.into_iter().filter(|k| all.results[*k].is_none()).collect();
+    // Somebody may have removed it meanwhile. It is not looked for there again.
+    let gone: Vec<usize> = kept.into_iter().filter(|k| results[*k].is_none()).collect();
     if !gone.is_empty() && !STOP.load(Ordering::Relaxed) {
-        let more = computed(plan, &cached, gone, settings, HashMap::new(), output)?;
-        let results = more.results.into_iter().zip(more.solved).enumerate();
-        for (k, (result, solved)) in results.filter(|(_, (result, _))| result.is_some()) {
-            (all.results[k], all.solved[k]) = (result, solved);
+        let none = Arc::new(Cached::none());
+        let more = computed(plan, &none, gone, settings, HashMap::new(), output)?;
+        let again = written(plan, more.results, settings).into_iter().zip(more.solved).enumerate();
+        for (k, (result, answers)) in again.filter(|(_, (result, _))| result.is_some()) {
+            (results[k], solved[k]) = (result, answers);
         }
-        all.out_of_memory |= more.out_of_memory;
+        out_of_memory |= more.out_of_memory;
     }
-    cached.close(output);
-    Ok(all)
+    Ok(Finished { results, solved, out_of_memory })
 }
 
 /// The specifications at some places, computed now.
@@ -139,7 +151,7 @@ fn computed(
     settings: &Settings,
     known: Known,
     output: &Output,
-) -> Result<Finished<Made>, Failure> {
+) -> Result<Finished<Ran>, Failure> {
     check(&plan.loaded, &todo, settings)?;
     interrupt::listen();
     let resumed: HashSet<usize> = known.iter().filter(|(_, k)| !k.is_empty()).map(|(index, _)| *index).collect();
@@ -147,15 +159,20 @@ fn computed(
         let (cached, plan, settings) = (cached.clone(), plan.clone(), settings.clone());
         move |k: usize, run: Generated| cached.keep(&plan, k, &settings, resumed.contains(&k), run)
     };
-    let Finished { results, solved, out_of_memory } =
-        workers::generate(&plan.loaded, todo, settings, known, Box::new(keep), output)?;
-    let is_long = |k: usize, ran: &Ran| {
+    workers::generate(&plan.loaded, todo, settings, known, Box::new(keep), output)
+}
+
+/// What is written of the runs that are in no file.
+fn written(plan: &Plan, results: Vec<Option<Ran>>, settings: &Settings) -> Vec<Option<Made>> {
+    let is_long = |k: usize, held: &Held| {
         STOP.load(Ordering::Relaxed)
-            && plan.loaded[k].source.len().saturating_mul(ran.run.mutants.len()) > WRITTEN_AT_ONCE
+            && plan.loaded[k].source.len().saturating_mul(held.run.mutants.len()) > WRITTEN_AT_ONCE
     };
-    let written = results.into_iter().enumerate();
-    let written = written.map(|(k, ran)| Some(ran.filter(|ran| !is_long(k, ran))?.made(plan, k, settings)));
-    Ok(Finished { results: written.collect(), solved, out_of_memory })
+    let one = |(k, ran): (usize, Option<Ran>)| match ran {
+        Some(Ran::Held(held)) if !is_long(k, &held) => Some(held.made(plan, k, settings)),
+        _ => None,
+    };
+    results.into_iter().enumerate().map(one).collect()
 }
 
 /// Tells of each specification what is in no file. What is in files, each with its folder, and what they cost.
@@ -164,14 +181,14 @@ fn told(
     results: Vec<Option<Made>>,
     settings: &Settings,
     output: &Output,
-) -> (Vec<(String, Part)>, Vec<Cost>) {
+) -> (Vec<(String, Written)>, Vec<Cost>) {
     let all = || plan.accepted.iter().zip(plan.loaded.iter()).zip(&results).filter_map(|(p, m)| Some((p, m.as_ref()?)));
     all().for_each(|((accepted, _), made)| accepted.note(&made.kept.needless, output));
-    all().filter(|(_, made)| !made.interrupted).for_each(|(_, made)| no_tests(settings, &made.kept.part, output));
+    all().filter(|(_, made)| !made.interrupted).for_each(|(_, made)| no_tests(settings, &made.kept, output));
     all().for_each(|((_, l), made)| outcome::memory(&l.spec.name, made, settings, output));
     let made = plan.folders.iter().zip(results).filter_map(|(folder, made)| Some((folder, made?)));
     let one = |(folder, m): (&String, Made)| {
-        ((folder.clone(), m.kept.part), Cost { phases: m.kept.phases, earlier: m.earlier })
+        ((folder.clone(), m.kept.written), Cost { phases: m.kept.phases, earlier: m.earlier })
     };
     made.map(one).unzip()
 }
@@ -207,16 +224,9 @@ fn given(path: &Path, loaded: &[Loaded], output: &Output) -> Result<Vec<(Vec<f64
 }
 
 /// Tell of inputs that were given and are no tests.
-fn no_tests(settings: &Settings, part: &Part, output: &Output) {
-    // One zero may stand for both.
-    let bits = |x: f64| (x + 0.0).to_bits();
-    let input = |t: &Test| t.inputs.0.iter().map(|(_, x)| from_hex(x).map(bits)).collect();
-    let tests: HashSet<Option<Vec<u64>>> = part.tests.tests.iter().map(input).collect();
-    let given = &settings.suite.given;
-    let is_no_test = |input: &[f64]| !tests.contains(&Some(input.iter().copied().map(bits).collect()));
-    let out = given.iter().filter(|(input, _)| is_no_test(input)).count();
+fn no_tests(settings: &Settings, kept: &Kept, output: &Output) {
+    let (out, all) = (kept.astray, settings.suite.given.len());
     if out > 0 {
-        let all = given.len();
         output.note(format!(
             "{out} of {all} inputs of --with are no tests: outside of the domain, or f has no value there"
         ));

@@ -68,10 +68,11 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let stale = destination::free(&settings.output, &folders, force)?;
     destination::replaced(&settings.output, &names, &stale, force, output)?;
     destination::exported(&settings.output, output);
-    let (overview, files) = record::run(&parts, false);
+    let parts = parts.into_iter().map(|(folder, part)| (folder, (&part).into())).collect();
+    let record::Run { overview, files, told } = record::run(parts, false);
     store::publish(&store::Real, &settings.output, &files, &stale)?;
     let ended = Ended { schema: "magneto/merge/1", overview: &overview, costs: &[], lower: &[], out_of_memory: false };
-    outcome::report(&settings, &parts, &ended, output, started)
+    outcome::report(&settings, &told, &ended, output, started)
 }
 
 /// Puts the shards of `worst --exhaustive` together.

@@ -26,8 +26,8 @@ pub const KNOBS: &[Knob] = &[
     Knob {
         name: "cache",
         value: "DIR",
-        doc: "Keep the result of each specification in DIR, and take from there what an earlier run found for the same \
-              specification, options and program. Entries are removed when no run has used them for 30 days, or the \
+        doc: "Keep the result of each specification in DIR, and link into the output folder from there what an earlier run \
+              found for the same specification, options and program. Entries are removed when no run has used them for 30 days, or the \
               oldest where they take more than 2 GiB. Default: .magneto-cache beside the output folder",
         shape: Shape::Value,
         effect: Effect::Run,

@@ -5,24 +5,30 @@
 //! runs on. What is not in the question is not taken from the answer: where the texts stand in their file, the rest of
 //! that file, where options came from, gates.
 //!
-//! An entry is one file with its own hash, put into place in one step: what was damaged or cut short is known, and any
-//! number of processes may use a cache at a time. Results of runs that did not come to their end are not kept.
+//! An entry is a folder with the files of a specification, put into place in one step, so that any number of processes may
+//! use a cache at a time. Results of runs that did not come to their end are not kept.
+//!
+//! A run does not write these files again: it gives them a second name in its output folder. So whoever changes one there in
+//! place changes the entry. That is seen: a file that is not the one that was written, or has another size or time, is read,
+//! and its hash compared with the one in the entry's head, which has its own hash.
 
 mod entry;
 mod program;
+mod stamp;
 
 use super::manifest::{file_name, hash};
 use super::resume::Source;
-use super::store::{self, Files, Staging};
-use super::{Part, Suite};
+use super::store::{self, Files, Lock, Real, Staging};
+use super::{Suite, Written};
 use crate::mutate::Sample;
 use crate::options::Settings;
 use crate::spec::Spec;
 use crate::suite::Phases;
 use crate::unfit::Unfit;
-use entry::Entry;
+use entry::{Entry, HEAD};
 use std::fs::{self, File};
 use std::io::{self, Write as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -38,7 +44,8 @@ const ENDING: &str = ".result";
 
 /// Entries that no run has used for so long are removed.
 const MOST_AGE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-/// Where entries take more, those that were not used for longest are removed. Unit: bytes.
+/// Where entries take more, beside what is in output folders as well, those that were not used for longest are removed.
+/// Unit: bytes.
 const MOST_BYTES: u64 = 2 << 30;
 
 /// A folder with results of earlier runs.
@@ -71,21 +78,28 @@ impl<'a> Question<'a> {
 /// A result, with what else is told of it.
 #[derive(Clone, Debug)]
 pub struct Kept {
-    /// What was found.
-    pub part: Part,
+    /// What was found, as it is written.
+    pub written: Written,
     /// What it took to find it.
     pub phases: Phases,
     /// Which mutants were made, where there was no room for all.
     pub sample: Option<Sample>,
     /// Mutants that a person accepted without need, with the status that they have.
     pub needless: Vec<(String, String)>,
+    /// How many inputs that a person brought are no tests.
+    pub astray: usize,
+    /// Whether `lint` has findings that a run tells.
+    pub warned: bool,
 }
 
 /// What a cache has for a question.
 #[derive(Debug)]
 pub enum Found {
     /// A result.
-    Kept,
+    Kept {
+        /// Whether `lint` has findings that a run tells.
+        warned: bool,
+    },
     /// Nothing.
     Nothing,
     /// An entry that cannot be used: it was changed, or is not all there.
@@ -139,48 +153,75 @@ impl Cache {
     #[must_use]
     pub fn look(&self, q: &Question<'_>) -> Found {
         let key = self.key(q);
-        let path = self.path(&key);
-        let Ok(bytes) = fs::read(&path) else { return Found::Nothing };
-        if !entry::is_sound(&key, &bytes) {
-            return Found::Damaged(path);
+        match self.read(&key) {
+            Ok(entry) => {
+                // What is used stays. Where that cannot be noted it will be computed anew some day.
+                let _ = File::open(self.path(&key).join(HEAD)).and_then(|f| f.set_modified(SystemTime::now()));
+                Found::Kept { warned: entry.warned }
+            }
+            Err(entry::Unfit::Gone) => Found::Nothing,
+            Err(entry::Unfit::Damaged) => Found::Damaged(self.path(&key)),
         }
-        // What is used stays. Where that cannot be noted it will be computed anew some day.
-        let _ = File::options().append(true).open(&path).and_then(|f| f.set_modified(SystemTime::now()));
-        Found::Kept
     }
 
-    /// The result for a question; none where there is none, or none any more.
+    /// The result for a question; none where there is none, or none any more. Its files are those of the cache, which stay
+    /// while somebody [`uses`](Cache::used) it.
     #[must_use]
     pub fn get(&self, q: &Question<'_>) -> Option<Kept> {
         let key = self.key(q);
-        Entry::read(&key, &fs::read(self.path(&key)).ok()?)?.kept(q)
+        self.read(&key).ok()?.kept(&self.path(&key), q)
     }
 
-    /// Keeps a result; one that did not come to its end is let go. `suite` is what `kept` was made of.
+    /// The entry of a key, all of it what was written.
+    fn read(&self, key: &str) -> Result<Entry, entry::Unfit> {
+        let folder = self.path(key);
+        let (entry, anew) = Entry::read(&folder, key)?;
+        if anew {
+            // Where that cannot be noted its files are read the next time too.
+            let _ = entry.text(key).and_then(|text| {
+                let (staging, mut file) = Staging::file(&self.dir)?;
+                let written = file.write_all(&text).and_then(|()| file.sync_all());
+                let written = written.and_then(|()| fs::rename(&staging.path, folder.join(HEAD)));
+                written.inspect_err(|_| drop(fs::remove_file(&staging.path)))
+            });
+        }
+        Ok(entry)
+    }
+
+    /// Sees to it that no process removes what is in it, until that is dropped.
+    #[must_use]
+    pub fn used(&self) -> Option<Lock> {
+        store::share(&self.dir)
+    }
+
+    /// Keeps a result. `suite` is what `kept` was made of, and came to its end.
     ///
     /// # Errors
     /// What the operating system says. There is no new entry then.
     pub fn put(&self, q: &Question<'_>, suite: &Suite<'_>, kept: &Kept) -> io::Result<()> {
-        if suite.generated.interrupted || suite.generated.out_of_memory {
-            return Ok(());
-        }
-        let Some(entry) = Entry::new(q.spec, suite, kept) else { return Ok(()) };
         let key = self.key(q);
         self.make()?;
-        let (staging, mut file) = Staging::file(&self.dir)?;
-        let written = file.write_all(&entry.text(&key)).and_then(|()| fs::rename(&staging.path, self.path(&key)));
-        if written.is_err() {
-            let _ = fs::remove_file(&staging.path);
+        let staging = Staging::folder(&Real, &self.dir)?;
+        let written = entry::write(&staging.path, &key, q, suite, kept);
+        let placed = written.and_then(|()| place(&staging.path, &self.path(&key), &key));
+        // Once it is placed, its old name may be that of another one.
+        if !matches!(placed, Ok(true)) {
+            let _ = store::remove_all(&Real, &staging.path);
         }
-        written
+        placed.map(drop)
     }
 
-    /// Removes entries that were not used for long, and what killed processes left.
+    /// Removes entries that were not used for long, and what killed processes left. Where another process uses some, it is
+    /// left to that one.
     pub fn clean(&self) {
-        store::sweep(&store::Real, &self.dir);
+        store::sweep(&Real, &self.dir);
+        let Some(_lock) = store::alone(&self.dir) else { return };
         let entry = |e: fs::DirEntry| {
-            let about = e.metadata().ok().filter(|m| m.is_file() && is_entry(&e.path()))?;
-            Some((about.modified().ok()?, about.len(), e.path()))
+            let path = e.path();
+            // Those of older programs were files.
+            let head = if path.is_dir() { path.join(HEAD) } else { path.clone() };
+            let used = fs::metadata(&head).and_then(|m| m.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+            is_entry(&path).then(|| (used, size(&path), path))
         };
         let mut all: Vec<_> = fs::read_dir(&self.dir).into_iter().flatten().flatten().filter_map(entry).collect();
         all.sort_by_key(|entry| std::cmp::Reverse(entry.0));
@@ -188,7 +229,7 @@ impl Cache {
         for (used, size, path) in all {
             sum += size;
             if sum > MOST_BYTES || used.elapsed().is_ok_and(|unused| unused > MOST_AGE) {
-                let _ = fs::remove_file(path);
+                let _ = store::remove_all(&Real, &path);
             }
         }
     }
@@ -208,7 +249,35 @@ impl Cache {
     }
 }
 
-/// Whether a file has the name of an entry.
+/// Gives a new entry its name. One that has it stays if it is sound: another process was faster, and may be using it; then
+/// this is false.
+fn place(new: &Path, place: &Path, key: &str) -> io::Result<bool> {
+    match fs::rename(new, place) {
+        Err(_) if fs::symlink_metadata(place).is_ok() => {
+            if Entry::read(place, key).is_ok() {
+                return Ok(false);
+            }
+            store::remove_all(&Real, place)?;
+            fs::rename(new, place)?;
+        }
+        renamed => renamed?,
+    }
+    Ok(true)
+}
+
+/// What there is more room for without an entry: a file that has a second name in an output folder stays. Unit: bytes.
+fn size(entry: &Path) -> u64 {
+    let bytes = |path: &Path| {
+        fs::symlink_metadata(path)
+            .ok()
+            .filter(|about| about.is_dir() || about.nlink() == 1)
+            .map_or(0, |about| about.len())
+    };
+    let files = fs::read_dir(entry).into_iter().flatten().flatten();
+    files.map(|file| bytes(&file.path())).sum::<u64>() + bytes(entry)
+}
+
+/// Whether a file or folder has the name of an entry.
 fn is_entry(path: &Path) -> bool {
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     name.strip_suffix(ENDING).is_some_and(|key| key.len() == 64 && key.bytes().all(|b| b.is_ascii_hexdigit()))

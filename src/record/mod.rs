@@ -46,12 +46,14 @@ pub mod tests;
 pub(crate) mod trace;
 pub mod words;
 pub mod worst;
+mod written;
 
 pub use fields::Fields;
 pub use json::Document;
 pub use manifest::{Knob, Manifest};
 pub use matrix::{Matrix, Verdict};
-pub use part::{Part, run};
+pub use part::Part;
 pub use read::Error;
 pub use suite::{Kill, Suite};
 pub use summary::{Overview, Summary};
+pub use written::{Filed, Files, Held, Run, Told, Written, run};

@@ -1,8 +1,7 @@
 //! One specification's folder of a run.
 
 use super::manifest::hash;
-use super::store::Files;
-use super::{Fields, Manifest, Matrix, Overview, Suite, Summary, json, mutants, tests};
+use super::{Fields, Manifest, Matrix, Suite, Summary, json, mutants, tests};
 
 /// All that a run wrote down about one specification.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +37,16 @@ impl Part {
     /// The files: name and contents. The manifest has the hashes of the others.
     #[must_use]
     pub fn files(&self) -> Vec<(&'static str, Vec<u8>)> {
-        let mut files = vec![
+        let mut files = self.contents();
+        let hashes = files.iter().map(|(name, bytes)| ((*name).to_owned(), hash(bytes))).collect();
+        let manifest = Manifest { files: Fields(hashes), ..self.manifest.clone() };
+        files.push(("manifest.json", json::document(&manifest)));
+        files
+    }
+
+    /// The files but for the manifest.
+    pub(super) fn contents(&self) -> Vec<(&'static str, Vec<u8>)> {
+        vec![
             ("tests.csv", self.tests.table(&self.manifest.specification.inputs)),
             ("tests.json", json::document(&self.tests)),
             ("mutants.csv", self.mutants.table()),
@@ -47,31 +55,6 @@ impl Part {
             ("trace.csv", self.trace()),
             ("summary.json", json::document(&self.summary)),
             ("source.fpcore", self.source.clone()),
-        ];
-        let hashes = files.iter().map(|(name, bytes)| ((*name).to_owned(), hash(bytes))).collect();
-        let manifest = Manifest { files: Fields(hashes), ..self.manifest.clone() };
-        files.push(("manifest.json", json::document(&manifest)));
-        files
+        ]
     }
-}
-
-/// All files of a run by path, and its overview. Each part has its folder, which is empty if there is but one
-/// specification; then the run has no overview of its own among the files.
-#[must_use]
-pub fn run(parts: &[(String, Part)], interrupted: bool) -> (Overview, Files) {
-    let mut overview = Overview { interrupted, ..Overview::new(parts) };
-    let mut all = Files::new();
-    for ((folder, part), entry) in parts.iter().zip(&mut overview.specifications) {
-        let path = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
-        for (name, bytes) in part.files() {
-            if name == "manifest.json" {
-                entry.manifest = hash(&bytes);
-            }
-            all.insert(path(name), bytes);
-        }
-    }
-    if parts.iter().all(|(folder, _)| !folder.is_empty()) {
-        all.insert("summary.json".to_owned(), json::document(&overview));
-    }
-    (overview, all)
 }

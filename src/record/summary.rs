@@ -2,7 +2,7 @@
 
 use super::manifest::file_name;
 use super::number::decimal;
-use super::{Document, Fields, Part, Suite};
+use super::{Document, Fields, Suite, Told};
 use crate::mutate::Operator;
 use crate::suite::second::{SecondOrder, second_order};
 use crate::suite::subsumption::minimal;
@@ -228,9 +228,9 @@ impl Document for Overview {
 
 impl Overview {
     /// Of the parts of a run, each with its folder. The hashes of the manifests come with the files.
-    pub(super) fn new(parts: &[(String, Part)]) -> Self {
-        let counts: Vec<Counts> = parts.iter().map(|(_, p)| p.mutants.counts()).collect();
-        let entry = |(folder, part): &(String, Part)| {
+    pub(super) fn new(parts: &[(String, Told)]) -> Self {
+        let counts: Vec<Counts> = parts.iter().map(|(_, p)| p.counts).collect();
+        let entry = |(folder, part): &(String, Told)| {
             let s = &part.summary;
             Entry {
                 folder: folder.clone(),

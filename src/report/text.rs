@@ -3,39 +3,35 @@
 use super::number::rough;
 use crate::mutate::{Mutant, Operator};
 use crate::record::mutants::NearMiss;
-use crate::record::summary::{PlainEvaluation, PlainVerdict, Summary};
-use crate::record::{Overview, Part};
+use crate::record::summary::{PlainEvaluation, PlainVerdict, Scores, Summary};
+use crate::record::{Overview, Told};
 use crate::spec::Spec;
 use crate::spec::diagnostic::line_column;
-use crate::suite::{Counts, Standing};
+use crate::suite::Counts;
 use std::fmt::{Display, Write as _};
-
-/// The most undecided mutants that a summary names.
-const NAMED: usize = 5;
 
 /// The block of one specification. `place` says where its files are.
 #[must_use]
-pub fn summary(part: &Part, place: &str) -> String {
-    let (about, mutants) = (&part.summary, &part.mutants.mutants);
+pub fn summary(told: &Told, place: &str) -> String {
+    let about = &told.summary;
     let mut out = String::new();
     let requirement = about.requirement.as_ref().map_or(String::new(), |r| format!(" [{r}]"));
     let _ = writeln!(out, "{}{requirement}: accuracy {}", about.specification, about.accuracy);
     if about.accuracy_is_default {
         let _ = writeln!(out, "  note: the specification states no accuracy; this is the default");
     }
-    let c = part.mutants.counts();
+    let c = told.counts;
     out.push_str(&counts(&c, about.tests));
-    worth(&mut out, part);
+    worth(&mut out, about);
     minimal(&mut out, about.minimal, c.killed);
     if let Some(plain) = &about.plain_evaluation {
         line(&mut out, &format!("plain {}", plain.format), plainly(plain));
     }
-    let repeated = mutants.iter().filter(|m| m.same_as.is_some()).count();
-    if repeated > 0 {
-        let _ = writeln!(out, "  repeated            {repeated} mutants are the same function as an earlier one");
+    if told.repeated > 0 {
+        let _ =
+            writeln!(out, "  repeated            {} mutants are the same function as an earlier one", told.repeated);
     }
-    let undecided = || mutants.iter().filter(|m| m.status == Some(Standing::Undecided));
-    for m in undecided().take(NAMED) {
+    for m in &told.undecided {
         let near = |n: &NearMiss| {
             let ratio = n.ratio.parse().unwrap_or(f64::NAN);
             let doubt = if ratio > 1.0 { ", no test there or not settled" } else { "" };
@@ -45,8 +41,9 @@ pub fn summary(part: &Part, place: &str) -> String {
         let (before, after) = (clip(&m.before), clip(&m.after));
         let _ = writeln!(out, "  undecided {} {}:{} {before} -> {after}{near}", m.id, m.line, m.column);
     }
-    if undecided().count() > NAMED {
-        let _ = writeln!(out, "  … and {} more undecided: see mutants.csv", undecided().count() - NAMED);
+    let unnamed = c.undecided - told.undecided.len();
+    if unnamed > 0 {
+        let _ = writeln!(out, "  … and {unnamed} more undecided: see mutants.csv");
     }
     line(&mut out, "files", place);
     out
@@ -73,25 +70,19 @@ pub fn plainly(plain: &PlainEvaluation) -> String {
 }
 
 /// What the tests are good for: what they kill by objective, and how much of the domain has a test.
-fn worth(out: &mut String, part: &Part) {
-    let mutants = &part.mutants.mutants;
-    let mut objectives: Vec<&str> = mutants.iter().map(|m| m.objective.as_str()).collect();
-    objectives.sort_unstable();
-    objectives.dedup();
-    let share = |objective: &&str| {
-        let some = || mutants.iter().filter(|m| m.objective == **objective).filter_map(|m| m.status);
-        let dead = some().filter(|s| matches!(s, Standing::Killed | Standing::Probable)).count();
-        let settled =
-            |s: &Standing| matches!(s, Standing::Equivalent | Standing::Indistinguishable | Standing::Accepted);
-        format!("{objective} {dead} of {}", some().filter(|s| !settled(s)).count())
+fn worth(out: &mut String, about: &Summary) {
+    let share = |(objective, s): &(String, Scores)| {
+        let settled = s.equivalent + s.indistinguishable + s.accepted;
+        format!("{objective} {} of {}", s.killed + s.probable, s.mutants - settled)
     };
+    let objectives: Vec<String> = about.objectives.0.iter().map(share).collect();
     if !objectives.is_empty() {
-        line(out, "killed of", objectives.iter().map(share).collect::<Vec<_>>().join(", "));
+        line(out, "killed of", objectives.join(", "));
     }
-    if let Some(regions) = regions(&part.summary) {
+    if let Some(regions) = regions(about) {
         line(out, "regions", regions);
     }
-    if let Some(pairs) = part.summary.second_order {
+    if let Some(pairs) = about.second_order {
         let share = 100.0 * pairs.subsuming as f64 / pairs.killed.max(1) as f64;
         let harder = format!("{} ({share:.1} %) are harder to kill than both of their parts", pairs.subsuming);
         line(out, "second order", format_args!("{} of {} killed; {harder}", pairs.killed, pairs.mutants));

@@ -4,7 +4,7 @@ use crate::cli::exit::Failure;
 use crate::cli::output::Output;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use magneto::options::{FailOn, Score, Settings};
-use magneto::record::{Part, read};
+use magneto::record::{Part, Told, read};
 use magneto::suite::{Counts, Share};
 use std::path::PathBuf;
 
@@ -51,16 +51,16 @@ pub(super) fn read(matches: &ArgMatches, settings: &Settings) -> Result<Option<B
 
 impl Before {
     /// The specifications whose score fell, each with both scores; the others are noted where theirs changed.
-    pub(super) fn lower(&self, parts: &[(String, Part)], score: Score, output: &Output) -> Vec<String> {
+    pub(super) fn lower(&self, parts: &[(String, Told)], score: Score, output: &Output) -> Vec<String> {
         let (mut lower, dir) = (Vec::new(), self.dir.display());
         let mut left: Vec<&(String, Counts)> = self.counts.iter().collect();
-        for (_, part) in parts {
-            let name = &part.manifest.specification.name;
+        for (_, told) in parts {
+            let name = &told.summary.specification;
             let Some(before) = left.iter().position(|(n, _)| n == name).map(|k| left.remove(k)) else {
                 output.note(format!("{dir} says nothing of {name}, whose score is compared with none"));
                 continue;
             };
-            let [before, now] = [before.1, part.mutants.counts()].map(|c| score.of(&c));
+            let [before, now] = [before.1, told.counts].map(|c| score.of(&c));
             let shown = |s: Share| format!("{} ({} of {})", s.text(), s.part, s.whole);
             let words = format!("{name}: {} before, {} now", shown(before), shown(now));
             if now.exact() < before.exact() {

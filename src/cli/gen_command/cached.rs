@@ -6,8 +6,11 @@ use crate::cli::output::Output;
 use crate::cli::workers::parallel;
 use magneto::options::{Origin, Settings};
 use magneto::record::cache::{Cache, Found, Kept, Question};
+use magneto::record::number::from_hex;
+use magneto::record::tests::Test;
 use magneto::record::{Part, Suite, store};
 use magneto::suite::Generated;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -22,28 +25,53 @@ pub(in crate::cli) struct Made {
     pub(in crate::cli) out_of_memory: bool,
 }
 
-/// A run over one specification that is done. What is written of it takes more memory, and is not made before all are done.
-pub(super) struct Ran {
+/// A run over one specification that is done.
+pub(super) enum Ran {
+    /// It is in the cache.
+    Kept,
+    /// It is in no file. What is written of it takes more memory, and is not made before all are done.
+    Held(Box<Held>),
+}
+
+/// A run that is in no file.
+pub(super) struct Held {
     pub(super) run: Generated,
     needless: Vec<(String, String)>,
 }
 
-impl Ran {
+impl Held {
     fn suite<'a>(&'a self, plan: &'a Plan, k: usize, settings: &'a Settings) -> Suite<'a> {
         let l = &plan.loaded[k];
         Suite { spec: &l.spec, source: &l.source, settings, generated: &self.run }
     }
 
-    fn kept(&self, plan: &Plan, k: usize, settings: &Settings) -> Kept {
+    fn kept(&self, plan: &Plan, k: usize, settings: &Settings, warned: bool) -> Kept {
         let part = Part::new(&self.suite(plan, k, settings));
-        Kept { part, phases: self.run.phases, sample: self.run.sample, needless: self.needless.clone() }
+        Kept {
+            astray: astray(settings, &part),
+            warned,
+            written: (&part).into(),
+            phases: self.run.phases,
+            sample: self.run.sample,
+            needless: self.needless.clone(),
+        }
     }
 
     /// What is written of it.
     pub(super) fn made(&self, plan: &Plan, k: usize, settings: &Settings) -> Made {
         let (interrupted, out_of_memory) = (self.run.interrupted, self.run.out_of_memory);
-        Made { kept: self.kept(plan, k, settings), earlier: false, interrupted, out_of_memory }
+        Made { kept: self.kept(plan, k, settings, false), earlier: false, interrupted, out_of_memory }
     }
+}
+
+/// How many inputs that a person brought are no tests.
+fn astray(settings: &Settings, part: &Part) -> usize {
+    // One zero may stand for both.
+    let bits = |x: f64| (x + 0.0).to_bits();
+    let input = |t: &Test| t.inputs.0.iter().map(|(_, x)| from_hex(x).map(bits)).collect();
+    let tests: HashSet<Option<Vec<u64>>> = part.tests.tests.iter().map(input).collect();
+    let is_no_test = |input: &[f64]| !tests.contains(&Some(input.iter().copied().map(bits).collect()));
+    settings.suite.given.iter().filter(|(input, _)| is_no_test(input)).count()
 }
 
 /// Asks something about the specification at a place.
@@ -55,14 +83,23 @@ fn ask<T>(plan: &Plan, k: usize, settings: &Settings, what: impl FnOnce(&Questio
 /// The cache of a run, if it has one.
 pub(super) struct Cached {
     cache: Option<Cache>,
+    /// For which specifications there were warnings.
+    warned: Vec<bool>,
     /// Why something could not be kept.
     wrong: Mutex<Option<String>>,
+    /// Held from when results are taken until they are written.
+    used: Mutex<Option<store::Lock>>,
 }
 
 impl Cached {
+    /// None at all.
+    pub(super) fn none() -> Self {
+        Cached { cache: None, warned: Vec::new(), wrong: Mutex::new(None), used: Mutex::new(None) }
+    }
+
     /// Before anything is computed.
     pub(super) fn open(settings: &Settings, output: &Output) -> Result<Self, Failure> {
-        let none = Cached { cache: None, wrong: Mutex::new(None) };
+        let none = Cached::none();
         if settings.no_cache {
             return Ok(none);
         }
@@ -87,22 +124,36 @@ impl Cached {
         }
     }
 
-    /// Of which specifications there is a result of an earlier run.
-    pub(super) fn look_up(&self, plan: &Plan, settings: &Settings, output: &Output) -> Vec<bool> {
-        let Some(cache) = &self.cache else { return vec![false; plan.loaded.len()] };
-        let look = |k: usize| ask(plan, k, settings, |q| cache.look(q));
+    /// What there is of each specification, after the warnings of `lint`, for which a specification without any that is
+    /// unchanged is not looked at again.
+    pub(super) fn look_up(&mut self, plan: &Plan, settings: &Settings, output: &Output) -> Vec<Found> {
+        let one = |k: usize| {
+            let found = self.cache.as_ref().map_or(Found::Nothing, |cache| ask(plan, k, settings, |q| cache.look(q)));
+            let warnings = match found {
+                Found::Kept { warned: false } => Vec::new(),
+                _ => plan.loaded[k].warnings(settings.suite.precision_cap),
+            };
+            (found, warnings)
+        };
+        let (found, warnings): (_, Vec<_>) = parallel(plan.loaded.len(), settings.suite.jobs, one).into_iter().unzip();
+        self.warned = warnings.iter().map(|all: &Vec<String>| !all.is_empty()).collect();
+        warnings.concat().iter().for_each(|w| output.message(w));
+        found
+    }
+
+    /// Tells what was found. Of which specifications there is a result of an earlier run.
+    pub(super) fn tell(&self, found: Vec<Found>, output: &Output) -> Vec<bool> {
         let is_there = |found| match found {
-            Found::Kept => true,
+            Found::Kept { .. } => true,
             Found::Nothing => false,
             Found::Damaged(path) => {
                 output.note(format!("{} is damaged: what it was about is computed anew", path.display()));
                 false
             }
         };
-        let found = parallel(plan.loaded.len(), settings.suite.jobs, look);
         let there: Vec<bool> = found.into_iter().map(is_there).collect();
         let (some, all) = (there.iter().filter(|t| **t).count(), there.len());
-        if some > 0 {
+        if let Some(cache) = self.cache.as_ref().filter(|_| some > 0) {
             let which = if all == 1 { "unchanged".to_owned() } else { format!("{some} of {all} unchanged") };
             let dir = cache.dir().display();
             output.note(format!("{which} since an earlier run, whose results are in {dir} (--no-cache computes anew)"));
@@ -110,34 +161,37 @@ impl Cached {
         there
     }
 
-    /// The results of earlier runs for the specifications at some places; none for those that are gone meanwhile.
-    pub(super) fn take(&self, plan: &Plan, places: &[usize], settings: &Settings) -> Vec<Option<Made>> {
+    /// The results for the specifications at some places; none for those that are gone meanwhile. They stay until the end.
+    pub(super) fn take(&self, plan: &Plan, places: &[usize], settings: &Settings) -> Vec<Option<Kept>> {
         let Some(cache) = &self.cache else { return places.iter().map(|_| None).collect() };
-        let one = |k: usize| ask(plan, places[k], settings, |q| cache.get(q));
-        let made = |kept| Made { kept, earlier: true, interrupted: false, out_of_memory: false };
-        let taken = parallel(places.len(), settings.suite.jobs, one);
-        taken.into_iter().map(|kept| kept.map(made)).collect()
+        if let Ok(mut used) = self.used.lock() {
+            *used = cache.used();
+        }
+        parallel(places.len(), settings.suite.jobs, |k| ask(plan, places[k], settings, |q| cache.get(q)))
     }
 
     /// Gives mutants of a run that is done the status that a person decided on, and keeps it. One that was resumed is not
     /// kept: it rests on answers that were not found by this very program.
     pub(super) fn keep(&self, plan: &Plan, k: usize, settings: &Settings, resumed: bool, mut run: Generated) -> Ran {
         let needless = plan.accepted[k].give(&mut run);
-        let ran = Ran { run, needless };
-        let is_whole = !ran.run.interrupted && !ran.run.out_of_memory;
+        let held = Held { run, needless };
+        let is_whole = !held.run.interrupted && !held.run.out_of_memory;
         if let Some(cache) = self.cache.as_ref().filter(|_| is_whole && !resumed) {
-            let kept = ran.kept(plan, k, settings);
-            let put = ask(plan, k, settings, |q| cache.put(q, &ran.suite(plan, k, settings), &kept));
-            if let (Err(e), Ok(mut wrong)) = (put, self.wrong.lock()) {
-                wrong.get_or_insert(e.to_string());
+            let kept = held.kept(plan, k, settings, self.warned.get(k).copied().unwrap_or(true));
+            let put = ask(plan, k, settings, |q| cache.put(q, &held.suite(plan, k, settings), &kept));
+            match (put, self.wrong.lock()) {
+                (Ok(()), _) => return Ran::Kept,
+                (Err(e), Ok(mut wrong)) => drop(wrong.get_or_insert(e.to_string())),
+                _ => {}
             }
         }
-        ran
+        Ran::Held(Box::new(held))
     }
 
     /// At the end: leaves the cache tidy, and tells what went wrong with it.
     pub(super) fn close(&self, output: &Output) {
         let Some(cache) = &self.cache else { return };
+        drop(self.used.lock().map(|mut used| used.take()));
         cache.clean();
         if let Some(why) = self.wrong.lock().ok().and_then(|mut w| w.take()) {
             output.note(format!("results could not be kept for later runs in {}: {why}", cache.dir().display()));

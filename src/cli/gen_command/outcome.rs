@@ -6,7 +6,7 @@ use crate::cli::gate;
 use crate::cli::output::Output;
 use magneto::mutate::Sample;
 use magneto::options::{FailOn, Settings};
-use magneto::record::{Overview, Part, Summary, json};
+use magneto::record::{Overview, Summary, Told, json};
 use magneto::report::text;
 use magneto::suite::{Counts, Phases};
 use serde::Serialize;
@@ -86,14 +86,14 @@ fn phases(all: &Phases) -> Vec<Phase> {
 /// Prints the results and says how the run ends.
 pub(in crate::cli) fn report(
     settings: &Settings,
-    parts: &[(String, Part)],
+    parts: &[(String, Told)],
     ended: &Ended<'_>,
     output: &Output,
     started: Instant,
 ) -> Result<Exit, Failure> {
     let overview = ended.overview;
-    let counts: Vec<Counts> = parts.iter().map(|(_, p)| p.mutants.counts()).collect();
-    let below = |(_, c): &(&(String, Part), &Counts)| gate::is_below(settings, c);
+    let counts: Vec<Counts> = parts.iter().map(|(_, p)| p.counts).collect();
+    let below = |(_, c): &(&(String, Told), &Counts)| gate::is_below(settings, c);
     let missed = parts.iter().zip(&counts).filter(below).map(|((_, p), _)| p.summary.specification.as_str());
     let missed: Vec<&str> = missed.collect();
     let fell = settings.fail_on == FailOn::LowerScore && !ended.lower.is_empty();

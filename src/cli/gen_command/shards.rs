@@ -9,7 +9,8 @@ use magneto::options::Settings;
 use magneto::record::json;
 use magneto::record::manifest::file_name;
 use magneto::record::shard::{Member, Portion, Shard, deal};
-use magneto::record::store::{self, Files};
+use magneto::record::store::{self, Content as _};
+use magneto::record::{Files, Held};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -94,9 +95,10 @@ pub(super) fn plan(matches: &ArgMatches, settings: &Settings, output: &Output) -
 impl Whole {
     /// Adds what `merge` has to know to the files of the part.
     pub(super) fn note(&self, settings: &Settings, files: &mut Files) {
-        let summary = files.get("summary.json").map_or(&[][..], Vec::as_slice);
-        let shard = Shard::new(self.portion, settings, &self.decisions, self.members.clone(), summary);
-        files.insert(store::SHARD.to_owned(), json::document(&shard));
+        let summary = files.get("summary.json").and_then(|held| held.bytes().ok()).unwrap_or_default();
+        let shard = Shard::new(self.portion, settings, &self.decisions, self.members.clone(), &summary);
+        let shard = Held::Bytes(json::document(&shard));
+        files.insert(store::SHARD.to_owned(), shard);
     }
 }
 

@@ -1,99 +1,168 @@
-//! One file of a cache: a result with the hash of the file, its places from where texts begin.
+//! One entry of a cache: a folder with the files of a specification, and one that says what they are.
 
+use super::stamp::Stamp;
 use super::{Kept, Question};
 use crate::mutate::Sample;
 use crate::record::manifest::{Knob, hash};
-use crate::record::{Manifest, Matrix, Part, Suite, Summary, mutants, tests};
+use crate::record::mutants::Mutants;
+use crate::record::store::{self, SOURCE};
+use crate::record::written::MANIFEST;
+use crate::record::{Filed, Held, Manifest, Suite, Told, Written, json};
 use crate::spec::Spec;
 use crate::spec::core::Span;
 use crate::spec::diagnostic::{Lines, line_column};
 use crate::suite::Phases;
 use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
+use std::path::Path;
 
-/// What is written. It has no version: the program's hash is in the name of its file, so that no other program reads it.
+/// The file that says what the others are. It begins with its own hash.
+pub(super) const HEAD: &str = "entry";
+/// Of each mutant the text that its change is in, and where the change begins and ends in that.
+const PLACES: &str = "places";
+
+type Places = Vec<Option<[usize; 3]>>;
+
+/// What is in the head. It has no version: the program's hash is in the name of its folder, so that no other program reads it.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Entry {
-    manifest: Manifest,
-    summary: Summary,
-    tests: tests::Tests,
-    mutants: mutants::Mutants,
-    /// `matrix.csv`.
-    matrix: String,
+    told: Told,
     phases: Phases,
     sample: Option<Sample>,
     needless: Vec<(String, String)>,
-    /// Where the specification's texts stood in the file.
-    texts: Vec<[usize; 2]>,
-    /// Of each mutant the text that its change is in, and where the change begins and ends in that.
-    places: Vec<Option<[usize; 3]>>,
+    astray: usize,
+    pub(super) warned: bool,
+    /// Lines and columns at which the specification's texts began.
+    starts: Vec<(usize, usize)>,
+    files: Vec<Known>,
+}
+
+/// A file of an entry.
+#[derive(Serialize, Deserialize)]
+struct Known {
+    name: String,
+    sha256: String,
+    stamp: Stamp,
+}
+
+/// Writes the files of an entry into a new folder, from which they are not lost any more.
+pub(super) fn write(folder: &Path, key: &str, q: &Question<'_>, suite: &Suite<'_>, kept: &Kept) -> io::Result<()> {
+    let places = serde_json::to_vec(&places(q.spec, suite).ok_or_else(|| io::Error::other("a mutant is nowhere"))?)?;
+    let places = [(PLACES.to_owned(), Filed::from(places))];
+    let one = |(name, filed): &(String, Filed)| {
+        let mut file = File::create_new(folder.join(name))?;
+        file.write_all(&store::Content::bytes(&filed.held)?)?;
+        let stamp = Stamp::new(&file)?;
+        file.sync_all()?;
+        Ok(Known { name: name.clone(), sha256: filed.sha256.clone(), stamp })
+    };
+    let entry = Entry {
+        told: kept.written.told.clone(),
+        phases: kept.phases,
+        sample: kept.sample,
+        needless: kept.needless.clone(),
+        astray: kept.astray,
+        warned: kept.warned,
+        starts: starts(q),
+        files: kept.written.files.iter().chain(&places).map(one).collect::<io::Result<_>>()?,
+    };
+    let mut head = File::create_new(folder.join(HEAD))?;
+    head.write_all(&entry.text(key)?)?;
+    head.sync_all()?;
+    File::open(folder)?.sync_all()
+}
+
+/// Why an entry cannot be used.
+pub(super) enum Unfit {
+    /// It is not there.
+    Gone,
+    /// It is not what was written.
+    Damaged,
 }
 
 impl Entry {
-    /// None where a change is in none of the specification's texts, which is not so.
-    pub(super) fn new(spec: &Spec, suite: &Suite<'_>, kept: &Kept) -> Option<Self> {
-        let place = |span: Span| {
-            // A range of the command line stands nowhere.
-            if span == Span::default() {
-                return Some(None);
+    /// The entry in a folder, all of whose files are what was written. The second is whether some of them were read for that,
+    /// and are known by new stamps.
+    pub(super) fn read(folder: &Path, key: &str) -> Result<(Self, bool), Unfit> {
+        let text = fs::read(folder.join(HEAD)).map_err(|e| match e.kind() {
+            io::ErrorKind::NotFound => Unfit::Gone,
+            _ => Unfit::Damaged,
+        })?;
+        let mut entry: Entry =
+            body(key, &text).and_then(|body| serde_json::from_slice(body).ok()).ok_or(Unfit::Damaged)?;
+        let mut anew = false;
+        for known in &mut entry.files {
+            let path = folder.join(&known.name);
+            if fs::symlink_metadata(&path).is_ok_and(|about| known.stamp.fits(&about)) {
+                continue;
             }
-            let text = spec.texts.iter().position(|t| t.start <= span.start && span.end <= t.end)?;
-            let start = spec.texts[text].start;
-            Some(Some([text, span.start - start, span.end - start]))
-        };
-        let places = suite.generated.mutants.iter().map(|j| place(j.mutant.span)).collect::<Option<_>>()?;
-        let part = kept.part.clone();
-        let is_large = part.mutants.is_large();
-        Some(Entry {
-            manifest: part.manifest,
-            summary: part.summary,
-            tests: part.tests,
-            mutants: part.mutants,
-            matrix: String::from_utf8(part.matrix.text(is_large)).ok()?,
-            phases: kept.phases,
-            sample: kept.sample,
-            needless: kept.needless.clone(),
-            texts: spec.texts.iter().map(|t| [t.start, t.end]).collect(),
-            places,
-        })
+            // It was copied here, or changed by way of its second name.
+            let mut file = File::open(&path).map_err(|_| Unfit::Damaged)?;
+            let stamp = Stamp::new(&file);
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes).map_err(|_| Unfit::Damaged)?;
+            if hash(&bytes) != known.sha256 {
+                return Err(Unfit::Damaged);
+            }
+            if let Ok(stamp) = stamp {
+                (known.stamp, anew) = (stamp, true);
+            }
+        }
+        Ok((entry, anew))
     }
 
-    /// The file's text: the hash of the rest and of the key, then the rest.
-    pub(super) fn text(&self, key: &str) -> Vec<u8> {
-        let body = serde_json::to_vec(self).unwrap_or_default();
-        [seal(key, &body).as_bytes(), b"\n", &body].concat()
-    }
-
-    /// None if it is not what was written under that key.
-    pub(super) fn read(key: &str, text: &[u8]) -> Option<Self> {
-        serde_json::from_slice(body(key, text)?).ok()
+    /// The head: the hash of the rest and of the key, then the rest.
+    pub(super) fn text(&self, key: &str) -> io::Result<Vec<u8>> {
+        let body = serde_json::to_vec(self)?;
+        Ok([seal(key, &body).as_bytes(), b"\n", &body].concat())
     }
 
     /// The result for a question: as it is written down, but for what the question's key has not in it.
-    pub(super) fn kept(self, q: &Question<'_>) -> Option<Kept> {
+    pub(super) fn kept(self, folder: &Path, q: &Question<'_>) -> Option<Kept> {
         let (spec, source) = q.file();
-        let mut manifest = self.manifest;
-        let sha256 = hash(source);
-        let moved = manifest.specification.sha256 != sha256
-            || !spec.texts.iter().map(|t| [t.start, t.end]).eq(self.texts.iter().copied());
-        let mut mutants = self.mutants;
-        if moved {
-            move_to(&mut mutants, &self.places, spec, source)?;
-        }
-        manifest.specification.sha256 = sha256;
+        let read = |name: &str| fs::read(folder.join(name)).ok();
+        let mut manifest: Manifest = json::read(&read(MANIFEST)?).ok()?;
+        manifest.specification.sha256 = hash(source);
         (manifest.specification.line, manifest.specification.column) = line_column(source, spec.core.span.start);
         manifest.options = q.settings.recorded().into_iter().map(Knob::from).collect();
-        let tests: Vec<&str> = self.tests.tests.iter().map(|t| t.id.as_str()).collect();
-        let columns: Vec<&str> = mutants.mutants.iter().map(|m| m.id.as_str()).collect();
-        let matrix = Matrix::read(self.matrix.as_bytes(), &tests, &columns).ok()?;
-        let part =
-            Part { manifest, summary: self.summary, tests: self.tests, mutants, matrix, source: source.to_vec() };
-        Some(Kept { part, phases: self.phases, sample: self.sample, needless: self.needless })
+        let (mut told, mut moved) = (self.told, None);
+        if self.starts != starts(q) {
+            let mut mutants: Mutants = json::read(&read("mutants.json")?).ok()?;
+            move_to(&mut mutants, &serde_json::from_slice::<Places>(&read(PLACES)?).ok()?, spec, source)?;
+            told = Told::new(&told.summary, &mutants);
+            moved = Some(mutants);
+        }
+        let is_own = store::is_own(folder);
+        let as_it_was = |known: &Known| {
+            let path = folder.join(&known.name);
+            let held = if is_own { Held::File(path) } else { Held::Foreign(path) };
+            Filed { held, sha256: known.sha256.clone() }
+        };
+        let now = |known: &Known| match (known.name.as_str(), &moved) {
+            ("mutants.csv", Some(mutants)) => mutants.table().into(),
+            ("mutants.json", Some(mutants)) => mutants.text().into(),
+            (SOURCE, _) if known.sha256 != manifest.specification.sha256 => source.to_vec().into(),
+            _ => as_it_was(known),
+        };
+        let others = self.files.iter().filter(|known| ![MANIFEST, PLACES].contains(&known.name.as_str()));
+        let files = others.map(|known| (known.name.clone(), now(known))).collect();
+        let mut written = Written::new(told, &manifest, files);
+        if let (Some((_, filed)), Some(known)) =
+            (written.files.last_mut(), self.files.iter().find(|known| known.name == MANIFEST))
+            && filed.sha256 == known.sha256
+        {
+            *filed = as_it_was(known);
+        }
+        Some(Kept {
+            written,
+            phases: self.phases,
+            sample: self.sample,
+            needless: self.needless,
+            astray: self.astray,
+            warned: self.warned,
+        })
     }
-}
-
-/// Whether a text is what was written under that key.
-pub(super) fn is_sound(key: &str, text: &[u8]) -> bool {
-    body(key, text).is_some()
 }
 
 /// The text without the hash, if that is the right one.
@@ -107,8 +176,28 @@ fn seal(key: &str, body: &[u8]) -> String {
     hash(&[key.as_bytes(), b"\n", body].concat())
 }
 
+/// Where the texts of a specification begin: all that its mutants' lines and columns depend on beside the texts.
+fn starts(q: &Question<'_>) -> Vec<(usize, usize)> {
+    let lines = Lines::new(q.source);
+    q.spec.texts.iter().map(|text| lines.place(text.start)).collect()
+}
+
+/// None where a change is in none of the specification's texts, which is not so.
+fn places(spec: &Spec, suite: &Suite<'_>) -> Option<Places> {
+    let place = |span: Span| {
+        // A range of the command line stands nowhere.
+        if span == Span::default() {
+            return Some(None);
+        }
+        let text = spec.texts.iter().position(|t| t.start <= span.start && span.end <= t.end)?;
+        let start = spec.texts[text].start;
+        Some(Some([text, span.start - start, span.end - start]))
+    };
+    suite.generated.mutants.iter().map(|j| place(j.mutant.span)).collect()
+}
+
 /// Says of each mutant where its change is in the file as it is now.
-fn move_to(mutants: &mut mutants::Mutants, places: &[Option<[usize; 3]>], spec: &Spec, source: &[u8]) -> Option<()> {
+fn move_to(mutants: &mut Mutants, places: &[Option<[usize; 3]>], spec: &Spec, source: &[u8]) -> Option<()> {
     if places.len() != mutants.mutants.len() {
         return None;
     }

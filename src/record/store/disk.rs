@@ -82,7 +82,7 @@ impl Disk for Real {
 ///
 /// # Errors
 /// The first that there is; what can be removed after it stays.
-pub(super) fn remove_all(disk: &dyn Disk, path: &Path) -> io::Result<()> {
+pub(in crate::record) fn remove_all(disk: &dyn Disk, path: &Path) -> io::Result<()> {
     if !fs::symlink_metadata(path)?.is_dir() {
         return disk.remove_file(path);
     }

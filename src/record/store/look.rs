@@ -183,10 +183,14 @@ pub fn specifications(dir: &Path) -> Vec<String> {
     let read = |path: PathBuf| -> serde_json::Value {
         fs::read(path).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
     };
-    let own = read(dir.join("mutants.json"))["specification"].as_str().map(str::to_owned);
+    // The manifest is small, but may have been lost.
+    let of_folder = |folder: &Path| {
+        let by_manifest = read(folder.join("manifest.json"))["specification"]["name"].as_str().map(str::to_owned);
+        by_manifest.or_else(|| read(folder.join("mutants.json"))["specification"].as_str().map(str::to_owned))
+    };
     let entries = fs::read_dir(dir).into_iter().flatten().flatten();
-    let of_folder = |e: fs::DirEntry| read(e.path().join("mutants.json"))["specification"].as_str().map(str::to_owned);
-    let mut all: Vec<String> = own.into_iter().chain(entries.filter_map(of_folder)).collect();
+    let inside = entries.filter_map(|e| of_folder(&e.path()));
+    let mut all: Vec<String> = of_folder(dir).into_iter().chain(inside).collect();
     all.sort_unstable();
     all
 }

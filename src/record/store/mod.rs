@@ -6,14 +6,16 @@ mod look;
 mod publish;
 mod staging;
 
+pub(super) use disk::remove_all;
 pub use disk::{Disk, Real};
 pub use look::{
     Existing, answers, earlier, exports, in_the_way, is_export, is_of_a_command, is_own, look, specifications, writable,
 };
 pub use publish::{add, publish};
 pub(super) use staging::sweep;
-pub use staging::{Lock, Staging, lock};
+pub use staging::{Lock, Staging, alone, lock, share};
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
@@ -72,6 +74,27 @@ pub const ENUMERATION: &str = "worst-resume.json";
 
 /// Files by path, relative to the output folder, with `/` between folder and name.
 pub type Files = BTreeMap<String, Vec<u8>>;
+
+/// What a file is to hold.
+pub trait Content {
+    /// A file of ours that holds it, is on the disk, and may get a second name.
+    fn file(&self) -> Option<&Path>;
+    /// The bytes.
+    ///
+    /// # Errors
+    /// They are in a file that cannot be read.
+    fn bytes(&self) -> io::Result<Cow<'_, [u8]>>;
+}
+
+impl Content for Vec<u8> {
+    fn file(&self) -> Option<&Path> {
+        None
+    }
+
+    fn bytes(&self) -> io::Result<Cow<'_, [u8]>> {
+        Ok(Cow::Borrowed(self))
+    }
+}
 
 /// The name of a folder of results of earlier runs, where nobody gives another one.
 pub const CACHE: &str = ".magneto-cache";

@@ -8,8 +8,8 @@
 
 use super::disk::{Disk, remove_all};
 use super::staging::{Staging, lock, sweep};
-use super::{Error, Files};
-use std::collections::BTreeSet;
+use super::{Content, Error};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt as _;
@@ -19,7 +19,12 @@ use std::path::{Component, Path, PathBuf};
 ///
 /// # Errors
 /// What the operating system says, with the path. The folder is then as it was.
-pub fn publish(disk: &dyn Disk, dir: &Path, files: &Files, stale: &[String]) -> Result<(), Error> {
+pub fn publish<C: Content>(
+    disk: &dyn Disk,
+    dir: &Path,
+    files: &BTreeMap<String, C>,
+    stale: &[String],
+) -> Result<(), Error> {
     changing(disk, dir, |target| match apart(target) {
         Some(parent) => match whole(disk, parent, target, files, stale) {
             Err(e) if is_unsupported(&e) => one_by_one(disk, target, files, stale),
@@ -34,7 +39,7 @@ pub fn publish(disk: &dyn Disk, dir: &Path, files: &Files, stale: &[String]) -> 
 ///
 /// # Errors
 /// What the operating system says, with the path. The folder is then as it was.
-pub fn add(disk: &dyn Disk, dir: &Path, files: &Files, stale: &[String]) -> Result<(), Error> {
+pub fn add(disk: &dyn Disk, dir: &Path, files: &super::Files, stale: &[String]) -> Result<(), Error> {
     changing(disk, dir, |target| one_by_one(disk, target, files, stale))
 }
 
@@ -126,18 +131,28 @@ fn is_unsupported(e: &Error) -> bool {
 }
 
 /// The new folder in one step.
-fn whole(disk: &dyn Disk, parent: &Path, target: &Path, files: &Files, stale: &[String]) -> Result<(), Error> {
+fn whole<C: Content>(
+    disk: &dyn Disk,
+    parent: &Path,
+    target: &Path,
+    files: &BTreeMap<String, C>,
+    stale: &[String],
+) -> Result<(), Error> {
     let staging = Staging::folder(disk, parent).map_err(Error::at(target))?;
     let new = staging.path.as_path();
     let is_new = !target.exists();
     let result = (|| {
-        for (name, bytes) in files {
+        for (name, content) in files {
             let path = new.join(name);
             make_folder(disk, path.parent().unwrap_or(new))?;
             let old = target.join(name);
+            if second_name(disk, content, &path) {
+                continue;
+            }
+            let bytes = content.bytes().map_err(Error::at(&old))?;
             // What has not changed is on the disk already.
-            if !(is_same(&old, bytes) && disk.link(&old, &path).is_ok()) {
-                disk.write(&path, bytes).and_then(|()| disk.sync(&path)).map_err(Error::at(&old))?;
+            if !(is_same(&old, &bytes) && disk.link(&old, &path).is_ok()) {
+                disk.write(&path, &bytes).and_then(|()| disk.sync(&path)).map_err(Error::at(&old))?;
             }
         }
         if !is_new {
@@ -168,6 +183,11 @@ fn whole(disk: &dyn Disk, parent: &Path, target: &Path, files: &Files, stale: &[
     result
 }
 
+/// Gives the file that holds something a second name, if there is one and that can be.
+fn second_name(disk: &dyn Disk, content: &impl Content, path: &Path) -> bool {
+    content.file().is_some_and(|file| disk.link(file, path).is_ok())
+}
+
 /// Whether a file is there, and holds just this.
 fn is_same(path: &Path, bytes: &[u8]) -> bool {
     let about = fs::symlink_metadata(path);
@@ -175,7 +195,7 @@ fn is_same(path: &Path, bytes: &[u8]) -> bool {
 }
 
 /// The folder and those in it that hold some of the files.
-fn folders_of(dir: &Path, files: &Files) -> BTreeSet<PathBuf> {
+fn folders_of<C>(dir: &Path, files: &BTreeMap<String, C>) -> BTreeSet<PathBuf> {
     let inside = files.keys().filter_map(|name| dir.join(name).parent().map(Path::to_owned));
     std::iter::once(dir.to_owned()).chain(inside).collect()
 }
@@ -236,7 +256,12 @@ enum Step {
 }
 
 /// File by file, each whole; an error undoes all that was done.
-fn one_by_one(disk: &dyn Disk, target: &Path, files: &Files, stale: &[String]) -> Result<(), Error> {
+fn one_by_one<C: Content>(
+    disk: &dyn Disk,
+    target: &Path,
+    files: &BTreeMap<String, C>,
+    stale: &[String],
+) -> Result<(), Error> {
     let mut steps = Vec::new();
     if !target.is_dir() {
         disk.create_dir(target).map_err(Error::at(target))?;
@@ -266,11 +291,11 @@ fn one_by_one(disk: &dyn Disk, target: &Path, files: &Files, stale: &[String]) -
     staging.and(result)
 }
 
-fn replace(
+fn replace<C: Content>(
     disk: &dyn Disk,
     target: &Path,
     staging: &Path,
-    files: &Files,
+    files: &BTreeMap<String, C>,
     stale: &[String],
     steps: &mut Vec<Step>,
 ) -> Result<(), Error> {
@@ -280,8 +305,12 @@ fn replace(
     let mut order: Vec<(usize, &String)> = files.keys().enumerate().collect();
     order.sort_by_key(|(_, name)| rank(name));
     for (k, name) in &order {
-        let (path, bytes) = (staging.join(k.to_string()), &files[*name]);
-        disk.write(&path, bytes).and_then(|()| disk.sync(&path)).map_err(Error::at(&target.join(name)))?;
+        let (path, content) = (staging.join(k.to_string()), &files[*name]);
+        if second_name(disk, content, &path) {
+            continue;
+        }
+        let written = content.bytes().and_then(|bytes| disk.write(&path, &bytes));
+        written.and_then(|()| disk.sync(&path)).map_err(Error::at(&target.join(name)))?;
     }
     let (last, first): (Vec<_>, Vec<_>) = order.into_iter().partition(|(_, name)| *name == OVERVIEW);
     for (k, name) in first {
@@ -334,11 +363,11 @@ fn put(disk: &dyn Disk, target: &Path, from: &Path, name: &str, steps: &mut Vec<
 }
 
 /// Removes what is stale, the manifests last: a folder is known by its manifest. The folders that may be empty now.
-fn remove(
+fn remove<C: Content>(
     disk: &dyn Disk,
     target: &Path,
     staging: &Path,
-    files: &Files,
+    files: &BTreeMap<String, C>,
     stale: &[String],
     steps: &mut Vec<Step>,
 ) -> Result<BTreeSet<PathBuf>, Error> {

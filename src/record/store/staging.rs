@@ -22,7 +22,11 @@ const PAUSE: Duration = Duration::from_millis(20);
 pub struct Lock(#[allow(dead_code, reason = "held, not used")] Option<File>);
 
 fn try_lock(file: &File) -> io::Result<bool> {
-    match flock(file, FlockOperation::NonBlockingLockExclusive) {
+    try_lock_as(file, FlockOperation::NonBlockingLockExclusive)
+}
+
+fn try_lock_as(file: &File, operation: FlockOperation) -> io::Result<bool> {
+    match flock(file, operation) {
         Ok(()) => Ok(true),
         Err(e) if e == rustix::io::Errno::WOULDBLOCK => Ok(false),
         Err(e) => Err(e.into()),
@@ -46,6 +50,32 @@ pub fn lock(folder: &Path) -> Result<Lock, Error> {
     }
 }
 
+/// Uses what is in a folder, together with others: until the lock is dropped nobody is [`alone`] there. None where it is not
+/// there, or somebody is alone there for too long.
+#[must_use]
+pub fn share(folder: &Path) -> Option<Lock> {
+    let file = File::open(folder).ok()?;
+    let started = Instant::now();
+    loop {
+        match try_lock_as(&file, FlockOperation::NonBlockingLockShared) {
+            Ok(true) => return Some(Lock(Some(file))),
+            Err(_) => return Some(Lock(None)),
+            Ok(false) if started.elapsed() < PATIENCE => std::thread::sleep(PAUSE),
+            Ok(false) => return None,
+        }
+    }
+}
+
+/// A lock on a folder that nobody uses ([`share`]); none where somebody does.
+#[must_use]
+pub fn alone(folder: &Path) -> Option<Lock> {
+    let file = File::open(folder).ok()?;
+    match try_lock(&file) {
+        Ok(is_alone) => is_alone.then_some(Lock(Some(file))),
+        Err(_) => Some(Lock(None)),
+    }
+}
+
 /// The process that works in a temporary folder of `folder`, by the folder's name.
 fn living(folder: &Path) -> Option<u32> {
     let entries = fs::read_dir(folder).ok()?.flatten();
@@ -64,7 +94,7 @@ pub struct Staging {
 
 impl Staging {
     /// A new folder in `folder`.
-    pub(super) fn folder(disk: &dyn Disk, folder: &Path) -> io::Result<Self> {
+    pub(in crate::record) fn folder(disk: &dyn Disk, folder: &Path) -> io::Result<Self> {
         Staging::make(folder, |path| disk.create_dir(path))
     }
 
