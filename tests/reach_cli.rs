@@ -30,9 +30,11 @@ fn paths_goals_and_exit_codes() {
     assert_eq!(one.code, Some(0), "{}", one.err);
     assert!(one.out.contains("paths: 1 feasible"), "{}", one.out);
     // The inputs of all paths go the same way in a native program.
-    let native = folder.run(&["reach", "f.c", "--fn", "f", "--paths", "3", "--native"]);
+    let native = folder.run(&["reach", "f.c", "--fn", "f", "--paths", "3"]);
     assert_eq!(native.code, Some(0), "{}{}", native.out, native.err);
     assert!(native.out.contains("results the same bit for bit, branch counts of gcov the same"), "{}", native.out);
+    let alone = folder.run(&["reach", "f.c", "--fn", "f", "--paths", "3", "--no-native"]);
+    assert!(alone.code == Some(0) && !alone.out.contains("native"), "{}{}", alone.out, alone.err);
     // x < y after x >= y; the proof holds without contraction too.
     let proved = folder.run(&["reach", "f.c", "--fn", "f", "--path", "FFT", "--check"]);
     assert_eq!(proved.code, Some(0), "{}{}", proved.out, proved.err);
@@ -46,6 +48,51 @@ fn paths_goals_and_exit_codes() {
     for goal in [["--branch", "2:T"], ["--line", "5"]] {
         let reached = folder.run(&["reach", "f.c", "--fn", "f", goal[0], goal[1]]);
         assert_eq!(reached.code, Some(0), "{goal:?}: {}{}", reached.out, reached.err);
+    }
+}
+
+#[test]
+fn lines_behind_instructions_from_no_line() {
+    if !has_clang() {
+        return;
+    }
+    let code = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/code/hypot.c");
+    let zero = Folder::new().run(&["reach", code, "--fn", "my_hypot", "--line", "15"]);
+    assert!(zero.code == Some(0) && zero.out.contains("1 feasible"), "{}{}", zero.out, zero.err);
+}
+
+/// A goal in the code of `cover`'s goals.
+fn asked(function: &str, flags: &[&str]) -> (Option<i32>, String) {
+    let code = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/code/goals.c");
+    let all = [&["reach", code, "--fn", function, "--evaluations", "20000"], flags].concat();
+    let done = Folder::new().run(&all);
+    (done.code, done.out + &done.err)
+}
+
+#[test]
+fn what_operations_come_to() {
+    if !has_clang() {
+        return;
+    }
+    for (function, flag, said) in [
+        ("step", "--boundary=7", "both sides equal  3.5"),
+        ("share", "--div0", "line 32: divisor is 0"),
+        ("share", "--assert=28", "12345 -> trap"),
+        ("share", "--assert=31", "infeasible"),
+        ("safe", "--nan", "infeasible"),
+        ("risky", "--overflow=23", "line 23: "),
+        ("risky", "--inf=23", "line 23: "),
+    ] {
+        let (code, out) = asked(function, &[flag]);
+        assert!(code == Some(0) && out.contains(said), "{function} {flag}: {code:?} {out}");
+    }
+    for (function, flag, said) in [
+        ("share", "--div0=28", "lines that have it: 32"),
+        ("safe", "--div0=14", "lines that have it: 16"),
+        ("step", "--assert", "nothing of that kind"),
+    ] {
+        let (code, out) = asked(function, &[flag]);
+        assert!(code == Some(2) && out.contains(said), "{function} {flag}: {code:?} {out}");
     }
 }
 

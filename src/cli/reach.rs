@@ -5,7 +5,9 @@ use super::exit::{Exit, Failure};
 use super::interrupt::{self, STOP};
 use super::output::Output;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
+use magneto::code::compile::is_module;
 use magneto::code::goal::holds;
+use magneto::code::probe::Question;
 use magneto::code::program::{Goal, Program};
 use magneto::decide::AGAIN;
 use magneto::halt;
@@ -15,6 +17,16 @@ use magneto::reach::infeasible::BUDGET;
 use magneto::reach::listing::Listing;
 use magneto::reach::paths::{Explorer, Limits, Outcome, Table};
 use magneto::reach::replay::{Replayed, replay};
+
+/// Flags that ask for what operations may come to.
+const QUESTIONS: [(&str, Question, &str); 6] = [
+    ("boundary", Question::Boundary, "The sides of a comparison on this line are equal"),
+    ("overflow", Question::Overflow, "An operation, on this line if one is named, overflows"),
+    ("nan", Question::Nan, "An operation gives NaN, from operands that are none"),
+    ("inf", Question::Infinity, "An operation on finite numbers gives an infinity"),
+    ("div0", Question::DivisionByZero, "A divisor is 0"),
+    ("assert", Question::Assertion, "An assertion fails, or the code aborts"),
+];
 
 pub(crate) fn command() -> Command {
     code::with_code(Command::new("reach"), false)
@@ -48,16 +60,34 @@ pub(crate) fn command() -> Command {
         .arg(Arg::new("goal").long("goal").value_name("CONDITION").help(
             "A condition in C on the function's parameters and its `result`, such as 'x*x + y*y == 1 && result > 0'",
         ))
-        .group(ArgGroup::new("what").args(["path", "paths", "branch", "line", "goal"]).required(true))
+        .args(QUESTIONS.map(|(name, _, help)| {
+            let least = usize::from(name == "boundary");
+            Arg::new(name)
+                .long(name)
+                .value_name("LINE")
+                .num_args(least..=1)
+                .require_equals(least == 0)
+                .value_parser(value_parser!(u32))
+                .help(help)
+        }))
+        .group(ArgGroup::new("what").args(["path", "paths", "branch", "line", "goal"]).args(QUESTIONS.map(|q| q.0)).required(true))
         .arg(number("evaluations", "200000").help("Runs of the code, at most"))
         .arg(number("seed", "0").help("Where the pseudo-random sequence of the search begins"))
         .arg(number("budget", "20000").value_name("BOXES").help("Boxes that are looked at for each question, at most"))
-        .arg(Arg::new("check").long("check").action(ArgAction::SetTrue).conflicts_with_all(["branch", "line", "goal"]).help(
-            "With --path and --paths: look at every proof again, by plain evaluation of boxes without contraction",
+        .arg(
+            Arg::new("check")
+                .long("check")
+                .action(ArgAction::SetTrue)
+                .conflicts_with_all(["branch", "line", "goal"])
+                .conflicts_with_all(QUESTIONS.map(|q| q.0))
+                .help("With --path and --paths: look at every proof again, by plain evaluation of boxes without contraction"),
+        )
+        .arg(Arg::new("native").long("native").action(ArgAction::SetTrue).conflicts_with_all(["goal", "no-native"]).help(
+            "It is an error if inputs cannot be replayed in a native program",
         ))
-        .arg(Arg::new("native").long("native").action(ArgAction::SetTrue).conflicts_with("goal").help(
-            "Compile with `cc -O0 --coverage` as well, replay every input there, and compare results and gcov's branches; exit \
-             code 1 where a result differs",
+        .arg(Arg::new("no-native").long("no-native").action(ArgAction::SetTrue).help(
+            "Replay inputs in the interpreter alone. Otherwise C and C++ is compiled with `cc -O0 --coverage` as well where that \
+             is there, every input is replayed, and results and gcov's branches are compared; exit code 1 where a result differs",
         ))
         .arg(number("most", "1000").value_name("PATHS").help("With --paths: paths that are told, at most"))
 }
@@ -66,7 +96,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let condition = matches.get_one::<String>("goal");
     let program = match condition {
         Some(condition) => code::with_condition(matches, condition)?,
-        None => code::program(matches, None)?,
+        None => code::program(matches, asked(matches).map(|(question, _)| question))?,
     };
     let goals = match (condition, aim(matches)?) {
         (Some(condition), _) => Some(conditions(&program, condition)?),
@@ -92,8 +122,10 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
                 (Listing::new(&program, &table), inputs.collect())
             }
         };
-        if matches.get_flag("native") && !halt::requested() {
-            listing.native = Some(natively(matches, &program, inputs)?);
+        // Whether a condition in C holds is asked of a function of its own.
+        let inputs: Vec<Vec<u64>> = inputs;
+        if condition.is_none() && !matches.get_flag("no-native") && !inputs.is_empty() && !halt::requested() {
+            listing.native = natively(matches, &program, inputs, output)?;
         }
         Ok::<_, Failure>(listing)
     };
@@ -124,17 +156,43 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     Ok(if listing.is_settled() { Exit::Passed } else { Exit::Inconclusive })
 }
 
-/// What inputs come to in a native program of the same sources.
-fn natively(matches: &ArgMatches, program: &Program, inputs: Vec<Vec<u64>>) -> Result<Replayed, Failure> {
-    let ways = |site: u32| (0..program.module.sites[site as usize].ways).map(move |way| Goal { site, way });
-    let all: Vec<Goal> = program.sites(&program.reached()).iter().flat_map(|(site, _)| ways(*site)).collect();
+/// What inputs come to in a native program of the same sources; none where there is no such program, and none is asked for.
+fn natively(
+    matches: &ArgMatches,
+    program: &Program,
+    inputs: Vec<Vec<u64>>,
+    output: &Output,
+) -> Result<Option<Replayed>, Failure> {
+    let insists = matches.get_flag("native");
     let sources = code::paths(matches, "code");
-    replay(program, (&sources, &code::compiler_flags(matches)), inputs, &all)
-        .map_err(|e| Failure::usage(format!("--native: {e}")))
+    if is_module(&sources) && !insists {
+        return Ok(None);
+    }
+    let ways = |site: u32| (0..program.module.sites[site as usize].ways).map(move |way| Goal { site, way });
+    let is_branch = |site: &u32| program.module.sites[*site as usize].probe.is_none();
+    let branches = program.sites(&program.reached()).into_iter().map(|(site, _)| site).filter(is_branch);
+    let all: Vec<Goal> = branches.flat_map(ways).collect();
+    match replay(program, (&sources, &code::compiler_flags(matches)), inputs, &all) {
+        Ok(replayed) => Ok(Some(replayed)),
+        Err(e) if insists => Err(Failure::usage(format!("--native: {e}"))),
+        Err(e) => {
+            output.note(format!("inputs were replayed in the interpreter alone: {e}"));
+            Ok(None)
+        }
+    }
+}
+
+/// What is asked of operations, and on which line, if one is named.
+fn asked(matches: &ArgMatches) -> Option<(Question, Option<u32>)> {
+    let (name, question, _) = QUESTIONS.into_iter().find(|(name, ..)| matches.contains_id(name))?;
+    Some((question, matches.get_one::<u32>(name).copied()))
 }
 
 /// The goal that flags name.
 fn aim(matches: &ArgMatches) -> Result<Option<Aim>, Failure> {
+    if let Some((_, line)) = asked(matches) {
+        return Ok(Some(Aim::Asked(line)));
+    }
     if let Some(line) = matches.get_one::<u32>("line") {
         return Ok(Some(Aim::Line(*line)));
     }

@@ -52,11 +52,21 @@ pub struct SourceFunction {
     pub line: u32,
 }
 
+/// Where instructions come from.
+#[derive(Clone, Debug)]
+enum Row {
+    At(Place),
+    /// From no line: the compiler made them, or moved them.
+    Nowhere,
+    /// A sequence ends.
+    End,
+}
+
 /// What is known of the sources of a module.
 #[derive(Clone, Debug, Default)]
 pub struct Debug {
-    /// Rows of the line table by address, ascending; `None` ends a sequence.
-    rows: Vec<(u32, Option<Place>)>,
+    /// Rows of the line table by address, ascending.
+    rows: Vec<(u32, Row)>,
     /// Functions by the address at which their code begins.
     functions: HashMap<u32, SourceFunction>,
 }
@@ -80,15 +90,29 @@ impl Debug {
                 }
             }
         }
-        debug.rows.sort_by_key(|(at, place)| (*at, place.is_some()));
+        debug.rows.sort_by_key(|(at, row)| (*at, !matches!(row, Row::End)));
         debug
     }
 
-    /// The place of the instruction at an offset of the code section.
+    /// The place of the instruction at an offset of the code section; of one that comes from no line, that of those before.
     #[must_use]
     pub fn place(&self, offset: u32) -> Option<&Place> {
-        let after = self.rows.partition_point(|(at, _)| *at <= offset);
-        self.rows[..after].last().and_then(|(_, place)| place.as_ref())
+        match self.rows_to(offset).iter().map(|(_, row)| row).rfind(|row| !matches!(row, Row::Nowhere)) {
+            Some(Row::At(place)) => Some(place),
+            _ => None,
+        }
+    }
+
+    /// The place of that instruction alone.
+    pub(super) fn own_place(&self, offset: u32) -> Option<&Place> {
+        match self.rows_to(offset).last() {
+            Some((_, Row::At(place))) => Some(place),
+            _ => None,
+        }
+    }
+
+    fn rows_to(&self, offset: u32) -> &[(u32, Row)] {
+        &self.rows[..self.rows.partition_point(|(at, _)| *at <= offset)]
     }
 
     /// The function whose code has the instruction at an offset: the last one that begins before.
@@ -105,10 +129,13 @@ impl Debug {
         while let Some((header, row)) = rows.next_row()? {
             let at = row.address() as u32;
             if row.end_sequence() {
-                self.rows.push((at, None));
+                self.rows.push((at, Row::End));
                 continue;
             }
-            let Some(line) = row.line() else { continue };
+            let Some(line) = row.line() else {
+                self.rows.push((at, Row::Nowhere));
+                continue;
+            };
             let column = match row.column() {
                 gimli::ColumnType::LeftEdge => 0,
                 gimli::ColumnType::Column(c) => c.get() as u32,
@@ -125,7 +152,7 @@ impl Debug {
                 place.insert(name);
             }
             let file = names.get(&index).cloned().unwrap_or_default();
-            self.rows.push((at, Some(Place { file, line: line.get() as u32, column })));
+            self.rows.push((at, Row::At(Place { file, line: line.get() as u32, column })));
         }
         Ok(())
     }

@@ -278,8 +278,14 @@ impl Program {
     /// The line of the source at which a goal goes on.
     #[must_use]
     pub fn leads_to(&self, goal: Goal) -> Option<u32> {
+        use super::ins::Ins;
         let (f, pc) = self.goes_on(goal);
-        self.debug.place(f.offsets[pc]).map(|p| p.line)
+        // The first instruction that comes from a line says which it is.
+        let straight = |ins: &Ins| !matches!(ins, Ins::Branch { .. } | Ins::Table { .. } | Ins::Jump(_) | Ins::Return);
+        let next = (pc + 1..).take_while(|k| f.code.get(k - 1).is_some_and(straight) && *k < f.code.len());
+        let own = |pc: usize| self.debug.own_place(f.offsets[pc]);
+        let place = std::iter::once(pc).chain(next).find_map(own).or_else(|| self.debug.place(f.offsets[pc]));
+        place.map(|p| p.line)
     }
 
     /// The function and the instruction at which a goal goes on; jumps to jumps have the line of what they belong to.
@@ -292,8 +298,10 @@ impl Program {
             Ins::Table { targets, .. } => targets[goal.way as usize].pc as usize,
             _ => site.pc as usize + 1,
         };
-        while let Ins::Jump(to) = &f.code[pc] {
-            pc = to.pc as usize;
+        // A jump to itself is a loop without an end.
+        let mut left = f.code.len();
+        while let (Ins::Jump(to), 1..) = (&f.code[pc], left) {
+            (pc, left) = (to.pc as usize, left - 1);
         }
         (f, pc)
     }

@@ -1,5 +1,6 @@
-//! Goals that a person names: a branch by its line, or a line.
+//! Goals that a person names: a branch by its line, a line, or what is asked of operations.
 
+use crate::code::probe::Probe;
 use crate::code::program::{Goal, Program};
 use std::fmt;
 
@@ -10,6 +11,8 @@ pub enum Aim {
     Branch(u32, u32),
     /// A line to which a branch leads.
     Line(u32),
+    /// A "yes" to what the module is asked, on this line or on any; of comparisons, that their sides are equal.
+    Asked(Option<u32>),
 }
 
 /// Why there is no such goal.
@@ -19,6 +22,8 @@ pub enum AimError {
     NoTest(u32, Vec<u32>),
     /// No branch leads to the line; with the lines to which one does.
     NotLedTo(u32, Vec<u32>),
+    /// Nothing is asked on the line, or on any; with the lines on which something is.
+    NotAsked(Option<u32>, Vec<u32>),
 }
 
 impl fmt::Display for AimError {
@@ -34,6 +39,10 @@ impl fmt::Display for AimError {
             AimError::NotLedTo(line, has) => {
                 write!(f, "no branch leads to line {line}\n  hint: lines to which branches lead: {}", list(has))
             }
+            AimError::NotAsked(None, _) => write!(f, "the code has nothing of that kind"),
+            AimError::NotAsked(Some(line), has) => {
+                write!(f, "nothing of that kind stands on line {line}\n  hint: lines that have it: {}", list(has))
+            }
         }
     }
 }
@@ -47,16 +56,24 @@ impl std::error::Error for AimError {}
 pub fn goals(program: &Program, functions: &[u32], aim: &Aim) -> Result<Vec<Goal>, AimError> {
     let sites = program.sites(functions);
     let ways = |site: u32| (0..program.module.sites[site as usize].ways).map(move |way| Goal { site, way });
-    let all: Vec<Goal> = sites.iter().flat_map(|(site, _)| ways(*site)).collect();
+    let probe = |goal: &Goal| program.module.sites[goal.site as usize].probe;
+    let of_kind = |goal: &Goal| match (aim, probe(goal)) {
+        // At a boundary the sides are equal; their neighbours are goals of coverage alone.
+        (Aim::Asked(_), Some(Probe::Below(_) | Probe::Above(_)) | None) => false,
+        (Aim::Asked(_), Some(_)) => goal.way == 1,
+        (_, asked) => asked.is_none(),
+    };
+    let all: Vec<Goal> = sites.iter().flat_map(|(site, _)| ways(*site)).filter(of_kind).collect();
     let line = |goal: &Goal| match aim {
-        Aim::Branch(..) => program.place(goal.site).map(|p| p.line),
+        Aim::Branch(..) | Aim::Asked(_) => program.place(goal.site).map(|p| p.line),
         Aim::Line(_) => program.leads_to(*goal),
     };
     let (wanted, way) = match aim {
-        Aim::Branch(line, way) => (*line, Some(*way)),
-        Aim::Line(line) => (*line, None),
+        Aim::Branch(line, way) => (Some(*line), Some(*way)),
+        Aim::Line(line) => (Some(*line), None),
+        Aim::Asked(line) => (*line, None),
     };
-    let fits = |goal: &&Goal| line(goal) == Some(wanted) && way.is_none_or(|w| w == goal.way);
+    let fits = |goal: &&Goal| (wanted.is_none() || line(goal) == wanted) && way.is_none_or(|w| w == goal.way);
     let found: Vec<Goal> = all.iter().filter(fits).copied().collect();
     if !found.is_empty() {
         return Ok(found);
@@ -65,7 +82,8 @@ pub fn goals(program: &Program, functions: &[u32], aim: &Aim) -> Result<Vec<Goal
     lines.sort_unstable();
     lines.dedup();
     Err(match aim {
-        Aim::Branch(..) => AimError::NoTest(wanted, lines),
-        Aim::Line(_) => AimError::NotLedTo(wanted, lines),
+        Aim::Branch(line, _) => AimError::NoTest(*line, lines),
+        Aim::Line(line) => AimError::NotLedTo(*line, lines),
+        Aim::Asked(line) => AimError::NotAsked(*line, lines),
     })
 }

@@ -28,6 +28,9 @@ pub enum Status {
 pub struct Entry {
     /// Its decisions that depend on inputs: T where the test of the code holds, F where it fails, the arm of a switch.
     pub path: String,
+    /// What is asked of an operation, where the goal is no branch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
     /// The lines of the source at which they are made; 0 where they are not known.
     pub lines: Vec<u32>,
     /// What became of it.
@@ -101,6 +104,7 @@ fn entry(program: &Program, row: &Row) -> Entry {
     };
     Entry {
         path: row.decisions.iter().map(|g| letter(program, *g)).collect(),
+        asked: row.decisions.iter().find_map(|g| program.asked(g.site)),
         lines: row.decisions.iter().map(|g| program.place(g.site).map_or(0, |p| p.line)).collect(),
         status,
         input: input.iter().map(|t| t.0.clone()).collect(),
@@ -114,6 +118,15 @@ fn entry(program: &Program, row: &Row) -> Entry {
 }
 
 impl Entry {
+    /// What it is called in a list.
+    fn name(&self) -> String {
+        match &self.asked {
+            Some(asked) => format!("line {}: {asked}", self.lines.first().unwrap_or(&0)),
+            None if self.path.is_empty() => "-".to_owned(),
+            None => self.path.clone(),
+        }
+    }
+
     /// Whether a proof was looked at again and does not hold.
     #[must_use]
     pub fn is_refuted(&self) -> bool {
@@ -179,9 +192,9 @@ impl Listing {
     #[must_use]
     pub fn text(&self) -> String {
         let mut out = format!("{}({})\n", self.function, self.inputs.join(", "));
-        let width = self.paths.iter().map(|p| p.path.len()).max().unwrap_or(0).clamp(4, 60);
-        for p in &self.paths {
-            let name = if p.path.is_empty() { "-" } else { &p.path };
+        let names: Vec<String> = self.paths.iter().map(Entry::name).collect();
+        let width = names.iter().map(String::len).max().unwrap_or(0).clamp(4, 60);
+        for (p, name) in self.paths.iter().zip(names) {
             let _ = match p.status {
                 Status::Feasible => {
                     let result = p.result.as_deref().unwrap_or("none");

@@ -227,7 +227,7 @@ impl Reals {
     }
 
     /// The real value of a float, for a call.
-    pub(super) fn to_real(&mut self, graph: &mut Graph, call: &Call<'_>) -> Result<Real> {
+    pub(super) fn of_call(&mut self, graph: &mut Graph, call: &Call<'_>) -> Result<Real> {
         call.count(1, 1)?;
         let x = call.term(0)?;
         match graph.sort(x) {

@@ -187,7 +187,7 @@ impl<'a> Scope<'a> {
             return Ok(meaning);
         }
         if name == "fp.to_real" {
-            return self.reals.to_real(&mut self.graph, &call).map(Meaning::Real);
+            return self.reals.of_call(&mut self.graph, &call).map(Meaning::Real);
         }
         theory::apply(&mut self.graph, &call).map(Meaning::Term)
     }
