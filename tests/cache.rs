@@ -127,6 +127,29 @@ fn who_changes_an_output_file_in_place_changes_no_result() {
     }
 }
 
+/// What `lint` finds is told by every run, with the place at which it is now.
+#[test]
+fn warnings_are_told_again() {
+    let folder = Folder::new();
+    let text = "(FPCore (x) :pre (<= -1 x 1) :magneto-abs-error 1e-3\n  (/ 1 x))\n";
+    folder.write("f.fpcore", text).write("sub/f.fpcore", text);
+    let warnings = |err: &str| -> Vec<String> {
+        let all = err.lines().skip_while(|line| !line.starts_with("warning: "));
+        all.take_while(|line| !line.starts_with("note: ")).map(str::to_owned).collect()
+    };
+    for (file, is_known) in [("f.fpcore", false), ("f.fpcore", true), ("sub/f.fpcore", true), ("f.fpcore", true)] {
+        let run = cached(&folder, &[&[file, "--json"], &FEW[..]].concat()).expect(0);
+        assert_eq!(from_cache(&run)[0].1, is_known);
+        let fresh = folder.run(&[&["gen", file, "-o", "fresh", "--force"], &FEW[..]].concat());
+        assert_eq!(warnings(&run.err), warnings(&fresh.err));
+        assert!(run.err.contains(&format!("warning: {file}:2:3: f has no value at")), "{}", run.err);
+    }
+    folder.write("f.fpcore", format!("; Above.\n{text}"));
+    let run = cached(&folder, &[&["f.fpcore", "--json"], &FEW[..]].concat());
+    assert!(from_cache(&run)[0].1);
+    run.says(&["warning: f.fpcore:3:3: f has no value at"]);
+}
+
 /// Where files cannot have a second name they are copied.
 #[cfg(target_os = "linux")]
 #[test]

@@ -88,8 +88,8 @@ pub struct Kept {
     pub needless: Vec<(String, String)>,
     /// How many inputs that a person brought are no tests.
     pub astray: usize,
-    /// Whether `lint` has findings that a run tells.
-    pub warned: bool,
+    /// The findings of `lint` that a run tells, as it tells them.
+    pub warnings: Vec<String>,
 }
 
 /// What a cache has for a question.
@@ -97,8 +97,8 @@ pub struct Kept {
 pub enum Found {
     /// A result.
     Kept {
-        /// Whether `lint` has findings that a run tells.
-        warned: bool,
+        /// [`Kept::warnings`]; none where they name another path or place.
+        warnings: Option<Vec<String>>,
     },
     /// Nothing.
     Nothing,
@@ -157,7 +157,7 @@ impl Cache {
             Ok(entry) => {
                 // What is used stays. Where that cannot be noted it will be computed anew some day.
                 let _ = File::open(self.path(&key).join(HEAD)).and_then(|f| f.set_modified(SystemTime::now()));
-                Found::Kept { warned: entry.warned }
+                Found::Kept { warnings: entry.warnings(q) }
             }
             Err(entry::Unfit::Gone) => Found::Nothing,
             Err(entry::Unfit::Damaged) => Found::Damaged(self.path(&key)),

@@ -45,11 +45,11 @@ impl Held {
         Suite { spec: &l.spec, source: &l.source, settings, generated: &self.run }
     }
 
-    fn kept(&self, plan: &Plan, k: usize, settings: &Settings, warned: bool) -> Kept {
+    fn kept(&self, plan: &Plan, k: usize, settings: &Settings, warnings: Vec<String>) -> Kept {
         let part = Part::new(&self.suite(plan, k, settings));
         Kept {
             astray: astray(settings, &part),
-            warned,
+            warnings,
             written: (&part).into(),
             phases: self.run.phases,
             sample: self.run.sample,
@@ -60,7 +60,7 @@ impl Held {
     /// What is written of it.
     pub(super) fn made(&self, plan: &Plan, k: usize, settings: &Settings) -> Made {
         let (interrupted, out_of_memory) = (self.run.interrupted, self.run.out_of_memory);
-        Made { kept: self.kept(plan, k, settings, false), earlier: false, interrupted, out_of_memory }
+        Made { kept: self.kept(plan, k, settings, Vec::new()), earlier: false, interrupted, out_of_memory }
     }
 }
 
@@ -83,8 +83,8 @@ fn ask<T>(plan: &Plan, k: usize, settings: &Settings, what: impl FnOnce(&Questio
 /// The cache of a run, if it has one.
 pub(super) struct Cached {
     cache: Option<Cache>,
-    /// For which specifications there were warnings.
-    warned: Vec<bool>,
+    /// The warnings about each specification.
+    warnings: Vec<Vec<String>>,
     /// Why something could not be kept.
     wrong: Mutex<Option<String>>,
     /// Held from when results are taken until they are written.
@@ -94,7 +94,7 @@ pub(super) struct Cached {
 impl Cached {
     /// None at all.
     pub(super) fn none() -> Self {
-        Cached { cache: None, warned: Vec::new(), wrong: Mutex::new(None), used: Mutex::new(None) }
+        Cached { cache: None, warnings: Vec::new(), wrong: Mutex::new(None), used: Mutex::new(None) }
     }
 
     /// Before anything is computed.
@@ -124,20 +124,20 @@ impl Cached {
         }
     }
 
-    /// What there is of each specification, after the warnings of `lint`, for which a specification without any that is
-    /// unchanged is not looked at again.
+    /// What there is of each specification, after the warnings of `lint`, for which one that is unchanged is not looked at
+    /// again.
     pub(super) fn look_up(&mut self, plan: &Plan, settings: &Settings, output: &Output) -> Vec<Found> {
         let one = |k: usize| {
             let found = self.cache.as_ref().map_or(Found::Nothing, |cache| ask(plan, k, settings, |q| cache.look(q)));
-            let warnings = match found {
-                Found::Kept { warned: false } => Vec::new(),
+            let warnings = match &found {
+                Found::Kept { warnings: Some(same) } => same.clone(),
                 _ => plan.loaded[k].warnings(settings.suite.precision_cap),
             };
             (found, warnings)
         };
-        let (found, warnings): (_, Vec<_>) = parallel(plan.loaded.len(), settings.suite.jobs, one).into_iter().unzip();
-        self.warned = warnings.iter().map(|all: &Vec<String>| !all.is_empty()).collect();
-        warnings.concat().iter().for_each(|w| output.message(w));
+        let found;
+        (found, self.warnings) = parallel(plan.loaded.len(), settings.suite.jobs, one).into_iter().unzip();
+        self.warnings.concat().iter().for_each(|w| output.message(w));
         found
     }
 
@@ -177,7 +177,7 @@ impl Cached {
         let held = Held { run, needless };
         let is_whole = !held.run.interrupted && !held.run.out_of_memory;
         if let Some(cache) = self.cache.as_ref().filter(|_| is_whole && !resumed) {
-            let kept = held.kept(plan, k, settings, self.warned.get(k).copied().unwrap_or(true));
+            let kept = held.kept(plan, k, settings, self.warnings[k].clone());
             let put = ask(plan, k, settings, |q| cache.put(q, &held.suite(plan, k, settings), &kept));
             match (put, self.wrong.lock()) {
                 (Ok(()), _) => return Ran::Kept,

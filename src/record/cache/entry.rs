@@ -32,7 +32,9 @@ pub(super) struct Entry {
     sample: Option<Sample>,
     needless: Vec<(String, String)>,
     astray: usize,
-    pub(super) warned: bool,
+    warnings: Vec<String>,
+    /// The path that they name.
+    path: String,
     /// Lines and columns at which the specification's texts began.
     starts: Vec<(usize, usize)>,
     files: Vec<Known>,
@@ -63,7 +65,8 @@ pub(super) fn write(folder: &Path, key: &str, q: &Question<'_>, suite: &Suite<'_
         sample: kept.sample,
         needless: kept.needless.clone(),
         astray: kept.astray,
-        warned: kept.warned,
+        warnings: kept.warnings.clone(),
+        path: q.spec.source_file.clone(),
         starts: starts(q),
         files: kept.written.files.iter().chain(&places).map(one).collect::<io::Result<_>>()?,
     };
@@ -118,6 +121,13 @@ impl Entry {
         Ok([seal(key, &body).as_bytes(), b"\n", &body].concat())
     }
 
+    /// The warnings, if they are those for a question too: they quote the file and say where it is.
+    pub(super) fn warnings(self, q: &Question<'_>) -> Option<Vec<String>> {
+        let same_text = || self.files.iter().any(|known| known.name == SOURCE && known.sha256 == hash(q.source));
+        let same = self.warnings.is_empty() || self.path == q.spec.source_file && same_text();
+        same.then_some(self.warnings)
+    }
+
     /// The result for a question: as it is written down, but for what the question's key has not in it.
     pub(super) fn kept(self, folder: &Path, q: &Question<'_>) -> Option<Kept> {
         let (spec, source) = q.file();
@@ -160,7 +170,7 @@ impl Entry {
             sample: self.sample,
             needless: self.needless,
             astray: self.astray,
-            warned: self.warned,
+            warnings: self.warnings,
         })
     }
 }
