@@ -104,6 +104,7 @@ impl Scope {
 }
 
 /// One knob: a flag `--name` and a key `name` of `magneto.toml`.
+#[derive(Debug)]
 pub struct Knob {
     /// The name.
     pub name: &'static str,
@@ -119,48 +120,6 @@ pub struct Knob {
     pub scope: Scope,
     set: fn(&mut Settings, &[String]) -> Result<(), Unfit>,
     show: fn(&Settings) -> String,
-}
-
-/// Which score `--min-score` is about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Score {
-    /// Killed of those that can be killed.
-    #[default]
-    Rigorous,
-    /// Killed and probable of all.
-    Paper,
-}
-
-impl Score {
-    /// As it stands in files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Score::Rigorous => "rigorous",
-            Score::Paper => "paper",
-        }
-    }
-
-    /// The score of counts.
-    #[must_use]
-    pub fn of(self, counts: &suite::Counts) -> suite::Share {
-        match self {
-            Score::Rigorous => counts.rigorous(),
-            Score::Paper => counts.paper(),
-        }
-    }
-}
-
-/// What `--fail-on` is about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FailOn {
-    /// Nothing.
-    #[default]
-    Nothing,
-    /// A mutant that is undecided.
-    Undecided,
-    /// A score below that of an earlier run.
-    LowerScore,
 }
 
 /// The values of all knobs.
@@ -186,6 +145,8 @@ pub struct Settings {
     pub score: Score,
     /// Whether cores with unsupported features are left out.
     pub skip_unsupported: bool,
+    /// Options for some specifications only; see [`Settings::of_specification`].
+    pub sections: Vec<Section>,
     origins: BTreeMap<&'static str, Origin>,
 }
 
@@ -202,6 +163,7 @@ impl Default for Settings {
             min_score: None,
             score: Score::default(),
             skip_unsupported: false,
+            sections: Vec::new(),
             origins: BTreeMap::new(),
         }
     }
@@ -254,18 +216,22 @@ impl Settings {
         self.origins.get(name).copied().unwrap_or_default()
     }
 
-    /// The knobs that are worth recording, in a fixed order: all but those without an effect on what is found.
+    /// The knobs that are worth recording, in a fixed order: all but those without an effect on what is found. Sections
+    /// for some specifications follow.
     #[must_use]
     pub fn recorded(&self) -> Vec<Resolved> {
         let worth = KNOBS.iter().filter(|k| k.effect != Effect::Run);
-        worth.map(|k| Resolved { name: k.name, value: (k.show)(self), origin: self.origin(k.name) }).collect()
+        let knobs = worth.map(|k| Resolved { name: k.name, value: (k.show)(self), origin: self.origin(k.name) });
+        let section = |s: &Section| Resolved { name: sections::KEY, value: s.text(), origin: Origin::File };
+        knobs.chain(self.sections.iter().map(section)).collect()
     }
 
     /// One line for each knob on which what is found depends: equal for runs with equal results.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         let worth = KNOBS.iter().filter(|k| k.effect == Effect::Result);
-        worth.map(|k| format!("{}={}\n", k.name, (k.show)(self))).collect()
+        let knobs = worth.map(|k| format!("{}={}\n", k.name, (k.show)(self)));
+        knobs.chain(self.sections.iter().map(|s| format!("{} {}\n", sections::KEY, s.text()))).collect()
     }
 
     /// Takes the knobs of a `magneto.toml` over. `path` is where it is: paths in it are relative to that.
@@ -279,17 +245,19 @@ impl Settings {
         })?;
         let mut diagnostics = Vec::new();
         for (key, value) in table.get_ref() {
-            let name: &str = key.get_ref();
-            let Some(knob) = KNOBS.iter().find(|k| k.name == name) else {
-                let hint = match nearest(name, KNOBS.iter().map(|k| k.name)) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("there are {}", KNOBS.iter().map(|k| k.name).collect::<Vec<_>>().join(", ")),
-                };
-                let message = format!("unknown key {}", quote(name));
-                diagnostics.push(Diagnostic::semantic(span(key.span()), message).hint(hint));
+            let (name, at): (&str, Span) = (key.get_ref(), span(value.span()));
+            if name == sections::KEY {
+                let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+                diagnostics.extend(self.read_sections(value.get_ref(), span(key.span()), folder));
                 continue;
+            }
+            let knob = match find(name, span(key.span())) {
+                Ok(knob) => knob,
+                Err(diagnostic) => {
+                    diagnostics.push(diagnostic);
+                    continue;
+                }
             };
-            let at = span(value.span());
             let set = texts(knob, value.get_ref()).and_then(|values| self.set(knob, &values, Origin::File));
             if let Err(message) = set {
                 diagnostics.push(Diagnostic::semantic(at, format!("`{name}`: {message}")));
@@ -305,6 +273,17 @@ impl Settings {
         diagnostics.sort_by_key(|d| d.span.start);
         if diagnostics.is_empty() { Ok(()) } else { Err(diagnostics) }
     }
+}
+
+/// The knob of a key.
+fn find(name: &str, at: Span) -> Result<&'static Knob, Diagnostic> {
+    KNOBS.iter().find(|k| k.name == name).ok_or_else(|| {
+        let hint = match nearest(name, KNOBS.iter().map(|k| k.name)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are {}", KNOBS.iter().map(|k| k.name).collect::<Vec<_>>().join(", ")),
+        };
+        Diagnostic::semantic(at, format!("unknown key {}", quote(name))).hint(hint)
+    })
 }
 
 /// A value of `magneto.toml` as the command line would give it; numbers keep their spelling.
@@ -402,13 +381,14 @@ fn name_of<T: PartialEq>(value: &T, choices: &[(&'static str, T)]) -> String {
 const ENCODINGS: &[(&str, Encoding)] = &[("separation", Encoding::Separation), ("paper", Encoding::Paper)];
 const BISECTIONS: &[(&str, Bisection)] =
     &[("smear", Bisection::Smear), ("largest", Bisection::Largest), ("round-robin", Bisection::RoundRobin)];
-const FAIL_ON: &[(&str, FailOn)] =
-    &[("nothing", FailOn::Nothing), ("undecided", FailOn::Undecided), ("lower-score", FailOn::LowerScore)];
-const SCORES: &[(&str, Score)] = &[("rigorous", Score::Rigorous), ("paper", Score::Paper)];
 
 fn optional(value: Option<&Rational>) -> String {
     value.map(rational_text).unwrap_or_default()
 }
 
+mod gates;
+mod sections;
 mod table;
+pub use gates::{FailOn, Score};
+pub use sections::Section;
 pub use table::KNOBS;

@@ -21,7 +21,7 @@ const FENCES: &[(&str, &[&str])] = &[
     ("pest", &["spec/sexp.rs", "smt/read.rs"]),
     ("pest_derive", &["spec/sexp.rs", "smt/read.rs"]),
     ("egg", &["equiv/rewrite/graph.rs"]),
-    ("toml", &["options.rs"]),
+    ("toml", &["options.rs", "options/sections.rs"]),
     ("toml_edit", &["accept.rs"]),
     ("libloading", &["harness/cdylib.rs"]),
     ("gimli", &["harness/prototype.rs", "code/debug.rs"]),

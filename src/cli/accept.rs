@@ -149,7 +149,7 @@ fn add(matches: &ArgMatches, settings: &Settings, id: &str, output: &Output) -> 
     let place = place(&spec.source_file)?;
     let _lock = lock(&place)?;
     let (before, entries) = place.read()?;
-    let all = mutants(&loaded.spec, &settings.suite.operators);
+    let all = mutants(&loaded.spec, &loaded.settings.suite.operators);
     let mutant = find(&all, id)?;
     let entry = Entry {
         file: place.file.clone(),
@@ -170,7 +170,7 @@ fn add(matches: &ArgMatches, settings: &Settings, id: &str, output: &Output) -> 
             format!("`magneto accept {} --remove {}` takes that back", loaded.shown(), mutant.id),
         ));
     }
-    must_be_undecided(&loaded, mutant, settings)?;
+    must_be_undecided(&loaded, mutant)?;
     write(&place, accept::added(&before, &entry))?;
     show("magneto/accept/1", &shown, vec![Row::new(&entry, None, None)], output)?;
     output.note(AGAIN);
@@ -187,8 +187,8 @@ fn mutants(spec: &magneto::spec::Spec, operators: &OperatorSet) -> Vec<Mutant> {
 }
 
 /// Nobody's word is needed for what is known.
-fn must_be_undecided(loaded: &specs::Loaded, mutant: &Mutant, settings: &Settings) -> Result<(), Failure> {
-    let run = suite::generate_for(&loaded.spec, vec![mutant.clone()], &settings.suite, &Interrupt::default())
+fn must_be_undecided(loaded: &specs::Loaded, mutant: &Mutant) -> Result<(), Failure> {
+    let run = suite::generate_for(&loaded.spec, vec![mutant.clone()], &loaded.settings.suite, &Interrupt::default())
         .map_err(|e| Failure::rendered(vec![loaded.message("error", &e.to_string())]))?;
     let why = match run.mutants.first().map(|j| &j.status) {
         Some(Status::Killed | Status::Probable) => {

@@ -115,6 +115,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let settings = flags::settings("check", matches)?;
     specs::in_order(matches, "check", matches.get_one::<String>("tests").map(Path::new))?;
     let loaded = specs::load_single(matches, &settings, output)?;
+    let settings = Settings::clone(&loaded.settings);
     let spec = &loaded.spec;
     let target = target(matches)?;
     if let Some(Target::Lib { signature: Some(s), .. } | Target::CSource { signature: Some(s), .. }) = &target {

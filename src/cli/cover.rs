@@ -121,7 +121,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             if own.len() > 1 {
                 output.progress(&format!("{done}/{} functions, {}", own.len(), name(program)));
             }
-            covered.push(covered_by(matches, program, spec.as_ref().map(|s| (s, settings.suite.precision_cap)))?);
+            covered.push(covered_by(matches, program, spec.as_ref().map(|(s, cap)| (s, *cap)))?);
             if halt::requested() {
                 break;
             }
@@ -247,13 +247,13 @@ fn question(matches: &ArgMatches) -> Option<Question> {
     }
 }
 
-/// The specification, with as many inputs as each function.
+/// The specification, with as many inputs as each function, and the last precision of its ladder.
 fn specification(
     matches: &ArgMatches,
     settings: &Settings,
     programs: &[Program],
     output: &Output,
-) -> Result<Spec, Failure> {
+) -> Result<(Spec, u32), Failure> {
     let loaded = specs::load_single(matches, settings, output)?;
     if loaded.spec.accuracy_defaulted {
         output.note(format!("the specification states no accuracy; {} holds by default", loaded.spec.accuracy));
@@ -268,7 +268,7 @@ fn specification(
             return Err(Failure::usage(format!("{} has {asked} inputs, and {which} takes {taken}", loaded.spec.name)));
         }
     }
-    Ok(loaded.spec)
+    Ok((loaded.spec, loaded.settings.suite.precision_cap))
 }
 
 fn save(matches: &ArgMatches, covered: &[Covered], document: &[u8], lcov: String) -> Result<(), Failure> {

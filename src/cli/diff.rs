@@ -1,8 +1,9 @@
 //! `magneto diff`
 
 use super::exit::{Exit, Failure};
+use super::flags;
 use super::output::Output;
-use super::{flags, specs};
+use super::specs::{self, Loaded};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use magneto::mutate::OperatorSet;
 use magneto::options::{KNOBS, Origin, Score, Settings};
@@ -83,10 +84,12 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let (before, after) = (runs(old)?, runs(new)?);
     // Of a run and a file the mutants are compared that the run made.
     let operators = match (settings.origin("operators"), before.as_ref().or(after.as_ref())) {
-        (Origin::Flag, _) | (_, None) => settings.suite.operators.clone(),
-        (_, Some(parts)) => operators(parts.first().map(|p| &p.manifest))?,
+        (Origin::Flag, _) => Some(settings.suite.operators.clone()),
+        (_, Some(parts)) => Some(operators(parts.first().map(|p| &p.manifest))?),
+        (_, None) => None,
     };
-    let side = |argument: &str, parts: Option<Vec<Part>>| versions(argument, parts, &settings, &operators, output);
+    let side =
+        |argument: &str, parts: Option<Vec<Part>>| versions(argument, parts, &settings, operators.as_ref(), output);
     let diff = compare(&side(old, before)?, &side(new, after)?);
     let score = if argument("gate-score") == Score::Paper.name() { Score::Paper } else { Score::Rigorous };
     let (lost_tests, lower_scores) = (diff.lost_tests(), diff.lower_scores(score));
@@ -144,12 +147,17 @@ fn versions(
     argument: &str,
     parts: Option<Vec<Part>>,
     settings: &Settings,
-    operators: &OperatorSet,
+    operators: Option<&OperatorSet>,
     output: &Output,
 ) -> Result<Vec<Version>, Failure> {
     if let Some(parts) = parts {
         return Ok(parts.into_iter().map(Version::of_run).collect::<Result<_, _>>()?);
     }
     let loaded = specs::load_named(&[argument.to_owned()], settings, output)?;
-    Ok(loaded.into_iter().map(|l| Version::of_specification(l.spec, &l.source, operators)).collect())
+    let own = |l: &Loaded| operators.unwrap_or(&l.settings.suite.operators).clone();
+    let version = |l: Loaded| {
+        let operators = own(&l);
+        Version::of_specification(l.spec, &l.source, &operators)
+    };
+    Ok(loaded.into_iter().map(version).collect())
 }

@@ -7,7 +7,7 @@ use super::specs::Loaded;
 use super::workers::parallel;
 use super::{accepted, flags, gate, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use magneto::options::{FailOn, Settings};
+use magneto::options::Settings;
 use magneto::record::store::{self, Files, Staging};
 use magneto::record::{Suite, json, read, table};
 use magneto::report::evaluation::Report;
@@ -74,6 +74,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let settings = flags::settings("eval", matches)?;
     specs::in_order(matches, "eval", matches.get_one::<PathBuf>("tests").map(PathBuf::as_path))?;
     let loaded = specs::load_single(matches, &settings, output)?;
+    let settings = Settings::clone(&loaded.settings);
     let given = matches.get_one::<PathBuf>("tests").cloned().unwrap_or_default();
     let shown = given.display().to_string();
     let (tests, stale) = read::test_file(&given, &loaded.spec, &loaded.source)?;
@@ -128,7 +129,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 /// How the run ends, with the gates that failed.
 fn exit(report: &Report<'_>, settings: &Settings, output: &Output) -> Exit {
     let mut exit = Exit::Passed;
-    if settings.fail_on == FailOn::Undecided && !report.adequacy().with(Standing::Undecided).is_empty() {
+    if settings.fail_on.undecided && !report.adequacy().with(Standing::Undecided).is_empty() {
         exit = Exit::Inconclusive;
     }
     if gate::is_below(settings, &report.counts()) {

@@ -6,6 +6,7 @@ use super::specs::Loaded;
 use super::{accepted, flags, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use magneto::mutate::{self, Mutant};
+use magneto::options::Settings;
 use magneto::record::Suite;
 use magneto::report::explain::{Explained, Outcome};
 use magneto::suite::recheck::{Cover, Effort, Proved, Rechecked, recheck};
@@ -36,6 +37,7 @@ pub(crate) fn command() -> Command {
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let settings = flags::settings("explain", matches)?;
     let loaded = specs::load_single(matches, &settings, output)?;
+    let settings = Settings::clone(&loaded.settings);
     let spec = &loaded.spec;
     let all = mutate::mutants(spec, &settings.suite.operators);
     let id = matches.get_one::<String>("id").map(String::as_str).unwrap_or_default();

@@ -1,8 +1,10 @@
 //! Knobs as flags, and the settings of a command: defaults, then `magneto.toml`, then flags.
 
 use super::exit::Failure;
+use super::sources;
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use magneto::options::{KNOBS, Knob, Origin, Settings, Shape};
+use magneto::options::{KNOBS, Knob, Origin, Section, Settings, Shape};
+use magneto::spec::Diagnostic;
 use std::path::{Path, PathBuf};
 
 /// Adds the flags of the knobs that the command knows.
@@ -59,6 +61,9 @@ fn read(settings: &mut Settings, path: &Path) -> Result<(), Failure> {
     let shown = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|e| Failure::usage(format!("cannot read {shown}: {e}")))?;
     let text = std::str::from_utf8(&bytes).map_err(|_| Failure::usage(format!("{shown} is not a text file")))?;
-    let rendered = |d: &magneto::spec::Diagnostic| d.render(&shown, &bytes);
-    settings.read_toml(text, path).map_err(|list| Failure::rendered(list.iter().map(rendered).collect()))
+    let rendered = |d: &Diagnostic| d.render(&shown, &bytes);
+    settings.read_toml(text, path).map_err(|list| Failure::rendered(list.iter().map(rendered).collect()))?;
+    let misspelt = |s: &Section| Some(Diagnostic::semantic(s.span, sources::misspelt(s)?).hint("`[*]` is a plain `*`"));
+    let wrong: Vec<String> = settings.sections.iter().filter_map(misspelt).map(|d| rendered(&d)).collect();
+    if wrong.is_empty() { Ok(()) } else { Err(Failure::rendered(wrong)) }
 }

@@ -42,8 +42,8 @@ pub(crate) fn command() -> Command {
         Command::new("gen")
             .about("Make mutants, tests that kill them, their oracles, proofs for the others, and scores")
             .after_help(
-                "A magneto.toml, the nearest upward from the current folder, sets defaults by the names of the flags; \
-                 flags win. SIGINT saves what is done. With several specifications each has a folder in DIR.",
+                "A magneto.toml, the nearest upward from the current folder, sets defaults by the names of the flags, in sections \
+                 such as [spec.\"filters/*.fpcore\"] for some specifications; flags win. SIGINT saves what is done. With several specifications each has a folder in DIR.",
             )
             .arg(specs::many_arguments())
             .arg(Arg::new("with").long("with").value_name("TESTS").value_parser(value_parser!(PathBuf)).help(
@@ -258,7 +258,8 @@ fn known(settings: &Settings, loaded: &[Loaded], output: &Output) -> Result<Know
 fn check(loaded: &[Loaded], todo: &[usize], settings: &Settings) -> Result<(), Failure> {
     let problem = |k: usize| {
         let l = &loaded[todo[k]];
-        let found = suite::generate_for(&l.spec, Vec::new(), &settings.suite, &Interrupt::default());
+        let own = l.settings_of(settings);
+        let found = suite::generate_for(&l.spec, Vec::new(), &own.suite, &Interrupt::default());
         found.err().map(|e| l.message("error", &e.to_string()))
     };
     let messages: Vec<String> =

@@ -73,7 +73,7 @@ struct Warning<'a> {
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let settings = flags::settings("lint", matches)?;
     let loaded = specs::load_many(matches, &settings, output)?;
-    let found: Vec<Lint> = loaded.iter().map(|l| lint(&l.spec, settings.suite.precision_cap)).collect();
+    let found: Vec<Lint> = loaded.iter().map(|l| lint(&l.spec, l.settings.suite.precision_cap)).collect();
     if output.json {
         let part = |(l, f)| part(l, f);
         let specifications = loaded.iter().zip(&found).map(part).collect();

@@ -26,6 +26,7 @@ mod merge;
 mod mutants;
 mod oracle;
 mod output;
+mod progress;
 mod reach;
 mod report;
 mod schema;

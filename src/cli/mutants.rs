@@ -5,6 +5,7 @@ use super::output::Output;
 use super::{explain, flags, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use magneto::mutate;
+use magneto::options::Settings;
 use magneto::record::json::Versioned;
 use magneto::record::mutants::{Mutant, Mutants};
 use magneto::report::{code, text};
@@ -33,6 +34,7 @@ pub(crate) fn command() -> Command {
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let settings = flags::settings("mutants", matches)?;
     let loaded = specs::load_single(matches, &settings, output)?;
+    let settings = Settings::clone(&loaded.settings);
     let mut made = mutate::mutants(&loaded.spec, &settings.suite.operators);
     if let Some(id) = matches.get_one::<String>("id") {
         made = vec![explain::find(&made, id)?.clone()];

@@ -6,6 +6,7 @@ use super::{flags, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use magneto::num::Rational;
 use magneto::num::float::{Format, rational};
+use magneto::options::Settings;
 use magneto::oracle::{Verdict, nearest};
 use magneto::report::number::both;
 use magneto::report::oracle::{Answer, neighbours};
@@ -40,6 +41,7 @@ pub(crate) fn command() -> Command {
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let settings = flags::settings("oracle", matches)?;
     let loaded = specs::load_single(matches, &settings, output)?;
+    let settings = Settings::clone(&loaded.settings);
     let spec = &loaded.spec;
     let given: Vec<&str> =
         matches.get_many::<String>("at").into_iter().flatten().flat_map(|s| s.split(',')).map(str::trim).collect();

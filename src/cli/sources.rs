@@ -1,7 +1,9 @@
 //! What folders and patterns among the arguments stand for: the FPCore files below them.
 
 use glob::{MatchOptions, Pattern, glob_with};
+use magneto::options::{Section, Settings};
 use magneto::record::store;
+use magneto::spec::diagnostic::line_column;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -51,6 +53,50 @@ fn found(argument: &str) -> Option<Result<Vec<String>, String>> {
         files.sort_unstable();
         if files.is_empty() { Err(nothing) } else { Ok(files) }
     }))
+}
+
+/// How the patterns of sections are read: `*` stands for part of a name, `**` for any folders.
+const IN_SECTIONS: MatchOptions =
+    MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: false };
+
+/// The pattern of a section for files, and the name after it.
+fn parts(section: &Section) -> (&str, Option<&str>) {
+    match section.pattern.match_indices(':').find(|(at, _)| section.pattern[..*at].ends_with(EXTENSION)) {
+        Some((at, _)) => (&section.pattern[..at], Some(&section.pattern[at + 1..])),
+        None => (&section.pattern, None),
+    }
+}
+
+/// What is wrong with the pattern of a section, if something is.
+pub(super) fn misspelt(section: &Section) -> Option<String> {
+    Pattern::new(parts(section).0).err().map(|e| format!("`{}` is no pattern: {e}", section.pattern))
+}
+
+/// Whether a section is about the FPCore of these names in a file.
+pub(super) fn is_meant(section: &Section, file: &str, labels: &[String]) -> bool {
+    let (pattern, name) = parts(section);
+    let is_named = name.is_none_or(|name| labels.iter().any(|label| label == name));
+    let (Ok(pattern), Ok(file), Ok(folder)) =
+        (Pattern::new(pattern), Path::new(file).canonicalize(), section.folder.canonicalize())
+    else {
+        return false;
+    };
+    is_named && file.strip_prefix(folder).is_ok_and(|inside| pattern.matches_path_with(inside, IN_SECTIONS))
+}
+
+/// A warning for each section that is about no file at all, whichever files a command is about.
+pub(super) fn unmatched(settings: &Settings) -> Vec<String> {
+    let is_of_none = |section: &&Section| {
+        let pattern = format!("{}/{}", Pattern::escape(&section.folder.to_string_lossy()), parts(section).0);
+        glob_with(&pattern, IN_SECTIONS).is_ok_and(|mut files| !files.any(|f| f.is_ok_and(|f| f.is_file())))
+    };
+    let warning = |section: &Section| {
+        let file = section.folder.join("magneto.toml");
+        let (line, column) = std::fs::read(&file).map_or((1, 1), |text| line_column(&text, section.span.start));
+        let (file, pattern) = (file.display(), &section.pattern);
+        format!("warning: {file}:{line}:{column}: no file fits the section `{pattern}`\n")
+    };
+    settings.sections.iter().filter(is_of_none).map(warning).collect()
 }
 
 /// Whether a file is one of specifications, and not a copy in a run's folder.

@@ -18,6 +18,8 @@ const MAX_BYTES: u64 = 16 << 20;
 pub(crate) struct Loaded {
     pub(crate) spec: Spec,
     pub(crate) source: Arc<Vec<u8>>,
+    /// The options for it: those of the command, and of the sections of `magneto.toml` that mean it.
+    pub(crate) settings: Arc<Settings>,
 }
 
 impl Loaded {
@@ -32,9 +34,16 @@ impl Loaded {
         shown(&self.spec.source_file)
     }
 
+    /// The options for it in a run that has more to say than files and flags: the inputs of `--with`.
+    pub(crate) fn settings_of(&self, run: &Settings) -> Settings {
+        let mut own = Settings::clone(&self.settings);
+        own.suite.given.clone_from(&run.suite.given);
+        own
+    }
+
     /// Says what a run should not go by: findings of `lint` of which no score says anything.
-    pub(crate) fn warnings(&self, cap: u32) -> Vec<String> {
-        let all = magneto::lint::serious(&self.spec, cap);
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        let all = magneto::lint::serious(&self.spec, self.settings.suite.precision_cap);
         all.iter().map(|d| d.render(self.shown(), &self.source).replacen("error:", "warning:", 1)).collect()
     }
 }
@@ -83,6 +92,7 @@ fn load_files(
     settings: &Settings,
     output: &Output,
 ) -> Result<Vec<Loaded>, Failure> {
+    sources::unmatched(settings).iter().for_each(|warning| output.message(warning));
     let mut loaded = Vec::new();
     for file in files {
         match load_one(file, settings, output) {
@@ -147,8 +157,10 @@ fn load_one(argument: &str, settings: &Settings, output: &Output) -> Result<Vec<
     }
     let mut loaded = Vec::new();
     for index in indices {
-        match resolve(&file, index, path, &settings.overrides) {
-            Ok(spec) => loaded.push(Loaded { spec, source: source.clone() }),
+        let labels = file.labels.get(index).map_or(&[][..], Vec::as_slice);
+        let own = Arc::new(settings.of_specification(|section| sources::is_meant(section, path, labels)));
+        match resolve(&file, index, path, &own.overrides) {
+            Ok(spec) => loaded.push(Loaded { spec, source: source.clone(), settings: own }),
             Err(list) => {
                 let unsupported = list.iter().all(|d| d.kind == DiagnosticKind::Unsupported);
                 if unsupported && settings.skip_unsupported && pick.is_none() {

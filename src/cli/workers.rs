@@ -3,6 +3,7 @@
 use super::exit::Failure;
 use super::interrupt::STOP;
 use super::output::Output;
+use super::progress::Progress;
 use super::specs::Loaded;
 use magneto::halt;
 use magneto::options::Settings;
@@ -65,10 +66,12 @@ pub(super) fn generate<T: Send + 'static>(
     output: &Output,
 ) -> Result<Finished<T>, Failure> {
     let (jobs, many) = (settings.suite.jobs, todo.len().max(1));
-    let options = suite::Options { jobs: (jobs / many).max(1), ..settings.suite.clone() };
+    let one = |l: &Loaded| suite::Options { jobs: (jobs / many).max(1), ..l.settings_of(settings).suite };
+    let options = loaded.iter().map(one).collect();
     let earlier = known.clone();
     let (known, next) = (Mutex::new(known), AtomicUsize::new(0));
     let mut done = loaded.len() - todo.len();
+    let (started, mut progress) = (Instant::now(), Progress::new(costs(loaded, &todo)));
     let work = Arc::new(Work { loaded: loaded.clone(), todo, options, known, next, finish });
     let (threads, news) = start(jobs.clamp(1, many), &work)?;
     let mut results: Vec<Option<T>> = loaded.iter().map(|_| None).collect();
@@ -78,15 +81,14 @@ pub(super) fn generate<T: Send + 'static>(
     loop {
         match news.recv_timeout(LOOK) {
             Ok((index, News::Progress(judged, all))) => {
-                let before = match loaded.len() {
-                    1 => String::new(),
-                    n => format!("{done}/{n} specifications, "),
-                };
-                output.progress(&format!("{before}{}: {judged}/{all} mutants", loaded[index].spec.name));
+                progress.is_at(index, judged as f64 / all.max(1) as f64);
+                let now = format!("{}: {judged}/{all} mutants", loaded[index].spec.name);
+                output.progress(&progress.line((done, loaded.len()), &now, started.elapsed()));
             }
             Ok((index, News::Solved(mutant, answer))) => solved[index].push((mutant, answer)),
             Ok((index, News::Done(result))) => {
                 done += 1;
+                progress.is_at(index, 1.0);
                 match result {
                     Ok(Some(done)) => {
                         results[index] = Some(done.result);
@@ -136,6 +138,16 @@ pub(super) fn generate<T: Send + 'static>(
     }
 }
 
+/// What the specifications at some places cost about, the others being done: mutants are about as many as operations, and
+/// what each costs grows with them too. Any unit.
+fn costs(loaded: &[Loaded], todo: &[usize]) -> Vec<f64> {
+    let mut costs = vec![0.0; loaded.len()];
+    for &place in todo {
+        costs[place] = (loaded[place].spec.core.body.size() as f64).powi(2);
+    }
+    costs
+}
+
 /// The threads, and what they tell.
 fn start<T: Send + 'static>(count: usize, work: &Arc<Work<T>>) -> Result<Started<T>, Failure> {
     let (sender, news) = channel();
@@ -163,7 +175,8 @@ fn keep(solved: &mut Vec<(String, Solved)>, earlier: Option<&HashMap<String, Sol
 struct Work<T> {
     loaded: Arc<[Loaded]>,
     todo: Vec<usize>,
-    options: suite::Options,
+    /// Of each specification.
+    options: Vec<suite::Options>,
     known: Mutex<Known>,
     next: AtomicUsize,
     finish: Box<Finish<T>>,
@@ -186,8 +199,8 @@ impl<T: Send> Work<T> {
             let progress = |judged: usize, all: usize| tell(News::Progress(judged, all));
             let solved = |mutant: &str, answer: &Solved| tell(News::Solved(mutant.to_owned(), answer.clone()));
             let interrupt = Interrupt { stop: Some(&STOP), known, progress: Some(&progress), solved: Some(&solved) };
-            let result =
-                suite::generate(&one.spec, &self.options, &interrupt).map_err(|e| one.message("error", &e.to_string()));
+            let result = suite::generate(&one.spec, &self.options[index], &interrupt)
+                .map_err(|e| one.message("error", &e.to_string()));
             let done = |mut run: Generated| {
                 let (solved, interrupted) = (std::mem::take(&mut run.solved), run.interrupted);
                 Box::new(Done { solved, interrupted, result: (self.finish)(index, run) })

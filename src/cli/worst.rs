@@ -117,6 +117,7 @@ pub(crate) fn command() -> Command {
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let settings = flags::settings("worst", matches)?;
     let loaded = specs::load_single(matches, &settings, output)?;
+    let settings = Settings::clone(&loaded.settings);
     let target = check::target(matches)?.ok_or_else(|| Failure::usage("no implementation is given"))?;
     let other = matches.get_one::<String>("against").map(|text| other(&target, text, matches)).transpose()?;
     let folder = matches.get_one::<PathBuf>("output");

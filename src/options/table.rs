@@ -1,7 +1,8 @@
 //! The table of knobs.
 
+use super::gates::SCORES;
 use super::{
-    BISECTIONS, ENCODINGS, Effect, FAIL_ON, Knob, SCORES, Scope, Shape, name_of, one_of, only, optional, parse_domain,
+    BISECTIONS, ENCODINGS, Effect, FailOn, Knob, Scope, Shape, name_of, one_of, only, optional, parse_domain,
     parse_error_bound, parse_libm_ulps, parse_rational, parse_ulps, rational_text, seconds, switch, whole, width,
 };
 use crate::mutate::OperatorSet;
@@ -326,12 +327,12 @@ pub const KNOBS: &[Knob] = &[
         name: "fail-on",
         value: "WHAT",
         doc: "Exit with 3 if a mutant is `undecided`, with 1 if the score of a specification fell below that of the run \
-              of `gen --against` (`lower-score`), or for `nothing`. Default: nothing",
-        shape: Shape::Value,
+              of `gen --against` (`lower-score`), or for `nothing`; several after commas. Repeatable. Default: nothing",
+        shape: Shape::List,
         effect: Effect::Gate,
         scope: Scope::Scoring,
-        set: |s, v| one_of(v, FAIL_ON).map(|x| s.fail_on = x),
-        show: |s| name_of(&s.fail_on, FAIL_ON),
+        set: |s, v| FailOn::read(v).map(|x| s.fail_on = x),
+        show: |s| s.fail_on.text(),
     },
     Knob {
         name: "timeout",

@@ -3,6 +3,7 @@
 use super::{free, stop_on_interrupt};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
+use crate::cli::progress::{bar, left};
 use crate::cli::{shards, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::bench::corpus::Benchmark;
@@ -133,13 +134,6 @@ fn earlier(plan: &Plan, dir: &Path) -> Result<Vec<Row>, Failure> {
         .map_err(|e| Failure::usage_hint(format!("cannot resume from {}: {e}", path.display()), hint))
 }
 
-/// How far a run is, as a bar.
-fn bar(done: usize, all: usize) -> String {
-    const WIDTH: usize = 20;
-    let full = done * WIDTH / all.max(1);
-    format!("[{}{}]", "#".repeat(full), "-".repeat(WIDTH - full))
-}
-
 pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let mut plan = plan(matches)?;
     let benchmarks = benchmarks(&mut plan, output)?;
@@ -160,18 +154,13 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let done = if matches.get_flag("resume") { earlier(&plan, &dir)? } else { Vec::new() };
     let (started, before) = (Instant::now(), done.len());
     let progress = |p: Progress<'_>| {
-        let left = match p.done - before {
-            0 => String::new(),
-            done => {
-                let each = started.elapsed().as_secs_f64() / done as f64;
-                format!(", about {:.0} s left", each * (p.all - p.done) as f64)
-            }
-        };
+        let share = |done: usize, all: usize| done as f64 / all.max(1) as f64;
+        let left = left(share(p.done - before, p.all - before), started.elapsed());
         let work = match p.work {
             Work::Mutants(judged, all) => format!("{judged}/{all} mutants"),
             Work::Random => "random testing".to_owned(),
         };
-        output.progress(&format!("{} {}/{} {}: {work}{left}", bar(p.done, p.all), p.done, p.all, p.name));
+        output.progress(&format!("{} {}/{} {}: {work}{left}", bar(share(p.done, p.all)), p.done, p.all, p.name));
     };
     let save = |rows: &[Row]| store::write(&dir, &resumable(&plan, rows), &[]);
     let (mut saved, mut unsaved) = (Instant::now(), Ok(()));

@@ -3,7 +3,7 @@
 use crate::cli::exit::Failure;
 use crate::cli::output::Output;
 use clap::{Arg, ArgMatches, Command, value_parser};
-use magneto::options::{FailOn, Score, Settings};
+use magneto::options::{Score, Settings};
 use magneto::record::{Part, Told, read};
 use magneto::suite::{Counts, Share};
 use std::path::PathBuf;
@@ -33,8 +33,8 @@ pub(super) struct Before {
 pub(super) fn read(matches: &ArgMatches, settings: &Settings) -> Result<Option<Before>, Failure> {
     let Some(dir) = matches.get_one::<PathBuf>("against") else {
         // Shards are compared once they are put together.
-        return match settings.fail_on {
-            FailOn::LowerScore if !matches.contains_id("shard") => Err(Failure::usage_hint(
+        return match settings.fail_on.lower_score {
+            true if !matches.contains_id("shard") => Err(Failure::usage_hint(
                 "--fail-on lower-score: lower than in which run?",
                 "add --against DIR, an output folder of an earlier `magneto gen`",
             )),

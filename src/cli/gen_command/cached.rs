@@ -40,15 +40,16 @@ pub(super) struct Held {
 }
 
 impl Held {
-    fn suite<'a>(&'a self, plan: &'a Plan, k: usize, settings: &'a Settings) -> Suite<'a> {
+    /// With the options for the specification.
+    fn suite<'a>(&'a self, plan: &'a Plan, k: usize, own: &'a Settings) -> Suite<'a> {
         let l = &plan.loaded[k];
-        Suite { spec: &l.spec, source: &l.source, settings, generated: &self.run }
+        Suite { spec: &l.spec, source: &l.source, settings: own, generated: &self.run }
     }
 
-    fn kept(&self, plan: &Plan, k: usize, settings: &Settings, warnings: Vec<String>) -> Kept {
-        let part = Part::new(&self.suite(plan, k, settings));
+    fn kept(&self, plan: &Plan, k: usize, own: &Settings, warnings: Vec<String>) -> Kept {
+        let part = Part::new(&self.suite(plan, k, own));
         Kept {
-            astray: astray(settings, &part),
+            astray: astray(own, &part),
             warnings,
             written: (&part).into(),
             phases: self.run.phases,
@@ -60,7 +61,8 @@ impl Held {
     /// What is written of it.
     pub(super) fn made(&self, plan: &Plan, k: usize, settings: &Settings) -> Made {
         let (interrupted, out_of_memory) = (self.run.interrupted, self.run.out_of_memory);
-        Made { kept: self.kept(plan, k, settings, Vec::new()), earlier: false, interrupted, out_of_memory }
+        let own = plan.loaded[k].settings_of(settings);
+        Made { kept: self.kept(plan, k, &own, Vec::new()), earlier: false, interrupted, out_of_memory }
     }
 }
 
@@ -77,7 +79,7 @@ fn astray(settings: &Settings, part: &Part) -> usize {
 /// Asks something about the specification at a place.
 fn ask<T>(plan: &Plan, k: usize, settings: &Settings, what: impl FnOnce(&Question<'_>) -> T) -> T {
     let (l, decisions) = (&plan.loaded[k], plan.accepted[k].fingerprint());
-    what(&Question { spec: &l.spec, source: &l.source, settings, decisions: &decisions })
+    what(&Question { spec: &l.spec, source: &l.source, settings: &l.settings_of(settings), decisions: &decisions })
 }
 
 /// The cache of a run, if it has one.
@@ -131,7 +133,7 @@ impl Cached {
             let found = self.cache.as_ref().map_or(Found::Nothing, |cache| ask(plan, k, settings, |q| cache.look(q)));
             let warnings = match &found {
                 Found::Kept { warnings: Some(same) } => same.clone(),
-                _ => plan.loaded[k].warnings(settings.suite.precision_cap),
+                _ => plan.loaded[k].warnings(),
             };
             (found, warnings)
         };
@@ -177,8 +179,9 @@ impl Cached {
         let held = Held { run, needless };
         let is_whole = !held.run.interrupted && !held.run.out_of_memory;
         if let Some(cache) = self.cache.as_ref().filter(|_| is_whole && !resumed) {
-            let kept = held.kept(plan, k, settings, self.warnings[k].clone());
-            let put = ask(plan, k, settings, |q| cache.put(q, &held.suite(plan, k, settings), &kept));
+            let own = plan.loaded[k].settings_of(settings);
+            let kept = held.kept(plan, k, &own, self.warnings[k].clone());
+            let put = ask(plan, k, settings, |q| cache.put(q, &held.suite(plan, k, &own), &kept));
             match (put, self.wrong.lock()) {
                 (Ok(()), _) => return Ran::Kept,
                 (Err(e), Ok(mut wrong)) => drop(wrong.get_or_insert(e.to_string())),

@@ -5,7 +5,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::gate;
 use crate::cli::output::Output;
 use magneto::mutate::Sample;
-use magneto::options::{FailOn, Settings};
+use magneto::options::Settings;
 use magneto::record::{Overview, Summary, Told, json};
 use magneto::report::text;
 use magneto::suite::{Counts, Phases};
@@ -96,12 +96,12 @@ pub(in crate::cli) fn report(
     let below = |(_, c): &(&(String, Told), &Counts)| gate::is_below(settings, c);
     let missed = parts.iter().zip(&counts).filter(below).map(|((_, p), _)| p.summary.specification.as_str());
     let missed: Vec<&str> = missed.collect();
-    let fell = settings.fail_on == FailOn::LowerScore && !ended.lower.is_empty();
+    let fell = settings.fail_on.lower_score && !ended.lower.is_empty();
     let exit = if overview.interrupted && !ended.out_of_memory {
         Exit::Interrupted
     } else if !missed.is_empty() || fell {
         Exit::Gate
-    } else if ended.out_of_memory || settings.fail_on == FailOn::Undecided && overview.scores.undecided > 0 {
+    } else if ended.out_of_memory || settings.fail_on.undecided && overview.scores.undecided > 0 {
         Exit::Inconclusive
     } else {
         Exit::Passed
