@@ -376,3 +376,49 @@ fn folders_that_are_no_runs() {
         .expect(2)
         .says(&["magneto.out/source.fpcore is not of the run that magneto.out/manifest.json describes"]);
 }
+
+/// Specifications of one name, and files of one name in several folders: one valid file has all of them, and tells them apart.
+#[test]
+fn many_specifications_are_told_apart() {
+    let folder = Folder::new();
+    let hard = "(FPCore (x y) :name \"hard\" :pre (and (<= 1 x 2) (<= 1 y 2)) :magneto-rel-error 1e-3
+       (/ (- (sqrt (+ x 1)) (sin (* x y))) (+ 1 (exp (- x y)))))";
+    for (file, text) in [("a", hard.to_owned()), ("b", hard.to_owned()), ("c", hard.replace("1e-3", "1e-4"))] {
+        folder.write(&format!("lib/{file}/f.fpcore"), text);
+    }
+    folder.write("lib/small.fpcore", SMALL);
+    folder.run(&["gen", "lib", "--operators", "evaluation,unary", "--budget", "1", "--no-proofs"]).expect(0);
+    let undecided = |name: &str| mutants(&folder, name).iter().filter(|m| m["status"] == "undecided").count();
+    let each = ["hard", "hard-2", "hard-3", "small"].map(undecided);
+    assert!(each[..3].iter().all(|n| *n > 0), "{each:?}");
+    let junit = report(&folder, "junit", &[]);
+    for name in ["hard (hard)", "hard (hard-2)", "hard (hard-3)", "small [REQ-1]"] {
+        assert_eq!(junit.matches(&format!("<testsuite name=\"{name}\"")).count(), 1, "{name}: {junit}");
+    }
+    assert_eq!(junit.matches("<testsuites ").count(), 1);
+    assert_eq!(junit.matches("<skipped").count(), each.iter().sum::<usize>());
+    let places = |more: &[&str]| -> BTreeMap<String, usize> {
+        let document: Value = serde_json::from_str(&report(&folder, "sarif", more)).unwrap();
+        let run = &document["runs"][0];
+        let results = run["results"].as_array().unwrap();
+        let marks: HashSet<&str> =
+            results.iter().map(|r| r["fingerprints"]["magneto/mutant/v1"].as_str().unwrap()).collect();
+        assert_eq!(marks.len(), results.len());
+        let mut counts = BTreeMap::new();
+        for result in results {
+            let at = &result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+            *counts.entry(at.as_str().unwrap().to_owned()).or_default() += 1;
+        }
+        let files: Vec<&str> =
+            run["artifacts"].as_array().unwrap().iter().map(|a| a["location"]["uri"].as_str().unwrap()).collect();
+        assert!(counts.keys().all(|file| files.contains(&file.as_str())), "{files:?}");
+        counts
+    };
+    // Where the sources are known each result is at its own file.
+    let found = places(&["--source-folder", "lib"]);
+    let own = |name: &str| found.get(name).copied().unwrap_or_default();
+    assert_eq!(["a", "b", "c"].map(|f| own(&format!("lib/{f}/f.fpcore"))), each[..3], "{found:?}");
+    // Where they are not, other texts are other files.
+    assert_eq!(places(&[])["hard-3/f.fpcore"], each[2]);
+    assert_eq!(places(&["--source-folder", "gone"])["gone/hard-3/f.fpcore"], each[2]);
+}

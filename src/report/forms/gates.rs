@@ -10,17 +10,17 @@ use crate::suite::Standing;
 use crate::unfit::Unfit;
 
 pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
-    let groups = run.iter().map(group).collect::<Result<Vec<_>, _>>()?;
+    let groups = run.iter().map(|one| group(one, run)).collect::<Result<Vec<_>, _>>()?;
     junit::document("magneto gen", &groups)
 }
 
-fn group(one: &Stored) -> Result<Group, Unfit> {
+fn group(one: &Stored, run: &[Stored]) -> Result<Group, Unfit> {
     let mut cases = vec![gate(one)?];
     if one.part.manifest.interrupted {
         let state = State::Broken("the run was interrupted".to_owned());
         cases.push(Case { name: "run complete".to_owned(), about: one.file.clone(), state });
     }
-    let fails = one.part.manifest.option("fail-on") == Some("undecided");
+    let fails = one.part.manifest.option("fail-on").is_some_and(|gates| gates.split(',').any(|g| g == "undecided"));
     for m in one.mutants() {
         let state = match m.status {
             Some(Standing::Undecided) if fails => State::Failed(format!("undecided: {}", m.why())),
@@ -32,7 +32,7 @@ fn group(one: &Stored) -> Result<Group, Unfit> {
         cases.push(Case { name: format!("{} {}", m.operator, m.id), about, state });
     }
     let requirement = one.requirement().map_or(String::new(), |r| format!(" [{r}]"));
-    Ok(Group { name: format!("{}{requirement}", one.name()), cases })
+    Ok(Group { name: format!("{}{requirement}", one.name_among(run)), cases })
 }
 
 /// The score, with the gate that the run had.

@@ -2,6 +2,7 @@
 
 mod gates;
 mod sarif;
+mod sources;
 mod stryker;
 mod table;
 mod trace;
@@ -12,6 +13,7 @@ use crate::record::tests::Test;
 use crate::record::{self, Error, Part};
 use crate::suite::Standing;
 use crate::unfit::Unfit;
+use sources::Sources;
 use std::path::Path;
 
 /// A form of a run.
@@ -82,6 +84,14 @@ impl Stored {
         &self.part.manifest.specification.name
     }
 
+    /// Its name, with its folder where another specification of the run has the same.
+    fn name_among(&self, run: &[Stored]) -> String {
+        match run.iter().filter(|other| other.name() == self.name()).count() {
+            0 | 1 => self.name().to_owned(),
+            _ => format!("{} ({})", self.name(), self.folder),
+        }
+    }
+
     /// The requirement; empty if there is none.
     fn requirement(&self) -> Option<&str> {
         self.part.manifest.specification.requirement.as_deref()
@@ -129,34 +139,57 @@ fn change(m: &Mutant) -> String {
     format!("{} -> {}", short(&m.before), short(&m.after))
 }
 
-/// Reads a run. `above` goes before the names of the specifications' files, which a run records without their folders.
+/// Reads a run. The specifications' files, which a run records without their folders, are looked for in `above` and below; it
+/// goes before the names of those that are not there any more.
 ///
 /// # Errors
 /// A sentence that says what is missing or does not fit.
 pub fn read(dir: &Path, above: &str) -> Result<Vec<Stored>, Error> {
-    let one = |folder: String| read_one(&dir.join(&folder), folder, above);
+    let one = |folder: String| read_one(&dir.join(&folder), folder);
     let mut all = record::read::folders(dir)?.into_iter().map(one).collect::<Result<Vec<_>, _>>()?;
-    // Files of one name and other contents are other files.
-    for k in 0..all.len() {
-        if all[..k].iter().any(|s| s.file == all[k].file && s.sha256() != all[k].sha256()) {
-            all[k].file = format!("{}/{}", all[k].folder, all[k].file);
-        }
-    }
+    place(&mut all, above);
     Ok(all)
 }
 
-fn read_one(path: &Path, folder: String, above: &str) -> Result<Stored, Error> {
-    let part = Part::read(path)?;
-    let about = &part.manifest.specification;
+/// Gives the files of specifications their folders, as far as these are known.
+fn place(all: &mut [Stored], above: &str) {
     let above = above.replace('\\', "/");
     let above = above.trim_end_matches('/');
+    let mut names: Vec<&str> = all.iter().map(|s| s.file.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let sources = Sources::below(above, &names);
+    // Of files with one text each has the same specifications at the same places.
+    let about = |s: &Stored| s.part.manifest.specification.clone();
+    let same = |a: &Stored, b: &Stored| {
+        let (a, b) = (about(a), about(b));
+        (a.file, a.sha256, a.line, a.column) == (b.file, b.sha256, b.line, b.column)
+    };
+    let earlier = |k: usize| all[..k].iter().filter(|s| same(s, &all[k])).count();
+    let found: Vec<Option<String>> =
+        (0..all.len()).map(|k| sources.nth(&all[k].file, all[k].sha256(), earlier(k)).cloned()).collect();
+    for k in 0..all.len() {
+        // Files of one name and other contents are other files.
+        let is_other = |s: &Stored| s.part.manifest.specification.file == all[k].file && s.sha256() != all[k].sha256();
+        let own = match all[..k].iter().any(is_other) {
+            true => format!("{}/{}", all[k].folder, all[k].file),
+            false => all[k].file.clone(),
+        };
+        let guessed = if above.is_empty() { own } else { format!("{above}/{own}") };
+        all[k].file = found[k].clone().unwrap_or(guessed);
+    }
+}
+
+fn read_one(path: &Path, folder: String) -> Result<Stored, Error> {
+    let part = Part::read(path)?;
+    let about = &part.manifest.specification;
     let checked = record::read::check(path)?;
     if checked.as_ref().is_some_and(|c| c.sha256 != about.sha256) {
         let (path, file) = (path.join("check.json"), &about.file);
         let why = format!("{} is about another version of {file}: run `magneto check` again", path.display());
         return Err(Error::Misfit(why));
     }
-    let file = if above.is_empty() { about.file.clone() } else { format!("{above}/{}", about.file) };
+    let file = about.file.clone();
     let source = String::from_utf8_lossy(&part.source).into_owned();
     Ok(Stored { folder, file, source, part, checked })
 }

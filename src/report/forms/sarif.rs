@@ -8,9 +8,18 @@ use crate::record::manifest::VERSION;
 use crate::suite::Standing;
 use crate::unfit::Unfit;
 use serde_json::{Value, json};
+use std::collections::HashMap;
 
 pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
-    let results: Vec<Value> = run.iter().flat_map(|one| one.mutants().iter().filter_map(|m| result(one, m))).collect();
+    let mut owners: HashMap<&str, usize> = HashMap::new();
+    run.iter().flat_map(Stored::mutants).for_each(|m| *owners.entry(&m.id).or_default() += 1);
+    // Specifications may share a formula, and then their mutants have one id.
+    let known_by = |one: &Stored, m: &Mutant| match owners.get(m.id.as_str()) {
+        Some(2..) => one.unique(&m.id),
+        _ => m.id.clone(),
+    };
+    let of = |one| result_of(one, &known_by);
+    let results: Vec<Value> = run.iter().flat_map(of).collect();
     let mut files: Vec<&Stored> = run.iter().collect();
     files.sort_by(|a, b| a.file.cmp(&b.file));
     files.dedup_by(|a, b| a.file == b.file);
@@ -58,7 +67,14 @@ fn capital(name: &str) -> String {
     letters.next().map(|c| c.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-fn result(one: &Stored, m: &Mutant) -> Option<Value> {
+fn result_of<'a>(
+    one: &'a Stored,
+    known_by: &'a impl Fn(&Stored, &Mutant) -> String,
+) -> impl Iterator<Item = Value> + 'a {
+    one.mutants().iter().filter_map(|m| result(one, m, known_by(one, m)))
+}
+
+fn result(one: &Stored, m: &Mutant, fingerprint: String) -> Option<Value> {
     let level = match m.status {
         Some(Standing::Undecided | Standing::Accepted) => "warning",
         Some(Standing::Probable) => "note",
@@ -85,7 +101,7 @@ fn result(one: &Stored, m: &Mutant) -> Option<Value> {
             },
             "logicalLocations": [{ "name": one.name(), "kind": "function" }],
         }],
-        "fingerprints": { "magneto/mutant/v1": m.id },
+        "fingerprints": { "magneto/mutant/v1": fingerprint },
     });
     if let Some(requirement) = one.requirement() {
         result["properties"] = json!({ "requirement": requirement });
