@@ -52,8 +52,8 @@ pub(crate) fn command() -> Command {
         )
         .arg(Arg::new("open").long("open").action(ArgAction::SetTrue).help("Open what was written"))
         .arg(Arg::new("source-folder").long("source-folder").value_name("PATH").default_value("").help(
-            "The folder of the specifications, as the report names it: a run records the names of files only, and code \
-             scanning wants paths from the root of the repository",
+            "The folder of the specifications, or one above them, as the report names it: a run records the names of files only, \
+             and code scanning wants paths from the root of the repository. Files are found by name and content",
         ))
 }
 
