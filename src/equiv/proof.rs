@@ -126,6 +126,12 @@ impl<'a> Prover<'a> {
         prover
     }
 
+    /// How many terms all polynomials have that are kept: what the memory of a prover goes by, some 120 bytes each.
+    #[must_use]
+    pub fn terms(&self) -> usize {
+        self.normalizer.table.terms
+    }
+
     /// Print inputs by these names.
     #[must_use]
     pub fn with_names(mut self, names: &[String]) -> Self {

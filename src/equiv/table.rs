@@ -83,6 +83,8 @@ pub(super) struct Table {
     atoms: Vec<(Atom, u32)>,
     atom_ids: HashMap<Atom, AtomId>,
     polys: Vec<(Arc<Poly>, u32)>,
+    /// How many terms they have together.
+    pub(super) terms: usize,
     /// Enclosures of the coefficients of polynomials and of the factors of forms: asked for on every box.
     of_polys: Vec<OnceCell<Vec<Interval>>>,
     of_forms: Vec<OnceCell<Interval>>,
@@ -104,6 +106,7 @@ impl Table {
             atoms: Vec::new(),
             atom_ids: HashMap::new(),
             polys: Vec::new(),
+            terms: 0,
             of_polys: Vec::new(),
             of_forms: Vec::new(),
             poly_ids: HashMap::new(),
@@ -241,6 +244,7 @@ impl Table {
         };
         let depth = poly.0.iter().map(|(m, _)| of_term(m)).max().unwrap_or(0);
         let id = PolyId(self.polys.len() as u32);
+        self.terms += poly.0.len();
         let poly = Arc::new(poly);
         self.polys.push((poly.clone(), depth));
         self.of_polys.push(OnceCell::new());

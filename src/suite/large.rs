@@ -19,7 +19,7 @@ use std::collections::HashMap;
 
 /// Points after the probes at which mutants are judged.
 const MORE: usize = 64;
-/// How many inputs are cut in two for a cover.
+/// How often the domain is cut in two for a cover.
 const CUTS: usize = 6;
 /// Of how many nodes all formulas have together that are searched for. Unit: nodes of the tape.
 const SEARCHED: usize = 1 << 18;
@@ -155,13 +155,14 @@ impl Sift<'_> {
     }
 }
 
-/// The domain's box, cut in two along each of its first inputs.
+/// The domain's box, cut in two along one input after the other.
 fn parts(ranges: &[Interval]) -> Vec<Vec<Interval>> {
     let mut parts = vec![ranges.to_vec()];
-    for (input, range) in ranges.iter().enumerate().take(CUTS) {
-        let middle = range.mid();
-        let halves = [Interval::new(range.inf(), middle), Interval::new(middle, range.sup())];
+    for input in (0..ranges.len()).cycle().take(CUTS) {
         let cut = |part: &Vec<Interval>| {
+            let range = part[input];
+            let middle = range.mid();
+            let halves = [Interval::new(range.inf(), middle), Interval::new(middle, range.sup())];
             halves.map(|half| part.iter().enumerate().map(|(k, r)| if k == input { half } else { *r }).collect())
         };
         parts = parts.iter().flat_map(cut).collect();

@@ -16,14 +16,21 @@ fn names(engine: &Engine<'_>) -> Vec<String> {
     engine.spec().inputs.iter().map(|i| i.name.clone()).collect()
 }
 
+/// How many terms a prover may keep. The partial sums of a long polynomial have as many as the square of its degree.
+const MOST_TERMS: usize = 1 << 21;
+
 /// Prove what is the same function in normal form: that costs less than any search.
 pub(super) fn prove(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     let names = names(engine);
-    let mut prover = Prover::new(engine.tape(), engine.domain(), engine.conditions()).with_names(&names);
+    let new = || Prover::new(engine.tape(), engine.domain(), engine.conditions()).with_names(&names);
+    let mut prover = new();
     let mut proofs = Vec::new();
     for mutant in engine.open_bodies() {
         if interrupt.stopped() {
             break;
+        }
+        if prover.terms() > MOST_TERMS {
+            prover = new();
         }
         let Some(g) = engine.root_of(mutant) else { continue };
         let proof = prover.prove_equal(engine.root(), g).or_else(|| {
@@ -42,11 +49,11 @@ pub(super) fn find_the_same(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) 
     let mut prover = Prover::new(engine.tape(), engine.domain(), engine.conditions());
     let mut same = Vec::new();
     for alike in alike(engine, &engine.open_bodies()) {
-        if interrupt.stopped() {
-            return;
-        }
         let mut first = HashMap::new();
         for mutant in alike {
+            if interrupt.stopped() || prover.terms() > MOST_TERMS {
+                break;
+            }
             let function = engine.root_of(mutant).and_then(|g| prover.function(g));
             let known = function.map(|f| *first.entry(f).or_insert(mutant));
             same.extend(known.filter(|k| *k != mutant).map(|k| (mutant, k)));
