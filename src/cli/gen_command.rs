@@ -3,6 +3,7 @@
 mod against;
 mod cached;
 pub(super) mod outcome;
+mod reuse;
 mod shards;
 
 use super::exit::{Exit, Failure};
@@ -54,13 +55,17 @@ pub(crate) fn command() -> Command {
             .arg(switch("force").help("Write into DIR even if it holds the results of other specifications, which are replaced, or files that magneto \
                  did not write, which stay")),
     );
-    against::argument(shards::arguments(command))
+    reuse::argument(against::argument(shards::arguments(command)))
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let started = Instant::now();
     let mut settings = flags::settings("gen", matches)?;
-    let plan = Arc::new(shards::plan(matches, &settings, output)?);
+    let mut plan = shards::plan(matches, &settings, output)?;
+    if let Some(loaded) = Arc::get_mut(&mut plan.loaded) {
+        reuse::read(matches, loaded, output)?;
+    }
+    let plan = Arc::new(plan);
     if let Some(path) = matches.get_one::<PathBuf>("with") {
         settings.suite.given = given(path, &plan.loaded, output)?;
     }

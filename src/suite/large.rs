@@ -53,7 +53,9 @@ pub(super) fn judge(
 fn sift(spec: &Spec, judged: &mut [Judged], options: &Options, interrupt: &Interrupt<'_>) -> Result<Vec<Found>, NoRun> {
     let mut nobody = std::iter::empty();
     let engine = Engine::of_some(spec, &mut nobody, (options.precision_cap, options.jobs), usize::MAX)?;
-    let points = probes(engine.domain());
+    let mut points = options.earlier.clone();
+    points.retain(|p| engine.domain().contains(p));
+    points.extend(probes(engine.domain()));
     defined::is_defined_somewhere(&engine, &points)?;
     let sieve = Sieve::new(spec, &judged.iter().map(|j| &j.mutant).collect::<Vec<_>>(), options.jobs);
     let mut open: Vec<usize> = Vec::new();

@@ -9,6 +9,7 @@ mod boundary;
 mod bounds;
 mod claims;
 mod defined;
+mod earlier;
 mod engine;
 pub mod evaluate;
 mod evaluations;
@@ -89,6 +90,8 @@ pub enum Origin {
     Special,
     /// One that a person brings.
     Given,
+    /// A test of an earlier run.
+    Earlier,
 }
 
 impl Origin {
@@ -104,6 +107,7 @@ impl Origin {
             Origin::Spread => "spread",
             Origin::Special => "special",
             Origin::Given => "given",
+            Origin::Earlier => "earlier",
         }
     }
 }

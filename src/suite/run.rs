@@ -31,6 +31,8 @@ pub struct Options {
     /// Inputs that are tests whatever they kill, with the reason for each. What lies outside of the domain is left out.
     /// Default: none.
     pub given: Vec<(Vec<f64>, String)>,
+    /// Inputs of earlier tests, tried before all others, in this order. Default: none.
+    pub earlier: Vec<Vec<f64>>,
     /// The memory that a run may use. Unit: bytes. Default: 1 GiB. Of a specification with more mutants than that has
     /// room for some are made, evenly spread, and judged part after part.
     pub max_memory: u64,
@@ -55,6 +57,7 @@ impl Default for Options {
             minimize: false,
             boundary: false,
             given: Vec::new(),
+            earlier: Vec::new(),
             max_memory: DEFAULT_MEMORY,
             whole: false,
             jobs: std::thread::available_parallelism().map_or(1, usize::from),

@@ -7,7 +7,9 @@ use super::phases::{Phases, Watch};
 use super::regions::Candidate;
 use super::run::{Interrupt, NoRun, Options, Solved};
 use super::searches::{Between, solve};
-use super::{Judged, Origin, Proof, Status, Test, accuracy, bounds, defined, evaluations, probing, proofs, regions};
+use super::{
+    Judged, Origin, Proof, Status, Test, accuracy, bounds, defined, earlier, evaluations, probing, proofs, regions,
+};
 use super::{ties, zeros};
 use crate::csp::{Encoding, InputBox, Pair, Verifier, decide};
 use crate::equiv::prove_equal;
@@ -70,7 +72,20 @@ pub struct Step {
 const NO_PROOF: fn(&Proof) -> bool = |_| false;
 
 /// The table.
-pub static STEPS: [Step; 12] = [
+pub static STEPS: [Step; 13] = [
+    Step {
+        name: "earlier",
+        applies: "every mutant, where a run is to use the tests of an earlier one",
+        cost: "a row of the matrix a test",
+        does: "each that kills a mutant is a test again",
+        origins: &[Origin::Earlier],
+        proves: NO_PROOF,
+        when: When::InOrder,
+        phase: Phase::Probes,
+        is_proof: false,
+        run: |r| r.evaluations += earlier::retry(r.engine, &r.options.earlier, r.interrupt),
+        pair: None,
+    },
     Step {
         name: "probe",
         applies: "another body",

@@ -14,7 +14,8 @@ const SIDE: f64 = 240.0;
 const MARGIN: (f64, f64) = (78.0, 46.0);
 
 /// The origins in the order of their marks.
-const ORIGINS: [&str; 8] = ["probe", "solver", "bounds", "accuracy", "boundary", "spread", "special", "given"];
+const ORIGINS: [&str; 9] =
+    ["probe", "solver", "bounds", "accuracy", "boundary", "spread", "special", "given", "earlier"];
 
 /// The scale of an input.
 struct Scale {

@@ -21,7 +21,7 @@ const STATUSES: [(&str, &str); 6] = [
 ];
 
 /// Where a test comes from.
-const ORIGINS: [(&str, &str); 8] = [
+const ORIGINS: [(&str, &str); 9] = [
     ("probe", "one of the points that are tried on all mutants at once"),
     ("solver", "found by the search for one mutant"),
     ("bounds", "at the end of an input's range, or beyond it"),
@@ -30,6 +30,7 @@ const ORIGINS: [(&str, &str); 8] = [
     ("spread", "one of the points that fill the domain evenly"),
     ("special", "beside a zero of what is computed, or where inputs are equal, nearly so, or special together"),
     ("given", "one that a person brought, such as an input that takes a branch"),
+    ("earlier", "a test of an earlier run that was to be used again"),
 ];
 
 /// Words of tables.

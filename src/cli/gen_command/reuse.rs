@@ -1,0 +1,53 @@
+//! `magneto gen --reuse`: the tests of an earlier run, which are tried before all other inputs.
+
+use crate::cli::exit::Failure;
+use crate::cli::output::Output;
+use crate::cli::specs::Loaded;
+use clap::{Arg, ArgMatches, Command, value_parser};
+use magneto::record::number::from_hex;
+use magneto::record::{Part, read};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The flag.
+pub(super) fn argument(command: Command) -> Command {
+    command.arg(
+        Arg::new("reuse")
+            .long("reuse")
+            .value_name("DIR")
+            .value_parser(value_parser!(PathBuf))
+            .conflicts_with("shard")
+            .help(
+                "Try the inputs of an earlier run first, which may be the one in the output folder: each that still kills a \
+                 mutant stays a test, with an oracle made anew, and only what is left is searched for",
+            ),
+    )
+}
+
+/// Gives each specification the inputs of its tests in an earlier run, before that is replaced.
+pub(super) fn read(matches: &ArgMatches, loaded: &mut [Loaded], output: &Output) -> Result<(), Failure> {
+    let Some(dir) = matches.get_one::<PathBuf>("reuse") else { return Ok(()) };
+    let shown = dir.display();
+    let parts = read::folders(dir)?.into_iter().map(|folder| Part::read(&dir.join(folder)));
+    let mut parts: Vec<Part> = parts.collect::<Result<_, magneto::record::Error>>()?;
+    for one in loaded {
+        let name = &one.spec.name;
+        let Some(k) = parts.iter().position(|p| p.manifest.specification.name == *name) else {
+            output.note(format!("{shown} has no tests of {name}"));
+            continue;
+        };
+        let tests = parts.remove(k).tests.tests;
+        let names: Vec<&String> = one.spec.inputs.iter().map(|i| &i.name).collect();
+        // Inputs by name: they may be in another order now.
+        let input = |all: &[(String, String)]| -> Option<Vec<f64>> {
+            let value = |name: &&String| from_hex(&all.iter().find(|(n, _)| n == *name)?.1);
+            names.iter().map(value).collect::<Option<_>>().filter(|_| all.len() == names.len())
+        };
+        let earlier: Option<Vec<Vec<f64>>> = tests.iter().map(|t| input(&t.inputs.0)).collect();
+        match earlier {
+            Some(earlier) => Arc::make_mut(&mut one.settings).suite.earlier = earlier,
+            None => output.note(format!("the tests of {name} in {shown} are of other inputs, and are not used")),
+        }
+    }
+    Ok(())
+}
