@@ -5,7 +5,8 @@ use crate::cli::output::Output;
 use crate::cli::specs::Loaded;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use magneto::record::number::from_hex;
-use magneto::record::{Part, read};
+use magneto::record::read;
+use magneto::record::tests::Tests;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -28,15 +29,20 @@ pub(super) fn argument(command: Command) -> Command {
 pub(super) fn read(matches: &ArgMatches, loaded: &mut [Loaded], output: &Output) -> Result<(), Failure> {
     let Some(dir) = matches.get_one::<PathBuf>("reuse") else { return Ok(()) };
     let shown = dir.display();
-    let parts = read::folders(dir)?.into_iter().map(|folder| Part::read(&dir.join(folder)));
-    let mut parts: Vec<Part> = parts.collect::<Result<_, magneto::record::Error>>()?;
+    let name = |folder: String| {
+        let folder = dir.join(folder);
+        Ok((read::manifest(&folder)?.specification.name, folder))
+    };
+    let mut folders: Vec<(String, PathBuf)> =
+        read::folders(dir)?.into_iter().map(name).collect::<Result<_, magneto::record::Error>>()?;
     for one in loaded {
         let name = &one.spec.name;
-        let Some(k) = parts.iter().position(|p| p.manifest.specification.name == *name) else {
+        let Some(k) = folders.iter().position(|(n, _)| n == name) else {
             output.note(format!("{shown} has no tests of {name}"));
             continue;
         };
-        let tests = parts.remove(k).tests.tests;
+        // All the rest of a run may be large.
+        let tests = read::document::<Tests>(&folders.remove(k).1.join("tests.json"))?.tests;
         let names: Vec<&String> = one.spec.inputs.iter().map(|i| &i.name).collect();
         // Inputs by name: they may be in another order now.
         let input = |all: &[(String, String)]| -> Option<Vec<f64>> {
