@@ -97,6 +97,16 @@ fn unknown_numbers() {
 }
 
 #[test]
+fn what_is_asserted_later_defines_nothing_before() {
+    for ask in ["(check-sat)", "(check-sat-assuming (true))"] {
+        let script = format!("(declare-const r Real)(assert (< r 1.0)){ask}(assert (= r 2.0))(check-sat)");
+        let answers = answers(&script);
+        assert_eq!(answers[0], Status::Sat, "{ask}");
+        assert_ne!(answers[1], Status::Sat, "{ask}");
+    }
+}
+
+#[test]
 fn values_of_infinities_are_open() {
     let open = format!("{FLOATS}(assert (fp.isInfinite x))(assert (< (fp.to_real x) 5.0))");
     assert_eq!(answer(&open), Status::Sat);

@@ -17,7 +17,7 @@ pub(super) fn definitions<'a>(forms: &[Sexp<'a>]) -> HashMap<&'a str, Sexp<'a>> 
     if names.is_empty() || forms.iter().any(|f| head(f) == Some("push")) {
         return found;
     }
-    for form in forms.iter().take_while(|f| !matches!(head(f), Some("check-sat" | "exit"))) {
+    for form in forms.iter().take_while(|f| !matches!(head(f), Some("check-sat" | "check-sat-assuming" | "exit"))) {
         let Some([assert, formula]) = form.list() else { continue };
         if assert.atom() == Some("assert") {
             equations(formula, &names, &mut found);
