@@ -54,5 +54,6 @@ pub mod spec;
 pub mod suite;
 pub mod tape;
 pub mod testfile;
+pub mod threads;
 pub mod unfit;
 pub mod worst;

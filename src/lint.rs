@@ -18,6 +18,7 @@ use crate::spec::core::{Core, Expr, ExprKind, Property, Span};
 use crate::spec::{Diagnostic, Spec, misspelt};
 use crate::tape::eval::{Boxes, Enclosure, Points};
 use crate::tape::{NodeId, Tape, evaluate};
+use crate::threads::Threads;
 
 /// Boxes that are looked at for definedness, of up to a thousand inputs; of more inputs fewer, which take no more memory.
 const BUDGET: usize = 4000;
@@ -55,7 +56,7 @@ pub struct Lint {
 /// input that plays no part, an accuracy that is not read or that cannot be met at many inputs, probes at which f has no
 /// value or is 0 where no ordinary program returns just that.
 #[must_use]
-pub fn serious(spec: &Spec, cap: u32) -> Vec<Diagnostic> {
+pub fn serious(spec: &Spec, cap: u32, threads: &Threads) -> Vec<Diagnostic> {
     let mut findings = unused(spec);
     findings.extend(misspelt(&spec.core));
     findings.extend(unread_accuracy(&spec.core));
@@ -65,7 +66,7 @@ pub fn serious(spec: &Spec, cap: u32) -> Vec<Diagnostic> {
     if let Some(x) = points.iter().take(GLANCES).find(|x| lacks_value(&prepared, x, cap)) {
         findings.push(without_value(spec, x));
     }
-    attainable(spec, &prepared, &points, cap, head(spec), &mut findings);
+    attainable(spec, &prepared, &points, (cap, threads), &mut findings);
     findings
 }
 
@@ -115,7 +116,7 @@ fn without_value(spec: &Spec, x: &[f64]) -> Diagnostic {
 
 /// Examine a specification; `cap` is the last precision in bits.
 #[must_use]
-pub fn lint(spec: &Spec, cap: u32) -> Lint {
+pub fn lint(spec: &Spec, cap: u32, threads: &Threads) -> Lint {
     let mut findings = Vec::new();
     let name = |input: usize| spec.core.args.get(input).map_or(spec.core.span, |a| a.span);
     let head = head(spec);
@@ -159,7 +160,7 @@ pub fn lint(spec: &Spec, cap: u32) -> Lint {
             findings.push(Diagnostic::semantic(spec.core.body.span, message).hint("narrower inputs may settle it"));
         }
     }
-    let attainable = attainable(spec, &prepared, &points, cap, head, &mut findings);
+    let attainable = attainable(spec, &prepared, &points, (cap, threads), &mut findings);
     findings.sort_by_key(|d| (d.span.start, d.span.end));
     let plain = plain::plain(spec, &domain, LibmUlps::default());
     Lint { defined, attainable, plain, findings }
@@ -236,19 +237,21 @@ fn attainable(
     spec: &Spec,
     prepared: &Prepared<'_>,
     points: &[Vec<f64>],
-    cap: u32,
-    head: Span,
+    (cap, threads): (u32, &Threads),
     findings: &mut Vec<Diagnostic>,
 ) -> (usize, usize) {
     let (tape, _, conditions) = prepared.parts();
+    let head = head(spec);
+    let owed = threads.side_by_side(1, points, |x| {
+        let mut ladder = Ladder::new(tape, x, cap);
+        let is_inside = all_hold(&mut ladder, conditions).is_true();
+        is_inside.then(|| oracle(&mut ladder, prepared.function(), spec.result_format))
+    });
     let (mut all, mut met) = (0, 0);
     let (mut missed, mut capped, mut zero) = (None, None, None);
-    for x in points {
-        let mut ladder = Ladder::new(tape, x, cap);
-        if !all_hold(&mut ladder, conditions).is_true() {
-            continue;
-        }
-        match oracle(&mut ladder, prepared.function(), spec.result_format) {
+    for (x, owed) in points.iter().zip(owed) {
+        let Some(owed) = owed else { continue };
+        match owed {
             Oracle::Decided { lo, hi, .. } => {
                 (all, met) = (all + 1, met + 1);
                 if lo == 0.0 && hi == 0.0 && plain(tape, prepared.function().root, x) != 0.0 {

@@ -3,10 +3,11 @@
 
 use magneto::options::Settings;
 use magneto::record::store::{self, Content as _, Disk, Error, Existing, Files, Real, TEMPORARY};
-use magneto::record::{self, Part, Suite};
+use magneto::record::{self, Part, Suite, Written};
 use magneto::report::{code, forms, html};
 use magneto::spec::{Overrides, parse_file, resolve};
 use magneto::suite::{Interrupt, generate};
+use magneto::threads::Threads;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -111,7 +112,7 @@ fn run(specs: &[(&str, &str)], budget: u64) -> Files {
         let generated = generate(&spec, &settings.suite, &Interrupt::default()).unwrap();
         let suite = Suite { spec: &spec, source: text.as_bytes(), settings: &settings, generated: &generated };
         let folder = if specs.len() == 1 { String::new() } else { (*name).to_owned() };
-        (folder, (&Part::new(&suite)).into())
+        (folder, Written::new(&Part::new(&suite), &Threads::new(1)))
     };
     let files = record::run(specs.iter().map(one).collect(), false).files;
     files.into_iter().map(|(name, held)| (name, held.bytes().unwrap().into_owned())).collect()

@@ -4,7 +4,6 @@ use super::exit::{Exit, Failure};
 use super::interrupt::{self, STOP};
 use super::output::Output;
 use super::specs::Loaded;
-use super::workers::parallel;
 use super::{accepted, flags, gate, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::options::Settings;
@@ -14,6 +13,7 @@ use magneto::report::evaluation::Report;
 use magneto::report::junit;
 use magneto::suite::{self, Evaluation, Evaluator, Generated, Interrupt, Standing};
 use magneto::testfile::{Reader, Record};
+use magneto::threads;
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -89,10 +89,9 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         console: output,
     };
     interrupt::listen();
-    // On a thread with a large stack: formulas may be nested deeply.
-    let mut results = parallel(1, 1, |_| evaluate(&loaded, &job));
+    let evaluated = threads::deep(|| evaluate(&loaded, &job));
     output.progress("");
-    let (run, evaluation) = results.pop().unwrap_or_else(|| Err(Failure::usage("nothing was evaluated")))?;
+    let (run, evaluation) = evaluated?;
     let interrupted = STOP.load(Ordering::Relaxed);
     let report = Report {
         suite: Suite { spec: &loaded.spec, source: &loaded.source, settings: &settings, generated: &run },

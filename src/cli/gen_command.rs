@@ -22,6 +22,7 @@ use magneto::record::store;
 use magneto::record::{self, Run, Written, json};
 use magneto::suite::{self, Generated, Interrupt};
 use magneto::testfile::{Problem, Reader, Record};
+use magneto::threads;
 use outcome::{Cost, Ended};
 use shards::Plan;
 use std::collections::{HashMap, HashSet};
@@ -157,14 +158,14 @@ fn computed(
     known: Known,
     output: &Output,
 ) -> Result<Finished<Ran>, Failure> {
-    check(&plan.loaded, &todo, settings)?;
+    check(plan, &todo)?;
     interrupt::listen();
     let resumed: HashSet<usize> = known.iter().filter(|(_, k)| !k.is_empty()).map(|(index, _)| *index).collect();
     let keep = {
         let (cached, plan, settings) = (cached.clone(), plan.clone(), settings.clone());
         move |k: usize, run: Generated| cached.keep(&plan, k, &settings, resumed.contains(&k), run)
     };
-    workers::generate(&plan.loaded, todo, settings, known, Box::new(keep), output)
+    workers::generate(&plan.loaded, todo, (settings, &plan.threads), known, Box::new(keep), output)
 }
 
 /// What is written of the runs that are in no file.
@@ -260,14 +261,14 @@ fn known(settings: &Settings, loaded: &[Loaded], output: &Output) -> Result<Know
 }
 
 /// That the specifications at some places have an input to test at all, before anything is computed at length.
-fn check(loaded: &[Loaded], todo: &[usize], settings: &Settings) -> Result<(), Failure> {
-    let problem = |k: usize| {
-        let l = &loaded[todo[k]];
-        let own = l.settings_of(settings);
-        let found = suite::generate_for(&l.spec, Vec::new(), &own.suite, &Interrupt::default());
+fn check(plan: &Plan, todo: &[usize]) -> Result<(), Failure> {
+    let problem = |k: &usize| {
+        let l = &plan.loaded[*k];
+        let interrupt = Interrupt { threads: Some(plan.threads.clone()), ..Interrupt::default() };
+        let found = suite::generate_for(&l.spec, Vec::new(), &l.settings.suite, &interrupt);
         found.err().map(|e| l.message("error", &e.to_string()))
     };
-    let messages: Vec<String> =
-        workers::parallel(todo.len(), settings.suite.jobs, problem).into_iter().flatten().collect();
+    let found = threads::deep(|| plan.threads.side_by_side(1, todo, problem));
+    let messages: Vec<String> = found.into_iter().flatten().collect();
     if messages.is_empty() { Ok(()) } else { Err(Failure::rendered(messages)) }
 }

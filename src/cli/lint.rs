@@ -1,8 +1,9 @@
 //! `magneto lint`
 
 use super::exit::{Exit, Failure};
+use super::flags;
 use super::output::Output;
-use super::{flags, specs};
+use super::specs::{self, Loaded};
 use clap::{Arg, ArgMatches, Command};
 use magneto::lint::{Defined, Lint, Met, Plain, lint};
 use magneto::num::float::decimal;
@@ -12,6 +13,7 @@ use magneto::record::tests::named;
 use magneto::report::words;
 use magneto::spec::Spec;
 use magneto::spec::diagnostic::line_column;
+use magneto::threads::{self, Threads};
 use serde::Serialize;
 
 pub(crate) fn command() -> Command {
@@ -73,7 +75,9 @@ struct Warning<'a> {
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let settings = flags::settings("lint", matches)?;
     let loaded = specs::load_many(matches, &settings, output)?;
-    let found: Vec<Lint> = loaded.iter().map(|l| lint(&l.spec, l.settings.suite.precision_cap)).collect();
+    let threads = Threads::new(settings.suite.jobs);
+    let one = |l: &Loaded| lint(&l.spec, l.settings.suite.precision_cap, &threads);
+    let found: Vec<Lint> = threads::deep(|| threads.side_by_side(1, &loaded, one));
     if output.json {
         let part = |(l, f)| part(l, f);
         let specifications = loaded.iter().zip(&found).map(part).collect();

@@ -7,7 +7,8 @@ use super::{cover, destination, shards, solve};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::options::{Effect, KNOBS, Origin, Settings};
 use magneto::record::merge::{Merged, are_enumerations, are_shares, merge, merge_enumerations, merge_shares};
-use magneto::record::{self, json, store};
+use magneto::record::{self, Written, json, store};
+use magneto::threads::Threads;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -68,7 +69,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let stale = destination::free(&settings.output, &folders, force)?;
     destination::replaced(&settings.output, &names, &stale, force, output)?;
     destination::exported(&settings.output, output);
-    let parts = parts.into_iter().map(|(folder, part)| (folder, (&part).into())).collect();
+    let threads = Threads::new(settings.suite.jobs);
+    let parts = parts.into_iter().map(|(folder, part)| (folder, Written::new(&part, &threads))).collect();
     let record::Run { overview, files, told } = record::run(parts, false);
     store::publish(&store::Real, &settings.output, &files, &stale)?;
     let ended = Ended { schema: "magneto/merge/1", overview: &overview, costs: &[], lower: &[], out_of_memory: false };

@@ -7,6 +7,7 @@ use clap::{Arg, ArgAction, ArgMatches};
 use magneto::options::Settings;
 use magneto::spec::diagnostic::{line_column, nearest, quote};
 use magneto::spec::{DiagnosticKind, File, Spec, beside, parse_file, resolve};
+use magneto::threads::Threads;
 use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 use std::sync::Arc;
@@ -42,8 +43,8 @@ impl Loaded {
     }
 
     /// Says what a run should not go by: findings of `lint` of which no score says anything.
-    pub(crate) fn warnings(&self) -> Vec<String> {
-        let all = magneto::lint::serious(&self.spec, self.settings.suite.precision_cap);
+    pub(crate) fn warnings(&self, threads: &Threads) -> Vec<String> {
+        let all = magneto::lint::serious(&self.spec, self.settings.suite.precision_cap, threads);
         all.iter().map(|d| d.render(self.shown(), &self.source).replacen("error:", "warning:", 1)).collect()
     }
 }

@@ -8,6 +8,7 @@ use super::specs::Loaded;
 use magneto::halt;
 use magneto::options::Settings;
 use magneto::suite::{self, Generated, Interrupt, Solved};
+use magneto::threads::{Seat, Threads};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -60,20 +61,21 @@ struct Done<T> {
 pub(super) fn generate<T: Send + 'static>(
     loaded: &Arc<[Loaded]>,
     todo: Vec<usize>,
-    settings: &Settings,
+    (settings, threads): (&Settings, &Threads),
     known: Known,
     finish: Box<Finish<T>>,
     output: &Output,
 ) -> Result<Finished<T>, Failure> {
-    let (jobs, many) = (settings.suite.jobs, todo.len().max(1));
-    let one = |l: &Loaded| suite::Options { jobs: (jobs / many).max(1), ..l.settings_of(settings).suite };
+    let one = |l: &Loaded| l.settings_of(settings).suite;
     let options = loaded.iter().map(one).collect();
     let earlier = known.clone();
     let (known, next) = (Mutex::new(known), AtomicUsize::new(0));
     let mut done = loaded.len() - todo.len();
     let (started, mut progress) = (Instant::now(), Progress::new(costs(loaded, &todo)));
-    let work = Arc::new(Work { loaded: loaded.clone(), todo, options, known, next, finish });
-    let (threads, news) = start(jobs.clamp(1, many), &work)?;
+    let work = Arc::new(Work { loaded: loaded.clone(), todo, options, threads: threads.clone(), known, next, finish });
+    // What this thread does while it waits takes next to no time.
+    let _waiting = threads.wait();
+    let (workers, news) = start(&work)?;
     let mut results: Vec<Option<T>> = loaded.iter().map(|_| None).collect();
     let mut solved: Vec<Vec<(String, Solved)>> = loaded.iter().map(|_| Vec::new()).collect();
     let (mut messages, mut ended) = (Vec::new(), HashMap::new());
@@ -101,7 +103,7 @@ pub(super) fn generate<T: Send + 'static>(
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
                 // All have ended: one that panicked does so here as well.
-                if let Some(why) = threads.into_iter().find_map(|t| t.join().err()) {
+                if let Some(why) = workers.into_iter().find_map(|t| t.join().err()) {
                     std::panic::resume_unwind(why);
                 }
                 break;
@@ -148,15 +150,21 @@ fn costs(loaded: &[Loaded], todo: &[usize]) -> Vec<f64> {
     costs
 }
 
-/// The threads, and what they tell.
-fn start<T: Send + 'static>(count: usize, work: &Arc<Work<T>>) -> Result<Started<T>, Failure> {
+/// The threads, one a specification at most, and what they tell.
+fn start<T: Send + 'static>(work: &Arc<Work<T>>) -> Result<Started<T>, Failure> {
     let (sender, news) = channel();
-    let one = |_| {
+    let one = |seat: Seat| {
         let (work, sender) = (work.clone(), sender.clone());
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || work.run(&sender));
+        let run = move || {
+            work.run(&sender);
+            // Those that still work may have it.
+            drop(seat);
+        };
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn(run);
         thread.map_err(|e| Failure::usage(format!("cannot start a thread: {e}")))
     };
-    Ok(((0..count).map(one).collect::<Result<_, _>>()?, news))
+    let seats = (0..work.todo.len().max(1)).map_while(|_| work.threads.seat());
+    Ok((seats.map(one).collect::<Result<_, _>>()?, news))
 }
 
 /// Threads, and the end at which what they tell comes out.
@@ -177,6 +185,7 @@ struct Work<T> {
     todo: Vec<usize>,
     /// Of each specification.
     options: Vec<suite::Options>,
+    threads: Threads,
     known: Mutex<Known>,
     next: AtomicUsize,
     finish: Box<Finish<T>>,
@@ -198,7 +207,13 @@ impl<T: Send> Work<T> {
             let known = self.known.lock().ok().and_then(|mut k| k.remove(&index)).unwrap_or_default();
             let progress = |judged: usize, all: usize| tell(News::Progress(judged, all));
             let solved = |mutant: &str, answer: &Solved| tell(News::Solved(mutant.to_owned(), answer.clone()));
-            let interrupt = Interrupt { stop: Some(&STOP), known, progress: Some(&progress), solved: Some(&solved) };
+            let interrupt = Interrupt {
+                stop: Some(&STOP),
+                threads: Some(self.threads.clone()),
+                known,
+                progress: Some(&progress),
+                solved: Some(&solved),
+            };
             let result = suite::generate(&one.spec, &self.options[index], &interrupt)
                 .map_err(|e| one.message("error", &e.to_string()));
             let done = |mut run: Generated| {
@@ -208,30 +223,6 @@ impl<T: Send> Work<T> {
             tell(News::Done(result.map(|run| Some(done(run)))));
         }
     }
-}
-
-/// Does so many things on several threads; the results are in their order.
-pub(super) fn parallel<T: Send>(count: usize, jobs: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let next = AtomicUsize::new(0);
-    let results: Vec<Mutex<Option<T>>> = (0..count).map(|_| Mutex::new(None)).collect();
-    let worker = || {
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(slot) = results.get(index) else { return };
-            let result = work(index);
-            if let Ok(mut slot) = slot.lock() {
-                *slot = Some(result);
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, count.max(1)) {
-            if std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker).is_err() {
-                worker();
-            }
-        }
-    });
-    results.into_iter().filter_map(|r| r.into_inner().ok().flatten()).collect()
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use super::mutants::{Mutant, Mutants};
 use super::store::Content;
 use super::{Fields, Manifest, Overview, Part, Summary, json};
 use crate::suite::{Counts, Standing};
+use crate::threads::Threads;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -95,19 +96,19 @@ pub struct Written {
 pub(super) const MANIFEST: &str = "manifest.json";
 
 impl Written {
+    /// Of what is written down.
+    #[must_use]
+    pub fn new(part: &Part, threads: &Threads) -> Self {
+        let files = part.contents(threads, Filed::from).into_iter().map(|(name, filed)| (name.to_owned(), filed));
+        Written::with_manifest(Told::new(&part.summary, &part.mutants), &part.manifest, files.collect())
+    }
+
     /// Adds the manifest, with the hashes of all other files.
-    pub(super) fn new(told: Told, manifest: &Manifest, mut files: Vec<(String, Filed)>) -> Self {
+    pub(super) fn with_manifest(told: Told, manifest: &Manifest, mut files: Vec<(String, Filed)>) -> Self {
         let hashes = files.iter().map(|(name, filed)| (name.clone(), filed.sha256.clone())).collect();
         let manifest = Manifest { files: Fields(hashes), ..manifest.clone() };
         files.push((MANIFEST.to_owned(), json::document(&manifest).into()));
         Written { told, files }
-    }
-}
-
-impl From<&Part> for Written {
-    fn from(part: &Part) -> Self {
-        let files = part.contents().into_iter().map(|(name, bytes)| (name.to_owned(), bytes.into())).collect();
-        Written::new(Told::new(&part.summary, &part.mutants), &part.manifest, files)
     }
 }
 

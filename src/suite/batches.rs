@@ -49,7 +49,7 @@ fn judge_by(
     let mut all = Turn::default();
     while done.is_empty() || left.len() > 0 {
         let mut watch = Watch::start();
-        let mut engine = Engine::of_some(spec, &mut left, (options.precision_cap, options.jobs), nodes)?;
+        let mut engine = Engine::of_some(spec, &mut left, (options.precision_cap, interrupt.threads(options)), nodes)?;
         let lowered = watch.lap(Duration::ZERO);
         retry(&mut engine, &mut tests, 0, interrupt);
         let turn = judge_batch(&mut engine, options, interrupt, done.is_empty())?;
@@ -107,7 +107,7 @@ fn complete(
         return Ok(());
     }
     let mut mutants = std::mem::take(&mut batch.judged).into_iter();
-    let engine = Engine::of_some(spec, &mut mutants, (options.precision_cap, options.jobs), usize::MAX)?;
+    let engine = Engine::of_some(spec, &mut mutants, (options.precision_cap, interrupt.threads(options)), usize::MAX)?;
     let rest: Vec<Judged> = mutants.collect();
     let mut later = tests.split_off(known);
     let mut engine = engine.with_matrix(std::mem::take(tests), std::mem::take(&mut batch.matrix));

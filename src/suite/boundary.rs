@@ -5,7 +5,7 @@
 //! ([`super::switches`]). That only says where to look: every test gets its oracle like any other.
 
 use super::bounds::outside_row;
-use super::engine::{Engine, Examined};
+use super::engine::{Engine, Examined, Look};
 use super::run::Interrupt;
 use super::switches::{Line, steps, switches};
 use super::{Cell, Expectation};
@@ -34,10 +34,17 @@ pub(super) fn add(engine: &mut Engine<'_>, nominal: &[f64], interrupt: &Interrup
             None => list.push((point, reason)),
         }
     }
-    for (point, reason) in list.into_iter().take_while(|_| !interrupt.stopped()) {
-        // A row that was not finished is none.
-        if let Some((examined, row)) = judged(engine, &point).filter(|_| !interrupt.stopped()) {
-            engine.add_boundary(examined, row, reason);
+    for some in list.chunks(engine.rows_at_once()) {
+        let points: Vec<&[f64]> = some.iter().map(|(point, _)| point.as_slice()).collect();
+        let judged = judged(engine, &points);
+        // Rows that were not finished are none.
+        if interrupt.stopped() {
+            return;
+        }
+        for ((_, reason), judged) in some.iter().zip(judged) {
+            if let Some((examined, row)) = judged {
+                engine.add_boundary(examined, row, reason.clone());
+            }
         }
     }
 }
@@ -160,25 +167,27 @@ fn climb(at: &mut Line<'_>, f: NodeId, format: Format, lo: f64, hi: f64, sign: f
     place(best.unwrap_or(a)).clamp(lo, hi)
 }
 
-/// A point with what is owed there and the verdicts; `None` where it can be no test.
-fn judged(engine: &mut Engine<'_>, point: &[f64]) -> Option<(Examined, Vec<Cell>)> {
+/// Points with what is owed there and the verdicts; `None` where one can be no test.
+fn judged(engine: &Engine<'_>, points: &[&[f64]]) -> Vec<Option<(Examined, Vec<Cell>)>> {
     let told = engine.judge().tells();
-    let outside = Expectation::OutOfRange(engine.spec().out_of_range);
-    let refused = |point: &[f64]| Examined { input: point.to_vec(), expectation: outside.clone() };
-    if !engine.domain().contains(point) {
-        if !told {
-            return None;
-        }
-        let row = outside_row(engine, point);
-        return Some((refused(point), row));
-    }
-    if let Some(examined) = engine.examine(point) {
-        let row = engine.row(&examined);
-        return Some((examined, row));
-    }
-    let mut ladder = Ladder::new(&engine.own().tape, point, engine.cap());
-    let excluded = all_hold(&mut ladder, &engine.own().conditions).is_false();
-    (told && excluded).then(|| (refused(point), outside_row(engine, point)))
+    let inside: Vec<&[f64]> = points.iter().copied().filter(|p| engine.domain().contains(p)).collect();
+    let mut rows = engine.examined_rows(&inside, Look::Whole).into_iter();
+    let is_refused = |point: &[f64]| {
+        let excluded = || {
+            let mut ladder = Ladder::new(&engine.own().tape, point, engine.cap());
+            all_hold(&mut ladder, &engine.own().conditions).is_false()
+        };
+        told && (!engine.domain().contains(point) || excluded())
+    };
+    let refused = |point: &[f64]| {
+        let expectation = Expectation::OutOfRange(engine.spec().out_of_range);
+        (Examined { input: point.to_vec(), expectation }, outside_row(engine, point))
+    };
+    let one = |point: &&[f64]| {
+        let row = if engine.domain().contains(point) { rows.next().flatten() } else { None };
+        row.or_else(|| is_refused(point).then(|| refused(point)))
+    };
+    points.iter().map(one).collect()
 }
 
 /// The point of the domain that is nominal: of the middle and of points in order the first that has a value.

@@ -1,8 +1,7 @@
 //! The state of a run: what does not change, what is known of each mutant, and the tests with their verdicts.
 
-pub(super) use super::ground::{Examined, Ground, Kind};
+pub(super) use super::ground::{Examined, Ground, Kind, Look};
 use super::matrix::Matrix;
-use super::parallel::side_by_side;
 use super::programs;
 use super::statuses::Statuses;
 use super::{Cell, Expectation, Judged, NearMiss, Origin, Proof, Status, Test};
@@ -16,19 +15,23 @@ use crate::oracle::shared::Shared;
 use crate::solve::Stats;
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::{Node, NodeId, evaluate};
+use crate::threads::{Room, Threads};
 use std::ops::Deref;
 
 /// How many cells that need multiple precision are worth a thread. One takes from 5 us on.
-const ROW: usize = 32;
+const ROW: usize = 8;
+/// How many cells of rows there may be before these are taken in.
+const CELLS: usize = 1 << 21;
 
 /// The state of a run.
 pub(super) struct Engine<'a> {
     ground: Ground<'a>,
     statuses: Statuses,
     matrix: Matrix,
-    /// Threads that judge a row.
-    jobs: usize,
-    values: Vec<Enclosure>,
+    /// Threads that judge rows.
+    threads: Threads,
+    /// For the values of the tape's nodes at an input.
+    room: Room<Enclosure>,
 }
 
 /// What does not change can be read as if it were the engine's own.
@@ -46,7 +49,7 @@ impl<'a> Engine<'a> {
     /// # Errors
     /// An input whose range holds no value of its format.
     pub(super) fn new(spec: &'a crate::spec::Spec, mutants: Vec<Mutant>, cap: u32) -> Result<Self, EmptyRange> {
-        Engine::of_some(spec, &mut mutants.into_iter().map(Judged::new), (cap, 1), usize::MAX)
+        Engine::of_some(spec, &mut mutants.into_iter().map(Judged::new), (cap, Threads::new(1)), usize::MAX)
     }
 
     /// The same of mutants of which something may be known, until the tape has more than so many nodes: the others are
@@ -57,12 +60,12 @@ impl<'a> Engine<'a> {
     pub(super) fn of_some(
         spec: &'a crate::spec::Spec,
         mutants: &mut impl Iterator<Item = Judged>,
-        (cap, jobs): (u32, usize),
+        (cap, threads): (u32, Threads),
         nodes: usize,
     ) -> Result<Self, EmptyRange> {
         let (ground, judged) = Ground::new(spec, mutants, cap, nodes)?;
         let statuses = Statuses::new(judged, ground.kinds());
-        Ok(Engine { ground, statuses, matrix: Matrix::default(), jobs, values: Vec::new() })
+        Ok(Engine { ground, statuses, matrix: Matrix::default(), threads, room: Room::default() })
     }
 
     /// The same with tests that are known, and their rows.
@@ -90,9 +93,9 @@ impl<'a> Engine<'a> {
         self.matrix.rows()
     }
 
-    /// Threads that judge a row.
-    pub(super) fn jobs(&self) -> usize {
-        self.jobs
+    /// Threads for whatever can be done side by side.
+    pub(super) fn threads(&self) -> &Threads {
+        &self.threads
     }
 
     /// Whether every verdict on a mutant is OK by a proof.
@@ -157,29 +160,45 @@ impl<'a> Engine<'a> {
     }
 
     /// The verdicts of an input of the domain's box on all mutants.
-    pub(super) fn row(&mut self, examined: &Examined) -> Vec<Cell> {
+    pub(super) fn row(&self, examined: &Examined) -> Vec<Cell> {
         let all: Vec<usize> = (0..self.kinds().len()).collect();
         self.cells(examined, &all)
     }
 
     /// The verdicts of an input of the domain's box on some mutants, in their order.
-    pub(super) fn cells(&mut self, examined: &Examined, mutants: &[usize]) -> Vec<Cell> {
+    pub(super) fn cells(&self, examined: &Examined, mutants: &[usize]) -> Vec<Cell> {
+        self.timed(|| self.judge_cells(examined, mutants))
+    }
+
+    /// How many inputs are worth to be given to [`Engine::examined_rows`] at once.
+    pub(super) fn rows_at_once(&self) -> usize {
+        (CELLS / self.kinds().len().max(1)).max(self.threads.most())
+    }
+
+    /// Inputs of the domain's box with their verdicts on all mutants, side by side; none where there can be no test.
+    pub(super) fn examined_rows(&self, inputs: &[&[f64]], look: Look) -> Vec<Option<(Examined, Vec<Cell>)>> {
+        let all: Vec<usize> = (0..self.kinds().len()).collect();
+        let one = |input: &&[f64]| {
+            let examined = self.look(input, look)?;
+            let row = self.judge_cells(&examined, &all);
+            Some((examined, row))
+        };
+        self.timed(|| self.threads.side_by_side(1, inputs, one))
+    }
+
+    fn judge_cells(&self, examined: &Examined, mutants: &[usize]) -> Vec<Cell> {
         let inputs: Vec<Interval> = examined.input.iter().map(|x| Interval::point(*x)).collect();
-        let mut values = std::mem::take(&mut self.values);
-        let row = self.timed(|| {
-            evaluate(self.tape(), &mut Boxes { inputs: &inputs }, &mut values);
-            let at = self.shared(&examined.input);
-            let known = mutants.iter().map(|i| self.quick_cell(*i, examined, &values));
-            let mut row: Vec<Option<Cell>> = known.collect();
-            let open: Vec<usize> = (0..row.len()).filter(|k| row[*k].is_none()).collect();
-            let judged = side_by_side(self.jobs, ROW, &open, |k| self.exact_cell(mutants[*k], examined, &at));
-            for (k, cell) in open.into_iter().zip(judged) {
-                row[k] = Some(cell);
-            }
-            row.into_iter().map(|cell| cell.unwrap_or(Cell::Uncertain)).collect()
+        let mut row: Vec<Option<Cell>> = self.room.with(|values| {
+            evaluate(self.tape(), &mut Boxes { inputs: &inputs }, values);
+            mutants.iter().map(|i| self.quick_cell(*i, examined, values)).collect()
         });
-        self.values = values;
-        row
+        let at = self.shared(&examined.input);
+        let open: Vec<usize> = (0..row.len()).filter(|k| row[*k].is_none()).collect();
+        let judged = self.threads.side_by_side(ROW, &open, |k| self.exact_cell(mutants[*k], examined, &at));
+        for (k, cell) in open.into_iter().zip(judged) {
+            row[k] = Some(cell);
+        }
+        row.into_iter().map(|cell| cell.unwrap_or(Cell::Uncertain)).collect()
     }
 
     /// The verdict on a mutant, if intervals with binary64 ends decide it.

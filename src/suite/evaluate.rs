@@ -24,8 +24,8 @@ use crate::spec::{OutOfRange, Spec};
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::{NodeId, Tape, evaluate};
 use crate::testfile::{Problem, Record};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
+use crate::threads::{Room, Threads};
+use std::sync::OnceLock;
 
 /// How many tests are judged before killed mutants are dropped. Results do not depend on it.
 pub const BATCH: usize = 8192;
@@ -41,7 +41,7 @@ const PROBLEMS: usize = 10;
 pub struct Evaluator<'a> {
     engine: Engine<'a>,
     all: bool,
-    jobs: usize,
+    threads: Threads,
     /// The mutants to look at, by index.
     live: Vec<usize>,
     pairs: Vec<OnceLock<Pair>>,
@@ -115,7 +115,7 @@ impl<'a> Evaluator<'a> {
             pairs: run.mutants.iter().map(|_| OnceLock::new()).collect(),
             engine,
             all,
-            jobs,
+            threads: Threads::new(jobs),
             live,
             found,
         })
@@ -131,30 +131,12 @@ impl<'a> Evaluator<'a> {
     /// only probable.
     pub fn judge(&mut self, records: &[Record]) -> Vec<Vec<(usize, bool)>> {
         let units: Vec<&[Record]> = records.chunks(UNIT).collect();
-        let results: Vec<Mutex<Unit>> = units.iter().map(|_| Mutex::default()).collect();
-        let next = AtomicUsize::new(0);
         let this: &Self = self;
-        let work = || {
-            let mut values = Vec::new();
-            loop {
-                let k = next.fetch_add(1, Ordering::Relaxed);
-                let Some(unit) = units.get(k) else { return };
-                let found = this.unit(unit, &mut values);
-                if let Ok(mut slot) = results[k].lock() {
-                    *slot = found;
-                }
-            }
-        };
-        let threads = self.jobs.clamp(1, units.len().max(1));
-        std::thread::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(work);
-            }
-            work();
-        });
+        let room = Room::default();
+        let one = |unit: &&[Record]| room.with(|values| this.unit(unit, values));
+        let results = this.threads.side_by_side(1, &units, one);
         let mut rows = vec![Vec::new(); if self.all { records.len() } else { 0 }];
         for (k, unit) in results.into_iter().enumerate() {
-            let unit = unit.into_inner().unwrap_or_default();
             self.merge(&records[k * UNIT..], unit, &mut rows[(k * UNIT).min(rows_len(self.all, records))..]);
         }
         if !self.all && self.live.iter().any(|m| self.found.killers[*m].is_some()) {

@@ -5,7 +5,6 @@
 //! the verdict on all that the program may return decides.
 
 use super::engine::{Engine, Kind};
-use super::parallel::side_by_side;
 use super::places::places;
 use super::run::{Interrupt, Options};
 use super::{Cell, NearMiss, Origin, Proof, Reason, Status, programs};
@@ -65,10 +64,10 @@ pub(super) fn judge(engine: &mut Engine<'_>, options: &Options, interrupt: &Inte
     let most = (WORK / operations.max(1)).max(LEAST);
     let step = points.len().div_ceil(most).max(1);
     let points: Vec<Vec<f64>> = points.into_iter().step_by(step).collect();
-    let exact = side_by_side(options.jobs, 16, &points, |x| Reference::at(engine, x));
+    let exact = engine.threads().side_by_side(16, &points, |x| Reference::at(engine, x));
     let (points, exact): (Vec<Vec<f64>>, Vec<Reference>) =
         points.into_iter().zip(exact).filter_map(|(x, r)| Some((x, r?))).unzip();
-    let mut scores = side_by_side(options.jobs, 1, &open, |mutant| scores(engine, *mutant, &points, &exact));
+    let mut scores = engine.threads().side_by_side(1, &open, |mutant| scores(engine, *mutant, &points, &exact));
     let evaluations = open.len() * points.len();
     let all = scores.clone();
     kill(engine, &open, &points, &mut scores);
@@ -82,7 +81,7 @@ pub(super) fn judge(engine: &mut Engine<'_>, options: &Options, interrupt: &Inte
         .filter(|(mutant, _)| engine.is_open(**mutant))
         .map(|(mutant, scores)| (*mutant, best(scores, STARTS)))
         .collect();
-    let climbed = side_by_side(options.jobs, 1, &open, |(mutant, starts)| {
+    let climbed = engine.threads().side_by_side(1, &open, |(mutant, starts)| {
         if interrupt.stopped() { Vec::new() } else { climb(engine, *mutant, starts.iter().map(|k| &points[*k])) }
     });
     for ((mutant, _), highest) in open.iter().zip(&climbed) {
@@ -233,7 +232,7 @@ fn prove(engine: &mut Engine<'_>, boxes: u64, of_plain: u64, interrupt: &Interru
     let is_plain = |m: usize| matches!(&engine.judged()[m].mutant.change, Change::Evaluation(e) if e.is_plain);
     let share = |m: usize| if is_plain(m) { of_plain } else { boxes };
     let one = |mutant: &usize| if interrupt.stopped() { None } else { meets(engine, *mutant, share(*mutant)) };
-    let found = side_by_side(engine.jobs(), 1, &open, one);
+    let found = engine.threads().side_by_side(1, &open, one);
     for (mutant, bound) in open.into_iter().zip(found) {
         let Some(Bound { value, boxes, .. }) = bound else { continue };
         engine.set(mutant, Status::Indistinguishable(Proof::MeetsAccuracy { boxes, worst: value }));

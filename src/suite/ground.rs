@@ -61,6 +61,15 @@ impl Examined {
     }
 }
 
+/// How much work an input is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Look {
+    /// See [`Ground::glance`].
+    Glance,
+    /// See [`Ground::examine`].
+    Whole,
+}
+
 /// The specification and its mutants, and the oracle of any input.
 pub(super) struct Ground<'a> {
     spec: &'a Spec,
@@ -205,13 +214,21 @@ impl<'a> Ground<'a> {
     /// not surely hold, f has no value or that is not settled, the accuracy cannot be met, or which results meet it is
     /// not settled for each at the precision cap.
     pub(super) fn examine(&self, input: &[f64]) -> Option<Examined> {
-        self.timed(|| self.examine_up_to(input, self.cap))
+        self.timed(|| self.look(input, Look::Whole))
     }
 
     /// The same, but no more than a glance at an input of which it is not soon seen that f has a value there: work that is
     /// bounded, and enough nearly everywhere. `None` too where more bits may decide more.
     pub(super) fn glance(&self, input: &[f64]) -> Option<Examined> {
-        let examined = self.timed(|| self.examine_up_to(input, self.cap.min(GLANCE)));
+        self.timed(|| self.look(input, Look::Glance))
+    }
+
+    /// [`Ground::examine`] or [`Ground::glance`], whose time somebody else notes.
+    pub(super) fn look(&self, input: &[f64], look: Look) -> Option<Examined> {
+        if look == Look::Whole {
+            return self.examine_up_to(input, self.cap);
+        }
+        let examined = self.examine_up_to(input, self.cap.min(GLANCE));
         let is_cut = |e: &Examined| matches!(e.expectation, Expectation::Result(Oracle::Capped { .. }));
         examined.filter(|e| self.cap <= GLANCE || !is_cut(e))
     }

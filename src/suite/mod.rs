@@ -20,7 +20,6 @@ mod large;
 mod matrix;
 mod minimize;
 mod near;
-mod parallel;
 mod phases;
 mod places;
 mod plain;

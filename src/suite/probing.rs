@@ -10,6 +10,7 @@ use crate::halt;
 use crate::solve::probes::{LANES, lanes};
 use crate::tape::eval::Points;
 use crate::tape::{NodeId, Tape, evaluate};
+use crate::threads::Room;
 
 /// How many probe points that a glance does not settle are examined up to the cap of the precision. Where the whole
 /// range of a format is the domain, powers of huge numbers are never settled, and each examination costs much.
@@ -59,21 +60,25 @@ pub(super) fn predicted(engine: &Engine<'_>, roots: &[NodeId], points: &[Vec<f64
     all.extend(roots);
     let (tape, at): (Tape, Vec<NodeId>) = engine.tape().extract(&all);
     let tolerance = Guess::new(&engine.spec().accuracy);
-    let mut values: Vec<[f64; LANES]> = Vec::new();
-    let mut kills = vec![Bits::new(roots.len()); points.len()];
-    for (chunk, kills) in points.chunks(LANES).zip(kills.chunks_mut(LANES)) {
+    let chunks: Vec<&[Vec<f64>]> = points.chunks(LANES).collect();
+    let room = Room::default();
+    let chunk = |points: &&[Vec<f64>]| {
+        let mut kills = vec![Bits::new(roots.len()); points.len()];
         if halt::requested() {
-            break;
+            return kills;
         }
-        evaluate(&tape, &mut Points { inputs: &lanes(chunk, tape.inputs()) }, &mut values);
-        for (l, kills) in kills.iter_mut().enumerate() {
-            let f = values[at[0].index()][l];
-            for (k, g) in at[1..].iter().enumerate() {
-                if seems_killed(f, values[g.index()][l], &tolerance, &tolerance) {
-                    kills.set(k);
+        room.with(|values: &mut Vec<[f64; LANES]>| {
+            evaluate(&tape, &mut Points { inputs: &lanes(points, tape.inputs()) }, values);
+            for (l, kills) in kills.iter_mut().enumerate() {
+                let f = values[at[0].index()][l];
+                for (k, g) in at[1..].iter().enumerate() {
+                    if seems_killed(f, values[g.index()][l], &tolerance, &tolerance) {
+                        kills.set(k);
+                    }
                 }
             }
-        }
-    }
-    kills
+        });
+        kills
+    };
+    engine.threads().side_by_side(1, &chunks, chunk).concat()
 }

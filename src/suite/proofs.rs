@@ -1,7 +1,6 @@
 //! Proofs before and between the searches, and mutants that are one function.
 
 use super::engine::Engine;
-use super::parallel::side_by_side;
 use super::run::Interrupt;
 use super::{Proof, Status};
 use crate::csp::Pair;
@@ -99,7 +98,7 @@ fn settle_each(
     let mut tried = HashSet::new();
     let open = engine.open_bodies().into_iter().filter(|i| tried.insert(engine.searched_as(*i)));
     let open: Vec<usize> = open.collect();
-    let found = side_by_side(engine.jobs(), 1, &open, |i| if interrupt.stopped() { None } else { prove(engine, *i) });
+    let found = engine.threads().side_by_side(1, &open, |i| if interrupt.stopped() { None } else { prove(engine, *i) });
     for (mutant, status) in open.into_iter().zip(found) {
         // It may have been settled as the same function as one before it.
         if let Some(status) = status.filter(|_| engine.is_open(mutant)) {

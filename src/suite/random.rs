@@ -67,7 +67,7 @@ pub fn random_tests(
 ) -> Result<RandomTested, EmptyRange> {
     let start = Instant::now();
     let mutants = generated.mutants.iter().map(|j| j.mutant.clone()).collect();
-    let mut engine = Engine::new(spec, mutants, cap)?;
+    let engine = Engine::new(spec, mutants, cap)?;
     let can_die = |i: &usize| {
         engine.is_open(*i)
             && !matches!(generated.mutants[*i].status, Status::Equivalent(_) | Status::Indistinguishable(_))

@@ -1,7 +1,7 @@
 //! Tests that fill the domain, and regions in which there can be no test.
 
 use super::beyond::{always_larger, beyond};
-use super::engine::{Engine, Examined};
+use super::engine::{Engine, Look};
 use super::run::Interrupt;
 use super::special::{Kind, SpecialPoint, special_points};
 use super::{Expectation, NoTest, Origin, Proof, Status, Test};
@@ -102,17 +102,19 @@ fn special(engine: &Engine<'_>) -> Vec<Candidate> {
 /// The special points as tests that a reviewer expects, whatever they kill.
 pub(super) fn expected(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     let mut known: HashSet<Vec<u64>> = engine.tests().iter().map(|t| bits(&t.input)).collect();
-    for candidate in special(engine).into_iter().filter(|c| c.is_wanted) {
+    let mut wanted = special(engine);
+    wanted.retain(|c| c.is_wanted && known.insert(bits(&c.input)));
+    for some in wanted.chunks(engine.rows_at_once()) {
+        let inputs: Vec<&[f64]> = some.iter().map(|c| c.input.as_slice()).collect();
+        let rows = engine.examined_rows(&inputs, Look::Whole);
+        // Rows that were not finished are none.
         if interrupt.stopped() {
             return;
         }
-        if !known.insert(bits(&candidate.input)) {
-            continue;
-        }
-        let examined = engine.glance(&candidate.input).or_else(|| engine.examine(&candidate.input));
-        if let Some(examined) = examined.filter(asks_result) {
-            let row = engine.row(&examined);
-            engine.add_boundary(examined, row, candidate.reason);
+        for (candidate, row) in some.iter().zip(rows) {
+            if let Some((examined, row)) = row {
+                engine.add_boundary(examined, row, candidate.reason.clone());
+            }
         }
     }
 }
@@ -124,29 +126,28 @@ fn bits(x: &[f64]) -> Vec<u64> {
 /// Make tests of the points that fill the domain, and of special ones, where they are none yet.
 pub(super) fn fill(engine: &mut Engine<'_>, candidates: &[Candidate]) {
     let mut known: HashSet<Vec<u64>> = engine.tests().iter().map(|t| bits(&t.input)).collect();
+    let wanted: Vec<&Candidate> = candidates.iter().filter(|c| c.is_wanted && known.insert(bits(&c.input))).collect();
     let mut second_looks = SECOND_LOOKS;
-    for candidate in candidates.iter().filter(|c| c.is_wanted) {
+    for some in wanted.chunks(engine.rows_at_once()) {
+        let inputs: Vec<&[f64]> = some.iter().map(|c| c.input.as_slice()).collect();
+        let mut rows = engine.examined_rows(&inputs, Look::Glance);
+        let unsettled: Vec<usize> = (0..rows.len()).filter(|k| rows[*k].is_none()).take(second_looks).collect();
+        second_looks -= unsettled.len();
+        let again: Vec<&[f64]> = unsettled.iter().map(|k| inputs[*k]).collect();
+        for (k, row) in unsettled.into_iter().zip(engine.examined_rows(&again, Look::Whole)) {
+            rows[k] = row;
+        }
+        // Rows that were not finished are none.
         if crate::halt::requested() {
             return;
         }
-        if !known.insert(bits(&candidate.input)) {
-            continue;
-        }
-        let mut examined = engine.glance(&candidate.input);
-        if examined.is_none() && second_looks > 0 {
-            second_looks -= 1;
-            examined = engine.examine(&candidate.input);
-        }
-        let Some(examined) = examined.filter(asks_result) else { continue };
-        let row = engine.row(&examined);
-        if let Some(target) = row.iter().position(super::Cell::is_kill) {
-            engine.add_for(examined, row, candidate.origin, target, &candidate.reason);
+        for (candidate, row) in some.iter().zip(rows) {
+            let Some((examined, row)) = row else { continue };
+            if let Some(target) = row.iter().position(super::Cell::is_kill) {
+                engine.add_for(examined, row, candidate.origin, target, &candidate.reason);
+            }
         }
     }
-}
-
-fn asks_result(e: &Examined) -> bool {
-    matches!(e.expectation, Expectation::Result(_))
 }
 
 /// Inputs of tests moved into a part of the domain: what made f a representable number there often does so here.
@@ -185,7 +186,7 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
             }
             looks -= 1;
             let is_inside = all_hold(&mut Ladder::new(&pair.tape, x, engine.cap().min(GLANCE)), &pair.conditions);
-            let is_test = is_inside.is_true() && engine.glance(x).is_some_and(|e| asks_result(&e));
+            let is_test = is_inside.is_true() && engine.glance(x).is_some();
             if is_test { Check::Solution } else { Check::Unsettled }
         };
         let moved = match outcome {

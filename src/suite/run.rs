@@ -7,6 +7,7 @@ use crate::halt;
 use crate::mutate::{OperatorSet, Sample};
 use crate::oracle::DEFAULT_CAP;
 use crate::solve::{Answer, Limits, Stats};
+use crate::threads::Threads;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -39,7 +40,7 @@ pub struct Options {
     /// Make and judge no more mutants than there is room for with each whole, however large the formula: for what reads all
     /// verdicts. Default: no.
     pub whole: bool,
-    /// Threads of the solver. The result does not depend on it. Default: the machine's.
+    /// Threads, where [`Interrupt::threads`] says nothing else. The result does not depend on it. Default: the machine's.
     pub jobs: usize,
 }
 
@@ -77,11 +78,18 @@ pub struct Interrupt<'a> {
     pub known: HashMap<String, Solved>,
     /// Called with (mutants judged, mutants in all).
     pub progress: Option<&'a (dyn Fn(usize, usize) + Sync)>,
+    /// Threads that are shared with other work.
+    pub threads: Option<Threads>,
     /// Called with a mutant's id and the answer of its search, as soon as that is known.
     pub solved: Option<&'a TellSolved<'a>>,
 }
 
 impl Interrupt<'_> {
+    /// The threads of a run.
+    pub(super) fn threads(&self, options: &Options) -> Threads {
+        self.threads.clone().unwrap_or_else(|| Threads::new(options.jobs))
+    }
+
     pub(super) fn stopped(&self) -> bool {
         self.stop.is_some_and(|s| s.load(Ordering::Relaxed)) || halt::requested()
     }

@@ -1,7 +1,6 @@
 //! The searches of a run: mutant by mutant, in turns with growing budgets, side by side on several threads.
 
 use super::engine::Engine;
-use super::parallel::side_by_side;
 use super::run::{Interrupt, Options, Solved};
 use super::{Origin, Proof, Reason, Status};
 use crate::csp::{Verifier, decide};
@@ -129,7 +128,7 @@ fn search_batch(
     turn: (u32, Limits),
     interrupt: &Interrupt<'_>,
 ) -> Vec<Option<Solved>> {
-    side_by_side(options.jobs, 1, batch, |mutant| search_one(engine, *mutant, options, turn, interrupt))
+    engine.threads().side_by_side(1, batch, |mutant| search_one(engine, *mutant, options, turn, interrupt))
 }
 
 fn search_one(

@@ -5,7 +5,6 @@
 //!
 //! Enclosures by intervals with binary64 ends all the way: a kill that is found here is one.
 
-use super::parallel::side_by_side;
 use crate::csp::judge::{Judge, Kill};
 use crate::mutate::{Change, Mutant};
 use crate::num::{Interval, Ternary};
@@ -16,6 +15,7 @@ use crate::spec::core::{Expr, ExprKind};
 use crate::tape::eval::{Boxes, Enclosure, step};
 use crate::tape::lower::{Lowered, lower, lower_parts};
 use crate::tape::{Builder, Node, NodeId, Tape, evaluate};
+use crate::threads::Threads;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
@@ -48,12 +48,12 @@ pub(super) struct Sieve {
     edits: Vec<Option<Edit>>,
     judge: Judge,
     tolerance: QuickTolerance,
-    jobs: usize,
+    threads: Threads,
 }
 
 impl Sieve {
     /// Of those mutants that are other expressions at places.
-    pub(super) fn new(spec: &Spec, mutants: &[&Mutant], jobs: usize) -> Self {
+    pub(super) fn new(spec: &Spec, mutants: &[&Mutant], threads: Threads) -> Self {
         let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
         let body: &Expr = mutants.iter().find_map(|m| edit_of(m)).map_or(&spec.core.body, |(body, ..)| body);
         let mut builder = Builder::apart(names.len());
@@ -90,7 +90,7 @@ impl Sieve {
             edits,
             judge: Judge { response: spec.out_of_range },
             tolerance: QuickTolerance::new(&spec.accuracy),
-            jobs,
+            threads,
         }
     }
 
@@ -138,7 +138,7 @@ impl Sieve {
         let leaps = self.leaps(&values);
         let at = At { sieve: self, inputs, values, own, leaps };
         let chunks: Vec<&[usize]> = mutants.chunks(WORTH).collect();
-        let found = side_by_side(self.jobs, 1, &chunks, |chunk| {
+        let found = self.threads.side_by_side(1, &chunks, |chunk| {
             let mut work = Work::new(&at);
             chunk.iter().filter_map(|m| Some((*m, say(&mut work, self.edits[*m].as_ref()?)?))).collect::<Vec<_>>()
         });

@@ -3,13 +3,13 @@
 use super::shards::Plan;
 use crate::cli::exit::Failure;
 use crate::cli::output::Output;
-use crate::cli::workers::parallel;
 use magneto::options::{Origin, Settings};
 use magneto::record::cache::{Cache, Found, Kept, Question};
 use magneto::record::number::from_hex;
 use magneto::record::tests::Test;
-use magneto::record::{Part, Suite, store};
+use magneto::record::{Part, Suite, Written, store};
 use magneto::suite::Generated;
+use magneto::threads;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -51,7 +51,7 @@ impl Held {
         Kept {
             astray: astray(own, &part),
             warnings,
-            written: (&part).into(),
+            written: Written::new(&part, &plan.threads),
             phases: self.run.phases,
             sample: self.run.sample,
             needless: self.needless.clone(),
@@ -129,16 +129,19 @@ impl Cached {
     /// What there is of each specification, after the warnings of `lint`, for which one that is unchanged is not looked at
     /// again.
     pub(super) fn look_up(&mut self, plan: &Plan, settings: &Settings, output: &Output) -> Vec<Found> {
-        let one = |k: usize| {
+        let all: Vec<usize> = (0..plan.loaded.len()).collect();
+        let one = |k: &usize| {
+            let k = *k;
             let found = self.cache.as_ref().map_or(Found::Nothing, |cache| ask(plan, k, settings, |q| cache.look(q)));
             let warnings = match &found {
                 Found::Kept { warnings: Some(same) } => same.clone(),
-                _ => plan.loaded[k].warnings(),
+                _ => plan.loaded[k].warnings(&plan.threads),
             };
             (found, warnings)
         };
         let found;
-        (found, self.warnings) = parallel(plan.loaded.len(), settings.suite.jobs, one).into_iter().unzip();
+        let all = threads::deep(|| plan.threads.side_by_side(1, &all, one));
+        (found, self.warnings) = all.into_iter().unzip();
         self.warnings.concat().iter().for_each(|w| output.message(w));
         found
     }
@@ -169,7 +172,7 @@ impl Cached {
         if let Ok(mut used) = self.used.lock() {
             *used = cache.used();
         }
-        parallel(places.len(), settings.suite.jobs, |k| ask(plan, places[k], settings, |q| cache.get(q)))
+        threads::deep(|| plan.threads.side_by_side(1, places, |k| ask(plan, *k, settings, |q| cache.get(q))))
     }
 
     /// Gives mutants of a run that is done the status that a person decided on, and keeps it. One that was resumed is not

@@ -11,6 +11,7 @@ use magneto::record::manifest::file_name;
 use magneto::record::shard::{Member, Portion, Shard, deal};
 use magneto::record::store::{self, Content as _};
 use magneto::record::{Files, Held};
+use magneto::threads::Threads;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -49,6 +50,8 @@ pub(super) struct Plan {
     pub(super) folders: Vec<String>,
     /// The run that this is a part of.
     pub(super) whole: Option<Whole>,
+    /// Threads for all of it.
+    pub(super) threads: Threads,
 }
 
 /// The run that a part is of.
@@ -60,6 +63,7 @@ pub(super) struct Whole {
 
 /// Finds out which specifications are to be worked on.
 pub(super) fn plan(matches: &ArgMatches, settings: &Settings, output: &Output) -> Result<Plan, Failure> {
+    let threads = Threads::new(settings.suite.jobs);
     let loaded = specs::load_many(matches, settings, output)?;
     if loaded.is_empty() {
         return Err(Failure::usage("no specification is left"));
@@ -68,7 +72,7 @@ pub(super) fn plan(matches: &ArgMatches, settings: &Settings, output: &Output) -
     let names = loaded.iter().map(|l| l.spec.name.as_str());
     let folders = if loaded.len() == 1 { vec![String::new()] } else { store::folders(names) };
     let Some(portion) = matches.get_one::<Portion>("shard").copied() else {
-        return Ok(Plan { loaded: loaded.into(), accepted, folders, whole: None });
+        return Ok(Plan { loaded: loaded.into(), accepted, folders, whole: None, threads });
     };
     let weights = match matches.get_many::<PathBuf>("times") {
         Some(files) => weights(files, &loaded)?,
@@ -80,16 +84,14 @@ pub(super) fn plan(matches: &ArgMatches, settings: &Settings, output: &Output) -
     let whole = Whole { portion, decisions: accepted::fingerprint(&accepted), members };
     let all = dealt.len();
     let own = loaded.into_iter().zip(accepted).zip(folders).zip(dealt).filter(|(_, shard)| *shard == portion.number);
-    let mut part = Plan { loaded: Vec::new().into(), accepted: Vec::new(), folders: Vec::new(), whole: Some(whole) };
-    let mut loaded = Vec::new();
-    for (((one, accepted), folder), _) in own {
+    let (mut loaded, mut accepted, mut folders) = (Vec::new(), Vec::new(), Vec::new());
+    for (((one, its), folder), _) in own {
         loaded.push(one);
-        part.accepted.push(accepted);
-        part.folders.push(folder);
+        accepted.push(its);
+        folders.push(folder);
     }
     output.note(format!("shard {portion}: {} of {all} specifications", loaded.len()));
-    part.loaded = loaded.into();
-    Ok(part)
+    Ok(Plan { loaded: loaded.into(), accepted, folders, whole: Some(whole), threads })
 }
 
 impl Whole {

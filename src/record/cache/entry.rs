@@ -157,7 +157,7 @@ impl Entry {
         };
         let others = self.files.iter().filter(|known| ![MANIFEST, PLACES].contains(&known.name.as_str()));
         let files = others.map(|known| (known.name.clone(), now(known))).collect();
-        let mut written = Written::new(told, &manifest, files);
+        let mut written = Written::with_manifest(told, &manifest, files);
         if let (Some((_, filed)), Some(known)) =
             (written.files.last_mut(), self.files.iter().find(|known| known.name == MANIFEST))
             && filed.sha256 == known.sha256
