@@ -66,14 +66,15 @@ pub(super) fn sample(spec: &Spec, original: &Original, Room { bytes, whole }: Ro
     let all = sites.len() * AT_A_PLACE as usize + sites.iter().map(variable).sum::<usize>();
     // Tests of ranges, a few for each input, and others.
     let tests = 64 + 10 * spec.inputs.len() as u64;
-    // The body is written twice, unless the run is large: then a mutant has one verdict, most often.
-    let fixed = match !whole && is_large(spec, all) {
-        true => BYTES_A_MUTANT,
-        false => BYTES_A_MUTANT + 2 * original.text(0).len() as u64 + BYTES_A_TEST * tests,
+    // The body is written twice, unless the run is large: then a mutant has one verdict, most often, and of long texts no
+    // more is kept than a person reads.
+    let (fixed, longest) = match !whole && is_large(spec, all) {
+        true => (BYTES_A_MUTANT, SHOWN[0] + SHOWN[1]),
+        false => (BYTES_A_MUTANT + 2 * original.text(0).len() as u64 + BYTES_A_TEST * tests, usize::MAX),
     };
     let (mut others, mut variables) = (0u64, 0u64);
     for site in &sites {
-        let own = BYTES_A_BYTE_OF_THE_SITE * original.text(site.place).len() as u64;
+        let own = BYTES_A_BYTE_OF_THE_SITE * original.text(site.place).len().min(longest) as u64;
         others = others.saturating_add(AT_A_PLACE * (fixed + own));
         variables = variables.saturating_add(variable(site) as u64 * (fixed + own));
     }
