@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The library's modules in the order of the pipeline.
-const ORDER: [&str; 30] = [
-    "unfit", "halt", "num", "cover", "ops", "spec", "testfile", "tape", "solve", "oracle", "program", "csp", "equiv",
-    "rounding", "mutate", "suite", "accept", "harness", "worst", "options", "record", "report", "lint", "code",
-    "search", "decide", "reach", "smt", "bench", "lib",
+const ORDER: [&str; 31] = [
+    "unfit", "halt", "threads", "num", "cover", "ops", "spec", "testfile", "tape", "solve", "oracle", "program", "csp",
+    "equiv", "rounding", "mutate", "suite", "accept", "harness", "worst", "options", "record", "report", "lint",
+    "code", "search", "decide", "reach", "smt", "bench", "lib",
 ];
 
 /// Foreign crates that only some files name: a change of one of them is a change of these files.

@@ -97,6 +97,30 @@ fn wrong_sections_are_told_with_their_place() {
     assert!(warnings[0].ends_with("magneto.toml:1:7: no file fits the section `filtres/*.fpcore`"), "{}", run.err);
 }
 
+/// Each specification may have a gate of its own, also where a run is put together from parts.
+#[test]
+fn gates_of_sections() {
+    let folder = folder();
+    let run = |section: &str, code: i32| {
+        let above = "operators = \"paper\"\nmin-score = 1\n\n[spec.\"filters/two.fpcore:second\"]\n";
+        folder.write("magneto.toml", above.to_owned() + section);
+        let made = |out: &str, more: &[&str]| {
+            folder.run(&[&["gen", "plain.fpcore", "filters", "-q", "-o", out], more].concat())
+        };
+        let whole = made("out", &[]).expect(code);
+        made("s1", &["--shard", "1/2"]);
+        made("s2", &["--shard", "2/2"]);
+        let merged = folder.run(&["merge", "s1", "s2", "-o", "merged"]).expect(code);
+        (whole.err, merged.err)
+    };
+    // The paper counts equivalent mutants against the tests.
+    let missed = "error: the paper score is below --min-score for second\n";
+    let (whole, merged) = run("score = \"paper\"\n", 1);
+    assert!(whole.ends_with(missed) && merged.ends_with(missed), "{whole}\n{merged}");
+    run("score = \"paper\"\nmin-score = 0.1\n", 0);
+    run("budget = 50\n", 0);
+}
+
 /// `--fail-on` takes several gates.
 #[test]
 fn several_gates() {

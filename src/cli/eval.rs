@@ -1,10 +1,11 @@
 //! `magneto eval`
 
 use super::exit::{Exit, Failure};
+use super::gate::{self, Gate};
 use super::interrupt::{self, STOP};
 use super::output::Output;
 use super::specs::Loaded;
-use super::{accepted, flags, gate, specs};
+use super::{accepted, flags, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::options::Settings;
 use magneto::record::store::{self, Files, Staging};
@@ -131,9 +132,9 @@ fn exit(report: &Report<'_>, settings: &Settings, output: &Output) -> Exit {
     if settings.fail_on.undecided && !report.adequacy().with(Standing::Undecided).is_empty() {
         exit = Exit::Inconclusive;
     }
-    if gate::is_below(settings, &report.counts()) {
-        let (score, name) = (settings.score.name(), &report.suite.spec.name);
-        output.message(&format!("error: the {score} score is below --min-score for {name}\n"));
+    let own = (report.suite.spec.name.as_str(), &Gate::new(settings), report.counts());
+    if let Some(message) = gate::missed(std::iter::once(own)) {
+        output.message(&message);
         exit = Exit::Gate;
     }
     let wrong = report.evaluation.wrong;

@@ -7,6 +7,7 @@ mod reuse;
 mod shards;
 
 use super::exit::{Exit, Failure};
+use super::gate::Gate;
 use super::interrupt::{self, STOP};
 use super::output::Output;
 use super::specs::Loaded;
@@ -85,6 +86,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let out_of_memory = left_out || results.iter().flatten().any(|m| m.out_of_memory);
     let by_person = |m: &Made| m.interrupted && !m.out_of_memory;
     let interrupted = results.iter().any(Option::is_none) || results.iter().flatten().any(by_person);
+    let own = plan.loaded.iter().zip(&results).filter(|(_, result)| result.is_some());
+    let gates: Vec<Gate> = own.map(|(l, _)| Gate::new(&l.settings)).collect();
     let (parts, costs) = told(&plan, results, &settings, output);
     if interrupted && parts.is_empty() && solved.iter().all(Vec::is_empty) {
         return Err(nothing_done(&settings, out_of_memory));
@@ -107,7 +110,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     })?;
 
     let lower = before.map_or_else(Vec::new, |b| b.lower(&told, settings.score, output));
-    let ended = Ended { schema: SCHEMA, lower: &lower, overview: &overview, costs: &costs, out_of_memory };
+    let ended =
+        Ended { schema: SCHEMA, lower: &lower, overview: &overview, costs: &costs, gates: &gates, out_of_memory };
     let exit = outcome::report(&settings, &told, &ended, output, started)?;
     if interrupted {
         let dir = settings.output.display();

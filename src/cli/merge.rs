@@ -1,13 +1,15 @@
 //! `magneto merge`
 
 use super::exit::{Exit, Failure};
+use super::gate::Gate;
 use super::gen_command::outcome::{self, Ended};
 use super::output::Output;
 use super::{cover, destination, shards, solve};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::options::{Effect, KNOBS, Origin, Settings};
+use magneto::record::manifest::Knob;
 use magneto::record::merge::{Merged, are_enumerations, are_shares, merge, merge_enumerations, merge_shares};
-use magneto::record::{self, Written, json, store};
+use magneto::record::{self, Part, Written, json, store};
 use magneto::threads::Threads;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -59,11 +61,12 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let Merged { parts, options } = merge(&dirs).map_err(|e| Failure::usage_hint(&e, e.hint()))?;
     let mut settings = Settings::default();
     settings.output = out;
-    for knob in KNOBS.iter().filter(|k| k.effect == Effect::Gate) {
-        let value = options.iter().find(|o| o.name == knob.name).and_then(|o| o.value.clone());
-        let set = value.map_or(Ok(()), |value| settings.set(knob, &[value], Origin::Flag));
-        set.map_err(|e| Failure::usage(format!("the shards have --{}: {e}", knob.name)))?;
-    }
+    set_gates(&mut settings, &options)?;
+    let own = |part: &Part| {
+        let mut own = Settings::default();
+        set_gates(&mut own, &part.manifest.options).map(|()| Gate::new(&own))
+    };
+    let gates: Vec<Gate> = parts.iter().map(|(_, part)| own(part)).collect::<Result<_, _>>()?;
     let folders: Vec<String> = parts.iter().map(|(folder, _)| folder.clone()).collect();
     let names: Vec<&str> = parts.iter().map(|(_, p)| p.summary.specification.as_str()).collect();
     let stale = destination::free(&settings.output, &folders, force)?;
@@ -73,8 +76,25 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let parts = parts.into_iter().map(|(folder, part)| (folder, Written::new(&part, &threads))).collect();
     let record::Run { overview, files, told } = record::run(parts, false);
     store::publish(&store::Real, &settings.output, &files, &stale)?;
-    let ended = Ended { schema: "magneto/merge/1", overview: &overview, costs: &[], lower: &[], out_of_memory: false };
+    let ended = Ended {
+        schema: "magneto/merge/1",
+        overview: &overview,
+        costs: &[],
+        gates: &gates,
+        lower: &[],
+        out_of_memory: false,
+    };
     outcome::report(&settings, &told, &ended, output, started)
+}
+
+/// Takes over what a run had to reach.
+fn set_gates(settings: &mut Settings, options: &[Knob]) -> Result<(), Failure> {
+    for knob in KNOBS.iter().filter(|k| k.effect == Effect::Gate) {
+        let value = options.iter().find(|o| o.name == knob.name).and_then(|o| o.value.clone());
+        let set = value.map_or(Ok(()), |value| settings.set(knob, &[value], Origin::Flag));
+        set.map_err(|e| Failure::usage(format!("the shards have --{}: {e}", knob.name)))?;
+    }
+    Ok(())
 }
 
 /// Puts the shards of `worst --exhaustive` together.

@@ -27,6 +27,9 @@ const LOOK: Duration = Duration::from_millis(20);
 /// Answers of an earlier run, by place of the specification and mutant.
 pub(super) type Known = HashMap<usize, HashMap<String, Solved>>;
 
+/// Answers of searches, by mutant.
+pub(super) type Searches = Vec<(String, Solved)>;
+
 /// What is made of a specification's run, by its place, as soon as it is done and in the same thread.
 pub(super) type Finish<T> = dyn Fn(usize, Generated) -> T + Send + Sync;
 
@@ -35,7 +38,7 @@ pub(super) struct Finished<T> {
     /// What was made of its run; none if it was not asked for, not begun before an interruption, or did not end soon after it.
     pub(super) results: Vec<Option<T>>,
     /// The searches that are done, of those without a run too.
-    pub(super) solved: Vec<Vec<(String, Solved)>>,
+    pub(super) solved: Vec<Searches>,
     /// Whether half as much memory again as may be was in use, and what was not done by then is left out.
     pub(super) out_of_memory: bool,
 }
@@ -52,7 +55,7 @@ enum News<T> {
 
 /// The end of a run.
 struct Done<T> {
-    solved: Vec<(String, Solved)>,
+    solved: Searches,
     interrupted: bool,
     result: T,
 }
@@ -77,7 +80,7 @@ pub(super) fn generate<T: Send + 'static>(
     let _waiting = threads.wait();
     let (workers, news) = start(&work)?;
     let mut results: Vec<Option<T>> = loaded.iter().map(|_| None).collect();
-    let mut solved: Vec<Vec<(String, Solved)>> = loaded.iter().map(|_| Vec::new()).collect();
+    let mut solved: Vec<Searches> = loaded.iter().map(|_| Vec::new()).collect();
     let (mut messages, mut ended) = (Vec::new(), HashMap::new());
     let (mut stopped, mut looked, mut out_of_memory): (Option<Instant>, _, _) = (None, Instant::now(), false);
     loop {
@@ -122,21 +125,26 @@ pub(super) fn generate<T: Send + 'static>(
         }
     }
     output.progress("");
+    put_in_order(&mut solved, ended, &earlier);
+    messages.sort_by_key(|(index, _)| *index);
+    match messages.is_empty() {
+        true => Ok(Finished { results, solved, out_of_memory }),
+        false => Err(Failure::rendered(messages.into_iter().map(|(_, m)| m).collect())),
+    }
+}
+
+/// The searches that are done in the order of each run that has ended, not of its threads, and those that an earlier run had
+/// done and this one did not come to.
+fn put_in_order(solved: &mut [Searches], mut ended: HashMap<usize, (Searches, bool)>, earlier: &Known) {
     for (index, solved) in solved.iter_mut().enumerate() {
         let end = ended.remove(&index);
         let is_whole = end.as_ref().is_some_and(|(_, interrupted)| !interrupted);
-        // In the order of the run, not of the threads.
         if let Some((all, _)) = end {
             *solved = all;
         }
         if !is_whole {
             keep(solved, earlier.get(&index));
         }
-    }
-    messages.sort_by_key(|(index, _)| *index);
-    match messages.is_empty() {
-        true => Ok(Finished { results, solved, out_of_memory }),
-        false => Err(Failure::rendered(messages.into_iter().map(|(_, m)| m).collect())),
     }
 }
 
@@ -153,7 +161,7 @@ fn costs(loaded: &[Loaded], todo: &[usize]) -> Vec<f64> {
 /// The threads, one a specification at most, and what they tell.
 fn start<T: Send + 'static>(work: &Arc<Work<T>>) -> Result<Started<T>, Failure> {
     let (sender, news) = channel();
-    let one = |seat: Seat| {
+    let one = |seat: Option<Seat>| {
         let (work, sender) = (work.clone(), sender.clone());
         let run = move || {
             work.run(&sender);
@@ -163,7 +171,9 @@ fn start<T: Send + 'static>(work: &Arc<Work<T>>) -> Result<Started<T>, Failure> 
         let thread = std::thread::Builder::new().stack_size(STACK).spawn(run);
         thread.map_err(|e| Failure::usage(format!("cannot start a thread: {e}")))
     };
-    let seats = (0..work.todo.len().max(1)).map_while(|_| work.threads.seat());
+    // One there is in any case.
+    let others = (1..work.todo.len()).map_while(|_| work.threads.seat().map(Some));
+    let seats = std::iter::once(work.threads.seat()).chain(others);
     Ok((seats.map(one).collect::<Result<_, _>>()?, news))
 }
 
@@ -171,10 +181,10 @@ fn start<T: Send + 'static>(work: &Arc<Work<T>>) -> Result<Started<T>, Failure> 
 type Started<T> = (Vec<JoinHandle<()>>, Receiver<(usize, News<T>)>);
 
 /// Keep what an earlier run had found and this one did not come to.
-fn keep(solved: &mut Vec<(String, Solved)>, earlier: Option<&HashMap<String, Solved>>) {
+fn keep(solved: &mut Searches, earlier: Option<&HashMap<String, Solved>>) {
     let found: HashSet<&String> = solved.iter().map(|(id, _)| id).collect();
     let left = earlier.into_iter().flatten().filter(|(id, _)| !found.contains(id));
-    let mut left: Vec<(String, Solved)> = left.map(|(id, answer)| (id.clone(), answer.clone())).collect();
+    let mut left: Searches = left.map(|(id, answer)| (id.clone(), answer.clone())).collect();
     left.sort_by(|a, b| a.0.cmp(&b.0));
     solved.extend(left);
 }

@@ -10,6 +10,9 @@ use toml::de::DeValue;
 /// The key above the sections, as in `[spec."filters/*.fpcore"]`.
 pub(super) const KEY: &str = "spec";
 
+/// The gates that specifications have of their own. `fail-on` is about a run.
+const GATES: [&str; 2] = ["min-score", "score"];
+
 /// Options for the specifications that a pattern means.
 #[derive(Clone, Debug)]
 pub struct Section {
@@ -81,7 +84,7 @@ impl Settings {
             };
             for (key, value) in options {
                 let one = find(key.get_ref(), span(key.span())).and_then(|knob| {
-                    if knob.effect != Effect::Result {
+                    if knob.effect != Effect::Result && !GATES.contains(&knob.name) {
                         let message = format!("{} is for the whole run", quote(knob.name));
                         let hint = "put it above all sections, or on the command line";
                         return Err(Diagnostic::semantic(span(key.span()), message).hint(hint));

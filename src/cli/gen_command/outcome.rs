@@ -2,7 +2,7 @@
 
 use super::cached::Made;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::gate;
+use crate::cli::gate::{self, Gate};
 use crate::cli::output::Output;
 use magneto::mutate::Sample;
 use magneto::options::Settings;
@@ -19,6 +19,8 @@ pub(in crate::cli) struct Ended<'a> {
     pub(in crate::cli) overview: &'a Overview,
     /// What each specification cost; none where none was worked on.
     pub(in crate::cli) costs: &'a [Cost],
+    /// What each has to reach.
+    pub(in crate::cli) gates: &'a [Gate],
     /// The specifications whose score fell below that of an earlier run, with both scores.
     pub(in crate::cli) lower: &'a [String],
     /// Whether the budget of memory was used up for one of them.
@@ -93,13 +95,12 @@ pub(in crate::cli) fn report(
 ) -> Result<Exit, Failure> {
     let overview = ended.overview;
     let counts: Vec<Counts> = parts.iter().map(|(_, p)| p.counts).collect();
-    let below = |(_, c): &(&(String, Told), &Counts)| gate::is_below(settings, c);
-    let missed = parts.iter().zip(&counts).filter(below).map(|((_, p), _)| p.summary.specification.as_str());
-    let missed: Vec<&str> = missed.collect();
+    let names = parts.iter().map(|(_, p)| p.summary.specification.as_str());
+    let missed = gate::missed(names.zip(ended.gates).zip(&counts).map(|((name, gate), c)| (name, gate, *c)));
     let fell = settings.fail_on.lower_score && !ended.lower.is_empty();
     let exit = if overview.interrupted && !ended.out_of_memory {
         Exit::Interrupted
-    } else if !missed.is_empty() || fell {
+    } else if missed.is_some() || fell {
         Exit::Gate
     } else if ended.out_of_memory || settings.fail_on.undecided && overview.scores.undecided > 0 {
         Exit::Inconclusive
@@ -137,9 +138,8 @@ pub(in crate::cli) fn report(
     if !output.json {
         output.note(format!("{seconds:.1} s"));
     }
-    if !missed.is_empty() {
-        let score = settings.score.name();
-        output.message(&format!("error: the {score} score is below --min-score for {}\n", missed.join(", ")));
+    if let Some(message) = missed {
+        output.message(&message);
     }
     if !ended.lower.is_empty() {
         let (score, kind) = (settings.score.name(), if fell { "error" } else { "warning" });
