@@ -37,6 +37,13 @@ impl Drop for Waiting {
     }
 }
 
+impl Default for Threads {
+    /// As many as the machine runs at once.
+    fn default() -> Self {
+        Threads::new(std::thread::available_parallelism().map_or(1, usize::from))
+    }
+}
+
 impl Threads {
     /// So many threads, at least this one.
     #[must_use]

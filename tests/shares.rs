@@ -66,6 +66,11 @@ fn scripts_are_dealt_out() {
     assert!(whole.out.starts_with("; root.smt2\nunsat\n; middle.smt2\nsat\n"), "{}", whole.out);
     assert!(whole.out.ends_with("; open.smt2\nunknown\n"), "{}", whole.out);
     assert_eq!(folder.json("whole/solve.json")["files"][1]["checks"][0]["status"], "sat");
+    for jobs in ["1", "3"] {
+        let run = folder.run(&[&command[..], &["--jobs", jobs, "-o", jobs]].concat()).expect(3);
+        assert_eq!(run.out, whole.out, "{jobs} threads");
+        assert_eq!(folder.read(&format!("{jobs}/solve.json")), folder.read("whole/solve.json"), "{jobs} threads");
+    }
     // One script alone is told as ever, and parts beyond it are empty.
     let alone = same(&folder, &["solve", "root.smt2"], 1, &[2]).expect(0);
     assert_eq!(alone.out, "unsat\n");

@@ -9,9 +9,11 @@ use magneto::decide::{AGAIN, Confirmation};
 use magneto::halt::{self, Reason};
 use magneto::record::{json, store};
 use magneto::smt::{self, Budget, Checked, Status};
+use magneto::threads::{self, Threads};
 use serde::{Deserialize, Serialize};
 use std::io::Read as _;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The most memory in bytes: a search that needs more is given up, and the answer is unknown.
 const MEMORY: u64 = 4 << 30;
@@ -47,6 +49,14 @@ pub(crate) fn command() -> Command {
                 .long("check")
                 .action(ArgAction::SetTrue)
                 .help("Look at every unsat again, by plain evaluation of boxes without contraction"),
+        )
+        .arg(
+            Arg::new("jobs")
+                .short('j')
+                .long("jobs")
+                .value_name("N")
+                .value_parser(value_parser!(u16).range(1..=1024))
+                .help("Scripts that are looked at side by side. The answers do not depend on it. Default: as many as the machine runs threads at once"),
         );
     shards::arguments(command)
 }
@@ -73,20 +83,27 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let budget = Budget { boxes, confirmation: matches.get_flag("check").then_some(AGAIN * boxes) };
     interrupt::listen();
     let own = shards::own(part.as_ref(), texts.len());
-    let (mut solved, mut interrupted) = (Vec::new(), false);
-    for (done, place) in own.iter().enumerate() {
+    let jobs = matches.get_one::<u16>("jobs").map_or_else(Threads::default, |n| Threads::new(usize::from(*n)));
+    let done = AtomicUsize::new(0);
+    let one = |place: &usize| {
         let (name, bytes) = &texts[*place];
         if own.len() > 1 {
-            output.progress(&format!("{done}/{} scripts, {name}", own.len()));
+            output.progress(&format!("{}/{} scripts, {name}", done.load(Ordering::Relaxed), own.len()));
         }
-        let (one, stopped) = solve(name, bytes, budget);
-        interrupted = stopped == Some(Reason::Interrupted);
-        solved.push(one);
-        if interrupted {
-            break;
+        let solved = (!STOP.load(Ordering::Relaxed)).then(|| solve(name, bytes, budget));
+        done.fetch_add(1, Ordering::Relaxed);
+        solved
+    };
+    let mut all = threads::deep(|| jobs.side_by_side(1, &own, one));
+    // The memory is for one at a time.
+    for (place, found) in own.iter().zip(&mut all).filter(|_| jobs.most() > 1) {
+        if found.as_ref().is_some_and(|(solved, _)| solved.out_of_memory) {
+            *found = threads::deep(|| one(place));
         }
     }
     output.progress("");
+    let interrupted = all.iter().any(|f| f.as_ref().is_none_or(|(_, why)| *why == Some(Reason::Interrupted)));
+    let solved: Vec<Solved> = all.into_iter().flatten().map(|(solved, _)| solved).collect();
     if let Some(part) = part {
         return part.save(&solved, interrupted, output);
     }

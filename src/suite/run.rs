@@ -61,7 +61,7 @@ impl Default for Options {
             earlier: Vec::new(),
             max_memory: DEFAULT_MEMORY,
             whole: false,
-            jobs: std::thread::available_parallelism().map_or(1, usize::from),
+            jobs: Threads::default().most(),
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::cli::output::Output;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use magneto::bench::scaling::{SCHEMA, files, measure};
 use magneto::record::store;
+use magneto::threads::Threads;
 use std::path::PathBuf;
 
 pub(super) fn command() -> Command {
@@ -34,8 +35,7 @@ pub(super) fn command() -> Command {
 pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let dir = matches.get_one::<PathBuf>("output").cloned().unwrap_or_default();
     free(&dir, &[("manifest.json", SCHEMA)])?;
-    let machine = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = matches.get_one::<u16>("jobs").map_or(machine, |n| usize::from(*n));
+    let threads = matches.get_one::<u16>("jobs").map_or_else(|| Threads::default().most(), |n| usize::from(*n));
     let stop = stop_on_interrupt();
     let scaling = measure(threads, Some(stop), &|what| output.progress(what)).map_err(Failure::usage)?;
     output.progress("");
