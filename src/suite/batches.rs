@@ -49,7 +49,8 @@ fn judge_by(
     let mut all = Turn::default();
     while done.is_empty() || left.len() > 0 {
         let mut watch = Watch::start();
-        let mut engine = Engine::of_some(spec, &mut left, (options.precision_cap, interrupt.threads(options)), nodes)?;
+        let mut engine =
+            Engine::of_some(spec, &mut left, (options.precision_cap, interrupt.threads_of(options)), nodes)?;
         let lowered = watch.lap(Duration::ZERO);
         retry(&mut engine, &mut tests, 0, interrupt);
         let turn = judge_batch(&mut engine, options, interrupt, done.is_empty())?;
@@ -62,7 +63,7 @@ fn judge_by(
             add_boundary(&mut engine, interrupt);
         }
         if left.len() == 0 {
-            given::add(&mut engine, &options.given, interrupt);
+            given::add(&mut engine, &options.given);
         }
         let (judged, found, matrix) = engine.into_parts();
         tests = found;
@@ -107,7 +108,8 @@ fn complete(
         return Ok(());
     }
     let mut mutants = std::mem::take(&mut batch.judged).into_iter();
-    let engine = Engine::of_some(spec, &mut mutants, (options.precision_cap, interrupt.threads(options)), usize::MAX)?;
+    let engine =
+        Engine::of_some(spec, &mut mutants, (options.precision_cap, interrupt.threads_of(options)), usize::MAX)?;
     let rest: Vec<Judged> = mutants.collect();
     let mut later = tests.split_off(known);
     let mut engine = engine.with_matrix(std::mem::take(tests), std::mem::take(&mut batch.matrix));
@@ -123,7 +125,7 @@ fn add_boundary(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     let points = probes(engine.domain());
     if let Some(nominal) = boundary::nominal(engine, &points) {
         boundary::add(engine, &nominal, interrupt);
-        regions::expected(engine, interrupt);
+        regions::expected(engine);
     }
 }
 

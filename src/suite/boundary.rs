@@ -34,13 +34,9 @@ pub(super) fn add(engine: &mut Engine<'_>, nominal: &[f64], interrupt: &Interrup
             None => list.push((point, reason)),
         }
     }
-    for some in list.chunks(engine.rows_at_once()) {
+    for some in list.chunks(engine.rows_at_once()).take_while(|_| !interrupt.stopped()) {
         let points: Vec<&[f64]> = some.iter().map(|(point, _)| point.as_slice()).collect();
         let judged = judged(engine, &points);
-        // Rows that were not finished are none.
-        if interrupt.stopped() {
-            return;
-        }
         for ((_, reason), judged) in some.iter().zip(judged) {
             if let Some((examined, row)) = judged {
                 engine.add_boundary(examined, row, reason.clone());

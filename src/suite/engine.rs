@@ -175,15 +175,34 @@ impl<'a> Engine<'a> {
         (CELLS / self.kinds().len().max(1)).max(self.threads.most())
     }
 
-    /// Inputs of the domain's box with their verdicts on all mutants, side by side; none where there can be no test.
+    /// Inputs of the domain's box with their verdicts on all mutants, side by side; none where there can be no test, or where
+    /// that was not finished when the work was to end early.
     pub(super) fn examined_rows(&self, inputs: &[&[f64]], look: Look) -> Vec<Option<(Examined, Vec<Cell>)>> {
         let all: Vec<usize> = (0..self.kinds().len()).collect();
         let one = |input: &&[f64]| {
             let examined = self.look(input, look)?;
             let row = self.judge_cells(&examined, &all);
-            Some((examined, row))
+            (!halt::requested()).then_some((examined, row))
         };
         self.timed(|| self.threads.side_by_side(1, inputs, one))
+    }
+
+    /// Hand on each of some items with its input of the domain's box and the verdicts there, in their order, where there can
+    /// be a test.
+    pub(super) fn each_row<T>(
+        &mut self,
+        items: &[T],
+        input: impl Fn(&T) -> &[f64],
+        mut take: impl FnMut(&mut Self, &T, Examined, Vec<Cell>),
+    ) {
+        for some in items.chunks(self.rows_at_once()).take_while(|_| !halt::requested()) {
+            let inputs: Vec<&[f64]> = some.iter().map(&input).collect();
+            for (item, row) in some.iter().zip(self.examined_rows(&inputs, Look::Whole)) {
+                if let Some((examined, row)) = row {
+                    take(self, item, examined, row);
+                }
+            }
+        }
     }
 
     fn judge_cells(&self, examined: &Examined, mutants: &[usize]) -> Vec<Cell> {

@@ -52,12 +52,13 @@ pub(super) fn judge(
 /// Judge at points what is changed at places of the formula, and prove what is the same there.
 fn sift(spec: &Spec, judged: &mut [Judged], options: &Options, interrupt: &Interrupt<'_>) -> Result<Vec<Found>, NoRun> {
     let mut nobody = std::iter::empty();
-    let engine = Engine::of_some(spec, &mut nobody, (options.precision_cap, interrupt.threads(options)), usize::MAX)?;
+    let engine =
+        Engine::of_some(spec, &mut nobody, (options.precision_cap, interrupt.threads_of(options)), usize::MAX)?;
     let mut points = options.earlier.clone();
     points.retain(|p| engine.domain().contains(p));
     points.extend(probes(engine.domain()));
     defined::is_defined_somewhere(&engine, &points)?;
-    let sieve = Sieve::new(spec, &judged.iter().map(|j| &j.mutant).collect::<Vec<_>>(), interrupt.threads(options));
+    let sieve = Sieve::new(spec, &judged.iter().map(|j| &j.mutant).collect::<Vec<_>>(), interrupt.threads_of(options));
     let mut open: Vec<usize> = Vec::new();
     for (mutant, one) in judged.iter_mut().enumerate().filter(|(m, _)| sieve.knows(*m)) {
         match sieve.part(mutant) {

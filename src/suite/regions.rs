@@ -7,6 +7,7 @@ use super::special::{Kind, SpecialPoint, special_points};
 use super::{Expectation, NoTest, Origin, Proof, Status, Test};
 use crate::csp::verify::GLANCE;
 use crate::csp::{InputBox, Pair};
+use crate::halt;
 use crate::mutate::Operator;
 use crate::num::float::middle_float;
 use crate::oracle::{Ladder, all_hold};
@@ -100,23 +101,17 @@ fn special(engine: &Engine<'_>) -> Vec<Candidate> {
 }
 
 /// The special points as tests that a reviewer expects, whatever they kill.
-pub(super) fn expected(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
+pub(super) fn expected(engine: &mut Engine<'_>) {
     let mut known: HashSet<Vec<u64>> = engine.tests().iter().map(|t| bits(&t.input)).collect();
     let mut wanted = special(engine);
     wanted.retain(|c| c.is_wanted && known.insert(bits(&c.input)));
-    for some in wanted.chunks(engine.rows_at_once()) {
-        let inputs: Vec<&[f64]> = some.iter().map(|c| c.input.as_slice()).collect();
-        let rows = engine.examined_rows(&inputs, Look::Whole);
-        // Rows that were not finished are none.
-        if interrupt.stopped() {
-            return;
-        }
-        for (candidate, row) in some.iter().zip(rows) {
-            if let Some((examined, row)) = row {
-                engine.add_boundary(examined, row, candidate.reason.clone());
-            }
-        }
-    }
+    engine.each_row(
+        &wanted,
+        |c| &c.input,
+        |engine, candidate, examined, row| {
+            engine.add_boundary(examined, row, candidate.reason.clone());
+        },
+    );
 }
 
 fn bits(x: &[f64]) -> Vec<u64> {
@@ -128,7 +123,7 @@ pub(super) fn fill(engine: &mut Engine<'_>, candidates: &[Candidate]) {
     let mut known: HashSet<Vec<u64>> = engine.tests().iter().map(|t| bits(&t.input)).collect();
     let wanted: Vec<&Candidate> = candidates.iter().filter(|c| c.is_wanted && known.insert(bits(&c.input))).collect();
     let mut second_looks = SECOND_LOOKS;
-    for some in wanted.chunks(engine.rows_at_once()) {
+    for some in wanted.chunks(engine.rows_at_once()).take_while(|_| !halt::requested()) {
         let inputs: Vec<&[f64]> = some.iter().map(|c| c.input.as_slice()).collect();
         let mut rows = engine.examined_rows(&inputs, Look::Glance);
         let unsettled: Vec<usize> = (0..rows.len()).filter(|k| rows[*k].is_none()).take(second_looks).collect();
@@ -136,10 +131,6 @@ pub(super) fn fill(engine: &mut Engine<'_>, candidates: &[Candidate]) {
         let again: Vec<&[f64]> = unsettled.iter().map(|k| inputs[*k]).collect();
         for (k, row) in unsettled.into_iter().zip(engine.examined_rows(&again, Look::Whole)) {
             rows[k] = row;
-        }
-        // Rows that were not finished are none.
-        if crate::halt::requested() {
-            return;
         }
         for (candidate, row) in some.iter().zip(rows) {
             let Some((examined, row)) = row else { continue };

@@ -86,7 +86,7 @@ pub struct Interrupt<'a> {
 
 impl Interrupt<'_> {
     /// The threads of a run.
-    pub(super) fn threads(&self, options: &Options) -> Threads {
+    pub(super) fn threads_of(&self, options: &Options) -> Threads {
         self.threads.clone().unwrap_or_else(|| Threads::new(options.jobs))
     }
 

@@ -83,7 +83,7 @@ pub static STEPS: [Step; 13] = [
         when: When::InOrder,
         phase: Phase::Probes,
         is_proof: false,
-        run: |r| r.evaluations += earlier::retry(r.engine, &r.options.earlier, r.interrupt),
+        run: |r| r.evaluations += earlier::retry(r.engine, &r.options.earlier),
         pair: None,
     },
     Step {
