@@ -1,14 +1,16 @@
 //! Code under test on a command line: its files, the function, and what its parameters mean.
 
 use super::exit::Failure;
+use super::output::Output;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use magneto::code::compile::{Flags, compile, is_module};
+use magneto::code::compile::{Compiled, Flags, compile_told, is_module};
 use magneto::code::debug::SourceFunction;
 use magneto::code::goal::{GOAL, compile_goal};
 use magneto::code::module::Module;
 use magneto::code::probe::Question;
 use magneto::code::program::{EntryError, Program};
 use magneto::code::signature;
+use magneto::code::unlike::At;
 use std::path::PathBuf;
 
 /// A command with the flags for code, about one function or `several`.
@@ -63,15 +65,21 @@ pub(crate) fn compiler_flags(matches: &ArgMatches) -> Flags {
 }
 
 /// The function to look at.
-pub(crate) fn program(matches: &ArgMatches, question: Option<Question>) -> Result<Program, Failure> {
+pub(crate) fn program(matches: &ArgMatches, question: Option<Question>, output: &Output) -> Result<Program, Failure> {
     let name = matches.get_one::<String>("fn").map_or("", String::as_str);
-    called(matches, module(matches, question)?, name, declaration(matches, name)?)
+    let program = called(matches, module(matches, question, output)?, name, declaration(matches, name)?)?;
+    tell_pointers(&program, output);
+    Ok(program)
 }
 
 /// The functions to look at, in the order in which they were given, or everything that is wrong with any of them.
-pub(crate) fn programs(matches: &ArgMatches, question: Option<Question>) -> Result<Vec<Program>, Failure> {
+pub(crate) fn programs(
+    matches: &ArgMatches,
+    question: Option<Question>,
+    output: &Output,
+) -> Result<Vec<Program>, Failure> {
     let names = texts(matches, "fn");
-    let module = module(matches, question)?;
+    let module = module(matches, question, output)?;
     let (mut programs, mut messages) = (Vec::new(), Vec::new());
     for (k, name) in names.iter().enumerate() {
         if names[..k].contains(name) {
@@ -82,14 +90,51 @@ pub(crate) fn programs(matches: &ArgMatches, question: Option<Question>) -> Resu
             Err(failure) => messages.extend(failure.messages),
         }
     }
-    if messages.is_empty() { Ok(programs) } else { Err(Failure::rendered(messages)) }
+    if !messages.is_empty() {
+        return Err(Failure::rendered(messages));
+    }
+    programs.iter().for_each(|p| tell_pointers(p, output));
+    Ok(programs)
 }
 
-fn module(matches: &ArgMatches, question: Option<Question>) -> Result<Module, Failure> {
+/// How many variables are named.
+const NAMED: usize = 8;
+
+/// Tells where the code is not what it is elsewhere.
+fn tell(compiled: &Compiled, output: &Output) {
+    if let Some((At { file, line }, ty)) = &compiled.long {
+        output.note(format!(
+            "{file}:{line}: `{ty}` has 32 bits in code that is looked into, and may have 64 where it is used: what is told, proofs \
+             as well, is of 32 (int and long long are the same everywhere)"
+        ));
+    }
+    let names = &compiled.variables;
+    if !names.is_empty() {
+        let more = if names.len() > NAMED { ", …" } else { "" };
+        output.note(format!(
+            "variables outside of functions ({}{more}) have the values of the program's start in every run: what is told, proofs \
+             as well, is of a first call",
+            names[..names.len().min(NAMED)].join(", ")
+        ));
+    }
+}
+
+/// Tells what pointers point to of which nothing was said.
+fn tell_pointers(program: &Program, output: &Output) {
+    for (name, inputs) in program.unasked() {
+        let what = if inputs == 0 { "zeros" } else { "one input, and zeros after it" };
+        output.note(format!(
+            "`{name}` points to {what}: what is told, proofs as well, is of that; --input '{name}[N]' makes N inputs of it"
+        ));
+    }
+}
+
+fn module(matches: &ArgMatches, question: Option<Question>, output: &Output) -> Result<Module, Failure> {
     let failed = |e: &dyn std::fmt::Display| Failure::usage(e.to_string());
     let code = paths(matches, "code");
-    let bytes = compile(&code, &compiler_flags(matches)).map_err(|e| failed(&e))?;
-    Module::decode_asking(&bytes, !is_module(&code), question).map_err(|e| failed(&e))
+    let compiled = compile_told(&code, &compiler_flags(matches)).map_err(|e| failed(&e))?;
+    tell(&compiled, output);
+    Module::decode_asking(&compiled.bytes, !is_module(&code), question).map_err(|e| failed(&e))
 }
 
 /// A function of a module, with the inputs that are behind pointers.
@@ -121,8 +166,8 @@ fn called(
 }
 
 /// The function that calls another one and asks whether a condition holds, see [`compile_goal`].
-pub(crate) fn with_condition(matches: &ArgMatches, condition: &str) -> Result<Program, Failure> {
-    let program = program(matches, None)?;
+pub(crate) fn with_condition(matches: &ArgMatches, condition: &str, output: &Output) -> Result<Program, Failure> {
+    let program = program(matches, None, output)?;
     let failed = |e: &dyn std::fmt::Display| Failure::usage(format!("--goal '{condition}': {e}"));
     let bytes = compile_goal(&program, &paths(matches, "code"), &compiler_flags(matches), condition);
     let module = Module::decode_asking(&bytes.map_err(|e| failed(&e))?, true, None).map_err(|e| failed(&e))?;

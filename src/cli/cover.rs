@@ -101,7 +101,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if question(matches).is_some() && (matches.get_flag("native") || matches.contains_id("lcov")) {
         return Err(Failure::usage("--native and --lcov are about branches, and --goal asks for something else"));
     }
-    let programs = code::programs(matches, question(matches))?;
+    let programs = code::programs(matches, question(matches), output)?;
     let settings = flags::settings("cover", matches)?;
     let mut items = Vec::new();
     for program in &programs {

@@ -95,8 +95,8 @@ pub(crate) fn command() -> Command {
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let condition = matches.get_one::<String>("goal");
     let program = match condition {
-        Some(condition) => code::with_condition(matches, condition)?,
-        None => code::program(matches, asked(matches).map(|(question, _)| question))?,
+        Some(condition) => code::with_condition(matches, condition, output)?,
+        None => code::program(matches, asked(matches).map(|(question, _)| question), output)?,
     };
     let goals = match (condition, aim(matches)?) {
         (Some(condition), _) => Some(conditions(&program, condition)?),

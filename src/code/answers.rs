@@ -47,7 +47,7 @@ fn equality(op: Compare) -> Compare {
         Kind::F64 => Compare::F64Eq,
         Kind::F32 => Compare::F32Eq,
         Kind::Int { bytes: 8, .. } => Compare::I64Eq,
-        Kind::Int { .. } => Compare::I32Eq,
+        Kind::Bool | Kind::Int { .. } => Compare::I32Eq,
     }
 }
 
@@ -73,7 +73,7 @@ fn step(op: Compare, x: u64, up: bool) -> Option<u64> {
         Kind::Int { bytes: 8, signed: true } => (x as i64).checked_add(if up { 1 } else { -1 }).map(|n| n as u64),
         Kind::Int { bytes: 8, .. } => x.checked_add_signed(if up { 1 } else { -1 }),
         Kind::Int { signed: true, .. } => (x as i32).checked_add(if up { 1 } else { -1 }).map(|n| u64::from(n as u32)),
-        Kind::Int { .. } => (x as u32).checked_add_signed(if up { 1 } else { -1 }).map(u64::from),
+        Kind::Bool | Kind::Int { .. } => (x as u32).checked_add_signed(if up { 1 } else { -1 }).map(u64::from),
     }
 }
 

@@ -37,7 +37,8 @@ impl Boxes<'_> {
         let base = base.single().ok_or(Trap::Undecided)? as u32;
         let at = u64::from(base) + u64::from(offset);
         // Memory may have grown since the start: beyond it nothing is known, not even that there is none.
-        if at + u64::from(length) > self.memory.length() { Err(Trap::Undecided) } else { Ok(at as u32) }
+        let is_inside = at >= self.module.floor() && at + u64::from(length) <= self.memory.length();
+        if is_inside { Ok(at as u32) } else { Err(Trap::Undecided) }
     }
 
     /// A decision between two ways or more, of which only those count that still lead to the branch that is looked for.
@@ -370,7 +371,7 @@ fn arguments(program: &Program, inputs: &InputBox, domain: &mut Boxes<'_>) -> Re
                         Kind::F32 => Type::F32,
                         Kind::F64 => Type::F64,
                         Kind::Int { bytes: 8, .. } => Type::I64,
-                        Kind::Int { .. } => Type::I32,
+                        Kind::Bool | Kind::Int { .. } => Type::I32,
                     };
                     let store = Store { ty, bytes: kind.bytes() };
                     domain.store(store, &address, i * size, take(kind))?;
@@ -390,6 +391,7 @@ pub fn of_kind(kind: Kind) -> Set {
         Kind::F64 => Set::Float(Floats::all(true)),
         Kind::Int { bytes: 8, .. } => Set::Int(Ints::all(64)),
         Kind::Int { bytes: 4, .. } => Set::Int(Ints::all(32)),
+        Kind::Bool => Set::Int(Ints::between(32, 0, 1)),
         Kind::Int { bytes, signed: true } => {
             let half = 1i64 << (8 * bytes - 1);
             Set::Int(Ints::between(32, -half, half - 1))

@@ -31,6 +31,8 @@ pub enum SourceType {
         /// Whether it has a sign.
         signed: bool,
     },
+    /// A truth value, in one byte.
+    Bool,
     /// A pointer to values of a type; whether these are `const`.
     Pointer(Box<SourceType>, bool),
     /// `void`.
@@ -232,9 +234,10 @@ fn type_of<'a>(dwarf: &Dwarf<Slice<'a>>, unit: &Unit<Slice<'a>>, entry: &Entry<'
             Some(AttributeValue::Encoding(gimli::DW_ATE_signed | gimli::DW_ATE_signed_char)) => {
                 SourceType::Int { bytes, signed: true }
             }
-            Some(AttributeValue::Encoding(
-                gimli::DW_ATE_unsigned | gimli::DW_ATE_unsigned_char | gimli::DW_ATE_boolean,
-            )) => SourceType::Int { bytes, signed: false },
+            Some(AttributeValue::Encoding(gimli::DW_ATE_unsigned | gimli::DW_ATE_unsigned_char)) => {
+                SourceType::Int { bytes, signed: false }
+            }
+            Some(AttributeValue::Encoding(gimli::DW_ATE_boolean)) if bytes == 1 => SourceType::Bool,
             _ => SourceType::Other(name_of(dwarf, unit, &ty)),
         },
         _ => SourceType::Other(name_of(dwarf, unit, &ty)),

@@ -52,6 +52,7 @@ fn spelled(ty: &SourceType) -> Option<String> {
             format!("{sign} {length}")
         }
         SourceType::Pointer(to, is_const) => format!("{}{} *", if *is_const { "const " } else { "" }, spelled(to)?),
+        SourceType::Bool => "_Bool".to_owned(),
         SourceType::Void => "void".to_owned(),
         SourceType::Other(_) => return None,
     })
@@ -95,7 +96,7 @@ pub fn compile_goal(
     let file = real(Path::new(&place.file));
     let at = sources.iter().position(|s| real(s) == file).ok_or(GoalError::NoSource)?;
     let text = text(function, &file, condition).ok_or(GoalError::NoSource)?;
-    compile_with(sources, flags, Some((at, &text))).map_err(|e| {
+    compile_with(sources, flags, Some((at, &text))).map(|c| c.bytes).map_err(|e| {
         // What is wrong with the sources themselves was said before there was a condition.
         GoalError::Compile(compile(sources, flags).err().unwrap_or(e))
     })

@@ -7,6 +7,8 @@ pub enum Kind {
     F32,
     /// binary64.
     F64,
+    /// A truth value, 0 or 1.
+    Bool,
     /// An integer of so many bytes (1, 2, 4 or 8) with or without a sign.
     Int {
         /// 1, 2, 4 or 8.
@@ -23,6 +25,7 @@ impl Kind {
         match self {
             Kind::F32 => 4,
             Kind::F64 => 8,
+            Kind::Bool => 1,
             Kind::Int { bytes, .. } => bytes,
         }
     }
@@ -33,6 +36,7 @@ impl Kind {
         match self {
             Kind::F32 => "float",
             Kind::F64 => "double",
+            Kind::Bool => "_Bool",
             Kind::Int { bytes: 1, signed: true } => "int8_t",
             Kind::Int { bytes: 1, signed: false } => "uint8_t",
             Kind::Int { bytes: 2, signed: true } => "int16_t",

@@ -28,4 +28,5 @@ pub mod run;
 pub mod sets;
 pub mod signature;
 pub mod symbolic;
+pub mod unlike;
 mod written;

@@ -108,6 +108,12 @@ impl Module {
         self.functions.iter().position(|f| f.name == name).map(|i| i as u32)
     }
 
+    /// Below this address there is nothing: in what a compiler makes of C, a pointer to nothing is 0.
+    #[must_use]
+    pub fn floor(&self) -> u64 {
+        if self.casts { 1024 } else { 0 }
+    }
+
     /// The size of memory at the start. Unit: bytes.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {

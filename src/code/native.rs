@@ -265,14 +265,15 @@ fn behind(program: &Program) -> usize {
 }
 
 /// The head of a file of callers.
-const CALLER: &str = "#ifdef __cplusplus\nextern \"C\" void *magneto_room(unsigned long);\n#else\n\
-                      void *magneto_room(unsigned long);\n#endif\n";
+const CALLER: &str = "#ifdef __cplusplus\n#define MAGNETO_BOOL bool\nextern \"C\" void *magneto_room(unsigned long);\n\
+                      #else\n#define MAGNETO_BOOL _Bool\nvoid *magneto_room(unsigned long);\n#endif\n";
 
 /// A type of the native compiler that has the values of a kind.
 fn c_type(kind: Kind) -> &'static str {
     match kind {
         Kind::F32 => "float",
         Kind::F64 => "double",
+        Kind::Bool => "MAGNETO_BOOL",
         Kind::Int { bytes: 1, signed: true } => "signed char",
         Kind::Int { bytes: 1, signed: false } => "unsigned char",
         Kind::Int { bytes: 2, signed: true } => "short",

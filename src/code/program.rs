@@ -15,6 +15,7 @@ fn kind_of(ty: &SourceType) -> Option<Kind> {
     match ty {
         SourceType::Float(4) => Some(Kind::F32),
         SourceType::Float(_) => Some(Kind::F64),
+        SourceType::Bool => Some(Kind::Bool),
         SourceType::Int { bytes: bytes @ (1 | 2 | 4 | 8), signed } => {
             Some(Kind::Int { bytes: *bytes, signed: *signed })
         }
@@ -37,7 +38,7 @@ enum Parameter {
     /// An input.
     Scalar(Kind),
     /// The address of so many inputs, or of cleared memory (none of them inputs).
-    Pointer { kind: Kind, inputs: u32 },
+    Pointer { kind: Kind, inputs: u32, is_asked: bool },
 }
 
 /// The elements of cleared memory behind a pointer that brings no input: room for results.
@@ -162,7 +163,7 @@ impl Program {
                     for k in 0..count {
                         inputs.push(Input { name: format!("{name}[{k}]"), kind });
                     }
-                    Parameter::Pointer { kind, inputs: count }
+                    Parameter::Pointer { kind, inputs: count, is_asked: asked.is_some() }
                 }
                 other => {
                     let kind = kind_of(other)
@@ -326,7 +327,16 @@ impl Program {
     pub(super) fn parameters(&self) -> impl Iterator<Item = (Kind, Option<(u32, u32)>)> + '_ {
         self.parameters.iter().map(|p| match p {
             Parameter::Scalar(kind) => (*kind, None),
-            Parameter::Pointer { kind, inputs } => (*kind, Some((*inputs, (*inputs).max(ROOM)))),
+            Parameter::Pointer { kind, inputs, .. } => (*kind, Some((*inputs, (*inputs).max(ROOM)))),
+        })
+    }
+
+    /// The pointers of which nobody said how many inputs are behind them: name, and how many there are.
+    pub fn unasked(&self) -> impl Iterator<Item = (&str, u32)> + '_ {
+        let names = self.source.iter().flat_map(|s| s.parameters.iter().map(|(name, _)| name.as_str()));
+        names.zip(&self.parameters).filter_map(|(name, p)| match p {
+            Parameter::Pointer { inputs, is_asked: false, .. } => Some((name, *inputs)),
+            _ => None,
         })
     }
 
@@ -342,7 +352,7 @@ impl Program {
         for parameter in &self.parameters {
             match parameter {
                 Parameter::Scalar(kind) => arguments.push(widened(take(), *kind)),
-                Parameter::Pointer { kind, inputs } => {
+                Parameter::Pointer { kind, inputs, .. } => {
                     let size = kind.bytes();
                     let at = runner.memory.allocate(u32::from(size) * (*inputs).max(ROOM));
                     for i in 0..*inputs {

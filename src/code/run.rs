@@ -158,7 +158,8 @@ impl<'m> Memory<'m> {
 
     fn place(&self, address: u64, offset: u32, length: usize) -> Result<usize, Trap> {
         let from = address as u32 as usize + offset as usize;
-        if from + length > self.bytes.len() { Err(Trap::OutOfBounds) } else { Ok(from) }
+        let is_inside = from + length <= self.bytes.len() && (from as u64 >= self.module.floor() || length == 0);
+        if is_inside { Ok(from) } else { Err(Trap::OutOfBounds) }
     }
 
     fn touch(&mut self, from: usize, length: usize) {

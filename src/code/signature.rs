@@ -100,7 +100,8 @@ fn number(text: &str) -> Result<SourceType, SignatureError> {
         ["void"] => SourceType::Void,
         ["float" | "f32"] => SourceType::Float(4),
         ["double" | "f64"] => SourceType::Float(8),
-        ["bool" | "_Bool" | "u8" | "uint8_t"] => int(1, false),
+        ["bool" | "_Bool"] => SourceType::Bool,
+        ["u8" | "uint8_t"] => int(1, false),
         ["i8" | "int8_t"] => int(1, true),
         ["i16" | "int16_t"] => int(2, true),
         ["u16" | "uint16_t"] => int(2, false),
@@ -140,7 +141,7 @@ impl SourceFunction {
             SourceType::Float(4) => Some(Type::F32),
             SourceType::Float(_) => Some(Type::F64),
             SourceType::Int { bytes: 8, .. } => Some(Type::I64),
-            SourceType::Int { .. } | SourceType::Pointer(..) => Some(Type::I32),
+            SourceType::Bool | SourceType::Int { .. } | SourceType::Pointer(..) => Some(Type::I32),
             SourceType::Void | SourceType::Other(_) => None,
         };
         let parameters = self.parameters.iter().map(|(_, ty)| held(ty));

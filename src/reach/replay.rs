@@ -102,7 +102,7 @@ fn is_same(program: &Program, ours: &(Option<u64>, Vec<u64>), theirs: &Outcome) 
         let nan = |x: u64| match kind {
             Kind::F64 => f64::from_bits(x).is_nan(),
             Kind::F32 => f32::from_bits(x as u32).is_nan(),
-            Kind::Int { .. } => false,
+            Kind::Bool | Kind::Int { .. } => false,
         };
         masked(kind, a) == masked(kind, b) || (nan(a) && nan(b))
     };

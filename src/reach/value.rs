@@ -12,6 +12,6 @@ pub(super) fn text(kind: Kind, bits: u64) -> (String, String) {
             let x = f32::from_bits(bits as u32);
             (hex(x.into()), if x.is_finite() { format!("{x:?}") } else { decimal(x.into()) })
         }
-        Kind::Int { .. } => (ordinal(kind, bits).to_string(), ordinal(kind, bits).to_string()),
+        Kind::Bool | Kind::Int { .. } => (ordinal(kind, bits).to_string(), ordinal(kind, bits).to_string()),
     }
 }

@@ -81,7 +81,7 @@ fn is_nan(kind: Kind, bits: u64) -> bool {
     match kind {
         Kind::F64 => f64::from_bits(bits).is_nan(),
         Kind::F32 => f32::from_bits(bits as u32).is_nan(),
-        Kind::Int { .. } => false,
+        Kind::Bool | Kind::Int { .. } => false,
     }
 }
 

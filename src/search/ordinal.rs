@@ -14,6 +14,7 @@ pub fn ordinal(kind: Kind, bits: u64) -> i128 {
     match kind {
         Kind::F64 => i128::from(folded(bits, 63)),
         Kind::F32 => i128::from(folded(bits & 0xffff_ffff, 31)),
+        Kind::Bool => i128::from(bits & 1),
         Kind::Int { bytes, signed } => {
             let unused = 64 - 8 * u32::from(bytes);
             if signed { i128::from((bits << unused) as i64 >> unused) } else { i128::from(bits << unused >> unused) }
@@ -31,6 +32,7 @@ pub fn from_ordinal(kind: Kind, n: i128) -> u64 {
     match kind {
         Kind::F64 => float(0x7ff0_0000_0000_0000, 63),
         Kind::F32 => float(0x7f80_0000, 31),
+        Kind::Bool => n.clamp(0, 1) as u64,
         Kind::Int { bytes, signed } => {
             let bits = 8 * u32::from(bytes);
             let (lo, hi) =
@@ -43,7 +45,7 @@ pub fn from_ordinal(kind: Kind, n: i128) -> u64 {
 /// The bits that a value of a kind has.
 #[must_use]
 pub fn masked(kind: Kind, bits: u64) -> u64 {
-    let unused = 64 - 8 * u32::from(kind.bytes());
+    let unused = if kind == Kind::Bool { 63 } else { 64 - 8 * u32::from(kind.bytes()) };
     bits << unused >> unused
 }
 
@@ -59,7 +61,7 @@ pub fn number(kind: Kind, bits: u64) -> Option<f64> {
     match kind {
         Kind::F64 => Some(f64::from_bits(bits)),
         Kind::F32 => Some(f32::from_bits(bits as u32).into()),
-        Kind::Int { .. } => {
+        Kind::Bool | Kind::Int { .. } => {
             let n = ordinal(kind, bits);
             let x = n as f64;
             (x as i128 == n).then_some(x)
@@ -73,6 +75,6 @@ pub fn nearest(kind: Kind, x: f64) -> u64 {
     match kind {
         Kind::F64 => x.to_bits(),
         Kind::F32 => u64::from((x as f32).to_bits()),
-        Kind::Int { .. } => from_ordinal(kind, x.round() as i128),
+        Kind::Bool | Kind::Int { .. } => from_ordinal(kind, x.round() as i128),
     }
 }

@@ -46,6 +46,7 @@ pub fn special(kind: Kind) -> Vec<u64> {
             let ends = [f32::MAX, f32::MIN, f32::MIN_POSITIVE, f32::from_bits(1), f32::from_bits((1 << 23) - 1)];
             values.iter().map(|x| *x as f32).chain(ends).map(|x| u64::from(x.to_bits())).collect()
         }
+        Kind::Bool => vec![0, 1],
         Kind::Int { .. } => {
             let ends = [i128::MIN, i128::MAX];
             let small =
@@ -90,6 +91,7 @@ fn fraction(kind: Kind) -> u32 {
     match kind {
         Kind::F64 => 52,
         Kind::F32 => 23,
+        Kind::Bool => 0,
         Kind::Int { bytes, .. } => 4 * u32::from(bytes),
     }
 }
@@ -98,6 +100,7 @@ fn fraction(kind: Kind) -> u32 {
 pub fn any(kind: Kind, rng: &mut Rng) -> u64 {
     let bits = masked(kind, rng.bits());
     match kind {
+        Kind::Bool => bits,
         Kind::Int { .. } => {
             let shift = rng.below(8 * kind.bytes() as usize) as u32;
             let n = ordinal(kind, bits) >> shift;
@@ -174,7 +177,7 @@ pub fn changed(input: &[u64], kinds: &[Kind], pool: &Pool, rng: &mut Rng) -> Vec
             match kind {
                 Kind::F64 => n.to_bits(),
                 Kind::F32 => (n as f32).to_bits().into(),
-                Kind::Int { .. } => from_ordinal(kind, n as i128),
+                Kind::Bool | Kind::Int { .. } => from_ordinal(kind, n as i128),
             }
         }
         // Up or down by binades.

@@ -263,7 +263,7 @@ fn value(kind: Kind, bits: u64) -> f64 {
     match kind {
         Kind::F64 => f64::from_bits(bits),
         Kind::F32 => f32::from_bits(bits as u32).into(),
-        Kind::Int { .. } => ordinal(kind, bits) as f64,
+        Kind::Bool | Kind::Int { .. } => ordinal(kind, bits) as f64,
     }
 }
 
@@ -271,6 +271,6 @@ fn bits(kind: Kind, x: f64) -> u64 {
     match kind {
         Kind::F64 => x.to_bits(),
         Kind::F32 => u64::from((x as f32).to_bits()),
-        Kind::Int { .. } => from_ordinal(kind, x.round() as i128),
+        Kind::Bool | Kind::Int { .. } => from_ordinal(kind, x.round() as i128),
     }
 }

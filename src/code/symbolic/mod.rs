@@ -134,9 +134,10 @@ impl Symbolic<'_> {
                     Kind::F32 => Type::F32,
                     Kind::F64 => Type::F64,
                     Kind::Int { bytes: 8, .. } => Type::I64,
-                    Kind::Int { .. } => Type::I32,
+                    Kind::Bool | Kind::Int { .. } => Type::I32,
                 };
                 let input = next.next().ok_or(Trap::Undecided)?;
+                let input = if kind == Kind::Bool { self.terms.extend(input, 8, false) } else { input };
                 self.store(Store { ty, bytes: kind.bytes() }, &address, i * size, input)?;
             }
             all.push(address);
@@ -148,6 +149,7 @@ impl Symbolic<'_> {
     fn widened(&mut self, x: Term, kind: Kind) -> Term {
         match kind {
             Kind::Int { bytes: 1 | 2, signed } => self.terms.extend(x, 32, signed),
+            Kind::Bool => self.terms.extend(x, 32, false),
             _ => x,
         }
     }
@@ -156,7 +158,8 @@ impl Symbolic<'_> {
         let base = self.terms.known(*base).ok_or(Trap::Undecided)? as u32;
         let at = u64::from(base) + u64::from(offset);
         // Memory may have grown since the start: beyond it nothing is known.
-        if at + u64::from(length) > self.memory.length() { Err(Trap::Undecided) } else { Ok(at as u32) }
+        let is_inside = at >= self.program.module.floor() && at + u64::from(length) <= self.memory.length();
+        if is_inside { Ok(at as u32) } else { Err(Trap::Undecided) }
     }
 
     /// The way that a decision goes, of as many as there are conditions, one of which holds.

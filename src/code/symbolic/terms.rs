@@ -41,6 +41,7 @@ pub(super) fn sort_of_kind(kind: Kind) -> Sort {
     match kind {
         Kind::F32 => Sort::Float(Format::BINARY32),
         Kind::F64 => Sort::Float(Format::BINARY64),
+        Kind::Bool => Sort::Bits(1),
         Kind::Int { bytes, .. } => Sort::Bits(8 * u32::from(bytes)),
     }
 }
