@@ -43,6 +43,11 @@ impl<'a> Deref for Engine<'a> {
     }
 }
 
+/// What is said of a test and a mutant that it takes out.
+fn kills(cell: Cell) -> &'static str {
+    if cell == Cell::Probable { "probably kills" } else { "kills" }
+}
+
 impl<'a> Engine<'a> {
     /// Lower the specification and its mutants; those that are the same expression are proved at once.
     ///
@@ -308,13 +313,13 @@ impl<'a> Engine<'a> {
     /// Add a test with its row; open mutants that it kills are killed.
     pub(super) fn add(&mut self, examined: Examined, row: Vec<Cell>, origin: Origin, target: usize) {
         let mutant = &self.judged()[target].mutant;
-        let reason = format!("kills {}: {} -> {}", mutant.id, mutant.before, mutant.after);
+        let reason = format!("{} {}: {} -> {}", kills(row[target]), mutant.id, mutant.before, mutant.after);
         self.push(examined, row, (origin, Some(target), reason));
     }
 
     /// The same for a reason of its own.
     pub(super) fn add_for(&mut self, examined: Examined, row: Vec<Cell>, origin: Origin, target: usize, reason: &str) {
-        let reason = format!("{reason}; kills {}", self.judged()[target].mutant.id);
+        let reason = format!("{reason}; {} {}", kills(row[target]), self.judged()[target].mutant.id);
         self.push(examined, row, (origin, Some(target), reason));
     }
 

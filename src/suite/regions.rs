@@ -4,7 +4,7 @@ use super::beyond::{always_larger, beyond};
 use super::engine::{Engine, Look};
 use super::run::Interrupt;
 use super::special::{Kind, SpecialPoint, special_points};
-use super::{Expectation, NoTest, Origin, Proof, Status, Test};
+use super::{Cell, Expectation, NoTest, Origin, Proof, Status, Test};
 use crate::csp::verify::GLANCE;
 use crate::csp::{InputBox, Pair};
 use crate::halt;
@@ -134,7 +134,8 @@ pub(super) fn fill(engine: &mut Engine<'_>, candidates: &[Candidate]) {
         }
         for (candidate, row) in some.iter().zip(rows) {
             let Some((examined, row)) = row else { continue };
-            if let Some(target) = row.iter().position(super::Cell::is_kill) {
+            let sure = row.iter().position(|cell| matches!(cell, Cell::Ko { .. }));
+            if let Some(target) = sure.or_else(|| row.iter().position(Cell::is_kill)) {
                 engine.add_for(examined, row, candidate.origin, target, &candidate.reason);
             }
         }
