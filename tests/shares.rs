@@ -79,6 +79,9 @@ fn scripts_are_dealt_out() {
     let wrong = same(&folder, &["solve", "wrong.smt2", "root.smt2"], 2, &[3]).expect(2);
     assert_eq!(wrong.out, "; wrong.smt2\n; root.smt2\nunsat\n");
     wrong.says(&["wrong.smt2:2:10"]);
+    let gone = folder.run(&["solve", "root.smt2", "gone.smt2", "root.smt2"]).expect(2);
+    assert_eq!(gone.out, "; root.smt2\nunsat\n; gone.smt2\n; root.smt2\nunsat\n");
+    gone.says(&["cannot read gone.smt2"]);
 }
 
 #[test]

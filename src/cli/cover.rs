@@ -2,10 +2,9 @@
 
 use super::code::{self, number, path};
 use super::exit::{Exit, Failure};
-use super::flags;
 use super::interrupt::{self, STOP};
 use super::output::Output;
-use super::{shards, specs};
+use super::{destination, flags, shards, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use magneto::code::probe::Question;
 use magneto::code::program::{Kind, Program};
@@ -103,6 +102,9 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     }
     let programs = code::programs(matches, question(matches), output)?;
     let settings = flags::settings("cover", matches)?;
+    if !shards::is_part(matches) {
+        free(matches, programs.iter().map(name))?;
+    }
     let mut items = Vec::new();
     for program in &programs {
         items.push((name(program).to_owned(), sources(matches)?));
@@ -175,9 +177,20 @@ struct All<'a> {
     functions: Vec<&'a Document>,
 }
 
+/// The files of a function.
+const FILES: [&str; 4] = ["cover.json", "cover.csv", "report.html", "tests.csv"];
+
+/// What is written for these functions must not be there, unless it is of an earlier run.
+fn free<'a>(matches: &ArgMatches, functions: impl ExactSizeIterator<Item = &'a str>) -> Result<(), Failure> {
+    let folders = if functions.len() == 1 { Vec::new() } else { store::folders(functions) };
+    let names = FILES.into_iter().chain(folders.iter().map(String::as_str));
+    destination::own(matches.get_one::<PathBuf>("output"), names, ("cover.json", "\"magneto/cover"))
+}
+
 /// Tells what became of all functions, writes their files, and says how that ends.
 pub(super) fn end(matches: &ArgMatches, covered: Vec<Covered>, output: &Output) -> Result<Exit, Failure> {
     let documents: Vec<&Document> = covered.iter().map(|c| &c.document).collect();
+    free(matches, documents.iter().map(|d| d.function.as_str()))?;
     let (wrong, too_few, differs) = gates(matches, &documents);
     let texts: String = documents.iter().map(|d| d.text()).collect();
     let lcov: String = documents.iter().map(|d| d.lcov()).collect();

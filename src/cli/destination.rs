@@ -3,7 +3,7 @@
 use super::exit::Failure;
 use super::output::Output;
 use magneto::record::store::{self, Existing};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The output folder must be free, or hold nothing but an earlier run, whose files are returned. With `force` it may
 /// hold other things too, but nothing that would be overwritten.
@@ -34,6 +34,26 @@ pub(super) fn free(dir: &Path, folders: &[String], force: bool) -> Result<Vec<St
     // Now, not after a long run.
     store::writable(dir).map_err(|e| Failure::usage_hint(e, "choose another folder with --output"))?;
     Ok(stale)
+}
+
+/// A folder for some files or folders beside others: of these none may be there, unless the folder has a file in which this
+/// text stands, by which it is of an earlier run of the same command.
+pub(super) fn own<'a>(
+    dir: Option<&PathBuf>,
+    files: impl IntoIterator<Item = &'a str>,
+    (mark, text): (&str, &str),
+) -> Result<(), Failure> {
+    let Some(dir) = dir else { return Ok(()) };
+    if std::fs::read(dir.join(mark)).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(text)) {
+        return Ok(());
+    }
+    match files.into_iter().map(|name| dir.join(name)).find(|path| path.symlink_metadata().is_ok()) {
+        Some(path) => Err(Failure::usage_hint(
+            format!("{} is of something else, and would be overwritten", path.display()),
+            "choose another folder with --output",
+        )),
+        None => Ok(()),
+    }
 }
 
 /// The results of other specifications are replaced only with `force`, which is told: they may have taken hours.

@@ -5,7 +5,7 @@ use super::gate::{self, Gate};
 use super::interrupt::{self, STOP};
 use super::output::Output;
 use super::specs::Loaded;
-use super::{accepted, flags, specs};
+use super::{accepted, destination, flags, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::options::Settings;
 use magneto::record::store::{self, Files, Staging};
@@ -78,6 +78,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let settings = Settings::clone(&loaded.settings);
     let given = matches.get_one::<PathBuf>("tests").cloned().unwrap_or_default();
     let shown = given.display().to_string();
+    let files = ["eval.csv", "eval.json", "suggested.csv"];
+    destination::own(matches.get_one::<PathBuf>("output"), files, ("eval.json", "\"magneto/eval/"))?;
     let (tests, stale) = read::test_file(&given, &loaded.spec, &loaded.source)?;
     if stale {
         output.note(format!("{shown} was made for another version of {}", loaded.shown()));

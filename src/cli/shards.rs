@@ -52,6 +52,11 @@ pub(super) struct Part {
     dir: PathBuf,
 }
 
+/// Whether a part was asked for.
+pub(super) fn is_part(matches: &ArgMatches) -> bool {
+    matches.contains_id("shard")
+}
+
 /// The part that was asked for, of a run of `command` (called by its `words`) over `items`, each a name and a text; none for
 /// a whole run. `settings` is what results depend on beside them and the command line.
 pub(super) fn part(

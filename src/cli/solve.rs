@@ -3,7 +3,7 @@
 use super::exit::{Exit, Failure};
 use super::interrupt::{self, STOP};
 use super::output::Output;
-use super::shards;
+use super::{destination, shards};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::decide::{AGAIN, Confirmation};
 use magneto::halt::{self, Reason};
@@ -11,6 +11,7 @@ use magneto::record::{json, store};
 use magneto::smt::{self, Budget, Checked, Status};
 use magneto::threads::{self, Threads};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::io::Read as _;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -75,9 +76,30 @@ pub(super) struct Solved {
     out_of_memory: bool,
 }
 
+impl Solved {
+    /// Of a script of which nothing is known yet.
+    fn of(name: &str) -> Self {
+        let (checks, output) = (Vec::new(), String::new());
+        Solved { file: name.to_owned(), checks, output, problem: None, out_of_memory: false }
+    }
+}
+
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let files: Vec<&String> = matches.get_many::<String>("file").into_iter().flatten().collect();
-    let texts: Vec<(String, Vec<u8>)> = files.into_iter().map(|f| read(f)).collect::<Result<_, _>>()?;
+    let mut unread = HashMap::new();
+    let several = files.len() > 1;
+    let read = |(place, file): (usize, &String)| match read(file) {
+        // One of several keeps no other from its answers.
+        Err(e) if several => {
+            unread.insert(place, e.messages.concat());
+            Ok((file.clone(), Vec::new()))
+        }
+        read => read,
+    };
+    let texts: Vec<(String, Vec<u8>)> = files.into_iter().enumerate().map(read).collect::<Result<_, _>>()?;
+    if !shards::is_part(matches) {
+        free(matches)?;
+    }
     let part = shards::part(matches, (&["solve"], &command()), String::new(), &texts, output)?;
     let boxes = matches.get_one::<u64>("budget").copied().unwrap_or_default();
     let budget = Budget { boxes, confirmation: matches.get_flag("check").then_some(AGAIN * boxes) };
@@ -90,7 +112,10 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         if own.len() > 1 {
             output.progress(&format!("{}/{} scripts, {name}", done.load(Ordering::Relaxed), own.len()));
         }
-        let solved = (!STOP.load(Ordering::Relaxed)).then(|| solve(name, bytes, budget));
+        let solved = (!STOP.load(Ordering::Relaxed)).then(|| match unread.get(place) {
+            Some(problem) => (Solved { problem: Some(problem.clone()), ..Solved::of(name) }, None),
+            None => solve(name, bytes, budget),
+        });
         done.fetch_add(1, Ordering::Relaxed);
         solved
     };
@@ -116,8 +141,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 }
 
 fn solve(name: &str, bytes: &[u8], budget: Budget) -> (Solved, Option<Reason>) {
-    let (checks, output) = (Vec::new(), String::new());
-    let wrong = Solved { file: name.to_owned(), checks, output, problem: None, out_of_memory: false };
+    let wrong = Solved::of(name);
     let Ok(source) = std::str::from_utf8(bytes) else {
         return (Solved { problem: Some(format!("error: {name} is not a text file\n")), ..wrong }, None);
     };
@@ -157,11 +181,17 @@ impl<'a> One<'a> {
     }
 }
 
+/// What is written must not be there, unless it is of an earlier run.
+fn free(matches: &ArgMatches) -> Result<(), Failure> {
+    destination::own(matches.get_one::<PathBuf>("output"), ["solve.json"], ("solve.json", "\"checks\""))
+}
+
 /// Tells what became of all scripts, and how that ends.
 pub(super) fn end(matches: &ArgMatches, solved: Vec<Solved>, output: &Output) -> Result<Exit, Failure> {
     if let [Solved { problem: Some(problem), .. }] = &solved[..] {
         return Err(Failure::rendered(vec![problem.clone()]));
     }
+    free(matches)?;
     let document = match &solved[..] {
         [one] => json::text(&Alone { checks: &one.checks }),
         all => json::text(&Document { schema: "magneto/solve/1", files: all.iter().map(One::new).collect() }),

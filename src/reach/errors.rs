@@ -170,8 +170,13 @@ impl Judge<'_, '_, '_> {
             Reached::By(run) => Some((*g, coverage.found[*run].input.clone())),
             _ => None,
         };
-        let goals: Vec<(usize, Vec<u64>)> = (0..coverage.goals.len()).filter_map(|g| taken(&g)).collect();
-        while self.may_run() && !goals.is_empty() {
+        let mut goals: Vec<(usize, Vec<u64>)> = (0..coverage.goals.len()).filter_map(|g| taken(&g)).collect();
+        while self.may_run() {
+            // No error is larger than that of no finite result.
+            goals.retain(|(goal, _)| self.worst[*goal].as_ref().is_none_or(|w| w.error.is_finite()));
+            if goals.is_empty() {
+                return;
+            }
             for (goal, by) in &goals {
                 let upto = self.left.saturating_sub(turn);
                 let known = self.worst[*goal].clone();
@@ -181,7 +186,7 @@ impl Judge<'_, '_, '_> {
                 let kinds = self.kinds.clone();
                 let _ = wander(&mut best, &kinds, (&pool, &mut rng), &mut |x| self.distance(*goal, x, upto));
             }
-            turn *= 2;
+            turn = turn.saturating_mul(2);
         }
     }
 
