@@ -52,7 +52,7 @@ fn spelled(ty: &SourceType) -> Option<String> {
             format!("{sign} {length}")
         }
         SourceType::Pointer(to, is_const) => format!("{}{} *", if *is_const { "const " } else { "" }, spelled(to)?),
-        SourceType::Bool => "_Bool".to_owned(),
+        SourceType::Bool => "MAGNETO_BOOL".to_owned(),
         SourceType::Void => "void".to_owned(),
         SourceType::Other(_) => return None,
     })
@@ -72,8 +72,9 @@ fn text(function: &SourceFunction, file: &Path, condition: &str) -> Option<Strin
     let parameters = if parameters.is_empty() { "void" } else { &parameters };
     // The condition has lines of its own, so that the compiler's messages are about what was written.
     Some(format!(
-        "#include \"{}\"\nvoid {REACHED}(void) {{}}\n{result} {GOAL}({parameters}) {{\n    {call};\n    if (\n#line 1 \"the \
+        "{}#include \"{}\"\nvoid {REACHED}(void) {{}}\n{result} {GOAL}({parameters}) {{\n    {call};\n    if (\n#line 1 \"the \
          condition\"\n{condition}\n#line 1 \"{GOAL}\"\n    )\n        {REACHED}();\n{back}}}\n",
+        super::kind::BOOL,
         file.display()
     ))
 }

@@ -1,5 +1,9 @@
 //! What bits of code under test mean.
 
+/// The type of truth values under one name, for text that is compiled as C or as C++.
+pub(super) const BOOL: &str =
+    "#ifdef __cplusplus\n#define MAGNETO_BOOL bool\n#else\n#define MAGNETO_BOOL _Bool\n#endif\n";
+
 /// What the bits of an input mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {

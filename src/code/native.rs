@@ -2,6 +2,7 @@
 //! interpreter says.
 
 use super::compile::{Flags, program as named};
+use super::kind::BOOL;
 use super::program::{Kind, Program};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -100,7 +101,8 @@ impl Native {
         let shapes: Vec<(usize, bool)> = programs.iter().map(|p| (behind(p), p.result().is_some())).collect();
         let words =
             (programs.iter().map(|p| p.inputs.len()).max().unwrap_or(0), shapes.iter().map(|s| s.0).max().unwrap_or(0));
-        let mut callers: BTreeMap<PathBuf, String> = sources.iter().map(|s| (real(s), CALLER.to_owned())).collect();
+        let mut callers: BTreeMap<PathBuf, String> =
+            sources.iter().map(|s| (real(s), format!("{BOOL}{CALLER}"))).collect();
         for (i, program) in programs.iter().enumerate() {
             let nowhere = || NativeError::NoSource(program.name().to_owned());
             let file = program.begins().map(|p| real(Path::new(&p.file))).ok_or_else(nowhere)?;
@@ -265,8 +267,8 @@ fn behind(program: &Program) -> usize {
 }
 
 /// The head of a file of callers.
-const CALLER: &str = "#ifdef __cplusplus\n#define MAGNETO_BOOL bool\nextern \"C\" void *magneto_room(unsigned long);\n\
-                      #else\n#define MAGNETO_BOOL _Bool\nvoid *magneto_room(unsigned long);\n#endif\n";
+const CALLER: &str = "#ifdef __cplusplus\nextern \"C\" void *magneto_room(unsigned long);\n#else\n\
+                      void *magneto_room(unsigned long);\n#endif\n";
 
 /// A type of the native compiler that has the values of a kind.
 fn c_type(kind: Kind) -> &'static str {
