@@ -8,9 +8,8 @@ use magneto::code::debug::SourceFunction;
 use magneto::code::goal::{GOAL, compile_goal};
 use magneto::code::module::Module;
 use magneto::code::probe::Question;
-use magneto::code::program::{EntryError, Program};
+use magneto::code::program::Program;
 use magneto::code::signature;
-use magneto::code::unlike::At;
 use std::path::PathBuf;
 
 /// A command with the flags for code, about one function or `several`.
@@ -42,6 +41,15 @@ pub(crate) fn with_code(command: Command, several: bool) -> Command {
                 .action(ArgAction::Append)
                 .help("A macro, NAME or NAME=VALUE"),
         )
+        .arg(
+            Arg::new("cflags")
+                .long("cflags")
+                .value_name("OPTIONS")
+                .allow_hyphen_values(true)
+                .action(ArgAction::Append)
+                .help("Further options of the compiler, such as '-std=c99 -fwrapv -include config.h'. Repeatable"),
+        )
+        .arg(Arg::new("warnings").long("warnings").action(ArgAction::SetTrue).help("Show what the compiler warns of"))
 }
 
 pub(crate) fn path(id: &'static str, name: &'static str) -> Arg {
@@ -60,15 +68,44 @@ pub(crate) fn texts(matches: &ArgMatches, id: &str) -> Vec<String> {
     matches.get_many::<String>(id).into_iter().flatten().cloned().collect()
 }
 
-pub(crate) fn compiler_flags(matches: &ArgMatches) -> Flags {
-    Flags { include: paths(matches, "include"), define: texts(matches, "define") }
+/// What the code is compiled with.
+pub(crate) fn compiler_flags(matches: &ArgMatches) -> Result<Flags, Failure> {
+    let mut options = Vec::new();
+    for text in texts(matches, "cflags") {
+        let wrong = |why: &str, hint: &str| Failure::usage_hint(format!("--cflags '{text}': {why}"), hint);
+        for option in shlex::split(&text).ok_or_else(|| wrong("a quote is not closed", "write it as for a shell"))? {
+            if OTHERS.iter().any(|o| option.starts_with(o)) {
+                let why = format!("with {option} the code computes something else than what is looked into");
+                return Err(wrong(&why, "look into the code as it is compiled without this option"));
+            }
+            // What is looked into is the code before the optimiser.
+            if !option.starts_with("-O") {
+                options.push(option);
+            }
+        }
+    }
+    Ok(Flags { include: paths(matches, "include"), define: texts(matches, "define"), options })
 }
+
+/// Options that let a compiler change results, or compile for another machine.
+const OTHERS: [&str; 11] = [
+    "-Ofast",
+    "-ffast-math",
+    "-funsafe-math-optimizations",
+    "-fassociative-math",
+    "-freciprocal-math",
+    "-ffinite-math-only",
+    "-fno-signed-zeros",
+    "-m32",
+    "-mx32",
+    "-flto",
+    "--target",
+];
 
 /// The function to look at.
 pub(crate) fn program(matches: &ArgMatches, question: Option<Question>, output: &Output) -> Result<Program, Failure> {
     let name = matches.get_one::<String>("fn").map_or("", String::as_str);
     let program = called(matches, module(matches, question, output)?, name, declaration(matches, name)?)?;
-    tell_pointers(&program, output);
     Ok(program)
 }
 
@@ -93,48 +130,19 @@ pub(crate) fn programs(
     if !messages.is_empty() {
         return Err(Failure::rendered(messages));
     }
-    programs.iter().for_each(|p| tell_pointers(p, output));
     Ok(programs)
-}
-
-/// How many variables are named.
-const NAMED: usize = 8;
-
-/// Tells where the code is not what it is elsewhere.
-fn tell(compiled: &Compiled, output: &Output) {
-    if let Some((At { file, line }, ty)) = &compiled.long {
-        output.note(format!(
-            "{file}:{line}: `{ty}` has 32 bits in code that is looked into, and may have 64 where it is used: what is told, proofs \
-             as well, is of 32 (int and long long are the same everywhere)"
-        ));
-    }
-    let names = &compiled.variables;
-    if !names.is_empty() {
-        let more = if names.len() > NAMED { ", …" } else { "" };
-        output.note(format!(
-            "variables outside of functions ({}{more}) have the values of the program's start in every run: what is told, proofs \
-             as well, is of a first call",
-            names[..names.len().min(NAMED)].join(", ")
-        ));
-    }
-}
-
-/// Tells what pointers point to of which nothing was said.
-fn tell_pointers(program: &Program, output: &Output) {
-    for (name, inputs) in program.unasked() {
-        let what = if inputs == 0 { "zeros" } else { "one input, and zeros after it" };
-        output.note(format!(
-            "`{name}` points to {what}: what is told, proofs as well, is of that; --input '{name}[N]' makes N inputs of it"
-        ));
-    }
 }
 
 fn module(matches: &ArgMatches, question: Option<Question>, output: &Output) -> Result<Module, Failure> {
     let failed = |e: &dyn std::fmt::Display| Failure::usage(e.to_string());
     let code = paths(matches, "code");
-    let compiled = compile_told(&code, &compiler_flags(matches)).map_err(|e| failed(&e))?;
-    tell(&compiled, output);
-    Module::decode_asking(&compiled.bytes, !is_module(&code), question).map_err(|e| failed(&e))
+    let compiled = compile_told(&code, &compiler_flags(matches)?).map_err(|e| failed(&e))?;
+    if matches.get_flag("warnings") {
+        compiled.warnings.lines().for_each(|line| output.note(line));
+    }
+    let Compiled { bytes, variables, weak, .. } = compiled;
+    let module = Module::decode_asking(&bytes, !is_module(&code), question).map_err(|e| failed(&e))?;
+    Ok(Module { variables, weak, ..module })
 }
 
 /// A function of a module, with the inputs that are behind pointers.
@@ -161,15 +169,15 @@ fn called(
     }
     let program = Program::declared(module, name, &elements, declaration)
         .map_err(|e| Failure::usage(format!("--fn {name}: {e}")))?;
-    let missing = program.missing();
-    if missing.is_empty() { Ok(program) } else { Err(failed(&EntryError::Missing(missing))) }
+    program.is_whole().map_err(|e| failed(&e))?;
+    Ok(program)
 }
 
 /// The function that calls another one and asks whether a condition holds, see [`compile_goal`].
 pub(crate) fn with_condition(matches: &ArgMatches, condition: &str, output: &Output) -> Result<Program, Failure> {
     let program = program(matches, None, output)?;
     let failed = |e: &dyn std::fmt::Display| Failure::usage(format!("--goal '{condition}': {e}"));
-    let bytes = compile_goal(&program, &paths(matches, "code"), &compiler_flags(matches), condition);
+    let bytes = compile_goal(&program, &paths(matches, "code"), &compiler_flags(matches)?, condition);
     let module = Module::decode_asking(&bytes.map_err(|e| failed(&e))?, true, None).map_err(|e| failed(&e))?;
     called(matches, module, GOAL, None)
 }

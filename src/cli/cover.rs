@@ -241,7 +241,7 @@ fn document(
     if matches.get_flag("native") && !halt::requested() {
         let inputs = document.runs.iter().map(|r| r.bits.clone()).collect();
         let replayed =
-            replay(program, (&code::paths(matches, "code"), &code::compiler_flags(matches)), inputs, &coverage.goals);
+            replay(program, (&code::paths(matches, "code"), &code::compiler_flags(matches)?), inputs, &coverage.goals);
         document.native = Some(replayed.map_err(|e| Failure::usage(format!("--native: {e}")))?);
     }
     Ok(document)

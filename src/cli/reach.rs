@@ -172,7 +172,7 @@ fn natively(
     let is_branch = |site: &u32| program.module.sites[*site as usize].probe.is_none();
     let branches = program.sites(&program.reached()).into_iter().map(|(site, _)| site).filter(is_branch);
     let all: Vec<Goal> = branches.flat_map(ways).collect();
-    match replay(program, (&sources, &code::compiler_flags(matches)), inputs, &all) {
+    match replay(program, (&sources, &code::compiler_flags(matches)?), inputs, &all) {
         Ok(replayed) => Ok(Some(replayed)),
         Err(e) if insists => Err(Failure::usage(format!("--native: {e}"))),
         Err(e) => {

@@ -4,6 +4,7 @@
 use super::answers::{asked_of, is_possible};
 use super::bits;
 use super::flow::Leads;
+use super::given::Given;
 use super::ins::{Binary, Compare, Const, Load, Store, Test, Type, Unary};
 use super::machine::{Domain, Machine, Selection, Trap};
 use super::module::Module;
@@ -11,6 +12,7 @@ use super::probe::Probe;
 use super::program::{Goal, Kind, Program};
 use super::sets::{self, Floats, Ints, Set};
 use super::written::{Written, anything};
+use std::ops::Range;
 
 /// The domain of runs on sets.
 struct Boxes<'r> {
@@ -25,6 +27,8 @@ struct Boxes<'r> {
     around: Vec<bool>,
     /// Whether the branch that is looked for was taken.
     hit: bool,
+    /// Whether memory may have grown.
+    may_grow: bool,
 }
 
 /// The most bytes that a copy may have: what is told apart is a number or two.
@@ -34,11 +38,11 @@ const MOST_CHOICES: usize = 40;
 
 impl Boxes<'_> {
     fn address(&mut self, base: &Set, offset: u32, length: u8) -> Result<u32, Trap> {
-        let base = base.single().ok_or(Trap::Undecided)? as u32;
-        let at = u64::from(base) + u64::from(offset);
+        let base = base.single().ok_or(Trap::Undecided)?;
+        let at = base.checked_add(offset.into()).filter(|at| *at >= self.module.floor());
         // Memory may have grown since the start: beyond it nothing is known, not even that there is none.
-        let is_inside = at >= self.module.floor() && at + u64::from(length) <= self.memory.length();
-        if is_inside { Ok(at as u32) } else { Err(Trap::Undecided) }
+        let is_inside = |at: &u64| at.checked_add(length.into()).is_some_and(|end| end <= self.memory.length());
+        at.filter(is_inside).map(|at| at as u32).ok_or(Trap::Undecided)
     }
 
     /// A decision between two ways or more, of which only those count that still lead to the branch that is looked for.
@@ -131,9 +135,12 @@ impl Domain for Boxes<'_> {
 
     fn pages(&mut self, more: Option<Set>) -> Set {
         match more {
-            None => Set::Int(Ints::one(32, u64::from(self.module.pages))),
-            // Memory does not grow here.
-            Some(_) => Set::Int(Ints::all(32)),
+            // What an allocation has added is not followed.
+            None if !self.may_grow => one(self.module.address(), u64::from(self.module.pages)),
+            _ => {
+                self.may_grow = true;
+                anything(self.module.address())
+            }
         }
     }
 
@@ -241,13 +248,21 @@ pub struct Reach {
     pub steps: u64,
 }
 
-/// Follows the paths on boxes that lead to a branch.
-pub struct Paths<'p> {
+/// What paths begin with.
+struct Start<'p> {
     program: &'p Program,
-    machine: Machine<'p, Set>,
     initial: Vec<u8>,
+    /// The addresses at which memory is known.
+    known: Vec<Range<u32>>,
+    given: Given,
     heap: u32,
     leads: Leads,
+}
+
+/// Follows the paths on boxes that lead to a branch.
+pub struct Paths<'p> {
+    machine: Machine<'p, Set>,
+    start: Start<'p>,
     /// The most paths of one box. Default: 64.
     pub most: u32,
     /// The most instructions of one path. Default: 20,000.
@@ -255,13 +270,17 @@ pub struct Paths<'p> {
 }
 
 impl<'p> Paths<'p> {
-    /// For a branch of a program.
+    /// For a branch of a program, by proofs that take something for granted.
     #[must_use]
-    pub fn new(program: &'p Program, goal: Goal) -> Self {
+    pub fn new(program: &'p Program, goal: Goal, given: Given) -> Self {
         let memory = super::run::Memory::new(&program.module);
         let (initial, heap) = memory.at_start();
         let (machine, leads) = (Machine::new(&program.module), Leads::to(&program.module, goal));
-        Paths { program, machine, initial, heap, leads, most: 64, fuel: 20_000 }
+        let mut known = program.module.constants();
+        if given == Given::Start {
+            known = vec![program.module.data.clone()];
+        }
+        Paths { machine, start: Start { program, initial, known, given, heap, leads }, most: 64, fuel: 20_000 }
     }
 
     /// Whether inputs of a box may take the branch.
@@ -277,11 +296,11 @@ impl<'p> Paths<'p> {
 
     /// The locals after the first instructions of the function, whatever its arguments are; none where they are not known.
     pub(super) fn locals_after(&mut self, instructions: u64) -> Vec<Set> {
-        let inputs: InputBox = self.program.inputs.iter().map(|i| of_kind(i.kind)).collect();
+        let inputs: InputBox = self.start.program.inputs.iter().map(|i| of_kind(i.kind)).collect();
         let mut choices = Vec::new();
         let begin = Begin::Call(&inputs);
-        let mut domain = domain(self.program, &self.initial, self.heap, &self.leads, &mut choices);
-        match begin.run(self.program, &mut self.machine, &mut domain, instructions) {
+        let mut domain = self.start.domain(&mut choices);
+        match begin.run(&self.start, &mut self.machine, &mut domain, instructions) {
             Err(Trap::Fuel) => self.machine.locals().to_vec(),
             _ => Vec::new(),
         }
@@ -291,12 +310,10 @@ impl<'p> Paths<'p> {
         let mut steps = 0;
         let mut choices: Vec<(u32, u32)> = Vec::new();
         for _ in 0..self.most {
-            let mut domain = domain(self.program, &self.initial, self.heap, &self.leads, &mut choices);
-            let outcome = begin.run(self.program, &mut self.machine, &mut domain, self.fuel);
+            let mut domain = self.start.domain(&mut choices);
+            let outcome = begin.run(&self.start, &mut self.machine, &mut domain, self.fuel);
             steps += self.machine.steps + 1;
-            if domain.hit
-                || matches!(outcome, Err(Trap::Undecided | Trap::Fuel | Trap::StackOverflow | Trap::Import(_)))
-            {
+            if domain.hit || outcome.is_err_and(|trap| goes_on(&trap)) {
                 return Reach { possible: true, steps };
             }
             // The next path: the last choice that has another way left.
@@ -312,6 +329,16 @@ impl<'p> Paths<'p> {
     }
 }
 
+/// Whether a native program may go on after this end of a run: because the run says too little, or because the program is
+/// undefined there.
+fn goes_on(trap: &Trap) -> bool {
+    match trap {
+        Trap::Undecided | Trap::Fuel | Trap::StackOverflow | Trap::Import(_) => true,
+        Trap::Unreachable | Trap::OutOfBounds | Trap::IndirectCall => true,
+        Trap::DivisionByZero | Trap::Overflow | Trap::Abort | Trap::Assertion | Trap::Settled => false,
+    }
+}
+
 /// Where a path begins.
 enum Begin<'b> {
     /// At a call with inputs of a box.
@@ -323,14 +350,15 @@ enum Begin<'b> {
 impl Begin<'_> {
     fn run(
         &self,
-        program: &Program,
+        start: &Start<'_>,
         machine: &mut Machine<'_, Set>,
         domain: &mut Boxes<'_>,
         fuel: u64,
     ) -> Result<(), Trap> {
+        let program = start.program;
         match self {
             Begin::Call(inputs) => {
-                let arguments = arguments(program, inputs, domain)?;
+                let arguments = arguments(start, inputs, domain)?;
                 machine.call(domain, program.entry, &arguments, fuel).map(drop)
             }
             Begin::Statement(pc, locals) => {
@@ -342,30 +370,33 @@ impl Begin<'_> {
     }
 }
 
-fn domain<'r>(
-    program: &'r Program,
-    initial: &'r [u8],
-    heap: u32,
-    leads: &'r Leads,
-    choices: &'r mut Vec<(u32, u32)>,
-) -> Boxes<'r> {
-    let memory = Written::new(initial);
-    Boxes { module: &program.module, memory, heap, choices, next: 0, leads, around: Vec::new(), hit: false }
+impl Start<'_> {
+    fn domain<'r>(&'r self, choices: &'r mut Vec<(u32, u32)>) -> Boxes<'r> {
+        let memory = Written::new(&self.initial, &self.known);
+        let (module, leads, heap) = (&self.program.module, &self.leads, self.heap);
+        Boxes { module, memory, heap, choices, next: 0, leads, around: Vec::new(), hit: false, may_grow: false }
+    }
 }
 
-/// The arguments for a box; what is behind pointers is written.
-fn arguments(program: &Program, inputs: &InputBox, domain: &mut Boxes<'_>) -> Result<Vec<Set>, Trap> {
+/// The arguments for a box; inputs that are behind pointers are written, where it is known where these lead.
+fn arguments(start: &Start<'_>, inputs: &InputBox, domain: &mut Boxes<'_>) -> Result<Vec<Set>, Trap> {
+    let program = start.program;
+    let addresses = program.module.address();
     let mut next = inputs.iter().copied();
     let mut take = |kind: Kind| next.next().unwrap_or(of_kind(kind));
     let mut all = Vec::new();
     for (kind, behind) in program.parameters() {
         match behind {
             None => all.push(take(kind)),
+            Some((count, _)) if start.given == Given::Nothing => {
+                (0..count).for_each(|_| _ = take(kind));
+                all.push(anything(addresses));
+            }
             Some((count, room)) => {
                 let size = u32::from(kind.bytes());
                 let at = domain.heap;
                 domain.heap = (at + size * room).next_multiple_of(16);
-                let address = Set::Int(Ints::one(32, at.into()));
+                let address = one(addresses, at.into());
                 for i in 0..count {
                     let ty = match kind {
                         Kind::F32 => Type::F32,
@@ -381,6 +412,11 @@ fn arguments(program: &Program, inputs: &InputBox, domain: &mut Boxes<'_>) -> Re
         }
     }
     Ok(all)
+}
+
+/// One integer or address.
+fn one(ty: Type, bits: u64) -> Set {
+    Set::Int(Ints::one(if ty == Type::I64 { 64 } else { 32 }, bits))
 }
 
 /// All values of a kind.

@@ -1,7 +1,10 @@
-//! C and C++ to a WebAssembly module, through clang and wasm-ld. Optimisations are off, so that the branches are the
-//! source's; debugging information says which is where.
+//! C and C++ to a WebAssembly module, through clang and wasm-ld. The compiler's front end runs for the user's own machine
+//! ([`super::ir`]). Optimisations are off, so that the branches are the source's; debugging information says which is where.
 
-use super::unlike::{At, Text, Variables};
+use super::ir::{Target, Text};
+use super::libc;
+use super::symbols::Symbols;
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -14,6 +17,8 @@ pub struct Flags {
     pub include: Vec<PathBuf>,
     /// Macros, as after `-D`.
     pub define: Vec<String>,
+    /// Further options of the compiler, such as `-std=c99`.
+    pub options: Vec<String>,
 }
 
 /// Why there is no module.
@@ -25,8 +30,8 @@ pub enum CompileError {
     Refused(String),
     /// Variables that are defined in none of the files.
     Undefined(Vec<String>),
-    /// `errno` is read there.
-    Errno(At),
+    /// Files that take a function for one of different types; with what the linker said.
+    Mismatch(String),
     /// A file could not be read or written.
     Io(PathBuf, std::io::Error),
 }
@@ -46,10 +51,10 @@ impl fmt::Display for CompileError {
                 "the code uses variables that are not there: {}\n  hint: name the files that define them, too",
                 names.join(", ")
             ),
-            CompileError::Errno(At { file, line }) => write!(
+            CompileError::Mismatch(said) => write!(
                 f,
-                "{file}:{line}: `errno` is read here, and mathematical functions do not set it in code that is looked into\n  \
-                 hint: look into a function that goes by their results, in a file of its own"
+                "a function has other parameters or another result where it is defined than where it is called\n{said}\n  hint: \
+                 declare it where it is called as it is defined"
             ),
             CompileError::Io(path, e) => write!(f, "{}: {e}", path.display()),
         }
@@ -58,37 +63,28 @@ impl fmt::Display for CompileError {
 
 impl std::error::Error for CompileError {}
 
-/// The C library's headers for a program without an operating system.
-const HEADERS: [(&str, &str); 12] = [
-    ("math.h", include_str!("include/math.h")),
-    ("stdlib.h", include_str!("include/stdlib.h")),
-    ("string.h", include_str!("include/string.h")),
-    ("stdio.h", include_str!("include/stdio.h")),
-    ("assert.h", include_str!("include/assert.h")),
-    ("errno.h", include_str!("include/errno.h")),
-    ("fenv.h", include_str!("include/fenv.h")),
-    ("setjmp.h", include_str!("include/setjmp.h")),
-    ("cmath", include_str!("include/cmath")),
-    ("cstdlib", include_str!("include/cstdlib")),
-    ("cstring", include_str!("include/cstring")),
-    ("cstdint", include_str!("include/cstdint")),
-];
-
 /// Branches as in the source: no pass of the optimiser runs, and none of the flags lets the compiler rearrange.
-const FIXED: [&str; 12] = [
-    "--target=wasm32",
+const FIXED: [&str; 13] = [
+    "-S",
+    "-emit-llvm",
     "-O1",
+    // As in the native program, which is compiled without optimisation.
+    "-U__OPTIMIZE__",
     "-Xclang",
     "-disable-llvm-passes",
-    "-mnontrapping-fptoint",
     "-fno-builtin",
     "-fno-strict-aliasing",
     "-ffp-contract=off",
     "-femit-all-decls",
+    "-fno-stack-protector",
     "-fdebug-default-version=4",
     "-g",
-    "-c",
 ];
+/// From LLVM's text to an object of WebAssembly.
+const CODED: [&str; 6] = ["--target=wasm64", "-O1", "-Xclang", "-disable-llvm-passes", "-Wno-override-module", "-c"];
+/// What is no error by default, and leads to a call of something else than the native program calls.
+const ERRORS: [&str; 3] =
+    ["-Werror=implicit-function-declaration", "-Werror=incompatible-pointer-types", "-Werror=int-conversion"];
 
 const STACK: &str = "stack-size=262144";
 
@@ -103,10 +99,12 @@ pub fn is_module(sources: &[PathBuf]) -> bool {
 pub struct Compiled {
     /// The module.
     pub bytes: Vec<u8>,
-    /// Variables outside of functions that are no constants: each run begins with their values at the start.
+    /// Variables outside of functions that are no constants, and code of these files may write.
     pub variables: Vec<String>,
-    /// Where a type stands first that has 32 bits in the module and mostly 64 elsewhere, and the type.
-    pub long: Option<(At, &'static str)>,
+    /// Functions with a symbol each that they use and another definition may replace.
+    pub weak: Vec<(String, String)>,
+    /// What the compiler warns of.
+    pub warnings: String,
 }
 
 /// Compile and link sources to one module; the bytes of it. A `.wasm` file alone is taken as it is.
@@ -143,14 +141,9 @@ pub fn compile_with(
     }
     let folder = tempfile::Builder::new().prefix("magneto-").tempdir();
     let folder = folder.map_err(|e| CompileError::Io(std::env::temp_dir(), e))?;
-    let headers = folder.path().join("include");
     let write = |path: &Path, text: &str| std::fs::write(path, text).map_err(|e| CompileError::Io(path.to_owned(), e));
-    std::fs::create_dir(&headers).map_err(|e| CompileError::Io(headers.clone(), e))?;
-    for (name, text) in HEADERS {
-        write(&headers.join(name), text)?;
-    }
-    let mut objects: Vec<OsString> = Vec::new();
-    let (mut compiled, mut all) = (Compiled::default(), Variables::default());
+    let mut compiled = Compiled::default();
+    let mut texts = Vec::new();
     for (i, source) in sources.iter().enumerate() {
         let text = instead.filter(|(at, _)| *at == i).map(|(_, text)| text);
         let put = text.map(|_| folder.path().join("goal").with_extension(source.extension().unwrap_or_default()));
@@ -158,42 +151,88 @@ pub fn compile_with(
         if let Some(text) = text {
             write(source, text)?;
         }
-        let object = folder.path().join(format!("{i}.o"));
-        run(clang(source, flags, &headers, &object), "clang")?;
-        let mut preprocessor = clang(source, flags, &headers, Path::new("-"));
-        preprocessor.arg("-E");
-        let text = Text::of(&String::from_utf8_lossy(&run(preprocessor, "clang")?));
-        if let Some(at) = text.reads_errno {
-            return Err(CompileError::Errno(at));
-        }
-        compiled.long = compiled.long.or(text.long);
-        let own = Variables::of(&read(&object)?);
-        all.defined.extend(own.defined);
-        all.undefined.extend(own.undefined);
-        compiled.variables.extend(own.changeable);
-        objects.push(object.into());
+        let code = folder.path().join(format!("{i}.ll"));
+        compiled.warnings += &run(clang(source, flags, &code), "clang")?;
+        texts.push(String::from_utf8_lossy(&read(&code)?).into_owned());
     }
-    all.undefined.retain(|name| !all.defined.contains(name) && !name.starts_with("__"));
-    all.undefined.sort_unstable();
-    all.undefined.dedup();
-    if !all.undefined.is_empty() {
-        return Err(CompileError::Undefined(all.undefined));
+    let texts: Vec<Text<'_>> = texts.iter().map(|t| Text::new(t)).collect();
+    let defined: BTreeSet<&str> = texts.iter().flat_map(Text::defined).collect();
+    let absent = texts.iter().flat_map(Text::weak_undefined).filter(|name| !defined.contains(name));
+    let absent: BTreeSet<String> = absent.map(str::to_owned).collect();
+    let target = target(folder.path())?;
+    let mut objects: Vec<OsString> = Vec::new();
+    let mut symbols = Symbols::default();
+    let mut assemble = |text: &str, symbols: &mut Symbols| {
+        let (code, object) = [".wasm.ll", ".o"].map(|end| folder.path().join(format!("{}{end}", objects.len()))).into();
+        write(&code, text)?;
+        let mut coded = Command::new(program("CLANG", "clang"));
+        coded.args(CODED).arg(&code).arg("-o").arg(&object);
+        run(coded, "clang")?;
+        symbols.add(&read(&object)?);
+        objects.push(object.into());
+        Ok::<_, CompileError>(())
+    };
+    for text in &texts {
+        assemble(&text.retargeted(&target, &absent), &mut symbols)?;
+        compiled.weak.extend(text.weak_uses());
+    }
+    compiled.variables = symbols.changeable.clone();
+    let lacking: Vec<String> = symbols.lacking().map(str::to_owned).collect();
+    if let Some(text) = libc::text(lacking.iter().map(String::as_str)) {
+        let (source, code) = (folder.path().join("libc.c"), folder.path().join("libc.ll"));
+        write(&source, &text)?;
+        let plain = Flags { options: vec!["-g0".to_owned(), "-w".to_owned()], ..Flags::default() };
+        run(clang(&source, &plain, &code), "clang")?;
+        let text = String::from_utf8_lossy(&read(&code)?).into_owned();
+        assemble(&Text::new(&text).retargeted(&target, &BTreeSet::new()), &mut symbols)?;
+    }
+    let undefined: Vec<String> = symbols.variables_lacking().map(str::to_owned).collect();
+    if !undefined.is_empty() {
+        return Err(CompileError::Undefined(undefined));
     }
     let module = folder.path().join("module.wasm");
     let mut linker = Command::new(program("WASM_LD", "wasm-ld"));
-    linker.args(["--no-entry", "--export-all", "--allow-undefined", "--no-gc-sections", "--stack-first", "-z", STACK]);
-    linker.args(&objects).arg("-o").arg(&module);
-    run(linker, "wasm-ld")?;
-    Ok(Compiled { bytes: read(&module)?, ..compiled })
+    linker.args(["-mwasm64", "--no-entry", "--export-all", "--allow-undefined", "--no-gc-sections", "--stack-first"]);
+    linker.args(["-z", STACK]).args(&objects).arg("-o").arg(&module);
+    let said = run(linker, "wasm-ld")?;
+    if said.contains("function signature mismatch") {
+        return Err(CompileError::Mismatch(mismatch(&said, sources)));
+    }
+    compiled.bytes = read(&module)?;
+    Ok(compiled)
+}
+
+/// What the linker says of functions with several types, with the names of the sources.
+fn mismatch(said: &str, sources: &[PathBuf]) -> String {
+    let named = |line: &str| {
+        let (head, object) = line.rsplit_once(" in ")?;
+        let number = Path::new(object).file_stem()?.to_str()?.parse::<usize>().ok()?;
+        Some(format!("{} in {}", head.trim_start_matches(">>> defined as "), sources.get(number)?.display()))
+    };
+    let line = |line: &str| match line.split_once("function signature mismatch: ") {
+        Some((_, name)) => Some(format!("  `{name}`:")),
+        None => named(line).map(|text| format!("    {text}")),
+    };
+    said.lines().filter_map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// How the compiler describes WebAssembly.
+fn target(folder: &Path) -> Result<Target, CompileError> {
+    let (empty, code) = (folder.join("empty.c"), folder.join("empty.ll"));
+    std::fs::write(&empty, "").map_err(|e| CompileError::Io(empty.clone(), e))?;
+    let mut clang = Command::new(program("CLANG", "clang"));
+    clang.args(["--target=wasm64", "-S", "-emit-llvm", "-w"]).arg(&empty).arg("-o").arg(&code);
+    run(clang, "clang")?;
+    let text = std::fs::read_to_string(&code).map_err(|e| CompileError::Io(code, e))?;
+    Target::of(&text).ok_or_else(|| CompileError::Refused("clang does not know the target wasm64".to_owned()))
 }
 
 /// The compiler for one source.
-fn clang(source: &Path, flags: &Flags, headers: &Path, output: &Path) -> Command {
+fn clang(source: &Path, flags: &Flags, output: &Path) -> Command {
     let mut clang = Command::new(program("CLANG", "clang"));
-    clang.args(FIXED).arg("-isystem").arg(headers);
+    clang.args(FIXED).args(ERRORS);
     if source.extension().is_some_and(|e| e == "c") {
-        // Old sources define functions without a prototype, and say so at length.
-        clang.args(["-std=gnu11", "-Wno-deprecated-non-prototype", "-Wno-unknown-warning-option"]);
+        clang.arg("-std=gnu11");
     } else {
         clang.args(["-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"]);
     }
@@ -201,7 +240,7 @@ fn clang(source: &Path, flags: &Flags, headers: &Path, output: &Path) -> Command
         clang.arg("-I").arg(folder);
     }
     clang.args(flags.define.iter().map(|d| format!("-D{d}")));
-    clang.arg("-w").arg(source).arg("-o").arg(output);
+    clang.args(&flags.options).arg(source).arg("-o").arg(output);
     clang
 }
 
@@ -209,17 +248,17 @@ pub(super) fn program(variable: &str, default: &str) -> OsString {
     std::env::var_os(variable).filter(|v| !v.is_empty()).unwrap_or_else(|| default.into())
 }
 
-/// What it prints.
-fn run(mut command: Command, name: &'static str) -> Result<Vec<u8>, CompileError> {
+/// What it warns of.
+fn run(mut command: Command, name: &'static str) -> Result<String, CompileError> {
     let output = match command.stdin(Stdio::null()).output() {
         Ok(output) => output,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Err(CompileError::Missing(name)),
         Err(e) => return Err(CompileError::Io(command.get_program().into(), e)),
     };
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
     if output.status.success() {
-        return Ok(output.stdout);
+        return Ok(said);
     }
-    let said = String::from_utf8_lossy(&output.stderr);
     let shown: Vec<&str> = said.lines().take(40).collect();
     Err(CompileError::Refused(format!("{name} refuses the code:\n{}", shown.join("\n"))))
 }

@@ -1,10 +1,11 @@
 //! Decodes and validates WebAssembly.
 
 use super::ins::{Const, FuncType};
+use super::libc::ERRNO;
 use super::lower::lower;
 use super::module::{Import, Malformed, Module, Segment, type_of};
 use super::probe::Question;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use wasmparser::{
     CompositeInnerType, ConstExpr, CustomSectionReader, DataKind, ElementItems, ElementKind, ExternalKind,
     ImportSectionReader, KnownCustom, MemorySectionReader, Name, Operator, Parser, Payload, TypeRef, TypeSectionReader,
@@ -41,7 +42,8 @@ impl Module {
             | WasmFeatures::SATURATING_FLOAT_TO_INT
             | WasmFeatures::BULK_MEMORY
             | WasmFeatures::MUTABLE_GLOBAL
-            | WasmFeatures::MULTI_VALUE;
+            | WasmFeatures::MULTI_VALUE
+            | WasmFeatures::MEMORY64;
         let mut reader = Reader {
             module: Module { casts, asked, ..Module::default() },
             validator: Validator::new_with_features(features),
@@ -50,7 +52,20 @@ impl Module {
         for payload in Parser::new(0).parse_all(bytes) {
             reader.payload(payload?)?;
         }
-        let Reader { mut module, names, exports, .. } = reader;
+        let Reader { mut module, names, exports, constants, addresses, .. } = reader;
+        for (i, segment) in module.segments.iter_mut().enumerate() {
+            segment.constant = constants.contains(&(i as u32));
+        }
+        let address = |name| Some(module.globals.get(*addresses.get(name)? as usize)?.bits() as u32);
+        module.errno = address(ERRNO);
+        let (first, end) = module
+            .segments
+            .iter()
+            .fold((u32::MAX, 0), |(first, end), s| (first.min(s.at), end.max(s.at + s.bytes.len() as u32)));
+        // The linker puts data above the stack, whose pointer is the first global.
+        let start =
+            address("__global_base").or(module.globals.first().map(|g| g.bits() as u32)).unwrap_or(0).min(first);
+        module.data = start..address("__data_end").unwrap_or(0).max(end).max(start);
         for (i, f) in module.functions.iter_mut().enumerate() {
             let index = (i + module.imports.len()) as u32;
             let known = names.get(&index).or_else(|| exports.get(&index));
@@ -69,6 +84,10 @@ struct Reader {
     declared: Vec<u32>,
     names: HashMap<u32, String>,
     exports: HashMap<u32, String>,
+    /// Globals that are exported: addresses of variables.
+    addresses: HashMap<String, u32>,
+    /// Segments of constants, by index.
+    constants: HashSet<u32>,
     code_start: usize,
 }
 
@@ -93,8 +112,10 @@ impl Reader {
             Payload::ExportSection(exports) => {
                 for export in exports {
                     let export = export?;
-                    if export.kind == ExternalKind::Func {
-                        self.exports.insert(export.index, export.name.to_owned());
+                    match export.kind {
+                        ExternalKind::Func => _ = self.exports.insert(export.index, export.name.to_owned()),
+                        ExternalKind::Global => _ = self.addresses.insert(export.name.to_owned(), export.index),
+                        _ => {}
                     }
                 }
             }
@@ -111,7 +132,7 @@ impl Reader {
                     let segment = segment?;
                     if let DataKind::Active { offset_expr, .. } = segment.kind {
                         let at = self.constant(&offset_expr)?.bits() as u32;
-                        self.module.segments.push(Segment { at, bytes: segment.data.to_vec() });
+                        self.module.segments.push(Segment { at, bytes: segment.data.to_vec(), constant: false });
                     }
                 }
             }
@@ -166,6 +187,7 @@ impl Reader {
             let memory = memory?;
             let pages = u32::try_from(memory.initial).unwrap_or(u32::MAX);
             let most = memory.maximum.and_then(|m| u32::try_from(m).ok());
+            self.module.wide = memory.memory64;
             self.module.pages = pages;
             self.module.pages_limit = most.map_or(MOST_PAGES, |m| m.min(MOST_PAGES));
             if pages > MOST_PAGES {
@@ -183,8 +205,15 @@ impl Reader {
             self.module.debug.insert(section.name().to_owned(), section.data().to_vec());
         } else if let KnownCustom::Name(names) = section.as_known() {
             for name in names {
-                if let Ok(Name::Function(map)) = name {
-                    self.names.extend(map.into_iter().flatten().map(|n| (n.index, n.name.to_owned())));
+                match name {
+                    Ok(Name::Function(map)) => {
+                        self.names.extend(map.into_iter().flatten().map(|n| (n.index, n.name.to_owned())));
+                    }
+                    Ok(Name::Data(map)) => {
+                        let constant = |n: &wasmparser::Naming<'_>| n.name.starts_with(".rodata");
+                        self.constants.extend(map.into_iter().flatten().filter(constant).map(|n| n.index));
+                    }
+                    _ => {}
                 }
             }
         }

@@ -333,7 +333,11 @@ impl Lowering<'_> {
     /// Operators that only compute.
     fn plain(&self, op: &Operator<'_>) -> Result<Ins, Malformed> {
         if let Some(o) = Unary::of(op) {
-            return Ok(if self.module.casts && o.saturates() { Ins::Cast(o) } else { Ins::Unary(o) });
+            return Ok(if self.module.casts && cfg!(target_arch = "x86_64") && o.saturates() {
+                Ins::Cast(o)
+            } else {
+                Ins::Unary(o)
+            });
         }
         if let Some(o) = Binary::of(op) {
             return Ok(Ins::Binary(o));
@@ -369,11 +373,16 @@ impl Lowering<'_> {
     }
 }
 
+/// The offset of an access; what is beyond 32 bits is outside of memory as much as the largest is.
+fn upto(arg: &MemArg) -> u32 {
+    u32::try_from(arg.offset).unwrap_or(u32::MAX)
+}
+
 /// Reads and writes.
 fn memory(op: &Operator<'_>) -> Option<Ins> {
     use Type::{F32, F64, I32, I64};
-    let load = |ty, bytes, signed, arg: &MemArg| Some(Ins::Load(Load { ty, bytes, signed }, arg.offset as u32));
-    let store = |ty, bytes, arg: &MemArg| Some(Ins::Store(Store { ty, bytes }, arg.offset as u32));
+    let load = |ty, bytes, signed, arg: &MemArg| Some(Ins::Load(Load { ty, bytes, signed }, upto(arg)));
+    let store = |ty, bytes, arg: &MemArg| Some(Ins::Store(Store { ty, bytes }, upto(arg)));
     match op {
         Operator::I32Load { memarg } => load(I32, 4, false, memarg),
         Operator::I64Load { memarg } => load(I64, 8, false, memarg),

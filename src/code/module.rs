@@ -4,6 +4,7 @@ use super::ins::{Const, FuncType, Ins, Type};
 use super::probe::{Probe, Question};
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::Range;
 use wasmparser::ValType;
 
 /// Why a module cannot be run.
@@ -70,6 +71,8 @@ pub struct Segment {
     pub at: u32,
     /// Contents.
     pub bytes: Vec<u8>,
+    /// Whether the code never changes it.
+    pub constant: bool,
 }
 
 /// A module that can be run.
@@ -87,6 +90,16 @@ pub struct Module {
     pub pages: u32,
     /// The most pages.
     pub pages_limit: u32,
+    /// Whether addresses have 64 bits; else 32.
+    pub wide: bool,
+    /// Where the code keeps `errno`, if it looks at it.
+    pub errno: Option<u32>,
+    /// The addresses of variables: of all that code outside of functions defines, constants among it.
+    pub data: Range<u32>,
+    /// Variables of the source that the code may change, as far as their names are known.
+    pub variables: Vec<String>,
+    /// Functions with a symbol each that they use and another definition may replace.
+    pub weak: Vec<(String, String)>,
     /// What stands in memory.
     pub segments: Vec<Segment>,
     /// Function indices (imports first) by index; `None` where the table is empty.
@@ -112,6 +125,26 @@ impl Module {
     #[must_use]
     pub fn floor(&self) -> u64 {
         if self.casts { 1024 } else { 0 }
+    }
+
+    /// The type of addresses.
+    #[must_use]
+    pub fn address(&self) -> Type {
+        if self.wide { Type::I64 } else { Type::I32 }
+    }
+
+    /// Whether there are variables that the code may change.
+    #[must_use]
+    pub fn is_changeable(&self) -> bool {
+        let end = self.segments.iter().map(|s| s.at + s.bytes.len() as u32).max().unwrap_or(self.data.start);
+        self.segments.iter().any(|s| !s.constant) || end < self.data.end
+    }
+
+    /// The addresses of constants, which have their values in every call.
+    #[must_use]
+    pub fn constants(&self) -> Vec<Range<u32>> {
+        let constant = self.segments.iter().filter(|s| s.constant);
+        constant.map(|s| s.at..s.at + s.bytes.len() as u32).collect()
     }
 
     /// The size of memory at the start. Unit: bytes.

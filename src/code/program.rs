@@ -3,6 +3,7 @@
 
 use super::debug::{Debug, Place, SourceFunction, SourceType};
 use super::ins::Type;
+use super::ir::REFUSED;
 pub use super::kind::Kind;
 use super::machine::Trap;
 use super::module::{Function, Module};
@@ -47,6 +48,22 @@ const ROOM: u32 = 64;
 /// What leaves functions in a way of its own.
 const JUMPS: [&str; 7] = ["setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "longjmp", "_longjmp", "siglongjmp"];
 
+/// What asks for flags and modes of floating-point arithmetic, or sets modes.
+const ENVIRONMENT: [&str; 12] = [
+    "fetestexcept",
+    "fegetexceptflag",
+    "fesetexceptflag",
+    "fesetround",
+    "fegetenv",
+    "fesetenv",
+    "feholdexcept",
+    "feupdateenv",
+    "feenableexcept",
+    "fedisableexcept",
+    "fegetexcept",
+    "fetestexceptflag",
+];
+
 /// Why a function cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EntryError {
@@ -56,6 +73,8 @@ pub enum EntryError {
     Parameter(String, String),
     /// The module calls functions that neither it nor the host has.
     Missing(Vec<String>),
+    /// The function needs what cannot be had faithfully; with the place and the reason of each.
+    Refused(Vec<String>),
     /// A declaration does not fit the function; with what it takes and returns.
     Signature(String),
     /// `--input` names a parameter that is no pointer, or none at all.
@@ -78,6 +97,15 @@ impl fmt::Display for EntryError {
                  them, or let the code return what it found",
                 names.join(", ")
             ),
+            EntryError::Missing(names) if names.iter().any(|n| ENVIRONMENT.contains(&n.as_str())) => write!(
+                f,
+                "the code calls {}: flags and rounding modes of floating-point arithmetic are not followed\n  hint: look into a \
+                 function that does not reach them",
+                names.join(", ")
+            ),
+            EntryError::Refused(reasons) => {
+                write!(f, "{}\n  hint: look into a function that does not reach this", reasons.join("\n"))
+            }
             EntryError::Missing(names) => write!(
                 f,
                 "the code calls what is not there: {}\n  hint: name the files that define it, too",
@@ -242,9 +270,21 @@ impl Program {
         all
     }
 
+    /// Whether all that reached functions call is there, and can be had as it is natively.
+    ///
+    /// # Errors
+    /// [`EntryError::Refused`] and [`EntryError::Missing`].
+    pub fn is_whole(&self) -> Result<(), EntryError> {
+        let missing = self.missing();
+        let reasons: Vec<String> = missing.iter().filter_map(|n| Some(n.strip_prefix(REFUSED)?.to_owned())).collect();
+        if !reasons.is_empty() {
+            return Err(EntryError::Refused(reasons));
+        }
+        if missing.is_empty() { Ok(()) } else { Err(EntryError::Missing(missing)) }
+    }
+
     /// The imports that reached functions call and the host lacks.
-    #[must_use]
-    pub fn missing(&self) -> Vec<String> {
+    fn missing(&self) -> Vec<String> {
         let reached = self.reached();
         let memory = super::run::Memory::new(&self.module);
         let lacking = memory.missing();
@@ -331,6 +371,12 @@ impl Program {
         })
     }
 
+    /// The names of pointers among the parameters.
+    pub(super) fn pointer_names(&self) -> impl Iterator<Item = &str> {
+        let names = self.source.iter().flat_map(|s| s.parameters.iter().map(|(name, _)| name.as_str()));
+        names.zip(&self.parameters).filter(|(_, p)| matches!(p, Parameter::Pointer { .. })).map(|(name, _)| name)
+    }
+
     /// The pointers of which nobody said how many inputs are behind them: name, and how many there are.
     pub fn unasked(&self) -> impl Iterator<Item = (&str, u32)> + '_ {
         let names = self.source.iter().flat_map(|s| s.parameters.iter().map(|(name, _)| name.as_str()));
@@ -354,7 +400,7 @@ impl Program {
                 Parameter::Scalar(kind) => arguments.push(widened(take(), *kind)),
                 Parameter::Pointer { kind, inputs, .. } => {
                     let size = kind.bytes();
-                    let at = runner.memory.allocate(u32::from(size) * (*inputs).max(ROOM));
+                    let at = runner.memory.allocate(u64::from(size) * u64::from((*inputs).max(ROOM)));
                     for i in 0..*inputs {
                         runner.memory.write(u64::from(at), i * u32::from(size), size, take())?;
                     }

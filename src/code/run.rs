@@ -65,14 +65,15 @@ impl Host {
             // A declaration with other types calls something else than the library's function.
             return if f.ty() == *ty { Host::Math(f) } else { Host::Missing };
         }
-        let integers = ty.params.iter().all(|t| *t == Type::I32);
+        let integers = ty.params.iter().all(|t| matches!(t, Type::I32 | Type::I64));
         match (name, ty.params.len()) {
             ("memcpy" | "memmove", 3) if integers => Host::Copy,
             ("memset", 3) if integers => Host::Fill,
             ("malloc", 1) if integers => Host::Allocate,
             ("calloc", 2) if integers => Host::AllocateClear,
             ("free" | "puts" | "printf" | "fprintf" | "putchar" | "fputs" | "perror" | "fflush", _) => Host::Nothing,
-            ("feclearexcept" | "feraiseexcept" | "fetestexcept" | "fegetround" | "fesetround", _) => Host::Nothing,
+            // Nobody can ask for the flags; the mode is that of the program's start, to the nearest.
+            ("feclearexcept" | "feraiseexcept" | "fegetround", _) => Host::Nothing,
             ("abort" | "exit" | "_exit", _) => Host::Abort,
             ("__assert_fail" | "__assert" | "__assert_rtn", _) => Host::Assertion,
             _ => Host::Missing,
@@ -157,9 +158,10 @@ impl<'m> Memory<'m> {
     }
 
     fn place(&self, address: u64, offset: u32, length: usize) -> Result<usize, Trap> {
-        let from = address as u32 as usize + offset as usize;
-        let is_inside = from + length <= self.bytes.len() && (from as u64 >= self.module.floor() || length == 0);
-        if is_inside { Ok(from) } else { Err(Trap::OutOfBounds) }
+        let from = address.checked_add(offset.into()).ok_or(Trap::OutOfBounds)?;
+        let end = from.checked_add(length as u64).ok_or(Trap::OutOfBounds)?;
+        let is_inside = end <= self.bytes.len() as u64 && (from >= self.module.floor() || length == 0);
+        if is_inside { Ok(from as usize) } else { Err(Trap::OutOfBounds) }
     }
 
     fn touch(&mut self, from: usize, length: usize) {
@@ -194,12 +196,13 @@ impl<'m> Memory<'m> {
     }
 
     /// Room for `length` bytes, cleared, aligned to 16; 0 where there is none.
-    pub fn allocate(&mut self, length: u32) -> u32 {
+    pub fn allocate(&mut self, length: u64) -> u32 {
         let at = self.heap;
+        let Ok(length) = u32::try_from(length) else { return 0 };
         let Some(end) = at.checked_add(length).and_then(|e| e.checked_next_multiple_of(16)) else { return 0 };
         if end as usize > self.bytes.len() {
             let pages = (end as usize - self.bytes.len()).div_ceil(65_536);
-            if self.grow(pages as u32).is_none() {
+            if self.grow(pages as u64).is_none() {
                 return 0;
             }
         }
@@ -207,9 +210,9 @@ impl<'m> Memory<'m> {
         at
     }
 
-    fn grow(&mut self, pages: u32) -> Option<u32> {
+    fn grow(&mut self, pages: u64) -> Option<u32> {
         let now = (self.bytes.len() / 65_536) as u32;
-        let then = now.checked_add(pages)?;
+        let then = now.checked_add(u32::try_from(pages).ok()?)?;
         if then > self.module.pages_limit {
             return None;
         }
@@ -219,7 +222,7 @@ impl<'m> Memory<'m> {
     }
 
     fn copy(&mut self, to: u64, from: u64, length: u64) -> Result<(), Trap> {
-        let length = length as u32 as usize;
+        let length = usize::try_from(length).map_err(|_| Trap::OutOfBounds)?;
         let (to, from) = (self.place(to, 0, length)?, self.place(from, 0, length)?);
         self.touch(to, length);
         self.bytes.copy_within(from..from + length, to);
@@ -227,7 +230,7 @@ impl<'m> Memory<'m> {
     }
 
     fn fill(&mut self, to: u64, byte: u64, length: u64) -> Result<(), Trap> {
-        let length = length as u32 as usize;
+        let length = usize::try_from(length).map_err(|_| Trap::OutOfBounds)?;
         let to = self.place(to, 0, length)?;
         self.touch(to, length);
         self.bytes[to..to + length].fill(byte as u8);
@@ -246,8 +249,8 @@ impl<'m> Memory<'m> {
                 self.fill(a[0], a[1], a[2])?;
                 Some(a[0])
             }
-            Host::Allocate => Some(u64::from(self.allocate(a[0] as u32))),
-            Host::AllocateClear => Some(u64::from(self.allocate((a[0] as u32).saturating_mul(a[1] as u32)))),
+            Host::Allocate => Some(u64::from(self.allocate(a[0]))),
+            Host::AllocateClear => Some(u64::from(self.allocate(a[0].saturating_mul(a[1])))),
             Host::Nothing => ty.results.first().map(|_| 0),
             Host::Abort => return Err(Trap::Abort),
             Host::Assertion => return Err(Trap::Assertion),
@@ -307,7 +310,11 @@ impl<W: Watch> Domain for Concrete<'_, '_, W> {
     fn pages(&mut self, more: Option<u64>) -> u64 {
         match more {
             None => (self.memory.bytes.len() / 65_536) as u64,
-            Some(more) => u64::from(self.memory.grow(more as u32).unwrap_or(u32::MAX)),
+            Some(more) => match (self.memory.grow(more), self.memory.module.wide) {
+                (Some(pages), _) => u64::from(pages),
+                (None, true) => u64::MAX,
+                (None, false) => u64::from(u32::MAX),
+            },
         }
     }
 

@@ -4,25 +4,26 @@ use super::ins::{Binary, Load, Store, Type, Unary};
 use super::machine::Trap;
 use super::sets::{self, Floats, Ints, Set, from_words, words};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Memory with what a run on sets has written to it.
 pub(super) struct Written<'r> {
     initial: &'r [u8],
-    /// Whether the rest is as at the start; else nothing is known of it.
-    is_start: bool,
+    /// Where the rest is as at the start; elsewhere nothing is known of it.
+    known: &'r [Range<u32>],
     /// Length and value by address; none reaches into the next.
     values: BTreeMap<u32, (u8, Set)>,
 }
 
-impl Written<'_> {
-    /// Memory as it is at the start.
-    pub(super) fn new(initial: &[u8]) -> Written<'_> {
-        Written { initial, is_start: true, values: BTreeMap::new() }
+impl<'r> Written<'r> {
+    /// Memory as it is at the start, as far as that is known.
+    pub(super) fn new(initial: &'r [u8], known: &'r [Range<u32>]) -> Self {
+        Written { initial, known, values: BTreeMap::new() }
     }
 
     /// Nothing is known any more but how much memory there is.
     pub(super) fn forget(&mut self) {
-        self.is_start = false;
+        self.known = &[];
         self.values.clear();
     }
 
@@ -61,11 +62,9 @@ impl Written<'_> {
 
     /// Whether any of these bytes may be another one than at the start.
     fn is_touched(&self, at: u32, length: u8) -> bool {
-        !self.is_start
-            || self
-                .values
-                .range(at.saturating_sub(7)..at + u32::from(length))
-                .any(|(a, (n, _))| *a + u32::from(*n) > at)
+        let end = at + u32::from(length);
+        !self.known.iter().any(|known| known.start <= at && end <= known.end)
+            || self.values.range(at.saturating_sub(7)..end).any(|(a, (n, _))| *a + u32::from(*n) > at)
     }
 
     /// The value that was written with all of these bytes: where it begins and how long it is.

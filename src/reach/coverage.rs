@@ -5,6 +5,7 @@
 
 use super::infeasible::{Verdict, attempt};
 use super::watch::Record;
+use crate::code::given::Given;
 use crate::code::machine::Trap;
 use crate::code::program::{Goal, Kind, Program};
 use crate::code::run::Runner;
@@ -42,6 +43,8 @@ pub enum Reached {
     Infeasible {
         /// The boxes that together hold all inputs.
         boxes: u64,
+        /// What that holds under.
+        given: Given,
     },
 }
 
@@ -300,8 +303,8 @@ impl<'p> Coverage<'p> {
             let (verdict, took) = attempt(self.program, self.goals[goal], budget);
             left = left.saturating_sub(took);
             match verdict {
-                Verdict::Infeasible { boxes } => {
-                    self.reached[goal] = Reached::Infeasible { boxes };
+                Verdict::Infeasible { boxes, given } => {
+                    self.reached[goal] = Reached::Infeasible { boxes, given };
                     self.watch.close(goal);
                 }
                 Verdict::Candidate(input) => self.evaluate(&input),

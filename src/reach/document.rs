@@ -21,8 +21,10 @@ use std::collections::BTreeMap;
 pub enum Standing {
     /// Some input takes it.
     Taken,
-    /// Proved that none does.
+    /// Proved that none does, whatever the call.
     Infeasible,
+    /// Proved that none does, under assumptions.
+    Given,
     /// Neither.
     Open,
 }
@@ -50,6 +52,8 @@ pub struct Branch {
     pub status: Standing,
     /// The input that takes it, by index.
     pub by: Option<usize>,
+    /// Of one that is infeasible under assumptions, these.
+    pub given: Vec<String>,
     /// Of an infeasible one: the boxes that together hold all inputs.
     pub boxes: Option<u64>,
     /// With a specification, the input with the largest error found among those of the domain that take it, by index.
@@ -105,8 +109,10 @@ pub struct Document {
     pub evaluations: u64,
     /// Branches taken.
     pub taken: usize,
-    /// Branches proved infeasible.
+    /// Branches proved infeasible, whatever the call.
     pub infeasible: usize,
+    /// Branches proved infeasible under assumptions, which count as open.
+    pub infeasible_given: usize,
     /// Branches of which nothing is known.
     pub open: usize,
     /// Every branch.
@@ -134,10 +140,14 @@ impl Document {
         let branches = kept.iter().map(|i| {
             let goal = &coverage.goals[*i];
             let place = program.place(goal.site);
-            let (status, by, boxes) = match &coverage.reached[*i] {
-                Reached::By(run) => (Standing::Taken, run_of(*run), None),
-                Reached::Infeasible { boxes } => (Standing::Infeasible, None, Some(*boxes)),
-                Reached::Open(_) => (Standing::Open, None, None),
+            let (status, by, boxes, given) = match &coverage.reached[*i] {
+                Reached::By(run) => (Standing::Taken, run_of(*run), None, Vec::new()),
+                Reached::Infeasible { boxes, given } => {
+                    let given = program.assumptions(*given);
+                    let status = if given.is_empty() { Standing::Infeasible } else { Standing::Given };
+                    (status, None, Some(*boxes), given)
+                }
+                Reached::Open(_) => (Standing::Open, None, None, Vec::new()),
             };
             let site = &program.module.sites[goal.site as usize];
             let function = &program.module.functions[site.function as usize];
@@ -153,6 +163,7 @@ impl Document {
                 asked: program.asked(goal.site),
                 status,
                 by,
+                given,
                 boxes,
                 worst: None,
             }
@@ -169,6 +180,7 @@ impl Document {
             evaluations: coverage.evaluations,
             taken: count(Standing::Taken),
             infeasible: count(Standing::Infeasible),
+            infeasible_given: count(Standing::Given),
             open: count(Standing::Open),
             runs: found.iter().map(|(_, f)| run(program, &f.input, &f.outcome, &takes(f))).collect(),
             branches,

@@ -18,6 +18,9 @@ impl Document {
         line(if asked { "goals" } else { "branches" }, self.branches.len().to_string());
         line(if asked { "  reached" } else { "  taken" }, self.taken.to_string());
         line("  infeasible", format!("{} (proved)", self.infeasible));
+        if self.infeasible_given > 0 {
+            line("  infeasible, given", format!("{} (proved under assumptions, see below)", self.infeasible_given));
+        }
         line("  open", self.open.to_string());
         line(
             "coverage",
@@ -40,16 +43,20 @@ impl Document {
                 line("largest error", format!("{} x the bound", rough(most)));
             }
         }
-        for (title, status) in
-            [("not reached, and nothing proved", Standing::Open), ("infeasible", Standing::Infeasible)]
-        {
+        for (title, status) in [
+            ("not reached, and nothing proved", Standing::Open),
+            ("infeasible under assumptions", Standing::Given),
+            ("infeasible", Standing::Infeasible),
+        ] {
             let of: Vec<&Branch> = self.branches.iter().filter(|b| b.status == status).collect();
             if !of.is_empty() {
                 let _ = writeln!(out, "{title}");
             }
             for b in of {
                 let boxes = b.boxes.map_or(String::new(), |n| format!(" ({n} boxes)"));
-                let _ = writeln!(out, "  {}{boxes}", place(b));
+                let given =
+                    if b.given.is_empty() { String::new() } else { format!(", given that {}", b.given.join(", and ")) };
+                let _ = writeln!(out, "  {}{boxes}{given}", place(b));
             }
         }
         for b in self.branches.iter().filter(|b| b.asked.is_some()) {
@@ -91,6 +98,7 @@ impl Document {
             "to",
             "asked",
             "status",
+            "given",
             "input",
             "result",
             "worst_input",
@@ -103,6 +111,7 @@ impl Document {
             let status = match b.status {
                 Standing::Taken => "taken",
                 Standing::Infeasible => "infeasible",
+                Standing::Given => "given",
                 Standing::Open => "open",
             };
             let _ = out.write_record([
@@ -115,6 +124,7 @@ impl Document {
                 b.to.to_string(),
                 b.asked.clone().unwrap_or_default(),
                 status.to_owned(),
+                b.given.join("; "),
                 run.map(|r| r.input.join(" ")).unwrap_or_default(),
                 run.map(|r| r.result.clone()).unwrap_or_default(),
                 worst.map(|r| r.input.join(" ")).unwrap_or_default(),

@@ -4,6 +4,7 @@
 //! several and in the middle otherwise, the input first that spans most. No box left: infeasible.
 
 use crate::code::boxes::{InputBox, Paths, of_kind};
+use crate::code::given::Given;
 use crate::code::nearby;
 use crate::code::program::{Goal, Program};
 use crate::code::sets::{Floats, Ints, Nan, Set};
@@ -16,6 +17,8 @@ pub enum Verdict {
     Infeasible {
         /// The boxes that together hold all inputs.
         boxes: u64,
+        /// What that holds under.
+        given: Given,
     },
     /// The budget was used up with boxes left.
     Open,
@@ -35,22 +38,46 @@ pub fn prove(program: &Program, goal: Goal, budget: u64) -> Verdict {
     attempt(program, goal, budget).0
 }
 
-/// The same, and about how many instructions it took, those that were only looked at included.
+/// The same, and about how many instructions it took, those that were only looked at included. What is proved is proved once
+/// more with less taken for granted, as far as that takes not much longer.
 pub(super) fn attempt(program: &Program, goal: Goal, budget: u64) -> (Verdict, u64) {
-    let mut paths = Paths::new(program, goal);
+    let givens = program.givens();
+    let (most, less) = givens.split_last().map_or((Given::Nothing, &[][..]), |(most, less)| (*most, less));
+    let (mut verdict, mut took) = attempt_given(program, goal, budget, most);
+    for given in less {
+        if !matches!(verdict, Verdict::Infeasible { .. }) {
+            break;
+        }
+        let (again, more) = attempt_given(program, goal, budget.min(AGAIN * took), *given);
+        took += more;
+        if matches!(again, Verdict::Infeasible { .. }) {
+            verdict = again;
+            break;
+        }
+    }
+    (verdict, took)
+}
+
+/// How many times as long a proof may take that takes less for granted.
+const AGAIN: u64 = 8;
+
+fn attempt_given(program: &Program, goal: Goal, budget: u64, given: Given) -> (Verdict, u64) {
+    let mut paths = Paths::new(program, goal, given);
     let mut looked = program.module.functions.iter().map(|f| f.code.len() as u64).sum::<u64>();
     let mut steps = 0;
     if nearby::is_impossible(program, &mut paths, goal, &mut steps, &mut looked) {
-        return (Verdict::Infeasible { boxes: 1 }, LOOK * looked + steps);
+        return (Verdict::Infeasible { boxes: 1, given }, LOOK * looked + steps);
     }
     let left = budget.saturating_sub(steps);
-    let mut attempt = Attempt { paths, left, leaves: 0 };
+    let mut attempt = Attempt { paths, given, left, leaves: 0 };
     let verdict = attempt.verdict(program);
     (verdict, LOOK * looked + steps + (left - attempt.left))
 }
+
 /// The state of an attempt.
 struct Attempt<'p> {
     paths: Paths<'p>,
+    given: Given,
     left: u64,
     /// Boxes that are done with.
     leaves: u64,
@@ -68,7 +95,7 @@ impl Attempt<'_> {
                 None => return single(&inputs).map_or(Verdict::Open, Verdict::Candidate),
             }
         }
-        Verdict::Infeasible { boxes: self.leaves }
+        Verdict::Infeasible { boxes: self.leaves, given: self.given }
     }
 
     fn is_possible(&mut self, inputs: &InputBox) -> bool {

@@ -161,7 +161,7 @@ impl Listing {
             Some((at, &coverage.reached[at]))
         };
         let all: Vec<(usize, &Reached)> = goals.iter().filter_map(standing).collect();
-        let boxes = all.iter().map(|(_, r)| if let Reached::Infeasible { boxes } = r { *boxes } else { 0 }).sum();
+        let boxes = all.iter().map(|(_, r)| if let Reached::Infeasible { boxes, .. } = r { *boxes } else { 0 }).sum();
         let found = all.iter().find_map(|(at, r)| match r {
             Reached::By(n) => Some((*at, &coverage.found[*n])),
             _ => None,

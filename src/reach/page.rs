@@ -18,9 +18,11 @@ pub fn html(of: &Document, specification: Option<&str>) -> String {
             line: b.line,
             place: b.column(),
             to: b.leads(),
+            given: b.given.clone(),
             status: match b.status {
                 Standing::Taken => Status::Taken,
                 Standing::Infeasible => Status::Infeasible,
+                Standing::Given => Status::Given,
                 Standing::Open => Status::Open,
             },
             by: b.by,

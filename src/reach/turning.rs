@@ -3,6 +3,7 @@
 
 use super::coverage::{Coverage, FIRST_SHARE, Reached};
 use super::paths::{self, Explorer};
+use crate::code::given::Given;
 use crate::halt;
 
 /// Decisions of a path that are looked at.
@@ -102,9 +103,11 @@ impl Coverage<'_> {
         if !table.whole {
             return;
         }
+        // Paths are those of a call with memory as it is at the start.
+        let given = self.program.givens().last().copied().unwrap_or(Given::Nothing);
         for goal in 0..self.goals.len() {
             if matches!(self.reached[goal], Reached::Open(_)) {
-                self.reached[goal] = Reached::Infeasible { boxes };
+                self.reached[goal] = Reached::Infeasible { boxes, given };
                 self.watch.close(goal);
             }
         }

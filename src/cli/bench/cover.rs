@@ -99,7 +99,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let part = shards::part(matches, (&["bench", "cover"], &command()), String::new(), &items, output)?;
     let (plan, own) = (plan(matches), shards::own(part.as_ref(), items.len()));
     let define = matches.get_many::<String>("define").into_iter().flatten().cloned().collect();
-    let flags = Flags { include: vec![folder.clone()], define };
+    let flags = Flags { include: vec![folder.clone()], define, options: Vec::new() };
     let stop = stop_on_interrupt();
     let work = || measure(&folder, &flags, &plan, &own, &|name| output.progress(name));
     let (rows, interrupted) = halt::watched(Some(stop), None, work);

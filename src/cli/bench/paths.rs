@@ -46,7 +46,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         starts: limit("starts"),
         evaluations: limit("evaluations"),
     };
-    let flags = Flags { include: vec![folder.clone()], define: Vec::new() };
+    let flags = Flags { include: vec![folder.clone()], ..Flags::default() };
     let stop = stop_on_interrupt();
     let (document, interrupted) =
         halt::watched(Some(stop), None, || measure(&folder, &flags, plan, &|name| output.progress(name)));

@@ -15,7 +15,7 @@ use super::probe::Probe;
 use super::program::{Goal, Kind, Program};
 use crate::solve::float::{BitsOp, Graph, Op, Term};
 use memory::Cells;
-use terms::{Terms, sort_of_kind};
+use terms::{Terms, sort_of, sort_of_kind, width_of};
 
 /// Which way a run goes where inputs decide.
 #[derive(Clone, Copy, Debug)]
@@ -128,7 +128,7 @@ impl Symbolic<'_> {
             let size = u32::from(kind.bytes());
             let at = self.heap;
             self.heap = (at + size * room).next_multiple_of(16);
-            let address = self.terms.int(32, at.into());
+            let address = self.terms.int(width_of(sort_of(self.program.module.address())), at.into());
             for i in 0..count {
                 let ty = match kind {
                     Kind::F32 => Type::F32,
@@ -155,11 +155,11 @@ impl Symbolic<'_> {
     }
 
     fn address(&mut self, base: &Term, offset: u32, length: u32) -> Result<u32, Trap> {
-        let base = self.terms.known(*base).ok_or(Trap::Undecided)? as u32;
-        let at = u64::from(base) + u64::from(offset);
+        let base = self.terms.known(*base).ok_or(Trap::Undecided)?;
+        let at = base.checked_add(offset.into()).filter(|at| *at >= self.program.module.floor());
         // Memory may have grown since the start: beyond it nothing is known.
-        let is_inside = at >= self.program.module.floor() && at + u64::from(length) <= self.memory.length();
-        if is_inside { Ok(at as u32) } else { Err(Trap::Undecided) }
+        let is_inside = |at: &u64| at.checked_add(length.into()).is_some_and(|end| end <= self.memory.length());
+        at.filter(is_inside).map(|at| at as u32).ok_or(Trap::Undecided)
     }
 
     /// The way that a decision goes, of as many as there are conditions, one of which holds.
@@ -233,9 +233,9 @@ impl Domain for Symbolic<'_> {
 
     fn pages(&mut self, more: Option<Term>) -> Term {
         match more {
-            None => self.terms.int(32, self.program.module.pages.into()),
+            None => self.terms.int(width_of(sort_of(self.program.module.address())), self.program.module.pages.into()),
             // Memory does not grow here.
-            Some(_) => self.terms.anything(terms::sort_of(Type::I32)),
+            Some(_) => self.terms.anything(sort_of(self.program.module.address())),
         }
     }
 

@@ -11,6 +11,8 @@ pub enum Status {
     Taken,
     /// Proved that none takes it.
     Infeasible,
+    /// Proved that none takes it, under assumptions.
+    Given,
     /// Neither.
     Open,
 }
@@ -22,6 +24,7 @@ impl Status {
         match self {
             Status::Taken => "taken",
             Status::Infeasible => "infeasible",
+            Status::Given => "infeasible, given",
             Status::Open => "open",
         }
     }
@@ -31,6 +34,7 @@ impl Status {
         match self {
             Status::Taken => "s-killed",
             Status::Infeasible => "s-equivalent",
+            Status::Given => "s-probable",
             Status::Open => "s-undecided",
         }
     }
@@ -47,6 +51,8 @@ pub struct Branch {
     pub to: String,
     /// What became of it.
     pub status: Status,
+    /// What a proof of it takes for granted.
+    pub given: Vec<String>,
     /// The input that takes it, by index.
     pub by: Option<usize>,
     /// The input with the largest error among those that take it, by index.
@@ -123,6 +129,7 @@ pub fn page(of: &Page) -> String {
                 p.legend { @for (status, what) in [
                     (Status::Taken, "taken, by the input named"),
                     (Status::Infeasible, "proved that no input takes it"),
+                    (Status::Given, "proved that no input takes it, under the assumptions that are named there"),
                     (Status::Open, "neither taken nor proved"),
                 ] { span { span.tag.(status.class()) { (status.word()) } " " (what) } } }
                 @for file in &of.files { (source(file, of)) }
@@ -136,7 +143,8 @@ pub fn page(of: &Page) -> String {
 fn summary(of: &Page) -> Markup {
     let branches = || of.files.iter().flat_map(|f| &f.branches);
     let count = |status| branches().filter(|b| b.status == status).count();
-    let (taken, infeasible, open) = (count(Status::Taken), count(Status::Infeasible), count(Status::Open));
+    let (taken, infeasible, given) = (count(Status::Taken), count(Status::Infeasible), count(Status::Given));
+    let open = count(Status::Open) + given;
     let wrong: Vec<usize> = (0..of.runs.len()).filter(|r| of.runs[*r].is_wrong()).collect();
     let said = |v: &str| of.runs.iter().filter(|r| r.verdict.as_deref() == Some(v)).count();
     let class = if !wrong.is_empty() {
@@ -149,13 +157,16 @@ fn summary(of: &Page) -> Markup {
     html! {
         div.verdict.(class) {
             p { @if open == 0 { "Complete: every branch is taken or proved infeasible." }
-                @else { (open) " of " (taken + infeasible + open) " branches are neither taken nor proved infeasible." }
+                @else { (open) " of " (taken + infeasible + open) " branches are neither taken nor proved infeasible of every call." }
                 @if !wrong.is_empty() { " The results of " (wrong.len()) " inputs are wrong." } }
         }
         div.scores {
             div { strong.big { (taken) } b { "branches taken" } p { "by " (of.runs.len()) " inputs, in " (of.evaluations) " runs of the code." } }
             div { strong.big { (infeasible) } b { "proved infeasible" } p { "Boxes that together hold all inputs, or the statements before the branch, show that none takes it." } }
-            div { strong.big { (open) } b { "open" } p { "Nothing is said of these." } }
+            @if given > 0 {
+                div { strong.big { (given) } b { "infeasible under assumptions" } p { "Proved of calls for which the assumptions beside the branch hold." } }
+            }
+            div { strong.big { (open - given) } b { "open" } p { "Nothing is said of these." } }
             @if of.specification.is_some() {
                 div { strong.big { (said("KO")) } b { "wrong results" }
                     p { (said("OK")) " right, " (said("UNCERTAIN")) " uncertain, " (said("outside")) " outside the domain, of which nothing is owed." } }
@@ -191,7 +202,8 @@ fn source(file: &File, of: &Page) -> Markup {
 }
 
 fn branch(b: &Branch, of: &Page) -> Markup {
-    let said = format!("column {}: {} ({})", b.place, b.to, b.status.word());
+    let given = if b.given.is_empty() { String::new() } else { format!(" that {}", b.given.join(", and ")) };
+    let said = format!("column {}: {} ({}{given})", b.place, b.to, b.status.word());
     let inside = html! { span.tag.(b.status.class()) title=(said) { "→ " (b.to) @if b.status != Status::Taken { ", " (b.status.word()) } } };
     html! {
         @if let Some(r) = b.by {

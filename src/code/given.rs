@@ -1,0 +1,59 @@
+//! What a proof takes for granted of what surrounds a function: nothing, or as little as it needs.
+
+use super::program::Program;
+use std::collections::BTreeSet;
+
+/// What a proof takes for granted; each more than the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Given {
+    /// Nothing: it holds of every call.
+    Nothing,
+    /// Each pointer leads to memory of its own, which is there. Of what stands there only inputs are known.
+    Pointers,
+    /// Besides, variables outside of functions have their values at the start of the program.
+    Start,
+}
+
+/// How many variables are named.
+const NAMED: usize = 8;
+
+impl Program {
+    /// What proofs about this function may take for granted, least first: more than nothing only where it makes a difference.
+    #[must_use]
+    pub fn givens(&self) -> Vec<Given> {
+        let pointers = self.parameters().any(|(_, pointer)| pointer.is_some());
+        let more = [(Given::Pointers, pointers), (Given::Start, self.module.is_changeable())];
+        std::iter::once(Given::Nothing).chain(more.into_iter().filter(|m| m.1).map(|m| m.0)).collect()
+    }
+
+    /// What a claim about all inputs holds under, in sentences: none where it holds of every call.
+    #[must_use]
+    pub fn assumptions(&self, given: Given) -> Vec<String> {
+        let mut all = self.replaceable();
+        if given >= Given::Pointers {
+            let names: Vec<String> = self.pointer_names().map(|name| format!("`{name}`")).collect();
+            match &names[..] {
+                [] => {}
+                [one] => all.push(format!("{one} points to memory of its own")),
+                several => all.push(format!("{} point to memory of their own each", several.join(", "))),
+            }
+        }
+        if given >= Given::Start && self.module.is_changeable() {
+            let names = &self.module.variables;
+            let more = if names.len() > NAMED { ", …" } else { "" };
+            let said = names[..names.len().min(NAMED)].join(", ");
+            let named = if names.is_empty() { String::new() } else { format!(" ({said}{more})") };
+            all.push(format!("variables outside of functions{named} have the values of the program's start"));
+        }
+        all
+    }
+
+    /// Definitions that are used and that others may replace.
+    fn replaceable(&self) -> Vec<String> {
+        let reached: BTreeSet<&str> =
+            self.reached().iter().map(|f| self.module.functions[*f as usize].name.as_str()).collect();
+        let used = self.module.weak.iter().filter(|(function, _)| reached.contains(function.as_str()));
+        let names: BTreeSet<&str> = used.map(|(_, symbol)| symbol.as_str()).collect();
+        names.into_iter().map(|name| format!("no other definition replaces the weak `{name}`")).collect()
+    }
+}

@@ -1,0 +1,318 @@
+//! LLVM's textual code: what the user's own compiler target makes of a source, handed on to WebAssembly.
+//!
+//! The front end of the compiler runs for the user's machine, so that headers, macros, sizes, alignment and the signs of
+//! characters are the machine's own. Its output is written down as text, and only the description of the target is replaced.
+//! What WebAssembly has no faithful counterpart for is taken out of its function and named: a function that needs it calls an
+//! import whose name says why ([`Text::retargeted`]), and whoever looks into such a function is refused with that reason.
+
+mod places;
+mod uses;
+
+use places::Places;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// How the names of imports begin that stand for what is not there; the reason follows.
+pub(crate) const REFUSED: &str = "magneto: ";
+
+/// What describes the target of generated code: the lines of a text for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Target(String);
+
+impl Target {
+    /// As a text for the target describes it; none where it does not.
+    pub(super) fn of(text: &str) -> Option<Target> {
+        let lines: Vec<&str> = text.lines().filter(|line| is_target(line)).collect();
+        (!lines.is_empty()).then(|| Target(lines.join("\n")))
+    }
+}
+
+fn is_target(line: &str) -> bool {
+    line.starts_with("target datalayout") || line.starts_with("target triple")
+}
+
+/// The compiler's output for one source.
+pub(super) struct Text<'t> {
+    text: &'t str,
+    places: Places<'t>,
+    /// Words that stand for floats of which WebAssembly has none.
+    wide: Vec<&'t str>,
+}
+
+/// Formats of `long double` that WebAssembly does not have, as words of the text.
+const WIDE: [&str; 3] = ["x86_fp80", "ppc_fp128", "fp128"];
+
+impl<'t> Text<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        let mut wide = WIDE.to_vec();
+        // Structures that hold such a float, or a structure that does.
+        let types: Vec<(&str, &str)> = text.lines().filter_map(|line| line.split_once(" = type ")).collect();
+        loop {
+            let is_new = |(name, holds): &&(&'t str, &str)| !wide.contains(name) && mentions(holds, &wide);
+            let more: Vec<&str> = types.iter().filter(is_new).map(|(name, _)| *name).collect();
+            if more.is_empty() {
+                break;
+            }
+            wide.extend(more);
+        }
+        Text { text, places: Places::of(text), wide }
+    }
+
+    /// The functions that are declared weak and not defined.
+    pub(super) fn weak_undefined(&self) -> impl Iterator<Item = &'t str> + '_ {
+        self.text.lines().filter(|l| l.contains(" extern_weak ")).filter_map(symbol)
+    }
+
+    /// The functions that use a symbol whose definition another one may replace, with that symbol.
+    pub(super) fn weak_uses(&self) -> Vec<(String, String)> {
+        let is_weak = |l: &&str| l.starts_with("define weak ") || (l.starts_with('@') && l.contains(" = weak "));
+        let weak: BTreeSet<&str> = self.text.lines().filter(is_weak).filter_map(symbol).collect();
+        let mut function = "";
+        let mut uses = Vec::new();
+        for line in self.text.lines().filter(|_| !weak.is_empty()) {
+            if line.starts_with("define ") {
+                function = symbol(line).unwrap_or_default();
+            } else if line == "}" {
+                function = "";
+            } else if let Some(name) = names(line).find(|name| !function.is_empty() && weak.contains(name)) {
+                uses.push((function.to_owned(), name.to_owned()));
+            }
+        }
+        uses
+    }
+
+    /// The symbols that are defined.
+    pub(super) fn defined(&self) -> impl Iterator<Item = &'t str> + '_ {
+        let defines = |l: &&str| l.starts_with("define ") || (l.starts_with('@') && !l.contains(" external "));
+        self.text.lines().filter(defines).filter(|l| !l.contains(" extern_weak ")).filter_map(symbol)
+    }
+
+    /// The same code for another target. `absent` are weak symbols that nothing defines.
+    pub(super) fn retargeted(&self, target: &Target, absent: &BTreeSet<String>) -> String {
+        let lines: Vec<&str> = self.text.lines().collect();
+        let unchanging = uses::unchanging(&lines);
+        let mut out = String::with_capacity(self.text.len() + 1024);
+        let mut reasons: BTreeSet<String> = BTreeSet::new();
+        let mut is_told = false;
+        let mut at = 0;
+        while at < lines.len() {
+            let line = lines[at];
+            at += 1;
+            if is_target(line) {
+                if !std::mem::replace(&mut is_told, true) {
+                    out += &target.0;
+                    out.push('\n');
+                }
+            } else if line.starts_with("define ") && line.ends_with('{') {
+                let length = lines[at..].iter().position(|l| *l == "}").unwrap_or(lines.len() - at);
+                let body = &lines[at..at + length];
+                at += length + 1;
+                match self.refused(line, body, absent, &unchanging) {
+                    None => self.function(line, body, &mut out),
+                    // A signature that cannot be had: those who call it are refused as well.
+                    Some(_) if mentions(line, &self.wide) => {
+                        let name = symbol(line).unwrap_or_default();
+                        let _ = writeln!(out, "declare void @{name}()");
+                    }
+                    Some(reason) => {
+                        let reason = quoted(&reason);
+                        let _ = writeln!(out, "{line}\n  call void @\"{reason}\"()\n  unreachable\n}}");
+                        reasons.insert(reason);
+                    }
+                }
+            } else if let Some(name) = symbol(line).filter(|_| line.starts_with('@')) {
+                out += &if unchanging.contains(name) {
+                    line.replacen(" global ", " constant ", 1)
+                } else {
+                    line.to_owned()
+                };
+                out.push('\n');
+            } else if !line.starts_with("module asm ") {
+                // The linker's own flags for code that may be loaded anywhere ask for tables that are not there.
+                let flags = ["!\"PIC Level\", i32 ", "!\"PIE Level\", i32 "];
+                match flags.iter().find_map(|flag| Some(&line[..line.find(flag)? + flag.len()])) {
+                    Some(head) => {
+                        let _ = writeln!(out, "{head}0}}");
+                    }
+                    None => {
+                        out += &features(line);
+                        out.push('\n');
+                    }
+                }
+            }
+        }
+        for reason in reasons {
+            let _ = writeln!(out, "declare void @\"{reason}\"()");
+        }
+        out
+    }
+
+    /// Why a function cannot be had, with the place; none where it can.
+    fn refused(
+        &self,
+        head: &str,
+        body: &[&str],
+        absent: &BTreeSet<String>,
+        unchanging: &BTreeSet<&str>,
+    ) -> Option<String> {
+        if mentions(head, &self.wide) {
+            return Some(self.told(head, head, LONG_DOUBLE));
+        }
+        body.iter().enumerate().find_map(|(at, line)| {
+            let reason = match () {
+                () if mentions(line, &self.wide) => LONG_DOUBLE.to_owned(),
+                () if line.contains(" asm ") && !is_barrier(line) => "has inline assembly".to_owned(),
+                () => match called(line).and_then(intrinsic) {
+                    Some(reason) => reason.to_owned(),
+                    None if line.contains("indirectbr ") => "jumps to a computed label".to_owned(),
+                    None if reads_volatile(line) => {
+                        let what = uses::read_by_others(body, at, unchanging)?;
+                        format!("reads {what}, which others may write")
+                    }
+                    None => {
+                        let name = names(line).find(|name| absent.contains(*name))?;
+                        format!("uses the weak `{name}`, which no file defines")
+                    }
+                },
+            };
+            Some(self.told(head, line, &reason))
+        })
+    }
+
+    /// A reason with its place and the function.
+    fn told(&self, head: &str, line: &str, reason: &str) -> String {
+        let function = symbol(head).unwrap_or_default();
+        let place = self.places.of_line(line).or_else(|| self.places.of_line(head)).unwrap_or_default();
+        format!("{REFUSED}{place}`{function}` {reason}")
+    }
+
+    /// A function as it is, with casts to short integers as the machine does them.
+    fn function(&self, head: &str, body: &[&str], out: &mut String) {
+        out.push_str(&features(head));
+        out.push('\n');
+        for line in body {
+            match short_cast(line) {
+                Some(text) => out.push_str(&text),
+                None => out.push_str(line),
+            }
+            out.push('\n');
+        }
+        out.push_str("}\n");
+    }
+}
+
+const LONG_DOUBLE: &str = "computes with `long double` or another float of more than 64 bits";
+
+/// Instructions of one machine, and what has no meaning here; with what is said of them.
+fn intrinsic(name: &str) -> Option<&'static str> {
+    let rest = name.strip_prefix("llvm.")?;
+    let begins = |heads: &[&str]| heads.iter().any(|head| rest.starts_with(head));
+    if begins(&["x86.", "aarch64.", "arm.", "ppc.", "riscv."]) {
+        Some("uses instructions of one machine")
+    } else if begins(&["va_start", "va_copy"]) {
+        Some("takes a variable number of arguments")
+    } else if begins(&["get.rounding", "flt.rounds", "set.rounding"]) {
+        Some("asks for the rounding mode")
+    } else if begins(&["returnaddress", "frameaddress", "read_register", "eh.", "readcyclecounter", "thread.pointer"]) {
+        Some("looks at the machine's own state")
+    } else {
+        None
+    }
+}
+
+/// Whether a line reads what may be another value at each look.
+fn reads_volatile(line: &str) -> bool {
+    [" load volatile ", " load atomic ", " cmpxchg ", " atomicrmw "].iter().any(|w| line.contains(w))
+}
+
+/// Whether assembly is empty and changes nothing that a value depends on.
+fn is_barrier(line: &str) -> bool {
+    let Some((_, rest)) = line.split_once(" asm ") else { return false };
+    let mut texts = rest.split('"');
+    let (template, constraints) = (texts.nth(1), texts.nth(1));
+    let clobbers = |c: &str| c.is_empty() || c.split(',').all(|one| one.starts_with("~{"));
+    template == Some("") && constraints.is_some_and(clobbers)
+}
+
+/// A conversion of a float to an integer of 8 or 16 bits: x86-64 converts to 32 bits with a sign and drops the upper ones,
+/// other machines saturate to 32 bits with the type's own sign first.
+fn short_cast(line: &str) -> Option<String> {
+    let (target, rest) = line.split_once(" = fpto")?;
+    let (sign, rest) = (rest.chars().next()?, rest.strip_prefix("ui ").or_else(|| rest.strip_prefix("si "))?);
+    let (from, rest) = rest.split_once(" to ")?;
+    let width = ["i8", "i16"].into_iter().find(|w| rest.strip_prefix(w).is_some_and(|r| !r.starts_with(word)))?;
+    let sign = if cfg!(target_arch = "x86_64") { 's' } else { sign };
+    let tail = &rest[width.len()..];
+    let name = target.trim().trim_start_matches('%');
+    Some(format!(
+        "  %magneto.{name} = fpto{sign}i {from} to i32{tail}\n{target} = trunc i32 %magneto.{name} to {width}{tail}"
+    ))
+}
+
+/// The attributes of a function say for which machine it is.
+fn features(line: &str) -> String {
+    if !line.starts_with("attributes ") {
+        return line.to_owned();
+    }
+    let mut out = line.to_owned();
+    for (key, value) in [
+        ("\"target-cpu\"=\"", "generic"),
+        ("\"tune-cpu\"=\"", "generic"),
+        ("\"target-features\"=\"", "+nontrapping-fptoint"),
+    ] {
+        if let Some(from) = out.find(key).map(|at| at + key.len())
+            && let Some(length) = out[from..].find('"')
+        {
+            out.replace_range(from..from + length, value);
+        }
+    }
+    // A function without this list would have the target's own.
+    if !out.contains("\"target-features\"") {
+        out = out.replacen(" }", " \"target-features\"=\"+nontrapping-fptoint\" }", 1);
+    }
+    out
+}
+
+/// As part of a name in quotes.
+fn quoted(text: &str) -> String {
+    text.replace('\\', "\\5C").replace('"', "\\22")
+}
+
+/// Whether a character may be part of a name.
+fn word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$' | '-')
+}
+
+/// Whether any of these words stands in a text.
+fn mentions(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|w| {
+        text.match_indices(w).any(|(at, _)| {
+            let (before, after) = (text[..at].chars().next_back(), text[at + w.len()..].chars().next());
+            !before.is_some_and(word) && !after.is_some_and(word)
+        })
+    })
+}
+
+/// The names of symbols in a line, without quotes.
+fn names(line: &str) -> impl Iterator<Item = &str> {
+    line.match_indices('@').filter_map(|(at, _)| {
+        let rest = &line[at + 1..];
+        match rest.strip_prefix('"') {
+            Some(inside) => inside.split('"').next(),
+            None => Some(&rest[..rest.find(|c| !word(c)).unwrap_or(rest.len())]),
+        }
+    })
+}
+
+/// The first symbol of a line: what it defines or declares.
+fn symbol(line: &str) -> Option<&str> {
+    names(line).find(|name| !name.is_empty())
+}
+
+/// The function that a line calls.
+fn called(line: &str) -> Option<&str> {
+    line.contains("call ").then(|| symbol(line)).flatten()
+}
+
+#[cfg(test)]
+mod tests;
