@@ -54,6 +54,12 @@ pub enum Type {
 }
 
 impl Type {
+    /// How many bytes a value has in memory.
+    #[must_use]
+    pub fn bytes(self) -> u8 {
+        if matches!(self, Type::I32 | Type::F32) { 4 } else { 8 }
+    }
+
     /// As WebAssembly calls it.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -75,6 +81,9 @@ macro_rules! operators {
         pub enum $name { $($op),* }
 
         impl $name {
+            #[cfg(test)]
+            pub(super) const ALL: &'static [$name] = &[$($name::$op),*];
+
             /// The operator of this name, if it is one of these.
             pub(super) fn of(op: &wasmparser::Operator<'_>) -> Option<Self> {
                 match op {

@@ -1,5 +1,8 @@
 //! Memory in runs on sets: what was written is known as sets, what was not as the bytes at the start.
 
+#[cfg(test)]
+mod tests;
+
 use super::ins::{Binary, Load, Store, Type, Unary};
 use super::machine::Trap;
 use super::sets::{self, Floats, Ints, Set, from_words, words};

@@ -1,9 +1,11 @@
-//! Integers between two bounds, with some bits known.
+//! Integers between two bounds, with some bits known. The operations know no special width.
+
+use crate::code::ins::Binary;
 
 /// Integers of `width` bits in two's complement, between two bounds, whose bits outside of `unknown` are those of `known`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ints {
-    /// 32 or 64.
+    /// 1 to 64.
     pub width: u32,
     /// The least one, with sign.
     pub lo: i64,
@@ -58,21 +60,20 @@ impl Ints {
         (self.lo == self.hi).then_some(self.lo as u64 & Self::mask(self.width))
     }
 
-    /// Bounds from bits, and bits from bounds.
+    /// The same members with the closest bounds, which are members themselves, and the leading bits that these share.
     pub(super) fn tightened(mut self) -> Self {
-        let sign = 1u64 << (self.width - 1);
-        // The least value of known bits: an unknown sign set, all other unknown bits 0.
-        let least = if self.unknown & sign != 0 { self.known | sign } else { self.known };
-        let most =
-            if self.unknown & sign != 0 { self.known | (self.unknown & !sign) } else { self.known | self.unknown };
-        self.lo = self.lo.max(Self::signed(self.width, least));
-        self.hi = self.hi.min(Self::signed(self.width, most));
-        if self.lo <= self.hi && (self.lo < 0) == (self.hi < 0) {
-            // The leading bits that both bounds share are those of all between.
-            let differ = (self.lo ^ self.hi) as u64 & Self::mask(self.width);
+        let (mask, sign) = (Self::mask(self.width), 1 << (self.width - 1));
+        // In the order of bits without a sign, which is that of the numbers when the sign is turned round.
+        let turned = |n: i64| (n as u64 & mask) ^ sign;
+        let known = (self.known ^ sign) & mask & !self.unknown;
+        let lo = least_from(turned(self.lo), known, self.unknown);
+        let hi = least_from(!turned(self.hi) & mask, !known & mask & !self.unknown, self.unknown);
+        if let (Some(lo), Some(hi)) = (lo, hi) {
+            self.lo = Self::signed(self.width, lo ^ sign);
+            self.hi = Self::signed(self.width, !hi ^ sign);
+            let differ = (self.lo ^ self.hi) as u64 & mask;
             let varying = if differ == 0 { 0 } else { u64::MAX >> differ.leading_zeros() };
-            let shared = self.unknown & !varying;
-            self.known |= self.lo as u64 & shared & Self::mask(self.width);
+            self.known |= self.lo as u64 & self.unknown & !varying;
             self.unknown &= varying;
         }
         self
@@ -191,8 +192,9 @@ impl Ints {
             Shift::Right => Ints {
                 lo: self.lo >> by,
                 hi: self.hi >> by,
-                known: Self::signed(w, self.known) as u64 >> by & Self::mask(w) & !self.smeared(by),
-                unknown: self.smeared(by),
+                // An unknown sign is 1 in `unknown` and 0 in `known`: its copies are unknown as well.
+                known: (Self::signed(w, self.known) >> by) as u64 & Self::mask(w),
+                unknown: (Self::signed(w, self.unknown) >> by) as u64 & Self::mask(w),
                 width: w,
             }
             .tightened(),
@@ -207,17 +209,165 @@ impl Ints {
         }
     }
 
-    /// The unknown bits after an arithmetic shift: an unknown sign makes all that come in unknown. Known ones that come in
-    /// are copies of the sign.
-    pub(super) fn smeared(self, by: u32) -> u64 {
-        let top = if by == 0 { 0 } else { Self::mask(self.width) & !(Self::mask(self.width) >> by) };
-        let sign_unknown = self.unknown >> (self.width - 1) & 1 == 1;
-        (self.unknown >> by) | if sign_unknown { top } else { 0 }
+    /// The quotient as integers with or without a sign; `None` where it may trap.
+    fn divided(self, other: Ints, signed: bool) -> Option<Ints> {
+        if other.holds(0) {
+            return None;
+        }
+        if !signed {
+            let ((a, b), (c, d)) = (self.unsigned(), other.unsigned());
+            return Some(Self::between_bits(self.width, a / d, b / c));
+        }
+        // That of the least number by -1 is no number.
+        if self.lo == Self::all(self.width).lo && other.holds(-1) {
+            return None;
+        }
+        // Where the divisor has one sign the quotient is monotone in either operand.
+        let by_sign = [other.within(other.lo, -1), other.within(1, other.hi)];
+        let parts = by_sign.into_iter().filter(|s| s.lo <= s.hi).map(|s| {
+            let quotients = [self.lo, self.hi].map(|p| [p.wrapping_div(s.lo), p.wrapping_div(s.hi)]).concat();
+            let least = quotients.iter().fold(i64::MAX, |a, b| a.min(*b));
+            Self::between(self.width, least, quotients.iter().fold(i64::MIN, |a, b| a.max(*b)))
+        });
+        parts.reduce(Ints::hull)
+    }
+
+    /// What remains of a division of integers with or without a sign; `None` where it may trap.
+    fn remainder(self, other: Ints, signed: bool) -> Option<Ints> {
+        if other.holds(0) {
+            return None;
+        }
+        let (a, b) = if signed { (self.lo, self.hi) } else { (0, 0) };
+        if a < 0 || (signed && other.lo < 0) {
+            // Smaller than the divisor, and with the sign of what is divided.
+            let most = other.lo.unsigned_abs().max(other.hi.unsigned_abs()) - 1;
+            let most = i64::try_from(most).unwrap_or(i64::MAX);
+            return Some(Self::between(self.width, a.max(-most).min(0), b.min(most).max(0)));
+        }
+        let (most, (c, d)) = (self.unsigned().1, other.unsigned());
+        Some(if most < c { self } else { Self::between_bits(self.width, 0, most.min(d - 1)) })
+    }
+
+    /// Whether a number is a member.
+    pub(super) fn holds(self, n: i64) -> bool {
+        self.lo <= n && n <= self.hi && (n as u64 ^ self.known) & !self.unknown & Self::mask(self.width) == 0
+    }
+
+    /// All whose bits are between these, without a sign.
+    fn between_bits(width: u32, lo: u64, hi: u64) -> Ints {
+        let (a, b) = (Self::signed(width, lo), Self::signed(width, hi));
+        if (a < 0) == (b < 0) { Self::between(width, a, b) } else { Self::all(width) }
+    }
+
+    fn rotated(self, left: u32) -> Ints {
+        let w = self.width;
+        let turned = |bits: u64| if left == 0 { bits } else { bits << left | bits >> (w - left) };
+        if left == 0 { self } else { Self::of_bits(w, turned(self.known), turned(self.unknown)) }
+    }
+
+    /// The low bits alone.
+    pub(super) fn cut(self, width: u32) -> Ints {
+        let bits = Self::of_bits(width, self.known, self.unknown);
+        let exact = Self::wrapped(width, self.lo.into(), self.hi.into());
+        bits.within(exact.lo, exact.hi)
+    }
+
+    /// With more bits, which are 0 or copies of the sign.
+    pub(super) fn extended(self, width: u32, signed: bool) -> Ints {
+        if signed {
+            let longer = |bits| Self::signed(self.width, bits) as u64 & Self::mask(width);
+            return Ints { width, known: longer(self.known), unknown: longer(self.unknown), ..self }.tightened();
+        }
+        let (lo, hi) = self.unsigned();
+        Ints { width, lo: lo as i64, hi: hi as i64, ..self }.tightened()
+    }
+
+    /// The image of an operation on integers of one width, whichever that is. `None`: it may trap.
+    pub(super) fn computed(self, op: Op, other: Ints) -> Option<Ints> {
+        let w = self.width;
+        let all = Ints::all(w);
+        let by = other.single().map(|n| (n % u64::from(w)) as u32);
+        Some(match op {
+            Op::Add => self.added(other),
+            Op::Sub => self.subtracted(other),
+            Op::Mul => {
+                let corner = |p: i64, q: i64| i128::from(p) * i128::from(q);
+                let corners = [self.lo, self.hi].map(|p| [corner(p, other.lo), corner(p, other.hi)]).concat();
+                let least = corners.iter().fold(i128::MAX, |a, b| a.min(*b));
+                Ints::wrapped(w, least, corners.iter().fold(i128::MIN, |a, b| a.max(*b)))
+            }
+            Op::Div { signed } => return self.divided(other, signed),
+            Op::Rem { signed } => return self.remainder(other, signed),
+            Op::And => self.and(other),
+            Op::Or => self.or(other),
+            Op::Xor => self.xor(other),
+            Op::Shift(shift) => by.map_or(all, |n| self.shifted(shift, n)),
+            Op::Rotate { left: true } => by.map_or(all, |n| self.rotated(n)),
+            Op::Rotate { left: false } => by.map_or(all, |n| self.rotated((w - n) % w)),
+        })
+    }
+}
+
+/// The least number from one on that has known bits, all in the order without a sign.
+fn least_from(at: u64, known: u64, unknown: u64) -> Option<u64> {
+    let wrong = (at ^ known) & !unknown;
+    if wrong == 0 {
+        return Some(at);
+    }
+    // From the first bit that is wrong on.
+    let rest = u64::MAX >> wrong.leading_zeros();
+    let first = rest ^ (rest >> 1);
+    if known & first != 0 {
+        return Some((at & !rest) | (known & rest));
+    }
+    // A bit is set there that must not be: one before it that may be set, and is not, makes up for it.
+    let free = unknown & !at & !rest;
+    let set = free & free.wrapping_neg();
+    (free != 0).then(|| (at & !(set - 1)) | set | (known & (set - 1)))
+}
+
+/// An operation on two integers of one width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Op {
+    Add,
+    Sub,
+    Mul,
+    Div { signed: bool },
+    Rem { signed: bool },
+    And,
+    Or,
+    Xor,
+    Shift(Shift),
+    Rotate { left: bool },
+}
+
+impl Op {
+    /// Of an operator on integers; none of one on floats.
+    pub(super) fn of(op: Binary) -> Option<Op> {
+        use Binary::*;
+        Some(match op {
+            I32Add | I64Add => Op::Add,
+            I32Sub | I64Sub => Op::Sub,
+            I32Mul | I64Mul => Op::Mul,
+            I32DivS | I64DivS => Op::Div { signed: true },
+            I32DivU | I64DivU => Op::Div { signed: false },
+            I32RemS | I64RemS => Op::Rem { signed: true },
+            I32RemU | I64RemU => Op::Rem { signed: false },
+            I32And | I64And => Op::And,
+            I32Or | I64Or => Op::Or,
+            I32Xor | I64Xor => Op::Xor,
+            I32Shl | I64Shl => Op::Shift(Shift::Left),
+            I32ShrS | I64ShrS => Op::Shift(Shift::Right),
+            I32ShrU | I64ShrU => Op::Shift(Shift::RightLogical),
+            I32Rotl | I64Rotl => Op::Rotate { left: true },
+            I32Rotr | I64Rotr => Op::Rotate { left: false },
+            _ => return None,
+        })
     }
 }
 
 /// The shifts.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shift {
     Left,
     Right,

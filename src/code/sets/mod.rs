@@ -4,6 +4,12 @@
 mod floats;
 mod ints;
 mod nan;
+#[cfg(test)]
+pub(super) mod sample;
+#[cfg(test)]
+mod tiny;
+#[cfg(test)]
+mod wide;
 
 use super::bits;
 use super::ins::{Binary, Compare, Unary};
@@ -12,7 +18,7 @@ use super::relation::{Relation, relation};
 use floats::from_word;
 pub use floats::{Floats, from_words, of_total, total, words};
 pub use ints::Ints;
-use ints::Shift;
+use ints::Op;
 pub use nan::Nan;
 
 /// A set of values of one type.
@@ -62,11 +68,8 @@ pub fn unary(op: Unary, a: Set) -> Option<Set> {
     }
     Some(match op {
         I32Eqz | I64Eqz => {
-            let s = a.int(32);
-            Set::Int(match s.lo > 0 || s.hi < 0 || s.known != 0 {
-                true => Ints::one(32, 0),
-                false => Ints::between(32, 0, 1),
-            })
+            let may_be_zero = a.int(32).holds(0);
+            Set::Int(if may_be_zero { Ints::between(32, 0, 1) } else { Ints::one(32, 0) })
         }
         F64Abs | F32Abs => Set::Float(a.float(op == F64Abs).absolute()),
         F64Neg | F32Neg => Set::Float(a.float(op == F64Neg).negated()),
@@ -83,25 +86,16 @@ pub fn unary(op: Unary, a: Set) -> Option<Set> {
             let inside = Floats { lo: s.lo.max(-1), nan, ..s };
             Set::Float(inside.monotone(op, s.double))
         }
-        F64ConvertI32S | F64ConvertI64S => converted(a.int(if op == F64ConvertI32S { 32 } else { 64 }), op),
-        F64ConvertI32U => {
-            let (lo, hi) = a.int(32).unsigned();
-            Set::Float(Floats::between(true, lo as f64, hi as f64))
-        }
-        I64ExtendI32S => {
-            let s = a.int(32);
-            Set::Int(Ints::between(64, s.lo, s.hi))
-        }
-        I64ExtendI32U => {
-            let (lo, hi) = a.int(32).unsigned();
-            Set::Int(Ints::between(64, lo as i64, hi as i64))
-        }
-        I32WrapI64 => {
-            let s = a.int(64);
-            let bits = Ints::of_bits(32, s.known, s.unknown);
-            let exact = Ints::wrapped(32, s.lo.into(), s.hi.into());
-            Set::Int(Ints { lo: bits.lo.max(exact.lo), hi: bits.hi.min(exact.hi), ..bits }.tightened())
-        }
+        F64ConvertI32S | F64ConvertI32U | F32ConvertI32S | F32ConvertI32U => converted(a.int(32), op),
+        F64ConvertI64S | F64ConvertI64U | F32ConvertI64S | F32ConvertI64U => converted(a.int(64), op),
+        I64ExtendI32S => Set::Int(a.int(32).extended(64, true)),
+        I64ExtendI32U => Set::Int(a.int(32).extended(64, false)),
+        I32Extend8S => Set::Int(a.int(32).cut(8).extended(32, true)),
+        I32Extend16S => Set::Int(a.int(32).cut(16).extended(32, true)),
+        I64Extend8S => Set::Int(a.int(64).cut(8).extended(64, true)),
+        I64Extend16S => Set::Int(a.int(64).cut(16).extended(64, true)),
+        I64Extend32S => Set::Int(a.int(64).cut(32).extended(64, true)),
+        I32WrapI64 => Set::Int(a.int(64).cut(32)),
         I32TruncSatF64S | I32TruncSatF32S => saturated(a.float(op == I32TruncSatF64S), 32),
         I64TruncSatF64S | I64TruncSatF32S => saturated(a.float(op == I64TruncSatF64S), 64),
         I64ReinterpretF64 => {
@@ -135,17 +129,19 @@ fn any_result(op: Unary) -> Option<Set> {
     Some(match op {
         I32Clz | I32Ctz | I32Popcnt => Set::Int(Ints::between(32, 0, 32)),
         I64Clz | I64Ctz | I64Popcnt => Set::Int(Ints::between(64, 0, 64)),
-        I32Extend8S | I32Extend16S | I32TruncSatF32U | I32TruncSatF64U => Set::Int(Ints::all(32)),
-        I64Extend8S | I64Extend16S | I64Extend32S | I64TruncSatF32U | I64TruncSatF64U => Set::Int(Ints::all(64)),
-        F32ConvertI32S | F32ConvertI32U | F32ConvertI64S | F32ConvertI64U => Set::Float(Floats::all(false)),
-        F64ConvertI64U => Set::Float(Floats::all(true)),
+        I32TruncSatF32U | I32TruncSatF64U => Set::Int(Ints::all(32)),
+        I64TruncSatF32U | I64TruncSatF64U => Set::Int(Ints::all(64)),
         _ => return None,
     })
 }
 
+/// An integer as a float: the larger one is never the smaller float.
 fn converted(s: Ints, op: Unary) -> Set {
-    let at = |n: i64| f64::from_bits(bits::unary(op, n as u64).unwrap_or(0));
-    Set::Float(Floats::between(true, at(s.lo), at(s.hi)))
+    use Unary::*;
+    let is_signed = matches!(op, F64ConvertI32S | F64ConvertI64S | F32ConvertI32S | F32ConvertI64S);
+    let (lo, hi) = if is_signed { (s.lo as u64, s.hi as u64) } else { s.unsigned() };
+    let at = |n: u64| typed(op, bits::unary(op, n).unwrap_or(0));
+    at(lo).hull(at(hi))
 }
 
 /// A saturating conversion in place of a cast in C, as x86-64 does it.
@@ -156,9 +152,10 @@ pub fn cast(op: Unary, a: Set) -> Set {
         return typed(op, bits::cast(op, bits));
     }
     match op {
-        I32TruncSatF64S | I32TruncSatF32S => truncated(a.float(op == I32TruncSatF64S), 32),
-        I64TruncSatF64S | I64TruncSatF32S => truncated(a.float(op == I64TruncSatF64S), 64),
-        I32TruncSatF32U | I32TruncSatF64U => Set::Int(Ints::all(32)),
+        I32TruncSatF64S | I32TruncSatF32S => Set::Int(truncated(a.float(op == I32TruncSatF64S), 32)),
+        I64TruncSatF64S | I64TruncSatF32S => Set::Int(truncated(a.float(op == I64TruncSatF64S), 64)),
+        // Through a 64-bit integer.
+        I32TruncSatF32U | I32TruncSatF64U => Set::Int(truncated(a.float(op == I32TruncSatF64U), 64).cut(32)),
         _ => Set::Int(Ints::all(64)),
     }
 }
@@ -192,19 +189,19 @@ fn saturated(s: Floats, width: u32) -> Set {
 }
 
 /// A conversion to an integer as x86-64 does it: the least integer for what has no value.
-fn truncated(s: Floats, width: u32) -> Set {
+fn truncated(s: Floats, width: u32) -> Ints {
     let all = Ints::all(width);
     let least = Ints::one(width, all.lo as u64);
     if s.no_number() {
-        return Set::Int(least);
+        return least;
     }
     let (lo, hi) = s.ends();
     let bound = -(all.lo as f64);
     if lo <= -bound - 1.0 || hi >= bound {
-        return Set::Int(all);
+        return all;
     }
     let inside = Ints::between(width, lo as i64, hi as i64);
-    Set::Int(if s.nan.is() { inside.hull(least) } else { inside })
+    if s.nan.is() { inside.hull(least) } else { inside }
 }
 
 /// Bits as a value of the type that an operator returns.
@@ -242,43 +239,11 @@ pub fn binary(op: Binary, a: Set, b: Set) -> Option<Set> {
             _ => Floats { lo: x.lo.max(y.lo), hi: x.hi.max(y.hi), ..x },
         }));
     }
-    let long = matches!((a, b), (Set::Int(Ints { width: 64, .. }), _));
-    let width = if long { 64 } else { 32 };
-    if let (Some(p), Some(q)) = (a.single(), b.single()) {
-        return bits::binary(op, p, q).ok().map(|y| Set::Int(Ints::one(width, y)));
+    let (Set::Int(x), Set::Int(y)) = (a, b) else { return None };
+    if let (Some(p), Some(q)) = (x.single(), y.single()) {
+        return bits::binary(op, p, q).ok().map(|z| Set::Int(Ints::one(x.width, z)));
     }
-    let (x, y) = (a.int(width), b.int(width));
-    let by = y.single().map(|n| n as u32);
-    Some(Set::Int(match op {
-        I32Add | I64Add => x.added(y),
-        I32Sub | I64Sub => x.subtracted(y),
-        I32Mul | I64Mul => {
-            let products = [x.lo, x.hi].map(|p| [y.lo, y.hi].map(|q| i128::from(p) * i128::from(q))).concat();
-            let (lo, hi) = (products.iter().min().copied()?, products.iter().max().copied()?);
-            Ints::wrapped(width, lo, hi)
-        }
-        I32And | I64And => x.and(y),
-        I32Or | I64Or => x.or(y),
-        I32Xor | I64Xor => x.xor(y),
-        I32Shl | I64Shl => by.map_or(Ints::all(width), |n| x.shifted(Shift::Left, n)),
-        I32ShrS | I64ShrS => by.map_or(Ints::all(width), |n| x.shifted(Shift::Right, n)),
-        I32ShrU | I64ShrU => by.map_or(Ints::all(width), |n| x.shifted(Shift::RightLogical, n)),
-        I32Rotl | I32Rotr | I64Rotl | I64Rotr => Ints::all(width),
-        // A divisor that may be 0 may trap.
-        _ if y.lo <= 0 && y.hi >= 0 => return None,
-        I32DivU | I64DivU | I32RemU | I64RemU => Ints::all(width),
-        I32RemS | I64RemS => Ints::all(width),
-        // The divisor has one sign, so that the quotient is monotone in either operand; that of the least number by -1 is
-        // no number, and traps.
-        _ => {
-            let least = if width == 64 { i64::MIN } else { i32::MIN.into() };
-            if x.lo == least && y.hi == -1 {
-                return None;
-            }
-            let quotients = [x.lo, x.hi].map(|p| [y.lo, y.hi].map(|q| p / q)).concat();
-            Ints::between(width, quotients.iter().min().copied()?, quotients.iter().max().copied()?)
-        }
-    }))
+    x.computed(Op::of(op)?, y).map(Set::Int)
 }
 
 /// What a comparison comes out as, if for all members alike.
