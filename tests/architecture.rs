@@ -23,7 +23,7 @@ const FENCES: &[(&str, &[&str])] = &[
     ("egg", &["equiv/rewrite/graph.rs"]),
     ("toml", &["options.rs", "options/sections.rs"]),
     ("toml_edit", &["accept.rs"]),
-    ("libloading", &["harness/cdylib.rs"]),
+    ("libloading", &["harness/cdylib.rs", "code/host.rs"]),
     ("gimli", &["harness/prototype.rs", "code/debug.rs"]),
     ("wasmparser", &["code/"]),
     ("object", &["harness/prototype.rs"]),

@@ -207,25 +207,31 @@ impl Domain for Boxes<'_> {
 
     fn host(&mut self, import: u32, arguments: &[Set]) -> Result<Option<Set>, Trap> {
         let import = &self.module.imports[import as usize];
+        let math = super::host::math(&import.name).filter(|f| f.is_of(&import.ty));
         let exact = match import.name.as_str() {
             "fabs" => Some(Unary::F64Abs),
             "sqrt" => Some(Unary::F64Sqrt),
             "floor" => Some(Unary::F64Floor),
             "ceil" => Some(Unary::F64Ceil),
             "trunc" => Some(Unary::F64Trunc),
-            "rint" | "nearbyint" => Some(Unary::F64Nearest),
+            "rint" | "nearbyint" | "roundeven" => Some(Unary::F64Nearest),
             "fabsf" => Some(Unary::F32Abs),
             "sqrtf" => Some(Unary::F32Sqrt),
             "floorf" => Some(Unary::F32Floor),
             "ceilf" => Some(Unary::F32Ceil),
             "truncf" => Some(Unary::F32Trunc),
+            "rintf" | "nearbyintf" | "roundevenf" => Some(Unary::F32Nearest),
             _ => None,
         };
-        if let (Some(op), [x]) = (exact, arguments) {
+        if let (Some(op), [x], Some(_)) = (exact, arguments, math) {
             return sets::unary(op, *x).map(Some).ok_or(Trap::Undecided);
         }
-        // A function of numbers alone changes no memory; of what it returns nothing is said.
-        if super::host::math(&import.name).is_some() {
+        // Of what it returns and stores nothing is said; it changes no other memory.
+        if let Some(math) = math {
+            for (at, ty) in math.stores() {
+                let store = Store { ty, bytes: ty.bytes() };
+                self.store(store, &arguments[at], 0, anything(ty))?;
+            }
             return Ok(import.ty.results.first().map(|ty| anything(*ty)));
         }
         match (import.name.as_str(), arguments) {

@@ -1,25 +1,29 @@
 //! What code under test may call of the host: the mathematical functions of the host's own C library, so that results
-//! are those of a native program bit for bit; and what these functions can do with numbers (overflow, have a pole, have no
-//! value), as the C standard has it (C11, 7.12 and annex F.10). The only file that declares functions of that library.
+//! are those of a native program bit for bit.
+//!
+//! Each function is looked up by name in that library alone. A function of that name may be in this program as well, as part
+//! of what it is built of, and give other results.
 #![allow(unsafe_code)]
 
+#[cfg(test)]
+mod tests;
+
 use super::ins::{FuncType, Type};
+use super::machine::Trap;
+use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
-/// One function of the library, behind a call of its own.
-macro_rules! wrapped {
-    ($name:ident ($($arg:ident: $ty:ident),*) $result:ident) => {{
-        #[link(name = "m")]
-        unsafe extern "C" {
-            safe fn $name($($arg: rust!($ty)),*) -> rust!($result);
-        }
-        fn call($($arg: rust!($ty)),*) -> rust!($result) {
-            $name($($arg),*)
-        }
-        call
-    }};
-}
+/// Where the mathematical library is: of glibc, of musl and others, of macOS.
+const FILES: [&str; 3] = ["libm.so.6", "libm.so", "/usr/lib/libSystem.B.dylib"];
 
-/// The type in Rust.
+/// The library, which stays loaded.
+static LIBRARY: LazyLock<Option<Library>> = LazyLock::new(|| {
+    // SAFETY: this is the C library that nearly every program runs with; loading it does nothing else.
+    FILES.iter().find_map(|file| unsafe { Library::open(Some(*file), RTLD_NOW | RTLD_LOCAL) }.ok())
+});
+
+/// The types of C, in the module and in Rust. `ToF64` and its like are addresses of what the function stores.
 macro_rules! rust {
     (F64) => {
         f64
@@ -30,8 +34,24 @@ macro_rules! rust {
     (I32) => {
         i32
     };
+    (I64) => {
+        i64
+    };
+    (None) => {
+        ()
+    };
+    (ToF64) => {
+        &mut f64
+    };
+    (ToF32) => {
+        &mut f32
+    };
+    (ToI32) => {
+        &mut i32
+    };
 }
 
+/// The argument that bits stand for; room for what is stored.
 macro_rules! from_bits {
     (F64 $x:expr) => {
         f64::from_bits($x)
@@ -41,6 +61,18 @@ macro_rules! from_bits {
     };
     (I32 $x:expr) => {
         $x as i32
+    };
+    (I64 $x:expr) => {
+        $x as i64
+    };
+    (ToF64 $x:expr) => {
+        0.0f64
+    };
+    (ToF32 $x:expr) => {
+        0.0f32
+    };
+    (ToI32 $x:expr) => {
+        0i32
     };
 }
 
@@ -54,6 +86,65 @@ macro_rules! to_bits {
     (I32 $x:expr) => {
         u64::from($x as u32)
     };
+    (I64 $x:expr) => {
+        $x as u64
+    };
+}
+
+/// What is handed over.
+macro_rules! passed {
+    (ToF64 $x:ident) => {
+        &mut $x
+    };
+    (ToF32 $x:ident) => {
+        &mut $x
+    };
+    (ToI32 $x:ident) => {
+        &mut $x
+    };
+    ($ty:ident $x:ident) => {
+        $x
+    };
+}
+
+/// What was stored, by the type, in the order of the parameters.
+macro_rules! stored {
+    (ToF64 $x:ident $at:expr, $store:ident) => { $store($at, Type::F64, to_bits!(F64 $x))? };
+    (ToF32 $x:ident $at:expr, $store:ident) => { $store($at, Type::F32, to_bits!(F32 $x))? };
+    (ToI32 $x:ident $at:expr, $store:ident) => { $store($at, Type::I32, to_bits!(I32 $x))? };
+    ($ty:ident $x:ident $at:expr, $store:ident) => {};
+}
+
+macro_rules! parameter {
+    (ToF64) => {
+        Parameter::To(Type::F64)
+    };
+    (ToF32) => {
+        Parameter::To(Type::F32)
+    };
+    (ToI32) => {
+        Parameter::To(Type::I32)
+    };
+    ($ty:ident) => {
+        Parameter::Value(Type::$ty)
+    };
+}
+
+macro_rules! result {
+    (None, $call:expr) => {{
+        $call;
+        None
+    }};
+    ($ty:ident, $call:expr) => { Some(to_bits!($ty $call)) };
+}
+
+macro_rules! result_type {
+    (None) => {
+        None
+    };
+    ($ty:ident) => {
+        Some(Type::$ty)
+    };
 }
 
 /// The functions by type: the enum of them, their table, and the call.
@@ -61,39 +152,65 @@ macro_rules! library {
     ($($kind:ident $signature:tt -> $result:ident: $($name:ident)*;)*) => {
         library!(@types $($kind $signature $result)*);
 
-        /// The function of this name, as C99 has it.
-        pub(super) fn math(name: &str) -> Option<Math> {
-            match name {
-                $($(stringify!($name) => Some(Math::$kind(wrapped!($name $signature $result))),)*)*
-                _ => None,
-            }
-        }
+        /// All functions that the library has, by name.
+        static TABLE: LazyLock<HashMap<&'static str, Math>> = LazyLock::new(|| {
+            let mut table = HashMap::new();
+            $($(
+                let name = stringify!($name);
+                // SAFETY: C has the function of this name with this type.
+                if let Some(f) = unsafe { found(name) } {
+                    table.insert(name, Math::$kind(f));
+                }
+            )*)*
+            table
+        });
     };
     (@types $($kind:ident ($($arg:ident: $ty:ident),*) $result:ident)*) => {
         /// A mathematical function of the host.
         #[derive(Clone, Copy, Debug)]
         pub(super) enum Math {
-            $($kind(fn($(rust!($ty)),*) -> rust!($result)),)*
+            $($kind(extern "C" fn($(rust!($ty)),*) -> rust!($result)),)*
         }
 
         impl Math {
-            /// Its type.
-            pub(super) fn ty(self) -> FuncType {
+            fn parameters(self) -> &'static [Parameter] {
                 match self {
-                    $(Math::$kind(_) => FuncType { params: vec![$(Type::$ty),*], results: vec![Type::$result] },)*
+                    $(Math::$kind(_) => &[$(parameter!($ty)),*],)*
                 }
             }
 
-            /// Its value; the arguments are as many as its type says.
-            pub(super) fn call(self, arguments: &[u64]) -> u64 {
+            fn result(self) -> Option<Type> {
+                match self {
+                    $(Math::$kind(_) => result_type!($result),)*
+                }
+            }
+
+            /// Its value, where it returns one; the arguments are as many as its type says. What it stores is handed to
+            /// `store`, with the address, the type and the bits.
+            ///
+            /// # Errors
+            /// Those of `store`.
+            #[allow(unused_mut)] // Only what is stored changes.
+            pub(super) fn call(
+                self,
+                arguments: &[u64],
+                mut store: impl FnMut(u64, Type, u64) -> Result<(), Trap>,
+            ) -> Result<Option<u64>, Trap> {
                 let mut next = arguments.iter().copied();
                 let mut take = || next.next().unwrap_or(0);
-                match self {
+                let mut addresses = arguments.iter().copied();
+                let mut address = || addresses.next().unwrap_or(0);
+                Ok(match self {
                     $(Math::$kind(f) => {
-                        $(let $arg = from_bits!($ty take());)*
-                        to_bits!($result f($($arg),*))
+                        $(let mut $arg = from_bits!($ty take());)*
+                        let result = result!($result, f($(passed!($ty $arg)),*));
+                        $(
+                            let at = address();
+                            stored!($ty $arg at, store);
+                        )*
+                        result
                     })*
-                }
+                })
             }
         }
     };
@@ -101,113 +218,101 @@ macro_rules! library {
 
 library! {
     F1(x: F64) -> F64: sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 expm1 log log2 log10 log1p
-        cbrt sqrt fabs floor ceil trunc round rint nearbyint erf erfc tgamma lgamma j0 j1 y0 y1 logb exp10;
+        cbrt sqrt fabs floor ceil trunc round roundeven rint nearbyint erf erfc tgamma lgamma j0 j1 y0 y1 logb exp10;
     F2(x: F64, y: F64) -> F64: pow atan2 hypot fmod remainder copysign fmin fmax fdim nextafter drem;
     F3(x: F64, y: F64, z: F64) -> F64: fma;
     Scaled(x: F64, n: I32) -> F64: ldexp scalbn;
+    ScaledFar(x: F64, n: I64) -> F64: scalbln;
     Exponent(x: F64) -> I32: ilogb;
+    Integer(x: F64) -> I64: lrint lround llrint llround;
     Bessel(n: I32, x: F64) -> F64: jn yn;
+    Parts(x: F64, whole: ToF64) -> F64: modf;
+    Split(x: F64, n: ToI32) -> F64: frexp lgamma_r;
+    Quotient(x: F64, y: F64, n: ToI32) -> F64: remquo;
+    Both(x: F64, sine: ToF64, cosine: ToF64) -> None: sincos;
     S1(x: F32) -> F32: sinf cosf tanf asinf acosf atanf sinhf coshf tanhf asinhf acoshf atanhf expf exp2f expm1f logf
-        log2f log10f log1pf cbrtf sqrtf fabsf floorf ceilf truncf roundf rintf nearbyintf erff erfcf tgammaf lgammaf
-        logbf exp10f;
-    S2(x: F32, y: F32) -> F32: powf atan2f hypotf fmodf remainderf copysignf fminf fmaxf fdimf nextafterf;
+        log2f log10f log1pf cbrtf sqrtf fabsf floorf ceilf truncf roundf roundevenf rintf nearbyintf erff erfcf tgammaf
+        lgammaf j0f j1f y0f y1f logbf exp10f;
+    S2(x: F32, y: F32) -> F32: powf atan2f hypotf fmodf remainderf copysignf fminf fmaxf fdimf nextafterf dremf;
     S3(x: F32, y: F32, z: F32) -> F32: fmaf;
     ScaledSingle(x: F32, n: I32) -> F32: ldexpf scalbnf;
+    ScaledFarSingle(x: F32, n: I64) -> F32: scalblnf;
+    ExponentSingle(x: F32) -> I32: ilogbf;
+    IntegerSingle(x: F32) -> I64: lrintf lroundf llrintf llroundf;
+    BesselSingle(n: I32, x: F32) -> F32: jnf ynf;
+    PartsSingle(x: F32, whole: ToF32) -> F32: modff;
+    SplitSingle(x: F32, n: ToI32) -> F32: frexpf lgammaf_r;
+    QuotientSingle(x: F32, y: F32, n: ToI32) -> F32: remquof;
+    BothSingle(x: F32, sine: ToF32, cosine: ToF32) -> None: sincosf;
 }
 
-/// A call of a function of the host whose result is a float.
+/// The library's function of a name.
+///
+/// # Safety
+/// `F` is a pointer to a function of the type that this one has.
+unsafe fn found<F: Copy>(name: &str) -> Option<F> {
+    let library = LIBRARY.as_ref()?;
+    // SAFETY: the caller says what type it has, and the library stays loaded.
+    unsafe { library.get::<F>(name.as_bytes()) }.ok().map(|f| *f)
+}
+
+/// The function of this name, as C99 and glibc have it; none where the host's library lacks it.
+pub(super) fn math(name: &str) -> Option<Math> {
+    TABLE.get(name).copied()
+}
+
+/// Whether a call of the function of this name may set `errno`.
+pub(super) fn sets_errno(name: &str) -> bool {
+    let name = name.strip_suffix('f').filter(|n| math(n).is_some()).unwrap_or(name);
+    !matches!(
+        name,
+        "fabs"
+            | "floor"
+            | "ceil"
+            | "trunc"
+            | "round"
+            | "roundeven"
+            | "rint"
+            | "nearbyint"
+            | "copysign"
+            | "fmin"
+            | "fmax"
+            | "cbrt"
+            | "modf"
+            | "frexp"
+    )
+}
+
+/// What a function takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Call {
-    /// The import, by index.
-    pub import: u32,
-    /// The types of its arguments.
-    pub(super) arguments: [Option<Type>; 3],
-    /// Whether its result is binary64; else binary32.
-    pub(super) is_double: bool,
-    /// Whether finite arguments can lead beyond the largest number, other than at a pole.
-    pub(super) overflows: bool,
-    /// Where it is infinite in any case.
-    pub(super) pole: Pole,
-    /// Where it has no value.
-    pub(super) without: Without,
+enum Parameter {
+    Value(Type),
+    /// The address of a value of this type, which it stores.
+    To(Type),
 }
 
-/// The finite arguments for which a function is infinite.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pole {
-    /// None.
-    No,
-    /// The first one is 0.
-    Zero,
-    /// The first one is 0 or a negative integer.
-    Integers,
-    /// Others; the function does not overflow elsewhere.
-    Other,
-}
-
-/// The numbers for which a function gives a NaN, or some that hold all of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Without {
-    /// None.
-    Nothing,
-    /// The first argument is below this integer.
-    Below(i8),
-    /// The first argument is beyond -1 or 1.
-    BeyondOne,
-    /// The first argument is infinite.
-    Infinite,
-    /// The first argument is infinite, or the second one 0.
-    Remainder,
-    /// Some that are not told apart.
-    Some,
-}
-
-impl Call {
-    /// What is known of the import of this index, name and type; none where it is no mathematical function with a float as
-    /// result.
-    pub(super) fn of(import: u32, name: &str, ty: &FuncType) -> Option<Call> {
-        use Pole::{Integers, No, Other, Zero};
-        use Without::{Below, BeyondOne, Infinite, Nothing, Remainder, Some as Unknown};
-        math(name).filter(|f| f.ty() == *ty)?;
-        let name = match ty.results.first()? {
-            Type::F64 => name,
-            Type::F32 => name.strip_suffix('f')?,
-            _ => return None,
+impl Math {
+    /// Whether it has this type in the module, whose addresses have 32 bits or 64.
+    pub(super) fn is_of(self, ty: &FuncType) -> bool {
+        let fits = |(p, ty): (&Parameter, &Type)| match p {
+            Parameter::Value(own) => own == ty,
+            Parameter::To(_) => matches!(ty, Type::I32 | Type::I64),
         };
-        let (overflows, pole, without) = match name {
-            "exp" | "exp2" | "exp10" | "expm1" | "sinh" | "cosh" | "hypot" | "ldexp" | "scalbn" | "fdim" => {
-                (true, No, Nothing)
-            }
-            "fma" => (true, No, Unknown),
-            "log" | "log2" | "log10" => (false, Zero, Below(0)),
-            "log1p" => (false, Other, Below(-1)),
-            "logb" => (false, Zero, Nothing),
-            "atanh" => (false, Other, BeyondOne),
-            "pow" => (true, Zero, Below(0)),
-            "tgamma" => (true, Integers, Below(0)),
-            "lgamma" => (true, Integers, Nothing),
-            "y0" => (false, Zero, Below(0)),
-            "y1" => (true, Zero, Below(0)),
-            "yn" => (true, Other, Unknown),
-            "sqrt" => (false, No, Below(0)),
-            "acosh" => (false, No, Below(1)),
-            "asin" | "acos" => (false, No, BeyondOne),
-            "sin" | "cos" | "tan" => (false, No, Infinite),
-            "fmod" | "remainder" | "drem" => (false, No, Remainder),
-            _ => (false, No, Nothing),
-        };
-        let arguments = [0, 1, 2].map(|i| ty.params.get(i).copied());
-        Some(Call { import, arguments, is_double: ty.results == [Type::F64], overflows, pole, without })
+        self.parameters().len() == ty.params.len()
+            && self.parameters().iter().zip(&ty.params).all(fits)
+            && ty.results.iter().copied().eq(self.result())
     }
-}
 
-impl Pole {
-    /// Whether it lies at these finite arguments, of which the first is given.
-    pub(super) fn is_at(self, first: f64) -> bool {
-        match self {
-            Pole::No | Pole::Other => false,
-            Pole::Zero => first == 0.0,
-            Pole::Integers => first <= 0.0 && first.trunc() == first,
-        }
+    /// The parameters that are addresses, by index, each with the type of what is stored there.
+    pub(super) fn stores(self) -> impl Iterator<Item = (usize, Type)> {
+        self.parameters().iter().enumerate().filter_map(|(i, p)| match p {
+            Parameter::Value(_) => None,
+            Parameter::To(ty) => Some((i, *ty)),
+        })
+    }
+
+    /// The value of a function that stores nothing.
+    pub(super) fn value(self, arguments: &[u64]) -> u64 {
+        self.call(arguments, |_, _, _| Ok(())).ok().flatten().unwrap_or(0)
     }
 }

@@ -8,6 +8,7 @@
 mod answers;
 mod bits;
 pub mod boxes;
+mod calls;
 pub mod compile;
 pub mod debug;
 mod decode;

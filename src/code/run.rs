@@ -63,7 +63,7 @@ impl Host {
     fn of(name: &str, ty: &FuncType) -> Host {
         if let Some(f) = math(name) {
             // A declaration with other types calls something else than the library's function.
-            return if f.ty() == *ty { Host::Math(f) } else { Host::Missing };
+            return if f.is_of(ty) { Host::Math(f) } else { Host::Missing };
         }
         let integers = ty.params.iter().all(|t| matches!(t, Type::I32 | Type::I64));
         match (name, ty.params.len()) {
@@ -240,7 +240,7 @@ impl<'m> Memory<'m> {
     fn host(&mut self, import: u32, a: &[u64]) -> Result<Option<u64>, Trap> {
         let ty = &self.module.imports[import as usize].ty;
         Ok(match self.hosts[import as usize] {
-            Host::Math(f) => Some(f.call(a)),
+            Host::Math(f) => f.call(a, |at, ty, bits| self.write(at, 0, ty.bytes(), bits))?,
             Host::Copy => {
                 self.copy(a[0], a[1], a[2])?;
                 Some(a[0])

@@ -1,5 +1,5 @@
-//! A function of a shared library behind the pipe protocol, in a process of its own: the only file that names
-//! libloading, and the one whose foreign code may do anything.
+//! A function of a shared library behind the pipe protocol, in a process of its own, in which foreign code may
+//! do anything.
 #![allow(unsafe_code)]
 
 use super::batch::{NONE, STATUS, VALUE};

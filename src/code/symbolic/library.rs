@@ -21,11 +21,11 @@ const ULPS: i64 = 16;
 
 /// The result of a mathematical function of the host; none for other functions.
 pub(super) fn call(t: &mut Terms, import: &Import, x: &[Term]) -> Option<Term> {
-    let function = math(&import.name).filter(|f| f.ty() == import.ty)?;
+    let function = math(&import.name).filter(|f| f.is_of(&import.ty) && f.stores().next().is_none())?;
     let sort = sort_of(*import.ty.results.first()?);
     let known: Option<Vec<u64>> = x.iter().map(|a| t.known(*a)).collect();
     if let Some(known) = known {
-        let bits = t.int(width_of(sort), function.call(&known));
+        let bits = t.int(width_of(sort), function.value(&known));
         return Some(t.with_bits(sort, bits));
     }
     if let Some(exact) = exact(t, &import.name, x) {
@@ -161,7 +161,7 @@ impl Library for Computed {
     fn value(&self, operands: &[i64]) -> i64 {
         let mut bits = [0; OPERANDS];
         bits.iter_mut().zip(operands).for_each(|(b, x)| *b = self.format.to_bits(*x));
-        self.format.from_bits(self.function.call(&bits[..operands.len()]))
+        self.format.from_bits(self.function.value(&bits[..operands.len()]))
     }
 
     fn image(&self, operands: &[Set]) -> Set {
