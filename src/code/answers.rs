@@ -175,7 +175,7 @@ pub(super) fn asked_of(probe: Probe, operands: &[Set]) -> Vec<Set> {
     let kept = |s: &Set| match s {
         Set::Float(s) if finite => Set::Float(s.finite()),
         Set::Float(s) => Set::Float(Floats { nan: Nan::No, ..*s }),
-        ints @ Set::Int(_) => *ints,
+        other @ (Set::Int(_) | Set::Outside) => *other,
     };
     operands.iter().map(kept).collect()
 }

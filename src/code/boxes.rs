@@ -107,7 +107,7 @@ impl Domain for Boxes<'_> {
             bits::binary(op, p, q)?;
         }
         // What traps ends there; of what goes on nothing is said.
-        let long = matches!(a, Set::Int(Ints { width: 64, .. }));
+        let long = !matches!(a, Set::Int(Ints { width: 32, .. }));
         Ok(Set::Int(Ints::all(if long { 64 } else { 32 })))
     }
 
@@ -124,11 +124,18 @@ impl Domain for Boxes<'_> {
     }
 
     fn load(&mut self, load: Load, address: &Set, offset: u32) -> Result<Set, Trap> {
+        if *address == Set::Outside {
+            return Ok(anything(load.ty));
+        }
         let at = self.address(address, offset, load.bytes)?;
         self.memory.load(load, at)
     }
 
     fn store(&mut self, store: Store, address: &Set, offset: u32, value: Set) -> Result<(), Trap> {
+        if *address == Set::Outside {
+            self.memory.forget_from(self.module.data.start);
+            return Ok(());
+        }
         let at = self.address(address, offset, store.bytes)?;
         self.memory.store(store, at, value)
     }
@@ -146,7 +153,17 @@ impl Domain for Boxes<'_> {
 
     fn copy(&mut self, to: &Set, from: &Set, length: &Set) -> Result<(), Trap> {
         let length = length.single().filter(|n| *n <= MOST_COPIED).ok_or(Trap::Undecided)? as u8;
-        let (to, from) = (self.address(to, 0, length)?, self.address(from, 0, length)?);
+        if *to == Set::Outside {
+            self.memory.forget_from(self.module.data.start);
+            return Ok(());
+        }
+        let to = self.address(to, 0, length)?;
+        if *from == Set::Outside {
+            return (0..u32::from(length)).try_for_each(|i| {
+                self.memory.store(Store { ty: Type::I32, bytes: 1 }, to + i, Set::Int(Ints::between(32, 0, 255)))
+            });
+        }
+        let from = self.address(from, 0, length)?;
         self.memory.copy(to, from, length);
         Ok(())
     }
@@ -208,6 +225,9 @@ impl Domain for Boxes<'_> {
     fn host(&mut self, import: u32, arguments: &[Set]) -> Result<Option<Set>, Trap> {
         let import = &self.module.imports[import as usize];
         let math = super::host::math(&import.name).filter(|f| f.is_of(&import.ty));
+        if let Some(errno) = self.module.errno.filter(|_| math.is_some() && super::host::sets_errno(&import.name)) {
+            self.memory.store(Store { ty: Type::I32, bytes: 4 }, errno, anything(Type::I32))?;
+        }
         let exact = match import.name.as_str() {
             "fabs" => Some(Unary::F64Abs),
             "sqrt" => Some(Unary::F64Sqrt),
@@ -396,7 +416,7 @@ fn arguments(start: &Start<'_>, inputs: &InputBox, domain: &mut Boxes<'_>) -> Re
             None => all.push(take(kind)),
             Some((count, _)) if start.given == Given::Nothing => {
                 (0..count).for_each(|_| _ = take(kind));
-                all.push(anything(addresses));
+                all.push(if addresses == Type::I64 { Set::Outside } else { anything(addresses) });
             }
             Some((count, room)) => {
                 let size = u32::from(kind.bytes());

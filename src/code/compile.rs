@@ -1,6 +1,7 @@
 //! C and C++ to a WebAssembly module, through clang and wasm-ld. The compiler's front end runs for the user's own machine
 //! ([`super::ir`]). Optimisations are off, so that the branches are the source's; debugging information says which is where.
 
+use super::faithful;
 use super::ir::{Target, Text};
 use super::libc;
 use super::symbols::Symbols;
@@ -32,6 +33,8 @@ pub enum CompileError {
     Undefined(Vec<String>),
     /// Files that take a function for one of different types; with what the linker said.
     Mismatch(String),
+    /// The native compiler makes something else of the sources; with what, and where.
+    Unlike(String),
     /// A file could not be read or written.
     Io(PathBuf, std::io::Error),
 }
@@ -45,7 +48,7 @@ impl fmt::Display for CompileError {
                  clang lld, or brew install llvm lld; or name one in ${}",
                 if *program == "wasm-ld" { "WASM_LD" } else { "CLANG" }
             ),
-            CompileError::Refused(said) => f.write_str(said.trim_end()),
+            CompileError::Refused(said) | CompileError::Unlike(said) => f.write_str(said.trim_end()),
             CompileError::Undefined(names) => write!(
                 f,
                 "the code uses variables that are not there: {}\n  hint: name the files that define them, too",
@@ -199,6 +202,9 @@ pub fn compile_with(
         return Err(CompileError::Mismatch(mismatch(&said, sources)));
     }
     compiled.bytes = read(&module)?;
+    if instead.is_none() {
+        faithful::compare(sources, flags, &compiled.bytes)?;
+    }
     Ok(compiled)
 }
 

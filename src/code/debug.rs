@@ -243,3 +243,72 @@ fn type_of<'a>(dwarf: &Dwarf<Slice<'a>>, unit: &Unit<Slice<'a>>, entry: &Entry<'
         _ => SourceType::Other(name_of(dwarf, unit, &ty)),
     }
 }
+
+/// A type of a source by its name in C.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    pub(super) name: String,
+    /// Unit: bytes.
+    pub(super) size: u64,
+    /// Members with names and their places. Unit: bytes.
+    pub(super) members: Vec<(String, u64)>,
+}
+
+/// The types with names that a source uses, those inside of functions left out.
+pub(super) fn layouts(module: &Module, source: &std::path::Path) -> Vec<Layout> {
+    let load = |id: SectionId| -> Result<Slice<'_>, gimli::Error> {
+        let bytes = module.debug.get(id.name()).map_or(&[][..], Vec::as_slice);
+        Ok(EndianSlice::new(bytes, LittleEndian))
+    };
+    let mut all = Vec::new();
+    let Ok(dwarf) = Dwarf::load(load) else { return all };
+    let mut units = dwarf.units();
+    while let Ok(Some(header)) = units.next() {
+        if let Ok(unit) = dwarf.unit(header)
+            && unit.name.is_some_and(|name| std::path::Path::new(&*name.to_string_lossy()) == source)
+        {
+            let _ = layouts_of(&dwarf, &unit, &mut all);
+        }
+    }
+    all
+}
+
+fn layouts_of<'a>(dwarf: &Dwarf<Slice<'a>>, unit: &Unit<Slice<'a>>, all: &mut Vec<Layout>) -> Result<(), gimli::Error> {
+    let mut entries = unit.entries();
+    let mut open: Option<(isize, Layout)> = None;
+    while let Some(entry) = entries.next_dfs()? {
+        let depth = entry.depth();
+        if let Some((_, layout)) = open.take_if(|(level, _)| depth <= *level) {
+            all.push(layout);
+        }
+        let number = |name| entry.attr_value(name).and_then(|v| v.udata_value());
+        let name = name_of(dwarf, unit, entry);
+        if let Some((level, layout)) = &mut open {
+            // A bit field has no place of its own.
+            let whole = entry.attr_value(gimli::DW_AT_bit_size).is_none();
+            if let (gimli::DW_TAG_member, Some(at)) = (entry.tag(), number(gimli::DW_AT_data_member_location))
+                && depth == *level + 1
+                && whole
+                && !name.is_empty()
+            {
+                layout.members.push((name, at));
+            }
+            continue;
+        }
+        let kind = match entry.tag() {
+            gimli::DW_TAG_structure_type => "struct ",
+            gimli::DW_TAG_union_type => "union ",
+            gimli::DW_TAG_enumeration_type => "enum ",
+            _ => continue,
+        };
+        // What the compiler defines itself is nobody's type.
+        if let Some(size) = number(gimli::DW_AT_byte_size).filter(|_| depth == 1)
+            && !name.is_empty()
+            && !name.starts_with("__")
+        {
+            open = Some((depth, Layout { name: format!("{kind}{name}"), size, members: Vec::new() }));
+        }
+    }
+    all.extend(open.map(|(_, layout)| layout));
+    Ok(())
+}

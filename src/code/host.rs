@@ -198,15 +198,15 @@ macro_rules! library {
             ) -> Result<Option<u64>, Trap> {
                 let mut next = arguments.iter().copied();
                 let mut take = || next.next().unwrap_or(0);
-                let mut addresses = arguments.iter().copied();
-                let mut address = || addresses.next().unwrap_or(0);
+                let mut next_address = arguments.iter().copied();
+                let mut address = || next_address.next().unwrap_or(0);
                 Ok(match self {
                     $(Math::$kind(f) => {
                         $(let mut $arg = from_bits!($ty take());)*
                         let result = result!($result, f($(passed!($ty $arg)),*));
                         $(
-                            let at = address();
-                            stored!($ty $arg at, store);
+                            let _at = address();
+                            stored!($ty $arg _at, store);
                         )*
                         result
                     })*
@@ -259,6 +259,20 @@ unsafe fn found<F: Copy>(name: &str) -> Option<F> {
 /// The function of this name, as C99 and glibc have it; none where the host's library lacks it.
 pub(super) fn math(name: &str) -> Option<Math> {
     TABLE.get(name).copied()
+}
+
+/// Sets the `errno` of this thread to 0, makes a call, and returns what the call set it to besides.
+pub(super) fn with_errno<T>(call: impl FnOnce() -> T) -> (T, i32) {
+    unsafe extern "C" {
+        #[cfg_attr(target_os = "macos", link_name = "__error")]
+        safe fn __errno_location() -> *mut i32;
+    }
+    let at = __errno_location();
+    // SAFETY: the C library keeps one for each thread, at an address that is good as long as the thread lives.
+    unsafe { *at = 0 };
+    let result = call();
+    // SAFETY: as above.
+    (result, unsafe { *at })
 }
 
 /// Whether a call of the function of this name may set `errno`.

@@ -12,6 +12,7 @@ mod calls;
 pub mod compile;
 pub mod debug;
 mod decode;
+mod faithful;
 mod flow;
 pub mod given;
 pub mod goal;

@@ -2,7 +2,7 @@
 
 use super::answers::seen;
 use super::bits;
-use super::host::{Math, math};
+use super::host::{Math, math, with_errno};
 use super::ins::{Binary, Compare, Const, FuncType, Load, Store, Test, Type, Unary};
 use super::machine::{Domain, Machine, Selection, Trap};
 use super::module::Module;
@@ -240,7 +240,13 @@ impl<'m> Memory<'m> {
     fn host(&mut self, import: u32, a: &[u64]) -> Result<Option<u64>, Trap> {
         let ty = &self.module.imports[import as usize].ty;
         Ok(match self.hosts[import as usize] {
-            Host::Math(f) => f.call(a, |at, ty, bits| self.write(at, 0, ty.bytes(), bits))?,
+            Host::Math(f) => {
+                let (result, errno) = with_errno(|| f.call(a, |at, ty, bits| self.write(at, 0, ty.bytes(), bits)));
+                if let Some(at) = self.module.errno.filter(|_| errno != 0) {
+                    self.write(at.into(), 0, 4, errno as u64)?;
+                }
+                result?
+            }
             Host::Copy => {
                 self.copy(a[0], a[1], a[2])?;
                 Some(a[0])

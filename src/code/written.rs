@@ -30,6 +30,11 @@ impl<'r> Written<'r> {
         self.values.clear();
     }
 
+    /// Nothing is known any more of what was written from this address on.
+    pub(super) fn forget_from(&mut self, address: u32) {
+        self.values.split_off(&address);
+    }
+
     /// How many bytes there are.
     pub(super) fn length(&self) -> u64 {
         self.initial.len() as u64
@@ -113,6 +118,10 @@ impl<'r> Written<'r> {
             Type::I32 | Type::I64 => {
                 let found = if load.bytes == 4 {
                     self.word(at)
+                } else if let Some((a, 8, Set::Outside)) = self.around(at, load.bytes)
+                    && (a, load.bytes) == (at, 8)
+                {
+                    return Ok(Set::Outside);
                 } else if let Some((a, _, value)) = self.around(at, load.bytes) {
                     part(value, 8 * (at - a), bits)
                 } else if self.is_touched(at, load.bytes) {
@@ -161,6 +170,7 @@ fn part(value: Set, from: u32, bits: u32) -> Ints {
         Set::Float(Floats { double: true, .. }) => sets::unary(Unary::I64ReinterpretF64, value),
         Set::Float(_) => sets::unary(Unary::I32ReinterpretF32, value),
         Set::Int(_) => Some(value),
+        Set::Outside => Some(anything(Type::I64)),
     };
     let Some(Set::Int(whole)) = whole else { return Ints::all(if bits == 64 { 64 } else { 32 }) };
     let (w, long) = (whole.width, whole.width == 64);

@@ -177,6 +177,7 @@ fn single(inputs: &InputBox) -> Option<Vec<u64>> {
 fn span(s: &Set) -> u64 {
     match s {
         Set::Int(s) => s.hi.abs_diff(s.lo),
+        Set::Outside => 0,
         // NaNs rarely differ: what is a number is cut first.
         Set::Float(Floats { nan: Nan::Some { lo, hi, .. }, .. }) => (hi - lo) as u64 >> 32,
         // A float of binary32 counts as much as what it stands for in binary64.
@@ -187,6 +188,7 @@ fn span(s: &Set) -> u64 {
 /// The two parts of a box that is cut at one input.
 fn cut(inputs: &InputBox, i: usize) -> Option<(InputBox, InputBox)> {
     let (lo, hi) = match inputs[i] {
+        Set::Outside => return None,
         Set::Int(s) => (s.lo, s.hi),
         Set::Float(Floats { nan: Nan::Some { lo, hi, .. }, .. }) => (lo, hi),
         Set::Float(s) => (s.lo, s.hi),
@@ -196,7 +198,7 @@ fn cut(inputs: &InputBox, i: usize) -> Option<(InputBox, InputBox)> {
     }
     let at = match inputs[i] {
         Set::Float(s) => split(lo, hi, if s.double { 52 } else { 23 }),
-        Set::Int(_) => split(lo, hi, 16),
+        Set::Int(_) | Set::Outside => split(lo, hi, 16),
     };
     let (mut a, mut b) = (inputs.clone(), inputs.clone());
     match inputs[i] {
@@ -212,6 +214,7 @@ fn cut(inputs: &InputBox, i: usize) -> Option<(InputBox, InputBox)> {
             a[i] = Set::Int(Ints::between(s.width, lo, at - 1));
             b[i] = Set::Int(Ints::between(s.width, at, hi));
         }
+        Set::Outside => {}
     }
     Some((a, b))
 }

@@ -186,12 +186,12 @@ impl<'t> Text<'t> {
         format!("{REFUSED}{place}`{function}` {reason}")
     }
 
-    /// A function as it is, with casts to short integers as the machine does them.
+    /// A function as it is, with casts to short integers as the machine does them, and switches that stay one table.
     fn function(&self, head: &str, body: &[&str], out: &mut String) {
         out.push_str(&features(head));
         out.push('\n');
         for line in body {
-            match short_cast(line) {
+            match short_cast(line).or_else(|| kept_switch(line)) {
                 Some(text) => out.push_str(&text),
                 None => out.push_str(line),
             }
@@ -245,8 +245,16 @@ fn short_cast(line: &str) -> Option<String> {
     let tail = &rest[width.len()..];
     let name = target.trim().trim_start_matches('%');
     Some(format!(
-        "  %magneto.{name} = fpto{sign}i {from} to i32{tail}\n{target} = trunc i32 %magneto.{name} to {width}{tail}"
+        "  %magneto.cast.{name} = fpto{sign}i {from} to i32{tail}\n{target} = trunc i32 %magneto.cast.{name} to {width}{tail}"
     ))
+}
+
+/// A switch over 32 bits whose operand is looked at by nobody else: as part of a wider computation its range would be a test
+/// of its own, which the source does not have.
+fn kept_switch(line: &str) -> Option<String> {
+    let rest = line.strip_prefix("  switch i32 %")?;
+    let (name, rest) = rest.split_once(',')?;
+    Some(format!("  %magneto.{name} = freeze i32 %{name}\n  switch i32 %magneto.{name},{rest}"))
 }
 
 /// The attributes of a function say for which machine it is.

@@ -80,11 +80,17 @@ fn a_variable_that_nothing_writes_is_a_constant() {
 }
 
 #[test]
+fn a_switch_stays_one_table() {
+    let text = function("  switch i32 %3, label %9 [\n    i32 0, label %4\n  ], !dbg !7");
+    assert!(text.contains("  %magneto.3 = freeze i32 %3\n  switch i32 %magneto.3, label %9 [\n"), "{text}");
+}
+
+#[test]
 fn casts_to_short_integers_go_through_32_bits() {
     let cast = function("  %7 = fptoui double %6 to i8, !dbg !7");
     let sign = if cfg!(target_arch = "x86_64") { 's' } else { 'u' };
     let wanted =
-        format!("  %magneto.7 = fpto{sign}i double %6 to i32, !dbg !7\n  %7 = trunc i32 %magneto.7 to i8, !dbg !7\n");
+        format!("  %magneto.cast.7 = fpto{sign}i double %6 to i32, !dbg !7\n  %7 = trunc i32 %magneto.cast.7 to i8, !dbg !7\n");
     assert!(cast.contains(&wanted), "{cast}");
     let long = "  %7 = fptosi double %6 to i32, !dbg !7";
     assert!(function(long).contains(long));

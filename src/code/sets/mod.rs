@@ -28,6 +28,9 @@ pub enum Set {
     Int(Ints),
     /// Floats.
     Float(Floats),
+    /// Addresses that the caller of the function gave, and what is made of them by adding numbers: any integers of 64 bits.
+    /// None leads to memory that the function has for itself, since C has no way from one object to another.
+    Outside,
 }
 
 impl Set {
@@ -37,7 +40,13 @@ impl Set {
         match self {
             Set::Int(s) => s.single(),
             Set::Float(s) => s.single(),
+            Set::Outside => None,
         }
+    }
+
+    /// The same members, of which nothing is said as addresses.
+    fn plain(self) -> Set {
+        if self == Set::Outside { Set::Int(Ints::all(64)) } else { self }
     }
 
     /// The smallest set here that holds both.
@@ -46,6 +55,8 @@ impl Set {
         match (self, other) {
             (Set::Int(a), Set::Int(b)) => Set::Int(a.hull(b)),
             (Set::Float(a), Set::Float(b)) => Set::Float(a.hull(b)),
+            (a, b) if a == b => a,
+            (Set::Outside, Set::Int(_)) | (Set::Int(_), Set::Outside) => Set::Int(Ints::all(64)),
             (a, _) => a,
         }
     }
@@ -238,6 +249,14 @@ pub fn binary(op: Binary, a: Set, b: Set) -> Option<Set> {
             F64Min | F32Min => Floats { lo: x.lo.min(y.lo), hi: x.hi.min(y.hi), ..x },
             _ => Floats { lo: x.lo.max(y.lo), hi: x.hi.max(y.hi), ..x },
         }));
+    }
+    if a == Set::Outside || b == Set::Outside {
+        let leads_on = match op {
+            I64Add => a != b,
+            I64Sub => b != Set::Outside,
+            _ => false,
+        };
+        return if leads_on { Some(Set::Outside) } else { binary(op, a.plain(), b.plain()) };
     }
     let (Set::Int(x), Set::Int(y)) = (a, b) else { return None };
     if let (Some(p), Some(q)) = (x.single(), y.single()) {

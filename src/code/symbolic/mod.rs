@@ -292,6 +292,10 @@ impl Domain for Symbolic<'_> {
     fn host(&mut self, import: u32, arguments: &[Term]) -> Result<Option<Term>, Trap> {
         let import = &self.program.module.imports[import as usize];
         if let Some(result) = library::call(&mut self.terms, import, arguments) {
+            if let Some(errno) = self.program.module.errno.filter(|_| super::host::sets_errno(&import.name)) {
+                let set = self.terms.anything(sort_of(Type::I32));
+                self.memory.store(&mut self.terms, Store { ty: Type::I32, bytes: 4 }, errno, set);
+            }
             return Ok(Some(result));
         }
         match (import.name.as_str(), arguments) {

@@ -1,0 +1,206 @@
+//! Whether the native compiler makes of sources what is looked into: the same lines of them, and types of the same layout.
+//!
+//! The front ends of two compilers for one machine agree on sizes, and mostly on macros. Where they do not, the code that is
+//! looked into is not the one that runs, and nothing is said of it.
+
+use super::compile::{CompileError, Flags, program};
+use super::debug::{Layout, layouts};
+use super::module::Module;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Compares what the native compiler makes of sources with a module that was made of them; says nothing where there is no
+/// native compiler.
+///
+/// # Errors
+/// [`CompileError::Unlike`] with what differs, [`CompileError::Refused`] where the native compiler refuses a source.
+pub(super) fn compare(sources: &[PathBuf], flags: &Flags, module: &[u8]) -> Result<(), CompileError> {
+    let module = Module::decode_c(module).map_err(|e| CompileError::Refused(e.to_string()))?;
+    for source in sources {
+        let is_c = source.extension().is_some_and(|e| e == "c");
+        let native = if is_c { program("CC", "cc") } else { program("CXX", "c++") };
+        let Some(theirs) = preprocessed(&native, source, flags, is_c)? else { return Ok(()) };
+        let Some(ours) = preprocessed(&program("CLANG", "clang"), source, flags, is_c)? else { return Ok(()) };
+        compare_lines(&ours, &theirs, &native.to_string_lossy())?;
+        if is_c {
+            let asserted = assertions(&layouts(&module, source));
+            check_types(&native, source, flags, &asserted)?;
+        }
+    }
+    Ok(())
+}
+
+/// A compiler for a source, with the options of both.
+fn compiler(name: &OsStr, source: &Path, flags: &Flags, is_c: bool) -> Command {
+    let mut command = Command::new(name);
+    command.arg("-w").args(is_c.then_some("-std=gnu11"));
+    flags.include.iter().for_each(|folder| _ = command.arg("-I").arg(folder));
+    command.args(flags.define.iter().map(|d| format!("-D{d}"))).args(&flags.options).arg(source);
+    command
+}
+
+/// What a compiler prints, with something to read; none where it is not there.
+fn run(mut command: Command, input: &str) -> Result<Option<String>, CompileError> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let io = |e| CompileError::Io(PathBuf::from(&name), e);
+    let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = match child {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        other => other.map_err(io)?,
+    };
+    if let Some(mut to) = child.stdin.take() {
+        // A compiler that refuses early reads no more.
+        let _ = std::io::Write::write_all(&mut to, input.as_bytes());
+    }
+    let output = child.wait_with_output().map_err(io)?;
+    if output.status.success() {
+        return Ok(Some(String::from_utf8_lossy(&output.stdout).into_owned()));
+    }
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let shown: Vec<&str> = said.lines().take(20).collect();
+    Err(CompileError::Refused(format!(
+        "{name}, the native compiler, refuses the code:\n{}\n  hint: name the compiler that the code is built with in $CC and $CXX",
+        shown.join("\n")
+    )))
+}
+
+/// For each file of the user's own the lines of which something is left, each with the first line of its statement.
+type Lines = BTreeMap<String, BTreeSet<u32>>;
+
+/// The lines that a compiler's preprocessor leaves of the user's own files.
+fn preprocessed(name: &OsStr, source: &Path, flags: &Flags, is_c: bool) -> Result<Option<Lines>, CompileError> {
+    let mut command = compiler(name, source, flags, is_c);
+    command.args(["-E", "-U__OPTIMIZE__"]);
+    Ok(run(command, "")?.map(|text| own_lines(&text)))
+}
+
+/// The lines of a preprocessor's output that come from the user's own files.
+fn own_lines(text: &str) -> Lines {
+    let mut all = Lines::new();
+    let (mut file, mut at, mut is_own) = (String::new(), 0, true);
+    for line in text.lines() {
+        if let Some(marker) = line.strip_prefix("# ") {
+            let (number, rest) = marker.split_once(' ').unwrap_or((marker, ""));
+            let (name, flags) = rest.trim_start_matches('"').rsplit_once('"').unwrap_or((rest, ""));
+            name.clone_into(&mut file);
+            at = number.parse().unwrap_or(0);
+            is_own = !flags.split(' ').any(|f| f == "3") && !name.starts_with('<');
+            continue;
+        }
+        if is_own && !line.trim().is_empty() && !line.starts_with('#') {
+            all.entry(file.clone()).or_default().insert(at);
+        }
+        at += 1;
+    }
+    all
+}
+
+/// For each line the first one of the statement or macro call that it is part of: compilers put what a macro makes of several
+/// lines on different ones.
+fn statements(text: &str) -> Vec<u32> {
+    let (mut first, mut depth, mut goes_on) = (1, 0i32, false);
+    let mut all = vec![0];
+    for (i, line) in text.lines().enumerate() {
+        if depth <= 0 && !goes_on {
+            first = i as u32 + 1;
+        }
+        // A directive belongs to no statement.
+        if line.trim_start().starts_with('#') && depth <= 0 {
+            all.push(i as u32 + 1);
+            (depth, goes_on) = (0, false);
+            continue;
+        }
+        depth += line.chars().map(|c| i32::from(c == '(') - i32::from(c == ')')).sum::<i32>();
+        goes_on = line.ends_with('\\') || (!line.trim().is_empty() && !line.trim_end().ends_with([';', '{', '}', '/']));
+        all.push(first);
+    }
+    all
+}
+
+/// That both compilers leave the same statements.
+fn compare_lines(ours: &Lines, theirs: &Lines, native: &str) -> Result<(), CompileError> {
+    let empty = BTreeSet::new();
+    for file in ours.keys().chain(theirs.keys()).collect::<BTreeSet<_>>() {
+        let first = statements(&String::from_utf8_lossy(&std::fs::read(file).unwrap_or_default()));
+        let begin = |line: &u32| first.get(*line as usize).copied().unwrap_or(*line);
+        let [own, other] = [ours, theirs].map(|lines| -> BTreeSet<u32> {
+            lines.get(file).unwrap_or(&empty).iter().map(begin).collect()
+        });
+        if let Some(line) = own.symmetric_difference(&other).next() {
+            let (does, not) = if own.contains(line) { ("clang", native) } else { (native, "clang") };
+            return Err(CompileError::Unlike(format!(
+                "{file}:{line}: {does} compiles this and {not} does not, so that what is looked into is not what runs\n  hint: define the \
+                 macros that decide it with -D, or name clang in $CC where the code is built with it"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// What has to hold of types in a native program, as C.
+fn assertions(layouts: &[Layout]) -> String {
+    let mut text = String::new();
+    for Layout { name, size, members } in layouts {
+        let _ = writeln!(text, "_Static_assert(sizeof({name}) == {size}, \"the size of {name}\");");
+        for (member, at) in members {
+            let _ = writeln!(
+                text,
+                "_Static_assert(__builtin_offsetof({name}, {member}) == {at}, \"the place of {member} in {name}\");"
+            );
+        }
+    }
+    text
+}
+
+/// That types of a source have the layout natively that they have in the module.
+fn check_types(native: &OsStr, source: &Path, flags: &Flags, asserted: &str) -> Result<(), CompileError> {
+    if asserted.is_empty() {
+        return Ok(());
+    }
+    let mut command = compiler(native, Path::new("-"), flags, true);
+    command.args(["-fsyntax-only", "-xc", "-include"]).arg(std::path::absolute(source).unwrap_or(source.to_owned()));
+    match run(command, asserted) {
+        Err(CompileError::Refused(said)) => {
+            // What else it refuses is not about types; names of members that are macros, say.
+            let failed = ["static assertion failed", "static_assert failed"].iter().find_map(|word| said.split_once(word));
+            let Some((_, rest)) = failed else { return Ok(()) };
+            let what = rest.split('"').nth(1);
+            Err(CompileError::Unlike(format!(
+                "{}: {} is not what it is in the native program, so that what is looked into is not what runs\n  hint: give the options \
+                 that the code is built with in --cflags",
+                source.display(),
+                what.unwrap_or("the layout of a type")
+            )))
+        }
+        other => other.map(drop),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_other_files_are_not_compared() {
+        let text = "# 1 \"f.c\"\n# 1 \"<built-in>\" 1\nx\n# 1 \"f.c\" 2\n# 1 \"/usr/include/math.h\" 1 3 4\nint y;\n# 2 \"f.c\" 2\n\nint f;\n";
+        assert_eq!(own_lines(text), Lines::from([("f.c".to_owned(), BTreeSet::from([3]))]));
+    }
+
+    #[test]
+    fn statements_over_several_lines_are_one() {
+        assert_eq!(statements("int a;\nint b =\n    f(1,\n      2);\n#define X 1\nint c;\n"), [0, 1, 2, 2, 2, 5, 5]);
+    }
+
+    #[test]
+    fn layouts_are_asserted() {
+        let layout = Layout { name: "struct p".to_owned(), size: 16, members: vec![("y".to_owned(), 8)] };
+        assert_eq!(
+            assertions(&[layout]),
+            "_Static_assert(sizeof(struct p) == 16, \"the size of struct p\");\n_Static_assert(__builtin_offsetof(struct p, y) == 8, \
+             \"the place of y in struct p\");\n"
+        );
+    }
+}
