@@ -3,6 +3,9 @@
 //! A cast in C is compiled to a saturating conversion (`-mnontrapping-fptoint`). Where the number has no integer the cast is
 //! undefined, and [`cast`] gives what x86-64 gives, the least integer.
 
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests;
+
 use super::ins::{Binary, Compare, Unary};
 use super::machine::Trap;
 
@@ -26,6 +29,15 @@ fn int(x: i32) -> u64 {
     u64::from(x as u32)
 }
 
+/// A function to whole numbers; a NaN is quiet afterwards, which the library's own functions do not see to everywhere.
+fn whole64(x: f64, f: fn(f64) -> f64) -> f64 {
+    if x.is_nan() { f64::from_bits(x.to_bits() | 1 << 51) } else { f(x) }
+}
+
+fn whole32(x: f32, f: fn(f32) -> f32) -> f32 {
+    if x.is_nan() { f32::from_bits(x.to_bits() | 1 << 22) } else { f(x) }
+}
+
 /// An operator of one operand.
 pub(super) fn unary(op: Unary, a: u64) -> Result<u64, Trap> {
     use Unary::*;
@@ -47,17 +59,17 @@ pub(super) fn unary(op: Unary, a: u64) -> Result<u64, Trap> {
         I64Extend32S | I64ExtendI32S => i64::from(l as i32) as u64,
         F32Abs => a & 0x7fff_ffff,
         F32Neg => (a ^ 0x8000_0000) & 0xffff_ffff,
-        F32Ceil => of32(f32s(a).ceil()),
-        F32Floor => of32(f32s(a).floor()),
-        F32Trunc => of32(f32s(a).trunc()),
-        F32Nearest => of32(f32s(a).round_ties_even()),
+        F32Ceil => of32(whole32(f32s(a), f32::ceil)),
+        F32Floor => of32(whole32(f32s(a), f32::floor)),
+        F32Trunc => of32(whole32(f32s(a), f32::trunc)),
+        F32Nearest => of32(whole32(f32s(a), f32::round_ties_even)),
         F32Sqrt => of32(f32s(a).sqrt()),
         F64Abs => a & !(1 << 63),
         F64Neg => a ^ (1 << 63),
-        F64Ceil => of64(f64s(a).ceil()),
-        F64Floor => of64(f64s(a).floor()),
-        F64Trunc => of64(f64s(a).trunc()),
-        F64Nearest => of64(f64s(a).round_ties_even()),
+        F64Ceil => of64(whole64(f64s(a), f64::ceil)),
+        F64Floor => of64(whole64(f64s(a), f64::floor)),
+        F64Trunc => of64(whole64(f64s(a), f64::trunc)),
+        F64Nearest => of64(whole64(f64s(a), f64::round_ties_even)),
         F64Sqrt => of64(f64s(a).sqrt()),
         I32WrapI64 | I64ExtendI32U => a & 0xffff_ffff,
         F32ConvertI32S => of32(i as f32),
@@ -119,8 +131,8 @@ pub(super) fn cast(op: Unary, a: u64) -> u64 {
         // Through a 64-bit integer.
         I32TruncSatF32U | I32TruncSatF64U => int(long(x) as i32),
         I64TruncSatF32S | I64TruncSatF64S => long(x) as u64,
-        // Above 2^63 the difference is converted, and the top bit set.
-        _ if x < TWO_63 => long(x) as u64,
+        // From 2^63 on the difference is converted, and the top bit set.
+        _ if x.is_nan() || x < TWO_63 => long(x) as u64,
         _ => long(x - TWO_63) as u64 ^ (1 << 63),
     }
 }

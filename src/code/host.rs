@@ -112,7 +112,9 @@ macro_rules! stored {
     (ToF64 $x:ident $at:expr, $store:ident) => { $store($at, Type::F64, to_bits!(F64 $x))? };
     (ToF32 $x:ident $at:expr, $store:ident) => { $store($at, Type::F32, to_bits!(F32 $x))? };
     (ToI32 $x:ident $at:expr, $store:ident) => { $store($at, Type::I32, to_bits!(I32 $x))? };
-    ($ty:ident $x:ident $at:expr, $store:ident) => {};
+    ($ty:ident $x:ident $at:expr, $store:ident) => {
+        let _ = $at;
+    };
 }
 
 macro_rules! parameter {
@@ -276,6 +278,7 @@ pub(super) fn with_errno<T>(call: impl FnOnce() -> T) -> (T, i32) {
 }
 
 /// Whether a call of the function of this name may set `errno`.
+#[allow(dead_code)] // Code that reads `errno` is refused.
 pub(super) fn sets_errno(name: &str) -> bool {
     let name = name.strip_suffix('f').filter(|n| math(n).is_some()).unwrap_or(name);
     !matches!(

@@ -1,11 +1,8 @@
 //! Every function against a program that calls it natively.
 
-#[path = "../../../tests/support/compilers.rs"]
-mod compilers;
-
 use super::{Math, Parameter, TABLE, math, sets_errno};
 use crate::code::ins::Type;
-use crate::code::sets::sample::{Random, bits};
+use crate::code::sets::sample::{Random, bits, has_cc};
 use std::fmt::Write as _;
 use std::process::Command;
 
@@ -69,7 +66,7 @@ fn told(ty: Type, x: u64) -> u64 {
 
 #[test]
 fn functions_are_those_of_a_native_program() {
-    if !compilers::has(&["cc"]) {
+    if !has_cc() {
         return;
     }
     let mut all: Vec<(&str, Math)> = TABLE.iter().map(|(name, f)| (*name, *f)).collect();

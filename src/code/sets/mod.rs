@@ -167,7 +167,8 @@ pub fn cast(op: Unary, a: Set) -> Set {
         I64TruncSatF64S | I64TruncSatF32S => Set::Int(truncated(a.float(op == I64TruncSatF64S), 64)),
         // Through a 64-bit integer.
         I32TruncSatF32U | I32TruncSatF64U => Set::Int(truncated(a.float(op == I32TruncSatF64U), 64).cut(32)),
-        _ => Set::Int(Ints::all(64)),
+        // As with a sign below 2^63.
+        _ => Set::Int(truncated(a.float(op == I64TruncSatF64U), 64)),
     }
 }
 

@@ -4,6 +4,13 @@ use super::floats::{of_total, of_total32};
 use super::{Floats, Ints, Nan, Set};
 use crate::code::ins::Type;
 
+/// Whether there is a compiler for this machine; under CI there has to be.
+pub(in crate::code) fn has_cc() -> bool {
+    let there = std::process::Command::new("cc").arg("--version").output().is_ok_and(|o| o.status.success());
+    assert!(there || std::env::var_os("CI").is_none(), "cc is needed");
+    there
+}
+
 /// Pseudo-random numbers.
 pub(in crate::code) struct Random(pub(in crate::code) u64);
 
@@ -31,6 +38,13 @@ impl Random {
 }
 
 pub(in crate::code) const TYPES: [Type; 4] = [Type::I32, Type::I64, Type::F32, Type::F64];
+
+/// The type of the operands of an operator, by its name: the last type that it names.
+pub(in crate::code) fn operand(name: &str) -> Type {
+    let types = [("I32", Type::I32), ("I64", Type::I64), ("F32", Type::F32), ("F64", Type::F64)];
+    let found = types.into_iter().max_by_key(|(t, _)| name.rfind(t).map_or(-1, |at| at as i64));
+    found.map_or(Type::I32, |(_, ty)| ty)
+}
 
 fn width(ty: Type) -> u32 {
     if matches!(ty, Type::I32 | Type::F32) { 32 } else { 64 }

@@ -114,7 +114,7 @@ fn operations_on_all_sets_of_three_bits() {
 
 #[test]
 fn operations_on_all_sets_of_four_bits_and_all_intervals_of_more() {
-    let widths = [(4, true, 5), (5, false, 7), (6, false, 61)];
+    let widths = [(4, true, 11), (5, false, 17), (6, false, 61)];
     for (width, patterns, stride) in widths {
         let sets = all(width, patterns);
         for (n, op) in OPS.iter().enumerate() {

@@ -1,16 +1,9 @@
 //! Every operator on sets of values of 32 and 64 bits against the interpreter's on their members: no result is lost.
 
-use super::sample::{Random, around, bits, holds, intervals};
+use super::sample::{Random, around, bits, holds, intervals, operand};
 use super::{Set, binary, cast, compare, from_words, unary, words};
 use crate::code::bits as machine;
 use crate::code::ins::{Binary, Compare, Type, Unary};
-
-/// The type of the operands of an operator, by its name: the last type that it names.
-fn operand(name: &str) -> Type {
-    let types = [("I32", Type::I32), ("I64", Type::I64), ("F32", Type::F32), ("F64", Type::F64)];
-    let found = types.into_iter().max_by_key(|(t, _)| name.rfind(t).map_or(-1, |at| at as i64));
-    found.map_or(Type::I32, |(_, ty)| ty)
-}
 
 const TIMES: usize = 6_000;
 
