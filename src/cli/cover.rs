@@ -51,6 +51,12 @@ fn plain(command: Command) -> Command {
                 .action(ArgAction::SetTrue)
                 .help("Count the branches of the functions that it calls, too"),
         )
+        .arg(
+            Arg::new("check")
+                .long("check")
+                .action(ArgAction::SetTrue)
+                .help("Look at every proof again, by a second, simpler evaluation; exit code 70 if one does not hold"),
+        )
         .arg(Arg::new("native").long("native").action(ArgAction::SetTrue).help(
             "Compile with `cc -O0 --coverage` as well, replay every input there, and compare results and gcov's branches; exit \
              code 1 where a result differs",
@@ -82,6 +88,9 @@ fn plain(command: Command) -> Command {
                 .help("Write cover.json, cover.csv, report.html and tests.csv there"),
         )
 }
+
+/// To look at a proof again so many times more instructions are allowed.
+const AGAIN: u64 = 10;
 
 fn share(text: &str) -> Result<f64, String> {
     let x: f64 = text.parse().map_err(|_| "expected a number from 0 to 1".to_owned())?;
@@ -192,6 +201,11 @@ pub(super) fn end(matches: &ArgMatches, covered: Vec<Covered>, output: &Output) 
     let documents: Vec<&Document> = covered.iter().map(|c| &c.document).collect();
     free(matches, documents.iter().map(|d| d.function.as_str()))?;
     let (wrong, too_few, differs) = gates(matches, &documents);
+    let refuted: Vec<String> = documents
+        .iter()
+        .flat_map(|d| d.refuted())
+        .map(|place| format!("error: a bug in magneto: {place} was proved infeasible and is not; please report it\n"))
+        .collect();
     let texts: String = documents.iter().map(|d| d.text()).collect();
     let lcov: String = documents.iter().map(|d| d.lcov()).collect();
     let document = match &documents[..] {
@@ -200,6 +214,9 @@ pub(super) fn end(matches: &ArgMatches, covered: Vec<Covered>, output: &Output) 
     };
     save(matches, &covered, &document, lcov)?;
     output.print(if output.json { document } else { texts.into_bytes() })?;
+    if !refuted.is_empty() {
+        return Err(Failure { exit: Exit::Bug, messages: refuted });
+    }
     Ok(if wrong || too_few || differs { Exit::Gate } else { Exit::Passed })
 }
 
@@ -229,6 +246,9 @@ fn document(
         coverage.search_within(&ends(spec, &kinds).map_err(empty)?);
     }
     coverage.search_and_prove(BUDGET);
+    if matches.get_flag("check") {
+        coverage.recheck(AGAIN * BUDGET);
+    }
     let mut document = Document::new(program, &coverage, functions);
     if let Some((spec, cap)) = spec {
         // Errors are looked for along branches.

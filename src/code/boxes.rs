@@ -3,11 +3,13 @@
 
 use super::answers::{asked_of, is_possible};
 use super::bits;
+use super::calls::operator;
 use super::flow::Leads;
 use super::given::Given;
 use super::ins::{Binary, Compare, Const, Load, Store, Test, Type, Unary};
 use super::machine::{Domain, Machine, Selection, Trap};
 use super::module::Module;
+use super::nearby::Statements;
 use super::probe::Probe;
 use super::program::{Goal, Kind, Program};
 use super::sets::{self, Floats, Ints, Set};
@@ -228,22 +230,7 @@ impl Domain for Boxes<'_> {
         if let Some(errno) = self.module.errno.filter(|_| math.is_some() && super::host::sets_errno(&import.name)) {
             self.memory.store(Store { ty: Type::I32, bytes: 4 }, errno, anything(Type::I32))?;
         }
-        let exact = match import.name.as_str() {
-            "fabs" => Some(Unary::F64Abs),
-            "sqrt" => Some(Unary::F64Sqrt),
-            "floor" => Some(Unary::F64Floor),
-            "ceil" => Some(Unary::F64Ceil),
-            "trunc" => Some(Unary::F64Trunc),
-            "rint" | "nearbyint" | "roundeven" => Some(Unary::F64Nearest),
-            "fabsf" => Some(Unary::F32Abs),
-            "sqrtf" => Some(Unary::F32Sqrt),
-            "floorf" => Some(Unary::F32Floor),
-            "ceilf" => Some(Unary::F32Ceil),
-            "truncf" => Some(Unary::F32Trunc),
-            "rintf" | "nearbyintf" | "roundevenf" => Some(Unary::F32Nearest),
-            _ => None,
-        };
-        if let (Some(op), [x], Some(_)) = (exact, arguments, math) {
+        if let (Some(op), [x], Some(_)) = (operator(&import.name), arguments, math) {
             return sets::unary(op, *x).map(Some).ok_or(Trap::Undecided);
         }
         // Of what it returns and stores nothing is said; it changes no other memory.
@@ -314,24 +301,6 @@ impl<'p> Paths<'p> {
         self.follow(&Begin::Call(inputs))
     }
 
-    /// Whether the branch may be taken after a statement of the function that comes before it in every run, whatever there
-    /// is in memory. Surely no input takes it where this is false.
-    pub(super) fn reach_from(&mut self, pc: usize, locals: &[Set]) -> Reach {
-        self.follow(&Begin::Statement(pc, locals))
-    }
-
-    /// The locals after the first instructions of the function, whatever its arguments are; none where they are not known.
-    pub(super) fn locals_after(&mut self, instructions: u64) -> Vec<Set> {
-        let inputs: InputBox = self.start.program.inputs.iter().map(|i| of_kind(i.kind)).collect();
-        let mut choices = Vec::new();
-        let begin = Begin::Call(&inputs);
-        let mut domain = self.start.domain(&mut choices);
-        match begin.run(&self.start, &mut self.machine, &mut domain, instructions) {
-            Err(Trap::Fuel) => self.machine.locals().to_vec(),
-            _ => Vec::new(),
-        }
-    }
-
     fn follow(&mut self, begin: &Begin<'_>) -> Reach {
         let mut steps = 0;
         let mut choices: Vec<(u32, u32)> = Vec::new();
@@ -339,7 +308,7 @@ impl<'p> Paths<'p> {
             let mut domain = self.start.domain(&mut choices);
             let outcome = begin.run(&self.start, &mut self.machine, &mut domain, self.fuel);
             steps += self.machine.steps + 1;
-            if domain.hit || outcome.is_err_and(|trap| goes_on(&trap)) {
+            if domain.hit || outcome.is_err_and(|trap| trap.goes_on()) {
                 return Reach { possible: true, steps };
             }
             // The next path: the last choice that has another way left.
@@ -355,13 +324,27 @@ impl<'p> Paths<'p> {
     }
 }
 
-/// Whether a native program may go on after this end of a run: because the run says too little, or because the program is
-/// undefined there.
-fn goes_on(trap: &Trap) -> bool {
-    match trap {
-        Trap::Undecided | Trap::Fuel | Trap::StackOverflow | Trap::Import(_) => true,
-        Trap::Unreachable | Trap::OutOfBounds | Trap::IndirectCall => true,
-        Trap::DivisionByZero | Trap::Overflow | Trap::Abort | Trap::Assertion | Trap::Settled => false,
+impl Statements for Paths<'_> {
+    type Value = Set;
+
+    fn anything(ty: Type) -> Set {
+        anything(ty)
+    }
+
+    fn may_reach_from(&mut self, pc: usize, locals: &[Set]) -> (bool, u64) {
+        let reach = self.follow(&Begin::Statement(pc, locals));
+        (reach.possible, reach.steps)
+    }
+
+    fn locals_after(&mut self, instructions: u64) -> Vec<Set> {
+        let inputs: InputBox = self.start.program.inputs.iter().map(|i| of_kind(i.kind)).collect();
+        let mut choices = Vec::new();
+        let begin = Begin::Call(&inputs);
+        let mut domain = self.start.domain(&mut choices);
+        match begin.run(&self.start, &mut self.machine, &mut domain, instructions) {
+            Err(Trap::Fuel) => self.machine.locals().to_vec(),
+            _ => Vec::new(),
+        }
     }
 }
 

@@ -2,7 +2,26 @@
 //! has it (C11, 7.12 and annex F.10).
 
 use super::host::math;
-use super::ins::{FuncType, Type};
+use super::ins::{FuncType, Type, Unary};
+
+/// The operator that does what the function of this name does.
+pub(super) fn operator(name: &str) -> Option<Unary> {
+    Some(match name {
+        "fabs" => Unary::F64Abs,
+        "sqrt" => Unary::F64Sqrt,
+        "floor" => Unary::F64Floor,
+        "ceil" => Unary::F64Ceil,
+        "trunc" => Unary::F64Trunc,
+        "rint" | "nearbyint" | "roundeven" => Unary::F64Nearest,
+        "fabsf" => Unary::F32Abs,
+        "sqrtf" => Unary::F32Sqrt,
+        "floorf" => Unary::F32Floor,
+        "ceilf" => Unary::F32Ceil,
+        "truncf" => Unary::F32Trunc,
+        "rintf" | "nearbyintf" | "roundevenf" => Unary::F32Nearest,
+        _ => return None,
+    })
+}
 
 /// A call of a function of the host whose result is a float.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -126,9 +126,8 @@ fn compare_lines(ours: &Lines, theirs: &Lines, native: &str) -> Result<(), Compi
     for file in ours.keys().chain(theirs.keys()).collect::<BTreeSet<_>>() {
         let first = statements(&String::from_utf8_lossy(&std::fs::read(file).unwrap_or_default()));
         let begin = |line: &u32| first.get(*line as usize).copied().unwrap_or(*line);
-        let [own, other] = [ours, theirs].map(|lines| -> BTreeSet<u32> {
-            lines.get(file).unwrap_or(&empty).iter().map(begin).collect()
-        });
+        let [own, other] = [ours, theirs]
+            .map(|lines| -> BTreeSet<u32> { lines.get(file).unwrap_or(&empty).iter().map(begin).collect() });
         if let Some(line) = own.symmetric_difference(&other).next() {
             let (does, not) = if own.contains(line) { ("clang", native) } else { (native, "clang") };
             return Err(CompileError::Unlike(format!(
@@ -165,7 +164,8 @@ fn check_types(native: &OsStr, source: &Path, flags: &Flags, asserted: &str) -> 
     match run(command, asserted) {
         Err(CompileError::Refused(said)) => {
             // What else it refuses is not about types; names of members that are macros, say.
-            let failed = ["static assertion failed", "static_assert failed"].iter().find_map(|word| said.split_once(word));
+            let failed =
+                ["static assertion failed", "static_assert failed"].iter().find_map(|word| said.split_once(word));
             let Some((_, rest)) = failed else { return Ok(()) };
             let what = rest.split('"').nth(1);
             Err(CompileError::Unlike(format!(

@@ -55,6 +55,19 @@ impl fmt::Display for Trap {
 
 impl std::error::Error for Trap {}
 
+impl Trap {
+    /// Whether a native program may go on after this end of a run: because the run says too little, or because the program is
+    /// undefined there.
+    #[must_use]
+    pub fn goes_on(&self) -> bool {
+        match self {
+            Trap::Undecided | Trap::Fuel | Trap::StackOverflow | Trap::Import(_) => true,
+            Trap::Unreachable | Trap::OutOfBounds | Trap::IndirectCall => true,
+            Trap::DivisionByZero | Trap::Overflow | Trap::Abort | Trap::Assertion | Trap::Settled => false,
+        }
+    }
+}
+
 /// What values are and what operators do with them: bits for a run, sets for a proof.
 pub trait Domain {
     /// A value of any type.

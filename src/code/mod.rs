@@ -26,6 +26,7 @@ pub mod machine;
 pub mod module;
 pub mod native;
 pub mod nearby;
+pub mod plain;
 pub mod probe;
 pub mod program;
 pub mod relation;

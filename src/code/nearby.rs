@@ -2,23 +2,39 @@
 //! the branch passes, with nothing known of memory. Where such a proof exists it needs no boxes, however the rest of the
 //! function computes.
 
-use super::boxes::Paths;
 use super::flow::previous;
-use super::ins::Ins;
+use super::ins::{Ins, Type};
 use super::module::Function;
 use super::program::{Goal, Program};
-use super::sets::Set;
-use super::written::anything;
 
 /// How many statements before the branch are tried, the nearest first.
 const MOST: usize = 12;
 /// Instructions that are looked at to find these, at most.
 const LOOKED_AT: usize = 2_000_000;
 
+/// What runs on sets from a statement on.
+pub trait Statements {
+    /// A set of values.
+    type Value: Clone;
+    /// All values of a type.
+    fn anything(ty: Type) -> Self::Value;
+    /// Whether the branch may be taken after a statement of the function that comes before it in every run, whatever there
+    /// is in memory, and how many instructions were run to find out. Surely no input takes it where this is false.
+    fn may_reach_from(&mut self, pc: usize, locals: &[Self::Value]) -> (bool, u64);
+    /// The locals after the first instructions of the function, whatever its arguments are; none where they are not known.
+    fn locals_after(&mut self, instructions: u64) -> Vec<Self::Value>;
+}
+
 /// Whether the branch surely cannot be taken; the instructions that were run to find out are added to `steps`, those that
 /// were looked at to `looked`.
 #[must_use]
-pub fn is_impossible(program: &Program, paths: &mut Paths<'_>, goal: Goal, steps: &mut u64, looked: &mut u64) -> bool {
+pub fn is_impossible(
+    program: &Program,
+    paths: &mut impl Statements,
+    goal: Goal,
+    steps: &mut u64,
+    looked: &mut u64,
+) -> bool {
     let site = &program.module.sites[goal.site as usize];
     // In a call of the function by itself the frame stands elsewhere.
     if site.function != program.entry || is_called(program) {
@@ -35,9 +51,9 @@ pub fn is_impossible(program: &Program, paths: &mut Paths<'_>, goal: Goal, steps
     let passed: Vec<usize> = near.filter(|s| is_passed(&previous, *s, pc)).take(MOST).collect();
     *looked += looks * function.code.len() as u64;
     for statement in passed {
-        let reach = paths.reach_from(statement, &locals);
-        *steps += reach.steps;
-        if !reach.possible {
+        let (possible, took) = paths.may_reach_from(statement, &locals);
+        *steps += took;
+        if !possible {
             return true;
         }
     }
@@ -85,7 +101,7 @@ fn is_passed(previous: &[Vec<u32>], instruction: usize, goal: usize) -> bool {
 
 /// The locals as they are at every statement after the first decision: those that are set once, before any, have that
 /// value (the address of the frame is one), the others may have any.
-fn fixed_locals(function: &Function, previous: &[Vec<u32>], paths: &mut Paths<'_>) -> Option<Vec<Set>> {
+fn fixed_locals<S: Statements>(function: &Function, previous: &[Vec<u32>], paths: &mut S) -> Option<Vec<S::Value>> {
     let straight =
         function.code.iter().position(|ins| is_control(ins) || matches!(ins, Ins::Call(_) | Ins::CallIndirect(_)))?;
     // Nothing may jump back into it.
@@ -98,8 +114,8 @@ fn fixed_locals(function: &Function, previous: &[Vec<u32>], paths: &mut Paths<'_
         let all = function.code.iter().filter(|ins| sets(ins, i)).count();
         let here = function.code[..straight].iter().filter(|ins| sets(ins, i)).count();
         match known.get(i) {
-            Some(value) if all == 1 && here == 1 => *value,
-            _ => anything(*ty),
+            Some(value) if all == 1 && here == 1 => value.clone(),
+            _ => S::anything(*ty),
         }
     });
     Some(locals.collect())

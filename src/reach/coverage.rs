@@ -4,6 +4,7 @@
 //! goals whose site was reached, nearest first in turn, with budgets that grow.
 
 use super::infeasible::{Verdict, attempt};
+use super::recheck::{Recheck, recheck};
 use super::watch::Record;
 use crate::code::given::Given;
 use crate::code::machine::Trap;
@@ -15,6 +16,7 @@ use crate::search::distance::{Distance, FAR};
 use crate::search::ordinal::{from_ordinal, ordinal};
 use crate::search::rng::Rng;
 use crate::search::values::{Pool, any, special};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// What a search may cost.
@@ -72,6 +74,8 @@ pub struct Coverage<'p> {
     pub goals: Vec<Goal>,
     /// What became of each.
     pub reached: Vec<Reached>,
+    /// What became of proofs that were looked at again, by goal.
+    pub rechecked: BTreeMap<usize, Recheck>,
     /// Inputs that took something new, in the order in which they were found.
     pub found: Vec<Found>,
     /// Runs so far.
@@ -130,6 +134,7 @@ impl<'p> Coverage<'p> {
             wanted: wanted(program, &goals),
             goals,
             reached: vec![Reached::Open(None); count],
+            rechecked: BTreeMap::new(),
             found: Vec::new(),
             evaluations: 0,
             limits,
@@ -309,6 +314,18 @@ impl<'p> Coverage<'p> {
                 }
                 Verdict::Candidate(input) => self.evaluate(&input),
                 Verdict::Open => {}
+            }
+        }
+    }
+
+    /// Look again at each proof that no input takes a branch, with at most so many instructions for each.
+    pub fn recheck(&mut self, instructions: u64) {
+        for (goal, reached) in self.reached.iter().enumerate() {
+            if let Reached::Infeasible { boxes, given } = reached
+                && self.wanted[goal]
+                && !halt::requested()
+            {
+                self.rechecked.insert(goal, recheck(self.program, self.goals[goal], (*boxes, *given), instructions));
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::coverage::{Coverage, Found, Reached};
 use super::errors::Worst;
+use super::recheck::Recheck;
 use super::replay::Replayed;
 use super::value::text;
 use crate::code::machine::Trap;
@@ -56,6 +57,9 @@ pub struct Branch {
     pub given: Vec<String>,
     /// Of an infeasible one: the boxes that together hold all inputs.
     pub boxes: Option<u64>,
+    /// Of one whose proof was looked at again, what became of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recheck: Option<Recheck>,
     /// With a specification, the input with the largest error found among those of the domain that take it, by index.
     pub worst: Option<usize>,
 }
@@ -165,6 +169,7 @@ impl Document {
                 by,
                 given,
                 boxes,
+                recheck: coverage.rechecked.get(i).cloned(),
                 worst: None,
             }
         });
@@ -223,6 +228,14 @@ impl Document {
             run.error_in_bounds = error.map(|e| decimal(e.0));
             run.error_in_ulps = error.map(|e| decimal(e.1));
         }
+    }
+
+    /// How many proofs were confirmed; none where they were not looked at again.
+    #[must_use]
+    pub fn confirmed(&self) -> Option<usize> {
+        let mut rechecks = self.branches.iter().filter_map(|b| b.recheck.as_ref()).peekable();
+        rechecks.peek()?;
+        Some(rechecks.filter(|r| matches!(r, Recheck::Confirmed(_))).count())
     }
 
     /// The share of the branches that can be taken, as far as is known, that are; 1 where there is none.

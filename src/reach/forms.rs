@@ -1,6 +1,7 @@
 //! The forms of a [`Document`]: for people, a table, tests, lcov.
 
 use super::document::{Branch, Document, Run, Standing};
+use super::recheck::Recheck;
 use crate::record::number::rough;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,7 +18,8 @@ impl Document {
         let asked = self.branches.iter().any(|b| b.asked.is_some());
         line(if asked { "goals" } else { "branches" }, self.branches.len().to_string());
         line(if asked { "  reached" } else { "  taken" }, self.taken.to_string());
-        line("  infeasible", format!("{} (proved)", self.infeasible));
+        let confirmed = self.confirmed().map_or(String::new(), |n| format!(", {n} confirmed"));
+        line("  infeasible", format!("{} (proved{confirmed})", self.infeasible));
         if self.infeasible_given > 0 {
             line("  infeasible, given", format!("{} (proved under assumptions, see below)", self.infeasible_given));
         }
@@ -53,7 +55,8 @@ impl Document {
                 let _ = writeln!(out, "{title}");
             }
             for b in of {
-                let boxes = b.boxes.map_or(String::new(), |n| format!(" ({n} boxes)"));
+                let again = b.recheck.as_ref().map_or(String::new(), |r| format!(", {r}"));
+                let boxes = b.boxes.map_or(String::new(), |n| format!(" ({n} boxes{again})"));
                 let given =
                     if b.given.is_empty() { String::new() } else { format!(", given that {}", b.given.join(", and ")) };
                 let _ = writeln!(out, "  {}{boxes}{given}", place(b));
@@ -68,6 +71,14 @@ impl Document {
             let _ = writeln!(out, "{}  at {}", r.result, shown(&self.inputs, r));
         }
         out
+    }
+
+    /// The branches whose proofs do not hold, with an input that takes each.
+    pub fn refuted(&self) -> impl Iterator<Item = String> + '_ {
+        self.branches.iter().filter_map(|b| match &b.recheck {
+            Some(Recheck::Refuted(input)) => Some(format!("{} (bits {input:x?})", place(b))),
+            _ => None,
+        })
     }
 
     /// The wrong results, those furthest from what is owed first, each with the branches on which it is the worst.

@@ -10,6 +10,7 @@ pub mod listing;
 #[cfg(feature = "html")]
 pub mod page;
 pub mod paths;
+pub mod recheck;
 pub mod replay;
 mod turning;
 mod value;

@@ -25,6 +25,7 @@ pub fn html(of: &Document, specification: Option<&str>) -> String {
                 Standing::Given => Status::Given,
                 Standing::Open => Status::Open,
             },
+            note: b.recheck.as_ref().map_or(String::new(), |r| format!(", {r} boxes")),
             by: b.by,
             worst: b.worst,
         });
@@ -53,6 +54,7 @@ pub fn html(of: &Document, specification: Option<&str>) -> String {
         specification: specification.map(str::to_owned),
         inputs: of.inputs.clone(),
         evaluations: of.evaluations,
+        confirmed: of.confirmed(),
         runs: runs.collect(),
         files: files.into_iter().map(file).collect(),
     })

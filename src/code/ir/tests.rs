@@ -89,8 +89,9 @@ fn a_switch_stays_one_table() {
 fn casts_to_short_integers_go_through_32_bits() {
     let cast = function("  %7 = fptoui double %6 to i8, !dbg !7");
     let sign = if cfg!(target_arch = "x86_64") { 's' } else { 'u' };
-    let wanted =
-        format!("  %magneto.cast.7 = fpto{sign}i double %6 to i32, !dbg !7\n  %7 = trunc i32 %magneto.cast.7 to i8, !dbg !7\n");
+    let wanted = format!(
+        "  %magneto.cast.7 = fpto{sign}i double %6 to i32, !dbg !7\n  %7 = trunc i32 %magneto.cast.7 to i8, !dbg !7\n"
+    );
     assert!(cast.contains(&wanted), "{cast}");
     let long = "  %7 = fptosi double %6 to i32, !dbg !7";
     assert!(function(long).contains(long));

@@ -53,6 +53,8 @@ pub struct Branch {
     pub status: Status,
     /// What a proof of it takes for granted.
     pub given: Vec<String>,
+    /// What else is known of that, after a comma.
+    pub note: String,
     /// The input that takes it, by index.
     pub by: Option<usize>,
     /// The input with the largest error among those that take it, by index.
@@ -104,6 +106,8 @@ pub struct Page {
     pub inputs: Vec<String>,
     /// Runs of the code.
     pub evaluations: u64,
+    /// How many proofs were confirmed, where they were looked at again.
+    pub confirmed: Option<usize>,
     /// The files with its branches.
     pub files: Vec<File>,
     /// The inputs that took something new.
@@ -162,7 +166,8 @@ fn summary(of: &Page) -> Markup {
         }
         div.scores {
             div { strong.big { (taken) } b { "branches taken" } p { "by " (of.runs.len()) " inputs, in " (of.evaluations) " runs of the code." } }
-            div { strong.big { (infeasible) } b { "proved infeasible" } p { "Boxes that together hold all inputs, or the statements before the branch, show that none takes it." } }
+            div { strong.big { (infeasible) } b { "proved infeasible" } p { "Boxes that together hold all inputs, or the statements before the branch, show that none takes it."
+                @if let Some(n) = of.confirmed { " A second evaluation confirms " (n) " of them." } } }
             @if given > 0 {
                 div { strong.big { (given) } b { "infeasible under assumptions" } p { "Proved of calls for which the assumptions beside the branch hold." } }
             }
@@ -203,7 +208,7 @@ fn source(file: &File, of: &Page) -> Markup {
 
 fn branch(b: &Branch, of: &Page) -> Markup {
     let given = if b.given.is_empty() { String::new() } else { format!(" that {}", b.given.join(", and ")) };
-    let said = format!("column {}: {} ({}{given})", b.place, b.to, b.status.word());
+    let said = format!("column {}: {} ({}{given}{})", b.place, b.to, b.status.word(), b.note);
     let inside = html! { span.tag.(b.status.class()) title=(said) { "→ " (b.to) @if b.status != Status::Taken { ", " (b.status.word()) } } };
     html! {
         @if let Some(r) = b.by {

@@ -1,0 +1,436 @@
+//! A second way to run code on sets of inputs, to look at proofs again: another arithmetic, by simple exact rules on
+//! intervals of bits, and another memory. It finds less than [`super::boxes`], and shares with it only the interpreter's
+//! rules for the flow of control.
+
+mod floats;
+mod integers;
+mod memory;
+mod pieces;
+mod questions;
+#[cfg(test)]
+mod tests;
+
+use super::calls::operator;
+use super::flow::Leads;
+use super::given::Given;
+use super::host::{math, sets_errno};
+use super::ins::{Binary, Compare, Const, Load, Store, Test, Type, Unary};
+use super::kind::Kind;
+use super::machine::{Domain, Machine, Selection, Trap};
+use super::module::Module;
+use super::nearby::Statements;
+use super::probe::Probe;
+use super::program::{Goal, Program};
+use integers::Outcomes;
+use memory::Memory;
+pub use pieces::Pieces;
+use questions::may_be;
+use std::ops::Range;
+
+fn is_float(ty: Type) -> bool {
+    matches!(ty, Type::F32 | Type::F64)
+}
+
+fn unary(op: Unary, a: &Pieces) -> Pieces {
+    integers::unary(op, a).unwrap_or_else(|| floats::unary(op, a))
+}
+
+fn binary(op: Binary, a: &Pieces, b: &Pieces) -> Pieces {
+    let leads_on = match op {
+        Binary::I64Add => a.outside != b.outside,
+        Binary::I64Sub => a.outside && !b.outside,
+        _ => false,
+    };
+    if leads_on {
+        return Pieces::outside(a.ty);
+    }
+    if is_float(a.ty) { floats::binary(op, a, b) } else { integers::binary(op, a, b) }
+}
+
+fn compare(op: Compare, a: &Pieces, b: &Pieces) -> Outcomes {
+    if is_float(a.ty) { floats::compare(op, a, b) } else { integers::compare(op, a, b) }
+}
+
+/// An integer of 64 bits as a value of a type, of which it has the low bits.
+fn narrowed(a: Pieces, ty: Type) -> Pieces {
+    match ty {
+        Type::I64 => a,
+        Type::F64 => Pieces { ty, ..a },
+        _ => Pieces { ty, ..unary(Unary::I32WrapI64, &a) },
+    }
+}
+
+/// The domain of these runs.
+struct Plain<'r> {
+    module: &'r Module,
+    memory: Memory<'r>,
+    heap: u32,
+    /// The ways taken at tests that are not decided, and the number of ways each had.
+    choices: &'r mut Vec<(usize, usize)>,
+    next: usize,
+    leads: &'r Leads,
+    around: Vec<bool>,
+    hit: bool,
+    may_grow: bool,
+}
+
+/// The most bytes of a copy, and the most tests of one run that are not decided.
+const MOST_COPIED: u64 = 256;
+const MOST_CHOICES: usize = 48;
+
+impl Plain<'_> {
+    fn address(&self, base: &Pieces, offset: u32, length: u64) -> Result<u32, Trap> {
+        let base = base.single().ok_or(Trap::Undecided)?;
+        let at = u128::from(base) + u128::from(offset);
+        let is_inside =
+            at >= u128::from(self.module.floor()) && at + u128::from(length) <= u128::from(self.memory.length());
+        if is_inside { Ok(at as u32) } else { Err(Trap::Undecided) }
+    }
+
+    fn decide(&mut self, site: u32, ways: impl Iterator<Item = u32>) -> Result<u32, Trap> {
+        let around = self.around.last() == Some(&true);
+        let ways: Vec<u32> = ways.filter(|way| around || self.leads.on(Goal { site, way: *way })).collect();
+        let taken = match ways.len() {
+            // Nothing of what follows leads there.
+            0 => return Err(Trap::Settled),
+            1 => 0,
+            n => {
+                if self.next == self.choices.len() {
+                    if self.choices.len() == MOST_CHOICES {
+                        return Err(Trap::Undecided);
+                    }
+                    self.choices.push((0, n));
+                }
+                self.next += 1;
+                self.choices[self.next - 1].0
+            }
+        };
+        let way = ways[taken];
+        if self.leads.is_goal(Goal { site, way }) {
+            self.hit = true;
+            return Err(Trap::Settled);
+        }
+        Ok(way)
+    }
+}
+
+fn is_non_zero(a: &Pieces) -> Outcomes {
+    compare(Compare::I32Ne, a, &Pieces::one(a.ty, 0))
+}
+
+impl Domain for Plain<'_> {
+    type Value = Pieces;
+
+    fn constant(&mut self, c: Const) -> Pieces {
+        Pieces::one(c.ty(), c.bits())
+    }
+
+    fn unary(&mut self, op: Unary, a: Pieces) -> Result<Pieces, Trap> {
+        some(unary(op, &a))
+    }
+
+    fn cast(&mut self, op: Unary, a: Pieces) -> Result<Pieces, Trap> {
+        some(floats::cast(op, &a))
+    }
+
+    fn binary(&mut self, op: Binary, a: Pieces, b: Pieces) -> Result<Pieces, Trap> {
+        some(binary(op, &a, &b))
+    }
+
+    fn compare(&mut self, op: Compare, a: &Pieces, b: &Pieces) -> Pieces {
+        integers::truth(compare(op, a, b))
+    }
+
+    fn select(&mut self, by: Selection<'_, Pieces>, first: Pieces, second: Pieces) -> Result<Pieces, Trap> {
+        let outcome = self.branch(by.site, by.test, by.a, by.b)?;
+        Ok(if outcome == by.when { first } else { second })
+    }
+
+    fn load(&mut self, load: Load, address: &Pieces, offset: u32) -> Result<Pieces, Trap> {
+        if address.outside {
+            return Ok(Pieces::all(load.ty));
+        }
+        let at = self.address(address, offset, load.bytes.into())?;
+        Ok(self.memory.load(load, at))
+    }
+
+    fn store(&mut self, store: Store, address: &Pieces, offset: u32, value: Pieces) -> Result<(), Trap> {
+        if address.outside {
+            self.memory.forget_from(self.module.data.start);
+            return Ok(());
+        }
+        let at = self.address(address, offset, store.bytes.into())?;
+        self.memory.store(store, at, value);
+        Ok(())
+    }
+
+    fn pages(&mut self, more: Option<Pieces>) -> Pieces {
+        match more {
+            None if !self.may_grow => Pieces::one(self.module.address(), self.module.pages.into()),
+            _ => {
+                self.may_grow = true;
+                Pieces::all(self.module.address())
+            }
+        }
+    }
+
+    fn copy(&mut self, to: &Pieces, from: &Pieces, length: &Pieces) -> Result<(), Trap> {
+        let length = length.single().filter(|n| *n <= MOST_COPIED).ok_or(Trap::Undecided)?;
+        if to.outside {
+            self.memory.forget_from(self.module.data.start);
+            return Ok(());
+        }
+        if from.outside {
+            let (to, byte) = (self.address(to, 0, length)?, Store { ty: Type::I64, bytes: 1 });
+            (0..length as u32).for_each(|i| self.memory.store(byte, to + i, Pieces::all(Type::I64)));
+            return Ok(());
+        }
+        let (to, from) = (self.address(to, 0, length)?, self.address(from, 0, length)?);
+        self.memory.copy(to, from, length as u32);
+        Ok(())
+    }
+
+    fn fill(&mut self, _: &Pieces, _: &Pieces, _: &Pieces) -> Result<(), Trap> {
+        Err(Trap::Undecided)
+    }
+
+    fn branch(&mut self, site: u32, test: Test, a: &Pieces, b: Option<&Pieces>) -> Result<bool, Trap> {
+        let (yes, no) = match (test, b) {
+            (Test::Compare(op), Some(b)) => compare(op, a, b),
+            (Test::Either, Some(b)) => {
+                let (p, q) = (is_non_zero(a), is_non_zero(b));
+                (p.0 || q.0, p.1 && q.1)
+            }
+            _ => is_non_zero(a),
+        };
+        let ways = [(no, 0), (yes, 1)].into_iter().filter(|(is, _)| *is).map(|(_, way)| way);
+        Ok(self.decide(site, ways)? == 1)
+    }
+
+    fn probe(&mut self, site: u32, probe: Probe, operands: &[Pieces]) -> Result<(), Trap> {
+        if self.leads.is_goal(Goal { site, way: 1 }) && may_be(probe, operands) {
+            self.hit = true;
+            return Err(Trap::Settled);
+        }
+        Ok(())
+    }
+
+    fn arm(&mut self, site: u32, index: &Pieces, arms: u32) -> Result<u32, Trap> {
+        let is = |arm: &u32| {
+            let last = *arm == arms - 1;
+            index.parts.iter().any(|(lo, hi)| {
+                *lo <= u64::from(*arm) && (last || u64::from(*arm) <= *hi) && (!last || *hi >= u64::from(*arm))
+            })
+        };
+        self.decide(site, (0..arms).filter(is))
+    }
+
+    fn known(&mut self, value: &Pieces) -> Result<u32, Trap> {
+        value.single().map(|n| n as u32).ok_or(Trap::Undecided)
+    }
+
+    fn calls(&mut self, function: usize, next: usize) {
+        let leads = self.around.last() == Some(&true) || self.leads.from(function, next);
+        self.around.push(leads);
+    }
+
+    fn returns(&mut self) {
+        self.around.pop();
+    }
+
+    fn host(&mut self, import: u32, arguments: &[Pieces]) -> Result<Option<Pieces>, Trap> {
+        let import = &self.module.imports[import as usize];
+        if let Some(math) = math(&import.name).filter(|f| f.is_of(&import.ty)) {
+            if let Some(errno) = self.module.errno.filter(|_| sets_errno(&import.name)) {
+                self.memory.store(Store { ty: Type::I32, bytes: 4 }, errno, Pieces::all(Type::I32));
+            }
+            if let (Some(op), [x]) = (operator(&import.name), arguments) {
+                return some(unary(op, x)).map(Some);
+            }
+            for (at, ty) in math.stores() {
+                self.store(Store { ty, bytes: ty.bytes() }, &arguments[at], 0, Pieces::all(ty))?;
+            }
+            return Ok(import.ty.results.first().map(|ty| Pieces::all(*ty)));
+        }
+        match (import.name.as_str(), arguments) {
+            ("memcpy" | "memmove", [to, from, length]) => self.copy(to, from, length).map(|()| Some(to.clone())),
+            ("abort" | "exit" | "_exit" | "__assert_fail", _) => Err(Trap::Abort),
+            _ => Err(Trap::Undecided),
+        }
+    }
+}
+
+/// What has no result ends the run.
+fn some(a: Pieces) -> Result<Pieces, Trap> {
+    if a.parts.is_empty() { Err(Trap::Settled) } else { Ok(a) }
+}
+
+/// What these runs begin with.
+struct Start<'p> {
+    program: &'p Program,
+    given: Given,
+    initial: Vec<u8>,
+    /// Where memory is known.
+    known: Vec<Range<u32>>,
+    heap: u32,
+    leads: Leads,
+}
+
+/// Follows the paths that lead to a branch, on sets of inputs.
+pub struct PlainPaths<'p> {
+    machine: Machine<'p, Pieces>,
+    start: Start<'p>,
+    /// Instructions of all runs so far.
+    pub steps: u64,
+}
+
+/// The most paths of one set of inputs, and the most instructions of a path.
+const MOST: usize = 64;
+const FUEL: u64 = 20_000;
+
+impl<'p> PlainPaths<'p> {
+    /// For a branch of a program, with what is taken for granted.
+    #[must_use]
+    pub fn new(program: &'p Program, goal: Goal, given: Given) -> Self {
+        let (initial, heap) = super::run::Memory::new(&program.module).at_start();
+        let module = &program.module;
+        let known = if given == Given::Start { vec![module.data.clone()] } else { module.constants() };
+        let start = Start { program, given, initial, known, heap, leads: Leads::to(module, goal) };
+        PlainPaths { machine: Machine::new(module), start, steps: 0 }
+    }
+
+    /// Whether inputs of these sets may take the branch.
+    pub fn may_reach(&mut self, inputs: &[Pieces]) -> bool {
+        let (entry, kinds, given) = (self.start.program.entry, self.start.parameters(), self.start.given);
+        self.follow(|machine, domain| {
+            let arguments = arguments(&kinds, given, inputs, domain)?;
+            machine.call(domain, entry, &arguments, FUEL).map(drop)
+        })
+    }
+
+    fn follow(&mut self, mut run: impl FnMut(&mut Machine<'p, Pieces>, &mut Plain<'_>) -> Result<(), Trap>) -> bool {
+        let mut choices = Vec::new();
+        for _ in 0..MOST {
+            let mut domain = self.start.domain(&mut choices);
+            let outcome = run(&mut self.machine, &mut domain);
+            self.steps += self.machine.steps + 1;
+            if domain.hit || outcome.is_err_and(|trap| trap.goes_on()) {
+                return true;
+            }
+            while choices.last().is_some_and(|(way, ways)| way + 1 == *ways) {
+                choices.pop();
+            }
+            match choices.last_mut() {
+                Some(last) => last.0 += 1,
+                None => return false,
+            }
+        }
+        true
+    }
+}
+
+impl Statements for PlainPaths<'_> {
+    type Value = Pieces;
+
+    fn anything(ty: Type) -> Pieces {
+        Pieces::all(ty)
+    }
+
+    fn may_reach_from(&mut self, pc: usize, locals: &[Pieces]) -> (bool, u64) {
+        let (program, before) = (self.start.program, self.steps);
+        let globals: Vec<Pieces> = program.module.globals.iter().map(|c| Pieces::all(c.ty())).collect();
+        let possible = self.follow(|machine, domain| {
+            domain.memory.forget();
+            machine.run_from(domain, (program.entry, pc), locals, &globals, FUEL)
+        });
+        (possible, self.steps - before)
+    }
+
+    fn locals_after(&mut self, instructions: u64) -> Vec<Pieces> {
+        let mut choices = Vec::new();
+        let (program, kinds) = (self.start.program, self.start.parameters());
+        let mut domain = self.start.domain(&mut choices);
+        let whole: Vec<Pieces> = program.inputs.iter().map(|i| of_kind(i.kind)).collect();
+        let Ok(arguments) = arguments(&kinds, self.start.given, &whole, &mut domain) else { return Vec::new() };
+        match self.machine.call(&mut domain, program.entry, &arguments, instructions) {
+            Err(Trap::Fuel) => self.machine.locals().to_vec(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Start<'_> {
+    fn parameters(&self) -> Vec<(Kind, Option<(u32, u32)>)> {
+        self.program.parameters().collect()
+    }
+
+    fn domain<'r>(&'r self, choices: &'r mut Vec<(usize, usize)>) -> Plain<'r> {
+        let memory = Memory::new(&self.initial, &self.known);
+        let (module, leads, heap) = (&self.program.module, &self.leads, self.heap);
+        Plain { module, memory, heap, choices, next: 0, leads, around: Vec::new(), hit: false, may_grow: false }
+    }
+}
+
+/// The type in which a value of a kind is handed over.
+#[must_use]
+pub fn type_of(kind: Kind) -> Type {
+    match kind {
+        Kind::F32 => Type::F32,
+        Kind::F64 => Type::F64,
+        Kind::Int { bytes: 8, .. } => Type::I64,
+        Kind::Bool | Kind::Int { .. } => Type::I32,
+    }
+}
+
+/// The values of a kind between two, in the order of [`ends_of`].
+#[must_use]
+pub fn between(kind: Kind, lo: i128, hi: i128) -> Pieces {
+    Pieces::wrapped(type_of(kind), lo, hi)
+}
+
+/// The first and the last value of a kind: integers as they are, floats by their bits.
+#[must_use]
+pub fn ends_of(kind: Kind) -> (i128, i128) {
+    match kind {
+        Kind::Bool => (0, 1),
+        Kind::Int { bytes, signed: true } => (-(1 << (8 * bytes - 1)), (1 << (8 * bytes - 1)) - 1),
+        _ => (0, (1 << (8 * kind.bytes())) - 1),
+    }
+}
+
+fn of_kind(kind: Kind) -> Pieces {
+    let (lo, hi) = ends_of(kind);
+    between(kind, lo, hi)
+}
+
+fn arguments(
+    parameters: &[(Kind, Option<(u32, u32)>)],
+    given: Given,
+    inputs: &[Pieces],
+    domain: &mut Plain<'_>,
+) -> Result<Vec<Pieces>, Trap> {
+    let addresses = domain.module.address();
+    let mut next = inputs.iter();
+    let mut all = Vec::new();
+    for (kind, behind) in parameters.iter().copied() {
+        let mut take = || next.next().cloned().unwrap_or_else(|| of_kind(kind));
+        let Some((count, room)) = behind else {
+            all.push(take());
+            continue;
+        };
+        if given == Given::Nothing {
+            (0..count).for_each(|_| _ = take());
+            all.push(if domain.module.wide { Pieces::outside(addresses) } else { Pieces::all(addresses) });
+            continue;
+        }
+        let size = u32::from(kind.bytes());
+        let address = Pieces::one(addresses, domain.heap.into());
+        domain.heap = (domain.heap + size * room).next_multiple_of(16);
+        for i in 0..count {
+            let store = Store { ty: type_of(kind), bytes: kind.bytes() };
+            domain.store(store, &address, i * size, take())?;
+        }
+        all.push(address);
+    }
+    Ok(all)
+}
