@@ -15,7 +15,7 @@ use crate::solve::float::apply;
 use crate::solve::float::domain::Domain;
 use crate::solve::float::problem::Part;
 use crate::solve::float::value::{self, Open};
-use crate::solve::float::{Cuts, Eliminated, Format, Graph, Satisfy, Sort, Term, eliminate};
+use crate::solve::float::{Cuts, Eliminated, Format, Graph, Satisfy, Sort, Term, eliminate, eliminate_equal};
 use crate::solve::{Answer, Limits, Problem as _, Tally, Turn, search_parts};
 use distance::Distances;
 
@@ -55,6 +55,10 @@ pub fn decide(graph: &Graph, roots: &[Term], boxes: u64, seed: u64) -> (Verdict,
     let mut searches =
         [Cuts::Latest, Cuts::Unknowns].map(|cuts| Search::new(Satisfy::new(&question.graph, &question.roots, cuts)));
     let mut climber = Climber::new(&question, seed);
+    // Where an unknown equals something it is that, mostly: an equality is hard to climb to.
+    let guess = eliminate_equal(graph, roots);
+    let is_less = guess.graph.variables().len() < question.graph.variables().len();
+    let mut guesser = is_less.then(|| Climber::new(&guess, seed));
     let mut turn = FIRST;
     let found = 'turns: loop {
         for search in &mut searches {
@@ -74,6 +78,12 @@ pub fn decide(graph: &Graph, roots: &[Term], boxes: u64, seed: u64) -> (Verdict,
         }
         if let Some(point) = climber.climb(POINTS * turn, &mut work) {
             break Some(point);
+        }
+        if let Some(point) = guesser.as_mut().and_then(|g| g.climb(POINTS * turn, &mut work)) {
+            let mut problem = Satisfy::new(&guess.graph, &guess.roots, Cuts::Latest);
+            if let Some((values, open)) = original(graph, roots, &guess, &mut problem, &point) {
+                return (Verdict::Sat(values, open), work);
+            }
         }
         turn *= 2;
     };

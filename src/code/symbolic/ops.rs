@@ -7,7 +7,7 @@ use crate::code::ins::{Binary, Compare, Unary};
 use crate::code::kind::Kind;
 use crate::code::machine::Trap;
 use crate::code::relation::{self, relation};
-use crate::solve::float::format::ZERO;
+use crate::solve::float::format::{NAN, ZERO};
 use crate::solve::float::project::Function;
 use crate::solve::float::relate::Relation;
 use crate::solve::float::{BitsOp, Format, Op, Rounding, Sort, Term};
@@ -143,12 +143,22 @@ pub(super) fn binary(t: &mut Terms, op: Binary, a: Term, b: Term) -> Result<Term
         I32Shl | I64Shl => shifted(t, BitsOp::Shl),
         I32ShrS | I64ShrS => shifted(t, BitsOp::Sar),
         I32ShrU | I64ShrU => shifted(t, BitsOp::Shr),
-        F32Add | F64Add => t.nearest(Function::Add, &[a, b]),
+        // In either order the same term.
+        F32Add | F64Add => t.nearest(Function::Add, &[a.min(b), a.max(b)]),
+        // Of a number it is +0 in this direction of rounding; else NaN.
+        F32Sub | F64Sub if a == b => {
+            let format = t.format(a);
+            let [zero, nan, infinity] =
+                [ZERO, NAN, format.infinity()].map(|x| t.graph.constant(Sort::Float(format), x));
+            let magnitude = t.exact(Op::Abs, &[a]);
+            let finite = t.related(Relation::Less, magnitude, infinity);
+            t.choice(finite, zero, nan)
+        }
         F32Sub | F64Sub => {
             let minus = t.exact(Op::Neg, &[b]);
             t.nearest(Function::Add, &[a, minus])
         }
-        F32Mul | F64Mul => t.nearest(Function::Mul, &[a, b]),
+        F32Mul | F64Mul => t.nearest(Function::Mul, &[a.min(b), a.max(b)]),
         F32Div | F64Div => t.nearest(Function::Div, &[a, b]),
         F32Min | F64Min => lesser(t, a, b),
         F32Max | F64Max => {

@@ -2,6 +2,7 @@
 
 use super::op::Op;
 use super::orders::consequences;
+use super::relate::Relation;
 use super::term::{Graph, Term};
 
 /// A question without the unknowns that follow from others.
@@ -19,10 +20,21 @@ pub struct Eliminated {
 /// every solution of that is found so.
 #[must_use]
 pub fn eliminate(graph: &Graph, roots: &[Term]) -> Eliminated {
+    eliminated(graph, roots, false)
+}
+
+/// The same where floats that are equal are the same, too: values that solve it give values that solve what was asked, but zeros
+/// of other signs are lost, so that it may have no solution where that has one.
+#[must_use]
+pub fn eliminate_equal(graph: &Graph, roots: &[Term]) -> Eliminated {
+    eliminated(graph, roots, true)
+}
+
+fn eliminated(graph: &Graph, roots: &[Term], equal: bool) -> Eliminated {
     let mut definitions: Vec<Option<Definition>> = vec![None; graph.variables().len()];
     for root in roots {
         for part in parts(graph, *root) {
-            define(graph, part, &mut definitions);
+            define(graph, part, equal, &mut definitions);
         }
     }
     let mut to = Graph::default();
@@ -58,7 +70,7 @@ fn variable(graph: &Graph, term: Term) -> Option<usize> {
 }
 
 /// Take what is true as the definition of an unknown that has none yet.
-fn define(graph: &Graph, truth: Term, definitions: &mut [Option<Definition>]) {
+fn define(graph: &Graph, truth: Term, equal: bool, definitions: &mut [Option<Definition>]) {
     match graph.op(truth) {
         Op::Var(number) if definitions[number as usize].is_none() => {
             definitions[number as usize] = Some(Definition::Truth(true));
@@ -70,7 +82,7 @@ fn define(graph: &Graph, truth: Term, definitions: &mut [Option<Definition>]) {
                 definitions[v] = Some(Definition::Truth(false));
             }
         }
-        Op::Same => {
+        op if op == Op::Same || (equal && op == Op::Relation(Relation::Equal)) => {
             let below = graph.below(truth);
             for (x, t) in [(below[0], below[1]), (below[1], below[0])] {
                 if let Some(v) = variable(graph, x)

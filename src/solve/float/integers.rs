@@ -91,6 +91,15 @@ fn bits(op: BitsOp, sort: Sort, below: [Sort; 2], z: Domain, x: [Domain; 2]) -> 
             let all = mask(width(sort));
             (z.meet(Domain::Bits(all - b, all - a)), [x[0].meet(Domain::Bits(all - hi, all - lo)), x[1]])
         }
+        BitsOp::Xor if x[1] == Domain::one(sort, 1 << (width(sort) - 1)) => {
+            // The other order of the halves: numbers with a sign as numbers without.
+            let turned = |x: Domain| {
+                let ((lo, hi), top) = (x.bits(), 1 << (width(sort) - 1));
+                if lo & top == hi & top { Domain::Bits(lo ^ top, hi ^ top) } else { Domain::all(sort) }
+            };
+            let z = z.meet(turned(x[0]));
+            (z, [x[0].meet(turned(z)), x[1]])
+        }
         BitsOp::Less | BitsOp::LessEqual => compare(op == BitsOp::Less, z, x),
         // Whatever both may be.
         _ => (z, x),

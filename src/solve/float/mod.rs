@@ -26,7 +26,7 @@ mod sum;
 pub mod term;
 pub mod value;
 
-pub use eliminate::{Eliminated, eliminate};
+pub use eliminate::{Eliminated, eliminate, eliminate_equal};
 pub use format::{Format, Rounding};
 pub use library::Library;
 pub use op::{BitsOp, Op, Sort};

@@ -1,14 +1,14 @@
-//! What a comparison of two terms says of other comparisons of the same two, and of their difference.
+//! What comparisons of terms say of other comparisons of the same two, of their difference and sums, and of each other.
 //!
 //! Sets of values do not know that `x < y` and `y < x` exclude each other. Two values are in one of four relations: less, equal,
 //! greater, or unordered where one is NaN. A difference has the sign of the comparison in every direction of rounding, as results
 //! below the normal numbers are exact.
 
-use super::op::{Op, Sort};
+use super::op::{BitsOp, Op, Sort};
 use super::project::Function;
 use super::relate::Relation;
 use super::term::{Graph, Term};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// Relations that two values may be in, as bits.
 const LESS: u8 = 1;
@@ -17,8 +17,11 @@ const GREATER: u8 = 4;
 const UNORDERED: u8 = 8;
 
 /// A comparison or a difference of the same two terms.
-#[derive(Default)]
 struct Pair {
+    /// The relations that are left.
+    left: u8,
+    /// The comparisons whose outcome is known.
+    told: Vec<Term>,
     /// What each comparison of the first term with the second allows.
     comparisons: Vec<(Term, u8)>,
     /// The first less the second.
@@ -27,12 +30,32 @@ struct Pair {
     turned: Vec<Term>,
 }
 
-/// Formulas that follow from those that are true, each from one of them.
+impl Default for Pair {
+    fn default() -> Self {
+        let left = LESS | EQUAL | GREATER | UNORDERED;
+        Pair { left, told: Vec::new(), comparisons: Vec::new(), differences: Vec::new(), turned: Vec::new() }
+    }
+}
+
+/// The operands of a comparison.
+fn compared(graph: &Graph, term: Term) -> Option<Vec<Term>> {
+    matches!(graph.op(term), Op::Relation(_) | Op::Same | Op::Bits(BitsOp::Less | BitsOp::LessEqual))
+        .then(|| graph.below(term))
+}
+
+/// Formulas that follow from those that are true.
 pub(super) fn consequences(graph: &mut Graph, roots: &[Term]) -> Vec<Term> {
-    let mut pairs: HashMap<(Term, Term), Pair> = HashMap::new();
+    let mut pairs = Pairs::new();
     for term in graph.terms() {
         let below = graph.below(term);
-        match graph.op(term) {
+        let op = match graph.op(term) {
+            Op::Bits(BitsOp::Less) => Op::Relation(Relation::Less),
+            Op::Bits(BitsOp::LessEqual) => Op::Relation(Relation::LessEqual),
+            // Of floats the same is another relation than equal.
+            Op::Same if matches!(graph.sort(below[0]), Sort::Bits(_)) => Op::Relation(Relation::Equal),
+            op => op,
+        };
+        match op {
             Op::Relation(relation) => {
                 let (key, is_turned) = key(below[0], below[1]);
                 let allowed = match (relation, is_turned) {
@@ -42,7 +65,14 @@ pub(super) fn consequences(graph: &mut Graph, roots: &[Term]) -> Vec<Term> {
                     (Relation::LessEqual, false) => LESS | EQUAL,
                     (Relation::LessEqual, true) => GREATER | EQUAL,
                 };
-                pairs.entry(key).or_default().comparisons.push((term, allowed));
+                let pair = pairs.entry(key).or_default();
+                if let Sort::Bits(_) = graph.sort(below[0]) {
+                    pair.left &= !UNORDERED;
+                }
+                if key.0 == key.1 {
+                    pair.left &= EQUAL | UNORDERED;
+                }
+                pair.comparisons.push((term, allowed));
             }
             Op::Rounded(Function::Add) if graph.op(below[2]) == Op::Neg => {
                 let (key, is_turned) = key(below[1], graph.below(below[2])[0]);
@@ -52,15 +82,30 @@ pub(super) fn consequences(graph: &mut Graph, roots: &[Term]) -> Vec<Term> {
             _ => {}
         }
     }
-    let mut all = Vec::new();
+    // What all formulas together leave of each pair.
     for root in roots {
         let (term, holds) = if graph.op(*root) == Op::Not { (graph.below(*root)[0], false) } else { (*root, true) };
-        let Op::Relation(_) = graph.op(term) else { continue };
-        let below = graph.below(term);
-        let Some(pair) = pairs.get(&key(below[0], below[1]).0) else { continue };
+        let Some(below) = compared(graph, term) else { continue };
+        let Some(pair) = pairs.get_mut(&key(below[0], below[1]).0) else { continue };
         let Some((_, allowed)) = pair.comparisons.iter().find(|(t, _)| *t == term) else { continue };
-        let left = if holds { *allowed } else { (LESS | EQUAL | GREATER | UNORDERED) & !allowed };
-        for (other, allowed) in pair.comparisons.iter().filter(|(t, _)| *t != term) {
+        pair.left &= if holds { *allowed } else { !allowed };
+        pair.told.push(term);
+    }
+    sums(graph, &mut pairs);
+    let mut all = Vec::new();
+    if has_cycle(&pairs) {
+        all.push(graph.truth(false));
+    }
+    for ((a, b), pair) in pairs.iter().filter(|(_, pair)| !pair.told.is_empty()) {
+        let left = pair.left;
+        if left == 0 {
+            all.push(graph.truth(false));
+        }
+        if left == UNORDERED {
+            let nan = [*a, *b].map(|t| graph.apply(Op::IsNan, Sort::Bool, &[t]));
+            all.push(graph.any(&nan));
+        }
+        for (other, allowed) in pair.comparisons.iter().filter(|(t, _)| pair.told[..] != [*t]) {
             if left & !allowed == 0 {
                 all.push(*other);
             } else if left & allowed == 0 {
@@ -85,6 +130,76 @@ pub(super) fn consequences(graph: &mut Graph, roots: &[Term]) -> Vec<Term> {
     all
 }
 
+/// The pairs with what is left of each.
+type Pairs = BTreeMap<(Term, Term), Pair>;
+
+/// The relations that are left of two terms, of the first to the second.
+fn left(pairs: &Pairs, a: Term, b: Term) -> u8 {
+    let (key, is_turned) = key(a, b);
+    let left = pairs.get(&key).map_or(u8::MAX, |pair| pair.left);
+    let turned = |l: u8| {
+        (l & !(LESS | GREATER)) | if l & LESS != 0 { GREATER } else { 0 } | if l & GREATER != 0 { LESS } else { 0 }
+    };
+    if is_turned { turned(left) } else { left }
+}
+
+/// Whether a term is at most another one where neither is NaN.
+fn is_at_most(graph: &Graph, pairs: &Pairs, a: Term, b: Term) -> bool {
+    if graph.op(a) == Op::Neg && graph.op(b) == Op::Neg {
+        return is_at_most(graph, pairs, graph.below(b)[0], graph.below(a)[0]);
+    }
+    a == b || left(pairs, a, b) & !(LESS | EQUAL) == 0
+}
+
+/// Sums in one direction of rounding are in the order of their operands, or NaN.
+fn sums(graph: &Graph, pairs: &mut Pairs) {
+    let keys: Vec<(Term, Term)> = pairs.iter().filter(|(_, pair)| !pair.told.is_empty()).map(|(key, _)| *key).collect();
+    for (s, t) in keys {
+        let is_sum = |t: Term| graph.op(t) == Op::Rounded(Function::Add);
+        if !is_sum(s) || !is_sum(t) {
+            continue;
+        }
+        let (p, q) = (graph.below(s), graph.below(t));
+        let are_at_most = |p: &[Term], q: &[Term]| {
+            let each =
+                |i: usize, j: usize| is_at_most(graph, pairs, p[1], q[i]) && is_at_most(graph, pairs, p[2], q[j]);
+            p[0] == q[0] && (each(1, 2) || each(2, 1))
+        };
+        let (rises, falls) = (are_at_most(&p, &q), are_at_most(&q, &p));
+        if let Some(pair) = pairs.get_mut(&(s, t)) {
+            pair.left &= if rises { !GREATER } else { u8::MAX } & if falls { !LESS } else { u8::MAX };
+        }
+    }
+}
+
+/// The most comparisons among which a circle is looked for.
+const MOST_EDGES: usize = 200;
+
+/// Whether terms are in a circle: each at most the next, and one below the next.
+fn has_cycle(pairs: &Pairs) -> bool {
+    let mut edges: Vec<(Term, Term, bool)> = Vec::new();
+    for ((a, b), pair) in pairs.iter().filter(|(_, pair)| !pair.told.is_empty()) {
+        for (from, to) in [(*a, *b), (*b, *a)] {
+            if left(pairs, from, to) & !(LESS | EQUAL) == 0 {
+                edges.push((from, to, pair.left & EQUAL == 0));
+            }
+        }
+    }
+    let strict = edges.iter().filter(|(.., strict)| *strict);
+    edges.len() <= MOST_EDGES
+        && strict.into_iter().any(|(from, to, _)| {
+            let mut reached = vec![*to];
+            let mut next = 0;
+            while let Some(at) = reached.get(next).copied() {
+                let on = edges.iter().filter(|(a, ..)| *a == at).map(|(_, b, _)| *b);
+                let new: Vec<Term> = on.filter(|b| !reached.contains(b)).collect();
+                reached.extend(new);
+                next += 1;
+            }
+            reached.contains(from)
+        })
+}
+
 /// Two terms in the order of their places, and whether they were in the other one.
 fn key(a: Term, b: Term) -> ((Term, Term), bool) {
     if a <= b { ((a, b), false) } else { ((b, a), true) }
@@ -96,7 +211,7 @@ mod tests {
     use crate::solve::float::format::{Format, Rounding};
     use crate::solve::float::value::{self, Open};
 
-    /// Whatever the values are, what follows from a comparison that comes out so is true.
+    /// Whatever the values are, what follows from comparisons that come out so is true.
     #[test]
     fn consequences_are_true() {
         let format = Format::new(2, 3).expect("a format");
@@ -119,17 +234,68 @@ mod tests {
             }
         }
         let mut count = 0;
-        for literal in literals {
-            let found = consequences(&mut graph, &[literal]);
+        let pairs = literals.iter().flat_map(|a| literals.iter().map(move |b| [*a, *b]));
+        for told in pairs.collect::<Vec<_>>() {
+            let found = consequences(&mut graph, &told);
             assert!(!found.is_empty());
             let mut values = Vec::new();
             for a in &all {
                 for b in &all {
                     value::all(&graph, &[*a, *b], Open::default(), &mut values);
-                    if values[literal.index()] == 1 {
+                    if told.iter().all(|t| values[t.index()] == 1) {
                         count += 1;
-                        assert!(found.iter().all(|t| values[t.index()] == 1), "{a} {b} {:?}", graph.op(literal));
+                        assert!(
+                            found.iter().all(|t| values[t.index()] == 1),
+                            "{a} {b} {:?}",
+                            told.map(|t| graph.op(t))
+                        );
                     }
+                }
+            }
+        }
+        assert!(count > 1000);
+    }
+
+    /// Three values of which each is below the next, and sums of values in order: what follows is true wherever what is told is.
+    #[test]
+    fn circles_and_sums() {
+        let format = Format::new(2, 2).expect("a format");
+        let sort = Sort::Float(format);
+        let all: Vec<i64> = (format.minus_infinity()..=format.infinity()).chain([i64::MIN]).collect();
+        let mut graph = Graph::default();
+        let [x, y, z] = [(); 3].map(|()| graph.variable(sort));
+        let relate = |graph: &mut Graph, relation, a, b| graph.apply(Op::Relation(relation), Sort::Bool, &[a, b]);
+        let below = [(x, y), (y, z), (z, x)].map(|(a, b)| relate(&mut graph, Relation::Less, a, b));
+        let at_most = [(x, y), (y, z), (z, x)].map(|(a, b)| relate(&mut graph, Relation::LessEqual, a, b));
+        let falsehood = graph.truth(false);
+        assert!(consequences(&mut graph, &below).contains(&falsehood));
+        assert!(consequences(&mut graph, &[below[0], at_most[1], at_most[2]]).contains(&falsehood));
+        assert!(!consequences(&mut graph, &at_most).contains(&falsehood));
+        let mode = graph.mode(Rounding::NearestEven);
+        let mut sums = Vec::new();
+        for (a, b) in [(x, x), (y, y), (x, z), (z, y)] {
+            sums.push(graph.apply(Op::Rounded(Function::Add), sort, &[mode, a, b]));
+        }
+        let mut told = vec![[below[0], relate(&mut graph, Relation::Less, sums[1], sums[0])]];
+        assert!(consequences(&mut graph, &told[0]).contains(&falsehood));
+        for (a, b) in [(0, 1), (2, 3), (3, 2), (1, 0), (0, 2)] {
+            for relation in [Relation::Less, Relation::LessEqual, Relation::Equal] {
+                let sum = relate(&mut graph, relation, sums[a], sums[b]);
+                let not = graph.not(sum);
+                told.extend(
+                    [below[0], at_most[0], below[2]].into_iter().flat_map(|known| [[known, sum], [known, not]]),
+                );
+            }
+        }
+        let mut count = 0;
+        for told in told {
+            let found = consequences(&mut graph, &told);
+            let mut values = Vec::new();
+            for point in all.iter().flat_map(|a| all.iter().flat_map(|b| all.iter().map(|c| [*a, *b, *c]))) {
+                value::all(&graph, &point, Open::default(), &mut values);
+                if told.iter().all(|t| values[t.index()] == 1) {
+                    count += 1;
+                    assert!(found.iter().all(|t| values[t.index()] == 1), "{point:?}");
                 }
             }
         }
