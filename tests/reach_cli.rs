@@ -52,6 +52,146 @@ fn paths_goals_and_exit_codes() {
 }
 
 #[test]
+fn paths_go_on_behind_a_store_through_a_pointer() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    let code = "int f(double x, int *q) { *q = 0; if (x > 1) return 1; return 0; }\n\
+                int k(double x, double *q) { if (x > 1) { *q = x; if (*q > 2) return 2; return 1; } return 0; }\n\
+                int none(double x, double *q) { *q = x; if (x > 1 && *q < 0) return 1; return 0; }\n";
+    folder.write("p.c", code);
+    for (function, found) in
+        [("f", "2 feasible, 0 infeasible"), ("k", "3 feasible, 0 infeasible"), ("none", "2 feasible, 1 infeasible")]
+    {
+        let listed = folder.run(&["reach", "p.c", "--fn", function, "--paths", "4"]);
+        assert!(listed.code == Some(0) && listed.out.contains(found), "{function}: {}{}", listed.out, listed.err);
+    }
+    let covered = folder.run(&["cover", "p.c", "--fn", "none"]);
+    assert!(covered.out.contains("given that `q` points to memory of its own"), "{}", covered.out);
+}
+
+#[test]
+fn what_nobody_wrote_may_be_anything_in_proofs() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    let code = "int behind(double x, double *q) { if (q[1] > x) return 1; return 0; }\n\
+                int stack(int n) { int a[4]; a[0] = n; if (a[1] > 3) return 1; return 0; }\n\
+                static const double table[3] = {1.5, 2.5, 0};\n\
+                int data(double x) { if (table[2] > x) if (x > table[1]) return 1; return 0; }\n\
+                int twice(double x, double *q) { if (q[1] > 3) if (q[1] < 3) return 1; return 0; }\n";
+    folder.write("m.c", code);
+    for (function, path, code, said) in [
+        ("behind", "T", 0, "1 feasible"),
+        ("stack", "T", 0, "1 feasible"),
+        ("stack", "F", 3, "memory of which nothing is said"),
+        ("data", "TT", 0, "1 infeasible"),
+        // It is one value, read twice.
+        ("twice", "TT", 0, "1 infeasible"),
+        ("twice", "T", 3, "memory of which nothing is said"),
+    ] {
+        let one = folder.run(&["reach", "m.c", "--fn", function, "--path", path, "--no-native"]);
+        assert!(one.code == Some(code) && one.out.contains(said), "{function} {path}: {}{}", one.out, one.err);
+    }
+    for function in ["stack", "twice"] {
+        let covered = folder.run(&["cover", "m.c", "--fn", function, "--evaluations", "1000"]);
+        assert!(covered.out.contains("infeasible      0 (proved)"), "{function}: {}", covered.out);
+    }
+}
+
+#[test]
+fn trivial_proofs_are_confirmed_by_plain_evaluation() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    let code = "int both(int tau) { if (tau >= 240 && tau < 120) return 1; return 0; }\n\
+                int ordered(int a, int b) { if (a > 600) if (a <= 300) return 1; if (a > b) if (b > a) return 2; return 0; }\n\
+                int large(unsigned a) { if (a > 10u) if (a < 5u) return 1; return 0; }\n";
+    folder.write("t.c", code);
+    for (function, proofs) in [("both", 1), ("large", 1)] {
+        let listed = folder.run(&["reach", "t.c", "--fn", function, "--paths", "4", "--check", "--no-native"]);
+        assert_eq!(listed.code, Some(0), "{function}: {}{}", listed.out, listed.err);
+        assert_eq!(listed.out.matches("; confirmed by evaluating").count(), proofs, "{function}: {}", listed.out);
+    }
+    let listed = folder.run(&["reach", "t.c", "--fn", "ordered", "--paths", "4", "--no-native"]);
+    assert!(listed.code == Some(0) && listed.out.contains(" 0 open"), "{}{}", listed.out, listed.err);
+}
+
+#[test]
+fn relations_between_values_are_decided() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    let code = "int sub(float a) { if (a - a == a - a) { if (a - a != 0) return 1; } return 0; }\n\
+                int tot(float a, float b) { if (a == a) if (b == b) if (!(a <= b)) if (!(b <= a)) return 1; return 0; }\n\
+                int com(float a, float b) { float s = a + b; if (s == s) if (s != b + a) return 1; return 0; }\n\
+                int mono(float a, float b) { if (a < b) if (a + a > b + b) return 1; return 0; }\n\
+                int cyc(float a, float b, float c) { if (a < b) if (b < c) if (c < a) return 1; return 0; }\n\
+                int off(double a) { double d = a - a; if (d != 0) return 1; return 0; }\n";
+    folder.write("r.c", code);
+    for function in ["sub", "tot", "com", "mono", "cyc"] {
+        let listed = folder.run(&["reach", "r.c", "--fn", function, "--paths", "8", "--no-native"]);
+        assert!(listed.code == Some(0), "{function}: {}{}", listed.out, listed.err);
+        assert!(listed.out.contains("1 infeasible, 0 open"), "{function}: {}", listed.out);
+    }
+    // An infinity less itself is not 0.
+    let listed = folder.run(&["reach", "r.c", "--fn", "off", "--paths", "8"]);
+    assert!(listed.code == Some(0) && listed.out.contains("2 feasible"), "{}{}", listed.out, listed.err);
+}
+
+#[test]
+fn a_path_that_rounding_alone_opens_is_found() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    // With e > 0 the integral is at its limit, and taking the last step back leads to where it began by rounding alone.
+    let code = "#include <math.h>\n\
+        double pid(double e, double i0, double d0, double kp, double ki, double kd) {\n\
+          double i = i0 + e * 0.01;\n\
+          if (i > 5.0) i = 5.0; else if (i < -5.0) i = -5.0;\n\
+          double d = (e - d0) / 0.01;\n\
+          double u = kp * e + ki * i + kd * d;\n\
+          if (u > 1.0) { if (e > 0) i -= e * 0.01; u = 1.0; }\n\
+          else if (u < -1.0) { if (e < 0) i -= e * 0.01; u = -1.0; }\n\
+          if (fabs(u) < 1e-3 && fabs(d) < 1e-6) return 0;\n\
+          if (i == i0 && e != 0) return 2;\n\
+          return u;\n}\n";
+    folder.write("pid.c", code);
+    let one = folder.run(&["reach", "pid.c", "--fn", "pid", "--path", "TTTF"]);
+    assert!(one.code == Some(0) && one.out.contains("-> 2"), "{}{}", one.out, one.err);
+}
+
+#[test]
+fn an_incomplete_list_says_so() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    let code = "int at(int n) { int a[4] = {1, 2, 3, 4}; if (n < 0 || n > 3) return 0; if (a[n] > 2) return 1; return 2; }\n\
+                int many(int n) { int k = 0; for (int i = 0; i < 9; i++) if (n >> i & 1) k++; return k; }\n";
+    folder.write("i.c", code);
+    for (flags, said) in [
+        (&["--fn", "at", "--paths", "4"][..], "an address that depends on inputs"),
+        (&["--fn", "many", "--paths", "9", "--most", "5"], "more paths than may be told"),
+        (&["--fn", "many", "--path", "FFFFFFFFFFFF"], "the function ends after fewer tests"),
+    ] {
+        let listed = folder.run(&[&["reach", "i.c", "--no-native"], flags].concat());
+        assert_eq!(listed.code, Some(3), "{flags:?}: {}{}", listed.out, listed.err);
+        assert!(
+            listed.out.contains(said) && listed.out.contains("the list is incomplete"),
+            "{flags:?}: {}",
+            listed.out
+        );
+        assert!(!listed.out.contains(" 0 open"), "{flags:?}: {}", listed.out);
+    }
+}
+
+#[test]
 fn lines_behind_instructions_from_no_line() {
     if !has_clang() {
         return;

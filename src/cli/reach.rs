@@ -71,7 +71,7 @@ pub(crate) fn command() -> Command {
                 .help(help)
         }))
         .group(ArgGroup::new("what").args(["path", "paths", "branch", "line", "goal"]).args(QUESTIONS.map(|q| q.0)).required(true))
-        .arg(number("evaluations", "200000").help("Runs of the code, at most"))
+        .arg(number("evaluations", "200000").help("Runs of the code, at most; with --paths a tenth of them for each question"))
         .arg(number("seed", "0").help("Where the pseudo-random sequence of the search begins"))
         .arg(number("budget", "20000").value_name("BOXES").help("Boxes that are looked at for each question, at most"))
         .arg(
@@ -228,7 +228,16 @@ fn reached<'p>(matches: &ArgMatches, program: &'p Program, goals: &[Goal]) -> Co
 
 fn table(matches: &ArgMatches, program: &Program) -> Result<Table, Failure> {
     let limit = |id: &str| matches.get_one::<u64>(id).copied().unwrap_or(0);
-    let mut limits = Limits { boxes: limit("budget"), paths: limit("most") as usize, ..Limits::default() };
+    // A list has many questions, and one path is one.
+    let share = if matches.contains_id("path") { 1 } else { 10 };
+    let runs = limit("evaluations") / share;
+    let mut limits = Limits {
+        boxes: limit("budget"),
+        paths: limit("most") as usize,
+        runs,
+        seed: limit("seed"),
+        ..Limits::default()
+    };
     limits.confirmation = matches.get_flag("check").then_some(AGAIN * limits.boxes);
     if let Some(letters) = matches.get_one::<String>("path") {
         let ways: Option<Vec<u32>> = letters.chars().map(way).collect();

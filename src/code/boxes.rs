@@ -145,7 +145,7 @@ impl Domain for Boxes<'_> {
     fn pages(&mut self, more: Option<Set>) -> Set {
         match more {
             // What an allocation has added is not followed.
-            None if !self.may_grow => one(self.module.address(), u64::from(self.module.pages)),
+            None if !self.may_grow => one(self.module.address(), self.memory.length() / 65_536),
             _ => {
                 self.may_grow = true;
                 anything(self.module.address())
@@ -286,8 +286,7 @@ impl<'p> Paths<'p> {
     /// For a branch of a program, by proofs that take something for granted.
     #[must_use]
     pub fn new(program: &'p Program, goal: Goal, given: Given) -> Self {
-        let memory = super::run::Memory::new(&program.module);
-        let (initial, heap) = memory.at_start();
+        let (initial, heap) = program.memory();
         let (machine, leads) = (Machine::new(&program.module), Leads::to(&program.module, goal));
         let mut known = program.module.constants();
         if given == Given::Start {

@@ -217,10 +217,14 @@ fn type_of<'a>(dwarf: &Dwarf<Slice<'a>>, unit: &Unit<Slice<'a>>, entry: &Entry<'
     let Ok(ty) = unit.entry(offset) else { return unknown() };
     let bytes = ty.attr_value(gimli::DW_AT_byte_size).and_then(|v| v.udata_value()).unwrap_or(0) as u8;
     match ty.tag() {
-        gimli::DW_TAG_typedef
-        | gimli::DW_TAG_const_type
-        | gimli::DW_TAG_volatile_type
-        | gimli::DW_TAG_restrict_type => type_of(dwarf, unit, &ty, depth + 1),
+        // What has no name of its own has that one.
+        gimli::DW_TAG_typedef => match type_of(dwarf, unit, &ty, depth + 1) {
+            SourceType::Other(name) if name.is_empty() => SourceType::Other(name_of(dwarf, unit, &ty)),
+            known => known,
+        },
+        gimli::DW_TAG_const_type | gimli::DW_TAG_volatile_type | gimli::DW_TAG_restrict_type => {
+            type_of(dwarf, unit, &ty, depth + 1)
+        }
         gimli::DW_TAG_enumeration_type => SourceType::Int { bytes, signed: true },
         gimli::DW_TAG_pointer_type => {
             let points_to_const = matches!(

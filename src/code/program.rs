@@ -71,6 +71,10 @@ pub enum EntryError {
     Unknown(Vec<String>),
     /// A parameter of a type that cannot be an input.
     Parameter(String, String),
+    /// A result of a type that is not followed.
+    Result(String),
+    /// Structures or complex numbers, in registers or by address, that its source does not name where they are expected.
+    Parameters(usize, usize),
     /// The module calls functions that neither it nor the host has.
     Missing(Vec<String>),
     /// The function needs what cannot be had faithfully; with the place and the reason of each.
@@ -90,6 +94,16 @@ impl fmt::Display for EntryError {
                 f,
                 "parameter `{name}` is of {ty}: inputs are numbers, or pointers to numbers\n  hint: write a function that takes \
                  numbers and calls this one"
+            ),
+            EntryError::Result(ty) => write!(
+                f,
+                "it returns {ty}: results are numbers\n  hint: write a function that calls this one and returns a number, and have \
+                 its results written through pointers"
+            ),
+            EntryError::Parameters(source, module) => write!(
+                f,
+                "its source has {source} parameters, and its code {module}: it takes what is no number\n  hint: write a function that \
+                 takes numbers and calls this one"
             ),
             EntryError::Missing(names) if names.iter().any(|n| JUMPS.contains(&n.as_str())) => write!(
                 f,
@@ -172,8 +186,9 @@ impl Program {
             Some(_) => return Err(EntryError::Signature(f.ty.to_string())),
             None => f.offsets.first().and_then(|at| debug.function(*at)).cloned(),
         };
-        // A function that returns a structure, say, has other parameters than its source.
-        let source = source.filter(|s| s.parameters.len() == f.ty.params.len());
+        if let Some(source) = &source {
+            source.refused(f.ty.params.len())?;
+        }
         let mut inputs = Vec::new();
         let mut parameters = Vec::new();
         for (i, ty) in f.ty.params.iter().enumerate() {
@@ -377,6 +392,17 @@ impl Program {
         names.zip(&self.parameters).filter(|(_, p)| matches!(p, Parameter::Pointer { .. })).map(|(name, _)| name)
     }
 
+    /// Memory as a call finds it but for the inputs, with the room behind pointers; and where that begins.
+    pub(super) fn memory(&self) -> (Vec<u8>, u32) {
+        let mut memory = super::run::Memory::new(&self.module);
+        for (kind, behind) in self.parameters() {
+            if let Some((_, room)) = behind {
+                memory.allocate(u64::from(kind.bytes()) * u64::from(room));
+            }
+        }
+        memory.at_start()
+    }
+
     /// The pointers of which nobody said how many inputs are behind them: name, and how many there are.
     pub fn unasked(&self) -> impl Iterator<Item = (&str, u32)> + '_ {
         let names = self.source.iter().flat_map(|s| s.parameters.iter().map(|(name, _)| name.as_str()));
@@ -409,6 +435,25 @@ impl Program {
             }
         }
         runner.call(self.entry, &arguments, watch)
+    }
+}
+
+impl SourceFunction {
+    /// That it takes and returns numbers, and as many parameters as its code: structures and complex numbers come as several
+    /// values or as addresses.
+    fn refused(&self, parameters: usize) -> Result<(), EntryError> {
+        for (name, ty) in &self.parameters {
+            if let SourceType::Other(_) = ty {
+                return Err(EntryError::Parameter(name.clone(), format!("type {}", said(ty))));
+            }
+        }
+        if let SourceType::Other(_) = &self.result {
+            return Err(EntryError::Result(said(&self.result)));
+        }
+        if self.parameters.len() != parameters {
+            return Err(EntryError::Parameters(self.parameters.len(), parameters));
+        }
+        Ok(())
     }
 }
 

@@ -132,9 +132,9 @@ impl<'m> Memory<'m> {
         self.hosts.iter().enumerate().filter(missing).map(|(i, _)| self.module.imports[i].name.as_str()).collect()
     }
 
-    /// The bytes at the start, and where the heap begins.
-    pub(super) fn at_start(&self) -> (Vec<u8>, u32) {
-        (self.initial.clone(), self.heap_start)
+    /// The bytes as they are, and where the heap begins.
+    pub(super) fn at_start(self) -> (Vec<u8>, u32) {
+        (self.bytes, self.heap_start)
     }
 
     /// Where the first allocation begins.

@@ -4,6 +4,7 @@ use super::coverage::{Coverage, Reached};
 use super::paths::{Outcome, Reason, Row, Table};
 use super::replay::Replayed;
 use super::value::text;
+use crate::code::given::Given;
 use crate::code::machine::Trap;
 use crate::code::program::{Goal, Program};
 use crate::decide::{Confirmation, Work};
@@ -68,6 +69,8 @@ pub struct Listing {
     pub infeasible: usize,
     /// How many are neither.
     pub open: usize,
+    /// What proofs that no input follows a path take for granted.
+    pub given: Vec<String>,
     /// The paths, fails before holds.
     pub paths: Vec<Entry>,
     /// What the inputs came to in a native program, where that was asked for.
@@ -148,6 +151,11 @@ impl Listing {
             feasible: count(Status::Feasible),
             infeasible: count(Status::Infeasible),
             open: count(Status::Open),
+            // Paths are those of a call with memory as it is at the start.
+            given: match count(Status::Infeasible) {
+                0 => Vec::new(),
+                _ => program.assumptions(program.givens().last().copied().unwrap_or(Given::Nothing)),
+            },
             paths,
             native: None,
         }
@@ -173,19 +181,26 @@ impl Listing {
             }
             None => (all.first().map_or(0, |(at, _)| *at), Outcome::Open(Reason::Budget)),
         };
+        let infeasible = outcome == Outcome::Infeasible;
         let work = Work { boxes, evaluations: coverage.evaluations + coverage.solved };
         let decisions = coverage.goals.get(at).copied().into_iter().collect();
         let row = Row { decisions, outcome, work, took: Duration::ZERO, confirmation: None };
+        let given =
+            all.iter().filter_map(|(_, r)| if let Reached::Infeasible { given, .. } = r { Some(*given) } else { None });
+        let given = if infeasible { given.max().map_or(Vec::new(), |g| program.assumptions(g)) } else { Vec::new() };
         Listing {
             schema: "magneto/reach/1",
+            given,
             ..Listing::new(program, &Table { rows: vec![row], complete: true, whole: false })
         }
     }
 
-    /// Whether nothing is open, and no proof that was looked at again unconfirmed.
+    /// Whether nothing is open or unseen, and no proof that was looked at again unconfirmed.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        self.open == 0 && !self.paths.iter().any(|p| matches!(p.confirmation, Some(Confirmation::Open(_))))
+        self.open == 0
+            && self.complete
+            && !self.paths.iter().any(|p| matches!(p.confirmation, Some(Confirmation::Open(_))))
     }
 
     /// For a person.
@@ -207,9 +222,12 @@ impl Listing {
                 Status::Open => writeln!(out, "  {name:width$}  open: {}", p.reason.unwrap_or_default()),
             };
         }
-        let end = if self.complete { "" } else { ", and there may be more" };
+        let end = if self.complete { "" } else { ": the list is incomplete" };
         let _ =
             writeln!(out, "paths: {} feasible, {} infeasible, {} open{end}", self.feasible, self.infeasible, self.open);
+        if !self.given.is_empty() {
+            let _ = writeln!(out, "proofs: given that {}", self.given.join(", and "));
+        }
         let _ = self.native.iter().try_for_each(|native| writeln!(out, "native: {}", native.text()));
         out
     }

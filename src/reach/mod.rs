@@ -1,6 +1,7 @@
 //! Goals of code: inputs that reach them, and proofs that none does.
 
 pub mod aim;
+mod along;
 pub mod coverage;
 pub mod document;
 pub mod errors;

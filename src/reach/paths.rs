@@ -23,6 +23,8 @@ pub struct Limits {
     pub paths: usize,
     /// Boxes that may be looked at for each question. Default: 20,000.
     pub boxes: u64,
+    /// Runs of the code for each question that boxes leave open. Default: 20,000.
+    pub runs: u64,
     /// Instructions of a symbolic run. Default: 200,000.
     pub fuel: u64,
     /// The beginning of the pseudo-random sequence of the search. Default: 0.
@@ -37,9 +39,21 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         let terms = u64::MAX;
-        Limits { decisions: 20, paths: 1000, boxes: 20_000, fuel: 200_000, seed: 0, terms, confirmation: None }
+        Limits {
+            decisions: 20,
+            paths: 1000,
+            boxes: 20_000,
+            runs: 20_000,
+            fuel: 200_000,
+            seed: 0,
+            terms,
+            confirmation: None,
+        }
     }
 }
+
+/// Boxes before the code is run.
+const FIRST: u64 = 1000;
 
 /// What became of a path.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,6 +75,14 @@ pub enum Reason {
     Elsewhere,
     /// Terms do not say what happens: an address depends on inputs, say.
     Unsaid,
+    /// The same after the last decision: what inputs do that come so far is not known of all.
+    Beyond,
+    /// The function ends before all decisions are made.
+    Short,
+    /// More instructions than are followed.
+    Fuel,
+    /// More paths than may be told: this one and others were not looked at.
+    Paths,
     /// Somebody asked to stop.
     Interrupted,
 }
@@ -71,8 +93,19 @@ impl Reason {
     pub fn words(self) -> &'static str {
         match self {
             Reason::Budget => "not decided within the boxes allowed",
-            Reason::Elsewhere => "what was found goes elsewhere: the path calls what has no exact meaning here",
+            Reason::Elsewhere => {
+                "what was found goes elsewhere: the path depends on memory of which nothing is said, or on a call without exact \
+                 meaning here"
+            }
             Reason::Unsaid => "what happens on the way is not known: an address that depends on inputs, or a call",
+            Reason::Beyond => {
+                "what other inputs do after these decisions is not known: an address that depends on inputs, or a call"
+            }
+            Reason::Short => "the function ends after fewer tests that depend on inputs",
+            Reason::Fuel => {
+                "what other inputs do after these decisions is not known: more instructions than are followed"
+            }
+            Reason::Paths => "not looked at, nor are others: more paths than may be told",
             Reason::Interrupted => "interrupted",
         }
     }
@@ -93,12 +126,19 @@ pub struct Row {
     pub confirmation: Option<Confirmation>,
 }
 
+impl Row {
+    /// What became of these decisions without work.
+    fn new(decisions: Vec<Goal>, outcome: Outcome) -> Self {
+        Row { decisions, outcome, work: Work::default(), took: Duration::ZERO, confirmation: None }
+    }
+}
+
 /// All paths that were looked at.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
     /// In the order of their decisions: fails before holds.
     pub rows: Vec<Row>,
-    /// Whether every input follows one of them that is feasible, as far as paths were to be told apart.
+    /// Whether every input follows one of them that is feasible, as far as paths were to be told apart: none is open.
     pub complete: bool,
     /// Whether besides each of them goes to the end of the function: there is no path but these.
     pub whole: bool,
@@ -120,9 +160,9 @@ impl Watch for Ways {
 
 /// Follows paths of one function.
 pub struct Explorer<'p> {
-    program: &'p Program,
-    runner: Runner<'p>,
-    limits: Limits,
+    pub(super) program: &'p Program,
+    pub(super) runner: Runner<'p>,
+    pub(super) limits: Limits,
     /// Of [`Limits::terms`].
     spent: u64,
 }
@@ -150,50 +190,75 @@ impl<'p> Explorer<'p> {
         let path = follow(self.program, Guide::Asked(ways), ways.len(), self.limits.fuel);
         let decisions: Vec<Goal> = path.decisions.iter().map(|d| d.goal).collect();
         if decisions.len() < ways.len() {
-            let outcome = Outcome::Open(Reason::Unsaid);
-            return Row { decisions, outcome, work: Work::default(), took: Duration::ZERO, confirmation: None };
+            let ends = !matches!(path.end, Err(Trap::Undecided | Trap::Fuel | Trap::Settled));
+            return Row::new(decisions, Outcome::Open(if ends { Reason::Short } else { Reason::Unsaid }));
         }
         let roots = path.upto(ways.len());
-        self.answer(&path, &roots, decisions)
+        let upto = path.decisions.last().map_or(0, |d| d.place + 1);
+        self.answer(&path, &roots, decisions, &path.trail[..upto])
     }
 
     /// The path of an input with one of its decisions turned to another way.
     pub fn turned(&mut self, path: &Path, at: usize, way: u32) -> Row {
         let mut roots = path.upto(at);
         roots.push(path.decisions[at].conditions[way as usize]);
-        let mut decisions: Vec<Goal> = path.decisions[..=at].iter().map(|d| d.goal).collect();
-        decisions[at].way = way;
-        self.answer(path, &roots, decisions)
+        let decisions = path.turned(at, way);
+        let mut trail = path.trail[..=path.decisions[at].place].to_vec();
+        trail[path.decisions[at].place].way = way;
+        self.answer(path, &roots, decisions, &trail)
     }
 
-    /// Inputs that fulfil formulas and make these decisions.
-    fn answer(&mut self, path: &Path, roots: &[Term], decisions: Vec<Goal>) -> Row {
+    /// Inputs that fulfil formulas and make these decisions, the last ones of a trail.
+    fn answer(&mut self, path: &Path, roots: &[Term], decisions: Vec<Goal>, trail: &[Goal]) -> Row {
         let began = Instant::now();
-        if self.is_spent() {
-            let outcome = Outcome::Open(Reason::Budget);
-            return Row { decisions, outcome, work: Work::default(), took: Duration::ZERO, confirmation: None };
+        let mut work = Work::default();
+        // A few boxes, then runs of the code, then all boxes.
+        let mut found = self.decided(path, roots, &decisions, self.limits.boxes.min(FIRST), &mut work);
+        if matches!(found, Outcome::Open(Reason::Budget | Reason::Elsewhere)) && !self.is_spent() {
+            let (input, runs) = self.along(trail, self.limits.runs);
+            work.evaluations += runs;
+            if let Some(input) = input {
+                found = self.followed(input, &decisions);
+            }
         }
-        let (verdict, work) = decide(&path.graph, roots, self.limits.boxes, self.limits.seed);
-        self.spent = self.spent.saturating_add((work.boxes + work.evaluations) * path.graph.len() as u64);
-        let outcome = match verdict {
+        if found == Outcome::Open(Reason::Budget) && self.limits.boxes > FIRST {
+            found = self.decided(path, roots, &decisions, self.limits.boxes, &mut work);
+        }
+        let took = began.elapsed();
+        let again = self.limits.confirmation.filter(|_| found == Outcome::Infeasible);
+        let confirmation = again.map(|boxes| confirm(&path.graph, roots, boxes));
+        Row { decisions, outcome: found, work, took, confirmation }
+    }
+
+    /// The same, by at most so many boxes.
+    fn decided(&mut self, path: &Path, roots: &[Term], decisions: &[Goal], boxes: u64, work: &mut Work) -> Outcome {
+        if halt::requested() {
+            return Outcome::Open(Reason::Interrupted);
+        }
+        if self.is_spent() {
+            return Outcome::Open(Reason::Budget);
+        }
+        let (verdict, took) = decide(&path.graph, roots, boxes, self.limits.seed);
+        work.boxes += took.boxes;
+        work.evaluations += took.evaluations;
+        self.spent = self.spent.saturating_add((took.boxes + took.evaluations) * path.graph.len() as u64);
+        match verdict {
             Verdict::Unsat => Outcome::Infeasible,
             Verdict::Unknown if halt::requested() => Outcome::Open(Reason::Interrupted),
             Verdict::Unknown => Outcome::Open(Reason::Budget),
-            Verdict::Sat(values, _) => {
-                let input = path.bits(&values);
-                let (path, outcome) = self.path_upto(&input, decisions.len());
-                let goes = path.decisions.iter().map(|d| d.goal);
-                if goes.eq(decisions.iter().copied()) {
-                    Outcome::Feasible(input, outcome)
-                } else {
-                    Outcome::Open(Reason::Elsewhere)
-                }
-            }
-        };
-        let took = began.elapsed();
-        let again = self.limits.confirmation.filter(|_| outcome == Outcome::Infeasible);
-        let confirmation = again.map(|boxes| confirm(&path.graph, roots, boxes));
-        Row { decisions, outcome, work, took, confirmation }
+            Verdict::Sat(values, _) => self.followed(path.bits(&values), decisions),
+        }
+    }
+
+    /// What becomes of an input that should make these decisions.
+    fn followed(&mut self, input: Vec<u64>, decisions: &[Goal]) -> Outcome {
+        let (path, outcome) = self.path_upto(&input, decisions.len());
+        let goes = path.decisions.iter().map(|d| d.goal);
+        if goes.eq(decisions.iter().copied()) {
+            Outcome::Feasible(input, outcome)
+        } else {
+            Outcome::Open(Reason::Elsewhere)
+        }
     }
 
     fn is_spent(&self) -> bool {
@@ -206,44 +271,47 @@ impl<'p> Explorer<'p> {
         let mut table = Table { rows: Vec::new(), complete: true, whole: true };
         // Inputs whose paths are not yet told, with the decision from which on theirs are to be turned.
         let mut open = vec![(first, 0, Work::default(), Duration::ZERO)];
+        // Whether no more are looked for.
+        let mut unseen = false;
         while let Some((input, from, work, took)) = open.pop() {
             let (path, outcome) = self.path_of(&input);
-            let ended = match &path.end {
-                Ok(_) => true,
-                Err(Trap::Undecided | Trap::Settled | Trap::Fuel) => false,
-                Err(trap) => outcome.as_ref().err() == Some(trap),
+            let beyond = match &path.end {
+                Ok(_) => None,
+                Err(Trap::Settled) => {
+                    table.whole = false;
+                    None
+                }
+                Err(Trap::Fuel) => Some(Reason::Fuel),
+                Err(trap) if outcome.as_ref().err() == Some(trap) => None,
+                Err(_) => Some(Reason::Beyond),
             };
-            table.complete &= ended || path.end == Err(Trap::Settled);
-            table.whole &= ended;
-            let decisions = path.decisions.iter().map(|d| d.goal).collect();
-            table.rows.push(Row {
-                decisions,
-                outcome: Outcome::Feasible(input, outcome),
-                work,
-                took,
-                confirmation: None,
-            });
+            let decisions: Vec<Goal> = path.decisions.iter().map(|d| d.goal).collect();
+            table.rows.push(Row { work, took, ..Row::new(decisions.clone(), Outcome::Feasible(input, outcome)) });
+            // An input that could not be followed to its end stands for paths that nobody has seen.
+            table.rows.extend(beyond.map(|reason| Row::new(decisions, Outcome::Open(reason))));
             for at in from..path.decisions.len() {
                 for way in 0..path.decisions[at].conditions.len() as u32 {
-                    if way == path.decisions[at].goal.way {
+                    if way == path.decisions[at].goal.way || unseen {
                         continue;
                     }
-                    if table.rows.len() + open.len() >= self.limits.paths || self.is_spent() || halt::requested() {
-                        table.complete = false;
-                        break;
+                    if table.rows.len() + open.len() >= self.limits.paths {
+                        unseen = true;
+                        table.rows.push(Row::new(path.turned(at, way), Outcome::Open(Reason::Paths)));
+                        continue;
                     }
                     let row = self.turned(&path, at, way);
                     match row.outcome {
                         Outcome::Feasible(input, _) => open.push((input, at + 1, row.work, row.took)),
                         Outcome::Infeasible => table.rows.push(row),
-                        Outcome::Open(_) => {
-                            table.complete = false;
+                        Outcome::Open(reason) => {
+                            unseen = reason == Reason::Interrupted || self.is_spent();
                             table.rows.push(row);
                         }
                     }
                 }
             }
         }
+        table.complete = !table.rows.iter().any(|r| matches!(r.outcome, Outcome::Open(_)));
         table.whole &= table.complete;
         table.rows.sort_by(|a, b| a.decisions.iter().map(|g| g.way).cmp(b.decisions.iter().map(|g| g.way)));
         table

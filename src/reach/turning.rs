@@ -54,6 +54,8 @@ impl Coverage<'_> {
         let limits = paths::Limits {
             decisions: MOST_DECISIONS,
             boxes,
+            // The search has run the code already.
+            runs: 0,
             seed: self.seed(),
             terms: TERMS,
             ..paths::Limits::default()
@@ -88,6 +90,7 @@ impl Coverage<'_> {
             decisions: MOST_DECISIONS,
             paths: MOST_PATHS,
             boxes: FIRST_BOXES,
+            runs: 0,
             seed: self.seed(),
             terms: TERMS,
             ..paths::Limits::default()

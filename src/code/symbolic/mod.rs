@@ -9,6 +9,7 @@ mod memory;
 mod ops;
 mod terms;
 
+use super::host::{math, sets_errno};
 use super::ins::{Binary, Compare, Const, Load, Store, Test, Type, Unary};
 use super::machine::{Domain, Machine, Selection, Trap};
 use super::probe::Probe;
@@ -33,6 +34,8 @@ pub struct Decision {
     pub goal: Goal,
     /// For each way what is true where inputs go there.
     pub conditions: Vec<Term>,
+    /// Its place in [`Path::trail`].
+    pub place: usize,
 }
 
 impl Decision {
@@ -55,6 +58,8 @@ pub struct Path {
     pub conditions: Vec<Term>,
     /// The decisions, in order.
     pub decisions: Vec<Decision>,
+    /// The same with those that depend on no input.
+    pub trail: Vec<Goal>,
     /// How it ends: the result, or why the run went no further. [`Trap::Settled`] where nothing more was asked,
     /// [`Trap::Undecided`] where terms do not say what happens.
     pub end: Result<Option<Term>, Trap>,
@@ -65,6 +70,14 @@ impl Path {
     #[must_use]
     pub fn upto(&self, count: usize) -> Vec<Term> {
         self.conditions.iter().copied().chain(self.decisions[..count].iter().map(Decision::condition)).collect()
+    }
+
+    /// The decisions up to one that is turned to another way.
+    #[must_use]
+    pub fn turned(&self, at: usize, way: u32) -> Vec<Goal> {
+        let mut decisions: Vec<Goal> = self.decisions[..=at].iter().map(|d| d.goal).collect();
+        decisions[at].way = way;
+        decisions
     }
 
     /// The bits of inputs that a solution gives.
@@ -92,10 +105,11 @@ struct Symbolic<'r> {
     program: &'r Program,
     terms: Terms,
     memory: Cells<'r>,
-    heap: u32,
+    heap: u64,
     guide: Guide<'r>,
     next: usize,
     decisions: Vec<Decision>,
+    trail: Vec<Goal>,
     /// The most decisions.
     most: usize,
 }
@@ -103,15 +117,25 @@ struct Symbolic<'r> {
 /// Follow a path of a program: no more than `most` decisions, and `fuel` instructions.
 #[must_use]
 pub fn follow(program: &Program, guide: Guide<'_>, most: usize, fuel: u64) -> Path {
-    let (initial, heap) = super::run::Memory::new(&program.module).at_start();
-    let (memory, terms) = (Cells::new(&initial), Terms::default());
-    let mut domain = Symbolic { program, terms, memory, heap, guide, next: 0, decisions: Vec::new(), most };
+    let (initial, heap) = program.memory();
+    let (memory, terms) = (Cells::new(initial, &program.module), Terms::default());
+    let mut domain = Symbolic {
+        program,
+        terms,
+        memory,
+        heap: heap.into(),
+        guide,
+        next: 0,
+        decisions: Vec::new(),
+        trail: Vec::new(),
+        most,
+    };
     let inputs: Vec<Term> = program.inputs.iter().map(|i| domain.terms.graph.variable(sort_of_kind(i.kind))).collect();
     let end = domain
         .arguments(&inputs)
         .and_then(|arguments| Machine::new(&program.module).call(&mut domain, program.entry, &arguments, fuel));
-    let Symbolic { terms, decisions, .. } = domain;
-    Path { graph: terms.graph, inputs, conditions: terms.conditions, decisions, end }
+    let Symbolic { terms, decisions, trail, .. } = domain;
+    Path { graph: terms.graph, inputs, conditions: terms.conditions, decisions, trail, end }
 }
 
 impl Symbolic<'_> {
@@ -127,8 +151,8 @@ impl Symbolic<'_> {
             };
             let size = u32::from(kind.bytes());
             let at = self.heap;
-            self.heap = (at + size * room).next_multiple_of(16);
-            let address = self.terms.int(width_of(sort_of(self.program.module.address())), at.into());
+            self.heap = (at + u64::from(size * room)).next_multiple_of(16);
+            let address = self.terms.int(width_of(sort_of(self.program.module.address())), at);
             for i in 0..count {
                 let ty = match kind {
                     Kind::F32 => Type::F32,
@@ -154,12 +178,12 @@ impl Symbolic<'_> {
         }
     }
 
-    fn address(&mut self, base: &Term, offset: u32, length: u32) -> Result<u32, Trap> {
+    fn address(&mut self, base: &Term, offset: u32, length: u64) -> Result<u64, Trap> {
         let base = self.terms.known(*base).ok_or(Trap::Undecided)?;
         let at = base.checked_add(offset.into()).filter(|at| *at >= self.program.module.floor());
         // Memory may have grown since the start: beyond it nothing is known.
-        let is_inside = |at: &u64| at.checked_add(length.into()).is_some_and(|end| end <= self.memory.length());
-        at.filter(is_inside).map(|at| at as u32).ok_or(Trap::Undecided)
+        let is_inside = |at: &u64| at.checked_add(length).is_some_and(|end| end <= self.memory.length());
+        at.filter(is_inside).ok_or(Trap::Undecided)
     }
 
     /// The way that a decision goes, of as many as there are conditions, one of which holds.
@@ -170,7 +194,10 @@ impl Symbolic<'_> {
         let holds = |c: &Term| self.terms.graph.constant_value(*c) == Some(1);
         let settled = conditions.iter().position(holds);
         let way = match (self.guide, settled) {
-            (Guide::Asked(_), Some(way)) => return Ok(way as u32),
+            (Guide::Asked(_), Some(way)) => {
+                self.trail.push(Goal { site, way: way as u32 });
+                return Ok(way as u32);
+            }
             (Guide::Asked(ways), None) => *ways.get(self.next).ok_or(Trap::Settled)?,
             // A run that ended by a trap goes no further.
             (Guide::Recorded(ways), _) => *ways.get(self.next).ok_or(Trap::Undecided)?,
@@ -178,6 +205,7 @@ impl Symbolic<'_> {
         self.next += 1;
         if settled.is_some() {
             // A run that was recorded goes nowhere else.
+            self.trail.push(Goal { site, way });
             return if settled == Some(way as usize) { Ok(way) } else { Err(Trap::Undecided) };
         }
         if self.decisions.len() == self.most {
@@ -186,7 +214,9 @@ impl Symbolic<'_> {
         if way as usize >= conditions.len() {
             return Err(Trap::Undecided);
         }
-        self.decisions.push(Decision { goal: Goal { site, way }, conditions: conditions.to_vec() });
+        let (goal, place) = (Goal { site, way }, self.trail.len());
+        self.decisions.push(Decision { goal, conditions: conditions.to_vec(), place });
+        self.trail.push(goal);
         Ok(way)
     }
 }
@@ -233,21 +263,24 @@ impl Domain for Symbolic<'_> {
 
     fn pages(&mut self, more: Option<Term>) -> Term {
         match more {
-            None => self.terms.int(width_of(sort_of(self.program.module.address())), self.program.module.pages.into()),
+            None => {
+                let width = width_of(sort_of(self.program.module.address()));
+                self.terms.int(width, self.memory.length() / 65_536)
+            }
             // Memory does not grow here.
             Some(_) => self.terms.anything(sort_of(self.program.module.address())),
         }
     }
 
     fn copy(&mut self, to: &Term, from: &Term, length: &Term) -> Result<(), Trap> {
-        let length = self.terms.known(*length).filter(|n| *n <= MOST_COPIED).ok_or(Trap::Undecided)? as u32;
+        let length = self.terms.known(*length).filter(|n| *n <= MOST_COPIED).ok_or(Trap::Undecided)?;
         let (to, from) = (self.address(to, 0, length)?, self.address(from, 0, length)?);
         self.memory.copy(&mut self.terms, to, from, length);
         Ok(())
     }
 
     fn fill(&mut self, to: &Term, byte: &Term, length: &Term) -> Result<(), Trap> {
-        let length = self.terms.known(*length).filter(|n| *n <= MOST_COPIED).ok_or(Trap::Undecided)? as u32;
+        let length = self.terms.known(*length).filter(|n| *n <= MOST_COPIED).ok_or(Trap::Undecided)?;
         let to = self.address(to, 0, length)?;
         self.memory.fill(&mut self.terms, to, *byte, length);
         Ok(())
@@ -291,12 +324,24 @@ impl Domain for Symbolic<'_> {
 
     fn host(&mut self, import: u32, arguments: &[Term]) -> Result<Option<Term>, Trap> {
         let import = &self.program.module.imports[import as usize];
+        if let (Some(at), true) = (self.program.module.errno, sets_errno(&import.name)) {
+            let (address, error) = (self.terms.int(64, at.into()), self.terms.anything(sort_of(Type::I32)));
+            self.store(Store { ty: Type::I32, bytes: 4 }, &address, 0, error)?;
+        }
         if let Some(result) = library::call(&mut self.terms, import, arguments) {
             if let Some(errno) = self.program.module.errno.filter(|_| super::host::sets_errno(&import.name)) {
                 let set = self.terms.anything(sort_of(Type::I32));
                 self.memory.store(&mut self.terms, Store { ty: Type::I32, bytes: 4 }, errno, set);
             }
             return Ok(Some(result));
+        }
+        // Of what a function stores nothing is said.
+        if let Some(function) = math(&import.name).filter(|f| f.is_of(&import.ty)) {
+            for (at, ty) in function.stores() {
+                let value = self.terms.anything(sort_of(ty));
+                self.store(Store { ty, bytes: ty.bytes() }, &arguments[at], 0, value)?;
+            }
+            return Ok(import.ty.results.first().map(|ty| self.terms.anything(sort_of(*ty))));
         }
         match (import.name.as_str(), arguments) {
             ("memcpy" | "memmove", [to, from, length]) => self.copy(to, from, length).map(|()| Some(*to)),
