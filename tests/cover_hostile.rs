@@ -54,7 +54,8 @@ fn what_a_run_ends_with_is_told() {
     }
     let (code, out, _) = cover(&own("bad.c"), "none", &[]);
     assert_eq!(code, Some(0));
-    assert!(out.contains("1.0000 (0 of 0)"), "{out}");
+    // One input takes it through.
+    assert!(out.contains("1.0000 (1 of 1)") && out.contains("the whole domain"), "{out}");
 }
 
 #[test]
@@ -142,4 +143,99 @@ fn a_signal_ends_it_and_leaves_nothing_behind() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("interrupted"), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stdout).contains("open            1"), "{output:?}");
     assert!(is_empty());
+}
+
+#[test]
+fn structures_and_complex_numbers_are_refused_by_name() {
+    if !has_clang() {
+        return;
+    }
+    let text = "typedef struct { double x, y; } V;\n\
+                double dot(V a, V b) { if (a.x > 3) return 1; return a.x * b.x + a.y * b.y; }\n\
+                V mk(double x) { V v; v.x = x > 1 ? 2 : 3; v.y = -x; return v; }\n\
+                double _Complex turned(double x) { double _Complex z = x; if (x > 1) return -z; return z; }\n\
+                double part(double _Complex z) { double re = __real__ z; if (re > 3) return re; return 0; }\n\
+                double plain(double x) { V v = mk(x); if (v.x > 2) return 1; return 0; }\n";
+    let (_folder, file) = written("s.c", text);
+    for (function, named) in [
+        ("dot", "parameter `a` is of type `V`"),
+        ("mk", "it returns `V`"),
+        ("turned", "it returns `complex`"),
+        ("part", "parameter `z` is of type `complex`"),
+    ] {
+        let (code, out, err) = cover(&file, function, &[]);
+        assert!(code == Some(2) && err.contains(named), "{function}: {out}{err}");
+    }
+    let (code, out, err) = cover(&file, "plain", &[]);
+    assert!(code == Some(0) && out.contains("2 of 2"), "{out}{err}");
+}
+
+#[test]
+fn a_function_without_branches_is_judged_on_its_whole_domain() {
+    if !has_clang() {
+        return;
+    }
+    let text = "#include <math.h>\n\
+                double naive(double x) { return log(1 + exp(x)); }\n\
+                double good(double x) { return fmax(x, 0) + log1p(exp(-fabs(x))); }\n";
+    let (folder, file) = written("b.c", text);
+    let spec = "(FPCore (x) :name \"softplus\" :precision binary64 :pre (<= -30 x 700) :magneto-rel-error 1e-12 \
+                (log (+ 1 (exp x))))\n";
+    let spec_file = folder.path().join("b.fpcore");
+    std::fs::write(&spec_file, spec).unwrap();
+    let spec_file = spec_file.to_str().unwrap();
+    let (code, out, err) = cover(&file, "naive", &["--spec", spec_file, "--judged", "2000"]);
+    assert!(code == Some(1) && out.contains("KO  x = ") && out.contains("the whole domain"), "{code:?} {out}{err}");
+    let (code, out, err) = cover(&file, "good", &["--spec", spec_file, "--judged", "2000"]);
+    assert!(code == Some(0) && out.contains("0 KO") && !out.contains("inputs            0"), "{code:?} {out}{err}");
+    // Its inputs, with what is owed there, are tests for others.
+    let kept = folder.path().join("kept");
+    let (code, _, err) =
+        cover(&file, "naive", &["--spec", spec_file, "--judged", "2000", "-o", kept.to_str().unwrap()]);
+    assert_eq!(code, Some(1), "{err}");
+    let export = |dir: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_magneto"));
+        command.arg("export").arg(dir).args(["--to", "c", "-o"]).arg(folder.path().join("code"));
+        command.output().unwrap()
+    };
+    let done = export(&kept);
+    assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+    let header = std::fs::read_to_string(folder.path().join("code/naive_tests.h")).unwrap();
+    assert!(header.contains("the largest error found"), "{header}");
+    // Without a specification nothing is owed.
+    let bare = folder.path().join("bare");
+    cover(&file, "naive", &["-o", bare.to_str().unwrap()]);
+    let refused = export(&bare);
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(refused.status.code() == Some(2) && said.contains("no oracle") && said.contains("--spec"), "{said}");
+}
+
+#[test]
+fn tests_keep_inputs_that_are_no_finite_numbers() {
+    if !has_clang() {
+        return;
+    }
+    let text = "double f(double x) { if (x != x) return 1; if (x > 1.7976931348623157e308) return 2; if (x < -1.7976931348623157e308) return 3; \
+                return x; }\n";
+    let (folder, file) = written("n.c", text);
+    let spec = folder.path().join("n.fpcore");
+    std::fs::write(&spec, "(FPCore (x) :name \"same\" :precision binary64 :pre (<= -1 x 1) x)\n").unwrap();
+    let kept = folder.path().join("kept");
+    let (code, out, err) = cover(&file, "f", &["-o", kept.to_str().unwrap()]);
+    assert_eq!(code, Some(0), "{out}{err}");
+    let tests = std::fs::read_to_string(kept.join("tests.csv")).unwrap();
+    let rows: Vec<&str> = tests.lines().skip(1).filter_map(|l| l.split(',').nth(1)).collect();
+    for wanted in ["nan", "inf", "-inf"] {
+        assert!(rows.contains(&wanted), "{tests}");
+    }
+    // `eval` leaves them out and says so.
+    let eval = Command::new(env!("CARGO_BIN_EXE_magneto"))
+        .arg("eval")
+        .args([&spec, &kept.join("tests.csv")])
+        .args(["-o".as_ref(), folder.path().join("eval").as_os_str()])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&eval.stderr).into_owned();
+    assert_eq!(eval.status.code(), Some(0), "{said}");
+    assert!(said.contains("left out 3 tests with NaN or infinite inputs"), "{said}");
 }

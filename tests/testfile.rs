@@ -136,6 +136,18 @@ fn notes_say_what_was_ignored_and_rounded() {
 }
 
 #[test]
+fn tests_with_inputs_that_are_no_finite_numbers_are_left_out_with_a_note() {
+    let (records, notes) = read("x,y\n1.5,2\nnan,2\n-Inf,oops\n2,+Infinity\n3,4\n").unwrap();
+    let kept: Vec<&[f64]> = records.iter().map(|r| &r.input[..]).collect();
+    assert_eq!(kept, [[1.5, 2.0], [3.0, 4.0]]);
+    assert_eq!(records[1].line, 6);
+    assert!(notes.join("\n").contains("left out 3 tests") && notes.join("\n").contains("line 3"), "{notes:?}");
+    // Two of three at once: no depth of calls.
+    let long = format!("x,y\n{}1,2\n", "nan,1\n".repeat(200_000));
+    assert_eq!(read(&long).unwrap().0.len(), 1);
+}
+
+#[test]
 fn broken_tables() {
     refused("x,y\n1;5,2\n", ":2:1", &["`1;5`"]);
     refused("x,y\n\"1,5\",2\n", ":2:2", &["`x`", "decimal point: 1.5"]);
@@ -149,8 +161,8 @@ fn broken_tables() {
     refused("1,2\n3,4\n", ":1:1", &["names the columns: x,y"]);
     refused("x,y\n1,\n", ":2:3", &["`y`: the cell is empty"]);
     refused("x,y\n,\n", ":2:1", &["`x`: the cell is empty"]);
-    refused("x,y\nnan,2\n", ":2:1", &["finite"]);
-    refused("x,y\n1,-Inf\n", ":2:3", &["finite"]);
+    refused("x,y\nnan,2\n", ":2", &["finite"]);
+    refused("x,y\n1,-Inf\n", ":2", &["finite"]);
     refused("x,y\n1e400,2\n", ":2:1", &["beyond the binary64 numbers"]);
     refused("x,y\n1,1e39\n", ":2:3", &["beyond the binary32 numbers"]);
     refused("x,y\n1,0x1.0000001p0\n", ":2:3", &["no binary32 number", "nearest"]);

@@ -18,7 +18,7 @@ pub(crate) fn command() -> Command {
              MATLAB and Ada set it in the environment, with Rust use --include-ignored.\n\n\
              The C header has the tests as a table; it goes with each of c, unity, check, cmocka, gtest and catch2.",
         )
-        .arg(run_folder())
+        .arg(run_folder().help("An output folder of `magneto gen`, `magneto worst` or `magneto cover --spec`"))
         .arg(
             Arg::new("to")
                 .long("to")

@@ -198,7 +198,12 @@ impl<'p> Coverage<'p> {
         self.watch.begin();
         let outcome = self.program.run(&mut self.runner, input, &mut self.watch);
         self.instructions += self.runner.steps();
-        if !self.watch.taken.is_empty() {
+        // Where nothing branches one input is enough: one that the function returns from, if there is one.
+        let is_first = self.is_straight() && !self.found.iter().any(|f| f.outcome.is_ok());
+        if is_first && outcome.is_ok() {
+            self.found.clear();
+        }
+        if !self.watch.taken.is_empty() || (is_first && self.found.is_empty()) {
             let first: Vec<usize> = self.watch.taken.iter().map(|g| *g as usize).collect();
             for goal in &first {
                 self.reached[*goal] = Reached::By(self.found.len());
@@ -231,8 +236,16 @@ impl<'p> Coverage<'p> {
         if let Reached::Open(best) = &self.reached[goal] { best.clone() } else { None }
     }
 
+    /// Whether there is nothing to take but the way through: branches are looked for, and there is none.
+    pub(super) fn is_straight(&self) -> bool {
+        self.goals.is_empty() && self.program.module.asked.is_none()
+    }
+
     /// Whether a goal that matters is.
     pub(super) fn is_open(&self) -> bool {
+        if self.is_straight() {
+            return !self.found.iter().any(|f| f.outcome.is_ok());
+        }
         self.reached.iter().zip(&self.wanted).any(|(r, wanted)| *wanted && matches!(r, Reached::Open(_)))
     }
 
@@ -281,7 +294,7 @@ impl<'p> Coverage<'p> {
     /// Turns at all open goals, longer and longer.
     fn rounds(&mut self, rng: &mut Rng) {
         let pool = Pool::new(&self.program.module, &self.program.reached(), &self.kinds);
-        while self.may_run() && self.is_open() {
+        while self.may_run() && self.is_open() && !self.is_straight() {
             let open: Vec<usize> = (0..self.goals.len()).filter(|g| self.nearest(*g).is_some()).collect();
             if open.is_empty() {
                 let input: Vec<u64> = self.kinds.iter().map(|k| any(*k, rng)).collect();

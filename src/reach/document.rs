@@ -7,8 +7,9 @@ use super::replay::Replayed;
 use super::value::text;
 use crate::code::machine::Trap;
 use crate::code::program::Program;
-use crate::num::float::decimal;
+use crate::num::float::{decimal, hex};
 use crate::oracle::Verdict;
+use crate::record::cover::Judging;
 use crate::report::oracle::Answer;
 use crate::search::ordinal::number;
 use crate::spec::Spec;
@@ -85,6 +86,9 @@ pub struct Run {
     pub error_in_bounds: Option<String>,
     /// The same in ulps.
     pub error_in_ulps: Option<String>,
+    /// The smallest and the largest result that the specification owes; none where no result is.
+    #[serde(default)]
+    pub owed: Option<[String; 2]>,
     /// The input's bits.
     #[serde(skip)]
     pub bits: Vec<u64>,
@@ -123,6 +127,9 @@ pub struct Document {
     pub branches: Vec<Branch>,
     /// The inputs that took something new, in the order in which they were found; those of largest errors follow.
     pub runs: Vec<Run>,
+    /// The specification that judged them.
+    #[serde(default)]
+    pub judging: Option<Judging>,
     /// All of them in the native program, with `--native`.
     pub native: Option<Replayed>,
 }
@@ -139,7 +146,7 @@ impl Document {
         let kept: Vec<usize> = (0..coverage.goals.len()).filter(|g| coverage.is_wanted(*g)).collect();
         let found = coverage.found.iter().enumerate();
         let found: Vec<(usize, &Found)> =
-            found.filter(|(_, f)| f.first.iter().any(|g| coverage.is_wanted(*g))).collect();
+            found.filter(|(_, f)| coverage.is_straight() || f.first.iter().any(|g| coverage.is_wanted(*g))).collect();
         let run_of = |at: usize| found.iter().position(|(n, _)| *n == at);
         let branches = kept.iter().map(|i| {
             let goal = &coverage.goals[*i];
@@ -175,7 +182,15 @@ impl Document {
         });
         let mut branches: Vec<Branch> = branches.collect();
         numbered(&mut branches);
-        let takes = |f: &Found| -> Vec<usize> { f.first.iter().filter_map(|g| kept.binary_search(g).ok()).collect() };
+        if coverage.is_straight() {
+            branches.push(through(program, coverage));
+        }
+        let takes = |f: &Found| -> Vec<usize> {
+            if coverage.is_straight() {
+                return vec![0];
+            }
+            f.first.iter().filter_map(|g| kept.binary_search(g).ok()).collect()
+        };
         let count = |status| branches.iter().filter(|b| b.status == status).count();
         Document {
             schema: schema(),
@@ -189,6 +204,7 @@ impl Document {
             open: count(Standing::Open),
             runs: found.iter().map(|(_, f)| run(program, &f.input, &f.outcome, &takes(f))).collect(),
             branches,
+            judging: None,
             native: None,
         }
     }
@@ -209,6 +225,7 @@ impl Document {
 
     /// Gives each run its verdict. Those whose inputs are no numbers of the specification's formats are outside.
     pub fn judge(&mut self, spec: &Spec, cap: u32) {
+        self.judging = Some(Judging::of(spec));
         self.columns = input_columns(spec).into_iter().map(|[name, _]| name).collect();
         for run in &mut self.runs {
             let held = |v: &&Vec<f64>| spec.inputs.iter().zip(*v).all(|(i, x)| x.is_finite() && i.format.holds(*x));
@@ -224,6 +241,7 @@ impl Document {
                 Some(Verdict::Uncertain) | None => "UNCERTAIN",
             };
             run.verdict = Some(word.to_owned());
+            run.owed = answer.owed().map(|ends| ends.map(hex));
             let error = answer.error().filter(|_| word != "outside");
             run.error_in_bounds = error.map(|e| decimal(e.0));
             run.error_in_ulps = error.map(|e| decimal(e.1));
@@ -245,6 +263,30 @@ impl Document {
         if feasible == 0 { 1.0 } else { self.taken as f64 / feasible as f64 }
     }
 }
+
+/// The one goal of a function without branches: its whole domain, which any input takes that it returns from.
+fn through(program: &Program, coverage: &Coverage<'_>) -> Branch {
+    let (function, place) = (&program.module.functions[program.entry as usize], program.begins());
+    let is_taken = coverage.found.iter().any(|f| f.outcome.is_ok());
+    Branch {
+        file: place.map_or_else(|| function.name.clone(), |p| p.file.clone()),
+        line: place.map_or(0, |p| p.line),
+        column: place.map_or(0, |p| p.column),
+        occurrence: 1,
+        way: 0,
+        to: place.map_or(0, |p| p.line),
+        offset: if place.is_none() { function.offsets.first().copied() } else { None },
+        asked: Some(THROUGH.to_owned()),
+        status: if is_taken { Standing::Taken } else { Standing::Open },
+        by: is_taken.then_some(0),
+        given: Vec::new(),
+        boxes: None,
+        worst: None,
+    }
+}
+
+/// What the goal of a function without branches is called.
+const THROUGH: &str = "the whole domain";
 
 /// Numbers what is asked more than once at a place, from 1.
 fn numbered(branches: &mut [Branch]) {
@@ -275,6 +317,7 @@ fn run(program: &Program, input: &[u64], outcome: &Result<Option<u64>, Trap>, fi
         verdict: None,
         error_in_bounds: None,
         error_in_ulps: None,
+        owed: None,
         bits: input.to_vec(),
         values: kinds().zip(input).map(|(k, x)| number(k, *x)).collect(),
         value: match (outcome, program.result()) {

@@ -53,7 +53,7 @@ pub fn ends(spec: &Spec, kinds: &[Kind]) -> Result<Vec<(u64, u64)>, EmptyRange> 
 }
 
 /// For each goal of a coverage the largest error found on it, with at most so many inputs judged; none where no input of the
-/// domain was found to take it. `cap` is the last precision of the ladder in bits.
+/// domain was found to take it. A function without branches has one goal, its whole domain. `cap` is the last precision of the ladder in bits.
 ///
 /// # Errors
 /// An input of which the domain holds no value.
@@ -75,7 +75,7 @@ pub fn largest(
         measure: &measure,
         scratch: Scratch::default(),
         takes: Takes::new(coverage.first(), coverage.goals.len()),
-        worst: vec![None; coverage.goals.len()],
+        worst: vec![None; coverage.goals.len().max(1)],
         left: judged,
         later: 0,
         instructions: judged.saturating_mul(INSTRUCTIONS),
@@ -171,6 +171,9 @@ impl Judge<'_, '_, '_> {
             _ => None,
         };
         let mut goals: Vec<(usize, Vec<u64>)> = (0..coverage.goals.len()).filter_map(|g| taken(&g)).collect();
+        if coverage.is_straight() {
+            goals.extend(coverage.found.first().map(|f| (0, f.input.clone())));
+        }
         while self.may_run() {
             // No error is larger than that of no finite result.
             goals.retain(|(goal, _)| self.worst[*goal].as_ref().is_none_or(|w| w.error.is_finite()));

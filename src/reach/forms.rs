@@ -147,13 +147,12 @@ impl Document {
         String::from_utf8(out.into_inner().unwrap_or_default()).unwrap_or_default()
     }
 
-    /// The inputs as a test file that `check` and `eval` take: those whose values are all finite numbers.
+    /// The inputs as a test file that `check` and `eval` take; NaN and infinities are named, and left out there.
     #[must_use]
     pub fn tests(&self) -> String {
         let mut out = csv::Writer::from_writer(Vec::new());
         let _ = out.write_record([&["test_id".to_owned()], &self.columns[..]].concat());
-        let finite = |r: &&Run| r.values.as_ref().is_some_and(|v| v.iter().all(|x| x.is_finite()));
-        for (i, r) in self.runs.iter().filter(finite).enumerate() {
+        for (i, r) in self.runs.iter().enumerate() {
             let _ = out.write_record([&[format!("c{:03}", i + 1)], &r.input[..]].concat());
         }
         String::from_utf8(out.into_inner().unwrap_or_default()).unwrap_or_default()
@@ -163,7 +162,7 @@ impl Document {
     #[must_use]
     pub fn lcov(&self) -> String {
         let mut files: BTreeMap<&str, Vec<&Branch>> = BTreeMap::new();
-        for b in self.branches.iter().filter(|b| b.offset.is_none()) {
+        for b in self.branches.iter().filter(|b| b.offset.is_none() && b.asked.is_none()) {
             files.entry(&b.file).or_default().push(b);
         }
         let mut out = String::new();

@@ -188,6 +188,10 @@ impl Takes {
     pub(super) fn begin(&mut self) {
         self.run += 1;
         self.taken.clear();
+        // Without branches there is one goal, the way through, and every run takes it.
+        if self.by.is_empty() {
+            self.taken.push(0);
+        }
     }
 
     /// What the last run took.

@@ -20,9 +20,11 @@
 //! | `worst.json` | [`worst::Worst`] |
 //! | `worst-resume.json` | [`worst::Enumeration`] |
 //! | `resume.json` | [`resume::Resume`] |
+//! | `cover.json` | [`cover::Covering`], the part of it that tests are made of |
 
 pub mod cache;
 pub mod check;
+pub mod cover;
 pub mod evaluation;
 pub mod fields;
 pub mod json;

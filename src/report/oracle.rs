@@ -50,6 +50,14 @@ impl<'a> Answer<'a> {
         self.result.as_ref().and_then(|j| j.error)
     }
 
+    /// The smallest and the largest result that are surely or, at the precision cap, possibly right; none outside of the domain
+    /// and where no value of the format is right.
+    #[must_use]
+    pub fn owed(&self) -> Option<[f64; 2]> {
+        let (lo, hi) = super::worst::ends(&self.look.oracle)?;
+        (!self.is_outside()).then_some([lo, hi])
+    }
+
     /// Whether the input lies outside the domain, where f owes no value.
     #[must_use]
     pub fn is_outside(&self) -> bool {

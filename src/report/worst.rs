@@ -264,7 +264,7 @@ fn verdict(part: &Part) -> Verdict {
 }
 
 /// What a result may be at most; `None` where there is no such thing.
-fn ends(oracle: &Oracle) -> Option<(f64, f64)> {
+pub(super) fn ends(oracle: &Oracle) -> Option<(f64, f64)> {
     match oracle {
         Oracle::Decided { lo, hi, .. } => Some((*lo, *hi)),
         Oracle::Capped { outer, .. } => Some(*outer),

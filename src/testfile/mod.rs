@@ -11,7 +11,8 @@
 //! - An input is a finite number, decimal or hexadecimal (`0x1.8p+1`). A decimal that is no value of the input's format
 //!   is rounded to the nearest one, ties to even, as a compiler does with a literal; how many were is said once. A
 //!   hexadecimal number that is no value of the format is an error, as is a decimal beyond the format's range, or one
-//!   other than 0 that rounds to 0. -0 keeps its sign, subnormal numbers are taken. NaN and infinities are no inputs.
+//!   other than 0 that rounds to 0. -0 keeps its sign, subnormal numbers are taken. NaN and infinities are no inputs of a
+//!   specification: tests that have one (`cover` writes them) are left out, which is said once.
 //! - `expected` is a number, rounded in the same way to the result's format, `inf` or `-inf`, or the response that is
 //!   owed outside the domain: `reject`, `nan`, `saturate`, `any`.
 //! - `lo` and `hi` are rounded inward, which leaves the same numbers of the format between them.
@@ -107,11 +108,17 @@ pub struct Reader<'s> {
     ignored: Vec<String>,
     rounded: u64,
     first_rounded: String,
+    /// The tests that were left out since an input is NaN or infinite, and the line of the first.
+    left_out: u64,
+    first_left_out: usize,
     count: u64,
     /// The names that tests have so far.
     taken: HashSet<String>,
     done: bool,
 }
+
+/// A test with what was rounded, or none where it is left out.
+type Assembled = Result<Option<(Record, Rounding)>, At>;
 
 enum Form {
     Csv { rows: Box<Rows<BufReader<File>>>, columns: Columns, width: usize },
@@ -169,6 +176,8 @@ impl<'s> Reader<'s> {
             ignored: Vec::new(),
             rounded: 0,
             first_rounded: String::new(),
+            left_out: 0,
+            first_left_out: 0,
             count: 0,
             taken: HashSet::new(),
             done: false,
@@ -189,6 +198,14 @@ impl<'s> Reader<'s> {
         if self.rounded > 0 {
             let (n, first) = (self.rounded, &self.first_rounded);
             notes.push(format!("{}: rounded {n} decimals to their formats, {first}", self.shown));
+        }
+        if self.left_out > 0 {
+            let (n, line) = (self.left_out, self.first_left_out);
+            let tests = if n == 1 { "1 test" } else { &format!("{n} tests") };
+            notes.push(format!(
+                "{}: left out {tests} with NaN or infinite inputs, the first in line {line}",
+                self.shown
+            ));
         }
         notes
     }
@@ -223,10 +240,11 @@ impl<'s> Reader<'s> {
         Ok(())
     }
 
-    fn advance(&mut self) -> Option<Result<Record, Problem>> {
+    /// The next test; none of it where it is left out.
+    fn advance(&mut self) -> Option<Result<Option<Record>, Problem>> {
         let (inputs, number) = (self.spec.inputs.len(), self.count + 1);
         let mut otherwise = false;
-        let (raw, first, assembled): (&[u8], usize, Result<(Record, Rounding), At>) = match &mut self.form {
+        let (raw, first, line, assembled): (&[u8], usize, usize, Assembled) = match &mut self.form {
             Form::Csv { rows, columns, width } => {
                 match rows.advance() {
                     Ok(true) => {}
@@ -238,7 +256,7 @@ impl<'s> Reader<'s> {
                 }
                 let cells = csv_cells(rows, &columns.places, *width, inputs);
                 otherwise = columns.otherwise;
-                (&rows.raw, rows.line, cells.and_then(|c| assemble(self.spec, &c, rows.line, number)))
+                (&rows.raw, rows.line, rows.line, cells.and_then(|c| assemble(self.spec, &c, rows.line, number)))
             }
             Form::Json(document) => {
                 let at = document.advance()?;
@@ -253,12 +271,19 @@ impl<'s> Reader<'s> {
                     }
                     assemble(self.spec, &cells, line, number)
                 });
-                (document.text.as_bytes(), 1, assembled)
+                (document.text.as_bytes(), 1, line, assembled)
             }
         };
         self.count += 1;
         Some(match assembled {
-            Ok((mut record, rounding)) => {
+            Ok(None) => {
+                if self.left_out == 0 {
+                    self.first_left_out = line;
+                }
+                self.left_out += 1;
+                Ok(None)
+            }
+            Ok(Some((mut record, rounding))) => {
                 if otherwise && !self.taken.insert(record.id.clone()) {
                     record.id = format!("{} (#{})", record.id, self.count);
                 }
@@ -269,7 +294,7 @@ impl<'s> Reader<'s> {
                     self.first_rounded = format!("the first in line {line}, column {column}: {text} is read as {to}");
                 }
                 self.rounded += rounding.count;
-                Ok(record)
+                Ok(Some(record))
             }
             Err((span, wrong)) => Err(problem(&self.shown, raw, first, span, wrong)),
         })
@@ -283,15 +308,22 @@ impl Iterator for Reader<'_> {
         if self.done {
             return None;
         }
-        let item = self.advance();
-        if item.is_none() {
-            self.done = true;
-            if self.count == 0 {
-                let message = format!("error: {}: there is no test in it\nhint: ", self.shown);
-                return Some(Err(Problem(format!("{message}{}\n", header_hint(self.spec)))));
+        while let Some(item) = self.advance() {
+            if let Some(item) = item.transpose() {
+                return Some(item);
             }
         }
-        item
+        self.done = true;
+        if self.count > self.left_out {
+            return None;
+        }
+        let said = if self.count == 0 {
+            format!("error: {}: there is no test in it\nhint: {}\n", self.shown, header_hint(self.spec))
+        } else {
+            let (shown, line) = (&self.shown, self.first_left_out);
+            format!("error: {shown}:{line}: no test in it has finite inputs\nhint: inputs are finite numbers\n")
+        };
+        Some(Err(Problem(said)))
     }
 }
 

@@ -1,8 +1,8 @@
 //! From the fields of a test to its numbers.
 
-use super::fields::{At, Cell};
+use super::fields::Cell;
 use super::number::{Wrong, literal, number};
-use super::{Expected, Record};
+use super::{Assembled, Expected, Record};
 use crate::num::float::{Format, hex};
 use crate::spec::core::Span;
 use crate::spec::diagnostic::quote;
@@ -16,8 +16,17 @@ pub(super) struct Rounding {
     pub(super) first: Option<(Span, String)>,
 }
 
-/// The record that the fields of a test make.
-pub(super) fn assemble(spec: &Spec, cells: &[Cell<'_>], line: usize, count: u64) -> Result<(Record, Rounding), At> {
+/// Whether a text says NaN or an infinity.
+fn is_special(text: &str) -> bool {
+    let bare = text.trim_start_matches(['+', '-']);
+    ["nan", "inf", "infinity"].iter().any(|s| bare.eq_ignore_ascii_case(s))
+}
+
+/// The record that the fields of a test make; none where an input is NaN or infinite.
+pub(super) fn assemble(spec: &Spec, cells: &[Cell<'_>], line: usize, count: u64) -> Assembled {
+    if cells[..spec.inputs.len()].iter().flatten().any(|(text, _)| is_special(text)) {
+        return Ok(None);
+    }
     let mut rounding = Rounding::default();
     let mut input = Vec::with_capacity(spec.inputs.len());
     for (declared, cell) in spec.inputs.iter().zip(cells) {
@@ -48,7 +57,7 @@ pub(super) fn assemble(spec: &Spec, cells: &[Cell<'_>], line: usize, count: u64)
         Some((text, span)) => Some(expectation(text, format).map_err(|wrong| (*span, wrong))?),
     };
     let id = id.map_or_else(|| format!("#{count}"), |(text, _)| text.to_string());
-    Ok((Record { id, line, input, lo: low, hi: high, expected }, rounding))
+    Ok(Some((Record { id, line, input, lo: low, hi: high, expected }, rounding)))
 }
 
 /// An end of an interval, rounded inward.

@@ -2,9 +2,11 @@
 
 use super::names::{comment, identifier, identifiers};
 use crate::num::float::Format;
+use crate::record::cover::{self, Covering};
 use crate::record::manifest::Input;
 use crate::record::manifest::VERSION;
 use crate::record::number::{from_hex, rough};
+use crate::record::store::folders as folders_of;
 use crate::record::tests::Test;
 use crate::record::worst::Worst;
 use crate::record::{self, Error, Fields, Part};
@@ -61,7 +63,7 @@ pub struct Cases {
     pub(super) json: String,
 }
 
-/// Reads the tests of all specifications of a run, or the worst inputs that a search left in a folder of its own.
+/// Reads the tests of all specifications of a run, or the inputs that `worst` or `cover` left in a folder of its own.
 ///
 /// # Errors
 /// A sentence that says what is missing or does not fit.
@@ -69,8 +71,20 @@ pub fn read(dir: &Path) -> Result<Vec<Cases>, Error> {
     if let Some(found) = record::read::worst(dir)? {
         return Ok(vec![searched(dir, &found)?]);
     }
-    let folders = record::read::folders(dir)?;
-    let mut all: Vec<Cases> = folders.iter().map(|folder| one(&dir.join(folder))).collect::<Result<_, _>>()?;
+    let mut all: Vec<Cases> = match cover::read(dir)? {
+        Some(functions) => {
+            let folders = match &functions[..] {
+                [_] if dir.join("tests.csv").exists() => vec![String::new()],
+                all => folders_of(all.iter().map(|f| f.function.as_str())),
+            };
+            let each = folders.iter().zip(&functions);
+            each.map(|(folder, found)| covered(&dir.join(folder), found)).collect::<Result<_, _>>()?
+        }
+        None => {
+            let folders = record::read::folders(dir)?;
+            folders.iter().map(|folder| one(&dir.join(folder))).collect::<Result<_, _>>()?
+        }
+    };
     let names = identifiers(all.iter().map(|c| c.ident.as_str()).collect::<Vec<_>>());
     all.iter_mut().zip(names).for_each(|(cases, name)| cases.ident = name);
     Ok(all)
@@ -150,6 +164,53 @@ fn searched(folder: &Path, found: &Worst) -> Result<Cases, Error> {
         outside: Vec::new(),
         csv: raw(folder, "worst.csv")?,
         json: raw(folder, "worst.json")?,
+    })
+}
+
+/// The inputs that `cover` found for a function, where its specification owes a result.
+fn covered(folder: &Path, found: &Covering) -> Result<Cases, Error> {
+    let path = folder.join("cover.json");
+    let misfit = |what: &str| Error::Misfit(format!("{} lacks {what}", path.display()));
+    let Some(judging) = &found.judging else {
+        let why = "what results are owed: the code's own are no oracle; run `magneto cover --spec SPEC -o DIR`";
+        return Err(misfit(why));
+    };
+    let (inputs, result) = formats(&judging.inputs, &judging.result_format).ok_or_else(|| misfit("a format"))?;
+    let mut inside = Vec::new();
+    for (i, row) in found.runs.iter().enumerate() {
+        let Some([lo, hi]) = &row.owed else { continue };
+        let id = format!("c{:03}", i + 1);
+        let needed = || misfit(&format!("what test `{id}` needs"));
+        let (lo, hi) = from_hex(lo).zip(from_hex(hi)).ok_or_else(needed)?;
+        let input: Option<Vec<f64>> = row.input.iter().map(|x| from_hex(x).or_else(|| x.parse().ok())).collect();
+        let input = input.filter(|x| x.len() == inputs.len()).ok_or_else(needed)?;
+        let why = match (row.branches.len(), row.worst_of.len()) {
+            (0, worst) => format!("the largest error found, on {worst} branches"),
+            (first, 0) => format!("the first that takes {first} branches"),
+            (first, worst) => format!("the first that takes {first} branches; the largest error found, on {worst}"),
+        };
+        inside.push(Case { id, input, duty: Duty::Within { lo, hi }, why });
+    }
+    let (name, accuracy, file) = (&judging.specification, &judging.accuracy, &judging.file);
+    let traced = judging.requirement.as_ref().map_or(String::new(), |r| format!(" [{r}]"));
+    let about = [
+        format!(
+            "Inputs that cover {}, for {name}{traced}, {} {VERSION} from {file}. Do not edit.",
+            found.function,
+            super::MARK
+        ),
+        format!("Accuracy: {accuracy}. A right result y satisfies lo <= y && y <= hi; NaN and infinities do not."),
+    ];
+    Ok(Cases {
+        ident: identifier(&found.function),
+        inputs,
+        result,
+        requirement: judging.requirement.clone(),
+        about: about.iter().map(|line| comment(line)).collect(),
+        inside,
+        outside: Vec::new(),
+        csv: raw(folder, "tests.csv")?,
+        json: raw(folder, "cover.json")?,
     })
 }
 
