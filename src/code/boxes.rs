@@ -289,7 +289,7 @@ impl<'p> Paths<'p> {
         let (initial, heap) = program.memory();
         let (machine, leads) = (Machine::new(&program.module), Leads::to(&program.module, goal));
         let mut known = program.module.constants();
-        if given == Given::Start {
+        if given >= Given::Start {
             known = vec![program.module.data.clone()];
         }
         Paths { machine, start: Start { program, initial, known, given, heap, leads }, most: 64, fuel: 20_000 }

@@ -1,6 +1,7 @@
 //! What a proof takes for granted of what surrounds a function: nothing, or as little as it needs.
 
 use super::program::Program;
+use super::symbolic::ULPS;
 use std::collections::BTreeSet;
 
 /// What a proof takes for granted; each more than the one before.
@@ -12,6 +13,8 @@ pub enum Given {
     Pointers,
     /// Besides, variables outside of functions have their values at the start of the program.
     Start,
+    /// Besides, functions of the mathematical library err by at most [`ULPS`].
+    Library,
 }
 
 /// How many variables are named.
@@ -45,7 +48,16 @@ impl Program {
             let named = if names.is_empty() { String::new() } else { format!(" ({said}{more})") };
             all.push(format!("variables outside of functions{named} have the values of the program's start"));
         }
+        if given == Given::Library {
+            all.push(format!("functions of the mathematical library err by at most {ULPS} ulps"));
+        }
         all
+    }
+
+    /// What a proof by paths takes for granted, which are those of a call with memory as it is at the start.
+    #[must_use]
+    pub fn given_of_paths(&self, library: bool) -> Given {
+        if library { Given::Library } else { self.givens().last().copied().unwrap_or(Given::Nothing) }
     }
 
     /// Definitions that are used and that others may replace.

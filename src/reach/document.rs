@@ -281,6 +281,7 @@ fn through(program: &Program, coverage: &Coverage<'_>) -> Branch {
         by: is_taken.then_some(0),
         given: Vec::new(),
         boxes: None,
+        recheck: None,
         worst: None,
     }
 }

@@ -4,7 +4,6 @@ use super::coverage::{Coverage, Reached};
 use super::paths::{Outcome, Reason, Row, Table};
 use super::replay::Replayed;
 use super::value::text;
-use crate::code::given::Given;
 use crate::code::machine::Trap;
 use crate::code::program::{Goal, Program};
 use crate::decide::{Confirmation, Work};
@@ -151,10 +150,9 @@ impl Listing {
             feasible: count(Status::Feasible),
             infeasible: count(Status::Infeasible),
             open: count(Status::Open),
-            // Paths are those of a call with memory as it is at the start.
             given: match count(Status::Infeasible) {
                 0 => Vec::new(),
-                _ => program.assumptions(program.givens().last().copied().unwrap_or(Given::Nothing)),
+                _ => program.assumptions(program.given_of_paths(table.is_given_library())),
             },
             paths,
             native: None,
@@ -184,7 +182,7 @@ impl Listing {
         let infeasible = outcome == Outcome::Infeasible;
         let work = Work { boxes, evaluations: coverage.evaluations + coverage.solved };
         let decisions = coverage.goals.get(at).copied().into_iter().collect();
-        let row = Row { decisions, outcome, work, took: Duration::ZERO, confirmation: None };
+        let row = Row { work, ..Row::new(decisions, outcome) };
         let given =
             all.iter().filter_map(|(_, r)| if let Reached::Infeasible { given, .. } = r { Some(*given) } else { None });
         let given = if infeasible { given.max().map_or(Vec::new(), |g| program.assumptions(g)) } else { Vec::new() };

@@ -124,12 +124,15 @@ pub struct Row {
     pub took: Duration,
     /// What a proof came to that was looked at again.
     pub confirmation: Option<Confirmation>,
+    /// Whether functions of the mathematical library are on the way.
+    pub library: bool,
 }
 
 impl Row {
     /// What became of these decisions without work.
-    fn new(decisions: Vec<Goal>, outcome: Outcome) -> Self {
-        Row { decisions, outcome, work: Work::default(), took: Duration::ZERO, confirmation: None }
+    pub(super) fn new(decisions: Vec<Goal>, outcome: Outcome) -> Self {
+        let (work, took) = (Work::default(), Duration::ZERO);
+        Row { decisions, outcome, work, took, confirmation: None, library: false }
     }
 }
 
@@ -142,6 +145,13 @@ pub struct Table {
     pub complete: bool,
     /// Whether besides each of them goes to the end of the function: there is no path but these.
     pub whole: bool,
+}
+
+impl Table {
+    /// Whether a proof takes the errors of functions of the mathematical library to be bounded.
+    pub(super) fn is_given_library(&self) -> bool {
+        self.rows.iter().any(|r| r.outcome == Outcome::Infeasible && r.library)
+    }
 }
 
 /// Writes down which way each decision goes.
@@ -227,7 +237,7 @@ impl<'p> Explorer<'p> {
         let took = began.elapsed();
         let again = self.limits.confirmation.filter(|_| found == Outcome::Infeasible);
         let confirmation = again.map(|boxes| confirm(&path.graph, roots, boxes));
-        Row { decisions, outcome: found, work, took, confirmation }
+        Row { decisions, outcome: found, work, took, confirmation, library: path.graph.has_library() }
     }
 
     /// The same, by at most so many boxes.
@@ -282,7 +292,8 @@ impl<'p> Explorer<'p> {
                     None
                 }
                 Err(Trap::Fuel) => Some(Reason::Fuel),
-                Err(trap) if outcome.as_ref().err() == Some(trap) => None,
+                // A native program may go on where it is undefined.
+                Err(trap) if outcome.as_ref().err() == Some(trap) && !trap.goes_on() => None,
                 Err(_) => Some(Reason::Beyond),
             };
             let decisions: Vec<Goal> = path.decisions.iter().map(|d| d.goal).collect();

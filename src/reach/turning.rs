@@ -3,7 +3,6 @@
 
 use super::coverage::{Coverage, FIRST_SHARE, Reached};
 use super::paths::{self, Explorer};
-use crate::code::given::Given;
 use crate::halt;
 
 /// Decisions of a path that are looked at.
@@ -106,8 +105,7 @@ impl Coverage<'_> {
         if !table.whole {
             return;
         }
-        // Paths are those of a call with memory as it is at the start.
-        let given = self.program.givens().last().copied().unwrap_or(Given::Nothing);
+        let given = self.program.given_of_paths(table.is_given_library());
         for goal in 0..self.goals.len() {
             if matches!(self.reached[goal], Reached::Open(_)) {
                 self.reached[goal] = Reached::Infeasible { boxes, given };

@@ -294,7 +294,7 @@ impl<'p> PlainPaths<'p> {
     pub fn new(program: &'p Program, goal: Goal, given: Given) -> Self {
         let (initial, heap) = super::run::Memory::new(&program.module).at_start();
         let module = &program.module;
-        let known = if given == Given::Start { vec![module.data.clone()] } else { module.constants() };
+        let known = if given >= Given::Start { vec![module.data.clone()] } else { module.constants() };
         let start = Start { program, given, initial, known, heap, leads: Leads::to(module, goal) };
         PlainPaths { machine: Machine::new(module), start, steps: 0 }
     }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// The most ulps that a function of the host's library is taken to err by. The largest errors known of current libraries are
 /// below 11 (Zimmermann and others, *Accuracy of Mathematical Functions*; `lgamma` of glibc), of all but the Bessel functions.
-const ULPS: i64 = 16;
+pub(in crate::code) const ULPS: i64 = 16;
 
 /// The result of a mathematical function of the host; none for other functions.
 pub(super) fn call(t: &mut Terms, import: &Import, x: &[Term]) -> Option<Term> {

@@ -15,6 +15,7 @@ use super::machine::{Domain, Machine, Selection, Trap};
 use super::probe::Probe;
 use super::program::{Goal, Kind, Program};
 use crate::solve::float::{BitsOp, Graph, Op, Term};
+pub(super) use library::ULPS;
 use memory::Cells;
 use terms::{Terms, sort_of, sort_of_kind, width_of};
 
@@ -329,10 +330,6 @@ impl Domain for Symbolic<'_> {
             self.store(Store { ty: Type::I32, bytes: 4 }, &address, 0, error)?;
         }
         if let Some(result) = library::call(&mut self.terms, import, arguments) {
-            if let Some(errno) = self.program.module.errno.filter(|_| super::host::sets_errno(&import.name)) {
-                let set = self.terms.anything(sort_of(Type::I32));
-                self.memory.store(&mut self.terms, Store { ty: Type::I32, bytes: 4 }, errno, set);
-            }
             return Ok(Some(result));
         }
         // Of what a function stores nothing is said.

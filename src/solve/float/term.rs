@@ -104,6 +104,12 @@ impl Graph {
         &*self.libraries[place as usize]
     }
 
+    /// Whether there is a function of a library.
+    #[must_use]
+    pub fn has_library(&self) -> bool {
+        !self.libraries.is_empty()
+    }
+
     /// The functions of libraries, in order of their places.
     pub(super) fn libraries(&self) -> &[Arc<dyn Library>] {
         &self.libraries
