@@ -292,6 +292,7 @@ fn the_attack_finds_rare_inputs() {
             line,
             column: 9,
             way,
+            to: 0,
             status: status.into(),
         };
         judge(&[way(0, "infeasible"), way(1, "taken")], &counts).false_claims.len()

@@ -19,6 +19,8 @@ pub(crate) struct Branch {
     pub(crate) line: u64,
     pub(crate) column: u64,
     pub(crate) way: u64,
+    /// The line to which it leads.
+    pub(crate) to: u64,
     /// `taken` (`reached` for goals), `infeasible` or `open`.
     pub(crate) status: String,
 }
@@ -72,6 +74,7 @@ fn branches(function: &Value) -> impl Iterator<Item = Branch> {
         line: b["line"].as_u64().unwrap_or(0),
         column: b["column"].as_u64().unwrap_or(0),
         way: b["way"].as_u64().unwrap_or(0),
+        to: b["to"].as_u64().unwrap_or(0),
         status: b["status"].as_str().unwrap().to_owned(),
     })
 }
