@@ -111,7 +111,51 @@ pub(crate) struct Line {
 }
 
 /// Counts by file name (without folders) and line.
-pub(crate) type Counts = BTreeMap<(String, u64), Line>;
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    lines: BTreeMap<(String, u64), Line>,
+    /// For the lines of a file the one where the expression in parentheses begins that goes on there: compilers differ in
+    /// which of these lines a branch is on.
+    begins: BTreeMap<String, Vec<u64>>,
+}
+
+impl Counts {
+    /// The place under which all branches of an expression are.
+    fn place(&self, file: &str, line: u64) -> (String, u64) {
+        let file = base_name(file);
+        let begin = self.begins.get(&file).and_then(|b| b.get(line as usize)).copied();
+        (file, begin.unwrap_or(line))
+    }
+}
+
+/// For each line, from 0 on, the line where the parentheses open in which it begins; else itself.
+fn begins(text: &str) -> Vec<u64> {
+    let (mut all, mut depth, mut from, mut comment) = (vec![0], 0_i64, 0, false);
+    for (i, line) in text.lines().enumerate() {
+        if depth <= 0 {
+            (depth, from) = (0, i as u64 + 1);
+        }
+        all.push(from);
+        let (mut rest, mut quote) = (line, None);
+        while let Some(c) = rest.chars().next() {
+            let mut length = c.len_utf8();
+            match (comment, quote, c) {
+                (true, ..) if rest.starts_with("*/") => (comment, length) = (false, 2),
+                (true, ..) => {}
+                (_, Some(_), '\\') => length += rest[length..].chars().next().map_or(0, char::len_utf8),
+                (_, Some(q), _) => quote = quote.filter(|_| q != c),
+                (_, None, '"' | '\'') => quote = Some(c),
+                _ if rest.starts_with("//") => length = rest.len(),
+                _ if rest.starts_with("/*") => (comment, length) = (true, 2),
+                (_, _, '(') => depth += 1,
+                (_, _, ')') => depth -= 1,
+                _ => {}
+            }
+            rest = &rest[length..];
+        }
+    }
+    all
+}
 
 /// How long an attack goes on, and with what it begins.
 #[derive(Clone, Debug)]
@@ -128,6 +172,7 @@ pub(crate) struct Effort<'a> {
 pub(crate) struct Attack {
     folder: TempDir,
     objects: Vec<PathBuf>,
+    base: PathBuf,
 }
 
 fn done(command: &mut Command) -> Result<Output, String> {
@@ -184,7 +229,7 @@ impl Attack {
         let mut link = Command::new("cc");
         link.args(["--coverage", "-Wl,--wrap=exit", "-o"]).arg(at("attack")).args(&objects);
         done(link.args([at("driver.o"), at("calls.o")]).arg("-lm"))?;
-        Ok(Attack { folder, objects })
+        Ok(Attack { folder, objects, base: base.to_owned() })
     }
 
     /// Call a function; what the driver says of it.
@@ -223,7 +268,7 @@ impl Attack {
 
     /// What all calls so far have taken.
     pub(crate) fn counts(&self) -> Result<Counts, String> {
-        let mut all = Counts::new();
+        let mut all = Counts::default();
         for object in &self.objects {
             let output = done(
                 Command::new("gcov")
@@ -233,10 +278,13 @@ impl Attack {
             )?;
             let document: Value = serde_json::from_slice(&output.stdout).map_err(|e| e.to_string())?;
             for file in document["files"].as_array().into_iter().flatten() {
-                let name = base_name(file["file"].as_str().unwrap_or_default());
+                let path = file["file"].as_str().unwrap_or_default();
+                let bytes = std::fs::read(self.base.join(path)).unwrap_or_default();
+                all.begins.insert(base_name(path), begins(&String::from_utf8_lossy(&bytes)));
                 for line in file["lines"].as_array().into_iter().flatten() {
-                    let entry = all.entry((name.clone(), line["line_number"].as_u64().unwrap_or(0))).or_default();
-                    entry.runs += line["count"].as_u64().unwrap_or(0);
+                    let place = all.place(path, line["line_number"].as_u64().unwrap_or(0));
+                    let entry = all.lines.entry(place).or_default();
+                    entry.runs = entry.runs.max(line["count"].as_u64().unwrap_or(0));
                     let branches = line["branches"].as_array().into_iter().flatten();
                     entry.branches.extend(branches.map(|b| b["count"].as_u64().unwrap_or(0)));
                 }
@@ -265,12 +313,12 @@ pub(crate) struct Verdict {
 pub(crate) fn judge(branches: &[Branch], counts: &Counts) -> Verdict {
     let mut lines: BTreeMap<(String, u64), Vec<&Branch>> = BTreeMap::new();
     for b in branches {
-        lines.entry((base_name(&b.file), b.line)).or_default().push(b);
+        lines.entry(counts.place(&b.file, b.line)).or_default().push(b);
     }
     let mut verdict = Verdict::default();
     for (at, here) in lines {
         let infeasible = here.iter().filter(|b| b.is_infeasible()).count();
-        let Some(there) = counts.get(&at).filter(|_| infeasible > 0) else { continue };
+        let Some(there) = counts.lines.get(&at).filter(|_| infeasible > 0) else { continue };
         let taken = there.branches.iter().filter(|c| **c > 0).count();
         let alike = there.branches.len() == here.len();
         verdict.compared += usize::from(alike);
