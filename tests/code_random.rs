@@ -197,7 +197,7 @@ impl Tally {
         let holds = |b: &&&Branch| b.to == line || b.to == line + 1;
         let (yes, no): (Vec<&&Branch>, Vec<&&Branch>) = at.iter().partition(|b| holds(b));
         if yes.is_empty() || yes.len() != no.len() {
-            *self.counts.entry(("not told apart", String::new())).or_default() += 1;
+            *self.counts.entry(("not told apart", format!("of {}", at.len()))).or_default() += 1;
             // All ways of a line that the secret input passes.
             let all = !at.is_empty() && at.iter().all(|b| b.is_infeasible());
             return if all { vec!["all ways are called infeasible".to_owned()] } else { Vec::new() };

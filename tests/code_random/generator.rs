@@ -316,7 +316,7 @@ impl Program {
         }
         // First those that return where they do not hold for the secret input, then the nested ones.
         let guards = |form: &u64| form % 4 == 0;
-        for ((about, form), value) in self.asked.iter().zip(values).filter(|((_, f), _)| guards(f)) {
+        for ((about, _), value) in self.asked.iter().zip(values).filter(|((_, f), _)| guards(f)) {
             add(&mut text, &format!("!({})", single(&self.variables[*about], *value)), Purpose::Rare, false);
             text += "        return 0;\n";
         }
