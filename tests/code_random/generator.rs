@@ -152,7 +152,7 @@ impl Program {
         let (x, y) = (self.real(rng), self.real(rng));
         let (n, t, w) = (self.variables.len(), ty.name, wide.name);
         let shift = rng.below(wide.bits as usize);
-        match rng.below(30) {
+        match rng.below(33) {
             0 | 1 => {
                 let op = *rng.pick(&["+", "-", "*", "&", "|", "^"]);
                 self.define(ty, &format!("({t})(({w}){a} {op} ({w}){b})"));
@@ -236,6 +236,27 @@ impl Program {
                     self.define(U32, &format!("sum_of_bytes(&c{n}, sizeof c{n})"));
                 }
             },
+            29 => {
+                // Stores of bytes into words, of which some are then read as a whole.
+                self.statements.push(format!("uint64_t m{n}[3] = {{ (uint64_t){a}, {c:#x}ull, (uint64_t){b} }};"));
+                self.statements.push(format!("((uint8_t *)m{n})[{b} & 15] = (uint8_t){a};"));
+                match rng.below(3) {
+                    0 => self.statements.push(format!("memmove(m{n}, (char *)m{n} + {}, 11);", 1 + c % 9)),
+                    1 => self.statements.push(format!("memset((char *)m{n} + ({a} & 7), {}, 3);", c & 255)),
+                    _ => self.statements.push(format!("*(m{n} + ({a} & 1)) += 0x100000001ull;")),
+                }
+                self.define(U64, &format!("m{n}[{b} & 1]"));
+            }
+            30 => match rng.below(3) {
+                0 => self.define(U64, &format!("operations[{a} & 3]((uint64_t){a}, (uint64_t){b})")),
+                1 => self.define(U32, &format!("common((uint32_t){a}, (uint32_t){b} | 3)")),
+                _ => self.define(U64, &format!("high_product((uint64_t){a}, (uint64_t){b} ^ {c:#x}ull)")),
+            },
+            31 => {
+                self.statements.push(format!("char d{n}[24] = {{ 0 }};"));
+                self.statements.push(format!("int l{n} = digits((int64_t){a}, d{n});"));
+                self.define(INT, &format!("d{n}[l{n} / 2] * 256 + d{n}[0] + l{n}"));
+            }
             _ => match rng.below(3) {
                 0 => {
                     self.statements.push(format!("int k{n};"));

@@ -57,3 +57,34 @@ static ptrdiff_t found(const uint8_t *from, const uint8_t *to, uint8_t key)
 }
 static int64_t rounded_down(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 static void swapped(uint32_t *a, uint32_t *b) { uint32_t t = *a; *a = *b; *b = t; }
+static uint64_t sum(uint64_t a, uint64_t b) { return a + b; }
+static uint64_t difference(uint64_t a, uint64_t b) { return a - b; }
+static uint64_t halves(uint64_t a, uint64_t b) { return a << 32 | b >> 32; }
+static uint64_t less(uint64_t a, uint64_t b) { return (int64_t)a < (int64_t)b; }
+static uint64_t (*const operations[4])(uint64_t, uint64_t) = { sum, difference, halves, less };
+static uint32_t common(uint32_t a, uint32_t b)
+{
+    while (b) {
+        uint32_t t = a % b;
+        a = b;
+        b = t;
+    }
+    return a;
+}
+static uint64_t high_product(uint64_t a, uint64_t b)
+{
+    uint64_t al = (uint32_t)a, ah = a >> 32, bl = (uint32_t)b, bh = b >> 32;
+    uint64_t middle = ah * bl + (al * bl >> 32), other = al * bh + (uint32_t)middle;
+    return ah * bh + (middle >> 32) + (other >> 32);
+}
+static int digits(int64_t v, char *to)
+{
+    int n = 0;
+    uint64_t u = v < 0 ? -(uint64_t)v : (uint64_t)v;
+    do
+        to[n++] = (char)('0' + u % 10);
+    while (u /= 10);
+    if (v < 0)
+        to[n++] = '-';
+    return n;
+}
