@@ -325,7 +325,7 @@ fn claims_about_mutants_withstand_an_attack() {
         for line in &summary.false_claims[before..] {
             eprintln!("FALSE  {line}");
         }
-        if summary.functions % 50 == 0 {
+        if summary.functions.is_multiple_of(50) {
             eprintln!("{} mutants, {:?}", summary.functions, summary.by_status);
         }
     }

@@ -244,9 +244,12 @@ fn rare_branches_of_random_programs_are_not_called_infeasible() {
     let mut tally = Tally::default();
     for k in (first..first + wanted).step_by(AT_ONCE) {
         let before = tally.wrong.len();
+        if tally.programs > 0 && tally.programs.is_multiple_of(100) {
+            eprintln!("{}", tally.text());
+        }
         Batch::new(k, AT_ONCE.min(first + wanted - k)).judge(&mut tally);
-        if tally.wrong.len() > before {
-            eprintln!("{} programs, {} wrong", tally.programs, tally.wrong.len());
+        for wrong in &tally.wrong[before..] {
+            eprintln!("{} programs, WRONG  {wrong}", tally.programs);
         }
     }
     eprintln!("{}", tally.text());

@@ -336,7 +336,7 @@ impl Program {
             text += "        return 9;\n";
         }
         // First those that return where they do not hold for the secret input, then the nested ones.
-        let guards = |form: &u64| form % 4 == 0;
+        let guards = |form: &u64| form.is_multiple_of(4);
         for ((about, _), value) in self.asked.iter().zip(values).filter(|((_, f), _)| guards(f)) {
             add(&mut text, &format!("!({})", single(&self.variables[*about], *value)), Purpose::Rare, false);
             text += "        return 0;\n";
