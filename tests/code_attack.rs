@@ -298,6 +298,7 @@ fn the_attack_finds_rare_inputs() {
             way: i as u64,
             to: 0,
             status: if i < infeasible { "infeasible" } else { "taken" }.into(),
+            given: Vec::new(),
         };
         let branches: Vec<Branch> = lines.iter().enumerate().map(branch).collect();
         judge(&branches, &counts).false_claims.len()

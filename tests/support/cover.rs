@@ -21,13 +21,21 @@ pub(crate) struct Branch {
     pub(crate) way: u64,
     /// The line to which it leads.
     pub(crate) to: u64,
-    /// `taken` (`reached` for goals), `infeasible` or `open`.
+    /// `taken`, `infeasible`, `given` (infeasible under assumptions) or `open`.
     pub(crate) status: String,
+    /// The assumptions.
+    pub(crate) given: Vec<String>,
 }
 
 impl Branch {
+    /// Whether it is claimed that no call takes it: any call, not a program's first one alone.
     pub(crate) fn is_infeasible(&self) -> bool {
-        self.status == "infeasible"
+        self.is_claimed() && !self.given.iter().any(|g| g.contains("outside of functions"))
+    }
+
+    /// The same under whatever assumptions.
+    pub(crate) fn is_claimed(&self) -> bool {
+        self.status == "infeasible" || self.status == "given"
     }
 
     /// Where it is, as the tables of expectations name it.
@@ -76,5 +84,6 @@ fn branches(function: &Value) -> impl Iterator<Item = Branch> {
         way: b["way"].as_u64().unwrap_or(0),
         to: b["to"].as_u64().unwrap_or(0),
         status: b["status"].as_str().unwrap().to_owned(),
+        given: b["given"].as_array().into_iter().flatten().filter_map(|g| g.as_str().map(str::to_owned)).collect(),
     })
 }
