@@ -9,7 +9,6 @@ use crate::code::program::{Goal, Program};
 use crate::decide::{Confirmation, Work};
 use serde::Serialize;
 use std::fmt::Write as _;
-use std::time::Duration;
 
 /// What became of a path, in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
