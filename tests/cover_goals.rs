@@ -188,5 +188,5 @@ fn goals_on_the_command_line() {
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
     assert!(read("cover.csv").contains("divisor is 0"));
     assert!(read("report.html").contains("divisor is 0"));
-    assert_eq!(run(&["--native"]).status.code(), Some(2));
+    assert_eq!(run(&["--lcov", "lines"]).status.code(), Some(2));
 }

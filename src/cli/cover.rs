@@ -4,19 +4,20 @@ use super::code::{self, number, path};
 use super::exit::{Exit, Failure};
 use super::interrupt::{self, STOP};
 use super::output::Output;
-use super::{destination, flags, shards, specs};
+use super::{destination, flags, native, shards, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use magneto::code::probe::Question;
 use magneto::code::program::{Kind, Program};
 use magneto::csp::domain::EmptyRange;
 use magneto::halt;
 use magneto::options::Settings;
+use magneto::reach::attack::{attack, claims};
 use magneto::reach::coverage::{Coverage, Limits};
 use magneto::reach::document::Document;
 use magneto::reach::errors::{ends, largest};
 use magneto::reach::infeasible::BUDGET;
 use magneto::reach::page;
-use magneto::reach::replay::replay;
+use magneto::reach::replay::{Replayed, replay};
 use magneto::record::{json, store};
 use magneto::spec::Spec;
 use serde::{Deserialize, Serialize};
@@ -24,7 +25,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn command() -> Command {
-    shards::arguments(flags::with_knobs(plain(code::with_code(Command::new("cover"), true))))
+    shards::arguments(flags::with_knobs(native::with_native(plain(code::with_code(Command::new("cover"), true)))))
 }
 
 fn plain(command: Command) -> Command {
@@ -57,10 +58,6 @@ fn plain(command: Command) -> Command {
                 .action(ArgAction::SetTrue)
                 .help("Look at every proof again, by a second, simpler evaluation; exit code 70 if one does not hold"),
         )
-        .arg(Arg::new("native").long("native").action(ArgAction::SetTrue).help(
-            "Compile with `cc -O0 --coverage` as well, replay every input there, and compare results and gcov's branches; exit \
-             code 1 where a result differs",
-        ))
         .arg(
             Arg::new("min-coverage")
                 .long("min-coverage")
@@ -106,8 +103,8 @@ pub(super) struct Covered {
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
-    if question(matches).is_some() && (matches.get_flag("native") || matches.contains_id("lcov")) {
-        return Err(Failure::usage("--native and --lcov are about branches, and --goal asks for something else"));
+    if question(matches).is_some() && matches.contains_id("lcov") {
+        return Err(Failure::usage("--lcov is about branches, and --goal asks for something else"));
     }
     let programs = code::programs(matches, question(matches), output)?;
     let settings = flags::settings("cover", matches)?;
@@ -132,7 +129,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             if own.len() > 1 {
                 output.progress(&format!("{done}/{} functions, {}", own.len(), name(program)));
             }
-            covered.push(covered_by(matches, program, spec.as_ref().map(|(s, cap)| (s, *cap)))?);
+            covered.push(covered_by(matches, program, spec.as_ref().map(|(s, cap)| (s, *cap)), output)?);
             if halt::requested() {
                 break;
             }
@@ -169,9 +166,14 @@ fn name(program: &Program) -> &str {
 }
 
 /// What is found and proved of a function, and its files.
-fn covered_by(matches: &ArgMatches, program: &Program, spec: Option<(&Spec, u32)>) -> Result<Covered, Failure> {
+fn covered_by(
+    matches: &ArgMatches,
+    program: &Program,
+    spec: Option<(&Spec, u32)>,
+    output: &Output,
+) -> Result<Covered, Failure> {
     let functions = if matches.get_flag("callees") { program.reached() } else { vec![program.entry] };
-    let document = document(matches, program, &functions, spec)?;
+    let document = document(matches, program, (&functions, spec), output)?;
     let json = String::from_utf8(json::text(&document)).unwrap_or_default();
     let page = page::html(&document, spec.map(|(s, _)| s.name.as_str()));
     let files =
@@ -227,15 +229,15 @@ fn gates(matches: &ArgMatches, documents: &[&Document]) -> (bool, bool, bool) {
     let least = matches.get_one::<f64>("min-coverage");
     let too_few = least.is_some_and(|least| documents.iter().any(|d| d.coverage() < *least));
     let mut natives = documents.iter().filter_map(|d| d.native.as_ref());
-    (wrong, too_few, natives.any(|n| !n.different.is_empty()))
+    (wrong, too_few, natives.any(Replayed::differs))
 }
 
 /// What is found and proved; with a specification and the last precision of its ladder, judged.
 fn document(
     matches: &ArgMatches,
     program: &Program,
-    functions: &[u32],
-    spec: Option<(&Spec, u32)>,
+    (functions, spec): (&[u32], Option<(&Spec, u32)>),
+    output: &Output,
 ) -> Result<Document, Failure> {
     let limit = |id: &str| matches.get_one::<u64>(id).copied().unwrap_or(0);
     let limits = Limits { evaluations: limit("evaluations"), seed: limit("seed") };
@@ -249,6 +251,11 @@ fn document(
     if matches.get_flag("check") {
         coverage.recheck(AGAIN * BUDGET);
     }
+    let native = native::build(matches, program, output)?;
+    let attacked = match &native {
+        Some(native) => native::answer(matches, attack(program, native, &mut coverage), output)?,
+        None => None,
+    };
     let mut document = Document::new(program, &coverage, functions);
     if let Some((spec, cap)) = spec {
         // Errors are looked for along branches.
@@ -258,11 +265,10 @@ fn document(
         }
         document.judge(spec, cap);
     }
-    if matches.get_flag("native") && !halt::requested() {
+    if let Some(native) = native.filter(|_| !halt::requested()) {
         let inputs = document.runs.iter().map(|r| r.bits.clone()).collect();
-        let replayed =
-            replay(program, (&code::paths(matches, "code"), &code::compiler_flags(matches)?), inputs, &coverage.goals);
-        document.native = Some(replayed.map_err(|e| Failure::usage(format!("--native: {e}")))?);
+        let replayed = replay(program, &native, inputs, attacked, &claims(&coverage));
+        document.native = native::answer(matches, replayed, output)?;
     }
     Ok(document)
 }

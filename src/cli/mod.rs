@@ -24,6 +24,7 @@ mod man;
 mod memory;
 mod merge;
 mod mutants;
+mod native;
 mod oracle;
 mod output;
 mod progress;

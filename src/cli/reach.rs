@@ -3,15 +3,16 @@
 use super::code::{self, number};
 use super::exit::{Exit, Failure};
 use super::interrupt::{self, STOP};
+use super::native;
 use super::output::Output;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
-use magneto::code::compile::is_module;
 use magneto::code::goal::holds;
 use magneto::code::probe::Question;
 use magneto::code::program::{Goal, Program};
 use magneto::decide::AGAIN;
 use magneto::halt;
 use magneto::reach::aim::{Aim, goals};
+use magneto::reach::attack::{attack, claims};
 use magneto::reach::coverage::{self, Coverage};
 use magneto::reach::infeasible::BUDGET;
 use magneto::reach::listing::Listing;
@@ -29,7 +30,7 @@ const QUESTIONS: [(&str, Question, &str); 6] = [
 ];
 
 pub(crate) fn command() -> Command {
-    code::with_code(Command::new("reach"), false)
+    native::with_native(code::with_code(Command::new("reach"), false))
         .about("An input that reaches a goal in code or follows a path, or a proof that there is none")
         .arg(
             Arg::new("path")
@@ -82,13 +83,6 @@ pub(crate) fn command() -> Command {
                 .conflicts_with_all(QUESTIONS.map(|q| q.0))
                 .help("With --path and --paths: look at every proof again, by plain evaluation of boxes without contraction"),
         )
-        .arg(Arg::new("native").long("native").action(ArgAction::SetTrue).conflicts_with_all(["goal", "no-native"]).help(
-            "It is an error if inputs cannot be replayed in a native program",
-        ))
-        .arg(Arg::new("no-native").long("no-native").action(ArgAction::SetTrue).help(
-            "Replay inputs in the interpreter alone. Otherwise C and C++ is compiled with `cc -O0 --coverage` as well where that \
-             is there, every input is replayed, and results and gcov's branches are compared; exit code 1 where a result differs",
-        ))
         .arg(number("most", "1000").value_name("PATHS").help("With --paths: paths that are told, at most"))
 }
 
@@ -107,11 +101,17 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     };
     interrupt::listen();
     let work = || {
-        let (mut listing, inputs) = match &goals {
+        // What a condition in C asks is in no native program.
+        let native = if condition.is_none() { native::build(matches, &program, output)? } else { None };
+        let (mut listing, inputs, attacked, claimed) = match &goals {
             Some(goals) => {
-                let coverage = reached(matches, &program, goals);
+                let mut coverage = reached(matches, &program, goals);
+                let attacked = match &native {
+                    Some(native) => native::answer(matches, attack(&program, native, &mut coverage), output)?,
+                    None => None,
+                };
                 let inputs = coverage.found.iter().map(|f| f.input.clone()).collect();
-                (Listing::of_goals(&program, &coverage, goals), inputs)
+                (Listing::of_goals(&program, &coverage, goals), inputs, attacked, claims(&coverage))
             }
             None => {
                 let table = table(matches, &program)?;
@@ -119,13 +119,13 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
                     Outcome::Feasible(input, _) => Some(input.clone()),
                     Outcome::Infeasible | Outcome::Open(_) => None,
                 });
-                (Listing::new(&program, &table), inputs.collect())
+                (Listing::new(&program, &table), inputs.collect::<Vec<_>>(), None, Vec::new())
             }
         };
-        // Whether a condition in C holds is asked of a function of its own.
-        let inputs: Vec<Vec<u64>> = inputs;
-        if condition.is_none() && !matches.get_flag("no-native") && !inputs.is_empty() && !halt::requested() {
-            listing.native = natively(matches, &program, inputs, output)?;
+        let is_something = !inputs.is_empty() || attacked.is_some();
+        if let Some(native) = native.filter(|_| is_something && !halt::requested()) {
+            let replayed = replay(&program, &native, inputs, attacked, &claimed);
+            listing.native = native::answer(matches, replayed, output)?;
         }
         Ok::<_, Failure>(listing)
     };
@@ -147,39 +147,13 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         output.note("interrupted: what was found by then is all that is told");
         return Ok(Exit::Interrupted);
     }
-    if listing.native.as_ref().is_some_and(|n| !n.different.is_empty()) {
+    if listing.native.as_ref().is_some_and(Replayed::differs) {
         return Err(Failure {
             exit: Exit::Gate,
             messages: vec!["error: the native program gives something else\n".to_owned()],
         });
     }
     Ok(if listing.is_settled() { Exit::Passed } else { Exit::Inconclusive })
-}
-
-/// What inputs come to in a native program of the same sources; none where there is no such program, and none is asked for.
-fn natively(
-    matches: &ArgMatches,
-    program: &Program,
-    inputs: Vec<Vec<u64>>,
-    output: &Output,
-) -> Result<Option<Replayed>, Failure> {
-    let insists = matches.get_flag("native");
-    let sources = code::paths(matches, "code");
-    if is_module(&sources) && !insists {
-        return Ok(None);
-    }
-    let ways = |site: u32| (0..program.module.sites[site as usize].ways).map(move |way| Goal { site, way });
-    let is_branch = |site: &u32| program.module.sites[*site as usize].probe.is_none();
-    let branches = program.sites(&program.reached()).into_iter().map(|(site, _)| site).filter(is_branch);
-    let all: Vec<Goal> = branches.flat_map(ways).collect();
-    match replay(program, (&sources, &code::compiler_flags(matches)?), inputs, &all) {
-        Ok(replayed) => Ok(Some(replayed)),
-        Err(e) if insists => Err(Failure::usage(format!("--native: {e}"))),
-        Err(e) => {
-            output.note(format!("inputs were replayed in the interpreter alone: {e}"));
-            Ok(None)
-        }
-    }
 }
 
 /// What is asked of operations, and on which line, if one is named.

@@ -66,17 +66,21 @@ fn after(ins: &Ins, pc: usize, ways: u32) -> Vec<usize> {
     }
 }
 
+/// Where a function may go on after an instruction: for each way of a deciding one, in their order.
+pub(super) fn next(ins: &Ins, pc: usize) -> Vec<usize> {
+    match ins {
+        Ins::Jump(to) => vec![to.pc as usize],
+        Ins::Branch { .. } | Ins::Table { .. } => after(ins, pc, 2),
+        Ins::Return | Ins::Unreachable => Vec::new(),
+        _ => vec![pc + 1],
+    }
+}
+
 /// The instructions that may come before each one of a function; a call comes before what follows it.
 pub(super) fn previous(code: &[Ins]) -> Vec<Vec<u32>> {
     let mut all = vec![Vec::new(); code.len()];
     for (pc, ins) in code.iter().enumerate() {
-        let next = match ins {
-            Ins::Jump(to) => vec![to.pc as usize],
-            Ins::Branch { .. } | Ins::Table { .. } => after(ins, pc, 2),
-            Ins::Return | Ins::Unreachable => Vec::new(),
-            _ => vec![pc + 1],
-        };
-        for n in next {
+        for n in next(ins, pc) {
             if all[n].last() != Some(&(pc as u32)) {
                 all[n].push(pc as u32);
             }

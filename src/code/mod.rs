@@ -6,10 +6,14 @@
 //! its inputs, and [`debug`] knows where in the source an instruction stands.
 
 mod answers;
+pub mod attack;
 mod bits;
 pub mod boxes;
+mod callers;
 mod calls;
 pub mod compile;
+pub mod counted;
+pub mod dead;
 pub mod debug;
 mod decode;
 mod faithful;

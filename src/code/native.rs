@@ -1,14 +1,15 @@
 //! The same code as a native program: compiled by the host's C compiler without optimisation, to compare with what the
 //! interpreter says.
 
+use super::attack::{Attacked, Plan};
+use super::callers::{CALLER, caller, table};
 use super::compile::{Flags, program as named};
+use super::counted::{self, LineCount};
 use super::kind::BOOL;
-use super::program::{Kind, Program};
-use serde::Deserialize;
+use super::program::Program;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
@@ -63,8 +64,23 @@ pub enum Outcome {
     Signal(u64),
 }
 
+/// A call of one of the functions.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct NativeCall {
+    /// The function, by place among those of the program.
+    pub function: usize,
+    /// The bits of its inputs.
+    pub input: Vec<u64>,
+    /// Where the pseudo-random values begin that are behind pointers and no inputs; 0: zeros are there.
+    pub filling: u64,
+}
+
 /// The program that makes the calls.
 const DRIVER: &str = include_str!("include/driver.c");
+/// What it does when it makes calls up.
+const ATTACK: &str = include_str!("include/attack.c");
+/// For the counts, and for what an attack sees of comparisons.
+const COUNTED: [&str; 2] = ["--coverage", "-fsanitize-coverage=trace-pc,trace-cmp"];
 /// As the source has it: the arithmetic of each operation on its own.
 const FIXED: [&str; 5] = ["-O0", "-ffp-contract=off", "-fno-strict-aliasing", "-Dmain=magneto_replaced_main", "-w"];
 /// What would call a function with memory of another layout.
@@ -121,6 +137,7 @@ impl Native {
         let at = |name: &str| root.join(name);
         let mut objects = vec![at("driver.o")];
         write(&at("driver.c"), &(DRIVER.to_owned() + &table(programs.len(), words)))?;
+        write(&at("attack.c"), ATTACK)?;
         let mut driver = Command::new(named("CC", "cc"));
         driver.args(["-O1", "-w", "-c"]).arg(at("driver.c")).arg("-o").arg(at("driver.o"));
         run(driver)?;
@@ -131,7 +148,10 @@ impl Native {
             let mut command = Command::new(&compiler);
             command.args(FIXED).args(c.then_some("-std=gnu11")).args(c.then_some(POINTERS));
             command.args(flags.include.iter().flat_map(|f| [OsString::from("-I"), f.into()]));
-            command.args(flags.define.iter().map(|d| format!("-D{d}"))).args(counts.then_some("--coverage"));
+            command
+                .args(flags.define.iter().map(|d| format!("-D{d}")))
+                .args(&flags.options)
+                .args(COUNTED.iter().filter(|_| counts));
             command.arg("-include").arg(source).arg("-c").arg(&caller).arg("-o").arg(&object);
             run(command)?;
             objects.push(object.clone());
@@ -143,11 +163,11 @@ impl Native {
         Ok(native)
     }
 
-    /// Make calls, each given by the function's number and its inputs, each in a process of its own.
+    /// Make calls, each in a process of its own.
     ///
     /// # Errors
     /// See [`NativeError`].
-    pub fn calls(&self, calls: &[(usize, &[u64])]) -> Result<Vec<Outcome>, NativeError> {
+    pub fn calls(&self, calls: &[NativeCall]) -> Result<Vec<Outcome>, NativeError> {
         let mut outcomes = Vec::with_capacity(calls.len());
         for some in calls.chunks(AT_ONCE) {
             self.some(some, &mut outcomes)?;
@@ -155,27 +175,43 @@ impl Native {
         Ok(outcomes)
     }
 
-    fn some(&self, calls: &[(usize, &[u64])], outcomes: &mut Vec<Outcome>) -> Result<(), NativeError> {
+    /// Make up calls of the first function, many in one process. `gcov` does not count them.
+    ///
+    /// # Errors
+    /// See [`NativeError`].
+    pub fn attack(&self, plan: &Plan) -> Result<Attacked, NativeError> {
+        let words = self.driver(plan.words(), &["attack"])?;
+        Attacked::read(&words, self.words.0).ok_or_else(|| NativeError::Ended("an attack without an answer".to_owned()))
+    }
+
+    /// Runs the driver; what it answers.
+    fn driver(&self, words: impl Iterator<Item = u64>, more: &[&str]) -> Result<Vec<u64>, NativeError> {
         let (asked, answered) = (self.folder.path().join("calls"), self.folder.path().join("results"));
-        let mut bytes = Vec::new();
-        for (function, inputs) in calls {
-            let inputs = inputs.iter().copied().chain(std::iter::repeat(0)).take(self.words.0);
-            bytes.extend(std::iter::once(*function as u64).chain(inputs).flat_map(u64::to_ne_bytes));
-        }
+        let bytes: Vec<u8> = words.flat_map(u64::to_ne_bytes).collect();
         std::fs::write(&asked, bytes).map_err(|e| NativeError::Io(asked.clone(), e))?;
         let mut command = Command::new(self.folder.path().join("native"));
-        let command =
-            command.arg(&asked).arg(&answered).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.arg(&asked).arg(&answered).args(more);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let status = command.status().map_err(|e| NativeError::Io(self.folder.path().join("native"), e))?;
-        let bytes = std::fs::read(&answered).map_err(|e| NativeError::Io(answered.clone(), e))?;
-        let words: Vec<u64> =
-            bytes.chunks_exact(8).filter_map(|w| Some(u64::from_ne_bytes(w.try_into().ok()?))).collect();
-        let length = 2 + self.words.1;
-        if !status.success() || words.len() != calls.len() * length {
+        if !status.success() {
             return Err(NativeError::Ended(status.to_string()));
         }
-        for (row, (function, _)) in words.chunks_exact(length).zip(calls) {
-            let (behind, returns) = self.shapes[*function];
+        let bytes = std::fs::read(&answered).map_err(|e| NativeError::Io(answered.clone(), e))?;
+        Ok(bytes.chunks_exact(8).filter_map(|w| Some(u64::from_ne_bytes(w.try_into().ok()?))).collect())
+    }
+
+    fn some(&self, calls: &[NativeCall], outcomes: &mut Vec<Outcome>) -> Result<(), NativeError> {
+        let row = |call: &NativeCall| {
+            let inputs = call.input.iter().copied().chain(std::iter::repeat(0)).take(self.words.0);
+            [call.function as u64, call.filling].into_iter().chain(inputs).collect::<Vec<_>>()
+        };
+        let words = self.driver(calls.iter().flat_map(row), &[])?;
+        let length = 2 + self.words.1;
+        if words.len() != calls.len() * length {
+            return Err(NativeError::Ended("not all calls are answered".to_owned()));
+        }
+        for (row, call) in words.chunks_exact(length).zip(calls) {
+            let (behind, returns) = self.shapes[call.function];
             outcomes.push(match row[0] {
                 0 => Outcome::Returned(returns.then_some(row[1]), row[2..2 + behind].to_vec()),
                 1 => Outcome::Exited,
@@ -185,50 +221,39 @@ impl Native {
         Ok(())
     }
 
-    /// For each file (see [`real`]) and line the number of times that each of its branches was taken in all calls that ended regularly.
+    /// Forget what `gcov` has counted so far.
     ///
     /// # Errors
     /// See [`NativeError`].
-    pub fn counts(&self) -> Result<BTreeMap<(PathBuf, u32), Vec<u64>>, NativeError> {
-        let mut all: BTreeMap<(PathBuf, u32), Vec<u64>> = BTreeMap::new();
+    pub fn forget(&self) -> Result<(), NativeError> {
+        for object in &self.counted {
+            let counts = object.with_extension("gcda");
+            match std::fs::remove_file(&counts) {
+                Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(NativeError::Io(counts, e)),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// For each file (see [`real`]) and line how often it was run, and each of its branches taken, in all calls that returned, or called what ends a program.
+    ///
+    /// # Errors
+    /// See [`NativeError`].
+    pub fn counts(&self) -> Result<BTreeMap<(PathBuf, u32), LineCount>, NativeError> {
+        let mut all: BTreeMap<(PathBuf, u32), LineCount> = BTreeMap::new();
         for object in &self.counted {
             let mut gcov = Command::new(named("GCOV", "gcov"));
             gcov.args(["--branch-probabilities", "--json-format", "--stdout"]).arg(object);
             let text = run(gcov)?;
-            let document: Document =
-                serde_json::from_str(text.trim()).map_err(|e| NativeError::NoCounts(e.to_string()))?;
-            for file in document.files {
-                for line in file.lines {
-                    let taken = line.branches.iter().map(|b| b.count);
-                    all.entry((real(Path::new(&file.file)), line.line_number)).or_default().extend(taken);
-                }
+            for (file, line, count) in counted::read(&text).map_err(NativeError::NoCounts)? {
+                let own = all.entry((real(Path::new(&file)), line)).or_default();
+                own.runs += count.runs;
+                own.branches.extend(count.branches);
             }
         }
         Ok(all)
     }
-}
-
-/// What `gcov` writes, as far as it is read.
-#[derive(Deserialize)]
-struct Document {
-    files: Vec<CountedFile>,
-}
-
-#[derive(Deserialize)]
-struct CountedFile {
-    file: String,
-    lines: Vec<CountedLine>,
-}
-
-#[derive(Deserialize)]
-struct CountedLine {
-    line_number: u32,
-    branches: Vec<CountedBranch>,
-}
-
-#[derive(Deserialize)]
-struct CountedBranch {
-    count: u64,
 }
 
 /// A file under the one name that compilers and debugging information can be brought to.
@@ -264,77 +289,4 @@ fn run(mut command: Command) -> Result<String, NativeError> {
 /// How many elements are behind a function's pointers.
 fn behind(program: &Program) -> usize {
     program.parameters().filter_map(|(_, pointer)| Some(pointer?.1 as usize)).sum()
-}
-
-/// The head of a file of callers.
-const CALLER: &str = "#ifdef __cplusplus\nextern \"C\" void *magneto_room(unsigned long);\n#else\n\
-                      void *magneto_room(unsigned long);\n#endif\n";
-
-/// A type of the native compiler that has the values of a kind.
-fn c_type(kind: Kind) -> &'static str {
-    match kind {
-        Kind::F32 => "float",
-        Kind::F64 => "double",
-        Kind::Bool => "MAGNETO_BOOL",
-        Kind::Int { bytes: 1, signed: true } => "signed char",
-        Kind::Int { bytes: 1, signed: false } => "unsigned char",
-        Kind::Int { bytes: 2, signed: true } => "short",
-        Kind::Int { bytes: 2, signed: false } => "unsigned short",
-        Kind::Int { bytes: 4, signed: true } => "int",
-        Kind::Int { bytes: 4, signed: false } => "unsigned",
-        Kind::Int { signed: true, .. } => "__INT64_TYPE__",
-        Kind::Int { signed: false, .. } => "__UINT64_TYPE__",
-    }
-}
-
-/// A function that takes inputs from words, calls the function of this number, and puts what comes of it into words.
-fn caller(number: usize, program: &Program) -> String {
-    let mut text = format!(
-        "#ifdef __cplusplus\nextern \"C\"\n#endif\nvoid magneto_call_{number}(const unsigned long long *in, unsigned long \
-         long *out)\n{{\n"
-    );
-    let (mut next, mut element, mut arguments, mut after) = (0, 1, Vec::new(), String::new());
-    for (i, (kind, pointer)) in program.parameters().enumerate() {
-        let ty = c_type(kind);
-        match pointer {
-            None => {
-                let _ = writeln!(text, "    {ty} a{i}; __builtin_memcpy(&a{i}, in + {next}, sizeof a{i});");
-                next += 1;
-            }
-            Some((inputs, room)) => {
-                let _ = writeln!(text, "    {ty} *a{i} = ({ty} *)magneto_room({room} * sizeof *a{i});");
-                for k in 0..inputs {
-                    let _ = writeln!(text, "    __builtin_memcpy(a{i} + {k}, in + {next}, sizeof *a{i});");
-                    next += 1;
-                }
-                let _ = writeln!(
-                    after,
-                    "    for (int i = 0; i < {room}; i++) __builtin_memcpy(out + {element} + i, a{i} + i, sizeof *a{i});"
-                );
-                element += room;
-            }
-        }
-        arguments.push(format!("a{i}"));
-    }
-    let call = format!("{}({})", program.name(), arguments.join(", "));
-    match program.result() {
-        None => _ = writeln!(text, "    {call};"),
-        Some(kind) => {
-            let _ = writeln!(text, "    {} result = {call};", c_type(kind));
-            let _ = writeln!(text, "    __builtin_memcpy(out, &result, sizeof result);");
-        }
-    }
-    text + &after + "}\n"
-}
-
-/// The callers by number, for the driver.
-fn table(count: usize, (inputs, behind): (usize, usize)) -> String {
-    let mut text = String::new();
-    for i in 0..count {
-        let _ = writeln!(text, "void magneto_call_{i}(const word *, word *);");
-    }
-    let names: Vec<String> = (0..count).map(|i| format!("magneto_call_{i}")).collect();
-    let _ = writeln!(text, "void (*const magneto_functions[])(const word *, word *) = {{{}}};", names.join(", "));
-    let _ = writeln!(text, "const unsigned magneto_in = {inputs}, magneto_out = {behind};");
-    text
 }

@@ -93,6 +93,8 @@ pub struct Coverage<'p> {
     begun: bool,
     /// For each input the ordinals between which it is kept.
     within: Option<Vec<(i128, i128)>>,
+    /// The inputs that came nearest to goals that were proved infeasible.
+    approached: Vec<Vec<u64>>,
     /// Boxes and points that turning paths took.
     pub solved: u64,
 }
@@ -145,6 +147,7 @@ impl<'p> Coverage<'p> {
             turn: TURN,
             begun: false,
             within: None,
+            approached: Vec::new(),
             solved: 0,
         }
     }
@@ -241,6 +244,12 @@ impl<'p> Coverage<'p> {
         self.goals.is_empty() && self.program.module.asked.is_none()
     }
 
+    /// The inputs that took something new, and those that came nearest to what none takes.
+    pub(super) fn best_inputs(&self) -> Vec<Vec<u64>> {
+        let nearest = (0..self.goals.len()).filter_map(|g| Some(self.nearest(g)?.input));
+        self.found.iter().map(|f| f.input.clone()).chain(nearest).chain(self.approached.iter().cloned()).collect()
+    }
+
     /// Whether a goal that matters is.
     pub(super) fn is_open(&self) -> bool {
         if self.is_straight() {
@@ -322,6 +331,7 @@ impl<'p> Coverage<'p> {
             left = left.saturating_sub(took);
             match verdict {
                 Verdict::Infeasible { boxes, given } => {
+                    self.approached.extend(self.nearest(goal).map(|best| best.input));
                     self.reached[goal] = Reached::Infeasible { boxes, given };
                     self.watch.close(goal);
                 }

@@ -130,7 +130,7 @@ pub struct Document {
     /// The specification that judged them.
     #[serde(default)]
     pub judging: Option<Judging>,
-    /// All of them in the native program, with `--native`.
+    /// What a native program came to, where there is one.
     pub native: Option<Replayed>,
 }
 

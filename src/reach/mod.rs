@@ -2,11 +2,13 @@
 
 pub mod aim;
 mod along;
+pub mod attack;
 pub mod coverage;
 pub mod document;
 pub mod errors;
 mod forms;
 pub mod infeasible;
+pub mod lines;
 pub mod listing;
 #[cfg(feature = "html")]
 pub mod page;

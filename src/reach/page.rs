@@ -1,6 +1,7 @@
 //! A [`Document`] as a page of the source.
 
 use super::document::{Document, Standing};
+use super::replay::Replayed;
 use crate::record::number::rough;
 use crate::report::html::code::{Branch, File, Page, Run, Status, page};
 use std::collections::BTreeMap;
@@ -57,6 +58,7 @@ pub fn html(of: &Document, specification: Option<&str>) -> String {
         confirmed: of.confirmed(),
         runs: runs.collect(),
         files: files.into_iter().map(file).collect(),
+        native: of.native.as_ref().map(Replayed::text),
     })
 }
 

@@ -1,16 +1,18 @@
 //! Inputs once more, in the interpreter and in the native program: results, what is behind pointers, and how often each
 //! branch is taken.
 
+use super::attack::{Attack, AttackError, Contradiction, named, shown};
+use super::lines::{Claim, Counts, Lines, beside, claims, lines};
 use super::value::text;
-use crate::code::compile::Flags;
-use crate::code::ins::Test;
-use crate::code::native::{Native, NativeError, Outcome, real};
+use crate::code::ins::{Binary, Ins};
+use crate::code::machine::Trap;
+use crate::code::native::{Native, NativeCall, NativeError, Outcome};
+use crate::code::probe::Probe;
 use crate::code::program::{Goal, Kind, Program};
-use crate::code::run::{Runner, Watch};
+use crate::code::run::{Blind, Runner, Watch};
 use crate::search::ordinal::masked;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::collections::HashSet;
 
 /// A call that comes to something else in the native program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,15 +23,9 @@ pub struct Difference {
     pub interpreter: String,
     /// What the native program gives.
     pub native: String,
-}
-
-/// How often branches are taken by line: the interpreter's counts beside `gcov`'s.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Lines {
-    /// Lines on which both know as many branches, and take them as often.
-    pub same: usize,
-    /// The other lines, with `FILE:LINE` and the counts of both, ascending.
-    pub different: Vec<(String, Vec<u64>, Vec<u64>)>,
+    /// The signal that ends the native program, if one does.
+    #[serde(skip)]
+    signal: Option<u64>,
 }
 
 /// What a replay came to.
@@ -37,17 +33,26 @@ pub struct Lines {
 pub struct Replayed {
     /// The native compiler, as it was called.
     pub compiler: String,
-    /// Calls whose results are the same, bit for bit; all NaNs are one.
+    /// Calls that come to the same: results bit for bit, where all NaNs are one, or the same end of the program.
     pub same: u64,
     /// The other calls.
     pub different: Vec<Difference>,
-    /// Calls that do not return in the interpreter: a native program may do anything there.
+    /// Calls that leave memory, do not end, or else do what a native program may do anything for.
     pub left_out: u64,
     /// Branches by line.
     pub lines: Lines,
+    /// Calls that were made up, to take what is called infeasible.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attack: Option<Attack>,
 }
 
 impl Replayed {
+    /// Whether the native program does something else.
+    #[must_use]
+    pub fn differs(&self) -> bool {
+        !self.different.is_empty() || !self.lines.different.is_empty()
+    }
+
     /// For a person, in a line and perhaps more.
     #[must_use]
     pub fn text(&self) -> String {
@@ -57,8 +62,14 @@ impl Replayed {
         if lines > 0 {
             out += &format!(", branch counts of gcov the same on {} of {lines} lines", self.lines.same);
         }
+        if !self.lines.apart.is_empty() {
+            out += &format!(" ({} lines have other branches there)", self.lines.apart.len());
+        }
         if self.left_out > 0 {
-            out += &format!("; {} calls that do not return left out", self.left_out);
+            out += &format!("; {} calls left out, for which a native program may do anything", self.left_out);
+        }
+        for attack in self.attack.iter().filter(|a| a.calls > 0) {
+            out += &format!("; {}", attack.text());
         }
         for d in &self.different {
             out += &format!("\n    {}: {} here, {} in the native program", d.input.join(" "), d.interpreter, d.native);
@@ -70,33 +81,51 @@ impl Replayed {
     }
 }
 
-/// Counts the branches that runs take.
-#[derive(Default)]
-struct Counts(HashMap<Goal, u64>);
+/// What a call comes to in the interpreter, as far as a native program must come to the same.
+enum Ours {
+    /// The result and what is behind pointers.
+    Returned(Option<u64>, Vec<u64>),
+    /// `abort`, `exit`, a failing assertion.
+    Ended(Trap),
+    /// A division that the processor refuses.
+    Refused(Trap),
+}
 
-impl Watch for Counts {
-    fn branch(&mut self, site: u32, way: u32, _: Test, _: u64, _: u64) {
-        *self.0.entry(Goal { site, way }).or_default() += 1;
+impl Ours {
+    /// Runs a call; none where a native program may do anything.
+    fn of(program: &Program, runner: &mut Runner<'_>, input: &[u64], watch: &mut impl Watch) -> Option<Ours> {
+        match program.run(runner, input, watch) {
+            Ok(result) => Some(Ours::Returned(program.result().and(result), program.behind(runner))),
+            Err(trap @ (Trap::Abort | Trap::Assertion)) => Some(Ours::Ended(trap)),
+            Err(trap @ (Trap::DivisionByZero | Trap::Overflow)) if IS_X86 => Some(Ours::Refused(trap)),
+            Err(_) => None,
+        }
     }
 
-    fn arm(&mut self, site: u32, arm: u32, _: u32, _: u32) {
-        *self.0.entry(Goal { site, way: arm }).or_default() += 1;
+    fn said(&self, program: &Program) -> String {
+        match self {
+            Ours::Returned(result, behind) => said(program, *result, behind),
+            Ours::Ended(trap) | Ours::Refused(trap) => trap.to_string(),
+        }
+    }
+
+    /// Whether a native call came to the same.
+    fn is_same(&self, program: &Program, theirs: &Outcome) -> bool {
+        match self {
+            Ours::Returned(result, behind) => is_same(program, (*result, behind), theirs),
+            Ours::Ended(_) => matches!(theirs, Outcome::Exited | Outcome::Signal(SIGABRT)),
+            Ours::Refused(_) => *theirs == Outcome::Signal(SIGFPE),
+        }
     }
 }
 
-/// What a run of the interpreter gave, to compare with a native one; none where it did not return.
-fn interpreted(
-    program: &Program,
-    runner: &mut Runner<'_>,
-    input: &[u64],
-    watch: &mut impl Watch,
-) -> Option<(Option<u64>, Vec<u64>)> {
-    let result = program.run(runner, input, watch).ok()?;
-    Some((program.result().and(result), program.behind(runner)))
-}
+/// Other processors go on after a division by 0.
+const IS_X86: bool = cfg!(any(target_arch = "x86", target_arch = "x86_64"));
+const SIGABRT: u64 = 6;
+const SIGFPE: u64 = 8;
 
 /// Whether a native call came to the same; NaNs of any bits are one.
-fn is_same(program: &Program, ours: &(Option<u64>, Vec<u64>), theirs: &Outcome) -> bool {
+fn is_same(program: &Program, ours: (Option<u64>, &[u64]), theirs: &Outcome) -> bool {
     let Outcome::Returned(result, behind) = theirs else { return false };
     let equal = |kind: Kind, a: u64, b: u64| {
         let nan = |x: u64| match kind {
@@ -125,48 +154,56 @@ fn said(program: &Program, result: Option<u64>, behind: &[u64]) -> String {
     all.join(" ")
 }
 
-/// Compare calls of functions with those of a native program made of them, each given by the function's number and its
-/// inputs.
+/// Compare calls of functions with those of a native program made of them.
 ///
 /// # Errors
 /// What the native program does not do.
 pub fn compare(
     programs: &[&Program],
     native: &Native,
-    calls: &[(usize, Vec<u64>)],
-    mut watch: impl Watch,
+    calls: Vec<NativeCall>,
+    watch: impl Watch,
 ) -> Result<Replayed, NativeError> {
+    compared(programs, native, calls, watch).map(|(replayed, _)| replayed)
+}
+
+/// The same, and the calls that were compared.
+fn compared(
+    programs: &[&Program],
+    native: &Native,
+    calls: Vec<NativeCall>,
+    mut watch: impl Watch,
+) -> Result<(Replayed, Vec<NativeCall>), NativeError> {
     let mut runners: Vec<Runner<'_>> = programs.iter().map(|p| Runner::new(&p.module)).collect();
-    let mut returned = Vec::new();
-    for (function, input) in calls {
-        // Counts are those of calls that return: what a trap leaves behind is counted by nobody.
-        let program = programs[*function];
-        if interpreted(program, &mut runners[*function], input, &mut crate::code::run::Blind).is_some() {
-            returned.extend(
-                interpreted(program, &mut runners[*function], input, &mut watch).map(|ours| (*function, input, ours)),
-            );
+    let (mut ours, mut asked, all) = (Vec::new(), Vec::new(), calls.len());
+    for call in calls {
+        let (program, runner) = (programs[call.function], &mut runners[call.function]);
+        let Some(own) = Ours::of(program, runner, &call.input, &mut Blind) else { continue };
+        // What a signal of the processor ends is counted by nobody.
+        if !matches!(own, Ours::Refused(_)) {
+            let _ = program.run(runner, &call.input, &mut watch);
         }
+        ours.push(own);
+        asked.push(call);
     }
-    let asked: Vec<(usize, &[u64])> = returned.iter().map(|(f, input, _)| (*f, &input[..])).collect();
     let mut replayed = Replayed {
         compiler: native.compiler.clone(),
         same: 0,
         different: Vec::new(),
-        left_out: (calls.len() - returned.len()) as u64,
+        left_out: (all - asked.len()) as u64,
         lines: Lines::default(),
+        attack: None,
     };
-    for ((function, input, ours), theirs) in returned.iter().zip(native.calls(&asked)?) {
-        let program = programs[*function];
-        if is_same(program, ours, &theirs) {
+    for ((call, own), theirs) in asked.iter().zip(ours).zip(native.calls(&asked)?) {
+        let program = programs[call.function];
+        if own.is_same(program, &theirs) {
             replayed.same += 1;
             continue;
         }
-        let kinds = program.inputs.iter().map(|i| i.kind);
         replayed.different.push(Difference {
-            input: std::iter::once(program.name().to_owned())
-                .chain(kinds.zip(*input).map(|(k, x)| text(k, *x).0))
-                .collect(),
-            interpreter: said(program, ours.0, &ours.1),
+            input: shown(program, &call.input),
+            interpreter: own.said(program),
+            signal: if let Outcome::Signal(n) = theirs { Some(n) } else { None },
             native: match theirs {
                 Outcome::Returned(result, behind) => said(program, result, &behind),
                 Outcome::Exited => "exit".to_owned(),
@@ -174,39 +211,104 @@ pub fn compare(
             },
         });
     }
+    Ok((replayed, asked))
+}
+
+/// Replay inputs of one function in a native program of its sources, those that an attack kept as well; compare results and
+/// branches, and look whether one that is `claimed` infeasible is taken.
+///
+/// # Errors
+/// A branch that is claimed to be infeasible and is taken; what the native program does not do.
+pub fn replay(
+    program: &Program,
+    native: &Native,
+    inputs: Vec<Vec<u64>>,
+    attack: Option<Attack>,
+    claimed: &[Goal],
+) -> Result<Replayed, AttackError> {
+    let of = |(input, filling)| NativeCall { function: 0, input, filling };
+    let kept = attack.iter().flat_map(|a| &a.calls_kept).map(|k| of((k.input.clone(), k.filling)));
+    let (filled, cleared): (Vec<_>, Vec<_>) = kept.partition(|call| call.filling != 0);
+    let mut plain: Vec<NativeCall> = inputs.into_iter().map(|input| of((input, 0))).collect();
+    plain.extend(cleared);
+    let mut seen = HashSet::new();
+    plain.retain(|call| seen.insert(call.clone()));
+    let mut counts = Counts::default();
+    native.forget()?;
+    let (mut replayed, mut calls) = compared(&[program], native, plain, &mut counts)?;
+    let ended = |d: &&Difference| d.signal.is_some_and(|signal| is_excluded(program, claimed, signal));
+    if let Some(d) = replayed.different.iter().find(ended) {
+        let branches = claimed.iter().map(|g| named(program, *g)).collect();
+        return Err(Contradiction { branches, input: Some(d.input.clone()), is_interpreted: false }.into());
+    }
+    let lines = lines(program);
+    let mut counted = native.counts()?;
+    replayed.lines = beside(&lines, &counts, &counted);
+    if !filled.is_empty() {
+        native.calls(&filled)?;
+        counted = native.counts()?;
+        calls.extend(filled);
+    }
+    let mut told = HashSet::new();
+    for claim in claims(program, &lines, claimed) {
+        match claim.holds(&counted) {
+            Some(false) => return Err(contradiction(program, native, &calls, &claim)?.into()),
+            Some(true) => told.extend(claim.goals),
+            None => {}
+        }
+    }
+    replayed.attack = attack.map(|a| Attack { compared: told.len(), ..a });
     Ok(replayed)
 }
 
-/// Replay inputs of one function in a native program of its sources, and compare results and branches.
-///
-/// # Errors
-/// What the native program does not do.
-pub fn replay(
-    program: &Program,
-    (sources, flags): (&[PathBuf], &Flags),
-    inputs: Vec<Vec<u64>>,
-    goals: &[Goal],
-) -> Result<Replayed, NativeError> {
-    let native = Native::build(&[program], sources, flags, true)?;
-    let mut counts = Counts::default();
-    let calls: Vec<(usize, Vec<u64>)> = inputs.into_iter().map(|input| (0, input)).collect();
-    let mut replayed = compare(&[program], &native, &calls, &mut counts)?;
-    let theirs = native.counts()?;
-    let mut ours: BTreeMap<(&str, u32), Vec<u64>> = BTreeMap::new();
-    for goal in goals {
-        let Some(place) = program.place(goal.site) else { continue };
-        let count = counts.0.get(goal).copied().unwrap_or(0);
-        ours.entry((&place.file, place.line)).or_default().push(count);
+/// Whether it is claimed that nothing ends the program with this signal: that no assertion fails, or no divisor is 0.
+fn is_excluded(program: &Program, claimed: &[Goal], signal: u64) -> bool {
+    let asks = |probe: Probe| match signal {
+        SIGABRT => probe == Probe::Reached,
+        SIGFPE => IS_X86 && matches!(probe, Probe::ZeroDivisor(_)),
+        _ => false,
+    };
+    let reached = program.reached();
+    // The remainder of the least integer and -1 is 0, and refused.
+    let refuses = |ins: &Ins| matches!(ins, Ins::Binary(Binary::I32RemS | Binary::I64RemS));
+    let is_other =
+        signal == SIGFPE && reached.iter().any(|f| program.module.functions[*f as usize].code.iter().any(refuses));
+    let sites = program.sites(&reached).into_iter().map(|(site, _)| site);
+    let asked: Vec<u32> = sites.filter(|s| program.module.sites[*s as usize].probe.is_some_and(asks)).collect();
+    !is_other && !asked.is_empty() && asked.iter().all(|site| claimed.contains(&Goal { site: *site, way: 1 }))
+}
+
+impl From<Contradiction> for AttackError {
+    fn from(c: Contradiction) -> Self {
+        AttackError::Contradicted(c)
     }
-    for ((file, line), mut counts) in ours {
-        let mut others = theirs.get(&(real(Path::new(file)), line)).cloned().unwrap_or_default();
-        counts.sort_unstable();
-        others.sort_unstable();
-        if counts == others {
-            replayed.lines.same += 1;
+}
+
+/// The call after which counts contradict a claim. Those that take what can be taken come first, so that it is the one that
+/// takes something else.
+fn contradiction(
+    program: &Program,
+    native: &Native,
+    calls: &[NativeCall],
+    claim: &Claim,
+) -> Result<Contradiction, NativeError> {
+    // The counts after so few calls do not, after so many they do.
+    let (mut few, mut many) = (0, calls.len());
+    while many - few > 1 {
+        let middle = few + (many - few) / 2;
+        native.forget()?;
+        native.calls(&calls[..middle])?;
+        if claim.holds(&native.counts()?) == Some(false) {
+            many = middle;
         } else {
-            replayed.lines.different.push((format!("{file}:{line}"), counts, others));
+            few = middle;
         }
     }
-    Ok(replayed)
+    let branches = claim.goals.iter().map(|g| named(program, *g)).collect();
+    let input = calls.get(few).map(|call| {
+        let mut input = shown(program, &call.input);
+        input.extend((call.filling != 0).then(|| "(and values behind pointers)".to_owned()));
+        input
+    });
+    Ok(Contradiction { branches, input, is_interpreted: false })
 }

@@ -1,42 +1,123 @@
 /* Calls functions under test, each call in a process of its own: a crash, an endless loop or a variable that keeps its value
    is that call's own. Arguments: a file of calls and a file for what they come to; all of it words of 64 bits. A call is the
-   function's number and its inputs; what it comes to is a status (0: returned, 1: ended otherwise, 2 and above: the signal plus
-   1), the result, and what is behind pointers afterwards. */
+   function's number, where what lies behind pointers begins (0: cleared), and the inputs; what it comes to is a status (0:
+   returned, 1: ended otherwise, 2 and above: the signal plus 1), the result, and what is behind pointers afterwards. With a
+   further argument calls are made up, see attack.c. */
+#include <setjmp.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef unsigned long long word;
 extern void (*const magneto_functions[])(const word *in, word *out);
 extern const unsigned magneto_in, magneto_out;
 
-void *magneto_room(unsigned long size)
+/* A kind of number: its bytes, and what they are. */
+enum { BYTES = 15, SIGNED = 16, FLOAT = 32, TRUTH = 64 };
+
+/* Pseudo-random bits. */
+static word state;
+
+static word bits(void)
 {
-    void *room = calloc(size, 1);
+    word z = state += 0x9E3779B97F4A7C15u;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return z ^ z >> 31;
+}
+
+static unsigned below(unsigned n) { return n ? (unsigned)(bits() >> 32) % n : 0; }
+
+static word masked(int kind, word x) { return (kind & BYTES) == 8 ? x : x & (((word)1 << 8 * (kind & BYTES)) - 1); }
+
+/* A value of any size. */
+static word any(int kind)
+{
+    word x = masked(kind, bits());
+    int width = 8 * (kind & BYTES), fraction = width == 64 ? 52 : 23;
+    if (kind & TRUTH)
+        return x & 1;
+    if (!(kind & FLOAT)) {
+        int64_t n = (int64_t)(x << (64 - width)) >> (64 - width);
+        unsigned shift = below(width);
+        return masked(kind, kind & SIGNED ? (word)(n >> shift) : x >> shift);
+    }
+    switch (below(4)) {
+    case 0: {
+        word one = width == 64 ? 1023 : 127, sign = x >> (width - 1) << (width - 1);
+        return sign | (one - 20 + below(40)) << fraction | (x & (((word)1 << fraction) - 1));
+    }
+    case 1: {
+        unsigned drop = below(fraction + 1);
+        return x >> drop << drop;
+    }
+    default:
+        return x;
+    }
+}
+
+/* Where the values behind pointers begin that are no inputs; 0: they are cleared. */
+static word filling;
+
+void *magneto_room(unsigned long count, int kind)
+{
+    char *room = calloc(count, kind & BYTES);
+    unsigned long i;
     if (!room)
         _exit(3);
+    if (filling) {
+        word kept = state;
+        state = filling;
+        for (i = 0; i < count; i++) {
+            word x = any(kind);
+            memcpy(room + i * (kind & BYTES), &x, kind & BYTES);
+        }
+        state = kept;
+    }
     return room;
+}
+
+static word *reply;
+
+/* Code that aborts has gone its way up to a call: its coverage is written, too. */
+static void aborted(int number)
+{
+    reply[0] = 1 + (word)number;
+    exit(0);
 }
 
 static void call(const word *in, word *out)
 {
+    reply = out;
+    signal(SIGABRT, aborted);
     alarm(10);
-    magneto_functions[in[0]](in + 1, out + 1);
+    filling = in[1];
+    magneto_functions[in[0]](in + 2, out + 1);
     out[0] = 0;
     /* Coverage is written at a regular exit. */
     exit(0);
 }
 
+static void limit(void)
+{
+    struct rlimit none = {0, 0}, memory = {(rlim_t)1 << 31, (rlim_t)1 << 31};
+    setrlimit(RLIMIT_CORE, &none);
+    setrlimit(RLIMIT_AS, &memory);
+}
+
+#include "attack.c"
+
 int main(int count, char **arguments)
 {
-    struct rlimit none = {0, 0};
-    size_t in = 1 + magneto_in, out = 2 + magneto_out;
-    FILE *calls = count == 3 ? fopen(arguments[1], "rb") : 0;
+    size_t in = 2 + magneto_in, out = 2 + magneto_out;
+    FILE *calls = count >= 3 ? fopen(arguments[1], "rb") : 0;
     FILE *results = calls ? fopen(arguments[2], "wb") : 0;
     word *shared = mmap(0, out * sizeof(word), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     word *all = 0;
@@ -45,11 +126,13 @@ int main(int count, char **arguments)
         return 2;
     /* Read to the end before there are children: a child's exit would move the place in an open file. */
     length = (size_t)ftell(calls) / sizeof(word);
-    all = magneto_room(length * sizeof(word) + 1);
+    all = calloc(length + 1, sizeof(word));
     rewind(calls);
-    if (fread(all, sizeof(word), length, calls) != length || fclose(calls))
+    if (!all || fread(all, sizeof(word), length, calls) != length || fclose(calls))
         return 2;
-    setrlimit(RLIMIT_CORE, &none);
+    limit();
+    if (count == 4)
+        return attack(all, results);
     for (n = 0; n + in <= length; n += in) {
         int status;
         pid_t child;

@@ -112,6 +112,8 @@ pub struct Page {
     pub files: Vec<File>,
     /// The inputs that took something new.
     pub runs: Vec<Run>,
+    /// What a native program came to, if there is one.
+    pub native: Option<String>,
 }
 
 /// The page.
@@ -177,6 +179,7 @@ fn summary(of: &Page) -> Markup {
                     p { (said("OK")) " right, " (said("UNCERTAIN")) " uncertain, " (said("outside")) " outside the domain, of which nothing is owed." } }
             }
         }
+        @if let Some(native) = &of.native { p.native { "Native program: " (native) } }
         @if !wrong.is_empty() {
             h3 { "Wrong results" }
             div.scroll tabindex="0" role="region" aria-label="Wrong results" { (table(of, &wrong, false)) }

@@ -1,0 +1,88 @@
+//! Functions under test as a native program calls them: in C, inputs and results as words.
+
+use super::program::{Kind, Program};
+use std::fmt::Write as _;
+
+/// The head of a file of callers.
+pub(super) const CALLER: &str = "#ifdef __cplusplus\nextern \"C\"\n#endif\n\
+                                 void *magneto_room(unsigned long, int);\n";
+
+/// A type of the native compiler that has the values of a kind.
+fn c_type(kind: Kind) -> &'static str {
+    match kind {
+        Kind::F32 => "float",
+        Kind::F64 => "double",
+        Kind::Bool => "MAGNETO_BOOL",
+        Kind::Int { bytes: 1, signed: true } => "signed char",
+        Kind::Int { bytes: 1, signed: false } => "unsigned char",
+        Kind::Int { bytes: 2, signed: true } => "short",
+        Kind::Int { bytes: 2, signed: false } => "unsigned short",
+        Kind::Int { bytes: 4, signed: true } => "int",
+        Kind::Int { bytes: 4, signed: false } => "unsigned",
+        Kind::Int { signed: true, .. } => "__INT64_TYPE__",
+        Kind::Int { signed: false, .. } => "__UINT64_TYPE__",
+    }
+}
+
+/// A kind as the driver has it.
+pub(super) fn number(kind: Kind) -> u8 {
+    match kind {
+        Kind::F32 => 32 | 4,
+        Kind::F64 => 32 | 8,
+        Kind::Bool => 64 | 1,
+        Kind::Int { bytes, signed } => bytes | u8::from(signed) << 4,
+    }
+}
+
+/// A function that takes inputs from words, calls the function of this place, and puts what comes of it into words.
+pub(super) fn caller(place: usize, program: &Program) -> String {
+    let mut text = format!(
+        "#ifdef __cplusplus\nextern \"C\"\n#endif\nvoid magneto_call_{place}(const unsigned long long *in, unsigned long \
+         long *out)\n{{\n"
+    );
+    let (mut next, mut element, mut arguments, mut after) = (0, 1, Vec::new(), String::new());
+    for (i, (kind, pointer)) in program.parameters().enumerate() {
+        let ty = c_type(kind);
+        match pointer {
+            None => {
+                let _ = writeln!(text, "    {ty} a{i}; __builtin_memcpy(&a{i}, in + {next}, sizeof a{i});");
+                next += 1;
+            }
+            Some((inputs, room)) => {
+                let room_of = format!("magneto_room({room}, {})", number(kind));
+                let _ = writeln!(text, "    {ty} *a{i} = ({ty} *){room_of};");
+                for k in 0..inputs {
+                    let _ = writeln!(text, "    __builtin_memcpy(a{i} + {k}, in + {next}, sizeof *a{i});");
+                    next += 1;
+                }
+                let _ = writeln!(
+                    after,
+                    "    for (int i = 0; i < {room}; i++) __builtin_memcpy(out + {element} + i, a{i} + i, sizeof *a{i});"
+                );
+                element += room;
+            }
+        }
+        arguments.push(format!("a{i}"));
+    }
+    let call = format!("{}({})", program.name(), arguments.join(", "));
+    match program.result() {
+        None => _ = writeln!(text, "    {call};"),
+        Some(kind) => {
+            let _ = writeln!(text, "    {} result = {call};", c_type(kind));
+            let _ = writeln!(text, "    __builtin_memcpy(out, &result, sizeof result);");
+        }
+    }
+    text + &after + "}\n"
+}
+
+/// The callers by number, for the driver.
+pub(super) fn table(count: usize, (inputs, behind): (usize, usize)) -> String {
+    let mut text = String::new();
+    for i in 0..count {
+        let _ = writeln!(text, "void magneto_call_{i}(const word *, word *);");
+    }
+    let names: Vec<String> = (0..count).map(|i| format!("magneto_call_{i}")).collect();
+    let _ = writeln!(text, "void (*const magneto_functions[])(const word *, word *) = {{{}}};", names.join(", "));
+    let _ = writeln!(text, "const unsigned magneto_in = {inputs}, magneto_out = {behind};");
+    text
+}
