@@ -104,7 +104,7 @@ fn branches_are_counted_as_gcov_counts_them() {
         let runs = document["runs"].as_array().unwrap().len() as u64;
         assert!(native["same"].as_u64().unwrap() >= runs && native["different"] == serde_json::json!([]), "{native}");
         assert_eq!(native["lines"]["different"], serde_json::json!([]), "{function}");
-        assert!(native["lines"]["same"].as_u64().unwrap() >= 2, "{function}: {native}");
+        assert!(native["lines"]["same"].as_u64().unwrap() >= 1, "{function}: {native}");
     }
 }
 

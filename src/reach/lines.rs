@@ -8,16 +8,18 @@ use crate::code::program::{Goal, Program};
 use crate::code::run::Watch;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 /// How often branches are taken by line: the interpreter's counts beside `gcov`'s.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lines {
-    /// Lines on which both know as many branches, and take them as often.
+    /// Places at which both know as many branches, and take them as often.
     pub same: usize,
-    /// Lines on which both know as many branches and do not take them as often: `FILE:LINE` and the counts of both, ascending.
+    /// Places at which the native program takes what is not taken here, or a single test does not come out as often one way:
+    /// `FILE:LINE` and the counts of both, ascending.
     pub different: Vec<(String, Vec<u64>, Vec<u64>)>,
-    /// Lines of which `gcov` knows more branches or fewer: they cannot be compared.
+    /// Places at which `gcov` knows other branches: they cannot be compared.
     #[serde(default)]
     pub apart: Vec<String>,
 }
@@ -49,74 +51,110 @@ impl Watch for Counts {
 /// What `gcov` counts, by file and line.
 pub(super) type Counted = BTreeMap<(PathBuf, u32), LineCount>;
 
-/// The branches of a line.
-pub(super) struct Line {
-    /// `FILE:LINE`.
-    pub(super) name: String,
-    pub(super) goals: Vec<Goal>,
-    place: (PathBuf, u32),
+/// The branches of lines that are beside each other: which line of a condition a test belongs to is told by each compiler in
+/// a way of its own.
+pub(super) struct Place {
+    /// `FILE:LINE` of the first.
+    name: String,
+    goals: Vec<Goal>,
+    file: PathBuf,
+    lines: RangeInclusive<u32>,
 }
 
-/// The lines of all functions that the entry reaches which have branches; questions are none.
-pub(super) fn lines(program: &Program) -> Vec<Line> {
-    let mut all: BTreeMap<(&str, u32), Vec<Goal>> = BTreeMap::new();
+/// How far apart lines are that are beside each other.
+const GAP: u32 = 2;
+
+/// The places that have branches, of all functions that the entry reaches; questions are none.
+pub(super) fn places(program: &Program, counted: &Counted) -> Vec<Place> {
+    let mut all: BTreeMap<PathBuf, (String, BTreeMap<u32, Vec<Goal>>)> = BTreeMap::new();
     for (site, _) in program.sites(&program.reached()) {
         let (about, Some(place)) = (&program.module.sites[site as usize], program.place(site)) else { continue };
         if about.probe.is_none() {
-            let ways = (0..about.ways).map(|way| Goal { site, way });
-            all.entry((&place.file, place.line)).or_default().extend(ways);
+            let (_, lines) =
+                all.entry(real(Path::new(&place.file))).or_insert_with(|| (place.file.clone(), BTreeMap::new()));
+            lines.entry(place.line).or_default().extend((0..about.ways).map(|way| Goal { site, way }));
         }
     }
-    let line = |((file, line), goals): ((&str, u32), Vec<Goal>)| Line {
-        name: format!("{file}:{line}"),
-        goals,
-        place: (real(Path::new(file)), line),
-    };
-    all.into_iter().map(line).collect()
+    for ((file, line), count) in counted {
+        if let Some((_, lines)) = all.get_mut(file).filter(|_| !count.branches.is_empty()) {
+            lines.entry(*line).or_default();
+        }
+    }
+    let mut places: Vec<Place> = Vec::new();
+    for (file, (name, lines)) in all {
+        let first = places.len();
+        for (line, goals) in lines {
+            match places[first..].last_mut().filter(|p| line - p.lines.end() <= GAP) {
+                Some(place) => {
+                    place.lines = *place.lines.start()..=line;
+                    place.goals.extend(goals);
+                }
+                None => {
+                    places.push(Place { name: format!("{name}:{line}"), goals, file: file.clone(), lines: line..=line })
+                }
+            }
+        }
+    }
+    places.retain(|p| !p.goals.is_empty());
+    places
 }
 
-/// The lines with the interpreter's counts and those of `gcov`.
-pub(super) fn beside(lines: &[Line], ours: &Counts, theirs: &Counted) -> Lines {
+/// What `gcov` counted of the branches of lines.
+fn branches(counted: &Counted, file: &Path, lines: &RangeInclusive<u32>) -> Vec<u64> {
+    let all = counted.range((file.to_owned(), *lines.start())..=(file.to_owned(), *lines.end()));
+    all.flat_map(|(_, count)| count.branches.iter().copied()).collect()
+}
+
+fn never(counts: &[u64]) -> usize {
+    counts.iter().filter(|n| **n == 0).count()
+}
+
+/// The places with the interpreter's counts and those of `gcov`.
+pub(super) fn beside(places: &[Place], ours: &Counts, theirs: &Counted) -> Lines {
     let mut beside = Lines::default();
-    for line in lines {
-        let mut counts: Vec<u64> = line.goals.iter().map(|g| ours.of(*g)).collect();
-        let mut others = theirs.get(&line.place).map_or(Vec::new(), |c| c.branches.clone());
+    for place in places {
+        let mut counts: Vec<u64> = place.goals.iter().map(|g| ours.of(*g)).collect();
+        let mut others = branches(theirs, &place.file, &place.lines);
         counts.sort_unstable();
         others.sort_unstable();
+        // The end of a loop's condition of several tests is one branch here, and several there.
+        let is_less = |a: &[u64], b: &[u64]| a.len() == b.len() && (a.len() == 2 || never(a) > never(b));
         if counts == others {
             beside.same += 1;
-        } else if counts.len() == others.len() {
-            beside.different.push((line.name.clone(), counts, others));
+        } else if is_less(&counts, &others) {
+            beside.different.push((place.name.clone(), counts, others));
         } else {
-            beside.apart.push(line.name.clone());
+            beside.apart.push(place.name.clone());
         }
     }
     beside
 }
 
-/// What counts of a line can contradict.
+/// What counts of lines can contradict.
 pub(super) struct Claim {
     /// The branches of which it is.
     pub(super) goals: Vec<Goal>,
-    place: (PathBuf, u32),
-    /// How many branches the line has; none where no run comes to it.
+    file: PathBuf,
+    lines: RangeInclusive<u32>,
+    /// How many branches there are; none where no run comes there.
     all: Option<usize>,
 }
 
 /// What follows for lines from branches that are claimed infeasible.
-pub(super) fn claims(program: &Program, lines: &[Line], claimed: &[Goal]) -> Vec<Claim> {
+pub(super) fn claims(program: &Program, places: &[Place], claimed: &[Goal]) -> Vec<Claim> {
     let mut claims = Vec::new();
-    for line in lines {
-        let goals: Vec<Goal> = line.goals.iter().filter(|g| claimed.contains(g)).copied().collect();
+    for place in places {
+        let goals: Vec<Goal> = place.goals.iter().filter(|g| claimed.contains(g)).copied().collect();
         if !goals.is_empty() {
-            claims.push(Claim { goals, place: line.place.clone(), all: Some(line.goals.len()) });
+            let (file, lines) = (place.file.clone(), place.lines.clone());
+            claims.push(Claim { goals, file, lines, all: Some(place.goals.len()) });
         }
     }
     for (file, line) in dead_lines(program, claimed) {
         let leads = |g: &&Goal| program.leads_to(**g) == Some(line);
         let goals: Vec<Goal> = claimed.iter().filter(leads).copied().collect();
         if !goals.is_empty() {
-            claims.push(Claim { goals, place: (real(Path::new(&file)), line), all: None });
+            claims.push(Claim { goals, file: real(Path::new(&file)), lines: line..=line, all: None });
         }
     }
     claims
@@ -125,14 +163,11 @@ pub(super) fn claims(program: &Program, lines: &[Line], claimed: &[Goal]) -> Vec
 impl Claim {
     /// Whether counts are as it says; none where they say nothing of it.
     pub(super) fn holds(&self, counted: &Counted) -> Option<bool> {
-        let count = counted.get(&self.place)?;
-        match self.all {
-            None => Some(count.runs == 0),
-            Some(all) if all == count.branches.len() => {
-                Some(count.branches.iter().filter(|n| **n == 0).count() >= self.goals.len())
-            }
-            Some(_) => None,
-        }
+        let Some(all) = self.all else {
+            return counted.get(&(self.file.clone(), *self.lines.start())).map(|count| count.runs == 0);
+        };
+        let branches = branches(counted, &self.file, &self.lines);
+        (all == branches.len()).then(|| never(&branches) >= self.goals.len())
     }
 }
 
@@ -142,10 +177,10 @@ mod tests {
 
     /// What counts say of so many infeasible branches of all; none: no run comes to the line.
     fn holds(all: Option<usize>, infeasible: usize, runs: u64, branches: &[u64]) -> Option<bool> {
-        let place = (PathBuf::from("f.c"), 3);
+        let (file, lines) = (PathBuf::from("f.c"), 3..=3);
         let count = LineCount { runs, branches: branches.to_vec() };
-        let claim = Claim { goals: vec![Goal { site: 0, way: 0 }; infeasible], place: place.clone(), all };
-        claim.holds(&Counted::from([(place, count)]))
+        let claim = Claim { goals: vec![Goal { site: 0, way: 0 }; infeasible], file: file.clone(), lines, all };
+        claim.holds(&Counted::from([((file, 3), count)]))
     }
 
     #[test]

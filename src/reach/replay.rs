@@ -2,7 +2,7 @@
 //! branch is taken.
 
 use super::attack::{Attack, AttackError, Contradiction, named, shown};
-use super::lines::{Claim, Counts, Lines, beside, claims, lines};
+use super::lines::{Claim, Counts, Lines, beside, claims, places};
 use super::value::text;
 use crate::code::ins::{Binary, Ins};
 use crate::code::machine::Trap;
@@ -60,10 +60,10 @@ impl Replayed {
         let lines = self.lines.same + self.lines.different.len();
         let mut out = format!("{}: {} of {all} results the same bit for bit", self.compiler, self.same);
         if lines > 0 {
-            out += &format!(", branch counts of gcov the same on {} of {lines} lines", self.lines.same);
+            out += &format!(", branch counts of gcov the same at {} of {lines} places", self.lines.same);
         }
         if !self.lines.apart.is_empty() {
-            out += &format!(" ({} lines have other branches there)", self.lines.apart.len());
+            out += &format!(" ({} have other branches there)", self.lines.apart.len());
         }
         if self.left_out > 0 {
             out += &format!("; {} calls left out, for which a native program may do anything", self.left_out);
@@ -241,16 +241,16 @@ pub fn replay(
         let branches = claimed.iter().map(|g| named(program, *g)).collect();
         return Err(Contradiction { branches, input: Some(d.input.clone()), is_interpreted: false }.into());
     }
-    let lines = lines(program);
     let mut counted = native.counts()?;
-    replayed.lines = beside(&lines, &counts, &counted);
+    let places = places(program, &counted);
+    replayed.lines = beside(&places, &counts, &counted);
     if !filled.is_empty() {
         native.calls(&filled)?;
         counted = native.counts()?;
         calls.extend(filled);
     }
     let mut told = HashSet::new();
-    for claim in claims(program, &lines, claimed) {
+    for claim in claims(program, &places, claimed) {
         match claim.holds(&counted) {
             Some(false) => return Err(contradiction(program, native, &calls, &claim)?.into()),
             Some(true) => told.extend(claim.goals),
