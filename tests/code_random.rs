@@ -6,6 +6,8 @@
 mod attack;
 #[path = "support/compilers.rs"]
 mod compilers;
+#[path = "code_random/conditions.rs"]
+mod conditions;
 #[path = "support/cover.rs"]
 mod cover;
 #[path = "code_random/generator.rs"]
