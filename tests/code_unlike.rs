@@ -54,7 +54,8 @@ fn errno_is_what_the_library_sets() {
     let Some(run) = cover(code, &["--json"], 0) else { return };
     assert_eq!((count(&run, "taken"), count(&run, "infeasible"), count(&run, "open")), (5, 1, 0), "{}", run.out);
     // Nothing is known of it before it is set.
-    let before = "#include <errno.h>\nint f(double x) {\n    if (errno == 7)\n        return 1;\n    return x > 0;\n}\n";
+    let before =
+        "#include <errno.h>\nint f(double x) {\n    if (errno == 7)\n        return 1;\n    return x > 0;\n}\n";
     let Some(run) = cover(before, &["--json"], 0) else { return };
     assert_eq!((count(&run, "infeasible"), count(&run, "given")), (0, 1), "{}", run.out);
 }
@@ -62,14 +63,29 @@ fn errno_is_what_the_library_sets() {
 #[test]
 fn what_cannot_be_had_is_refused_with_its_place() {
     for (code, said) in [
-        ("volatile int flag;\nint f(double x) {\n    return flag ? 1 : x > 0;\n}\n", "f.c:3: `f` reads the volatile or atomic `flag`"),
+        (
+            "volatile int flag;\nint f(double x) {\n    return flag ? 1 : x > 0;\n}\n",
+            "f.c:3: `f` reads the volatile or atomic `flag`",
+        ),
         ("int f(double x) {\n    __asm__(\"nop\");\n    return x > 0;\n}\n", "f.c:2: `f` has inline assembly"),
         ("int f(double x) {\n    long double y = x;\n    return y * y > 2;\n}\n", "`f` computes with `long double`"),
-        ("#include <fenv.h>\nint f(double x) {\n    double y = x * x;\n    return fetestexcept(FE_INEXACT) ? 1 : y > 2;\n}\n", "calls fetestexcept"),
-        ("double half();\nint f(double x) {\n    return third(x) > 1;\n}\n", "implicit declaration of function 'third'"),
+        (
+            "#include <fenv.h>\nint f(double x) {\n    double y = x * x;\n    return fetestexcept(FE_INEXACT) ? 1 : y > 2;\n}\n",
+            "calls fetestexcept",
+        ),
+        (
+            "double half();\nint f(double x) {\n    return third(x) > 1;\n}\n",
+            "implicit declaration of function 'third'",
+        ),
         ("extern double limit;\nint f(double x) {\n    return x > limit;\n}\n", "variables that are not there: limit"),
-        ("double hook(double) __attribute__((weak));\nint f(double x) {\n    if (hook)\n        return hook(x) > 1;\n    return 0;\n}\n", "f.c:3: `f` uses the weak `hook`"),
-        ("#include <stdarg.h>\nstatic int sum(int n, ...) {\n    va_list all;\n    va_start(all, n);\n    int s = va_arg(all, int);\n    va_end(all);\n    return s;\n}\nint f(double x) {\n    return sum(1, (int)x) > 3;\n}\n", "`sum` takes a variable number of arguments"),
+        (
+            "double hook(double) __attribute__((weak));\nint f(double x) {\n    if (hook)\n        return hook(x) > 1;\n    return 0;\n}\n",
+            "f.c:3: `f` uses the weak `hook`",
+        ),
+        (
+            "#include <stdarg.h>\nstatic int sum(int n, ...) {\n    va_list all;\n    va_start(all, n);\n    int s = va_arg(all, int);\n    va_end(all);\n    return s;\n}\nint f(double x) {\n    return sum(1, (int)x) > 3;\n}\n",
+            "`sum` takes a variable number of arguments",
+        ),
     ] {
         let Some(run) = cover(code, &[], 2) else { return };
         run.says(&[said]);
@@ -102,7 +118,11 @@ fn variables_have_any_value_unless_it_is_said() {
         double f(double x) {\n    if (prev > 5.0)\n        return 3;\n    prev = x;\n    if (table[0] > 1)\n        return 4;\n    return table[x > 1];\n}\n";
     let Some(run) = cover(code, &["--json"], 0) else { return };
     assert_eq!((count(&run, "infeasible"), count(&run, "given")), (1, 1), "{}", run.out);
-    assert!(run.out.contains("variables outside of functions (prev) have the values of the program's start"), "{}", run.out);
+    assert!(
+        run.out.contains("variables outside of functions (prev) have the values of the program's start"),
+        "{}",
+        run.out
+    );
     let Some(run) = cover(code, &["--min-coverage", "1"], 1) else { return };
     assert!(run.out.contains("infeasible under assumptions"), "{}", run.out);
 }

@@ -78,8 +78,8 @@ pub(crate) fn compiler_flags(matches: &ArgMatches) -> Result<Flags, Failure> {
                 let why = format!("with {option} the code computes something else than what is looked into");
                 return Err(wrong(&why, "look into the code as it is compiled without this option"));
             }
-            // What is looked into is the code before the optimiser.
-            if !option.starts_with("-O") {
+            // What is looked into is the code before the optimiser, in the mode that rounds to the nearest.
+            if !option.starts_with("-O") && option != "-frounding-math" {
                 options.push(option);
             }
         }

@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 
 /// The head of a file of callers.
 pub(super) const CALLER: &str = "#ifdef __cplusplus\nextern \"C\"\n#endif\n\
-                                 void *magneto_room(unsigned long, int);\n";
+                                 void *magneto_room(unsigned long, int);\n\
+                                 #ifdef __cplusplus\n#define MAGNETO_POINTER(p) (p)\n#else\n\
+                                 #define MAGNETO_POINTER(p) (void *)(p)\n#endif\n";
 
 /// A type of the native compiler that has the values of a kind.
 fn c_type(kind: Kind) -> &'static str {
@@ -62,7 +64,8 @@ pub(super) fn caller(place: usize, program: &Program) -> String {
                 element += room;
             }
         }
-        arguments.push(format!("a{i}"));
+        // Of types of one size the source may use another one than this file.
+        arguments.push(if pointer.is_some() { format!("MAGNETO_POINTER(a{i})") } else { format!("a{i}") });
     }
     let call = format!("{}({})", program.name(), arguments.join(", "));
     match program.result() {

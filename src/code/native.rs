@@ -83,8 +83,6 @@ const ATTACK: &str = include_str!("include/attack.c");
 const COUNTED: [&str; 2] = ["--coverage", "-fsanitize-coverage=trace-pc,trace-cmp"];
 /// As the source has it: the arithmetic of each operation on its own.
 const FIXED: [&str; 5] = ["-O0", "-ffp-contract=off", "-fno-strict-aliasing", "-Dmain=magneto_replaced_main", "-w"];
-/// What would call a function with memory of another layout.
-const POINTERS: &str = "-Werror=incompatible-pointer-types";
 /// Calls that are made by one process of the driver.
 const AT_ONCE: usize = 10_000;
 
@@ -146,7 +144,7 @@ impl Native {
             let caller = at(&format!("{i}.{}", if c { "c" } else { "cc" }));
             write(&caller, text)?;
             let mut command = Command::new(&compiler);
-            command.args(FIXED).args(c.then_some("-std=gnu11")).args(c.then_some(POINTERS));
+            command.args(FIXED).args(c.then_some("-std=gnu11"));
             command.args(flags.include.iter().flat_map(|f| [OsString::from("-I"), f.into()]));
             command
                 .args(flags.define.iter().map(|d| format!("-D{d}")))

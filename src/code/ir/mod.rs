@@ -5,9 +5,11 @@
 //! What WebAssembly has no faithful counterpart for is taken out of its function and named: a function that needs it calls an
 //! import whose name says why ([`Text::retargeted`]), and whoever looks into such a function is refused with that reason.
 
+mod dead;
 mod places;
 mod uses;
 
+use dead::without_dead;
 use places::Places;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -37,6 +39,8 @@ pub(super) struct Text<'t> {
     places: Places<'t>,
     /// Words that stand for floats of which WebAssembly has none.
     wide: Vec<&'t str>,
+    /// Whether there are types with numbers for names, as values have.
+    has_numbered_types: bool,
 }
 
 /// Formats of `long double` that WebAssembly does not have, as words of the text.
@@ -55,7 +59,8 @@ impl<'t> Text<'t> {
             }
             wide.extend(more);
         }
-        Text { text, places: Places::of(text), wide }
+        let is_numbered = |(name, _): &(&str, &str)| name[1..].starts_with(|c: char| c.is_ascii_digit());
+        Text { text, places: Places::of(text), wide, has_numbered_types: types.iter().any(is_numbered) }
     }
 
     /// The functions that are declared weak and not defined.
@@ -107,7 +112,17 @@ impl<'t> Text<'t> {
                 let length = lines[at..].iter().position(|l| *l == "}").unwrap_or(lines.len() - at);
                 let body = &lines[at..at + length];
                 at += length + 1;
-                match self.refused(line, body, absent, &unchanging) {
+                let refused = self.refused(line, body, absent, &unchanging);
+                // What constant conditions lead around is no reason.
+                let live = refused.as_ref().filter(|_| !self.has_numbered_types).and_then(|_| without_dead(line, body));
+                if let Some((head, kept)) = live {
+                    let kept: Vec<&str> = kept.iter().map(String::as_str).collect();
+                    if self.refused(&head, &kept, absent, &unchanging).is_none() {
+                        self.function(&head, &kept, &mut out);
+                        continue;
+                    }
+                }
+                match refused {
                     None => self.function(line, body, &mut out),
                     // A signature that cannot be had: those who call it are refused as well.
                     Some(_) if mentions(line, &self.wide) => {

@@ -47,6 +47,14 @@ fn a_function_that_cannot_be_had_says_why() {
 }
 
 #[test]
+fn what_never_runs_is_no_reason() {
+    let body = "  br i1 true, label %2, label %4, !dbg !7\n\n2:\n  %3 = fadd double %0, %0\n  ret double %3\n\n4:\n  \
+                %5 = fpext double %0 to x86_fp80\n  ret double %0";
+    let text = function(body);
+    assert!(!text.contains(REFUSED) && !text.contains("x86_fp80") && text.contains("fadd double %v0, %v0"), "{text}");
+}
+
+#[test]
 fn what_only_the_function_itself_can_write_is_read() {
     for body in [
         "  %3 = alloca double, align 8\n  store volatile double %0, double* %3, align 8\n  %4 = load volatile double, double* %3, align 8",
