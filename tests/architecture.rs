@@ -27,7 +27,17 @@ const FENCES: &[(&str, &[&str])] = &[
     ("gimli", &["harness/prototype.rs", "code/debug.rs"]),
     ("wasmparser", &["code/"]),
     ("object", &["harness/prototype.rs"]),
-    ("tempfile", &["harness/", "code/compile.rs", "code/native.rs", "report/code/tests.rs"]),
+    (
+        "tempfile",
+        &[
+            "harness/",
+            "code/compile.rs",
+            "code/native.rs",
+            "code/bits/tests.rs",
+            "code/host/tests.rs",
+            "report/code/tests.rs",
+        ],
+    ),
     ("rustix", &["accept.rs", "harness/", "record/store/"]),
     ("sha2", &["harness/mod.rs", "record/manifest.rs"]),
     ("quick_junit", &["report/junit.rs"]),

@@ -1,7 +1,7 @@
 //! Answers to the questions of [`super::probe`]: for a run, and for runs on sets.
 
 use super::bits;
-use super::calls::{Call, Pole, Without};
+use super::host::{Call, Pole, Without};
 use super::ins::{Binary, Compare, Test, Type, Unary};
 use super::kind::Kind;
 use super::probe::{Operation, Probe, integers, is_double, is_from_single};

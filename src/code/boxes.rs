@@ -3,9 +3,9 @@
 
 use super::answers::{asked_of, is_possible};
 use super::bits;
-use super::calls::operator;
 use super::flow::Leads;
 use super::given::Given;
+use super::host::operator;
 use super::ins::{Binary, Compare, Const, Load, Store, Test, Type, Unary};
 use super::machine::{Domain, Machine, Selection, Trap};
 use super::module::Module;

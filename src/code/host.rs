@@ -1,17 +1,20 @@
 //! What code under test may call of the host: the mathematical functions of the host's own C library, so that results
-//! are those of a native program bit for bit.
+//! are those of a native program bit for bit; and what these functions can do with numbers (overflow, have a pole, have no
+//! value), as the C standard has it (C11, 7.12 and annex F.10).
 //!
 //! Each function is looked up by name in that library alone. A function of that name may be in this program as well, as part
 //! of what it is built of, and give other results.
 #![allow(unsafe_code)]
 
+#[macro_use]
+mod types;
 #[cfg(test)]
 mod tests;
 
-use super::ins::{FuncType, Type};
-use super::machine::Trap;
+use super::ins::{FuncType, Type, Unary};
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::sync::LazyLock;
 
 /// Where the mathematical library is: of glibc, of musl and others, of macOS.
@@ -22,132 +25,6 @@ static LIBRARY: LazyLock<Option<Library>> = LazyLock::new(|| {
     // SAFETY: this is the C library that nearly every program runs with; loading it does nothing else.
     FILES.iter().find_map(|file| unsafe { Library::open(Some(*file), RTLD_NOW | RTLD_LOCAL) }.ok())
 });
-
-/// The types of C, in the module and in Rust. `ToF64` and its like are addresses of what the function stores.
-macro_rules! rust {
-    (F64) => {
-        f64
-    };
-    (F32) => {
-        f32
-    };
-    (I32) => {
-        i32
-    };
-    (I64) => {
-        i64
-    };
-    (None) => {
-        ()
-    };
-    (ToF64) => {
-        &mut f64
-    };
-    (ToF32) => {
-        &mut f32
-    };
-    (ToI32) => {
-        &mut i32
-    };
-}
-
-/// The argument that bits stand for; room for what is stored.
-macro_rules! from_bits {
-    (F64 $x:expr) => {
-        f64::from_bits($x)
-    };
-    (F32 $x:expr) => {
-        f32::from_bits($x as u32)
-    };
-    (I32 $x:expr) => {
-        $x as i32
-    };
-    (I64 $x:expr) => {
-        $x as i64
-    };
-    (ToF64 $x:expr) => {
-        0.0f64
-    };
-    (ToF32 $x:expr) => {
-        0.0f32
-    };
-    (ToI32 $x:expr) => {
-        0i32
-    };
-}
-
-macro_rules! to_bits {
-    (F64 $x:expr) => {
-        $x.to_bits()
-    };
-    (F32 $x:expr) => {
-        u64::from($x.to_bits())
-    };
-    (I32 $x:expr) => {
-        u64::from($x as u32)
-    };
-    (I64 $x:expr) => {
-        $x as u64
-    };
-}
-
-/// What is handed over.
-macro_rules! passed {
-    (ToF64 $x:ident) => {
-        &mut $x
-    };
-    (ToF32 $x:ident) => {
-        &mut $x
-    };
-    (ToI32 $x:ident) => {
-        &mut $x
-    };
-    ($ty:ident $x:ident) => {
-        $x
-    };
-}
-
-/// What was stored, by the type, in the order of the parameters.
-macro_rules! stored {
-    (ToF64 $x:ident $at:expr, $store:ident) => { $store($at, Type::F64, to_bits!(F64 $x))? };
-    (ToF32 $x:ident $at:expr, $store:ident) => { $store($at, Type::F32, to_bits!(F32 $x))? };
-    (ToI32 $x:ident $at:expr, $store:ident) => { $store($at, Type::I32, to_bits!(I32 $x))? };
-    ($ty:ident $x:ident $at:expr, $store:ident) => {
-        let _ = $at;
-    };
-}
-
-macro_rules! parameter {
-    (ToF64) => {
-        Parameter::To(Type::F64)
-    };
-    (ToF32) => {
-        Parameter::To(Type::F32)
-    };
-    (ToI32) => {
-        Parameter::To(Type::I32)
-    };
-    ($ty:ident) => {
-        Parameter::Value(Type::$ty)
-    };
-}
-
-macro_rules! result {
-    (None, $call:expr) => {{
-        $call;
-        None
-    }};
-    ($ty:ident, $call:expr) => { Some(to_bits!($ty $call)) };
-}
-
-macro_rules! result_type {
-    (None) => {
-        None
-    };
-    ($ty:ident) => {
-        Some(Type::$ty)
-    };
-}
 
 /// The functions by type: the enum of them, their table, and the call.
 macro_rules! library {
@@ -193,11 +70,11 @@ macro_rules! library {
             /// # Errors
             /// Those of `store`.
             #[allow(unused_mut)] // Only what is stored changes.
-            pub(super) fn call(
+            pub(super) fn call<E>(
                 self,
                 arguments: &[u64],
-                mut store: impl FnMut(u64, Type, u64) -> Result<(), Trap>,
-            ) -> Result<Option<u64>, Trap> {
+                mut store: impl FnMut(u64, Type, u64) -> Result<(), E>,
+            ) -> Result<Option<u64>, E> {
                 let mut next = arguments.iter().copied();
                 let mut take = || next.next().unwrap_or(0);
                 let mut next_address = arguments.iter().copied();
@@ -330,6 +207,122 @@ impl Math {
 
     /// The value of a function that stores nothing.
     pub(super) fn value(self, arguments: &[u64]) -> u64 {
-        self.call(arguments, |_, _, _| Ok(())).ok().flatten().unwrap_or(0)
+        let Ok(result) = self.call(arguments, |_, _, _| Ok::<(), Infallible>(()));
+        result.unwrap_or(0)
+    }
+}
+
+/// The operator that does what the function of this name does.
+pub(super) fn operator(name: &str) -> Option<Unary> {
+    Some(match name {
+        "fabs" => Unary::F64Abs,
+        "sqrt" => Unary::F64Sqrt,
+        "floor" => Unary::F64Floor,
+        "ceil" => Unary::F64Ceil,
+        "trunc" => Unary::F64Trunc,
+        "rint" | "nearbyint" | "roundeven" => Unary::F64Nearest,
+        "fabsf" => Unary::F32Abs,
+        "sqrtf" => Unary::F32Sqrt,
+        "floorf" => Unary::F32Floor,
+        "ceilf" => Unary::F32Ceil,
+        "truncf" => Unary::F32Trunc,
+        "rintf" | "nearbyintf" | "roundevenf" => Unary::F32Nearest,
+        _ => return None,
+    })
+}
+
+/// A call of a function of the host whose result is a float.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The import, by index.
+    pub import: u32,
+    /// The types of its arguments.
+    pub(super) arguments: [Option<Type>; 3],
+    /// Whether its result is binary64; else binary32.
+    pub(super) is_double: bool,
+    /// Whether finite arguments can lead beyond the largest number, other than at a pole.
+    pub(super) overflows: bool,
+    /// Where it is infinite in any case.
+    pub(super) pole: Pole,
+    /// Where it has no value.
+    pub(super) without: Without,
+}
+
+/// The finite arguments for which a function is infinite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pole {
+    /// None.
+    No,
+    /// The first one is 0.
+    Zero,
+    /// The first one is 0 or a negative integer.
+    Integers,
+    /// Others; the function does not overflow elsewhere.
+    Other,
+}
+
+/// The numbers for which a function gives a NaN, or some that hold all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Without {
+    /// None.
+    Nothing,
+    /// The first argument is below this integer.
+    Below(i8),
+    /// The first argument is beyond -1 or 1.
+    BeyondOne,
+    /// The first argument is infinite.
+    Infinite,
+    /// The first argument is infinite, or the second one 0.
+    Remainder,
+    /// Some that are not told apart.
+    Some,
+}
+
+impl Call {
+    /// What is known of the import of this index, name and type; none where it is no mathematical function with a float as
+    /// result.
+    pub(super) fn of(import: u32, name: &str, ty: &FuncType) -> Option<Call> {
+        use Pole::{Integers, No, Other, Zero};
+        use Without::{Below, BeyondOne, Infinite, Nothing, Remainder, Some as Unknown};
+        math(name).filter(|f| f.is_of(ty) && f.stores().next().is_none())?;
+        let name = match ty.results.first()? {
+            Type::F64 => name,
+            Type::F32 => name.strip_suffix('f')?,
+            _ => return None,
+        };
+        let (overflows, pole, without) = match name {
+            "exp" | "exp2" | "exp10" | "expm1" | "sinh" | "cosh" | "hypot" | "ldexp" | "scalbn" | "scalbln"
+            | "fdim" => (true, No, Nothing),
+            "fma" => (true, No, Unknown),
+            "log" | "log2" | "log10" => (false, Zero, Below(0)),
+            "log1p" => (false, Other, Below(-1)),
+            "logb" => (false, Zero, Nothing),
+            "atanh" => (false, Other, BeyondOne),
+            "pow" => (true, Zero, Below(0)),
+            "tgamma" => (true, Integers, Below(0)),
+            "lgamma" => (true, Integers, Nothing),
+            "y0" => (false, Zero, Below(0)),
+            "y1" => (true, Zero, Below(0)),
+            "yn" => (true, Other, Unknown),
+            "sqrt" => (false, No, Below(0)),
+            "acosh" => (false, No, Below(1)),
+            "asin" | "acos" => (false, No, BeyondOne),
+            "sin" | "cos" | "tan" => (false, No, Infinite),
+            "fmod" | "remainder" | "drem" => (false, No, Remainder),
+            _ => (false, No, Nothing),
+        };
+        let arguments = [0, 1, 2].map(|i| ty.params.get(i).copied());
+        Some(Call { import, arguments, is_double: ty.results == [Type::F64], overflows, pole, without })
+    }
+}
+
+impl Pole {
+    /// Whether it lies at these finite arguments, of which the first is given.
+    pub(super) fn is_at(self, first: f64) -> bool {
+        match self {
+            Pole::No | Pole::Other => false,
+            Pole::Zero => first == 0.0,
+            Pole::Integers => first <= 0.0 && first.trunc() == first,
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! One function's body to [`Ins`]: structured control becomes jumps, and a comparison that decides a branch becomes a
 //! part of it, so that a search sees its operands.
 
-use super::calls::Call;
+use super::host::Call;
 use super::ins::{Binary, Compare, Const, FuncType, Ins, Load, Store, Target, Test, Type, Unary};
 use super::module::{Function, Malformed, Module, Site, type_of};
 use super::probe::{Probe, Question};

@@ -10,7 +10,6 @@ pub mod attack;
 mod bits;
 pub mod boxes;
 mod callers;
-mod calls;
 pub mod compile;
 pub mod counted;
 pub mod dead;

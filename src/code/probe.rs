@@ -2,7 +2,7 @@
 //! or makes a NaN. Each is put before its instruction as a site of its own, which decides nothing, so that what looks for
 //! branches and proves that there are none does so for these.
 
-use super::calls::{Call, Pole, Without};
+use super::host::{Call, Pole, Without};
 use super::ins::{Binary, Compare, Ins, Unary};
 
 /// What is asked of the operations of a module.

@@ -43,6 +43,9 @@ const FUEL: u64 = 200_000;
 /// For each input the first and the last value, in the order of [`ends_of`].
 type Inputs = Vec<(i128, i128)>;
 
+/// Which value between two.
+type At = fn(&(i128, i128)) -> i128;
+
 /// Look again at a proof of so many boxes that takes something for granted, with at most so many instructions.
 #[must_use]
 pub fn recheck(program: &Program, goal: Goal, (boxes, given): (u64, Given), instructions: u64) -> Recheck {
@@ -127,13 +130,13 @@ impl Again<'_> {
 
     /// One of the first, the middle and the last inputs of a box, if it takes the branch.
     fn taken_at_points(&mut self, inputs: &Inputs) -> Option<Vec<u64>> {
-        let points: [fn(&(i128, i128)) -> i128; 3] = [|(lo, _)| *lo, |(lo, hi)| lo + (hi - lo) / 2, |(_, hi)| *hi];
+        let points: [At; 3] = [|(lo, _)| *lo, |(lo, hi)| lo + (hi - lo) / 2, |(_, hi)| *hi];
         let points = points.map(|at| self.point(inputs, at));
         points.into_iter().find(|input| self.runs(input).0)
     }
 
     /// The bits of an input of a box.
-    fn point(&self, inputs: &Inputs, at: fn(&(i128, i128)) -> i128) -> Vec<u64> {
+    fn point(&self, inputs: &Inputs, at: At) -> Vec<u64> {
         self.kinds.iter().zip(inputs).map(|(kind, ends)| at(ends) as u64 & mask(*kind)).collect()
     }
 

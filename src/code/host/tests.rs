@@ -24,14 +24,14 @@ fn caller(name: &str, f: Math) -> String {
     let (mut types, mut before, mut passed, mut after) = (Vec::new(), String::new(), Vec::new(), String::new());
     for (i, p) in f.parameters().iter().enumerate() {
         let (Parameter::Value(ty) | Parameter::To(ty)) = p;
-        let _ = write!(before, "    {} x{i};\n", c(*ty));
+        let _ = writeln!(before, "    {} x{i};", c(*ty));
         if let Parameter::Value(_) = p {
-            let _ = write!(before, "    memcpy(&x{i}, &a[{i}], sizeof x{i});\n");
+            let _ = writeln!(before, "    memcpy(&x{i}, &a[{i}], sizeof x{i});");
             types.push(c(*ty).to_owned());
             passed.push(format!("x{i}"));
         } else {
-            let _ = write!(before, "    x{i} = 0;\n");
-            let _ = write!(after, "    memcpy(&r[{i}], &x{i}, sizeof x{i});\n");
+            let _ = writeln!(before, "    x{i} = 0;");
+            let _ = writeln!(after, "    memcpy(&r[{i}], &x{i}, sizeof x{i});");
             types.push(format!("{} *", c(*ty)));
             passed.push(format!("&x{i}"));
         }
@@ -78,7 +78,7 @@ fn functions_are_those_of_a_native_program() {
     let mut inputs: Vec<[u64; 3]> = Vec::new();
     for (name, f) in &all {
         text += &caller(name, *f);
-        let _ = write!(calls, "    each(call_{name});\n");
+        let _ = writeln!(calls, "    each(call_{name});");
         for _ in 0..TIMES {
             let mut a = [0; 3];
             f.parameters().iter().zip(&mut a).for_each(|(p, x)| *x = argument(name, *p, &mut random));
@@ -111,7 +111,7 @@ fn functions_are_those_of_a_native_program() {
         let mut own = [0; 4];
         let result = f.call(&arguments, |at, ty, x| {
             own[at as usize] = told(ty, x);
-            Ok(())
+            Ok::<(), ()>(())
         });
         let mut native: Vec<u64> = native.to_vec();
         f.stores().for_each(|(i, ty)| native[i] = told(ty, native[i]));

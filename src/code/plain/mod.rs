@@ -10,10 +10,9 @@ mod questions;
 #[cfg(test)]
 mod tests;
 
-use super::calls::operator;
 use super::flow::Leads;
 use super::given::Given;
-use super::host::{math, sets_errno};
+use super::host::{math, operator, sets_errno};
 use super::ins::{Binary, Compare, Const, Load, Store, Test, Type, Unary};
 use super::kind::Kind;
 use super::machine::{Domain, Machine, Selection, Trap};

@@ -2,7 +2,7 @@
 
 use super::pieces::Pieces;
 use super::{binary, compare, floats, is_float, unary};
-use crate::code::calls::{Pole, Without};
+use crate::code::host::{Pole, Without};
 use crate::code::ins::{Compare, Type, Unary};
 use crate::code::kind::Kind;
 use crate::code::probe::{Operation, Probe, integers as range_of};

@@ -7,6 +7,9 @@ use crate::code::ins::Compare;
 /// A set and its members, as bits.
 type Listed = (Ints, Vec<u64>);
 
+/// A comparison, and what it says of numbers.
+type Meaning<T> = (Compare, fn(T, T) -> bool);
+
 fn holds(s: Ints, bits: u64) -> bool {
     s.holds(Ints::signed(s.width, bits))
 }
@@ -169,7 +172,7 @@ fn hulls_hold_both_sets() {
 fn comparisons_that_are_decided_come_out_so_for_all_members() {
     use Compare::*;
     let sets = all(4, true);
-    let signed: [(Compare, fn(i64, i64) -> bool); 6] = [
+    let signed: [Meaning<i64>; 6] = [
         (I32Eq, |a, b| a == b),
         (I32Ne, |a, b| a != b),
         (I32LtS, |a, b| a < b),
@@ -177,7 +180,7 @@ fn comparisons_that_are_decided_come_out_so_for_all_members() {
         (I32GtS, |a, b| a > b),
         (I32GeS, |a, b| a >= b),
     ];
-    let unsigned: [(Compare, fn(u64, u64) -> bool); 4] =
+    let unsigned: [Meaning<u64>; 4] =
         [(I32LtU, |a, b| a < b), (I32LeU, |a, b| a <= b), (I32GtU, |a, b| a > b), (I32GeU, |a, b| a >= b)];
     let mut decided = 0;
     for (i, (a, xs)) in sets.iter().enumerate() {
