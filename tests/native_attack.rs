@@ -224,7 +224,7 @@ fn calls_that_trap_are_replayed() {
     let code = Code::new(
         "#include <assert.h>\n#include <stdlib.h>\nint f(int x) {\n    if (x == 3)\n        abort();\n    if (x == 4)\n        \
          exit(1);\n    if (x == 7) {\n        int *p = 0;\n        \
-         return *p;\n    }\n    assert(x != 5);\n    if (x == 6)\n        return 1 / (x - \
+         return *p;\n    }\n    assert(x != 5);\n    if (x == 6)\n        return x / (x - \
          6);\n    return 0;\n}\n",
     );
     let document = code.json(&[]);

@@ -85,6 +85,7 @@ fn and(width: u32) -> Binary {
 
 fn holds(set: Set, bits: u64) -> bool {
     match set {
+        Set::Outside => unreachable!("no operation on numbers makes an address"),
         Set::Int(s) => {
             let mask = if s.width == 64 { u64::MAX } else { (1 << s.width) - 1 };
             let bits = bits & mask;
@@ -123,6 +124,7 @@ impl Calculator {
 
 fn constant(set: Set, bits: u64) -> Const {
     match set {
+        Set::Outside => unreachable!("no operation on numbers makes an address"),
         Set::Int(s) if s.width == 64 => Const::I64(bits as i64),
         Set::Int(_) => Const::I32(bits as i32),
         Set::Float(s) if s.double => Const::F64(bits),

@@ -53,6 +53,14 @@ impl Replayed {
         !self.different.is_empty() || !self.lines.different.is_empty()
     }
 
+    /// Adds calls that divide by 0: the processor refuses them, or the compiler has made something else of the division.
+    fn refuse(&mut self, native: &Native, calls: &[NativeCall]) -> Result<(), NativeError> {
+        let refused = native.calls(calls)?.iter().filter(|o| **o == Outcome::Signal(SIGFPE)).count();
+        self.same += refused as u64;
+        self.left_out += (calls.len() - refused) as u64;
+        Ok(())
+    }
+
     /// For a person, in a line and perhaps more.
     #[must_use]
     pub fn text(&self) -> String {
@@ -87,25 +95,22 @@ enum Ours {
     Returned(Option<u64>, Vec<u64>),
     /// `abort`, `exit`, a failing assertion.
     Ended(Trap),
-    /// A division that the processor refuses.
-    Refused(Trap),
 }
 
 impl Ours {
-    /// Runs a call; none where a native program may do anything.
-    fn of(program: &Program, runner: &mut Runner<'_>, input: &[u64], watch: &mut impl Watch) -> Option<Ours> {
+    /// Runs a call; why it ends, where a native program may do anything.
+    fn of(program: &Program, runner: &mut Runner<'_>, input: &[u64], watch: &mut impl Watch) -> Result<Ours, Trap> {
         match program.run(runner, input, watch) {
-            Ok(result) => Some(Ours::Returned(program.result().and(result), program.behind(runner))),
-            Err(trap @ (Trap::Abort | Trap::Assertion)) => Some(Ours::Ended(trap)),
-            Err(trap @ (Trap::DivisionByZero | Trap::Overflow)) if IS_X86 => Some(Ours::Refused(trap)),
-            Err(_) => None,
+            Ok(result) => Ok(Ours::Returned(program.result().and(result), program.behind(runner))),
+            Err(trap @ (Trap::Abort | Trap::Assertion)) => Ok(Ours::Ended(trap)),
+            Err(trap) => Err(trap),
         }
     }
 
     fn said(&self, program: &Program) -> String {
         match self {
             Ours::Returned(result, behind) => said(program, *result, behind),
-            Ours::Ended(trap) | Ours::Refused(trap) => trap.to_string(),
+            Ours::Ended(trap) => trap.to_string(),
         }
     }
 
@@ -114,7 +119,6 @@ impl Ours {
         match self {
             Ours::Returned(result, behind) => is_same(program, (*result, behind), theirs),
             Ours::Ended(_) => matches!(theirs, Outcome::Exited | Outcome::Signal(SIGABRT)),
-            Ours::Refused(_) => *theirs == Outcome::Signal(SIGFPE),
         }
     }
 }
@@ -164,33 +168,38 @@ pub fn compare(
     calls: Vec<NativeCall>,
     watch: impl Watch,
 ) -> Result<Replayed, NativeError> {
-    compared(programs, native, calls, watch).map(|(replayed, _)| replayed)
+    let (mut replayed, _, refused) = compared(programs, native, calls, watch)?;
+    replayed.refuse(native, &refused)?;
+    Ok(replayed)
 }
 
-/// The same, and the calls that were compared.
+/// The same, with the calls that were compared, and those that are left because the processor may refuse a division: what
+/// they do otherwise must not be counted.
 fn compared(
     programs: &[&Program],
     native: &Native,
     calls: Vec<NativeCall>,
     mut watch: impl Watch,
-) -> Result<(Replayed, Vec<NativeCall>), NativeError> {
+) -> Result<(Replayed, Vec<NativeCall>, Vec<NativeCall>), NativeError> {
     let mut runners: Vec<Runner<'_>> = programs.iter().map(|p| Runner::new(&p.module)).collect();
-    let (mut ours, mut asked, all) = (Vec::new(), Vec::new(), calls.len());
+    let (mut ours, mut asked, mut refused, all) = (Vec::new(), Vec::new(), Vec::new(), calls.len());
     for call in calls {
         let (program, runner) = (programs[call.function], &mut runners[call.function]);
-        let Some(own) = Ours::of(program, runner, &call.input, &mut Blind) else { continue };
-        // What a signal of the processor ends is counted by nobody.
-        if !matches!(own, Ours::Refused(_)) {
-            let _ = program.run(runner, &call.input, &mut watch);
+        match Ours::of(program, runner, &call.input, &mut Blind) {
+            Err(Trap::DivisionByZero | Trap::Overflow) if IS_X86 => refused.push(call),
+            Err(_) => {}
+            Ok(own) => {
+                let _ = program.run(runner, &call.input, &mut watch);
+                ours.push(own);
+                asked.push(call);
+            }
         }
-        ours.push(own);
-        asked.push(call);
     }
     let mut replayed = Replayed {
         compiler: native.compiler.clone(),
         same: 0,
         different: Vec::new(),
-        left_out: (all - asked.len()) as u64,
+        left_out: (all - asked.len() - refused.len()) as u64,
         lines: Lines::default(),
         attack: None,
     };
@@ -211,7 +220,7 @@ fn compared(
             },
         });
     }
-    Ok((replayed, asked))
+    Ok((replayed, asked, refused))
 }
 
 /// Replay inputs of one function in a native program of its sources, those that an attack kept as well; compare results and
@@ -235,7 +244,7 @@ pub fn replay(
     plain.retain(|call| seen.insert(call.clone()));
     let mut counts = Counts::default();
     native.forget()?;
-    let (mut replayed, mut calls) = compared(&[program], native, plain, &mut counts)?;
+    let (mut replayed, mut calls, refused) = compared(&[program], native, plain, &mut counts)?;
     let ended = |d: &&Difference| d.signal.is_some_and(|signal| is_excluded(program, claimed, signal));
     if let Some(d) = replayed.different.iter().find(ended) {
         let branches = claimed.iter().map(|g| named(program, *g)).collect();
@@ -257,6 +266,7 @@ pub fn replay(
             None => {}
         }
     }
+    replayed.refuse(native, &refused)?;
     replayed.attack = attack.map(|a| Attack { compared: told.len(), ..a });
     Ok(replayed)
 }

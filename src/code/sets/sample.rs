@@ -140,6 +140,7 @@ pub(in crate::code) fn around(ty: Type, bits: u64, random: &mut Random) -> Set {
 /// Whether a set holds bits.
 pub(in crate::code) fn holds(set: Set, bits: u64) -> bool {
     match set {
+        Set::Outside => true,
         Set::Int(s) => s.holds(Ints::signed(s.width, bits)),
         Set::Float(s) => {
             let one = Floats::one(s.double, bits);

@@ -43,8 +43,8 @@ fn compared(graph: &Graph, term: Term) -> Option<Vec<Term>> {
         .then(|| graph.below(term))
 }
 
-/// Formulas that follow from those that are true.
-pub(super) fn consequences(graph: &mut Graph, roots: &[Term]) -> Vec<Term> {
+/// The pairs of terms that are compared or subtracted, with what all formulas together leave of each.
+fn told(graph: &Graph, roots: &[Term]) -> Pairs {
     let mut pairs = Pairs::new();
     for term in graph.terms() {
         let below = graph.below(term);
@@ -82,7 +82,6 @@ pub(super) fn consequences(graph: &mut Graph, roots: &[Term]) -> Vec<Term> {
             _ => {}
         }
     }
-    // What all formulas together leave of each pair.
     for root in roots {
         let (term, holds) = if graph.op(*root) == Op::Not { (graph.below(*root)[0], false) } else { (*root, true) };
         let Some(below) = compared(graph, term) else { continue };
@@ -91,6 +90,12 @@ pub(super) fn consequences(graph: &mut Graph, roots: &[Term]) -> Vec<Term> {
         pair.left &= if holds { *allowed } else { !allowed };
         pair.told.push(term);
     }
+    pairs
+}
+
+/// Formulas that follow from those that are true.
+pub(super) fn consequences(graph: &mut Graph, roots: &[Term]) -> Vec<Term> {
+    let mut pairs = told(graph, roots);
     sums(graph, &mut pairs);
     let mut all = Vec::new();
     if has_cycle(&pairs) {
