@@ -16,7 +16,7 @@ fn cover_files(files: &[(&str, &str)], more: &[&str], exit: i32) -> Option<Ended
         return None;
     }
     let folder = Folder::new();
-    files.iter().for_each(|(name, text)| folder.write(name, text));
+    files.iter().for_each(|(name, text)| _ = folder.write(name, text));
     folder
         .write("two.fpcore", "(FPCore (x) :precision binary64 :pre (<= -5 x 5) :magneto-abs-error 1 (if (< 3 x) 2 0))");
     let sources: Vec<&str> = files.iter().map(|f| f.0).filter(|name| name.ends_with(".c")).collect();

@@ -5,6 +5,7 @@ mod compilers;
 
 use compilers::has_clang;
 use magneto::code::compile::{Flags, compile};
+use magneto::code::given::Given;
 use magneto::code::ins::Test;
 use magneto::code::module::Module;
 use magneto::code::probe::Question;
@@ -54,9 +55,9 @@ fn what_is_proved_is_confirmed() {
         for question in [None, Some(Question::Nan), Some(Question::Infinity), Some(Question::Boundary)] {
             let program = program(file, function, question);
             for goal in goals(&program, question) {
-                let Verdict::Infeasible { boxes } = prove(&program, goal, BUDGET / 100) else { continue };
+                let Verdict::Infeasible { boxes, given } = prove(&program, goal, BUDGET / 100) else { continue };
                 if boxes < 1_000 {
-                    let found = recheck(&program, goal, boxes, 10 * BUDGET);
+                    let found = recheck(&program, goal, (boxes, given), 10 * BUDGET);
                     assert!(
                         matches!(found, Recheck::Confirmed(_)),
                         "{function}, {question:?}, {goal:?}, {boxes}: {found}"
@@ -110,7 +111,7 @@ fn what_inputs_take_is_not_confirmed_and_refuted_by_an_input_that_takes_it() {
             let taken: BTreeSet<(u32, u32)> = (0..inputs.len()).flat_map(|n| takes(&of(n))).collect();
             let all = goals(&program, question);
             for goal in all.into_iter().filter(|g| taken.contains(&(g.site, g.way))) {
-                match recheck(&program, goal, 1, BUDGET / 20) {
+                match recheck(&program, goal, (1, Given::Nothing), BUDGET / 20) {
                     Recheck::Confirmed(boxes) => panic!("{function}, {question:?}, {goal:?}: confirmed by {boxes}"),
                     Recheck::Refuted(input) => {
                         assert!(takes(&input).contains(&(goal.site, goal.way)), "{function}, {goal:?}: {input:x?}");
@@ -132,7 +133,7 @@ fn integers_that_inputs_reach_are_refuted() {
     // a / 8 == -5, rounded down: no point of the first boxes takes it.
     let program = program("int64.c", "shift", None);
     for goal in goals(&program, None) {
-        let found = recheck(&program, goal, 1_000, BUDGET);
+        let found = recheck(&program, goal, (1_000, Given::Nothing), BUDGET);
         assert!(matches!(found, Recheck::Refuted(_)), "{goal:?}: {found}");
     }
 }

@@ -85,7 +85,7 @@ fn own_lines(text: &str) -> Lines {
         if let Some(marker) = line.strip_prefix("# ") {
             let (number, rest) = marker.split_once(' ').unwrap_or((marker, ""));
             let (name, flags) = rest.trim_start_matches('"').rsplit_once('"').unwrap_or((rest, ""));
-            name.clone_into(&mut file);
+            file = shown(Path::new(name));
             at = number.parse().unwrap_or(0);
             is_own = !flags.split(' ').any(|f| f == "3") && !name.starts_with('<');
             continue;
@@ -96,6 +96,13 @@ fn own_lines(text: &str) -> Lines {
         at += 1;
     }
     all
+}
+
+/// The one name that two compilers' names of a file can be brought to: from this folder on, where it is in it.
+fn shown(file: &Path) -> String {
+    let whole = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    let here = std::env::current_dir().and_then(std::fs::canonicalize).unwrap_or_default();
+    whole.strip_prefix(here).unwrap_or(&whole).display().to_string()
 }
 
 /// For each line the first one of the statement or macro call that it is part of: compilers put what a macro makes of several
