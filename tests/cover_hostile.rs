@@ -69,7 +69,7 @@ fn what_cannot_be_compiled_is_told() {
     let (_folder, file) = written("jumps.c", jumps);
     let (code, _, err) = cover(&file, "f", &[]);
     assert_eq!(code, Some(2));
-    assert!(err.contains("calls setjmp, longjmp: jumps out of functions are not followed"), "{err}");
+    assert!(err.contains("setjmp, longjmp: jumps out of functions are not followed"), "{err}");
     // What does not reach them can be looked into.
     let (code, out, err) = cover(&file, "g", &[]);
     assert_eq!(code, Some(0), "{err}");

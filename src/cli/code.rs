@@ -5,6 +5,7 @@ use super::output::Output;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::code::compile::{Compiled, Flags, compile_told, is_module};
 use magneto::code::debug::SourceFunction;
+use magneto::code::faithful;
 use magneto::code::goal::{GOAL, compile_goal};
 use magneto::code::module::Module;
 use magneto::code::probe::Question;
@@ -136,7 +137,9 @@ pub(crate) fn programs(
 fn module(matches: &ArgMatches, question: Option<Question>, output: &Output) -> Result<Module, Failure> {
     let failed = |e: &dyn std::fmt::Display| Failure::usage(e.to_string());
     let code = paths(matches, "code");
-    let compiled = compile_told(&code, &compiler_flags(matches)?).map_err(|e| failed(&e))?;
+    let flags = compiler_flags(matches)?;
+    let compiled = compile_told(&code, &flags).map_err(|e| failed(&e))?;
+    faithful::compare(&code, &flags, &compiled.bytes).map_err(|e| failed(&e))?;
     if matches.get_flag("warnings") {
         compiled.warnings.lines().for_each(|line| output.note(line));
     }

@@ -47,14 +47,21 @@ pub(super) fn caller(place: usize, program: &Program) -> String {
         let ty = c_type(kind);
         match pointer {
             None => {
-                let _ = writeln!(text, "    {ty} a{i}; __builtin_memcpy(&a{i}, in + {next}, sizeof a{i});");
+                let _ = match kind {
+                    // Other bits than 0 and 1 are no truth value.
+                    Kind::Bool => writeln!(text, "    {ty} a{i} = in[{next}] & 1;"),
+                    _ => writeln!(text, "    {ty} a{i}; __builtin_memcpy(&a{i}, in + {next}, sizeof a{i});"),
+                };
                 next += 1;
             }
             Some((inputs, room)) => {
                 let room_of = format!("magneto_room({room}, {})", number(kind));
                 let _ = writeln!(text, "    {ty} *a{i} = ({ty} *){room_of};");
                 for k in 0..inputs {
-                    let _ = writeln!(text, "    __builtin_memcpy(a{i} + {k}, in + {next}, sizeof *a{i});");
+                    let _ = match kind {
+                        Kind::Bool => writeln!(text, "    a{i}[{k}] = in[{next}] & 1;"),
+                        _ => writeln!(text, "    __builtin_memcpy(a{i} + {k}, in + {next}, sizeof *a{i});"),
+                    };
                     next += 1;
                 }
                 let _ = writeln!(

@@ -1,7 +1,6 @@
 //! C and C++ to a WebAssembly module, through clang and wasm-ld. The compiler's front end runs for the user's own machine
 //! ([`super::ir`]). Optimisations are off, so that the branches are the source's; debugging information says which is where.
 
-use super::faithful;
 use super::ir::{Target, Text};
 use super::libc;
 use super::symbols::Symbols;
@@ -202,9 +201,6 @@ pub fn compile_with(
         return Err(CompileError::Mismatch(mismatch(&said, sources)));
     }
     compiled.bytes = read(&module)?;
-    if instead.is_none() {
-        faithful::compare(sources, flags, &compiled.bytes)?;
-    }
     Ok(compiled)
 }
 

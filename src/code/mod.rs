@@ -15,7 +15,7 @@ pub mod counted;
 pub mod dead;
 pub mod debug;
 mod decode;
-mod faithful;
+pub mod faithful;
 mod flow;
 pub mod given;
 pub mod goal;

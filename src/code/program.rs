@@ -180,6 +180,15 @@ impl Program {
     ) -> Result<Program, EntryError> {
         let debug = Debug::of(&module);
         let entry = find(&module, &debug, name)?;
+        // What is refused has no parameters to speak of.
+        let calls = module.functions[entry as usize].code.iter().filter_map(|ins| match ins {
+            super::ins::Ins::CallHost(i) => module.imports[*i as usize].name.strip_prefix(REFUSED),
+            _ => None,
+        });
+        let reasons: Vec<String> = calls.map(str::to_owned).collect();
+        if !reasons.is_empty() {
+            return Err(EntryError::Refused(reasons));
+        }
         let f = &module.functions[entry as usize];
         let source = match declaration {
             Some(declared) if declared.fits(&f.ty) => Some(declared),
@@ -428,7 +437,7 @@ impl Program {
                     let size = kind.bytes();
                     let at = runner.memory.allocate(u64::from(size) * u64::from((*inputs).max(ROOM)));
                     for i in 0..*inputs {
-                        runner.memory.write(u64::from(at), i * u32::from(size), size, take())?;
+                        runner.memory.write(u64::from(at), i * u32::from(size), size, widened(take(), *kind))?;
                     }
                     arguments.push(u64::from(at));
                 }
@@ -462,6 +471,7 @@ fn widened(bits: u64, kind: Kind) -> u64 {
     match kind {
         Kind::Int { bytes: 1, signed: true } => u64::from(i32::from(bits as i8) as u32),
         Kind::Int { bytes: 2, signed: true } => u64::from(i32::from(bits as i16) as u32),
+        Kind::Bool => bits & 1,
         _ => bits,
     }
 }
@@ -478,7 +488,7 @@ fn plain(ty: Type) -> SourceType {
 fn said(ty: &SourceType) -> String {
     match ty {
         SourceType::Other(name) if name.is_empty() => "structure".to_owned(),
-        SourceType::Other(name) => format!("`{name}`"),
+        SourceType::Other(name) => format!("`{name}`, a structure, a union or another type that is no number"),
         other => format!("{other:?}"),
     }
 }
