@@ -52,8 +52,8 @@ fn scripts(folder: &Folder) {
     folder.write("root.smt2", include_str!("smt/root.smt2")).write("middle.smt2", include_str!("smt/middle.smt2"));
     folder.write(
         "open.smt2",
-        "(declare-const x Float64)(declare-const y Float64)(declare-const z Float64)
-        (assert (and (fp.lt x y) (fp.lt y z) (fp.lt z x)))(check-sat)",
+        "(declare-const x Float64)(declare-const y Float64)(define-fun one () Float64 ((_ to_fp 11 53) RNE 1.0))
+        (assert (and (fp.lt one x) (fp.lt x y) (fp.lt y ((_ to_fp 11 53) RNE 1000.0)) (fp.lt one (fp.div RNE x y))))(check-sat)",
     );
 }
 

@@ -36,9 +36,10 @@ fn answers_models_and_exit_codes() {
         let plain = folder.run(&["solve", "plain.smt2", "--budget", "1"]);
         assert_eq!((plain.code, plain.out.as_str()), (Some(0), "unsat\n"), "{contradiction}: {}", plain.err);
     }
-    // What no two of the numbers tell.
-    let open = "(declare-const x Float64)(declare-const y Float64)(declare-const z Float64)\
-                (assert (and (fp.lt x y) (fp.lt y z) (fp.lt z x)))(check-sat)";
+    // What orders do not tell.
+    let open = "(declare-const x Float64)(declare-const y Float64)(define-fun one () Float64 ((_ to_fp 11 53) RNE 1.0))\
+                (assert (and (fp.lt one x) (fp.lt x y) (fp.lt y ((_ to_fp 11 53) RNE 1000.0)) (fp.lt one (fp.div RNE x \
+                y))))(check-sat)";
     folder.write("open.smt2", open);
     let unknown = folder.run(&["solve", "open.smt2", "--budget", "100"]);
     assert_eq!((unknown.code, unknown.out.as_str()), (Some(3), "unknown\n"), "{}", unknown.err);

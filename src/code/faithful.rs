@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn statements_over_several_lines_are_one() {
-        assert_eq!(statements("int a;\nint b =\n    f(1,\n      2);\n#define X 1\nint c;\n"), [0, 1, 2, 2, 2, 5, 5]);
+        assert_eq!(statements("int a;\nint b =\n    f(1,\n      2);\n#define X 1\nint c;\n"), [0, 1, 2, 2, 2, 5, 6]);
     }
 
     #[test]

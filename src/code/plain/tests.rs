@@ -85,8 +85,8 @@ fn memory_holds_what_stands_there() {
     let mut random = Random(14);
     for round in 0..1_500 {
         let start: Vec<u8> = (0..40).map(|_| random.bits() as u8).collect();
-        let known = [0..40];
-        let (mut bytes, mut memory) = (start.clone(), Memory::new(&start, &known));
+        let known = std::ops::Range { start: 0, end: 40 };
+        let (mut bytes, mut memory) = (start.clone(), Memory::new(&start, std::slice::from_ref(&known)));
         for _ in 0..40 {
             let ty = random.of(&TYPES);
             let n = if matches!(ty, Type::F32 | Type::F64) { ty.bytes() } else { random.of(&[1, 2, 4, ty.bytes()]) };

@@ -37,8 +37,8 @@ fn sets_that_are_read_hold_what_stands_there() {
     let mut narrow = 0;
     for round in 0..3_000 {
         let start: Vec<u8> = (0..LENGTH).map(|_| random.bits() as u8).collect();
-        let whole = [0..start.len() as u32];
-        let (mut memory, mut written) = (start.clone(), Written::new(&start, &whole));
+        let whole = 0..start.len() as u32;
+        let (mut memory, mut written) = (start.clone(), Written::new(&start, std::slice::from_ref(&whole)));
         let mut done = Vec::new();
         for _ in 0..40 {
             match random.below(8) {
