@@ -177,3 +177,14 @@ fn options_that_change_results_are_refused() {
     run.says(&["-ffast-math", "hint: "]);
     let Some(_) = cover(code, &["--cflags", "-std=c99 -O2 -DX='a b'"], 0) else { return };
 }
+
+#[test]
+fn integers_beyond_a_cast_are_not_cut_off() {
+    // 2^63 and more is no 64-bit integer with a sign, through which x86-64 converts to 32 bits.
+    let code = "#include <stdint.h>\nint f(uint64_t n) {\n    uint32_t m = (uint32_t)(double)n;\n    if (n > 0x8000000100000000u && m != 0)\n        \
+                return 1;\n    return 0;\n}\n";
+    let Some(run) = cover(code, &["--json"], 0) else { return };
+    if cfg!(target_arch = "x86_64") {
+        assert_eq!((count(&run, "taken"), count(&run, "infeasible") + count(&run, "open")), (3, 1), "{}", run.out);
+    }
+}

@@ -1,5 +1,5 @@
 //! C and C++ to a WebAssembly module, through clang and wasm-ld. The compiler's front end runs for the user's own machine
-//! ([`super::ir`]). Optimisations are off, so that the branches are the source's; debugging information says which is where.
+//! (`ir`). Optimisations are off, so that the branches are the source's; debugging information says which is where.
 
 use super::ir::{Target, Text};
 use super::libc;

@@ -13,7 +13,7 @@ pub enum Given {
     Pointers,
     /// Besides, variables outside of functions have their values at the start of the program.
     Start,
-    /// Besides, functions of the mathematical library err by at most [`ULPS`].
+    /// Besides, functions of the mathematical library err by at most 16 ulps.
     Library,
 }
 

@@ -206,7 +206,7 @@ impl<'t> Text<'t> {
         out.push_str(&features(head));
         out.push('\n');
         for line in body {
-            match short_cast(line).or_else(|| kept_switch(line)) {
+            match cast(line).or_else(|| kept_switch(line)) {
                 Some(text) => out.push_str(&text),
                 None => out.push_str(line),
             }
@@ -249,18 +249,25 @@ fn is_barrier(line: &str) -> bool {
     template == Some("") && constraints.is_some_and(clobbers)
 }
 
-/// A conversion of a float to an integer of 8 or 16 bits: x86-64 converts to 32 bits with a sign and drops the upper ones,
-/// other machines saturate to 32 bits with the type's own sign first.
-fn short_cast(line: &str) -> Option<String> {
+/// A conversion of a float to an integer. Of what it is made nothing may be known: a number beyond the integers that comes
+/// from a longer integer would be cut off there, where a machine has a value of its own. To 8 or 16 bits x86-64 converts to
+/// 32 bits with a sign and drops the upper ones; other machines saturate to 32 bits with the type's own sign first.
+fn cast(line: &str) -> Option<String> {
     let (target, rest) = line.split_once(" = fpto")?;
     let (sign, rest) = (rest.chars().next()?, rest.strip_prefix("ui ").or_else(|| rest.strip_prefix("si "))?);
     let (from, rest) = rest.split_once(" to ")?;
-    let width = ["i8", "i16"].into_iter().find(|w| rest.strip_prefix(w).is_some_and(|r| !r.starts_with(word)))?;
+    let (ty, operand) = from.split_once(' ').filter(|(ty, _)| ["float", "double"].contains(ty))?;
+    let widths = ["i8", "i16", "i32", "i64"];
+    let width = widths.into_iter().find(|w| rest.strip_prefix(w).is_some_and(|r| !r.starts_with(word)))?;
+    let (tail, name) = (&rest[width.len()..], target.trim().trim_start_matches('%'));
+    let frozen = format!("  %magneto.from.{name} = freeze {ty} {operand}{tail}\n");
+    let from = format!("{ty} %magneto.from.{name}");
+    if !["i8", "i16"].contains(&width) {
+        return Some(format!("{frozen}{target} = fpto{sign}i {from} to {width}{tail}"));
+    }
     let sign = if cfg!(target_arch = "x86_64") { 's' } else { sign };
-    let tail = &rest[width.len()..];
-    let name = target.trim().trim_start_matches('%');
     Some(format!(
-        "  %magneto.cast.{name} = fpto{sign}i {from} to i32{tail}\n{target} = trunc i32 %magneto.cast.{name} to {width}{tail}"
+        "{frozen}  %magneto.cast.{name} = fpto{sign}i {from} to i32{tail}\n{target} = trunc i32 %magneto.cast.{name} to {width}{tail}"
     ))
 }
 
