@@ -2,6 +2,7 @@
 //! them beside their sources, each with the command that made it.
 
 use magneto::code::debug::SourceType;
+use magneto::code::ins::Type;
 use magneto::code::module::Module;
 use magneto::code::probe::Question;
 use magneto::code::program::{Kind, Program};
@@ -21,7 +22,7 @@ fn file(name: &str) -> PathBuf {
 
 fn program(name: &str, declaration: &str, asked: Option<Question>) -> Program {
     let module = Module::decode_asking(&std::fs::read(file(name)).unwrap(), false, asked).unwrap();
-    let declared = signature::parse(declaration).unwrap();
+    let declared = signature::parse(declaration, Type::I32).unwrap();
     let function = declared.name.clone();
     Program::declared(module, &function, &[], Some(declared)).unwrap()
 }
@@ -166,15 +167,31 @@ fn a_declaration_says_what_parameters_mean() {
     refused("int valves(double, int)", "--fn names `valve`");
 }
 
+/// In a file of C, `long`, sizes and pointers are as long as on this machine.
+#[test]
+fn a_declaration_of_c_has_the_machine_s_long() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("f.c");
+    let code = "#include <stddef.h>\nint f(long n, const double *x, size_t k) { return n > 1L << 40 && x[0] > k; }\n";
+    std::fs::write(&source, code).unwrap();
+    let source = source.to_str().unwrap();
+    let run = cover(&[source, "--fn", "f", "--signature", "int f(long n, const double *x, size_t k)"]);
+    assert_eq!(run.status.code(), Some(0), "{run:?}");
+    let run = cover(&[source, "--fn", "f", "--signature", "int f(int n, const double *x, size_t k)"]);
+    assert_eq!(run.status.code(), Some(2), "{run:?}");
+}
+
 fn int(bytes: u8, signed: bool) -> SourceType {
     SourceType::Int { bytes, signed }
 }
 
 #[test]
 fn declarations_are_read() {
-    let f =
-        signature::parse("double f(double x, unsigned n, const float *y, unsigned char, long long int z, int w[3]);")
-            .unwrap();
+    let f = signature::parse(
+        "double f(double x, unsigned n, const float *y, unsigned char, long long int z, int w[3]);",
+        Type::I32,
+    )
+    .unwrap();
     let pointer = |ty, is_const| SourceType::Pointer(Box::new(ty), is_const);
     assert_eq!((f.name.as_str(), &f.result), ("f", &SourceType::Float(8)));
     let expected = [
@@ -186,24 +203,26 @@ fn declarations_are_read() {
         ("w", pointer(int(4, true), false)),
     ];
     assert_eq!(f.parameters, expected.map(|(n, t)| (n.to_owned(), t)));
-    let g = signature::parse("void(f32, u16 step)").unwrap();
+    let g = signature::parse("void(f32, u16 step)", Type::I32).unwrap();
     assert_eq!((g.name.as_str(), g.result), ("", SourceType::Void));
     assert_eq!(g.parameters, [("x1".to_owned(), SourceType::Float(4)), ("step".to_owned(), int(2, false))]);
-    assert_eq!(signature::parse("int (void)").unwrap().parameters, []);
-    let h = signature::parse("uint64_t *next(size_t)");
+    assert_eq!(signature::parse("int (void)", Type::I32).unwrap().parameters, []);
+    assert_eq!(signature::parse("long f(size_t n)", Type::I32).unwrap().result, int(4, true));
+    assert_eq!(signature::parse("long f(size_t n)", Type::I64).unwrap().result, int(8, true));
+    let h = signature::parse("uint64_t *next(size_t)", Type::I32);
     assert_eq!(h.unwrap().result, pointer(int(8, false), false));
 }
 
 #[test]
 fn mistakes_in_declarations_are_told() {
-    assert_eq!(signature::parse("double f"), Err(SignatureError::Shape));
-    assert_eq!(signature::parse("double f(double (*g)(int))"), Err(SignatureError::Shape));
-    assert_eq!(signature::parse("double f(,)"), Err(SignatureError::Shape));
-    assert_eq!(signature::parse("double f(struct s)"), Err(SignatureError::Type("struct".to_owned())));
-    assert_eq!(signature::parse("double f(char **x)"), Err(SignatureError::Type("char **".to_owned())));
+    assert_eq!(signature::parse("double f", Type::I32), Err(SignatureError::Shape));
+    assert_eq!(signature::parse("double f(double (*g)(int))", Type::I32), Err(SignatureError::Shape));
+    assert_eq!(signature::parse("double f(,)", Type::I32), Err(SignatureError::Shape));
+    assert_eq!(signature::parse("double f(struct s)", Type::I32), Err(SignatureError::Type("struct".to_owned())));
+    assert_eq!(signature::parse("double f(char **x)", Type::I32), Err(SignatureError::Type("char **".to_owned())));
     assert_eq!(
-        signature::parse("double f(unsigned double x)"),
+        signature::parse("double f(unsigned double x)", Type::I32),
         Err(SignatureError::Type("unsigned double".to_owned()))
     );
-    assert_eq!(signature::parse("double f(void, int)"), Err(SignatureError::Type("void".to_owned())));
+    assert_eq!(signature::parse("double f(void, int)", Type::I32), Err(SignatureError::Type("void".to_owned())));
 }

@@ -7,6 +7,7 @@ use magneto::code::compile::{Compiled, Flags, compile_told, is_module};
 use magneto::code::debug::SourceFunction;
 use magneto::code::faithful;
 use magneto::code::goal::{GOAL, compile_goal};
+use magneto::code::ins::Type;
 use magneto::code::module::Module;
 use magneto::code::probe::Question;
 use magneto::code::program::Program;
@@ -106,8 +107,7 @@ const OTHERS: [&str; 11] = [
 /// The function to look at.
 pub(crate) fn program(matches: &ArgMatches, question: Option<Question>, output: &Output) -> Result<Program, Failure> {
     let name = matches.get_one::<String>("fn").map_or("", String::as_str);
-    let program = called(matches, module(matches, question, output)?, name, declaration(matches, name)?)?;
-    Ok(program)
+    called(matches, module(matches, question, output)?, name)
 }
 
 /// The functions to look at, in the order in which they were given, or everything that is wrong with any of them.
@@ -123,7 +123,7 @@ pub(crate) fn programs(
         if names[..k].contains(name) {
             messages.push(format!("error: --fn {name} is there twice\n"));
         }
-        match declaration(matches, name).and_then(|d| called(matches, module.clone(), name, d)) {
+        match called(matches, module.clone(), name) {
             Ok(program) => programs.push(program),
             Err(failure) => messages.extend(failure.messages),
         }
@@ -149,12 +149,8 @@ fn module(matches: &ArgMatches, question: Option<Question>, output: &Output) -> 
 }
 
 /// A function of a module, with the inputs that are behind pointers.
-fn called(
-    matches: &ArgMatches,
-    module: Module,
-    name: &str,
-    declaration: Option<SourceFunction>,
-) -> Result<Program, Failure> {
+fn called(matches: &ArgMatches, module: Module, name: &str) -> Result<Program, Failure> {
+    let declaration = if name == GOAL { None } else { declaration(matches, name, module.address())? };
     let failed = |e: &dyn std::fmt::Display| Failure::usage(e.to_string());
     let mut elements = Vec::new();
     for text in texts(matches, "input") {
@@ -182,14 +178,14 @@ pub(crate) fn with_condition(matches: &ArgMatches, condition: &str, output: &Out
     let failed = |e: &dyn std::fmt::Display| Failure::usage(format!("--goal '{condition}': {e}"));
     let bytes = compile_goal(&program, &paths(matches, "code"), &compiler_flags(matches)?, condition);
     let module = Module::decode_asking(&bytes.map_err(|e| failed(&e))?, true, None).map_err(|e| failed(&e))?;
-    called(matches, module, GOAL, None)
+    called(matches, module, GOAL)
 }
 
 /// What a person says of the function.
-fn declaration(matches: &ArgMatches, function: &str) -> Result<Option<SourceFunction>, Failure> {
+fn declaration(matches: &ArgMatches, function: &str, address: Type) -> Result<Option<SourceFunction>, Failure> {
     let Some(text) = matches.get_one::<String>("signature") else { return Ok(None) };
     let wrong = |e: &dyn std::fmt::Display| Failure::usage(format!("--signature {text}: {e}"));
-    let mut declared = signature::parse(text).map_err(|e| wrong(&e))?;
+    let mut declared = signature::parse(text, address).map_err(|e| wrong(&e))?;
     if !declared.name.is_empty() && declared.name != function {
         return Err(wrong(&format!("it is of `{}`, and --fn names `{function}`", declared.name)));
     }

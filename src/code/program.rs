@@ -191,7 +191,7 @@ impl Program {
         }
         let f = &module.functions[entry as usize];
         let source = match declaration {
-            Some(declared) if declared.fits(&f.ty) => Some(declared),
+            Some(declared) if declared.fits(&f.ty, module.address()) => Some(declared),
             Some(_) => return Err(EntryError::Signature(f.ty.to_string())),
             None => f.offsets.first().and_then(|at| debug.function(*at)).cloned(),
         };

@@ -30,23 +30,24 @@ impl fmt::Display for SignatureError {
 
 impl std::error::Error for SignatureError {}
 
-/// Read a declaration: a type, perhaps a name, and parameters in parentheses, each a type and perhaps a name. `long` has
-/// 32 bits, as everywhere in code for 32-bit WebAssembly. Where there is no name it is empty, and a parameter is `x1`, `x2`, ….
+/// Read a declaration: a type, perhaps a name, and parameters in parentheses, each a type and perhaps a name. `long`,
+/// `size_t` and `ptrdiff_t` are as long as an `address`. Where there is no name it is empty, and a parameter is `x1`,
+/// `x2`, ….
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn parse(text: &str) -> Result<SourceFunction, SignatureError> {
+pub fn parse(text: &str, address: Type) -> Result<SourceFunction, SignatureError> {
     let text = text.trim().trim_end_matches(';').trim_end();
     let inside = text.strip_suffix(')').and_then(|t| t.split_once('('));
     let (before, parameters) = inside.ok_or(SignatureError::Shape)?;
     if parameters.contains(['(', ')']) {
         return Err(SignatureError::Shape);
     }
-    let (name, result) = declared(before)?;
+    let (name, result) = declared(before, address)?;
     let mut all = Vec::new();
     if !matches!(parameters.trim(), "" | "void") {
         for (i, parameter) in parameters.split(',').enumerate() {
-            let (name, ty) = declared(parameter)?;
+            let (name, ty) = declared(parameter, address)?;
             if ty == SourceType::Void {
                 return Err(SignatureError::Type("void".to_owned()));
             }
@@ -57,7 +58,7 @@ pub fn parse(text: &str) -> Result<SourceFunction, SignatureError> {
 }
 
 /// A name, perhaps empty, and its type.
-fn declared(text: &str) -> Result<(String, SourceType), SignatureError> {
+fn declared(text: &str, address: Type) -> Result<(String, SourceType), SignatureError> {
     let (mut text, mut name) = (text.trim(), "");
     // An array as a parameter is a pointer.
     let array = text.strip_suffix(']').and_then(|t| t.rsplit_once('['));
@@ -77,7 +78,7 @@ fn declared(text: &str) -> Result<(String, SourceType), SignatureError> {
     }
     let stars = text.matches('*').count() + usize::from(array.is_some());
     let first = text.split('*').next().unwrap_or_default();
-    let to = number(first)?;
+    let to = number(first, address)?;
     let is_const = first.split_whitespace().any(|w| w == "const");
     let ty = match stars {
         0 => to,
@@ -92,7 +93,8 @@ const QUALIFIERS: [&str; 4] = ["const", "volatile", "restrict", "extern"];
 const WORDS: [&str; 9] = ["char", "short", "int", "long", "unsigned", "signed", "double", "float", "void"];
 
 /// The type of a number by its words.
-fn number(text: &str) -> Result<SourceType, SignatureError> {
+fn number(text: &str, address: Type) -> Result<SourceType, SignatureError> {
+    let long = if address == Type::I64 { 8 } else { 4 };
     let words: Vec<&str> = text.split_whitespace().filter(|w| !QUALIFIERS.contains(w)).collect();
     let unknown = || SignatureError::Type(words.join(" "));
     let int = |bytes, signed| SourceType::Int { bytes, signed };
@@ -105,8 +107,10 @@ fn number(text: &str) -> Result<SourceType, SignatureError> {
         ["i8" | "int8_t"] => int(1, true),
         ["i16" | "int16_t"] => int(2, true),
         ["u16" | "uint16_t"] => int(2, false),
-        ["i32" | "int32_t" | "isize" | "ptrdiff_t"] => int(4, true),
-        ["u32" | "uint32_t" | "usize" | "size_t"] => int(4, false),
+        ["i32" | "int32_t"] => int(4, true),
+        ["u32" | "uint32_t"] => int(4, false),
+        ["isize" | "ssize_t" | "ptrdiff_t" | "intptr_t"] => int(long, true),
+        ["usize" | "size_t" | "uintptr_t"] => int(long, false),
         ["i64" | "int64_t"] => int(8, true),
         ["u64" | "uint64_t"] => int(8, false),
         _ => {
@@ -122,7 +126,8 @@ fn number(text: &str) -> Result<SourceType, SignatureError> {
                 [] if signs == 1 => 4,
                 ["char"] => 1,
                 ["short"] => 2,
-                ["int" | "long"] => 4,
+                ["int"] => 4,
+                ["long"] => long,
                 ["long", "long"] => 8,
                 _ => return Err(unknown()),
             };
@@ -136,12 +141,13 @@ fn number(text: &str) -> Result<SourceType, SignatureError> {
 
 impl SourceFunction {
     /// Whether a function of a module may be this one.
-    pub(super) fn fits(&self, ty: &FuncType) -> bool {
+    pub(super) fn fits(&self, ty: &FuncType, address: Type) -> bool {
         let held = |ty: &SourceType| match ty {
             SourceType::Float(4) => Some(Type::F32),
             SourceType::Float(_) => Some(Type::F64),
             SourceType::Int { bytes: 8, .. } => Some(Type::I64),
-            SourceType::Bool | SourceType::Int { .. } | SourceType::Pointer(..) => Some(Type::I32),
+            SourceType::Pointer(..) => Some(address),
+            SourceType::Bool | SourceType::Int { .. } => Some(Type::I32),
             SourceType::Void | SourceType::Other(_) => None,
         };
         let parameters = self.parameters.iter().map(|(_, ty)| held(ty));
