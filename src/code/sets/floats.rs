@@ -148,33 +148,75 @@ impl Floats {
         !self.no_number() && lo <= x && x <= hi
     }
 
-    /// Correctly rounded sums, products and quotients are monotone in each operand, so that the corners bound them; where
-    /// a corner has no value, or a divisor may be 0, all numbers are taken.
+    /// What arithmetic may make of members, by `f`, which computes with their bits.
     pub(super) fn combined(self, other: Floats, op: Binary, f: impl Fn(u64, u64) -> u64) -> Floats {
         use Binary::{F32Add, F32Div, F32Mul, F32Sub, F64Add, F64Div, F64Mul, F64Sub};
-        let above = |s: Floats| s.contains(f64::INFINITY);
-        let below = |s: Floats| s.contains(f64::NEG_INFINITY);
-        let infinite = |s: Floats| above(s) || below(s);
-        let zero = |s: Floats| s.contains(0.0);
-        let none = match op {
-            F64Add | F32Add => (above(self) && below(other)) || (below(self) && above(other)),
-            F64Sub | F32Sub => (above(self) && above(other)) || (below(self) && below(other)),
-            F64Mul | F32Mul => (infinite(self) && zero(other)) || (zero(self) && infinite(other)),
-            F64Div | F32Div => (infinite(self) && infinite(other)) || (zero(self) && zero(other)),
-            _ => true,
-        };
         if self.no_number() || other.no_number() {
             return Floats::only_nan(self.double, Nan::computed(self.double));
         }
-        let nan = Nan::computed_if(self.double, self.nan.is() || other.nan.is() || none);
-        let divides = matches!(op, F64Div | F32Div);
-        if none || (divides && zero(other)) {
-            return Floats { nan, ..Floats::all(self.double) };
-        }
+        let op = match op {
+            F64Add | F32Add => Arithmetic::Add,
+            F64Sub | F32Sub => Arithmetic::Sub,
+            F64Mul | F32Mul => Arithmetic::Mul,
+            F64Div | F32Div => Arithmetic::Div,
+            _ => return Floats::all(self.double),
+        };
+        let all = Floats::all(self.double);
         let bits = |n: i64| if self.double { of_total(n).to_bits() } else { of_total32(n).to_bits().into() };
         let ordinal = |y: u64| if self.double { total(f64::from_bits(y)) } else { total32(f32::from_bits(y as u32)) };
-        let corners = [(self.lo, other.lo), (self.lo, other.hi), (self.hi, other.lo), (self.hi, other.hi)];
-        let corners = corners.map(|(x, y)| ordinal(f(bits(x), bits(y))));
+        let of = |s: Floats| Numbers { lo: s.lo, hi: s.hi };
+        let (a, b) = (of(self), of(other));
+        let nan = self.nan.is() || other.nan.is() || op.may_be_nan(a, b, all.hi);
+        let image = op.image(a, b, all.hi, |x, y| ordinal(f(bits(x), bits(y))));
+        Floats { double: self.double, lo: image.lo, hi: image.hi, nan: Nan::computed_if(self.double, nan) }
+    }
+}
+
+/// Numbers of a format of any width between two ordinals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Numbers {
+    pub(super) lo: i64,
+    pub(super) hi: i64,
+}
+
+impl Numbers {
+    /// Whether 0 or -0 is a member.
+    fn has_zero(self) -> bool {
+        self.lo <= 0 && self.hi >= -1
+    }
+}
+
+/// The four operators of arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Arithmetic {
+    Add,
+    Sub,
+    Mul,
+    Div,
+}
+
+impl Arithmetic {
+    /// Whether there are members whose result is no number, in a format whose infinity has this ordinal.
+    pub(super) fn may_be_nan(self, a: Numbers, b: Numbers, infinity: i64) -> bool {
+        let above = |s: Numbers| s.hi == infinity;
+        let below = |s: Numbers| s.lo == -infinity - 1;
+        let infinite = |s: Numbers| above(s) || below(s);
+        match self {
+            Arithmetic::Add => (above(a) && below(b)) || (below(a) && above(b)),
+            Arithmetic::Sub => (above(a) && above(b)) || (below(a) && below(b)),
+            Arithmetic::Mul => (infinite(a) && b.has_zero()) || (a.has_zero() && infinite(b)),
+            Arithmetic::Div => (infinite(a) && infinite(b)) || (a.has_zero() && b.has_zero()),
+        }
+    }
+
+    /// Numbers that hold all results which are numbers. Correctly rounded sums, products and quotients are monotone in each
+    /// operand, so that the corners bound them; where a corner has no value, or a divisor may be 0, all numbers are taken.
+    /// `f` computes with ordinals.
+    pub(super) fn image(self, a: Numbers, b: Numbers, infinity: i64, f: impl Fn(i64, i64) -> i64) -> Numbers {
+        if self.may_be_nan(a, b, infinity) || (self == Arithmetic::Div && b.has_zero()) {
+            return Numbers { lo: -infinity - 1, hi: infinity };
+        }
+        let corners = [f(a.lo, b.lo), f(a.lo, b.hi), f(a.hi, b.lo), f(a.hi, b.hi)];
         let (mut lo, mut hi) = (corners[0], corners[0]);
         for c in corners {
             lo = lo.min(c);
@@ -187,32 +229,23 @@ impl Floats {
         if hi == -1 {
             hi = 0;
         }
-        Floats { double: self.double, lo, hi, nan }
+        Numbers { lo, hi }
     }
 }
 
 /// The upper and lower half of the bits of binary64 numbers, or all bits of binary32 numbers (and 0).
 #[must_use]
 pub fn words(s: Floats) -> (Ints, Ints) {
-    let width = 32;
-    let sign = i64::from(i32::MIN);
     // From magnitudes.
     let half = |lo: i64, hi: i64, negative: bool| -> Option<(Ints, Ints)> {
-        let sign = if negative { sign } else { 0 };
         if lo > hi {
             return None;
         }
-        if !s.double {
-            return Some((Ints::between(width, lo + sign, hi + sign), Ints::one(width, 0)));
+        if s.double {
+            return Some(halves(32, lo, hi, negative));
         }
-        let upper = Ints::between(width, (lo >> 32) + sign, (hi >> 32) + sign);
-        let low = |n: i64| n & 0xffff_ffff;
-        let lower = if lo >> 32 == hi >> 32 && (low(lo) ^ low(hi)) >> 31 == 0 {
-            Ints::between(width, Ints::signed(32, low(lo) as u64), Ints::signed(32, low(hi) as u64))
-        } else {
-            Ints::all(width)
-        };
-        Some((upper, lower))
+        let sign = if negative { i64::from(i32::MIN) } else { 0 };
+        Some((Ints::between(32, lo + sign, hi + sign), Ints::one(32, 0)))
     };
     let joined = |a: Option<(Ints, Ints)>, b: Option<(Ints, Ints)>| match (a, b) {
         (Some(p), Some(n)) => Some((p.0.hull(n.0), p.1.hull(n.1))),
@@ -221,59 +254,65 @@ pub fn words(s: Floats) -> (Ints, Ints) {
     let numbers = joined(half(s.lo.max(0), s.hi, false), half((-s.hi - 1).max(0), -s.lo - 1, true));
     let nan = |negative| s.nan.with_sign(negative).and_then(|(lo, hi)| half(lo, hi, negative));
     let nans = joined(nan(false), nan(true));
-    joined(numbers, nans).unwrap_or((Ints::all(width), Ints::all(width)))
+    joined(numbers, nans).unwrap_or((Ints::all(32), Ints::all(32)))
+}
+
+/// The two halves, each of `width` bits, of magnitudes between two bounds, with the sign in the uppermost bit.
+pub(super) fn halves(width: u32, lo: i64, hi: i64, negative: bool) -> (Ints, Ints) {
+    let sign = if negative { Ints::all(width).lo } else { 0 };
+    let upper = Ints::between(width, (lo >> width) + sign, (hi >> width) + sign);
+    let low = |n: i64| Ints::signed(width, n as u64 & Ints::mask(width));
+    let lower = if lo >> width == hi >> width && (low(lo) < 0) == (low(hi) < 0) {
+        Ints::between(width, low(lo), low(hi))
+    } else {
+        Ints::all(width)
+    };
+    (upper, lower)
+}
+
+/// Bounds of the magnitudes whose halves are in these sets, where the upper half has this sign.
+pub(super) fn joined(upper: Ints, lower: Ints, negative: bool) -> Option<(i64, i64)> {
+    let (lo, hi) = unsigned_with_sign(upper, negative)?;
+    let (least, most) = lower.unsigned();
+    Some((lo << lower.width | least as i64, hi << lower.width | most as i64))
+}
+
+/// Bounds of the bits below the uppermost one, which is this sign.
+fn unsigned_with_sign(s: Ints, negative: bool) -> Option<(i64, i64)> {
+    let (lo, hi) = if negative { (s.lo, s.hi.min(-1)) } else { (s.lo.max(0), s.hi) };
+    let most = Ints::all(s.width).hi;
+    (lo <= hi).then_some((lo & most, hi & most))
+}
+
+/// The numbers with these magnitudes and this sign: NaNs above infinity.
+fn with_magnitudes(double: bool, (least, most): (i64, i64), negative: bool) -> Floats {
+    let (infinity, _) = Nan::limits(double);
+    let nans = Nan::Some { negative: Some(negative), lo: least.max(infinity + 1), hi: most };
+    let nan = if most > infinity { nans } else { Nan::No };
+    if least > infinity {
+        return Floats::only_nan(double, nan);
+    }
+    let (a, b) = (least, most.min(infinity));
+    let (lo, hi) = if negative { (-b - 1, -a - 1) } else { (a, b) };
+    Floats { double, lo, hi, nan }
 }
 
 /// The binary64 numbers with bits from two halves.
 #[must_use]
 pub fn from_words(upper: Ints, lower: Ints) -> Floats {
-    let (low_least, low_most) = lower.unsigned();
-    let part = |lo: i64, hi: i64| -> Option<Floats> {
-        if lo > hi {
-            return None;
-        }
-        // Magnitudes.
-        let least = ((lo & 0x7fff_ffff) as u64) << 32 | low_least;
-        let most = ((hi & 0x7fff_ffff) as u64) << 32 | low_most;
-        let infinity = f64::INFINITY.to_bits();
-        let nans = Nan::Some { negative: Some(lo < 0), lo: least.max(infinity + 1) as i64, hi: most as i64 };
-        let nan = if most > infinity { nans } else { Nan::No };
-        if least > infinity {
-            return Some(Floats::only_nan(true, nan));
-        }
-        let (a, b) = (least as i64, most.min(infinity) as i64);
-        let (lo, hi) = if lo < 0 { (-b - 1, -a - 1) } else { (a, b) };
-        Some(Floats { double: true, lo, hi, nan })
-    };
-    let positive = part(upper.lo.max(0), upper.hi);
-    let negative = part(upper.lo, upper.hi.min(-1));
-    match (positive, negative) {
-        (Some(p), Some(n)) => p.hull(n),
-        (Some(p), None) | (None, Some(p)) => p,
-        (None, None) => Floats::all(true),
-    }
+    with_signs(true, |negative| joined(upper, lower, negative))
 }
 
 /// The binary32 numbers with these bits.
 pub(super) fn from_word(word: Ints) -> Floats {
-    let part = |lo: i64, hi: i64| -> Option<Floats> {
-        if lo > hi {
-            return None;
-        }
-        let (least, most) = (lo & 0x7fff_ffff, hi & 0x7fff_ffff);
-        let infinity = i64::from(f32::INFINITY.to_bits());
-        let nans = Nan::Some { negative: Some(lo < 0), lo: least.max(infinity + 1), hi: most };
-        let nan = if most > infinity { nans } else { Nan::No };
-        if least > infinity {
-            return Some(Floats::only_nan(false, nan));
-        }
-        let (a, b) = (least, most.min(infinity));
-        let (lo, hi) = if lo < 0 { (-b - 1, -a - 1) } else { (a, b) };
-        Some(Floats { double: false, lo, hi, nan })
-    };
-    match (part(word.lo.max(0), word.hi), part(word.lo, word.hi.min(-1))) {
+    with_signs(false, |negative| unsigned_with_sign(word, negative))
+}
+
+/// The numbers with magnitudes of either sign.
+fn with_signs(double: bool, magnitudes: impl Fn(bool) -> Option<(i64, i64)>) -> Floats {
+    let part = |negative| magnitudes(negative).map(|m| with_magnitudes(double, m, negative));
+    match (part(false), part(true)) {
         (Some(p), Some(n)) => p.hull(n),
-        (Some(p), None) | (None, Some(p)) => p,
-        (None, None) => Floats::all(false),
+        (p, n) => p.or(n).unwrap_or_else(|| Floats::all(double)),
     }
 }

@@ -9,6 +9,8 @@ pub(super) mod sample;
 #[cfg(test)]
 mod tiny;
 #[cfg(test)]
+mod tiny_floats;
+#[cfg(test)]
 mod wide;
 
 use super::bits;
@@ -195,7 +197,8 @@ fn saturated(s: Floats, width: u32) -> Set {
         return Set::Int(zero);
     }
     let (lo, hi) = s.ends();
-    let at = |x: f64| if width == 32 { i64::from(x as i32) } else { x as i64 };
+    let all = Ints::all(width);
+    let at = |x: f64| (x as i64).clamp(all.lo, all.hi);
     let inside = Ints::between(width, at(lo), at(hi));
     Set::Int(if s.nan.is() { inside.hull(zero) } else { inside })
 }

@@ -11,6 +11,20 @@ pub(in crate::code) fn has_cc() -> bool {
     there
 }
 
+/// How many random cases a test of one operator takes: `MAGNETO_CASES`, or a few thousand.
+pub(in crate::code) fn times() -> usize {
+    cases().unwrap_or(6_000)
+}
+
+fn cases() -> Option<usize> {
+    std::env::var("MAGNETO_CASES").ok()?.parse().ok()
+}
+
+/// Of how many pairs of sets a test takes one: all of them where `MAGNETO_CASES` is set.
+pub(in crate::code) fn one_in(some: usize) -> usize {
+    if cases().is_some() { 1 } else { some }
+}
+
 /// Pseudo-random numbers.
 pub(in crate::code) struct Random(pub(in crate::code) u64);
 

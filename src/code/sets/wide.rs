@@ -1,11 +1,9 @@
 //! Every operator on sets of values of 32 and 64 bits against the interpreter's on their members: no result is lost.
 
-use super::sample::{Random, around, bits, holds, intervals, operand};
+use super::sample::{Random, around, bits, holds, intervals, one_in, operand, times};
 use super::{Set, binary, cast, compare, from_words, unary, words};
 use crate::code::bits as machine;
 use crate::code::ins::{Binary, Compare, Type, Unary};
-
-const TIMES: usize = 6_000;
 
 fn look_unary(op: Unary, set: Set, x: u64) {
     match (unary(op, set), machine::unary(op, x)) {
@@ -40,7 +38,7 @@ fn unary_operators_hold_every_result() {
     let mut random = Random(1);
     for op in Unary::ALL {
         let ty = operand(&format!("{op:?}"));
-        for _ in 0..TIMES {
+        for _ in 0..times() {
             let x = bits(ty, &mut random);
             look_unary(*op, around(ty, x, &mut random), x);
         }
@@ -52,7 +50,7 @@ fn binary_operators_hold_every_result() {
     let mut random = Random(2);
     for op in Binary::ALL {
         let ty = operand(&format!("{op:?}"));
-        for _ in 0..TIMES {
+        for _ in 0..times() {
             let (x, y) = (bits(ty, &mut random), bits(ty, &mut random));
             look_binary(*op, (around(ty, x, &mut random), x), (around(ty, y, &mut random), y));
         }
@@ -65,20 +63,20 @@ fn comparisons_are_decided_only_as_all_members_come_out() {
     for op in Compare::ALL {
         let ty = operand(&format!("{op:?}"));
         let mut decided = 0;
-        for n in 0..TIMES {
+        for n in 0..times() {
             let x = bits(ty, &mut random);
             let y = if n % 4 == 0 { x } else { bits(ty, &mut random) };
             let decides = look_compare(*op, (around(ty, x, &mut random), x), (around(ty, y, &mut random), y));
             decided += usize::from(decides);
         }
-        assert!(decided > TIMES / 20, "{op:?}: {decided}");
+        assert!(decided > times() / 20, "{op:?}: {decided}");
     }
 }
 
 #[test]
 fn operators_on_floats_hold_every_result_between_all_corners() {
     for (double, ty) in [(true, Type::F64), (false, Type::F32)] {
-        let sets = intervals(double);
+        let (sets, stride) = (intervals(double), one_in(11));
         for op in Unary::ALL.iter().filter(|op| operand(&format!("{op:?}")) == ty) {
             for (set, members) in &sets {
                 members.iter().for_each(|x| look_unary(*op, *set, *x));
@@ -86,7 +84,7 @@ fn operators_on_floats_hold_every_result_between_all_corners() {
         }
         for op in Binary::ALL.iter().filter(|op| operand(&format!("{op:?}")) == ty) {
             for (i, (a, xs)) in sets.iter().enumerate() {
-                for (b, ys) in sets.iter().skip(i % 11).step_by(11) {
+                for (b, ys) in sets.iter().skip(i % stride).step_by(stride) {
                     let image = binary(*op, *a, *b).unwrap();
                     for (x, y) in xs.iter().flat_map(|x| ys.iter().map(move |y| (*x, *y))) {
                         let z = machine::binary(*op, x, y).unwrap();
@@ -101,7 +99,7 @@ fn operators_on_floats_hold_every_result_between_all_corners() {
 #[test]
 fn halves_of_bits_hold_those_of_every_member() {
     let mut random = Random(4);
-    for _ in 0..20 * TIMES {
+    for _ in 0..20 * times() {
         let x = bits(Type::F64, &mut random);
         let Set::Float(s) = around(Type::F64, x, &mut random) else { continue };
         let (upper, lower) = words(s);
