@@ -2,6 +2,7 @@
 
 use super::apply::{self, mask};
 use super::domain::Domain;
+use super::format::Format;
 use super::op::{BitsOp, Op, Sort};
 use super::set::Set;
 
@@ -22,6 +23,7 @@ pub(super) fn project(
     }
     match (op, sort, below[1]) {
         (Op::FromInteger { signed }, Sort::Float(_), Sort::Bits(width)) => from_integer(sort, width, signed, z, x),
+        (Op::ToInteger { signed }, Sort::Bits(width), Sort::Float(format)) => to_integer(format, (width, signed), z, x),
         (Op::Bits(op), _, _) => bits(op, sort, below, z, x),
         _ => (z, x),
     }
@@ -49,6 +51,33 @@ fn from_integer(sort: Sort, width: u32, signed: bool, z: Domain, x: [Domain; 2])
         }
     }
     (z.meet(Domain::Set(image)), [x[0], left])
+}
+
+/// An integer nearest to a float, which rises with it. Nothing is narrowed where a number has none: what stands for it is open.
+fn to_integer(format: Format, (width, signed): (u32, bool), z: Domain, x: [Domain; 2]) -> (Domain, [Domain; 2]) {
+    let (modes, numbers) = (x[0].set(), x[1].set());
+    let Some(mode) = modes.single().filter(|_| !numbers.nan && numbers.has_numbers()) else { return (z, x) };
+    // As integers without a sign, in their order.
+    let top = if signed { 1 << (width - 1) } else { 0 };
+    let at = |n: i64| apply::to_integer(format, apply::mode(mode), width, signed, n).map(|bits| bits ^ top);
+    let (Some(first), Some(last)) = (at(numbers.lo), at(numbers.hi)) else { return (z, x) };
+    let turned = |(lo, hi): (u64, u64)| if lo & top == hi & top { (lo ^ top, hi ^ top) } else { (0, mask(width)) };
+    let image = turned((first, last));
+    let z = z.meet(Domain::Bits(image.0, image.1));
+    if z.is_empty() {
+        return (z, x);
+    }
+    let (from, upto) = turned(z.bits());
+    if last < from || upto < first {
+        return (z, [x[0], Domain::Set(Set::EMPTY)]);
+    }
+    let place = |n: i64| n as u64 ^ 1 << 63;
+    let ordinal = |n: u64| (n ^ 1 << 63) as i64;
+    let reaches = |least: u64| move |n: u64| at(ordinal(n)).is_some_and(|k| k >= least);
+    let (lo, hi) = (place(numbers.lo), place(numbers.hi));
+    let lowest = ordinal(least(lo, hi, reaches(from)));
+    let highest = if last <= upto { numbers.hi } else { ordinal(least(lo, hi, reaches(upto + 1))) - 1 };
+    (z, [x[0], Domain::Set(Set::between(lowest, highest))])
 }
 
 /// The least of a range for which something holds that holds for all after it, and for the last.
@@ -131,5 +160,47 @@ fn compare(strict: bool, z: Domain, x: [Domain; 2]) -> (Domain, [Domain; 2]) {
             (z, [p, q])
         }
         _ => (z, x),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::format::Rounding;
+    use super::*;
+
+    /// All ranges of floats of five bits, to all ranges of integers of three, in all directions.
+    #[test]
+    fn conversions_to_integers_lose_no_value() {
+        let (format, width) = (Format::new(3, 2).unwrap(), 3);
+        let numbers: Vec<i64> = (format.minus_infinity()..=format.infinity()).collect();
+        let ranges = |n: usize| (0..n).flat_map(move |i| (i..n).map(move |j| (i, j)));
+        let mut narrowed = 0;
+        for (signed, mode) in
+            [true, false].into_iter().flat_map(|s| (0..Rounding::ALL.len() as i64).map(move |m| (s, m)))
+        {
+            for ((i, j), (p, q)) in ranges(numbers.len()).flat_map(|x| ranges(8).map(move |z| (x, z))) {
+                let x = [Domain::Set(Set::one(mode)), Domain::Set(Set::between(numbers[i], numbers[j]))];
+                let before = (Domain::Bits(p as u64, q as u64), x);
+                let (z, below) = to_integer(format, (width, signed), before.0, x);
+                let integers: Vec<Option<u64>> = numbers[i..=j]
+                    .iter()
+                    .map(|n| apply::to_integer(format, apply::mode(mode), width, signed, *n))
+                    .collect();
+                if integers.contains(&None) {
+                    assert_eq!((z, below), before, "what is open was narrowed");
+                    continue;
+                }
+                narrowed += usize::from((z, below) != before);
+                let (lo, hi) = z.bits();
+                for (n, k) in numbers[i..=j].iter().zip(integers.into_iter().flatten()) {
+                    let wanted = p as u64 <= k && k <= q as u64;
+                    assert!(
+                        !wanted || lo <= k && k <= hi && below[1].set().contains(*n),
+                        "{n} is {k}: {z:?} {below:?}"
+                    );
+                }
+            }
+        }
+        assert!(narrowed > 1000, "{narrowed}");
     }
 }
