@@ -22,6 +22,7 @@ pub mod propagate;
 pub mod rational;
 pub mod relate;
 pub mod set;
+mod slices;
 mod sum;
 pub mod term;
 pub mod value;

@@ -205,6 +205,11 @@ impl Graph {
                 return self.constant(sort, value);
             }
         }
+        if let Op::Bits(op) = op
+            && let Some(simpler) = self.sliced(op, sort, operands)
+        {
+            return simpler;
+        }
         let operands: Vec<u32> = operands.iter().map(|t| t.0).collect();
         self.push(op, sort, &operands)
     }
