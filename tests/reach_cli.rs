@@ -166,6 +166,30 @@ fn a_path_that_rounding_alone_opens_is_found() {
     assert!(one.code == Some(0) && one.out.contains("-> 2"), "{}{}", one.out, one.err);
 }
 
+/// Words of a number's bits, and a cast to an integer, each bound what the other may be.
+#[test]
+fn paths_through_bits_and_casts_are_decided_in_few_boxes() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    let code = "#include <stdint.h>\n\
+        int reduce(double x) {\n\
+          union { double f; uint64_t i; } u = { x };\n\
+          uint32_t hx = u.i >> 32 & 0x7fffffff;\n\
+          if (hx < 0x4043687A) return 0;\n\
+          if (u.i >> 63) return 1;\n\
+          if (!(x <= 709.78)) return 2;\n\
+          int k = 1.4426950408889634 * x + 0.5;\n\
+          if (k == 0) return 3;\n\
+          if (k == 1024) return 4;\n\
+          return 5;\n}\n";
+    folder.write("k.c", code);
+    let listed = folder.run(&["reach", "k.c", "--fn", "reduce", "--paths", "8", "--budget", "200", "--no-native"]);
+    assert!(listed.code == Some(0) && listed.out.contains("1 infeasible, 0 open"), "{}{}", listed.out, listed.err);
+    assert!(listed.out.contains("-> 4"), "{}", listed.out);
+}
+
 #[test]
 fn an_incomplete_list_says_so() {
     if !has_clang() {
