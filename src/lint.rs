@@ -8,7 +8,6 @@ pub use plain::{Met, Plain};
 use crate::cover::{At, Covered, Look, Order, cover};
 use crate::csp::InputBox;
 use crate::num::Interval;
-use crate::ops::float::LibmUlps;
 use crate::oracle::{Ladder, Oracle, all_hold, oracle};
 use crate::report::point::Prepared;
 use crate::report::words;
@@ -162,7 +161,7 @@ pub fn lint(spec: &Spec, cap: u32, threads: &Threads) -> Lint {
     }
     let attainable = attainable(spec, &prepared, &points, (cap, threads), &mut findings);
     findings.sort_by_key(|d| (d.span.start, d.span.end));
-    let plain = plain::plain(spec, &domain, LibmUlps::default());
+    let plain = plain::plain(spec, &domain);
     Lint { defined, attainable, plain, findings }
 }
 

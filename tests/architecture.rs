@@ -1,6 +1,7 @@
 //! What DESIGN.md says of the layout: data flows one way, files do not import each other in a circle, and each foreign
 //! crate is fenced in.
 
+use magneto::num::AtMost;
 use magneto::suite::{NoTest, Proof};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -372,11 +373,11 @@ fn every_step_has_its_place() {
         Proof::SameOnDomain,
         Proof::SameInputs,
         Proof::ResponseNotTold,
-        Proof::Cover { boxes: 1, worst: 0.0 },
+        Proof::Cover { boxes: 1, worst: AtMost(0.0) },
         Proof::NoTest(NoTest::default()),
         Proof::Near { boxes: 1 },
-        Proof::Bounded { bound: 1.0, strict: false, boxes: 1 },
-        Proof::MeetsAccuracy { boxes: 1, worst: 0.0 },
+        Proof::Bounded { bound: AtMost(1.0), strict: false, boxes: 1 },
+        Proof::MeetsAccuracy { boxes: 1, worst: AtMost(0.0), library: None },
         Proof::EmptyRegion { boxes: 1 },
         Proof::NeverReaches { boxes: 1 },
     ];

@@ -6,7 +6,7 @@ use super::groups::by_operator;
 use super::platform;
 use super::rows::{Found, Row, Run};
 use crate::mutate::{Operator, OperatorSet};
-use crate::num::mpfr;
+use crate::num::{AtLeast, mpfr};
 use crate::record::manifest::{COMMIT, VERSION};
 use std::fmt::Write as _;
 
@@ -190,13 +190,13 @@ fn tests(out: &mut String, plan: &Plan, run: &Run) {
     let _ = writeln!(
         out,
         "## Tests\n\n| mean over the formulas | |\n|---|---:|\n| tests | {:.2} |\n| after `--minimize` | {:.2} |\n\
-         | no choice of these tests with the same kills goes below | {:.2} |\n\
+         | no choice of these tests with the same kills goes below | {:.3} |\n\
          | killed mutants with another range of an input | {:.2} |\n\n\
          The lower bound is computed from the kill matrix: so many killed mutants, found greedily, of which no test \
          kills two. On {least} of {} formulas `--minimize` reaches it, so that no smaller choice exists there.",
         mean(|f| f.tests),
         mean(|f| f.minimized),
-        mean(|f| f.fewest),
+        AtLeast(mean(|f| f.fewest)),
         run.mean(|f| ranges(f) as f64),
         run.found().count()
     );

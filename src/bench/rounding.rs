@@ -4,7 +4,7 @@
 use super::corpus::{ALL, Benchmark, PAPER, Source, benchmarks};
 use crate::csp::InputBox;
 use crate::num::float::Format;
-use crate::num::{Ieee, Rational};
+use crate::num::{AtMost, Ieee, Rational};
 use crate::ops::float::LibmUlps;
 use crate::oracle::formula::Formula;
 use crate::program::Program;
@@ -137,9 +137,9 @@ pub struct Row {
     /// The format of inputs and operations.
     pub format: Cow<'static, str>,
     /// The proved bound of the absolute error, if there is one.
-    pub absolute: Option<f64>,
+    pub absolute: Option<AtMost>,
     /// The proved bound of the relative error, if there is one.
-    pub relative: Option<f64>,
+    pub relative: Option<AtMost>,
     /// Boxes looked at for both.
     pub boxes: u64,
     /// The time for both. Unit: seconds.
@@ -161,7 +161,7 @@ impl Row {
     #[must_use]
     pub fn as_good(&self) -> Option<bool> {
         let theirs = self.theirs?;
-        let good = |ours: Option<f64>, theirs: Option<f64>| theirs.map(|t| ours.is_some_and(|o| o <= t * SLACK));
+        let good = |ours: Option<AtMost>, theirs: Option<f64>| theirs.map(|t| ours.is_some_and(|o| o.0 <= t * SLACK));
         match (good(self.absolute, theirs.absolute), good(self.relative, theirs.relative)) {
             (None, one) | (one, None) => one,
             (Some(a), Some(b)) => Some(a || b),
@@ -178,7 +178,7 @@ impl Row {
     /// Whether an error was found that is larger than the bound proved: a wrong proof. Tables have few digits.
     #[must_use]
     pub fn contradicted(&self) -> bool {
-        let beyond = |found: Option<f64>, bound: Option<f64>| matches!((found, bound), (Some(f), Some(b)) if f > b * (1.0 + 1e-6));
+        let beyond = |found: Option<f64>, bound: Option<AtMost>| matches!((found, bound), (Some(f), Some(b)) if f > b.0 * (1.0 + 1e-6));
         let theirs = self.theirs.unwrap_or_default();
         [(self.absolute_found, self.absolute), (self.relative_found, self.relative)]
             .into_iter()
@@ -250,7 +250,7 @@ fn row(plan: &Plan, suite: &str, b: &Benchmark, format: Format, theirs: Option<T
         _ if bound(tolerance, 1.0)?.value <= 1.0 => Status::Met,
         _ => Status::Open,
     };
-    let proved = |value: f64| value.is_finite().then_some(value);
+    let proved = |value: f64| value.is_finite().then_some(AtMost(value));
     Some(Row {
         suite: suite.to_owned(),
         name: b.name.clone(),
@@ -305,7 +305,7 @@ pub fn summary(rows: &[Row]) -> Summary {
         }
         if let Some((_, best)) = row.best_published() {
             s.published += 1;
-            s.at_most_published += usize::from(row.absolute.is_some_and(|ours| ours <= best * SLACK));
+            s.at_most_published += usize::from(row.absolute.is_some_and(|ours| ours.0 <= best * SLACK));
         }
         s.contradicted += usize::from(row.contradicted());
         if row.suite != "paper69" {

@@ -150,7 +150,7 @@ fn row(plan: &Plan, suite: &str, spec: &Spec, stop: Option<&AtomicBool>) -> Row 
     };
     row.seconds = run.phases.total().as_secs_f64();
     (row.tests, row.failed) = failed(&program, &run);
-    (row.status, row.worst[0]) = match plain(&run) {
+    (row.status, row.worst[0]) = match plain(&run, spec.libm_ulps) {
         Some(Plain::Meets { .. }) => (Status::Met, None),
         Some(Plain::Misses { times, .. }) => (Status::Missed, Some(times)),
         Some(Plain::Open { worst }) => (Status::Open, worst.map(|(_, times)| times)),

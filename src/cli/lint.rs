@@ -6,11 +6,13 @@ use super::output::Output;
 use super::specs::{self, Loaded};
 use clap::{Arg, ArgMatches, Command};
 use magneto::lint::{Defined, Lint, Met, Plain, lint};
-use magneto::num::float::decimal;
 use magneto::num::float::hex;
+use magneto::num::{AtLeast, AtMost};
+use magneto::program::LibmUlps;
 use magneto::record::Fields;
 use magneto::record::tests::named;
 use magneto::report::words;
+use magneto::rounding::Found;
 use magneto::spec::Spec;
 use magneto::spec::diagnostic::line_column;
 use magneto::threads::{self, Threads};
@@ -51,17 +53,27 @@ struct Part<'a> {
     warnings: Vec<Warning<'a>>,
 }
 
+/// An error in units of the tolerance.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Tolerances {
+    Proved(AtMost),
+    Found(AtLeast),
+}
+
 /// The plain binary64 evaluation.
 #[derive(Serialize)]
 struct Evaluation {
     kind: &'static str,
-    bound: Option<f64>,
-    found: Option<f64>,
+    bound: Option<AtMost>,
+    found: Option<AtLeast>,
     at: Option<Fields<String>>,
     accuracy: &'static str,
     /// In units of the tolerance: what was proved, or what was found.
-    tolerances: Option<f64>,
+    tolerances: Option<Tolerances>,
     missed_at: Option<Fields<String>>,
+    /// The errors of library functions that proofs take for granted.
+    library_ulps: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -111,41 +123,28 @@ fn line(spec: &Spec, found: &Lint) -> String {
 /// What is known of the plain evaluation.
 fn plain_text(spec: &Spec, p: &Plain) -> String {
     let kind = if p.relative { "relative" } else { "absolute" };
-    let bound = if p.bound.is_finite() {
-        format!("errs by at most {} {kind} (proved)", digits(p.bound, true))
+    let given = words::given(p.library);
+    let bound = if p.bound.0.is_finite() {
+        format!("errs by at most {:.2} {kind} (proved{given})", p.bound)
     } else {
         "no bound of its error was proved".to_owned()
     };
     let found = match &p.found {
         Some(f) if f.error.is_finite() && f.error > 0.0 => {
-            format!(", {} {kind} found at {}", digits(f.error, false), words::input(spec, &f.at))
+            format!(", {:.2} {kind} found at {}", AtLeast(f.error), words::input(spec, &f.at))
         }
         Some(f) if f.error > 0.0 => format!(", without a finite result at {}", words::input(spec, &f.at)),
         _ => String::new(),
     };
     let accuracy = match &p.accuracy {
-        Met::Proved(worst) => {
-            format!("it meets the accuracy (proved, at most {} of the tolerance)", digits(*worst, true))
-        }
+        Met::Proved(worst) => format!("it meets the accuracy (proved, at most {worst:.2} of the tolerance{given})"),
         Met::Missed(f) if f.error.is_finite() => {
-            format!("it misses the accuracy at {} by a factor of {}", words::input(spec, &f.at), digits(f.error, false))
+            format!("it misses the accuracy at {} by a factor of {:.2}", words::input(spec, &f.at), AtLeast(f.error))
         }
         Met::Missed(f) => format!("it misses the accuracy at {}", words::input(spec, &f.at)),
         Met::Open => "whether it meets the accuracy is open".to_owned(),
     };
     format!("  plain binary64 evaluation: {bound}{found}; {accuracy}\n")
-}
-
-/// Two digits, rounded up or down.
-fn digits(x: f64, up: bool) -> String {
-    let two = |x: f64| format!("{x:.1e}").parse::<f64>().unwrap_or(x);
-    let near = two(x);
-    // A twentieth is at least half a unit of the second digit.
-    decimal(match up {
-        true if near < x => two(x * 1.05),
-        false if near > x => two(x * 0.95),
-        _ => near,
-    })
 }
 
 fn part<'a>(l: &'a specs::Loaded, found: &'a Lint) -> Part<'a> {
@@ -173,19 +172,20 @@ fn part<'a>(l: &'a specs::Loaded, found: &'a Lint) -> Part<'a> {
 }
 
 fn evaluation(spec: &Spec, p: &Plain) -> Evaluation {
-    let finite = |x: f64| x.is_finite().then_some(x);
+    let found = |f: &Found| f.error.is_finite().then_some(AtLeast(f.error));
     let (accuracy, tolerances, missed) = match &p.accuracy {
-        Met::Proved(worst) => ("met", Some(*worst), None),
-        Met::Missed(f) => ("missed", finite(f.error), Some(named(spec, &f.at, hex))),
+        Met::Proved(worst) => ("met", Some(Tolerances::Proved(*worst)), None),
+        Met::Missed(f) => ("missed", found(f).map(Tolerances::Found), Some(named(spec, &f.at, hex))),
         Met::Open => ("open", None, None),
     };
     Evaluation {
         kind: if p.relative { "relative" } else { "absolute" },
-        bound: finite(p.bound),
-        found: p.found.as_ref().and_then(|f| finite(f.error)),
+        bound: p.bound.0.is_finite().then_some(p.bound),
+        found: p.found.as_ref().and_then(found),
         at: p.found.as_ref().map(|f| named(spec, &f.at, hex)),
         accuracy,
         tolerances,
         missed_at: missed,
+        library_ulps: p.library.map(LibmUlps::get),
     }
 }

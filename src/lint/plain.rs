@@ -1,8 +1,8 @@
 //! What is known of the plain binary64 evaluation of a specification: the body as it is written, operation by operation.
 
 use crate::csp::InputBox;
-use crate::num::Ieee;
 use crate::num::float::Format;
+use crate::num::{AtMost, Ieee};
 use crate::ops::float::LibmUlps;
 use crate::oracle::formula::Formula;
 use crate::program::Program;
@@ -20,30 +20,33 @@ pub struct Plain {
     /// Whether error and bound are relative to the exact value; absolute else.
     pub relative: bool,
     /// No input of the domain errs by more than this, proved; infinite if nothing was proved.
-    pub bound: f64,
+    pub bound: AtMost,
     /// The largest such error found.
     pub found: Option<Found>,
     /// What the accuracy asked for says to it.
     pub accuracy: Met,
+    /// The errors of library functions that proofs take for granted; none where the program calls none.
+    pub library: Option<LibmUlps>,
 }
 
 /// Whether the plain evaluation meets the accuracy.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Met {
     /// It does, everywhere: the largest error is proved to be at most this part of the tolerance.
-    Proved(f64),
+    Proved(AtMost),
     /// It misses it at an input, by an error of so many times the tolerance.
     Missed(Found),
     /// Neither was found.
     Open,
 }
 
-/// Examine the plain binary64 evaluation, library functions within `ulps`. `None` where the body is no such program.
+/// Examine the plain binary64 evaluation. `None` where the body is no such program.
 #[must_use]
-pub(super) fn plain(spec: &Spec, domain: &InputBox, ulps: LibmUlps) -> Option<Plain> {
+pub(super) fn plain(spec: &Spec, domain: &InputBox) -> Option<Plain> {
     let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
     let format = Ieee::from(Format::Binary64);
     let program = Program::new(&names, &spec.core.body, format, format);
+    let ulps = spec.libm_ulps;
     let formula = Formula::new(spec);
     let exact = Exact { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };
     let bound = |goal, enough| {
@@ -59,9 +62,10 @@ pub(super) fn plain(spec: &Spec, domain: &InputBox, ulps: LibmUlps) -> Option<Pl
     let accuracy = match found(tolerance) {
         Some(worst) if worst.error > 1.0 => Met::Missed(worst),
         _ => match bound(tolerance, 1.0) {
-            b if b <= 1.0 => Met::Proved(b),
+            b if b <= 1.0 => Met::Proved(AtMost(b)),
             _ => Met::Open,
         },
     };
-    Some(Plain { relative, bound: value, found: found(goal), accuracy })
+    let library = program.assumes(ulps);
+    Some(Plain { relative, bound: AtMost(value), found: found(goal), accuracy, library })
 }

@@ -6,10 +6,12 @@ pub mod float;
 pub mod ieee;
 pub mod interval;
 pub mod mpfr;
+pub mod outward;
 pub mod random;
 pub mod ternary;
 
 pub use ieee::{FloatSet, Ieee};
 pub use interval::Interval;
 pub use mpfr::{Integer, MpInterval, Rational};
+pub use outward::{AtLeast, AtMost};
 pub use ternary::Ternary;

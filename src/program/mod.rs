@@ -116,6 +116,14 @@ impl Program {
         &self.nodes
     }
 
+    /// The errors of library functions on which all that is said of its results rests: `ulps` where it calls such a
+    /// function, else none.
+    #[must_use]
+    pub fn assumes(&self, ulps: LibmUlps) -> Option<LibmUlps> {
+        let is_called = |n: &Node| matches!(n.step, Step::Op(op, _) if op.range(n.format).is_some());
+        self.nodes.iter().any(is_called).then_some(ulps)
+    }
+
     /// The places of the nodes, in evaluation order.
     pub fn ids(&self) -> impl Iterator<Item = Id> + use<> {
         (0..self.nodes.len() as u32).map(Id)

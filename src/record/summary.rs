@@ -112,11 +112,14 @@ pub struct PlainEvaluation {
     pub format: String,
     /// Whether the accuracy is met.
     pub verdict: PlainVerdict,
-    /// The error in units of the tolerance: proved to be no larger anywhere where the accuracy is met, else the largest one
-    /// found; `inf` where there is no finite result.
+    /// The error in units of the tolerance: proved to be no larger anywhere where the accuracy is met (rounded up), else the
+    /// largest one found; `inf` where there is no finite result.
     pub error: Option<String>,
     /// The inputs at which it was found, by name.
     pub inputs: Option<Fields<String>>,
+    /// The errors of library functions, in ulps, that the verdict takes for granted; none where the formula calls none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub library_ulps: Option<String>,
 }
 
 /// Whether the plain evaluation of a formula is accurate enough.
@@ -135,14 +138,19 @@ impl PlainEvaluation {
     fn new(suite: &Suite<'_>) -> Option<Self> {
         let inputs =
             |x: &[f64]| Fields(suite.spec.inputs.iter().zip(x).map(|(i, x)| (i.name.clone(), decimal(*x))).collect());
-        let (verdict, error, at) = match plain(suite.generated)? {
-            Plain::Meets { worst } => (PlainVerdict::Meets, Some(worst), None),
-            Plain::Misses { input, times } => (PlainVerdict::Misses, Some(times), Some(inputs(&input))),
-            Plain::Open { worst: Some((input, error)) } => (PlainVerdict::Open, Some(error), Some(inputs(&input))),
-            Plain::Open { worst: None } => (PlainVerdict::Open, None, None),
+        let (verdict, error, at, library) = match plain(suite.generated, suite.spec.libm_ulps)? {
+            Plain::Meets { worst, library } => (PlainVerdict::Meets, Some(worst.decimal()), None, library),
+            Plain::Misses { input, times, library } => {
+                (PlainVerdict::Misses, Some(decimal(times)), Some(inputs(&input)), library)
+            }
+            Plain::Open { worst: Some((input, error)) } => {
+                (PlainVerdict::Open, Some(decimal(error)), Some(inputs(&input)), None)
+            }
+            Plain::Open { worst: None } => (PlainVerdict::Open, None, None, None),
         };
         let format = suite.spec.result_format.name().to_owned();
-        Some(PlainEvaluation { format, verdict, error: error.map(decimal), inputs: at })
+        let library_ulps = library.map(|u| decimal(u.get()));
+        Some(PlainEvaluation { format, verdict, error, inputs: at, library_ulps })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Proofs, reasons and the like in words, one line each.
 
-use super::number::{at_most, both, rough};
+use super::number::{both, decimal, rough};
+use crate::program::LibmUlps;
 use crate::solve::StopReason;
 use crate::spec::Spec;
 use crate::suite::recheck::Rechecked;
@@ -30,7 +31,7 @@ pub fn proof(proof: &Proof) -> String {
         Proof::Cover { boxes, worst } => format!(
             "cover of the domain by {boxes} boxes; on each the valid sets meet: |f - g| is at most {} times the sum of \
              the tolerances",
-            at_most(*worst)
+            worst
         ),
         Proof::Near { boxes } => format!(
             "the valid sets meet everywhere: the normal form of the sum of the tolerances less |f - g| is not negative \
@@ -51,12 +52,13 @@ pub fn proof(proof: &Proof) -> String {
             "|f| is {} {} on the domain, so that the larger bound never reaches 1000 r beyond the specification's: \
              the normal forms of that number minus and plus f show it ({boxes} boxes)",
             if *strict { "less than" } else { "at most" },
-            at_most(*bound)
+            bound
         ),
-        Proof::MeetsAccuracy { boxes, worst } => format!(
+        Proof::MeetsAccuracy { boxes, worst, library } => format!(
             "meets the accuracy: whatever the program returns on the domain is off by at most {} times the tolerance \
-             (bound of its rounding errors, {boxes} boxes)",
-            at_most(*worst)
+             (bound of its rounding errors, {boxes} boxes{})",
+            worst,
+            given(*library)
         ),
         Proof::EmptyRegion { boxes } => format!(
             "the region is empty: in none of {boxes} boxes that cover the domain is there an input of it at which f has \
@@ -66,6 +68,13 @@ pub fn proof(proof: &Proof) -> String {
             "cover of the domain by {boxes} boxes; on none does the larger bound reach 1000 r beyond the specification's"
         ),
     }
+}
+
+/// What a claim about a program takes for granted of the functions of the library that it calls, as the end of a sentence.
+#[must_use]
+pub fn given(library: Option<LibmUlps>) -> String {
+    let ulps = |u: LibmUlps| format!("{} {}", decimal(u.get()), if u.get() > 1.0 { "ulps" } else { "ulp" });
+    library.map_or(String::new(), |u| format!(", given library functions within {}", ulps(u)))
 }
 
 /// Why a mutant is undecided.

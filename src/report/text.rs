@@ -1,7 +1,10 @@
 //! What a person reads at the end of a run.
 
 use super::number::rough;
+use super::words::given;
 use crate::mutate::{Mutant, Operator};
+use crate::num::AtMost;
+use crate::program::LibmUlps;
 use crate::record::mutants::NearMiss;
 use crate::record::summary::{PlainEvaluation, PlainVerdict, Scores, Summary};
 use crate::record::{Overview, Told};
@@ -56,14 +59,17 @@ pub fn plainly(plain: &PlainEvaluation) -> String {
     let at = values.collect::<Vec<_>>().join(", ");
     let error = plain.error.as_ref().and_then(|e| e.parse::<f64>().ok());
     let times = error.map_or(String::new(), rough);
+    let library = plain.library_ulps.as_ref().and_then(|u| LibmUlps::new(u.parse().ok()?));
+    let given = given(library);
     match (plain.verdict, error) {
-        (PlainVerdict::Meets, _) => {
-            format!("meets the accuracy, proved: its error is at most {times} of the tolerance")
+        (PlainVerdict::Meets, most) => {
+            let most = AtMost(most.unwrap_or(1.0));
+            format!("meets the accuracy, proved: its error is at most {most:.3} of the tolerance{given}")
         }
         (PlainVerdict::Misses, Some(e)) if e.is_finite() => {
-            format!("misses the accuracy by a factor of {times} at {at}")
+            format!("misses the accuracy by a factor of {times} at {at}{given}")
         }
-        (PlainVerdict::Misses, _) => format!("misses the accuracy at {at}: no finite result"),
+        (PlainVerdict::Misses, _) => format!("misses the accuracy at {at}: no finite result{given}"),
         (PlainVerdict::Open, Some(_)) => format!("open: the largest error found is {times} of the tolerance, at {at}"),
         (PlainVerdict::Open, None) => "open: neither an input that misses the accuracy nor a proof".into(),
     }

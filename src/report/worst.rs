@@ -6,8 +6,9 @@ pub use document::document;
 
 use crate::harness::{Answer, Record};
 use crate::num::float::{decimal, hex};
+use crate::num::{AtLeast, AtMost};
 use crate::oracle::{Oracle, Verdict};
-use crate::record::number::{at_most, both, rough};
+use crate::record::number::{both, rough};
 use crate::record::table::line;
 use crate::report::cases::{Case, Group, State};
 use crate::spec::Spec;
@@ -72,7 +73,7 @@ impl Report<'_> {
         if let Some(t) = self.tally {
             let _ = writeln!(text, "  inputs looked at    {} of {}, {} in the domain", t.seen, t.inputs, t.owed);
             let _ = writeln!(text, "    right, wrong      {}, {}; not settled {}", t.ok, t.ko, t.uncertain);
-            let _ = writeln!(text, "    no error above    {} ulps", at_most(t.at_most_ulps));
+            let _ = writeln!(text, "    no error above    {} ulps", AtMost(t.at_most_ulps));
         }
         for finding in findings {
             let _ = writeln!(text, "  {:19} {}", what(&finding.answer), shown(self.spec, &finding.input));
@@ -242,20 +243,20 @@ fn mirrored(a: &Region, b: &Region) -> bool {
 fn stretch(region: &Region, name: &str, with_mirror: bool) -> String {
     let (lo, hi) = region.ends;
     let symmetric = lo < 0.0 && hi > 0.0 && (lo + hi).abs() <= 0.01 * hi;
+    let (near, far) = (AtLeast(lo.abs().min(hi.abs())), AtMost(lo.abs().max(hi.abs())));
     if with_mirror {
-        let (near, far) = (lo.abs().min(hi.abs()), lo.abs().max(hi.abs()));
-        return if near.next_down() == 0.0 {
-            format!("0 < |{name}| <= {}", rough(far))
+        return if near.0.next_down() == 0.0 {
+            format!("0 < |{name}| <= {far:.3}")
         } else {
-            format!("{} <= |{name}| <= {}", rough(near), rough(far))
+            format!("{near:.3} <= |{name}| <= {far:.3}")
         };
     }
     match region.whole {
         (true, true) => format!("all {name}"),
-        _ if symmetric => format!("|{name}| <= {}", rough(hi)),
-        (true, false) => format!("{name} <= {}", rough(hi)),
-        (false, true) => format!("{name} >= {}", rough(lo)),
-        (false, false) => format!("{} <= {name} <= {}", rough(lo), rough(hi)),
+        _ if symmetric => format!("|{name}| <= {far:.3}"),
+        (true, false) => format!("{name} <= {:.3}", AtMost(hi)),
+        (false, true) => format!("{name} >= {:.3}", AtLeast(lo)),
+        (false, false) => format!("{:.3} <= {name} <= {:.3}", AtLeast(lo), AtMost(hi)),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::halt;
 use crate::mutate::Change;
 use crate::num::float::{floor_log2, middle_float, power_of_two, rational, rational_to_f64};
 use crate::num::mpfr::Round;
-use crate::num::{Interval, Rational};
+use crate::num::{AtMost, Interval, Rational};
 use crate::oracle::{Ends, Ladder, Seen, tolerance};
 use crate::solve::StopReason;
 use crate::solve::bisect::largest_halves;
@@ -168,7 +168,11 @@ fn bounded(engine: &Engine<'_>, mutant: usize, parts: u32) -> Option<Status> {
     }
     let mut prover = Prover::new(&engine.own().tape, engine.domain(), &engine.own().conditions).with_boxes(parts);
     if let Some(boxes) = prover.prove_at_most(engine.own().f, &rational(low)) {
-        return Some(Status::Indistinguishable(Proof::Bounded { bound: low, strict: false, boxes: u64::from(boxes) }));
+        return Some(Status::Indistinguishable(Proof::Bounded {
+            bound: AtMost(low),
+            strict: false,
+            boxes: u64::from(boxes),
+        }));
     }
     // An ulp is the same number up to the next power of two, and so is a tolerance that is all ulps.
     let next = rational(low.next_up());
@@ -176,7 +180,8 @@ fn bounded(engine: &Engine<'_>, mutant: usize, parts: u32) -> Option<Status> {
         return None;
     }
     let boxes = prover.prove_below(engine.own().f, &next)?;
-    Some(Status::Indistinguishable(Proof::Bounded { bound: low.next_up(), strict: true, boxes: u64::from(boxes) }))
+    let bound = AtMost(low.next_up());
+    Some(Status::Indistinguishable(Proof::Bounded { bound, strict: true, boxes: u64::from(boxes) }))
 }
 
 /// Cover D by boxes on each of which the larger tolerance stays within the reach; a box's middle that does not is a

@@ -13,7 +13,7 @@ use crate::equiv::Prover;
 use crate::mutate::Change;
 use crate::num::float::{from_ordinal, ordinal};
 use crate::num::mpfr::Float;
-use crate::num::{Ieee, MpInterval, Rational};
+use crate::num::{AtMost, Ieee, MpInterval, Rational};
 use crate::program::Program;
 use crate::rounding::{self, Bound, Exact};
 use crate::solve::StopReason;
@@ -235,7 +235,9 @@ fn prove(engine: &mut Engine<'_>, boxes: u64, of_plain: u64, interrupt: &Interru
     let found = engine.threads().side_by_side(1, &open, one);
     for (mutant, bound) in open.into_iter().zip(found) {
         let Some(Bound { value, boxes, .. }) = bound else { continue };
-        engine.set(mutant, Status::Indistinguishable(Proof::MeetsAccuracy { boxes, worst: value }));
+        let library = program_of(engine, mutant).and_then(|p| p.assumes(engine.ulps()));
+        let proof = Proof::MeetsAccuracy { boxes, worst: AtMost(value), library };
+        engine.set(mutant, Status::Indistinguishable(proof));
     }
 }
 

@@ -12,7 +12,7 @@ use super::{Cell, Counts, Judged, Proof, Reason, Row, Status, Test, defined, min
 use crate::csp::Pair;
 use crate::equiv::prove_equal;
 use crate::mutate::Change;
-use crate::num::Interval;
+use crate::num::{AtMost, Interval};
 use crate::solve::probes::{many, probes};
 use crate::spec::Spec;
 use std::collections::HashMap;
@@ -116,7 +116,7 @@ impl Sift<'_> {
             left = left.into_iter().filter_map(|(m, worst)| Some((m, near.get(&m)?.max(worst)))).collect();
         }
         for (mutant, worst) in left {
-            let proof = Proof::Cover { boxes: boxes.len() as u64, worst };
+            let proof = Proof::Cover { boxes: boxes.len() as u64, worst: AtMost(worst) };
             judged[mutant].status = Status::Indistinguishable(proof);
         }
         open.retain(|m| matches!(judged[*m].status, Status::Undecided(_)));

@@ -55,8 +55,9 @@ pub use run::{DEFAULT_MEMORY, Generated, Interrupt, NoRun, Options, Solved, Tell
 
 use crate::csp::judge::Kill;
 use crate::mutate::Mutant;
-use crate::num::Rational;
+use crate::num::{AtMost, Rational};
 use crate::oracle::Oracle;
+use crate::program::LibmUlps;
 use crate::solve::{Stats, StopReason};
 use crate::spec::OutOfRange;
 use serde::{Deserialize, Serialize};
@@ -202,7 +203,7 @@ pub enum Proof {
         /// The boxes looked at.
         boxes: u64,
         /// The largest bound of |f - g| / (t_f + t_g) on any of them: at most 1.
-        worst: f64,
+        worst: AtMost,
     },
     /// At the inputs by which the two differ f has no value, or none that a result can be near enough to.
     NoTest(NoTest),
@@ -215,7 +216,7 @@ pub enum Proof {
     /// bound + f.
     Bounded {
         /// The largest |f| at which the larger bound reaches no further, rounded down; if `strict`, |f| is less.
-        bound: f64,
+        bound: AtMost,
         /// Whether |f| is nowhere equal to the bound.
         strict: bool,
         /// The boxes looked at.
@@ -226,7 +227,9 @@ pub enum Proof {
         /// The boxes looked at.
         boxes: u64,
         /// The largest error proved on any of them, in units of the tolerance: at most 1.
-        worst: f64,
+        worst: AtMost,
+        /// The errors of library functions that the proof takes for granted; none where the program calls none.
+        library: Option<LibmUlps>,
     },
     /// The part of D on which the mutant differs holds no input at which f has a value.
     EmptyRegion {

@@ -2,6 +2,8 @@
 
 use super::{Cell, Generated, Proof, Status};
 use crate::mutate::Change;
+use crate::num::AtMost;
+use crate::program::LibmUlps;
 
 /// Whether the plain evaluation of a formula is accurate enough.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,14 +11,18 @@ pub enum Plain {
     /// Everywhere, proved: its error is at most this share of the tolerance.
     Meets {
         /// At most 1.
-        worst: f64,
+        worst: AtMost,
+        /// The errors of library functions that the proof takes for granted; none where the program calls none.
+        library: Option<LibmUlps>,
     },
-    /// Not at this input of a test, whatever the library returns.
+    /// Not at this input of a test, whatever the library returns within its errors.
     Misses {
         /// The input.
         input: Vec<f64>,
         /// The error in units of the tolerance; infinite where the result is none.
         times: f64,
+        /// The errors of library functions that this takes for granted; none where the program calls none.
+        library: Option<LibmUlps>,
     },
     /// Neither is shown.
     Open {
@@ -25,21 +31,27 @@ pub enum Plain {
     },
 }
 
-/// What a run found of the plain evaluation; none if the mutant was not made.
+/// What a run found of the plain evaluation, with library functions within `ulps`; none if the mutant was not made.
 #[must_use]
-pub fn plain(run: &Generated) -> Option<Plain> {
-    let is_plain = |c: &Change| matches!(c, Change::Evaluation(e) if e.is_plain);
-    let mutant = run.mutants.iter().position(|j| is_plain(&j.mutant.change))?;
+pub fn plain(run: &Generated, ulps: LibmUlps) -> Option<Plain> {
+    let program_of = |c: &Change| match c {
+        Change::Evaluation(e) if e.is_plain => Some(e.program.clone()),
+        _ => None,
+    };
+    let programs = run.mutants.iter().map(|j| program_of(&j.mutant.change));
+    let (mutant, program) = programs.enumerate().find_map(|(k, p)| Some((k, p?)))?;
     let judged = &run.mutants[mutant];
     let margins = run.matrix.iter().zip(&run.tests).filter_map(|(row, test)| match row[mutant] {
         Cell::Ko { margin } => Some((margin, &test.input)),
         _ => None,
     });
     Some(match &judged.status {
-        Status::Indistinguishable(Proof::MeetsAccuracy { worst, .. }) => Plain::Meets { worst: *worst },
+        Status::Indistinguishable(Proof::MeetsAccuracy { worst, library, .. }) => {
+            Plain::Meets { worst: *worst, library: *library }
+        }
         Status::Killed => {
             let (margin, input) = margins.reduce(|a, b| if b.0 > a.0 { b } else { a })?;
-            Plain::Misses { input: input.clone(), times: 1.0 + margin }
+            Plain::Misses { input: input.clone(), times: 1.0 + margin, library: program.assumes(ulps) }
         }
         _ => Plain::Open { worst: judged.near_miss.as_ref().map(|m| (m.input.clone(), m.ratio)) },
     })

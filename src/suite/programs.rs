@@ -5,8 +5,8 @@ use crate::ops::float::LibmUlps;
 use crate::oracle::{Oracle, Verdict};
 use crate::program::{Program, Results};
 
-/// The verdict of an oracle on a program at an input. Where one number alone is valid, `error` says how far a result is
-/// from f in units of the tolerance, if it is known.
+/// The verdict of an oracle on a program at an input. `error` says how far a result is from f in units of the tolerance, if
+/// it is known.
 pub(super) fn cell(
     program: &Program,
     oracle: &Oracle,
@@ -22,8 +22,8 @@ pub(super) fn cell(
     }
 }
 
-/// How far outside the valid results the nearest float that may be returned is, in units of the tolerance; infinite
-/// where none is finite.
+/// How far outside the valid set the nearest float that may be returned is, in units of the tolerance; infinite where none
+/// is finite.
 fn margin(results: &Results, oracle: &Oracle, error: impl FnOnce(f64) -> Option<f64>) -> f64 {
     let (lo, hi) = match *oracle {
         Oracle::Decided { lo, hi, .. } => (lo, hi),
@@ -31,6 +31,10 @@ fn margin(results: &Results, oracle: &Oracle, error: impl FnOnce(f64) -> Option<
         Oracle::Unsatisfiable | Oracle::Undefined | Oracle::Unsettled => return f64::INFINITY,
     };
     let Some(y) = nearest(results, 0.5 * lo + 0.5 * hi) else { return f64::INFINITY };
+    if let Some(error) = error(y) {
+        return (error - 1.0).max(0.0);
+    }
+    // The valid floats take the place of the valid set, which is up to an ulp wider on both sides.
     let distance = (lo - y).max(y - hi).max(0.0);
     let width = hi - lo;
     if width.is_infinite() {
@@ -43,7 +47,7 @@ fn margin(results: &Results, oracle: &Oracle, error: impl FnOnce(f64) -> Option<
     // There is no width to compare with. An ulp, the least that the tolerance can be said to be below, takes its place.
     let format = results.format;
     let ulp = (format.next_up(hi) - hi).min(hi - format.next_down(hi));
-    error(y).map_or(distance / ulp, |error| (error - 1.0).max(0.0))
+    distance / ulp
 }
 
 /// The float that may be returned and is nearest to a number, if a finite one may be.

@@ -4,6 +4,7 @@ use super::engine::Engine;
 use super::run::{Interrupt, Options, Solved};
 use super::{Origin, Proof, Reason, Status};
 use crate::csp::{Verifier, decide};
+use crate::num::AtMost;
 use crate::solve::{Answer, Limits, Stats, StopReason};
 use std::collections::HashSet;
 
@@ -111,7 +112,7 @@ fn take_answer(engine: &mut Engine<'_>, mutant: usize, solved: &Solved) -> bool 
             Status::Undecided(Reason::Stopped(StopReason::Unsettled))
         }
         Answer::Infeasible { worst } => {
-            Status::Indistinguishable(Proof::Cover { boxes: solved.stats.boxes, worst: *worst })
+            Status::Indistinguishable(Proof::Cover { boxes: solved.stats.boxes, worst: AtMost(*worst) })
         }
         Answer::Equal => Status::Equivalent(Proof::SameOnDomain),
         Answer::Unknown(reason) => Status::Undecided(Reason::Stopped(*reason)),

@@ -8,6 +8,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use magneto::bench::rounding::{
     Plan, Published, Row, SCHEMA, Status, Summary, Table, measure, read, read_published, subjects, summary,
 };
+use magneto::num::AtMost;
 use magneto::ops::float::LibmUlps;
 use magneto::unfit::Unfit;
 use serde::Serialize;
@@ -116,18 +117,26 @@ fn beside_published(rows: &[Row], s: &Summary) -> String {
     for row in rows {
         let Some((tool, best)) = row.best_published() else { continue };
         let name: String = format!("{}/{}", row.suite, row.name).chars().take(44).collect();
-        let number = |x: Option<f64>| x.map_or_else(|| "-".to_owned(), |x| format!("{x:.3e}"));
-        let ratio = row.absolute.map_or_else(|| "-".to_owned(), |ours| format!("{:.3}", ours / best));
+        let ratio = row.absolute.map_or_else(|| "-".to_owned(), |ours| format!("{:.3}", ours.0 / best));
         let below = if row.absolute_found.is_some_and(|found| found > best) { ", below an error found" } else { "" };
-        let (ours, found) = (number(row.absolute), number(row.absolute_found));
+        let (ours, found) = (bound(row.absolute), number(row.absolute_found));
         let _ = writeln!(text, "{name:<44} {ours:>10} {best:>10.3e} {found:>10} {ratio:>7}  {tool}{below}");
     }
     let _ = writeln!(text, "at most the best published bound: {} of {}", s.at_most_published, s.published);
     text
 }
 
+/// A number of another tool, or an error found.
+fn number(x: Option<f64>) -> String {
+    x.map_or_else(|| "-".to_owned(), |x| format!("{x:.3e}"))
+}
+
+/// A bound of our own.
+fn bound(x: Option<AtMost>) -> String {
+    x.map_or_else(|| "-".to_owned(), |x| x.to_string())
+}
+
 fn text(rows: &[Row], s: &Summary) -> String {
-    let number = |x: Option<f64>| x.map_or_else(|| "-".to_owned(), |x| format!("{x:.3e}"));
     let mut text = format!(
         "{:<44} {:<8} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>8} {:>8} {:<6}\n",
         "formula", "format", "absolute", "theirs", "found", "relative", "theirs", "found", "ms", "theirs", "status"
@@ -145,7 +154,7 @@ fn text(rows: &[Row], s: &Summary) -> String {
             (false, Some(false)) => " larger",
             _ => "",
         };
-        let [absolute, relative] = [row.absolute, row.relative].map(number);
+        let [absolute, relative] = [row.absolute, row.relative].map(bound);
         let [their_absolute, their_relative] = [t.absolute, t.relative].map(number);
         let larger = |a: Option<f64>, b: Option<f64>| number([a, b].into_iter().flatten().reduce(f64::max));
         let found = [larger(row.absolute_found, t.absolute_found), larger(row.relative_found, t.relative_found)];

@@ -1,10 +1,10 @@
 //! `worst.json`.
 
 use super::{Report, ends, said, verdict, what};
+use crate::num::AtMost;
 use crate::num::float::{decimal, hex};
 use crate::oracle;
 use crate::record::manifest::{VERSION, file_name, hash, inputs};
-use crate::record::number::at_most;
 use crate::record::tests::named;
 use crate::record::worst::{Against, Compared, Exhaustive, Finding, Part, Region, Worst};
 use crate::record::{Fields, Verdict};
@@ -42,7 +42,7 @@ pub fn document(report: &Report<'_>, exit: u8) -> Worst {
             ok: t.ok,
             ko: t.ko,
             uncertain: t.uncertain,
-            at_most_ulps: at_most(t.at_most_ulps),
+            at_most_ulps: AtMost(t.at_most_ulps).to_string(),
         }),
         parts: report.named_parts().map(|p| part(report, p)).collect(),
         regions: searched

@@ -1,0 +1,152 @@
+//! Numbers that are printed as bounds: each knows its direction, and every text of it is rounded that way.
+//!
+//! `{}` writes four significant digits, `{:.2}` two. The shortest decimal of a binary64 number may lie on the wrong side of
+//! it, so that files have [`AtMost::decimal`].
+
+use super::float::{decimal, rational};
+use super::mpfr::{Integer, Pow, Rational, Round};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// Significant digits of a bound where a format string asks for no other number.
+const DIGITS: usize = 4;
+
+/// A bound from above: no text of it is less than the number.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct AtMost(pub f64);
+
+/// A bound from below: no text of it is more than the number.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct AtLeast(pub f64);
+
+impl AtMost {
+    /// The decimal that stands in files: read exactly or as a binary64 number, it is a bound as well, and the same text
+    /// comes of what was read.
+    #[must_use]
+    pub fn decimal(self) -> String {
+        decimal(self.written())
+    }
+
+    /// The least binary64 number from this one on of which the shortest decimal is not less than it.
+    fn written(self) -> f64 {
+        let mut x = self.0;
+        while x.is_finite() && exactly(x) < rational(x) {
+            x = x.next_up();
+        }
+        x
+    }
+}
+
+impl AtLeast {
+    /// The decimal that stands in files: read exactly or as a binary64 number, it is a bound as well, and the same text
+    /// comes of what was read.
+    #[must_use]
+    pub fn decimal(self) -> String {
+        decimal(self.written())
+    }
+
+    fn written(self) -> f64 {
+        -AtMost(-self.0).written()
+    }
+}
+
+/// The number that the shortest decimal of a finite one spells.
+fn exactly(x: f64) -> Rational {
+    let text = decimal(x);
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = Rational::from(format!("{whole}{fraction}").parse::<Integer>().unwrap_or_default());
+    shifted(&digits, exponent.parse::<i64>().unwrap_or(0) - fraction.len() as i64)
+}
+
+impl fmt::Display for AtMost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        pad(f, self.0, Round::Up)
+    }
+}
+
+impl fmt::Display for AtLeast {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        pad(f, self.0, Round::Down)
+    }
+}
+
+/// Writes a number in as many digits as are asked for, in a width where there is one.
+fn pad(f: &mut fmt::Formatter<'_>, x: f64, round: Round) -> fmt::Result {
+    let count = u32::try_from(f.precision().unwrap_or(DIGITS)).unwrap_or(u32::MAX).max(1);
+    let text = Rational::from_f64(x).map_or_else(|| decimal(x), |x| significant(&x, count, round));
+    let width = f.width().unwrap_or(0);
+    match f.align() {
+        Some(fmt::Alignment::Right) => write!(f, "{text:>width$}"),
+        _ => write!(f, "{text:width$}"),
+    }
+}
+
+impl Serialize for AtMost {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.written().serialize(serializer)
+    }
+}
+
+impl Serialize for AtLeast {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.written().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for AtMost {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        f64::deserialize(deserializer).map(AtMost)
+    }
+}
+
+impl<'de> Deserialize<'de> for AtLeast {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        f64::deserialize(deserializer).map(AtLeast)
+    }
+}
+
+/// A rational number rounded to so many significant decimal digits, as `1.234e-5` or `12.34`: upward, downward, or to the
+/// nearest (half away from 0).
+#[must_use]
+pub fn significant(x: &Rational, count: u32, round: Round) -> String {
+    if *x == 0 {
+        return "0".into();
+    }
+    let sign = if *x < 0 { "-" } else { "" };
+    let to_integer: fn(Rational) -> Rational = match (round, *x < 0) {
+        (Round::Up, false) | (Round::Down, true) => Rational::ceil,
+        (Round::Down, false) | (Round::Up, true) => Rational::floor,
+        _ => |x| (x + Rational::from((1, 2))).floor(),
+    };
+    let x = x.clone().abs();
+    // A first guess of the exponent by the bits, then at most a few steps.
+    let bits = i64::from(x.numer().significant_bits()) - i64::from(x.denom().significant_bits());
+    let mut exponent = (bits as f64 * std::f64::consts::LOG10_2).floor() as i64 - 1;
+    let mut whole = to_integer(shifted(&x, i64::from(count) - 1 - exponent));
+    while whole.to_string().len() > count as usize {
+        exponent += 1;
+        whole = to_integer(shifted(&x, i64::from(count) - 1 - exponent));
+    }
+    let text = whole.to_string();
+    let text = text.trim_end_matches('0');
+    let place = |text: &str| if text.len() > 1 { format!("{}.{}", &text[..1], &text[1..]) } else { text.to_owned() };
+    let len = text.len() as i64;
+    let zeros = |n: i64| "0".repeat(usize::try_from(n).unwrap_or(0));
+    if !(-5..=20).contains(&exponent) {
+        format!("{sign}{}e{exponent}", place(text))
+    } else if exponent < 0 {
+        format!("{sign}0.{}{text}", zeros(-exponent - 1))
+    } else if len <= exponent + 1 {
+        format!("{sign}{text}{}", zeros(exponent + 1 - len))
+    } else {
+        let (whole, fraction) = text.split_at(exponent as usize + 1);
+        format!("{sign}{whole}.{fraction}")
+    }
+}
+
+/// x * 10^places.
+fn shifted(x: &Rational, places: i64) -> Rational {
+    let power = Integer::from(10).pow(u32::try_from(places.unsigned_abs()).unwrap_or(u32::MAX));
+    if places >= 0 { Rational::from(x * &power) } else { Rational::from(x / &power) }
+}
