@@ -2,6 +2,7 @@
 //! unbounded, is a property misspelt?
 
 mod plain;
+mod vacuous;
 
 pub use plain::{Met, Plain};
 
@@ -45,7 +46,7 @@ pub struct Lint {
     /// Probe points in the domain at which f has a value, and those of them at which the accuracy can be met.
     pub attainable: (usize, usize),
     /// What is known of the plain binary64 evaluation; none where the body tests the class of a number, or an input has no
-    /// value.
+    /// value, and where f has no value at any probe point.
     pub plain: Option<Plain>,
     /// What is worth a warning, by place.
     pub findings: Vec<Diagnostic>,
@@ -65,7 +66,9 @@ pub fn serious(spec: &Spec, cap: u32, threads: &Threads) -> Vec<Diagnostic> {
     if let Some(x) = points.iter().take(GLANCES).find(|x| lacks_value(&prepared, x, cap)) {
         findings.push(without_value(spec, x));
     }
-    attainable(spec, &prepared, &points, (cap, threads), &mut findings);
+    let owed = owed(spec, &prepared, &points, cap, threads);
+    findings.extend(vacuous::constant(spec, &prepared, &domain, &owed));
+    attainable(spec, &prepared, (&points, &owed), cap, &mut findings);
     findings
 }
 
@@ -159,9 +162,12 @@ pub fn lint(spec: &Spec, cap: u32, threads: &Threads) -> Lint {
             findings.push(Diagnostic::semantic(spec.core.body.span, message).hint("narrower inputs may settle it"));
         }
     }
-    let attainable = attainable(spec, &prepared, &points, (cap, threads), &mut findings);
+    let owed = owed(spec, &prepared, &points, cap, threads);
+    findings.extend(vacuous::constant(spec, &prepared, &domain, &owed));
+    let attainable = attainable(spec, &prepared, (&points, &owed), cap, &mut findings);
     findings.sort_by_key(|d| (d.span.start, d.span.end));
-    let plain = plain::plain(spec, &domain);
+    // What holds at no input holds of any program.
+    let plain = if attainable.0 > 0 { plain::plain(spec, &domain) } else { None };
     Lint { defined, attainable, plain, findings }
 }
 
@@ -231,21 +237,26 @@ fn has_value(prepared: &Prepared<'_>, x: &[f64], cap: u32) -> bool {
     ladder.has_value(prepared.function()).is_true() || all_hold(&mut ladder, conditions).is_false()
 }
 
-/// The oracle at every probe: how many have a value, and at how many of them the accuracy can be met.
-fn attainable(
-    spec: &Spec,
-    prepared: &Prepared<'_>,
-    points: &[Vec<f64>],
-    (cap, threads): (u32, &Threads),
-    findings: &mut Vec<Diagnostic>,
-) -> (usize, usize) {
+/// The oracle at every probe; none where it is not surely in the domain.
+fn owed(spec: &Spec, prepared: &Prepared<'_>, points: &[Vec<f64>], cap: u32, threads: &Threads) -> Vec<Option<Oracle>> {
     let (tape, _, conditions) = prepared.parts();
-    let head = head(spec);
-    let owed = threads.side_by_side(1, points, |x| {
+    threads.side_by_side(1, points, |x| {
         let mut ladder = Ladder::new(tape, x, cap);
         let is_inside = all_hold(&mut ladder, conditions).is_true();
         is_inside.then(|| oracle(&mut ladder, prepared.function(), spec.result_format))
-    });
+    })
+}
+
+/// How many probes have a value, by their oracles, and at how many of them the accuracy can be met.
+fn attainable(
+    spec: &Spec,
+    prepared: &Prepared<'_>,
+    (points, owed): (&[Vec<f64>], &[Option<Oracle>]),
+    cap: u32,
+    findings: &mut Vec<Diagnostic>,
+) -> (usize, usize) {
+    let (tape, _, _) = prepared.parts();
+    let head = head(spec);
     let (mut all, mut met) = (0, 0);
     let (mut missed, mut capped, mut zero) = (None, None, None);
     for (x, owed) in points.iter().zip(owed) {
@@ -253,7 +264,7 @@ fn attainable(
         match owed {
             Oracle::Decided { lo, hi, .. } => {
                 (all, met) = (all + 1, met + 1);
-                if lo == 0.0 && hi == 0.0 && plain(tape, prepared.function().root, x) != 0.0 {
+                if *lo == 0.0 && *hi == 0.0 && plain(tape, prepared.function().root, x) != 0.0 {
                     zero = zero.or(Some(x));
                 }
             }

@@ -1,6 +1,7 @@
 //! What a specification says of one exact input: the precision ladder, the oracle, and verdicts on results and mutants.
 
 mod compare;
+mod constant;
 pub mod formula;
 mod ladder;
 pub mod quick;
@@ -8,6 +9,7 @@ pub mod shared;
 mod valid;
 
 pub use compare::{Comparison, compare};
+pub use constant::accepted_by_all;
 pub use ladder::{DEFAULT_CAP, FIRST_PRECISION, Function, Ladder, Seen, all_hold};
 pub use valid::{Ends, ValidSet, tolerance};
 

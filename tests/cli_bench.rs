@@ -144,6 +144,7 @@ fn one_formula_of_the_paper() {
     assert!(parts > 0.0 && parts <= seconds("seconds") + 0.0001, "{timing:?}");
     assert!(timing["bb_points"].parse::<u64>().unwrap() > 0);
     figures(&folder);
+    folder.assert_rows_fit("tmp");
     let readme = folder.read("tmp/README.md");
     for text in ["## Undecided mutants", "compare only loosely", "magneto bench fpbench --operators paper --filter"] {
         assert!(readme.contains(text), "no `{text}` in\n{readme}");
@@ -239,6 +240,35 @@ fn all_of_fpbench_has_formulas_that_the_paper_has_not() {
     assert!(!folder.read("results/fpbench-all-constant-part/table2.csv").contains("mutants_paper"));
 }
 
+/// With all operators, of which the paper has not all, every row of the totals is whole.
+#[test]
+fn tables_of_all_operators_have_whole_rows() {
+    let folder = Folder::new();
+    let command =
+        ["bench", "fpbench", "--filter", "test05_nonlin1", "--operators", "full", "--baseline", "evaluations"];
+    folder.run(&[&command[..], &["-o", "out"]].concat()).expect(0);
+    folder.assert_rows_fit("out");
+}
+
+#[test]
+fn tables_that_stand_here_have_whole_rows() {
+    let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut folders, mut tables) = (vec![here.join("results"), here.join("recipes")], 0);
+    let pages = ["README.md", "CONTRIBUTING.md", "DESIGN.md", "CHANGELOG.md"].map(|page| here.join(page));
+    let mut files = pages.to_vec();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    for file in files.iter().filter(|f| f.extension().is_some_and(|e| e == "csv" || e == "md")) {
+        cli_support::assert_rows_fit(&file.to_string_lossy(), &std::fs::read_to_string(file).unwrap());
+        tables += 1;
+    }
+    assert!(tables > 30, "{tables} tables");
+}
+
 #[test]
 fn what_is_wrong_is_said() {
     let folder = Folder::new();
@@ -270,6 +300,7 @@ fn own_formulas_are_evaluated() {
     let manifest = folder.json("out/manifest.json");
     assert_eq!(manifest["formulas"], "own two.fpcore");
     assert!(manifest["command"].as_str().unwrap().ends_with(" --budget 50"), "{manifest}");
+    folder.assert_rows_fit("out");
     let readme = folder.read("out/README.md");
     assert!(readme.starts_with("# Magneto on own, two.fpcore, `paper` operators\n"), "{readme}");
     // A run of other formulas is another run.

@@ -151,8 +151,54 @@ fn lint() {
     folder.write("met.fpcore", "(FPCore (x) :magneto-ulps 1 :pre (<= 1e-9 x 1) (expm1 x))");
     let met = folder.run(&["lint", "met.fpcore"]).expect(0).out;
     assert!(met.contains("it meets the accuracy (proved"), "{met}");
+    // Of what holds at no input nothing is said.
+    folder.write("none.fpcore", "(FPCore (x) :pre (<= 1 x 2) (sqrt (- x)))");
+    let none = folder.run(&["lint", "none.fpcore"]).expect(0);
+    assert!(none.out.contains("no value at any probe point") && !none.out.contains("proved"), "{}", none.out);
     folder.write("bad.fpcore", "(FPCore (x) (sine x))");
     folder.run(&["lint", "good.fpcore", "bad.fpcore"]).expect(2).says(&["sine"]);
+}
+
+/// Where a constant passes, a score says nothing: that is said first.
+#[test]
+fn an_accuracy_that_asks_for_nothing_is_told() {
+    let folder = Folder::new();
+    folder
+        .write("sine.fpcore", "(FPCore (x) :name \"sine\" :pre (<= 0 x 1) :magneto-abs-error 1 (sin x))")
+        .write("five.fpcore", "(FPCore (x) :name \"five\" :pre (<= 1 x 2) :magneto-rel-error 2 (+ (* x x) 1))")
+        .write("near.fpcore", "(FPCore (x) :name \"near\" :pre (<= 0 x 2) :magneto-abs-error 1 (- (* x x) (* 2 x)))")
+        .write("flat.fpcore", "(FPCore (x) :name \"flat\" :pre (<= 0 x 1) (- (+ x 3) x))")
+        .write("good.fpcore", "(FPCore (x) :name \"good\" :pre (<= 0 x 1) :magneto-abs-error 1e-3 (sin x))");
+    for (file, proved) in [("sine.fpcore", true), ("five.fpcore", true), ("near.fpcore", false)] {
+        let lint = folder.run(&["lint", file, "--deny", "warnings"]).expect(1).out;
+        assert!(lint.contains("warning: ") && lint.contains("the constant 0 meets the accuracy"), "{lint}");
+        assert_eq!(lint.contains("everywhere on the domain (proved)"), proved, "{lint}");
+    }
+    for file in ["flat.fpcore", "good.fpcore"] {
+        let lint = folder.run(&["lint", file]).expect(0).out;
+        assert!(!lint.contains("the constant"), "{lint}");
+    }
+    let run = |file: &str| folder.run(&["gen", file, "-o", file.trim_end_matches(".fpcore")]).expect(0).out;
+    let five = run("five.fpcore");
+    let lines: Vec<&str> = five.lines().collect();
+    assert!(lines[1].starts_with("  warning: the constant 0 passes all "), "{five}");
+    assert!(lines[2].starts_with("  warning: no functional mutant of ") && lines[2].ends_with("from f"), "{five}");
+    let score = lines.iter().find(|l| l.contains("rigorous score")).unwrap();
+    assert!(score.ends_with(", 0 of 0 functional mutants)"), "{score}");
+    folder.run(&["report", "five", "-o", "five.html"]).expect(0);
+    assert!(folder.read("five.html").contains("Warning: the constant 0 passes all "));
+    // As many as the file says pass, judged one by one.
+    let tests = folder.read("five/tests.csv");
+    let mut reader = csv::Reader::from_reader(tests.as_bytes());
+    let rows: Vec<std::collections::HashMap<String, String>> = reader.deserialize().map(Result::unwrap).collect();
+    let inside = rows.iter().filter(|r| !r["lo"].is_empty());
+    let passes = |r: &&std::collections::HashMap<String, String>| {
+        let end = |name: &str| r[&format!("{name}_dec")].parse::<f64>().unwrap();
+        end("lo") <= 0.0 && 0.0 <= end("hi")
+    };
+    assert_eq!(inside.clone().filter(passes).count(), inside.clone().count());
+    assert!(lines[1].contains(&format!("all {} tests", inside.count())), "{five}");
+    assert!(!run("good.fpcore").contains("warning"));
 }
 
 #[test]

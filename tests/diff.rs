@@ -4,7 +4,7 @@ mod cli_support;
 #[path = "cli_support/payloads.rs"]
 mod payloads;
 
-use cli_support::{Ended, Folder, SMALL};
+use cli_support::{Ended, Folder, SMALL, assert_rows_fit};
 use serde_json::Value;
 
 const FEW: [&str; 4] = ["--operators", "constant,bounds,accuracy,variable", "--budget", "60"];
@@ -146,6 +146,8 @@ fn runs_before_and_after_an_edit() {
     for text in ["### small\n", "| formula | 0.1 | 0.125 |", "<details><summary>tests gone", "| rigorous score |"] {
         assert!(markdown.contains(text), "no `{text}` in\n{markdown}");
     }
+    assert_rows_fit("diff.md", &markdown);
+    folder.assert_rows_fit("old");
     let gate = |what: &str, code: i32| -> Ended { folder.run(&["diff", "old", "new", "--fail-on", what]).expect(code) };
     gate("lost-tests", 1).says(&["old tests are no tests any more"]);
     // Of a run and a file what is owed now is told as well.

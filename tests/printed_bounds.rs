@@ -11,10 +11,11 @@ use magneto::num::{AtLeast, AtMost, Rational};
 use magneto::program::LibmUlps;
 use magneto::record::Fields;
 use magneto::record::summary::{PlainEvaluation, PlainVerdict};
+use magneto::report::oracle::Answer;
 use magneto::report::text::plainly;
 use magneto::report::words;
-use magneto::spec::parse_rational;
-use magneto::suite::Proof;
+use magneto::spec::{Overrides, parse_file, parse_rational, resolve};
+use magneto::suite::{Interrupt, Options, Plain, Proof, generate, plain};
 use rng::Rng;
 use std::process::Command;
 
@@ -152,4 +153,33 @@ fn no_error_is_larger_than_the_bound_that_is_printed() {
     let summary: serde_json::Value = serde_json::from_slice(&summary).unwrap();
     let error = summary["plain_evaluation"]["error"].as_str().unwrap();
     assert!(read(error) >= times, "{error}");
+}
+
+/// An input and what the formula as it is written gives there.
+type Native = fn(f64) -> f64;
+
+/// The error of the plain evaluation in units of the tolerance is that of the oracle, also among subnormal numbers.
+#[test]
+fn factors_are_in_units_of_the_tolerance() {
+    let spec = |core: &str| resolve(&parse_file(core.as_bytes()), 0, "text.fpcore", &Overrides::default()).unwrap();
+    let cases: [(&str, Native); 4] = [
+        ("(x) :precision binary32 :pre (<= 1 x 4) :magneto-ulps 1 (- (* x x) (* (- x 0.001) (+ x 0.001)))", |x| {
+            let (x, c) = (x as f32, 0.001f32);
+            f64::from(x * x - (x - c) * (x + c))
+        }),
+        ("(x) :pre (<= 1e-310 x 1e-300) :magneto-ulps 1 (* x (- (+ 1 1e-9) 1))", |x| x * ((1.0 + 1e-9) - 1.0)),
+        ("(x) :pre (<= 1e-158 x 1e-154) :magneto-rel-error 1e-10 (- (* (+ x 1) x) x)", |x| (x + 1.0) * x - x),
+        ("(x) :pre (<= 1e-9 x 1) :magneto-ulps 1 (- (+ x 1) 1)", |x| (x + 1.0) - 1.0),
+    ];
+    for (text, native) in cases {
+        let spec = spec(&format!("(FPCore {text})"));
+        let options = Options { operators: "evaluation".parse().unwrap(), ..Options::default() };
+        let run = generate(&spec, &options, &Interrupt::default()).unwrap();
+        let Some(Plain::Misses { input, times, library: None }) = plain(&run, spec.libm_ulps) else {
+            panic!("{text}: {:?}", plain(&run, spec.libm_ulps))
+        };
+        let answer = Answer::new(&spec, input.clone(), Some(native(input[0])), 3840);
+        let (owed, _) = answer.error().unwrap();
+        assert!((times - owed).abs() <= 1e-9 * owed, "{text}: {times} at {input:?}, where the oracle says {owed}");
+    }
 }

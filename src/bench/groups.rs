@@ -23,7 +23,8 @@ pub(super) fn by_operator(plan: &Plan, run: &Run) -> Vec<Group> {
     };
     let group = |objective, operator, some: &[Operator]| {
         let counts: Vec<Counts> = some.iter().map(|o| run.of_operator(*o)).collect();
-        let published = some.iter().map(|o| of_type(*o)).sum();
+        let types: Vec<usize> = some.iter().filter_map(|o| of_type(*o)).collect();
+        let published = (!types.is_empty()).then(|| types.iter().sum());
         Group { objective, operator, counts: counts.iter().sum(), published }
     };
     let mut groups: Vec<Group> = Operator::ALL.iter().map(|o| group(o.objective(), o.name(), &[*o])).collect();

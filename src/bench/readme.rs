@@ -115,10 +115,8 @@ fn operators(out: &mut String, plan: &Plan, run: &Run) {
     );
     for g in by_operator(plan, run) {
         let c = g.counts;
-        let published = match g.published {
-            Some(n) if compared => format!(" {n} |"),
-            _ => String::new(),
-        };
+        let published = g.published.map_or(String::new(), |n| n.to_string());
+        let published = if compared { format!(" {published} |") } else { String::new() };
         let score = if c.all == 0 { String::new() } else { format!("{:.4}", c.paper_score()) };
         let _ = writeln!(
             out,

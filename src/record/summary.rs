@@ -4,9 +4,10 @@ use super::manifest::file_name;
 use super::number::decimal;
 use super::{Document, Fields, Suite, Told};
 use crate::mutate::Operator;
+use crate::oracle::accepted_by_all;
 use crate::suite::second::{SecondOrder, second_order};
 use crate::suite::subsumption::minimal;
-use crate::suite::{Counts, Plain, plain};
+use crate::suite::{Counts, Expectation, Plain, plain};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -101,8 +102,31 @@ pub struct Summary {
     /// By test objective, those without mutants left out.
     #[serde(default)]
     pub objectives: Fields<Scores>,
+    /// A constant that passes every test inside the domain, where there is one: then these tests say nothing of a program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub constant: Option<Passing>,
     /// What a plain implementation of the formula loses, if that was asked.
     pub plain_evaluation: Option<PlainEvaluation>,
+}
+
+/// A constant that passes tests.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Passing {
+    /// Its value, a number of the result format.
+    pub value: String,
+    /// How many tests inside the domain there are, all of which accept it.
+    pub tests: usize,
+}
+
+impl Passing {
+    fn new(suite: &Suite<'_>) -> Option<Self> {
+        let oracles = suite.generated.tests.iter().filter_map(|t| match &t.expectation {
+            Expectation::Result(oracle) => Some(oracle),
+            Expectation::OutOfRange(_) => None,
+        });
+        let value = accepted_by_all(oracles.clone(), suite.spec.result_format)?;
+        Some(Passing { value: decimal(value), tests: oracles.count() })
+    }
 }
 
 /// The formula evaluated as it is written, operation by operation in the format of the result.
@@ -185,6 +209,7 @@ impl Summary {
             minimal: if generated.is_large { 0 } else { minimal(&generated.mutants).len() },
             scores: Scores::new(&generated.counts),
             objectives: Fields(objectives.into_iter().map(of_objective).filter(|(_, s)| s.mutants > 0).collect()),
+            constant: Passing::new(suite),
             plain_evaluation: PlainEvaluation::new(suite),
             operators: Fields(Operator::ALL.iter().map(of).filter(|(_, s)| s.mutants > 0).collect()),
             second_order: second_order(&generated.mutants, &generated.matrix),

@@ -16,7 +16,8 @@ pub(crate) struct Table(csv::Writer<Vec<u8>>);
 
 impl Table {
     pub(crate) fn new<S: AsRef<[u8]>>(header: impl IntoIterator<Item = S>) -> Self {
-        let mut table = Table(csv::WriterBuilder::new().flexible(true).from_writer(Vec::new()));
+        // Where it is tested, a row with another number of cells than the header is found.
+        let mut table = Table(csv::WriterBuilder::new().flexible(!cfg!(debug_assertions)).from_writer(Vec::new()));
         table.row(header);
         table
     }

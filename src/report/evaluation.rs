@@ -107,7 +107,7 @@ impl<'a> Report<'a> {
             }
         }
         mutants(&mut out, &c, Some(missed(&c)));
-        scores(&mut out, &c);
+        scores(&mut out, &c, None);
         for (name, (killed, minimal)) in self.minimal() {
             let name = name.map_or_else(|| "minimal score".to_owned(), |objective| format!("  {objective}"));
             line(

@@ -3,6 +3,8 @@
 use super::number::digits;
 use crate::csp::domain::representable;
 use crate::num::Ternary;
+use crate::num::mpfr::Round;
+use crate::num::outward::significant;
 use crate::oracle::formula::Formula;
 use crate::oracle::{Function, Ladder, Oracle, Seen, ValidSet, all_hold, oracle_at};
 use crate::spec::{OutOfRange, Spec};
@@ -103,13 +105,18 @@ fn narrow(ladder: &mut Ladder<'_>, function: Function<'_>, level: usize) -> Opti
 #[must_use]
 pub fn value(set: &ValidSet) -> String {
     let (lo, hi) = (digits(&set.value.lo, VALUE_DIGITS), digits(&set.value.hi, VALUE_DIGITS));
-    if lo == hi { lo } else { format!("between {lo} and {hi}") }
+    if lo == hi {
+        return lo;
+    }
+    let ends = [(&set.value.lo, Round::Down), (&set.value.hi, Round::Up)];
+    let [lo, hi] = ends.map(|(x, round)| significant(x, VALUE_DIGITS, round));
+    format!("between {lo} and {hi}")
 }
 
-/// `[lower, upper]` in digits, outer ends.
+/// `[lower, upper]` in digits, outer ends, rounded outward.
 #[must_use]
 pub fn ends(set: &ValidSet) -> [String; 2] {
-    [digits(&set.lower.lo, END_DIGITS), digits(&set.upper.hi, END_DIGITS)]
+    [(&set.lower.lo, Round::Down), (&set.upper.hi, Round::Up)].map(|(x, round)| significant(x, END_DIGITS, round))
 }
 
 impl Look {

@@ -23,8 +23,11 @@ pub fn summary(told: &Told, place: &str) -> String {
     if about.accuracy_is_default {
         let _ = writeln!(out, "  note: the specification states no accuracy; this is the default");
     }
+    for doubt in doubts(about) {
+        let _ = writeln!(out, "  warning: {doubt}");
+    }
     let c = told.counts;
-    out.push_str(&counts(&c, about.tests));
+    out.push_str(&block(&c, about.tests, functional(about)));
     worth(&mut out, about);
     minimal(&mut out, about.minimal, c.killed);
     if let Some(plain) = &about.plain_evaluation {
@@ -52,6 +55,28 @@ pub fn summary(told: &Told, place: &str) -> String {
     out
 }
 
+/// Why scores say little where the accuracy asks for little, as sentences without a full stop.
+#[must_use]
+pub fn doubts(about: &Summary) -> Vec<String> {
+    let constant = about.constant.as_ref().map(|c| {
+        let tests = if c.tests == 1 { "the only test".to_owned() } else { format!("all {} tests", c.tests) };
+        format!("the constant {} passes {tests} inside the domain", c.value)
+    });
+    let functional = functional(about).filter(|s| killable(s) == 0);
+    let functional = functional.map(|s| format!("no functional mutant of {} can be told from f", s.mutants));
+    constant.into_iter().chain(functional).collect()
+}
+
+/// The mutants with another function, if there are any.
+fn functional(about: &Summary) -> Option<&Scores> {
+    about.objectives.0.iter().find(|(objective, _)| objective == "functional").map(|(_, s)| s)
+}
+
+/// The mutants that are not settled without a test.
+fn killable(s: &Scores) -> usize {
+    s.mutants - (s.equivalent + s.indistinguishable + s.accepted)
+}
+
 /// What is known of the plain evaluation of the formula, as a part of a sentence.
 #[must_use]
 pub fn plainly(plain: &PlainEvaluation) -> String {
@@ -77,10 +102,7 @@ pub fn plainly(plain: &PlainEvaluation) -> String {
 
 /// What the tests are good for: what they kill by objective, and how much of the domain has a test.
 fn worth(out: &mut String, about: &Summary) {
-    let share = |(objective, s): &(String, Scores)| {
-        let settled = s.equivalent + s.indistinguishable + s.accepted;
-        format!("{objective} {} of {}", s.killed + s.probable, s.mutants - settled)
-    };
+    let share = |(objective, s): &(String, Scores)| format!("{objective} {} of {}", s.killed + s.probable, killable(s));
     let objectives: Vec<String> = about.objectives.0.iter().map(share).collect();
     if !objectives.is_empty() {
         line(out, "killed of", objectives.join(", "));
@@ -123,10 +145,15 @@ fn minimal(out: &mut String, minimal: usize, killed: usize) {
 /// The lines of the counts and scores.
 #[must_use]
 pub fn counts(c: &Counts, tests: usize) -> String {
+    block(c, tests, None)
+}
+
+/// The same, with the functional mutants where they are of one specification.
+fn block(c: &Counts, tests: usize, functional: Option<&Scores>) -> String {
     let mut out = String::new();
     mutants(&mut out, c, None);
     line(&mut out, "tests", tests);
-    scores(&mut out, c);
+    scores(&mut out, c, functional);
     out
 }
 
@@ -155,10 +182,12 @@ pub(super) fn mutants(out: &mut String, c: &Counts, missed: Option<usize>) {
     }
 }
 
-/// Both scores with their counts.
-pub(super) fn scores(out: &mut String, c: &Counts) {
+/// Both scores with their counts, and a word where they are not about the function.
+pub(super) fn scores(out: &mut String, c: &Counts, functional: Option<&Scores>) {
+    let none = functional.is_some_and(|s| killable(s) == 0);
+    let word = if none { ", 0 of 0 functional mutants" } else { "" };
     for (name, share) in [("rigorous score", c.rigorous()), ("paper score", c.paper())] {
-        line(out, name, format_args!("{} ({} of {})", share.text(), share.part, share.whole));
+        line(out, name, format_args!("{} ({} of {}{word})", share.text(), share.part, share.whole));
     }
 }
 

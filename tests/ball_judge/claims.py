@@ -320,7 +320,15 @@ def check_relations(judge, mutant):
 
 
 def check_summary(judge):
-    """The counts."""
+    """The counts, and the constant that passes every test inside the domain, where one is named or there is one."""
+    inside = [(float.fromhex(t["lo"]), float.fromhex(t["hi"])) for t in judge.tests if t["lo"] is not None]
+    constant, low, high = judge.summary.get("constant"), max(inside, default=(1, 0))[0], min((e[1] for e in inside), default=0)
+    if constant is not None:
+        judge.count["constants that pass"] += 1
+        if constant["tests"] != len(inside) or not low <= float(constant["value"]) <= high:
+            judge.say(f"the constant {constant['value']} does not pass {constant['tests']} of {len(inside)} tests")
+    elif low <= high and all(t.get("inner_lo") is None for t in judge.tests):
+        judge.say(f"the constant {low} passes all tests, and the summary does not say so")
     scores = judge.summary["scores"]
     for status in ("killed", "probable", "equivalent", "indistinguishable", "undecided", "accepted"):
         if scores[status] != sum(m["status"] == status for m in judge.mutants):

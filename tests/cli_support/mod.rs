@@ -66,6 +66,15 @@ impl Folder {
         Ended::new(&self.command(arguments).output().unwrap())
     }
 
+    /// Looks at the rows of all tables in a folder of results.
+    #[track_caller]
+    pub(crate) fn assert_rows_fit(&self, name: &str) {
+        let is_table = |file: &&(String, Vec<u8>)| file.0.ends_with(".csv") || file.0.ends_with(".md");
+        let tables: Vec<(String, Vec<u8>)> = self.files(name).iter().filter(is_table).cloned().collect();
+        assert!(!tables.is_empty(), "no tables in {name}");
+        tables.iter().for_each(|(file, bytes)| assert_rows_fit(file, std::str::from_utf8(bytes).unwrap()));
+    }
+
     /// All files below a folder with their contents, in the order of their paths.
     pub(crate) fn files(&self, name: &str) -> Vec<(String, Vec<u8>)> {
         let mut files = Vec::new();
@@ -83,6 +92,24 @@ impl Folder {
         }
         files.sort();
         files
+    }
+}
+
+/// Every row of every table in this text has as many cells as its header: a CSV file, or Markdown.
+#[track_caller]
+pub(crate) fn assert_rows_fit(name: &str, text: &str) {
+    if name.ends_with(".csv") {
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        reader.records().for_each(|row| drop(row.unwrap_or_else(|e| panic!("{name}: {e}\n{text}"))));
+        return;
+    }
+    let mut columns = None;
+    for line in text.lines() {
+        // A bar in code or behind a backslash ends no cell.
+        let code = |(k, part): (usize, &str)| if k % 2 == 0 { part.replace("\\|", "") } else { String::new() };
+        let cells = line.split('`').enumerate().map(code).collect::<String>().matches('|').count();
+        columns = line.starts_with('|').then(|| columns.unwrap_or(cells));
+        assert!(columns.is_none_or(|n| n == cells), "{name}: another number of cells than its header has: {line}");
     }
 }
 

@@ -170,6 +170,7 @@ fn summary(run: &Run) -> Markup {
     let (s, about) = (&run.summary.scores, &run.manifest.specification);
     let whole = s.rigorous.part == s.rigorous.whole && !run.summary.interrupted && s.accepted == 0;
     html! {
+        @for doubt in text::doubts(&run.summary) { p.verdict.open { "Warning: " (doubt) "." } }
         p.verdict.{ (if whole { "good" } else { "open" }) } { (verdict(run)) }
         p { "Accuracy: " strong { (accuracy(run)) } "." }
         (checked::summary(run))
