@@ -356,7 +356,7 @@ impl<'p> Coverage<'p> {
     /// Special values of all inputs together, then values of every size.
     fn begin(&mut self, rng: &mut Rng) {
         let special: Vec<Vec<u64>> = self.kinds.iter().map(|k| special(*k)).collect();
-        let most = special.iter().map(Vec::len).product::<usize>().min(4 * WARM_UP);
+        let most = special.iter().map(Vec::len).fold(1, usize::saturating_mul).min(4 * WARM_UP);
         for n in 0..most {
             if !self.may_run() || !self.is_open() {
                 return;

@@ -85,7 +85,9 @@ struct Attempt<'p> {
 
 impl Attempt<'_> {
     fn verdict(&mut self, program: &Program) -> Verdict {
-        let mut boxes: Vec<InputBox> = start(program).into_iter().filter(|b| self.is_possible(b)).collect();
+        let all: InputBox = program.inputs.iter().map(|input| of_kind(input.kind)).collect();
+        let mut boxes = vec![all];
+        boxes.retain(|b| self.is_possible(b));
         while let Some(inputs) = boxes.pop() {
             if self.left == 0 || halt::requested() {
                 return Verdict::Open;
@@ -105,9 +107,17 @@ impl Attempt<'_> {
         reach.possible
     }
 
-    /// What is left of a box when it is cut at one input: the widest one, unless cutting another settles more. `None` where
-    /// no input can be cut.
+    /// What is left of a box when it is cut at one input: a float of which numbers and NaN are possible, else the widest one,
+    /// unless cutting another settles more. `None` where no input can be cut.
     fn halved(&mut self, inputs: &InputBox) -> Option<Vec<InputBox>> {
+        if let Some((i, parts)) = inputs.iter().enumerate().find_map(|(i, s)| Some((i, kinds(s)?))) {
+            let with = |part: Floats| {
+                let mut inputs = inputs.clone();
+                inputs[i] = Set::Float(part);
+                inputs
+            };
+            return Some(parts.into_iter().map(with).filter(|b| self.is_possible(b)).collect());
+        }
         let mut order: Vec<usize> = (0..inputs.len()).collect();
         order.sort_by_key(|i| std::cmp::Reverse(span(&inputs[*i])));
         let before = self.leaves;
@@ -128,21 +138,14 @@ impl Attempt<'_> {
     }
 }
 
-/// Boxes that hold all inputs: for each float its negative numbers, its others, and NaN.
-fn start(program: &Program) -> Vec<InputBox> {
-    let mut boxes: Vec<InputBox> = vec![Vec::new()];
-    for input in &program.inputs {
-        let parts = match of_kind(input.kind) {
-            Set::Float(all) => {
-                let signs = [Floats { hi: -1, nan: Nan::No, ..all }, Floats { lo: 0, nan: Nan::No, ..all }];
-                signs.into_iter().chain(nans(all.double)).map(Set::Float).collect()
-            }
-            ints => vec![ints],
-        };
-        let extended = |b: &InputBox| parts.iter().map(|p| [&b[..], &[*p]].concat()).collect::<Vec<_>>();
-        boxes = boxes.iter().flat_map(extended).collect();
+/// The negative numbers, the others, and the NaNs of a set of floats that has numbers and NaNs.
+fn kinds(s: &Set) -> Option<Vec<Floats>> {
+    let Set::Float(all) = *s else { return None };
+    if all.no_number() || !all.nan.is() {
+        return None;
     }
-    boxes
+    let signs = [Floats { hi: -1, nan: Nan::No, ..all }, Floats { lo: 0, nan: Nan::No, ..all }];
+    Some(signs.into_iter().chain(nans(all.double)).collect())
 }
 
 /// All NaNs, by sign and by whether a bit of the fraction's upper half is set.
