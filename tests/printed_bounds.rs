@@ -171,6 +171,11 @@ fn factors_are_in_units_of_the_tolerance() {
         ("(x) :pre (<= 1e-158 x 1e-154) :magneto-rel-error 1e-10 (- (* (+ x 1) x) x)", |x| (x + 1.0) * x - x),
         ("(x) :pre (<= 1e-9 x 1) :magneto-ulps 1 (- (+ x 1) 1)", |x| (x + 1.0) - 1.0),
     ];
+    // Where the tolerance is 0 there is no factor.
+    let nought = spec("(FPCore (x) :pre (<= 1 x 1) :magneto-rel-error 1e-10 (- (* 3 (* x 0.1)) 0.3))");
+    let run = generate(&nought, &Options::default(), &Interrupt::default()).unwrap();
+    let found = plain(&run, nought.libm_ulps);
+    assert!(matches!(found, Some(Plain::Misses { times: f64::INFINITY, .. })), "{found:?}");
     for (text, native) in cases {
         let spec = spec(&format!("(FPCore {text})"));
         let options = Options { operators: "evaluation".parse().unwrap(), ..Options::default() };

@@ -220,9 +220,8 @@ fn undecided(out: &mut String, run: &Run) {
     out.push_str("| formula | id | operator | before | after | why |\n|---|---|---|---|---|---|\n");
     for (row, found) in run.found() {
         for u in &found.undecided {
-            let (operator, code) = (u.operator, |text: &str| format!("`{}`", text.replace('|', r"\|")));
-            let (before, after) = (code(&u.before), code(&u.after));
-            let _ = writeln!(out, "| {} | {} | {operator} | {before} | {after} | {} |", row.name, u.id, u.reason);
+            let [name, before, after, why] = [&row.name, &u.before, &u.after, &u.reason].map(|t| t.replace('|', r"\|"));
+            let _ = writeln!(out, "| {name} | {} | {} | `{before}` | `{after}` | {why} |", u.id, u.operator);
         }
     }
     out.push('\n');

@@ -137,7 +137,7 @@ pub struct PlainEvaluation {
     /// Whether the accuracy is met.
     pub verdict: PlainVerdict,
     /// The error in units of the tolerance: proved to be no larger anywhere where the accuracy is met (rounded up), else the
-    /// largest one found; `inf` where there is no finite result.
+    /// largest one found; `inf` where there is no finite result, or another than the 0 that is owed.
     pub error: Option<String>,
     /// The inputs at which it was found, by name.
     pub inputs: Option<Fields<String>>,

@@ -94,7 +94,9 @@ pub fn plainly(plain: &PlainEvaluation) -> String {
         (PlainVerdict::Misses, Some(e)) if e.is_finite() => {
             format!("misses the accuracy by a factor of {times} at {at}{given}")
         }
-        (PlainVerdict::Misses, _) => format!("misses the accuracy at {at}: no finite result{given}"),
+        (PlainVerdict::Misses, _) => {
+            format!("misses the accuracy at {at}: no finite result, or another than the 0 owed{given}")
+        }
         (PlainVerdict::Open, Some(_)) => format!("open: the largest error found is {times} of the tolerance, at {at}"),
         (PlainVerdict::Open, None) => "open: neither an input that misses the accuracy nor a proof".into(),
     }

@@ -19,7 +19,7 @@ pub enum Plain {
     Misses {
         /// The input.
         input: Vec<f64>,
-        /// The error in units of the tolerance; infinite where the result is none.
+        /// The error in units of the tolerance; infinite where the result is no number, or another than the 0 that is owed.
         times: f64,
         /// The errors of library functions that this takes for granted; none where the program calls none.
         library: Option<LibmUlps>,
