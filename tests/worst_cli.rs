@@ -122,7 +122,7 @@ fn a_region_is_told_with_its_ends() {
     let code = "#include <math.h>\ndouble f(double x) { return fabs(x) < 1.2e-8 ? 1 : sinh(x); }";
     let (run, _folder) = worst(SPEC, code, &["--evaluations", "20000"]);
     let text = String::from_utf8_lossy(&run.stdout).into_owned();
-    assert!(text.contains("|x| <= 1.20e-8: wrong at 64 of 64"), "{text}");
+    assert!(text.contains("|x| <= 1.2e-8: wrong at 64 of 64"), "{text}");
     let (run, _folder) = worst(SPEC, code, &["--evaluations", "20000", "--json"]);
     let found = document(&run);
     let regions = found["regions"].as_array().unwrap();
