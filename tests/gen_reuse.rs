@@ -58,6 +58,22 @@ fn what_still_kills_stays() {
 }
 
 #[test]
+fn what_kills_outside_of_the_domain_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    // A reviewer's tests beside the ranges are others than a run without --boundary makes.
+    generate(at, SPEC, &["--boundary", "-o", "before"]);
+    generate(at, SPEC, &["--reuse", "before", "-o", "after"]);
+    let part = Part::read(&at.join("before")).unwrap();
+    let killing = part.tests.tests.iter().filter(|t| t.lo.is_none() && !t.kills.is_empty());
+    let outside: BTreeSet<String> = killing.map(|t| format!("{:?}", t.inputs.0)).collect();
+    assert!(outside.len() >= 4, "{outside:?}");
+    let (after, _) = inputs(&at.join("after"), "");
+    assert_eq!(outside.difference(&after).collect::<Vec<_>>(), Vec::<&String>::new());
+    assert_eq!(statuses(&at.join("after")), statuses(&at.join("before")));
+}
+
+#[test]
 fn what_does_not_fit_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
