@@ -174,6 +174,34 @@ fn near_means_values_at_the_same_points() {
     assert!(prover(&p).prove_near(p.f, p.g, &wide).is_some());
 }
 
+/// Two bodies over x and y, and whether the second has the value of the first wherever that has one.
+const WHERE_DEFINED: &[(&str, &str, bool)] = &[
+    ("(sqrt (- x y))", "(sqrt (fdim x y))", true),
+    ("(+ y (log (- (* x x) y)))", "(+ y (log (fdim (* x x) y)))", true),
+    ("(/ x (sqrt (- x y)))", "(/ x (sqrt (fmax (- x y) 0)))", true),
+    ("(sqrt (/ (- x y) (+ 12 x)))", "(sqrt (/ (fdim x y) (+ 12 x)))", true),
+    ("(sqrt (/ (- x y) (- x 12)))", "(sqrt (/ (fdim y x) (- 12 x)))", true),
+    ("(sqrt (/ (- x y) (- x 12)))", "(sqrt (/ (fdim x y) (- x 12)))", false),
+    ("(sqrt (* (- x y) (* x x)))", "(sqrt (* (fdim x y) (* x x)))", false),
+    ("(- x y)", "(fdim x y)", false),
+    // Where x is y only the root has a value.
+    ("(sqrt (- x y))", "(* (sqrt (fdim x y)) (/ (log (fdim x y)) (log (fdim x y))))", false),
+    ("(sqrt (- x y))", "(sqrt (fdim y x))", false),
+];
+
+#[test]
+fn what_f_needs_for_a_value_counts() {
+    let none = LowerTolerance { relative: Rational::new(), absolute: Rational::new() };
+    for (f, g, is_same) in WHERE_DEFINED {
+        let p = Pair::text("x y", "(and (<= -9 x 9) (<= -9 y 9))", f, g);
+        let mut prover = prover(&p);
+        assert_eq!(prover.prove_equal(p.f, p.g), None, "{f} and {g}");
+        assert_eq!(prover.prove_near(p.f, p.g, &none), None, "{f} and {g}");
+        prover.assume_value(p.f);
+        assert_eq!(prover.prove_near(p.f, p.g, &none).is_some(), *is_same, "{f} and {g}");
+    }
+}
+
 /// Inputs, precondition, two bodies, and whether they are the same function at all floats of the domain.
 const TANGENTS: &[(&str, &str, &str, &str, bool)] = &[
     ("x", "(<= -9 x 9)", "(* 0 (tan x))", "0", true),

@@ -44,13 +44,14 @@ impl Prover<'_> {
     /// of their tolerances, of which `tolerance` is a lower bound. The number of boxes that it took; `None`: not proved.
     #[must_use]
     pub fn prove_near(&mut self, f: NodeId, g: NodeId, tolerance: &LowerTolerance) -> Option<u32> {
-        let relative = Some(&tolerance.relative).filter(|r| **r != 0).and_then(|r| {
+        let is_one_form = self.form(f)? == self.form(g)?;
+        let relative = Some(&tolerance.relative).filter(|r| !is_one_form && **r != 0).and_then(|r| {
             let (f, g) = (self.form(f)?, self.form(g)?);
             let sums = [r.clone(), Rational::from(-r)];
             // |f| + |g| is at least f + g, and at least -f - g.
             sums.iter().find_map(|r| self.never_apart(f, g, r, &Rational::new()))
         });
-        let boxes = relative.or_else(|| {
+        let boxes = is_one_form.then_some(1).or(relative).or_else(|| {
             let both = Rational::from(2) * &tolerance.absolute;
             let (f, g) = moved(self.normalizer.tape, f, g);
             let (f, g) = (self.form(f)?, self.form(g)?);

@@ -327,6 +327,19 @@ impl Table {
         self.intern(f)
     }
 
+    /// The factors of a sign key; none where one is there twice.
+    pub(super) fn single_factors(&mut self, key: FormId) -> Vec<FormId> {
+        let f = self.form(key);
+        let one = || Form::constant(Rational::from(1));
+        let atoms = f.atoms.iter().map(|&(a, k)| (k, Form { atoms: vec![(a, 1)], ..one() }));
+        let polys = f.polys.iter().map(|&(p, k)| (k, Form { polys: vec![(p, 1)], ..one() }));
+        let all: Vec<(i32, Form)> = atoms.chain(polys).collect();
+        if all.iter().any(|(k, _)| *k != 1) {
+            return Vec::new();
+        }
+        all.into_iter().map(|(_, form)| self.intern(form)).collect()
+    }
+
     /// Factors all of which must be different from 0 for `form` to be so; none if it is 0 everywhere.
     pub(super) fn factors(&mut self, form: FormId) -> Option<Vec<FormId>> {
         let f = self.form(form);

@@ -98,6 +98,13 @@ impl Facts {
         &self.samples
     }
 
+    /// Less of the domain counts: of the samples those with a flag. What was not shown may hold now.
+    pub(super) fn narrow(&mut self, stays: &[bool]) {
+        let mut flags = stays.iter();
+        self.samples.retain(|_| flags.next() == Some(&true));
+        self.answers.retain(|_, boxes| boxes.is_some());
+    }
+
     /// A condition of the domain states a sign.
     pub(super) fn state(&mut self, key: FormId, signs: Signs) {
         let known = self.stated.entry(key).or_insert(Signs::ALL);

@@ -70,6 +70,12 @@ impl<'a> Normalizer<'a> {
         }
     }
 
+    /// Normal forms are made anew from now on: more is known of signs.
+    pub(super) fn forget(&mut self) {
+        self.applied.clear();
+        self.normals.fill(None);
+    }
+
     /// The normal form of a node.
     pub(super) fn normal(&mut self, root: NodeId) -> Option<Arc<Normal>> {
         let mut stack = vec![root];

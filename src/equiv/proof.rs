@@ -155,6 +155,35 @@ impl<'a> Prover<'a> {
         }
     }
 
+    /// From now on only the part of the domain counts on which f has a value, for claims that say nothing of the rest: what f
+    /// needs for a value holds there, so that `sqrt(fdim(x, y))` is `sqrt(x - y)`.
+    pub fn assume_value(&mut self, f: NodeId) {
+        let Some(needs) = self.normalizer.normal(f).map(|n| n.needs.clone()) else { return };
+        let has_value: Vec<bool> = (0..self.samples.len()).map(|k| self.sample(k, f).def.is_true()).collect();
+        let mut flags = has_value.iter();
+        self.samples.retain(|_| flags.next() == Some(&true));
+        let Normalizer { table, logic, facts, .. } = &mut self.normalizer;
+        for need in needs {
+            if let Need::Sign(key, signs) = *logic.need(need) {
+                facts.state(key, signs);
+                // Of a product of which all factors but one have a known sign the other's is known.
+                let factors = table.single_factors(key);
+                for k in 0..factors.len() {
+                    let mut others = factors.iter().enumerate().filter(|(j, _)| *j != k).map(|(_, form)| *form);
+                    let flip = others.try_fold(false, |flip, form| match form {
+                        _ if facts.sign(table, logic, form, Signs::POSITIVE).is_some() => Some(flip),
+                        _ => facts.sign(table, logic, form, Signs::NEGATIVE).map(|_| !flip),
+                    });
+                    if let Some(flip) = flip.filter(|_| factors.len() > 1) {
+                        facts.state(factors[k], signs.flipped_if(flip));
+                    }
+                }
+            }
+        }
+        facts.narrow(&has_value);
+        self.normalizer.forget();
+    }
+
     /// Prove that `f` and `g` have values at the same points of the domain, and the same ones. `None`: not proved.
     #[must_use]
     pub fn prove_equal(&mut self, f: NodeId, g: NodeId) -> Option<Proof> {

@@ -34,8 +34,8 @@ pub fn proof(proof: &Proof) -> String {
             worst
         ),
         Proof::Near { boxes } => format!(
-            "the valid sets meet everywhere: the normal form of the sum of the tolerances less |f - g| is not negative \
-             ({boxes} boxes)"
+            "the valid sets meet wherever f has a value: the normal form of the sum of the tolerances less |f - g| is not \
+             negative there ({boxes} boxes)"
         ),
         Proof::NoTest(how) => {
             let one_by_one = (how.inputs > 0).then(|| {
