@@ -6,7 +6,7 @@ use magneto::mutate::{Change, Mutant, Operator, OperatorSet, mutants};
 use magneto::num::MpInterval;
 use magneto::spec::core::{Expr, ExprKind};
 use magneto::spec::{Overrides, Spec, parse_file, resolve};
-use magneto::suite::{Cell, Expectation, Generated, Interrupt, Options, Proof, Status, generate};
+use magneto::suite::{Cell, Expectation, Generated, Interrupt, Judged, Options, Proof, Status, generate};
 use magneto::tape::eval::{Multi, mp_truth};
 use magneto::tape::lower::lower;
 use magneto::tape::{Builder, evaluate};
@@ -132,6 +132,39 @@ fn the_tests_of_one_input_leave_no_wide_gap() {
 }
 
 /// Which of two formulas holds where a choice goes over only the place itself tells.
+/// However far a range goes, each binade of everyday numbers is a part with a test.
+#[test]
+fn everyday_binades_of_a_huge_range_have_tests() {
+    let spec = spec("(FPCore (x) :pre (<= -700 x 10000) :magneto-rel-error 1e-9 (log (+ 1 (exp x))))");
+    let run = run(&spec, "region");
+    for e in 0..12 {
+        let binade = f64::exp2(f64::from(e))..f64::exp2(f64::from(e + 1));
+        assert!(run.tests.iter().any(|t| binade.contains(&t.input[0])), "{binade:?}");
+        let middle = [1.25 * binade.start];
+        let is_part = |m: &&Judged| {
+            let part = region(&m.mutant);
+            // The slices of the range are wider.
+            holds(&spec, &part, &middle).is_true() && !holds(&spec, &part, &[4.0 * middle[0]]).is_true()
+        };
+        assert!(run.mutants.iter().any(|m| is_part(&m)), "{binade:?}");
+    }
+}
+
+/// A program may take -0 for another number than 0, or divide by it.
+#[test]
+fn minus_zero_is_a_test_where_it_is_clear_what_is_owed() {
+    let is_minus_zero = |x: &f64| *x == 0.0 && x.is_sign_negative();
+    let count = |f: &str| {
+        let run = run(&spec(&format!("(FPCore (x y) :pre (and (<= -1 x 1) (<= 0 y 1)) {f})")), "region");
+        let has = |i: usize| run.tests.iter().filter(|t| is_minus_zero(&t.input[i])).count();
+        (has(0), has(1))
+    };
+    let (x, y) = count("(+ (cos x) (sqrt y))");
+    assert!(x > 0 && y > 0, "{x} {y}");
+    // What is owed depends on the sign of 0 in C, and not over the reals.
+    assert_eq!(count("(+ 1 (atan2 y x))"), (0, 0));
+}
+
 #[test]
 fn places_where_choices_go_over_are_tests() {
     let cases = [

@@ -21,9 +21,10 @@ use crate::tape::lower::lower;
 use crate::tape::{Builder, evaluate};
 
 /// The most binades of an input that are regions.
-const BINADES: usize = 24;
-/// Of more binades half are those with exponents from -EVERYDAY to EVERYDAY, evenly thinned, and half are of all.
-const EVERYDAY: i32 = 64;
+const BINADES: usize = 40;
+/// Of more binades so many have exponents from the first to the second number, evenly thinned, and the others are of all:
+/// thresholds of code lie at everyday numbers, however far the range goes.
+const EVERYDAY: [(usize, i32, i32); 2] = [(26, 0, 12), (8, -64, 64)];
 /// Into how many slices of one width a range is cut.
 const SLICES: i32 = 8;
 /// The most periods of a circular function that are regions.
@@ -185,11 +186,13 @@ fn binades(range: &Interval, format: Format) -> Vec<(Sign, i32)> {
     if all.len() <= BINADES {
         return all;
     }
-    let everyday: Vec<(Sign, i32)> = all.iter().copied().filter(|(_, e)| e.abs() <= EVERYDAY).collect();
-    let some = evenly(&everyday, BINADES / 2);
-    let rest: Vec<(Sign, i32)> = all.iter().copied().filter(|b| !some.contains(b)).collect();
-    let others = evenly(&rest, BINADES - some.len());
-    all.retain(|b| some.contains(b) || others.contains(b));
+    let mut some: Vec<(Sign, i32)> = Vec::new();
+    for (count, first, last) in EVERYDAY.into_iter().chain([(BINADES, i32::MIN, i32::MAX)]) {
+        let new = |b: &&(Sign, i32)| (first..=last).contains(&b.1) && !some.contains(b);
+        let new: Vec<(Sign, i32)> = all.iter().filter(new).copied().collect();
+        some.extend(evenly(&new, count.min(BINADES - some.len())));
+    }
+    all.retain(|b| some.contains(b));
     all
 }
 

@@ -24,7 +24,7 @@ const POOL: (usize, usize) = (128, 128);
 /// two, or more. A function of one input has tables, often with 64 entries; of several, one test serves parts of each.
 const FILL: [(usize, usize); 3] = [(96, 24), (16, 16), (8, 8)];
 /// So many of the special points, those at which all inputs are special, are tests anyway.
-const JOINT: usize = 6;
+const JOINT: usize = 7;
 /// So many of those at which one input is 0.
 const AXES: usize = 8;
 /// So many of those at which a choice goes over, evenly from the first to the last: which side the place itself is on no
@@ -75,7 +75,8 @@ pub(super) fn candidates(engine: &Engine<'_>) -> Vec<Candidate> {
 /// The special points, some of them wanted.
 fn special(engine: &Engine<'_>) -> Vec<Candidate> {
     let names: Vec<String> = engine.spec().inputs.iter().map(|i| i.name.clone()).collect();
-    let points = special_points(&engine.own().tape, engine.own().f, engine.domain(), &names);
+    let own = engine.own();
+    let points = special_points((&own.tape, own.f), engine.domain(), &names, !engine.tells_zeros_apart());
     let wanted = |kind: Kind| match kind {
         Kind::Joint => JOINT,
         Kind::Axis => AXES,

@@ -55,11 +55,17 @@ const RELATED: usize = 6;
 /// The steps of halving a range of ordinals.
 const HALVINGS: usize = 64;
 
-/// The special points of a function on a box, without repetitions. `name` tells an input's name.
-pub(crate) fn special_points(tape: &Tape, f: NodeId, domain: &InputBox, names: &[String]) -> Vec<SpecialPoint> {
+/// The special points of a function on a box, without repetitions. `names` are those of the inputs. Where a program may tell
+/// -0 from 0, which the function does not, there must be no -0.
+pub(crate) fn special_points(
+    (tape, f): (&Tape, NodeId),
+    domain: &InputBox,
+    names: &[String],
+    has_minus_zero: bool,
+) -> Vec<SpecialPoint> {
     let mut found = Found { domain, list: Vec::new(), seen: HashSet::new(), kind: Kind::Joint };
     let base = spread(domain, (2 * THROUGH, 2 * THROUGH));
-    joint(&mut found, &base);
+    joint(&mut found, &base, has_minus_zero);
     found.kind = Kind::Relation;
     relations(&mut found, &base, names);
     zeros(tape, f, &mut found, &base, names);
@@ -90,7 +96,7 @@ impl Found<'_> {
 }
 
 /// Points at which several inputs are special.
-fn joint(found: &mut Found<'_>, base: &[Vec<f64>]) {
+fn joint(found: &mut Found<'_>, base: &[Vec<f64>], has_minus_zero: bool) {
     let domain = found.domain;
     let n = domain.ranges.len();
     let small = |x: f64| move |_: usize| x;
@@ -106,6 +112,9 @@ fn joint(found: &mut Found<'_>, base: &[Vec<f64>]) {
     all(&|i| least(domain.formats[i]), "is the smallest positive number of its format");
     all(&|i| domain.formats[i].nearest(1e-8), "is 1e-8");
     all(&small(1.0), "is 1");
+    if has_minus_zero {
+        all(&small(-0.0), "is -0");
+    }
     for (k, apart) in [0.0, power(-10), power(-20), power(-30)].into_iter().enumerate() {
         let common = domain.ranges.iter().skip(1).fold(domain.ranges[0], |all, r| all & *r);
         // Some number of the middle, or a large one: there more digits are lost.
@@ -135,6 +144,11 @@ fn joint(found: &mut Found<'_>, base: &[Vec<f64>]) {
             point[i] = 0.0;
             found.push(point, || "an input is 0".to_owned());
         }
+    }
+    for i in (0..n).filter(|_| has_minus_zero) {
+        let mut point = base[0].clone();
+        point[i] = -0.0;
+        found.push(point, || "an input is -0".to_owned());
     }
 }
 
