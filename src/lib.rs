@@ -55,5 +55,6 @@ pub mod suite;
 pub mod tape;
 pub mod testfile;
 pub mod threads;
+pub mod tool;
 pub mod unfit;
 pub mod worst;

@@ -162,3 +162,98 @@ fn a_search_and_an_enumeration_that_are_cancelled_leave_nothing() {
         }
     }
 }
+
+/// A compiler that says its number and never ends, with a child that does not either.
+const COMPILER: &str = "#!/bin/sh\ncase \"$*\" in *--version*) echo a compiler; exit;; esac\n\
+                        trap '' INT TERM\nsleep 100000 &\necho $! > child\necho $$ > pid\nwait\nwait\n";
+
+/// What compiles, with the variables by which it is told to use [`COMPILER`].
+fn compiling(folder: &Folder, command: &str) -> Command {
+    let line: &[&str] = match command {
+        "cover" => &["cover", "same.c", "--fn", "same"],
+        "reach" => &["reach", "same.c", "--fn", "same", "--paths", "2"],
+        _ => &[command, "f.fpcore", "--c-source", "same.c", "--fn", "same"],
+    };
+    folder.write("same.c", "double same(double x) { return x > 1 ? x : 1 * x; }\n");
+    folder.write("text", COMPILER);
+    // Another process writes it: one that this one starts meanwhile would have it open, and then it cannot be run.
+    let files = [folder.path("text"), folder.path("compiler")];
+    assert!(Command::new("install").args(["-m", "755"]).args(files).status().unwrap().success());
+    std::fs::create_dir(folder.path("tmp")).unwrap();
+    let mut magneto = folder.command(line);
+    for variable in ["CC", "CLANG"] {
+        magneto.env(variable, folder.path("compiler"));
+    }
+    magneto.env("TMPDIR", folder.path("tmp")).stdout(Stdio::piped()).stderr(Stdio::piped());
+    magneto
+}
+
+#[test]
+fn who_is_interrupted_or_killed_while_a_compiler_runs_leaves_nothing() {
+    for command in ["cover", "reach", "check", "worst"] {
+        for (signal, code) in [("INT", Some(130)), ("TERM", Some(130)), ("KILL", None)] {
+            let folder = folder();
+            let magneto = compiling(&folder, command).spawn().unwrap();
+            let pids = [number(&folder, "pid"), number(&folder, "child")];
+            let left = || std::fs::read_dir(folder.path("tmp")).unwrap().count();
+            assert_eq!(left(), 1, "{command} has a temporary folder");
+            let sent = Command::new("kill").args([&format!("-{signal}"), &magneto.id().to_string()]).status().unwrap();
+            assert!(sent.success());
+            let ended = magneto.wait_with_output().unwrap();
+            assert_eq!(ended.status.code(), code, "{command}, {signal}: {ended:?}");
+            if code.is_some() {
+                assert!(!pids.iter().any(|pid| runs(pid)) && left() == 0, "{command}, {signal}");
+            }
+            for pid in &pids {
+                wait_for(|| (!runs(pid)).then_some(()));
+            }
+            wait_for(|| (left() == 0).then_some(()));
+        }
+    }
+}
+
+#[test]
+fn an_implementation_ends_with_a_search_that_is_killed() {
+    let folder = folder();
+    let deaf =
+        "read -r x; echo $x; setsid sh -c 'echo $$ > child; exec sleep 100000' & echo $$ > pid; while :; do :; done";
+    let mut command = folder.command(&["worst", "f.fpcore", "--exec", deaf]);
+    let mut magneto = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let pids = [number(&folder, "pid"), number(&folder, "child")];
+    magneto.kill().unwrap();
+    magneto.wait().unwrap();
+    for pid in &pids {
+        wait_for(|| (!runs(pid)).then_some(()));
+    }
+}
+
+/// Whether a process handles SIGINT by now.
+fn listens(pid: u32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or("0");
+    u64::from_str_radix(caught.trim(), 16).is_ok_and(|set| set & 0b10 != 0)
+}
+
+#[test]
+fn every_command_that_is_interrupted_says_so_by_its_exit_code() {
+    let lines: [&[&str]; 6] = [
+        &["lint", "-"],
+        &["mutants", "-"],
+        &["explain", "-", "M1"],
+        &["oracle", "-", "--at", "x=1"],
+        &["gen", "-", "-o", "out"],
+        &["bench", "rounding"],
+    ];
+    for line in lines {
+        let folder = folder();
+        let mut command = folder.command(line);
+        // Nothing comes from the pipe, and it does not end either.
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut magneto = command.spawn().unwrap();
+        let _input = magneto.stdin.take();
+        wait_for(|| listens(magneto.id()).then_some(()));
+        assert!(Command::new("kill").args(["-INT", &magneto.id().to_string()]).status().unwrap().success());
+        Ended::new(&magneto.wait_with_output().unwrap()).expect(130).says(&["interrupted"]);
+        assert!(!folder.path("out").exists());
+    }
+}

@@ -124,9 +124,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     }
     let folder = matches.get_one::<PathBuf>("output");
     folder.map_or(Ok(()), |dir| free(dir))?;
-    interrupt::listen();
     let cases = match matches.get_one::<String>("tests") {
-        Some(path) => read_tests(&loaded, Path::new(path), &settings, output)?,
+        Some(path) => interrupt::may_leave(|| read_tests(&loaded, Path::new(path), &settings, output))?,
         None => make_tests(&loaded, &settings, output)?,
     };
     let (run, record) = match &target {
@@ -282,7 +281,7 @@ fn put(target: &Target, loaded: &Loaded, cases: &[Case], settings: &Settings) ->
         }
     };
     let this = std::env::current_exe().map_err(|e| Failure::usage(format!("cannot find this program: {e}")))?;
-    let prepared = target.prepare(&loaded.spec, &this).map_err(|b| broke(&b))?;
+    let prepared = interrupt::stoppable(|| target.prepare(&loaded.spec, &this)).map_err(|b| broke(&b))?;
     let tests: Vec<(String, Vec<f64>)> = cases.iter().map(|c| (c.id.clone(), c.input.clone())).collect();
     let mut run = harness::run(&prepared.program, &tests, loaded.spec.result_format, &settings.limits, Some(&STOP));
     if run.ready.is_none()

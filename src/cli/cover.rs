@@ -106,7 +106,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if question(matches).is_some() && matches.contains_id("lcov") {
         return Err(Failure::usage("--lcov is about branches, and --goal asks for something else"));
     }
-    let programs = code::programs(matches, question(matches), output)?;
+    let programs = interrupt::stoppable(|| code::programs(matches, question(matches), output))?;
     let settings = flags::settings("cover", matches)?;
     if !shards::is_part(matches) {
         free(matches, programs.iter().map(name))?;
@@ -121,7 +121,6 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         None => None,
     };
     let own = shards::own(part.as_ref(), programs.len());
-    interrupt::listen();
     let work = || {
         let mut covered = Vec::new();
         for (done, place) in own.iter().enumerate() {

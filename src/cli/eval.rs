@@ -91,7 +91,6 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         all: matches.get_flag("matrix"),
         console: output,
     };
-    interrupt::listen();
     let evaluated = threads::deep(|| evaluate(&loaded, &job));
     output.progress("");
     let (run, evaluation) = evaluated?;

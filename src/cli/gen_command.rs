@@ -162,8 +162,7 @@ fn computed(
     known: Known,
     output: &Output,
 ) -> Result<Finished<Ran>, Failure> {
-    check(plan, &todo)?;
-    interrupt::listen();
+    interrupt::may_leave(|| check(plan, &todo))?;
     let resumed: HashSet<usize> = known.iter().filter(|(_, k)| !k.is_empty()).map(|(index, _)| *index).collect();
     let keep = {
         let (cached, plan, settings) = (cached.clone(), plan.clone(), settings.clone());

@@ -2,6 +2,7 @@
 //! by SIGTERM, a terminal that is closed by SIGHUP.
 
 use super::exit::Exit;
+use magneto::halt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -17,9 +18,18 @@ static MAY_LEAVE: AtomicBool = AtomicBool::new(false);
 /// How long after the first signal the program just ends where it may: a person waits for a second, no longer.
 const GRACE: Duration = Duration::from_millis(800);
 
-/// Do some work that may be left in the middle when a signal came and the work does not see it in time. No file is open
-/// for writing meanwhile, and no other program runs.
+/// Do some work that may be left in the middle when a signal came and the work does not see it in time. Files are written
+/// meanwhile [`to_the_end`] only.
 pub(crate) fn may_leave<T>(work: impl FnOnce() -> T) -> T {
+    leaving(true, work)
+}
+
+/// Do some work that is not to be left in the middle, such as writing a file.
+pub(crate) fn to_the_end<T>(work: impl FnOnce() -> T) -> T {
+    leaving(false, work)
+}
+
+fn leaving<T>(may: bool, work: impl FnOnce() -> T) -> T {
     /// However the work ends.
     struct End(bool);
     impl Drop for End {
@@ -27,8 +37,18 @@ pub(crate) fn may_leave<T>(work: impl FnOnce() -> T) -> T {
             MAY_LEAVE.store(self.0, Ordering::Relaxed);
         }
     }
-    let _end = End(MAY_LEAVE.swap(true, Ordering::Relaxed));
+    let _end = End(MAY_LEAVE.swap(may, Ordering::Relaxed));
     work()
+}
+
+/// Do some work that ends early after a signal, with the programs that it runs.
+pub(crate) fn stoppable<T>(work: impl FnOnce() -> T) -> T {
+    halt::watched(Some(&STOP), None, work).0
+}
+
+/// How a command ends that could not do what it was asked: after a signal nothing else is the reason, unless it is a bug.
+pub(crate) fn exit(exit: Exit) -> Exit {
+    if STOP.load(Ordering::Relaxed) && exit != Exit::Bug { Exit::Interrupted } else { exit }
 }
 
 /// Ends the program some time after the first signal, as soon as it may end.
@@ -43,7 +63,7 @@ fn leave_in_time() {
     }
 }
 
-/// Handle it from now on. Without a handler a signal ends the program, as it ends any other.
+/// Handle it from now on.
 pub(crate) fn listen() {
     let mut first: Option<Instant> = None;
     let _ = ctrlc::set_handler(move || match first {

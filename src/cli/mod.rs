@@ -49,34 +49,36 @@ struct Entry {
     name: &'static str,
     command: fn() -> Command,
     run: fn(&ArgMatches, &Output) -> Result<Exit, Failure>,
+    /// Whether it may end at any time, see [`interrupt::may_leave`].
+    leaves: bool,
 }
 
 const COMMANDS: &[Entry] = &[
-    Entry { name: "gen", command: gen_command::command, run: gen_command::run },
-    Entry { name: "eval", command: eval::command, run: eval::run },
-    Entry { name: "mutants", command: mutants::command, run: mutants::run },
-    Entry { name: "oracle", command: oracle::command, run: oracle::run },
-    Entry { name: "explain", command: explain::command, run: explain::run },
-    Entry { name: "accept", command: accept::command, run: accept::run },
-    Entry { name: "export", command: export::command, run: export::run },
-    Entry { name: "report", command: report::command, run: report::run },
-    Entry { name: "merge", command: merge::command, run: merge::run },
-    Entry { name: "diff", command: diff::command, run: diff::run },
-    Entry { name: "lint", command: lint::command, run: lint::run },
-    Entry { name: "check", command: check::command, run: check::run },
-    Entry { name: "schema", command: schema::command, run: schema::run },
-    Entry { name: "worst", command: worst::command, run: worst::run },
-    Entry { name: "cover", command: cover::command, run: cover::run },
-    Entry { name: "reach", command: reach::command, run: reach::run },
-    Entry { name: "solve", command: solve::command, run: solve::run },
+    Entry { name: "gen", command: gen_command::command, run: gen_command::run, leaves: false },
+    Entry { name: "eval", command: eval::command, run: eval::run, leaves: false },
+    Entry { name: "mutants", command: mutants::command, run: mutants::run, leaves: true },
+    Entry { name: "oracle", command: oracle::command, run: oracle::run, leaves: true },
+    Entry { name: "explain", command: explain::command, run: explain::run, leaves: true },
+    Entry { name: "accept", command: accept::command, run: accept::run, leaves: false },
+    Entry { name: "export", command: export::command, run: export::run, leaves: true },
+    Entry { name: "report", command: report::command, run: report::run, leaves: true },
+    Entry { name: "merge", command: merge::command, run: merge::run, leaves: true },
+    Entry { name: "diff", command: diff::command, run: diff::run, leaves: true },
+    Entry { name: "lint", command: lint::command, run: lint::run, leaves: true },
+    Entry { name: "check", command: check::command, run: check::run, leaves: false },
+    Entry { name: "schema", command: schema::command, run: schema::run, leaves: true },
+    Entry { name: "worst", command: worst::command, run: worst::run, leaves: false },
+    Entry { name: "cover", command: cover::command, run: cover::run, leaves: false },
+    Entry { name: "reach", command: reach::command, run: reach::run, leaves: false },
+    Entry { name: "solve", command: solve::command, run: solve::run, leaves: false },
     #[cfg(feature = "plots")]
-    Entry { name: "bench", command: bench::command, run: bench::run },
-    Entry { name: "completions", command: completions::command, run: completions::run },
-    Entry { name: "man", command: man::command, run: man::run },
+    Entry { name: "bench", command: bench::command, run: bench::run, leaves: false },
+    Entry { name: "completions", command: completions::command, run: completions::run, leaves: true },
+    Entry { name: "man", command: man::command, run: man::run, leaves: true },
 ];
 
 /// What `check` runs itself as; no command for people.
-const HIDDEN: Entry = Entry { name: CALL, command: call_library::command, run: call_library::run };
+const HIDDEN: Entry = Entry { name: CALL, command: call_library::command, run: call_library::run, leaves: true };
 
 const EXIT_CODES: &str = "Exit codes: 0 passed; 1 a gate failed; 2 usage, specification or input error; 3 \
     inconclusive only; 4 the implementation's harness broke; 70 a bug in magneto; 71 out of memory; 130 interrupted, partial results saved";
@@ -140,11 +142,13 @@ pub(crate) fn main() -> ExitCode {
     let output = Output::new(&matches);
     let Some((name, matches)) = matches.subcommand() else { return Exit::Usage.into() };
     let Some(entry) = COMMANDS.iter().chain([&HIDDEN]).find(|e| e.name == name) else { return Exit::Usage.into() };
-    match (entry.run)(matches, &output) {
+    interrupt::listen();
+    let run = || (entry.run)(matches, &output);
+    match if entry.leaves { interrupt::may_leave(run) } else { run() } {
         Ok(exit) => exit.into(),
         Err(failure) => {
             output.failure(&failure);
-            failure.exit.into()
+            interrupt::exit(failure.exit).into()
         }
     }
 }

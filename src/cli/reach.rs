@@ -88,10 +88,10 @@ pub(crate) fn command() -> Command {
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let condition = matches.get_one::<String>("goal");
-    let program = match condition {
-        Some(condition) => code::with_condition(matches, condition, output)?,
-        None => code::program(matches, asked(matches).map(|(question, _)| question), output)?,
-    };
+    let program = interrupt::stoppable(|| match condition {
+        Some(condition) => code::with_condition(matches, condition, output),
+        None => code::program(matches, asked(matches).map(|(question, _)| question), output),
+    })?;
     let goals = match (condition, aim(matches)?) {
         (Some(condition), _) => Some(conditions(&program, condition)?),
         (None, Some(aim)) => {
@@ -99,7 +99,6 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         }
         (None, None) => None,
     };
-    interrupt::listen();
     let work = || {
         // What a condition in C asks is in no native program.
         let native = if condition.is_none() { native::build(matches, &program, output)? } else { None };

@@ -1,7 +1,7 @@
 //! `magneto solve`
 
 use super::exit::{Exit, Failure};
-use super::interrupt::{self, STOP};
+use super::interrupt::STOP;
 use super::output::Output;
 use super::{destination, shards};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -103,7 +103,6 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let part = shards::part(matches, (&["solve"], &command()), String::new(), &texts, output)?;
     let boxes = matches.get_one::<u64>("budget").copied().unwrap_or_default();
     let budget = Budget { boxes, confirmation: matches.get_flag("check").then_some(AGAIN * boxes) };
-    interrupt::listen();
     let own = shards::own(part.as_ref(), texts.len());
     let jobs = matches.get_one::<u16>("jobs").map_or_else(Threads::default, |n| Threads::new(usize::from(*n)));
     let done = AtomicUsize::new(0);

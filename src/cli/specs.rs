@@ -1,6 +1,7 @@
 //! SPEC arguments: files, cores picked by name, standard input.
 
 use super::exit::Failure;
+use super::interrupt;
 use super::output::Output;
 use super::sources;
 use clap::{Arg, ArgAction, ArgMatches};
@@ -78,13 +79,13 @@ pub(crate) fn load_many(matches: &ArgMatches, settings: &Settings, output: &Outp
 /// The specifications of the one file that the argument means, or everything that is wrong with any of them.
 pub(crate) fn load(matches: &ArgMatches, settings: &Settings, output: &Output) -> Result<Vec<Loaded>, Failure> {
     let given: Vec<String> = matches.get_many::<String>("spec").into_iter().flatten().cloned().collect();
-    load_files(&given, Vec::new(), settings, output)
+    interrupt::may_leave(|| load_files(&given, Vec::new(), settings, output))
 }
 
 /// The specifications of files, folders and patterns, or everything that is wrong with any of them.
 pub(crate) fn load_named(given: &[String], settings: &Settings, output: &Output) -> Result<Vec<Loaded>, Failure> {
     let (files, messages) = sources::expand(given.iter());
-    load_files(&files, messages, settings, output)
+    interrupt::may_leave(|| load_files(&files, messages, settings, output))
 }
 
 fn load_files(

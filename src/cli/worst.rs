@@ -122,9 +122,11 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let other = matches.get_one::<String>("against").map(|text| other(&target, text, matches)).transpose()?;
     let folder = matches.get_one::<PathBuf>("output");
     folder.map_or(Ok(()), |dir| check::free(dir))?;
-    interrupt::listen();
     let starts = match matches.get_one::<PathBuf>("tests") {
-        Some(path) => check::read_tests(&loaded, path, &settings, output)?.into_iter().map(|case| case.input).collect(),
+        Some(path) => interrupt::may_leave(|| check::read_tests(&loaded, path, &settings, output))?
+            .into_iter()
+            .map(|case| case.input)
+            .collect(),
         None => Vec::new(),
     };
     let mut first = Implementation::new(target, &loaded)?;
@@ -255,7 +257,7 @@ struct Implementation {
 impl Implementation {
     fn new(target: Target, loaded: &Loaded) -> Result<Self, Failure> {
         let this = std::env::current_exe().map_err(|e| Failure::usage(format!("cannot find this program: {e}")))?;
-        let prepared = target.prepare(&loaded.spec, &this).map_err(|b| broke(&b))?;
+        let prepared = interrupt::stoppable(|| target.prepare(&loaded.spec, &this)).map_err(|b| broke(&b))?;
         Ok(Implementation { target, prepared })
     }
 

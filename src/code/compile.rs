@@ -4,11 +4,12 @@
 use super::ir::{Target, Text};
 use super::libc;
 use super::symbols::Symbols;
+use crate::tool::{self, Scratch, ToolError};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// What a file is compiled with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,6 +35,8 @@ pub enum CompileError {
     Mismatch(String),
     /// The native compiler makes something else of the sources; with what, and where.
     Unlike(String),
+    /// A compiler or the linker gives no answer; with its name.
+    Tool(String, ToolError),
     /// A file could not be read or written.
     Io(PathBuf, std::io::Error),
 }
@@ -58,6 +61,7 @@ impl fmt::Display for CompileError {
                 "a function has other parameters or another result where it is defined than where it is called\n{said}\n  hint: \
                  declare it where it is called as it is defined"
             ),
+            CompileError::Tool(name, e) => write!(f, "`{name}` is stopped: {e}"),
             CompileError::Io(path, e) => write!(f, "{}: {e}", path.display()),
         }
     }
@@ -141,8 +145,7 @@ pub fn compile_with(
     for source in sources {
         std::fs::metadata(source).map_err(|e| CompileError::Io(source.clone(), e))?;
     }
-    let folder = tempfile::Builder::new().prefix("magneto-").tempdir();
-    let folder = folder.map_err(|e| CompileError::Io(std::env::temp_dir(), e))?;
+    let folder = Scratch::make().map_err(|(path, e)| CompileError::Io(path, e))?;
     let write = |path: &Path, text: &str| std::fs::write(path, text).map_err(|e| CompileError::Io(path.to_owned(), e));
     let mut compiled = Compiled::default();
     let mut texts = Vec::new();
@@ -251,16 +254,14 @@ pub(super) fn program(variable: &str, default: &str) -> OsString {
 }
 
 /// What it warns of.
-fn run(mut command: Command, name: &'static str) -> Result<String, CompileError> {
-    let output = match command.stdin(Stdio::null()).output() {
-        Ok(output) => output,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Err(CompileError::Missing(name)),
-        Err(e) => return Err(CompileError::Io(command.get_program().into(), e)),
-    };
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    if output.status.success() {
-        return Ok(said);
+fn run(command: Command, name: &'static str) -> Result<String, CompileError> {
+    let answer = tool::answer(&command, "").map_err(|e| match e {
+        ToolError::Missing => CompileError::Missing(name),
+        e => CompileError::Tool(name.to_owned(), e),
+    })?;
+    if answer.status.success() {
+        return Ok(answer.said);
     }
-    let shown: Vec<&str> = said.lines().take(40).collect();
+    let shown: Vec<&str> = answer.said.lines().take(40).collect();
     Err(CompileError::Refused(format!("{name} refuses the code:\n{}", shown.join("\n"))))
 }

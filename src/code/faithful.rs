@@ -6,11 +6,12 @@
 use super::compile::{CompileError, Flags, is_module, program};
 use super::debug::{Layout, layouts};
 use super::module::Module;
+use crate::tool::{self, ToolError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// Compares what the native compiler makes of sources with a module that was made of them; says nothing where there is no
 /// native compiler, or the module is all that there is.
@@ -46,23 +47,17 @@ fn compiler(name: &OsStr, source: &Path, flags: &Flags, is_c: bool) -> Command {
 }
 
 /// What a compiler prints, with something to read; none where it is not there.
-fn run(mut command: Command, input: &str) -> Result<Option<String>, CompileError> {
+fn run(command: Command, input: &str) -> Result<Option<String>, CompileError> {
     let name = command.get_program().to_string_lossy().into_owned();
-    let io = |e| CompileError::Io(PathBuf::from(&name), e);
-    let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-    let mut child = match child {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        other => other.map_err(io)?,
+    let answer = match tool::answer(&command, input) {
+        Ok(answer) => answer,
+        Err(ToolError::Missing) => return Ok(None),
+        Err(e) => return Err(CompileError::Tool(name, e)),
     };
-    if let Some(mut to) = child.stdin.take() {
-        // A compiler that refuses early reads no more.
-        let _ = std::io::Write::write_all(&mut to, input.as_bytes());
+    if answer.status.success() {
+        return Ok(Some(answer.output));
     }
-    let output = child.wait_with_output().map_err(io)?;
-    if output.status.success() {
-        return Ok(Some(String::from_utf8_lossy(&output.stdout).into_owned()));
-    }
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let said = answer.said;
     let shown: Vec<&str> = said.lines().take(20).collect();
     Err(CompileError::Refused(format!(
         "{name}, the native compiler, refuses the code:\n{}\n  hint: name the compiler that the code is built with in $CC and $CXX",

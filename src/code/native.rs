@@ -7,12 +7,13 @@ use super::compile::{Flags, program as named};
 use super::counted::{self, LineCount};
 use super::kind::BOOL;
 use super::program::Program;
+use crate::tool::{self, Scratch, ToolError};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use tempfile::TempDir;
+use std::process::Command;
+use std::time::Duration;
 
 /// Why there is no native program, or no answer from it.
 #[derive(Debug)]
@@ -25,6 +26,8 @@ pub enum NativeError {
     Refused(String),
     /// The program ended early; with how.
     Ended(String),
+    /// A program gives no answer; with its name.
+    Tool(String, ToolError),
     /// A file could not be read or written.
     Io(PathBuf, std::io::Error),
     /// `gcov` gives no counts; with what it said.
@@ -45,6 +48,7 @@ impl fmt::Display for NativeError {
                 write!(f, "the native compiler refuses the code, or a call of the function:\n{said}")
             }
             NativeError::Ended(how) => write!(f, "the native program ended early: {how}"),
+            NativeError::Tool(name, e) => write!(f, "`{name}` is stopped: {e}"),
             NativeError::Io(path, e) => write!(f, "{}: {e}", path.display()),
             NativeError::NoCounts(said) => write!(f, "gcov gives no counts: {said}"),
         }
@@ -86,9 +90,12 @@ const FIXED: [&str; 5] = ["-O0", "-ffp-contract=off", "-fno-strict-aliasing", "-
 /// Calls that are made by one process of the driver.
 const AT_ONCE: usize = 10_000;
 
+/// How long one process of the driver may take.
+const DRIVEN: Duration = Duration::from_secs(1200);
+
 /// Functions as a native program.
 pub struct Native {
-    folder: TempDir,
+    folder: Scratch,
     /// How many inputs and elements behind pointers a call has room for.
     words: (usize, usize),
     /// For each function how many elements are behind its pointers, and whether it returns something.
@@ -110,8 +117,7 @@ impl Native {
         flags: &Flags,
         counts: bool,
     ) -> Result<Native, NativeError> {
-        let folder = tempfile::Builder::new().prefix("magneto-").tempdir();
-        let folder = folder.map_err(|e| NativeError::Io(std::env::temp_dir(), e))?;
+        let folder = Scratch::make().map_err(|(path, e)| NativeError::Io(path, e))?;
         let shapes: Vec<(usize, bool)> = programs.iter().map(|p| (behind(p), p.result().is_some())).collect();
         let words =
             (programs.iter().map(|p| p.inputs.len()).max().unwrap_or(0), shapes.iter().map(|s| s.0).max().unwrap_or(0));
@@ -189,8 +195,7 @@ impl Native {
         std::fs::write(&asked, bytes).map_err(|e| NativeError::Io(asked.clone(), e))?;
         let mut command = Command::new(self.folder.path().join("native"));
         command.arg(&asked).arg(&answered).args(more);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        let status = command.status().map_err(|e| NativeError::Io(self.folder.path().join("native"), e))?;
+        let status = tool::status(&command, DRIVEN).map_err(|e| tool_error(&command, e))?;
         if !status.success() {
             return Err(NativeError::Ended(status.to_string()));
         }
@@ -269,19 +274,19 @@ fn write(path: &Path, text: &str) -> Result<(), NativeError> {
 }
 
 /// Runs a program; what it wrote.
-fn run(mut command: Command) -> Result<String, NativeError> {
-    let output = match command.stdin(Stdio::null()).output() {
-        Ok(output) => output,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-            return Err(NativeError::Missing(command.get_program().to_owned()));
-        }
-        Err(e) => return Err(NativeError::Io(command.get_program().into(), e)),
-    };
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        return Err(NativeError::Refused(said.lines().take(20).collect::<Vec<_>>().join("\n")));
+fn run(command: Command) -> Result<String, NativeError> {
+    let answer = tool::answer(&command, "").map_err(|e| tool_error(&command, e))?;
+    if !answer.status.success() {
+        return Err(NativeError::Refused(answer.said.lines().take(20).collect::<Vec<_>>().join("\n")));
     }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    Ok(answer.output)
+}
+
+fn tool_error(command: &Command, e: ToolError) -> NativeError {
+    match e {
+        ToolError::Missing => NativeError::Missing(command.get_program().to_owned()),
+        e => NativeError::Tool(command.get_program().to_string_lossy().into_owned(), e),
+    }
 }
 
 /// How many elements are behind a function's pointers.

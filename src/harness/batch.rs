@@ -6,9 +6,10 @@
 
 use super::answer::Answer;
 use super::pipe::{Program, run};
-use super::process::{Mark, described};
+use super::process::described;
 use super::{Broken, CALL, Limits};
 use crate::num::float::Format;
+use crate::tool::Group;
 use std::io::{self, Read as _, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -56,7 +57,7 @@ pub enum Stop {
 
 struct Life {
     child: Child,
-    mark: Mark,
+    group: Group,
     stdin: ChildStdin,
     output: Receiver<Vec<u8>>,
     pending: Vec<u8>,
@@ -64,7 +65,7 @@ struct Life {
 
 impl Drop for Life {
     fn drop(&mut self) {
-        self.mark.end(&self.child);
+        self.group.end();
         let _ = self.child.wait();
     }
 }
@@ -290,8 +291,8 @@ impl<'a> Caller<'a> {
         let mut command = Command::new(program);
         command.args(arguments).arg(BATCHES).arg(self.inputs.to_string());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let (mut child, mark) =
-            Mark::start(&mut command).map_err(|e| self.broken("the process cannot be started", Some(e)))?;
+        let (mut child, group) =
+            Group::start(&mut command).map_err(|e| self.broken("the process cannot be started", Some(e)))?;
         let (Some(stdin), Some(mut stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(self.broken("there are no pipes to the process", None));
         };
@@ -304,7 +305,7 @@ impl<'a> Caller<'a> {
                 }
             }
         });
-        let mut life = Life { child, mark, stdin, output, pending: Vec::new() };
+        let mut life = Life { child, group, stdin, output, pending: Vec::new() };
         // The line that says that it is ready, or why not.
         while !life.pending.contains(&b'\n') {
             match self.wait(&mut life, self.limits.start)? {

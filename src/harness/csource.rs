@@ -2,22 +2,22 @@
 
 use super::answer::clip;
 use super::{Broken, Record};
+use crate::tool::{self, Scratch};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use tempfile::TempDir;
+use std::process::Command;
 
 /// A compiled source file; the folder is removed with it.
 pub(super) struct Compiled {
     pub(super) library: PathBuf,
-    pub(super) folder: TempDir,
+    pub(super) folder: Scratch,
 }
 
 /// Compiles a source file with `$CC` (default `cc`) and `$CFLAGS`, links it with `$LDLIBS`, and records how. The debug information is for
 /// [`super::prototype`]; it changes no code.
 pub(super) fn compile(source: &Path, record: &mut Record) -> Result<Compiled, Broken> {
     let broken = |why: String, errors: Vec<String>| Broken { test: None, why, errors };
-    let folder = tempfile::Builder::new().prefix("magneto-").tempdir();
-    let folder = folder.map_err(|e| broken(format!("cannot make a temporary folder: {e}"), Vec::new()))?;
+    let folder =
+        Scratch::make().map_err(|(_, e)| broken(format!("cannot make a temporary folder: {e}"), Vec::new()))?;
     let library = folder.path().join("implementation.so");
     let variable = |name: &str| std::env::var(name).ok().filter(|v| !v.trim().is_empty());
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
@@ -29,18 +29,13 @@ pub(super) fn compile(source: &Path, record: &mut Record) -> Result<Compiled, Br
     let line = [&cc[..], &flags, &made, std::slice::from_ref(&shown), &libraries].concat();
     record.add("compile", line.join(" "));
     record.add("cc_version", version(&cc));
-    let output = Command::new(&cc[0])
-        .args(&cc[1..])
-        .args(&flags)
-        .args(["-shared", "-fPIC", "-g", "-o"])
-        .arg(&library)
-        .arg(source)
-        .args(&libraries)
-        .stdin(Stdio::null())
-        .output();
-    let output = output.map_err(|e| broken(format!("cannot run the compiler `{}`: {e}", cc[0]), Vec::new()))?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
+    let mut command = Command::new(&cc[0]);
+    command.args(&cc[1..]).args(&flags).args(["-shared", "-fPIC", "-g", "-o"]);
+    command.arg(&library).arg(source).args(&libraries);
+    let answer = tool::answer(&command, "");
+    let answer = answer.map_err(|e| broken(format!("cannot compile with `{}`: {e}", cc[0]), Vec::new()))?;
+    if !answer.status.success() {
+        let said = answer.said;
         let errors = said.lines().take(20).map(|l| clip(l, 200)).collect();
         return Err(broken(format!("{shown} does not compile: {}", line.join(" ")), errors));
     }
@@ -49,7 +44,7 @@ pub(super) fn compile(source: &Path, record: &mut Record) -> Result<Compiled, Br
 
 /// The first line that a compiler says of itself.
 fn version(cc: &[String]) -> String {
-    let output = Command::new(&cc[0]).args(&cc[1..]).arg("--version").stdin(Stdio::null()).output();
-    let text = output.map(|o| String::from_utf8_lossy(&o.stdout).into_owned()).unwrap_or_default();
+    let text =
+        tool::answer(Command::new(&cc[0]).args(&cc[1..]).arg("--version"), "").map(|a| a.output).unwrap_or_default();
     clip(text.lines().next().unwrap_or_default(), 200)
 }

@@ -30,6 +30,7 @@ pub use signature::Signature;
 
 use crate::mutate::{Change, Mutant};
 use crate::spec::Spec;
+use crate::tool::Scratch;
 use causes::Observation;
 use sha2::{Digest as _, Sha256};
 use std::ffi::OsString;
@@ -119,7 +120,7 @@ pub struct Prepared {
     /// What is worth knowing before it runs.
     pub notes: Vec<String>,
     /// Where a compiled library is, as long as it is needed.
-    _folder: Option<tempfile::TempDir>,
+    _folder: Option<Scratch>,
 }
 
 /// The hidden command by which this program calls a function of a shared library in a process of its own: its name, the

@@ -1,13 +1,13 @@
-//! One process with its pipes: the only file that names rustix's process functions.
+//! One process with its pipes.
 
 use super::answer::MAX_LINE;
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid};
+use crate::tool::{Group, has_ended};
+use rustix::process::Signal;
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io::{self, Read, Write as _};
-use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -43,7 +43,7 @@ pub(super) struct Status {
 /// A running process, or one that has ended and was not looked after yet.
 pub(super) struct Process {
     child: Child,
-    mark: Mark,
+    group: Group,
     input: Option<Sender<String>>,
     events: Receiver<Event>,
     waiting: Option<Event>,
@@ -57,53 +57,6 @@ const TAIL_LINES: usize = 10;
 /// Lines that wait to be looked at; who writes more has to wait.
 const QUEUE: usize = 16;
 
-/// The variable that marks what an implementation starts. It is inherited by what leaves the process group too (setsid).
-const MARK: &str = "MAGNETO_IMPLEMENTATION";
-
-/// How many have been started: each has a mark of its own.
-static STARTED: AtomicU64 = AtomicU64::new(0);
-
-/// What tells a process and all that it starts from others: a value of [`MARK`] in their environment.
-pub(super) struct Mark(String);
-
-impl Mark {
-    /// Starts a process as the leader of a group of its own, marked.
-    pub(super) fn start(command: &mut Command) -> io::Result<(Child, Self)> {
-        let mark = format!("{}-{}", std::process::id(), STARTED.fetch_add(1, Ordering::Relaxed));
-        let child = command.env(MARK, &mark).process_group(0).spawn()?;
-        Ok((child, Mark(mark)))
-    }
-
-    /// Kills a process that was started so, its group, and what has left the group.
-    pub(super) fn end(&self, leader: &Child) {
-        /// What is killed may have started more in the meantime.
-        const ROUNDS: usize = 20;
-        let _ = kill_process_group(Pid::from_child(leader), Signal::KILL);
-        for _ in 0..ROUNDS {
-            let left = self.marked();
-            if left.is_empty() {
-                return;
-            }
-            for pid in left {
-                let _ = kill_process(pid, Signal::KILL);
-            }
-        }
-    }
-
-    /// The processes with this mark in the environment that they were started with, where the system tells. One that has
-    /// ended has none.
-    fn marked(&self) -> Vec<Pid> {
-        let entry = format!("{MARK}={}", self.0);
-        let of_it = |pid: &i32| {
-            let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-            environment.split(|b| *b == 0).any(|e| e == entry.as_bytes())
-        };
-        let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-        let pids = all.filter_map(|e| e.file_name().to_str()?.parse::<i32>().ok());
-        pids.filter(of_it).filter_map(Pid::from_raw).collect()
-    }
-}
-
 impl Process {
     /// Starts a program as the leader of a process group of its own.
     pub(super) fn start(command: &[OsString]) -> io::Result<Self> {
@@ -112,7 +65,7 @@ impl Process {
         };
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let (mut child, mark) = Mark::start(&mut command)?;
+        let (mut child, group) = Group::start(&mut command)?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(mut stdin), Some(stdout), Some(stderr)) = pipes else {
             return Err(io::Error::other("there are no pipes to it"));
@@ -148,7 +101,7 @@ impl Process {
                 }),
             ),
         ];
-        let process = Process { child, mark, input: Some(input), events, waiting: None, tail, tail_done };
+        let process = Process { child, group, input: Some(input), events, waiting: None, tail, tail_done };
         match threads.into_iter().find_map(Result::err) {
             Some(e) => Err(e),
             None => Ok(process),
@@ -177,10 +130,9 @@ impl Process {
         self.waiting = Some(event);
     }
 
-    /// Whether it has ended. It stays unreaped, so that its number stays that of its group.
+    /// Whether it has ended.
     pub(super) fn has_ended(&self) -> bool {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        matches!(waitid(WaitId::Pid(Pid::from_child(&self.child)), options), Ok(Some(_)))
+        has_ended(&self.child)
     }
 
     /// How it ended, if it does within a time.
@@ -192,14 +144,14 @@ impl Process {
             }
             std::thread::sleep(Duration::from_millis(2));
         }
-        self.mark.end(&self.child);
+        self.group.end();
         self.child.wait().ok().map(described)
     }
 
     /// Ends it and all of its group.
     pub(super) fn kill(&mut self) {
         self.input = None;
-        self.mark.end(&self.child);
+        self.group.end();
     }
 
     /// The last lines of its standard error; it must have ended.

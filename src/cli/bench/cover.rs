@@ -1,6 +1,7 @@
 //! `magneto bench cover`
 
-use super::{free, stop_on_interrupt};
+use super::super::interrupt::STOP;
+use super::free;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
 use crate::cli::shards;
@@ -100,7 +101,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let (plan, own) = (plan(matches), shards::own(part.as_ref(), items.len()));
     let define = matches.get_many::<String>("define").into_iter().flatten().cloned().collect();
     let flags = Flags { include: vec![folder.clone()], define, options: Vec::new() };
-    let stop = stop_on_interrupt();
+    let stop = &STOP;
     let work = || measure(&folder, &flags, &plan, &own, &|name| output.progress(name));
     let (rows, interrupted) = halt::watched(Some(stop), None, work);
     output.progress("");

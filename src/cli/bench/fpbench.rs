@@ -1,6 +1,7 @@
 //! `magneto bench fpbench`
 
-use super::{free, stop_on_interrupt};
+use super::super::interrupt::STOP;
+use super::free;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
 use crate::cli::progress::{bar, left};
@@ -150,7 +151,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let own = shards::own(part.as_ref(), items.len());
     let benchmarks: Vec<Benchmark> = own.into_iter().map(|place| benchmarks[place].clone()).collect();
     let dir = destination(matches, &plan, part.is_none())?;
-    let stop = stop_on_interrupt();
+    let stop = &STOP;
     let done = if matches.get_flag("resume") { earlier(&plan, &dir)? } else { Vec::new() };
     let (started, before) = (Instant::now(), done.len());
     let progress = |p: Progress<'_>| {

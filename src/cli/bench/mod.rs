@@ -19,7 +19,6 @@ use magneto::record::{json, store};
 use serde::Serialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 pub(crate) fn command() -> Command {
     Command::new("bench")
@@ -42,10 +41,10 @@ pub(crate) fn command() -> Command {
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     match matches.subcommand() {
-        Some(("solver", matches)) => solver::run(matches, output),
+        Some(("solver", matches)) => interrupt::may_leave(|| solver::run(matches, output)),
         Some(("fpbench", matches)) => fpbench::run(matches, output),
         Some(("faults", matches)) => faults::run(matches, output),
-        Some(("rounding", matches)) => rounding::run(matches, output),
+        Some(("rounding", matches)) => interrupt::may_leave(|| rounding::run(matches, output)),
         Some(("worst", matches)) => worst::run(matches, output),
         Some(("cover", matches)) => cover::run(matches, output),
         Some(("paths", matches)) => paths::run(matches, output),
@@ -77,7 +76,8 @@ fn tell(
 ) -> Result<(), Failure> {
     if let Some(dir) = matches.get_one::<PathBuf>("output") {
         free(dir, &[(name, SCHEMAS)])?;
-        store::write(dir, &store::Files::from([(name.to_owned(), json::text(document))]), &[])?;
+        let files = store::Files::from([(name.to_owned(), json::text(document))]);
+        interrupt::to_the_end(|| store::write(dir, &files, &[]))?;
     }
     if output.json {
         output.print_json(document)
@@ -90,12 +90,6 @@ fn tell(
 
 /// How the schemas of documents of benchmarks begin.
 const SCHEMAS: &str = "\"magneto/bench-";
-
-/// A flag that SIGINT sets.
-fn stop_on_interrupt() -> &'static AtomicBool {
-    interrupt::listen();
-    &interrupt::STOP
-}
 
 /// The folder must be free, or hold an earlier run: one of the files contains its schema.
 fn free(dir: &Path, marks: &[(&str, &str)]) -> Result<(), Failure> {

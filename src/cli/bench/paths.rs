@@ -1,6 +1,6 @@
 //! `magneto bench paths`
 
-use super::stop_on_interrupt;
+use super::super::interrupt::STOP;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
 use clap::{Arg, ArgMatches, Command, value_parser};
@@ -47,7 +47,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         evaluations: limit("evaluations"),
     };
     let flags = Flags { include: vec![folder.clone()], ..Flags::default() };
-    let stop = stop_on_interrupt();
+    let stop = &STOP;
     let (document, interrupted) =
         halt::watched(Some(stop), None, || measure(&folder, &flags, plan, &|name| output.progress(name)));
     output.progress("");

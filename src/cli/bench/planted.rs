@@ -1,6 +1,6 @@
 //! What the evaluations of planted faults share: the folder, its programs, and what goes wrong with them.
 
-use super::stop_on_interrupt;
+use super::super::interrupt::STOP;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
 use crate::cli::shards::{self, Part};
@@ -54,7 +54,7 @@ pub(super) fn measured<R>(
     let part = shards::part(matches, (words, command), String::new(), &items, output)?;
     let groups = only(&groups, &shards::own(part.as_ref(), items.len()));
     let this = std::env::current_exe().map_err(|e| Failure::usage(format!("cannot find this program: {e}")))?;
-    let stop = stop_on_interrupt();
+    let stop = &STOP;
     let rows = of(&groups, &this, Some(stop), &|name| output.progress(name));
     output.progress("");
     let rows = rows.map_err(|why| match why {

@@ -1,6 +1,7 @@
 //! `magneto bench scaling`
 
-use super::{free, stop_on_interrupt};
+use super::super::interrupt::STOP;
+use super::free;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
 use clap::{Arg, ArgMatches, Command, value_parser};
@@ -36,7 +37,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let dir = matches.get_one::<PathBuf>("output").cloned().unwrap_or_default();
     free(&dir, &[("manifest.json", SCHEMA)])?;
     let threads = matches.get_one::<u16>("jobs").map_or_else(|| Threads::default().most(), |n| usize::from(*n));
-    let stop = stop_on_interrupt();
+    let stop = &STOP;
     let scaling = measure(threads, Some(stop), &|what| output.progress(what)).map_err(Failure::usage)?;
     output.progress("");
     store::write(&dir, &files(&scaling).map_err(Failure::usage)?, &[])?;

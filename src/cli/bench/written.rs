@@ -1,6 +1,7 @@
 //! `magneto bench written`
 
-use super::{stop_on_interrupt, tell};
+use super::super::interrupt::STOP;
+use super::tell;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
 use crate::cli::shards;
@@ -76,7 +77,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let part = shards::part(matches, (&["bench", "written"], &command()), String::new(), &items, output)?;
     let own = shards::own(part.as_ref(), list.len());
     let list: Vec<(String, Spec)> = own.into_iter().map(|place| list[place].clone()).collect();
-    let stop = stop_on_interrupt();
+    let stop = &STOP;
     let mut table = Table { output, silent: part.is_some() || output.json, broken: Ok(()) };
     table.line(&header());
     let rows = measure(&plan, &list, Some(stop), &mut table);
