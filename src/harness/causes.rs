@@ -9,7 +9,7 @@ use crate::csp::InputBox;
 use crate::csp::domain::representable;
 use crate::mutate::{Change, Mutant};
 use crate::num::float::{Format, rational};
-use crate::num::{Interval, Rational, Ternary};
+use crate::num::{Interval, Rational};
 use crate::oracle::formula::Formula;
 use crate::oracle::quick::QuickTolerance;
 use crate::oracle::{Function, Ladder, Oracle, Seen, Verdict, all_hold, oracle};
@@ -18,6 +18,7 @@ use crate::spec::{OutOfRange, Spec};
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::lower::lower;
 use crate::tape::{Builder, NodeId, Tape, evaluate};
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -72,6 +73,8 @@ pub struct Causes {
     pub failures: usize,
     /// How many results there were to agree with.
     pub results: usize,
+    /// Whether the budget of evaluations was used up before all of the first [`MOST`] failures and others were compared.
+    pub is_cut: bool,
 }
 
 impl Causes {
@@ -86,36 +89,59 @@ impl Causes {
 /// The most failures, and the most other results, that are compared.
 pub const MOST: usize = 1000;
 
+/// What the comparisons of the failures, and those of the other results, may cost: some seconds, of which a single input
+/// takes a small part. Unit: nodes of formulas, each at 120 bits.
+const BUDGET: u64 = 1 << 22;
+
 /// Compare what was observed with the mutants of the specification and with a few mistakes that no mutant makes: at
-/// most the first [`MOST`] failures and as many others. `cap` is the last precision of the ladder in bits.
+/// most the first [`MOST`] failures and as many others, and no more than a budget of evaluations has room for. `cap` is the
+/// last precision of the ladder in bits.
 #[must_use]
 pub fn causes(spec: &Spec, mutants: &[Mutant], observed: &[Observation<'_>], cap: u32) -> Causes {
+    causes_within(BUDGET, spec, mutants, observed, cap)
+}
+
+fn causes_within(
+    budget: u64,
+    spec: &Spec,
+    mutants: &[Mutant],
+    observed: &[Observation<'_>],
+    cap: u32,
+) -> Causes {
     let Ok(domain) = InputBox::new(spec) else { return Causes::default() };
     let of = |failed: bool| observed.iter().filter(move |o| o.failed == failed).take(MOST);
     let failed: Vec<&Observation<'_>> = of(true).collect();
     let others: Vec<&Observation<'_>> = of(false).collect();
-    let mut causes = Causes { list: Vec::new(), failures: failed.len(), results: failed.len() + others.len() };
     if failed.is_empty() {
-        return causes;
+        return Causes { results: others.len(), ..Causes::default() };
     }
     let bench = Bench::new(spec, domain, mutants, cap);
     let new = |hypothesis| Cause { hypothesis, failures: 0, results: 0 };
     let mut list: Vec<Cause> = bench.hypotheses().into_iter().map(new).collect();
-    bench.count(&mut list, &failed, true);
+    let compared = bench.count(&mut list, &failed, true, budget);
     list.retain(|c| c.failures > 0);
+    let (all, failed) = (failed.len() + others.len(), &failed[..compared]);
     // A change that explains all of it is not also a factor.
     if !list.iter().any(|c| c.failures == failed.len())
-        && let Some(factor) = bench.factor(&failed)
+        && let Some(factor) = bench.factor(failed)
     {
         let mut factor = [new(Hypothesis::Factor(factor))];
-        bench.count(&mut factor, &failed, true);
+        bench.count(&mut factor, failed, true, u64::MAX);
         list.extend(factor);
     }
-    bench.count(&mut list, &others, false);
+    let results = compared + bench.count(&mut list, &others, false, budget);
     // Of two that explain as much the simpler formula comes first; then the order above.
     list.sort_by_cached_key(|c| (std::cmp::Reverse((c.failures, c.results)), bench.size(&c.hypothesis)));
-    causes.list = list;
-    causes
+    Causes { list, failures: compared, results, is_cut: results < all }
+}
+
+/// An observation with what all hypotheses are asked there.
+struct At<'a> {
+    observed: &'a Observation<'a>,
+    /// The values of the tape of the bench.
+    values: &'a [Enclosure],
+    /// Whether a condition of the domain surely does not hold.
+    is_excluded: bool,
 }
 
 /// Specification and mutants on one tape.
@@ -124,7 +150,10 @@ struct Bench<'a> {
     domain: InputBox,
     tape: Tape,
     root: NodeId,
-    conditions: Vec<NodeId>,
+    /// The conditions of the domain, on a tape of their own.
+    conditions: (Tape, Vec<NodeId>),
+    /// What was evaluated so far, in the unit of [`BUDGET`].
+    spent: Cell<u64>,
     /// The formula operator by operator as it is written.
     literal: Formula<'a>,
     /// Other functions: the node, the first mutant, the others; in the order of the first mutants.
@@ -142,7 +171,7 @@ impl<'a> Bench<'a> {
         let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
         let mut builder = Builder::new(names.len());
         let root = lower(&mut builder, &names, &spec.core.body);
-        let conditions = spec.constraints.iter().map(|c| lower(&mut builder, &names, c)).collect();
+        let conditions: Vec<NodeId> = spec.constraints.iter().map(|c| lower(&mut builder, &names, c)).collect();
         let mut bodies: Vec<(NodeId, usize, Vec<usize>)> = Vec::new();
         let mut ranges = Vec::new();
         let mut programs = Vec::new();
@@ -177,12 +206,14 @@ impl<'a> Bench<'a> {
         }
         let literal = Formula::on(spec, Builder::literal(names.len()));
         let tolerance = QuickTolerance::new(&spec.accuracy);
+        let tape = builder.finish();
         Bench {
             spec,
             domain,
-            tape: builder.finish(),
             root,
-            conditions,
+            conditions: tape.extract(&conditions),
+            tape,
+            spent: Cell::new(0),
             literal,
             bodies,
             ranges,
@@ -204,28 +235,41 @@ impl<'a> Bench<'a> {
         formats.chain(programs).chain(bodies).chain(ranges).chain(swapped).collect()
     }
 
-    /// Adds what agrees to the counts.
-    fn count(&self, causes: &mut [Cause], observed: &[&Observation<'_>], failures: bool) {
+    /// Adds what agrees to the counts, observation by observation until the budget is used up. Returns how many of these were
+    /// compared, of some one at least.
+    fn count(&self, causes: &mut [Cause], observed: &[&Observation<'_>], failures: bool, budget: u64) -> usize {
         let mut values = Vec::new();
-        for o in observed {
+        self.spent.set(0);
+        for (compared, o) in observed.iter().enumerate() {
+            if self.spent.get() > budget {
+                return compared;
+            }
             let inputs: Vec<Interval> = o.input.iter().map(|x| Interval::point(*x)).collect();
             evaluate(&self.tape, &mut Boxes { inputs: &inputs }, &mut values);
+            let at = At { observed: o, values: &values, is_excluded: self.is_excluded(o.input) };
             for cause in &mut *causes {
-                if self.agrees(o, &cause.hypothesis, &values) {
+                if self.agrees(&at, &cause.hypothesis) {
                     cause.results += 1;
                     cause.failures += usize::from(failures);
                 }
             }
         }
+        observed.len()
     }
 
-    /// Whether an observation is what the hypothesis would give. `values` are those of the tape at its input.
-    fn agrees(&self, o: &Observation<'_>, hypothesis: &Hypothesis, values: &[Enclosure]) -> bool {
+    /// Note what a ladder has evaluated.
+    fn spend(&self, ladder: &Ladder<'_>) {
+        self.spent.set(self.spent.get() + ladder.cost());
+    }
+
+    /// Whether an observation is what the hypothesis would give.
+    fn agrees(&self, at: &At<'_>, hypothesis: &Hypothesis) -> bool {
+        let o = at.observed;
         match hypothesis {
             Hypothesis::Mutant { first, .. } => match self.bodies.binary_search_by_key(first, |b| b.1) {
-                Ok(k) => self.agrees_with_body(o, self.bodies[k].0, values),
+                Ok(k) => self.agrees_with_body(at, self.bodies[k].0),
                 Err(_) => match self.ranges.binary_search_by_key(first, |r| r.0) {
-                    Ok(k) => self.agrees_with_range(o, self.ranges[k].1, self.ranges[k].2, values),
+                    Ok(k) => self.agrees_with_range(at, self.ranges[k].1, self.ranges[k].2),
                     Err(_) => false,
                 },
             },
@@ -251,28 +295,24 @@ impl<'a> Bench<'a> {
     }
 
     /// Whether the answer is one that an implementation of another function may give.
-    fn agrees_with_body(&self, o: &Observation<'_>, root: NodeId, values: &[Enclosure]) -> bool {
-        if self.is_outside(o.input, &self.domain.ranges) {
-            return self.is_response(o.answer);
-        }
-        self.is_result(o, root, values)
+    fn agrees_with_body(&self, at: &At<'_>, root: NodeId) -> bool {
+        self.agrees_within(at, root, &self.domain.ranges)
     }
 
     /// The same for another range of an input.
-    fn agrees_with_range(
-        &self,
-        o: &Observation<'_>,
-        input: usize,
-        range: Option<Interval>,
-        values: &[Enclosure],
-    ) -> bool {
-        let Some(range) = range else { return self.is_response(o.answer) };
+    fn agrees_with_range(&self, at: &At<'_>, input: usize, range: Option<Interval>) -> bool {
+        let Some(range) = range else { return self.is_response(at.observed.answer) };
         let mut ranges = self.domain.ranges.clone();
         ranges[input] = range;
-        if self.is_outside(o.input, &ranges) {
-            return self.is_response(o.answer);
+        self.agrees_within(at, self.root, &ranges)
+    }
+
+    fn agrees_within(&self, at: &At<'_>, root: NodeId, ranges: &[Interval]) -> bool {
+        let o = at.observed;
+        match at.is_excluded || !ranges.iter().zip(o.input).all(|(r, x)| r.contains(*x)) {
+            true => self.is_response(o.answer),
+            false => self.is_result(o, root, at.values),
         }
-        self.is_result(o, self.root, values)
     }
 
     /// Whether the function at `root` accepts the answer.
@@ -289,7 +329,9 @@ impl<'a> Bench<'a> {
     fn accepts(&self, tape: &Tape, root: NodeId, input: &[f64], answer: &Answer) -> bool {
         let mut ladder = Ladder::new(tape, input, self.cap);
         let function = Function { tape, root, accuracy: &self.spec.accuracy };
-        match (oracle(&mut ladder, function, self.spec.result_format), answer) {
+        let owed = oracle(&mut ladder, function, self.spec.result_format);
+        self.spend(&ladder);
+        match (owed, answer) {
             // Without a check an undefined operation gives NaN or an infinity.
             (Oracle::Undefined, Answer::Value(y)) => !y.is_finite(),
             (Oracle::Undefined, Answer::Reject(_)) => true,
@@ -319,16 +361,17 @@ impl<'a> Bench<'a> {
     /// Whether an answer is one that a program over floats may give.
     fn is_returned(&self, o: &Observation<'_>, mutant: usize) -> bool {
         let (Answer::Value(y), Some(program)) = (o.answer, self.program(mutant)) else { return false };
+        self.spent.set(self.spent.get() + program.nodes().len() as u64);
         program.results(o.input, self.spec.libm_ulps).contains(*y)
     }
 
-    /// Whether an input is surely outside a box or a condition.
-    fn is_outside(&self, input: &[f64], ranges: &[Interval]) -> bool {
-        if !ranges.iter().zip(input).all(|(r, x)| r.contains(*x)) {
-            return true;
-        }
-        !self.conditions.is_empty()
-            && all_hold(&mut Ladder::new(&self.tape, input, self.cap), &self.conditions) == Ternary::False
+    /// Whether a condition of the domain surely does not hold at an input.
+    fn is_excluded(&self, input: &[f64]) -> bool {
+        let (tape, conditions) = &self.conditions;
+        let mut ladder = Ladder::new(tape, input, self.cap);
+        let all = all_hold(&mut ladder, conditions);
+        self.spend(&ladder);
+        all.is_false()
     }
 
     /// Whether an answer is the response that is owed outside the domain.
@@ -408,3 +451,6 @@ fn surely_beyond(y: f64, g: &Enclosure, tolerance: &QuickTolerance) -> bool {
     let (_, most) = tolerance.bounds(g.x);
     most.is_finite() && (Interval::point(y) - g.x).abs().inf() > most
 }
+
+#[cfg(test)]
+mod tests;

@@ -111,6 +111,13 @@ impl<'a> Ladder<'a> {
         FIRST_PRECISION << level.saturating_sub(1)
     }
 
+    /// What was evaluated so far. Unit: nodes at the first precision; exact arithmetic counts as that.
+    #[must_use]
+    pub fn cost(&self) -> u64 {
+        let precisions = (1u64 << self.steps.len()) - 1 + u64::from(self.exact.is_some());
+        self.tape.len() as u64 * precisions
+    }
+
     /// What `settle` makes of the first step at which it makes something of it: the steps in the order in which they are
     /// worth trying, cheap precisions, exact arithmetic, high precisions. None where the cap is reached before.
     pub fn first<T>(&mut self, settle: impl FnMut(&mut Self, usize) -> Option<T>) -> Option<T> {

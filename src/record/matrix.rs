@@ -4,7 +4,7 @@
 use super::Suite;
 use super::table::Table;
 use crate::harness;
-use crate::suite::Cell;
+use crate::suite::{Cell, Row, Unknown};
 use crate::unfit::Unfit;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -55,6 +55,10 @@ impl std::fmt::Display for Verdict {
     }
 }
 
+impl Unknown for Verdict {
+    const UNKNOWN: &'static Self = &Verdict::Uncertain;
+}
+
 impl From<Cell> for Verdict {
     fn from(cell: Cell) -> Self {
         match cell {
@@ -88,7 +92,7 @@ pub struct Matrix {
     /// The ids of the mutants: the columns.
     pub mutants: Vec<String>,
     /// For each test the verdict on each mutant.
-    pub cells: Vec<Vec<Verdict>>,
+    pub rows: Vec<Row<Verdict>>,
 }
 
 impl Matrix {
@@ -99,7 +103,7 @@ impl Matrix {
         Matrix {
             tests: g.tests.iter().map(|t| t.id.clone()).collect(),
             mutants: g.mutants.iter().map(|j| j.mutant.id.clone()).collect(),
-            cells: g.matrix.iter().map(|row| (0..row.len()).map(|m| Verdict::from(row[m])).collect()).collect(),
+            rows: g.matrix.iter().map(|row| row.map(Verdict::from)).collect(),
         }
     }
 
@@ -108,16 +112,16 @@ impl Matrix {
     pub fn text(&self, is_large: bool) -> Vec<u8> {
         if is_large {
             let mut table = Table::new(VERDICTS);
-            for (test, row) in self.tests.iter().zip(&self.cells) {
-                for (mutant, verdict) in self.mutants.iter().zip(row).filter(|(_, v)| **v != Verdict::Uncertain) {
-                    table.row([test, mutant.as_str(), verdict.name()]);
+            for (test, row) in self.tests.iter().zip(&self.rows) {
+                for (mutant, verdict) in row.known().filter(|(_, v)| *v != Verdict::Uncertain) {
+                    table.row([test, self.mutants[mutant].as_str(), verdict.name()]);
                 }
             }
             return table.finish();
         }
         let mut table = Table::new(std::iter::once("test_id").chain(self.mutants.iter().map(String::as_str)));
-        for (test, row) in self.tests.iter().zip(&self.cells) {
-            table.row(std::iter::once(test.as_str()).chain(row.iter().map(|v| v.name())));
+        for (test, row) in self.tests.iter().zip(&self.rows) {
+            table.row(std::iter::once(test.as_str()).chain((0..row.len()).map(|m| row[m].name())));
         }
         table.finish()
     }
@@ -135,25 +139,31 @@ impl Matrix {
         };
         if header.iter().eq(VERDICTS) {
             let owned = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>();
-            let places = |ids: &[&str]| -> HashMap<String, usize> { owned(ids).into_iter().zip(0..).collect() };
-            let (row_of, column_of) = (places(tests), places(mutants));
-            let mut cells = vec![vec![Verdict::Uncertain; mutants.len()]; tests.len()];
+            let row_of: HashMap<&str, usize> = tests.iter().copied().zip(0..).collect();
+            let column_of: HashMap<&str, u32> = mutants.iter().copied().zip(0..).collect();
+            let mut rows: Vec<Vec<(u32, Verdict)>> = vec![Vec::new(); tests.len()];
             for row in reader.records() {
                 let row = row.map_err(|e| e.to_string())?;
                 let cell = |k: usize| row.get(k).unwrap_or_default();
                 let place = row_of.get(cell(0)).zip(column_of.get(cell(1)));
                 let (test, mutant) =
                     place.ok_or_else(|| format!("there is no test `{}` or no mutant `{}`", cell(0), cell(1)))?;
-                cells[*test][*mutant] = verdict(cell(2))?;
+                rows[*test].push((*mutant, verdict(cell(2))?));
             }
-            return Ok(Matrix { tests: owned(tests), mutants: owned(mutants), cells });
+            rows.iter_mut().for_each(|cells| cells.sort_by_key(|(mutant, _)| *mutant));
+            let row = |cells| Row::Known { mutants: mutants.len(), cells };
+            return Ok(Matrix {
+                tests: owned(tests),
+                mutants: owned(mutants),
+                rows: rows.into_iter().map(row).collect(),
+            });
         }
         let mutants = header.iter().skip(1).map(str::to_owned).collect();
-        let mut matrix = Matrix { tests: Vec::new(), mutants, cells: Vec::new() };
+        let mut matrix = Matrix { tests: Vec::new(), mutants, rows: Vec::new() };
         for row in reader.records() {
             let row = row.map_err(|e| e.to_string())?;
             matrix.tests.push(row.get(0).unwrap_or_default().to_owned());
-            matrix.cells.push(row.iter().skip(1).map(verdict).collect::<Result<_, _>>()?);
+            matrix.rows.push(Row::Whole(row.iter().skip(1).map(verdict).collect::<Result<_, _>>()?));
         }
         Ok(matrix)
     }

@@ -4,7 +4,7 @@ use super::number::decimal;
 use super::splice::{self, Splice};
 use super::table::Table;
 use super::tests::named;
-use super::{Document, Fields, Suite, json, words};
+use super::{Document, Fields, Kill, Suite, json, words};
 use crate::mutate::Operator;
 use crate::num::float::hex;
 use crate::spec::Spec;
@@ -145,9 +145,7 @@ impl Mutant {
     }
 
     /// A mutant with what became of it.
-    fn judged(suite: &Suite<'_>, m: usize, at: &Places<'_>) -> Self {
-        let judged: &Judged = &suite.generated.mutants[m];
-        let kills = suite.kills(m);
+    fn judged(suite: &Suite<'_>, judged: &Judged, kills: &[Kill], at: &Places<'_>) -> Self {
         let filled = |text: String| Some(text).filter(|t| !t.is_empty());
         let miss = |miss: &crate::suite::NearMiss| NearMiss {
             inputs: named(suite.spec, &miss.input, hex),
@@ -229,7 +227,8 @@ impl Mutants {
     #[must_use]
     pub fn new(suite: &Suite<'_>) -> Self {
         let at = Places::new(suite);
-        let rows = (0..suite.generated.mutants.len()).map(|m| Mutant::judged(suite, m, &at)).collect();
+        let all = suite.generated.mutants.iter().zip(suite.kills());
+        let rows = all.map(|(judged, kills)| Mutant::judged(suite, judged, &kills, &at)).collect();
         Mutants::listed(suite.spec, rows)
     }
 

@@ -3,7 +3,7 @@
 use crate::options::Settings;
 use crate::spec::Spec;
 use crate::spec::diagnostic::line_column;
-use crate::suite::{Cell, Generated, Row};
+use crate::suite::{Cell, Generated};
 
 /// All that the files of one specification are made of.
 #[derive(Clone, Copy)]
@@ -28,15 +28,20 @@ pub struct Kill {
 }
 
 impl<'a> Suite<'a> {
-    /// The tests that kill a mutant, in order; for a mutant that is only probably killed, those that probably do.
+    /// For each mutant the tests that kill it, in order; for one that is only probably killed, those that probably do.
     #[must_use]
-    pub fn kills(&self, mutant: usize) -> Vec<Kill> {
-        let kill = |(test, row): (usize, &Row)| match row[mutant] {
-            Cell::Ko { margin } => Some(Kill { test, margin: Some(margin) }),
-            Cell::Probable => Some(Kill { test, margin: None }),
-            Cell::Ok | Cell::Uncertain => None,
-        };
-        self.generated.matrix.iter().enumerate().filter_map(kill).collect()
+    pub fn kills(&self) -> Vec<Vec<Kill>> {
+        let mut kills = vec![Vec::new(); self.generated.mutants.len()];
+        for (test, row) in self.generated.matrix.iter().enumerate() {
+            for (mutant, cell) in row.known() {
+                match cell {
+                    Cell::Ko { margin } => kills[mutant].push(Kill { test, margin: Some(margin) }),
+                    Cell::Probable => kills[mutant].push(Kill { test, margin: None }),
+                    Cell::Ok | Cell::Uncertain => {}
+                }
+            }
+        }
+        kills
     }
 
     /// The ids of the mutants that a test kills: surely, and probably.

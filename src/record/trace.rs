@@ -24,7 +24,7 @@ impl Part {
                 table.row([requirement, &m.objective, &m.id, m.operator.name(), test, verdict, reason]);
             };
             for test in &m.killed_by {
-                let cell = rows.get(test.as_str()).and_then(|t| self.matrix.cells.get(*t)?.get(column).copied());
+                let cell = rows.get(test.as_str()).map(|t| self.matrix.rows[*t][column]);
                 row(test, cell.map_or("", Verdict::name), "");
             }
             let seen = matches!(m.status, Some(Standing::Killed | Standing::Probable));

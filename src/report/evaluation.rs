@@ -183,14 +183,13 @@ impl<'a> Report<'a> {
     /// expectations, of which those that are wrong fail. What is proved not to be killable is left out.
     #[must_use]
     pub fn groups(&self) -> Vec<Group> {
-        let mutants = &self.suite.generated.mutants;
+        let (mutants, kills) = (&self.suite.generated.mutants, self.suite.kills());
         let case = |m: usize| {
             let state = match self.adequacy().standing(m) {
                 Standing::Killed | Standing::Probable => State::Passed,
                 Standing::Missed => {
-                    let would: Vec<String> = self.row(m).would_kill.iter().map(|t| (*t).to_owned()).collect();
-                    let input = would.first().and_then(|id| self.suite.generated.tests.iter().find(|t| t.id == *id));
-                    let at = input.map_or(String::new(), |t| words::input(self.suite.spec, &t.input));
+                    let input = kills[m].first().map(|k| &self.suite.generated.tests[k.test].input);
+                    let at = input.map_or(String::new(), |x| words::input(self.suite.spec, x));
                     State::Failed(format!("no test kills this mutant; one at {at} would"))
                 }
                 Standing::Undecided => State::Open("neither killed nor proved not to be killable".to_owned()),

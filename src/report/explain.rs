@@ -347,7 +347,7 @@ impl Outcome {
     #[must_use]
     pub fn of(suite: &Suite<'_>) -> Self {
         let Some(judged) = suite.generated.mutants.first() else { return Outcome::default() };
-        let kills = suite.kills(0);
+        let kills = suite.kills().swap_remove(0);
         // No number that a test of a run has.
         let test = |(n, k): (usize, &Kill)| (format!("search-{}", n + 1), suite.generated.tests[k.test].input.clone());
         let filled = |text: String| Some(text).filter(|t| !t.is_empty());

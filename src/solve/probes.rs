@@ -138,8 +138,9 @@ fn by_magnitude(r: &Interval, t: f64) -> f64 {
 /// Steps of the additive recurrence with the best known low discrepancy: powers of the inverse of the root of
 /// x^(n+1) = x + 1 (M. Roberts, "The unreasonable effectiveness of quasirandom sequences", 2018).
 fn recurrence(n: usize) -> Vec<f64> {
-    // From 2 the first power would overflow for more inputs.
-    let mut root: f64 = if n < 1000 { 2.0 } else { 1.0 + 1.0 / n as f64 };
+    // The root is about 1 + ln 2 / n. A step of Newton's method from 2 comes nearer by a share of 1 / n only, so that many
+    // inputs would all but have the same value.
+    let mut root: f64 = if n < 64 { 2.0 } else { 1.0 + 1.0 / n as f64 };
     for _ in 0..64 {
         // x = (1 + x)^(1/(n+1)); a plain product keeps it the same on every platform.
         let mut power = 1.0;
@@ -184,6 +185,9 @@ mod tests {
             let points: Vec<_> = probes(&domain).into_iter().chain(many(&domain, 40)).collect();
             assert!(points.iter().all(|p| p.len() == n && domain.contains(p)), "{n}");
             assert!(points.iter().filter(|p| p[0] != p[n - 1]).count() > 20 || n == 1, "{n}");
+            // No two inputs are always the same.
+            let together = |i: usize, j: usize| points.iter().take(48).filter(|p| p[i] == p[j]).count();
+            assert!((0..n.saturating_sub(1)).all(|i| together(i, i + 1) < 10 && together(i, n - 1) < 10), "{n}");
             // Each is a number, and all together take some megabytes.
             assert!(points.len() * n <= 4 * MOST_NUMBERS && points.len() > 80, "{n}: {}", points.len());
         }

@@ -181,38 +181,53 @@ pub(super) fn values(engine: &Engine<'_>, input: usize, strip: Interval) -> Vec<
     list
 }
 
-/// Points with one input in the strip and the others from tests and probes.
-fn candidates(engine: &Engine<'_>, input: usize, strip: Interval, points: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    let from_tests = engine.tests().iter().map(|t| &t.input).filter(|x| engine.domain().contains(x));
-    let bases: Vec<&Vec<f64>> = from_tests.take(OTHERS).chain(points.iter().take(OTHERS)).collect();
-    let xs = values(engine, input, strip);
-    let with = |base: &Vec<f64>, x: f64| {
-        let mut p = base.clone();
-        p[input] = x;
-        p
-    };
-    // Points that differ in this input only are one.
-    let mut seen = HashSet::new();
-    let all = xs.iter().flat_map(|x| bases.iter().map(move |b| with(b, *x)));
-    all.filter(|p| seen.insert(p.iter().map(|x| x.to_bits()).collect::<Vec<_>>())).collect()
-}
-
-fn kill_inside(engine: &mut Engine<'_>, mutant: usize, input: usize, strip: Interval, points: &[Vec<f64>]) -> bool {
-    let candidates = candidates(engine, input, strip, points);
-    candidates.iter().take_while(|_| !halt::requested()).any(|p| engine.try_input(p, Origin::Bounds, mutant))
-}
-
-fn kill_outside(engine: &mut Engine<'_>, mutant: usize, input: usize, strip: Interval, points: &[Vec<f64>]) -> bool {
-    for point in candidates(engine, input, strip, points) {
-        if halt::requested() {
-            return false;
-        }
-        if engine.is_taken(&point) {
-            add_outside(engine, mutant, point);
-            return true;
+/// Try points with one input in the strip and the others from tests and probes, until one will do.
+fn any_candidate(
+    engine: &mut Engine<'_>,
+    input: usize,
+    strip: Interval,
+    points: &[Vec<f64>],
+    mut will_do: impl FnMut(&mut Engine<'_>, &[f64]) -> bool,
+) -> bool {
+    for x in values(engine, input, strip) {
+        let (tests, mut inside) = (engine.tests().len(), 0);
+        // Points that differ in this input only are one.
+        let mut seen = HashSet::new();
+        for k in 0..tests + points.len().min(OTHERS) {
+            let base = match engine.tests().get(k).filter(|_| k < tests) {
+                Some(_) if inside == OTHERS => continue,
+                Some(test) if !engine.domain().contains(&test.input) => continue,
+                Some(test) => {
+                    inside += 1;
+                    &test.input
+                }
+                None => &points[k - tests],
+            };
+            if halt::requested() {
+                return false;
+            }
+            let mut point = base.clone();
+            point[input] = x;
+            if seen.insert(point.iter().map(|x| x.to_bits()).collect::<Vec<_>>()) && will_do(engine, &point) {
+                return true;
+            }
         }
     }
     false
+}
+
+fn kill_inside(engine: &mut Engine<'_>, mutant: usize, input: usize, strip: Interval, points: &[Vec<f64>]) -> bool {
+    any_candidate(engine, input, strip, points, |engine, p| engine.try_input(p, Origin::Bounds, mutant))
+}
+
+fn kill_outside(engine: &mut Engine<'_>, mutant: usize, input: usize, strip: Interval, points: &[Vec<f64>]) -> bool {
+    any_candidate(engine, input, strip, points, |engine, p| {
+        let is_taken = engine.is_taken(p);
+        if is_taken {
+            add_outside(engine, mutant, p.to_vec());
+        }
+        is_taken
+    })
 }
 
 /// Add a test at which the mutant gives a result and the specification owes its response.
@@ -225,16 +240,21 @@ fn add_outside(engine: &mut Engine<'_>, mutant: usize, point: Vec<f64>) {
 /// The verdicts of an input at which the response is owed on all mutants.
 pub(super) fn outside_row(engine: &Engine<'_>, point: &[f64]) -> Vec<Cell> {
     let taken = !engine.domain().contains(point) && engine.is_taken(point);
-    let cell = |m| if taken { outside_cell(engine, m, point) } else { Cell::Ok };
-    (0..engine.kinds().len()).map(cell).collect()
+    let beyond = beyond_ranges(engine, point);
+    let cell = |kind| if taken { outside_cell(kind, point, &beyond) } else { Cell::Ok };
+    engine.kinds().iter().map(cell).collect()
 }
 
-/// At an input outside the box, at which f has a value: whoever keeps the box owes the same response.
-pub(super) fn outside_cell(engine: &Engine<'_>, mutant: usize, point: &[f64]) -> Cell {
-    let Kind::Range { input, range } = &engine.kinds()[mutant] else { return Cell::Ok };
-    let takes = |(i, x): (usize, &f64)| {
-        let r = if i == *input { *range } else { Some(engine.domain().ranges[i]) };
-        r.is_some_and(|r| r.contains(*x))
-    };
-    if point.iter().enumerate().all(takes) { Cell::Ko { margin: f64::INFINITY } } else { Cell::Ok }
+/// The inputs that are not in their range.
+pub(super) fn beyond_ranges(engine: &Engine<'_>, point: &[f64]) -> Vec<usize> {
+    let ranges = &engine.domain().ranges;
+    (0..point.len()).filter(|i| !ranges[*i].contains(point[*i])).collect()
+}
+
+/// At an input outside the box, at which f has a value: whoever keeps the box owes the same response. `beyond` has the
+/// inputs that are not in their range.
+pub(super) fn outside_cell(kind: &Kind, point: &[f64], beyond: &[usize]) -> Cell {
+    let Kind::Range { input, range: Some(range) } = kind else { return Cell::Ok };
+    let takes = beyond.iter().all(|other| other == input) && range.contains(point[*input]);
+    if takes { Cell::Ko { margin: f64::INFINITY } } else { Cell::Ok }
 }

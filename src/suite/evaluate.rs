@@ -5,7 +5,7 @@
 //! file expects is checked against the oracle on the way.
 
 use super::adequacy::{Evaluation, Killer};
-use super::bounds::outside_cell;
+use super::bounds::{beyond_ranges, outside_cell};
 use super::claims::{claims, doubts, surely_hold};
 use super::engine::{Engine, Kind};
 use super::programs;
@@ -299,8 +299,8 @@ impl<'a> Evaluator<'a> {
                 let taken = range.is_some_and(|r| r.contains(record.input[*input]));
                 if taken { None } else { surely(engine.judge().without_result()) }
             }
-            (Place::Beyond, Kind::Range { .. }) if engine.judge().tells() => {
-                let cell = outside_cell(engine, mutant, &record.input);
+            (Place::Beyond, kind @ Kind::Range { .. }) if engine.judge().tells() => {
+                let cell = outside_cell(kind, &record.input, &beyond_ranges(engine, &record.input));
                 matches!(cell, Cell::Ko { .. }).then_some(false)
             }
             (Place::Inside(oracle), Kind::Program(program)) => {

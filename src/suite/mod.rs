@@ -50,7 +50,7 @@ pub use generate::{generate, generate_for};
 pub use minimize::{fewest, minimized};
 pub use phases::Phases;
 pub use plain::{Plain, plain};
-pub use row::Row;
+pub use row::{Row, Unknown};
 pub use run::{DEFAULT_MEMORY, Generated, Interrupt, NoRun, Options, Solved, TellSolved};
 
 use crate::csp::judge::Kill;

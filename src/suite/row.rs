@@ -3,21 +3,31 @@
 use super::Cell;
 use std::ops::Index;
 
+/// What may stand in a row of the kill matrix.
+pub trait Unknown: Copy + 'static {
+    /// What stands for a mutant that nobody looked at.
+    const UNKNOWN: &'static Self;
+}
+
+impl Unknown for Cell {
+    const UNKNOWN: &'static Self = &Cell::Uncertain;
+}
+
 /// A row of the kill matrix, one cell a mutant.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Row {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Row<C = Cell> {
     /// Every verdict.
-    Whole(Vec<Cell>),
+    Whole(Vec<C>),
     /// Of a large run: what was asked, by mutant in ascending order. All others are uncertain, since nobody looked.
     Known {
         /// How many mutants there are.
         mutants: usize,
         /// The verdicts that are known.
-        cells: Vec<(u32, Cell)>,
+        cells: Vec<(u32, C)>,
     },
 }
 
-impl Row {
+impl<C: Unknown> Row<C> {
     /// How many mutants it is about.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -33,9 +43,20 @@ impl Row {
         self.len() == 0
     }
 
+    /// The same row with something else in its cells.
+    #[must_use]
+    pub fn map<D>(&self, cell: impl Fn(C) -> D) -> Row<D> {
+        match self {
+            Row::Whole(cells) => Row::Whole(cells.iter().map(|c| cell(*c)).collect()),
+            Row::Known { mutants, cells } => {
+                Row::Known { mutants: *mutants, cells: cells.iter().map(|(m, c)| (*m, cell(*c))).collect() }
+            }
+        }
+    }
+
     /// The verdicts that are known, with their mutants, in order.
-    pub fn known(&self) -> impl Iterator<Item = (usize, Cell)> + '_ {
-        let (whole, some): (&[Cell], &[(u32, Cell)]) = match self {
+    pub fn known(&self) -> impl Iterator<Item = (usize, C)> + '_ {
+        let (whole, some): (&[C], &[(u32, C)]) = match self {
             Row::Whole(cells) => (cells, &[]),
             Row::Known { cells, .. } => (&[], cells),
         };
@@ -43,22 +64,22 @@ impl Row {
     }
 }
 
-impl Index<usize> for Row {
-    type Output = Cell;
+impl<C: Unknown> Index<usize> for Row<C> {
+    type Output = C;
 
-    fn index(&self, mutant: usize) -> &Cell {
+    fn index(&self, mutant: usize) -> &C {
         match self {
             Row::Whole(cells) => &cells[mutant],
             Row::Known { cells, .. } => match cells.binary_search_by_key(&mutant, |(m, _)| *m as usize) {
                 Ok(k) => &cells[k].1,
-                Err(_) => &Cell::Uncertain,
+                Err(_) => C::UNKNOWN,
             },
         }
     }
 }
 
-impl From<Vec<Cell>> for Row {
-    fn from(cells: Vec<Cell>) -> Self {
+impl<C> From<Vec<C>> for Row<C> {
+    fn from(cells: Vec<C>) -> Self {
         Row::Whole(cells)
     }
 }

@@ -106,11 +106,11 @@ pub fn text(report: &Report<'_>, verbose: bool) -> String {
     let explained = whole.first().is_some_and(|s| !s.mutants.is_empty());
     let facts = report.checked.facts.iter().filter(|f| !(explained && matches!(f, Fact::Near { .. })));
     lines.extend(facts.map(|f| format!("  {}", fact(f, report.spec.result_format))));
-    let compared = causes.results;
-    if causes.failures > 0
-        && compared < report.checked.outcomes.len()
-        && causes.failures.max(compared - causes.failures) == MOST
-    {
+    let (failures, others) = (causes.failures, causes.results - causes.failures);
+    if failures > 0 && causes.is_cut {
+        let first = format!("the first {failures} failures and {others} other results were compared");
+        lines.push(format!("  ({first}: the budget of evaluations was used up)"));
+    } else if failures > 0 && causes.results < report.checked.outcomes.len() && failures.max(others) == MOST {
         lines.push(format!("  (of the failures and of the other results the first {MOST} were compared)"));
     }
     if lines.is_empty() && causes.failures > 0 {

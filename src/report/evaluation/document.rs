@@ -46,15 +46,15 @@ impl<'a> Report<'a> {
     }
 
     fn rows(&self) -> Vec<Mutant> {
-        (0..self.suite.generated.mutants.len()).map(|m| self.row(m)).collect()
+        self.suite.kills().into_iter().enumerate().map(|(m, kills)| self.row(m, &kills)).collect()
     }
 
-    pub(super) fn row(&self, m: usize) -> Mutant {
+    fn row(&self, m: usize, kills: &[Kill]) -> Mutant {
         let judged = &self.suite.generated.mutants[m];
         let (mutant, standing) = (&judged.mutant, self.adequacy().standing(m));
         let (line, column) = self.suite.place(m);
         let killer = self.evaluation.killers[m].as_ref();
-        let generated = |k: Kill| self.suite.generated.tests[k.test].id.clone();
+        let generated = |k: &Kill| self.suite.generated.tests[k.test].id.clone();
         let open = matches!(standing, Standing::Missed | Standing::Undecided | Standing::Accepted);
         let filled = |text: String| Some(text).filter(|t| !t.is_empty());
         Mutant {
@@ -69,7 +69,7 @@ impl<'a> Report<'a> {
             killed_by: killer.map(|k| k.id.clone()),
             test_line: killer.map(|k| k.line),
             tests: Some(self.evaluation.kills[m]).filter(|_| self.evaluation.counted),
-            would_kill: if open { self.suite.kills(m).into_iter().map(generated).collect() } else { Vec::new() },
+            would_kill: if open { kills.iter().map(generated).collect() } else { Vec::new() },
             proof: filled(words::proof_of(judged)),
             reason: filled(words::reason_of(self.suite.spec, judged)).filter(|_| open),
             subsumed_by: judged.subsumed_by.clone(),

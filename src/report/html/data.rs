@@ -7,7 +7,7 @@ use crate::record::{self, Error, Manifest, Part, Summary, Verdict, mutants, test
 use crate::spec::core::Core;
 use crate::spec::diagnostic::line_column;
 use crate::spec::{Overrides, Spec, parse_file, resolve};
-use crate::suite::Standing;
+use crate::suite::{Row, Standing};
 use std::ops::Deref;
 use std::path::Path;
 
@@ -18,7 +18,7 @@ pub(super) struct Run {
     pub(super) tests: Vec<Test>,
     pub(super) mutants: Vec<Mutant>,
     /// The kill matrix: for each test the verdict on each mutant.
-    pub(super) cells: Vec<Vec<Verdict>>,
+    pub(super) cells: Vec<Row<Verdict>>,
     /// What an implementation returned, if one was checked.
     pub(super) check: Option<Check>,
     /// Whether there is a check that is left out, because it is not about this specification as it is.
@@ -75,14 +75,17 @@ pub(super) fn read(folder: &Path) -> Result<Run, Error> {
         Ok(Test { record, x })
     };
     let tests = tests.tests.into_iter().map(with_input).collect::<Result<Vec<_>, Error>>()?;
-    let cells = matrix.cells;
-    let with_killers = |(m, record): (usize, mutants::Mutant)| {
-        let killers = (0..tests.len()).filter(|t| cells[*t].get(m).is_some_and(|c| c.is_kill())).collect();
+    let cells = matrix.rows;
+    let mut killers = vec![Vec::new(); mutants.mutants.len()];
+    for (test, row) in cells.iter().enumerate() {
+        row.known().filter(|(_, cell)| cell.is_kill()).for_each(|(m, _)| killers[m].push(test));
+    }
+    let with_killers = |(record, killers): (mutants::Mutant, Vec<usize>)| {
         let status = record.status.ok_or_else(|| misfit(format!("mutants.json has no status of {}", record.id)))?;
         Ok(Mutant { record, status, killers })
     };
     let text = written(&source, &mutants.mutants);
-    let mutants = mutants.mutants.into_iter().enumerate().map(with_killers).collect::<Result<Vec<_>, Error>>()?;
+    let mutants = mutants.mutants.into_iter().zip(killers).map(with_killers).collect::<Result<Vec<_>, Error>>()?;
     // An older check, of another version of the specification, says nothing about these tests.
     let found = record::read::check(folder);
     let is_there = !matches!(found, Ok(None));
@@ -138,8 +141,7 @@ impl Run {
 
     /// The mutants that a test kills, surely or probably.
     pub(super) fn kills(&self, test: usize) -> impl Iterator<Item = &Mutant> {
-        let cells = self.mutants.iter().zip(&self.cells[test]);
-        cells.filter(|(_, c)| c.is_kill()).map(|(m, _)| m)
+        self.cells[test].known().filter(|(_, cell)| cell.is_kill()).map(|(m, _)| &self.mutants[m])
     }
 }
 
