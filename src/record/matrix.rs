@@ -1,5 +1,5 @@
-//! `matrix.csv`: the kill matrix, a row a test, a column a mutant. Of a large run a row a verdict: what nobody asked for is
-//! left out.
+//! `matrix.csv`: the kill matrix, a row a test. It is the one place that says which test kills which mutant, and most of
+//! the cells beside one another are alike: each row has its verdicts by number and letter.
 
 use super::Suite;
 use super::table::Table;
@@ -8,7 +8,6 @@ use crate::suite::{Cell, Row, Unknown};
 use crate::unfit::Unfit;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 
 /// The verdict on a mutant or on an implementation at one test: the one list of such words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -39,6 +38,18 @@ impl Verdict {
             Verdict::Ok => "OK",
             Verdict::Uncertain => "UNCERTAIN",
             Verdict::None => "NONE",
+        }
+    }
+
+    /// As it stands in `matrix.csv`.
+    #[must_use]
+    pub fn letter(self) -> char {
+        match self {
+            Verdict::Ko => 'K',
+            Verdict::Probable => 'P',
+            Verdict::Ok => 'O',
+            Verdict::Uncertain => 'U',
+            Verdict::None => 'N',
         }
     }
 
@@ -81,17 +92,15 @@ impl From<Option<harness::Verdict>> for Verdict {
     }
 }
 
-/// The columns of a row a verdict. No run of two mutants has these: ids of mutants are hexadecimal.
-const VERDICTS: [&str; 3] = ["test_id", "mutant_id", "verdict"];
+/// The columns of `matrix.csv`.
+const COLUMNS: [&str; 2] = ["test_id", "verdicts"];
 
-/// `matrix.csv`.
+/// `matrix.csv`: which test kills which mutant. What else says so, says it by this.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matrix {
     /// The ids of the tests: the rows.
     pub tests: Vec<String>,
-    /// The ids of the mutants: the columns.
-    pub mutants: Vec<String>,
-    /// For each test the verdict on each mutant.
+    /// For each test the verdict on each mutant, in the order of `mutants.json`.
     pub rows: Vec<Row<Verdict>>,
 }
 
@@ -102,69 +111,122 @@ impl Matrix {
         let g = suite.generated;
         Matrix {
             tests: g.tests.iter().map(|t| t.id.clone()).collect(),
-            mutants: g.mutants.iter().map(|j| j.mutant.id.clone()).collect(),
             rows: g.matrix.iter().map(|row| row.map(Verdict::from)).collect(),
         }
     }
 
-    /// The file. Of a large run the verdicts that are sure or probable, one a row.
+    /// The mutants that a test kills, surely or probably, in order.
+    pub fn kills(&self, test: usize) -> impl Iterator<Item = (usize, Verdict)> + '_ {
+        self.rows[test].known().filter(|(_, verdict)| verdict.is_kill())
+    }
+
+    /// For each of so many mutants the tests that kill it, surely or probably, by place and in order.
     #[must_use]
-    pub fn text(&self, is_large: bool) -> Vec<u8> {
-        if is_large {
-            let mut table = Table::new(VERDICTS);
-            for (test, row) in self.tests.iter().zip(&self.rows) {
-                for (mutant, verdict) in row.known().filter(|(_, v)| *v != Verdict::Uncertain) {
-                    table.row([test, self.mutants[mutant].as_str(), verdict.name()]);
-                }
-            }
-            return table.finish();
+    pub fn killers(&self, mutants: usize) -> Vec<Vec<usize>> {
+        let mut killers = vec![Vec::new(); mutants];
+        for test in 0..self.rows.len() {
+            self.kills(test).for_each(|(mutant, _)| killers[mutant].push(test));
         }
-        let mut table = Table::new(std::iter::once("test_id").chain(self.mutants.iter().map(String::as_str)));
+        killers
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn text(&self) -> Vec<u8> {
+        let mut table = Table::new(COLUMNS);
         for (test, row) in self.tests.iter().zip(&self.rows) {
-            table.row(std::iter::once(test.as_str()).chain((0..row.len()).map(|m| row[m].name())));
+            table.row([test.as_str(), &coded(row)]);
         }
         table.finish()
     }
 
-    /// Reads the file; of a large run what it is about stands elsewhere.
+    /// Reads the file of a run with so many mutants. Of a large run what nobody asked for is not kept.
     ///
     /// # Errors
     /// A part of a sentence: what is wrong with it.
-    pub fn read(bytes: &[u8], tests: &[&str], mutants: &[&str]) -> Result<Self, Unfit> {
+    pub fn read(bytes: &[u8], mutants: usize, is_large: bool) -> Result<Self, Unfit> {
         let mut reader = csv::Reader::from_reader(bytes);
         let header = reader.headers().map_err(|e| e.to_string())?;
-        let verdict = |word: &str| {
-            let known = Verdict::ALL.into_iter().find(|v| v.name() == word);
-            known.ok_or_else(|| format!("`{word}` is no verdict"))
-        };
-        if header.iter().eq(VERDICTS) {
-            let owned = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>();
-            let row_of: HashMap<&str, usize> = tests.iter().copied().zip(0..).collect();
-            let column_of: HashMap<&str, u32> = mutants.iter().copied().zip(0..).collect();
-            let mut rows: Vec<Vec<(u32, Verdict)>> = vec![Vec::new(); tests.len()];
-            for row in reader.records() {
-                let row = row.map_err(|e| e.to_string())?;
-                let cell = |k: usize| row.get(k).unwrap_or_default();
-                let place = row_of.get(cell(0)).zip(column_of.get(cell(1)));
-                let (test, mutant) =
-                    place.ok_or_else(|| format!("there is no test `{}` or no mutant `{}`", cell(0), cell(1)))?;
-                rows[*test].push((*mutant, verdict(cell(2))?));
-            }
-            rows.iter_mut().for_each(|cells| cells.sort_by_key(|(mutant, _)| *mutant));
-            let row = |cells| Row::Known { mutants: mutants.len(), cells };
-            return Ok(Matrix {
-                tests: owned(tests),
-                mutants: owned(mutants),
-                rows: rows.into_iter().map(row).collect(),
-            });
+        if !header.iter().eq(COLUMNS) {
+            return Err(format!("its columns are not {}", COLUMNS.join(", ")).into());
         }
-        let mutants = header.iter().skip(1).map(str::to_owned).collect();
-        let mut matrix = Matrix { tests: Vec::new(), mutants, rows: Vec::new() };
+        let mut matrix = Matrix { tests: Vec::new(), rows: Vec::new() };
         for row in reader.records() {
             let row = row.map_err(|e| e.to_string())?;
-            matrix.tests.push(row.get(0).unwrap_or_default().to_owned());
-            matrix.rows.push(Row::Whole(row.iter().skip(1).map(verdict).collect::<Result<_, _>>()?));
+            let (test, code) = (row.get(0).unwrap_or_default(), row.get(1).unwrap_or_default());
+            let cells = decoded(code, mutants).map_err(|why| format!("{test}: {why}"))?;
+            let known = || (0..).zip(&cells).filter(|(_, v)| **v != Verdict::Uncertain).map(|(m, v)| (m, *v)).collect();
+            matrix.tests.push(test.to_owned());
+            matrix.rows.push(if is_large { Row::Known { mutants, cells: known() } } else { Row::Whole(cells) });
         }
         Ok(matrix)
+    }
+}
+
+/// The verdicts of a row, each by its letter; of several alike, one after the other, how many before the letter.
+fn coded(row: &Row<Verdict>) -> String {
+    let mut text = String::new();
+    let mut push = |count: usize, verdict: Verdict| match count {
+        0 => {}
+        1 => text.push(verdict.letter()),
+        _ => text.push_str(&format!("{count}{}", verdict.letter())),
+    };
+    let (mut alike, mut count, mut next) = (Verdict::Uncertain, 0, 0);
+    // Between those that are known all are uncertain.
+    let end = (row.len(), Verdict::Uncertain);
+    for (mutant, verdict) in row.known().chain([end]) {
+        for (many, verdict) in [(mutant - next, Verdict::Uncertain), (usize::from(mutant < row.len()), verdict)] {
+            if many > 0 && verdict != alike {
+                push(std::mem::take(&mut count), alike);
+                alike = verdict;
+            }
+            count += many;
+        }
+        next = mutant + 1;
+    }
+    push(count, alike);
+    text
+}
+
+/// What [`coded`] made of so many verdicts.
+fn decoded(code: &str, mutants: usize) -> Result<Vec<Verdict>, String> {
+    let mut cells = Vec::with_capacity(mutants);
+    for part in code.split_inclusive(|c: char| !c.is_ascii_digit()) {
+        let digits = part.trim_end_matches(|c: char| !c.is_ascii_digit());
+        let verdict = Verdict::ALL.into_iter().find(|v| part[digits.len()..].chars().eq([v.letter()]));
+        let verdict = verdict.ok_or_else(|| format!("`{part}` is no verdict"))?;
+        let count = if digits.is_empty() { Some(1) } else { digits.parse::<usize>().ok() };
+        let count = count.filter(|n| *n <= mutants - cells.len());
+        let count = count.ok_or_else(|| format!("it has more than {mutants} verdicts"))?;
+        cells.resize(cells.len() + count, verdict);
+    }
+    match cells.len() == mutants {
+        true => Ok(cells),
+        false => Err(format!("it has {} verdicts, and there are {mutants} mutants", cells.len())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_read_as_they_are_written() {
+        let (ko, ok, open) = (Verdict::Ko, Verdict::Ok, Verdict::Uncertain);
+        for (row, text) in [
+            (Row::Whole(vec![ko, ko, ok, open, Verdict::Probable]), "2KOUP"),
+            (Row::Whole(vec![ok; 12]), "12O"),
+            (Row::Whole(vec![]), ""),
+            (Row::Known { mutants: 9, cells: vec![(2, ko), (3, ko), (5, open), (8, ok)] }, "2U2K4UO"),
+            (Row::Known { mutants: 4, cells: vec![(0, ko)] }, "K3U"),
+            (Row::Known { mutants: 1000, cells: vec![] }, "1000U"),
+        ] {
+            assert_eq!(coded(&row), text);
+            let cells: Vec<Verdict> = (0..row.len()).map(|m| row[m]).collect();
+            assert_eq!(decoded(text, row.len()), Ok(cells));
+        }
+        for (code, mutants) in [("2K", 3), ("4K", 3), ("K2", 3), ("KX", 2), ("99999999999999999999K", 2), ("KéK", 3)] {
+            assert!(decoded(code, mutants).is_err(), "{code}");
+        }
     }
 }

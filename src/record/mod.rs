@@ -11,7 +11,6 @@
 //! | `tests.json`, `tests.csv` | [`tests::Tests`] |
 //! | `mutants.json`, `mutants.csv` | [`mutants::Mutants`] |
 //! | `matrix.csv` | [`Matrix`] |
-//! | `trace.csv` | [`Part`] |
 //! | `source.fpcore` | the specification's file, byte by byte |
 //! | `check.json` | [`check::Check`] |
 //! | `eval.json` | [`evaluation::Evaluation`] |
@@ -45,7 +44,6 @@ mod suite;
 pub mod summary;
 pub mod table;
 pub mod tests;
-pub(crate) mod trace;
 pub mod words;
 pub mod worst;
 mod written;

@@ -26,7 +26,7 @@ pub struct Mutants {
 }
 
 impl Document for Mutants {
-    const SCHEMA: &'static str = "magneto/mutants/1";
+    const SCHEMA: &'static str = "magneto/mutants/2";
 }
 
 /// One mutant.
@@ -58,8 +58,8 @@ pub struct Mutant {
     pub changes: Vec<Splice>,
     /// What became of it; none where mutants are only listed. Never `missed`, which is said of tests of somebody else.
     pub status: Option<Standing>,
-    /// The tests that kill it; of one that is only probably killed, those that probably do.
-    pub killed_by: Vec<String>,
+    /// The first test that kills it; of one that is only probably killed, that probably does. `matrix.csv` has all.
+    pub killed_by: Option<String>,
     /// The largest distance of a killing test's valid sets, in units of the specification's bound.
     pub margin: Option<String>,
     /// The proof that no test can kill it.
@@ -132,7 +132,7 @@ impl Mutant {
             fpcore,
             changes,
             status: None,
-            killed_by: Vec::new(),
+            killed_by: None,
             margin: None,
             proof: None,
             reason: None,
@@ -158,7 +158,7 @@ impl Mutant {
         let s = judged.stats;
         Mutant {
             status: Some(judged.status.standing()),
-            killed_by: kills.iter().map(|k| suite.generated.tests[k.test].id.clone()).collect(),
+            killed_by: kills.first().map(|k| suite.generated.tests[k.test].id.clone()),
             margin: kills.iter().filter_map(|k| k.margin).reduce(f64::max).map(decimal),
             proof: filled(words::proof_of(judged)),
             reason: filled(words::reason_of(suite.spec, judged)),
@@ -307,7 +307,7 @@ impl Mutants {
                 m.after.clone(),
                 m.fpcore.clone().unwrap_or_else(|| splice::cell(&m.changes)),
                 m.status_word().to_owned(),
-                m.killed_by.join(" "),
+                text(&m.killed_by),
                 text(&m.margin),
                 text(&m.proof),
                 text(&m.reason),

@@ -51,13 +51,12 @@ impl Part {
         threads: &Threads,
         make: impl Fn(Vec<u8>) -> T + Sync,
     ) -> Vec<(&'static str, T)> {
-        let files: [(&str, &(dyn Fn() -> Vec<u8> + Sync)); 8] = [
+        let files: [(&str, &(dyn Fn() -> Vec<u8> + Sync)); 7] = [
             ("tests.csv", &|| self.tests.table(&self.manifest.specification.inputs)),
             ("tests.json", &|| json::document(&self.tests)),
             ("mutants.csv", &|| self.mutants.table()),
             ("mutants.json", &|| self.mutants.text()),
-            ("matrix.csv", &|| self.matrix.text(self.mutants.is_large())),
-            ("trace.csv", &|| self.trace()),
+            ("matrix.csv", &|| self.matrix.text()),
             ("summary.json", &|| json::document(&self.summary)),
             ("source.fpcore", &|| self.source.clone()),
         ];

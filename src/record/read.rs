@@ -9,6 +9,7 @@ use super::worst::Worst;
 use super::{Document, Manifest, Matrix, Overview, Part, Summary};
 use crate::spec::Spec;
 use crate::spec::diagnostic::line_column;
+use crate::unfit::Unfit;
 use std::fmt;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
@@ -279,22 +280,13 @@ impl Part {
         let tests: Tests = document(&folder.join("tests.json"))?;
         let mutants: Mutants = document(&folder.join("mutants.json"))?;
         let at = folder.join("matrix.csv");
-        let ids: Vec<&str> = tests.tests.iter().map(|t| t.id.as_str()).collect();
-        let columns: Vec<&str> = mutants.mutants.iter().map(|m| m.id.as_str()).collect();
-        let matrix = Matrix::read(&bytes(&at)?, &ids, &columns).map_err(|why| Error::Damaged {
-            file: at.clone(),
-            place: None,
-            why: why.to_string(),
-            writer: "gen",
-        })?;
+        let matrix = Matrix::read(&bytes(&at)?, mutants.mutants.len(), mutants.is_large());
+        let damaged = |why: Unfit| Error::Damaged { file: at.clone(), place: None, why: why.to_string(), writer: "gen" };
+        let matrix = matrix.map_err(damaged)?;
         let summary = document(&folder.join("summary.json"))?;
         let part = Part { manifest, source, matrix, summary, tests, mutants };
-        let misfit = |what: &str| Err(Error::Misfit(format!("{} is not about the {what}", at.display())));
-        if !part.matrix.mutants.iter().eq(part.mutants.mutants.iter().map(|m| &m.id)) {
-            return misfit("mutants of mutants.json");
-        }
         if !part.matrix.tests.iter().eq(part.tests.tests.iter().map(|t| &t.id)) {
-            return misfit("tests of tests.json");
+            return Err(Error::Misfit(format!("{} is not about the tests of tests.json", at.display())));
         }
         Ok(part)
     }

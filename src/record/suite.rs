@@ -27,7 +27,7 @@ pub struct Kill {
     pub margin: Option<f64>,
 }
 
-impl<'a> Suite<'a> {
+impl Suite<'_> {
     /// For each mutant the tests that kill it, in order; for one that is only probably killed, those that probably do.
     #[must_use]
     pub fn kills(&self) -> Vec<Vec<Kill>> {
@@ -42,17 +42,6 @@ impl<'a> Suite<'a> {
             }
         }
         kills
-    }
-
-    /// The ids of the mutants that a test kills: surely, and probably.
-    #[must_use]
-    pub fn killed_by(&self, test: usize) -> (Vec<&'a str>, Vec<&'a str>) {
-        let (row, mutants) = (&self.generated.matrix[test], &self.generated.mutants);
-        let ids = |wanted: fn(&Cell) -> bool| {
-            let some = row.known().filter(|(_, c)| wanted(c));
-            some.map(|(m, _)| mutants[m].mutant.id.as_str()).collect()
-        };
-        (ids(|c| matches!(c, Cell::Ko { .. })), ids(|c| matches!(c, Cell::Probable)))
     }
 
     /// Line and column of a mutant's change, from 1.

@@ -7,7 +7,7 @@ use super::{Document, Fields, Suite};
 use crate::num::float::hex;
 use crate::oracle::Oracle;
 use crate::spec::Spec;
-use crate::suite::Expectation;
+use crate::suite::{Cell, Expectation};
 use crate::testfile::columns::{AFTER, BEFORE};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ pub struct Tests {
 }
 
 impl Document for Tests {
-    const SCHEMA: &'static str = "magneto/tests/2";
+    const SCHEMA: &'static str = "magneto/tests/3";
 }
 
 /// One test.
@@ -54,10 +54,10 @@ pub struct Test {
     pub inner_lo: Option<String>,
     /// At the precision cap only: up to here results surely are right.
     pub inner_hi: Option<String>,
-    /// The mutants that it kills.
-    pub kills: Vec<String>,
-    /// The mutants that it kills probably: of the accuracy.
-    pub probable: Vec<String>,
+    /// How many mutants it kills; `matrix.csv` says which.
+    pub kills: usize,
+    /// How many mutants it kills probably: of the accuracy.
+    pub probable: usize,
     /// Where it came from.
     pub origin: String,
     /// The mutant for which it was made.
@@ -114,9 +114,8 @@ impl Tests {
     pub fn new(suite: &Suite<'_>) -> Self {
         let one = |(t, test): (usize, &crate::suite::Test)| {
             let owed = Owed::new(&test.expectation);
-            let (kills, probable) = suite.killed_by(t);
+            let count = |wanted: fn(&Cell) -> bool| suite.generated.matrix[t].known().filter(|(_, c)| wanted(c)).count();
             let target = test.target.and_then(|t| suite.generated.mutants.get(t)).map(|j| j.mutant.id.clone());
-            let owned = |ids: Vec<&str>| ids.into_iter().map(str::to_owned).collect();
             Test {
                 id: test.id.clone(),
                 inputs: named(suite.spec, &test.input, hex),
@@ -129,8 +128,8 @@ impl Tests {
                 expected_dec: owed.value.map(decimal),
                 inner_lo: owed.inner.map(|b| hex(b.0)),
                 inner_hi: owed.inner.map(|b| hex(b.1)),
-                kills: owned(kills),
-                probable: owned(probable),
+                kills: count(|c| matches!(c, Cell::Ko { .. })),
+                probable: count(|c| matches!(c, Cell::Probable)),
                 origin: test.origin.name().to_owned(),
                 target,
                 reason: test.reason.clone(),
@@ -151,7 +150,7 @@ impl Tests {
         let columns = inputs.iter().flat_map(|i| [i.column.clone(), format!("{}_dec", i.column)]);
         let mut table = Table::new(owned(&BEFORE).into_iter().chain(columns).chain(owned(&AFTER)));
         for test in &self.tests {
-            let kills = test.kills.join(" ");
+            let kills = test.kills.to_string();
             let mut row = vec![test.id.as_str()];
             let pairs = test.inputs.0.iter().zip(&test.inputs_dec.0);
             row.extend(pairs.flat_map(|((_, exact), (_, dec))| [exact.as_str(), dec.as_str()]));

@@ -377,16 +377,18 @@ impl Outcome {
         }
         let part = Part::read(&folder)?;
         let rows = &part.mutants.mutants;
-        let mutant = rows.iter().find(|m| m.id == id).ok_or_else(|| {
+        let place = rows.iter().position(|m| m.id == id).ok_or_else(|| {
             let path = folder.join("mutants.json");
             misfit(format!("{} has no mutant {id}: it was a run with other options", path.display()))
         })?;
-        let input = |killer: &String| {
-            let test = part.tests.tests.iter().find(|t| t.id == *killer)?;
+        let mutant = &rows[place];
+        let killers = (0..part.tests.tests.len()).filter(|t| part.matrix.rows[*t][place].is_kill());
+        let input = |killer: usize| {
+            let test = &part.tests.tests[killer];
             let x = spec.inputs.iter().map(|i| from_hex(test.inputs.get(&i.name)?)).collect::<Option<Vec<_>>>()?;
-            Some((killer.clone(), x))
+            Some((test.id.clone(), x))
         };
-        let found: Option<Vec<_>> = mutant.killed_by.iter().map(input).collect();
+        let found: Option<Vec<_>> = killers.map(input).collect();
         let own = part.tests.tests.iter().find(|t| t.target.as_deref() == Some(id));
         let tests = found.ok_or_else(|| misfit(format!("{} lacks a test that kills {id}", folder.display())))?;
         Ok(Outcome {

@@ -9,7 +9,7 @@ use crate::record::number::{from_hex, rough};
 use crate::record::store::folders as folders_of;
 use crate::record::tests::Test;
 use crate::record::worst::Worst;
-use crate::record::{self, Error, Fields, Part};
+use crate::record::{self, Error, Fields, Part, Verdict};
 use std::path::Path;
 
 /// How many mutants a comment names.
@@ -91,16 +91,20 @@ pub fn read(dir: &Path) -> Result<Vec<Cases>, Error> {
 }
 
 fn one(folder: &Path) -> Result<Cases, Error> {
-    let Part { manifest, tests, .. } = Part::read(folder)?;
+    let Part { manifest, tests, mutants, matrix, .. } = Part::read(folder)?;
     let broken = |file: &str, what: &str| Error::Misfit(format!("{} lacks {what}", folder.join(file).display()));
     let about = &manifest.specification;
     let (inputs, result) =
         formats(&about.inputs, &about.result_format).ok_or_else(|| broken("manifest.json", "a format"))?;
     let spelled: Vec<&str> = about.inputs.iter().map(|i| i.name.as_str()).collect();
     let (mut inside, mut outside) = (Vec::new(), Vec::new());
-    for test in &tests.tests {
+    for (place, test) in tests.tests.iter().enumerate() {
+        let kills = |wanted: Verdict| -> Vec<&str> {
+            let some = matrix.kills(place).filter(|(_, verdict)| *verdict == wanted);
+            some.map(|(m, _)| mutants.mutants[m].id.as_str()).collect()
+        };
         let needs = || broken("tests.json", &format!("what test `{}` needs", test.id));
-        let case = case(test, &spelled).ok_or_else(needs)?;
+        let case = case(test, &spelled, [kills(Verdict::Ko), kills(Verdict::Probable)]).ok_or_else(needs)?;
         match &case.duty {
             Duty::Within { .. } => inside.push(case),
             // Nothing is owed, so that there is nothing to test.
@@ -113,7 +117,7 @@ fn one(folder: &Path) -> Result<Cases, Error> {
     let about_lines = [
         format!("Tests of {name}{traced}, {} {VERSION} from {}. Do not edit.", super::MARK, about.file),
         format!("Accuracy: {accuracy}. A right result y satisfies lo <= y && y <= hi; NaN and infinities do not."),
-        "The ids in `kills` are those of mutants.csv; trace.csv has all of them.".to_owned(),
+        "The ids in `kills` are those of mutants.csv; `magneto report --format trace` has all of them.".to_owned(),
     ];
     Ok(Cases {
         ident: identifier(name),
@@ -232,7 +236,7 @@ fn values(of: &Fields<String>, inputs: &[&str]) -> Option<Vec<f64>> {
     inputs.iter().map(|name| from_hex(of.get(name)?)).collect()
 }
 
-fn case(test: &Test, inputs: &[&str]) -> Option<Case> {
+fn case(test: &Test, inputs: &[&str], [kills, probable]: [Vec<&str>; 2]) -> Option<Case> {
     let number = |text: &Option<String>| text.as_deref().and_then(from_hex);
     let input = values(&test.inputs, inputs)?;
     let duty = match (number(&test.lo), number(&test.hi)) {
@@ -243,7 +247,7 @@ fn case(test: &Test, inputs: &[&str]) -> Option<Case> {
     if test.inner_lo.is_some() {
         why.push_str("; at the precision cap, so that not every result within the bounds is surely right");
     }
-    for (ids, word) in [(&test.kills, "kills"), (&test.probable, "probably kills")] {
+    for (ids, word) in [(kills, "kills"), (probable, "probably kills")] {
         if !ids.is_empty() {
             let more = if ids.len() > NAMED { format!(" and {} more", ids.len() - NAMED) } else { String::new() };
             why = format!("{why}; {word} {}{more}", ids[..ids.len().min(NAMED)].join(" "));

@@ -339,7 +339,7 @@ fn decisions(old: &[Mutant], pairs: &[(&Mutant, &Mutant)]) -> Vec<Decision> {
 
 impl OfTest {
     fn new(test: &Test) -> Self {
-        OfTest { id: test.id.clone(), inputs: test.inputs.clone(), kills: test.kills.len() }
+        OfTest { id: test.id.clone(), inputs: test.inputs.clone(), kills: test.kills }
     }
 }
 

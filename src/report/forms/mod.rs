@@ -73,6 +73,8 @@ pub struct Stored {
     pub source: String,
     /// What the run wrote down.
     pub part: Part,
+    /// For each mutant the tests that kill it, surely or probably, by place.
+    killers: Vec<Vec<usize>>,
     /// Results of `magneto check` in the folder.
     pub checked: Option<Check>,
 }
@@ -106,6 +108,12 @@ impl Stored {
         &self.part.mutants.mutants
     }
 
+    /// The mutants, each with the tests that kill it.
+    fn killed(&self) -> impl Iterator<Item = (&Mutant, Vec<&Test>)> {
+        let tests = |places: &Vec<usize>| places.iter().map(|t| &self.tests()[*t]).collect();
+        self.mutants().iter().zip(self.killers.iter().map(tests))
+    }
+
     fn tests(&self) -> &[Test] {
         &self.part.tests.tests
     }
@@ -126,6 +134,10 @@ impl Stored {
     pub fn accepted(&self) -> impl Iterator<Item = &str> {
         self.mutants().iter().filter(|m| m.accepted.is_some()).map(|m| m.id.as_str())
     }
+}
+
+fn ids<'a>(tests: &[&'a Test]) -> Vec<&'a str> {
+    tests.iter().map(|t| t.id.as_str()).collect()
 }
 
 /// `x = 0x1p+0, y = …`.
@@ -191,5 +203,6 @@ fn read_one(path: &Path, folder: String) -> Result<Stored, Error> {
     }
     let file = about.file.clone();
     let source = String::from_utf8_lossy(&part.source).into_owned();
-    Ok(Stored { folder, file, source, part, checked })
+    let killers = part.matrix.killers(part.mutants.mutants.len());
+    Ok(Stored { folder, file, source, part, killers, checked })
 }

@@ -1,7 +1,7 @@
 //! SARIF 2.1.0: what is not killed, at its place in the specification. Undecided mutants are warnings, probable ones
 //! notes, accepted ones warnings that are suppressed, with name and reason. What is killed or proved is no result.
 
-use super::{Mutant, Stored, change};
+use super::{Mutant, Stored, Test, change, ids};
 use crate::mutate::Operator;
 use crate::record::json::text as pretty;
 use crate::record::manifest::VERSION;
@@ -71,17 +71,17 @@ fn result_of<'a>(
     one: &'a Stored,
     known_by: &'a impl Fn(&Stored, &Mutant) -> String,
 ) -> impl Iterator<Item = Value> + 'a {
-    one.mutants().iter().filter_map(|m| result(one, m, known_by(one, m)))
+    one.killed().filter_map(|(m, killers)| result((one, m, &killers), known_by(one, m)))
 }
 
-fn result(one: &Stored, m: &Mutant, fingerprint: String) -> Option<Value> {
+fn result((one, m, killers): (&Stored, &Mutant, &[&Test]), fingerprint: String) -> Option<Value> {
     let level = match m.status {
         Some(Standing::Undecided | Standing::Accepted) => "warning",
         Some(Standing::Probable) => "note",
         _ => return None,
     };
     let said = match m.status {
-        Some(Standing::Probable) => format!("probably seen by {}, without proof", m.killed_by.join(", ")),
+        Some(Standing::Probable) => format!("probably seen by {}, without proof", ids(killers).join(", ")),
         _ => m.why().to_owned(),
     };
     let mut result = json!({

@@ -11,7 +11,7 @@
 //! So the score that a viewer computes, killed / (killed + survived), is at most the rigorous score, and the same where no
 //! accuracy mutant is undecided. Every test is judged on every mutant, so that all tests cover each.
 
-use super::{Mutant, Stored, change, inputs_of};
+use super::{Mutant, Stored, Test, change, ids, inputs_of};
 use crate::record::json;
 use crate::record::manifest::VERSION;
 use crate::suite::Standing;
@@ -106,7 +106,7 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
         let file = document.files.entry(&one.file);
         let file = file.or_insert_with(|| File { language: "scheme", source: &one.source, mutants: Vec::new() });
         let all: Vec<String> = one.tests().iter().map(|t| one.unique(&t.id)).collect();
-        file.mutants.extend(one.mutants().iter().map(|m| row(one, m, &all)));
+        file.mutants.extend(one.killed().map(|(m, killers)| row((one, m, &killers), &all)));
         let tests = one.tests().iter().map(|t| {
             let name = format!("{} {}: {}", one.name(), t.id, inputs_of(t));
             Definition { id: one.unique(&t.id), name }
@@ -116,7 +116,7 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
     Ok(json::text(&document))
 }
 
-fn row<'a>(one: &Stored, m: &'a Mutant, all: &[String]) -> Row<'a> {
+fn row<'a>((one, m, killers): (&Stored, &'a Mutant, &[&Test]), all: &[String]) -> Row<'a> {
     let status = match m.status {
         Some(Standing::Killed) => "Killed",
         Some(Standing::Undecided | Standing::Missed) | None => "Survived",
@@ -131,13 +131,13 @@ fn row<'a>(one: &Stored, m: &'a Mutant, all: &[String]) -> Row<'a> {
         }
         (Some(Standing::Killed), ..) => String::new(),
         (Some(Standing::Probable), ..) => {
-            format!("probable: a mutant of the accuracy, which {} may see", m.killed_by.join(", "))
+            format!("probable: a mutant of the accuracy, which {} may see", ids(killers).join(", "))
         }
         (_, Some(a), _) => format!("accepted by {}: {}", a.by, a.reason),
         _ => format!("{}: {}", m.status_word(), m.why()),
     };
     let judged = status != "Ignored";
-    let by: Vec<String> = m.killed_by.iter().map(|t| one.unique(t)).collect();
+    let by: Vec<String> = killers.iter().map(|t| one.unique(&t.id)).collect();
     Row {
         id: one.unique(&m.id),
         mutator_name: m.operator.name(),

@@ -1,11 +1,14 @@
 //! `traceability.csv`: the traces of all specifications of a run, with what an implementation did at the tests.
 
 use super::{Stored, Test};
-use crate::record::Verdict;
 use crate::record::table::Table;
-use crate::record::trace::{KILLS_NOTHING, NO_TEST};
 use crate::suite::Standing;
 use crate::unfit::Unfit;
+
+/// What a trace says of a test that kills no mutant.
+const KILLS_NOTHING: &str = "kills nothing";
+/// What a trace says of a requirement without a test.
+const NO_TEST: &str = "no test";
 
 const HEADER: [&str; 9] =
     ["requirement", "specification", "objective", "mutant", "operator", "test", "verdict", "implementation", "reason"];
@@ -21,7 +24,7 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
     for (k, one) in order.iter().enumerate() {
         let requirement = one.requirement().unwrap_or_default();
         let name = one.name();
-        for m in one.mutants() {
+        for (place, (m, killers)) in one.killed().enumerate() {
             let mut row = |test: &str, verdict: &str, implementation: &str, why: &str| {
                 table.row([
                     requirement,
@@ -35,15 +38,14 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
                     why,
                 ]);
             };
-            for test in one.tests().iter().filter(|t| m.killed_by.contains(&t.id)) {
-                let verdict = if test.kills.contains(&m.id) { Verdict::Ko } else { Verdict::Probable };
-                row(&test.id, verdict.name(), implementation(one, test), "");
+            for (test, at) in killers.iter().zip(&one.killers[place]) {
+                row(&test.id, one.part.matrix.rows[*at][place].name(), implementation(one, test), "");
             }
-            if m.killed_by.is_empty() || !matches!(m.status, Some(Standing::Killed | Standing::Probable)) {
+            if killers.is_empty() || !matches!(m.status, Some(Standing::Killed | Standing::Probable)) {
                 row("", m.status_word(), "", m.why());
             }
         }
-        for test in one.tests().iter().filter(|t| t.kills.is_empty() && t.probable.is_empty()) {
+        for test in one.tests().iter().filter(|t| t.kills + t.probable == 0) {
             let implementation = implementation(one, test);
             table.row([requirement, name, "", "", "", &test.id, KILLS_NOTHING, implementation, &test.reason]);
         }

@@ -112,7 +112,7 @@ impl<'r> Bench<'r> {
         }
         distances.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let some = |killed: bool, most: usize| {
-            let cells = &self.run.cells[index];
+            let cells = &self.run.matrix.rows[index];
             distances.iter().map(|d| d.1).filter(move |m| (cells[*m] == Verdict::Ko) == killed).take(most)
         };
         some(false, ALIVE).chain(some(true, KILLED)).collect()

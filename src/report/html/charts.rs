@@ -82,7 +82,7 @@ pub(super) fn ranges(run: &Run, test: usize, r: &Ranges) -> Markup {
     out += &heading(0, &text("", x0, 12.0, "the specification: OK inside, KO outside"), "±1 tolerance");
     for (k, (m, band)) in r.mutants.iter().enumerate() {
         let row = k + 1;
-        let verdict = run.cells[test][*m];
+        let verdict = run.matrix.rows[test][*m];
         let class = match verdict {
             Verdict::Ko => "band killed",
             Verdict::Probable => "band probable",
@@ -189,7 +189,7 @@ pub(super) fn matrix(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup {
                 px(bottom - top)
             );
         }
-        for (t, cells) in run.cells.iter().enumerate() {
+        for (t, cells) in run.matrix.rows.iter().enumerate() {
             for (cell, class) in [(Verdict::Ko, "killed"), (Verdict::Probable, "probable")] {
                 let mut d = String::new();
                 for (start, len) in runs(order.iter().map(|m| cells[*m] == cell)) {

@@ -3,11 +3,11 @@
 use crate::num::float::Format;
 use crate::record::check::{Check, Test as Observed};
 use crate::record::number::from_hex;
-use crate::record::{self, Error, Manifest, Part, Summary, Verdict, mutants, tests};
+use crate::record::{self, Error, Manifest, Matrix, Part, Summary, mutants, tests};
 use crate::spec::core::Core;
 use crate::spec::diagnostic::line_column;
 use crate::spec::{Overrides, Spec, parse_file, resolve};
-use crate::suite::{Row, Standing};
+use crate::suite::Standing;
 use std::ops::Deref;
 use std::path::Path;
 
@@ -17,8 +17,8 @@ pub(super) struct Run {
     pub(super) summary: Summary,
     pub(super) tests: Vec<Test>,
     pub(super) mutants: Vec<Mutant>,
-    /// The kill matrix: for each test the verdict on each mutant.
-    pub(super) cells: Vec<Row<Verdict>>,
+    /// The kill matrix.
+    pub(super) matrix: Matrix,
     /// What an implementation returned, if one was checked.
     pub(super) check: Option<Check>,
     /// Whether there is a check that is left out, because it is not about this specification as it is.
@@ -75,11 +75,7 @@ pub(super) fn read(folder: &Path) -> Result<Run, Error> {
         Ok(Test { record, x })
     };
     let tests = tests.tests.into_iter().map(with_input).collect::<Result<Vec<_>, Error>>()?;
-    let cells = matrix.rows;
-    let mut killers = vec![Vec::new(); mutants.mutants.len()];
-    for (test, row) in cells.iter().enumerate() {
-        row.known().filter(|(_, cell)| cell.is_kill()).for_each(|(m, _)| killers[m].push(test));
-    }
+    let killers = matrix.killers(mutants.mutants.len());
     let with_killers = |(record, killers): (mutants::Mutant, Vec<usize>)| {
         let status = record.status.ok_or_else(|| misfit(format!("mutants.json has no status of {}", record.id)))?;
         Ok(Mutant { record, status, killers })
@@ -92,7 +88,7 @@ pub(super) fn read(folder: &Path) -> Result<Run, Error> {
     let about = &manifest.specification;
     let check = found.ok().flatten().filter(|c| c.specification == about.name && c.sha256 == about.sha256);
     let misfit = is_there && check.is_none();
-    Ok(Run { text, check, misfit, manifest, summary, tests, mutants, cells, spec })
+    Ok(Run { text, check, misfit, manifest, summary, tests, mutants, matrix, spec })
 }
 
 /// The specification as the manifest has it.
@@ -141,7 +137,7 @@ impl Run {
 
     /// The mutants that a test kills, surely or probably.
     pub(super) fn kills(&self, test: usize) -> impl Iterator<Item = &Mutant> {
-        self.cells[test].known().filter(|(_, cell)| cell.is_kill()).map(|(m, _)| &self.mutants[m])
+        self.matrix.kills(test).map(|(m, _)| &self.mutants[m])
     }
 }
 

@@ -66,7 +66,7 @@ pub(super) fn page(run: &Run) -> Markup {
                         h3 { "Gaps" } (tables::gaps(run))
                         h3 { "From requirement to tests" } (tables::forward(run, &operators))
                         h3 { "From tests to requirement" } (tables::backward(run))
-                        p.note { "Single mutants with their tests: " a href="#mutants" { "Mutants" } "; every pair: " code { "trace.csv" } "." }
+                        p.note { "Single mutants with their tests: " a href="#mutants" { "Mutants" } "; every pair: " code { "magneto report --format trace" } "." }
                     }))
                     (section("space", scatter::inputs(run)))
                     (section("tests", html! {
