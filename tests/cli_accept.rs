@@ -54,8 +54,8 @@ fn accepted_mutants_stay_listed_and_leave_the_rigorous_score() {
     assert_eq!(row["accepted"]["reason"], "below the noise");
     let reason = row["reason"].as_str().unwrap();
     assert!(reason.starts_with("accepted by A. Person: below the noise; the budget of boxes was used up"), "{reason}");
-    for file in ["mutants.csv", "trace.csv"] {
-        let text = folder.read(&format!("magneto.out/{file}"));
+    let trace = folder.run(&["report", "magneto.out", "--format", "trace", "-o", "-"]).expect(0).out;
+    for text in [folder.read("magneto.out/mutants.csv"), trace] {
         let line = text.lines().find(|l| l.contains(&open[0]) && l.contains(",accepted,")).unwrap();
         assert!(line.contains("below the noise"), "{line}");
     }

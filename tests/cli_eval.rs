@@ -76,7 +76,7 @@ fn all_kills_are_those_of_the_matrix() {
             .filter(|m| m["proof"].is_null())
             .map(|m| m["id"].as_str().unwrap().to_owned())
             .collect();
-        let matrix = table(&folder.read("magneto.out/matrix.csv"));
+        let matrix = cli_support::matrix(&folder.path("magneto.out"));
         let found = table(&folder.read("e/eval-matrix.csv"));
         assert_eq!(matrix.len(), found.len());
         for (row, found) in matrix.iter().zip(&found) {
@@ -292,7 +292,7 @@ fn boundary_tests_are_those_a_reviewer_expects() {
     has("0x1.fffffffffffffp+0", "0x1.4p+0", "just before floor", false);
     has("0x1p+1", "0x1.4p+0", "where floor", false);
     // They are tests like any other: they have a row in the matrix, and --minimize keeps them.
-    assert_eq!(table(&folder.read("magneto.out/matrix.csv")).len(), all.len());
+    assert_eq!(cli_support::matrix(&folder.path("magneto.out")).len(), all.len());
     folder.run(&["gen", "k.fpcore", "--boundary", "--minimize", "-q", "-o", "m"]).expect(0);
     let kept = table(&folder.read("m/tests.csv"));
     assert_eq!(kept.iter().filter(|t| t["origin"] == "boundary").count(), boundary.len());

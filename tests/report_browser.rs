@@ -236,11 +236,10 @@ fn a_check_of_another_specification_is_left_out_and_named() {
 #[test]
 fn rows_name_all_killers() {
     let (fixture, page) = fixture();
-    let matrix = std::fs::read_to_string(fixture.join("matrix.csv")).unwrap();
-    let rows: Vec<Vec<&str>> = matrix.lines().map(|l| l.split(',').collect()).collect();
-    let tests: Vec<&str> = rows[1..].iter().map(|r| r[0]).collect();
+    let rows = cli_support::matrix(&fixture);
+    let tests: Vec<&str> = rows.iter().map(|r| r["test_id"].as_str()).collect();
     let mut long = 0;
-    for (column, id) in rows[0].iter().enumerate().skip(1) {
+    for id in rows[0].keys().filter(|id| *id != "test_id") {
         let cell = text(&page, &format!("<tr id=\"m-{id}\">"), "</tr>");
         let row = page.split_once(&format!("<tr id=\"m-{id}\">")).unwrap().1.split_once("</tr>").unwrap().0;
         let cells: Vec<&str> = row.split("<td").skip(1).map(|c| c.split_once('>').unwrap().1).collect();
@@ -253,7 +252,7 @@ fn rows_name_all_killers() {
             found.extend(place(from)..=place(to));
         }
         let expected: Vec<usize> =
-            (0..tests.len()).filter(|t| matches!(rows[t + 1][column], "KO" | "PROBABLE")).collect();
+            (0..tests.len()).filter(|t| ["KO", "PROBABLE"].contains(&rows[*t][id].as_str())).collect();
         assert_eq!(found, expected, "{id}");
     }
     assert!(long > 0);
@@ -275,6 +274,6 @@ fn the_same_run_gives_the_same_report_and_bad_folders_are_refused() {
     assert!(!folder.path("one/report.html").exists());
 
     folder.run(&["report", "nowhere"]).expect(2).says(&["nowhere is no output folder of a run"]);
-    folder.write("two/matrix.csv", "test_id,x\nt001,KO\n");
+    folder.write("two/matrix.csv", "test_id,verdicts\nt001,K\n");
     folder.run(&["report", "two"]).expect(2).says(&["matrix.csv is not of the run", "run `magneto gen` again"]);
 }

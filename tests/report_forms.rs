@@ -325,16 +325,18 @@ fn traces_list_gaps_and_an_implementations_verdicts() {
         let tests = folder.json(&format!("magneto.out/{name}/tests.json"))["tests"].as_array().unwrap().clone();
         let of: Vec<_> = before.iter().filter(|r| r["specification"] == name).collect();
         assert!(of.iter().all(|r| r["requirement"] == requirement));
+        let matrix = cli_support::matrix(&folder.path(&format!("magneto.out/{name}")));
         for m in &own {
             let rows: Vec<_> = of.iter().filter(|r| m["id"] == r["mutant"].as_str()).collect();
-            let by = m["killed_by"].as_array().unwrap();
-            assert_eq!(rows.len(), by.len().max(1));
+            let id = m["id"].as_str().unwrap();
+            let by = matrix.iter().filter(|t| ["KO", "PROBABLE"].contains(&t[id].as_str())).count();
+            assert_eq!(rows.len(), by.max(1));
             assert!(
-                !by.is_empty()
+                by > 0
                     || (rows[0]["verdict"] == m["status"].as_str().unwrap() && !rows[0]["reason"].is_empty())
             );
         }
-        let idle = tests.iter().filter(|t| t["kills"] == Value::from(Vec::<u8>::new()) && t["probable"] == t["kills"]);
+        let idle = tests.iter().filter(|t| t["kills"] == 0 && t["probable"] == 0);
         let rows = of.iter().filter(|r| r["verdict"] == "kills nothing");
         assert!(idle.map(|t| t["id"].as_str().unwrap()).eq(rows.map(|r| r["test"].as_str())));
     }
@@ -360,7 +362,6 @@ fn a_requirement_without_a_test_is_a_gap() {
     folder.run(&["gen", "f.fpcore", "--operators", "variable"]).expect(0);
     let rows = table(&report(&folder, "trace", &[]));
     assert!(rows.iter().any(|r| r["verdict"] == "no test" && r["requirement"] == "R"), "{rows:?}");
-    assert!(folder.read("magneto.out/trace.csv").contains("R,,,,,no test,"));
 }
 
 #[test]

@@ -71,7 +71,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if let Some(path) = matches.get_one::<PathBuf>("with") {
         settings.suite.given = given(path, &plan.loaded, output)?;
     }
-    let mut cached = Cached::open(&settings, output)?;
+    let mut cached = Cached::open(&plan, &settings, output)?;
     let found = cached.look_up(&plan, &settings, output);
     let cached = Arc::new(cached);
     let before = against::read(matches, &settings)?;

@@ -75,7 +75,10 @@ pub(super) fn generate<T: Send + 'static>(
     let (known, next) = (Mutex::new(known), AtomicUsize::new(0));
     let mut done = loaded.len() - todo.len();
     let (started, mut progress) = (Instant::now(), Progress::new(costs(loaded, &todo)));
-    let work = Arc::new(Work { loaded: loaded.clone(), todo, options, threads: threads.clone(), known, next, finish });
+    let (loaded_too, running) = (loaded.clone(), AtomicUsize::new(0));
+    let threads_too = threads.clone();
+    let work =
+        Arc::new(Work { loaded: loaded_too, todo, options, threads: threads_too, known, next, running, finish });
     // What this thread does while it waits takes next to no time.
     let _waiting = threads.wait();
     let (workers, news) = start(&work)?;
@@ -115,7 +118,8 @@ pub(super) fn generate<T: Send + 'static>(
         if STOP.load(Ordering::Relaxed) && stopped.get_or_insert_with(Instant::now).elapsed() > GRACE {
             break;
         }
-        let is_over = || halt::memory().is_some_and(|used| used / 3 * 2 > settings.suite.max_memory);
+        // What is made of runs that have ended is of their size, and there is nothing that could be left out.
+        let is_over = || work.running.load(Ordering::Relaxed) > 0 && halt::memory().is_some_and(|used| used / 3 * 2 > settings.suite.max_memory);
         if looked.elapsed() > LOOK {
             looked = Instant::now();
             out_of_memory = is_over();
@@ -198,6 +202,8 @@ struct Work<T> {
     threads: Threads,
     known: Mutex<Known>,
     next: AtomicUsize,
+    /// How many runs have not ended.
+    running: AtomicUsize,
     finish: Box<Finish<T>>,
 }
 
@@ -224,8 +230,10 @@ impl<T: Send> Work<T> {
                 progress: Some(&progress),
                 solved: Some(&solved),
             };
-            let result = suite::generate(&one.spec, &self.options[index], &interrupt)
-                .map_err(|e| one.message("error", &e.to_string()));
+            self.running.fetch_add(1, Ordering::Relaxed);
+            let result = suite::generate(&one.spec, &self.options[index], &interrupt);
+            self.running.fetch_sub(1, Ordering::Relaxed);
+            let result = result.map_err(|e| one.message("error", &e.to_string()));
             let done = |mut run: Generated| {
                 let (solved, interrupted) = (std::mem::take(&mut run.solved), run.interrupted);
                 Box::new(Done { solved, interrupted, result: (self.finish)(index, run) })

@@ -310,7 +310,9 @@ impl Collector<'_> {
 
     /// Add a mutant of something else; `site` tells apart equal changes at different places.
     fn push(&mut self, operator: Operator, site: &str, span: Span, before: String, after: String, change: Change) {
-        if !self.takes(operator) {
+        let is_left_out =
+            matches!(&change, Change::Range { input, .. } if !(*input as u64).is_multiple_of(self.sample.inputs));
+        if !self.takes(operator) || is_left_out {
             return;
         }
         // No text of a body is as long.
@@ -365,7 +367,7 @@ pub fn mutants_within(spec: &Spec, set: &OperatorSet, room: Room) -> Made {
             (m.before, m.after) = (shortened(std::mem::take(&mut m.before)), shortened(std::mem::take(&mut m.after)));
         }
     }
-    let is_all = sample == Sample { places: 1, variables: 1 };
+    let is_all = sample == Sample::ALL;
     Made { mutants: disambiguate(c.mutants), sample: (!is_all).then_some(sample) }
 }
 

@@ -14,13 +14,20 @@ pub struct Room {
     pub whole: bool,
 }
 
-/// Which mutants of the body are made where memory has no room for all: evenly spread, and the same in every run.
+/// Which mutants are made where memory has no room for all: evenly spread, and the same in every run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sample {
     /// Of the places in the body every so manieth is changed. 1 for all.
     pub places: u64,
     /// Of the changes of one variable for another every so manieth is made. 1 for all.
     pub variables: u64,
+    /// Of the inputs every so manieth has mutants of its range. 1 for all.
+    pub inputs: u64,
+}
+
+impl Sample {
+    /// Every mutant.
+    pub const ALL: Sample = Sample { places: 1, variables: 1, inputs: 1 };
 }
 
 /// Mutants at a place other than of a variable, roughly.
@@ -31,6 +38,11 @@ const BYTES_A_MUTANT: u64 = 2 << 10;
 const BYTES_A_BYTE_OF_THE_SITE: u64 = 40;
 /// What it takes for each test: the verdict, kept and written in the matrix and with the test. Unit: bytes.
 const BYTES_A_TEST: u64 = 64;
+
+/// What a number of a test takes: its input, exact and in decimal, kept and written in two files. Unit: bytes.
+const BYTES_A_NUMBER: u64 = 400;
+/// Tests for the ranges of an input: an input beyond each end.
+const TESTS_OF_A_RANGE: u64 = 2;
 
 /// A run is large if its mutants, each written whole, would have more than so many characters of formulas. Then they are
 /// written and judged by what they change.
@@ -56,7 +68,7 @@ pub(super) fn shortened(text: String) -> String {
 }
 
 /// Which mutants so many bytes have room for. Half of them is for changes of variables: where many are in scope, there
-/// are far more of those than of others.
+/// are far more of those than of others. A quarter is for tests of ranges, each of which has all inputs.
 pub(super) fn sample(spec: &Spec, original: &Original, Room { bytes, whole }: Room) -> Sample {
     let sites = sites::all(spec);
     let variable = |site: &Site<'_>| match site.expr.kind {
@@ -79,5 +91,7 @@ pub(super) fn sample(spec: &Spec, original: &Original, Room { bytes, whole }: Ro
         variables = variables.saturating_add(variable(site) as u64 * (fixed + own));
     }
     let every = |all: u64| all.div_ceil((bytes / 2).max(1)).max(1);
-    Sample { places: every(others), variables: every(variables) }
+    let inputs = spec.inputs.len() as u64;
+    let ranges = (TESTS_OF_A_RANGE * BYTES_A_NUMBER).saturating_mul(inputs.saturating_mul(inputs));
+    Sample { places: every(others), variables: every(variables), inputs: every(ranges.saturating_mul(2)) }
 }

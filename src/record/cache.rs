@@ -53,6 +53,17 @@ pub struct Cache {
     dir: PathBuf,
     /// What identifies this program.
     program: String,
+    /// Of a cache of one run alone, what goes with it.
+    passing: Option<Passing>,
+}
+
+/// A temporary folder that is removed in the end.
+struct Passing(Staging);
+
+impl Drop for Passing {
+    fn drop(&mut self) {
+        let _ = store::remove_all(&Real, &self.0.path);
+    }
 }
 
 /// What a result depends on.
@@ -125,7 +136,24 @@ impl Cache {
             Err(e) => return Err(format!("{shown} is no cache: {e}").into()),
         }
         let program = program::identity().map_err(|e| format!("this program cannot be told from others: {e}"))?;
-        Ok(Cache { dir: dir.to_owned(), program })
+        Ok(Cache { dir: dir.to_owned(), program, passing: None })
+    }
+
+    /// A cache of this run alone in a temporary folder of `folder`: results are on the disk rather than in memory until they
+    /// are written.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    pub fn passing(folder: &Path) -> io::Result<Self> {
+        store::sweep(&Real, folder);
+        let staging = Staging::folder(&Real, folder)?;
+        Ok(Cache { dir: staging.path.clone(), program: String::new(), passing: Some(Passing(staging)) })
+    }
+
+    /// Whether it is of one run alone.
+    #[must_use]
+    pub fn is_passing(&self) -> bool {
+        self.passing.is_some()
     }
 
     /// Where it is.
@@ -188,10 +216,10 @@ impl Cache {
         Ok(entry)
     }
 
-    /// Sees to it that no process removes what is in it, until that is dropped.
+    /// Sees to it that no process removes what is in it, until that is dropped; none where there is no need.
     #[must_use]
     pub fn used(&self) -> Option<Lock> {
-        store::share(&self.dir)
+        if self.is_passing() { None } else { store::share(&self.dir) }
     }
 
     /// Keeps a result. `suite` is what `kept` was made of, and came to its end.
@@ -214,6 +242,10 @@ impl Cache {
     /// Removes entries that were not used for long, and what killed processes left. Where another process uses some, it is
     /// left to that one.
     pub fn clean(&self) {
+        if let Some(Passing(staging)) = &self.passing {
+            let _ = store::remove_all(&Real, &staging.path);
+            return;
+        }
         store::sweep(&Real, &self.dir);
         let Some(_lock) = store::alone(&self.dir) else { return };
         let entry = |e: fs::DirEntry| {

@@ -18,12 +18,17 @@ use std::collections::HashSet;
 
 /// How many tests, and how many probe points, are tried for the other inputs.
 const OTHERS: usize = 256;
+/// From how many inputs on their ends are tried together first.
+const MANY: usize = 64;
 /// The most inputs of a strip that are examined one by one to show that none of them can be a test.
 const ONE_BY_ONE: u64 = 4096;
 
 /// Judge every open mutant of this kind.
 pub(super) fn judge(engine: &mut Engine<'_>, budget: u64, interrupt: &Interrupt<'_>) {
     let points = probes(engine.domain());
+    if engine.domain().ranges.len() > MANY {
+        judge_at_ends(engine, interrupt);
+    }
     for mutant in 0..engine.kinds().len() {
         if interrupt.stopped() {
             return;
@@ -50,6 +55,21 @@ pub(super) fn judge(engine: &mut Engine<'_>, budget: u64, interrupt: &Interrupt<
                 Searched::NoTest(no_test) => engine.set(mutant, Status::Indistinguishable(Proof::NoTest(no_test))),
                 Searched::NotFound => engine.set(mutant, Status::Undecided(Reason::NoDefinedPoint)),
             }
+        }
+    }
+}
+
+/// Of many inputs an input of its own for each range would make tests of the square of their number: try the points with
+/// all of them at one end of their range, each of which is outside of every range that lacks it.
+fn judge_at_ends(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
+    for end in [Interval::inf, Interval::sup] {
+        let point: Vec<f64> = engine.domain().ranges.iter().map(|r| end(*r) + 0.0).collect();
+        let lacks = |kind: &Kind| matches!(kind, Kind::Range { input, range } if range.is_none_or(|r| !r.contains(point[*input])));
+        if let Some(target) = engine.open(lacks).first()
+            && engine.domain().contains(&point)
+            && !interrupt.stopped()
+        {
+            engine.try_input(&point, Origin::Bounds, *target);
         }
     }
 }

@@ -31,8 +31,11 @@ const LEAST: usize = 64;
 const TRIES: usize = 120;
 /// From how many inputs a climb starts, for each program.
 const STARTS: usize = 3;
-/// How many inputs a climb looks at.
+/// How many inputs a climb looks at, and the most operations in multiple precision of all climbs: from long formulas with
+/// many programs each climb looks at fewer, [`LEAST_CLIMB`] at least.
 const CLIMB: usize = 160;
+const CLIMBS: usize = 24_000_000;
+const LEAST_CLIMB: usize = 4;
 
 /// The boxes of a first proof.
 const FEW_BOXES: u64 = 64;
@@ -81,8 +84,10 @@ pub(super) fn judge(engine: &mut Engine<'_>, options: &Options, interrupt: &Inte
         .filter(|(mutant, _)| engine.is_open(**mutant))
         .map(|(mutant, scores)| (*mutant, best(scores, STARTS)))
         .collect();
+    let looks = CLIMBS / (open.len() * STARTS * engine.own().tape.len()).max(1);
+    let looks = looks.clamp(LEAST_CLIMB, CLIMB);
     let climbed = engine.threads().side_by_side(1, &open, |(mutant, starts)| {
-        if interrupt.stopped() { Vec::new() } else { climb(engine, *mutant, starts.iter().map(|k| &points[*k])) }
+        if interrupt.stopped() { Vec::new() } else { climb(engine, *mutant, starts.iter().map(|k| &points[*k]), looks) }
     });
     for ((mutant, _), highest) in open.iter().zip(&climbed) {
         for (_, x) in highest.iter().filter(|(score, _)| *score > 1.0) {
@@ -101,7 +106,7 @@ pub(super) fn judge(engine: &mut Engine<'_>, options: &Options, interrupt: &Inte
         engine.set_near_miss(*mutant, near_miss(engine, *mutant, highest));
         engine.set(*mutant, Status::Undecided(Reason::Stopped(StopReason::Budget)));
     }
-    (evaluations + open.len() * STARTS * CLIMB) as u64
+    (evaluations + open.len() * STARTS * looks) as u64
 }
 
 /// The program of a mutant.
@@ -270,8 +275,14 @@ fn add(engine: &mut Engine<'_>, x: &[f64], targets: impl Iterator<Item = usize>)
     true
 }
 
-/// Steps by ordinals from some inputs to ones with a larger error; the best of each start, the largest errors first.
-fn climb<'p>(engine: &Engine<'_>, mutant: usize, starts: impl Iterator<Item = &'p Vec<f64>>) -> Vec<(f64, Vec<f64>)> {
+/// Steps by ordinals from some inputs to ones with a larger error; the best of each start, the largest errors first. Of more
+/// inputs than it looks at it moves the first.
+fn climb<'p>(
+    engine: &Engine<'_>,
+    mutant: usize,
+    starts: impl Iterator<Item = &'p Vec<f64>>,
+    looks: usize,
+) -> Vec<(f64, Vec<f64>)> {
     let Some(program) = program_of(engine, mutant) else { return Vec::new() };
     let mut values = Vec::new();
     let mut score = |x: &[f64]| {
@@ -281,10 +292,10 @@ fn climb<'p>(engine: &Engine<'_>, mutant: usize, starts: impl Iterator<Item = &'
     let mut found: Vec<(f64, Vec<f64>)> = Vec::new();
     for start in starts {
         let (mut x, mut height) = (start.clone(), score(start));
-        let (mut left, mut exponent) = (CLIMB, 48);
+        let (mut left, mut exponent) = (looks, 48);
         while left > 0 && height.is_finite() {
             let mut better = None;
-            for k in 0..2 * x.len() {
+            for k in 0..looks.min(2 * x.len()) {
                 let step = if k % 2 == 0 { 1i64 << exponent } else { -(1i64 << exponent) };
                 let mut y = x.clone();
                 y[k / 2] = from_ordinal(ordinal(x[k / 2]).saturating_add(step).clamp(-MOST, MOST));

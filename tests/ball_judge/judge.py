@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections import Counter
 
 from balls import OPEN, UNDEFINED, Evaluator, Num, ends
@@ -12,6 +13,13 @@ from fpcore import Graph, cores
 LADDER = [128, 640, 2048, 5000]
 # Operators whose mutants are specifications themselves.
 REAL = {"accuracy", "bounds", "add", "delete", "constant", "variable", "unary", "binary"}
+# The letters of `matrix.csv`.
+WORDS = {"K": "KO", "P": "PROBABLE", "O": "OK", "U": "UNCERTAIN"}
+
+
+def verdicts(code):
+    """The cells of a row of `matrix.csv`, in the order of the mutants."""
+    return [WORDS[letter] for count, letter in re.findall("([0-9]*)(.)", code) for _ in range(int(count or 1))]
 
 
 class View:
@@ -123,7 +131,9 @@ class Judge:
         """Reads a run."""
         self.mutants = list(csv.DictReader(open(folder / "mutants.csv", newline="")))
         self.tests = json.load(open(folder / "tests.json"))["tests"]
-        self.matrix = {row["test_id"]: row for row in csv.DictReader(open(folder / "matrix.csv", newline=""))}
+        ids = [m["id"] for m in self.mutants]
+        rows = csv.DictReader(open(folder / "matrix.csv", newline=""))
+        self.matrix = {row["test_id"]: dict(zip(ids, verdicts(row["verdicts"]), strict=True)) for row in rows}
         self.summary = json.load(open(folder / "summary.json"))
         for m in self.mutants:
             m["core"] = cores(self.graph, m["fpcore"])[0] if m["operator"] in REAL else None

@@ -12,7 +12,7 @@ from claims import check_all
 from flint import fmpq
 from formats import PARAMETERS, floor_to, rational, step, two_to, ulp
 from fpcore import Graph, trees
-from judge import Judge
+from judge import Judge, verdicts
 
 # Expressions with exact values, from the functions' definitions and FPCore's conventions.
 EXACT = """(sin (* 1/2 PI)) = 1 ; (cos (/ PI 3)) = 1/2 ; (tan (* 3/4 PI)) = -1 ; (- (sqrt 2) (sqrt 2)) = 0
@@ -81,10 +81,11 @@ def change(folder, wrong):
         known["proof"] = known["proof"][:at] + "0 times the sum of the tolerances"
     elif wrong == "kill":
         path = folder / "matrix.csv"
-        proved = {r["id"] for r in rows if r["status"] == "equivalent" and r["operator"] == "delete"}
+        proved = [r["status"] == "equivalent" and r["operator"] == "delete" for r in rows]
         rows = list(csv.DictReader(open(path, newline="")))
         for row in rows:
-            row.update({k: "KO" for k in row if k in proved})
+            words = zip(verdicts(row["verdicts"]), proved)
+            row["verdicts"] = "".join("K" if is_proved else word[0] for word, is_proved in words)
     with open(path, "w", newline="") as file:
         writer = csv.DictWriter(file, rows[0])
         writer.writeheader()

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "no test file uses all of it")]
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -12,6 +13,30 @@ pub(crate) fn missing(what: &str) {
     let ci = std::env::var("CI").is_ok_and(|v| !matches!(v.as_str(), "" | "0" | "false"));
     assert!(!ci, "{what}: run .ci/setup ci, or unset CI to go without");
     println!("skipped: {what}");
+}
+
+/// `matrix.csv` of a specification's folder with all its cells: the verdicts of each test in words, by mutant, and `test_id`.
+pub(crate) fn matrix(folder: &Path) -> Vec<BTreeMap<String, String>> {
+    let read = |name: &str| csv::Reader::from_path(folder.join(name)).unwrap();
+    let ids: Vec<String> = read("mutants.csv").records().map(|m| m.unwrap()[0].to_owned()).collect();
+    let row = |row: Result<csv::StringRecord, csv::Error>| {
+        let (row, mut digits, mut next) = (row.unwrap(), String::new(), ids.iter());
+        let mut cells = BTreeMap::from([("test_id".to_owned(), row[0].to_owned())]);
+        for letter in row[1].chars() {
+            if letter.is_ascii_digit() {
+                digits.push(letter);
+                continue;
+            }
+            let words = [('K', "KO"), ('P', "PROBABLE"), ('O', "OK"), ('U', "UNCERTAIN")];
+            let word = words.iter().find(|w| w.0 == letter).unwrap().1;
+            let count = if digits.is_empty() { 1 } else { digits.parse().unwrap() };
+            cells.extend(next.by_ref().take(count).map(|id| (id.clone(), word.to_owned())));
+            digits.clear();
+        }
+        assert_eq!(cells.len(), ids.len() + 1);
+        cells
+    };
+    read("matrix.csv").records().map(row).collect()
 }
 
 /// A folder that is removed in the end, with what the program needs in it.

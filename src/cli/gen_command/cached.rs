@@ -82,7 +82,7 @@ fn ask<T>(plan: &Plan, k: usize, settings: &Settings, what: impl FnOnce(&Questio
     what(&Question { spec: &l.spec, source: &l.source, settings: &l.settings_of(settings), decisions: &decisions })
 }
 
-/// The cache of a run, if it has one.
+/// The cache of a run, if it has one; of a run without one over several specifications, one that goes with the run.
 pub(super) struct Cached {
     cache: Option<Cache>,
     /// The warnings about each specification.
@@ -100,10 +100,13 @@ impl Cached {
     }
 
     /// Before anything is computed.
-    pub(super) fn open(settings: &Settings, output: &Output) -> Result<Self, Failure> {
+    pub(super) fn open(plan: &Plan, settings: &Settings, output: &Output) -> Result<Self, Failure> {
         let none = Cached::none();
         if settings.no_cache {
-            return Ok(none);
+            // All that is found would take as much memory as it takes on the disk.
+            let folder = beside(&settings.output).filter(|_| plan.loaded.len() > 1);
+            let folder = folder.and_then(|f| f.ancestors().skip(1).map(or_here).find(|f| f.is_dir()));
+            return Ok(Cached { cache: folder.and_then(|f| Cache::passing(&f).ok()), ..none });
         }
         let is_asked_for = settings.origin("cache") != Origin::Default;
         let Some(dir) = settings.cache.clone().or_else(|| beside(&settings.output)) else { return Ok(none) };
@@ -181,7 +184,7 @@ impl Cached {
         let needless = plan.accepted[k].give(&mut run);
         let held = Held { run, needless };
         let is_whole = !held.run.interrupted && !held.run.out_of_memory;
-        if let Some(cache) = self.cache.as_ref().filter(|_| is_whole && !resumed) {
+        if let Some(cache) = self.cache.as_ref().filter(|c| is_whole && (!resumed || c.is_passing())) {
             let own = plan.loaded[k].settings_of(settings);
             let kept = held.kept(plan, k, &own, self.warnings[k].clone());
             let put = ask(plan, k, settings, |q| cache.put(q, &held.suite(plan, k, &own), &kept));
@@ -199,7 +202,7 @@ impl Cached {
         let Some(cache) = &self.cache else { return };
         drop(self.used.lock().map(|mut used| used.take()));
         cache.clean();
-        if let Some(why) = self.wrong.lock().ok().and_then(|mut w| w.take()) {
+        if let Some(why) = self.wrong.lock().ok().and_then(|mut w| w.take()).filter(|_| !cache.is_passing()) {
             output.note(format!("results could not be kept for later runs in {}: {why}", cache.dir().display()));
         }
     }
@@ -213,6 +216,11 @@ fn beside(output: &Path) -> Option<PathBuf> {
         None => output.canonicalize().ok()?.parent()?.to_owned(),
     };
     Some(above.join(store::CACHE))
+}
+
+/// A folder's path; of none the current one.
+fn or_here(path: &Path) -> PathBuf {
+    if path.as_os_str().is_empty() { PathBuf::from(".") } else { path.to_owned() }
 }
 
 /// Whether a folder is another one, or in it.

@@ -38,10 +38,10 @@ pub(in crate::cli) struct Cost {
 /// Tell what the run left out for its memory.
 pub(super) fn memory(name: &str, made: &Made, settings: &Settings, output: &Output) {
     let most = settings.suite.max_memory >> 20;
-    if let Some(Sample { places, variables }) = made.kept.sample {
+    if let Some(Sample { places, variables, inputs }) = made.kept.sample {
         output.note(format!(
             "{name}: {most} MiB (--max-memory) have no room for all mutants; made are those at 1 of {places} places of the \
-             formula, and 1 of {variables} changes of a variable"
+             formula, 1 of {variables} changes of a variable, and those of the ranges of 1 of {inputs} inputs"
         ));
     }
     if made.out_of_memory {
