@@ -40,8 +40,19 @@ fn files_and_columns() {
     let (tests_json, mutants_json) = (folder.json("out/tests.json"), folder.json("out/mutants.json"));
     assert_eq!(tests_json["tests"].as_array().unwrap().len(), tests.len());
     for (row, json) in mutants.iter().zip(mutants_json["mutants"].as_array().unwrap()) {
-        for key in ["id", "operator", "objective", "before", "after", "fpcore", "status", "killed_by", "margin", "proof", "reason"]
-        {
+        for key in [
+            "id",
+            "operator",
+            "objective",
+            "before",
+            "after",
+            "fpcore",
+            "status",
+            "killed_by",
+            "margin",
+            "proof",
+            "reason",
+        ] {
             assert_eq!(row[key], json[key].as_str().unwrap_or_default(), "{key}");
         }
         match row["status"].as_str() {

@@ -122,3 +122,39 @@ fn the_action_has_the_inputs_that_it_uses() {
     assert_eq!(declared, used);
     assert!(declared.len() == 5 && !text.contains('\t'));
 }
+
+/// The most memory that the program has in use while it runs over so many specifications, one after the other. Unit: KiB.
+#[cfg(target_os = "linux")]
+fn most_memory(folder: &Folder, specifications: usize) -> u64 {
+    let formula = "(+ (* x (sin y)) (/ (exp y) (+ x (* y (sqrt (+ x 2))))))";
+    let one = |k: usize| {
+        let pre = "(and (<= 1 x 4) (<= 1 y 2))";
+        format!("(FPCore (x y) :name \"s{k}\" :pre {pre} :magneto-rel-error 1e-6 {formula})\n")
+    };
+    folder.write("all.fpcore", (0..specifications).map(one).collect::<String>());
+    let more = ["--operators", "constant,unary,binary,delete", "--jobs", "1", "-q", "--force"];
+    let mut run = folder.command(&[&["gen", "all.fpcore", "-o", "out"][..], &more].concat()).spawn().unwrap();
+    let mut most = 0;
+    while run.try_wait().unwrap().is_none() {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", run.id())).unwrap_or_default();
+        let peak = status.lines().find_map(|l| l.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
+        most = peak.unwrap_or(most);
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(run.wait().unwrap().success());
+    most
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_the_number_of_specifications() {
+    let folder = Folder::new();
+    let (few, many) = (most_memory(&folder, 8), most_memory(&folder, 60));
+    // All that is found takes twice as much.
+    assert!(few > 0 && many < few + (7 << 10), "{few} KiB, {many} KiB");
+    assert!(folder.path("out/s59/matrix.csv").is_file());
+    // Nothing else is left.
+    let mut left: Vec<_> = std::fs::read_dir(folder.root()).unwrap().map(|f| f.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["all.fpcore", "out"]);
+}

@@ -331,10 +331,7 @@ fn traces_list_gaps_and_an_implementations_verdicts() {
             let id = m["id"].as_str().unwrap();
             let by = matrix.iter().filter(|t| ["KO", "PROBABLE"].contains(&t[id].as_str())).count();
             assert_eq!(rows.len(), by.max(1));
-            assert!(
-                by > 0
-                    || (rows[0]["verdict"] == m["status"].as_str().unwrap() && !rows[0]["reason"].is_empty())
-            );
+            assert!(by > 0 || (rows[0]["verdict"] == m["status"].as_str().unwrap() && !rows[0]["reason"].is_empty()));
         }
         let idle = tests.iter().filter(|t| t["kills"] == 0 && t["probable"] == 0);
         let rows = of.iter().filter(|r| r["verdict"] == "kills nothing");

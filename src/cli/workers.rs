@@ -77,8 +77,7 @@ pub(super) fn generate<T: Send + 'static>(
     let (started, mut progress) = (Instant::now(), Progress::new(costs(loaded, &todo)));
     let (loaded_too, running) = (loaded.clone(), AtomicUsize::new(0));
     let threads_too = threads.clone();
-    let work =
-        Arc::new(Work { loaded: loaded_too, todo, options, threads: threads_too, known, next, running, finish });
+    let work = Arc::new(Work { loaded: loaded_too, todo, options, threads: threads_too, known, next, running, finish });
     // What this thread does while it waits takes next to no time.
     let _waiting = threads.wait();
     let (workers, news) = start(&work)?;
@@ -119,7 +118,10 @@ pub(super) fn generate<T: Send + 'static>(
             break;
         }
         // What is made of runs that have ended is of their size, and there is nothing that could be left out.
-        let is_over = || work.running.load(Ordering::Relaxed) > 0 && halt::memory().is_some_and(|used| used / 3 * 2 > settings.suite.max_memory);
+        let is_over = || {
+            work.running.load(Ordering::Relaxed) > 0
+                && halt::memory().is_some_and(|used| used / 3 * 2 > settings.suite.max_memory)
+        };
         if looked.elapsed() > LOOK {
             looked = Instant::now();
             out_of_memory = is_over();

@@ -101,13 +101,7 @@ pub fn causes(spec: &Spec, mutants: &[Mutant], observed: &[Observation<'_>], cap
     causes_within(BUDGET, spec, mutants, observed, cap)
 }
 
-fn causes_within(
-    budget: u64,
-    spec: &Spec,
-    mutants: &[Mutant],
-    observed: &[Observation<'_>],
-    cap: u32,
-) -> Causes {
+fn causes_within(budget: u64, spec: &Spec, mutants: &[Mutant], observed: &[Observation<'_>], cap: u32) -> Causes {
     let Ok(domain) = InputBox::new(spec) else { return Causes::default() };
     let of = |failed: bool| observed.iter().filter(move |o| o.failed == failed).take(MOST);
     let failed: Vec<&Observation<'_>> = of(true).collect();

@@ -281,7 +281,8 @@ impl Part {
         let mutants: Mutants = document(&folder.join("mutants.json"))?;
         let at = folder.join("matrix.csv");
         let matrix = Matrix::read(&bytes(&at)?, mutants.mutants.len(), mutants.is_large());
-        let damaged = |why: Unfit| Error::Damaged { file: at.clone(), place: None, why: why.to_string(), writer: "gen" };
+        let damaged =
+            |why: Unfit| Error::Damaged { file: at.clone(), place: None, why: why.to_string(), writer: "gen" };
         let matrix = matrix.map_err(damaged)?;
         let summary = document(&folder.join("summary.json"))?;
         let part = Part { manifest, source, matrix, summary, tests, mutants };

@@ -114,7 +114,8 @@ impl Tests {
     pub fn new(suite: &Suite<'_>) -> Self {
         let one = |(t, test): (usize, &crate::suite::Test)| {
             let owed = Owed::new(&test.expectation);
-            let count = |wanted: fn(&Cell) -> bool| suite.generated.matrix[t].known().filter(|(_, c)| wanted(c)).count();
+            let count =
+                |wanted: fn(&Cell) -> bool| suite.generated.matrix[t].known().filter(|(_, c)| wanted(c)).count();
             let target = test.target.and_then(|t| suite.generated.mutants.get(t)).map(|j| j.mutant.id.clone());
             Test {
                 id: test.id.clone(),
