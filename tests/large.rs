@@ -5,7 +5,7 @@ mod cli_support;
 mod support;
 
 use cli_support::Folder;
-use magneto::mutate::{OperatorSet, mutants};
+use magneto::mutate::{Operator, OperatorSet, mutants};
 use magneto::record::Part;
 use magneto::spec::{Overrides, Spec, parse_file, resolve};
 use magneto::suite::{Interrupt, Options, generate};
@@ -44,7 +44,7 @@ fn the_files_are_of_the_size_of_the_formula_and_say_all() {
     for (m, row) in made.iter().zip(&part.mutants.mutants).step_by(7) {
         assert_eq!(row.whole(&part.manifest.specification.core).as_deref(), Some(&*m.one_line(&spec)), "{}", m.id);
     }
-    let at = part.mutants.mutants.iter().position(|m| m.killed_by.is_some()).unwrap();
+    let at = part.mutants.mutants.iter().position(|m| m.status_word() == "killed").unwrap();
     let id = &made[at].id;
     let whole = folder.run(&["mutants", "sum.fpcore", "--id", id, "--as", "fpcore"]).expect(0).out;
     assert_eq!(whole.trim_end(), made[at].one_line(&spec));
@@ -56,6 +56,28 @@ fn the_files_are_of_the_size_of_the_formula_and_say_all() {
     for form in ["junit", "csv", "trace", "sarif"] {
         folder.run(&["report", "magneto.out", "--format", form]).expect(0);
     }
+}
+
+/// Of so many inputs neither tests nor memory are the square: two points have all ends of the ranges, and what has no room is
+/// left out and said. What is found is written in any case.
+#[test]
+fn many_inputs_have_room() {
+    let folder = Folder::new();
+    let names: Vec<String> = (0..160).map(|k| format!("x{k}")).collect();
+    let pre: Vec<String> = names.iter().map(|x| format!("(<= 1 {x} 2)")).collect();
+    let (inputs, pre) = (names.join(" "), pre.join(" "));
+    let body = format!("(+ {inputs})");
+    folder.write("many.fpcore", format!("(FPCore ({inputs}) :pre (and {pre}) :magneto-rel-error 1e-10 {body})"));
+    let run = folder.run(&["gen", "many.fpcore", "--max-memory", "48"]);
+    let run = run.says(&["made are those at 1 of ", "of the ranges of 1 of "]);
+    assert!(matches!(run.code, Some(0 | 3)), "{:?}", run.code);
+    let part = Part::read(&folder.path("magneto.out")).unwrap();
+    let ranges = part.mutants.mutants.iter().filter(|m| m.operator == Operator::Bounds);
+    let (killed, all) = (ranges.clone().filter(|m| m.killed_by.is_some()).count(), ranges.count());
+    assert!(all > 50 && all < 4 * names.len(), "{all}");
+    // Ran out of memory in the middle, it keeps what it has.
+    assert!(run.code == Some(3) || killed == all, "{killed} of {all}");
+    assert!(!part.tests.tests.is_empty());
 }
 
 #[test]
