@@ -68,16 +68,15 @@ fn many_inputs_have_room() {
     let (inputs, pre) = (names.join(" "), pre.join(" "));
     let body = format!("(+ {inputs})");
     folder.write("many.fpcore", format!("(FPCore ({inputs}) :pre (and {pre}) :magneto-rel-error 1e-10 {body})"));
-    let run = folder.run(&["gen", "many.fpcore", "--max-memory", "48"]);
+    let run = folder.run(&["gen", "many.fpcore", "--max-memory", "64"]);
     let run = run.says(&["made are those at 1 of ", "of the ranges of 1 of "]);
     assert!(matches!(run.code, Some(0 | 3)), "{:?}", run.code);
     let part = Part::read(&folder.path("magneto.out")).unwrap();
     let ranges = part.mutants.mutants.iter().filter(|m| m.operator == Operator::Bounds);
     let (killed, all) = (ranges.clone().filter(|m| m.killed_by.is_some()).count(), ranges.count());
     assert!(all > 50 && all < 4 * names.len(), "{all}");
-    // Ran out of memory in the middle, it keeps what it has.
+    // Who ran out of memory on the way keeps what there is.
     assert!(run.code == Some(3) || killed == all, "{killed} of {all}");
-    assert!(!part.tests.tests.is_empty());
 }
 
 #[test]

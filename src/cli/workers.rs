@@ -21,6 +21,10 @@ const STACK: usize = 64 << 20;
 /// How long after an interruption work may still end by itself and leave all that it has found. Then it is left alone,
 /// and of what it does only the searches that are done are kept: a person waits for a second, no longer.
 const GRACE: Duration = Duration::from_millis(600);
+/// For how long half as much memory again as may be may be in use: runs have been asked to end by then, and leave all that
+/// they have found. With [`FAR`] times as much nothing waits for them.
+const OVER: Duration = Duration::from_secs(5);
+const FAR: u64 = 3;
 /// How often it is looked whether there was an interruption.
 const LOOK: Duration = Duration::from_millis(20);
 
@@ -84,7 +88,8 @@ pub(super) fn generate<T: Send + 'static>(
     let mut results: Vec<Option<T>> = loaded.iter().map(|_| None).collect();
     let mut solved: Vec<Searches> = loaded.iter().map(|_| Vec::new()).collect();
     let (mut messages, mut ended) = (Vec::new(), HashMap::new());
-    let (mut stopped, mut looked, mut out_of_memory): (Option<Instant>, _, _) = (None, Instant::now(), false);
+    let (mut stopped, mut over): (Option<Instant>, Option<Instant>) = (None, None);
+    let (mut looked, mut out_of_memory) = (Instant::now(), false);
     loop {
         match news.recv_timeout(LOOK) {
             Ok((index, News::Progress(judged, all))) => {
@@ -117,14 +122,13 @@ pub(super) fn generate<T: Send + 'static>(
         if STOP.load(Ordering::Relaxed) && stopped.get_or_insert_with(Instant::now).elapsed() > GRACE {
             break;
         }
-        // What is made of runs that have ended is of their size, and there is nothing that could be left out.
-        let is_over = || {
-            work.running.load(Ordering::Relaxed) > 0
-                && halt::memory().is_some_and(|used| used / 3 * 2 > settings.suite.max_memory)
-        };
         if looked.elapsed() > LOOK {
             looked = Instant::now();
-            out_of_memory = is_over();
+            // What is made of runs that have ended is of their size, and there is nothing that could be left out.
+            let used = halt::memory().filter(|_| work.running.load(Ordering::Relaxed) > 0).unwrap_or(0);
+            let most = settings.suite.max_memory;
+            over = if used / 3 * 2 > most { over.or(Some(looked)) } else { None };
+            out_of_memory = over.is_some_and(|since| since.elapsed() > OVER) || used / FAR > most;
         }
         if out_of_memory {
             break;
