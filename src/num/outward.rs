@@ -27,10 +27,13 @@ impl AtMost {
         decimal(self.written())
     }
 
-    /// The least binary64 number from this one on of which the shortest decimal is not less than it.
+    /// The least binary64 number from this one on of which no shortest decimal is less than it. Where two are as near,
+    /// JSON documents may have another than other files.
     fn written(self) -> f64 {
+        let is_below = |text: &str, x: f64| exactly(text) < rational(x);
+        let in_json = |x: f64| serde_json::to_string(&x).unwrap_or_default();
         let mut x = self.0;
-        while x.is_finite() && exactly(x) < rational(x) {
+        while x.is_finite() && (is_below(&decimal(x), x) || is_below(&in_json(x), x)) {
             x = x.next_up();
         }
         x
@@ -50,10 +53,9 @@ impl AtLeast {
     }
 }
 
-/// The number that the shortest decimal of a finite one spells.
-fn exactly(x: f64) -> Rational {
-    let text = decimal(x);
-    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+/// The number that a decimal spells.
+fn exactly(text: &str) -> Rational {
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let digits = Rational::from(format!("{whole}{fraction}").parse::<Integer>().unwrap_or_default());
     shifted(&digits, exponent.parse::<i64>().unwrap_or(0) - fraction.len() as i64)

@@ -42,7 +42,7 @@ mod tests {
         assert_eq!(of(&[decided(0.1, 0.2), decided(0.2, 0.3)]), Some(0.2));
         assert_eq!(of(&[decided(0.1, 0.2), decided(0.3, 0.4)]), None);
         let capped = |inner| Oracle::Capped { outer: (-9.0, 9.0), inner };
-        assert_eq!(of(&[decided(1.0, 5.0), capped((4.0, 8.0))]), Some(4.0));
+        assert_eq!(of(&[decided(1.0, 5.0), capped((4.0, 8.0))]), Some(5.0));
         assert_eq!(of(&[capped((1.0, -1.0))]), None);
         assert_eq!(of(&[decided(1.0, 5.0), Oracle::Unsatisfiable]), None);
     }
