@@ -244,12 +244,9 @@ impl Mutants {
         self.mutants.iter().any(|m| m.fpcore.is_none())
     }
 
-    /// `mutants.json`: of a large run a mutant a line.
+    /// `mutants.json`: a mutant a line.
     #[must_use]
     pub fn text(&self) -> Vec<u8> {
-        if !self.is_large() {
-            return json::document(self);
-        }
         let (specification, requirement) = (self.specification.clone(), self.requirement.clone());
         let head = Mutants { specification, requirement, mutants: Vec::new() };
         let mut text = serde_json::to_vec(&json::Versioned(&head)).unwrap_or_default();
