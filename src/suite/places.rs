@@ -35,6 +35,43 @@ const LOWEST: usize = 8;
 /// no number may be near enough, and far above 1 that rounding is harmless.
 const ABOVE_SUBNORMAL: [f64; 8] = [1.001, 1.01, 1.03, 1.08, 1.2, 1.5, 2.0, 4.0];
 
+/// Points of one kind, most of which differ from another one in one input: of many inputs they are made when they are known
+/// to be among those that are taken.
+#[derive(Default)]
+struct Kind {
+    bases: Vec<Vec<f64>>,
+    /// The base of each point, and the input that has another value.
+    points: Vec<(usize, Option<(usize, f64)>)>,
+}
+
+impl Kind {
+    /// Another base, which is no point itself.
+    fn base(&mut self, point: Vec<f64>) -> usize {
+        self.bases.push(point);
+        self.bases.len() - 1
+    }
+
+    fn whole(&mut self, base: usize) {
+        self.points.push((base, None));
+    }
+
+    fn changed(&mut self, base: usize, input: usize, value: f64) {
+        self.points.push((base, Some((input, value))));
+    }
+
+    /// At most [`KIND`] of them, evenly chosen.
+    fn thinned(self) -> impl Iterator<Item = Vec<f64>> {
+        let step = self.points.len().div_ceil(KIND).max(1);
+        self.points.into_iter().step_by(step).map(move |(base, change)| {
+            let mut point = self.bases[base].clone();
+            if let Some((input, value)) = change {
+                point[input] = value;
+            }
+            point
+        })
+    }
+}
+
 /// The inputs, in the domain's box.
 pub(super) fn places(domain: &InputBox, program: &Program, accuracy: &Accuracy) -> Vec<Vec<f64>> {
     let all = probes(domain);
@@ -43,10 +80,7 @@ pub(super) fn places(domain: &InputBox, program: &Program, accuracy: &Accuracy) 
     let (zeros, beside) = zeros(domain, program, &sequence);
     let kinds =
         [ladders(domain, &bases), relations(domain, &bases), beside, small(domain, program, accuracy, &sequence)];
-    let thinned = kinds.into_iter().flat_map(|kind| {
-        let step = kind.len().div_ceil(KIND).max(1);
-        kind.into_iter().step_by(step)
-    });
+    let thinned = kinds.into_iter().flat_map(Kind::thinned);
     all.iter().chain(&sequence).chain(&zeros).cloned().chain(thinned).map(|p| domain.clamp(&p)).collect()
 }
 
@@ -81,37 +115,34 @@ fn sizes(lo: f64, hi: f64, fraction: f64) -> Vec<f64> {
 }
 
 /// One input through all sizes, the others where they are; and all inputs of one size.
-fn ladders(domain: &InputBox, bases: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    let mut all = Vec::new();
+fn ladders(domain: &InputBox, bases: &[Vec<f64>]) -> Kind {
+    let mut all = Kind { bases: bases.to_vec(), points: Vec::new() };
     for (i, r) in domain.ranges.iter().enumerate() {
-        for (base, fraction) in bases.iter().zip(FRACTIONS) {
+        for (base, fraction) in (0..bases.len()).zip(FRACTIONS) {
             for x in sizes(r.inf(), r.sup(), fraction) {
-                let mut p = base.clone();
-                p[i] = x;
-                all.push(p);
+                all.changed(base, i, x);
             }
         }
     }
     let most = domain.ranges.iter().map(|r| r.mag()).fold(0.0, f64::max);
     for size in sizes(-most, most, 1.0) {
         let one = |i: usize| size * FRACTIONS[i % FRACTIONS.len()];
-        all.push((0..domain.ranges.len()).map(one).collect());
+        let base = all.base((0..domain.ranges.len()).map(one).collect());
+        all.whole(base);
     }
     all
 }
 
 /// Two inputs nearly equal, or nearly opposite.
-fn relations(domain: &InputBox, bases: &[Vec<f64>]) -> Vec<Vec<f64>> {
+fn relations(domain: &InputBox, bases: &[Vec<f64>]) -> Kind {
     let n = domain.ranges.len();
     let pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))).take(PAIRS);
-    let mut all = Vec::new();
+    let mut all = Kind { bases: bases.to_vec(), points: Vec::new() };
     for (i, j) in pairs {
-        for base in bases {
+        for (base, point) in bases.iter().enumerate() {
             for k in (1..=52).step_by(5) {
                 for near in [1.0 + 2f64.powi(-k), -1.0 - 2f64.powi(-k)] {
-                    let mut p = base.clone();
-                    p[j] = p[i] * near;
-                    all.push(p);
+                    all.changed(base, j, point[i] * near);
                 }
             }
         }
@@ -121,14 +152,14 @@ fn relations(domain: &InputBox, bases: &[Vec<f64>]) -> Vec<Vec<f64>> {
 
 /// Where a float that the program computes changes its sign between two points of a sequence, the result first, and
 /// points beside these.
-fn zeros(domain: &InputBox, program: &Program, sequence: &[Vec<f64>]) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
+fn zeros(domain: &InputBox, program: &Program, sequence: &[Vec<f64>]) -> (Vec<Vec<f64>>, Kind) {
     let values = |x: &[f64]| {
         let mut values = Vec::new();
         program.point(x, &mut values);
         values
     };
     let known: Vec<Vec<f64>> = sequence.iter().take(CHANGES).map(|x| values(x)).collect();
-    let (mut all, mut beside) = (Vec::new(), Vec::new());
+    let (mut all, mut beside) = (Vec::new(), Kind::default());
     // A huge program's last operations are the ones that matter most.
     for node in (0..program.nodes().len()).rev().take(NODES) {
         let changes = (1..known.len()).filter(|k| known[k - 1][node] * known[*k][node] < 0.0);
@@ -140,12 +171,11 @@ fn zeros(domain: &InputBox, program: &Program, sequence: &[Vec<f64>]) -> (Vec<Ve
                 let middle = domain.clamp(&middle);
                 if values(&middle)[node] * sign > 0.0 { a = middle } else { b = middle }
             }
-            for i in 0..b.len() {
+            let base = beside.base(b.clone());
+            for (i, x) in b.iter().enumerate() {
                 for k in [0, 3, 10, 20, 30, 40] {
                     for step in [1i64 << k, -(1i64 << k)] {
-                        let mut p = b.clone();
-                        p[i] = from_ordinal(ordinal(p[i]).saturating_add(step));
-                        beside.push(p);
+                        beside.changed(base, i, from_ordinal(ordinal(*x).saturating_add(step)));
                     }
                 }
             }
@@ -157,7 +187,7 @@ fn zeros(domain: &InputBox, program: &Program, sequence: &[Vec<f64>]) -> (Vec<Ve
 
 /// Where the result is small, by steps of one input that are halved where none leads down: what touches 0 without going
 /// through it is no change of sign, and an error is large beside a small result.
-fn small(domain: &InputBox, program: &Program, accuracy: &Accuracy, sequence: &[Vec<f64>]) -> Vec<Vec<f64>> {
+fn small(domain: &InputBox, program: &Program, accuracy: &Accuracy, sequence: &[Vec<f64>]) -> Kind {
     let mut scratch = Vec::new();
     let mut size = |x: &[f64]| program.point(x, &mut scratch).abs();
     let levels = subnormal_levels(program, accuracy);
@@ -165,7 +195,7 @@ fn small(domain: &InputBox, program: &Program, accuracy: &Accuracy, sequence: &[
     // The first ones, and those with the smallest results.
     let first = starts.len().min(DESCENTS / 2);
     starts[first..].sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut found = Vec::new();
+    let mut found = Kind::default();
     for (start, from) in starts.into_iter().take(DESCENTS) {
         let mut way = vec![from.clone()];
         let (mut least, mut share, mut left) = (start, 0.25, DESCENT);
@@ -200,14 +230,13 @@ fn small(domain: &InputBox, program: &Program, accuracy: &Accuracy, sequence: &[
         let mut worth: Vec<Vec<f64>> = way.iter().rev().take(LOWEST).cloned().collect();
         worth.extend(levels.iter().filter_map(|level| at_size(domain, &way, *level, &mut size)));
         for x in worth {
-            for i in 0..x.len() {
+            let base = found.base(x.clone());
+            for (i, x) in x.iter().enumerate() {
                 for step in [1, -1, 5, -5] {
-                    let mut beside = x.clone();
-                    beside[i] = from_ordinal(ordinal(beside[i]).saturating_add(step));
-                    found.push(beside);
+                    found.changed(base, i, from_ordinal(ordinal(*x).saturating_add(step)));
                 }
             }
-            found.push(x);
+            found.whole(base);
         }
     }
     found
