@@ -347,7 +347,7 @@ impl<'a> Normalizer<'a> {
                     return Ok(Applied { value: self.table.constant(v), needs: Vec::new(), facts: Vec::new() });
                 }
                 Exact::Undefined => return Err(Stop::Nowhere),
-                Exact::OfPi(_) | Exact::Unknown => {}
+                Exact::Unknown => {}
             }
         }
         let mut needs = Vec::new();

@@ -1,6 +1,5 @@
 //! The forward walk over a tape, generic in what a value is: binary64, intervals, multiple precision, exact.
 
-use super::angle::{apply_to_pi, multiple_of_pi};
 use super::node::{Const, ConstValue, Node, NodeId, Tape};
 use crate::num::mpfr::Float;
 use crate::num::{Interval, MpInterval, Rational, Ternary};
@@ -352,7 +351,7 @@ impl Domain for Multi<'_> {
     }
 }
 
-/// Exact arithmetic at one input, as far as values are known to be rational, or rational multiples of pi.
+/// Exact rational arithmetic at one input, as far as values are known to be rational.
 pub struct Rationals<'a> {
     /// The exact input.
     pub inputs: &'a [Rational],
@@ -380,8 +379,7 @@ impl Domain for Rationals<'_> {
     fn constant(&mut self, c: &Const) -> Exact {
         match &c.value {
             ConstValue::Rational(r) => Exact::Value(r.clone()),
-            ConstValue::Named(c) => multiple_of_pi(*c).map_or(Exact::Unknown, Exact::OfPi),
-            ConstValue::Within(..) => Exact::Unknown,
+            ConstValue::Named(_) | ConstValue::Within(..) => Exact::Unknown,
         }
     }
     fn boolean(&mut self, b: bool) -> Exact {
@@ -393,7 +391,7 @@ impl Domain for Rationals<'_> {
     fn apply(&mut self, op: Op, args: &[&Exact]) -> Exact {
         match values(args) {
             Ok(v) => op.exact(&v),
-            Err(e) => apply_to_pi(op, args).unwrap_or(e),
+            Err(e) => e,
         }
     }
     fn compare(&mut self, relation: Relation, a: &Exact, b: &Exact) -> Exact {
