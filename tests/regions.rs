@@ -131,7 +131,6 @@ fn the_tests_of_one_input_leave_no_wide_gap() {
     }
 }
 
-/// Which of two formulas holds where a choice goes over only the place itself tells.
 /// However far a range goes, each binade of everyday numbers is a part with a test.
 #[test]
 fn everyday_binades_of_a_huge_range_have_tests() {
@@ -165,6 +164,7 @@ fn minus_zero_is_a_test_where_it_is_clear_what_is_owed() {
     assert_eq!(count("(+ 1 (atan2 y x))"), (0, 0));
 }
 
+/// Which of two formulas holds where a choice goes over only the place itself tells.
 #[test]
 fn places_where_choices_go_over_are_tests() {
     let cases = [

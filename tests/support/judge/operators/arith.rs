@@ -1,7 +1,7 @@
 //! Sums, products, roots and powers.
 
 use super::{Evaluator, Maybe, No, Num, Yes, holds_zero, integer, is_zero};
-use magneto::num::mpfr::{Float, Pow as _, Rational, Round};
+use magneto::num::mpfr::{Float, Pow as _, Rational, Round, Special};
 use magneto::ops::Op;
 
 impl Evaluator {
@@ -27,6 +27,7 @@ impl Evaluator {
                 Float::with_val_round(bits, a * b, r).0
             }),
             Op::Div if is_zero(args[1]) => self.nothing(),
+            Op::Div if args[1].lo == 0 && (x.lo >= 0 || x.hi <= 0) => self.by_what_is_not_negative(x, &args[1].hi),
             Op::Div if holds_zero(args[1]) => self.anything(Maybe),
             Op::Div => self.corners(x, args[1], |a, b, r| Float::with_val_round(bits, a / b, r).0),
             Op::Fma => {
@@ -44,6 +45,17 @@ impl Evaluator {
             }
             Op::Pow => self.power(x, args[1]),
             _ => unreachable!("{op:?} is of another family"),
+        }
+    }
+
+    /// A number of one sign by one from 0 to a bound: where it has a value, that is at least as far from 0 as by the bound.
+    fn by_what_is_not_negative(&self, x: &Num, bound: &Float) -> Num {
+        let quotient = |a: &Float, r| Float::with_val_round(self.bits, a / bound, r).0;
+        let infinity = |sign: Special| Float::with_val(self.bits, sign);
+        if x.lo >= 0 {
+            self.between(quotient(&x.lo, Round::Down), infinity(Special::Infinity), Maybe)
+        } else {
+            self.between(infinity(Special::NegInfinity), quotient(&x.hi, Round::Up), Maybe)
         }
     }
 
