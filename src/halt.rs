@@ -4,8 +4,8 @@
 //! knows nothing: never that something holds.
 
 use std::cell::RefCell;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
 /// Why a run is to end early.
@@ -47,6 +47,21 @@ thread_local! {
 #[must_use]
 pub fn requested() -> bool {
     CURRENT.with_borrow(|token| token.as_ref().is_some_and(|t| t.reason().is_some()))
+}
+
+/// Held by all work that is not to be left in the middle.
+static UNBROKEN: RwLock<()> = RwLock::new(());
+
+/// Do some work that is not to be left in the middle, such as putting files into a folder.
+pub fn unbroken<T>(work: impl FnOnce() -> T) -> T {
+    let _held = UNBROKEN.read();
+    work()
+}
+
+/// Do something, such as to end the program, while nothing [`unbroken`] goes on; none where something does.
+pub fn between_unbroken<T>(work: impl FnOnce() -> T) -> Option<T> {
+    let _free = UNBROKEN.try_write().ok()?;
+    Some(work())
 }
 
 /// The token of this thread, to be handed on to threads that help it.
@@ -166,5 +181,10 @@ mod tests {
             }
         };
         assert_eq!(watched(None, Some(1), until_asked).1, Some(Reason::Memory));
+    }
+
+    #[test]
+    fn nothing_comes_between_work_that_is_not_to_be_left() {
+        unbroken(|| assert_eq!(between_unbroken(|| ()), None));
     }
 }

@@ -1,6 +1,7 @@
 //! A run's folder is one thing: a fault at any operation that changes the disk leaves the older run or the new one, whole,
 //! or what every reader refuses; and the next run leaves nothing but its own files.
 
+use magneto::halt;
 use magneto::options::Settings;
 use magneto::record::store::{self, Content as _, Disk, Error, Existing, Files, Real, TEMPORARY};
 use magneto::record::{self, Part, Suite, Written};
@@ -59,6 +60,12 @@ impl Faulty {
         Err(dead())
     }
 
+    /// A step that an interruption must not follow at once.
+    fn unbroken_step(&self, work: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+        assert!(halt::between_unbroken(|| ()).is_none(), "an interruption may leave the folder as it is");
+        self.step(work)
+    }
+
     fn step(&self, work: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
         self.operation(|| (), work)
     }
@@ -76,25 +83,25 @@ impl Disk for Faulty {
         self.step(|| Ok(()))
     }
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.step(|| Real.rename(from, to))
+        self.unbroken_step(|| Real.rename(from, to))
     }
     fn exchange(&self, one: &Path, other: &Path) -> io::Result<()> {
         if !self.able {
             return Err(io::ErrorKind::Unsupported.into());
         }
-        self.step(|| Real.exchange(one, other))
+        self.unbroken_step(|| Real.exchange(one, other))
     }
     fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
         if !self.able {
             return Err(io::ErrorKind::Unsupported.into());
         }
-        self.step(|| Real.link(from, to))
+        self.unbroken_step(|| Real.link(from, to))
     }
     fn permit(&self, path: &Path, like: &Path) -> io::Result<()> {
-        self.step(|| Real.permit(path, like))
+        self.unbroken_step(|| Real.permit(path, like))
     }
     fn remove_file(&self, path: &Path) -> io::Result<()> {
-        self.step(|| Real.remove_file(path))
+        self.unbroken_step(|| Real.remove_file(path))
     }
     fn remove_dir(&self, path: &Path) -> io::Result<()> {
         self.step(|| Real.remove_dir(path))

@@ -18,18 +18,9 @@ static MAY_LEAVE: AtomicBool = AtomicBool::new(false);
 /// How long after the first signal the program just ends where it may: a person waits for a second, no longer.
 const GRACE: Duration = Duration::from_millis(800);
 
-/// Do some work that may be left in the middle when a signal came and the work does not see it in time. Files are written
-/// meanwhile [`to_the_end`] only.
+/// Do some work that may be left in the middle when a signal came and the work does not see it in time. What it puts into
+/// folders is whole: see [`halt::unbroken`].
 pub(crate) fn may_leave<T>(work: impl FnOnce() -> T) -> T {
-    leaving(true, work)
-}
-
-/// Do some work that is not to be left in the middle, such as writing a file.
-pub(crate) fn to_the_end<T>(work: impl FnOnce() -> T) -> T {
-    leaving(false, work)
-}
-
-fn leaving<T>(may: bool, work: impl FnOnce() -> T) -> T {
     /// However the work ends.
     struct End(bool);
     impl Drop for End {
@@ -37,7 +28,7 @@ fn leaving<T>(may: bool, work: impl FnOnce() -> T) -> T {
             MAY_LEAVE.store(self.0, Ordering::Relaxed);
         }
     }
-    let _end = End(MAY_LEAVE.swap(may, Ordering::Relaxed));
+    let _end = End(MAY_LEAVE.swap(true, Ordering::Relaxed));
     work()
 }
 
@@ -56,8 +47,10 @@ fn leave_in_time() {
     std::thread::sleep(GRACE);
     loop {
         if MAY_LEAVE.load(Ordering::Relaxed) {
-            eprintln!("\nerror: interrupted; no results are written");
-            std::process::exit(Exit::Interrupted as i32);
+            halt::between_unbroken(|| {
+                eprintln!("\nerror: interrupted; no results are written");
+                std::process::exit(Exit::Interrupted as i32);
+            });
         }
         std::thread::sleep(Duration::from_millis(20));
     }

@@ -1,9 +1,9 @@
 //! `--shard` of the commands over things that are worked on one by one: `cover`, `solve` and `bench`. A part writes what it
 //! found of its things, and `merge` ends the command as if all had been found at once.
 
+use super::destination;
 use super::exit::{Exit, Failure};
 use super::output::Output;
-use super::{destination, interrupt};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::record::json;
@@ -96,7 +96,7 @@ impl Part {
         let all = self.share.own().count();
         let share = self.share.with(values);
         let files = Files::from([(store::SHARE.to_owned(), json::document(&share))]);
-        interrupt::to_the_end(|| store::write(&self.dir, &files, &[]))?;
+        store::write(&self.dir, &files, &[])?;
         if share.found.len() < all {
             output.note(format!("interrupted: shard {} is not complete, and `merge` refuses it", self.portion));
             return Ok(Exit::Interrupted);

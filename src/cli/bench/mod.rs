@@ -76,8 +76,7 @@ fn tell(
 ) -> Result<(), Failure> {
     if let Some(dir) = matches.get_one::<PathBuf>("output") {
         free(dir, &[(name, SCHEMAS)])?;
-        let files = store::Files::from([(name.to_owned(), json::text(document))]);
-        interrupt::to_the_end(|| store::write(dir, &files, &[]))?;
+        store::write(dir, &store::Files::from([(name.to_owned(), json::text(document))]), &[])?;
     }
     if output.json {
         output.print_json(document)

@@ -9,6 +9,7 @@
 use super::disk::{Disk, remove_all};
 use super::staging::{Staging, lock, sweep};
 use super::{Content, Error};
+use crate::halt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::ErrorKind;
@@ -54,9 +55,11 @@ fn changing(disk: &dyn Disk, dir: &Path, work: impl FnOnce(&Path) -> Result<(), 
         }
         let parent = target.parent().unwrap_or(&target);
         let _lock = lock(parent)?;
-        sweep(disk, parent);
-        sweep(disk, &target);
-        work(&target)
+        halt::unbroken(|| {
+            sweep(disk, parent);
+            sweep(disk, &target);
+            work(&target)
+        })
     })();
     if result.is_err() {
         made.iter().rev().for_each(|folder| drop(disk.remove_dir(folder)));
