@@ -87,6 +87,9 @@ pub struct Summary {
     pub accuracy_is_default: bool,
     /// Whether the run was stopped early.
     pub interrupted: bool,
+    /// Whether the run is large: its searches share one budget.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_large: bool,
     /// How many tests there are.
     pub tests: usize,
     /// The killed mutants that stand for all others on these tests; 0 of a large run, in which most are judged until one test
@@ -205,6 +208,7 @@ impl Summary {
             accuracy: spec.accuracy.to_string(),
             accuracy_is_default: spec.accuracy_defaulted,
             interrupted: generated.interrupted,
+            is_large: generated.is_large,
             tests: generated.tests.len(),
             minimal: if generated.is_large { 0 } else { minimal(&generated.mutants).len() },
             scores: Scores::new(&generated.counts),

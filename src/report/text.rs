@@ -23,6 +23,9 @@ pub fn summary(told: &Told, place: &str) -> String {
     if about.accuracy_is_default {
         let _ = writeln!(out, "  note: the specification states no accuracy; this is the default");
     }
+    if about.is_large {
+        let _ = writeln!(out, "  note: {IS_LARGE}");
+    }
     for doubt in doubts(about) {
         let _ = writeln!(out, "  warning: {doubt}");
     }
@@ -54,6 +57,9 @@ pub fn summary(told: &Told, place: &str) -> String {
     line(&mut out, "files", place);
     out
 }
+
+/// What a large run does otherwise, as a sentence without a full stop.
+pub const IS_LARGE: &str = "the run is large: its searches share one budget, which grows with --budget";
 
 /// Why scores say little where the accuracy asks for little, as sentences without a full stop.
 #[must_use]

@@ -53,7 +53,8 @@ fn judge_by(
             Engine::of_some(spec, &mut left, (options.precision_cap, interrupt.threads_of(options)), nodes)?;
         let lowered = watch.lap(Duration::ZERO);
         retry(&mut engine, &mut tests, 0, interrupt);
-        let turn = judge_batch(&mut engine, options, interrupt, done.is_empty())?;
+        let left_boxes = Options { all_boxes: options.all_boxes.saturating_sub(all.boxes), ..options.clone() };
+        let turn = judge_batch(&mut engine, &left_boxes, interrupt, done.is_empty())?;
         all.solved.extend(turn.solved);
         all.boxes += turn.boxes;
         all.evaluations += turn.evaluations;

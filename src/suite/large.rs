@@ -13,6 +13,7 @@ use crate::csp::Pair;
 use crate::equiv::prove_equal;
 use crate::mutate::Change;
 use crate::num::{AtMost, Interval};
+use crate::solve::Limits;
 use crate::solve::probes::{many, probes};
 use crate::spec::Spec;
 use std::collections::HashMap;
@@ -21,8 +22,11 @@ use std::collections::HashMap;
 const MORE: usize = 64;
 /// How often the domain is cut in two for a cover.
 const CUTS: usize = 6;
-/// Of how many nodes all formulas have together that are searched for. Unit: nodes of the tape.
-const SEARCHED: usize = 1 << 18;
+/// Of how many nodes all formulas have together that are judged as in any other run, with the default budget: as many as
+/// the largest run has that is not large. Unit: nodes of the tape.
+const JUDGED: u64 = 1 << 22;
+/// What their searches may take together, for each box of the budget of one. Unit: nodes of the tape.
+const SEARCHED: u64 = 1 << 18;
 /// Of how many nodes a part is that is proved to be the same, and all of them together.
 const PART: usize = 256;
 const PARTS: usize = 1 << 20;
@@ -41,11 +45,13 @@ pub(super) fn judge(
     interrupt: &Interrupt<'_>,
 ) -> Result<Generated, NoRun> {
     let found = sift(spec, &mut judged, options, interrupt)?;
-    let left = choose(spec, &mut judged);
+    let left = choose(spec, &mut judged, options);
     let mut some: Vec<Judged> = left.iter().map(|m| judged[*m].clone()).collect();
     some.iter_mut().for_each(|j| j.status = Status::Undecided(Reason::Interrupted));
     let known: Vec<Test> = found.iter().map(|(test, _)| test.clone()).collect();
-    let run = batches::judge(spec, some, known, &Options { minimize: false, ..options.clone() }, interrupt)?;
+    let all_boxes = SEARCHED.saturating_mul(options.limits.boxes) / spec.core.body.size() as u64;
+    let of_left = Options { minimize: false, all_boxes, ..options.clone() };
+    let run = batches::judge(spec, some, known, &of_left, interrupt)?;
     Ok(join(judged, &left, &found, run, options))
 }
 
@@ -61,9 +67,9 @@ fn sift(spec: &Spec, judged: &mut [Judged], options: &Options, interrupt: &Inter
     let sieve = Sieve::new(spec, &judged.iter().map(|j| &j.mutant).collect::<Vec<_>>(), interrupt.threads_of(options));
     let mut open: Vec<usize> = Vec::new();
     for (mutant, one) in judged.iter_mut().enumerate().filter(|(m, _)| sieve.knows(*m)) {
-        match sieve.part(mutant) {
-            Some((_, from, to)) if from == to => one.status = Status::Equivalent(Proof::SameExpression),
-            _ => open.push(mutant),
+        match sieve.is_same(mutant) {
+            true => one.status = Status::Equivalent(Proof::SameExpression),
+            false => open.push(mutant),
         }
     }
     let (first, rest) = points.split_at(points.len().min(MORE));
@@ -174,9 +180,10 @@ fn parts(ranges: &[Interval]) -> Vec<Vec<Interval>> {
 }
 
 /// The mutants that are judged as in any other run: those that are no changes at places, and of the others as many as there
-/// is room for. What is left is undecided.
-fn choose(spec: &Spec, judged: &mut [Judged]) -> Vec<usize> {
-    let mut room = SEARCHED / spec.core.body.size();
+/// is room for, which grows with the budget of a search. What is left is undecided.
+fn choose(spec: &Spec, judged: &mut [Judged], options: &Options) -> Vec<usize> {
+    let nodes = JUDGED.saturating_mul(options.limits.boxes) / Limits::default().boxes;
+    let mut room = nodes / spec.core.body.size() as u64;
     let mut chosen = Vec::new();
     for (mutant, one) in judged.iter_mut().enumerate() {
         let is_edit = matches!(&one.mutant.change, Change::Body(body) if body.edit().is_some());
@@ -268,5 +275,48 @@ mod tests {
             }
         }
         assert!(killed > 500 && parts > 1, "{killed} {parts}");
+    }
+
+    /// A formula with values that no result depends on.
+    const IDLE: &str = "(FPCore (x y) :pre (and (<= 1 x 4) (<= 1 y 2)) :magneto-rel-error 1e-6
+        (let ([a (* x y)] [b (/ (+ x 3) y)] [c (sqrt (+ x y))]) (let ([d (* b 7)]) (+ a (* 3 x)))))";
+
+    fn of(source: &str) -> (Spec, Vec<Judged>) {
+        let spec = resolve(&parse_file(source.as_bytes()), 0, "f.fpcore", &Overrides::default()).unwrap();
+        let all = mutants(&spec, &OperatorSet::Full).into_iter().map(Judged::new).collect();
+        (spec, all)
+    }
+
+    #[test]
+    fn what_no_result_depends_on_is_the_same_expression_without_a_search() {
+        let (spec, all) = of(IDLE);
+        let options = Options { jobs: 1, ..Options::default() };
+        let whole = batches::judge(&spec, all.clone(), Vec::new(), &options, &Interrupt::default()).unwrap();
+        let mut sifted = all;
+        sift(&spec, &mut sifted, &options, &Interrupt::default()).unwrap();
+        let same = |s: &Status| matches!(s, Status::Equivalent(Proof::SameExpression));
+        let idle = sifted.iter().zip(&whole.mutants).filter(|(a, _)| same(&a.status));
+        let idle: Vec<_> =
+            idle.map(|(a, b)| (same(&b.status), a.mutant.before.clone(), a.mutant.after.clone())).collect();
+        assert!(idle.len() > 300, "{}", idle.len());
+        assert!(idle.iter().all(|(is_same, ..)| *is_same), "{idle:?}");
+    }
+
+    #[test]
+    fn searches_end_where_their_common_budget_does_and_a_larger_one_decides_the_rest() {
+        let (spec, all) = of("(FPCore (x y) :pre (and (<= 0 x 3) (<= 0 y 3)) :magneto-abs-error 0.05
+            (+ (* (sin x) (exp (- y))) (* 0.1 (cos (* x y)))))");
+        let run = |all_boxes: u64| {
+            // One turn, so that several batches of searches take all of it.
+            let limits = Limits { boxes: 100, ..Limits::default() };
+            let options = Options { proofs: false, jobs: 1, limits, all_boxes, ..Options::default() };
+            batches::judge(&spec, all.clone(), Vec::new(), &options, &Interrupt::default()).unwrap()
+        };
+        let whole = run(u64::MAX);
+        let (none, some) = (run(0), run(whole.boxes / 4));
+        let boxes = [none.boxes, some.boxes, whole.boxes];
+        assert!(boxes[0] == 0 && boxes[1] >= boxes[2] / 4 && boxes[1] < boxes[2], "{boxes:?}");
+        let open = [none, some, whole].map(|r| r.counts.undecided);
+        assert!(open[0] > open[1] && open[1] > open[2], "{open:?}");
     }
 }

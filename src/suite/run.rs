@@ -18,6 +18,9 @@ pub struct Options {
     pub operators: OperatorSet,
     /// Bounds of the search for one mutant.
     pub limits: Limits,
+    /// The most boxes of all searches together; a search that is cut short by it has had its first turns. Unit: boxes.
+    /// Default: no such bound.
+    pub all_boxes: u64,
     /// How "must differ" is written. Default: separation.
     pub encoding: Encoding,
     /// The last precision of the oracle's ladder. Unit: bits. Default: 3840.
@@ -52,6 +55,7 @@ impl Default for Options {
         Options {
             operators: OperatorSet::Full,
             limits: Limits::default(),
+            all_boxes: u64::MAX,
             encoding: Encoding::default(),
             precision_cap: DEFAULT_CAP,
             proofs: true,

@@ -61,7 +61,7 @@ pub(super) fn solve(
         // The boxes of this turn since the last kill. A short turn that finds nothing for as long as a whole search
         // may take ends: long searches are what is needed then.
         let mut fruitless: u64 = 0;
-        while is_last || fruitless < options.limits.boxes {
+        while work.boxes < options.all_boxes && (is_last || fruitless < options.limits.boxes) {
             // One function is searched once, however many mutants are that function.
             let next = engine.open_bodies().into_iter().filter(|i| searched.insert(engine.searched_as(*i)));
             let batch: Vec<usize> = next.take(BATCH).collect();

@@ -41,6 +41,8 @@ pub(super) struct Sieve {
     /// The nodes that use each node: those of node k are `users[first[k]..first[k + 1]]`.
     users: Vec<u32>,
     first: Vec<u32>,
+    /// Whether the result depends on each node.
+    live: Vec<bool>,
     /// The formula, and after it what mutants have at places, every expression once.
     parts: Tape,
     /// How many nodes of it are the formula's.
@@ -81,6 +83,7 @@ impl Sieve {
         }
         let (users, first) = users(&graph);
         Sieve {
+            live: live(&graph, lowered.root()),
             root: lowered.root(),
             graph,
             users,
@@ -103,6 +106,12 @@ impl Sieve {
     pub(super) fn part(&self, mutant: usize) -> Option<(&Tape, NodeId, NodeId)> {
         let edit = self.edits[mutant].as_ref().filter(|e| e.nodes.len() == 1)?;
         Some((&self.parts, edit.from, edit.to))
+    }
+
+    /// Whether a mutant is the same expression: it has at its place what is there, or no result depends on its places.
+    pub(super) fn is_same(&self, mutant: usize) -> bool {
+        let Some(edit) = &self.edits[mutant] else { return false };
+        edit.nodes.len() == 1 && edit.from == edit.to || !edit.nodes.iter().any(|n| self.live[n.index()])
     }
 
     /// The mutants among some that an input surely kills if the formula has a value there, each with its margin.
@@ -188,6 +197,18 @@ impl Sieve {
 /// The body that a mutant is made from, the places that it changes, and what it has there.
 fn edit_of(mutant: &Mutant) -> Option<(&Expr, &[usize], &Expr)> {
     if let Change::Body(body) = &mutant.change { body.edit() } else { None }
+}
+
+/// Whether the value of `root` depends on each node.
+fn live(graph: &Tape, root: NodeId) -> Vec<bool> {
+    let mut live = vec![false; graph.len()];
+    live[root.index()] = true;
+    for (k, node) in graph.nodes().iter().enumerate().rev() {
+        if live[k] {
+            node.for_each_operand(|o| live[o.index()] = true);
+        }
+    }
+    live
 }
 
 /// The nodes that use each node, one after the other, and where each one's begin.

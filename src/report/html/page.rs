@@ -157,6 +157,9 @@ fn verdict(run: &Run) -> String {
     if run.summary.interrupted {
         out += " The run was interrupted before its end.";
     }
+    if run.summary.is_large {
+        out += &format!(" Note: {}.", text::IS_LARGE);
+    }
     out
 }
 
