@@ -4,7 +4,7 @@ use super::exit::{Exit, Failure};
 use super::interrupt::{self, STOP};
 use super::output::Output;
 use super::specs::Loaded;
-use super::{flags, specs};
+use super::{destination, flags, specs};
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
 use magneto::harness::{self, Broken, Case, Checked, Record, Run, Signature, Target, Verdict};
 use magneto::mutate::mutants;
@@ -12,7 +12,7 @@ use magneto::options::Settings;
 use magneto::record::json;
 use magneto::record::manifest::hash;
 use magneto::record::read;
-use magneto::record::store::{self, Existing, Files};
+use magneto::record::store::{self, Files};
 use magneto::report::check::document::{document, table};
 use magneto::report::check::{Report, text, units};
 use magneto::report::{junit, tap};
@@ -71,7 +71,7 @@ pub(crate) fn command() -> Command {
                     .value_parser(value_parser!(PathBuf))
                     .help("Also write check.csv and check.json into DIR, which may be that of a run"),
             )
-            .arg(value("junit", "FILE", "Also write a JUnit file"))
+            .arg(value("junit", "FILE", "Also write a JUnit file").value_parser(value_parser!(PathBuf)))
             .arg(
                 Arg::new("verbose")
                     .long("verbose")
@@ -122,8 +122,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         let hint = "choose another --signature, or state the format by :magneto-inputs";
         s.fits(spec).map_err(|e| Failure::usage_hint(e, hint))?;
     }
-    let folder = matches.get_one::<PathBuf>("output");
-    folder.map_or(Ok(()), |dir| free(dir))?;
+    destination::file(matches, "junit", junit::KIND)?;
+    let folder = destination::beside(matches, &["check.csv", "check.json"])?;
     let cases = match matches.get_one::<String>("tests") {
         Some(path) => interrupt::may_leave(|| read_tests(&loaded, Path::new(path), &settings, output))?,
         None => make_tests(&loaded, &settings, output)?,
@@ -195,19 +195,6 @@ pub(super) fn target(matches: &ArgMatches) -> Result<Option<Target>, Failure> {
         return Ok(Some(Target::Python { module: module.to_owned(), function: function.to_owned() }));
     }
     Ok(None)
-}
-
-/// The output folder must be free, or hold a run of this program.
-pub(super) fn free(dir: &Path) -> Result<(), Failure> {
-    let shown = dir.display();
-    match store::look(dir) {
-        Ok(Existing::Free | Existing::Own(_)) => Ok(()),
-        Ok(Existing::Foreign(name)) => Err(Failure::usage_hint(
-            format!("{shown} holds `{name}`, which magneto did not write"),
-            "choose another folder with --output",
-        )),
-        Err(e) => Err(Failure::usage(format!("cannot write into {shown}: {e}"))),
-    }
 }
 
 /// The tests of a file or of the folder of a run.
@@ -345,10 +332,8 @@ fn exit_of(checked: &Checked) -> Exit {
 
 fn show(matches: &ArgMatches, report: &Report<'_>, exit: Exit, output: &Output) -> Result<(), Failure> {
     let groups = units::groups(report);
-    if let Some(path) = matches.get_one::<String>("junit") {
-        let bytes = junit::document("magneto check", &groups).map_err(Failure::usage)?;
-        std::fs::write(path, bytes).map_err(|e| Failure::usage(format!("cannot write {path}: {e}")))?;
-    }
+    let units = || junit::document("magneto check", &groups).map_err(Failure::usage);
+    destination::write(matches, "junit", junit::KIND, units)?;
     if output.json {
         output.print_json(&json::Versioned(&document(report, exit as u8)))
     } else if matches.get_flag("tap") {

@@ -15,14 +15,16 @@ use magneto::reach::attack::{attack, claims};
 use magneto::reach::coverage::{Coverage, Limits};
 use magneto::reach::document::Document;
 use magneto::reach::errors::{ends, largest};
+use magneto::reach::forms::LCOV;
 use magneto::reach::infeasible::BUDGET;
 use magneto::reach::page;
 use magneto::reach::replay::{Replayed, replay};
-use magneto::record::{json, store};
+use magneto::record::json;
+use magneto::record::store::{self, Files};
 use magneto::spec::Spec;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub(crate) fn command() -> Command {
     shards::arguments(flags::with_knobs(native::with_native(plain(code::with_code(Command::new("cover"), true)))))
@@ -194,7 +196,8 @@ const FILES: [&str; 4] = ["cover.json", "cover.csv", "report.html", "tests.csv"]
 fn free<'a>(matches: &ArgMatches, functions: impl ExactSizeIterator<Item = &'a str>) -> Result<(), Failure> {
     let folders = if functions.len() == 1 { Vec::new() } else { store::folders(functions) };
     let names = FILES.into_iter().chain(folders.iter().map(String::as_str));
-    destination::own(matches.get_one::<PathBuf>("output"), names, ("cover.json", "\"magneto/cover"))
+    destination::file(matches, "lcov", LCOV)?;
+    destination::own(matches, names, ("cover.json", "\"magneto/cover"))
 }
 
 /// Tells what became of all functions, writes their files, and says how that ends.
@@ -310,29 +313,19 @@ fn specification(
 }
 
 fn save(matches: &ArgMatches, covered: &[Covered], document: &[u8], lcov: String) -> Result<(), Failure> {
-    let write = |path: &Path, text: &[u8]| {
-        std::fs::write(path, text).map_err(|e| Failure::usage(format!("{}: {e}", path.display())))
-    };
-    let folder =
-        |dir: &Path| std::fs::create_dir_all(dir).map_err(|e| Failure::usage(format!("{}: {e}", dir.display())));
-    if let Some(file) = matches.get_one::<PathBuf>("lcov") {
-        write(file, lcov.as_bytes())?;
-    }
+    destination::write(matches, "lcov", LCOV, || Ok(lcov.into_bytes()))?;
     let Some(dir) = matches.get_one::<PathBuf>("output") else { return Ok(()) };
-    folder(dir)?;
+    let mut files = Files::new();
     let folders = match covered {
         [_] => vec![String::new()],
         all => {
-            write(&dir.join("cover.json"), document)?;
-            store::folders(all.iter().map(|c| c.document.function.as_str()))
+            files.insert("cover.json".to_owned(), document.to_vec());
+            let names = store::folders(all.iter().map(|c| c.document.function.as_str()));
+            names.into_iter().map(|name| name + "/").collect()
         }
     };
     for (own, one) in folders.iter().zip(covered) {
-        let dir = dir.join(own);
-        folder(&dir)?;
-        for (name, text) in &one.files {
-            write(&dir.join(name), text.as_bytes())?;
-        }
+        files.extend(one.files.iter().map(|(name, text)| (format!("{own}{name}"), text.clone().into_bytes())));
     }
-    Ok(())
+    Ok(store::write(dir, &files, &[])?)
 }

@@ -1,9 +1,90 @@
-//! The folder that a run is written into.
+//! The folders and files that commands write. No input is overwritten, no work of somebody else, nothing through a link.
 
 use super::exit::Failure;
 use super::output::Output;
-use magneto::record::store::{self, Existing};
+use clap::ArgMatches;
+use magneto::record::store::{self, Existing, Kind};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+
+/// The arguments that name what is written, and one that only groups others.
+const NO_INPUTS: [&str; 4] = ["output", "junit", "lcov", "implementation"];
+
+/// The files among what the arguments name: all but outputs. `FILE:NAME` names a file too.
+fn inputs(matches: &ArgMatches) -> Vec<PathBuf> {
+    let ids = matches.ids().map(clap::Id::as_str).filter(|id| !NO_INPUTS.contains(id));
+    let values = ids.filter_map(|id| matches.try_get_raw(id).ok().flatten()).flatten();
+    let file = |value: &std::ffi::OsStr| {
+        let text = value.to_string_lossy();
+        let cuts = text.match_indices(':').map(|(at, _)| PathBuf::from(&text[..at]));
+        std::iter::once(PathBuf::from(value)).chain(cuts).find(|path| path.is_file())
+    };
+    values.filter_map(file).collect()
+}
+
+/// That a file to be written is no input of the command.
+fn spares(matches: &ArgMatches, path: &Path) -> Result<(), Failure> {
+    let place = |path: &Path| path.metadata().ok().filter(std::fs::Metadata::is_file).map(|m| (m.dev(), m.ino()));
+    let Some(there) = place(path) else { return Ok(()) };
+    match inputs(matches).iter().any(|input| place(input) == Some(there)) {
+        true => Err(Failure::usage_hint(
+            format!("{} is read by this command, and would be overwritten", path.display()),
+            "name another place for what is written",
+        )),
+        false => Ok(()),
+    }
+}
+
+/// The file that the argument `id` names, if it does, can be written: to be asked before anything is computed at length.
+pub(super) fn file<'a>(matches: &'a ArgMatches, id: &str, kind: Kind) -> Result<Option<&'a PathBuf>, Failure> {
+    let Some(path) = matches.get_one::<PathBuf>(id) else { return Ok(None) };
+    store::may_write(path, kind)?;
+    spares(matches, path)?;
+    Ok(Some(path))
+}
+
+/// Writes the file that the argument `id` names, if it does.
+pub(super) fn write(
+    matches: &ArgMatches,
+    id: &str,
+    kind: Kind,
+    bytes: impl FnOnce() -> Result<Vec<u8>, Failure>,
+) -> Result<(), Failure> {
+    match file(matches, id, kind)? {
+        Some(path) => Ok(store::write_file(path, kind, bytes()?)?),
+        None => Ok(()),
+    }
+}
+
+/// The folder of `--output`, if there is one, is free or holds results of ours, and these files in it may be written.
+pub(super) fn beside<'a>(matches: &'a ArgMatches, files: &[&str]) -> Result<Option<&'a PathBuf>, Failure> {
+    let Some(dir) = matches.get_one::<PathBuf>("output") else { return Ok(None) };
+    let shown = dir.display();
+    match store::look(dir) {
+        Ok(Existing::Free | Existing::Own(_)) => {}
+        Ok(Existing::Foreign(name)) => {
+            return Err(Failure::usage_hint(
+                format!("{shown} holds `{name}`, which magneto did not write"),
+                "choose another folder with --output",
+            ));
+        }
+        Err(e) => return Err(Failure::usage(format!("cannot write into {shown}: {e}"))),
+    }
+    files.iter().try_for_each(|name| spares(matches, &dir.join(name)))?;
+    Ok(Some(dir))
+}
+
+/// That what is read from `path` is not in the folder of the results, or that folder itself: it would be replaced.
+pub(super) fn apart(path: &Path, dir: &Path) -> Result<(), Failure> {
+    let inside = dir.canonicalize().is_ok_and(|dir| path.canonicalize().is_ok_and(|path| path.starts_with(dir)));
+    if !inside {
+        return Ok(());
+    }
+    Err(Failure::usage_hint(
+        format!("{} is inside of {}, and would be replaced", path.display(), dir.display()),
+        "choose another folder with --output",
+    ))
+}
 
 /// The output folder must be free, or hold nothing but an earlier run, whose files are returned. With `force` it may
 /// hold other things too, but nothing that would be overwritten.
@@ -39,13 +120,15 @@ pub(super) fn free(dir: &Path, folders: &[String], force: bool) -> Result<Vec<St
 /// A folder for some files or folders beside others: of these none may be there, unless the folder has a file in which this
 /// text stands, by which it is of an earlier run of the same command.
 pub(super) fn own<'a>(
-    dir: Option<&PathBuf>,
+    matches: &ArgMatches,
     files: impl IntoIterator<Item = &'a str>,
     (mark, text): (&str, &str),
 ) -> Result<(), Failure> {
-    let Some(dir) = dir else { return Ok(()) };
+    let Some(dir) = matches.get_one::<PathBuf>("output") else { return Ok(()) };
+    let files: Vec<&str> = files.into_iter().collect();
     if std::fs::read(dir.join(mark)).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(text)) {
-        return Ok(());
+        store::no_links(dir, files.iter().copied())?;
+        return files.iter().try_for_each(|name| spares(matches, &dir.join(name)));
     }
     match files.into_iter().map(|name| dir.join(name)).find(|path| path.symlink_metadata().is_ok()) {
         Some(path) => Err(Failure::usage_hint(

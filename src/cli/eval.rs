@@ -48,6 +48,7 @@ pub(crate) fn command() -> Command {
                 Arg::new("junit")
                     .long("junit")
                     .value_name("FILE")
+                    .value_parser(value_parser!(PathBuf))
                     .help("Also write a JUnit file: a mutant that is missed is a failure, and so is a wrong expectation"),
             )
             .arg(
@@ -78,8 +79,9 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let settings = Settings::clone(&loaded.settings);
     let given = matches.get_one::<PathBuf>("tests").cloned().unwrap_or_default();
     let shown = given.display().to_string();
-    let files = ["eval.csv", "eval.json", "suggested.csv"];
-    destination::own(matches.get_one::<PathBuf>("output"), files, ("eval.json", "\"magneto/eval/"))?;
+    destination::file(matches, "junit", junit::KIND)?;
+    let files = ["eval.csv", "eval.json", "suggested.csv", MATRIX];
+    destination::own(matches, files, ("eval.json", "\"magneto/eval/"))?;
     let (tests, stale) = read::test_file(&given, &loaded.spec, &loaded.source)?;
     if stale {
         output.note(format!("{shown} was made for another version of {}", loaded.shown()));
@@ -111,10 +113,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         }
         store::write(dir, &files, &[])?;
     }
-    if let Some(path) = matches.get_one::<String>("junit") {
-        let bytes = junit::document("magneto eval", &report.groups()).map_err(Failure::usage)?;
-        std::fs::write(path, bytes).map_err(|e| unwritable(Path::new(path), &e))?;
-    }
+    let units = || junit::document("magneto eval", &report.groups()).map_err(Failure::usage);
+    destination::write(matches, "junit", junit::KIND, units)?;
     if output.json {
         output.print_json(&json::Versioned(&report.json()))?;
     } else if !output.quiet {
@@ -221,6 +221,9 @@ impl<'a> Bar<'a> {
     }
 }
 
+/// The name of the file of `--matrix`.
+const MATRIX: &str = "eval-matrix.csv";
+
 /// `eval-matrix.csv`: a row a test with what it kills. Written as the tests go by, and put into place at the end.
 struct Matrix {
     file: BufWriter<std::fs::File>,
@@ -230,7 +233,7 @@ struct Matrix {
 
 impl Matrix {
     fn create(dir: &Path) -> Result<Self, Failure> {
-        let place = dir.join("eval-matrix.csv");
+        let place = dir.join(MATRIX);
         let create = || {
             std::fs::create_dir_all(dir)?;
             let (temporary, file) = Staging::file(dir)?;

@@ -59,7 +59,10 @@ impl Failure {
 
 impl From<magneto::record::store::Error> for Failure {
     fn from(e: magneto::record::store::Error) -> Self {
-        Failure::usage(e.to_string())
+        match e.hint() {
+            Some(hint) => Failure::usage_hint(&e, hint),
+            None => Failure::usage(&e),
+        }
     }
 }
 

@@ -81,9 +81,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             code::files(one, target, function).map_err(Failure::usage)?.into_iter().map(|(n, t)| (n, t.into())),
         );
     }
-    if !matches.get_flag("force") {
-        free(&to, &files)?;
-    }
+    free(&to, &files, matches.get_flag("force"))?;
     store::write(&to, &files, &[])?;
     let count = |of: fn(&code::Cases) -> usize| cases.iter().map(of).sum();
     let (tests, outside) = (count(|c| c.inside.len()), count(|c| c.outside.len()));
@@ -103,11 +101,17 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     Ok(Exit::Passed)
 }
 
-/// No file may be replaced that somebody else wrote.
-fn free(dir: &Path, files: &Files) -> Result<(), Failure> {
+/// No file may be replaced that somebody else wrote, nor with `force` one of a run.
+fn free(dir: &Path, files: &Files, force: bool) -> Result<(), Failure> {
     for name in files.keys() {
         let path = dir.join(name);
-        if path.exists() && !store::is_export(&path) {
+        if path.exists() && store::is_of_a_run(dir, name) {
+            return Err(Failure::usage_hint(
+                format!("{} is of the run in that folder, and would be overwritten", path.display()),
+                "choose another folder with --output",
+            ));
+        }
+        if !force && path.exists() && !store::is_export(&path) {
             return Err(Failure::usage_hint(
                 format!("{} is there, and magneto did not write it", path.display()),
                 "choose another folder with --output, or --force to replace it",

@@ -69,6 +69,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     }
     let plan = Arc::new(plan);
     if let Some(path) = matches.get_one::<PathBuf>("with") {
+        destination::apart(path, &settings.output)?;
         settings.suite.given = given(path, &plan.loaded, output)?;
     }
     let mut cached = Cached::open(&plan, &settings, output)?;

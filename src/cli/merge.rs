@@ -50,7 +50,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let started = Instant::now();
     let dirs: Vec<PathBuf> = matches.get_many::<PathBuf>("dir").into_iter().flatten().cloned().collect();
     let out = matches.get_one::<PathBuf>("output").cloned().unwrap_or_default();
-    apart(&dirs, &out)?;
+    dirs.iter().try_for_each(|shard| destination::apart(shard, &out))?;
     let force = matches.get_flag("force");
     if are_enumerations(&dirs) {
         return enumerations(&dirs, &out, force, output);
@@ -146,17 +146,5 @@ fn shares(dirs: &[PathBuf], out: &Path, force: bool, output: &Output) -> Result<
         #[cfg(feature = "plots")]
         Some(("bench", matches)) => super::bench::end(matches, found, output),
         _ => Err(Failure::usage(format!("`{}` has no shards", share.command.join(" ")))),
-    }
-}
-
-/// That no shard is where the result goes: it would be replaced.
-fn apart(dirs: &[PathBuf], out: &Path) -> Result<(), Failure> {
-    let Ok(whole) = out.canonicalize() else { return Ok(()) };
-    match dirs.iter().find(|d| d.canonicalize().is_ok_and(|d| d.starts_with(&whole))) {
-        Some(inside) => Err(Failure::usage_hint(
-            format!("{} is inside of {}, and would be replaced", inside.display(), out.display()),
-            "choose another folder with --output",
-        )),
-        None => Ok(()),
     }
 }

@@ -1,15 +1,14 @@
 //! `magneto report`
 
-use super::accepted;
 use super::exit::{Exit, Failure};
 use super::output::Output;
+use super::{accepted, destination};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::record::Error;
 use magneto::record::store::{self, Files};
 use magneto::report::forms::{self, FORMS, Form};
 use magneto::report::html;
 use serde::Serialize;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -104,16 +103,22 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             "report their folders one by one",
         ));
     }
-    let mut files = Vec::new();
-    for (default, bytes) in made {
-        let path = chosen.cloned().unwrap_or(default);
-        if path == Path::new("-") {
-            output.print(bytes)?;
-            return Ok(Exit::Passed);
+    let kind = form.map_or(html::KIND, |f| f.kind);
+    let files: Vec<PathBuf> = match chosen {
+        None => {
+            store::write_into(&dir, &made, kind)?;
+            made.keys().map(|name| dir.join(name)).collect()
         }
-        write(&path, bytes)?;
-        files.push(path);
-    }
+        Some(path) => {
+            let one = made.into_values().next().unwrap_or_default();
+            if path == Path::new("-") {
+                output.print(one)?;
+                return Ok(Exit::Passed);
+            }
+            destination::write(matches, "output", kind, || Ok(one))?;
+            vec![path.clone()]
+        }
+    };
     let shown: Vec<String> = files.iter().map(|p| p.display().to_string()).collect();
     if output.json {
         let file = shown.first().cloned().unwrap_or_default();
@@ -132,39 +137,19 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     Ok(Exit::Passed)
 }
 
-/// Files with their contents.
-type Made = Vec<(PathBuf, Vec<u8>)>;
-
 /// One file of the whole run.
-fn whole(form: &Form, dir: &Path, above: &str) -> Result<Made, Failure> {
+fn whole(form: &Form, dir: &Path, above: &str) -> Result<Files, Failure> {
     let stored = forms::read(dir, above).map_err(|e| no_run(dir, &e))?;
     let bytes = (form.write)(&stored).map_err(Failure::usage)?;
-    Ok(vec![(dir.join(form.file), bytes)])
+    Ok(Files::from([(form.file.to_owned(), bytes)]))
 }
 
 /// A page for each specification.
-fn pages(dir: &Path) -> Result<Made, Failure> {
+fn pages(dir: &Path) -> Result<Files, Failure> {
     let pages = html::pages(dir).map_err(|e| no_run(dir, &e))?;
-    Ok(pages.into_iter().map(|(folder, page)| (dir.join(folder).join(html::NAME), page.into_bytes())).collect())
-}
-
-/// Writes a file, whole or not at all. What is no file, such as a pipe or a device, is written to, never replaced; of a link
-/// the file that it leads to is.
-fn write(path: &Path, bytes: Vec<u8>) -> Result<(), Failure> {
-    let there = std::fs::metadata(path).ok();
-    if there.as_ref().is_some_and(|m| !m.is_file() && !m.is_dir()) {
-        return std::fs::OpenOptions::new()
-            .write(true)
-            .open(path)
-            .and_then(|mut to| to.write_all(&bytes))
-            .map_err(|e| Failure::usage(format!("cannot write {}: {e}", path.display())));
-    }
-    let path = &if there.is_some() { path.canonicalize().unwrap_or_else(|_| path.to_owned()) } else { path.to_owned() };
-    let Some(name) = path.file_name().map(|n| n.to_string_lossy().into_owned()) else {
-        return Err(Failure::usage(format!("{} is not the name of a file", path.display())));
-    };
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    Ok(store::write(folder, &Files::from([(name, bytes)]), &[])?)
+    let name =
+        |folder: &str| if folder.is_empty() { html::NAME.to_owned() } else { format!("{folder}/{}", html::NAME) };
+    Ok(pages.into_iter().map(|(folder, page)| (name(&folder), page.into_bytes())).collect())
 }
 
 /// Opens a file with what the system has for it. That there is nothing is worth a note, no failure.

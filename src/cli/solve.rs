@@ -182,7 +182,7 @@ impl<'a> One<'a> {
 
 /// What is written must not be there, unless it is of an earlier run.
 fn free(matches: &ArgMatches) -> Result<(), Failure> {
-    destination::own(matches.get_one::<PathBuf>("output"), ["solve.json"], ("solve.json", "\"checks\""))
+    destination::own(matches, ["solve.json"], ("solve.json", "\"checks\""))
 }
 
 /// Tells what became of all scripts, and how that ends.

@@ -6,7 +6,7 @@ use super::exit::{Exit, Failure};
 use super::interrupt::{self, STOP};
 use super::output::Output;
 use super::specs::Loaded;
-use super::{check, flags, specs};
+use super::{check, destination, flags, specs};
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
 use magneto::csp::EmptyRange;
 use magneto::harness::batch::{Caller, Stop};
@@ -110,7 +110,7 @@ pub(crate) fn command() -> Command {
                 .requires("against")
                 .help("The function of --against. Default: the same name"),
         )
-        .arg(Arg::new("junit").long("junit").value_name("FILE").help("Also write a JUnit file"));
+        .arg(Arg::new("junit").long("junit").value_name("FILE").value_parser(value_parser!(PathBuf)).help("Also write a JUnit file"));
     flags::with_knobs(command)
 }
 
@@ -120,8 +120,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let settings = Settings::clone(&loaded.settings);
     let target = check::target(matches)?.ok_or_else(|| Failure::usage("no implementation is given"))?;
     let other = matches.get_one::<String>("against").map(|text| other(&target, text, matches)).transpose()?;
-    let folder = matches.get_one::<PathBuf>("output");
-    folder.map_or(Ok(()), |dir| check::free(dir))?;
+    destination::file(matches, "junit", junit::KIND)?;
+    let folder = destination::beside(matches, &["worst.csv", "worst.json", "worst.svg", "worst.png", enumerate::FILE])?;
     let starts = match matches.get_one::<PathBuf>("tests") {
         Some(path) => interrupt::may_leave(|| check::read_tests(&loaded, path, &settings, output))?
             .into_iter()
@@ -221,10 +221,8 @@ fn exit_of(report: &Report<'_>) -> Exit {
 }
 
 fn write(matches: &ArgMatches, folder: Option<&PathBuf>, report: &Report<'_>, exit: Exit) -> Result<(), Failure> {
-    if let Some(path) = matches.get_one::<String>("junit") {
-        let bytes = junit::document("magneto worst", &report.groups()).map_err(Failure::usage)?;
-        std::fs::write(path, bytes).map_err(|e| Failure::usage(format!("cannot write {path}: {e}")))?;
-    }
+    let units = || junit::document("magneto worst", &report.groups()).map_err(Failure::usage);
+    destination::write(matches, "junit", junit::KIND, units)?;
     let Some(dir) = folder else { return Ok(()) };
     let mut files = store::Files::new();
     files.insert("worst.csv".to_owned(), report.csv());

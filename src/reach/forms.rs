@@ -3,8 +3,12 @@
 use super::document::{Branch, Document, Run, Standing};
 use super::recheck::Recheck;
 use crate::record::number::rough;
+use crate::record::store::Kind;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+
+/// By what a file of [`Document::lcov`] is known: the name of the test, with which each of its parts begins.
+pub const LCOV: Kind = Kind { name: "an lcov file", start: "TN:magneto", inside: "" };
 
 impl Document {
     /// For a person.
@@ -167,7 +171,7 @@ impl Document {
         }
         let mut out = String::new();
         for (file, branches) in files {
-            let _ = writeln!(out, "TN:\nSF:{file}");
+            let _ = writeln!(out, "{}\nSF:{file}", LCOV.start);
             let taken = branches.iter().filter(|b| b.status == Standing::Taken).count();
             for b in &branches {
                 let hit = if b.status == Standing::Taken { "1" } else { "0" };

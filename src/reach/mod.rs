@@ -6,7 +6,7 @@ pub mod attack;
 pub mod coverage;
 pub mod document;
 pub mod errors;
-mod forms;
+pub mod forms;
 pub mod infeasible;
 pub mod lines;
 pub mod listing;

@@ -1,8 +1,12 @@
 //! JUnit's XML, as CI servers read it: the only file that names quick-junit. Without times, so that two runs are equal.
 
 use super::cases::{Group, State};
+use crate::record::store::Kind;
 use crate::unfit::Unfit;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+/// By what a file of these commands is known.
+pub const KIND: Kind = Kind { name: "a JUnit file", start: "<?xml", inside: "<testsuites name=\"magneto " };
 
 /// All groups as one document. What was not settled or fails nothing counts as skipped, what could not be run as an error.
 ///

@@ -39,9 +39,9 @@ pub fn look(dir: &Path) -> io::Result<Existing> {
         }
         if entry.file_type()?.is_dir() {
             folders.push((name, entry.path()));
-        } else if OWN.contains(&name.as_str()) {
+        } else if OWN.contains(&name.as_str()) && !entry.path().is_symlink() {
             own.push(name);
-        } else if !is_export(&entry.path()) {
+        } else if OWN.contains(&name.as_str()) || !is_export(&entry.path()) {
             return Ok(Existing::Foreign(name));
         }
     }
@@ -58,7 +58,8 @@ pub fn look(dir: &Path) -> io::Result<Existing> {
             let entry = entry?;
             let file = format!("{name}/{}", entry.file_name().to_string_lossy());
             let is_own = OWN.iter().any(|own| entry.file_name() == *own);
-            if entry.file_type()?.is_dir() || !is_own && !is_export(&entry.path()) {
+            let is_link = entry.path().is_symlink();
+            if entry.file_type()?.is_dir() || is_own && is_link || !is_own && !is_export(&entry.path()) {
                 return Ok(Existing::Foreign(file));
             }
             if is_own {
@@ -117,12 +118,18 @@ fn schema_of(path: &Path) -> Option<String> {
     document["schema"].as_str().map(str::to_owned)
 }
 
-/// A file in one of these folders that has the name of a run's file, where no run is: writing there would destroy it. With
-/// `force` a run that has lost its documents counts as one by its tables.
+/// A file in one of these folders that has the name of a run's file, where no run is: writing there would destroy it; or a
+/// symbolic link with such a name. With `force` a run that has lost its documents counts as one by its tables.
 #[must_use]
 pub fn in_the_way(dir: &Path, folders: &[String], force: bool) -> Option<PathBuf> {
-    let all = std::iter::once(dir.to_owned()).chain(folders.iter().filter(|f| !f.is_empty()).map(|f| dir.join(f)));
-    let of_nobody = all.filter(|folder| !(is_of_a_command(folder) || force && has_tables(folder)));
+    let inside = || folders.iter().filter(|f| !f.is_empty()).map(|f| dir.join(f));
+    let all = || std::iter::once(dir.to_owned()).chain(inside());
+    let link =
+        inside().chain(all().flat_map(|folder| OWN.map(|name| folder.join(name)))).find(|path| path.is_symlink());
+    if link.is_some() {
+        return link;
+    }
+    let of_nobody = all().filter(|folder| !(is_of_a_command(folder) || force && has_tables(folder)));
     of_nobody.flat_map(|folder| OWN.map(|name| folder.join(name))).find(|path| path.exists())
 }
 
@@ -146,6 +153,12 @@ pub fn is_of_a_command(folder: &Path) -> bool {
         (SHARE, "magneto/share/"),
     ];
     DOCUMENTS.iter().any(|(name, schema)| schema_of(&folder.join(name)).is_some_and(|s| s.starts_with(schema)))
+}
+
+/// Whether a file of this name in a folder is one of the results there.
+#[must_use]
+pub fn is_of_a_run(folder: &Path, name: &str) -> bool {
+    OWN.contains(&name) && is_of_a_command(folder)
 }
 
 /// Whether the tables of tests and mutants in a folder are a run's.
@@ -226,13 +239,14 @@ pub fn earlier(dir: &Path) -> Vec<String> {
     if overview["schema"].as_str().is_some_and(|s| s.starts_with("magneto/run/")) {
         files.push("summary.json".to_owned());
         let names = overview["specifications"].as_array().into_iter().flatten().filter_map(|e| e["folder"].as_str());
-        for name in names.filter(|n| !n.contains(['/', '\\']) && *n != ".." && *n != ".") {
+        let is_inside = |n: &&str| !n.contains(['/', '\\']) && *n != ".." && *n != "." && !dir.join(n).is_symlink();
+        for name in names.filter(is_inside) {
             files.extend(of_folder(&dir.join(name)).into_iter().map(|file| format!("{name}/{file}")));
         }
     }
     files.extend(answers(dir));
     let is_shard = schema_of(&dir.join(SHARD)).is_some_and(|s| s.starts_with("magneto/shard/"));
     files.extend(is_shard.then(|| SHARD.to_owned()));
-    files.retain(|name| dir.join(name).is_file());
+    files.retain(|name| dir.join(name).is_file() && !dir.join(name).is_symlink());
     files
 }

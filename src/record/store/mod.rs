@@ -2,14 +2,17 @@
 //! at all ([`add`]), and nothing is overwritten that no command of ours wrote.
 
 mod disk;
+mod file;
 mod look;
 mod publish;
 mod staging;
 
 pub(super) use disk::remove_all;
 pub use disk::{Disk, Real};
+pub use file::{Kind, may_write, no_links, write_file, write_into};
 pub use look::{
-    Existing, answers, earlier, exports, in_the_way, is_export, is_of_a_command, is_own, look, specifications, writable,
+    Existing, answers, earlier, exports, in_the_way, is_export, is_of_a_command, is_of_a_run, is_own, look,
+    specifications, writable,
 };
 pub use publish::{add, publish};
 pub(super) use staging::sweep;
@@ -119,9 +122,28 @@ pub enum Error {
         /// Its id, if that is known.
         process: Option<u32>,
     },
+    /// A symbolic link stands where a file or a folder in the folder is to be.
+    Link(PathBuf),
+    /// A file stands there that no command of ours wrote, or not as what it is to be.
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What is to be written.
+        wanted: &'static str,
+    },
 }
 
 impl Error {
+    /// What the user can do about it, where that is known.
+    #[must_use]
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Error::Link(_) => Some("remove the link, or name another place"),
+            Error::Foreign { .. } => Some("name another file, or remove this one"),
+            Error::Disk { .. } | Error::Busy { .. } => None,
+        }
+    }
+
     fn at(path: &Path) -> impl FnOnce(io::Error) -> Error + use<> {
         let path = path.to_owned();
         move |error| Error::Disk { path, error }
@@ -135,6 +157,12 @@ impl fmt::Display for Error {
             Error::Busy { folder, process } => {
                 let who = process.map_or_else(|| "another magneto".to_owned(), |id| format!("process {id}"));
                 write!(f, "{who} is writing into {} and does not come to an end", folder.display())
+            }
+            Error::Link(path) => {
+                write!(f, "{} is a symbolic link, and magneto writes through none", path.display())
+            }
+            Error::Foreign { path, wanted } => {
+                write!(f, "{} is there, and is not {wanted} that magneto wrote: it would be lost", path.display())
             }
         }
     }

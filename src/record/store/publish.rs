@@ -8,7 +8,7 @@
 
 use super::disk::{Disk, remove_all};
 use super::staging::{Staging, lock, sweep};
-use super::{Content, Error};
+use super::{Content, Error, no_links};
 use crate::halt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -26,12 +26,15 @@ pub fn publish<C: Content>(
     files: &BTreeMap<String, C>,
     stale: &[String],
 ) -> Result<(), Error> {
-    changing(disk, dir, |target| match apart(target) {
-        Some(parent) => match whole(disk, parent, target, files, stale) {
-            Err(e) if is_unsupported(&e) => one_by_one(disk, target, files, stale),
-            done => done,
-        },
-        None => one_by_one(disk, target, files, stale),
+    changing(disk, dir, |target| {
+        no_links(target, files.keys().chain(stale).map(String::as_str))?;
+        match apart(target) {
+            Some(parent) => match whole(disk, parent, target, files, stale) {
+                Err(e) if is_unsupported(&e) => one_by_one(disk, target, files, stale),
+                done => done,
+            },
+            None => one_by_one(disk, target, files, stale),
+        }
     })
 }
 
@@ -41,7 +44,10 @@ pub fn publish<C: Content>(
 /// # Errors
 /// What the operating system says, with the path. The folder is then as it was.
 pub fn add(disk: &dyn Disk, dir: &Path, files: &super::Files, stale: &[String]) -> Result<(), Error> {
-    changing(disk, dir, |target| one_by_one(disk, target, files, stale))
+    changing(disk, dir, |target| {
+        no_links(target, files.keys().chain(stale).map(String::as_str))?;
+        one_by_one(disk, target, files, stale)
+    })
 }
 
 /// With the folders above `dir` made, the place locked, and leftovers gone.

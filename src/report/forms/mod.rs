@@ -9,8 +9,10 @@ mod trace;
 
 use crate::record::check::Check;
 use crate::record::mutants::Mutant;
+use crate::record::store::Kind;
 use crate::record::tests::Test;
 use crate::record::{self, Error, Part};
+use crate::report::junit;
 use crate::suite::Standing;
 use crate::unfit::Unfit;
 use sources::Sources;
@@ -24,6 +26,8 @@ pub struct Form {
     pub file: &'static str,
     /// What it is, for help.
     pub about: &'static str,
+    /// By what a file of it is known.
+    pub kind: Kind,
     /// Its text, of all specifications of a run.
     pub write: fn(&[Stored]) -> Result<Vec<u8>, Unfit>,
 }
@@ -34,30 +38,35 @@ pub const FORMS: [Form; 5] = [
         name: "stryker",
         file: "stryker.json",
         about: "the mutation testing report of Stryker's dashboards and viewers",
+        kind: stryker::KIND,
         write: stryker::text,
     },
     Form {
         name: "sarif",
         file: "report.sarif",
         about: "SARIF 2.1.0 of the mutants that are not killed, for code scanning",
+        kind: sarif::KIND,
         write: sarif::text,
     },
     Form {
         name: "junit",
         file: "junit.xml",
         about: "JUnit: the gates of the run, and the mutants that are open",
+        kind: junit::KIND,
         write: gates::text,
     },
     Form {
         name: "csv",
         file: "summary.csv",
         about: "numbers of mutants by specification, operator and status",
+        kind: table::KIND,
         write: table::text,
     },
     Form {
         name: "trace",
         file: "traceability.csv",
         about: "requirement, mutant, test, verdict, and the verdicts of `check` in DIR",
+        kind: trace::KIND,
         write: trace::text,
     },
 ];

@@ -5,10 +5,18 @@ use super::{Mutant, Stored, Test, change, ids};
 use crate::mutate::Operator;
 use crate::record::json::text as pretty;
 use crate::record::manifest::VERSION;
+use crate::record::store::Kind;
 use crate::suite::Standing;
 use crate::unfit::Unfit;
 use serde_json::{Value, json};
 use std::collections::HashMap;
+
+/// By what a file of it is known.
+pub(super) const KIND: Kind = Kind {
+    name: "a SARIF file",
+    start: "{\n  \"$schema\": \"https://json.schemastore.org/sarif-",
+    inside: "\"name\": \"Magneto\"",
+};
 
 pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
     let mut owners: HashMap<&str, usize> = HashMap::new();

@@ -14,10 +14,15 @@
 use super::{Mutant, Stored, Test, change, ids, inputs_of};
 use crate::record::json;
 use crate::record::manifest::VERSION;
+use crate::record::store::Kind;
 use crate::suite::Standing;
 use crate::unfit::Unfit;
 use serde::Serialize;
 use std::collections::BTreeMap;
+
+/// By what a file of it is known.
+pub(super) const KIND: Kind =
+    Kind { name: "a report of Stryker", start: "{\n  \"schemaVersion\"", inside: "\"name\": \"Magneto\"" };
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -2,9 +2,14 @@
 
 use super::Stored;
 use crate::mutate::Operator;
+use crate::record::store::Kind;
 use crate::record::table::Table;
 use crate::suite::Standing;
 use crate::unfit::Unfit;
+
+/// By what a file of it is known.
+pub(super) const KIND: Kind =
+    Kind { name: "a table of numbers", start: "specification,requirement,objective,operator,", inside: "" };
 
 /// A row for each specification, operator with mutants, and status; zeros included, so that columns can be compared.
 pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {

@@ -1,6 +1,7 @@
 //! `traceability.csv`: the traces of all specifications of a run, with what an implementation did at the tests.
 
 use super::{Stored, Test};
+use crate::record::store::Kind;
 use crate::record::table::Table;
 use crate::suite::Standing;
 use crate::unfit::Unfit;
@@ -9,6 +10,10 @@ use crate::unfit::Unfit;
 const KILLS_NOTHING: &str = "kills nothing";
 /// What a trace says of a requirement without a test.
 const NO_TEST: &str = "no test";
+
+/// By what a file of it is known.
+pub(super) const KIND: Kind =
+    Kind { name: "a table of traces", start: "requirement,specification,objective,mutant,", inside: "" };
 
 const HEADER: [&str; 9] =
     ["requirement", "specification", "objective", "mutant", "operator", "test", "verdict", "implementation", "reason"];

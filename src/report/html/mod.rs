@@ -20,11 +20,16 @@ mod survivors;
 mod tables;
 mod words;
 
+use crate::record::store::Kind;
 use crate::record::{self, Error};
 use std::path::Path;
 
 /// The name of the report in a run's folder.
 pub const NAME: &str = "report.html";
+
+/// By what a page of ours is known.
+pub const KIND: Kind =
+    Kind { name: "a page", start: "<!DOCTYPE html>", inside: "<meta name=\"generator\" content=\"magneto " };
 
 /// The picture that `worst` writes.
 const PICTURE: &str = "worst.svg";
