@@ -105,8 +105,11 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let published = store::publish(&store::Real, &settings.output, &all, &stale);
     cached.close(output);
     published.map_err(|e| {
-        let left =
-            if stale.is_empty() { "no results are written" } else { "the earlier results there are as they were" };
+        let left = match stale.is_empty() {
+            _ if !e.changed_nothing() => return e.into(),
+            true => "no results are written",
+            false => "the earlier results there are as they were",
+        };
         Failure::usage(format!("{e}; {left}"))
     })?;
 

@@ -6,6 +6,7 @@ mod file;
 mod look;
 mod publish;
 mod staging;
+mod undo;
 
 pub(super) use disk::remove_all;
 pub use disk::{Disk, Real};
@@ -122,6 +123,20 @@ pub enum Error {
         /// Its id, if that is known.
         process: Option<u32>,
     },
+    /// Some files were put into place, others not, and what was done could not be undone.
+    Mixed {
+        /// Why not all files were put into place.
+        cause: Box<Error>,
+        /// What the folder holds now.
+        mixture: Mixture,
+    },
+    /// All files are in place, but the system does not say that they would survive a loss of power.
+    Unsure {
+        /// The folder.
+        folder: PathBuf,
+        /// What it says.
+        error: io::Error,
+    },
     /// A symbolic link stands where a file or a folder in the folder is to be.
     Link(PathBuf),
     /// A file stands there that no command of ours wrote, or not as what it is to be.
@@ -133,14 +148,62 @@ pub enum Error {
     },
 }
 
+/// A folder with files of two runs.
+#[derive(Debug, Default)]
+pub struct Mixture {
+    /// The folder.
+    pub folder: PathBuf,
+    /// The files that are new; all others in the folder are as they were.
+    pub new: Vec<PathBuf>,
+    /// The files that are not there any more.
+    pub missing: Vec<PathBuf>,
+    /// Where the earlier files lie, if there were any.
+    pub saved: PathBuf,
+    /// Their names there.
+    pub earlier: Vec<String>,
+}
+
+impl fmt::Display for Mixture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = |all: &[PathBuf]| {
+            let names = all.iter().map(|p| p.strip_prefix(&self.folder).unwrap_or(p).display().to_string());
+            names.collect::<Vec<_>>().join(", ")
+        };
+        write!(f, "{} is a mixture now", self.folder.display())?;
+        for (files, are) in [(&self.new, "new"), (&self.missing, "gone")].iter().filter(|(files, _)| !files.is_empty())
+        {
+            write!(f, ", {are}: {}", shown(files))?;
+        }
+        if self.earlier.is_empty() {
+            return Ok(());
+        }
+        write!(f, "; the earlier files are in {}: {}", self.saved.display(), self.earlier.join(", "))
+    }
+}
+
 impl Error {
+    /// Whether the folder is as it was before.
+    #[must_use]
+    pub fn changed_nothing(&self) -> bool {
+        !matches!(self, Error::Mixed { .. } | Error::Unsure { .. })
+    }
+
+    /// Whether a folder holds earlier files that are nowhere else.
+    fn keeps(&self, folder: &Path) -> bool {
+        matches!(self, Error::Mixed { mixture, .. } if mixture.saved == folder)
+    }
+
     /// What the user can do about it, where that is known.
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Error::Link(_) => Some("remove the link, or name another place"),
             Error::Foreign { .. } => Some("name another file, or remove this one"),
-            Error::Disk { .. } | Error::Busy { .. } => None,
+            Error::Mixed { mixture, .. } if !mixture.earlier.is_empty() => {
+                Some("move the earlier files to a safe place, then run the command again")
+            }
+            Error::Mixed { .. } => Some("run the command again"),
+            Error::Disk { .. } | Error::Busy { .. } | Error::Unsure { .. } => None,
         }
     }
 
@@ -158,6 +221,12 @@ impl fmt::Display for Error {
                 let who = process.map_or_else(|| "another magneto".to_owned(), |id| format!("process {id}"));
                 write!(f, "{who} is writing into {} and does not come to an end", folder.display())
             }
+            Error::Mixed { cause, mixture } => write!(f, "{cause}; what was done could not be undone: {mixture}"),
+            Error::Unsure { folder, error } => write!(
+                f,
+                "{} holds the new files, but the system does not say that they are safe on the disk: {error}",
+                folder.display()
+            ),
             Error::Link(path) => {
                 write!(f, "{} is a symbolic link, and magneto writes through none", path.display())
             }
@@ -173,7 +242,7 @@ impl std::error::Error for Error {}
 /// Puts files into a folder of this disk; see [`add`].
 ///
 /// # Errors
-/// What the operating system says, with the path. The folder is then as it was.
+/// What the operating system says, with the path. The folder is then as it was, or the error says what it is.
 pub fn write(dir: &Path, files: &Files, stale: &[String]) -> Result<(), Error> {
     add(&Real, dir, files, stale)
 }

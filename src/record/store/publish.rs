@@ -8,6 +8,7 @@
 
 use super::disk::{Disk, remove_all};
 use super::staging::{Staging, lock, sweep};
+use super::undo::{Step, undo};
 use super::{Content, Error, no_links};
 use crate::halt;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +20,7 @@ use std::path::{Component, Path, PathBuf};
 /// Makes `files` the run in `dir`, in place of an older one whose files are `stale`. All else that is in the folder stays.
 ///
 /// # Errors
-/// What the operating system says, with the path. The folder is then as it was.
+/// What the operating system says, with the path. The folder is then as it was, or the error says what it is.
 pub fn publish<C: Content>(
     disk: &dyn Disk,
     dir: &Path,
@@ -42,7 +43,7 @@ pub fn publish<C: Content>(
 /// them. All else stays.
 ///
 /// # Errors
-/// What the operating system says, with the path. The folder is then as it was.
+/// What the operating system says, with the path. The folder is then as it was, or the error says what it is.
 pub fn add(disk: &dyn Disk, dir: &Path, files: &super::Files, stale: &[String]) -> Result<(), Error> {
     changing(disk, dir, |target| {
         no_links(target, files.keys().chain(stale).map(String::as_str))?;
@@ -176,11 +177,14 @@ fn whole<C: Content>(
         swap().map_err(Error::at(target))?;
         disk.sync(parent).map_err(|e| {
             // Not surely on the disk: back to what was there.
-            let _ = if is_new { disk.rename(target, new) } else { disk.exchange(new, target) };
-            Error::at(target)(e)
+            let back = if is_new { disk.rename(target, new) } else { disk.exchange(new, target) };
+            match back {
+                Ok(()) => Error::at(target)(e),
+                Err(_) => Error::Unsure { folder: target.to_owned(), error: e },
+            }
         })
     })();
-    if result.is_ok() && !is_new {
+    if matches!(result, Ok(()) | Err(Error::Unsure { .. })) && !is_new {
         // Somebody may have put something into the old folder in the meantime.
         let kept: BTreeSet<PathBuf> = files.keys().chain(stale).map(|name| new.join(name)).collect();
         rescue(disk, new, target, &kept);
@@ -254,16 +258,6 @@ fn rescue(disk: &dyn Disk, old: &Path, new: &Path, known: &BTreeSet<PathBuf>) {
     }
 }
 
-/// What was done to a file, to be undone.
-enum Step {
-    /// A file was put where none was; the temporary name it had.
-    Put(PathBuf, PathBuf),
-    /// A file was replaced or removed; the second name that the old one has.
-    Replaced(PathBuf, PathBuf),
-    /// A folder was made.
-    Made(PathBuf),
-}
-
 /// File by file, each whole; an error undoes all that was done.
 fn one_by_one<C: Content>(
     disk: &dyn Disk,
@@ -271,30 +265,24 @@ fn one_by_one<C: Content>(
     files: &BTreeMap<String, C>,
     stale: &[String],
 ) -> Result<(), Error> {
-    let mut steps = Vec::new();
-    if !target.is_dir() {
+    let made = !target.is_dir();
+    if made {
         disk.create_dir(target).map_err(Error::at(target))?;
-        steps.push(Step::Made(target.to_owned()));
     }
+    let mut steps = Vec::new();
     let staging = Staging::folder(disk, target).map_err(Error::at(target));
     let result = match &staging {
-        Ok(staging) => replace(disk, target, &staging.path, files, stale, &mut steps),
+        Ok(staging) => replace(disk, target, &staging.path, files, stale, &mut steps)
+            .map_err(|e| undo(disk, target, &staging.path, &steps, e)),
         Err(_) => Ok(()),
     };
-    if result.is_err() || staging.is_err() {
-        for step in steps.iter().rev() {
-            let _ = match step {
-                Step::Put(from, to) => disk.rename(to, from),
-                Step::Replaced(backup, to) => disk.rename(backup, to),
-                Step::Made(folder) if folder == target => Ok(()),
-                Step::Made(folder) => disk.remove_dir(folder),
-            };
-        }
-    }
-    if let Ok(staging) = &staging {
+    // What could not be put back stays.
+    if let Ok(staging) = &staging
+        && !result.as_ref().is_err_and(|e| e.keeps(&staging.path))
+    {
         let _ = remove_all(disk, &staging.path);
     }
-    if (result.is_err() || staging.is_err()) && matches!(steps.first(), Some(Step::Made(folder)) if folder == target) {
+    if made && (result.is_err() || staging.is_err()) {
         let _ = disk.remove_dir(target);
     }
     staging.and(result)
