@@ -174,7 +174,7 @@ fn reports() {
                   error_in_ulps,reason\n";
     assert!(table.starts_with(header), "{table}");
     assert!(table.contains("#2,0x1p+1,2,no,KO,result,0x1p+0,1,"), "{table}");
-    assert_eq!((&document["schema"], &document["exit"]), (&"magneto/check/1".into(), &1.into()));
+    assert_eq!((&document["schema"], &document["exit"]), (&"magneto/check/2".into(), &1.into()));
     assert_eq!(document["implementation"]["command"], one);
     // Again, into the same folder: the same files.
     folder.run(&arguments).expect(1);

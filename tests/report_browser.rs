@@ -5,6 +5,8 @@
 mod cli_support;
 
 use cli_support::{Folder, missing};
+use magneto::record::check::Check;
+use magneto::record::json;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -205,6 +207,49 @@ fn an_implementations_failures_have_their_likely_cause() {
     assert!(trace.contains("REQ-1functionalconstant") && trace.contains("5 KO"), "{trace}");
 }
 
+/// A `check.json` as `check` would have written it.
+fn sealed(document: &serde_json::Value) -> Vec<u8> {
+    let check: Check = serde_json::from_value(document.clone()).unwrap();
+    json::document(&check.sealed())
+}
+
+/// A changed `check.json` is not believed, whatever was made to agree with the change.
+#[test]
+fn a_changed_check_is_refused() {
+    let (fixture, _) = fixture();
+    let folder = Folder::new();
+    for file in std::fs::read_dir(&fixture).unwrap().flatten() {
+        folder.write(&format!("run/{}", file.file_name().to_string_lossy()), std::fs::read(file.path()).unwrap());
+    }
+    let whole: serde_json::Value = serde_json::from_str(&folder.read("run/check.json")).unwrap();
+    let refused = |text: &[u8], says: &str| {
+        folder.write("run/check.json", text);
+        for more in [&["report", "run"][..], &["report", "run", "--format", "trace"]] {
+            let ended = folder.run(&[more, &["-o", "-"]].concat()).expect(2);
+            ended.says(&["run/check.json: the file is damaged", says, "run `magneto check` again"]);
+        }
+    };
+    let mut changed = whole.clone();
+    changed["tests"][0]["verdict"] = "OK".into();
+    refused(changed.to_string().as_bytes(), "`counts` says 5 tests: 0 OK, 5 KO");
+    changed["counts"]["ok"] = 1.into();
+    changed["counts"]["ko"] = 4.into();
+    refused(changed.to_string().as_bytes(), "test t001 is called OK with 0x1.1e3779b97f4a8p+1, owed ");
+    refused(&sealed(&changed), "test t001 is called OK with 0x1.1e3779b97f4a8p+1, owed ");
+    changed["tests"][0]["result"] = changed["tests"][0]["lo"].clone();
+    refused(changed.to_string().as_bytes(), "`content_sha256` is not that of its content");
+    let mut changed = whole.clone();
+    changed["robustness"]["tests"] = 3.into();
+    refused(&sealed(&changed), "`robustness` says 3 tests");
+    let mut changed = whole;
+    changed["exit"] = 0.into();
+    refused(changed.to_string().as_bytes(), "`content_sha256` is not that of its content");
+    // Other spaces change nothing.
+    changed["exit"] = 1.into();
+    folder.write("run/check.json", changed.to_string());
+    folder.run(&["report", "run"]).expect(0);
+}
+
 #[test]
 fn a_check_of_another_specification_is_left_out_and_named() {
     let (fixture, _) = fixture();
@@ -215,19 +260,26 @@ fn a_check_of_another_specification_is_left_out_and_named() {
     let check = folder.read("run/check.json");
     let mut other: serde_json::Value = serde_json::from_str(&check).unwrap();
     other["sha256"] = "0".repeat(64).into();
-    folder.write("run/check.json", other.to_string());
+    folder.write("run/check.json", sealed(&other));
     let page = folder.run(&["report", "run", "-o", "-"]).expect(0).out;
     assert!(page.contains("was checked against another version") && !page.contains("class=\"seen\""));
     // A test that it did not run at this input has no result, and nothing is called good.
     let mut other: serde_json::Value = serde_json::from_str(&check).unwrap();
     for test in other["tests"].as_array_mut().unwrap() {
         test["verdict"] = "OK".into();
+        if test["robustness"] == false {
+            test["result"] = test["lo"].clone();
+        }
+    }
+    for counts in ["counts", "robustness"] {
+        other[counts]["ok"] = other[counts]["tests"].clone();
+        other[counts]["ko"] = 0.into();
     }
     other["causes"] = serde_json::json!([]);
-    folder.write("run/check.json", other.to_string());
+    folder.write("run/check.json", sealed(&other));
     assert!(folder.run(&["report", "run", "-o", "-"]).expect(0).out.contains("<div class=\"verdict good\">"));
     other["tests"][0]["inputs"]["x"] = "0x1.8p+1".into();
-    folder.write("run/check.json", other.to_string());
+    folder.write("run/check.json", sealed(&other));
     let page = folder.run(&["report", "run", "-o", "-"]).expect(0).out;
     assert!(page.contains("<div class=\"verdict open\">") && page.contains("4 OK, 1 not run"));
 }

@@ -1,10 +1,14 @@
 //! `check.json`: what an implementation did at tests.
 
+use super::json;
+use super::manifest::hash;
 use super::matrix::Verdict;
+use super::number::from_hex;
 use super::{Document, Fields};
 use crate::mutate::Operator;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// `check.json`, and what `magneto check --json` prints. Nothing in it depends on the time or the machine's load.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -51,11 +55,45 @@ pub struct Check {
     pub notes: Vec<String>,
     /// The last lines of the implementation's standard error.
     pub stderr: Vec<String>,
+    /// SHA-256 of this document, as it stands in its file, with an empty text here. Who changes a result by hand is found out.
+    pub content_sha256: String,
 }
 
 impl Document for Check {
-    const SCHEMA: &'static str = "magneto/check/1";
+    const SCHEMA: &'static str = "magneto/check/2";
     const WRITER: &'static str = "check";
+}
+
+impl Check {
+    /// The document with the hash of its content.
+    #[must_use]
+    pub fn sealed(self) -> Self {
+        let content_sha256 = self.content();
+        Check { content_sha256, ..self }
+    }
+
+    fn content(&self) -> String {
+        hash(&json::document(&Check { content_sha256: String::new(), ..self.clone() }))
+    }
+
+    /// What in the document does not agree with the rest of it, as a sentence; none if all does.
+    #[must_use]
+    pub fn disagreement(&self) -> Option<String> {
+        for (name, robustness, said) in [("counts", false, self.counts), ("robustness", true, self.robustness)] {
+            let found = Counts::of(self.tests.iter().filter(|t| t.robustness == robustness));
+            if said != found {
+                return Some(format!("`{name}` says {said}, and its tests are {found}"));
+            }
+        }
+        if let Some(t) = self.tests.iter().find(|t| t.is_wrongly_ok()) {
+            let (result, lo, hi) = (t.result.as_ref().unwrap_or(&t.answer), &t.lo, &t.hi);
+            let bounds =
+                lo.as_deref().zip(hi.as_deref()).map_or(String::new(), |(lo, hi)| format!(", owed {lo} to {hi}"));
+            return Some(format!("test {} is called OK with {result}{bounds}", t.id));
+        }
+        let is_sealed = self.content_sha256 == self.content();
+        (!is_sealed).then(|| "`content_sha256` is not that of its content, which was changed".to_owned())
+    }
 }
 
 /// How many tests got which verdict.
@@ -71,6 +109,31 @@ pub struct Counts {
     pub uncertain: usize,
     /// Without a verdict.
     pub none: usize,
+}
+
+impl Counts {
+    /// Of these tests.
+    fn of<'a>(tests: impl Iterator<Item = &'a Test>) -> Self {
+        let mut counts = Counts { tests: 0, ok: 0, ko: 0, uncertain: 0, none: 0 };
+        for test in tests {
+            counts.tests += 1;
+            *match test.verdict {
+                Verdict::Ok => &mut counts.ok,
+                Verdict::Ko => &mut counts.ko,
+                Verdict::None => &mut counts.none,
+                // No implementation is probably wrong.
+                Verdict::Uncertain | Verdict::Probable => &mut counts.uncertain,
+            } += 1;
+        }
+        counts
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Counts { tests, ok, ko, uncertain, none } = self;
+        write!(f, "{tests} tests: {ok} OK, {ko} KO, {uncertain} UNCERTAIN, {none} without a verdict")
+    }
 }
 
 /// What could not be run.
@@ -132,4 +195,20 @@ pub struct Test {
     pub error_in_ulps: Option<String>,
     /// Why the verdict is what it is.
     pub reason: String,
+}
+
+impl Test {
+    /// Whether it is called OK inside the domain, where its own row says that it is not: nothing came back, or a result that
+    /// is not between `lo` and `hi`.
+    fn is_wrongly_ok(&self) -> bool {
+        let number = |text: &Option<String>| text.as_deref().and_then(from_hex);
+        if self.robustness || self.verdict != Verdict::Ok {
+            return false;
+        }
+        match (number(&self.result), number(&self.lo), number(&self.hi)) {
+            (Some(y), Some(lo), Some(hi)) => !(lo <= y && y <= hi),
+            (Some(_), ..) => false,
+            (None, ..) => true,
+        }
+    }
 }

@@ -250,10 +250,17 @@ pub fn test_file(path: &Path, spec: &Spec, source: &[u8]) -> Result<(PathBuf, bo
 /// `check.json` of a folder, if it is there.
 ///
 /// # Errors
-/// It is damaged, or has another schema.
+/// It is damaged, has another schema, or does not agree with itself.
 pub fn check(folder: &Path) -> Result<Option<Check>, Error> {
-    let path = folder.join("check.json");
-    if path.is_file() { document(&path).map(Some) } else { Ok(None) }
+    let file = folder.join("check.json");
+    if !file.is_file() {
+        return Ok(None);
+    }
+    let check: Check = document(&file)?;
+    match check.disagreement() {
+        Some(why) => Err(Error::Damaged { file, place: None, why, writer: Check::WRITER }),
+        None => Ok(Some(check)),
+    }
 }
 
 /// `worst.json` of a folder that is no run's, if it is there.

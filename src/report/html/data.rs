@@ -83,10 +83,10 @@ pub(super) fn read(folder: &Path) -> Result<Run, Error> {
     let text = written(&source, &mutants.mutants);
     let mutants = mutants.mutants.into_iter().zip(killers).map(with_killers).collect::<Result<Vec<_>, Error>>()?;
     // An older check, of another version of the specification, says nothing about these tests.
-    let found = record::read::check(folder);
-    let is_there = !matches!(found, Ok(None));
+    let found = record::read::check(folder)?;
+    let is_there = found.is_some();
     let about = &manifest.specification;
-    let check = found.ok().flatten().filter(|c| c.specification == about.name && c.sha256 == about.sha256);
+    let check = found.filter(|c| c.specification == about.name && c.sha256 == about.sha256);
     let misfit = is_there && check.is_none();
     Ok(Run { text, check, misfit, manifest, summary, tests, mutants, matrix, spec })
 }
