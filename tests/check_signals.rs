@@ -213,17 +213,29 @@ fn who_is_interrupted_or_killed_while_a_compiler_runs_leaves_nothing() {
 }
 
 #[test]
-fn an_implementation_ends_with_a_search_that_is_killed() {
+fn an_implementation_ends_with_what_is_killed() {
     let folder = folder();
     let deaf =
         "read -r x; echo $x; setsid sh -c 'echo $$ > child; exec sleep 100000' & echo $$ > pid; while :; do :; done";
-    let mut command = folder.command(&["worst", "f.fpcore", "--exec", deaf]);
-    let mut magneto = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let pids = [number(&folder, "pid"), number(&folder, "child")];
-    magneto.kill().unwrap();
-    magneto.wait().unwrap();
-    for pid in &pids {
-        wait_for(|| (!runs(pid)).then_some(()));
+    let source = BUSY.replace("float", "double").replace("++called < 40000", "++called < 2");
+    folder.write("same.c", source);
+    let compiled = ["--c-source", "same.c", "--fn", "same"];
+    for line in [
+        [&["worst", "f.fpcore"][..], &["--exec", deaf]].concat(),
+        [&["check", "f.fpcore", "in.csv"][..], &["--exec", deaf]].concat(),
+        [&["worst", "f.fpcore"][..], &compiled].concat(),
+        [&["check", "f.fpcore", "in.csv"][..], &compiled].concat(),
+    ] {
+        let mut command = folder.command(&line);
+        let mut magneto = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let pids = ["pid", "child"].map(|name| number(&folder, name));
+        assert!(pids.iter().all(|pid| runs(pid)), "{line:?}");
+        magneto.kill().unwrap();
+        magneto.wait().unwrap();
+        for pid in &pids {
+            wait_for(|| (!runs(pid)).then_some(()));
+        }
+        ["pid", "child"].iter().for_each(|name| std::fs::remove_file(folder.path(name)).unwrap());
     }
 }
 

@@ -1,7 +1,7 @@
 //! The smaller commands.
 
 mod cli_support;
-use cli_support::{Folder, SMALL};
+use cli_support::{Ended, Folder, SMALL};
 
 #[test]
 fn mutants() {
@@ -220,4 +220,33 @@ fn completions_manual_and_help() {
     assert!(folder.run(&["gen", "--help"]).expect(0).out.contains("--skip-unsupported"));
     assert!(folder.run(&["--version"]).expect(0).out.starts_with("magneto "));
     folder.run(&[]).expect(2);
+}
+
+/// Where standard output is closed, results have no place to go: an error, whatever there was to be told. What is not told
+/// needs none; a closed pipe stays a reader's own choice.
+#[cfg(unix)]
+#[test]
+fn a_closed_standard_output_is_an_error() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL);
+    let ran = |line: &str, to: &str| {
+        let script = format!("'{}' {line} {to}", env!("CARGO_BIN_EXE_magneto"));
+        let mut command = std::process::Command::new("sh");
+        Ended::new(&command.args(["-c", &script]).current_dir(folder.root()).output().unwrap())
+    };
+    let lines = [
+        "--version",
+        "--help",
+        "oracle f.fpcore --at x=2,y=1",
+        "mutants f.fpcore --json",
+        "lint f.fpcore",
+        "schema tests",
+    ];
+    for line in lines {
+        ran(line, ">&-").expect(2).says(&["cannot write to standard output: it is closed", "hint: "]);
+        ran(line, ">/dev/full").expect(2);
+        ran(line, ">/dev/null").expect(0);
+    }
+    ran("gen f.fpcore -q -o out --no-cache --operators constant", ">&-").expect(0);
+    ran("report out -q", ">&-").expect(0);
 }

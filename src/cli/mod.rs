@@ -6,6 +6,7 @@ mod accepted;
 mod bench;
 mod call_library;
 mod check;
+mod closed;
 mod code;
 mod completions;
 mod cover;
@@ -42,6 +43,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use exit::{Exit, Failure};
 use magneto::harness::CALL;
 use output::Output;
+use std::io::Write as _;
 use std::process::ExitCode;
 
 /// One command: how its flags look and what it does.
@@ -134,9 +136,17 @@ pub(crate) fn main() -> ExitCode {
     let matches = match command().subcommand((HIDDEN.command)()).color(early.for_clap()).try_get_matches() {
         Ok(matches) => matches,
         Err(e) => {
-            // A closed pipe is no reason to fail.
-            let _ = e.print();
-            return if e.use_stderr() { Exit::Usage } else { Exit::Passed }.into();
+            let said = e.print().and_then(|()| std::io::stdout().flush());
+            if e.use_stderr() {
+                return Exit::Usage.into();
+            }
+            return match output::written(said) {
+                Ok(()) => Exit::Passed.into(),
+                Err(failure) => {
+                    failure.messages.iter().for_each(|m| drop(std::io::stderr().write_all(m.as_bytes())));
+                    Exit::Usage.into()
+                }
+            };
         }
     };
     let output = Output::new(&matches);

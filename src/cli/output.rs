@@ -1,5 +1,6 @@
 //! Standard output and standard error. Neither a closed pipe nor a full disk is a panic.
 
+use super::closed::standard_output_is_closed;
 use super::exit::{Exit, Failure};
 use clap::{ArgMatches, ColorChoice};
 use magneto::spec::diagnostic::is_hidden;
@@ -88,12 +89,7 @@ impl Output {
     /// Prints results. A reader that has gone away is no failure.
     pub(crate) fn print(&self, text: impl AsRef<[u8]>) -> Result<(), Failure> {
         let mut out = std::io::stdout().lock();
-        match out.write_all(text.as_ref()).and_then(|()| out.flush()) {
-            Err(e) if e.kind() != ErrorKind::BrokenPipe => {
-                Err(Failure::usage(format!("cannot write to standard output: {e}")))
-            }
-            _ => Ok(()),
-        }
+        written(out.write_all(text.as_ref()).and_then(|()| out.flush()))
     }
 
     /// Prints results for a person, who may have names from elsewhere in them: nothing but text reaches the terminal.
@@ -150,6 +146,20 @@ impl Output {
             let mut err = std::io::stderr().lock();
             let _ = write!(err, "\r\x1b[2K{}", printable(text, false)).and_then(|()| err.flush());
         }
+    }
+}
+
+/// Whether what was written to standard output is there. A reader that has gone away is no failure.
+pub(super) fn written(result: std::io::Result<()>) -> Result<(), Failure> {
+    match result {
+        _ if standard_output_is_closed() => Err(Failure::usage_hint(
+            "cannot write to standard output: it is closed",
+            "`>/dev/null` throws results away",
+        )),
+        Err(e) if e.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::usage(format!("cannot write to standard output: {e}")))
+        }
+        _ => Ok(()),
     }
 }
 
