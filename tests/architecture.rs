@@ -29,7 +29,7 @@ const FENCES: &[(&str, &[&str])] = &[
     ("wasmparser", &["code/"]),
     ("object", &["harness/prototype.rs"]),
     ("tempfile", &["tool.rs", "code/bits/tests.rs", "code/host/tests.rs", "report/code/tests.rs"]),
-    ("rustix", &["accept.rs", "tool.rs", "harness/", "record/store/"]),
+    ("rustix", &["accept.rs", "tool.rs", "harness/", "record/store/", "cli/closed.rs"]),
     ("sha2", &["harness/mod.rs", "record/manifest.rs"]),
     ("quick_junit", &["report/junit.rs"]),
     ("maud", &["report/html/"]),

@@ -128,6 +128,7 @@ fn a_signal_saves_what_is_done() {
     if interrupted {
         assert!(folder.path("part/resume.json").exists());
         assert_eq!(folder.json("part/summary.json")["interrupted"], true);
+        assert_eq!(folder.json("part/tests.json")["interrupted"], true);
     }
     folder.run(&[&base[..], &["-o", "part", "--resume"]].concat()).expect(0);
     assert!(folder.files("part") == folder.files("whole"));

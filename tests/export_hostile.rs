@@ -84,3 +84,105 @@ fn junit_is_xml() {
         succeeds(&folder, "xmllint", &["--noout", name]);
     }
 }
+
+/// What turns the direction of a text, or controls a terminal, stands by its number in everything that is written and told:
+/// documents keep its value, tables, pages and messages show it.
+#[test]
+fn no_file_holds_a_hidden_character() {
+    let folder = Folder::new();
+    let name = "evil\u{202e}abc\u{85}\u{2066}\u{1b}[31m\u{61c}\u{200f}\u{e0041}";
+    folder.write("s.fpcore", format!(
+        "(FPCore (x) :name \"{name}\" :pre (<= 1 x 2) :magneto-req \"R\u{202e}\" :magneto-rel-error 1e-9 (* 0.1 (sqrt x)))\n"
+    ));
+    // Between parts of a long word of our own a line may be divided.
+    let hides = |text: &str| text.contains(|c| is_hidden(c) && !matches!(c, '\n' | '\t' | '\u{ad}'));
+    let few = ["--operators", "constant,bounds"];
+    folder.run(&[&["gen", "s.fpcore", "-q", "-o", "run"], &few[..]].concat()).expect(0);
+    folder.run(&["check", "s.fpcore", "run", "--exec", "cat", "-q", "-o", "run"]);
+    folder.run(&["eval", "s.fpcore", "run", "-q", "-o", "eval"]);
+    folder.run(&[
+        "worst",
+        "s.fpcore",
+        "--exec",
+        "while read -r x; do echo 1; done",
+        "--evaluations",
+        "50",
+        "-q",
+        "-o",
+        "worst",
+    ]);
+    for format in ["html", "stryker", "sarif", "junit", "csv", "trace"] {
+        folder.run(&["report", "run", "--format", format]).expect(0);
+    }
+    ["eval", "worst"].iter().for_each(|dir| drop(folder.run(&["report", dir]).expect(0)));
+    for dir in ["run", "eval", "worst"] {
+        for (file, bytes) in folder.files(dir).iter().filter(|(file, _)| file != "source.fpcore") {
+            let Ok(text) = std::str::from_utf8(bytes) else { continue };
+            assert!(!hides(text), "{dir}/{file}: {text:?}");
+        }
+    }
+    let named = &folder.json("run/manifest.json")["specification"]["name"];
+    assert_eq!(named, name, "its value is what it was");
+    assert_eq!(folder.json("run/mutants.json")["specification"], name);
+    let shown = "evil<U+202E>abc<U+0085><U+2066><U+001B>[31m<U+061C><U+200F><U+E0041>";
+    assert!(folder.read("run/summary.csv").contains(shown));
+    let escaped = shown.replace('<', "&lt;").replace('>', "&gt;");
+    assert!(folder.read("run/report.html").contains(&escaped) && folder.read("run/junit.xml").contains(&escaped));
+    for line in [
+        &["lint", "s.fpcore"][..],
+        &["mutants", "s.fpcore"],
+        &["explain", "s.fpcore", "run"],
+        &["export", "run", "--to", "c"],
+    ] {
+        let ended = folder.run(line);
+        assert!(!hides(&ended.out) && !hides(&ended.err), "{line:?}");
+    }
+    // A name that a formula is read by must be seen.
+    folder.write("n.fpcore", "(FPCore (x\u{202e}) :pre (<= 1 x\u{202e} 2) x\u{202e})");
+    let ended = folder.run(&["lint", "n.fpcore"]).expect(2).says(&["n.fpcore:1:10", "cannot be part of a symbol"]);
+    assert!(!hides(&ended.err));
+}
+
+/// What was found before an interruption is not taken for all that there is, in whatever form it is handed on.
+#[test]
+fn every_form_of_an_interrupted_run_says_so() {
+    let folder = Folder::new();
+    folder.write("s.fpcore", "(FPCore (x) :name \"half\" :pre (<= 1 x 4) :magneto-rel-error 1e-9 (* 0.5 x))");
+    folder.run(&["gen", "s.fpcore", "-q", "--operators", "constant", "-o", "run"]).expect(0);
+    let says = |text: &str| text.to_lowercase().contains("interrupted");
+    let code = ["c", "unity", "check", "cmocka", "gtest", "catch2", "rust", "pytest", "matlab", "ada"];
+    let tables = ["csv", "trace", "junit", "stryker", "html"];
+    let all = |is_interrupted: bool| {
+        for target in code.iter().chain(&["csv", "json"]) {
+            let out = format!("{target}-{is_interrupted}");
+            let ended = folder.run(&["export", "run", "--to", target, "-o", &out]).expect(0);
+            assert_eq!(says(&ended.err), is_interrupted, "{target}: {}", ended.err);
+            let files = folder.files(&out);
+            let told = files.iter().filter(|(_, bytes)| says(std::str::from_utf8(bytes).unwrap())).count();
+            // Vectors as CSV have no place for it.
+            let wanted = if is_interrupted && *target != "csv" { files.len() } else { 0 };
+            assert!(*target == "json" || told == wanted, "{target}: {told} of {}", files.len());
+        }
+        for format in tables {
+            let text = folder.run(&["report", "run", "--format", format, "-o", "-"]).expect(0).out;
+            let told = if format == "html" { text.contains("was interrupted before its end") } else { says(&text) };
+            assert_eq!(told, is_interrupted, "{format}");
+        }
+        let sarif = folder.run(&["report", "run", "--format", "sarif", "-o", "-"]).expect(0).json();
+        assert_eq!(sarif["runs"][0]["invocations"][0]["executionSuccessful"], !is_interrupted);
+    };
+    all(false);
+    // As an interruption writes it.
+    for (file, also) in [("summary.json", "manifest.json"), ("manifest.json", "")] {
+        let before = folder.read(&format!("run/{file}"));
+        let after = before.replacen("\"interrupted\": false", "\"interrupted\": true", 1);
+        assert_ne!(before, after);
+        folder.write(&format!("run/{file}"), &after);
+        if !also.is_empty() {
+            let hashed = folder.read(&format!("run/{also}"));
+            let [old, new] = [before, after].map(|text| magneto::record::manifest::hash(text.as_bytes()));
+            folder.write(&format!("run/{also}"), hashed.replace(&old, &new));
+        }
+    }
+    all(true);
+}

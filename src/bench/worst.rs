@@ -6,6 +6,7 @@ use super::raster::png;
 use crate::csp::InputBox;
 use crate::record::store::Files;
 use crate::spec::Spec;
+use crate::spec::diagnostic::visible;
 use crate::worst::Profile;
 use crate::worst::space::{Space, value};
 
@@ -37,7 +38,7 @@ pub fn figure(spec: &Spec, profile: &Profile) -> Result<Files, NotMade> {
 
 /// Errors over one input: a panel for each sign where magnitudes differ much.
 fn over_one(spec: &Spec, points: &[(&[f64], f64)]) -> Vec<Panel> {
-    let (name, title) = (&spec.inputs[0].name, format!("{}: largest errors found", spec.name));
+    let (name, title) = (&spec.inputs[0].name, format!("{}: largest errors found", visible(&spec.name)));
     let of = |sign: f64| -> Vec<(f64, f64)> {
         let own = points.iter().filter(|p| p.0[0] * sign > 0.0);
         own.map(|p| (p.0[0].abs().log10(), height(p.1))).collect()
@@ -93,7 +94,7 @@ fn over_two(spec: &Spec, profile: &Profile) -> Result<String, NotMade> {
     let (right, up) = (|column: f64| value_at(0, column), |row: f64| value_at(1, row));
     let label = |k: usize| format!("{}, equally many floats a column", spec.inputs[k].name);
     map(&Map {
-        title: format!("{}: largest errors found, in units of the bound (white: not looked at)", spec.name),
+        title: format!("{}: largest errors found, in units of the bound (white: not looked at)", visible(&spec.name)),
         axes: [(label(0), &right), (label(1), &up)],
         columns,
         levels: levels.collect(),

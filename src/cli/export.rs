@@ -58,6 +58,7 @@ struct Document<'a> {
     schema: &'static str,
     output: String,
     files: Vec<&'a String>,
+    interrupted: bool,
     tests: usize,
     outside: usize,
 }
@@ -83,6 +84,9 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     }
     free(&to, &files, matches.get_flag("force"))?;
     store::write(&to, &files, &[])?;
+    if cases.iter().any(|c| c.interrupted) {
+        output.note("what found the tests was interrupted before its end: tests may be missing");
+    }
     let count = |of: fn(&code::Cases) -> usize| cases.iter().map(of).sum();
     let (tests, outside) = (count(|c| c.inside.len()), count(|c| c.outside.len()));
     if output.json {
@@ -90,6 +94,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             schema: "magneto/export/1",
             output: to.display().to_string(),
             files: files.keys().collect(),
+            interrupted: cases.iter().any(|c| c.interrupted),
             tests,
             outside,
         })?;

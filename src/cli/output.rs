@@ -3,7 +3,7 @@
 use super::closed::standard_output_is_closed;
 use super::exit::{Exit, Failure};
 use clap::{ArgMatches, ColorChoice};
-use magneto::spec::diagnostic::is_hidden;
+use magneto::spec::diagnostic::number_of;
 use serde::Serialize;
 use std::io::{ErrorKind, IsTerminal as _, Write as _};
 
@@ -163,7 +163,7 @@ pub(super) fn written(result: std::io::Result<()>) -> Result<(), Failure> {
     }
 }
 
-/// A text without what would move a terminal's cursor, change its title or turn the direction of a line. With `colored`
+/// A text in which what would move a terminal's cursor, change its title or turn the direction of a line stands by its number. With `colored`
 /// what changes colours stays.
 fn printable(text: &str, colored: bool) -> String {
     let mut out = String::with_capacity(text.len());
@@ -171,8 +171,10 @@ fn printable(text: &str, colored: bool) -> String {
     while let Some(c) = rest.chars().next() {
         let color = if colored { color(rest) } else { None };
         let length = color.unwrap_or(c.len_utf8());
-        let plain = color.is_some() || c == '\n' || c == '\t' || !is_hidden(c);
-        out.push_str(if plain { &rest[..length] } else { "\u{fffd}" });
+        match number_of(c).filter(|_| color.is_none()) {
+            Some(number) => out.push_str(&number),
+            None => out.push_str(&rest[..length]),
+        }
         rest = &rest[length..];
     }
     out

@@ -1,5 +1,6 @@
 //! Documents as text. Floating-point numbers in them are strings: hexadecimal where they are exact.
 
+use crate::spec::diagnostic::is_hidden;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize, Serializer};
@@ -59,10 +60,29 @@ pub fn document<D: Document>(document: &D) -> Vec<u8> {
     text(&Versioned(document))
 }
 
-/// Anything as text: indented, a line end after it.
+/// Anything as text: indented, a line end after it, every character [`seen`].
 #[must_use]
 pub fn text(value: &impl Serialize) -> Vec<u8> {
     let mut bytes = serde_json::to_vec_pretty(value).unwrap_or_default();
     bytes.push(b'\n');
-    bytes
+    seen(bytes)
+}
+
+/// A document in which characters that are not shown as themselves stand by their numbers, as in `"\u202e"`, which every
+/// reader takes for the same text.
+#[must_use]
+pub(super) fn seen(document: Vec<u8>) -> Vec<u8> {
+    // Of those in ASCII all but the last are escaped already.
+    if document.iter().all(|b| *b < 0x7f) {
+        return document;
+    }
+    let mut shown = String::with_capacity(document.len());
+    for c in String::from_utf8_lossy(&document).chars() {
+        if c < '\u{7f}' || !is_hidden(c) {
+            shown.push(c);
+            continue;
+        }
+        c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| shown.push_str(&format!("\\u{unit:04x}")));
+    }
+    shown.into_bytes()
 }

@@ -176,7 +176,12 @@ pub fn file_name(spec: &Spec) -> String {
 /// SHA-256 as 64 hexadecimal digits.
 #[must_use]
 pub fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
+    sha256(bytes).iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// The same as bytes.
+pub(crate) fn sha256(bytes: &[u8]) -> Vec<u8> {
+    Sha256::digest(bytes).to_vec()
 }
 
 impl Manifest {

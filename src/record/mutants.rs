@@ -257,7 +257,7 @@ impl Mutants {
             let _ = serde_json::to_writer(&mut text, m);
         }
         text.extend_from_slice(b"\n]}\n");
-        text
+        json::seen(text)
     }
 
     /// The counts, from which the scores follow.

@@ -3,6 +3,7 @@
 //! A spreadsheet runs what begins with `=`, `+`, `-` or `@` as a formula. Texts of a specification that begin so have a
 //! `'` before them, which makes a text of them there. Numbers stay as they are, since they are read back.
 
+use crate::spec::diagnostic::visible;
 use std::borrow::Cow;
 
 /// One row of a table that is written as it goes, its line end included.
@@ -23,12 +24,23 @@ impl Table {
     }
 
     pub(crate) fn row<S: AsRef<[u8]>>(&mut self, cells: impl IntoIterator<Item = S>) {
-        let written = self.0.write_record(cells.into_iter().map(|cell| inert(cell.as_ref()).into_owned()));
+        let written = self.0.write_record(cells.into_iter().map(|cell| seen(&inert(cell.as_ref())).into_owned()));
         debug_assert!(written.is_ok());
     }
 
     pub(crate) fn finish(self) -> Vec<u8> {
         self.0.into_inner().unwrap_or_default()
+    }
+}
+
+/// A cell in which every character is seen.
+fn seen(cell: &[u8]) -> Cow<'_, [u8]> {
+    if cell.iter().all(|b| (b' '..=b'~').contains(b)) {
+        return Cow::Borrowed(cell);
+    }
+    match std::str::from_utf8(cell).map(visible) {
+        Ok(Cow::Owned(shown)) => Cow::Owned(shown.into_bytes()),
+        _ => Cow::Borrowed(cell),
     }
 }
 
@@ -52,6 +64,12 @@ fn is_number(cell: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_character_is_seen() {
+        let table = String::from_utf8(line(["a\u{202e}b\u{1b}[31m", "é\tc\nd", "\u{85}"])).unwrap();
+        assert_eq!(table, "a<U+202E>b<U+001B>[31m,\"é\tc\nd\",<U+0085>\n");
+    }
 
     #[test]
     fn no_text_is_a_formula() {

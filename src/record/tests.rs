@@ -21,6 +21,9 @@ pub struct Tests {
     pub requirement: Option<String>,
     /// The floating-point format of results.
     pub result_format: String,
+    /// Whether the run was interrupted before all tests were found; not written where it was not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub interrupted: bool,
     /// The tests in the order in which they were found.
     pub tests: Vec<Test>,
 }
@@ -140,6 +143,7 @@ impl Tests {
             specification: suite.spec.name.clone(),
             requirement: suite.spec.requirement.clone(),
             result_format: suite.spec.result_format.name().to_owned(),
+            interrupted: suite.generated.interrupted,
             tests: suite.generated.tests.iter().enumerate().map(one).collect(),
         }
     }

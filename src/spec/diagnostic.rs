@@ -1,6 +1,7 @@
 //! What is wrong with a specification, where, and what to do about it.
 
 use super::span::Span;
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// What sort of mistake a [`Diagnostic`] reports.
@@ -153,7 +154,7 @@ fn decode(bytes: &[u8], starts_inside: bool) -> Vec<char> {
     let skip = if starts_inside { bytes.iter().take_while(|&&b| b & 0xC0 == 0x80).count() } else { 0 };
     let text = String::from_utf8_lossy(&bytes[skip..]);
     let shown = |c: char| if c == '\t' || c == '\r' || c == '\u{FEFF}' { ' ' } else { c };
-    text.chars().map(|c| if shown(c).is_control() { '\u{FFFD}' } else { shown(c) }).collect()
+    text.chars().map(|c| if is_hidden(shown(c)) { '\u{FFFD}' } else { shown(c) }).collect()
 }
 
 /// Whether a character is not shown as itself but does something: controls, formats (such as the marks that turn the
@@ -167,6 +168,21 @@ pub fn is_hidden(c: char) -> bool {
         | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}');
     let none = matches!(c, '\u{fdd0}'..='\u{fdef}') || u32::from(c) & 0xfffe == 0xfffe;
     c.is_control() || format || none
+}
+
+/// How a hidden character is shown, by its number: `<U+202E>`. None of what is shown as itself, nor of line ends and tabs.
+#[must_use]
+pub fn number_of(c: char) -> Option<String> {
+    (is_hidden(c) && !matches!(c, '\n' | '\t')).then(|| format!("<U+{:04X}>", u32::from(c)))
+}
+
+/// A text in which all characters are seen, see [`number_of`].
+#[must_use]
+pub fn visible(text: &str) -> Cow<'_, str> {
+    match text.chars().any(|c| is_hidden(c) && !matches!(c, '\n' | '\t')) {
+        false => Cow::Borrowed(text),
+        true => Cow::Owned(text.chars().map(|c| number_of(c).unwrap_or_else(|| c.to_string())).collect()),
+    }
 }
 
 /// A piece of the source in backquotes, cut where it is too long for a message.

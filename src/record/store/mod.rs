@@ -128,7 +128,7 @@ pub enum Error {
         /// Why not all files were put into place.
         cause: Box<Error>,
         /// What the folder holds now.
-        mixture: Mixture,
+        mixture: Box<Mixture>,
     },
     /// All files are in place, but the system does not say that they would survive a loss of power.
     Unsure {

@@ -48,7 +48,7 @@ pub(super) fn undo(disk: &dyn Disk, target: &Path, staging: &Path, steps: &[Step
         let place = target.join(name);
         mixture.saved = if disk.rename(staging, &place).is_ok() { place } else { staging.to_owned() };
     }
-    Error::Mixed { cause: Box::new(error), mixture }
+    Error::Mixed { cause: Box::new(error), mixture: Box::new(mixture) }
 }
 
 /// How the name of a folder begins in which a person finds what could not be put back.

@@ -55,6 +55,8 @@ pub struct Cases {
     pub requirement: Option<String>,
     /// What a file's first comment says, line by line.
     pub about: Vec<String>,
+    /// Whether what found the tests was interrupted, so that others may be missing.
+    pub interrupted: bool,
     /// Tests at inputs of the domain.
     pub inside: Vec<Case>,
     /// Tests at other inputs.
@@ -124,7 +126,8 @@ fn one(folder: &Path) -> Result<Cases, Error> {
         inputs,
         result,
         requirement: about.requirement.clone(),
-        about: about_lines.iter().map(|line| comment(line)).collect(),
+        about: with_end(&about_lines, manifest.interrupted),
+        interrupted: manifest.interrupted,
         inside,
         outside,
         csv: raw(folder, "tests.csv")?,
@@ -163,7 +166,8 @@ fn searched(folder: &Path, found: &Worst) -> Result<Cases, Error> {
         inputs,
         result,
         requirement: found.requirement.clone(),
-        about: about.iter().map(|line| comment(line)).collect(),
+        about: with_end(&about, found.interrupted),
+        interrupted: found.interrupted,
         inside,
         outside: Vec::new(),
         csv: raw(folder, "worst.csv")?,
@@ -210,12 +214,19 @@ fn covered(folder: &Path, found: &Covering) -> Result<Cases, Error> {
         inputs,
         result,
         requirement: judging.requirement.clone(),
-        about: about.iter().map(|line| comment(line)).collect(),
+        about: with_end(&about, false),
+        interrupted: false,
         inside,
         outside: Vec::new(),
         csv: raw(folder, "tests.csv")?,
         json: raw(folder, "cover.json")?,
     })
+}
+
+/// The lines of a file's first comment, and one more where what found the tests was interrupted.
+fn with_end(about: &[String], interrupted: bool) -> Vec<String> {
+    let end = interrupted.then(|| "INTERRUPTED: it did not come to its end, and tests may be missing.".to_owned());
+    about.iter().map(|line| comment(line)).chain(end).collect()
 }
 
 /// A file as it is.

@@ -2,7 +2,7 @@
 
 use super::reserved::is_reserved;
 use crate::num::float::{decimal, hex};
-use crate::spec::diagnostic::is_hidden;
+use crate::spec::diagnostic::number_of;
 
 /// The longest identifier, so that lines and file names around it fit everywhere: MATLAB has names of 63 characters.
 const LONGEST: usize = 48;
@@ -57,8 +57,10 @@ pub(super) fn comment(text: &str) -> String {
             '\n' | '\r' | '\t' => plain.push(' '),
             // Two question marks may begin a trigraph, with which a line goes on.
             '?' if plain.ends_with('?') => plain.push_str(" ?"),
-            c if is_hidden(c) => plain.push_str(&format!("<U+{:04X}>", u32::from(c))),
-            c => plain.push(c),
+            c => match number_of(c) {
+                Some(number) => plain.push_str(&number),
+                None => plain.push(c),
+            },
         }
     }
     plain.replace('\\', "/").replace("*/", "* /").replace("/*", "/ *")

@@ -27,6 +27,7 @@ fn all(words: &[&str]) -> Vec<Cases> {
         inputs: vec![(identifier(word), Format::Binary64)],
         result: Format::Binary64,
         requirement: Some((*word).to_owned()),
+        interrupted: false,
         about: vec!["about".to_owned()],
         inside: vec![case("t001", Duty::Within { lo: -1.0, hi: 1.0 })],
         outside: vec![case("t002", Duty::Response("reject".to_owned()))],

@@ -32,6 +32,9 @@ pub struct Form {
     pub write: fn(&[Stored]) -> Result<Vec<u8>, Unfit>,
 }
 
+/// What tables say, in a row of its own, of a specification whose run did not come to its end.
+const INTERRUPTED: &str = "interrupted";
+
 /// Every form.
 pub const FORMS: [Form; 5] = [
     Form {

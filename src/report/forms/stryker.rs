@@ -11,7 +11,7 @@
 //! So the score that a viewer computes, killed / (killed + survived), is at most the rigorous score, and the same where no
 //! accuracy mutant is undecided. Every test is judged on every mutant, so that all tests cover each.
 
-use super::{Mutant, Stored, Test, change, ids, inputs_of};
+use super::{INTERRUPTED, Mutant, Stored, Test, change, ids, inputs_of};
 use crate::record::json;
 use crate::record::manifest::VERSION;
 use crate::record::store::Kind;
@@ -105,7 +105,9 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
         test_files: BTreeMap::new(),
     };
     for one in run {
-        let options = one.part.manifest.options.iter().map(|o| (o.name.as_str(), o.value.as_deref())).collect();
+        let options = one.part.manifest.options.iter().map(|o| (o.name.as_str(), o.value.as_deref()));
+        let interrupted = one.part.manifest.interrupted.then_some((INTERRUPTED, Some("true")));
+        let options = options.chain(interrupted).collect();
         document.config.insert(if one.folder.is_empty() { one.name() } else { &one.folder }, options);
         // Several specifications may stand in one file.
         let file = document.files.entry(&one.file);

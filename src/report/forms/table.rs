@@ -1,6 +1,6 @@
 //! `summary.csv`: numbers of mutants.
 
-use super::Stored;
+use super::{INTERRUPTED, Stored};
 use crate::mutate::Operator;
 use crate::record::store::Kind;
 use crate::record::table::Table;
@@ -15,6 +15,9 @@ pub(super) const KIND: Kind =
 pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
     let mut table = Table::new(["specification", "requirement", "objective", "operator", "status", "mutants"]);
     for one in run {
+        if one.part.manifest.interrupted {
+            table.row([one.name(), one.requirement().unwrap_or_default(), "", "", INTERRUPTED, "0"]);
+        }
         for operator in Operator::ALL {
             let of = || one.mutants().iter().filter(|m| m.operator == operator);
             for status in Standing::OF_A_RUN.into_iter().filter(|_| of().next().is_some()) {

@@ -1,6 +1,6 @@
 //! `traceability.csv`: the traces of all specifications of a run, with what an implementation did at the tests.
 
-use super::{Stored, Test};
+use super::{INTERRUPTED, Stored, Test};
 use crate::record::store::Kind;
 use crate::record::table::Table;
 use crate::suite::Standing;
@@ -29,6 +29,9 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
     for (k, one) in order.iter().enumerate() {
         let requirement = one.requirement().unwrap_or_default();
         let name = one.name();
+        if one.part.manifest.interrupted {
+            table.row([requirement, name, "", "", "", "", INTERRUPTED, "", "the run did not come to its end"]);
+        }
         for (place, (m, killers)) in one.killed().enumerate() {
             let mut row = |test: &str, verdict: &str, implementation: &str, why: &str| {
                 table.row([

@@ -143,7 +143,7 @@ pub fn page(of: &Page) -> String {
             section #inputs aria-labelledby="h-inputs" { h2 #h-inputs { "Inputs" } (inputs(of)) }
         }
     };
-    bare(&title, inside).into_string()
+    super::shown(bare(&title, inside))
 }
 
 fn summary(of: &Page) -> Markup {

@@ -12,6 +12,7 @@ mod data;
 mod evaluated;
 mod mathml;
 mod page;
+mod policy;
 mod runs;
 mod scatter;
 mod searched;
@@ -22,6 +23,8 @@ mod words;
 
 use crate::record::store::Kind;
 use crate::record::{self, Error};
+use crate::spec::diagnostic::number_of;
+use maud::Markup;
 use std::path::Path;
 
 /// The name of the report in a run's folder.
@@ -46,15 +49,29 @@ pub fn pages(dir: &Path) -> Result<Vec<(String, String)>, Error> {
     let evaluation = dir.join(EVALUATION);
     if evaluation.exists() && !dir.join("summary.json").exists() {
         let evaluation = record::read::document(&evaluation)?;
-        return Ok(vec![(String::new(), evaluated::page(&evaluation).into_string())]);
+        return Ok(vec![(String::new(), shown(evaluated::page(&evaluation)))]);
     }
     if let Some(found) = record::read::worst(dir)? {
         let picture = std::fs::read(dir.join(PICTURE)).ok();
-        return Ok(vec![(String::new(), searched::page(&found, picture.as_deref()).into_string())]);
+        return Ok(vec![(String::new(), shown(searched::page(&found, picture.as_deref())))]);
     }
     let one = |folder: String| {
         let run = data::read(&dir.join(&folder))?;
-        Ok((folder, page::page(&run).into_string()))
+        Ok((folder, shown(page::page(&run))))
     };
     record::read::folders(dir)?.into_iter().map(one).collect()
+}
+
+/// The text of a page, in which every character is seen: what turns the direction of a text stands by its number. Where a
+/// long word may be divided stays.
+fn shown(page: Markup) -> String {
+    let page = page.into_string();
+    let mut out = String::with_capacity(page.len());
+    for c in page.chars() {
+        match number_of(c).filter(|_| c != '\u{ad}') {
+            Some(number) => out.push_str(&number.replace('<', "&lt;").replace('>', "&gt;")),
+            None => out.push(c),
+        }
+    }
+    out
 }

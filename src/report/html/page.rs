@@ -2,6 +2,7 @@
 
 use super::bands::{Bench, specs, stride};
 use super::data::Run;
+use super::policy;
 use super::tables::{self, STATUSES, percent, plural};
 use super::{cards, charts, checked, mathml, scatter, source, survivors, words};
 use crate::record::manifest::VERSION;
@@ -36,7 +37,7 @@ pub(super) fn page(run: &Run) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
-            (head(&title))
+            (head(&title, &[SCRIPT]))
             body {
                 a.skip href="#summary" { "To the summary" }
                 header {
@@ -103,11 +104,13 @@ pub(super) fn page(run: &Run) -> Markup {
     }
 }
 
-fn head(title: &str) -> Markup {
+fn head(title: &str, scripts: &[&str]) -> Markup {
     html! { head {
         meta charset="utf-8";
         meta name="viewport" content="width=device-width, initial-scale=1";
         meta name="color-scheme" content="light dark";
+        // Before all that it is about.
+        meta http-equiv="Content-Security-Policy" content=(policy::policy(&[STYLE], scripts));
         meta name="generator" content={ "magneto " (VERSION) };
         title { (title) }
         style { (PreEscaped(STYLE)) }
@@ -119,7 +122,7 @@ pub(super) fn bare(title: &str, inside: Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
-            (head(title))
+            (head(title, &[]))
             body { (inside) footer { p { "Made by magneto " (VERSION) ". No network is used." } } }
         }
     }

@@ -21,7 +21,7 @@ pub(super) fn page(w: &Worst, picture: Option<&[u8]>) -> Markup {
                 section aria-labelledby="h-summary" { h2 #h-summary { "Summary" } (summary(w)) }
                 @if let Some(svg) = picture {
                     section aria-labelledby="h-picture" { h2 #h-picture { "Errors over the domain" }
-                        img src=(as_address(svg)) alt="The largest errors found, by place" style="max-width: 100%"; }
+                        img src=(as_address(svg)) alt="The largest errors found, by place"; }
                 }
                 @if !w.findings.is_empty() {
                     section aria-labelledby="h-findings" { h2 #h-findings { "No finite result" } (findings(w)) }

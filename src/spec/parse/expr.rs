@@ -3,7 +3,7 @@
 use super::names;
 use crate::ops::Op;
 use crate::spec::core::{Classify, Compare, Constant, Expr, ExprKind, Number, Span};
-use crate::spec::diagnostic::{Diagnostic, quote};
+use crate::spec::diagnostic::{Diagnostic, is_hidden, quote};
 use crate::spec::number::{digits_form, looks_numeric, number_hint, parse_rational};
 use crate::spec::sexp::{Sexp, SexpKind};
 use std::collections::BTreeMap;
@@ -76,7 +76,9 @@ impl<'f> Reader<'f> {
             Some("starts like a number")
         } else if name.starts_with(':') {
             Some("is a property")
-        } else if !name.chars().all(|c| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/:'".contains(c) || is_letter(c))
+        } else if !name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/:'".contains(c) || is_letter(c) && !is_hidden(c))
         {
             Some("holds a character that cannot be part of a symbol")
         } else {
