@@ -347,7 +347,7 @@ impl<'a> Normalizer<'a> {
                     return Ok(Applied { value: self.table.constant(v), needs: Vec::new(), facts: Vec::new() });
                 }
                 Exact::Undefined => return Err(Stop::Nowhere),
-                Exact::Unknown => {}
+                Exact::OfPi(_) | Exact::Unknown => {}
             }
         }
         let mut needs = Vec::new();

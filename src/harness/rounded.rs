@@ -91,7 +91,7 @@ impl Domain for Rounded<'_> {
         match op.exact(&args.iter().collect::<Vec<_>>()) {
             Exact::Value(v) => return Some(self.round(&v)),
             Exact::Undefined => return None,
-            Exact::Unknown => {}
+            Exact::OfPi(_) | Exact::Unknown => {}
         }
         self.settle(|precision| {
             let points: Vec<MpInterval> = args.iter().map(|x| MpInterval::from_rational(x, precision)).collect();

@@ -29,6 +29,9 @@ mod unary;
 pub enum Exact {
     /// The exact result.
     Value(Rational),
+    /// This rational number, which is not 0, times pi. No operator gives one of rational arguments: the evaluation of a
+    /// formula knows it.
+    OfPi(Rational),
     /// The operator has no value there.
     Undefined,
     /// Not known to be rational, or too large to be worth computing.

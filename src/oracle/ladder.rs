@@ -61,7 +61,7 @@ impl Seen {
         match value {
             Exact::Value(v) => Seen::Value(ValidSet::new(Ends::exact(v.clone()), accuracy)),
             Exact::Undefined => Seen::Undefined,
-            Exact::Unknown => Seen::Unsettled,
+            Exact::OfPi(_) | Exact::Unknown => Seen::Unsettled,
         }
     }
 
@@ -142,7 +142,7 @@ impl<'a> Ladder<'a> {
             return match self.exact().map(|values| &values[node.index()]) {
                 Some(Exact::Value(v)) => Ternary::from(*v != 0),
                 Some(Exact::Undefined) => Ternary::False,
-                Some(Exact::Unknown) | None => Ternary::Unknown,
+                Some(Exact::OfPi(_) | Exact::Unknown) | None => Ternary::Unknown,
             };
         }
         let Some(values) = self.step(level) else { return Ternary::Unknown };

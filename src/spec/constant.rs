@@ -54,7 +54,7 @@ fn apply(op: Op, values: &[Known]) -> Option<Known> {
         match rational(op, &exact) {
             Exact::Value(value) => return Some(Known::Exact(value)),
             Exact::Undefined => return None,
-            Exact::Unknown => {}
+            Exact::OfPi(_) | Exact::Unknown => {}
         }
     }
     let interval = |value: &Known| match value {

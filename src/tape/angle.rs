@@ -5,7 +5,7 @@
 use super::builder::Builder;
 use super::node::{ConstValue, Node, NodeId};
 use crate::num::Rational;
-use crate::ops::Op;
+use crate::ops::{Exact, Op};
 use crate::spec::core::Constant;
 
 /// How deeply an angle is looked into.
@@ -18,22 +18,11 @@ impl Builder {
             return None;
         }
         let turn = self.multiple_of_pi(x, MAX_DEPTH)?;
-        let half = Rational::from((1, 2));
-        let value = match op {
-            Op::Sin => sine(turn),
-            Op::Cos => sine(turn + &half),
-            _ => {
-                let part = &turn - turn.clone().floor();
-                if part == half {
-                    return Some(self.undefined());
-                }
-                [((0, 1), 0), ((1, 4), 1), ((3, 4), -1)]
-                    .iter()
-                    .find(|v| part == Rational::from(v.0))
-                    .map(|v| v.1.into())
-            }
-        };
-        Some(self.rational(value?))
+        match circular(op, &turn) {
+            Exact::Value(value) => Some(self.rational(value)),
+            Exact::Undefined => Some(self.undefined()),
+            Exact::OfPi(_) | Exact::Unknown => None,
+        }
     }
 
     /// The rational number r of an expression that is r pi as it is written.
@@ -43,9 +32,7 @@ impl Builder {
         let number = |x: NodeId| self.tape().rational(x).cloned();
         match self.tape().node(x) {
             Node::Const(c) => match &self.tape().constant(c).value {
-                ConstValue::Named(Constant::Pi) => Some(1.into()),
-                ConstValue::Named(Constant::Pi2) => Some((1, 2).into()),
-                ConstValue::Named(Constant::Pi4) => Some((1, 4).into()),
+                ConstValue::Named(c) => multiple_of_pi(*c),
                 ConstValue::Rational(r) if *r == 0 => Some(r.clone()),
                 _ => None,
             },
@@ -61,6 +48,57 @@ impl Builder {
             _ => None,
         }
     }
+}
+
+/// The rational number r of a constant that is r pi.
+pub(super) fn multiple_of_pi(constant: Constant) -> Option<Rational> {
+    match constant {
+        Constant::Pi => Some(1.into()),
+        Constant::Pi2 => Some((1, 2).into()),
+        Constant::Pi4 => Some((1, 4).into()),
+        _ => None,
+    }
+}
+
+/// What an operator gives of arguments of which some are multiples of pi; none where it has no rule for that.
+pub(super) fn apply_to_pi(op: Op, args: &[&Exact]) -> Option<Exact> {
+    use Exact::{OfPi, Undefined, Value};
+    // What is exact of the factors is that of the multiples.
+    let times_pi = |exact: Exact| match exact {
+        Value(r) if r != 0 => OfPi(r),
+        other => other,
+    };
+    match (op, args) {
+        (Op::Neg | Op::Fabs, [OfPi(r)]) => Some(times_pi(op.exact(&[r]))),
+        (Op::Add | Op::Sub, [OfPi(r), OfPi(s)]) => Some(times_pi(op.exact(&[r, s]))),
+        (Op::Add | Op::Sub, [OfPi(r), Value(zero)]) if *zero == 0 => Some(OfPi(r.clone())),
+        (Op::Add, [Value(zero), OfPi(r)]) if *zero == 0 => Some(OfPi(r.clone())),
+        (Op::Sub, [Value(zero), OfPi(r)]) if *zero == 0 => Some(OfPi(Rational::from(-r))),
+        (Op::Mul, [OfPi(r), Value(s)] | [Value(s), OfPi(r)]) => Some(times_pi(op.exact(&[r, s]))),
+        (Op::Div, [OfPi(_), Value(zero)]) if *zero == 0 => Some(Undefined),
+        (Op::Div, [OfPi(r), Value(s)]) => Some(times_pi(op.exact(&[r, s]))),
+        (Op::Div, [OfPi(r), OfPi(s)]) => Some(op.exact(&[r, s])),
+        (Op::Div, [Value(zero), OfPi(_)]) if *zero == 0 => Some(Value(zero.clone())),
+        (Op::Sin | Op::Cos | Op::Tan, [OfPi(r)]) => Some(circular(op, r)),
+        _ => None,
+    }
+}
+
+/// The sine, cosine or tangent of r pi.
+fn circular(op: Op, turn: &Rational) -> Exact {
+    let half = Rational::from((1, 2));
+    let value = match op {
+        Op::Sin => sine(turn.clone()),
+        Op::Cos => sine(turn + half),
+        _ => {
+            let part = turn - turn.clone().floor();
+            if part == half {
+                return Exact::Undefined;
+            }
+            [((0, 1), 0), ((1, 4), 1), ((3, 4), -1)].iter().find(|v| part == Rational::from(v.0)).map(|v| v.1.into())
+        }
+    };
+    value.map_or(Exact::Unknown, Exact::Value)
 }
 
 /// The sine of r pi where it is rational.
@@ -83,7 +121,7 @@ fn sine(turn: Rational) -> Option<Rational> {
 mod tests {
     use super::*;
     use crate::num::{MpInterval, Ternary};
-    use crate::tape::eval::Multi;
+    use crate::tape::eval::{Multi, Rationals};
     use crate::tape::evaluate;
 
     /// r pi in several spellings.
@@ -132,6 +170,43 @@ mod tests {
                 }
             }
             assert!(exact > 100, "{op:?}: {exact}");
+        }
+    }
+
+    /// Formulas of an input, and at how many of 61 twelfths it is known that they are rational or have no value.
+    #[test]
+    fn values_at_inputs_are_the_real_ones() {
+        let formulas: [(&str, usize); 8] = [
+            ("(sin (* PI x))", 21),
+            ("(/ PI (cos (* x PI)))", 6),
+            ("(tan (- (* PI_4 (* 2 x)) PI))", 11),
+            ("(/ (- (* x PI) PI) (fabs (- (* -1 PI_2))))", 61),
+            ("(sin (+ 0 (- 0 (- (* x PI) 0))))", 21),
+            ("(- (* PI x) (* x PI))", 61),
+            ("(/ 0 (* PI (+ x 9)))", 61),
+            ("(/ (* PI 3) (sin (* PI x)))", 5),
+        ];
+        for (formula, rational) in formulas {
+            let text = format!("(FPCore (x) {formula})");
+            let core = crate::spec::parse_file(text.as_bytes()).cores.remove(0).unwrap();
+            let mut b = Builder::new(1);
+            let root = crate::tape::lower::lower(&mut b, &["x".to_owned()], &core.body);
+            let (tape, mut known) = (b.finish(), 0);
+            for n in -30..=30 {
+                let inputs = [Rational::from((n, 12))];
+                let (mut exact, mut values) = (Vec::new(), Vec::<MpInterval>::new());
+                evaluate(&tape, &mut Rationals { inputs: &inputs }, &mut exact);
+                let x = MpInterval::from_rational(&inputs[0], 200);
+                evaluate(&tape, &mut Multi { inputs: &[x], precision: 200 }, &mut values);
+                let v = &values[root.index()];
+                match &exact[root.index()] {
+                    Exact::Value(r) => assert!(v.lo <= *r && *r <= v.hi, "{formula} at {n}/12: {r}"),
+                    Exact::Undefined => assert!(v.def != Ternary::True, "{formula} at {n}/12"),
+                    Exact::OfPi(_) | Exact::Unknown => continue,
+                }
+                known += 1;
+            }
+            assert_eq!(known, rational, "{formula}");
         }
     }
 

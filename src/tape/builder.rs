@@ -210,7 +210,7 @@ impl Builder {
             match op.exact(&known) {
                 Exact::Value(v) => return self.rational(v),
                 Exact::Undefined => return self.undefined(),
-                Exact::Unknown => {}
+                Exact::OfPi(_) | Exact::Unknown => {}
             }
         }
         if let Some(same) = self.sign(op, args).or_else(|| self.identity(op, args)) {

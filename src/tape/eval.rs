@@ -1,5 +1,6 @@
 //! The forward walk over a tape, generic in what a value is: binary64, intervals, multiple precision, exact.
 
+use super::angle::{apply_to_pi, multiple_of_pi};
 use super::node::{Const, ConstValue, Node, NodeId, Tape};
 use crate::num::mpfr::Float;
 use crate::num::{Interval, MpInterval, Rational, Ternary};
@@ -351,7 +352,7 @@ impl Domain for Multi<'_> {
     }
 }
 
-/// Exact rational arithmetic at one input, as far as values are known to be rational.
+/// Exact arithmetic at one input, as far as values are known to be rational, or rational multiples of pi.
 pub struct Rationals<'a> {
     /// The exact input.
     pub inputs: &'a [Rational],
@@ -379,7 +380,8 @@ impl Domain for Rationals<'_> {
     fn constant(&mut self, c: &Const) -> Exact {
         match &c.value {
             ConstValue::Rational(r) => Exact::Value(r.clone()),
-            ConstValue::Named(_) | ConstValue::Within(..) => Exact::Unknown,
+            ConstValue::Named(c) => multiple_of_pi(*c).map_or(Exact::Unknown, Exact::OfPi),
+            ConstValue::Within(..) => Exact::Unknown,
         }
     }
     fn boolean(&mut self, b: bool) -> Exact {
@@ -391,7 +393,7 @@ impl Domain for Rationals<'_> {
     fn apply(&mut self, op: Op, args: &[&Exact]) -> Exact {
         match values(args) {
             Ok(v) => op.exact(&v),
-            Err(e) => e,
+            Err(e) => apply_to_pi(op, args).unwrap_or(e),
         }
     }
     fn compare(&mut self, relation: Relation, a: &Exact, b: &Exact) -> Exact {

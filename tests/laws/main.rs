@@ -372,6 +372,7 @@ fn exact_values_agree_with_enclosures() {
                 }
             }
             Exact::Undefined => assert!(!v.def.is_true(), "{op:?} {x:?}: no value, but {v:?}"),
+            Exact::OfPi(r) => panic!("{op:?} {x:?} is {r} times pi"),
             Exact::Unknown => assert!(!representable || !v.def.is_false(), "{op:?} {x:?}: unknown, but {v:?}"),
         }
     };
