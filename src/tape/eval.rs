@@ -1,6 +1,6 @@
 //! The forward walk over a tape, generic in what a value is: binary64, intervals, multiple precision, exact.
 
-use super::angle::{apply_to_pi, multiple_of_pi};
+use super::angle::{apply_to_pi, multiple_of_pi, order};
 use super::node::{Const, ConstValue, Node, NodeId, Tape};
 use crate::num::mpfr::Float;
 use crate::num::{Interval, MpInterval, Rational, Ternary};
@@ -399,7 +399,7 @@ impl Domain for Rationals<'_> {
     fn compare(&mut self, relation: Relation, a: &Exact, b: &Exact) -> Exact {
         match values(&[a, b]) {
             Ok(v) => Self::truth(relation.holds(v[0].cmp(v[1]))),
-            Err(e) => e,
+            Err(e) => order(a, b).map_or(e, |o| Self::truth(relation.holds(o))),
         }
     }
     fn and(&mut self, a: &Exact, b: &Exact) -> Exact {
