@@ -138,7 +138,7 @@ pub fn attack_at(tape: &Tape, f: NodeId, g: NodeId, conditions: &[NodeId], x: &[
     let (a, b) = (&values[f.index()], &values[g.index()]);
     // The exact walk settles definedness where the enclosure does not.
     let def = |v: &MpInterval, e: &Exact| match e {
-        Exact::Value(_) => Ternary::True,
+        Exact::Value(_) | Exact::OfPi(_) => Ternary::True,
         Exact::Undefined => Ternary::False,
         Exact::Unknown => v.def,
     };
