@@ -65,7 +65,7 @@ fn exact(op: Op, x: &[&Rational]) -> Option<Rational> {
     match op.exact(x) {
         Value::Value(v) => return Some(v),
         Value::Undefined => return None,
-        Value::Unknown => {}
+        Value::OfPi(_) | Value::Unknown => {}
     }
     let x = Float::with_val(300, x[0]);
     let y = match op {
