@@ -1,7 +1,7 @@
 //! The forward walk over a tape, generic in what a value is: binary64, intervals, multiple precision, exact.
 
-use super::angle::{apply_to_pi, multiple_of_pi, order};
 use super::node::{Const, ConstValue, Node, NodeId, Tape};
+use super::pi::{apply_to_pi, multiple_of_pi, order};
 use crate::num::mpfr::Float;
 use crate::num::{Interval, MpInterval, Rational, Ternary};
 use crate::ops::{Exact, Op};

@@ -9,6 +9,7 @@ mod identity;
 pub mod lower;
 pub mod meanvalue;
 pub mod node;
+mod pi;
 pub mod simplify;
 mod taylor;
 
