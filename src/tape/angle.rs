@@ -7,7 +7,6 @@ use super::node::{ConstValue, Node, NodeId};
 use super::pi::{circular, multiple_of_pi};
 use crate::num::Rational;
 use crate::ops::{Exact, Op};
-use crate::spec::core::Constant;
 
 /// How deeply an angle is looked into.
 const MAX_DEPTH: u32 = 16;
@@ -55,6 +54,7 @@ impl Builder {
 mod tests {
     use super::*;
     use crate::num::{MpInterval, Ternary};
+    use crate::spec::core::Constant;
     use crate::tape::eval::{Multi, Rationals};
     use crate::tape::evaluate;
 
