@@ -100,7 +100,7 @@ impl<'a> Ladder<'a> {
         Ladder { tape, point: point.to_vec(), cap, exact: None, steps: Vec::new() }
     }
 
-    /// The precisions of the ladder. Step 0 is exact rational arithmetic, the others are multiple-precision.
+    /// The precisions of the ladder. Step 0 is exact arithmetic, the others are multiple-precision.
     pub fn levels(&self) -> usize {
         levels(self.cap)
     }
@@ -175,7 +175,7 @@ impl<'a> Ladder<'a> {
     fn exact(&mut self) -> Option<&[Exact]> {
         if self.exact.is_none() {
             let inputs: Vec<Rational> = self.point.iter().map(|x| crate::num::float::rational(*x)).collect();
-            self.exact = walk(self.tape, &mut Rationals { inputs: &inputs });
+            self.exact = walk(self.tape, &mut Rationals { inputs: &inputs }, |_| None);
         }
         self.exact.as_deref()
     }
@@ -183,26 +183,52 @@ impl<'a> Ladder<'a> {
     /// The enclosures of a step, unless the work is to end early.
     fn step(&mut self, level: usize) -> Option<&[MpInterval]> {
         while self.steps.len() < level {
-            let precision = Self::precision(self.steps.len() + 1);
+            let next = self.steps.len() + 1;
+            let precision = Self::precision(next);
             let inputs: Vec<_> = self.point.iter().map(|x| MpInterval::from_f64(*x, precision)).collect();
-            self.steps.push(walk(self.tape, &mut Multi { inputs: &inputs, precision })?);
+            if knows_exact(next) {
+                self.exact()?;
+            }
+            let exact = self.exact.as_deref().filter(|_| knows_exact(next)).unwrap_or_default();
+            let known = |place: usize| exact.get(place).and_then(|value| enclosed(value, precision));
+            let values = walk(self.tape, &mut Multi { inputs: &inputs, precision }, known)?;
+            self.steps.push(values);
         }
         Some(&self.steps[level - 1])
     }
 }
 
-/// The values of all nodes, unless the work is to end early: one node may take milliseconds.
-fn walk<D: Domain>(tape: &Tape, domain: &mut D) -> Option<Vec<D::Value>> {
+/// The values of all nodes, those not computed that are `known`, unless the work is to end early: one node may take
+/// milliseconds.
+fn walk<D: Domain>(tape: &Tape, domain: &mut D, known: impl Fn(usize) -> Option<D::Value>) -> Option<Vec<D::Value>> {
     let mut values = Vec::with_capacity(tape.len());
-    for &node in tape.nodes() {
+    for (place, &node) in tape.nodes().iter().enumerate() {
         if halt::requested() {
             return None;
         }
-        let value = step(tape, node, domain, |id| &values[id.index()]);
+        let value = known(place).unwrap_or_else(|| step(tape, node, domain, |id| &values[id.index()]));
         values.push(value);
     }
     Some(values)
 }
+
+/// Whether the enclosures of a step are those of the exact values where these are known. The steps after exact
+/// arithmetic are: sin(PI x) at a whole x is 0 in them, and a root or a quotient of it is settled.
+pub(super) fn knows_exact(level: usize) -> bool {
+    level > CHEAP
+}
+
+/// The enclosure of an exact value that is known.
+pub(super) fn enclosed(value: &Exact, precision: u32) -> Option<MpInterval> {
+    match value {
+        Exact::Value(v) => Some(MpInterval::from_rational(v, precision)),
+        Exact::Undefined => Some(MpInterval::undefined(precision)),
+        Exact::OfPi(_) | Exact::Unknown => None,
+    }
+}
+
+/// How many precisions are tried before exact arithmetic.
+const CHEAP: usize = 2;
 
 /// The number of steps of a ladder up to `cap` bits.
 pub(super) fn levels(cap: u32) -> usize {
@@ -212,7 +238,7 @@ pub(super) fn levels(cap: u32) -> usize {
 /// What `settle` makes of the first step that settles it: two precisions, exact arithmetic, the other precisions. None
 /// where no step does, or the work is to end early.
 pub(super) fn first<T>(levels: usize, settle: impl FnMut(usize) -> Option<T>) -> Option<T> {
-    (1..levels.min(3)).chain([0]).chain(3..levels).take_while(|_| !halt::requested()).find_map(settle)
+    (1..levels.min(CHEAP + 1)).chain([0]).chain(CHEAP + 1..levels).take_while(|_| !halt::requested()).find_map(settle)
 }
 
 /// Whether all `conditions` hold at the input of the ladder.
@@ -276,4 +302,43 @@ fn stays_tiny(accuracy: &Accuracy) -> bool {
 /// Whether a number is far below vast ones.
 pub(super) fn is_modest(x: &Rational) -> bool {
     x.clone().abs() < power_of_two(MAX_EXPONENT / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::{Overrides, parse_file, resolve};
+    use crate::tape::{Builder, lower::lower};
+
+    /// Whether a formula has a value at an input, and whether that is known to be 0.
+    fn at(body: &str, x: f64) -> (Ternary, bool) {
+        let text = format!("(FPCore (x) :magneto-rel-error 1e-10 {body})");
+        let spec = resolve(&parse_file(text.as_bytes()), 0, "text", &Overrides::default()).unwrap();
+        let mut b = Builder::new(1);
+        let root = lower(&mut b, &["x".to_owned()], &spec.core.body);
+        let tape = b.finish();
+        let mut ladder = Ladder::new(&tape, &[x], DEFAULT_CAP);
+        let function = Function { tape: &tape, root, accuracy: &spec.accuracy };
+        let has_value = ladder.has_value(function);
+        let zero = ladder.first(|ladder, level| match ladder.see(function, level) {
+            Seen::Value(set) => (set.value.lo == 0 && set.value.hi == 0).then_some(true),
+            _ => None,
+        });
+        (has_value, zero.is_some())
+    }
+
+    #[test]
+    fn what_rests_on_an_exact_zero_is_settled() {
+        use Ternary::{False, True};
+        for x in [-3.0, 1.0, 2.0, 1e15] {
+            assert_eq!(at("(* (sin (* PI x)) (atan x))", x), (True, true), "{x}");
+            assert_eq!(at("(/ (* 3 (sin (* PI x))) (* (* PI PI) (* x x)))", x), (True, true), "{x}");
+            assert_eq!(at("(+ (atan x) (sqrt (sin (* PI x))))", x), (True, false), "{x}");
+            assert_eq!(at("(/ (atan x) (sin (* PI x)))", x), (False, false), "{x}");
+            assert_eq!(at("(/ (sqrt PI) (sqrt (sin (* PI x))))", x), (False, false), "{x}");
+            // Beside a zero, and where PI is rounded.
+            assert_eq!(at("(/ (atan x) (sin (* PI x)))", x.next_up()), (True, false), "{x}");
+            assert_eq!(at("(* (sin (* 3.141592653589793 x)) (atan x))", x), (True, false), "{x}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //! test. The common nodes are evaluated once, by whoever needs them first, on any thread.
 
 use super::compare::compare_at;
-use super::ladder::levels;
+use super::ladder::{enclosed, knows_exact, levels};
 use super::{Comparison, Ladder, Seen};
 use crate::halt;
 use crate::num::{MpInterval, Rational};
@@ -10,6 +10,7 @@ use crate::ops::Exact;
 use crate::spec::Accuracy;
 use crate::tape::eval::{Domain, Multi, Rationals, step};
 use crate::tape::{NodeId, Tape};
+use std::cell::OnceCell;
 use std::sync::OnceLock;
 
 /// The nodes of one function on a tape with many.
@@ -89,21 +90,28 @@ impl<'a> Shared<'a> {
     /// Compare the function at `other` with it as [`super::compare`] does, up to `cap` bits.
     #[must_use]
     pub fn compare(&self, other: NodeId, accuracy: &Accuracy, cap: u32) -> Comparison {
-        let own = self.own_nodes(other);
+        let own = Own { nodes: self.own_nodes(other), exact: OnceCell::new() };
         let see = |level| (self.see(level), self.see_other(other, &own, accuracy, level).unwrap_or(Seen::Unsettled));
         compare_at(levels(cap).min(self.seen.len()), see, accuracy, false)
     }
 
     /// What a step says of another function, of which `own` are the nodes that are not common.
-    fn see_other(&self, other: NodeId, own: &[NodeId], accuracy: &Accuracy, level: usize) -> Option<Seen> {
+    fn see_other(&self, other: NodeId, own: &Own, accuracy: &Accuracy, level: usize) -> Option<Seen> {
         if level == 0 {
-            let common = self.exact()?;
-            let values = self.evaluate(own, &mut Rationals { inputs: &self.point }, common)?;
-            return Some(Seen::exact(self.value(other, own, common, &values), accuracy));
+            let value = self.value(other, &own.nodes, self.exact()?, self.exact_own(own)?);
+            return Some(Seen::exact(value, accuracy));
         }
         let (inputs, common) = self.step(level)?;
-        let values = self.evaluate(own, &mut Multi { inputs, precision: Ladder::precision(level) }, common)?;
-        Some(Seen::of(self.value(other, own, common, &values), accuracy))
+        let precision = Ladder::precision(level);
+        let exact = if knows_exact(level) { self.exact_own(own)? } else { &[] };
+        let known = |place: usize| exact.get(place).and_then(|value| enclosed(value, precision));
+        let values = self.evaluate(&own.nodes, &mut Multi { inputs, precision }, common, known)?;
+        Some(Seen::of(self.value(other, &own.nodes, common, &values), accuracy))
+    }
+
+    fn exact_own<'o>(&self, own: &'o Own) -> Option<&'o [Exact]> {
+        let walk = || self.evaluate(&own.nodes, &mut Rationals { inputs: &self.point }, self.exact()?, |_| None);
+        own.exact.get_or_init(walk).as_deref()
     }
 
     /// The nodes below `root` that are not common, in evaluation order.
@@ -120,14 +128,21 @@ impl<'a> Shared<'a> {
         found
     }
 
-    /// The values of nodes that are not common.
-    fn evaluate<D: Domain>(&self, own: &[NodeId], domain: &mut D, common: &[D::Value]) -> Option<Vec<D::Value>> {
+    /// The values of nodes that are not common, those not computed that are `known`.
+    fn evaluate<D: Domain>(
+        &self,
+        own: &[NodeId],
+        domain: &mut D,
+        common: &[D::Value],
+        known: impl Fn(usize) -> Option<D::Value>,
+    ) -> Option<Vec<D::Value>> {
         let mut values = Vec::with_capacity(own.len());
-        for id in own {
+        for (place, id) in own.iter().enumerate() {
             if halt::requested() {
                 return None;
             }
-            let value = step(self.tape, self.tape.node(*id), domain, |o| self.value(o, own, common, &values));
+            let compute = || step(self.tape, self.tape.node(*id), domain, |o| self.value(o, own, common, &values));
+            let value = known(place).unwrap_or_else(compute);
             values.push(value);
         }
         Some(values)
@@ -141,31 +156,43 @@ impl<'a> Shared<'a> {
     }
 
     fn exact(&self) -> Option<&[Exact]> {
-        self.exact.get_or_init(|| self.evaluate_common(&mut Rationals { inputs: &self.point })).as_deref()
+        self.exact.get_or_init(|| self.evaluate_common(&mut Rationals { inputs: &self.point }, |_| None)).as_deref()
     }
 
     fn step(&self, level: usize) -> Option<&(Vec<MpInterval>, Vec<MpInterval>)> {
         let step = self.steps[level - 1].get_or_init(|| {
             let precision = Ladder::precision(level);
             let inputs: Vec<_> = self.point.iter().map(|x| MpInterval::from_rational(x, precision)).collect();
-            let values = self.evaluate_common(&mut Multi { inputs: &inputs, precision })?;
+            let exact = if knows_exact(level) { self.exact()? } else { &[] };
+            let known = |place: usize| exact.get(place).and_then(|value| enclosed(value, precision));
+            let values = self.evaluate_common(&mut Multi { inputs: &inputs, precision }, known)?;
             Some((inputs, values))
         });
         step.as_ref()
     }
 
-    fn evaluate_common<D: Domain>(&self, domain: &mut D) -> Option<Vec<D::Value>> {
+    fn evaluate_common<D: Domain>(
+        &self,
+        domain: &mut D,
+        known: impl Fn(usize) -> Option<D::Value>,
+    ) -> Option<Vec<D::Value>> {
         let mut values = Vec::with_capacity(self.common.nodes.len());
-        for id in &self.common.nodes {
+        for (place, id) in self.common.nodes.iter().enumerate() {
             if halt::requested() {
                 return None;
             }
             let of = |o: NodeId| &values[self.common.place(o).unwrap_or_default()];
-            let value = step(self.tape, self.tape.node(*id), domain, of);
+            let value = known(place).unwrap_or_else(|| step(self.tape, self.tape.node(*id), domain, of));
             values.push(value);
         }
         Some(values)
     }
+}
+
+/// The nodes of another function that are not common, in evaluation order, with their exact values once they are wanted.
+struct Own {
+    nodes: Vec<NodeId>,
+    exact: OnceCell<Option<Vec<Exact>>>,
 }
 
 #[cfg(test)]
@@ -185,6 +212,8 @@ mod tests {
             "(- (sqrt (+ x 1)) (sqrt (- 0 x)))",
             "(- (exp (exp (+ x 1))) (sqrt x))",
             "(+ (- (sqrt (+ x 1)) (sqrt x)) 1e-9)",
+            "(/ (exp x) (sqrt (sin (* PI x))))",
+            "(* (exp x) (sqrt (sin (* PI y))))",
             "x",
             "2",
         ];

@@ -67,6 +67,39 @@ fn pairs_that_were_thought_out() {
     assert!(killed > cases.len() / 2 && proved > cases.len() / 2);
 }
 
+/// Formulas that are rational or without a value at some multiples of pi/12, and the multiples, up to 24, where the judge
+/// is to find none.
+const WITHOUT: &[(&str, &[i32])] = &[
+    ("(/ 1 (sin (* PI (/ x 12))))", &[0, 12]),
+    ("(/ 1 (- 1 (* 2 (sin (/ (* PI x) 12)))))", &[2, 10]),
+    ("(let ([t (* (/ x 6) PI_2)]) (/ 1 (+ 1 (* 2 (cos t)))))", &[8, 16]),
+    ("(/ PI (+ 1 (sin (* PI_4 (/ x 3)))))", &[18]),
+    ("(tan (- PI (/ (* x PI) 12)))", &[6, 18]),
+    ("(/ 1 (+ 1 (tan (* PI (/ x 12)))))", &[6, 9, 18, 21]),
+    ("(/ 1 (- (* PI x) (+ PI (fmax PI (* 2 PI)))))", &[3]),
+    ("(if (== (* PI x) (* 5 PI)) (/ 1 0) 1)", &[5]),
+];
+
+/// The judge's own arithmetic with pi: where there is a value, and that it is in the enclosures.
+#[test]
+fn the_judge_knows_multiples_of_pi() {
+    for (body, without) in WITHOUT {
+        let spec = support::spec(&text("(x) :pre (<= -48 x 72) :magneto-abs-error 1e-9", body));
+        let judge = Judge { spec: &spec, most: 2048 };
+        for x in 0..24 {
+            let at = [f64::from(x)];
+            let expected = if without.contains(&x) { Tri::No } else { Tri::Yes };
+            assert_eq!(judge.defined(&at), expected, "{body} at {x}");
+            // Nearly a multiple is none.
+            assert_eq!(judge.defined(&[at[0].next_up()]), Tri::Yes, "{body} beside {x}");
+            let first = judge.first(&at);
+            if first.defined == Tri::Yes {
+                assert_ne!(judge.valid(first.lo.to_f64(), &at), Tri::No, "{body} at {x}");
+            }
+        }
+    }
+}
+
 /// Pairs where the judge cannot settle what happens at the input, and reason can.
 const BEYOND: &[(&str, &str, &str, &[f64])] = &[
     // z is |x - 0.3125| and a 0 that no precision shows: z / z has no value at 0.3125. That input is met in the first of
@@ -78,8 +111,6 @@ const BEYOND: &[(&str, &str, &str, &[f64])] = &[
            (+ 1 (+ (/ z z) (* 2 (* (sin (/ x 2)) (cos (/ x 2)))))))",
         &[0.3125],
     ),
-    ("(x) :pre (<= 0 x 2) :magneto-abs-error 1e20", "1", "(/ 1 (cos (* x PI_2)))", &[1.0]),
-    ("(x) :pre (<= 0 x 2) :magneto-abs-error 1e20", "1", "(tan (* x PI_2))", &[1.0]),
 ];
 
 /// No proof where a kill is known that nothing computes.

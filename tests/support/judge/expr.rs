@@ -34,11 +34,7 @@ impl Evaluator {
                 zero.defined = self.number(scope, &args[0]).defined;
                 Val::Num(zero)
             }
-            // No precision shows that this is 0.
-            ExprKind::Op(Op::Sin | Op::Tan, args) if matches!(args[0].kind, ExprKind::Constant(Constant::Pi)) => {
-                Val::Num(self.rational(&Rational::new()))
-            }
-            // The tangent of an arc tangent, for the same reason.
+            // The tangent of an arc tangent, which no precision shows to be the number.
             ExprKind::Op(Op::Tan, args) if matches!(&args[0].kind, ExprKind::Op(Op::Atan, _)) => {
                 self.eval(scope, args[0].children()[0])
             }

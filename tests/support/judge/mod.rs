@@ -3,6 +3,7 @@
 mod expr;
 mod format;
 mod operators;
+mod pi;
 mod program;
 mod tolerance;
 mod value;

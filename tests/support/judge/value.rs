@@ -1,5 +1,6 @@
 //! Numbers and truth values that may not be settled, and how monotone and other tame functions map them.
 
+use super::pi::WithPi;
 use magneto::num::mpfr::{Float, MpConstant, Rational, Round, Special};
 use magneto::ops::Op;
 use magneto::spec::core::Constant;
@@ -41,13 +42,14 @@ impl Tri {
     }
 }
 
-/// An enclosure of a number; `exact` where the number is known to be that rational. `defined` is `No` where there is
-/// no number; the ends mean nothing then.
+/// An enclosure of a number; `exact` where the number is known to be that rational, `with_pi` where it is known to be
+/// another number a + b pi. `defined` is `No` where there is no number; the ends mean nothing then.
 #[derive(Clone, Debug)]
 pub(crate) struct Num {
     pub(crate) lo: Float,
     pub(crate) hi: Float,
     pub(crate) exact: Option<Rational>,
+    pub(super) with_pi: Option<WithPi>,
     pub(crate) defined: Tri,
 }
 
@@ -96,18 +98,20 @@ impl Evaluator {
             lo: self.round(q, Round::Down),
             hi: self.round(q, Round::Up),
             exact: (self.exact && short).then(|| q.clone()),
+            with_pi: None,
             defined: Yes,
         }
     }
 
     pub(super) fn nothing(&self) -> Num {
         let nan = Float::with_val(self.bits, Special::Nan);
-        Num { lo: nan.clone(), hi: nan, exact: None, defined: No }
+        Num { lo: nan.clone(), hi: nan, exact: None, with_pi: None, defined: No }
     }
 
     pub(super) fn anything(&self, defined: Tri) -> Num {
         let (lo, hi) = (Special::NegInfinity, Special::Infinity);
-        Num { lo: Float::with_val(self.bits, lo), hi: Float::with_val(self.bits, hi), exact: None, defined }
+        let (lo, hi) = (Float::with_val(self.bits, lo), Float::with_val(self.bits, hi));
+        Num { lo, hi, exact: None, with_pi: None, defined }
     }
 
     pub(super) fn between(&self, lo: Float, hi: Float, defined: Tri) -> Num {
@@ -117,7 +121,7 @@ impl Evaluator {
         assert!(lo <= hi, "the judge itself is wrong: [{lo}, {hi}]");
         let small = lo.get_exp().is_none_or(|e| e.unsigned_abs() < LONGEST);
         let exact = if self.exact && lo == hi && small { lo.to_rational() } else { None };
-        Num { lo, hi, exact, defined }
+        Num { lo, hi, exact, with_pi: None, defined }
     }
 
     pub(super) fn constant(&self, c: Constant) -> Num {
@@ -127,6 +131,7 @@ impl Evaluator {
             lo: Float::with_val_round(wide.bits, MpConstant::Pi, Round::Down).0,
             hi: Float::with_val_round(wide.bits, MpConstant::Pi, Round::Up).0,
             exact: None,
+            with_pi: None,
             defined: Yes,
         };
         let un = |op, x: &Num| wide.apply(op, &[x]);
@@ -148,7 +153,8 @@ impl Evaluator {
             _ => return self.nothing(),
         };
         let lo = Float::with_val_round(self.bits, &value.lo, Round::Down).0;
-        self.between(lo, Float::with_val_round(self.bits, &value.hi, Round::Up).0, Yes)
+        let value = self.between(lo, Float::with_val_round(self.bits, &value.hi, Round::Up).0, Yes);
+        Num { with_pi: WithPi::constant(c).filter(|_| self.exact), ..value }
     }
 
     pub(super) fn increasing(&self, x: &Num, defined: Tri, f: impl Fn(&Float, Round) -> Float) -> Num {

@@ -33,13 +33,16 @@ impl Evaluator {
             if let Some(q) = known.and_then(|k| exactly(op, &k)) {
                 return Num { defined, ..self.rational(&q) };
             }
+            if let Some(y) = self.with_pi(op, args) {
+                return Num { defined: y.defined.and(defined), ..y };
+            }
         }
         let mut y = self.operate(op, args);
         y.defined = y.defined.and(defined);
         y
     }
 
-    fn operate(&self, op: Op, args: &[&Num]) -> Num {
+    pub(super) fn operate(&self, op: Op, args: &[&Num]) -> Num {
         match op {
             Op::Add | Op::Sub | Op::Neg | Op::Mul | Op::Div | Op::Fma | Op::Sqrt | Op::Cbrt | Op::Hypot | Op::Pow => {
                 self.arithmetic(op, args)

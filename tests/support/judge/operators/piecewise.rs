@@ -1,5 +1,6 @@
 //! Functions in pieces, comparisons, and the error functions.
 
+use super::super::pi::WithPi;
 use super::{Evaluator, Num, Tri, Yes, larger, smaller};
 use magneto::num::mpfr::Float;
 use magneto::ops::Op;
@@ -45,8 +46,9 @@ impl Evaluator {
 
 /// Whether a comparison of two numbers holds.
 pub(crate) fn compare(c: Compare, a: &Num, b: &Num) -> Tri {
-    if let (Some(a), Some(b)) = (&a.exact, &b.exact) {
-        let o = a.cmp(b);
+    let rational = a.exact.as_ref().zip(b.exact.as_ref()).map(|(a, b)| a.cmp(b));
+    let same = || WithPi::of(a).is_some_and(|of_a| Some(of_a) == WithPi::of(b));
+    if let Some(o) = rational.or_else(|| same().then_some(Ordering::Equal)) {
         return Tri::of(
             match c {
                 Compare::Lt => o == Ordering::Less,
