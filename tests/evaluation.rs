@@ -105,6 +105,24 @@ fn plain_evaluations_are_decided_where_the_result_is_small_and_at_branches() {
     );
 }
 
+/// An intermediate result leaves the range of the format although the result does not, or a rounding error moves a number
+/// across a tie or an integer: few inputs of the domain show that.
+#[test]
+fn programs_are_judged_at_the_edges_of_what_they_compute() {
+    for text in [
+        "(FPCore (re im) :pre (and (<= 0.001 re 1000) (<= 0.001 im 1000)) :magneto-rel-error 1e-10 (* (exp re) (sin im)))",
+        "(FPCore (x y) :magneto-rel-error 1e-10 (* (* x y) y))",
+        "(FPCore (x) :pre (<= -10 x 10) :magneto-rel-error 1e-10 (* (round (/ x 0.1)) 0.1))",
+        "(FPCore (x) :pre (<= 0 x 100) :magneto-rel-error 1e-10 (/ (floor (* x 10)) 10))",
+    ] {
+        let spec = support::spec(text);
+        let g = run(&spec);
+        assert!(matches!(plain(&g), Some(Plain::Misses { .. })), "{text}: {:?}", plain(&g));
+        let report = confirm(&spec, &g);
+        assert!(report.wrong.is_empty() && report.kills > 0, "{text}: {:#?}", report.wrong);
+    }
+}
+
 /// Near 0 the results are subnormal, and no number at all is near enough: that is no fault of a program.
 #[test]
 fn no_program_is_blamed_where_no_result_is_valid() {

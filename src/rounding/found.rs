@@ -1,6 +1,7 @@
 //! The largest error of a program that a short search finds: a bound from below, beside the proved one from above.
 
 use super::cover::Exact;
+use super::edges::edges;
 use super::goal::Goal;
 use crate::csp::InputBox;
 use crate::num::float::{from_ordinal, ordinal, rational_to_f64};
@@ -33,8 +34,8 @@ const DESCENT: usize = 3000;
 /// The most halvings of the way between two inputs.
 const HALVINGS: usize = 80;
 
-/// Look for a large error of a program at about so many inputs: probe points, zeros and ends of the domain between them, then
-/// climbs from the worst ones by steps in the order of the floats. `None` if no input of the domain was met.
+/// Look for a large error of a program at about so many inputs: probe points, zeros and ends of the domain between them, for
+/// a tolerance the edges of what it computes on the way, then climbs from the worst ones by steps in the order of the floats. `None` if no input of the domain was met.
 #[must_use]
 pub fn find(
     program: &Program,
@@ -47,6 +48,9 @@ pub fn find(
     let mut points = probes(domain);
     points.extend(many(domain, evaluations / 2));
     points.truncate(evaluations / 2 + 1);
+    if let Goal::Tolerance(accuracy) = goal {
+        points.extend(edges(domain, program, accuracy));
+    }
     let mut best: Vec<Found> = Vec::new();
     // Inputs outside, and inside with either sign of the result: between them are ends of the domain and zeros.
     let mut kinds: [Vec<Vec<f64>>; 3] = Default::default();

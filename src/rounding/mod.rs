@@ -18,6 +18,7 @@
 mod backward;
 mod carried;
 mod cover;
+mod edges;
 mod fact;
 pub mod flow;
 mod forward;
@@ -27,6 +28,7 @@ mod local;
 mod single;
 
 pub use cover::{Bound, Effort, Exact, Question, bound, meets, prove, standard_bound};
+pub use edges::{edges, middle_of};
 pub use flow::Flow;
 pub use found::{Found, find, largest_of};
 pub use goal::Goal;

@@ -1,11 +1,12 @@
 //! Inputs at which rounding errors are likely to be large: every binade of each input, zeros of what a program computes
-//! on the way, both with their neighbourhoods, inputs that nearly equal one another, ends of ranges, and results so small
-//! that rounding to a subnormal number is about all the tolerance there is.
+//! on the way, both with their neighbourhoods, inputs that nearly equal one another, ends of ranges, results so small
+//! that rounding to a subnormal number is about all the tolerance there is, and edges of what is computed on the way.
 
 use crate::csp::InputBox;
 use crate::num::Rational;
-use crate::num::float::{from_ordinal, middle_float, ordinal};
+use crate::num::float::{from_ordinal, ordinal};
 use crate::program::Program;
+use crate::rounding::{edges, middle_of};
 use crate::solve::probes::{many, probes};
 use crate::spec::Accuracy;
 
@@ -81,7 +82,8 @@ pub(super) fn places(domain: &InputBox, program: &Program, accuracy: &Accuracy) 
     let kinds =
         [ladders(domain, &bases), relations(domain, &bases), beside, small(domain, program, accuracy, &sequence)];
     let thinned = kinds.into_iter().flat_map(Kind::thinned);
-    all.iter().chain(&sequence).chain(&zeros).cloned().chain(thinned).map(|p| domain.clamp(&p)).collect()
+    let known = all.iter().chain(&sequence).chain(&zeros).cloned();
+    known.chain(thinned).map(|p| domain.clamp(&p)).chain(edges(domain, program, accuracy)).collect()
 }
 
 /// Numbers of every size between two, and next to each of the two.
@@ -259,12 +261,4 @@ fn at_size(domain: &InputBox, way: &[Vec<f64>], level: f64, size: &mut impl FnMu
         if size(&middle) < level { below = middle } else { above = middle }
     }
     Some(above)
-}
-
-/// Between two numbers: in the middle, of as many floats where they are far apart.
-fn middle_of(a: f64, b: f64) -> f64 {
-    let far = a.abs() > 16.0 * b.abs() || b.abs() > 16.0 * a.abs();
-    // A zero is beside the numbers of both signs.
-    let same_sign = a == 0.0 || b == 0.0 || a.signum() == b.signum();
-    if far && same_sign { middle_float(a, b) } else { 0.5 * a + 0.5 * b }
 }
