@@ -3,8 +3,8 @@
 use magneto::bench::corpus::{ALL, benchmarks};
 use magneto::bench::rounding::{Plan, Published, Row, Status, Table, measure, read, read_published, subjects, summary};
 use magneto::csp::InputBox;
-use magneto::num::Ieee;
 use magneto::num::float::Format;
+use magneto::num::{Ieee, Interval};
 use magneto::ops::float::LibmUlps;
 use magneto::oracle::formula::Formula;
 use magneto::program::Program;
@@ -28,7 +28,7 @@ fn as_written<T>(spec: &Spec, format: Format, look: impl FnOnce(&Program, Exact<
 /// The proof that the plain evaluation in a format meets the accuracy, and the largest error found in its units.
 fn plain(spec: &Spec, format: Format) -> (Option<Bound>, f64) {
     as_written(spec, format, |program, exact, domain| {
-        let proof = meets(program, exact, domain, &spec.accuracy, LibmUlps::default(), 2000);
+        let proof = meets(program, exact, domain, &spec.accuracy, LibmUlps::default(), 2000, &[]);
         let found = find(program, exact, domain, Goal::Tolerance(&spec.accuracy), 2000);
         (proof, found.map_or(0.0, |f| f.error))
     })
@@ -158,7 +158,7 @@ fn the_standard_model_is_a_second_opinion() {
         let spec = b.spec.unwrap();
         let (first, second, found) = as_written(&spec, Format::Binary64, |program, exact, domain| {
             let ulps = LibmUlps::default();
-            let first = meets(program, exact, domain, &spec.accuracy, ulps, 60);
+            let first = meets(program, exact, domain, &spec.accuracy, ulps, 60, &[]);
             let second = standard_bound(program, exact, domain, &spec.accuracy, ulps, 60).unwrap();
             (first, second, find(program, exact, domain, Goal::Tolerance(&spec.accuracy), 60))
         });
@@ -166,4 +166,30 @@ fn the_standard_model_is_a_second_opinion() {
         agreed += u32::from(first.is_some() && second.value <= 1.0);
     }
     assert!(agreed >= 20, "{agreed}");
+}
+
+/// The boxes of one proof hold all of the domain, and are a start for another program with the same function.
+#[test]
+fn one_proof_begins_where_another_ended() {
+    let form = |body: &str| {
+        spec(&format!(
+            "(FPCore (x y) :precision binary64 :pre (and (<= 0.1 x 3) (<= -2 y 2) (< (* x y) 5)) :magneto-rel-error 2e-15 {body})"
+        ))
+    };
+    let [first, second] = [form("(+ (* x x) (+ (* y y) (* x y)))"), form("(+ (+ (* x x) (* y y)) (* x y))")];
+    let proof = |spec: &Spec, boxes: u64, start: &[Vec<Interval>]| {
+        as_written(spec, Format::Binary64, |program, exact, domain| {
+            meets(program, exact, domain, &spec.accuracy, LibmUlps::default(), boxes, start)
+        })
+    };
+    let known = proof(&first, 4000, &[]).expect("a proof");
+    let parts = known.cover.len() as u64;
+    assert!(parts > 10 && parts * 3 < known.boxes, "{parts} {}", known.boxes);
+    for (i, j) in (0..=40).flat_map(|i| (0..=40).map(move |j| (i, j))) {
+        let at = [0.1 + 2.9 * f64::from(i) / 40.0, -2.0 + f64::from(j) / 10.0];
+        let held = known.cover.iter().any(|b| b.iter().zip(&at).all(|(r, x)| r.contains(*x)));
+        assert!(held || at[0] * at[1] >= 5.0, "{at:?}");
+    }
+    let again = proof(&second, parts * 2, &known.cover).expect("a proof");
+    assert!(again.value <= 1.0 && proof(&second, parts * 2, &[]).is_none());
 }

@@ -253,7 +253,7 @@ fn no_input_errs_by_more_than_the_bound() {
             ulps,
         };
         let boxes = *rng.pick(&[1, 12, 120]);
-        let effort = Effort { boxes, enough: 0.0, slack: 0.0 };
+        let effort = Effort { boxes, start: &[], enough: 0.0, slack: 0.0 };
         let accuracy = Accuracy {
             rel: (round % 2 == 0).then(|| Rational::from((1, 4))),
             abs: (round % 3 == 0).then(|| Rational::from((1, 8))),

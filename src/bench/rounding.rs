@@ -235,7 +235,7 @@ fn row(plan: &Plan, suite: &str, b: &Benchmark, format: Format, theirs: Option<T
     let formula = Formula::new(&spec);
     let exact = Exact { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };
     let bound = |goal, enough| {
-        let effort = Effort { boxes: plan.boxes, enough, slack: 0.01 };
+        let effort = Effort { boxes: plan.boxes, start: &[], enough, slack: 0.01 };
         prove(&program, exact, &domain, goal, plan.ulps, effort)
     };
     let start = Instant::now();

@@ -50,7 +50,7 @@ pub(super) fn plain(spec: &Spec, domain: &InputBox) -> Option<Plain> {
     let formula = Formula::new(spec);
     let exact = Exact { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };
     let bound = |goal, enough| {
-        let effort = Effort { boxes: BOXES, enough, slack: 0.02 };
+        let effort = Effort { boxes: BOXES, start: &[], enough, slack: 0.02 };
         prove(&program, exact, domain, goal, ulps, effort).map_or(f64::INFINITY, |b| b.value)
     };
     let found = |goal| find(&program, exact, domain, goal, EVALUATIONS);

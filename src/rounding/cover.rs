@@ -48,9 +48,11 @@ pub struct Question<'a> {
 
 /// How much is done for a bound.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub struct Effort<'a> {
     /// Boxes looked at.
     pub boxes: u64,
+    /// Begin with these boxes, the cover of another bound on the domain, rather than with all of it. Empty: with all of it.
+    pub start: &'a [Vec<Interval>],
     /// Stop as soon as the bound is no larger than this.
     pub enough: f64,
     /// Stop as soon as the bound is no larger than what it comes down to at a single input, and this share of it.
@@ -70,6 +72,9 @@ pub struct Bound {
     pub at: Option<Vec<f64>>,
     /// Boxes looked at.
     pub boxes: u64,
+    /// The boxes into which the domain was cut: each input of the domain is in one of them. For a program with the same exact
+    /// function they are a good start.
+    pub cover: Vec<Vec<Interval>>,
 }
 
 /// A box with its bound.
@@ -188,7 +193,7 @@ pub fn prove(
     domain: &InputBox,
     goal: Goal<'_>,
     ulps: LibmUlps,
-    effort: Effort,
+    effort: Effort<'_>,
 ) -> Option<Bound> {
     let flow = Flow::of(program, &domain.formats)?;
     let question = Question { flow: &flow, exact, domain: &domain.ranges, ulps: ulps.get() };
@@ -198,7 +203,8 @@ pub fn prove(
 }
 
 /// Prove within so many boxes that all that a program may return on a domain is within the tolerance of its exact
-/// function. The bound is in units of the tolerance, at most 1; `None`: not proved.
+/// function. `start` is empty or the cover of a bound for another program with that function. The bound is in units of the
+/// tolerance, at most 1; `None`: not proved.
 #[must_use]
 pub fn meets(
     program: &Program,
@@ -207,8 +213,9 @@ pub fn meets(
     accuracy: &Accuracy,
     ulps: LibmUlps,
     boxes: u64,
+    start: &[Vec<Interval>],
 ) -> Option<Bound> {
-    let effort = Effort { boxes, enough: 1.0, slack: 0.0 };
+    let effort = Effort { boxes, start, enough: 1.0, slack: 0.0 };
     prove(program, exact, domain, Goal::Tolerance(accuracy), ulps, effort).filter(|b| b.value <= 1.0)
 }
 
@@ -227,21 +234,26 @@ pub fn standard_bound(
     let flow = Flow::of(program, &domain.formats)?;
     let question = Question { flow: &flow, exact, domain: &domain.ranges, ulps: ulps.get() };
     let prover = Prover::new(question, Goal::Tolerance(accuracy), false);
-    Some(bound_by(prover, Effort { boxes, enough: 1.0, slack: 0.0 }))
+    Some(bound_by(prover, Effort { boxes, start: &[], enough: 1.0, slack: 0.0 }))
 }
 
 /// Bound the error of a program over a domain.
 #[must_use]
-pub fn bound(question: Question<'_>, goal: Goal<'_>, effort: Effort) -> Bound {
+pub fn bound(question: Question<'_>, goal: Goal<'_>, effort: Effort<'_>) -> Bound {
     bound_by(Prover::new(question, goal, true), effort)
 }
 
-fn bound_by(mut prover: Prover<'_>, effort: Effort) -> Bound {
-    let domain = prover.question.domain;
-    let mut found = Bound { value: 0.0, reached: 0.0, at: None, boxes: 1 };
-    let Some(first) = prover.bound(domain) else { return found };
-    let mut open = BinaryHeap::from([Part { ranges: domain.to_vec(), bound: first, depth: 0 }]);
-    // Boxes that cannot be cut any more.
+fn bound_by(mut prover: Prover<'_>, effort: Effort<'_>) -> Bound {
+    let mut found = Bound { value: 0.0, reached: 0.0, at: None, boxes: 0, cover: Vec::new() };
+    let whole = [prover.question.domain.to_vec()];
+    let mut open = BinaryHeap::new();
+    for ranges in if effort.start.is_empty() { &whole } else { effort.start } {
+        found.boxes += 1;
+        if let Some(bound) = prover.bound(ranges) {
+            open.push(Part { ranges: ranges.clone(), bound, depth: 0 });
+        }
+    }
+    // The bound on boxes that cannot be cut any more.
     let mut settled = 0.0f64;
     while let Some(worst) = open.peek() {
         found.value = worst.bound.max(settled);
@@ -250,12 +262,15 @@ fn bound_by(mut prover: Prover<'_>, effort: Effort) -> Bound {
             || found.value <= mul_up(found.reached, 1.0 + effort.slack)
             || found.boxes >= effort.boxes
         {
-            return found;
+            break;
         }
         let Some(part) = open.pop() else { break };
         found.look(&mut prover, &part.ranges);
         match prover.cut(&part, &mut found.boxes) {
-            None => settled = settled.max(part.bound),
+            None => {
+                settled = settled.max(part.bound);
+                found.cover.push(part.ranges);
+            }
             Some(halves) => {
                 for ranges in halves {
                     found.boxes += 1;
@@ -266,7 +281,10 @@ fn bound_by(mut prover: Prover<'_>, effort: Effort) -> Bound {
             }
         }
     }
-    found.value = settled;
+    if open.is_empty() {
+        found.value = settled;
+    }
+    found.cover.extend(open.into_iter().map(|part| part.ranges));
     found
 }
 

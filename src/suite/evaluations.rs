@@ -13,7 +13,7 @@ use crate::equiv::Prover;
 use crate::mutate::Change;
 use crate::num::float::{from_ordinal, ordinal};
 use crate::num::mpfr::Float;
-use crate::num::{AtMost, Ieee, MpInterval, Rational};
+use crate::num::{AtMost, Ieee, Interval, MpInterval, Rational};
 use crate::program::Program;
 use crate::rounding::{self, Bound, Exact};
 use crate::solve::StopReason;
@@ -41,6 +41,9 @@ const LEAST_CLIMB: usize = 4;
 const FEW_BOXES: u64 = 64;
 /// The last proof has the boxes of a search divided by this: a box of a proof is as dear as several of a search.
 const SHARE: u64 = 8;
+
+/// A proof that begins with the boxes of another one may look at this many times as many.
+const REFINED: u64 = 2;
 
 /// The most operations on boxes of all proofs of one round.
 const PROOFS: u64 = 4_000_000;
@@ -75,8 +78,9 @@ pub(super) fn judge(engine: &mut Engine<'_>, options: &Options, interrupt: &Inte
     let all = scores.clone();
     kill(engine, &open, &points, &mut scores);
     kill_barely(engine, &open, &points, &all);
+    let mut cover = Vec::new();
     if options.proofs {
-        prove(engine, FEW_BOXES, FEW_BOXES, interrupt);
+        prove(engine, FEW_BOXES, FEW_BOXES, &mut cover, interrupt);
     }
     let open: Vec<(usize, Vec<usize>)> = open
         .iter()
@@ -97,7 +101,7 @@ pub(super) fn judge(engine: &mut Engine<'_>, options: &Options, interrupt: &Inte
         }
     }
     if options.proofs {
-        prove(engine, options.limits.boxes / SHARE, options.limits.boxes, interrupt);
+        prove(engine, options.limits.boxes / SHARE, options.limits.boxes, &mut cover, interrupt);
     }
     for ((mutant, _), highest) in open.iter().zip(&climbed) {
         if !engine.is_open(*mutant) {
@@ -228,27 +232,45 @@ fn kill_barely(engine: &mut Engine<'_>, open: &[usize], points: &[Vec<f64>], sco
     }
 }
 
-/// Prove of open mutants that all they may return is valid, with so many boxes for each, and others for the plain one.
-fn prove(engine: &mut Engine<'_>, boxes: u64, of_plain: u64, interrupt: &Interrupt<'_>) {
+/// Prove of open mutants that all they may return is valid, with so many boxes for each, and others for the plain one. The
+/// plain one comes first: its `cover` is where the others begin, which err much as it does, and to find where to cut takes
+/// most of the boxes.
+fn prove(engine: &mut Engine<'_>, boxes: u64, of_plain: u64, cover: &mut Cover, interrupt: &Interrupt<'_>) {
     let open = engine.open_programs();
     let operations: usize = open.iter().filter_map(|m| program_of(engine, *m)).map(|p| p.nodes().len()).sum();
     let boxes = boxes.min(PROOFS / operations.max(1) as u64).max(1);
+    let is_plain = |m: &usize| matches!(&engine.judged()[*m].mutant.change, Change::Evaluation(e) if e.is_plain);
+    let (plain, others): (Vec<usize>, Vec<usize>) = open.into_iter().partition(is_plain);
     // What a reader wants to know first is worth as much as all others together.
-    let is_plain = |m: usize| matches!(&engine.judged()[m].mutant.change, Change::Evaluation(e) if e.is_plain);
-    let share = |m: usize| if is_plain(m) { of_plain } else { boxes };
-    let one = |mutant: &usize| if interrupt.stopped() { None } else { meets(engine, *mutant, share(*mutant)) };
-    let found = engine.threads().side_by_side(1, &open, one);
-    for (mutant, bound) in open.into_iter().zip(found) {
-        let Some(Bound { value, boxes, .. }) = bound else { continue };
-        let library = program_of(engine, mutant).and_then(|p| p.assumes(engine.ulps()));
-        let proof = Proof::MeetsAccuracy { boxes, worst: AtMost(value), library };
-        engine.set(mutant, Status::Indistinguishable(proof));
+    for mutant in plain.into_iter().take_while(|_| !interrupt.stopped()) {
+        if let Some(bound) = meets(engine, mutant, of_plain, &[]) {
+            cover.clone_from(&bound.cover);
+            note(engine, mutant, &bound);
+        }
     }
+    let boxes = boxes.max(cover.len() as u64 * REFINED);
+    let one = |mutant: &usize| if interrupt.stopped() { None } else { meets(engine, *mutant, boxes, cover) };
+    let found = engine.threads().side_by_side(1, &others, one);
+    for (mutant, bound) in others.into_iter().zip(found) {
+        if let Some(bound) = bound {
+            note(engine, mutant, &bound);
+        }
+    }
+}
+
+/// Boxes that together hold the domain.
+type Cover = Vec<Vec<Interval>>;
+
+/// Note that a mutant meets the accuracy.
+fn note(engine: &mut Engine<'_>, mutant: usize, bound: &Bound) {
+    let library = program_of(engine, mutant).and_then(|p| p.assumes(engine.ulps()));
+    let proof = Proof::MeetsAccuracy { boxes: bound.boxes, worst: AtMost(bound.value), library };
+    engine.set(mutant, Status::Indistinguishable(proof));
 }
 
 /// The proof for one mutant: a bound of its rounding errors, which says something of f only where the program is f over
 /// the reals.
-fn meets(engine: &Engine<'_>, mutant: usize, boxes: u64) -> Option<Bound> {
+fn meets(engine: &Engine<'_>, mutant: usize, boxes: u64, start: &[Vec<Interval>]) -> Option<Bound> {
     let Change::Evaluation(evaluation) = &engine.judged()[mutant].mutant.change else { return None };
     let names: Vec<String> = engine.spec().inputs.iter().map(|i| i.name.clone()).collect();
     let (own, domain) = (engine.own(), engine.domain());
@@ -259,7 +281,7 @@ fn meets(engine: &Engine<'_>, mutant: usize, boxes: u64) -> Option<Bound> {
         Prover::new(&tape, domain, &own.conditions).with_names(&names).prove_equal(own.f, g)?;
     }
     let exact = Exact { tape: &tape, root: own.f, conditions: &own.conditions };
-    rounding::meets(&evaluation.program, exact, domain, &engine.spec().accuracy, engine.ulps(), boxes)
+    rounding::meets(&evaluation.program, exact, domain, &engine.spec().accuracy, engine.ulps(), boxes, start)
 }
 
 /// Add an input as a test if it kills one of the mutants.

@@ -68,7 +68,7 @@ impl Evaluator {
                 return Some(self.apply(Op::Neg, &[&self.larger_of(&x, &y)?]));
             }
             (Op::Sin, [x]) => WithPi::rational(sine(x.half_turns()?)?),
-            (Op::Cos, [x]) => WithPi::rational(sine(&Rational::from(x.half_turns()? + Rational::from((1, 2))))?),
+            (Op::Cos, [x]) => WithPi::rational(sine(&(x.half_turns()? + Rational::from((1, 2))))?),
             (Op::Tan, [x]) => match whole(x.half_turns()?, 4)?.rem_euclid(4) {
                 0 => WithPi::rational(Rational::new()),
                 1 => WithPi::rational(Rational::from(1)),
