@@ -35,6 +35,21 @@ fn thousands_of_inputs_are_looked_at_in_bounded_memory() {
     assert!(!ended.out.contains("no value at any probe point"));
 }
 
+/// A script of a few lines takes the address space of a few lines, and definitions that use each other go as deep as they may.
+#[test]
+fn scripts_take_stack_by_their_brackets() {
+    let folder = Folder::new();
+    folder.write("small.smt2", "(declare-fun x () Float32)(assert (fp.lt x ((_ to_fp 8 24) RNE 1.5)))(check-sat)");
+    assert_eq!(within(&folder, 320, "solve small.smt2").expect(0).out, "sat\n");
+    let one = |k: usize| format!("(define-fun f{} ((b Bool)) Bool (not (f{k} (not b))))", k + 1);
+    let chain: String = (0..190).map(one).collect();
+    let text = format!(
+        "(define-fun f0 ((b Bool)) Bool b)(declare-fun b () Bool){chain}(assert (f190 b))(assert (not b))(check-sat)"
+    );
+    folder.write("deep.smt2", text);
+    assert_eq!(folder.run(&["solve", "deep.smt2"]).expect(0).out, "unsat\n");
+}
+
 #[test]
 fn constants_near_the_zeros_of_functions_are_cheap() {
     let folder = Folder::new();

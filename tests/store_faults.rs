@@ -32,13 +32,15 @@ struct Faulty {
     at: Option<(usize, Fault)>,
     count: Cell<usize>,
     dead: Cell<bool>,
+    /// How often it was waited for the disk.
+    waits: Cell<usize>,
     /// Whether two folders can be exchanged, and files linked.
     able: bool,
 }
 
 impl Faulty {
     fn new(at: Option<(usize, Fault)>, able: bool) -> Self {
-        Faulty { at, count: Cell::new(0), dead: Cell::new(false), able }
+        Faulty { at, count: Cell::new(0), dead: Cell::new(false), waits: Cell::new(0), able }
     }
 
     fn operation(&self, partly: impl FnOnce(), work: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
@@ -85,7 +87,11 @@ impl Disk for Faulty {
     }
     fn sync(&self, _: &Path) -> io::Result<()> {
         // Whether the operation can fail is what counts here; really waiting for the disk takes minutes.
+        self.waits.set(self.waits.get() + 1);
         self.step(|| Ok(()))
+    }
+    fn sync_tree(&self, folder: &Path) -> io::Result<()> {
+        self.sync(folder)
     }
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.unbroken_step(|| Real.rename(from, to))
@@ -284,7 +290,8 @@ fn a_fault_at_any_operation_leaves_the_old_run_or_the_new_one() {
                 if able { "exchanged" } else { "one by one" }
             );
             assert!(!able || mixed == 0);
-            assert!(faults > 20);
+            // A folder, a file each, a wait and a name.
+            assert!(faults > 12);
             seen.insert(mixed > 0);
         }
         // What every reader takes.
@@ -294,6 +301,24 @@ fn a_fault_at_any_operation_leaves_the_old_run_or_the_new_one() {
     }
     // One by one there are mixtures, or the refusals were not tested.
     assert!(seen.contains(&true));
+}
+
+#[test]
+fn a_run_waits_for_the_disk_as_often_however_many_files_it_has() {
+    let bodies: Vec<(String, String)> = (0..6).map(|k| (format!("f{k}"), format!("(+ x {k}.5)"))).collect();
+    let bodies: Vec<(&str, &str)> = bodies.iter().map(|(name, body)| (&**name, &**body)).collect();
+    let (few, many) = (run(&bodies[..2], 50), run(&bodies, 50));
+    for able in [true, false] {
+        for before in [None, Some(&few)] {
+            let waits = [&few, &many].map(|after| {
+                let (_root, dir) = Scenario { name: "", before, after, others: &[] }.begin();
+                let disk = Faulty::new(None, able);
+                Scenario { name: "", before, after, others: &[] }.publish(&disk, &dir).unwrap();
+                disk.waits.get()
+            });
+            assert!(waits[0] == waits[1] && waits[0] < 4, "{waits:?}");
+        }
+    }
 }
 
 /// Any two runs mixed in any way by hand: each file of one in the folder of the other.

@@ -208,8 +208,7 @@ impl Cache {
             // Where that cannot be noted its files are read the next time too.
             let _ = entry.text(key).and_then(|text| {
                 let (staging, mut file) = Staging::file(&self.dir)?;
-                let written = file.write_all(&text).and_then(|()| file.sync_all());
-                let written = written.and_then(|()| fs::rename(&staging.path, folder.join(HEAD)));
+                let written = file.write_all(&text).and_then(|()| fs::rename(&staging.path, folder.join(HEAD)));
                 written.inspect_err(|_| drop(fs::remove_file(&staging.path)))
             });
         }

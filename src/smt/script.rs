@@ -79,8 +79,19 @@ pub struct Answers {
     pub output: String,
 }
 
-/// The stack of a thread that reads a script: terms may be nested deep.
-const STACK: usize = 1 << 30;
+/// The stack of a thread that reads a script, without its terms. Unit: bytes.
+const STACK: usize = 16 << 20;
+/// What terms take for each bracket of the script: definitions may use each other, so that terms are nested as deep as there are
+/// brackets, and no deeper. Unit: bytes.
+const STACK_OF_A_BRACKET: usize = 16 << 10;
+/// The most stack of all. Unit: bytes.
+const MOST_STACK: usize = 1 << 30;
+
+/// The stack that a script takes at most. Unit: bytes.
+fn stack(source: &str) -> usize {
+    let brackets = source.bytes().filter(|b| *b == b'(').count();
+    brackets.saturating_mul(STACK_OF_A_BRACKET).saturating_add(STACK).min(MOST_STACK)
+}
 
 /// What each `(check-sat)` may cost.
 #[derive(Clone, Copy, Debug)]
@@ -106,7 +117,7 @@ pub fn run(source: &str, budget: impl Into<Budget>) -> Result<Answers> {
     let token = crate::halt::current();
     std::thread::scope(|scope| {
         let work = || crate::halt::under(token, || Script::default().run(source, budget));
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        let thread = std::thread::Builder::new().stack_size(stack(source)).spawn_scoped(scope, work);
         match thread.map(std::thread::ScopedJoinHandle::join) {
             Ok(Ok(result)) => result,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),

@@ -1,6 +1,6 @@
 //! One entry of a cache: a folder with the files of a specification, and one that says what they are.
 
-use super::stamp::Stamp;
+use super::stamp::{Stamp, boot};
 use super::{Kept, Question};
 use crate::mutate::Sample;
 use crate::record::manifest::{Knob, hash};
@@ -38,6 +38,8 @@ pub(super) struct Entry {
     /// Lines and columns at which the specification's texts began.
     starts: Vec<(usize, usize)>,
     files: Vec<Known>,
+    /// In which run of the machine the stamps were made; they say nothing in another one.
+    boot: Option<String>,
 }
 
 /// A file of an entry.
@@ -48,7 +50,7 @@ struct Known {
     stamp: Stamp,
 }
 
-/// Writes the files of an entry into a new folder, from which they are not lost any more.
+/// Writes the files of an entry into a new folder. What a loss of power leaves of them is seen by their hashes.
 pub(super) fn write(folder: &Path, key: &str, q: &Question<'_>, suite: &Suite<'_>, kept: &Kept) -> io::Result<()> {
     let places = serde_json::to_vec(&places(q.spec, suite).ok_or_else(|| io::Error::other("a mutant is nowhere"))?)?;
     let places = [(PLACES.to_owned(), Filed::from(places))];
@@ -56,7 +58,6 @@ pub(super) fn write(folder: &Path, key: &str, q: &Question<'_>, suite: &Suite<'_
         let mut file = File::create_new(folder.join(name))?;
         file.write_all(&store::Content::bytes(&filed.held)?)?;
         let stamp = Stamp::new(&file)?;
-        file.sync_all()?;
         Ok(Known { name: name.clone(), sha256: filed.sha256.clone(), stamp })
     };
     let entry = Entry {
@@ -69,11 +70,9 @@ pub(super) fn write(folder: &Path, key: &str, q: &Question<'_>, suite: &Suite<'_
         path: q.spec.source_file.clone(),
         starts: starts(q),
         files: kept.written.files.iter().chain(&places).map(one).collect::<io::Result<_>>()?,
+        boot: boot().map(str::to_owned),
     };
-    let mut head = File::create_new(folder.join(HEAD))?;
-    head.write_all(&entry.text(key)?)?;
-    head.sync_all()?;
-    File::open(folder)?.sync_all()
+    File::create_new(folder.join(HEAD))?.write_all(&entry.text(key)?)
 }
 
 /// Why an entry cannot be used.
@@ -95,12 +94,13 @@ impl Entry {
         let mut entry: Entry =
             body(key, &text).and_then(|body| serde_json::from_slice(body).ok()).ok_or(Unfit::Damaged)?;
         let mut anew = false;
+        let is_this_boot = entry.boot.is_some() && entry.boot.as_deref() == boot();
         for known in &mut entry.files {
             let path = folder.join(&known.name);
-            if fs::symlink_metadata(&path).is_ok_and(|about| known.stamp.fits(&about)) {
+            if fs::symlink_metadata(&path).is_ok_and(|about| is_this_boot && known.stamp.fits(&about)) {
                 continue;
             }
-            // It was copied here, or changed by way of its second name.
+            // It was copied here, changed by way of its second name, or written before the machine was started again.
             let mut file = File::open(&path).map_err(|_| Unfit::Damaged)?;
             let stamp = Stamp::new(&file);
             let mut bytes = Vec::new();
@@ -111,6 +111,9 @@ impl Entry {
             if let Ok(stamp) = stamp {
                 (known.stamp, anew) = (stamp, true);
             }
+        }
+        if anew {
+            entry.boot = boot().map(str::to_owned);
         }
         Ok((entry, anew))
     }

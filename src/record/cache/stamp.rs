@@ -4,11 +4,20 @@ use serde::{Deserialize, Serialize};
 use std::fs::{File, Metadata};
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
+use std::sync::LazyLock;
 use std::time::{Duration, SystemTime};
 
 /// How long before now a file is said to be from. Systems count time in steps, and a change within the step of the last one
 /// would not be seen; no step is as long as this.
 const STEP: Duration = Duration::from_millis(100);
+
+/// What tells this run of the machine from all others, where the system has a name for it. A file that was written before the
+/// machine lost its power may be of the right size without its contents.
+pub(super) fn boot() -> Option<&'static str> {
+    static BOOT: LazyLock<Option<String>> =
+        LazyLock::new(|| std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok());
+    BOOT.as_deref()
+}
 
 /// What a file is known by while nobody changes it: which file it is, its size, and the time of its last change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

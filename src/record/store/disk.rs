@@ -15,6 +15,8 @@ pub trait Disk {
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
     /// Sees to it that a file or folder survives a loss of power.
     fn sync(&self, path: &Path) -> io::Result<()>;
+    /// Sees to it, with one wait, that a folder and all that is in it survive a loss of power. More may be written on the way.
+    fn sync_tree(&self, folder: &Path) -> io::Result<()>;
     /// Renames, in one step; a file in the way is replaced.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
     /// Exchanges two files or folders, in one step.
@@ -44,6 +46,25 @@ impl Disk for Real {
 
     fn sync(&self, path: &Path) -> io::Result<()> {
         File::open(path)?.sync_all()
+    }
+
+    #[cfg(target_os = "linux")]
+    fn sync_tree(&self, folder: &Path) -> io::Result<()> {
+        Ok(rustix::fs::syncfs(File::open(folder)?)?)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn sync_tree(&self, folder: &Path) -> io::Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let kind = entry.file_type()?;
+            if kind.is_dir() {
+                self.sync_tree(&entry.path())?;
+            } else if kind.is_file() {
+                self.sync(&entry.path())?;
+            }
+        }
+        self.sync(folder)
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {

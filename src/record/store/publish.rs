@@ -162,7 +162,7 @@ fn whole<C: Content>(
             let bytes = content.bytes().map_err(Error::at(&old))?;
             // What has not changed is on the disk already.
             if !(is_same(&old, &bytes) && disk.link(&old, &path).is_ok()) {
-                disk.write(&path, &bytes).and_then(|()| disk.sync(&path)).map_err(Error::at(&old))?;
+                disk.write(&path, &bytes).map_err(Error::at(&old))?;
             }
         }
         if !is_new {
@@ -170,9 +170,7 @@ fn whole<C: Content>(
             carry(disk, target, new, &gone)?;
             disk.permit(new, target).map_err(Error::at(target))?;
         }
-        for folder in folders_of(new, files) {
-            disk.sync(&folder).map_err(Error::at(target))?;
-        }
+        disk.sync_tree(new).map_err(Error::at(target))?;
         let swap = || if is_new { disk.rename(new, target) } else { disk.exchange(new, target) };
         swap().map_err(Error::at(target))?;
         disk.sync(parent).map_err(|e| {
@@ -205,12 +203,6 @@ fn second_name(disk: &dyn Disk, content: &impl Content, path: &Path) -> bool {
 fn is_same(path: &Path, bytes: &[u8]) -> bool {
     let about = fs::symlink_metadata(path);
     about.is_ok_and(|a| a.is_file() && a.len() == bytes.len() as u64) && fs::read(path).is_ok_and(|old| old == bytes)
-}
-
-/// The folder and those in it that hold some of the files.
-fn folders_of<C>(dir: &Path, files: &BTreeMap<String, C>) -> BTreeSet<PathBuf> {
-    let inside = files.keys().filter_map(|name| dir.join(name).parent().map(Path::to_owned));
-    std::iter::once(dir.to_owned()).chain(inside).collect()
 }
 
 fn make_folder(disk: &dyn Disk, folder: &Path) -> Result<(), Error> {
@@ -307,8 +299,9 @@ fn replace<C: Content>(
             continue;
         }
         let written = content.bytes().and_then(|bytes| disk.write(&path, &bytes));
-        written.and_then(|()| disk.sync(&path)).map_err(Error::at(&target.join(name)))?;
+        written.map_err(Error::at(&target.join(name)))?;
     }
+    disk.sync_tree(staging).map_err(Error::at(target))?;
     let (last, first): (Vec<_>, Vec<_>) = order.into_iter().partition(|(_, name)| *name == OVERVIEW);
     for (k, name) in first {
         put(disk, target, &staging.join(k.to_string()), name, steps)?;
@@ -317,9 +310,7 @@ fn replace<C: Content>(
     for (k, name) in last {
         put(disk, target, &staging.join(k.to_string()), name, steps)?;
     }
-    for folder in folders_of(target, files) {
-        disk.sync(&folder).map_err(Error::at(&folder))?;
-    }
+    disk.sync_tree(target).map_err(Error::at(target))?;
     // A folder stays where another file is left in it.
     emptied.iter().for_each(|folder| drop(disk.remove_dir(folder)));
     Ok(())
