@@ -136,7 +136,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         output.note(note);
     }
     let mutants = mutants(spec, &settings.suite.operators);
-    let checked = Checked::new(spec, cases, run, record, mutants, settings.suite.precision_cap);
+    let cap = settings.suite.precision_cap;
+    let checked = interrupt::stoppable(|| Checked::new(spec, cases, run, record, mutants, cap));
     let report = Report { spec, source: &loaded.source, checked: &checked };
     let exit = exit_of(&checked);
     show(matches, &report, exit, output)?;
@@ -331,14 +332,13 @@ fn exit_of(checked: &Checked) -> Exit {
 }
 
 fn show(matches: &ArgMatches, report: &Report<'_>, exit: Exit, output: &Output) -> Result<(), Failure> {
-    let groups = units::groups(report);
-    let units = || junit::document("magneto check", &groups).map_err(Failure::usage);
+    let units = || junit::document("magneto check", &units::groups(report)).map_err(Failure::usage);
     destination::write(matches, "junit", junit::KIND, units)?;
     if output.json {
         output.print_json(&json::Versioned(&document(report, exit as u8)))
     } else if matches.get_flag("tap") {
         let bail = report.checked.run.broken.as_ref().map(|b| b.why.as_str());
-        output.say(tap::document(&groups, bail))
+        output.say(tap::document(&units::groups(report), bail))
     } else if output.quiet {
         Ok(())
     } else {

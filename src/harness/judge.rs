@@ -48,23 +48,30 @@ impl<'a> Judge<'a> {
         Judge { formula: Formula::new(spec), cap }
     }
 
-    /// The verdict on an answer to an input of which `expectation` is what is owed.
+    /// The verdict on an answer to an input of which `expectation` is what is owed, and how far it is off.
     #[must_use]
     pub fn judge(&self, input: &[f64], expectation: &Expectation, answer: &Answer) -> Outcome {
-        let robustness = matches!(expectation, Expectation::OutOfRange(_));
-        let counts = !robustness || self.formula.spec.out_of_range_stated;
-        let (verdict, why) = verdict(expectation, answer);
+        let mut outcome = self.judge_alone(expectation, answer);
         let set = match (answer, expectation) {
             (Answer::Value(y), Expectation::Result(_)) if y.is_finite() => self.valid_set(input).map(|set| (*y, set)),
             _ => None,
         };
-        let error = set.as_ref().map(|(y, set)| set.error(*y, self.formula.spec.result_format));
-        let relative = set.as_ref().and_then(|(y, set)| {
+        outcome.error = set.as_ref().map(|(y, set)| set.error(*y, self.formula.spec.result_format));
+        outcome.relative = set.as_ref().and_then(|(y, set)| {
             let f = set.middle();
             let distance = crate::num::float::rational(*y) - &f;
             (f != 0).then(|| (distance / f).to_f64().abs())
         });
-        Outcome { verdict, robustness, counts, why, error, relative }
+        outcome
+    }
+
+    /// The verdict on an answer alone, which is a comparison: errors are not measured.
+    #[must_use]
+    pub fn judge_alone(&self, expectation: &Expectation, answer: &Answer) -> Outcome {
+        let robustness = matches!(expectation, Expectation::OutOfRange(_));
+        let counts = !robustness || self.formula.spec.out_of_range_stated;
+        let (verdict, why) = verdict(expectation, answer);
+        Outcome { verdict, robustness, counts, why, error: None, relative: None }
     }
 
     /// The valid set at an input, by the first precision that shows it narrowly enough for a few digits.

@@ -28,6 +28,7 @@ pub use pipe::{Program, Run, run};
 pub use prototype::Prototype;
 pub use signature::Signature;
 
+use crate::halt;
 use crate::mutate::{Change, Mutant};
 use crate::spec::Spec;
 use crate::tool::Scratch;
@@ -243,12 +244,17 @@ impl Tally {
 
 impl Checked {
     /// Judge what came back, and look for what the failures look like among the mutants. `cap` is the last precision
-    /// of the ladder in bits.
+    /// of the ladder in bits. Once the run is interrupted no error is measured any more.
     #[must_use]
     pub fn new(spec: &Spec, cases: Vec<Case>, run: Run, record: Record, mutants: Vec<Mutant>, cap: u32) -> Self {
         let judge = Judge::new(spec, cap);
         let judged = cases.iter().zip(&run.answers);
-        let outcomes: Vec<Outcome> = judged.map(|(c, g)| judge.judge(&c.input, &c.expectation, &g.answer)).collect();
+        let outcomes = judged.map(|(c, g)| match run.interrupted || halt::requested() {
+            // Who waits for the end has all verdicts at once.
+            true => judge.judge_alone(&c.expectation, &g.answer),
+            false => judge.judge(&c.input, &c.expectation, &g.answer),
+        });
+        let outcomes: Vec<Outcome> = outcomes.collect();
         // Who never refuses an input, or need not, checks no range, and its results outside say nothing of the function.
         let refuses = outcomes.iter().any(|o| o.robustness && o.counts && o.verdict == Some(Verdict::Ok));
         let observed: Vec<Observation<'_>> = cases
