@@ -86,7 +86,10 @@ fn no_text_of_a_specification_is_more_than_a_text() {
         let payloads: Vec<&str> =
             PAYLOADS.into_iter().enumerate().filter(|(k, _)| long || k % 10 == turn % 10).map(|(_, p)| p).collect();
         let (text, count) = file(field, &payloads);
-        assert!(count > payloads.len() / 3, "{field:?}: {count}");
+        // Few texts are names of formulas: none that hides a character from a reader is.
+        let is_symbol = matches!(field, Field::Identifier | Field::Input | Field::Variable);
+        let least = if is_symbol { 0 } else { payloads.len() / 3 };
+        assert!(count > least, "{field:?}: {count}");
         let folder = Folder::new();
         folder.write("s.fpcore", &text);
         let run = ["gen", "s.fpcore", "--operators", "constant,bounds", "--budget", "50", "--boundary"];
