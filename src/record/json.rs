@@ -60,7 +60,7 @@ pub fn document<D: Document>(document: &D) -> Vec<u8> {
     text(&Versioned(document))
 }
 
-/// Anything as text: indented, a line end after it, every character [`seen`].
+/// Anything as text: indented, a line end after it, every character visible.
 #[must_use]
 pub fn text(value: &impl Serialize) -> Vec<u8> {
     let mut bytes = serde_json::to_vec_pretty(value).unwrap_or_default();
