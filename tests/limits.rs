@@ -40,7 +40,7 @@ fn thousands_of_inputs_are_looked_at_in_bounded_memory() {
 fn scripts_take_stack_by_their_brackets() {
     let folder = Folder::new();
     folder.write("small.smt2", "(declare-fun x () Float32)(assert (fp.lt x ((_ to_fp 8 24) RNE 1.5)))(check-sat)");
-    assert_eq!(within(&folder, 320, "solve small.smt2").expect(0).out, "sat\n");
+    assert_eq!(within(&folder, 640, "solve small.smt2").expect(0).out, "sat\n");
     let one = |k: usize| format!("(define-fun f{} ((b Bool)) Bool (not (f{k} (not b))))", k + 1);
     let chain: String = (0..190).map(one).collect();
     let text = format!(
@@ -48,6 +48,14 @@ fn scripts_take_stack_by_their_brackets() {
     );
     folder.write("deep.smt2", text);
     assert_eq!(folder.run(&["solve", "deep.smt2"]).expect(0).out, "unsat\n");
+    // Each definition doubles the depth of the term: 8,192 calls of few brackets.
+    let one = |k: usize| format!("(define-fun f{} ((b Bool)) Bool (f{k} (f{k} b)))", k + 1);
+    let doubled: String = (0..13).map(one).collect();
+    let text = format!(
+        "(define-fun f0 ((b Bool)) Bool (not (and b c)))(declare-fun b () Bool){doubled}(assert (f13 b))(check-sat)"
+    );
+    folder.write("doubled.smt2", format!("(declare-fun c () Bool){text}"));
+    assert_eq!(folder.run(&["solve", "doubled.smt2"]).expect(0).out, "sat\n");
 }
 
 #[test]

@@ -148,7 +148,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         store::write(dir, &files, &[])?;
     }
     if exit == Exit::Interrupted {
-        output.note("interrupted: the tests after that were not run");
+        output.note("interrupted: tests that were not run by then have no verdict, and errors are not measured");
     }
     Ok(exit)
 }

@@ -244,9 +244,9 @@ impl Tally {
 
 impl Checked {
     /// Judge what came back, and look for what the failures look like among the mutants. `cap` is the last precision
-    /// of the ladder in bits. Once the run is interrupted no error is measured any more.
+    /// of the ladder in bits. Once the run, or this, is interrupted no error is measured any more.
     #[must_use]
-    pub fn new(spec: &Spec, cases: Vec<Case>, run: Run, record: Record, mutants: Vec<Mutant>, cap: u32) -> Self {
+    pub fn new(spec: &Spec, cases: Vec<Case>, mut run: Run, record: Record, mutants: Vec<Mutant>, cap: u32) -> Self {
         let judge = Judge::new(spec, cap);
         let judged = cases.iter().zip(&run.answers);
         let outcomes = judged.map(|(c, g)| match run.interrupted || halt::requested() {
@@ -274,6 +274,8 @@ impl Checked {
             let telling = |h: &Hypothesis| matches!(h, Hypothesis::Mutant { first, .. } if is_range(*first));
             causes.list.retain(|c| refused < all && telling(&c.hypothesis));
         }
+        drop(observed);
+        run.interrupted |= halt::requested();
         Checked { cases, run, outcomes, causes, facts, mutants, record }
     }
 

@@ -35,7 +35,8 @@ const DESCENT: usize = 3000;
 const HALVINGS: usize = 80;
 
 /// Look for a large error of a program at about so many inputs: probe points, zeros and ends of the domain between them, for
-/// a tolerance the edges of what it computes on the way, then climbs from the worst ones by steps in the order of the floats. `None` if no input of the domain was met.
+/// a tolerance the edges of what it computes on the way, then climbs from the worst ones by steps in the order of the floats.
+/// `None` if no input of the domain was met.
 #[must_use]
 pub fn find(
     program: &Program,

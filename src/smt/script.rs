@@ -81,8 +81,8 @@ pub struct Answers {
 
 /// The stack of a thread that reads a script, without its terms. Unit: bytes.
 const STACK: usize = 16 << 20;
-/// What terms take for each bracket of the script: definitions may use each other, so that terms are nested as deep as there are
-/// brackets, and no deeper. Unit: bytes.
+/// What reading takes for each bracket of the script. Arguments are read before a definition's body, in which they stand by
+/// name: however deep the terms are that come of it, no more brackets are open at a time than the script has. Unit: bytes.
 const STACK_OF_A_BRACKET: usize = 16 << 10;
 /// The most stack of all. Unit: bytes.
 const MOST_STACK: usize = 1 << 30;
