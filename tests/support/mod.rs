@@ -1,8 +1,14 @@
 //! An independent judge of verdicts: slow and readable, over the syntax tree, with its own interval arithmetic on MPFR
 //! numbers, its own tolerances and its own test of disjointness. It shares no code with the evaluators, the operators,
-//! the oracle or the solver; what it has in common with them are MPFR and the reader of specifications.
+//! the oracle or the solver; what it has in common with them are MPFR and the reader of specifications. Beside it: what tests of code share.
 
+#![allow(dead_code, reason = "no executable uses all of it")]
+
+pub(crate) mod attack;
+pub(crate) mod compilers;
 pub(crate) mod confirm;
+pub(crate) mod constraint;
+pub(crate) mod cover;
 pub(crate) mod judge;
 pub(crate) mod points;
 pub(crate) mod rng;

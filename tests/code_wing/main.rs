@@ -1,0 +1,28 @@
+//! Code: what `cover`, `reach` and `solve` claim of programs and of floats.
+
+#[path = "../cli_support/mod.rs"]
+mod cli_support;
+#[path = "../support/mod.rs"]
+mod support;
+
+mod code_attack;
+mod code_conformance;
+mod code_random;
+mod code_repro;
+mod code_sizes;
+mod code_unlike;
+mod cover;
+mod cover_check;
+mod cover_goals;
+mod cover_hostile;
+mod cover_integers;
+mod cover_modules;
+mod cover_native;
+mod native_attack;
+mod paths;
+mod reach;
+mod reach_cli;
+mod sets;
+mod smt_bits;
+mod smt_reals;
+mod solve_cli;

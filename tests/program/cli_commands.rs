@@ -1,0 +1,251 @@
+//! The smaller commands.
+
+use crate::cli_support::{Ended, Folder, SMALL};
+
+#[test]
+fn mutants() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL);
+    let table = folder.run(&["mutants", "f.fpcore", "--operators", "constant"]).expect(0).out;
+    assert!(table.contains("6:9") && table.contains("0.1 -> "), "{table}");
+    let json = folder.run(&["mutants", "f.fpcore", "--operators", "constant", "--json"]).expect(0).json();
+    let list = json["mutants"].as_array().unwrap();
+    assert_eq!(list.len(), table.lines().count());
+    assert_eq!((&list[0]["line"], &list[0]["status"]), (&6.into(), &serde_json::Value::Null));
+    let diff = folder.run(&["mutants", "f.fpcore", "--operators", "constant", "--diff"]).expect(0).out;
+    assert_eq!(diff.lines().filter(|l| l.starts_with("--- ")).count(), list.len());
+    assert_eq!(diff.lines().filter(|l| l.starts_with('+')).count(), list.len());
+    assert!(!diff.contains('\x1b'));
+    let color = folder.run(&["mutants", "f.fpcore", "--diff", "--color", "always"]).expect(0).out;
+    assert!(color.contains("\x1b[32m+"));
+}
+
+#[test]
+fn oracle() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL);
+    let ask = |more: &[&str]| folder.run(&[&["oracle", "f.fpcore"], more].concat());
+    // f(2, 1) = 1.2
+    let text = ask(&["--at", "x=2", "--at", "y=0x1p+0"]).expect(0).out;
+    for line in ["x           0x1p+1 (2)", "f(x)        1.2\n", "lo          0x1.333333", "precision   exact"] {
+        assert!(text.contains(line) || line.starts_with("precision"), "no `{line}` in\n{text}");
+    }
+    let value = |y: &str, code| ask(&["--at", "x=2,y=1", "--value", y]).expect(code).out;
+    assert!(value("1.2", 0).contains("verdict     OK: within the bound"));
+    let far = value("1.20000001", 1);
+    assert!(far.contains("8.333 x the bound") && far.contains("verdict     KO"), "{far}");
+    for y in ["nan", "inf", "-inf", "1e999"] {
+        assert!(value(y, 1).contains("a finite result is owed"));
+    }
+    let outside = ask(&["--at", "x=5,y=1", "--value", "1"]).expect(1).out;
+    assert!(outside.contains("outside: x = 0x1.4p+2 (5) is not in [1, 4]"), "{outside}");
+    assert!(outside.contains("an error (reject)") && outside.contains("KO: an error is owed here"));
+    let json = ask(&["--at", "x=2,y=1", "--value", "1.2", "--json"]).expect(0).json();
+    assert_eq!((&json["state"], &json["value"]), (&"decided".into(), &"1.2".into()));
+    assert_eq!(json["result"]["verdict"], "OK");
+
+    // As in a file of tests: a decimal is rounded, which is told; a hexadecimal number is meant exactly.
+    ask(&["--at", "x=0.1,y=1"])
+        .says(&["--at x=0.1: rounded to the nearest binary64 number, 0x1.999999999999ap-4 (0.1)"]);
+    ask(&["--at", "x=-1e300,y=1"]).says(&["rounded to the nearest binary64 number", "(-1e300)"]);
+    ask(&["--at", "x=0x1.00000000000001p+0,y=1"]).expect(2).says(&["is no binary64 number", "the nearest is 0x1p+0"]);
+    ask(&["--at", "x=1e400,y=1"]).expect(2).says(&["beyond the binary64 numbers", "the largest is"]);
+    ask(&["--at", "x=1/10,y=1"]).expect(2).says(&["`1/10` is no binary64 number", "0x1.999999999999ap-4 (0.1)"]);
+    ask(&["--at", "x=2"]).expect(2).says(&["no value is given for y"]);
+    ask(&["--at", "x=2,y=1,z=3"]).expect(2).says(&["there is no input `z`", "x, y"]);
+    ask(&["--at", "x=2,y=1,x=3"]).expect(2).says(&["given twice"]);
+    ask(&["--at", "x=2,y"]).expect(2).says(&["expected `name=value`"]);
+    ask(&["--at", "x=two,y=1"]).expect(2).says(&["`two` is not a decimal or hexadecimal number"]);
+}
+
+#[test]
+fn oracle_where_the_accuracy_cannot_be_met() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", "(FPCore (x) :pre (<= 1 x 4) :magneto-rel-error 1e-20 (sqrt x))");
+    let text = folder.run(&["oracle", "f.fpcore", "--at", "x=2", "--value", "1.5"]).expect(1).out;
+    assert!(text.contains("the accuracy cannot be met") && text.contains("no result of the format"), "{text}");
+    let exact = folder.run(&["oracle", "f.fpcore", "--at", "x=4", "--value", "2"]).expect(0).out;
+    assert!(exact.contains("verdict     OK"), "{exact}");
+    let lint = folder.run(&["lint", "f.fpcore"]).expect(0).out;
+    assert!(lint.contains("the accuracy cannot be met at"), "{lint}");
+}
+
+#[test]
+fn explain() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL);
+    folder.run(&["gen", "f.fpcore", "-o", "out"]).expect(0);
+    let all = folder.json("out/mutants.json");
+    for status in ["killed", "probable", "equivalent", "indistinguishable"] {
+        let Some(m) = all["mutants"].as_array().unwrap().iter().find(|m| m["status"] == status) else { continue };
+        let id = m["id"].as_str().unwrap();
+        for more in [&[][..], &["--from", "out"]] {
+            let text = folder.run(&[&["explain", "f.fpcore", &id[..11]], more].concat()).expect(0).out;
+            assert!(text.contains(id) && text.contains(&format!("status    {status}")), "{text}");
+            assert!(text.contains("^"), "{text}");
+            match status {
+                // A search for one mutant alone has no tests with the numbers of a run.
+                "killed" | "probable" => {
+                    let own = more.is_empty();
+                    assert_eq!(
+                        text.contains("by a test of this search\n") && text.contains("--from DIR"),
+                        own,
+                        "{text}"
+                    );
+                    assert_eq!(text.contains("\ntest of this search\n"), own, "{text}");
+                    assert_eq!(text.contains("\ntest t0"), !own, "{text}");
+                    assert!(text.contains("specified"), "{text}");
+                }
+                _ => assert!(text.contains("proof"), "{text}"),
+            }
+            let json = folder.run(&[&["explain", "f.fpcore", id, "--json"], more].concat()).expect(0).json();
+            assert_eq!(json["status"], status);
+            let checked =
+                folder.run(&[&["explain", "f.fpcore", id, "--check", "--json"], more].concat()).expect(0).json();
+            let proved = matches!(status, "equivalent" | "indistinguishable");
+            assert_eq!(checked["check"]["points"].as_u64().is_some_and(|n| n > 5_000), proved, "{checked}");
+        }
+    }
+    folder.run(&["explain", "f.fpcore", "zz"]).expect(2).says(&["no mutant has an id that begins with `zz`"]);
+    folder.run(&["explain", "f.fpcore", ""]).expect(2).says(&["mutants have an id that begins with ``"]);
+    folder.write("g.fpcore", SMALL.replace("0.1", "0.2"));
+    let id = folder.run(&["mutants", "g.fpcore"]).expect(0).out[..12].to_owned();
+    folder.run(&["explain", "g.fpcore", &id, "--from", "out"]).expect(2).says(&["another version of g.fpcore"]);
+    folder.run(&["explain", "f.fpcore", &id, "--from", "nowhere"]).expect(2).says(&["cannot read nowhere"]);
+}
+
+#[test]
+fn lint() {
+    let folder = Folder::new();
+    folder.write("good.fpcore", SMALL);
+    let good = folder.run(&["lint", "good.fpcore", "--deny", "warnings"]).expect(0).out;
+    assert!(good.contains("small: defined on all of its domain") && !good.contains("warning"), "{good}");
+    folder.write("pole.fpcore", "(FPCore (x y) :pre (and (<= -1 x 1) (< (+ x y) 3)) (/ 1 x))");
+    let ended = folder.run(&["lint", "pole.fpcore"]).expect(0);
+    for text in [
+        "warning: pole.fpcore:1:",
+        "f has no value at x = 0x0p+0 (0)",
+        "`y` has no bound on",
+        "no accuracy is stated",
+        "the domain is no box",
+    ] {
+        assert!(ended.out.contains(text), "no `{text}` in\n{}", ended.out);
+    }
+    folder.run(&["lint", "pole.fpcore", "--deny", "warnings"]).expect(1);
+    let json = folder.run(&["lint", "good.fpcore", "pole.fpcore", "--json"]).expect(0).json();
+    assert_eq!(json["specifications"][0]["defined"], "yes");
+    assert_eq!(
+        (&json["specifications"][1]["defined"], &json["specifications"][1]["witness"]["x"]),
+        (&"no".into(), &"0x0p+0".into())
+    );
+    let plain = &json["specifications"][0]["plain"];
+    assert!(plain["bound"].as_f64() >= plain["found"].as_f64(), "{plain}");
+    folder.write("worse.fpcore", "(FPCore (x) :magneto-ulps 1 :pre (<= 1e-9 x 1) (- (exp x) 1))");
+    let worse = folder.run(&["lint", "worse.fpcore"]).expect(0).out;
+    assert!(worse.contains("plain binary64 evaluation: errs by at most"), "{worse}");
+    assert!(
+        worse.contains("relative found at x = 0x") && worse.contains("it misses the accuracy at x = 0x"),
+        "{worse}"
+    );
+    folder.write("met.fpcore", "(FPCore (x) :magneto-ulps 1 :pre (<= 1e-9 x 1) (expm1 x))");
+    let met = folder.run(&["lint", "met.fpcore"]).expect(0).out;
+    assert!(met.contains("it meets the accuracy (proved"), "{met}");
+    // Of what holds at no input nothing is said.
+    folder.write("none.fpcore", "(FPCore (x) :pre (<= 1 x 2) (sqrt (- x)))");
+    let none = folder.run(&["lint", "none.fpcore"]).expect(0);
+    assert!(none.out.contains("no value at any probe point") && !none.out.contains("proved"), "{}", none.out);
+    folder.write("bad.fpcore", "(FPCore (x) (sine x))");
+    folder.run(&["lint", "good.fpcore", "bad.fpcore"]).expect(2).says(&["sine"]);
+}
+
+/// Where a constant passes, a score says nothing: that is said first.
+#[test]
+fn an_accuracy_that_asks_for_nothing_is_told() {
+    let folder = Folder::new();
+    folder
+        .write("sine.fpcore", "(FPCore (x) :name \"sine\" :pre (<= 0 x 1) :magneto-abs-error 1 (sin x))")
+        .write("five.fpcore", "(FPCore (x) :name \"five\" :pre (<= 1 x 2) :magneto-rel-error 2 (+ (* x x) 1))")
+        .write("near.fpcore", "(FPCore (x) :name \"near\" :pre (<= 0 x 2) :magneto-abs-error 1 (- (* x x) (* 2 x)))")
+        .write("flat.fpcore", "(FPCore (x) :name \"flat\" :pre (<= 0 x 1) (- (+ x 3) x))")
+        .write("good.fpcore", "(FPCore (x) :name \"good\" :pre (<= 0 x 1) :magneto-abs-error 1e-3 (sin x))");
+    for (file, proved) in [("sine.fpcore", true), ("five.fpcore", true), ("near.fpcore", false)] {
+        let lint = folder.run(&["lint", file, "--deny", "warnings"]).expect(1).out;
+        assert!(lint.contains("warning: ") && lint.contains("the constant 0 meets the accuracy"), "{lint}");
+        assert_eq!(lint.contains("everywhere on the domain (proved)"), proved, "{lint}");
+    }
+    for file in ["flat.fpcore", "good.fpcore"] {
+        let lint = folder.run(&["lint", file]).expect(0).out;
+        assert!(!lint.contains("the constant"), "{lint}");
+    }
+    let run = |file: &str| folder.run(&["gen", file, "-o", file.trim_end_matches(".fpcore")]).expect(0).out;
+    let five = run("five.fpcore");
+    let lines: Vec<&str> = five.lines().collect();
+    assert!(lines[1].starts_with("  warning: the constant 0 passes all "), "{five}");
+    assert!(lines[2].starts_with("  warning: no functional mutant of ") && lines[2].ends_with("from f"), "{five}");
+    let score = lines.iter().find(|l| l.contains("rigorous score")).unwrap();
+    assert!(score.ends_with(", 0 of 0 functional mutants)"), "{score}");
+    folder.run(&["report", "five", "-o", "five.html"]).expect(0);
+    assert!(folder.read("five.html").contains("Warning: the constant 0 passes all "));
+    // As many as the file says pass, judged one by one.
+    let tests = folder.read("five/tests.csv");
+    let mut reader = csv::Reader::from_reader(tests.as_bytes());
+    let rows: Vec<std::collections::HashMap<String, String>> = reader.deserialize().map(Result::unwrap).collect();
+    let inside = rows.iter().filter(|r| !r["lo"].is_empty());
+    let passes = |r: &&std::collections::HashMap<String, String>| {
+        let end = |name: &str| r[&format!("{name}_dec")].parse::<f64>().unwrap();
+        end("lo") <= 0.0 && 0.0 <= end("hi")
+    };
+    assert_eq!(inside.clone().filter(passes).count(), inside.clone().count());
+    assert!(lines[1].contains(&format!("all {} tests", inside.count())), "{five}");
+    assert!(!run("good.fpcore").contains("warning"));
+}
+
+#[test]
+fn completions_manual_and_help() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        assert!(folder.run(&["completions", shell]).expect(0).out.contains("magneto"));
+    }
+    folder.run(&["completions", "csh"]).expect(2);
+    assert_eq!(folder.run(&["completions", "bash", "--json"]).expect(0).json()["shell"], "bash");
+    let man = folder.run(&["man"]).expect(0).out;
+    assert!(man.contains(".TH magneto") && man.contains("COMMAND GEN") && man.contains("min\\-score"));
+    assert!(folder.run(&["man", "--json"]).expect(0).json()["page"].is_string());
+    let help = folder.run(&["--help"]).expect(0).out;
+    assert!(
+        help.contains("Exit codes") && help.contains("check") && help.contains("export") && help.contains("merge"),
+        "{help}"
+    );
+    assert!(folder.run(&["gen", "--help"]).expect(0).out.contains("--skip-unsupported"));
+    assert!(folder.run(&["--version"]).expect(0).out.starts_with("magneto "));
+    folder.run(&[]).expect(2);
+}
+
+/// Where standard output is closed, results have no place to go: an error, whatever there was to be told. What is not told
+/// needs none; a closed pipe stays a reader's own choice.
+#[cfg(unix)]
+#[test]
+fn a_closed_standard_output_is_an_error() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL);
+    let ran = |line: &str, to: &str| {
+        let script = format!("'{}' {line} {to}", env!("CARGO_BIN_EXE_magneto"));
+        let mut command = std::process::Command::new("sh");
+        Ended::new(&command.args(["-c", &script]).current_dir(folder.root()).output().unwrap())
+    };
+    let lines = [
+        "--version",
+        "--help",
+        "oracle f.fpcore --at x=2,y=1",
+        "mutants f.fpcore --json",
+        "lint f.fpcore",
+        "schema tests",
+    ];
+    for line in lines {
+        ran(line, ">&-").expect(2).says(&["cannot write to standard output: it is closed", "hint: "]);
+        ran(line, ">/dev/full").expect(2);
+        ran(line, ">/dev/null").expect(0);
+    }
+    ran("gen f.fpcore -q -o out --no-cache --operators constant", ">&-").expect(0);
+    ran("report out -q", ">&-").expect(0);
+}

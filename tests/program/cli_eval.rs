@@ -1,0 +1,316 @@
+//! `magneto eval`: what a suite kills, what it misses, and what it expects wrongly.
+
+use crate::cli_support;
+use crate::cli_support::{Folder, SMALL};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+fn specs() -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("specs")
+}
+
+/// The rows of a table by column.
+fn table(text: &str) -> Vec<BTreeMap<String, String>> {
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    reader.deserialize().map(|r| r.unwrap()).collect()
+}
+
+#[test]
+fn what_gen_wrote_misses_nothing() {
+    let folder = Folder::new();
+    folder.write("s.fpcore", SMALL);
+    folder.run(&["gen", "s.fpcore", "-q"]).expect(0);
+    let summary = folder.json("magneto.out/summary.json");
+    for tests in ["magneto.out", "magneto.out/tests.csv", "magneto.out/tests.json"] {
+        let json = folder.run(&["eval", "s.fpcore", tests, "--json"]).expect(0).json();
+        assert_eq!(json["missed"], 0, "{tests}");
+        assert_eq!(json["scores"], summary["scores"], "{tests}");
+        let all = &json["minimal"];
+        assert_eq!((&all["part"], &all["whole"]), (&summary["minimal"], &summary["minimal"]), "{tests}");
+        assert_eq!(json["tests"]["wrong_expectations"], 0, "{tests}");
+        assert_eq!(json["tests"]["all"], summary["tests"], "{tests}");
+        assert_eq!(json["tests"]["with_expectations"], summary["tests"], "{tests}");
+    }
+}
+
+#[test]
+fn an_evaluation_has_a_page() {
+    let folder = Folder::new();
+    folder.write("s.fpcore", SMALL);
+    folder.run(&["gen", "s.fpcore", "-q"]).expect(0);
+    let tests = folder.read("magneto.out/tests.csv");
+    let first: Vec<&str> = tests.lines().take(2).collect();
+    folder.write("t.csv", first.join("\n"));
+    folder.run(&["eval", "s.fpcore", "t.csv", "--suggest", "-o", "e", "-q"]).expect(0);
+    let json = folder.json("e/eval.json");
+    let missed: Vec<&Value> =
+        json["mutants"].as_array().unwrap().iter().filter(|m| m["standing"] == "missed").collect();
+    assert!(!missed.is_empty());
+    folder.run(&["report", "e"]).expect(0);
+    let page = folder.read("e/report.html");
+    for m in &missed {
+        assert!(page.contains(&format!("<code>{}</code>", m["id"].as_str().unwrap())));
+    }
+    let counts = format!("{} mutants are missed that a test can kill", missed.len());
+    assert!(page.contains(&counts) || missed.len() == 1, "{counts}");
+    assert!(!page.contains("<script"));
+    // The other forms are of a run.
+    folder.run(&["report", "e", "--format", "junit"]).expect(2).says(&["no output folder of a run"]);
+    folder.write("e/eval.json", "{}");
+    folder.run(&["report", "e"]).expect(2).says(&["eval.json"]);
+}
+
+#[test]
+fn all_kills_are_those_of_the_matrix() {
+    for name in ["airflow", "sinc", "ray-sphere"] {
+        let folder = Folder::new();
+        let spec = specs().join(format!("{name}.fpcore"));
+        let spec = spec.to_str().unwrap();
+        folder.run(&["gen", spec, "-q", "--boundary"]).expect(0);
+        folder.run(&["eval", spec, "magneto.out", "--matrix", "-o", "e", "-q"]).expect(0);
+        let open: BTreeSet<String> = folder.json("e/eval.json")["mutants"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|m| m["proof"].is_null())
+            .map(|m| m["id"].as_str().unwrap().to_owned())
+            .collect();
+        let matrix = cli_support::matrix(&folder.path("magneto.out"));
+        let found = table(&folder.read("e/eval-matrix.csv"));
+        assert_eq!(matrix.len(), found.len());
+        for (row, found) in matrix.iter().zip(&found) {
+            assert_eq!(row["test_id"], found["test_id"]);
+            for (cell, column) in [("KO", "kills"), ("PROBABLE", "probable")] {
+                let wanted: BTreeSet<&str> =
+                    row.iter().filter(|(m, c)| *c == cell && open.contains(*m)).map(|(m, _)| m.as_str()).collect();
+                let found: BTreeSet<&str> = found[column].split_whitespace().collect();
+                assert_eq!(wanted, found, "{name} {}", row["test_id"]);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_minimal_score_is_not_inflated_by_easy_mutants() {
+    // One input kills almost all that a wrong formula can be, and no bound.
+    let folder = Folder::new();
+    folder.write("s.fpcore", SMALL).write("t.csv", "x,y\n2.3,1.7\n");
+    let ended = folder.run(&["eval", "s.fpcore", "t.csv", "-o", "e"]).expect(0);
+    let json = folder.json("e/eval.json");
+    let share = |v: &Value| v["score"].as_str().unwrap().parse::<f64>().unwrap();
+    let (rigorous, minimal) = (share(&json["scores"]["rigorous"]), share(&json["minimal"]));
+    assert!(rigorous > 0.5 && minimal < 0.2, "{rigorous} {minimal}");
+    assert!(ended.out.contains("\n  minimal score       0.") && ended.out.contains("\n    functional        "));
+    let objectives = json["minimal"]["objectives"].as_object().unwrap();
+    assert_eq!(objectives.keys().collect::<Vec<_>>(), ["functional", "precision", "robustness"]);
+    // The minimal ones of all, counted in the table of mutants: killable, and subsumed by none.
+    let rows = table(&folder.read("e/eval.csv"));
+    let minimal = |standing: &str| {
+        let some = rows.iter().filter(|r| r["subsumed_by"].is_empty() && r["operator"] != "accuracy");
+        some.filter(|r| r["standing"] == standing).count() as u64
+    };
+    let count = |key: &str| json["minimal"][key].as_u64().unwrap();
+    assert_eq!((minimal("killed"), minimal("missed")), (count("part"), count("whole") - count("part")));
+}
+
+#[test]
+fn suggested_tests_close_the_gap() {
+    let folder = Folder::new();
+    folder.write("s.fpcore", SMALL).write("t.csv", "x,y\n2,1\n");
+    let json = folder.run(&["eval", "s.fpcore", "t.csv", "--suggest", "-o", "e", "--json"]).expect(0).json();
+    let missed = json["missed"].as_u64().unwrap();
+    assert!(missed > 0);
+    let of = |s: &Value| s["kills"].as_array().unwrap().len() as u64;
+    assert_eq!(json["suggested"].as_array().unwrap().iter().map(of).sum::<u64>(), missed);
+    let mut text = String::from("x,y,lo,hi,expected\n2,1,,,\n");
+    for row in table(&folder.read("e/suggested.csv")) {
+        text += &["x", "y", "lo", "hi", "expected"].map(|c| row[c].as_str()).join(",");
+        text.push('\n');
+    }
+    folder.write("more.csv", text);
+    let json = folder.run(&["eval", "s.fpcore", "more.csv", "--json"]).expect(0).json();
+    assert_eq!(json["missed"], 0);
+    let standing = table(&folder.read("e/eval.csv")).iter().filter(|r| r["standing"] == "missed").count();
+    assert_eq!(standing as u64, missed);
+}
+
+#[test]
+fn wrong_expectations_fail_the_run_and_show_the_right_interval() {
+    let folder = Folder::new();
+    // f(2, 1) = 1.2, within 1e-9.
+    folder.write("s.fpcore", SMALL);
+    let wrong = |rows: &str| {
+        folder.write("t.csv", format!("x,y,lo,hi,expected\n{rows}"));
+        let ended = folder.run(&["eval", "s.fpcore", "t.csv", "--json"]);
+        let json = ended.json();
+        let n = json["tests"]["wrong_expectations"].as_u64().unwrap();
+        ended.expect(i32::from(n > 0));
+        (n, json["wrong"].as_array().unwrap().clone())
+    };
+    for right in [
+        "2,1,,,1.2\n",
+        "2,1,,,1.2000000011\n",
+        "2,1,1.1999999989,1.2000000011,\n",
+        "2,1,1.19999999999,1.20000000001,1.2\n",
+        "2,1,0,,\n",
+        "2,1,,2,\n",
+        "9,1,,,reject\n",
+    ] {
+        assert_eq!(wrong(right).0, 0, "{right}");
+    }
+    for bad in [
+        "2,1,,,1.21\n",
+        "2,1,,,1.2000000013\n",
+        "2,1,,,inf\n",
+        "2,1,,,nan\n",
+        "2,1,,,reject\n",
+        "2,1,1.1,1.3,\n",
+        "2,1,1.3,,\n",
+        "2,1,,1.1,\n",
+        "9,1,,,1.9\n",
+        "9,1,,,nan\n",
+        "9,1,1,2,\n",
+    ] {
+        assert_eq!(wrong(bad).0, 1, "{bad}");
+    }
+    let (n, list) = wrong("2,1,,,1.2\n2,1,,,1.3\n9,1,,,nan\n");
+    assert_eq!(n, 2);
+    assert_eq!((list[0]["line"].as_u64(), list[1]["line"].as_u64()), (Some(3), Some(4)));
+    let right = list[0]["right"].as_str().unwrap();
+    assert!(right.contains("(1.1999999988)") && right.contains("(1.2000000011999998)"), "{right}");
+    assert!(list[1]["right"].as_str().unwrap().contains("reject"));
+    let ended = folder.run(&["eval", "s.fpcore", "t.csv"]).expect(1);
+    assert!(ended.out.contains("t.csv:3: #2: expects") && ended.out.contains("right results: ["), "{}", ended.out);
+    ended.says(&["2 expectations in t.csv are wrong"]);
+}
+
+#[test]
+fn junit_has_a_failure_for_each_gap() {
+    let folder = Folder::new();
+    folder.write("s.fpcore", SMALL).write("t.csv", "x,y,expected\n2,1,1.2\n2,1,1.3\n");
+    let arguments = ["eval", "s.fpcore", "t.csv", "--junit", "e.xml", "--json"];
+    let missed = folder.run(&arguments).expect(1).json()["missed"].as_u64().unwrap();
+    let xml = folder.read("e.xml");
+    assert_eq!(xml.matches("<failure ").count() as u64, missed + 1, "{xml}");
+    assert!(xml.contains("name=\"small constant\"") && xml.contains("#2 (line 3)") && xml.contains("would"), "{xml}");
+}
+
+#[test]
+fn gates() {
+    let folder = Folder::new();
+    folder.write("s.fpcore", SMALL).write("t.csv", "x,y\n2,1\n");
+    folder.run(&["eval", "s.fpcore", "t.csv", "--min-score", "1"]).expect(1).says(&["below --min-score"]);
+    folder.run(&["eval", "s.fpcore", "t.csv", "--min-score", "0.1"]).expect(0);
+    folder.run(&["eval", "s.fpcore", "t.csv", "--min-score", "0.99", "--score", "paper"]).expect(1);
+    // Without a search some mutants stay undecided.
+    let floor = "(FPCore (x) :name \"f\" :pre (<= 0 x 1000) :magneto-rel-error 1e-6 (fmod x 3.7))";
+    folder.write("f.fpcore", floor).write("f.csv", "x\n1\n");
+    let arguments = ["eval", "f.fpcore", "f.csv", "--budget", "1", "--fail-on", "undecided", "--json"];
+    let ended = folder.run(&arguments);
+    let undecided = ended.json()["scores"]["undecided"].as_u64().unwrap();
+    ended.expect(if undecided > 0 { 3 } else { 0 });
+    folder.run(&[&arguments[..6], &["nothing"]].concat()).expect(0);
+}
+
+#[test]
+fn long_suites_do_not_depend_on_batches_and_threads() {
+    let folder = Folder::new();
+    let row = |k: u64| {
+        let mixed = k.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 11;
+        let (x, y) = (1.0 + (mixed % 4001) as f64 / 1000.0, 0.5 + (mixed / 4001 % 1500) as f64 / 1000.0);
+        format!("{x},{y},{}\n", 0.1 * x + y.sqrt())
+    };
+    // The first tests are in a corner, where little is killed.
+    let dull = "1,1,1.1\n".repeat(9000);
+    let text: String = (0..9000).map(row).collect();
+    folder.write("s.fpcore", SMALL).write("t.csv", format!("x,y,expected\n{dull}{text}"));
+    let one = folder.run(&["eval", "s.fpcore", "t.csv", "--json", "--jobs", "1"]);
+    let three = folder.run(&["eval", "s.fpcore", "t.csv", "--json", "--jobs", "3"]);
+    assert_eq!(one.out, three.out);
+    let json = one.json();
+    assert_eq!(json["tests"]["all"], 18000);
+    // x reaches beyond 4: outside, where the file wrongly expects results.
+    let (inside, outside) = (json["tests"]["inside"].as_u64().unwrap(), json["tests"]["outside"].as_u64().unwrap());
+    assert!(outside > 1000 && inside + outside == 18000);
+    assert_eq!(json["tests"]["wrong_expectations"], outside);
+    assert!(json["wrong"].as_array().unwrap().len() <= 50);
+    // The same kills as of the lines that killed first, alone.
+    let killers: BTreeSet<u64> =
+        json["mutants"].as_array().unwrap().iter().filter_map(|m| m["test_line"].as_u64()).collect();
+    assert_eq!(json["tests"]["first_to_kill"], killers.len());
+    let all: Vec<String> = folder.read("t.csv").lines().map(str::to_owned).collect();
+    let some: String = killers.iter().map(|l| format!("{}\n", all[*l as usize - 1])).collect();
+    folder.write("few.csv", format!("x,y,expected\n{some}"));
+    let few = folder.run(&["eval", "s.fpcore", "few.csv", "--json"]).json();
+    assert_eq!(few["scores"], json["scores"]);
+}
+
+#[test]
+fn mistakes_in_files() {
+    let folder = Folder::new();
+    folder.write("s.fpcore", SMALL).write("t.csv", "x,y\n1,2\noops,2\n1,\"1,5\"\n").write("u.csv", "x\n1\n");
+    folder.run(&["eval", "s.fpcore", "t.csv"]).expect(2).says(&[
+        "t.csv:3:1: `x`",
+        "t.csv:4:4: `y`",
+        "hint: write a dec",
+    ]);
+    let json = folder.run(&["eval", "s.fpcore", "u.csv", "--json"]).expect(2).json();
+    assert!(json["errors"][0].as_str().unwrap().contains("u.csv:1:1: there is no column `y`"));
+    folder.run(&["eval", "s.fpcore", "none.csv"]).expect(2).says(&["cannot read none.csv"]);
+    folder.run(&["eval", "s.fpcore", "."]).expect(2);
+    folder.run(&["eval", "s.fpcore"]).expect(2);
+    folder.run(&["eval", "s.fpcore", "u.csv", "--matrix"]).expect(2).says(&["--output"]);
+}
+
+#[test]
+fn boundary_tests_are_those_a_reviewer_expects() {
+    let folder = Folder::new();
+    let spec = "(FPCore (x y) :name \"kink\" :pre (and (<= -3 x 5) (<= 1/2 y 2)) :magneto-rel-error 1e-10
+        :magneto-abs-error 1e-12 (+ (fmax (fabs (- x 0.3)) (* y x)) (if (< x 1.7) (floor (/ x 2)) y)))";
+    folder.write("k.fpcore", spec);
+    folder.run(&["gen", "k.fpcore", "--boundary", "-q"]).expect(0);
+    let all = table(&folder.read("magneto.out/tests.csv"));
+    let boundary: Vec<_> = all.iter().filter(|t| t["origin"] == "boundary").collect();
+    let has = |x: &str, y: &str, reason: &str, outside: bool| {
+        let found = boundary.iter().any(|t| {
+            t["x"] == x && t["y"] == y && t["reason"].contains(reason) && (t["expected"] == "reject") == outside
+        });
+        assert!(found, "{x} {y} {reason}");
+    };
+    has("-0x1.8p+1", "0x1.4p+0", "x at the low end", false);
+    has("-0x1.8000000000001p+1", "0x1.4p+0", "below its range", true);
+    has("0x1.3ffffffffffffp+2", "0x1.4p+0", "below the high end", false);
+    has("0x1.4000000000001p+2", "0x1.4p+0", "above its range", true);
+    has("0x1p+0", "0x1.fffffffffffffp-2", "y one number below its range", true);
+    has("-0x0p+0", "0x1.4p+0", "x is -0", false);
+    has("0x0.0000000000001p-1022", "0x1.4p+0", "smallest subnormal", false);
+    // The numbers on the two sides of 1.7 and of 0.3, which are no binary64 numbers themselves.
+    has("0x1.b333333333333p+0", "0x1.4p+0", "just before a condition", false);
+    has("0x1.b333333333334p+0", "0x1.4p+0", "where a condition", false);
+    has("0x1.3333333333333p-2", "0x1.4p+0", "just before the argument of fabs", false);
+    has("0x1.fffffffffffffp+0", "0x1.4p+0", "just before floor", false);
+    has("0x1p+1", "0x1.4p+0", "where floor", false);
+    // They are tests like any other: they have a row in the matrix, and --minimize keeps them.
+    assert_eq!(cli_support::matrix(&folder.path("magneto.out")).len(), all.len());
+    folder.run(&["gen", "k.fpcore", "--boundary", "--minimize", "-q", "-o", "m"]).expect(0);
+    let kept = table(&folder.read("m/tests.csv"));
+    assert_eq!(kept.iter().filter(|t| t["origin"] == "boundary").count(), boundary.len());
+    assert!(kept.len() <= all.len());
+    assert_eq!(folder.json("m/summary.json")["scores"], folder.json("magneto.out/summary.json")["scores"]);
+    // Every test says why it is there.
+    assert!(all.iter().all(|t| !t["reason"].is_empty()));
+    folder.run(&["gen", "k.fpcore", "-q", "-o", "n"]).expect(0);
+    assert!(table(&folder.read("n/tests.csv")).iter().all(|t| t["origin"] != "boundary"));
+}
+
+#[test]
+fn boundary_values_are_values_of_the_format() {
+    let folder = Folder::new();
+    let spec = "(FPCore (x) :name \"single\" :precision binary32 :pre (<= -2 x 1e30) :magneto-rel-error 1e-5 (fabs x))";
+    folder.write("s.fpcore", spec);
+    folder.run(&["gen", "s.fpcore", "--boundary", "-q"]).expect(0);
+    let xs: Vec<f64> =
+        table(&folder.read("magneto.out/tests.csv")).iter().map(|t| t["x_dec"].parse().unwrap()).collect();
+    assert!(xs.len() > 10 && xs.iter().all(|x| f64::from(*x as f32) == *x), "{xs:?}");
+    assert!(xs.contains(&f64::from(f32::from_bits(1))) && xs.contains(&f64::from(f32::MIN_POSITIVE)));
+}

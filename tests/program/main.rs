@@ -1,0 +1,46 @@
+//! The program as a user runs it: commands, files, exit codes.
+
+#[path = "../cli_support/mod.rs"]
+mod cli_support;
+#[path = "../support/mod.rs"]
+mod support;
+
+mod ball_judge;
+mod budgets;
+mod cache;
+mod cache_edits;
+mod cache_support;
+mod check_calls;
+mod check_cli;
+mod check_real;
+mod check_signals;
+mod cli_accept;
+mod cli_bench;
+mod cli_commands;
+mod cli_errors;
+mod cli_eval;
+mod cli_folder;
+mod cli_gen;
+mod cli_overwrites;
+mod cli_resume;
+mod diff;
+mod export;
+mod export_hostile;
+mod faults_found;
+mod fuzz_specs;
+mod gen_reuse;
+mod gen_with;
+mod large;
+mod limits;
+mod many;
+mod payloads;
+mod printed_bounds;
+mod recipes;
+mod record;
+mod report_browser;
+mod report_forms;
+mod second_order;
+mod sections;
+mod shards;
+mod shares;
+mod worst_cli;

@@ -1,0 +1,170 @@
+//! The files of a run's folder: each has the schema that is published, and is read back as it was written.
+
+use crate::cli_support::{Folder, SMALL};
+use magneto::record::{Part, read};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// Where a value is not what a schema says. What a schema does not name must not be there, and a keyword that this does not
+/// know is none of ours.
+fn must(value: &Value, schema: &Value, root: &Value, path: &str) -> Result<(), String> {
+    if let Some(reference) = schema["$ref"].as_str() {
+        let target = root.pointer(reference.trim_start_matches('#')).ok_or(format!("{path}: {reference}"))?;
+        return must(value, target, root, path);
+    }
+    // Anything may stand there.
+    if *schema == Value::Bool(true) {
+        return Ok(());
+    }
+    let number = |is: &Value| is.as_f64().unwrap_or(f64::NAN);
+    let length = value.as_array().map_or(0, Vec::len) as f64;
+    let others = schema.get("additionalProperties").filter(|a| a.is_object());
+    let is_named = schema.get("properties").is_some();
+    for (keyword, is) in schema.as_object().ok_or(format!("{path}: {schema}"))? {
+        let fits = match keyword.as_str() {
+            "$schema" | "$defs" | "title" | "description" | "format" | "default" | "additionalProperties" => true,
+            "const" => value == is,
+            "enum" => is.as_array().is_some_and(|all| all.contains(value)),
+            "minimum" => !value.is_number() || number(value) >= number(is),
+            "maximum" => !value.is_number() || number(value) <= number(is),
+            "minItems" => length >= number(is),
+            "maxItems" => length <= number(is),
+            "type" => is.as_array().map_or_else(|| is_a(value, is), |all| all.iter().any(|t| is_a(value, t))),
+            "required" => is.as_array().into_iter().flatten().all(|k| value.get(k.as_str().unwrap_or("")).is_some()),
+            "anyOf" | "oneOf" => is.as_array().into_iter().flatten().any(|s| must(value, s, root, path).is_ok()),
+            "items" => {
+                for (k, v) in value.as_array().into_iter().flatten().enumerate() {
+                    must(v, is, root, &format!("{path}[{k}]"))?;
+                }
+                true
+            }
+            "properties" => {
+                for (key, v) in value.as_object().into_iter().flatten() {
+                    let of = is.get(key).or(others).ok_or(format!("{path}: {key} is not published"))?;
+                    must(v, of, root, &format!("{path}.{key}"))?;
+                }
+                true
+            }
+            _ => false,
+        };
+        if !fits {
+            return Err(format!("{path}: {keyword} {is}"));
+        }
+    }
+    // An object of names with values.
+    for (key, v) in value.as_object().into_iter().flatten().filter(|_| !is_named) {
+        if let Some(of) = others {
+            must(v, of, root, &format!("{path}.{key}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn is_a(value: &Value, name: &Value) -> bool {
+    match name.as_str() {
+        Some("object") => value.is_object(),
+        Some("array") => value.is_array(),
+        Some("string") => value.is_string(),
+        Some("boolean") => value.is_boolean(),
+        Some("integer") => value.is_u64(),
+        Some("null") => value.is_null(),
+        _ => false,
+    }
+}
+
+/// A folder with every document that a run can have, and the names of their schemas.
+fn written(folder: &Folder) -> Vec<(&'static str, &'static str)> {
+    folder.write("f.fpcore", SMALL).write("g.fpcore", SMALL.replace("small", "other"));
+    let few = ["--operators", "constant,accuracy,delete,unary", "--budget", "20"];
+    folder.run(&[&["gen", "f.fpcore", "g.fpcore", "-o", "two", "-q"], &few[..]].concat()).expect(0);
+    folder.run(&[&["gen", "f.fpcore", "-o", "out", "-q"], &few[..]].concat()).expect(0);
+    folder.run(&[&["gen", "f.fpcore", "-o", "part", "-q", "--shard", "2/2"], &few[..]].concat()).expect(0);
+    folder.write("script.smt2", "(check-sat)");
+    folder.run(&["solve", "script.smt2", "-o", "share", "-q", "--shard", "1/2"]).expect(0);
+    folder.write("mine.csv", "x,y,expected\n2,1,1.2\n3,1,7\n9,1,reject\n");
+    let suggest = ["--suggest", "--matrix", "-o", "out", "-q"];
+    folder.run(&[&["eval", "f.fpcore", "mine.csv"], &few[..], &suggest[..]].concat()).expect(1);
+    folder.write("answers.csv", "test_id,result\nt001,1\n");
+    folder.run(&["check", "f.fpcore", "out", "--results", "answers.csv", "-o", "out", "-q"]);
+    let always = |answer: &str| format!("while read -r inputs; do echo {answer}; done");
+    let search = ["--exec", &always("1"), "--against", &always("nan"), "--evaluations", "60", "-o", "out", "-q"];
+    folder.run(&[&["worst", "f.fpcore"], &search[..]].concat()).expect(1);
+    vec![
+        ("out/worst.json", "worst"),
+        ("out/manifest.json", "manifest"),
+        ("out/summary.json", "summary"),
+        ("two/summary.json", "run"),
+        ("part/shard.json", "shard"),
+        ("share/share.json", "share"),
+        ("out/tests.json", "tests"),
+        ("out/mutants.json", "mutants"),
+        ("out/check.json", "check"),
+        ("out/eval.json", "eval"),
+    ]
+}
+
+#[test]
+fn files_have_the_schemas_that_are_published() {
+    let folder = Folder::new();
+    let mut seen = BTreeSet::new();
+    for (file, name) in written(&folder) {
+        let schema = folder.run(&["schema", name]).expect(0).json();
+        must(&folder.json(file), &schema, &schema, name).unwrap();
+        seen.insert(name);
+        // The test can fail: a field too many, one too few, a word that is none.
+        let mut wrong = folder.json(file);
+        wrong["unknown"] = Value::Null;
+        assert!(must(&wrong, &schema, &schema, name).is_err());
+        let mut wrong = folder.json(file);
+        wrong.as_object_mut().unwrap().remove("schema");
+        assert!(must(&wrong, &schema, &schema, name).is_err());
+    }
+    let listed = folder.run(&["schema", "--json"]).expect(0).json();
+    for one in listed["documents"].as_array().unwrap() {
+        let name = one["name"].as_str().unwrap();
+        // Only an interrupted run writes these: tests of resuming have them.
+        assert!(seen.contains(name) || ["resume", "worst-resume"].contains(&name), "{name} is not looked at here");
+        let schema = folder.run(&["schema", name]).expect(0).json();
+        assert_eq!(schema["properties"]["schema"]["const"], one["schema"]);
+    }
+    folder.run(&["schema", "nothing"]).expect(2);
+}
+
+#[test]
+fn a_part_is_read_as_it_was_written() {
+    let folder = Folder::new();
+    written(&folder);
+    for (dir, names) in [("out", vec![""]), ("two", vec!["small", "other"])] {
+        let dir = folder.path(dir);
+        assert_eq!(read::folders(&dir).unwrap(), names);
+        for name in names {
+            let part = Part::read(&dir.join(name)).unwrap();
+            for (file, bytes) in part.files() {
+                assert!(std::fs::read(dir.join(name).join(file)).unwrap() == bytes, "{name}/{file}");
+            }
+        }
+    }
+}
+
+/// What is wrong with a file is said with its name, and what to do.
+#[test]
+fn damaged_documents_are_named() {
+    let folder = Folder::new();
+    written(&folder);
+    let report = || folder.run(&["report", "out", "--format", "csv", "-o", "-"]);
+    report().expect(0);
+    for file in ["manifest.json", "summary.json", "tests.json", "mutants.json", "matrix.csv", "check.json"] {
+        let path = format!("out/{file}");
+        let good = folder.read(&path);
+        let again = if file == "check.json" { "run `magneto check` again" } else { "run `magneto gen` again" };
+        for bad in [good[..good.len() / 2].to_owned(), good.replacen("magneto/", "other/", 1), String::new()] {
+            if bad == good {
+                continue;
+            }
+            folder.write(&path, bad);
+            report().expect(2).says(&[file, again]);
+        }
+        folder.write(&path, good);
+    }
+    report().expect(0);
+}
