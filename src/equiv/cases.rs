@@ -25,6 +25,27 @@ impl Case {
         let conditions = at[2..].iter().copied().chain([stated]).collect();
         Case { tape, f: at[0], g: at[1], conditions }
     }
+
+    /// The first condition of a choice that has a truth value on the whole domain: where it has none neither case holds,
+    /// and nothing would be proved of it. Of more than can be taken apart, the first of a choice that `f` and `g` do not
+    /// share, since what they differ in is part of it or beside it.
+    fn condition(&self, domain: &InputBox) -> Option<NodeId> {
+        let [of_f, of_g] = [self.f, self.g].map(|root| self.tape.cone(&[root]));
+        let mut values = Vec::new();
+        evaluate(&self.tape, &mut Boxes { inputs: &domain.ranges }, &mut values);
+        let mut choices = Vec::new();
+        for (k, node) in self.tape.nodes().iter().enumerate() {
+            match node {
+                Node::If(c, ..) if (of_f[k] || of_g[k]) && values[c.index()].def.is_true() => {
+                    choices.push((*c, of_f[k] && of_g[k]));
+                }
+                _ => {}
+            }
+        }
+        let own = choices.iter().find(|(_, is_shared)| !is_shared);
+        let chosen = if choices.len() > MAX_DEPTH as usize { own.or(choices.first()) } else { choices.first() };
+        chosen.map(|(c, _)| *c)
+    }
 }
 
 /// Prove that `f` and `g` are the same function by cases of the conditions of their choices. `None`: not proved.
@@ -55,13 +76,7 @@ fn split(case: &Case, domain: &InputBox, names: &[String], depth: u32, lines: &m
     if depth == MAX_DEPTH {
         return None;
     }
-    let live = case.tape.cone(&[case.f, case.g]);
-    let choices = case.tape.nodes().iter().zip(&live).filter(|(_, live)| **live);
-    let mut values = Vec::new();
-    evaluate(&case.tape, &mut Boxes { inputs: &domain.ranges }, &mut values);
-    // Where a condition has no value neither case holds, and nothing would be proved of it.
-    let condition = choices.filter_map(|(n, _)| if let Node::If(c, ..) = n { Some(*c) } else { None });
-    let condition = condition.into_iter().find(|c| values[c.index()].def.is_true())?;
+    let condition = case.condition(domain)?;
     for truth in [true, false] {
         let part = case.assuming(condition, truth);
         let assumed = part.conditions.last().copied()?;

@@ -18,8 +18,11 @@ use crate::solve::probes::{many, probes};
 use crate::spec::Spec;
 use std::collections::HashMap;
 
-/// Points after the probes at which mutants are judged.
+/// Points after the probes at which mutants are judged, and again as many while some of them kill: a formula of many
+/// choices needs a point of each.
 const MORE: usize = 64;
+/// The most of these points.
+const MOST: usize = 1 << 12;
 /// How often the domain is cut in two for a cover.
 const CUTS: usize = 6;
 /// Of how many nodes all formulas have together that are judged as in any other run, with the default budget: as many as
@@ -77,8 +80,14 @@ fn sift(spec: &Spec, judged: &mut [Judged], options: &Options, interrupt: &Inter
     sift.points(first, &mut open, judged, interrupt);
     sift.prove(&mut open, judged, interrupt);
     sift.points(rest, &mut open, judged, interrupt);
-    let more = many(sift.engine.domain(), MORE);
-    sift.points(&more, &mut open, judged, interrupt);
+    let more = many(sift.engine.domain(), spec.core.body.size().clamp(MORE, MOST));
+    for points in more.chunks(MORE) {
+        let before = open.len();
+        sift.points(points, &mut open, judged, interrupt);
+        if open.len() == before {
+            break;
+        }
+    }
     sift.cover(&mut open, judged, interrupt);
     Ok(sift.found)
 }
@@ -275,6 +284,18 @@ mod tests {
             }
         }
         assert!(killed > 500 && parts > 1, "{killed} {parts}");
+    }
+
+    #[test]
+    fn every_branch_of_many_gets_points() {
+        let choices: String = (1..150).map(|k| format!("(if (< x {k}) (* x {}) ", k + 2)).collect();
+        let (spec, mut all) = of(&format!("(FPCore (x) :pre (<= 0 x 150) {choices} x{})", ")".repeat(149)));
+        // One change in each branch.
+        all.retain(|j| j.mutant.before.starts_with("(* x") && j.mutant.after.starts_with("(+ x"));
+        assert_eq!(all.len(), 149);
+        sift(&spec, &mut all, &Options { jobs: 1, ..Options::default() }, &Interrupt::default()).unwrap();
+        let killed = all.iter().filter(|j| j.status == Status::Killed).count();
+        assert!(killed > 135, "{killed}");
     }
 
     /// A formula with values that no result depends on.

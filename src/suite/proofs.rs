@@ -18,12 +18,16 @@ fn names(engine: &Engine<'_>) -> Vec<String> {
 /// How many terms a prover may keep. The partial sums of a long polynomial have as many as the square of its degree.
 const MOST_TERMS: usize = 1 << 21;
 
+/// What proofs by cases may cost together. Unit: squares of nodes, with which the time of a normal form grows.
+const CASES: u64 = 1 << 26;
+
 /// Prove what is the same function in normal form: that costs less than any search.
 pub(super) fn prove(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     let names = names(engine);
     let new = || Prover::new(engine.tape(), engine.domain(), engine.conditions()).with_names(&names);
     let mut prover = new();
     let mut proofs = Vec::new();
+    let mut cases_left = CASES;
     for mutant in engine.open_bodies() {
         if interrupt.stopped() {
             break;
@@ -33,6 +37,8 @@ pub(super) fn prove(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
         }
         let Some(g) = engine.root_of(mutant) else { continue };
         let proof = prover.prove_equal(engine.root(), g).or_else(|| {
+            let nodes = engine.tape().cone(&[engine.root(), g]).iter().filter(|live| **live).count() as u64;
+            cases_left = cases_left.checked_sub(nodes * nodes)?;
             prove_by_cases(engine.tape(), (engine.root(), g), engine.domain(), engine.conditions(), &names)
         });
         proofs.extend(proof.map(|p| (mutant, p)));
