@@ -53,6 +53,15 @@ fn files_that_are_named_exist() {
     }
 }
 
+#[test]
+fn the_readme_is_a_tour() {
+    let readme = Page::read(&support::here("README.md"));
+    assert!(readme.text.lines().count() <= 250, "what needs more room stands in the book");
+    for command in ["make demo", "make test"] {
+        assert!(readme.text.contains(command), "README.md says how to run `{command}`");
+    }
+}
+
 /// The book's table of contents has every page once.
 #[test]
 fn the_summary_has_every_page() {
