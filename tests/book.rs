@@ -213,25 +213,58 @@ fn commands(text: &str) -> Vec<String> {
     names.filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
+/// Every command, those of `bench` with it.
+fn all_commands() -> Vec<String> {
+    let with_parts = |command: String| {
+        let parts = commands(&help(&[&command]));
+        if parts.is_empty() { vec![command] } else { parts.iter().map(|part| format!("{command} {part}")).collect() }
+    };
+    commands(&help(&[])).into_iter().flat_map(with_parts).collect()
+}
+
 #[test]
 fn the_table_of_commands_has_all_of_them() {
-    let mut wanted: Vec<String> = Vec::new();
-    for command in commands(&help(&[])) {
-        let parts = commands(&help(&[&command]));
-        wanted.extend(parts.iter().map(|part| format!("{command} {part}")));
-        if parts.is_empty() {
-            wanted.push(command);
-        }
-    }
     let page = Page::read(&support::here("docs/src/commands.md"));
     let rows = page.rows();
     let listed = rows.iter().filter_map(|row| row[0].strip_prefix("`magneto ")).map(|row| row.trim_end_matches('`'));
     let is_name = |word: &&str| word.starts_with(|c: char| c.is_ascii_lowercase());
     let mut listed: Vec<String> =
         listed.map(|row| row.split(' ').take_while(is_name).collect::<Vec<_>>().join(" ")).collect();
+    let mut wanted = all_commands();
     wanted.sort();
     listed.sort();
     assert_eq!(listed, wanted);
+}
+
+/// A flag that README.md or the book writes as code, alone or behind a command, is one of some command.
+#[test]
+fn flags_exist() {
+    let flags = |text: &str| -> BTreeSet<String> {
+        let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        let words = text.split_whitespace().filter(|word| word.starts_with("--"));
+        words.map(|word| word.split(|c| !is_part(c)).next().unwrap().to_owned()).collect()
+    };
+    let names = commands(&help(&[]));
+    let is_ours = |word: &&str| {
+        let first = word.split_whitespace().next().unwrap_or_default();
+        first.starts_with("--") || first == "magneto" || names.iter().any(|name| name == first)
+    };
+    let helps = all_commands().iter().map(|c| help(&c.split(' ').collect::<Vec<_>>())).collect::<Vec<_>>();
+    let known: BTreeSet<String> =
+        helps.iter().flat_map(|text| flags(&text.replace(['[', ',', '<', '|'], " "))).collect();
+    let mut found = BTreeSet::new();
+    for page in pages(&["README.md", "docs"]) {
+        let words = page.text.split('`').skip(1).step_by(2).filter(is_ours).map(str::to_owned);
+        let blocks = page.blocks().into_iter().filter(|block| block.language == "sh").map(|block| block.text);
+        let lines = blocks.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>());
+        for text in words.chain(lines.filter(|line| line.starts_with("magneto "))) {
+            found.extend(flags(&text).into_iter().map(|flag| (flag, page.name.clone())));
+        }
+    }
+    assert!(found.len() > 100, "{}", found.len());
+    // `--include-ignored` is one of Rust's test programs.
+    let unknown: Vec<_> = found.iter().filter(|(f, _)| !known.contains(f) && f != "--include-ignored").collect();
+    assert!(unknown.is_empty(), "no command has {unknown:?}");
 }
 
 /// The table of options has the knobs that are keys of `magneto.toml`, with their defaults' words left to `--help`.
