@@ -3,6 +3,7 @@
 #   make test     set up, and run all tests
 #   make lint     formatting, clippy and documentation, warnings as errors
 #   make bench    timings of the kernel and of whole runs
+#   make book     the book of docs/ as a web site, into target/book/
 #   make setup    only check for and install what a build needs
 #   make clean    remove everything built or generated
 
@@ -14,7 +15,7 @@ SPEC ?= specs/airflow.fpcore
 OUT ?= magneto.out
 
 .DEFAULT_GOAL := demo
-.PHONY: demo test lint bench setup clean
+.PHONY: demo test lint bench book setup clean
 
 demo: setup
 	$(CARGO) run --release --locked -- gen $(SPEC) -o $(OUT)
@@ -31,6 +32,10 @@ lint:
 
 bench: setup
 	$(CARGO) bench --locked
+
+book:
+	@command -v mdbook >/dev/null || { echo 'mdBook is not installed; get it by: cargo install mdbook (minutes), or your package manager. The pages are plain Markdown in docs/src/ as well.' >&2; exit 1; }
+	mdbook build -d "$(CURDIR)/target/book" docs
 
 setup:
 	.ci/setup

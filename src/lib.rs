@@ -10,7 +10,17 @@
 //! [`spec`] reads FPCore, [`mutate`] makes mutants, [`mod@tape`] evaluates them (binary64, intervals, multiple precision),
 //! [`solve`] looks for points that solve a problem, [`csp`] says what it is for specification and mutant to differ, [`equiv`] proves that they
 //! are one function, [`mod@oracle`] says what a result may be, [`suite`] puts it all together, [`harness`] runs
-//! implementations against it.
+//! implementations against it, and [`worst`] searches on them for the largest error.
+//!
+//! A second wing looks into code and formulas over floats, on the same [`solve`]:
+//!
+//! ```text
+//! C -> WebAssembly -> code (interpreter over values and sets) -> search, decide -> reach (branches, goals, paths)
+//! SMT-LIB text -> smt -> decide
+//! ```
+//!
+//! [`code`] runs a module and says what its values can be, [`mod@search`] climbs over bit patterns, [`decide`] settles
+//! formulas over floats, [`reach`] finds inputs for goals of code or proves that there are none, [`smt`] reads scripts.
 //!
 //! ```
 //! use magneto::spec::{Overrides, parse_file, resolve};

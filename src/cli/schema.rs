@@ -3,7 +3,7 @@
 use super::exit::{Exit, Failure};
 use super::output::Output;
 use clap::{Arg, ArgMatches, Command};
-use magneto::record::schema::ALL;
+use magneto::record::schema::{ALL, Entry};
 use serde::Serialize;
 
 pub(crate) fn command() -> Command {
@@ -41,7 +41,11 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         let documents = ALL.iter().map(|e| Row { name: e.name, schema: e.id, about: e.about }).collect();
         output.print_json(&Document { schema: "magneto/schemas/1", documents })?;
     } else {
-        output.print(ALL.iter().map(|e| format!("{:<10}{:<22}{}\n", e.name, e.id, e.about)).collect::<String>())?;
+        let width = |of: fn(&Entry) -> &str| ALL.iter().map(|e| of(e).len()).max().unwrap_or_default();
+        let (name, id) = (width(|e| e.name), width(|e| e.id));
+        output.print(
+            ALL.iter().map(|e| format!("{:<name$}  {:<id$}  {}\n", e.name, e.id, e.about)).collect::<String>(),
+        )?;
     }
     Ok(Exit::Passed)
 }

@@ -2,7 +2,8 @@
 //!
 //! What a form says: *at every point where the expression that it came from has a value, all its atoms have values,
 //! no factor with a negative power is 0, and the product is the value.* Every operation here keeps that, because it
-//! is an identity of real numbers at such points. Whether there is a value is kept apart, see [`super::needs`].
+//! is an identity of real numbers at such points. Whether there is a value is kept apart, see
+//! [`super::definedness`].
 
 use super::ids::CondId;
 pub(super) use super::ids::{AtomId, FormId, PolyId};

@@ -1,5 +1,5 @@
-//! What a function takes and returns, as the debug information of its library has it: the only file that names gimli and
-//! object. A prototype is never guessed from a name.
+//! What a function takes and returns, as the debug information of its library has it: the only file that names object.
+//! A prototype is never guessed from a name.
 
 use super::signature::{Returns, Signature, Width};
 use gimli::{
