@@ -6,6 +6,8 @@ mod cli_support;
 mod support;
 
 mod ball_judge;
+mod book;
+mod book_support;
 mod budgets;
 mod cache;
 mod cache_edits;

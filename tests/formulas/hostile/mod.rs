@@ -2,7 +2,7 @@
 //! random pairs made of what they cancel, the differences themselves, preconditions, and whole runs on specifications at
 //! the edge of what has a value.
 //!
-//! `MAGNETO_PROBLEMS=100000 MAGNETO_SEED=1 MAGNETO_LONG=1 cargo test --test hostile` attacks for longer, and
+//! `MAGNETO_PROBLEMS=100000 MAGNETO_SEED=1 MAGNETO_LONG=1 cargo test --test formulas hostile` attacks for longer, and
 //! `MAGNETO_SHOW=1` shows what became of every pair.
 
 mod cancelled;

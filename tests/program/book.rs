@@ -1,22 +1,16 @@
 //! What README.md and the book say is so: links lead somewhere, commands print what is shown, tables name what there is.
 
-mod book_support;
-mod cli_support;
-#[path = "support/compilers.rs"]
-#[allow(dead_code, reason = "not all tests need all of it")]
-mod compilers;
-#[allow(dead_code, reason = "not all tests need all of it")]
-mod support;
-
-use book_support::{Block, Page, is_like, pages};
-use cli_support::Folder;
+use crate::book_support::{Block, Page, is_like, pages};
+use crate::cli_support::Folder;
+use crate::support;
+use crate::support::compilers;
+use crate::support::judge::{Judge, Tri};
 use magneto::num::MpInterval;
 use magneto::ops::Op;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use support::judge::{Judge, Tri};
 
 /// Every link of a document leads to a file that is there, and to a heading of it if it names one. Pages of the book lead to
 /// pages of the book alone: where the book is a web site, the rest of the repository is not beside it.
