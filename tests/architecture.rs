@@ -34,8 +34,6 @@ const FENCES: &[(&str, &[&str])] = &[
     ("quick_junit", &["report/junit.rs"]),
     ("maud", &["report/html/"]),
     ("plotters", &["bench/draw.rs"]),
-    ("resvg", &["bench/raster.rs"]),
-    ("dejavu", &["bench/raster.rs"]),
     ("clap", &["cli/"]),
     ("clap_complete", &["cli/completions.rs"]),
     ("clap_mangen", &["cli/man.rs"]),

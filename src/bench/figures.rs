@@ -5,7 +5,6 @@ use super::NotMade;
 use super::draw::{Axis, Bar, Panel, Series, bars, panels};
 use super::fpbench::Plan;
 use super::published::ADEQUACY;
-use super::raster::png;
 use super::rows::{Found, Row, Run};
 use crate::mutate::Operator;
 use crate::record::store::Files;
@@ -24,20 +23,15 @@ const STATUSES: [&str; 5] = ["killed", "probable", "equivalent", "indistinguisha
 pub fn figures(plan: &Plan, run: &Run) -> Result<Files, NotMade> {
     let mut files = Files::new();
     let rows = by_adequacy(run);
-    picture(&mut files, "figure4", figure4(plan, &rows)?, figure4_data(&rows))?;
-    picture(&mut files, "figure5", figure5(run)?, figure5_data(run))?;
+    picture(&mut files, "figure4", figure4(plan, &rows)?, figure4_data(&rows));
+    picture(&mut files, "figure5", figure5(run)?, figure5_data(run));
     Ok(files)
 }
 
-/// Add a figure as SVG, PNG and data.
-///
-/// # Errors
-/// What the library says.
-pub fn picture(files: &mut Files, name: &str, svg: String, data: Vec<u8>) -> Result<(), NotMade> {
-    files.insert(format!("{name}.png"), png(&svg)?);
+/// Add a figure as SVG and data.
+pub fn picture(files: &mut Files, name: &str, svg: String, data: Vec<u8>) {
     files.insert(format!("{name}.svg"), svg.into_bytes());
     files.insert(format!("{name}.csv"), data);
-    Ok(())
 }
 
 fn by_adequacy(run: &Run) -> Vec<(&Row, &Found)> {

@@ -24,7 +24,7 @@ use std::time::Duration;
 pub const SCHEMA: &str = "magneto/bench-fpbench-manifest/1";
 
 /// The files that hold times, or what random testing finds in a time.
-pub const BY_THE_CLOCK: [&str; 5] = ["README.md", "figure4.csv", "figure4.png", "figure4.svg", "timing.csv"];
+pub const BY_THE_CLOCK: [&str; 4] = ["README.md", "figure4.csv", "figure4.svg", "timing.csv"];
 
 /// All files of a run: name and contents.
 ///
@@ -58,7 +58,7 @@ struct Manifest {
     options: Vec<Knob>,
     wall_clock_limit_hit: bool,
     baseline_by_time: bool,
-    not_repeatable: [&'static str; 5],
+    not_repeatable: [&'static str; 4],
     interrupted: bool,
 }
 

@@ -15,7 +15,6 @@ pub mod hard;
 pub mod large;
 pub mod paths;
 pub mod published;
-pub mod raster;
 pub mod readme;
 pub mod resume;
 pub mod rounding;

@@ -270,7 +270,7 @@ fn repeat(out: &mut String, plan: &Plan) {
          | file | contents |\n|---|---|\n| `per_benchmark.csv` | a row for each formula: counts, scores, tests, boxes, \
          random testing with as much work |\n| `table2.csv` | mutants, adequacy and tests for each formula, as the paper's Table 2 |\n\
          | `table3.csv` | mutants by operator and objective, as the paper's Table 3 |\n| `timing.csv` | for each formula the \
-         seconds by phase, and BB |\n| `figure4`, `figure5` | `.svg`, `.png`, and the data as `.csv` |\n| `manifest.json` | version, options, platform |",
+         seconds by phase, and BB |\n| `figure4`, `figure5` | `.svg`, and the data as `.csv` |\n| `manifest.json` | version, options, platform |",
         plan.command(),
         match plan.corpus {
             Corpus::Files { .. } => "The hash of the formulas' files is in `manifest.json`.",

@@ -176,8 +176,8 @@ pub fn measure(threads: usize, stop: Option<&AtomicBool>, progress: &dyn Fn(&str
 /// What the libraries that draw say.
 pub fn files(scaling: &Scaling) -> Result<Files, NotMade> {
     let mut files = Files::new();
-    picture(&mut files, "scaling", figure(scaling)?, data(scaling))?;
-    picture(&mut files, "large", panels(&large::pictures(&scaling.large))?, large::data(&scaling.large))?;
+    picture(&mut files, "scaling", figure(scaling)?, data(scaling));
+    picture(&mut files, "large", panels(&large::pictures(&scaling.large))?, large::data(&scaling.large));
     files.insert("manifest.json".to_owned(), json::text(scaling));
     files.insert("README.md".to_owned(), readme(scaling).into_bytes());
     Ok(files)

@@ -2,7 +2,6 @@
 
 use super::NotMade;
 use super::draw::{Axis, Map, Panel, Series, map, number, panels};
-use super::raster::png;
 use crate::csp::InputBox;
 use crate::record::store::Files;
 use crate::spec::Spec;
@@ -15,7 +14,7 @@ const WIDE: f64 = 3.0;
 /// Errors in units of the bound at which colours change.
 const STEPS: [f64; 5] = [0.5, 1.0, 10.0, 1e3, 1e6];
 
-/// `worst.svg` and `worst.png`; nothing for more than two inputs, or where nothing was judged.
+/// `worst.svg`; nothing for more than two inputs, or where nothing was judged.
 ///
 /// # Errors
 /// What the libraries that draw say.
@@ -30,7 +29,6 @@ pub fn figure(spec: &Spec, profile: &Profile) -> Result<Files, NotMade> {
     };
     let mut files = Files::new();
     if let Some(svg) = drawn {
-        files.insert("worst.png".to_owned(), png(&svg)?);
         files.insert("worst.svg".to_owned(), svg.into_bytes());
     }
     Ok(files)

@@ -121,7 +121,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let target = check::target(matches)?.ok_or_else(|| Failure::usage("no implementation is given"))?;
     let other = matches.get_one::<String>("against").map(|text| other(&target, text, matches)).transpose()?;
     destination::file(matches, "junit", junit::KIND)?;
-    let folder = destination::beside(matches, &["worst.csv", "worst.json", "worst.svg", "worst.png", enumerate::FILE])?;
+    let folder = destination::beside(matches, &["worst.csv", "worst.json", "worst.svg", enumerate::FILE])?;
     let starts = match matches.get_one::<PathBuf>("tests") {
         Some(path) => interrupt::may_leave(|| check::read_tests(&loaded, path, &settings, output))?
             .into_iter()

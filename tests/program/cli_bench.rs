@@ -80,13 +80,11 @@ fn formulas_as_they_are_written() {
     assert!(text.contains("accuracy met: 0, missed: 0, open: 4, of 4"), "{text}");
 }
 
-const FILES: [&str; 12] = [
+const FILES: [&str; 10] = [
     "README.md",
     "figure4.csv",
-    "figure4.png",
     "figure4.svg",
     "figure5.csv",
-    "figure5.png",
     "figure5.svg",
     "manifest.json",
     "per_benchmark.csv",
@@ -154,11 +152,6 @@ fn one_formula_of_the_paper() {
 /// Pictures are pictures, and hold what the data say.
 fn figures(folder: &Folder) {
     for name in ["figure4", "figure5"] {
-        let png = std::fs::read(folder.root().join(format!("tmp/{name}.png"))).unwrap();
-        assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"), "{name}");
-        // Width and height, big-endian, at byte 16: text that was not drawn would not change them, colours would.
-        let side = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
-        assert!(side(16) >= 960 && side(20) >= 300, "{name}");
         let svg = folder.read(&format!("tmp/{name}.svg"));
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{name}");
     }
@@ -185,7 +178,7 @@ fn a_run_can_be_repeated() {
         files.retain(|f| !BY_THE_CLOCK.contains(&f.0.as_str()));
         files
     };
-    assert_eq!(files("a").len(), 7);
+    assert_eq!(files("a").len(), 6);
     assert_eq!(files("a"), files("b"));
     // Into the folder of an earlier run, too.
     run("a", "2");

@@ -162,9 +162,7 @@ fn the_files_have_the_schema_that_is_published_and_may_be_written_again() {
     let xml = fs::read_to_string(folder.path().join("out.xml")).unwrap();
     let failed = read.parts.iter().filter(|p| p.verdict == magneto::record::Verdict::Ko).count() + read.findings.len();
     assert!(failed > 1 && xml.contains(&format!("failures=\"{failed}\"")), "{xml}");
-    for picture in ["worst.svg", "worst.png"] {
-        assert!(fs::metadata(folder.path().join("out").join(picture)).unwrap().len() > 1000, "{picture}");
-    }
+    assert!(fs::metadata(folder.path().join("out/worst.svg")).unwrap().len() > 1000);
     let again = magneto(folder.path(), &["worst", "f.fpcore", "--c-source", "f.c", "--fn", "f"], &more);
     assert_eq!(again.status.code(), Some(1), "{}", String::from_utf8_lossy(&again.stderr));
     assert_eq!(fs::read(folder.path().join("out/worst.json")).unwrap(), text);

@@ -74,7 +74,7 @@ impl<'a> Document<'a> {
     pub fn files(&self) -> Result<Files, Failure> {
         let mut files = Files::new();
         let svg = self.figure().map_err(Failure::Drawing)?;
-        picture(&mut files, "cover", svg, self.growth()).map_err(Failure::Drawing)?;
+        picture(&mut files, "cover", svg, self.growth());
         files.insert("functions.csv".to_owned(), self.table());
         files.insert("manifest.json".to_owned(), json::text(self));
         files.insert("README.md".to_owned(), self.readme().into_bytes());
