@@ -18,8 +18,8 @@ OUT ?= magneto.out
 .PHONY: demo test lint bench book setup clean
 
 demo: setup
-	$(CARGO) run --release --locked -- gen $(SPEC) -o $(OUT)
-	@echo 'The program is target/release/magneto. To look at the result: target/release/magneto report $(OUT)'
+	$(CARGO) run --profile demo --locked -- gen $(SPEC) -o $(OUT)
+	@echo 'The program is target/demo/magneto. To look at the result: target/demo/magneto report $(OUT)'
 
 test: setup
 	$(CARGO) test --locked
