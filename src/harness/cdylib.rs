@@ -3,13 +3,16 @@
 #![allow(unsafe_code)]
 
 use super::batch::{NONE, STATUS, VALUE};
+use super::prototype::exported_functions;
 use super::signature::{Returns, Signature, Width};
 use crate::num::float::hex;
+use crate::spec::diagnostic::nearest;
 use crate::spec::parse_rational;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use std::ffi::{OsStr, c_int, c_void};
 use std::fs::File;
 use std::io::{self, BufRead as _, Read as _, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Answers are written when they are so many bytes, or after so long a time, which is looked at once in so many points.
@@ -42,7 +45,7 @@ pub fn serve(library: &OsStr, symbol: &str, signature: Signature, batches: Optio
     // SAFETY: the address is only taken here.
     let address = match unsafe { loaded.get::<*const c_void>(symbol.as_bytes()) } {
         Ok(found) => *found,
-        Err(e) => return writeln!(to, "error: the library has no function `{symbol}`: {}", one_line(&e)),
+        Err(_) => return writeln!(to, "error: {}", no_function(library, symbol)),
     };
     writeln!(to, "ready {}", mapped_file(address as usize).unwrap_or_default())?;
     if let Some(inputs) = batches {
@@ -64,6 +67,24 @@ pub fn serve(library: &OsStr, symbol: &str, signature: Signature, batches: Optio
         }
     }
     Ok(())
+}
+
+/// How many functions of a library a message names.
+const NAMED: usize = 8;
+
+/// That the library lacks the function, and which it has.
+fn no_function(library: &OsStr, symbol: &str) -> String {
+    let names = exported_functions(Path::new(library));
+    let lacks = format!("the library has no function `{symbol}`");
+    let quoted = |names: &[String]| names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
+    match nearest(symbol, names.iter().map(String::as_str)) {
+        Some(near) => format!("{lacks}; did you mean `{near}`?"),
+        None if names.is_empty() => lacks,
+        None if names.len() > NAMED => {
+            format!("{lacks}; it has {} and {} more", quoted(&names[..NAMED]), names.len() - NAMED)
+        }
+        None => format!("{lacks}; it has {}", quoted(&names)),
+    }
 }
 
 /// Answers batches: a byte that asks for a write after each answer unless it is 0, the number of points in four bytes,

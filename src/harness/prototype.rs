@@ -1,11 +1,12 @@
-//! What a function takes and returns, as the debug information of its library has it: the only file that names object.
+//! What a function takes and returns, as the debug information of its library has it, and what a library exports: the only
+//! file that names object.
 //! A prototype is never guessed from a name.
 
 use super::signature::{Returns, Signature, Width};
 use gimli::{
     AttributeValue, DebuggingInformationEntry, Dwarf, EndianSlice, RunTimeEndian, Unit, UnitOffset, constants as dw,
 };
-use object::{Object as _, ObjectSection as _};
+use object::{Object as _, ObjectSection as _, ObjectSymbol as _};
 use std::path::Path;
 
 type Bytes<'a> = EndianSlice<'a, RunTimeEndian>;
@@ -73,6 +74,22 @@ impl Prototype {
         let mut all = all.flat_map(|(width, array)| returns.map(|returns| Signature { width, array, returns }));
         all.find(|signature| self.is(*signature, inputs))
     }
+}
+
+/// The names of the functions that a library exports, in order; none where it cannot be read. Names that begin with an
+/// underscore are the linker's, or not for users.
+#[must_use]
+pub fn exported_functions(library: &Path) -> Vec<String> {
+    let Ok(bytes) = std::fs::read(library) else { return Vec::new() };
+    let Ok(file) = object::File::parse(&*bytes) else { return Vec::new() };
+    // Mach-O writes an underscore before each name of C.
+    let prefix = if matches!(file, object::File::MachO32(_) | object::File::MachO64(_)) { "_" } else { "" };
+    let functions = file.dynamic_symbols().filter(|s| s.is_definition() && s.kind() == object::SymbolKind::Text);
+    let names = functions.filter_map(|s| s.name().ok()?.strip_prefix(prefix).map(str::to_owned));
+    let mut names: Vec<String> = names.filter(|name| !name.starts_with('_')).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 /// One unit of the debug information.

@@ -35,7 +35,10 @@ fn exit_codes() {
     check(&["--c-source", "f.c", "--fn", "f"]).expect(4).says(&["f.c does not compile", "expected"]);
     folder.write("f.c", "double f(double x) { return x; }\n");
     check(&["--c-source", "f.c", "--fn", "f"]).expect(0);
-    check(&["--c-source", "f.c", "--fn", "g"]).expect(4).says(&["no function `g`"]);
+    let unknown = check(&["--c-source", "f.c", "--fn", "gain"]).expect(4);
+    unknown.says(&["the library has no function `gain`; it has `f`"]);
+    folder.write("f.c", "double f(double x) { return x; }\ndouble gain(double x) { return 2 * x; }\n");
+    check(&["--c-source", "f.c", "--fn", "gian"]).expect(4).says(&["no function `gian`; did you mean `gain`?"]);
     check(&["--c-source", "f.c", "--fn", "f", "--signature", "double"]).expect(2).says(&["unknown signature"]);
     check(&["--c-source", "f.c", "--fn", "f", "--signature", "f32"])
         .expect(2)
