@@ -73,6 +73,8 @@ pub enum Scope {
     Mutating,
     /// Those that search: `gen`, `eval`, `explain`, `accept`, and `check` where it has no tests.
     Searching,
+    /// Those that search, for experts: the solver's inside.
+    Solver,
     /// Those with a score: `gen` and `eval`.
     Scoring,
     /// Those that run an implementation: `check` and `worst`.
@@ -93,7 +95,7 @@ impl Scope {
             Scope::Every => true,
             Scope::Evaluating => !matches!(command, "mutants" | "diff"),
             Scope::Mutating => matches!(command, "gen" | "eval" | "mutants" | "explain" | "check" | "accept" | "diff"),
-            Scope::Searching => matches!(command, "gen" | "eval" | "explain" | "check" | "accept"),
+            Scope::Searching | Scope::Solver => matches!(command, "gen" | "eval" | "explain" | "check" | "accept"),
             Scope::Threads => command == "worst" || Scope::Searching.covers(command),
             Scope::Scoring => matches!(command, "gen" | "eval"),
             Scope::Check => matches!(command, "check" | "worst"),

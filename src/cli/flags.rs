@@ -3,7 +3,7 @@
 use super::exit::Failure;
 use super::sources;
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use magneto::options::{KNOBS, Knob, Origin, Section, Settings, Shape};
+use magneto::options::{KNOBS, Knob, Origin, Scope, Section, Settings, Shape};
 use magneto::spec::Diagnostic;
 use std::path::{Path, PathBuf};
 
@@ -21,6 +21,7 @@ fn flag(knob: &'static Knob) -> Arg {
         "jobs" => arg.short('j'),
         _ => arg,
     };
+    let arg = if knob.scope == Scope::Solver { arg.help_heading("Expert") } else { arg };
     match knob.shape {
         Shape::Switch => arg
             .num_args(0..=1)

@@ -19,6 +19,7 @@ mod export;
 mod flags;
 mod gate;
 mod gen_command;
+mod help;
 mod interrupt;
 mod lint;
 mod man;
@@ -124,7 +125,7 @@ fn command() -> Command {
                 .action(ArgAction::SetTrue)
                 .help("No progress, no notes, no summary"),
         );
-    COMMANDS.iter().fold(root, |root, entry| root.subcommand((entry.command)()))
+    COMMANDS.iter().fold(root, |root, entry| root.subcommand(help::with_help((entry.command)())))
 }
 
 /// Everything after the check of the CPU, which must not get mixed up with it.

@@ -1,6 +1,7 @@
 //! The smaller commands.
 
 use crate::cli_support::{Ended, Folder, SMALL};
+use crate::support;
 
 #[test]
 fn mutants() {
@@ -248,4 +249,46 @@ fn a_closed_standard_output_is_an_error() {
     }
     ran("gen f.fpcore -q -o out --no-cache --operators constant", ">&-").expect(0);
     ran("report out -q", ">&-").expect(0);
+}
+
+/// `--help` of each command ends with command lines that do what they say; `-h` is shorter and has none.
+#[test]
+fn the_examples_of_help_run() {
+    let folder = Folder::new();
+    for file in ["specs/hypot.fpcore", "tests/code/hypot.c", "tests/smt/root.smt2"] {
+        let to = folder.path(file.rsplit('/').next().unwrap());
+        std::fs::copy(support::here(file), to).unwrap();
+    }
+    let text = std::fs::read_to_string(folder.path("hypot.fpcore")).unwrap();
+    folder.write("stricter.fpcore", &text.replace("(1 binary64)", "(1/2 binary64)"));
+    folder.write("inputs.csv", "x,y\n3,4\n1e200,1e200\n");
+    let help = folder.run(&["--help"]).expect(0).out;
+    let list = help.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| l.starts_with("  "));
+    let names: Vec<&str> = list.filter(|l| !l.starts_with("   ")).filter_map(|l| l.split_whitespace().next()).collect();
+    assert!(names.len() > 18, "{names:?}");
+    for name in names.into_iter().filter(|name| *name != "help") {
+        let (long, short) = (folder.run(&[name, "--help"]).expect(0).out, folder.run(&[name, "-h"]).expect(0).out);
+        let (_, lines) = long.split_once("\nExample:\n").unwrap_or_else(|| panic!("{name} has no example: {long}"));
+        assert!(short.len() < long.len() && !short.contains("Example"), "{short}");
+        assert!(lines.contains(&format!("magneto {name} ")) || lines.trim() == format!("magneto {name}"), "{lines}");
+        for line in lines.trim().lines() {
+            let words = shlex::split(line).unwrap();
+            let words: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
+            // The code is wrong for large numbers, which these two find.
+            let exit = i32::from(["check", "worst"].contains(&words[0]));
+            folder.run(&words).expect(exit);
+        }
+    }
+}
+
+/// What only the solver's makers turn stands apart.
+#[test]
+fn the_solvers_inside_stands_under_expert() {
+    let help = Folder::new().run(&["gen", "-h"]).expect(0).out;
+    let (plain, expert) = help.split_once("\nExpert:\n").unwrap();
+    let expert = expert.split("\n\n").next().unwrap();
+    for name in ["--no-shave", "--no-hc4", "--bisection", "--delta-min"] {
+        assert!(expert.contains(name) && !plain.contains(&format!("      {name}")), "{help}");
+    }
+    assert!(plain.contains("--budget") && !expert.contains("--budget"), "{help}");
 }
