@@ -4,8 +4,9 @@ use super::accepted::{Place, Source};
 use super::exit::{Exit, Failure};
 use super::explain::find;
 use super::output::Output;
+use super::specs::OneSpec;
 use super::{flags, specs};
-use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command};
+use clap::{ArgGroup, ArgMatches, Args, Command};
 use magneto::accept::{self, Entry, NAME};
 use magneto::mutate::{self, Mutant, OperatorSet};
 use magneto::options::Settings;
@@ -33,29 +34,32 @@ An entry of the file:
   by = \"A. Person\"
   reason = \"below the sensor's resolution\"";
 
+/// Record a person's decision on a mutant that is neither killed nor proved
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    #[command(flatten)]
+    one: OneSpec,
+    /// The mutant's id, or the beginning of it
+    #[arg(value_name = "ID", requires_all = ["by", "reason"])]
+    id: Option<String>,
+    /// Why it need not be killed
+    #[arg(long, value_name = "TEXT", requires = "id", default_value_t, hide_default_value = true)]
+    reason: String,
+    /// Who decided
+    #[arg(long, value_name = "NAME", requires = "id", default_value_t, hide_default_value = true)]
+    by: String,
+    /// List what is accepted in the file of SPEC
+    #[arg(long)]
+    list: bool,
+    /// Take a decision back
+    #[arg(long, value_name = "ID")]
+    remove: Option<String>,
+}
+
 pub(crate) fn command() -> Command {
-    flags::with_knobs(
-        Command::new("accept")
-            .about("Record a person's decision on a mutant that is neither killed nor proved")
-            .after_help(AFTER)
-            .arg(specs::one_argument())
-            .arg(
-                Arg::new("id")
-                    .value_name("ID")
-                    .requires_all(["by", "reason"])
-                    .help("The mutant's id, or the beginning of it"),
-            )
-            .arg(Arg::new("reason").long("reason").value_name("TEXT").requires("id").help("Why it need not be killed"))
-            .arg(Arg::new("by").long("by").value_name("NAME").requires("id").help("Who decided"))
-            .arg(
-                Arg::new("list")
-                    .long("list")
-                    .action(ArgAction::SetTrue)
-                    .help("List what is accepted in the file of SPEC"),
-            )
-            .arg(Arg::new("remove").long("remove").value_name("ID").help("Take a decision back"))
-            .group(ArgGroup::new("what").args(["id", "list", "remove"]).required(true)),
-    )
+    flags::command::<Options>("accept", AFTER)
+        .group(ArgGroup::new("what").args(["id", "list", "remove"]).required(true))
 }
 
 /// What a decision does not do.
@@ -90,17 +94,18 @@ impl<'a> Row<'a> {
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let settings = flags::settings("accept", matches)?;
-    if let Some(id) = matches.get_one::<String>("id") {
-        return add(matches, &settings, id, output);
+    let options: Options = flags::options(matches)?;
+    if let Some(id) = &options.id {
+        return add(&options, &settings, id, output);
     }
     // What is in the file, whichever of its FPCores is meant.
-    let loaded = specs::load(matches, &settings, output)?;
+    let loaded = specs::load(&options.one.spec, &settings, output)?;
     let one = loaded.first().ok_or_else(|| Failure::usage("there is no FPCore"))?;
     let place = place(&one.spec.source_file)?;
-    let _lock = if matches.contains_id("remove") { Some(lock(&place)?) } else { None };
+    let _lock = if options.remove.is_some() { Some(lock(&place)?) } else { None };
     let (text, entries) = place.read()?;
     let about = |e: &&Entry| e.file == place.file;
-    if let Some(id) = matches.get_one::<String>("remove") {
+    if let Some(id) = &options.remove {
         return remove(&place, &text, &entries, id, output);
     }
     let source = Source::new(one);
@@ -136,15 +141,14 @@ fn show(schema: &'static str, shown: &str, rows: Vec<Row<'_>>, output: &Output) 
     output.say(rows.iter().map(line).collect::<String>())
 }
 
-fn add(matches: &ArgMatches, settings: &Settings, id: &str, output: &Output) -> Result<Exit, Failure> {
-    let text = |name: &str| accept::one_line(matches.get_one::<String>(name).map_or("", String::as_str));
-    let (by, reason) = (text("by"), text("reason"));
+fn add(options: &Options, settings: &Settings, id: &str, output: &Output) -> Result<Exit, Failure> {
+    let (by, reason) = (accept::one_line(&options.by), accept::one_line(&options.reason));
     for (name, text) in [("by", &by), ("reason", &reason)] {
         if text.is_empty() {
             return Err(Failure::usage(format!("--{name} is empty")));
         }
     }
-    let loaded = specs::load_single(matches, settings, output)?;
+    let loaded = specs::load_single(&options.one.spec, settings, output)?;
     let spec = &loaded.spec;
     let place = place(&spec.source_file)?;
     let _lock = lock(&place)?;

@@ -3,9 +3,9 @@
 use super::exit::{Exit, Failure};
 use super::interrupt::{self, STOP};
 use super::output::Output;
-use super::specs::Loaded;
+use super::specs::{Loaded, OneSpec};
 use super::{destination, flags, specs};
-use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, value_parser};
 use magneto::harness::{self, Broken, Case, Checked, Record, Run, Signature, Target, Verdict};
 use magneto::mutate::mutants;
 use magneto::options::Settings;
@@ -48,10 +48,9 @@ pub(crate) fn command() -> Command {
         Arg::new(name).long(name).value_name(value).help(help).allow_hyphen_values(true)
     };
     flags::with_knobs(
-        implementation(Command::new("check"))
+        implementation(OneSpec::augment_args(Command::new("check")))
             .about("Run an implementation against the oracles, and say what its failures look like")
             .after_help(AFTER)
-            .arg(specs::one_argument())
             .arg(Arg::new("tests").value_name("TESTS").help(
                 "The output folder of `magneto gen`, its tests.csv or tests.json, or a file with a column for each \
                  input. Default: tests are made",
@@ -113,8 +112,9 @@ pub(super) fn implementation(command: Command) -> Command {
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let settings = flags::settings("check", matches)?;
-    specs::in_order(matches, "check", matches.get_one::<String>("tests").map(Path::new))?;
-    let loaded = specs::load_single(matches, &settings, output)?;
+    let OneSpec { spec } = flags::options(matches)?;
+    specs::in_order(&spec, "check", matches.get_one::<String>("tests").map(Path::new))?;
+    let loaded = specs::load_single(&spec, &settings, output)?;
     let settings = Settings::clone(&loaded.settings);
     let spec = &loaded.spec;
     let target = target(matches)?;

@@ -1,15 +1,23 @@
 //! `magneto completions`
 
 use super::exit::{Exit, Failure};
+use super::flags;
 use super::output::Output;
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Args, Command};
 use clap_complete::Shell;
 use serde::Serialize;
 
+/// Print a completion script for a shell
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+}
+
 pub(crate) fn command() -> Command {
-    Command::new("completions")
-        .about("Print a completion script for a shell")
-        .arg(Arg::new("shell").value_name("SHELL").required(true).value_parser(value_parser!(Shell)).help("The shell"))
+    Options::augment_args(Command::new("completions"))
 }
 
 #[derive(Serialize)]
@@ -20,9 +28,9 @@ struct Document {
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
-    let Some(shell) = matches.get_one::<Shell>("shell") else { return Ok(Exit::Usage) };
+    let Options { shell } = flags::options(matches)?;
     let mut script = Vec::new();
-    clap_complete::generate(*shell, &mut super::command(), "magneto", &mut script);
+    clap_complete::generate(shell, &mut super::command(), "magneto", &mut script);
     if output.json {
         let script = String::from_utf8_lossy(&script).into_owned();
         output.print_json(&Document { schema: "magneto/completions/1", shell: shell.to_string(), script })?;

@@ -119,7 +119,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     }
     let part = shards::part(matches, (&["cover"], &command()), settings.fingerprint(), &items, output)?;
     let spec = match matches.get_one::<String>("spec") {
-        Some(_) => Some(specification(matches, &settings, &programs, output)?),
+        Some(spec) => Some(specification(spec, &settings, &programs, output)?),
         None => None,
     };
     let own = shards::own(part.as_ref(), programs.len());
@@ -290,12 +290,12 @@ fn question(matches: &ArgMatches) -> Option<Question> {
 
 /// The specification, with as many inputs as each function, and the last precision of its ladder.
 fn specification(
-    matches: &ArgMatches,
+    spec: &str,
     settings: &Settings,
     programs: &[Program],
     output: &Output,
 ) -> Result<(Spec, u32), Failure> {
-    let loaded = specs::load_single(matches, settings, output)?;
+    let loaded = specs::load_single(spec, settings, output)?;
     if loaded.spec.accuracy_defaulted {
         output.note(format!("the specification states no accuracy; {} holds by default", loaded.spec.accuracy));
     }

@@ -4,9 +4,9 @@ use super::exit::{Exit, Failure};
 use super::gate::{self, Gate};
 use super::interrupt::{self, STOP};
 use super::output::Output;
-use super::specs::Loaded;
+use super::specs::{Loaded, OneSpec};
 use super::{accepted, destination, flags, specs};
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Args, Command};
 use magneto::options::Settings;
 use magneto::record::store::{self, Files, Staging};
 use magneto::record::{Suite, json, read, table};
@@ -20,45 +20,37 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+/// Adequacy of tests that you already have: which mutants they kill, and what they miss
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    #[command(flatten)]
+    one: OneSpec,
+    /// A CSV or JSON file, or an output folder of `magneto gen`
+    #[arg(value_name = "TESTS")]
+    tests: PathBuf,
+    /// Suggest a few tests that kill what the suite misses
+    #[arg(long)]
+    suggest: bool,
+    /// Find all kills, not only the first of each mutant: eval-matrix.csv, and how many tests kill each mutant
+    #[arg(long, requires = "output")]
+    matrix: bool,
+    /// Also write a JUnit file: a mutant that is missed is a failure, and so is a wrong expectation
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Where to write eval.csv and eval.json, and suggested.csv with --suggest. Default: nowhere
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+}
+
 pub(crate) fn command() -> Command {
-    let switch = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
-    flags::with_knobs(
-        Command::new("eval")
-            .about("Adequacy of tests that you already have: which mutants they kill, and what they miss")
-            .after_help(
-                "TESTS is CSV with a header, or JSON: a column for each input, by name and in any order, in decimal or \
-                 hexadecimal; `test_id`, `expected`, `lo` and `hi` where they are there. An output folder of `gen` will \
-                 do as well. Expected values are checked against the oracle, and a wrong one fails the run.\n\n\
-                 Exit codes: 0; 1 for a wrong expectation or a score below --min-score; 3 with --fail-on undecided; \
-                 2 for a mistake in a file",
-            )
-            .arg(specs::one_argument())
-            .arg(
-                Arg::new("tests")
-                    .value_name("TESTS")
-                    .required(true)
-                    .value_parser(value_parser!(PathBuf))
-                    .help("A CSV or JSON file, or an output folder of `magneto gen`"),
-            )
-            .arg(switch("suggest").help("Suggest a few tests that kill what the suite misses"))
-            .arg(switch("matrix").requires("output").help(
-                "Find all kills, not only the first of each mutant: eval-matrix.csv, and how many tests kill each mutant",
-            ))
-            .arg(
-                Arg::new("junit")
-                    .long("junit")
-                    .value_name("FILE")
-                    .value_parser(value_parser!(PathBuf))
-                    .help("Also write a JUnit file: a mutant that is missed is a failure, and so is a wrong expectation"),
-            )
-            .arg(
-                Arg::new("output")
-                    .short('o')
-                    .long("output")
-                    .value_name("DIR")
-                    .value_parser(value_parser!(PathBuf))
-                    .help("Where to write eval.csv and eval.json, and suggested.csv with --suggest. Default: nowhere"),
-            ),
+    flags::command::<Options>(
+        "eval",
+        "TESTS is CSV with a header, or JSON: a column for each input, by name and in any order, in decimal or \
+         hexadecimal; `test_id`, `expected`, `lo` and `hi` where they are there. An output folder of `gen` will \
+         do as well. Expected values are checked against the oracle, and a wrong one fails the run.\n\n\
+         Exit codes: 0; 1 for a wrong expectation or a score below --min-score; 3 with --fail-on undecided; \
+         2 for a mistake in a file",
     )
 }
 
@@ -74,25 +66,20 @@ struct Job<'a> {
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let started = Instant::now();
     let settings = flags::settings("eval", matches)?;
-    specs::in_order(matches, "eval", matches.get_one::<PathBuf>("tests").map(PathBuf::as_path))?;
-    let loaded = specs::load_single(matches, &settings, output)?;
+    let options: Options = flags::options(matches)?;
+    let spec = &options.one.spec;
+    specs::in_order(spec, "eval", Some(&options.tests))?;
+    let loaded = specs::load_single(spec, &settings, output)?;
     let settings = Settings::clone(&loaded.settings);
-    let given = matches.get_one::<PathBuf>("tests").cloned().unwrap_or_default();
-    let shown = given.display().to_string();
+    let shown = options.tests.display().to_string();
     destination::file(matches, "junit", junit::KIND)?;
     let files = ["eval.csv", "eval.json", "suggested.csv", MATRIX];
     destination::own(matches, files, ("eval.json", "\"magneto/eval/"))?;
-    let (tests, stale) = read::test_file(&given, &loaded.spec, &loaded.source)?;
+    let (tests, stale) = read::test_file(&options.tests, &loaded.spec, &loaded.source)?;
     if stale {
         output.note(format!("{shown} was made for another version of {}", loaded.shown()));
     }
-    let job = Job {
-        settings: &settings,
-        tests,
-        output: matches.get_one::<PathBuf>("output").cloned(),
-        all: matches.get_flag("matrix"),
-        console: output,
-    };
+    let job = Job { settings: &settings, tests, output: options.output, all: options.matrix, console: output };
     let evaluated = threads::deep(|| evaluate(&loaded, &job));
     output.progress("");
     let (run, evaluation) = evaluated?;
@@ -101,7 +88,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         suite: Suite { spec: &loaded.spec, source: &loaded.source, settings: &settings, generated: &run },
         evaluation: &evaluation,
         file: &shown,
-        suggest: matches.get_flag("suggest"),
+        suggest: options.suggest,
         interrupted,
     };
     if let Some(dir) = &job.output {

@@ -2,52 +2,60 @@
 
 use super::exit::{Exit, Failure};
 use super::output::Output;
-use super::specs::Loaded;
+use super::specs::{Loaded, OneSpec};
 use super::{accepted, flags, specs};
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{ArgMatches, Args, Command};
 use magneto::mutate::{self, Mutant};
 use magneto::options::Settings;
 use magneto::record::Suite;
 use magneto::report::explain::{Explained, Outcome};
 use magneto::suite::recheck::{Cover, Effort, Proved, Rechecked, recheck};
 use magneto::suite::{self, Interrupt};
-use std::path::Path;
+use std::path::PathBuf;
+
+/// One mutant: the change, the killing test, the proof, or what was tried
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    #[command(flatten)]
+    one: OneSpec,
+    /// The mutant's id, or the beginning of it
+    #[arg(value_name = "ID")]
+    id: String,
+    /// Check a proof and every number and condition that is printed of it again by other means: at more than 10000 exact
+    /// points in multiple precision, pairs of special values, equal and opposite inputs and the edges of all conditions
+    /// among them, and, for a cover, by a second one without contraction. Exit code 3 where the second cover stays
+    /// incomplete
+    #[arg(long)]
+    check: bool,
+    /// Read the results of `magneto gen` from DIR
+    #[arg(long, value_name = "DIR")]
+    from: Option<PathBuf>,
+}
 
 pub(crate) fn command() -> Command {
-    flags::with_knobs(
-        Command::new("explain")
-            .about("One mutant: the change, the killing test, the proof, or what was tried")
-            .after_help(
-                "Without --from the mutant is searched anew and alone, so that the tests made for other mutants are not \
-                 tried on it: its test may be another one than in the files, and has no number. --from DIR names the \
-                 tests of the run in DIR, and the minimal mutant that stands for this one there.",
-            )
-            .arg(specs::one_argument())
-            .arg(Arg::new("id").value_name("ID").required(true).help("The mutant's id, or the beginning of it"))
-            .arg(Arg::new("check").long("check").action(ArgAction::SetTrue).help(
-                "Check a proof and every number and condition that is printed of it again by other means: at more than \
-                 10000 exact points in multiple precision, pairs of special values, equal and opposite inputs and the \
-                 edges of all conditions among them, and, for a cover, by a second one without contraction. Exit code 3 \
-                 where the second cover stays incomplete",
-            ))
-            .arg(Arg::new("from").long("from").value_name("DIR").help("Read the results of `magneto gen` from DIR")),
+    flags::command::<Options>(
+        "explain",
+        "Without --from the mutant is searched anew and alone, so that the tests made for other mutants are not tried on it: \
+         its test may be another one than in the files, and has no number. --from DIR names the tests of the run in DIR, and \
+         the minimal mutant that stands for this one there.",
     )
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let settings = flags::settings("explain", matches)?;
-    let loaded = specs::load_single(matches, &settings, output)?;
+    let options: Options = flags::options(matches)?;
+    let loaded = specs::load_single(&options.one.spec, &settings, output)?;
     let settings = Settings::clone(&loaded.settings);
     let spec = &loaded.spec;
     let all = mutate::mutants(spec, &settings.suite.operators);
-    let id = matches.get_one::<String>("id").map(String::as_str).unwrap_or_default();
-    let mutant = find(&all, id)?;
-    let outcome = match matches.get_one::<String>("from") {
-        Some(dir) => Outcome::of_run(Path::new(dir), spec, &loaded.source, &mutant.id)?,
+    let mutant = find(&all, &options.id)?;
+    let outcome = match &options.from {
+        Some(dir) => Outcome::of_run(dir, spec, &loaded.source, &mutant.id)?,
         None => search(&loaded, mutant, &settings, output)?,
     };
     let cap = settings.suite.precision_cap;
-    let claim = Proved::of(&outcome.status).filter(|_| matches.get_flag("check"));
+    let claim = Proved::of(&outcome.status).filter(|_| options.check);
     let check =
         claim.map(|claim| recheck(spec, mutant, claim, outcome.proof.as_deref(), Effort::default())).transpose();
     let check = check.map_err(|e| Failure::rendered(vec![loaded.message("error", &e.to_string())]))?;

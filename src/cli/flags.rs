@@ -2,7 +2,8 @@
 
 use super::exit::Failure;
 use super::sources;
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::builder::{IntoResettable, StyledStr};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use magneto::options::{KNOBS, Knob, Origin, Scope, Section, Settings, Shape};
 use magneto::spec::Diagnostic;
 use std::path::{Path, PathBuf};
@@ -33,6 +34,16 @@ fn flag(knob: &'static Knob) -> Arg {
         Shape::Value => arg.value_name(knob.value).allow_hyphen_values(true),
         Shape::List => arg.value_name(knob.value).action(ArgAction::Append),
     }
+}
+
+/// A command with the options of a type, and the knobs that it knows.
+pub(crate) fn command<T: Args>(name: &'static str, after: impl IntoResettable<StyledStr>) -> Command {
+    with_knobs(T::augment_args(Command::new(name)).after_help(after))
+}
+
+/// What a command line says, as the type has it of which its command was made.
+pub(crate) fn options<T: FromArgMatches>(matches: &ArgMatches) -> Result<T, Failure> {
+    T::from_arg_matches(matches).map_err(|e| Failure::usage(e.to_string()))
 }
 
 /// The settings of a command.

@@ -10,11 +10,11 @@ use super::exit::{Exit, Failure};
 use super::gate::Gate;
 use super::interrupt::{self, STOP};
 use super::output::Output;
-use super::specs::Loaded;
+use super::specs::{Loaded, ManySpecs};
 use super::workers::{self, Finished, Known};
-use super::{destination, flags, specs};
+use super::{destination, flags};
 use cached::{Cached, Held, Made, Ran};
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, value_parser};
 use magneto::options::Settings;
 use magneto::record::cache::Kept;
 use magneto::record::read;
@@ -42,13 +42,12 @@ const WRITTEN_AT_ONCE: usize = 16 << 20;
 pub(crate) fn command() -> Command {
     let switch = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
     let command = flags::with_knobs(
-        Command::new("gen")
+        ManySpecs::augment_args(Command::new("gen"))
             .about("Make mutants, tests that kill them, their oracles, proofs for the others, and scores")
             .after_help(
                 "A magneto.toml, the nearest upward from the current folder, sets defaults by the names of the flags, in sections \
                  such as [spec.\"filters/*.fpcore\"] for some specifications; flags win. SIGINT saves what is done. With several specifications each has a folder in DIR.",
             )
-            .arg(specs::many_arguments())
             .arg(Arg::new("with").long("with").value_name("TESTS").value_parser(value_parser!(PathBuf)).help(
                 "Inputs that become tests as well, whatever they kill: the output folder of `cover` or `worst`, or a file as \
                  for `check`. What lies outside of the domain is left out",

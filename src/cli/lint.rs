@@ -3,8 +3,8 @@
 use super::exit::{Exit, Failure};
 use super::flags;
 use super::output::Output;
-use super::specs::{self, Loaded};
-use clap::{Arg, ArgMatches, Command};
+use super::specs::{self, Loaded, ManySpecs};
+use clap::{ArgMatches, Args, Command, ValueEnum};
 use magneto::lint::{Defined, Lint, Met, Plain, lint};
 use magneto::num::float::hex;
 use magneto::num::{AtLeast, AtMost};
@@ -18,20 +18,29 @@ use magneto::spec::diagnostic::line_column;
 use magneto::threads::{self, Threads};
 use serde::Serialize;
 
+/// Is f defined on all of its domain, can the accuracy be met, also by plain evaluation?
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    #[command(flatten)]
+    many: ManySpecs,
+    /// Exit with 1 if there are `warnings`
+    #[arg(long, value_name = "WHAT")]
+    deny: Option<Deny>,
+}
+
+/// What `--deny` is about.
+#[derive(Clone, Copy, ValueEnum)]
+enum Deny {
+    Warnings,
+}
+
 pub(crate) fn command() -> Command {
-    flags::with_knobs(
-        Command::new("lint")
-            .about("Is f defined on all of its domain, can the accuracy be met, also by plain evaluation?")
-            .after_help("The plain binary64 evaluation is the body as written, operation by operation: its error is bounded \
-                         by a proof, and the largest one that a short search finds stands beside it. Exit codes: 0, also with warnings; 1 with warnings and --deny warnings; 2 with errors")
-            .arg(specs::many_arguments())
-            .arg(
-                Arg::new("deny")
-                    .long("deny")
-                    .value_name("WHAT")
-                    .value_parser(["warnings"])
-                    .help("Exit with 1 if there are `warnings`"),
-            ),
+    flags::command::<Options>(
+        "lint",
+        "The plain binary64 evaluation is the body as written, operation by operation: its error is bounded \
+         by a proof, and the largest one that a short search finds stands beside it. Exit codes: 0, also with warnings; 1 with \
+         warnings and --deny warnings; 2 with errors",
     )
 }
 
@@ -86,7 +95,8 @@ struct Warning<'a> {
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let settings = flags::settings("lint", matches)?;
-    let loaded = specs::load_many(matches, &settings, output)?;
+    let options: Options = flags::options(matches)?;
+    let loaded = specs::load_named(&options.many.spec, &settings, output)?;
     let threads = Threads::new(settings.suite.jobs);
     let one = |l: &Loaded| lint(&l.spec, l.settings.suite.precision_cap, &threads);
     let found: Vec<Lint> = threads::deep(|| threads.side_by_side(1, &loaded, one));
@@ -106,7 +116,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         output.say(text)?;
     }
     let warnings = found.iter().any(|f| !f.findings.is_empty());
-    Ok(if warnings && matches.contains_id("deny") { Exit::Gate } else { Exit::Passed })
+    Ok(if warnings && options.deny.is_some() { Exit::Gate } else { Exit::Passed })
 }
 
 fn line(spec: &Spec, found: &Lint) -> String {

@@ -2,8 +2,9 @@
 
 use super::exit::{Exit, Failure};
 use super::output::Output;
+use super::specs::OneSpec;
 use super::{flags, specs};
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{ArgMatches, Args, Command};
 use magneto::num::Rational;
 use magneto::num::float::{Format, rational};
 use magneto::options::Settings;
@@ -15,38 +16,36 @@ use magneto::spec::{Spec, parse_rational};
 use magneto::testfile::input_number;
 use magneto::unfit::Unfit;
 
+/// The oracle at one input, and the verdict on one result
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    #[command(flatten)]
+    one: OneSpec,
+    /// An input: a decimal, rounded to its format with a note, or exactly a hexadecimal number. Repeat it, or separate by
+    /// commas
+    #[arg(long, value_name = "X=V")]
+    at: Vec<String>,
+    /// A result to judge: a number (rounded to the result format), `nan`, `inf` or `-inf`
+    #[arg(long, value_name = "Y", allow_hyphen_values = true)]
+    value: Option<String>,
+}
+
 pub(crate) fn command() -> Command {
-    flags::with_knobs(
-        Command::new("oracle")
-            .about("The oracle at one input, and the verdict on one result")
-            .after_help("Exit codes: 0, also without --value; 1 if the verdict is KO; 3 if it is UNCERTAIN; 2 for a wrong input")
-            .arg(specs::one_argument())
-            .arg(
-                Arg::new("at")
-                    .long("at")
-                    .value_name("X=V")
-                    .action(ArgAction::Append)
-                    .help("An input: a decimal, rounded to its format with a note, or exactly a hexadecimal number. Repeat it, or separate by commas"),
-            )
-            .arg(
-                Arg::new("value")
-                    .long("value")
-                    .value_name("Y")
-                    .allow_hyphen_values(true)
-                    .help("A result to judge: a number (rounded to the result format), `nan`, `inf` or `-inf`"),
-            ),
-    )
+    let exits =
+        "Exit codes: 0, also without --value; 1 if the verdict is KO; 3 if it is UNCERTAIN; 2 for a wrong input";
+    flags::command::<Options>("oracle", exits)
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let settings = flags::settings("oracle", matches)?;
-    let loaded = specs::load_single(matches, &settings, output)?;
+    let options: Options = flags::options(matches)?;
+    let loaded = specs::load_single(&options.one.spec, &settings, output)?;
     let settings = Settings::clone(&loaded.settings);
     let spec = &loaded.spec;
-    let given: Vec<&str> =
-        matches.get_many::<String>("at").into_iter().flatten().flat_map(|s| s.split(',')).map(str::trim).collect();
+    let given: Vec<&str> = options.at.iter().flat_map(|s| s.split(',')).map(str::trim).collect();
     let input = input(spec, &given, output).map_err(Failure::rendered)?;
-    let result = match matches.get_one::<String>("value") {
+    let result = match &options.value {
         Some(text) => Some(result(text, spec.result_format, output)?),
         None => None,
     };

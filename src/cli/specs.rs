@@ -4,7 +4,7 @@ use super::exit::Failure;
 use super::interrupt;
 use super::output::Output;
 use super::sources;
-use clap::{Arg, ArgAction, ArgMatches};
+use clap::Args;
 use magneto::options::Settings;
 use magneto::spec::diagnostic::{line_column, nearest, quote};
 use magneto::spec::{DiagnosticKind, File, Spec, beside, parse_file, resolve};
@@ -54,32 +54,28 @@ pub(super) fn shown(path: &str) -> &str {
     if path == "-" { "<stdin>" } else { path }
 }
 
-const ABOUT_SPEC: &str = "An FPCore file; `file.fpcore:name` picks one of its FPCores by :name or identifier, `-` is \
-                          standard input";
-
-/// The positional argument of a command that takes one specification.
-pub(crate) fn one_argument() -> Arg {
-    Arg::new("spec").value_name("SPEC").required(true).help(ABOUT_SPEC)
+/// The argument of a command that takes one specification.
+#[derive(Args)]
+#[group(skip)]
+pub(crate) struct OneSpec {
+    /// An FPCore file; `file.fpcore:name` picks one of its FPCores by :name or identifier, `-` is standard input
+    #[arg(value_name = "SPEC")]
+    pub(crate) spec: String,
 }
 
-/// The positional arguments of a command that takes several.
-pub(crate) fn many_arguments() -> Arg {
-    one_argument().action(ArgAction::Append).num_args(1..).help(format!(
-        "{ABOUT_SPEC}; a folder stands for all .fpcore files below it, a pattern such as 'specs/*.fpcore' for those that fit"
-    ))
+/// The arguments of a command that takes several specifications.
+#[derive(Args)]
+#[group(skip)]
+pub(crate) struct ManySpecs {
+    /// An FPCore file; `file.fpcore:name` picks one of its FPCores by :name or identifier, `-` is standard input; a folder
+    /// stands for all .fpcore files below it, a pattern such as 'specs/*.fpcore' for those that fit
+    #[arg(value_name = "SPEC", required = true)]
+    pub(crate) spec: Vec<String>,
 }
 
-/// The specifications that the arguments mean, folders and patterns among them, or everything that is wrong with any of
-/// them.
-pub(crate) fn load_many(matches: &ArgMatches, settings: &Settings, output: &Output) -> Result<Vec<Loaded>, Failure> {
-    let given: Vec<String> = matches.get_many::<String>("spec").into_iter().flatten().cloned().collect();
-    load_named(&given, settings, output)
-}
-
-/// The specifications of the one file that the argument means, or everything that is wrong with any of them.
-pub(crate) fn load(matches: &ArgMatches, settings: &Settings, output: &Output) -> Result<Vec<Loaded>, Failure> {
-    let given: Vec<String> = matches.get_many::<String>("spec").into_iter().flatten().cloned().collect();
-    interrupt::may_leave(|| load_files(&given, Vec::new(), settings, output))
+/// The specifications of one file, or everything that is wrong with any of them.
+pub(crate) fn load(spec: &str, settings: &Settings, output: &Output) -> Result<Vec<Loaded>, Failure> {
+    interrupt::may_leave(|| load_files(&[spec.to_owned()], Vec::new(), settings, output))
 }
 
 /// The specifications of files, folders and patterns, or everything that is wrong with any of them.
@@ -112,8 +108,8 @@ fn load_files(
 }
 
 /// The one specification that a command needs.
-pub(crate) fn load_single(matches: &ArgMatches, settings: &Settings, output: &Output) -> Result<Loaded, Failure> {
-    let mut loaded = load(matches, settings, output)?;
+pub(crate) fn load_single(spec: &str, settings: &Settings, output: &Output) -> Result<Loaded, Failure> {
+    let mut loaded = load(spec, settings, output)?;
     match (loaded.pop(), loaded.len()) {
         (Some(one), 0) => Ok(one),
         (Some(last), _) => {
@@ -128,9 +124,8 @@ pub(crate) fn load_single(matches: &ArgMatches, settings: &Settings, output: &Ou
 }
 
 /// That a specification and a file of tests are not given in each other's place.
-pub(crate) fn in_order(matches: &ArgMatches, command: &str, tests: Option<&Path>) -> Result<(), Failure> {
+pub(crate) fn in_order(spec: &str, command: &str, tests: Option<&Path>) -> Result<(), Failure> {
     let is_spec = |path: &Path| split(&path.to_string_lossy()).0.ends_with(".fpcore");
-    let spec = matches.get_one::<String>("spec").map_or("", String::as_str);
     match tests {
         Some(tests) if is_spec(tests) && !is_spec(Path::new(spec)) && spec != "-" => {
             let tests = tests.display();

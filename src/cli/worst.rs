@@ -5,9 +5,9 @@ mod enumerate;
 use super::exit::{Exit, Failure};
 use super::interrupt::{self, STOP};
 use super::output::Output;
-use super::specs::Loaded;
+use super::specs::{Loaded, OneSpec};
 use super::{check, destination, flags, specs};
-use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, value_parser};
 use magneto::csp::EmptyRange;
 use magneto::harness::batch::{Caller, Stop};
 use magneto::harness::{Broken, Prepared, Target};
@@ -42,10 +42,9 @@ usage, specification or input error; 3 not settled at the precision cap; 4 the i
 interrupted";
 
 pub(crate) fn command() -> Command {
-    let command = Command::new("worst")
+    let command = OneSpec::augment_args(Command::new("worst"))
         .about("Search for the input at which an implementation errs most")
-        .after_help(AFTER)
-        .arg(specs::one_argument());
+        .after_help(AFTER);
     let command = check::implementation(command)
         .group(ArgGroup::new("implementation").args(["exec", "lib", "c-source", "python"]).required(true))
         .arg(
@@ -116,7 +115,8 @@ pub(crate) fn command() -> Command {
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let settings = flags::settings("worst", matches)?;
-    let loaded = specs::load_single(matches, &settings, output)?;
+    let OneSpec { spec } = flags::options(matches)?;
+    let loaded = specs::load_single(&spec, &settings, output)?;
     let settings = Settings::clone(&loaded.settings);
     let target = check::target(matches)?.ok_or_else(|| Failure::usage("no implementation is given"))?;
     let other = matches.get_one::<String>("against").map(|text| other(&target, text, matches)).transpose()?;

@@ -64,8 +64,8 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         let set = settings.set(knob, std::slice::from_ref(text), Origin::Flag);
         set.map_err(|e| Failure::usage(format!("--{}: {e}", knob.name)))?;
     }
-    let list = if matches.contains_id("spec") {
-        let loaded = load(matches, &settings, output)?;
+    let list = if let Some(spec) = matches.get_one::<String>("spec") {
+        let loaded = load(spec, &settings, output)?;
         loaded.into_iter().map(|l| (l.spec.source_file.clone(), l.spec)).collect()
     } else {
         formulas(matches.get_one::<String>("filter").map(String::as_str))

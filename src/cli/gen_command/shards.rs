@@ -2,8 +2,9 @@
 
 use crate::cli::accepted::{self, Accepted};
 use crate::cli::exit::Failure;
+use crate::cli::flags;
 use crate::cli::output::Output;
-use crate::cli::specs::{self, Loaded};
+use crate::cli::specs::{self, Loaded, ManySpecs};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::options::Settings;
 use magneto::record::json;
@@ -64,7 +65,8 @@ pub(super) struct Whole {
 /// Finds out which specifications are to be worked on.
 pub(super) fn plan(matches: &ArgMatches, settings: &Settings, output: &Output) -> Result<Plan, Failure> {
     let threads = Threads::new(settings.suite.jobs);
-    let loaded = specs::load_many(matches, settings, output)?;
+    let ManySpecs { spec } = flags::options(matches)?;
+    let loaded = specs::load_named(&spec, settings, output)?;
     if loaded.is_empty() {
         return Err(Failure::usage("no specification is left"));
     }
