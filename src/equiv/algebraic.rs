@@ -49,6 +49,33 @@ impl Table {
         }
     }
 
+    /// For a form that at rational inputs is 0 only where another one is: that one. A multiple of 1 - cos u, or of a polynomial
+    /// in e^u whose coefficients add up to 0, for an algebraic u: elsewhere a transcendental number would be algebraic.
+    pub(super) fn zero_only_with(&self, form: FormId) -> Option<FormId> {
+        let f = self.form(form);
+        if let ([(a, _)], []) = (f.atoms.as_slice(), f.polys.as_slice()) {
+            return match self.atom(*a) {
+                // sin u is 0 at multiples of pi, of which 0 alone is algebraic.
+                Atom::Apply(Op::Sin | Op::Tan, [u, ..]) => Some(*u).filter(|u| self.is_algebraic(*u)),
+                _ => None,
+            };
+        }
+        let ([], [(p, _)]) = (f.atoms.as_slice(), f.polys.as_slice()) else { return None };
+        let terms = &self.poly(*p).0;
+        if let Some(u) = self.common_exponent(terms) {
+            return Some(u);
+        }
+        let [(m, c), (n, d)] = terms.as_slice() else { return None };
+        let (m, one) = if *n == Monomial::one() { (m, n) } else { (n, m) };
+        let ([(a, 1)], FormId::ZERO) = (m.atoms.as_slice(), m.exp) else { return None };
+        match self.atom(*a) {
+            Atom::Apply(Op::Cos, [u, ..]) if *one == Monomial::one() && Rational::from(c + d) == 0 => {
+                Some(*u).filter(|u| self.is_algebraic(*u))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether the form is 0 at no rational inputs because a transcendental number would be algebraic there: a polynomial
     /// in e^u with rational coefficients that is not 0 where u is, a number and a function of an algebraic u, or an
     /// algebraic form and a multiple of pi or of another transcendental number. The same for an irrational number that
@@ -65,21 +92,27 @@ impl Table {
 
     /// e^u is algebraic only where u is 0, and there the terms add up to the sum of their coefficients.
     fn exponentials_only(&self, terms: &[(Monomial, Rational)]) -> bool {
+        self.common_exponent(terms).is_some()
+            && terms.iter().map(|(_, c)| c.clone()).fold(Rational::new(), |sum, c| sum + c) != 0
+    }
+
+    /// The algebraic u of terms that are rational multiples of powers of e^u. The powers of a transcendental number differ: the
+    /// sum is 0 only where u is, if anywhere.
+    fn common_exponent(&self, terms: &[(Monomial, Rational)]) -> Option<FormId> {
         let mut common: Option<FormId> = None;
         for (m, _) in terms {
             if !m.atoms.is_empty() {
-                return false;
+                return None;
             }
             if m.exp == FormId::ZERO {
                 continue;
             }
             let (e, u) = (self.form(m.exp), self.form(*common.get_or_insert(m.exp)));
             if (e.exp, &e.atoms, &e.polys) != (u.exp, &u.atoms, &u.polys) {
-                return false;
+                return None;
             }
         }
-        common.is_some_and(|u| self.is_algebraic(u))
-            && terms.iter().map(|(_, c)| c.clone()).fold(Rational::new(), |sum, c| sum + c) != 0
+        common.filter(|u| self.is_algebraic(*u))
     }
 
     /// A rational form and a multiple of the root of an integer that is no square; or a multiple of an input and a number

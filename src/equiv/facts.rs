@@ -154,6 +154,13 @@ impl Facts {
         if Signs::NOT_ZERO.within(signs) && signs != Signs::ALL && t.is_never_zero(key) {
             return if value { self.find_sign(t, l, form, Signs::ALL, true) } else { Some(1) };
         }
+        if Signs::NOT_ZERO.within(signs)
+            && !value
+            && let Some(u) = t.zero_only_with(key)
+            && let Some(boxes) = self.find_sign(t, l, u, Signs::NOT_ZERO, false)
+        {
+            return Some(boxes);
+        }
         // Where a condition of the domain holds, what it speaks of has a value.
         let stated = self.stated.get(&key).is_some_and(|s| s.within(signs.flipped_if(flip)));
         if stated && (!value || key == form) {

@@ -15,6 +15,7 @@ mod bounds;
 mod cases;
 mod definedness;
 mod derived;
+mod enclosed;
 mod explog;
 mod facts;
 mod ids;

@@ -43,8 +43,12 @@ pub fn proof(proof: &Proof) -> String {
                     if how.inputs == 1 { "the one input".into() } else { format!("each of {} inputs", how.inputs) };
                 format!("at {inputs} no result of the format is as near to f as is asked for")
             });
-            let beyond = (how.boxes > 0)
-                .then(|| format!("|f| is beyond all numbers of the result format ({} boxes)", how.boxes));
+            let beyond = (how.boxes > 0).then(|| {
+                format!(
+                    "|f| is beyond all numbers of the result format, or not 0 and below all others ({} boxes)",
+                    how.boxes
+                )
+            });
             let how: Vec<String> = one_by_one.into_iter().chain(beyond).collect();
             format!("no test where the two differ: {}", how.join("; "))
         }

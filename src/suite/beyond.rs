@@ -1,9 +1,11 @@
-//! Parts of the domain on which f is beyond all numbers of the result format: there is no test on them.
+//! Parts of the domain on which no number of the result format is near enough to f: |f| is beyond all of them, or not 0
+//! and below all the others. There is no test on them.
 //!
-//! Ends of binary64 cannot tell numbers beyond binary64 from one another, those of multiple precision can.
+//! Ends of binary64 cannot tell such numbers from infinity and from 0, those of multiple precision can.
 
 use crate::cover::{Covered, Look, Order, cover};
 use crate::csp::{InputBox, Pair};
+use crate::equiv::Prover;
 use crate::num::float::rational;
 use crate::num::mpfr::Float;
 use crate::num::{Interval, MpInterval, Rational};
@@ -28,18 +30,52 @@ pub(super) fn beyond(spec: &Spec, accuracy: &Accuracy) -> Option<Rational> {
     (tolerance(&size, accuracy).hi * 4 <= bound).then_some(bound)
 }
 
-/// The boxes that show that at every input of a box at which the conditions of a pair hold and its f has a value, |f| is
-/// larger than a bound.
-pub(super) fn always_larger(pair: &Pair, domain: &InputBox, bound: &Rational) -> Option<u64> {
-    let bound = MpInterval::from_rational(bound, BITS).hi;
+/// A number such that no result is within the tolerance where |f| is smaller and not 0: half of the least positive number
+/// of the result format; none where tolerances do not shrink with |f|, or hold 0.
+fn beneath(spec: &Spec, accuracy: &Accuracy) -> Option<Rational> {
+    let shrinks = accuracy.abs.as_ref().is_none_or(|a| *a == 0) && accuracy.ulps.is_none();
+    let least = spec.result_format.next_up(0.0)?;
+    (shrinks && accuracy.rel.as_ref().is_none_or(|r| *r < 1)).then(|| rational(least) / 2)
+}
+
+/// The sizes of f at which no result of a specification can be near enough.
+pub(super) struct Unreachable {
+    beyond: Option<Float>,
+    beneath: Option<Float>,
+}
+
+impl Unreachable {
+    /// Those of a specification; none if there are none.
+    pub(super) fn new(spec: &Spec, accuracy: &Accuracy) -> Option<Self> {
+        let above = |bound: Rational| MpInterval::from_rational(&bound, BITS).hi;
+        let below = |bound: Rational| MpInterval::from_rational(&bound, BITS).lo;
+        let sizes =
+            Unreachable { beyond: beyond(spec, accuracy).map(above), beneath: beneath(spec, accuracy).map(below) };
+        (sizes.beyond.is_some() || sizes.beneath.is_some()).then_some(sizes)
+    }
+
+    /// Whether all values of f are of such sizes. `is_nonzero`: f is 0 nowhere.
+    fn hold_all(&self, f: &MpInterval, is_nonzero: bool) -> bool {
+        let beyond = self.beyond.as_ref().is_some_and(|b| f.lo > *b || -f.hi.clone() > *b);
+        let nonzero = is_nonzero || f.lo > 0 || f.hi < 0;
+        beyond || (nonzero && self.beneath.as_ref().is_some_and(|b| f.hi < *b && -f.lo.clone() < *b))
+    }
+}
+
+/// The boxes that show that at every input of a box at which the conditions of a pair hold and its f has a value, no result
+/// can be near enough to f.
+pub(super) fn never_near(pair: &Pair, domain: &InputBox, sizes: &Unreachable) -> Option<u64> {
     let mut values = Vec::new();
+    let mut prover = Prover::new(&pair.tape, domain, &pair.conditions);
+    let is_nonzero = sizes.beneath.is_some() && prover.prove_nonzero(pair.f);
     let covered = cover([domain.ranges.clone()], Order::Newest, u64::MAX, |ranges: &Vec<Interval>, at| {
         let end = |x: f64| Float::with_val(BITS, x);
         let inputs: Vec<MpInterval> = ranges.iter().map(|r| MpInterval::new(end(r.inf()), end(r.sup()))).collect();
         evaluate(&pair.tape, &mut Multi { inputs: &inputs, precision: BITS }, &mut values);
         let f = &values[pair.f.index()];
         let outside = pair.conditions.iter().any(|c| mp_truth(&values[c.index()]).is_false());
-        if outside || f.def.is_false() || f.lo > bound || f.hi < Float::with_val(BITS, -&bound) {
+        let holds = |f: &MpInterval| sizes.hold_all(f, is_nonzero);
+        if outside || f.def.is_false() || holds(f) || prover.enclose(pair.f, &inputs, BITS).is_some_and(|f| holds(&f)) {
             return Look::Done;
         }
         let width = |i: &usize| box_width(&ranges[*i..=*i]);

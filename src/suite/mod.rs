@@ -248,7 +248,7 @@ pub enum Proof {
 pub struct NoTest {
     /// The inputs that were examined one by one.
     pub inputs: u64,
-    /// The boxes that show that |f| is beyond the result format at all the others.
+    /// The boxes that show that |f| is beyond the result format at all the others, or below its numbers and not 0.
     pub boxes: u64,
 }
 

@@ -1,6 +1,6 @@
 //! Tests that fill the domain, and regions in which there can be no test.
 
-use super::beyond::{always_larger, beyond};
+use super::beyond::{Unreachable, never_near};
 use super::engine::{Engine, Look};
 use super::run::Interrupt;
 use super::special::{Kind, SpecialPoint, special_points};
@@ -9,6 +9,7 @@ use crate::csp::verify::GLANCE;
 use crate::csp::{InputBox, Pair};
 use crate::halt;
 use crate::mutate::Operator;
+use crate::num::Interval;
 use crate::num::float::middle_float;
 use crate::oracle::{Ladder, all_hold};
 use crate::solve::contract::{Contractor as _, Outcome};
@@ -154,9 +155,29 @@ fn moved_into(part: &InputBox, tests: &[Test]) -> Vec<Vec<f64>> {
     asked.iter().step_by(apart).map(|t| t.input.iter().enumerate().map(into).collect()).collect()
 }
 
+/// The numbers that all inputs are tried at which can be: where inputs are equal, what differs by them cancels, and
+/// exponentials of the largest ones nearly overflow.
+const EQUAL: [f64; 7] = [0.0, 1.0, -1.0, 30.0, -30.0, 700.0, -700.0];
+
+/// Points of a part of the domain at which inputs are equal: to some number, or to the middle of a range that the part cuts.
+fn equal_in(part: &InputBox, domain: &InputBox) -> Vec<Vec<f64>> {
+    let middle = |(i, range): (usize, &Interval)| part.formats[i].nearest(middle_float(range.inf(), range.sup()));
+    if part.ranges.len() < 2 {
+        return Vec::new();
+    }
+    let cut = part.ranges.iter().enumerate().filter(|(i, range)| **range != domain.ranges[*i]);
+    let cut = cut.flat_map(|(i, range)| [middle((i, range)), range.inf(), range.sup()]);
+    let at = |v: f64| {
+        let ranges = part.ranges.iter().enumerate();
+        ranges.map(|(i, r)| if r.contains(v) { part.formats[i].nearest(v) } else { middle((i, r)) }).collect()
+    };
+    EQUAL.into_iter().chain(cut).map(at).collect()
+}
+
 /// Find a test for each region that has none yet, or prove that it holds no input at which f has a value.
 pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     let mut vain = 0;
+    let sizes = Unreachable::new(engine.spec(), &engine.spec().accuracy);
     for mutant in engine.open_bodies() {
         if engine.judged()[mutant].mutant.operator != Operator::Region || !engine.is_open(mutant) {
             continue;
@@ -182,12 +203,21 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
             let is_test = is_inside.is_true() && engine.glance(x).is_some();
             if is_test { Check::Solution } else { Check::Unsettled }
         };
-        let moved = match outcome {
-            Outcome::Empty => Vec::new(),
-            _ => moved_into(&part, engine.tests()),
+        let (equal, moved) = match outcome {
+            Outcome::Empty => (Vec::new(), Vec::new()),
+            _ => (equal_in(&part, engine.domain()), moved_into(&part, engine.tests())),
         };
-        if let Some(point) = moved.into_iter().find(|x| matches!(look(x), Check::Solution)) {
+        let is_result =
+            |x: &Vec<f64>| engine.glance(x).is_some_and(|e| matches!(e.expectation, Expectation::Result(_)));
+        let found = equal.into_iter().find(is_result);
+        let found = found.or_else(|| moved.into_iter().find(|x| matches!(look(x), Check::Solution)));
+        if let Some(point) = found {
             engine.try_input(&point, Origin::Solver, mutant);
+            continue;
+        }
+        let is_asked = outcome != Outcome::Empty;
+        if let Some(boxes) = sizes.as_ref().filter(|_| is_asked).and_then(|sizes| never_near(&pair, &part, sizes)) {
+            engine.settle(mutant, Status::Indistinguishable(Proof::NoTest(NoTest { inputs: 0, boxes })));
             continue;
         }
         let limits = Limits { boxes, ..Limits::default() };
@@ -201,14 +231,7 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
             Answer::Infeasible { .. } => {
                 engine.settle(mutant, Status::Equivalent(Proof::EmptyRegion { boxes: stats.boxes }));
             }
-            Answer::Equal | Answer::Unknown(_) => {
-                vain += 1;
-                let bound = beyond(engine.spec(), accuracy).filter(|_| outcome != Outcome::Empty);
-                if let Some(boxes) = bound.and_then(|bound| always_larger(&pair, &part, &bound)) {
-                    let proof = Proof::NoTest(NoTest { inputs: 0, boxes });
-                    engine.settle(mutant, Status::Indistinguishable(proof));
-                }
-            }
+            Answer::Equal | Answer::Unknown(_) => vain += 1,
         }
     }
 }

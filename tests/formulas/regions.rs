@@ -227,6 +227,38 @@ fn a_region_without_a_representable_result_can_have_no_test() {
     }
 }
 
+/// Where f is not 0 and yet below the numbers of the result format there is no test either; where it is 0 there is one.
+#[test]
+fn a_region_of_values_below_all_numbers_can_have_no_test() {
+    for (body, pre, is_below) in [
+        ("(/ (* x (* x x)) 6)", "(<= 0 x 1)", (|x| x < 2f64.powi(-350)) as fn(f64) -> bool),
+        ("(- (atan (+ x 1)) (atan x))", "(<= 0 x 1e308)", |x| x > 2f64.powi(530)),
+        ("(- (/ 1 (sqrt x)) (/ 1 (sqrt (+ x 1))))", "(<= 1 x 1e308)", |x| x > 2f64.powi(700)),
+        ("(- (cbrt (+ x 1)) (cbrt x))", "(<= 0 x 1e308)", |_| false),
+        ("(- (/ 1 (+ x 1)) (/ 1 x))", "(<= 1 x 1e308)", |x| x > 2f64.powi(530)),
+        ("(/ (- 1 (cos x)) (* x x))", "(<= 1 x 1e308)", |x| x > 2f64.powi(500)),
+        ("(/ (exp x) (- (exp x) 1))", "(<= -1e308 x -1)", |x| x < -740.0),
+    ] {
+        let spec = spec(&format!("(FPCore (x) :pre {pre} :magneto-rel-error 1e-10 {body})"));
+        let g = run(&spec, "region");
+        let undecided: Vec<&String> =
+            g.mutants.iter().filter(|j| matches!(j.status, Status::Undecided(_))).map(|j| &j.mutant.after).collect();
+        assert!(undecided.is_empty(), "{body}: {undecided:#?}");
+        let is_without = |s: &Status| matches!(s, Status::Indistinguishable(Proof::NoTest(_)));
+        let without: Vec<&Mutant> = g.mutants.iter().filter(|j| is_without(&j.status)).map(|j| &j.mutant).collect();
+        for x in magneto::solve::spread::spread(&InputBox::new(&spec).unwrap(), (100, 400)) {
+            let inside = without.iter().any(|m| holds(&spec, &region(m), &x).is_true());
+            assert!(!inside || is_below(x[0]), "{body}: {x:?}");
+        }
+    }
+    // 0 is a result, and an absolute tolerance holds it.
+    for (body, accuracy) in [("(* (* x x) 0)", "rel-error 1e-10"), ("(/ (* x (* x x)) 6)", "abs-error 1e-300")] {
+        let spec = spec(&format!("(FPCore (x) :pre (<= 0 x 1) :magneto-{accuracy} {body})"));
+        let g = run(&spec, "region");
+        assert!(g.mutants.iter().all(|j| !matches!(j.status, Status::Indistinguishable(Proof::NoTest(_)))), "{body}");
+    }
+}
+
 #[test]
 fn which_operators_make_regions() {
     let spec = spec(SPECS[2]);
