@@ -4,7 +4,7 @@ use super::exit::{Exit, Failure};
 use super::flags;
 use super::output::Output;
 use super::specs::{self, Loaded};
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{ArgMatches, Args, Command};
 use magneto::mutate::OperatorSet;
 use magneto::options::{KNOBS, Origin, Score, Settings};
 use magneto::record::{Manifest, Part, read, store};
@@ -12,48 +12,36 @@ use magneto::report::diff::{Diff, Version, compare};
 use serde::Serialize;
 use std::path::Path;
 
+/// What changed between two versions of specifications, or between two runs
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    /// The version before
+    #[arg(value_name = "OLD")]
+    old: String,
+    /// The version now
+    #[arg(value_name = "NEW")]
+    new: String,
+    /// `text`, or `markdown` for a pull request; --json is for programs
+    #[arg(long, value_name = "FORMAT", value_parser = ["text", "markdown"], default_value = "text")]
+    format: String,
+    /// Exit with 1 if an old test is no test any more (`lost-tests`), or if the score of a specification fell
+    /// (`lower-score`). Both sides have to be runs. Repeatable
+    #[arg(long = "fail-on", value_name = "WHAT", value_parser = ["lost-tests", "lower-score"], value_delimiter = ',')]
+    gates: Vec<String>,
+    /// The score that `lower-score` is about
+    #[arg(long, value_name = "WHICH", value_parser = ["rigorous", "paper"], default_value = "rigorous")]
+    score: String,
+}
+
 pub(crate) fn command() -> Command {
-    let side = |name: &'static str, about: &'static str| Arg::new(name).value_name(name).required(true).help(about);
-    flags::with_knobs(
-        Command::new("diff")
-            .about("What changed between two versions of specifications, or between two runs")
-            .after_help(
-                "OLD and NEW are output folders of `magneto gen`, or FPCore files, folders of them and patterns, as for `gen`. \
+    flags::command::<Options>(
+        "diff",
+        "OLD and NEW are output folders of `magneto gen`, or FPCore files, folders of them and patterns, as for `gen`. \
                  Of specifications formula, ranges, accuracy and mutants are compared, of runs also what became of the \
                  mutants, the tests and the scores. What is owed at each old test is compared with what the new \
                  specification owes there, whether it still is a test or not. Specifications are matched by name. The flags \
                  are about files; a run has what it was made with.\n\nExit codes: 0, whatever changed; 1 where --fail-on says so; 2 usage or input error",
-            )
-            .arg(side("OLD", "The version before"))
-            .arg(side("NEW", "The version now"))
-            .arg(
-                Arg::new("format")
-                    .long("format")
-                    .value_name("FORMAT")
-                    .value_parser(["text", "markdown"])
-                    .default_value("text")
-                    .help("`text`, or `markdown` for a pull request; --json is for programs"),
-            )
-            .arg(
-                Arg::new("gate")
-                    .long("fail-on")
-                    .value_name("WHAT")
-                    .value_parser(["lost-tests", "lower-score"])
-                    .value_delimiter(',')
-                    .action(ArgAction::Append)
-                    .help(
-                        "Exit with 1 if an old test is no test any more (`lost-tests`), or if the score of a specification \
-                         fell (`lower-score`). Both sides have to be runs. Repeatable",
-                    ),
-            )
-            .arg(
-                Arg::new("gate-score")
-                    .long("score")
-                    .value_name("WHICH")
-                    .value_parser(["rigorous", "paper"])
-                    .default_value("rigorous")
-                    .help("The score that `lower-score` is about"),
-            ),
     )
 }
 
@@ -71,9 +59,9 @@ struct Document<'a> {
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let settings = flags::settings("diff", matches)?;
-    let argument = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
-    let (old, new) = (argument("OLD"), argument("NEW"));
-    let gates: Vec<&str> = matches.get_many::<String>("gate").into_iter().flatten().map(String::as_str).collect();
+    let options: Options = flags::options(matches)?;
+    let (old, new) = (options.old.as_str(), options.new.as_str());
+    let gates: Vec<&str> = options.gates.iter().map(String::as_str).collect();
     let files: Vec<&str> = [old, new].into_iter().filter(|side| !is_run(side)).collect();
     if let (Some(gate), Some(file)) = (gates.first(), files.first()) {
         return Err(Failure::usage_hint(
@@ -91,7 +79,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let side =
         |argument: &str, parts: Option<Vec<Part>>| versions(argument, parts, &settings, operators.as_ref(), output);
     let diff = compare(&side(old, before)?, &side(new, after)?);
-    let score = if argument("gate-score") == Score::Paper.name() { Score::Paper } else { Score::Rigorous };
+    let score = if options.score == Score::Paper.name() { Score::Paper } else { Score::Rigorous };
     let (lost_tests, lower_scores) = (diff.lost_tests(), diff.lower_scores(score));
     let mut failed = Vec::new();
     if gates.contains(&"lost-tests") && lost_tests > 0 {
@@ -106,7 +94,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         let schema = "magneto/diff/1";
         let document = Document { schema, old, new, exit: exit as u8, lost_tests, lower_scores, diff: &diff };
         output.print_json(&document)?;
-    } else if argument("format") == "markdown" {
+    } else if options.format == "markdown" {
         output.say(diff.markdown())?;
     } else {
         output.say(diff.text())?;

@@ -2,54 +2,42 @@
 
 use super::exit::{Exit, Failure};
 use super::output::Output;
-use super::report::{no_run, run_folder};
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use super::{flags, report::no_run};
+use clap::builder::PossibleValuesParser;
+use clap::{ArgMatches, Args, Command};
 use magneto::record::store::{self, Files};
 use magneto::report::code::{self, Target};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
+/// The tests of a run as source code or vectors
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    /// An output folder of `magneto gen`, `magneto worst` or `magneto cover --spec`
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// What to write
+    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(Target::ALL.map(Target::name)))]
+    to: String,
+    /// The function under test, as the language names it; for pytest module:function. Default: the specification's name
+    #[arg(long, value_name = "NAME")]
+    function: Option<String>,
+    /// Where to write
+    #[arg(short, long, value_name = "DIR", default_value = "magneto.export")]
+    output: PathBuf,
+    /// Replace files that magneto did not write
+    #[arg(long)]
+    force: bool,
+}
+
 pub(crate) fn command() -> Command {
-    Command::new("export")
-        .about("The tests of a run as source code or vectors")
+    Options::augment_args(Command::new("export"))
         .after_help(
             "Every test asserts lo <= y && y <= hi with exact constants, and says which mutants it kills. Inputs outside \
              the domain are kept apart and skipped by default: with C and C++ define MAGNETO_OUT_OF_RANGE, with pytest, \
              MATLAB and Ada set it in the environment, with Rust use --include-ignored.\n\n\
              The C header has the tests as a table; it goes with each of c, unity, check, cmocka, gtest and catch2.",
-        )
-        .arg(run_folder().help("An output folder of `magneto gen`, `magneto worst` or `magneto cover --spec`"))
-        .arg(
-            Arg::new("to")
-                .long("to")
-                .value_name("WHAT")
-                .required(true)
-                .value_parser(Target::ALL.map(Target::name))
-                .help("What to write"),
-        )
-        .arg(
-            Arg::new("function")
-                .long("function")
-                .value_name("NAME")
-                .help(
-                    "The function under test, as the language names it; for pytest module:function. Default: the \
-                     specification's name",
-                ),
-        )
-        .arg(
-            Arg::new("output")
-                .short('o')
-                .long("output")
-                .value_name("DIR")
-                .default_value("magneto.export")
-                .value_parser(value_parser!(PathBuf))
-                .help("Where to write"),
-        )
-        .arg(
-            Arg::new("force")
-                .long("force")
-                .action(ArgAction::SetTrue)
-                .help("Replace files that magneto did not write"),
         )
 }
 
@@ -64,11 +52,9 @@ struct Document<'a> {
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
-    let dir = matches.get_one::<PathBuf>("dir").cloned().unwrap_or_default();
-    let to = matches.get_one::<PathBuf>("output").cloned().unwrap_or_default();
-    let name = matches.get_one::<String>("to").map_or("", String::as_str);
+    let Options { dir, to: name, function, output: to, force } = flags::options(matches)?;
     let target = Target::ALL.into_iter().find(|t| t.name() == name).unwrap_or(Target::C);
-    let function = matches.get_one::<String>("function").map(String::as_str);
+    let function = function.as_deref();
     let cases = code::read(&dir).map_err(|e| no_run(&dir, &e))?;
     if function.is_some() && cases.len() > 1 {
         return Err(Failure::usage_hint(
@@ -82,7 +68,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             code::files(one, target, function).map_err(Failure::usage)?.into_iter().map(|(n, t)| (n, t.into())),
         );
     }
-    free(&to, &files, matches.get_flag("force"))?;
+    free(&to, &files, force)?;
     store::write(&to, &files, &[])?;
     if cases.iter().any(|c| c.interrupted) {
         output.note("what found the tests was interrupted before its end: tests may be missing");

@@ -4,8 +4,8 @@ use super::exit::{Exit, Failure};
 use super::gate::Gate;
 use super::gen_command::outcome::{self, Ended};
 use super::output::Output;
-use super::{cover, destination, shards, solve};
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use super::{cover, destination, flags, shards, solve};
+use clap::{ArgMatches, Args, Command};
 use magneto::options::{Effect, KNOBS, Origin, Settings};
 use magneto::record::manifest::Knob;
 use magneto::record::merge::{Merged, are_enumerations, are_shares, merge, merge_enumerations, merge_shares};
@@ -14,44 +14,36 @@ use magneto::threads::Threads;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+/// Put the shards of a run together: the files that one run would have written
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    /// The folders of all shards
+    #[arg(value_name = "DIR", required = true)]
+    dir: Vec<PathBuf>,
+    /// Where to write the run
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+    /// Write into OUT even if it holds the results of other specifications, which are replaced, or files that magneto did
+    /// not write, which stay
+    #[arg(long)]
+    force: bool,
+}
+
 pub(crate) fn command() -> Command {
-    Command::new("merge")
-        .about("Put the shards of a run together: the files that one run would have written")
+    Options::augment_args(Command::new("merge"))
         .after_help(
             "Each DIR is the output folder of `magneto gen --shard K/N`, or of `cover`, `solve` or `bench` with --shard, in any order. \
              The result is byte by byte that of the same command without --shard, times of `bench` excepted. Shards that are missing or there twice, that were interrupted, or were made with \
              another version, other options or other specifications are refused, and nothing is written. The exit code is \
              that of the command, with the gates (such as --min-score, --fail-on) that the shards had.",
         )
-        .arg(
-            Arg::new("dir")
-                .value_name("DIR")
-                .required(true)
-                .num_args(1..)
-                .value_parser(value_parser!(PathBuf))
-                .help("The folders of all shards"),
-        )
-        .arg(
-            Arg::new("output")
-                .short('o')
-                .long("output")
-                .value_name("OUT")
-                .value_parser(value_parser!(PathBuf))
-                .required(true)
-                .help("Where to write the run"),
-        )
-        .arg(Arg::new("force").long("force").action(ArgAction::SetTrue).help(
-            "Write into OUT even if it holds the results of other specifications, which are replaced, or files that magneto \
-             did not write, which stay",
-        ))
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let started = Instant::now();
-    let dirs: Vec<PathBuf> = matches.get_many::<PathBuf>("dir").into_iter().flatten().cloned().collect();
-    let out = matches.get_one::<PathBuf>("output").cloned().unwrap_or_default();
+    let Options { dir: dirs, output: out, force } = flags::options(matches)?;
     dirs.iter().try_for_each(|shard| destination::apart(shard, &out))?;
-    let force = matches.get_flag("force");
     if are_enumerations(&dirs) {
         return enumerations(&dirs, &out, force, output);
     }

@@ -2,8 +2,9 @@
 
 use super::exit::{Exit, Failure};
 use super::output::Output;
-use super::{accepted, destination};
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use super::{accepted, destination, flags};
+use clap::builder::PossibleValuesParser;
+use clap::{ArgMatches, Args, Command};
 use magneto::record::Error;
 use magneto::record::store::{self, Files};
 use magneto::report::forms::{self, FORMS, Form};
@@ -18,11 +19,37 @@ const HTML: &str = "html";
 const ABOUT_HTML: &str = "one page to read, print or send, without a network or JavaScript; one in the folder of each \
     specification";
 
+/// A run as a report for people or for other tools
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    /// An output folder of `magneto gen`, or one of `magneto worst`
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// What to write
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = HTML,
+        value_parser = PossibleValuesParser::new(std::iter::once(HTML).chain(FORMS.iter().map(|f| f.name)))
+    )]
+    format: String,
+    /// Where to write; `-` is standard output. Default: into DIR
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Open what was written
+    #[arg(long)]
+    open: bool,
+    /// The folder of the specifications, or one above them, as the report names it: a run records the names of files only,
+    /// and code scanning wants paths from the root of the repository. Files are found by name and content
+    #[arg(long, value_name = "PATH", default_value = "")]
+    source_folder: String,
+}
+
 pub(crate) fn command() -> Command {
     let html = format!("  {HTML} ({}): {ABOUT_HTML}\n", html::NAME);
     let list: String = FORMS.iter().map(|f| format!("  {} ({}): {}\n", f.name, f.file, f.about)).collect();
-    Command::new("report")
-        .about("A run as a report for people or for other tools")
+    Options::augment_args(Command::new("report"))
         .after_help(format!(
             "Formats, with the names of their files:\n{html}{list}\nThe page shows the scores and what they mean, the \
              specification with its mutants in place, the range that each test allows, the kill matrix, traces from \
@@ -32,37 +59,6 @@ pub(crate) fn command() -> Command {
              the run had. If a magneto.accept.toml, upward from DIR or from the folder of the specifications, says \
              otherwise now, a note says so: run `magneto gen` again."
         ))
-        .arg(run_folder())
-        .arg(
-            Arg::new("format")
-                .long("format")
-                .value_name("FORMAT")
-                .default_value(HTML)
-                .value_parser(std::iter::once(HTML).chain(FORMS.iter().map(|f| f.name)).collect::<Vec<_>>())
-                .help("What to write"),
-        )
-        .arg(
-            Arg::new("output")
-                .short('o')
-                .long("output")
-                .value_name("FILE")
-                .value_parser(value_parser!(PathBuf))
-                .help("Where to write; `-` is standard output. Default: into DIR"),
-        )
-        .arg(Arg::new("open").long("open").action(ArgAction::SetTrue).help("Open what was written"))
-        .arg(Arg::new("source-folder").long("source-folder").value_name("PATH").default_value("").help(
-            "The folder of the specifications, or one above them, as the report names it: a run records the names of files only, \
-             and code scanning wants paths from the root of the repository. Files are found by name and content",
-        ))
-}
-
-/// The argument that names a run.
-pub(crate) fn run_folder() -> Arg {
-    Arg::new("dir")
-        .value_name("DIR")
-        .required(true)
-        .value_parser(value_parser!(PathBuf))
-        .help("An output folder of `magneto gen`, or one of `magneto worst`")
 }
 
 /// That a folder is no run.
@@ -88,15 +84,13 @@ struct Document {
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
-    let text = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
-    let dir = matches.get_one::<PathBuf>("dir").cloned().unwrap_or_default();
-    let form = FORMS.iter().find(|f| f.name == text("format"));
+    let Options { dir, format, output: chosen, open: opens, source_folder } = flags::options(matches)?;
+    let form = FORMS.iter().find(|f| f.name == format);
     let made = match form {
-        Some(form) => whole(form, &dir, text("source-folder"))?,
+        Some(form) => whole(form, &dir, &source_folder)?,
         None => pages(&dir)?,
     };
-    accepted::differences(&dir, text("source-folder"), output)?;
-    let chosen = matches.get_one::<PathBuf>("output");
+    accepted::differences(&dir, &source_folder, output)?;
     if chosen.is_some() && made.len() > 1 {
         return Err(Failure::usage_hint(
             format!("--output names one file, and {} holds {} specifications", dir.display(), made.len()),
@@ -104,7 +98,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         ));
     }
     let kind = form.map_or(html::KIND, |f| f.kind);
-    let files: Vec<PathBuf> = match chosen {
+    let files: Vec<PathBuf> = match &chosen {
         None => {
             store::write_into(&dir, &made, kind)?;
             made.keys().map(|name| dir.join(name)).collect()
@@ -131,7 +125,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     } else if !output.quiet {
         output.say(shown.iter().map(|p| format!("{p}\n")).collect::<String>())?;
     }
-    if matches.get_flag("open") {
+    if opens {
         files.iter().take(1).for_each(|path| open(path, output));
     }
     Ok(Exit::Passed)

@@ -1,22 +1,25 @@
 //! `magneto schema`
 
 use super::exit::{Exit, Failure};
+use super::flags;
 use super::output::Output;
-use clap::{Arg, ArgMatches, Command};
+use clap::builder::PossibleValuesParser;
+use clap::{ArgMatches, Args, Command};
 use magneto::record::schema::{ALL, Entry};
 use serde::Serialize;
 
+/// The JSON schema of a file that magneto writes
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    /// The document; without it all are listed
+    #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(ALL.iter().map(|e| e.name)))]
+    name: Option<String>,
+}
+
 pub(crate) fn command() -> Command {
     let list: String = ALL.iter().map(|e| format!("  {} ({}): {}\n", e.name, e.id, e.about)).collect();
-    Command::new("schema")
-        .about("The JSON schema of a file that magneto writes")
-        .after_help(format!("Documents, with their versions:\n{list}"))
-        .arg(
-            Arg::new("name")
-                .value_name("NAME")
-                .value_parser(ALL.iter().map(|e| e.name).collect::<Vec<_>>())
-                .help("The document; without it all are listed"),
-        )
+    Options::augment_args(Command::new("schema")).after_help(format!("Documents, with their versions:\n{list}"))
 }
 
 /// The list as one document.
@@ -34,8 +37,8 @@ struct Row {
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
-    let name = matches.get_one::<String>("name");
-    if let Some(one) = ALL.iter().find(|e| Some(e.name) == name.map(String::as_str)) {
+    let Options { name } = flags::options(matches)?;
+    if let Some(one) = ALL.iter().find(|e| Some(e.name) == name.as_deref()) {
         output.print_json(&(one.schema)())?;
     } else if output.json {
         let documents = ALL.iter().map(|e| Row { name: e.name, schema: e.id, about: e.about }).collect();
