@@ -280,6 +280,10 @@ impl Settings {
 /// The knob of a key.
 fn find(name: &str, at: Span) -> Result<&'static Knob, Diagnostic> {
     KNOBS.iter().find(|k| k.name == name).ok_or_else(|| {
+        if OF_ONE_RUN.contains(&name) {
+            let message = format!("`{name}` is about one run, and no key of magneto.toml");
+            return Diagnostic::semantic(at, message).hint(format!("give --{name} on the command line"));
+        }
         let hint = match nearest(name, KNOBS.iter().map(|k| k.name)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("there are {}", KNOBS.iter().map(|k| k.name).collect::<Vec<_>>().join(", ")),
@@ -393,4 +397,4 @@ mod sections;
 mod table;
 pub use gates::{FailOn, Score};
 pub use sections::Section;
-pub use table::KNOBS;
+pub use table::{KNOBS, OF_ONE_RUN};

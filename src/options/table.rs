@@ -377,3 +377,15 @@ pub const KNOBS: &[Knob] = &[
         show: |s| s.skip_unsupported.to_string(),
     },
 ];
+
+/// The options of commands that are no keys of `magneto.toml`: each is about one run, one question or one place for results.
+/// `spec` is the key above sections, and an option of `cover` beside that.
+#[rustfmt::skip]
+pub const OF_ONE_RUN: &[&str] = &[
+    "against", "against-symbol", "as", "assert", "at", "branch", "by", "c-source", "callees", "cflags", "check",
+    "color", "deny", "diff", "div0", "evaluations", "exec", "exhaustive", "fn", "force", "format", "from", "function",
+    "goal", "id", "inf", "input", "json", "judged", "junit", "lcov", "lib", "line", "list", "matrix", "min-coverage",
+    "most", "nan", "native", "no-native", "open", "overflow", "path", "paths", "python", "quiet", "reason", "remove",
+    "results", "resume", "reuse", "seed", "shard", "signature", "source-folder", "suggest", "symbol", "tap", "tests",
+    "times", "to", "value", "verbose", "warnings", "with",
+];

@@ -292,3 +292,29 @@ fn the_solvers_inside_stands_under_expert() {
     }
     assert!(plain.contains("--budget") && !expert.contains("--budget"), "{help}");
 }
+
+/// `magneto.toml` knows each option of each command but `bench`: it is a key, or the message says why it is none, and where.
+#[test]
+fn magneto_toml_knows_every_option() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL);
+    let page = folder.run(&["--help"]).expect(0).out;
+    let list = page.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| l.starts_with("  "));
+    let commands: Vec<&str> =
+        list.filter(|l| !l.starts_with("   ")).filter_map(|l| l.split_whitespace().next()).collect();
+    let mut names = std::collections::BTreeSet::new();
+    for command in commands.into_iter().filter(|c| !["help", "bench"].contains(c)) {
+        let help = folder.run(&[command, "--help"]).expect(0).out;
+        let options = help.lines().filter(|l| l.starts_with("      --") || l.starts_with("  -"));
+        let long = options.filter_map(|l| l.split_once("--").filter(|(before, _)| before.trim().len() < 4));
+        let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        names.extend(long.map(|(_, rest)| rest.split(|c| !is_part(c)).next().unwrap().to_owned()));
+    }
+    ["help", "spec"].iter().for_each(|name| assert!(names.remove(*name)));
+    let is_key = |name: &str| magneto::options::KNOBS.iter().any(|knob| knob.name == name);
+    let others: Vec<&str> = names.iter().map(String::as_str).filter(|name| !is_key(name)).collect();
+    assert_eq!(others, magneto::options::OF_ONE_RUN);
+    folder.write("magneto.toml", "jobs = 1\n  evaluations = 5\n");
+    let said = ["magneto.toml:2:3", "`evaluations` is about one run", "give --evaluations on the command line"];
+    folder.run(&["lint", "f.fpcore"]).expect(2).says(&said);
+}
