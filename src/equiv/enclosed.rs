@@ -111,7 +111,7 @@ impl Encloser<'_> {
         if Rational::from(c + d) != 0 {
             return None;
         }
-        if let Some(value) = self.from_one((m, c), n).or_else(|| self.from_one((n, d), m)) {
+        if let Some(value) = self.less_one((m, c), n).or_else(|| self.less_one((n, d), m)) {
             return Some(value);
         }
         let ([(a, 1)], [(b, 1)]) = (m.atoms.as_slice(), n.atoms.as_slice()) else { return None };
@@ -155,7 +155,7 @@ impl Encloser<'_> {
     }
 
     /// A multiple of e^u - 1, as expm1 u, or of cos u - 1, as -2 (sin (u / 2))^2.
-    fn from_one(&mut self, (m, c): (&Monomial, &Rational), one: &Monomial) -> Option<MpInterval> {
+    fn less_one(&mut self, (m, c): (&Monomial, &Rational), one: &Monomial) -> Option<MpInterval> {
         if *one != Monomial::one() {
             return None;
         }

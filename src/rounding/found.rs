@@ -263,7 +263,7 @@ impl Judge<'_> {
             }
             let y = self.program.point(at, &mut self.scratch);
             if !y.is_finite() {
-                return Some(f64::INFINITY);
+                return Some(self.where_asked(f64::INFINITY, f));
             }
             // The distance from the nearer end of the enclosure, and the width.
             let below = Float::with_val_round(precision, &f.lo - y, Round::Down).0;
@@ -274,10 +274,21 @@ impl Judge<'_> {
                 return Some(0.0);
             }
             if distance > 0 && distance.clone() >> 20u32 > width {
-                return Some(self.in_units(&distance, f));
+                return Some(self.where_asked(self.in_units(&distance, f), f));
             }
         }
         None
+    }
+
+    /// The error, but 0 where it is above the tolerance and so is that of every number: no result is asked for there.
+    fn where_asked(&self, error: f64, f: &MpInterval) -> f64 {
+        if error <= 1.0 || !matches!(self.goal, Goal::Tolerance(_)) {
+            return error;
+        }
+        let format = self.program.nodes()[self.program.result().index()].format;
+        let near = format.round(f.lo.to_f64());
+        let meets = |y: &f64| y.is_finite() && self.in_units(&Float::with_val(64, &f.lo - y).abs(), f) <= 1.0;
+        if [near, format.next_down(near), format.next_up(near)].iter().any(meets) { error } else { 0.0 }
     }
 
     /// A distance in the goal's unit, rounded down.

@@ -3,6 +3,7 @@
 //!
 //! Ends of binary64 cannot tell such numbers from infinity and from 0, those of multiple precision can.
 
+use super::{NoTest, Proof, Status};
 use crate::cover::{Covered, Look, Order, cover};
 use crate::csp::{InputBox, Pair};
 use crate::equiv::Prover;
@@ -62,9 +63,10 @@ impl Unreachable {
     }
 }
 
-/// The boxes that show that at every input of a box at which the conditions of a pair hold and its f has a value, no result
-/// can be near enough to f.
-pub(super) fn never_near(pair: &Pair, domain: &InputBox, sizes: &Unreachable) -> Option<u64> {
+/// Prove that at every input of a box at which the conditions of a pair hold and its f has a value, no result can be near
+/// enough to f: the claim about a mutant that differs there alone.
+pub(super) fn never_near(pair: &Pair, domain: &InputBox, sizes: &Unreachable) -> Option<Status> {
+    let mut is_empty = true;
     let mut values = Vec::new();
     let mut prover = Prover::new(&pair.tape, domain, &pair.conditions);
     let is_nonzero = sizes.beneath.is_some() && prover.prove_nonzero(pair.f);
@@ -75,7 +77,11 @@ pub(super) fn never_near(pair: &Pair, domain: &InputBox, sizes: &Unreachable) ->
         let f = &values[pair.f.index()];
         let outside = pair.conditions.iter().any(|c| mp_truth(&values[c.index()]).is_false());
         let holds = |f: &MpInterval| sizes.hold_all(f, is_nonzero);
-        if outside || f.def.is_false() || holds(f) || prover.enclose(pair.f, &inputs, BITS).is_some_and(|f| holds(&f)) {
+        if outside || f.def.is_false() {
+            return Look::Done;
+        }
+        if holds(f) || prover.enclose(pair.f, &inputs, BITS).is_some_and(|f| holds(&f)) {
+            is_empty = false;
             return Look::Done;
         }
         let width = |i: &usize| box_width(&ranges[*i..=*i]);
@@ -83,5 +89,10 @@ pub(super) fn never_near(pair: &Pair, domain: &InputBox, sizes: &Unreachable) ->
         let two = widest.filter(|_| at.count < BOXES).and_then(|i| halves(domain, ranges, i, at.depth));
         two.map_or(Look::End(()), Look::Cut)
     });
-    if let Covered::All(boxes) = covered { Some(boxes) } else { None }
+    let Covered::All(boxes) = covered else { return None };
+    Some(if is_empty {
+        Status::Equivalent(Proof::EmptyRegion { boxes })
+    } else {
+        Status::Indistinguishable(Proof::NoTest(NoTest { inputs: 0, boxes }))
+    })
 }

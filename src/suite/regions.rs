@@ -4,7 +4,7 @@ use super::beyond::{Unreachable, never_near};
 use super::engine::{Engine, Look};
 use super::run::Interrupt;
 use super::special::{Kind, SpecialPoint, special_points};
-use super::{Cell, Expectation, NoTest, Origin, Proof, Status, Test};
+use super::{Cell, Expectation, Origin, Proof, Status, Test};
 use crate::csp::verify::GLANCE;
 use crate::csp::{InputBox, Pair};
 use crate::halt;
@@ -216,8 +216,8 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
             continue;
         }
         let is_asked = outcome != Outcome::Empty;
-        if let Some(boxes) = sizes.as_ref().filter(|_| is_asked).and_then(|sizes| never_near(&pair, &part, sizes)) {
-            engine.settle(mutant, Status::Indistinguishable(Proof::NoTest(NoTest { inputs: 0, boxes })));
+        if let Some(status) = sizes.as_ref().filter(|_| is_asked).and_then(|sizes| never_near(&pair, &part, sizes)) {
+            engine.settle(mutant, status);
             continue;
         }
         let limits = Limits { boxes, ..Limits::default() };

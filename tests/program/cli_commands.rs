@@ -157,6 +157,10 @@ fn lint() {
     assert!(none.out.contains("no value at any probe point") && !none.out.contains("proved"), "{}", none.out);
     folder.write("bad.fpcore", "(FPCore (x) (sine x))");
     folder.run(&["lint", "good.fpcore", "bad.fpcore"]).expect(2).says(&["sine"]);
+    // Among the numbers nearest to 0 no result is within the accuracy, and none is asked for.
+    folder.write("small.fpcore", "(FPCore (x) :name \"s\" :pre (<= -0.1 x 0.1) :magneto-rel-error 1e-10 (/ x 7))");
+    let small = folder.run(&["lint", "small.fpcore"]).expect(0).out;
+    assert!(small.contains("plain binary64 evaluation") && !small.contains("misses"), "{small}");
 }
 
 /// Where a constant passes, a score says nothing: that is said first.
