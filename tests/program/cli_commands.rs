@@ -264,7 +264,7 @@ fn the_examples_of_help_run() {
         std::fs::copy(support::here(file), to).unwrap();
     }
     let text = std::fs::read_to_string(folder.path("hypot.fpcore")).unwrap();
-    folder.write("stricter.fpcore", &text.replace("(1 binary64)", "(1/2 binary64)"));
+    folder.write("stricter.fpcore", text.replace("(1 binary64)", "(1/2 binary64)"));
     folder.write("inputs.csv", "x,y\n3,4\n1e200,1e200\n");
     let help = folder.run(&["--help"]).expect(0).out;
     let list = help.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| l.starts_with("  "));
