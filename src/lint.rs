@@ -8,9 +8,9 @@ pub use plain::{Met, Plain};
 
 use crate::cover::{At, Covered, Look, Order, cover};
 use crate::csp::InputBox;
+use crate::csp::look::Prepared;
 use crate::num::Interval;
 use crate::oracle::{Ladder, Oracle, all_hold, oracle};
-use crate::report::point::Prepared;
 use crate::report::words;
 use crate::solve::bisect::largest_halves;
 use crate::solve::probes::probes;

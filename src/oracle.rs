@@ -72,6 +72,17 @@ impl Verdict {
 }
 
 impl Oracle {
+    /// The smallest and the largest result that are surely or, at the precision cap, possibly right; none where no value of the
+    /// format is, or that is not settled.
+    #[must_use]
+    pub fn ends(&self) -> Option<(f64, f64)> {
+        match self {
+            Oracle::Decided { lo, hi, .. } => Some((*lo, *hi)),
+            Oracle::Capped { outer, .. } => Some(*outer),
+            Oracle::Unsatisfiable | Oracle::Undefined | Oracle::Unsettled => None,
+        }
+    }
+
     /// The verdict on a returned value; NaN and infinities are KO. Where f has no value every result is KO; where
     /// that is not settled, uncertain.
     #[must_use]

@@ -13,14 +13,14 @@ use magneto::halt;
 use magneto::options::Settings;
 use magneto::reach::attack::{attack, claims};
 use magneto::reach::coverage::{Coverage, Limits};
-use magneto::reach::document::Document;
 use magneto::reach::errors::{ends, largest};
-use magneto::reach::forms::LCOV;
 use magneto::reach::infeasible::BUDGET;
-use magneto::reach::page;
 use magneto::reach::replay::{Replayed, replay};
-use magneto::record::json;
+use magneto::record::cover::{Cover, CoverRun};
+use magneto::record::json::{self, Versioned};
 use magneto::record::store::{self, Files};
+use magneto::report::cover::LCOV;
+use magneto::report::html;
 use magneto::spec::Spec;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -99,7 +99,7 @@ fn share(text: &str) -> Result<f64, String> {
 /// What became of one function.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Covered {
-    document: Document,
+    document: Cover,
     /// Its files by name.
     files: BTreeMap<String, String>,
 }
@@ -175,18 +175,11 @@ fn covered_by(
 ) -> Result<Covered, Failure> {
     let functions = if matches.get_flag("callees") { program.reached() } else { vec![program.entry] };
     let document = document(matches, program, (&functions, spec), output)?;
-    let json = String::from_utf8(json::text(&document)).unwrap_or_default();
-    let page = page::html(&document, spec.map(|(s, _)| s.name.as_str()));
+    let json = String::from_utf8(json::document(&document)).unwrap_or_default();
+    let page = html::code::page(&document);
     let files =
         [("cover.json", json), ("cover.csv", document.csv()), ("report.html", page), ("tests.csv", document.tests())];
     Ok(Covered { files: files.map(|(name, text)| (name.to_owned(), text)).into(), document })
-}
-
-/// What `--json` prints of several functions.
-#[derive(Serialize)]
-struct All<'a> {
-    schema: &'static str,
-    functions: Vec<&'a Document>,
 }
 
 /// The files of a function.
@@ -202,7 +195,7 @@ fn free<'a>(matches: &ArgMatches, functions: impl ExactSizeIterator<Item = &'a s
 
 /// Tells what became of all functions, writes their files, and says how that ends.
 pub(super) fn end(matches: &ArgMatches, covered: Vec<Covered>, output: &Output) -> Result<Exit, Failure> {
-    let documents: Vec<&Document> = covered.iter().map(|c| &c.document).collect();
+    let documents: Vec<&Cover> = covered.iter().map(|c| &c.document).collect();
     free(matches, documents.iter().map(|d| d.function.as_str()))?;
     let (wrong, too_few, differs) = gates(matches, &documents);
     let refuted: Vec<String> = documents
@@ -213,8 +206,8 @@ pub(super) fn end(matches: &ArgMatches, covered: Vec<Covered>, output: &Output) 
     let texts: String = documents.iter().map(|d| d.text()).collect();
     let lcov: String = documents.iter().map(|d| d.lcov()).collect();
     let document = match &documents[..] {
-        [one] => json::text(one),
-        _ => json::text(&All { schema: "magneto/cover-run/1", functions: documents }),
+        [one] => json::document(one),
+        all => json::document(&CoverRun { functions: all.iter().map(|d| Versioned((*d).clone())).collect() }),
     };
     save(matches, &covered, &document, lcov)?;
     output.print(if output.json { document } else { texts.into_bytes() })?;
@@ -225,7 +218,7 @@ pub(super) fn end(matches: &ArgMatches, covered: Vec<Covered>, output: &Output) 
 }
 
 /// Whether a result is wrong, too few branches are taken, and the native program does something else.
-fn gates(matches: &ArgMatches, documents: &[&Document]) -> (bool, bool, bool) {
+fn gates(matches: &ArgMatches, documents: &[&Cover]) -> (bool, bool, bool) {
     let mut runs = documents.iter().flat_map(|d| &d.runs);
     let wrong = runs.any(|r| r.verdict.as_deref() == Some("KO"));
     let least = matches.get_one::<f64>("min-coverage");
@@ -240,7 +233,7 @@ fn document(
     program: &Program,
     (functions, spec): (&[u32], Option<(&Spec, u32)>),
     output: &Output,
-) -> Result<Document, Failure> {
+) -> Result<Cover, Failure> {
     let limit = |id: &str| matches.get_one::<u64>(id).copied().unwrap_or(0);
     let limits = Limits { evaluations: limit("evaluations"), seed: limit("seed") };
     let mut coverage = Coverage::new(program, functions, limits);
@@ -258,7 +251,7 @@ fn document(
         Some(native) => native::answer(matches, attack(program, native, &mut coverage), output)?,
         None => None,
     };
-    let mut document = Document::new(program, &coverage, functions);
+    let mut document = Cover::new(program, &coverage, functions);
     if let Some((spec, cap)) = spec {
         // Errors are looked for along branches.
         if program.module.asked.is_none() {

@@ -15,9 +15,10 @@ use magneto::reach::aim::{Aim, goals};
 use magneto::reach::attack::{attack, claims};
 use magneto::reach::coverage::{self, Coverage};
 use magneto::reach::infeasible::BUDGET;
-use magneto::reach::listing::Listing;
 use magneto::reach::paths::{Explorer, Limits, Outcome, Table};
 use magneto::reach::replay::{Replayed, replay};
+use magneto::record::json::Versioned;
+use magneto::record::reach::{Listing, Paths, Reach};
 
 /// Flags that ask for what operations may come to.
 const QUESTIONS: [(&str, Question, &str); 6] = [
@@ -137,10 +138,10 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         );
         return Err(Failure { exit: Exit::Bug, messages: vec![said] });
     }
-    if output.json {
-        output.print_json(&listing)?;
-    } else {
-        output.print(listing.text())?;
+    match goals {
+        _ if !output.json => output.print(listing.text())?,
+        Some(_) => output.print_json(&Versioned(Reach(listing.clone())))?,
+        None => output.print_json(&Versioned(Paths(listing.clone())))?,
     }
     if stopped.is_some() {
         output.note("interrupted: what was found by then is all that is told");

@@ -4,6 +4,7 @@ pub mod build;
 pub mod decide;
 pub mod domain;
 pub mod judge;
+pub mod look;
 pub mod meets;
 pub mod question;
 pub mod tolerance;

@@ -2,11 +2,12 @@
 
 use super::{End, FIRST, Search, Work};
 use crate::solve::float::{Cuts, Graph, Satisfy, Term};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What became of a proof that was looked at again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Confirmation {
     /// It holds: so many boxes were evaluated.

@@ -2,11 +2,11 @@
 
 use super::head;
 use crate::csp::InputBox;
+use crate::csp::look::Prepared;
 use crate::num::Interval;
 use crate::num::float::decimal;
 use crate::oracle::quick::QuickTolerance;
 use crate::oracle::{Oracle, accepted_by_all};
-use crate::report::point::Prepared;
 use crate::spec::{Diagnostic, Spec};
 use crate::tape::eval::Boxes;
 use crate::tape::evaluate;

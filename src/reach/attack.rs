@@ -10,6 +10,7 @@ use crate::code::native::{Native, NativeError};
 use crate::code::program::{Goal, Kind, Program};
 use crate::code::run::Runner;
 use crate::search::values::Pool;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -59,7 +60,7 @@ impl fmt::Display for AttackError {
 impl std::error::Error for AttackError {}
 
 /// What an attack came to that contradicted nothing.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Attack {
     /// Calls that were made up.
     pub calls: u64,

@@ -240,7 +240,8 @@ impl<'p> Coverage<'p> {
     }
 
     /// Whether there is nothing to take but the way through: branches are looked for, and there is none.
-    pub(super) fn is_straight(&self) -> bool {
+    #[must_use]
+    pub fn is_straight(&self) -> bool {
         self.goals.is_empty() && self.program.module.asked.is_none()
     }
 

@@ -6,13 +6,14 @@ use crate::code::ins::Test;
 use crate::code::native::real;
 use crate::code::program::{Goal, Program};
 use crate::code::run::Watch;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 /// How often branches are taken by line: the interpreter's counts beside `gcov`'s.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Lines {
     /// Places at which both know as many branches, and take them as often.
     pub same: usize,

@@ -130,7 +130,8 @@ pub struct Row {
 
 impl Row {
     /// What became of these decisions without work.
-    pub(super) fn new(decisions: Vec<Goal>, outcome: Outcome) -> Self {
+    #[must_use]
+    pub fn new(decisions: Vec<Goal>, outcome: Outcome) -> Self {
         let (work, took) = (Work::default(), Duration::ZERO);
         Row { decisions, outcome, work, took, confirmation: None, library: false }
     }
@@ -149,7 +150,8 @@ pub struct Table {
 
 impl Table {
     /// Whether a proof takes the errors of functions of the mathematical library to be bounded.
-    pub(super) fn is_given_library(&self) -> bool {
+    #[must_use]
+    pub fn is_given_library(&self) -> bool {
         self.rows.iter().any(|r| r.outcome == Outcome::Infeasible && r.library)
     }
 }

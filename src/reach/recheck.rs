@@ -9,11 +9,12 @@ use crate::code::plain::{Pieces, PlainPaths, between, ends_of};
 use crate::code::program::{Goal, Kind, Program};
 use crate::code::run::{Runner, Watch};
 use crate::halt;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What became of a proof that was looked at again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Recheck {
     /// It holds: these boxes together hold all inputs.

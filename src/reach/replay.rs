@@ -11,11 +11,12 @@ use crate::code::probe::Probe;
 use crate::code::program::{Goal, Kind, Program};
 use crate::code::run::{Blind, Runner, Watch};
 use crate::search::ordinal::masked;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
 /// A call that comes to something else in the native program.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Difference {
     /// The inputs, floats in hexadecimal.
     pub input: Vec<String>,
@@ -29,7 +30,7 @@ pub struct Difference {
 }
 
 /// What a replay came to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Replayed {
     /// The native compiler, as it was called.
     pub compiler: String,

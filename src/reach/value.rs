@@ -5,7 +5,8 @@ use crate::num::float::{decimal, hex};
 use crate::search::ordinal::ordinal;
 
 /// A value in hexadecimal and in decimal; an integer in decimal both times.
-pub(super) fn text(kind: Kind, bits: u64) -> (String, String) {
+#[must_use]
+pub fn text(kind: Kind, bits: u64) -> (String, String) {
     match kind {
         Kind::F64 => (hex(f64::from_bits(bits)), decimal(f64::from_bits(bits))),
         Kind::F32 => {

@@ -1,22 +1,30 @@
 //! Documents as text. Floating-point numbers in them are strings: hexadecimal where they are exact.
 
 use crate::spec::diagnostic::is_hidden;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::json;
+use std::borrow::Cow;
 
 /// A file of a run's folder that is a JSON document. Its schema, with the version, is the first field of the file.
-pub trait Document: Serialize + DeserializeOwned + JsonSchema {
+pub trait Document: Serialize + JsonSchema {
     /// The schema with its version. Another version is another schema: what is written differently is not guessed at.
     const SCHEMA: &'static str;
     /// The command that writes it.
     const WRITER: &'static str = "gen";
 }
 
-/// A document with its schema, as it stands in its file.
-pub struct Versioned<'a, D>(pub &'a D);
+impl<D: Document> Document for &D {
+    const SCHEMA: &'static str = D::SCHEMA;
+    const WRITER: &'static str = D::WRITER;
+}
 
-impl<D: Document> Serialize for Versioned<'_, D> {
+/// A document with its schema, as it stands in its file.
+#[derive(Clone, Debug)]
+pub struct Versioned<D>(pub D);
+
+impl<D: Document> Serialize for Versioned<D> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct Whole<'a, D> {
@@ -24,7 +32,32 @@ impl<D: Document> Serialize for Versioned<'_, D> {
             #[serde(flatten)]
             document: &'a D,
         }
-        Whole { schema: D::SCHEMA, document: self.0 }.serialize(serializer)
+        Whole { schema: D::SCHEMA, document: &self.0 }.serialize(serializer)
+    }
+}
+
+impl<'de, D: Deserialize<'de>> Deserialize<'de> for Versioned<D> {
+    fn deserialize<R: Deserializer<'de>>(deserializer: R) -> Result<Self, R::Error> {
+        D::deserialize(deserializer).map(Versioned)
+    }
+}
+
+impl<D: Document> JsonSchema for Versioned<D> {
+    fn schema_name() -> Cow<'static, str> {
+        D::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = D::json_schema(generator);
+        schema.ensure_object();
+        let about = json!({ "const": D::SCHEMA, "description": "What this document is." });
+        schema.as_object_mut().into_iter().for_each(|whole| {
+            whole["properties"]["schema"] = about.clone();
+            if let Some(required) = whole["required"].as_array_mut() {
+                required.insert(0, "schema".into());
+            }
+        });
+        schema
     }
 }
 
@@ -41,7 +74,7 @@ pub enum Unread {
 ///
 /// # Errors
 /// Where it is damaged, or that it has another schema.
-pub fn read<D: Document>(bytes: &[u8]) -> Result<D, Unread> {
+pub fn read<D: Document + DeserializeOwned>(bytes: &[u8]) -> Result<D, Unread> {
     #[derive(Deserialize)]
     struct Head {
         #[serde(default)]

@@ -11,6 +11,7 @@ use super::shard::{Member, Portion, Shard};
 use super::store::{ENUMERATION, RESUME, SHARD, SHARE};
 use super::worst::Enumeration;
 use super::{Document, Knob, Part};
+use serde::de::DeserializeOwned;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -105,7 +106,7 @@ impl Refused {
 }
 
 /// A document that says which shard it is.
-trait Piece: Document + Clone {
+trait Piece: Document + DeserializeOwned + Clone {
     /// The name of its file.
     const FILE: &'static str;
 

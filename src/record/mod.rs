@@ -19,7 +19,7 @@
 //! | `worst.json` | [`worst::Worst`] |
 //! | `worst-resume.json` | [`worst::Enumeration`] |
 //! | `resume.json` | [`resume::Resume`] |
-//! | `cover.json` | [`cover::Covering`], the part of it that tests are made of |
+//! | `cover.json` | [`cover::Cover`]; above several functions [`cover::CoverRun`] |
 
 pub mod cache;
 pub mod check;
@@ -33,6 +33,7 @@ pub mod merge;
 pub mod mutants;
 pub mod number;
 mod part;
+pub mod reach;
 pub mod read;
 pub mod resume;
 pub mod schema;
@@ -49,7 +50,7 @@ pub mod worst;
 mod written;
 
 pub use fields::Fields;
-pub use json::Document;
+pub use json::{Document, Versioned};
 pub use manifest::{Knob, Manifest};
 pub use matrix::{Matrix, Verdict};
 pub use part::Part;

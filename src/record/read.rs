@@ -10,6 +10,7 @@ use super::{Document, Manifest, Matrix, Overview, Part, Summary};
 use crate::spec::Spec;
 use crate::spec::diagnostic::line_column;
 use crate::unfit::Unfit;
+use serde::de::DeserializeOwned;
 use std::fmt;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
@@ -102,11 +103,11 @@ fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
 ///
 /// # Errors
 /// It is not there, damaged, or has another schema.
-pub fn document<D: Document>(path: &Path) -> Result<D, Error> {
+pub fn document<D: Document + DeserializeOwned>(path: &Path) -> Result<D, Error> {
     parsed(path, &bytes(path)?)
 }
 
-fn parsed<D: Document>(path: &Path, bytes: &[u8]) -> Result<D, Error> {
+fn parsed<D: Document + DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<D, Error> {
     json::read(bytes).map_err(|e| match e {
         Unread::Damaged(e) => damaged(path, &e, D::WRITER),
         Unread::Schema(_) => Error::Schema { file: path.to_owned(), schema: D::SCHEMA, writer: D::WRITER },

@@ -1,8 +1,11 @@
 //! The JSON schema of each document of a run's folder, from the very types that write and read it.
 
-use super::{Document, Manifest, Overview, Summary, check, evaluation, mutants, resume, shard, share, tests, worst};
+use super::{
+    Document, Manifest, Overview, Summary, Versioned, check, cover, evaluation, mutants, reach, resume, shard, share,
+    tests, worst,
+};
 use schemars::generate::SchemaSettings;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// A document and its schema.
 pub struct Entry {
@@ -21,7 +24,7 @@ const fn entry<D: Document>(name: &'static str, about: &'static str) -> Entry {
 }
 
 /// Every document.
-pub const ALL: [Entry; 12] = [
+pub const ALL: [Entry; 16] = [
     entry::<Manifest>("manifest", "manifest.json: what the run depended on"),
     entry::<Summary>("summary", "summary.json of one specification: counts and scores"),
     entry::<Overview>("run", "summary.json of a run over several specifications"),
@@ -31,6 +34,10 @@ pub const ALL: [Entry; 12] = [
     entry::<evaluation::Evaluation>("eval", "eval.json, and `eval --json`: what a person's tests do"),
     entry::<worst::Worst>("worst", "worst.json, and `worst --json`: where an implementation errs most"),
     entry::<worst::Enumeration>("worst-resume", "worst-resume.json: how far an interrupted enumeration came"),
+    entry::<cover::Cover>("cover", "cover.json, and `cover --json`: what takes each branch of a function"),
+    entry::<cover::CoverRun>("cover-run", "cover.json of several functions"),
+    entry::<reach::Paths>("paths", "`reach --path --json` and `reach --paths --json`: paths of a function"),
+    entry::<reach::Reach>("reach", "`reach --json` of any other goal"),
     entry::<resume::Resume>("resume", "resume.json: the answers of an interrupted run"),
     entry::<shard::Shard>("shard", "shard.json: which part of a run a folder holds"),
     entry::<share::Share>("share", "share.json: one part of a run of `cover`, `solve` or `bench`"),
@@ -39,11 +46,7 @@ pub const ALL: [Entry; 12] = [
 /// The schema of a document as it is written: every field that is always there is required.
 fn of<D: Document>() -> Value {
     let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
-    let mut schema = Value::from(generator.into_root_schema_for::<D>());
+    let mut schema = Value::from(generator.into_root_schema_for::<Versioned<D>>());
     schema["title"] = D::SCHEMA.into();
-    schema["properties"]["schema"] = json!({ "const": D::SCHEMA, "description": "What this document is." });
-    if let Some(required) = schema["required"].as_array_mut() {
-        required.insert(0, "schema".into());
-    }
     schema
 }

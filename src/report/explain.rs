@@ -2,8 +2,9 @@
 
 use super::code;
 use super::number::{decimal, from_hex, rough};
-use super::point::{Look, Prepared, ends, value};
+use super::point::{ends, owed, value};
 use super::words;
+use crate::csp::look::{Look, Prepared};
 use crate::mutate::{Change, Mutant};
 use crate::num::float::hex;
 use crate::record::manifest::hash;
@@ -145,7 +146,7 @@ impl Explained<'_> {
                 if let Some(set) = look.set.as_ref().filter(|_| look.outside.is_none()) {
                     let _ = writeln!(out, "  {f:<10}{}", value(set));
                 }
-                let _ = writeln!(out, "  {name:<10}{}", look.owed());
+                let _ = writeln!(out, "  {name:<10}{}", owed(look));
             }
             if let Some(returned) = &returned {
                 let _ = writeln!(out, "  {:<10}{returned}", "returns");
@@ -337,7 +338,7 @@ impl Side {
             value: set.map(value),
             lower: set.map(|s| ends(s)[0].clone()),
             upper: set.map(|s| ends(s)[1].clone()),
-            owed: look.owed(),
+            owed: owed(look),
         }
     }
 }

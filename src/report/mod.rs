@@ -4,6 +4,7 @@
 pub mod cases;
 pub mod check;
 pub mod code;
+pub mod cover;
 pub mod diff;
 pub mod evaluation;
 pub mod explain;
@@ -13,6 +14,7 @@ pub mod html;
 pub mod junit;
 pub mod oracle;
 pub mod point;
+pub mod reach;
 pub mod tap;
 pub mod text;
 pub mod worst;

@@ -1,14 +1,15 @@
 //! The oracle at one input, and the verdict on one result, explained.
 
 use super::number::{both, decimal, digits, rough};
-use super::point::{Look, Prepared, ends, response, value};
+use super::point::{ends, precision, response, value};
 use super::words;
+use crate::csp::look::{Judgement, Look, Prepared};
 use crate::num::Rational;
 use crate::num::float::hex;
 use crate::oracle::{Oracle, Verdict};
 use crate::record::Fields;
 use crate::record::tests::named;
-use crate::spec::{OutOfRange, Spec};
+use crate::spec::Spec;
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -20,21 +21,12 @@ pub struct Answer<'a> {
     result: Option<Judgement>,
 }
 
-/// A result with its verdict.
-struct Judgement {
-    y: f64,
-    verdict: Verdict,
-    why: String,
-    /// |y - f| in units of the bound and in ulps of f.
-    error: Option<(f64, f64)>,
-}
-
 impl<'a> Answer<'a> {
     /// Ask about an input, values of the input formats, and about a result if there is one.
     #[must_use]
     pub fn new(spec: &'a Spec, input: Vec<f64>, result: Option<f64>, cap: u32) -> Self {
         let look = Prepared::new(spec).look(&input, cap);
-        let result = result.map(|y| judge(spec, &look, y));
+        let result = result.map(|y| look.judge(spec, y));
         Answer { spec, input, look, result }
     }
 
@@ -48,20 +40,6 @@ impl<'a> Answer<'a> {
     #[must_use]
     pub fn error(&self) -> Option<(f64, f64)> {
         self.result.as_ref().and_then(|j| j.error)
-    }
-
-    /// The smallest and the largest result that are surely or, at the precision cap, possibly right; none outside of the domain
-    /// and where no value of the format is right.
-    #[must_use]
-    pub fn owed(&self) -> Option<[f64; 2]> {
-        let (lo, hi) = super::worst::ends(&self.look.oracle)?;
-        (!self.is_outside()).then_some([lo, hi])
-    }
-
-    /// Whether the input lies outside the domain, where f owes no value.
-    #[must_use]
-    pub fn is_outside(&self) -> bool {
-        self.look.outside.is_some() || self.look.oracle == Oracle::Undefined
     }
 
     /// As a person reads it.
@@ -115,7 +93,7 @@ impl<'a> Answer<'a> {
                     }
                     Oracle::Undefined | Oracle::Unsettled => {}
                 }
-                line("precision", look.precision());
+                line("precision", precision(look));
             }
         }
         if let Some(j) = &self.result {
@@ -133,7 +111,7 @@ impl<'a> Answer<'a> {
     #[must_use]
     pub fn document(&self) -> impl Serialize {
         let look = &self.look;
-        let inside = look.outside.is_none() && look.oracle != Oracle::Undefined;
+        let inside = !look.is_outside();
         let set = look.set.as_ref().filter(|_| inside);
         let (bounds, inner, expected) = match &look.oracle {
             Oracle::Decided { lo, hi, expected } if inside => (Some((*lo, *hi)), None, Some(*expected)),
@@ -160,12 +138,12 @@ impl<'a> Answer<'a> {
             expected: expected.map(hex),
             inner_lo: inner.map(|b| hex(b.0)),
             inner_hi: inner.map(|b| hex(b.1)),
-            precision: inside.then(|| look.precision()),
+            precision: inside.then(|| precision(look)),
             result: self.result.as_ref().map(|j| ResultDocument {
                 value: hex(j.y),
                 value_dec: decimal(j.y),
                 verdict: j.verdict.name(),
-                reason: j.why.clone(),
+                reason: j.why.to_owned(),
                 error_in_bounds: j.error.map(|e| decimal(e.0)),
                 error_in_ulps: j.error.map(|e| decimal(e.1)),
             }),
@@ -181,34 +159,6 @@ fn state(oracle: &Oracle) -> &'static str {
         Oracle::Undefined => "undefined",
         Oracle::Unsettled => "unsettled",
     }
-}
-
-fn judge(spec: &Spec, look: &Look, y: f64) -> Judgement {
-    let elsewhere = look.outside.is_some() || look.oracle == Oracle::Undefined;
-    if elsewhere {
-        let (verdict, why) = match look.response {
-            OutOfRange::Reject => (Verdict::Ko, "an error is owed here, not a result"),
-            OutOfRange::Nan if y.is_nan() => (Verdict::Ok, "NaN is owed here"),
-            OutOfRange::Nan => (Verdict::Ko, "NaN is owed here"),
-            OutOfRange::Saturate if !y.is_finite() => (Verdict::Ko, "a finite result is owed here"),
-            OutOfRange::Saturate => (Verdict::Uncertain, "whether it is returned inside the domain is not checked"),
-            OutOfRange::Any => (Verdict::Ok, "nothing is owed here"),
-        };
-        return Judgement { y, verdict, why: why.to_owned(), error: None };
-    }
-    let mut verdict = look.oracle.verdict(y);
-    let mut why = match (&look.oracle, verdict) {
-        (_, Verdict::Ok) => "within the bound",
-        (Oracle::Unsatisfiable, _) => "no result of the format meets the bound",
-        (_, Verdict::Ko) if !y.is_finite() => "a finite result is owed here",
-        (_, Verdict::Ko) => "not within the bound",
-        (_, Verdict::Uncertain) => "not settled at the precision cap",
-    };
-    if !look.conditions.is_true() {
-        (verdict, why) = (Verdict::Uncertain, "whether the input is in the domain is not settled at the precision cap");
-    }
-    let error = look.set.as_ref().filter(|_| y.is_finite()).map(|set| set.error(y, spec.result_format));
-    Judgement { y, verdict, why: why.to_owned(), error }
 }
 
 #[derive(Serialize)]

@@ -9,6 +9,7 @@ use crate::record::mutants::NearMiss;
 use crate::record::summary::{PlainEvaluation, PlainVerdict, Scores, Summary};
 use crate::record::{Overview, Told};
 use crate::spec::Spec;
+pub use crate::spec::diagnostic::clip;
 use crate::spec::diagnostic::line_column;
 use crate::suite::Counts;
 use std::fmt::{Display, Write as _};
@@ -197,17 +198,6 @@ pub(super) fn scores(out: &mut String, c: &Counts, functional: Option<&Scores>) 
     for (name, share) in [("rigorous score", c.rigorous()), ("paper score", c.paper())] {
         line(out, name, format_args!("{} ({} of {}{word})", share.text(), share.part, share.whole));
     }
-}
-
-/// A piece of a formula, short enough for a line.
-#[must_use]
-pub fn clip(text: &str) -> String {
-    const LONGEST: usize = 48;
-    let mut short: String = text.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if text.chars().nth(LONGEST).is_some() {
-        short.push('…');
-    }
-    short
 }
 
 /// A table of mutants: id, operator, place, change.

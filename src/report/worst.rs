@@ -87,7 +87,7 @@ impl Report<'_> {
                     writeln!(text, "  worst error         {} x the bound, {} ulps", rough(e.tolerances), rough(e.ulps));
                 let _ = writeln!(text, "    at                {}", shown(self.spec, &worst.input));
                 let _ = writeln!(text, "    returned          {}", both(worst.result));
-                if let Some((lo, hi)) = ends(&e.oracle) {
+                if let Some((lo, hi)) = e.oracle.ends() {
                     let _ = writeln!(text, "    owed              from {} to {}", both(lo), both(hi));
                 }
             }
@@ -171,7 +171,8 @@ impl Report<'_> {
         header.extend(more.map(str::to_owned));
         let mut bytes = line(&header);
         let mut row = |id: String, input: &[f64], oracle: Option<&Oracle>, rest: [String; 5]| {
-            let (lo, hi) = oracle.and_then(ends).map_or((String::new(), String::new()), |(a, b)| (hex(a), hex(b)));
+            let (lo, hi) =
+                oracle.and_then(Oracle::ends).map_or((String::new(), String::new()), |(a, b)| (hex(a), hex(b)));
             let inputs = input.iter().flat_map(|x| [hex(*x), decimal(*x)]);
             let cells: Vec<String> = std::iter::once(id).chain(inputs).chain([lo, hi]).chain(rest).collect();
             bytes.extend(line(&cells));
@@ -262,15 +263,6 @@ fn stretch(region: &Region, name: &str, with_mirror: bool) -> String {
 
 fn verdict(part: &Part) -> Verdict {
     part.exact.oracle.verdict(part.result)
-}
-
-/// What a result may be at most; `None` where there is no such thing.
-pub(super) fn ends(oracle: &Oracle) -> Option<(f64, f64)> {
-    match oracle {
-        Oracle::Decided { lo, hi, .. } => Some((*lo, *hi)),
-        Oracle::Capped { outer, .. } => Some(*outer),
-        Oracle::Unsatisfiable | Oracle::Undefined | Oracle::Unsettled => None,
-    }
 }
 
 /// A number of which a reader only needs the place.

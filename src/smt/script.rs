@@ -12,11 +12,12 @@ use crate::solve::float::Term;
 use crate::solve::float::value::{self, Open};
 use crate::spec::Diagnostic;
 use crate::spec::diagnostic::quote;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 /// What `(check-sat)` answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// The assertions hold for some values of the unknowns; they were found, and verified by exact evaluation.
@@ -44,7 +45,7 @@ impl Status {
 }
 
 /// One `(check-sat)`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Checked {
     /// The answer.
     pub status: Status,
@@ -70,12 +71,11 @@ impl Checked {
 }
 
 /// What a script answers.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answers {
     /// Every `(check-sat)`, in order.
     pub checks: Vec<Checked>,
     /// What a solver prints.
-    #[serde(skip)]
     pub output: String,
 }
 

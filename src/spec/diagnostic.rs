@@ -185,6 +185,17 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// A piece of a formula, short enough for a line.
+#[must_use]
+pub fn clip(text: &str) -> String {
+    const LONGEST: usize = 48;
+    let mut short: String = text.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        short.push('…');
+    }
+    short
+}
+
 /// A piece of the source in backquotes, cut where it is too long for a message.
 #[must_use]
 pub fn quote(text: &str) -> String {

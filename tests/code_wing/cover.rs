@@ -8,8 +8,8 @@ use magneto::code::module::Module;
 use magneto::code::program::{Goal, Program};
 use magneto::code::run::{Blind, Runner, Watch};
 use magneto::reach::coverage::{Coverage, Limits, Reached};
-use magneto::reach::document::{Document, Standing};
 use magneto::reach::infeasible::BUDGET;
+use magneto::record::cover::{BranchStatus, Cover};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -22,11 +22,11 @@ fn program(file: &str, function: &str, elements: &[(String, u32)]) -> Program {
     Program::new(Module::decode_c(&bytes).unwrap(), function, elements).unwrap()
 }
 
-fn covered(program: &Program, evaluations: u64, seed: u64) -> Document {
+fn covered(program: &Program, evaluations: u64, seed: u64) -> Cover {
     let functions = [program.entry];
     let mut coverage = Coverage::new(program, &functions, Limits { evaluations, seed });
     coverage.search_and_prove(BUDGET);
-    Document::new(program, &coverage, &functions)
+    Cover::new(program, &coverage, &functions)
 }
 
 /// The functions of the set, each with what is known of it: how many branches no input takes, and how many of those are
@@ -45,7 +45,7 @@ fn every_branch_is_taken_or_proved_infeasible() {
         let (never, unproved) = known.map_or((0, 0), |(_, never, unproved)| (*never, *unproved));
         for seed in 0..2 {
             let document = covered(p, 20_000, seed);
-            let open: Vec<_> = document.branches.iter().filter(|b| b.status == Standing::Open).collect();
+            let open: Vec<_> = document.branches.iter().filter(|b| b.status == BranchStatus::Open).collect();
             assert_eq!(open.len(), unproved, "{}, seed {seed}: {open:?}", entry.function);
             assert_eq!(document.infeasible, never - unproved, "{}, seed {seed}: {}", entry.function, document.text());
         }
@@ -100,7 +100,7 @@ fn the_functions_of_fdlibm() {
         let mut coverage = Coverage::new(program, &functions, Limits { evaluations: 100_000, seed: 0 });
         coverage.search_and_prove(BUDGET);
         attack(program, &coverage, 100);
-        let document = Document::new(program, &coverage, &functions);
+        let document = Cover::new(program, &coverage, &functions);
         (taken, infeasible, all) =
             (taken + document.taken, infeasible + document.infeasible, all + document.branches.len());
     }

@@ -8,7 +8,7 @@ use magneto::code::probe::Question;
 use magneto::code::program::{Goal, Program};
 use magneto::code::run::{Runner, Watch};
 use magneto::reach::coverage::{Coverage, Limits, Reached};
-use magneto::reach::document::{Document, Standing};
+use magneto::record::cover::{BranchStatus, Cover};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -35,19 +35,19 @@ fn asked(bytes: &[u8], function: &str, question: Question) -> Program {
 }
 
 /// For each goal what is asked and what became of it.
-fn goals(function: &str, question: Question) -> Vec<(String, Standing)> {
+fn goals(function: &str, question: Question) -> Vec<(String, BranchStatus)> {
     let program = asked(&compiled("goals.c"), function, question);
     let functions = [program.entry];
     let mut coverage = Coverage::new(&program, &functions, Limits { evaluations: 20_000, seed: 0 });
     coverage.search_and_prove(400_000);
-    let document = Document::new(&program, &coverage, &functions);
+    let document = Cover::new(&program, &coverage, &functions);
     let inputs: Vec<_> = document.runs.iter().map(|r| &r.input_dec).collect();
     eprintln!("{function}, {question:?}: {inputs:?}\n{}", document.text());
     document.branches.iter().map(|b| (b.asked.clone().unwrap(), b.status)).collect()
 }
 
-fn expect(function: &str, question: Question, wanted: &[(&str, Standing)]) {
-    let wanted: Vec<(String, Standing)> = wanted.iter().map(|(w, s)| ((*w).to_owned(), *s)).collect();
+fn expect(function: &str, question: Question, wanted: &[(&str, BranchStatus)]) {
+    let wanted: Vec<(String, BranchStatus)> = wanted.iter().map(|(w, s)| ((*w).to_owned(), *s)).collect();
     assert_eq!(goals(function, question), wanted, "{function}, {question:?}");
 }
 
@@ -56,7 +56,7 @@ fn what_can_happen_is_found_and_the_rest_is_proved() {
     if !has_clang() {
         return;
     }
-    use Standing::{Infeasible, Taken};
+    use BranchStatus::{Infeasible, Taken};
     let sides = [("both sides equal", Taken), ("left just below right", Taken), ("left just above right", Taken)];
     expect("step", Question::Boundary, &[sides, sides].concat());
     expect(

@@ -9,8 +9,8 @@ use magneto::code::program::{Kind, Program};
 use magneto::code::run::{Blind, Runner};
 use magneto::code::signature::{self, SignatureError};
 use magneto::reach::coverage::{Coverage, Limits};
-use magneto::reach::document::{Document, Standing};
 use magneto::reach::infeasible::BUDGET;
+use magneto::record::cover::{BranchStatus, Cover};
 use magneto::search::rng::Rng;
 use magneto::search::values::any;
 use std::path::{Path, PathBuf};
@@ -123,7 +123,7 @@ fn every_branch_is_taken_or_proved_infeasible() {
         let p = program(name, declaration, None);
         let mut coverage = Coverage::new(&p, &[p.entry], Limits { evaluations: 20_000, seed: 0 });
         coverage.search_and_prove(BUDGET);
-        let document = Document::new(&p, &coverage, &[p.entry]);
+        let document = Cover::new(&p, &coverage, &[p.entry]);
         assert!(document.branches.len() >= 2 && document.open == 0, "{}", document.text());
     }
 }
@@ -135,8 +135,8 @@ fn what_fails_is_found() {
         let p = program(name, declaration, Some(Question::Assertion));
         let mut coverage = Coverage::new(&p, &[p.entry], Limits { evaluations: 20_000, seed: 0 });
         coverage.search_and_prove(BUDGET);
-        let document = Document::new(&p, &coverage, &[p.entry]);
-        assert!(document.branches.iter().any(|b| b.status == Standing::Taken), "{}", document.text());
+        let document = Cover::new(&p, &coverage, &[p.entry]);
+        assert!(document.branches.iter().any(|b| b.status == BranchStatus::Taken), "{}", document.text());
         assert!(document.text().contains(" fails"), "{}", document.text());
     }
 }

@@ -67,7 +67,7 @@ struct Document<'a> {
 #[derive(Serialize)]
 struct Specification<'a> {
     folder: &'a String,
-    summary: json::Versioned<'a, Summary>,
+    summary: json::Versioned<&'a Summary>,
     /// Whether an earlier run found it, and `gen --cache` kept it.
     cached: bool,
     /// Where the time went, in that run if there was one. In no file of results, since it differs from run to run.

@@ -2,7 +2,7 @@
 
 use super::names::{comment, identifier, identifiers};
 use crate::num::float::Format;
-use crate::record::cover::{self, Covering};
+use crate::record::cover::{Cover, covered};
 use crate::record::manifest::Input;
 use crate::record::manifest::VERSION;
 use crate::record::number::{from_hex, rough};
@@ -73,14 +73,14 @@ pub fn read(dir: &Path) -> Result<Vec<Cases>, Error> {
     if let Some(found) = record::read::worst(dir)? {
         return Ok(vec![searched(dir, &found)?]);
     }
-    let mut all: Vec<Cases> = match cover::read(dir)? {
+    let mut all: Vec<Cases> = match covered(dir)? {
         Some(functions) => {
             let folders = match &functions[..] {
                 [_] if dir.join("tests.csv").exists() => vec![String::new()],
                 all => folders_of(all.iter().map(|f| f.function.as_str())),
             };
             let each = folders.iter().zip(&functions);
-            each.map(|(folder, found)| covered(&dir.join(folder), found)).collect::<Result<_, _>>()?
+            each.map(|(folder, found)| inputs_of(&dir.join(folder), found)).collect::<Result<_, _>>()?
         }
         None => {
             let folders = record::read::folders(dir)?;
@@ -176,7 +176,7 @@ fn searched(folder: &Path, found: &Worst) -> Result<Cases, Error> {
 }
 
 /// The inputs that `cover` found for a function, where its specification owes a result.
-fn covered(folder: &Path, found: &Covering) -> Result<Cases, Error> {
+fn inputs_of(folder: &Path, found: &Cover) -> Result<Cases, Error> {
     let path = folder.join("cover.json");
     let misfit = |what: &str| Error::Misfit(format!("{} lacks {what}", path.display()));
     let Some(judging) = &found.judging else {

@@ -4,7 +4,7 @@ mod formula;
 mod markdown;
 mod text;
 
-use super::point::{Look, Prepared};
+use crate::csp::look::{Look, Prepared};
 use crate::mutate::{OperatorSet, mutants};
 use crate::num::float::hex;
 use crate::options::Score;

@@ -1,13 +1,13 @@
 //! What a test asks of a result, and what the mutants nearest to it would return, in units of the tolerance.
 
 use super::data::{Mutant, Run, Test, number, resolved};
+use crate::csp::look::Prepared;
 use crate::mutate::Operator;
 use crate::num::Rational;
 use crate::num::float::rational;
 use crate::oracle::formula::Formula;
 use crate::oracle::{DEFAULT_CAP, Ladder, Seen, ValidSet};
 use crate::record::Verdict;
-use crate::report::point::Prepared;
 use crate::spec::Spec;
 use crate::suite::Standing;
 use crate::tape::eval::{Points, evaluate};

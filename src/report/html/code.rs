@@ -2,130 +2,71 @@
 //! oracle says of the inputs.
 
 use super::page::bare;
+use crate::record::cover::{Branch, BranchStatus, Cover, Run};
+use crate::report::number::rough;
 use maud::{Markup, html};
+use std::collections::BTreeMap;
+use std::path::Path;
 
-/// What became of a branch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// Taken by some input.
-    Taken,
-    /// Proved that none takes it.
-    Infeasible,
-    /// Proved that none takes it, under assumptions.
-    Given,
-    /// Neither.
-    Open,
-}
+/// Lines that are shown before the first and after the last branch of a file.
+const AROUND: u32 = 4;
 
-impl Status {
-    /// Its word.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Status::Taken => "taken",
-            Status::Infeasible => "infeasible",
-            Status::Given => "infeasible, given",
-            Status::Open => "open",
-        }
-    }
-
-    /// The class that colours it: those of a run's mutants.
-    fn class(self) -> &'static str {
-        match self {
-            Status::Taken => "s-killed",
-            Status::Infeasible => "s-equivalent",
-            Status::Given => "s-probable",
-            Status::Open => "s-undecided",
-        }
+/// The class that colours a branch: those of a run's mutants.
+fn class(status: BranchStatus) -> &'static str {
+    match status {
+        BranchStatus::Taken => "s-killed",
+        BranchStatus::Infeasible => "s-equivalent",
+        BranchStatus::Given => "s-probable",
+        BranchStatus::Open => "s-undecided",
     }
 }
 
-/// A branch.
-#[derive(Clone, Debug)]
-pub struct Branch {
-    /// Its line.
-    pub line: u32,
-    /// Its column, and which one at the place: `9`, `9 #2`.
-    pub place: String,
-    /// Where it goes on: `line 18`.
-    pub to: String,
-    /// What became of it.
-    pub status: Status,
-    /// What a proof of it takes for granted.
-    pub given: Vec<String>,
-    /// What else is known of that, after a comma.
-    pub note: String,
-    /// The input that takes it, by index.
-    pub by: Option<usize>,
-    /// The input with the largest error among those that take it, by index.
-    pub worst: Option<usize>,
+fn is_wrong(run: &Run) -> bool {
+    run.verdict.as_deref() == Some("KO")
 }
 
-/// A file.
-#[derive(Clone, Debug)]
-pub struct File {
-    /// Its name.
-    pub name: String,
-    /// Lines to show, with the number of the first.
-    pub lines: (u32, Vec<String>),
-    /// Its branches.
-    pub branches: Vec<Branch>,
+/// The branches of each file.
+fn files(of: &Cover) -> BTreeMap<&str, Vec<&Branch>> {
+    let mut files: BTreeMap<&str, Vec<&Branch>> = BTreeMap::new();
+    of.branches.iter().for_each(|b| files.entry(&b.file).or_default().push(b));
+    files
 }
 
-/// A run of the code.
-#[derive(Clone, Debug)]
-pub struct Run {
-    /// For each input the number in hexadecimal and in decimal.
-    pub input: Vec<(String, String)>,
-    /// The result, or why there is none.
-    pub result: String,
-    /// What the oracle says: `OK`, `KO`, `UNCERTAIN` or `outside`.
-    pub verdict: Option<String>,
-    /// The error in units of the bound, to three digits; empty where there is none.
-    pub error: String,
-    /// The places of the branches that it was the first to take.
-    pub takes: Vec<String>,
-    /// The places of the branches on which its error is the largest.
-    pub worst_of: Vec<String>,
+/// The lines around branches, each with its number; none where the file cannot be read.
+fn lines(name: &str, branches: &[&Branch]) -> Vec<(u32, String)> {
+    let text = std::fs::read(Path::new(name)).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let from = branches.iter().map(|b| b.line).min().unwrap_or(1).saturating_sub(AROUND).max(1);
+    let upto = branches.iter().map(|b| b.line).max().unwrap_or(1) + AROUND;
+    (1..)
+        .zip(text.lines())
+        .skip(from as usize - 1)
+        .take((upto - from + 1) as usize)
+        .map(|(n, l)| (n, l.to_owned()))
+        .collect()
 }
 
-impl Run {
-    fn is_wrong(&self) -> bool {
-        self.verdict.as_deref() == Some("KO")
-    }
+/// Branches as a list of inputs names them.
+fn places(of: &Cover, branches: &[usize]) -> String {
+    let at = |i: &usize| {
+        of.branches.get(*i).map(|b| match (&b.asked, b.offset) {
+            (None, None) => format!("{}:{} → {}", b.line, b.column, b.to),
+            _ => format!("{}:{} {}", b.line, b.column(), b.leads()),
+        })
+    };
+    branches.iter().filter_map(at).collect::<Vec<_>>().join(", ")
 }
 
-/// All that the page shows.
-#[derive(Clone, Debug)]
-pub struct Page {
-    /// The function.
-    pub function: String,
-    /// The specification, if there is one.
-    pub specification: Option<String>,
-    /// Names of the inputs.
-    pub inputs: Vec<String>,
-    /// Runs of the code.
-    pub evaluations: u64,
-    /// How many proofs were confirmed, where they were looked at again.
-    pub confirmed: Option<usize>,
-    /// The files with its branches.
-    pub files: Vec<File>,
-    /// The inputs that took something new.
-    pub runs: Vec<Run>,
-    /// What a native program came to, if there is one.
-    pub native: Option<String>,
-}
-
-/// The page.
+/// The page of a function. Sources are read where they were compiled.
 #[must_use]
-pub fn page(of: &Page) -> String {
+pub fn page(of: &Cover) -> String {
     let title = format!("{}: branches", of.function);
     let inside = html! {
         a.skip href="#summary" { "To the summary" }
         header {
             h1 { (of.function) }
             p { "Branches of code: inputs that take them, proofs that others cannot be taken"
-                @if let Some(name) = &of.specification { ", and the results judged by the specification " code { (name) } }
+                @if let Some(j) = &of.judging { ", and the results judged by the specification " code { (j.specification) } }
                 "." }
             nav aria-label="Sections" { a href="#summary" { "Summary" } " " a href="#source" { "Source" } " " a href="#inputs" { "Inputs" } }
         }
@@ -133,12 +74,12 @@ pub fn page(of: &Page) -> String {
             section #summary aria-labelledby="h-summary" { h2 #h-summary { "Summary" } (summary(of)) }
             section #source aria-labelledby="h-source" { h2 #h-source { "Source" }
                 p.legend { @for (status, what) in [
-                    (Status::Taken, "taken, by the input named"),
-                    (Status::Infeasible, "proved that no input takes it"),
-                    (Status::Given, "proved that no input takes it, under the assumptions that are named there"),
-                    (Status::Open, "neither taken nor proved"),
-                ] { span { span.tag.(status.class()) { (status.word()) } " " (what) } } }
-                @for file in &of.files { (source(file, of)) }
+                    (BranchStatus::Taken, "taken, by the input named"),
+                    (BranchStatus::Infeasible, "proved that no input takes it"),
+                    (BranchStatus::Given, "proved that no input takes it, under the assumptions that are named there"),
+                    (BranchStatus::Open, "neither taken nor proved"),
+                ] { span { span.tag.(class(status)) { (status.word()) } " " (what) } } }
+                @for (name, branches) in files(of) { (source(name, &branches, of)) }
             }
             section #inputs aria-labelledby="h-inputs" { h2 #h-inputs { "Inputs" } (inputs(of)) }
         }
@@ -146,12 +87,10 @@ pub fn page(of: &Page) -> String {
     super::shown(bare(&title, inside))
 }
 
-fn summary(of: &Page) -> Markup {
-    let branches = || of.files.iter().flat_map(|f| &f.branches);
-    let count = |status| branches().filter(|b| b.status == status).count();
-    let (taken, infeasible, given) = (count(Status::Taken), count(Status::Infeasible), count(Status::Given));
-    let open = count(Status::Open) + given;
-    let wrong: Vec<usize> = (0..of.runs.len()).filter(|r| of.runs[*r].is_wrong()).collect();
+fn summary(of: &Cover) -> Markup {
+    let (taken, infeasible, given) = (of.taken, of.infeasible, of.infeasible_given);
+    let open = of.open + given;
+    let wrong: Vec<usize> = (0..of.runs.len()).filter(|r| is_wrong(&of.runs[*r])).collect();
     let said = |v: &str| of.runs.iter().filter(|r| r.verdict.as_deref() == Some(v)).count();
     let class = if !wrong.is_empty() {
         "bad"
@@ -169,17 +108,17 @@ fn summary(of: &Page) -> Markup {
         div.scores {
             div { strong.big { (taken) } b { "branches taken" } p { "by " (of.runs.len()) " inputs, in " (of.evaluations) " runs of the code." } }
             div { strong.big { (infeasible) } b { "proved infeasible" } p { "Boxes that together hold all inputs, or the statements before the branch, show that none takes it."
-                @if let Some(n) = of.confirmed { " A second evaluation confirms " (n) " of them." } } }
+                @if let Some(n) = of.confirmed() { " A second evaluation confirms " (n) " of them." } } }
             @if given > 0 {
                 div { strong.big { (given) } b { "infeasible under assumptions" } p { "Proved of calls for which the assumptions beside the branch hold." } }
             }
             div { strong.big { (open - given) } b { "open" } p { "Nothing is said of these." } }
-            @if of.specification.is_some() {
+            @if of.judging.is_some() {
                 div { strong.big { (said("KO")) } b { "wrong results" }
                     p { (said("OK")) " right, " (said("UNCERTAIN")) " uncertain, " (said("outside")) " outside the domain, of which nothing is owed." } }
             }
         }
-        @if let Some(native) = &of.native { p.native { "Native program: " (native) } }
+        @if let Some(native) = &of.native { p.native { "Native program: " (native.text()) } }
         @if !wrong.is_empty() {
             h3 { "Wrong results" }
             div.scroll tabindex="0" role="region" aria-label="Wrong results" { (table(of, &wrong, false)) }
@@ -187,45 +126,46 @@ fn summary(of: &Page) -> Markup {
     }
 }
 
-fn source(file: &File, of: &Page) -> Markup {
-    let (first, lines) = &file.lines;
-    let mut rows: Vec<(u32, &str)> = (*first..).zip(lines.iter().map(String::as_str)).collect();
+fn source(name: &str, branches: &[&Branch], of: &Cover) -> Markup {
+    let mut rows = lines(name, branches);
     // Branches of lines that are not at hand.
-    for b in &file.branches {
+    for b in branches {
         if !rows.iter().any(|(n, _)| *n == b.line) {
-            rows.push((b.line, ""));
+            rows.push((b.line, String::new()));
         }
     }
     rows.sort_by_key(|r| r.0);
     html! {
-        h3 { code { (file.name) } }
-        div.scroll tabindex="0" role="region" aria-label={ "Source of " (file.name) } { table { tbody {
+        h3 { code { (name) } }
+        div.scroll tabindex="0" role="region" aria-label={ "Source of " (name) } { table { tbody {
             @for (n, text) in rows { tr id={ "l-" (n) } {
                 td.n.faint { (n) }
                 td { code { (text) } }
-                td { @for b in file.branches.iter().filter(|b| b.line == n) { (branch(b, of)) " " } }
+                td { @for b in branches.iter().filter(|b| b.line == n) { (branch(b, of)) " " } }
             } }
         } } }
     }
 }
 
-fn branch(b: &Branch, of: &Page) -> Markup {
+fn branch(b: &Branch, of: &Cover) -> Markup {
     let given = if b.given.is_empty() { String::new() } else { format!(" that {}", b.given.join(", and ")) };
-    let said = format!("column {}: {} ({}{given}{})", b.place, b.to, b.status.word(), b.note);
-    let inside = html! { span.tag.(b.status.class()) title=(said) { "→ " (b.to) @if b.status != Status::Taken { ", " (b.status.word()) } } };
+    let again = b.recheck.as_ref().map_or(String::new(), |r| format!(", {r} boxes"));
+    let (column, to) = (b.column(), b.leads());
+    let said = format!("column {column}: {to} ({}{given}{again})", b.status.word());
+    let inside = html! { span.tag.(class(b.status)) title=(said) { "→ " (to) @if b.status != BranchStatus::Taken { ", " (b.status.word()) } } };
     html! {
         @if let Some(r) = b.by {
             a href={ "#r-" (r + 1) } { (inside) }
-            @let wrong = [b.worst, Some(r)].into_iter().flatten().find(|r| of.runs.get(*r).is_some_and(Run::is_wrong));
+            @let wrong = [b.worst, Some(r)].into_iter().flatten().find(|r| of.runs.get(*r).is_some_and(is_wrong));
             @if let Some(r) = wrong { " " a href={ "#r-" (r + 1) } { strong.v-ko { "KO" } } }
         } @else { (inside) }
     }
 }
 
-fn inputs(of: &Page) -> Markup {
+fn inputs(of: &Cover) -> Markup {
     let all: Vec<usize> = (0..of.runs.len()).collect();
     html! {
-        @if of.specification.is_some() {
+        @if of.judging.is_some() {
             p.note { "Errors are in units of the specification's bound. Inputs outside of the specification's domain count for branches; their results are not judged." }
         }
         div.scroll.tall tabindex="0" role="region" aria-label="Inputs" { (table(of, &all, true)) }
@@ -233,8 +173,8 @@ fn inputs(of: &Page) -> Markup {
 }
 
 /// Some of the runs; `named` where links lead to them.
-fn table(of: &Page, runs: &[usize], named: bool) -> Markup {
-    let judged = of.specification.is_some();
+fn table(of: &Cover, runs: &[usize], named: bool) -> Markup {
+    let judged = of.judging.is_some();
     html! { table {
         thead { tr {
             th scope="col" { "" }
@@ -246,11 +186,11 @@ fn table(of: &Page, runs: &[usize], named: bool) -> Markup {
         } }
         tbody { @for r in runs { @let run = &of.runs[*r]; tr id=[named.then(|| format!("r-{}", r + 1))] {
             td.n.faint { (r + 1) }
-            @for (hex, decimal) in &run.input { td { code { (decimal) } @if hex != decimal { br; span.hex.faint { (hex) } } } }
-            td { code { (run.result) } }
-            @if judged { td { (verdict(run.verdict.as_deref())) } td.n { (run.error) } }
-            td { (run.takes.join(", ")) }
-            @if judged { td { (run.worst_of.join(", ")) } }
+            @for (hex, decimal) in run.input.iter().zip(&run.input_dec) { td { code { (decimal) } @if hex != decimal { br; span.hex.faint { (hex) } } } }
+            td { code { (run.result_dec) } }
+            @if judged { td { (verdict(run.verdict.as_deref())) } td.n { (run.error_in_bounds.as_ref().and_then(|e| e.parse().ok()).map_or(String::new(), rough)) } }
+            td { (places(of, &run.branches)) }
+            @if judged { td { (places(of, &run.worst_of)) } }
         } } }
     } }
 }

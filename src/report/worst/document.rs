@@ -1,9 +1,9 @@
 //! `worst.json`.
 
-use super::{Report, ends, said, verdict, what};
+use super::{Report, said, verdict, what};
 use crate::num::AtMost;
 use crate::num::float::{decimal, hex};
-use crate::oracle;
+use crate::oracle::{self, Oracle};
 use crate::record::manifest::{VERSION, file_name, hash, inputs};
 use crate::record::tests::named;
 use crate::record::worst::{Against, Compared, Exhaustive, Finding, Part, Region, Worst};
@@ -60,7 +60,7 @@ pub fn document(report: &Report<'_>, exit: u8) -> Worst {
         findings: report
             .named_findings()
             .map(|(id, f)| {
-                let owed = f.oracle.as_ref().and_then(ends).map(|(a, b)| [hex(a), hex(b)]);
+                let owed = f.oracle.as_ref().and_then(Oracle::ends).map(|(a, b)| [hex(a), hex(b)]);
                 Finding { id, input: named(spec, &f.input, hex), what: said(f), owed, times: f.times }
             })
             .collect(),
@@ -92,7 +92,7 @@ fn part(report: &Report<'_>, (id, part): (String, &crate::worst::Part)) -> Part 
         input: named(report.spec, &part.input, hex),
         input_dec: named(report.spec, &part.input, decimal),
         result: hex(part.result),
-        owed: ends(&part.exact.oracle).map(|(a, b)| [hex(a), hex(b)]),
+        owed: part.exact.oracle.ends().map(|(a, b)| [hex(a), hex(b)]),
         tolerances: decimal(part.exact.tolerances),
         ulps: decimal(part.exact.ulps),
         verdict: word(verdict(part)),

@@ -1,16 +1,16 @@
-//! The forms of a [`Document`]: for people, a table, tests, lcov.
+//! What `cover` found: for people, a table, tests, lcov.
 
-use super::document::{Branch, Document, Run, Standing};
-use super::recheck::Recheck;
-use crate::record::number::rough;
+use super::number::rough;
+use crate::reach::recheck::Recheck;
+use crate::record::cover::{Branch, BranchStatus, Cover, Run};
 use crate::record::store::Kind;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// By what a file of [`Document::lcov`] is known: the name of the test, with which each of its parts begins.
+/// By what a file of [`Cover::lcov`] is known: the name of the test, with which each of its parts begins.
 pub const LCOV: Kind = Kind { name: "an lcov file", start: "TN:magneto", inside: "" };
 
-impl Document {
+impl Cover {
     /// For a person.
     #[must_use]
     pub fn text(&self) -> String {
@@ -50,9 +50,9 @@ impl Document {
             }
         }
         for (title, status) in [
-            ("not reached, and nothing proved", Standing::Open),
-            ("infeasible under assumptions", Standing::Given),
-            ("infeasible", Standing::Infeasible),
+            ("not reached, and nothing proved", BranchStatus::Open),
+            ("infeasible under assumptions", BranchStatus::Given),
+            ("infeasible", BranchStatus::Infeasible),
         ] {
             let of: Vec<&Branch> = self.branches.iter().filter(|b| b.status == status).collect();
             if !of.is_empty() {
@@ -124,10 +124,8 @@ impl Document {
         for b in &self.branches {
             let (run, worst) = (b.by.map(|i| &self.runs[i]), b.worst.map(|i| &self.runs[i]));
             let status = match b.status {
-                Standing::Taken => "taken",
-                Standing::Infeasible => "infeasible",
-                Standing::Given => "given",
-                Standing::Open => "open",
+                BranchStatus::Given => "given",
+                status => status.word(),
             };
             let _ = out.write_record([
                 b.file.clone(),
@@ -155,7 +153,12 @@ impl Document {
     #[must_use]
     pub fn tests(&self) -> String {
         let mut out = csv::Writer::from_writer(Vec::new());
-        let _ = out.write_record([&["test_id".to_owned()], &self.columns[..]].concat());
+        // With a specification its inputs.
+        let columns = match &self.judging {
+            Some(judging) => judging.inputs.iter().map(|i| i.column.clone()).collect(),
+            None => self.inputs.clone(),
+        };
+        let _ = out.write_record([vec!["test_id".to_owned()], columns].concat());
         for (i, r) in self.runs.iter().enumerate() {
             let _ = out.write_record([&[format!("c{:03}", i + 1)], &r.input[..]].concat());
         }
@@ -172,9 +175,9 @@ impl Document {
         let mut out = String::new();
         for (file, branches) in files {
             let _ = writeln!(out, "{}\nSF:{file}", LCOV.start);
-            let taken = branches.iter().filter(|b| b.status == Standing::Taken).count();
+            let taken = branches.iter().filter(|b| b.status == BranchStatus::Taken).count();
             for b in &branches {
-                let hit = if b.status == Standing::Taken { "1" } else { "0" };
+                let hit = if b.status == BranchStatus::Taken { "1" } else { "0" };
                 let _ = writeln!(out, "BRDA:{},{},{},{hit}", b.line, b.occurrence - 1, b.way);
             }
             let _ = writeln!(out, "BRF:{}\nBRH:{taken}\nend_of_record", branches.len());
@@ -183,9 +186,23 @@ impl Document {
     }
 }
 
+impl BranchStatus {
+    /// Its word, for people.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            BranchStatus::Taken => "taken",
+            BranchStatus::Infeasible => "infeasible",
+            BranchStatus::Given => "infeasible, given",
+            BranchStatus::Open => "open",
+        }
+    }
+}
+
 impl Branch {
     /// Where it leads, or what is asked there.
-    pub(super) fn leads(&self) -> String {
+    #[must_use]
+    pub fn leads(&self) -> String {
         match (&self.asked, self.offset) {
             (Some(asked), _) => asked.clone(),
             (None, Some(_)) => format!("way {}", self.way),
@@ -194,7 +211,8 @@ impl Branch {
     }
 
     /// Where in its line it stands, or in its function where there are no lines.
-    pub(super) fn column(&self) -> String {
+    #[must_use]
+    pub fn column(&self) -> String {
         let nth = nth(self.occurrence);
         self.offset.map_or_else(|| format!("{}{nth}", self.column), |offset| format!("+{offset:#x}{nth}"))
     }

@@ -1,19 +1,20 @@
-//! Paths, for people and for other tools.
+//! What `reach` found: paths, or what became of a goal.
 
-use super::coverage::{Coverage, Reached};
-use super::paths::{Outcome, Reason, Row, Table};
-use super::replay::Replayed;
-use super::value::text;
+use super::Document;
 use crate::code::machine::Trap;
 use crate::code::program::{Goal, Program};
 use crate::decide::{Confirmation, Work};
-use serde::Serialize;
-use std::fmt::Write as _;
+use crate::reach::coverage::{Coverage, Reached};
+use crate::reach::paths::{Outcome, Reason, Row, Table};
+use crate::reach::replay::Replayed;
+use crate::reach::value::text;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// What became of a path, in a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Status {
+pub enum PathStatus {
     /// An input follows it.
     Feasible,
     /// Proved that none does.
@@ -23,8 +24,8 @@ pub enum Status {
 }
 
 /// A path.
-#[derive(Clone, Debug, Serialize)]
-pub struct Entry {
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Path {
     /// Its decisions that depend on inputs: T where the test of the code holds, F where it fails, the arm of a switch.
     pub path: String,
     /// What is asked of an operation, where the goal is no branch.
@@ -33,7 +34,7 @@ pub struct Entry {
     /// The lines of the source at which they are made; 0 where they are not known.
     pub lines: Vec<u32>,
     /// What became of it.
-    pub status: Status,
+    pub status: PathStatus,
     /// The input, floats in hexadecimal; empty where there is none.
     pub input: Vec<String>,
     /// The same in decimal.
@@ -41,7 +42,7 @@ pub struct Entry {
     /// The function's result with it.
     pub result: Option<String>,
     /// Why it is open.
-    pub reason: Option<&'static str>,
+    pub reason: Option<String>,
     /// Boxes that were looked at.
     pub boxes: u64,
     /// Points at which the path's conditions were evaluated.
@@ -50,11 +51,9 @@ pub struct Entry {
     pub confirmation: Option<Confirmation>,
 }
 
-/// All that were looked at.
-#[derive(Clone, Debug, Serialize)]
+/// Paths that were looked at.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Listing {
-    /// The form of this document.
-    pub schema: &'static str,
     /// The function.
     pub function: String,
     /// Names of the inputs.
@@ -70,10 +69,30 @@ pub struct Listing {
     /// What proofs that no input follows a path take for granted.
     pub given: Vec<String>,
     /// The paths, fails before holds.
-    pub paths: Vec<Entry>,
+    pub paths: Vec<Path>,
     /// What the inputs came to in a native program, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub native: Option<Replayed>,
+}
+
+/// What `magneto reach --path` and `--paths` print with `--json`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Paths(pub Listing);
+
+impl Document for Paths {
+    const SCHEMA: &'static str = "magneto/paths/1";
+    const WRITER: &'static str = "reach";
+}
+
+/// What `magneto reach` prints with `--json` of any other goal, as one path.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Reach(pub Listing);
+
+impl Document for Reach {
+    const SCHEMA: &'static str = "magneto/reach/1";
+    const WRITER: &'static str = "reach";
 }
 
 /// A decision as a letter.
@@ -94,16 +113,16 @@ pub(super) fn result(program: &Program, outcome: &Result<Option<u64>, Trap>) -> 
     }
 }
 
-fn entry(program: &Program, row: &Row) -> Entry {
+fn entry(program: &Program, row: &Row) -> Path {
     let texts = |bits: &[u64]| -> Vec<(String, String)> {
         program.inputs.iter().zip(bits).map(|(i, x)| text(i.kind, *x)).collect()
     };
     let (status, input, given, reason) = match &row.outcome {
-        Outcome::Feasible(input, outcome) => (Status::Feasible, texts(input), Some(result(program, outcome)), None),
-        Outcome::Infeasible => (Status::Infeasible, Vec::new(), None, None),
-        Outcome::Open(reason) => (Status::Open, Vec::new(), None, Some(reason.words())),
+        Outcome::Feasible(input, outcome) => (PathStatus::Feasible, texts(input), Some(result(program, outcome)), None),
+        Outcome::Infeasible => (PathStatus::Infeasible, Vec::new(), None, None),
+        Outcome::Open(reason) => (PathStatus::Open, Vec::new(), None, Some(reason.words().to_owned())),
     };
-    Entry {
+    Path {
         path: row.decisions.iter().map(|g| letter(program, *g)).collect(),
         asked: row.decisions.iter().find_map(|g| program.asked(g.site)),
         lines: row.decisions.iter().map(|g| program.place(g.site).map_or(0, |p| p.line)).collect(),
@@ -118,16 +137,7 @@ fn entry(program: &Program, row: &Row) -> Entry {
     }
 }
 
-impl Entry {
-    /// What it is called in a list.
-    fn name(&self) -> String {
-        match &self.asked {
-            Some(asked) => format!("line {}: {asked}", self.lines.first().unwrap_or(&0)),
-            None if self.path.is_empty() => "-".to_owned(),
-            None => self.path.clone(),
-        }
-    }
-
+impl Path {
     /// Whether a proof was looked at again and does not hold.
     #[must_use]
     pub fn is_refuted(&self) -> bool {
@@ -139,17 +149,16 @@ impl Listing {
     /// Of what was found.
     #[must_use]
     pub fn new(program: &Program, table: &Table) -> Self {
-        let paths: Vec<Entry> = table.rows.iter().map(|r| entry(program, r)).collect();
+        let paths: Vec<Path> = table.rows.iter().map(|r| entry(program, r)).collect();
         let count = |status| paths.iter().filter(|p| p.status == status).count();
         Listing {
-            schema: "magneto/paths/1",
             function: program.name().to_owned(),
             inputs: program.inputs.iter().map(|i| i.name.clone()).collect(),
             complete: table.complete,
-            feasible: count(Status::Feasible),
-            infeasible: count(Status::Infeasible),
-            open: count(Status::Open),
-            given: match count(Status::Infeasible) {
+            feasible: count(PathStatus::Feasible),
+            infeasible: count(PathStatus::Infeasible),
+            open: count(PathStatus::Open),
+            given: match count(PathStatus::Infeasible) {
                 0 => Vec::new(),
                 _ => program.assumptions(program.given_of_paths(table.is_given_library())),
             },
@@ -185,11 +194,7 @@ impl Listing {
         let given =
             all.iter().filter_map(|(_, r)| if let Reached::Infeasible { given, .. } = r { Some(*given) } else { None });
         let given = if infeasible { given.max().map_or(Vec::new(), |g| program.assumptions(g)) } else { Vec::new() };
-        Listing {
-            schema: "magneto/reach/1",
-            given,
-            ..Listing::new(program, &Table { rows: vec![row], complete: true, whole: false })
-        }
+        Listing { given, ..Listing::new(program, &Table { rows: vec![row], complete: true, whole: false }) }
     }
 
     /// Whether nothing is open or unseen, and no proof that was looked at again unconfirmed.
@@ -198,34 +203,5 @@ impl Listing {
         self.open == 0
             && self.complete
             && !self.paths.iter().any(|p| matches!(p.confirmation, Some(Confirmation::Open(_))))
-    }
-
-    /// For a person.
-    #[must_use]
-    pub fn text(&self) -> String {
-        let mut out = format!("{}({})\n", self.function, self.inputs.join(", "));
-        let names: Vec<String> = self.paths.iter().map(Entry::name).collect();
-        let width = names.iter().map(String::len).max().unwrap_or(0).clamp(4, 60);
-        for (p, name) in self.paths.iter().zip(names) {
-            let _ = match p.status {
-                Status::Feasible => {
-                    let result = p.result.as_deref().unwrap_or("none");
-                    writeln!(out, "  {name:width$}  {} -> {result}", p.input_dec.join(" "))
-                }
-                Status::Infeasible => {
-                    let again = p.confirmation.as_ref().map_or(String::new(), |c| format!("; {c}"));
-                    writeln!(out, "  {name:width$}  infeasible ({} boxes{again})", p.boxes)
-                }
-                Status::Open => writeln!(out, "  {name:width$}  open: {}", p.reason.unwrap_or_default()),
-            };
-        }
-        let end = if self.complete { "" } else { ": the list is incomplete" };
-        let _ =
-            writeln!(out, "paths: {} feasible, {} infeasible, {} open{end}", self.feasible, self.infeasible, self.open);
-        if !self.given.is_empty() {
-            let _ = writeln!(out, "proofs: given that {}", self.given.join(", and "));
-        }
-        let _ = self.native.iter().try_for_each(|native| writeln!(out, "native: {}", native.text()));
-        out
     }
 }
