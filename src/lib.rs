@@ -44,6 +44,7 @@ pub mod cover;
 pub mod csp;
 pub mod decide;
 pub mod equiv;
+pub mod floats;
 pub mod halt;
 pub mod harness;
 pub mod lint;

@@ -14,7 +14,8 @@ pub use ladder::{DEFAULT_CAP, FIRST_PRECISION, Function, Ladder, Seen, all_hold}
 pub use valid::{Ends, ValidSet, tolerance};
 
 use self::ladder::stays_vast;
-use crate::num::float::{Format, power_of_two};
+use crate::floats::Format;
+use crate::num::float::power_of_two;
 use crate::num::mpfr::Float;
 use crate::num::{MpInterval, Rational};
 use crate::tape::eval::Multi;
@@ -215,7 +216,7 @@ mod tests {
             let formula = Formula::new(&spec);
             let input = [x];
             let mut ladder = Ladder::new(&formula.tape, &input, DEFAULT_CAP);
-            let Oracle::Decided { lo, hi, expected } = oracle(&mut ladder, formula.function(), Format::Binary64) else {
+            let Oracle::Decided { lo, hi, expected } = oracle(&mut ladder, formula.function(), Format::BINARY64) else {
                 panic!("{body} is not settled");
             };
             assert!(lo < -9e-11 && hi > 9e-11, "{body}: f is far below the tolerance");

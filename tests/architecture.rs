@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The library's modules in the order of the pipeline.
-const ORDER: [&str; 32] = [
-    "unfit", "halt", "tool", "threads", "num", "cover", "ops", "spec", "testfile", "tape", "solve", "oracle",
+const ORDER: [&str; 33] = [
+    "unfit", "halt", "tool", "threads", "num", "floats", "cover", "ops", "spec", "testfile", "tape", "solve", "oracle",
     "program", "csp", "equiv", "rounding", "mutate", "suite", "accept", "harness", "worst", "code", "search", "decide",
     "reach", "smt", "options", "record", "report", "lint", "bench", "lib",
 ];

@@ -3,8 +3,8 @@
 
 use super::corpus::{ALL, Benchmark, PAPER, Source, benchmarks};
 use crate::csp::InputBox;
-use crate::num::float::Format;
-use crate::num::{AtMost, Ieee, Rational};
+use crate::floats::Format;
+use crate::num::{AtMost, Rational};
 use crate::ops::float::LibmUlps;
 use crate::oracle::formula::Formula;
 use crate::program::Program;
@@ -211,13 +211,13 @@ pub fn subjects(filter: Option<&str>) -> Vec<Subject> {
 pub fn measure(plan: &Plan, table: &Table, published: &Published, subject: &Subject) -> Vec<Row> {
     let (b, paper) = (&subject.benchmark, subject.paper);
     let mut rows = Vec::new();
-    for format in [Format::Binary64, Format::Binary32] {
+    for format in [Format::BINARY64, Format::BINARY32] {
         let suite = if paper { "paper69" } else { &*b.suite };
         let key = (suite.to_owned(), b.name.clone(), format.name().to_owned());
         let theirs = table.get(&key).copied();
         if !paper || theirs.is_some() {
             let mut one = row(plan, suite, b, format, theirs);
-            if let Some(one) = one.as_mut().filter(|_| !paper && format == Format::Binary64) {
+            if let Some(one) = one.as_mut().filter(|_| !paper && format == Format::BINARY64) {
                 one.published = published.get(&b.name).cloned().unwrap_or_default();
             }
             rows.extend(one);
@@ -231,7 +231,7 @@ fn row(plan: &Plan, suite: &str, b: &Benchmark, format: Format, theirs: Option<T
     spec.inputs.iter_mut().for_each(|i| i.format = format);
     let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
     let domain = InputBox::new(&spec).ok()?;
-    let program = Program::new(&names, &spec.core.body, Ieee::from(format), Ieee::from(format));
+    let program = Program::new(&names, &spec.core.body, format, format);
     let formula = Formula::new(&spec);
     let exact = Exact { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };
     let bound = |goal, enough| {
@@ -242,7 +242,7 @@ fn row(plan: &Plan, suite: &str, b: &Benchmark, format: Format, theirs: Option<T
     let (absolute, relative) = (bound(Goal::Absolute, 0.0)?, bound(Goal::Relative, 0.0)?);
     let seconds = start.elapsed().as_secs_f64();
     let found = |goal| find(&program, exact, &domain, goal, plan.evaluations).map(|f| f.error);
-    let denominator = if format == Format::Binary64 { 10_000_000_000u64 } else { 10_000 };
+    let denominator = if format == Format::BINARY64 { 10_000_000_000u64 } else { 10_000 };
     let accuracy = Accuracy { rel: Some(Rational::from((1, denominator))), ..Accuracy::default() };
     let tolerance = Goal::Tolerance(&accuracy);
     let status = match found(tolerance) {

@@ -7,8 +7,8 @@
 
 use super::corpus::{ALL, benchmarks};
 use super::rounding::Status;
-use crate::num::float::Format;
-use crate::num::{Ieee, Rational};
+use crate::floats::Format;
+use crate::num::Rational;
 use crate::oracle::formula::Formula;
 use crate::oracle::{Ladder, Oracle, Verdict, oracle};
 use crate::program::Program;
@@ -81,7 +81,7 @@ impl Row {
 #[must_use]
 pub fn specification(of: &Spec, format: Format) -> Spec {
     let mut spec = of.clone();
-    let denominator = if format == Format::Binary64 { 10_000_000_000u64 } else { 10_000 };
+    let denominator = if format == Format::BINARY64 { 10_000_000_000u64 } else { 10_000 };
     spec.accuracy = Accuracy { rel: Some(Rational::from((1, denominator))), ..Accuracy::default() };
     spec.accuracy_defaulted = false;
     spec.inputs.iter_mut().for_each(|i| i.format = format);
@@ -116,7 +116,7 @@ pub fn measure(
 ) -> Vec<Row> {
     let mut rows = Vec::new();
     for (suite, spec) in formulas {
-        for format in [Format::Binary64, Format::Binary32] {
+        for format in [Format::BINARY64, Format::BINARY32] {
             follower.begins(&spec.name, format);
             let row = row(plan, suite, &specification(spec, format), stop);
             if stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
@@ -142,7 +142,7 @@ fn row(plan: &Plan, suite: &str, spec: &Spec, stop: Option<&AtomicBool>) -> Row 
         seconds: 0.0,
     };
     let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
-    let format = Ieee::from(spec.result_format);
+    let format = spec.result_format;
     let program = Program::new(&names, &spec.core.body, format, format);
     let run = match generate(spec, &plan.options, &Interrupt { stop, ..Interrupt::default() }) {
         Ok(run) => run,

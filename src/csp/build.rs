@@ -1,8 +1,8 @@
 //! Specification, mutant and encoding -> constraints.
 
 use super::tolerance::{Guess, LowerTolerance};
+use crate::floats::Format;
 use crate::num::Interval;
-use crate::num::float::Format;
 use crate::ops::Op;
 use crate::oracle::Function;
 use crate::solve::{Constraint, Constraints, InputBox};
@@ -207,7 +207,7 @@ fn paper(pair: &Pair, domain: &InputBox, k: usize) -> Csp {
     let mut start = domain.clone();
     // Any real number, be there a representable one in the sets or not.
     start.ranges.push(Interval::ENTIRE);
-    start.formats.push(Format::Binary64);
+    start.formats.push(Format::BINARY64);
     finish(pair, b, (gap, None), tf, start)
 }
 

@@ -1,7 +1,8 @@
 //! The domain D of a specification as a box of representable inputs.
 
+use crate::floats::Format;
 use crate::num::Interval;
-use crate::num::float::{Format, decimal, hex, rational};
+use crate::num::float::{decimal, hex, rational};
 use crate::solve::InputBox;
 use crate::spec::{Input, Range, Spec};
 

@@ -2,7 +2,7 @@
 
 use super::build::Pair;
 use super::judge::{Judge, Kill};
-use crate::num::float::Format;
+use crate::floats::Format;
 use crate::num::{Interval, Ternary};
 use crate::oracle::quick::{QuickTolerance, attainable};
 

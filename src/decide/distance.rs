@@ -3,7 +3,7 @@
 //! A comparison is missed by as many floats as lie between its operands, counted as the logarithm of their number (Fu and Su,
 //! *XSat*, 2016, with floats in the place of differences); a conjunction by the sum of its parts, a disjunction by its least.
 
-use crate::solve::float::format::{NAN, magnitude};
+use crate::floats::ordinal::{NAN, magnitude};
 use crate::solve::float::relate::Relation;
 use crate::solve::float::{Graph, Op, Sort, Term};
 

@@ -7,6 +7,7 @@ mod system;
 pub use confirm::{AGAIN, Confirmation, confirm};
 
 use crate::code::program::Kind;
+use crate::floats::Format;
 use crate::search::climb::{Best, wander};
 use crate::search::distance::Distance;
 use crate::search::rng::Rng;
@@ -15,7 +16,7 @@ use crate::solve::float::apply;
 use crate::solve::float::domain::Domain;
 use crate::solve::float::problem::Part;
 use crate::solve::float::value::{self, Open};
-use crate::solve::float::{Cuts, Eliminated, Format, Graph, Satisfy, Sort, Term, eliminate, eliminate_equal};
+use crate::solve::float::{Cuts, Eliminated, Graph, Satisfy, Sort, Term, eliminate, eliminate_equal};
 use crate::solve::{Answer, Limits, Problem as _, Tally, Turn, search_parts};
 use distance::Distances;
 

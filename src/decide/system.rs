@@ -3,12 +3,13 @@
 //! of rounded arithmetic.
 
 use super::Work;
+use crate::floats::Format;
+use crate::floats::ordinal::{NAN, negated};
 use crate::search::rng::Rng;
-use crate::solve::float::format::{NAN, negated};
 use crate::solve::float::project::Function;
 use crate::solve::float::relate::Relation;
 use crate::solve::float::value::{self, Open};
-use crate::solve::float::{Eliminated, Format, Graph, Op, Sort, Term};
+use crate::solve::float::{Eliminated, Graph, Op, Sort, Term};
 
 /// What is to become 0: the difference of two terms, or by how much the first is larger.
 #[derive(Clone, Copy)]

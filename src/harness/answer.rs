@@ -1,6 +1,7 @@
 //! One line of the pipe protocol: what an implementation answers to one test.
 
-use crate::num::float::{Format, rational};
+use crate::floats::Format;
+use crate::num::float::rational;
 use crate::oracle::nearest;
 use crate::spec::diagnostic::quote;
 use crate::spec::parse_rational;
@@ -149,7 +150,7 @@ mod tests {
 
     #[test]
     fn lines() {
-        let value = |text: &str| match parse(text, Format::Binary64) {
+        let value = |text: &str| match parse(text, Format::BINARY64) {
             Ok(Answer::Value(y)) => y,
             other => panic!("{text}: {other:?}"),
         };
@@ -176,10 +177,10 @@ mod tests {
         for (text, negative) in [("-0", true), ("-0x0p+0", true), ("-1e-400", true), ("0", false), ("+0.0", false)] {
             assert_eq!((value(text), value(text).is_sign_negative()), (0.0, negative), "{text}");
         }
-        assert_eq!(parse("0.1", Format::Binary32), Ok(Answer::Value(f64::from(0.1f32))));
-        assert_eq!(parse("Error: too: large", Format::Binary64), Ok(Answer::Reject("too: large".into())));
-        assert_eq!(parse("error:", Format::Binary64), Ok(Answer::Reject(String::new())));
-        assert_eq!(parse("crash: NameError", Format::Binary64), Ok(Answer::Crash("NameError".into())));
+        assert_eq!(parse("0.1", Format::BINARY32), Ok(Answer::Value(f64::from(0.1f32))));
+        assert_eq!(parse("Error: too: large", Format::BINARY64), Ok(Answer::Reject("too: large".into())));
+        assert_eq!(parse("error:", Format::BINARY64), Ok(Answer::Reject(String::new())));
+        assert_eq!(parse("crash: NameError", Format::BINARY64), Ok(Answer::Crash("NameError".into())));
         for (text, why) in [
             ("", "empty line"),
             ("1,5", "decimal comma"),
@@ -189,7 +190,7 @@ mod tests {
             ("1e", "not a number"),
             ("errors", "not a number"),
         ] {
-            let said = parse(text, Format::Binary64).unwrap_err();
+            let said = parse(text, Format::BINARY64).unwrap_err();
             assert!(said.message.contains(why), "{text}: {said}");
         }
     }

@@ -8,7 +8,7 @@ use super::answer::Answer;
 use super::pipe::{Program, run};
 use super::process::described;
 use super::{Broken, CALL, Limits};
-use crate::num::float::Format;
+use crate::floats::Format;
 use crate::tool::Group;
 use std::io::{self, Read as _, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};

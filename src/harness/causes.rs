@@ -7,8 +7,9 @@ use super::answer::Answer;
 use super::rounded;
 use crate::csp::InputBox;
 use crate::csp::domain::representable;
+use crate::floats::Format;
 use crate::mutate::{Change, Mutant};
-use crate::num::float::{Format, rational};
+use crate::num::float::rational;
 use crate::num::{Interval, Rational};
 use crate::oracle::formula::Formula;
 use crate::oracle::quick::QuickTolerance;
@@ -194,7 +195,7 @@ impl<'a> Bench<'a> {
                 // What a larger bound would accept is a fact of its own.
                 Change::Accuracy(_) => {}
                 // The formula as it is written is a hypothesis of its own.
-                Change::Evaluation(e) if e.is_plain || e.format == Format::Binary32 => {}
+                Change::Evaluation(e) if e.is_plain || e.format == Format::BINARY32 => {}
                 Change::Evaluation(e) => programs.push((m, e.program.clone())),
             }
         }
@@ -219,7 +220,7 @@ impl<'a> Bench<'a> {
 
     /// All that is worth comparing with, but factors, in the order in which equal ones are shown.
     fn hypotheses(&self) -> Vec<Hypothesis> {
-        let formats = [Format::Binary32, Format::Binary64].into_iter().map(Hypothesis::Evaluated);
+        let formats = [Format::BINARY32, Format::BINARY64].into_iter().map(Hypothesis::Evaluated);
         let bodies = self.bodies.iter();
         let bodies = bodies.map(|(_, first, alike)| Hypothesis::Mutant { first: *first, alike: alike.clone() });
         let ranges = self.ranges.iter().map(|r| Hypothesis::Mutant { first: r.0, alike: Vec::new() });

@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, Given};
 use super::judge::Outcome;
-use crate::num::float::Format;
+use crate::floats::Format;
 
 /// Something that holds of all results.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,7 +62,7 @@ pub fn facts(answers: &[Given], outcomes: &[Outcome], format: Format) -> Vec<Fac
         facts.push(Fact::Near { times, worst });
     }
     let finite: Vec<f64> = values.iter().map(|v| v.0).filter(|y| y.is_finite()).collect();
-    let narrower = [Format::Bfloat16, Format::Binary16, Format::Binary32].into_iter().filter(|f| *f < format);
+    let narrower = Format::ALL.into_iter().filter(|f| *f < format);
     // Whole numbers and the like are values of every format.
     let telling = finite.iter().filter(|y| y.to_bits().trailing_zeros() < 44).count();
     if telling >= FEW
@@ -111,10 +111,8 @@ fn printed(given: &Given) -> Option<usize> {
 /// Decimal digits that tell any two numbers of a format apart.
 fn enough_digits(format: Format) -> usize {
     match format {
-        Format::Bfloat16 => 4,
-        Format::Binary16 => 5,
-        Format::Binary32 => 9,
         // 17 are enough for all; the shortest form of a number that has fewer is exact as well.
-        Format::Binary64 => 15,
+        Format::BINARY64 => 15,
+        _ => (1.0 + f64::from(format.precision()) * std::f64::consts::LOG10_2).ceil() as usize,
     }
 }

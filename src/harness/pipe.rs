@@ -7,7 +7,8 @@
 use super::answer::{Answer, Given, MAX_LINE, clip, parse};
 use super::process::{Event, Process};
 use super::{Broken, Limits};
-use crate::num::float::{Format, hex};
+use crate::floats::Format;
+use crate::num::float::hex;
 use crate::spec::diagnostic::quote;
 use std::ffi::OsString;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,7 +1,7 @@
 //! Answers that were gathered elsewhere: a CSV file with the columns `test_id` and `result`, or one line a test.
 
 use super::answer::{Given, parse};
-use crate::num::float::Format;
+use crate::floats::Format;
 use crate::spec::diagnostic::{nearest, quote};
 use crate::unfit::Unfit;
 use std::collections::HashMap;
@@ -134,7 +134,7 @@ mod tests {
 
     fn read_text(text: &str) -> Result<Read, Vec<String>> {
         let tests = ["t001", "t002"].map(str::to_owned);
-        read(text.as_bytes(), &tests, Format::Binary64)
+        read(text.as_bytes(), &tests, Format::BINARY64)
     }
 
     #[test]
@@ -170,7 +170,7 @@ mod tests {
             let errors = read_text(text).unwrap_err();
             assert!(errors[0].starts_with(said), "{text:?}: {errors:?}");
         }
-        let binary = read(b"\xff\xfe\n", &["t001".to_owned()], Format::Binary64).unwrap_err();
+        let binary = read(b"\xff\xfe\n", &["t001".to_owned()], Format::BINARY64).unwrap_err();
         assert_eq!(binary, ["1:1: this is no text in UTF-8"]);
     }
 }

@@ -3,7 +3,8 @@
 //! This is a hypothesis about a program, not a claim: an elementary function of a library need not be correctly rounded,
 //! and a compiler may evaluate in another order.
 
-use crate::num::float::{Format, rational_to_f64};
+use crate::floats::Format;
+use crate::num::float::rational_to_f64;
 use crate::num::mpfr::Round;
 use crate::num::{MpInterval, Rational};
 use crate::ops::{Exact, Op};
@@ -32,11 +33,11 @@ const PRECISIONS: [u32; 3] = [120, 480, 2200];
 impl Rounded<'_> {
     fn round(&self, x: &Rational) -> f64 {
         let nearest = rational_to_f64(x, Round::Nearest);
-        if nearest.abs() >= f64::MAX && self.format == Format::Binary32 {
+        if nearest.abs() >= f64::MAX && self.format == Format::BINARY32 {
             return f64::INFINITY.copysign(nearest);
         }
         match self.format {
-            Format::Binary32 => f64::from(crate::num::float::rational_to_f32(x)),
+            Format::BINARY32 => f64::from(crate::num::float::rational_to_f32(x)),
             _ => nearest,
         }
     }

@@ -1,6 +1,6 @@
 //! How a function of a library takes its inputs and gives its result.
 
-use crate::num::float::Format;
+use crate::floats::Format;
 use crate::spec::Spec;
 use crate::unfit::Unfit;
 use std::fmt;
@@ -45,7 +45,7 @@ impl Signature {
     /// The one that fits a specification: `float` where binary32 holds every input and result, else `double`.
     #[must_use]
     pub fn of(spec: &Spec) -> Self {
-        let wide = |f: Format| f == Format::Binary64;
+        let wide = |f: Format| f == Format::BINARY64;
         let double = wide(spec.result_format) || spec.inputs.iter().any(|i| wide(i.format));
         Signature { width: if double { Width::F64 } else { Width::F32 }, array: false, returns: Returns::Value }
     }
@@ -56,7 +56,7 @@ impl Signature {
     /// A sentence that says why not.
     pub fn fits(self, spec: &Spec) -> Result<(), Unfit> {
         if self.width == Width::F32
-            && let Some(wide) = spec.inputs.iter().find(|i| i.format == Format::Binary64)
+            && let Some(wide) = spec.inputs.iter().find(|i| i.format == Format::BINARY64)
         {
             let name = &wide.name;
             return Err(format!("the signature {self} takes float, and the input {name} is a binary64 number").into());

@@ -1,8 +1,8 @@
 //! What is known of the plain binary64 evaluation of a specification: the body as it is written, operation by operation.
 
 use crate::csp::InputBox;
-use crate::num::float::Format;
-use crate::num::{AtMost, Ieee};
+use crate::floats::Format;
+use crate::num::AtMost;
 use crate::ops::float::LibmUlps;
 use crate::oracle::formula::Formula;
 use crate::program::Program;
@@ -44,7 +44,7 @@ pub enum Met {
 #[must_use]
 pub(super) fn plain(spec: &Spec, domain: &InputBox) -> Option<Plain> {
     let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
-    let format = Ieee::from(Format::Binary64);
+    let format = Format::BINARY64;
     let program = Program::new(&names, &spec.core.body, format, format);
     let ulps = spec.libm_ulps;
     let formula = Formula::new(spec);

@@ -3,8 +3,9 @@
 use super::paper::add;
 use super::sites::{self, Site};
 use super::{Change, Collector, Operator, conditions, scaled};
+use crate::floats::Format;
 use crate::num::Rational;
-use crate::num::float::{Format, rational};
+use crate::num::float::rational;
 use crate::ops::Op;
 use crate::spec::core::{Constant, ExprKind};
 use crate::spec::{Bound, Range, Spec};
@@ -117,7 +118,7 @@ fn constant(site: &Site<'_>, out: &mut Collector<'_>) {
             if *c != 0 {
                 push(scaled(c, 1));
                 push(scaled(c, -1));
-                let single = Format::Binary32;
+                let single = Format::BINARY32;
                 if let (Some(lo), Some(hi)) = (single.floor_rational(c), single.ceil_rational(c)) {
                     let (lo, hi) = (rational(lo), rational(hi));
                     let nearest = if Rational::from(c - &lo) <= Rational::from(&hi - c) { lo } else { hi };
@@ -149,7 +150,7 @@ fn constant(site: &Site<'_>, out: &mut Collector<'_>) {
                 push(Rational::from((n, d)));
             }
             if let Some(value) = c.enclose(53) {
-                push(rational(Format::Binary32.nearest(value.lo.to_f64())));
+                push(rational(Format::BINARY32.nearest(value.lo.to_f64())));
             }
         }
         _ => {}

@@ -1,16 +1,14 @@
-//! Numbers: intervals over binary64, multiple-precision intervals, floating-point formats, three-valued logic.
+//! Numbers: intervals over binary64, multiple-precision intervals, three-valued logic.
 
 pub mod directed;
 pub mod elementary;
 pub mod float;
-pub mod ieee;
 pub mod interval;
 pub mod mpfr;
 pub mod outward;
 pub mod random;
 pub mod ternary;
 
-pub use ieee::{FloatSet, Ieee};
 pub use interval::Interval;
 pub use mpfr::{Integer, MpInterval, Rational};
 pub use outward::{AtLeast, AtMost};

@@ -4,8 +4,9 @@ use super::condition::of_term;
 use super::domain::{all_or_none, or_entire, too_long};
 use super::float::Computed;
 use super::{Exact, Op, Operator, Shape, mp};
+use crate::floats::Format;
 use crate::num::mpfr::{Float, Round};
-use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
+use crate::num::{Interval, MpInterval, Rational, Ternary};
 
 const ONE: fn() -> Interval = || Interval::point(1.0);
 
@@ -53,7 +54,7 @@ impl Operator<2> for Add {
         MpInterval::new(add(&x.lo, &y.lo, Round::Down).0, add(&x.hi, &y.hi, Round::Up).0)
     }
 
-    fn float([x, y]: [f64; 2], format: Ieee) -> Computed {
+    fn float([x, y]: [f64; 2], format: Format) -> Computed {
         Computed::Exactly(format.add(x, y))
     }
 
@@ -101,7 +102,7 @@ impl Operator<2> for Sub {
         MpInterval::new(sub(&x.lo, &y.hi, Round::Down).0, sub(&x.hi, &y.lo, Round::Up).0)
     }
 
-    fn float([x, y]: [f64; 2], format: Ieee) -> Computed {
+    fn float([x, y]: [f64; 2], format: Format) -> Computed {
         Computed::Exactly(format.sub(x, y))
     }
 
@@ -145,7 +146,7 @@ impl Operator<1> for Neg {
         mp::rounded(&x.neg(), precision)
     }
 
-    fn float([x]: [f64; 1], _: Ieee) -> Computed {
+    fn float([x]: [f64; 1], _: Format) -> Computed {
         Computed::Exactly(-x)
     }
 
@@ -190,7 +191,7 @@ impl Operator<2> for Mul {
         mp::corners(x, y, 0.0, |a, b, r| Float::with_val_round(precision, a * b, r))
     }
 
-    fn float([x, y]: [f64; 2], format: Ieee) -> Computed {
+    fn float([x, y]: [f64; 2], format: Format) -> Computed {
         Computed::Exactly(format.mul(x, y))
     }
 
@@ -244,7 +245,7 @@ impl Operator<2> for Div {
         mp::corners(x, y, 0.0, |a, b, r| Float::with_val_round(precision, a / b, r))
     }
 
-    fn float([x, y]: [f64; 2], format: Ieee) -> Computed {
+    fn float([x, y]: [f64; 2], format: Format) -> Computed {
         Computed::Exactly(format.div(x, y))
     }
 
@@ -309,7 +310,7 @@ impl Operator<3> for Fma {
         MpInterval::new(lo, hi)
     }
 
-    fn float([x, y, z]: [f64; 3], format: Ieee) -> Computed {
+    fn float([x, y, z]: [f64; 3], format: Format) -> Computed {
         Computed::Exactly(format.fma(x, y, z))
     }
 

@@ -5,9 +5,10 @@ use super::domain::{OPEN_UNIT, REALS, above, from};
 use super::float::{ANY, Computed, library};
 use super::unary::{monotone_operators, only_at};
 use super::{Exact, Op, Operator, Shape};
+use crate::floats::Format;
 use crate::num::elementary as el;
 use crate::num::mpfr::{Float, Integer, Round};
-use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
+use crate::num::{Interval, MpInterval, Rational, Ternary};
 
 const INF: f64 = f64::INFINITY;
 const ONE: fn() -> Interval = || Interval::point(1.0);
@@ -158,7 +159,7 @@ impl Operator<1> for Cosh {
         super::mp::increasing(&super::mp::abs(x), |x, r| Float::with_val_round(precision, x.cosh_ref(), r))
     }
 
-    fn float([x]: [f64; 1], _: Ieee) -> Computed {
+    fn float([x]: [f64; 1], _: Format) -> Computed {
         library(x, &[(0.0, 1.0), (-INF, INF), (INF, INF)], (1.0, INF))
     }
 

@@ -1,8 +1,9 @@
 //! What a program over floats gets from an operator: IEEE 754 for what is correctly rounded, C's Annex F for the rest.
 
 use super::Op;
+use crate::floats::{FloatSet, Format};
+use crate::num::MpInterval;
 use crate::num::mpfr::{Float, MpConstant, Round};
-use crate::num::{FloatSet, Ieee, MpInterval};
 
 /// The largest error of a library function. Unit: ulps of the exact value, from 0.5 (correctly rounded) on.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
@@ -68,7 +69,7 @@ impl Op {
     /// All results that a program may get from this operator in `format` at arguments from those sets, one for each
     /// operand, whose members are floats of the format: at points exactly those, for intervals a hull of them.
     #[must_use]
-    pub fn results(self, args: &[FloatSet], format: Ieee, ulps: LibmUlps) -> FloatSet {
+    pub fn results(self, args: &[FloatSet], format: Format, ulps: LibmUlps) -> FloatSet {
         let mut all = FloatSet::EMPTY;
         let mut boxed = vec![(0.0, 0.0); args.len()];
         self.by_part(args, 0, &mut boxed, &mut |part| all = all.hull(&self.on_part(part, format, ulps)));
@@ -78,7 +79,7 @@ impl Op {
     /// The one result of what is exact or correctly rounded at floats of the format, one for each operand; none for a
     /// library function, but at its special values.
     #[must_use]
-    pub fn exactly(self, x: &[f64], format: Ieee) -> Option<FloatSet> {
+    pub fn exactly(self, x: &[f64], format: Format) -> Option<FloatSet> {
         match self.computed(x, format) {
             Computed::Exactly(y) => Some(FloatSet::point(y).within(format)),
             _ => None,
@@ -95,7 +96,7 @@ impl Op {
     }
 
     /// The results on a product of parts.
-    fn on_part(self, part: &[(f64, f64)], format: Ieee, ulps: LibmUlps) -> FloatSet {
+    fn on_part(self, part: &[(f64, f64)], format: Format, ulps: LibmUlps) -> FloatSet {
         let n = part.len();
         let mut x: Vec<f64> = part.iter().map(|p| p.0).collect();
         if part.iter().all(|(lo, hi)| lo.to_bits() == hi.to_bits() || lo.is_nan()) {
@@ -133,7 +134,7 @@ impl Op {
 
     /// The range that no result of a library function leaves; none for what is exact or correctly rounded.
     #[must_use]
-    pub fn range(self, format: Ieee) -> Option<(f64, f64)> {
+    pub fn range(self, format: Format) -> Option<(f64, f64)> {
         // No function has a special value at 1/2.
         match self.computed(&[0.5; super::MAX_ARITY][..self.arity()], format) {
             Computed::Near(lo, hi) => Some((lo, hi)),
@@ -142,7 +143,7 @@ impl Op {
     }
 
     /// The results at one choice of floats.
-    fn at(self, x: &[f64], format: Ieee, ulps: LibmUlps) -> FloatSet {
+    fn at(self, x: &[f64], format: Format, ulps: LibmUlps) -> FloatSet {
         match self.computed(x, format) {
             Computed::Exactly(y) => FloatSet::point(y).within(format),
             Computed::Zero => FloatSet::between(-0.0, 0.0),
@@ -164,7 +165,7 @@ impl Op {
     }
 
     /// The floats near the values over the reals on a box of finite arguments.
-    fn near(self, part: &[(f64, f64)], format: Ieee, ulps: LibmUlps) -> FloatSet {
+    fn near(self, part: &[(f64, f64)], format: Format, ulps: LibmUlps) -> FloatSet {
         let is_point = part.iter().all(|(lo, hi)| lo == hi);
         let interval = |(lo, hi): &(f64, f64)| MpInterval::new(Float::with_val(53, *lo), Float::with_val(53, *hi));
         let args: Vec<MpInterval> = part.iter().map(interval).collect();
@@ -196,7 +197,7 @@ fn parts(set: &FloatSet) -> impl Iterator<Item = (f64, f64)> {
 fn settled(
     value: impl Fn(u32) -> MpInterval,
     is_point: bool,
-    format: Ieee,
+    format: Format,
     ulps: LibmUlps,
     range: (f64, f64),
 ) -> FloatSet {
@@ -223,7 +224,7 @@ fn settled(
 }
 
 /// The floats within so many ulps of any number of an enclosure, and in the range of the function.
-fn around(v: &MpInterval, format: Ieee, ulps: LibmUlps, (least, most): (f64, f64)) -> FloatSet {
+fn around(v: &MpInterval, format: Format, ulps: LibmUlps, (least, most): (f64, f64)) -> FloatSet {
     let (lo, hi) = match ulps == LibmUlps::CORRECTLY_ROUNDED {
         true => (format.round_float(&v.lo), format.round_float(&v.hi)),
         false => {
@@ -234,12 +235,12 @@ fn around(v: &MpInterval, format: Ieee, ulps: LibmUlps, (least, most): (f64, f64
     // A zero has the sign of the value, and both where the value has either.
     let lo = if lo == 0.0 { if v.lo > 0 { 0.0 } else { -0.0 } } else { lo };
     let hi = if hi == 0.0 { if v.hi < 0 { -0.0 } else { 0.0 } } else { hi };
-    FloatSet::between(lo.max(format.ceil(least)), hi.min(format.floor(most))).within(format)
+    FloatSet::between(lo.max(format.round_up(least)), hi.min(format.round_down(most))).within(format)
 }
 
 /// The largest float within so many ulps of a number from `lo` to `hi`; an infinity stands where the next float after
 /// the largest would be.
-fn reach(lo: &Float, hi: &Float, format: Ieee, ulps: LibmUlps) -> f64 {
+fn reach(lo: &Float, hi: &Float, format: Format, ulps: LibmUlps) -> f64 {
     if hi.is_infinite() {
         return if hi.is_sign_positive() { INF } else { -INF };
     }
@@ -266,5 +267,5 @@ fn reach(lo: &Float, hi: &Float, format: Ieee, ulps: LibmUlps) -> f64 {
         return INF;
     }
     // Nearest is no farther than half an ulp, but for the largest float.
-    format.floor(top.to_f64_round(Round::Down)).max(format.round_float(hi))
+    format.round_down(top.to_f64_round(Round::Down)).max(format.round_float(hi))
 }

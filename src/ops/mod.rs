@@ -7,7 +7,8 @@
 
 use self::float::Computed;
 pub use self::shape::{Parity, Shape};
-use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
+use crate::floats::Format;
+use crate::num::{Interval, MpInterval, Rational, Ternary};
 
 pub mod arith;
 mod condition;
@@ -77,7 +78,7 @@ pub trait Operator<const N: usize> {
 
     /// What a program gets from it at floats of a format, NaN, infinities and signed zeros among them: by IEEE 754 where
     /// it is exact or correctly rounded, else by Annex F of C.
-    fn float(x: [f64; N], format: Ieee) -> Computed;
+    fn float(x: [f64; N], format: Format) -> Computed;
 
     /// Whether C's function (Annex F) tells -0 from 0 where the real function has a value at 0. Default: no.
     const TELLS_ZEROS_APART: bool = false;
@@ -182,7 +183,7 @@ macro_rules! operators {
 
             /// See [`Operator::float`].
             #[must_use]
-            pub fn computed(self, x: &[f64], format: Ieee) -> Computed {
+            pub fn computed(self, x: &[f64], format: Format) -> Computed {
                 match self { $(Op::$variant => <$imp as Operator<$arity>>::float(take(x), format)),* }
             }
 

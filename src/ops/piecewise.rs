@@ -3,8 +3,9 @@
 use super::domain::{all_or_none, both_signs, too_long};
 use super::float::Computed;
 use super::{Exact, Operator, Shape, mp};
+use crate::floats::Format;
 use crate::num::mpfr::Float;
-use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
+use crate::num::{Interval, MpInterval, Rational, Ternary};
 
 const INF: f64 = f64::INFINITY;
 const ONE: fn() -> Interval = || Interval::point(1.0);
@@ -58,7 +59,7 @@ impl Operator<1> for Fabs {
         mp::rounded(&mp::abs(x), precision)
     }
 
-    fn float([x]: [f64; 1], _: Ieee) -> Computed {
+    fn float([x]: [f64; 1], _: Format) -> Computed {
         Computed::Exactly(x.abs())
     }
 
@@ -118,7 +119,7 @@ impl Operator<2> for Fmax {
         mp::rounded(&MpInterval::new(larger(&x.lo, &y.lo), larger(&x.hi, &y.hi)), precision)
     }
 
-    fn float([x, y]: [f64; 2], _: Ieee) -> Computed {
+    fn float([x, y]: [f64; 2], _: Format) -> Computed {
         if x == 0.0 && y == 0.0 && x.is_sign_positive() != y.is_sign_positive() {
             return Computed::Zero;
         }
@@ -167,7 +168,7 @@ impl Operator<2> for Fmin {
         Fmax::enclose([&x.neg(), &y.neg()], precision).neg()
     }
 
-    fn float([x, y]: [f64; 2], format: Ieee) -> Computed {
+    fn float([x, y]: [f64; 2], format: Format) -> Computed {
         match Fmax::float([-x, -y], format) {
             Computed::Exactly(z) => Computed::Exactly(-z),
             zero => zero,
@@ -218,7 +219,7 @@ impl Operator<2> for Fdim {
         Fmax::enclose([&difference, &mp::from_f64(0.0, 0.0, precision)], precision)
     }
 
-    fn float([x, y]: [f64; 2], format: Ieee) -> Computed {
+    fn float([x, y]: [f64; 2], format: Format) -> Computed {
         Computed::Exactly(if x <= y { 0.0 } else { format.sub(x, y) })
     }
 
@@ -299,7 +300,7 @@ impl Operator<2> for Copysign {
         }
     }
 
-    fn float([x, y]: [f64; 2], _: Ieee) -> Computed {
+    fn float([x, y]: [f64; 2], _: Format) -> Computed {
         Computed::Exactly(x.copysign(y))
     }
 

@@ -5,9 +5,10 @@ use super::domain::{all_or_none, both_signs, from, or_entire, too_long};
 use super::float::{ANY, Computed, library};
 use super::unary::monotone_operators;
 use super::{Exact, Operator, Shape, mp};
+use crate::floats::Format;
 use crate::num::elementary as el;
 use crate::num::mpfr::{Float, Integer, Pow as _, Round};
-use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
+use crate::num::{Interval, MpInterval, Rational, Ternary};
 use std::cmp::Ordering;
 
 const INF: f64 = f64::INFINITY;
@@ -31,7 +32,7 @@ monotone_operators! {
     Sqrt = "sqrt": increasing on from(0.0), point f64::sqrt, image Interval::sqrt,
         inverse |y: Interval| (y & Interval::new(0.0, INF)).sqr(),
         derivative |x: Interval| (x.sqrt() * Interval::point(2.0)).recip(), mpfr sqrt_ref, exact |x| exact_root(x, 2),
-        float |x, format: Ieee| Computed::Exactly(format.sqrt(x)),
+        float |x, format: Format| Computed::Exactly(format.sqrt(x)),
         condition |_| Interval::point(0.5),
         shape Shape::NONE.forms(&["(pow x 1/2)"]);
     /// Cube root. Domain: reals | Range: reals
@@ -93,7 +94,7 @@ impl Operator<2> for Hypot {
         MpInterval::new(hypot(&x.lo, &y.lo, Round::Down).0, hypot(&x.hi, &y.hi, Round::Up).0)
     }
 
-    fn float([x, y]: [f64; 2], _: Ieee) -> Computed {
+    fn float([x, y]: [f64; 2], _: Format) -> Computed {
         if x.is_infinite() || y.is_infinite() {
             Computed::Exactly(INF)
         } else if x == 0.0 || y == 0.0 {
@@ -231,7 +232,7 @@ impl Operator<2> for Pow {
         enclose_power(x, y, precision)
     }
 
-    fn float([x, y]: [f64; 2], _: Ieee) -> Computed {
+    fn float([x, y]: [f64; 2], _: Format) -> Computed {
         let whole = y.fract() == 0.0;
         let odd = whole && (y * 0.5).fract() != 0.0;
         // As large as an infinity or as small as a zero, with a sign where the power is odd.

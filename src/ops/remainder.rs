@@ -6,8 +6,9 @@ use super::float::Computed;
 use super::mp::Rounded;
 use super::rounding::ties_even;
 use super::{Exact, Operator, mp};
+use crate::floats::Format;
 use crate::num::mpfr::{AssignRound as _, Float, Round};
-use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
+use crate::num::{Interval, MpInterval, Rational, Ternary};
 
 const INF: f64 = f64::INFINITY;
 const ONE: fn() -> Interval = || Interval::point(1.0);
@@ -173,7 +174,7 @@ impl Operator<2> for Fmod {
         enclose(&FMOD, x, precision, round, |a, b, r| Float::with_val_round(precision, a % b, r))
     }
 
-    fn float([x, y]: [f64; 2], _: Ieee) -> Computed {
+    fn float([x, y]: [f64; 2], _: Format) -> Computed {
         // Exact, and zero with the sign of x.
         Computed::Exactly(x % y)
     }
@@ -230,7 +231,7 @@ impl Operator<2> for Remainder {
         })
     }
 
-    fn float([x, y]: [f64; 2], _: Ieee) -> Computed {
+    fn float([x, y]: [f64; 2], _: Format) -> Computed {
         let rest = if y.is_infinite() && x.is_finite() { x } else { Self::point([x, y]) };
         Computed::Exactly(if rest == 0.0 { rest.copysign(x) } else { rest })
     }

@@ -3,8 +3,9 @@
 use super::domain::too_long;
 use super::float::Computed;
 use super::{Exact, Operator, mp};
+use crate::floats::Format;
 use crate::num::mpfr::Float;
-use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
+use crate::num::{Interval, MpInterval, Rational, Ternary};
 
 const ZERO: fn() -> Interval = || Interval::point(0.0);
 
@@ -51,7 +52,7 @@ macro_rules! roundings {
                 mp::increasing(x, |x, r| Float::with_val_round(precision, x.$mpfr(), r))
             }
 
-            fn float([x]: [f64; 1], format: Ieee) -> Computed {
+            fn float([x]: [f64; 1], format: Format) -> Computed {
                 // Exact but in formats without the integers up to their largest value.
                 Computed::Exactly(format.round($point(x)))
             }

@@ -5,9 +5,10 @@ use super::domain::{REALS, newton, or_entire, too_long};
 use super::float::{ANY, Computed, library};
 use super::unary::{monotone_operators, only_at};
 use super::{Exact, Operator, Shape, mp};
+use crate::floats::Format;
 use crate::num::elementary as el;
 use crate::num::mpfr::{AssignRound as _, Float, Integer, MpConstant, Round};
-use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
+use crate::num::{Interval, MpInterval, Rational, Ternary};
 use std::cmp::Ordering;
 
 const INF: f64 = f64::INFINITY;
@@ -196,7 +197,7 @@ impl Operator<1> for Tgamma {
         if negative { image.neg() } else { image }
     }
 
-    fn float([x]: [f64; 1], _: Ieee) -> Computed {
+    fn float([x]: [f64; 1], _: Format) -> Computed {
         if x == 0.0 {
             Computed::Exactly(INF.copysign(x))
         } else if is_pole(x) {
@@ -311,7 +312,7 @@ impl Operator<1> for Lgamma {
         )
     }
 
-    fn float([x]: [f64; 1], _: Ieee) -> Computed {
+    fn float([x]: [f64; 1], _: Format) -> Computed {
         if is_pole(x) {
             Computed::Exactly(INF)
         } else {

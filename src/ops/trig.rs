@@ -6,9 +6,10 @@ use super::float::{ANY, Computed, library};
 use super::mp::Rounded;
 use super::unary::{monotone_operators, only_at};
 use super::{Exact, Op, Operator, Shape, mp};
+use crate::floats::Format;
 use crate::num::elementary as el;
 use crate::num::mpfr::{Float, Round};
-use crate::num::{Ieee, Interval, MpInterval, Rational, Ternary};
+use crate::num::{Interval, MpInterval, Rational, Ternary};
 use std::cmp::Ordering;
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -41,7 +42,7 @@ monotone_operators! {
         shape Shape::ODD.total().inverse(Op::Tan).near_identity(3, [290, 334]).transcendental();
 }
 
-fn atan_of_float(x: f64, _: Ieee) -> Computed {
+fn atan_of_float(x: f64, _: Format) -> Computed {
     if x.is_infinite() { Computed::QuarterPi(if x > 0.0 { 2 } else { -2 }) } else { library(x, &[(0.0, 0.0)], ANY) }
 }
 
@@ -173,7 +174,7 @@ impl Operator<1> for Sin {
         )
     }
 
-    fn float([x]: [f64; 1], _: Ieee) -> Computed {
+    fn float([x]: [f64; 1], _: Format) -> Computed {
         library(x, &[(0.0, 0.0)], (-1.0, 1.0))
     }
 
@@ -221,7 +222,7 @@ impl Operator<1> for Cos {
         )
     }
 
-    fn float([x]: [f64; 1], _: Ieee) -> Computed {
+    fn float([x]: [f64; 1], _: Format) -> Computed {
         library(x, &[(0.0, 1.0)], (-1.0, 1.0))
     }
 
@@ -279,7 +280,7 @@ impl Operator<1> for Tan {
         }
     }
 
-    fn float([x]: [f64; 1], _: Ieee) -> Computed {
+    fn float([x]: [f64; 1], _: Format) -> Computed {
         library(x, &[(0.0, 0.0)], ANY)
     }
 
@@ -370,7 +371,7 @@ impl Operator<2> for Atan2 {
         mp::corners(y, x, 0.0, angle)
     }
 
-    fn float([y, x]: [f64; 2], _: Ieee) -> Computed {
+    fn float([y, x]: [f64; 2], _: Format) -> Computed {
         if x.is_nan() || y.is_nan() {
             return Computed::Exactly(f64::NAN);
         }

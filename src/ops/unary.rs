@@ -62,7 +62,7 @@ macro_rules! monotone_operators {
                 }
             }
 
-            fn float([x]: [f64; 1], format: $crate::num::Ieee) -> $crate::ops::float::Computed {
+            fn float([x]: [f64; 1], format: $crate::floats::Format) -> $crate::ops::float::Computed {
                 $float(x, format)
             }
 

@@ -1,7 +1,8 @@
 //! Constants that pass for f: an accuracy that accepts one everywhere asks for nothing of a program.
 
 use super::Oracle;
-use crate::num::float::{Format, rational};
+use crate::floats::Format;
+use crate::num::float::rational;
 use crate::num::mpfr::Round;
 use crate::num::outward::significant;
 
@@ -35,7 +36,7 @@ mod tests {
     #[test]
     fn a_constant_is_in_all_intervals() {
         let decided = |lo, hi| Oracle::Decided { lo, hi, expected: lo };
-        let of = |oracles: &[Oracle]| accepted_by_all(oracles, Format::Binary64);
+        let of = |oracles: &[Oracle]| accepted_by_all(oracles, Format::BINARY64);
         assert_eq!(of(&[]), None);
         assert_eq!(of(&[decided(-1.0, 2.0), decided(0.0, 3.0)]), Some(0.0));
         assert_eq!(of(&[decided(0.3, 2.0), decided(-4.0, 0.71)]), Some(0.5));

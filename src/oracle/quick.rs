@@ -1,6 +1,7 @@
 //! Verdicts by binary64 intervals: rigorous where they decide, and much cheaper than multiple precision.
 
-use crate::num::float::{Format, rational_to_f64};
+use crate::floats::Format;
+use crate::num::float::rational_to_f64;
 use crate::num::mpfr::Round;
 use crate::num::{Interval, Ternary};
 use crate::spec::Accuracy;

@@ -1,6 +1,7 @@
 //! The valid set of a function at one input, enclosed from both sides.
 
-use crate::num::float::{Format, rational};
+use crate::floats::Format;
+use crate::num::float::rational;
 use crate::num::{Rational, Ternary};
 use crate::spec::Accuracy;
 

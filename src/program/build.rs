@@ -2,7 +2,7 @@
 
 use super::infix::format_of;
 use super::{Id, Literal, Node, Program, Step};
-use crate::num::Ieee;
+use crate::floats::Format;
 use crate::ops::{MAX_ARITY, Op};
 use crate::spec::core::{Compare, Constant, Expr, ExprKind};
 use crate::tape::eval::Relation;
@@ -14,7 +14,7 @@ impl Program {
     /// is no float of an operation's format is rounded to it first, as C does for an assignment. The result is a float
     /// of `returned`.
     #[must_use]
-    pub fn new(names: &[String], body: &Expr, format: Ieee, returned: Ieee) -> Self {
+    pub fn new(names: &[String], body: &Expr, format: Format, returned: Format) -> Self {
         let mut builder = Builder::default();
         let inputs = names.iter().enumerate();
         let mut scope: Vec<(String, Id)> =
@@ -33,7 +33,7 @@ struct Builder {
 }
 
 impl Builder {
-    fn add(&mut self, step: Step, format: Ieee) -> Id {
+    fn add(&mut self, step: Step, format: Format) -> Id {
         let node = Node { step, format };
         *self.known.entry(node).or_insert_with_key(|node| {
             self.nodes.push(node.clone());
@@ -63,18 +63,18 @@ impl Builder {
     }
 
     /// The node itself if its values are floats of a format, else rounded to it.
-    fn floats_of(&mut self, id: Id, format: Ieee) -> Id {
+    fn floats_of(&mut self, id: Id, format: Format) -> Id {
         if format.includes(self.nodes[id.index()].format) { id } else { self.add(Step::Convert(id), format) }
     }
 
-    fn op(&mut self, op: Op, args: &[Id], format: Ieee) -> Id {
+    fn op(&mut self, op: Op, args: &[Id], format: Format) -> Id {
         let args: Vec<Id> = args.iter().map(|a| self.floats_of(*a, format)).collect();
         let mut all = [args[0]; MAX_ARITY];
         all[..args.len()].copy_from_slice(&args);
         self.add(Step::Op(op, all), format)
     }
 
-    fn expr(&mut self, e: &Expr, format: Ieee, scope: &mut Vec<(String, Id)>) -> Id {
+    fn expr(&mut self, e: &Expr, format: Format, scope: &mut Vec<(String, Id)>) -> Id {
         match &e.kind {
             ExprKind::Number(n) => self.add(Step::Literal(Literal::Number(n.value.clone())), format),
             ExprKind::Constant(Constant::True) => self.add(Step::Truth(true), format),
@@ -89,7 +89,7 @@ impl Builder {
                 if self.nodes[inner.index()].format == format { inner } else { self.add(Step::Convert(inner), format) }
             }
             ExprKind::Annotated(properties, inner) => {
-                self.expr(inner, format_of(properties).map_or(format, Ieee::from), scope)
+                self.expr(inner, format_of(properties).map_or(format, Format::from), scope)
             }
             ExprKind::Op(op, args) => {
                 let args = self.all(args, format, scope);
@@ -137,11 +137,11 @@ impl Builder {
         }
     }
 
-    fn nan(&mut self, format: Ieee) -> Id {
+    fn nan(&mut self, format: Format) -> Id {
         self.add(Step::Literal(Literal::Named(Constant::Nan)), format)
     }
 
-    fn all(&mut self, args: &[Expr], format: Ieee, scope: &mut Vec<(String, Id)>) -> Vec<Id> {
+    fn all(&mut self, args: &[Expr], format: Format, scope: &mut Vec<(String, Id)>) -> Vec<Id> {
         args.iter().map(|a| self.expr(a, format, scope)).collect()
     }
 
@@ -150,7 +150,7 @@ impl Builder {
         args: &[Expr],
         of_none: bool,
         step: fn(Id, Id) -> Step,
-        format: Ieee,
+        format: Format,
         scope: &mut Vec<(String, Id)>,
     ) -> Id {
         let args = self.all(args, format, scope);
@@ -161,7 +161,7 @@ impl Builder {
     }
 
     /// A comparison chain: "distinct" is about all pairs, the others about neighbours.
-    fn chain(&mut self, relation: Compare, args: &[Id], format: Ieee) -> Id {
+    fn chain(&mut self, relation: Compare, args: &[Id], format: Format) -> Id {
         let mut all = None;
         for i in 0..args.len() {
             let end = if relation == Compare::Ne { args.len() } else { (i + 2).min(args.len()) };

@@ -1,6 +1,6 @@
 //! Expressions as a person writes them in C.
 
-use crate::num::float::Format;
+use crate::floats::Format;
 use crate::ops::Op;
 use crate::spec::core::{DatumKind, Expr, ExprKind, Property, Value};
 
@@ -60,13 +60,13 @@ fn chain(args: &[Expr], name: &str, binds: u8, inner: &impl Fn(&Expr, u8) -> Str
 /// What is written of a part in another format: a literal with a suffix, a cast.
 fn in_format(e: &Expr, format: Format) -> (String, u8) {
     let name = match format {
-        Format::Binary64 => return written(e, ""),
-        Format::Binary32 => "float",
-        Format::Binary16 => "half",
-        Format::Bfloat16 => "bfloat16",
+        Format::BINARY64 => return written(e, ""),
+        Format::BINARY32 => "float",
+        Format::BINARY16 => "half",
+        _ => format.name(),
     };
     match (&e.kind, format) {
-        (ExprKind::Number(_), Format::Binary32) => written(e, "f"),
+        (ExprKind::Number(_), Format::BINARY32) => written(e, "f"),
         (ExprKind::Cast(inner), _) => {
             let (text, binds) = written(inner, "");
             (if binds < UNARY { format!("({name})({text})") } else { format!("({name}){text}") }, UNARY)

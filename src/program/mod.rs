@@ -10,7 +10,8 @@ mod results;
 pub use infix::infix;
 pub use results::Results;
 
-use crate::num::{Ieee, Rational};
+use crate::floats::Format;
+use crate::num::Rational;
 pub use crate::ops::float::LibmUlps;
 use crate::ops::{MAX_ARITY, Op};
 use crate::spec::core::{Classify, Constant};
@@ -90,7 +91,7 @@ pub struct Node {
     /// What is done.
     pub step: Step,
     /// The format of its result.
-    pub format: Ieee,
+    pub format: Format,
 }
 
 /// A program over floats: nodes in evaluation order, operands before what uses them, the same node once.
@@ -149,7 +150,7 @@ impl Program {
 
     /// The format of the result.
     #[must_use]
-    pub fn format(&self) -> Ieee {
+    pub fn format(&self) -> Format {
         self.node(self.result).format
     }
 

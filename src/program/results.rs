@@ -1,7 +1,8 @@
 //! What a program returns at an input: all floats that it may return, and in binary64 arithmetic one of them.
 
 use super::{Id, LibmUlps, Program, Step};
-use crate::num::{FloatSet, Ieee, Ternary};
+use crate::floats::{FloatSet, Format};
+use crate::num::Ternary;
 use crate::ops::float::Computed;
 use crate::ops::{MAX_ARITY, Op};
 use crate::oracle::{Oracle, Verdict};
@@ -15,7 +16,7 @@ pub struct Results {
     /// The sets, of which none is empty.
     pub sets: Vec<FloatSet>,
     /// The format of the results.
-    pub format: Ieee,
+    pub format: Format,
 }
 
 /// The most runs of a program, one for each choice among the results of its library functions; above, intervals of
@@ -108,7 +109,7 @@ impl Results {
             };
             if let Some((lo, hi)) = valid
                 && ends == [Verdict::Ko, Verdict::Ko]
-                && self.format.ceil(lo.max(set.lo)) <= hi.min(set.hi)
+                && self.format.round_up(lo.max(set.lo)) <= hi.min(set.hi)
             {
                 found.push(Verdict::Uncertain);
             }
@@ -130,12 +131,12 @@ impl Results {
 }
 
 /// Whether a float is of a class.
-fn of_class(class: Classify, x: f64, format: Ieee) -> bool {
+fn of_class(class: Classify, x: f64, format: Format) -> bool {
     match class {
         Classify::IsFinite => x.is_finite(),
         Classify::IsInf => x.is_infinite(),
         Classify::IsNan => x.is_nan(),
-        Classify::IsNormal => x.is_finite() && x.abs() >= format.least_normal(),
+        Classify::IsNormal => x.is_finite() && x.abs() >= format.min_positive(),
         Classify::SignBit => x.is_sign_negative(),
     }
 }
@@ -275,7 +276,7 @@ impl<'p> Run<'p> {
     }
 
     /// One of the results of a call, where they are few: of the node that is computed next.
-    fn choose(&mut self, set: FloatSet, format: Ieee) -> Value {
+    fn choose(&mut self, set: FloatSet, format: Format) -> Value {
         if !self.forks || set.single().is_some() {
             return Value::Float(set);
         }
@@ -303,7 +304,7 @@ fn missing(program: &Program, id: Id, values: &[Option<Value>]) -> Option<Id> {
 }
 
 /// The floats of a set, rounded to another format.
-fn converted(set: FloatSet, format: Ieee) -> FloatSet {
+fn converted(set: FloatSet, format: Format) -> FloatSet {
     let mut result = FloatSet { lo: f64::INFINITY, hi: f64::NEG_INFINITY, ..set };
     if !set.has_no_finite() {
         result = result.hull(&FloatSet::between(format.round(set.lo), format.round(set.hi)).within(format));
@@ -333,7 +334,7 @@ fn compared(relation: Relation, a: FloatSet, b: FloatSet) -> Ternary {
     if a.nan || b.nan { numbers.join(Ternary::False) } else { numbers }
 }
 
-fn classified(class: Classify, set: FloatSet, format: Ieee) -> Ternary {
+fn classified(class: Classify, set: FloatSet, format: Format) -> Ternary {
     let special = [(set.nan, f64::NAN), (set.minus_infinity, f64::NEG_INFINITY), (set.plus_infinity, f64::INFINITY)];
     let mut members: Vec<f64> = special.iter().filter(|(there, _)| *there).map(|(_, x)| *x).collect();
     if !set.has_no_finite() {

@@ -198,7 +198,7 @@ struct ResultDocument {
 
 /// What is wrong with a number that is no value of a format: the nearest values.
 #[must_use]
-pub fn neighbours(x: &Rational, format: crate::num::float::Format) -> String {
+pub fn neighbours(x: &Rational, format: crate::floats::Format) -> String {
     match (format.floor_rational(x), format.ceil_rational(x)) {
         (Some(lo), Some(hi)) => format!("the nearest are {} and {}", both(lo), both(hi)),
         (Some(end), None) | (None, Some(end)) => format!("the nearest is {}", both(end)),

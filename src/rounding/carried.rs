@@ -1,9 +1,9 @@
 //! Bounds of the error that operations carry on from their operands, absolute and relative.
 
 use super::fact::{Fact, product};
+use crate::floats::Format;
 use crate::num::Interval;
 use crate::num::directed::{add_up, div_up, mul_up};
-use crate::num::float::Format;
 use crate::ops::{MAX_ARITY, Op};
 
 const INF: f64 = f64::INFINITY;
@@ -52,7 +52,7 @@ pub(super) fn relative(op: Op, operands: &[&Fact], x: &[Interval]) -> f64 {
         Op::Add => sum(x[0], r(0), x[1], r(1)),
         Op::Sub => sum(x[0], r(0), -x[1], r(1)),
         Op::Fma => sum(x[0] * x[1], times(r(0), r(1)), x[2], r(2)),
-        _ if op.range(Format::Binary64.into()).is_some() => {
+        _ if op.range(Format::BINARY64.into()).is_some() => {
             let mut c = [Interval::ENTIRE; MAX_ARITY];
             op.conditions(x, &mut c[..x.len()]);
             let change = |(o, c): (&&Fact, &Interval)| product(c.mag(), log_change(o.relative));

@@ -7,8 +7,9 @@ use super::forward::Walker;
 use super::goal::{Goal, Measure};
 use super::single::of_results;
 use crate::csp::InputBox;
+use crate::floats::Format;
+use crate::num::Interval;
 use crate::num::directed::mul_up;
-use crate::num::{Ieee, Interval};
 use crate::ops::Op;
 use crate::ops::float::LibmUlps;
 use crate::program::Program;
@@ -293,7 +294,7 @@ impl Bound {
     fn look(&mut self, prover: &mut Prover<'_>, ranges: &[Interval]) {
         let formats = &prover.question.flow.inputs;
         let point: Vec<f64> =
-            ranges.iter().zip(formats).map(|(r, s)| s.floor(r.mid()).clamp(r.inf(), r.sup())).collect();
+            ranges.iter().zip(formats).map(|(r, s)| s.round_down(r.mid()).clamp(r.inf(), r.sup())).collect();
         let at: Vec<Interval> = point.iter().map(|x| Interval::point(*x)).collect();
         self.boxes += 1;
         if let Some(bound) = prover.bound(&at).filter(|b| *b > self.reached && b.is_finite()) {
@@ -335,7 +336,7 @@ impl Prover<'_> {
         let mut ranges = part.ranges.clone();
         let mut best: Option<(f64, usize)> = None;
         for &i in cuttable {
-            let middle = self.question.flow.inputs[i].floor(ranges[i].mid());
+            let middle = self.question.flow.inputs[i].round_down(ranges[i].mid());
             let whole = std::mem::replace(&mut ranges[i], Interval::point(middle));
             *boxes += 1;
             let bound = self.bound(&ranges).unwrap_or(0.0);
@@ -349,10 +350,10 @@ impl Prover<'_> {
 }
 
 /// The two halves of a range, which together hold all values of the format in it.
-fn halves(x: Interval, format: Ieee, depth: u32) -> Option<[Interval; 2]> {
+fn halves(x: Interval, format: Format, depth: u32) -> Option<[Interval; 2]> {
     let (lo, hi) = (x.inf(), x.sup());
-    let below = format.floor(middle(x, depth)).clamp(lo, hi);
+    let below = format.round_down(middle(x, depth)).clamp(lo, hi);
     let below = if below >= hi { lo } else { below };
-    let above = format.next_up(below);
+    let above = format.successor(below);
     (above <= hi).then(|| [Interval::new(lo, below), Interval::new(above, hi)])
 }

@@ -3,7 +3,7 @@
 //! is rounded to another integer or a condition changes, which a rounding error moves.
 
 use crate::csp::InputBox;
-use crate::num::float::{from_ordinal, middle_float, ordinal};
+use crate::floats::{from_rank, middle_float, rank};
 use crate::ops::Op;
 use crate::program::{Node, Program, Step};
 use crate::solve::probes::many;
@@ -59,7 +59,7 @@ pub fn edges(domain: &InputBox, program: &Program, accuracy: &Accuracy) -> Vec<V
         let steps = if is_jump(&program.nodes()[node]) { BESIDE } else { BEYOND };
         all.extend(steps.map(|step| {
             let mut x = after.clone();
-            x[input] = from_ordinal(ordinal(x[input]).saturating_add(step * outward).clamp(-MOST, MOST));
+            x[input] = from_rank(rank(x[input]).saturating_add(step * outward).clamp(-MOST, MOST));
             domain.clamp(&x)
         }));
     }
@@ -99,10 +99,10 @@ fn found(domain: &InputBox, program: &Program, states: &mut impl FnMut(&[f64]) -
 
 /// Numbers of a range in ascending order.
 fn line(lo: f64, hi: f64) -> Vec<f64> {
-    let (a, b) = (ordinal(lo) as f64, ordinal(hi) as f64);
+    let (a, b) = (rank(lo) as f64, rank(hi) as f64);
     let shares = (0..=STEPS).map(|k| f64::from(k) / f64::from(STEPS));
     let mut all: Vec<f64> =
-        shares.flat_map(|t| [lo * (1.0 - t) + hi * t, from_ordinal((a + (b - a) * t) as i64)]).collect();
+        shares.flat_map(|t| [lo * (1.0 - t) + hi * t, from_rank((a + (b - a) * t) as i64)]).collect();
     all.retain(|x| lo <= *x && *x <= hi);
     all.sort_by(f64::total_cmp);
     all.dedup();

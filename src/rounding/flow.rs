@@ -1,8 +1,7 @@
 //! A program over floating-point numbers as a graph of operations, each with the format of its result.
 
-use crate::num::Ieee;
+use crate::floats::Format;
 use crate::num::directed::mul_up;
-use crate::num::float::Format;
 use crate::num::mpfr::Rational;
 use crate::ops::{MAX_ARITY, Op};
 use crate::program::{self, Literal, Program};
@@ -28,17 +27,17 @@ pub(super) fn exponent(x: f64) -> i32 {
 }
 
 /// Bits of precision p.
-pub(super) fn bits(format: Ieee) -> i32 {
+pub(super) fn bits(format: Format) -> i32 {
     format.precision() as i32
 }
 
 /// The exponent of the least positive value.
-pub(super) fn least_exponent(format: Ieee) -> i32 {
+pub(super) fn least_exponent(format: Format) -> i32 {
     format.ulp_exponent(format.emin())
 }
 
 /// An upper bound of the error of rounding to nearest a real number of at most that magnitude.
-pub(super) fn half_ulp(format: Ieee, magnitude: f64) -> f64 {
+pub(super) fn half_ulp(format: Format, magnitude: f64) -> f64 {
     if magnitude == 0.0 {
         return 0.0;
     }
@@ -54,7 +53,7 @@ pub(super) fn half_ulp(format: Ieee, magnitude: f64) -> f64 {
 }
 
 /// `ulps` units in the last place of a number of at most that magnitude, rounded up.
-pub(super) fn units(format: Ieee, ulps: f64, magnitude: f64) -> f64 {
+pub(super) fn units(format: Format, ulps: f64, magnitude: f64) -> f64 {
     if !magnitude.is_finite() {
         return f64::INFINITY;
     }
@@ -95,7 +94,7 @@ pub struct Step {
     /// The places of its operands; those beyond its arity are not looked at.
     pub operands: [usize; MAX_ARITY],
     /// The format of its result; of no meaning for truth values.
-    pub format: Ieee,
+    pub format: Format,
 }
 
 impl Step {
@@ -120,7 +119,7 @@ pub struct Flow {
     /// The operations; operands come first.
     pub steps: Vec<Step>,
     /// The formats of the inputs.
-    pub inputs: Vec<Ieee>,
+    pub inputs: Vec<Format>,
 }
 
 impl Flow {
@@ -153,7 +152,7 @@ impl Flow {
         }
         // What comes after the result is not needed for it.
         steps.truncate(program.result().index() + 1);
-        Some(Flow { steps, inputs: inputs.iter().map(|f| Ieee::from(*f)).collect() })
+        Some(Flow { steps, inputs: inputs.iter().map(|f| *f).collect() })
     }
 }
 
@@ -175,7 +174,7 @@ fn constant(literal: &Literal) -> Option<Arc<Const>> {
 const CONSTANT_BITS: u32 = 400;
 
 /// The float that a constant is rounded to, and a bound of how far from it the constant is. `None` where it overflows.
-pub(super) fn rounded(constant: &Const, format: Ieee) -> Option<(f64, f64)> {
+pub(super) fn rounded(constant: &Const, format: Format) -> Option<(f64, f64)> {
     let (lo, hi) = match &constant.value {
         ConstValue::Rational(r) => (r.clone(), r.clone()),
         ConstValue::Named(n) => {

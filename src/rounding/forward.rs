@@ -5,8 +5,9 @@ use super::carried::{carried, relative};
 use super::fact::Fact;
 use super::flow::{Action, Flow, bits, exponent, least_exponent, rounded, significant_bits, trailing_exponent};
 use super::local::{Computed, Local, Values};
+use crate::floats::Format;
 use crate::num::directed::{add_up, div_up};
-use crate::num::{Ieee, Interval, Ternary};
+use crate::num::{Interval, Ternary};
 use crate::ops::{MAX_ARITY, Op};
 use crate::tape::eval::Relation;
 
@@ -75,7 +76,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn input(&self, range: Interval, own: Ieee, format: Ieee) -> Fact {
+    fn input(&self, range: Interval, own: Format, format: Format) -> Fact {
         let mut values = Values::anywhere(range);
         if range.is_point() {
             let x = range.inf();
@@ -89,7 +90,7 @@ impl<'a> Walker<'a> {
         Fact::new(values.nearest(format, None), range, [ZERO(); MAX_ARITY], (0.0, 0.0))
     }
 
-    fn apply(&self, op: Op, operands: &[&Fact], places: &[usize], format: Ieee) -> Fact {
+    fn apply(&self, op: Op, operands: &[&Fact], places: &[usize], format: Format) -> Fact {
         if operands.iter().any(|o| !o.sound) || signed_zero_matters(op, operands) {
             return Fact::nothing();
         }
@@ -154,7 +155,7 @@ fn image(op: Op, x: &[Interval]) -> (Interval, Ternary) {
 
 /// The nearest binary64 results at the corners of a box, between which by monotony all results are: tighter than bounds
 /// of the exact values rounded outward.
-fn ends(op: Op, x: &[Interval], format: Ieee) -> Option<Interval> {
+fn ends(op: Op, x: &[Interval], format: Format) -> Option<Interval> {
     if !format.is_binary64() {
         return None;
     }
@@ -201,7 +202,7 @@ fn near_identity(op: Op, x: &Computed) -> Option<i32> {
     (is_near && x.range.mag() <= 1.0).then(|| x.grid - 1)
 }
 
-fn convert(x: &Fact, format: Ieee) -> Fact {
+fn convert(x: &Fact, format: Format) -> Fact {
     if !x.sound {
         return Fact::nothing();
     }

@@ -4,9 +4,10 @@ use super::cover::Exact;
 use super::edges::edges;
 use super::goal::Goal;
 use crate::csp::InputBox;
-use crate::num::float::{from_ordinal, ordinal, rational_to_f64};
+use crate::floats::{from_rank, rank};
+use crate::num::float::rational_to_f64;
 use crate::num::mpfr::{Float, Round};
-use crate::num::{Ieee, Interval, MpInterval};
+use crate::num::{Interval, MpInterval};
 use crate::oracle::quick::QuickTolerance;
 use crate::program::Program;
 use crate::solve::probes::{many, probes};
@@ -219,8 +220,8 @@ fn step(from: &[f64], domain: &InputBox, state: &mut u64) -> Vec<f64> {
         let size = 1i64 << (random() % 56);
         let offset = (random() % size + 1) * if random() % 2 == 0 { 1 } else { -1 };
         let range = domain.ranges[i];
-        let n = ordinal(*x).saturating_add(offset).clamp(ordinal(range.inf()), ordinal(range.sup()));
-        *x = from_ordinal(n);
+        let n = rank(*x).saturating_add(offset).clamp(rank(range.inf()), rank(range.sup()));
+        *x = from_rank(n);
     }
     domain.clamp(&to)
 }
@@ -288,7 +289,7 @@ impl Judge<'_> {
         let format = self.program.nodes()[self.program.result().index()].format;
         let near = format.round(f.lo.to_f64());
         let meets = |y: &f64| y.is_finite() && self.in_units(&Float::with_val(64, &f.lo - y).abs(), f) <= 1.0;
-        if [near, format.next_down(near), format.next_up(near)].iter().any(meets) { error } else { 0.0 }
+        if [near, format.predecessor(near), format.successor(near)].iter().any(meets) { error } else { 0.0 }
     }
 
     /// A distance in the goal's unit, rounded down.
@@ -306,7 +307,7 @@ impl Judge<'_> {
                 let ulps = a.ulps.as_ref().map(|(n, format)| {
                     // MPFR's exponent is of a mantissa below 1.
                     let e = size.get_exp().map_or(format.emin(), |e| e - 1);
-                    let ulp = Float::with_val(64, 1) << Ieee::from(*format).ulp_exponent(e);
+                    let ulp = Float::with_val(64, 1) << format.ulp_exponent(e);
                     Float::with_val_round(64, rational_to_f64(n, Round::Up) * ulp, Round::Up).0
                 });
                 let larger = |x: Float, y: Float| if x > y { x } else { y };

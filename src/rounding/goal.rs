@@ -3,10 +3,11 @@
 use super::backward::Sums;
 use super::fact::share_of;
 use super::flow::{Action, Flow, bits, exponent, power};
+use crate::floats::Format;
+use crate::num::Interval;
 use crate::num::directed::{add_up, div_up, mul_up};
-use crate::num::float::{Format, rational_to_f64};
+use crate::num::float::rational_to_f64;
 use crate::num::mpfr::Round;
-use crate::num::{Ieee, Interval};
 use crate::spec::Accuracy;
 
 const INF: f64 = f64::INFINITY;
@@ -26,9 +27,9 @@ pub enum Goal<'a> {
 #[derive(Clone, Copy, Debug)]
 enum Last {
     /// To nearest in this format.
-    Nearest(Ieee),
+    Nearest(Format),
     /// Within so many units in the last place in this format.
-    Library(Ieee, f64),
+    Library(Format, f64),
     /// In some other way.
     Other,
 }
@@ -45,7 +46,7 @@ enum Unit {
     Absolute,
     Relative,
     /// Relative and absolute tolerance, and so many units in the last place of a format; 0 for none.
-    Tolerance(f64, f64, (f64, Ieee)),
+    Tolerance(f64, f64, (f64, Format)),
 }
 
 impl Measure {
@@ -55,8 +56,8 @@ impl Measure {
             Goal::Absolute => Unit::Absolute,
             Goal::Relative => Unit::Relative,
             Goal::Tolerance(a) => {
-                let none = (0.0, Ieee::from(Format::Binary64));
-                let ulps = a.ulps.as_ref().map_or(none, |(n, f)| (rational_to_f64(n, Round::Down), Ieee::from(*f)));
+                let none = (0.0, Format::BINARY64);
+                let ulps = a.ulps.as_ref().map_or(none, |(n, f)| (rational_to_f64(n, Round::Down), *f));
                 Unit::Tolerance(down(&a.rel), down(&a.abs), ulps)
             }
         };
@@ -87,7 +88,7 @@ impl Measure {
     }
 
     /// The error in units of n units in the last place of the exact value.
-    fn in_ulps(&self, sums: &Sums, absolute: f64, relative: f64, exact: Interval, (n, format): (f64, Ieee)) -> f64 {
+    fn in_ulps(&self, sums: &Sums, absolute: f64, relative: f64, exact: Interval, (n, format): (f64, Format)) -> f64 {
         let mig = exact.mig();
         let e = if mig > 0.0 { exponent(mig) } else { format.emin() };
         let unit = power(format.ulp_exponent(e));

@@ -2,8 +2,9 @@
 //! largest result, nothing where the result is surely a value of the format.
 
 use super::flow::{bits, exponent, half_ulp, least_exponent, power, significant_bits, trailing_exponent, units};
+use crate::floats::Format;
+use crate::num::Interval;
 use crate::num::directed::{add_up, mul_up};
-use crate::num::{Ieee, Interval};
 use crate::ops::Op;
 
 /// What is known of the computed values of a step on a box.
@@ -82,7 +83,7 @@ impl Values {
     }
 
     /// Whether every value is one of the format, overflow apart.
-    fn fit(&self, format: Ieee) -> bool {
+    fn fit(&self, format: Format) -> bool {
         let least = least_exponent(format);
         let on_grid = self.grid.is_some_and(|g| g >= least);
         // Multiples of 2^g up to 2^(g+p), or few bits that are not below the least one.
@@ -91,7 +92,7 @@ impl Values {
     }
 
     /// The same values as computed ones, which they are where nothing is rounded.
-    fn kept(&self, range: Interval, format: Ieee) -> Computed {
+    fn kept(&self, range: Interval, format: Format) -> Computed {
         let least = self.least.max(format.emin()) - bits(format) + 1;
         let grid = self.grid.map_or(least, |g| g.max(least));
         if range.is_point() && range.inf() != 0.0 {
@@ -102,7 +103,7 @@ impl Values {
 
     /// Rounded to the nearest value of the format. `ends`: the nearest values to the ends of the range, where they are
     /// known better than from the range.
-    pub(super) fn nearest(&self, format: Ieee, ends: Option<Interval>) -> Local {
+    pub(super) fn nearest(&self, format: Format, ends: Option<Interval>) -> Local {
         let near = Interval::new(format.round(self.range.inf()), format.round(self.range.sup()));
         let near = ends.map_or(near, |e| near & e);
         let exact = self.fit(format);
@@ -119,7 +120,7 @@ impl Values {
     }
 
     /// Rounded by the standard model alone: an error of at most 2^-p of the value, and half of the least value.
-    pub(super) fn standard(&self, format: Ieee) -> Local {
+    pub(super) fn standard(&self, format: Format) -> Local {
         let least = power(least_exponent(format));
         let error = add_up(mul_up(power(-bits(format)), self.range.mag()), least);
         let range = self.range + Interval::new(-error, error);
@@ -133,7 +134,7 @@ impl Values {
 
     /// Some value of the format within `ulps` units in the last place of the exact value, inside the `image` of the
     /// function.
-    pub(super) fn library(&self, format: Ieee, ulps: f64, image: Interval) -> Local {
+    pub(super) fn library(&self, format: Format, ulps: f64, image: Interval) -> Local {
         if ulps <= 0.5 {
             return self.nearest(format, None);
         }

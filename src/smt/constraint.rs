@@ -2,14 +2,15 @@
 //! intervals for sets of them.
 
 use super::poly::Poly;
+use crate::floats::ordinal::ZERO;
+use crate::floats::rational::{from_rational, to_rational};
+use crate::floats::set::Set;
+use crate::floats::soft::cast;
+use crate::floats::{Format, Rounding};
 use crate::num::float::rational_to_f64;
 use crate::num::mpfr::Round;
 use crate::num::{Interval, Rational};
-use crate::solve::float::arith::cast;
-use crate::solve::float::format::{Format, Rounding, ZERO};
-use crate::solve::float::rational::{from_rational, to_rational};
 use crate::solve::float::relate::Relation;
-use crate::solve::float::set::Set;
 use crate::solve::float::{Library, Term};
 
 /// What is asked of a polynomial.

@@ -1,9 +1,10 @@
 //! Values as SMT-LIB writes them.
 
 use super::read::{Kind, Sexp};
+use crate::floats::Rounding;
+use crate::floats::ordinal::NAN;
 use crate::num::Rational;
-use crate::solve::float::format::NAN;
-use crate::solve::float::{Rounding, Sort};
+use crate::solve::float::Sort;
 
 /// A value of a sort.
 pub(super) fn value(sort: Sort, x: i64) -> String {

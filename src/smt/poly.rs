@@ -1,7 +1,7 @@
 //! Real numbers that depend on unknowns: polynomials of floats, by cases.
 
+use crate::floats::rational::to_rational;
 use crate::num::Rational;
-use crate::solve::float::rational::to_rational;
 use crate::solve::float::{Graph, Sort, Term};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,8 @@
 //! Sorts of a script.
 
 use super::read::{Kind, Result, Sexp};
-use crate::solve::float::{Format, Sort};
+use crate::floats::Format;
+use crate::solve::float::Sort;
 use crate::spec::Diagnostic;
 use crate::spec::diagnostic::quote;
 use crate::spec::span::Span;

@@ -1,7 +1,7 @@
 //! A box of representable inputs: what a search over the reals cuts.
 
+use crate::floats::Format;
 use crate::num::Interval;
-use crate::num::float::Format;
 
 /// One closed interval with ends in the input format for each input: the representable inputs of a range, no more and
 /// no less.

@@ -1,8 +1,8 @@
 //! Points to look at before any search: deterministic, cheap, and where numerical code is likely to differ.
 
 use super::domain::InputBox;
+use crate::floats::{from_rank, rank};
 use crate::num::Interval;
-use crate::num::float::{from_ordinal, ordinal};
 
 /// Points that are evaluated at once.
 pub const LANES: usize = 8;
@@ -108,8 +108,8 @@ pub(super) fn by_number(r: &Interval, t: f64) -> f64 {
 
 /// The value at share `t` of the floats of a range.
 fn by_float(r: &Interval, t: f64) -> f64 {
-    let (a, b) = (ordinal(r.inf()) as f64, ordinal(r.sup()) as f64);
-    from_ordinal((a + (b - a) * t) as i64).clamp(r.inf(), r.sup())
+    let (a, b) = (rank(r.inf()) as f64, rank(r.sup()) as f64);
+    from_rank((a + (b - a) * t) as i64).clamp(r.inf(), r.sup())
 }
 
 /// Whether a range goes far beyond numbers of everyday size.
@@ -176,12 +176,12 @@ pub fn special_values(lo: f64, hi: f64) -> impl Iterator<Item = f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::num::float::Format;
+    use crate::floats::Format;
 
     #[test]
     fn points_of_any_number_of_inputs_are_inside_and_apart() {
         for n in [1, 2, 17, 65, 300, 999, 1000, 1100, 5000] {
-            let domain = InputBox { ranges: vec![Interval::new(1.0, 2.0); n], formats: vec![Format::Binary64; n] };
+            let domain = InputBox { ranges: vec![Interval::new(1.0, 2.0); n], formats: vec![Format::BINARY64; n] };
             let points: Vec<_> = probes(&domain).into_iter().chain(many(&domain, 40)).collect();
             assert!(points.iter().all(|p| p.len() == n && domain.contains(p)), "{n}");
             assert!(points.iter().filter(|p| p[0] != p[n - 1]).count() > 20 || n == 1, "{n}");

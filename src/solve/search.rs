@@ -177,7 +177,7 @@ impl<D, H> Seen<D, H> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::num::float::{from_ordinal, ordinal};
+    use crate::floats::{from_rank, rank};
 
     /// The float of a range at which a rising function reaches a level: a problem whose parts are ranges of ordinals.
     struct Reaches {
@@ -196,7 +196,7 @@ mod tests {
         }
 
         fn look(&mut self, part: (i64, i64), _: u32, tally: &mut Tally) -> Option<Seen<(i64, i64), ()>> {
-            let [lowest, highest] = [part.0, part.1].map(|n| (self.function)(from_ordinal(n)));
+            let [lowest, highest] = [part.0, part.1].map(|n| (self.function)(from_rank(n)));
             if highest < self.level || lowest > self.level {
                 tally.unbounded();
                 return None;
@@ -213,7 +213,7 @@ mod tests {
         }
 
         fn examine(&mut self, point: &i64, _: Care) -> Check {
-            if (self.function)(from_ordinal(*point)) == self.level { Check::Solution } else { Check::No }
+            if (self.function)(from_rank(*point)) == self.level { Check::Solution } else { Check::No }
         }
 
         fn width(&self, &(a, b): &(i64, i64)) -> f64 {
@@ -228,11 +228,11 @@ mod tests {
 
     #[test]
     fn parts_need_not_be_boxes_of_reals() {
-        let range = (ordinal(0.0), ordinal(1e300));
+        let range = (rank(0.0), rank(1e300));
         let mut cube = Reaches { function: |x| x * x * x, level: 0.001_f64.powi(3), range };
         let (answer, stats) = search(&mut cube, Limits::default(), None);
         let Answer::Inner { point, .. } = answer else { panic!("{answer:?}") };
-        assert!((from_ordinal(point) - 0.001).abs() < 1e-15 && stats.boxes < 300, "{point}, {stats:?}");
+        assert!((from_rank(point) - 0.001).abs() < 1e-15 && stats.boxes < 300, "{point}, {stats:?}");
         // No float's square rounds to it: all of them are shown to be none, range by range.
         let mut square = Reaches { function: |x| x * x, level: 2.0, range };
         let (answer, stats) = search(&mut square, Limits::default(), None);

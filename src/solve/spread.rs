@@ -94,14 +94,14 @@ fn binade(range: &Interval, sign: f64, e: i32) -> Interval {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::num::float::Format;
+    use crate::floats::Format;
     use std::collections::HashSet;
 
     #[test]
     fn every_stratum_has_a_point() {
         const COUNT: usize = 64;
         let ranges = [Interval::new(1.0, 2.0), Interval::new(-0.9, 1000.0), Interval::new(-f64::MAX, f64::MAX)];
-        let domain = InputBox { ranges: ranges.to_vec(), formats: vec![Format::Binary64; 3] };
+        let domain = InputBox { ranges: ranges.to_vec(), formats: vec![Format::BINARY64; 3] };
         let points = spread(&domain, (COUNT / 2, COUNT / 2));
         assert_eq!(points.len(), COUNT);
         assert_eq!(points, spread(&domain, (COUNT / 2, COUNT / 2)));

@@ -4,8 +4,8 @@ use super::core::{Core, Datum, DatumKind, Number, Property, Span, Value};
 use super::diagnostic::{Diagnostic, nearest, quote};
 use super::number::{digits_form, number_hint, parse_rational, rational_text};
 use super::range::Range;
+use crate::floats::Format;
 use crate::num::Rational;
-use crate::num::float::Format;
 use crate::ops::float::LibmUlps;
 use crate::unfit::Unfit;
 use std::fmt;
@@ -46,7 +46,7 @@ impl Accuracy {
     /// 4 ulps for those of a narrower format, of which hardly any is as near as that.
     #[must_use]
     pub fn default_for(result: Format) -> Self {
-        let narrow = result.precision() < Format::Binary64.precision();
+        let narrow = result.precision() < Format::BINARY64.precision();
         Accuracy {
             rel: (!narrow).then(|| Rational::from((1, 10_000_000_000_u64))),
             abs: None,

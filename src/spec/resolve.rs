@@ -7,7 +7,7 @@ use super::domain::domain;
 use super::inline::inline;
 use super::parse::File;
 use super::range::Range;
-use crate::num::float::Format;
+use crate::floats::Format;
 use crate::ops::float::LibmUlps;
 use std::path::Path;
 
@@ -95,7 +95,7 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
         let message = "the body is a condition; a specification returns a number";
         diagnostics.push(Diagnostic::semantic(core.body.span, message).hint("write `(if condition 1 0)`"));
     }
-    let result_format = data(&core, "precision").and_then(precision).unwrap_or(Format::Binary64);
+    let result_format = data(&core, "precision").and_then(precision).unwrap_or(Format::BINARY64);
     let mut inputs = inputs(&core, result_format, &mut diagnostics);
     let (accuracy, accuracy_defaulted) = accuracy(&core, result_format, overrides, &mut diagnostics);
     let constraints = match core.property("pre").map(|p| &p.value) {

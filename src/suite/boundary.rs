@@ -9,7 +9,8 @@ use super::engine::{Engine, Examined, Look};
 use super::run::Interrupt;
 use super::switches::{Line, steps, switches};
 use super::{Cell, Expectation};
-use crate::num::float::{Format, from_ordinal, hex, middle_float, ordinal, power_of_two, rational};
+use crate::floats::{Format, from_rank, middle_float, rank};
+use crate::num::float::{hex, power_of_two, rational};
 use crate::oracle::{Ladder, all_hold};
 use crate::tape::NodeId;
 use std::collections::HashMap;
@@ -149,8 +150,8 @@ fn line(engine: &Engine<'_>, input: usize, wanted: &mut Wanted) {
 
 /// Where f is largest (or smallest) between two values, by thirds of the ordinals, if it has one hill there.
 fn climb(at: &mut Line<'_>, f: NodeId, format: Format, lo: f64, hi: f64, sign: f64) -> f64 {
-    let (mut a, mut b) = (i128::from(ordinal(lo)), i128::from(ordinal(hi)));
-    let place = |n: i128| format.nearest(from_ordinal(i64::try_from(n).unwrap_or(0))) + 0.0;
+    let (mut a, mut b) = (i128::from(rank(lo)), i128::from(rank(hi)));
+    let place = |n: i128| format.nearest(from_rank(i64::try_from(n).unwrap_or(0))) + 0.0;
     let mut height = |n: i128| {
         let y = sign * at.value(f, place(n));
         if y.is_nan() { f64::NEG_INFINITY } else { y }

@@ -8,9 +8,9 @@ use super::somewhere::{Somewhere, somewhere};
 use super::{Cell, Expectation, NoTest, Origin, Proof, Reason, Status};
 use crate::csp::InputBox;
 use crate::equiv::Prover;
+use crate::floats::{Format, middle_float};
 use crate::halt;
 use crate::num::Interval;
-use crate::num::float::{Format, middle_float};
 use crate::solve::probes::probes;
 use crate::tape::eval::Points;
 use crate::tape::evaluate;
@@ -165,7 +165,7 @@ fn always_beyond(engine: &Engine<'_>, ranges: Vec<Interval>, budget: u64) -> Opt
 /// may be one input in hundreds, and exact examination is dear.
 fn seems_attainable(engine: &Engine<'_>, input: &[f64]) -> bool {
     let format = engine.spec().result_format;
-    if format == Format::Binary64 {
+    if format == Format::BINARY64 {
         return true;
     }
     let lanes: Vec<[f64; 1]> = input.iter().map(|x| [*x]).collect();

@@ -10,10 +10,10 @@ use super::run::{Interrupt, Options};
 use super::{Cell, NearMiss, Origin, Proof, Reason, Status, programs};
 use crate::csp::tolerance::Guess;
 use crate::equiv::Prover;
+use crate::floats::{from_rank, rank};
 use crate::mutate::Change;
-use crate::num::float::{from_ordinal, ordinal};
 use crate::num::mpfr::Float;
-use crate::num::{AtMost, Ieee, Interval, MpInterval, Rational};
+use crate::num::{AtMost, Interval, MpInterval, Rational};
 use crate::program::Program;
 use crate::rounding::{self, Bound, Exact};
 use crate::solve::StopReason;
@@ -162,7 +162,7 @@ impl Reference {
         let low = Float::with_val(PRECISION, &scaled - high).to_f64();
         let tolerance = Guess::new(&engine.spec().accuracy).scaled(scale).at(high);
         let reference = Reference { high, low, tolerance, scale };
-        let nearest = Ieee::from(engine.spec().result_format).round(value);
+        let nearest = engine.spec().result_format.round(value);
         (high.is_finite() && (nearest.is_infinite() || reference.score(nearest) <= 1.0)).then_some(reference)
     }
 
@@ -219,7 +219,7 @@ const BARELY: std::ops::Range<f64> = 4.0..1e4;
 /// input at which it just fails, unless a test is as near to that already.
 fn kill_barely(engine: &mut Engine<'_>, open: &[usize], points: &[Vec<f64>], scores: &[Vec<f64>]) {
     for (mutant, scores) in open.iter().zip(scores) {
-        let result = Ieee::from(engine.spec().result_format);
+        let result = engine.spec().result_format;
         let is_form = program_of(engine, *mutant).is_some_and(|p| p.nodes().iter().all(|n| n.format == result));
         let near = |row: &Vec<Cell>| matches!(row[*mutant], Cell::Ko { margin } if BARELY.contains(&margin));
         if !is_form || engine.judged()[*mutant].status != Status::Killed || engine.rows().iter().any(near) {
@@ -320,7 +320,7 @@ fn climb<'p>(
             for k in 0..looks.min(2 * x.len()) {
                 let step = if k % 2 == 0 { 1i64 << exponent } else { -(1i64 << exponent) };
                 let mut y = x.clone();
-                y[k / 2] = from_ordinal(ordinal(x[k / 2]).saturating_add(step).clamp(-MOST, MOST));
+                y[k / 2] = from_rank(rank(x[k / 2]).saturating_add(step).clamp(-MOST, MOST));
                 let y = engine.domain().clamp(&y);
                 left = left.saturating_sub(1);
                 let now = score(&y);

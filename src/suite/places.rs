@@ -3,8 +3,8 @@
 //! that rounding to a subnormal number is about all the tolerance there is, and edges of what is computed on the way.
 
 use crate::csp::InputBox;
+use crate::floats::{from_rank, rank};
 use crate::num::Rational;
-use crate::num::float::{from_ordinal, ordinal};
 use crate::program::Program;
 use crate::rounding::{edges, middle_of};
 use crate::solve::probes::{many, probes};
@@ -106,7 +106,7 @@ fn sizes(lo: f64, hi: f64, fraction: f64) -> Vec<f64> {
     }
     for k in (0..=48).step_by(4) {
         let away = 1i64 << k;
-        all.extend([ordinal(lo).saturating_add(away), ordinal(hi).saturating_sub(away)].map(from_ordinal));
+        all.extend([rank(lo).saturating_add(away), rank(hi).saturating_sub(away)].map(from_rank));
     }
     // Next to a whole number something cancels that is not next to zero.
     for whole in [1.0, -1.0, 2.0] {
@@ -177,7 +177,7 @@ fn zeros(domain: &InputBox, program: &Program, sequence: &[Vec<f64>]) -> (Vec<Ve
             for (i, x) in b.iter().enumerate() {
                 for k in [0, 3, 10, 20, 30, 40] {
                     for step in [1i64 << k, -(1i64 << k)] {
-                        beside.changed(base, i, from_ordinal(ordinal(*x).saturating_add(step)));
+                        beside.changed(base, i, from_rank(rank(*x).saturating_add(step)));
                     }
                 }
             }
@@ -235,7 +235,7 @@ fn small(domain: &InputBox, program: &Program, accuracy: &Accuracy, sequence: &[
             let base = found.base(x.clone());
             for (i, x) in x.iter().enumerate() {
                 for step in [1, -1, 5, -5] {
-                    found.changed(base, i, from_ordinal(ordinal(*x).saturating_add(step)));
+                    found.changed(base, i, from_rank(rank(*x).saturating_add(step)));
                 }
             }
             found.whole(base);

@@ -46,7 +46,7 @@ fn margin(results: &Results, oracle: &Oracle, error: impl FnOnce(f64) -> Option<
     }
     // There is no width to compare with. An ulp, the least that the tolerance can be said to be below, takes its place.
     let format = results.format;
-    let ulp = (format.next_up(hi) - hi).min(hi - format.next_down(hi));
+    let ulp = (format.successor(hi) - hi).min(hi - format.predecessor(hi));
     distance / ulp
 }
 

@@ -7,8 +7,8 @@ use super::engine::{Engine, Kind};
 use super::probing::predicted;
 use super::{Cell, Generated, Status};
 use crate::csp::{EmptyRange, InputBox};
+use crate::floats::{from_rank, rank};
 use crate::num::Interval;
-use crate::num::float::{from_ordinal, ordinal};
 use crate::num::random::Random;
 use crate::spec::Spec;
 use crate::tape::NodeId;
@@ -134,8 +134,8 @@ fn point(domain: &InputBox, spread: Spread, random: &mut Random) -> Vec<f64> {
             r.inf() * (1.0 - t) + r.sup() * t
         }
         Spread::Floats => {
-            let (lo, hi) = (ordinal(r.inf()), ordinal(r.sup()));
-            from_ordinal(lo.wrapping_add_unsigned(random.below(hi.abs_diff(lo))))
+            let (lo, hi) = (rank(r.inf()), rank(r.sup()));
+            from_rank(lo.wrapping_add_unsigned(random.below(hi.abs_diff(lo))))
         }
     };
     let x: Vec<f64> = domain.ranges.iter().map(|r| one(r, random)).collect();
@@ -145,13 +145,13 @@ fn point(domain: &InputBox, spread: Spread, random: &mut Random) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::num::float::Format;
+    use crate::floats::Format;
 
     #[test]
     fn points_are_in_the_box_and_repeatable() {
         let domain = InputBox {
             ranges: vec![Interval::new(-3.0, 1e300), Interval::point(0.5)],
-            formats: vec![Format::Binary64; 2],
+            formats: vec![Format::BINARY64; 2],
         };
         for spread in [Spread::Numbers, Spread::Floats] {
             let draw = |seed| {

@@ -6,8 +6,8 @@
 
 use super::switches::steps;
 use crate::csp::InputBox;
+use crate::floats::{Format, from_rank, middle_float, rank};
 use crate::mutate::evenly;
-use crate::num::float::{Format, from_ordinal, middle_float, ordinal};
 use crate::ops::Op;
 use crate::solve::probes::{LANES, lanes};
 use crate::solve::spread::spread;
@@ -373,7 +373,7 @@ fn beside(found: &mut Found<'_>, through: &[f64], (input, x): (usize, f64), (tur
                 let far = 1i64 << (k + unit);
                 let away = if (side > 0.0) == (x > 0.0) { far } else { -far };
                 let kind = if *k == 0 { kind } else { Kind::Zero };
-                put(from_ordinal(ordinal(x) + away), "is beside", kind);
+                put(from_rank(rank(x) + away), "is beside", kind);
             }
         }
     }

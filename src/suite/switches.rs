@@ -3,8 +3,8 @@
 //! Between points of the line the sides are compared; the way between two that differ is halved by ordinals, in multiple
 //! precision, until they are neighbours.
 
+use crate::floats::{Format, from_rank, middle_float, rank};
 use crate::num::MpInterval;
-use crate::num::float::{Format, from_ordinal, middle_float, ordinal};
 use crate::num::mpfr::Float;
 use crate::ops::Op;
 use crate::tape::eval::{Multi, Points};
@@ -92,12 +92,12 @@ pub(super) fn switches(tape: &Tape, f: NodeId, live: &[bool]) -> Vec<Switch> {
 /// Values of a format from `lo` to `hi`: evenly by number, and by ordinal.
 pub(super) fn steps(lo: f64, hi: f64, format: Format) -> Vec<f64> {
     let mut xs = Vec::new();
-    let (a, b) = (ordinal(lo), ordinal(hi));
+    let (a, b) = (rank(lo), rank(hi));
     for k in 0..=STEPS {
         let t = k as f64 / STEPS as f64;
         xs.push(lo * (1.0 - t) + hi * t);
         let n = i128::from(a) + (i128::from(b) - i128::from(a)) * k as i128 / STEPS as i128;
-        xs.push(from_ordinal(i64::try_from(n).unwrap_or(a)));
+        xs.push(from_rank(i64::try_from(n).unwrap_or(a)));
     }
     let mut xs: Vec<f64> = xs.into_iter().map(|x| format.nearest(x).clamp(lo, hi) + 0.0).collect();
     xs.sort_by(f64::total_cmp);
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn halving_ends_soon() {
         let ends = [(-1e7, 0.0), (0.0, 1e30), (-1e30, 1e-30), (-1.0, 2.0), (0.0, 1e-40), (5.0, 5.1), (1e-45, 1.0)];
-        for format in [Format::Binary64, Format::Binary32, Format::Binary16, Format::Bfloat16] {
+        for format in [Format::BINARY64, Format::BINARY32, Format::BINARY16, Format::BFLOAT16] {
             for (lo, hi) in ends.map(|(lo, hi)| (format.nearest(lo) + 0.0, format.nearest(hi) + 0.0)) {
                 for keep in [[true, true], [false, false], [true, false]] {
                     let (mut a, mut b, mut steps) = (lo, hi, 0);

@@ -28,7 +28,7 @@ mod number;
 mod record;
 mod rows;
 
-use crate::num::float::Format;
+use crate::floats::Format;
 use crate::spec::core::Span;
 use crate::spec::diagnostic::{line_column, quote};
 use crate::spec::{Diagnostic, OutOfRange, Spec, beside};

@@ -1,7 +1,8 @@
 //! The number in a cell: a value of a format, or why it is none.
 
+use crate::floats::Format;
 use crate::num::Rational;
-use crate::num::float::{Format, decimal, hex, rational};
+use crate::num::float::{decimal, hex, rational};
 use crate::spec::diagnostic::quote;
 use crate::spec::{BadNumber, parse_rational};
 
@@ -32,7 +33,7 @@ pub(super) struct Number {
 /// Reads a decimal or hexadecimal number. A decimal that is no value of the format is rounded to the nearest one, ties
 /// to even, as every compiler does; a hexadecimal number is meant exactly.
 pub(super) fn number(text: &str, format: Format) -> Result<Number, Wrong> {
-    if let Some(number) = plain(text).filter(|_| format == Format::Binary64) {
+    if let Some(number) = plain(text).filter(|_| format == Format::BINARY64) {
         return Ok(number);
     }
     let exact = literal(text)?;
@@ -170,13 +171,13 @@ mod tests {
             ("9007199254740995", 9007199254740996.0, true),
             ("1.7976931348623158e308", f64::MAX, true),
         ] {
-            assert_eq!(read(text, Format::Binary64), Ok((f64::to_bits(x), rounded)), "{text}");
+            assert_eq!(read(text, Format::BINARY64), Ok((f64::to_bits(x), rounded)), "{text}");
         }
-        assert_eq!(read("0.1", Format::Binary32), Ok((f64::from(0.1f32).to_bits(), true)));
+        assert_eq!(read("0.1", Format::BINARY32), Ok((f64::from(0.1f32).to_bits(), true)));
         // Half of the way between 1 and its neighbours, and the largest binary16 number that is not an infinity.
-        assert_eq!(read("1.00048828125", Format::Binary16), Ok((1f64.to_bits(), true)));
-        assert_eq!(read("65519.99", Format::Binary16), Ok((65504f64.to_bits(), true)));
-        assert!(read("65520", Format::Binary16).is_err());
+        assert_eq!(read("1.00048828125", Format::BINARY16), Ok((1f64.to_bits(), true)));
+        assert_eq!(read("65519.99", Format::BINARY16), Ok((65504f64.to_bits(), true)));
+        assert!(read("65520", Format::BINARY16).is_err());
     }
 
     #[test]
@@ -184,7 +185,7 @@ mod tests {
         for k in 0..2000u64 {
             let mixed = k.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let text = format!("{}.{}e{}", mixed >> 50, mixed & 0xffff_ffff, (mixed >> 32) as u8 as i32 - 128);
-            let (ours, theirs) = (number(&text, Format::Binary64).unwrap(), text.parse::<f64>().unwrap());
+            let (ours, theirs) = (number(&text, Format::BINARY64).unwrap(), text.parse::<f64>().unwrap());
             assert_eq!(ours.value.to_bits(), theirs.to_bits(), "{text}");
         }
     }
@@ -197,7 +198,7 @@ mod tests {
             let digits = format!("{:019}", (mixed >> (mixed & 31)) & 0x3fff_ffff_ffff_ffff);
             let text = format!("{}.{}", &digits[..19 - places], &digits[19 - places..]);
             let (quick, exact) = (plain(&text).unwrap(), literal(&text).unwrap());
-            assert_eq!(Some(quick.value), nearest(&exact, Format::Binary64), "{text}");
+            assert_eq!(Some(quick.value), nearest(&exact, Format::BINARY64), "{text}");
             assert_eq!(quick.rounded, rational(quick.value) != exact, "{text}");
         }
         for (text, rounded) in [("0.5", false), ("0.1", true), ("-12.375", false), ("9007199254740993", true)] {
@@ -225,11 +226,11 @@ mod tests {
             ("\u{2212}1", "hyphen"),
             ("1/3", "quotient"),
         ] {
-            let wrong = number(text, Format::Binary64).unwrap_err();
+            let wrong = number(text, Format::BINARY64).unwrap_err();
             assert!(wrong.hint.as_ref().is_some_and(|h| h.contains(hint)), "{text}: {wrong:?}");
         }
         for text in ["", "x", "1e", "--1", "1e999999999", "0x", "1 2 x"] {
-            assert!(number(text, Format::Binary64).is_err(), "{text}");
+            assert!(number(text, Format::BINARY64).is_err(), "{text}");
         }
     }
 }

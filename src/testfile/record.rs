@@ -3,7 +3,8 @@
 use super::fields::Cell;
 use super::number::{Wrong, literal, number};
 use super::{Assembled, Expected, Record};
-use crate::num::float::{Format, hex};
+use crate::floats::Format;
+use crate::num::float::hex;
 use crate::spec::core::Span;
 use crate::spec::diagnostic::quote;
 use crate::spec::{OutOfRange, Spec};

@@ -1,7 +1,8 @@
 //! How far results are from the exact values: fast where it does not matter, rigorous where it does.
 
 use crate::csp::InputBox;
-use crate::num::float::{Format, hex, rational};
+use crate::floats::Format;
+use crate::num::float::{hex, rational};
 use crate::num::mpfr::{Float, Round};
 use crate::num::{Interval, MpInterval, Ternary};
 use crate::oracle::formula::Formula;

@@ -1,15 +1,15 @@
 //! The inputs as integers: places in the ordered sequence of a format's values, cut into cells.
 
 use crate::csp::InputBox;
-use crate::num::float::{Format, from_ordinal, ordinal};
+use crate::floats::{Format, from_rank, rank};
 use std::collections::HashSet;
 use std::f64::consts::FRAC_PI_2;
 
 /// The place of a value in the ordered sequence of its format's values, zero at 0.
 #[must_use]
 pub fn place(x: f64, format: Format) -> i64 {
-    if format == Format::Binary64 {
-        return ordinal(x);
+    if format == Format::BINARY64 {
+        return rank(x);
     }
     let (bits, least) = (format.precision() as i32 - 1, format.least_exponent());
     let size = x.abs();
@@ -27,8 +27,8 @@ pub fn place(x: f64, format: Format) -> i64 {
 /// The inverse of [`place`].
 #[must_use]
 pub fn value(n: i64, format: Format) -> f64 {
-    if format == Format::Binary64 {
-        return from_ordinal(n);
+    if format == Format::BINARY64 {
+        return from_rank(n);
     }
     let bits = format.precision() as i32 - 1;
     let (field, mantissa) = (n.abs() >> bits, n.abs() & ((1 << bits) - 1));
@@ -192,7 +192,7 @@ mod tests {
                 }
             }
         }
-        let domain = InputBox { ranges: vec![Interval::new(-1.0, 1.0); 3], formats: vec![Format::Binary64; 3] };
+        let domain = InputBox { ranges: vec![Interval::new(-1.0, 1.0); 3], formats: vec![Format::BINARY64; 3] };
         let cells = Space::new(&domain).cells(1000);
         assert!((200..=1000).contains(&cells.len()), "{}", cells.len());
     }

@@ -9,8 +9,8 @@ use super::points::{Errors, Places, Rated};
 use super::space::{Cell, Space};
 use super::waves::{Model, Wave};
 use super::window::{Window, stage};
+use crate::floats::Format;
 use crate::halt;
-use crate::num::float::Format;
 use crate::num::random::Random;
 
 /// The first stretch, and the longest, as powers of two: over more floats phases are not quadratic.
@@ -40,7 +40,7 @@ const HEARD: usize = 12;
 /// How many stretches so many evaluations are worth: none where inputs have too few floats for waves, or are several.
 #[must_use]
 pub(super) fn worthwhile(space: &Space, evaluations: u64) -> usize {
-    let is_fine = space.formats == [Format::Binary64];
+    let is_fine = space.formats == [Format::BINARY64];
     if is_fine { (evaluations / WORTH).min(STRETCHES) as usize } else { 0 }
 }
 
@@ -296,7 +296,7 @@ mod tests {
     #[test]
     fn where_all_waves_are_high_is_found_though_no_other_search_would() {
         let ranges = vec![Interval::new(1.0, 2.0)];
-        let space = Space::new(&InputBox { ranges, formats: vec![Format::Binary64] });
+        let space = Space::new(&InputBox { ranges, formats: vec![Format::BINARY64] });
         let centre = space.whole.lo[0] + (1 << 51);
         let mut teeth = Teeth { centre, left: WORTH };
         let start = [(1.0, vec![centre])];

@@ -3,8 +3,8 @@
 //! Every implementation echoes its input, which is right here, but misbehaves at one test; each behaviour is tried at
 //! the first, a middle and the last test.
 
+use magneto::floats::Format;
 use magneto::harness::{Answer, Limits, Program, Run, run};
-use magneto::num::float::Format;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -144,7 +144,7 @@ fn put(script: &str) -> Run {
     let tests: Vec<(String, Vec<f64>)> = (1..=TESTS).map(|k| (format!("t{k}"), vec![k as f64])).collect();
     let limit = Duration::from_millis(1500);
     let limits = Limits { answer: limit, start: limit, restarts: 8 };
-    run(&program, &tests, Format::Binary64, &limits, None)
+    run(&program, &tests, Format::BINARY64, &limits, None)
 }
 
 /// Whether an answer is what was expected.
@@ -267,6 +267,6 @@ fn what_is_said_names_the_test_and_the_reason() {
 #[test]
 fn a_program_that_is_no_program() {
     let program = Program { command: vec!["/".into()], name: "the program".to_owned(), says_ready: false };
-    let run = run(&program, &[("t1".to_owned(), vec![1.0])], Format::Binary64, &Limits::default(), None);
+    let run = run(&program, &[("t1".to_owned(), vec![1.0])], Format::BINARY64, &Limits::default(), None);
     assert!(run.broken.unwrap().why.contains("cannot be started"));
 }

@@ -3,8 +3,8 @@
 use crate::equiv_common::{Finding, attack_at, has_value};
 use magneto::csp::InputBox;
 use magneto::equiv::Prover;
+use magneto::floats::Format;
 use magneto::num::Interval;
-use magneto::num::float::Format;
 use magneto::ops::Op;
 use magneto::spec::core::Constant;
 use magneto::tape::eval::Points;
@@ -34,7 +34,7 @@ impl Random {
 fn domain(ranges: &[(f64, f64)]) -> InputBox {
     InputBox {
         ranges: ranges.iter().map(|(a, b)| Interval::new(*a, *b)).collect(),
-        formats: vec![Format::Binary64; ranges.len()],
+        formats: vec![Format::BINARY64; ranges.len()],
     }
 }
 

@@ -3,9 +3,10 @@
 use crate::support;
 use crate::support::confirm::{attack, confirm};
 use crate::support::rng::Rng;
+use magneto::floats::Format;
 use magneto::mutate::{Change, Operator, OperatorSet, mutants};
+use magneto::num::Rational;
 use magneto::num::float::{hex, rational};
-use magneto::num::{Ieee, Rational};
 use magneto::program::{LibmUlps, Program};
 use magneto::report::code;
 use magneto::solve::probes::probes;
@@ -213,10 +214,10 @@ fn compiled_programs_return_what_they_may() {
 }
 
 /// Every finite float of a small format.
-fn floats(f: Ieee) -> Vec<f64> {
+fn floats(f: Format) -> Vec<f64> {
     let mut all = vec![-f.max()];
     while *all.last().unwrap() < f.max() {
-        all.push(f.next_up(*all.last().unwrap()));
+        all.push(f.successor(*all.last().unwrap()));
     }
     all
 }
@@ -236,7 +237,7 @@ fn programs_in_small_formats_do_what_the_definition_says_at_every_input() {
     let mut rng = Rng(5);
     let mut judged = 0;
     for precision in 3..=5 {
-        let f = Ieee::new(precision, -2, 3);
+        let f = Format::small(precision, -2, 3);
         let all = floats(f);
         let largest = rational(f.max());
         for body in ["(/ (- (* a a) (* b b)) (+ a 3))", "(+ (* a b) (- a b))", "(* (+ a b) (- a 0.3))", "(fma a b 0.7)"]

@@ -3,8 +3,8 @@
 use magneto::bench::corpus::{ALL, benchmarks};
 use magneto::bench::rounding::{Plan, Published, Row, Status, Table, measure, read, read_published, subjects, summary};
 use magneto::csp::InputBox;
-use magneto::num::float::Format;
-use magneto::num::{Ieee, Interval};
+use magneto::floats::Format;
+use magneto::num::Interval;
 use magneto::ops::float::LibmUlps;
 use magneto::oracle::formula::Formula;
 use magneto::program::Program;
@@ -19,7 +19,7 @@ fn spec(text: &str) -> Spec {
 /// What is made of the formula as it is written in a format, its exact value and its domain.
 fn as_written<T>(spec: &Spec, format: Format, look: impl FnOnce(&Program, Exact<'_>, &InputBox) -> T) -> T {
     let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
-    let program = Program::new(&names, &spec.core.body, Ieee::from(format), Ieee::from(format));
+    let program = Program::new(&names, &spec.core.body, format, format);
     let domain = InputBox::new(spec).unwrap();
     let formula = Formula::new(spec);
     look(&program, Exact { tape: &formula.tape, root: formula.root, conditions: &formula.conditions }, &domain)
@@ -48,26 +48,26 @@ fn the_order_of_a_sum_decides_its_accuracy() {
                :pre (and (<= 1024 x1 2048) (<= 1 x2 2) (<= -2048 x3 -1024)) {body})"
         ))
     };
-    let (proof, found) = plain(&sum("(+ (+ x1 x3) x2)"), Format::Binary32);
+    let (proof, found) = plain(&sum("(+ (+ x1 x3) x2)"), Format::BINARY32);
     let proof = proof.expect("a proof: the first sum is exact, the second correctly rounded");
     assert!(found <= proof.value && proof.value <= 1.0, "{found} {proof:?}");
-    let (proof, found) = plain(&sum("(+ (+ x1 x2) x3)"), Format::Binary32);
+    let (proof, found) = plain(&sum("(+ (+ x1 x2) x3)"), Format::BINARY32);
     assert!(proof.is_none() && found > 1.0, "{found} {proof:?}");
 }
 
 #[test]
 fn bounds_in_units_in_the_last_place() {
     // Correctly rounded, in every binade.
-    let (proof, _) = plain(&spec("(FPCore (x) :magneto-ulps 0.5 :pre (<= 0.1 x 1000) (sqrt x))"), Format::Binary64);
+    let (proof, _) = plain(&spec("(FPCore (x) :magneto-ulps 0.5 :pre (<= 0.1 x 1000) (sqrt x))"), Format::BINARY64);
     assert!(proof.is_some());
-    let (proof, _) = plain(&spec("(FPCore (x) :magneto-ulps 0.49 :pre (<= 0.1 x 1000) (sqrt x))"), Format::Binary64);
+    let (proof, _) = plain(&spec("(FPCore (x) :magneto-ulps 0.49 :pre (<= 0.1 x 1000) (sqrt x))"), Format::BINARY64);
     assert!(proof.is_none());
     // A library function within 1 ulp.
-    let (proof, _) = plain(&spec("(FPCore (x) :magneto-ulps 1 :pre (<= 0.1 x 10) (exp x))"), Format::Binary64);
+    let (proof, _) = plain(&spec("(FPCore (x) :magneto-ulps 1 :pre (<= 0.1 x 10) (exp x))"), Format::BINARY64);
     assert!(proof.is_some());
     // Cancellation.
     let (proof, found) =
-        plain(&spec("(FPCore (x) :magneto-ulps 1 :pre (<= 1e-9 x 1) (- (exp x) 1))"), Format::Binary64);
+        plain(&spec("(FPCore (x) :magneto-ulps 1 :pre (<= 1e-9 x 1) (- (exp x) 1))"), Format::BINARY64);
     assert!(proof.is_none() && found > 1.0);
 }
 
@@ -75,12 +75,12 @@ fn bounds_in_units_in_the_last_place() {
 fn overflow_and_missing_values_are_not_proved_away() {
     for body in ["(sqrt (* x x))", "(- (* x x) (* x x))"] {
         let text = format!("(FPCore (x) :magneto-abs-error 1e-3 :pre (<= 1 x 1e200) {body})");
-        assert!(plain(&spec(&text), Format::Binary64).0.is_none(), "{body}");
+        assert!(plain(&spec(&text), Format::BINARY64).0.is_none(), "{body}");
     }
     // The computed argument of the root may be negative.
     let text = "(FPCore (x y) :magneto-abs-error 1 :pre (and (<= 0 x 1) (<= 0 y 1))
                   (sqrt (- (* (+ x y) (+ x y)) (* (* 4 x) y))))";
-    assert!(plain(&spec(text), Format::Binary64).0.is_none());
+    assert!(plain(&spec(text), Format::BINARY64).0.is_none());
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn errors_that_are_left_out_are_small() {
     let (mut large, mut small) = (0, 0);
     for b in benchmarks(ALL, None) {
         let spec = b.spec.unwrap();
-        let [all, few] = as_written(&spec, Format::Binary64, |program, exact, domain| {
+        let [all, few] = as_written(&spec, Format::BINARY64, |program, exact, domain| {
             let (goal, points) = (Goal::Tolerance(&spec.accuracy), probes(domain));
             [0.0, 0.5].map(|ignored| largest_of(program, exact, goal, &points, ignored, |_| true))
         });
@@ -156,7 +156,7 @@ fn the_standard_model_is_a_second_opinion() {
     let mut agreed = 0;
     for b in benchmarks(ALL, None) {
         let spec = b.spec.unwrap();
-        let (first, second, found) = as_written(&spec, Format::Binary64, |program, exact, domain| {
+        let (first, second, found) = as_written(&spec, Format::BINARY64, |program, exact, domain| {
             let ulps = LibmUlps::default();
             let first = meets(program, exact, domain, &spec.accuracy, ulps, 60, &[]);
             let second = standard_bound(program, exact, domain, &spec.accuracy, ulps, 60).unwrap();
@@ -178,7 +178,7 @@ fn one_proof_begins_where_another_ended() {
     };
     let [first, second] = [form("(+ (* x x) (+ (* y y) (* x y)))"), form("(+ (+ (* x x) (* y y)) (* x y))")];
     let proof = |spec: &Spec, boxes: u64, start: &[Vec<Interval>]| {
-        as_written(spec, Format::Binary64, |program, exact, domain| {
+        as_written(spec, Format::BINARY64, |program, exact, domain| {
             meets(program, exact, domain, &spec.accuracy, LibmUlps::default(), boxes, start)
         })
     };

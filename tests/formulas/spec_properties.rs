@@ -1,6 +1,6 @@
 //! Properties that are misspelt, and precisions that are none.
 
-use magneto::num::float::Format;
+use magneto::floats::Format;
 use magneto::spec::{Overrides, misspelt, parse_file, resolve};
 
 /// What is wrong with the one core of a text, with hints.
@@ -31,7 +31,7 @@ fn known_precisions_are_read_as_before() {
         "(fixed -8 32)",
         "[float 11 64]",
     ];
-    for (precision, format) in formats.into_iter().chain(others.map(|o| (o, Format::Binary64))) {
+    for (precision, format) in formats.into_iter().chain(others.map(|o| (o, Format::BINARY64))) {
         let text =
             format!("(FPCore (x (! :precision {precision} y)) :precision {precision} (! :precision {precision} x))");
         let spec = resolve(&parse_file(text.as_bytes()), 0, "f.fpcore", &Overrides::default()).unwrap();

@@ -1,7 +1,7 @@
 //! From cores to specifications: domains, accuracy, formats, calls.
 
+use magneto::floats::Format;
 use magneto::num::Rational;
-use magneto::num::float::Format;
 use magneto::spec::core::Expr;
 use magneto::spec::{
     OutOfRange, Overrides, Spec, parse_domain, parse_error_bound, parse_file, parse_ulps, resolve, same_core, same_expr,
@@ -133,7 +133,7 @@ fn accuracy_is_read() {
     let one = |props: &str| spec(&format!("(FPCore (x) :precision binary32 {props} x)"));
     let s = one("");
     assert!(s.accuracy_defaulted && s.accuracy.rel.is_none());
-    assert_eq!(s.accuracy.ulps, Some((Rational::from(4), Format::Binary32)));
+    assert_eq!(s.accuracy.ulps, Some((Rational::from(4), Format::BINARY32)));
     let s = spec("(FPCore (x) :precision binary64 x)");
     assert!(s.accuracy_defaulted && s.accuracy.ulps.is_none());
     assert_eq!(s.accuracy.rel, Some(Rational::from((1, 10_000_000_000_u64))));
@@ -141,9 +141,9 @@ fn accuracy_is_read() {
     assert!(!s.accuracy_defaulted);
     assert_eq!(s.accuracy.rel, Some(Rational::from((1, 1_000_000))));
     assert_eq!(s.accuracy.abs, Some(Rational::from((1, 1000))));
-    assert_eq!(s.accuracy.ulps, Some((Rational::from((5, 2)), Format::Binary64)));
+    assert_eq!(s.accuracy.ulps, Some((Rational::from((5, 2)), Format::BINARY64)));
     assert_eq!(s.accuracy.to_string(), "relative 1e-6, absolute 0.001, 2.5 ulps of binary64");
-    assert_eq!(one(":magneto-ulps 4").accuracy.ulps, Some((Rational::from(4), Format::Binary32)));
+    assert_eq!(one(":magneto-ulps 4").accuracy.ulps, Some((Rational::from(4), Format::BINARY32)));
     for bad in ["0", "-1e-3", "\"1e-3\"", "small", "(1 2)", "1e999999999", "0/5"] {
         assert!(
             fails(&format!("(FPCore (x) :magneto-rel-error {bad} x)")).starts_with("`:magneto-rel-error`: "),
@@ -162,7 +162,7 @@ fn flags_replace_what_the_core_states() {
     let s = with(Overrides { abs: Some(parse_error_bound("1e-3").unwrap()), ..Overrides::default() }).unwrap();
     assert_eq!((s.accuracy.rel, s.accuracy.abs), (None, Some(Rational::from((1, 1000)))));
     let s = with(Overrides { ulps: Some(parse_ulps("2 binary32").unwrap()), ..Overrides::default() }).unwrap();
-    assert_eq!(s.accuracy.ulps, Some((Rational::from(2), Format::Binary32)));
+    assert_eq!(s.accuracy.ulps, Some((Rational::from(2), Format::BINARY32)));
     let domain = |texts: &[&str]| Overrides {
         domain: texts.iter().map(|t| parse_domain(t).unwrap()).collect(),
         ..Overrides::default()
@@ -198,20 +198,31 @@ fn flags_replace_what_the_core_states() {
 
 #[test]
 fn formats() {
-    use Format::{Bfloat16, Binary32, Binary64};
     let formats = |text: &str| {
         let s = spec(text);
         (s.inputs.iter().map(|i| i.format).collect::<Vec<_>>(), s.result_format)
     };
-    assert_eq!(formats("(FPCore (x y) (+ x y))"), (vec![Binary64, Binary64], Binary64));
-    assert_eq!(formats("(FPCore (x y) :precision real (+ x y))"), (vec![Binary64, Binary64], Binary64));
-    assert_eq!(formats("(FPCore (x y) :precision (float 8 32) (+ x y))"), (vec![Binary64, Binary64], Binary64));
+    assert_eq!(formats("(FPCore (x y) (+ x y))"), (vec![Format::BINARY64, Format::BINARY64], Format::BINARY64));
+    assert_eq!(
+        formats("(FPCore (x y) :precision real (+ x y))"),
+        (vec![Format::BINARY64, Format::BINARY64], Format::BINARY64)
+    );
+    assert_eq!(
+        formats("(FPCore (x y) :precision (float 8 32) (+ x y))"),
+        (vec![Format::BINARY64, Format::BINARY64], Format::BINARY64)
+    );
     assert_eq!(
         formats("(FPCore (x (! :precision bfloat16 y)) :precision binary32 (+ x y))"),
-        (vec![Binary32, Bfloat16], Binary32)
+        (vec![Format::BINARY32, Format::BFLOAT16], Format::BINARY32)
     );
-    assert_eq!(formats("(FPCore (x y) :magneto-inputs binary32 (+ x y))"), (vec![Binary32, Binary32], Binary64));
-    assert_eq!(formats("(FPCore (x y) :magneto-inputs ((y bfloat16)) (+ x y))"), (vec![Binary64, Bfloat16], Binary64));
+    assert_eq!(
+        formats("(FPCore (x y) :magneto-inputs binary32 (+ x y))"),
+        (vec![Format::BINARY32, Format::BINARY32], Format::BINARY64)
+    );
+    assert_eq!(
+        formats("(FPCore (x y) :magneto-inputs ((y bfloat16)) (+ x y))"),
+        (vec![Format::BINARY64, Format::BFLOAT16], Format::BINARY64)
+    );
     for bad in
         ["binary33", "4", "((x))", "((z binary32))", "((x binary32) (x binary64))", "((x binary33))", "\"binary32\""]
     {

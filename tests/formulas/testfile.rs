@@ -1,6 +1,6 @@
 //! Test files as people really bring them: each is read rightly or refused with its place and a hint.
 
-use magneto::num::float::Format;
+use magneto::floats::Format;
 use magneto::spec::{OutOfRange, Overrides, Spec, parse_file, resolve};
 use magneto::testfile::{Expected, Problem, Reader, Record};
 use std::path::Path;
@@ -55,7 +55,7 @@ fn refused(bytes: impl AsRef<[u8]>, place: &str, words: &[&str]) {
 #[test]
 fn the_two_formats_differ() {
     let s = mixed();
-    assert_eq!((s.inputs[0].format, s.inputs[1].format), (Format::Binary64, Format::Binary32));
+    assert_eq!((s.inputs[0].format, s.inputs[1].format), (Format::BINARY64, Format::BINARY32));
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! Arithmetic of `solve::float` in the formats that programs use, in all directions, against exact rational numbers: the
 //! result is the right neighbour of the exact value. In round to nearest even also against the machine.
 
+use magneto::floats::ordinal::{NAN, is_negative, magnitude};
+use magneto::floats::rational::from_rational;
+use magneto::floats::soft;
+use magneto::floats::{Format, Rounding};
 use magneto::num::Rational;
-use magneto::solve::float::arith;
-use magneto::solve::float::format::{Format, NAN, Rounding, is_negative, magnitude};
-use magneto::solve::float::rational::from_rational;
 use std::cmp::Ordering;
 
 /// SplitMix64.
@@ -94,7 +95,7 @@ fn arithmetic_is_rounded_once() {
             let x = random.number(format, last);
             let y = random.number(format, x);
             let c = if random.bits().is_multiple_of(2) {
-                random.number(format, arith::mul(format, Rounding::Zero, x, y).clamp(1, format.infinity() - 1))
+                random.number(format, soft::mul(format, Rounding::Zero, x, y).clamp(1, format.infinity() - 1))
             } else {
                 random.number(format, y)
             };
@@ -108,18 +109,18 @@ fn arithmetic_is_rounded_once() {
                         assert_eq!(found, of_rational(format, mode, x), "{what} {format:?} {mode:?} {x}");
                     }
                 };
-                check("+", arith::add(format, mode, x, y), &Rational::from(&a + &b));
-                check("*", arith::mul(format, mode, x, y), &Rational::from(&a * &b));
-                check("/", arith::div(format, mode, x, y), &Rational::from(&a / &b));
-                check("fma", arith::fma(format, mode, x, y, c), &(Rational::from(&a * &b) + &d));
+                check("+", soft::add(format, mode, x, y), &Rational::from(&a + &b));
+                check("*", soft::mul(format, mode, x, y), &Rational::from(&a * &b));
+                check("/", soft::div(format, mode, x, y), &Rational::from(&a / &b));
+                check("fma", soft::fma(format, mode, x, y, c), &(Rational::from(&a * &b) + &d));
                 check("a rational", from_rational(format, mode, &Rational::from(&a / &b)), &Rational::from(&a / &b));
                 let squared = |r: &Rational| root.cmp(&Rational::from(r * r));
-                let found = arith::sqrt(format, mode, magnitude(x));
+                let found = soft::sqrt(format, mode, magnitude(x));
                 assert_eq!(found, nearest(format, mode, false, &squared), "sqrt {format:?} {mode:?} {root}");
                 for to in FORMATS {
-                    assert_eq!(arith::cast(format, to, mode, x), of_rational(to, mode, &a), "to {to:?} {mode:?} {a}");
+                    assert_eq!(soft::cast(format, to, mode, x), of_rational(to, mode, &a), "to {to:?} {mode:?} {a}");
                 }
-                let n = arith::to_integral(format, mode, x);
+                let n = soft::to_integral(format, mode, x);
                 let whole = integral(mode, &a);
                 assert!(n == x || whole == signed(format, n), "{format:?} {mode:?}: the integer for {a} is no {whole}");
                 assert!(n != x || whole == a || exact(format, x) >= 1u64 << 62);
@@ -156,7 +157,7 @@ fn remainders_are_exact() {
             let (a, b) = (signed(format, x), signed(format, y));
             let quotient = integral(Rounding::NearestEven, &Rational::from(&a / &b));
             let rest = a - quotient * b;
-            let found = arith::rem(format, x, y);
+            let found = soft::rem(format, x, y);
             assert!(found != NAN && signed(format, found) == rest, "{format:?}: the remainder of {x} by {y}");
             assert!(rest != 0 || is_negative(found) == is_negative(x));
         }
@@ -174,13 +175,13 @@ fn the_machine_agrees() {
         let (x, y) = (random.number(Format::BINARY64, last), random.number(Format::BINARY64, last));
         let c = random.number(Format::BINARY64, x);
         last = y;
-        let found = arith::fma(Format::BINARY64, mode, x, y, c);
+        let found = soft::fma(Format::BINARY64, mode, x, y, c);
         assert_eq!(found, back(double(x).mul_add(double(y), double(c))), "fma of {x}, {y}, {c}");
-        let single = arith::cast(Format::BINARY64, Format::BINARY32, mode, x);
+        let single = soft::cast(Format::BINARY64, Format::BINARY32, mode, x);
         assert_eq!(single, Format::BINARY32.from_bits((double(x) as f32).to_bits().into()));
         let n = random.bits() >> (random.bits() % 64);
-        assert_eq!(arith::from_integer(Format::BINARY64, mode, false, n.into()), back(n as f64));
-        let away = arith::to_integral(Format::BINARY64, Rounding::NearestAway, x);
+        assert_eq!(soft::from_integer(Format::BINARY64, mode, false, n.into()), back(n as f64));
+        let away = soft::to_integral(Format::BINARY64, Rounding::NearestAway, x);
         assert_eq!(away, back(double(x).round()));
     }
 }

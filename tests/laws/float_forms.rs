@@ -1,11 +1,12 @@
 //! Narrowing of formulas over floats loses no solution: random formulas that are true at a point are never proved infeasible,
 //! however narrow the conditions around it are.
 
+use magneto::floats::{Format, Rounding};
 use magneto::search::rng::Rng;
 use magneto::solve::float::project::Function;
 use magneto::solve::float::relate::Relation;
 use magneto::solve::float::value::{self, Open};
-use magneto::solve::float::{Cuts, Format, Graph, Op, Rounding, Satisfy, Sort, Term};
+use magneto::solve::float::{Cuts, Graph, Op, Satisfy, Sort, Term};
 use magneto::solve::{Answer, Limits, Problem as _, Tally, Turn, search_parts};
 
 /// A number of moderate size more often than not.

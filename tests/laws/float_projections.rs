@@ -2,11 +2,12 @@
 //! lost, and how often the result is the least set there is.
 
 use crate::tiny_floats::{integer, nearest, number, remainder, sum, tiny, values};
-use magneto::solve::float::arith;
-use magneto::solve::float::format::{Format, MINUS_ZERO, NAN, Rounding, ZERO};
+use magneto::floats::ordinal::{MINUS_ZERO, NAN, ZERO};
+use magneto::floats::set::Set;
+use magneto::floats::soft;
+use magneto::floats::{Format, Rounding};
 use magneto::solve::float::project::{Function, OPERANDS, Rounded};
 use magneto::solve::float::relate::{self, Relation};
-use magneto::solve::float::set::Set;
 
 /// All ranges of ordinals, each with NaN and without, and NaN alone.
 fn boxes(format: Format) -> Vec<Set> {
@@ -76,7 +77,7 @@ fn arithmetic_is_the_standards() {
         for x in &all {
             for y in &all {
                 let rest = remainder(format, number(format, *x), number(format, *y));
-                assert_eq!(arith::rem(format, *x, *y), rest, "{format:?}: the remainder of {x} by {y}");
+                assert_eq!(soft::rem(format, *x, *y), rest, "{format:?}: the remainder of {x} by {y}");
             }
         }
     }

@@ -2,14 +2,15 @@
 //! by the definition of rounding over exact values, those of library functions by the distance from MPFR's.
 
 use crate::support::rng::Rng;
+use magneto::floats::{FloatSet, Format};
 use magneto::num::float::{power_of_two, rational};
 use magneto::num::mpfr::Float;
-use magneto::num::{FloatSet, Ieee, MpInterval, Rational};
+use magneto::num::{MpInterval, Rational};
 use magneto::ops::float::{Computed, LibmUlps};
 use magneto::ops::{Exact, Op};
 
 /// Every finite float of a small format, one zero, ascending.
-fn finite(f: Ieee) -> Vec<f64> {
+fn finite(f: Format) -> Vec<f64> {
     let mut all = vec![0.0];
     let (p, least) = (f.precision() as i32, f.emin() - f.precision() as i32 + 1);
     for e in least..=f.emax() - p + 1 {
@@ -23,18 +24,18 @@ fn finite(f: Ieee) -> Vec<f64> {
 }
 
 /// Every float: NaN, infinities, both zeros.
-fn every(f: Ieee) -> Vec<f64> {
+fn every(f: Format) -> Vec<f64> {
     let mut all = finite(f);
     all.extend([-0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY]);
     all
 }
 
-fn formats() -> [Ieee; 3] {
-    [Ieee::new(2, -2, 2), Ieee::new(3, -3, 3), Ieee::new(4, -2, 4)]
+fn formats() -> [Format; 3] {
+    [Format::small(2, -2, 2), Format::small(3, -3, 3), Format::small(4, -2, 4)]
 }
 
 /// The nearest float by trying all of them: on a tie the one whose last bit is 0.
-fn nearest(v: &Rational, f: Ieee, all: &[f64]) -> f64 {
+fn nearest(v: &Rational, f: Format, all: &[f64]) -> f64 {
     let ulp = power_of_two(f.emax() - f.precision() as i32 + 1);
     let beyond = rational(f.max()) + &ulp / Rational::from(2);
     if v.clone().abs() >= beyond {
@@ -117,7 +118,7 @@ fn exact_and_rounded_operations_are_what_the_definition_says() {
 }
 
 /// The floats within so many ulps of a number known to 400 bits, by trying all of them.
-fn by_distance(v: &MpInterval, f: Ieee, floats: &[f64], ulps: f64, (least, most): (f64, f64)) -> Vec<f64> {
+fn by_distance(v: &MpInterval, f: Format, floats: &[f64], ulps: f64, (least, most): (f64, f64)) -> Vec<f64> {
     let value = v.lo.to_rational().unwrap();
     let ulp = if value == 0 {
         power_of_two(f.emin() - f.precision() as i32 + 1)
@@ -233,19 +234,19 @@ fn rounding_is_to_nearest_in_every_direction_and_kind_of_number() {
             );
         }
         for pair in floats.windows(2) {
-            assert_eq!(f.next_up(pair[0]), pair[1]);
-            assert_eq!(f.next_down(pair[1]), pair[0]);
+            assert_eq!(f.successor(pair[0]), pair[1]);
+            assert_eq!(f.predecessor(pair[1]), pair[0]);
             let between = 0.25 * pair[0] + 0.75 * pair[1];
-            assert_eq!((f.floor(between), f.ceil(between), f.round(between)), (pair[0], pair[1], pair[1]));
+            assert_eq!((f.round_down(between), f.round_up(between), f.round(between)), (pair[0], pair[1], pair[1]));
         }
-        assert_eq!((f.next_up(f.max()), f.next_down(f64::INFINITY)), (f64::INFINITY, f.max()));
+        assert_eq!((f.successor(f.max()), f.predecessor(f64::INFINITY)), (f64::INFINITY, f.max()));
     }
 }
 
 #[test]
 fn special_values_are_those_of_annex_f() {
     let (inf, pi) = (f64::INFINITY, std::f64::consts::PI);
-    let f = Ieee::from(magneto::num::float::Format::Binary64);
+    let f = magneto::floats::Format::BINARY64;
     let at = |op: Op, x: &[f64]| {
         op.results(&x.iter().map(|x| FloatSet::point(*x)).collect::<Vec<_>>(), f, LibmUlps::CORRECTLY_ROUNDED)
     };

@@ -1,9 +1,10 @@
 //! Bounds on rounding errors against every input of formats of 2 to 5 bits, for random programs in exact arithmetic.
 
 use crate::support::rng::Rng;
+use magneto::floats::Format;
 use magneto::num::float::{rational, rational_to_f64};
 use magneto::num::mpfr::{Float, Round};
-use magneto::num::{Ieee, Interval, Rational};
+use magneto::num::{Interval, Rational};
 use magneto::ops::{Exact as Value, MAX_ARITY, Op};
 use magneto::rounding::flow::{Action, Step};
 use magneto::rounding::{Effort, Exact, Flow, Goal, Question, bound};
@@ -11,19 +12,19 @@ use magneto::spec::Accuracy;
 use magneto::tape::eval::Relation;
 use magneto::tape::{Builder, NodeId};
 
-fn ieee(precision: u32, emin: i32) -> Ieee {
-    Ieee::new(precision, emin, 1 - emin)
+fn ieee(precision: u32, emin: i32) -> Format {
+    Format::small(precision, emin, 1 - emin)
 }
 
 /// Every finite value of a format.
-fn values(format: Ieee) -> Vec<f64> {
+fn values(format: Format) -> Vec<f64> {
     let least = format.least();
     let mut all = vec![0.0];
     let mut x = least;
     while x <= format.max() {
         all.push(x);
         all.push(-x);
-        x = format.next_up(x);
+        x = format.successor(x);
     }
     all.sort_by(f64::total_cmp);
     all
@@ -174,7 +175,7 @@ fn run(p: &Program, x: &[f64], ulps: f64, rng: &mut Rng) -> Option<(Rational, Op
             }
             // Any float within so many units in the last place.
             let unit = shape_ulp(format, &v) * Rational::from_f64(ulps).unwrap();
-            let down = format.floor(rational_to_f64(&Rational::from(&v - &unit), Round::Up).next_up());
+            let down = format.round_down(rational_to_f64(&Rational::from(&v - &unit), Round::Up).next_up());
             let mut all = Vec::new();
             let mut y = down;
             while y.is_finite() && rational(y) <= Rational::from(&v + &unit) && y <= format.max() {
@@ -187,7 +188,7 @@ fn run(p: &Program, x: &[f64], ulps: f64, rng: &mut Rng) -> Option<(Rational, Op
                 if inside && (rational(y) - &v).abs() <= unit {
                     all.push(y);
                 }
-                y = format.next_up(y);
+                y = format.successor(y);
             }
             let y = all.get(rng.below(all.len().max(1))).map(|y| rational(*y));
             y.or_else(|| round(v))
@@ -230,7 +231,7 @@ fn run(p: &Program, x: &[f64], ulps: f64, rng: &mut Rng) -> Option<(Rational, Op
     Some((real.pop()??, computed.pop()?))
 }
 
-fn shape_ulp(format: Ieee, x: &Rational) -> Rational {
+fn shape_ulp(format: Format, x: &Rational) -> Rational {
     use magneto::num::float::{floor_log2, power_of_two};
     power_of_two(format.ulp_exponent(floor_log2(x)))
 }
@@ -254,7 +255,7 @@ fn no_input_errs_by_more_than_the_bound() {
         let accuracy = Accuracy {
             rel: (round % 2 == 0).then(|| Rational::from((1, 4))),
             abs: (round % 3 == 0).then(|| Rational::from((1, 8))),
-            ulps: Some((Rational::from((3, 2)), magneto::num::float::Format::Binary16)).filter(|_| round % 5 == 0),
+            ulps: Some((Rational::from((3, 2)), magneto::floats::Format::BINARY16)).filter(|_| round % 5 == 0),
         };
         let by = [Goal::Absolute, Goal::Relative, Goal::Tolerance(&accuracy)].map(|g| bound(question, g, effort).value);
         proved += u32::from(by[0].is_finite());

@@ -3,8 +3,10 @@
 
 use crate::tiny_floats::{integer, nearest, number, remainder, sum, tiny, values};
 use magneto::decide::Confirmation;
+use magneto::floats::ordinal;
+use magneto::floats::ordinal::{NAN, ZERO};
+use magneto::floats::{Format, Rounding};
 use magneto::smt::{Budget, Status, run};
-use magneto::solve::float::format::{self, Format, NAN, Rounding, ZERO};
 use std::fmt::Write as _;
 
 /// SplitMix64.
@@ -159,7 +161,7 @@ fn literal(format: Format, n: i64) -> String {
     if n == NAN {
         return format!("(_ NaN {eb} {sb})");
     }
-    let bits = format::magnitude(n) as u64;
+    let bits = ordinal::magnitude(n) as u64;
     let (exponent, fraction) = (bits >> (sb - 1), bits & ((1 << (sb - 1)) - 1));
     format!("(fp #b{} #b{exponent:0eb$b} #b{fraction:0sb$b})", u8::from(n < 0), sb = sb - 1)
 }

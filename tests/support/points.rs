@@ -3,7 +3,7 @@
 use super::judge::is_value;
 use super::rng::Rng;
 use magneto::csp::InputBox;
-use magneto::num::float::Format;
+use magneto::floats::Format;
 use magneto::spec::Spec;
 use magneto::spec::core::{Expr, ExprKind};
 
@@ -58,7 +58,7 @@ impl Points {
                 for v in values.into_iter().filter(|v| v.is_finite()) {
                     let v = into(v.clamp(lo, hi), *f);
                     let step = |n: i64| into(at_place(place(v).saturating_add(n)), *f);
-                    let unit = if *f == Format::Binary64 { 1 } else { 1 << 29 };
+                    let unit = if *f == Format::BINARY64 { 1 } else { 1 << 29 };
                     near.extend([v, step(unit), step(-unit)]);
                 }
                 near.retain(|v| v.is_finite() && *v >= lo && *v <= hi && is_value(*v, *f));
@@ -135,11 +135,12 @@ impl Points {
 /// A value of the format near x.
 fn into(x: f64, format: Format) -> f64 {
     match format {
-        Format::Binary64 => x,
-        Format::Binary32 => f64::from(x as f32),
+        Format::BINARY64 => x,
+        Format::BINARY32 => f64::from(x as f32),
         // The binary32 number with the low bits cut off.
-        Format::Bfloat16 => f64::from(f32::from_bits((x as f32).to_bits() & 0xffff_0000)),
-        Format::Binary16 => {
+        Format::BFLOAT16 => f64::from(f32::from_bits((x as f32).to_bits() & 0xffff_0000)),
+        _ => {
+            assert_eq!(format, Format::BINARY16);
             let q = 2f64.powi((x.abs().log2().floor() as i32).max(-14) - 10);
             if x == 0.0 { 0.0 } else { (x / q).trunc() * q }
         }

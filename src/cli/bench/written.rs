@@ -9,7 +9,7 @@ use crate::cli::specs::load;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use magneto::bench::rounding::Status;
 use magneto::bench::written::{Follow, Plan, Row, SCHEMA, Summary, formulas, measure, summary};
-use magneto::num::float::Format;
+use magneto::floats::Format;
 use magneto::options::{KNOBS, Origin, Settings};
 use magneto::spec::Spec;
 use serde::Serialize;

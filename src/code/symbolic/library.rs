@@ -6,13 +6,14 @@ use super::terms::{Terms, sort_of, width_of};
 use crate::code::host::{Math, math};
 use crate::code::ins::Type;
 use crate::code::module::Import;
+use crate::floats::ordinal::{MINUS_ZERO, ZERO};
+use crate::floats::set::Set;
+use crate::floats::{Format, Rounding};
 use crate::num::{Interval, Ternary};
 use crate::ops;
-use crate::solve::float::format::{MINUS_ZERO, ZERO};
 use crate::solve::float::project::Function;
 use crate::solve::float::relate::Relation;
-use crate::solve::float::set::Set;
-use crate::solve::float::{Format, Library, Op, Rounding, Sort, Term};
+use crate::solve::float::{Library, Op, Sort, Term};
 use std::sync::Arc;
 
 /// The most ulps that a function of the host's library is taken to err by. The largest errors known of current libraries are

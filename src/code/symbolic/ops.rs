@@ -7,10 +7,11 @@ use crate::code::ins::{Binary, Compare, Unary};
 use crate::code::kind::Kind;
 use crate::code::machine::Trap;
 use crate::code::relation::{self, relation};
-use crate::solve::float::format::{NAN, ZERO};
+use crate::floats::ordinal::{NAN, ZERO};
+use crate::floats::{Format, Rounding};
 use crate::solve::float::project::Function;
 use crate::solve::float::relate::Relation;
-use crate::solve::float::{BitsOp, Format, Op, Rounding, Sort, Term};
+use crate::solve::float::{BitsOp, Op, Sort, Term};
 
 /// What one operand becomes.
 pub(super) fn unary(t: &mut Terms, op: Unary, a: Term) -> Result<Term, Trap> {

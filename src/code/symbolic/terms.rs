@@ -2,9 +2,10 @@
 
 use crate::code::ins::{Const, Type};
 use crate::code::kind::Kind;
+use crate::floats::{Format, Rounding};
 use crate::solve::float::project::Function;
 use crate::solve::float::relate::Relation;
-use crate::solve::float::{BitsOp, Format, Graph, Op, Rounding, Sort, Term};
+use crate::solve::float::{BitsOp, Graph, Op, Sort, Term};
 use std::collections::HashMap;
 
 /// Terms, with what is known of those that stand for something that has no term.
@@ -84,7 +85,7 @@ impl Terms {
     pub(super) fn known(&self, x: Term) -> Option<u64> {
         let value = self.graph.constant_value(x)?;
         match self.sort(x) {
-            Sort::Float(_) if value == crate::solve::float::format::NAN => None,
+            Sort::Float(_) if value == crate::floats::ordinal::NAN => None,
             Sort::Float(format) => Some(format.to_bits(value)),
             _ => Some(value as u64),
         }

@@ -162,8 +162,7 @@ fn double_of_square_of_sine(at: At, e: &Expr) -> Option<Expr> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::num::Ieee;
-    use crate::num::float::Format;
+    use crate::floats::Format;
     use crate::program::Program;
 
     #[test]
@@ -171,7 +170,7 @@ mod tests {
         let at = At(Span::default());
         let names = ["x", "y", "z"].map(String::from);
         let variables = names.clone().map(|name| sites::made(ExprKind::Var(name), at.0));
-        let format = Ieee::from(Format::Binary64);
+        let format = Format::BINARY64;
         let mut checked = 0;
         for op in Op::ALL {
             for form in op.shape().forms {

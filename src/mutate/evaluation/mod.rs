@@ -8,8 +8,8 @@ mod polynomial;
 
 use super::sites::{self, Site};
 use super::{Body, Change, Collector, Operator};
-use crate::num::float::Format;
-use crate::num::{Ieee, Rational};
+use crate::floats::Format;
+use crate::num::Rational;
 use crate::ops::Op;
 use crate::program::{Program, infix};
 use crate::spec::Spec;
@@ -82,7 +82,7 @@ impl Programs<'_, '_, '_> {
         self.left -= 1;
         let text = format!("{} in {}", infix(&with), format.name());
         let body = Body::edited(&self.out.original, places, with);
-        let program = Program::new(&self.names, &body, format.into(), self.spec.result_format.into());
+        let program = Program::new(&self.names, &body, format, self.spec.result_format);
         if !self.seen.insert(program.fingerprint()) {
             return;
         }
@@ -95,7 +95,7 @@ impl Programs<'_, '_, '_> {
 /// The whole body as it is written, in the result's format and every one whose values the result's has.
 fn whole(sites: &[Site<'_>], out: &mut Programs<'_, '_, '_>) {
     let result = out.spec.result_format;
-    let narrower = Format::ALL.into_iter().filter(|f| *f != result && Ieee::from(result).includes((*f).into()));
+    let narrower = Format::ALL.into_iter().filter(|f| *f != result && result.includes(*f));
     let formats: Vec<Format> = std::iter::once(result).chain(narrower.rev()).collect();
     for format in formats {
         out.add(&sites[0], vec![0], sites[0].expr.clone(), format, format == result);
@@ -104,11 +104,7 @@ fn whole(sites: &[Site<'_>], out: &mut Programs<'_, '_, '_>) {
 
 /// The format into which a value of another slips.
 fn lower(format: Format) -> Option<Format> {
-    match format {
-        Format::Binary64 => Some(Format::Binary32),
-        Format::Binary32 => Some(Format::Binary16),
-        Format::Binary16 | Format::Bfloat16 => None,
-    }
+    Format::ALL.into_iter().rev().find(|f| *f != format && format.includes(*f))
 }
 
 /// One intermediate, literal or input in a lower format.
@@ -116,7 +112,7 @@ fn lowered(all: &[Site<'_>], out: &mut Programs<'_, '_, '_>) {
     let Some(lower) = lower(out.spec.result_format) else { return };
     let is_rounded = |e: &Expr| match &e.kind {
         ExprKind::Op(op, _) => !matches!(op, Op::Neg | Op::Fabs),
-        ExprKind::Number(n) => !is_float(&n.value, lower.into()),
+        ExprKind::Number(n) => !is_float(&n.value, lower),
         ExprKind::Constant(c) => !matches!(c, Constant::Infinity | Constant::Nan | Constant::True | Constant::False),
         _ => false,
     };
@@ -127,7 +123,7 @@ fn lowered(all: &[Site<'_>], out: &mut Programs<'_, '_, '_>) {
         out.form(site, narrow);
     }
     for input in &out.spec.inputs.clone() {
-        if Ieee::from(lower).includes(input.format.into()) {
+        if lower.includes(input.format) {
             continue;
         }
         let is_it = |s: &&Site<'_>| matches!(&s.expr.kind, ExprKind::Var(n) if *n == input.name) && !s.hides(n_of(s));
@@ -165,7 +161,7 @@ fn in_format(format: Format, e: Expr, span: Span) -> Expr {
 }
 
 /// Whether a number is a float of a format.
-fn is_float(x: &Rational, format: Ieee) -> bool {
+fn is_float(x: &Rational, format: Format) -> bool {
     let y = format.round_rational(x);
     y.is_finite() && crate::num::float::rational(y) == *x
 }

@@ -1,10 +1,11 @@
 //! Likely causes in words.
 
 use super::Report;
+use crate::floats::Format;
 use crate::harness::causes::MOST;
 use crate::harness::{Fact, Hypothesis};
 use crate::mutate::Operator;
-use crate::num::float::{Format, decimal};
+use crate::num::float::decimal;
 use crate::report::number::rough;
 use crate::report::text::clip;
 use crate::spec::core::Span;

@@ -2,7 +2,8 @@
 
 use super::names::{both, string};
 use super::{Case, Cases, Duty, Target};
-use crate::num::float::{Format, hex};
+use crate::floats::Format;
+use crate::num::float::hex;
 use std::fmt::Write as _;
 
 // The members for inputs begin with `in_`, and what is local where the function under test is called with `magneto_`: no
@@ -10,12 +11,12 @@ use std::fmt::Write as _;
 
 /// The type of a format's values.
 fn type_of(format: Format) -> &'static str {
-    if format == Format::Binary64 { "double" } else { "float" }
+    if format == Format::BINARY64 { "double" } else { "float" }
 }
 
 /// An exact constant.
 fn constant(x: f64, format: Format) -> String {
-    let suffix = if format == Format::Binary64 { "" } else { "f" };
+    let suffix = if format == Format::BINARY64 { "" } else { "f" };
     format!("{}{suffix}", hex(x))
 }
 

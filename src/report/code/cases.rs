@@ -1,7 +1,7 @@
 //! The tests of a run's folder, as needed to write code.
 
 use super::names::{comment, identifier, identifiers};
-use crate::num::float::Format;
+use crate::floats::Format;
 use crate::record::cover::{Cover, covered};
 use crate::record::manifest::Input;
 use crate::record::manifest::VERSION;

@@ -2,13 +2,13 @@
 
 use super::names::both;
 use super::{Case, Cases, Duty};
-use crate::num::float::Format;
+use crate::floats::Format;
 use std::fmt::Write as _;
 
 /// An exact constant: the bits, since MATLAB has neither hexadecimal literals nor exact decimal ones on paper.
 fn constant(x: f64, format: Format) -> String {
     match format {
-        Format::Binary64 => format!("hex2num('{:016x}')", x.to_bits()),
+        Format::BINARY64 => format!("hex2num('{:016x}')", x.to_bits()),
         // Every binary32 number is a binary64 number, and the conversion of one is exact.
         _ => format!("single(hex2num('{:016x}'))", x.to_bits()),
     }

@@ -1,9 +1,9 @@
 //! Programs over floats as C functions: one statement an operation, in the order of the program.
 
 use super::names::{comment, identifier, identifiers};
+use crate::floats::Format;
 use crate::mutate::{Change, Mutant};
-use crate::num::Ieee;
-use crate::num::float::{Format, hex};
+use crate::num::float::hex;
 use crate::ops::Op;
 use crate::program::{Id, Program, Step};
 use crate::spec::Spec;
@@ -75,12 +75,12 @@ pub fn name(spec: &Spec, id: &str) -> String {
     format!("{}_{}", identifier(&spec.name), identifier(id).trim_start_matches("f_"))
 }
 
-fn is_narrow(format: Ieee) -> bool {
-    !matches!(format.named(), Some(Format::Binary32 | Format::Binary64))
+fn is_narrow(format: Format) -> bool {
+    !matches!(format, Format::BINARY32 | Format::BINARY64)
 }
 
 /// The type of a format's values; narrow formats' are floats.
-fn type_of(format: Ieee) -> &'static str {
+fn type_of(format: Format) -> &'static str {
     if format.is_binary64() { "double" } else { "float" }
 }
 
@@ -108,16 +108,16 @@ fn temporary(id: Id) -> String {
 }
 
 /// A value rounded to a format.
-fn rounded(text: &str, format: Ieee) -> String {
-    match format.named() {
-        Some(Format::Binary64) => text.to_owned(),
-        Some(Format::Binary32) => format!("(float)({text})"),
+fn rounded(text: &str, format: Format) -> String {
+    match format {
+        Format::BINARY64 => text.to_owned(),
+        Format::BINARY32 => format!("(float)({text})"),
         _ => format!("narrow({text}, {}, {}, {})", format.precision(), format.emin(), hex(format.max())),
     }
 }
 
 /// An exact constant.
-fn constant(x: f64, format: Ieee) -> String {
+fn constant(x: f64, format: Format) -> String {
     if x.is_nan() {
         "NAN".into()
     } else if x.is_infinite() {
@@ -152,7 +152,7 @@ fn expression(program: &Program, id: Id, inputs: &[String]) -> String {
             format!("{} {sign} {}", temporary(*a), temporary(*b))
         }
         Step::Classify(class, a) => {
-            let least = hex(program.node(*a).format.least_normal());
+            let least = hex(program.node(*a).format.min_positive());
             let a = temporary(*a);
             match class {
                 Classify::IsNormal => {
@@ -170,7 +170,7 @@ fn expression(program: &Program, id: Id, inputs: &[String]) -> String {
 }
 
 /// An operation: FPCore's names are C's.
-fn operation(op: Op, args: &[String], format: Ieee) -> String {
+fn operation(op: Op, args: &[String], format: Format) -> String {
     let narrow = is_narrow(format);
     match (op, args) {
         (Op::Neg, [a]) => format!("-{a}"),

@@ -2,17 +2,17 @@
 
 use super::names::{both, string};
 use super::{Cases, Duty};
-use crate::num::float::Format;
+use crate::floats::Format;
 use std::fmt::Write as _;
 
 fn type_of(format: Format) -> &'static str {
-    if format == Format::Binary64 { "f64" } else { "f32" }
+    if format == Format::BINARY64 { "f64" } else { "f32" }
 }
 
 /// An exact constant: Rust has no hexadecimal floating-point literals.
 fn constant(x: f64, format: Format) -> String {
     match format {
-        Format::Binary64 => format!("f64::from_bits({:#018x})", x.to_bits()),
+        Format::BINARY64 => format!("f64::from_bits({:#018x})", x.to_bits()),
         _ => format!("f32::from_bits({:#010x})", (x as f32).to_bits()),
     }
 }

@@ -4,7 +4,7 @@
 use super::names::{identifier, identifiers};
 use super::reserved::{ADA, C, CPP, LIBRARY, MACROS, MATLAB, PYTHON, RUST};
 use super::{Case, Cases, Duty, Target, files};
-use crate::num::float::Format;
+use crate::floats::Format;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -24,8 +24,8 @@ fn all(words: &[&str]) -> Vec<Cases> {
     let case = |id: &str, duty: Duty| Case { id: id.to_owned(), input: vec![-0.0], duty, why: "probe".to_owned() };
     let one = |(ident, word): (String, &&str)| Cases {
         ident,
-        inputs: vec![(identifier(word), Format::Binary64)],
-        result: Format::Binary64,
+        inputs: vec![(identifier(word), Format::BINARY64)],
+        result: Format::BINARY64,
         requirement: Some((*word).to_owned()),
         interrupted: false,
         about: vec!["about".to_owned()],

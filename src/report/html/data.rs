@@ -1,6 +1,6 @@
 //! What the report shows, from one specification's folder.
 
-use crate::num::float::Format;
+use crate::floats::Format;
 use crate::record::check::{Check, Test as Observed};
 use crate::record::number::from_hex;
 use crate::record::{self, Error, Manifest, Matrix, Part, Summary, mutants, tests};

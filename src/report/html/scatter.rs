@@ -1,7 +1,7 @@
 //! Where the tests lie in the space of inputs.
 
 use super::data::Run;
-use crate::num::float::ordinal;
+use crate::floats::rank;
 use crate::report::number::rough;
 use maud::{Markup, PreEscaped, html};
 use std::fmt::Write as _;
@@ -42,7 +42,7 @@ impl Scale {
 
     /// From 0 to 1.
     fn place(&self, x: f64) -> f64 {
-        let at = |x: f64| if self.ordinal { ordinal(x) as f64 } else { x / 2.0 };
+        let at = |x: f64| if self.ordinal { rank(x) as f64 } else { x / 2.0 };
         let (a, b) = (at(self.shown.0), at(self.shown.1));
         if b > a { ((at(x) - a) / (b - a)).clamp(0.0, 1.0) } else { 0.5 }
     }

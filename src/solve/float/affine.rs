@@ -6,13 +6,13 @@
 //! file's own arithmetic. A comparison of two forms bounds each unknown by the others.
 
 use super::domain::Domain;
-use super::format::{Format, Rounding};
 use super::op::{Op, Sort};
 use super::project::Function;
 use super::propagate::Empty;
 use super::relate::Relation;
-use super::set::Set;
 use super::term::{Graph, Node, Term};
+use crate::floats::set::Set;
+use crate::floats::{Format, Rounding};
 use std::cmp::Ordering;
 
 /// A linear function of the unknowns, and how far off it may be.

@@ -1,9 +1,10 @@
 //! Exact values of single operations.
 
-use super::arith;
-use super::format::{Format, MINUS_ZERO, NAN, Rounding, ZERO, is_negative, magnitude, negated};
 use super::op::{BitsOp, Op, Sort};
 use super::project::{OPERANDS, Rounded};
+use crate::floats::ordinal::{MINUS_ZERO, NAN, ZERO, is_negative, magnitude, negated};
+use crate::floats::soft;
+use crate::floats::{Format, Rounding};
 
 /// All ones, up to a width.
 #[must_use]
@@ -49,7 +50,7 @@ pub(super) fn one(op: Op, sort: Sort, of: &dyn Fn(usize) -> Sort, x: &[i64]) -> 
             operands[..x.len() - 1].copy_from_slice(&x[1..]);
             Rounded { function, format: format_of(of(1)), mode: mode(x[0]) }.eval(operands)
         }
-        Op::Rem => arith::rem(format_of(sort), x[0], x[1]),
+        Op::Rem => soft::rem(format_of(sort), x[0], x[1]),
         Op::Min | Op::Max => return lesser(op == Op::Max, x[0], x[1]),
         Op::Neg => negated(x[0]),
         Op::Abs => magnitude(x[0]),
@@ -79,12 +80,12 @@ fn lesser(greater: bool, x: i64, y: i64) -> Option<i64> {
 pub(super) fn from_integer(format: Format, mode: Rounding, width: u32, signed: bool, x: u64) -> i64 {
     let negative = signed && x >> (width - 1) & 1 == 1;
     let magnitude = if negative { x.wrapping_neg() & mask(width) } else { x };
-    arith::from_integer(format, mode, negative, magnitude.into())
+    soft::from_integer(format, mode, negative, magnitude.into())
 }
 
 /// The integer nearest to a float, as bits, if it has no more than `width`.
 pub(super) fn to_integer(format: Format, mode: Rounding, width: u32, signed: bool, x: i64) -> Option<u64> {
-    let (negative, magnitude) = arith::integer(format, mode, x)?;
+    let (negative, magnitude) = soft::integer(format, mode, x)?;
     let fits = match (signed, negative) {
         (false, true) => magnitude == 0,
         (false, false) => magnitude <= u128::from(mask(width)),

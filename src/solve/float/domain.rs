@@ -1,9 +1,10 @@
 //! What the value of a term may be.
 
 use super::apply::mask;
-use super::format::{Format, NAN, Rounding};
 use super::op::Sort;
-use super::set::Set;
+use crate::floats::ordinal::NAN;
+use crate::floats::set::Set;
+use crate::floats::{Format, Rounding};
 
 /// The values that a term may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,13 +2,13 @@
 
 use super::apply;
 use super::domain::{Domain, floats_of_bits};
-use super::format::Format;
 use super::integers;
 use super::op::{Op, Sort};
 use super::project::{Function, OPERANDS, Rounded};
 use super::relate;
-use super::set::{Class, Set};
 use super::term::{Graph, Node};
+use crate::floats::Format;
+use crate::floats::set::{Class, Set};
 
 /// All values of a term for values of its operands in `domains`, and perhaps more.
 pub(super) fn image(graph: &Graph, term: usize, domains: &[Domain]) -> Domain {
@@ -87,7 +87,7 @@ fn of_integers(graph: &Graph, node: Node, domains: &[Domain]) -> Domain {
 /// A remainder: at most as large as each operand, in magnitude; where both are known, what it is.
 pub(super) fn remainder(format: Format, a: Set, b: Set) -> Set {
     if let (Some(a), Some(b)) = (a.single(), b.single()) {
-        return Set::one(super::arith::rem(format, a, b));
+        return Set::one(crate::floats::soft::rem(format, a, b));
     }
     let (a, b) = (a.absolute(), b.absolute());
     if !a.has_numbers() || !b.has_numbers() {

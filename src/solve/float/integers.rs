@@ -2,9 +2,9 @@
 
 use super::apply::{self, mask};
 use super::domain::Domain;
-use super::format::Format;
 use super::op::{BitsOp, Op, Sort};
-use super::set::Set;
+use crate::floats::Format;
+use crate::floats::set::Set;
 
 /// What the result and its operands may be: the domains of both, narrowed.
 pub(super) fn project(
@@ -165,8 +165,8 @@ fn compare(strict: bool, z: Domain, x: [Domain; 2]) -> (Domain, [Domain; 2]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::format::Rounding;
     use super::*;
+    use crate::floats::Rounding;
 
     /// All ranges of floats of five bits, to all ranges of integers of three, in all directions.
     #[test]

@@ -1,6 +1,6 @@
 //! Functions that are not rounded correctly: what a library computes.
 
-use super::set::Set;
+use crate::floats::set::Set;
 use std::fmt::Debug;
 
 /// A function of a library. Values are as everywhere here: ordinals of floats, integers of other sorts.

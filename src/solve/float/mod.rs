@@ -7,10 +7,8 @@
 
 mod affine;
 pub mod apply;
-pub mod arith;
 pub mod domain;
 pub mod eliminate;
-pub mod format;
 mod image;
 mod integers;
 pub mod library;
@@ -19,16 +17,13 @@ mod orders;
 pub mod problem;
 pub mod project;
 pub mod propagate;
-pub mod rational;
 pub mod relate;
-pub mod set;
 mod slices;
 mod sum;
 pub mod term;
 pub mod value;
 
 pub use eliminate::{Eliminated, eliminate, eliminate_equal};
-pub use format::{Format, Rounding};
 pub use library::Library;
 pub use op::{BitsOp, Op, Sort};
 pub use problem::{Cuts, Satisfy};

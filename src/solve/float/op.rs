@@ -1,9 +1,9 @@
 //! The operations that terms are made of, and the sorts of their values.
 
-use super::format::Format;
 use super::project::Function;
 use super::relate::Relation;
-use super::set::Class;
+use crate::floats::Format;
+use crate::floats::set::Class;
 
 /// What a term's values are. Every value is one 64-bit integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

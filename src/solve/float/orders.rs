@@ -213,7 +213,7 @@ fn key(a: Term, b: Term) -> ((Term, Term), bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solve::float::format::{Format, Rounding};
+    use crate::floats::{Format, Rounding};
     use crate::solve::float::value::{self, Open};
 
     /// Whatever the values are, what follows from comparisons that come out so is true.

@@ -2,13 +2,14 @@
 
 use super::affine::{Affine, Toward};
 use super::domain::Domain;
-use super::format::{Format, MINUS_ZERO, NAN, ZERO};
 use super::image::image;
 use super::op::{Op, Sort};
 use super::propagate::{Empty, Propagator};
-use super::set::Set;
 use super::term::{Graph, Term};
 use super::value::{self, MEANINGS, Met, Open};
+use crate::floats::Format;
+use crate::floats::ordinal::{MINUS_ZERO, NAN, ZERO};
+use crate::floats::set::Set;
 use crate::solve::problem::{Care, Check, Problem, Seen};
 use crate::solve::tally::Tally;
 
@@ -253,11 +254,11 @@ fn halves(sort: Sort, domain: Domain, by_value: bool) -> Option<[Domain; 2]> {
 
 /// The ordinal of the number half-way, so that both parts have some.
 fn middle(format: Format, lo: i64, hi: i64) -> i64 {
-    use super::arith;
-    use super::format::Rounding::NearestEven;
-    let two = arith::from_integer(format, NearestEven, false, 2);
-    let half = |x: i64| arith::div(format, NearestEven, x, two);
-    arith::add(format, NearestEven, half(lo), half(hi)).clamp(lo, hi - 1)
+    use crate::floats::Rounding::NearestEven;
+    use crate::floats::soft;
+    let two = soft::from_integer(format, NearestEven, false, 2);
+    let half = |x: i64| soft::div(format, NearestEven, x, two);
+    soft::add(format, NearestEven, half(lo), half(hi)).clamp(lo, hi - 1)
 }
 
 impl Problem for Satisfy<'_> {

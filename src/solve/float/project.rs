@@ -6,10 +6,11 @@
 //! ties, in all directions, without a rule for any of them. (After Bagnara, Carlier, Gori and Gotlieb, *Symbolic
 //! Path-Oriented Test Data Generation for Floating-Point Programs*, 2013, and its successors.)
 
-use super::arith;
-use super::format::{Format, MINUS_ZERO, NAN, Rounding, ZERO};
-use super::set::Set;
 use super::sum;
+use crate::floats::ordinal::{MINUS_ZERO, NAN, ZERO};
+use crate::floats::set::Set;
+use crate::floats::soft;
+use crate::floats::{Format, Rounding};
 
 /// A function whose result is rounded correctly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -100,14 +101,14 @@ impl Rounded {
     pub fn eval(self, x: [i64; OPERANDS]) -> i64 {
         let (format, mode) = (self.format, self.mode);
         match self.function {
-            Function::Add => arith::add(format, mode, x[0], x[1]),
-            Function::Mul => arith::mul(format, mode, x[0], x[1]),
-            Function::Div => arith::div(format, mode, x[0], x[1]),
-            Function::Fma => arith::fma(format, mode, x[0], x[1], x[2]),
-            Function::Square => arith::mul(format, mode, x[0], x[0]),
-            Function::Sqrt => arith::sqrt(format, mode, x[0]),
-            Function::Integral => arith::to_integral(format, mode, x[0]),
-            Function::Cast(to) => arith::cast(format, to, mode, x[0]),
+            Function::Add => soft::add(format, mode, x[0], x[1]),
+            Function::Mul => soft::mul(format, mode, x[0], x[1]),
+            Function::Div => soft::div(format, mode, x[0], x[1]),
+            Function::Fma => soft::fma(format, mode, x[0], x[1], x[2]),
+            Function::Square => soft::mul(format, mode, x[0], x[0]),
+            Function::Sqrt => soft::sqrt(format, mode, x[0]),
+            Function::Integral => soft::to_integral(format, mode, x[0]),
+            Function::Cast(to) => soft::cast(format, to, mode, x[0]),
         }
     }
 

@@ -3,14 +3,14 @@
 
 use super::apply;
 use super::domain::{Domain, bits_of_floats, floats_of_bits};
-use super::format::Format;
 use super::image;
 use super::integers;
 use super::op::{Op, Sort};
 use super::project::{Function, OPERANDS, Rounded};
 use super::relate;
-use super::set::Set;
 use super::term::{Graph, Node, Term};
+use crate::floats::Format;
+use crate::floats::set::Set;
 use std::collections::VecDeque;
 
 /// No values of the unknowns are left.

@@ -1,7 +1,7 @@
 //! Projections of comparisons, in which both zeros are one number, and of minimum and maximum.
 
-use super::format::{MINUS_ZERO, NAN, ZERO};
-use super::set::Set;
+use crate::floats::ordinal::{MINUS_ZERO, NAN, ZERO};
+use crate::floats::set::Set;
 
 /// A comparison of numbers. With NaN each is false.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

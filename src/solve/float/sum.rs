@@ -5,9 +5,10 @@
 //! Gotlieb 2013, definitions 4.1 and 4.2, after Marre and Michel 2010; here for subnormals too). Without it propagation creeps
 //! from float to float.
 
-use super::arith::rounded;
-use super::format::{Format, MINUS_ZERO, Parts, Rounding, ZERO};
-use super::set::Set;
+use crate::floats::ordinal::{MINUS_ZERO, Parts, ZERO};
+use crate::floats::set::Set;
+use crate::floats::soft::rounded;
+use crate::floats::{Format, Rounding};
 
 /// What an operand may be where the other one is in `y` and the sum in `z`, which holds no NaN; what `z` alone says, part by
 /// part of it: below zero, zero, above.

@@ -1,11 +1,11 @@
 //! Formulas over floats as one graph: terms that are used twice are one node, and a node comes after those it uses.
 
 use super::apply;
-use super::format::Rounding;
 use super::library::Library;
 use super::op::{Op, Sort};
 use super::project::Function;
 use super::relate::Relation;
+use crate::floats::Rounding;
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
 //! Exact values of all terms.
 
 use super::apply;
-use super::format::{MINUS_ZERO, ZERO};
 use super::op::Op;
 use super::term::{Graph, Term};
+use crate::floats::ordinal::{MINUS_ZERO, ZERO};
 
 /// What a value is where SMT-LIB leaves it open: of zeros with different signs, the zero that a minimum or maximum is. Each
 /// choice of bits is one meaning of the functions.

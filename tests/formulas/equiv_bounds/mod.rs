@@ -9,8 +9,9 @@ use crate::equiv_common::Pair;
 use crate::support::rng::Rng;
 use magneto::csp::tolerance::LowerTolerance;
 use magneto::equiv::Prover;
+use magneto::floats::Format;
 use magneto::num::Rational;
-use magneto::num::float::{Format, power_of_two};
+use magneto::num::float::power_of_two;
 use magneto::oracle::{Ends, tolerance};
 use magneto::spec::{Accuracy, parse_rational};
 
@@ -282,7 +283,7 @@ fn tangents() {
 #[test]
 fn lower_bounds_of_tolerances() {
     let mut r = Rng(7);
-    let formats = [Format::Bfloat16, Format::Binary16, Format::Binary32, Format::Binary64];
+    let formats = [Format::BFLOAT16, Format::BINARY16, Format::BINARY32, Format::BINARY64];
     let mut equal = 0;
     for _ in 0..20_000 {
         let mut some = |chance: usize| {

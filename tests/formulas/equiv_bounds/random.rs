@@ -5,7 +5,8 @@ use crate::support::rng::Rng;
 use magneto::csp::InputBox;
 use magneto::csp::tolerance::LowerTolerance;
 use magneto::equiv::Prover;
-use magneto::num::float::{Format, power_of_two, rational};
+use magneto::floats::Format;
+use magneto::num::float::{power_of_two, rational};
 use magneto::num::mpfr::{Float, Round};
 use magneto::num::{Interval, MpInterval, Rational};
 use magneto::ops::Op;
@@ -152,7 +153,7 @@ impl Maker<'_> {
 }
 
 fn random_range(r: &mut Rng) -> Interval {
-    let whole = Format::Binary64.max();
+    let whole = Format::BINARY64.max();
     let all = [
         (-1.0, 1.0),
         (0.0, 1.0),
@@ -270,7 +271,7 @@ struct Count {
 
 /// The values of binary32 in a box; the box itself if it has none somewhere.
 fn narrowed(domain: &InputBox) -> InputBox {
-    let format = Format::Binary32;
+    let format = Format::BINARY32;
     let part =
         |r: &Interval| Some(Interval::new(format.ceil(r.inf())?, format.floor(r.sup())?)).filter(|r| !r.is_empty());
     match domain.ranges.iter().map(part).collect() {
@@ -285,7 +286,7 @@ fn fight(seed: u64, count: &mut Count) {
     let inputs = 1 + r.below(2);
     let domain = InputBox {
         ranges: (0..inputs).map(|_| random_range(&mut r)).collect(),
-        formats: vec![Format::Binary64; inputs],
+        formats: vec![Format::BINARY64; inputs],
     };
     let domain = if r.below(4) == 0 { narrowed(&domain) } else { domain };
     let depth = r.below(3) as u32;

@@ -5,9 +5,9 @@
 use super::{groups, show, text};
 use crate::support;
 use crate::support::confirm::{attack, confirm};
+use magneto::floats::Format;
 use magneto::mutate::{Operator, OperatorSet};
 use magneto::num::Rational;
-use magneto::num::float::Format;
 use magneto::spec::{Accuracy, Spec, parse_rational};
 use magneto::suite::{Interrupt, Options, generate};
 
@@ -52,8 +52,8 @@ fn runs_at_other_accuracies() {
         Accuracy { rel: number("1e-3"), abs: None, ulps: None },
         Accuracy { rel: None, abs: number("0.05"), ulps: None },
         Accuracy { rel: number("1e-4"), abs: number("0.5"), ulps: None },
-        Accuracy { rel: None, abs: None, ulps: ulps(3, Format::Binary16) },
-        Accuracy { rel: number("1e-3"), abs: number("1e-6"), ulps: ulps(1, Format::Bfloat16) },
+        Accuracy { rel: None, abs: None, ulps: ulps(3, Format::BINARY16) },
+        Accuracy { rel: number("1e-3"), abs: number("1e-6"), ulps: ulps(1, Format::BFLOAT16) },
     ];
     let some = ["doppler1", "sqroot", "hypot", "nonlin1"];
     let specs = support::paper69().into_iter().filter(|s| long || some.iter().any(|n| s.name.contains(n)));

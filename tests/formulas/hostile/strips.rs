@@ -6,8 +6,9 @@ use crate::support;
 use crate::support::confirm::{range_told_apart, tells_apart};
 use crate::support::judge::Judge;
 use crate::support::rng::Rng;
+use magneto::floats::Format;
 use magneto::mutate::{Change, Operator, OperatorSet, mutants};
-use magneto::num::float::{Format, rational};
+use magneto::num::float::rational;
 use magneto::spec::{Bound, Range, Spec};
 use magneto::suite::{Interrupt, Judged, Options, Proof, Status, generate, generate_for};
 
@@ -47,7 +48,7 @@ type Case<'a> = ((&'a str, &'a str, &'a str), (String, String), (f64, f64), bool
 
 #[test]
 fn strips_without_tests() {
-    let b32 = Format::Binary32;
+    let b32 = Format::BINARY32;
     let tight = ":magneto-rel-error 1e-16";
     let max32 = "3.4028234663852886e38";
     let root = ("binary32", tight, "(if (or (< x 2.1) (> x 5)) x (sqrt x))");
@@ -135,10 +136,10 @@ fn accuracies_that_reach_just_not_far_enough() {
 
 /// The formats of an input with few values, and of results.
 const FORMATS: [(&str, Format, &str); 4] = [
-    ("binary16", Format::Binary16, "binary32"),
-    ("bfloat16", Format::Bfloat16, "binary32"),
-    ("binary16", Format::Binary16, "binary64"),
-    ("bfloat16", Format::Bfloat16, "binary64"),
+    ("binary16", Format::BINARY16, "binary32"),
+    ("bfloat16", Format::BFLOAT16, "binary32"),
+    ("binary16", Format::BINARY16, "binary64"),
+    ("bfloat16", Format::BFLOAT16, "binary64"),
 ];
 
 /// Random ranges of an input of few values: every one of a strip is looked at.

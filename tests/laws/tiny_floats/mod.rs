@@ -1,7 +1,9 @@
 //! Floats of tiny formats by the standard's definitions: exact real arithmetic, and rounding by looking at all values. It
 //! shares nothing with `solve::float` but what an ordinal is.
 
-use magneto::solve::float::format::{self, Format, MINUS_ZERO, NAN, Rounding, ZERO};
+use magneto::floats::ordinal;
+use magneto::floats::ordinal::{MINUS_ZERO, NAN, ZERO};
+use magneto::floats::{Format, Rounding};
 
 /// A format.
 pub(crate) fn tiny(exponent: u32, precision: u32) -> Format {
@@ -18,7 +20,7 @@ pub(crate) fn number(format: Format, n: i64) -> f64 {
     if n == NAN {
         return f64::NAN;
     }
-    let magnitude = format::magnitude(n);
+    let magnitude = ordinal::magnitude(n);
     let per_binade = 1 << (format.precision() - 1);
     let (binade, fraction) = (magnitude / per_binade, magnitude % per_binade);
     let value = if magnitude == format.infinity() {

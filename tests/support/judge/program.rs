@@ -3,7 +3,7 @@
 
 use super::format::{neighbour, parameters, two_to, ulp};
 use super::value::Evaluator;
-use magneto::num::float::Format;
+use magneto::floats::Format;
 use magneto::num::mpfr::Rational;
 use magneto::ops::Op;
 use magneto::spec::core::{Classify, Compare, Constant, DatumKind, Expr, ExprKind, Property, Value};

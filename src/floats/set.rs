@@ -1,6 +1,7 @@
 //! Sets of values of one format: those between two ordinals, and perhaps NaN.
 
-use super::format::{Format, MINUS_ZERO, NAN, ZERO, negated};
+use super::format::Format;
+use super::ordinal::{MINUS_ZERO, NAN, ZERO, negated};
 
 /// The numbers from `lo` to `hi` in the order of ordinals, none where `lo > hi`, and NaN where `nan`.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,8 @@
 //! Results follow IEEE 754-2019, sections 4.3 and 6: what is exact is computed in 128 bits, what lies below them is one sticky
 //! bit. Round to nearest even in binary32 and binary64 is left to the machine.
 
-use super::format::{Format, MINUS_ZERO, NAN, Parts, Rounding, ZERO, is_negative, magnitude, negated};
+use super::format::{Format, Rounding};
+use super::ordinal::{MINUS_ZERO, NAN, Parts, ZERO, is_negative, magnitude, negated};
 use std::cmp::Ordering;
 
 fn signed(magnitude: i64, negative: bool) -> i64 {
@@ -11,7 +12,7 @@ fn signed(magnitude: i64, negative: bool) -> i64 {
 }
 
 /// `mantissa / 2^shift` as an integer; `sticky`: a little more than the mantissa is meant.
-pub(super) fn shifted(mode: Rounding, negative: bool, mantissa: u128, shift: u32, sticky: bool) -> u128 {
+pub(crate) fn shifted(mode: Rounding, negative: bool, mantissa: u128, shift: u32, sticky: bool) -> u128 {
     let (kept, rest, half) = match shift {
         0 => (mantissa, 0, 1),
         1..=127 => (mantissa >> shift, mantissa & ((1 << shift) - 1), 1 << (shift - 1)),
@@ -47,7 +48,7 @@ fn overflow(format: Format, mode: Rounding, negative: bool) -> i64 {
 
 /// The value of a format for a number that is not zero. Where `sticky`, its magnitude is a little more than the parts say, by
 /// less than their last place, and the mantissa has two bits more than the format at least.
-pub(super) fn rounded(format: Format, mode: Rounding, x: Parts, sticky: bool) -> i64 {
+pub(crate) fn rounded(format: Format, mode: Rounding, x: Parts, sticky: bool) -> i64 {
     let exponent = x.exponent + 127 - x.mantissa.leading_zeros() as i32;
     if exponent > format.emax() {
         return overflow(format, mode, x.negative);
@@ -291,7 +292,7 @@ pub fn to_integral(format: Format, mode: Rounding, x: i64) -> i64 {
 
 /// The nearest integer in a direction: sign and magnitude. `None` where a value is NaN, infinite, or of 2^126 or more: an
 /// integer then, if it is a number.
-pub(super) fn integer(format: Format, mode: Rounding, x: i64) -> Option<(bool, u128)> {
+pub(crate) fn integer(format: Format, mode: Rounding, x: i64) -> Option<(bool, u128)> {
     if x == NAN || format.is_infinite(x) {
         return None;
     }
@@ -330,27 +331,11 @@ pub fn from_integer(format: Format, mode: Rounding, negative: bool, magnitude: u
 
 /// By the machine, to nearest even.
 fn double(x: i64, y: i64, f: impl Fn(f64, f64) -> f64) -> i64 {
-    let value = |n: i64| f64::from_bits(if n < 0 { negated(n) as u64 | 1 << 63 } else { n as u64 });
-    let z = f(value(x), value(y));
-    let bits = z.to_bits() as i64;
-    if z.is_nan() {
-        NAN
-    } else if bits < 0 {
-        negated(bits & i64::MAX)
-    } else {
-        bits
-    }
+    let value = |n: i64| f64::from_bits(Format::BINARY64.to_bits(n));
+    Format::BINARY64.from_bits(f(value(x), value(y)).to_bits())
 }
 
 fn single(x: i64, y: i64, f: impl Fn(f32, f32) -> f32) -> i64 {
-    let value = |n: i64| f32::from_bits(if n < 0 { negated(n) as u32 | 1 << 31 } else { n as u32 });
-    let z = f(value(x), value(y));
-    let bits = z.to_bits();
-    if z.is_nan() {
-        NAN
-    } else if bits >> 31 == 1 {
-        negated(i64::from(bits & 0x7fff_ffff))
-    } else {
-        i64::from(bits)
-    }
+    let value = |n: i64| f32::from_bits(Format::BINARY32.to_bits(n) as u32);
+    Format::BINARY32.from_bits(f(value(x), value(y)).to_bits().into())
 }

@@ -1,7 +1,8 @@
 //! Floats for rational numbers, and rational numbers for floats.
 
-use super::arith::rounded;
-use super::format::{Format, NAN, Parts, Rounding, ZERO, magnitude};
+use super::format::{Format, Rounding};
+use super::ordinal::{NAN, Parts, ZERO, magnitude};
+use super::soft::rounded;
 use crate::num::{Integer, Rational};
 
 /// The value of a format for a rational number, rounded once; that of zero is +0.

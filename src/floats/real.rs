@@ -1,0 +1,229 @@
+//! The values of a format as real numbers, finite ones alone. Binary64 holds them: the format has a name, or is small.
+
+use super::format::{Format, Rounding};
+use super::soft::cast;
+use crate::num::float::{exponent, floor_log2, power, power_of_two, rational_to_f64};
+use crate::num::mpfr::{Rational, Round};
+use std::cmp::Ordering;
+
+impl Format {
+    /// The bits of a number: those of the nearest value, ties to even, where it is no value of the format.
+    #[must_use]
+    #[inline]
+    pub fn encode(self, x: f64) -> u64 {
+        match self {
+            Format::BINARY64 => x.to_bits(),
+            Format::BINARY32 => (x as f32).to_bits().into(),
+            _ => {
+                let x = Format::BINARY64.from_bits(x.to_bits());
+                self.to_bits(cast(Format::BINARY64, self, Rounding::NearestEven, x))
+            }
+        }
+    }
+
+    /// The inverse of [`Format::encode`]: the nearest number where binary64 does not have it.
+    #[must_use]
+    #[inline]
+    pub fn decode(self, bits: u64) -> f64 {
+        match self {
+            Format::BINARY64 => f64::from_bits(bits),
+            Format::BINARY32 => f32::from_bits(bits as u32).into(),
+            _ => {
+                let x = cast(self, Format::BINARY64, Rounding::NearestEven, self.from_bits(bits));
+                f64::from_bits(Format::BINARY64.to_bits(x))
+            }
+        }
+    }
+
+    /// The ordinal of a number, see [`Format::encode`].
+    #[must_use]
+    pub fn ordinal(self, x: f64) -> i64 {
+        self.from_bits(self.encode(x))
+    }
+
+    /// The number of an ordinal, see [`Format::decode`].
+    #[must_use]
+    pub fn number(self, ordinal: i64) -> f64 {
+        self.decode(self.to_bits(ordinal))
+    }
+
+    /// The rank of a number, see [`Format::encode`].
+    #[must_use]
+    pub fn rank(self, x: f64) -> i64 {
+        self.rank_of_bits(self.encode(x))
+    }
+
+    /// The inverse of [`Format::rank`], 0 for 0.
+    #[must_use]
+    pub fn from_rank(self, n: i64) -> f64 {
+        self.decode(self.bits_of_rank(n))
+    }
+
+    /// The largest finite value.
+    #[must_use]
+    pub fn max(self) -> f64 {
+        (2.0 - power(1 - self.precision() as i32)) * power(self.emax())
+    }
+
+    /// The smallest positive normal value.
+    #[must_use]
+    pub fn min_positive(self) -> f64 {
+        power(self.emin())
+    }
+
+    /// The smallest positive value.
+    #[must_use]
+    pub fn least(self) -> f64 {
+        power(self.least_exponent())
+    }
+
+    /// Whether `x` is a finite value of the format.
+    #[must_use]
+    pub fn holds(self, x: f64) -> bool {
+        x.is_finite() && self.floor(x) == Some(x)
+    }
+
+    /// The largest finite value of the format that is at most `x`; none if `x` is below all of them or NaN.
+    #[must_use]
+    pub fn floor(self, x: f64) -> Option<f64> {
+        if x.is_nan() || x < -self.max() {
+            return None;
+        }
+        if self.is_binary64() {
+            return Some(x.min(f64::MAX));
+        }
+        if x >= self.max() {
+            return Some(self.max());
+        }
+        let quantum = power(self.ulp_exponent(exponent(x)));
+        // Both the division and the product are exact: a power of two, no overflow, and binary64 holds the result.
+        Some((x / quantum).floor() * quantum)
+    }
+
+    /// The smallest finite value of the format that is at least `x`; none if `x` is above all of them or NaN.
+    #[must_use]
+    pub fn ceil(self, x: f64) -> Option<f64> {
+        self.floor(-x).map(|y| 0.0 - y)
+    }
+
+    /// The value of the format nearest to `x`, clamped to the finite ones; `x` must not be NaN.
+    #[must_use]
+    pub fn nearest(self, x: f64) -> f64 {
+        match (self.floor(x), self.ceil(x)) {
+            (Some(lo), Some(hi)) => {
+                if x - lo <= hi - x {
+                    lo
+                } else {
+                    hi
+                }
+            }
+            (Some(lo), None) => lo,
+            (None, Some(hi)) => hi,
+            (None, None) => 0.0,
+        }
+    }
+
+    /// The next larger finite value; none above the largest. `x` must be a value of the format.
+    #[must_use]
+    pub fn next_up(self, x: f64) -> Option<f64> {
+        if self.is_binary64() { Some(x.next_up()).filter(|y| y.is_finite()) } else { self.ceil(x.next_up()) }
+    }
+
+    /// The next smaller finite value; none below the smallest. `x` must be a value of the format.
+    #[must_use]
+    pub fn next_down(self, x: f64) -> Option<f64> {
+        self.next_up(-x).map(|y| 0.0 - y)
+    }
+
+    /// The smallest finite value of the format that is at least the real number `x`.
+    #[must_use]
+    pub fn ceil_rational(self, x: &Rational) -> Option<f64> {
+        self.ceil(rational_to_f64(x, Round::Up))
+    }
+
+    /// The largest finite value of the format that is at most the real number `x`.
+    #[must_use]
+    pub fn floor_rational(self, x: &Rational) -> Option<f64> {
+        self.floor(rational_to_f64(x, Round::Down))
+    }
+
+    /// `ulp(x)` = 2^(max(e, emin) - p + 1) where 2^e <= |x| < 2^(e+1); for zero e counts as emin.
+    #[must_use]
+    pub fn ulp(self, x: &Rational) -> Rational {
+        let e = if x.cmp0() == Ordering::Equal { self.emin() } else { floor_log2(x) };
+        power_of_two(self.ulp_exponent(e))
+    }
+}
+
+/// The place of a number in the ordered sequence of binary64 numbers, either zero at 0: consecutive floats have consecutive
+/// ranks.
+#[must_use]
+#[inline]
+pub fn rank(x: f64) -> i64 {
+    Format::BINARY64.rank_of_bits(x.to_bits())
+}
+
+/// The inverse of [`rank`], 0 for 0.
+#[must_use]
+#[inline]
+pub fn from_rank(n: i64) -> f64 {
+    f64::from_bits(Format::BINARY64.bits_of_rank(n))
+}
+
+/// How many binary64 numbers lie in `[lo, hi]`.
+#[must_use]
+pub fn count_floats(lo: f64, hi: f64) -> u64 {
+    if lo > hi { 0 } else { rank(hi).abs_diff(rank(lo)).saturating_add(1) }
+}
+
+/// The float in the middle of `[lo, hi]` by ranks: as many floats below as above. This halves exponents first, which is right
+/// for ranges that span many magnitudes.
+#[must_use]
+pub fn middle_float(lo: f64, hi: f64) -> f64 {
+    let (a, b) = (rank(lo), rank(hi));
+    from_rank(a / 2 + b / 2 + (a % 2 + b % 2) / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::float::rational;
+
+    #[test]
+    fn rounding_into_formats() {
+        let f = Format::BINARY32;
+        assert_eq!(f.floor(0.1), Some(f64::from(0.1f32.next_down())));
+        assert_eq!(f.ceil(0.1), Some(f64::from(0.1f32)));
+        assert_eq!(f.floor(1e-60), Some(0.0));
+        assert_eq!(f.ceil(1e-60), Some(f64::from(f32::from_bits(1))));
+        assert_eq!(f.ceil(1e39), None);
+        assert_eq!(f.floor(1e39), Some(f64::from(f32::MAX)));
+        assert_eq!(f.next_up(1.0), Some(f64::from(1f32.next_up())));
+        assert_eq!(f.next_down(f64::from(f32::MIN_POSITIVE)), Some(f64::from(f32::MIN_POSITIVE.next_down())));
+        assert_eq!(Format::BINARY16.next_up(65504.0), None);
+        assert_eq!(Format::BINARY64.floor(f64::INFINITY), Some(f64::MAX));
+        for k in -2000..2000 {
+            let x = f64::from(k) * 0.37e-3;
+            let (lo, hi) = (Format::BINARY32.floor(x).unwrap(), Format::BINARY32.ceil(x).unwrap());
+            let near = f64::from(x as f32);
+            assert!(lo <= x && x <= hi && (near == lo || near == hi));
+        }
+    }
+
+    #[test]
+    fn ulps() {
+        let f = Format::BINARY64;
+        assert_eq!(f.ulp(&rational(1.0)), rational(f64::EPSILON));
+        assert_eq!(f.ulp(&rational(1.0f64.next_down())), rational(f64::EPSILON / 2.0));
+        assert_eq!(f.ulp(&Rational::new()), rational(5e-324));
+    }
+
+    #[test]
+    fn ordinals() {
+        assert_eq!(middle_float(1.0, 4.0), 2.0);
+        assert_eq!(middle_float(-1.0, 1.0), 0.0);
+        assert_eq!(count_floats(0.0, 5e-324), 2);
+        assert_eq!(count_floats(-5e-324, 5e-324), 3);
+        assert_eq!(from_rank(rank(-3.5)), -3.5);
+    }
+}
