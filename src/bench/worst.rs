@@ -7,7 +7,7 @@ use crate::record::store::Files;
 use crate::spec::Spec;
 use crate::spec::diagnostic::visible;
 use crate::worst::Profile;
-use crate::worst::space::{Space, value};
+use crate::worst::space::Space;
 
 /// Where magnitudes differ by more than this power of ten an axis is logarithmic.
 const WIDE: f64 = 3.0;
@@ -87,7 +87,7 @@ fn over_two(spec: &Spec, profile: &Profile) -> Result<String, NotMade> {
     let value_at = |k: usize, column: f64| {
         let (lo, hi) = (i128::from(space.whole.lo[k]), i128::from(space.whole.hi[k]));
         let place = lo + (hi - lo) * column as i128 / columns as i128;
-        number(value(place as i64, space.formats[k]))
+        number(space.formats[k].from_rank(place as i64))
     };
     let (right, up) = (|column: f64| value_at(0, column), |row: f64| value_at(1, row));
     let label = |k: usize| format!("{}, equally many floats a column", spec.inputs[k].name);

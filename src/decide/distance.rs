@@ -3,7 +3,7 @@
 //! A comparison is missed by as many floats as lie between its operands, counted as the logarithm of their number (Fu and Su,
 //! *XSat*, 2016, with floats in the place of differences); a conjunction by the sum of its parts, a disjunction by its least.
 
-use crate::floats::ordinal::{NAN, magnitude};
+use crate::floats::ordinal::{NAN, rank_of};
 use crate::solve::float::relate::Relation;
 use crate::solve::float::{Graph, Op, Sort, Term};
 
@@ -58,7 +58,7 @@ impl Distances {
             Op::Same if matches!(graph.sort(below[0]), Sort::Float(_)) => settled(gap(at(0), at(1), 0)),
             Op::Relation(relation) => {
                 let strict = u64::from((relation == Relation::Less) != holds);
-                settled(gap(folded(at(0)), folded(at(1)), strict))
+                settled(gap(rank_of(at(0)), rank_of(at(1)), strict))
             }
             Op::Library(place) => {
                 let operands: Vec<i64> = below.iter().map(|t| values[t.index()]).collect();
@@ -67,11 +67,6 @@ impl Distances {
             _ => settled(FAR),
         }
     }
-}
-
-/// Both zeros as one.
-fn folded(x: i64) -> i64 {
-    if x == NAN || x >= 0 { x } else { -magnitude(x) }
 }
 
 /// The logarithm of the number of floats between two values, and of one at least where they are equal or `more`.

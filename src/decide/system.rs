@@ -4,7 +4,8 @@
 
 use super::Work;
 use crate::floats::Format;
-use crate::floats::ordinal::{NAN, negated};
+use crate::floats::ordinal::negated;
+use crate::num::float::power;
 use crate::search::rng::Rng;
 use crate::solve::float::project::Function;
 use crate::solve::float::relate::Relation;
@@ -111,26 +112,6 @@ fn is_never_negative(graph: &Graph, term: Term) -> bool {
     }
 }
 
-fn number(format: Format, x: i64) -> f64 {
-    let bits = format.to_bits(x);
-    match format {
-        Format::BINARY32 => f32::from_bits(bits as u32).into(),
-        Format::BINARY64 => f64::from_bits(bits),
-        // Ordinals do where the format is another one: residuals have the right signs.
-        _ if x == NAN => f64::NAN,
-        _ => (if x < 0 { -1 - x } else { x }) as f64 * if x < 0 { -1.0 } else { 1.0 },
-    }
-}
-
-fn ordinal(format: Format, x: f64) -> i64 {
-    match format {
-        Format::BINARY32 => format.from_bits(u64::from((x as f32).to_bits())),
-        Format::BINARY64 => format.from_bits(x.to_bits()),
-        _ if x < 0.0 => negated((-x) as i64).max(format.minus_infinity()),
-        _ => (x as i64).min(format.infinity()),
-    }
-}
-
 impl System<'_> {
     fn graph(&self) -> &Graph {
         &self.question.graph
@@ -150,7 +131,7 @@ impl System<'_> {
         let one = |v: &Term| match graph.sort(*v) {
             Sort::Float(format) => {
                 let x = ((rng.bits() >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0) * size;
-                ordinal(format, x)
+                format.ordinal(x)
             }
             _ => 0,
         };
@@ -167,7 +148,7 @@ impl System<'_> {
             Sort::Float(format) => format,
             _ => Format::BINARY64,
         };
-        let of = |t: Term| number(format(t), self.values[t.index()]);
+        let of = |t: Term| format(t).number(self.values[t.index()]);
         let one = |r: &Residual| {
             let right = r.right.map_or(0.0, of);
             let gap = of(r.left) - right;
@@ -181,7 +162,7 @@ impl System<'_> {
         let mut next = point.to_vec();
         for (k, delta) in by.iter().enumerate() {
             let (at, format) = (self.floats[k], self.format(k));
-            next[at] = ordinal(format, number(format, point[at]) + delta);
+            next[at] = format.ordinal(format.number(point[at]) + delta);
         }
         next
     }
@@ -199,12 +180,12 @@ impl System<'_> {
             }
             let mut jacobian = Vec::with_capacity(n);
             for k in 0..n {
-                let x = number(self.format(k), point[self.floats[k]]);
-                let fine = if self.format(k) == Format::BINARY32 { 2f64.powi(-11) } else { 2f64.powi(-26) };
+                let x = self.format(k).number(point[self.floats[k]]);
+                let fine = power(1 - self.format(k).precision().div_ceil(2) as i32);
                 let mut by = vec![0.0; n];
                 by[k] = x.abs().max(1e-6) * fine;
                 let next = self.moved(&point, &by);
-                let step = number(self.format(k), next[self.floats[k]]) - x;
+                let step = self.format(k).number(next[self.floats[k]]) - x;
                 let (there, _) = self.at(&next)?;
                 jacobian.push(there.iter().zip(&residuals).map(|(a, b)| (a - b) / step).collect::<Vec<f64>>());
             }
@@ -242,7 +223,7 @@ impl System<'_> {
             let mut short = point.clone();
             for k in 0..self.floats.len() {
                 let (at, format) = (self.floats[k], self.format(k));
-                short[at] = ordinal(format, (number(format, point[at]) * power).round() / power);
+                short[at] = format.ordinal((format.number(point[at]) * power).round() / power);
             }
             if self.at(&short)?.1 {
                 return Some(Some(short));

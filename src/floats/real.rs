@@ -41,6 +41,19 @@ impl Format {
         self.from_bits(self.encode(x))
     }
 
+    /// The ordinal of a number that is rounded in a direction.
+    #[must_use]
+    pub fn ordinal_toward(self, mode: Rounding, x: f64) -> i64 {
+        let at = Format::BINARY64.ordinal(x);
+        if self.is_binary64() { at } else { cast(Format::BINARY64, self, mode, at) }
+    }
+
+    /// The number of an ordinal, rounded in a direction where binary64 does not have it.
+    #[must_use]
+    pub fn number_toward(self, mode: Rounding, ordinal: i64) -> f64 {
+        Format::BINARY64.number(cast(self, Format::BINARY64, mode, ordinal))
+    }
+
     /// The number of an ordinal, see [`Format::decode`].
     #[must_use]
     pub fn number(self, ordinal: i64) -> f64 {
@@ -225,5 +238,25 @@ mod tests {
         assert_eq!(count_floats(0.0, 5e-324), 2);
         assert_eq!(count_floats(-5e-324, 5e-324), 3);
         assert_eq!(from_rank(rank(-3.5)), -3.5);
+    }
+
+    #[test]
+    fn ranks_are_consecutive_and_read_back() {
+        for format in Format::ALL {
+            let largest = format.rank(format.max());
+            for n in [0, 1, 2, 100, 1 << (format.precision() - 1), largest - 1, largest] {
+                for n in [n, -n, n - 1].into_iter().filter(|n| n.abs() <= largest) {
+                    assert!(format.holds(format.from_rank(n)), "{format:?} {n}");
+                    assert_eq!(format.rank(format.from_rank(n)), n, "{format:?}");
+                    if n < largest {
+                        assert_eq!(
+                            format.next_up(format.from_rank(n)),
+                            Some(format.from_rank(n + 1)),
+                            "{format:?} {n}"
+                        );
+                    }
+                }
+            }
+        }
     }
 }

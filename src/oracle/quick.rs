@@ -1,7 +1,7 @@
 //! Verdicts by binary64 intervals: rigorous where they decide, and much cheaper than multiple precision.
 
 use crate::floats::Format;
-use crate::num::float::rational_to_f64;
+use crate::num::float::{power, rational_to_f64};
 use crate::num::mpfr::Round;
 use crate::num::{Interval, Ternary};
 use crate::spec::Accuracy;
@@ -89,11 +89,6 @@ fn ulp(magnitude: f64, precision: i32, emin: i32) -> f64 {
     let bits = (magnitude.to_bits() >> 52) as i32;
     let e = if bits == 0 { -1022 } else { bits - 1023 };
     power(e.max(emin) - precision + 1)
-}
-
-/// 2^e for e >= -1074.
-fn power(e: i32) -> f64 {
-    if e >= -1022 { f64::from_bits(((e + 1023) as u64) << 52) } else { f64::from_bits(1 << (e + 1074)) }
 }
 
 /// What binary64 intervals say of whether the valid sets are disjoint, with the margin in units of the bound (rounded

@@ -2,6 +2,7 @@
 
 use crate::floats::Format;
 use crate::num::directed::mul_up;
+use crate::num::float::{exponent, power};
 use crate::num::mpfr::Rational;
 use crate::ops::{MAX_ARITY, Op};
 use crate::program::{self, Literal, Program};
@@ -9,22 +10,6 @@ use crate::tape::eval::Relation;
 use crate::tape::node::{Const, ConstValue};
 use crate::tape::{Builder, Node};
 use std::sync::Arc;
-
-/// 2^e, rounded up below the binary64 numbers and to infinity above them.
-pub(super) fn power(e: i32) -> f64 {
-    match e {
-        ..=-1075 => f64::from_bits(1),
-        -1074..=-1023 => f64::from_bits(1 << (e + 1074)),
-        -1022..=1023 => f64::from_bits(((e + 1023) as u64) << 52),
-        _ => f64::INFINITY,
-    }
-}
-
-/// The e with 2^e <= x < 2^(e+1), for a positive finite x.
-pub(super) fn exponent(x: f64) -> i32 {
-    let bits = (x.to_bits() >> 52 & 0x7ff) as i32;
-    if bits != 0 { bits - 1023 } else { 63 - x.to_bits().leading_zeros() as i32 - 1074 }
-}
 
 /// Bits of precision p.
 pub(super) fn bits(format: Format) -> i32 {

@@ -3,10 +3,11 @@
 
 use super::carried::{carried, relative};
 use super::fact::Fact;
-use super::flow::{Action, Flow, bits, exponent, least_exponent, rounded, significant_bits, trailing_exponent};
+use super::flow::{Action, Flow, bits, least_exponent, rounded, significant_bits, trailing_exponent};
 use super::local::{Computed, Local, Values};
 use crate::floats::Format;
 use crate::num::directed::{add_up, div_up};
+use crate::num::float::exponent;
 use crate::num::{Interval, Ternary};
 use crate::ops::{MAX_ARITY, Op};
 use crate::tape::eval::Relation;

@@ -2,11 +2,11 @@
 
 use super::backward::Sums;
 use super::fact::share_of;
-use super::flow::{Action, Flow, bits, exponent, power};
+use super::flow::{Action, Flow, bits};
 use crate::floats::Format;
 use crate::num::Interval;
 use crate::num::directed::{add_up, div_up, mul_up};
-use crate::num::float::rational_to_f64;
+use crate::num::float::{exponent, power, rational_to_f64};
 use crate::num::mpfr::Round;
 use crate::spec::Accuracy;
 

@@ -5,7 +5,6 @@ use super::poly::Poly;
 use crate::floats::ordinal::ZERO;
 use crate::floats::rational::{from_rational, to_rational};
 use crate::floats::set::Set;
-use crate::floats::soft::cast;
 use crate::floats::{Format, Rounding};
 use crate::num::float::rational_to_f64;
 use crate::num::mpfr::Round;
@@ -98,8 +97,8 @@ impl Constraint {
             (Asked::Sign(Relation::Less | Relation::LessEqual), Some(0)) => Interval::new(0.0, infinity),
             (Asked::Rounded(format, _), _) if z.has_numbers() => {
                 let beyond = |x: i64| x <= format.minus_infinity() || x >= format.infinity();
-                let lo = if beyond(z.lo - 1) { -infinity } else { outward(format, z.lo - 1, Rounding::Down) };
-                let hi = if beyond(z.hi + 1) { infinity } else { outward(format, z.hi + 1, Rounding::Up) };
+                let lo = if beyond(z.lo - 1) { -infinity } else { format.number_toward(Rounding::Down, z.lo - 1) };
+                let hi = if beyond(z.hi + 1) { infinity } else { format.number_toward(Rounding::Up, z.hi + 1) };
                 Interval::new(lo, hi)
             }
             _ => Interval::ENTIRE,
@@ -140,7 +139,7 @@ impl Library for Constraint {
             Asked::Sign(Relation::LessEqual) => truth(hi > 0.0, lo <= 0.0),
             Asked::Sign(Relation::Equal) => truth(lo < 0.0 || hi > 0.0, lo <= 0.0 && hi >= 0.0),
             Asked::Rounded(format, mode) => {
-                let rounded = |x: f64| cast(Format::BINARY64, format, mode, ordinal(x));
+                let rounded = |x: f64| format.ordinal_toward(mode, x);
                 Set::between(rounded(lo), rounded(hi))
             }
         };
@@ -193,22 +192,12 @@ fn finite(format: Format, s: Set) -> Set {
     Set { nan: false, lo: s.lo.max(-1 - most), hi: s.hi.min(most) }
 }
 
-/// The place of a binary64 number among them.
-fn ordinal(x: f64) -> i64 {
-    Format::BINARY64.from_bits(x.to_bits())
-}
-
-/// A binary64 number that is a bound for a number of a format in a direction.
-fn outward(format: Format, x: i64, mode: Rounding) -> f64 {
-    f64::from_bits(Format::BINARY64.to_bits(cast(format, Format::BINARY64, mode, x)))
-}
-
 /// The real numbers between the finite floats of a set.
 fn reals(format: Format, s: Set) -> Interval {
     if !s.has_numbers() {
         return Interval::EMPTY;
     }
-    Interval::new(outward(format, s.lo, Rounding::Down), outward(format, s.hi, Rounding::Up))
+    Interval::new(format.number_toward(Rounding::Down, s.lo), format.number_toward(Rounding::Up, s.hi))
 }
 
 /// The finite floats in an interval, zeros of both signs where it has 0.
@@ -217,7 +206,7 @@ fn floats(format: Format, x: Interval) -> Set {
         return Set::EMPTY;
     }
     // -0 is the first of the zeros, +0 the last.
-    let lo = cast(Format::BINARY64, format, Rounding::Up, ordinal(if x.inf() == 0.0 { -0.0 } else { x.inf() }));
-    let hi = cast(Format::BINARY64, format, Rounding::Down, ordinal(x.sup() + 0.0));
+    let lo = format.ordinal_toward(Rounding::Up, if x.inf() == 0.0 { -0.0 } else { x.inf() });
+    let hi = format.ordinal_toward(Rounding::Down, x.sup() + 0.0);
     finite(format, Set::between(lo, hi))
 }

@@ -8,6 +8,7 @@ use super::switches::steps;
 use crate::csp::InputBox;
 use crate::floats::{Format, from_rank, middle_float, rank};
 use crate::mutate::evenly;
+use crate::num::float::power;
 use crate::ops::Op;
 use crate::solve::probes::{LANES, lanes};
 use crate::solve::spread::spread;
@@ -209,10 +210,6 @@ fn related(found: &Found<'_>, (i, j): (usize, usize), sign: f64, base: &[Vec<f64
         }));
     }
     list
-}
-
-fn power(e: i32) -> f64 {
-    f64::exp2(f64::from(e))
 }
 
 /// Zeros of what the formula computes, and where its choices go over, one input moving, and points beside them.

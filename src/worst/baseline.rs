@@ -3,7 +3,7 @@
 use super::Way;
 use super::points::{Errors as _, Places, any};
 use super::running::{Got, Running};
-use super::space::{Space, place};
+use super::space::Space;
 use crate::csp::InputBox;
 use crate::harness::batch::Stop;
 use crate::num::random::Random;
@@ -43,7 +43,7 @@ fn number(space: &Space, domain: &InputBox, random: &mut Random) -> Places {
     each.map(|(k, (range, format))| {
         let t = random.unit();
         let x = format.nearest(range.inf() * (1.0 - t) + range.sup() * t);
-        place(x, *format).clamp(space.whole.lo[k], space.whole.hi[k])
+        format.rank(x).clamp(space.whole.lo[k], space.whole.hi[k])
     })
     .collect()
 }

@@ -74,7 +74,7 @@ impl Plan<'_> {
             let end = self.run_end(&point, last).min(point[last].saturating_add((to - n - 1) as i64));
             for place in point[last]..=end {
                 if place > point[last] {
-                    value = super::space::value(place, self.space.formats[last]);
+                    value = self.space.formats[last].from_rank(place);
                 }
                 values[last] = value;
                 let found = self.measure.known(&values, scratch);

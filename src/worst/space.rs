@@ -1,45 +1,9 @@
-//! The inputs as integers: places in the ordered sequence of a format's values, cut into cells.
+//! The inputs as integers: their places are ranks among their formats' values, cut into cells.
 
 use crate::csp::InputBox;
-use crate::floats::{Format, from_rank, rank};
+use crate::floats::Format;
 use std::collections::HashSet;
 use std::f64::consts::FRAC_PI_2;
-
-/// The place of a value in the ordered sequence of its format's values, zero at 0.
-#[must_use]
-pub fn place(x: f64, format: Format) -> i64 {
-    if format == Format::BINARY64 {
-        return rank(x);
-    }
-    let (bits, least) = (format.precision() as i32 - 1, format.least_exponent());
-    let size = x.abs();
-    let magnitude = if size < 2f64.powi(format.emin()) {
-        // Exact: a small multiple of a power of two.
-        (size * 2f64.powi(-least)) as i64
-    } else {
-        let raw = size.to_bits();
-        let exponent = (raw >> 52) as i64 - 1023 - i64::from(format.emin()) + 1;
-        (exponent << bits) | (raw << 12 >> (64 - bits)) as i64
-    };
-    if x < 0.0 { -magnitude } else { magnitude }
-}
-
-/// The inverse of [`place`].
-#[must_use]
-pub fn value(n: i64, format: Format) -> f64 {
-    if format == Format::BINARY64 {
-        return from_rank(n);
-    }
-    let bits = format.precision() as i32 - 1;
-    let (field, mantissa) = (n.abs() >> bits, n.abs() & ((1 << bits) - 1));
-    let size = if field == 0 {
-        mantissa as f64 * 2f64.powi(format.least_exponent())
-    } else {
-        let exponent = (field - 1 + i64::from(format.emin()) + 1023) as u64;
-        f64::from_bits(exponent << 52 | (mantissa as u64) << (52 - bits))
-    };
-    if n < 0 { -size } else { size }
-}
 
 /// A box of inputs by places, ends included.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +34,7 @@ impl Space {
     pub fn new(domain: &InputBox) -> Self {
         let places = |end: fn(&crate::num::Interval) -> f64| {
             let each = domain.ranges.iter().zip(&domain.formats);
-            each.map(|(range, format)| place(end(range), *format)).collect()
+            each.map(|(range, format)| format.rank(end(range))).collect()
         };
         let whole = Cell { lo: places(|r| r.inf()), hi: places(|r| r.sup()) };
         Space { formats: domain.formats.clone(), whole }
@@ -79,13 +43,13 @@ impl Space {
     /// A point's values.
     #[must_use]
     pub fn values(&self, places: &[i64]) -> Vec<f64> {
-        places.iter().zip(&self.formats).map(|(n, format)| value(*n, *format)).collect()
+        places.iter().zip(&self.formats).map(|(n, format)| format.from_rank(*n)).collect()
     }
 
     /// The places of values of the formats.
     #[must_use]
     pub fn places(&self, values: &[f64]) -> Vec<i64> {
-        values.iter().zip(&self.formats).map(|(x, format)| place(*x, *format)).collect()
+        values.iter().zip(&self.formats).map(|(x, format)| format.rank(*x)).collect()
     }
 
     /// At most about `most` cells: the binades and signs of each input, finer for everyday numbers where there is one
@@ -144,7 +108,7 @@ impl Space {
         // Large multiples: the nearest floats are all that matters.
         numbers.extend((8..53).map(|k| (2f64.powi(k) + 1.0) * FRAC_PI_2));
         for x in numbers {
-            centres.extend([x, -x].iter().map(|x| place(format.nearest(*x), format)));
+            centres.extend([x, -x].iter().map(|x| format.rank(format.nearest(*x))));
         }
         let near = (1..=NEIGHBOURS).flat_map(|d| [d, -d]);
         let all = std::iter::once(0).chain(near).flat_map(|d| centres.iter().map(move |c| c.saturating_add(d)));
@@ -160,22 +124,6 @@ const NEIGHBOURS: i64 = 3;
 mod tests {
     use super::*;
     use crate::num::Interval;
-
-    #[test]
-    fn places_are_consecutive_and_read_back() {
-        for format in Format::ALL {
-            let largest = place(format.max(), format);
-            for n in [0, 1, 2, 100, 1 << (format.precision() - 1), largest - 1, largest] {
-                for n in [n, -n, n - 1].into_iter().filter(|n| n.abs() <= largest) {
-                    assert!(format.holds(value(n, format)), "{format:?} {n}");
-                    assert_eq!(place(value(n, format), format), n, "{format:?}");
-                    if n < largest {
-                        assert_eq!(format.next_up(value(n, format)), Some(value(n + 1, format)), "{format:?} {n}");
-                    }
-                }
-            }
-        }
-    }
 
     #[test]
     fn cells_cover_the_range_without_overlap() {

@@ -106,30 +106,11 @@ impl Computed {
         Some(Computed { name: import.name.clone(), function, format, real })
     }
 
-    fn number(&self, x: i64) -> f64 {
-        let bits = self.format.to_bits(x);
-        if self.format == Format::BINARY32 { f32::from_bits(bits as u32).into() } else { f64::from_bits(bits) }
-    }
-
-    /// The ordinal of the least value that is no less than a number, or the largest that is no larger.
-    fn ordinal(&self, x: f64, up: bool) -> i64 {
-        if self.format != Format::BINARY32 {
-            return self.format.from_bits(x.to_bits());
-        }
-        let near = x as f32;
-        let at = self.format.from_bits(u64::from(near.to_bits()));
-        match up {
-            true if f64::from(near) < x => at + 1,
-            false if f64::from(near) > x => at - 1,
-            _ => at,
-        }
-    }
-
     /// The finite numbers of a set, as reals.
     fn reals(&self, s: Set) -> Interval {
         let most = self.format.infinity() - 1;
         let (lo, hi) = (s.lo.max(-1 - most), s.hi.min(most));
-        if lo <= hi { Interval::new(self.number(lo), self.number(hi)) } else { Interval::EMPTY }
+        if lo <= hi { Interval::new(self.format.number(lo), self.format.number(hi)) } else { Interval::EMPTY }
     }
 
     /// Values that the library may give for a function whose values are these.
@@ -138,8 +119,8 @@ impl Computed {
             return Set::EMPTY;
         }
         let infinity = self.format.infinity();
-        let lo = (self.ordinal(y.inf(), false) - ULPS).max(-1 - infinity);
-        Set::between(lo, (self.ordinal(y.sup(), true) + ULPS).min(infinity))
+        let lo = (self.format.ordinal_toward(Rounding::Down, y.inf()) - ULPS).max(-1 - infinity);
+        Set::between(lo, (self.format.ordinal_toward(Rounding::Up, y.sup()) + ULPS).min(infinity))
     }
 
     /// Members of a set that are no numbers of an interval: infinities, and zeros of both signs.
@@ -198,12 +179,15 @@ impl Library for Computed {
         }
         let most = infinity - 1;
         let (lo, hi) = ((z.lo - ULPS).max(-1 - infinity), (z.hi + ULPS).min(infinity));
-        let lo = if lo < -1 - most { f64::NEG_INFINITY } else { self.number(lo) };
-        let hi = if hi > most { f64::INFINITY } else { self.number(hi) };
+        let lo = if lo < -1 - most { f64::NEG_INFINITY } else { self.format.number(lo) };
+        let hi = if hi > most { f64::INFINITY } else { self.format.number(hi) };
         let mut real = [self.reals(*x)];
         let mut left = Set::EMPTY;
         if !real[0].is_empty() && self.real.backward(Interval::new(lo, hi), &mut real) {
-            let inner = Set::between(self.ordinal(real[0].inf(), false), self.ordinal(real[0].sup(), true));
+            let inner = Set::between(
+                self.format.ordinal_toward(Rounding::Down, real[0].inf()),
+                self.format.ordinal_toward(Rounding::Up, real[0].sup()),
+            );
             left = inner.hull(if real[0].contains(0.0) { Set::between(MINUS_ZERO, ZERO) } else { Set::EMPTY });
         }
         for value in self.special(*x) {

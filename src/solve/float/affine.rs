@@ -329,12 +329,7 @@ fn range(graph: &Graph, domains: &[Domain], term: Term) -> Option<(f64, f64)> {
     let Sort::Float(format) = graph.sort(term) else { return None };
     let s = domains[term.index()].set();
     let finite = !s.nan && s.has_numbers() && s.lo > format.minus_infinity() && s.hi < format.infinity();
-    finite.then(|| (number(format, s.lo), number(format, s.hi)))
-}
-
-fn number(format: Format, x: i64) -> f64 {
-    let bits = format.to_bits(x);
-    if format == Format::BINARY32 { f32::from_bits(bits as u32).into() } else { f64::from_bits(bits) }
+    finite.then(|| (format.number(s.lo), format.number(s.hi)))
 }
 
 /// Keep the values of a term between two numbers, where that takes away a part worth it.
@@ -352,25 +347,13 @@ fn narrow(
     }
     let Sort::Float(format) = graph.sort(term) else { return Ok(()) };
     let worth = (b - a) * WORTH;
-    let ordinal = |x: f64, up: bool| {
-        if format != Format::BINARY32 {
-            return format.from_bits(x.to_bits());
-        }
-        let near = x as f32;
-        let at = format.from_bits(u64::from(near.to_bits()));
-        match up {
-            true if f64::from(near) < x => at + 1,
-            false if f64::from(near) > x => at - 1,
-            _ => at,
-        }
-    };
     let mut s = domains[term.index()].set();
     if lo > a + worth {
         // Both zeros stay where one is an end.
-        s.lo = s.lo.max(ordinal(if lo == 0.0 { -0.0 } else { lo }, false));
+        s.lo = s.lo.max(format.ordinal_toward(Rounding::Down, if lo == 0.0 { -0.0 } else { lo }));
     }
     if hi < b - worth {
-        s.hi = s.hi.min(ordinal(if hi == 0.0 { 0.0 } else { hi }, true));
+        s.hi = s.hi.min(format.ordinal_toward(Rounding::Up, if hi == 0.0 { 0.0 } else { hi }));
     }
     if s != domains[term.index()].set() {
         if !s.has_numbers() {
