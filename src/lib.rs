@@ -53,6 +53,7 @@ pub mod num;
 pub mod ops;
 pub mod options;
 pub mod oracle;
+pub mod points;
 pub mod program;
 pub mod reach;
 pub mod record;

@@ -5,7 +5,7 @@ use super::question::Question;
 use super::tolerance::Guess;
 use super::verify::Verifier;
 use crate::num::Interval;
-use crate::solve::probes::{LANES, lanes};
+use crate::points::probes::{LANES, lanes};
 use crate::solve::problem::Examine;
 use crate::solve::{Answer, Care, Check, InputBox, Limits, Stats, StopReason, Tally, Turn, search_parts};
 use crate::tape::eval::Points;

@@ -14,7 +14,6 @@ mod sites;
 use crate::unfit::Unfit;
 pub use body::{Body, Lowering};
 pub use evaluation::Evaluation;
-pub(crate) use regions::evenly;
 pub use sample::{Room, Sample, is_large};
 pub use second::{MOST as MOST_SECOND_ORDER, second_order};
 

@@ -15,6 +15,7 @@ use crate::num::float::{hex, power_of_two, rational};
 use crate::num::{Interval, Rational};
 use crate::ops::Op;
 use crate::oracle::unit_roundoff;
+use crate::points::evenly;
 use crate::spec::core::{Compare, Constant, Expr, ExprKind, Number, Span};
 use crate::spec::{Accuracy, Spec, rational_text};
 use crate::tape::eval::Boxes;
@@ -195,14 +196,6 @@ fn binades(range: &Interval, format: Format) -> Vec<(Sign, i32)> {
     }
     all.retain(|b| some.contains(b));
     all
-}
-
-/// At most `count` of a list, evenly spread from the first to the last.
-pub(crate) fn evenly<T: Copy>(list: &[T], count: usize) -> Vec<T> {
-    if list.len() <= count {
-        return list.to_vec();
-    }
-    (0..count).map(|k| list[k * (list.len() - 1) / (count - 1).max(1)]).collect()
 }
 
 /// The slices of a range, each from its first number on and up to the next one's; the last has its end.

@@ -5,8 +5,9 @@
 use crate::csp::InputBox;
 use crate::floats::{from_rank, middle_float, rank};
 use crate::ops::Op;
+use crate::points::Bracket;
+use crate::points::probes::many;
 use crate::program::{Node, Program, Step};
-use crate::solve::probes::many;
 use crate::spec::Accuracy;
 
 /// Through how many points lines go, and along how many inputs, evenly chosen of many.
@@ -20,7 +21,7 @@ const NODES: usize = 100;
 const OF_NODE: usize = 24;
 const EDGES: usize = 180;
 /// Halvings of the way to an edge.
-const HALVINGS: usize = 64;
+const HALVINGS: u32 = 64;
 /// Where an integer or a condition changes, this many floats beside; beyond the end of a range, this many further out.
 const BESIDE: [i64; 5] = [0, -1, 1, -2, 2];
 const BEYOND: [i64; 5] = [0, 1 << 30, 1 << 45, 1 << 50, 1 << 53];
@@ -29,8 +30,7 @@ const BEYOND: [i64; 5] = [0, 1 << 30, 1 << 45, 1 << 50, 1 << 53];
 struct Edge {
     node: usize,
     input: usize,
-    before: Vec<f64>,
-    after: Vec<f64>,
+    ends: Bracket<Vec<f64>>,
 }
 
 /// At most `EDGES * BESIDE.len()` inputs of the domain's box, in a fixed order.
@@ -44,17 +44,14 @@ pub fn edges(domain: &InputBox, program: &Program, accuracy: &Accuracy) -> Vec<V
     };
     let mut all = Vec::new();
     for edge in thinned(found(domain, program, &mut states), EDGES) {
-        let Edge { node, input, mut before, mut after } = edge;
-        let own = states(&before)[node];
-        for _ in 0..HALVINGS {
+        let Edge { node, input, ends } = edge;
+        let own = states(&ends.before)[node];
+        let middle = |before: &Vec<f64>, after: &Vec<f64>| {
             let mut middle = before.clone();
             middle[input] = middle_of(before[input], after[input]);
-            let middle = domain.clamp(&middle);
-            if middle == before || middle == after {
-                break;
-            }
-            if states(&middle)[node] == own { before = middle } else { after = middle }
-        }
+            Some(domain.clamp(&middle)).filter(|middle| middle != before && middle != after)
+        };
+        let Bracket { before, after } = ends.bisect(HALVINGS, middle, |x| Some(states(x)[node] == own));
         let outward = if after[input] < before[input] { -1 } else { 1 };
         let steps = if is_jump(&program.nodes()[node]) { BESIDE } else { BEYOND };
         all.extend(steps.map(|step| {
@@ -86,7 +83,8 @@ fn found(domain: &InputBox, program: &Program, states: &mut impl FnMut(&[f64]) -
                     for (back, edges) in of_node.iter_mut().enumerate() {
                         let node = nodes - 1 - back;
                         if old[node] != now[node] {
-                            edges.push(Edge { node, input, before: before.clone(), after: x.clone() });
+                            let ends = Bracket { before: before.clone(), after: x.clone() };
+                            edges.push(Edge { node, input, ends });
                         }
                     }
                 }

@@ -9,8 +9,9 @@ use crate::num::float::rational_to_f64;
 use crate::num::mpfr::{Float, Round};
 use crate::num::{Interval, MpInterval};
 use crate::oracle::quick::QuickTolerance;
+use crate::points::Bracket;
+use crate::points::probes::{many, probes};
 use crate::program::Program;
-use crate::solve::probes::{many, probes};
 use crate::tape::eval::{Boxes, Enclosure, Multi, mp_truth};
 use crate::tape::evaluate;
 
@@ -33,7 +34,7 @@ const PAIRS: usize = 6;
 /// Steps down to where the result is small; they cost no multiple precision.
 const DESCENT: usize = 3000;
 /// The most halvings of the way between two inputs.
-const HALVINGS: usize = 80;
+const HALVINGS: u32 = 80;
 
 /// Look for a large error of a program at about so many inputs: probe points, zeros and ends of the domain between them, for
 /// a tolerance the edges of what it computes on the way, then climbs from the worst ones by steps in the order of the floats.
@@ -72,11 +73,12 @@ pub fn find(
     let [outside, negative, positive] = kinds;
     let ends = |judge: &mut Judge<'_>, x: &[f64]| judge.error(x).is_none();
     let zeros = |judge: &mut Judge<'_>, x: &[f64]| judge.is_negative(x);
-    for (a, b) in outside.iter().zip(negative.iter().chain(&positive)) {
-        between(&mut judge, domain, (a, b), ends, &mut best);
+    let way = |(a, b): (&Vec<f64>, &Vec<f64>)| Bracket { before: a.clone(), after: b.clone() };
+    for pair in outside.iter().zip(negative.iter().chain(&positive)) {
+        between(&mut judge, domain, way(pair), ends, &mut best);
     }
-    for (a, b) in negative.iter().zip(&positive) {
-        between(&mut judge, domain, (a, b), zeros, &mut best);
+    for pair in negative.iter().zip(&positive) {
+        between(&mut judge, domain, way(pair), zeros, &mut best);
     }
     let each = evaluations / 2 / STARTS;
     let mut state = 0x9e37_79b9_7f4a_7c15u64;
@@ -175,20 +177,16 @@ impl<'a> Quick<'a> {
 fn between(
     judge: &mut Judge<'_>,
     domain: &InputBox,
-    (a, b): (&[f64], &[f64]),
+    ends: Bracket<Vec<f64>>,
     holds: impl Fn(&mut Judge<'_>, &[f64]) -> bool,
     best: &mut Vec<Found>,
 ) {
-    let (mut a, mut b) = (a.to_vec(), b.to_vec());
-    for _ in 0..HALVINGS {
-        let middle: Vec<f64> = a.iter().zip(&b).map(|(x, y)| 0.5 * x + 0.5 * y).collect();
-        let middle = domain.clamp(&middle);
-        if middle == a || middle == b {
-            break;
-        }
-        if holds(judge, &middle) { a = middle } else { b = middle }
-    }
-    for at in [a, b] {
+    let middle = |a: &Vec<f64>, b: &Vec<f64>| {
+        let middle: Vec<f64> = a.iter().zip(b).map(|(x, y)| 0.5 * x + 0.5 * y).collect();
+        Some(domain.clamp(&middle)).filter(|middle| middle != a && middle != b)
+    };
+    let ends = ends.bisect(HALVINGS, middle, |x| Some(holds(judge, x)));
+    for at in [ends.before, ends.after] {
         if let Some(error) = judge.error(&at) {
             keep(best, Found { error, at });
         }

@@ -12,12 +12,10 @@ pub mod contract;
 pub mod domain;
 pub mod float;
 pub mod hc4;
-pub mod probes;
 pub mod problem;
 pub mod reals;
 pub mod search;
 pub mod shave;
-pub mod spread;
 pub mod tally;
 
 pub use answer::{Answer, Limits, Stats, StopReason};

@@ -7,7 +7,7 @@ use super::phases::Watch;
 use super::run::{Generated, Interrupt, NoRun, Options};
 use super::steps::{Turn, judge as judge_batch};
 use super::{Cell, Counts, Expectation, Judged, Row, Test, boundary, bounds, given, minimize, regions, subsumption};
-use crate::solve::probes::probes;
+use crate::points::probes::probes;
 use crate::spec::Spec;
 use std::time::Duration;
 

@@ -7,11 +7,12 @@
 use super::bounds::outside_row;
 use super::engine::{Engine, Examined, Look};
 use super::run::Interrupt;
-use super::switches::{Line, steps, switches};
 use super::{Cell, Expectation};
 use crate::floats::{Format, from_rank, middle_float, rank};
 use crate::num::float::{hex, power_of_two, rational};
 use crate::oracle::{Ladder, all_hold};
+use crate::points::Bracket;
+use crate::points::switches::{Line, steps, switches};
 use crate::tape::NodeId;
 use std::collections::HashMap;
 
@@ -131,7 +132,7 @@ fn line(engine: &Engine<'_>, input: usize, wanted: &mut Wanted) {
     let switches = switches(tape, engine.own().f, &tape.cone(&[engine.own().f]));
     let x = name(engine, input).to_owned();
     for (switch, places) in switches.iter().zip(at.changes(&switches, &xs, format)) {
-        for (a, b) in places {
+        for Bracket { before: a, after: b } in places {
             wanted.push(Some((input, a)), format!("{x} just before {} (at {})", switch.what, hex(b)));
             wanted.push(Some((input, b)), format!("{x} where {}", switch.what));
         }

@@ -11,7 +11,7 @@ use crate::equiv::Prover;
 use crate::floats::{Format, middle_float};
 use crate::halt;
 use crate::num::Interval;
-use crate::solve::probes::probes;
+use crate::points::probes::probes;
 use crate::tape::eval::Points;
 use crate::tape::evaluate;
 use std::collections::HashSet;

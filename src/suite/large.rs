@@ -13,8 +13,8 @@ use crate::csp::Pair;
 use crate::equiv::prove_equal;
 use crate::mutate::Change;
 use crate::num::{AtMost, Interval};
+use crate::points::probes::{many, probes};
 use crate::solve::Limits;
-use crate::solve::probes::{many, probes};
 use crate::spec::Spec;
 use std::collections::HashMap;
 

@@ -35,11 +35,9 @@ mod searches;
 pub mod second;
 mod sieve;
 mod somewhere;
-pub(crate) mod special;
 mod statuses;
 pub mod steps;
 pub mod subsumption;
-mod switches;
 mod ties;
 mod zeros;
 

@@ -8,7 +8,7 @@ use crate::csp::tolerance::Guess;
 use crate::csp::verify::GLANCE;
 use crate::num::Rational;
 use crate::oracle::{Ladder, Seen, ValidSet};
-use crate::solve::probes::{LANES, lanes};
+use crate::points::probes::{LANES, lanes};
 use crate::tape::eval::Points;
 use crate::tape::evaluate;
 

@@ -5,10 +5,12 @@
 use crate::csp::InputBox;
 use crate::floats::{from_rank, rank};
 use crate::num::Rational;
+use crate::points::Bracket;
+use crate::points::probes::{many, probes};
 use crate::program::Program;
 use crate::rounding::{edges, middle_of};
-use crate::solve::probes::{many, probes};
 use crate::spec::Accuracy;
+use std::cmp::Ordering;
 
 /// Points of low-discrepancy sequences.
 const SEQUENCE: usize = 240;
@@ -254,11 +256,10 @@ fn subnormal_levels(program: &Program, accuracy: &Accuracy) -> Vec<f64> {
 /// Where the result has a size, between two neighbours of a way that leads down past it.
 fn at_size(domain: &InputBox, way: &[Vec<f64>], level: f64, size: &mut impl FnMut(&[f64]) -> f64) -> Option<Vec<f64>> {
     let first_below = way.iter().position(|x| size(x) < level).filter(|k| *k > 0)?;
-    let (mut above, mut below) = (way[first_below - 1].clone(), way[first_below].clone());
-    for _ in 0..64 {
-        let middle: Vec<f64> = above.iter().zip(&below).map(|(a, b)| middle_of(*a, *b)).collect();
-        let middle = domain.clamp(&middle);
-        if size(&middle) < level { below = middle } else { above = middle }
-    }
-    Some(above)
+    let ends = Bracket { before: way[first_below - 1].clone(), after: way[first_below].clone() };
+    let middle = |above: &Vec<f64>, below: &Vec<f64>| {
+        let middle: Vec<f64> = above.iter().zip(below).map(|(a, b)| middle_of(*a, *b)).collect();
+        Some(domain.clamp(&middle))
+    };
+    Some(ends.bisect(64, middle, |x| Some(size(x).partial_cmp(&level) != Some(Ordering::Less))).before)
 }

@@ -7,7 +7,7 @@ use super::{Cell, Origin};
 use crate::csp::decide::seems_killed;
 use crate::csp::tolerance::Guess;
 use crate::halt;
-use crate::solve::probes::{LANES, lanes};
+use crate::points::probes::{LANES, lanes};
 use crate::tape::eval::Points;
 use crate::tape::{NodeId, Tape, evaluate};
 use crate::threads::Room;

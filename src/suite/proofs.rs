@@ -6,7 +6,7 @@ use super::{Proof, Status};
 use crate::csp::Pair;
 use crate::csp::tolerance::LowerTolerance;
 use crate::equiv::{Prover, prove_by_cases, prove_by_rewriting};
-use crate::solve::probes::{LANES, lanes, many};
+use crate::points::probes::{LANES, lanes, many};
 use crate::tape::eval::Points;
 use crate::tape::{NodeId, evaluate};
 use std::collections::{BTreeMap, HashMap, HashSet};

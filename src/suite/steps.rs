@@ -14,7 +14,7 @@ use super::{ties, zeros};
 use crate::csp::{Encoding, InputBox, Pair, Verifier, decide};
 use crate::equiv::prove_equal;
 use crate::num::Interval;
-use crate::solve::probes::probes;
+use crate::points::probes::probes;
 use crate::solve::{Answer, Limits, Stats};
 use std::time::Duration;
 

@@ -6,9 +6,10 @@
 use super::Origin;
 use super::engine::Engine;
 use super::run::Interrupt;
-use super::switches::{Line, STEPS, comparison, steps};
 use crate::csp::Verifier;
 use crate::csp::decide::probe as first_kill;
+use crate::points::Bracket;
+use crate::points::switches::{Line, STEPS, comparison, steps};
 use crate::tape::{Node, NodeId};
 use std::collections::{HashMap, HashSet};
 
@@ -128,7 +129,7 @@ fn ties_of(engine: &Engine<'_>, sides: Sides, through: &[Vec<f64>]) -> Vec<Tie> 
         let xs = steps(range.inf(), range.sup(), *format);
         for point in through.iter().take_while(|_| !crate::halt::requested()) {
             let places = Line::new(&tape, point, input).changes(&choice, &xs, *format);
-            for (before, there) in places.into_iter().flatten() {
+            for Bracket { before, after: there } in places.into_iter().flatten() {
                 let after = format.next_up(there).filter(|x| *x <= range.sup()).unwrap_or(there);
                 found.push([before, there, after].map(|x| {
                     let mut point = point.clone();

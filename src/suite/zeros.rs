@@ -5,10 +5,11 @@
 use super::Origin;
 use super::engine::Engine;
 use super::run::Interrupt;
-use super::switches::{Line, sign_of, steps};
 use crate::csp::Verifier;
 use crate::csp::decide::probe as first_kill;
-use crate::solve::probes::probes;
+use crate::points::Bracket;
+use crate::points::probes::probes;
+use crate::points::switches::{Line, sign_of, steps};
 use crate::tape::Node;
 
 /// The most points through which lines go.
@@ -45,7 +46,7 @@ fn beside_zeros(engine: &Engine<'_>) -> Vec<Vec<f64>> {
         let xs = steps(range.inf(), range.sup(), *format);
         for point in probes(engine.domain()).iter().take(THROUGH) {
             let places = Line::new(tape, point, input).changes(&sign, &xs, *format);
-            for (before, there) in places.into_iter().flatten() {
+            for Bracket { before, after: there } in places.into_iter().flatten() {
                 found.extend([before, there].map(|x| {
                     let mut point = point.clone();
                     point[input] = x;

@@ -9,6 +9,7 @@ use super::points::{Places, any};
 use super::space::Space;
 use crate::halt;
 use crate::num::random::Random;
+use crate::points::Bracket;
 
 /// Into about how many cells the domain is cut to see where signs change.
 const CELLS: usize = 4096;
@@ -39,14 +40,14 @@ pub(super) fn zeros(space: &Space, measure: &Measure<'_>, evaluations: u64) -> V
     };
     changes.sort_by(|a, b| far(a.0).total_cmp(&far(b.0)));
     changes.truncate(usize::try_from(evaluations / WORTH).map_or(ZEROS, |n| n.min(ZEROS)));
-    let found: Vec<(Places, Places)> = changes
+    let found: Vec<Bracket<Places>> = changes
         .into_iter()
         .take_while(|_| !halt::requested())
-        .map(|(a, b)| bisected(a.clone(), b.clone(), &mut sign))
+        .map(|(a, b)| bisected(Bracket { before: a.clone(), after: b.clone() }, &mut sign))
         .collect();
     let mut beside = Vec::new();
     for away in 0..=BEYOND {
-        for (a, b) in &found {
+        for Bracket { before: a, after: b } in &found {
             beside.extend([moved(space, a, b, -away), moved(space, b, a, -away)]);
         }
     }
@@ -54,22 +55,14 @@ pub(super) fn zeros(space: &Space, measure: &Measure<'_>, evaluations: u64) -> V
 }
 
 /// Halves a line at whose ends f has opposite signs until they are neighbours, or f is 0 or unknown between them.
-fn bisected(mut a: Places, mut b: Places, sign: &mut impl FnMut(&Places) -> Option<bool>) -> (Places, Places) {
-    let first = sign(&a);
+fn bisected(ends: Bracket<Places>, sign: &mut impl FnMut(&Places) -> Option<bool>) -> Bracket<Places> {
+    let first = sign(&ends.before);
+    let middle = |a: &Places, b: &Places| {
+        let each = a.iter().zip(b).map(|(a, b)| (i128::from(*a) + i128::from(*b)).div_euclid(2) as i64);
+        Some(each.collect()).filter(|middle| middle != a && middle != b)
+    };
     // Each halving halves the distance of each input, up to rounding.
-    for _ in 0..=i64::BITS {
-        let middle: Places =
-            a.iter().zip(&b).map(|(a, b)| (i128::from(*a) + i128::from(*b)).div_euclid(2) as i64).collect();
-        if middle == a || middle == b {
-            break;
-        }
-        match sign(&middle) {
-            None => return (middle.clone(), middle),
-            now if now == first => a = middle,
-            _ => b = middle,
-        }
-    }
-    (a, b)
+    ends.bisect(i64::BITS + 1, middle, |x| sign(x).map(|now| Some(now) == first))
 }
 
 /// A place moved so many floats towards another one, in each input.

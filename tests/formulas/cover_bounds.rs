@@ -11,7 +11,7 @@ use magneto::csp::{Encoding, InputBox, Pair};
 use magneto::csp::{Verifier, decide};
 use magneto::num::mpfr::{Float, Round};
 use magneto::num::{MpInterval, Rational, Ternary};
-use magneto::solve::probes::{many, probes};
+use magneto::points::probes::{many, probes};
 use magneto::solve::{Answer, Limits};
 use magneto::spec::{Accuracy, Spec};
 use magneto::suite::{Interrupt, Options, generate};

@@ -7,9 +7,9 @@ use magneto::floats::Format;
 use magneto::num::Interval;
 use magneto::ops::float::LibmUlps;
 use magneto::oracle::formula::Formula;
+use magneto::points::probes::probes;
 use magneto::program::Program;
 use magneto::rounding::{Bound, Exact, Goal, find, largest_of, meets, standard_bound};
-use magneto::solve::probes::probes;
 use magneto::spec::{Overrides, Spec, parse_file, resolve};
 
 fn spec(text: &str) -> Spec {

@@ -10,7 +10,7 @@ use super::expr::{Expr, Head};
 use super::graph::{NORMAL_FORM, Rewritten};
 use super::laws::{LAWS, Law};
 use crate::num::{MpInterval, Ternary};
-use crate::solve::probes::probes;
+use crate::points::probes::probes;
 use crate::tape::eval::{Enclosure, Multi};
 use crate::tape::{Builder, evaluate};
 

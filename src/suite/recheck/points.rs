@@ -1,8 +1,9 @@
 //! Points of a domain that are chosen to hurt: where a claim that is wrong anywhere is most likely to be.
 
 use crate::csp::InputBox;
-use crate::solve::probes::{many, probes, special_values};
-use crate::suite::switches::{Line, Switch, steps};
+use crate::points::Bracket;
+use crate::points::probes::{many, probes, special_values};
+use crate::points::switches::{Line, Switch, steps};
 use crate::tape::{Node, NodeId, Tape};
 
 /// Points through which lines go, and between which inputs are put together.
@@ -72,7 +73,8 @@ fn ties(domain: &InputBox, tape: &Tape, switches: &[Switch], through: &[Vec<f64>
         }
         let xs = steps(range.inf(), range.sup(), *format);
         for point in through {
-            for (before, there) in Line::new(tape, point, input).changes(switches, &xs, *format).into_iter().flatten() {
+            let places = Line::new(tape, point, input).changes(switches, &xs, *format);
+            for Bracket { before, after: there } in places.into_iter().flatten() {
                 let after = format.next_up(there).filter(|x| *x <= range.sup()).unwrap_or(there);
                 points.extend([before, there, after].map(|x| {
                     let mut p = point.clone();

@@ -10,7 +10,7 @@ use magneto::num::float::{power_of_two, rational};
 use magneto::num::mpfr::{Float, Round};
 use magneto::num::{Interval, MpInterval, Rational};
 use magneto::ops::Op;
-use magneto::solve::probes::{many, probes};
+use magneto::points::probes::{many, probes};
 use magneto::tape::eval::{Multi, Points, mp_truth};
 use magneto::tape::{Builder, NodeId, Tape, evaluate};
 

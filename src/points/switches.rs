@@ -3,6 +3,7 @@
 //! Between points of the line the sides are compared; the way between two that differ is halved by ordinals, in multiple
 //! precision, until they are neighbours.
 
+use super::Bracket;
 use crate::floats::{Format, from_rank, middle_float, rank};
 use crate::num::MpInterval;
 use crate::num::mpfr::Float;
@@ -11,7 +12,7 @@ use crate::tape::eval::{Multi, Points};
 use crate::tape::{Node, NodeId, Tape, evaluate};
 
 /// Points of a line between which signs and switches are compared.
-pub(super) const STEPS: usize = 48;
+pub const STEPS: usize = 48;
 /// The precision in which a place is located. Unit: bits.
 const BITS: u32 = 120;
 /// Enough for a sign.
@@ -20,12 +21,12 @@ const MIN_BITS: u32 = 2;
 const CHANGES: usize = 4;
 
 /// A switch of a formula: which of its sides an input is on.
-pub(super) struct Switch {
+pub struct Switch {
     /// The nodes that decide it.
     of: [NodeId; 2],
     key: fn(&Float, &Float) -> Float,
     /// What happens where it goes over.
-    pub(super) what: String,
+    pub what: String,
 }
 
 fn sign(a: &Float, _: &Float) -> Float {
@@ -49,17 +50,17 @@ fn near_quotient(a: &Float, b: &Float) -> Float {
 }
 
 /// Which of two nodes is larger, or neither.
-pub(super) fn comparison(of: [NodeId; 2]) -> Switch {
+pub fn comparison(of: [NodeId; 2]) -> Switch {
     Switch { of, key: order, what: "two sides of a comparison are equal".into() }
 }
 
 /// Whether a node is positive, negative or neither.
-pub(super) fn sign_of(node: NodeId) -> Switch {
+pub fn sign_of(node: NodeId) -> Switch {
     Switch { of: [node, node], key: sign, what: "a sign changes".into() }
 }
 
 /// The switches of a formula; first whether it is positive.
-pub(super) fn switches(tape: &Tape, f: NodeId, live: &[bool]) -> Vec<Switch> {
+pub fn switches(tape: &Tape, f: NodeId, live: &[bool]) -> Vec<Switch> {
     let mut list: Vec<Switch> = vec![Switch { of: [f, f], key: sign, what: "f changes its sign".into() }];
     for (i, node) in tape.nodes().iter().enumerate().filter(|(i, _)| live[*i]) {
         let this = NodeId(i as u32);
@@ -90,7 +91,7 @@ pub(super) fn switches(tape: &Tape, f: NodeId, live: &[bool]) -> Vec<Switch> {
 }
 
 /// Values of a format from `lo` to `hi`: evenly by number, and by ordinal.
-pub(super) fn steps(lo: f64, hi: f64, format: Format) -> Vec<f64> {
+pub fn steps(lo: f64, hi: f64, format: Format) -> Vec<f64> {
     let mut xs = Vec::new();
     let (a, b) = (rank(lo), rank(hi));
     for k in 0..=STEPS {
@@ -106,7 +107,7 @@ pub(super) fn steps(lo: f64, hi: f64, format: Format) -> Vec<f64> {
 }
 
 /// Evaluates along a line.
-pub(super) struct Line<'t> {
+pub struct Line<'t> {
     tape: &'t Tape,
     point: Vec<[f64; 1]>,
     input: usize,
@@ -115,19 +116,19 @@ pub(super) struct Line<'t> {
 
 impl<'t> Line<'t> {
     /// The line through a point on which one input moves.
-    pub(super) fn new(tape: &'t Tape, through: &[f64], input: usize) -> Self {
+    pub fn new(tape: &'t Tape, through: &[f64], input: usize) -> Self {
         Line { tape, point: through.iter().map(|x| [*x]).collect(), input, values: Vec::new() }
     }
 
     /// The value of a node where the input is `x`.
-    pub(super) fn value(&mut self, node: NodeId, x: f64) -> f64 {
+    pub fn value(&mut self, node: NodeId, x: f64) -> f64 {
         self.go(x);
         self.values[node.index()][0]
     }
 
     /// For each switch the places between neighbours of `xs` where it goes over, [`CHANGES`] at most: two neighbours of
     /// the format, the first on the side from which the line comes.
-    pub(super) fn changes(&mut self, switches: &[Switch], xs: &[f64], format: Format) -> Vec<Vec<(f64, f64)>> {
+    pub fn changes(&mut self, switches: &[Switch], xs: &[f64], format: Format) -> Vec<Vec<Bracket<f64>>> {
         // keys[c][k]: on which side of switch c step k is.
         let mut keys: Vec<Vec<Float>> = vec![Vec::new(); switches.len()];
         for x in xs {
@@ -139,7 +140,8 @@ impl<'t> Line<'t> {
         let places = |(switch, keys): (&Switch, &Vec<Float>)| {
             let differs = |k: &usize| keys[*k] != keys[k + 1] && !keys[*k].is_nan() && !keys[k + 1].is_nan();
             let steps = (0..xs.len().saturating_sub(1)).filter(differs).take(CHANGES);
-            steps.filter_map(|k| halve(self, switch, format, xs[k], xs[k + 1])).collect()
+            let ends = |k: usize| Bracket { before: xs[k], after: xs[k + 1] };
+            steps.filter_map(|k| halve(self, switch, format, ends(k))).collect()
         };
         switches.iter().zip(&keys).map(places).collect()
     }
@@ -168,15 +170,10 @@ impl<'t> Line<'t> {
 
 /// Two neighbours of the format between `a` and `b`, the first on `a`'s side of a switch and the second not; none where
 /// that looked so in binary64 only.
-fn halve(at: &Line<'_>, switch: &Switch, format: Format, mut a: f64, mut b: f64) -> Option<(f64, f64)> {
-    let side = at.exact_key(switch, a);
-    if at.exact_key(switch, b) == side {
-        return None;
-    }
-    while let Some(middle) = between(format, a, b) {
-        if at.exact_key(switch, middle) == side { a = middle } else { b = middle }
-    }
-    Some((a, b))
+fn halve(at: &Line<'_>, switch: &Switch, format: Format, ends: Bracket<f64>) -> Option<Bracket<f64>> {
+    let side = at.exact_key(switch, ends.before);
+    let is_before = |x: &f64| at.exact_key(switch, *x) == side;
+    (!is_before(&ends.after)).then(|| ends.bisect(u32::MAX, |a, b| between(format, *a, *b), |x| Some(is_before(x))))
 }
 
 /// A value of the format between two others, if there is one.

@@ -1,8 +1,8 @@
 //! Points to look at before any search: deterministic, cheap, and where numerical code is likely to differ.
 
-use super::domain::InputBox;
 use crate::floats::{from_rank, rank};
 use crate::num::Interval;
+use crate::solve::InputBox;
 
 /// Points that are evaluated at once.
 pub const LANES: usize = 8;

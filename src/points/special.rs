@@ -4,29 +4,32 @@
 //!
 //! Binary64 arithmetic finds them. That only says where to look: every test gets its oracle like any other.
 
+use super::probes::{LANES, lanes};
+use super::spread::spread;
 use super::switches::steps;
-use crate::csp::InputBox;
+use super::{Bracket, evenly};
 use crate::floats::{Format, from_rank, middle_float, rank};
-use crate::mutate::evenly;
 use crate::num::float::power;
 use crate::ops::Op;
-use crate::solve::probes::{LANES, lanes};
-use crate::solve::spread::spread;
+use crate::solve::InputBox;
 use crate::tape::eval::Points;
 use crate::tape::{Node, NodeId, Tape, evaluate};
 use std::collections::HashSet;
 
 /// A point with the reason why it is worth a look.
 #[derive(Clone, Debug)]
-pub(crate) struct SpecialPoint {
-    pub(crate) input: Vec<f64>,
-    pub(crate) reason: String,
-    pub(crate) kind: Kind,
+pub struct SpecialPoint {
+    /// The inputs.
+    pub input: Vec<f64>,
+    /// What is special there, for people.
+    pub reason: String,
+    /// The same by kind.
+    pub kind: Kind,
 }
 
 /// What is special at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// All inputs, or several.
     Joint,
     /// One input is 0.
@@ -54,11 +57,11 @@ const WORK: usize = 30_000_000;
 /// The most inputs between which relations are tried.
 const RELATED: usize = 6;
 /// The steps of halving a range of ordinals.
-const HALVINGS: usize = 64;
+const HALVINGS: u32 = 64;
 
 /// The special points of a function on a box, without repetitions. `names` are those of the inputs. Where a program may tell
 /// -0 from 0, which the function does not, there must be no -0.
-pub(crate) fn special_points(
+pub fn special_points(
     (tape, f): (&Tape, NodeId),
     domain: &InputBox,
     names: &[String],
@@ -224,7 +227,7 @@ fn zeros(tape: &Tape, f: NodeId, found: &mut Found<'_>, base: &[Vec<f64>], names
             xs.extend([0.0, 1.0, -1.0].into_iter().filter(|x| range.contains(*x)));
             xs.sort_by(f64::total_cmp);
             xs.dedup();
-            if left < xs.len() + HALVINGS {
+            if left < xs.len() + HALVINGS as usize {
                 return;
             }
             left -= xs.len();
@@ -235,11 +238,12 @@ fn zeros(tape: &Tape, f: NodeId, found: &mut Found<'_>, base: &[Vec<f64>], names
                 let all: Vec<usize> = (0..xs.len().saturating_sub(1)).filter(|k| sides[*k] != sides[k + 1]).collect();
                 let some = evenly(&all, CHANGES);
                 for k in some {
-                    if left < HALVINGS {
+                    if left < HALVINGS as usize {
                         break;
                     }
-                    left -= HALVINGS;
-                    places.push((line.halve(key, format, (xs[k], sides[k]), xs[k + 1]), key.kind()));
+                    left -= HALVINGS as usize;
+                    let ends = Bracket { before: xs[k], after: xs[k + 1] };
+                    places.push((line.halve(key, format, sides[k], ends), key.kind()));
                 }
             }
             // Of one place that is both the choice counts.
@@ -331,18 +335,18 @@ impl Line<'_> {
 
     /// A place between two of which the first is on a side and the second is not: the first on the other side, or the last
     /// where there is 0.
-    fn halve(&mut self, key: &Key, format: Format, (mut a, side): (f64, Side), mut b: f64) -> f64 {
-        for _ in 0..HALVINGS {
-            let middle = format.nearest(middle_float(a, b)) + 0.0;
-            if !(a < middle && middle < b) {
-                break;
-            }
-            let inputs = lanes(&[self.at(middle)], self.tape.inputs());
+    fn halve(&mut self, key: &Key, format: Format, side: Side, ends: Bracket<f64>) -> f64 {
+        let middle = |a: &f64, b: &f64| {
+            let middle = format.nearest(middle_float(*a, *b)) + 0.0;
+            (*a < middle && middle < *b).then_some(middle)
+        };
+        let place = ends.bisect(HALVINGS, middle, |x| {
+            let inputs = lanes(&[self.at(*x)], self.tape.inputs());
             evaluate(self.tape, &mut Points { inputs: &inputs }, &mut self.values);
-            if self.side(*key, 0) == side { a = middle } else { b = middle }
-        }
+            Some(self.side(*key, 0) == side)
+        });
         let is_zero = side == Some(0.0) && matches!(key, Key::Sign(_) | Key::Order(..));
-        if is_zero { a } else { b }
+        if is_zero { place.before } else { place.after }
     }
 }
 

@@ -4,11 +4,11 @@
 //! Some strata cut a range by number, and some by magnitude: sign, exponent and mantissa. Tables, thresholds and
 //! periods are spread by number, cancellations and underflows by magnitude.
 
-use super::domain::InputBox;
 use super::probes::by_number;
 use crate::num::Interval;
 use crate::num::float::{floor_log2, power_of_two, rational};
 use crate::num::random::Random;
+use crate::solve::InputBox;
 
 /// Of the strata by magnitude so many in sixteen are for exponents from -e to e: thresholds lie near 1 mostly, digits are
 /// lost down to 1e-16 or so, and numbers overflow or underflow at the ends.
