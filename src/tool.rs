@@ -92,6 +92,14 @@ pub fn answer(command: &Command, input: &str) -> Result<Answer, ToolError> {
     run(command, Some(input), TIME)
 }
 
+/// The same for so long at most.
+///
+/// # Errors
+/// See [`ToolError`].
+pub fn answer_within(command: &Command, input: &str, time: Duration) -> Result<Answer, ToolError> {
+    run(command, Some(input), time)
+}
+
 /// Runs a program that writes into files, for so long at most; how it ended. What it prints is thrown away.
 ///
 /// # Errors

@@ -37,6 +37,7 @@ mod shards;
 mod solve;
 mod sources;
 mod specs;
+mod verify;
 mod workers;
 mod worst;
 
@@ -67,6 +68,7 @@ const COMMANDS: &[Entry] = &[
     Entry { name: "report", command: report::command, run: report::run, leaves: true },
     Entry { name: "merge", command: merge::command, run: merge::run, leaves: true },
     Entry { name: "diff", command: diff::command, run: diff::run, leaves: true },
+    Entry { name: "verify", command: verify::command, run: verify::run, leaves: true },
     Entry { name: "lint", command: lint::command, run: lint::run, leaves: true },
     Entry { name: "check", command: check::command, run: check::run, leaves: false },
     Entry { name: "schema", command: schema::command, run: schema::run, leaves: true },

@@ -3,9 +3,9 @@
 import re
 from fractions import Fraction
 
-from balls import Num
-from formats import PARAMETERS, is_value, rational, read_hex, step
-from judge import plain, same, surely, within
+from magneto_verify.balls import Num
+from magneto_verify.formats import is_value, rational, read_hex, step
+from magneto_verify.points import plain, ratio_within, same, surely, within
 
 
 def check_refused(judge, why):
@@ -87,24 +87,10 @@ def check_refusal(judge, test, x, inside, defined):
 
 def check_expected(judge, test, x):
     """The expected result is valid, and no other number of the format is nearer to f."""
-    y = read_hex(test["expected"])
     if not float.fromhex(test["lo"]) <= float.fromhex(test["expected"]) <= float.fromhex(test["hi"]):
         judge.say(f"{test['id']}: the expected result is not valid", x=x)
-    for up in (False, True):
-        other = step(y, up, judge.core.result)
-        if other is None:
-            continue
-        middle = (y + other) / 2
-
-        def beyond(bits):
-            value = judge.view(judge.core, x, bits).value
-            if not isinstance(value, Num):
-                return None
-            near, far = (plain(value), middle) if up else (middle, plain(value))
-            return True if surely("<=", near, far) else False if surely("<", far, near) else None
-
-        if judge.settle(beyond) is False:
-            judge.say(f"{test['id']}: {test['expected']} is expected, and a neighbour is nearer to f", x=x)
+    if judge.is_nearest(read_hex(test["expected"]), x) is False:
+        judge.say(f"{test['id']}: {test['expected']} is expected, and a neighbour is nearer to f", x=x)
 
 
 def check_matrix(judge):
@@ -124,7 +110,7 @@ def check_matrix(judge):
                     judge.say(f"KO of {test['id']} is not confirmed", mutant, x)
                 if mutant["status"] != "killed":
                     judge.say(f"KO of {test['id']}, which the status does not know of", mutant, x)
-            elif cell == "PROBABLE" and judge.settle(lambda bits: reach(judge, core, x, bits)) is False:
+            elif cell == "PROBABLE" and judge.reaches(core, x) is False:
                 judge.say(f"PROBABLE of {test['id']} reaches less than 1000 r beyond", mutant, x)
             elif cell == "OK":
                 check_ok(judge, mutant, test, x)
@@ -142,23 +128,6 @@ def check_ok(judge, mutant, test, x):
     inside = judge.settle_pair(within, judge.core, mutant["core"], x)
     if inside is False:
         judge.say(f"OK of {test['id']}, where it reaches beyond the specification", mutant, x)
-
-
-def relative_size(accuracy):
-    """The r of accuracy mutants: the relative bound, else the absolute one, else the ulps as a part of f at least."""
-    rel, absolute, ulps = accuracy
-    return rel or absolute or ulps[0] / 2 ** PARAMETERS[ulps[1]][0]
-
-
-def reach(judge, core, x, bits):
-    """Whether the larger bound of an accuracy mutant reaches at least 1000 r beyond the specification's."""
-    ours, theirs = judge.view(judge.core, x, bits), judge.view(core, x, bits)
-    if ours.tolerance is None or theirs.tolerance is None:
-        return None
-    far, more = rational(1000 * relative_size(judge.core.accuracy)), theirs.tolerance - ours.tolerance
-    if surely("<", far, more):
-        return True
-    return False if surely("<", more, far) else None
 
 
 def check_status(judge, mutant):
@@ -182,7 +151,7 @@ def refute(judge, mutant):
     core = mutant["core"]
     if mutant["operator"] == "accuracy":
         for x in judge.domain:
-            if judge.settle(lambda bits: reach(judge, core, x, bits)) is True:
+            if judge.reaches(core, x) is True:
                 return judge.say("the larger bound reaches further than 1000 r beyond", mutant, x)
         return None
     inputs = judge.domain
@@ -232,17 +201,9 @@ BOUNDED = re.compile(r"\|f\| is (less than|at most) (\S+) on the domain")
 MISS = re.compile(r"nearest miss: (.*?)\|f - g\| is (\S+) times the sum of the tolerances at (.*?)(?:;|$)", re.M)
 
 
-def ratio_at_most(judge, core, x, bound, slack=Fraction(1)):
+def ratio_at_most(judge, core, x, bound):
     """Whether |f - g| <= bound (t_f + t_g) at x: False if surely not."""
-    limit = rational(Fraction(bound) * slack)
-
-    def ask(f, g):
-        if f.value.name == g.value.name:
-            return True
-        distance, room = abs(plain(f.value) - plain(g.value)), limit * (f.tolerance + g.tolerance)
-        return True if surely("<=", distance, room) else False if surely("<", room, distance) else None
-
-    return judge.settle_pair(ask, judge.core, core, x)
+    return judge.settle_pair(ratio_within(bound), judge.core, core, x)
 
 
 def check_text(judge, mutant, text):

@@ -7,12 +7,13 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from balls import OPEN, UNDEFINED, Evaluator, Num
 from claims import check_all
 from flint import fmpq
-from formats import PARAMETERS, floor_to, rational, step, two_to, ulp
-from fpcore import Graph, trees
-from judge import Judge, verdicts
+from judge import Judge
+from magneto_verify.balls import OPEN, UNDEFINED, Evaluator, Num
+from magneto_verify.folder import verdicts
+from magneto_verify.formats import PARAMETERS, floor_to, rational, step, two_to, ulp
+from magneto_verify.fpcore import Graph, trees
 
 # Expressions with exact values, from the functions' definitions and FPCore's conventions.
 EXACT = """(sin (* 1/2 PI)) = 1 ; (cos (/ PI 3)) = 1/2 ; (tan (* 3/4 PI)) = -1 ; (- (sqrt 2) (sqrt 2)) = 0

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from flint import fmpq
 
-from formats import PARAMETERS, floor_to, hex_text, largest, rational, step, two_to
+from magneto_verify.formats import PARAMETERS, floor_to, hex_text, largest, rational, step, two_to
 
 UNARY = (
     "sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf erfc "

@@ -10,12 +10,17 @@ const MAGNETO: &str = env!("CARGO_BIN_EXE_magneto");
 const SPECS: u32 = 300;
 const SPECS_LONG: u32 = 20_000;
 
+/// The folder of the package on which the judge is built.
+fn package() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("verify")
+}
+
 fn script() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ball_judge/main.py")
 }
 
 /// A Python with python-flint. Without one the test is skipped with a note; in CI that is a failure.
-fn python() -> Option<String> {
+pub(crate) fn python() -> Option<String> {
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let found = Command::new(&python).args(["-c", "import flint"]).output();
     if found.is_ok_and(|o| o.status.success()) {
@@ -34,6 +39,7 @@ fn every_claim_holds_at_every_input_of_small_domains() {
     let (specs, seed) = if long { (SPECS_LONG, 1_000_000) } else { (SPECS, 0) };
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     let judged = Command::new(python)
+        .env("PYTHONPATH", package())
         .arg(script())
         .args(["--magneto", MAGNETO])
         // Programs over floats have a judge of their own, in Rust.
@@ -51,6 +57,7 @@ fn every_claim_holds_at_every_input_of_small_domains() {
 fn the_judge_sees_false_claims() {
     let Some(python) = python() else { return };
     let judged = Command::new(python)
+        .env("PYTHONPATH", package())
         .arg(script().with_file_name("self_test.py"))
         .args(["--magneto", MAGNETO])
         .output()

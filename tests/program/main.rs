@@ -45,4 +45,5 @@ mod second_order;
 mod sections;
 mod shards;
 mod shares;
+mod verify;
 mod worst_cli;

@@ -1,7 +1,7 @@
 """Reads FPCores into one graph in which equal expressions are one node.
 
-Written from the FPCore 2.0 standard: loops, tensors and calls are left out. `let` is resolved by substitution, so that
-what is bound is one node however often it is used.
+Written from the FPCore 2.0 standard: loops and tensors are left out. `let` and calls of earlier FPCores are resolved by
+substitution, so that what is bound is one node however often it is used.
 """
 
 import re
@@ -13,6 +13,10 @@ CONSTANTS = {
 }
 COMPARISONS = {"<", ">", "<=", ">=", "==", "!="}
 CLASSES = {"isfinite", "isinf", "isnan", "isnormal", "signbit"}
+
+
+class Unreadable(ValueError):
+    """A file that does not say what it should; the text says what is wrong."""
 
 
 class Text(str):
@@ -27,7 +31,8 @@ def tokens(text):
     at = 0
     while at < len(text):
         found = TOKEN.match(text, at)
-        assert found, f"no token at {text[at:at + 20]!r}"
+        if not found:
+            raise Unreadable(f"no token at {text[at:at + 20]!r}")
         at = found.end()
         bracket, string, word = found.groups()
         if word is not None:
@@ -38,8 +43,8 @@ def tokens(text):
             yield Text(string)
 
 
-def trees(text):
-    """The S-expressions of a text, as nested lists."""
+def trees(text, most=None):
+    """The S-expressions of a text, as nested lists; the first `most` ones."""
     stack = [[]]
     for token in tokens(text):
         if isinstance(token, Text) or token not in ("(", ")"):
@@ -48,8 +53,13 @@ def trees(text):
             stack.append([])
         else:
             done = stack.pop()
+            if not stack:
+                raise Unreadable("a bracket closes what none opens")
             stack[-1].append(done)
-    assert len(stack) == 1, "unbalanced"
+            if len(stack) == 1 and len(stack[0]) == most:
+                return stack[0]
+    if len(stack) != 1:
+        raise Unreadable("a bracket is not closed")
     return stack[0]
 
 
@@ -77,6 +87,8 @@ class Graph:
     def __init__(self):
         self.nodes = []
         self.numbers = {}
+        # What can be called: the parameters and the body of FPCores that were read.
+        self.callable = {}
 
     def node(self, *parts):
         """The number of a node: its kind and its operands."""
@@ -97,7 +109,14 @@ class Graph:
             for name, value in rest[0]:
                 inner[name] = self.build(value, inner if head == "let*" else scope)
             return self.build(rest[1], inner)
+        if head == "digits":
+            mantissa, power, base = (number(part) for part in rest)
+            value = mantissa * base ** int(power)
+            return self.node("number", value.numerator, value.denominator)
         args = [self.build(a, scope) for a in rest]
+        if head in self.callable:
+            names, body = self.callable[head]
+            return self.build(body, dict(zip(names, args, strict=True)))
         if head in COMPARISONS:
             return self.chain(head, args)
         if head in ("and", "or", "not", "if") or head in CLASSES:
@@ -119,7 +138,8 @@ class Graph:
         if token in CONSTANTS:
             return self.node("constant", token)
         value = number(token)
-        assert value is not None, f"{token} is unknown"
+        if value is None:
+            raise Unreadable(f"{token} is unknown")
         return self.node("number", value.numerator, value.denominator)
 
     def chain(self, relation, args):
@@ -133,7 +153,8 @@ class Core:
     """What the judge needs of one FPCore: names, formats, precondition, body and accuracy."""
 
     def __init__(self, graph, tree):
-        assert tree[0] == "FPCore"
+        if not isinstance(tree, list) or tree[0] != "FPCore":
+            raise Unreadable("not an FPCore")
         rest = tree[1:] if isinstance(tree[1], list) else tree[2:]
         self.names = [a if isinstance(a, str) else a[-1] for a in rest[0]]
         self.properties = {}
@@ -142,6 +163,7 @@ class Core:
             self.properties[rest[i]] = rest[i + 1]
             i += 2
         scope = {name: graph.node("input", k) for k, name in enumerate(self.names)}
+        self.tree = rest[i]
         self.body = graph.build(rest[i], scope)
         self.pre = graph.build(self.properties.get(":pre", "TRUE"), scope)
         self.result = self.properties.get(":precision", "binary64")

@@ -1,0 +1,267 @@
+"""The claims of a folder, each proved again or refuted."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+
+from .covers import Domain, ranges_of_inputs
+from .formats import read_hex
+from .fpcore import Unreadable
+from .points import Points, within
+from .programs import Program
+from .rounding import judged, meets
+
+VERIFIED, OPEN, REFUTED = "verified", "not verified", "REFUTED"
+BOUND = re.compile(r"at most (\S+) times the (?:sum of the tolerances|tolerance)")
+# What mutation operators change, where that is not the body.
+CHANGED = {"accuracy": "accuracy", "bounds": "pre"}
+
+
+@dataclass
+class Claim:
+    """A claim with its verdict: of what kind, of which test or mutant, and why it is not verified."""
+
+    kind: str
+    subject: str
+    verdict: str
+    why: str = ""
+
+
+class Checker:
+    """Checks the claims of one folder."""
+
+    def __init__(self, folder, boxes):
+        self.folder, self.core, self.graph = folder, folder.core, folder.graph
+        self.points = Points(self.graph, self.core)
+        self.domain = Domain(self.points, boxes)
+        self.claims, self.proofs, self.programs = [], {}, {}
+        # For each mutant the verdicts on the cells of its kills by test.
+        self.kills = {m["id"]: {} for m in folder.mutants}
+
+    def say(self, kind, subject, verdict, why="", x=None):
+        at = f" at {self.points.told(x)}" if x is not None else ""
+        self.claims.append(Claim(kind, subject, verdict, why + at))
+
+    def settle(self, kind, subject, answer, wrong, x=None, limit="no precision settles it"):
+        """A claim by an answer that is True, False or None."""
+        verdict = OPEN if answer is None else VERIFIED if answer else REFUTED
+        self.say(kind, subject, verdict, "" if answer else limit if answer is None else wrong, x if answer is not True else None)
+        return verdict
+
+    def check(self):
+        """All claims."""
+        for kind, wrong in (("files", self.folder.wrong_files()), ("tables", self.folder.wrong_tables())):
+            self.say(kind, self.folder.path.name, REFUTED if wrong else VERIFIED, "; ".join(map(str, wrong[:5])))
+        self.check_specification()
+        for test in self.folder.tests:
+            self.check_test(test)
+            self.check_row(test)
+            self.points.forget()
+        for mutant in self.folder.mutants:
+            self.check_change(mutant)
+            self.check_status(mutant)
+            self.check_relations(mutant)
+            self.points.forget()
+        self.check_summary()
+        return self.claims
+
+    # The specification.
+
+    def check_specification(self):
+        """The FPCore that the run understood is the one at its place in the file, but for what options change."""
+        try:
+            stated = self.folder.stated()
+        except (Unreadable, StopIteration, ValueError) as e:
+            return self.say("specification", self.folder.specification["name"], REFUTED, f"source.fpcore: {e}")
+        options, wrong = self.folder.options, []
+        if (stated.names, stated.formats, stated.result) != (self.core.names, self.core.formats, self.core.result):
+            wrong.append("other inputs or formats")
+        if stated.body != self.core.body and not self.domain.forms.equal(stated.body, self.core.body):
+            wrong.append("another function")
+        is_given = any(options.get(o) for o in ("rel-error", "abs-error", "ulps"))
+        if not is_given and any(stated.accuracy) and stated.accuracy != self.core.accuracy:
+            wrong.append("another accuracy")
+        ours, theirs = (ranges_of_inputs(self.graph, c) for c in (self.core, stated))
+        is_narrower = options.get("domain") and ours and theirs and all(a >= c and b <= d for (a, b), (c, d) in zip(ours, theirs))
+        if not is_narrower and (ours != theirs or self.domain.rest(self.core.pre) != self.domain.rest(stated.pre)):
+            wrong.append("another precondition")
+        self.say("specification", self.folder.specification["name"], REFUTED if wrong else VERIFIED,
+                 f"source.fpcore has {', '.join(wrong)}" if wrong else "")
+        return None
+
+    # Tests.
+
+    def check_test(self, test):
+        """The input is of its formats, and the oracle is what its numbers say."""
+        x, name, points = test["point"], test["id"], self.points
+        inside, defined = points.inside(self.core, x), points.defined(self.core, x)
+        if not self.folder.is_input(x):
+            return self.say("oracle", name, REFUTED, "an input is no number of its format", x)
+        if test["lo"] is None:
+            outside = None if inside is None or defined is None else not (inside and defined)
+            return self.settle("oracle", name, outside and test["expected"] == self.core.response,
+                               "a result is owed inside the domain, or another response", x)
+        if inside is False or defined is False:
+            return self.say("oracle", name, REFUTED, "the test owes a result outside the domain", x)
+        found, given = points.oracle(x), (test["lo"], test["hi"])
+        if found is None:
+            return self.say("oracle", name, OPEN, "no precision settles it", x)
+        if found[0] is None:
+            return self.say("oracle", name, REFUTED, f"no {self.core.result} is valid", x)
+        ours, theirs = (tuple(map(float.fromhex, pair)) for pair in (found, given))
+        if test["expected"] is None:
+            inner = [float.fromhex(test[k]) for k in ("inner_lo", "inner_hi")]
+            return self.settle("oracle", name, theirs[0] <= ours[0] <= inner[0] and inner[1] <= ours[1] <= theirs[1],
+                               f"the oracle is {found[0]} to {found[1]}", x)
+        if ours != theirs:
+            return self.say("oracle", name, REFUTED, f"the oracle is {found[0]} to {found[1]}, not {given[0]} to {given[1]}", x)
+        nearest = points.is_nearest(read_hex(test["expected"]), x)
+        valid = theirs[0] <= float.fromhex(test["expected"]) <= theirs[1]
+        return self.settle("oracle", name, valid and nearest, f"{test['expected']} is not the nearest valid number", x)
+
+    def check_row(self, test):
+        """The cells of a test: surely killed, probably killed, surely right."""
+        asked = {}
+        for mutant in self.folder.mutants:
+            cell = self.folder.matrix[test["id"]][mutant["id"]]
+            if cell == "UNCERTAIN":
+                continue
+            key = (cell, mutant["core"].body, mutant["core"].pre, mutant["core"].accuracy, mutant["operator"] == "evaluation" and mutant["id"])
+            if key not in asked:
+                asked[key] = self.cell(test, mutant, cell)
+            self.kills[mutant["id"]][test["id"]] = self.settle(
+                {"KO": "kill", "PROBABLE": "probable kill", "OK": "right result"}[cell], f"{test['id']} {mutant['id']}",
+                asked[key], "it is not so", test["point"])
+
+    def cell(self, test, mutant, cell):
+        """Whether a cell is right: True, False, or None."""
+        core, x, points = mutant["core"], test["point"], self.points
+        if mutant["operator"] == "evaluation":
+            if test["lo"] is None:
+                # A program takes the inputs that the specification has.
+                return cell == "OK"
+            found = judged(points, self.program(mutant), x, self.folder.libm_ulps, test)
+            return None if not found else not any(found) if cell == "KO" else all(found)
+        if cell == "KO":
+            return points.kill(core, x)
+        if cell == "PROBABLE":
+            return points.reaches(core, x)
+        if test["lo"] is None or (core.body, core.accuracy) == (self.core.body, self.core.accuracy):
+            killed = points.kill(core, x)
+            return None if killed is None else not killed
+        if points.defined(core, x) is False:
+            return False
+        if core.accuracy == self.core.accuracy and self.domain.forms.equal(core.body, self.core.body):
+            return points.defined(core, x)
+        return points.settle_pair(within, self.core, core, x)
+
+    def program(self, mutant):
+        if mutant["id"] not in self.programs:
+            self.programs[mutant["id"]] = Program(mutant["core"])
+        return self.programs[mutant["id"]]
+
+    # Mutants.
+
+    def check_change(self, mutant):
+        """The mutant is the specification with the change that is told of it, and no other."""
+        core, own, operator = mutant["core"], self.core, mutant["operator"]
+        same = {"pre": core.pre == own.pre, "accuracy": core.accuracy == own.accuracy, "body": core.body == own.body}
+        others = [core.names, core.formats, core.result, core.response] != [own.names, own.formats, own.result, own.response]
+        if others or not all(ok for what, ok in same.items() if what != CHANGED.get(operator, "body")):
+            return self.say("change", mutant["id"], REFUTED, "more is changed than is told")
+        parts = self.graph.nodes[core.body]
+        if operator == "region":
+            condition = self.folder.expression(mutant["after"].removeprefix("wrong where "))
+            return self.settle("change", mutant["id"], parts[0] == "if" and parts[1] == condition and parts[3] == own.body,
+                               "it is not wrong there, or elsewhere too")
+        if operator == "evaluation":
+            return self.settle("change", mutant["id"], self.domain.forms.equal(core.body, own.body) or None, "",
+                               limit="that it computes the same function is not seen from the normal forms")
+        if operator in CHANGED:
+            return self.say("change", mutant["id"], VERIFIED)
+        return self.settle("change", mutant["id"], core.body in self.folder.changed(mutant) or None, "",
+                           limit="the change at its place does not give this mutant")
+
+    def check_status(self, mutant):
+        """What a status claims."""
+        status, kills = mutant["status"], self.kills[mutant["id"]]
+        cells = {t: row[mutant["id"]] for t, row in self.folder.matrix.items()}
+        wanted = {"killed": "KO", "probable": "PROBABLE"}.get(status)
+        killers = [t for t, cell in cells.items() if cell == (wanted or "KO")]
+        if wanted:
+            if mutant["killed_by"] not in killers[:1]:
+                return self.say(status, mutant["id"], REFUTED, f"{mutant['killed_by']} is not the first test of the matrix that does it")
+            return self.say(status, mutant["id"], kills[killers[0]], "the cell of the matrix is not" if kills[killers[0]] != VERIFIED else "")
+        if killers:
+            return self.say(status, mutant["id"], REFUTED, f"{killers[0]} kills it")
+        if status in ("equivalent", "indistinguishable"):
+            key = (status, mutant["core"].body, mutant["core"].pre, mutant["core"].accuracy, mutant["operator"] == "evaluation" and mutant["id"])
+            if key not in self.proofs:
+                self.proofs[key] = self.prove(mutant, status)
+            verdict, why, x = self.proofs[key]
+            self.say(status, mutant["id"], verdict, why, x)
+            self.check_bound(mutant)
+        return None
+
+    def prove(self, mutant, status):
+        """(verdict, why, input) of the claim that no test kills a mutant."""
+        core, domain = mutant["core"], self.domain
+        if mutant["operator"] == "evaluation":
+            found = meets(domain, core, self.program(mutant), self.folder.libm_ulps)
+        elif core.pre != self.core.pre:
+            if (core.body, core.accuracy) != (self.core.body, self.core.accuracy):
+                return OPEN, "two changes at once", None
+            found = domain.same_inputs(core)
+        elif core.accuracy != self.core.accuracy:
+            found = domain.never_reaches(core) if core.body == self.core.body else domain.meets(core)
+        elif status == "equivalent":
+            found = domain.same_function(core)
+        else:
+            found = domain.meets(core)
+        if found.refuted:
+            return REFUTED, "an input refutes the proof", found.refuted
+        return (VERIFIED, "", None) if found.proved else (OPEN, found.why, None)
+
+    def check_bound(self, mutant):
+        """The number that a proof prints."""
+        bound = BOUND.search(mutant.get("proof") or "")
+        if not bound:
+            return
+        core, bound = mutant["core"], Fraction(bound[1])
+        if mutant["operator"] == "evaluation":
+            found = meets(self.domain, core, self.program(mutant), self.folder.libm_ulps, bound)
+        else:
+            found = self.domain.meets(core, bound)
+        verdict = REFUTED if found.refuted else VERIFIED if found.proved else OPEN
+        self.say("printed bound", mutant["id"], verdict, found.why or "a larger distance", found.refuted)
+
+    def check_relations(self, mutant):
+        """Mutants that are one function, and mutants that stand for others."""
+        by_id = {m["id"]: m for m in self.folder.mutants}
+        if mutant.get("same_as"):
+            other = by_id[mutant["same_as"]]["core"]
+            core = mutant["core"]
+            same = (core.pre, core.accuracy) == (other.pre, other.accuracy) and (
+                self.domain.forms.equal(core.body, other.body) or self.domain.is_nowhere(core.body, other.body))
+            self.settle("same function", mutant["id"], same or None, "", limit="the normal forms are not the same")
+        if mutant.get("subsumed_by"):
+            tests = lambda m: {t for t, row in self.folder.matrix.items() if row[m] == "KO"}
+            stands = tests(mutant["subsumed_by"])
+            self.settle("subsumed", mutant["id"], bool(stands) and stands <= tests(mutant["id"]),
+                        f"{mutant['subsumed_by']} does not stand for it")
+
+    def check_summary(self):
+        """The counts and scores."""
+        scores, wrong = self.folder.summary["scores"], []
+        count = Counter(m["status"] for m in self.folder.mutants)
+        for status in ("killed", "probable", "equivalent", "indistinguishable", "undecided", "accepted"):
+            if scores[status] != count[status]:
+                wrong.append(f"{scores[status]} mutants are {status}, not {count[status]}")
+        exempt = ("equivalent", "indistinguishable", "accepted")
+        counted = [m for m in self.folder.mutants if m["operator"] != "accuracy" and m["status"] not in exempt]
+        if (scores["rigorous"]["part"], scores["rigorous"]["whole"]) != (count["killed"], len(counted)):
+            wrong.append("the rigorous score")
+        if (scores["paper"]["part"], scores["paper"]["whole"]) != (count["killed"] + count["probable"], len(self.folder.mutants)):
+            wrong.append("the paper score")
+        self.say("summary", self.folder.specification["name"], REFUTED if wrong else VERIFIED, "; ".join(wrong))

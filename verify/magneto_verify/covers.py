@@ -1,0 +1,437 @@
+"""Claims over a whole domain, proved by cutting it into boxes until each part shows the claim.
+
+A part is a box of inputs; its ends are numbers of the inputs' formats, and two parts share none, so that a comparison of an
+input with a number is decided after finitely many cuts. A part that is one input is asked at exactly. Nothing that a folder
+says is used but the claim.
+"""
+
+import math
+from fractions import Fraction
+
+from .balls import Evaluator, Num
+from .differences import Differences
+from .formats import PARAMETERS, ceil_to, floor_to, largest as largest_number, rational, step
+from .forms import Forms
+from .points import ratio_within, relative_size, same
+from .ranges import Ranges, hull, largest, least, within_domain
+
+# Boxes for one claim, and boxes at which normal forms with the choices of the box are tried.
+MOST_BOXES = 6000
+FORMS_DEPTH = 6
+
+
+class Found:
+    """How a search over a domain ended: `proved`, an input that refutes the claim, or why neither."""
+
+    def __init__(self, proved=False, refuted=None, why="", boxes=0):
+        self.proved, self.refuted, self.why, self.boxes = proved, refuted, why, boxes
+
+
+def ranges_of_inputs(graph, core):
+    """For each input its least and largest number as the precondition's comparisons with numbers bound it; None if there
+    are none. Every input that satisfies the precondition is in these ranges."""
+    bounds = [[-largest_number(f), largest_number(f)] for f in core.formats]
+
+    def constant(node):
+        value = Evaluator(graph, [], 128).value(node) if not has_inputs(graph, node) else None
+        return value.rational if isinstance(value, Num) else None
+
+    def narrow(k, up, value, strict):
+        """Input k is at least (`up`) or at most a value."""
+        name = core.formats[k]
+        there = ceil_to(value, name) if up else floor_to(value, name)
+        if there is not None and strict and there == value:
+            there = step(there, up, name)
+        if there is None:
+            # No number of the format is there.
+            there = largest_number(name) * (2 if up else -2)
+        bounds[k][0 if up else 1] = max(bounds[k][0], there) if up else min(bounds[k][1], there)
+
+    def read(node):
+        parts = graph.nodes[node]
+        if parts[0] == "and":
+            for part in parts[1:]:
+                read(part)
+        if parts[0] not in ("<", "<=", ">", ">=", "=="):
+            return
+        low, high = parts[1:] if parts[0] in ("<", "<=", "==") else parts[:0:-1]
+        strict = parts[0] in ("<", ">")
+        pairs = [(low, high), (high, low)] if parts[0] == "==" else [(low, high)]
+        for a, b in pairs:
+            x, y = graph.nodes[a], graph.nodes[b]
+            if y[0] == "input" and (c := constant(a)) is not None:
+                narrow(y[1], True, c, strict)
+            if x[0] == "input" and (c := constant(b)) is not None:
+                narrow(x[1], False, c, strict)
+
+    read(core.pre)
+    return None if any(a > b for a, b in bounds) else [tuple(b) for b in bounds]
+
+
+def has_inputs(graph, node):
+    parts = graph.nodes[node]
+    if parts[0] in ("number", "constant", "bool"):
+        return False
+    return parts[0] == "input" or any(has_inputs(graph, p) for p in parts[1:])
+
+
+def to_floats(bounds):
+    return [(float(Fraction(int(a.p), int(a.q))), float(Fraction(int(b.p), int(b.q)))) for a, b in bounds]
+
+
+def to_rationals(x):
+    return tuple(rational(v) for v in x)
+
+
+def middle(low, high, by_ordinals):
+    """A number between two: the mean, or the middle one of all floats between."""
+    if not by_ordinals:
+        return low / 2 + high / 2
+    if low < 0 < high:
+        return 0.0
+    a, b = abs(low), abs(high)
+    m = math.sqrt(max(a, 5e-324)) * math.sqrt(max(b, 5e-324))
+    return m if high > 0 else -m
+
+
+def width(low, high):
+    """How much a cut helps: the relative width."""
+    if low == high:
+        return -1.0
+    if low <= 0 <= high:
+        return 4.0 + math.log2(1 + max(abs(low), abs(high)))
+    a, b = sorted((abs(low), abs(high)))
+    return min(b / a - 1, 3.0 + math.log2(b / a))
+
+
+def cut(box, formats, depth):
+    """The two halves of a box that is more than one input."""
+    k = max(range(len(box)), key=lambda i: width(*box[i]))
+    (low, high), name = box[k], formats[k]
+    wide = low < 0 < high or min(abs(low), abs(high)) * 4 < max(abs(low), abs(high))
+    m = float_of(floor_to(rational(middle(low, high, wide and depth % 2 == 0)), name))
+    if m >= high:
+        m = float_of(step(rational(high), False, name))
+    m = max(m, low)
+    after = float_of(step(rational(m), True, name))
+    return [[*box[:k], part, *box[k + 1 :]] for part in ((low, m), (after, high))]
+
+
+def float_of(q):
+    return float(Fraction(int(q.p), int(q.q)))
+
+
+def search(boxes, formats, leaf, at_input, most=MOST_BOXES):
+    """Cuts boxes until `leaf(box, depth)` holds on each; `at_input(x)` is True, False or None at one input."""
+    left, looked = [(box, 0) for box in boxes], 0
+    while left:
+        box, depth = left.pop()
+        looked += 1
+        if looked > most:
+            return Found(why=f"more than {most} boxes", boxes=looked)
+        if leaf(box, depth):
+            continue
+        is_input = all(a == b for a, b in box)
+        if is_input or looked <= 40 or looked % 64 == 0:
+            x = to_rationals(a if a == b else float_of(floor_to(rational(a / 2 + b / 2), f)) for (a, b), f in zip(box, formats))
+            answer = at_input(x)
+            if answer is False:
+                return Found(refuted=x, boxes=looked)
+            if is_input and answer is None:
+                return Found(why="an input is left that no precision settles", boxes=looked)
+        if not is_input:
+            left.extend((half, depth + 1) for half in cut(box, formats, depth))
+    return Found(proved=True, boxes=looked)
+
+
+def tolerance_below(accuracy, f):
+    """A lower bound of the tolerance where |f| is at least the least absolute value of a range."""
+    rel, absolute, ulps = accuracy
+    low = least(f)
+    parts = [0.0]
+    if rel is not None:
+        parts.append(math.nextafter(float(rel), 0.0) * low * (1 - 1e-15))
+    if absolute is not None:
+        parts.append(math.nextafter(float(absolute), 0.0))
+    if ulps is not None:
+        parts.append(math.nextafter(float(ulps[0]), 0.0) * unit(low, ulps[1]) * (1 - 1e-15))
+    return max(parts)
+
+
+def unit(x, name):
+    """The unit in the last place at a number that is not negative."""
+    p, emax = PARAMETERS[name]
+    e = math.frexp(x)[1] - 1 if x else 1 - emax
+    return math.ldexp(1.0, max(min(e, emax), 1 - emax) - p + 1)
+
+
+def relative_below(accuracy):
+    """r such that the tolerance is at least r |f| everywhere."""
+    rel, _, ulps = accuracy
+    parts = [0.0]
+    if rel is not None:
+        parts.append(math.nextafter(float(rel), 0.0))
+    if ulps is not None:
+        parts.append(math.nextafter(float(ulps[0]), 0.0) * math.ldexp(1.0, -PARAMETERS[ulps[1]][0]))
+    return max(parts)
+
+
+class Domain:
+    """The proofs about one specification."""
+
+    def __init__(self, points, most=MOST_BOXES):
+        self.points, self.graph, self.core, self.most = points, points.graph, points.core, most
+        bounds = ranges_of_inputs(self.graph, self.core)
+        self.box = None if bounds is None else to_floats(bounds)
+        self.forms, self.choices = Forms(self.graph, self.samples()), {}
+
+    def samples(self):
+        """Two inputs, at which forms are told apart."""
+        if self.box is None:
+            return []
+        between = lambda a, b, t: a * (1 - t) + b * t
+        return [[between(max(a, -1e3), min(b, 1e3), t) for a, b in self.box] for t in (0.382, 0.717)]
+
+    def differences(self, box, depth, nodes):
+        """The differences on a box: with normal forms, near the whole domain with those that hold on the box alone."""
+        if depth > FORMS_DEPTH or not self.has_choice(nodes):
+            return Differences(self.graph, box, self.forms.equal)
+        ranges = Ranges(self.graph, box)
+
+        def decide(node):
+            low, high, _ = ranges.of(node)
+            if low is None or isinstance(low, bool):
+                return low
+            return 1 if low >= 0 else -1 if high <= 0 else None
+
+        samples = [[a * (1 - t) + b * t for a, b in box] for t in (0.382, 0.717)]
+        return Differences(self.graph, box, Forms(self.graph, samples, decide).equal)
+
+    def is_nowhere(self, *nodes):
+        """Whether none of some expressions has a value at any input of the ranges."""
+        at = Ranges(self.graph, self.box or [])
+        return self.box is None or all(at.of(n)[2] is False for n in nodes)
+
+    def has_choice(self, nodes):
+        """Whether what an expression computes depends on signs or conditions."""
+        found = False
+        for node in nodes:
+            if node not in self.choices:
+                kind, *rest = self.graph.nodes[node]
+                inner = kind not in ("input", "number", "constant", "bool") and self.has_choice(rest)
+                self.choices[node] = inner or kind in ("if", "fabs", "fmin", "fmax", "fdim", "copysign")
+            found = found or self.choices[node]
+        return found
+
+    def is_no_test(self, at):
+        """Whether no input of a box is in the domain."""
+        inside = at.of(self.core.pre)
+        return inside[0] is False or inside[2] is False or at.of(self.core.body)[2] is False
+
+    def same_function(self, core):
+        """Whether a mutant has the specification's value wherever that has one."""
+        return self.compared(core, lambda at, g: at.delta(self.core.body, g) == (0.0, 0.0) or
+                             at.equal(self.core.body, g), self.equal_at)
+
+    def meets(self, core, bound=Fraction(1)):
+        """Whether |f - g| is nowhere more than `bound` times the sum of the tolerances."""
+        return self.compared(core, lambda at, g: self.near(at, g, core, bound), lambda core, x: self.meets_at(core, x, bound))
+
+    def compared(self, core, holds, at_input):
+        if self.box is None:
+            return Found(proved=True)
+        f, g = self.core.body, core.body
+
+        def leaf(box, depth):
+            at = self.differences(box, depth, (f, g))
+            if self.is_no_test(at):
+                return True
+            return (not self.points.tells() or self.has_value(at, g)) and holds(at, g)
+
+        return search([self.box], self.core.formats, leaf, lambda x: at_input(core, x), self.most)
+
+    def near(self, at, g, core, bound):
+        f = self.core.body
+        x, y = at.interval(f), at.interval(g)
+        room = tolerance_below(self.core.accuracy, x) + tolerance_below(core.accuracy, y)
+        room = math.nextafter(room * float_below(bound), 0.0)
+        if largest(at.delta(f, g)) <= room:
+            return True
+        # |f| r <= bound (r1 |f| + r2 |f| (1 + r)).
+        r = at.ratio(f, g)
+        ours, theirs = relative_below(self.core.accuracy), relative_below(core.accuracy)
+        if not math.isfinite(r[0]) or not math.isfinite(r[1]) or r[0] <= -1:
+            return False
+        room = float_below(bound) * (ours + theirs * (1 + r[0])) * (1 - 1e-15)
+        return largest(r) <= room
+
+    def equal_at(self, core, x):
+        if not self.points.in_domain(x):
+            return True
+        if self.points.defined(core, x) is False:
+            return False
+        answer = self.points.settle_pair(same, self.core, core, x)
+        return answer
+
+    def meets_at(self, core, x, bound=Fraction(1)):
+        """The claim that no test is there, at one input."""
+        points = self.points
+        if points.inside(self.core, x) is False or points.defined(self.core, x) is False:
+            return True
+        killed = points.kill(core, x)
+        if killed is True and points.oracle(x) == (None, None):
+            return True
+        if killed is not False or bound == 1 or points.defined(core, x) is not True:
+            return None if killed is None else not killed
+        return points.settle_pair(ratio_within(bound), self.core, core, x)
+
+    # Where a function has a value.
+
+    def has_value(self, at, g):
+        """Whether g has a value at each input of a box at which f has one."""
+        if at.of(g)[2]:
+            return True
+        given = self.needs(at, self.core.body, False)
+        return all(self.is_met(at, need) or any(self.implies(at, other, need) for other in given)
+                   for need in self.needs(at, g, True))
+
+    @staticmethod
+    def implies(at, given, need):
+        return given[0] == need[0] and len(given) == len(need) and all(at.equal(x, y) for x, y in zip(given[1:], need[1:]))
+
+    def is_met(self, at, need):
+        kind, node = need[0], need[1]
+        x = at.interval(node)
+        if kind == "nonzero":
+            return x[0] > 0 or x[1] < 0
+        if kind == "gamma":
+            return x[0] > 0
+        if kind == "whole":
+            return False
+        return within_domain(kind, x)[0] is True
+
+    def needs(self, at, node, is_enough):
+        """What an expression needs to have a value, as (kind, node, …): all that is enough, or what surely is needed."""
+        kind, *rest = self.graph.nodes[node]
+        if kind in ("input", "number", "constant", "bool"):
+            return set()
+        if kind == "if":
+            found = set(self.needs(at, rest[0], is_enough))
+            truth = at.of(rest[0])[0]
+            branches = [self.needs(at, b, is_enough) for b in (rest[1:] if truth is None else [rest[1] if truth else rest[2]])]
+            return found | (set.union(*branches) if is_enough else set.intersection(*branches))
+        found = set().union(*(self.needs(at, r, is_enough) for r in rest))
+        if kind in ("/", "fmod", "remainder"):
+            found |= self.nonzero(rest[1])
+        elif kind == "pow":
+            found |= self.needs_of_power(*rest)
+        elif kind in ("tgamma", "lgamma"):
+            found.add(("gamma", rest[0]))
+        elif kind in ("tan", "atan2"):
+            found.add(("whole", node))
+        elif kind in ("log", "log2", "log10"):
+            found.add(("log", rest[0]))
+        elif kind in ("sqrt", "log1p", "asin", "acos", "acosh", "atanh"):
+            found.add((kind, rest[0]))
+        return found
+
+    def needs_of_power(self, x, y):
+        parts = self.graph.nodes[y]
+        if parts[0] != "number":
+            return {("whole", x, y)}
+        if parts[2] == 1:
+            return self.nonzero(x) if parts[1] < 0 else set()
+        return {("sqrt", x)} if parts[1] > 0 else {("log", x)}
+
+    def nonzero(self, node):
+        """That an expression is not 0, by its factors."""
+        kind, *rest = self.graph.nodes[node]
+        if kind == "*":
+            return self.nonzero(rest[0]) | self.nonzero(rest[1])
+        if kind in ("neg", "fabs", "sqrt", "cbrt", "/"):
+            return self.nonzero(rest[0])
+        if kind == "number" and rest[0] != 0 or kind in ("exp", "exp2", "cosh"):
+            return set()
+        return {("nonzero", node)}
+
+    # Mutants of the accuracy and of ranges.
+
+    def never_reaches(self, core):
+        """Whether a larger bound reaches nowhere more than 1000 r beyond the specification's."""
+        if self.box is None:
+            return Found(proved=True)
+        far = Fraction(1000) * relative_size(self.core.accuracy)
+        (r, a, n), (s, b, m) = self.core.accuracy, core.accuracy
+
+        def leaf(box, depth):
+            at = Ranges(self.graph, box)
+            if self.is_no_test(at):
+                return True
+            size = largest(at.interval(self.core.body))
+            if math.isinf(size):
+                return False
+            # The largest of several is larger by no more than one of them is.
+            parts = [(s - (r or 0)) * Fraction(size)] if s is not None else []
+            parts += [b - (a or 0)] if b is not None else []
+            parts += [(m[0] - (n[0] if n and n[1] == m[1] else 0)) * Fraction(unit(size, m[1]))] if m else []
+            return max(parts) <= far
+
+        def at_input(x):
+            if not self.points.in_domain(x) or self.points.oracle(x) in (None, (None, None)):
+                return True
+            answer = self.points.reaches(core, x)
+            return None if answer is None else not answer
+
+        return search([self.box], self.core.formats, leaf, at_input, self.most)
+
+    def same_inputs(self, core):
+        """Whether a mutant with other ranges differs at no input that can be a test."""
+        theirs = ranges_of_inputs(self.graph, core)
+        if not self.points.tells() or (self.box is None and theirs is None):
+            return Found(proved=True)
+        boxes = self.strips(core, self.box, theirs and to_floats(theirs))
+
+        def leaf(box, depth):
+            at = Ranges(self.graph, box)
+            if at.of(self.core.body)[2] is False:
+                return True
+            a, b = at.of(self.core.pre), at.of(core.pre)
+            truth = [False if p[2] is False else p[0] if p[2] else None for p in (a, b)]
+            return truth[0] is not None and truth[0] == truth[1]
+
+        def at_input(x):
+            if self.points.inside(self.core, x) and self.points.oracle(x) == (None, None):
+                return True
+            answer = self.points.kill(core, x)
+            return None if answer is None else not answer
+
+        return search(boxes, self.core.formats, leaf, at_input, self.most)
+
+    def strips(self, core, ours, theirs):
+        """Boxes that hold every input of one precondition's ranges and not of the other's, and what both share where the
+        preconditions differ in more than ranges of inputs."""
+        if ours is None or theirs is None:
+            return [ours or theirs]
+        both = [hull(a, b) for a, b in zip(ours, theirs)]
+        boxes = []
+        for k, (a, b) in enumerate(zip(ours, theirs)):
+            name = self.core.formats[k]
+            beside = lambda v, up: float_of(step(rational(v), up, name))
+            if a[0] != b[0]:
+                boxes.append([*both[:k], (min(a[0], b[0]), beside(max(a[0], b[0]), False)), *both[k + 1 :]])
+            if a[1] != b[1]:
+                boxes.append([*both[:k], (beside(min(a[1], b[1]), True), max(a[1], b[1])), *both[k + 1 :]])
+        return boxes if self.rest(self.core.pre) == self.rest(core.pre) else [both]
+
+    def rest(self, node):
+        """The parts of a precondition that are no comparison of an input with a number."""
+        parts = self.graph.nodes[node]
+        if parts[0] == "and":
+            return set().union(*(self.rest(p) for p in parts[1:]))
+        kinds = {self.graph.nodes[p][0] for p in parts[1:] if not isinstance(p, bool)} if parts[0] != "bool" else {"number"}
+        is_range = parts[0] in ("<", "<=", ">", ">=", "==", "bool") and kinds <= {"input", "number"} and kinds != {"input"}
+        return set() if is_range and node != self.graph.node("bool", False) else {node}
+
+
+def float_below(q):
+    return math.nextafter(float(q), 0.0)

@@ -1,0 +1,280 @@
+"""How far two expressions of nearly the same shape are apart on a box.
+
+`delta(u, v)` encloses v - u and `ratio(u, v)` a number r with v = u (1 + r), at each point of the box at which both have a
+value. They follow the two expressions down as long as these have the same operations: what both have in common cancels.
+"""
+
+from fractions import Fraction
+
+from flint import arb
+
+from .ranges import (ANYTHING, INF, Ranges, add, div, hull, inverse, largest, monotone, mul, neg, of_fraction, size,
+                     square_root, sub, unary)
+
+ZERO, ONE = (0.0, 0.0), (1.0, 1.0)
+
+
+def meet(x, y):
+    """What two enclosures of one number have in common."""
+    low, high = max(x[0], y[0]), min(x[1], y[1])
+    return (low, high) if low <= high else x
+
+
+def times_more(x, y):
+    """r with (1 + x)(1 + y) = 1 + r."""
+    return add(add(x, y), mul(x, y))
+
+
+def times_less(x, y):
+    """r with (1 + x) / (1 + y) = 1 + r."""
+    below = add(ONE, y)
+    return ANYTHING if below[0] <= 0 else div(sub(x, y), below)
+
+
+class Differences(Ranges):
+    """Differences of a graph's nodes on one box; `equal(u, v)` says of two nodes that they are the same function."""
+
+    def __init__(self, graph, box, equal=lambda u, v: u == v):
+        super().__init__(graph, box)
+        self.equal, self.deltas, self.ratios = equal, {}, {}
+
+    def same_or_choice(self, u, v, ask, same):
+        """What holds of the same nodes, or of the branches that are taken; None if neither helps."""
+        if u == v or self.equal(u, v):
+            return same
+        a, b = self.graph.nodes[u], self.graph.nodes[v]
+        for node, parts in ((u, a), (v, b)):
+            if parts[0] == "if":
+                truth = self.of(parts[1])[0]
+                if truth is not None:
+                    taken = parts[2] if truth else parts[3]
+                    return ask(taken, v) if node == u else ask(u, taken)
+            if parts[0] in ("fmin", "fmax", "fdim") and a[0] != b[0]:
+                taken = self.side(parts)
+                if taken is not None:
+                    return ask(taken, v) if node == u else ask(u, taken)
+        if a[0] == b[0] == "if" and (a[1] == b[1] or self.equal_conditions(a[1], b[1])):
+            return hull(ask(a[2], b[2]), ask(a[3], b[3]))
+        return None
+
+    def equal_conditions(self, c, d):
+        """Whether two comparisons compare the same."""
+        a, b = self.graph.nodes[c], self.graph.nodes[d]
+        if a[0] != b[0] or len(a) != len(b) or a[0] in ("bool", "number", "constant", "input"):
+            return c == d
+        return all(x == y or self.equal(x, y) or self.equal_conditions(x, y) for x, y in zip(a[1:], b[1:]))
+
+    def side(self, parts):
+        """The operand that a minimum or maximum is on the whole box."""
+        x, y = self.interval(parts[1]), self.interval(parts[2])
+        if parts[0] == "fdim":
+            return None
+        if x[1] <= y[0]:
+            return parts[1] if parts[0] == "fmin" else parts[2]
+        if y[1] <= x[0]:
+            return parts[2] if parts[0] == "fmin" else parts[1]
+        return None
+
+    def delta(self, u, v):
+        key = (u, v)
+        if key not in self.deltas:
+            # What a part of the pair asks about the pair itself is answered by the ranges.
+            self.deltas[key] = sub(self.interval(v), self.interval(u))
+            self.deltas[key] = self.compute_delta(u, v)
+        return self.deltas[key]
+
+    def ratio(self, u, v):
+        key = (u, v)
+        if key not in self.ratios:
+            self.ratios[key] = ANYTHING
+            self.ratios[key] = self.compute_ratio(u, v)
+        return self.ratios[key]
+
+    def compute_delta(self, u, v):
+        known = self.same_or_choice(u, v, self.delta, ZERO)
+        if known is not None:
+            return known
+        found = self.deltas[u, v]
+        a, b = self.graph.nodes[u], self.graph.nodes[v]
+        if a[0] == b[0] == "number":
+            return found if a[1:] == b[1:] else exact_difference(a[1:], b[1:])
+        if a[0] == b[0] and len(a) == len(b) and a[0] not in ("input", "constant", "if"):
+            by_parts = self.delta_of(a[0], a[1:], b[1:])
+            if by_parts is not None:
+                found = meet(by_parts, found)
+        for low, high, sign in ((a, v, -1), (b, u, 1)):
+            # v = u + p and the like.
+            extra = self.added(low, high)
+            if extra is not None:
+                found = meet(extra if sign > 0 else neg(extra), found)
+        ratio = self.ratio(u, v)
+        return meet(mul(self.interval(u), ratio), found) if ratio != ANYTHING else found
+
+    def added(self, parts, base):
+        """p where `parts` is base + p."""
+        if parts[0] == "+" and base in parts[1:]:
+            return self.interval(parts[2] if parts[1] == base else parts[1])
+        if parts[0] == "-" and parts[1] == base:
+            return neg(self.interval(parts[2]))
+        return None
+
+    def delta_of(self, op, p, q):
+        """v - u for u = op(p), v = op(q)."""
+        d = [self.delta(x, y) for x, y in zip(p, q)] if op != "copysign" else []
+        at = self.interval
+        if op == "+":
+            return add(*d)
+        if op == "-":
+            return sub(*d)
+        if op == "neg":
+            return neg(d[0])
+        if op in ("*", "fma"):
+            product = add(mul(at(p[0]), d[1]), mul(d[0], at(q[1])))
+            return add(product, d[2]) if op == "fma" else product
+        if op == "/":
+            x, y = at(p[1]), at(q[1])
+            if x[0] <= 0 <= x[1] or y[0] <= 0 <= y[1]:
+                return None
+            return div(sub(d[0], mul(div(at(p[0]), x), d[1])), y)
+        if op in ("fmin", "fmax"):
+            return hull(*d)
+        if op == "fabs":
+            reach = largest(d[0])
+            x, y = at(p[0]), at(q[0])
+            return d[0] if x[0] >= 0 and y[0] >= 0 else neg(d[0]) if x[1] <= 0 and y[1] <= 0 else (-reach, reach)
+        if op == "fdim":
+            return hull(ZERO, sub(*d))
+        if len(p) == 1:
+            return self.mean_value(op, p[0], q[0], d[0])
+        return None
+
+    def mean_value(self, op, x, y, d):
+        """f(y) - f(x), by a bound of the derivative between the two, or by what is special of f."""
+        whole = hull(self.interval(x), self.interval(y))
+        if op == "exp":
+            return mul(unary("exp", self.interval(x))[:2], unary("expm1", d)[:2])
+        if op == "sqrt":
+            total = add(square_root(self.positive(x)), square_root(self.positive(y)))
+            return div(d, total) if total[0] > 0 else None
+        if op == "log":
+            r = self.ratio(x, y)
+            return unary("log1p", r)[:2] if r[0] > -1 else None
+        slope = derivative(op, whole)
+        return None if slope is None else mul(slope, d)
+
+    def positive(self, node):
+        low, high = self.interval(node)
+        return max(low, 0.0), max(high, 0.0)
+
+    def compute_ratio(self, u, v):
+        known = self.same_or_choice(u, v, self.ratio, ZERO)
+        if known is not None:
+            return known
+        a, b = self.graph.nodes[u], self.graph.nodes[v]
+        found = ANYTHING
+        if a[0] == b[0] and len(a) == len(b):
+            by_parts = self.ratio_of(a[0], a[1:], b[1:], u)
+            if by_parts is not None:
+                found = by_parts
+        for parts, base, is_more in ((b, u, True), (a, v, False)):
+            factor = self.factor(parts, base)
+            if factor is not None:
+                found = meet(sub(factor, ONE) if is_more else times_less(ZERO, sub(factor, ONE)), found)
+        x = self.interval(u)
+        if x[0] > 0 or x[1] < 0:
+            found = meet(div(self.delta(u, v), x), found)
+        return found
+
+    def factor(self, parts, base):
+        """p where `parts` is base p."""
+        if parts[0] == "*" and base in parts[1:]:
+            return self.interval(parts[2] if parts[1] == base else parts[1])
+        if parts[0] == "/" and parts[1] == base:
+            y = self.interval(parts[2])
+            return None if y[0] <= 0 <= y[1] else inverse(y)
+        return None
+
+    def ratio_of(self, op, p, q, u):
+        """r with op(q) = op(p) (1 + r)."""
+        if op == "number":
+            if p[0] == 0:
+                return None
+            d = exact_difference((p[0], p[1]), (q[0], q[1]))
+            return div(d, self.interval(u))
+        if op in ("neg", "fabs"):
+            r = self.ratio(p[0], q[0])
+            return r if op == "neg" or r[0] >= -1 else None
+        if op == "*":
+            return times_more(self.ratio(p[0], q[0]), self.ratio(p[1], q[1]))
+        if op == "/":
+            return times_less(self.ratio(p[0], q[0]), self.ratio(p[1], q[1]))
+        if op in ("+", "-"):
+            x, y = self.interval(p[0]), self.interval(p[1])
+            y = neg(y) if op == "-" else y
+            if (x[0] >= 0 and y[0] >= 0) or (x[1] <= 0 and y[1] <= 0):
+                return hull(self.ratio(p[0], q[0]), self.ratio(p[1], q[1]))
+            return None
+        if op == "sqrt":
+            r = self.ratio(p[0], q[0])
+            return None if r[0] < -1 else div(r, add(ONE, square_root(add(ONE, r))))
+        if op == "exp":
+            return unary("expm1", self.delta(p[0], q[0]))[:2]
+        if op == "pow" and p[1] == q[1]:
+            # (1 + r)^y - 1 = expm1(y log1p(r)).
+            r = self.ratio(p[0], q[0])
+            x = self.interval(p[0])
+            n = self.interval(p[1])
+            is_whole = n[0] == n[1] and n[0].is_integer()
+            if r[0] <= -1 or not (x[0] >= 0 or is_whole):
+                return None
+            return unary("expm1", mul(n, unary("log1p", r)[:2]))[:2]
+        if op in ("fmin", "fmax"):
+            x, y = self.interval(p[0]), self.interval(p[1])
+            if (x[0] >= 0 and y[0] >= 0) or (x[1] <= 0 and y[1] <= 0):
+                r = hull(self.ratio(p[0], q[0]), self.ratio(p[1], q[1]))
+                return r if r[0] >= -1 else None
+        return None
+
+
+def exact_difference(a, b):
+    """The second of two rational numbers less the first, as an interval."""
+    return of_fraction(Fraction(*b) - Fraction(*a))
+
+
+def derivative(op, x):
+    """The range of a function's derivative on an interval on which it has a value; None where that is not known."""
+    if op in ("sin", "cos"):
+        return unary("cos", x)[:2] if op == "sin" else neg(unary("sin", x)[:2])
+    if op == "sinh":
+        return unary("cosh", x)[:2]
+    if op == "cosh":
+        return unary("sinh", x)[:2]
+    if op in ("exp2", "expm1"):
+        e = unary("exp" if op == "expm1" else "exp2", x)[:2]
+        return e if op == "expm1" else mul(e, unary("log", (2.0, 2.0))[:2])
+    square = mul(size(x), size(x))
+    if op == "atan":
+        return inverse(add(ONE, square))
+    if op == "tanh":
+        t = size(unary("tanh", x)[:2])
+        return sub(ONE, mul(t, t))
+    if op == "asinh":
+        return inverse(square_root(add(ONE, square)))
+    if op in ("log1p", "log2", "log10"):
+        base = x if op != "log1p" else add(ONE, x)
+        if base[0] <= 0:
+            return None
+        scale = ONE if op == "log1p" else unary("log", (2.0, 2.0) if op == "log2" else (10.0, 10.0))[:2]
+        return inverse(mul(base, scale))
+    if op in ("asin", "acos"):
+        root = square_root(sub(ONE, square))
+        if root[0] <= 0:
+            return None
+        return inverse(root) if op == "asin" else neg(inverse(root))
+    if op == "tan":
+        t = unary("tan", x)
+        return add(ONE, mul(size(t[:2]), size(t[:2]))) if t[2] else None
+    if op in ("erf", "erfc"):
+        e = monotone(lambda v: (-v).exp() * 2 / arb.pi().sqrt(), square[::-1], (0.0, INF))
+        return e if op == "erf" else neg(e)
+    return None

@@ -1,0 +1,145 @@
+"""Reads what a run of `magneto gen` says of one specification."""
+
+import csv
+import hashlib
+import json
+import re
+from fractions import Fraction
+
+from .formats import is_value, rational
+from .fpcore import Core, Graph, Unreadable, trees
+
+# The letters of `matrix.csv`.
+WORDS = {"K": "KO", "P": "PROBABLE", "O": "OK", "U": "UNCERTAIN"}
+
+
+def verdicts(code):
+    """The cells of a row of `matrix.csv`, in the order of the mutants."""
+    return [WORDS[letter] for count, letter in re.findall("([0-9]*)(.)", code) for _ in range(int(count or 1))]
+
+
+def folders(path):
+    """The folders of specifications in a folder of results, and what is wrong between them."""
+    if (path / "manifest.json").is_file():
+        return [path], []
+    if not (path / "summary.json").is_file():
+        raise Unreadable(f"{path} is no folder of `magneto gen`: it has no manifest.json and no summary.json")
+    entries = json.loads((path / "summary.json").read_text()).get("specifications", [])
+    wrong = [e["folder"] for e in entries if sha256(path / e["folder"] / "manifest.json") != e["manifest"]]
+    return [path / e["folder"] for e in entries], wrong
+
+
+def sha256(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None
+
+
+class Folder:
+    """The files of a run over one specification, with its functions in one graph."""
+
+    def __init__(self, path):
+        self.path, self.graph, self.starts = path, Graph(), None
+        self.manifest = self.json("manifest.json")
+        self.specification = self.manifest["specification"]
+        text = self.specification["core"]
+        self.core = Core(self.graph, trees(text)[0])
+        self.tests = self.json("tests.json")["tests"]
+        self.mutants = self.json("mutants.json")["mutants"]
+        self.summary = self.json("summary.json")
+        self.options = {o["name"]: o["value"] for o in self.manifest["options"]}
+        self.libm_ulps = Fraction(self.options.get("libm-ulps") or 1)
+        self.source = (path / "source.fpcore").read_bytes()
+        ids = [m["id"] for m in self.mutants]
+        self.matrix = {row["test_id"]: dict(zip(ids, verdicts(row["verdicts"]), strict=True)) for row in self.table("matrix.csv")}
+        for test in self.tests:
+            test["point"] = tuple(rational(float.fromhex(test["inputs"][n])) for n in self.core.names)
+        for m in self.mutants:
+            m["core"] = Core(self.graph, trees(m.get("fpcore") or spliced(text, m["changes"]))[0])
+
+    def json(self, name):
+        try:
+            return json.loads((self.path / name).read_text())
+        except (OSError, ValueError) as e:
+            raise Unreadable(f"{self.path / name}: {e}") from e
+
+    def table(self, name):
+        with open(self.path / name, newline="") as file:
+            return list(csv.DictReader(file))
+
+    def stated(self):
+        """The specification as its file states it: the FPCore at its place, with what it calls."""
+        text = self.source.decode()
+        at = self.offset(self.specification["line"], self.specification["column"])
+        for tree in trees(text[:at]):
+            if isinstance(tree, list) and tree[0] == "FPCore" and isinstance(tree[1], str):
+                names = [a if isinstance(a, str) else a[-1] for a in tree[2]]
+                self.graph.callable[tree[1]] = (names, tree[-1])
+        return Core(self.graph, trees(text[at:], 1)[0])
+
+    def expression(self, text):
+        """The node of an expression over the inputs."""
+        return self.graph.build(trees(text)[0], {n: self.graph.node("input", k) for k, n in enumerate(self.core.names)})
+
+    def changed(self, mutant):
+        """The bodies that the specification has with `after` in place of what is at the mutant's place, or of every number
+        that is spelled so."""
+        text, place = self.source.decode(), self.offset
+        start, end = place(mutant["line"], mutant["column"]), place(mutant["end_line"], mutant["end_column"])
+        at = place(self.specification["line"], self.specification["column"])
+        before, after = mutant["before"], mutant["after"]
+        word = r"(?<![^\s()\[\]])" + re.escape(before) + r"(?![^\s()\[\]])"
+        found = set()
+        for whole in (text[at:start] + after + text[end:], re.sub(word, lambda _: after, text[at:])):
+            try:
+                found.add(Core(self.graph, trees(whole, 1)[0]).body)
+            except (ValueError, IndexError, TypeError):
+                pass
+        return found
+
+    def offset(self, line, column):
+        """Where a line and a column, both from 1, are in the specification's file."""
+        if self.starts is None:
+            lengths = [len(text) + 1 for text in self.source.decode().split("\n")]
+            self.starts = [sum(lengths[:k]) for k in range(len(lengths))]
+        return self.starts[line - 1] + column - 1
+
+    def wrong_files(self):
+        """Files whose hash is not the manifest's."""
+        return [n for n, h in self.manifest["files"].items() if sha256(self.path / n) != h]
+
+    def wrong_tables(self):
+        """What the tables say that the documents do not."""
+        wrong = []
+        columns = {i["name"]: i["column"] for i in self.specification["inputs"]}
+        rows = self.table("tests.csv")
+        if [r["test_id"] for r in rows] != [t["id"] for t in self.tests] or list(self.matrix) != [t["id"] for t in self.tests]:
+            wrong.append("tests.csv or matrix.csv has other tests than tests.json")
+        for row, test in zip(rows, self.tests):
+            cells = {c: test["inputs"][n] for n, c in columns.items()}
+            cells |= {k: test.get(k) or "" for k in ("lo", "hi", "expected", "inner_lo", "inner_hi")}
+            cells["kills"] = str(sum(v == "KO" for v in self.matrix[test["id"]].values()))
+            wrong += [f"{test['id']}: {k} is {row[k]!r} in tests.csv, not {v!r}" for k, v in cells.items() if row[k] != v]
+        rows = self.table("mutants.csv")
+        if [r["id"] for r in rows] != [m["id"] for m in self.mutants]:
+            wrong.append("mutants.csv has other mutants than mutants.json")
+        for row, m in zip(rows, self.mutants):
+            keys = ("operator", "status", "killed_by", "same_as", "subsumed_by", "proof", "fpcore")
+            wrong += [f"{m['id']}: {k} differs in mutants.csv" for k in keys if k in row and plain(row[k]) != plain(m.get(k) or "")]
+        return wrong
+
+    def is_input(self, x):
+        """Whether each number is one of its format."""
+        return all(is_value(v, f) for v, f in zip(x, self.core.formats))
+
+
+def plain(text):
+    """A cell's text without what keeps a spreadsheet from running it."""
+    return text.lstrip("'")
+
+
+def spliced(text, changes):
+    """A text with parts of its bytes replaced."""
+    data, done, at = text.encode(), b"", 0
+    for c in changes:
+        done += data[at : c["from"]] + c["with"].encode()
+        at = c["to"]
+    return (done + data[at:]).decode()

@@ -1,0 +1,291 @@
+"""Bounds on the rounding errors of a program over floats, on boxes of inputs.
+
+Each value that the program computes differs from the real number that it stands for, E, by at most r |E| + t. Both numbers
+are carried from operation to operation, by what the operation makes of the errors of its operands and by its own rounding:
+half a unit in the last place for what is correctly rounded, so many units for a library function.
+"""
+
+import math
+from fractions import Fraction
+
+from .covers import Found, float_below, relative_below, search, tolerance_below, unit
+from .differences import derivative
+from .formats import PARAMETERS
+from .fpcore import COMPARISONS
+from .programs import constant, nearest, plain_float
+from .ranges import INF, add, compared, largest, least, of_fraction, square_root, unary, within_domain
+
+# More than the errors of a few operations on positive numbers, and what these may lose where they underflow.
+UP, TINY = 1 + 2.0**-50, 1e-323
+CORRECT = {"+", "-", "*", "/", "sqrt", "fma", "fdim"}
+WITHOUT_ERROR = {"neg", "fabs", "fmin", "fmax", "copysign"}
+
+
+class TooWide(Exception):
+    """A box on which the errors are not bounded: it has to be cut."""
+
+
+class Errors:
+    """The errors of a program's steps on one box."""
+
+    def __init__(self, program, at, ulps):
+        self.program, self.at, self.ulps, self.known, self.in_units = program, at, float(ulps) * UP, {}, False
+        self.graph = at.graph
+
+    def of(self, s):
+        """(node, r, t) of a step: the real expression that it stands for, and the bound of its error."""
+        if s not in self.known:
+            self.known[s] = self.compute(*self.program.steps[s])
+        return self.known[s]
+
+    def computed(self, s):
+        """The range of what is computed; it stays among the finite numbers of its format."""
+        node, r, t = self.of(s)
+        low, high, has = self.at.of(node)
+        if not has:
+            raise TooWide
+        reach = (r * largest((low, high)) + t) * UP
+        low, high = add((low, high), (-reach, reach))
+        if largest((low, high)) > float_below(Fraction(2) ** PARAMETERS[self.program.steps[s][1]][1] * Fraction(3, 2)):
+            raise TooWide
+        return low, high
+
+    def compute(self, kind, format, *rest):
+        if kind == "input":
+            return self.graph.node("input", rest[0]), 0.0, 0.0
+        if kind == "number":
+            return self.literal(self.graph.node("number", rest[0].numerator, rest[0].denominator), rest[0], format)
+        if kind == "constant":
+            node = self.graph.node("constant", rest[0])
+            return node, self.unit(format) if constant(rest[0], format) else INF, 0.0
+        if kind == "if":
+            return self.of(rest[1] if self.truth(rest[0]) else rest[2])
+        if kind == "round":
+            node, r, t = self.of(rest[0])
+            self.computed(rest[0])
+            return self.rounded(node, r, t, format, 0.5)
+        args = [self.of(s) for s in rest]
+        node = self.graph.node(kind, *(a[0] for a in args))
+        ranges = [self.computed(s) for s in rest]
+        r, t = self.carried(kind, node, args, ranges)
+        if kind in WITHOUT_ERROR:
+            return node, r, t
+        if kind in ("fmod", "remainder", "floor", "ceil", "trunc", "round", "nearbyint"):
+            raise TooWide
+        return self.rounded(node, r, t, format, 0.5 if kind in CORRECT else self.ulps, kind in ("+", "-"))
+
+    def unit(self, format):
+        return math.ldexp(1.0, -PARAMETERS[format][0])
+
+    def literal(self, node, value, format):
+        there = nearest(value, format)
+        if not math.isfinite(there):
+            raise TooWide
+        error = abs(Fraction(there) - value)
+        return node, of_fraction(error / abs(value))[1] if value else 0.0, 0.0
+
+    def result(self, in_units):
+        """(node, r, t) of the result; its own rounding as a part of it, or as so many units in the last place."""
+        s = self.program.result
+        self.known.pop(s, None)
+        parts = self.program.steps[s]
+        for operand in parts[2:] if parts[0] not in ("input", "number", "constant", "if") else ():
+            self.of(operand)
+        self.in_units = in_units
+        found = self.of(s)
+        self.in_units = False
+        self.computed(s)
+        return found
+
+    def rounded(self, node, r, t, format, ulps, is_sum=False):
+        """With the rounding of a result: `ulps` units in the last place, which are 2 ulps unit |v| at most for a normal v."""
+        p, emax = PARAMETERS[format]
+        if not math.isfinite(r) or not math.isfinite(t):
+            raise TooWide
+        u = 2 * ulps * self.unit(format)
+        low = least(self.at.interval(node)) * (1 - r) - t
+        if self.in_units:
+            # The distance of neighbours at the largest value.
+            high = largest(self.at.interval(node)) * (1 + r) * UP + t
+            return node, r, (t + ulps * unit(min(high, 2.0**1023), format)) * UP + TINY
+        # Among subnormal numbers a unit is a fixed number; sums of two are exact there.
+        is_normal = is_sum or low > math.ldexp(1.0, 2 - emax)
+        tiny = 0.0 if is_normal else ulps * math.ldexp(1.0, 2 - emax - p) + TINY
+        return node, (r + u * (1 + r)) * UP, (t * (1 + u) + tiny) * UP + TINY if t or tiny else 0.0
+
+    def truth(self, s):
+        """Whether a condition holds for all that is computed on the box."""
+        kind, _, *rest = self.program.steps[s]
+        if kind == "bool":
+            return rest[0]
+        if kind == "not":
+            return not self.truth(rest[0])
+        if kind in ("and", "or"):
+            return all([self.truth(a) for a in rest]) if kind == "and" else any([self.truth(a) for a in rest])
+        if kind not in COMPARISONS:
+            raise TooWide
+        found = compared(kind, *(self.computed(a) for a in rest))
+        if found is None:
+            raise TooWide
+        return found
+
+    def carried(self, kind, node, args, ranges):
+        """(r, t) of an exact operation on operands with errors; `ranges` are those of the computed operands."""
+        at = self.at.interval
+        (x, r, t), *more = args
+        if kind in ("neg", "fabs"):
+            return r, t
+        if kind == "sqrt":
+            return self.root(at(x), r, t, ranges[0])
+        if kind in ("fmin", "fmax", "fdim") or kind == "copysign":
+            return self.of_choice(kind, args, ranges)
+        if kind in ("+", "-"):
+            return self.of_sum(node, args, kind)
+        if kind in ("*", "fma"):
+            y, s, v = more[0]
+            a, b = largest(at(x)), largest(at(y))
+            product = (r + s + r * s) * UP, (a * (1 + r) * v + b * (1 + s) * t + t * v) * UP + TINY if t or v else 0.0
+            if kind == "*":
+                return product
+            whole = self.graph.node("*", x, y)
+            return self.of_sum(node, [(whole, *product), more[1]], "+")
+        if kind == "/":
+            y, s, v = more[0]
+            if ranges[1][0] <= 0 <= ranges[1][1]:
+                raise TooWide
+            # 1 / (y (1 + e)) = 1/y (1 + e'), with all of the divisor's error as a part of it.
+            part = s + (v / least(at(y)) * UP if v else 0.0)
+            if part >= 0.5:
+                raise TooWide
+            inverse = part / (1 - part) * UP
+            smallest = least(ranges[1])
+            return (r + inverse + r * inverse) * UP, t / smallest * UP + TINY if t else 0.0
+        if kind == "exp":
+            reach = (r * largest(at(x)) + t) * UP
+            return unary("expm1", (reach, reach))[1], 0.0
+        if kind == "pow":
+            return self.of_power(args, ranges)
+        if len(args) == 1:
+            return self.of_function(kind, at(x), r, t, ranges[0])
+        if kind == "hypot" and not (t or more[0][2]):
+            return max(r, more[0][1]), 0.0
+        if any(a[1] or a[2] for a in args):
+            raise TooWide
+        return 0.0, 0.0
+
+    def of_sum(self, node, args, kind):
+        at = self.at.interval
+        (x, r, t), (y, s, v) = args
+        a, b = at(x), at(y)
+        b = (-b[1], -b[0]) if kind == "-" else b
+        if (a[0] >= 0 and b[0] >= 0) or (a[1] <= 0 and b[1] <= 0):
+            return max(r, s), (t + v) * UP
+        error = (r * largest(a) + s * largest(b) + t + v) * (UP * UP)
+        low = least(at(node))
+        # As a part of the result where that is not 0.
+        return (error / low * UP, 0.0) if low > 0 and error < low else (0.0, error)
+
+    def of_choice(self, kind, args, ranges):
+        at = self.at.interval
+        (x, r, t), (y, s, v) = args
+        if kind == "copysign":
+            if ranges[1][0] <= 0 <= ranges[1][1] and (s or v):
+                raise TooWide
+            return r, t
+        a, b = at(x), at(y)
+        if kind != "fdim" and ((a[0] >= 0 and b[0] >= 0) or (a[1] <= 0 and b[1] <= 0)):
+            return max(r, s), max(t, v)
+        first, second = r * largest(a) + t, s * largest(b) + v
+        return 0.0, (max(first, second) if kind != "fdim" else first + second) * UP
+
+    def root(self, x, r, t, computed):
+        if computed[0] < 0:
+            raise TooWide
+        if t == 0:
+            return (r / (1 + math.sqrt(max(0.0, 1 - r)))) * UP, 0.0
+        low = square_root((max(x[0], 0.0),) * 2)[0]
+        reach = (r * largest(x) + t) * UP
+        return 0.0, (reach / low if low > 0 else square_root((reach, reach))[1]) * UP
+
+    def of_power(self, args, ranges):
+        (x, r, t), (y, s, v) = args
+        parts = self.graph.nodes[y]
+        if parts[0] != "number" or v or t:
+            raise TooWide
+        n, low = Fraction(parts[1], parts[2]), ranges[0][0]
+        if low < 0 and n.denominator != 1 or n < 0 and ranges[0][0] <= 0 <= ranges[0][1]:
+            raise TooWide
+        e = abs(float(n)) * UP * r / (1 - r) * UP if r < 0.5 else INF
+        if s:
+            e += abs(float(n)) * s * largest(unary("log", ranges[0])[:2]) * UP if low > 0 else INF
+        if e >= 0.5:
+            raise TooWide
+        # e^x - 1 <= x / (1 - x).
+        return e / (1 - e) * UP, 0.0
+
+    def of_function(self, kind, x, r, t, computed):
+        if within_domain(kind, computed)[0] is not True:
+            raise TooWide
+        reach = (r * largest(x) + t) * UP
+        if reach == 0:
+            return 0.0, 0.0
+        if kind == "log" and t == 0 and r < 0.5:
+            return 0.0, r / (1 - r) * UP
+        slope = derivative(kind, (min(x[0], computed[0]), max(x[1], computed[1])))
+        if slope is None or not math.isfinite(largest(slope)):
+            raise TooWide
+        return 0.0, largest(slope) * reach * UP + TINY
+
+
+def is_within(domain, at, node, r, t, bound):
+    """Whether r |E| + t and the distance from E to f are at most `bound` times the tolerance on a box."""
+    f = domain.core.body
+    t = (t + largest(at.delta(f, node))) * UP
+    x, share = at.interval(f), float_below(bound)
+    if not math.isfinite(t):
+        return False
+    if t == 0 or node == f or at.equal(f, node):
+        e = x
+    else:
+        e = at.interval(node)
+    if (r * largest(e) + t) * UP <= share * tolerance_below(domain.core.accuracy, x):
+        return True
+    # |E| is at most |f| and what is in t.
+    own = (share * relative_below(domain.core.accuracy) - r * UP) * (1 - 2.0**-50)
+    return own >= 0 and own * least(x) >= (t * (1 + r) * UP if t else 0.0)
+
+
+def meets(domain, core, program, ulps, bound=Fraction(1)):
+    """Whether all that a program may return on the domain is off by at most `bound` times the tolerance."""
+    if domain.box is None:
+        return Found(proved=True)
+
+    def leaf(box, depth):
+        at = domain.differences(box, depth, (domain.core.body, core.body))
+        if domain.is_no_test(at):
+            return True
+        try:
+            errors = Errors(program, at, ulps)
+            return any(is_within(domain, at, *errors.result(in_units), bound) for in_units in (False, True))
+        except TooWide:
+            return False
+
+    def at_input(x):
+        points = domain.points
+        if not points.in_domain(x) or points.oracle(x) == (None, None):
+            return True
+        verdicts = judged(points, program, x, ulps)
+        return None if not verdicts or bound != 1 else all(verdicts)
+
+    return search([domain.box], domain.core.formats, leaf, at_input, domain.most)
+
+
+def judged(points, program, x, ulps, test=None):
+    """Whether each result that a program may return at an input is valid; none where that is not known."""
+    oracle = points.oracle(x)
+    floats = [float.fromhex(v) for v in test["inputs"].values()] if test else map(plain_float, x)
+    results = program.results(tuple(floats), ulps) if oracle and oracle[0] else None
+    if results is None:
+        return []
+    low, high = (float.fromhex(v) for v in oracle)
+    return [low <= y <= high for y in results]
