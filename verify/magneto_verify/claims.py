@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 
-from .covers import Domain, ranges_of_inputs
+from .covers import Domain, Found, ranges_of_inputs
 from .formats import read_hex
 from .fpcore import Unreadable
 from .points import Points, within
@@ -13,6 +13,8 @@ from .programs import Program
 from .rounding import judged, meets
 
 VERIFIED, OPEN, REFUTED = "verified", "not verified", "REFUTED"
+# Boxes for the bound that is printed of rounding errors: a bound that is too rough does not get better by cutting.
+BOUND_BOXES = 32
 BOUND = re.compile(r"at most (\S+) times the (?:sum of the tolerances|tolerance)")
 # What mutation operators change, where that is not the body.
 CHANGED = {"accuracy": "accuracy", "bounds": "pre"}
@@ -176,12 +178,15 @@ class Checker:
             return self.settle("change", mutant["id"], parts[0] == "if" and parts[1] == condition and parts[3] == own.body,
                                "it is not wrong there, or elsewhere too")
         if operator == "evaluation":
-            return self.settle("change", mutant["id"], self.domain.forms.equal(core.body, own.body) or None, "",
-                               limit="that it computes the same function is not seen from the normal forms")
+            found = Found(proved=True) if self.domain.forms.equal(core.body, own.body) else self.domain.same_function(core)
+            return self.settle("change", mutant["id"], found.proved or (False if found.refuted else None),
+                               "it computes another function", found.refuted, found.why)
         if operator in CHANGED:
             return self.say("change", mutant["id"], VERIFIED)
-        return self.settle("change", mutant["id"], core.body in self.folder.changed(mutant) or None, "",
-                           limit="the change at its place does not give this mutant")
+        if operator == "second":
+            return self.say("change", mutant["id"], OPEN, "changes of two places are not followed")
+        return self.settle("change", mutant["id"], core.body in self.folder.changed(mutant),
+                           "the change at its place does not give this mutant")
 
     def check_status(self, mutant):
         """What a status claims."""
@@ -230,7 +235,8 @@ class Checker:
             return
         core, bound = mutant["core"], Fraction(bound[1])
         if mutant["operator"] == "evaluation":
-            found = meets(self.domain, core, self.program(mutant), self.folder.libm_ulps, bound)
+            found = meets(self.domain, core, self.program(mutant), self.folder.libm_ulps, bound, BOUND_BOXES)
+            found.why = found.why and "the checker's bound of the rounding errors is larger"
         else:
             found = self.domain.meets(core, bound)
         verdict = REFUTED if found.refuted else VERIFIED if found.proved else OPEN

@@ -255,7 +255,7 @@ def is_within(domain, at, node, r, t, bound):
     return own >= 0 and own * least(x) >= (t * (1 + r) * UP if t else 0.0)
 
 
-def meets(domain, core, program, ulps, bound=Fraction(1)):
+def meets(domain, core, program, ulps, bound=Fraction(1), most=None):
     """Whether all that a program may return on the domain is off by at most `bound` times the tolerance."""
     if domain.box is None:
         return Found(proved=True)
@@ -277,7 +277,7 @@ def meets(domain, core, program, ulps, bound=Fraction(1)):
         verdicts = judged(points, program, x, ulps)
         return None if not verdicts or bound != 1 else all(verdicts)
 
-    return search([domain.box], domain.core.formats, leaf, at_input, domain.most)
+    return search([domain.box], domain.core.formats, leaf, at_input, most or domain.most)
 
 
 def judged(points, program, x, ulps, test=None):
