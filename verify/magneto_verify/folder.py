@@ -4,7 +4,6 @@ import csv
 import hashlib
 import json
 import re
-from fractions import Fraction
 
 from .formats import is_value, rational
 from .fpcore import Core, Graph, Unreadable, trees
@@ -46,7 +45,7 @@ class Folder:
         self.mutants = self.json("mutants.json")["mutants"]
         self.summary = self.json("summary.json")
         self.options = {o["name"]: o["value"] for o in self.manifest["options"]}
-        self.libm_ulps = Fraction(self.options.get("libm-ulps") or 1)
+        self.libm_ulps = float(self.options.get("libm-ulps") or 1)
         self.source = (path / "source.fpcore").read_bytes()
         ids = [m["id"] for m in self.mutants]
         self.matrix = {row["test_id"]: dict(zip(ids, verdicts(row["verdicts"]), strict=True)) for row in self.table("matrix.csv")}

@@ -164,9 +164,9 @@ class Points:
             view = self.views[key] = View(self.evaluator(x, bits), core)
         return view
 
-    def settle(self, question):
+    def settle(self, question, ladder=None):
         """The first answer of a question that takes a precision; None if it has none."""
-        for bits in self.ladder:
+        for bits in ladder or self.ladder:
             ctx.prec = bits
             answer = question(bits)
             if answer is not None:
@@ -174,13 +174,13 @@ class Points:
         self.open += 1
         return None
 
-    def settle_pair(self, question, first, second, x):
+    def settle_pair(self, question, first, second, x, ladder=None):
         """The first answer of a question on two functions where both have a value; None if it has none."""
         def ask(bits):
             f, g = self.view(first, x, bits), self.view(second, x, bits)
             return question(f, g) if isinstance(f.value, Num) and isinstance(g.value, Num) else None
 
-        return self.settle(ask)
+        return self.settle(ask, ladder)
 
     def inside(self, core, x):
         """Whether an input satisfies a precondition; one without a value does not hold."""

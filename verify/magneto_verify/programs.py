@@ -6,7 +6,6 @@ many ulps of its exact value and in its range, and the special values of C's Ann
 
 import math
 from fractions import Fraction
-from functools import lru_cache
 
 from flint import arb, ctx
 
@@ -31,7 +30,7 @@ class Program:
     """Steps, each (kind, format, operands), of which later ones use earlier ones; `result` is the last."""
 
     def __init__(self, core):
-        self.steps, self.numbers = [], {}
+        self.steps, self.numbers, self.literals = [], {}, {}
         tree, format = core.tree, core.result
         if tree[0] == "!" and len(tree) == 4 and tree[1] == ":precision" and tree[2] in PARAMETERS:
             # The whole in another format: inputs are rounded to it first.
@@ -143,7 +142,10 @@ class Run:
         if kind == "input":
             return self.x[rest[0]]
         if kind in ("number", "constant"):
-            return (nearest if kind == "number" else constant)(rest[0], format)
+            known = self.program.literals
+            if s not in known:
+                known[s] = (nearest if kind == "number" else constant)(rest[0], format)
+            return known[s]
         if kind == "bool":
             return rest[0]
         if kind == "if":
@@ -182,7 +184,6 @@ def plain_float(q):
     return float(Fraction(int(q.p), int(q.q)))
 
 
-@lru_cache(maxsize=100_000)
 def nearest(q, format):
     """The number of a format that is nearest to a rational number, ties to even, beyond the largest an infinity."""
     q = Fraction(q)
@@ -200,7 +201,6 @@ def to_format(x, format):
     return x if x == 0 or not math.isfinite(x) else nearest(Fraction(x), format)
 
 
-@lru_cache
 def constant(name, format):
     """The number of a format that is nearest to a named constant; None where that is not settled."""
     ctx.prec = 300

@@ -12,7 +12,6 @@ from fractions import Fraction
 from flint import arb, ctx, fmpq
 
 from .balls import CONSTANT_BALLS, PIS
-from .formats import rational
 
 INF = math.inf
 NOWHERE = (-INF, INF, False)
