@@ -8,6 +8,8 @@ import re
 from fractions import Fraction
 from functools import lru_cache
 
+from .formats import PARAMETERS
+
 CONSTANTS = {
     "E", "LOG2E", "LOG10E", "LN2", "LN10", "PI", "PI_2", "PI_4", "M_1_PI", "M_2_PI", "M_2_SQRTPI", "SQRT2", "SQRT1_2",
 }
@@ -166,10 +168,15 @@ class Core:
         self.tree = rest[i]
         self.body = graph.build(rest[i], scope)
         self.pre = graph.build(self.properties.get(":pre", "TRUE"), scope)
-        self.result = self.properties.get(":precision", "binary64")
+        # Any other precision that FPCore knows stands for binary64.
+        known = lambda name: name if name in PARAMETERS else "binary64"
+        self.result = known(self.properties.get(":precision", "binary64"))
         formats = self.properties.get(":magneto-inputs", self.result)
         given = dict(formats) if isinstance(formats, list) else {}
-        self.formats = [given.get(n, self.result if given else formats) for n in self.names]
+        # An input may have its own: (! :precision binary32 x).
+        given |= {a[-1]: a[a.index(":precision") + 1] for a in rest[0] if isinstance(a, list) and ":precision" in a}
+        common = self.result if isinstance(formats, list) else formats
+        self.formats = [known(given.get(n, common)) for n in self.names]
         self.response = self.properties.get(":magneto-out-of-range", "reject")
         bound = lambda key: number(self.properties[key]) if key in self.properties else None
         ulps = self.properties.get(":magneto-ulps")
