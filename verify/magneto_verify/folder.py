@@ -80,14 +80,15 @@ class Folder:
 
     def changed(self, mutant):
         """The bodies that the specification has with `after` in place of what is at the mutant's place, or of every number
-        that is spelled so."""
+        that is spelled so, from the start or from that place on."""
         text, place = self.source.decode(), self.offset
         start, end = place(mutant["line"], mutant["column"]), place(mutant["end_line"], mutant["end_column"])
         at = place(self.specification["line"], self.specification["column"])
         before, after = mutant["before"], mutant["after"]
         word = r"(?<![^\s()\[\]])" + re.escape(before) + r"(?![^\s()\[\]])"
         found = set()
-        for whole in (text[at:start] + after + text[end:], re.sub(word, lambda _: after, text[at:])):
+        all_of = lambda part: re.sub(word, lambda _: after, part)
+        for whole in (text[at:start] + after + text[end:], all_of(text[at:]), text[at:start] + all_of(text[start:])):
             try:
                 found.add(Core(self.graph, trees(whole, 1)[0]).body)
             except (ValueError, IndexError, TypeError):
