@@ -154,7 +154,8 @@ def tolerance_below(accuracy, f):
     if absolute is not None:
         parts.append(math.nextafter(float(absolute), 0.0))
     if ulps is not None:
-        parts.append(math.nextafter(float(ulps[0]), 0.0) * unit(low, ulps[1]) * (1 - 1e-15))
+        n = float(ulps[0])
+        parts.append((n if Fraction(n) <= ulps[0] else math.nextafter(n, 0.0)) * unit(low, ulps[1]))
     return max(parts)
 
 
@@ -241,12 +242,13 @@ class Domain:
         if self.box is None:
             return Found(proved=True)
         f, g = self.core.body, core.body
+        is_same = self.forms.equal(f, g)
 
         def leaf(box, depth):
             at = self.differences(box, depth, (f, g))
             if self.is_no_test(at):
                 return True
-            return (not self.points.tells() or self.has_value(at, g)) and holds(at, g)
+            return (not self.points.tells() or self.has_value(at, g)) and (is_same or holds(at, g))
 
         return search([self.box], self.core.formats, leaf, lambda x: at_input(core, x), self.most)
 
@@ -434,4 +436,5 @@ class Domain:
 
 
 def float_below(q):
-    return math.nextafter(float(q), 0.0)
+    there = float(q)
+    return there if Fraction(there) <= q else math.nextafter(there, 0.0)

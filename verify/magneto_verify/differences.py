@@ -102,6 +102,10 @@ class Differences(Ranges):
             by_parts = self.delta_of(a[0], a[1:], b[1:])
             if by_parts is not None:
                 found = meet(by_parts, found)
+        elif {a[0], b[0]} == {"+", "-"} and len(a) == len(b):
+            # One of a + b and a' - b': the second operands do not cancel.
+            twice = add(self.interval(a[2]), self.interval(b[2]))
+            found = meet(add(self.delta(a[1], b[1]), twice if b[0] == "+" else neg(twice)), found)
         for low, high, sign in ((a, v, -1), (b, u, 1)):
             # v = u + p and the like.
             extra = self.added(low, high)
@@ -219,6 +223,8 @@ class Differences(Ranges):
             return None if r[0] < -1 else div(r, add(ONE, square_root(add(ONE, r))))
         if op == "exp":
             return unary("expm1", self.delta(p[0], q[0]))[:2]
+        if op in THROUGH_ZERO:
+            return through_zero(op, self.interval(p[0]), self.interval(q[0]), self.ratio(p[0], q[0]))
         if op == "pow" and p[1] == q[1]:
             # (1 + r)^y - 1 = expm1(y log1p(r)).
             r = self.ratio(p[0], q[0])
@@ -234,6 +240,25 @@ class Differences(Ranges):
                 r = hull(self.ratio(p[0], q[0]), self.ratio(p[1], q[1]))
                 return r if r[0] >= -1 else None
         return None
+
+
+# Functions f with f(0) = 0 and a positive derivative, at least where that is known; and those of them that bend towards the
+# axis on both sides, or on the positive one.
+THROUGH_ZERO = {"sin", "tan", "asin", "atan", "sinh", "tanh", "asinh", "expm1", "log1p", "erf"}
+FLATTENING, FLATTENING_ABOVE = {"atan", "tanh", "asinh", "erf"}, {"log1p"}
+
+
+def through_zero(op, x, y, r):
+    """s with f(y) = f(x) (1 + s), for y = x (1 + r): r itself or less where f bends towards the axis, else r f'(a) / f'(b) for
+    some a between x and y and b between 0 and x."""
+    if op in FLATTENING or (op in FLATTENING_ABOVE and x[0] >= 0):
+        return hull(ZERO, r) if r[0] >= -1 else None
+    if op == "sin" and largest(hull(x, y)) > 1.5:
+        return None
+    above, below = derivative(op, hull(x, y)), derivative(op, hull(ZERO, x))
+    if above is None or below is None or below[0] <= 0:
+        return None
+    return mul(r, div(above, below))
 
 
 def exact_difference(a, b):

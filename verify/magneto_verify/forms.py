@@ -9,7 +9,7 @@ import math
 
 from flint import fmpq
 
-from .balls import root
+from .balls import SINES, root
 
 # Forms with more terms are given up.
 MOST_TERMS = 400
@@ -250,12 +250,42 @@ class Forms:
             truth = self.decide(rest[0])
             if truth is not None:
                 return self.of(rest[1] if truth else rest[2])
-            branches = [self.of(a) for a in rest[1:]]
-            return None if None in branches else self.atom("if", branches, extra=(rest[0],))
+            parts = []
+            shape = self.condition(rest[0], parts)
+            parts += [self.of(a) for a in rest[1:]]
+            return None if None in parts else self.atom("if", parts, extra=shape)
         if kind in ("and", "or", "not", "<", "<=", ">", ">=", "==", "!=", "bool") or kind.startswith("is"):
             return None
         args = [self.of(a) for a in rest]
         return None if None in args else self.apply(kind, args, rest)
+
+    def condition(self, node, parts):
+        """The shape of a condition; adds to `parts` the forms that it compares with 0."""
+        kind, *rest = self.graph.nodes[node]
+        if kind == "and" and len(rest) == 1:
+            return self.condition(rest[0], parts)
+        if kind in ("and", "or", "not"):
+            return (kind, *(self.condition(r, parts) for r in rest))
+        if kind not in ("<", "<=", ">", ">=", "==", "!="):
+            return (node,)
+        a, b = (self.of(r) for r in rest)
+        a, b = self.sign_of(a, b), self.sign_of(b, a)
+        if kind in (">", ">="):
+            kind, a, b = kind.replace(">", "<"), b, a
+        apart = None if a is None or b is None else self.joined(b, a, -1)
+        if apart and apart.num and apart.den == ONE:
+            # The sign alone counts, of an equation not even that.
+            lead = apart.num[max(apart.num)]
+            apart = self.scaled(apart, 1 / (lead if kind in ("==", "!=") else abs(lead)))
+        parts.append(apart)
+        return (kind,)
+
+    def sign_of(self, a, b):
+        """Where a form is compared with 0, one with the same sign."""
+        if a is not None and b is not None and not b.num:
+            for op in ("sinh", "tanh", "asinh", "atan", "cbrt", "erf"):
+                a = self.single(a, op) or a
+        return a
 
     def constant(self, name):
         pi, one = self.atom("pi", ()), self.number(1)
@@ -351,6 +381,10 @@ class Forms:
             return self.root_of(op, a, node)
         if op in ODD and not a.num:
             return self.number(0)
+        if op in ("sin", "cos") and self.sixths(a) is not None:
+            value = SINES.get((self.sixths(a) + 3 * (op == "cos")) % 12)
+            if value is not None:
+                return self.number(value)
         if (op in ODD or op in EVEN) and self.negative(a):
             turned = self.unary(op, self.scaled(a, -1))
             return turned if op in EVEN else self.scaled(turned, -1)
@@ -361,6 +395,14 @@ class Forms:
         if op == "cos" and not a.num:
             return one
         return self.atom(op, [a])
+
+    def sixths(self, a):
+        """How many sixths of pi a form is, if it is a whole number of them."""
+        pi = self.atom("pi", ())
+        if a.den == ONE and len(a.num) == 1 and a.num.keys() == pi.num.keys():
+            k = 6 * a.num[next(iter(a.num))]
+            return int(k.p) if k.q == 1 else None
+        return None
 
     def exponential(self, a):
         """exp of a sum is a product; whole multiples of a logarithm are powers, of another term powers of one atom."""

@@ -9,7 +9,7 @@ import math
 from fractions import Fraction
 
 from .covers import Found, float_below, relative_below, search, tolerance_below, unit
-from .differences import derivative
+from .differences import THROUGH_ZERO, derivative, through_zero
 from .formats import PARAMETERS
 from .fpcore import COMPARISONS
 from .programs import constant, nearest, plain_float
@@ -29,7 +29,7 @@ class Errors:
     """The errors of a program's steps on one box."""
 
     def __init__(self, program, at, ulps):
-        self.program, self.at, self.ulps, self.known, self.in_units = program, at, float(ulps) * UP, {}, False
+        self.program, self.at, self.ulps, self.known, self.in_units = program, at, float(ulps), {}, False
         self.graph = at.graph
 
     def of(self, s):
@@ -106,8 +106,10 @@ class Errors:
         low = least(self.at.interval(node)) * (1 - r) - t
         if self.in_units:
             # The distance of neighbours at the largest value.
-            high = largest(self.at.interval(node)) * (1 + r) * UP + t
-            return node, r, (t + ulps * unit(min(high, 2.0**1023), format)) * UP + TINY
+            high = min(largest(self.at.interval(node)), 2.0**1023)
+            if r == 0 == t:
+                return node, 0.0, ulps * unit(high, format)
+            return node, r, (t + ulps * unit(high * (1 + r) * UP + t, format)) * UP + TINY
         # Among subnormal numbers a unit is a fixed number; sums of two are exact there.
         is_normal = is_sum or low > math.ldexp(1.0, 2 - emax)
         tiny = 0.0 if is_normal else ulps * math.ldexp(1.0, 2 - emax - p) + TINY
@@ -231,6 +233,10 @@ class Errors:
             return 0.0, 0.0
         if kind == "log" and t == 0 and r < 0.5:
             return 0.0, r / (1 - r) * UP
+        if kind in THROUGH_ZERO and t == 0:
+            share = through_zero(kind, x, computed, (-r, r))
+            if share is not None and math.isfinite(largest(share)):
+                return largest(share), 0.0
         slope = derivative(kind, (min(x[0], computed[0]), max(x[1], computed[1])))
         if slope is None or not math.isfinite(largest(slope)):
             raise TooWide
@@ -240,7 +246,8 @@ class Errors:
 def is_within(domain, at, node, r, t, bound):
     """Whether r |E| + t and the distance from E to f are at most `bound` times the tolerance on a box."""
     f = domain.core.body
-    t = (t + largest(at.delta(f, node))) * UP
+    apart = largest(at.delta(f, node))
+    t = (t + apart) * UP if apart else t
     x, share = at.interval(f), float_below(bound)
     if not math.isfinite(t):
         return False
@@ -248,7 +255,9 @@ def is_within(domain, at, node, r, t, bound):
         e = x
     else:
         e = at.interval(node)
-    if (r * largest(e) + t) * UP <= share * tolerance_below(domain.core.accuracy, x):
+    room = tolerance_below(domain.core.accuracy, x)
+    room = room if share == 1 else share * room * (1 - 2.0**-50)
+    if (t if r == 0 else (r * largest(e) + t) * UP) <= room:
         return True
     # |E| is at most |f| and what is in t.
     own = (share * relative_below(domain.core.accuracy) - r * UP) * (1 - 2.0**-50)
