@@ -196,7 +196,7 @@ class Domain:
     def differences(self, box, depth, nodes):
         """The differences on a box: with normal forms, near the whole domain with those that hold on the box alone."""
         if depth > FORMS_DEPTH or not self.has_choice(nodes):
-            return Differences(self.graph, box, self.forms.equal)
+            return Differences(self.graph, box, self.forms)
         ranges = Ranges(self.graph, box)
 
         def decide(node):
@@ -206,7 +206,7 @@ class Domain:
             return 1 if low >= 0 else -1 if high <= 0 else None
 
         samples = [[a * (1 - t) + b * t for a, b in box] for t in (0.382, 0.717)]
-        return Differences(self.graph, box, Forms(self.graph, samples, decide).equal)
+        return Differences(self.graph, box, Forms(self.graph, samples, decide))
 
     def is_nowhere(self, *nodes):
         """Whether none of some expressions has a value at any input of the ranges."""
@@ -293,54 +293,60 @@ class Domain:
         """Whether g has a value at each input of a box at which f has one."""
         if at.of(g)[2]:
             return True
-        given = self.needs(at, self.core.body, False)
-        return all(self.is_met(at, need) or any(self.implies(at, other, need) for other in given)
-                   for need in self.needs(at, g, True))
+        given = self.needs(at, self.core.body)
+        return all(self.is_met(at, need) or any(self.implies(at, other, need) for other in given) for need in self.needs(at, g))
 
     @staticmethod
     def implies(at, given, need):
-        return given[0] == need[0] and len(given) == len(need) and all(at.equal(x, y) for x, y in zip(given[1:], need[1:]))
+        """Whether two needs are the same: of the same kind, of equal expressions, on the same branches."""
+        (path, *one), (other_path, *other) = given, need
+        return (one[0] == other[0] and len(one) == len(other) and all(at.equal(x, y) for x, y in zip(one[1:], other[1:]))
+                and [t for _, t in path] == [t for _, t in other_path]
+                and all(at.equal_conditions(c, d) for (c, _), (d, _) in zip(path, other_path)))
 
     def is_met(self, at, need):
-        kind, node = need[0], need[1]
+        _, kind, node, *more = need
         x = at.interval(node)
         if kind == "nonzero":
             return x[0] > 0 or x[1] < 0
         if kind == "gamma":
             return x[0] > 0
-        if kind == "whole":
-            return False
+        if kind in ("tan", "atan2", "pow"):
+            return at.of(self.graph.node(kind, node, *more))[2] is True
         return within_domain(kind, x)[0] is True
 
-    def needs(self, at, node, is_enough):
-        """What an expression needs to have a value, as (kind, node, …): all that is enough, or what surely is needed."""
+    def needs(self, at, node, path=()):
+        """What an expression needs to have a value, all of it: (path, kind, node, …). The path are the conditions, with their
+        truth, under which the need is one."""
         kind, *rest = self.graph.nodes[node]
         if kind in ("input", "number", "constant", "bool"):
             return set()
         if kind == "if":
-            found = set(self.needs(at, rest[0], is_enough))
-            truth = at.of(rest[0])[0]
-            branches = [self.needs(at, b, is_enough) for b in (rest[1:] if truth is None else [rest[1] if truth else rest[2]])]
-            return found | (set.union(*branches) if is_enough else set.intersection(*branches))
-        found = set().union(*(self.needs(at, r, is_enough) for r in rest))
+            found, truth = self.needs(at, rest[0], path), at.of(rest[0])[0]
+            for side, branch in ((True, rest[1]), (False, rest[2])):
+                if truth in (side, None):
+                    found = found | self.needs(at, branch, path if truth == side else (*path, (rest[0], side)))
+            return found
+        found = set().union(*(self.needs(at, r, path) for r in rest))
+        own = set()
         if kind in ("/", "fmod", "remainder"):
-            found |= self.nonzero(rest[1])
+            own = self.nonzero(rest[1])
         elif kind == "pow":
-            found |= self.needs_of_power(*rest)
+            own = self.needs_of_power(*rest)
         elif kind in ("tgamma", "lgamma"):
-            found.add(("gamma", rest[0]))
+            own = {("gamma", rest[0])}
         elif kind in ("tan", "atan2"):
-            found.add(("whole", node))
+            own = {(kind, *rest)}
         elif kind in ("log", "log2", "log10"):
-            found.add(("log", rest[0]))
+            own = {("log", rest[0])}
         elif kind in ("sqrt", "log1p", "asin", "acos", "acosh", "atanh"):
-            found.add((kind, rest[0]))
-        return found
+            own = {(kind, rest[0])}
+        return found | {(path, *need) for need in own}
 
     def needs_of_power(self, x, y):
         parts = self.graph.nodes[y]
         if parts[0] != "number":
-            return {("whole", x, y)}
+            return {("pow", x, y)}
         if parts[2] == 1:
             return self.nonzero(x) if parts[1] < 0 else set()
         return {("sqrt", x)} if parts[1] > 0 else {("log", x)}

@@ -32,15 +32,15 @@ def times_less(x, y):
 
 
 class Differences(Ranges):
-    """Differences of a graph's nodes on one box; `equal(u, v)` says of two nodes that they are the same function."""
+    """Differences of a graph's nodes on one box; `forms` are the normal forms that hold there."""
 
-    def __init__(self, graph, box, equal=lambda u, v: u == v):
+    def __init__(self, graph, box, forms):
         super().__init__(graph, box)
-        self.equal, self.deltas, self.ratios = equal, {}, {}
+        self.forms, self.deltas, self.ratios = forms, {}, {}
 
     def same_or_choice(self, u, v, ask, same):
         """What holds of the same nodes, or of the branches that are taken; None if neither helps."""
-        if u == v or self.equal(u, v):
+        if self.equal(u, v):
             return same
         a, b = self.graph.nodes[u], self.graph.nodes[v]
         for node, parts in ((u, a), (v, b)):
@@ -53,16 +53,17 @@ class Differences(Ranges):
                 taken = self.side(parts)
                 if taken is not None:
                     return ask(taken, v) if node == u else ask(u, taken)
-        if a[0] == b[0] == "if" and (a[1] == b[1] or self.equal_conditions(a[1], b[1])):
+        if a[0] == b[0] == "if" and self.equal_conditions(a[1], b[1]):
             return hull(ask(a[2], b[2]), ask(a[3], b[3]))
         return None
 
+    def equal(self, u, v):
+        """Whether two nodes are the same wherever both have a value."""
+        return u == v or self.forms.equal(u, v)
+
     def equal_conditions(self, c, d):
-        """Whether two comparisons compare the same."""
-        a, b = self.graph.nodes[c], self.graph.nodes[d]
-        if a[0] != b[0] or len(a) != len(b) or a[0] in ("bool", "number", "constant", "input"):
-            return c == d
-        return all(x == y or self.equal(x, y) or self.equal_conditions(x, y) for x, y in zip(a[1:], b[1:]))
+        """Whether two conditions are."""
+        return c == d or self.forms.equal_conditions(c, d)
 
     def side(self, parts):
         """The operand that a minimum or maximum is on the whole box."""

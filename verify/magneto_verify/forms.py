@@ -17,6 +17,7 @@ MOST_POWER = 24
 ZERO, ONE = fmpq(0), {(): fmpq(1)}
 ODD = {"asin", "atan", "asinh", "atanh", "erf", "cbrt", "sin"}
 EVEN = {"cos", "cosh"}
+SIGN_KEEPING = {"sinh", "tanh", "asinh", "atan", "cbrt", "erf"}
 SAMPLES = {"log": math.log, "exp": math.exp, "sqrt": math.sqrt, "cbrt": lambda x: math.copysign(abs(x) ** (1 / 3), x),
            "fabs": abs, "tgamma": math.gamma, "lgamma": math.lgamma, "pow": math.pow, "floor": math.floor,
            "trunc": math.trunc, "nearbyint": round, "round": lambda x: math.copysign(math.floor(abs(x) + 0.5), x)}
@@ -268,8 +269,7 @@ class Forms:
             return (kind, *(self.condition(r, parts) for r in rest))
         if kind not in ("<", "<=", ">", ">=", "==", "!="):
             return (node,)
-        a, b = (self.of(r) for r in rest)
-        a, b = self.sign_of(a, b), self.sign_of(b, a)
+        a, b = self.of(self.bare(*rest)), self.of(self.bare(*rest[::-1]))
         if kind in (">", ">="):
             kind, a, b = kind.replace(">", "<"), b, a
         apart = None if a is None or b is None else self.joined(b, a, -1)
@@ -280,12 +280,23 @@ class Forms:
         parts.append(apart)
         return (kind,)
 
-    def sign_of(self, a, b):
-        """Where a form is compared with 0, one with the same sign."""
-        if a is not None and b is not None and not b.num:
-            for op in ("sinh", "tanh", "asinh", "atan", "cbrt", "erf"):
-                a = self.single(a, op) or a
-        return a
+    def equal_conditions(self, c, d):
+        """Whether two conditions have the same truth wherever both have one; False means that it is not known."""
+        if (c, d, "?") not in self.compared:
+            ours, theirs = [], []
+            try:
+                found = self.condition(c, ours) == self.condition(d, theirs) and None not in (*ours, *theirs)
+                found = found and all(self.same(a, b) for a, b in zip(ours, theirs, strict=True))
+            except TooLarge:
+                found = False
+            self.compared[c, d, "?"] = found
+        return self.compared[c, d, "?"]
+
+    def bare(self, node, other):
+        """Where an expression is compared with 0, what is inside of functions that keep the sign."""
+        while self.graph.nodes[other][:2] == ("number", 0) and self.graph.nodes[node][0] in SIGN_KEEPING:
+            node = self.graph.nodes[node][1]
+        return node
 
     def constant(self, name):
         pi, one = self.atom("pi", ()), self.number(1)
