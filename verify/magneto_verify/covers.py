@@ -376,12 +376,14 @@ class Domain:
             if self.is_no_test(at):
                 return True
             size = largest(at.interval(self.core.body))
-            if math.isinf(size):
-                return False
             # The largest of several is larger by no more than one of them is.
-            parts = [(s - (r or 0)) * Fraction(size)] if s is not None else []
-            parts += [b - (a or 0)] if b is not None else []
-            parts += [(m[0] - (n[0] if n and n[1] == m[1] else 0)) * Fraction(unit(size, m[1]))] if m else []
+            parts = [Fraction(0)] + ([b - (a or 0)] if b is not None else [])
+            steps = [(s - (r or 0), lambda: size)] if s is not None else []
+            steps += [(m[0] - (n[0] if n and n[1] == m[1] else 0), lambda: unit(size, m[1]))] if m else []
+            for factor, by in steps:
+                if factor > 0 and math.isinf(size):
+                    return False
+                parts += [factor * Fraction(by())] if factor > 0 else []
             return max(parts) <= far
 
         def at_input(x):

@@ -185,6 +185,10 @@ class Differences(Ranges):
             factor = self.factor(parts, base)
             if factor is not None:
                 found = meet(sub(factor, ONE) if is_more else times_less(ZERO, sub(factor, ONE)), found)
+        inner = [parts[1] if parts[0] in NEAR_IDENTITY else node for parts, node in ((a, u), (b, v))]
+        if inner != [u, v] and self.equal(*inner):
+            near = [near_identity(p[0], self.interval(i)) if i != n else ZERO for p, i, n in zip((a, b), inner, (u, v))]
+            found = meet(times_less(near[1], near[0]), found)
         x = self.interval(u)
         if x[0] > 0 or x[1] < 0:
             found = meet(div(self.delta(u, v), x), found)
@@ -226,15 +230,15 @@ class Differences(Ranges):
             return unary("expm1", self.delta(p[0], q[0]))[:2]
         if op in THROUGH_ZERO:
             return through_zero(op, self.interval(p[0]), self.interval(q[0]), self.ratio(p[0], q[0]))
-        if op == "pow" and p[1] == q[1]:
-            # (1 + r)^y - 1 = expm1(y log1p(r)).
-            r = self.ratio(p[0], q[0])
-            x = self.interval(p[0])
-            n = self.interval(p[1])
+        if op == "pow":
+            # (1 + r)^n x^(n - m) = exp(n log1p(r) + (n - m) log x) for x^m and (x (1 + r))^n.
+            r, d = self.ratio(p[0], q[0]), self.delta(p[1], q[1])
+            x, n = self.interval(p[0]), self.interval(q[1])
             is_whole = n[0] == n[1] and n[0].is_integer()
-            if r[0] <= -1 or not (x[0] >= 0 or is_whole):
+            if r[0] <= -1 or (x[0] <= 0 and d != ZERO) or not (x[0] >= 0 or is_whole):
                 return None
-            return unary("expm1", mul(n, unary("log1p", r)[:2]))[:2]
+            more = ZERO if d == ZERO else mul(d, unary("log", x)[:2])
+            return unary("expm1", add(mul(n, unary("log1p", r)[:2]), more))[:2]
         if op in ("fmin", "fmax"):
             x, y = self.interval(p[0]), self.interval(p[1])
             if (x[0] >= 0 and y[0] >= 0) or (x[1] <= 0 and y[1] <= 0):
@@ -260,6 +264,17 @@ def through_zero(op, x, y, r):
     if above is None or below is None or below[0] <= 0:
         return None
     return mul(r, div(above, below))
+
+
+# For |x| <= 1/2, f(x) = x (1 + c x^2) with c between these two, from the functions' series.
+NEAR_IDENTITY = {"sin": (-0.167, 0.0), "tan": (0.0, 0.4), "asin": (0.0, 0.2), "atan": (-0.334, 0.0), "sinh": (0.0, 0.2),
+                 "tanh": (-0.334, 0.0), "asinh": (-0.167, 0.0), "atanh": (0.0, 0.4)}
+
+
+def near_identity(op, x):
+    """r with f(x) = x (1 + r)."""
+    reach = largest(x)
+    return mul(NEAR_IDENTITY[op], mul((0.0, reach), (0.0, reach))) if reach <= 0.5 else ANYTHING
 
 
 def exact_difference(a, b):

@@ -353,7 +353,7 @@ class Forms:
             return self.raised(a, int(n.p))
         if n is not None and n.q == 2 and 0 < n and n <= MOST_POWER:
             return self.raised(self.unary("sqrt", a), int(n.p))
-        if base is not None and base > 0:
+        if (base is not None and base > 0) or (n is not None and n.q != 1):
             return self.unary("exp", self.product(b, self.unary("log", a)))
         return self.atom("pow", [a, b])
 
