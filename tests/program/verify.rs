@@ -83,6 +83,17 @@ fn what_is_missing_is_told_with_a_remedy() {
     assert!(String::from_utf8_lossy(&without.stderr).contains("no-such-python"));
 }
 
+/// What the checker computes on boxes holds at inputs of them.
+#[test]
+fn the_checker_bounds_what_it_says_it_bounds() {
+    let Some(python) = python() else { return };
+    let specs = if std::env::var_os("MAGNETO_LONG").is_some() { "5000" } else { "40" };
+    let found =
+        Command::new(python).arg(package().join("tests/soundness.py")).args(["--specs", specs]).output().unwrap();
+    let text = format!("{}{}", String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&found.stderr));
+    assert!(found.status.success(), "{text}");
+}
+
 /// A lie of each kind in a run of one specification; with `MAGNETO_LONG` of many.
 #[test]
 fn planted_lies_are_refuted() {

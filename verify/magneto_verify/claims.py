@@ -249,9 +249,10 @@ class Checker:
         if mutant.get("same_as"):
             other = by_id[mutant["same_as"]]["core"]
             core = mutant["core"]
+            f, g, domain = core.body, other.body, self.domain
             same = (core.pre, core.accuracy) == (other.pre, other.accuracy) and (
-                self.domain.forms.equal(core.body, other.body) or self.domain.is_nowhere(core.body, other.body))
-            self.settle("same function", mutant["id"], same or None, "", limit="the normal forms are not the same")
+                f == g or domain.forms.equal(f, g) and domain.same_needs(f, g) or domain.is_nowhere(f, g))
+            self.settle("same function", mutant["id"], same or None, "", limit="the normal forms, or where they have a value, are not seen to be the same")
         if mutant.get("subsumed_by"):
             tests = lambda m: {t for t, row in self.folder.matrix.items() if row[m] == "KO"}
             stands = tests(mutant["subsumed_by"])

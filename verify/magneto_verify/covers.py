@@ -248,7 +248,7 @@ class Domain:
             at = self.differences(box, depth, (f, g))
             if self.is_no_test(at):
                 return True
-            return (not self.points.tells() or self.has_value(at, g)) and (is_same or holds(at, g))
+            return (not self.points.tells() or self.has_value(at, f, g)) and (is_same or holds(at, g))
 
         return search([self.box], self.core.formats, leaf, lambda x: at_input(core, x), self.most)
 
@@ -289,11 +289,18 @@ class Domain:
 
     # Where a function has a value.
 
-    def has_value(self, at, g):
+    def same_needs(self, f, g):
+        """Whether two expressions have a value at the same inputs of the domain."""
+        if self.box is None:
+            return True
+        at = self.differences(self.box, 0, (f, g))
+        return self.has_value(at, f, g) and self.has_value(at, g, f)
+
+    def has_value(self, at, f, g):
         """Whether g has a value at each input of a box at which f has one."""
         if at.of(g)[2]:
             return True
-        given = self.needs(at, self.core.body)
+        given = self.needs(at, f)
         return all(self.is_met(at, need) or any(self.implies(at, other, need) for other in given) for need in self.needs(at, g))
 
     @staticmethod

@@ -1,0 +1,133 @@
+"""The checker's bounds are checked: on random expressions and boxes, what is computed exactly at inputs of a box is within
+the range, the difference and the ratio that hold on the box; what has one normal form has one value; what surely has a value
+has one; and what a program returns is within the bound of its errors.
+"""
+
+import argparse
+import random
+import sys
+from collections import Counter
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2] / "tests/ball_judge")]
+sys.setrecursionlimit(20_000)
+
+from flint import arb, ctx
+from magneto_verify.balls import UNDEFINED, Evaluator, Num
+from magneto_verify.covers import Domain
+from magneto_verify.formats import rational
+from magneto_verify.fpcore import Graph, cores
+from magneto_verify.points import Points, plain
+from magneto_verify.programs import Program
+from magneto_verify.rounding import Errors, TooWide
+from specs import Maker
+
+CONDITIONS = {"bool", "and", "or", "not", "<", "<=", ">", ">=", "==", "!=", "isfinite", "isinf", "isnan", "isnormal", "signbit"}
+
+
+def outside(value, bounds):
+    """Whether an exact value surely is not between two floats."""
+    ball = arb(plain(value))
+    return ball < arb(bounds[0]) or ball > arb(bounds[1])
+
+
+def nodes_below(graph, node, found):
+    if node not in found:
+        found.add(node)
+        parts = graph.nodes[node]
+        if parts[0] not in ("input", "number", "constant", "bool"):
+            for p in parts[1:]:
+                nodes_below(graph, p, found)
+    return found
+
+
+def box_of(chance, names):
+    """A box of floats: narrow or wide, small or large, on either side of 0 or around it."""
+    box = []
+    for _ in range(names):
+        scale = chance.choice([1e-6, 0.3, 1.0, 5.0, 1e3])
+        low = chance.uniform(-1, 1) * scale
+        box.append((low, low + abs(chance.choice([0.0, 1e-9, 1e-3, 0.5, 2.0]) * scale)))
+    return box
+
+
+def try_one(seed, count, wrong):
+    chance = random.Random(seed)
+    text = Maker(chance, 24, ["nan"]).make().text
+    graph = Graph()
+    core = cores(graph, text)[0]
+    domain = Domain(Points(graph, core), 50)
+    nodes = [n for n in sorted(nodes_below(graph, core.body, set())) if graph.nodes[n][0] not in CONDITIONS]
+    # A copy with another constant or operation here and there: expressions that differ little.
+    pairs = [(chance.choice(nodes), chance.choice(nodes)) for _ in range(12)]
+    pairs += [(n, graph.node(kind, n)) for n in nodes[:6] for kind in ("sin", "atan", "log1p", "expm1")]
+    for _ in range(3):
+        box = box_of(chance, len(core.names))
+        at = domain.differences(box, 0, (core.body,))
+        for x in [tuple(rational(chance.choice([a, b, a + (b - a) * chance.random()])) for a, b in box) for _ in range(5)]:
+            exact = Evaluator(graph, x, 300)
+            ctx.prec = 300
+            value = {n: exact.value(n) for n in {*nodes, *sum(pairs, ())}}
+            say = lambda what, n: wrong.append(f"seed {seed}: {what} of {graph.nodes[n]} at {x} on {box}: {text}")
+            for n, v in value.items():
+                low, high, has = at.of(n)
+                if isinstance(v, Num):
+                    count["values"] += 1
+                    if has is False or outside(v, (low, high)):
+                        say("range", n)
+                elif v is UNDEFINED and has is True:
+                    say("definedness", n)
+            for u, v in pairs:
+                a, b = value[u], value[v]
+                if not (isinstance(a, Num) and isinstance(b, Num)):
+                    continue
+                count["pairs"] += 1
+                apart = arb(plain(b)) - arb(plain(a))
+                d, r = at.delta(u, v), at.ratio(u, v)
+                if apart < arb(d[0]) or apart > arb(d[1]):
+                    say(f"difference {d} to {graph.nodes[v]}", u)
+                ours = arb(plain(a))
+                if r[0] > -1e300 and r[1] < 1e300 and ours != 0:
+                    more = apart / ours
+                    if more < arb(r[0]) or more > arb(r[1]):
+                        say(f"ratio {r} to {graph.nodes[v]}", u)
+                if at.equal(u, v):
+                    count["equal"] += u != v
+                    if not apart.contains(0):
+                        say(f"equality to {graph.nodes[v]}", u)
+            try_program(core, at, x, value, count, say)
+
+
+def try_program(core, at, x, value, count, say):
+    """Each result that the program may return is within the bound of its errors on the box."""
+    program = Program(core)
+    try:
+        node, r, t = Errors(program, at, 1).result(False)
+    except TooWide:
+        return
+    exact = value.get(node)
+    if not isinstance(exact, Num):
+        return
+    results = program.results(tuple(float(int(v.p) / int(v.q)) for v in x), 1) or []
+    for y in results:
+        count["results"] += 1
+        reach = arb(r) * abs(arb(plain(exact))) + arb(t)
+        if abs(arb(rational(y)) - arb(plain(exact))) > reach:
+            say(f"error {r}, {t} of the result {y}", node)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--specs", type=int, default=60, help="how many specifications")
+    parser.add_argument("--seed", type=int, default=0, help="the first")
+    options = parser.parse_args()
+    count, wrong = Counter(), []
+    for seed in range(options.seed, options.seed + options.specs):
+        try_one(seed, count, wrong)
+    print("\n".join(wrong[:20]))
+    print(dict(count), len(wrong), "wrong")
+    return 1 if wrong or min(count[k] for k in ("values", "pairs", "equal", "results")) == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
