@@ -9,7 +9,7 @@ from fractions import Fraction
 from flint import arb, ctx, fmpq
 
 from .balls import OPEN, UNDEFINED, Evaluator, Num, ends
-from .formats import PARAMETERS, ceil_to, floor_to, hex_text, rational, read_hex, step, ulp
+from .formats import PARAMETERS, ceil_to, floor_to, hex_text, rational, read_hex, step, two_to, ulp
 
 LADDER = [128, 640, 2048, 5000]
 
@@ -57,7 +57,10 @@ def unit_at(value, name):
         return ulp(value.rational, name)
     low, high = ends(abs(value.ball))
     if low is None or high is None:
-        return None
+        # Far beyond all formats an ulp is a part of the value between 2^-p and 2^(1-p).
+        p = PARAMETERS[name][0]
+        is_vast = value.ball.is_finite() and abs(value.ball) > 1
+        return abs(value.ball) * arb(two_to(-p)).union(arb(two_to(1 - p))) if is_vast else None
     # A ball around 0 has its magnitude from 0 on, and not from its lower end.
     a, b = ulp(max(low, fmpq(0)), name), ulp(high, name)
     return a if a == b else arb(a).union(arb(b))
