@@ -27,6 +27,10 @@ class TooLarge(Exception):
     """A form with too many terms."""
 
 
+# Samples beyond binary64 are limits as well.
+LIMITS = (TooLarge, OverflowError, ZeroDivisionError)
+
+
 class Form:
     """num / den, with its values at the sample points in binary64, by which forms that differ are told apart at once."""
 
@@ -63,7 +67,7 @@ class Forms:
         if node not in self.forms:
             try:
                 self.forms[node] = self.compute(self.graph.nodes[node])
-            except TooLarge:
+            except LIMITS:
                 self.forms[node] = None
         return self.forms[node]
 
@@ -75,7 +79,7 @@ class Forms:
             a, b = self.of(u), self.of(v)
             try:
                 self.compared[u, v] = a is not None and b is not None and self.same(a, b)
-            except TooLarge:
+            except LIMITS:
                 self.compared[u, v] = False
         return self.compared[u, v]
 
@@ -203,9 +207,9 @@ class Forms:
         for others, k in known:
             if all(self.same(a, b) for a, b in zip(args, others, strict=True)):
                 return self.of_atom(k)
-        k = len(self.values)
+        k, values = len(self.values), self.sampled(op, args)
         known.append((args, k))
-        self.values.append(self.sampled(op, args))
+        self.values.append(values)
         self.meaning.append((op, args))
         if rule:
             self.rules[k] = rule
@@ -287,7 +291,7 @@ class Forms:
             try:
                 found = self.condition(c, ours) == self.condition(d, theirs) and None not in (*ours, *theirs)
                 found = found and all(self.same(a, b) for a, b in zip(ours, theirs, strict=True))
-            except TooLarge:
+            except LIMITS:
                 found = False
             self.compared[c, d, "?"] = found
         return self.compared[c, d, "?"]
