@@ -7,13 +7,14 @@
 //! specification = "airflow"
 //! mutant = "0123456789ab"
 //! change = "`4` -> `5` (constant)" # optional, for readers
+//! asked = "ba9876543210"           # optional: what the specification asked for then
 //! by = "A. Person"
 //! reason = "differs only below the sensor's resolution"
 //! ```
 //!
 //! An entry holds for an undecided mutant only: one that is killed or proved keeps its status.
 
-use crate::mutate::{Mutant, OperatorSet, mutants};
+use crate::mutate::{self, Mutant, OperatorSet, mutants};
 use crate::solve::StopReason;
 use crate::spec::core::Span;
 use crate::spec::diagnostic::{nearest, quote};
@@ -28,8 +29,11 @@ use toml_edit::{ArrayOfTables, Document, DocumentMut, Item, Table, TomlError, Va
 /// The file's name.
 pub const NAME: &str = "magneto.accept.toml";
 
-/// The keys of an entry; `change` alone may be missing.
-const KEYS: [&str; 6] = ["file", "specification", "mutant", "change", "by", "reason"];
+/// The keys of an entry; those of [`OPTIONAL`] may be missing.
+const KEYS: [&str; 7] = ["file", "specification", "mutant", "change", "asked", "by", "reason"];
+
+/// Keys that an entry written by hand need not have.
+const OPTIONAL: [&str; 2] = ["change", "asked"];
 
 /// One decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +46,8 @@ pub struct Entry {
     pub mutant: String,
     /// The change, for readers; may be empty.
     pub change: String,
+    /// What the specification asked for when it was decided ([`mutate::asked`]); may be empty.
+    pub asked: String,
     /// Who decided.
     pub by: String,
     /// Why, one line.
@@ -99,14 +105,14 @@ fn entry(table: &Table, wrong: &mut Vec<Diagnostic>) -> Option<Entry> {
         wrong.push(Diagnostic::semantic(span, format!("unknown key {}", quote(key))).hint(hint));
     }
     let mut text = |key: &str| match table.get(key) {
-        None if key == "change" => String::new(),
+        None if OPTIONAL.contains(&key) => String::new(),
         None => {
             let message = format!("`{key}` is missing");
             wrong.push(Diagnostic::semantic(place(table.span()), message));
             String::new()
         }
         Some(item) => match item.as_str().map(one_line) {
-            Some(text) if !text.is_empty() || key == "change" => text,
+            Some(text) if !text.is_empty() || OPTIONAL.contains(&key) => text,
             found => {
                 let what = if found.is_some() { "is empty" } else { "must be a string" };
                 wrong.push(Diagnostic::semantic(place(item.span()), format!("`{key}` {what}")));
@@ -114,9 +120,9 @@ fn entry(table: &Table, wrong: &mut Vec<Diagnostic>) -> Option<Entry> {
             }
         },
     };
-    let [file, specification, mutant, change, by, reason] = KEYS.map(&mut text);
+    let [file, specification, mutant, change, asked, by, reason] = KEYS.map(&mut text);
     let at = place(table.get("mutant").and_then(Item::span));
-    (wrong.len() == before).then_some(Entry { file, specification, mutant, change, by, reason, at })
+    (wrong.len() == before).then_some(Entry { file, specification, mutant, change, asked, by, reason, at })
 }
 
 /// A text on one line: what it says stands in cells and lines of other files.
@@ -135,8 +141,8 @@ pub fn added(text: &str, entry: &Entry) -> String {
     } else if !out.ends_with('\n') {
         out.push('\n');
     }
-    let values =
-        [&entry.file, &entry.specification, &entry.mutant, &entry.change, &entry.by, &entry.reason].map(String::as_str);
+    let Entry { file, specification, mutant, change, asked, by, reason, .. } = entry;
+    let values = [file, specification, mutant, change, asked, by, reason].map(String::as_str);
     out.push_str("\n[[accept]]\n");
     for (key, value) in KEYS.into_iter().zip(values).filter(|(_, v)| !v.is_empty()) {
         out.push_str(&format!("{key} = {}\n", Value::from(value)));
@@ -173,18 +179,19 @@ pub fn removed(text: &str, gone: &[usize]) -> Result<String, Diagnostic> {
     Ok(document.to_string())
 }
 
-/// What is stale in an entry about a specification, if anything: no operator set makes a mutant of that id, or its change
-/// is another one now. `specs` are the specification as its file says and as the run has it: the ids of some mutants
+/// What is stale in an entry about a specification, if anything: no operator set makes a mutant of that id, its change is
+/// another one now, or it was decided for another formula, domain or accuracy. `specs` are the specification as its file says and as the run has it: the ids of some mutants
 /// depend on the accuracy, so that flags make others than the file.
 #[must_use]
 pub fn stale(entry: &Entry, specs: &[&Spec]) -> Option<String> {
     let sets = [OperatorSet::Full, OperatorSet::Paper];
     let made = sets.iter().flat_map(|set| specs.iter().flat_map(|s| mutants(s, set)));
     let found: Vec<Mutant> = made.filter(|m| m.id == entry.mutant).collect();
-    if found.iter().any(|m| entry.is_about(m)) {
-        return None;
-    }
     let (id, name) = (quote(&entry.mutant), quote(&entry.specification));
+    if found.iter().any(|m| entry.is_about(m)) {
+        let is_other = !specs.iter().any(|spec| entry.was_decided_for(spec));
+        return is_other.then(|| format!("mutant {id} was accepted when {name} asked for something else"));
+    }
     Some(match found.first() {
         Some(m) => format!("mutant {id} of {name} is another change now: {}", change(m)),
         None => format!("{name} has no mutant {id}"),
@@ -196,6 +203,12 @@ impl Entry {
     #[must_use]
     pub fn is_about(&self, mutant: &Mutant) -> bool {
         self.mutant == mutant.id && (self.change.is_empty() || self.change == change(mutant))
+    }
+
+    /// Whether a specification asks for what it asked for when this was decided, as far as the entry says.
+    #[must_use]
+    pub fn was_decided_for(&self, spec: &Spec) -> bool {
+        self.asked.is_empty() || self.asked == mutate::asked(spec)
     }
 }
 
@@ -247,6 +260,7 @@ mod tests {
             specification: text("b \"c\""),
             mutant: text(mutant),
             change: text("`1` -> `2`"),
+            asked: text("ba9876543210"),
             by: text("É. \\ Person"),
             reason: text("because # of it"),
             at: Span::default(),

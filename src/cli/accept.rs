@@ -23,7 +23,8 @@ leaves the denominator of the rigorous score, and it never counts as killed.
 
 Only an undecided mutant can be accepted: it is searched first, and one that is killed or proved is an error. In a later \
 run that kills or proves it, it has that status, and a note says so. An entry whose mutant is gone, or is another change \
-now, is an error (exit code 2) in every command that reads the file.
+now, is an error (exit code 2) in every command that reads the file. So is one that was decided when the specification had \
+another formula, domain or accuracy.
 
 An entry of the file:
   [[accept]]
@@ -31,6 +32,7 @@ An entry of the file:
   specification = \"airflow\"
   mutant = \"0123456789ab\"
   change = \"`4` -> `5` (constant)\"  optional; if it is there, it must be the mutant's
+  asked = \"ba9876543210\"           optional; what the specification asked for then, as an id
   by = \"A. Person\"
   reason = \"below the sensor's resolution\"";
 
@@ -160,6 +162,7 @@ fn add(options: &Options, settings: &Settings, id: &str, output: &Output) -> Res
         specification: spec.name.clone(),
         mutant: mutant.id.clone(),
         change: accept::change(mutant),
+        asked: mutate::asked(spec),
         by,
         reason,
         at: Span::default(),

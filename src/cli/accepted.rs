@@ -101,6 +101,8 @@ pub(crate) struct Accepted {
     shown: String,
     name: String,
     entries: Vec<Entry>,
+    /// The mutants that were accepted for what the file asks for, where flags ask for something else.
+    for_the_file: Vec<String>,
 }
 
 impl Accepted {
@@ -122,6 +124,13 @@ impl Accepted {
         for (id, status) in needless {
             let (shown, name) = (&self.shown, &self.name);
             output.note(format!("{shown}: mutant {id} of {name} need not be accepted: it is {status}"));
+        }
+        if !self.for_the_file.is_empty() {
+            let (shown, name, ids) = (&self.shown, &self.name, self.for_the_file.join(", "));
+            let was = if self.for_the_file.len() == 1 { "was" } else { "were" };
+            output.note(format!(
+                "{shown}: {ids} of {name} {was} accepted for what its file asks for, and the options ask for something else"
+            ));
         }
     }
 
@@ -162,6 +171,8 @@ pub(crate) fn read(loaded: &[Loaded]) -> Result<Vec<Accepted>, Failure> {
                 }
             }
             accepted.entries = about.into_iter().filter(|e| e.specification == one.spec.name).cloned().collect();
+            let other = accepted.entries.iter().filter(|e| !e.was_decided_for(&one.spec));
+            accepted.for_the_file = other.map(|e| e.mutant.clone()).collect();
         }
         all.push(accepted);
     }

@@ -9,16 +9,17 @@ use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, value_parser};
 use magneto::harness::{self, Broken, Case, Checked, Record, Run, Signature, Target, Verdict};
 use magneto::mutate::mutants;
 use magneto::options::Settings;
-use magneto::record::json;
+use magneto::record::check::Check;
 use magneto::record::manifest::hash;
 use magneto::record::read;
-use magneto::record::store::{self, Files};
-use magneto::report::check::document::{document, table};
+use magneto::record::store;
+use magneto::report::check::document::{LISTED, document, table};
 use magneto::report::check::{Report, text, units};
 use magneto::report::{junit, tap};
 use magneto::spec::beside;
 use magneto::suite::{self, Interrupt};
 use magneto::testfile::Reader;
+use magneto::threads::Threads;
 use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -137,18 +138,25 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     }
     let mutants = mutants(spec, &settings.suite.operators);
     let cap = settings.suite.precision_cap;
-    let checked = interrupt::stoppable(|| Checked::new(spec, cases, run, record, mutants, cap));
+    let threads = Threads::new(settings.suite.jobs);
+    let checked = interrupt::stoppable(|| Checked::new(spec, cases, (run, record), mutants, (cap, &threads)));
     let report = Report { spec, source: &loaded.source, checked: &checked };
     let exit = exit_of(&checked);
-    show(matches, &report, exit, output)?;
-    if let Some(dir) = folder {
-        let mut files = Files::new();
-        files.insert("check.csv".to_owned(), table(&report));
-        files.insert("check.json".to_owned(), json::document(&document(&report, exit as u8)));
-        store::write(dir, &files, &[])?;
+    let is_written = folder.is_some() || output.json;
+    let document = is_written.then(|| document(&report, exit as u8, LISTED, &threads));
+    let unlisted = document.as_ref().is_some_and(|d| d.unlisted.is_some());
+    let table = folder.and(document.as_ref()).map(|d| table(spec, d));
+    let document = document.map(Check::text);
+    show(matches, &report, document.as_deref(), output)?;
+    if let (Some(dir), Some(table), Some(document)) = (folder, table, document) {
+        let files = [("check.csv", table), ("check.json", document)];
+        store::write(dir, &files.map(|(name, bytes)| (name.to_owned(), bytes)).into(), &[])?;
     }
     if exit == Exit::Interrupted {
-        output.note("interrupted: tests that were not run by then have no verdict, and errors are not measured");
+        let more = if unlisted { "; of the others those that are not OK are listed" } else { "" };
+        output.note(format!(
+            "interrupted: tests that were not run by then have no verdict, and errors are not measured{more}"
+        ));
     }
     Ok(exit)
 }
@@ -331,11 +339,12 @@ fn exit_of(checked: &Checked) -> Exit {
     }
 }
 
-fn show(matches: &ArgMatches, report: &Report<'_>, exit: Exit, output: &Output) -> Result<(), Failure> {
+/// Prints what was found: with `--json` the document's text.
+fn show(matches: &ArgMatches, report: &Report<'_>, document: Option<&[u8]>, output: &Output) -> Result<(), Failure> {
     let units = || junit::document("magneto check", &units::groups(report)).map_err(Failure::usage);
     destination::write(matches, "junit", junit::KIND, units)?;
-    if output.json {
-        output.print_json(&json::Versioned(&document(report, exit as u8)))
+    if let Some(document) = document.filter(|_| output.json) {
+        output.print(document)
     } else if matches.get_flag("tap") {
         let bail = report.checked.run.broken.as_ref().map(|b| b.why.as_str());
         output.say(tap::document(&units::groups(report), bail))

@@ -4,6 +4,7 @@ use glob::{MatchOptions, Pattern, glob_with};
 use magneto::options::{Section, Settings};
 use magneto::record::store;
 use magneto::spec::diagnostic::line_column;
+use magneto::spec::parse_file;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -84,19 +85,29 @@ pub(super) fn is_meant(section: &Section, file: &str, labels: &[String]) -> bool
     is_named && file.strip_prefix(folder).is_ok_and(|inside| pattern.matches_path_with(inside, IN_SECTIONS))
 }
 
-/// A warning for each section that is about no file at all, whichever files a command is about.
+/// A warning for each section that is about no file at all, or that names an FPCore which none of its files has, whichever
+/// files a command is about.
 pub(super) fn unmatched(settings: &Settings) -> Vec<String> {
-    let is_of_none = |section: &&Section| {
-        let pattern = format!("{}/{}", Pattern::escape(&section.folder.to_string_lossy()), parts(section).0);
-        glob_with(&pattern, IN_SECTIONS).is_ok_and(|mut files| !files.any(|f| f.is_ok_and(|f| f.is_file())))
-    };
     let warning = |section: &Section| {
+        let (pattern, name) = parts(section);
+        let below = format!("{}/{pattern}", Pattern::escape(&section.folder.to_string_lossy()));
+        let mut files = glob_with(&below, IN_SECTIONS).ok()?.flatten().filter(|f| f.is_file()).peekable();
+        let what = match name {
+            _ if files.peek().is_none() => "no file fits",
+            Some(name) if !files.any(|f| may_have(&f, name)) => "no FPCore of its files has the name of",
+            _ => return None,
+        };
         let file = section.folder.join("magneto.toml");
         let (line, column) = std::fs::read(&file).map_or((1, 1), |text| line_column(&text, section.span.start));
-        let (file, pattern) = (file.display(), &section.pattern);
-        format!("warning: {file}:{line}:{column}: no file fits the section `{pattern}`\n")
+        Some(format!("warning: {}:{line}:{column}: {what} the section `{}`\n", file.display(), section.pattern))
     };
-    settings.sections.iter().filter(is_of_none).map(warning).collect()
+    settings.sections.iter().filter_map(warning).collect()
+}
+
+/// Whether an FPCore of a file has a name, or the file cannot be read.
+fn may_have(file: &Path, name: &str) -> bool {
+    let labels = |text: Vec<u8>| parse_file(&text).labels;
+    std::fs::read(file).map_or(true, |text| labels(text).iter().flatten().any(|label| label == name))
 }
 
 /// Whether a file is one of specifications, and not a copy in a run's folder.

@@ -30,6 +30,8 @@ pub struct Look {
     pub level: usize,
     /// The valid set, narrow enough for the digits that are shown, where that can be reached.
     pub set: Option<ValidSet>,
+    /// Of a value of a magnitude beyond every format's, which has no digits to show, whether it is positive.
+    pub vast: Option<bool>,
     /// The response that is owed outside the domain.
     pub response: OutOfRange,
 }
@@ -60,13 +62,17 @@ impl<'a> Prepared<'a> {
         let conditions = all_hold(&mut ladder, &self.0.conditions);
         let (oracle, level) = oracle_at(&mut ladder, self.function(), self.0.spec.result_format);
         let set = narrow(&mut ladder, self.function(), level);
+        let vast = match ladder.see(self.function(), level) {
+            Seen::Vast { positive } => Some(positive),
+            _ => None,
+        };
         let outside = self.outside(&mut ladder, x);
         let response = match (&outside, &oracle) {
             // Not in the domain, and :pre does not say so: nothing is owed.
             (None, Oracle::Undefined) => OutOfRange::Any,
             _ => self.0.spec.out_of_range,
         };
-        Look { outside, conditions, oracle, level, set, response }
+        Look { outside, conditions, oracle, level, set, vast, response }
     }
 
     fn outside(&self, ladder: &mut Ladder<'_>, x: &[f64]) -> Option<String> {

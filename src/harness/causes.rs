@@ -125,6 +125,11 @@ fn causes_within(budget: u64, spec: &Spec, mutants: &[Mutant], observed: &[Obser
         list.extend(factor);
     }
     let results = compared + bench.count(&mut list, &others, false, budget);
+    let is_number = |o: &Observation<'_>| !matches!(o.answer, Answer::Value(y) if !y.is_finite());
+    if !observed.iter().any(is_number) {
+        // Every formula without a value agrees with that; only what a program gives bit for bit says something.
+        list.retain(|c| matches!(c.hypothesis, Hypothesis::Evaluated(_) | Hypothesis::Program(_)));
+    }
     // Of two that explain as much the simpler formula comes first; then the order above.
     list.sort_by_cached_key(|c| (std::cmp::Reverse((c.failures, c.results)), bench.size(&c.hypothesis)));
     Causes { list, failures: compared, results, is_cut: results < all }

@@ -31,6 +31,7 @@ pub use signature::Signature;
 use crate::halt;
 use crate::mutate::{Change, Mutant};
 use crate::spec::Spec;
+use crate::threads::Threads;
 use crate::tool::Scratch;
 use causes::Observation;
 use sha2::{Digest as _, Sha256};
@@ -205,6 +206,9 @@ impl Target {
     }
 }
 
+/// So many answers are worth a thread: one takes from 5 us on.
+const JUDGED: usize = 32;
+
 /// Everything that a check found.
 pub struct Checked {
     /// The tests.
@@ -244,17 +248,23 @@ impl Tally {
 
 impl Checked {
     /// Judge what came back, and look for what the failures look like among the mutants. `cap` is the last precision
-    /// of the ladder in bits. Once the run, or this, is interrupted no error is measured any more.
+    /// of the ladder in bits, and threads judge side by side. Once the run, or this, is interrupted no error is measured any
+    /// more.
     #[must_use]
-    pub fn new(spec: &Spec, cases: Vec<Case>, mut run: Run, record: Record, mutants: Vec<Mutant>, cap: u32) -> Self {
+    pub fn new(
+        spec: &Spec,
+        cases: Vec<Case>,
+        (mut run, record): (Run, Record),
+        mutants: Vec<Mutant>,
+        (cap, threads): (u32, &Threads),
+    ) -> Self {
         let judge = Judge::new(spec, cap);
-        let judged = cases.iter().zip(&run.answers);
-        let outcomes = judged.map(|(c, g)| match run.interrupted || halt::requested() {
+        let judged: Vec<(&Case, &Given)> = cases.iter().zip(&run.answers).collect();
+        let outcomes = threads.side_by_side(JUDGED, &judged, |(c, g)| match run.interrupted || halt::requested() {
             // Who waits for the end has all verdicts at once.
             true => judge.judge_alone(&c.expectation, &g.answer),
             false => judge.judge(&c.input, &c.expectation, &g.answer),
         });
-        let outcomes: Vec<Outcome> = outcomes.collect();
         // Who never refuses an input, or need not, checks no range, and its results outside say nothing of the function.
         let refuses = outcomes.iter().any(|o| o.robustness && o.counts && o.verdict == Some(Verdict::Ok));
         let observed: Vec<Observation<'_>> = cases

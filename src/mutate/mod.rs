@@ -19,6 +19,7 @@ pub use second::{MOST as MOST_SECOND_ORDER, second_order};
 
 use self::body::Original;
 use self::key::Key;
+pub use self::key::asked;
 use self::sample::{LARGE, sample, shortened};
 use self::sites::Site;
 use crate::num::Rational;

@@ -9,6 +9,7 @@ use crate::mutate::Operator;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::ops::AddAssign;
 
 /// `check.json`, and what `magneto check --json` prints. Nothing in it depends on the time or the machine's load.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -51,6 +52,10 @@ pub struct Check {
     pub facts: Vec<String>,
     /// The tests in order.
     pub tests: Vec<Test>,
+    /// What became of tests that are not among these, of an interrupted check of many: who waits for its end waits no longer
+    /// for their rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unlisted: Option<Unlisted>,
     /// What the harness noticed.
     pub notes: Vec<String>,
     /// The last lines of the implementation's standard error.
@@ -73,11 +78,26 @@ impl Check {
         self
     }
 
+    /// The text of the file, sealed: written once, since it may be long.
+    #[must_use]
+    pub fn text(mut self) -> Vec<u8> {
+        self.content_sha256.clear();
+        let mut text = json::document(&self);
+        let hash = hash(&text);
+        // The hash is the last text of the document.
+        let at = text.iter().rposition(|b| *b == b'"').unwrap_or(text.len());
+        text.splice(at..at, hash.into_bytes());
+        text
+    }
+
     /// What in the document does not agree with the rest of it, as a sentence; none if all does.
     #[must_use]
     pub fn disagreement(&self) -> Option<String> {
         for (name, robustness, said) in [("counts", false, self.counts), ("robustness", true, self.robustness)] {
-            let found = Counts::of(self.tests.iter().filter(|t| t.robustness == robustness));
+            let mut found = Counts::of(self.tests.iter().filter(|t| t.robustness == robustness));
+            if let Some(more) = self.unlisted {
+                found += if robustness { more.robustness } else { more.counts };
+            }
             if said != found {
                 return Some(format!("`{name}` says {said}, and its tests are {found}"));
             }
@@ -94,7 +114,7 @@ impl Check {
 }
 
 /// How many tests got which verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Counts {
     /// All.
     pub tests: usize,
@@ -111,7 +131,7 @@ pub struct Counts {
 impl Counts {
     /// Of these tests.
     fn of<'a>(tests: impl Iterator<Item = &'a Test>) -> Self {
-        let mut counts = Counts { tests: 0, ok: 0, ko: 0, uncertain: 0, none: 0 };
+        let mut counts = Counts::default();
         for test in tests {
             counts.tests += 1;
             *match test.verdict {
@@ -124,6 +144,26 @@ impl Counts {
         }
         counts
     }
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, more: Self) {
+        let Counts { tests, ok, ko, uncertain, none } = more;
+        self.tests += tests;
+        self.ok += ok;
+        self.ko += ko;
+        self.uncertain += uncertain;
+        self.none += none;
+    }
+}
+
+/// Verdicts of tests that are not listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Unlisted {
+    /// At inputs of the domain.
+    pub counts: Counts,
+    /// At inputs outside of it.
+    pub robustness: Counts,
 }
 
 impl fmt::Display for Counts {

@@ -1,7 +1,7 @@
 //! The oracle at one input, and the verdict on one result, explained.
 
 use super::number::{both, decimal, digits, rough};
-use super::point::{ends, precision, response, value};
+use super::point::{ends, precision, response, value, without_digits};
 use super::words;
 use crate::csp::look::{Judgement, Look, Prepared};
 use crate::num::Rational;
@@ -73,7 +73,7 @@ impl<'a> Answer<'a> {
                         let [lower, upper] = ends(set);
                         line("valid set", format!("[{lower}, {upper}]"));
                     }
-                    None => line("f(x)", "not settled: whether there is a value is open".to_owned()),
+                    None => line("f(x)", without_digits(look).to_owned()),
                 }
                 match oracle {
                     Oracle::Decided { lo, hi, expected } => {

@@ -50,12 +50,24 @@ pub fn owed(look: &Look) -> String {
         (Oracle::Undefined, _) => {
             format!("{} (f has no value here, and :pre does not exclude the input)", response(look.response))
         }
-        (Oracle::Unsettled, _) => "not settled: whether f has a value here is open at the precision cap".to_owned(),
+        (Oracle::Unsettled, _) if look.vast.is_none() => {
+            "not settled: whether f has a value here is open at the precision cap".to_owned()
+        }
         (_, Some(set)) => {
             let [lower, upper] = ends(set);
             format!("a result in [{lower}, {upper}]")
         }
-        (_, None) => "not settled".to_owned(),
+        (_, None) => without_digits(look).to_owned(),
+    }
+}
+
+/// What is known of f(x) where no digits of it are.
+#[must_use]
+pub fn without_digits(look: &Look) -> &'static str {
+    match look.vast {
+        Some(true) => "a positive value beyond the numbers of every format",
+        Some(false) => "a negative value beyond the numbers of every format",
+        None => "not settled: whether there is a value is open",
     }
 }
 

@@ -336,3 +336,23 @@ fn many_results_that_are_right_have_no_causes() {
     let text = folder.run(&["check", "f.fpcore", "in.csv", "--exec", "cat"]).expect(0).out;
     assert!(text.contains("2500: 2500 OK") && !text.contains("likely causes"), "{text}");
 }
+
+/// Several threads judge, and what is written does not depend on them.
+#[test]
+fn a_check_is_the_same_with_any_number_of_threads() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", "(FPCore (x) :name \"root\" :pre (<= 1 x 4000) :magneto-ulps (1 binary64) (sqrt x))");
+    folder.write("in.csv", format!("x\n{}", (0..900).map(|k| format!("{k}\n")).collect::<String>()));
+    folder.write("f.c", "#include <math.h>\ndouble f(double x) { return x > 500 ? sqrt(x + 1e-9) : sqrt(x); }\n");
+    let written = |jobs: &str| {
+        let line =
+            ["check", "f.fpcore", "in.csv", "--c-source", "f.c", "--fn", "f", "--jobs", jobs, "-o", jobs, "--json"];
+        let printed = folder.run(&line).expect(1).out;
+        let files = folder.files(jobs);
+        assert_eq!(files.len(), 2);
+        assert!(files.iter().any(|(_, bytes)| bytes == printed.as_bytes()), "what is printed is check.json");
+        files.into_iter().map(|(_, bytes)| bytes).collect::<Vec<_>>()
+    };
+    let one = written("1");
+    assert!(one == written("2") && one == written("5"));
+}

@@ -133,6 +133,43 @@ fn stale_entries_are_errors_with_their_place() {
     folder.run(&GEN).expect(2).says(&["magneto.accept.toml:", "unknown key `buy`", "did you mean `by`?"]);
 }
 
+/// A decision is about what the specification asked for, not about the mutant's id alone.
+#[test]
+fn a_decision_ends_where_the_specification_asks_for_something_else() {
+    let folder = folder();
+    folder.run(&GEN).expect(0);
+    let id = with_status(&folder, "undecided")[0].clone();
+    accept(&folder, &id, &[]).expect(0);
+    let (spec, decisions) = (folder.read("specs/rc.fpcore"), folder.read("specs/magneto.accept.toml"));
+    // A comment and a line break change nothing; flags that ask for something else are named.
+    folder.write("specs/rc.fpcore", format!("; Another comment.\n{}", spec.replace("(let ", "(let\n")));
+    let same = folder.run(&GEN).expect(0);
+    assert!(!same.err.contains("what its file asks for"), "{}", same.err);
+    assert_eq!(with_status(&folder, "accepted"), [id.clone()]);
+    let flags = [&GEN[..], &["--rel-error", "1e-3", "-o", "flags"]].concat();
+    folder.run(&flags).expect(0).says(&[&format!("{id} of rc-filter was accepted for what its file asks for")]);
+    for (from, to) in [
+        ("(<= 1e-12 C 1e-6)", "(<= 1e-12 C 1e-5)"),
+        (":magneto-rel-error 1e-12", ":magneto-rel-error 2e-12"),
+        (":precision binary64", ":precision binary32"),
+        ("LN10", "(+ LN10 (* 0 f))"),
+    ] {
+        let changed = spec.replace(from, to);
+        assert!(changed != spec, "{from}");
+        folder.write("specs/rc.fpcore", changed);
+        folder
+            .run(&GEN)
+            .expect(2)
+            .says(&[&format!("mutant `{id}` was accepted when `rc-filter` asked for something else")]);
+    }
+    // An entry that does not say what was asked for holds as long as its mutant is there.
+    let without: String = decisions.lines().filter(|l| !l.starts_with("asked = ")).map(|l| format!("{l}\n")).collect();
+    assert!(without.len() < decisions.len());
+    folder.write("specs/magneto.accept.toml", without);
+    folder.write("specs/rc.fpcore", spec.replace("(<= 1e-12 C 1e-6)", "(<= 1e-12 C 1e-5)"));
+    folder.run(&GEN).expect(0);
+}
+
 #[test]
 fn list_and_remove() {
     let folder = folder();

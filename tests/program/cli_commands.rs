@@ -69,6 +69,14 @@ fn oracle_where_the_accuracy_cannot_be_met() {
     assert!(exact.contains("verdict     OK"), "{exact}");
     let lint = folder.run(&["lint", "f.fpcore"]).expect(0).out;
     assert!(lint.contains("the accuracy cannot be met at"), "{lint}");
+    // A value that is too large to be shown is one.
+    let tower = "(FPCore (x) :pre (<= 4 x 6) :magneto-rel-error 1e-9 (SIGN (tgamma (tgamma (tgamma x)))))";
+    for (operator, sign) in [("+ 0", "positive"), ("-", "negative")] {
+        folder.write("t.fpcore", tower.replace("SIGN", operator));
+        let text = folder.run(&["oracle", "t.fpcore", "--at", "x=4.5"]).expect(0).out;
+        assert!(text.contains(&format!("f(x)        a {sign} value beyond the numbers of every format")), "{text}");
+        assert!(text.contains("the accuracy cannot be met") && !text.contains("open"), "{text}");
+    }
 }
 
 #[test]

@@ -93,6 +93,14 @@ fn wrong_sections_are_told_with_their_place() {
     let warnings: Vec<&str> = run.err.lines().filter(|l| l.contains("no file fits")).collect();
     assert_eq!(warnings.len(), 1, "{}", run.err);
     assert!(warnings[0].ends_with("magneto.toml:1:7: no file fits the section `filtres/*.fpcore`"), "{}", run.err);
+    // So is a name that none of the files has, and not one that one of several has.
+    let sections = ["filters/two.fpcore:scond", "filters/two.fpcore:second", "filters/*.fpcore:one"];
+    folder.write("magneto.toml", sections.map(|s| format!("[spec.\"{s}\"]\nbudget = 9\n")).concat());
+    let run = folder.run(&["gen", "plain.fpcore", "--operators", "constant"]).expect(0);
+    let warnings: Vec<&str> = run.err.lines().filter(|l| l.starts_with("warning: ") && l.contains("section")).collect();
+    assert_eq!(warnings.len(), 1, "{}", run.err);
+    let said = "magneto.toml:1:7: no FPCore of its files has the name of the section `filters/two.fpcore:scond`";
+    assert!(warnings[0].ends_with(said), "{}", run.err);
 }
 
 /// Each specification may have a gate of its own, also where a run is put together from parts.

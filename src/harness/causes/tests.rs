@@ -35,3 +35,28 @@ fn a_budget_bounds_what_is_compared() {
     assert_eq!((first.list, first.is_cut), (some.list, false));
     assert_eq!(causes_within(0, &spec, &mutants, &observed, 480).failures, 1);
 }
+
+#[test]
+fn results_that_are_all_nan_look_like_no_formula() {
+    let source = "(FPCore (x) :pre (<= 1 x 100) :magneto-rel-error 1e-9 (sqrt (log x)))";
+    let spec = resolve(&parse_file(source.as_bytes()), 0, "f.fpcore", &Overrides::default()).unwrap();
+    let mutants = mutants(&spec, &OperatorSet::Full);
+    let found = |answer: &dyn Fn(f64) -> f64| {
+        let at = |k: u32| (vec![f64::from(k)], Answer::Value(answer(f64::from(k))));
+        let answers: Vec<(Vec<f64>, Answer)> = (2..40).map(at).collect();
+        let observed: Vec<Observation<'_>> =
+            answers.iter().map(|(input, answer)| Observation { input, answer, failed: true }).collect();
+        causes(&spec, &mutants, &observed, 480)
+    };
+    let nothing = found(&|_| f64::NAN);
+    assert!(nothing.list.is_empty() && nothing.failures == 38, "{:?}", nothing.list);
+    // What a program gives bit for bit is still found: here each operation is rounded to a narrow format.
+    let overflow = "(FPCore (x) :pre (<= 1e200 x 1e300) :magneto-rel-error 1e-9 (sqrt (* x x)))";
+    let spec = resolve(&parse_file(overflow.as_bytes()), 0, "f.fpcore", &Overrides::default()).unwrap();
+    let answers: Vec<Vec<f64>> = (200..300).step_by(9).map(|k| vec![10f64.powi(k)]).collect();
+    let infinite = Answer::Value(f64::INFINITY);
+    let observed: Vec<Observation<'_>> =
+        answers.iter().map(|input| Observation { input, answer: &infinite, failed: true }).collect();
+    let bits = causes(&spec, &[], &observed, 480);
+    assert!(matches!(bits.list[0].hypothesis, Hypothesis::Evaluated(_)), "{:?}", bits.list);
+}
