@@ -22,7 +22,7 @@ const STACK: usize = 64 << 20;
 /// and of what it does only the searches that are done are kept: a person waits for a second, no longer.
 const GRACE: Duration = Duration::from_millis(600);
 /// For how long half as much memory again as may be may be in use: runs have been asked to end by then, and leave all that
-/// they have found. With [`FAR`] times as much nothing waits for them.
+/// they have found. With [`FAR`] times as much they have no more time than after an interruption.
 const OVER: Duration = Duration::from_secs(5);
 const FAR: u64 = 3;
 /// How often it is looked whether there was an interruption.
@@ -45,6 +45,24 @@ pub(super) struct Finished<T> {
     pub(super) solved: Vec<Searches>,
     /// Whether half as much memory again as may be was in use, and what was not done by then is left out.
     pub(super) out_of_memory: bool,
+}
+
+/// How long runs have used more memory than they may.
+#[derive(Default)]
+struct Excess {
+    over: Option<Instant>,
+    far: Option<Instant>,
+}
+
+impl Excess {
+    /// Whether runs that use so much memory now, of so much that they may, are left alone.
+    fn is_enough(&mut self, used: u64, most: u64, now: Instant) -> bool {
+        let since = |before: Option<Instant>, is_so: bool| is_so.then(|| before.unwrap_or(now));
+        self.over = since(self.over, used / 3 * 2 > most);
+        self.far = since(self.far, used / FAR > most);
+        let lasts = |since: Option<Instant>, time: Duration| since.is_some_and(|s| now.duration_since(s) > time);
+        lasts(self.over, OVER) || lasts(self.far, GRACE)
+    }
 }
 
 /// What a worker tells of the specification at a place.
@@ -88,7 +106,7 @@ pub(super) fn generate<T: Send + 'static>(
     let mut results: Vec<Option<T>> = loaded.iter().map(|_| None).collect();
     let mut solved: Vec<Searches> = loaded.iter().map(|_| Vec::new()).collect();
     let (mut messages, mut ended) = (Vec::new(), HashMap::new());
-    let (mut stopped, mut over): (Option<Instant>, Option<Instant>) = (None, None);
+    let (mut stopped, mut excess): (Option<Instant>, Excess) = (None, Excess::default());
     let (mut looked, mut out_of_memory) = (Instant::now(), false);
     loop {
         match news.recv_timeout(LOOK) {
@@ -126,9 +144,7 @@ pub(super) fn generate<T: Send + 'static>(
             looked = Instant::now();
             // What is made of runs that have ended is of their size, and there is nothing that could be left out.
             let used = halt::memory().filter(|_| work.running.load(Ordering::Relaxed) > 0).unwrap_or(0);
-            let most = settings.suite.max_memory;
-            over = if used / 3 * 2 > most { over.or(Some(looked)) } else { None };
-            out_of_memory = over.is_some_and(|since| since.elapsed() > OVER) || used / FAR > most;
+            out_of_memory = excess.is_enough(used, settings.suite.max_memory, looked);
         }
         if out_of_memory {
             break;
@@ -253,6 +269,28 @@ impl<T: Send> Work<T> {
 mod tests {
     use super::*;
     use magneto::solve::{Answer, Stats};
+
+    #[test]
+    fn a_run_with_far_too_much_memory_has_time_to_leave_what_it_found() {
+        let start = Instant::now();
+        let at = |millis: u64| start + Duration::from_millis(millis);
+        let mut excess = Excess::default();
+        assert!(!excess.is_enough(4000, 1000, at(0)), "it was not asked to end before");
+        assert!(!excess.is_enough(4000, 1000, at(500)));
+        assert!(excess.is_enough(4000, 1000, at(700)));
+        // Less in between begins anew, and with a little too much there is more time.
+        let mut excess = Excess::default();
+        for (millis, used, is_enough) in [
+            (0, 4000, false),
+            (500, 900, false),
+            (700, 4000, false),
+            (1400, 1600, false),
+            (5600, 1600, false),
+            (5800, 1600, true),
+        ] {
+            assert_eq!(excess.is_enough(used, 1000, at(millis)), is_enough, "{millis}");
+        }
+    }
 
     #[test]
     fn what_an_earlier_run_found_stays() {

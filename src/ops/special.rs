@@ -6,7 +6,7 @@ use super::float::{ANY, Computed, library};
 use super::unary::{monotone_operators, only_at};
 use super::{Exact, Operator, Shape, mp};
 use crate::floats::Format;
-use crate::num::elementary as el;
+use crate::num::elementary::{self as el, ARGMIN};
 use crate::num::mpfr::{AssignRound as _, Float, Integer, MpConstant, Round};
 use crate::num::{Interval, MpInterval, Rational, Ternary};
 use std::cmp::Ordering;
@@ -88,13 +88,20 @@ fn gamma_backward(
 }
 
 /// A function on the pieces between the poles, where log |gamma| is convex, so that the sign of its derivative at the
-/// ends tells where it rises; `below(a, width)` is a lower bound on `[a, a + width]` if it falls at `a`.
+/// ends tells where it rises; `below(a, width)` is a lower bound on `[a, a + width]` if it falls at `a`. On either side of the
+/// minimum of the positive piece no derivative is needed, and the function is looked at where it is largest and smallest alone.
 fn convex(
     x: &MpInterval,
     precision: u32,
     f: impl Fn(&Float, Round) -> Float,
     below: impl Fn(&Float, &Float) -> Float,
 ) -> MpInterval {
+    if x.lo >= ARGMIN.1 {
+        return MpInterval::new(f(&x.lo, Round::Down), f(&x.hi, Round::Up));
+    }
+    if x.lo > 0 && x.hi <= ARGMIN.0 {
+        return MpInterval::new(f(&x.hi, Round::Down), f(&x.lo, Round::Up));
+    }
     let slope = |a: &Float| Float::with_val_round(64, a.digamma_ref(), Round::Zero).0;
     let hi = {
         let (a, b) = (f(&x.lo, Round::Up), f(&x.hi, Round::Up));
@@ -115,7 +122,7 @@ fn convex(
 enum Place {
     /// At a pole.
     Pole,
-    /// Too large, or not surely between two neighbouring poles.
+    /// Not surely between two neighbouring poles, or wide.
     Unsettled,
     /// Between two neighbouring poles, or positive; whether gamma is negative there.
     Piece(bool),
@@ -127,10 +134,9 @@ fn place(x: &MpInterval) -> Place {
     if x.is_point() && x.lo <= 0 && x.lo.is_integer() {
         return Place::Pole;
     }
-    if x.is_point() && x.lo > 0 {
-        return Place::Piece(false);
-    }
-    if x.lo > 0 && x.hi < LARGEST {
+    // However large: what rises there needs its ends alone.
+    let rises = x.lo >= ARGMIN.1;
+    if x.lo > 0 && (x.is_point() || rises || x.hi < LARGEST) {
         return Place::Piece(false);
     }
     if x.hi >= 0 || x.lo < -LARGEST {
@@ -334,6 +340,32 @@ impl Operator<1> for Lgamma {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Beyond the minimum both rise, up to values that no MPFR number reaches; before it both fall.
+    #[test]
+    fn gamma_between_its_pole_and_infinity() {
+        const PRECISION: u32 = 120;
+        let gammas: [fn([&MpInterval; 1], u32) -> MpInterval; 2] = [Tgamma::enclose, Lgamma::enclose];
+        for (a, b) in [(1.5, 1.75), (2.0, 3.0), (9e15, 1e16), (1e67, 2e67), (0.25, 0.5), (1e-300, 1.25), (1.25, 1.5)] {
+            for enclose in gammas {
+                let at = |x: f64| enclose([&MpInterval::from_f64(x, PRECISION)], PRECISION);
+                let image = enclose(
+                    [&MpInterval::new(Float::with_val(PRECISION, a), Float::with_val(PRECISION, b))],
+                    PRECISION,
+                );
+                let hull = at(a).hull(&at(b));
+                assert!(image.def.is_true() && image.lo <= hull.lo && image.hi == hull.hi, "[{a}, {b}]");
+                // Only across the minimum is anything lower than at the ends.
+                assert_eq!(image.lo == hull.lo, !(a < ARGMIN.0 && b > ARGMIN.1), "[{a}, {b}]");
+                assert!(
+                    (1..8).map(|k| at(a + (b - a) * f64::from(k) / 8.0)).all(|y| image.lo <= y.lo && y.hi <= image.hi)
+                );
+            }
+        }
+        let huge = MpInterval::new(Float::with_val(PRECISION, 1e16), Float::with_val(PRECISION, f64::INFINITY));
+        let y = Tgamma::enclose([&huge], PRECISION);
+        assert!(y.lo.get_exp().is_some_and(|e| e > 1 << 29) && y.hi.is_infinite(), "{}", y.lo);
+    }
 
     /// What is said near the zeros of log gamma holds what MPFR says with more bits, and is as narrow as asked.
     #[test]

@@ -272,7 +272,7 @@ impl Mutants {
         counts
     }
 
-    /// `mutants.csv`.
+    /// `mutants.csv`: without the whole mutants, which stand in the document.
     #[must_use]
     pub fn table(&self) -> Vec<u8> {
         let mut table = Table::new([
@@ -283,7 +283,6 @@ impl Mutants {
             "column",
             "before",
             "after",
-            if self.is_large() { "changes" } else { "fpcore" },
             "status",
             "killed_by",
             "margin",
@@ -302,7 +301,6 @@ impl Mutants {
                 m.column.to_string(),
                 m.before.clone(),
                 m.after.clone(),
-                m.fpcore.clone().unwrap_or_else(|| splice::cell(&m.changes)),
                 m.status_word().to_owned(),
                 text(&m.killed_by),
                 text(&m.margin),

@@ -51,12 +51,6 @@ pub fn applied(core: &str, changes: &[Splice]) -> Option<String> {
     Some(text)
 }
 
-/// The changes in one cell of a table: JSON.
-#[must_use]
-pub fn cell(changes: &[Splice]) -> String {
-    serde_json::to_string(changes).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

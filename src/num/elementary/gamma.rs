@@ -5,7 +5,7 @@ use super::{INF, Interval, log};
 /// Steps outward: see the head of [`super`].
 const STEPS: u32 = 8;
 /// The minimum of gamma on the positive numbers lies between these.
-const ARGMIN: (f64, f64) = (1.461_632_144_968_362, 1.461_632_144_968_363);
+pub(crate) const ARGMIN: (f64, f64) = (1.461_632_144_968_362, 1.461_632_144_968_363);
 /// Below the minimum of gamma on the positive numbers, 0.885603194410888700278...
 const GAMMA_MIN: f64 = 0.885_603_194_410_888_6;
 /// Below the minimum of log gamma on the positive numbers, -0.121486290535849608095...

@@ -18,7 +18,7 @@ mod gamma;
 mod power;
 mod trig;
 
-pub(crate) use gamma::free_of_poles;
+pub(crate) use gamma::{ARGMIN, free_of_poles};
 pub use gamma::{digamma, lgamma, tgamma};
 pub use power::{cbrt, hypot, pow, powi, root};
 pub use trig::*;
