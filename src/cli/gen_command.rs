@@ -72,7 +72,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         settings.suite.given = given(path, &plan.loaded, output)?;
     }
     let mut cached = Cached::open(&plan, &settings, output)?;
-    let found = cached.look_up(&plan, &settings, output);
+    let found = interrupt::may_leave(|| cached.look_up(&plan, &settings, output));
     let cached = Arc::new(cached);
     let before = against::read(matches, &settings)?;
     let stale = destination::free(&settings.output, &plan.folders, matches.get_flag("force"))?;

@@ -13,6 +13,16 @@ use crate::spec::Spec;
 const BOXES: u64 = 1500;
 /// Inputs at which errors are measured.
 const EVALUATIONS: usize = 900;
+/// Formulas of up to so many nodes have all of these; larger ones fewer, so that a look at them takes as long.
+const NODES: usize = 2048;
+/// Of the largest formulas so many inputs and boxes are left.
+const LEAST: usize = 64;
+
+/// Inputs and boxes that there is time for.
+fn effort(nodes: usize) -> (usize, u64) {
+    let share = |of: usize| (of * NODES / nodes.max(NODES)).max(LEAST);
+    (share(EVALUATIONS), share(BOXES as usize) as u64)
+}
 
 /// A bound of the error of the plain evaluation, and the largest error found.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,11 +59,12 @@ pub(super) fn plain(spec: &Spec, domain: &InputBox) -> Option<Plain> {
     let ulps = spec.libm_ulps;
     let formula = Formula::new(spec);
     let exact = Exact { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };
+    let (evaluations, boxes) = effort(exact.tape.len());
     let bound = |goal, enough| {
-        let effort = Effort { boxes: BOXES, start: &[], enough, slack: 0.02 };
+        let effort = Effort { boxes, start: &[], enough, slack: 0.02 };
         prove(&program, exact, domain, goal, ulps, effort).map_or(f64::INFINITY, |b| b.value)
     };
-    let found = |goal| find(&program, exact, domain, goal, EVALUATIONS);
+    let found = |goal| find(&program, exact, domain, goal, evaluations);
     let by_relative = bound(Goal::Relative, 0.0);
     let relative = by_relative.is_finite();
     let goal = if relative { Goal::Relative } else { Goal::Absolute };
@@ -68,4 +79,19 @@ pub(super) fn plain(spec: &Spec, domain: &InputBox) -> Option<Plain> {
     };
     let library = program.assumes(ulps);
     Some(Plain { relative, bound: AtMost(value), found: found(goal), accuracy, library })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_look_at_a_large_formula_costs_no_more_than_at_a_small_one() {
+        assert_eq!([effort(1), effort(NODES)], [(EVALUATIONS, BOXES); 2]);
+        for nodes in [3000, 10_000, 28_000] {
+            let (evaluations, boxes) = effort(nodes);
+            assert!(evaluations * nodes <= EVALUATIONS * NODES && boxes as usize * nodes <= BOXES as usize * NODES);
+        }
+        assert_eq!(effort(1 << 24), (LEAST, LEAST as u64));
+    }
 }

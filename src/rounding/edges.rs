@@ -19,7 +19,7 @@ const STEPS: u32 = 64;
 const NODES: usize = 100;
 /// The most edges of one node, and of all, evenly chosen.
 const OF_NODE: usize = 24;
-const EDGES: usize = 180;
+pub(super) const EDGES: usize = 180;
 /// Halvings of the way to an edge.
 const HALVINGS: u32 = 64;
 /// Where an integer or a condition changes, this many floats beside; beyond the end of a range, this many further out.

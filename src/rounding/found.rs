@@ -1,7 +1,7 @@
 //! The largest error of a program that a short search finds: a bound from below, beside the proved one from above.
 
 use super::cover::Exact;
-use super::edges::edges;
+use super::edges::{EDGES, edges};
 use super::goal::Goal;
 use crate::csp::InputBox;
 use crate::floats::{from_rank, rank};
@@ -31,13 +31,15 @@ const STARTS: usize = 3;
 
 /// So many pairs of inputs are looked at for what lies between them.
 const PAIRS: usize = 6;
-/// Steps down to where the result is small; they cost no multiple precision.
+/// The most steps down to where the result is small, and how many there are for each input that is looked at: they cost no
+/// multiple precision.
 const DESCENT: usize = 3000;
+const DOWN: usize = 4;
 /// The most halvings of the way between two inputs.
 const HALVINGS: u32 = 80;
 
 /// Look for a large error of a program at about so many inputs: probe points, zeros and ends of the domain between them, for
-/// a tolerance the edges of what it computes on the way, then climbs from the worst ones by steps in the order of the floats.
+/// a tolerance the edges of what it computes on the way, unless there are to be fewer inputs than that looks at, then climbs from the worst ones by steps in the order of the floats.
 /// `None` if no input of the domain was met.
 #[must_use]
 pub fn find(
@@ -51,7 +53,9 @@ pub fn find(
     let mut points = probes(domain);
     points.extend(many(domain, evaluations / 2));
     points.truncate(evaluations / 2 + 1);
-    if let Goal::Tolerance(accuracy) = goal {
+    if let Goal::Tolerance(accuracy) = goal
+        && evaluations >= EDGES
+    {
         points.extend(edges(domain, program, accuracy));
     }
     let mut best: Vec<Found> = Vec::new();
@@ -85,7 +89,7 @@ pub fn find(
     // Where the result is small, a small error is a large one of it.
     for start in best.clone() {
         let mut least = (judge.size(&start.at), start.at);
-        for _ in 0..DESCENT {
+        for _ in 0..DESCENT.min(evaluations * DOWN) {
             let at = step(&least.1, domain, &mut state);
             let size = judge.size(&at);
             if size < least.0 {

@@ -269,3 +269,20 @@ fn every_command_that_is_interrupted_says_so_by_its_exit_code() {
         assert!(!folder.path("out").exists());
     }
 }
+
+/// What `gen` says of specifications before it makes mutants takes long where there are many: nothing is lost then.
+#[test]
+fn who_is_interrupted_before_the_first_mutant_does_not_wait_for_what_is_said_of_all() {
+    let folder = Folder::new();
+    // The accuracy is one of another tool's, for which each has a warning.
+    let tower = format!("{}x{}", "(lgamma ".repeat(10), ")".repeat(10));
+    let one = |k: u32| format!("(FPCore (x) :name \"f{k}\" :pre (<= 4 x 6) :ulps 1 (+ {k} {tower}))\n");
+    folder.write("f.fpcore", (0..400).map(one).collect::<String>());
+    let mut command = folder.command(&["gen", "f.fpcore", "-o", "out", "--jobs=1"]);
+    let magneto = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_for(|| listens(magneto.id()).then_some(()));
+    assert!(Command::new("kill").args(["-INT", &magneto.id().to_string()]).status().unwrap().success());
+    let ended = Ended::new(&magneto.wait_with_output().unwrap()).expect(130).says(&["interrupted; no results"]);
+    assert!(!ended.err.contains("warning: "), "{}", ended.err);
+    assert!(!folder.path("out").exists());
+}
