@@ -24,13 +24,12 @@ use magneto::record::{self, Run, Written, json};
 use magneto::suite::{self, Generated, Interrupt};
 use magneto::testfile::{Problem, Reader, Record};
 use magneto::threads;
-use outcome::{Cost, Ended};
+use outcome::{Clock, Cost, Ended};
 use shards::Plan;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 /// What `--json` prints.
 const SCHEMA: &str = "magneto/gen/1";
@@ -60,7 +59,7 @@ pub(crate) fn command() -> Command {
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
-    let started = Instant::now();
+    let mut clock = Clock::start();
     let mut settings = flags::settings("gen", matches)?;
     let mut plan = shards::plan(matches, &settings, output)?;
     if let Some(loaded) = Arc::get_mut(&mut plan.loaded) {
@@ -81,7 +80,9 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     destination::exported(&settings.output, output);
     let known = if matches.get_flag("resume") { known(&settings, &plan.loaded, output)? } else { HashMap::new() };
     let there = cached.tell(found, output);
+    clock.ends("specifications");
     let Finished { results, solved, out_of_memory: left_out } = made(&plan, &cached, &there, &settings, known, output)?;
+    clock.ends("mutants and tests");
 
     let out_of_memory = left_out || results.iter().flatten().any(|m| m.out_of_memory);
     let by_person = |m: &Made| m.interrupted && !m.out_of_memory;
@@ -115,7 +116,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let lower = before.map_or_else(Vec::new, |b| b.lower(&told, settings.score, output));
     let ended =
         Ended { schema: SCHEMA, lower: &lower, overview: &overview, costs: &costs, gates: &gates, out_of_memory };
-    let exit = outcome::report(&settings, &told, &ended, output, started)?;
+    clock.ends("files");
+    let exit = outcome::report(&settings, &told, &ended, output, &clock)?;
     if interrupted {
         let dir = settings.output.display();
         output.note(format!("interrupted; what is done is in {dir}, and the same command with --resume goes on"));

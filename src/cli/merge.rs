@@ -2,7 +2,7 @@
 
 use super::exit::{Exit, Failure};
 use super::gate::Gate;
-use super::gen_command::outcome::{self, Ended};
+use super::gen_command::outcome::{self, Clock, Ended};
 use super::output::Output;
 use super::{cover, destination, flags, shards, solve};
 use clap::{ArgMatches, Args, Command};
@@ -12,7 +12,6 @@ use magneto::record::merge::{Merged, are_enumerations, are_shares, merge, merge_
 use magneto::record::{self, Part, Written, json, store};
 use magneto::threads::Threads;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 /// Put the shards of a run together: the files that one run would have written
 #[derive(Args)]
@@ -41,7 +40,7 @@ pub(crate) fn command() -> Command {
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
-    let started = Instant::now();
+    let mut clock = Clock::start();
     let Options { dir: dirs, output: out, force } = flags::options(matches)?;
     dirs.iter().try_for_each(|shard| destination::apart(shard, &out))?;
     if are_enumerations(&dirs) {
@@ -76,7 +75,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         lower: &[],
         out_of_memory: false,
     };
-    outcome::report(&settings, &told, &ended, output, started)
+    clock.ends("files");
+    outcome::report(&settings, &told, &ended, output, &clock)
 }
 
 /// Takes over what a run had to reach.

@@ -328,6 +328,13 @@ fn json_has_the_measured_phases() {
     let names: Vec<&str> = phases.iter().map(|p| p["phase"].as_str().unwrap()).collect();
     assert_eq!(names, ["mutants", "probes", "proofs", "solver", "ranges and accuracy", "oracle"]);
     assert!(phases.iter().all(|p| p["seconds"].as_str().unwrap().parse::<f64>().is_ok()), "{phases:?}");
+    // The stages of the run add up to its time, which is printed with two digits.
+    let seconds = |text: &serde_json::Value| text.as_str().unwrap().parse::<f64>().unwrap();
+    let stages = document["stages"].as_array().unwrap();
+    let all: f64 = stages.iter().map(|s| seconds(&s["seconds"])).sum();
+    assert!((all - seconds(&document["seconds"])).abs() < 0.01, "{document}");
+    let names: Vec<&str> = stages.iter().map(|s| s["phase"].as_str().unwrap()).collect();
+    assert_eq!(names, ["specifications", "mutants and tests", "files"]);
     // No file holds a time.
     assert!(!folder.read("magneto.out/summary.json").contains("phases"));
 }

@@ -10,7 +10,7 @@ use magneto::record::{Overview, Summary, Told, json};
 use magneto::report::text;
 use magneto::suite::{Counts, Phases};
 use serde::Serialize;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How a run over all specifications ended.
 pub(in crate::cli) struct Ended<'a> {
@@ -33,6 +33,30 @@ pub(in crate::cli) struct Cost {
     pub(in crate::cli) phases: Phases,
     /// Whether that was an earlier one.
     pub(in crate::cli) earlier: bool,
+}
+
+/// The time of a run by stages, which add up to all of it.
+pub(in crate::cli) struct Clock {
+    since: Instant,
+    stages: Vec<(&'static str, Duration)>,
+}
+
+impl Clock {
+    /// A run begins now.
+    pub(in crate::cli) fn start() -> Self {
+        Clock { since: Instant::now(), stages: Vec::new() }
+    }
+
+    /// A stage ends now, and the next one begins.
+    pub(in crate::cli) fn ends(&mut self, stage: &'static str) {
+        let now = Instant::now();
+        self.stages.push((stage, now.duration_since(self.since)));
+        self.since = now;
+    }
+
+    fn total(&self) -> Duration {
+        self.stages.iter().map(|(_, time)| *time).sum()
+    }
 }
 
 /// Tell what the run left out for its memory.
@@ -58,6 +82,8 @@ struct Document<'a> {
     exit: u8,
     interrupted: bool,
     seconds: String,
+    /// Where these went.
+    stages: Vec<Phase>,
     /// Those that fell below the scores of `--against`.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     lower_scores: &'a [String],
@@ -80,9 +106,8 @@ struct Phase {
     seconds: String,
 }
 
-fn phases(all: &Phases) -> Vec<Phase> {
-    let one = |(phase, time): (_, std::time::Duration)| Phase { phase, seconds: format!("{:.3}", time.as_secs_f64()) };
-    all.parts().map(one).into()
+fn phases(all: &[(&'static str, Duration)]) -> Vec<Phase> {
+    all.iter().map(|(phase, time)| Phase { phase, seconds: format!("{:.3}", time.as_secs_f64()) }).collect()
 }
 
 /// Prints the results and says how the run ends.
@@ -91,7 +116,7 @@ pub(in crate::cli) fn report(
     parts: &[(String, Told)],
     ended: &Ended<'_>,
     output: &Output,
-    started: Instant,
+    clock: &Clock,
 ) -> Result<Exit, Failure> {
     let overview = ended.overview;
     let counts: Vec<Counts> = parts.iter().map(|(_, p)| p.counts).collect();
@@ -107,11 +132,11 @@ pub(in crate::cli) fn report(
     } else {
         Exit::Passed
     };
-    let seconds = started.elapsed().as_secs_f64();
+    let seconds = clock.total().as_secs_f64();
     if output.json {
         let specifications = parts.iter().enumerate().map(|(k, (folder, p))| {
             let cost = ended.costs.get(k);
-            let phases = cost.map_or_else(Vec::new, |c| phases(&c.phases));
+            let phases = cost.map_or_else(Vec::new, |c| phases(&c.phases.parts()));
             Specification {
                 folder,
                 summary: json::Versioned(&p.summary),
@@ -125,6 +150,7 @@ pub(in crate::cli) fn report(
             exit: exit as u8,
             interrupted: overview.interrupted,
             seconds: format!("{seconds:.2}"),
+            stages: phases(&clock.stages),
             lower_scores: ended.lower,
             specifications: specifications.collect(),
         })?;
