@@ -26,6 +26,14 @@ def check_refused(judge, why):
     return None
 
 
+def check_printed(judge):
+    """Judges the bounds in proofs and reasons alone."""
+    for mutant in judge.mutants:
+        if mutant["core"] is not None:
+            check_text(judge, mutant, mutant["proof"])
+            check_text(judge, mutant, mutant["reason"])
+
+
 def check_all(judge):
     """Judges everything that a run says."""
     check_tests(judge)

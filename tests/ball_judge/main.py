@@ -15,8 +15,9 @@ from collections import Counter
 from multiprocessing import Pool
 from pathlib import Path
 
-from claims import check_all, check_refused
+from claims import check_all, check_printed, check_refused
 from judge import Judge
+from printed import check_lint, check_summary_line
 from specs import Maker
 
 
@@ -47,13 +48,32 @@ def judge_one(job):
             judge.wrong.append(f"exit code {ended.returncode}: {ended.stderr.strip()[-500:]}")
         else:
             judge.read(folder / "out")
-            check_all(judge)
+            check_printed(judge) if options.printed else check_all(judge)
+            judge_printed(judge, options, folder)
         judge.count["specifications"] += 1
         judge.count["mutants"] += len(judge.mutants)
         judge.count["inputs of domains"] += len(judge.domain)
         judge.count["milliseconds of magneto"] += round(1000 * took)
         judge.count["milliseconds of the judge"] += round(1000 * (time.monotonic() - start))
         return seed, made.text, judge.count, judge.wrong
+
+
+def judge_printed(judge, options, folder):
+    """Judges what a person reads of the plain evaluation."""
+    def run(*command):
+        ended = subprocess.run([options.magneto, *command], cwd=folder, capture_output=True, text=True, timeout=options.timeout)
+        if ended.returncode != 0:
+            judge.wrong.append(f"{' '.join(command)}: exit code {ended.returncode}: {ended.stderr.strip()[-500:]}")
+        return ended.stdout
+
+    text, document = run("lint", "s.fpcore"), run("lint", "s.fpcore", "--json")
+    if text and document:
+        check_lint(judge, text, json.loads(document))
+    # `gen` evaluates in the result's format, and the judge in binary64.
+    if judge.core.result == "binary64":
+        text = run("gen", "s.fpcore", "-o", "plain", "--jobs", "1", "--operators", "evaluation")
+        if text:
+            check_summary_line(judge, text, json.loads((folder / "plain/summary.json").read_text()))
 
 
 def arguments():
@@ -66,6 +86,8 @@ def arguments():
     parser.add_argument("--responses", default="nan", help="of :magneto-out-of-range, separated by commas")
     parser.add_argument("--operators", help="mutation operators, if not all; those of programs over floats are not judged")
     parser.add_argument("--jobs", type=int, default=2, help="processes at once")
+    parser.add_argument("--bounds", type=int, default=1, help="how many printed bounds there have to be at least")
+    parser.add_argument("--printed", action="store_true", help="judge nothing but the bounds that are printed")
     parser.add_argument("--timeout", type=float, default=300, help="seconds for one run of magneto")
     parser.add_argument("--findings", type=Path, help="a file to which each finding is appended as a line of JSON")
     return parser.parse_args()
@@ -87,7 +109,11 @@ def main():
                     file.write(json.dumps({"seed": seed, "text": text, "wrong": wrong}) + "\n")
     for name, n in sorted(total.items()):
         print(f"{n:10} {name}")
-    if total["refused"] > options.specs // 2 or total["kills"] == 0 or total["proofs"] == 0:
+    if total["printed bounds"] < options.bounds:
+        print(f"fewer than {options.bounds} printed bounds were judged")
+        bad += 1
+    claims = () if options.printed else ("kills", "proofs")
+    if total["refused"] > options.specs // 2 or any(total[c] == 0 for c in claims):
         print("too little was judged")
         bad += 1
     print(f"{bad} specifications with claims that do not hold")

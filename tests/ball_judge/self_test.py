@@ -3,6 +3,8 @@
 import argparse
 import csv
 import json
+import math
+import re
 import subprocess
 import tempfile
 from pathlib import Path
@@ -14,6 +16,7 @@ from magneto_verify.balls import OPEN, UNDEFINED, Evaluator, Num
 from magneto_verify.folder import verdicts
 from magneto_verify.formats import PARAMETERS, floor_to, rational, step, two_to, ulp
 from magneto_verify.fpcore import Graph, trees
+from printed import Program, check_lint, check_summary_line
 
 # Expressions with exact values, from the functions' definitions and FPCore's conventions.
 EXACT = """(sin (* 1/2 PI)) = 1 ; (cos (/ PI 3)) = 1/2 ; (tan (* 3/4 PI)) = -1 ; (- (sqrt 2) (sqrt 2)) = 0
@@ -109,9 +112,58 @@ def check_runs(magneto):
             assert bool(judge.wrong) == bool(wrong), f"{wrong}: {judge.wrong}"
 
 
+# Every operation is rounded correctly, so that errors that are found are judged as well.
+PLAIN = """(FPCore (x) :precision binary64 :pre (<= 0x1p+0 x 0x1.0000000000007p+0) :magneto-rel-error ACCURACY
+  (- (* x 0.1) 0.0999))"""
+
+
+def check_printed(magneto):
+    """Bounds in texts: as they are printed they hold, and made too small or too large they do not."""
+    values = [[fmpq(1) + k * two_to(-52) for k in range(8)]]
+    for accuracy, wrong in (("1e-6", BETTER), ("1e-15", WORSE)):
+        text = PLAIN.replace("ACCURACY", accuracy)
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "s.fpcore").write_text(text)
+            run = lambda *a: subprocess.run([magneto, *a], cwd=folder, check=True, capture_output=True, text=True).stdout
+            said, document = run("lint", "s.fpcore"), json.loads(run("lint", "s.fpcore", "--json"))
+            gen = run("gen", "s.fpcore", "-o", "out", "--operators", "evaluation")
+            summary = json.loads((Path(folder) / "out/summary.json").read_text())
+        for change in (None, *wrong):
+            judge = Judge(text, values)
+            told = [re.sub(*change, t) if change else t for t in (said, gen)]
+            check_lint(judge, told[0], document)
+            check_summary_line(judge, told[1], summary)
+            assert judge.count["printed bounds"] >= 3, judge.count
+            assert told != [said, gen] or not change, f"{change} changes nothing in {said}{gen}"
+            # One for the file, one for the input.
+            assert len(judge.wrong) == (2 if change else 0), f"{change}: {judge.wrong}"
+
+
+BETTER = [
+    (r"errs by at most \S+", "errs by at most 1e-30"),
+    (r", \S+ relative found", ", 1.0 relative found"),
+    (r"\(proved, at most \S+", "(proved, at most 1e-30"),
+    (r"its error is at most \S+", "its error is at most 1e-30"),
+]
+WORSE = [(r"by a factor of \S+", "by a factor of 1e9")]
+
+
+def check_program():
+    """Sums are rounded once each, and literals before."""
+    graph = Graph()
+    node = graph.build(trees("(- (+ 0.1 0.2) 0.3)")[0], {})
+    assert Program(graph, [], 128).value(node).rational == rational(0.1 + 0.2 - 0.3) != 0
+    node = graph.build(trees("(* (sqrt 2) (fma 0.1 10 -1))")[0], {})
+    assert Program(graph, [], 128).value(node).rational == rational(math.sqrt(2) * 2.0**-54)
+    assert Program(graph, [], 128).value(graph.build(trees("(atan2 0 -1)")[0], {})) is OPEN
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--magneto", default="target/debug/magneto")
     check_values()
     check_formats()
-    check_runs(str(Path(parser.parse_args().magneto).resolve()))
+    check_program()
+    magneto = str(Path(parser.parse_args().magneto).resolve())
+    check_printed(magneto)
+    check_runs(magneto)

@@ -9,6 +9,9 @@ const MAGNETO: &str = env!("CARGO_BIN_EXE_magneto");
 /// How many specifications are judged; with `MAGNETO_LONG` set, of other seeds and more.
 const SPECS: u32 = 300;
 const SPECS_LONG: u32 = 20_000;
+/// How many bounds that are printed there are among their claims at least.
+const BOUNDS: u32 = 400;
+const BOUNDS_LONG: u32 = 100_000;
 
 /// The folder of the package on which the judge is built.
 fn package() -> PathBuf {
@@ -32,24 +35,40 @@ pub(crate) fn python() -> Option<String> {
     None
 }
 
-#[test]
-fn every_claim_holds_at_every_input_of_small_domains() {
+/// Judge random specifications; `more` says which, and what of them.
+fn judge(more: &[&str]) {
     let Some(python) = python() else { return };
-    let long = std::env::var_os("MAGNETO_LONG").is_some();
-    let (specs, seed) = if long { (SPECS_LONG, 1_000_000) } else { (SPECS, 0) };
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     let judged = Command::new(python)
         .env("PYTHONPATH", package())
         .arg(script())
-        .args(["--magneto", MAGNETO])
+        .args(["--magneto", MAGNETO, "--jobs", &jobs.to_string()])
         // Programs over floats have a judge of their own, in Rust.
         .args(["--operators", "accuracy,bounds,add,delete,constant,variable,unary,binary"])
-        .args(["--specs", &specs.to_string(), "--seed", &seed.to_string(), "--jobs", &jobs.to_string()])
+        .args(more)
         .output()
         .expect("the judge starts");
     let (out, err) = (String::from_utf8_lossy(&judged.stdout), String::from_utf8_lossy(&judged.stderr));
     println!("{out}");
     assert!(judged.status.success(), "{out}\n{err}");
+}
+
+fn is_long() -> bool {
+    std::env::var_os("MAGNETO_LONG").is_some()
+}
+
+#[test]
+fn every_claim_holds_at_every_input_of_small_domains() {
+    let (specs, seed) = if is_long() { (SPECS_LONG, 1_000_000) } else { (SPECS, 0) };
+    judge(&["--specs", &specs.to_string(), "--seed", &seed.to_string()]);
+}
+
+/// Of each bound that a person reads in a proof or of the plain evaluation, at every input.
+#[test]
+fn every_printed_bound_is_rounded_outward() {
+    let (specs, bounds) = if is_long() { (BOUNDS_LONG / 8, BOUNDS_LONG) } else { (BOUNDS / 8, BOUNDS) };
+    let [specs, bounds] = [specs, bounds].map(|n| n.to_string());
+    judge(&["--printed", "--inputs", "8", "--specs", &specs, "--bounds", &bounds, "--seed", "2000000"]);
 }
 
 /// A judge that finds nothing could be blind: it finds what is wrong in runs that are changed by hand.

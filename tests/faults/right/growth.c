@@ -1,0 +1,5 @@
+// right: pow
+// spec: ../growth.fpcore
+#include <math.h>
+
+double f(double b, double y) { return pow(b, y); }

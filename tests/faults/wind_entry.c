@@ -1,0 +1,13 @@
+// class: table entry
+// fault: one entry of 36 has the sign of its neighbour's sine
+// spec: wind.fpcore
+#include <math.h>
+
+#define DEGREES (3.14159265358979323846 / 180)
+
+double f(double rho, double v, double h) {
+    int k = (int)(h / 10);
+    double a = cos(10 * k * DEGREES), b = sin(10 * k * DEGREES), r = (h - 10 * k) * DEGREES;
+    if (k == 23) b = -b;
+    return 0.5 * rho * v * v * (a * cos(r) - b * sin(r));
+}
