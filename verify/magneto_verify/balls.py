@@ -119,7 +119,7 @@ BALLS = {
     "tan": arb.tan, "asin": arb.asin, "acos": arb.acos, "atan": arb.atan, "sinh": arb.sinh, "cosh": arb.cosh,
     "tanh": arb.tanh, "asinh": arb.asinh, "acosh": arb.acosh, "atanh": arb.atanh, "sqrt": arb.sqrt,
     "exp2": lambda x: arb(2) ** x, "log2": lambda x: x.log() / arb(2).log(), "log10": lambda x: x.log() / arb(10).log(),
-    "cbrt": lambda x: x.root(3) if x > 0 else -(-x).root(3),
+    "cbrt": lambda x: x if x == 0 else x.root(3) if x > 0 else -(-x).root(3),
     "erf": lambda x: x.erf(), "erfc": lambda x: x.erfc(),
     "tgamma": lambda x: x.gamma(), "lgamma": lambda x: abs(x.gamma()).log(),
 }

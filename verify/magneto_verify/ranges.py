@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from flint import arb, ctx, fmpq
 
-from .balls import CONSTANT_BALLS, PIS
+from .balls import BALLS, CONSTANT_BALLS, DOMAINS, PIS
 
 INF = math.inf
 NOWHERE = (-INF, INF, False)
@@ -164,19 +164,9 @@ def of_arb(low, high):
     return to(low, -1), to(high, 1)
 
 
-INCREASING = {
-    "exp": arb.exp, "exp2": lambda x: arb(2) ** x, "expm1": arb.expm1, "log": arb.log,
-    "log2": lambda x: x.log() / arb(2).log(), "log10": lambda x: x.log() / arb(10).log(), "log1p": arb.log1p,
-    "asin": arb.asin, "atan": arb.atan, "sinh": arb.sinh, "tanh": arb.tanh, "asinh": arb.asinh, "acosh": arb.acosh,
-    "atanh": arb.atanh, "erf": lambda x: x.erf(), "cbrt": lambda x: x.root(3) if x > 0 else -(-x).root(3) if x < 0 else x,
-}
-DECREASING = {"acos": arb.acos, "erfc": lambda x: x.erfc()}
-# Where a function has a value: from, to, whether these ends are left out.
-DOMAINS = {
-    "sqrt": (0, INF, False), "log": (0, INF, True), "log2": (0, INF, True), "log10": (0, INF, True),
-    "log1p": (-1, INF, True), "asin": (-1, 1, False), "acos": (-1, 1, False), "acosh": (1, INF, False),
-    "atanh": (-1, 1, True),
-}
+INCREASING = {"exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "asin", "atan", "sinh", "tanh", "asinh", "acosh", "atanh",
+              "erf", "cbrt"}
+DECREASING = {"acos", "erfc"}
 LIMITS = {"exp": (0.0, INF), "exp2": (0.0, INF), "expm1": (-1.0, INF), "tanh": (-1.0, 1.0), "erf": (-1.0, 1.0),
           "erfc": (0.0, 2.0), "acosh": (0.0, INF)}
 
@@ -186,6 +176,7 @@ def within_domain(op, x):
     if op not in DOMAINS:
         return True, x
     low, high, is_open = DOMAINS[op]
+    high = INF if high is None else high
     if x[1] < low or x[0] > high or (is_open and (x[1] == low or x[0] == high)):
         return False, x
     inside = low < x[0] and x[1] < high if is_open else low <= x[0] and x[1] <= high
@@ -287,9 +278,9 @@ def unary(op, x):
     if op == "sqrt":
         return (*square_root(x), has)
     if op in INCREASING:
-        return (*monotone(INCREASING[op], x, LIMITS.get(op, ANYTHING)), has)
+        return (*monotone(BALLS[op], x, LIMITS.get(op, ANYTHING)), has)
     if op in DECREASING:
-        found = monotone(DECREASING[op], x[::-1], LIMITS.get(op, ANYTHING))
+        found = monotone(BALLS[op], x[::-1], LIMITS.get(op, ANYTHING))
         return (*found, has)
     if op == "cosh":
         return (*monotone(arb.cosh, size(x), (1.0, INF)), has)

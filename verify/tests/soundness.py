@@ -14,8 +14,8 @@ sys.setrecursionlimit(20_000)
 
 from flint import arb, ctx
 from magneto_verify.balls import UNDEFINED, Evaluator, Num
-from magneto_verify.covers import Domain
-from magneto_verify.formats import rational
+from magneto_verify.covers import Domain, float_of
+from magneto_verify.formats import floor_to, rational
 from magneto_verify.fpcore import Graph, cores
 from magneto_verify.points import Points, plain
 from magneto_verify.programs import Program
@@ -41,14 +41,21 @@ def nodes_below(graph, node, found):
     return found
 
 
-def box_of(chance, names):
+def box_of(chance, formats):
     """A box of floats: narrow or wide, small or large, on either side of 0 or around it."""
     box = []
-    for _ in range(names):
+    for name in formats:
         scale = chance.choice([1e-6, 0.3, 1.0, 5.0, 1e3])
         low = chance.uniform(-1, 1) * scale
-        box.append((low, low + abs(chance.choice([0.0, 1e-9, 1e-3, 0.5, 2.0]) * scale)))
+        ends = (low, low + abs(chance.choice([0.0, 1e-9, 1e-3, 0.5, 2.0]) * scale))
+        box.append(tuple(float_of(floor_to(rational(v), name)) for v in ends))
     return box
+
+
+def input_of(chance, box, formats):
+    """An input of a box."""
+    numbers = [rational(chance.choice([a, b, a + (b - a) * chance.random()])) for a, b in box]
+    return tuple(max(floor_to(v, f), rational(a)) for v, f, (a, _) in zip(numbers, formats, box))
 
 
 def try_one(seed, count, wrong):
@@ -62,9 +69,9 @@ def try_one(seed, count, wrong):
     pairs = [(chance.choice(nodes), chance.choice(nodes)) for _ in range(12)]
     pairs += [(n, graph.node(kind, n)) for n in nodes[:6] for kind in ("sin", "atan", "log1p", "expm1")]
     for _ in range(3):
-        box = box_of(chance, len(core.names))
+        box = box_of(chance, core.formats)
         at = domain.differences(box, 0, (core.body,))
-        for x in [tuple(rational(chance.choice([a, b, a + (b - a) * chance.random()])) for a, b in box) for _ in range(5)]:
+        for x in [input_of(chance, box, core.formats) for _ in range(5)]:
             exact = Evaluator(graph, x, 300)
             ctx.prec = 300
             value = {n: exact.value(n) for n in {*nodes, *sum(pairs, ())}}
@@ -108,7 +115,7 @@ def try_program(core, at, x, value, count, say):
     exact = value.get(node)
     if not isinstance(exact, Num):
         return
-    results = program.results(tuple(float(int(v.p) / int(v.q)) for v in x), 1) or []
+    results = program.results(tuple(map(float_of, x)), 1) or []
     for y in results:
         count["results"] += 1
         reach = arb(r) * abs(arb(plain(exact))) + arb(t)
