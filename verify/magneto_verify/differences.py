@@ -112,16 +112,17 @@ class Differences(Ranges):
             extra = self.added(low, high)
             if extra is not None:
                 found = meet(extra if sign > 0 else neg(extra), found)
+        # The ratio asks for the difference.
+        self.deltas[u, v] = found
         ratio = self.ratio(u, v)
         return meet(mul(self.interval(u), ratio), found) if ratio != ANYTHING else found
 
     def added(self, parts, base):
         """p where `parts` is base + p."""
-        if parts[0] == "+" and base in parts[1:]:
-            return self.interval(parts[2] if parts[1] == base else parts[1])
-        if parts[0] == "-" and parts[1] == base:
-            return neg(self.interval(parts[2]))
-        return None
+        if parts[0] == "+":
+            others = [y for x, y in (parts[1:], parts[:0:-1]) if self.equal(x, base)]
+            return self.interval(others[0]) if others else None
+        return neg(self.interval(parts[2])) if parts[0] == "-" and self.equal(parts[1], base) else None
 
     def delta_of(self, op, p, q):
         """v - u for u = op(p), v = op(q)."""
@@ -196,9 +197,10 @@ class Differences(Ranges):
 
     def factor(self, parts, base):
         """p where `parts` is base p."""
-        if parts[0] == "*" and base in parts[1:]:
-            return self.interval(parts[2] if parts[1] == base else parts[1])
-        if parts[0] == "/" and parts[1] == base:
+        if parts[0] == "*":
+            others = [y for x, y in (parts[1:], parts[:0:-1]) if self.equal(x, base)]
+            return self.interval(others[0]) if others else None
+        if parts[0] == "/" and self.equal(parts[1], base):
             y = self.interval(parts[2])
             return None if y[0] <= 0 <= y[1] else inverse(y)
         return None
