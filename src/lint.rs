@@ -8,11 +8,10 @@ pub use plain::{Met, Plain};
 
 use crate::cover::{At, Covered, Look, Order, cover};
 use crate::csp::InputBox;
-use crate::csp::look::Prepared;
+use crate::csp::look::{Prepared, shown};
 use crate::num::Interval;
 use crate::oracle::{Ladder, Oracle, all_hold, oracle};
 use crate::points::probes::probes;
-use crate::report::words;
 use crate::solve::bisect::largest_halves;
 use crate::spec::core::{Core, Expr, ExprKind, Property, Span};
 use crate::spec::{Diagnostic, Spec, misspelt};
@@ -111,7 +110,7 @@ fn unread_accuracy(core: &Core) -> Vec<Diagnostic> {
 }
 
 fn without_value(spec: &Spec, x: &[f64]) -> Diagnostic {
-    let message = format!("f has no value at {}, which is in the domain", words::input(spec, x));
+    let message = format!("f has no value at {}, which is in the domain", shown(spec, x));
     let hint = "nothing is asked of a program there; exclude it in :pre to ask for what :magneto-out-of-range says";
     Diagnostic::semantic(spec.core.body.span, message).hint(hint)
 }
@@ -282,7 +281,7 @@ fn attainable(
     }
     if let Some(x) = missed {
         let format = spec.result_format.name();
-        let at = words::input(spec, x);
+        let at = shown(spec, x);
         let message = format!(
             "the accuracy cannot be met at {} of {all} probe points: no {format} number is near enough to f at {at}",
             all - met
@@ -293,12 +292,12 @@ fn attainable(
         );
     }
     if let Some(x) = zero {
-        let message = format!("f is 0 at {}, and only just 0 is within the accuracy there", words::input(spec, x));
+        let message = format!("f is 0 at {}, and only just 0 is within the accuracy there", shown(spec, x));
         let hint = "the formula as it is written gives something else in binary64; add a floor by :magneto-abs-error";
         findings.push(Diagnostic::semantic(head, message).hint(hint));
     }
     if let Some(x) = capped {
-        let message = format!("the oracle is not settled within {cap} bits at {}", words::input(spec, x));
+        let message = format!("the oracle is not settled within {cap} bits at {}", shown(spec, x));
         findings.push(Diagnostic::semantic(head, message).hint("raise --precision-cap"));
     }
     if all == 0 {

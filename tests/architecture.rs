@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 const ORDER: [&str; 34] = [
     "unfit", "halt", "tool", "threads", "num", "floats", "cover", "ops", "spec", "testfile", "tape", "solve", "points",
     "oracle", "program", "csp", "equiv", "rounding", "mutate", "suite", "accept", "harness", "worst", "code", "search",
-    "decide", "reach", "smt", "options", "record", "report", "lint", "bench", "lib",
+    "decide", "reach", "smt", "lint", "options", "record", "report", "bench", "lib",
 ];
 
 /// Foreign crates that only some files name: a change of one of them is a change of these files.

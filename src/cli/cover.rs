@@ -18,7 +18,7 @@ use magneto::reach::infeasible::BUDGET;
 use magneto::reach::replay::{Replayed, replay};
 use magneto::record::cover::{Cover, CoverRun};
 use magneto::record::json::{self, Versioned};
-use magneto::record::store::{self, Files};
+use magneto::record::store::{self, Claim, Files, Mark};
 use magneto::report::cover::LCOV;
 use magneto::report::html;
 use magneto::spec::Spec;
@@ -188,9 +188,9 @@ const FILES: [&str; 4] = ["cover.json", "cover.csv", "report.html", "tests.csv"]
 /// What is written for these functions must not be there, unless it is of an earlier run.
 fn free<'a>(matches: &ArgMatches, functions: impl ExactSizeIterator<Item = &'a str>) -> Result<(), Failure> {
     let folders = if functions.len() == 1 { Vec::new() } else { store::folders(functions) };
-    let names = FILES.into_iter().chain(folders.iter().map(String::as_str));
+    let names: Vec<&str> = FILES.into_iter().chain(folders.iter().map(String::as_str)).collect();
     destination::file(matches, "lcov", LCOV)?;
-    destination::own(matches, names, ("cover.json", "\"magneto/cover"))
+    destination::folder(matches, &Claim::Own(&names, Mark { file: "cover.json", schema: "magneto/cover" })).map(drop)
 }
 
 /// Tells what became of all functions, writes their files, and says how that ends.

@@ -3,7 +3,7 @@
 use super::exit::Failure;
 use super::output::Output;
 use clap::ArgMatches;
-use magneto::record::store::{self, Existing, Kind};
+use magneto::record::store::{self, Claim, Kind};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
@@ -56,21 +56,13 @@ pub(super) fn write(
     }
 }
 
-/// The folder of `--output`, if there is one, is free or holds results of ours, and these files in it may be written.
-pub(super) fn beside<'a>(matches: &'a ArgMatches, files: &[&str]) -> Result<Option<&'a PathBuf>, Failure> {
+/// The folder of `--output`, if there is one, may have what a command is to write, and no file of that is an input.
+pub(super) fn folder<'a>(matches: &'a ArgMatches, claim: &Claim<'_>) -> Result<Option<&'a PathBuf>, Failure> {
     let Some(dir) = matches.get_one::<PathBuf>("output") else { return Ok(None) };
-    let shown = dir.display();
-    match store::look(dir) {
-        Ok(Existing::Free | Existing::Own(_)) => {}
-        Ok(Existing::Foreign(name)) => {
-            return Err(Failure::usage_hint(
-                format!("{shown} holds `{name}`, which magneto did not write"),
-                "choose another folder with --output",
-            ));
-        }
-        Err(e) => return Err(Failure::usage(format!("cannot write into {shown}: {e}"))),
+    store::claim(dir, claim)?;
+    if let Claim::Beside(files) | Claim::Own(files, _) = claim {
+        files.iter().try_for_each(|name| spares(matches, &dir.join(name)))?;
     }
-    files.iter().try_for_each(|name| spares(matches, &dir.join(name)))?;
     Ok(Some(dir))
 }
 
@@ -84,59 +76,6 @@ pub(super) fn apart(path: &Path, dir: &Path) -> Result<(), Failure> {
         format!("{} is inside of {}, and would be replaced", path.display(), dir.display()),
         "choose another folder with --output",
     ))
-}
-
-/// The output folder must be free, or hold nothing but an earlier run, whose files are returned. With `force` it may
-/// hold other things too, but nothing that would be overwritten.
-pub(super) fn free(dir: &Path, folders: &[String], force: bool) -> Result<Vec<String>, Failure> {
-    let shown = dir.display();
-    let stale = match store::look(dir) {
-        Ok(Existing::Free) => Vec::new(),
-        Ok(Existing::Own(files)) => files,
-        Ok(Existing::Foreign(_)) if force => store::earlier(dir),
-        Ok(Existing::Foreign(name)) => {
-            let hint = match store::in_the_way(dir, folders, true) {
-                Some(_) => "choose another folder with --output",
-                None => "choose another folder with --output, or --force to write beside it",
-            };
-            return Err(Failure::usage_hint(format!("{shown} holds `{name}`, which magneto did not write"), hint));
-        }
-        Err(e) => {
-            let message = format!("cannot write into {shown}: {e}");
-            return Err(Failure::usage_hint(message, "choose another folder with --output"));
-        }
-    };
-    if let Some(path) = store::in_the_way(dir, folders, force) {
-        return Err(Failure::usage_hint(
-            format!("{} is not of a run, and would be overwritten", path.display()),
-            "choose another folder with --output",
-        ));
-    }
-    // Now, not after a long run.
-    store::writable(dir).map_err(|e| Failure::usage_hint(e, "choose another folder with --output"))?;
-    Ok(stale)
-}
-
-/// A folder for some files or folders beside others: of these none may be there, unless the folder has a file in which this
-/// text stands, by which it is of an earlier run of the same command.
-pub(super) fn own<'a>(
-    matches: &ArgMatches,
-    files: impl IntoIterator<Item = &'a str>,
-    (mark, text): (&str, &str),
-) -> Result<(), Failure> {
-    let Some(dir) = matches.get_one::<PathBuf>("output") else { return Ok(()) };
-    let files: Vec<&str> = files.into_iter().collect();
-    if std::fs::read(dir.join(mark)).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(text)) {
-        store::no_links(dir, files.iter().copied())?;
-        return files.iter().try_for_each(|name| spares(matches, &dir.join(name)));
-    }
-    match files.into_iter().map(|name| dir.join(name)).find(|path| path.symlink_metadata().is_ok()) {
-        Some(path) => Err(Failure::usage_hint(
-            format!("{} is of something else, and would be overwritten", path.display()),
-            "choose another folder with --output",
-        )),
-        None => Ok(()),
-    }
 }
 
 /// The results of other specifications are replaced only with `force`, which is told: they may have taken hours.

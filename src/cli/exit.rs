@@ -66,6 +66,12 @@ impl From<magneto::record::store::Error> for Failure {
     }
 }
 
+impl From<magneto::record::store::Refusal> for Failure {
+    fn from(e: magneto::record::store::Refusal) -> Self {
+        Failure::usage_hint(&e, e.hint)
+    }
+}
+
 impl From<magneto::record::Error> for Failure {
     fn from(e: magneto::record::Error) -> Self {
         Failure::usage(e.to_string())

@@ -5,10 +5,10 @@ use super::output::Output;
 use super::{flags, report::no_run};
 use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Args, Command};
-use magneto::record::store::{self, Files};
+use magneto::record::store::{self, Claim, Files};
 use magneto::report::code::{self, Target};
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The tests of a run as source code or vectors
 #[derive(Args)]
@@ -68,7 +68,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             code::files(one, target, function).map_err(Failure::usage)?.into_iter().map(|(n, t)| (n, t.into())),
         );
     }
-    free(&to, &files, force)?;
+    store::claim(&to, &Claim::Exports(&files, force))?;
     store::write(&to, &files, &[])?;
     if cases.iter().any(|c| c.interrupted) {
         output.note("what found the tests was interrupted before its end: tests may be missing");
@@ -90,24 +90,4 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         output.note(format!("{tests} tests, and {outside} outside the domain, which are skipped by default"));
     }
     Ok(Exit::Passed)
-}
-
-/// No file may be replaced that somebody else wrote, nor with `force` one of a run.
-fn free(dir: &Path, files: &Files, force: bool) -> Result<(), Failure> {
-    for name in files.keys() {
-        let path = dir.join(name);
-        if path.exists() && store::is_of_a_run(dir, name) {
-            return Err(Failure::usage_hint(
-                format!("{} is of the run in that folder, and would be overwritten", path.display()),
-                "choose another folder with --output",
-            ));
-        }
-        if !force && path.exists() && !store::is_export(&path) {
-            return Err(Failure::usage_hint(
-                format!("{} is there, and magneto did not write it", path.display()),
-                "choose another folder with --output, or --force to replace it",
-            ));
-        }
-    }
-    Ok(())
 }

@@ -19,7 +19,7 @@ use magneto::options::Settings;
 use magneto::record::cache::Kept;
 use magneto::record::read;
 use magneto::record::resume::Resume;
-use magneto::record::store;
+use magneto::record::store::{self, Claim};
 use magneto::record::{self, Run, Written, json};
 use magneto::suite::{self, Generated, Interrupt};
 use magneto::testfile::{Problem, Reader, Record};
@@ -74,7 +74,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let found = interrupt::may_leave(|| cached.look_up(&plan, &settings, output));
     let cached = Arc::new(cached);
     let before = against::read(matches, &settings)?;
-    let stale = destination::free(&settings.output, &plan.folders, matches.get_flag("force"))?;
+    let stale =
+        store::claim(&settings.output, &Claim::Run { folders: &plan.folders, force: matches.get_flag("force") })?;
     let names: Vec<&str> = plan.loaded.iter().map(|l| l.spec.name.as_str()).collect();
     destination::replaced(&settings.output, &names, &stale, matches.get_flag("force"), output)?;
     destination::exported(&settings.output, output);

@@ -1,7 +1,6 @@
 //! `--shard` of the commands over things that are worked on one by one: `cover`, `solve` and `bench`. A part writes what it
 //! found of its things, and `merge` ends the command as if all had been found at once.
 
-use super::destination;
 use super::exit::{Exit, Failure};
 use super::output::Output;
 use clap::parser::ValueSource;
@@ -9,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::record::json;
 use magneto::record::shard::Portion;
 use magneto::record::share::{About, Share};
-use magneto::record::store::{self, Files};
+use magneto::record::store::{self, Claim, Files};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -68,7 +67,7 @@ pub(super) fn part(
 ) -> Result<Option<Part>, Failure> {
     let Some(portion) = matches.get_one::<Portion>("shard").copied() else { return Ok(None) };
     let dir = matches.get_one::<PathBuf>("output").cloned().unwrap_or_default();
-    let stale = destination::free(&dir, &[String::new()], false)?;
+    let stale = store::claim(&dir, &Claim::Run { folders: &[String::new()], force: false })?;
     if stale.iter().any(|file| file != store::SHARE) {
         return Err(Failure::usage_hint(
             format!("{} holds earlier results", dir.display()),

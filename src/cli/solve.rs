@@ -7,6 +7,8 @@ use super::{destination, shards};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::decide::{AGAIN, Confirmation};
 use magneto::halt::{self, Reason};
+use magneto::record::solve::{ScriptAnswers, ScriptFile, ScriptsAnswers};
+use magneto::record::store::{Claim, Mark};
 use magneto::record::{json, store};
 use magneto::smt::{self, Budget, Checked, Status};
 use magneto::threads::{self, Threads};
@@ -152,37 +154,16 @@ fn solve(name: &str, bytes: &[u8], budget: Budget) -> (Solved, Option<Reason>) {
     (solved, stopped)
 }
 
-/// What `--json` prints of one script.
-#[derive(Serialize)]
-struct Alone<'a> {
-    checks: &'a [Checked],
-}
-
-/// What it prints of several.
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: &'static str,
-    files: Vec<One<'a>>,
-}
-
-#[derive(Serialize)]
-struct One<'a> {
-    file: &'a str,
-    checks: &'a [Checked],
-    /// Why it is no script.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<&'a str>,
-}
-
-impl<'a> One<'a> {
-    fn new(of: &'a Solved) -> Self {
-        One { file: &of.file, checks: &of.checks, error: of.problem.as_deref().map(str::trim_end) }
-    }
+/// What is written of one of several scripts.
+fn script_file(of: &Solved) -> ScriptFile {
+    let error = of.problem.as_deref().map(|e| e.trim_end().to_owned());
+    ScriptFile { file: of.file.clone(), checks: of.checks.clone(), error }
 }
 
 /// What is written must not be there, unless it is of an earlier run.
 fn free(matches: &ArgMatches) -> Result<(), Failure> {
-    destination::own(matches, ["solve.json"], ("solve.json", "\"checks\""))
+    let own = Claim::Own(&["solve.json"], Mark { file: "solve.json", schema: "magneto/solve" });
+    destination::folder(matches, &own).map(drop)
 }
 
 /// Tells what became of all scripts, and how that ends.
@@ -192,8 +173,8 @@ pub(super) fn end(matches: &ArgMatches, solved: Vec<Solved>, output: &Output) ->
     }
     free(matches)?;
     let document = match &solved[..] {
-        [one] => json::text(&Alone { checks: &one.checks }),
-        all => json::text(&Document { schema: "magneto/solve/1", files: all.iter().map(One::new).collect() }),
+        [one] => json::document(&ScriptAnswers { checks: one.checks.clone() }),
+        all => json::document(&ScriptsAnswers { files: all.iter().map(script_file).collect() }),
     };
     if let Some(dir) = matches.get_one::<PathBuf>("output") {
         store::write(dir, &store::Files::from([("solve.json".to_owned(), document.clone())]), &[])?;

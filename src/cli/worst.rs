@@ -14,6 +14,7 @@ use magneto::harness::{Broken, Prepared, Target};
 use magneto::options::Settings;
 use magneto::oracle::Verdict;
 use magneto::record::shard::Portion;
+use magneto::record::store::Claim;
 use magneto::record::{json, store};
 use magneto::report::junit;
 use magneto::report::worst::{Report, document};
@@ -121,7 +122,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let target = check::target(matches)?.ok_or_else(|| Failure::usage("no implementation is given"))?;
     let other = matches.get_one::<String>("against").map(|text| other(&target, text, matches)).transpose()?;
     destination::file(matches, "junit", junit::KIND)?;
-    let folder = destination::beside(matches, &["worst.csv", "worst.json", "worst.svg", enumerate::FILE])?;
+    let folder =
+        destination::folder(matches, &Claim::Beside(&["worst.csv", "worst.json", "worst.svg", enumerate::FILE]))?;
     let starts = match matches.get_one::<PathBuf>("tests") {
         Some(path) => interrupt::may_leave(|| check::read_tests(&loaded, path, &settings, output))?
             .into_iter()

@@ -107,6 +107,13 @@ fn narrow(ladder: &mut Ladder<'_>, function: Function<'_>, level: usize) -> Opti
     best
 }
 
+/// An input for people: `dp = 0x1.9p+6 (100), T = …`.
+#[must_use]
+pub fn shown(spec: &Spec, input: &[f64]) -> String {
+    let each = spec.inputs.iter().zip(input).map(|(i, x)| format!("{} = {} ({})", i.name, hex(*x), decimal(*x)));
+    each.collect::<Vec<_>>().join(", ")
+}
+
 /// A result with its verdict.
 #[derive(Clone, Debug)]
 pub struct Judgement {

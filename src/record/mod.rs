@@ -19,6 +19,7 @@
 //! | `worst.json` | [`worst::Worst`] |
 //! | `worst-resume.json` | [`worst::Enumeration`] |
 //! | `resume.json` | [`resume::Resume`] |
+//! | `solve.json` | [`solve::ScriptAnswers`]; of several scripts [`solve::ScriptsAnswers`] |
 //! | `cover.json` | [`cover::Cover`]; above several functions [`cover::CoverRun`] |
 
 pub mod cache;
@@ -27,6 +28,7 @@ pub mod cover;
 pub mod evaluation;
 pub mod fields;
 pub mod json;
+pub mod lint;
 pub mod manifest;
 pub mod matrix;
 pub mod merge;
@@ -39,6 +41,7 @@ pub mod resume;
 pub mod schema;
 pub mod shard;
 pub mod share;
+pub mod solve;
 pub mod splice;
 pub mod store;
 mod suite;

@@ -1,8 +1,8 @@
 //! The JSON schema of each document of a run's folder, from the very types that write and read it.
 
 use super::{
-    Document, Manifest, Overview, Summary, Versioned, check, cover, evaluation, mutants, reach, resume, shard, share,
-    tests, worst,
+    Document, Manifest, Overview, Summary, Versioned, check, cover, evaluation, lint, mutants, reach, resume, shard,
+    share, solve, tests, worst,
 };
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
@@ -24,7 +24,7 @@ const fn entry<D: Document>(name: &'static str, about: &'static str) -> Entry {
 }
 
 /// Every document.
-pub const ALL: [Entry; 16] = [
+pub const ALL: [Entry; 19] = [
     entry::<Manifest>("manifest", "manifest.json: what the run depended on"),
     entry::<Summary>("summary", "summary.json of one specification: counts and scores"),
     entry::<Overview>("run", "summary.json of a run over several specifications"),
@@ -38,6 +38,9 @@ pub const ALL: [Entry; 16] = [
     entry::<cover::CoverRun>("cover-run", "cover.json of several functions"),
     entry::<reach::Paths>("paths", "`reach --path --json` and `reach --paths --json`: paths of a function"),
     entry::<reach::Reach>("reach", "`reach --json` of any other goal"),
+    entry::<solve::ScriptAnswers>("solve-script", "solve.json of one script, and `solve --json` of it"),
+    entry::<solve::ScriptsAnswers>("solve", "solve.json of several scripts"),
+    entry::<lint::LintRun>("lint", "`lint --json`: findings about specifications before any run"),
     entry::<resume::Resume>("resume", "resume.json: the answers of an interrupted run"),
     entry::<shard::Shard>("shard", "shard.json: which part of a run a folder holds"),
     entry::<share::Share>("share", "share.json: one part of a run of `cover`, `solve` or `bench`"),

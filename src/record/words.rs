@@ -1,6 +1,7 @@
 //! Proofs, reasons and the like in words, one line each.
 
-use super::number::{both, decimal, rough};
+use super::number::{decimal, rough};
+pub use crate::csp::look::shown as input;
 use crate::program::LibmUlps;
 use crate::solve::StopReason;
 use crate::spec::Spec;
@@ -139,12 +140,6 @@ pub fn near_miss(spec: &Spec, miss: &NearMiss) -> String {
     // Beyond 1 it would be a kill if it could be a test.
     let doubt = if miss.ratio > 1.0 { "at an input that can be no test or is not settled, " } else { "" };
     format!("nearest miss: {doubt}|f - g| is {size} times the sum of the tolerances at {at}")
-}
-
-/// `x = 0x1.8p+1 (3), y = …`.
-#[must_use]
-pub fn input(spec: &Spec, x: &[f64]) -> String {
-    spec.inputs.iter().zip(x).map(|(i, x)| format!("{} = {}", i.name, both(*x))).collect::<Vec<_>>().join(", ")
 }
 
 /// The proof of a mutant's status, empty if there is none.

@@ -12,6 +12,7 @@ pub mod forms;
 #[cfg(feature = "html")]
 pub mod html;
 pub mod junit;
+pub mod lint;
 pub mod oracle;
 pub mod point;
 pub mod reach;

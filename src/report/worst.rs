@@ -11,10 +11,11 @@ use crate::oracle::{Oracle, Verdict};
 use crate::record::number::{both, rough};
 use crate::record::table::line;
 use crate::report::cases::{Case, Group, State};
+use crate::report::words;
 use crate::spec::Spec;
 use crate::worst::against::Compared;
 use crate::worst::exhaustive::Tally;
-use crate::worst::{Finding, Part, Region, Searched, measure::shown};
+use crate::worst::{Finding, Part, Region, Searched};
 use std::fmt::Write as _;
 
 /// A search with what is needed to tell of it.
@@ -76,7 +77,7 @@ impl Report<'_> {
             let _ = writeln!(text, "    no error above    {} ulps", AtMost(t.at_most_ulps));
         }
         for finding in findings {
-            let _ = writeln!(text, "  {:19} {}", what(&finding.answer), shown(self.spec, &finding.input));
+            let _ = writeln!(text, "  {:19} {}", what(&finding.answer), words::input(self.spec, &finding.input));
             let _ = writeln!(text, "                      {} times; a finite result is owed there", finding.times);
         }
         match parts.first() {
@@ -85,7 +86,7 @@ impl Report<'_> {
                 let e = &worst.exact;
                 let _ =
                     writeln!(text, "  worst error         {} x the bound, {} ulps", rough(e.tolerances), rough(e.ulps));
-                let _ = writeln!(text, "    at                {}", shown(self.spec, &worst.input));
+                let _ = writeln!(text, "    at                {}", words::input(self.spec, &worst.input));
                 let _ = writeln!(text, "    returned          {}", both(worst.result));
                 if let Some((lo, hi)) = e.oracle.ends() {
                     let _ = writeln!(text, "    owed              from {} to {}", both(lo), both(hi));
@@ -134,7 +135,7 @@ impl Report<'_> {
             let name = &self.spec.inputs[region.input].name;
             let _ = write!(text, "  {}", stretch(region, name, mirror.is_some()));
             if self.spec.inputs.len() > 1 {
-                let _ = write!(text, ", beside {}", shown(self.spec, &region.at));
+                let _ = write!(text, ", beside {}", words::input(self.spec, &region.at));
             }
             let both = [Some(k), mirror].into_iter().flatten();
             let (wrong, tried) = both.fold((0, 0), |(w, t), j| (w + regions[j].wrong, t + regions[j].tried));
@@ -150,7 +151,7 @@ impl Report<'_> {
         let ulps = |k: usize, row: &Compared| row.ulps[k].map_or_else(|| what(&row.answers[k]).to_owned(), rough);
         for row in rows {
             let (a, b) = (ulps(0, row), ulps(1, row));
-            let _ = writeln!(text, "  {a:>10} {b:>10}  at {}", shown(self.spec, &row.input));
+            let _ = writeln!(text, "  {a:>10} {b:>10}  at {}", words::input(self.spec, &row.input));
         }
         let worse = |k: usize| {
             let number = |row: &Compared, k: usize| row.ulps[k].unwrap_or(f64::INFINITY);
@@ -221,11 +222,11 @@ impl Report<'_> {
                 Verdict::Ko => State::Failed(said),
                 Verdict::Uncertain => State::Open(said),
             };
-            Case { name, about: shown(self.spec, &part.input), state }
+            Case { name, about: words::input(self.spec, &part.input), state }
         };
         let finding = |(name, f): (String, &Finding)| Case {
             name,
-            about: shown(self.spec, &f.input),
+            about: words::input(self.spec, &f.input),
             state: State::Failed(said(f)),
         };
         let cases = self.named_parts().map(part).chain(self.named_findings().map(finding)).collect();

@@ -2,7 +2,7 @@
 
 use crate::csp::InputBox;
 use crate::floats::Format;
-use crate::num::float::{hex, rational};
+use crate::num::float::rational;
 use crate::num::mpfr::{Float, Round};
 use crate::num::{Interval, MpInterval, Ternary};
 use crate::oracle::formula::Formula;
@@ -236,13 +236,4 @@ impl<'a> Measure<'a> {
 /// The number of steps of a ladder, see [`Ladder::levels`].
 fn levels(cap: u32) -> usize {
     (0..).take_while(|k| crate::oracle::FIRST_PRECISION << k <= cap).count() + 1
-}
-
-/// A point for people: `x = 0x1.8p+1 (3), y = …`.
-#[must_use]
-pub fn shown(spec: &Spec, input: &[f64]) -> String {
-    let each = spec.inputs.iter().zip(input);
-    each.map(|(i, x)| format!("{} = {} ({})", i.name, hex(*x), crate::num::float::decimal(*x)))
-        .collect::<Vec<_>>()
-        .join(", ")
 }

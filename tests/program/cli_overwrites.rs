@@ -37,6 +37,27 @@ fn what_is_of_something_else_stays() {
     }
 }
 
+/// A folder is known by the schema of a document, not by what else stands in it.
+#[test]
+fn a_document_of_a_person_is_none_of_ours() {
+    let folder = Folder::new();
+    folder.write("s.fpcore", SMALL).write("s.smt2", "(check-sat)");
+    folder.run(&["gen", "s.fpcore", "-q", "--operators", "constant", "-o", "run"]).expect(0);
+    let theirs = [
+        ("solve.json", "{\"checks\": [\"mine\"]}", &["solve", "s.smt2"][..]),
+        ("solve.json", "{\"about\": \"magneto/solve/1\"}", &["solve", "s.smt2"]),
+        ("eval.json", "{\"about\": \"magneto/eval/1\"}", &["eval", "s.fpcore", "run"]),
+    ];
+    for (file, text, command) in theirs {
+        folder.write(&format!("mine/{file}"), text);
+        leaves_all(&folder, &[command, &["-o", "mine"]].concat(), &[&format!("{file} is of something else")]);
+        std::fs::remove_dir_all(folder.path("mine")).unwrap();
+    }
+    folder.write("mine/manifest.json", "{\"about\": \"magneto/bench-rounding/1\"}");
+    let bench = ["bench", "rounding", "--filter", "doppler1", "--boxes", "10", "--evaluations", "10", "-o", "mine"];
+    leaves_all(&folder, &bench, &["mine holds files that this command did not write"]);
+}
+
 /// A search for the largest errors comes to its end where none is larger: no finite result where one is owed.
 #[test]
 fn an_infinite_result_ends_the_search() {

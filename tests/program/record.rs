@@ -4,6 +4,7 @@ use crate::cli_support::{Folder, SMALL};
 use magneto::record::{Part, read};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// Where a value is not what a schema says. What a schema does not name must not be there, and a keyword that this does not
 /// know is none of ours.
@@ -32,6 +33,13 @@ fn must(value: &Value, schema: &Value, root: &Value, path: &str) -> Result<(), S
             "type" => is.as_array().map_or_else(|| is_a(value, is), |all| all.iter().any(|t| is_a(value, t))),
             "required" => is.as_array().into_iter().flatten().all(|k| value.get(k.as_str().unwrap_or("")).is_some()),
             "anyOf" | "oneOf" => is.as_array().into_iter().flatten().any(|s| must(value, s, root, path).is_ok()),
+            "prefixItems" => {
+                let pairs = value.as_array().into_iter().flatten().zip(is.as_array().into_iter().flatten());
+                for (k, (v, s)) in pairs.enumerate() {
+                    must(v, s, root, &format!("{path}[{k}]"))?;
+                }
+                true
+            }
             "items" => {
                 for (k, v) in value.as_array().into_iter().flatten().enumerate() {
                     must(v, is, root, &format!("{path}[{k}]"))?;
@@ -67,6 +75,7 @@ fn is_a(value: &Value, name: &Value) -> bool {
         Some("string") => value.is_string(),
         Some("boolean") => value.is_boolean(),
         Some("integer") => value.is_u64(),
+        Some("number") => value.is_number(),
         Some("null") => value.is_null(),
         _ => false,
     }
@@ -103,19 +112,48 @@ fn written(folder: &Folder) -> Vec<(&'static str, &'static str)> {
     ]
 }
 
+/// What commands print with `--json` and write into no folder of a run, and the names of the schemas.
+fn printed(folder: &Folder) -> Vec<(Value, &'static str)> {
+    folder.write("f.fpcore", SMALL).write("one.smt2", "(declare-const x Float32)(assert (fp.lt x x))(check-sat)");
+    folder.write("other.smt2", "(declare-const x Float32)(assert (fp.eq x x))(check-sat)").write("wrong.smt2", "(");
+    for module in ["angle", "tank"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/code/modules/{module}.wasm"));
+        folder.write(&format!("{module}.wasm"), std::fs::read(path).unwrap());
+    }
+    folder.write("place.fpcore", "(FPCore (x) :precision binary32 :pre (<= 1 x 2) :magneto-abs-error 1 x)");
+    let step = ["--fn", "step", "--signature", "double step(int level, float gain)"];
+    let few = ["--evaluations", "300"];
+    let commands: [(&str, &[&str]); 9] = [
+        ("lint", &["lint", "f.fpcore"]),
+        ("solve-script", &["solve", "one.smt2", "--check"]),
+        ("solve", &["solve", "one.smt2", "other.smt2", "wrong.smt2"]),
+        ("cover", &[&["cover", "angle.wasm", "--check"], &step[..], &few].concat()),
+        ("cover", &[&["cover", "angle.wasm", "--goal", "overflow"], &step[..], &few].concat()),
+        ("cover-run", &[&["cover", "angle.wasm", "--fn", "wrapped"], &step[..], &few].concat()),
+        ("paths", &[&["reach", "angle.wasm", "--paths", "2", "--check"], &step[..], &few].concat()),
+        ("reach", &[&["reach", "angle.wasm", "--overflow"], &step[..], &few].concat()),
+        (
+            "cover",
+            &["cover", "tank.wasm", "--fn", "place", "--signature", "float place(float x)", "--spec", "place.fpcore"],
+        ),
+    ];
+    commands.into_iter().map(|(name, command)| (folder.run(&[command, &["--json"]].concat()).json(), name)).collect()
+}
+
 #[test]
-fn files_have_the_schemas_that_are_published() {
+fn documents_have_the_schemas_that_are_published() {
     let folder = Folder::new();
     let mut seen = BTreeSet::new();
-    for (file, name) in written(&folder) {
+    let files = written(&folder).into_iter().map(|(file, name)| (folder.json(file), name));
+    for (document, name) in files.collect::<Vec<_>>().into_iter().chain(printed(&folder)) {
         let schema = folder.run(&["schema", name]).expect(0).json();
-        must(&folder.json(file), &schema, &schema, name).unwrap();
+        must(&document, &schema, &schema, name).unwrap();
         seen.insert(name);
         // The test can fail: a field too many, one too few, a word that is none.
-        let mut wrong = folder.json(file);
+        let mut wrong = document.clone();
         wrong["unknown"] = Value::Null;
         assert!(must(&wrong, &schema, &schema, name).is_err());
-        let mut wrong = folder.json(file);
+        let mut wrong = document;
         wrong.as_object_mut().unwrap().remove("schema");
         assert!(must(&wrong, &schema, &schema, name).is_err());
     }

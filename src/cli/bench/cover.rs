@@ -1,16 +1,15 @@
 //! `magneto bench cover`
 
 use super::super::interrupt::STOP;
-use super::free;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
-use crate::cli::shards;
+use crate::cli::{destination, shards};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::bench::cover::files::{Document, SCHEMA};
 use magneto::bench::cover::{Entry, Failure as Why, Plan, Row, entries, measure, sources};
 use magneto::code::compile::Flags;
 use magneto::halt;
-use magneto::record::store;
+use magneto::record::store::{self, Claim, Mark};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -116,7 +115,8 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 
 /// The folder for the files must be free, or hold an earlier run.
 fn free_for_run(matches: &ArgMatches) -> Result<(), Failure> {
-    matches.get_one::<PathBuf>("output").map_or(Ok(()), |dir| free(dir, &[("manifest.json", SCHEMA)]))
+    let claim = Claim::Alone(&[Mark { file: "manifest.json", schema: SCHEMA }]);
+    destination::folder(matches, &claim).map(drop)
 }
 
 /// Tells what was found of all functions, and how that ends.

@@ -1,7 +1,6 @@
 //! `magneto bench fpbench`
 
 use super::super::interrupt::STOP;
-use super::free;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
 use crate::cli::progress::{bar, left};
@@ -15,7 +14,7 @@ use magneto::bench::resume;
 use magneto::bench::rows::{Row, Run};
 use magneto::options::{KNOBS, Origin};
 use magneto::record::manifest::hash;
-use magneto::record::store;
+use magneto::record::store::{self, Claim, Mark};
 use magneto::report::text;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -197,7 +196,9 @@ pub(super) struct Found {
 fn destination(matches: &ArgMatches, plan: &Plan, whole: bool) -> Result<PathBuf, Failure> {
     let dir = matches.get_one::<PathBuf>("output").cloned().unwrap_or_else(|| folder(plan));
     if whole {
-        free(&dir, &[("manifest.json", SCHEMA), (store::RESUME, resume::SCHEMA)])?;
+        let marks =
+            [("manifest.json", SCHEMA), (store::RESUME, resume::SCHEMA)].map(|(file, schema)| Mark { file, schema });
+        store::claim(&dir, &Claim::Alone(&marks))?;
     }
     Ok(dir)
 }

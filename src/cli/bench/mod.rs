@@ -15,10 +15,11 @@ use super::exit::{Exit, Failure};
 use super::output::Output;
 use super::{interrupt, shards};
 use clap::{ArgMatches, Command};
+use magneto::record::store::{Claim, Mark};
 use magneto::record::{json, store};
 use serde::Serialize;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub(crate) fn command() -> Command {
     Command::new("bench")
@@ -75,7 +76,7 @@ fn tell(
     output: &Output,
 ) -> Result<(), Failure> {
     if let Some(dir) = matches.get_one::<PathBuf>("output") {
-        free(dir, &[(name, SCHEMAS)])?;
+        store::claim(dir, &Claim::Alone(&[Mark { file: name, schema: SCHEMAS }]))?;
         store::write(dir, &store::Files::from([(name.to_owned(), json::text(document))]), &[])?;
     }
     if output.json {
@@ -88,23 +89,4 @@ fn tell(
 }
 
 /// How the schemas of documents of benchmarks begin.
-const SCHEMAS: &str = "\"magneto/bench-";
-
-/// The folder must be free, or hold an earlier run: one of the files contains its schema.
-fn free(dir: &Path, marks: &[(&str, &str)]) -> Result<(), Failure> {
-    let shown = dir.display();
-    let mut entries = match std::fs::read_dir(dir) {
-        Ok(entries) => entries,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        Err(e) => return Err(Failure::usage(format!("cannot write into {shown}: {e}"))),
-    };
-    let has =
-        |(name, schema): &(&str, &str)| std::fs::read_to_string(dir.join(name)).is_ok_and(|text| text.contains(schema));
-    if entries.next().is_none() || marks.iter().any(has) {
-        return Ok(());
-    }
-    Err(Failure::usage_hint(
-        format!("{shown} holds files that `magneto bench` did not write"),
-        "choose another folder with --output",
-    ))
-}
+const SCHEMAS: &str = "magneto/bench-";

@@ -113,7 +113,7 @@ pub fn is_export(path: &Path) -> bool {
 const MARKED: usize = 6;
 
 /// The schema of a document. A folder of somebody else may hold one of the same name.
-fn schema_of(path: &Path) -> Option<String> {
+pub(super) fn schema_of(path: &Path) -> Option<String> {
     let document: serde_json::Value = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
     document["schema"].as_str().map(str::to_owned)
 }
@@ -121,7 +121,7 @@ fn schema_of(path: &Path) -> Option<String> {
 /// A file in one of these folders that has the name of a run's file, where no run is: writing there would destroy it; or a
 /// symbolic link with such a name. With `force` a run that has lost its documents counts as one by its tables.
 #[must_use]
-pub fn in_the_way(dir: &Path, folders: &[String], force: bool) -> Option<PathBuf> {
+pub(super) fn in_the_way(dir: &Path, folders: &[String], force: bool) -> Option<PathBuf> {
     let inside = || folders.iter().filter(|f| !f.is_empty()).map(|f| dir.join(f));
     let all = || std::iter::once(dir.to_owned()).chain(inside());
     let link =
@@ -157,7 +157,7 @@ pub fn is_of_a_command(folder: &Path) -> bool {
 
 /// Whether a file of this name in a folder is one of the results there.
 #[must_use]
-pub fn is_of_a_run(folder: &Path, name: &str) -> bool {
+pub(super) fn is_of_a_run(folder: &Path, name: &str) -> bool {
     OWN.contains(&name) && is_of_a_command(folder)
 }
 
@@ -175,7 +175,7 @@ fn first_line(path: &Path) -> Option<String> {
 ///
 /// # Errors
 /// What the operating system says, with the path.
-pub fn writable(dir: &Path) -> Result<(), Unfit> {
+pub(super) fn writable(dir: &Path) -> Result<(), Unfit> {
     let there = dir.ancestors().map(|a| if a.as_os_str().is_empty() { Path::new(".") } else { a }).find(|a| a.exists());
     let folder = there.unwrap_or(dir);
     let probe = folder.join(format!("{TEMPORARY}{}-probe", std::process::id()));

@@ -1,6 +1,7 @@
 //! Folders of results on disk. A run is put into its folder as one thing ([`publish`]), other files are there whole or not
 //! at all ([`add`]), and nothing is overwritten that no command of ours wrote.
 
+mod claim;
 mod disk;
 mod file;
 mod look;
@@ -8,13 +9,11 @@ mod publish;
 mod staging;
 mod undo;
 
+pub use claim::{Claim, Mark, Refusal, claim};
 pub(super) use disk::remove_all;
 pub use disk::{Disk, Real};
 pub use file::{Kind, may_write, no_links, write_file, write_into};
-pub use look::{
-    Existing, answers, earlier, exports, in_the_way, is_export, is_of_a_command, is_of_a_run, is_own, look,
-    specifications, writable,
-};
+pub use look::{Existing, answers, earlier, exports, is_export, is_of_a_command, is_own, look, specifications};
 pub use publish::{add, publish};
 pub(super) use staging::sweep;
 pub use staging::{Lock, Staging, alone, lock, share};

@@ -5,7 +5,7 @@ pub mod document;
 pub mod text;
 pub mod units;
 
-use crate::harness::{Answer, Case, Checked, Outcome, Verdict};
+use crate::harness::{Answer, Checked, Outcome, Verdict};
 use crate::report::number::{both, rough};
 use crate::spec::Spec;
 
@@ -18,13 +18,6 @@ pub struct Report<'a> {
     pub source: &'a [u8],
     /// What was found.
     pub checked: &'a Checked,
-}
-
-/// `dp = 0x1.9p+6 (100), T = …`
-#[must_use]
-pub fn inputs(spec: &Spec, case: &Case) -> String {
-    let one = |(i, x): (&crate::spec::Input, &f64)| format!("{} = {}", i.name, both(*x));
-    spec.inputs.iter().zip(&case.input).map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// What came back, why that is not right, and how far it is off: one or two sentences without a full stop.

@@ -1,10 +1,11 @@
 //! The summary that a person reads.
 
-use super::{Report, causes, finding, inputs};
+use super::{Report, causes, finding};
 use crate::harness::{Answer, Broken, Tally, Verdict};
 use crate::oracle::Oracle;
 use crate::report::number::both;
 use crate::report::point::response;
+use crate::report::words;
 use crate::spec::OutOfRange;
 use crate::suite::Expectation;
 use std::fmt::Write as _;
@@ -107,7 +108,7 @@ fn shown(report: &Report<'_>, title: &str, robustness: bool, wanted: Option<Verd
     let _ = writeln!(out, "{title}");
     for &k in &some {
         let (case, outcome) = (&checked.cases[k], &checked.outcomes[k]);
-        let _ = writeln!(out, "  {}: {}", case.id, inputs(report.spec, case));
+        let _ = writeln!(out, "  {}: {}", case.id, words::input(report.spec, &case.input));
         let _ = writeln!(out, "      {}", finding(&checked.run.answers[k].answer, outcome));
         if let Expectation::Result(Oracle::Decided { lo, hi, .. } | Oracle::Capped { outer: (lo, hi), .. }) =
             case.expectation

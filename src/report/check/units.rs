@@ -1,8 +1,9 @@
 //! The tests of a check as test cases of the usual report formats.
 
-use super::{Report, finding, inputs};
+use super::{Report, finding};
 use crate::harness::Verdict;
 use crate::report::cases::{Case, Group, State};
+use crate::report::words;
 
 /// One group for the domain, and one for robustness tests if there are some.
 #[must_use]
@@ -31,5 +32,5 @@ fn case(report: &Report<'_>, k: usize) -> Case {
         Some(Verdict::Uncertain) => State::Open(message),
         None => State::Broken(message),
     };
-    Case { name: checked.cases[k].id.clone(), about: inputs(report.spec, &checked.cases[k]), state }
+    Case { name: checked.cases[k].id.clone(), about: words::input(report.spec, &checked.cases[k].input), state }
 }

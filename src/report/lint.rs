@@ -1,0 +1,46 @@
+//! What `lint` found, for people.
+
+use super::words;
+use crate::lint::{Defined, Lint, Met, Plain};
+use crate::num::AtLeast;
+use crate::spec::Spec;
+
+/// What is known of a specification, in two lines at most.
+#[must_use]
+pub fn line(spec: &Spec, found: &Lint) -> String {
+    let defined = match &found.defined {
+        Defined::Everywhere(boxes) => format!("defined on all of its domain (a cover of {boxes} boxes)"),
+        Defined::NotAt(x) => format!("not defined at {}", words::input(spec, x)),
+        Defined::NotSettled => "definedness not settled".to_owned(),
+    };
+    let (all, met) = found.attainable;
+    let plain = found.plain.as_ref().map_or_else(String::new, |p| plain_text(spec, p));
+    format!("{}: {defined}; accuracy attainable at {met} of {all} probe points\n{plain}", spec.name)
+}
+
+/// What is known of the plain evaluation.
+fn plain_text(spec: &Spec, p: &Plain) -> String {
+    let kind = if p.relative { "relative" } else { "absolute" };
+    let given = words::given(p.library);
+    let bound = if p.bound.0.is_finite() {
+        format!("errs by at most {:.2} {kind} (proved{given})", p.bound)
+    } else {
+        "no bound of its error was proved".to_owned()
+    };
+    let found = match &p.found {
+        Some(f) if f.error.is_finite() && f.error > 0.0 => {
+            format!(", {:.2} {kind} found at {}", AtLeast(f.error), words::input(spec, &f.at))
+        }
+        Some(f) if f.error > 0.0 => format!(", without a finite result at {}", words::input(spec, &f.at)),
+        _ => String::new(),
+    };
+    let accuracy = match &p.accuracy {
+        Met::Proved(worst) => format!("it meets the accuracy (proved, at most {worst:.2} of the tolerance{given})"),
+        Met::Missed(f) if f.error.is_finite() => {
+            format!("it misses the accuracy at {} by a factor of {:.2}", words::input(spec, &f.at), AtLeast(f.error))
+        }
+        Met::Missed(f) => format!("it misses the accuracy at {}", words::input(spec, &f.at)),
+        Met::Open => "whether it meets the accuracy is open".to_owned(),
+    };
+    format!("  plain binary64 evaluation: {bound}{found}; {accuracy}\n")
+}
