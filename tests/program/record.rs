@@ -120,8 +120,12 @@ fn printed(folder: &Folder) -> Vec<(Value, &'static str)> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/code/modules/{module}.wasm"));
         folder.write(&format!("{module}.wasm"), std::fs::read(path).unwrap());
     }
-    folder.write("place.fpcore", "(FPCore (x) :precision binary32 :pre (<= 1 x 2) :magneto-abs-error 1 x)");
-    let step = ["--fn", "step", "--signature", "double step(int level, float gain)"];
+    folder.write(
+        "level.fpcore",
+        "(FPCore (v r) :precision binary64 :pre (and (<= 0 v 1) (<= 1 r 2)) :magneto-abs-error 1 (* v r))",
+    );
+    let level = ["--fn", "level"];
+    let step = ["--fn", "step"];
     let few = ["--evaluations", "300"];
     let commands: [(&str, &[&str]); 9] = [
         ("lint", &["lint", "f.fpcore"]),
@@ -129,13 +133,18 @@ fn printed(folder: &Folder) -> Vec<(Value, &'static str)> {
         ("solve", &["solve", "one.smt2", "other.smt2", "wrong.smt2"]),
         ("cover", &[&["cover", "angle.wasm", "--check"], &step[..], &few].concat()),
         ("cover", &[&["cover", "angle.wasm", "--goal", "overflow"], &step[..], &few].concat()),
-        ("cover-run", &[&["cover", "angle.wasm", "--fn", "wrapped"], &step[..], &few].concat()),
+        (
+            "cover-run",
+            &[
+                &["cover", "angle.wasm", "--fn", "wrapped", "--signature", "double wrapped(double degrees)"],
+                &step[..],
+                &few,
+            ]
+            .concat(),
+        ),
         ("paths", &[&["reach", "angle.wasm", "--paths", "2", "--check"], &step[..], &few].concat()),
         ("reach", &[&["reach", "angle.wasm", "--overflow"], &step[..], &few].concat()),
-        (
-            "cover",
-            &["cover", "tank.wasm", "--fn", "place", "--signature", "float place(float x)", "--spec", "place.fpcore"],
-        ),
+        ("cover", &[&["cover", "tank.wasm", "--spec", "level.fpcore"], &level[..], &few].concat()),
     ];
     commands.into_iter().map(|(name, command)| (folder.run(&[command, &["--json"]].concat()).json(), name)).collect()
 }
