@@ -1,5 +1,9 @@
 //! Threads that share out work, as many as there may be. What comes of it does not depend on their number.
 
+mod portion;
+
+pub use portion::{Portion, deal};
+
 use crate::halt;
 use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};

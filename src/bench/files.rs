@@ -5,15 +5,13 @@ use super::NotMade;
 use super::figures::figures;
 use super::fpbench::{Corpus, Plan};
 use super::groups::by_operator;
-use super::platform;
 use super::readme::readme;
 use super::rows::{Run, published};
-use crate::num::mpfr;
 use crate::options::{Effect, KNOBS, Resolved};
-use crate::record::json;
-use crate::record::manifest::{COMMIT, Knob, VERSION};
+use crate::record::manifest::Knob;
 use crate::record::store::Files;
 use crate::record::table::Table;
+use crate::record::{Provenance, json};
 use crate::report::number::decimal;
 use crate::suite::Counts;
 use crate::suite::random::RandomTested;
@@ -45,10 +43,8 @@ pub fn files(plan: &Plan, run: &Run) -> Result<Files, NotMade> {
 #[derive(Serialize)]
 struct Manifest {
     schema: &'static str,
-    magneto: &'static str,
-    commit: Option<&'static str>,
-    mpfr: String,
-    platform: String,
+    #[serde(flatten)]
+    made: Provenance,
     command: String,
     formulas: String,
     formulas_sha256: String,
@@ -66,10 +62,7 @@ fn manifest(plan: &Plan, run: &Run) -> Manifest {
     let counts = |r: &Resolved| KNOBS.iter().any(|k| k.name == r.name && k.effect == Effect::Result);
     Manifest {
         schema: SCHEMA,
-        magneto: VERSION,
-        commit: COMMIT,
-        mpfr: mpfr::version(),
-        platform: platform(),
+        made: Provenance::here(),
         command: plan.command(),
         formulas: match &plan.corpus {
             Corpus::Paper => "fpbench/paper".to_owned(),

@@ -7,11 +7,9 @@ use super::figures::picture;
 use super::fpbench::operations;
 use super::large::{self, Large, core};
 use crate::mutate::OperatorSet;
-use crate::num::mpfr;
-use crate::record::json;
-use crate::record::manifest::{COMMIT, VERSION};
 use crate::record::store::Files;
 use crate::record::table::Table;
+use crate::record::{Provenance, json};
 use crate::spec::{Overrides, Spec, parse_file, resolve};
 use crate::suite::{Interrupt, Options, generate};
 use serde::Serialize;
@@ -57,10 +55,8 @@ pub struct Threads {
 #[derive(Clone, Debug, Serialize)]
 pub struct Scaling {
     schema: &'static str,
-    magneto: &'static str,
-    commit: Option<&'static str>,
-    mpfr: String,
-    platform: String,
+    #[serde(flatten)]
+    made: Provenance,
     /// The families in order.
     pub sizes: Vec<Size>,
     /// Formulas of up to ten thousand operations.
@@ -157,17 +153,7 @@ pub fn measure(threads: usize, stop: Option<&AtomicBool>, progress: &dyn Fn(&str
             times.push(Threads { threads, seconds: start.elapsed().as_secs_f64() });
         }
     }
-    Ok(Scaling {
-        schema: SCHEMA,
-        magneto: VERSION,
-        commit: COMMIT,
-        mpfr: mpfr::version(),
-        platform: super::platform(),
-        sizes,
-        large,
-        threads: times,
-        interrupted: stopped(),
-    })
+    Ok(Scaling { schema: SCHEMA, made: Provenance::here(), sizes, large, threads: times, interrupted: stopped() })
 }
 
 /// All files of a run: name and contents.
@@ -231,13 +217,13 @@ fn readme(scaling: &Scaling) -> String {
     if scaling.interrupted {
         out.push_str("**The run was interrupted.**\n\n");
     }
-    let commit = scaling.commit.map_or(String::new(), |c| format!(" ({c})"));
+    let commit = scaling.made.commit.as_ref().map_or(String::new(), |c| format!(" ({c})"));
     let _ = writeln!(
         out,
         "Magneto {}{commit}, MPFR {}, {}. `paper` operators, accuracy 1e-10 relative, inputs from 1 to 2. Times are \
          wall-clock times of one run each, from the specification to tests, kill matrix and proofs.\n\n\
          ![Time by operations and by inputs](scaling.svg)\n",
-        scaling.magneto, scaling.mpfr, scaling.platform
+        scaling.made.magneto, scaling.made.mpfr, scaling.made.platform
     );
     for (family, what, sources) in families() {
         let some: Vec<&Size> = scaling.sizes.iter().filter(|s| s.family == family).collect();

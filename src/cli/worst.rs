@@ -13,13 +13,13 @@ use magneto::harness::batch::{Caller, Stop};
 use magneto::harness::{Broken, Prepared, Target};
 use magneto::options::Settings;
 use magneto::oracle::Verdict;
-use magneto::record::shard::Portion;
 use magneto::record::store::Claim;
 use magneto::record::{json, store};
 use magneto::report::junit;
 use magneto::report::worst::{Report, document};
+use magneto::threads::Portion;
 use magneto::worst::against::{Compared, compare};
-use magneto::worst::exhaustive::{Slice, Tally};
+use magneto::worst::exhaustive::Tally;
 use magneto::worst::{self, Effort, Searched, Way};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -136,7 +136,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let start = Instant::now();
     let (searched, tally) = if exhaustive {
         let portion = matches.get_one::<Portion>("shard");
-        let slice = portion.map_or(Slice::WHOLE, |p| Slice { number: p.number as u64, of: p.of as u64 });
+        let slice = portion.copied().unwrap_or(Portion::WHOLE);
         let ask = enumerate::Ask { folder, resume: matches.get_flag("resume"), slice, keep: portion.is_some() };
         let (searched, tally) = enumerate::run(&mut first, &loaded, &settings, &ask, output)?;
         if let Some(portion) = portion {

@@ -1,7 +1,6 @@
 //! `manifest.json`: what another run needs to repeat this one. Nothing in it depends on the time or the machine's load.
 
-use super::{Document, Fields, Suite};
-use crate::num::mpfr;
+use super::{Document, Fields, Provenance, Suite};
 use crate::options::Resolved;
 use crate::spec::Spec;
 use crate::spec::diagnostic::line_column;
@@ -20,14 +19,9 @@ pub const COMMIT: Option<&str> = option_env!("MAGNETO_COMMIT");
 /// `manifest.json`: what the run depended on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Manifest {
-    /// The version of Magneto.
-    pub magneto: String,
-    /// The commit that it was built from, if the build was told.
-    pub commit: Option<String>,
-    /// The version of MPFR.
-    pub mpfr: String,
-    /// Architecture and operating system.
-    pub platform: String,
+    /// What made it.
+    #[serde(flatten)]
+    pub made: Provenance,
     /// The specification.
     pub specification: Specification,
     /// The options on which results depend, and gates, in the order of the command line's help.
@@ -138,10 +132,7 @@ impl Manifest {
         };
         let (line, column) = line_column(suite.source, spec.core.span.start);
         Manifest {
-            magneto: VERSION.to_owned(),
-            commit: COMMIT.map(str::to_owned),
-            mpfr: mpfr::version(),
-            platform: format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS),
+            made: Provenance::here(),
             specification: Specification {
                 name: spec.name.clone(),
                 requirement: spec.requirement.clone(),

@@ -7,10 +7,11 @@ pub use shares::{are_shares, merge_shares};
 use super::manifest::hash;
 use super::number::from_hex;
 use super::read::{self, Error};
-use super::shard::{Member, Portion, Shard};
+use super::shard::{Member, Shard};
 use super::store::{ENUMERATION, RESUME, SHARD, SHARE};
 use super::worst::Enumeration;
 use super::{Document, Knob, Part};
+use crate::threads::Portion;
 use serde::de::DeserializeOwned;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -203,7 +204,7 @@ pub fn merge_enumerations(folders: &[PathBuf]) -> Result<Enumeration, Refused> {
     // In the order in which one enumeration comes by: of errors that are equal the first counts.
     whole.points.sort_by(|a, b| in_order(&a.input, &b.input));
     whole.picture.sort_by(|a, b| in_order(&a.input, &b.input));
-    (whole.shard, whole.of) = (1, 1);
+    whole.portion = Portion::WHOLE;
     // Every shard has its share, unless a file was changed.
     if whole.inputs == whole.all { Ok(whole) } else { Err(Refused::Other(whole.portion(), first.to_path_buf())) }
 }
@@ -218,8 +219,7 @@ impl Piece for Enumeration {
     const FILE: &'static str = ENUMERATION;
 
     fn portion(&self) -> Portion {
-        let size = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
-        Portion { number: size(self.shard), of: size(self.of) }
+        self.portion
     }
 
     fn difference(&self, other: &Self) -> Option<String> {
@@ -227,8 +227,8 @@ impl Piece for Enumeration {
         if self.magneto != other.magneto {
             return was("is by magneto", &other.magneto, &self.magneto);
         }
-        if self.of != other.of {
-            return was("is one of", &other.of.to_string(), &format!("one of {}", self.of));
+        if let Some(what) = number(self, other) {
+            return Some(what);
         }
         if self.name != other.name {
             return was("is about", &other.name, &self.name);
@@ -246,7 +246,7 @@ impl Piece for Shard {
     const FILE: &'static str = SHARD;
 
     fn portion(&self) -> Portion {
-        Portion { number: self.shard, of: self.of }
+        self.portion
     }
 
     fn difference(&self, other: &Self) -> Option<String> {
@@ -254,30 +254,20 @@ impl Piece for Shard {
     }
 }
 
+/// That two parts are not of as many.
+fn number<P: Piece>(one: &P, other: &P) -> Option<String> {
+    let [first, second] = [one, other].map(|piece| piece.portion().of);
+    (first != second).then(|| format!("is one of {second}, the first one of {first}"))
+}
+
 /// Why two parts are not of one run: a part of a sentence about the second.
 fn difference(one: &Shard, other: &Shard) -> Option<String> {
-    let made = |s: &Shard| [(s.magneto.clone(), s.commit.clone()), (s.mpfr.clone(), None), (s.platform.clone(), None)];
-    let number = || (one.of != other.of).then(|| format!("is one of {}, the first one of {}", other.of, one.of));
-    made_otherwise(&made(one), &made(other))
-        .or_else(number)
+    one.made
+        .difference(&other.made)
+        .or_else(|| number(one, other))
         .or_else(|| option(&one.options, &other.options))
         .or_else(|| specification(&one.specifications, &other.specifications))
         .or_else(|| (one.decisions != other.decisions).then(|| "had other decisions in magneto.accept.toml".to_owned()))
-}
-
-/// What a part was made by: version and commit, the version of MPFR, and the platform.
-type MadeBy = [(String, Option<String>); 3];
-
-/// How two parts were made in different ways: a part of a sentence about the second.
-fn made_otherwise(one: &MadeBy, other: &MadeBy) -> Option<String> {
-    let words = ["is by magneto", "was made with MPFR", "was made on"];
-    let shown = |(what, commit): &(String, Option<String>)| match commit {
-        Some(commit) => format!("{what} ({commit})"),
-        None => what.clone(),
-    };
-    let (what, (there, here)) = words.into_iter().zip(other.iter().zip(one)).find(|(_, (a, b))| a != b)?;
-    let program = if what == words[0] { "magneto " } else { "" };
-    Some(format!("{what} {}, the first {program}{}", shown(there), shown(here)))
 }
 
 /// The first option that differs. Where a value came from is a part of it, since manifests tell.
@@ -321,7 +311,7 @@ type Placed = (usize, (String, Part));
 /// The specifications of one part, by their places in the whole run.
 fn parts_of(folder: &Path, shard: &Shard) -> Result<Vec<Placed>, Refused> {
     let own: Vec<(usize, &Member)> =
-        shard.specifications.iter().enumerate().filter(|(_, m)| m.shard == shard.shard).collect();
+        shard.specifications.iter().enumerate().filter(|(_, m)| m.shard == shard.portion.number).collect();
     let other = || Refused::Other(shard.portion(), folder.to_owned());
     let summary = folder.join("summary.json");
     let text = std::fs::read(&summary).map_err(|e| Error::File(summary, e))?;

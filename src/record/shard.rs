@@ -1,69 +1,22 @@
 //! `shard.json`: which part of a run a folder holds, so that the parts can be put together.
 
-use super::manifest::{COMMIT, Knob, VERSION, file_name, hash};
-use super::{Document, resume};
-use crate::num::mpfr;
+use super::manifest::{Knob, file_name, hash};
+use super::{Document, Provenance, resume};
 use crate::options::Settings;
 use crate::spec::diagnostic::line_column;
-use crate::unfit::Unfit;
+use crate::threads::Portion;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::str::FromStr;
-
-/// The most parts of a run.
-const MOST: usize = 100_000;
-
-/// One part of so many, as `k/n` says it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Portion {
-    /// Which part, from 1.
-    pub number: usize,
-    /// Of how many.
-    pub of: usize,
-}
-
-impl FromStr for Portion {
-    type Err = Unfit;
-
-    fn from_str(text: &str) -> Result<Self, Unfit> {
-        let whole = |s: &str| s.parse::<usize>().ok().filter(|n| (1..=MOST).contains(n));
-        let portion = text.split_once('/').and_then(|(k, n)| Some(Portion { number: whole(k)?, of: whole(n)? }));
-        portion.filter(|p| p.is_sound()).ok_or_else(|| {
-            format!("expected K/N with two whole numbers, K from 1 to N and N at most {MOST}, such as 2/7").into()
-        })
-    }
-}
-
-impl Portion {
-    /// Whether it is one that can be asked for: a file may say anything.
-    #[must_use]
-    pub fn is_sound(self) -> bool {
-        (1..=self.of).contains(&self.number) && self.of <= MOST
-    }
-}
-
-impl fmt::Display for Portion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.number, self.of)
-    }
-}
 
 /// `shard.json`: one of several parts of a run that are made apart from each other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Shard {
-    /// The version of Magneto.
-    pub magneto: String,
-    /// The commit that it was built from, if the build was told.
-    pub commit: Option<String>,
-    /// The version of MPFR.
-    pub mpfr: String,
-    /// Architecture and operating system.
-    pub platform: String,
-    /// Which part this is, from 1.
-    pub shard: usize,
-    /// How many parts there are.
-    pub of: usize,
+    /// What made it.
+    #[serde(flatten)]
+    pub made: Provenance,
+    /// Which part this is.
+    #[serde(flatten)]
+    pub portion: Portion,
     /// The options on which results depend, and gates, in the order of the command line's help.
     pub options: Vec<Knob>,
     /// SHA-256 of the decisions about mutants (`magneto.accept.toml`) of all specifications.
@@ -126,80 +79,12 @@ impl Shard {
         summary: &[u8],
     ) -> Self {
         Shard {
-            magneto: VERSION.to_owned(),
-            commit: COMMIT.map(str::to_owned),
-            mpfr: mpfr::version(),
-            platform: format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS),
-            shard: portion.number,
-            of: portion.of,
+            made: Provenance::here(),
+            portion,
             options: settings.recorded().into_iter().map(Knob::from).collect(),
             decisions: hash(decisions.as_bytes()),
             specifications,
             summary: hash(summary),
-        }
-    }
-}
-
-/// Deals things out to so many parts, from 1, with about the same weight each: the heaviest first, each to the part that has
-/// least so far. Of things of one weight neighbours go to different parts: specifications beside each other are often alike.
-#[must_use]
-pub fn deal(weights: &[f64], parts: usize) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..weights.len()).collect();
-    order.sort_by(|a, b| weights[*b].total_cmp(&weights[*a]));
-    // And how many things, where weights are too small to be told from nothing.
-    let mut loads = vec![(0.0, 0usize); parts.max(1)];
-    let mut dealt = vec![1; weights.len()];
-    for thing in order {
-        let by_load =
-            |a: &usize, b: &usize| f64::total_cmp(&loads[*a].0, &loads[*b].0).then(loads[*a].1.cmp(&loads[*b].1));
-        let least = (0..loads.len()).min_by(by_load).unwrap_or(0);
-        loads[least].0 += weights[thing];
-        loads[least].1 += 1;
-        dealt[thing] = least + 1;
-    }
-    dealt
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn portions_are_read() {
-        for (text, number, of) in [("1/1", 1, 1), ("2/7", 2, 7), ("100000/100000", 100_000, 100_000)] {
-            assert_eq!(text.parse::<Portion>(), Ok(Portion { number, of }));
-            assert_eq!(Portion { number, of }.to_string(), text);
-        }
-        for text in ["", "/", "1", "0/1", "2/1", "1/0", "-1/2", "1/2/3", "a/b", " 1/2", "1/100001", "1.0/2"] {
-            assert!(text.parse::<Portion>().is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn equal_things_are_dealt_in_turns() {
-        assert_eq!(deal(&[1.0; 5], 2), [1, 2, 1, 2, 1]);
-        assert_eq!(deal(&[1.0; 2], 7), [1, 2]);
-        assert_eq!(deal(&[0.0; 3], 2), [1, 2, 1]);
-        assert!(deal(&[], 3).is_empty());
-    }
-
-    #[test]
-    fn heavy_things_are_dealt_first() {
-        assert_eq!(deal(&[1.0, 1.0, 8.0, 1.0, 5.0], 2), [2, 2, 1, 2, 2]);
-        // No part has more than the mean and the heaviest together: what was least loaded got its last (Graham 1966).
-        let mut state = 1u64;
-        for parts in 1..9 {
-            let weights: Vec<f64> = (0..50)
-                .map(|_| {
-                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                    (state >> 60) as f64 + 1.0
-                })
-                .collect();
-            let dealt = deal(&weights, parts);
-            let load = |p: usize| -> f64 { (0..50).filter(|k| dealt[*k] == p).map(|k| weights[k]).sum() };
-            let most = (1..=parts).map(load).fold(0.0, f64::max);
-            let mean = weights.iter().sum::<f64>() / parts as f64;
-            assert!(most <= mean + 16.0, "{parts}: {most} {mean}");
         }
     }
 }

@@ -1,10 +1,9 @@
 //! `share.json`: one part of a run over things that are worked on one by one, such as the functions of `cover`, the scripts
 //! of `solve` and the programs of `bench`, with what was found of them.
 
-use super::Document;
-use super::manifest::{COMMIT, VERSION, hash};
-use super::shard::{Portion, deal};
-use crate::num::mpfr;
+use super::manifest::hash;
+use super::{Document, Provenance};
+use crate::threads::{Portion, deal};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -12,18 +11,12 @@ use serde_json::Value;
 /// `share.json`: one of several parts of a run of `cover`, `solve` or `bench`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Share {
-    /// The version of Magneto.
-    pub magneto: String,
-    /// The commit that it was built from, if the build was told.
-    pub commit: Option<String>,
-    /// The version of MPFR.
-    pub mpfr: String,
-    /// Architecture and operating system.
-    pub platform: String,
-    /// Which part this is, from 1.
-    pub shard: usize,
-    /// How many parts there are.
-    pub of: usize,
+    /// What made it.
+    #[serde(flatten)]
+    pub made: Provenance,
+    /// Which part this is.
+    #[serde(flatten)]
+    pub portion: Portion,
     /// The command: its words.
     pub command: Vec<String>,
     /// The options that were given, as `--name=value`, but those that say where files go.
@@ -77,12 +70,8 @@ impl Share {
         let item =
             |((name, text), shard): (&(String, Vec<u8>), usize)| Item { name: name.clone(), sha256: hash(text), shard };
         Share {
-            magneto: VERSION.to_owned(),
-            commit: COMMIT.map(str::to_owned),
-            mpfr: mpfr::version(),
-            platform: format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS),
-            shard: portion.number,
-            of: portion.of,
+            made: Provenance::here(),
+            portion,
             command: about.command,
             options: about.options,
             arguments: about.arguments,
@@ -95,7 +84,7 @@ impl Share {
 
     /// The places of this part's items among all.
     pub fn own(&self) -> impl Iterator<Item = usize> {
-        let mine = self.items.iter().enumerate().filter(|(_, item)| item.shard == self.shard);
+        let mine = self.items.iter().enumerate().filter(|(_, item)| item.shard == self.portion.number);
         mine.map(|(place, _)| place)
     }
 

@@ -3,6 +3,7 @@
 use super::manifest::Input;
 use super::matrix::Verdict;
 use super::{Document, Fields};
+use crate::threads::Portion;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -161,10 +162,9 @@ pub struct Enumeration {
     pub specification: String,
     /// What is run, and how: another one begins anew.
     pub implementation: Fields<String>,
-    /// Which shard this is, from 1: of blocks of inputs every so manieth.
-    pub shard: u64,
-    /// How many shards there are; 1 where all inputs are looked at in one run.
-    pub of: u64,
+    /// Which shard this is: of so many blocks of inputs one; 1 of 1 where all inputs are looked at in one run.
+    #[serde(flatten)]
+    pub portion: Portion,
     /// How many inputs the domain has.
     pub all: u64,
     /// How many of them are the shard's.

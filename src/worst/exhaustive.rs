@@ -11,6 +11,7 @@ use crate::halt;
 use crate::harness::Answer;
 use crate::harness::batch::{Caller, Stop};
 use crate::spec::Spec;
+use crate::threads::Portion;
 use std::collections::HashSet;
 use std::sync::mpsc::{Receiver, sync_channel};
 
@@ -46,32 +47,19 @@ impl Tally {
     }
 }
 
-/// Every so manieth block of inputs, for machines side by side: no one gets only what is cheap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slice {
-    /// Which of the slices, from 1.
-    pub number: u64,
-    /// Of how many.
-    pub of: u64,
+/// The first input of the n-th block of a part, from 0: a part has every so many blocks one, so that none has only what is cheap.
+fn start(part: Portion, block: u64) -> u64 {
+    (block * part.of as u64 + part.number as u64 - 1) * CHUNK
 }
 
-impl Slice {
-    /// All inputs.
-    pub const WHOLE: Slice = Slice { number: 1, of: 1 };
-
-    /// The first input of one of its blocks, from 0.
-    fn start(self, block: u64) -> u64 {
-        (block * self.of + self.number - 1) * CHUNK
-    }
-
-    /// How many of so many inputs are in its blocks.
-    #[must_use]
-    pub fn inputs(self, all: u64) -> u64 {
-        let blocks = all.div_ceil(CHUNK);
-        let own = (blocks + self.of - self.number) / self.of;
-        let has_last = own > 0 && self.start(own - 1) + CHUNK >= all;
-        if has_last { self.start(own - 1).abs_diff(all) + (own - 1) * CHUNK } else { own * CHUNK }
-    }
+/// How many of so many inputs are in the blocks of a part.
+#[must_use]
+pub fn inputs_of(part: Portion, all: u64) -> u64 {
+    let (number, of) = (part.number as u64, part.of as u64);
+    let blocks = all.div_ceil(CHUNK);
+    let own = (blocks + of - number) / of;
+    let has_last = own > 0 && start(part, own - 1) + CHUNK >= all;
+    if has_last { start(part, own - 1).abs_diff(all) + (own - 1) * CHUNK } else { own * CHUNK }
 }
 
 /// The most inputs that are enumerated: all of one binary32 input, or of two binary16 inputs.
@@ -98,7 +86,7 @@ pub fn inputs(spec: &Spec) -> Option<u64> {
 pub fn exhaust(
     spec: &Spec,
     caller: &mut Caller<'_>,
-    (cap, jobs, slice): (u32, usize, Slice),
+    (cap, jobs, slice): (u32, usize, Portion),
     tally: &mut Tally,
     progress: &mut dyn FnMut(&Tally) -> bool,
 ) -> Result<Searched, EmptyRange> {
@@ -123,7 +111,7 @@ pub fn exhaust(
         ended: HashSet::new(),
     };
     let whole = inputs(spec).unwrap_or(u64::MAX);
-    tally.inputs = slice.inputs(whole);
+    tally.inputs = inputs_of(slice, whole);
     let work = || again(&mut run, tally).and_then(|()| all(&mut run, &plan, (slice, whole), tally, progress)).err();
     let (stopped, _) = halt::watched(stop, None, work);
     let mut searched = Searched { evaluations: tally.owed, ..Searched::default() };
@@ -173,7 +161,7 @@ enum Done {
 fn all(
     run: &mut Running<'_, '_, '_>,
     plan: &Plan<'_>,
-    (slice, whole): (Slice, u64),
+    (slice, whole): (Portion, u64),
     tally: &mut Tally,
     progress: &mut dyn FnMut(&Tally) -> bool,
 ) -> Result<(), Stop> {
@@ -181,7 +169,7 @@ fn all(
     // Programs of the user are not run beside each other.
     let jobs = if run.caller.is_library() { run.jobs.max(1) } else { 1 };
     let blocks = tally.inputs.div_ceil(CHUNK);
-    let starts = |job: usize| (first + job as u64..blocks).step_by(jobs).map(|block| slice.start(block));
+    let starts = |job: usize| (first + job as u64..blocks).step_by(jobs).map(|block| start(slice, block));
     std::thread::scope(|scope| {
         let threads: Vec<Receiver<Done>> = (0..jobs)
             .map(|job| {
@@ -208,7 +196,7 @@ fn all(
             if tally.is_complete() {
                 break;
             }
-            let from = slice.start(tally.seen / CHUNK);
+            let from = start(slice, tally.seen / CHUNK);
             let end = (from + CHUNK).min(whole);
             match receiver.recv() {
                 Ok(Done::Judged(block)) => merge(run, block, tally),
@@ -302,14 +290,14 @@ mod tests {
     fn slices_hold_every_input_once() {
         for all in [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 5 * CHUNK, 5 * CHUNK + 7, MOST] {
             for of in [1, 2, 3, 7] {
-                let slices = || (1..=of).map(|number| Slice { number, of });
-                assert_eq!(slices().map(|s| s.inputs(all)).sum::<u64>(), all, "{all} {of}");
-                let blocks = |s: Slice| (0..s.inputs(all).div_ceil(CHUNK)).map(move |b| s.start(b));
+                let slices = || (1..=of).map(|number| Portion { number, of });
+                assert_eq!(slices().map(|s| inputs_of(s, all)).sum::<u64>(), all, "{all} {of}");
+                let blocks = |s: Portion| (0..inputs_of(s, all).div_ceil(CHUNK)).map(move |b| start(s, b));
                 let mut starts: Vec<u64> = slices().flat_map(blocks).collect();
                 starts.sort_unstable();
                 assert!(starts.into_iter().eq((0..all).step_by(CHUNK as usize)), "{all} {of}");
             }
         }
-        assert_eq!(Slice::WHOLE.inputs(MOST), MOST);
+        assert_eq!(inputs_of(Portion::WHOLE, MOST), MOST);
     }
 }

@@ -4,10 +4,9 @@ use super::{Failure, Plan, Row, Total, WAYS, totals};
 use crate::bench::NotMade;
 use crate::bench::draw::{Axis, Panel, Series, panels};
 use crate::bench::figures::picture;
-use crate::record::json;
-use crate::record::manifest::{COMMIT, VERSION};
 use crate::record::store::Files;
 use crate::record::table::Table;
+use crate::record::{Provenance, json};
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -18,9 +17,8 @@ pub const SCHEMA: &str = "magneto/bench-cover/1";
 #[derive(Debug, Serialize)]
 pub struct Document<'a> {
     schema: &'static str,
-    magneto: &'static str,
-    commit: Option<&'static str>,
-    platform: String,
+    #[serde(flatten)]
+    made: Provenance,
     /// What the functions are.
     pub code: &'a str,
     /// What was measured.
@@ -35,16 +33,7 @@ impl<'a> Document<'a> {
     /// Of functions that are called `code`.
     #[must_use]
     pub fn new(code: &'a str, plan: Plan, functions: &'a [Row]) -> Self {
-        Document {
-            schema: SCHEMA,
-            magneto: VERSION,
-            commit: COMMIT,
-            platform: format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS),
-            code,
-            plan,
-            totals: totals(functions, &plan),
-            functions,
-        }
+        Document { schema: SCHEMA, made: Provenance::here(), code, plan, totals: totals(functions, &plan), functions }
     }
 
     /// For a person.
@@ -161,14 +150,14 @@ impl<'a> Document<'a> {
 
     fn readme(&self) -> String {
         let mut out = format!("# Branches of code: {}\n\n", self.code);
-        let commit = self.commit.map_or(String::new(), |c| format!(" ({c})"));
+        let commit = self.made.commit.as_ref().map_or(String::new(), |c| format!(" ({c})"));
         let _ = writeln!(
             out,
             "Magneto {}{commit}, {}. {} functions, {} runs of the code for each function, way and start offset; times are \
              wall-clock times. Infeasible branches are proved so by the program; branches that are neither taken nor \
              proved are open.\n\n![Branches by runs](cover.svg)\n",
-            self.magneto,
-            self.platform,
+            self.made.magneto,
+            self.made.platform,
             self.functions.len(),
             self.plan.evaluations
         );

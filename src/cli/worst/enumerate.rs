@@ -10,8 +10,9 @@ use magneto::record::manifest::{VERSION, hash};
 use magneto::record::worst::{Enumeration, Largest, Point};
 use magneto::record::{Fields, json, store};
 use magneto::spec::parse_rational;
+use magneto::threads::Portion;
 use magneto::worst::Searched;
-use magneto::worst::exhaustive::{Slice, Tally, exhaust, inputs};
+use magneto::worst::exhaustive::{Tally, exhaust, inputs, inputs_of};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -24,7 +25,7 @@ const EVERY: Duration = Duration::from_secs(20);
 pub(super) struct Ask<'a> {
     pub(super) folder: Option<&'a PathBuf>,
     pub(super) resume: bool,
-    pub(super) slice: Slice,
+    pub(super) slice: Portion,
     /// Whether the state is kept at the end too, as that of a shard is.
     pub(super) keep: bool,
 }
@@ -53,10 +54,9 @@ pub(super) fn run(
         name: spec.name.clone(),
         specification: hash(means.as_bytes()),
         implementation: Fields(implementation.prepared.record.0.clone()),
-        shard: slice.number,
-        of: slice.of,
+        portion: slice,
         all,
-        inputs: slice.inputs(all),
+        inputs: inputs_of(slice, all),
         seen: 0,
         owed: 0,
         ok: 0,
@@ -132,7 +132,7 @@ fn read(path: &Path, about: &Enumeration) -> Result<Tally, Failure> {
     let old: Enumeration =
         json::read(&bytes).map_err(|_| Failure::usage(format!("{shown} is damaged, or of another version")))?;
     let same = |e: &Enumeration| {
-        (e.magneto.clone(), e.specification.clone(), e.implementation.clone(), [e.shard, e.of, e.all, e.inputs])
+        (e.magneto.clone(), e.specification.clone(), e.implementation.clone(), e.portion, [e.all, e.inputs])
     };
     if same(&old) != same(about) || old.seen > old.inputs {
         return Err(Failure::usage_hint(

@@ -1,9 +1,9 @@
 //! The parts of a run over things that are worked on one by one, put together.
 
-use super::{Piece, Refused, all, made_otherwise};
-use crate::record::shard::Portion;
+use super::{Piece, Refused, all, number};
 use crate::record::share::Share;
 use crate::record::store::SHARE;
+use crate::threads::Portion;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -43,20 +43,18 @@ impl Piece for Share {
     const FILE: &'static str = SHARE;
 
     fn portion(&self) -> Portion {
-        Portion { number: self.shard, of: self.of }
+        self.portion
     }
 
     fn difference(&self, other: &Self) -> Option<String> {
-        let made =
-            |s: &Share| [(s.magneto.clone(), s.commit.clone()), (s.mpfr.clone(), None), (s.platform.clone(), None)];
         let was = |what: &str, there: &str, here: &str| Some(format!("{what} {there}, the first {here}"));
-        made_otherwise(&made(self), &made(other)).or_else(|| {
+        self.made.difference(&other.made).or_else(|| {
             let words = |s: &Share| format!("magneto {}", s.command.join(" "));
             if self.command != other.command {
                 return was("is of", &words(other), &words(self));
             }
-            if self.of != other.of {
-                return was("is one of", &other.of.to_string(), &format!("one of {}", self.of));
+            if let Some(what) = number(self, other) {
+                return Some(what);
             }
             let options = |s: &Share| if s.options.is_empty() { "none".to_owned() } else { s.options.join(" ") };
             if self.options != other.options {

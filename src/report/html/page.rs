@@ -205,8 +205,8 @@ fn summary(run: &Run) -> Markup {
         (worth(run))
         h3 { "Run it again" }
         pre.command tabindex="0" { code { (survivors::rerun(run)) } }
-        p.note { "In the folder of " code { (about.file) } ", with magneto " (run.manifest.magneto)
-            @if let Some(commit) = &run.manifest.commit { " (" code { (commit) } ")" }
+        p.note { "In the folder of " code { (about.file) } ", with magneto " (run.manifest.made.magneto)
+            @if let Some(commit) = &run.manifest.made.commit { " (" code { (commit) } ")" }
             @if s.accepted > 0 { " and the same decisions in " code { "magneto.accept.toml" } }
             ". It gives the same files byte by byte"
             @if run.manifest.wall_clock_limit_hit { ", except that this run hit a time limit" } "." }
@@ -222,8 +222,8 @@ fn summary(run: &Run) -> Markup {
                     tr { th scope="row" { "accepted" } td { a href={ "#v-" (run.mutants[m].id) } { code { (run.mutants[m].id) } }
                         " by " (a.by) ": " (a.reason) } }
                 } }
-                tr { th scope="row" { "MPFR" } td { (run.manifest.mpfr) } }
-                tr { th scope="row" { "platform" } td { (run.manifest.platform) } }
+                tr { th scope="row" { "MPFR" } td { (run.manifest.made.mpfr) } }
+                tr { th scope="row" { "platform" } td { (run.manifest.made.platform) } }
                 @for o in &run.manifest.options {
                     tr { th scope="row" { code { "--" (o.name) } } td { (o.value.as_deref().unwrap_or("not set")) " "
                         span.faint { "(" (o.origin) ")" } } }
