@@ -49,7 +49,7 @@ class Program:
 
     def rounded_to(self, s, format):
         own = self.steps[s][1]
-        return s if own is None or includes(format, own) else self.step("round", format, s)
+        return s if own is None or includes(format, own) else self.step("convert", format, s)
 
     def build(self, tree, format, scope):
         if isinstance(tree, str):
@@ -69,7 +69,7 @@ class Program:
             return self.build(rest[-1], given if given in PARAMETERS else format, scope)
         if head == "cast":
             inner = self.build(rest[0], format, scope)
-            return inner if self.steps[inner][1] == format else self.step("round", format, inner)
+            return inner if self.steps[inner][1] == format else self.step("convert", format, inner)
         if head in ("let", "let*"):
             inner = dict(scope)
             for name, value in rest[0]:
@@ -154,7 +154,7 @@ class Run:
         args = [self.value(a) for a in rest]
         if None in args:
             return None
-        if kind == "round":
+        if kind == "convert":
             return to_format(args[0], format)
         if kind in ("and", "or", "not"):
             return all(args) if kind == "and" else any(args) if kind == "or" else not args[0]

@@ -60,7 +60,7 @@ class Errors:
             return node, self.unit(format) if constant(rest[0], format) else INF, 0.0
         if kind == "if":
             return self.of(rest[1] if self.truth(rest[0]) else rest[2])
-        if kind == "round":
+        if kind == "convert":
             node, r, t = self.of(rest[0])
             self.computed(rest[0])
             return self.rounded(node, r, t, format, 0.5)
@@ -191,7 +191,8 @@ class Errors:
         at = self.at.interval
         (x, r, t), (y, s, v) = args
         if kind == "copysign":
-            if ranges[1][0] <= 0 <= ranges[1][1] and (s or v):
+            # A computed zero has a sign that the real number has not.
+            if ranges[1][0] <= 0 <= ranges[1][1]:
                 raise TooWide
             return r, t
         a, b = at(x), at(y)
