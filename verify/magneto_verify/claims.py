@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from .covers import Domain, Found, ranges_of_inputs
-from .formats import read_hex
+from .formats import is_value, read_hex
 from .fpcore import Unreadable
 from .points import Points, within
 from .programs import Program
@@ -15,7 +15,11 @@ from .rounding import judged, meets
 VERIFIED, OPEN, REFUTED = "verified", "not verified", "REFUTED"
 # Boxes for the bound that is printed of rounding errors: a bound that is too rough does not get better by cutting.
 BOUND_BOXES = 32
+# Tests at which functions that are said to be equal are compared.
+TRIED = 20
 BOUND = re.compile(r"at most (\S+) times the (?:sum of the tolerances|tolerance)")
+# Properties that no option changes.
+NAMES = (":name", ":magneto-req", ":magneto-out-of-range")
 # What mutation operators change, where that is not the body.
 CHANGED = {"accuracy": "accuracy", "bounds": "pre"}
 
@@ -77,6 +81,9 @@ class Checker:
         except (Unreadable, StopIteration, ValueError) as e:
             return self.say("specification", self.folder.specification["name"], REFUTED, f"source.fpcore: {e}")
         options, wrong = self.folder.options, []
+        told = [{k: v for k, v in c.properties.items() if k in NAMES} for c in (stated, self.core)]
+        if told[0] != told[1]:
+            wrong.append("another name or requirement")
         if (stated.names, stated.formats, stated.result) != (self.core.names, self.core.formats, self.core.result):
             wrong.append("other inputs or formats")
         if stated.body != self.core.body and not self.domain.forms.equal(stated.body, self.core.body):
@@ -118,7 +125,8 @@ class Checker:
                                f"the oracle is {found[0]} to {found[1]}", x)
         if ours != theirs:
             return self.say("oracle", name, REFUTED, f"the oracle is {found[0]} to {found[1]}, not {given[0]} to {given[1]}", x)
-        nearest = points.is_nearest(read_hex(test["expected"]), x)
+        expected = read_hex(test["expected"])
+        nearest = is_value(expected, self.core.result) and points.is_nearest(expected, x)
         valid = theirs[0] <= float.fromhex(test["expected"]) <= theirs[1]
         return self.settle("oracle", name, valid and nearest, f"{test['expected']} is not the nearest valid number", x)
 
@@ -222,7 +230,10 @@ class Checker:
         elif core.accuracy != self.core.accuracy:
             found = domain.never_reaches(core) if core.body == self.core.body else domain.meets(core)
         elif status == "equivalent":
-            found = domain.same_function(core)
+            # Values that differ are found soonest at the tests.
+            points = [t["point"] for t in self.folder.tests[:TRIED] if t["lo"] is not None]
+            other = next((x for x in points if domain.equal_at(core, x) is False), None)
+            found = Found(refuted=other) if other else domain.same_function(core)
         else:
             found = domain.meets(core)
         if found.refuted:

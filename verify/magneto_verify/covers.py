@@ -272,8 +272,9 @@ class Domain:
             return True
         if self.points.defined(core, x) is False:
             return False
-        answer = self.points.settle_pair(same, self.core, core, x)
-        return answer
+        if self.forms.equal(self.core.body, core.body):
+            return self.points.defined(core, x)
+        return self.points.settle_pair(same, self.core, core, x, self.points.ladder[:2])
 
     def meets_at(self, core, x, bound=Fraction(1)):
         """The claim that no test is there, at one input."""
