@@ -7,14 +7,13 @@ mod vacuous;
 pub use plain::{Met, Plain};
 
 use crate::cover::{At, Covered, Look, Order, cover};
-use crate::csp::InputBox;
 use crate::csp::look::{Prepared, shown};
 use crate::num::Interval;
 use crate::oracle::{Ladder, Oracle, all_hold, oracle};
 use crate::points::probes::probes;
 use crate::solve::bisect::largest_halves;
 use crate::spec::core::{Core, Expr, ExprKind, Property, Span};
-use crate::spec::{Diagnostic, Spec, misspelt};
+use crate::spec::{Diagnostic, InputBox, Spec, misspelt};
 use crate::tape::eval::{Boxes, Enclosure, Points};
 use crate::tape::{NodeId, Tape, evaluate};
 use crate::threads::Threads;

@@ -2,12 +2,12 @@
 
 use crate::constraint::constraint;
 use crate::rng::Rng;
-use magneto::csp::{Csp, Encoding, InputBox, Pair};
+use magneto::csp::{Csp, Encoding, Pair};
 use magneto::mutate::{Change, OperatorSet, mutants};
 use magneto::num::{Interval, Rational};
 use magneto::ops::Op;
 use magneto::solve::Constraints;
-use magneto::spec::{Overrides, Spec, parse_file, resolve};
+use magneto::spec::{InputBox, Overrides, Spec, parse_file, resolve};
 use magneto::tape::Builder;
 use magneto::tape::lower::lower;
 use std::path::Path;

@@ -50,8 +50,8 @@ impl From<&str> for NotMade {
     }
 }
 
-impl From<crate::csp::EmptyRange> for NotMade {
-    fn from(why: crate::csp::EmptyRange) -> Self {
+impl From<crate::spec::EmptyRange> for NotMade {
+    fn from(why: crate::spec::EmptyRange) -> Self {
         NotMade(why.to_string())
     }
 }

@@ -2,14 +2,13 @@
 //! a table of them is given, and whether they settle that the accuracy is met.
 
 use super::corpus::{ALL, Benchmark, PAPER, Source, benchmarks};
-use crate::csp::InputBox;
 use crate::floats::Format;
 use crate::num::{AtMost, Rational};
 use crate::ops::float::LibmUlps;
 use crate::oracle::formula::Formula;
 use crate::program::Program;
 use crate::rounding::{Effort, Exact, Goal, find, prove};
-use crate::spec::{Accuracy, Spec};
+use crate::spec::{Accuracy, InputBox, Spec};
 use crate::unfit::Unfit;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

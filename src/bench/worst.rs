@@ -2,10 +2,9 @@
 
 use super::NotMade;
 use super::draw::{Axis, Map, Panel, Series, map, number, panels};
-use crate::csp::InputBox;
 use crate::record::store::Files;
-use crate::spec::Spec;
 use crate::spec::diagnostic::visible;
+use crate::spec::{InputBox, Spec};
 use crate::worst::Profile;
 use crate::worst::space::Space;
 

@@ -1,6 +1,5 @@
 //! What a specification, or a mutant of it, says of one input, and of a result there.
 
-use super::domain::representable;
 use crate::num::float::{decimal, hex};
 use crate::num::mpfr::Round;
 use crate::num::outward::significant;
@@ -8,6 +7,7 @@ use crate::num::{Rational, Ternary};
 use crate::oracle::formula::Formula;
 use crate::oracle::{Function, Ladder, Oracle, Seen, ValidSet, Verdict, all_hold, oracle_at};
 use crate::spec::diagnostic::clip;
+use crate::spec::inputs::representable;
 use crate::spec::{OutOfRange, Spec};
 use crate::tape::{NodeId, Tape};
 

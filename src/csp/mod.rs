@@ -2,7 +2,6 @@
 
 pub mod build;
 pub mod decide;
-pub mod domain;
 pub mod judge;
 pub mod look;
 pub mod meets;
@@ -10,10 +9,8 @@ pub mod question;
 pub mod tolerance;
 pub mod verify;
 
-pub use crate::solve::InputBox;
 pub use build::{Csp, Encoding, Pair};
 pub use decide::decide;
-pub use domain::EmptyRange;
 pub use judge::{Judge, Kill};
 pub use question::Question;
 pub use verify::Verifier;

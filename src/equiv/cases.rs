@@ -1,7 +1,7 @@
 //! Proofs by cases: where a condition of an `if` holds, and where it does not.
 
 use super::proof::{Kind, Proof, Prover};
-use crate::csp::InputBox;
+use crate::spec::InputBox;
 use crate::tape::eval::Boxes;
 use crate::tape::simplify::assume;
 use crate::tape::{Node, NodeId, Tape, evaluate};

@@ -40,7 +40,7 @@ pub use cases::prove_by_cases;
 pub use proof::{Function, Kind, Proof, Prover};
 pub use rewrite::{LawText, laws, prove_by_rewriting};
 
-use crate::csp::InputBox;
+use crate::spec::InputBox;
 use crate::tape::{NodeId, Tape};
 
 /// Prove that `f` and `g` are the same function on `domain` where `conditions` hold. For many mutants of one

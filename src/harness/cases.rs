@@ -1,11 +1,10 @@
 //! The tests that are put to an implementation: inputs with what the specification asks there.
 
-use crate::csp::InputBox;
 use crate::num::Ternary;
 use crate::num::float::{decimal, hex};
 use crate::oracle::formula::Formula;
 use crate::oracle::{Ladder, Oracle, Verdict, all_hold, oracle};
-use crate::spec::{OutOfRange, Spec};
+use crate::spec::{InputBox, OutOfRange, Spec};
 use crate::suite::{Expectation, Test};
 use crate::testfile::{Expected, Record};
 use std::collections::HashMap;

@@ -5,8 +5,6 @@
 
 use super::answer::Answer;
 use super::rounded;
-use crate::csp::InputBox;
-use crate::csp::domain::representable;
 use crate::floats::Format;
 use crate::mutate::{Change, Mutant};
 use crate::num::float::rational;
@@ -15,7 +13,8 @@ use crate::oracle::formula::Formula;
 use crate::oracle::quick::QuickTolerance;
 use crate::oracle::{Function, Ladder, Oracle, Seen, Verdict, all_hold, oracle};
 use crate::program::Program;
-use crate::spec::{OutOfRange, Spec};
+use crate::spec::inputs::representable;
+use crate::spec::{InputBox, OutOfRange, Spec};
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::lower::lower;
 use crate::tape::{Builder, NodeId, Tape, evaluate};

@@ -1,13 +1,12 @@
 //! What is known of the plain binary64 evaluation of a specification: the body as it is written, operation by operation.
 
-use crate::csp::InputBox;
 use crate::floats::Format;
 use crate::num::AtMost;
 use crate::ops::float::LibmUlps;
 use crate::oracle::formula::Formula;
 use crate::program::Program;
 use crate::rounding::{Effort, Exact, Found, Goal, find, prove};
-use crate::spec::Spec;
+use crate::spec::{InputBox, Spec};
 
 /// Boxes looked at for one bound.
 const BOXES: u64 = 1500;

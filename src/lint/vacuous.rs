@@ -1,13 +1,12 @@
 //! Whether a program that computes nothing meets the accuracy.
 
 use super::head;
-use crate::csp::InputBox;
 use crate::csp::look::Prepared;
 use crate::num::Interval;
 use crate::num::float::decimal;
 use crate::oracle::quick::QuickTolerance;
 use crate::oracle::{Oracle, accepted_by_all};
-use crate::spec::{Diagnostic, Spec};
+use crate::spec::{Diagnostic, InputBox, Spec};
 use crate::tape::eval::Boxes;
 use crate::tape::evaluate;
 

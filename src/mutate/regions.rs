@@ -8,8 +8,6 @@
 
 use super::sites::{made, op};
 use super::{Body, Change, Collector, Operator};
-use crate::csp::InputBox;
-use crate::csp::domain::representable;
 use crate::floats::Format;
 use crate::num::float::{hex, power_of_two, rational};
 use crate::num::{Interval, Rational};
@@ -17,7 +15,8 @@ use crate::ops::Op;
 use crate::oracle::unit_roundoff;
 use crate::points::evenly;
 use crate::spec::core::{Compare, Constant, Expr, ExprKind, Number, Span};
-use crate::spec::{Accuracy, Spec, rational_text};
+use crate::spec::inputs::representable;
+use crate::spec::{Accuracy, InputBox, Spec, rational_text};
 use crate::tape::eval::Boxes;
 use crate::tape::lower::lower;
 use crate::tape::{Builder, evaluate};

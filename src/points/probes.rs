@@ -2,7 +2,7 @@
 
 use crate::floats::{from_rank, rank};
 use crate::num::Interval;
-use crate::solve::InputBox;
+use crate::spec::InputBox;
 
 /// Points that are evaluated at once.
 pub const LANES: usize = 8;

@@ -11,7 +11,7 @@ use super::{Bracket, evenly};
 use crate::floats::{Format, from_rank, middle_float, rank};
 use crate::num::float::power;
 use crate::ops::Op;
-use crate::solve::InputBox;
+use crate::spec::InputBox;
 use crate::tape::eval::Points;
 use crate::tape::{Node, NodeId, Tape, evaluate};
 use std::collections::HashSet;

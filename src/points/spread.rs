@@ -8,7 +8,7 @@ use super::probes::by_number;
 use crate::num::Interval;
 use crate::num::float::{floor_log2, power_of_two, rational};
 use crate::num::random::Random;
-use crate::solve::InputBox;
+use crate::spec::InputBox;
 
 /// Of the strata by magnitude so many in sixteen are for exponents from -e to e: thresholds lie near 1 mostly, digits are
 /// lost down to 1e-16 or so, and numbers overflow or underflow at the ends.

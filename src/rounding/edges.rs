@@ -2,13 +2,12 @@
 //! that its rounding costs the accuracy, although a later operation may bring the result back, and next to where a number
 //! is rounded to another integer or a condition changes, which a rounding error moves.
 
-use crate::csp::InputBox;
 use crate::floats::{from_rank, middle_float, rank};
 use crate::ops::Op;
 use crate::points::Bracket;
 use crate::points::probes::many;
 use crate::program::{Node, Program, Step};
-use crate::spec::Accuracy;
+use crate::spec::{Accuracy, InputBox};
 
 /// Through how many points lines go, and along how many inputs, evenly chosen of many.
 const BASES: usize = 4;

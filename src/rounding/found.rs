@@ -3,7 +3,6 @@
 use super::cover::Exact;
 use super::edges::{EDGES, edges};
 use super::goal::Goal;
-use crate::csp::InputBox;
 use crate::floats::{from_rank, rank};
 use crate::num::float::rational_to_f64;
 use crate::num::mpfr::{Float, Round};
@@ -12,6 +11,7 @@ use crate::oracle::quick::QuickTolerance;
 use crate::points::Bracket;
 use crate::points::probes::{many, probes};
 use crate::program::Program;
+use crate::spec::InputBox;
 use crate::tape::eval::{Boxes, Enclosure, Multi, mp_truth};
 use crate::tape::evaluate;
 

@@ -1,8 +1,8 @@
 //! Where to cut a box in two.
 
-use super::domain::InputBox;
 use crate::floats::middle_float;
 use crate::num::Interval;
+use crate::spec::InputBox;
 
 /// How the input to cut is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

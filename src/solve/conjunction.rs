@@ -4,11 +4,11 @@ use super::answer::Limits;
 use super::bisect::box_width;
 use super::constraints::{Constraint, Constraints};
 use super::contract::Outcome;
-use super::domain::InputBox;
 use super::problem::{Care, Check, Examine, Problem, Seen};
 use super::reals::{Reals, enclose};
 use super::tally::Tally;
 use crate::num::{Interval, MpInterval, Ternary};
+use crate::spec::InputBox;
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::evaluate;
 

@@ -4,11 +4,11 @@ use super::answer::Limits;
 use super::bisect::{box_width, choose, halves, real_halves, snap};
 use super::constraints::Constraints;
 use super::contract::{Contractor, Fixpoint, Outcome};
-use super::domain::InputBox;
 use super::hc4::Hc4;
 use super::shave::Shave;
 use super::tally::Tally;
 use crate::num::{Interval, MpInterval};
+use crate::spec::InputBox;
 use crate::tape::eval::Multi;
 use crate::tape::{Tape, evaluate};
 

@@ -5,14 +5,14 @@
 
 use super::{NoTest, Proof, Status};
 use crate::cover::{Covered, Look, Order, cover};
-use crate::csp::{InputBox, Pair};
+use crate::csp::Pair;
 use crate::equiv::Prover;
 use crate::num::float::rational;
 use crate::num::mpfr::Float;
 use crate::num::{Interval, MpInterval, Rational};
 use crate::oracle::{Ends, tolerance};
 use crate::solve::bisect::{box_width, halves};
-use crate::spec::{Accuracy, Spec};
+use crate::spec::{Accuracy, InputBox, Spec};
 use crate::tape::eval::{Multi, mp_truth};
 use crate::tape::evaluate;
 

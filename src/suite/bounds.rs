@@ -6,7 +6,6 @@ use super::proofs::boxes;
 use super::run::Interrupt;
 use super::somewhere::{Somewhere, somewhere};
 use super::{Cell, Expectation, NoTest, Origin, Proof, Reason, Status};
-use crate::csp::InputBox;
 use crate::equiv::Prover;
 use crate::floats::{Format, middle_float};
 use crate::halt;

@@ -1,11 +1,10 @@
 //! What does not change in a run: the specification with its mutants on one tape, and what it says of an input.
 
 use super::{Expectation, Judged, Proof, Status};
-use crate::csp::domain::representable;
+use crate::csp::Pair;
 use crate::csp::judge::Judge;
 use crate::csp::tolerance::reach;
 use crate::csp::verify::{GLANCE, Rules};
-use crate::csp::{EmptyRange, InputBox, Pair};
 use crate::halt;
 use crate::mutate::{Change, Lowering};
 use crate::num::{Interval, Rational};
@@ -14,8 +13,9 @@ use crate::oracle::quick::QuickTolerance;
 use crate::oracle::shared::{Common, Shared};
 use crate::oracle::{Ladder, Oracle, all_hold, oracle, oracle_at};
 use crate::program::Program;
-use crate::spec::Spec;
 use crate::spec::core::{Classify, Expr, ExprKind};
+use crate::spec::inputs::representable;
+use crate::spec::{EmptyRange, InputBox, Spec};
 use crate::tape::lower::lower;
 use crate::tape::{Builder, NodeId, Tape};
 use std::sync::Arc;

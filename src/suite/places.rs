@@ -2,7 +2,6 @@
 //! on the way, both with their neighbourhoods, inputs that nearly equal one another, ends of ranges, results so small
 //! that rounding to a subnormal number is about all the tolerance there is, and edges of what is computed on the way.
 
-use crate::csp::InputBox;
 use crate::floats::{from_rank, rank};
 use crate::num::Rational;
 use crate::points::Bracket;

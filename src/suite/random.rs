@@ -6,11 +6,10 @@
 use super::engine::{Engine, Kind};
 use super::probing::predicted;
 use super::{Cell, Generated, Status};
-use crate::csp::{EmptyRange, InputBox};
 use crate::floats::{from_rank, rank};
 use crate::num::Interval;
 use crate::num::random::Random;
-use crate::spec::Spec;
+use crate::spec::{EmptyRange, InputBox, Spec};
 use crate::tape::NodeId;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -4,8 +4,8 @@ use super::beyond::{Unreachable, never_near};
 use super::engine::{Engine, Look};
 use super::run::Interrupt;
 use super::{Cell, Expectation, Origin, Proof, Status, Test};
+use crate::csp::Pair;
 use crate::csp::verify::GLANCE;
-use crate::csp::{InputBox, Pair};
 use crate::floats::middle_float;
 use crate::halt;
 use crate::mutate::Operator;
@@ -16,6 +16,7 @@ use crate::points::spread::spread;
 use crate::solve::contract::{Contractor as _, Outcome};
 use crate::solve::hc4::Hc4;
 use crate::solve::{Answer, Check, Conjunction, Limits, search};
+use crate::spec::InputBox;
 use crate::tape::Node;
 use std::collections::HashSet;
 

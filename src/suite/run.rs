@@ -2,11 +2,12 @@
 
 use super::phases::Phases;
 use super::{Counts, Judged, Row, Test};
-use crate::csp::{EmptyRange, Encoding};
+use crate::csp::Encoding;
 use crate::halt;
 use crate::mutate::{OperatorSet, Sample};
 use crate::oracle::DEFAULT_CAP;
 use crate::solve::{Answer, Limits, Stats};
+use crate::spec::EmptyRange;
 use crate::threads::Threads;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,9 +1,9 @@
 //! One point of a box that is good for something: found by the solver where no probe is.
 
 use super::engine::Engine;
-use crate::csp::InputBox;
 use crate::num::Interval;
 use crate::solve::{Answer, Check, Conjunction, Limits, search};
+use crate::spec::InputBox;
 
 /// What was found.
 pub(super) enum Somewhere {

@@ -11,11 +11,12 @@ use super::{
     Judged, Origin, Proof, Status, Test, accuracy, bounds, defined, earlier, evaluations, probing, proofs, regions,
 };
 use super::{ties, zeros};
-use crate::csp::{Encoding, InputBox, Pair, Verifier, decide};
+use crate::csp::{Encoding, Pair, Verifier, decide};
 use crate::equiv::prove_equal;
 use crate::num::Interval;
 use crate::points::probes::probes;
 use crate::solve::{Answer, Limits, Stats};
+use crate::spec::InputBox;
 use std::time::Duration;
 
 /// When a run takes a step.

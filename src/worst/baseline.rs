@@ -4,9 +4,9 @@ use super::Way;
 use super::points::{Errors as _, Places, any};
 use super::running::{Got, Running};
 use super::space::Space;
-use crate::csp::InputBox;
 use crate::harness::batch::Stop;
 use crate::num::random::Random;
+use crate::spec::InputBox;
 
 /// So many points are put at once, and so many climb at once.
 const AT_ONCE: usize = 1024;

@@ -1,6 +1,5 @@
 //! How far results are from the exact values: fast where it does not matter, rigorous where it does.
 
-use crate::csp::InputBox;
 use crate::floats::Format;
 use crate::num::float::rational;
 use crate::num::mpfr::{Float, Round};

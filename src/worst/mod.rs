@@ -18,12 +18,11 @@ mod waves;
 mod window;
 mod zeros;
 
-use crate::csp::{EmptyRange, InputBox};
 use crate::halt;
 use crate::harness::batch::{Caller, Stop};
 use crate::harness::{Answer, Broken};
 use crate::oracle::{Oracle, Verdict};
-use crate::spec::Spec;
+use crate::spec::{EmptyRange, InputBox, Spec};
 pub use boundary::Region;
 pub use measure::{Exact, Measure};
 use points::Places;

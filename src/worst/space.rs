@@ -1,7 +1,7 @@
 //! The inputs as integers: their places are ranks among their formats' values, cut into cells.
 
-use crate::csp::InputBox;
 use crate::floats::Format;
+use crate::spec::InputBox;
 use std::collections::HashSet;
 use std::f64::consts::FRAC_PI_2;
 

@@ -256,8 +256,8 @@ impl Stretch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::csp::InputBox;
     use crate::num::Interval;
+    use crate::spec::InputBox;
     use std::convert::Infallible;
 
     /// Six saw teeth whose arguments bend, each from -1/2 to 1/2.

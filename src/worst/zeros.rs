@@ -75,7 +75,7 @@ fn moved(space: &Space, from: &[i64], to: &[i64], count: i64) -> Places {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::csp::InputBox;
+    use crate::spec::InputBox;
     use crate::spec::{Overrides, Spec, parse_file, resolve};
 
     fn spec(text: &str) -> Spec {

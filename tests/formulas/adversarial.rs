@@ -4,13 +4,13 @@
 use crate::support;
 use crate::support::confirm::{attack, confirm};
 use crate::support::judge::{Judge, Outcome, Tri};
-use magneto::csp::{Csp, Encoding, InputBox, Pair, Question};
+use magneto::csp::{Csp, Encoding, Pair, Question};
 use magneto::mutate::{Change, Mutant, Operator, OperatorSet, mutants};
 use magneto::oracle::{Comparison, DEFAULT_CAP, Ladder, all_hold, compare};
 use magneto::solve::bisect::Bisection;
 use magneto::solve::{Answer, Check, Limits, search};
-use magneto::spec::Spec;
 use magneto::spec::core::Expr;
+use magneto::spec::{InputBox, Spec};
 use magneto::suite::{Interrupt, Options, generate};
 use magneto::tape::{Builder, lower::lower};
 

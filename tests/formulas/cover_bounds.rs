@@ -7,13 +7,13 @@
 use crate::support;
 use crate::support::rng::Rng;
 use magneto::csp::verify::Rules;
-use magneto::csp::{Encoding, InputBox, Pair};
+use magneto::csp::{Encoding, Pair};
 use magneto::csp::{Verifier, decide};
 use magneto::num::mpfr::{Float, Round};
 use magneto::num::{MpInterval, Rational, Ternary};
 use magneto::points::probes::{many, probes};
 use magneto::solve::{Answer, Limits};
-use magneto::spec::{Accuracy, Spec};
+use magneto::spec::{Accuracy, InputBox, Spec};
 use magneto::suite::{Interrupt, Options, generate};
 use magneto::tape::eval::{Multi, Points};
 use magneto::tape::lower::lower;

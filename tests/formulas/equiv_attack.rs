@@ -1,11 +1,11 @@
 //! Claims of equality among many expressions, each attacked at grid, end and special points with 500 bits.
 
 use crate::equiv_common::{Finding, attack_at, has_value};
-use magneto::csp::InputBox;
 use magneto::equiv::Prover;
 use magneto::floats::Format;
 use magneto::num::Interval;
 use magneto::ops::Op;
+use magneto::spec::InputBox;
 use magneto::spec::core::Constant;
 use magneto::tape::eval::Points;
 use magneto::tape::{Builder, NodeId, Tape, evaluate};

@@ -2,9 +2,9 @@
 //! Run with `--nocapture` to see the counts.
 
 use crate::equiv_common::{Finding, attack_at, file, paper69, points, specs};
-use magneto::csp::InputBox;
 use magneto::equiv::{Kind, Prover};
 use magneto::mutate::{Change, OperatorSet, mutants};
+use magneto::spec::InputBox;
 use magneto::tape::{Builder, NodeId, lower::lower};
 use std::time::{Duration, Instant};
 

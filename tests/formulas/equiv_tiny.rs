@@ -1,9 +1,8 @@
 //! Mutants that can be killed in a tiny part of the domain only, fed in on purpose: none may be proved.
 
-use magneto::csp::InputBox;
 use magneto::equiv::{Prover, prove_by_cases};
 use magneto::mutate::{Change, Mutant, OperatorSet, mutants};
-use magneto::spec::{Overrides, Spec, parse_file, resolve};
+use magneto::spec::{InputBox, Overrides, Spec, parse_file, resolve};
 use magneto::suite::recheck::{Effort, Proved, recheck};
 use magneto::suite::{Interrupt, Options, Status, generate_for};
 use magneto::tape::{Builder, NodeId, lower::lower};

@@ -191,7 +191,7 @@ fn compiled_programs_return_what_they_may() {
     let mut compared = 0;
     for file in support::files(&support::here("specs")) {
         for spec in support::specs_of(&file) {
-            let domain = magneto::csp::InputBox::new(&spec).unwrap();
+            let domain = magneto::spec::InputBox::new(&spec).unwrap();
             let all = probes(&domain);
             let inputs: Vec<Vec<f64>> = all.iter().step_by(all.len().div_ceil(12)).cloned().collect();
             let made = mutants(&spec, &OperatorSet::Only(vec![Operator::Evaluation]));

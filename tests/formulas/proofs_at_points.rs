@@ -15,7 +15,6 @@
 use crate::support;
 use crate::support::confirm::range_told_apart;
 use crate::support::rng::Rng;
-use magneto::csp::InputBox;
 use magneto::mutate::{Change, Mutant, OperatorSet};
 use magneto::num::mpfr::{Float, Round};
 use magneto::num::{MpInterval, Ternary};

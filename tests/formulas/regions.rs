@@ -1,11 +1,10 @@
 //! Operator `region`: each mutant is killed exactly by the tests in its region, an empty region is proved to be empty, and
 //! the tests fill the domain.
 
-use magneto::csp::InputBox;
 use magneto::mutate::{Change, Mutant, Operator, OperatorSet, mutants};
 use magneto::num::MpInterval;
 use magneto::spec::core::{Expr, ExprKind};
-use magneto::spec::{Overrides, Spec, parse_file, resolve};
+use magneto::spec::{InputBox, Overrides, Spec, parse_file, resolve};
 use magneto::suite::{Cell, Expectation, Generated, Interrupt, Judged, Options, Proof, Status, generate};
 use magneto::tape::eval::{Multi, mp_truth};
 use magneto::tape::lower::lower;

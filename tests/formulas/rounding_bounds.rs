@@ -2,7 +2,6 @@
 
 use magneto::bench::corpus::{ALL, benchmarks};
 use magneto::bench::rounding::{Plan, Published, Row, Status, Table, measure, read, read_published, subjects, summary};
-use magneto::csp::InputBox;
 use magneto::floats::Format;
 use magneto::num::Interval;
 use magneto::ops::float::LibmUlps;

@@ -2,11 +2,11 @@
 
 use crate::support;
 use crate::support::judge::{Judge, Outcome};
-use magneto::csp::{Csp, Encoding, InputBox, Pair, Question};
+use magneto::csp::{Csp, Encoding, Pair, Question};
 use magneto::oracle::{Comparison, DEFAULT_CAP, Ladder, all_hold, compare};
 use magneto::solve::{Answer, Check, Limits, search};
-use magneto::spec::Spec;
 use magneto::spec::core::Value;
+use magneto::spec::{InputBox, Spec};
 use magneto::tape::{Builder, lower::lower};
 
 /// The pairs with whether they are killable.

@@ -2,10 +2,9 @@
 
 use super::judge::is_value;
 use super::rng::Rng;
-use magneto::csp::InputBox;
 use magneto::floats::Format;
-use magneto::spec::Spec;
 use magneto::spec::core::{Expr, ExprKind};
+use magneto::spec::{InputBox, Spec};
 
 fn place(x: f64) -> i64 {
     let m = (x.to_bits() << 1 >> 1) as i64;

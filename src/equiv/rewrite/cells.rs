@@ -2,9 +2,9 @@
 
 use super::expr::{Expr, Head};
 use super::laws::Law;
-use crate::csp::InputBox;
 use crate::num::{Interval, Ternary};
 use crate::solve::bisect::{Bisection, choose, halves};
+use crate::spec::InputBox;
 use crate::tape::eval::{Boxes, Enclosure, step};
 use crate::tape::{Builder, NodeId, Tape, evaluate};
 

@@ -11,7 +11,7 @@ mod graph;
 pub(super) mod laws;
 
 use super::proof::{Kind, Proof, Prover};
-use crate::csp::InputBox;
+use crate::spec::InputBox;
 use crate::tape::{Builder, NodeId, Tape};
 use cells::Cells;
 use expr::Expr;

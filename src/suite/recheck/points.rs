@@ -1,6 +1,6 @@
 //! Points of a domain that are chosen to hurt: where a claim that is wrong anywhere is most likely to be.
 
-use crate::csp::InputBox;
+use crate::spec::InputBox;
 use crate::points::Bracket;
 use crate::points::probes::{many, probes, special_values};
 use crate::points::switches::{Line, Switch, steps};

@@ -1,7 +1,6 @@
 //! What a printed proof says, number by number and condition by condition, looked at in multiple precision at points.
 
 use super::points;
-use crate::csp::InputBox;
 use crate::equiv::read::{Formula, Says, Statement, statements};
 use crate::mutate::{Change, Mutant};
 use crate::num::{MpInterval, Rational};

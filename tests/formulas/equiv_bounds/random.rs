@@ -2,7 +2,6 @@
 
 use super::number;
 use crate::support::rng::Rng;
-use magneto::csp::InputBox;
 use magneto::csp::tolerance::LowerTolerance;
 use magneto::equiv::Prover;
 use magneto::floats::Format;

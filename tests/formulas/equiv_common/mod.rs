@@ -2,7 +2,6 @@
 
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
-use magneto::csp::InputBox;
 use magneto::equiv::{Proof, Prover};
 use magneto::num::float::rational;
 use magneto::num::{MpInterval, Ternary};

@@ -15,12 +15,12 @@ mod twins;
 use crate::support::judge::{Judge, Outcome, Tri};
 use magneto::csp::tolerance::LowerTolerance;
 use magneto::csp::verify::Rules;
-use magneto::csp::{Encoding, InputBox, Pair};
+use magneto::csp::{Encoding, Pair};
 use magneto::csp::{Verifier, decide};
 use magneto::equiv::{Prover, prove_by_cases, prove_by_rewriting};
 use magneto::solve::{Answer, Limits};
 use magneto::spec::core::Expr;
-use magneto::spec::{OutOfRange, Spec};
+use magneto::spec::{InputBox, OutOfRange, Spec};
 use magneto::tape::{Builder, lower::lower};
 
 /// The random problems of a test: `usual` many, or as many as the environment asks for.

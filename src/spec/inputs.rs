@@ -1,10 +1,20 @@
 //! The domain D of a specification as a box of representable inputs.
 
+use super::range::Range;
+use super::resolve::{Input, Spec};
 use crate::floats::Format;
 use crate::num::Interval;
 use crate::num::float::{decimal, hex, rational};
-use crate::solve::InputBox;
-use crate::spec::{Input, Range, Spec};
+
+/// One closed interval with ends in the input format for each input: the representable inputs of a range, no more and
+/// no less.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InputBox {
+    /// The intervals, in the order of the inputs.
+    pub ranges: Vec<Interval>,
+    /// The formats, in the order of the inputs.
+    pub formats: Vec<Format>,
+}
 
 impl InputBox {
     /// The box of a specification's ranges.
@@ -19,6 +29,19 @@ impl InputBox {
             .map(|i| representable(&i.range, i.format).ok_or_else(|| EmptyRange::of(i)))
             .collect::<Result<Vec<_>, _>>()?;
         Ok(InputBox { ranges, formats })
+    }
+
+    /// Whether a point, given by values of the formats, is in the box.
+    #[must_use]
+    pub fn contains(&self, x: &[f64]) -> bool {
+        self.ranges.iter().zip(x).all(|(r, x)| r.contains(*x))
+    }
+
+    /// The values of the formats in the box that are nearest to `x`.
+    #[must_use]
+    pub fn clamp(&self, x: &[f64]) -> Vec<f64> {
+        let one = |((r, f), x): ((&Interval, &Format), &f64)| f.nearest(*x).clamp(r.inf(), r.sup()) + 0.0;
+        self.ranges.iter().zip(&self.formats).zip(x).map(one).collect()
     }
 }
 
