@@ -15,11 +15,11 @@
 //! A second wing looks into code and formulas over floats, on the same [`solve`]:
 //!
 //! ```text
-//! C -> WebAssembly -> code (interpreter over values and sets) -> search, decide -> reach (branches, goals, paths)
-//! SMT-LIB text -> smt -> decide
+//! C -> WebAssembly -> code (interpreter over values and sets) -> reach (branches, goals, paths) -> search, decide
+//! SMT-LIB text -> smt -> decide -> search
 //! ```
 //!
-//! [`code`] runs a module and says what its values can be, [`mod@search`] climbs over bit patterns, [`decide`] settles
+//! [`code`] runs a module and says what its values can be, [`mod@search`] climbs to a goal or for the most, [`decide`] settles
 //! formulas over floats, [`reach`] finds inputs for goals of code or proves that there are none, [`smt`] reads scripts.
 //!
 //! ```

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 /// The library's modules in the order of the pipeline.
 const ORDER: [&str; 34] = [
     "unfit", "halt", "tool", "threads", "num", "floats", "cover", "ops", "spec", "testfile", "tape", "solve", "points",
-    "oracle", "program", "csp", "equiv", "rounding", "mutate", "suite", "accept", "harness", "worst", "code", "search",
-    "decide", "reach", "smt", "lint", "options", "record", "report", "bench", "lib",
+    "search", "decide", "smt", "oracle", "program", "csp", "equiv", "rounding", "mutate", "suite", "accept", "harness",
+    "worst", "code", "reach", "lint", "options", "record", "report", "bench", "lib",
 ];
 
 /// Foreign crates that only some files name: a change of one of them is a change of these files.

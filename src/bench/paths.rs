@@ -7,11 +7,10 @@ use crate::code::goal::{GOAL, compile_goal, holds};
 use crate::code::module::Module;
 use crate::code::program::Program;
 use crate::halt;
+use crate::num::random::Random;
 use crate::reach::coverage::{self, Coverage, Reached};
 use crate::reach::infeasible::BUDGET;
 use crate::reach::paths::{Explorer, Limits, Outcome, Row};
-use crate::search::ordinal::nearest;
-use crate::search::rng::Rng;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -201,11 +200,11 @@ fn known(folder: &Path, flags: &Flags, document: &mut Document, progress: &dyn F
 }
 
 /// Numbers of the size that people write, as inputs.
-fn input(program: &Program, rng: &mut Rng) -> Vec<u64> {
-    let size = [1.0, 2.0, 10.0, 50.0][rng.below(4)];
+fn input(program: &Program, rng: &mut Random) -> Vec<u64> {
+    let size = [1.0, 2.0, 10.0, 50.0][rng.index(4)];
     let one = |_: &_| ((rng.bits() >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0) * size;
     let numbers: Vec<f64> = program.inputs.iter().map(one).collect();
-    program.inputs.iter().zip(numbers).map(|(i, x)| nearest(i.kind, x)).collect()
+    program.inputs.iter().zip(numbers).map(|(i, x)| i.kind.nearest(x)).collect()
 }
 
 /// Paths of random inputs, and each with its last decision turned.
@@ -213,7 +212,7 @@ fn random(function: &str, program: &Program, plan: Plan) -> Group {
     let mut group = Group::new(function, "random inputs, last decision turned");
     let limits = Limits { boxes: plan.boxes, decisions: plan.decisions, ..Limits::default() };
     let mut explorer = Explorer::new(program, limits);
-    let mut rng = Rng::new(0);
+    let mut rng = Random::seeded(0);
     let mut seen: Vec<Vec<u32>> = Vec::new();
     // Functions with few paths have no more.
     for _ in 0..100 * plan.paths {
@@ -260,7 +259,7 @@ fn goal(function: &str, condition: &str, program: &Program, plan: Plan) -> Goal 
         let limits = coverage::Limits { evaluations: plan.evaluations, seed: start };
         let mut search = Coverage::new(program, &program.reached(), limits);
         search.only(&goals);
-        search.begin_at(&input(program, &mut Rng::new(start)));
+        search.begin_at(&input(program, &mut Random::seeded(start)));
         search.reach(BUDGET);
         let is_found =
             search.goals.iter().zip(&search.reached).any(|(g, r)| goals.contains(g) && matches!(r, Reached::By(_)));

@@ -3,10 +3,10 @@
 use super::NotMade;
 use super::draw::{Axis, Map, Panel, Series, map, number, panels};
 use crate::record::store::Files;
+use crate::search::most::space::Space;
 use crate::spec::diagnostic::visible;
 use crate::spec::{InputBox, Spec};
 use crate::worst::Profile;
-use crate::worst::space::Space;
 
 /// Where magnitudes differ by more than this power of ten an axis is logarithmic.
 const WIDE: f64 = 3.0;

@@ -3,10 +3,10 @@
 use super::bits;
 use super::host::{Call, Pole, Without};
 use super::ins::{Binary, Compare, Test, Type, Unary};
-use super::kind::Kind;
 use super::probe::{Operation, Probe, integers, is_double, is_from_single};
 use super::relation::relation;
 use super::sets::{self, Floats, Nan, Set};
+use crate::floats::Kind;
 
 /// What a probe finds: the answer, and a test that comes out true nearer and nearer to "yes".
 pub(super) struct Seen {

@@ -1,7 +1,7 @@
 //! What is asked of a native program that makes calls up, and what it answers.
 
 use super::callers::number;
-use super::program::Kind;
+use crate::floats::Kind;
 
 /// Calls that are made up: from values of the code, by changes of inputs that came somewhere new, and by steps towards the
 /// comparisons that were seen. The same plan gives the same calls.

@@ -11,9 +11,10 @@ use super::machine::{Domain, Machine, Selection, Trap};
 use super::module::Module;
 use super::nearby::Statements;
 use super::probe::Probe;
-use super::program::{Goal, Kind, Program};
+use super::program::{Goal, Program};
 use super::sets::{self, Floats, Ints, Set};
 use super::written::{Written, anything};
+use crate::floats::Kind;
 use std::ops::Range;
 
 /// The domain of runs on sets.

@@ -1,6 +1,7 @@
 //! Functions under test as a native program calls them: in C, inputs and results as words.
 
-use super::program::{Kind, Program};
+use super::program::Program;
+use crate::floats::Kind;
 use std::fmt::Write as _;
 
 /// The head of a file of callers.

@@ -4,10 +4,10 @@
 use super::debug::{Debug, Place, SourceFunction, SourceType};
 use super::ins::Type;
 use super::ir::REFUSED;
-pub use super::kind::Kind;
 use super::machine::Trap;
 use super::module::{Function, Module};
 use super::run::{Runner, Watch};
+use crate::floats::Kind;
 use std::collections::HashMap;
 use std::fmt;
 

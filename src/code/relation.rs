@@ -1,7 +1,7 @@
 //! Comparisons as a relation between values of a kind.
 
 use super::ins::Compare;
-use super::kind::Kind;
+use crate::floats::Kind;
 
 /// A comparison without its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

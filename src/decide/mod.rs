@@ -6,11 +6,11 @@ mod system;
 
 pub use confirm::{AGAIN, Confirmation, confirm};
 
-use crate::code::program::Kind;
 use crate::floats::Format;
-use crate::search::climb::{Best, wander};
-use crate::search::distance::Distance;
-use crate::search::rng::Rng;
+use crate::floats::Kind;
+use crate::num::random::Random;
+use crate::search::goal::Distance;
+use crate::search::goal::{Best, wander};
 use crate::search::values::{Pool, any, special};
 use crate::solve::float::apply;
 use crate::solve::float::domain::Domain;
@@ -171,7 +171,7 @@ struct Climber<'q> {
     question: &'q Eliminated,
     kinds: Vec<Kind>,
     pool: Pool,
-    rng: Rng,
+    rng: Random,
     distances: Distances,
     values: Vec<i64>,
     starts: u64,
@@ -191,7 +191,7 @@ impl<'q> Climber<'q> {
             question,
             kinds,
             pool,
-            rng: Rng::new(seed),
+            rng: Random::seeded(seed),
             distances: Distances::new(),
             values: Vec::new(),
             starts: 0,

@@ -6,7 +6,7 @@ use super::Work;
 use crate::floats::Format;
 use crate::floats::ordinal::negated;
 use crate::num::float::power;
-use crate::search::rng::Rng;
+use crate::num::random::Random;
 use crate::solve::float::project::Function;
 use crate::solve::float::relate::Relation;
 use crate::solve::float::value::{self, Open};
@@ -52,7 +52,7 @@ pub(super) fn solve(question: &Eliminated, (points, seed): (u64, u64), work: &mu
     // Inequalities are met soon or not at all: no float is sought for.
     let points = if residuals.iter().any(|r| r.is_equation) { points } else { points / 4 };
     let mut system = System { question, residuals, floats, values: Vec::new(), left: points, polishing: points / 8 };
-    let mut rng = Rng::new(seed);
+    let mut rng = Random::seeded(seed);
     let mut found = None;
     while found.is_none() && system.left > 0 && !crate::halt::requested() {
         let start = system.start(&mut rng);
@@ -125,9 +125,9 @@ impl System<'_> {
     }
 
     /// Numbers of the size that people write.
-    fn start(&self, rng: &mut Rng) -> Vec<i64> {
+    fn start(&self, rng: &mut Random) -> Vec<i64> {
         let graph = self.graph();
-        let size = [1.0, 10.0, 10.0, 1000.0][rng.below(4)];
+        let size = [1.0, 10.0, 10.0, 1000.0][rng.index(4)];
         let one = |v: &Term| match graph.sort(*v) {
             Sort::Float(format) => {
                 let x = ((rng.bits() >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0) * size;
@@ -210,7 +210,7 @@ impl System<'_> {
     }
 
     /// From a point near a solution to one, if one is found: `Some(None)` if not, none where the points are used up.
-    fn finish(&mut self, point: Vec<i64>, rng: &mut Rng) -> Option<Option<Vec<i64>>> {
+    fn finish(&mut self, point: Vec<i64>, rng: &mut Random) -> Option<Option<Vec<i64>>> {
         let (residuals, holds) = self.at(&point)?;
         if holds {
             return Some(Some(point));
@@ -233,7 +233,7 @@ impl System<'_> {
     }
 
     /// One unknown after the other is moved to where a residual turns its sign, and the others are changed a little.
-    fn polish(&mut self, mut point: Vec<i64>, rng: &mut Rng) -> Option<Option<Vec<i64>>> {
+    fn polish(&mut self, mut point: Vec<i64>, rng: &mut Random) -> Option<Option<Vec<i64>>> {
         let n = self.floats.len();
         let least = self.left.saturating_sub(self.polishing);
         if !self.residuals.iter().any(|r| r.is_equation) {
@@ -258,9 +258,9 @@ impl System<'_> {
                 }
                 point[self.floats[k]] = at;
             }
-            let k = rng.below(n);
-            let by = 1i64 << rng.below(24);
-            let moved = point[self.floats[k]].saturating_add(if rng.below(2) == 0 { by } else { -by });
+            let k = rng.index(n);
+            let by = 1i64 << rng.index(24);
+            let moved = point[self.floats[k]].saturating_add(if rng.index(2) == 0 { by } else { -by });
             point[self.floats[k]] = self.inside(k, moved);
         }
         Some(None)

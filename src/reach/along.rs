@@ -1,15 +1,18 @@
 //! Inputs that follow a path, searched for by running the code: the same climb over bit patterns as for branches, with how
 //! many decisions are not made yet and how far the next one is from being made as the distance.
 
+use super::distance::{distance, to_arm};
 use super::paths::Explorer;
+use super::pool::pool;
 use crate::code::ins::Test;
-use crate::code::program::{Goal, Kind};
+use crate::code::program::Goal;
 use crate::code::run::Watch;
+use crate::floats::Kind;
 use crate::halt;
-use crate::search::climb::{Best, wander};
-use crate::search::distance::{Distance, FAR, distance, to_arm};
-use crate::search::rng::Rng;
-use crate::search::values::{Pool, any, special};
+use crate::num::random::Random;
+use crate::search::goal::{Best, wander};
+use crate::search::goal::{Distance, FAR};
+use crate::search::values::{any, special};
 
 /// Inputs that are tried before the climb: special values of all inputs together, and random ones.
 const FIRST: usize = 500;
@@ -57,8 +60,8 @@ impl Explorer<'_> {
         if kinds.is_empty() || runs == 0 {
             return (None, 0);
         }
-        let pool = Pool::new(&self.program.module, &self.program.reached(), &kinds);
-        let mut rng = Rng::new(self.limits.seed);
+        let pool = pool(self.program, &kinds);
+        let mut rng = Random::seeded(self.limits.seed);
         let (mut left, mut instructions) = (runs, runs.saturating_mul(INSTRUCTIONS));
         let (program, runner) = (self.program, &mut self.runner);
         let mut evaluate = |input: &[u64]| {
@@ -81,7 +84,7 @@ impl Explorer<'_> {
 }
 
 /// The nearest of the first inputs; none where the runs do not suffice to look at them.
-fn begin(kinds: &[Kind], rng: &mut Rng, evaluate: &mut dyn FnMut(&[u64]) -> Option<Distance>) -> Option<Best> {
+fn begin(kinds: &[Kind], rng: &mut Random, evaluate: &mut dyn FnMut(&[u64]) -> Option<Distance>) -> Option<Best> {
     let special: Vec<Vec<u64>> = kinds.iter().map(|k| special(*k)).collect();
     let combined = special.iter().map(Vec::len).fold(1, usize::saturating_mul).min(FIRST);
     let mut best: Option<Best> = None;

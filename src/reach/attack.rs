@@ -3,13 +3,14 @@
 
 use super::coverage::{Coverage, Reached};
 use super::lines::Counts;
+use super::pool::pool;
 use super::value::text;
 use crate::code::attack::{Kept, Plan};
 use crate::code::given::Given;
 use crate::code::native::{Native, NativeError};
-use crate::code::program::{Goal, Kind, Program};
+use crate::code::program::{Goal, Program};
 use crate::code::run::Runner;
-use crate::search::values::Pool;
+use crate::floats::Kind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -137,7 +138,7 @@ pub fn attack(program: &Program, native: &Native, coverage: &mut Coverage<'_>) -
         return Ok(Attack { is_whole: true, ..Attack::default() });
     }
     let kinds: Vec<Kind> = program.inputs.iter().map(|i| i.kind).collect();
-    let values = Pool::new(&program.module, &program.reached(), &kinds).values;
+    let values = pool(program, &kinds).values;
     let plan = Plan {
         calls: CALLS,
         kinds,

@@ -4,17 +4,18 @@
 //! goals whose site was reached, nearest first in turn, with budgets that grow.
 
 use super::infeasible::{Verdict, attempt};
+use super::pool::pool;
 use super::recheck::{Recheck, recheck};
 use super::watch::Record;
 use crate::code::given::Given;
 use crate::code::machine::Trap;
-use crate::code::program::{Goal, Kind, Program};
+use crate::code::program::{Goal, Program};
 use crate::code::run::Runner;
+use crate::floats::Kind;
 use crate::halt;
-use crate::search::climb::{Best, wander};
-use crate::search::distance::{Distance, FAR};
-use crate::search::ordinal::{from_ordinal, ordinal};
-use crate::search::rng::Rng;
+use crate::num::random::Random;
+use crate::search::goal::{Best, wander};
+use crate::search::goal::{Distance, FAR};
 use crate::search::values::{Pool, any, special};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -84,7 +85,7 @@ pub struct Coverage<'p> {
     /// Instructions of all runs so far.
     instructions: u64,
     began: Instant,
-    rng: Rng,
+    rng: Random,
     turn: u64,
     pub(super) watch: Record,
     /// The goals that matter; the others only show the way.
@@ -143,7 +144,7 @@ impl<'p> Coverage<'p> {
             watch: Record::new(first, count),
             instructions: 0,
             began: Instant::now(),
-            rng: Rng::new(limits.seed),
+            rng: Random::seeded(limits.seed),
             turn: TURN,
             begun: false,
             within: None,
@@ -188,8 +189,8 @@ impl<'p> Coverage<'p> {
     fn kept(&self, input: &[u64]) -> Vec<u64> {
         let Some(within) = &self.within else { return input.to_vec() };
         let one = |((x, kind), (lo, hi)): ((&u64, &Kind), &(i128, i128))| {
-            let n = ordinal(*kind, *x);
-            if (lo..=hi).contains(&&n) { *x } else { from_ordinal(*kind, n.clamp(*lo, *hi)) }
+            let n = (*kind).rank(*x);
+            if (lo..=hi).contains(&&n) { *x } else { (*kind).from_rank(n.clamp(*lo, *hi)) }
         };
         input.iter().zip(&self.kinds).zip(within).map(one).collect()
     }
@@ -269,7 +270,7 @@ impl<'p> Coverage<'p> {
     /// Search first, with a small share of the runs, among inputs between these ends, one pair for each input: what can be
     /// taken there is taken there.
     pub fn search_within(&mut self, ends: &[(u64, u64)]) {
-        let ordinals = ends.iter().zip(&self.kinds).map(|((lo, hi), k)| (ordinal(*k, *lo), ordinal(*k, *hi)));
+        let ordinals = ends.iter().zip(&self.kinds).map(|((lo, hi), k)| ((*k).rank(*lo), (*k).rank(*hi)));
         self.within = Some(ordinals.collect());
         self.search(self.evaluations + self.limits.evaluations / FIRST_SHARE);
         self.within = None;
@@ -302,8 +303,8 @@ impl<'p> Coverage<'p> {
     }
 
     /// Turns at all open goals, longer and longer.
-    fn rounds(&mut self, rng: &mut Rng) {
-        let pool = Pool::new(&self.program.module, &self.program.reached(), &self.kinds);
+    fn rounds(&mut self, rng: &mut Random) {
+        let pool = pool(self.program, &self.kinds);
         while self.may_run() && self.is_open() && !self.is_straight() {
             let open: Vec<usize> = (0..self.goals.len()).filter(|g| self.nearest(*g).is_some()).collect();
             if open.is_empty() {
@@ -355,7 +356,7 @@ impl<'p> Coverage<'p> {
     }
 
     /// Special values of all inputs together, then values of every size.
-    fn begin(&mut self, rng: &mut Rng) {
+    fn begin(&mut self, rng: &mut Random) {
         let special: Vec<Vec<u64>> = self.kinds.iter().map(|k| special(*k)).collect();
         let most = special.iter().map(Vec::len).fold(1, usize::saturating_mul).min(4 * WARM_UP);
         for n in 0..most {
@@ -381,7 +382,7 @@ impl<'p> Coverage<'p> {
     }
 
     /// One turn at one goal: climb from the nearest input, then from changes of it.
-    fn go_for(&mut self, goal: usize, turn: u64, pool: &Pool, rng: &mut Rng) {
+    fn go_for(&mut self, goal: usize, turn: u64, pool: &Pool, rng: &mut Random) {
         let upto = self.evaluations + turn;
         let Some(mut best) = self.nearest(goal) else { return };
         let kinds = self.kinds.clone();

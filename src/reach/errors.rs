@@ -6,21 +6,22 @@
 //! set of inputs. All branches share one archive.
 
 use super::coverage::{Coverage, Reached};
+use super::pool::pool;
 use super::watch::Takes;
 use crate::code::machine::Trap;
-use crate::code::program::{Kind, Program};
+use crate::code::program::Program;
 use crate::code::run::Runner;
+use crate::floats::Kind;
 use crate::halt;
-use crate::search::climb::{Best, wander};
-use crate::search::distance::{Distance, FAR};
-use crate::search::ordinal::{nearest, number};
-use crate::search::rng::Rng;
-use crate::search::values::Pool;
+use crate::num::random::Random;
+use crate::search::goal::{Best, wander};
+use crate::search::goal::{Distance, FAR};
+use crate::search::most;
+use crate::search::most::points::{Errors, Places};
+use crate::search::most::space::Space;
 use crate::spec::{EmptyRange, InputBox, Spec};
+use crate::worst::beginnings;
 use crate::worst::measure::{Known, Measure, Scratch};
-use crate::worst::points::{Errors, Places};
-use crate::worst::space::Space;
-use crate::worst::{beginnings, search};
 
 /// The search of the whole domain has this part of them.
 const EVERYWHERE: u64 = 2;
@@ -47,7 +48,7 @@ pub struct Worst {
 pub fn ends(spec: &Spec, kinds: &[Kind]) -> Result<Vec<(u64, u64)>, EmptyRange> {
     let domain = InputBox::new(spec)?;
     let each = domain.ranges.iter().zip(kinds);
-    Ok(each.map(|(range, kind)| (nearest(*kind, range.inf()), nearest(*kind, range.sup()))).collect())
+    Ok(each.map(|(range, kind)| ((*kind).nearest(range.inf()), (*kind).nearest(range.sup()))).collect())
 }
 
 /// For each goal of a coverage the largest error found on it, with at most so many inputs judged; none where no input of the
@@ -88,7 +89,7 @@ pub fn largest(
     let known: Vec<Vec<f64>> = coverage.found.iter().filter_map(|f| judge.values(&f.input)).collect();
     let starts = beginnings((&space, &domain), &measure, &known, judge.left());
     // Where it stops early, what was found stands.
-    let _ = search::search(&space, &starts, &mut judge);
+    let _ = most::search(&space, &starts, &mut judge);
     judge.later = 0;
     judge.branches(coverage);
     Ok(judge.worst)
@@ -117,7 +118,7 @@ struct Judge<'a, 'p, 'm> {
 impl Judge<'_, '_, '_> {
     /// The values of an input of the domain's box.
     fn values(&self, input: &[u64]) -> Option<Vec<f64>> {
-        let values = input.iter().zip(&self.kinds).map(|(x, k)| number(*k, *x)).collect::<Option<Vec<f64>>>()?;
+        let values = input.iter().zip(&self.kinds).map(|(x, k)| (*k).number(*x)).collect::<Option<Vec<f64>>>()?;
         let held = values.iter().zip(&self.domain.formats).all(|(x, f)| x.is_finite() && f.holds(*x));
         (held && self.domain.contains(&values)).then_some(values)
     }
@@ -140,7 +141,7 @@ impl Judge<'_, '_, '_> {
         let outcome = self.program.run(&mut self.runner, input, &mut self.takes);
         self.instructions = self.instructions.saturating_sub(self.runner.steps());
         let result = match (&outcome, self.program.result()) {
-            (Ok(Some(bits)), Some(kind)) => number(kind, *bits).filter(|y| y.is_finite()),
+            (Ok(Some(bits)), Some(kind)) => kind.number(*bits).filter(|y| y.is_finite()),
             _ => None,
         };
         let most = |goal: &u32| self.worst[*goal as usize].as_ref().map_or(0.0, |w| w.error);
@@ -161,8 +162,8 @@ impl Judge<'_, '_, '_> {
 
     /// Turns at all branches, longer and longer: climbs inside their sets of inputs.
     fn branches(&mut self, coverage: &Coverage<'_>) {
-        let pool = Pool::new(&self.program.module, &self.program.reached(), &self.kinds);
-        let mut rng = Rng::new(1);
+        let pool = pool(self.program, &self.kinds);
+        let mut rng = Random::seeded(1);
         let mut turn = TURN;
         let taken = |g: &usize| match &coverage.reached[*g] {
             Reached::By(run) => Some((*g, coverage.found[*run].input.clone())),
@@ -240,7 +241,7 @@ impl Judge<'_, '_, '_> {
                 };
             }
             let values = self.space.values(point);
-            let input: Vec<u64> = values.iter().zip(&self.kinds).map(|(x, k)| nearest(*k, *x)).collect();
+            let input: Vec<u64> = values.iter().zip(&self.kinds).map(|(x, k)| (*k).nearest(*x)).collect();
             found.push(self.signed_error(&input, *best));
         }
         Ok(found)

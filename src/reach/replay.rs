@@ -8,9 +8,9 @@ use crate::code::ins::{Binary, Ins};
 use crate::code::machine::Trap;
 use crate::code::native::{Native, NativeCall, NativeError, Outcome};
 use crate::code::probe::Probe;
-use crate::code::program::{Goal, Kind, Program};
+use crate::code::program::{Goal, Program};
 use crate::code::run::{Blind, Runner, Watch};
-use crate::search::ordinal::masked;
+use crate::floats::Kind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -138,7 +138,7 @@ fn is_same(program: &Program, ours: (Option<u64>, &[u64]), theirs: &Outcome) -> 
             Kind::F32 => f32::from_bits(x as u32).is_nan(),
             Kind::Bool | Kind::Int { .. } => false,
         };
-        masked(kind, a) == masked(kind, b) || (nan(a) && nan(b))
+        kind.masked(a) == kind.masked(b) || (nan(a) && nan(b))
     };
     let kinds = program.kinds_behind();
     let all_equal =
@@ -152,7 +152,7 @@ fn is_same(program: &Program, ours: (Option<u64>, &[u64]), theirs: &Outcome) -> 
 }
 
 fn said(program: &Program, result: Option<u64>, behind: &[u64]) -> String {
-    let one = |kind: Kind, bits: u64| text(kind, masked(kind, bits)).0;
+    let one = |kind: Kind, bits: u64| text(kind, kind.masked(bits)).0;
     let mut all: Vec<String> = program.result().zip(result).map(|(k, x)| one(k, x)).into_iter().collect();
     let changed = program.kinds_behind().zip(behind).filter(|(_, x)| **x != 0);
     all.extend(changed.map(|(kind, x)| one(kind, *x)));

@@ -1,8 +1,7 @@
 //! Values of code under test, for people.
 
-use crate::code::program::Kind;
+use crate::floats::Kind;
 use crate::num::float::{decimal, hex};
-use crate::search::ordinal::ordinal;
 
 /// A value in hexadecimal and in decimal; an integer in decimal both times.
 #[must_use]
@@ -13,6 +12,6 @@ pub fn text(kind: Kind, bits: u64) -> (String, String) {
             let x = f32::from_bits(bits as u32);
             (hex(x.into()), if x.is_finite() { format!("{x:?}") } else { decimal(x.into()) })
         }
-        Kind::Bool | Kind::Int { .. } => (ordinal(kind, bits).to_string(), ordinal(kind, bits).to_string()),
+        Kind::Bool | Kind::Int { .. } => (kind.rank(bits).to_string(), kind.rank(bits).to_string()),
     }
 }

@@ -1,10 +1,11 @@
 //! What a search sees of a run: which goals it takes, how near it comes to the others, and how far it goes along the way
 //! to one of them.
 
+use super::distance::{distance, to_arm};
 use crate::code::ins::Test;
 use crate::code::program::Goal;
 use crate::code::run::Watch;
-use crate::search::distance::{Distance, FAR, distance, to_arm};
+use crate::search::goal::{Distance, FAR};
 
 /// The longest way to a goal that is followed, in decisions.
 const LONGEST: usize = 4096;

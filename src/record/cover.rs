@@ -11,7 +11,6 @@ use crate::reach::errors::Worst;
 use crate::reach::recheck::Recheck;
 use crate::reach::replay::Replayed;
 use crate::reach::value::text;
-use crate::search::ordinal::number;
 use crate::spec::Spec;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -370,9 +369,9 @@ fn run(program: &Program, input: &[u64], outcome: &Result<Option<u64>, Trap>, fi
         error_in_ulps: None,
         owed: None,
         bits: input.to_vec(),
-        values: kinds().zip(input).map(|(k, x)| number(k, *x)).collect(),
+        values: kinds().zip(input).map(|(k, x)| k.number(*x)).collect(),
         value: match (outcome, program.result()) {
-            (Ok(Some(bits)), Some(kind)) => number(kind, *bits),
+            (Ok(Some(bits)), Some(kind)) => kind.number(*bits),
             _ => None,
         },
     }

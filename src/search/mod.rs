@@ -1,11 +1,9 @@
-//! Search over bit patterns for inputs that reach a goal.
+//! Search by evaluation alone, in two engines.
 //!
-//! "Take this branch" becomes "make this distance 0" (Fu and Su, *Mathematical Execution*, 2016, and CoverMe, PLDI 2017);
-//! here the distance is counted in floats ([`distance`]) and lowered by the alternating-variable method over ordinals
-//! ([`climb`]).
+//! [`goal`] reaches a goal: "take this branch" becomes "make this distance 0" (Fu and Su, *Mathematical Execution*, 2016, and CoverMe,
+//! PLDI 2017), where the distance is counted in floats and lowered by the alternating-variable method over bit patterns
+//! ([`values`]). [`most`] looks for the largest value of a function: cells of floats, zooming, models of rounding errors, climbing.
 
-pub mod climb;
-pub mod distance;
-pub mod ordinal;
-pub mod rng;
+pub mod goal;
+pub mod most;
 pub mod values;

@@ -1,11 +1,11 @@
 //! Plain ways to choose points, which the search is compared with.
 
 use super::Way;
-use super::points::{Errors as _, Places, any};
 use super::running::{Got, Running};
-use super::space::Space;
 use crate::harness::batch::Stop;
 use crate::num::random::Random;
+use crate::search::most::points::{Errors as _, Places, any};
+use crate::search::most::space::Space;
 use crate::spec::InputBox;
 
 /// So many points are put at once, and so many climb at once.
@@ -80,7 +80,7 @@ fn climb(run: &mut Running<'_, '_, '_>, random: &mut Random) -> Result<(), Stop>
 fn next(space: &Space, climber: &Climber, random: &mut Random) -> Places {
     let Some((at, _)) = &climber.at else { return any(&space.whole, random) };
     let mut point = at.clone();
-    let k = super::points::one_of(point.len(), random);
+    let k = crate::search::most::points::one_of(point.len(), random);
     if let Some(n) = point.get_mut(k) {
         let (lo, hi) = (space.whole.lo[k], space.whole.hi[k]);
         let bits = (i128::from(hi) - i128::from(lo) + 1).ilog2();

@@ -1,13 +1,13 @@
 //! One block of consecutive inputs of an enumeration: asked in one go, judged by itself, and told in few numbers.
 
 use super::measure::{Known, Measure, Scratch};
-use super::points::Places;
 use super::profile::Profile;
 use super::running::{Seen, note};
-use super::space::{Cell, Space};
 use super::{CANDIDATES, Finding};
 use crate::harness::Answer;
 use crate::oracle::Verdict;
+use crate::search::most::points::Places;
+use crate::search::most::space::{Cell, Space};
 
 /// What the blocks of an enumeration share.
 pub(super) struct Plan<'a> {

@@ -1,9 +1,9 @@
 //! Where results begin to be wrong: stretches along one input, with their ends found by bisection.
 
-use super::points::{Errors as _, Places};
 use super::running::Running;
 use crate::harness::batch::Stop;
 use crate::num::random::Random;
+use crate::search::most::points::{Errors as _, Places};
 
 /// A stretch along one input, the others held, in which most results that were looked at are wrong.
 #[derive(Clone, Debug, PartialEq)]

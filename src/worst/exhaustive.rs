@@ -1,14 +1,14 @@
 //! All inputs of a domain one by one, where they are few enough: a proof by enumeration for the build that was run.
 
 use super::blocks::{Asked, Block, Plan};
-use super::points::Places;
 use super::profile::Profile;
 use super::running::{Running, note};
-use super::space::Space;
 use super::{Finding, Measure, PARTS, Searched};
 use crate::halt;
 use crate::harness::Answer;
 use crate::harness::batch::{Caller, Stop};
+use crate::search::most::points::Places;
+use crate::search::most::space::Space;
 use crate::spec::{EmptyRange, InputBox, Spec};
 use crate::threads::Portion;
 use std::collections::HashSet;

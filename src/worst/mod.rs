@@ -5,30 +5,23 @@ mod baseline;
 mod blocks;
 mod boundary;
 pub mod exhaustive;
-mod lattice;
 pub mod measure;
-pub(crate) mod points;
 mod profile;
 mod running;
-pub(crate) mod search;
-pub mod space;
-mod spectrum;
-mod stretch;
-mod waves;
-mod window;
 mod zeros;
 
 use crate::halt;
 use crate::harness::batch::{Caller, Stop};
 use crate::harness::{Answer, Broken};
 use crate::oracle::{Oracle, Verdict};
+use crate::search::most;
+use crate::search::most::points::Places;
+use crate::search::most::space::Space;
 use crate::spec::{EmptyRange, InputBox, Spec};
 pub use boundary::Region;
 pub use measure::{Exact, Measure};
-use points::Places;
 pub use profile::Profile;
 use running::Running;
-use space::Space;
 use std::collections::HashSet;
 
 /// What a search found.
@@ -183,7 +176,7 @@ fn regions(run: &mut Running<'_, '_, '_>, domain: &InputBox, given: &[Vec<f64>])
     let zeros = zeros::zeros(space, measure, run.left);
     let starts = in_turn(&[zeros, beginnings((space, domain), measure, given, run.left)]);
     run.left -= reserve;
-    search::search(space, &starts, run)?;
+    most::search(space, &starts, run)?;
     run.left += reserve;
     boundary::regions(run)
 }
@@ -198,7 +191,7 @@ pub(crate) fn beginnings(
 ) -> Vec<Places> {
     let alike = match space.formats.len() {
         0 | 1 => Vec::new(),
-        _ => search::alike(space, usize::try_from(evaluations / ALIKE).unwrap_or(usize::MAX)),
+        _ => most::alike(space, usize::try_from(evaluations / ALIKE).unwrap_or(usize::MAX)),
     };
     let turning = measure.turning_points(domain).iter().map(|x| space.places(x)).collect();
     let inside = |x: &&Vec<f64>| domain.ranges.iter().zip(*x).all(|(range, x)| range.contains(*x));

@@ -1,6 +1,6 @@
 //! The largest error by place, for a picture.
 
-use super::space::Space;
+use crate::search::most::space::Space;
 
 /// The largest errors in columns of the domain, of two inputs in cells of a grid, all equally many floats wide.
 #[derive(Clone, Debug, Default, PartialEq)]

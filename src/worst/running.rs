@@ -1,13 +1,13 @@
 //! The running search: points are put to the implementation and judged, and what is worth telling is kept.
 
 use super::measure::{Known, Measure, Scratch};
-use super::points::{Errors, Places, Rated};
 use super::profile::Profile;
-use super::space::{Cell, Space};
 use super::{CANDIDATES, Finding, Part};
 use crate::halt;
 use crate::harness::Answer;
 use crate::harness::batch::{Caller, Stop};
+use crate::search::most::points::{Errors, Places, Rated};
+use crate::search::most::space::{Cell, Space};
 use std::collections::HashSet;
 
 /// An error of the quick judge below which a result is right in any case.

@@ -5,11 +5,11 @@
 //! from near by.
 
 use super::measure::{Measure, Scratch};
-use super::points::{Places, any};
-use super::space::Space;
 use crate::halt;
 use crate::num::random::Random;
 use crate::points::Bracket;
+use crate::search::most::points::{Places, any};
+use crate::search::most::space::Space;
 
 /// Into about how many cells the domain is cut to see where signs change.
 const CELLS: usize = 4096;

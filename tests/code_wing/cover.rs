@@ -70,7 +70,7 @@ impl Watch for Takes {
 fn attack(program: &Program, coverage: &Coverage<'_>, inputs: usize) {
     let mut takes = Takes::default();
     let mut runner = Runner::new(&program.module);
-    let mut rng = magneto::search::rng::Rng::new(77);
+    let mut rng = magneto::num::random::Random::seeded(77);
     let any =
         |_| -> Vec<u64> { program.inputs.iter().map(|i| magneto::search::values::any(i.kind, &mut rng)).collect() };
     let random: Vec<Vec<u64>> = (0..inputs).map(any).collect();
@@ -154,8 +154,8 @@ fn the_interpreter_gives_what_the_compiler_gives() {
     cc.args(["-O0", "-ffp-contract=off", "-o"]).arg(&native).arg(&main);
     let status = cc.arg(source("ladder.c")).arg(source("newton.c")).arg("-lm").status().unwrap();
     assert!(status.success());
-    let mut rng = magneto::search::rng::Rng::new(3);
-    let kind = magneto::code::program::Kind::F64;
+    let mut rng = magneto::num::random::Random::seeded(3);
+    let kind = magneto::floats::Kind::F64;
     let inputs: Vec<u64> = (0..20_000).map(|_| magneto::search::values::any(kind, &mut rng)).collect();
     let lines: String = inputs.iter().map(|x| magneto::num::float::hex(f64::from_bits(*x)) + "\n").collect();
     let file = folder.path().join("inputs");

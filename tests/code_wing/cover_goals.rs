@@ -133,7 +133,7 @@ fn what_happens_is_never_proved_infeasible() {
             coverage.prove(20_000);
             let mut yes = Yes::default();
             let mut runner = Runner::new(&program.module);
-            let mut rng = magneto::search::rng::Rng::new(5);
+            let mut rng = magneto::num::random::Random::seeded(5);
             for _ in 0..1000 {
                 let input: Vec<u64> =
                     program.inputs.iter().map(|i| magneto::search::values::any(i.kind, &mut rng)).collect();

@@ -4,12 +4,14 @@
 use crate::support::compilers::{has, has_clang};
 use magneto::code::compile::Flags;
 use magneto::code::native::{Native, NativeCall};
-use magneto::code::program::{Kind, Program};
+use magneto::code::program::Program;
 use magneto::code::run::Blind;
+use magneto::floats::Kind;
+use magneto::num::random::Random;
 use magneto::reach::coverage::{Coverage, Limits};
+use magneto::reach::pool::pool;
 use magneto::reach::replay::{Replayed, compare};
-use magneto::search::rng::Rng;
-use magneto::search::values::{Pool, any, changed};
+use magneto::search::values::{any, changed};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -23,13 +25,13 @@ fn inputs(program: &Program, count: usize) -> Vec<Vec<u64>> {
     let mut coverage = Coverage::new(program, &[program.entry], Limits { evaluations: 3000, seed: 5 });
     coverage.search(3000);
     let kinds: Vec<Kind> = program.inputs.iter().map(|i| i.kind).collect();
-    let pool = Pool::new(&program.module, &program.reached(), &kinds);
-    let mut rng = Rng::new(11);
+    let pool = pool(program, &kinds);
+    let mut rng = Random::seeded(11);
     let mut all: Vec<Vec<u64>> = coverage.found.iter().map(|f| f.input.clone()).collect();
     let found = all.len();
     while all.len() < count && !kinds.is_empty() {
-        let one = match rng.below(2) {
-            0 if found > 0 => changed(&all[rng.below(found)], &kinds, &pool, &mut rng),
+        let one = match rng.index(2) {
+            0 if found > 0 => changed(&all[rng.index(found)], &kinds, &pool, &mut rng),
             _ => kinds.iter().map(|k| any(*k, &mut rng)).collect(),
         };
         all.push(one);

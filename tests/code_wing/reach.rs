@@ -5,13 +5,13 @@ use crate::support::compilers::has_clang;
 use magneto::code::compile::{Flags, compile};
 use magneto::code::goal::{GOAL, compile_goal, holds};
 use magneto::code::module::Module;
-use magneto::code::program::{Kind, Program};
+use magneto::code::program::Program;
 use magneto::code::symbolic::Path as Followed;
 use magneto::decide::{Verdict, decide};
+use magneto::floats::Kind;
+use magneto::num::random::Random;
 use magneto::reach::coverage::{Coverage, Limits as Runs, Reached};
 use magneto::reach::paths::{Explorer, Limits, Outcome};
-use magneto::search::ordinal::nearest;
-use magneto::search::rng::Rng;
 use magneto::search::values::any;
 use magneto::solve::float::{Op, Sort, Term};
 use std::path::{Path, PathBuf};
@@ -26,11 +26,11 @@ fn program(file: &str, function: &str) -> Program {
 }
 
 /// Inputs of the size that people write, and of every size.
-fn random(program: &Program, rng: &mut Rng) -> Vec<u64> {
-    let small = rng.below(2) == 0;
+fn random(program: &Program, rng: &mut Random) -> Vec<u64> {
+    let small = rng.index(2) == 0;
     let one = |kind: Kind| {
         let x = ((rng.bits() >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0) * 10.0;
-        if small { nearest(kind, x) } else { any(kind, rng) }
+        if small { kind.nearest(x) } else { any(kind, rng) }
     };
     program.inputs.iter().map(|i| i.kind).map(one).collect()
 }
@@ -83,7 +83,7 @@ fn every_run_fulfils_the_conditions_of_its_path() {
             let program = program(file, function);
             let limits = Limits { decisions: 60, ..Limits::default() };
             let mut explorer = Explorer::new(&program, limits);
-            let mut rng = Rng::new(5);
+            let mut rng = Random::seeded(5);
             let mut decided = 0;
             for _ in 0..60 {
                 let input = random(&program, &mut rng);
@@ -133,7 +133,7 @@ fn what_is_proved_infeasible_is_followed_by_no_input() {
             if infeasible.is_empty() {
                 continue;
             }
-            let mut rng = Rng::new(7);
+            let mut rng = Random::seeded(7);
             for _ in 0..count / FUNCTIONS.len() / 4 {
                 let input = random(&program, &mut rng);
                 let (path, _) = explorer.path_of(&input);

@@ -4,25 +4,25 @@ use magneto::code::ins::{Binary, Compare, Const, Ins, Unary};
 use magneto::code::module::Module;
 use magneto::code::run::{Blind, Runner};
 use magneto::code::sets::{self, Floats, Ints, Nan, Set};
-use magneto::search::rng::Rng;
+use magneto::num::random::Random;
 
 /// A set with some of its members, as bits.
 type Sample = (Set, Vec<u64>);
 
-fn float_bits(double: bool, rng: &mut Rng) -> u64 {
+fn float_bits(double: bool, rng: &mut Random) -> u64 {
     let special = [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e-300, 5e-324, 2147483648.0, 0.5];
-    let x = match rng.below(3) {
-        0 => special[rng.below(special.len())],
+    let x = match rng.index(3) {
+        0 => special[rng.index(special.len())],
         1 => f64::from_bits(rng.bits()),
         _ => (rng.bits() as i32) as f64 / 16.0,
     };
     if double { x.to_bits() } else { u64::from((x as f32).to_bits()) }
 }
 
-fn floats(double: bool, rng: &mut Rng) -> Sample {
+fn floats(double: bool, rng: &mut Random) -> Sample {
     let value = |b: u64| if double { f64::from_bits(b) } else { f32::from_bits(b as u32).into() };
     let (mut a, mut b) = (float_bits(double, rng), float_bits(double, rng));
-    if rng.below(3) == 0 {
+    if rng.index(3) == 0 {
         b = a;
     }
     if value(a).is_nan() || value(b).is_nan() {
@@ -34,7 +34,7 @@ fn floats(double: bool, rng: &mut Rng) -> Sample {
         std::mem::swap(&mut a, &mut b);
     }
     let (lo, hi) = (p.lo.min(q.lo), p.hi.max(q.hi));
-    let nan = if rng.below(4) == 0 { Nan::computed(double) } else { Nan::No };
+    let nan = if rng.index(4) == 0 { Nan::computed(double) } else { Nan::No };
     let set = Floats { double, lo, hi, nan };
     let mut members = vec![a, b];
     for _ in 0..3 {
@@ -55,23 +55,24 @@ fn of_total(double: bool, n: i64) -> u64 {
     }
 }
 
-fn ints(width: u32, rng: &mut Rng) -> Sample {
+fn ints(width: u32, rng: &mut Random) -> Sample {
     let mask = if width == 64 { u64::MAX } else { (1 << width) - 1 };
     let signed = |b: u64| (b << (64 - width)) as i64 >> (64 - width);
-    let one = |rng: &mut Rng| match rng.below(3) {
-        0 => [0, 1, u64::MAX, 1 << (width - 1), mask >> 1, 31, 32][rng.below(7)] & mask,
-        _ => (rng.bits() >> rng.below(63)) & mask,
+    let one = |rng: &mut Random| match rng.index(3) {
+        0 => [0, 1, u64::MAX, 1 << (width - 1), mask >> 1, 31, 32][rng.index(7)] & mask,
+        _ => (rng.bits() >> rng.index(63)) & mask,
     };
     let (a, b) = (signed(one(rng)), signed(one(rng)));
     let (lo, hi) = (a.min(b), a.max(b));
     let set = Set::Int(Ints::between(width, lo, hi));
-    let member =
-        |rng: &mut Rng| lo.wrapping_add((rng.bits() % hi.abs_diff(lo).saturating_add(1).max(1)) as i64) as u64 & mask;
+    let member = |rng: &mut Random| {
+        lo.wrapping_add((rng.bits() % hi.abs_diff(lo).saturating_add(1).max(1)) as i64) as u64 & mask
+    };
     let members = [lo as u64 & mask, hi as u64 & mask, member(rng), member(rng), member(rng)];
     // Some bits known, some not.
     let known = one(rng);
     let masked = sets::binary(and(width), set, Set::Int(Ints::one(width, known)));
-    if rng.below(2) == 0
+    if rng.index(2) == 0
         && let Some(set) = masked
     {
         return (set, members.iter().map(|m| m & known).collect());
@@ -132,7 +133,7 @@ fn constant(set: Set, bits: u64) -> Const {
     }
 }
 
-fn sample(kind: &str, rng: &mut Rng) -> Sample {
+fn sample(kind: &str, rng: &mut Random) -> Sample {
     match kind {
         "I32" => ints(32, rng),
         "I64" => ints(64, rng),
@@ -154,7 +155,7 @@ fn unary_operators() {
         I32TruncSatF64U I64TruncSatF32S I64TruncSatF32U I64TruncSatF64S I64TruncSatF64U F32ConvertI32S F32ConvertI32U
         F32ConvertI64S F32ConvertI64U F32DemoteF64 F64ConvertI32S F64ConvertI32U F64ConvertI64S F64ConvertI64U
         F64PromoteF32 I32ReinterpretF32 I64ReinterpretF64 F32ReinterpretI32 F64ReinterpretI64);
-    let mut rng = Rng::new(1);
+    let mut rng = Random::seeded(1);
     let mut calculator = Calculator::new();
     let mut looked = 0;
     for op in all {
@@ -181,7 +182,7 @@ fn binary_operators() {
         I32Add I32Sub I32Mul I32DivS I32DivU I32RemS I32RemU I32And I32Or I32Xor I32Shl I32ShrS I32ShrU I32Rotl I32Rotr
         I64Add I64Sub I64Mul I64DivS I64DivU I64RemS I64RemU I64And I64Or I64Xor I64Shl I64ShrS I64ShrU I64Rotl I64Rotr
         F32Add F32Sub F32Mul F32Div F32Min F32Max F32Copysign F64Add F64Sub F64Mul F64Div F64Min F64Max F64Copysign);
-    let mut rng = Rng::new(2);
+    let mut rng = Random::seeded(2);
     let mut calculator = Calculator::new();
     let mut looked = 0;
     for op in all {
@@ -205,7 +206,7 @@ fn comparisons() {
     let all = each!(Compare:
         I32Eq I32Ne I32LtS I32LtU I32GtS I32GtU I32LeS I32LeU I32GeS I32GeU I64Eq I64Ne I64LtS I64LtU I64GtS I64GtU I64LeS
         I64LeU I64GeS I64GeU F32Eq F32Ne F32Lt F32Gt F32Le F32Ge F64Eq F64Ne F64Lt F64Gt F64Le F64Ge);
-    let mut rng = Rng::new(3);
+    let mut rng = Random::seeded(3);
     let mut calculator = Calculator::new();
     let mut decided = 0;
     for op in all {
@@ -225,7 +226,7 @@ fn comparisons() {
 
 #[test]
 fn halves_of_bits() {
-    let mut rng = Rng::new(4);
+    let mut rng = Random::seeded(4);
     for _ in 0..20_000 {
         let (set, members) = floats(true, &mut rng);
         let Set::Float(s) = set else { continue };

@@ -2,7 +2,7 @@
 //! however narrow the conditions around it are.
 
 use magneto::floats::{Format, Rounding};
-use magneto::search::rng::Rng;
+use magneto::num::random::Random;
 use magneto::solve::float::project::Function;
 use magneto::solve::float::relate::Relation;
 use magneto::solve::float::value::{self, Open};
@@ -10,8 +10,8 @@ use magneto::solve::float::{Cuts, Graph, Op, Satisfy, Sort, Term};
 use magneto::solve::{Answer, Limits, Problem as _, Tally, Turn, search_parts};
 
 /// A number of moderate size more often than not.
-fn number(format: Format, rng: &mut Rng) -> i64 {
-    let x = ((rng.bits() >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0) * [1.0, 3.0, 100.0, 1e-8, 1e20][rng.below(5)];
+fn number(format: Format, rng: &mut Random) -> i64 {
+    let x = ((rng.bits() >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0) * [1.0, 3.0, 100.0, 1e-8, 1e20][rng.index(5)];
     match format {
         Format::BINARY32 => format.from_bits(u64::from((x as f32).to_bits())),
         _ => format.from_bits(x.to_bits()),
@@ -19,14 +19,14 @@ fn number(format: Format, rng: &mut Rng) -> i64 {
 }
 
 /// A random term of the terms that there are.
-fn grown(graph: &mut Graph, terms: &[Term], format: Format, rng: &mut Rng) -> Term {
-    let mode = graph.mode(Rounding::ALL[if rng.below(3) == 0 { rng.below(5) } else { 0 }]);
+fn grown(graph: &mut Graph, terms: &[Term], format: Format, rng: &mut Random) -> Term {
+    let mode = graph.mode(Rounding::ALL[if rng.index(3) == 0 { rng.index(5) } else { 0 }]);
     let sort = Sort::Float(format);
     // Near the end: long chains.
-    let mut pick = || terms[terms.len() - 1 - rng.below(terms.len().min(5))];
+    let mut pick = || terms[terms.len() - 1 - rng.index(terms.len().min(5))];
     let (a, b, c) = (pick(), pick(), pick());
     let minus = graph.apply(Op::Neg, sort, &[b]);
-    match rng.below(10) {
+    match rng.index(10) {
         0 | 1 => graph.apply(Op::Rounded(Function::Add), sort, &[mode, a, b]),
         2 | 3 => graph.apply(Op::Rounded(Function::Add), sort, &[mode, a, minus]),
         4 | 5 => graph.apply(Op::Rounded(Function::Mul), sort, &[mode, a, b]),
@@ -48,15 +48,15 @@ fn no_solution_is_lost() {
     let count = if std::env::var_os("MAGNETO_LONG").is_some() { 300_000 } else { 6_000 };
     let mut narrowed = 0;
     for seed in 0..count {
-        let mut rng = Rng::new(seed);
+        let mut rng = Random::seeded(seed);
         let format = if seed % 2 == 0 { Format::BINARY64 } else { Format::BINARY32 };
         let sort = Sort::Float(format);
         let mut graph = Graph::default();
-        let unknowns: Vec<Term> = (0..1 + rng.below(3)).map(|_| graph.variable(sort)).collect();
+        let unknowns: Vec<Term> = (0..1 + rng.index(3)).map(|_| graph.variable(sort)).collect();
         let point: Vec<i64> = unknowns.iter().map(|_| number(format, &mut rng)).collect();
         let mut terms = unknowns.clone();
-        for _ in 0..3 + rng.below(9) {
-            if rng.below(4) == 0 {
+        for _ in 0..3 + rng.index(9) {
+            if rng.index(4) == 0 {
                 let value = number(format, &mut rng);
                 terms.push(graph.constant(sort, value));
             }
@@ -70,11 +70,11 @@ fn no_solution_is_lost() {
         let infinity = format.infinity();
         for term in terms.clone() {
             let at = values[term.index()];
-            if at == i64::MIN || rng.below(2) == 0 && !unknowns.contains(&term) {
+            if at == i64::MIN || rng.index(2) == 0 && !unknowns.contains(&term) {
                 continue;
             }
             for up in [false, true] {
-                let by = (rng.bits() >> (64 - rng.below(55)).min(63)) as i64;
+                let by = (rng.bits() >> (64 - rng.index(55)).min(63)) as i64;
                 let bound = at.saturating_add(if up { by } else { -by }).clamp(-1 - infinity, infinity);
                 let bound = graph.constant(sort, bound);
                 let pair = if up { [term, bound] } else { [bound, term] };
@@ -82,8 +82,8 @@ fn no_solution_is_lost() {
             }
         }
         for _ in 0..3 {
-            let pair = [terms[rng.below(terms.len())], terms[rng.below(terms.len())]];
-            let relation = [Relation::Less, Relation::LessEqual, Relation::Equal][rng.below(3)];
+            let pair = [terms[rng.index(terms.len())], terms[rng.index(terms.len())]];
+            let relation = [Relation::Less, Relation::LessEqual, Relation::Equal][rng.index(3)];
             let truth = graph.apply(Op::Relation(relation), Sort::Bool, &pair);
             let (a, b) = (values[pair[0].index()], values[pair[1].index()]);
             roots.push(if relation.holds(a, b) { truth } else { graph.not(truth) });

@@ -5,12 +5,12 @@
 
 use super::powell::minimise;
 use crate::code::ins::Test;
-use crate::code::program::{Kind, Program};
+use crate::code::program::Program;
 use crate::code::relation::{Relation, relation};
 use crate::code::run::{Runner, Watch};
+use crate::floats::Kind;
 use crate::halt;
-use crate::search::ordinal::{from_ordinal, ordinal};
-use crate::search::rng::Rng;
+use crate::num::random::Random;
 use crate::search::values::any;
 
 /// A way to look for inputs.
@@ -51,7 +51,7 @@ pub(super) fn run(rival: Rival, program: &Program, functions: &[u32], evaluation
     let kinds: Vec<Kind> = program.inputs.iter().map(|i| i.kind).collect();
     let runner = Runner::new(&program.module);
     let mut search =
-        Search { program, runner, seen, kinds, evaluations, done: 0, taken: Vec::new(), rng: Rng::new(seed) };
+        Search { program, runner, seen, kinds, evaluations, done: 0, taken: Vec::new(), rng: Random::seeded(seed) };
     // Each ends with the budget.
     let _ = match rival {
         Rival::Random => search.random(),
@@ -69,7 +69,7 @@ struct Search<'p> {
     evaluations: u64,
     done: u64,
     taken: Vec<u64>,
-    rng: Rng,
+    rng: Random,
 }
 
 impl Search<'_> {
@@ -263,7 +263,7 @@ fn value(kind: Kind, bits: u64) -> f64 {
     match kind {
         Kind::F64 => f64::from_bits(bits),
         Kind::F32 => f32::from_bits(bits as u32).into(),
-        Kind::Bool | Kind::Int { .. } => ordinal(kind, bits) as f64,
+        Kind::Bool | Kind::Int { .. } => kind.rank(bits) as f64,
     }
 }
 
@@ -271,6 +271,6 @@ fn bits(kind: Kind, x: f64) -> u64 {
     match kind {
         Kind::F64 => x.to_bits(),
         Kind::F32 => u64::from((x as f32).to_bits()),
-        Kind::Bool | Kind::Int { .. } => from_ordinal(kind, x.round() as i128),
+        Kind::Bool | Kind::Int { .. } => kind.from_rank(x.round() as i128),
     }
 }

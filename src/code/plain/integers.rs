@@ -3,8 +3,8 @@
 use super::pieces::{Pieces, mask, modulo, width};
 use crate::code::bits;
 use crate::code::ins::{Binary, Compare, Type, Unary};
-use crate::code::kind::Kind;
 use crate::code::relation::{Relation, relation};
+use crate::floats::Kind;
 
 /// Pairs of values that are tried one by one.
 const TRIED: u128 = 16;

@@ -4,9 +4,9 @@ use super::pieces::Pieces;
 use super::{binary, compare, floats, is_float, unary};
 use crate::code::host::{Pole, Without};
 use crate::code::ins::{Compare, Type, Unary};
-use crate::code::kind::Kind;
 use crate::code::probe::{Operation, Probe, integers as range_of};
 use crate::code::relation::relation;
+use crate::floats::Kind;
 
 /// Whether the answer to a question may be "yes".
 pub(super) fn may_be(probe: Probe, operands: &[Pieces]) -> bool {

@@ -15,8 +15,8 @@ mod wide;
 
 use super::bits;
 use super::ins::{Binary, Compare, Unary};
-use super::kind::Kind;
 use super::relation::{Relation, relation};
+use crate::floats::Kind;
 use floats::from_word;
 pub use floats::{Floats, from_words, of_total, total, words};
 pub use ints::Ints;

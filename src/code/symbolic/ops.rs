@@ -4,9 +4,9 @@
 use super::terms::Terms;
 use crate::code::bits;
 use crate::code::ins::{Binary, Compare, Unary};
-use crate::code::kind::Kind;
 use crate::code::machine::Trap;
 use crate::code::relation::{self, relation};
+use crate::floats::Kind;
 use crate::floats::ordinal::{NAN, ZERO};
 use crate::floats::{Format, Rounding};
 use crate::solve::float::project::Function;

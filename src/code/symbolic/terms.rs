@@ -1,7 +1,7 @@
 //! The terms that a symbolic run makes, and what it takes to go from floats to their bits and back.
 
 use crate::code::ins::{Const, Type};
-use crate::code::kind::Kind;
+use crate::floats::Kind;
 use crate::floats::{Format, Rounding};
 use crate::solve::float::project::Function;
 use crate::solve::float::relate::Relation;

@@ -1,54 +1,28 @@
-//! How far a run was from a goal.
+//! How far a run was from making a test come out as a goal wants it.
 
-use super::ordinal::ordinal;
 use crate::code::ins::Test;
-use crate::code::program::Kind;
 use crate::code::relation::{Relation, relation};
-
-/// How far a run was from a goal: first by how many decisions it left the way there too early, then by how far the
-/// operands of the decision were from making it otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Distance {
-    /// Decisions of the way that were not made; 0 where the goal's test was reached.
-    pub level: u32,
-    /// The number of floats (or of integers) between the operands.
-    pub ulps: u64,
-}
-
-impl Distance {
-    /// At the goal.
-    pub const NONE: Distance = Distance { level: 0, ulps: 0 };
-    /// As far as can be.
-    pub const FAR: Distance = Distance { level: u32::MAX, ulps: FAR };
-
-    /// Of a run that reached the goal's test.
-    #[must_use]
-    pub fn at_test(ulps: u64) -> Distance {
-        Distance { level: 0, ulps }
-    }
-}
-
-/// As far as can be: a branch that was not reached.
-pub const FAR: u64 = u64::MAX;
+use crate::floats::Kind;
+use crate::search::goal::FAR;
 
 /// What is left of a goal where it was reached, 0 where the test comes out as `wanted`: the number of floats (or of
 /// integers) between the operands, plus one where equality does not do.
 #[must_use]
-pub fn distance(test: Test, a: u64, b: u64, wanted: bool) -> u64 {
+pub(super) fn distance(test: Test, a: u64, b: u64, wanted: bool) -> u64 {
     match test {
         Test::NonZero => {
-            let gap = gap(ordinal(INT, a), 0);
+            let gap = gap(INT.rank(a), 0);
             if wanted { u64::from(gap == 0) } else { gap }
         }
         Test::Either if wanted => u64::from((a | b) as u32 == 0),
         Test::Either => both_zero(a, b),
         Test::Compare(op) => {
             let (relation, kind) = relation(op);
-            if is_nan(kind, a) || is_nan(kind, b) {
+            if kind.is_nan(a) || kind.is_nan(b) {
                 let holds = relation == Relation::Ne;
                 return if holds == wanted { 0 } else { FAR - 1 };
             }
-            let (x, y) = (ordinal(kind, a), ordinal(kind, b));
+            let (x, y) = (kind.rank(a), kind.rank(b));
             let relation = if wanted { relation } else { relation.negated() };
             match relation {
                 Relation::Eq => gap(x, y),
@@ -67,22 +41,14 @@ const INT: Kind = Kind::Int { bytes: 4, signed: true };
 /// Two integers of 32 bits to become 0. Often they are the halves of one number, of which the upper one counts more and the
 /// lower one has no sign; which is which is not known.
 fn both_zero(a: u64, b: u64) -> u64 {
-    let joined = |upper: u64, lower: u64| gap(ordinal(INT, upper), 0) << 32 | (lower & 0xffff_ffff);
+    let joined = |upper: u64, lower: u64| gap(INT.rank(upper), 0) << 32 | (lower & 0xffff_ffff);
     joined(a, b).min(joined(b, a))
 }
 
 /// The distance to an arm of a table, by its index; the last arm stands for all further indices.
 #[must_use]
-pub fn to_arm(index: u32, arm: u32, arms: u32) -> u64 {
-    if arm + 1 == arms { u64::from(arm.saturating_sub(index)) } else { gap(ordinal(INT, index.into()), arm.into()) }
-}
-
-fn is_nan(kind: Kind, bits: u64) -> bool {
-    match kind {
-        Kind::F64 => f64::from_bits(bits).is_nan(),
-        Kind::F32 => f32::from_bits(bits as u32).is_nan(),
-        Kind::Bool | Kind::Int { .. } => false,
-    }
+pub(super) fn to_arm(index: u32, arm: u32, arms: u32) -> u64 {
+    if arm + 1 == arms { u64::from(arm.saturating_sub(index)) } else { gap(INT.rank(index.into()), arm.into()) }
 }
 
 /// |x - y|, at most FAR - 2.

@@ -1,11 +1,35 @@
-//! The alternating-variable method (Korel, 1990) over ordinals: one input after the other, steps that double while they
+//! To a goal: the alternating-variable method (Korel, 1990) over ranks: one input after the other, steps that double while they
 //! help, from steps of one value to steps of many binades.
 
-use super::distance::Distance;
-use super::ordinal::{ordinal, stepped};
-use super::rng::Rng;
 use super::values::{Pool, changed};
-use crate::code::program::Kind;
+use crate::floats::Kind;
+use crate::num::random::Random;
+
+/// How far a run was from a goal: first by how many decisions it left the way there too early, then by how far the
+/// operands of the decision were from making it otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Distance {
+    /// Decisions of the way that were not made; 0 where the goal's test was reached.
+    pub level: u32,
+    /// The number of floats (or of integers) between the operands.
+    pub ulps: u64,
+}
+
+impl Distance {
+    /// At the goal.
+    pub const NONE: Distance = Distance { level: 0, ulps: 0 };
+    /// As far as can be.
+    pub const FAR: Distance = Distance { level: u32::MAX, ulps: FAR };
+
+    /// Of a run that reached the goal's test.
+    #[must_use]
+    pub fn at_test(ulps: u64) -> Distance {
+        Distance { level: 0, ulps }
+    }
+}
+
+/// As far as can be: a branch that was not reached.
+pub const FAR: u64 = u64::MAX;
 
 /// The first steps that are tried, as powers of two: values nearby, then those whose upper halves differ, then binades.
 const FIRST: [u32; 10] = [0, 4, 12, 20, 28, 32, 40, 48, 52, 56];
@@ -39,7 +63,7 @@ pub fn climb(best: &mut Best, kinds: &[Kind], evaluate: &mut dyn FnMut(&[u64]) -
 pub fn wander(
     best: &mut Best,
     kinds: &[Kind],
-    (pool, rng): (&Pool, &mut Rng),
+    (pool, rng): (&Pool, &mut Random),
     evaluate: &mut dyn FnMut(&[u64]) -> Option<Distance>,
 ) -> Option<()> {
     climb(best, kinds, evaluate)?;
@@ -48,7 +72,7 @@ pub fn wander(
         let distance = evaluate(&input)?;
         let mut next = Best { input, distance };
         // From a worse point too: where inputs have to change together, one change alone makes it worse.
-        let promising = next.distance < best.distance || rng.below(3) == 0;
+        let promising = next.distance < best.distance || rng.index(3) == 0;
         if promising {
             climb(&mut next, kinds, evaluate)?;
         }
@@ -91,8 +115,8 @@ fn try_step(
     step: i128,
     evaluate: &mut dyn FnMut(&[u64]) -> Option<Distance>,
 ) -> Option<bool> {
-    let next = stepped(kind, best.input[i], step);
-    if ordinal(kind, next) == ordinal(kind, best.input[i]) || best.distance == Distance::NONE {
+    let next = kind.stepped(best.input[i], step);
+    if kind.rank(next) == kind.rank(best.input[i]) || best.distance == Distance::NONE {
         return Some(false);
     }
     let mut input = best.input.clone();

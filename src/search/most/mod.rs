@@ -1,11 +1,19 @@
-//! The search for the input with the largest error: cells of the domain, the best of them cut finer and finer, windows and
+//! For the most: the search for the input with the largest error. Cells of the domain, the best of them cut finer and finer, windows and
 //! stretches around the best points, then small and large steps from these.
 
-use super::points::{Errors, Places, Rated, any, one_of};
-use super::space::{Cell, Space};
-use super::stretch::{follow, worthwhile};
-use super::window::recombine;
+mod lattice;
+pub mod points;
+pub mod space;
+mod spectrum;
+mod stretch;
+mod waves;
+mod window;
+
 use crate::num::random::Random;
+use points::{Errors, Places, Rated, any, one_of};
+use space::{Cell, Space};
+use stretch::{follow, worthwhile};
+use window::recombine;
 
 /// A cell with what was found in it.
 #[derive(Clone, Debug)]
@@ -126,7 +134,7 @@ fn around(space: &Space, point: &Places) -> Cell {
 /// Points at which all inputs have nearly the same magnitude, of either sign: sums of them cancel, and neither hides the
 /// other.
 #[must_use]
-pub(super) fn alike(space: &Space, count: usize) -> Vec<Places> {
+pub(crate) fn alike(space: &Space, count: usize) -> Vec<Places> {
     let mut random = Random(2);
     let one = |random: &mut Random| {
         let mut point = any(&space.whole, random);

@@ -7,7 +7,7 @@ use crate::num::random::Random;
 pub(crate) type Places = Vec<i64>;
 
 /// A point with its error.
-pub(super) type Rated = (f64, Places);
+pub(crate) type Rated = (f64, Places);
 
 /// What is searched: the errors at points, in any order of calls and deterministic.
 pub(crate) trait Errors {
@@ -31,13 +31,13 @@ pub(crate) trait Errors {
 }
 
 /// A point of a cell.
-pub(super) fn any(cell: &Cell, random: &mut Random) -> Places {
+pub(crate) fn any(cell: &Cell, random: &mut Random) -> Places {
     let each = cell.lo.iter().zip(&cell.hi);
     // The width of all of binary64 does not fit into i64.
     each.map(|(lo, hi)| lo.wrapping_add(random.below(hi.wrapping_sub(*lo) as u64) as i64)).collect()
 }
 
 /// One of so many, at least one.
-pub(super) fn one_of(count: usize, random: &mut Random) -> usize {
+pub(crate) fn one_of(count: usize, random: &mut Random) -> usize {
     random.below(count.max(1) as u64 - 1) as usize
 }
