@@ -11,6 +11,7 @@ use crate::floats::{Format, middle_float};
 use crate::halt;
 use crate::num::Interval;
 use crate::points::probes::probes;
+use crate::spec::InputBox;
 use crate::tape::eval::Points;
 use crate::tape::evaluate;
 use std::collections::HashSet;

@@ -8,7 +8,7 @@ use crate::points::Bracket;
 use crate::points::probes::{many, probes};
 use crate::program::Program;
 use crate::rounding::{edges, middle_of};
-use crate::spec::Accuracy;
+use crate::spec::{Accuracy, InputBox};
 use std::cmp::Ordering;
 
 /// Points of low-discrepancy sequences.

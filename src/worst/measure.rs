@@ -8,7 +8,7 @@ use crate::oracle::formula::Formula;
 use crate::oracle::quick::{QuickTolerance, attainable};
 use crate::oracle::{Ladder, Oracle, Seen, Verdict, all_hold, oracle};
 use crate::points::special::special_points;
-use crate::spec::{Accuracy, Spec};
+use crate::spec::{Accuracy, InputBox, Spec};
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::evaluate;
 

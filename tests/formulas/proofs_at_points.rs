@@ -20,7 +20,7 @@ use magneto::num::mpfr::{Float, Round};
 use magneto::num::{MpInterval, Ternary};
 use magneto::points::probes::{many, probes};
 use magneto::solve::Limits;
-use magneto::spec::Spec;
+use magneto::spec::{InputBox, Spec};
 use magneto::suite::{Interrupt, Options, Status, generate, generate_for};
 use magneto::tape::eval::{Multi, Points, mp_truth};
 use magneto::tape::lower::lower;

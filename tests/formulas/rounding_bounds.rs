@@ -9,7 +9,7 @@ use magneto::oracle::formula::Formula;
 use magneto::points::probes::probes;
 use magneto::program::Program;
 use magneto::rounding::{Bound, Exact, Goal, find, largest_of, meets, standard_bound};
-use magneto::spec::{Overrides, Spec, parse_file, resolve};
+use magneto::spec::{InputBox, Overrides, Spec, parse_file, resolve};
 
 fn spec(text: &str) -> Spec {
     resolve(&parse_file(text.as_bytes()), 0, "text.fpcore", &Overrides::default()).unwrap()

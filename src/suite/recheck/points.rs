@@ -1,9 +1,9 @@
 //! Points of a domain that are chosen to hurt: where a claim that is wrong anywhere is most likely to be.
 
-use crate::spec::InputBox;
 use crate::points::Bracket;
 use crate::points::probes::{many, probes, special_values};
 use crate::points::switches::{Line, Switch, steps};
+use crate::spec::InputBox;
 use crate::tape::{Node, NodeId, Tape};
 
 /// Points through which lines go, and between which inputs are put together.

@@ -6,7 +6,7 @@ use crate::mutate::{Change, Mutant};
 use crate::num::{MpInterval, Rational};
 use crate::oracle::{Ends, tolerance};
 use crate::points::switches::{Switch, comparison, sign_of, switches};
-use crate::spec::{Accuracy, Spec};
+use crate::spec::{Accuracy, InputBox, Spec};
 use crate::tape::eval::{Multi, Points, mp_truth};
 use crate::tape::lower::lower;
 use crate::tape::{Builder, NodeId, Tape, evaluate};

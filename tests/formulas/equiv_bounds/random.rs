@@ -10,6 +10,7 @@ use magneto::num::mpfr::{Float, Round};
 use magneto::num::{Interval, MpInterval, Rational};
 use magneto::ops::Op;
 use magneto::points::probes::{many, probes};
+use magneto::spec::InputBox;
 use magneto::tape::eval::{Multi, Points, mp_truth};
 use magneto::tape::{Builder, NodeId, Tape, evaluate};
 

@@ -6,7 +6,7 @@ use magneto::equiv::{Proof, Prover};
 use magneto::num::float::rational;
 use magneto::num::{MpInterval, Ternary};
 use magneto::points::probes::probes;
-use magneto::spec::{Overrides, Spec, parse_file, resolve};
+use magneto::spec::{InputBox, Overrides, Spec, parse_file, resolve};
 use magneto::tape::eval::{Multi, Rationals, mp_truth};
 use magneto::tape::lower::lower;
 use magneto::tape::{Builder, NodeId, Tape, evaluate};
