@@ -1,4 +1,4 @@
-//! Arithmetic of `solve::float` in the formats that programs use, in all directions, against exact rational numbers: the
+//! Soft arithmetic in the formats that programs use, in all directions, against exact rational numbers: the
 //! result is the right neighbour of the exact value. In round to nearest even also against the machine.
 
 use magneto::floats::ordinal::{NAN, is_negative, magnitude};
@@ -183,5 +183,38 @@ fn the_machine_agrees() {
         assert_eq!(soft::from_integer(Format::BINARY64, mode, false, n.into()), back(n as f64));
         let away = soft::to_integral(Format::BINARY64, Rounding::NearestAway, x);
         assert_eq!(away, back(double(x).round()));
+    }
+}
+
+/// Arithmetic on ordinals and arithmetic by the machine share nothing in formats narrower than binary32.
+#[test]
+fn soft_and_fast_arithmetic_agree() {
+    let tiny = [Format::small(2, -2, 2), Format::small(3, -3, 3), Format::small(4, -2, 4)];
+    let mode = Rounding::NearestEven;
+    for format in tiny.into_iter().chain(Format::ALL) {
+        let number = |n: i64| format.number(n);
+        let agree = |soft: i64, fast: f64, of: &str, x: &[i64]| {
+            assert_eq!(soft, format.ordinal(fast), "{of} of {:?} in {format:?}", x.iter().map(|n| number(*n)));
+        };
+        let check = |x: i64, y: i64, c: i64| {
+            let (a, b) = (number(x), number(y));
+            agree(soft::add(format, mode, x, y), format.add(a, b), "sum", &[x, y]);
+            agree(soft::mul(format, mode, x, y), format.mul(a, b), "product", &[x, y]);
+            agree(soft::div(format, mode, x, y), format.div(a, b), "quotient", &[x, y]);
+            agree(soft::sqrt(format, mode, x), format.sqrt(a), "root", &[x]);
+            agree(soft::fma(format, mode, x, y, c), format.fma(a, b, number(c)), "fma", &[x, y, c]);
+        };
+        if tiny.contains(&format) {
+            let all = || (format.minus_infinity()..=format.infinity()).chain([NAN]);
+            all().for_each(|x| all().for_each(|y| all().for_each(|c| check(x, y, c))));
+            continue;
+        }
+        let mut random = Random(11);
+        let mut last = 1;
+        for _ in 0..20_000 {
+            let (x, y) = (random.number(format, last), random.number(format, last));
+            last = y;
+            check(x, y, random.number(format, x));
+        }
     }
 }
