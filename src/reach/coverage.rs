@@ -154,7 +154,7 @@ impl<'p> Coverage<'p> {
     }
 
     /// The first goal of each site, or none where the site does not count.
-    pub(super) fn first(&self) -> Vec<Option<u32>> {
+    pub(crate) fn first(&self) -> Vec<Option<u32>> {
         self.watch.first().to_vec()
     }
 

@@ -170,7 +170,7 @@ impl Watch for Record {
 }
 
 /// The goals that a run takes.
-pub(super) struct Takes {
+pub(crate) struct Takes {
     /// The first goal of each site, or none where the site does not count.
     first: Vec<Option<u32>>,
     /// For each goal the last run that took it.
@@ -181,12 +181,12 @@ pub(super) struct Takes {
 
 impl Takes {
     /// For goals: the first one of each site that counts, and how many there are.
-    pub(super) fn new(first: Vec<Option<u32>>, count: usize) -> Self {
+    pub(crate) fn new(first: Vec<Option<u32>>, count: usize) -> Self {
         Takes { first, by: vec![0; count], run: 0, taken: Vec::new() }
     }
 
     /// A run begins.
-    pub(super) fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         self.run += 1;
         self.taken.clear();
         // Without branches there is one goal, the way through, and every run takes it.
@@ -196,7 +196,7 @@ impl Takes {
     }
 
     /// What the last run took.
-    pub(super) fn taken(&self) -> &[u32] {
+    pub(crate) fn taken(&self) -> &[u32] {
         &self.taken
     }
 

@@ -4,6 +4,7 @@ pub mod against;
 mod baseline;
 mod blocks;
 mod boundary;
+pub mod branches;
 pub mod exhaustive;
 pub mod measure;
 mod profile;

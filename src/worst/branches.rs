@@ -5,23 +5,22 @@
 //! search for the worst input of the whole domain, which every branch has its share of, then by a climb inside each branch's
 //! set of inputs. All branches share one archive.
 
-use super::coverage::{Coverage, Reached};
-use super::pool::pool;
-use super::watch::Takes;
+use super::beginnings;
+use super::measure::{Known, Measure, Scratch};
 use crate::code::machine::Trap;
 use crate::code::program::Program;
 use crate::code::run::Runner;
 use crate::floats::Kind;
 use crate::halt;
 use crate::num::random::Random;
-use crate::search::goal::{Best, wander};
-use crate::search::goal::{Distance, FAR};
+use crate::reach::coverage::{Coverage, Reached};
+use crate::reach::pool::pool;
+use crate::reach::watch::Takes;
+use crate::search::goal::{Best, Distance, FAR, wander};
 use crate::search::most;
 use crate::search::most::points::{Errors, Places};
 use crate::search::most::space::Space;
 use crate::spec::{EmptyRange, InputBox, Spec};
-use crate::worst::beginnings;
-use crate::worst::measure::{Known, Measure, Scratch};
 
 /// The search of the whole domain has this part of them.
 const EVERYWHERE: u64 = 2;
