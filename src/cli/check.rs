@@ -12,7 +12,7 @@ use magneto::options::Settings;
 use magneto::record::check::Check;
 use magneto::record::manifest::hash;
 use magneto::record::read;
-use magneto::record::store::{self, Claim};
+use magneto::record::store::{self, FolderClaim};
 use magneto::report::check::document::{LISTED, document, table};
 use magneto::report::check::{Report, text, units};
 use magneto::report::{junit, tap};
@@ -124,7 +124,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         s.fits(spec).map_err(|e| Failure::usage_hint(e, hint))?;
     }
     destination::file(matches, "junit", junit::KIND)?;
-    let folder = destination::folder(matches, &Claim::Beside(&["check.csv", "check.json"]))?;
+    let folder = destination::folder(matches, &FolderClaim::Beside(&["check.csv", "check.json"]))?;
     let cases = match matches.get_one::<String>("tests") {
         Some(path) => interrupt::may_leave(|| read_tests(&loaded, Path::new(path), &settings, output))?,
         None => make_tests(&loaded, &settings, output)?,

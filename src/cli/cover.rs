@@ -15,9 +15,9 @@ use magneto::reach::attack::{attack, claims};
 use magneto::reach::coverage::{Coverage, Limits};
 use magneto::reach::infeasible::BUDGET;
 use magneto::reach::replay::{Replayed, replay};
-use magneto::record::cover::{Cover, CoverRun};
+use magneto::record::cover::{CoveredFunction, CoveredFunctions};
 use magneto::record::json::{self, Versioned};
-use magneto::record::store::{self, Claim, Files, Mark};
+use magneto::record::store::{self, Files, FolderClaim, Mark};
 use magneto::report::cover::LCOV;
 use magneto::report::html;
 use magneto::spec::{EmptyRange, Spec};
@@ -99,7 +99,7 @@ fn share(text: &str) -> Result<f64, String> {
 /// What became of one function.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Covered {
-    document: Cover,
+    document: CoveredFunction,
     /// Its files by name.
     files: BTreeMap<String, String>,
 }
@@ -190,12 +190,13 @@ fn free<'a>(matches: &ArgMatches, functions: impl ExactSizeIterator<Item = &'a s
     let folders = if functions.len() == 1 { Vec::new() } else { store::folders(functions) };
     let names: Vec<&str> = FILES.into_iter().chain(folders.iter().map(String::as_str)).collect();
     destination::file(matches, "lcov", LCOV)?;
-    destination::folder(matches, &Claim::Own(&names, Mark { file: "cover.json", schema: "magneto/cover" })).map(drop)
+    destination::folder(matches, &FolderClaim::Own(&names, Mark { file: "cover.json", schema: "magneto/cover" }))
+        .map(drop)
 }
 
 /// Tells what became of all functions, writes their files, and says how that ends.
 pub(super) fn end(matches: &ArgMatches, covered: Vec<Covered>, output: &Output) -> Result<Exit, Failure> {
-    let documents: Vec<&Cover> = covered.iter().map(|c| &c.document).collect();
+    let documents: Vec<&CoveredFunction> = covered.iter().map(|c| &c.document).collect();
     free(matches, documents.iter().map(|d| d.function.as_str()))?;
     let (wrong, too_few, differs) = gates(matches, &documents);
     let refuted: Vec<String> = documents
@@ -207,7 +208,7 @@ pub(super) fn end(matches: &ArgMatches, covered: Vec<Covered>, output: &Output) 
     let lcov: String = documents.iter().map(|d| d.lcov()).collect();
     let document = match &documents[..] {
         [one] => json::document(one),
-        all => json::document(&CoverRun { functions: all.iter().map(|d| Versioned((*d).clone())).collect() }),
+        all => json::document(&CoveredFunctions { functions: all.iter().map(|d| Versioned((*d).clone())).collect() }),
     };
     save(matches, &covered, &document, lcov)?;
     output.print(if output.json { document } else { texts.into_bytes() })?;
@@ -218,7 +219,7 @@ pub(super) fn end(matches: &ArgMatches, covered: Vec<Covered>, output: &Output) 
 }
 
 /// Whether a result is wrong, too few branches are taken, and the native program does something else.
-fn gates(matches: &ArgMatches, documents: &[&Cover]) -> (bool, bool, bool) {
+fn gates(matches: &ArgMatches, documents: &[&CoveredFunction]) -> (bool, bool, bool) {
     let mut runs = documents.iter().flat_map(|d| &d.runs);
     let wrong = runs.any(|r| r.verdict.as_deref() == Some("KO"));
     let least = matches.get_one::<f64>("min-coverage");
@@ -233,7 +234,7 @@ fn document(
     program: &Program,
     (functions, spec): (&[u32], Option<(&Spec, u32)>),
     output: &Output,
-) -> Result<Cover, Failure> {
+) -> Result<CoveredFunction, Failure> {
     let limit = |id: &str| matches.get_one::<u64>(id).copied().unwrap_or(0);
     let limits = Limits { evaluations: limit("evaluations"), seed: limit("seed") };
     let mut coverage = Coverage::new(program, functions, limits);
@@ -251,7 +252,7 @@ fn document(
         Some(native) => native::answer(matches, attack(program, native, &mut coverage), output)?,
         None => None,
     };
-    let mut document = Cover::new(program, &coverage, functions);
+    let mut document = CoveredFunction::new(program, &coverage, functions);
     if let Some((spec, cap)) = spec {
         // Errors are looked for along branches.
         if program.module.asked.is_none() {

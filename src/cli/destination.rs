@@ -3,7 +3,7 @@
 use super::exit::Failure;
 use super::output::Output;
 use clap::ArgMatches;
-use magneto::record::store::{self, Claim, Kind};
+use magneto::record::store::{self, FolderClaim, Kind};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
@@ -57,10 +57,10 @@ pub(super) fn write(
 }
 
 /// The folder of `--output`, if there is one, may have what a command is to write, and no file of that is an input.
-pub(super) fn folder<'a>(matches: &'a ArgMatches, claim: &Claim<'_>) -> Result<Option<&'a PathBuf>, Failure> {
+pub(super) fn folder<'a>(matches: &'a ArgMatches, claim: &FolderClaim<'_>) -> Result<Option<&'a PathBuf>, Failure> {
     let Some(dir) = matches.get_one::<PathBuf>("output") else { return Ok(None) };
     store::claim(dir, claim)?;
-    if let Claim::Beside(files) | Claim::Own(files, _) = claim {
+    if let FolderClaim::Beside(files) | FolderClaim::Own(files, _) = claim {
         files.iter().try_for_each(|name| spares(matches, &dir.join(name)))?;
     }
     Ok(Some(dir))

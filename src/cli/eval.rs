@@ -8,7 +8,7 @@ use super::specs::{Loaded, OneSpec};
 use super::{accepted, destination, flags, specs};
 use clap::{ArgMatches, Args, Command};
 use magneto::options::Settings;
-use magneto::record::store::{self, Claim, Files, Mark, Staging};
+use magneto::record::store::{self, Files, FolderClaim, Mark, Staging};
 use magneto::record::{Suite, json, read, table};
 use magneto::report::evaluation::Report;
 use magneto::report::junit;
@@ -74,7 +74,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let shown = options.tests.display().to_string();
     destination::file(matches, "junit", junit::KIND)?;
     let files = ["eval.csv", "eval.json", "suggested.csv", MATRIX];
-    destination::folder(matches, &Claim::Own(&files, Mark { file: "eval.json", schema: "magneto/eval/" }))?;
+    destination::folder(matches, &FolderClaim::Own(&files, Mark { file: "eval.json", schema: "magneto/eval/" }))?;
     let (tests, stale) = read::test_file(&options.tests, &loaded.spec, &loaded.source)?;
     if stale {
         output.note(format!("{shown} was made for another version of {}", loaded.shown()));

@@ -5,7 +5,7 @@ use super::output::Output;
 use super::{flags, report::no_run};
 use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Args, Command};
-use magneto::record::store::{self, Claim, Files};
+use magneto::record::store::{self, Files, FolderClaim};
 use magneto::report::code::{self, Target};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -68,7 +68,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             code::files(one, target, function).map_err(Failure::usage)?.into_iter().map(|(n, t)| (n, t.into())),
         );
     }
-    store::claim(&to, &Claim::Exports(&files, force))?;
+    store::claim(&to, &FolderClaim::Exports(&files, force))?;
     store::write(&to, &files, &[])?;
     if cases.iter().any(|c| c.interrupted) {
         output.note("what found the tests was interrupted before its end: tests may be missing");

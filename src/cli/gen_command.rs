@@ -19,7 +19,7 @@ use magneto::options::Settings;
 use magneto::record::cache::Kept;
 use magneto::record::read;
 use magneto::record::resume::Resume;
-use magneto::record::store::{self, Claim};
+use magneto::record::store::{self, FolderClaim};
 use magneto::record::{self, Run, Written, json};
 use magneto::suite::{self, Generated, Interrupt};
 use magneto::testfile::{Problem, Reader, Record};
@@ -75,7 +75,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let cached = Arc::new(cached);
     let before = against::read(matches, &settings)?;
     let stale =
-        store::claim(&settings.output, &Claim::Run { folders: &plan.folders, force: matches.get_flag("force") })?;
+        store::claim(&settings.output, &FolderClaim::Run { folders: &plan.folders, force: matches.get_flag("force") })?;
     let names: Vec<&str> = plan.loaded.iter().map(|l| l.spec.name.as_str()).collect();
     destination::replaced(&settings.output, &names, &stale, matches.get_flag("force"), output)?;
     destination::exported(&settings.output, output);

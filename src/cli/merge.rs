@@ -9,7 +9,7 @@ use clap::{ArgMatches, Args, Command};
 use magneto::options::{Effect, KNOBS, Origin, Settings};
 use magneto::record::manifest::Knob;
 use magneto::record::merge::{Merged, are_enumerations, are_shares, merge, merge_enumerations, merge_shares};
-use magneto::record::store::Claim;
+use magneto::record::store::FolderClaim;
 use magneto::record::{self, Part, Written, json, store};
 use magneto::threads::Threads;
 use std::path::{Path, PathBuf};
@@ -61,7 +61,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let gates: Vec<Gate> = parts.iter().map(|(_, part)| own(part)).collect::<Result<_, _>>()?;
     let folders: Vec<String> = parts.iter().map(|(folder, _)| folder.clone()).collect();
     let names: Vec<&str> = parts.iter().map(|(_, p)| p.summary.specification.as_str()).collect();
-    let stale = store::claim(&settings.output, &Claim::Run { folders: &folders, force })?;
+    let stale = store::claim(&settings.output, &FolderClaim::Run { folders: &folders, force })?;
     destination::replaced(&settings.output, &names, &stale, force, output)?;
     destination::exported(&settings.output, output);
     let threads = Threads::new(settings.suite.jobs);
@@ -93,7 +93,7 @@ fn set_gates(settings: &mut Settings, options: &[Knob]) -> Result<(), Failure> {
 /// Puts the shards of `worst --exhaustive` together.
 fn enumerations(dirs: &[PathBuf], out: &Path, force: bool, output: &Output) -> Result<Exit, Failure> {
     let whole = merge_enumerations(dirs).map_err(|e| Failure::usage_hint(&e, e.hint()))?;
-    let stale = store::claim(out, &Claim::Run { folders: &[String::new()], force })?;
+    let stale = store::claim(out, &FolderClaim::Run { folders: &[String::new()], force })?;
     if !stale.is_empty() && !force {
         return Err(Failure::usage_hint(
             format!("{} holds earlier results", out.display()),
@@ -131,7 +131,7 @@ fn shares(dirs: &[PathBuf], out: &Path, force: bool, output: &Output) -> Result<
     let line = line.map_err(|e| Failure::usage(format!("the shards are of a command that is not known: {e}")))?;
     // A benchmark knows its own folder.
     if share.command.first().is_none_or(|name| name != "bench") {
-        store::claim(out, &Claim::Run { folders: &[String::new()], force })?;
+        store::claim(out, &FolderClaim::Run { folders: &[String::new()], force })?;
     }
     match line.subcommand() {
         Some(("cover", matches)) => cover::end(matches, shards::read(found)?, output),

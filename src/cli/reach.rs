@@ -18,7 +18,7 @@ use magneto::reach::infeasible::BUDGET;
 use magneto::reach::paths::{Explorer, Limits, Outcome, Table};
 use magneto::reach::replay::{Replayed, replay};
 use magneto::record::json::Versioned;
-use magneto::record::reach::{Listing, Paths, Reach};
+use magneto::record::reach::{ListedGoal, ListedPaths, Listing};
 
 /// Flags that ask for what operations may come to.
 const QUESTIONS: [(&str, Question, &str); 6] = [
@@ -140,8 +140,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     }
     match goals {
         _ if !output.json => output.print(listing.text())?,
-        Some(_) => output.print_json(&Versioned(Reach(listing.clone())))?,
-        None => output.print_json(&Versioned(Paths(listing.clone())))?,
+        Some(_) => output.print_json(&Versioned(ListedGoal(listing.clone())))?,
+        None => output.print_json(&Versioned(ListedPaths(listing.clone())))?,
     }
     if stopped.is_some() {
         output.note("interrupted: what was found by then is all that is told");

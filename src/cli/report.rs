@@ -23,7 +23,7 @@ const ABOUT_HTML: &str = "one page to read, print or send, without a network or 
 #[derive(Args)]
 #[group(skip)]
 struct Options {
-    /// An output folder of `magneto gen`, or one of `magneto worst`
+    /// An output folder of `magneto gen`, `eval`, `worst` or `cover`
     #[arg(value_name = "DIR")]
     dir: PathBuf,
     /// What to write
@@ -55,7 +55,7 @@ pub(crate) fn command() -> Command {
              specification with its mutants in place, the range that each test allows, the kill matrix, traces from \
              requirement to test and back, survivors and proofs; and where DIR holds a check.json (`magneto check -o \
              DIR`), the results of the implementation. Of a folder of `magneto eval -o DIR` it shows what those tests kill \
-             and miss, of one of `magneto worst -o DIR` what that found.\n\nA report shows the decisions on mutants (`magneto accept`) that \
+             and miss, of one of `magneto worst -o DIR` or `magneto cover -o DIR` what that found.\n\nA report shows the decisions on mutants (`magneto accept`) that \
              the run had. If a magneto.accept.toml, upward from DIR or from the folder of the specifications, says \
              otherwise now, a note says so: run `magneto gen` again."
         ))

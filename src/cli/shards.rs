@@ -7,7 +7,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::record::json;
 use magneto::record::share::{About, Share};
-use magneto::record::store::{self, Claim, Files};
+use magneto::record::store::{self, Files, FolderClaim};
 use magneto::threads::Portion;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -67,7 +67,7 @@ pub(super) fn part(
 ) -> Result<Option<Part>, Failure> {
     let Some(portion) = matches.get_one::<Portion>("shard").copied() else { return Ok(None) };
     let dir = matches.get_one::<PathBuf>("output").cloned().unwrap_or_default();
-    let stale = store::claim(&dir, &Claim::Run { folders: &[String::new()], force: false })?;
+    let stale = store::claim(&dir, &FolderClaim::Run { folders: &[String::new()], force: false })?;
     if stale.iter().any(|file| file != store::SHARE) {
         return Err(Failure::usage_hint(
             format!("{} holds earlier results", dir.display()),

@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::decide::{AGAIN, Confirmation};
 use magneto::halt::{self, Reason};
 use magneto::record::solve::{ScriptAnswers, ScriptFile, ScriptsAnswers};
-use magneto::record::store::{Claim, Mark};
+use magneto::record::store::{FolderClaim, Mark};
 use magneto::record::{json, store};
 use magneto::smt::{self, Budget, Checked, Status};
 use magneto::threads::{self, Threads};
@@ -162,7 +162,7 @@ fn script_file(of: &Solved) -> ScriptFile {
 
 /// What is written must not be there, unless it is of an earlier run.
 fn free(matches: &ArgMatches) -> Result<(), Failure> {
-    let own = Claim::Own(&["solve.json"], Mark { file: "solve.json", schema: "magneto/solve" });
+    let own = FolderClaim::Own(&["solve.json"], Mark { file: "solve.json", schema: "magneto/solve" });
     destination::folder(matches, &own).map(drop)
 }
 

@@ -12,7 +12,7 @@ use magneto::harness::batch::{Caller, Stop};
 use magneto::harness::{Broken, Prepared, Target};
 use magneto::options::Settings;
 use magneto::oracle::Verdict;
-use magneto::record::store::Claim;
+use magneto::record::store::FolderClaim;
 use magneto::record::{json, store};
 use magneto::report::junit;
 use magneto::report::worst::{Report, document};
@@ -123,7 +123,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let other = matches.get_one::<String>("against").map(|text| other(&target, text, matches)).transpose()?;
     destination::file(matches, "junit", junit::KIND)?;
     let folder =
-        destination::folder(matches, &Claim::Beside(&["worst.csv", "worst.json", "worst.svg", enumerate::FILE]))?;
+        destination::folder(matches, &FolderClaim::Beside(&["worst.csv", "worst.json", "worst.svg", enumerate::FILE]))?;
     let starts = match matches.get_one::<PathBuf>("tests") {
         Some(path) => interrupt::may_leave(|| check::read_tests(&loaded, path, &settings, output))?
             .into_iter()

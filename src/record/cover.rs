@@ -1,7 +1,7 @@
 //! `cover.json`: what a search for coverage came to.
 
 use super::manifest::{Input, file_name, inputs};
-use super::{Document, Error, Versioned, read};
+use super::{Document, Error, Versioned, read, store};
 use crate::code::machine::Trap;
 use crate::code::program::Program;
 use crate::csp::look::Prepared;
@@ -67,7 +67,7 @@ pub struct Branch {
 
 /// An input with what the code returned.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Run {
+pub struct CoveredInput {
     /// The inputs, floats in hexadecimal.
     pub input: Vec<String>,
     /// The same in decimal.
@@ -134,7 +134,7 @@ impl Judging {
 
 /// `cover.json` of one function, and what `magneto cover --json` prints of it.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Cover {
+pub struct CoveredFunction {
     /// The function.
     pub function: String,
     /// Names of the inputs.
@@ -152,7 +152,7 @@ pub struct Cover {
     /// Every branch.
     pub branches: Vec<Branch>,
     /// The inputs that took something new, in the order in which they were found; those of largest errors follow.
-    pub runs: Vec<Run>,
+    pub runs: Vec<CoveredInput>,
     /// The specification that judged them.
     #[serde(default)]
     pub judging: Option<Judging>,
@@ -160,40 +160,43 @@ pub struct Cover {
     pub native: Option<Replayed>,
 }
 
-impl Document for Cover {
+impl Document for CoveredFunction {
     const SCHEMA: &'static str = "magneto/cover/1";
     const WRITER: &'static str = "cover";
 }
 
 /// `cover.json` of several functions, which has all of those in the folders beside it.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct CoverRun {
+pub struct CoveredFunctions {
     /// The functions in order.
-    pub functions: Vec<Versioned<Cover>>,
+    pub functions: Vec<Versioned<CoveredFunction>>,
 }
 
-impl Document for CoverRun {
+impl Document for CoveredFunctions {
     const SCHEMA: &'static str = "magneto/cover-run/1";
     const WRITER: &'static str = "cover";
 }
 
-/// What `cover` found for the functions of a folder; none where there is no `cover.json`, or the folder is one of `gen`.
+/// What `cover` found for the functions of a folder, with the folder of each in it; none where there is no `cover.json`, or the folder is one of `gen`.
 ///
 /// # Errors
 /// It is damaged, or has another schema.
-pub fn covered(folder: &Path) -> Result<Option<Vec<Cover>>, Error> {
+pub fn covered(folder: &Path) -> Result<Option<Vec<(String, CoveredFunction)>>, Error> {
     let path = folder.join("cover.json");
     if !path.is_file() || folder.join("summary.json").exists() {
         return Ok(None);
     }
-    match read::document::<CoverRun>(&path) {
-        Ok(run) => Ok(Some(run.functions.into_iter().map(|f| f.0).collect())),
-        Err(Error::Schema { .. }) => Ok(Some(vec![read::document(&path)?])),
+    match read::document::<CoveredFunctions>(&path) {
+        Ok(run) => {
+            let folders = store::folders(run.functions.iter().map(|f| f.0.function.as_str()));
+            Ok(Some(folders.into_iter().zip(run.functions.into_iter().map(|f| f.0)).collect()))
+        }
+        Err(Error::Schema { .. }) => Ok(Some(vec![(String::new(), read::document(&path)?)])),
         Err(e) => Err(e),
     }
 }
 
-impl Cover {
+impl CoveredFunction {
     /// What a search found and proved.
     #[must_use]
     pub fn new(program: &Program, coverage: &Coverage<'_>, functions: &[u32]) -> Self {
@@ -247,7 +250,7 @@ impl Cover {
             f.first.iter().filter_map(|g| kept.binary_search(g).ok()).collect()
         };
         let count = |status| branches.iter().filter(|b| b.status == status).count();
-        Cover {
+        CoveredFunction {
             function: program.module.functions[program.entry as usize].name.clone(),
             inputs: program.inputs.iter().map(|i| i.name.clone()).collect(),
             evaluations: coverage.evaluations,
@@ -349,7 +352,7 @@ fn numbered(branches: &mut [Branch]) {
     }
 }
 
-fn run(program: &Program, input: &[u64], outcome: &Result<Option<u64>, Trap>, first: &[usize]) -> Run {
+fn run(program: &Program, input: &[u64], outcome: &Result<Option<u64>, Trap>, first: &[usize]) -> CoveredInput {
     let kinds = || program.inputs.iter().map(|i| i.kind);
     let texts: Vec<(String, String)> = kinds().zip(input).map(|(k, x)| text(k, *x)).collect();
     let (result, result_dec) = match (outcome, program.result()) {
@@ -357,7 +360,7 @@ fn run(program: &Program, input: &[u64], outcome: &Result<Option<u64>, Trap>, fi
         (Ok(_), _) => ("none".to_owned(), "none".to_owned()),
         (Err(trap), _) => (format!("trap: {trap}"), format!("trap: {trap}")),
     };
-    Run {
+    CoveredInput {
         input: texts.iter().map(|t| t.0.clone()).collect(),
         input_dec: texts.into_iter().map(|t| t.1).collect(),
         result,

@@ -20,7 +20,7 @@
 //! | `worst-resume.json` | [`worst::Enumeration`] |
 //! | `resume.json` | [`resume::Resume`] |
 //! | `solve.json` | [`solve::ScriptAnswers`]; of several scripts [`solve::ScriptsAnswers`] |
-//! | `cover.json` | [`cover::Cover`]; above several functions [`cover::CoverRun`] |
+//! | `cover.json` | [`cover::CoveredFunction`]; above several functions [`cover::CoveredFunctions`] |
 
 pub mod cache;
 pub mod check;

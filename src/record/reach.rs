@@ -25,7 +25,7 @@ pub enum PathStatus {
 
 /// A path.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Path {
+pub struct ListedPath {
     /// Its decisions that depend on inputs: T where the test of the code holds, F where it fails, the arm of a switch.
     pub path: String,
     /// What is asked of an operation, where the goal is no branch.
@@ -51,7 +51,7 @@ pub struct Path {
     pub confirmation: Option<Confirmation>,
 }
 
-/// Paths that were looked at.
+/// ListedPaths that were looked at.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Listing {
     /// The function.
@@ -69,7 +69,7 @@ pub struct Listing {
     /// What proofs that no input follows a path take for granted.
     pub given: Vec<String>,
     /// The paths, fails before holds.
-    pub paths: Vec<Path>,
+    pub paths: Vec<ListedPath>,
     /// What the inputs came to in a native program, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub native: Option<Replayed>,
@@ -78,9 +78,9 @@ pub struct Listing {
 /// What `magneto reach --path` and `--paths` print with `--json`.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
-pub struct Paths(pub Listing);
+pub struct ListedPaths(pub Listing);
 
-impl Document for Paths {
+impl Document for ListedPaths {
     const SCHEMA: &'static str = "magneto/paths/1";
     const WRITER: &'static str = "reach";
 }
@@ -88,9 +88,9 @@ impl Document for Paths {
 /// What `magneto reach` prints with `--json` of any other goal, as one path.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
-pub struct Reach(pub Listing);
+pub struct ListedGoal(pub Listing);
 
-impl Document for Reach {
+impl Document for ListedGoal {
     const SCHEMA: &'static str = "magneto/reach/1";
     const WRITER: &'static str = "reach";
 }
@@ -113,7 +113,7 @@ pub(super) fn result(program: &Program, outcome: &Result<Option<u64>, Trap>) -> 
     }
 }
 
-fn entry(program: &Program, row: &Row) -> Path {
+fn entry(program: &Program, row: &Row) -> ListedPath {
     let texts = |bits: &[u64]| -> Vec<(String, String)> {
         program.inputs.iter().zip(bits).map(|(i, x)| text(i.kind, *x)).collect()
     };
@@ -122,7 +122,7 @@ fn entry(program: &Program, row: &Row) -> Path {
         Outcome::Infeasible => (PathStatus::Infeasible, Vec::new(), None, None),
         Outcome::Open(reason) => (PathStatus::Open, Vec::new(), None, Some(reason.words().to_owned())),
     };
-    Path {
+    ListedPath {
         path: row.decisions.iter().map(|g| letter(program, *g)).collect(),
         asked: row.decisions.iter().find_map(|g| program.asked(g.site)),
         lines: row.decisions.iter().map(|g| program.place(g.site).map_or(0, |p| p.line)).collect(),
@@ -137,7 +137,7 @@ fn entry(program: &Program, row: &Row) -> Path {
     }
 }
 
-impl Path {
+impl ListedPath {
     /// Whether a proof was looked at again and does not hold.
     #[must_use]
     pub fn is_refuted(&self) -> bool {
@@ -149,7 +149,7 @@ impl Listing {
     /// Of what was found.
     #[must_use]
     pub fn new(program: &Program, table: &Table) -> Self {
-        let paths: Vec<Path> = table.rows.iter().map(|r| entry(program, r)).collect();
+        let paths: Vec<ListedPath> = table.rows.iter().map(|r| entry(program, r)).collect();
         let count = |status| paths.iter().filter(|p| p.status == status).count();
         Listing {
             function: program.name().to_owned(),

@@ -2,15 +2,15 @@
 
 use super::number::rough;
 use crate::reach::recheck::Recheck;
-use crate::record::cover::{Branch, BranchStatus, Cover, Run};
+use crate::record::cover::{Branch, BranchStatus, CoveredFunction, CoveredInput};
 use crate::record::store::Kind;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// By what a file of [`Cover::lcov`] is known: the name of the test, with which each of its parts begins.
+/// By what a file of [`CoveredFunction::lcov`] is known: the name of the test, with which each of its parts begins.
 pub const LCOV: Kind = Kind { name: "an lcov file", start: "TN:magneto", inside: "" };
 
-impl Cover {
+impl CoveredFunction {
     /// For a person.
     #[must_use]
     pub fn text(&self) -> String {
@@ -87,8 +87,8 @@ impl Cover {
 
     /// The wrong results, those furthest from what is owed first, each with the branches on which it is the worst.
     fn wrong(&self, out: &mut String) {
-        let size = |r: &Run| r.error_in_bounds.as_ref().and_then(|e| e.parse().ok()).unwrap_or(f64::INFINITY);
-        let mut wrong: Vec<&Run> = self.runs.iter().filter(|r| r.verdict.as_deref() == Some("KO")).collect();
+        let size = |r: &CoveredInput| r.error_in_bounds.as_ref().and_then(|e| e.parse().ok()).unwrap_or(f64::INFINITY);
+        let mut wrong: Vec<&CoveredInput> = self.runs.iter().filter(|r| r.verdict.as_deref() == Some("KO")).collect();
         wrong.sort_by(|a, b| size(b).total_cmp(&size(a)));
         for r in wrong {
             let _ = writeln!(out, "KO  {} gives {}{}", shown(&self.inputs, r), r.result, far(r));
@@ -228,7 +228,7 @@ fn place(b: &Branch) -> String {
 }
 
 /// How far a result is from what is owed.
-fn far(run: &Run) -> String {
+fn far(run: &CoveredInput) -> String {
     let size = |text: &Option<String>| text.as_ref().and_then(|t| t.parse().ok()).map(rough);
     match (size(&run.error_in_bounds), size(&run.error_in_ulps)) {
         (Some(bounds), Some(ulps)) => format!(": error {bounds} x the bound, {ulps} ulps"),
@@ -240,7 +240,7 @@ fn nth(occurrence: u32) -> String {
     if occurrence > 1 { format!(" #{occurrence}") } else { String::new() }
 }
 
-fn shown(names: &[String], run: &Run) -> String {
+fn shown(names: &[String], run: &CoveredInput) -> String {
     let each = names.iter().zip(run.input.iter().zip(&run.input_dec));
     each.map(|(n, (x, d))| if x == d { format!("{n} = {x}") } else { format!("{n} = {x} ({d})") })
         .collect::<Vec<_>>()

@@ -1,10 +1,10 @@
 //! What `reach` found, for people.
 
-use crate::record::reach::{Listing, Path, PathStatus};
+use crate::record::reach::{ListedPath, Listing, PathStatus};
 use std::fmt::Write as _;
 
 /// What a path is called in a list.
-fn name(path: &Path) -> String {
+fn name(path: &ListedPath) -> String {
     match &path.asked {
         Some(asked) => format!("line {}: {asked}", path.lines.first().unwrap_or(&0)),
         None if path.path.is_empty() => "-".to_owned(),

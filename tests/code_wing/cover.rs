@@ -9,7 +9,7 @@ use magneto::code::program::{Goal, Program};
 use magneto::code::run::{Blind, Runner, Watch};
 use magneto::reach::coverage::{Coverage, Limits, Reached};
 use magneto::reach::infeasible::BUDGET;
-use magneto::record::cover::{BranchStatus, Cover};
+use magneto::record::cover::{BranchStatus, CoveredFunction};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -22,11 +22,11 @@ fn program(file: &str, function: &str, elements: &[(String, u32)]) -> Program {
     Program::new(Module::decode_c(&bytes).unwrap(), function, elements).unwrap()
 }
 
-fn covered(program: &Program, evaluations: u64, seed: u64) -> Cover {
+fn covered(program: &Program, evaluations: u64, seed: u64) -> CoveredFunction {
     let functions = [program.entry];
     let mut coverage = Coverage::new(program, &functions, Limits { evaluations, seed });
     coverage.search_and_prove(BUDGET);
-    Cover::new(program, &coverage, &functions)
+    CoveredFunction::new(program, &coverage, &functions)
 }
 
 /// The functions of the set, each with what is known of it: how many branches no input takes, and how many of those are
@@ -100,7 +100,7 @@ fn the_functions_of_fdlibm() {
         let mut coverage = Coverage::new(program, &functions, Limits { evaluations: 100_000, seed: 0 });
         coverage.search_and_prove(BUDGET);
         attack(program, &coverage, 100);
-        let document = Cover::new(program, &coverage, &functions);
+        let document = CoveredFunction::new(program, &coverage, &functions);
         (taken, infeasible, all) =
             (taken + document.taken, infeasible + document.infeasible, all + document.branches.len());
     }

@@ -8,7 +8,7 @@ use magneto::code::probe::Question;
 use magneto::code::program::{Goal, Program};
 use magneto::code::run::{Runner, Watch};
 use magneto::reach::coverage::{Coverage, Limits, Reached};
-use magneto::record::cover::{BranchStatus, Cover};
+use magneto::record::cover::{BranchStatus, CoveredFunction};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -40,7 +40,7 @@ fn goals(function: &str, question: Question) -> Vec<(String, BranchStatus)> {
     let functions = [program.entry];
     let mut coverage = Coverage::new(&program, &functions, Limits { evaluations: 20_000, seed: 0 });
     coverage.search_and_prove(400_000);
-    let document = Cover::new(&program, &coverage, &functions);
+    let document = CoveredFunction::new(&program, &coverage, &functions);
     let inputs: Vec<_> = document.runs.iter().map(|r| &r.input_dec).collect();
     eprintln!("{function}, {question:?}: {inputs:?}\n{}", document.text());
     document.branches.iter().map(|b| (b.asked.clone().unwrap(), b.status)).collect()

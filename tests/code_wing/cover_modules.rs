@@ -12,7 +12,7 @@ use magneto::floats::Kind;
 use magneto::num::random::Random;
 use magneto::reach::coverage::{Coverage, Limits};
 use magneto::reach::infeasible::BUDGET;
-use magneto::record::cover::{BranchStatus, Cover};
+use magneto::record::cover::{BranchStatus, CoveredFunction};
 use magneto::search::values::any;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -124,7 +124,7 @@ fn every_branch_is_taken_or_proved_infeasible() {
         let p = program(name, declaration, None);
         let mut coverage = Coverage::new(&p, &[p.entry], Limits { evaluations: 20_000, seed: 0 });
         coverage.search_and_prove(BUDGET);
-        let document = Cover::new(&p, &coverage, &[p.entry]);
+        let document = CoveredFunction::new(&p, &coverage, &[p.entry]);
         assert!(document.branches.len() >= 2 && document.open == 0, "{}", document.text());
     }
 }
@@ -136,7 +136,7 @@ fn what_fails_is_found() {
         let p = program(name, declaration, Some(Question::Assertion));
         let mut coverage = Coverage::new(&p, &[p.entry], Limits { evaluations: 20_000, seed: 0 });
         coverage.search_and_prove(BUDGET);
-        let document = Cover::new(&p, &coverage, &[p.entry]);
+        let document = CoveredFunction::new(&p, &coverage, &[p.entry]);
         assert!(document.branches.iter().any(|b| b.status == BranchStatus::Taken), "{}", document.text());
         assert!(document.text().contains(" fails"), "{}", document.text());
     }

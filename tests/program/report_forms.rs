@@ -5,6 +5,7 @@ use crate::cli_support;
 use crate::cli_support::{Folder, SMALL};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
 
 /// What a field must be.
 enum Is {
@@ -419,4 +420,23 @@ fn many_specifications_are_told_apart() {
     // Where they are not, other texts are other files.
     assert_eq!(places(&[])["hard-3/f.fpcore"], each[2]);
     assert_eq!(places(&["--source-folder", "gone"])["gone/hard-3/f.fpcore"], each[2]);
+}
+
+/// A folder of `cover` has its page anew from its documents alone.
+#[test]
+fn a_folder_of_cover_is_reported() {
+    let folder = Folder::new();
+    let module = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/code/modules/angle.wasm");
+    folder.write("angle.wasm", std::fs::read(module).unwrap());
+    let cover = ["cover", "angle.wasm", "--evaluations", "300"];
+    folder.run(&[&cover[..], &["--fn", "step", "-o", "one", "-q"]].concat()).expect(0);
+    folder.run(&[&cover[..], &["--fn", "step", "--fn", "wrapped", "-o", "two", "-q"]].concat()).expect(0);
+    for (dir, pages) in
+        [("one", &["one/report.html"][..]), ("two", &["two/step/report.html", "two/wrapped/report.html"])]
+    {
+        let written: Vec<String> = pages.iter().map(|page| folder.read(page)).collect();
+        pages.iter().for_each(|page| std::fs::remove_file(folder.path(page)).unwrap());
+        folder.run(&["report", dir, "-q"]).expect(0);
+        assert!(pages.iter().map(|page| folder.read(page)).eq(written), "{dir}");
+    }
 }

@@ -9,7 +9,7 @@ use magneto::bench::cover::files::{Document, SCHEMA};
 use magneto::bench::cover::{Entry, Failure as Why, Plan, Row, entries, measure, sources};
 use magneto::code::compile::Flags;
 use magneto::halt;
-use magneto::record::store::{self, Claim, Mark};
+use magneto::record::store::{self, FolderClaim, Mark};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -115,7 +115,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 
 /// The folder for the files must be free, or hold an earlier run.
 fn free_for_run(matches: &ArgMatches) -> Result<(), Failure> {
-    let claim = Claim::Alone(&[Mark { file: "manifest.json", schema: SCHEMA }]);
+    let claim = FolderClaim::Alone(&[Mark { file: "manifest.json", schema: SCHEMA }]);
     destination::folder(matches, &claim).map(drop)
 }
 

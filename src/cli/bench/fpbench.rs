@@ -14,7 +14,7 @@ use magneto::bench::resume;
 use magneto::bench::rows::{Row, Run};
 use magneto::options::{KNOBS, Origin};
 use magneto::record::manifest::hash;
-use magneto::record::store::{self, Claim, Mark};
+use magneto::record::store::{self, FolderClaim, Mark};
 use magneto::report::text;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -198,7 +198,7 @@ fn destination(matches: &ArgMatches, plan: &Plan, whole: bool) -> Result<PathBuf
     if whole {
         let marks =
             [("manifest.json", SCHEMA), (store::RESUME, resume::SCHEMA)].map(|(file, schema)| Mark { file, schema });
-        store::claim(&dir, &Claim::Alone(&marks))?;
+        store::claim(&dir, &FolderClaim::Alone(&marks))?;
     }
     Ok(dir)
 }

@@ -15,7 +15,7 @@ use super::exit::{Exit, Failure};
 use super::output::Output;
 use super::{interrupt, shards};
 use clap::{ArgMatches, Command};
-use magneto::record::store::{Claim, Mark};
+use magneto::record::store::{FolderClaim, Mark};
 use magneto::record::{json, store};
 use serde::Serialize;
 use serde_json::Value;
@@ -76,7 +76,7 @@ fn tell(
     output: &Output,
 ) -> Result<(), Failure> {
     if let Some(dir) = matches.get_one::<PathBuf>("output") {
-        store::claim(dir, &Claim::Alone(&[Mark { file: name, schema: SCHEMAS }]))?;
+        store::claim(dir, &FolderClaim::Alone(&[Mark { file: name, schema: SCHEMAS }]))?;
         store::write(dir, &store::Files::from([(name.to_owned(), json::text(document))]), &[])?;
     }
     if output.json {

@@ -5,7 +5,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use magneto::bench::scaling::{SCHEMA, files, measure};
-use magneto::record::store::{self, Claim, Mark};
+use magneto::record::store::{self, FolderClaim, Mark};
 use magneto::threads::Threads;
 use std::path::PathBuf;
 
@@ -34,7 +34,7 @@ pub(super) fn command() -> Command {
 
 pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let dir = matches.get_one::<PathBuf>("output").cloned().unwrap_or_default();
-    store::claim(&dir, &Claim::Alone(&[Mark { file: "manifest.json", schema: SCHEMA }]))?;
+    store::claim(&dir, &FolderClaim::Alone(&[Mark { file: "manifest.json", schema: SCHEMA }]))?;
     let threads = matches.get_one::<u16>("jobs").map_or_else(|| Threads::default().most(), |n| usize::from(*n));
     let stop = &STOP;
     let scaling = measure(threads, Some(stop), &|what| output.progress(what)).map_err(Failure::usage)?;

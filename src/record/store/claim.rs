@@ -23,7 +23,7 @@ impl Mark<'_> {
 
 /// What a command is going to write into a folder.
 #[derive(Clone, Copy, Debug)]
-pub enum Claim<'a> {
+pub enum FolderClaim<'a> {
     /// The files of a run, and these folders in it. The folder is free, or holds nothing but an earlier run; with `force` it
     /// may hold other things too, but nothing that would be overwritten.
     Run {
@@ -72,14 +72,14 @@ fn refused(why: impl fmt::Display) -> Refusal {
 ///
 /// # Errors
 /// Something is there that would be lost, or the system does not let it be written.
-pub fn claim(dir: &Path, claim: &Claim<'_>) -> Result<Vec<String>, Refusal> {
+pub fn claim(dir: &Path, claim: &FolderClaim<'_>) -> Result<Vec<String>, Refusal> {
     match *claim {
-        Claim::Run { folders, force } => of_run(dir, folders, force),
-        Claim::Beside(_) => match existing(dir)? {
+        FolderClaim::Run { folders, force } => of_run(dir, folders, force),
+        FolderClaim::Beside(_) => match existing(dir)? {
             Existing::Foreign(name) => Err(foreign(dir, &name)),
             Existing::Free | Existing::Own(_) => Ok(Vec::new()),
         },
-        Claim::Own(files, mark) => {
+        FolderClaim::Own(files, mark) => {
             if mark.is_in(dir) {
                 let links = no_links(dir, files.iter().copied());
                 return links
@@ -93,14 +93,14 @@ pub fn claim(dir: &Path, claim: &Claim<'_>) -> Result<Vec<String>, Refusal> {
                 None => Ok(Vec::new()),
             }
         }
-        Claim::Alone(marks) => match std::fs::read_dir(dir).map(Iterator::count) {
+        FolderClaim::Alone(marks) => match std::fs::read_dir(dir).map(Iterator::count) {
             Ok(1..) if !marks.iter().any(|mark| mark.is_in(dir)) => {
                 Err(refused(format_args!("{} holds files that this command did not write", dir.display())))
             }
             Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(unwritable(dir, &e)),
             Ok(_) | Err(_) => Ok(Vec::new()),
         },
-        Claim::Exports(files, force) => of_exports(dir, files, force),
+        FolderClaim::Exports(files, force) => of_exports(dir, files, force),
     }
 }
 

@@ -9,7 +9,7 @@ mod publish;
 mod staging;
 mod undo;
 
-pub use claim::{Claim, Mark, Refusal, claim};
+pub use claim::{FolderClaim, Mark, Refusal, claim};
 pub(super) use disk::remove_all;
 pub use disk::{Disk, Real};
 pub use file::{Kind, may_write, no_links, write_file, write_into};

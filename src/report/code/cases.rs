@@ -2,11 +2,10 @@
 
 use super::names::{comment, identifier, identifiers};
 use crate::floats::Format;
-use crate::record::cover::{Cover, covered};
+use crate::record::cover::{CoveredFunction, covered};
 use crate::record::manifest::Input;
 use crate::record::manifest::VERSION;
 use crate::record::number::{from_hex, rough};
-use crate::record::store::folders as folders_of;
 use crate::record::tests::Test;
 use crate::record::worst::Worst;
 use crate::record::{self, Error, Fields, Part, Verdict};
@@ -75,12 +74,7 @@ pub fn read(dir: &Path) -> Result<Vec<Cases>, Error> {
     }
     let mut all: Vec<Cases> = match covered(dir)? {
         Some(functions) => {
-            let folders = match &functions[..] {
-                [_] if dir.join("tests.csv").exists() => vec![String::new()],
-                all => folders_of(all.iter().map(|f| f.function.as_str())),
-            };
-            let each = folders.iter().zip(&functions);
-            each.map(|(folder, found)| inputs_of(&dir.join(folder), found)).collect::<Result<_, _>>()?
+            functions.iter().map(|(folder, found)| inputs_of(&dir.join(folder), found)).collect::<Result<_, _>>()?
         }
         None => {
             let folders = record::read::folders(dir)?;
@@ -176,7 +170,7 @@ fn searched(folder: &Path, found: &Worst) -> Result<Cases, Error> {
 }
 
 /// The inputs that `cover` found for a function, where its specification owes a result.
-fn inputs_of(folder: &Path, found: &Cover) -> Result<Cases, Error> {
+fn inputs_of(folder: &Path, found: &CoveredFunction) -> Result<Cases, Error> {
     let path = folder.join("cover.json");
     let misfit = |what: &str| Error::Misfit(format!("{} lacks {what}", path.display()));
     let Some(judging) = &found.judging else {

@@ -2,7 +2,7 @@
 //! oracle says of the inputs.
 
 use super::page::bare;
-use crate::record::cover::{Branch, BranchStatus, Cover, Run};
+use crate::record::cover::{Branch, BranchStatus, CoveredFunction, CoveredInput};
 use crate::report::number::rough;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
@@ -21,12 +21,12 @@ fn class(status: BranchStatus) -> &'static str {
     }
 }
 
-fn is_wrong(run: &Run) -> bool {
+fn is_wrong(run: &CoveredInput) -> bool {
     run.verdict.as_deref() == Some("KO")
 }
 
 /// The branches of each file.
-fn files(of: &Cover) -> BTreeMap<&str, Vec<&Branch>> {
+fn files(of: &CoveredFunction) -> BTreeMap<&str, Vec<&Branch>> {
     let mut files: BTreeMap<&str, Vec<&Branch>> = BTreeMap::new();
     of.branches.iter().for_each(|b| files.entry(&b.file).or_default().push(b));
     files
@@ -47,7 +47,7 @@ fn lines(name: &str, branches: &[&Branch]) -> Vec<(u32, String)> {
 }
 
 /// Branches as a list of inputs names them.
-fn places(of: &Cover, branches: &[usize]) -> String {
+fn places(of: &CoveredFunction, branches: &[usize]) -> String {
     let at = |i: &usize| {
         of.branches.get(*i).map(|b| match (&b.asked, b.offset) {
             (None, None) => format!("{}:{} → {}", b.line, b.column, b.to),
@@ -59,7 +59,7 @@ fn places(of: &Cover, branches: &[usize]) -> String {
 
 /// The page of a function. Sources are read where they were compiled.
 #[must_use]
-pub fn page(of: &Cover) -> String {
+pub fn page(of: &CoveredFunction) -> String {
     let title = format!("{}: branches", of.function);
     let inside = html! {
         a.skip href="#summary" { "To the summary" }
@@ -87,7 +87,7 @@ pub fn page(of: &Cover) -> String {
     super::shown(bare(&title, inside))
 }
 
-fn summary(of: &Cover) -> Markup {
+fn summary(of: &CoveredFunction) -> Markup {
     let (taken, infeasible, given) = (of.taken, of.infeasible, of.infeasible_given);
     let open = of.open + given;
     let wrong: Vec<usize> = (0..of.runs.len()).filter(|r| is_wrong(&of.runs[*r])).collect();
@@ -126,7 +126,7 @@ fn summary(of: &Cover) -> Markup {
     }
 }
 
-fn source(name: &str, branches: &[&Branch], of: &Cover) -> Markup {
+fn source(name: &str, branches: &[&Branch], of: &CoveredFunction) -> Markup {
     let mut rows = lines(name, branches);
     // Branches of lines that are not at hand.
     for b in branches {
@@ -147,7 +147,7 @@ fn source(name: &str, branches: &[&Branch], of: &Cover) -> Markup {
     }
 }
 
-fn branch(b: &Branch, of: &Cover) -> Markup {
+fn branch(b: &Branch, of: &CoveredFunction) -> Markup {
     let given = if b.given.is_empty() { String::new() } else { format!(" that {}", b.given.join(", and ")) };
     let again = b.recheck.as_ref().map_or(String::new(), |r| format!(", {r} boxes"));
     let (column, to) = (b.column(), b.leads());
@@ -162,7 +162,7 @@ fn branch(b: &Branch, of: &Cover) -> Markup {
     }
 }
 
-fn inputs(of: &Cover) -> Markup {
+fn inputs(of: &CoveredFunction) -> Markup {
     let all: Vec<usize> = (0..of.runs.len()).collect();
     html! {
         @if of.judging.is_some() {
@@ -173,7 +173,7 @@ fn inputs(of: &Cover) -> Markup {
 }
 
 /// Some of the runs; `named` where links lead to them.
-fn table(of: &Cover, runs: &[usize], named: bool) -> Markup {
+fn table(of: &CoveredFunction, runs: &[usize], named: bool) -> Markup {
     let judged = of.judging.is_some();
     html! { table {
         thead { tr {

@@ -40,8 +40,8 @@ const PICTURE: &str = "worst.svg";
 const EVALUATION: &str = "eval.json";
 
 /// The reports of a run's folder: for each specification the folder in it, which is empty if there is but one, and the
-/// page. Of a folder that is no run, of an evaluation of somebody's tests or of a search for the worst input, it is the
-/// page of that.
+/// page. Of a folder that is no run, of an evaluation of somebody's tests, of a search for the worst input or of branches of code, it
+/// is the page of that.
 ///
 /// # Errors
 /// A sentence that says what is missing or does not fit.
@@ -54,6 +54,9 @@ pub fn pages(dir: &Path) -> Result<Vec<(String, String)>, Error> {
     if let Some(found) = record::read::worst(dir)? {
         let picture = std::fs::read(dir.join(PICTURE)).ok();
         return Ok(vec![(String::new(), shown(searched::page(&found, picture.as_deref())))]);
+    }
+    if let Some(functions) = record::cover::covered(dir)? {
+        return Ok(functions.into_iter().map(|(folder, found)| (folder, code::page(&found))).collect());
     }
     let one = |folder: String| {
         let run = data::read(&dir.join(&folder))?;
