@@ -2,15 +2,16 @@
 
 use super::fpbench::Plan;
 use super::rows::{Found, Row, Run};
+use crate::record::Document;
 use crate::record::summary::Scores;
 use crate::report::number::decimal;
 use crate::suite::random::RandomTested;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// What `--json` prints.
-#[derive(Serialize)]
-pub struct Document<'a> {
-    schema: &'static str,
+#[derive(Serialize, JsonSchema)]
+pub struct FpbenchDocument<'a> {
     output: String,
     exit: u8,
     interrupted: bool,
@@ -24,13 +25,18 @@ pub struct Document<'a> {
     benchmarks: Vec<Part<'a>>,
 }
 
-#[derive(Serialize)]
+impl Document for FpbenchDocument<'_> {
+    const SCHEMA: &'static str = "magneto/bench-fpbench/1";
+    const WRITER: &'static str = "bench fpbench";
+}
+
+#[derive(Serialize, JsonSchema)]
 struct Phase {
     name: &'static str,
     seconds: String,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Part<'a> {
     name: &'a str,
     suite: &'a str,
@@ -46,7 +52,7 @@ struct Part<'a> {
     undecided: Vec<&'a str>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Tested {
     baseline: &'static str,
     points: u64,
@@ -68,7 +74,7 @@ impl Tested {
     }
 }
 
-impl<'a> Document<'a> {
+impl<'a> FpbenchDocument<'a> {
     /// Of a run, with where its files are and how it ends.
     #[must_use]
     pub fn new(plan: &Plan, run: &'a Run, output: String, exit: u8) -> Self {
@@ -89,8 +95,7 @@ impl<'a> Document<'a> {
                 undecided: f.map_or(Vec::new(), |f| f.undecided.iter().map(|u| u.id.as_str()).collect()),
             }
         };
-        Document {
-            schema: "magneto/bench-fpbench/1",
+        FpbenchDocument {
             output,
             exit,
             interrupted: run.interrupted,

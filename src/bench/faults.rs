@@ -13,6 +13,7 @@ use crate::spec::{Overrides, Spec, parse_file, resolve};
 use crate::suite::random::{Spread, random_inputs};
 use crate::suite::{Expectation, Interrupt, Options, generate};
 use crate::testfile::Record;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -33,7 +34,7 @@ pub struct Program {
 }
 
 /// What is wrong with a program.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Fault {
     /// The class of the fault.
     pub class: String,
@@ -71,7 +72,7 @@ pub enum Failure {
 }
 
 /// What became of one program.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Row {
     /// The file.
     pub file: String,
@@ -314,7 +315,7 @@ impl Drawn {
 }
 
 /// The faults of one class.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct Class {
     /// Its name.
     pub class: String,

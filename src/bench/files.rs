@@ -11,15 +11,13 @@ use crate::options::{Effect, KNOBS, Resolved};
 use crate::record::manifest::Knob;
 use crate::record::store::Files;
 use crate::record::table::Table;
-use crate::record::{Provenance, json};
+use crate::record::{Document, Provenance, json};
 use crate::report::number::decimal;
 use crate::suite::Counts;
 use crate::suite::random::RandomTested;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::time::Duration;
-
-/// The schema of the manifest, by which a folder of results is known again.
-pub const SCHEMA: &str = "magneto/bench-fpbench-manifest/1";
 
 /// The files that hold times, or what random testing finds in a time.
 pub const BY_THE_CLOCK: [&str; 4] = ["README.md", "figure4.csv", "figure4.svg", "timing.csv"];
@@ -31,7 +29,7 @@ pub const BY_THE_CLOCK: [&str; 4] = ["README.md", "figure4.csv", "figure4.svg", 
 pub fn files(plan: &Plan, run: &Run) -> Result<Files, NotMade> {
     let mut files = figures(plan, run)?;
     let mut add = |name: &str, bytes: Vec<u8>| files.insert(name.to_owned(), bytes);
-    add("manifest.json", json::text(&manifest(plan, run)));
+    add("manifest.json", json::document(&manifest(plan, run)));
     add("per_benchmark.csv", per_benchmark(run));
     add("timing.csv", timing(run));
     add("table2.csv", table2(plan, run));
@@ -40,9 +38,9 @@ pub fn files(plan: &Plan, run: &Run) -> Result<Files, NotMade> {
     Ok(files)
 }
 
-#[derive(Serialize)]
-struct Manifest {
-    schema: &'static str,
+/// `manifest.json` of a run: what it depended on.
+#[derive(Serialize, JsonSchema)]
+pub struct FpbenchManifest {
     #[serde(flatten)]
     made: Provenance,
     command: String,
@@ -58,10 +56,14 @@ struct Manifest {
     interrupted: bool,
 }
 
-fn manifest(plan: &Plan, run: &Run) -> Manifest {
+impl Document for FpbenchManifest {
+    const SCHEMA: &'static str = "magneto/bench-fpbench-manifest/1";
+    const WRITER: &'static str = "bench fpbench";
+}
+
+fn manifest(plan: &Plan, run: &Run) -> FpbenchManifest {
     let counts = |r: &Resolved| KNOBS.iter().any(|k| k.name == r.name && k.effect == Effect::Result);
-    Manifest {
-        schema: SCHEMA,
+    FpbenchManifest {
         made: Provenance::here(),
         command: plan.command(),
         formulas: match &plan.corpus {

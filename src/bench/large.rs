@@ -8,12 +8,13 @@ use crate::record::table::Table;
 use crate::record::{Part, Suite};
 use crate::spec::Spec;
 use crate::suite::{Interrupt, Options, generate};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::time::Instant;
 
 /// One formula.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Large {
     /// The family.
     pub family: &'static str,

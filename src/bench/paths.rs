@@ -11,6 +11,9 @@ use crate::num::random::Random;
 use crate::reach::coverage::{self, Coverage, Reached};
 use crate::reach::infeasible::BUDGET;
 use crate::reach::paths::{Explorer, Limits, Outcome, Row};
+use crate::record::Document;
+use crate::search::ordinal::nearest;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -22,7 +25,7 @@ pub const PATHS: &str = "paths.csv";
 pub const GOALS: &str = "goals.csv";
 
 /// What is measured.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct Plan {
     /// Paths of random inputs of each function.
     pub paths: usize,
@@ -37,7 +40,7 @@ pub struct Plan {
 }
 
 /// Paths that belong together.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Group {
     /// The function.
     pub function: String,
@@ -62,7 +65,7 @@ pub struct Group {
 }
 
 /// A condition on a function.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Goal {
     /// The function.
     pub function: String,
@@ -77,15 +80,19 @@ pub struct Goal {
 }
 
 /// All of a measurement.
-#[derive(Clone, Debug, Serialize)]
-pub struct Document {
-    schema: &'static str,
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PathsDocument {
     /// What was measured.
     pub plan: Plan,
     /// Paths.
     pub groups: Vec<Group>,
     /// Conditions.
     pub goals: Vec<Goal>,
+}
+
+impl Document for PathsDocument {
+    const SCHEMA: &'static str = "magneto/bench-paths/1";
+    const WRITER: &'static str = "bench paths";
 }
 
 impl Group {
@@ -128,8 +135,8 @@ impl Group {
 ///
 /// # Errors
 /// What is wrong with a list or the code.
-pub fn measure(folder: &Path, flags: &Flags, plan: Plan, progress: &dyn Fn(&str)) -> Result<Document, Failure> {
-    let mut document = Document { schema: "magneto/bench-paths/1", plan, groups: Vec::new(), goals: Vec::new() };
+pub fn measure(folder: &Path, flags: &Flags, plan: Plan, progress: &dyn Fn(&str)) -> Result<PathsDocument, Failure> {
+    let mut document = PathsDocument { plan, groups: Vec::new(), goals: Vec::new() };
     known(folder, flags, &mut document, progress)?;
     if folder.join(super::cover::LIST).is_file() {
         for (entry, program) in programs(folder, flags)? {
@@ -177,7 +184,7 @@ fn by_name(folder: &Path, flags: &Flags, rows: &[Vec<String>]) -> Result<HashMap
 }
 
 /// Paths with known answers.
-fn known(folder: &Path, flags: &Flags, document: &mut Document, progress: &dyn Fn(&str)) -> Result<(), Failure> {
+fn known(folder: &Path, flags: &Flags, document: &mut PathsDocument, progress: &dyn Fn(&str)) -> Result<(), Failure> {
     let rows = rows(&folder.join(PATHS), &["function", "group", "path", "known"])?;
     let programs = by_name(folder, flags, &rows)?;
     for row in rows {
@@ -233,7 +240,7 @@ fn random(function: &str, program: &Program, plan: Plan) -> Group {
 }
 
 /// Conditions, each from random starts.
-fn goals(folder: &Path, flags: &Flags, document: &mut Document, progress: &dyn Fn(&str)) -> Result<(), Failure> {
+fn goals(folder: &Path, flags: &Flags, document: &mut PathsDocument, progress: &dyn Fn(&str)) -> Result<(), Failure> {
     let rows = rows(&folder.join(GOALS), &["function", "condition"])?;
     let programs = by_name(folder, flags, &rows)?;
     for row in rows {
@@ -277,7 +284,7 @@ fn goal(function: &str, condition: &str, program: &Program, plan: Plan) -> Goal 
     }
 }
 
-impl Document {
+impl PathsDocument {
     /// Whether nothing contradicts what is known.
     #[must_use]
     pub fn is_right(&self) -> bool {

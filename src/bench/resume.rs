@@ -2,21 +2,25 @@
 
 use super::fpbench::Plan;
 use super::rows::Row;
+use crate::record::Document;
+use crate::record::json::{self, Unread};
 use crate::record::manifest::{COMMIT, VERSION};
 use crate::unfit::Unfit;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The schema, by which a folder of results is known again.
-pub const SCHEMA: &str = "magneto/bench-fpbench-resume/2";
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Document {
-    schema: String,
+/// `resume.json` of a run.
+#[derive(Serialize, Deserialize, JsonSchema)]
+pub struct FpbenchResume {
     magneto: String,
     command: String,
     formulas_sha256: String,
     rows: Vec<Row>,
+}
+
+impl Document for FpbenchResume {
+    const SCHEMA: &'static str = "magneto/bench-fpbench-resume/2";
+    const WRITER: &'static str = "bench fpbench";
 }
 
 fn version() -> String {
@@ -26,14 +30,13 @@ fn version() -> String {
 /// The document.
 #[must_use]
 pub fn text(plan: &Plan, rows: &[Row]) -> Vec<u8> {
-    let document = Document {
-        schema: SCHEMA.to_owned(),
+    let document = FpbenchResume {
         magneto: version(),
         command: plan.command(),
         formulas_sha256: plan.formulas_sha256(),
         rows: rows.to_vec(),
     };
-    crate::record::json::text(&document)
+    json::document(&document)
 }
 
 /// The formulas that an earlier run of the same plan completed.
@@ -41,10 +44,10 @@ pub fn text(plan: &Plan, rows: &[Row]) -> Vec<u8> {
 /// # Errors
 /// A sentence that says why they cannot be used.
 pub fn rows(plan: &Plan, text: &[u8]) -> Result<Vec<Row>, Unfit> {
-    let document: Document = serde_json::from_slice(text).map_err(|e| format!("it cannot be read: {e}"))?;
-    if document.schema != SCHEMA {
-        return Err(format!("it has the schema `{}`, not `{SCHEMA}`", document.schema).into());
-    }
+    let document: FpbenchResume = json::read(text).map_err(|e| match e {
+        Unread::Damaged(e) => format!("it cannot be read: {e}"),
+        Unread::Schema(there) => format!("it has the schema `{there}`, not `{}`", FpbenchResume::SCHEMA),
+    })?;
     if document.magneto != version() {
         return Err(format!("it was written by magneto {}, and this is {}", document.magneto, version()).into());
     }

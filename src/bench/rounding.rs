@@ -10,18 +10,17 @@ use crate::program::Program;
 use crate::rounding::{Effort, Exact, Goal, find, prove};
 use crate::spec::{Accuracy, InputBox, Spec};
 use crate::unfit::Unfit;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// The version of the document.
-pub const SCHEMA: &str = "magneto/bench-rounding/1";
 /// A bound counts as at most another up to this share.
 pub const SLACK: f64 = 1.02;
 
 /// What a table says of one formula in one format: the best of its lines.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Theirs {
     /// A bound of the absolute error.
     pub absolute: Option<f64>,
@@ -115,7 +114,7 @@ pub struct Plan {
 }
 
 /// What settles the accuracy of the plain evaluation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// Proved to be met everywhere.
@@ -127,7 +126,7 @@ pub enum Status {
 }
 
 /// One formula in one format.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Row {
     /// The suite; `paper69` for the formulas of `fpbench/paper/`.
     pub suite: String,
@@ -267,7 +266,7 @@ fn row(plan: &Plan, suite: &str, b: &Benchmark, format: Format, theirs: Option<T
 }
 
 /// The figures over all rows.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
 pub struct Summary {
     /// Rows with a bound in the table.
     pub compared: usize,

@@ -4,11 +4,12 @@ use super::published::{COUNTS, TYPES};
 use crate::mutate::Operator;
 use crate::suite::random::RandomTested;
 use crate::suite::{Counts, Phases};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// What became of one formula.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Row {
     /// The suite.
     pub suite: String,
@@ -21,7 +22,7 @@ pub struct Row {
 }
 
 /// What was found for a formula.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Found {
     /// The number of inputs.
     pub inputs: usize,
@@ -52,7 +53,7 @@ pub struct Found {
 }
 
 /// The mutants of one operator.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ByOperator {
     /// The operator.
     pub operator: Operator,
@@ -61,7 +62,7 @@ pub struct ByOperator {
 }
 
 /// What random points kill.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Random {
     /// Uniform over numbers, for the time that Magneto took: the paper's baseline BB.
     pub timed: Option<RandomTested>,
@@ -85,7 +86,7 @@ impl Random {
 }
 
 /// A mutant without an answer.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Undecided {
     /// Its id.
     pub id: String,

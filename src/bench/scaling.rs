@@ -9,22 +9,20 @@ use super::large::{self, Large, core};
 use crate::mutate::OperatorSet;
 use crate::record::store::Files;
 use crate::record::table::Table;
-use crate::record::{Provenance, json};
+use crate::record::{Document, Provenance, json};
 use crate::spec::{Overrides, Spec, parse_file, resolve};
 use crate::suite::{Interrupt, Options, generate};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The schema of the manifest, by which a folder of results is known again.
-pub const SCHEMA: &str = "magneto/bench-scaling/1";
-
 /// A family ends with the first formula that takes longer than this.
 pub const LONGEST: Duration = Duration::from_secs(20);
 
 /// One formula of a family.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Size {
     /// The family.
     pub family: &'static str,
@@ -43,7 +41,7 @@ pub struct Size {
 }
 
 /// The time of the paper's formulas, one after the other.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Threads {
     /// Threads.
     pub threads: usize,
@@ -52,9 +50,8 @@ pub struct Threads {
 }
 
 /// What was measured.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Scaling {
-    schema: &'static str,
     #[serde(flatten)]
     made: Provenance,
     /// The families in order.
@@ -65,6 +62,11 @@ pub struct Scaling {
     pub threads: Vec<Threads>,
     /// Whether the run was stopped before the end.
     pub interrupted: bool,
+}
+
+impl Document for Scaling {
+    const SCHEMA: &'static str = "magneto/bench-scaling/1";
+    const WRITER: &'static str = "bench scaling";
 }
 
 /// Name, meaning and the formulas' sources of each family.
@@ -153,7 +155,7 @@ pub fn measure(threads: usize, stop: Option<&AtomicBool>, progress: &dyn Fn(&str
             times.push(Threads { threads, seconds: start.elapsed().as_secs_f64() });
         }
     }
-    Ok(Scaling { schema: SCHEMA, made: Provenance::here(), sizes, large, threads: times, interrupted: stopped() })
+    Ok(Scaling { made: Provenance::here(), sizes, large, threads: times, interrupted: stopped() })
 }
 
 /// All files of a run: name and contents.
@@ -164,7 +166,7 @@ pub fn files(scaling: &Scaling) -> Result<Files, NotMade> {
     let mut files = Files::new();
     picture(&mut files, "scaling", figure(scaling)?, data(scaling));
     picture(&mut files, "large", panels(&large::pictures(&scaling.large))?, large::data(&scaling.large));
-    files.insert("manifest.json".to_owned(), json::text(scaling));
+    files.insert("manifest.json".to_owned(), json::document(scaling));
     files.insert("README.md".to_owned(), readme(scaling).into_bytes());
     Ok(files)
 }

@@ -9,6 +9,7 @@ use crate::num::float::hex;
 use crate::oracle::Verdict;
 use crate::report::worst::what;
 use crate::worst::{Effort, Part, Searched, Way, look};
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,7 +35,7 @@ pub struct Plan {
 }
 
 /// What one way found in one program.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Found {
     /// Whether a result surely is wrong.
     pub wrong: bool,
@@ -51,7 +52,7 @@ pub struct Found {
 }
 
 /// An error.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Largest {
     /// In units of the bound.
     #[serde(deserialize_with = "perhaps_infinite")]
@@ -84,7 +85,7 @@ impl Found {
 }
 
 /// What became of one program.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Row {
     /// The file.
     pub file: String,
@@ -143,7 +144,7 @@ fn perhaps_infinite<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error>
 }
 
 /// What one way came to.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Total {
     /// Its name.
     pub way: &'static str,

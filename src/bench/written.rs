@@ -17,12 +17,11 @@ use crate::spec::core::{Datum, DatumKind, Property, Span, Value};
 use crate::spec::{Accuracy, Spec};
 use crate::suite::random::{Spread, random_inputs};
 use crate::suite::{Expectation, Generated, Interrupt, Options, Plain, generate, plain};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The version of the document.
-pub const SCHEMA: &str = "magneto/bench-written/1";
 /// So many random inputs are drawn at once.
 const DRAWN: usize = 20_000;
 /// So many at first, all of whose errors are measured.
@@ -41,7 +40,7 @@ pub struct Plan {
 }
 
 /// One formula in one format.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Row {
     /// The suite, or the file.
     pub suite: String,
@@ -206,7 +205,7 @@ fn attack(plan: &Plan, spec: &Spec, program: &Program, samples: usize, stop: Opt
 }
 
 /// The figures over all rows.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
 pub struct Summary {
     /// Formulas in both formats.
     pub formulas: usize,

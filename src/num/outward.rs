@@ -5,7 +5,9 @@
 
 use super::float::{decimal, rational};
 use super::mpfr::{Integer, Pow, Rational, Round};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
 use std::fmt;
 
 /// Significant digits of a bound where a format string asks for no other number.
@@ -95,6 +97,27 @@ impl Serialize for AtLeast {
         self.written().serialize(serializer)
     }
 }
+
+/// Both stand in documents as numbers.
+macro_rules! number_in_schemas {
+    ($($bound:ty),*) => {$(
+        impl JsonSchema for $bound {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                f64::schema_name()
+            }
+
+            fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+                f64::json_schema(generator)
+            }
+        }
+    )*};
+}
+
+number_in_schemas!(AtMost, AtLeast);
 
 impl<'de> Deserialize<'de> for AtMost {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -50,9 +50,9 @@ pub struct LintedSpecification {
 #[serde(untagged)]
 pub enum Tolerances {
     /// Proved: it is no larger.
-    Proved(#[schemars(with = "f64")] AtMost),
+    Proved(AtMost),
     /// Found: some error is as large.
-    Found(#[schemars(with = "f64")] AtLeast),
+    Found(AtLeast),
 }
 
 /// The plain binary64 evaluation: the body as written, operation by operation.
@@ -61,10 +61,8 @@ pub struct LintedPlain {
     /// How its error is measured: `relative` or `absolute`.
     pub kind: String,
     /// No error is larger; none where none was proved.
-    #[schemars(with = "Option<f64>")]
     pub bound: Option<AtMost>,
     /// The largest error that was found.
-    #[schemars(with = "Option<f64>")]
     pub found: Option<AtLeast>,
     /// Where.
     pub at: Option<Fields<String>>,

@@ -19,11 +19,13 @@ pub struct Entry {
     pub schema: fn() -> Value,
 }
 
-const fn entry<D: Document>(name: &'static str, about: &'static str) -> Entry {
+/// The entry of a document.
+#[must_use]
+pub const fn entry<D: Document>(name: &'static str, about: &'static str) -> Entry {
     Entry { name, about, id: D::SCHEMA, schema: of::<D> }
 }
 
-/// Every document.
+/// Every document but those of `bench`, which stand with it.
 pub const ALL: [Entry; 19] = [
     entry::<Manifest>("manifest", "manifest.json: what the run depended on"),
     entry::<Summary>("summary", "summary.json of one specification: counts and scores"),

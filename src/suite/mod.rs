@@ -58,6 +58,7 @@ use crate::oracle::Oracle;
 use crate::program::LibmUlps;
 use crate::solve::{Stats, StopReason};
 use crate::spec::OutOfRange;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a test asks of an implementation.
@@ -354,7 +355,7 @@ impl Judged {
 }
 
 /// The counts of a run, and the scores of semantics.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Counts {
     /// All mutants.
     pub all: usize,

@@ -1,10 +1,11 @@
 //! Where the time of a run goes.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
 /// Wall-clock time by kind of work. No result depends on it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Phases {
     /// Mutants are made and put onto one tape.
     pub mutants: Duration,

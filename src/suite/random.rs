@@ -11,6 +11,7 @@ use crate::num::Interval;
 use crate::num::random::Random;
 use crate::spec::{EmptyRange, InputBox, Spec};
 use crate::tape::NodeId;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -34,7 +35,7 @@ pub enum Until {
 }
 
 /// What random testing came to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RandomTested {
     /// Points drawn.
     pub points: u64,

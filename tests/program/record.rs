@@ -127,8 +127,15 @@ fn printed(folder: &Folder) -> Vec<(Value, &'static str)> {
     let level = ["--fn", "level"];
     let step = ["--fn", "step"];
     let few = ["--evaluations", "300"];
-    let commands: [(&str, &[&str]); 9] = [
+    let bench = ["--filter", "doppler1"];
+    let commands: [(&str, &[&str]); 12] = [
         ("lint", &["lint", "f.fpcore"]),
+        ("bench-rounding", &[&["bench", "rounding", "--boxes", "20", "--evaluations", "20"], &bench[..]].concat()),
+        ("bench-written", &[&["bench", "written", "--samples", "10", "--budget", "20"], &bench[..]].concat()),
+        (
+            "bench-fpbench",
+            &[&["bench", "fpbench", "--baseline", "evaluations", "--budget", "20", "-o", "bench"], &bench[..]].concat(),
+        ),
         ("solve-script", &["solve", "one.smt2", "--check"]),
         ("solve", &["solve", "one.smt2", "other.smt2", "wrong.smt2"]),
         ("cover", &[&["cover", "angle.wasm", "--check"], &step[..], &few].concat()),
@@ -146,8 +153,26 @@ fn printed(folder: &Folder) -> Vec<(Value, &'static str)> {
         ("reach", &[&["reach", "angle.wasm", "--overflow"], &step[..], &few].concat()),
         ("cover", &[&["cover", "tank.wasm", "--spec", "level.fpcore"], &level[..], &few].concat()),
     ];
-    commands.into_iter().map(|(name, command)| (folder.run(&[command, &["--json"]].concat()).json(), name)).collect()
+    let run = |(name, command): (&'static str, &[&str])| (folder.run(&[command, &["--json"]].concat()).json(), name);
+    let mut all: Vec<_> = commands.into_iter().map(run).collect();
+    all.push((folder.json("bench/manifest.json"), "bench-fpbench-manifest"));
+    all
 }
+
+/// Documents that this does not look at: those of interrupted runs, which tests of resuming have, and of measurements that take
+/// minutes.
+const ELSEWHERE: [&str; 10] = [
+    "resume",
+    "worst-resume",
+    "bench-fpbench-resume",
+    "bench-solver",
+    "bench-worth",
+    "bench-scaling",
+    "bench-faults",
+    "bench-worst",
+    "bench-cover",
+    "bench-paths",
+];
 
 #[test]
 fn documents_have_the_schemas_that_are_published() {
@@ -169,8 +194,7 @@ fn documents_have_the_schemas_that_are_published() {
     let listed = folder.run(&["schema", "--json"]).expect(0).json();
     for one in listed["documents"].as_array().unwrap() {
         let name = one["name"].as_str().unwrap();
-        // Only an interrupted run writes these: tests of resuming have them.
-        assert!(seen.contains(name) || ["resume", "worst-resume"].contains(&name), "{name} is not looked at here");
+        assert!(seen.contains(name) || ELSEWHERE.contains(&name), "{name} is not looked at here");
         let schema = folder.run(&["schema", name]).expect(0).json();
         assert_eq!(schema["properties"]["schema"]["const"], one["schema"]);
     }

@@ -6,17 +6,14 @@ use crate::bench::draw::{Axis, Panel, Series, panels};
 use crate::bench::figures::picture;
 use crate::record::store::Files;
 use crate::record::table::Table;
-use crate::record::{Provenance, json};
+use crate::record::{Document, Provenance, json};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// The schema of the manifest, by which a folder of results is known again.
-pub const SCHEMA: &str = "magneto/bench-cover/1";
-
 /// All of a measurement.
-#[derive(Debug, Serialize)]
-pub struct Document<'a> {
-    schema: &'static str,
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct CoverDocument<'a> {
     #[serde(flatten)]
     made: Provenance,
     /// What the functions are.
@@ -29,11 +26,16 @@ pub struct Document<'a> {
     pub functions: &'a [Row],
 }
 
-impl<'a> Document<'a> {
+impl Document for CoverDocument<'_> {
+    const SCHEMA: &'static str = "magneto/bench-cover/1";
+    const WRITER: &'static str = "bench cover";
+}
+
+impl<'a> CoverDocument<'a> {
     /// Of functions that are called `code`.
     #[must_use]
     pub fn new(code: &'a str, plan: Plan, functions: &'a [Row]) -> Self {
-        Document { schema: SCHEMA, made: Provenance::here(), code, plan, totals: totals(functions, &plan), functions }
+        CoverDocument { made: Provenance::here(), code, plan, totals: totals(functions, &plan), functions }
     }
 
     /// For a person.
@@ -65,7 +67,7 @@ impl<'a> Document<'a> {
         let svg = self.figure().map_err(Failure::Drawing)?;
         picture(&mut files, "cover", svg, self.growth());
         files.insert("functions.csv".to_owned(), self.table());
-        files.insert("manifest.json".to_owned(), json::text(self));
+        files.insert("manifest.json".to_owned(), json::document(self));
         files.insert("README.md".to_owned(), self.readme().into_bytes());
         Ok(files)
     }

@@ -15,6 +15,7 @@ use crate::code::program::{EntryError, Program};
 use crate::halt;
 use crate::reach::coverage::{Coverage, Limits, Reached};
 use crate::reach::infeasible::BUDGET;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
@@ -95,7 +96,7 @@ fn elements(text: &str) -> Option<(String, u32)> {
 }
 
 /// What is measured.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct Plan {
     /// Runs of the code for each function and way.
     pub evaluations: u64,
@@ -106,7 +107,7 @@ pub struct Plan {
 }
 
 /// One way on one function with one seed.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Way {
     /// `cover`, or which other way.
     pub way: Cow<'static, str>,
@@ -120,7 +121,7 @@ pub struct Way {
 }
 
 /// One function.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Row {
     /// Its name.
     pub function: String,
@@ -244,7 +245,7 @@ fn name(module: &Module, debug: &Debug, entry: &Entry) -> String {
 }
 
 /// What one way took of all functions, with one seed.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Total {
     /// Which way.
     pub way: &'static str,

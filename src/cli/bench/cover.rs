@@ -5,11 +5,14 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
 use crate::cli::{destination, shards};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use magneto::bench::cover::files::{Document, SCHEMA};
+use magneto::bench::cover::files::CoverDocument;
 use magneto::bench::cover::{Entry, Failure as Why, Plan, Row, entries, measure, sources};
 use magneto::code::compile::Flags;
 use magneto::halt;
+use magneto::record::Document as _;
+use magneto::record::json::Versioned;
 use magneto::record::store::{self, FolderClaim, Mark};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -54,7 +57,7 @@ fn number(id: &'static str, default: &'static str) -> Arg {
 }
 
 /// What was found of a function, with the runs at which each way took branches first.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 pub(super) struct Measured {
     row: Row,
     growth: Vec<Vec<u64>>,
@@ -115,7 +118,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 
 /// The folder for the files must be free, or hold an earlier run.
 fn free_for_run(matches: &ArgMatches) -> Result<(), Failure> {
-    let claim = FolderClaim::Alone(&[Mark { file: "manifest.json", schema: SCHEMA }]);
+    let claim = FolderClaim::Alone(&[Mark { file: "manifest.json", schema: CoverDocument::SCHEMA }]);
     destination::folder(matches, &claim).map(drop)
 }
 
@@ -127,12 +130,12 @@ pub(super) fn end(matches: &ArgMatches, rows: Vec<Measured>, output: &Output) ->
     let rows: Vec<Row> = rows.into_iter().map(Measured::row).collect();
     let own = folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let name = matches.get_one::<String>("name").unwrap_or(&own);
-    let document = Document::new(name, plan, &rows);
+    let document = CoverDocument::new(name, plan, &rows);
     if let Some(dir) = dir {
         store::write(dir, &document.files().map_err(|e| Failure::usage(e.to_string()))?, &[])?;
     }
     if output.json {
-        output.print_json(&document)?;
+        output.print_json(&Versioned(&document))?;
     } else if !output.quiet {
         output.say(document.text())?;
     }

@@ -8,6 +8,8 @@ use crate::cli::shards;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::bench::faults::{Class, Plan, Row, by_class, measure};
 use magneto::options::{KNOBS, Origin, Settings};
+use magneto::record::Document;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -83,13 +85,7 @@ pub(super) fn end(matches: &ArgMatches, rows: Vec<Row>, interrupted: bool, outpu
         (false, true) => Exit::Passed,
     };
     let classes = by_class(&rows);
-    let document = Document {
-        schema: "magneto/bench-faults/1",
-        seeds: plan.seeds,
-        classes: &classes,
-        programs: &rows,
-        exit: exit as u8,
-    };
+    let document = FaultsDocument { seeds: plan.seeds, classes: &classes, programs: &rows, exit: exit as u8 };
     tell((matches, "bench-faults.json"), &document, || text(&plan, &rows, &classes), output)?;
     for file in wrong {
         output.message(&format!("error: {file} is said to be right and fails a test\n"));
@@ -97,13 +93,17 @@ pub(super) fn end(matches: &ArgMatches, rows: Vec<Row>, interrupted: bool, outpu
     Ok(exit)
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: &'static str,
+#[derive(Serialize, JsonSchema)]
+pub(super) struct FaultsDocument<'a> {
     seeds: u64,
     classes: &'a [Class],
     programs: &'a [Row],
     exit: u8,
+}
+
+impl Document for FaultsDocument<'_> {
+    const SCHEMA: &'static str = "magneto/bench-faults/1";
+    const WRITER: &'static str = "bench faults";
 }
 
 fn text(plan: &Plan, rows: &[Row], classes: &[Class]) -> String {

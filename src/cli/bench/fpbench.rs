@@ -7,15 +7,18 @@ use crate::cli::progress::{bar, left};
 use crate::cli::{shards, specs};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::bench::corpus::Benchmark;
-use magneto::bench::document::Document;
-use magneto::bench::files::{SCHEMA, files};
+use magneto::bench::document::FpbenchDocument;
+use magneto::bench::files::{FpbenchManifest, files};
 use magneto::bench::fpbench::{Corpus, Plan, Progress, Work, run as run_plan};
 use magneto::bench::resume;
 use magneto::bench::rows::{Row, Run};
 use magneto::options::{KNOBS, Origin};
+use magneto::record::Document as _;
+use magneto::record::json;
 use magneto::record::manifest::hash;
 use magneto::record::store::{self, FolderClaim, Mark};
 use magneto::report::text;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -185,7 +188,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 }
 
 /// What a shard has of a formula.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 pub(super) struct Found {
     row: Row,
     /// SHA-256 of all formulas of the run: when shards are put together their files need not be there.
@@ -196,8 +199,8 @@ pub(super) struct Found {
 fn destination(matches: &ArgMatches, plan: &Plan, whole: bool) -> Result<PathBuf, Failure> {
     let dir = matches.get_one::<PathBuf>("output").cloned().unwrap_or_else(|| folder(plan));
     if whole {
-        let marks =
-            [("manifest.json", SCHEMA), (store::RESUME, resume::SCHEMA)].map(|(file, schema)| Mark { file, schema });
+        let marks = [("manifest.json", FpbenchManifest::SCHEMA), (store::RESUME, resume::FpbenchResume::SCHEMA)]
+            .map(|(file, schema)| Mark { file, schema });
         store::claim(&dir, &FolderClaim::Alone(&marks))?;
     }
     Ok(dir)
@@ -246,7 +249,7 @@ fn ended(plan: &Plan, run: &Run, dir: &Path, output: &Output) -> Result<Exit, Fa
 fn report(plan: &Plan, run: &Run, dir: &Path, exit: Exit, output: &Output) -> Result<(), Failure> {
     let shown = dir.display().to_string();
     if output.json {
-        return output.print_json(&Document::new(plan, run, shown, exit as u8));
+        return output.print_json(&json::Versioned(FpbenchDocument::new(plan, run, shown, exit as u8)));
     }
     if output.quiet {
         return Ok(());

@@ -15,9 +15,15 @@ use super::exit::{Exit, Failure};
 use super::output::Output;
 use super::{interrupt, shards};
 use clap::{ArgMatches, Command};
+use magneto::bench::cover::files::CoverDocument;
+use magneto::bench::document::FpbenchDocument;
+use magneto::bench::files::FpbenchManifest;
+use magneto::bench::paths::PathsDocument;
+use magneto::bench::resume::FpbenchResume;
+use magneto::bench::scaling::Scaling;
+use magneto::record::schema::{Entry, entry};
 use magneto::record::store::{FolderClaim, Mark};
-use magneto::record::{json, store};
-use serde::Serialize;
+use magneto::record::{Document, json, store};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -71,21 +77,45 @@ pub(super) fn end(matches: &ArgMatches, found: Vec<Value>, output: &Output) -> R
 /// Prints the document of a benchmark, or a text for people, and writes the document into the folder of -o.
 fn tell(
     (matches, name): (&ArgMatches, &str),
-    document: &impl Serialize,
+    document: &impl Document,
     text: impl FnOnce() -> String,
     output: &Output,
 ) -> Result<(), Failure> {
     if let Some(dir) = matches.get_one::<PathBuf>("output") {
         store::claim(dir, &FolderClaim::Alone(&[Mark { file: name, schema: SCHEMAS }]))?;
-        store::write(dir, &store::Files::from([(name.to_owned(), json::text(document))]), &[])?;
+        store::write(dir, &store::Files::from([(name.to_owned(), json::document(document))]), &[])?;
     }
     if output.json {
-        output.print_json(document)
+        output.print_json(&json::Versioned(document))
     } else if output.quiet {
         Ok(())
     } else {
         output.say(text())
     }
+}
+
+/// The documents of all benchmarks.
+pub(super) fn documents() -> Vec<Entry> {
+    vec![
+        entry::<solver::SolverDocument<'_>>("bench-solver", "`bench solver --json`: answers to named pairs"),
+        entry::<solver::WorthDocument>(
+            "bench-worth",
+            "`bench solver --worth --json`: what parts of the solver are worth",
+        ),
+        entry::<FpbenchDocument<'_>>("bench-fpbench", "`bench fpbench --json`: the paper's evaluation"),
+        entry::<FpbenchManifest>("bench-fpbench-manifest", "manifest.json of `bench fpbench`: what it depended on"),
+        entry::<FpbenchResume>(
+            "bench-fpbench-resume",
+            "resume.json of `bench fpbench`: the formulas that are complete",
+        ),
+        entry::<Scaling>("bench-scaling", "manifest.json of `bench scaling`: how times grow"),
+        entry::<faults::FaultsDocument<'_>>("bench-faults", "bench-faults.json: planted faults that tests find"),
+        entry::<rounding::RoundingDocument<'_>>("bench-rounding", "bench-rounding.json: bounds on rounding errors"),
+        entry::<worst::WorstDocument<'_>>("bench-worst", "bench-worst.json: planted faults that a search finds"),
+        entry::<CoverDocument<'_>>("bench-cover", "manifest.json of `bench cover`: branches of code"),
+        entry::<PathsDocument>("bench-paths", "`bench paths --json`: paths and conditions of code"),
+        entry::<written::WrittenDocument<'_>>("bench-written", "bench-written.json: formulas as they are written"),
+    ]
 }
 
 /// How the schemas of documents of benchmarks begin.

@@ -7,6 +7,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use magneto::bench::paths::{Plan, measure};
 use magneto::code::compile::Flags;
 use magneto::halt;
+use magneto::record::json::Versioned;
 use std::path::PathBuf;
 
 pub(super) fn command() -> Command {
@@ -53,7 +54,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     output.progress("");
     let document = document.map_err(|e| Failure::usage(e.to_string()))?;
     if output.json {
-        output.print_json(&document)?;
+        output.print_json(&Versioned(&document))?;
     } else if !output.quiet {
         output.say(document.text())?;
     }

@@ -6,11 +6,13 @@ use crate::cli::output::Output;
 use crate::cli::shards;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use magneto::bench::rounding::{
-    Plan, Published, Row, SCHEMA, Status, Summary, Table, measure, read, read_published, subjects, summary,
+    Plan, Published, Row, Status, Summary, Table, measure, read, read_published, subjects, summary,
 };
 use magneto::num::AtMost;
 use magneto::ops::float::LibmUlps;
+use magneto::record::Document;
 use magneto::unfit::Unfit;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -52,11 +54,15 @@ pub(super) fn command() -> Command {
     shards::arguments(command)
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: &'static str,
+#[derive(Serialize, JsonSchema)]
+pub(super) struct RoundingDocument<'a> {
     summary: &'a Summary,
     rows: &'a [Row],
+}
+
+impl Document for RoundingDocument<'_> {
+    const SCHEMA: &'static str = "magneto/bench-rounding/1";
+    const WRITER: &'static str = "bench rounding";
 }
 
 pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
@@ -91,7 +97,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 pub(super) fn end(matches: &ArgMatches, rows: Vec<Vec<Row>>, output: &Output) -> Result<Exit, Failure> {
     let rows = rows.concat();
     let found = summary(&rows);
-    let document = Document { schema: SCHEMA, summary: &found, rows: &rows };
+    let document = RoundingDocument { summary: &found, rows: &rows };
     tell((matches, "bench-rounding.json"), &document, || text(&rows, &found), output)?;
     Ok(if found.contradicted > 0 { Exit::Gate } else { Exit::Passed })
 }

@@ -4,7 +4,9 @@ use super::super::interrupt::STOP;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
 use clap::{Arg, ArgMatches, Command, value_parser};
-use magneto::bench::scaling::{SCHEMA, files, measure};
+use magneto::bench::scaling::{Scaling, files, measure};
+use magneto::record::Document as _;
+use magneto::record::json::Versioned;
 use magneto::record::store::{self, FolderClaim, Mark};
 use magneto::threads::Threads;
 use std::path::PathBuf;
@@ -34,14 +36,14 @@ pub(super) fn command() -> Command {
 
 pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let dir = matches.get_one::<PathBuf>("output").cloned().unwrap_or_default();
-    store::claim(&dir, &FolderClaim::Alone(&[Mark { file: "manifest.json", schema: SCHEMA }]))?;
+    store::claim(&dir, &FolderClaim::Alone(&[Mark { file: "manifest.json", schema: Scaling::SCHEMA }]))?;
     let threads = matches.get_one::<u16>("jobs").map_or_else(|| Threads::default().most(), |n| usize::from(*n));
     let stop = &STOP;
     let scaling = measure(threads, Some(stop), &|what| output.progress(what)).map_err(Failure::usage)?;
     output.progress("");
     store::write(&dir, &files(&scaling).map_err(Failure::usage)?, &[])?;
     if output.json {
-        output.print_json(&scaling)?;
+        output.print_json(&Versioned(&scaling))?;
     } else if !output.quiet {
         output.say(format!("{} formulas\n  files {}/\n", scaling.sizes.len(), dir.display()))?;
     }

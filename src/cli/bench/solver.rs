@@ -8,7 +8,10 @@ use magneto::bench::hard::HardPair;
 use magneto::bench::solver::{BUDGET, Expected, Row, Setup, families, pairs};
 use magneto::bench::worth::worth;
 use magneto::csp::Encoding;
+use magneto::record::Document;
+use magneto::record::json::Versioned;
 use magneto::solve::Limits;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -59,9 +62,8 @@ pub(super) fn command() -> Command {
         )
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: &'static str,
+#[derive(Serialize, JsonSchema)]
+pub(super) struct SolverDocument<'a> {
     encoding: &'a str,
     repeat: u32,
     budget: u64,
@@ -72,7 +74,12 @@ struct Document<'a> {
     families_summary: Vec<Summary>,
 }
 
-#[derive(Serialize)]
+impl Document for SolverDocument<'_> {
+    const SCHEMA: &'static str = "magneto/bench-solver/1";
+    const WRITER: &'static str = "bench solver";
+}
+
+#[derive(Serialize, JsonSchema)]
 struct Line {
     name: String,
     expected: &'static str,
@@ -114,7 +121,7 @@ fn kind(expected: Expected) -> &'static str {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Summary {
     expected: &'static str,
     pairs: usize,
@@ -169,8 +176,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let wrong = lines.iter().chain(&hard).any(|l| l.verdict == "wrong");
     let exit = if wrong { Exit::Gate } else { Exit::Passed };
     if output.json {
-        output.print_json(&Document {
-            schema: "magneto/bench-solver/1",
+        output.print_json(&Versioned(SolverDocument {
             encoding: name,
             repeat,
             budget,
@@ -179,7 +185,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             pairs: lines,
             families_summary: summary(&hard),
             families: hard,
-        })?;
+        }))?;
     } else {
         let mut text = table("pair", &lines);
         if !hard.is_empty() {
@@ -192,16 +198,28 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 }
 
 /// What each part of the solver is worth.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct WorthDocument {
+    ways: Vec<Way>,
+}
+
+impl Document for WorthDocument {
+    const SCHEMA: &'static str = "magneto/bench-worth/1";
+    const WRITER: &'static str = "bench solver";
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Way {
+    name: &'static str,
+    pairs: usize,
+    right: usize,
+    wrong: usize,
+    boxes: u64,
+    seconds: String,
+}
+
+/// What each part of the solver is worth.
 fn worth_table(output: &Output) -> Result<Exit, Failure> {
-    #[derive(Serialize)]
-    struct Way {
-        name: &'static str,
-        pairs: usize,
-        right: usize,
-        wrong: usize,
-        boxes: u64,
-        seconds: String,
-    }
     let bug = |e: NotMade| Failure::usage(format!("the pairs cannot be read, a bug in magneto: {e}"));
     let ways: Vec<Way> = worth()
         .map_err(bug)?
@@ -217,7 +235,7 @@ fn worth_table(output: &Output) -> Result<Exit, Failure> {
         .collect();
     let exit = if ways.iter().any(|w| w.wrong > 0) { Exit::Gate } else { Exit::Passed };
     if output.json {
-        output.print_json(&serde_json::json!({ "schema": "magneto/bench-worth/1", "ways": ways }))?;
+        output.print_json(&Versioned(WorthDocument { ways }))?;
         return Ok(exit);
     }
     let mut text =

@@ -9,6 +9,8 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use magneto::bench::searched::{Found, Largest, Plan, Row, Total, WAYS, measure, totals};
 use magneto::harness::Limits;
 use magneto::options::{KNOBS, Origin, Settings};
+use magneto::record::Document;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -101,14 +103,8 @@ pub(super) fn end(matches: &ArgMatches, rows: Vec<Row>, interrupted: bool, outpu
         }
         false => Exit::Passed,
     };
-    let document = Document {
-        schema: "magneto/bench-worst/1",
-        evaluations: plan.evaluations,
-        faults,
-        ways: &totals,
-        programs: &rows,
-        exit: exit as u8,
-    };
+    let document =
+        WorstDocument { evaluations: plan.evaluations, faults, ways: &totals, programs: &rows, exit: exit as u8 };
     let said = || {
         let mut said = if faults > 0 { text(faults, &plan, &rows, &totals) } else { String::new() };
         said.push_str(&beside_known(&rows));
@@ -121,14 +117,18 @@ pub(super) fn end(matches: &ArgMatches, rows: Vec<Row>, interrupted: bool, outpu
     Ok(exit)
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: &'static str,
+#[derive(Serialize, JsonSchema)]
+pub(super) struct WorstDocument<'a> {
     evaluations: u64,
     faults: u64,
     ways: &'a [Total],
     programs: &'a [Row],
     exit: u8,
+}
+
+impl Document for WorstDocument<'_> {
+    const SCHEMA: &'static str = "magneto/bench-worst/1";
+    const WRITER: &'static str = "bench worst";
 }
 
 fn text(faults: u64, plan: &Plan, rows: &[Row], totals: &[Total]) -> String {

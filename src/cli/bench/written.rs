@@ -8,10 +8,12 @@ use crate::cli::shards;
 use crate::cli::specs::load;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use magneto::bench::rounding::Status;
-use magneto::bench::written::{Follow, Plan, Row, SCHEMA, Summary, formulas, measure, summary};
+use magneto::bench::written::{Follow, Plan, Row, Summary, formulas, measure, summary};
 use magneto::floats::Format;
 use magneto::options::{KNOBS, Origin, Settings};
+use magneto::record::Document;
 use magneto::spec::Spec;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::atomic::Ordering;
 
@@ -49,12 +51,16 @@ pub(super) fn command() -> Command {
     shards::arguments(command)
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: &'static str,
+#[derive(Serialize, JsonSchema)]
+pub(super) struct WrittenDocument<'a> {
     samples: usize,
     summary: &'a Summary,
     rows: &'a [Row],
+}
+
+impl Document for WrittenDocument<'_> {
+    const SCHEMA: &'static str = "magneto/bench-written/1";
+    const WRITER: &'static str = "bench written";
 }
 
 pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
@@ -108,7 +114,7 @@ pub(super) fn end(matches: &ArgMatches, rows: Vec<Vec<Row>>, output: &Output) ->
 /// Tells what all rows come to.
 fn told(matches: &ArgMatches, rows: &[Row], output: &Output) -> Result<Exit, Failure> {
     let (found, samples) = (summary(rows), matches.get_one::<u32>("samples").map_or(0, |n| *n as usize));
-    let document = Document { schema: SCHEMA, samples, summary: &found, rows };
+    let document = WrittenDocument { samples, summary: &found, rows };
     tell((matches, "bench-written.json"), &document, || totals(&found), output)?;
     Ok(if found.contradicted > 0 { Exit::Gate } else { Exit::Passed })
 }
