@@ -12,7 +12,6 @@ use crate::reach::coverage::{self, Coverage, Reached};
 use crate::reach::infeasible::BUDGET;
 use crate::reach::paths::{Explorer, Limits, Outcome, Row};
 use crate::record::Document;
-use crate::search::ordinal::nearest;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::HashMap;
