@@ -382,7 +382,7 @@ pub const KNOBS: &[Knob] = &[
 /// `spec` is the key above sections, and an option of `cover` beside that.
 #[rustfmt::skip]
 pub const OF_ONE_RUN: &[&str] = &[
-    "against", "against-symbol", "as", "assert", "at", "branch", "by", "c-source", "callees", "cflags", "check",
+    "against", "against-symbol", "as", "assert", "at", "boxes", "branch", "by", "c-source", "callees", "cflags", "check",
     "color", "deny", "diff", "div0", "evaluations", "exec", "exhaustive", "fn", "force", "format", "from", "function",
     "goal", "id", "inf", "input", "json", "judged", "junit", "lcov", "lib", "line", "list", "matrix", "min-coverage",
     "most", "nan", "native", "no-native", "open", "overflow", "path", "paths", "python", "quiet", "reason", "remove",
