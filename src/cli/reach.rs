@@ -140,8 +140,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     }
     match goals {
         _ if !output.json => output.print(listing.text())?,
-        Some(_) => output.print_json(&Versioned(ListedGoal(listing.clone())))?,
-        None => output.print_json(&Versioned(ListedPaths(listing.clone())))?,
+        Some(_) => output.print_json(&Versioned(ListedGoal { listing: listing.clone() }))?,
+        None => output.print_json(&Versioned(ListedPaths { listing: listing.clone() }))?,
     }
     if stopped.is_some() {
         output.note("interrupted: what was found by then is all that is told");

@@ -51,12 +51,12 @@ impl<D: Document> JsonSchema for Versioned<D> {
         let mut schema = D::json_schema(generator);
         schema.ensure_object();
         let about = json!({ "const": D::SCHEMA, "description": "What this document is." });
-        schema.as_object_mut().into_iter().for_each(|whole| {
-            whole["properties"]["schema"] = about.clone();
-            if let Some(required) = whole["required"].as_array_mut() {
+        if let Some(whole) = schema.as_object_mut() {
+            whole.entry("properties").or_insert_with(|| json!({}))["schema"] = about;
+            if let Some(required) = whole.entry("required").or_insert_with(|| json!([])).as_array_mut() {
                 required.insert(0, "schema".into());
             }
-        });
+        }
         schema
     }
 }

@@ -77,8 +77,11 @@ pub struct Listing {
 
 /// What `magneto reach --path` and `--paths` print with `--json`.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(transparent)]
-pub struct ListedPaths(pub Listing);
+pub struct ListedPaths {
+    /// What was found.
+    #[serde(flatten)]
+    pub listing: Listing,
+}
 
 impl Document for ListedPaths {
     const SCHEMA: &'static str = "magneto/paths/1";
@@ -87,8 +90,11 @@ impl Document for ListedPaths {
 
 /// What `magneto reach` prints with `--json` of any other goal, as one path.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(transparent)]
-pub struct ListedGoal(pub Listing);
+pub struct ListedGoal {
+    /// What was found.
+    #[serde(flatten)]
+    pub listing: Listing,
+}
 
 impl Document for ListedGoal {
     const SCHEMA: &'static str = "magneto/reach/1";
