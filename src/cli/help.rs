@@ -10,6 +10,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("oracle", "magneto oracle hypot.fpcore --at x=3,y=4"),
     ("explain", "magneto explain hypot.fpcore 136b"),
     ("accept", "magneto accept hypot.fpcore --list"),
+    ("verify", "magneto verify run"),
     ("export", "magneto export run --to gtest -o tests"),
     ("report", "magneto report run"),
     (

@@ -51,7 +51,7 @@ fn an_honest_run_verifies_and_a_false_file_is_refuted() {
     let found = verified(&folder, "arrhenius", &[]);
     let text = String::from_utf8_lossy(&found.stdout);
     assert_eq!(found.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&found.stderr));
-    assert!(text.contains("equivalent") && text.ends_with(" verified, 0 not verified, 0 REFUTED\n"), "{text}");
+    assert!(text.contains("indistinguishable") && text.ends_with(" verified, 0 not verified, 0 REFUTED\n"), "{text}");
     let found = verify(&folder, &["--format", "junit"]);
     assert!(String::from_utf8_lossy(&found.stdout).starts_with("<?xml"));
     let path = folder.path("out/summary.json");

@@ -31,7 +31,7 @@ pub(crate) fn entries(folder: &Folder, name: &str) -> Vec<PathBuf> {
 /// What a run prints as JSON, without what differs from run to run.
 fn said(run: &Ended) -> Value {
     let mut document = run.json();
-    for key in ["seconds", "output"] {
+    for key in ["seconds", "stages", "output"] {
         document.as_object_mut().unwrap().remove(key);
     }
     for one in document["specifications"].as_array_mut().into_iter().flatten() {
