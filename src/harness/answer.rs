@@ -46,12 +46,14 @@ impl From<Answer> for Given {
 pub const MAX_LINE: usize = 4096;
 
 /// Reads a line: a number (decimal or hexadecimal, rounded to nearest into `format`, to an infinity beyond its range),
-/// `nan`, `inf`, `-inf`, `error: text` for a refusal, or `crash: text` from an adapter whose function broke down.
+/// `nan`, `inf`, `-inf`, each with `errno EDOM` or `errno ERANGE` behind it where the function set that, `error: text` for
+/// a refusal, or `crash: text` from an adapter whose function broke down.
 ///
 /// # Errors
 /// A sentence that says why the line is none of these.
 pub fn parse(line: &str, format: Format) -> Result<Answer, Unfit> {
     let line = line.trim();
+    let line = errno(line).map_or(line, |(before, _)| before);
     let lower = line.to_ascii_lowercase();
     if let Some(rest) = word(line, &lower, "error") {
         return Ok(Answer::Reject(clip(rest, LONGEST_REASON)));
@@ -68,6 +70,14 @@ pub fn parse(line: &str, format: Format) -> Result<Answer, Unfit> {
         return Ok(Answer::Value(if line.starts_with('-') { f64::NEG_INFINITY } else { f64::INFINITY }));
     }
     number(line, format).map(Answer::Value)
+}
+
+/// The result of a line that says that the function set `errno` as well, and to what.
+pub(super) fn errno(line: &str) -> Option<(&str, &str)> {
+    let (before, name) = line.rsplit_once(char::is_whitespace)?;
+    let result = before.trim_end().strip_suffix("errno")?;
+    let known = ["EDOM", "ERANGE"].contains(&name) && result.ends_with(char::is_whitespace);
+    known.then(|| (result.trim_end(), name))
 }
 
 /// What stands after `name:`, also where it is nothing.
@@ -177,6 +187,8 @@ mod tests {
         for (text, negative) in [("-0", true), ("-0x0p+0", true), ("-1e-400", true), ("0", false), ("+0.0", false)] {
             assert_eq!((value(text), value(text).is_sign_negative()), (0.0, negative), "{text}");
         }
+        assert!(value("nan errno EDOM").is_nan() && value("0x1p+0 errno ERANGE") == 1.0);
+        assert!(parse("1 errno 33", Format::BINARY64).is_err() && parse("errno EDOM", Format::BINARY64).is_err());
         assert_eq!(parse("0.1", Format::BINARY32), Ok(Answer::Value(f64::from(0.1f32))));
         assert_eq!(parse("Error: too: large", Format::BINARY64), Ok(Answer::Reject("too: large".into())));
         assert_eq!(parse("error:", Format::BINARY64), Ok(Answer::Reject(String::new())));

@@ -377,7 +377,7 @@ impl<'a> Bench<'a> {
     fn is_response(&self, answer: &Answer) -> bool {
         match (self.spec.out_of_range, answer) {
             (OutOfRange::Reject, Answer::Reject(_)) | (OutOfRange::Any, _) => true,
-            (OutOfRange::Nan, Answer::Value(y)) => y.is_nan(),
+            (OutOfRange::Reject | OutOfRange::Nan, Answer::Value(y)) => y.is_nan(),
             (OutOfRange::Saturate, Answer::Value(y)) => y.is_finite(),
             _ => false,
         }

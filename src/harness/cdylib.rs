@@ -60,13 +60,35 @@ pub fn serve(library: &OsStr, symbol: &str, signature: Signature, batches: Optio
         };
         // SAFETY: that the function has this signature is the user's claim. If it has not, what happens stays in this
         // process.
-        match unsafe { call(address, signature, &inputs) } {
-            Some(Called::Value(y)) => writeln!(to, "{}", hex(y))?,
+        let (called, errno) = with_errno(|| unsafe { call(address, signature, &inputs) });
+        match called {
+            Some(Called::Value(y)) => match ERRNO.iter().find(|(number, _)| *number == errno) {
+                Some((_, name)) => writeln!(to, "{} errno {name}", hex(y))?,
+                None => writeln!(to, "{}", hex(y))?,
+            },
             Some(Called::Status(status)) => writeln!(to, "error: returned status {status}")?,
             None => writeln!(to, "error: too many inputs for the signature {signature}")?,
         }
     }
     Ok(())
+}
+
+/// The values of `errno` that say what C99 has for mathematical functions: an argument outside the domain, a result outside the
+/// range.
+const ERRNO: [(i32, &str); 2] = [(33, "EDOM"), (34, "ERANGE")];
+
+/// Sets `errno` to 0, makes a call, and returns what the call set it to besides.
+fn with_errno<T>(call: impl FnOnce() -> T) -> (T, i32) {
+    unsafe extern "C" {
+        #[cfg_attr(target_os = "macos", link_name = "__error")]
+        safe fn __errno_location() -> *mut i32;
+    }
+    let at = __errno_location();
+    // SAFETY: the C library keeps one for each thread, at an address that is good as long as the thread lives.
+    unsafe { *at = 0 };
+    let result = call();
+    // SAFETY: as above.
+    (result, unsafe { *at })
 }
 
 /// How many functions of a library a message names.

@@ -147,7 +147,8 @@ fn outside(owed: OutOfRange, answer: &Answer) -> (Verdict, String) {
         }
         (OutOfRange::Any, _) => (Verdict::Ok, said("nothing is owed here")),
         (_, Answer::Crash(_) | Answer::Hang { .. }) => (Verdict::Ko, failure(answer)),
-        (OutOfRange::Reject, Answer::Reject(_)) => (Verdict::Ok, said("refused, as it should be")),
+        (OutOfRange::Reject, Answer::Reject(how)) => (Verdict::Ok, with("refused, as it should be", how)),
+        (OutOfRange::Reject, Answer::Value(y)) if y.is_nan() => (Verdict::Ok, said("refused, as it should be: NaN")),
         (OutOfRange::Reject, _) => (Verdict::Ko, said("an error is owed here, not a result")),
         (OutOfRange::Nan, Answer::Value(y)) if y.is_nan() => (Verdict::Ok, said("NaN, as it should be")),
         (OutOfRange::Nan, _) => (Verdict::Ko, said("NaN is owed here")),

@@ -30,7 +30,9 @@ pub use signature::Signature;
 
 use crate::halt;
 use crate::mutate::{Change, Mutant};
-use crate::spec::Spec;
+use crate::num::float::decimal;
+use crate::spec::{OutOfRange, Spec};
+use crate::suite::Expectation;
 use crate::threads::Threads;
 use crate::tool::Scratch;
 use causes::Observation;
@@ -105,6 +107,11 @@ pub struct Broken {
 pub struct Record(pub Vec<(String, String)>);
 
 impl Record {
+    /// Whether the function returns a status, by which it refuses.
+    fn has_status(&self) -> bool {
+        self.0.iter().any(|(name, value)| name == "signature" && value.ends_with("-status"))
+    }
+
     fn add(&mut self, name: &str, value: impl Into<String>) {
         let value = value.into();
         if !value.is_empty() {
@@ -246,6 +253,31 @@ impl Tally {
     }
 }
 
+/// A function with a status refuses by that alone: the NaN of a call that says it went well is a result like any other.
+fn deny_nan(cases: &[Case], answers: &[Given], outcomes: &mut [Outcome]) {
+    for ((case, given), outcome) in cases.iter().zip(answers).zip(outcomes) {
+        if case.expectation == Expectation::OutOfRange(OutOfRange::Reject)
+            && matches!(given.answer, Answer::Value(y) if y.is_nan())
+        {
+            outcome.verdict = Some(Verdict::Ko);
+            "a status other than 0 is owed here".clone_into(&mut outcome.why);
+        }
+    }
+}
+
+/// Takes for a refusal, where one is owed, a result beside which `errno` was set to EDOM or ERANGE.
+fn take_refusals(cases: &[Case], answers: &mut [Given], has_status: bool) {
+    for (case, given) in cases.iter().zip(answers) {
+        let (Expectation::OutOfRange(OutOfRange::Reject), Answer::Value(y)) = (&case.expectation, &given.answer) else {
+            continue;
+        };
+        let set = given.text.as_deref().and_then(answer::errno).map(|(_, name)| name.to_owned());
+        if let Some(name) = set.filter(|_| !has_status) {
+            given.answer = Answer::Reject(format!("errno {name}, with {}", decimal(*y)));
+        }
+    }
+}
+
 impl Checked {
     /// Judge what came back, and look for what the failures look like among the mutants. `cap` is the last precision
     /// of the ladder in bits, and threads judge side by side. Once the run, or this, is interrupted no error is measured any
@@ -259,12 +291,16 @@ impl Checked {
         (cap, threads): (u32, &Threads),
     ) -> Self {
         let judge = Judge::new(spec, cap);
+        take_refusals(&cases, &mut run.answers, record.has_status());
         let judged: Vec<(&Case, &Given)> = cases.iter().zip(&run.answers).collect();
-        let outcomes = threads.side_by_side(JUDGED, &judged, |(c, g)| match run.interrupted || halt::requested() {
+        let mut outcomes = threads.side_by_side(JUDGED, &judged, |(c, g)| match run.interrupted || halt::requested() {
             // Who waits for the end has all verdicts at once.
             true => judge.judge_alone(&c.expectation, &g.answer),
             false => judge.judge(&c.input, &c.expectation, &g.answer),
         });
+        if record.has_status() {
+            deny_nan(&cases, &run.answers, &mut outcomes);
+        }
         // Who never refuses an input, or need not, checks no range, and its results outside say nothing of the function.
         let refuses = outcomes.iter().any(|o| o.robustness && o.counts && o.verdict == Some(Verdict::Ok));
         let observed: Vec<Observation<'_>> = cases

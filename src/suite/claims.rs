@@ -79,6 +79,10 @@ pub(super) fn exact(claim: Claim, owed: &Expectation) -> Ternary {
         (Expectation::Result(oracle), Claim::Least(lo)) => beyond(oracle, |_, hi| hi < lo),
         (Expectation::Result(oracle), Claim::Most(hi)) => beyond(oracle, |lo, _| lo > hi),
         (Expectation::OutOfRange(OutOfRange::Any), _) => Ternary::True,
+        // NaN is how a plain function refuses.
+        (Expectation::OutOfRange(OutOfRange::Reject), Claim::Expected(Expected::Response(OutOfRange::Nan))) => {
+            Ternary::True
+        }
         (Expectation::OutOfRange(owed), Claim::Expected(Expected::Response(r))) => Ternary::from(*owed == r),
         (Expectation::OutOfRange(OutOfRange::Saturate), _) => Ternary::Unknown,
         (Expectation::OutOfRange(_), _) => Ternary::False,

@@ -99,7 +99,7 @@ fn what_a_file_expects_must_agree() {
         ("x,expected\n1,2\n", "the file expects 0x1p+1 (2), which the specification does not accept"),
         ("x,expected\n1,reject\n", "the file expects `reject`, and the specification asks for a result"),
         ("x,expected\n5,1\n", "the file expects a result, and for the specification the input is outside"),
-        ("x,expected\n5,nan\n", "the file expects `nan`, and the specification `reject`"),
+        ("x,expected\n5,saturate\n", "the file expects `saturate`, and the specification `reject`"),
         ("test_id,x\na,1\na,2\n", "in.csv:3: the test a is in line 2 already"),
     ] {
         same(inputs).run(&["check", "f.fpcore", "in.csv", "--exec", "cat"]).expect(2).says(&[said]);
@@ -135,10 +135,51 @@ fn robustness_alone() {
         "{text}"
     );
     assert!(text.contains("only the robustness tests fail") && text.contains(":magneto-out-of-range any"), "{text}");
+    // They are listed like others, with what came back.
+    let listed =
+        "KO, robustness\n  #2: x = 0x1.4p+2 (5)\n      returned 0x1.4p+2 (5), an error is owed here, not a result\n";
+    assert!(text.contains(listed), "{text}");
     // Where the program does refuse something, its failures are shown one by one.
     let refuses = "while read x; do case $x in -*) echo 'error: negative';; *) echo $x;; esac; done";
     let text = folder.run(&["check", "f.fpcore", "in.csv", "--exec", refuses]).expect(1).out;
     assert!(!text.contains("plain library") && text.contains("KO, robustness\n  #2: x = 0x1.4p+2 (5)"), "{text}");
+}
+
+/// `reject` means one thing: a status, `errno`, an exception, `error:`, or NaN where there is no other way.
+#[test]
+fn ways_to_refuse() {
+    let folder = same("x,expected\n1,\n5,nan\n-1,reject\n");
+    folder.write("f.fpcore", SAME.replace(":magneto-ulps", ":magneto-out-of-range reject :magneto-ulps"));
+    folder.write(
+        "f.c",
+        "#include <errno.h>\n#include <math.h>\n\
+         double nan_(double x) { return x < 0 || x > 4 ? NAN : x; }\n\
+         double errno_(double x) { if (x < 0 || x > 4) errno = x < 0 ? EDOM : ERANGE; return x; }\n\
+         double other(double x) { if (x < 0 || x > 4) errno = EINTR; return x; }\n\
+         double always(double x) { errno = ERANGE; return x; }\n\
+         int status(double x, double *y) { *y = x < 0 || x > 4 ? NAN : x; return x > 4; }\n",
+    );
+    let check = |function: &str, signature: &[&str]| {
+        let arguments = ["check", "f.fpcore", "in.csv", "--c-source", "f.c", "--fn", function, "--json"];
+        folder.run(&[&arguments[..], signature].concat())
+    };
+    let counts = |document: &serde_json::Value| {
+        let of = |part: &str, key: &str| document[part][key].as_u64().unwrap();
+        (of("counts", "ok"), of("robustness", "ok"), of("robustness", "ko"))
+    };
+    assert_eq!(counts(&check("nan_", &[]).expect(0).json()), (1, 2, 0));
+    let errno = check("errno_", &[]).expect(0);
+    assert_eq!(counts(&errno.json()), (1, 2, 0));
+    assert!(errno.out.contains("errno EDOM") && errno.out.contains("errno ERANGE"), "{}", errno.out);
+    assert_eq!(counts(&check("other", &[]).expect(1).json()), (1, 0, 2));
+    // In the domain `errno` says nothing of the result.
+    assert_eq!(counts(&check("always", &[]).expect(0).json()), (1, 2, 0));
+    // With a status NaN alone is no refusal.
+    let status = check("status", &["--signature", "f64-status"]).expect(1);
+    assert_eq!(counts(&status.json()), (1, 1, 1));
+    assert!(status.out.contains("a status other than 0 is owed here"), "{}", status.out);
+    // A suite that expects NaN there expects nothing wrong.
+    folder.run(&["eval", "f.fpcore", "in.csv", "-q"]).expect(0);
 }
 
 #[test]

@@ -155,6 +155,8 @@ fn wrong_expectations_fail_the_run_and_show_the_right_interval() {
         "2,1,0,,\n",
         "2,1,,2,\n",
         "9,1,,,reject\n",
+        // NaN is how a plain function refuses.
+        "9,1,,,nan\n",
     ] {
         assert_eq!(wrong(right).0, 0, "{right}");
     }
@@ -168,12 +170,12 @@ fn wrong_expectations_fail_the_run_and_show_the_right_interval() {
         "2,1,1.3,,\n",
         "2,1,,1.1,\n",
         "9,1,,,1.9\n",
-        "9,1,,,nan\n",
+        "9,1,,,saturate\n",
         "9,1,1,2,\n",
     ] {
         assert_eq!(wrong(bad).0, 1, "{bad}");
     }
-    let (n, list) = wrong("2,1,,,1.2\n2,1,,,1.3\n9,1,,,nan\n");
+    let (n, list) = wrong("2,1,,,1.2\n2,1,,,1.3\n9,1,,,1.9\n");
     assert_eq!(n, 2);
     assert_eq!((list[0]["line"].as_u64(), list[1]["line"].as_u64()), (Some(3), Some(4)));
     let right = list[0]["right"].as_str().unwrap();

@@ -38,7 +38,7 @@ fn about(cases: &Cases) -> String {
 
 const OUTSIDE: &str = "\
 /* Inputs outside the domain. How a function refuses an input is its own affair, so that these are skipped unless
-   MAGNETO_OUT_OF_RANGE is defined. Define MAGNETO_REJECTED(y) too if a refusal is neither a NaN nor an errno. */
+   MAGNETO_OUT_OF_RANGE is defined. Define MAGNETO_REJECTED(y) too if a refusal is neither a NaN nor EDOM or ERANGE in errno. */
 ";
 
 fn header(cases: &Cases, function: &str) -> String {
@@ -77,7 +77,7 @@ fn header(cases: &Cases, function: &str) -> String {
     out.push_str(OUTSIDE);
     out.push_str("#ifdef MAGNETO_OUT_OF_RANGE\n");
     table(&mut out, cases, "outside", &cases.outside);
-    out.push_str("#ifndef MAGNETO_REJECTED\n#define MAGNETO_REJECTED(y) (errno != 0 || (y) != (y))\n#endif\n\n");
+    out.push_str("#ifndef MAGNETO_REJECTED\n#define MAGNETO_REJECTED(y) (errno == EDOM || errno == ERANGE || (y) != (y))\n#endif\n\n");
     let (condition, owed) = match cases.outside.first().map(|c| &c.duty) {
         Some(Duty::Response(r)) if r == "nan" => ("magneto_y != magneto_y", "nan is owed"),
         Some(Duty::Response(r)) if r == "saturate" => ("magneto_y - magneto_y == 0", "a value of the domain is owed"),
