@@ -60,9 +60,10 @@ pub fn proof(proof: &Proof) -> String {
             bound
         ),
         Proof::MeetsAccuracy { boxes, worst, library } => format!(
-            "meets the accuracy: whatever the program returns on the domain is off by at most {} times the tolerance \
+            "meets the accuracy: whatever the program returns on the domain is off by at most {} times the tolerance{} \
              (bound of its rounding errors, {boxes} boxes{})",
             worst,
+            where_possible(worst.0),
             given(*library)
         ),
         Proof::EmptyRegion { boxes } => format!(
@@ -73,6 +74,13 @@ pub fn proof(proof: &Proof) -> String {
             "cover of the domain by {boxes} boxes; on none does the larger bound reach 1000 r beyond the specification's"
         ),
     }
+}
+
+/// Where the bound of an error holds that is not below the tolerance: a proof that a result is as near as any number of the
+/// format shows no more than that.
+#[must_use]
+pub fn where_possible(worst: f64) -> &'static str {
+    if worst < 1.0 { "" } else { " wherever a number of the format is that near" }
 }
 
 /// What a claim about a program takes for granted of the functions of the library that it calls, as the end of a sentence.

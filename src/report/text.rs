@@ -1,7 +1,7 @@
 //! What a person reads at the end of a run.
 
 use super::number::rough;
-use super::words::given;
+use super::words::{given, where_possible};
 use crate::mutate::{Mutant, Operator};
 use crate::num::AtMost;
 use crate::program::LibmUlps;
@@ -96,7 +96,8 @@ pub fn plainly(plain: &PlainEvaluation) -> String {
     match (plain.verdict, error) {
         (PlainVerdict::Meets, most) => {
             let most = AtMost(most.unwrap_or(1.0));
-            format!("meets the accuracy, proved: its error is at most {most:.3} of the tolerance{given}")
+            let possible = where_possible(most.0);
+            format!("meets the accuracy, proved: its error is at most {most:.3} of the tolerance{possible}{given}")
         }
         (PlainVerdict::Misses, Some(e)) if e.is_finite() => {
             format!("misses the accuracy by a factor of {times} at {at}{given}")

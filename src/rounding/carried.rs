@@ -30,7 +30,7 @@ pub(super) fn relative(op: Op, operands: &[&Fact], x: &[Interval]) -> f64 {
     if operands.iter().all(|o| o.relative == 0.0) {
         return 0.0;
     }
-    if operands.iter().all(|o| o.relative == INF) {
+    if op != Op::Exp && operands.iter().all(|o| o.relative == INF) {
         return INF;
     }
     let times = |a: f64, b: f64| add_up(add_up(a, b), product(a, b));
@@ -52,6 +52,8 @@ pub(super) fn relative(op: Op, operands: &[&Fact], x: &[Interval]) -> f64 {
         Op::Add => sum(x[0], r(0), x[1], r(1)),
         Op::Sub => sum(x[0], r(0), -x[1], r(1)),
         Op::Fma => sum(x[0] * x[1], times(r(0), r(1)), x[2], r(2)),
+        // e^(x + d) = e^x e^d: what is added to the operand counts as it is, also where the operand may be 0.
+        Op::Exp => growth(operands[0].absolute.min(product(x[0].mag(), log_change(r(0))))),
         _ if op.range(Format::BINARY64.into()).is_some() => {
             let mut c = [Interval::ENTIRE; MAX_ARITY];
             op.conditions(x, &mut c[..x.len()]);

@@ -6,9 +6,11 @@ use super::flow::Flow;
 use super::forward::Walker;
 use super::goal::{Goal, Measure};
 use super::single::of_results;
+use super::stated;
+use super::tiny::{self, Small};
 use crate::floats::Format;
 use crate::num::Interval;
-use crate::num::directed::mul_up;
+use crate::num::directed::{div_up, mul_up};
 use crate::ops::Op;
 use crate::ops::float::LibmUlps;
 use crate::program::Program;
@@ -115,13 +117,20 @@ pub(super) struct Prover<'a> {
     mean_value: MeanValue,
     /// The program itself, to be run at single inputs, where a bound above 1 is of no use.
     single: Option<(&'a Program, LibmUlps)>,
+    /// The tolerance if it is relative alone, rounded down.
+    tolerance: Option<f64>,
 }
 
 impl<'a> Prover<'a> {
     fn new(question: Question<'a>, goal: Goal<'_>, shortcuts: bool) -> Self {
         Prover {
             question,
-            walker: Walker::new(question.flow, question.ulps, shortcuts),
+            walker: Walker::new(
+                question.flow,
+                question.ulps,
+                shortcuts,
+                if shortcuts { stated::bounds(question.flow, &question.exact) } else { Vec::new() },
+            ),
             measure: Measure::new(goal, question.flow, question.ulps),
             back: Back::default(),
             facts: Vec::new(),
@@ -133,6 +142,7 @@ impl<'a> Prover<'a> {
             }),
             mean_value: MeanValue::default(),
             single: None,
+            tolerance: if shortcuts { goal.relative_alone() } else { None },
         }
     }
 
@@ -168,7 +178,20 @@ impl<'a> Prover<'a> {
         let back = self.back.walk(self.question.flow, &self.facts);
         let sums =
             Sums { absolute: back.absolute.min(result.absolute), relative: back.relative.min(result.relative), ..back };
-        Some(self.measure.of(&sums, result.between & exact))
+        let bound = self.measure.of(&sums, result.between & exact);
+        match self.tolerance {
+            Some(tolerance) if bound > 1.0 => Some(bound.min(self.of_tiny(exact, tolerance))),
+            _ => Some(bound),
+        }
+    }
+
+    /// The bound where results are so small that no other says anything.
+    fn of_tiny(&self, exact: Interval, tolerance: f64) -> f64 {
+        match tiny::error(self.question.flow, &self.facts, exact, tolerance) {
+            None => f64::INFINITY,
+            Some(Small::Within(share)) => div_up(share, tolerance),
+            Some(Small::Best) => 1.0,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is known of the value of one operation on a box.
 
 use super::local::{Computed, Local};
-use crate::num::directed::{add_up, mul_up};
+use crate::num::directed::{add_up, div_up, mul_up};
 use crate::num::{Interval, Ternary};
 use crate::ops::MAX_ARITY;
 
@@ -78,6 +78,23 @@ impl Fact {
 
     pub(super) fn as_truth(&self) -> Ternary {
         Ternary::decide(self.between.inf() == 1.0, self.between.sup() == 0.0)
+    }
+
+    /// The same where the exact values are known to be in a range as well.
+    pub(super) fn within(self, exact: Interval) -> Fact {
+        if !self.sound || exact == Interval::ENTIRE {
+            return self;
+        }
+        // Each of the values is as near to the exact one as the computed one is.
+        let near = exact + Interval::new(-self.absolute, self.absolute);
+        let (range, between) = (self.computed.range & near, self.between & near);
+        // No input of the domain is in the box.
+        if range.is_empty() || between.is_empty() {
+            return self;
+        }
+        let relative =
+            if exact.mig() > 0.0 { self.relative.min(div_up(self.absolute, exact.mig())) } else { self.relative };
+        Fact { computed: Computed { range, ..self.computed }, between, relative, ..self }
     }
 
     /// From a rounding and the range of the exact values at whatever operands.

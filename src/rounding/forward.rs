@@ -23,10 +23,12 @@ pub(super) struct Walker<'a> {
     ulps: f64,
     shortcuts: bool,
     literals: Vec<Option<Fact>>,
+    /// Bounds of the exact value of each step that do not come from its operands; empty if there are none.
+    stated: Vec<Interval>,
 }
 
 impl<'a> Walker<'a> {
-    pub(super) fn new(flow: &'a Flow, ulps: f64, shortcuts: bool) -> Self {
+    pub(super) fn new(flow: &'a Flow, ulps: f64, shortcuts: bool, stated: Vec<Interval>) -> Self {
         let literal = |step: &super::flow::Step| match &step.action {
             Action::Literal(c) => Some(match rounded(c, step.format) {
                 None => Fact::nothing(),
@@ -49,7 +51,7 @@ impl<'a> Walker<'a> {
             }),
             _ => None,
         };
-        Walker { flow, ulps, shortcuts, literals: flow.steps.iter().map(literal).collect() }
+        Walker { flow, ulps, shortcuts, literals: flow.steps.iter().map(literal).collect(), stated }
     }
 
     /// Walk through the program over a box of inputs.
@@ -73,7 +75,10 @@ impl<'a> Walker<'a> {
                 Action::Truth(b) => Fact::truth((*b).into(), true),
                 Action::Choose => choose(of(0), of(1), of(2)),
             };
-            facts.push(fact);
+            facts.push(match self.stated.get(i) {
+                Some(range) => fact.within(*range),
+                None => fact,
+            });
         }
     }
 

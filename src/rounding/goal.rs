@@ -23,6 +23,17 @@ pub enum Goal<'a> {
     Tolerance(&'a Accuracy),
 }
 
+impl Goal<'_> {
+    /// The tolerance if it is relative alone, rounded down.
+    pub(super) fn relative_alone(self) -> Option<f64> {
+        let Goal::Tolerance(a) = self else { return None };
+        let is_none = |part: Option<&crate::num::Rational>| part.is_none_or(|x| *x == 0);
+        let alone = is_none(a.abs.as_ref()) && is_none(a.ulps.as_ref().map(|(n, _)| n));
+        let r = a.rel.as_ref().filter(|_| alone).map(|r| rational_to_f64(r, Round::Down))?;
+        (r > 0.0).then_some(r)
+    }
+}
+
 /// How the last step rounds, for errors in units in the last place of the exact value.
 #[derive(Clone, Copy, Debug)]
 enum Last {

@@ -26,6 +26,8 @@ mod found;
 mod goal;
 mod local;
 mod single;
+mod stated;
+mod tiny;
 
 pub use cover::{Bound, Effort, Exact, Question, bound, meets, prove, standard_bound};
 pub use edges::{edges, middle_of};

@@ -159,6 +159,10 @@ fn moved_into(part: &InputBox, tests: &[Test]) -> Vec<Vec<f64>> {
 /// The numbers that all inputs are tried at which can be: where inputs are equal, what differs by them cancels, and
 /// exponentials of the largest ones nearly overflow.
 const EQUAL: [f64; 7] = [0.0, 1.0, -1.0, 30.0, -30.0, 700.0, -700.0];
+/// So many of these points are looked at up to the cap of the precision where nothing else is found, from the largest
+/// number on.
+const CLOSER: usize = 4;
+const LARGEST: usize = 5;
 
 /// Points of a part of the domain at which inputs are equal: to some number, or to the middle of a range that the part cuts.
 fn equal_in(part: &InputBox, domain: &InputBox) -> Vec<Vec<f64>> {
@@ -210,7 +214,7 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
         };
         let is_result =
             |x: &Vec<f64>| engine.glance(x).is_some_and(|e| matches!(e.expectation, Expectation::Result(_)));
-        let found = equal.into_iter().find(is_result);
+        let found = equal.iter().find(|x| is_result(x)).cloned();
         let found = found.or_else(|| moved.into_iter().find(|x| matches!(look(x), Check::Solution)));
         if let Some(point) = found {
             engine.try_input(&point, Origin::Solver, mutant);
@@ -219,6 +223,13 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
         let is_asked = outcome != Outcome::Empty;
         if let Some(status) = sizes.as_ref().filter(|_| is_asked).and_then(|sizes| never_near(&pair, &part, sizes)) {
             engine.settle(mutant, status);
+            continue;
+        }
+        // 1 - e^-700 takes a thousand bits to tell from 1.
+        let is_result =
+            |x: &&Vec<f64>| engine.examine(x).is_some_and(|e| matches!(e.expectation, Expectation::Result(_)));
+        if let Some(point) = equal.iter().skip(LARGEST).take(CLOSER).find(is_result) {
+            engine.try_input(point, Origin::Solver, mutant);
             continue;
         }
         let limits = Limits { boxes, ..Limits::default() };

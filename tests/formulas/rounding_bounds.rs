@@ -3,13 +3,16 @@
 use magneto::bench::corpus::{ALL, benchmarks};
 use magneto::bench::rounding::{Plan, Published, Row, Status, Table, measure, read, read_published, subjects, summary};
 use magneto::floats::Format;
-use magneto::num::Interval;
+use magneto::num::float::rational;
+use magneto::num::{Interval, MpInterval, Rational};
 use magneto::ops::float::LibmUlps;
 use magneto::oracle::formula::Formula;
 use magneto::points::probes::probes;
 use magneto::program::Program;
 use magneto::rounding::{Bound, Exact, Goal, find, largest_of, meets, standard_bound};
 use magneto::spec::{InputBox, Overrides, Spec, parse_file, resolve};
+use magneto::tape::eval::Multi;
+use magneto::tape::evaluate;
 
 fn spec(text: &str) -> Spec {
     resolve(&parse_file(text.as_bytes()), 0, "text.fpcore", &Overrides::default()).unwrap()
@@ -80,6 +83,72 @@ fn overflow_and_missing_values_are_not_proved_away() {
     let text = "(FPCore (x y) :magneto-abs-error 1 :pre (and (<= 0 x 1) (<= 0 y 1))
                   (sqrt (- (* (+ x y) (+ x y)) (* (* 4 x) y))))";
     assert!(plain(&spec(text), Format::BINARY64).0.is_none());
+}
+
+/// The sides of a triangle whose area has a value by a condition alone, which no box of the ranges shows.
+#[test]
+fn conditions_bound_what_is_linear() {
+    let heron = |margin: &str, pre: &str| {
+        spec(&format!(
+            "(FPCore (a b c) :magneto-rel-error 1e-10 :pre (and (<= 1 a 9) (<= 1 b 9) (<= 1 c 9) {pre}
+               (<= (+ c {margin}) (+ a b)) (> (+ a c) (+ b {margin})) (> (- b {margin}) (- a c)))
+               (let ([s (/ (+ (+ a b) c) 2)]) (sqrt (* (* (* s (- s a)) (- s b)) (- s c)))))"
+        ))
+    };
+    let (proof, found) = plain(&heron("0.1", ""), Format::BINARY64);
+    assert!(found <= proof.expect("a proof").value, "{found}");
+    // Sides that may be on a line, a condition that does not always hold, and one that bounds something else.
+    assert!(plain(&heron("0", ""), Format::BINARY64).0.is_none());
+    assert!(plain(&heron("-0.1", "(or (<= a b) (<= b c))"), Format::BINARY64).0.is_none());
+    assert!(plain(&heron("-0.1", "(<= (+ c 0.1) (+ a a))"), Format::BINARY64).0.is_none());
+}
+
+/// Where results are so small that no number of the format may be within the tolerance, a proof says that the program
+/// returns one wherever there is one. At inputs of which the value is about so many times the least number that half of it
+/// is the tolerance, that is looked at in exact arithmetic.
+#[test]
+fn results_near_the_least_number_are_as_near_as_any() {
+    let least = f64::from_bits(1);
+    let (tolerance, bits) = (Rational::from((1, 10_000_000_000u64)), 1200);
+    let mut proved = 0;
+    for (body, is_right) in [
+        ("(/ (* x 2) (- (- 3.5) (sqrt (- 12.25 (* x 12)))))", true),
+        ("(/ x 7)", true),
+        ("(/ (* x 5) (pow 49 0.5))", true),
+        ("(- (+ (- x (/ (* (* x x) x) 6)) (/ (* (* (* (* x x) x) x) x) 120)) (* (* x x) (fma x x x)))", true),
+        ("(* 0.75 x)", false),
+        ("(/ (* 0.75 x) 7)", false),
+        ("(* (/ x 3) 3)", false),
+        ("(- (/ x 3) (/ x 7))", false),
+        ("(* 0.954929658551372 x)", false),
+        ("(/ x 6)", false),
+    ] {
+        let spec = spec(&format!("(FPCore (x) :pre (<= -2e-313 x 2e-313) :magneto-rel-error 1e-10 {body})"));
+        let (proof, found) = plain(&spec, Format::BINARY64);
+        assert!(proof.is_none() || found <= 1.0, "{body}: {found}");
+        assert!(proof.is_some() || !is_right, "{body}: {found}");
+        proved += u32::from(proof.is_some());
+        as_written(&spec, Format::BINARY64, |program, exact, _| {
+            let mut values = Vec::new();
+            let mut scratch = Vec::new();
+            let slope = program.point(&[1e-290], &mut scratch) / 1e-290;
+            let (mut asked, mut missed) = (0, 0);
+            for k in -4000i32..=4000 {
+                // The least few, and those at which the value is about 5e9 of the least number.
+                for x in [f64::from(k) * least, ((5e9 + f64::from(k)) / slope).round() * least] {
+                    let inputs = [MpInterval::from_f64(x, bits)];
+                    evaluate(exact.tape, &mut Multi { inputs: &inputs, precision: bits }, &mut values);
+                    let f = values[exact.root.index()].lo.to_rational().unwrap();
+                    let is_valid = |y: f64| (rational(y) - &f).abs() <= Rational::from(&tolerance * &f).abs();
+                    let near = Format::BINARY64.nearest(values[exact.root.index()].lo.to_f64());
+                    asked += u32::from(is_valid(near));
+                    missed += u32::from(is_valid(near) && !is_valid(program.point(&[x], &mut scratch)));
+                }
+            }
+            assert!(asked > 1000 && (missed == 0 || proof.is_none()), "{body}: {missed} of {asked}, {proof:?}");
+        });
+    }
+    assert!(proved >= 4, "{proved}");
 }
 
 #[test]

@@ -88,6 +88,8 @@ struct Program {
     flow: Flow,
     tape: magneto::tape::Tape,
     root: NodeId,
+    /// The step that is at least this number at every input of the domain, and the condition that says so on the tape.
+    stated: Option<(usize, Rational, NodeId)>,
     domain: Vec<Interval>,
     inputs: Vec<Vec<f64>>,
 }
@@ -152,8 +154,15 @@ fn program(rng: &mut Rng) -> Program {
         nodes.push(node);
     }
     let root = *nodes.last().unwrap();
+    let is_sum = |i: &usize| matches!(steps[*i].action, Action::Apply(Op::Add | Op::Sub | Op::Neg | Op::Fma));
+    let sums: Vec<usize> = (0..steps.len()).filter(is_sum).collect();
+    let stated = (!sums.is_empty() && rng.below(2) == 0).then(|| {
+        let (step, least) = (*rng.pick(&sums), rng.pick(&literals).clone() - 1u32);
+        let bound = builder.rational(least.clone());
+        (step, least, builder.less_eq(bound, nodes[step]))
+    });
     let domain = inputs.iter().map(|x| Interval::new(x[0], x[x.len() - 1])).collect();
-    Program { flow: Flow { steps, inputs: vec![own; n] }, tape: builder.finish(), root, domain, inputs }
+    Program { flow: Flow { steps, inputs: vec![own; n] }, tape: builder.finish(), root, stated, domain, inputs }
 }
 
 /// The exact and a computed value at an input; `None` where the function has none, `Some((_, None))` where the program
@@ -228,6 +237,11 @@ fn run(p: &Program, x: &[f64], ulps: f64, rng: &mut Rng) -> Option<(Rational, Op
         real.push(pair.0);
         computed.push(pair.1);
     }
+    if let Some((step, least, _)) = &p.stated
+        && real[*step].as_ref().is_none_or(|v| v < least)
+    {
+        return None;
+    }
     Some((real.pop()??, computed.pop()?))
 }
 
@@ -240,13 +254,14 @@ fn shape_ulp(format: Format, x: &Rational) -> Rational {
 fn no_input_errs_by_more_than_the_bound() {
     let rounds = if std::env::var_os("MAGNETO_LONG").is_some() { 40_000 } else { 1_000 };
     let mut rng = Rng(20_261_122);
-    let (mut proved, mut relative, mut tight, mut checked) = (0, 0, 0, 0u64);
+    let (mut proved, mut relative, mut tight, mut stated, mut checked) = (0, 0, 0, 0, 0u64);
     for round in 0..rounds {
         let p = program(&mut rng);
         let ulps = *rng.pick(&[0.5, 1.0, 2.5]);
+        let conditions: Vec<NodeId> = p.stated.iter().map(|(.., condition)| *condition).collect();
         let question = Question {
             flow: &p.flow,
-            exact: Exact { tape: &p.tape, root: p.root, conditions: &[] },
+            exact: Exact { tape: &p.tape, root: p.root, conditions: &conditions },
             domain: &p.domain,
             ulps,
         };
@@ -258,6 +273,8 @@ fn no_input_errs_by_more_than_the_bound() {
             ulps: Some((Rational::from((3, 2)), magneto::floats::Format::BINARY16)).filter(|_| round % 5 == 0),
         };
         let by = [Goal::Absolute, Goal::Relative, Goal::Tolerance(&accuracy)].map(|g| bound(question, g, effort).value);
+        let beside = Question { exact: Exact { conditions: &[], ..question.exact }, ..question };
+        stated += u32::from(by[1] < bound(beside, Goal::Relative, effort).value);
         proved += u32::from(by[0].is_finite());
         relative += u32::from(by[1].is_finite());
         if by.iter().all(|b| b.is_infinite()) {
@@ -287,9 +304,10 @@ fn no_input_errs_by_more_than_the_bound() {
         tight += u32::from(by[0].is_finite() && worst * 2u32 >= rational(by[0]));
     }
     println!(
-        "{proved} absolute and {relative} relative bounds, {tight} within twice the worst error, {checked} inputs"
+        "{proved} absolute and {relative} relative bounds, {tight} within twice the worst error, {stated} by a condition, \
+         {checked} inputs"
     );
-    assert!(proved > rounds as u32 / 3 && relative > rounds as u32 / 5 && tight > proved / 4);
+    assert!(stated > 10 && proved > rounds as u32 / 3 && relative > rounds as u32 / 5 && tight > proved / 4);
 }
 
 fn tolerance(accuracy: &Accuracy, f: &Rational) -> Rational {

@@ -1,0 +1,152 @@
+//! What the conditions of a domain say of the values of a program's steps: where a step is a linear function of the inputs
+//! and a condition compares a multiple of it, the condition bounds the step. Boxes cannot follow that: on none of them does
+//! a + b > c show in the ranges of a, b and c alone, wherever the border runs through.
+
+use super::cover::Exact;
+use super::flow::{Action, Flow};
+use crate::num::float::rational_to_f64;
+use crate::num::mpfr::Round;
+use crate::num::{Interval, Rational};
+use crate::ops::Op;
+use crate::tape::node::ConstValue;
+use crate::tape::{Node, NodeId, Tape};
+use std::collections::BTreeMap;
+
+/// A sum of multiples of inputs, none of them 0, and a constant.
+#[derive(Clone, Debug, Default)]
+struct Linear {
+    slopes: BTreeMap<usize, Rational>,
+    constant: Rational,
+}
+
+impl Linear {
+    fn constant(constant: Rational) -> Self {
+        Linear { constant, ..Linear::default() }
+    }
+
+    fn input(index: usize) -> Self {
+        Linear { slopes: BTreeMap::from([(index, Rational::from(1))]), ..Linear::default() }
+    }
+
+    fn times(&self, factor: &Rational) -> Self {
+        if *factor == 0 {
+            return Linear::default();
+        }
+        let slopes = self.slopes.iter().map(|(i, s)| (*i, Rational::from(s * factor))).collect();
+        Linear { slopes, constant: Rational::from(&self.constant * factor) }
+    }
+
+    fn plus(&self, other: &Self) -> Self {
+        let mut sum = self.clone();
+        sum.constant += &other.constant;
+        for (i, slope) in &other.slopes {
+            *sum.slopes.entry(*i).or_default() += slope;
+        }
+        sum.slopes.retain(|_, s| *s != 0);
+        sum
+    }
+
+    /// Its value if it is one.
+    fn as_constant(&self) -> Option<&Rational> {
+        self.slopes.is_empty().then_some(&self.constant)
+    }
+
+    /// The image of linear operands, where it is linear.
+    fn apply(op: Op, operands: &[&Self]) -> Option<Self> {
+        match (op, operands) {
+            (Op::Add, [a, b]) => Some(a.plus(b)),
+            (Op::Sub, [a, b]) => Some(a.plus(&b.times(&Rational::from(-1)))),
+            (Op::Neg, [a]) => Some(a.times(&Rational::from(-1))),
+            (Op::Mul, [a, b]) => match (a.as_constant(), b.as_constant()) {
+                (Some(factor), _) => Some(b.times(factor)),
+                (_, Some(factor)) => Some(a.times(factor)),
+                _ => None,
+            },
+            (Op::Div, [a, b]) => b.as_constant().filter(|b| **b != 0).map(|b| a.times(&b.clone().recip())),
+            (Op::Fma, [a, b, c]) => Self::apply(Op::Mul, &[a, b]).map(|product| product.plus(c)),
+            _ => None,
+        }
+    }
+
+    /// The factor and the constant c with self = factor * other + c; none where there are none, or self is a constant.
+    fn by(&self, other: &Self) -> Option<(Rational, Rational)> {
+        let (first, slope) = self.slopes.iter().next()?;
+        let factor = Rational::from(slope / other.slopes.get(first)?);
+        let rest = self.plus(&other.times(&Rational::from(-&factor)));
+        rest.as_constant().map(|c| (factor, c.clone()))
+    }
+}
+
+/// Bounds of the exact value of each step at every input at which the conditions hold; empty if there are none.
+pub(super) fn bounds(flow: &Flow, exact: &Exact<'_>) -> Vec<Interval> {
+    let positive = positive(exact.tape, exact.conditions);
+    if positive.is_empty() {
+        return Vec::new();
+    }
+    let mut forms: Vec<Option<Linear>> = Vec::with_capacity(flow.steps.len());
+    for step in &flow.steps {
+        let operands: Option<Vec<&Linear>> = step.operands[..step.arity()].iter().map(|o| forms[*o].as_ref()).collect();
+        let form = operands.and_then(|operands| match &step.action {
+            Action::Literal(c) => match &c.value {
+                ConstValue::Rational(r) => Some(Linear::constant(r.clone())),
+                ConstValue::Named(_) | ConstValue::Within(..) => None,
+            },
+            Action::Input(i) => Some(Linear::input(*i)),
+            Action::Apply(op) => Linear::apply(*op, &operands),
+            Action::Convert => operands.first().map(|form| (*form).clone()),
+            _ => None,
+        });
+        forms.push(form);
+    }
+    let of_step = |form: Option<Linear>| {
+        let sides = form.iter().flat_map(|f| positive.iter().filter_map(|p| f.by(p)));
+        sides.fold(Interval::ENTIRE, |range, (factor, c)| {
+            let side = if factor > 0 {
+                Interval::new(rational_to_f64(&c, Round::Down), f64::INFINITY)
+            } else {
+                Interval::new(f64::NEG_INFINITY, rational_to_f64(&c, Round::Up))
+            };
+            range & side
+        })
+    };
+    let found: Vec<Interval> = forms.into_iter().map(of_step).collect();
+    if found.iter().all(|r| *r == Interval::ENTIRE) { Vec::new() } else { found }
+}
+
+/// The linear functions that are not negative where all conditions hold.
+fn positive(tape: &Tape, conditions: &[NodeId]) -> Vec<Linear> {
+    let mut found = Vec::new();
+    let mut open = conditions.to_vec();
+    while let Some(condition) = open.pop() {
+        match tape.node(condition) {
+            Node::And(a, b) => open.extend([a, b]),
+            Node::Less(a, b) | Node::LessEq(a, b) => {
+                let difference =
+                    linear(tape, a).zip(linear(tape, b)).and_then(|(a, b)| Linear::apply(Op::Sub, &[&b, &a]));
+                found.extend(difference.filter(|d| !d.slopes.is_empty()));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// A node as a linear function of the inputs.
+fn linear(tape: &Tape, root: NodeId) -> Option<Linear> {
+    let (tape, roots) = tape.extract(&[root]);
+    let mut forms: Vec<Option<Linear>> = Vec::with_capacity(tape.len());
+    for (place, node) in tape.nodes().iter().enumerate() {
+        let form = match node {
+            Node::Var(i) => Some(Linear::input(*i as usize)),
+            Node::Const(_) => tape.rational(NodeId(place as u32)).map(|r| Linear::constant(r.clone())),
+            Node::Op(op, args) => {
+                let operands: Option<Vec<&Linear>> =
+                    args[..op.arity()].iter().map(|a| forms[a.index()].as_ref()).collect();
+                operands.and_then(|operands| Linear::apply(*op, &operands))
+            }
+            _ => None,
+        };
+        forms.push(form);
+    }
+    forms.swap_remove(roots[0].index())
+}
