@@ -123,13 +123,14 @@ pub(super) struct Prover<'a> {
 
 impl<'a> Prover<'a> {
     fn new(question: Question<'a>, goal: Goal<'_>, shortcuts: bool) -> Self {
+        let exact = question.exact;
         Prover {
             question,
             walker: Walker::new(
                 question.flow,
                 question.ulps,
                 shortcuts,
-                if shortcuts { stated::bounds(question.flow, &question.exact) } else { Vec::new() },
+                if shortcuts { stated::bounds(question.flow, exact.tape, exact.conditions) } else { Vec::new() },
             ),
             measure: Measure::new(goal, question.flow, question.ulps),
             back: Back::default(),

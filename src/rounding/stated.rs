@@ -2,7 +2,6 @@
 //! and a condition compares a multiple of it, the condition bounds the step. Boxes cannot follow that: on none of them does
 //! a + b > c show in the ranges of a, b and c alone, wherever the border runs through.
 
-use super::cover::Exact;
 use super::flow::{Action, Flow};
 use crate::num::float::rational_to_f64;
 use crate::num::mpfr::Round;
@@ -78,8 +77,8 @@ impl Linear {
 }
 
 /// Bounds of the exact value of each step at every input at which the conditions hold; empty if there are none.
-pub(super) fn bounds(flow: &Flow, exact: &Exact<'_>) -> Vec<Interval> {
-    let positive = positive(exact.tape, exact.conditions);
+pub(super) fn bounds(flow: &Flow, tape: &Tape, conditions: &[NodeId]) -> Vec<Interval> {
+    let positive = positive(tape, conditions);
     if positive.is_empty() {
         return Vec::new();
     }
