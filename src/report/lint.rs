@@ -35,7 +35,10 @@ fn plain_text(spec: &Spec, p: &Plain) -> String {
         _ => String::new(),
     };
     let accuracy = match &p.accuracy {
-        Met::Proved(worst) => format!("it meets the accuracy (proved, at most {worst:.2} of the tolerance{given})"),
+        Met::Proved(worst) => {
+            let possible = words::where_possible(worst.0);
+            format!("it meets the accuracy (proved, at most {worst:.2} of the tolerance{possible}{given})")
+        }
         Met::Missed(f) if f.error.is_finite() => {
             format!("it misses the accuracy at {} by a factor of {:.2}", words::input(spec, &f.at), AtLeast(f.error))
         }
