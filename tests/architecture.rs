@@ -455,7 +455,9 @@ fn types(text: &str) -> Vec<&str> {
     let kinds = ["struct ", "enum ", "trait ", "type ", "union "];
     let public = text.lines().filter_map(|l| l.trim_start().strip_prefix("pub "));
     let named = public.filter_map(|l| kinds.iter().find_map(|kind| l.strip_prefix(kind)));
-    named.filter_map(|l| l.split(|c: char| !c.is_alphanumeric() && c != '_').next()).collect()
+    // A macro's type has no name of its own.
+    let names = named.filter_map(|l| l.split(|c: char| !c.is_alphanumeric() && c != '_').next());
+    names.filter(|name| !name.is_empty()).collect()
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! negative numbers. The order of the integers is that of the numbers, with -0 before +0. NaN, of which SMT-LIB has one for
 //! each format, stands apart.
 //!
-//! Where zeros of both signs are one number, values are counted by [`rank`]: that of either zero is 0, and the numbers next to it
+//! Where zeros of both signs are one number, values are counted by [`rank`](super::rank): that of either zero is 0, and the numbers next to it
 //! are 1 and -1.
 
 use super::format::Format;

@@ -126,7 +126,7 @@ impl<'t> Line<'t> {
         self.values[node.index()][0]
     }
 
-    /// For each switch the places between neighbours of `xs` where it goes over, [`CHANGES`] at most: two neighbours of
+    /// For each switch the places between neighbours of `xs` where it goes over, four at most: two neighbours of
     /// the format, the first on the side from which the line comes.
     pub fn changes(&mut self, switches: &[Switch], xs: &[f64], format: Format) -> Vec<Vec<Bracket<f64>>> {
         // keys[c][k]: on which side of switch c step k is.

@@ -54,7 +54,7 @@ pub(super) fn relative(op: Op, operands: &[&Fact], x: &[Interval]) -> f64 {
         Op::Fma => sum(x[0] * x[1], times(r(0), r(1)), x[2], r(2)),
         // e^(x + d) = e^x e^d: what is added to the operand counts as it is, also where the operand may be 0.
         Op::Exp => growth(operands[0].absolute.min(product(x[0].mag(), log_change(r(0))))),
-        _ if op.range(Format::BINARY64.into()).is_some() => {
+        _ if op.range(Format::BINARY64).is_some() => {
             let mut c = [Interval::ENTIRE; MAX_ARITY];
             op.conditions(x, &mut c[..x.len()]);
             let change = |(o, c): (&&Fact, &Interval)| product(c.mag(), log_change(o.relative));

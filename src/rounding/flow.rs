@@ -137,7 +137,7 @@ impl Flow {
         }
         // What comes after the result is not needed for it.
         steps.truncate(program.result().index() + 1);
-        Some(Flow { steps, inputs: inputs.iter().map(|f| *f).collect() })
+        Some(Flow { steps, inputs: inputs.to_vec() })
     }
 }
 

@@ -145,7 +145,7 @@ fn a_decision_ends_where_the_specification_asks_for_something_else() {
     folder.write("specs/rc.fpcore", format!("; Another comment.\n{}", spec.replace("(let ", "(let\n")));
     let same = folder.run(&GEN).expect(0);
     assert!(!same.err.contains("what its file asks for"), "{}", same.err);
-    assert_eq!(with_status(&folder, "accepted"), [id.clone()]);
+    assert_eq!(with_status(&folder, "accepted"), std::slice::from_ref(&id));
     let flags = [&GEN[..], &["--rel-error", "1e-3", "-o", "flags"]].concat();
     folder.run(&flags).expect(0).says(&[&format!("{id} of rc-filter was accepted for what its file asks for")]);
     for (from, to) in [

@@ -180,7 +180,7 @@ mod tests {
         let case = |k: u32| {
             let (input, y) = (vec![f64::from(k)], f64::from(k) + 1.0);
             let right = Expectation::Result(Oracle::Decided { lo: y, hi: y, expected: y });
-            let expectation = if k % 10 == 0 { Expectation::OutOfRange(OutOfRange::Reject) } else { right };
+            let expectation = if k.is_multiple_of(10) { Expectation::OutOfRange(OutOfRange::Reject) } else { right };
             Case { id: format!("t{k}"), input, expectation }
         };
         let answer = |k: u32| match (k % 3, k % 7) {

@@ -86,10 +86,10 @@ fn type_of(format: Format) -> &'static str {
 
 fn function(spec: &Spec, program: &Program, name: &str) -> String {
     let inputs = identifiers(spec.inputs.iter().map(|i| i.name.as_str()));
-    let parameter = |(i, name): (&crate::spec::Input, &String)| format!("{} {name}", type_of(i.format.into()));
+    let parameter = |(i, name): (&crate::spec::Input, &String)| format!("{} {name}", type_of(i.format));
     let parameters: Vec<String> = spec.inputs.iter().zip(&inputs).map(parameter).collect();
     let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
-    let mut out = format!("{} {name}({parameters}) {{\n", type_of(spec.result_format.into()));
+    let mut out = format!("{} {name}({parameters}) {{\n", type_of(spec.result_format));
     for id in program.ids() {
         let node = program.node(id);
         let is_truth = matches!(

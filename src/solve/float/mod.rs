@@ -1,7 +1,7 @@
 //! The same loop over floats: formulas of IEEE 754 arithmetic, decided exactly.
 //!
-//! A value of any binary format is its ordinal ([`mod@format`]), what it may be is a range of ordinals with a flag for NaN
-//! ([`set`]). Correctly rounded functions ([`arith`]) are projected both ways ([`project`]), comparisons too ([`relate`]);
+//! A value of any binary format is its ordinal ([`mod@crate::floats::format`]), what it may be is a range of ordinals with a flag for NaN
+//! ([`crate::floats::set`]). Correctly rounded functions ([`crate::floats::soft`]) are projected both ways ([`project`]), comparisons too ([`relate`]);
 //! [`propagate`] does that over a graph of terms ([`op`], [`term`]) until nothing more follows, and [`problem`] is what the search
 //! cuts. What it takes for a solution is evaluated exactly ([`value`], [`apply`]), whatever brought it there.
 

@@ -10,9 +10,9 @@ use crate::floats::set::Class;
 pub enum Sort {
     /// 0 false, 1 true.
     Bool,
-    /// The place in [`super::format::Rounding::ALL`].
+    /// The place in [`crate::floats::Rounding::ALL`].
     Mode,
-    /// An ordinal, or [`super::format::NAN`].
+    /// An ordinal, or [`crate::floats::ordinal::NAN`].
     Float(Format),
     /// So many bits, 64 at most.
     Bits(u32),
