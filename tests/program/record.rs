@@ -140,15 +140,7 @@ fn printed(folder: &Folder) -> Vec<(Value, &'static str)> {
         ("solve", &["solve", "one.smt2", "other.smt2", "wrong.smt2"]),
         ("cover", &[&["cover", "angle.wasm", "--check"], &step[..], &few].concat()),
         ("cover", &[&["cover", "angle.wasm", "--goal", "overflow"], &step[..], &few].concat()),
-        (
-            "cover-run",
-            &[
-                &["cover", "angle.wasm", "--fn", "wrapped", "--signature", "double wrapped(double degrees)"],
-                &step[..],
-                &few,
-            ]
-            .concat(),
-        ),
+        ("cover-run", &[&["cover", "angle.wasm", "--fn", "wrapped"], &step[..], &few].concat()),
         ("paths", &[&["reach", "angle.wasm", "--paths", "2", "--check"], &step[..], &few].concat()),
         ("reach", &[&["reach", "angle.wasm", "--overflow"], &step[..], &few].concat()),
         ("cover", &[&["cover", "tank.wasm", "--spec", "level.fpcore"], &level[..], &few].concat()),

@@ -48,7 +48,7 @@ fn an_honest_run_verifies_and_a_false_file_is_refuted() {
         return;
     }
     let folder = Folder::new();
-    let found = verified(&folder, "arrhenius", &[]);
+    let found = verified(&folder, "nernst", &[]);
     let text = String::from_utf8_lossy(&found.stdout);
     assert_eq!(found.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&found.stderr));
     assert!(text.contains("indistinguishable") && text.ends_with(" verified, 0 not verified, 0 REFUTED\n"), "{text}");
