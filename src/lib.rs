@@ -39,6 +39,7 @@
 pub mod accept;
 #[cfg(feature = "plots")]
 pub mod bench;
+pub mod cc;
 pub mod code;
 pub mod cover;
 pub mod csp;

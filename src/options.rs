@@ -65,7 +65,7 @@ pub enum Shape {
 /// The commands that know a knob.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// All that read specifications.
+    /// All that read specifications: not `reach` nor `solve`.
     Every,
     /// Those that evaluate f: not `mutants` nor `diff`.
     Evaluating,
@@ -79,7 +79,7 @@ pub enum Scope {
     Scoring,
     /// Those that run an implementation: `check` and `worst`.
     Check,
-    /// Those that use several threads: those that search, and `worst`.
+    /// Those that use several threads: those that search, `worst` and `solve`.
     Threads,
     /// `gen` only.
     Gen,
@@ -92,11 +92,11 @@ impl Scope {
     #[must_use]
     pub fn covers(self, command: &str) -> bool {
         match self {
-            Scope::Every => true,
-            Scope::Evaluating => !matches!(command, "mutants" | "diff"),
+            Scope::Every => !matches!(command, "reach" | "solve"),
+            Scope::Evaluating => Scope::Every.covers(command) && !matches!(command, "mutants" | "diff"),
             Scope::Mutating => matches!(command, "gen" | "eval" | "mutants" | "explain" | "check" | "accept" | "diff"),
             Scope::Searching | Scope::Solver => matches!(command, "gen" | "eval" | "explain" | "check" | "accept"),
-            Scope::Threads => command == "worst" || Scope::Searching.covers(command),
+            Scope::Threads => matches!(command, "worst" | "solve") || Scope::Searching.covers(command),
             Scope::Scoring => matches!(command, "gen" | "eval"),
             Scope::Check => matches!(command, "check" | "worst"),
             Scope::Gen => command == "gen",
@@ -149,6 +149,8 @@ pub struct Settings {
     pub skip_unsupported: bool,
     /// Options for some specifications only; see [`Settings::of_specification`].
     pub sections: Vec<Section>,
+    /// Options of one command each.
+    pub commands: Vec<CommandOption>,
     origins: BTreeMap<&'static str, Origin>,
 }
 
@@ -166,6 +168,7 @@ impl Default for Settings {
             score: Score::default(),
             skip_unsupported: false,
             sections: Vec::new(),
+            commands: Vec::new(),
             origins: BTreeMap::new(),
         }
     }
@@ -183,7 +186,7 @@ pub struct Resolved {
 }
 
 /// The knobs that state an accuracy: one of them on the command line replaces those of `magneto.toml` together.
-const ACCURACY: [&str; 3] = ["rel-error", "abs-error", "ulps"];
+const ACCURACY: [&Knob; 3] = [REL_ERROR, ABS_ERROR, ULPS];
 
 impl Settings {
     /// Sets a knob.
@@ -191,7 +194,7 @@ impl Settings {
     /// # Errors
     /// A sentence that says what is wrong with the value.
     pub fn set(&mut self, knob: &Knob, values: &[String], origin: Origin) -> Result<(), Unfit> {
-        if origin == Origin::Flag && ACCURACY.contains(&knob.name) {
+        if origin == Origin::Flag && states_accuracy(knob) {
             for other in ACCURACY {
                 if self.origin(other) == Origin::File {
                     self.clear_accuracy(other);
@@ -203,19 +206,20 @@ impl Settings {
         Ok(())
     }
 
-    fn clear_accuracy(&mut self, name: &str) {
-        match name {
-            "rel-error" => self.overrides.rel = None,
-            "abs-error" => self.overrides.abs = None,
-            _ => self.overrides.ulps = None,
+    fn clear_accuracy(&mut self, knob: &Knob) {
+        let Overrides { rel, abs, ulps, .. } = &mut self.overrides;
+        match knob.name {
+            name if name == REL_ERROR.name => *rel = None,
+            name if name == ABS_ERROR.name => *abs = None,
+            _ => *ulps = None,
         }
-        self.origins.remove(name);
+        self.origins.remove(knob.name);
     }
 
     /// Where the value of a knob came from.
     #[must_use]
-    pub fn origin(&self, name: &str) -> Origin {
-        self.origins.get(name).copied().unwrap_or_default()
+    pub fn origin(&self, knob: &Knob) -> Origin {
+        self.origins.get(knob.name).copied().unwrap_or_default()
     }
 
     /// The knobs that are worth recording, in a fixed order: all but those without an effect on what is found. Sections
@@ -223,7 +227,7 @@ impl Settings {
     #[must_use]
     pub fn recorded(&self) -> Vec<Resolved> {
         let worth = KNOBS.iter().filter(|k| k.effect != Effect::Run);
-        let knobs = worth.map(|k| Resolved { name: k.name, value: (k.show)(self), origin: self.origin(k.name) });
+        let knobs = worth.map(|k| Resolved { name: k.name, value: (k.show)(self), origin: self.origin(k) });
         let section = |s: &Section| Resolved { name: sections::KEY, value: s.text(), origin: Origin::File };
         knobs.chain(self.sections.iter().map(section)).collect()
     }
@@ -253,6 +257,10 @@ impl Settings {
                 diagnostics.extend(self.read_sections(value.get_ref(), span(key.span()), folder));
                 continue;
             }
+            if let Some(command) = COMMANDS.iter().find(|command| **command == name) {
+                diagnostics.extend(self.read_command(command, value.get_ref(), span(key.span())));
+                continue;
+            }
             let knob = match find(name, span(key.span())) {
                 Ok(knob) => knob,
                 Err(diagnostic) => {
@@ -266,10 +274,10 @@ impl Settings {
             }
         }
         let beside = path.parent().unwrap_or(Path::new(""));
-        if self.origin("output") == Origin::File {
+        if self.origin(OUTPUT) == Origin::File {
             self.output = beside.join(&self.output);
         }
-        if self.origin("cache") == Origin::File {
+        if self.origin(CACHE) == Origin::File {
             self.cache = self.cache.take().map(|dir| beside.join(dir));
         }
         diagnostics.sort_by_key(|d| d.span.start);
@@ -279,38 +287,29 @@ impl Settings {
 
 /// The knob of a key.
 fn find(name: &str, at: Span) -> Result<&'static Knob, Diagnostic> {
-    KNOBS.iter().find(|k| k.name == name).ok_or_else(|| {
-        if OF_ONE_RUN.contains(&name) {
-            let message = format!("`{name}` is about one run, and no key of magneto.toml");
-            return Diagnostic::semantic(at, message).hint(format!("give --{name} on the command line"));
-        }
-        let hint = match nearest(name, KNOBS.iter().map(|k| k.name)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are {}", KNOBS.iter().map(|k| k.name).collect::<Vec<_>>().join(", ")),
-        };
-        Diagnostic::semantic(at, format!("unknown key {}", quote(name))).hint(hint)
-    })
+    KNOBS.iter().find(|k| k.name == name).ok_or_else(|| commands::misplaced(name, at))
 }
 
 /// A value of `magneto.toml` as the command line would give it; numbers keep their spelling.
 fn texts(knob: &Knob, value: &DeValue<'_>) -> Result<Vec<String>, Unfit> {
-    let one = |value: &DeValue<'_>| match value {
-        DeValue::String(s) => Ok(s.to_string()),
-        DeValue::Integer(i) if i.radix() == 10 => Ok(i.as_str().replace('_', "")),
-        DeValue::Float(f) => Ok(f.as_str().replace('_', "")),
-        DeValue::Boolean(b) if knob.shape == Shape::Switch => Ok(b.to_string()),
-        other => {
-            let kind = other.type_str();
-            Err(Unfit::from(format!("expected {}, found {} {kind}", expected(knob), article(kind))))
-        }
+    let one = |value: &DeValue<'_>| {
+        let text = commands::text(value).ok();
+        text.filter(|_| knob.shape == Shape::Switch || !matches!(value, DeValue::Boolean(_))).ok_or_else(|| {
+            let kind = value.type_str();
+            Unfit::from(format!("expected {}, found {} {kind}", expected(knob), article(kind)))
+        })
     };
     match value {
-        DeValue::Array(items) if knob.shape == Shape::List || knob.name == "operators" => {
+        DeValue::Array(items) if knob.shape == Shape::List || knob.name == OPERATORS.name => {
             let items = items.iter().map(|i| one(i.get_ref())).collect::<Result<Vec<_>, _>>()?;
             Ok(if knob.shape == Shape::List { items } else { vec![items.join(",")] })
         }
         value => one(value).map(|v| vec![v]),
     }
+}
+
+fn states_accuracy(knob: &Knob) -> bool {
+    ACCURACY.iter().any(|k| k.name == knob.name)
 }
 
 fn expected(knob: &Knob) -> &'static str {
@@ -392,9 +391,11 @@ fn optional(value: Option<&Rational>) -> String {
     value.map(rational_text).unwrap_or_default()
 }
 
+mod commands;
 mod gates;
 mod sections;
 mod table;
+pub use commands::{COMMANDS, CommandOption, OF_COMMANDS, OF_ONE_RUN};
 pub use gates::{FailOn, Score};
 pub use sections::Section;
-pub use table::{KNOBS, OF_ONE_RUN};
+pub use table::{ABS_ERROR, BOUNDARY, BUDGET, CACHE, JOBS, KNOBS, MINIMIZE, OPERATORS, ORDER, OUTPUT, REL_ERROR, ULPS};

@@ -2,7 +2,8 @@
 //! conditions from random starts.
 
 use super::cover::{Failure, programs, sources};
-use crate::code::compile::{Flags, compile};
+use crate::cc::Flags;
+use crate::code::compile::compile;
 use crate::code::goal::{GOAL, compile_goal, holds};
 use crate::code::module::Module;
 use crate::code::program::Program;

@@ -5,7 +5,7 @@ use super::interrupt::{self, STOP};
 use super::output::Output;
 use super::specs::{Loaded, OneSpec};
 use super::{destination, flags, specs};
-use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, value_parser};
+use clap::{ArgGroup, ArgMatches, Args, Command};
 use magneto::harness::{self, Broken, Case, Checked, Record, Run, Signature, Target, Verdict};
 use magneto::mutate::mutants;
 use magneto::options::Settings;
@@ -44,94 +44,97 @@ writes nothing, these tests are reported, and fail nothing.
 Exit codes: 0 all OK; 1 a test is KO; 2 usage, specification or input error; 3 nothing worse than UNCERTAIN; 4 the \
 implementation cannot be run, or its answers cannot be read; 130 interrupted";
 
-pub(crate) fn command() -> Command {
-    let value = |name: &'static str, value: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name(value).help(help).allow_hyphen_values(true)
-    };
-    flags::with_knobs(
-        implementation(OneSpec::augment_args(Command::new("check")))
-            .about("Run an implementation against the oracles, and say what its failures look like")
-            .after_help(AFTER)
-            .arg(Arg::new("tests").value_name("TESTS").help(
-                "The output folder of `magneto gen`, its tests.csv or tests.json, or a file with a column for each \
-                 input. Default: tests are made",
-            ))
-            .arg(
-                value("results", "FILE", "Results from elsewhere: CSV with test_id,result, or a line for each test")
-                    .conflicts_with("signature"),
-            )
-            .group(
-                ArgGroup::new("implementation").args(["exec", "lib", "c-source", "python", "results"]).required(true),
-            )
-            .arg(
-                Arg::new("output")
-                    .short('o')
-                    .long("output")
-                    .value_name("DIR")
-                    .value_parser(value_parser!(PathBuf))
-                    .help("Also write check.csv and check.json into DIR, which may be that of a run"),
-            )
-            .arg(value("junit", "FILE", "Also write a JUnit file").value_parser(value_parser!(PathBuf)))
-            .arg(
-                Arg::new("verbose")
-                    .long("verbose")
-                    .action(ArgAction::SetTrue)
-                    .help("Show all failures, and the causes that explain only a part of the results"),
-            )
-            .arg(
-                Arg::new("tap")
-                    .long("tap")
-                    .action(ArgAction::SetTrue)
-                    .conflicts_with("json")
-                    .help("Print the results in the Test Anything Protocol"),
-            ),
-    )
+/// Run an implementation against the oracles, and say what its failures look like
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    #[command(flatten)]
+    one: OneSpec,
+    /// The output folder of `magneto gen`, its tests.csv or tests.json, or a file with a column for each input. Default:
+    /// tests are made
+    #[arg(value_name = "TESTS")]
+    tests: Option<PathBuf>,
+    #[command(flatten)]
+    implementation: Implementation,
+    /// Results from elsewhere: CSV with test_id,result, or a line for each test
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true, group = GROUP, conflicts_with = "signature")]
+    results: Option<String>,
+    /// Also write check.csv and check.json into DIR, which may be that of a run
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Also write a JUnit file
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
+    junit: Option<PathBuf>,
+    /// Show all failures, and the causes that explain only a part of the results
+    #[arg(long)]
+    verbose: bool,
+    /// Print the results in the Test Anything Protocol
+    #[arg(long, conflicts_with = "json")]
+    tap: bool,
 }
 
-/// Adds the flags that say what the implementation is.
-pub(super) fn implementation(command: Command) -> Command {
-    let value = |name: &'static str, value: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name(value).help(help).allow_hyphen_values(true)
-    };
-    command
-        .arg(value("exec", "CMD", "A command for the shell, which reads inputs and writes results"))
-        .arg(value("lib", "FILE", "A shared library").requires("symbol"))
-        .arg(value("symbol", "NAME", "The function of --lib").requires("lib"))
-        .arg(value("c-source", "FILE", "A C source file, to be compiled").requires("fn"))
-        .arg(value("fn", "NAME", "The function of --c-source").requires("c-source"))
-        .arg(
-            value(
-                "signature",
-                "HOW",
-                "The signature of the function. Default: what the library's debug information says, else f32 if all \
-             formats are, else f64",
-            )
-            .conflicts_with_all(["exec", "python"]),
-        )
-        .arg(value("python", "MODULE:FUNCTION", "A Python function; the module's name, or a file that ends in .py"))
+/// What the implementation is: one of a group.
+#[derive(Args)]
+#[group(skip)]
+pub(super) struct Implementation {
+    /// A command for the shell, which reads inputs and writes results
+    #[arg(long, value_name = "CMD", allow_hyphen_values = true, group = GROUP)]
+    exec: Option<String>,
+    /// A shared library
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true, group = GROUP, requires = "symbol")]
+    lib: Option<String>,
+    /// The function of --lib
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true, requires = "lib")]
+    symbol: Option<String>,
+    /// A C source file, to be compiled
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true, group = GROUP, requires = "function")]
+    c_source: Option<String>,
+    /// The function of --c-source
+    #[arg(long = "fn", value_name = "NAME", allow_hyphen_values = true, requires = "c_source")]
+    function: Option<String>,
+    /// The signature of the function, such as f64-array, or its declaration in C. Default: what the library's debug information says, else f32 if all formats are, else
+    /// f64
+    #[arg(long, value_name = "HOW", allow_hyphen_values = true, conflicts_with_all = ["exec", "python"])]
+    signature: Option<String>,
+    /// A Python function; the module's name, or a file that ends in .py
+    #[arg(long, value_name = "MODULE:FUNCTION", allow_hyphen_values = true, group = GROUP)]
+    python: Option<String>,
+}
+
+/// The options of which one says what the implementation is.
+const GROUP: &str = "implementation";
+
+/// That one of the options which say what the implementation is has to be there.
+pub(super) fn with_one(command: Command) -> Command {
+    command.group(ArgGroup::new(GROUP).required(true))
+}
+
+pub(crate) fn command() -> Command {
+    with_one(flags::command::<Options>("check", AFTER))
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let settings = flags::settings("check", matches)?;
-    let OneSpec { spec } = flags::options(matches)?;
-    specs::in_order(&spec, "check", matches.get_one::<String>("tests").map(Path::new))?;
-    let loaded = specs::load_single(&spec, &settings, output)?;
+    let options: Options = flags::options(matches)?;
+    specs::in_order(&options.one.spec, "check", options.tests.as_deref())?;
+    let loaded = specs::load_single(&options.one.spec, &settings, output)?;
     let settings = Settings::clone(&loaded.settings);
     let spec = &loaded.spec;
-    let target = target(matches)?;
+    let target = options.implementation.target()?;
     if let Some(Target::Lib { signature: Some(s), .. } | Target::CSource { signature: Some(s), .. }) = &target {
         let hint = "choose another --signature, or state the format by :magneto-inputs";
         s.fits(spec).map_err(|e| Failure::usage_hint(e, hint))?;
     }
-    destination::file(matches, "junit", junit::KIND)?;
-    let folder = destination::folder(matches, &FolderClaim::Beside(&["check.csv", "check.json"]))?;
-    let cases = match matches.get_one::<String>("tests") {
-        Some(path) => interrupt::may_leave(|| read_tests(&loaded, Path::new(path), &settings, output))?,
+    destination::file(matches, options.junit.as_deref(), junit::KIND)?;
+    let folder = options.output.as_ref();
+    destination::folder(matches, options.output.as_deref(), &FolderClaim::Beside(&["check.csv", "check.json"]))?;
+    let cases = match &options.tests {
+        Some(path) => interrupt::may_leave(|| read_tests(&loaded, path, &settings, output))?,
         None => make_tests(&loaded, &settings, output)?,
     };
     let (run, record) = match &target {
         Some(target) => put(target, &loaded, &cases, &settings)?,
-        None => read_results(matches, &loaded, &cases, output)?,
+        None => read_results(options.results.as_deref().unwrap_or_default(), &loaded, &cases, output)?,
     };
     for note in &run.notes {
         output.note(note);
@@ -147,7 +150,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let unlisted = document.as_ref().is_some_and(|d| d.unlisted.is_some());
     let table = folder.and(document.as_ref()).map(|d| table(spec, d));
     let document = document.map(Check::text);
-    show(matches, &report, document.as_deref(), output)?;
+    show((matches, &options), &report, document.as_deref(), output)?;
     if let (Some(dir), Some(table), Some(document)) = (folder, table, document) {
         let files = [("check.csv", table), ("check.json", document)];
         store::write(dir, &files.map(|(name, bytes)| (name.to_owned(), bytes)).into(), &[])?;
@@ -161,37 +164,26 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     Ok(exit)
 }
 
-/// The implementation; none for results from elsewhere.
-pub(super) fn target(matches: &ArgMatches) -> Result<Option<Target>, Failure> {
-    let text = |name: &str| matches.get_one::<String>(name).cloned();
-    let named = |name: &str| text(name).unwrap_or_default();
-    let signature = text("signature").map(|s| s.parse::<Signature>()).transpose();
-    let signature = signature.map_err(|e| Failure::usage(format!("--signature: {e}")))?;
-    let there = |flag: &str, path: &str| {
-        let path = Path::new(path);
-        if !path.is_file() {
-            let kinds: &[&str] = match flag {
-                "lib" => &["so", "dylib"],
-                "python" => &["py"],
-                _ => &["c"],
-            };
-            Err(Failure::usage_hint(format!("--{flag}: there is no file {}", path.display()), beside(path, kinds)))
-        } else {
-            Ok(PathBuf::from(path))
+impl Implementation {
+    /// The implementation; none for results from elsewhere.
+    pub(super) fn target(&self) -> Result<Option<Target>, Failure> {
+        let named = |name: &Option<String>| name.clone().unwrap_or_default();
+        let signature = self.signature.as_ref().map(|s| s.parse::<Signature>()).transpose();
+        let signature = signature.map_err(|e| Failure::usage(format!("--signature: {e}")))?;
+        if let Some(command) = &self.exec {
+            return Ok(Some(Target::Exec(command.clone())));
         }
-    };
-    if let Some(command) = text("exec") {
-        return Ok(Some(Target::Exec(command)));
-    }
-    if let Some(library) = text("lib") {
-        // A bare name may be one that the loader finds elsewhere.
-        let library = if library.contains('/') { there("lib", &library)? } else { PathBuf::from(library) };
-        return Ok(Some(Target::Lib { library, symbol: named("symbol"), signature }));
-    }
-    if let Some(source) = text("c-source") {
-        return Ok(Some(Target::CSource { source: there("c-source", &source)?, function: named("fn"), signature }));
-    }
-    if let Some(python) = text("python") {
+        if let Some(library) = &self.lib {
+            // A bare name may be one that the loader finds elsewhere.
+            let library =
+                if library.contains('/') { there("lib", library, &["so", "dylib"])? } else { PathBuf::from(library) };
+            return Ok(Some(Target::Lib { library, symbol: named(&self.symbol), signature }));
+        }
+        if let Some(source) = &self.c_source {
+            let source = there("c-source", source, &["c"])?;
+            return Ok(Some(Target::CSource { source, function: named(&self.function), signature }));
+        }
+        let Some(python) = &self.python else { return Ok(None) };
         let Some((module, function)) = python.rsplit_once(':').filter(|(m, f)| !m.is_empty() && !f.is_empty()) else {
             return Err(Failure::usage_hint(
                 format!("--python {python}: expected MODULE:FUNCTION"),
@@ -199,11 +191,19 @@ pub(super) fn target(matches: &ArgMatches) -> Result<Option<Target>, Failure> {
             ));
         };
         if module.ends_with(".py") {
-            there("python", module)?;
+            there("python", module, &["py"])?;
         }
-        return Ok(Some(Target::Python { module: module.to_owned(), function: function.to_owned() }));
+        Ok(Some(Target::Python { module: module.to_owned(), function: function.to_owned() }))
     }
-    Ok(None)
+}
+
+/// The file that a flag names, if it is there; a file of these `kinds` is meant.
+fn there(flag: &str, path: &str, kinds: &[&str]) -> Result<PathBuf, Failure> {
+    let path = Path::new(path);
+    if path.is_file() {
+        return Ok(path.to_owned());
+    }
+    Err(Failure::usage_hint(format!("--{flag}: there is no file {}", path.display()), beside(path, kinds)))
 }
 
 /// The tests of a file or of the folder of a run.
@@ -296,13 +296,7 @@ fn put(target: &Target, loaded: &Loaded, cases: &[Case], settings: &Settings) ->
 const MAX_RESULTS: u64 = 64 << 20;
 
 /// Results from elsewhere.
-fn read_results(
-    matches: &ArgMatches,
-    loaded: &Loaded,
-    cases: &[Case],
-    output: &Output,
-) -> Result<(Run, Record), Failure> {
-    let path = matches.get_one::<String>("results").map(String::as_str).unwrap_or_default();
+fn read_results(path: &str, loaded: &Loaded, cases: &[Case], output: &Output) -> Result<(Run, Record), Failure> {
     let mut bytes = Vec::new();
     let read = std::fs::File::open(path).and_then(|f| f.take(MAX_RESULTS + 1).read_to_end(&mut bytes));
     read.map_err(|e| match e.kind() {
@@ -340,17 +334,22 @@ fn exit_of(checked: &Checked) -> Exit {
 }
 
 /// Prints what was found: with `--json` the document's text.
-fn show(matches: &ArgMatches, report: &Report<'_>, document: Option<&[u8]>, output: &Output) -> Result<(), Failure> {
+fn show(
+    (matches, options): (&ArgMatches, &Options),
+    report: &Report<'_>,
+    document: Option<&[u8]>,
+    output: &Output,
+) -> Result<(), Failure> {
     let units = || junit::document("magneto check", &units::groups(report)).map_err(Failure::usage);
-    destination::write(matches, "junit", junit::KIND, units)?;
+    destination::write(matches, options.junit.as_deref(), junit::KIND, units)?;
     if let Some(document) = document.filter(|_| output.json) {
         output.print(document)
-    } else if matches.get_flag("tap") {
+    } else if options.tap {
         let bail = report.checked.run.broken.as_ref().map(|b| b.why.as_str());
         output.say(tap::document(&units::groups(report), bail))
     } else if output.quiet {
         Ok(())
     } else {
-        output.say(text::text(report, matches.get_flag("verbose")))
+        output.say(text::text(report, options.verbose))
     }
 }

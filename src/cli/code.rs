@@ -2,80 +2,52 @@
 
 use super::exit::Failure;
 use super::output::Output;
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use magneto::code::compile::{Compiled, Flags, compile_told, is_module};
-use magneto::code::debug::SourceFunction;
+use clap::Args;
+use magneto::cc::Flags;
+use magneto::cc::{SourceFunction, declaration};
+use magneto::code::compile::{Compiled, compile_told, is_module};
 use magneto::code::faithful;
 use magneto::code::goal::{GOAL, compile_goal};
 use magneto::code::ins::Type;
 use magneto::code::module::Module;
 use magneto::code::probe::Question;
 use magneto::code::program::Program;
-use magneto::code::signature;
 use std::path::PathBuf;
 
-/// A command with the flags for code, about one function or `several`.
-pub(crate) fn with_code(command: Command, several: bool) -> Command {
-    let function = Arg::new("fn").long("fn").value_name("NAME").required(true);
-    let function = match several {
-        false => function.help("The function"),
-        true => function.action(ArgAction::Append).help("The function. Repeatable"),
-    };
-    command
-        .arg(path("code", "CODE").required(true).num_args(1..).help("C or C++ files, or one .wasm module"))
-        .arg(function)
-        .arg(
-            Arg::new("input")
-                .long("input")
-                .value_name("NAME[N]")
-                .action(ArgAction::Append)
-                .help("A pointer parameter whose first N elements are inputs, such as 'y[2]'"),
-        )
-        .arg(Arg::new("signature").long("signature").value_name("DECLARATION").help(
-            "What parameters and result mean where a module does not say: a declaration in C, such as 'double f(double x, \
-             unsigned n, const float *y)'",
-        ))
-        .arg(path("include", "DIR").short('I').action(ArgAction::Append).help("A folder for #include"))
-        .arg(
-            Arg::new("define")
-                .short('D')
-                .value_name("MACRO")
-                .action(ArgAction::Append)
-                .help("A macro, NAME or NAME=VALUE"),
-        )
-        .arg(
-            Arg::new("cflags")
-                .long("cflags")
-                .value_name("OPTIONS")
-                .allow_hyphen_values(true)
-                .action(ArgAction::Append)
-                .help("Further options of the compiler, such as '-std=c99 -fwrapv -include config.h'. Repeatable"),
-        )
-        .arg(Arg::new("warnings").long("warnings").action(ArgAction::SetTrue).help("Show what the compiler warns of"))
-}
-
-pub(crate) fn path(id: &'static str, name: &'static str) -> Arg {
-    Arg::new(id).value_name(name).value_parser(value_parser!(PathBuf))
-}
-
-pub(crate) fn number(id: &'static str, default: &'static str) -> Arg {
-    Arg::new(id).long(id).value_name("N").default_value(default).value_parser(value_parser!(u64))
-}
-
-pub(crate) fn paths(matches: &ArgMatches, id: &str) -> Vec<PathBuf> {
-    matches.get_many::<PathBuf>(id).into_iter().flatten().cloned().collect()
-}
-
-pub(crate) fn texts(matches: &ArgMatches, id: &str) -> Vec<String> {
-    matches.get_many::<String>(id).into_iter().flatten().cloned().collect()
+/// The code under test, how it is compiled, and what parameters mean.
+#[derive(Args)]
+#[group(skip)]
+pub(crate) struct CodeArgs {
+    /// C or C++ files, or one .wasm module
+    #[arg(value_name = "CODE", required = true)]
+    pub(crate) code: Vec<PathBuf>,
+    /// A pointer parameter whose first N elements are inputs, such as 'y[2]'
+    #[arg(long, value_name = "NAME[N]")]
+    input: Vec<String>,
+    /// What parameters and result mean where a module does not say: a declaration in C, such as 'double f(double x,
+    /// unsigned n, const float *y)'
+    #[arg(long, value_name = "DECLARATION")]
+    signature: Option<String>,
+    /// A folder for #include
+    #[arg(short = 'I', long, value_name = "DIR")]
+    include: Vec<PathBuf>,
+    /// A macro, NAME or NAME=VALUE
+    #[arg(short = 'D', long, value_name = "MACRO")]
+    define: Vec<String>,
+    /// Further options of the compiler, such as '-std=c99 -fwrapv -include config.h'. Repeatable
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
+    cflags: Vec<String>,
+    /// Show what the compiler warns of
+    #[arg(long)]
+    warnings: bool,
 }
 
 /// What the code is compiled with.
-pub(crate) fn compiler_flags(matches: &ArgMatches) -> Result<Flags, Failure> {
+pub(crate) fn compiler_flags(code: &CodeArgs) -> Result<Flags, Failure> {
     let mut options = Vec::new();
-    for text in texts(matches, "cflags") {
+    for text in &code.cflags {
         let wrong = |why: &str, hint: &str| Failure::usage_hint(format!("--cflags '{text}': {why}"), hint);
-        for option in shlex::split(&text).ok_or_else(|| wrong("a quote is not closed", "write it as for a shell"))? {
+        for option in shlex::split(text).ok_or_else(|| wrong("a quote is not closed", "write it as for a shell"))? {
             if OTHERS.iter().any(|o| option.starts_with(o)) {
                 let why = format!("with {option} the code computes something else than what is looked into");
                 return Err(wrong(&why, "look into the code as it is compiled without this option"));
@@ -86,7 +58,7 @@ pub(crate) fn compiler_flags(matches: &ArgMatches) -> Result<Flags, Failure> {
             }
         }
     }
-    Ok(Flags { include: paths(matches, "include"), define: texts(matches, "define"), options })
+    Ok(Flags { include: code.include.clone(), define: code.define.clone(), options })
 }
 
 /// Options that let a compiler change results, or compile for another machine.
@@ -105,25 +77,29 @@ const OTHERS: [&str; 11] = [
 ];
 
 /// The function to look at.
-pub(crate) fn program(matches: &ArgMatches, question: Option<Question>, output: &Output) -> Result<Program, Failure> {
-    let name = matches.get_one::<String>("fn").map_or("", String::as_str);
-    called(matches, module(matches, question, output)?, name)
+pub(crate) fn program(
+    code: &CodeArgs,
+    function: &str,
+    question: Option<Question>,
+    output: &Output,
+) -> Result<Program, Failure> {
+    called(code, module(code, question, output)?, function)
 }
 
 /// The functions to look at, in the order in which they were given, or everything that is wrong with any of them.
 pub(crate) fn programs(
-    matches: &ArgMatches,
+    code: &CodeArgs,
+    names: &[String],
     question: Option<Question>,
     output: &Output,
 ) -> Result<Vec<Program>, Failure> {
-    let names = texts(matches, "fn");
-    let module = module(matches, question, output)?;
+    let module = module(code, question, output)?;
     let (mut programs, mut messages) = (Vec::new(), Vec::new());
     for (k, name) in names.iter().enumerate() {
         if names[..k].contains(name) {
             messages.push(format!("error: --fn {name} is there twice\n"));
         }
-        match called(matches, module.clone(), name) {
+        match called(code, module.clone(), name) {
             Ok(program) => programs.push(program),
             Err(failure) => messages.extend(failure.messages),
         }
@@ -134,26 +110,25 @@ pub(crate) fn programs(
     Ok(programs)
 }
 
-fn module(matches: &ArgMatches, question: Option<Question>, output: &Output) -> Result<Module, Failure> {
+fn module(args: &CodeArgs, question: Option<Question>, output: &Output) -> Result<Module, Failure> {
     let failed = |e: &dyn std::fmt::Display| Failure::usage(e.to_string());
-    let code = paths(matches, "code");
-    let flags = compiler_flags(matches)?;
-    let compiled = compile_told(&code, &flags).map_err(|e| failed(&e))?;
-    faithful::compare(&code, &flags, &compiled.bytes).map_err(|e| failed(&e))?;
-    if matches.get_flag("warnings") {
+    let (code, flags) = (&args.code, compiler_flags(args)?);
+    let compiled = compile_told(code, &flags).map_err(|e| failed(&e))?;
+    faithful::compare(code, &flags, &compiled.bytes).map_err(|e| failed(&e))?;
+    if args.warnings {
         compiled.warnings.lines().for_each(|line| output.note(line));
     }
     let Compiled { bytes, variables, weak, .. } = compiled;
-    let module = Module::decode_asking(&bytes, !is_module(&code), question).map_err(|e| failed(&e))?;
+    let module = Module::decode_asking(&bytes, !is_module(code), question).map_err(|e| failed(&e))?;
     Ok(Module { variables, weak, ..module })
 }
 
 /// A function of a module, with the inputs that are behind pointers.
-fn called(matches: &ArgMatches, module: Module, name: &str) -> Result<Program, Failure> {
-    let declaration = if name == GOAL { None } else { declaration(matches, name, module.address())? };
+fn called(code: &CodeArgs, module: Module, name: &str) -> Result<Program, Failure> {
+    let declaration = if name == GOAL { None } else { declaration(code, name, module.address())? };
     let failed = |e: &dyn std::fmt::Display| Failure::usage(e.to_string());
     let mut elements = Vec::new();
-    for text in texts(matches, "input") {
+    for text in &code.input {
         let parts = text.strip_suffix(']').and_then(|t| t.split_once('['));
         let Some((name, count)) = parts.and_then(|(n, c)| Some((n.to_owned(), c.parse::<u32>().ok()?))) else {
             return Err(Failure::usage_hint(
@@ -173,19 +148,24 @@ fn called(matches: &ArgMatches, module: Module, name: &str) -> Result<Program, F
 }
 
 /// The function that calls another one and asks whether a condition holds, see [`compile_goal`].
-pub(crate) fn with_condition(matches: &ArgMatches, condition: &str, output: &Output) -> Result<Program, Failure> {
-    let program = program(matches, None, output)?;
+pub(crate) fn with_condition(
+    code: &CodeArgs,
+    function: &str,
+    condition: &str,
+    output: &Output,
+) -> Result<Program, Failure> {
+    let program = program(code, function, None, output)?;
     let failed = |e: &dyn std::fmt::Display| Failure::usage(format!("--goal '{condition}': {e}"));
-    let bytes = compile_goal(&program, &paths(matches, "code"), &compiler_flags(matches)?, condition);
+    let bytes = compile_goal(&program, &code.code, &compiler_flags(code)?, condition);
     let module = Module::decode_asking(&bytes.map_err(|e| failed(&e))?, true, None).map_err(|e| failed(&e))?;
-    called(matches, module, GOAL)
+    called(code, module, GOAL)
 }
 
 /// What a person says of the function.
-fn declaration(matches: &ArgMatches, function: &str, address: Type) -> Result<Option<SourceFunction>, Failure> {
-    let Some(text) = matches.get_one::<String>("signature") else { return Ok(None) };
+fn declaration(code: &CodeArgs, function: &str, address: Type) -> Result<Option<SourceFunction>, Failure> {
+    let Some(text) = &code.signature else { return Ok(None) };
     let wrong = |e: &dyn std::fmt::Display| Failure::usage(format!("--signature {text}: {e}"));
-    let mut declared = signature::parse(text, address).map_err(|e| wrong(&e))?;
+    let mut declared = declaration::parse(text, if address == Type::I64 { 8 } else { 4 }).map_err(|e| wrong(&e))?;
     if !declared.name.is_empty() && declared.name != function {
         return Err(wrong(&format!("it is of `{}`, and --fn names `{function}`", declared.name)));
     }

@@ -1,11 +1,13 @@
 //! `magneto cover`
 
-use super::code::{self, number, path};
+use super::code::{self, CodeArgs};
 use super::exit::{Exit, Failure};
 use super::interrupt::{self, STOP};
+use super::native::{self, NativeArgs};
 use super::output::Output;
-use super::{destination, flags, native, shards, specs};
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use super::shards::{self, Sharded};
+use super::{destination, flags, specs};
+use clap::{ArgMatches, Args, Command, ValueEnum};
 use magneto::code::probe::Question;
 use magneto::code::program::Program;
 use magneto::floats::Kind;
@@ -26,66 +28,91 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-pub(crate) fn command() -> Command {
-    shards::arguments(flags::with_knobs(native::with_native(plain(code::with_code(Command::new("cover"), true)))))
+/// Inputs that take every branch of a C function, and proofs that the others cannot be taken
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    #[command(flatten)]
+    code: CodeArgs,
+    /// The function. Repeatable
+    #[arg(long = "fn", value_name = "NAME", required = true)]
+    functions: Vec<String>,
+    /// What the function computes: a .fpcore file
+    #[arg(long, value_name = "SPEC")]
+    spec: Option<String>,
+    /// Runs of the code, at most
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    evaluations: u64,
+    /// With --spec: inputs that are judged while the largest error on each branch is looked for, at most
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    judged: u64,
+    /// Where the pseudo-random sequence of the search begins
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Count the branches of the functions that it calls, too
+    #[arg(long)]
+    callees: bool,
+    /// Look at every proof again, by a second, simpler evaluation; exit code 70 if one does not hold
+    #[arg(long)]
+    check: bool,
+    /// Exit code 1 if of some function less of the branches is taken, those proved infeasible left out: 0 to 1
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    min_coverage: Option<f64>,
+    /// What inputs are looked for: every branch; both sides of each comparison equal and just beside each other; an
+    /// operation on floats that overflows, makes a NaN or an infinity; a divisor of 0; a failing assertion
+    #[arg(long, value_name = "GOAL", value_enum, default_value_t = Sought::Branch)]
+    goal: Sought,
+    /// Write the coverage in lcov's format
+    #[arg(long, value_name = "FILE")]
+    lcov: Option<PathBuf>,
+    #[command(flatten)]
+    native: NativeArgs,
+    #[command(flatten)]
+    part: Sharded,
 }
 
-fn plain(command: Command) -> Command {
-    command
-        .about("Inputs that take every branch of a C function, and proofs that the others cannot be taken")
-        .after_help(
-            "CODE is compiled by clang to WebAssembly, with the branches as the source has them, and run by an \
-             interpreter: it can neither crash nor hang magneto. Calls of the mathematical library are the host's own. \
-             Mathematical functions and memory are all that the code may use of its surroundings.\n\n\
-             With --spec each input is judged by the specification's oracle, and on each branch the input at which the \
-             code errs most is looked for; the specification's inputs are those of the function, in order. -o DIR writes cover.json, cover.csv (a row for each branch), report.html (the source with its \
-             branches) and tests.csv, which `check` and `eval` take. Of several functions each has a folder of its own in DIR, \
-             and cover.json there has all of them.\n\n\
-             --shard deals out functions. One function is not divided, since an input that is found for one of its branches \
-             is tried for all others: parts beyond the number of functions are empty.",
-        )
-        .arg(Arg::new("spec").long("spec").value_name("SPEC").help("What the function computes: a .fpcore file"))
-        .arg(number("evaluations", "200000").help("Runs of the code, at most"))
-        .arg(number("judged", "20000").help("With --spec: inputs that are judged while the largest error on each branch is looked for, at most"))
-        .arg(number("seed", "0").help("Where the pseudo-random sequence of the search begins"))
-        .arg(
-            Arg::new("callees")
-                .long("callees")
-                .action(ArgAction::SetTrue)
-                .help("Count the branches of the functions that it calls, too"),
-        )
-        .arg(
-            Arg::new("check")
-                .long("check")
-                .action(ArgAction::SetTrue)
-                .help("Look at every proof again, by a second, simpler evaluation; exit code 70 if one does not hold"),
-        )
-        .arg(
-            Arg::new("min-coverage")
-                .long("min-coverage")
-                .value_name("SHARE")
-                .value_parser(share)
-                .help("Exit code 1 if of some function less of the branches is taken, those proved infeasible left out: 0 to 1"),
-        )
-        .arg(
-            Arg::new("goal")
-                .long("goal")
-                .value_name("GOAL")
-                .default_value("branch")
-                .value_parser(["branch", "boundary", "overflow", "nan", "inf", "div0", "assert"])
-                .help(
-                    "What inputs are looked for: every branch; both sides of each comparison equal and just beside each \
-                     other; an operation on floats that overflows, makes a NaN or an infinity; a divisor of 0; a failing \
-                     assertion",
-                ),
-        )
-        .arg(path("lcov", "FILE").long("lcov").help("Write the coverage in lcov's format"))
-        .arg(
-            path("output", "DIR")
-                .short('o')
-                .long("output")
-                .help("Write cover.json, cover.csv, report.html and tests.csv there"),
-        )
+/// What `--goal` is about.
+#[derive(Clone, Copy, ValueEnum)]
+enum Sought {
+    Branch,
+    Boundary,
+    Overflow,
+    Nan,
+    Inf,
+    Div0,
+    Assert,
+}
+
+impl Sought {
+    /// What is asked of operations; none where branches are the goal.
+    fn question(self) -> Option<Question> {
+        match self {
+            Sought::Branch => None,
+            Sought::Boundary => Some(Question::Boundary),
+            Sought::Overflow => Some(Question::Overflow),
+            Sought::Nan => Some(Question::Nan),
+            Sought::Inf => Some(Question::Infinity),
+            Sought::Div0 => Some(Question::DivisionByZero),
+            Sought::Assert => Some(Question::Assertion),
+        }
+    }
+}
+
+pub(crate) fn command() -> Command {
+    let command = flags::command::<Options>(
+        "cover",
+        "CODE is compiled by clang to WebAssembly, with the branches as the source has them, and run by an \
+         interpreter: it can neither crash nor hang magneto. Calls of the mathematical library are the host's own. \
+         Mathematical functions and memory are all that the code may use of its surroundings.\n\n\
+         With --spec each input is judged by the specification's oracle, and on each branch the input at which the \
+         code errs most is looked for; the specification's inputs are those of the function, in order. -o DIR writes \
+         cover.json, cover.csv (a row for each branch), report.html (the source with its branches) and tests.csv, which \
+         `check` and `eval` take. Of several functions each has a folder of its own in DIR, and cover.json there has all \
+         of them.\n\n\
+         --shard deals out functions. One function is not divided, since an input that is found for one of its branches \
+         is tried for all others: parts beyond the number of functions are empty.",
+    );
+    shards::with_output_help(command, "Write cover.json, cover.csv, report.html and tests.csv there")
 }
 
 /// To look at a proof again so many times more instructions are allowed.
@@ -105,20 +132,22 @@ pub(super) struct Covered {
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
-    if question(matches).is_some() && matches.contains_id("lcov") {
+    let options: Options = flags::options(matches)?;
+    let question = options.goal.question();
+    if question.is_some() && options.lcov.is_some() {
         return Err(Failure::usage("--lcov is about branches, and --goal asks for something else"));
     }
-    let programs = interrupt::stoppable(|| code::programs(matches, question(matches), output))?;
+    let programs = interrupt::stoppable(|| code::programs(&options.code, &options.functions, question, output))?;
     let settings = flags::settings("cover", matches)?;
-    if !shards::is_part(matches) {
-        free(matches, programs.iter().map(name))?;
+    if options.part.shard.is_none() {
+        free(matches, &options, programs.iter().map(name))?;
     }
     let mut items = Vec::new();
     for program in &programs {
-        items.push((name(program).to_owned(), sources(matches)?));
+        items.push((name(program).to_owned(), sources(&options)?));
     }
-    let part = shards::part(matches, (&["cover"], &command()), settings.fingerprint(), &items, output)?;
-    let spec = match matches.get_one::<String>("spec") {
+    let part = shards::part(matches, (&["cover"], &command()), &options.part, settings.fingerprint(), &items, output)?;
+    let spec = match &options.spec {
         Some(spec) => Some(specification(spec, &settings, &programs, output)?),
         None => None,
     };
@@ -130,7 +159,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             if own.len() > 1 {
                 output.progress(&format!("{done}/{} functions, {}", own.len(), name(program)));
             }
-            covered.push(covered_by(matches, program, spec.as_ref().map(|(s, cap)| (s, *cap)), output)?);
+            covered.push(covered_by(&options, program, spec.as_ref().map(|(s, cap)| (s, *cap)), output)?);
             if halt::requested() {
                 break;
             }
@@ -152,11 +181,11 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 }
 
 /// The text of the code and of the specification, by which parts know that they are about the same.
-fn sources(matches: &ArgMatches) -> Result<Vec<u8>, Failure> {
+fn sources(options: &Options) -> Result<Vec<u8>, Failure> {
     let mut all = Vec::new();
-    let spec = matches.get_one::<String>("spec").map(PathBuf::from).filter(|p| p.is_file());
-    for path in code::paths(matches, "code").into_iter().chain(spec) {
-        all.extend(std::fs::read(&path).map_err(|e| Failure::usage(format!("cannot read {}: {e}", path.display())))?);
+    let spec = options.spec.as_ref().map(PathBuf::from).filter(|p| p.is_file());
+    for path in options.code.code.iter().chain(&spec) {
+        all.extend(std::fs::read(path).map_err(|e| Failure::usage(format!("cannot read {}: {e}", path.display())))?);
         all.push(0);
     }
     Ok(all)
@@ -168,13 +197,13 @@ fn name(program: &Program) -> &str {
 
 /// What is found and proved of a function, and its files.
 fn covered_by(
-    matches: &ArgMatches,
+    options: &Options,
     program: &Program,
     spec: Option<(&Spec, u32)>,
     output: &Output,
 ) -> Result<Covered, Failure> {
-    let functions = if matches.get_flag("callees") { program.reached() } else { vec![program.entry] };
-    let document = document(matches, program, (&functions, spec), output)?;
+    let functions = if options.callees { program.reached() } else { vec![program.entry] };
+    let document = document(options, program, (&functions, spec), output)?;
     let json = String::from_utf8(json::document(&document)).unwrap_or_default();
     let page = html::code::page(&document);
     let files =
@@ -186,19 +215,24 @@ fn covered_by(
 const FILES: [&str; 4] = ["cover.json", "cover.csv", "report.html", "tests.csv"];
 
 /// What is written for these functions must not be there, unless it is of an earlier run.
-fn free<'a>(matches: &ArgMatches, functions: impl ExactSizeIterator<Item = &'a str>) -> Result<(), Failure> {
+fn free<'a>(
+    matches: &ArgMatches,
+    options: &Options,
+    functions: impl ExactSizeIterator<Item = &'a str>,
+) -> Result<(), Failure> {
     let folders = if functions.len() == 1 { Vec::new() } else { store::folders(functions) };
     let names: Vec<&str> = FILES.into_iter().chain(folders.iter().map(String::as_str)).collect();
-    destination::file(matches, "lcov", LCOV)?;
-    destination::folder(matches, &FolderClaim::Own(&names, Mark { file: "cover.json", schema: "magneto/cover" }))
-        .map(drop)
+    destination::file(matches, options.lcov.as_deref(), LCOV)?;
+    let own = FolderClaim::Own(&names, Mark { file: "cover.json", schema: "magneto/cover" });
+    destination::folder(matches, options.part.output.as_deref(), &own)
 }
 
 /// Tells what became of all functions, writes their files, and says how that ends.
 pub(super) fn end(matches: &ArgMatches, covered: Vec<Covered>, output: &Output) -> Result<Exit, Failure> {
+    let options: Options = flags::options(matches)?;
     let documents: Vec<&CoveredFunction> = covered.iter().map(|c| &c.document).collect();
-    free(matches, documents.iter().map(|d| d.function.as_str()))?;
-    let (wrong, too_few, differs) = gates(matches, &documents);
+    free(matches, &options, documents.iter().map(|d| d.function.as_str()))?;
+    let (wrong, too_few, differs) = gates(&options, &documents);
     let refuted: Vec<String> = documents
         .iter()
         .flat_map(|d| d.refuted())
@@ -210,7 +244,7 @@ pub(super) fn end(matches: &ArgMatches, covered: Vec<Covered>, output: &Output) 
         [one] => json::document(one),
         all => json::document(&CoveredFunctions { functions: all.iter().map(|d| Versioned((*d).clone())).collect() }),
     };
-    save(matches, &covered, &document, lcov)?;
+    save(matches, &options, &covered, &document, lcov)?;
     output.print(if output.json { document } else { texts.into_bytes() })?;
     if !refuted.is_empty() {
         return Err(Failure { exit: Exit::Bug, messages: refuted });
@@ -219,24 +253,22 @@ pub(super) fn end(matches: &ArgMatches, covered: Vec<Covered>, output: &Output) 
 }
 
 /// Whether a result is wrong, too few branches are taken, and the native program does something else.
-fn gates(matches: &ArgMatches, documents: &[&CoveredFunction]) -> (bool, bool, bool) {
+fn gates(options: &Options, documents: &[&CoveredFunction]) -> (bool, bool, bool) {
     let mut runs = documents.iter().flat_map(|d| &d.runs);
     let wrong = runs.any(|r| r.verdict.as_deref() == Some("KO"));
-    let least = matches.get_one::<f64>("min-coverage");
-    let too_few = least.is_some_and(|least| documents.iter().any(|d| d.coverage() < *least));
+    let too_few = options.min_coverage.is_some_and(|least| documents.iter().any(|d| d.coverage() < least));
     let mut natives = documents.iter().filter_map(|d| d.native.as_ref());
     (wrong, too_few, natives.any(Replayed::differs))
 }
 
 /// What is found and proved; with a specification and the last precision of its ladder, judged.
 fn document(
-    matches: &ArgMatches,
+    options: &Options,
     program: &Program,
     (functions, spec): (&[u32], Option<(&Spec, u32)>),
     output: &Output,
 ) -> Result<CoveredFunction, Failure> {
-    let limit = |id: &str| matches.get_one::<u64>(id).copied().unwrap_or(0);
-    let limits = Limits { evaluations: limit("evaluations"), seed: limit("seed") };
+    let limits = Limits { evaluations: options.evaluations, seed: options.seed };
     let mut coverage = Coverage::new(program, functions, limits);
     let empty = |e: EmptyRange| Failure::usage(e.to_string());
     if let Some((spec, _)) = spec {
@@ -244,19 +276,19 @@ fn document(
         coverage.search_within(&ends(spec, &kinds).map_err(empty)?);
     }
     coverage.search_and_prove(BUDGET);
-    if matches.get_flag("check") {
+    if options.check {
         coverage.recheck(AGAIN * BUDGET);
     }
-    let native = native::build(matches, program, output)?;
+    let native = native::build(&options.native, &options.code, program, output)?;
     let attacked = match &native {
-        Some(native) => native::answer(matches, attack(program, native, &mut coverage), output)?,
+        Some(native) => native::answer(&options.native, attack(program, native, &mut coverage), output)?,
         None => None,
     };
     let mut document = CoveredFunction::new(program, &coverage, functions);
     if let Some((spec, cap)) = spec {
         // Errors are looked for along branches.
         if program.module.asked.is_none() {
-            let worst = largest(program, &coverage, spec, (limit("judged"), cap)).map_err(empty)?;
+            let worst = largest(program, &coverage, spec, (options.judged, cap)).map_err(empty)?;
             document.add_worst(program, &worst);
         }
         document.judge(spec, cap);
@@ -264,22 +296,9 @@ fn document(
     if let Some(native) = native.filter(|_| !halt::requested()) {
         let inputs = document.runs.iter().map(|r| r.bits.clone()).collect();
         let replayed = replay(program, &native, inputs, attacked, &claims(&coverage));
-        document.native = native::answer(matches, replayed, output)?;
+        document.native = native::answer(&options.native, replayed, output)?;
     }
     Ok(document)
-}
-
-/// What is asked of operations; none where branches are the goal.
-fn question(matches: &ArgMatches) -> Option<Question> {
-    match matches.get_one::<String>("goal").map_or("branch", String::as_str) {
-        "boundary" => Some(Question::Boundary),
-        "overflow" => Some(Question::Overflow),
-        "nan" => Some(Question::Nan),
-        "inf" => Some(Question::Infinity),
-        "div0" => Some(Question::DivisionByZero),
-        "assert" => Some(Question::Assertion),
-        _ => None,
-    }
 }
 
 /// The specification, with as many inputs as each function, and the last precision of its ladder.
@@ -306,9 +325,15 @@ fn specification(
     Ok((loaded.spec, loaded.settings.suite.precision_cap))
 }
 
-fn save(matches: &ArgMatches, covered: &[Covered], document: &[u8], lcov: String) -> Result<(), Failure> {
-    destination::write(matches, "lcov", LCOV, || Ok(lcov.into_bytes()))?;
-    let Some(dir) = matches.get_one::<PathBuf>("output") else { return Ok(()) };
+fn save(
+    matches: &ArgMatches,
+    options: &Options,
+    covered: &[Covered],
+    document: &[u8],
+    lcov: String,
+) -> Result<(), Failure> {
+    destination::write(matches, options.lcov.as_deref(), LCOV, || Ok(lcov.into_bytes()))?;
+    let Some(dir) = &options.part.output else { return Ok(()) };
     let mut files = Files::new();
     let folders = match covered {
         [_] => vec![String::new()],

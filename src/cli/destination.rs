@@ -35,35 +35,35 @@ fn spares(matches: &ArgMatches, path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The file that the argument `id` names, if it does, can be written: to be asked before anything is computed at length.
-pub(super) fn file<'a>(matches: &'a ArgMatches, id: &str, kind: Kind) -> Result<Option<&'a PathBuf>, Failure> {
-    let Some(path) = matches.get_one::<PathBuf>(id) else { return Ok(None) };
+/// The file that an option names, if it does, can be written: to be asked before anything is computed at length.
+pub(super) fn file(matches: &ArgMatches, path: Option<&Path>, kind: Kind) -> Result<(), Failure> {
+    let Some(path) = path else { return Ok(()) };
     store::may_write(path, kind)?;
-    spares(matches, path)?;
-    Ok(Some(path))
+    spares(matches, path)
 }
 
-/// Writes the file that the argument `id` names, if it does.
+/// Writes the file that an option names, if it does.
 pub(super) fn write(
     matches: &ArgMatches,
-    id: &str,
+    path: Option<&Path>,
     kind: Kind,
     bytes: impl FnOnce() -> Result<Vec<u8>, Failure>,
 ) -> Result<(), Failure> {
-    match file(matches, id, kind)? {
+    file(matches, path, kind)?;
+    match path {
         Some(path) => Ok(store::write_file(path, kind, bytes()?)?),
         None => Ok(()),
     }
 }
 
 /// The folder of `--output`, if there is one, may have what a command is to write, and no file of that is an input.
-pub(super) fn folder<'a>(matches: &'a ArgMatches, claim: &FolderClaim<'_>) -> Result<Option<&'a PathBuf>, Failure> {
-    let Some(dir) = matches.get_one::<PathBuf>("output") else { return Ok(None) };
+pub(super) fn folder(matches: &ArgMatches, dir: Option<&Path>, claim: &FolderClaim<'_>) -> Result<(), Failure> {
+    let Some(dir) = dir else { return Ok(()) };
     store::claim(dir, claim)?;
     if let FolderClaim::Beside(files) | FolderClaim::Own(files, _) = claim {
         files.iter().try_for_each(|name| spares(matches, &dir.join(name)))?;
     }
-    Ok(Some(dir))
+    Ok(())
 }
 
 /// That what is read from `path` is not in the folder of the results, or that folder itself: it would be replaced.

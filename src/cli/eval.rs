@@ -72,9 +72,10 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let loaded = specs::load_single(spec, &settings, output)?;
     let settings = Settings::clone(&loaded.settings);
     let shown = options.tests.display().to_string();
-    destination::file(matches, "junit", junit::KIND)?;
+    destination::file(matches, options.junit.as_deref(), junit::KIND)?;
     let files = ["eval.csv", "eval.json", "suggested.csv", MATRIX];
-    destination::folder(matches, &FolderClaim::Own(&files, Mark { file: "eval.json", schema: "magneto/eval/" }))?;
+    let own = FolderClaim::Own(&files, Mark { file: "eval.json", schema: "magneto/eval/" });
+    destination::folder(matches, options.output.as_deref(), &own)?;
     let (tests, stale) = read::test_file(&options.tests, &loaded.spec, &loaded.source)?;
     if stale {
         output.note(format!("{shown} was made for another version of {}", loaded.shown()));
@@ -101,7 +102,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         store::write(dir, &files, &[])?;
     }
     let units = || junit::document("magneto eval", &report.groups()).map_err(Failure::usage);
-    destination::write(matches, "junit", junit::KIND, units)?;
+    destination::write(matches, options.junit.as_deref(), junit::KIND, units)?;
     if output.json {
         output.print_json(&json::Versioned(&report.json()))?;
     } else if !output.quiet {

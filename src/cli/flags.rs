@@ -4,22 +4,25 @@ use super::exit::Failure;
 use super::sources;
 use clap::builder::{IntoResettable, StyledStr};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use magneto::options::{KNOBS, Knob, Origin, Scope, Section, Settings, Shape};
+use magneto::options::{JOBS, KNOBS, Knob, OUTPUT, Origin, Scope, Section, Settings, Shape};
 use magneto::spec::Diagnostic;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-/// Adds the flags of the knobs that the command knows.
-pub(crate) fn with_knobs(command: Command) -> Command {
-    let name = command.get_name().to_owned();
-    let known = KNOBS.iter().filter(|k| k.scope.covers(&name));
-    known.fold(command, |command, knob| command.arg(flag(knob)))
+/// Adds the flags of knobs.
+fn with_knobs(command: Command, knobs: impl Iterator<Item = &'static Knob>) -> Command {
+    knobs.fold(command, |command, knob| command.arg(flag(knob)))
+}
+
+/// The knobs that the command of that name knows.
+fn known(command: &str) -> impl Iterator<Item = &'static Knob> {
+    KNOBS.iter().filter(move |k| k.scope.covers(command))
 }
 
 fn flag(knob: &'static Knob) -> Arg {
     let arg = Arg::new(knob.name).long(knob.name).help(knob.doc);
     let arg = match knob.name {
-        "output" => arg.short('o'),
-        "jobs" => arg.short('j'),
+        name if name == OUTPUT.name => arg.short('o'),
+        name if name == JOBS.name => arg.short('j'),
         _ => arg,
     };
     let arg = if knob.scope == Scope::Solver { arg.help_heading("Expert") } else { arg };
@@ -38,7 +41,23 @@ fn flag(knob: &'static Knob) -> Arg {
 
 /// A command with the options of a type, and the knobs that it knows.
 pub(crate) fn command<T: Args>(name: &'static str, after: impl IntoResettable<StyledStr>) -> Command {
-    with_knobs(T::augment_args(Command::new(name)).after_help(after))
+    with_knobs(T::augment_args(Command::new(name)).after_help(after), known(name))
+}
+
+/// A benchmark with the options of a type and some knobs. It reads no `magneto.toml`.
+#[cfg(feature = "plots")]
+pub(crate) fn benchmark<T: Args>(
+    name: &'static str,
+    knobs: &[&'static Knob],
+    after: impl IntoResettable<StyledStr>,
+) -> Command {
+    with_knobs(T::augment_args(Command::new(name)).after_help(after), knobs.iter().copied())
+}
+
+/// Sets the knobs of a benchmark.
+#[cfg(feature = "plots")]
+pub(crate) fn set(settings: &mut Settings, knobs: &[&'static Knob], matches: &ArgMatches) -> Result<(), Failure> {
+    take(settings, knobs.iter().copied(), matches)
 }
 
 /// What a command line says, as the type has it of which its command was made.
@@ -49,18 +68,28 @@ pub(crate) fn options<T: FromArgMatches>(matches: &ArgMatches) -> Result<T, Fail
 /// The settings of a command.
 pub(crate) fn settings(command: &str, matches: &ArgMatches) -> Result<Settings, Failure> {
     let mut settings = Settings::default();
-    if let Some(path) = nearest_toml() {
-        read(&mut settings, &path)?;
+    if let Some(toml) = Toml::nearest()? {
+        settings = toml.settings;
     }
+    take(&mut settings, known(command), matches)?;
+    Ok(settings)
+}
+
+/// Takes the values of knobs over from the command line, or says all that is wrong with them.
+fn take(
+    settings: &mut Settings,
+    knobs: impl Iterator<Item = &'static Knob>,
+    matches: &ArgMatches,
+) -> Result<(), Failure> {
     let mut messages = Vec::new();
-    for knob in KNOBS.iter().filter(|k| k.scope.covers(command)) {
+    for knob in knobs {
         let Some(values) = matches.get_many::<String>(knob.name) else { continue };
         let values: Vec<String> = values.cloned().collect();
         if let Err(message) = settings.set(knob, &values, Origin::Flag) {
             messages.push(format!("error: --{}: {message}\n", knob.name));
         }
     }
-    if messages.is_empty() { Ok(settings) } else { Err(Failure::rendered(messages)) }
+    if messages.is_empty() { Ok(()) } else { Err(Failure::rendered(messages)) }
 }
 
 /// The nearest `magneto.toml`, upward from the current folder.
@@ -69,13 +98,34 @@ fn nearest_toml() -> Option<PathBuf> {
     here.ancestors().map(|d| d.join("magneto.toml")).find(|p| p.is_file())
 }
 
-fn read(settings: &mut Settings, path: &Path) -> Result<(), Failure> {
-    let shown = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|e| Failure::usage(format!("cannot read {shown}: {e}")))?;
-    let text = std::str::from_utf8(&bytes).map_err(|_| Failure::usage(format!("{shown} is not a text file")))?;
-    let rendered = |d: &Diagnostic| d.render(&shown, &bytes);
-    settings.read_toml(text, path).map_err(|list| Failure::rendered(list.iter().map(rendered).collect()))?;
-    let misspelt = |s: &Section| Some(Diagnostic::semantic(s.span, sources::misspelt(s)?).hint("`[*]` is a plain `*`"));
-    let wrong: Vec<String> = settings.sections.iter().filter_map(misspelt).map(|d| rendered(&d)).collect();
-    if wrong.is_empty() { Ok(()) } else { Err(Failure::rendered(wrong)) }
+/// What a `magneto.toml` says.
+pub(super) struct Toml {
+    /// Its name in messages.
+    shown: String,
+    bytes: Vec<u8>,
+    pub(super) settings: Settings,
+}
+
+impl Toml {
+    /// The nearest one upward from the current folder, if there is one, or all that is wrong with it.
+    pub(super) fn nearest() -> Result<Option<Self>, Failure> {
+        let Some(path) = nearest_toml() else { return Ok(None) };
+        let shown = path.display().to_string();
+        let bytes = std::fs::read(&path).map_err(|e| Failure::usage(format!("cannot read {shown}: {e}")))?;
+        let text = std::str::from_utf8(&bytes).map_err(|_| Failure::usage(format!("{shown} is not a text file")))?;
+        let mut settings = Settings::default();
+        let read = settings.read_toml(text, &path);
+        let toml = Toml { shown, settings, bytes };
+        toml.accept(read.err().unwrap_or_default())?;
+        let misspelt =
+            |s: &Section| Some(Diagnostic::semantic(s.span, sources::misspelt(s)?).hint("`[*]` is a plain `*`"));
+        toml.accept(toml.settings.sections.iter().filter_map(misspelt).collect())?;
+        Ok(Some(toml))
+    }
+
+    /// Fails with what is wrong, if something is.
+    pub(super) fn accept(&self, wrong: Vec<Diagnostic>) -> Result<(), Failure> {
+        let rendered = wrong.iter().map(|d| d.render(&self.shown, &self.bytes)).collect();
+        if wrong.is_empty() { Ok(()) } else { Err(Failure::rendered(rendered)) }
+    }
 }

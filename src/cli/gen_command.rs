@@ -14,7 +14,7 @@ use super::specs::{Loaded, ManySpecs};
 use super::workers::{self, Finished, Known};
 use super::{destination, flags};
 use cached::{Cached, Held, Made, Ran};
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, value_parser};
+use clap::{ArgMatches, Args, Command};
 use magneto::options::Settings;
 use magneto::record::cache::Kept;
 use magneto::record::read;
@@ -24,6 +24,7 @@ use magneto::record::{self, Run, Written, json};
 use magneto::suite::{self, Generated, Interrupt};
 use magneto::testfile::{Problem, Reader, Record};
 use magneto::threads;
+use magneto::threads::Portion;
 use outcome::{Clock, Cost, Ended};
 use shards::Plan;
 use std::collections::{HashMap, HashSet};
@@ -38,48 +39,72 @@ const SCHEMA: &str = "magneto/gen/1";
 /// the searches that are done are kept. Each mutant is written as a formula. Unit: bytes.
 const WRITTEN_AT_ONCE: usize = 16 << 20;
 
+/// Make mutants, tests that kill them, their oracles, proofs for the others, and scores
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    #[command(flatten)]
+    many: ManySpecs,
+    /// Inputs that become tests as well, whatever they kill: the output folder of `cover` or `worst`, or a file as for
+    /// `check`. What lies outside of the domain is left out
+    #[arg(long, value_name = "TESTS")]
+    with: Option<PathBuf>,
+    /// Go on from an interrupted run in DIR, with the same options
+    #[arg(long)]
+    resume: bool,
+    /// Write into DIR even if it holds the results of other specifications, which are replaced, or files that magneto did
+    /// not write, which stay
+    #[arg(long)]
+    force: bool,
+    /// Run part K of N, on another machine say: every specification is in one part. `magneto merge` puts the folders of
+    /// all parts together, to the files of one run
+    #[arg(long, value_name = "K/N", conflicts_with = "with")]
+    shard: Option<Portion>,
+    /// Deal the specifications out by the time that they took before, so that parts take about the same: what `gen --json`
+    /// printed. Repeatable. The same for all parts. Default: as many specifications to each
+    #[arg(long, value_name = "FILE", requires = "shard")]
+    times: Vec<PathBuf>,
+    /// Compare the scores with those of an earlier run, which may be the one in the output folder; with --fail-on
+    /// lower-score exit with 1 if one fell. `magneto diff` says what changed
+    #[arg(long, value_name = "DIR", conflicts_with = "shard")]
+    against: Option<PathBuf>,
+    /// Try the inputs of an earlier run first, which may be the one in the output folder: each that still kills a mutant
+    /// stays a test, with an oracle made anew, and only what is left is searched for
+    #[arg(long, value_name = "DIR", conflicts_with = "shard")]
+    reuse: Option<PathBuf>,
+}
+
 pub(crate) fn command() -> Command {
-    let switch = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
-    let command = flags::with_knobs(
-        ManySpecs::augment_args(Command::new("gen"))
-            .about("Make mutants, tests that kill them, their oracles, proofs for the others, and scores")
-            .after_help(
-                "A magneto.toml, the nearest upward from the current folder, sets defaults by the names of the flags, in sections \
-                 such as [spec.\"filters/*.fpcore\"] for some specifications; flags win. SIGINT saves what is done. With several specifications each has a folder in DIR.",
-            )
-            .arg(Arg::new("with").long("with").value_name("TESTS").value_parser(value_parser!(PathBuf)).help(
-                "Inputs that become tests as well, whatever they kill: the output folder of `cover` or `worst`, or a file as \
-                 for `check`. What lies outside of the domain is left out",
-            ))
-            .arg(switch("resume").help("Go on from an interrupted run in DIR, with the same options"))
-            .arg(switch("force").help("Write into DIR even if it holds the results of other specifications, which are replaced, or files that magneto \
-                 did not write, which stay")),
-    );
-    reuse::argument(against::argument(shards::arguments(command)))
+    flags::command::<Options>(
+        "gen",
+        "A magneto.toml, the nearest upward from the current folder, sets defaults by the names of the flags, in sections \
+         such as [spec.\"filters/*.fpcore\"] for some specifications; flags win. SIGINT saves what is done. With several \
+         specifications each has a folder in DIR.",
+    )
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let mut clock = Clock::start();
     let mut settings = flags::settings("gen", matches)?;
-    let mut plan = shards::plan(matches, &settings, output)?;
-    if let Some(loaded) = Arc::get_mut(&mut plan.loaded) {
-        reuse::read(matches, loaded, output)?;
+    let options: Options = flags::options(matches)?;
+    let mut plan = shards::plan(&options, &settings, output)?;
+    if let (Some(loaded), Some(dir)) = (Arc::get_mut(&mut plan.loaded), &options.reuse) {
+        reuse::read(dir, loaded, output)?;
     }
     let plan = Arc::new(plan);
-    if let Some(path) = matches.get_one::<PathBuf>("with") {
+    if let Some(path) = &options.with {
         destination::apart(path, &settings.output)?;
         settings.suite.given = given(path, &plan.loaded, output)?;
     }
     let mut cached = Cached::open(&plan, &settings, output)?;
     let found = interrupt::may_leave(|| cached.look_up(&plan, &settings, output));
     let cached = Arc::new(cached);
-    let before = against::read(matches, &settings)?;
-    let stale =
-        store::claim(&settings.output, &FolderClaim::Run { folders: &plan.folders, force: matches.get_flag("force") })?;
+    let before = against::read(&options, &settings)?;
+    let stale = store::claim(&settings.output, &FolderClaim::Run { folders: &plan.folders, force: options.force })?;
     let names: Vec<&str> = plan.loaded.iter().map(|l| l.spec.name.as_str()).collect();
-    destination::replaced(&settings.output, &names, &stale, matches.get_flag("force"), output)?;
+    destination::replaced(&settings.output, &names, &stale, options.force, output)?;
     destination::exported(&settings.output, output);
-    let known = if matches.get_flag("resume") { known(&settings, &plan.loaded, output)? } else { HashMap::new() };
+    let known = if options.resume { known(&settings, &plan.loaded, output)? } else { HashMap::new() };
     let there = cached.tell(found, output);
     clock.ends("specifications");
     let Finished { results, solved, out_of_memory: left_out } = made(&plan, &cached, &there, &settings, known, output)?;

@@ -44,7 +44,13 @@ fn shortened(command: Command) -> Command {
 }
 
 fn first_sentence(arg: Arg) -> Arg {
-    let whole = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    let mut whole = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    let has_default = arg.get_action().takes_values() && !arg.get_default_values().is_empty();
+    if !(arg.is_required_set() || arg.is_positional() || has_default || whole.contains("efault: "))
+        && arg.get_action().takes_values()
+    {
+        whole.push_str(". Default: none");
+    }
     match whole.split_once(". ") {
         Some((first, _)) => arg.help(first.to_owned()).long_help(whole),
         None => arg,

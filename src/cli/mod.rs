@@ -9,6 +9,7 @@ mod check;
 mod closed;
 mod code;
 mod completions;
+mod configured;
 mod cover;
 mod destination;
 mod diff;
@@ -41,10 +42,10 @@ mod verify;
 mod workers;
 mod worst;
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{ArgMatches, Args as _, Command, FromArgMatches as _};
 use exit::{Exit, Failure};
 use magneto::harness::CALL;
-use output::Output;
+use output::{Common, Output};
 use std::io::Write as _;
 use std::process::ExitCode;
 
@@ -88,45 +89,15 @@ const HIDDEN: Entry = Entry { name: CALL, command: call_library::command, run: c
 const EXIT_CODES: &str = "Exit codes: 0 passed; 1 a gate failed; 2 usage, specification or input error; 3 \
     inconclusive only; 4 the implementation's harness broke; 70 a bug in magneto; 71 out of memory; 130 interrupted, partial results saved";
 
-/// The heading of what every command knows.
-const COMMON: &str = "Common options";
-
 /// The whole command line.
 fn command() -> Command {
-    let root = Command::new("magneto")
+    let root = Common::augment_args(Command::new("magneto"))
         .version(env!("CARGO_PKG_VERSION"))
         .about("Tests for numerical programs from a specification of what they compute, by mutation")
         .after_help(EXIT_CODES)
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .max_term_width(100)
-        .arg(
-            Arg::new("json")
-                .long("json")
-                .global(true)
-                .help_heading(COMMON)
-                .action(ArgAction::SetTrue)
-                .help("Print one JSON document to standard output"),
-        )
-        .arg(
-            Arg::new("color")
-                .long("color")
-                .global(true)
-                .help_heading(COMMON)
-                .value_name("WHEN")
-                .value_parser(["auto", "always", "never"])
-                .default_value("auto")
-                .help("Colours: `auto` is on a terminal unless NO_COLOR is set"),
-        )
-        .arg(
-            Arg::new("quiet")
-                .short('q')
-                .long("quiet")
-                .global(true)
-                .help_heading(COMMON)
-                .action(ArgAction::SetTrue)
-                .help("No progress, no notes, no summary"),
-        );
+        .max_term_width(100);
     COMMANDS.iter().fold(root, |root, entry| root.subcommand(help::with_help((entry.command)())))
 }
 
@@ -136,23 +107,25 @@ pub(crate) fn main() -> ExitCode {
     memory::take_over();
     exit::install_panic_hook();
     let early = output::color_of_arguments();
-    let matches = match command().subcommand((HIDDEN.command)()).color(early.for_clap()).try_get_matches() {
+    let parse = |command: Command| command.subcommand((HIDDEN.command)()).color(early.for_clap()).try_get_matches();
+    let matches = match parse(command()) {
         Ok(matches) => matches,
-        Err(e) => {
-            let said = e.print().and_then(|()| std::io::stdout().flush());
-            if e.use_stderr() {
-                return Exit::Usage.into();
-            }
-            return match output::written(said) {
-                Ok(()) => Exit::Passed.into(),
-                Err(failure) => {
-                    failure.messages.iter().for_each(|m| drop(std::io::stderr().write_all(m.as_bytes())));
-                    Exit::Usage.into()
-                }
-            };
+        Err(e) => return refused(&e),
+    };
+    let output = match Common::from_arg_matches(&matches) {
+        Ok(common) => Output::new(&common),
+        Err(e) => e.exit(),
+    };
+    // With what magneto.toml says of the command as its defaults.
+    let matches = match configured::command(&matches).map(|again| again.map(parse)) {
+        Ok(None) => matches,
+        Ok(Some(Ok(matches))) => matches,
+        Ok(Some(Err(e))) => return refused(&e),
+        Err(failure) => {
+            output.failure(&failure);
+            return failure.exit.into();
         }
     };
-    let output = Output::new(&matches);
     let Some((name, matches)) = matches.subcommand() else { return Exit::Usage.into() };
     let Some(entry) = COMMANDS.iter().chain([&HIDDEN]).find(|e| e.name == name) else { return Exit::Usage.into() };
     interrupt::listen();
@@ -162,6 +135,21 @@ pub(crate) fn main() -> ExitCode {
         Err(failure) => {
             output.failure(&failure);
             interrupt::exit(failure.exit).into()
+        }
+    }
+}
+
+/// Says what clap has to say: help, or what is wrong with a command line.
+fn refused(e: &clap::Error) -> ExitCode {
+    let said = e.print().and_then(|()| std::io::stdout().flush());
+    if e.use_stderr() {
+        return Exit::Usage.into();
+    }
+    match output::written(said) {
+        Ok(()) => Exit::Passed.into(),
+        Err(failure) => {
+            failure.messages.iter().for_each(|m| drop(std::io::stderr().write_all(m.as_bytes())));
+            Exit::Usage.into()
         }
     }
 }

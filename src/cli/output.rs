@@ -2,10 +2,26 @@
 
 use super::closed::standard_output_is_closed;
 use super::exit::{Exit, Failure};
-use clap::{ArgMatches, ColorChoice};
+use clap::{Args, ColorChoice, ValueEnum};
 use magneto::spec::diagnostic::number_of;
 use serde::Serialize;
 use std::io::{ErrorKind, IsTerminal as _, Write as _};
+
+/// What every command knows.
+#[derive(Args)]
+#[group(skip)]
+#[command(next_help_heading = "Common options")]
+pub(crate) struct Common {
+    /// Print one JSON document to standard output
+    #[arg(long, global = true)]
+    json: bool,
+    /// Colours: `auto` is on a terminal unless NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Color::Auto)]
+    color: Color,
+    /// No progress, no notes, no summary
+    #[arg(short, long, global = true)]
+    quiet: bool,
+}
 
 /// Where results, notes and progress go, and how.
 pub(crate) struct Output {
@@ -15,7 +31,7 @@ pub(crate) struct Output {
 }
 
 /// When to colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
     Auto,
     Always,
@@ -23,14 +39,6 @@ pub(crate) enum Color {
 }
 
 impl Color {
-    fn named(name: &str) -> Self {
-        match name {
-            "always" => Color::Always,
-            "never" => Color::Never,
-            _ => Color::Auto,
-        }
-    }
-
     pub(crate) fn for_clap(self) -> ColorChoice {
         match self {
             Color::Auto => ColorChoice::Auto,
@@ -56,7 +64,7 @@ pub(crate) fn color_of_arguments() -> Color {
         .iter()
         .enumerate()
         .filter_map(|(i, a)| a.strip_prefix("--color=").or_else(|| if a == "--color" { after(i) } else { None }));
-    given.next_back().map_or(Color::Auto, Color::named)
+    given.next_back().and_then(|name| Color::from_str(name, false).ok()).unwrap_or(Color::Auto)
 }
 
 /// What a failure looks like with `--json`.
@@ -68,12 +76,8 @@ struct Problem<'a> {
 }
 
 impl Output {
-    pub(crate) fn new(matches: &ArgMatches) -> Self {
-        Output {
-            json: matches.get_flag("json"),
-            quiet: matches.get_flag("quiet"),
-            color: matches.get_one::<String>("color").map_or(Color::Auto, |c| Color::named(c)),
-        }
+    pub(crate) fn new(&Common { json, color, quiet }: &Common) -> Self {
+        Output { json, quiet, color }
     }
 
     /// Whether results are coloured.

@@ -109,7 +109,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
                 output.print(one)?;
                 return Ok(Exit::Passed);
             }
-            destination::write(matches, "output", kind, || Ok(one))?;
+            destination::write(matches, Some(path), kind, || Ok(one))?;
             vec![path.clone()]
         }
     };

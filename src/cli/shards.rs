@@ -4,7 +4,7 @@
 use super::exit::{Exit, Failure};
 use super::output::Output;
 use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{ArgAction, ArgMatches, Args, Command};
 use magneto::record::json;
 use magneto::record::share::{About, Share};
 use magneto::record::store::{self, Files, FolderClaim};
@@ -15,33 +15,26 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// Options on which no result depends.
-const ELSEWHERE: [&str; 4] = ["shard", "output", "jobs", "resume"];
+const ELSEWHERE: [&str; 4] = ["shard", OUTPUT, "jobs", "resume"];
+/// The name of the option for where results go.
+const OUTPUT: &str = "output";
 
-/// A command with the flags of a part of its run.
-pub(super) fn arguments(command: Command) -> Command {
-    let has_output = command.get_arguments().any(|a| a.get_id() == "output");
-    let command = match has_output {
-        true => command,
-        false => command.arg(
-            Arg::new("output")
-                .short('o')
-                .long("output")
-                .value_name("DIR")
-                .value_parser(value_parser!(PathBuf))
-                .help("Write the document of --json there too"),
-        ),
-    };
-    command.arg(
-        Arg::new("shard")
-            .long("shard")
-            .value_name("K/N")
-            .value_parser(|text: &str| text.parse::<Portion>())
-            .requires("output")
-            .help(
-                "Run part K of N, on another machine say, and write what it found into -o DIR. `magneto merge` puts the folders \
-                 of all parts together, to what one run gives, with its exit code",
-            ),
-    )
+/// Where results go, and whether they are those of a part of a run.
+#[derive(Args)]
+#[group(skip)]
+pub(super) struct Sharded {
+    /// Write the document of --json there too
+    #[arg(short, long, value_name = "DIR")]
+    pub(super) output: Option<PathBuf>,
+    /// Run part K of N, on another machine say, and write what it found into -o DIR. `magneto merge` puts the folders of
+    /// all parts together, to what one run gives, with its exit code
+    #[arg(long, value_name = "K/N", requires = "output")]
+    pub(super) shard: Option<Portion>,
+}
+
+/// A command whose results in the folder of -o are more than a document: `help` says what.
+pub(super) fn with_output_help(command: Command, help: &'static str) -> Command {
+    command.mut_arg(OUTPUT, |arg| arg.help(help))
 }
 
 /// A part of a run.
@@ -51,22 +44,17 @@ pub(super) struct Part {
     dir: PathBuf,
 }
 
-/// Whether a part was asked for.
-pub(super) fn is_part(matches: &ArgMatches) -> bool {
-    matches.contains_id("shard")
-}
-
 /// The part that was asked for, of a run of `command` (called by its `words`) over `items`, each a name and a text; none for
 /// a whole run. `settings` is what results depend on beside them and the command line.
 pub(super) fn part(
     matches: &ArgMatches,
     (words, command): (&[&str], &Command),
+    Sharded { output: dir, shard }: &Sharded,
     settings: String,
     items: &[(String, Vec<u8>)],
     output: &Output,
 ) -> Result<Option<Part>, Failure> {
-    let Some(portion) = matches.get_one::<Portion>("shard").copied() else { return Ok(None) };
-    let dir = matches.get_one::<PathBuf>("output").cloned().unwrap_or_default();
+    let (Some(portion), Some(dir)) = (*shard, dir.clone()) else { return Ok(None) };
     let stale = store::claim(&dir, &FolderClaim::Run { folders: &[String::new()], force: false })?;
     if stale.iter().any(|file| file != store::SHARE) {
         return Err(Failure::usage_hint(
@@ -123,23 +111,22 @@ fn given(command: &Command, matches: &ArgMatches) -> (Vec<String>, Vec<String>) 
     let (mut options, mut arguments) = (Vec::new(), Vec::new());
     for arg in command.get_arguments() {
         let id = arg.get_id().as_str();
-        if ELSEWHERE.contains(&id) || matches.value_source(id) != Some(ValueSource::CommandLine) {
-            continue;
-        }
-        let name = match (arg.get_long(), arg.get_short()) {
-            (Some(long), _) => format!("--{long}"),
-            (None, Some(short)) => format!("-{short}"),
-            (None, None) => String::new(),
+        // What magneto.toml says is a default here, and is to be the same where the parts are put together.
+        let defaults = arg.get_default_values().iter().map(|v| v.as_os_str());
+        let is_given = match matches.value_source(id) {
+            Some(ValueSource::DefaultValue) => !matches.get_raw(id).into_iter().flatten().eq(defaults),
+            source => source == Some(ValueSource::CommandLine),
         };
-        if matches!(arg.get_action(), ArgAction::SetTrue) {
-            options.push(name);
+        if ELSEWHERE.contains(&id) || !is_given {
             continue;
         }
+        let name = format!("--{}", arg.get_long().unwrap_or_default());
+        let is_switch = matches!(arg.get_action(), ArgAction::SetTrue);
         let values = matches.get_raw(id).into_iter().flatten().map(|v| v.to_string_lossy().into_owned());
-        match (arg.is_positional(), arg.get_long().is_some()) {
-            (true, _) => arguments.extend(values),
-            (false, true) => options.extend(values.map(|v| format!("{name}={v}"))),
-            (false, false) => options.extend(values.map(|v| format!("{name}{v}"))),
+        match arg.is_positional() {
+            true => arguments.extend(values),
+            false if is_switch => options.extend(matches.get_flag(id).then_some(name)),
+            false => options.extend(values.map(|v| format!("{name}={v}"))),
         }
     }
     (options, arguments)

@@ -3,8 +3,9 @@
 use super::exit::{Exit, Failure};
 use super::interrupt::STOP;
 use super::output::Output;
-use super::{destination, shards};
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use super::shards::{self, Sharded};
+use super::{destination, flags};
+use clap::{ArgMatches, Args, Command};
 use magneto::decide::{AGAIN, Confirmation};
 use magneto::halt::{self, Reason};
 use magneto::record::solve::{ScriptAnswers, ScriptFile, ScriptsAnswers};
@@ -15,53 +16,38 @@ use magneto::threads::{self, Threads};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::io::Read as _;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The most memory in bytes: a search that needs more is given up, and the answer is unknown.
 const MEMORY: u64 = 4 << 30;
 
+/// Whether formulas over floats hold for some values: SMT-LIB scripts (QF_FP, QF_BVFP, QF_FPLRA)
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    /// .smt2 files; `-` is standard input
+    #[arg(value_name = "FILE", required = true)]
+    file: Vec<String>,
+    /// Parts of the values of the unknowns to look at for each (check-sat), at most
+    #[arg(long, value_name = "BOXES", default_value_t = 200_000)]
+    budget: u64,
+    /// Look at every unsat again, by plain evaluation of boxes without contraction
+    #[arg(long)]
+    check: bool,
+    #[command(flatten)]
+    part: Sharded,
+}
+
 pub(crate) fn command() -> Command {
-    let command = Command::new("solve")
-        .about("Whether formulas over floats hold for some values: SMT-LIB scripts (QF_FP, QF_BVFP, QF_FPLRA)")
-        .after_help(
-            "Answers `sat` with values that were verified by exact evaluation, `unsat` by proof, or `unknown`. Floats of \
-             any format of at most 64 bits, bit vectors of at most 64 bits, real numbers as polynomials of floats; all five rounding modes. \
-             What the standard leaves open, such as the minimum of -0 and +0, is sat if some meaning of it makes it so.\n\n\
-             The answers to each of several scripts stand below `; FILE`. A script that is wrong keeps no other from its answers.\n\n\
-             Exit codes: 0; 1 if an answer is not what `(set-info :status …)` says; 2 for a wrong script; 3 if an answer is \
-             unknown",
-        )
-        .arg(
-            Arg::new("file")
-                .value_name("FILE")
-                .required(true)
-                .num_args(1..)
-                .help(".smt2 files; `-` is standard input"),
-        )
-        .arg(
-            Arg::new("budget")
-                .long("budget")
-                .value_name("BOXES")
-                .default_value("200000")
-                .value_parser(value_parser!(u64))
-                .help("Parts of the values of the unknowns to look at for each (check-sat), at most"),
-        )
-        .arg(
-            Arg::new("check")
-                .long("check")
-                .action(ArgAction::SetTrue)
-                .help("Look at every unsat again, by plain evaluation of boxes without contraction"),
-        )
-        .arg(
-            Arg::new("jobs")
-                .short('j')
-                .long("jobs")
-                .value_name("N")
-                .value_parser(value_parser!(u16).range(1..=1024))
-                .help("Scripts that are looked at side by side. The answers do not depend on it. Default: as many as the machine runs threads at once"),
-        );
-    shards::arguments(command)
+    flags::command::<Options>(
+        "solve",
+        "Answers `sat` with values that were verified by exact evaluation, `unsat` by proof, or `unknown`. Floats of \
+         any format of at most 64 bits, bit vectors of at most 64 bits, real numbers as polynomials of floats; all five rounding modes. \
+         What the standard leaves open, such as the minimum of -0 and +0, is sat if some meaning of it makes it so.\n\n\
+         The answers to each of several scripts stand below `; FILE`. A script that is wrong keeps no other from its answers.\n\n\
+         Exit codes: 0; 1 if an answer is not what `(set-info :status …)` says; 2 for a wrong script; 3 if an answer is \
+         unknown",
+    )
 }
 
 /// What became of one script.
@@ -87,7 +73,8 @@ impl Solved {
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
-    let files: Vec<&String> = matches.get_many::<String>("file").into_iter().flatten().collect();
+    let settings = flags::settings("solve", matches)?;
+    let Options { file: files, budget: boxes, check, part } = flags::options(matches)?;
     let mut unread = HashMap::new();
     let several = files.len() > 1;
     let read = |(place, file): (usize, &String)| match read(file) {
@@ -98,15 +85,14 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         }
         read => read,
     };
-    let texts: Vec<(String, Vec<u8>)> = files.into_iter().enumerate().map(read).collect::<Result<_, _>>()?;
-    if !shards::is_part(matches) {
-        free(matches)?;
+    let texts: Vec<(String, Vec<u8>)> = files.iter().enumerate().map(read).collect::<Result<_, _>>()?;
+    if part.shard.is_none() {
+        free(matches, &part)?;
     }
-    let part = shards::part(matches, (&["solve"], &command()), String::new(), &texts, output)?;
-    let boxes = matches.get_one::<u64>("budget").copied().unwrap_or_default();
-    let budget = Budget { boxes, confirmation: matches.get_flag("check").then_some(AGAIN * boxes) };
+    let part = shards::part(matches, (&["solve"], &command()), &part, String::new(), &texts, output)?;
+    let budget = Budget { boxes, confirmation: check.then_some(AGAIN * boxes) };
     let own = shards::own(part.as_ref(), texts.len());
-    let jobs = matches.get_one::<u16>("jobs").map_or_else(Threads::default, |n| Threads::new(usize::from(*n)));
+    let jobs = Threads::new(settings.suite.jobs);
     let done = AtomicUsize::new(0);
     let one = |place: &usize| {
         let (name, bytes) = &texts[*place];
@@ -161,22 +147,23 @@ fn script_file(of: &Solved) -> ScriptFile {
 }
 
 /// What is written must not be there, unless it is of an earlier run.
-fn free(matches: &ArgMatches) -> Result<(), Failure> {
+fn free(matches: &ArgMatches, part: &Sharded) -> Result<(), Failure> {
     let own = FolderClaim::Own(&["solve.json"], Mark { file: "solve.json", schema: "magneto/solve" });
-    destination::folder(matches, &own).map(drop)
+    destination::folder(matches, part.output.as_deref(), &own)
 }
 
 /// Tells what became of all scripts, and how that ends.
 pub(super) fn end(matches: &ArgMatches, solved: Vec<Solved>, output: &Output) -> Result<Exit, Failure> {
+    let Options { part, .. } = flags::options(matches)?;
     if let [Solved { problem: Some(problem), .. }] = &solved[..] {
         return Err(Failure::rendered(vec![problem.clone()]));
     }
-    free(matches)?;
+    free(matches, &part)?;
     let document = match &solved[..] {
         [one] => json::document(&ScriptAnswers { checks: one.checks.clone() }),
         all => json::document(&ScriptsAnswers { files: all.iter().map(script_file).collect() }),
     };
-    if let Some(dir) = matches.get_one::<PathBuf>("output") {
+    if let Some(dir) = &part.output {
         store::write(dir, &store::Files::from([("solve.json".to_owned(), document.clone())]), &[])?;
     }
     if output.json {

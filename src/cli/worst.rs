@@ -7,7 +7,7 @@ use super::interrupt::{self, STOP};
 use super::output::Output;
 use super::specs::{Loaded, OneSpec};
 use super::{check, destination, flags, specs};
-use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, value_parser};
+use clap::{ArgMatches, Args, Command, value_parser};
 use magneto::harness::batch::{Caller, Stop};
 use magneto::harness::{Broken, Prepared, Target};
 use magneto::options::Settings;
@@ -42,89 +42,59 @@ Exit codes: 0 nothing outside the bound was found; 1 a result outside it, a cras
 usage, specification or input error; 3 not settled at the precision cap; 4 the implementation cannot be run; 130 \
 interrupted";
 
+/// Search for the input at which an implementation errs most
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    #[command(flatten)]
+    one: OneSpec,
+    #[command(flatten)]
+    implementation: check::Implementation,
+    /// How often to call the implementation
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), default_value_t = 100_000)]
+    evaluations: u64,
+    /// Also write worst.csv, worst.json and a picture into DIR, which may be that of a run
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Begin with these inputs as well: the output folder of a run, or a test file
+    #[arg(long, value_name = "TESTS", conflicts_with = "exhaustive")]
+    tests: Option<PathBuf>,
+    /// Look at every input of the domain
+    #[arg(long, conflicts_with_all = ["evaluations", "against"])]
+    exhaustive: bool,
+    /// Go on where an interrupted --exhaustive stopped
+    #[arg(long, requires_all = ["exhaustive", "output"])]
+    resume: bool,
+    /// Look at part K of N of the inputs, on another machine say. `magneto merge` puts the folders of all parts together
+    #[arg(long, value_name = "K/N", requires_all = ["exhaustive", "output"], conflicts_with = "junit")]
+    shard: Option<Portion>,
+    /// Also search another implementation of the same kind, a file of --lib or --c-source, a command or a Python function,
+    /// and compare both where either errs most
+    #[arg(long, value_name = "IMPL")]
+    against: Option<String>,
+    /// The function of --against. Default: the same name
+    #[arg(long, value_name = "NAME", requires = "against")]
+    against_symbol: Option<String>,
+    /// Also write a JUnit file
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+}
+
 pub(crate) fn command() -> Command {
-    let command = OneSpec::augment_args(Command::new("worst"))
-        .about("Search for the input at which an implementation errs most")
-        .after_help(AFTER);
-    let command = check::implementation(command)
-        .group(ArgGroup::new("implementation").args(["exec", "lib", "c-source", "python"]).required(true))
-        .arg(
-            Arg::new("evaluations")
-                .long("evaluations")
-                .value_name("N")
-                .value_parser(value_parser!(u64).range(1..))
-                .default_value("100000")
-                .hide_default_value(true)
-                .help("How often to call the implementation. Default: 100000"),
-        )
-        .arg(
-            Arg::new("output")
-                .short('o')
-                .long("output")
-                .value_name("DIR")
-                .value_parser(value_parser!(PathBuf))
-                .help("Also write worst.csv, worst.json and a picture into DIR, which may be that of a run"),
-        )
-        .arg(
-            Arg::new("tests")
-                .long("tests")
-                .value_name("TESTS")
-                .value_parser(value_parser!(PathBuf))
-                .conflicts_with("exhaustive")
-                .help("Begin with these inputs as well: the output folder of a run, or a test file"),
-        )
-        .arg(
-            Arg::new("exhaustive")
-                .long("exhaustive")
-                .action(ArgAction::SetTrue)
-                .conflicts_with_all(["evaluations", "against"])
-                .help("Look at every input of the domain"),
-        )
-        .arg(
-            Arg::new("resume")
-                .long("resume")
-                .action(ArgAction::SetTrue)
-                .requires_all(["exhaustive", "output"])
-                .help("Go on where an interrupted --exhaustive stopped"),
-        )
-        .arg(
-            Arg::new("shard")
-                .long("shard")
-                .value_name("K/N")
-                .value_parser(|text: &str| text.parse::<Portion>())
-                .requires_all(["exhaustive", "output"])
-                .conflicts_with("junit")
-                .help(
-                    "Look at part K of N of the inputs, on another machine say. `magneto merge` puts the folders of all \
-                     parts together",
-                ),
-        )
-        .arg(Arg::new("against").long("against").value_name("IMPL").help(
-            "Also search another implementation of the same kind, a file of --lib or --c-source, a command or a Python \
-             function, and compare both where either errs most",
-        ))
-        .arg(
-            Arg::new("against-symbol")
-                .long("against-symbol")
-                .value_name("NAME")
-                .requires("against")
-                .help("The function of --against. Default: the same name"),
-        )
-        .arg(Arg::new("junit").long("junit").value_name("FILE").value_parser(value_parser!(PathBuf)).help("Also write a JUnit file"));
-    flags::with_knobs(command)
+    check::with_one(flags::command::<Options>("worst", AFTER))
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let settings = flags::settings("worst", matches)?;
-    let OneSpec { spec } = flags::options(matches)?;
-    let loaded = specs::load_single(&spec, &settings, output)?;
+    let options: Options = flags::options(matches)?;
+    let loaded = specs::load_single(&options.one.spec, &settings, output)?;
     let settings = Settings::clone(&loaded.settings);
-    let target = check::target(matches)?.ok_or_else(|| Failure::usage("no implementation is given"))?;
-    let other = matches.get_one::<String>("against").map(|text| other(&target, text, matches)).transpose()?;
-    destination::file(matches, "junit", junit::KIND)?;
-    let folder =
-        destination::folder(matches, &FolderClaim::Beside(&["worst.csv", "worst.json", "worst.svg", enumerate::FILE]))?;
-    let starts = match matches.get_one::<PathBuf>("tests") {
+    let target = options.implementation.target()?.ok_or_else(|| Failure::usage("no implementation is given"))?;
+    let other = options.against.as_ref().map(|text| other(&target, text, &options)).transpose()?;
+    destination::file(matches, options.junit.as_deref(), junit::KIND)?;
+    let (folder, files) = (options.output.as_deref(), ["worst.csv", "worst.json", "worst.svg", enumerate::FILE]);
+    destination::folder(matches, folder, &FolderClaim::Beside(&files))?;
+    let starts = match &options.tests {
         Some(path) => interrupt::may_leave(|| check::read_tests(&loaded, path, &settings, output))?
             .into_iter()
             .map(|case| case.input)
@@ -132,25 +102,30 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         None => Vec::new(),
     };
     let mut first = Implementation::new(target, &loaded)?;
-    let exhaustive = matches.get_flag("exhaustive");
+    let effort = Effort {
+        evaluations: options.evaluations,
+        cap: settings.suite.precision_cap,
+        jobs: settings.suite.jobs,
+        starts: &starts,
+    };
     let start = Instant::now();
-    let (searched, tally) = if exhaustive {
-        let portion = matches.get_one::<Portion>("shard");
-        let slice = portion.copied().unwrap_or(Portion::WHOLE);
-        let ask = enumerate::Ask { folder, resume: matches.get_flag("resume"), slice, keep: portion.is_some() };
+    let (searched, tally) = if options.exhaustive {
+        let portion = options.shard;
+        let slice = portion.unwrap_or(Portion::WHOLE);
+        let ask = enumerate::Ask { folder, resume: options.resume, slice, keep: portion.is_some() };
         let (searched, tally) = enumerate::run(&mut first, &loaded, &settings, &ask, output)?;
         if let Some(portion) = portion {
-            return part(*portion, &searched, &tally, output);
+            return part(portion, &searched, &tally, output);
         }
         (searched, Some(tally))
     } else {
-        (first.search(&loaded, &settings, matches, &starts)?, None)
+        (first.search(&loaded, &settings, &effort)?, None)
     };
     let seconds = start.elapsed().as_secs_f64();
     output.note(format!("{:.0} evaluations a second", searched.evaluations as f64 / seconds.max(1e-9)));
     let compared = match other {
         Some(other) if !searched.interrupted => {
-            Some(against((&mut first, other), &searched, &loaded, &settings, (matches, &starts))?)
+            Some(against((&mut first, other), &searched, &loaded, &settings, &effort)?)
         }
         _ => None,
     };
@@ -163,7 +138,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         against: compared.as_ref().map(|(second, rows)| (&second.prepared.record, rows.as_slice())),
     };
     let exit = exit_of(&report);
-    write(matches, folder, &report, exit)?;
+    write((matches, &options), &report, exit)?;
     if output.json {
         output.print_json(&json::Versioned(&document(&report, exit as u8)))?;
     } else if !output.quiet {
@@ -222,10 +197,10 @@ fn exit_of(report: &Report<'_>) -> Exit {
     }
 }
 
-fn write(matches: &ArgMatches, folder: Option<&PathBuf>, report: &Report<'_>, exit: Exit) -> Result<(), Failure> {
+fn write((matches, options): (&ArgMatches, &Options), report: &Report<'_>, exit: Exit) -> Result<(), Failure> {
     let units = || junit::document("magneto worst", &report.groups()).map_err(Failure::usage);
-    destination::write(matches, "junit", junit::KIND, units)?;
-    let Some(dir) = folder else { return Ok(()) };
+    destination::write(matches, options.junit.as_deref(), junit::KIND, units)?;
+    let Some(dir) = &options.output else { return Ok(()) };
     let mut files = store::Files::new();
     files.insert("worst.csv".to_owned(), report.csv());
     files.insert("worst.json".to_owned(), json::document(&document(report, exit as u8)));
@@ -273,17 +248,8 @@ impl Implementation {
         result
     }
 
-    fn search(
-        &mut self,
-        loaded: &Loaded,
-        settings: &Settings,
-        matches: &ArgMatches,
-        starts: &[Vec<f64>],
-    ) -> Result<Searched, Failure> {
-        let evaluations = matches.get_one::<u64>("evaluations").copied().unwrap_or(100_000);
-        let (cap, jobs) = (settings.suite.precision_cap, settings.suite.jobs);
-        let effort = Effort { evaluations, cap, jobs, starts };
-        judged(self.with(loaded, settings, |caller| worst::look(Way::Search, &loaded.spec, caller, &effort)))
+    fn search(&mut self, loaded: &Loaded, settings: &Settings, effort: &Effort<'_>) -> Result<Searched, Failure> {
+        judged(self.with(loaded, settings, |caller| worst::look(Way::Search, &loaded.spec, caller, effort)))
     }
 }
 
@@ -298,12 +264,12 @@ fn judged(searched: Result<Searched, EmptyRange>) -> Result<Searched, Failure> {
 }
 
 /// The implementation of `--against`: of the kind of the first one.
-fn other(first: &Target, text: &str, matches: &ArgMatches) -> Result<Target, Failure> {
+fn other(first: &Target, text: &str, options: &Options) -> Result<Target, Failure> {
     let there = |path: &str| match Path::new(path).is_file() {
         true => Ok(PathBuf::from(path)),
         false => Err(Failure::usage(format!("--against: there is no file {path}"))),
     };
-    let name = |own: &String| matches.get_one::<String>("against-symbol").unwrap_or(own).clone();
+    let name = |own: &String| options.against_symbol.as_ref().unwrap_or(own).clone();
     Ok(match first {
         Target::Exec(_) => Target::Exec(text.to_owned()),
         Target::Lib { symbol, signature, .. } => {
@@ -328,11 +294,11 @@ fn against(
     searched: &Searched,
     loaded: &Loaded,
     settings: &Settings,
-    (matches, starts): (&ArgMatches, &[Vec<f64>]),
+    effort: &Effort<'_>,
 ) -> Result<(Implementation, Vec<Compared>), Failure> {
     let mut second = Implementation::new(other, loaded)?;
-    let found = second.search(loaded, settings, matches, starts)?;
-    let cap = settings.suite.precision_cap;
+    let found = second.search(loaded, settings, effort)?;
+    let cap = effort.cap;
     let rows = first.with(loaded, settings, |a| {
         second.with(loaded, settings, |b| compare(&loaded.spec, (a, b), [searched, &found], cap))
     });

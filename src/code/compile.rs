@@ -4,23 +4,14 @@
 use super::ir::{Target, Text};
 use super::libc;
 use super::symbols::Symbols;
-use crate::tool::{self, Scratch, ToolError};
+use crate::cc::Flags;
+use crate::cc::compiler::{self, Refusal, first_lines, is_c, named};
+use crate::tool::{Scratch, ToolError};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// What a file is compiled with.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Flags {
-    /// Folders for `#include`, as after `-I`.
-    pub include: Vec<PathBuf>,
-    /// Macros, as after `-D`.
-    pub define: Vec<String>,
-    /// Further options of the compiler, such as `-std=c99`.
-    pub options: Vec<String>,
-}
 
 /// Why there is no module.
 #[derive(Debug)]
@@ -157,7 +148,7 @@ pub fn compile_with(
             write(source, text)?;
         }
         let code = folder.path().join(format!("{i}.ll"));
-        compiled.warnings += &run(clang(source, flags, &code), "clang")?;
+        compiled.warnings += &run(&clang(source, flags, &code), "clang")?;
         texts.push(String::from_utf8_lossy(&read(&code)?).into_owned());
     }
     let texts: Vec<Text<'_>> = texts.iter().map(|t| Text::new(t)).collect();
@@ -170,9 +161,9 @@ pub fn compile_with(
     let mut assemble = |text: &str, symbols: &mut Symbols| {
         let (code, object) = [".wasm.ll", ".o"].map(|end| folder.path().join(format!("{}{end}", objects.len()))).into();
         write(&code, text)?;
-        let mut coded = Command::new(program("CLANG", "clang"));
+        let mut coded = Command::new(named("CLANG", "clang"));
         coded.args(CODED).arg(&code).arg("-o").arg(&object);
-        run(coded, "clang")?;
+        run(&coded, "clang")?;
         symbols.add(&read(&object)?);
         objects.push(object.into());
         Ok::<_, CompileError>(())
@@ -187,7 +178,7 @@ pub fn compile_with(
         let (source, code) = (folder.path().join("libc.c"), folder.path().join("libc.ll"));
         write(&source, &text)?;
         let plain = Flags { options: vec!["-g0".to_owned(), "-w".to_owned()], ..Flags::default() };
-        run(clang(&source, &plain, &code), "clang")?;
+        run(&clang(&source, &plain, &code), "clang")?;
         let text = String::from_utf8_lossy(&read(&code)?).into_owned();
         assemble(&Text::new(&text).retargeted(&target, &BTreeSet::new()), &mut symbols)?;
     }
@@ -196,10 +187,10 @@ pub fn compile_with(
         return Err(CompileError::Undefined(undefined));
     }
     let module = folder.path().join("module.wasm");
-    let mut linker = Command::new(program("WASM_LD", "wasm-ld"));
+    let mut linker = Command::new(named("WASM_LD", "wasm-ld"));
     linker.args(["-mwasm64", "--no-entry", "--export-all", "--allow-undefined", "--no-gc-sections", "--stack-first"]);
     linker.args(["-z", STACK]).args(&objects).arg("-o").arg(&module);
-    let said = run(linker, "wasm-ld")?;
+    let said = run(&linker, "wasm-ld")?;
     if said.contains("function signature mismatch") {
         return Err(CompileError::Mismatch(mismatch(&said, sources)));
     }
@@ -225,43 +216,33 @@ fn mismatch(said: &str, sources: &[PathBuf]) -> String {
 fn target(folder: &Path) -> Result<Target, CompileError> {
     let (empty, code) = (folder.join("empty.c"), folder.join("empty.ll"));
     std::fs::write(&empty, "").map_err(|e| CompileError::Io(empty.clone(), e))?;
-    let mut clang = Command::new(program("CLANG", "clang"));
+    let mut clang = Command::new(named("CLANG", "clang"));
     clang.args(["--target=wasm64", "-S", "-emit-llvm", "-w"]).arg(&empty).arg("-o").arg(&code);
-    run(clang, "clang")?;
+    run(&clang, "clang")?;
     let text = std::fs::read_to_string(&code).map_err(|e| CompileError::Io(code, e))?;
     Target::of(&text).ok_or_else(|| CompileError::Refused("clang does not know the target wasm64".to_owned()))
 }
 
 /// The compiler for one source.
 fn clang(source: &Path, flags: &Flags, output: &Path) -> Command {
-    let mut clang = Command::new(program("CLANG", "clang"));
+    let mut clang = Command::new(named("CLANG", "clang"));
     clang.args(FIXED).args(ERRORS);
-    if source.extension().is_some_and(|e| e == "c") {
+    if is_c(source) {
         clang.arg("-std=gnu11");
     } else {
         clang.args(["-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"]);
     }
-    for folder in &flags.include {
-        clang.arg("-I").arg(folder);
-    }
-    clang.args(flags.define.iter().map(|d| format!("-D{d}")));
-    clang.args(&flags.options).arg(source).arg("-o").arg(output);
+    clang.args(flags.arguments()).arg(source).arg("-o").arg(output);
     clang
 }
 
-pub(super) fn program(variable: &str, default: &str) -> OsString {
-    std::env::var_os(variable).filter(|v| !v.is_empty()).unwrap_or_else(|| default.into())
-}
-
 /// What it warns of.
-fn run(command: Command, name: &'static str) -> Result<String, CompileError> {
-    let answer = tool::answer(&command, "").map_err(|e| match e {
-        ToolError::Missing => CompileError::Missing(name),
-        e => CompileError::Tool(name.to_owned(), e),
-    })?;
-    if answer.status.success() {
-        return Ok(answer.said);
-    }
-    let shown: Vec<&str> = answer.said.lines().take(40).collect();
-    Err(CompileError::Refused(format!("{name} refuses the code:\n{}", shown.join("\n"))))
+fn run(command: &Command, name: &'static str) -> Result<String, CompileError> {
+    compiler::run(command, "").map(|answer| answer.said).map_err(|e| match e {
+        Refusal::Tool(ToolError::Missing) => CompileError::Missing(name),
+        Refusal::Tool(e) => CompileError::Tool(name.to_owned(), e),
+        Refusal::Refused(said) => {
+            CompileError::Refused(format!("{name} refuses the code:\n{}", first_lines(&said, 40)))
+        }
+    })
 }

@@ -1,15 +1,15 @@
 //! Lines of the source to which no run comes if branches are infeasible.
 
-use super::debug::Debug;
 use super::flow::next;
 use super::ins::Ins;
 use super::program::{Goal, Program};
+use crate::cc::debug::Debug;
 use std::collections::{BTreeSet, HashMap};
 
 /// The lines, each with its file, that some run might come to, and none does if none takes one of these branches.
 #[must_use]
 pub fn dead_lines(program: &Program, infeasible: &[Goal]) -> BTreeSet<(String, u32)> {
-    let debug = Debug::of(&program.module);
+    let debug = Debug::of(&program.module.debug);
     let before = lines(program, &debug, &[]);
     let after = lines(program, &debug, infeasible);
     before.difference(&after).cloned().collect()

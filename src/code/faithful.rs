@@ -3,10 +3,12 @@
 //! The front ends of two compilers for one machine agree on sizes, and mostly on macros. Where they do not, the code that is
 //! looked into is not the one that runs, and nothing is said of it.
 
-use super::compile::{CompileError, Flags, is_module, program};
-use super::debug::{Layout, layouts};
+use super::compile::{CompileError, is_module};
 use super::module::Module;
-use crate::tool::{self, ToolError};
+use crate::cc::Flags;
+use crate::cc::compiler::{self, Refusal, first_lines, named};
+use crate::cc::debug::{Layout, layouts};
+use crate::tool::ToolError;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fmt::Write as _;
@@ -24,13 +26,13 @@ pub fn compare(sources: &[PathBuf], flags: &Flags, module: &[u8]) -> Result<(), 
     }
     let module = Module::decode_c(module).map_err(|e| CompileError::Refused(e.to_string()))?;
     for source in sources {
-        let is_c = source.extension().is_some_and(|e| e == "c");
-        let native = if is_c { program("CC", "cc") } else { program("CXX", "c++") };
+        let is_c = compiler::is_c(source);
+        let native = if is_c { named("CC", "cc") } else { named("CXX", "c++") };
         let Some(theirs) = preprocessed(&native, source, flags, is_c)? else { return Ok(()) };
-        let Some(ours) = preprocessed(&program("CLANG", "clang"), source, flags, is_c)? else { return Ok(()) };
+        let Some(ours) = preprocessed(&named("CLANG", "clang"), source, flags, is_c)? else { return Ok(()) };
         compare_lines(&ours, &theirs, &native.to_string_lossy())?;
         if is_c {
-            let asserted = assertions(&layouts(&module, source));
+            let asserted = assertions(&layouts(&module.debug, source));
             check_types(&native, source, flags, &asserted)?;
         }
     }
@@ -41,28 +43,22 @@ pub fn compare(sources: &[PathBuf], flags: &Flags, module: &[u8]) -> Result<(), 
 fn compiler(name: &OsStr, source: &Path, flags: &Flags, is_c: bool) -> Command {
     let mut command = Command::new(name);
     command.arg("-w").args(is_c.then_some("-std=gnu11"));
-    flags.include.iter().for_each(|folder| _ = command.arg("-I").arg(folder));
-    command.args(flags.define.iter().map(|d| format!("-D{d}"))).args(&flags.options).arg(source);
+    command.args(flags.arguments()).arg(source);
     command
 }
 
 /// What a compiler prints, with something to read; none where it is not there.
 fn run(command: Command, input: &str) -> Result<Option<String>, CompileError> {
     let name = command.get_program().to_string_lossy().into_owned();
-    let answer = match tool::answer(&command, input) {
-        Ok(answer) => answer,
-        Err(ToolError::Missing) => return Ok(None),
-        Err(e) => return Err(CompileError::Tool(name, e)),
-    };
-    if answer.status.success() {
-        return Ok(Some(answer.output));
+    match compiler::run(&command, input) {
+        Ok(answer) => Ok(Some(answer.output)),
+        Err(Refusal::Tool(ToolError::Missing)) => Ok(None),
+        Err(Refusal::Tool(e)) => Err(CompileError::Tool(name, e)),
+        Err(Refusal::Refused(said)) => Err(CompileError::Refused(format!(
+            "{name}, the native compiler, refuses the code:\n{}\n  hint: name the compiler that the code is built with in $CC and $CXX",
+            first_lines(&said, 20)
+        ))),
     }
-    let said = answer.said;
-    let shown: Vec<&str> = said.lines().take(20).collect();
-    Err(CompileError::Refused(format!(
-        "{name}, the native compiler, refuses the code:\n{}\n  hint: name the compiler that the code is built with in $CC and $CXX",
-        shown.join("\n")
-    )))
 }
 
 /// For each file of the user's own the lines of which something is left, each with the first line of its statement.

@@ -1,11 +1,11 @@
 //! A condition on inputs and result of a function as code: a function that takes the same inputs, calls it, and has one place
 //! that is reached where the condition holds.
 
-use super::compile::{CompileError, Flags, compile, compile_with};
-use super::debug::{SourceFunction, SourceType};
+use super::compile::{CompileError, compile, compile_with};
 use super::ins::Ins;
-use super::native::real;
 use super::program::{Goal, Program};
+use crate::cc::compiler::real;
+use crate::cc::{Flags, SourceFunction, SourceType};
 use std::fmt;
 use std::path::{Path, PathBuf};
 

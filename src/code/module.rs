@@ -2,7 +2,7 @@
 
 use super::ins::{Const, FuncType, Ins, Type};
 use super::probe::{Probe, Question};
-use std::collections::HashMap;
+use crate::cc::debug::Sections;
 use std::fmt;
 use std::ops::Range;
 use wasmparser::ValType;
@@ -111,7 +111,7 @@ pub struct Module {
     /// What is asked of its operations.
     pub asked: Option<Question>,
     /// DWARF sections by name.
-    pub debug: HashMap<String, Vec<u8>>,
+    pub debug: Sections,
 }
 
 impl Module {

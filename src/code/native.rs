@@ -3,10 +3,11 @@
 
 use super::attack::{Attacked, Plan};
 use super::callers::{CALLER, caller, table};
-use super::compile::{Flags, program as named};
 use super::counted::{self, LineCount};
 use super::kind::BOOL;
 use super::program::Program;
+use crate::cc::Flags;
+use crate::cc::compiler::{self, Refusal, first_lines, is_c, named, real};
 use crate::tool::{self, Scratch, ToolError};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -144,26 +145,22 @@ impl Native {
         write(&at("attack.c"), ATTACK)?;
         let mut driver = Command::new(named("CC", "cc"));
         driver.args(["-O1", "-w", "-c"]).arg(at("driver.c")).arg("-o").arg(at("driver.o"));
-        run(driver)?;
+        run(&driver)?;
         for (i, (source, text)) in callers.iter().enumerate() {
             let (c, object) = (is_c(source), at(&format!("{i}.o")));
             let caller = at(&format!("{i}.{}", if c { "c" } else { "cc" }));
             write(&caller, text)?;
             let mut command = Command::new(&compiler);
             command.args(FIXED).args(c.then_some("-std=gnu11"));
-            command.args(flags.include.iter().flat_map(|f| [OsString::from("-I"), f.into()]));
-            command
-                .args(flags.define.iter().map(|d| format!("-D{d}")))
-                .args(&flags.options)
-                .args(COUNTED.iter().filter(|_| counts));
+            command.args(flags.arguments()).args(COUNTED.iter().filter(|_| counts));
             command.arg("-include").arg(source).arg("-c").arg(&caller).arg("-o").arg(&object);
-            run(command)?;
+            run(&command)?;
             objects.push(object.clone());
             native.counted.extend(counts.then_some(object));
         }
         let mut linker = Command::new(&compiler);
         linker.args(&objects).args(counts.then_some("--coverage")).arg("-lm").arg("-o").arg(at("native"));
-        run(linker)?;
+        run(&linker)?;
         Ok(native)
     }
 
@@ -248,7 +245,7 @@ impl Native {
         for object in &self.counted {
             let mut gcov = Command::new(named("GCOV", "gcov"));
             gcov.args(["--branch-probabilities", "--json-format", "--stdout"]).arg(object);
-            let text = run(gcov)?;
+            let text = run(&gcov)?;
             for (file, line, count) in counted::read(&text).map_err(NativeError::NoCounts)? {
                 let own = all.entry((real(Path::new(&file)), line)).or_default();
                 own.runs += count.runs;
@@ -259,27 +256,16 @@ impl Native {
     }
 }
 
-/// A file under the one name that compilers and debugging information can be brought to.
-#[must_use]
-pub fn real(path: &Path) -> PathBuf {
-    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
-}
-
-fn is_c(source: &Path) -> bool {
-    source.extension().is_some_and(|e| e == "c")
-}
-
 fn write(path: &Path, text: &str) -> Result<(), NativeError> {
     std::fs::write(path, text).map_err(|e| NativeError::Io(path.to_owned(), e))
 }
 
 /// Runs a program; what it wrote.
-fn run(command: Command) -> Result<String, NativeError> {
-    let answer = tool::answer(&command, "").map_err(|e| tool_error(&command, e))?;
-    if !answer.status.success() {
-        return Err(NativeError::Refused(answer.said.lines().take(20).collect::<Vec<_>>().join("\n")));
-    }
-    Ok(answer.output)
+fn run(command: &Command) -> Result<String, NativeError> {
+    compiler::run(command, "").map(|answer| answer.output).map_err(|e| match e {
+        Refusal::Tool(e) => tool_error(command, e),
+        Refusal::Refused(said) => NativeError::Refused(first_lines(&said, 20)),
+    })
 }
 
 fn tool_error(command: &Command, e: ToolError) -> NativeError {

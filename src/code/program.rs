@@ -1,12 +1,13 @@
 //! A function of a module as something to run on inputs: which bits are inputs, and where each branch stands in the
 //! source.
 
-use super::debug::{Debug, Place, SourceFunction, SourceType};
-use super::ins::Type;
+use super::ins::{FuncType, Type};
 use super::ir::REFUSED;
 use super::machine::Trap;
 use super::module::{Function, Module};
 use super::run::{Runner, Watch};
+use crate::cc::debug::{Debug, Place};
+use crate::cc::{SourceFunction, SourceType};
 use crate::floats::Kind;
 use std::collections::HashMap;
 use std::fmt;
@@ -178,7 +179,7 @@ impl Program {
         elements: &[(String, u32)],
         declaration: Option<SourceFunction>,
     ) -> Result<Program, EntryError> {
-        let debug = Debug::of(&module);
+        let debug = Debug::of(&module.debug);
         let entry = find(&module, &debug, name)?;
         // What is refused has no parameters to speak of.
         let calls = module.functions[entry as usize].code.iter().filter_map(|ins| match ins {
@@ -448,6 +449,20 @@ impl Program {
 }
 
 impl SourceFunction {
+    /// Whether a function of a module may be this one.
+    fn fits(&self, ty: &FuncType, address: Type) -> bool {
+        let held = |ty: &SourceType| match ty {
+            SourceType::Float(4) => Some(Type::F32),
+            SourceType::Float(_) => Some(Type::F64),
+            SourceType::Int { bytes: 8, .. } => Some(Type::I64),
+            SourceType::Pointer(..) => Some(address),
+            SourceType::Bool | SourceType::Int { .. } => Some(Type::I32),
+            SourceType::Void | SourceType::Other(_) => None,
+        };
+        let parameters = self.parameters.iter().map(|(_, ty)| held(ty));
+        parameters.eq(ty.params.iter().map(|t| Some(*t))) && held(&self.result) == ty.results.first().copied()
+    }
+
     /// That it takes and returns numbers, and as many parameters as its code: structures and complex numbers come as several
     /// values or as addresses.
     fn refused(&self, parameters: usize) -> Result<(), EntryError> {

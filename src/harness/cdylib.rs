@@ -3,8 +3,8 @@
 #![allow(unsafe_code)]
 
 use super::batch::{NONE, STATUS, VALUE};
-use super::prototype::exported_functions;
 use super::signature::{Returns, Signature, Width};
+use crate::cc::prototype::exported_functions;
 use crate::num::float::hex;
 use crate::spec::diagnostic::nearest;
 use crate::spec::parse_rational;

@@ -9,12 +9,10 @@ pub mod batch;
 pub mod cases;
 pub mod causes;
 pub mod cdylib;
-mod csource;
 pub mod facts;
 pub mod judge;
 pub mod pipe;
 mod process;
-pub mod prototype;
 pub mod results;
 pub mod rounded;
 pub mod signature;
@@ -25,9 +23,10 @@ pub use causes::{Causes, Hypothesis};
 pub use facts::Fact;
 pub use judge::{Judge, Outcome, Verdict};
 pub use pipe::{Program, Run, run};
-pub use prototype::Prototype;
 pub use signature::Signature;
 
+use crate::cc::Prototype;
+use crate::cc::library::{Library, LibraryError, Recipe};
 use crate::halt;
 use crate::mutate::{Change, Mutant};
 use crate::num::float::decimal;
@@ -166,9 +165,9 @@ impl Target {
                 record.add("kind", "c-source");
                 record.add("source", source.display().to_string());
                 record.add("source_sha256", hash_of(source).unwrap_or_default());
-                let compiled = csource::compile(source, &mut record)?;
-                record.add("library_sha256", hash_of(&compiled.library).unwrap_or_default());
-                let library = &compiled.library;
+                let compiled = compile(source, &mut record)?;
+                record.add("library_sha256", hash_of(&compiled.path).unwrap_or_default());
+                let library = &compiled.path;
                 let call = Call { library, symbol: function, signature: *signature, shown: source, spec };
                 (call.command(this, &mut record, &mut notes)?, Some(compiled.folder))
             }
@@ -347,6 +346,23 @@ impl Checked {
     }
 }
 
+/// Compiles a C file to a library, and records how.
+fn compile(source: &Path, record: &mut Record) -> Result<Library, Broken> {
+    let recipe = Recipe::of_environment();
+    let line = recipe.line(source);
+    record.add("compile", &line);
+    record.add("cc_version", answer::clip(&recipe.version(), 200));
+    let broken = |why: String, errors: Vec<String>| Broken { test: None, why, errors };
+    recipe.compile(source).map_err(|e| match e {
+        LibraryError::Folder(e) => broken(format!("cannot make a temporary folder: {e}"), Vec::new()),
+        LibraryError::Tool(e) => broken(format!("cannot compile with `{}`: {e}", recipe.compiler()), Vec::new()),
+        LibraryError::Refused(said) => {
+            let errors = said.lines().take(20).map(|l| answer::clip(l, 200)).collect();
+            broken(format!("{} does not compile: {line}", source.display()), errors)
+        }
+    })
+}
+
 /// A function of a library that is to be called.
 struct Call<'a> {
     library: &'a Path,
@@ -390,10 +406,10 @@ impl Call<'_> {
         let shape = |s: Signature| format!("`{}`", s.declaration(self.symbol, inputs));
         let signature = match (prototype, self.signature) {
             (None, claimed) => claimed.unwrap_or_else(|| Signature::of(spec)),
-            (Some(p), Some(claimed)) if p.is(claimed, inputs) => claimed,
+            (Some(p), Some(claimed)) if claimed.is_of(p, inputs) => claimed,
             (Some(p), claimed) => {
                 let found = format!("{} has `{}`", self.shown.display(), p.declaration(self.symbol));
-                match (claimed, p.signature(inputs)) {
+                match (claimed, Signature::of_prototype(p, inputs)) {
                     (None, Some(signature)) => signature,
                     (Some(claimed), fitting) => {
                         let hint = fitting.map_or(String::new(), |s| format!("; --signature {s} is what it has"));

@@ -1,5 +1,6 @@
 //! How a function of a library takes its inputs and gives its result.
 
+use crate::cc::{Prototype, SourceFunction, SourceType, declaration};
 use crate::floats::Format;
 use crate::spec::Spec;
 use crate::unfit::Unfit;
@@ -27,7 +28,7 @@ pub enum Returns {
 }
 
 /// A C signature: `f64`, `f32`, with `-array` if there is one pointer to all inputs instead of an argument each, and
-/// `-out` or `-status` if the result is stored through a pointer.
+/// `-out` or `-status` if the result is stored through a pointer. A declaration in C is read as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signature {
     /// `double` or `float`.
@@ -68,6 +69,47 @@ impl Signature {
             );
         }
         Ok(())
+    }
+
+    /// Whether a function of this prototype is called so, with so many inputs.
+    #[must_use]
+    pub fn is_of(self, prototype: &Prototype, inputs: usize) -> bool {
+        prototype.returned == self.returned() && prototype.parameters == self.parameters(inputs)
+    }
+
+    /// The one by which a function of this prototype is called with so many inputs, if there is one.
+    #[must_use]
+    pub fn of_prototype(prototype: &Prototype, inputs: usize) -> Option<Self> {
+        let returns = [Returns::Value, Returns::Out, Returns::Status];
+        let all = [Width::F64, Width::F32].into_iter().flat_map(|width| [false, true].map(|array| (width, array)));
+        let mut all = all.flat_map(|(width, array)| returns.map(|returns| Signature { width, array, returns }));
+        all.find(|signature| signature.is_of(prototype, inputs))
+    }
+
+    /// The one of a function as a person declares it, if there is one.
+    fn of_declaration(function: &SourceFunction) -> Option<Self> {
+        let width = |ty: &SourceType| match ty {
+            SourceType::Float(8) => Some(Width::F64),
+            SourceType::Float(4) => Some(Width::F32),
+            _ => None,
+        };
+        let parameter = |ty: &SourceType| match ty {
+            SourceType::Pointer(to, _) => Some((width(to)?, true)),
+            ty => Some((width(ty)?, false)),
+        };
+        let parameters: Vec<_> = function.parameters.iter().map(|(_, ty)| parameter(ty)).collect::<Option<_>>()?;
+        let returns = match function.result {
+            SourceType::Void => Returns::Out,
+            SourceType::Int { bytes: 4, signed: true } => Returns::Status,
+            _ => Returns::Value,
+        };
+        let width = width(&function.result).or_else(|| parameters.first().map(|(width, _)| *width))?;
+        let pointers = parameters.iter().filter(|(_, is_pointer)| *is_pointer).count();
+        let outs = usize::from(returns != Returns::Value);
+        let array = pointers > outs;
+        let inputs = if array { 1 } else { parameters.len().checked_sub(outs)? };
+        let expected = (0..inputs).map(|_| (width, array)).chain((0..outs).map(|_| (width, true)));
+        expected.eq(parameters.iter().copied()).then_some(Signature { width, array, returns })
     }
 
     fn element(self) -> &'static str {
@@ -125,6 +167,11 @@ impl fmt::Display for Signature {
 impl FromStr for Signature {
     type Err = Unfit;
     fn from_str(text: &str) -> Result<Self, Unfit> {
+        if text.contains('(') {
+            // Only types count here that are as long everywhere.
+            let function = declaration::parse(text, 8).map_err(|e| e.to_string())?;
+            return Self::of_declaration(&function).ok_or_else(|| not_callable(text).into());
+        }
         let (width, rest) = match text.split_at_checked(3) {
             Some(("f64", rest)) => (Width::F64, rest),
             Some(("f32", rest)) => (Width::F32, rest),
@@ -147,6 +194,14 @@ fn unknown(text: &str) -> String {
     format!("unknown signature {quoted}; there are f64 and f32, alone or with one of{}", all.join(" "))
 }
 
+fn not_callable(text: &str) -> String {
+    let quoted = crate::spec::diagnostic::quote(text);
+    format!(
+        "a function {quoted} cannot be called: it takes all inputs as double or all as float, an argument each or one pointer to \
+         all, and returns the result or takes a pointer to it as its last argument"
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,6 +217,22 @@ mod tests {
             }
         }
         for wrong in ["", "f16", "double", "f64-", "f64-out-array", "é64"] {
+            assert!(wrong.parse::<Signature>().is_err(), "{wrong}");
+        }
+        for (text, short) in [
+            ("double f(double x, double)", "f64"),
+            ("float (float)", "f32"),
+            ("double f(const double *x)", "f64-array"),
+            ("double f(void)", "f64"),
+            ("void f(float x, float y, float *out)", "f32-out"),
+            ("int f(const double x[3], double *out);", "f64-array-status"),
+            ("f64 f(f64)", "f64"),
+        ] {
+            assert_eq!(text.parse(), short.parse::<Signature>(), "{text}");
+        }
+        for wrong in
+            ["double f(float)", "void f(double)", "double f(double *, double)", "long f(double, double *)", "f("]
+        {
             assert!(wrong.parse::<Signature>().is_err(), "{wrong}");
         }
         let s: Signature = "f32-status".parse().unwrap();

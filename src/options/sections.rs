@@ -1,6 +1,6 @@
 //! Sections of a `magneto.toml`: options for some specifications only.
 
-use super::{ACCURACY, Effect, Knob, Origin, Settings, find, texts};
+use super::{ACCURACY, Effect, Knob, Origin, Settings, find, states_accuracy, texts};
 use crate::spec::Diagnostic;
 use crate::spec::core::Span;
 use crate::spec::diagnostic::quote;
@@ -47,14 +47,13 @@ impl Settings {
     }
 
     fn take(&mut self, section: &Section) {
-        let states = |name: &str| section.values.iter().any(|(knob, _)| knob.name == name);
         // What states an accuracy does so as a whole, as on the command line.
-        let is_flagged = ACCURACY.iter().any(|name| self.origin(name) == Origin::Flag);
-        if ACCURACY.into_iter().any(states) && !is_flagged {
-            ACCURACY.iter().for_each(|name| self.clear_accuracy(name));
+        let is_flagged = ACCURACY.iter().any(|knob| self.origin(knob) == Origin::Flag);
+        if section.values.iter().any(|(knob, _)| states_accuracy(knob)) && !is_flagged {
+            ACCURACY.iter().for_each(|knob| self.clear_accuracy(knob));
         }
         for (knob, values) in &section.values {
-            let loses = self.origin(knob.name) == Origin::Flag || is_flagged && ACCURACY.contains(&knob.name);
+            let loses = self.origin(knob) == Origin::Flag || is_flagged && states_accuracy(knob);
             // The values were tried when they were read.
             if !loses && (knob.set)(self, values).is_ok() {
                 self.origins.insert(knob.name, Origin::File);

@@ -378,14 +378,45 @@ pub const KNOBS: &[Knob] = &[
     },
 ];
 
-/// The options of commands that are no keys of `magneto.toml`: each is about one run, one question or one place for results.
-/// `spec` is the key above sections, and an option of `cover` beside that.
-#[rustfmt::skip]
-pub const OF_ONE_RUN: &[&str] = &[
-    "against", "against-symbol", "as", "assert", "at", "boxes", "branch", "by", "c-source", "callees", "cflags", "check",
-    "color", "deny", "diff", "div0", "evaluations", "exec", "exhaustive", "fn", "force", "format", "from", "function",
-    "goal", "id", "inf", "input", "json", "judged", "junit", "lcov", "lib", "line", "list", "matrix", "min-coverage",
-    "most", "nan", "native", "no-native", "open", "overflow", "path", "paths", "python", "quiet", "reason", "remove",
-    "results", "resume", "reuse", "seed", "shard", "signature", "source-folder", "suggest", "symbol", "tap", "tests",
-    "times", "to", "value", "verbose", "warnings", "with",
-];
+/// The knob of a name. For constants alone: of a name that there is not, the program does not compile.
+const fn named(name: &str) -> &'static Knob {
+    let mut k = 0;
+    while k < KNOBS.len() {
+        if is_same(KNOBS[k].name.as_bytes(), name.as_bytes()) {
+            return &KNOBS[k];
+        }
+        k += 1;
+    }
+    panic!("there is no such knob")
+}
+
+const fn is_same(a: &[u8], b: &[u8]) -> bool {
+    let mut k = 0;
+    while k < a.len() && k < b.len() && a[k] == b[k] {
+        k += 1;
+    }
+    k == a.len() && k == b.len()
+}
+
+/// `--output` of `gen`.
+pub const OUTPUT: &Knob = named("output");
+/// `--cache`
+pub const CACHE: &Knob = named("cache");
+/// `--operators`
+pub const OPERATORS: &Knob = named("operators");
+/// `--order`
+pub const ORDER: &Knob = named("order");
+/// `--rel-error`
+pub const REL_ERROR: &Knob = named("rel-error");
+/// `--abs-error`
+pub const ABS_ERROR: &Knob = named("abs-error");
+/// `--ulps`
+pub const ULPS: &Knob = named("ulps");
+/// `--budget` of a search for a mutant.
+pub const BUDGET: &Knob = named("budget");
+/// `--minimize`
+pub const MINIMIZE: &Knob = named("minimize");
+/// `--boundary`
+pub const BOUNDARY: &Knob = named("boundary");
+/// `--jobs`
+pub const JOBS: &Knob = named("jobs");

@@ -1,9 +1,9 @@
 //! Branches by line: how often the interpreter took them beside the counts of `gcov`, and proofs that these contradict.
 
+use crate::cc::compiler::real;
 use crate::code::counted::LineCount;
 use crate::code::dead::dead_lines;
 use crate::code::ins::Test;
-use crate::code::native::real;
 use crate::code::program::{Goal, Program};
 use crate::code::run::Watch;
 use schemars::JsonSchema;

@@ -1,7 +1,8 @@
 //! Sizes, places of members, alignment, macros and constants in code that is looked into are those of the native compiler.
 
 use crate::support::compilers::{has, has_clang};
-use magneto::code::compile::{Flags, compile};
+use magneto::cc::Flags;
+use magneto::code::compile::compile;
 use magneto::code::module::Module;
 use magneto::code::program::Program;
 use magneto::code::run::{Blind, Runner};

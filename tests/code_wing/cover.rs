@@ -1,7 +1,8 @@
 //! `magneto cover`: every branch is taken or proved infeasible, and code may do what it likes.
 
 use crate::support::compilers::has_clang;
-use magneto::code::compile::{Flags, compile};
+use magneto::cc::Flags;
+use magneto::code::compile::compile;
 use magneto::code::ins::Test;
 use magneto::code::machine::Trap;
 use magneto::code::module::Module;

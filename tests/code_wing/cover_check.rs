@@ -1,7 +1,8 @@
 //! `cover --check`: proofs are confirmed by a second evaluation, which is not taken in by what does not hold.
 
 use crate::support::compilers::has_clang;
-use magneto::code::compile::{Flags, compile};
+use magneto::cc::Flags;
+use magneto::code::compile::compile;
 use magneto::code::given::Given;
 use magneto::code::ins::Test;
 use magneto::code::module::Module;

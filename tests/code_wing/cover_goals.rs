@@ -1,7 +1,8 @@
 //! Goals other than branches: boundaries of comparisons, operations that overflow or make a NaN, divisors of 0, assertions.
 
 use crate::support::compilers::has_clang;
-use magneto::code::compile::{Flags, compile};
+use magneto::cc::Flags;
+use magneto::code::compile::compile;
 use magneto::code::ins::Test;
 use magneto::code::module::Module;
 use magneto::code::probe::Question;

@@ -1,7 +1,8 @@
 //! What inputs do with integers of 64 bits is never "infeasible".
 
 use crate::support::compilers::has_clang;
-use magneto::code::compile::{Flags, compile};
+use magneto::cc::Flags;
+use magneto::code::compile::compile;
 use magneto::code::ins::Test;
 use magneto::code::module::Module;
 use magneto::code::probe::Question;

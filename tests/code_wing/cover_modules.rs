@@ -1,13 +1,12 @@
 //! Modules that other compilers made, of Rust, AssemblyScript and Zig, without debugging information: `tests/code/modules` has
 //! them beside their sources, each with the command that made it.
 
-use magneto::code::debug::SourceType;
-use magneto::code::ins::Type;
+use magneto::cc::SourceType;
+use magneto::cc::declaration::{self, SignatureError};
 use magneto::code::module::Module;
 use magneto::code::probe::Question;
 use magneto::code::program::Program;
 use magneto::code::run::{Blind, Runner};
-use magneto::code::signature::{self, SignatureError};
 use magneto::floats::Kind;
 use magneto::num::random::Random;
 use magneto::reach::coverage::{Coverage, Limits};
@@ -23,7 +22,7 @@ fn file(name: &str) -> PathBuf {
 
 fn program(name: &str, declaration: &str, asked: Option<Question>) -> Program {
     let module = Module::decode_asking(&std::fs::read(file(name)).unwrap(), false, asked).unwrap();
-    let declared = signature::parse(declaration, Type::I32).unwrap();
+    let declared = declaration::parse(declaration, 4).unwrap();
     let function = declared.name.clone();
     Program::declared(module, &function, &[], Some(declared)).unwrap()
 }
@@ -188,9 +187,9 @@ fn int(bytes: u8, signed: bool) -> SourceType {
 
 #[test]
 fn declarations_are_read() {
-    let f = signature::parse(
+    let f = declaration::parse(
         "double f(double x, unsigned n, const float *y, unsigned char, long long int z, int w[3]);",
-        Type::I32,
+        4,
     )
     .unwrap();
     let pointer = |ty, is_const| SourceType::Pointer(Box::new(ty), is_const);
@@ -204,26 +203,26 @@ fn declarations_are_read() {
         ("w", pointer(int(4, true), false)),
     ];
     assert_eq!(f.parameters, expected.map(|(n, t)| (n.to_owned(), t)));
-    let g = signature::parse("void(f32, u16 step)", Type::I32).unwrap();
+    let g = declaration::parse("void(f32, u16 step)", 4).unwrap();
     assert_eq!((g.name.as_str(), g.result), ("", SourceType::Void));
     assert_eq!(g.parameters, [("x1".to_owned(), SourceType::Float(4)), ("step".to_owned(), int(2, false))]);
-    assert_eq!(signature::parse("int (void)", Type::I32).unwrap().parameters, []);
-    assert_eq!(signature::parse("long f(size_t n)", Type::I32).unwrap().result, int(4, true));
-    assert_eq!(signature::parse("long f(size_t n)", Type::I64).unwrap().result, int(8, true));
-    let h = signature::parse("uint64_t *next(size_t)", Type::I32);
+    assert_eq!(declaration::parse("int (void)", 4).unwrap().parameters, []);
+    assert_eq!(declaration::parse("long f(size_t n)", 4).unwrap().result, int(4, true));
+    assert_eq!(declaration::parse("long f(size_t n)", 8).unwrap().result, int(8, true));
+    let h = declaration::parse("uint64_t *next(size_t)", 4);
     assert_eq!(h.unwrap().result, pointer(int(8, false), false));
 }
 
 #[test]
 fn mistakes_in_declarations_are_told() {
-    assert_eq!(signature::parse("double f", Type::I32), Err(SignatureError::Shape));
-    assert_eq!(signature::parse("double f(double (*g)(int))", Type::I32), Err(SignatureError::Shape));
-    assert_eq!(signature::parse("double f(,)", Type::I32), Err(SignatureError::Shape));
-    assert_eq!(signature::parse("double f(struct s)", Type::I32), Err(SignatureError::Type("struct".to_owned())));
-    assert_eq!(signature::parse("double f(char **x)", Type::I32), Err(SignatureError::Type("char **".to_owned())));
+    assert_eq!(declaration::parse("double f", 4), Err(SignatureError::Shape));
+    assert_eq!(declaration::parse("double f(double (*g)(int))", 4), Err(SignatureError::Shape));
+    assert_eq!(declaration::parse("double f(,)", 4), Err(SignatureError::Shape));
+    assert_eq!(declaration::parse("double f(struct s)", 4), Err(SignatureError::Type("struct".to_owned())));
+    assert_eq!(declaration::parse("double f(char **x)", 4), Err(SignatureError::Type("char **".to_owned())));
     assert_eq!(
-        signature::parse("double f(unsigned double x)", Type::I32),
+        declaration::parse("double f(unsigned double x)", 4),
         Err(SignatureError::Type("unsigned double".to_owned()))
     );
-    assert_eq!(signature::parse("double f(void, int)", Type::I32), Err(SignatureError::Type("void".to_owned())));
+    assert_eq!(declaration::parse("double f(void, int)", 4), Err(SignatureError::Type("void".to_owned())));
 }

@@ -2,7 +2,7 @@
 //! the same bits (all NaNs are one) and take the same branches.
 
 use crate::support::compilers::{has, has_clang};
-use magneto::code::compile::Flags;
+use magneto::cc::Flags;
 use magneto::code::native::{Native, NativeCall};
 use magneto::code::program::Program;
 use magneto::code::run::Blind;

@@ -3,8 +3,9 @@
 //! which program it is in.
 
 use crate::support::compilers::{has, has_clang};
+use magneto::cc::Flags;
 use magneto::code::attack::Plan;
-use magneto::code::compile::{Flags, compile};
+use magneto::code::compile::compile;
 use magneto::code::given::Given;
 use magneto::code::module::Module;
 use magneto::code::native::{Native, NativeCall, Outcome};

@@ -2,7 +2,8 @@
 //! input that anybody finds.
 
 use crate::support::compilers::has_clang;
-use magneto::code::compile::{Flags, compile};
+use magneto::cc::Flags;
+use magneto::code::compile::compile;
 use magneto::code::goal::{GOAL, compile_goal, holds};
 use magneto::code::module::Module;
 use magneto::code::program::Program;

@@ -261,13 +261,14 @@ fn flags_exist() {
     assert!(unknown.is_empty(), "no command has {unknown:?}");
 }
 
-/// The table of options has the knobs that are keys of `magneto.toml`, with their defaults' words left to `--help`.
+/// The tables of options have the keys of `magneto.toml` and of its sections, with their defaults' words left to `--help`.
 #[test]
 fn the_table_of_options_has_every_key() {
     let page = Page::read(&support::here("docs/src/options.md"));
     let rows = page.rows();
     let mut listed: Vec<&str> = rows.iter().filter_map(|r| r[0].strip_prefix('`')?.strip_suffix('`')).collect();
     let mut wanted: Vec<&str> = magneto::options::KNOBS.iter().map(|knob| knob.name).collect();
+    wanted.extend(magneto::options::OF_COMMANDS.iter().map(|(name, _)| *name));
     listed.sort_unstable();
     wanted.sort_unstable();
     assert_eq!(listed, wanted);

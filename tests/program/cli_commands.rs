@@ -3,6 +3,8 @@
 use crate::ball_judge::python;
 use crate::cli_support::{Ended, Folder, SMALL};
 use crate::support;
+use magneto::options::{COMMANDS, KNOBS, OF_COMMANDS, OF_ONE_RUN};
+use std::collections::BTreeSet;
 
 #[test]
 fn mutants() {
@@ -312,28 +314,120 @@ fn the_solvers_inside_stands_under_expert() {
     assert!(plain.contains("--budget") && !expert.contains("--budget"), "{help}");
 }
 
-/// `magneto.toml` knows each option of each command but `bench`: it is a key, or the message says why it is none, and where.
+/// The commands that `--help` lists.
+fn all_commands(folder: &Folder) -> Vec<String> {
+    let page = folder.run(&["--help"]).expect(0).out;
+    let list = page.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| l.starts_with("  "));
+    let names = list.filter(|l| !l.starts_with("   ")).filter_map(|l| l.split_whitespace().next());
+    names.filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
+/// The options of a command by their long names, each with all that `--help` says of it.
+fn options(folder: &Folder, command: &[&str]) -> Vec<(String, String)> {
+    let help = folder.run(&[command, &["--help"]].concat()).expect(0).out;
+    let mut all: Vec<(String, String)> = Vec::new();
+    for line in help.lines().take_while(|l| *l != "Example:") {
+        let is_head = line.starts_with("      --") || line.starts_with("  -");
+        match line.split_once("--").filter(|(before, _)| is_head && before.trim().len() < 4) {
+            Some((_, rest)) => {
+                let name = rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').next().unwrap_or_default();
+                all.push((name.to_owned(), line.to_owned()));
+            }
+            None if line.starts_with("   ") => {
+                if let Some((_, text)) = all.last_mut() {
+                    *text += line;
+                }
+            }
+            None => assert!(!is_head, "an option without a long name: {line}"),
+        }
+    }
+    all.retain(|(name, _)| name != "help");
+    all
+}
+
+/// `magneto.toml` knows each option of each command but `bench`: it is a key, one of the command's section, or the message
+/// says why it is none, and where it belongs.
 #[test]
 fn magneto_toml_knows_every_option() {
     let folder = Folder::new();
-    folder.write("f.fpcore", SMALL);
-    let page = folder.run(&["--help"]).expect(0).out;
-    let list = page.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| l.starts_with("  "));
-    let commands: Vec<&str> =
-        list.filter(|l| !l.starts_with("   ")).filter_map(|l| l.split_whitespace().next()).collect();
-    let mut names = std::collections::BTreeSet::new();
-    for command in commands.into_iter().filter(|c| !["help", "bench"].contains(c)) {
-        let help = folder.run(&[command, "--help"]).expect(0).out;
-        let options = help.lines().filter(|l| l.starts_with("      --") || l.starts_with("  -"));
-        let long = options.filter_map(|l| l.split_once("--").filter(|(before, _)| before.trim().len() < 4));
-        let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-        names.extend(long.map(|(_, rest)| rest.split(|c| !is_part(c)).next().unwrap().to_owned()));
+    let is_knob = |command: &str, name: &str| KNOBS.iter().any(|k| k.name == name && k.scope.covers(command));
+    let is_own = |command: &str, name: &str| OF_COMMANDS.iter().any(|(n, of)| *n == name && of.contains(&command));
+    let mut of_one_run: BTreeSet<&str> = OF_ONE_RUN.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+    let mut of_commands: BTreeSet<_> =
+        OF_COMMANDS.iter().flat_map(|(n, of)| of.iter().map(move |c| (*c, *n))).collect();
+    let mut seen = BTreeSet::new();
+    for command in all_commands(&folder).into_iter().filter(|c| c != "bench") {
+        let reads = COMMANDS.contains(&command.as_str());
+        for (name, _) in options(&folder, &[&command]) {
+            if reads && is_own(&command, &name) {
+                of_commands.retain(|(c, n)| (*c, *n) != (command.as_str(), name.as_str()));
+            } else if !(reads && is_knob(&command, &name)) {
+                assert!(of_one_run.contains(name.as_str()), "{command} --{name}");
+                seen.insert(name);
+            }
+        }
     }
-    ["help", "spec"].iter().for_each(|name| assert!(names.remove(*name)));
-    let is_key = |name: &str| magneto::options::KNOBS.iter().any(|knob| knob.name == name);
-    let others: Vec<&str> = names.iter().map(String::as_str).filter(|name| !is_key(name)).collect();
-    assert_eq!(others, magneto::options::OF_ONE_RUN);
-    folder.write("magneto.toml", "jobs = 1\n  evaluations = 5\n");
-    let said = ["magneto.toml:2:3", "`evaluations` is about one run", "give --evaluations on the command line"];
-    folder.run(&["lint", "f.fpcore"]).expect(2).says(&said);
+    assert!(of_commands.is_empty(), "no options: {of_commands:?}");
+    of_one_run.retain(|name| !seen.contains(*name));
+    assert!(of_one_run.is_empty(), "no options: {of_one_run:?}");
+}
+
+/// What is used where an option is not given is said by it, unless it has to be given or is a switch, which is off.
+#[test]
+fn every_option_says_its_default() {
+    let folder = Folder::new();
+    let parts = ["solver", "fpbench", "scaling", "faults", "rounding", "worst", "cover", "paths", "written"];
+    let names = all_commands(&folder);
+    let all = names.iter().map(|name| vec![name.as_str()]).chain(parts.map(|part| vec!["bench", part]));
+    for command in all.filter(|c| *c != ["bench"]) {
+        let help = folder.run(&[&command[..], &["--help"]].concat()).expect(0).out;
+        let usage = help.lines().find(|l| l.starts_with("Usage: ")).unwrap();
+        for (name, text) in options(&folder, &command) {
+            let takes = text.contains(&format!("--{name} <")) || text.contains(&format!("--{name}=<"));
+            let says = text.contains("efault: ") || usage.contains(&format!("--{name} <"));
+            assert!(says || !takes, "{command:?} --{name}: {text}");
+        }
+    }
+}
+
+/// An option of a command from its section: the command line wins, and so does an option of it that excludes another.
+#[test]
+fn a_section_of_a_command_sets_its_options() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", SMALL);
+    folder.write("pole.fpcore", "(FPCore (x) :pre (<= -1 x 1) (/ 1 x))");
+    for file in ["tests/smt/root.smt2", "tests/code/hypot.c"] {
+        std::fs::copy(support::here(file), folder.path(file.rsplit('/').next().unwrap())).unwrap();
+    }
+    folder
+        .write("magneto.toml", "jobs = 1\n[solve]\nbudget = 1\n[lint]\ndeny = \"warnings\"\n[mutants]\ndiff = true\n");
+    folder.run(&["solve", "root.smt2"]).expect(3);
+    folder.run(&["solve", "root.smt2", "--budget", "200000"]).expect(0);
+    folder.run(&["lint", "pole.fpcore"]).expect(1);
+    assert!(folder.run(&["mutants", "f.fpcore"]).expect(0).out.contains("\n+++ "));
+    // A part of a run takes along what the file said, since its results depend on it.
+    folder.run(&["solve", "root.smt2", "--shard", "1/1", "-o", "part"]).expect(0);
+    assert_eq!(folder.json("part/share.json")["options"], serde_json::json!(["--budget=1"]));
+    folder.write("magneto.toml", "");
+    folder.run(&["merge", "part", "-o", "whole"]).expect(3);
+    folder.write("magneto.toml", "[cover]\nnative = true\ncflags = [\"-DA\", \"-O9 'B\"]\n");
+    folder.run(&["cover", "hypot.c", "--fn", "my_hypot"]).expect(2).says(&["--cflags '-O9 'B': a quote is not closed"]);
+    for (text, said) in [
+        ("evaluations = 5", ["1:1", "`evaluations` is an option of `worst`, `cover`, `reach`", "such as `[worst]`"]),
+        (
+            "\n  tests = 'a'",
+            ["2:3", "`tests` names what one run reads, and is no key of magneto.toml", "give --tests on"],
+        ),
+        ("[cover]\nsead = 5", ["2:1", "unknown key `sead`", "did you mean `seed`?"]),
+        ("[cover]\njobs = 5", ["2:1", "unknown key `jobs`", "there are "]),
+        ("[worst]\njobs = 5", ["2:1", "`jobs` is for all commands", "put it above all sections"]),
+        ("[cover]\nlcov = 'a'", ["2:1", "`lcov` names where one run writes", "give --lcov on the command line"]),
+        ("[cover]\nseed = 'x'", ["2:8", "`seed`: invalid value 'x' for '--seed <N>'", "invalid digit"]),
+        ("[cover]\nnative = 1", ["2:10", "`native`: expected true or false", "`1`"]),
+        ("[cover]\nseed = [1, 2]", ["2:8", "`seed`: expected one value", ""]),
+        ("cover = 1", ["1:1", "`cover`: expected options", "write `[cover]` above"]),
+    ] {
+        folder.write("magneto.toml", text);
+        folder.run(&["lint", "f.fpcore"]).expect(2).says(&said);
+    }
 }

@@ -8,8 +8,9 @@ mod rivals;
 use super::NotMade;
 use rivals::Rival;
 
-use crate::code::compile::{CompileError, Flags, compile};
-use crate::code::debug::Debug;
+use crate::cc::Flags;
+use crate::cc::debug::Debug;
+use crate::code::compile::{CompileError, compile};
 use crate::code::module::{Malformed, Module};
 use crate::code::program::{EntryError, Program};
 use crate::halt;
@@ -173,7 +174,7 @@ pub fn programs(folder: &Path, flags: &Flags) -> Result<Vec<(Entry, Program)>, F
     let mut sources: Vec<PathBuf> = sources(folder)?;
     sources.sort();
     let module = Module::decode_c(&compile(&sources, flags).map_err(Failure::Code)?).map_err(Failure::Module)?;
-    let debug = Debug::of(&module);
+    let debug = Debug::of(&module.debug);
     let program = |entry: Entry| {
         let name = name(&module, &debug, &entry);
         match Program::new(module.clone(), &name, &entry.elements) {

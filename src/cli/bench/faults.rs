@@ -1,69 +1,57 @@
 //! `magneto bench faults`
 
-use super::planted::{Measured, folder, jobs, measured};
+use super::planted::{Measured, Planted, measured};
 use super::tell;
 use crate::cli::exit::{Exit, Failure};
+use crate::cli::flags;
 use crate::cli::output::Output;
-use crate::cli::shards;
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Args, Command};
 use magneto::bench::faults::{Class, Plan, Row, by_class, measure};
-use magneto::options::{KNOBS, Origin, Settings};
+use magneto::options::{BOUNDARY, BUDGET, JOBS, Knob, MINIMIZE, OPERATORS, Settings};
 use magneto::record::Document;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// The flags that are knobs.
-const SET: [&str; 5] = ["operators", "budget", "boundary", "minimize", "jobs"];
+/// The knobs that it has.
+const KNOBS: [&Knob; 5] = [OPERATORS, BUDGET, BOUNDARY, MINIMIZE, JOBS];
 
-pub(super) fn command() -> Command {
-    let value = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
-    let switch = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
-    let command = Command::new("faults")
-        .about("How many planted faults the tests find, beside as many random tests")
-        .after_help(
-            "Each C file of DIR has a function `f` with one fault and begins with the comments `// class: …`, \
-             `// fault: …` and `// spec: FILE.fpcore`. One that begins with `// right:` instead of the first two has none \
-             and must pass. The tests are made from the specification alone; tests outside the domain do not count. \
-             Exit codes: 0; 1 if a right implementation fails a test; 2 input error; 4 a program cannot be compiled or run; 130 interrupted.",
-        )
-        .arg(folder())
-        .arg(
-            value("seeds", "N")
-                .value_parser(value_parser!(u64))
-                .default_value("20")
-                .help("For how many seeds random tests are drawn; 0 leaves them out"),
-        )
-        .arg(value("operators", "SET").help("Mutation operators: `paper`, `full` or a list. Default: full"))
-        .arg(value("budget", "BOXES").help(
-            "The most boxes to look at in the search for one mutant. Unit: boxes. Default: that of `magneto gen`",
-        ))
-        .arg(switch("boundary").help("Tests as with `magneto gen --boundary`"))
-        .arg(switch("minimize").help("Tests as with `magneto gen --minimize`"))
-        .arg(jobs());
-    shards::arguments(command)
+/// How many planted faults the tests find, beside as many random tests
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    #[command(flatten)]
+    planted: Planted,
+    /// For how many seeds random tests are drawn; 0 leaves them out
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    seeds: u64,
 }
 
-fn plan(matches: &ArgMatches) -> Result<Plan, Failure> {
+pub(super) fn command() -> Command {
+    flags::benchmark::<Options>(
+        "faults",
+        &KNOBS,
+        "Each C file of DIR has a function `f` with one fault and begins with the comments `// class: …`, \
+         `// fault: …` and `// spec: FILE.fpcore`. One that begins with `// right:` instead of the first two has none \
+         and must pass. The tests are made from the specification alone; tests outside the domain do not count. \
+         Exit codes: 0; 1 if a right implementation fails a test; 2 input error; 4 a program cannot be compiled or run; \
+         130 interrupted.",
+    )
+}
+
+fn plan(options: &Options, matches: &ArgMatches) -> Result<Plan, Failure> {
     let mut settings = Settings::default();
-    for knob in KNOBS.iter().filter(|k| SET.contains(&k.name)) {
-        let text = match knob.name {
-            "boundary" | "minimize" => matches.get_flag(knob.name).then(|| "true".to_owned()),
-            name => matches.get_one::<String>(name).cloned(),
-        };
-        let Some(text) = text else { continue };
-        settings.set(knob, &[text], Origin::Flag).map_err(|e| Failure::usage(format!("--{}: {e}", knob.name)))?;
-    }
-    let seeds = matches.get_one::<u64>("seeds").copied().unwrap_or_default();
-    Ok(Plan { options: settings.suite, seeds, ..Plan::default() })
+    flags::set(&mut settings, &KNOBS, matches)?;
+    Ok(Plan { options: settings.suite, seeds: options.seeds, ..Plan::default() })
 }
 
 pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
-    let plan = plan(matches)?;
+    let options: Options = flags::options(matches)?;
+    let plan = plan(&options, matches)?;
     let words: (&[&str], _) = (&["bench", "faults"], &command());
     // Programs whose largest error is known are for `bench worst`.
     let Measured { rows, interrupted, part } = measured(
-        matches,
+        (matches, &options.planted),
         words,
         |p| p.known.is_none(),
         output,
@@ -77,7 +65,8 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 
 /// Tells what was found of all programs, and how that ends.
 pub(super) fn end(matches: &ArgMatches, rows: Vec<Row>, interrupted: bool, output: &Output) -> Result<Exit, Failure> {
-    let plan = plan(matches)?;
+    let options: Options = flags::options(matches)?;
+    let plan = plan(&options, matches)?;
     let wrong: Vec<&str> = rows.iter().filter(|r| r.fault.is_none() && r.is_found()).map(|r| r.file.as_str()).collect();
     let exit = match (interrupted, wrong.is_empty()) {
         (true, _) => Exit::Interrupted,
@@ -86,7 +75,7 @@ pub(super) fn end(matches: &ArgMatches, rows: Vec<Row>, interrupted: bool, outpu
     };
     let classes = by_class(&rows);
     let document = FaultsDocument { seeds: plan.seeds, classes: &classes, programs: &rows, exit: exit as u8 };
-    tell((matches, "bench-faults.json"), &document, || text(&plan, &rows, &classes), output)?;
+    tell((&options.planted.part, "bench-faults.json"), &document, || text(&plan, &rows, &classes), output)?;
     for file in wrong {
         output.message(&format!("error: {file} is said to be right and fails a test\n"));
     }

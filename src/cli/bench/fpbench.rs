@@ -4,15 +4,16 @@ use super::super::interrupt::STOP;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
 use crate::cli::progress::{bar, left};
-use crate::cli::{shards, specs};
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use crate::cli::shards::{self, Sharded};
+use crate::cli::{flags, specs};
+use clap::{ArgMatches, Args, Command, ValueEnum};
 use magneto::bench::corpus::Benchmark;
 use magneto::bench::document::FpbenchDocument;
 use magneto::bench::files::{FpbenchManifest, files};
 use magneto::bench::fpbench::{Corpus, Plan, Progress, Work, run as run_plan};
 use magneto::bench::resume;
 use magneto::bench::rows::{Row, Run};
-use magneto::options::{KNOBS, Origin};
+use magneto::options::{BUDGET, JOBS, Knob, OPERATORS};
 use magneto::record::Document as _;
 use magneto::record::json;
 use magneto::record::manifest::hash;
@@ -23,77 +24,72 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The flags that are knobs.
-const SET: [&str; 3] = ["operators", "budget", "jobs"];
+/// The knobs that it has.
+const KNOBS: [&Knob; 3] = [OPERATORS, BUDGET, JOBS];
 
-pub(super) fn command() -> Command {
-    let value = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
-    let command = Command::new("fpbench")
-        .about("Run the paper's 69 formulas one after the other; tables, figures and a README into a folder")
-        .after_help(
-            "The formulas are in the program, unless --specs names yours. Formulas that are complete are kept as the run goes on; after SIGINT or a \
-             crash --resume goes on from there. Exit codes: 0; 1 if a formula has no result, or not the paper's number \
-             of mutants; 130 interrupted.",
-        )
-        .arg(
-            Arg::new("all")
-                .long("all")
-                .action(ArgAction::SetTrue)
-                .help("All of FPBench's formulas without loops instead of the paper's 69"),
-        )
-        .arg(value("specs", "FILE").num_args(1..).action(ArgAction::Append).conflicts_with("all").help(
-            "Your own formulas instead: FPCore files, folders and patterns as for `gen`, each formula with the accuracy that \
-             it states",
-        ))
-        .arg(value("operators", "SET").help("Mutation operators: `paper`, `full` or a list. Default: paper"))
-        .arg(value("filter", "TEXT").help("Only formulas with TEXT in their name or suite, whatever the case"))
-        .arg(value("budget", "BOXES").help(
-            "The most boxes to look at in the search for one mutant. Unit: boxes. Default: that of `magneto gen`",
-        ))
-        .arg(
-            value("seed", "N").value_parser(value_parser!(u64)).help("The seed of the random baselines. Default: 2021"),
-        )
-        .arg(value("baseline", "HOW").value_parser(["time", "evaluations"]).default_value("time").help(
-            "Random testing: `time` (the paper's, for as long as Magneto took, beside the others) or `evaluations` \
-             (only with as much work as Magneto, so that it can be repeated)",
-        ))
-        .arg(
-            Arg::new("resume")
-                .long("resume")
-                .action(ArgAction::SetTrue)
-                .conflicts_with("shard")
-                .help("Go on with a run of the same command that was stopped"),
-        )
-        .arg(
-            value("jobs", "N")
-                .short('j')
-                .help("Threads. The results do not depend on it. Default: as many as the machine runs at once"),
-        )
-        .arg(value("output", "DIR").short('o').value_parser(value_parser!(PathBuf)).help(
-            "Where to write the files. Default: results/fpbench-SET; with --all results/fpbench-all-SET; with --specs results/fpbench-specs-SET; with \
-             --filter the same and -part",
-        ));
-    shards::arguments(command)
+/// Run the paper's 69 formulas one after the other; tables, figures and a README into a folder
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    /// All of FPBench's formulas without loops instead of the paper's 69
+    #[arg(long)]
+    all: bool,
+    /// Your own formulas instead: FPCore files, folders and patterns as for `gen`, each formula with the accuracy that it
+    /// states
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "all")]
+    specs: Vec<String>,
+    /// Only formulas with TEXT in their name or suite, whatever the case
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+    /// The seed of the random baselines
+    #[arg(long, value_name = "N", default_value_t = 2021)]
+    seed: u64,
+    /// Random testing: `time` (the paper's, for as long as Magneto took, beside the others) or `evaluations` (only with as
+    /// much work as Magneto, so that it can be repeated)
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = Baseline::Time)]
+    baseline: Baseline,
+    /// Go on with a run of the same command that was stopped
+    #[arg(long, conflicts_with = "shard")]
+    resume: bool,
+    #[command(flatten)]
+    part: Sharded,
 }
 
-fn plan(matches: &ArgMatches) -> Result<Plan, Failure> {
+/// What `--baseline` is about.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Baseline {
+    Time,
+    Evaluations,
+}
+
+pub(super) fn command() -> Command {
+    let command = flags::benchmark::<Options>(
+        "fpbench",
+        &KNOBS,
+        "The formulas are in the program, unless --specs names yours. --operators is `paper` by default. Formulas that are \
+         complete are kept as the run goes on; after SIGINT or a crash --resume goes on from there. Exit codes: 0; 1 if a \
+         formula has no result, or not the paper's number of mutants; 130 interrupted.",
+    );
+    shards::with_output_help(
+        command
+            .mut_arg(OPERATORS.name, |arg| arg.help("Mutation operators: `paper`, `full` or a list. Default: paper")),
+        "Where to write the files. Default: results/fpbench-SET; with --all results/fpbench-all-SET; with --specs \
+         results/fpbench-specs-SET; with --filter the same and -part",
+    )
+}
+
+fn plan(options: &Options, matches: &ArgMatches) -> Result<Plan, Failure> {
     let mut plan = Plan::default();
-    if matches.get_flag("all") {
+    if options.all {
         plan.corpus = Corpus::Fpbench;
     }
-    if let Some(names) = matches.get_many::<String>("specs") {
-        plan.corpus = Corpus::Files { names: names.cloned().collect(), sha256: String::new() };
+    if !options.specs.is_empty() {
+        plan.corpus = Corpus::Files { names: options.specs.clone(), sha256: String::new() };
     }
-    plan.filter = matches.get_one::<String>("filter").cloned();
-    plan.timed = matches.get_one::<String>("baseline").is_none_or(|b| b == "time");
-    if let Some(seed) = matches.get_one::<u64>("seed") {
-        plan.seed = *seed;
-    }
-    for knob in KNOBS.iter().filter(|k| SET.contains(&k.name)) {
-        let Some(value) = matches.get_one::<String>(knob.name) else { continue };
-        let set = plan.settings.set(knob, std::slice::from_ref(value), Origin::Flag);
-        set.map_err(|e| Failure::usage(format!("--{}: {e}", knob.name)))?;
-    }
+    plan.filter.clone_from(&options.filter);
+    plan.timed = options.baseline == Baseline::Time;
+    plan.seed = options.seed;
+    flags::set(&mut plan.settings, &KNOBS, matches)?;
     Ok(plan)
 }
 
@@ -138,7 +134,8 @@ fn earlier(plan: &Plan, dir: &Path) -> Result<Vec<Row>, Failure> {
 }
 
 pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
-    let mut plan = plan(matches)?;
+    let options: Options = flags::options(matches)?;
+    let mut plan = plan(&options, matches)?;
     let benchmarks = benchmarks(&mut plan, output)?;
     if benchmarks.is_empty() {
         let filter = plan.filter.as_deref().unwrap_or_default();
@@ -149,12 +146,13 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     }
     let text = |b: &Benchmark| (b.name.clone(), b.text.as_bytes().to_vec());
     let items: Vec<(String, Vec<u8>)> = benchmarks.iter().map(text).collect();
-    let part = shards::part(matches, (&["bench", "fpbench"], &command()), String::new(), &items, output)?;
+    let words: (&[&str], _) = (&["bench", "fpbench"], &command());
+    let part = shards::part(matches, words, &options.part, String::new(), &items, output)?;
     let own = shards::own(part.as_ref(), items.len());
     let benchmarks: Vec<Benchmark> = own.into_iter().map(|place| benchmarks[place].clone()).collect();
-    let dir = destination(matches, &plan, part.is_none())?;
+    let dir = destination(&options, &plan, part.is_none())?;
     let stop = &STOP;
-    let done = if matches.get_flag("resume") { earlier(&plan, &dir)? } else { Vec::new() };
+    let done = if options.resume { earlier(&plan, &dir)? } else { Vec::new() };
     let (started, before) = (Instant::now(), done.len());
     let progress = |p: Progress<'_>| {
         let share = |done: usize, all: usize| done as f64 / all.max(1) as f64;
@@ -196,8 +194,8 @@ pub(super) struct Found {
 }
 
 /// Where the files go, which must be free if they are those of a run.
-fn destination(matches: &ArgMatches, plan: &Plan, whole: bool) -> Result<PathBuf, Failure> {
-    let dir = matches.get_one::<PathBuf>("output").cloned().unwrap_or_else(|| folder(plan));
+fn destination(options: &Options, plan: &Plan, whole: bool) -> Result<PathBuf, Failure> {
+    let dir = options.part.output.clone().unwrap_or_else(|| folder(plan));
     if whole {
         let marks = [("manifest.json", FpbenchManifest::SCHEMA), (store::RESUME, resume::FpbenchResume::SCHEMA)]
             .map(|(file, schema)| Mark { file, schema });
@@ -208,12 +206,13 @@ fn destination(matches: &ArgMatches, plan: &Plan, whole: bool) -> Result<PathBuf
 
 /// Writes and tells what shards found of all formulas, and how that ends.
 pub(super) fn end(matches: &ArgMatches, found: Vec<Found>, output: &Output) -> Result<Exit, Failure> {
-    let mut plan = plan(matches)?;
+    let options: Options = flags::options(matches)?;
+    let mut plan = plan(&options, matches)?;
     if let (Corpus::Files { sha256, .. }, Some(first)) = (&mut plan.corpus, found.first()) {
         sha256.clone_from(&first.formulas_sha256);
     }
     let rows = found.into_iter().map(|f| f.row).collect();
-    let dir = destination(matches, &plan, true)?;
+    let dir = destination(&options, &plan, true)?;
     ended(&plan, &Run { rows, interrupted: false }, &dir, output)
 }
 

@@ -12,8 +12,9 @@ mod worst;
 mod written;
 
 use super::exit::{Exit, Failure};
+use super::interrupt;
 use super::output::Output;
-use super::{interrupt, shards};
+use super::shards::{self, Sharded};
 use clap::{ArgMatches, Command};
 use magneto::bench::cover::files::CoverDocument;
 use magneto::bench::document::FpbenchDocument;
@@ -25,7 +26,6 @@ use magneto::record::schema::{Entry, entry};
 use magneto::record::store::{FolderClaim, Mark};
 use magneto::record::{Document, json, store};
 use serde_json::Value;
-use std::path::PathBuf;
 
 pub(crate) fn command() -> Command {
     Command::new("bench")
@@ -76,12 +76,12 @@ pub(super) fn end(matches: &ArgMatches, found: Vec<Value>, output: &Output) -> R
 
 /// Prints the document of a benchmark, or a text for people, and writes the document into the folder of -o.
 fn tell(
-    (matches, name): (&ArgMatches, &str),
+    (part, name): (&Sharded, &str),
     document: &impl Document,
     text: impl FnOnce() -> String,
     output: &Output,
 ) -> Result<(), Failure> {
-    if let Some(dir) = matches.get_one::<PathBuf>("output") {
+    if let Some(dir) = &part.output {
         store::claim(dir, &FolderClaim::Alone(&[Mark { file: name, schema: SCHEMAS }]))?;
         store::write(dir, &store::Files::from([(name.to_owned(), json::document(document))]), &[])?;
     }

@@ -3,28 +3,21 @@
 use super::super::interrupt::STOP;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
-use crate::cli::shards::{self, Part};
-use clap::{Arg, ArgMatches, Command, value_parser};
+use crate::cli::shards::{self, Part, Sharded};
+use clap::{ArgMatches, Args, Command};
 use magneto::bench::faults::{self, Group, Program, only, programs, read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The argument that names the folder.
-pub(super) fn folder() -> Arg {
-    Arg::new("folder")
-        .value_name("DIR")
-        .required(true)
-        .value_parser(value_parser!(PathBuf))
-        .help("The folder with specifications and C files")
-}
-
-/// The flag for the number of threads.
-pub(super) fn jobs() -> Arg {
-    Arg::new("jobs")
-        .short('j')
-        .long("jobs")
-        .value_name("N")
-        .help("Threads. Default: as many as the machine runs at once")
+/// The arguments of an evaluation of planted faults.
+#[derive(Args)]
+#[group(skip)]
+pub(super) struct Planted {
+    /// The folder with specifications and C files
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    #[command(flatten)]
+    pub(super) part: Sharded,
 }
 
 /// What was measured of the programs of a folder.
@@ -38,20 +31,19 @@ pub(super) struct Measured<R> {
 /// Reads the folder and measures its programs, or a part of those that are `wanted`. `of` gets the groups, this program,
 /// what ends it early, and what is told of progress; `command` is called by its `words`.
 pub(super) fn measured<R>(
-    matches: &ArgMatches,
+    (matches, planted): (&ArgMatches, &Planted),
     (words, command): (&[&str], &Command),
     wanted: impl Fn(&Program) -> bool,
     output: &Output,
     of: impl FnOnce(&[Group], &Path, Option<&AtomicBool>, &dyn Fn(&str)) -> Result<Vec<R>, faults::Failure>,
 ) -> Result<Measured<R>, Failure> {
-    let folder = matches.get_one::<PathBuf>("folder").cloned().unwrap_or_default();
-    let mut groups = read(&folder).map_err(|list| {
+    let mut groups = read(&planted.folder).map_err(|list| {
         Failure::rendered(list.into_iter().map(|p| format!("error: {}\n", p.trim_start_matches("error: "))).collect())
     })?;
     groups.iter_mut().for_each(|g| g.programs.retain(|p| wanted(p)));
     let items: Vec<(String, Vec<u8>)> =
         programs(&groups).map(|(g, p)| item(g, p)).collect::<Result<_, std::io::Error>>().map_err(Failure::usage)?;
-    let part = shards::part(matches, (words, command), String::new(), &items, output)?;
+    let part = shards::part(matches, (words, command), &planted.part, String::new(), &items, output)?;
     let groups = only(&groups, &shards::own(part.as_ref(), items.len()));
     let this = std::env::current_exe().map_err(|e| Failure::usage(format!("cannot find this program: {e}")))?;
     let stop = &STOP;

@@ -2,9 +2,10 @@
 
 use super::tell;
 use crate::cli::exit::{Exit, Failure};
+use crate::cli::flags;
 use crate::cli::output::Output;
-use crate::cli::shards;
-use clap::{Arg, ArgMatches, Command, value_parser};
+use crate::cli::shards::{self, Sharded};
+use clap::{ArgMatches, Args, Command, value_parser};
 use magneto::bench::rounding::{
     Plan, Published, Row, Status, Summary, Table, measure, read, read_published, subjects, summary,
 };
@@ -15,43 +16,42 @@ use magneto::unfit::Unfit;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+/// Proved bounds on the rounding errors of FPBench's formulas as they are written
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    /// A CSV file with the columns name, suite, format, abs_bound, rel_bound, cpu_seconds, abs_lower and rel_lower
+    #[arg(long, value_name = "FILE")]
+    bounds: Option<PathBuf>,
+    /// A CSV file of bounds of absolute errors in binary64: the column name and a column for each tool
+    #[arg(long, value_name = "FILE")]
+    published: Option<PathBuf>,
+    /// The most boxes to look at for one bound
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), default_value_t = 2000)]
+    boxes: u64,
+    /// At how many inputs errors are measured
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), default_value_t = 2000)]
+    evaluations: u32,
+    /// The errors of library functions. Unit: ulps, from 0.5 (correctly rounded) on; 0.75 is FPTaylor's model
+    #[arg(long, value_name = "N", default_value_t = 0.75)]
+    libm_ulps: f64,
+    /// Only formulas whose name or suite contains it
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+    #[command(flatten)]
+    part: Sharded,
+}
 
 pub(super) fn command() -> Command {
-    let value = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
-    let command = Command::new("rounding")
-        .about("Proved bounds on the rounding errors of FPBench's formulas as they are written")
-        .after_help(
-            "In binary64 and binary32. With --bounds and --published, beside the bounds of other tools. The status is whether the \
-             relative accuracy 1e-10 (binary32: 1e-4) is met. Exit codes: 0; 1 if an error was found that is larger \
-             than a bound; 2 input error.",
-        )
-        .arg(value("bounds", "FILE").value_parser(value_parser!(PathBuf)).help(
-            "A CSV file with the columns name, suite, format, abs_bound, rel_bound, cpu_seconds, abs_lower and rel_lower",
-        ))
-        .arg(value("published", "FILE").value_parser(value_parser!(PathBuf)).help(
-            "A CSV file of bounds of absolute errors in binary64: the column name and a column for each tool",
-        ))
-        .arg(
-            value("boxes", "N")
-                .value_parser(value_parser!(u64).range(1..))
-                .default_value("2000")
-                .help("The most boxes to look at for one bound"),
-        )
-        .arg(
-            value("evaluations", "N")
-                .value_parser(value_parser!(u32).range(1..))
-                .default_value("2000")
-                .help("At how many inputs errors are measured"),
-        )
-        .arg(
-            value("libm-ulps", "N")
-                .value_parser(value_parser!(f64))
-                .default_value("0.75")
-                .help("The errors of library functions. Unit: ulps, from 0.5 (correctly rounded) on; 0.75 is FPTaylor's model"),
-        )
-        .arg(Arg::new("filter").long("filter").value_name("TEXT").help("Only formulas whose name or suite contains it"));
-    shards::arguments(command)
+    flags::benchmark::<Options>(
+        "rounding",
+        &[],
+        "In binary64 and binary32. With --bounds and --published, beside the bounds of other tools. The status is whether the \
+         relative accuracy 1e-10 (binary32: 1e-4) is met. Exit codes: 0; 1 if an error was found that is larger than a \
+         bound; 2 input error.",
+    )
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -66,21 +66,22 @@ impl Document for RoundingDocument<'_> {
 }
 
 pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
-    let table: Table = read_with(matches, "bounds", read)?;
-    let published: Published = read_with(matches, "published", read_published)?;
-    let ulps = matches.get_one::<f64>("libm-ulps").copied().unwrap_or(0.75);
+    let options: Options = flags::options(matches)?;
+    let table: Table = read_with(options.bounds.as_deref(), read)?;
+    let published: Published = read_with(options.published.as_deref(), read_published)?;
+    let ulps = options.libm_ulps;
     let plan = Plan {
-        boxes: matches.get_one::<u64>("boxes").copied().unwrap_or(2000),
-        evaluations: matches.get_one::<u32>("evaluations").map_or(2000, |n| *n as usize),
+        boxes: options.boxes,
+        evaluations: options.evaluations as usize,
         ulps: LibmUlps::new(ulps)
             .ok_or_else(|| Failure::usage_hint(format!("--libm-ulps: {ulps} is no such error"), "0.5 is the least"))?,
     };
-    let filter = matches.get_one::<String>("filter").map(String::as_str);
-    let subjects = subjects(filter);
+    let subjects = subjects(options.filter.as_deref());
     let items: Vec<(String, Vec<u8>)> =
         subjects.iter().map(|s| (s.benchmark.name.clone(), s.benchmark.text.as_bytes().to_vec())).collect();
     let tables = format!("{table:?} {published:?}");
-    let part = shards::part(matches, (&["bench", "rounding"], &command()), tables, &items, output)?;
+    let words: (&[&str], _) = (&["bench", "rounding"], &command());
+    let part = shards::part(matches, words, &options.part, tables, &items, output)?;
     let mut rows: Vec<Vec<Row>> = Vec::new();
     for place in shards::own(part.as_ref(), items.len()) {
         output.progress(&subjects[place].benchmark.name);
@@ -95,20 +96,17 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 
 /// Tells what was found of all formulas, and how that ends.
 pub(super) fn end(matches: &ArgMatches, rows: Vec<Vec<Row>>, output: &Output) -> Result<Exit, Failure> {
+    let options: Options = flags::options(matches)?;
     let rows = rows.concat();
     let found = summary(&rows);
     let document = RoundingDocument { summary: &found, rows: &rows };
-    tell((matches, "bench-rounding.json"), &document, || text(&rows, &found), output)?;
+    tell((&options.part, "bench-rounding.json"), &document, || text(&rows, &found), output)?;
     Ok(if found.contradicted > 0 { Exit::Gate } else { Exit::Passed })
 }
 
-/// The table in the file that an option names; empty without it.
-fn read_with<T: Default>(
-    matches: &ArgMatches,
-    option: &str,
-    read: impl Fn(&str) -> Result<T, Unfit>,
-) -> Result<T, Failure> {
-    let Some(path) = matches.get_one::<PathBuf>(option) else { return Ok(T::default()) };
+/// The table in a file that an option names; empty without it.
+fn read_with<T: Default>(path: Option<&Path>, read: impl Fn(&str) -> Result<T, Unfit>) -> Result<T, Failure> {
+    let Some(path) = path else { return Ok(T::default()) };
     let shown = path.display();
     let text = std::fs::read_to_string(path).map_err(|e| Failure::usage(format!("cannot read {shown}: {e}")))?;
     read(&text).map_err(|e| Failure::usage(format!("{shown}: {e}")))

@@ -1,85 +1,67 @@
 //! `magneto bench worst`
 
-use super::planted::{Measured, folder, jobs, measured};
+use super::planted::{Measured, Planted, measured};
 use super::tell;
 use crate::cli::exit::{Exit, Failure};
+use crate::cli::flags;
 use crate::cli::output::Output;
-use crate::cli::shards;
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Args, Command, value_parser};
 use magneto::bench::searched::{Found, Largest, Plan, Row, Total, WAYS, measure, totals};
 use magneto::harness::Limits;
-use magneto::options::{KNOBS, Origin, Settings};
+use magneto::options::{JOBS, Settings};
 use magneto::record::Document;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
+/// How many planted faults `magneto worst` finds, and how large errors, beside plain ways to choose as many inputs
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    #[command(flatten)]
+    planted: Planted,
+    /// How often each way calls an implementation
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), default_value_t = 100_000)]
+    evaluations: u64,
+    /// The share of faults that the search has to find. Unit: percent
+    #[arg(long, value_name = "PERCENT", value_parser = value_parser!(u64).range(0..=100), default_value_t = 98)]
+    least: u64,
+    /// Only the search, without what it is compared with
+    #[arg(long)]
+    alone: bool,
+    /// Also what the search found of each program that has a fault
+    #[arg(long)]
+    each: bool,
+}
+
 pub(super) fn command() -> Command {
-    let command = Command::new("worst")
-        .about("How many planted faults `magneto worst` finds, and how large errors, beside plain ways to choose as many inputs")
-        .after_help(
-            "DIR is as for `bench faults`. Programs that say `// known:` are neither faulty nor right: the largest error \
-             that is found stands beside the one that is known. Exit codes: 0; 1 if the search finds too few faults or any way something wrong \
-             in a right implementation; 2 input error; 4 a program cannot be compiled or run; 130 interrupted.",
-        )
-        .arg(folder())
-        .arg(
-            Arg::new("evaluations")
-                .long("evaluations")
-                .value_name("N")
-                .value_parser(value_parser!(u64).range(1..))
-                .default_value("100000")
-                .help("How often each way calls an implementation"),
-        )
-        .arg(
-            Arg::new("least")
-                .long("least")
-                .value_name("PERCENT")
-                .value_parser(value_parser!(u64).range(0..=100))
-                .default_value("98")
-                .help("The share of faults that the search has to find. Unit: percent"),
-        )
-        .arg(
-            Arg::new("alone")
-                .long("alone")
-                .action(ArgAction::SetTrue)
-                .help("Only the search, without what it is compared with"),
-        )
-        .arg(
-            Arg::new("each")
-                .long("each")
-                .action(ArgAction::SetTrue)
-                .help("Also what the search found of each program that has a fault"),
-        )
-        .arg(jobs());
-    shards::arguments(command)
+    flags::benchmark::<Options>(
+        "worst",
+        &[JOBS],
+        "DIR is as for `bench faults`. Programs that say `// known:` are neither faulty nor right: the largest error \
+         that is found stands beside the one that is known. Exit codes: 0; 1 if the search finds too few faults or any way \
+         something wrong in a right implementation; 2 input error; 4 a program cannot be compiled or run; 130 interrupted.",
+    )
 }
 
-fn number(matches: &ArgMatches, name: &str) -> u64 {
-    matches.get_one::<u64>(name).copied().unwrap_or_default()
-}
-
-fn plan(matches: &ArgMatches) -> Result<Plan, Failure> {
+fn plan(options: &Options, matches: &ArgMatches) -> Result<Plan, Failure> {
     let mut settings = Settings::default();
-    if let (Some(text), Some(knob)) = (matches.get_one::<String>("jobs"), KNOBS.iter().find(|k| k.name == "jobs")) {
-        settings
-            .set(knob, std::slice::from_ref(text), Origin::Flag)
-            .map_err(|e| Failure::usage(format!("--jobs: {e}")))?;
-    }
+    flags::set(&mut settings, &[JOBS], matches)?;
     Ok(Plan {
-        evaluations: number(matches, "evaluations"),
+        evaluations: options.evaluations,
         cap: settings.suite.precision_cap,
         jobs: settings.suite.jobs,
-        ways: if matches.get_flag("alone") { 1 } else { WAYS.len() },
+        ways: if options.alone { 1 } else { WAYS.len() },
         limits: Limits::default(),
     })
 }
 
 pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
-    let plan = plan(matches)?;
+    let options: Options = flags::options(matches)?;
+    let plan = plan(&options, matches)?;
     let words: (&[&str], _) = (&["bench", "worst"], &command());
     let Measured { rows, interrupted, part } = measured(
-        matches,
+        (matches, &options.planted),
         words,
         |_| true,
         output,
@@ -93,14 +75,13 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 
 /// Tells what was found of all programs, and how that ends.
 pub(super) fn end(matches: &ArgMatches, rows: Vec<Row>, interrupted: bool, output: &Output) -> Result<Exit, Failure> {
-    let plan = plan(matches)?;
+    let options: Options = flags::options(matches)?;
+    let plan = plan(&options, matches)?;
     let (totals, faults) = (totals(&rows), rows.iter().filter(|r| r.class.is_some()).count() as u64);
     let found = totals.first().map_or(0, |t| t.found) as u64;
     let exit = match interrupted {
         true => Exit::Interrupted,
-        false if 100 * found < number(matches, "least") * faults || totals.iter().any(|t| t.false_alarms > 0) => {
-            Exit::Gate
-        }
+        false if 100 * found < options.least * faults || totals.iter().any(|t| t.false_alarms > 0) => Exit::Gate,
         false => Exit::Passed,
     };
     let document =
@@ -108,12 +89,12 @@ pub(super) fn end(matches: &ArgMatches, rows: Vec<Row>, interrupted: bool, outpu
     let said = || {
         let mut said = if faults > 0 { text(faults, &plan, &rows, &totals) } else { String::new() };
         said.push_str(&beside_known(&rows));
-        if matches.get_flag("each") {
+        if options.each {
             said.push_str(&each(&rows));
         }
         said
     };
-    tell((matches, "bench-worst.json"), &document, said, output)?;
+    tell((&options.planted.part, "bench-worst.json"), &document, said, output)?;
     Ok(exit)
 }
 

@@ -3,52 +3,50 @@
 use super::super::interrupt::STOP;
 use super::tell;
 use crate::cli::exit::{Exit, Failure};
+use crate::cli::flags;
 use crate::cli::output::Output;
-use crate::cli::shards;
-use crate::cli::specs::load;
-use clap::{Arg, ArgMatches, Command, value_parser};
+use crate::cli::shards::{self, Sharded};
+use crate::cli::specs::load_named;
+use clap::{ArgMatches, Args, Command};
 use magneto::bench::rounding::Status;
 use magneto::bench::written::{Follow, Plan, Row, Summary, formulas, measure, summary};
 use magneto::floats::Format;
-use magneto::options::{KNOBS, Origin, Settings};
+use magneto::options::{BUDGET, JOBS, Knob, OPERATORS, Settings};
 use magneto::record::Document;
 use magneto::spec::Spec;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::atomic::Ordering;
 
-/// The flags that are knobs.
-const SET: [&str; 3] = ["operators", "budget", "jobs"];
+/// The knobs that it has.
+const KNOBS: [&Knob; 3] = [OPERATORS, BUDGET, JOBS];
+
+/// Whether formulas as they are written meet their accuracy, and whether the tests find it where they do not
+#[derive(Args)]
+#[group(skip)]
+struct Options {
+    /// FPCore files whose formulas are taken. Default: FPBench's formulas without loops
+    #[arg(value_name = "SPEC")]
+    spec: Vec<String>,
+    /// Random inputs for each formula, half uniform over numbers and half over floats; at most 2,000 where a test already
+    /// shows that the accuracy is missed
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    samples: u32,
+    /// Of FPBench's formulas only those whose name or suite contains it
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+    #[command(flatten)]
+    part: Sharded,
+}
 
 pub(super) fn command() -> Command {
-    let value = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
-    let command = Command::new("written")
-        .about("Whether formulas as they are written meet their accuracy, and whether the tests find it where they do not")
-        .after_help(
-            "Each formula is evaluated operation by operation in binary64, 1e-10 relative being asked for, and in \
-             binary32 with 1e-4. A run of `gen` says whether that is met; random inputs attack what it says. Exit codes: 0; \
-             1 if a proof is contradicted; 2 input error; 130 interrupted.",
-        )
-        .arg(
-            Arg::new("spec")
-                .value_name("SPEC")
-                .num_args(0..)
-                .help("FPCore files whose formulas are taken. Default: FPBench's formulas without loops"),
-        )
-        .arg(
-            value("samples", "N")
-                .value_parser(value_parser!(u32))
-                .default_value("2000")
-                .help("Random inputs for each formula, half uniform over numbers and half over floats; at most 2,000 where a \
-                     test already shows that the accuracy is missed"),
-        )
-        .arg(value("operators", "SET").help("Mutation operators: `paper`, `full` or a list. Default: full"))
-        .arg(value("budget", "BOXES").help(
-            "The most boxes to look at in the search for one mutant. Unit: boxes. Default: that of `magneto gen`",
-        ))
-        .arg(value("jobs", "N").short('j').help("Threads. Default: as many as the machine runs at once"))
-        .arg(value("filter", "TEXT").help("Of FPBench's formulas only those whose name or suite contains it"));
-    shards::arguments(command)
+    flags::benchmark::<Options>(
+        "written",
+        &KNOBS,
+        "Each formula is evaluated operation by operation in binary64, 1e-10 relative being asked for, and in \
+         binary32 with 1e-4. A run of `gen` says whether that is met; random inputs attack what it says. Exit codes: 0; \
+         1 if a proof is contradicted; 2 input error; 130 interrupted.",
+    )
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -65,22 +63,19 @@ impl Document for WrittenDocument<'_> {
 
 pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let mut settings = Settings::default();
-    for knob in KNOBS.iter().filter(|k| SET.contains(&k.name)) {
-        let Some(text) = matches.get_one::<String>(knob.name) else { continue };
-        let set = settings.set(knob, std::slice::from_ref(text), Origin::Flag);
-        set.map_err(|e| Failure::usage(format!("--{}: {e}", knob.name)))?;
-    }
-    let list = if let Some(spec) = matches.get_one::<String>("spec") {
-        let loaded = load(spec, &settings, output)?;
-        loaded.into_iter().map(|l| (l.spec.source_file.clone(), l.spec)).collect()
+    flags::set(&mut settings, &KNOBS, matches)?;
+    let options: Options = flags::options(matches)?;
+    let list = if options.spec.is_empty() {
+        formulas(options.filter.as_deref())
     } else {
-        formulas(matches.get_one::<String>("filter").map(String::as_str))
+        let loaded = load_named(&options.spec, &settings, output)?;
+        loaded.into_iter().map(|l| (l.spec.source_file.clone(), l.spec)).collect()
     };
-    let samples = matches.get_one::<u32>("samples").map_or(0, |n| *n as usize);
-    let plan = Plan { options: settings.suite, samples };
+    let plan = Plan { options: settings.suite, samples: options.samples as usize };
     let items: Vec<(String, Vec<u8>)> =
         list.iter().map(|(_, spec)| (spec.name.clone(), format!("{:?}", spec.core).into_bytes())).collect();
-    let part = shards::part(matches, (&["bench", "written"], &command()), String::new(), &items, output)?;
+    let words: (&[&str], _) = (&["bench", "written"], &command());
+    let part = shards::part(matches, words, &options.part, String::new(), &items, output)?;
     let own = shards::own(part.as_ref(), list.len());
     let list: Vec<(String, Spec)> = own.into_iter().map(|place| list[place].clone()).collect();
     let stop = &STOP;
@@ -94,7 +89,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         let each: Vec<&[Row]> = rows.chunks(FORMATS).collect();
         return part.save(&each, interrupted, output);
     }
-    let exit = told(matches, &rows, output)?;
+    let exit = told(&options, &rows, output)?;
     Ok(if interrupted { Exit::Interrupted } else { exit })
 }
 
@@ -103,19 +98,19 @@ const FORMATS: usize = 2;
 
 /// Tells what shards found of all formulas, and how that ends.
 pub(super) fn end(matches: &ArgMatches, rows: Vec<Vec<Row>>, output: &Output) -> Result<Exit, Failure> {
-    let rows = rows.concat();
+    let (rows, options) = (rows.concat(), flags::options(matches)?);
     let mut table = Table { output, silent: output.json, broken: Ok(()) };
     table.line(&header());
     rows.iter().for_each(|row| table.line(&line(row)));
     table.broken?;
-    told(matches, &rows, output)
+    told(&options, &rows, output)
 }
 
 /// Tells what all rows come to.
-fn told(matches: &ArgMatches, rows: &[Row], output: &Output) -> Result<Exit, Failure> {
-    let (found, samples) = (summary(rows), matches.get_one::<u32>("samples").map_or(0, |n| *n as usize));
+fn told(options: &Options, rows: &[Row], output: &Output) -> Result<Exit, Failure> {
+    let (found, samples) = (summary(rows), options.samples as usize);
     let document = WrittenDocument { samples, summary: &found, rows };
-    tell((matches, "bench-written.json"), &document, || totals(&found), output)?;
+    tell((&options.part, "bench-written.json"), &document, || totals(&found), output)?;
     Ok(if found.contradicted > 0 { Exit::Gate } else { Exit::Passed })
 }
 

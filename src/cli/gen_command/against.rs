@@ -1,27 +1,12 @@
 //! `magneto gen --against`: an earlier run, whose scores this one is to reach.
 
+use super::Options;
 use crate::cli::exit::Failure;
 use crate::cli::output::Output;
-use clap::{Arg, ArgMatches, Command, value_parser};
 use magneto::options::{Score, Settings};
 use magneto::record::{Part, Told, read};
 use magneto::suite::{Counts, Share};
 use std::path::PathBuf;
-
-/// The flag.
-pub(super) fn argument(command: Command) -> Command {
-    command.arg(
-        Arg::new("against")
-            .long("against")
-            .value_name("DIR")
-            .value_parser(value_parser!(PathBuf))
-            .conflicts_with("shard")
-            .help(
-                "Compare the scores with those of an earlier run, which may be the one in the output folder; with --fail-on \
-                 lower-score exit with 1 if one fell. `magneto diff` says what changed",
-            ),
-    )
-}
 
 /// The scores of an earlier run.
 pub(super) struct Before {
@@ -30,11 +15,11 @@ pub(super) struct Before {
 }
 
 /// Reads the earlier run, before anything is computed and before it is replaced.
-pub(super) fn read(matches: &ArgMatches, settings: &Settings) -> Result<Option<Before>, Failure> {
-    let Some(dir) = matches.get_one::<PathBuf>("against") else {
+pub(super) fn read(options: &Options, settings: &Settings) -> Result<Option<Before>, Failure> {
+    let Some(dir) = &options.against else {
         // Shards are compared once they are put together.
         return match settings.fail_on.lower_score {
-            true if !matches.contains_id("shard") => Err(Failure::usage_hint(
+            true if options.shard.is_none() => Err(Failure::usage_hint(
                 "--fail-on lower-score: lower than in which run?",
                 "add --against DIR, an output folder of an earlier `magneto gen`",
             )),

@@ -3,7 +3,7 @@
 use super::shards::Plan;
 use crate::cli::exit::Failure;
 use crate::cli::output::Output;
-use magneto::options::{Origin, Settings};
+use magneto::options::{CACHE, Origin, Settings};
 use magneto::record::cache::{Cache, Found, Kept, Question};
 use magneto::record::number::from_hex;
 use magneto::record::tests::Test;
@@ -108,7 +108,7 @@ impl Cached {
             let folder = folder.and_then(|f| f.ancestors().skip(1).map(or_here).find(|f| f.is_dir()));
             return Ok(Cached { cache: folder.and_then(|f| Cache::passing(&f).ok()), ..none });
         }
-        let is_asked_for = settings.origin("cache") != Origin::Default;
+        let is_asked_for = settings.origin(CACHE) != Origin::Default;
         let Some(dir) = settings.cache.clone().or_else(|| beside(&settings.output)) else { return Ok(none) };
         if inside(&dir, &settings.output) {
             let message = format!("the cache {} is in the output folder, which is replaced", dir.display());

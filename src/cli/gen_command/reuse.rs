@@ -3,31 +3,14 @@
 use crate::cli::exit::Failure;
 use crate::cli::output::Output;
 use crate::cli::specs::Loaded;
-use clap::{Arg, ArgMatches, Command, value_parser};
 use magneto::record::number::from_hex;
 use magneto::record::read;
 use magneto::record::tests::Tests;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The flag.
-pub(super) fn argument(command: Command) -> Command {
-    command.arg(
-        Arg::new("reuse")
-            .long("reuse")
-            .value_name("DIR")
-            .value_parser(value_parser!(PathBuf))
-            .conflicts_with("shard")
-            .help(
-                "Try the inputs of an earlier run first, which may be the one in the output folder: each that still kills a \
-                 mutant stays a test, with an oracle made anew, and only what is left is searched for",
-            ),
-    )
-}
-
 /// Gives each specification the inputs of its tests in an earlier run, before that is replaced.
-pub(super) fn read(matches: &ArgMatches, loaded: &mut [Loaded], output: &Output) -> Result<(), Failure> {
-    let Some(dir) = matches.get_one::<PathBuf>("reuse") else { return Ok(()) };
+pub(super) fn read(dir: &Path, loaded: &mut [Loaded], output: &Output) -> Result<(), Failure> {
     let shown = dir.display();
     let name = |folder: String| {
         let folder = dir.join(folder);

@@ -1,11 +1,10 @@
 //! `magneto gen --shard`: which specifications are this part's, and what `merge` needs to know of the others.
 
+use super::Options;
 use crate::cli::accepted::{self, Accepted};
 use crate::cli::exit::Failure;
-use crate::cli::flags;
 use crate::cli::output::Output;
-use crate::cli::specs::{self, Loaded, ManySpecs};
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use crate::cli::specs::{self, Loaded};
 use magneto::options::Settings;
 use magneto::record::json;
 use magneto::record::manifest::file_name;
@@ -18,30 +17,6 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The flags of a part of a run.
-pub(super) fn arguments(command: Command) -> Command {
-    let portion = Arg::new("shard")
-        .long("shard")
-        .value_name("K/N")
-        .value_parser(|text: &str| text.parse::<Portion>())
-        .conflicts_with("with")
-        .help(
-            "Run part K of N, on another machine say: every specification is in one part. `magneto merge` puts the folders \
-             of all parts together, to the files of one run",
-        );
-    let times = Arg::new("times")
-        .long("times")
-        .value_name("FILE")
-        .value_parser(value_parser!(PathBuf))
-        .requires("shard")
-        .action(ArgAction::Append)
-        .help(
-            "Deal the specifications out by the time that they took before, so that parts take about the same: what \
-             `gen --json` printed. Repeatable. The same for all parts. Default: as many specifications to each",
-        );
-    command.arg(portion).arg(times)
-}
 
 /// What a run is over.
 pub(super) struct Plan {
@@ -64,22 +39,21 @@ pub(super) struct Whole {
 }
 
 /// Finds out which specifications are to be worked on.
-pub(super) fn plan(matches: &ArgMatches, settings: &Settings, output: &Output) -> Result<Plan, Failure> {
+pub(super) fn plan(options: &Options, settings: &Settings, output: &Output) -> Result<Plan, Failure> {
     let threads = Threads::new(settings.suite.jobs);
-    let ManySpecs { spec } = flags::options(matches)?;
-    let loaded = specs::load_named(&spec, settings, output)?;
+    let loaded = specs::load_named(&options.many.spec, settings, output)?;
     if loaded.is_empty() {
         return Err(Failure::usage("no specification is left"));
     }
     let accepted = accepted::read(&loaded)?;
     let names = loaded.iter().map(|l| l.spec.name.as_str());
     let folders = if loaded.len() == 1 { vec![String::new()] } else { store::folders(names) };
-    let Some(portion) = matches.get_one::<Portion>("shard").copied() else {
+    let Some(portion) = options.shard else {
         return Ok(Plan { loaded: loaded.into(), accepted, folders, whole: None, threads });
     };
-    let weights = match matches.get_many::<PathBuf>("times") {
-        Some(files) => weights(files, &loaded)?,
-        None => vec![1.0; loaded.len()],
+    let weights = match &options.times[..] {
+        [] => vec![1.0; loaded.len()],
+        files => weights(files, &loaded)?,
     };
     let dealt = deal(&weights, portion.of);
     let member = |((l, folder), shard): ((&Loaded, &String), &usize)| Member::new((&l.spec, &l.source), folder, *shard);
@@ -135,7 +109,7 @@ struct Phase {
 type FileAndName = (String, String);
 
 /// How long each specification took; one that is in no file counts as much as the others on average.
-fn weights<'a>(files: impl Iterator<Item = &'a PathBuf>, loaded: &[Loaded]) -> Result<Vec<f64>, Failure> {
+fn weights(files: &[PathBuf], loaded: &[Loaded]) -> Result<Vec<f64>, Failure> {
     let mut known: HashMap<FileAndName, f64> = HashMap::new();
     for path in files {
         known.extend(times(path)?);

@@ -13,7 +13,7 @@ use magneto::spec::parse_rational;
 use magneto::threads::Portion;
 use magneto::worst::Searched;
 use magneto::worst::exhaustive::{Tally, exhaust, inputs, inputs_of};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The name of the file to go on from, and of a shard.
@@ -23,7 +23,7 @@ const EVERY: Duration = Duration::from_secs(20);
 
 /// Where the state is kept, whether to go on from there, and which inputs are looked at.
 pub(super) struct Ask<'a> {
-    pub(super) folder: Option<&'a PathBuf>,
+    pub(super) folder: Option<&'a Path>,
     pub(super) resume: bool,
     pub(super) slice: Portion,
     /// Whether the state is kept at the end too, as that of a shard is.

@@ -1,7 +1,6 @@
 //! A function's declaration as a person writes it, in C's form: what the parameters mean where a module does not say.
 
-use super::debug::{SourceFunction, SourceType};
-use super::ins::{FuncType, Type};
+use super::types::{SourceFunction, SourceType};
 use std::fmt;
 
 /// What is wrong with a declaration.
@@ -31,23 +30,23 @@ impl fmt::Display for SignatureError {
 impl std::error::Error for SignatureError {}
 
 /// Read a declaration: a type, perhaps a name, and parameters in parentheses, each a type and perhaps a name. `long`,
-/// `size_t` and `ptrdiff_t` are as long as an `address`. Where there is no name it is empty, and a parameter is `x1`,
+/// `size_t` and `ptrdiff_t` have so many bytes as `long` says. Where there is no name it is empty, and a parameter is `x1`,
 /// `x2`, ….
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn parse(text: &str, address: Type) -> Result<SourceFunction, SignatureError> {
+pub fn parse(text: &str, long: u8) -> Result<SourceFunction, SignatureError> {
     let text = text.trim().trim_end_matches(';').trim_end();
     let inside = text.strip_suffix(')').and_then(|t| t.split_once('('));
     let (before, parameters) = inside.ok_or(SignatureError::Shape)?;
     if parameters.contains(['(', ')']) {
         return Err(SignatureError::Shape);
     }
-    let (name, result) = declared(before, address)?;
+    let (name, result) = declared(before, long)?;
     let mut all = Vec::new();
     if !matches!(parameters.trim(), "" | "void") {
         for (i, parameter) in parameters.split(',').enumerate() {
-            let (name, ty) = declared(parameter, address)?;
+            let (name, ty) = declared(parameter, long)?;
             if ty == SourceType::Void {
                 return Err(SignatureError::Type("void".to_owned()));
             }
@@ -58,7 +57,7 @@ pub fn parse(text: &str, address: Type) -> Result<SourceFunction, SignatureError
 }
 
 /// A name, perhaps empty, and its type.
-fn declared(text: &str, address: Type) -> Result<(String, SourceType), SignatureError> {
+fn declared(text: &str, long: u8) -> Result<(String, SourceType), SignatureError> {
     let (mut text, mut name) = (text.trim(), "");
     // An array as a parameter is a pointer.
     let array = text.strip_suffix(']').and_then(|t| t.rsplit_once('['));
@@ -78,7 +77,7 @@ fn declared(text: &str, address: Type) -> Result<(String, SourceType), Signature
     }
     let stars = text.matches('*').count() + usize::from(array.is_some());
     let first = text.split('*').next().unwrap_or_default();
-    let to = number(first, address)?;
+    let to = number(first, long)?;
     let is_const = first.split_whitespace().any(|w| w == "const");
     let ty = match stars {
         0 => to,
@@ -93,8 +92,7 @@ const QUALIFIERS: [&str; 4] = ["const", "volatile", "restrict", "extern"];
 const WORDS: [&str; 9] = ["char", "short", "int", "long", "unsigned", "signed", "double", "float", "void"];
 
 /// The type of a number by its words.
-fn number(text: &str, address: Type) -> Result<SourceType, SignatureError> {
-    let long = if address == Type::I64 { 8 } else { 4 };
+fn number(text: &str, long: u8) -> Result<SourceType, SignatureError> {
     let words: Vec<&str> = text.split_whitespace().filter(|w| !QUALIFIERS.contains(w)).collect();
     let unknown = || SignatureError::Type(words.join(" "));
     let int = |bytes, signed| SourceType::Int { bytes, signed };
@@ -137,20 +135,4 @@ fn number(text: &str, address: Type) -> Result<SourceType, SignatureError> {
             int(bytes, !words.contains(&"unsigned"))
         }
     })
-}
-
-impl SourceFunction {
-    /// Whether a function of a module may be this one.
-    pub(super) fn fits(&self, ty: &FuncType, address: Type) -> bool {
-        let held = |ty: &SourceType| match ty {
-            SourceType::Float(4) => Some(Type::F32),
-            SourceType::Float(_) => Some(Type::F64),
-            SourceType::Int { bytes: 8, .. } => Some(Type::I64),
-            SourceType::Pointer(..) => Some(address),
-            SourceType::Bool | SourceType::Int { .. } => Some(Type::I32),
-            SourceType::Void | SourceType::Other(_) => None,
-        };
-        let parameters = self.parameters.iter().map(|(_, ty)| held(ty));
-        parameters.eq(ty.params.iter().map(|t| Some(*t))) && held(&self.result) == ty.results.first().copied()
-    }
 }

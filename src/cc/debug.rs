@@ -1,12 +1,14 @@
-//! What DWARF says of a module: the source line of each instruction, and the parameters of each function as the source
-//! has them.
+//! What the debugging information of a WebAssembly module says: the source line of each instruction, and the parameters of
+//! each function as the source has them.
 
-use super::module::Module;
-use gimli::{AttributeValue, DebuggingInformationEntry, Dwarf, EndianSlice, LittleEndian, SectionId, Unit};
+use super::dwarf::{Part, units};
+use super::types::SourceFunction;
+use gimli::{AttributeValue, RunTimeEndian};
 use std::collections::HashMap;
+use std::path::Path;
 
-type Slice<'a> = EndianSlice<'a, LittleEndian>;
-type Entry<'a> = DebuggingInformationEntry<Slice<'a>>;
+/// The sections with debugging information of a module, by name.
+pub type Sections = HashMap<String, Vec<u8>>;
 
 /// A place in a source file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -17,41 +19,6 @@ pub struct Place {
     pub line: u32,
     /// From 1; 0 where it is not known.
     pub column: u32,
-}
-
-/// The type of a parameter or a result in the source.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SourceType {
-    /// `float` or `double`, by its bytes.
-    Float(u8),
-    /// An integer of so many bytes.
-    Int {
-        /// 1, 2, 4 or 8.
-        bytes: u8,
-        /// Whether it has a sign.
-        signed: bool,
-    },
-    /// A truth value, in one byte.
-    Bool,
-    /// A pointer to values of a type; whether these are `const`.
-    Pointer(Box<SourceType>, bool),
-    /// `void`.
-    Void,
-    /// Structures and what else is not supported; with what it is.
-    Other(String),
-}
-
-/// A function as the source has it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SourceFunction {
-    /// Its name.
-    pub name: String,
-    /// Names and types of the parameters.
-    pub parameters: Vec<(String, SourceType)>,
-    /// The type of the result.
-    pub result: SourceType,
-    /// Where it begins.
-    pub line: u32,
 }
 
 /// Where instructions come from.
@@ -76,22 +43,13 @@ pub struct Debug {
 impl Debug {
     /// Read what a module holds; what cannot be read is not known.
     #[must_use]
-    pub fn of(module: &Module) -> Debug {
-        let load = |id: SectionId| -> Result<Slice<'_>, gimli::Error> {
-            let bytes = module.debug.get(id.name()).map_or(&[][..], Vec::as_slice);
-            Ok(EndianSlice::new(bytes, LittleEndian))
-        };
+    pub fn of(sections: &Sections) -> Debug {
         let mut debug = Debug::default();
-        if let Ok(dwarf) = Dwarf::load(load) {
+        units(RunTimeEndian::Little, section(sections), |part| {
             // A unit that cannot be read leaves the others as they are.
-            let mut units = dwarf.units();
-            while let Ok(Some(header)) = units.next() {
-                if let Ok(unit) = dwarf.unit(header) {
-                    let _ = debug.lines(&dwarf, &unit);
-                    let _ = debug.functions(&dwarf, &unit);
-                }
-            }
-        }
+            let _ = debug.lines(part);
+            let _ = debug.functions(part);
+        });
         debug.rows.sort_by_key(|(at, row)| (*at, !matches!(row, Row::End)));
         debug
     }
@@ -106,7 +64,7 @@ impl Debug {
     }
 
     /// The place of that instruction alone.
-    pub(super) fn own_place(&self, offset: u32) -> Option<&Place> {
+    pub(crate) fn own_place(&self, offset: u32) -> Option<&Place> {
         match self.rows_to(offset).last() {
             Some((_, Row::At(place))) => Some(place),
             _ => None,
@@ -124,8 +82,8 @@ impl Debug {
         before.and_then(|at| self.functions.get(at))
     }
 
-    fn lines<'a>(&mut self, dwarf: &Dwarf<Slice<'a>>, unit: &Unit<Slice<'a>>) -> Result<(), gimli::Error> {
-        let Some(program) = unit.line_program.clone() else { return Ok(()) };
+    fn lines(&mut self, part: &Part<'_, '_>) -> Result<(), gimli::Error> {
+        let Some(program) = part.unit.line_program.clone() else { return Ok(()) };
         let mut names: HashMap<u64, String> = HashMap::new();
         let mut rows = program.rows();
         while let Some((header, row)) = rows.next_row()? {
@@ -148,9 +106,9 @@ impl Debug {
             {
                 let mut name = String::new();
                 if let Some(directory) = file.directory(header).filter(|_| file.directory_index() != 0) {
-                    name = dwarf.attr_string(unit, directory)?.to_string_lossy().into_owned() + "/";
+                    name = part.text(directory)? + "/";
                 }
-                name += &dwarf.attr_string(unit, file.path_name())?.to_string_lossy();
+                name += &part.text(file.path_name())?;
                 place.insert(name);
             }
             let file = names.get(&index).cloned().unwrap_or_default();
@@ -159,8 +117,8 @@ impl Debug {
         Ok(())
     }
 
-    fn functions<'a>(&mut self, dwarf: &Dwarf<Slice<'a>>, unit: &Unit<Slice<'a>>) -> Result<(), gimli::Error> {
-        let mut entries = unit.entries();
+    fn functions(&mut self, part: &Part<'_, '_>) -> Result<(), gimli::Error> {
+        let mut entries = part.unit.entries();
         // The function whose children are read, with its address and depth.
         let mut open: Option<(u32, isize, SourceFunction)> = None;
         while let Some(entry) = entries.next_dfs()? {
@@ -173,9 +131,9 @@ impl Debug {
                     if let Some(AttributeValue::Addr(at)) = entry.attr_value(gimli::DW_AT_low_pc) {
                         let line = entry.attr_value(gimli::DW_AT_decl_line).and_then(|v| v.udata_value());
                         let function = SourceFunction {
-                            name: name_of(dwarf, unit, entry),
+                            name: part.name(entry),
                             parameters: Vec::new(),
-                            result: type_of(dwarf, unit, entry, 0),
+                            result: part.type_of(entry).ty,
                             line: line.unwrap_or(0) as u32,
                         };
                         open = Some((at as u32, depth, function));
@@ -185,8 +143,7 @@ impl Debug {
                     if let Some((_, level, function)) = &mut open
                         && depth == *level + 1
                     {
-                        let ty = type_of(dwarf, unit, entry, 0);
-                        function.parameters.push((name_of(dwarf, unit, entry), ty));
+                        function.parameters.push((part.name(entry), part.type_of(entry).ty));
                     }
                 }
                 _ => {}
@@ -199,86 +156,33 @@ impl Debug {
     }
 }
 
-fn name_of<'a>(dwarf: &Dwarf<Slice<'a>>, unit: &Unit<Slice<'a>>, entry: &Entry<'a>) -> String {
-    let name = entry.attr_value(gimli::DW_AT_name).and_then(|v| dwarf.attr_string(unit, v).ok());
-    name.map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
-}
-
-/// Types nested deeper than this are not followed.
-const DEEPEST: u32 = 16;
-
-/// The type that an entry names: `void` where it names none.
-fn type_of<'a>(dwarf: &Dwarf<Slice<'a>>, unit: &Unit<Slice<'a>>, entry: &Entry<'a>, depth: u32) -> SourceType {
-    let Some(AttributeValue::UnitRef(offset)) = entry.attr_value(gimli::DW_AT_type) else { return SourceType::Void };
-    let unknown = || SourceType::Other("a type that is not known".to_owned());
-    if depth > DEEPEST {
-        return unknown();
-    }
-    let Ok(ty) = unit.entry(offset) else { return unknown() };
-    let bytes = ty.attr_value(gimli::DW_AT_byte_size).and_then(|v| v.udata_value()).unwrap_or(0) as u8;
-    match ty.tag() {
-        // What has no name of its own has that one.
-        gimli::DW_TAG_typedef => match type_of(dwarf, unit, &ty, depth + 1) {
-            SourceType::Other(name) if name.is_empty() => SourceType::Other(name_of(dwarf, unit, &ty)),
-            known => known,
-        },
-        gimli::DW_TAG_const_type | gimli::DW_TAG_volatile_type | gimli::DW_TAG_restrict_type => {
-            type_of(dwarf, unit, &ty, depth + 1)
-        }
-        gimli::DW_TAG_enumeration_type => SourceType::Int { bytes, signed: true },
-        gimli::DW_TAG_pointer_type => {
-            let points_to_const = matches!(
-                ty.attr_value(gimli::DW_AT_type),
-                Some(AttributeValue::UnitRef(to)) if unit.entry(to).is_ok_and(|t| t.tag() == gimli::DW_TAG_const_type)
-            );
-            SourceType::Pointer(Box::new(type_of(dwarf, unit, &ty, depth + 1)), points_to_const)
-        }
-        gimli::DW_TAG_base_type => match ty.attr_value(gimli::DW_AT_encoding) {
-            Some(AttributeValue::Encoding(gimli::DW_ATE_float)) if bytes == 4 || bytes == 8 => SourceType::Float(bytes),
-            Some(AttributeValue::Encoding(gimli::DW_ATE_signed | gimli::DW_ATE_signed_char)) => {
-                SourceType::Int { bytes, signed: true }
-            }
-            Some(AttributeValue::Encoding(gimli::DW_ATE_unsigned | gimli::DW_ATE_unsigned_char)) => {
-                SourceType::Int { bytes, signed: false }
-            }
-            Some(AttributeValue::Encoding(gimli::DW_ATE_boolean)) if bytes == 1 => SourceType::Bool,
-            _ => SourceType::Other(name_of(dwarf, unit, &ty)),
-        },
-        _ => SourceType::Other(name_of(dwarf, unit, &ty)),
-    }
-}
-
 /// A type of a source by its name in C.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
-    pub(super) name: String,
+pub(crate) struct Layout {
+    pub(crate) name: String,
     /// Unit: bytes.
-    pub(super) size: u64,
+    pub(crate) size: u64,
     /// Members with names and their places. Unit: bytes.
-    pub(super) members: Vec<(String, u64)>,
+    pub(crate) members: Vec<(String, u64)>,
 }
 
 /// The types with names that a source uses, those inside of functions left out.
-pub(super) fn layouts(module: &Module, source: &std::path::Path) -> Vec<Layout> {
-    let load = |id: SectionId| -> Result<Slice<'_>, gimli::Error> {
-        let bytes = module.debug.get(id.name()).map_or(&[][..], Vec::as_slice);
-        Ok(EndianSlice::new(bytes, LittleEndian))
-    };
+pub(crate) fn layouts(sections: &Sections, source: &Path) -> Vec<Layout> {
     let mut all = Vec::new();
-    let Ok(dwarf) = Dwarf::load(load) else { return all };
-    let mut units = dwarf.units();
-    while let Ok(Some(header)) = units.next() {
-        if let Ok(unit) = dwarf.unit(header)
-            && unit.name.is_some_and(|name| std::path::Path::new(&*name.to_string_lossy()) == source)
-        {
-            let _ = layouts_of(&dwarf, &unit, &mut all);
+    units(RunTimeEndian::Little, section(sections), |part| {
+        if part.unit.name.is_some_and(|name| Path::new(&*name.to_string_lossy()) == source) {
+            let _ = layouts_of(part, &mut all);
         }
-    }
+    });
     all
 }
 
-fn layouts_of<'a>(dwarf: &Dwarf<Slice<'a>>, unit: &Unit<Slice<'a>>, all: &mut Vec<Layout>) -> Result<(), gimli::Error> {
-    let mut entries = unit.entries();
+fn section<'a>(sections: &'a Sections) -> impl Fn(&str) -> &'a [u8] {
+    |name| sections.get(name).map_or(&[][..], Vec::as_slice)
+}
+
+fn layouts_of(part: &Part<'_, '_>, all: &mut Vec<Layout>) -> Result<(), gimli::Error> {
+    let mut entries = part.unit.entries();
     let mut open: Option<(isize, Layout)> = None;
     while let Some(entry) = entries.next_dfs()? {
         let depth = entry.depth();
@@ -286,7 +190,7 @@ fn layouts_of<'a>(dwarf: &Dwarf<Slice<'a>>, unit: &Unit<Slice<'a>>, all: &mut Ve
             all.push(layout);
         }
         let number = |name| entry.attr_value(name).and_then(|v| v.udata_value());
-        let name = name_of(dwarf, unit, entry);
+        let name = part.name(entry);
         if let Some((level, layout)) = &mut open {
             // A bit field has no place of its own.
             let whole = entry.attr_value(gimli::DW_AT_bit_size).is_none();

@@ -1,0 +1,184 @@
+//! DWARF: units, names and types.
+
+use super::types::SourceType;
+use gimli::{
+    AttributeValue, DebuggingInformationEntry, Dwarf, EndianSlice, RunTimeEndian, Unit, UnitOffset, constants as dw,
+};
+
+type Bytes<'a> = EndianSlice<'a, RunTimeEndian>;
+/// An entry of a unit.
+pub(super) type Entry<'a> = DebuggingInformationEntry<Bytes<'a>>;
+
+/// How deeply types may be nested. A damaged file may refer in a circle.
+const DEEPEST: usize = 16;
+
+/// One unit of the debugging information.
+pub(super) struct Part<'d, 'a> {
+    dwarf: &'d Dwarf<Bytes<'a>>,
+    /// The unit.
+    pub(super) unit: Unit<Bytes<'a>>,
+}
+
+/// The type of a parameter or a result.
+#[derive(Clone, Debug)]
+pub(super) struct TypeOf {
+    /// What it is.
+    pub(super) ty: SourceType,
+    /// As C writes it, without names of types and qualifiers.
+    pub(super) text: String,
+}
+
+/// Looks at each unit of what `section` has by name. A unit that cannot be read is left out, and then the answer is `None`.
+pub(super) fn units<'a>(
+    endian: RunTimeEndian,
+    section: impl Fn(&str) -> &'a [u8],
+    mut look: impl FnMut(&Part<'_, 'a>),
+) -> Option<()> {
+    let load = |id: gimli::SectionId| Ok::<_, gimli::Error>(EndianSlice::new(section(id.name()), endian));
+    let dwarf = Dwarf::load(load).ok()?;
+    let mut whole = Some(());
+    let mut headers = dwarf.units();
+    while let Some(header) = headers.next().ok()? {
+        match dwarf.unit(header) {
+            Ok(unit) => look(&Part { dwarf: &dwarf, unit }),
+            Err(_) => whole = None,
+        }
+    }
+    whole
+}
+
+impl<'a> Part<'_, 'a> {
+    /// The text that an attribute is.
+    pub(super) fn text(&self, value: AttributeValue<Bytes<'a>>) -> Result<String, gimli::Error> {
+        Ok(self.dwarf.attr_string(&self.unit, value)?.to_string_lossy().into_owned())
+    }
+
+    /// Whether an entry has a flag.
+    pub(super) fn flag(&self, entry: &Entry<'a>, name: gimli::DwAt) -> bool {
+        matches!(entry.attr_value(name), Some(AttributeValue::Flag(true)))
+    }
+
+    /// The name of an entry in the source, or of what it completes; empty where there is none.
+    pub(super) fn name(&self, entry: &Entry<'a>) -> String {
+        self.with_origins(entry, |e| self.named(e, dw::DW_AT_name)).unwrap_or_default()
+    }
+
+    fn named(&self, entry: &Entry<'a>, name: gimli::DwAt) -> Option<String> {
+        self.text(entry.attr_value(name)?).ok()
+    }
+
+    /// What an entry completes: its declaration, or its abstract form.
+    fn origin(&self, entry: &Entry<'a>) -> Option<Entry<'a>> {
+        let of = |name| self.referred(entry, name);
+        of(dw::DW_AT_specification).or_else(|| of(dw::DW_AT_abstract_origin))
+    }
+
+    fn referred(&self, entry: &Entry<'a>, name: gimli::DwAt) -> Option<Entry<'a>> {
+        let offset: UnitOffset<usize> = match entry.attr_value(name)? {
+            AttributeValue::UnitRef(offset) => offset,
+            AttributeValue::DebugInfoRef(offset) => offset.to_unit_offset(&self.unit.header)?,
+            _ => return None,
+        };
+        self.unit.entry(offset).ok()
+    }
+
+    /// An entry and what it completes, one after the other.
+    fn with_origins<T>(&self, entry: &Entry<'a>, of: impl Fn(&Entry<'a>) -> Option<T>) -> Option<T> {
+        let mut entry = entry.clone();
+        for _ in 0..DEEPEST {
+            if let Some(found) = of(&entry) {
+                return Some(found);
+            }
+            entry = self.origin(&entry)?;
+        }
+        of(&entry)
+    }
+
+    /// Whether a function is one for other files.
+    pub(super) fn is_exported(&self, entry: &Entry<'a>) -> bool {
+        self.with_origins(entry, |e| self.flag(e, dw::DW_AT_external).then_some(())).is_some()
+    }
+
+    /// The name of a function in the library's table of symbols.
+    pub(super) fn symbol(&self, entry: &Entry<'a>) -> Option<String> {
+        let names = [dw::DW_AT_linkage_name, dw::DW_AT_MIPS_linkage_name, dw::DW_AT_name];
+        self.with_origins(entry, |e| names.iter().find_map(|name| self.named(e, *name)))
+    }
+
+    /// The type of a parameter or of a function's result.
+    pub(super) fn type_of(&self, entry: &Entry<'a>) -> TypeOf {
+        self.type_within(entry, DEEPEST)
+    }
+
+    fn type_within(&self, entry: &Entry<'a>, depth: usize) -> TypeOf {
+        let unknown =
+            |text: &str| TypeOf { ty: SourceType::Other("a type that is not known".to_owned()), text: text.to_owned() };
+        let Some(of) = self.referred(entry, dw::DW_AT_type) else {
+            return match self.origin(entry) {
+                Some(origin) if depth > 0 => self.type_within(&origin, depth - 1),
+                _ if entry.attr(dw::DW_AT_type).is_none() => TypeOf { ty: SourceType::Void, text: "void".to_owned() },
+                _ => unknown("a type of another unit"),
+            };
+        };
+        if depth == 0 {
+            return unknown("a type that is nested too deeply");
+        }
+        let name = self.name(&of);
+        let named =
+            |kind: &str| if name.is_empty() { format!("{kind}without a name") } else { format!("{kind}{name}") };
+        let other = |text: String| TypeOf { ty: SourceType::Other(name.clone()), text };
+        let size = of.attr_value(dw::DW_AT_byte_size).and_then(|v| v.udata_value());
+        let bytes = size.unwrap_or(0) as u8;
+        match of.tag() {
+            dw::DW_TAG_typedef => match self.type_within(&of, depth - 1) {
+                // What has no name of its own has that one.
+                TypeOf { ty: SourceType::Other(own), text } if own.is_empty() => other(text),
+                known => known,
+            },
+            dw::DW_TAG_const_type | dw::DW_TAG_volatile_type | dw::DW_TAG_restrict_type => {
+                self.type_within(&of, depth - 1)
+            }
+            tag @ (dw::DW_TAG_pointer_type | dw::DW_TAG_reference_type) => {
+                let TypeOf { ty: target, text } = self.type_within(&of, depth - 1);
+                let text = if text.ends_with('*') { text + "*" } else { text + " *" };
+                let to_const = self.referred(&of, dw::DW_AT_type).is_some_and(|to| to.tag() == dw::DW_TAG_const_type);
+                match tag {
+                    dw::DW_TAG_pointer_type => TypeOf { ty: SourceType::Pointer(Box::new(target), to_const), text },
+                    _ => other(text),
+                }
+            }
+            dw::DW_TAG_base_type => base(&of, bytes).map_or_else(
+                || other(named("")),
+                |ty| {
+                    let text = match ty {
+                        SourceType::Float(8) => "double".to_owned(),
+                        SourceType::Float(_) => "float".to_owned(),
+                        SourceType::Int { bytes: 4, signed: true } => "int".to_owned(),
+                        _ => named(""),
+                    };
+                    TypeOf { ty, text }
+                },
+            ),
+            dw::DW_TAG_enumeration_type => {
+                // C passes and returns it as an int.
+                let text = if size == Some(4) { "int".to_owned() } else { named("enum ") };
+                TypeOf { ty: SourceType::Int { bytes, signed: true }, text }
+            }
+            dw::DW_TAG_structure_type => other(named("struct ")),
+            dw::DW_TAG_union_type => other(named("union ")),
+            _ => other("another type".to_owned()),
+        }
+    }
+}
+
+/// The number that a base type is, if it is one that programs are called with.
+fn base(of: &Entry<'_>, bytes: u8) -> Option<SourceType> {
+    let Some(AttributeValue::Encoding(encoding)) = of.attr_value(dw::DW_AT_encoding) else { return None };
+    match encoding {
+        dw::DW_ATE_float if bytes == 4 || bytes == 8 => Some(SourceType::Float(bytes)),
+        dw::DW_ATE_signed | dw::DW_ATE_signed_char => Some(SourceType::Int { bytes, signed: true }),
+        dw::DW_ATE_unsigned | dw::DW_ATE_unsigned_char => Some(SourceType::Int { bytes, signed: false }),
+        dw::DW_ATE_boolean if bytes == 1 => Some(SourceType::Bool),
+        _ => None,
+    }
+}

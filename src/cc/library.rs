@@ -1,0 +1,87 @@
+//! A C file compiled to a shared library in a temporary folder.
+
+use super::compiler::{Refusal, run};
+use crate::tool::{Scratch, ToolError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A compiled source file; the folder is removed with it.
+pub struct Library {
+    /// The library.
+    pub path: PathBuf,
+    /// The folder that it is in.
+    pub folder: Scratch,
+}
+
+/// How a source file is compiled to a library.
+pub struct Recipe {
+    cc: Vec<String>,
+    flags: Vec<String>,
+    libraries: Vec<String>,
+}
+
+/// Why there is no library.
+pub enum LibraryError {
+    /// No temporary folder can be made.
+    Folder(io::Error),
+    /// The compiler gives no answer.
+    Tool(ToolError),
+    /// The compiler refuses the source; with what it said.
+    Refused(String),
+}
+
+/// What makes a library of a source. The debug information is for [`super::prototype`]; it changes no code.
+const MADE: [&str; 4] = ["-shared", "-fPIC", "-g", "-o"];
+
+impl Recipe {
+    /// By `$CC` (default `cc`) and `$CFLAGS`, linked with `$LDLIBS`; each may be several words.
+    #[must_use]
+    pub fn of_environment() -> Self {
+        let variable = |name: &str| std::env::var(name).ok().filter(|v| !v.trim().is_empty());
+        let words = |name: &str, default: &str| -> Vec<String> {
+            variable(name).unwrap_or_else(|| default.to_owned()).split_whitespace().map(str::to_owned).collect()
+        };
+        let mut libraries = words("LDLIBS", "");
+        libraries.push("-lm".to_owned());
+        Recipe { cc: words("CC", "cc"), flags: words("CFLAGS", ""), libraries }
+    }
+
+    /// The compiler's name.
+    #[must_use]
+    pub fn compiler(&self) -> &str {
+        &self.cc[0]
+    }
+
+    /// The command line, for a person.
+    #[must_use]
+    pub fn line(&self, source: &Path) -> String {
+        let made =
+            MADE.map(str::to_owned).into_iter().chain(["implementation.so".to_owned(), source.display().to_string()]);
+        let all = self.cc.iter().chain(&self.flags).cloned().chain(made).chain(self.libraries.iter().cloned());
+        all.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The first line that the compiler says of itself; empty where it says nothing.
+    #[must_use]
+    pub fn version(&self) -> String {
+        let answer = run(Command::new(self.compiler()).args(&self.cc[1..]).arg("--version"), "");
+        answer.map(|a| a.output.lines().next().unwrap_or_default().to_owned()).unwrap_or_default()
+    }
+
+    /// Compiles a source file.
+    ///
+    /// # Errors
+    /// See [`LibraryError`].
+    pub fn compile(&self, source: &Path) -> Result<Library, LibraryError> {
+        let folder = Scratch::make().map_err(|(_, e)| LibraryError::Folder(e))?;
+        let path = folder.path().join("implementation.so");
+        let mut command = Command::new(self.compiler());
+        command.args(&self.cc[1..]).args(&self.flags).args(MADE).arg(&path).arg(source).args(&self.libraries);
+        match run(&command, "") {
+            Ok(_) => Ok(Library { path, folder }),
+            Err(Refusal::Tool(e)) => Err(LibraryError::Tool(e)),
+            Err(Refusal::Refused(said)) => Err(LibraryError::Refused(said)),
+        }
+    }
+}
