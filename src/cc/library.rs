@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A compiled source file; the folder is removed with it.
-pub struct Library {
+pub struct CompiledLibrary {
     /// The library.
     pub path: PathBuf,
     /// The folder that it is in.
@@ -73,13 +73,13 @@ impl Recipe {
     ///
     /// # Errors
     /// See [`LibraryError`].
-    pub fn compile(&self, source: &Path) -> Result<Library, LibraryError> {
+    pub fn compile(&self, source: &Path) -> Result<CompiledLibrary, LibraryError> {
         let folder = Scratch::make().map_err(|(_, e)| LibraryError::Folder(e))?;
         let path = folder.path().join("implementation.so");
         let mut command = Command::new(self.compiler());
         command.args(&self.cc[1..]).args(&self.flags).args(MADE).arg(&path).arg(source).args(&self.libraries);
         match run(&command, "") {
-            Ok(_) => Ok(Library { path, folder }),
+            Ok(_) => Ok(CompiledLibrary { path, folder }),
             Err(Refusal::Tool(e)) => Err(LibraryError::Tool(e)),
             Err(Refusal::Refused(said)) => Err(LibraryError::Refused(said)),
         }

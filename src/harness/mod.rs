@@ -26,7 +26,7 @@ pub use pipe::{Program, Run, run};
 pub use signature::Signature;
 
 use crate::cc::Prototype;
-use crate::cc::library::{Library, LibraryError, Recipe};
+use crate::cc::library::{CompiledLibrary, LibraryError, Recipe};
 use crate::halt;
 use crate::mutate::{Change, Mutant};
 use crate::num::float::decimal;
@@ -347,7 +347,7 @@ impl Checked {
 }
 
 /// Compiles a C file to a library, and records how.
-fn compile(source: &Path, record: &mut Record) -> Result<Library, Broken> {
+fn compile(source: &Path, record: &mut Record) -> Result<CompiledLibrary, Broken> {
     let recipe = Recipe::of_environment();
     let line = recipe.line(source);
     record.add("compile", &line);
