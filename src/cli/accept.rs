@@ -45,10 +45,10 @@ struct Options {
     /// The mutant's id, or the beginning of it
     #[arg(value_name = "ID", requires_all = ["by", "reason"])]
     id: Option<String>,
-    /// Why it need not be killed
+    /// Why it need not be killed. Default: none; needed for a decision
     #[arg(long, value_name = "TEXT", requires = "id", default_value_t, hide_default_value = true)]
     reason: String,
-    /// Who decided
+    /// Who decided. Default: none; needed for a decision
     #[arg(long, value_name = "NAME", requires = "id", default_value_t, hide_default_value = true)]
     by: String,
     /// List what is accepted in the file of SPEC
