@@ -6,7 +6,7 @@ use super::flow::Flow;
 use super::forward::Walker;
 use super::goal::{Goal, Measure};
 use super::single::of_results;
-use super::stated;
+use super::stated::Stated;
 use super::tiny::{self, Small};
 use crate::floats::Format;
 use crate::num::Interval;
@@ -130,7 +130,7 @@ impl<'a> Prover<'a> {
                 question.flow,
                 question.ulps,
                 shortcuts,
-                if shortcuts { stated::bounds(question.flow, exact.tape, exact.conditions) } else { Vec::new() },
+                if shortcuts { Stated::new(question.flow, exact.tape, exact.conditions) } else { Stated::default() },
             ),
             measure: Measure::new(goal, question.flow, question.ulps),
             back: Back::default(),

@@ -3,8 +3,9 @@
 
 use super::carried::{carried, relative};
 use super::fact::Fact;
-use super::flow::{Action, Flow, bits, least_exponent, rounded, significant_bits, trailing_exponent};
+use super::flow::{Action, Flow, Step, bits, least_exponent, rounded, significant_bits, trailing_exponent};
 use super::local::{Computed, Local, Values};
+use super::stated::Stated;
 use crate::floats::Format;
 use crate::num::directed::{add_up, div_up};
 use crate::num::float::exponent;
@@ -23,13 +24,13 @@ pub(super) struct Walker<'a> {
     ulps: f64,
     shortcuts: bool,
     literals: Vec<Option<Fact>>,
-    /// Bounds of the exact value of each step that do not come from its operands; empty if there are none.
-    stated: Vec<Interval>,
+    /// Bounds of the exact value of each step that do not come from its operands.
+    stated: Stated,
 }
 
 impl<'a> Walker<'a> {
-    pub(super) fn new(flow: &'a Flow, ulps: f64, shortcuts: bool, stated: Vec<Interval>) -> Self {
-        let literal = |step: &super::flow::Step| match &step.action {
+    pub(super) fn new(flow: &'a Flow, ulps: f64, shortcuts: bool, stated: Stated) -> Self {
+        let literal = |step: &Step| match &step.action {
             Action::Literal(c) => Some(match rounded(c, step.format) {
                 None => Fact::nothing(),
                 Some((near, error)) => {
@@ -59,13 +60,14 @@ impl<'a> Walker<'a> {
         facts.clear();
         for (i, step) in self.flow.steps.iter().enumerate() {
             let of = |k: usize| &facts[step.operands[k]];
+            let stated = self.stated.range(i, ranges);
             let fact = match &step.action {
                 Action::Literal(_) => self.literals[i].unwrap_or_else(Fact::nothing),
                 Action::Input(input) => self.input(ranges[*input], self.flow.inputs[*input], step.format),
                 Action::Apply(op) => {
                     let n = op.arity();
                     let operands: [&Fact; MAX_ARITY] = std::array::from_fn(|k| of(if k < n { k } else { 0 }));
-                    self.apply(*op, &operands[..n], &step.operands[..n], step.format)
+                    self.apply(*op, &operands[..n], step, stated)
                 }
                 Action::Convert => convert(of(0), step.format),
                 Action::Compare(relation) => compare(*relation, of(0), of(1)),
@@ -75,10 +77,7 @@ impl<'a> Walker<'a> {
                 Action::Truth(b) => Fact::truth((*b).into(), true),
                 Action::Choose => choose(of(0), of(1), of(2)),
             };
-            facts.push(match self.stated.get(i) {
-                Some(range) => fact.within(*range),
-                None => fact,
-            });
+            facts.push(fact.within(stated));
         }
     }
 
@@ -96,7 +95,7 @@ impl<'a> Walker<'a> {
         Fact::new(values.nearest(format, None), range, [ZERO(); MAX_ARITY], (0.0, 0.0))
     }
 
-    fn apply(&self, op: Op, operands: &[&Fact], places: &[usize], format: Format) -> Fact {
+    fn apply(&self, op: Op, operands: &[&Fact], step: &Step, stated: Interval) -> Fact {
         if operands.iter().any(|o| !o.sound) || signed_zero_matters(op, operands) {
             return Fact::nothing();
         }
@@ -116,13 +115,17 @@ impl<'a> Walker<'a> {
         op.partials(&between[..n], &mut partials[..n]);
         let mut ranges = [Interval::EMPTY; MAX_ARITY];
         ranges.iter_mut().zip(computed).for_each(|(r, c)| *r = c.range);
-        let same = n == 2 && places[0] == places[1];
+        let format = step.format;
+        let same = n == 2 && step.operands[0] == step.operands[1];
         let (mut range, _) = image(op, &ranges[..n]);
         let mut values = values;
         if same && op == Op::Mul {
             (range, values) = (ranges[0].sqr(), between[0].sqr());
         }
-        let exact = Values::of(op, computed, range);
+        let before = carried(operands, &partials);
+        // At the computed operands the value is as near to the exact one as what is carried.
+        let near = range & (stated + Interval::new(-before, before));
+        let exact = Values::of(op, computed, if near.is_empty() { range } else { near });
         let mut local = match op.range(format) {
             None if !self.shortcuts && !is_exact(op) => exact.standard(format),
             None => exact.nearest(format, ends(op, &ranges[..n], format)),
@@ -144,8 +147,7 @@ impl<'a> Walker<'a> {
             local.share = INF;
         }
         let share = if self.shortcuts { relative(op, operands, &between[..n]) } else { INF };
-        let before = (carried(operands, &partials), share);
-        Fact::new(local, values, partials, before)
+        Fact::new(local, values, partials, (before, share))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the conditions of a domain say of the values of a program's steps: where a step is a linear function of the inputs
-//! and a condition compares a multiple of it, the condition bounds the step. Boxes cannot follow that: on none of them does
-//! a + b > c show in the ranges of a, b and c alone, wherever the border runs through.
+//! and so is what a condition compares, the step is a multiple of that and a rest in fewer inputs. Boxes cannot follow that:
+//! on none of them does a + b > c show in the ranges of a, b and c alone, wherever the border runs through, nor that c - b is
+//! less than a.
 
 use super::flow::{Action, Flow};
 use crate::num::float::rational_to_f64;
@@ -67,21 +68,74 @@ impl Linear {
         }
     }
 
-    /// The factor and the constant c with self = factor * other + c; none where there are none, or self is a constant.
-    fn by(&self, other: &Self) -> Option<(Rational, Rational)> {
-        let (first, slope) = self.slopes.iter().next()?;
-        let factor = Rational::from(slope / other.slopes.get(first)?);
-        let rest = self.plus(&other.times(&Rational::from(-&factor)));
-        rest.as_constant().map(|c| (factor, c.clone()))
+    /// The sides that a function which is not negative gives this one: with self = factor * other + rest, and fewer inputs
+    /// in the rest than here, the rest is an end of what self can be.
+    fn sides<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = Side> + 'a {
+        let factor = |(i, slope): (&usize, &Rational)| Some(Rational::from(slope / other.slopes.get(i)?));
+        let mut factors: Vec<Rational> = self.slopes.iter().filter_map(factor).collect();
+        factors.sort();
+        factors.dedup();
+        factors.into_iter().filter_map(move |factor| {
+            let rest = self.plus(&other.times(&Rational::from(-&factor)));
+            (rest.slopes.len() < self.slopes.len()).then(|| Side::new(&rest, factor > 0))
+        })
     }
 }
 
-/// Bounds of the exact value of each step at every input at which the conditions hold; empty if there are none.
-pub(super) fn bounds(flow: &Flow, tape: &Tape, conditions: &[NodeId]) -> Vec<Interval> {
-    let positive = positive(tape, conditions);
-    if positive.is_empty() {
-        return Vec::new();
+/// An end of what a step can be, as a linear function of the inputs.
+#[derive(Clone, Debug)]
+struct Side {
+    slopes: Vec<(usize, Interval)>,
+    constant: Interval,
+    is_least: bool,
+}
+
+impl Side {
+    fn new(rest: &Linear, is_least: bool) -> Self {
+        let around = |r: &Rational| Interval::new(rational_to_f64(r, Round::Down), rational_to_f64(r, Round::Up));
+        let slopes = rest.slopes.iter().map(|(i, s)| (*i, around(s))).collect();
+        Side { slopes, constant: around(&rest.constant), is_least }
     }
+
+    /// What the step can be at inputs of a box.
+    fn range(&self, ranges: &[Interval]) -> Interval {
+        let end = self.slopes.iter().fold(self.constant, |sum, (i, slope)| sum + *slope * ranges[*i]);
+        if self.is_least { Interval::new(end.inf(), INF) } else { Interval::new(-INF, end.sup()) }
+    }
+}
+
+const INF: f64 = f64::INFINITY;
+
+/// What the conditions say of each step of a program.
+#[derive(Debug, Default)]
+pub(super) struct Stated {
+    /// By step; empty if nothing is said of any.
+    sides: Vec<Vec<Side>>,
+}
+
+impl Stated {
+    pub(super) fn new(flow: &Flow, tape: &Tape, conditions: &[NodeId]) -> Self {
+        let positive = positive(tape, conditions);
+        if positive.is_empty() {
+            return Stated::default();
+        }
+        let sides = |form: &Option<Linear>| {
+            let each = form.iter().flat_map(|f| positive.iter().flat_map(|p| f.sides(p)));
+            each.filter(|s| s.constant.is_bounded() && s.slopes.iter().all(|(_, slope)| slope.is_bounded())).collect()
+        };
+        Stated { sides: forms(flow).iter().map(sides).collect() }
+    }
+
+    /// Bounds of the exact value of a step at every input of a box at which the conditions hold, beside what its operands
+    /// say.
+    pub(super) fn range(&self, step: usize, ranges: &[Interval]) -> Interval {
+        let sides = self.sides.get(step).into_iter().flatten();
+        sides.fold(Interval::ENTIRE, |range, side| range & side.range(ranges))
+    }
+}
+
+/// The steps that are linear functions of the inputs.
+fn forms(flow: &Flow) -> Vec<Option<Linear>> {
     let mut forms: Vec<Option<Linear>> = Vec::with_capacity(flow.steps.len());
     for step in &flow.steps {
         let operands: Option<Vec<&Linear>> = step.operands[..step.arity()].iter().map(|o| forms[*o].as_ref()).collect();
@@ -97,19 +151,7 @@ pub(super) fn bounds(flow: &Flow, tape: &Tape, conditions: &[NodeId]) -> Vec<Int
         });
         forms.push(form);
     }
-    let of_step = |form: Option<Linear>| {
-        let sides = form.iter().flat_map(|f| positive.iter().filter_map(|p| f.by(p)));
-        sides.fold(Interval::ENTIRE, |range, (factor, c)| {
-            let side = if factor > 0 {
-                Interval::new(rational_to_f64(&c, Round::Down), f64::INFINITY)
-            } else {
-                Interval::new(f64::NEG_INFINITY, rational_to_f64(&c, Round::Up))
-            };
-            range & side
-        })
-    };
-    let found: Vec<Interval> = forms.into_iter().map(of_step).collect();
-    if found.iter().all(|r| *r == Interval::ENTIRE) { Vec::new() } else { found }
+    forms
 }
 
 /// The linear functions that are not negative where all conditions hold.
