@@ -24,8 +24,9 @@ pub(super) fn carried(operands: &[&Fact], partials: &[Interval]) -> f64 {
     operands.iter().zip(partials).map(|(o, p)| product(o.absolute, p.mag())).fold(0.0, add_up)
 }
 
-/// The relative error of an exact operation at operands with relative errors.
-pub(super) fn relative(op: Op, operands: &[&Fact], x: &[Interval]) -> f64 {
+/// The relative error of an exact operation at operands with relative errors. `shares`: the largest shares that the operands
+/// of a sum or difference have in it, as far as they are known.
+pub(super) fn relative(op: Op, operands: &[&Fact], x: &[Interval], shares: [f64; 2]) -> f64 {
     let r = |k: usize| operands[k].relative;
     if operands.iter().all(|o| o.relative == 0.0) {
         return 0.0;
@@ -40,7 +41,8 @@ pub(super) fn relative(op: Op, operands: &[&Fact], x: &[Interval]) -> f64 {
         }
         let mut c = [Interval::ENTIRE; 2];
         Op::Add.conditions(&[a, b], &mut c);
-        add_up(product(c[0].mag(), ra), product(c[1].mag(), rb))
+        let [sa, sb] = [0, 1].map(|k| c[k].mag().min(shares[k]));
+        add_up(product(sa, ra), product(sb, rb))
     };
     match op {
         Op::Mul => times(r(0), r(1)),

@@ -1,11 +1,13 @@
 //! Bounds over a domain: it is cut into boxes, always the one with the worst bound next.
 
 use super::backward::{Back, Sums};
+use super::branches::Branches;
 use super::fact::Fact;
 use super::flow::Flow;
-use super::forward::Walker;
+use super::forward::{Known, Walker};
 use super::goal::{Goal, Measure};
 use super::single::of_results;
+use super::shares::Shares;
 use super::stated::Stated;
 use super::tiny::{self, Small};
 use crate::floats::Format;
@@ -129,8 +131,11 @@ impl<'a> Prover<'a> {
             walker: Walker::new(
                 question.flow,
                 question.ulps,
-                shortcuts,
-                if shortcuts { Stated::new(question.flow, exact.tape, exact.conditions) } else { Stated::default() },
+                shortcuts.then(|| Known {
+                    stated: Stated::new(question.flow, exact.tape, exact.conditions),
+                    shares: Shares::new(question.flow),
+                    branches: Branches::new(question.flow, exact, question.domain),
+                }),
             ),
             measure: Measure::new(goal, question.flow, question.ulps),
             back: Back::default(),

@@ -1,10 +1,12 @@
 //! One walk through a program over a box: ranges of the computed and of the exact values, the error that each step adds,
 //! and first bounds of the error of each value.
 
+use super::branches::Branches;
 use super::carried::{carried, relative};
 use super::fact::Fact;
 use super::flow::{Action, Flow, Step, bits, least_exponent, rounded, significant_bits, trailing_exponent};
 use super::local::{Computed, Local, Values};
+use super::shares::Shares;
 use super::stated::Stated;
 use crate::floats::Format;
 use crate::num::directed::{add_up, div_up};
@@ -22,14 +24,20 @@ const INF: f64 = f64::INFINITY;
 pub(super) struct Walker<'a> {
     flow: &'a Flow,
     ulps: f64,
-    shortcuts: bool,
     literals: Vec<Option<Fact>>,
-    /// Bounds of the exact value of each step that do not come from its operands.
-    stated: Stated,
+    known: Option<Known<'a>>,
+}
+
+/// What is known of the steps beside what their operands say. Where it is not asked for, no operation is taken for exact
+/// either, and no error is counted as a share of the value.
+pub(super) struct Known<'a> {
+    pub(super) stated: Stated,
+    pub(super) shares: Shares,
+    pub(super) branches: Branches<'a>,
 }
 
 impl<'a> Walker<'a> {
-    pub(super) fn new(flow: &'a Flow, ulps: f64, shortcuts: bool, stated: Stated) -> Self {
+    pub(super) fn new(flow: &'a Flow, ulps: f64, known: Option<Known<'a>>) -> Self {
         let literal = |step: &Step| match &step.action {
             Action::Literal(c) => Some(match rounded(c, step.format) {
                 None => Fact::nothing(),
@@ -52,7 +60,7 @@ impl<'a> Walker<'a> {
             }),
             _ => None,
         };
-        Walker { flow, ulps, shortcuts, literals: flow.steps.iter().map(literal).collect(), stated }
+        Walker { flow, ulps, literals: flow.steps.iter().map(literal).collect(), known }
     }
 
     /// Walk through the program over a box of inputs.
@@ -60,14 +68,16 @@ impl<'a> Walker<'a> {
         facts.clear();
         for (i, step) in self.flow.steps.iter().enumerate() {
             let of = |k: usize| &facts[step.operands[k]];
-            let stated = self.stated.range(i, ranges);
+            let known = self.known.as_ref();
+            let stated = known.map_or(Interval::ENTIRE, |k| k.stated.range(i, ranges));
             let fact = match &step.action {
                 Action::Literal(_) => self.literals[i].unwrap_or_else(Fact::nothing),
                 Action::Input(input) => self.input(ranges[*input], self.flow.inputs[*input], step.format),
                 Action::Apply(op) => {
                     let n = op.arity();
                     let operands: [&Fact; MAX_ARITY] = std::array::from_fn(|k| of(if k < n { k } else { 0 }));
-                    self.apply(*op, &operands[..n], step, stated)
+                    let shares = known.map(|k| k.shares.of(i, ranges));
+                    self.apply(*op, &operands[..n], step, stated, shares)
                 }
                 Action::Convert => convert(of(0), step.format),
                 Action::Compare(relation) => compare(*relation, of(0), of(1)),
@@ -75,7 +85,7 @@ impl<'a> Walker<'a> {
                 Action::Or => logic(of(0), of(1), |a, b| a | b),
                 Action::Not => Fact { between: ONE() - of(0).between, ..*of(0) },
                 Action::Truth(b) => Fact::truth((*b).into(), true),
-                Action::Choose => choose(of(0), of(1), of(2)),
+                Action::Choose => choose(of(0), of(1), of(2), || known.is_some_and(|k| k.branches.are_one(i))),
             };
             facts.push(fact.within(stated));
         }
@@ -95,7 +105,7 @@ impl<'a> Walker<'a> {
         Fact::new(values.nearest(format, None), range, [ZERO(); MAX_ARITY], (0.0, 0.0))
     }
 
-    fn apply(&self, op: Op, operands: &[&Fact], step: &Step, stated: Interval) -> Fact {
+    fn apply(&self, op: Op, operands: &[&Fact], step: &Step, stated: Interval, shares: Option<[f64; 2]>) -> Fact {
         if operands.iter().any(|o| !o.sound) || signed_zero_matters(op, operands) {
             return Fact::nothing();
         }
@@ -127,7 +137,7 @@ impl<'a> Walker<'a> {
         let near = range & (stated + Interval::new(-before, before));
         let exact = Values::of(op, computed, if near.is_empty() { range } else { near });
         let mut local = match op.range(format) {
-            None if !self.shortcuts && !is_exact(op) => exact.standard(format),
+            None if self.known.is_none() && !is_exact(op) => exact.standard(format),
             None => exact.nearest(format, ends(op, &ranges[..n], format)),
             Some((lo, hi)) => {
                 let least = near_identity(op, &computed[0]).unwrap_or(exact.least).max(exact.least);
@@ -135,7 +145,7 @@ impl<'a> Walker<'a> {
             }
         };
         // One of the terms is a value of the format, and the other is the distance from it.
-        if self.shortcuts && matches!(op, Op::Add | Op::Sub) && local.error > 0.0 {
+        if self.known.is_some() && matches!(op, Op::Add | Op::Sub) && local.error > 0.0 {
             let fits = |c: &Computed| c.bits <= bits(format) && c.grid >= least_exponent(format);
             for (one, other) in [(0, 1), (1, 0)] {
                 if fits(&computed[one]) {
@@ -143,10 +153,10 @@ impl<'a> Walker<'a> {
                 }
             }
         }
-        if !self.shortcuts {
+        if self.known.is_none() {
             local.share = INF;
         }
-        let share = if self.shortcuts { relative(op, operands, &between[..n]) } else { INF };
+        let share = shares.map_or(INF, |shares| relative(op, operands, &between[..n], shares));
         Fact::new(local, values, partials, (before, share))
     }
 }
@@ -237,7 +247,8 @@ fn logic(a: &Fact, b: &Fact, f: impl Fn(Ternary, Ternary) -> Ternary) -> Fact {
     Fact { sound: a.sound && b.sound, ..Fact::truth(f(a.as_truth(), b.as_truth()), same) }
 }
 
-fn choose(c: &Fact, t: &Fact, e: &Fact) -> Fact {
+/// `are_one`: whether both branches are one function.
+fn choose(c: &Fact, t: &Fact, e: &Fact, are_one: impl Fn() -> bool) -> Fact {
     if !c.sound {
         return Fact::nothing();
     }
@@ -253,7 +264,14 @@ fn choose(c: &Fact, t: &Fact, e: &Fact) -> Fact {
         Ternary::Unknown if !t.sound || !e.sound => Fact::nothing(),
         Ternary::Unknown => {
             // The program may go one way where the function goes the other.
-            let jump = if c.absolute == 0.0 { 0.0 } else { (t.between - e.between).mag() };
+            let is_same_way = c.absolute == 0.0;
+            let is_smooth = is_same_way || are_one();
+            let jump = match is_smooth {
+                _ if is_same_way => 0.0,
+                // The distances from the one exact value.
+                true => add_up(t.absolute, e.absolute),
+                false => (t.between - e.between).mag(),
+            };
             let one_way = |a: f64, b: f64| a.max(b);
             Fact {
                 computed: Computed {
@@ -264,8 +282,8 @@ fn choose(c: &Fact, t: &Fact, e: &Fact) -> Fact {
                 between: t.between | e.between,
                 error: jump,
                 share: if jump == 0.0 { 0.0 } else { INF },
-                absolute: add_up(one_way(t.absolute, e.absolute), jump),
-                relative: if jump == 0.0 { one_way(t.relative, e.relative) } else { INF },
+                absolute: add_up(one_way(t.absolute, e.absolute), if is_smooth { 0.0 } else { jump }),
+                relative: if is_smooth || jump == 0.0 { one_way(t.relative, e.relative) } else { INF },
                 partials: [ZERO(), EITHER(), EITHER()],
                 sound: true,
             }

@@ -19,6 +19,21 @@ pub(super) struct Computed {
     pub(super) bits: i32,
 }
 
+impl Computed {
+    /// A sum or difference of this and another value is 0 or has at least this magnitude: 2 to it. Where this one has less
+    /// than half the magnitude of the other, half of that is left; else it has few bits, and the last one is no finer than
+    /// their number says.
+    fn apart(&self, other: &Computed) -> i32 {
+        let size = other.range.mig();
+        if size == 0.0 {
+            return -MANY;
+        }
+        let e = exponent(size);
+        let own = self.grid.max(e - self.bits);
+        (e - 1).min(own).min(other.grid.max(e - other.bits + 1))
+    }
+}
+
 /// What is known of the rounding of a step on a box.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Local {
@@ -78,6 +93,7 @@ impl Values {
         match (op, operands) {
             (Op::Sqrt, [a]) => v.least = v.least.max(a.grid.div_euclid(2)),
             (Op::Div, [a, b]) => v.least = v.least.max(a.grid - exponent(b.range.mag()) - 1),
+            (Op::Add | Op::Sub, [a, b]) => v.least = v.least.max(a.apart(b)).max(b.apart(a)),
             _ => {}
         }
         v
@@ -115,7 +131,8 @@ impl Values {
         } else if self.least >= format.emin() || self.grid.is_some_and(|g| g >= least_exponent(format)) {
             power(-bits(format))
         } else {
-            f64::INFINITY
+            // 0 is a value: nothing is further from the nearest one than its magnitude.
+            1.0
         };
         Local { computed, error: if exact { 0.0 } else { half_ulp(format, self.range.mag()) }, share }
     }

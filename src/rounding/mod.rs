@@ -16,6 +16,7 @@
 //! together; Sterbenz's lemma and its kin: Boldo, Melquiond, "Computer Arithmetic and Formal Proofs", 2017.
 
 mod backward;
+mod branches;
 mod carried;
 mod cover;
 mod edges;
@@ -25,6 +26,8 @@ mod forward;
 mod found;
 mod goal;
 mod local;
+mod polynomial;
+mod shares;
 mod single;
 mod stated;
 mod tiny;

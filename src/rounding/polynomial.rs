@@ -1,0 +1,161 @@
+//! Steps of a program that are polynomials of its inputs over the reals, few terms of them.
+
+use super::flow::{Action, Flow};
+use crate::num::float::rational_to_f64;
+use crate::num::mpfr::Round;
+use crate::num::{Interval, Rational};
+use crate::ops::Op;
+use crate::tape::node::ConstValue;
+use std::collections::BTreeMap;
+
+/// The most terms, and the largest exponent.
+const TERMS: usize = 12;
+const EXPONENT: i32 = 16;
+
+/// A product of inputs: index and exponent, which is not 0. No exponent: 1.
+pub(super) type Product = Vec<(usize, i32)>;
+
+/// A sum of multiples of products of inputs, none of them 0.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Sum {
+    terms: BTreeMap<Product, Rational>,
+}
+
+impl Sum {
+    pub(super) fn constant(value: Rational) -> Self {
+        Sum { terms: [(Vec::new(), value)].into_iter().filter(|t| t.1 != 0).collect() }
+    }
+
+    pub(super) fn input(index: usize) -> Self {
+        Sum { terms: [(vec![(index, 1)], Rational::from(1))].into_iter().collect() }
+    }
+
+    pub(super) fn times(&self, factor: &Rational) -> Self {
+        if *factor == 0 {
+            return Sum::default();
+        }
+        Sum { terms: self.terms.iter().map(|(p, c)| (p.clone(), Rational::from(c * factor))).collect() }
+    }
+
+    pub(super) fn plus(&self, other: &Self) -> Self {
+        let mut sum = self.clone();
+        for (product, c) in &other.terms {
+            *sum.terms.entry(product.clone()).or_default() += c;
+        }
+        sum.terms.retain(|_, c| *c != 0);
+        sum
+    }
+
+    fn by(&self, other: &Self) -> Self {
+        let mut all = Sum::default();
+        for (p, a) in &self.terms {
+            for (q, b) in &other.terms {
+                *all.terms.entry(joined(p, q, 1)).or_default() += Rational::from(a * b);
+            }
+        }
+        all.terms.retain(|_, c| *c != 0);
+        all
+    }
+
+    /// The terms that are not the constant one: products and their factors.
+    pub(super) fn varying(&self) -> impl Iterator<Item = (&Product, &Rational)> {
+        self.terms.iter().filter(|(product, _)| !product.is_empty())
+    }
+
+    /// The factor of a product.
+    pub(super) fn factor(&self, product: &Product) -> Option<&Rational> {
+        self.terms.get(product)
+    }
+
+    fn as_constant(&self) -> Option<Rational> {
+        match self.terms.len() {
+            0 => Some(Rational::new()),
+            _ if self.varying().next().is_none() => self.terms.get(&Vec::new()).cloned(),
+            _ => None,
+        }
+    }
+
+    /// The only term.
+    fn as_term(&self) -> Option<(&Product, &Rational)> {
+        self.terms.iter().next().filter(|_| self.terms.len() == 1)
+    }
+
+    /// What an operator makes of polynomials, if that is one with few terms.
+    pub(super) fn apply(op: Op, operands: &[&Self]) -> Option<Self> {
+        let made = match (op, operands) {
+            (Op::Add, [a, b]) => a.plus(b),
+            (Op::Sub, [a, b]) => a.plus(&b.times(&Rational::from(-1))),
+            (Op::Neg, [a]) => a.times(&Rational::from(-1)),
+            (Op::Mul, [a, b]) => a.by(b),
+            (Op::Div, [a, b]) => a.times(&b.as_constant().filter(|b| *b != 0)?.recip()),
+            (Op::Fma, [a, b, c]) => a.by(b).plus(c),
+            _ => return None,
+        };
+        let few = made.terms.len() <= TERMS && made.terms.keys().flatten().all(|(_, e)| *e <= EXPONENT);
+        few.then_some(made)
+    }
+
+    /// The quotient by the only term of another one, if it has one alone: exponents may be negative.
+    pub(super) fn over(&self, other: &Self) -> Option<Self> {
+        let (below, factor) = other.as_term()?;
+        let term = |(p, c): (&Product, &Rational)| (joined(p, below, -1), Rational::from(c / factor));
+        Some(Sum { terms: self.terms.iter().map(term).collect() })
+    }
+
+    /// The same with factors as intervals; `None` where one is beyond binary64.
+    pub(super) fn enclosed(&self) -> Option<Enclosed> {
+        let around = |r: &Rational| Interval::new(rational_to_f64(r, Round::Down), rational_to_f64(r, Round::Up));
+        let terms = self.terms.iter().map(|(p, c)| Some((p.clone(), around(c))).filter(|t| t.1.is_bounded()));
+        Some(Enclosed { terms: terms.collect::<Option<_>>()? })
+    }
+}
+
+/// The product of one and the power of another.
+fn joined(p: &Product, q: &Product, power: i32) -> Product {
+    let mut all: BTreeMap<usize, i32> = p.iter().copied().collect();
+    for (i, e) in q {
+        *all.entry(*i).or_default() += power * e;
+    }
+    all.into_iter().filter(|(_, e)| *e != 0).collect()
+}
+
+/// A sum to be enclosed on boxes.
+#[derive(Clone, Debug)]
+pub(super) struct Enclosed {
+    terms: Vec<(Product, Interval)>,
+}
+
+impl Enclosed {
+    /// Its values at the inputs of a box, those left out at which an input with a negative exponent is 0.
+    pub(super) fn range(&self, ranges: &[Interval]) -> Interval {
+        let power = |all: Interval, (i, e): &(usize, i32)| all * power(ranges[*i], *e);
+        let term = |(product, factor): &(Product, Interval)| product.iter().fold(*factor, power);
+        self.terms.iter().map(term).fold(Interval::point(0.0), |sum, t| sum + t)
+    }
+}
+
+fn power(x: Interval, e: i32) -> Interval {
+    let even = (0..e.unsigned_abs() / 2).fold(Interval::point(1.0), |all, _| all * x.sqr());
+    let whole = if e % 2 == 0 { even } else { even * x };
+    if e < 0 { whole.recip() } else { whole }
+}
+
+/// The steps of a program that are polynomials.
+pub(super) fn polynomials(flow: &Flow) -> Vec<Option<Sum>> {
+    let mut sums: Vec<Option<Sum>> = Vec::with_capacity(flow.steps.len());
+    for step in &flow.steps {
+        let operands: Option<Vec<&Sum>> = step.operands[..step.arity()].iter().map(|o| sums[*o].as_ref()).collect();
+        let sum = operands.and_then(|operands| match &step.action {
+            Action::Literal(c) => match &c.value {
+                ConstValue::Rational(r) => Some(Sum::constant(r.clone())),
+                ConstValue::Named(_) | ConstValue::Within(..) => None,
+            },
+            Action::Input(i) => Some(Sum::input(*i)),
+            Action::Apply(op) => Sum::apply(*op, &operands),
+            Action::Convert => operands.first().map(|sum| (*sum).clone()),
+            _ => None,
+        });
+        sums.push(sum);
+    }
+    sums
+}
