@@ -53,7 +53,8 @@ impl Stated {
         if positive.is_empty() {
             return Stated::default();
         }
-        let sides = |sum: &Option<Sum>| sum.iter().flat_map(|s| positive.iter().flat_map(|p| Side::all(s, p))).collect();
+        let sides =
+            |sum: &Option<Sum>| sum.iter().flat_map(|s| positive.iter().flat_map(|p| Side::all(s, p))).collect();
         Stated { sides: polynomials(flow).iter().map(sides).collect() }
     }
 
@@ -92,8 +93,7 @@ fn polynomial(tape: &Tape, root: NodeId) -> Option<Sum> {
             Node::Var(i) => Some(Sum::input(*i as usize)),
             Node::Const(_) => tape.rational(NodeId(place as u32)).map(|r| Sum::constant(r.clone())),
             Node::Op(op, args) => {
-                let operands: Option<Vec<&Sum>> =
-                    args[..op.arity()].iter().map(|a| sums[a.index()].as_ref()).collect();
+                let operands: Option<Vec<&Sum>> = args[..op.arity()].iter().map(|a| sums[a.index()].as_ref()).collect();
                 operands.and_then(|operands| Sum::apply(*op, &operands))
             }
             _ => None,

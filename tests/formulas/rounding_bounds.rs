@@ -103,6 +103,55 @@ fn conditions_bound_what_is_linear() {
     assert!(plain(&heron("-0.1", "(<= (+ c 0.1) (+ a a))"), Format::BINARY64).0.is_none());
 }
 
+/// Sides in ascending order: c - b is below a by one condition, and so exact, which a box shows only where it is small.
+#[test]
+fn conditions_and_boxes_bound_together() {
+    let sorted = |margin: &str, order: &str| {
+        spec(&format!(
+            "(FPCore (a b c) :magneto-rel-error 1e-10
+               :pre (and (<= 1 a 9) (<= 1 b 9) (<= 1 c 9) (> (+ a b) (+ c {margin})) {order})
+               (- a (- c b)))"
+        ))
+    };
+    let (proof, found) = plain(&sorted("1e-6", "(<= a b c)"), Format::BINARY64);
+    assert!(found <= proof.expect("a proof").value, "{found}");
+    // Without the order a may be far larger than b, and the error of c - b, and without a margin a + b may be c.
+    assert!(plain(&sorted("1e-6", "(<= b c)"), Format::BINARY64).0.is_none());
+    assert!(plain(&sorted("-1e-6", "(<= a b c)"), Format::BINARY64).0.is_none());
+}
+
+/// A root by two formulas, each where it is accurate: a program may take the other one, and errs by no more than that does.
+#[test]
+fn branches_that_are_one_function_make_no_jump() {
+    let root = |below: &str| {
+        spec(&format!(
+            "(FPCore (c) :precision binary32 :magneto-rel-error 1e-5 :magneto-abs-error 1e-36 :pre (<= -2 c 1)
+               (let ([d (- 12.25 (* 12 c))])
+                 (if (> (- 12.25 (* 3.1 c)) 10)
+                     (/ (* c 2) (- (- 3.5) (sqrt d)))
+                     (/ (+ -3.5 (sqrt d)) {below}))))"
+        ))
+    };
+    let (proof, found) = plain(&root("6"), Format::BINARY32);
+    assert!(found <= proof.expect("a proof").value, "{found}");
+    // Nearly one function is not enough.
+    assert!(plain(&root("6.001"), Format::BINARY32).0.is_none());
+}
+
+/// Sums of terms of which one is small beside the other by a power of the inputs, on boxes that reach to 0.
+#[test]
+fn shares_of_sums_are_known_where_both_terms_vanish() {
+    let polynomial = |most: u32, body: &str| {
+        spec(&format!("(FPCore (x y) :magneto-rel-error 1e-10 :pre (and (<= 0 x {most}) (<= 0 y {most})) {body})"))
+    };
+    for body in ["(- x (* (* x x) (* x 0.125)))", "(+ (- (* -12 x) (* 7 y)) (* y y))", "(- (* (* y y) y) (* 16 y))"] {
+        let (proof, found) = plain(&polynomial(2, body), Format::BINARY64);
+        assert!(found <= proof.unwrap_or_else(|| panic!("a proof of {body}")).value, "{found}");
+        // Where the terms may cancel.
+        assert!(plain(&polynomial(8, body), Format::BINARY64).0.is_none(), "{body}");
+    }
+}
+
 /// Where results are so small that no number of the format may be within the tolerance, a proof says that the program
 /// returns one wherever there is one. At inputs of which the value is about so many times the least number that half of it
 /// is the tolerance, that is looked at in exact arithmetic.

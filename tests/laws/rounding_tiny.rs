@@ -88,10 +88,18 @@ struct Program {
     flow: Flow,
     tape: magneto::tape::Tape,
     root: NodeId,
-    /// The step that is at least this number at every input of the domain, and the condition that says so on the tape.
-    stated: Option<(usize, Rational, NodeId)>,
+    /// The step that is at least so much at every input of the domain, and the condition that says so on the tape.
+    stated: Option<(usize, Least, NodeId)>,
+    /// Whether it chooses between two forms of one function.
+    has_forms: bool,
     domain: Vec<Interval>,
     inputs: Vec<Vec<f64>>,
+}
+
+/// The value of another step, or a number.
+enum Least {
+    Step(usize),
+    Number(Rational),
 }
 
 fn program(rng: &mut Rng) -> Program {
@@ -117,6 +125,7 @@ fn program(rng: &mut Rng) -> Program {
     let narrow = ieee((format.precision() - 1).max(2), format.emin());
     let literals =
         [Rational::from((1, 3)), Rational::from(2), Rational::from((1, 2)), Rational::from((7, 5)), Rational::from(1)];
+    let mut has_forms = false;
     for _ in 0..1 + rng.below(6) {
         // A comparison is no number.
         let numbers: Vec<usize> =
@@ -144,6 +153,22 @@ fn program(rng: &mut Rng) -> Program {
             nodes.push(condition);
             let at = steps.len() - 1;
             (Step { action: Action::Choose, operands: [at, b, c], format }, node)
+        } else if kind == 3 {
+            // c (a + b) or c a + c b, which are one function.
+            let mut apply = |op: Op, x: usize, y: usize| {
+                steps.push(Step { action: Action::Apply(op), operands: [x, y, x], format });
+                nodes.push(builder.op(op, &[nodes[x], nodes[y]]));
+                steps.len() - 1
+            };
+            let sum = apply(Op::Add, a, b);
+            let (whole, first, second) = (apply(Op::Mul, c, sum), apply(Op::Mul, c, a), apply(Op::Mul, c, b));
+            let parts = apply(Op::Add, first, second);
+            let condition = builder.less(nodes[sum], nodes[c]);
+            steps.push(Step { action: Action::Compare(Relation::Less), operands: [sum, c, 0], format });
+            nodes.push(condition);
+            has_forms = true;
+            let node = builder.choose(condition, nodes[whole], nodes[parts]);
+            (Step { action: Action::Choose, operands: [steps.len() - 1, whole, parts], format }, node)
         } else {
             let op = *rng.pick(&OPS);
             let places = [a, b, c];
@@ -154,15 +179,28 @@ fn program(rng: &mut Rng) -> Program {
         nodes.push(node);
     }
     let root = *nodes.last().unwrap();
-    let is_sum = |i: &usize| matches!(steps[*i].action, Action::Apply(Op::Add | Op::Sub | Op::Neg | Op::Fma));
+    let is_sum = |i: &usize| matches!(steps[*i].action, Action::Apply(Op::Add | Op::Sub | Op::Neg | Op::Mul | Op::Fma));
     let sums: Vec<usize> = (0..steps.len()).filter(is_sum).collect();
     let stated = (!sums.is_empty() && rng.below(2) == 0).then(|| {
-        let (step, least) = (*rng.pick(&sums), rng.pick(&literals).clone() - 1u32);
+        let step = *rng.pick(&sums);
+        if rng.below(2) == 0 {
+            let other = *rng.pick(&sums);
+            return (step, Least::Step(other), builder.less_eq(nodes[other], nodes[step]));
+        }
+        let least = rng.pick(&literals).clone() - 1u32;
         let bound = builder.rational(least.clone());
-        (step, least, builder.less_eq(bound, nodes[step]))
+        (step, Least::Number(least), builder.less_eq(bound, nodes[step]))
     });
     let domain = inputs.iter().map(|x| Interval::new(x[0], x[x.len() - 1])).collect();
-    Program { flow: Flow { steps, inputs: vec![own; n] }, tape: builder.finish(), root, stated, domain, inputs }
+    Program {
+        flow: Flow { steps, inputs: vec![own; n] },
+        tape: builder.finish(),
+        root,
+        stated,
+        has_forms,
+        domain,
+        inputs,
+    }
 }
 
 /// The exact and a computed value at an input; `None` where the function has none, `Some((_, None))` where the program
@@ -237,10 +275,14 @@ fn run(p: &Program, x: &[f64], ulps: f64, rng: &mut Rng) -> Option<(Rational, Op
         real.push(pair.0);
         computed.push(pair.1);
     }
-    if let Some((step, least, _)) = &p.stated
-        && real[*step].as_ref().is_none_or(|v| v < least)
-    {
-        return None;
+    if let Some((step, least, _)) = &p.stated {
+        let least = match least {
+            Least::Step(other) => real[*other].as_ref()?,
+            Least::Number(least) => least,
+        };
+        if real[*step].as_ref()? < least {
+            return None;
+        }
     }
     Some((real.pop()??, computed.pop()?))
 }
@@ -254,7 +296,7 @@ fn shape_ulp(format: Format, x: &Rational) -> Rational {
 fn no_input_errs_by_more_than_the_bound() {
     let rounds = if std::env::var_os("MAGNETO_LONG").is_some() { 40_000 } else { 1_000 };
     let mut rng = Rng(20_261_122);
-    let (mut proved, mut relative, mut free, mut tight, mut stated, mut checked) = (0, 0, 0, 0, 0, 0u64);
+    let (mut proved, mut relative, mut free, mut tight, mut stated, mut forms, mut checked) = (0, 0, 0, 0, 0, 0, 0u64);
     for round in 0..rounds {
         let p = program(&mut rng);
         let ulps = *rng.pick(&[0.5, 1.0, 2.5]);
@@ -277,6 +319,7 @@ fn no_input_errs_by_more_than_the_bound() {
         stated += u32::from(by[1] < bound(beside, Goal::Relative, effort).value);
         proved += u32::from(by[0].is_finite());
         relative += u32::from(by[1].is_finite());
+        forms += u32::from(p.has_forms && by[1].is_finite());
         if by.iter().all(|b| b.is_infinite()) {
             continue;
         }
@@ -307,9 +350,11 @@ fn no_input_errs_by_more_than_the_bound() {
     }
     println!(
         "{proved} absolute and {relative} relative bounds, {tight} of {free} within twice the worst error, {stated} by a condition, \
-         {checked} inputs"
+         {forms} with two forms of one function, {checked} inputs"
     );
-    assert!(stated > 10 && proved > rounds as u32 / 3 && relative > rounds as u32 / 5 && tight > free / 4);
+    assert!(
+        stated > 10 && forms > 10 && proved > rounds as u32 / 3 && relative > rounds as u32 / 5 && tight > free / 4
+    );
 }
 
 fn tolerance(accuracy: &Accuracy, f: &Rational) -> Rational {
