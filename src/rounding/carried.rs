@@ -24,9 +24,19 @@ pub(super) fn carried(operands: &[&Fact], partials: &[Interval]) -> f64 {
     operands.iter().zip(partials).map(|(o, p)| product(o.absolute, p.mag())).fold(0.0, add_up)
 }
 
-/// The relative error of an exact operation at operands with relative errors. `shares`: the largest shares that the operands
-/// of a sum or difference have in it, as far as they are known.
-pub(super) fn relative(op: Op, operands: &[&Fact], x: &[Interval], shares: [f64; 2]) -> f64 {
+/// What is known of the exact value of an operation beside what its operands say.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Beside {
+    /// It is in it.
+    pub(super) exact: Interval,
+    /// The largest shares that the terms of a sum have in it; infinite where they are not known.
+    pub(super) shares: [f64; 2],
+    /// The product of a fused multiply-add is in it.
+    pub(super) product: Interval,
+}
+
+/// The relative error of an exact operation at operands with relative errors.
+pub(super) fn relative(op: Op, operands: &[&Fact], x: &[Interval], beside: &Beside) -> f64 {
     let r = |k: usize| operands[k].relative;
     if operands.iter().all(|o| o.relative == 0.0) {
         return 0.0;
@@ -41,7 +51,7 @@ pub(super) fn relative(op: Op, operands: &[&Fact], x: &[Interval], shares: [f64;
         }
         let mut c = [Interval::ENTIRE; 2];
         Op::Add.conditions(&[a, b], &mut c);
-        let [sa, sb] = [0, 1].map(|k| c[k].mag().min(shares[k]));
+        let [sa, sb] = [0, 1].map(|k| c[k].mag().min(beside.shares[k]));
         add_up(product(sa, ra), product(sb, rb))
     };
     match op {
@@ -53,7 +63,7 @@ pub(super) fn relative(op: Op, operands: &[&Fact], x: &[Interval], shares: [f64;
         Op::Fmin | Op::Fmax => r(0).max(r(1)),
         Op::Add => sum(x[0], r(0), x[1], r(1)),
         Op::Sub => sum(x[0], r(0), -x[1], r(1)),
-        Op::Fma => sum(x[0] * x[1], times(r(0), r(1)), x[2], r(2)),
+        Op::Fma => sum(x[0] * x[1] & beside.product, times(r(0), r(1)), x[2], r(2)),
         // e^(x + d) = e^x e^d: what is added to the operand counts as it is, also where the operand may be 0.
         Op::Exp => growth(operands[0].absolute.min(product(x[0].mag(), log_change(r(0))))),
         _ if op.range(Format::BINARY64).is_some() => {

@@ -6,6 +6,7 @@ use super::fact::Fact;
 use super::flow::Flow;
 use super::forward::{Known, Walker};
 use super::goal::{Goal, Measure};
+use super::products::Products;
 use super::shares::Shares;
 use super::single::of_results;
 use super::stated::Stated;
@@ -134,6 +135,7 @@ impl<'a> Prover<'a> {
                 shortcuts.then(|| Known {
                     stated: Stated::new(question.flow, exact.tape, exact.conditions),
                     shares: Shares::new(question.flow),
+                    products: Products::new(question.flow),
                     branches: Branches::new(question.flow, exact, question.domain),
                 }),
             ),

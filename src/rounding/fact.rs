@@ -86,7 +86,10 @@ impl Fact {
             return self;
         }
         // Each of the values is as near to the exact one as the computed one is.
-        let near = exact + Interval::new(-self.absolute, self.absolute);
+        let mut near = exact + Interval::new(-self.absolute, self.absolute);
+        if self.relative < 1.0 {
+            near = near & exact * (ONE() + Interval::new(-self.relative, self.relative));
+        }
         let (range, between) = (self.computed.range & near, self.between & near);
         // No input of the domain is in the box.
         if range.is_empty() || between.is_empty() {

@@ -2,10 +2,11 @@
 //! and first bounds of the error of each value.
 
 use super::branches::Branches;
-use super::carried::{carried, relative};
+use super::carried::{Beside, carried, relative};
 use super::fact::Fact;
 use super::flow::{Action, Flow, Step, bits, least_exponent, rounded, significant_bits, trailing_exponent};
 use super::local::{Computed, Local, Values};
+use super::products::Products;
 use super::shares::Shares;
 use super::stated::Stated;
 use crate::floats::Format;
@@ -33,7 +34,22 @@ pub(super) struct Walker<'a> {
 pub(super) struct Known<'a> {
     pub(super) stated: Stated,
     pub(super) shares: Shares,
+    pub(super) products: Products,
     pub(super) branches: Branches<'a>,
+}
+
+impl Known<'_> {
+    /// What is known of a step on a box, the steps before it being known.
+    fn beside(&self, i: usize, step: &Step, ranges: &[Interval], facts: &[Fact]) -> Beside {
+        let product = self.products.range(i, facts);
+        let by_product = match step.action {
+            Action::Apply(Op::Mul) => product,
+            Action::Apply(Op::Fma) => product + facts[step.operands[2]].between,
+            _ => Interval::ENTIRE,
+        };
+        let exact = self.stated.range(i, ranges) & by_product;
+        Beside { exact, shares: self.shares.of(i, ranges), product }
+    }
 }
 
 impl<'a> Walker<'a> {
@@ -69,15 +85,14 @@ impl<'a> Walker<'a> {
         for (i, step) in self.flow.steps.iter().enumerate() {
             let of = |k: usize| &facts[step.operands[k]];
             let known = self.known.as_ref();
-            let stated = known.map_or(Interval::ENTIRE, |k| k.stated.range(i, ranges));
+            let beside = known.map(|k| k.beside(i, step, ranges, facts));
             let fact = match &step.action {
                 Action::Literal(_) => self.literals[i].unwrap_or_else(Fact::nothing),
                 Action::Input(input) => self.input(ranges[*input], self.flow.inputs[*input], step.format),
                 Action::Apply(op) => {
                     let n = op.arity();
                     let operands: [&Fact; MAX_ARITY] = std::array::from_fn(|k| of(if k < n { k } else { 0 }));
-                    let shares = known.map(|k| k.shares.of(i, ranges));
-                    self.apply(*op, &operands[..n], step, stated, shares)
+                    self.apply(*op, &operands[..n], step, beside.as_ref())
                 }
                 Action::Convert => convert(of(0), step.format),
                 Action::Compare(relation) => compare(*relation, of(0), of(1)),
@@ -87,7 +102,7 @@ impl<'a> Walker<'a> {
                 Action::Truth(b) => Fact::truth((*b).into(), true),
                 Action::Choose => choose(of(0), of(1), of(2), || known.is_some_and(|k| k.branches.are_one(i))),
             };
-            facts.push(fact.within(stated));
+            facts.push(beside.map_or(fact, |b| fact.within(b.exact)));
         }
     }
 
@@ -105,7 +120,7 @@ impl<'a> Walker<'a> {
         Fact::new(values.nearest(format, None), range, [ZERO(); MAX_ARITY], (0.0, 0.0))
     }
 
-    fn apply(&self, op: Op, operands: &[&Fact], step: &Step, stated: Interval, shares: Option<[f64; 2]>) -> Fact {
+    fn apply(&self, op: Op, operands: &[&Fact], step: &Step, beside: Option<&Beside>) -> Fact {
         if operands.iter().any(|o| !o.sound) || signed_zero_matters(op, operands) {
             return Fact::nothing();
         }
@@ -134,7 +149,7 @@ impl<'a> Walker<'a> {
         }
         let before = carried(operands, &partials);
         // At the computed operands the value is as near to the exact one as what is carried.
-        let near = range & (stated + Interval::new(-before, before));
+        let near = range & beside.map_or(Interval::ENTIRE, |b| b.exact + Interval::new(-before, before));
         let exact = Values::of(op, computed, if near.is_empty() { range } else { near });
         let mut local = match op.range(format) {
             None if self.known.is_none() && !is_exact(op) => exact.standard(format),
@@ -156,7 +171,7 @@ impl<'a> Walker<'a> {
         if self.known.is_none() {
             local.share = INF;
         }
-        let share = shares.map_or(INF, |shares| relative(op, operands, &between[..n], shares));
+        let share = beside.map_or(INF, |beside| relative(op, operands, &between[..n], beside));
         Fact::new(local, values, partials, (before, share))
     }
 }

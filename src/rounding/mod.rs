@@ -27,6 +27,7 @@ mod found;
 mod goal;
 mod local;
 mod polynomial;
+mod products;
 mod shares;
 mod single;
 mod stated;

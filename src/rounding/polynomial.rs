@@ -102,6 +102,11 @@ impl Sum {
         Some(Sum { terms: self.terms.iter().map(term).collect() })
     }
 
+    /// Whether no exponent is negative.
+    pub(super) fn is_entire(&self) -> bool {
+        self.terms.keys().flatten().all(|(_, e)| *e > 0)
+    }
+
     /// The same with factors as intervals; `None` where one is beyond binary64.
     pub(super) fn enclosed(&self) -> Option<Enclosed> {
         let around = |r: &Rational| Interval::new(rational_to_f64(r, Round::Down), rational_to_f64(r, Round::Up));
@@ -134,7 +139,8 @@ impl Enclosed {
     }
 }
 
-fn power(x: Interval, e: i32) -> Interval {
+/// A power of each number of an interval; 0 has none with a negative exponent.
+pub(super) fn power(x: Interval, e: i32) -> Interval {
     let even = (0..e.unsigned_abs() / 2).fold(Interval::point(1.0), |all, _| all * x.sqr());
     let whole = if e % 2 == 0 { even } else { even * x };
     if e < 0 { whole.recip() } else { whole }

@@ -13,6 +13,8 @@ struct Quotient {
     /// The operand with a single term, by which the other one is divided.
     by: usize,
     quotient: Enclosed,
+    /// Whether the other operand is 0 wherever that one is.
+    is_multiple: bool,
 }
 
 /// The sums of a program of which something is known, by step.
@@ -25,33 +27,40 @@ impl Shares {
     pub(super) fn new(flow: &Flow) -> Self {
         let sums = polynomials(flow);
         let quotients = flow.steps.iter().map(|step| {
-            let [a, b] = [step.operands[0], step.operands[1]].map(|o| sums.get(o).and_then(Option::as_ref));
-            let (Some(a), Some(b)) = (a, b) else { return Vec::new() };
-            let b = match step.action {
-                Action::Apply(Op::Add) => b.clone(),
-                Action::Apply(Op::Sub) => b.times(&Rational::from(-1)),
-                _ => return Vec::new(),
+            let at = |k: usize| sums.get(step.operands[k]).and_then(Option::as_ref);
+            let terms = match step.action {
+                Action::Apply(Op::Add) => at(0).cloned().zip(at(1).cloned()),
+                Action::Apply(Op::Sub) => at(0).cloned().zip(at(1).map(|b| b.times(&Rational::from(-1)))),
+                Action::Apply(Op::Fma) => {
+                    at(0).zip(at(1)).and_then(|(a, b)| Sum::apply(Op::Mul, &[a, b])).zip(at(2).cloned())
+                }
+                _ => None,
             };
-            let one = |(by, quotient): (usize, Option<Sum>)| Some(Quotient { by, quotient: quotient?.enclosed()? });
-            [(1, a.over(&b)), (0, b.over(a))].into_iter().filter_map(one).collect()
+            let one = |by: usize, quotient: Option<Sum>| {
+                let quotient = quotient?;
+                Some(Quotient { by, quotient: quotient.enclosed()?, is_multiple: quotient.is_entire() })
+            };
+            let both = |(a, b): (Sum, Sum)| [one(1, a.over(&b)), one(0, b.over(&a))];
+            terms.map(both).into_iter().flatten().flatten().collect()
         });
         Shares { quotients: quotients.collect() }
     }
 
-    /// Bounds of |a / (a + b)| and |b / (a + b)| for the operands a and b of a sum or difference at the inputs of a box at
+    /// Bounds of |a / (a + b)| and |b / (a + b)| for the terms a and b of a sum, difference or fused multiply-add at the inputs of a box at
     /// which they are not 0; infinite where there are none.
     pub(super) fn of(&self, step: usize, ranges: &[Interval]) -> [f64; 2] {
         let one = Interval::point(1.0);
         let mut shares = [f64::INFINITY; 2];
-        for Quotient { by, quotient } in self.quotients.get(step).into_iter().flatten() {
+        for Quotient { by, quotient, is_multiple } in self.quotients.get(step).into_iter().flatten() {
             // With the quotient q of the other operand and this one: 1 / (1 + q) and q / (1 + q) = 1 - 1 / (1 + q).
             let sum = one + quotient.range(ranges);
             if sum.contains(0.0) {
                 continue;
             }
             let own = if sum.is_empty() { Interval::point(0.0) } else { sum.recip() };
-            // Where this operand is 0 the other one is the sum.
-            for (k, share) in [(*by, own.mag()), (1 - by, (one - own).mag().max(1.0))] {
+            // Where this operand is 0 and the other one is not, that is the sum.
+            let least = if *is_multiple { 0.0 } else { 1.0 };
+            for (k, share) in [(*by, own.mag()), (1 - by, (one - own).mag().max(least))] {
                 shares[k] = shares[k].min(share);
             }
         }

@@ -6,7 +6,7 @@
 //! that, a number that is within the tolerance can only be what the program returns.
 
 use super::fact::{Fact, product};
-use super::flow::{Action, Flow, significant_bits, trailing_exponent};
+use super::flow::{Action, Flow, Step, significant_bits, trailing_exponent};
 use crate::num::directed::{add_up, div_up, mul_up};
 use crate::num::{Interval, Ternary};
 use crate::ops::{MAX_ARITY, Op};
@@ -47,14 +47,14 @@ pub(super) enum Small {
 
 /// A bound of the error of the last step on a box on which the exact values are in a range, for a relative tolerance.
 pub(super) fn error(flow: &Flow, facts: &[Fact], exact: Interval, tolerance: f64) -> Option<Small> {
-    if exact.mag() > MOST || flow.steps.iter().any(|s| !s.format.is_binary64()) {
+    if exact.mag() > MOST || flow.steps.last().is_none_or(|s| !s.format.is_binary64()) {
         return None;
     }
     let mut errors: Vec<Error> = Vec::with_capacity(facts.len());
     for (i, fact) in facts.iter().enumerate() {
         let operands = flow.steps[i].operands.map(|o| (errors.get(o).copied(), facts.get(o)));
         let operands = operands.map(|(e, f)| (e.unwrap_or(Error::UNKNOWN), f.unwrap_or(fact)));
-        errors.push(of_step(&flow.steps[i].action, &operands, fact));
+        errors.push(of_step(&flow.steps[i], &operands, fact));
     }
     let Error { share, least } = *errors.last()?;
     if share > COARSE || least == INF {
@@ -76,7 +76,8 @@ fn in_least(x: f64) -> f64 {
 }
 
 /// The error of a step by those of its operands.
-fn of_step(action: &Action, operands: &[(Error, &Fact); MAX_ARITY], fact: &Fact) -> Error {
+fn of_step(step: &Step, operands: &[(Error, &Fact); MAX_ARITY], fact: &Fact) -> Error {
+    let action = &step.action;
     if !fact.sound {
         return Error::UNKNOWN;
     }
@@ -101,14 +102,27 @@ fn of_step(action: &Action, operands: &[(Error, &Fact); MAX_ARITY], fact: &Fact)
     if fact.error == 0.0 {
         return carried;
     }
+    // The least number is that of binary64.
+    if !step.format.is_binary64() {
+        return Error::UNKNOWN;
+    }
     carried.plus(rounding(action, operands, carried))
 }
 
 /// What the rounding of a step adds: half a unit in the last place, which among subnormal numbers is half of the least.
-fn rounding(action: &Action, [_, b, _]: &[(Error, &Fact); MAX_ARITY], carried: Error) -> Error {
+fn rounding(action: &Action, [a, b, _]: &[(Error, &Fact); MAX_ARITY], carried: Error) -> Error {
     let unit = f64::EPSILON / 2.0;
     let local = match action {
         Action::Apply(Op::Div) => quotient(b.1.computed.range),
+        // Nothing is further from the nearest number than from 0.
+        Action::Apply(Op::Mul) => {
+            let [x, y] = [a, b].map(|o| o.1.computed.range.mag());
+            let size = if x.min(y) <= MOST { product(in_least(x.min(y)), x.max(y)) } else { INF };
+            if size < 0.5 {
+                return Error { share: 0.0, least: size };
+            }
+            Error { share: 0.0, least: 0.5 }
+        }
         _ => Error { share: 0.0, least: 0.5 },
     };
     // A share of the value before rounding, which is v and what is carried.
