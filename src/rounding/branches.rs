@@ -1,7 +1,6 @@
 //! Choices between two forms of one function: a program that goes the other way than the function gets the same value, but
 //! for rounding errors. That is what stable formulas are made of.
 
-use super::cover::Exact;
 use super::flow::{Action, Flow};
 use crate::equiv::prove_equal;
 use crate::num::Interval;
@@ -13,25 +12,26 @@ use std::cell::OnceCell;
 /// The choices of a program, by step.
 pub(super) struct Branches<'a> {
     flow: &'a Flow,
-    exact: Exact<'a>,
+    tape: &'a Tape,
+    conditions: &'a [NodeId],
     domain: InputBox,
     real: OnceCell<(Tape, Vec<NodeId>)>,
     known: Vec<OnceCell<bool>>,
 }
 
 impl<'a> Branches<'a> {
-    pub(super) fn new(flow: &'a Flow, exact: Exact<'a>, domain: &[Interval]) -> Self {
+    pub(super) fn new(flow: &'a Flow, (tape, conditions): (&'a Tape, &'a [NodeId]), domain: &[Interval]) -> Self {
         let domain = InputBox { ranges: domain.to_vec(), formats: flow.inputs.clone() };
         let known = vec![OnceCell::new(); flow.steps.len()];
-        Branches { flow, exact, domain, real: OnceCell::new(), known }
+        Branches { flow, tape, conditions, domain, real: OnceCell::new(), known }
     }
 
     /// Whether it is proved that both branches of a choice are one function on the domain, over the reals.
     pub(super) fn are_one(&self, step: usize) -> bool {
         *self.known[step].get_or_init(|| {
-            let (tape, nodes) = self.real.get_or_init(|| real(self.flow, self.exact.tape));
+            let (tape, nodes) = self.real.get_or_init(|| real(self.flow, self.tape));
             let [_, then, otherwise] = self.flow.steps[step].operands;
-            prove_equal(tape, nodes[then], nodes[otherwise], &self.domain, self.exact.conditions).is_some()
+            prove_equal(tape, nodes[then], nodes[otherwise], &self.domain, self.conditions).is_some()
         })
     }
 }

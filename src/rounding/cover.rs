@@ -136,7 +136,7 @@ impl<'a> Prover<'a> {
                     stated: Stated::new(question.flow, exact.tape, exact.conditions),
                     shares: Shares::new(question.flow),
                     products: Products::new(question.flow),
-                    branches: Branches::new(question.flow, exact, question.domain),
+                    branches: Branches::new(question.flow, (exact.tape, exact.conditions), question.domain),
                 }),
             ),
             measure: Measure::new(goal, question.flow, question.ulps),
