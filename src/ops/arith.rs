@@ -187,8 +187,11 @@ impl Operator<2> for Mul {
     }
 
     fn enclose([x, y]: [&MpInterval; 2], precision: u32) -> MpInterval {
-        // An unbounded end times zero: the product is zero at zero, whatever the other factor.
-        mp::corners(x, y, 0.0, |a, b, r| Float::with_val_round(precision, a * b, r))
+        let multiply = |a: &Float, b: &Float, r: Round| Float::with_val_round(precision, a * b, r);
+        if x.is_point() && y.is_point() {
+            return mp::value(|r| multiply(&x.lo, &y.lo, r));
+        }
+        mp::product(x, (&y.lo, &y.hi), multiply)
     }
 
     fn float([x, y]: [f64; 2], format: Format) -> Computed {
@@ -241,8 +244,12 @@ impl Operator<2> for Div {
         if mp::holds_zero(y) {
             return MpInterval::entire(precision, Ternary::Unknown);
         }
-        // Unbounded over unbounded: one of the other corners is unbounded, and the quotient reaches down to zero.
-        mp::corners(x, y, 0.0, |a, b, r| Float::with_val_round(precision, a / b, r))
+        let divide = |a: &Float, b: &Float, r: Round| Float::with_val_round(precision, a / b, r);
+        if x.is_point() && y.is_point() {
+            return mp::value(|r| divide(&x.lo, &y.lo, r));
+        }
+        // The least factor is that of the largest divisor.
+        mp::product(x, (&y.hi, &y.lo), divide)
     }
 
     fn float([x, y]: [f64; 2], format: Format) -> Computed {

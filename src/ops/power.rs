@@ -274,8 +274,16 @@ fn enclose_power(x: &MpInterval, y: &MpInterval, precision: u32) -> MpInterval {
             let f = |a: &Float, r| power(a, &y.lo, r);
             return if y.lo >= 0 { mp::increasing(x, f) } else { mp::decreasing(x, f) };
         }
-        // exp(y log x) has its extrema at corners; MPFR gives the limits at 0 and infinity.
-        return mp::corners(x, y, 0.0, power);
+        // exp(y log x) has its extrema at corners, and signs say at which; MPFR gives the limits at 0 and infinity.
+        let (small, large) = (x.lo >= 1, x.hi >= 1);
+        let [least, most] = if y.lo >= 0 {
+            [(&x.lo, if small { &y.lo } else { &y.hi }), (&x.hi, if large { &y.hi } else { &y.lo })]
+        } else if y.hi <= 0 {
+            [(&x.hi, if large { &y.lo } else { &y.hi }), (&x.lo, if small { &y.hi } else { &y.lo })]
+        } else {
+            return mp::corners(x, y, 0.0, power);
+        };
+        return MpInterval::new(power(least.0, least.1, Round::Down).0, power(most.0, most.1, Round::Up).0);
     }
     if y.is_point() && y.lo.is_integer() {
         if mp::is_zero(x) {
