@@ -61,6 +61,27 @@ impl QuickTolerance {
         })
     }
 
+    /// Whether every valid result of a value in `g` surely is valid for a value in `f`, both with this tolerance, or surely
+    /// one is not: settled where both are the same number, or a set begins or ends beyond the other.
+    #[must_use]
+    pub fn inside(&self, g: Interval, f: Interval) -> Ternary {
+        let valid = |x: Interval| {
+            let (lo, hi) = self.bounds(x);
+            let tolerance = Interval::new(lo, hi);
+            (x - tolerance, x + tolerance)
+        };
+        let ((f_lower, f_upper), (g_lower, g_upper)) = (valid(f), valid(g));
+        let is_beyond = g_lower.sup() < f_lower.inf() || g_upper.inf() > f_upper.sup();
+        Ternary::decide(f.is_point() && f == g, is_beyond)
+    }
+
+    /// Whether no set is surely inside of one around a value that is known by an enclosure of several numbers: the tolerance
+    /// grows at most as fast as the value, so a smaller set is as far on one side as it is smaller.
+    #[must_use]
+    pub fn grows_slowly(&self) -> bool {
+        self.ulps.is_none() && self.rel.1 <= 1.0
+    }
+
     /// Numbers a and b such that the tolerance at y is at most a |y| + b.
     fn slope(&self) -> (f64, f64) {
         let (mut slope, mut steady) = (self.rel.1, self.abs.1);
@@ -116,4 +137,50 @@ pub fn attainable(f: Interval, tolerance: &QuickTolerance, format: Format) -> bo
     let (mig, mag) = (f.mig(), f.mag());
     let (precision, emin) = (format.precision() as i32, format.emin());
     mag <= format.max() / 2.0 && mig >= power(emin) && tolerance.bounds(f).0 >= ulp(mag, precision, emin) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::Rational;
+    use crate::num::float::rational;
+    use crate::num::random::Random;
+    use crate::oracle::{Ends, ValidSet};
+
+    #[test]
+    fn what_is_inside_by_intervals_is_so_by_exact_numbers() {
+        let (rel, abs) = (Rational::from((1, 1000)), Rational::from((1, 100)));
+        let mut settled = [0; 2];
+        for (rel, abs, ulps) in [(Some(rel), None, None), (None, Some(abs), None), (None, None, Some(2))] {
+            let ulps = ulps.map(|n| (Rational::from(n), Format::BINARY32));
+            let accuracy = Accuracy { rel, abs, ulps };
+            let quick = QuickTolerance::new(&accuracy);
+            let mut rng = Random::seeded(7);
+            for _ in 0..20_000 {
+                let number =
+                    |rng: &mut Random| (rng.index(41) as f64 - 20.0) / 8.0 * (1.0 + rng.index(3) as f64 * 1e-9);
+                let one = number(&mut rng);
+                let mut ends = [one, if rng.index(2) == 0 { one } else { number(&mut rng) }];
+                ends.sort_by(f64::total_cmp);
+                // Often close to f, so that sets meet.
+                let near = |x: f64, rng: &mut Random| x + [0.0, 0.0, 1e-12, -1e-12, 1e-3][rng.index(5)];
+                let mut other = if rng.index(2) == 0 { [number(&mut rng); 2] } else { ends.map(|x| near(x, &mut rng)) };
+                other.sort_by(f64::total_cmp);
+                let set = |[lo, hi]: [f64; 2]| ValidSet::new(Ends { lo: rational(lo), hi: rational(hi) }, &accuracy);
+                let interval = |[lo, hi]: [f64; 2]| Interval::new(lo, hi);
+                let exact = set(other).inside(&set(ends));
+                match quick.inside(interval(other), interval(ends)) {
+                    Ternary::Unknown => assert!(
+                        !(quick.grows_slowly() && ends[0] < ends[1] && exact.is_true()),
+                        "{other:?} in {ends:?}"
+                    ),
+                    known => {
+                        assert_eq!(known, exact, "{other:?} in {ends:?}");
+                        settled[usize::from(known.is_true())] += 1;
+                    }
+                }
+            }
+        }
+        assert!(settled.iter().all(|n| *n > 1000), "{settled:?}");
+    }
 }

@@ -75,7 +75,13 @@ impl<'a> Shared<'a> {
         self.seen[level].get_or_init(|| self.see_with(self.accuracy, level))
     }
 
-    /// The same with another accuracy asked of it.
+    /// Whether the first precision shows a value of the function, and not exactly.
+    #[must_use]
+    pub fn is_rounded(&self) -> bool {
+        matches!(self.see(1), Seen::Value(set) if !set.value.is_exact())
+    }
+
+    /// The same as [`Shared::see`] with another accuracy asked of it.
     #[must_use]
     pub fn see_with(&self, accuracy: &Accuracy, level: usize) -> Seen {
         let last = self.common.nodes.len() - 1;

@@ -212,11 +212,11 @@ impl<'a> Engine<'a> {
 
     fn judge_cells(&self, examined: &Examined, mutants: &[usize]) -> Vec<Cell> {
         let inputs: Vec<Interval> = examined.input.iter().map(|x| Interval::point(*x)).collect();
+        let at = self.shared(&examined.input);
         let mut row: Vec<Option<Cell>> = self.room.with(|values| {
             evaluate(self.tape(), &mut Boxes { inputs: &inputs }, values);
-            mutants.iter().map(|i| self.quick_cell(*i, examined, values)).collect()
+            mutants.iter().map(|i| self.quick_cell(*i, examined, (values, &at))).collect()
         });
-        let at = self.shared(&examined.input);
         let open: Vec<usize> = (0..row.len()).filter(|k| row[*k].is_none()).collect();
         let judged = self.threads.side_by_side(ROW, &open, |k| self.exact_cell(mutants[*k], examined, &at));
         for (k, cell) in open.into_iter().zip(judged) {
@@ -226,8 +226,13 @@ impl<'a> Engine<'a> {
     }
 
     /// The verdict on a mutant, if intervals with binary64 ends decide it.
-    fn quick_cell(&self, mutant: usize, at: &Examined, values: &[Enclosure]) -> Option<Cell> {
-        let has_value = at.asks_result();
+    fn quick_cell(
+        &self,
+        mutant: usize,
+        examined: &Examined,
+        (values, at): (&[Enclosure], &Shared<'_>),
+    ) -> Option<Cell> {
+        let has_value = examined.asks_result();
         match &self.kinds()[mutant] {
             Kind::Body(g) if *g == self.root() || values.len() > g.index() && self.taken(*g, values) == self.root() => {
                 Some(Cell::Ok)
@@ -237,17 +242,28 @@ impl<'a> Engine<'a> {
                 match self.judge().quick((f, self.tolerance()), (g, self.tolerance())) {
                     Some(kill @ Kill::Sure { .. }) if has_value => Some(kill.into()),
                     _ if matches!(self.judged()[mutant].status, Status::Equivalent(_)) => Some(Cell::Ok),
+                    Some(Kill::No) if f.def.is_true() && g.def.is_true() => self.inside(f.x, g.x, at),
                     _ => None,
                 }
             }
             Kind::Range { input, range } => {
-                let inside = range.is_some_and(|r| r.contains(at.input[*input]));
+                let inside = range.is_some_and(|r| r.contains(examined.input[*input]));
                 Some(if inside || !has_value { Cell::Ok } else { self.judge().without_result().into() })
             }
             // The larger set holds the specification's and more.
             Kind::Accuracy => (!has_value).then_some(Cell::Ok),
             // What a program returns where f has no value is not judged.
             Kind::Program(_) => (!has_value || self.is_proved(mutant)).then_some(Cell::Ok),
+        }
+    }
+
+    /// The verdict on a mutant whose valid set surely meets the specification's, if intervals with binary64 ends decide it.
+    fn inside(&self, f: Interval, g: Interval, at: &Shared<'_>) -> Option<Cell> {
+        match self.tolerance().inside(g, f) {
+            Ternary::True => Some(Cell::Ok),
+            Ternary::False => Some(Cell::Uncertain),
+            // Multiple precision would not show it either.
+            Ternary::Unknown => (self.tolerance().grows_slowly() && at.is_rounded()).then_some(Cell::Uncertain),
         }
     }
 
@@ -381,8 +397,9 @@ impl<'a> Engine<'a> {
     /// Whether an input kills a mutant that has the specification's function, found out without a row.
     fn kills(&self, examined: &Examined, target: usize) -> bool {
         self.timed(|| {
-            let quick = self.quick_cell(target, examined, &[]);
-            quick.unwrap_or_else(|| self.exact_cell(target, examined, &self.shared(&examined.input))).is_kill()
+            let at = self.shared(&examined.input);
+            let quick = self.quick_cell(target, examined, (&[], &at));
+            quick.unwrap_or_else(|| self.exact_cell(target, examined, &at)).is_kill()
         })
     }
 }
