@@ -160,6 +160,8 @@ struct Run<'p> {
     values: Vec<Option<Value>>,
     /// The nodes that are computed, in that order.
     order: Vec<Id>,
+    /// The order of the run before, if it is that of every run: no branch is left out.
+    plan: Vec<Id>,
     /// Of each call with several results, in the order in which they are met.
     choices: Vec<Choice>,
     /// Whether one result is taken at a time.
@@ -177,7 +179,17 @@ struct Choice {
 impl<'p> Run<'p> {
     fn new(program: &'p Program, input: &'p [f64], ulps: LibmUlps, forks: bool) -> Self {
         let values = vec![None; program.nodes.len()];
-        Run { program, input, ulps, known: HashMap::new(), values, order: Vec::new(), choices: Vec::new(), forks }
+        Run {
+            program,
+            input,
+            ulps,
+            known: HashMap::new(),
+            values,
+            order: Vec::new(),
+            plan: Vec::new(),
+            choices: Vec::new(),
+            forks,
+        }
     }
 
     /// Take the next choices, if there are any left.
@@ -200,6 +212,9 @@ impl<'p> Run<'p> {
     /// Run with these choices, and the first of each call that is met beyond them.
     fn once(&mut self) -> FloatSet {
         let program = self.program;
+        for k in self.order.len()..self.plan.len() {
+            self.compute(self.plan[k]);
+        }
         // What is to be computed, each after what it needs: of an `if` only the branch taken.
         let mut stack = vec![program.result];
         while let Some(&id) = stack.last() {
@@ -208,15 +223,22 @@ impl<'p> Run<'p> {
                     stack.push(missing);
                     continue;
                 }
-                self.values[id.index()] = Some(self.value(id));
-                self.order.push(id);
+                self.compute(id);
             }
             stack.pop();
+        }
+        if self.plan.is_empty() && self.order.iter().all(|id| !matches!(program.node(*id).step, Step::If(..))) {
+            self.plan.clone_from(&self.order);
         }
         match self.values[program.result.index()] {
             Some(Value::Float(set)) => set,
             _ => FloatSet::all(program.format()),
         }
+    }
+
+    fn compute(&mut self, id: Id) {
+        self.values[id.index()] = Some(self.value(id));
+        self.order.push(id);
     }
 
     /// The value of a node whose operands are known.
