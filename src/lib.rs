@@ -59,6 +59,7 @@ pub mod program;
 pub mod reach;
 pub mod record;
 pub mod report;
+pub mod requirements;
 pub mod rounding;
 pub mod search;
 pub mod smt;

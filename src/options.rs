@@ -151,6 +151,8 @@ pub struct Settings {
     pub sections: Vec<Section>,
     /// Options of one command each.
     pub commands: Vec<CommandOption>,
+    /// The implementations of specifications.
+    pub implementations: Vec<ImplementationEntry>,
     origins: BTreeMap<&'static str, Origin>,
 }
 
@@ -169,6 +171,7 @@ impl Default for Settings {
             skip_unsupported: false,
             sections: Vec::new(),
             commands: Vec::new(),
+            implementations: Vec::new(),
             origins: BTreeMap::new(),
         }
     }
@@ -255,6 +258,11 @@ impl Settings {
             if name == sections::KEY {
                 let folder = path.parent().unwrap_or(Path::new("")).to_owned();
                 diagnostics.extend(self.read_sections(value.get_ref(), span(key.span()), folder));
+                continue;
+            }
+            if name == implementations::KEY {
+                let folder = path.parent().unwrap_or(Path::new(""));
+                diagnostics.extend(self.read_implementations(value.get_ref(), span(key.span()), folder));
                 continue;
             }
             if let Some(command) = COMMANDS.iter().find(|command| **command == name) {
@@ -393,9 +401,11 @@ fn optional(value: Option<&Rational>) -> String {
 
 mod commands;
 mod gates;
+mod implementations;
 mod sections;
 mod table;
 pub use commands::{COMMANDS, CommandOption, OF_COMMANDS, OF_ONE_RUN};
 pub use gates::{FailOn, Score};
-pub use sections::Section;
+pub use implementations::ImplementationEntry;
+pub use sections::{Section, SpecPattern};
 pub use table::{ABS_ERROR, BOUNDARY, BUDGET, CACHE, JOBS, KNOBS, MINIMIZE, OPERATORS, ORDER, OUTPUT, REL_ERROR, ULPS};

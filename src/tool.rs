@@ -31,6 +31,8 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// Sets the limits and becomes the tool. A shell says 127 of a program that is not there.
 const LIMITED: &str = "ulimit -c 0; ulimit -v \"$1\" 2>/dev/null; shift; exec \"$@\"";
+/// The limit of a browser: it reserves far more address space than it ever uses, and ends at once where it gets less.
+const RESERVED: &str = "unlimited";
 const NOT_THERE: i32 = 127;
 
 /// Why there is no answer from a tool.
@@ -89,7 +91,7 @@ pub struct Answer {
 /// # Errors
 /// See [`ToolError`]. An exit status other than 0 is none, unless the tool had too little memory.
 pub fn answer(command: &Command, input: &str) -> Result<Answer, ToolError> {
-    run(command, Some(input), TIME)
+    run(command, Some(input), TIME, &limit())
 }
 
 /// The same for so long at most.
@@ -97,7 +99,7 @@ pub fn answer(command: &Command, input: &str) -> Result<Answer, ToolError> {
 /// # Errors
 /// See [`ToolError`].
 pub fn answer_within(command: &Command, input: &str, time: Duration) -> Result<Answer, ToolError> {
-    run(command, Some(input), time)
+    run(command, Some(input), time, &limit())
 }
 
 /// Runs a program that writes into files, for so long at most; how it ended. What it prints is thrown away.
@@ -105,15 +107,25 @@ pub fn answer_within(command: &Command, input: &str, time: Duration) -> Result<A
 /// # Errors
 /// See [`ToolError`].
 pub fn status(command: &Command, time: Duration) -> Result<ExitStatus, ToolError> {
-    run(command, None, time).map(|answer| answer.status)
+    run(command, None, time, &limit()).map(|answer| answer.status)
 }
 
-fn run(command: &Command, input: Option<&str>, time: Duration) -> Result<Answer, ToolError> {
+/// The same of a browser, whose address space is not limited.
+///
+/// # Errors
+/// See [`ToolError`].
+pub fn browser_status(command: &Command, time: Duration) -> Result<ExitStatus, ToolError> {
+    run(command, None, time, RESERVED).map(|answer| answer.status)
+}
+
+/// [`MEMORY`] as a shell takes it. Unit: KiB.
+fn limit() -> String {
+    (MEMORY >> 10).to_string()
+}
+
+fn run(command: &Command, input: Option<&str>, time: Duration, memory: &str) -> Result<Answer, ToolError> {
     let mut limited = Command::new("/bin/sh");
-    limited
-        .args(["-c", LIMITED, "sh", &(MEMORY >> 10).to_string()])
-        .arg(command.get_program())
-        .args(command.get_args());
+    limited.args(["-c", LIMITED, "sh", memory]).arg(command.get_program()).args(command.get_args());
     let pipe = || if input.is_some() { Stdio::piped() } else { Stdio::null() };
     limited.stdin(pipe()).stdout(pipe()).stderr(pipe());
     if halt::requested() {
@@ -338,11 +350,13 @@ mod tests {
     #[test]
     fn what_takes_too_long_or_too_much_is_killed() {
         let short = Duration::from_millis(50);
-        assert!(matches!(run(&shell("sleep 1000 & wait"), Some(""), short), Err(ToolError::Slow(_))));
+        assert!(matches!(run(&shell("sleep 1000 & wait"), Some(""), short, &limit()), Err(ToolError::Slow(_))));
         assert!(matches!(status(&shell("exec >&- 2>&-; sleep 1000"), short), Err(ToolError::Slow(_))));
         assert!(matches!(answer(&shell("cat /dev/zero"), ""), Err(ToolError::Wordy)));
         let limit = answer(&shell("ulimit -v"), "").unwrap().output;
-        assert_eq!(limit.trim(), (MEMORY >> 10).to_string());
+        assert_eq!(limit.trim(), super::limit());
+        let limit = run(&shell("ulimit -v"), Some(""), TIME, RESERVED).unwrap().output;
+        assert_eq!(limit.trim(), RESERVED);
         assert!(matches!(answer(&shell("echo 'cc1: out of memory' >&2; exit 1"), ""), Err(ToolError::Memory)));
     }
 

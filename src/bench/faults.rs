@@ -259,6 +259,7 @@ impl Drawn {
                 input,
                 lo: None,
                 hi: None,
+                passes: None,
                 expected: None,
             };
             let records: Vec<Record> = inputs.into_iter().enumerate().map(record).collect();

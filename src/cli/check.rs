@@ -1,9 +1,13 @@
 //! `magneto check`
 
+mod project;
+
+pub(super) use project::end;
+
 use super::exit::{Exit, Failure};
 use super::interrupt::{self, STOP};
 use super::output::Output;
-use super::specs::{Loaded, OneSpec};
+use super::specs::Loaded;
 use super::{destination, flags, specs};
 use clap::{ArgGroup, ArgMatches, Args, Command};
 use magneto::harness::{self, Broken, Case, Checked, Record, Run, Signature, Target, Verdict};
@@ -19,7 +23,7 @@ use magneto::report::{junit, tap};
 use magneto::spec::beside;
 use magneto::suite::{self, Interrupt};
 use magneto::testfile::Reader;
-use magneto::threads::Threads;
+use magneto::threads::{Portion, Threads};
 use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -48,20 +52,30 @@ implementation cannot be run, or its answers cannot be read; 130 interrupted";
 #[derive(Args)]
 #[group(skip)]
 struct Options {
-    #[command(flatten)]
-    one: OneSpec,
+    /// An FPCore file; `file.fpcore:name` picks one of its FPCores by :name or identifier, `-` is standard input. Where no
+    /// option says what the implementation is, any number of files, folders and patterns, each with the implementations
+    /// that magneto.toml names. Default: all for which it names one
+    #[arg(value_name = "SPEC")]
+    spec: Option<String>,
     /// The output folder of `magneto gen`, its tests.csv or tests.json, or a file with a column for each input. Default:
     /// tests are made
     #[arg(value_name = "TESTS")]
-    tests: Option<PathBuf>,
+    tests: Vec<PathBuf>,
     #[command(flatten)]
     implementation: Implementation,
     /// Results from elsewhere: CSV with test_id,result, or a line for each test
     #[arg(long, value_name = "FILE", allow_hyphen_values = true, group = GROUP, conflicts_with = "signature")]
     results: Option<String>,
-    /// Also write check.csv and check.json into DIR, which may be that of a run
+    #[command(flatten)]
+    environment: Environment,
+    /// Also write check.csv and check.json into DIR, which may be that of a run; of several specifications into the folder
+    /// of each
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
+    /// Run part K of N of the implementations that magneto.toml names, on another machine say. `magneto merge` puts the
+    /// folders of all parts together
+    #[arg(long, value_name = "K/N", requires = "output", conflicts_with_all = [GROUP, "junit", "tap"])]
+    shard: Option<Portion>,
     /// Also write a JUnit file
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     junit: Option<PathBuf>,
@@ -73,8 +87,23 @@ struct Options {
     tap: bool,
 }
 
+/// Where results came from, for the record.
+#[derive(Args, Default)]
+#[group(skip)]
+struct Environment {
+    /// On what the implementation ran, if not on this machine. Default: this machine, or unknown with --results
+    #[arg(long, value_name = "TEXT")]
+    target: Option<String>,
+    /// Who ran it. Default: nobody is named
+    #[arg(long, value_name = "NAME")]
+    tester: Option<String>,
+    /// The version of the software under test. Default: none is named
+    #[arg(long, value_name = "TEXT")]
+    software: Option<String>,
+}
+
 /// What the implementation is: one of a group.
-#[derive(Args)]
+#[derive(Args, Default)]
 #[group(skip)]
 pub(super) struct Implementation {
     /// A command for the shell, which reads inputs and writes results
@@ -110,39 +139,32 @@ pub(super) fn with_one(command: Command) -> Command {
 }
 
 pub(crate) fn command() -> Command {
-    with_one(flags::command::<Options>("check", AFTER))
+    flags::command::<Options>("check", AFTER).group(ArgGroup::new(GROUP))
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let settings = flags::settings("check", matches)?;
     let options: Options = flags::options(matches)?;
-    specs::in_order(&options.one.spec, "check", options.tests.as_deref())?;
-    let loaded = specs::load_single(&options.one.spec, &settings, output)?;
+    let target = options.implementation.target()?;
+    if target.is_none() && options.results.is_none() {
+        return project::run(matches, &options, &settings, output);
+    }
+    let (given, tests) = one_and_tests(&options)?;
+    specs::in_order(given, "check", tests)?;
+    let loaded = specs::load_single(given, &settings, output)?;
     let settings = Settings::clone(&loaded.settings);
     let spec = &loaded.spec;
-    let target = options.implementation.target()?;
-    if let Some(Target::Lib { signature: Some(s), .. } | Target::CSource { signature: Some(s), .. }) = &target {
-        let hint = "choose another --signature, or state the format by :magneto-inputs";
-        s.fits(spec).map_err(|e| Failure::usage_hint(e, hint))?;
-    }
+    fits(target.as_ref(), &loaded)?;
     destination::file(matches, options.junit.as_deref(), junit::KIND)?;
     let folder = options.output.as_ref();
     destination::folder(matches, options.output.as_deref(), &FolderClaim::Beside(&["check.csv", "check.json"]))?;
-    let cases = match &options.tests {
+    let cases = match tests {
         Some(path) => interrupt::may_leave(|| read_tests(&loaded, path, &settings, output))?,
         None => make_tests(&loaded, &settings, output)?,
     };
-    let (run, record) = match &target {
-        Some(target) => put(target, &loaded, &cases, &settings)?,
-        None => read_results(options.results.as_deref().unwrap_or_default(), &loaded, &cases, output)?,
-    };
-    for note in &run.notes {
-        output.note(note);
-    }
-    let mutants = mutants(spec, &settings.suite.operators);
-    let cap = settings.suite.precision_cap;
     let threads = Threads::new(settings.suite.jobs);
-    let checked = interrupt::stoppable(|| Checked::new(spec, cases, (run, record), mutants, (cap, &threads)));
+    let source = target.as_ref().ok_or(options.results.as_deref().unwrap_or_default());
+    let checked = checked(&loaded, cases, source, &options.environment, &threads, output)?;
     let report = Report { spec, source: &loaded.source, checked: &checked };
     let exit = exit_of(&checked);
     let is_written = folder.is_some() || output.json;
@@ -162,6 +184,76 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         ));
     }
     Ok(exit)
+}
+
+/// The one specification of a check of one implementation, and its tests.
+fn one_and_tests(options: &Options) -> Result<(&str, Option<&Path>), Failure> {
+    let Some(spec) = &options.spec else {
+        return Err(Failure::usage_hint("no specification is given", "write magneto check SPEC [TESTS] …"));
+    };
+    match &options.tests[..] {
+        [] => Ok((spec, None)),
+        [tests] => Ok((spec, Some(tests))),
+        [_, more, ..] => {
+            let hint = "several specifications have their implementations in magneto.toml";
+            Err(Failure::usage_hint(format!("{} is one argument too many", more.display()), hint))
+        }
+    }
+}
+
+/// That what is said of an implementation's signature fits a specification.
+fn fits(target: Option<&Target>, loaded: &Loaded) -> Result<(), Failure> {
+    let Some(Target::Lib { signature: Some(s), .. } | Target::CSource { signature: Some(s), .. }) = target else {
+        return Ok(());
+    };
+    let hint = "choose another --signature, or state the format by :magneto-inputs";
+    s.fits(&loaded.spec).map_err(|e| Failure::usage_hint(e, hint))
+}
+
+/// Runs an implementation, or reads the file of its results, and judges what came back.
+fn checked(
+    loaded: &Loaded,
+    cases: Vec<Case>,
+    source: Result<&Target, &str>,
+    environment: &Environment,
+    threads: &Threads,
+    output: &Output,
+) -> Result<Checked, Failure> {
+    let settings = &loaded.settings;
+    let (run, mut record) = match source {
+        Ok(target) => put(target, loaded, &cases, settings)?,
+        Err(results) => read_results(results, loaded, &cases, output)?,
+    };
+    environment.add_to(&mut record, source.is_ok());
+    if source.is_err() && environment.target.is_none() {
+        output.note("nobody says on what these results were made: --target TEXT keeps it with them");
+    }
+    for note in &run.notes {
+        output.note(note);
+    }
+    let mutants = mutants(&loaded.spec, &settings.suite.operators);
+    let cap = settings.suite.precision_cap;
+    Ok(interrupt::stoppable(|| Checked::new(&loaded.spec, cases, (run, record), mutants, (cap, threads))))
+}
+
+impl Environment {
+    /// Adds what is said, and of a run here the machine.
+    fn add_to(&self, record: &mut Record, here: bool) {
+        let said = [("target", &self.target), ("tester", &self.tester), ("software", &self.software)];
+        let said = said.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.clone()?)));
+        record.0.extend(said);
+        if here {
+            record.0.push(("machine".to_owned(), machine()));
+        }
+    }
+}
+
+/// This machine, in words: the system, and the processor where that is told.
+fn machine() -> String {
+    let about = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = about.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
+    let model = model.map_or(String::new(), |(_, name)| format!(", {}", name.trim()));
+    format!("{} {}{model}", std::env::consts::OS, std::env::consts::ARCH)
 }
 
 impl Implementation {

@@ -8,7 +8,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 /// The arguments that name what is written, and one that only groups others.
-const NO_INPUTS: [&str; 4] = ["output", "junit", "lcov", "implementation"];
+const NO_INPUTS: [&str; 5] = ["output", "junit", "lcov", "complete", "implementation"];
 
 /// The files among what the arguments name: all but outputs. `FILE:NAME` names a file too.
 fn inputs(matches: &ArgMatches) -> Vec<PathBuf> {

@@ -3,6 +3,7 @@
 use super::exit::{Exit, Failure};
 use super::gate::{self, Gate};
 use super::interrupt::{self, STOP};
+use super::layout::LayoutOptions;
 use super::output::Output;
 use super::specs::{Loaded, OneSpec};
 use super::{accepted, destination, flags, specs};
@@ -10,10 +11,11 @@ use clap::{ArgMatches, Args, Command};
 use magneto::options::Settings;
 use magneto::record::store::{self, Files, FolderClaim, Mark, Staging};
 use magneto::record::{Suite, json, read, table};
-use magneto::report::evaluation::Report;
+use magneto::report::evaluation::{COMPLETED, Completion, Report};
 use magneto::report::junit;
-use magneto::suite::{self, Evaluation, Evaluator, Generated, Interrupt, Standing};
-use magneto::testfile::{Reader, Record};
+use magneto::suite::evaluate::BATCH;
+use magneto::suite::{self, Evaluation, Evaluator, Generated, Interrupt, KeptTests, Standing};
+use magneto::testfile::{Layout, Reader, Record};
 use magneto::threads;
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
@@ -26,12 +28,19 @@ use std::time::Instant;
 struct Options {
     #[command(flatten)]
     one: OneSpec,
-    /// A CSV or JSON file, or an output folder of `magneto gen`
+    /// A table (CSV, XLSX, ODS), JSON, test code (pytest, GoogleTest, Catch2, Unity), JUnit results, or an output folder of
+    /// `magneto gen`
     #[arg(value_name = "TESTS")]
     tests: PathBuf,
+    #[command(flatten)]
+    layout: LayoutOptions,
     /// Suggest a few tests that kill what the suite misses
     #[arg(long)]
     suggest: bool,
+    /// Add the fewest tests that close the gap: FILE gets the tests and these, with reasons, in a form that eval reads. Also says which
+    /// tests are redundant, what their own tolerances let pass, and where what they miss lies. Default: nothing
+    #[arg(long, value_name = "FILE")]
+    complete: Option<PathBuf>,
     /// Find all kills, not only the first of each mutant: eval-matrix.csv, and how many tests kill each mutant
     #[arg(long, requires = "output")]
     matrix: bool,
@@ -46,9 +55,10 @@ struct Options {
 pub(crate) fn command() -> Command {
     flags::command::<Options>(
         "eval",
-        "TESTS is CSV with a header, or JSON: a column for each input, by name and in any order, in decimal or \
-         hexadecimal; `test_id`, `expected`, `lo` and `hi` where they are there. An output folder of `gen` will \
-         do as well. Expected values are checked against the oracle, and a wrong one fails the run.\n\n\
+        "TESTS is a table with a header, or JSON: a column for each input, by name and in any order, in decimal or \
+         hexadecimal; `test_id`, `expected`, `lo` and `hi`, `abs_tol` and `rel_tol` where they are there. Test code is \
+         read as far as its tests are plain literals. What is understood of a file without being said is told, and \
+         refused with --strict. An output folder of `gen` will do as well. Expected values are checked against the oracle, and a wrong one fails the run.\n\n\
          Exit codes: 0; 1 for a wrong expectation or a score below --min-score; 3 with --fail-on undecided; \
          2 for a mistake in a file",
     )
@@ -58,8 +68,11 @@ pub(crate) fn command() -> Command {
 struct Job<'a> {
     settings: &'a Settings,
     tests: PathBuf,
+    layout: Layout,
     output: Option<PathBuf>,
     all: bool,
+    /// Whether the tests are kept, to complete them.
+    keep: bool,
     console: &'a Output,
 }
 
@@ -69,10 +82,12 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let options: Options = flags::options(matches)?;
     let spec = &options.one.spec;
     specs::in_order(spec, "eval", Some(&options.tests))?;
+    let layout = options.layout.layout()?;
     let loaded = specs::load_single(spec, &settings, output)?;
     let settings = Settings::clone(&loaded.settings);
     let shown = options.tests.display().to_string();
     destination::file(matches, options.junit.as_deref(), junit::KIND)?;
+    destination::file(matches, options.complete.as_deref(), COMPLETED)?;
     let files = ["eval.csv", "eval.json", "suggested.csv", MATRIX];
     let own = FolderClaim::Own(&files, Mark { file: "eval.json", schema: "magneto/eval/" });
     destination::folder(matches, options.output.as_deref(), &own)?;
@@ -80,16 +95,25 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if stale {
         output.note(format!("{shown} was made for another version of {}", loaded.shown()));
     }
-    let job = Job { settings: &settings, tests, output: options.output, all: options.matrix, console: output };
+    let job = Job {
+        settings: &settings,
+        tests,
+        layout,
+        output: options.output,
+        all: options.matrix,
+        keep: options.complete.is_some(),
+        console: output,
+    };
     let evaluated = threads::deep(|| evaluate(&loaded, &job));
     output.progress("");
-    let (run, evaluation) = evaluated?;
+    let Evaluated { run, evaluation, kept, redundant } = evaluated?;
     let interrupted = STOP.load(Ordering::Relaxed);
     let report = Report {
         suite: Suite { spec: &loaded.spec, source: &loaded.source, settings: &settings, generated: &run },
         evaluation: &evaluation,
         file: &shown,
-        suggest: options.suggest,
+        suggest: options.suggest || options.complete.is_some(),
+        completion: options.complete.as_ref().map(|_| Completion { kept: &kept, redundant: &redundant }),
         interrupted,
     };
     if let Some(dir) = &job.output {
@@ -103,6 +127,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     }
     let units = || junit::document("magneto eval", &report.groups()).map_err(Failure::usage);
     destination::write(matches, options.junit.as_deref(), junit::KIND, units)?;
+    destination::write(matches, options.complete.as_deref(), COMPLETED, || Ok(report.completed_csv()))?;
     if output.json {
         output.print_json(&json::Versioned(&report.json()))?;
     } else if !output.quiet {
@@ -139,11 +164,11 @@ fn exit(report: &Report<'_>, settings: &Settings, output: &Output) -> Exit {
 }
 
 /// Makes the mutants, finds out which can be killed, and judges the tests.
-fn evaluate(loaded: &Loaded, job: &Job<'_>) -> Result<(Generated, Evaluation), Failure> {
+fn evaluate(loaded: &Loaded, job: &Job<'_>) -> Result<Evaluated, Failure> {
     let spec = &loaded.spec;
     // A mistake in the first lines is worth knowing before anything is computed at length.
     let accepted = accepted::read(std::slice::from_ref(loaded))?;
-    let mut reader = Reader::open(&job.tests, spec).map_err(|p| Failure::rendered(vec![p.0]))?;
+    let mut reader = Reader::open_as(&job.tests, spec, job.layout.clone()).map_err(|p| Failure::rendered(vec![p.0]))?;
     let progress = |judged: usize, all: usize| {
         job.console.progress(&format!("{}: {judged}/{all} mutants", spec.name));
     };
@@ -154,7 +179,7 @@ fn evaluate(loaded: &Loaded, job: &Job<'_>) -> Result<(Generated, Evaluation), F
     let run = interrupt::may_leave(|| suite::generate(spec, options, &interrupt));
     let mut run = run.map_err(|e| broken(e.to_string()))?;
     accepted[0].apply(&mut run, job.console);
-    let evaluator = || Evaluator::new(spec, &run, options.precision_cap, options.jobs, job.all);
+    let evaluator = || Evaluator::new(spec, &run, options.precision_cap, options.jobs, job.all || job.keep);
     let mut evaluator = interrupt::may_leave(evaluator).map_err(|e| broken(e.to_string()))?;
     let mut matrix = match &job.output {
         Some(dir) if job.all => Some(Matrix::create(dir)?),
@@ -163,15 +188,20 @@ fn evaluate(loaded: &Loaded, job: &Job<'_>) -> Result<(Generated, Evaluation), F
     let mut trouble = None;
     let bar = Bar::new(&reader, &job.tests, job.console);
     let mut judged = 0;
+    let mut kept = KeptTests::default();
     let result = evaluator.stream(reader.by_ref(), |evaluator, records, rows| {
         judged += records.len();
+        if job.keep {
+            kept.records.extend_from_slice(records);
+            kept.rows.extend_from_slice(rows);
+        }
         bar.show(judged, evaluator.left());
         if let Some(matrix) = &mut matrix
             && let Err(e) = matrix.write(&run, records, rows)
         {
             trouble = Some(e);
         }
-        trouble.is_none() && !STOP.load(Ordering::Relaxed)
+        trouble.is_none() && !STOP.load(Ordering::Relaxed) && kept.records.len() <= MOST_KEPT
     });
     job.console.progress("");
     result.map_err(|list| Failure::rendered(list.into_iter().map(|p| p.0).collect()))?;
@@ -181,8 +211,50 @@ fn evaluate(loaded: &Loaded, job: &Job<'_>) -> Result<(Generated, Evaluation), F
     if let Some(mut matrix) = matrix {
         matrix.finish()?;
     }
+    if kept.records.len() > MOST_KEPT {
+        let hint = "without --complete a file may have any number of tests";
+        return Err(Failure::usage_hint(format!("--complete takes at most {MOST_KEPT} tests"), hint));
+    }
     reader.notes().iter().for_each(|n| job.console.note(n));
-    Ok((run, evaluator.finish()))
+    let evaluation = evaluator.finish();
+    let redundant = redundant(loaded, &run, &evaluation, &kept, job).map_err(broken)?;
+    Ok(Evaluated { run, evaluation, kept, redundant })
+}
+
+/// The most tests that are kept to be completed.
+const MOST_KEPT: usize = 100_000;
+
+/// What came of the mutants and of the tests.
+struct Evaluated {
+    run: Generated,
+    evaluation: Evaluation,
+    kept: KeptTests,
+    redundant: Vec<usize>,
+}
+
+/// The tests that can be taken out together; the others are judged anew without them, and have to kill the same mutants.
+fn redundant(
+    loaded: &Loaded,
+    run: &Generated,
+    evaluation: &Evaluation,
+    kept: &KeptTests,
+    job: &Job<'_>,
+) -> Result<Vec<usize>, String> {
+    let found = kept.redundant(run.mutants.len());
+    if found.is_empty() || STOP.load(Ordering::Relaxed) {
+        return Ok(Vec::new());
+    }
+    let options = &job.settings.suite;
+    let made = Evaluator::new(&loaded.spec, run, options.precision_cap, options.jobs, false);
+    let mut without = made.map_err(|e| e.to_string())?;
+    for batch in kept.without(&found).chunks(BATCH) {
+        without.judge(batch);
+    }
+    let killed = |e: &Evaluation| e.killers.iter().map(Option::is_some).collect::<Vec<_>>();
+    if killed(&without.finish()) != killed(evaluation) {
+        return Err("a bug in Magneto: tests that seemed redundant are not".to_owned());
+    }
+    Ok(found)
 }
 
 /// How far the reading of the test file is.

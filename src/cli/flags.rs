@@ -4,7 +4,7 @@ use super::exit::Failure;
 use super::sources;
 use clap::builder::{IntoResettable, StyledStr};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use magneto::options::{JOBS, KNOBS, Knob, OUTPUT, Origin, Scope, Section, Settings, Shape};
+use magneto::options::{JOBS, KNOBS, Knob, OUTPUT, Origin, Scope, Settings, Shape, SpecPattern};
 use magneto::spec::Diagnostic;
 use std::path::PathBuf;
 
@@ -118,8 +118,8 @@ impl Toml {
         let toml = Toml { shown, settings, bytes };
         toml.accept(read.err().unwrap_or_default())?;
         let misspelt =
-            |s: &Section| Some(Diagnostic::semantic(s.span, sources::misspelt(s)?).hint("`[*]` is a plain `*`"));
-        toml.accept(toml.settings.sections.iter().filter_map(misspelt).collect())?;
+            |p: &SpecPattern| Some(Diagnostic::semantic(p.span, sources::misspelt(p)?).hint("`[*]` is a plain `*`"));
+        toml.accept(sources::patterns(&toml.settings).map(|(_, p)| p).filter_map(misspelt).collect())?;
         Ok(Some(toml))
     }
 

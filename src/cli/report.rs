@@ -2,13 +2,14 @@
 
 use super::exit::{Exit, Failure};
 use super::output::Output;
+use super::record::CoverOptions;
 use super::{accepted, destination, flags};
 use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Args, Command};
 use magneto::record::Error;
 use magneto::record::store::{self, Files};
 use magneto::report::forms::{self, FORMS, Form};
-use magneto::report::html;
+use magneto::report::html::{self, record};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -23,15 +24,15 @@ const ABOUT_HTML: &str = "one page to read, print or send, without a network or 
 #[derive(Args)]
 #[group(skip)]
 struct Options {
-    /// An output folder of `magneto gen`, `eval`, `worst` or `cover`
-    #[arg(value_name = "DIR")]
-    dir: PathBuf,
+    /// An output folder of `magneto gen`, `eval`, `worst` or `cover`; of a record any number of those of `gen`
+    #[arg(value_name = "DIR", required = true)]
+    dirs: Vec<PathBuf>,
     /// What to write
     #[arg(
         long,
         value_name = "FORMAT",
         default_value = HTML,
-        value_parser = PossibleValuesParser::new(std::iter::once(HTML).chain(FORMS.iter().map(|f| f.name)))
+        value_parser = PossibleValuesParser::new([HTML, record::FORM].into_iter().chain(FORMS.iter().map(|f| f.name)))
     )]
     format: String,
     /// Where to write; `-` is standard output. Default: into DIR
@@ -44,10 +45,17 @@ struct Options {
     /// and code scanning wants paths from the root of the repository. Files are found by name and content
     #[arg(long, value_name = "PATH", default_value = "")]
     source_folder: String,
+    #[command(flatten)]
+    cover: CoverOptions,
 }
 
 pub(crate) fn command() -> Command {
-    let html = format!("  {HTML} ({}): {ABOUT_HTML}\n", html::NAME);
+    let html = format!(
+        "  {HTML} ({}): {ABOUT_HTML}\n  {} ({}): the record that people sign, of one or many specifications, made for print\n",
+        html::NAME,
+        record::FORM,
+        record::FILE
+    );
     let list: String = FORMS.iter().map(|f| format!("  {} ({}): {}\n", f.name, f.file, f.about)).collect();
     Options::augment_args(Command::new("report"))
         .after_help(format!(
@@ -84,7 +92,22 @@ struct Document {
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
-    let Options { dir, format, output: chosen, open: opens, source_folder } = flags::options(matches)?;
+    let Options { dirs, format, output: chosen, open: opens, source_folder, cover } = flags::options(matches)?;
+    if format == record::FORM {
+        let mut stored = Vec::new();
+        for dir in &dirs {
+            stored.extend(forms::read(dir, &source_folder).map_err(|e| no_run(dir, &e))?);
+        }
+        let file = cover.write(&stored, &dirs[0], chosen.as_deref(), matches, output)?;
+        if opens && let Some(file) = file {
+            open(&file, output);
+        }
+        return Ok(Exit::Passed);
+    }
+    let [dir] = &dirs[..] else {
+        return Err(Failure::usage_hint("several folders", "only --format record is over several"));
+    };
+    let dir = dir.clone();
     let form = FORMS.iter().find(|f| f.name == format);
     let made = match form {
         Some(form) => whole(form, &dir, &source_folder)?,

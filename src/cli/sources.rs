@@ -1,7 +1,7 @@
 //! What folders and patterns among the arguments stand for: the FPCore files below them.
 
 use glob::{MatchOptions, Pattern, glob_with};
-use magneto::options::{Section, Settings};
+use magneto::options::{Settings, SpecPattern};
 use magneto::record::store;
 use magneto::spec::diagnostic::line_column;
 use magneto::spec::parse_file;
@@ -60,48 +60,60 @@ fn found(argument: &str) -> Option<Result<Vec<String>, String>> {
 const IN_SECTIONS: MatchOptions =
     MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: false };
 
-/// The pattern of a section for files, and the name after it.
-fn parts(section: &Section) -> (&str, Option<&str>) {
-    match section.pattern.match_indices(':').find(|(at, _)| section.pattern[..*at].ends_with(EXTENSION)) {
-        Some((at, _)) => (&section.pattern[..at], Some(&section.pattern[at + 1..])),
-        None => (&section.pattern, None),
+/// The pattern for files, and the name after it.
+fn parts(about: &SpecPattern) -> (&str, Option<&str>) {
+    let pattern = &about.pattern;
+    match pattern.match_indices(':').find(|(at, _)| pattern[..*at].ends_with(EXTENSION)) {
+        Some((at, _)) => (&pattern[..at], Some(&pattern[at + 1..])),
+        None => (pattern, None),
     }
 }
 
-/// What is wrong with the pattern of a section, if something is.
-pub(super) fn misspelt(section: &Section) -> Option<String> {
-    Pattern::new(parts(section).0).err().map(|e| format!("`{}` is no pattern: {e}", section.pattern))
+/// The patterns of a `magneto.toml`, each with what it is of.
+pub(super) fn patterns(settings: &Settings) -> impl Iterator<Item = (&'static str, &SpecPattern)> {
+    let sections = settings.sections.iter().map(|s| ("section", &s.about));
+    sections.chain(settings.implementations.iter().map(|i| ("implementation of", &i.about)))
 }
 
-/// Whether a section is about the FPCore of these names in a file.
-pub(super) fn is_meant(section: &Section, file: &str, labels: &[String]) -> bool {
-    let (pattern, name) = parts(section);
+/// What is wrong with a pattern, if something is.
+pub(super) fn misspelt(about: &SpecPattern) -> Option<String> {
+    Pattern::new(parts(about).0).err().map(|e| format!("`{}` is no pattern: {e}", about.pattern))
+}
+
+/// Whether a pattern means the FPCore of these names in a file.
+pub(super) fn is_meant(about: &SpecPattern, file: &str, labels: &[String]) -> bool {
+    let (pattern, name) = parts(about);
     let is_named = name.is_none_or(|name| labels.iter().any(|label| label == name));
     let (Ok(pattern), Ok(file), Ok(folder)) =
-        (Pattern::new(pattern), Path::new(file).canonicalize(), section.folder.canonicalize())
+        (Pattern::new(pattern), Path::new(file).canonicalize(), about.folder.canonicalize())
     else {
         return false;
     };
     is_named && file.strip_prefix(folder).is_ok_and(|inside| pattern.matches_path_with(inside, IN_SECTIONS))
 }
 
-/// A warning for each section that is about no file at all, or that names an FPCore which none of its files has, whichever
+/// The files that a pattern means.
+pub(super) fn files(about: &SpecPattern) -> Vec<PathBuf> {
+    let below = format!("{}/{}", Pattern::escape(&about.folder.to_string_lossy()), parts(about).0);
+    let found = glob_with(&below, IN_SECTIONS).map(|paths| paths.flatten().filter(|f| f.is_file()).collect());
+    found.unwrap_or_default()
+}
+
+/// A warning for each pattern that means no file at all, or that names an FPCore which none of its files has, whichever
 /// files a command is about.
 pub(super) fn unmatched(settings: &Settings) -> Vec<String> {
-    let warning = |section: &Section| {
-        let (pattern, name) = parts(section);
-        let below = format!("{}/{pattern}", Pattern::escape(&section.folder.to_string_lossy()));
-        let mut files = glob_with(&below, IN_SECTIONS).ok()?.flatten().filter(|f| f.is_file()).peekable();
-        let what = match name {
+    let warning = |(of, about): (&str, &SpecPattern)| {
+        let mut files = files(about).into_iter().peekable();
+        let what = match parts(about).1 {
             _ if files.peek().is_none() => "no file fits",
             Some(name) if !files.any(|f| may_have(&f, name)) => "no FPCore of its files has the name of",
             _ => return None,
         };
-        let file = section.folder.join("magneto.toml");
-        let (line, column) = std::fs::read(&file).map_or((1, 1), |text| line_column(&text, section.span.start));
-        Some(format!("warning: {}:{line}:{column}: {what} the section `{}`\n", file.display(), section.pattern))
+        let file = about.folder.join("magneto.toml");
+        let (line, column) = std::fs::read(&file).map_or((1, 1), |text| line_column(&text, about.span.start));
+        Some(format!("warning: {}:{line}:{column}: {what} the {of} `{}`\n", file.display(), about.pattern))
     };
-    settings.sections.iter().filter_map(warning).collect()
+    patterns(settings).filter_map(warning).collect()
 }
 
 /// Whether an FPCore of a file has a name, or the file cannot be read.

@@ -155,7 +155,7 @@ fn load_one(argument: &str, settings: &Settings, output: &Output) -> Result<Vec<
     let mut loaded = Vec::new();
     for index in indices {
         let labels = file.labels.get(index).map_or(&[][..], Vec::as_slice);
-        let own = Arc::new(settings.of_specification(|section| sources::is_meant(section, path, labels)));
+        let own = Arc::new(settings.of_specification(|section| sources::is_meant(&section.about, path, labels)));
         match resolve(&file, index, path, &own.overrides) {
             Ok(spec) => loaded.push(Loaded { spec, source: source.clone(), settings: own }),
             Err(list) => {

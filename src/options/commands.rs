@@ -23,32 +23,51 @@ pub struct CommandOption {
 /// The commands that go by a `magneto.toml`.
 pub const COMMANDS: &[&str] = &[
     "gen", "eval", "mutants", "oracle", "explain", "accept", "diff", "lint", "check", "worst", "cover", "reach",
-    "solve",
+    "solve", "report",
 ];
 
 /// The options that are keys in the sections of some commands.
 pub const OF_COMMANDS: &[(&str, &[&str])] = &[
+    ("approver", &["report"]),
     ("budget", &["reach", "solve"]),
     ("callees", &["cover"]),
     ("cflags", &["cover", "reach"]),
     ("check", &["explain", "cover", "reach", "solve"]),
+    ("date", &["report"]),
+    ("decimal", &["eval"]),
     ("define", &["cover", "reach"]),
+    ("delimiter", &["eval"]),
     ("deny", &["lint"]),
     ("diff", &["mutants"]),
+    ("distribution", &["report"]),
     ("evaluations", &["worst", "cover", "reach"]),
     ("fail-on", &["diff"]),
     ("format", &["diff"]),
+    ("id", &["report"]),
     ("include", &["cover", "reach"]),
+    ("item", &["report"]),
     ("judged", &["cover"]),
+    ("level", &["report"]),
+    ("map", &["eval"]),
     ("matrix", &["eval"]),
     ("min-coverage", &["cover"]),
     ("most", &["reach"]),
     ("native", &["cover", "reach"]),
     ("no-native", &["cover", "reach"]),
+    ("pdf", &["report"]),
+    ("requirements", &["report"]),
+    ("revision", &["report"]),
+    ("scale", &["eval"]),
     ("score", &["diff"]),
     ("seed", &["cover", "reach"]),
+    ("sheet", &["eval"]),
+    ("software", &["check", "report"]),
+    ("strict", &["eval"]),
     ("suggest", &["eval"]),
+    ("target", &["check", "report"]),
+    ("tester", &["check", "report"]),
     ("verbose", &["check"]),
+    ("verifier", &["report"]),
     ("warnings", &["cover", "reach"]),
 ];
 
@@ -77,7 +96,7 @@ pub const OF_ONE_RUN: &[(&str, &[&str])] = &[
             "with",
         ],
     ),
-    ("names where one run writes", &["junit", "lcov", "output"]),
+    ("names where one run writes", &["complete", "junit", "lcov", "output"]),
     (
         "asks one question",
         &[

@@ -13,15 +13,22 @@ pub(super) const KEY: &str = "spec";
 /// The gates that specifications have of their own. `fail-on` is about a run.
 const GATES: [&str; 2] = ["min-score", "score"];
 
-/// Options for the specifications that a pattern means.
+/// Which specifications a part of a `magneto.toml` is about.
 #[derive(Clone, Debug)]
-pub struct Section {
+pub struct SpecPattern {
     /// Files, from the folder of the `magneto.toml`; `FILE.fpcore:NAME` means one FPCore of a file.
     pub pattern: String,
     /// Where the pattern stands.
     pub span: Span,
     /// The folder of the `magneto.toml`.
     pub folder: PathBuf,
+}
+
+/// Options for the specifications that a pattern means.
+#[derive(Clone, Debug)]
+pub struct Section {
+    /// Which these are.
+    pub about: SpecPattern,
     values: Vec<(&'static Knob, Vec<String>)>,
 }
 
@@ -30,7 +37,7 @@ impl Section {
     pub(super) fn text(&self) -> String {
         let one = |(knob, values): &(&Knob, Vec<String>)| format!("{}={}", knob.name, values.join(" "));
         let values: Vec<String> = self.values.iter().map(one).collect();
-        format!("{}: {}", self.pattern, values.join(", "))
+        format!("{}: {}", self.about.pattern, values.join(", "))
     }
 }
 
@@ -75,12 +82,12 @@ impl Settings {
                 wrong.push(Diagnostic::semantic(span(pattern.span()), message).hint(hint));
                 continue;
             };
-            let mut section = Section {
+            let about = SpecPattern {
                 pattern: pattern.get_ref().to_string(),
                 span: span(pattern.span()),
                 folder: folder.clone(),
-                values: Vec::new(),
             };
+            let mut section = Section { about, values: Vec::new() };
             for (key, value) in options {
                 let one = find(key.get_ref(), span(key.span())).and_then(|knob| {
                     if knob.effect != Effect::Result && !GATES.contains(&knob.name) {
@@ -101,7 +108,7 @@ impl Settings {
             self.sections.push(section);
         }
         // In the order of the file, in which later ones win.
-        self.sections.sort_by_key(|s| s.span.start);
+        self.sections.sort_by_key(|s| s.about.span.start);
         wrong
     }
 }

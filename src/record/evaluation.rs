@@ -3,7 +3,7 @@
 use super::summary::{Scores, Share};
 use super::{Document, Fields};
 use crate::mutate::Operator;
-use crate::suite::Standing;
+use crate::suite::{Standing, Whereabouts};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +36,30 @@ pub struct Evaluation {
     pub mutants: Vec<Mutant>,
     /// Tests that kill what is missed, if they were asked for.
     pub suggested: Vec<Suggestion>,
+    /// What `--complete` found; not written without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completion: Option<CompletionRecord>,
+}
+
+/// What `--complete` found of the tests.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CompletionRecord {
+    /// Tests that can be taken out together: the others were judged again without them, and kill the same mutants.
+    pub redundant: Vec<Named>,
+    /// Mutants that the tests kill, and whose value each killing test takes for right by its own tolerance: a program with that
+    /// mistake passes them.
+    pub let_pass: Vec<String>,
+    /// For each input with a range, where the missed mutants would be killed.
+    pub missed_at: Fields<Whereabouts>,
+}
+
+/// A test of the file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Named {
+    /// Its id.
+    pub test: String,
+    /// Its line.
+    pub line: usize,
 }
 
 impl Document for Evaluation {

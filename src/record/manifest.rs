@@ -3,6 +3,7 @@
 use super::{Document, Fields, Provenance, Suite};
 use crate::options::Resolved;
 use crate::spec::Spec;
+use crate::spec::core::{Datum, DatumKind, Value};
 use crate::spec::diagnostic::line_column;
 use crate::suite::{Judged, Status};
 use crate::testfile::columns::input_columns;
@@ -57,8 +58,17 @@ pub struct Decision {
 pub struct Specification {
     /// Its `:name`, or where it stands.
     pub name: String,
-    /// Its `:magneto-req`.
+    /// Its `:magneto-req`, several with commas between them.
     pub requirement: Option<String>,
+    /// The same one by one; not written where there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requirements: Vec<String>,
+    /// Its `:description`; not written where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The unit of the result; not written where none is stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result_unit: Option<String>,
     /// The name of its file, without folders.
     pub file: String,
     /// SHA-256 of its file.
@@ -92,6 +102,9 @@ pub struct Input {
     pub format: String,
     /// Its range, such as `[1, 4)`.
     pub range: String,
+    /// Its unit; not written where none is stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
 }
 
 /// An option of a run.
@@ -136,6 +149,9 @@ impl Manifest {
             specification: Specification {
                 name: spec.name.clone(),
                 requirement: spec.requirement.clone(),
+                requirements: spec.requirements.clone(),
+                description: description(spec),
+                result_unit: spec.result_unit.clone(),
                 file: file_name(spec),
                 sha256: hash(suite.source),
                 line,
@@ -162,6 +178,14 @@ impl Manifest {
 pub fn file_name(spec: &Spec) -> String {
     let name = Path::new(&spec.source_file).file_name();
     name.map_or_else(|| spec.source_file.clone(), |n| n.to_string_lossy().into_owned())
+}
+
+/// The text of `:description`.
+fn description(spec: &Spec) -> Option<String> {
+    match &spec.core.property("description")?.value {
+        Value::Data(Datum { kind: DatumKind::String(text), .. }) => Some(text.clone()),
+        _ => None,
+    }
 }
 
 /// SHA-256 as 64 hexadecimal digits.
@@ -191,6 +215,7 @@ pub fn inputs(spec: &Spec) -> Vec<Input> {
         column,
         format: i.format.name().to_owned(),
         range: i.range.to_string(),
+        unit: i.unit.clone(),
     };
     spec.inputs.iter().zip(input_columns(spec)).map(input).collect()
 }

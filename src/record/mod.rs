@@ -13,6 +13,7 @@
 //! | `matrix.csv` | [`Matrix`] |
 //! | `source.fpcore` | the specification's file, byte by byte |
 //! | `check.json` | [`check::Check`] |
+//! | `checks.json` | [`checks::Checks`] |
 //! | `eval.json` | [`evaluation::Evaluation`] |
 //! | `shard.json` | [`shard::Shard`] |
 //! | `share.json` | [`share::Share`] |
@@ -24,6 +25,7 @@
 
 pub mod cache;
 pub mod check;
+pub mod checks;
 pub mod cover;
 pub mod evaluation;
 pub mod fields;

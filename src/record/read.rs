@@ -4,6 +4,7 @@ use super::check::Check;
 use super::json::{self, Unread};
 use super::manifest::hash;
 use super::mutants::Mutants;
+use super::store::is_check;
 use super::tests::Tests;
 use super::worst::Worst;
 use super::{Document, Manifest, Matrix, Overview, Part, Summary};
@@ -248,20 +249,25 @@ pub fn test_file(path: &Path, spec: &Spec, source: &[u8]) -> Result<(PathBuf, bo
     Ok((folder.join("tests.csv"), manifest.specification.sha256 != hash(source)))
 }
 
-/// `check.json` of a folder, if it is there.
+/// The checks of a folder, with their files: `check.json`, and of several implementations `check-NAME.json` in the order of
+/// their names.
 ///
 /// # Errors
-/// It is damaged, has another schema, or does not agree with itself.
-pub fn check(folder: &Path) -> Result<Option<Check>, Error> {
-    let file = folder.join("check.json");
-    if !file.is_file() {
-        return Ok(None);
-    }
-    let check: Check = document(&file)?;
-    match check.disagreement() {
-        Some(why) => Err(Error::Damaged { file, place: None, why, writer: Check::WRITER }),
-        None => Ok(Some(check)),
-    }
+/// One is damaged, has another schema, or does not agree with itself.
+pub fn checks(folder: &Path) -> Result<Vec<(PathBuf, Check)>, Error> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.map(|e| e.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.filter(|n| is_check(n) && n.ends_with(".json")).collect();
+    names.sort();
+    let read = |name: String| {
+        let file = folder.join(name);
+        let check: Check = document(&file)?;
+        match check.disagreement() {
+            Some(why) => Err(Error::Damaged { file, place: None, why, writer: Check::WRITER }),
+            None => Ok((file, check)),
+        }
+    };
+    names.into_iter().map(read).collect()
 }
 
 /// `worst.json` of a folder that is no run's, if it is there.

@@ -1,8 +1,8 @@
 //! The JSON schema of each document of a run's folder, from the very types that write and read it.
 
 use super::{
-    Document, Manifest, Overview, Summary, Versioned, check, cover, evaluation, lint, mutants, reach, resume, shard,
-    share, solve, tests, worst,
+    Document, Manifest, Overview, Summary, Versioned, check, checks, cover, evaluation, lint, mutants, reach, resume,
+    shard, share, solve, tests, worst,
 };
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
@@ -26,13 +26,17 @@ pub const fn entry<D: Document>(name: &'static str, about: &'static str) -> Entr
 }
 
 /// Every document but those of `bench`, which stand with it.
-pub const ALL: [Entry; 19] = [
+pub const ALL: [Entry; 20] = [
     entry::<Manifest>("manifest", "manifest.json: what the run depended on"),
     entry::<Summary>("summary", "summary.json of one specification: counts and scores"),
     entry::<Overview>("run", "summary.json of a run over several specifications"),
     entry::<tests::Tests>("tests", "tests.json: inputs with what they ask for"),
     entry::<mutants::Mutants>("mutants", "mutants.json, and `mutants --json`: the mutants with their statuses"),
     entry::<check::Check>("check", "check.json, and `check --json`: what an implementation did"),
+    entry::<checks::Checks>(
+        "checks",
+        "checks.json, and `check --json` of several implementations: what became of each",
+    ),
     entry::<evaluation::Evaluation>("eval", "eval.json, and `eval --json`: what a person's tests do"),
     entry::<worst::Worst>("worst", "worst.json, and `worst --json`: where an implementation errs most"),
     entry::<worst::Enumeration>("worst-resume", "worst-resume.json: how far an interrupted enumeration came"),

@@ -12,7 +12,10 @@ use crate::suite::{Adequacy, Claim, Counts, Doubt, Evaluation, Expectation, Gene
 use crate::testfile::Expected;
 use std::fmt::Write as _;
 
+mod completion;
 mod document;
+
+pub use completion::{COMPLETED, Completion};
 
 /// The most lines of one kind in the text.
 const LINES: usize = 10;
@@ -30,6 +33,8 @@ pub struct Report<'a> {
     pub file: &'a str,
     /// Whether tests are suggested.
     pub suggest: bool,
+    /// What `--complete` found.
+    pub completion: Option<Completion<'a>>,
     /// Whether not all tests were judged.
     pub interrupted: bool,
 }
@@ -119,6 +124,7 @@ impl<'a> Report<'a> {
         self.operators_text(&mut out);
         self.doubts_text(&mut out);
         self.missed_text(&mut out);
+        self.completion_text(&mut out);
         out
     }
 
@@ -199,10 +205,11 @@ impl<'a> Report<'a> {
             Some(Case { name: mutants[m].mutant.id.clone(), about: self.mutant_line(m), state })
         };
         let of = |o: Operator| (0..mutants.len()).filter(move |m| mutants[*m].mutant.operator == o);
-        let operators = Operator::ALL.into_iter().map(|o| Group {
-            name: format!("{} {}", self.suite.spec.name, o.name()),
-            cases: of(o).filter_map(case).collect(),
-        });
+        let spec = self.suite.spec;
+        let name = format!("{}{}", spec.name, spec.requirement.as_ref().map_or(String::new(), |r| format!(" [{r}]")));
+        let operators = Operator::ALL
+            .into_iter()
+            .map(|o| Group { name: format!("{name} {}", o.name()), cases: of(o).filter_map(case).collect() });
         let wrong = |d: &Doubt| Case {
             name: format!("{} (line {})", d.id, d.line),
             about: words::input(self.suite.spec, &d.input),
@@ -217,7 +224,7 @@ impl<'a> Report<'a> {
             let name = format!("{} tests with expectations", self.evaluation.claimed);
             cases.push(Case { name, about: self.file.to_owned(), state: State::Passed });
         }
-        let expectations = Group { name: format!("{} expectations", self.suite.spec.name), cases };
+        let expectations = Group { name: format!("{name} expectations"), cases };
         operators.chain([expectations]).filter(|g| !g.cases.is_empty()).collect()
     }
 

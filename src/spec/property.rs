@@ -13,8 +13,15 @@ const STANDARD: [&str; 10] =
     ["name", "description", "cite", "precision", "round", "overflow", "pre", "spec", "alt", "math-library"];
 
 /// The properties that belong to this program.
-pub(super) const MAGNETO: [&str; 6] =
-    ["magneto-rel-error", "magneto-abs-error", "magneto-ulps", "magneto-inputs", "magneto-req", "magneto-out-of-range"];
+pub(super) const MAGNETO: [&str; 7] = [
+    "magneto-rel-error",
+    "magneto-abs-error",
+    "magneto-ulps",
+    "magneto-inputs",
+    "magneto-req",
+    "magneto-out-of-range",
+    "magneto-units",
+];
 
 /// The properties without which the tests are for another domain or another format.
 const ESSENTIAL: [&str; 2] = ["pre", "precision"];

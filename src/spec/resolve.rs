@@ -6,6 +6,7 @@ use super::diagnostic::{Diagnostic, nearest, quote};
 use super::domain::domain;
 use super::inline::inline;
 use super::parse::File;
+use super::people::{requirements, units};
 use super::range::Range;
 use crate::floats::Format;
 use crate::ops::float::LibmUlps;
@@ -39,8 +40,12 @@ pub struct Spec {
     pub out_of_range: OutOfRange,
     /// Whether the core writes it.
     pub out_of_range_stated: bool,
-    /// The identifier of the requirement that the specification stands for.
+    /// The identifiers of the requirements that the specification stands for, with commas between them.
     pub requirement: Option<String>,
+    /// The same one by one.
+    pub requirements: Vec<String>,
+    /// The unit of the result, if `:magneto-units` states it.
+    pub result_unit: Option<String>,
 }
 
 /// One input.
@@ -52,6 +57,8 @@ pub struct Input {
     pub format: Format,
     /// The range that the precondition leaves to it.
     pub range: Range,
+    /// Its unit, if `:magneto-units` states it: a text, on which nothing depends.
+    pub unit: Option<String>,
 }
 
 /// What an implementation owes for inputs outside the domain.
@@ -115,7 +122,9 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
     }
     let out_of_range = out_of_range(&core, &mut diagnostics);
     let out_of_range_stated = core.property("magneto-out-of-range").is_some();
-    let requirement = requirement(&core, &mut diagnostics);
+    let requirements = requirements(data(&core, "magneto-req"), &mut diagnostics);
+    let mut slots = inputs.iter_mut().map(|i| (i.name.as_str(), &mut i.unit)).collect();
+    let result_unit = units(data(&core, "magneto-units"), &mut slots, &mut diagnostics);
     if !diagnostics.is_empty() {
         diagnostics.sort_by_key(|d| (d.span.start, d.span.end));
         return Err(diagnostics);
@@ -135,7 +144,9 @@ pub fn resolve(file: &File, index: usize, source_file: &str, overrides: &Overrid
         libm_ulps: overrides.libm_ulps.unwrap_or_default(),
         out_of_range,
         out_of_range_stated,
-        requirement,
+        requirement: (!requirements.is_empty()).then(|| requirements.join(", ")),
+        requirements,
+        result_unit,
     })
 }
 
@@ -211,6 +222,7 @@ fn inputs(core: &Core, default: Format, diagnostics: &mut Vec<Diagnostic>) -> Ve
         name: arg.name.clone(),
         format: own(&arg.props).unwrap_or(default),
         range: Range::default(),
+        unit: None,
     };
     let mut inputs: Vec<Input> = core.args.iter().map(input).collect();
     let Some(datum) = data(core, "magneto-inputs") else { return inputs };
@@ -295,18 +307,6 @@ fn out_of_range(core: &Core, diagnostics: &mut Vec<Diagnostic>) -> OutOfRange {
         diagnostics.push(Diagnostic::semantic(datum.span, message).hint(hint));
         OutOfRange::default()
     })
-}
-
-fn requirement(core: &Core, diagnostics: &mut Vec<Diagnostic>) -> Option<String> {
-    let datum = data(core, "magneto-req")?;
-    match &datum.kind {
-        DatumKind::String(text) | DatumKind::Symbol(text) => Some(text.clone()),
-        _ => {
-            let message = format!("`:magneto-req`: {} is not a string", quote(&datum.to_string()));
-            diagnostics.push(Diagnostic::semantic(datum.span, message).hint("write `:magneto-req \"REQ-012\"`"));
-            None
-        }
-    }
 }
 
 /// Whether the value is a truth value; `names` are the variables in scope that are.

@@ -1,7 +1,7 @@
 //! What tests do to the mutants of a run: killed, missed, or not the tests' fault.
 
 use super::claims::Doubt;
-use super::minimize::cover;
+use super::complete::{Whereabouts, smallest};
 use super::subsumption::stands_for;
 use super::{Counts, Generated, Judged, Status};
 use schemars::JsonSchema;
@@ -80,6 +80,9 @@ pub struct Evaluation {
     pub counted: bool,
     /// How many tests kill each mutant.
     pub kills: Vec<u64>,
+    /// Whether some test that kills a mutant does not surely let its value pass by a tolerance of its own; means something where all
+    /// kills were wanted.
+    pub caught: Vec<bool>,
     /// All tests.
     pub tests: u64,
     /// Tests at inputs of the domain, at which a result is owed.
@@ -156,9 +159,36 @@ impl Adequacy<'_> {
     /// A few tests of the run that kill all that the suite misses, by index.
     #[must_use]
     pub fn suggested(&self) -> Vec<usize> {
-        let all: Vec<usize> = (0..self.run.matrix.len()).collect();
-        let mut tests = cover(&self.run.matrix, &all, &self.with(Standing::Missed));
-        tests.sort_unstable();
-        tests
+        smallest(self.run, &self.with(Standing::Missed))
+    }
+
+    /// For each input with a range, where the mutants that the tests miss would be killed; `ranges` are those of the inputs.
+    #[must_use]
+    pub fn whereabouts(&self, ranges: &[Option<(f64, f64)>]) -> Vec<Option<Whereabouts>> {
+        let missed = self.with(Standing::Missed);
+        let places = |m: usize, input: usize| {
+            let rows = self.run.matrix.iter().zip(&self.run.tests).filter(move |(row, _)| row[m].is_kill());
+            rows.map(move |(_, test)| test.input[input])
+        };
+        let along = |(input, range): (usize, &Option<(f64, f64)>)| {
+            let (lo, hi) = (*range)?;
+            let tenth = (hi - lo) / 10.0;
+            let mut found = Whereabouts::default();
+            for &m in &missed {
+                let all = |inside: &dyn Fn(f64) -> bool| places(m, input).all(inside);
+                let count = if all(&|x| x < lo || x > hi) {
+                    &mut found.outside
+                } else if all(&|x| x >= lo && x <= lo + tenth) {
+                    &mut found.low
+                } else if all(&|x| x <= hi && x >= hi - tenth) {
+                    &mut found.high
+                } else {
+                    &mut found.elsewhere
+                };
+                *count += 1;
+            }
+            Some(found)
+        };
+        ranges.iter().enumerate().map(along).collect()
     }
 }

@@ -79,9 +79,18 @@ enum Place {
 /// What one unit of tests gave.
 #[derive(Default)]
 struct Unit {
-    /// Mutant and test, in the order of the tests.
-    kills: Vec<(usize, usize, bool)>,
+    /// In the order of the tests.
+    kills: Vec<Hit>,
     found: Evaluation,
+}
+
+/// A kill by a test of a unit.
+struct Hit {
+    mutant: usize,
+    test: usize,
+    probable: bool,
+    /// Whether the test lets the mutant's value pass all the same, by its own tolerance.
+    passes: bool,
 }
 
 impl<'a> Evaluator<'a> {
@@ -106,6 +115,7 @@ impl<'a> Evaluator<'a> {
             killers: vec![None; run.mutants.len()],
             counted: all,
             kills: vec![0; run.mutants.len()],
+            caught: vec![false; run.mutants.len()],
             ..Evaluation::default()
         };
         Ok(Evaluator {
@@ -191,7 +201,8 @@ impl<'a> Evaluator<'a> {
 
     fn merge(&mut self, records: &[Record], unit: Unit, rows: &mut [Vec<(usize, bool)>]) {
         let mut last = None;
-        for (mutant, test, probable) in unit.kills {
+        for Hit { mutant, test, probable, passes } in unit.kills {
+            self.found.caught[mutant] |= !passes;
             if let Some(row) = rows.get_mut(test) {
                 row.push((mutant, probable));
             }
@@ -231,11 +242,12 @@ impl<'a> Evaluator<'a> {
             for &slot in &open {
                 let cell = self.cell(slot, record, &place, values);
                 if let Some(probable) = cell {
-                    unit.kills.push((self.live[slot], test, probable));
+                    let passes = self.all && self.passes(slot, record, values);
+                    unit.kills.push(Hit { mutant: self.live[slot], test, probable, passes });
                 }
             }
             if !self.all && unit.kills.len() > before {
-                let dead: Vec<usize> = unit.kills[before..].iter().map(|k| k.0).collect();
+                let dead: Vec<usize> = unit.kills[before..].iter().map(|k| k.mutant).collect();
                 open.retain(|slot| !dead.contains(&self.live[*slot]));
             }
             self.tally(record, place, values, &mut unit.found);
@@ -319,6 +331,13 @@ impl<'a> Evaluator<'a> {
             }
             _ => None,
         }
+    }
+
+    /// Whether the value of a mutant with another function surely lies where the test itself takes all for right.
+    fn passes(&self, slot: usize, record: &Record, values: &[Enclosure]) -> bool {
+        let (Some((lo, hi)), Some(root)) = (record.passes, self.compiled.roots[slot]) else { return false };
+        let g = &values[root.index()];
+        g.def.is_true() && lo <= g.x.inf() && g.x.sup() <= hi
     }
 
     /// The verdict on a mutant with another function, in multiple precision.

@@ -29,7 +29,7 @@ pub fn fewest(generated: &Generated) -> usize {
 }
 
 /// The mutants that tests have to kill.
-fn needed(judged: &[Judged]) -> Vec<usize> {
+pub(super) fn needed(judged: &[Judged]) -> Vec<usize> {
     (0..judged.len()).filter(|i| matches!(judged[*i].status, Status::Killed | Status::Probable)).collect()
 }
 

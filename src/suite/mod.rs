@@ -8,6 +8,7 @@ mod bits;
 mod boundary;
 mod bounds;
 mod claims;
+mod complete;
 mod defined;
 mod earlier;
 mod engine;
@@ -43,6 +44,7 @@ mod zeros;
 
 pub use adequacy::{Adequacy, Evaluation, Killer, Standing};
 pub use claims::{Claim, Doubt};
+pub use complete::{KeptTests, Whereabouts};
 pub use evaluate::Evaluator;
 pub use generate::{generate, generate_for};
 pub use minimize::{fewest, minimized};

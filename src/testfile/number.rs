@@ -3,8 +3,10 @@
 use crate::floats::Format;
 use crate::num::Rational;
 use crate::num::float::{decimal, hex, rational};
+use crate::spec::core::Span;
 use crate::spec::diagnostic::quote;
 use crate::spec::{BadNumber, parse_rational};
+use crate::unfit::Unfit;
 
 /// What is wrong with a piece of a test file, and what may help.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +25,9 @@ impl Wrong {
     }
 }
 
+/// A mistake at a place.
+pub(super) type At = (Span, Wrong);
+
 /// A number of a format, and whether the text meant another one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Number {
@@ -30,13 +35,59 @@ pub(super) struct Number {
     pub(super) rounded: bool,
 }
 
+/// From a column's number x to a field's: factor x + offset, exactly.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scale {
+    /// The factor, above 0.
+    pub factor: Rational,
+    /// What is added.
+    pub offset: Rational,
+}
+
+impl Scale {
+    /// Reads `FACTOR` or `FACTOR+OFFSET`.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(text: &str) -> Result<Scale, Unfit> {
+        // A sign that is no exponent's begins the offset.
+        let sign =
+            |(at, c): &(usize, char)| *at > 0 && matches!(c, '+' | '-') && !text[..*at].ends_with(['e', 'E', 'p', 'P']);
+        let at = text.char_indices().find(sign).map_or(text.len(), |(at, _)| at);
+        let number = |t: &str| match t.split_once('/') {
+            Some((a, b)) => {
+                let (a, b) = (literal(a)?, literal(b)?);
+                if b == 0 { Err(Wrong::new("division by 0")) } else { Ok(a / b) }
+            }
+            None => literal(t),
+        };
+        let read = |t: &str| number(t).map_err(|w| Unfit::from(w.message));
+        let (factor, offset) = (read(&text[..at])?, if at < text.len() { read(&text[at..])? } else { Rational::new() });
+        if factor <= 0 {
+            return Err(format!("the factor {} is not above 0", quote(&text[..at])).into());
+        }
+        Ok(Scale { factor, offset })
+    }
+
+    /// The field's number from the column's.
+    pub(super) fn apply(&self, x: Rational) -> Rational {
+        x * &self.factor + &self.offset
+    }
+}
+
 /// Reads a decimal or hexadecimal number. A decimal that is no value of the format is rounded to the nearest one, ties
 /// to even, as every compiler does; a hexadecimal number is meant exactly.
 pub(super) fn number(text: &str, format: Format) -> Result<Number, Wrong> {
-    if let Some(number) = plain(text).filter(|_| format == Format::BINARY64) {
+    scaled(text, format, None)
+}
+
+/// The same of a number from which another is made first; that one is rounded, however it is spelled.
+pub(super) fn scaled(text: &str, format: Format, scale: Option<&Scale>) -> Result<Number, Wrong> {
+    if let Some(number) = plain(text).filter(|_| format == Format::BINARY64 && scale.is_none()) {
         return Ok(number);
     }
     let exact = literal(text)?;
+    let exact = scale.map_or(exact.clone(), |s| s.apply(exact));
     let Some(value) = nearest(&exact, format) else {
         return Err(Wrong::new(format!("{} is beyond the {} numbers", quote(text), format.name())).hint(format!(
             "the largest is {} ({})",
@@ -53,14 +104,18 @@ pub(super) fn number(text: &str, format: Format) -> Result<Number, Wrong> {
             decimal(least)
         )));
     }
-    if rounded && is_hexadecimal(text) {
+    if rounded && scale.is_none() && is_hexadecimal(text) {
         return Err(Wrong::new(format!("{} is no {} number", quote(text), format.name())).hint(format!(
             "the nearest is {} ({})",
             hex(value),
             decimal(value)
         )));
     }
-    let value = if value == 0.0 && text.starts_with('-') { -0.0 } else { value };
+    let value = if value == 0.0 && exact == 0 && text.starts_with('-') && scale.is_none_or(|s| s.offset == 0) {
+        -0.0
+    } else {
+        value
+    };
     Ok(Number { value, rounded })
 }
 
@@ -96,7 +151,7 @@ pub(super) fn literal(text: &str) -> Result<Rational, Wrong> {
         }
         match hint(text) {
             Some(hint) => wrong().hint(hint),
-            None => wrong(),
+            None => wrong().hint("write a number, such as 1.5 or 0x1.8p+0"),
         }
     })
 }

@@ -1,10 +1,12 @@
 //! From the fields of a test to its numbers.
 
 use super::fields::Cell;
-use super::number::{Wrong, literal, number};
-use super::{Assembled, Expected, Record};
+use super::header::Fields;
+use super::number::{At, Scale, Wrong, literal, scaled};
+use super::{Expected, Record};
 use crate::floats::Format;
-use crate::num::float::hex;
+use crate::num::Rational;
+use crate::num::float::{hex, rational};
 use crate::spec::core::Span;
 use crate::spec::diagnostic::quote;
 use crate::spec::{OutOfRange, Spec};
@@ -17,6 +19,9 @@ pub(super) struct Rounding {
     pub(super) first: Option<(Span, String)>,
 }
 
+/// A test with what was rounded, or none where it is left out.
+pub(super) type Assembled = Result<Option<(Record, Rounding)>, At>;
+
 /// Whether a text says NaN or an infinity.
 fn is_special(text: &str) -> bool {
     let bare = text.trim_start_matches(['+', '-']);
@@ -24,7 +29,8 @@ fn is_special(text: &str) -> bool {
 }
 
 /// The record that the fields of a test make; none where an input is NaN or infinite.
-pub(super) fn assemble(spec: &Spec, cells: &[Cell<'_>], line: usize, count: u64) -> Assembled {
+pub(super) fn assemble(spec: &Spec, fields: &Fields, cells: &[Cell<'_>], line: usize, count: u64) -> Assembled {
+    let scale = |name: &str| fields.layout.scale.iter().find(|(n, _)| n == name).map(|(_, s)| s);
     if cells[..spec.inputs.len()].iter().flatten().any(|(text, _)| is_special(text)) {
         return Ok(None);
     }
@@ -33,18 +39,20 @@ pub(super) fn assemble(spec: &Spec, cells: &[Cell<'_>], line: usize, count: u64)
     for (declared, cell) in spec.inputs.iter().zip(cells) {
         let (text, span) = cell.as_ref().map_or(("", Span::default()), |(t, s)| (t, *s));
         let of = |wrong: Wrong| Wrong { message: format!("{}: {}", quote(&declared.name), wrong.message), ..wrong };
-        let read = number(text, declared.format).map_err(|wrong| (span, of(wrong)))?;
+        let read = scaled(text, declared.format, scale(&declared.name)).map_err(|wrong| (span, of(wrong)))?;
         if read.rounded {
             rounding.count += 1;
             rounding.first.get_or_insert_with(|| (span, hex(read.value)));
         }
         input.push(read.value);
     }
-    let [id, lo, hi, expected] = [0, 1, 2, 3].map(|k| cells.get(spec.inputs.len() + k).and_then(Option::as_ref));
+    let [id, lo, hi, expected, abs_tol, rel_tol] =
+        [0, 1, 2, 3, 4, 5].map(|k| cells.get(spec.inputs.len() + k).and_then(Option::as_ref));
     let format = spec.result_format;
     let bound = |cell: Option<&(Cow<'_, str>, Span)>, down: bool| {
         let Some((text, span)) = cell else { return Ok(None) };
-        bound(text, format, down).map(Some).map_err(|wrong| (*span, wrong))
+        let scale = scale(if down { "hi" } else { "lo" });
+        bound(text, format, down, scale).map(Some).map_err(|wrong| (*span, wrong))
     };
     let (low, high) = (bound(lo, false)?, bound(hi, true)?);
     if let (Some(a), Some(b), Some((_, span))) = (low, high, lo)
@@ -55,16 +63,50 @@ pub(super) fn assemble(spec: &Spec, cells: &[Cell<'_>], line: usize, count: u64)
     }
     let expected = match expected {
         None => None,
-        Some((text, span)) => Some(expectation(text, format).map_err(|wrong| (*span, wrong))?),
+        Some((text, span)) => Some(expectation(text, format, scale("expected")).map_err(|wrong| (*span, wrong))?),
     };
+    let within = tolerance(expected, [(abs_tol, scale("abs_tol")), (rel_tol, None)], format)?;
+    let passes = low.zip(high).or(within);
     let id = id.map_or_else(|| format!("#{count}"), |(text, _)| text.to_string());
-    Ok(Some((Record { id, line, input, lo: low, hi: high, expected }, rounding)))
+    Ok(Some((Record { id, line, input, lo: low, hi: high, expected, passes }, rounding)))
+}
+
+/// A cell, and what makes the field's number from it.
+type Scaled<'a> = (Option<&'a (Cow<'a, str>, Span)>, Option<&'a Scale>);
+
+/// What a test's own tolerances leave around what it expects: the larger of the absolute one and of the relative one.
+fn tolerance(
+    expected: Option<Expected>,
+    [absolute, relative]: [Scaled<'_>; 2],
+    format: Format,
+) -> Result<Option<(f64, f64)>, At> {
+    let read = |(cell, scale): Scaled<'_>| {
+        let Some((text, span)) = cell else { return Ok(None) };
+        let exact = literal(text).map_err(|wrong| (*span, wrong))?;
+        if exact < 0 {
+            return Err((*span, Wrong::new("a tolerance below 0")));
+        }
+        Ok(Some(match scale {
+            Some(scale) => exact * &scale.factor,
+            None => exact,
+        }))
+    };
+    let (absolute, relative) = (read(absolute)?, read(relative)?);
+    let Some(Expected::Value(y)) = expected.filter(|e| matches!(e, Expected::Value(y) if y.is_finite())) else {
+        return Ok(None);
+    };
+    let y = rational(y);
+    let relative = relative.map(|r| r * y.clone().abs());
+    let Some(most) = absolute.into_iter().chain(relative).max() else { return Ok(None) };
+    let ends: (Rational, Rational) = (Rational::from(&y - &most), y + most);
+    Ok(format.ceil_rational(&ends.0).zip(format.floor_rational(&ends.1)))
 }
 
 /// An end of an interval, rounded inward.
-fn bound(text: &str, format: Format, down: bool) -> Result<f64, Wrong> {
+fn bound(text: &str, format: Format, down: bool, scale: Option<&Scale>) -> Result<f64, Wrong> {
     let name = if down { "hi" } else { "lo" };
     let exact = literal(text).map_err(|w| Wrong { message: format!("`{name}`: {}", w.message), ..w })?;
+    let exact = scale.map_or(exact.clone(), |s| s.apply(exact));
     let rounded = if down { format.floor_rational(&exact) } else { format.ceil_rational(&exact) };
     rounded.map(|x| x + 0.0).ok_or_else(|| {
         Wrong::new(format!("`{name}`: {} is beyond the {} numbers", quote(text), format.name()))
@@ -73,7 +115,7 @@ fn bound(text: &str, format: Format, down: bool) -> Result<f64, Wrong> {
 }
 
 /// What a cell `expected` says.
-fn expectation(text: &str, format: Format) -> Result<Expected, Wrong> {
+fn expectation(text: &str, format: Format, scale: Option<&Scale>) -> Result<Expected, Wrong> {
     if let Some(response) = OutOfRange::ALL.into_iter().find(|r| text.eq_ignore_ascii_case(r.name())) {
         return Ok(Expected::Response(response));
     }
@@ -82,7 +124,7 @@ fn expectation(text: &str, format: Format) -> Result<Expected, Wrong> {
         "-inf" | "-infinity" => return Ok(Expected::Value(f64::NEG_INFINITY)),
         _ => {}
     }
-    number(text, format).map(|n| Expected::Value(n.value)).map_err(|w| {
+    scaled(text, format, scale).map(|n| Expected::Value(n.value)).map_err(|w| {
         let hint = w.hint.unwrap_or_else(|| "write a number, or reject, nan, saturate or any".into());
         Wrong { message: format!("`expected`: {}", w.message), hint: Some(hint) }
     })

@@ -1,6 +1,7 @@
-//! Comma-separated rows, one at a time, with the place of every cell. Quotes as in RFC 4180; what that does not allow is
+//! Rows of separated cells, one at a time, with the place of every cell. Quotes as in RFC 4180; what that does not allow is
 //! an error at its place rather than a guess, which is why no general reader does it.
 
+use super::layout::Delimiter;
 use super::number::Wrong;
 use crate::spec::core::Span;
 use std::borrow::Cow;
@@ -28,6 +29,9 @@ pub(super) struct Rows<R> {
     /// The line where it begins, from 1.
     pub(super) line: usize,
     cells: Vec<Cell>,
+    delimiter: Delimiter,
+    /// Whether the row was given back, and is the next one again.
+    again: bool,
     /// The bytes read so far.
     pub(super) bytes: Arc<AtomicU64>,
 }
@@ -50,25 +54,56 @@ enum State {
 
 impl<R: BufRead> Rows<R> {
     pub(super) fn new(source: R) -> Self {
-        Rows { source, raw: Vec::new(), line: 1, cells: Vec::new(), bytes: Arc::default() }
+        let delimiter = Delimiter::Comma;
+        Rows { source, raw: Vec::new(), line: 1, cells: Vec::new(), delimiter, again: false, bytes: Arc::default() }
+    }
+
+    /// What separates the cells of the rows that were last cut.
+    pub(super) fn delimiter(&self) -> Delimiter {
+        self.delimiter
     }
 
     /// Go to the next row. Returns whether there is one.
     pub(super) fn advance(&mut self) -> Result<bool, Stop> {
+        if self.read()? { self.split().map(|()| true) } else { Ok(false) }
+    }
+
+    /// Read the next row that is not blank, and leave it uncut. Returns whether there is one.
+    pub(super) fn read(&mut self) -> Result<bool, Stop> {
+        if std::mem::take(&mut self.again) {
+            return Ok(true);
+        }
         loop {
             self.line += self.raw.iter().filter(|b| **b == b'\n').count();
             self.raw.clear();
             if !self.read_line()? {
                 return Ok(false);
             }
-            if self.line == 1 && self.raw.starts_with(&[0xff, 0xfe]) | self.raw.starts_with(&[0xfe, 0xff]) {
-                let wrong = Wrong::new("the file is in UTF-16").hint("save it as UTF-8");
-                return Err(Stop::Wrong(Span { start: 0, end: 1 }, wrong));
-            }
             if !self.raw.trim_ascii().is_empty() && self.raw != b"\xef\xbb\xbf" {
-                return self.split().map(|()| true);
+                return Ok(true);
             }
         }
+    }
+
+    /// Cut the row at another delimiter, which the next ones have as well.
+    pub(super) fn cut(&mut self, delimiter: Delimiter) -> Result<(), Stop> {
+        self.delimiter = delimiter;
+        self.split()
+    }
+
+    /// Give the row back: it is the next one once more.
+    pub(super) fn give_back(&mut self) {
+        self.again = true;
+    }
+
+    /// Whether a cell stands in quotes.
+    pub(super) fn is_quoted(&self, cell: usize) -> bool {
+        self.cells.get(cell).is_some_and(|c| c.quoted)
+    }
+
+    /// The cell in which a byte of the row is.
+    pub(super) fn cell_at(&self, byte: usize) -> usize {
+        self.cells.iter().take_while(|c| c.text.end < byte).count()
     }
 
     /// Append one line. Returns whether there was one.
@@ -88,6 +123,7 @@ impl<R: BufRead> Rows<R> {
     fn split(&mut self) -> Result<(), Stop> {
         self.cells.clear();
         let bom = if self.raw.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        let (separator, any_space) = (self.delimiter.byte(), self.delimiter == Delimiter::Space);
         let (mut state, mut start, mut end, mut i) = (State::Start, bom, bom, bom);
         loop {
             let Some(&byte) = self.raw.get(i) else {
@@ -107,13 +143,15 @@ impl<R: BufRead> Rows<R> {
                 (State::Quoted, b'"') => (state, end) = (State::Closed, i),
                 (State::Quoted, _) => {}
                 (State::Closed, b'"') => state = State::Quoted,
-                (_, b',') => {
-                    self.finish(state, start, end, i);
-                    (state, start) = (State::Start, i + 1);
-                }
                 _ if ends_line => {
                     self.finish(state, start, end, i);
                     return Ok(());
+                }
+                // Spaces before the first cell and several of them separate nothing.
+                (State::Start, b' ' | b'\t') if any_space => start = i + 1,
+                (_, byte) if byte == separator || any_space && byte == b'\t' => {
+                    self.finish(state, start, end, i);
+                    (state, start) = (State::Start, i + 1);
                 }
                 (_, b'\r') => {
                     let wrong = Wrong::new("a carriage return without a line feed").hint("end lines by LF or CR LF");
@@ -135,6 +173,9 @@ impl<R: BufRead> Rows<R> {
 
     /// Note a cell that `here` ends; the text of a quoted one ends at `end`.
     fn finish(&mut self, state: State, start: usize, end: usize, here: usize) {
+        if self.delimiter == Delimiter::Space && state == State::Start {
+            return;
+        }
         let quoted = state == State::Closed;
         self.cells.push(Cell { text: start..if quoted { end } else { here }, quoted });
     }
@@ -155,15 +196,23 @@ impl<R: BufRead> Rows<R> {
         Span { start: start.min(c.text.end), end: (start + bytes.trim_ascii().len()).min(c.text.end) }
     }
 
-    /// The text of a cell, without the spaces around it; an error if it is not UTF-8.
-    pub(super) fn text(&self, cell: usize) -> Result<Cow<'_, str>, (Span, Wrong)> {
-        let Some(c) = self.cells.get(cell) else { return Ok(Cow::Borrowed("")) };
-        let text = std::str::from_utf8(&self.raw[c.text.clone()]).map_err(|e| {
-            let start = c.text.start + e.valid_up_to();
-            (Span { start, end: start + 1 }, not_utf8())
-        })?;
-        let text = text.trim();
-        Ok(if c.quoted && text.contains('"') { Cow::Owned(text.replace("\"\"", "\"")) } else { Cow::Borrowed(text) })
+    /// The first byte of a cell that is no UTF-8.
+    pub(super) fn not_utf8(&self, cell: usize) -> Option<Span> {
+        let text = self.cells.get(cell)?.text.clone();
+        let start = text.start + std::str::from_utf8(&self.raw[text]).err()?.valid_up_to();
+        Some(Span { start, end: start + 1 })
+    }
+
+    /// The text of a cell, without the spaces around it. What is no UTF-8 is read as Latin-1, in which every byte is a
+    /// character; whoever asks sees to it that this is told ([`Rows::not_utf8`]).
+    pub(super) fn text(&self, cell: usize) -> Cow<'_, str> {
+        let Some(c) = self.cells.get(cell) else { return Cow::Borrowed("") };
+        let bytes = &self.raw[c.text.clone()];
+        let text = match std::str::from_utf8(bytes) {
+            Ok(text) => Cow::Borrowed(text.trim()),
+            Err(_) => Cow::Owned(bytes.iter().map(|b| char::from(*b)).collect::<String>().trim().to_owned()),
+        };
+        if c.quoted && text.contains('"') { Cow::Owned(text.replace("\"\"", "\"")) } else { text }
     }
 }
 

@@ -7,6 +7,7 @@ mod support;
 
 mod adversarial;
 mod check_hostile;
+mod completion;
 mod confirm_kills;
 mod conformance;
 mod cover_bounds;
@@ -36,4 +37,6 @@ mod spec_parse;
 mod spec_properties;
 mod spec_resolve;
 mod store_faults;
+mod tables_of_others;
+mod test_code;
 mod testfile;

@@ -135,6 +135,10 @@ fn robustness_alone() {
         "{text}"
     );
     assert!(text.contains("only the robustness tests fail") && text.contains(":magneto-out-of-range any"), "{text}");
+    // They are listed like others, with what came back.
+    let listed =
+        "KO, robustness\n  #2: x = 0x1.4p+2 (5)\n      returned 0x1.4p+2 (5), an error is owed here, not a result\n";
+    assert!(text.contains(listed), "{text}");
     // Where the program does refuse something, its failures are shown one by one.
     let refuses = "while read x; do case $x in -*) echo 'error: negative';; *) echo $x;; esac; done";
     let text = folder.run(&["check", "f.fpcore", "in.csv", "--exec", refuses]).expect(1).out;

@@ -408,7 +408,7 @@ fn a_section_of_a_command_sets_its_options() {
     };
     assert!(evaluations(&[]) <= 50 && evaluations(&["--evaluations", "500"]) > 50);
     folder.run(&["lint", "pole.fpcore"]).expect(1);
-    assert!(folder.run(&["mutants", "f.fpcore"]).expect(0).out.contains("\n+++ "));
+    assert!(folder.run(&["mutants", "f.fpcore"]).expect(0).out.contains("\n+ :magneto-rel-error "));
     // A part of a run takes along what the file said, since its results depend on it.
     folder.run(&["solve", "root.smt2", "--shard", "1/1", "-o", "part"]).expect(0);
     assert_eq!(folder.json("part/share.json")["options"], serde_json::json!(["--budget=1"]));

@@ -135,6 +135,32 @@ fn suggested_tests_close_the_gap() {
 }
 
 #[test]
+fn completed_tests_miss_nothing_and_redundant_ones_can_go() {
+    let folder = Folder::new();
+    // The second test is the first once more; the third lets everything pass.
+    folder
+        .write("s.fpcore", SMALL)
+        .write("t.csv", "name,x,y,expected,abs_tol\na,2,1,1.2,1e-9\nb,2,1,,\nc,2,1,1.2,100\n");
+    let arguments = ["eval", "s.fpcore", "t.csv", "--complete", "all.csv", "--json"];
+    let json = folder.run(&arguments).expect(0).json();
+    let redundant: Vec<&str> =
+        json["completion"]["redundant"].as_array().unwrap().iter().map(|t| t["test"].as_str().unwrap()).collect();
+    assert_eq!(redundant, ["b", "c"]);
+    assert!(json["missed"].as_u64().unwrap() > 0 && json["completion"]["missed_at"]["x"].is_object());
+    let after = folder.run(&["eval", "s.fpcore", "all.csv", "--json"]).expect(0).json();
+    assert_eq!((&after["missed"], &after["tests"]["wrong_expectations"]), (&0.into(), &0.into()));
+    let rows = table(&folder.read("all.csv"));
+    assert_eq!(rows[0]["test_id"], "a");
+    assert!(rows[3]["reason"].starts_with("kills ") && rows[3]["origin"] == "added", "{rows:?}");
+    // Alone, the test with the wide tolerance kills by its input and lets mutants pass.
+    folder.write("wide.csv", "x,y,expected,abs_tol\n2,1,1.2,100\n");
+    let wide = folder.run(&["eval", "s.fpcore", "wide.csv", "--complete", "w.csv", "--json"]).expect(0).json();
+    assert!(!wide["completion"]["let_pass"].as_array().unwrap().is_empty());
+    assert!(json["completion"]["let_pass"].as_array().unwrap().is_empty());
+    folder.run(&["eval", "s.fpcore", "t.csv", "--complete", "t.csv"]).expect(2);
+}
+
+#[test]
 fn wrong_expectations_fail_the_run_and_show_the_right_interval() {
     let folder = Folder::new();
     // f(2, 1) = 1.2, within 1e-9.
@@ -194,7 +220,10 @@ fn junit_has_a_failure_for_each_gap() {
     let missed = folder.run(&arguments).expect(1).json()["missed"].as_u64().unwrap();
     let xml = folder.read("e.xml");
     assert_eq!(xml.matches("<failure ").count() as u64, missed + 1, "{xml}");
-    assert!(xml.contains("name=\"small constant\"") && xml.contains("#2 (line 3)") && xml.contains("would"), "{xml}");
+    assert!(
+        xml.contains("name=\"small [REQ-1] constant\"") && xml.contains("#2 (line 3)") && xml.contains("would"),
+        "{xml}"
+    );
 }
 
 #[test]
@@ -250,10 +279,10 @@ fn long_suites_do_not_depend_on_batches_and_threads() {
 #[test]
 fn mistakes_in_files() {
     let folder = Folder::new();
-    folder.write("s.fpcore", SMALL).write("t.csv", "x,y\n1,2\noops,2\n1,\"1,5\"\n").write("u.csv", "x\n1\n");
+    folder.write("s.fpcore", SMALL).write("t.csv", "x,y\n1,2\noops,2\n1,\"1,500\"\n").write("u.csv", "x\n1\n");
     folder.run(&["eval", "s.fpcore", "t.csv"]).expect(2).says(&[
         "t.csv:3:1: `x`",
-        "t.csv:4:4: `y`",
+        "t.csv:4:4: `1,500`",
         "hint: write a dec",
     ]);
     let json = folder.run(&["eval", "s.fpcore", "u.csv", "--json"]).expect(2).json();

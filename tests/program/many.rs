@@ -104,6 +104,31 @@ fn the_action_runs_reports_and_fails_where_a_score_fell() {
     run("Report", "third", "nowhere", few).expect(0);
 }
 
+/// The step that runs implementations says in the job's summary what became of them.
+#[test]
+fn the_action_checks_implementations() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", "(FPCore (x) :name \"f\" :pre (<= 1 x 2) :magneto-ulps 1 x)").write("step.md", "");
+    folder.write("magneto.toml", "[[implementation]]\nspec = \"f.fpcore\"\nexec = \"cat\"\n");
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_magneto")).parent().unwrap().display().to_string();
+    let run = |name: &str| {
+        let mut command = std::process::Command::new("bash");
+        command.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", &step(name)]).current_dir(folder.root());
+        command.env("PATH", format!("{program}:{}", std::env::var("PATH").unwrap())).env("OUTPUT", "out");
+        command.env("SPECS", "f.fpcore").env("AGAINST", "").env("OPTIONS", "--operators bounds");
+        command.env("GITHUB_STEP_SUMMARY", folder.path("step.md"));
+        cli_support::Ended::new(&command.output().unwrap())
+    };
+    run("Run").expect(0);
+    run("Check").expect(0);
+    assert!(folder.read("step.md").contains("1 of 1 implementations passed"), "{}", folder.read("step.md"));
+    assert!(folder.read("out-check.xml").contains("name=\"f exec\"") && folder.path("out/check.json").exists());
+    let toml = "[[implementation]]\nspec = \"f.fpcore\"\nexec = \"while read x; do echo 3; done\"\n";
+    folder.write("magneto.toml", toml);
+    run("Check").expect(1);
+    run("Report").expect(0);
+}
+
 /// What the steps use of the action's inputs is declared, and every input is used.
 #[test]
 fn the_action_has_the_inputs_that_it_uses() {
@@ -119,7 +144,7 @@ fn the_action_has_the_inputs_that_it_uses() {
         .map(|rest| &rest[..rest.find(|c: char| !c.is_alphanumeric()).unwrap()])
         .collect();
     assert_eq!(declared, used);
-    assert!(declared.len() == 5 && !text.contains('\t'));
+    assert!(declared.len() == 7 && !text.contains('\t'));
 }
 
 /// The most memory that the program has in use while it runs over so many specifications, one after the other. Unit: KiB.

@@ -312,3 +312,75 @@ fn slurm_runs_an_array_and_what_was_killed_is_submitted_again() {
     slurm.wait();
     is_whole(&folder);
 }
+
+/// The lines of a YAML file below a key at its indentation, each block of `- |` as a script.
+fn scripts(text: &str, key: &str) -> String {
+    let head = format!("  {key}:");
+    let below = text.lines().skip_while(|l| **l != head).skip(1).take_while(|l| l.starts_with("    "));
+    let line = |l: &str| match l.trim_start().strip_prefix("- ") {
+        Some("|") => String::new(),
+        Some(command) => command.to_owned(),
+        None => l.trim_start_matches("      ").to_owned(),
+    };
+    below.map(|l| line(l) + "\n").collect()
+}
+
+#[test]
+fn gitlab() {
+    let folder = Folder::new();
+    folder.write("specs/f.fpcore", "(FPCore (x) :name \"f\" :pre (<= 1 x 2) :magneto-ulps 1 x)");
+    folder.write("magneto.toml", "[[implementation]]\nspec = \"specs/*.fpcore\"\nexec = \"cat\"\n");
+    let text = std::fs::read_to_string(recipe("gitlab/magneto.gitlab-ci.yml")).unwrap();
+    for key in ["script", "after_script"] {
+        let lines = scripts(&text, key);
+        assert!(lines.contains("magneto "), "{lines}");
+        let mut command = Command::new("bash");
+        command.args(["-e", "-c", &lines]).current_dir(folder.root());
+        let bin = Path::new(MAGNETO).parent().unwrap().display().to_string();
+        command.env("PATH", format!("{bin}:{}", std::env::var("PATH").unwrap()));
+        command
+            .env("SPECS", "specs")
+            .env("OPTIONS", "--operators bounds")
+            .env("CHECK", "true")
+            .env("CARGO_HOME", "none");
+        Ended::new(&command.output().unwrap()).expect(0);
+    }
+    for file in ["magneto.out/junit.xml", "magneto.out/report.html", "magneto-check.xml", "magneto.out/check.json"] {
+        assert!(folder.path(file).is_file(), "{file}");
+    }
+}
+
+/// Each hook is a command that passes where all is right.
+#[test]
+fn pre_commit_hooks() {
+    let folder = Folder::new();
+    folder.write("f.fpcore", "(FPCore (x) :name \"f\" :pre (<= 1 x 2) :magneto-ulps 1 x)");
+    folder.write("magneto.toml", "[[implementation]]\nspec = \"f.fpcore\"\nexec = \"cat\"\n");
+    let text = std::fs::read_to_string(recipe("../.pre-commit-hooks.yaml")).unwrap();
+    let entries: Vec<&str> = text.lines().filter_map(|l| l.trim().strip_prefix("entry: magneto ")).collect();
+    assert_eq!(entries.len(), 2);
+    for entry in entries {
+        let files: &[&str] = if entry.starts_with("lint") { &["f.fpcore"] } else { &[] };
+        let arguments: Vec<&str> = entry.split(' ').chain(files.iter().copied()).collect();
+        folder.run(&arguments).expect(0);
+    }
+}
+
+#[test]
+fn cmake() {
+    if program("cmake").is_none() {
+        missing("cmake");
+        return;
+    }
+    let folder = Folder::new();
+    let build = folder.path("build");
+    let run = |program: &str, arguments: &[&str]| {
+        Ended::new(&Command::new(program).args(arguments).current_dir(folder.root()).output().unwrap())
+    };
+    let source = recipe("cmake/example").display().to_string();
+    let build = build.to_str().unwrap();
+    run("cmake", &["-S", &source, "-B", build, &format!("-DMAGNETO={MAGNETO}")]).expect(0);
+    run("cmake", &["--build", build]).expect(0);
+    let tested = run("ctest", &["--test-dir", build]).expect(8).out;
+    assert!(tested.contains("1 tests failed out of 2") && tested.contains("cube_of_sum (Failed)"), "{tested}");
+}

@@ -128,7 +128,10 @@ fn printed(folder: &Folder) -> Vec<(Value, &'static str)> {
     let step = ["--fn", "step"];
     let few = ["--evaluations", "300"];
     let bench = ["--filter", "doppler1"];
-    let commands: [(&str, &[&str]); 12] = [
+    folder.write("same.fpcore", "(FPCore (x) :pre (<= 1 x 2) :magneto-ulps 1 x)");
+    folder.write("magneto.toml", "[[implementation]]\nspec = \"same.fpcore\"\nexec = \"cat\"\n");
+    let commands: [(&str, &[&str]); 13] = [
+        ("checks", &["check"]),
         ("lint", &["lint", "f.fpcore"]),
         ("bench-rounding", &[&["bench", "rounding", "--boxes", "20", "--evaluations", "20"], &bench[..]].concat()),
         ("bench-written", &[&["bench", "written", "--samples", "10", "--budget", "20"], &bench[..]].concat()),

@@ -17,9 +17,12 @@ pub struct Kind {
     pub inside: &'static str,
 }
 
+/// The record that people sign, as PDF: known by its title.
+pub const RECORD_PDF: Kind = Kind { name: "a record as PDF", start: "%PDF-", inside: "Verification record" };
+
 impl Kind {
     /// Whether these are the contents of such a file. An empty file holds nothing that could be lost.
-    fn is_of(self, bytes: &[u8]) -> bool {
+    pub(super) fn is_of(self, bytes: &[u8]) -> bool {
         let text = String::from_utf8_lossy(bytes);
         text.is_empty() || text.starts_with(self.start) && text.contains(self.inside)
     }

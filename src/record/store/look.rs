@@ -1,12 +1,18 @@
 //! What is in a folder before a command writes there.
 
-use super::{CACHE, MARK, OWN, RESUME, SHARD, SHARE, TEMPORARY};
+use super::file::RECORD_PDF;
+use super::{CACHE, CHECKS, MARK, OWN, RESUME, SHARD, SHARE, TEMPORARY, is_check};
 use crate::testfile::columns::{AFTER, BEFORE};
 use crate::unfit::Unfit;
 use std::fs;
 use std::io::{self, Read as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+
+/// Whether commands write a file of this name into a run's folder.
+fn is_result(name: &str) -> bool {
+    OWN.contains(&name) || is_check(name)
+}
 
 /// What an output folder holds before a run.
 #[derive(Debug, PartialEq, Eq)]
@@ -39,9 +45,9 @@ pub fn look(dir: &Path) -> io::Result<Existing> {
         }
         if entry.file_type()?.is_dir() {
             folders.push((name, entry.path()));
-        } else if OWN.contains(&name.as_str()) && !entry.path().is_symlink() {
+        } else if is_result(&name) && !entry.path().is_symlink() {
             own.push(name);
-        } else if OWN.contains(&name.as_str()) || !is_export(&entry.path()) {
+        } else if is_result(&name) || !is_export(&entry.path()) {
             return Ok(Existing::Foreign(name));
         }
     }
@@ -57,7 +63,7 @@ pub fn look(dir: &Path) -> io::Result<Existing> {
         for entry in fs::read_dir(&path)? {
             let entry = entry?;
             let file = format!("{name}/{}", entry.file_name().to_string_lossy());
-            let is_own = OWN.iter().any(|own| entry.file_name() == *own);
+            let is_own = is_result(&entry.file_name().to_string_lossy());
             let is_link = entry.path().is_symlink();
             if entry.file_type()?.is_dir() || is_own && is_link || !is_own && !is_export(&entry.path()) {
                 return Ok(Existing::Foreign(file));
@@ -83,14 +89,16 @@ pub fn exports(dir: &Path) -> Vec<String> {
     };
     let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) = of(dir).into_iter().partition(|p| p.is_dir());
     let files = files.into_iter().chain(folders.iter().flat_map(|f| of(f)));
-    let named = |p: &PathBuf| !OWN.iter().any(|own| p.ends_with(own)) && is_export(p);
+    let own = |p: &PathBuf| p.file_name().is_some_and(|name| is_result(&name.to_string_lossy()));
+    let named = |p: &PathBuf| !own(p) && is_export(p);
     let shown = |p: PathBuf| p.strip_prefix(dir).unwrap_or(&p).to_string_lossy().into_owned();
     let mut names: Vec<String> = files.filter(named).map(shown).collect();
     names.sort_unstable();
     names
 }
 
-/// Whether `magneto export` wrote a file: source code says so in its first lines, and vectors are a run's tests.
+/// Whether `magneto export` wrote a file, or a record that people sign: source code and pages say so in their first lines,
+/// vectors are a run's tests.
 #[must_use]
 pub fn is_export(path: &Path) -> bool {
     /// The beginning of a file, in which the mark stands, or the header of a table whose inputs have long names.
@@ -105,6 +113,7 @@ pub fn is_export(path: &Path) -> bool {
     match path.extension().and_then(|e| e.to_str()) {
         Some("csv") => first.starts_with(BEFORE[0]) && first.contains(&AFTER[..8].join(",")),
         Some("json") => text.contains("\"schema\": \"magneto/tests/"),
+        Some("pdf") => fs::read(path).is_ok_and(|bytes| RECORD_PDF.is_of(&bytes)),
         _ => text.lines().take(MARKED).any(|line| line.contains(MARK)),
     }
 }
@@ -139,12 +148,13 @@ pub(super) fn in_the_way(dir: &Path, folders: &[String], force: bool) -> Option<
 pub fn is_of_a_command(folder: &Path) -> bool {
     /// The documents by which a folder is known, with the beginnings of their schemas. Not tests.json: an export may have
     /// that name.
-    const DOCUMENTS: [(&str, &str); 11] = [
+    const DOCUMENTS: [(&str, &str); 12] = [
         ("manifest.json", "magneto/manifest/"),
         ("summary.json", "magneto/summary/"),
         ("summary.json", "magneto/run/"),
         ("mutants.json", "magneto/mutants/"),
         ("check.json", "magneto/check/"),
+        (CHECKS, "magneto/checks/"),
         ("eval.json", "magneto/eval/"),
         ("worst.json", "magneto/worst/"),
         ("worst-resume.json", "magneto/worst-resume/"),
@@ -158,7 +168,7 @@ pub fn is_of_a_command(folder: &Path) -> bool {
 /// Whether a file of this name in a folder is one of the results there.
 #[must_use]
 pub(super) fn is_of_a_run(folder: &Path, name: &str) -> bool {
-    OWN.contains(&name) && is_of_a_command(folder)
+    is_result(name) && is_of_a_command(folder)
 }
 
 /// Whether the tables of tests and mutants in a folder are a run's.

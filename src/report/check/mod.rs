@@ -2,6 +2,7 @@
 
 pub mod causes;
 pub mod document;
+pub mod several;
 pub mod text;
 pub mod units;
 

@@ -43,7 +43,7 @@ pub fn text(report: &Report<'_>, verbose: bool) -> String {
     show("UNCERTAIN", false, Some(Verdict::Uncertain));
     show("no verdict", false, None);
     let takes_all = !waived && takes_all(report);
-    if !takes_all && (!waived || verbose) {
+    if !waived || verbose {
         show("KO, robustness", true, Some(Verdict::Ko));
         show("UNCERTAIN, robustness", true, Some(Verdict::Uncertain));
     }

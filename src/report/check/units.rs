@@ -13,13 +13,14 @@ pub fn groups(report: &Report<'_>) -> Vec<Group> {
         let some = (0..checked.cases.len()).filter(|k| checked.outcomes[*k].robustness == robustness);
         some.map(|k| case(report, k)).collect()
     };
-    let name = &report.spec.name;
+    let requirement = report.spec.requirement.as_ref().map_or(String::new(), |r| format!(" [{r}]"));
+    let name = &format!("{}{requirement}", report.spec.name);
     let groups = [(name.clone(), of(false)), (format!("{name} robustness"), of(true))];
     groups.into_iter().filter(|(_, cases)| !cases.is_empty()).map(|(name, cases)| Group { name, cases }).collect()
 }
 
 /// Why a test outside the domain fails nothing.
-const WAIVED: &str = "the specification writes no :magneto-out-of-range";
+pub(super) const WAIVED: &str = "the specification writes no :magneto-out-of-range";
 
 fn case(report: &Report<'_>, k: usize) -> Case {
     let checked = report.checked;

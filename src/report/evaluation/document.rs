@@ -130,6 +130,7 @@ impl<'a> Report<'a> {
             operators: Fields(self.operator_counts().iter().map(|(o, c)| (o.name().to_owned(), part(c))).collect()),
             mutants: self.rows(),
             suggested: self.suggested().into_iter().map(suggestion).collect(),
+            completion: self.completion_document(),
         }
     }
 }

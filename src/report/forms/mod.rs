@@ -87,8 +87,8 @@ pub struct Stored {
     pub part: Part,
     /// For each mutant the tests that kill it, surely or probably, by place.
     killers: Vec<Vec<usize>>,
-    /// Results of `magneto check` in the folder.
-    pub checked: Option<Check>,
+    /// Results of `magneto check` in the folder, one of each implementation.
+    pub checks: Vec<Check>,
 }
 
 impl Stored {
@@ -111,12 +111,22 @@ impl Stored {
         self.part.manifest.specification.requirement.as_deref()
     }
 
+    /// The requirements that it stands for, one by one.
+    pub(crate) fn requirements(&self) -> Vec<&str> {
+        let about = &self.part.manifest.specification;
+        match about.requirements.is_empty() {
+            // What an earlier version wrote.
+            true => about.requirement.as_deref().into_iter().collect(),
+            false => about.requirements.iter().map(String::as_str).collect(),
+        }
+    }
+
     /// SHA-256 of the file.
-    fn sha256(&self) -> &str {
+    pub(crate) fn sha256(&self) -> &str {
         &self.part.manifest.specification.sha256
     }
 
-    fn mutants(&self) -> &[Mutant] {
+    pub(crate) fn mutants(&self) -> &[Mutant] {
         &self.part.mutants.mutants
     }
 
@@ -126,7 +136,7 @@ impl Stored {
         self.mutants().iter().zip(self.killers.iter().map(tests))
     }
 
-    fn tests(&self) -> &[Test] {
+    pub(crate) fn tests(&self) -> &[Test] {
         &self.part.tests.tests
     }
 
@@ -207,14 +217,15 @@ fn place(all: &mut [Stored], above: &str) {
 fn read_one(path: &Path, folder: String) -> Result<Stored, Error> {
     let part = Part::read(path)?;
     let about = &part.manifest.specification;
-    let checked = record::read::check(path)?;
-    if checked.as_ref().is_some_and(|c| c.sha256 != about.sha256) {
-        let (path, file) = (path.join("check.json"), &about.file);
+    let checks = record::read::checks(path)?;
+    if let Some((path, _)) = checks.iter().find(|(_, c)| c.sha256 != about.sha256) {
+        let file = &about.file;
         let why = format!("{} is about another version of {file}: run `magneto check` again", path.display());
         return Err(Error::Misfit(why));
     }
+    let checks = checks.into_iter().map(|(_, check)| check).collect();
     let file = about.file.clone();
     let source = String::from_utf8_lossy(&part.source).into_owned();
     let killers = part.matrix.killers(part.mutants.mutants.len());
-    Ok(Stored { folder, file, source, part, killers, checked })
+    Ok(Stored { folder, file, source, part, killers, checks })
 }

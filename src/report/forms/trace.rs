@@ -1,6 +1,7 @@
 //! `traceability.csv`: the traces of all specifications of a run, with what an implementation did at the tests.
 
 use super::{INTERRUPTED, Stored, Test};
+use crate::record::check::Check;
 use crate::record::store::Kind;
 use crate::record::table::Table;
 use crate::suite::Standing;
@@ -22,12 +23,17 @@ const HEADER: [&str; 9] =
 /// nothing, a requirement without a test in any of its specifications.
 pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
     let mut table = Table::new(HEADER);
-    // The specifications of one requirement stand together, in the order of their first.
-    let first = |one: &Stored| run.iter().position(|o| o.requirement() == one.requirement());
-    let mut order: Vec<&Stored> = run.iter().collect();
-    order.sort_by_key(|one| first(one));
-    for (k, one) in order.iter().enumerate() {
-        let requirement = one.requirement().unwrap_or_default();
+    // The specifications of one requirement stand together, in the order of their first; one of several has its rows for each.
+    let mut order: Vec<(Option<&str>, &Stored)> = Vec::new();
+    for one in run {
+        let all = one.requirements();
+        order.extend(all.iter().map(|r| (Some(*r), one)));
+        order.extend(all.is_empty().then_some((None, one)));
+    }
+    let named: Vec<Option<&str>> = order.iter().map(|o| o.0).collect();
+    order.sort_by_key(|(r, _)| named.iter().position(|n| n == r));
+    for (k, (own, one)) in order.iter().enumerate() {
+        let requirement = own.unwrap_or_default();
         let name = one.name();
         if one.part.manifest.interrupted {
             table.row([requirement, name, "", "", "", "", INTERRUPTED, "", "the run did not come to its end"]);
@@ -47,7 +53,7 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
                 ]);
             };
             for (test, at) in killers.iter().zip(&one.killers[place]) {
-                row(&test.id, one.part.matrix.rows[*at][place].name(), implementation(one, test), "");
+                row(&test.id, one.part.matrix.rows[*at][place].name(), &implementation(one, test), "");
             }
             if killers.is_empty() || !matches!(m.status, Some(Standing::Killed | Standing::Probable)) {
                 row("", m.status_word(), "", m.why());
@@ -55,23 +61,32 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
         }
         for test in one.tests().iter().filter(|t| t.kills + t.probable == 0) {
             let implementation = implementation(one, test);
-            table.row([requirement, name, "", "", "", &test.id, KILLS_NOTHING, implementation, &test.reason]);
+            table.row([requirement, name, "", "", "", &test.id, KILLS_NOTHING, &implementation, &test.reason]);
         }
-        let last = order.get(k + 1).is_none_or(|next| next.requirement() != one.requirement());
-        let same = || order.iter().filter(|o| o.requirement() == one.requirement());
+        let last = order.get(k + 1).is_none_or(|next| next.0 != *own);
+        let same = || order.iter().filter(|o| o.0 == *own);
         // Of no requirement at all, each specification is a thing of its own.
-        if one.requirement().is_none() && one.tests().is_empty() {
+        if own.is_none() && one.tests().is_empty() {
             table.row(["", name, "", "", "", "", NO_TEST, "", "and no requirement"]);
-        } else if last && same().all(|o| o.tests().is_empty()) {
+        } else if last && same().all(|o| o.1.tests().is_empty()) {
             table.row([requirement, "", "", "", "", "", NO_TEST, "", ""]);
         }
     }
     Ok(table.finish())
 }
 
-/// The verdict on the implementation at a test; empty if it was not run there.
-fn implementation<'a>(one: &'a Stored, test: &Test) -> &'a str {
-    let checked = one.checked.as_ref().map_or(&[][..], |c| &c.tests);
-    // Another file of tests may use the same ids.
-    checked.iter().find(|c| c.id == test.id && c.inputs == test.inputs).map_or("", |c| c.verdict.name())
+/// The verdict on the implementation at a test, on several after their names; empty if none was run there.
+fn implementation(one: &Stored, test: &Test) -> String {
+    let verdict = |check: &Check| {
+        // Another file of tests may use the same ids.
+        let same = check.tests.iter().find(|c| c.id == test.id && c.inputs == test.inputs);
+        same.map(|c| c.verdict.name())
+    };
+    match &one.checks[..] {
+        [only] => verdict(only).unwrap_or_default().to_owned(),
+        several => {
+            let named = several.iter().filter_map(|c| Some(format!("{} {}", c.label(), verdict(c)?)));
+            named.collect::<Vec<_>>().join("; ")
+        }
+    }
 }

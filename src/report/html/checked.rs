@@ -13,7 +13,7 @@ const VERDICTS: [(Verdict, &str); 4] =
 /// What was checked, in a word or two: the function, and the file that it came from.
 fn name(check: &Check) -> String {
     let of = |key: &&str| check.implementation.get(key).filter(|v| !v.is_empty());
-    let parts = ["function", "symbol", "source", "library", "command", "results"].iter().filter_map(of);
+    let parts = ["name", "function", "symbol", "source", "library", "command", "results"].iter().filter_map(of);
     let parts: Vec<&str> = parts.map(String::as_str).collect();
     if parts.is_empty() { "an implementation".to_owned() } else { parts.join(" of ") }
 }
@@ -70,6 +70,13 @@ pub(super) fn summary(run: &Run) -> Markup {
             }
         }
         (causes(run, check))
+        @for other in &run.other_checks {
+            div.verdict.(if other.exit == 0 { "good" } else if other.counts.ko > 0 { "bad" } else { "open" }) {
+                p { "Also checked, " code { (name(other)) } ": " (other.counts.ok) " of " (other.counts.tests) " OK in the domain"
+                    @if other.counts.ko > 0 { ", " (other.counts.ko) " KO" }
+                    @if other.robustness.ko > 0 { "; " (other.robustness.ko) " KO outside of it" } "." }
+            }
+        }
     }
 }
 

@@ -19,8 +19,10 @@ pub(super) struct Run {
     pub(super) mutants: Vec<Mutant>,
     /// The kill matrix.
     pub(super) matrix: Matrix,
-    /// What an implementation returned, if one was checked.
+    /// What an implementation returned, if one was checked: of several the one with the most failures.
     pub(super) check: Option<Check>,
+    /// What the others of several returned.
+    pub(super) other_checks: Vec<Check>,
     /// Whether there is a check that is left out, because it is not about this specification as it is.
     pub(super) misfit: bool,
     /// The text of the specification, if the core of the mutants is found in it.
@@ -83,12 +85,16 @@ pub(super) fn read(folder: &Path) -> Result<Run, Error> {
     let text = written(&source, &mutants.mutants);
     let mutants = mutants.mutants.into_iter().zip(killers).map(with_killers).collect::<Result<Vec<_>, Error>>()?;
     // An older check, of another version of the specification, says nothing about these tests.
-    let found = record::read::check(folder)?;
-    let is_there = found.is_some();
+    let found = record::read::checks(folder)?;
     let about = &manifest.specification;
-    let check = found.filter(|c| c.specification == about.name && c.sha256 == about.sha256);
-    let misfit = is_there && check.is_none();
-    Ok(Run { text, check, misfit, manifest, summary, tests, mutants, matrix, spec })
+    let all = found.len();
+    let fits = |c: &Check| c.specification == about.name && c.sha256 == about.sha256;
+    let mut checks: Vec<Check> = found.into_iter().map(|(_, check)| check).filter(fits).collect();
+    let misfit = checks.len() < all;
+    checks.sort_by_key(|c| std::cmp::Reverse(c.counts.ko));
+    let mut checks = checks.into_iter();
+    let (check, other_checks) = (checks.next(), checks.collect());
+    Ok(Run { text, check, other_checks, misfit, manifest, summary, tests, mutants, matrix, spec })
 }
 
 /// The specification as the manifest has it.

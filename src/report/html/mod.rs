@@ -13,6 +13,7 @@ mod evaluated;
 mod mathml;
 mod page;
 mod policy;
+pub mod record;
 mod runs;
 mod scatter;
 mod searched;
@@ -21,8 +22,8 @@ mod survivors;
 mod tables;
 mod words;
 
+use crate::record::Error;
 use crate::record::store::Kind;
-use crate::record::{self, Error};
 use crate::spec::diagnostic::number_of;
 use maud::Markup;
 use std::path::Path;
@@ -48,21 +49,21 @@ const EVALUATION: &str = "eval.json";
 pub fn pages(dir: &Path) -> Result<Vec<(String, String)>, Error> {
     let evaluation = dir.join(EVALUATION);
     if evaluation.exists() && !dir.join("summary.json").exists() {
-        let evaluation = record::read::document(&evaluation)?;
+        let evaluation = crate::record::read::document(&evaluation)?;
         return Ok(vec![(String::new(), shown(evaluated::page(&evaluation)))]);
     }
-    if let Some(found) = record::read::worst(dir)? {
+    if let Some(found) = crate::record::read::worst(dir)? {
         let picture = std::fs::read(dir.join(PICTURE)).ok();
         return Ok(vec![(String::new(), shown(searched::page(&found, picture.as_deref())))]);
     }
-    if let Some(functions) = record::cover::covered(dir)? {
+    if let Some(functions) = crate::record::cover::covered(dir)? {
         return Ok(functions.into_iter().map(|(folder, found)| (folder, code::page(&found))).collect());
     }
     let one = |folder: String| {
         let run = data::read(&dir.join(&folder))?;
         Ok((folder, shown(page::page(&run))))
     };
-    record::read::folders(dir)?.into_iter().map(one).collect()
+    crate::record::read::folders(dir)?.into_iter().map(one).collect()
 }
 
 /// The text of a page, in which every character is seen: what turns the direction of a text stands by its number. Where a

@@ -12,7 +12,7 @@ pub(super) const UNSUPPORTED: [&str; 10] =
 const FORMS: [&str; 9] = ["if", "let", "let*", "cast", "!", "digits", "and", "or", "not"];
 
 /// Properties that a core can have only once.
-pub(super) const SINGLE_PROPERTIES: [&str; 9] = [
+pub(super) const SINGLE_PROPERTIES: [&str; 10] = [
     "pre",
     "name",
     "precision",
@@ -22,6 +22,7 @@ pub(super) const SINGLE_PROPERTIES: [&str; 9] = [
     "magneto-inputs",
     "magneto-req",
     "magneto-out-of-range",
+    "magneto-units",
 ];
 
 /// Names from other languages.

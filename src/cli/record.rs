@@ -1,0 +1,194 @@
+//! `magneto report --format record`: what is said on the cover, and the PDF.
+
+use super::destination;
+use super::exit::Failure;
+use super::output::Output;
+use clap::{ArgMatches, Args};
+use magneto::record::store::{self, Files, RECORD_PDF};
+use magneto::report::forms::Stored;
+use magneto::report::html::record::{CoverPage, FILE, RECORD, SignedRecord};
+use magneto::requirements::Requirements;
+use magneto::tool::{Scratch, ToolError, browser_status};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// The cover of a record, and where its requirements are. What is not said stays a line to be filled in by hand.
+#[derive(Args)]
+#[command(next_help_heading = "Record")]
+pub(crate) struct CoverOptions {
+    /// The document's id. Default: left to be filled in
+    #[arg(long, value_name = "TEXT")]
+    id: Option<String>,
+    /// The document's revision. Default: left to be filled in
+    #[arg(long, value_name = "TEXT")]
+    revision: Option<String>,
+    /// The document's date. Default: that of SOURCE_DATE_EPOCH, else left to be filled in
+    #[arg(long, value_name = "DATE")]
+    date: Option<String>,
+    /// The item whose software is tested. Default: left to be filled in
+    #[arg(long, value_name = "TEXT")]
+    item: Option<String>,
+    /// Its assurance or integrity level. Default: left to be filled in
+    #[arg(long, value_name = "TEXT")]
+    level: Option<String>,
+    /// The version of the software under test. Default: left to be filled in
+    #[arg(long, value_name = "TEXT")]
+    software: Option<String>,
+    /// On what it ran, and how that differs from where it is used. Default: left to be filled in
+    #[arg(long, value_name = "TEXT")]
+    target: Option<String>,
+    /// Who ran the tests. Default: left to be filled in
+    #[arg(long, value_name = "NAME")]
+    tester: Option<String>,
+    /// Who verified the results. Default: left to be filled in
+    #[arg(long, value_name = "NAME")]
+    verifier: Option<String>,
+    /// Who approves them. Default: left to be filled in
+    #[arg(long, value_name = "NAME")]
+    approver: Option<String>,
+    /// Who gets the record. Default: left to be filled in
+    #[arg(long, value_name = "TEXT")]
+    distribution: Option<String>,
+    /// The requirements, TOML or CSV. Default: the nearest requirements.toml upward from the current folder
+    #[arg(long, value_name = "FILE")]
+    requirements: Option<PathBuf>,
+    /// Also write a PDF beside the record, by Chromium or WeasyPrint where one is installed
+    #[arg(long)]
+    pdf: bool,
+}
+
+/// The programs that make a PDF of a page, in the order in which they are tried; `$CHROMIUM` names another Chromium.
+const PRINTERS: [&str; 5] = ["chromium", "chromium-browser", "google-chrome", "chrome", "weasyprint"];
+/// The most that making a PDF may take.
+const PRINTING: Duration = Duration::from_secs(120);
+
+impl CoverOptions {
+    /// Writes the record of some runs, into `dir` if no file is chosen. Returns its file, if it is one.
+    pub(crate) fn write(
+        &self,
+        stored: &[Stored],
+        dir: &Path,
+        chosen: Option<&Path>,
+        matches: &ArgMatches,
+        output: &Output,
+    ) -> Result<Option<PathBuf>, Failure> {
+        let here = std::env::current_dir().unwrap_or_default();
+        let file = self.requirements.clone().or_else(|| Requirements::nearest(&here));
+        let read = |path: &PathBuf| Requirements::read(path).map_err(|problem| Failure::rendered(vec![problem.0]));
+        let requirements = file.as_ref().map(read).transpose()?;
+        let cover = self.cover()?;
+        let page = SignedRecord { run: stored, requirements: requirements.as_ref(), cover: &cover }.page().into_bytes();
+        if chosen == Some(Path::new("-")) {
+            output.print(page)?;
+            return Ok(None);
+        }
+        let place = match chosen {
+            Some(path) => {
+                destination::write(matches, chosen, RECORD, || Ok(page))?;
+                path.to_owned()
+            }
+            None => {
+                store::write_into(dir, &Files::from([(FILE.to_owned(), page)]), RECORD)?;
+                dir.join(FILE)
+            }
+        };
+        let mut written = format!("{}\n", place.display());
+        if self.pdf {
+            let pdf = place.with_extension("pdf");
+            print(&place, &pdf)?;
+            written += &format!("{}\n", pdf.display());
+        }
+        if !output.quiet {
+            output.say(written)?;
+        }
+        Ok(Some(place))
+    }
+
+    fn cover(&self) -> Result<CoverPage, Failure> {
+        let date = match (&self.date, std::env::var("SOURCE_DATE_EPOCH")) {
+            (Some(date), _) => date.clone(),
+            (None, Ok(seconds)) => {
+                let wrong = || Failure::usage(format!("SOURCE_DATE_EPOCH is `{seconds}`, not a number of seconds"));
+                day(seconds.trim().parse().map_err(|_| wrong())?)
+            }
+            (None, Err(_)) => String::new(),
+        };
+        let text = |said: &Option<String>| said.clone().unwrap_or_default();
+        Ok(CoverPage {
+            id: text(&self.id),
+            revision: text(&self.revision),
+            date,
+            item: text(&self.item),
+            level: text(&self.level),
+            software: text(&self.software),
+            target: text(&self.target),
+            tester: text(&self.tester),
+            verifier: text(&self.verifier),
+            approver: text(&self.approver),
+            distribution: text(&self.distribution),
+        })
+    }
+}
+
+/// Makes a PDF of a page by the first of the programs that is there.
+fn print(page: &Path, pdf: &Path) -> Result<(), Failure> {
+    store::may_write(pdf, RECORD_PDF)?;
+    let page = page.canonicalize().map_err(|e| Failure::usage(format!("cannot read {}: {e}", page.display())))?;
+    let scratch =
+        Scratch::make().map_err(|(path, e)| Failure::usage(format!("cannot write {}: {e}", path.display())))?;
+    let made = scratch.path().join("record.pdf");
+    let own = std::env::var("CHROMIUM").ok();
+    for program in own.iter().map(String::as_str).chain(PRINTERS) {
+        let mut command = Command::new(program);
+        if program == "weasyprint" {
+            command.arg(&page).arg(&made);
+        } else {
+            command.args(["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"]);
+            command.arg(format!("--user-data-dir={}", scratch.path().join("profile").display()));
+            command.arg(format!("--print-to-pdf={}", made.display())).arg(format!("file://{}", page.display()));
+        }
+        match browser_status(&command, PRINTING) {
+            Err(ToolError::Missing) => {}
+            Ok(ended) if ended.success() && made.is_file() => {
+                let bytes = std::fs::read(&made).map_err(|e| Failure::usage(format!("cannot read the PDF: {e}")))?;
+                return Ok(store::write_file(pdf, RECORD_PDF, bytes)?);
+            }
+            Ok(ended) => return Err(Failure::usage(format!("{program} made no PDF: {ended}"))),
+            Err(e) => return Err(Failure::usage(format!("{program} made no PDF: {e}"))),
+        }
+    }
+    Err(Failure::usage_hint(
+        "there is no program that makes a PDF",
+        "install Chromium or WeasyPrint, or print record.html from a browser; $CHROMIUM names a Chromium elsewhere",
+    ))
+}
+
+/// The day of a number of seconds since 1970 (Hinnant, *chrono-compatible low-level date algorithms*, `civil_from_days`).
+fn day(seconds: u64) -> String {
+    let days = seconds / 86_400 + 719_468;
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    format!("{:04}-{month:02}-{day:02}", era * 400 + year_of_era + u64::from(month <= 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::day;
+
+    #[test]
+    fn days() {
+        for (seconds, date) in [
+            (0, "1970-01-01"),
+            (951_782_400, "2000-02-29"),
+            (1_735_689_599, "2024-12-31"),
+            (4_107_542_400, "2100-03-01"),
+        ] {
+            assert_eq!(day(seconds), date);
+        }
+    }
+}

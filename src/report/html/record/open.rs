@@ -1,0 +1,96 @@
+//! Open items and decisions: what a person has to look at and sign.
+
+use super::SignedRecord;
+use crate::record::mutants::Mutant;
+use crate::report::forms::Stored;
+use crate::suite::Standing;
+use maud::{Markup, html};
+use std::collections::BTreeMap;
+
+/// The most single items of a kind that are listed.
+const LISTED: usize = 12;
+
+/// Mutants of one kind, for one reason.
+#[derive(Default)]
+struct Group<'a> {
+    mutants: usize,
+    specifications: Vec<&'a str>,
+    example: Option<&'a Mutant>,
+}
+
+/// Why no test tells a mutant apart, without the numbers of the single case.
+fn reason(m: &Mutant) -> String {
+    let proof = m.proof.as_deref().unwrap_or("proved");
+    let head = proof.split([':', ';', ',']).next().unwrap_or(proof);
+    let mut out = String::new();
+    for c in head.chars() {
+        let is_digit = c.is_ascii_digit() || c == '.' && out.ends_with('n');
+        match is_digit {
+            true if !out.ends_with('n') || out.ends_with(" in") => out.push('n'),
+            true => {}
+            false => out.push(c),
+        }
+    }
+    out.replace("by n boxes", "by boxes")
+}
+
+impl SignedRecord<'_> {
+    pub(super) fn open_items(&self) -> Markup {
+        let of = |wanted: Standing| -> Vec<(&Stored, &Mutant)> {
+            let all = self.run.iter().flat_map(|one| one.mutants().iter().map(move |m| (one, m)));
+            all.filter(|(_, m)| m.status == Some(wanted)).collect()
+        };
+        let (undecided, accepted) = (of(Standing::Undecided), of(Standing::Accepted));
+        let mut groups: BTreeMap<(String, String), Group<'_>> = BTreeMap::new();
+        for (one, m) in of(Standing::Indistinguishable) {
+            let group = groups.entry((m.operator.name().to_owned(), reason(m))).or_default();
+            group.mutants += 1;
+            group.example.get_or_insert(m);
+            if !group.specifications.contains(&one.name()) {
+                group.specifications.push(one.name());
+            }
+        }
+        html! {
+            section {
+                h2 { "Open items and decisions" }
+                p { "Undecided: " strong { (undecided.len()) } ". Accepted by a person: " strong { (accepted.len()) }
+                    ". Beyond what the required accuracy can tell: " strong { (groups.values().map(|g| g.mutants).sum::<usize>()) } "." }
+                @if !undecided.is_empty() {
+                    h3 { "Undecided" }
+                    (list(&undecided, |m| m.reason.clone().unwrap_or_default()))
+                }
+                @if !accepted.is_empty() {
+                    h3 { "Accepted" }
+                    (list(&accepted, |m| m.accepted.as_ref().map_or(String::new(), |a| format!("{}, by {}", a.reason, a.by))))
+                }
+                @if !groups.is_empty() {
+                    h3 { "What the required accuracy cannot see" }
+                    p { "Each of these changes is proved to make no difference that the accuracy forbids. That the accuracy is right for the item \
+                         is an engineering decision, to be signed for each group." }
+                    table.sign {
+                        thead { tr { @for name in ["kind of change", "why no test can tell", "changes", "for example", "decision, name, date"] { th scope="col" { (name) } } } }
+                        tbody { @for ((operator, why), g) in &groups { tr {
+                            td { (operator) } td { (why) }
+                            td { (g.mutants) @if self.run.len() > 1 { " in " (g.specifications.len()) @if g.specifications.len() == 1 { " specification" } @else { " specifications" } } }
+                            td { @if let Some(m) = g.example { code { (crate::report::text::clip(&m.after)) } } }
+                            td.line {}
+                        } } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn list(items: &[(&Stored, &Mutant)], why: impl Fn(&Mutant) -> String) -> Markup {
+    html! {
+        table.sign {
+            thead { tr { @for name in ["specification", "mutant", "change", "why", "disposition, name, date"] { th scope="col" { (name) } } } }
+            tbody { @for (one, m) in items.iter().take(LISTED) { tr {
+                td { code { (one.name()) } } td { (m.id) } td { code { (crate::report::text::clip(&m.before)) } " → " code { (crate::report::text::clip(&m.after)) } }
+                td { (why(m)) } td.line {}
+            } } }
+        }
+        @if items.len() > LISTED { p { (items.len() - LISTED) " more in mutants.csv of their folders." } }
+    }
+}

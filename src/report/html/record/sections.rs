@@ -1,0 +1,260 @@
+//! The sections that say what was required, how it was tested, and what came of it.
+
+use super::super::data::resolved;
+use super::super::mathml;
+use super::super::tables::percent;
+use super::{SignedRecord, Verdict};
+use crate::record::check::{Check, Test as CheckedTest};
+use crate::record::manifest::{Specification, VERSION, hash};
+use crate::record::summary::PlainVerdict;
+use crate::report::forms::Stored;
+use crate::report::text::clip;
+use maud::{Markup, PreEscaped, html};
+
+/// The most characters of a requirement's text in a table of many specifications.
+const CLIPPED: usize = 110;
+
+fn about(one: &Stored) -> &Specification {
+    &one.part.manifest.specification
+}
+
+/// How an implementation was named, and what it did.
+fn implementation(check: &Check) -> String {
+    let get = |name: &str| check.implementation.0.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str());
+    let place = get("source").or(get("library")).or(get("command")).or(get("results"));
+    let what = match (get("function"), place) {
+        (Some(function), Some(place)) => format!("{function} of {place}"),
+        (one, other) => one.or(other).unwrap_or_default().to_owned(),
+    };
+    get("name").map_or(what.clone(), |name| format!("{name}: {what}"))
+}
+
+/// The largest error that a check measured, in tolerances, with the test.
+fn worst(check: &Check) -> Option<(f64, &str)> {
+    let measured =
+        check.tests.iter().filter_map(|t| Some((t.error_in_bounds.as_deref()?.parse().ok()?, t.id.as_str())));
+    measured.max_by(|a: &(f64, &str), b| a.0.total_cmp(&b.0))
+}
+
+fn rough(x: f64) -> String {
+    if x == 0.0 || (1e-3..1e4).contains(&x) { format!("{x:.3}") } else { format!("{x:.2e}") }
+}
+
+impl SignedRecord<'_> {
+    pub(super) fn required(&self) -> Markup {
+        html! {
+            section {
+                h2 { "What was required" }
+                @if let [one] = self.run { (self.required_of(one)) } @else {
+                    table {
+                        thead { tr { @for name in ["requirement", "text", "specification", "accuracy", "outside the domain"] { th scope="col" { (name) } } } }
+                        tbody { @for one in self.run { @for (k, id) in self.rows(one).into_iter().enumerate() { tr {
+                            td { (id) } td { (clipped(&self.text(&id, one))) }
+                            td { code { (one.name()) } } td.whole { @if k == 0 { (about(one).accuracy) } } td { @if k == 0 { (about(one).out_of_range) } }
+                        } } } }
+                    }
+                }
+                @let gaps = self.gaps();
+                @if !gaps.is_empty() {
+                    h3 { "Gaps" }
+                    ul { @for gap in gaps { li { (gap) } } }
+                }
+            }
+        }
+    }
+
+    /// The ids under which a specification stands in a table; one empty one if it names none.
+    fn rows(&self, one: &Stored) -> Vec<String> {
+        match one.requirements() {
+            all if all.is_empty() => vec![String::new()],
+            all => all.into_iter().map(str::to_owned).collect(),
+        }
+    }
+
+    /// What a requirement asks for: its text, or what the specification says of itself.
+    fn text(&self, id: &str, one: &Stored) -> String {
+        let known = self.requirements.and_then(|r| r.find(id)).map(|r| r.text.clone());
+        known.or_else(|| about(one).description.clone()).unwrap_or_default()
+    }
+
+    fn required_of(&self, one: &Stored) -> Markup {
+        let a = about(one);
+        let spec = resolved(&a.core, &a.file);
+        let inputs: Vec<String> = a.inputs.iter().map(|i| i.name.clone()).collect();
+        html! {
+            @for id in one.requirements() {
+                @match self.requirements.and_then(|r| r.find(id)) {
+                    Some(r) => table.fields { tbody {
+                        @for (name, text) in [("requirement", &r.id), ("text", &r.text), ("source", &r.source), ("level", &r.level), ("rationale", &r.rationale), ("verified by", &r.method)] {
+                            @if !text.is_empty() { tr { th scope="row" { (name) } td { (text) } } }
+                        }
+                    } },
+                    None => p { "Requirement " strong { (id) } ", whose text no file of requirements has." },
+                }
+            }
+            @if let Some(description) = &a.description { p { (description) } }
+            @if let Some(spec) = &spec { div.formula { (PreEscaped(mathml::definition(&a.name, &inputs, &spec.core.body))) } }
+            table {
+                thead { tr { @for name in ["input", "unit", "range", "format"] { th scope="col" { (name) } } } }
+                tbody {
+                    @for i in &a.inputs { tr { td { code { (i.name) } } td { (i.unit.as_deref().unwrap_or("")) } td { (i.range) } td { (i.format) } } }
+                    tr { td { "result" } td { (a.result_unit.as_deref().unwrap_or("")) } td {} td { (a.result_format) } }
+                }
+            }
+            p { "Accuracy: " strong { (a.accuracy) } @if a.accuracy_is_default { " (nobody stated it: this is the default)" }
+                ". Outside the domain: " strong { (a.out_of_range) } "." }
+        }
+    }
+
+    pub(super) fn method(&self) -> Markup {
+        let first = self.run.first().map(|one| &one.part.manifest);
+        html! {
+            section {
+                h2 { "How it was tested" }
+                p { "Tests are derived from the specification alone, by four methods: equivalence classes of the domain (" code { "region" } "), boundary values ("
+                    code { "bounds" } "), wrong versions of the formula (mutants: constants, operators, variables, conditions), and accuracy of computation ("
+                    code { "evaluation" } "). A test's expected result is an interval of floating-point numbers computed with rigorous bounds, not a \
+                    recorded value. Inputs outside the domain test robustness." }
+                p { "A mutant is " em { "killed" } " if at some test no result is right for both it and the specification, which is proved at that input; "
+                    em { "equivalent" } " if it is proved to be the same function; " em { "indistinguishable" } " if it is proved that no input tells it apart at \
+                    the accuracy that is required. The score is the share of killed mutants among those that are neither. Whatever is not shown is "
+                    em { "undecided" } " and lowers the score." }
+                p { "What this does not show: the score measures tests, not the implementation; a check says nothing of inputs that were not \
+                    run; compiler, library and hardware are those of the environment on the cover. Magneto is not a qualified tool: kills and proofs can \
+                    be checked again by " code { "magneto explain --check" } ", which takes other ways." }
+                @if let Some(m) = first {
+                    p.small { "Magneto " (VERSION) @if let Some(commit) = &m.made.commit { " (" (commit) ")" } ", MPFR " (m.made.mpfr) ", " (m.made.platform) "." }
+                }
+            }
+        }
+    }
+
+    pub(super) fn results(&self) -> Markup {
+        html! {
+            section {
+                h2 { "Results" }
+                table {
+                    thead { tr { @for name in ["specification", "tests", "mutants killed", "undecided", "implementation", "OK", "KO", "outside KO", "worst error", "verdict"] { th scope="col" { (name) } } } }
+                    tbody { @for one in self.run { (result(one)) } }
+                }
+                p.small { "Mutants killed: of those that can be killed. Worst error: the largest that the tests measured, in tolerances; above 1 a \
+                           result is wrong. PASSED: the implementation was run, no result is wrong, and nothing is undecided; OPEN: it was not run, or something \
+                           is undecided." }
+                @for one in self.run.iter().filter(|one| SignedRecord::verdict(one) == Verdict::Failed) { (failure(one)) }
+                @if let [one] = self.run { @if let Some(plain) = &one.part.summary.plain_evaluation {
+                    p { "The formula as it is written, in " (plain.format) ": " (match plain.verdict {
+                        PlainVerdict::Meets => "meets the accuracy everywhere on the domain (proved)",
+                        PlainVerdict::Misses => "misses the accuracy",
+                        PlainVerdict::Open => "whether it meets the accuracy is open",
+                    }) @if let Some(ulps) = &plain.library_ulps { ", given library functions within " (ulps) " ulp" } "." }
+                } }
+            }
+        }
+    }
+
+    pub(super) fn traceability(&self) -> Markup {
+        let only = |id: &str| self.run.iter().any(|one| one.requirements().contains(&id));
+        html! {
+            section {
+                h2 { "Traceability" }
+                table {
+                    thead { tr { @for name in ["requirement", "specification", "file", "tests", "outside", "verdict"] { th scope="col" { (name) } } } }
+                    tbody {
+                        @for one in self.run { @for id in self.rows(one) { tr {
+                            td { (if id.is_empty() { "none" } else { id.as_str() }) } td { code { (one.name()) } } td { (about(one).file) }
+                            td { (one.tests().len()) } td { (one.tests().iter().filter(|t| t.lo.is_none()).count()) } td { (SignedRecord::verdict(one).name()) }
+                        } } }
+                        @if let Some(all) = self.requirements { @for r in all.list.iter().filter(|r| !only(&r.id)) { tr {
+                            td { (r.id) } td { "none" } td {} td { "0" } td { "0" } td { (Verdict::Open.name()) }
+                        } } }
+                    }
+                }
+                p.small { "Every pair of mutant and test stands in traceability.csv of " code { "magneto report --format trace" } "." }
+            }
+        }
+    }
+
+    pub(super) fn hashes(&self) -> Markup {
+        html! {
+            section {
+                h2 { "Evidence" }
+                table.hashes {
+                    thead { tr { th scope="col" { "specification" } th scope="col" { "what" } th scope="col" { "SHA-256" } } }
+                    tbody { @for one in self.run {
+                        @let rows = evidence(one, self.run.len() == 1);
+                        @for (k, (what, sha)) in rows.into_iter().enumerate() { tr {
+                            td { @if k == 0 { code { (one.name()) } } } td { (what) } td { code { (sha) } }
+                        } }
+                    } }
+                }
+            }
+        }
+    }
+}
+
+/// The hashes of a specification's evidence; of many, that of the manifest alone, which has those of all files.
+fn evidence(one: &Stored, all: bool) -> Vec<(String, String)> {
+    let manifest = hash(&crate::record::json::document(&one.part.manifest));
+    if !all {
+        return vec![("manifest.json".to_owned(), manifest)];
+    }
+    let mut rows = vec![(about(one).file.clone(), about(one).sha256.clone()), ("manifest.json".to_owned(), manifest)];
+    rows.extend(one.part.manifest.files.0.iter().map(|(name, sha)| (name.clone(), sha.clone())));
+    let several = |c: &Check| if one.checks.len() > 1 { format!("-{}", c.label()) } else { String::new() };
+    rows.extend(one.checks.iter().map(|c| (format!("check{}.json (content)", several(c)), c.content_sha256.clone())));
+    let code = one.checks.iter().flat_map(|c| &c.implementation.0).filter(|(name, _)| name.ends_with("sha256"));
+    rows.extend(code.map(|(name, sha)| (format!("implementation: {}", name.trim_end_matches("_sha256")), sha.clone())));
+    rows
+}
+
+fn result(one: &Stored) -> Markup {
+    let s = &one.part.summary.scores;
+    html! { tr {
+        td { code { (one.name()) } } td { (one.tests().len()) }
+        td { (percent(s.rigorous.part, s.rigorous.whole)) " (" (s.rigorous.part) " of " (s.rigorous.whole) ")" } td { (s.undecided) }
+        @match one.checks.first() {
+            Some(c) => (implemented(c)),
+            None => { td { "not run" } td {} td {} td {} td {} },
+        }
+        td { strong { (SignedRecord::verdict(one).name()) } }
+    } @for c in one.checks.iter().skip(1) { tr {
+        td {} td {} td {} td {} (implemented(c)) td {}
+    } } }
+}
+
+/// The cells of an implementation.
+fn implemented(c: &Check) -> Markup {
+    html! {
+        td { (implementation(c)) } td { (c.counts.ok) } td { (c.counts.ko) }
+        td { (c.robustness.ko) @if !c.robustness_counts && c.robustness.ko > 0 { " (not counted)" } }
+        td { @if let Some((error, test)) = worst(c) { (rough(error)) " at " (test) } }
+    }
+}
+
+/// The discrepancies of an implementation that failed: the first wrong results, and likely causes.
+fn failure(one: &Stored) -> Markup {
+    const SHOWN: usize = 3;
+    let ko = |c: &Check| -> Vec<CheckedTest> {
+        c.tests.iter().filter(|t| t.verdict.name() == "KO" && (!t.robustness || c.robustness_counts)).cloned().collect()
+    };
+    let failed = one.checks.iter().map(|c| (c, ko(c))).filter(|(_, ko)| !ko.is_empty());
+    html! { @for (check, ko) in failed {
+        h3 { "Discrepancies of " code { (one.name()) } @if one.checks.len() > 1 { ", " (check.label()) } }
+        ul {
+            @for t in ko.iter().take(SHOWN) { li {
+                "Test " (t.id) ", " (t.inputs_dec.0.iter().map(|(n, x)| format!("{n} = {x}")).collect::<Vec<_>>().join(", ")) ": "
+                @if let Some(y) = &t.result_dec { "returned " (y) ", " } (t.reason)
+                @if let Some(e) = &t.error_in_bounds { "; off by " (e.parse().map_or(e.clone(), rough)) " tolerances" } "."
+            } }
+            @if ko.len() > SHOWN { li { (ko.len() - SHOWN) " more in check.json." } }
+            @for cause in check.causes.iter().take(2) { li { "Likely cause: the results match " (cause.matches) "." } }
+        }
+    } }
+}
+
+fn clipped(text: &str) -> String {
+    match text.char_indices().nth(CLIPPED) {
+        Some((at, _)) => format!("{}…", clip(&text[..at])),
+        None => text.to_owned(),
+    }
+}

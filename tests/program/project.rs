@@ -1,0 +1,123 @@
+//! A project of ten requirements with implementations in C and Python, three of them wrong: from requirements to the record that
+//! people sign.
+
+use crate::cli_support::Folder;
+use std::path::Path;
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().flatten() {
+        let (path, target) = (entry.path(), to.join(entry.file_name()));
+        match path.is_dir() {
+            true => copy(&path, &target),
+            false => drop(std::fs::copy(&path, &target).unwrap()),
+        }
+    }
+}
+
+fn devices() -> Folder {
+    let folder = Folder::new();
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/projects/devices"), &folder.path(""));
+    folder
+}
+
+/// Specification, implementation and exit code of each line of an overview.
+fn outcomes(document: &serde_json::Value) -> Vec<(String, String, u64)> {
+    let text = |v: &serde_json::Value| v.as_str().unwrap().to_owned();
+    let one =
+        |v: &serde_json::Value| (text(&v["specification"]), text(&v["implementation"]), v["exit"].as_u64().unwrap());
+    document["implementations"].as_array().unwrap().iter().map(one).collect()
+}
+
+#[test]
+fn from_requirements_to_the_record() {
+    let folder = devices();
+    folder.run(&["gen", "specs", "-q"]).expect(0);
+    let said = folder.run(&["check", "-o", "out", "--junit", "j.xml"]).expect(1).out;
+    let document = folder.json("out/checks.json");
+    let all = outcomes(&document);
+    assert_eq!(all.len(), 13, "{all:?}");
+    let failed: Vec<(&str, &str)> = all.iter().filter(|o| o.2 != 0).map(|o| (&*o.0, &*o.1)).collect();
+    let wrong = [("cell_temperature", "model"), ("clearance", "target"), ("mach", "target")];
+    let mut sorted = failed.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, wrong, "{said}");
+    assert!(said.contains("10 of 13 implementations passed\n"), "{said}");
+    // Two implementations of one specification have a file each, and the only one of another has the usual name.
+    assert!(folder.path("out/charge/check-target.json").exists() && folder.path("out/altitude/check.json").exists());
+    let implementation = &folder.json("out/charge/check-model.json")["implementation"];
+    assert_eq!((&implementation["name"], &implementation["kind"]), (&"model".into(), &"python".into()));
+    assert!(implementation["machine"].is_string() && implementation["source_sha256"].is_string());
+    let xml = folder.read("j.xml");
+    assert!(xml.contains("name=\"mach [ADC-002] target\"") && xml.contains("name=\"charge [BAT-001] model\""), "{xml}");
+    // What one specification is asked for alone is the same.
+    let alone = folder.run(&["check", "specs/nav.fpcore", "--json"]).expect(0).json();
+    assert_eq!(outcomes(&alone), [("wind_correction".to_owned(), "target".to_owned(), 0)]);
+    folder.run(&["report", "out", "--format", "record"]).expect(0);
+    let page = folder.read("out/record.html");
+    for part in [
+        "Result: <strong>FAILED</strong>",
+        "VR-17",
+        "Devices 7",
+        "A. Tester",
+        "The Mach number follows from the ratio",
+        "model: ",
+        "Discrepancies of <code>cell_temperature</code>, model",
+    ] {
+        assert!(page.contains(part), "no `{part}` in\n{page}");
+    }
+    assert!(!page.contains("<h3>Gaps"), "{page}");
+    folder.run(&["report", "out", "--format", "trace"]).expect(0);
+    let trace = folder.read("out/traceability.csv");
+    assert!(trace.contains("model KO; target OK") && trace.contains("ADC-001,altitude,"), "{}", &trace[..2000]);
+    // The page of a specification shows both.
+    folder.run(&["report", "out"]).expect(0);
+    assert!(folder.read("out/cell_temperature/report.html").contains("Also checked"));
+}
+
+#[test]
+fn parts_of_a_run_give_what_one_run_gives() {
+    let folder = devices();
+    folder.run(&["check", "-q", "-o", "whole"]).expect(1);
+    for part in ["1/2", "2/2"] {
+        folder.run(&["check", "-q", "-o", &part.replace('/', "-"), "--shard", part]).expect(0);
+    }
+    folder.run(&["merge", "1-2", "2-2", "-o", "merged"]).expect(1);
+    for file in ["checks.json", "charge/check-model.json", "mach/check.json", "mach/check.csv"] {
+        assert_eq!(folder.read(&format!("whole/{file}")), folder.read(&format!("merged/{file}")), "{file}");
+    }
+}
+
+#[test]
+fn mistakes_are_told() {
+    let folder = devices();
+    let toml = folder.read("magneto.toml");
+    // What cannot be run is no reason not to run the others.
+    folder.write("src/nav.c", "double wind_correction(double w) { return }\n");
+    let said = folder.run(&["check", "specs/nav.fpcore", "specs/med.fpcore"]).expect(4).out;
+    assert!(
+        said.contains("not run") && said.contains("error: expected expression") || said.contains("error:"),
+        "{said}"
+    );
+    assert!(said.contains("infusion_rate") && said.contains("2 of 4 implementations passed"), "{said}");
+    folder.write("other.fpcore", "(FPCore (x) :name \"other\" :pre (<= 1 x 2) x)");
+    folder
+        .run(&["check", "other.fpcore"])
+        .expect(2)
+        .says(&["there is no implementation of other", "[[implementation]]"]);
+    folder.run(&["check", "--tap"]).expect(2).says(&["--tap is for one implementation"]);
+    folder.write("magneto.toml", toml.replace("name = \"model\"", "name = \"target\""));
+    folder.run(&["check"]).expect(2).says(&["two implementations of charge are called `target`", "give each a `name`"]);
+    folder.write("magneto.toml", toml.replace("c-source", "c-sauce"));
+    folder.run(&["check"]).expect(2).says(&["magneto.toml:6:1", "did you mean `c-source`?"]);
+    folder.write("magneto.toml", "jobs = 1\n");
+    folder
+        .run(&["check", "specs/nav.fpcore"])
+        .expect(2)
+        .says(&["nothing says what the implementation is", "[[implementation]]"]);
+    // In another folder paths are still those of the magneto.toml.
+    folder.write("magneto.toml", toml);
+    let mut inside = folder.command(&["check", "bat.fpcore", "--json"]);
+    let out = inside.current_dir(folder.path("specs")).output().unwrap();
+    assert_eq!(out.status.code(), Some(1), "{}", String::from_utf8_lossy(&out.stderr));
+}

@@ -1,0 +1,143 @@
+//! `report --format record`: the document that people sign, with its requirements, verdicts, open items and hashes, and as many pages
+//! as it may have.
+
+use crate::cli_support::{Folder, missing};
+use std::path::Path;
+
+fn specs(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("specs").join(name).to_str().unwrap().to_owned()
+}
+
+const REQUIREMENTS: &str = "[[requirement]]\nid = \"REQ-AIR-001\"\ntext = \"The mass flow is right within 1e-10.\"\nlevel = \"DAL B\"\n\n\
+    [[requirement]]\nid = \"REQ-X\"\ntext = \"Nobody specified this.\"\n";
+
+/// How many pages a PDF has.
+fn pages(pdf: &[u8]) -> usize {
+    let text = String::from_utf8_lossy(pdf);
+    text.matches("/Type /Page\n").count() + text.matches("/Type /Page/").count() + text.matches("/Type /Page ").count()
+}
+
+fn has_chromium(folder: &Folder) -> bool {
+    let there = folder.command(&["--version"]).get_program().to_owned();
+    let named = std::env::var_os("CHROMIUM").is_some();
+    let found =
+        std::env::var_os("PATH").is_some_and(|p| std::env::split_paths(&p).any(|d| d.join("chromium").is_file()));
+    if !(named || found) {
+        missing("no Chromium makes a PDF; CHROMIUM names one");
+    }
+    !there.is_empty() && (named || found)
+}
+
+#[test]
+fn one_specification() {
+    let folder = Folder::new();
+    folder.write("requirements.toml", REQUIREMENTS);
+    folder.write(
+        "airflow.c",
+        "#include <math.h>\ndouble airflow(double dp, double p, double T) {\n  double rho = p / (287.05 * T);\n  \
+         return 0.98 * 0.00196 * sqrt(2 * rho * dp / (1 - 0.6 * 0.6 * 0.6));\n}\n",
+    );
+    let spec = specs("airflow.fpcore");
+    folder.run(&["gen", &spec, "-q", "-o", "run"]).expect(0);
+    let arguments =
+        ["report", "run", "--format", "record", "--id", "VR-7 <b>", "--revision", "B", "--tester", "A. Tester"];
+    folder.run(&arguments).expect(0);
+    let page = folder.read("run/record.html");
+    // Without an implementation nothing passed.
+    assert!(page.contains("Result: <strong>OPEN</strong> (0 passed, 0 failed, 1 open)"), "{page}");
+    for part in [
+        "VR-7 &lt;b&gt;",
+        "A. Tester",
+        "The mass flow is right within 1e-10.",
+        "DAL B",
+        "relative 1e-10",
+        "requirement REQ-X has no specification",
+        "What the required accuracy cannot see",
+        "meets the accuracy",
+        "SHA-256",
+        "not a qualified tool",
+        "<math",
+    ] {
+        assert!(page.contains(part), "no `{part}` in\n{page}");
+    }
+    assert!(!page.contains("<script") && !page.contains("<b>\"") && page.contains("default-src 'none'"));
+    // Equal runs make equal bytes, and the date is that of SOURCE_DATE_EPOCH.
+    folder.run(&arguments).expect(0);
+    assert_eq!(folder.read("run/record.html"), page);
+    let mut dated = folder.command(&arguments);
+    assert!(dated.env("SOURCE_DATE_EPOCH", "951782400").output().unwrap().status.success());
+    assert!(folder.read("run/record.html").contains("2000-02-29"));
+    // A wrong implementation is a discrepancy.
+    folder.run(&["check", &spec, "run", "--c-source", "airflow.c", "--fn", "airflow", "-o", "run", "-q"]).expect(1);
+    folder.run(&arguments).expect(0);
+    let page = folder.read("run/record.html");
+    assert!(page.contains("Result: <strong>FAILED</strong>") && page.contains("Discrepancies of <code>airflow</code>"));
+    assert!(page.contains("Likely cause: the results match"), "{page}");
+    folder.run(&["report", "run", "run", "--format", "csv"]).expect(2).says(&["several folders"]);
+    if has_chromium(&folder) {
+        let said = folder.run(&[&arguments[..], &["--pdf"]].concat()).expect(0).out;
+        assert!(said.contains("record.pdf"), "{said}");
+        let pdf = std::fs::read(folder.path("run/record.pdf")).unwrap();
+        assert!((2..=4).contains(&pages(&pdf)), "{} pages", pages(&pdf));
+        folder.write("run/record.pdf", "mine");
+        folder.run(&[&arguments[..], &["--pdf"]].concat()).expect(2).says(&["record.pdf"]);
+    }
+}
+
+#[test]
+fn a_hundred_specifications() {
+    let folder = Folder::new();
+    let (mut cores, mut requirements) = (String::new(), String::from("id,text,level\n"));
+    for k in 0..100 {
+        cores += &format!(
+            "(FPCore (x) :name \"f{k}\" :magneto-req \"REQ-{k:03}\" :magneto-units ((x \"m\")) :pre (<= 1 x {}) :magneto-rel-error 1e-9 (* x {}))\n",
+            k + 2,
+            k + 3
+        );
+        requirements += &format!(
+            "REQ-{k:03},The output is {} times the input within 1e-9 for every input of the range.,B\n",
+            k + 3
+        );
+    }
+    folder.write("all.fpcore", cores).write("r.csv", requirements);
+    folder.run(&["gen", "all.fpcore", "-q", "-o", "run"]).expect(0);
+    let arguments = ["report", "run", "--format", "record", "--requirements", "r.csv", "--id", "VR-100"];
+    folder.run(&arguments).expect(0);
+    let page = folder.read("run/record.html");
+    assert!(page.contains("REQ-099") && page.contains("100 open)") && !page.contains("<h3>Gaps"), "{page}");
+    if has_chromium(&folder) {
+        folder.run(&[&arguments[..], &["--pdf"]].concat()).expect(0);
+        let pdf = std::fs::read(folder.path("run/record.pdf")).unwrap();
+        assert!((4..=12).contains(&pages(&pdf)), "{} pages", pages(&pdf));
+    }
+}
+
+#[test]
+fn several_requirements_and_units() {
+    let folder = Folder::new();
+    let text = "(FPCore (x) :name \"f\" :magneto-req (\"R-1\" \"R-2\") :magneto-units ((x \"Pa\") (result \"m\")) :pre (<= 1 x 2) :magneto-rel-error 1e-9 (* x 3))";
+    folder.write("f.fpcore", text);
+    folder.run(&["gen", "f.fpcore", "-q", "-o", "run"]).expect(0);
+    let about = &folder.json("run/manifest.json")["specification"];
+    assert_eq!((&about["requirement"], &about["requirements"][1]), (&"R-1, R-2".into(), &"R-2".into()));
+    assert_eq!((&about["inputs"][0]["unit"], &about["result_unit"]), (&"Pa".into(), &"m".into()));
+    folder.run(&["report", "run", "--format", "trace"]).expect(0);
+    let trace = folder.read("run/traceability.csv");
+    assert!(
+        trace.lines().any(|l| l.starts_with("R-1,f,")) && trace.lines().any(|l| l.starts_with("R-2,f,")),
+        "{trace}"
+    );
+    folder
+        .run(&["check", "f.fpcore", "run", "--exec", "while read x; do echo 1; done", "--junit", "j.xml", "-q"])
+        .expect(1);
+    assert!(folder.read("j.xml").contains("name=\"f [R-1, R-2]\""), "{}", folder.read("j.xml"));
+    for (wrong, said) in [
+        (":magneto-req (1 2)", "neither a string nor a list of strings"),
+        (":magneto-units ((y \"Pa\"))", "`y` is no input"),
+        (":magneto-units (x)", "not a name with a unit"),
+        (":magneto-units ((x \"Pa\") (x \"m\"))", "has a unit already"),
+    ] {
+        folder.write("w.fpcore", format!("(FPCore (x) :name \"w\" {wrong} :pre (<= 1 x 2) x)"));
+        folder.run(&["lint", "w.fpcore"]).expect(2).says(&[said, "hint: "]);
+    }
+}
