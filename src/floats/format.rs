@@ -11,7 +11,7 @@ pub struct Format {
     emax: i16,
 }
 
-/// The formats that have a name in FPCore, by precision. A new one needs no other entry than this.
+/// The formats that have a name in FPCore, by precision. Where else a name is known, DESIGN.md says.
 const NAMED: [(&str, Format); 4] = [
     ("bfloat16", Format::BFLOAT16),
     ("binary16", Format::BINARY16),

@@ -231,7 +231,7 @@ impl<'a> Caller<'a> {
         let mut missing = count;
         // A process that has ended does not read: what it has answered says how far it came.
         let _ = life.stdin.write_all(&bytes).and_then(|()| life.stdin.flush());
-        // In a batch the time for one answer is the time for all of them.
+        // In a batch the time for one answer is the time for the next answers that come.
         while missing > 0 {
             let Some(chunk) = self.wait(&mut life, self.limits.answer)? else { return Ok(Ended::Hang) };
             if chunk.is_empty() {
