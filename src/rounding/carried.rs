@@ -63,7 +63,7 @@ pub(super) fn relative(op: Op, operands: &[&Fact], x: &[Interval], beside: &Besi
         Op::Fmin | Op::Fmax => r(0).max(r(1)),
         Op::Add => sum(x[0], r(0), x[1], r(1)),
         Op::Sub => sum(x[0], r(0), -x[1], r(1)),
-        Op::Fma => sum(x[0] * x[1] & beside.product, times(r(0), r(1)), x[2], r(2)),
+        Op::Fma => sum((x[0] * x[1]) & beside.product, times(r(0), r(1)), x[2], r(2)),
         // e^(x + d) = e^x e^d: what is added to the operand counts as it is, also where the operand may be 0.
         Op::Exp => growth(operands[0].absolute.min(product(x[0].mag(), log_change(r(0))))),
         _ if op.range(Format::BINARY64).is_some() => {

@@ -88,7 +88,7 @@ impl Fact {
         // Each of the values is as near to the exact one as the computed one is.
         let mut near = exact + Interval::new(-self.absolute, self.absolute);
         if self.relative < 1.0 {
-            near = near & exact * (ONE() + Interval::new(-self.relative, self.relative));
+            near = near & (exact * (ONE() + Interval::new(-self.relative, self.relative)));
         }
         let (range, between) = (self.computed.range & near, self.between & near);
         // No input of the domain is in the box.
