@@ -19,8 +19,7 @@ pub(super) fn requirements(datum: Option<&Datum>, diagnostics: &mut Vec<Diagnost
         _ => one(datum).map(|id| vec![id]),
     };
     let mut all = all.unwrap_or_else(|| {
-        let message =
-            format!("`:magneto-req`: {} is neither a string nor a list of strings", quote(&datum.to_string()));
+        let message = format!("`:magneto-req`: {} is no string or list of strings", quote(&datum.to_string()));
         let hint = "write `:magneto-req \"REQ-012\"` or `:magneto-req (\"REQ-012\" \"REQ-013\")`";
         diagnostics.push(Diagnostic::semantic(datum.span, message).hint(hint));
         Vec::new()

@@ -9,7 +9,7 @@
 //! header, a line of units, names of columns in other case or with a unit, sheets of workbooks. What of this a [`Layout`] does not
 //! say is understood where there is one way to do so, and told in a note; with [`Layout::strict`] it is refused.
 //!
-//! **Test code** (see [`code`]): tables of pytest, GoogleTest, Catch2 and Unity, and assertions, as far as they are plain literals;
+//! **Test code** (see `src/testfile/code/mod.rs`): tables of pytest, GoogleTest, Catch2 and Unity, and assertions, as far as they are plain literals;
 //! JUnit results whose test cases have their values as properties or in their names.
 //!
 //! **JSON**: an array of objects with the same names, or an object with such an array under `tests`, as `tests.json`

@@ -136,6 +136,9 @@ fn plain(text: &str) -> Option<Number> {
     Some(Number { value, rounded: mantissa % five != 0 || bits > 53 })
 }
 
+/// The hint where nothing else is known of a text that is no number.
+pub(super) const ANY_NUMBER: &str = "write a number, such as 1.5 or 0x1.8p+0";
+
 /// The exact value of a decimal or hexadecimal number.
 pub(super) fn literal(text: &str) -> Result<Rational, Wrong> {
     if text.is_empty() {
@@ -151,7 +154,7 @@ pub(super) fn literal(text: &str) -> Result<Rational, Wrong> {
         }
         match hint(text) {
             Some(hint) => wrong().hint(hint),
-            None => wrong().hint("write a number, such as 1.5 or 0x1.8p+0"),
+            None => wrong().hint(ANY_NUMBER),
         }
     })
 }

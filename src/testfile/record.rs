@@ -2,7 +2,7 @@
 
 use super::fields::Cell;
 use super::header::Fields;
-use super::number::{At, Scale, Wrong, literal, scaled};
+use super::number::{ANY_NUMBER, At, Scale, Wrong, literal, scaled};
 use super::{Expected, Record};
 use crate::floats::Format;
 use crate::num::Rational;
@@ -125,7 +125,10 @@ fn expectation(text: &str, format: Format, scale: Option<&Scale>) -> Result<Expe
         _ => {}
     }
     scaled(text, format, scale).map(|n| Expected::Value(n.value)).map_err(|w| {
-        let hint = w.hint.unwrap_or_else(|| "write a number, or reject, nan, saturate or any".into());
+        let hint = w
+            .hint
+            .filter(|h| h != ANY_NUMBER)
+            .unwrap_or_else(|| "write a number, or reject, nan, saturate or any".into());
         Wrong { message: format!("`expected`: {}", w.message), hint: Some(hint) }
     })
 }

@@ -239,7 +239,7 @@ fn names_and_other_properties() {
     assert_eq!((s.requirement.as_deref(), s.out_of_range), (Some("REQ-012"), OutOfRange::Nan));
     assert_eq!(spec("(FPCore (x) x)").out_of_range, OutOfRange::Reject);
     assert_eq!(fails("(FPCore (x) :magneto-out-of-range nah x)"), "`:magneto-out-of-range`: `nah` is not a response");
-    assert_eq!(fails("(FPCore (x) :magneto-req 12 x)"), "`:magneto-req`: `12` is not a string");
+    assert_eq!(fails("(FPCore (x) :magneto-req 12 x)"), "`:magneto-req`: `12` is no string or list of strings");
     assert_eq!(fails("(FPCore (x) (< x 1))"), "the body is a condition; a specification returns a number");
     assert_eq!(
         fails("(FPCore (x) (let* ([a (< x 1)] [b a]) b))"),

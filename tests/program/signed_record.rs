@@ -132,7 +132,7 @@ fn several_requirements_and_units() {
         .expect(1);
     assert!(folder.read("j.xml").contains("name=\"f [R-1, R-2]\""), "{}", folder.read("j.xml"));
     for (wrong, said) in [
-        (":magneto-req (1 2)", "neither a string nor a list of strings"),
+        (":magneto-req (1 2)", "no string or list of strings"),
         (":magneto-units ((y \"Pa\"))", "`y` is no input"),
         (":magneto-units (x)", "not a name with a unit"),
         (":magneto-units ((x \"Pa\") (x \"m\"))", "has a unit already"),
