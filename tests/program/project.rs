@@ -48,6 +48,9 @@ fn from_requirements_to_the_record() {
     let implementation = &folder.json("out/charge/check-model.json")["implementation"];
     assert_eq!((&implementation["name"], &implementation["kind"]), (&"model".into(), &"python".into()));
     assert!(implementation["machine"].is_string() && implementation["source_sha256"].is_string());
+    // What is recorded does not depend on where the project lies.
+    let source = &folder.json("out/charge/check-target.json")["implementation"]["source"];
+    assert_eq!((source, &implementation["function"]), (&"src/bat.c".into(), &"python/bat.py:charge".into()));
     let xml = folder.read("j.xml");
     assert!(xml.contains("name=\"mach [ADC-002] target\"") && xml.contains("name=\"charge [BAT-001] model\""), "{xml}");
     // What one specification is asked for alone is the same.
