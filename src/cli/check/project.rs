@@ -168,12 +168,12 @@ impl Pair<'_> {
         let text = self.said(key)?;
         // A bare name of a library may be one that the loader finds elsewhere.
         let is_bare = key == "lib" && !text.contains('/');
-        if is_bare { Some(text) } else { Some(self.from_here(&text)) }
+        if is_bare { Some(text) } else { Some(self.seen_from_here(&text)) }
     }
 
     /// A path from the folder of the magneto.toml as one from the current folder where it is below that: what is recorded does
     /// not depend on where a project lies.
-    fn from_here(&self, path: &str) -> String {
+    fn seen_from_here(&self, path: &str) -> String {
         let whole = self.entry.about.folder.join(path);
         let here = std::env::current_dir().unwrap_or_default();
         whole.strip_prefix(here).unwrap_or(&whole).to_string_lossy().into_owned()
@@ -189,7 +189,7 @@ impl Pair<'_> {
             false => format!("cd -- {} && {c}", quoted(&folder.to_string_lossy())),
         };
         let python = |text: String| match text.split_once(".py:") {
-            Some(_) => self.from_here(&text),
+            Some(_) => self.seen_from_here(&text),
             None => text,
         };
         Implementation {
