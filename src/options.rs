@@ -406,6 +406,6 @@ mod sections;
 mod table;
 pub use commands::{COMMANDS, CommandOption, OF_COMMANDS, OF_ONE_RUN};
 pub use gates::{FailOn, Score};
-pub use implementations::ImplementationEntry;
+pub use implementations::{ImplementationEntry, shell_word};
 pub use sections::{Section, SpecPattern};
 pub use table::{ABS_ERROR, BOUNDARY, BUDGET, CACHE, JOBS, KNOBS, MINIMIZE, OPERATORS, ORDER, OUTPUT, REL_ERROR, ULPS};

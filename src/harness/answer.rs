@@ -23,7 +23,7 @@ pub enum Answer {
     },
     /// What came back cannot be read, or cannot be attributed to this test. Why.
     Garbage(String),
-    /// The test was not put to the implementation: the harness had broken before.
+    /// The test was not put to the implementation: the run had ended before.
     Missing,
 }
 

@@ -97,7 +97,7 @@ impl<'a> Judge<'a> {
 #[must_use]
 pub fn verdict(expectation: &Expectation, answer: &Answer) -> (Option<Verdict>, String) {
     match (answer, expectation) {
-        (Answer::Missing, _) => (None, "not run: the harness had broken before".to_owned()),
+        (Answer::Missing, _) => (None, "not run: the run had ended before".to_owned()),
         (Answer::Garbage(why), _) => (None, why.clone()),
         (_, Expectation::OutOfRange(response)) => {
             let (verdict, why) = outside(*response, answer);

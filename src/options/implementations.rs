@@ -27,13 +27,25 @@ pub struct ImplementationEntry {
     values: Vec<(&'static str, String)>,
 }
 
+/// A text as one word of a shell: as it is, if it holds nothing that means more to one.
+#[must_use]
+pub fn shell_word(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "._/+-".contains(c);
+    match !text.is_empty() && text.chars().all(is_plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
+}
+
 impl ImplementationEntry {
     /// What it says of a key, for the specification of a name in a file.
     #[must_use]
     pub fn value(&self, key: &str, name: &str, file: &str) -> Option<String> {
         let stem = Path::new(file).file_stem().map_or(String::new(), |s| s.to_string_lossy().into_owned());
         let value = self.values.iter().find(|(k, _)| *k == key)?;
-        Some(value.1.replace("{name}", name).replace("{file}", &stem))
+        // A name may hold anything, and is to be no command.
+        let word = |text: &str| if key == "exec" { shell_word(text) } else { text.to_owned() };
+        Some(value.1.replace("{name}", &word(name)).replace("{file}", &word(&stem)))
     }
 
     /// What it is called: by its name, else by its kind.
@@ -147,6 +159,14 @@ mod tests {
         assert_eq!(one.value("c-source", "a", "f/b.fpcore").as_deref(), Some("src/b.c"));
         assert_eq!(one.value("fn", "a", "f/b.fpcore").as_deref(), Some("a_{x}"));
         assert_eq!((one.label("a", "b"), one.about.pattern.as_str()), ("c-source".to_owned(), "f/*.fpcore"));
+    }
+
+    #[test]
+    fn a_name_is_no_command() {
+        let all = read("[[implementation]]\nspec = \"f\"\nexec = \"run {name} {file}\"\n").unwrap();
+        let command = |name: &str, file: &str| all[0].value("exec", name, file).unwrap();
+        assert_eq!(command("a", "f/b.fpcore"), "run a b");
+        assert_eq!(command("a; touch 'x'", "f/$(b).fpcore"), r"run 'a; touch '\''x'\''' '$(b)'");
     }
 
     #[test]

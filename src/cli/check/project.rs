@@ -9,7 +9,7 @@ use crate::cli::specs::{self, Loaded};
 use crate::cli::{destination, flags, sources};
 use clap::ArgMatches;
 use magneto::harness::{Case, Checked, Record, Run};
-use magneto::options::{ImplementationEntry, Settings};
+use magneto::options::{ImplementationEntry, Settings, shell_word};
 use magneto::record::check::Check;
 use magneto::record::checks::Checks;
 use magneto::record::store::{self, CHECKS, FolderClaim};
@@ -186,7 +186,7 @@ impl Pair<'_> {
         let is_here = folder.canonicalize().ok() == std::env::current_dir().ok();
         let command = |c: String| match is_here {
             true => c,
-            false => format!("cd -- {} && {c}", quoted(&folder.to_string_lossy())),
+            false => format!("cd -- {} && {c}", shell_word(&folder.to_string_lossy())),
         };
         let python = |text: String| match text.split_once(".py:") {
             Some(_) => self.seen_from_here(&text),
@@ -219,11 +219,6 @@ impl Pair<'_> {
         }
         make_tests(self.loaded, own, output)
     }
-}
-
-/// A text as one word of a shell.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 /// What came of one implementation; one that cannot be run is no reason not to run the others.
@@ -294,7 +289,8 @@ fn told(
         output.say(several::text(&found, options.verbose))?;
     }
     if exit == Exit::Interrupted {
-        output.note(format!("interrupted: {} of {} implementations were run", found.len(), pairs.len()));
+        let whole = found.iter().filter(|c| !c.interrupted).count();
+        output.note(format!("interrupted: {whole} of {} implementations were run to their end", pairs.len()));
     }
     Ok(exit)
 }
