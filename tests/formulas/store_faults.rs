@@ -365,6 +365,26 @@ fn processes_do_not_disturb_each_other() {
     assert!(leftovers(&dir).is_empty());
 }
 
+/// Processes that begin at once all find no folder, and all make it.
+#[test]
+fn processes_make_a_folder_at_once() {
+    let files = run(&[("f", "(+ x 0.5)")], 100);
+    let (root, barrier) = (tempfile::tempdir().unwrap(), std::sync::Barrier::new(4));
+    std::thread::scope(|scope| {
+        for k in 0..4 {
+            let (root, barrier, files) = (root.path(), &barrier, &files);
+            scope.spawn(move || {
+                for n in 0..50 {
+                    let dir = root.join(format!("{n}/above/{k}"));
+                    barrier.wait();
+                    store::write(&dir, files, &[]).unwrap();
+                    assert_eq!(&below(&dir), files);
+                }
+            });
+        }
+    });
+}
+
 /// Where a fault lasts, what was done cannot be undone: then the error says which files are new, which are gone and where
 /// the earlier ones lie, and no earlier file is lost. Where it could be undone, it says nothing of the kind.
 #[test]

@@ -57,8 +57,12 @@ fn changing(disk: &dyn Disk, dir: &Path, work: impl FnOnce(&Path) -> Result<(), 
     let mut made = Vec::new();
     let result = (|| {
         for folder in &missing {
-            disk.create_dir(folder).map_err(Error::at(folder))?;
-            made.push(folder.clone());
+            match disk.create_dir(folder) {
+                Ok(()) => made.push(folder.clone()),
+                // Another process was faster.
+                Err(e) if e.kind() == ErrorKind::AlreadyExists && folder.is_dir() => {}
+                Err(e) => return Err(Error::at(folder)(e)),
+            }
         }
         let parent = target.parent().unwrap_or(&target);
         let _lock = lock(parent)?;
