@@ -105,3 +105,29 @@ fn no_solution_is_lost() {
     }
     assert!(u64::from(narrowed) > count, "{narrowed} of {}", 2 * count);
 }
+
+/// A value beyond the largest number is rounded to that number in some directions, far from what it was.
+#[test]
+fn a_result_at_the_largest_number_is_not_lost() {
+    let format = Format::BINARY32;
+    let (sort, most) = (Sort::Float(format), format.infinity() - 1);
+    let large = format.from_bits(u64::from(1e30f32.to_bits()));
+    for (direction, is_there) in Rounding::ALL.into_iter().zip([false, false, false, true, true]) {
+        let mut graph = Graph::default();
+        let x = graph.variable(sort);
+        let mode = graph.mode(direction);
+        let sum = graph.apply(Op::Rounded(Function::Add), sort, &[mode, x, x]);
+        let square = graph.apply(Op::Rounded(Function::Square), sort, &[mode, sum]);
+        let (least, most) = (graph.constant(sort, large), graph.constant(sort, most));
+        let at_least = graph.apply(Op::Relation(Relation::LessEqual), Sort::Bool, &[least, x]);
+        let finite = graph.apply(Op::Relation(Relation::LessEqual), Sort::Bool, &[square, most]);
+        let roots = [at_least, finite];
+        let mut problem = Satisfy::new(&graph, &roots, Cuts::Latest);
+        let (mut tally, whole) = (Tally::default(), vec![problem.whole()]);
+        let limits = Limits { boxes: 40, delta: 0.0, ..Limits::default() };
+        let end = search_parts(&mut problem, whole, limits, None, &mut tally);
+        assert_eq!(matches!(end, Turn::Found(_)), is_there, "{direction:?}");
+        let infeasible = matches!(end, Turn::Done) && matches!(tally.answer::<(), ()>(), Answer::Infeasible { .. });
+        assert_eq!(infeasible, !is_there, "{direction:?}");
+    }
+}

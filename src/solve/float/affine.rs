@@ -102,9 +102,13 @@ impl Form {
         self.between_lines(slope, lo.sqrt() - slope * lo, hi.sqrt() - slope * hi)
     }
 
-    /// After rounding to a format.
+    /// After rounding to a format; none where a finite result may be far off. A value beyond the largest number becomes
+    /// infinite to nearest, and has no form then; the other directions may make it the largest number.
     fn rounded(self, format: Format, mode: Option<Rounding>) -> Option<Form> {
         let nearest = matches!(mode, Some(Rounding::NearestEven | Rounding::NearestAway));
+        if !nearest && self.magnitude() > format.number(format.infinity() - 1) {
+            return None;
+        }
         let unit = 2f64.powi(i32::from(!nearest) - format.precision() as i32);
         let least = 2f64.powi(format.emin() - format.precision() as i32 + 1);
         let more = self.magnitude() * unit + least;
