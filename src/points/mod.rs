@@ -6,6 +6,7 @@ pub mod bracket;
 pub mod probes;
 pub mod special;
 pub mod spread;
+mod staircase;
 pub mod switches;
 
 pub use bracket::Bracket;

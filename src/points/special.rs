@@ -6,6 +6,7 @@
 
 use super::probes::{LANES, lanes};
 use super::spread::spread;
+use super::staircase;
 use super::switches::steps;
 use super::{Bracket, evenly};
 use crate::floats::{Format, from_rank, middle_float, rank};
@@ -25,6 +26,9 @@ pub struct SpecialPoint {
     pub reason: String,
     /// The same by kind.
     pub kind: Kind,
+    /// In which turn it is chosen among those of its kind, the first ones of which are of as many places and distances as
+    /// there are.
+    pub turn: usize,
 }
 
 /// What is special at a point.
@@ -32,8 +36,10 @@ pub struct SpecialPoint {
 pub enum Kind {
     /// All inputs, or several.
     Joint,
-    /// One input is 0.
+    /// One input is 0, or -0.
     Axis,
+    /// Code that counts steps is easily one off there.
+    Step,
     /// The formula goes over from one choice to another at it, or next to it.
     Choice,
     /// Inputs are equal, opposite, sums or differences of one another, or nearly so.
@@ -42,14 +48,18 @@ pub enum Kind {
     Zero,
 }
 
+/// By so many ways, a distance and a side each, the first of a place is after that of the place before: prime to their number.
+const APART_WAYS: usize = 5;
 /// Through how many points lines go along which zeros are looked for.
 const THROUGH: usize = 3;
 /// How far beside a zero points lie. Unit: log2 of ulps.
-const BESIDE: [u32; 6] = [0, 10, 20, 26, 36, 46];
+const BESIDE: [u32; 8] = [0, 10, 20, 26, 31, 36, 42, 46];
 /// How far beside a zero at 0 they lie. Unit: log2.
 const BESIDE_ZERO: [i32; 8] = [-3, -9, -16, -26, -40, -54, -140, -1020];
 /// How far apart two inputs are that are nearly equal. Unit: log2 of their quotient less 1.
 const APART: [i32; 4] = [-10, -26, -40, -52];
+/// The most patterns of signs of the other inputs where one is 0.
+const PATTERNS: usize = 4;
 /// The zeros of one node along one line, evenly chosen where there are more.
 const CHANGES: usize = 3;
 /// The most nodes evaluated to find zeros.
@@ -67,9 +77,11 @@ pub fn special_points(
     names: &[String],
     has_minus_zero: bool,
 ) -> Vec<SpecialPoint> {
-    let mut found = Found { domain, list: Vec::new(), seen: HashSet::new(), kind: Kind::Joint };
+    let mut found = Found { domain, list: Vec::new(), seen: HashSet::new(), kind: Kind::Joint, turn: 0 };
     let base = spread(domain, (2 * THROUGH, 2 * THROUGH));
     joint(&mut found, &base, has_minus_zero);
+    axes(&mut found, &base, has_minus_zero);
+    steps_of(tape, f, &mut found, &base, names);
     found.kind = Kind::Relation;
     relations(&mut found, &base, names);
     zeros(tape, f, &mut found, &base, names);
@@ -80,8 +92,9 @@ struct Found<'d> {
     domain: &'d InputBox,
     list: Vec<SpecialPoint>,
     seen: HashSet<Vec<u64>>,
-    /// What is special at the points that come next.
+    /// What is special at the points that come next, and when they are chosen.
     kind: Kind,
+    turn: usize,
 }
 
 impl Found<'_> {
@@ -89,7 +102,7 @@ impl Found<'_> {
     fn push(&mut self, point: Vec<f64>, reason: impl FnOnce() -> String) {
         let holds = self.domain.formats.iter().zip(&point).all(|(f, x)| f.holds(*x));
         if holds && self.domain.contains(&point) && self.seen.insert(point.iter().map(|x| x.to_bits()).collect()) {
-            self.list.push(SpecialPoint { input: point, reason: reason(), kind: self.kind });
+            self.list.push(SpecialPoint { input: point, reason: reason(), kind: self.kind, turn: self.turn });
         }
     }
 
@@ -140,19 +153,41 @@ fn joint(found: &mut Found<'_>, base: &[Vec<f64>], has_minus_zero: bool) {
         (point[i], point[j]) = (0.0, 0.0);
         found.push(point, || "two inputs are 0".to_owned());
     }
+}
+
+/// Points at which one input is 0. On which side of an axis the others are decides at a branch cut, and -0 may be on another
+/// side than 0: first one of the two for each input and each pattern of signs of the others, then the other one.
+fn axes(found: &mut Found<'_>, base: &[Vec<f64>], has_minus_zero: bool) {
     found.kind = Kind::Axis;
-    // On which side of an axis the others are decides at a branch cut.
-    for from in base.iter().take(THROUGH + 1) {
-        for i in 0..n {
-            let mut point = from.clone();
-            point[i] = 0.0;
-            found.push(point, || "an input is 0".to_owned());
+    for is_other in [false, true] {
+        for input in 0..found.domain.ranges.len() {
+            let mut patterns: Vec<Vec<bool>> = Vec::new();
+            for from in base {
+                let signs = (0..from.len()).filter(|j| *j != input).map(|j| from[j] < 0.0).collect();
+                if patterns.len() == PATTERNS || patterns.contains(&signs) {
+                    continue;
+                }
+                let is_minus = has_minus_zero && ((patterns.len() + input).is_multiple_of(2) == is_other);
+                found.turn = patterns.len() + if is_other { PATTERNS } else { 0 };
+                patterns.push(signs);
+                let mut point = from.clone();
+                point[input] = if is_minus { -0.0 } else { 0.0 };
+                found.push(point, || format!("an input is {}0", if is_minus { "-" } else { "" }));
+            }
         }
     }
-    for i in (0..n).filter(|_| has_minus_zero) {
-        let mut point = base[0].clone();
-        point[i] = -0.0;
-        found.push(point, || "an input is -0".to_owned());
+    found.turn = 0;
+}
+
+/// The numbers next to places at which a step goes over that is a literal times an input.
+fn steps_of(tape: &Tape, f: NodeId, found: &mut Found<'_>, base: &[Vec<f64>], names: &[String]) {
+    found.kind = Kind::Step;
+    for (k, place) in staircase::places(tape, &tape.cone(&[f]), found.domain).into_iter().enumerate() {
+        let mut point = base[k % base.len()].clone();
+        point[place.input] = place.x;
+        found.push(point, || {
+            format!("{} is at a step, of which the floats beside it are easily taken for it", names[place.input])
+        });
     }
 }
 
@@ -220,6 +255,7 @@ fn zeros(tape: &Tape, f: NodeId, found: &mut Found<'_>, base: &[Vec<f64>], names
     let live = tape.cone(&[f]);
     let keys: Vec<Key> = (0..tape.len()).filter(|i| live[*i]).filter_map(|i| key(tape, i)).collect();
     let mut left = WORK / tape.len().max(1);
+    let mut seen = 0;
     for through in base.iter().take(THROUGH) {
         for (input, name) in names.iter().enumerate() {
             let (range, format) = (found.domain.ranges[input], found.domain.formats[input]);
@@ -249,8 +285,9 @@ fn zeros(tape: &Tape, f: NodeId, found: &mut Found<'_>, base: &[Vec<f64>], names
             // Of one place that is both the choice counts.
             places.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1 != Kind::Choice).cmp(&(b.1 != Kind::Choice))));
             places.dedup_by(|a, b| a.0 == b.0);
-            for (turn, (x, kind)) in places.into_iter().enumerate() {
-                beside(found, through, (input, x), (turn, kind), name);
+            for (x, kind) in places {
+                beside(found, through, (input, x), (seen, kind), name);
+                seen += 1;
             }
         }
     }
@@ -350,32 +387,38 @@ impl Line<'_> {
     }
 }
 
-/// A zero and points beside it on both sides.
-fn beside(found: &mut Found<'_>, through: &[f64], (input, x): (usize, f64), (turn, kind): (usize, Kind), name: &str) {
+/// A zero and points beside it on both sides, from the `place`th one. Their turns go through all distances and sides, for
+/// each place from another one on: of few points that are chosen each is as far from its place as no other one.
+fn beside(found: &mut Found<'_>, through: &[f64], (input, x): (usize, f64), (place, kind): (usize, Kind), name: &str) {
     let format = found.domain.formats[input];
-    let mut put = |value: f64, where_: &str, kind: Kind| {
+    let mut put = |value: f64, where_: &str, kind: Kind, turn: usize| {
         let mut point = through.to_vec();
         point[input] = found.nearest(input, value) + 0.0;
-        found.kind = kind;
+        (found.kind, found.turn) = (kind, turn);
         found.push(point, || match kind {
             Kind::Choice => format!("{name} {where_} where a choice goes over"),
             _ => format!("{name} {where_} where what is computed goes through 0"),
         });
     };
-    put(x, "is", kind);
-    let sides = if turn.is_multiple_of(2) { [1.0, -1.0] } else { [-1.0, 1.0] };
-    for side in sides {
+    let ways = 2 * BESIDE.len();
+    let turn = |way: usize| (way + ways - place * APART_WAYS % ways) % ways;
+    put(x, "is", kind, ways);
+    let sides = if place.is_multiple_of(2) { [1.0, -1.0] } else { [-1.0, 1.0] };
+    for (s, side) in sides.into_iter().enumerate() {
         if x == 0.0 {
-            BESIDE_ZERO.iter().for_each(|e| put(side * power(*e) * 1.2345678912345, "is beside", Kind::Zero));
+            for (k, e) in BESIDE_ZERO.iter().enumerate() {
+                put(side * power(*e) * 1.2345678912345, "is beside", Kind::Zero, turn(2 * k + s));
+            }
         } else {
             // An ulp of the format is so many of binary64's.
             let unit = 53 - format.precision();
-            for k in BESIDE.iter().filter(|k| **k + 3 < format.precision()) {
-                let far = 1i64 << (k + unit);
-                let away = if (side > 0.0) == (x > 0.0) { far } else { -far };
-                let kind = if *k == 0 { kind } else { Kind::Zero };
-                put(from_rank(rank(x) + away), "is beside", kind);
+            for (k, far) in BESIDE.iter().enumerate().filter(|(_, k)| **k + 3 < format.precision()) {
+                let away = 1i64 << (far + unit);
+                let away = if (side > 0.0) == (x > 0.0) { away } else { -away };
+                let kind = if *far == 0 { kind } else { Kind::Zero };
+                put(from_rank(rank(x) + away), "is beside", kind, turn(2 * k + s));
             }
         }
     }
+    found.turn = 0;
 }

@@ -27,8 +27,9 @@ const POOL: (usize, usize) = (128, 128);
 const FILL: [(usize, usize); 3] = [(96, 24), (16, 16), (8, 8)];
 /// So many of the special points, those at which all inputs are special, are tests anyway.
 const JOINT: usize = 7;
-/// So many of those at which one input is 0.
+/// So many of those at which one input is 0 or -0, and at steps.
 const AXES: usize = 8;
+const STEPS: usize = 16;
 /// So many of those at which a choice goes over, evenly from the first to the last: which side the place itself is on no
 /// other test tells.
 const CHOICES: usize = 18;
@@ -79,28 +80,29 @@ fn special(engine: &Engine<'_>) -> Vec<Candidate> {
     let names: Vec<String> = engine.spec().inputs.iter().map(|i| i.name.clone()).collect();
     let own = engine.own();
     let points = special_points((&own.tape, own.f), engine.domain(), &names, !engine.tells_zeros_apart());
-    let wanted = |kind: Kind| match kind {
-        Kind::Joint => JOINT,
-        Kind::Axis => AXES,
-        Kind::Choice => CHOICES,
-        Kind::Relation => RELATIONS,
-        Kind::Zero => ZEROS,
+    let mut is_wanted = vec![false; points.len()];
+    for kind in [Kind::Joint, Kind::Axis, Kind::Step, Kind::Choice, Kind::Relation, Kind::Zero] {
+        let mut of_kind: Vec<usize> = (0..points.len()).filter(|k| points[*k].kind == kind).collect();
+        // By turns; where all have the same, the first ones or evenly, of so many neighbours one.
+        of_kind.sort_by_key(|k| points[*k].turn);
+        let (most, is_even) = match kind {
+            Kind::Joint => (JOINT, false),
+            Kind::Axis => (AXES, false),
+            Kind::Step => (STEPS, true),
+            Kind::Choice => (CHOICES, true),
+            Kind::Relation => (RELATIONS, true),
+            Kind::Zero => (ZEROS, false),
+        };
+        let apart = if is_even { of_kind.len().div_ceil(most).max(1) } else { 1 };
+        of_kind.into_iter().step_by(apart).take(most).for_each(|k| is_wanted[k] = true);
+    }
+    let candidate = |(point, is_wanted): (SpecialPoint, bool)| Candidate {
+        input: point.input,
+        origin: Origin::Special,
+        reason: point.reason,
+        is_wanted,
     };
-    // The first joint ones; of others evenly, of so many neighbours one.
-    let mut kinds = [Kind::Joint, Kind::Axis, Kind::Choice, Kind::Relation, Kind::Zero].map(|kind| {
-        let count = points.iter().filter(|p| p.kind == kind).count();
-        let apart = if kind == Kind::Joint { 1 } else { count.div_ceil(wanted(kind)).max(1) };
-        (kind, apart, 0usize)
-    });
-    let candidate = |point: SpecialPoint| {
-        let mut is_wanted = false;
-        for (kind, apart, seen) in kinds.iter_mut().filter(|(kind, ..)| *kind == point.kind) {
-            is_wanted = (*seen).is_multiple_of(*apart) && *seen / *apart < wanted(*kind);
-            *seen += 1;
-        }
-        Candidate { input: point.input, origin: Origin::Special, reason: point.reason, is_wanted }
-    };
-    points.into_iter().map(candidate).collect()
+    points.into_iter().zip(is_wanted).map(candidate).collect()
 }
 
 /// The special points as tests that a reviewer expects, whatever they kill.
