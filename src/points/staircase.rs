@@ -10,7 +10,7 @@ use super::evenly;
 use crate::num::Rational;
 use crate::num::float::rational;
 use crate::ops::Op;
-use crate::solve::InputBox;
+use crate::spec::InputBox;
 use crate::tape::node::ConstValue;
 use crate::tape::{Node, NodeId, Tape};
 use std::cmp::Ordering;
