@@ -3,6 +3,7 @@
 //! Binary64 arithmetic finds them. That only says where to look: whatever is found at a point is judged like at any other.
 
 pub mod bracket;
+pub mod gaps;
 pub mod probes;
 pub mod special;
 pub mod spread;

@@ -57,7 +57,7 @@ const BESIDE: [u32; 8] = [0, 10, 20, 26, 31, 36, 42, 46];
 /// How far beside a zero at 0 they lie. Unit: log2.
 const BESIDE_ZERO: [i32; 8] = [-3, -9, -16, -26, -40, -54, -140, -1020];
 /// How far apart two inputs are that are nearly equal. Unit: log2 of their quotient less 1.
-const APART: [i32; 4] = [-10, -26, -40, -52];
+const APART: [i32; 5] = [-6, -10, -26, -40, -52];
 /// The most patterns of signs of the other inputs where one is 0.
 const PATTERNS: usize = 4;
 /// The zeros of one node along one line, evenly chosen where there are more.

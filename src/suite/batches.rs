@@ -44,6 +44,8 @@ fn judge_by(
     options: &Options,
     interrupt: &Interrupt<'_>,
 ) -> Result<Generated, NoRun> {
+    // Tests that are known may kill mutants that are not here.
+    let is_whole = tests.is_empty();
     let mut left = made.into_iter();
     let mut done: Vec<Batch> = Vec::new();
     let mut all = Turn::default();
@@ -76,7 +78,7 @@ fn judge_by(
     for batch in &mut done {
         complete(spec, batch, &mut tests, options, interrupt)?;
     }
-    Ok(join(done, tests, all, options, interrupt))
+    Ok(join(done, tests, all, options, is_whole, interrupt))
 }
 
 /// Try the tests from a place in the list on the engine's mutants, whose tests they become.
@@ -130,8 +132,15 @@ fn add_boundary(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     }
 }
 
-/// The run of all batches.
-fn join(done: Vec<Batch>, mut tests: Vec<Test>, all: Turn, options: &Options, interrupt: &Interrupt<'_>) -> Generated {
+/// The run of all batches, whether these are all mutants there are.
+fn join(
+    done: Vec<Batch>,
+    mut tests: Vec<Test>,
+    all: Turn,
+    options: &Options,
+    is_whole: bool,
+    interrupt: &Interrupt<'_>,
+) -> Generated {
     let mut judged = Vec::new();
     let mut rows: Vec<Vec<Cell>> = vec![Vec::new(); tests.len()];
     for batch in done {
@@ -145,6 +154,9 @@ fn join(done: Vec<Batch>, mut tests: Vec<Test>, all: Turn, options: &Options, in
         judged.extend(batch.judged);
     }
     let mut matrix: Vec<Row> = rows.into_iter().map(Row::from).collect();
+    if is_whole {
+        minimize::prune(&mut tests, &mut matrix, &judged);
+    }
     if options.minimize {
         minimize::minimize(&mut tests, &mut matrix, &judged);
     }

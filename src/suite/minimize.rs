@@ -36,14 +36,39 @@ pub(super) fn needed(judged: &[Judged]) -> Vec<usize> {
 /// Keep a small set of tests with the same kills (and probable kills). The order of the tests is kept, and so are ids.
 pub(super) fn minimize(tests: &mut Vec<Test>, matrix: &mut Vec<Row>, judged: &[Judged]) {
     // What a reviewer expects or a person brings stays beside what would be kept without it.
-    let expected = |t: &usize| matches!(tests[*t].origin, Origin::Boundary | Origin::Given);
+    let expected = |t: &Test| matches!(t.origin, Origin::Boundary | Origin::Given);
     let found: Vec<usize> = (0..tests.len()).filter(|t| tests[*t].target.is_some()).collect();
     let needed = needed(judged);
     let chosen = cover(matrix, &found, &needed);
-    let keep: Vec<bool> = (0..tests.len()).map(|t| expected(&t) || chosen.contains(&t)).collect();
-    let mut flags = keep.iter();
+    let kept = (0..tests.len()).map(|t| expected(&tests[t]) || chosen.contains(&t)).collect();
+    keep(tests, matrix, kept);
+}
+
+/// Where tests fill the domain, drop those that were found for single mutants which the others kill as well. What is left is
+/// numbered anew.
+pub(super) fn prune(tests: &mut Vec<Test>, matrix: &mut Vec<Row>, judged: &[Judged]) {
+    let fills = |t: &Test| matches!(t.origin, Origin::Spread | Origin::Special);
+    if !tests.iter().any(fills) {
+        return;
+    }
+    let may_go =
+        |t: &usize| matches!(tests[*t].origin, Origin::Probe | Origin::Solver | Origin::Bounds | Origin::Accuracy);
+    let (found, stay): (Vec<usize>, Vec<usize>) = (0..tests.len()).partition(may_go);
+    let mut needed = needed(judged);
+    needed.retain(|i| !stay.iter().any(|t| matrix[*t][*i].is_kill()));
+    let chosen = cover(matrix, &found, &needed);
+    let kept = (0..tests.len()).map(|t| !may_go(&t) || chosen.contains(&t)).collect();
+    keep(tests, matrix, kept);
+    for (k, test) in tests.iter_mut().enumerate() {
+        test.id = format!("t{:03}", k + 1);
+    }
+}
+
+/// Keep some tests with their rows.
+fn keep(tests: &mut Vec<Test>, matrix: &mut Vec<Row>, kept: Vec<bool>) {
+    let mut flags = kept.iter();
     tests.retain(|_| *flags.next().unwrap_or(&true));
-    let mut flags = keep.iter();
+    let mut flags = kept.iter();
     matrix.retain(|_| *flags.next().unwrap_or(&true));
 }
 
@@ -68,4 +93,46 @@ pub(super) fn cover(matrix: &[Row], rows: &[usize], needed: &[usize]) -> Vec<usi
         }
     }
     chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Cell, Expectation};
+    use super::*;
+    use crate::mutate::{OperatorSet, mutants};
+    use crate::spec::{OutOfRange, Overrides, parse_file, resolve};
+
+    #[test]
+    fn what_was_found_for_single_mutants_goes_where_others_kill_them() {
+        let text = "(FPCore (x) :precision binary64 :pre (<= 1 x 2) (+ x 1))";
+        let spec = resolve(&parse_file(text.as_bytes()), 0, "text.fpcore", &Overrides::default()).unwrap();
+        let judged: Vec<Judged> = mutants(&spec, &OperatorSet::Full).into_iter().take(3).map(Judged::new).collect();
+        let killed: Vec<Judged> = judged.into_iter().map(|j| Judged { status: Status::Killed, ..j }).collect();
+        let run = |origins: &[(Origin, [bool; 3])]| -> Vec<(String, Origin)> {
+            let test = |(k, (origin, _)): (usize, &(Origin, [bool; 3]))| Test {
+                id: format!("t{:03}", k + 1),
+                input: vec![1.0 + k as f64 / 8.0],
+                expectation: Expectation::OutOfRange(OutOfRange::Nan),
+                origin: *origin,
+                target: None,
+                reason: String::new(),
+            };
+            let mut tests: Vec<Test> = origins.iter().enumerate().map(test).collect();
+            let cell = |is_kill: &bool| if *is_kill { Cell::Ko { margin: 2.0 } } else { Cell::Ok };
+            let row = |(_, kills): &(Origin, [bool; 3])| Row::from(kills.iter().map(cell).collect::<Vec<_>>());
+            let mut matrix: Vec<Row> = origins.iter().map(row).collect();
+            prune(&mut tests, &mut matrix, &killed);
+            assert_eq!(tests.len(), matrix.len());
+            tests.into_iter().map(|t| (t.id, t.origin)).collect()
+        };
+        let (spread, probe, solver) = (Origin::Spread, Origin::Probe, Origin::Solver);
+        let found =
+            run(&[(probe, [true, false, false]), (spread, [true, false, false]), (solver, [false, true, true])]);
+        assert_eq!(found, [("t001".to_owned(), spread), ("t002".to_owned(), solver)]);
+        // Of two that kill the same one stays, and what fills the domain stays whatever it kills.
+        let found = run(&[(spread, [false; 3]), (probe, [true, true, false]), (solver, [true, true, true])]);
+        assert_eq!(found, [("t001".to_owned(), spread), ("t002".to_owned(), solver)]);
+        // Where nothing fills the domain every test stays.
+        assert_eq!(run(&[(probe, [true, true, true]), (solver, [true, true, true])]).len(), 2);
+    }
 }

@@ -11,6 +11,7 @@ use crate::halt;
 use crate::mutate::Operator;
 use crate::num::Interval;
 use crate::oracle::{Ladder, all_hold};
+use crate::points::gaps;
 use crate::points::special::{Kind, SpecialPoint, special_points};
 use crate::points::spread::spread;
 use crate::solve::contract::{Contractor as _, Outcome};
@@ -22,9 +23,6 @@ use std::collections::HashSet;
 
 /// How many points are tried that fill the domain; those are tests that kill most of what is left.
 const POOL: (usize, usize) = (128, 128);
-/// How many points fill the domain and are tests for that alone, by number and by magnitude, where there is one input,
-/// two, or more. A function of one input has tables, often with 64 entries; of several, one test serves parts of each.
-const FILL: [(usize, usize); 3] = [(96, 24), (16, 16), (8, 8)];
 /// So many of the special points, those at which all inputs are special, are tests anyway.
 const JOINT: usize = 7;
 /// So many of those at which one input is 0 or -0, and at steps.
@@ -35,7 +33,7 @@ const STEPS: usize = 16;
 const CHOICES: usize = 18;
 /// And so many of those at which inputs are related, and at zeros.
 const RELATIONS: usize = 10;
-const ZEROS: usize = 20;
+const ZEROS: usize = 18;
 /// How many points that a glance does not settle are examined up to the cap of the precision.
 const SECOND_LOOKS: usize = 64;
 /// The boxes looked at for an input of a region. One without any is mostly so by a comparison of two inputs.
@@ -62,17 +60,19 @@ pub(super) fn are_asked_for(engine: &Engine<'_>) -> bool {
     engine.judged().iter().any(|j| j.mutant.operator == Operator::Region)
 }
 
-/// The points that fill the domain, and the special ones.
+/// The special points, those that fill what the wanted ones of them leave, and points that are worth a try.
 pub(super) fn candidates(engine: &Engine<'_>) -> Vec<Candidate> {
-    let filling = |count: (usize, usize), is_wanted: bool| {
-        let candidate = move |input| {
+    let filling = |is_wanted: bool| {
+        move |input| {
             let reason = "one of the points that fill the domain evenly".to_owned();
             Candidate { input, origin: Origin::Spread, reason, is_wanted }
-        };
-        spread(engine.domain(), count).into_iter().map(candidate)
+        }
     };
-    let inputs = engine.spec().inputs.len().clamp(1, FILL.len());
-    filling(FILL[inputs - 1], true).chain(special(engine)).chain(filling(POOL, false)).collect()
+    let special = special(engine);
+    let known: Vec<Vec<f64>> = special.iter().filter(|c| c.is_wanted).map(|c| c.input.clone()).collect();
+    let between = gaps::fill(engine.domain(), &known).into_iter().map(filling(true));
+    let pool = spread(engine.domain(), POOL).into_iter().map(filling(false));
+    special.into_iter().chain(between).chain(pool).collect()
 }
 
 /// The special points, some of them wanted.
@@ -148,14 +148,18 @@ pub(super) fn fill(engine: &mut Engine<'_>, candidates: &[Candidate]) {
 }
 
 /// Inputs of tests moved into a part of the domain: what made f a representable number there often does so here.
-fn moved_into(part: &InputBox, tests: &[Test]) -> Vec<Vec<f64>> {
+fn moved_into(part: &InputBox, tests: &[Test], turn: usize) -> Vec<Vec<f64>> {
     let asked: Vec<&Test> = tests.iter().filter(|t| matches!(t.expectation, Expectation::Result(_))).collect();
     let into = |(i, x): (usize, &f64)| {
         let range = part.ranges[i];
         if range.contains(*x) { *x } else { part.formats[i].nearest(middle_float(range.inf(), range.sup())) }
     };
     let apart = asked.len().div_ceil(MOVED).max(1);
-    asked.iter().step_by(apart).map(|t| t.input.iter().enumerate().map(into).collect()).collect()
+    let mut some: Vec<&Test> = asked.into_iter().step_by(apart).collect();
+    // For each part from another one on: the other inputs are not always the same.
+    let first = turn % some.len().max(1);
+    some.rotate_left(first);
+    some.iter().map(|t| t.input.iter().enumerate().map(into).collect()).collect()
 }
 
 /// The numbers that all inputs are tried at which can be: where inputs are equal, what differs by them cancels, and
@@ -212,7 +216,7 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
         };
         let (equal, moved) = match outcome {
             Outcome::Empty => (Vec::new(), Vec::new()),
-            _ => (equal_in(&part, engine.domain()), moved_into(&part, engine.tests())),
+            _ => (equal_in(&part, engine.domain()), moved_into(&part, engine.tests(), mutant)),
         };
         let is_result =
             |x: &Vec<f64>| engine.glance(x).is_some_and(|e| matches!(e.expectation, Expectation::Result(_)));

@@ -73,7 +73,7 @@ pub struct Step {
 const NO_PROOF: fn(&Proof) -> bool = |_| false;
 
 /// The table.
-pub static STEPS: [Step; 13] = [
+pub static STEPS: [Step; 14] = [
     Step {
         name: "earlier",
         applies: "every mutant, where a run is to use the tests of an earlier one",
@@ -85,6 +85,19 @@ pub static STEPS: [Step; 13] = [
         phase: Phase::Probes,
         is_proof: false,
         run: |r| r.evaluations += earlier::retry(r.engine, &r.options.earlier),
+        pair: None,
+    },
+    Step {
+        name: "filling",
+        applies: "every mutant, where some differ on a part of the domain alone",
+        cost: "a row of the matrix a point",
+        does: "special points are tests, and points that fill what they leave of the domain",
+        origins: &[Origin::Spread, Origin::Special],
+        proves: NO_PROOF,
+        when: When::InOrder,
+        phase: Phase::Probes,
+        is_proof: false,
+        run: |r| regions::fill(r.engine, &r.candidates),
         pair: None,
     },
     Step {
@@ -109,15 +122,12 @@ pub static STEPS: [Step; 13] = [
         applies: "a function that differs on a part of the domain alone",
         cost: "a glance a part, or a search of a thousand boxes",
         does: "inputs of the part are tests, or it is shown that it holds none",
-        origins: &[Origin::Spread, Origin::Special],
+        origins: &[],
         proves: |p| matches!(p, Proof::EmptyRegion { .. }),
         when: When::InOrder,
         phase: Phase::Probes,
         is_proof: false,
-        run: |r| {
-            regions::fill(r.engine, &r.candidates);
-            regions::settle(r.engine, r.interrupt);
-        },
+        run: |r| regions::settle(r.engine, r.interrupt),
         pair: None,
     },
     Step {
