@@ -10,11 +10,13 @@ use crate::spec::InputBox;
 
 /// No gap is wider than one of so many parts of a range, where there is one input, two, or more. A function of one input
 /// has tables, often with 64 entries; of several, one test fills a gap of each.
-const PARTS: [f64; 3] = [64.0, 24.0, 16.0];
+const PARTS: [f64; 3] = [64.0, 32.0, 24.0];
 /// Each half of these binades has a test: thresholds lie there. Unit: exponent of 2.
 const EVERYDAY: std::ops::Range<i32> = 0..10;
 /// And each of these as a whole: there floats and whole numbers of a machine lose their last bits or overflow.
 const MACHINE: [i32; 9] = [22, 23, 30, 31, 51, 52, 53, 62, 63];
+/// Beside each of these whole numbers there is a test: code takes what is nearly whole for whole.
+const WHOLE: [f64; 5] = [1.0, 2.0, 3.0, 5.0, 10.0];
 /// How far beside a round number every third point lies, as a part of it. Unit: log2.
 const BESIDE_ROUND: [i32; 4] = [-13, -22, -16, -34];
 /// A round number is so near, as a part of the gap that is filled.
@@ -31,8 +33,11 @@ pub fn fill(domain: &InputBox, known: &[Vec<f64>]) -> Vec<Vec<f64>> {
         .map(|i| {
             let (range, format) = (&domain.ranges[i], domain.formats[i]);
             let mut values: Vec<f64> = known.iter().map(|p| p[i]).collect();
-            let mut wanted = by_number(range, format, parts, &values);
+            let mut wanted = beside_whole(range, format);
             values.extend(&wanted);
+            let between = by_number(range, format, parts, &values);
+            values.extend(&between);
+            wanted.extend(between);
             wanted.extend(by_magnitude(range, format, &values));
             wanted
         })
@@ -69,6 +74,12 @@ fn by_number(range: &Interval, format: Format, parts: f64, known: &[f64]) -> Vec
         }
     }
     values
+}
+
+/// Numbers of a range beside whole ones.
+fn beside_whole(range: &Interval, format: Format) -> Vec<f64> {
+    let beside = |(k, x): (usize, f64)| format.nearest(x * (1.0 + power(BESIDE_ROUND[k % BESIDE_ROUND.len()])));
+    WHOLE.into_iter().enumerate().map(beside).filter(|x| range.contains(*x)).collect()
 }
 
 /// Half of the way between two numbers: the whole may be beyond all numbers.

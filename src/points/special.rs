@@ -102,7 +102,9 @@ impl Found<'_> {
     fn push(&mut self, point: Vec<f64>, reason: impl FnOnce() -> String) {
         let holds = self.domain.formats.iter().zip(&point).all(|(f, x)| f.holds(*x));
         if holds && self.domain.contains(&point) && self.seen.insert(point.iter().map(|x| x.to_bits()).collect()) {
-            self.list.push(SpecialPoint { input: point, reason: reason(), kind: self.kind, turn: self.turn });
+            // Of the joint ones the first come first.
+            let turn = if self.kind == Kind::Joint { self.list.len() } else { self.turn };
+            self.list.push(SpecialPoint { input: point, reason: reason(), kind: self.kind, turn });
         }
     }
 
@@ -185,10 +187,12 @@ fn steps_of(tape: &Tape, f: NodeId, found: &mut Found<'_>, base: &[Vec<f64>], na
     for (k, place) in staircase::places(tape, &tape.cone(&[f]), found.domain).into_iter().enumerate() {
         let mut point = base[k % base.len()].clone();
         point[place.input] = place.x;
+        found.turn = place.turn;
         found.push(point, || {
             format!("{} is at a step, of which the floats beside it are easily taken for it", names[place.input])
         });
     }
+    found.turn = 0;
 }
 
 fn least(format: Format) -> f64 {
@@ -200,26 +204,32 @@ fn pairs(n: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..n).flat_map(move |j| (0..j).map(move |i| (i, j)))
 }
 
-/// Inputs that are equal, opposite, or nearly so, and inputs that are sums or differences of others.
+/// Inputs that are equal, opposite, or nearly so, and inputs that are sums or differences of others. The turns go through
+/// all distances, for each pair and point from another one on.
 fn relations(found: &mut Found<'_>, base: &[Vec<f64>], names: &[String]) {
     let n = found.domain.ranges.len();
+    let ways = APART.len() + 1;
+    let mut first = 0;
     for (i, j) in pairs(n) {
         for sign in [1.0, -1.0] {
             let word = if sign > 0.0 { "" } else { "-" };
             for (k, from) in related(found, (i, j), sign, base).into_iter().enumerate().take(2) {
-                let mut put = |x: f64, how: &str| {
+                let mut put = |x: f64, how: &str, way: usize| {
                     let mut point = from.clone();
                     point[i] = found.nearest(i, x);
+                    found.turn = (way + first) % ways;
                     found.push(point, || format!("{} is {how}{word}{}", names[i], names[j]));
                 };
                 let equal = sign * from[j];
-                put(equal, "");
+                put(equal, "", 0);
                 for (m, apart) in APART.iter().enumerate() {
                     let apart = power(*apart) * if (m + k) % 2 == 0 { 1.0 } else { -1.0 };
-                    put(equal * (1.0 + apart), "nearly ");
+                    put(equal * (1.0 + apart), "nearly ", m + 1);
                 }
+                first += 2;
             }
         }
+        found.turn = 0;
         for k in (0..n.min(RELATED)).filter(|k| *k != i && *k != j) {
             for sign in [1.0, -1.0] {
                 for (target, other) in [(i, j), (j, i)] {
@@ -280,6 +290,10 @@ fn zeros(tape: &Tape, f: NodeId, found: &mut Found<'_>, base: &[Vec<f64>], names
                     left -= HALVINGS as usize;
                     let ends = Bracket { before: xs[k], after: xs[k + 1] };
                     places.push((line.halve(key, format, sides[k], ends), key.kind()));
+                }
+                // What underflows beside 0 is 0 from some other place on, and yet code has its windows around 0 itself.
+                if key.kind() == Kind::Zero && xs.iter().zip(sides).any(|(x, side)| *x == 0.0 && *side == Some(0.0)) {
+                    places.push((0.0, Kind::Zero));
                 }
             }
             // Of one place that is both the choice counts.
@@ -394,7 +408,7 @@ fn beside(found: &mut Found<'_>, through: &[f64], (input, x): (usize, f64), (pla
     let mut put = |value: f64, where_: &str, kind: Kind, turn: usize| {
         let mut point = through.to_vec();
         point[input] = found.nearest(input, value) + 0.0;
-        (found.kind, found.turn) = (kind, turn);
+        (found.kind, found.turn) = (kind, if kind == Kind::Choice { 0 } else { turn });
         found.push(point, || match kind {
             Kind::Choice => format!("{name} {where_} where a choice goes over"),
             _ => format!("{name} {where_} where what is computed goes through 0"),

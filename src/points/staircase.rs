@@ -1,10 +1,10 @@
 //! Inputs at which code that goes in steps is easily a step off: the numbers next to the places where an input times a
 //! literal is whole, or half a number where it is rounded. Code writes a step as a product, `x * 10`, or as a quotient,
-//! `x / 0.1`, and either is rounded to the other side at some of the places and not at others; where the place is a number
-//! of the format itself, the rule for ties decides.
+//! `x / 0.1`, and adds an offset after or before that. Each way is rounded to the other side at some of the places and not at
+//! others; where the place is a number of the format itself, the rule for ties decides.
 //!
-//! Of the places of one kind, by what the two ways to write the step make of them, two are enough: the kinds are few, and
-//! the places are many.
+//! Of the places of one kind, by what the ways to write the step make of them, two are enough: the kinds are few, and the
+//! places are many.
 
 use super::evenly;
 use crate::num::Rational;
@@ -44,6 +44,8 @@ enum Known {
 pub(super) struct Place {
     pub(super) input: usize,
     pub(super) x: f64,
+    /// How many of the same kind come before it.
+    pub(super) turn: usize,
 }
 
 /// Where the steps of a formula go over, as far as they depend on one input and are even.
@@ -56,9 +58,9 @@ pub(super) fn places(tape: &Tape, live: &[bool], domain: &InputBox) -> Vec<Place
     let mut found: Vec<Place> = Vec::new();
     for step in steps {
         let Some((line, is_rounded)) = counted(&step, &known) else { continue };
-        for x in of_step(&line, is_rounded, domain) {
-            if !found.iter().any(|p| p.input == line.input && p.x == x) {
-                found.push(Place { input: line.input, x });
+        for place in of_step(&line, is_rounded, domain) {
+            if !found.iter().any(|p| p.input == place.input && p.x == place.x) {
+                found.push(place);
             }
         }
     }
@@ -128,12 +130,12 @@ fn combined(op: Op, a: Option<&Known>, b: Option<&Known>) -> Option<Known> {
     }
 }
 
-/// On which side of the place a number is, and on which the product and the quotient of it are; at the place itself also
-/// whether the next whole number below it is even.
-type Pattern = ([Ordering; 3], bool);
+/// On which side of the place a number is, and on which each way to write the step has it; at the place itself also whether
+/// the next whole number below it is even.
+type Pattern = ([Ordering; 5], bool);
 
 /// The numbers next to places of one step that are worth a look: two of each kind.
-fn of_step(line: &Line, is_rounded: bool, domain: &InputBox) -> Vec<f64> {
+fn of_step(line: &Line, is_rounded: bool, domain: &InputBox) -> Vec<Place> {
     let (range, format) = (domain.ranges[line.input], domain.formats[line.input]);
     let half = if is_rounded { Rational::from((1, 2)) } else { Rational::new() };
     let count = |x: f64| (line.factor.to_f64() * x + line.offset.to_f64()).clamp(-LARGEST, LARGEST);
@@ -153,7 +155,8 @@ fn of_step(line: &Line, is_rounded: bool, domain: &InputBox) -> Vec<f64> {
             }
         }
     }
-    kinds.values().flat_map(|xs| evenly(xs, OF_A_KIND)).collect()
+    let of_kind = |xs: &Vec<f64>| evenly(xs, OF_A_KIND).into_iter().enumerate();
+    kinds.values().flat_map(of_kind).map(|(turn, x)| Place { input: line.input, x, turn }).collect()
 }
 
 /// Whole numbers between two: all of them, or some.
@@ -175,15 +178,19 @@ fn numbers(first: f64, last: f64) -> Vec<f64> {
     all
 }
 
-/// On which side of a place a number is, exactly, and by binary64's product and quotient.
-fn sides(line: &Line, x: f64, target: &Rational, domain: &InputBox) -> [Ordering; 3] {
+/// On which side of a place a number is, exactly, and where the offset is added to a product or a quotient, or an equal
+/// shift to the input before.
+fn sides(line: &Line, x: f64, target: &Rational, domain: &InputBox) -> [Ordering; 5] {
     let format = domain.formats[line.input];
-    let near = |r: &Rational| format.nearest(r.to_f64());
-    let (factor, offset, at) = (near(&line.factor), near(&line.offset), target.to_f64());
-    let reciprocal = near(&(Rational::from(1) / &line.factor));
+    let near = |r: &Rational| format.round_rational(r);
+    let reciprocal = Rational::from(Rational::from(1) / &line.factor);
+    let shift = near(&Rational::from(&line.offset * &reciprocal));
+    let (factor, reciprocal, offset, at) = (near(&line.factor), near(&reciprocal), near(&line.offset), near(target));
     let exact = (rational(x) * &line.factor + &line.offset).cmp(target);
-    let side = |scaled: f64| format.nearest(format.nearest(scaled) + offset).partial_cmp(&at);
-    [exact, side(x * factor).unwrap_or(exact), side(x / reciprocal).unwrap_or(exact)]
+    let side = |counted: f64| format.nearest(counted).partial_cmp(&at).unwrap_or(exact);
+    let moved = format.nearest(x + shift);
+    let after = [x * factor, x / reciprocal].map(|y| side(format.nearest(y) + offset));
+    [exact, after[0], after[1], side(moved * factor), side(moved / reciprocal)]
 }
 
 #[cfg(test)]

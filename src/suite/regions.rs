@@ -11,15 +11,15 @@ use crate::halt;
 use crate::mutate::Operator;
 use crate::num::Interval;
 use crate::oracle::{Ladder, all_hold};
-use crate::points::gaps;
 use crate::points::special::{Kind, SpecialPoint, special_points};
 use crate::points::spread::spread;
+use crate::points::{evenly, gaps};
 use crate::solve::contract::{Contractor as _, Outcome};
 use crate::solve::hc4::Hc4;
 use crate::solve::{Answer, Check, Conjunction, Limits, search};
 use crate::spec::InputBox;
 use crate::tape::Node;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 /// How many points are tried that fill the domain; those are tests that kill most of what is left.
 const POOL: (usize, usize) = (128, 128);
@@ -82,19 +82,23 @@ fn special(engine: &Engine<'_>) -> Vec<Candidate> {
     let points = special_points((&own.tape, own.f), engine.domain(), &names, !engine.tells_zeros_apart());
     let mut is_wanted = vec![false; points.len()];
     for kind in [Kind::Joint, Kind::Axis, Kind::Step, Kind::Choice, Kind::Relation, Kind::Zero] {
-        let mut of_kind: Vec<usize> = (0..points.len()).filter(|k| points[*k].kind == kind).collect();
-        // By turns; where all have the same, the first ones or evenly, of so many neighbours one.
-        of_kind.sort_by_key(|k| points[*k].turn);
-        let (most, is_even) = match kind {
-            Kind::Joint => (JOINT, false),
-            Kind::Axis => (AXES, false),
-            Kind::Step => (STEPS, true),
-            Kind::Choice => (CHOICES, true),
-            Kind::Relation => (RELATIONS, true),
-            Kind::Zero => (ZEROS, false),
+        let mut left = match kind {
+            Kind::Joint => JOINT,
+            Kind::Axis => AXES,
+            Kind::Step => STEPS,
+            Kind::Choice => CHOICES,
+            Kind::Relation => RELATIONS,
+            Kind::Zero => ZEROS,
         };
-        let apart = if is_even { of_kind.len().div_ceil(most).max(1) } else { 1 };
-        of_kind.into_iter().step_by(apart).take(most).for_each(|k| is_wanted[k] = true);
+        // Turn by turn, and evenly in the turn of which there is no room for all.
+        let mut turns: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let of_kind = points.iter().enumerate().filter(|(_, p)| p.kind == kind);
+        of_kind.for_each(|(k, p)| turns.entry(p.turn).or_default().push(k));
+        for of_turn in turns.values() {
+            let some = evenly(of_turn, left);
+            left -= some.len();
+            some.into_iter().for_each(|k| is_wanted[k] = true);
+        }
     }
     let candidate = |(point, is_wanted): (SpecialPoint, bool)| Candidate {
         input: point.input,
@@ -185,6 +189,63 @@ fn equal_in(part: &InputBox, domain: &InputBox) -> Vec<Vec<f64>> {
     EQUAL.into_iter().chain(cut).map(at).collect()
 }
 
+/// An open mutant of a region, and the box that holds its region.
+struct OpenRegion {
+    mutant: usize,
+    part: InputBox,
+}
+
+/// One test for regions of several inputs at once, where f has a result there: each region takes those of the others along
+/// that meet it, from the first to the last or from the last to the first.
+pub(super) fn join(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
+    if engine.domain().ranges.len() < 2 {
+        return;
+    }
+    let of_region = |m: &usize| engine.judged()[*m].mutant.operator == Operator::Region;
+    let open: Vec<usize> = engine.open_bodies().into_iter().filter(of_region).collect();
+    let regions: Vec<OpenRegion> = open.into_iter().filter_map(|m| open_region(engine, m)).collect();
+    for (turn, region) in regions.iter().enumerate() {
+        if interrupt.stopped() {
+            return;
+        }
+        let others: Vec<&InputBox> =
+            regions[turn + 1..].iter().filter(|r| engine.is_open(r.mutant)).map(|r| &r.part).collect();
+        if !engine.is_open(region.mutant) || others.is_empty() {
+            continue;
+        }
+        let orders = [others.clone(), others.into_iter().rev().collect()];
+        let joined = orders.into_iter().map(|others| others.into_iter().fold(region.part.clone(), meet));
+        let mut points = joined.flat_map(|part| moved_into(&part, engine.tests(), turn).into_iter().take(1));
+        let is_result =
+            |x: &Vec<f64>| engine.glance(x).is_some_and(|e| matches!(e.expectation, Expectation::Result(_)));
+        if let Some(point) = points.find(is_result) {
+            engine.try_input(&point, Origin::Solver, region.mutant);
+        }
+    }
+}
+
+/// A box with what another one has of it, or the same where that is nothing.
+fn meet(all: InputBox, other: &InputBox) -> InputBox {
+    let ranges: Vec<Interval> = all.ranges.iter().zip(&other.ranges).map(|(a, b)| *a & *b).collect();
+    if ranges.iter().any(|r| r.is_empty()) { all } else { InputBox { ranges, ..all } }
+}
+
+/// The box of a region, if it may hold an input.
+fn open_region(engine: &Engine<'_>, mutant: usize) -> Option<OpenRegion> {
+    let pair = region_of(engine, mutant)?;
+    let mut part = engine.domain().clone();
+    let outcome = Hc4::default().contract(&pair.where_defined(), &mut part.ranges);
+    (outcome != Outcome::Empty).then_some(OpenRegion { mutant, part })
+}
+
+/// f with itself where the domain's conditions and that of a region hold.
+fn region_of(engine: &Engine<'_>, mutant: usize) -> Option<Pair> {
+    let Node::If(region, ..) = engine.tape().node(engine.root_of(mutant)?) else { return None };
+    let conditions: Vec<_> = engine.conditions().iter().copied().chain([region]).collect();
+    let accuracy = &engine.spec().accuracy;
+    Some(Pair::extract(engine.tape(), engine.root(), engine.root(), &conditions, accuracy, accuracy))
+}
+
 /// Find a test for each region that has none yet, or prove that it holds no input at which f has a value.
 pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     let mut vain = 0;
@@ -196,11 +257,7 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
         if interrupt.stopped() {
             return;
         }
-        let Some(g) = engine.root_of(mutant) else { continue };
-        let Node::If(region, ..) = engine.tape().node(g) else { continue };
-        let conditions: Vec<_> = engine.conditions().iter().copied().chain([region]).collect();
-        let accuracy = &engine.spec().accuracy;
-        let pair = Pair::extract(engine.tape(), engine.root(), engine.root(), &conditions, accuracy, accuracy);
+        let Some(pair) = region_of(engine, mutant) else { continue };
         let constraints = pair.where_defined();
         let mut part = engine.domain().clone();
         let outcome = Hc4::default().contract(&constraints, &mut part.ranges);

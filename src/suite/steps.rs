@@ -91,13 +91,16 @@ pub static STEPS: [Step; 14] = [
         name: "filling",
         applies: "every mutant, where some differ on a part of the domain alone",
         cost: "a row of the matrix a point",
-        does: "special points are tests, and points that fill what they leave of the domain",
+        does: "special points are tests, and points that fill what they leave of the domain; regions of several inputs share a test",
         origins: &[Origin::Spread, Origin::Special],
         proves: NO_PROOF,
         when: When::InOrder,
         phase: Phase::Probes,
         is_proof: false,
-        run: |r| regions::fill(r.engine, &r.candidates),
+        run: |r| {
+            regions::fill(r.engine, &r.candidates);
+            regions::join(r.engine, r.interrupt);
+        },
         pair: None,
     },
     Step {
