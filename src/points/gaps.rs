@@ -10,7 +10,10 @@ use crate::spec::InputBox;
 
 /// No gap is wider than one of so many parts of a range, where there is one input, two, or more. A function of one input
 /// has tables, often with 64 entries; of several, one test fills a gap of each.
-const PARTS: [f64; 3] = [64.0, 32.0, 24.0];
+const PARTS: [f64; 3] = [64.0, 24.0, 18.0];
+/// A range wider than this, where not every whole number is one of binary64, has no table, and fewer parts.
+const WIDE: f64 = 9_007_199_254_740_992.0;
+const PARTS_OF_WIDE: f64 = 16.0;
 /// Each half of these binades has a test: thresholds lie there. Unit: exponent of 2.
 const EVERYDAY: std::ops::Range<i32> = 0..10;
 /// And each of these as a whole: there floats and whole numbers of a machine lose their last bits or overflow.
@@ -28,13 +31,14 @@ pub fn fill(domain: &InputBox, known: &[Vec<f64>]) -> Vec<Vec<f64>> {
     if inputs == 0 {
         return Vec::new();
     }
-    let parts = PARTS[inputs.clamp(1, PARTS.len()) - 1];
     let columns: Vec<Vec<f64>> = (0..inputs)
         .map(|i| {
             let (range, format) = (&domain.ranges[i], domain.formats[i]);
             let mut values: Vec<f64> = known.iter().map(|p| p[i]).collect();
             let mut wanted = beside_whole(range, format);
             values.extend(&wanted);
+            let is_wide = half_width(range.inf(), range.sup()) > WIDE;
+            let parts = if is_wide { PARTS_OF_WIDE } else { PARTS[inputs.clamp(1, PARTS.len()) - 1] };
             let between = by_number(range, format, parts, &values);
             values.extend(&between);
             wanted.extend(between);

@@ -14,6 +14,7 @@ use crate::floats::{from_rank, rank};
 use crate::mutate::Change;
 use crate::num::mpfr::Float;
 use crate::num::{AtMost, Interval, MpInterval, Rational};
+use crate::points::spread::spread;
 use crate::program::Program;
 use crate::rounding::{self, Bound, Exact};
 use crate::solve::StopReason;
@@ -27,6 +28,8 @@ const PRECISION: u32 = 160;
 /// The most operations for scores, as long as there are so many inputs at least.
 const WORK: usize = 60_000_000;
 const LEAST: usize = 64;
+/// How many points that fill the domain are looked at beside the tests, by number and by magnitude.
+const SPREAD: (usize, usize) = (64, 64);
 /// How many inputs are examined in vain.
 const TRIES: usize = 120;
 /// From how many inputs a climb starts, for each program.
@@ -62,6 +65,7 @@ pub(super) fn judge(engine: &mut Engine<'_>, options: &Options, interrupt: &Inte
     let inside = |p: &Vec<f64>| engine.domain().contains(p);
     let points: Vec<Vec<f64>> = known
         .chain(found)
+        .chain(spread(engine.domain(), SPREAD))
         .filter(inside)
         .filter(|p| seen.insert(p.iter().map(|x| x.to_bits()).collect::<Vec<_>>()))
         .collect();
