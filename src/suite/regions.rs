@@ -43,6 +43,8 @@ const VAIN: usize = 5;
 /// At how many of its inputs it is looked whether there can be a test: where the whole range of a format is the domain, f is
 /// mostly beyond all numbers, and each look costs much.
 const LOOKS: usize = 40;
+/// The most regions that may share tests with others.
+const JOINED: usize = 500;
 /// So many tests are moved into a region, evenly chosen.
 const MOVED: usize = 40;
 
@@ -202,7 +204,7 @@ pub(super) fn join(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
         return;
     }
     let of_region = |m: &usize| engine.judged()[*m].mutant.operator == Operator::Region;
-    let open: Vec<usize> = engine.open_bodies().into_iter().filter(of_region).collect();
+    let open: Vec<usize> = engine.open_bodies().into_iter().filter(of_region).take(JOINED).collect();
     let regions: Vec<OpenRegion> = open.into_iter().filter_map(|m| open_region(engine, m)).collect();
     for (turn, region) in regions.iter().enumerate() {
         if interrupt.stopped() {
