@@ -6,6 +6,7 @@
 
 use super::engine::{Engine, Kind};
 use super::places::places;
+use super::regions;
 use super::run::{Interrupt, Options};
 use super::{Cell, NearMiss, Origin, Proof, Reason, Status, programs};
 use crate::csp::tolerance::Guess;
@@ -66,6 +67,7 @@ pub(super) fn judge(engine: &mut Engine<'_>, options: &Options, interrupt: &Inte
     let points: Vec<Vec<f64>> = known
         .chain(found)
         .chain(spread(engine.domain(), SPREAD))
+        .chain(regions::special_inputs(engine))
         .filter(inside)
         .filter(|p| seen.insert(p.iter().map(|x| x.to_bits()).collect::<Vec<_>>()))
         .collect();

@@ -111,6 +111,11 @@ fn special(engine: &Engine<'_>) -> Vec<Candidate> {
     points.into_iter().zip(is_wanted).map(candidate).collect()
 }
 
+/// The special points alone.
+pub(super) fn special_inputs(engine: &Engine<'_>) -> Vec<Vec<f64>> {
+    special(engine).into_iter().map(|c| c.input).collect()
+}
+
 /// The special points as tests that a reviewer expects, whatever they kill.
 pub(super) fn expected(engine: &mut Engine<'_>) {
     let mut known: HashSet<Vec<u64>> = engine.tests().iter().map(|t| bits(&t.input)).collect();
