@@ -62,9 +62,27 @@ impl Sum {
         self.terms.iter().filter(|(product, _)| !product.is_empty())
     }
 
-    /// The factor of a product.
-    pub(super) fn factor(&self, product: &Product) -> Option<&Rational> {
-        self.terms.get(product)
+    /// Whether it has no term.
+    pub(super) fn is_zero(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// Factor and rest with self = factor * other + rest, where no term of the rest is a multiple of `leading`, which is a
+    /// term of the other one. `None` if that takes too many steps.
+    pub(super) fn divided(&self, other: &Self, leading: &Product) -> Option<(Self, Self)> {
+        let below = other.terms.get(leading)?;
+        let (mut factor, mut rest) = (Sum::default(), self.clone());
+        for _ in 0..2 * TERMS {
+            let quotient = |(p, c): (&Product, &Rational)| {
+                let product = joined(p, leading, -1);
+                product.iter().all(|(_, e)| *e > 0).then(|| (product, Rational::from(c / below)))
+            };
+            let Some(term) = rest.terms.iter().find_map(quotient) else { return Some((factor, rest)) };
+            let term = Sum { terms: [term].into_iter().collect() };
+            factor = factor.plus(&term);
+            rest = rest.plus(&term.by(other).times(&Rational::from(-1)));
+        }
+        None
     }
 
     fn as_constant(&self) -> Option<Rational> {

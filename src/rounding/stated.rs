@@ -1,42 +1,46 @@
 //! What the conditions of a domain say of the values of a program's steps: where a step is a polynomial of the inputs and so
-//! is what a condition compares, the step is a multiple of that and a rest in fewer terms. Boxes cannot follow that: on none
+//! is what a condition compares, the step is a multiple of that, if need be by a polynomial, and a rest in fewer terms. Boxes cannot follow that: on none
 //! of them does a + b > c show in the ranges of a, b and c alone, wherever the border runs through, nor that c - b is less
 //! than a.
 
 use super::flow::Flow;
 use super::polynomial::{Enclosed, Sum, polynomials};
-use crate::num::{Interval, Rational};
+use crate::num::Interval;
 use crate::ops::Op;
 use crate::tape::{Node, NodeId, Tape};
 
 /// An end of what a step can be.
 #[derive(Clone, Debug)]
 struct Side {
-    end: Enclosed,
-    is_least: bool,
+    /// The step is a multiple of what is not negative, and this.
+    rest: Enclosed,
+    /// The multiple.
+    factor: Enclosed,
 }
 
 impl Side {
     /// What a function that is not negative says of another one: with `of` = factor * `positive` + rest, and fewer terms
     /// that vary in the rest than in `of`, the rest is an end of what that can be.
     fn all(of: &Sum, positive: &Sum) -> Vec<Side> {
-        let factor = |(product, c): (_, &Rational)| Some(Rational::from(c / positive.factor(product)?));
-        let mut factors: Vec<Rational> = of.varying().filter_map(factor).collect();
-        factors.sort();
-        factors.dedup();
-        let side = |factor: Rational| {
-            let rest = of.plus(&positive.times(&Rational::from(-&factor)));
-            let is_simpler = rest.varying().count() < of.varying().count();
-            Some(Side { end: rest.enclosed().filter(|_| is_simpler)?, is_least: factor > 0 })
-        };
-        factors.into_iter().filter_map(side).collect()
+        let mut found: Vec<(Sum, Sum)> = positive.varying().filter_map(|(p, _)| of.divided(positive, p)).collect();
+        found.retain(|(factor, rest)| !factor.is_zero() && rest.varying().count() < of.varying().count());
+        found.dedup();
+        let side = |(factor, rest): (Sum, Sum)| Some(Side { rest: rest.enclosed()?, factor: factor.enclosed()? });
+        found.into_iter().filter_map(side).collect()
     }
 
     /// What the step can be at inputs of a box.
     fn range(&self, ranges: &[Interval]) -> Interval {
-        let end = self.end.range(ranges);
+        let factor = self.factor.range(ranges);
+        let end = || self.rest.range(ranges);
         let far = f64::INFINITY;
-        if self.is_least { Interval::new(end.inf(), far) } else { Interval::new(-far, end.sup()) }
+        if factor.inf() >= 0.0 {
+            Interval::new(end().inf(), far)
+        } else if factor.sup() <= 0.0 {
+            Interval::new(-far, end().sup())
+        } else {
+            Interval::ENTIRE
+        }
     }
 }
 

@@ -181,6 +181,12 @@ const EQUAL: [f64; 7] = [0.0, 1.0, -1.0, 30.0, -30.0, 700.0, -700.0];
 const CLOSER: usize = 4;
 const LARGEST: usize = 5;
 
+/// The point in the middle of a part of the domain.
+fn middle_of(part: &InputBox) -> Vec<f64> {
+    let middles = part.ranges.iter().zip(&part.formats);
+    middles.map(|(range, format)| format.nearest(middle_float(range.inf(), range.sup()))).collect()
+}
+
 /// Points of a part of the domain at which inputs are equal: to some number, or to the middle of a range that the part cuts.
 fn equal_in(part: &InputBox, domain: &InputBox) -> Vec<Vec<f64>> {
     let middle = |(i, range): (usize, &Interval)| part.formats[i].nearest(middle_float(range.inf(), range.sup()));
@@ -268,15 +274,15 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
         let constraints = pair.where_defined();
         let mut part = engine.domain().clone();
         let outcome = Hc4::default().contract(&constraints, &mut part.ranges);
-        let (boxes, mut looks) = if vain < VAIN { (BOXES, LOOKS) } else { (BOXES / 10, LOOKS / 10) };
-        let mut look = |x: &[f64]| {
-            if looks == 0 {
+        let (boxes, most) = if vain < VAIN { (BOXES, LOOKS) } else { (BOXES / 10, LOOKS / 10) };
+        let looks = std::cell::Cell::new(most);
+        let look = |x: &[f64]| {
+            let is_inside = || all_hold(&mut Ladder::new(&pair.tape, x, engine.cap().min(GLANCE)), &pair.conditions);
+            if looks.get() == 0 || !is_inside().is_true() {
                 return Check::Unsettled;
             }
-            looks -= 1;
-            let is_inside = all_hold(&mut Ladder::new(&pair.tape, x, engine.cap().min(GLANCE)), &pair.conditions);
-            let is_test = is_inside.is_true() && engine.glance(x).is_some();
-            if is_test { Check::Solution } else { Check::Unsettled }
+            looks.set(looks.get() - 1);
+            if engine.glance(x).is_some() { Check::Solution } else { Check::Unsettled }
         };
         let (equal, moved) = match outcome {
             Outcome::Empty => (Vec::new(), Vec::new()),
@@ -298,10 +304,13 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
         // 1 - e^-700 takes a thousand bits to tell from 1.
         let is_result =
             |x: &&Vec<f64>| engine.examine(x).is_some_and(|e| matches!(e.expectation, Expectation::Result(_)));
-        if let Some(point) = equal.iter().skip(LARGEST).take(CLOSER).find(is_result) {
+        let middle = is_asked.then(|| middle_of(&part));
+        let mut closer = equal.iter().skip(LARGEST).take(CLOSER).chain(&middle);
+        if let Some(point) = closer.find(is_result) {
             engine.try_input(point, Origin::Solver, mutant);
             continue;
         }
+        looks.set(most);
         let limits = Limits { boxes, ..Limits::default() };
         let mut examine = |x: &[f64], _| look(x);
         let mut problem = Conjunction::new(&constraints, engine.domain(), limits, &mut examine);

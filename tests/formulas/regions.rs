@@ -258,6 +258,21 @@ fn a_region_of_values_below_all_numbers_can_have_no_test() {
     }
 }
 
+/// Values that take thousands of bits near 0, and regions of which the conditions leave a narrow part.
+#[test]
+fn regions_that_are_hard_to_reach_have_tests() {
+    for text in [
+        "(FPCore (x) :pre (<= -1.5 x 1.5) :magneto-rel-error 1e-10 (/ (- x (sin x)) (- x (tan x))))",
+        "(FPCore (x y) :pre (and (<= 0 x 3) (<= 0 y 4) (<= y (+ (* 2 (* (* x x) (* (- x 2) (- x 2)))) 2))
+           (<= y (+ 36 (* x (- (* x (+ 88 (* x (- (* 4 x) 32)))) 96))))) :magneto-rel-error 1e-10 (+ x y))",
+    ] {
+        let run = run(&spec(text), "region");
+        let undecided: Vec<&String> =
+            run.mutants.iter().filter(|j| j.status.name() == "undecided").map(|j| &j.mutant.after).collect();
+        assert!(undecided.is_empty(), "{text}: {undecided:#?}");
+    }
+}
+
 #[test]
 fn which_operators_make_regions() {
     let spec = spec(SPECS[2]);

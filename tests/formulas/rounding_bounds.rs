@@ -120,6 +120,34 @@ fn conditions_and_boxes_bound_together() {
     assert!(plain(&sorted("-1e-6", "(<= a b c)"), Format::BINARY64).0.is_none());
 }
 
+/// s (s - a), multiplied out, is a multiple of what a condition bounds.
+#[test]
+fn conditions_bound_multiples_of_what_they_compare() {
+    let area = |margin: &str| {
+        spec(&format!(
+            "(FPCore (a b c) :magneto-rel-error 1e-10
+               :pre (and (<= 1 a 9) (<= 1 b 9) (<= 1 c 9) (>= (+ b c) (+ a {margin})))
+               (let ([s (/ (+ (+ a b) c) 2)]) (- (* s s) (* s a))))"
+        ))
+    };
+    let (proof, found) = plain(&area("0.1"), Format::BINARY64);
+    assert!(found <= proof.expect("a proof").value, "{found}");
+    assert!(plain(&area("0"), Format::BINARY64).0.is_none());
+}
+
+/// Products that are no negative numbers because a factor stands twice, in sums with another such number.
+#[test]
+fn repeated_factors_have_no_sign() {
+    let sum = |p: i32| {
+        spec(&format!(
+            "(FPCore (p h) :magneto-rel-error 1e-14 :pre (and (<= {p} p 100) (<= -2 h 2)) (fma (* h p) h (+ (* (* h p) h) 0.5)))"
+        ))
+    };
+    let (proof, found) = plain(&sum(0), Format::BINARY64);
+    assert!(found <= proof.expect("a proof").value, "{found}");
+    assert!(plain(&sum(-100), Format::BINARY64).0.is_none());
+}
+
 /// A root by two formulas, each where it is accurate: a program may take the other one, and errs by no more than that does.
 #[test]
 fn branches_that_are_one_function_make_no_jump() {
