@@ -144,14 +144,34 @@ impl Sieve {
             let value = step(&self.parts, *node, &mut domain, |o| &own[o.index()]);
             own.push(value);
         }
-        let leaps = self.leaps(&values);
-        let at = At { sieve: self, inputs, values, own, leaps };
+        let (leaps, reached) = (self.leaps(&values), self.reached(&values));
+        let at = At { sieve: self, inputs, values, own, leaps, reached };
         let chunks: Vec<&[usize]> = mutants.chunks(WORTH).collect();
         let found = self.threads.side_by_side(1, &chunks, |chunk| {
             let mut work = Work::new(&at);
             chunk.iter().filter_map(|m| Some((*m, say(&mut work, self.edits[*m].as_ref()?)?))).collect::<Vec<_>>()
         });
         found.concat()
+    }
+
+    /// Whether the result depends on each node where these are the values: not where a choice surely takes the other branch.
+    fn reached(&self, values: &[Enclosure]) -> Vec<bool> {
+        let mut reached = vec![false; self.graph.len()];
+        reached[self.root.index()] = true;
+        for (k, node) in self.graph.nodes().iter().enumerate().rev() {
+            if !reached[k] {
+                continue;
+            }
+            if let Node::If(c, then, otherwise) = node {
+                let truth = values[c.index()].as_truth();
+                reached[c.index()] = true;
+                reached[then.index()] |= truth != Ternary::False;
+                reached[otherwise.index()] |= truth != Ternary::True;
+            } else {
+                node.for_each_operand(|o| reached[o.index()] = true);
+            }
+        }
+        reached
     }
 
     /// For each node that one operation uses, and that alone, how what comes of it changes with it.
@@ -244,6 +264,8 @@ struct At<'a> {
     /// Of the formula's own nodes on the tape of parts.
     own: Vec<Enclosure>,
     leaps: Vec<Option<Leap>>,
+    /// See [`Sieve::reached`].
+    reached: Vec<bool>,
 }
 
 /// Another value of a node, and by how much it differs.
@@ -271,6 +293,9 @@ impl<'a> Work<'a> {
     /// The margin by which a mutant is surely killed.
     fn kill(&mut self, edit: &Edit) -> Option<f64> {
         let sieve = self.at.sieve;
+        if !edit.nodes.iter().any(|n| self.at.reached[n.index()]) {
+            return None;
+        }
         let root = self.root(edit)?;
         let f = &self.at.values[sieve.root.index()];
         if root.value.def.is_false() {
