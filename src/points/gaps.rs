@@ -65,9 +65,12 @@ fn by_number(range: &Interval, format: Format, parts: f64, known: &[f64]) -> Vec
     all.sort_by(f64::total_cmp);
     let part = half_width(range.inf(), range.sup()) / parts;
     let mut values = Vec::new();
+    if part == 0.0 {
+        // The part of a range of a few subnormal numbers is below all numbers, and of a range of one number it is 0.
+        return values;
+    }
     for gap in all.windows(2) {
         let (lo, hi) = (gap[0], gap[1]);
-        // A range of one number has no gap: 0 by 0 is cut into none.
         let cuts = (half_width(lo, hi) / part).ceil();
         for k in 1..cuts as usize {
             let share = k as f64 / cuts;
@@ -165,6 +168,15 @@ mod tests {
             }
             assert!(points.iter().all(|p| domain.contains(p)));
             assert!(fill(&domain, &all).len() * 4 < points.len(), "{ranges:?}");
+        }
+    }
+
+    #[test]
+    fn ranges_of_few_numbers_are_filled_with_few_points() {
+        let least = f64::from_bits(1);
+        for sup in [0.0, least, 3.0 * least, 70.0 * least, 1000.0 * least] {
+            let points = fill(&domain(&[(0.0, sup)]), &[]);
+            assert!(points.len() < 200, "{sup:e}: {}", points.len());
         }
     }
 
