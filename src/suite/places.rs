@@ -20,6 +20,8 @@ const PAIRS: usize = 10;
 /// Of how many points of the sequence, in turn, changes of sign are looked for; for how many nodes.
 const CHANGES: usize = 64;
 const NODES: usize = 100;
+/// Their sizes beside the largest input, as powers of two.
+const OPPOSED: [i32; 3] = [-12, -24, -36];
 /// Zeros of one node.
 const ZEROS: usize = 3;
 /// The most points in all, evenly chosen of each kind.
@@ -161,7 +163,8 @@ fn zeros(domain: &InputBox, program: &Program, sequence: &[Vec<f64>]) -> (Vec<Ve
         program.point(x, &mut values);
         values
     };
-    let known: Vec<Vec<f64>> = sequence.iter().take(CHANGES).map(|x| values(x)).collect();
+    let sequence: Vec<Vec<f64>> = sequence.iter().take(CHANGES).cloned().chain(opposed(domain)).collect();
+    let known: Vec<Vec<f64>> = sequence.iter().map(|x| values(x)).collect();
     let (mut all, mut beside) = (Vec::new(), Kind::default());
     // A huge program's last operations are the ones that matter most.
     for node in (0..program.nodes().len()).rev().take(NODES) {
@@ -186,6 +189,23 @@ fn zeros(domain: &InputBox, program: &Program, sequence: &[Vec<f64>]) -> (Vec<Ve
         }
     }
     (all, beside)
+}
+
+/// Points of several sizes, each followed by one where an input of both signs outweighs the others: sums of inputs with
+/// ranges of unlike sizes cancel between these alone.
+fn opposed(domain: &InputBox) -> Vec<Vec<f64>> {
+    let most = domain.ranges.iter().map(|r| r.mag()).fold(0.0, f64::max);
+    let mut all = Vec::new();
+    for size in OPPOSED.map(|k| most * 2f64.powi(k)) {
+        let one = |i: usize| size * FRACTIONS[i % FRACTIONS.len()];
+        let base = domain.clamp(&(0..domain.ranges.len()).map(one).collect::<Vec<_>>());
+        for (i, _) in domain.ranges.iter().enumerate().filter(|(_, r)| r.inf() < 0.0 && r.sup() > 0.0) {
+            let mut other = base.clone();
+            other[i] = -2.0 * size * domain.ranges.len() as f64;
+            all.extend([base.clone(), domain.clamp(&other)]);
+        }
+    }
+    all
 }
 
 /// Where the result is small, by steps of one input that are halved where none leads down: what touches 0 without going
