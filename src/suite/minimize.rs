@@ -33,14 +33,17 @@ pub(super) fn needed(judged: &[Judged]) -> Vec<usize> {
     (0..judged.len()).filter(|i| matches!(judged[*i].status, Status::Killed | Status::Probable)).collect()
 }
 
+/// Whether a reviewer expects a test or a person brings it: it stays beside what would be kept without it.
+fn is_extra(test: &Test) -> bool {
+    matches!(test.origin, Origin::Boundary | Origin::Given)
+}
+
 /// Keep a small set of tests with the same kills (and probable kills). The order of the tests is kept, and so are ids.
 pub(super) fn minimize(tests: &mut Vec<Test>, matrix: &mut Vec<Row>, judged: &[Judged]) {
-    // What a reviewer expects or a person brings stays beside what would be kept without it.
-    let expected = |t: &Test| matches!(t.origin, Origin::Boundary | Origin::Given);
     let found: Vec<usize> = (0..tests.len()).filter(|t| tests[*t].target.is_some()).collect();
     let needed = needed(judged);
     let chosen = cover(matrix, &found, &needed);
-    let kept = (0..tests.len()).map(|t| expected(&tests[t]) || chosen.contains(&t)).collect();
+    let kept = (0..tests.len()).map(|t| is_extra(&tests[t]) || chosen.contains(&t)).collect();
     keep(tests, matrix, kept);
 }
 
@@ -55,7 +58,7 @@ pub(super) fn prune(tests: &mut Vec<Test>, matrix: &mut Vec<Row>, judged: &[Judg
         |t: &usize| matches!(tests[*t].origin, Origin::Probe | Origin::Solver | Origin::Bounds | Origin::Accuracy);
     let (found, stay): (Vec<usize>, Vec<usize>) = (0..tests.len()).partition(may_go);
     let mut needed = needed(judged);
-    needed.retain(|i| !stay.iter().any(|t| matrix[*t][*i].is_kill()));
+    needed.retain(|i| !stay.iter().any(|t| !is_extra(&tests[*t]) && matrix[*t][*i].is_kill()));
     let chosen = cover(matrix, &found, &needed);
     let kept = (0..tests.len()).map(|t| !may_go(&t) || chosen.contains(&t)).collect();
     keep(tests, matrix, kept);
@@ -132,6 +135,10 @@ mod tests {
         // Of two that kill the same one stays, and what fills the domain stays whatever it kills.
         let found = run(&[(spread, [false; 3]), (probe, [true, true, false]), (solver, [true, true, true])]);
         assert_eq!(found, [("t001".to_owned(), spread), ("t002".to_owned(), solver)]);
+        // What a person brings takes no other test's place.
+        let given = Origin::Given;
+        let found = run(&[(given, [true; 3]), (spread, [false; 3]), (probe, [true, false, false])]);
+        assert_eq!(found.len(), 3);
         // Where nothing fills the domain every test stays.
         assert_eq!(run(&[(probe, [true, true, true]), (solver, [true, true, true])]).len(), 2);
     }
