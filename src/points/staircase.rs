@@ -183,7 +183,7 @@ fn numbers(first: f64, last: f64) -> Vec<f64> {
 fn sides(line: &Line, x: f64, target: &Rational, domain: &InputBox) -> [Ordering; 5] {
     let format = domain.formats[line.input];
     let near = |r: &Rational| format.round_rational(r);
-    let reciprocal = Rational::from(Rational::from(1) / &line.factor);
+    let reciprocal = Rational::from(1) / &line.factor;
     let shift = near(&Rational::from(&line.offset * &reciprocal));
     let (factor, reciprocal, offset, at) = (near(&line.factor), near(&reciprocal), near(&line.offset), near(target));
     let exact = (rational(x) * &line.factor + &line.offset).cmp(target);
