@@ -51,11 +51,12 @@ pub(super) fn stride(run: &Run) -> usize {
     run.mutants.iter().map(|m| m.fpcore.as_ref().map_or(core, String::len)).sum::<usize>().div_ceil(TEXT).max(1)
 }
 
-/// The mutants as specifications; none for one that always agrees with the specification, or that only has another
-/// domain.
+/// The mutants as specifications; none for one that always agrees with the specification, that only has another domain,
+/// or that computes the same formula otherwise: it regards the same results as right.
 pub(super) fn specs(run: &Run) -> Vec<Option<Spec>> {
     let stride = stride(run);
-    let worth = |m: &Mutant| m.status != Standing::Equivalent && m.operator != Operator::Bounds;
+    let drawn = |o: Operator| !matches!(o, Operator::Bounds | Operator::Evaluation);
+    let worth = |m: &Mutant| m.status != Standing::Equivalent && drawn(m.operator);
     let one = |(k, m): (usize, &Mutant)| {
         let chosen = k % stride == 0 && worth(m);
         let about = &run.manifest.specification;

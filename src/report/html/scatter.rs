@@ -150,6 +150,10 @@ fn mark(origin: &str, x: f64, y: f64) -> String {
         "solver" => "m0 -5l5 9h-10z",
         "bounds" => "m-4 -4h8v8h-8z",
         "accuracy" => "m0 -6l6 6l-6 6l-6 -6z",
+        "spread" => "m0 -5v10m-5 -5h10",
+        "special" => "m-4 -3h8l-4 8z",
+        "given" => "m-4 -4h8v8h-8zm2 2v4h4v-4z",
+        "earlier" => "m-5 -2h10v4h-10z",
         _ => "m-4 -4l8 8m0 -8l-8 8",
     };
     let class = if ORIGINS.contains(&origin) { origin } else { "boundary" };

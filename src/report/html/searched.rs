@@ -55,7 +55,7 @@ fn summary(w: &Worst) -> Markup {
         p { "Accuracy: " strong { (w.accuracy) } "." }
         @if let Some(worst) = w.parts.first() {
             p { "The largest error found is " strong { (number(&worst.tolerances)) " times the bound" } ", "
-                (number(&worst.ulps)) " ulps, at " (inputs(&worst.input)) "." }
+                (number(&worst.ulps)) " ulps, at " (both(worst)) "." }
         }
         div.scroll tabindex="0" role="region" aria-label="What was run" { table { tbody {
             tr { th scope="row" { "evaluations" } td { (w.evaluations) } }
@@ -93,7 +93,7 @@ fn parts(w: &Worst) -> Markup {
     html! { div.scroll tabindex="0" role="region" aria-label="The worst of each part" { table {
         thead { tr { @for name in ["test", "input", "returned", "owed", "times the bound", "ulps", "verdict", "part"] { th scope="col" { (name) } } } }
         tbody { @for p in &w.parts { tr {
-            td { (p.id) } td { (inputs(&p.input)) } td { code { (p.result) } } td { (owed(p.owed.as_ref())) }
+            td { (p.id) } td { (both(p)) } td { code { (p.result) } } td { (owed(p.owed.as_ref())) }
             td { (number(&p.tolerances)) } td { (number(&p.ulps)) } td { (p.verdict.name()) } td { (ends(p)) }
         } } }
     } } }
@@ -106,6 +106,13 @@ fn number(text: &str) -> String {
 
 fn inputs(of: &Fields<String>) -> Markup {
     html! { @for (name, x) in &of.0 { code { (name) " = " (x) } " " } }
+}
+
+/// The input of a part, in decimal and then exactly where that is another text.
+fn both(part: &Part) -> Markup {
+    html! { @for ((name, exact), (_, decimal)) in part.input.0.iter().zip(&part.input_dec.0) {
+        code { (name) " = " (decimal) } @if exact != decimal { " " span.hex.faint { (exact) } } " "
+    } }
 }
 
 fn owed(ends: Option<&[String; 2]>) -> Markup {
