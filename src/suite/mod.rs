@@ -96,6 +96,19 @@ pub enum Origin {
 }
 
 impl Origin {
+    /// All of them.
+    pub const ALL: [Origin; 9] = [
+        Origin::Probe,
+        Origin::Solver,
+        Origin::Bounds,
+        Origin::Accuracy,
+        Origin::Boundary,
+        Origin::Spread,
+        Origin::Special,
+        Origin::Given,
+        Origin::Earlier,
+    ];
+
     /// As it stands in files.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -3,6 +3,7 @@
 use super::data::Run;
 use crate::floats::rank;
 use crate::report::number::rough;
+use crate::suite::Origin;
 use maud::{Markup, PreEscaped, html};
 use std::fmt::Write as _;
 
@@ -14,8 +15,9 @@ const SIDE: f64 = 240.0;
 const MARGIN: (f64, f64) = (78.0, 46.0);
 
 /// The origins in the order of their marks.
-const ORIGINS: [&str; 9] =
-    ["probe", "solver", "bounds", "accuracy", "boundary", "spread", "special", "given", "earlier"];
+fn origins() -> [&'static str; Origin::ALL.len()] {
+    Origin::ALL.map(Origin::name)
+}
 
 /// The scale of an input.
 struct Scale {
@@ -77,7 +79,7 @@ pub(super) fn inputs(run: &Run) -> Markup {
         1 => vec![(0, None)],
         n => (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, Some(b)))).collect(),
     };
-    let used: Vec<&str> = ORIGINS.into_iter().filter(|o| run.tests.iter().any(|t| t.origin == *o)).collect();
+    let used: Vec<&str> = origins().into_iter().filter(|o| run.tests.iter().any(|t| t.origin == *o)).collect();
     html! {
         p.legend {
             @for origin in &used {
@@ -156,6 +158,24 @@ fn mark(origin: &str, x: f64, y: f64) -> String {
         "earlier" => "m-5 -2h10v4h-10z",
         _ => "m-4 -4l8 8m0 -8l-8 8",
     };
-    let class = if ORIGINS.contains(&origin) { origin } else { "boundary" };
+    let class = if origins().contains(&origin) { origin } else { "boundary" };
     format!("<path class=\"o-{class}\" d=\"M{x:.1} {y:.1}{shape}\"/>")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_origin_has_a_mark_and_a_style() {
+        let style = include_str!("style.css");
+        for origin in origins() {
+            assert!(style.contains(&format!(".o-{origin} {{")), "{origin}");
+        }
+        let shape = |origin: &&str| mark(origin, 0.0, 0.0).split('"').nth(3).map(str::to_owned);
+        assert_eq!(origins().iter().map(shape).collect::<HashSet<_>>().len(), origins().len());
+        // Beside "boundary", which is what an unknown origin is drawn as.
+        assert_eq!(shape(&"boundary"), shape(&"unknown"));
+    }
 }
