@@ -1,7 +1,7 @@
 //! What the conditions of a domain say of the values of a program's steps: where a step is a polynomial of the inputs and so
-//! is what a condition compares, the step is a multiple of that, if need be by a polynomial, and a rest in fewer terms. Boxes cannot follow that: on none
-//! of them does a + b > c show in the ranges of a, b and c alone, wherever the border runs through, nor that c - b is less
-//! than a.
+//! is what a condition compares, the step is a multiple of that, if need be by a polynomial, and a rest in fewer terms.
+//! Boxes cannot follow that: on none of them does a + b > c show in the ranges of a, b and c alone, wherever the border runs
+//! through, nor that c - b is less than a.
 
 use super::flow::Flow;
 use super::polynomial::{Enclosed, Sum, polynomials};

@@ -158,13 +158,17 @@ pub(super) fn fill(engine: &mut Engine<'_>, candidates: &[Candidate]) {
     }
 }
 
+/// The point in the middle of a part of the domain.
+fn middle_of(part: &InputBox) -> Vec<f64> {
+    let middles = part.ranges.iter().zip(&part.formats);
+    middles.map(|(range, format)| format.nearest(middle_float(range.inf(), range.sup()))).collect()
+}
+
 /// Inputs of tests moved into a part of the domain: what made f a representable number there often does so here.
 fn moved_into(part: &InputBox, tests: &[Test], turn: usize) -> Vec<Vec<f64>> {
     let asked: Vec<&Test> = tests.iter().filter(|t| matches!(t.expectation, Expectation::Result(_))).collect();
-    let into = |(i, x): (usize, &f64)| {
-        let range = part.ranges[i];
-        if range.contains(*x) { *x } else { part.formats[i].nearest(middle_float(range.inf(), range.sup())) }
-    };
+    let middle = middle_of(part);
+    let into = |(i, x): (usize, &f64)| if part.ranges[i].contains(*x) { *x } else { middle[i] };
     let apart = asked.len().div_ceil(MOVED).max(1);
     let mut some: Vec<&Test> = asked.into_iter().step_by(apart).collect();
     // For each part from another one on: the other inputs are not always the same.
@@ -181,23 +185,17 @@ const EQUAL: [f64; 7] = [0.0, 1.0, -1.0, 30.0, -30.0, 700.0, -700.0];
 const CLOSER: usize = 4;
 const LARGEST: usize = 5;
 
-/// The point in the middle of a part of the domain.
-fn middle_of(part: &InputBox) -> Vec<f64> {
-    let middles = part.ranges.iter().zip(&part.formats);
-    middles.map(|(range, format)| format.nearest(middle_float(range.inf(), range.sup()))).collect()
-}
-
 /// Points of a part of the domain at which inputs are equal: to some number, or to the middle of a range that the part cuts.
 fn equal_in(part: &InputBox, domain: &InputBox) -> Vec<Vec<f64>> {
-    let middle = |(i, range): (usize, &Interval)| part.formats[i].nearest(middle_float(range.inf(), range.sup()));
     if part.ranges.len() < 2 {
         return Vec::new();
     }
+    let middle = middle_of(part);
     let cut = part.ranges.iter().enumerate().filter(|(i, range)| **range != domain.ranges[*i]);
-    let cut = cut.flat_map(|(i, range)| [middle((i, range)), range.inf(), range.sup()]);
+    let cut = cut.flat_map(|(i, range)| [middle[i], range.inf(), range.sup()]);
     let at = |v: f64| {
         let ranges = part.ranges.iter().enumerate();
-        ranges.map(|(i, r)| if r.contains(v) { part.formats[i].nearest(v) } else { middle((i, r)) }).collect()
+        ranges.map(|(i, r)| if r.contains(v) { part.formats[i].nearest(v) } else { middle[i] }).collect()
     };
     EQUAL.into_iter().chain(cut).map(at).collect()
 }
@@ -210,7 +208,7 @@ struct OpenRegion {
 
 /// One test for regions of several inputs at once, where f has a result there: each region takes those of the others along
 /// that meet it, from the first to the last or from the last to the first.
-pub(super) fn join(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
+pub(super) fn share_tests(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     if engine.domain().ranges.len() < 2 {
         return;
     }

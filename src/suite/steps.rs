@@ -99,7 +99,7 @@ pub static STEPS: [Step; 14] = [
         is_proof: false,
         run: |r| {
             regions::fill(r.engine, &r.candidates);
-            regions::join(r.engine, r.interrupt);
+            regions::share_tests(r.engine, r.interrupt);
         },
         pair: None,
     },

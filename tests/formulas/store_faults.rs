@@ -370,19 +370,23 @@ fn processes_do_not_disturb_each_other() {
 fn processes_make_a_folder_at_once() {
     let files = run(&[("f", "(+ x 0.5)")], 100);
     let (root, barrier) = (tempfile::tempdir().unwrap(), std::sync::Barrier::new(4));
-    std::thread::scope(|scope| {
-        for k in 0..4 {
-            let (root, barrier, files) = (root.path(), &barrier, &files);
-            scope.spawn(move || {
-                for n in 0..50 {
-                    let dir = root.join(format!("{n}/above/{k}"));
-                    barrier.wait();
-                    store::write(&dir, files, &[]).unwrap();
-                    assert_eq!(&below(&dir), files);
-                }
-            });
-        }
+    let folder = |n: usize, k: usize| root.path().join(format!("{n}/above/{k}"));
+    let write_all = |k: usize| -> Vec<Result<(), Error>> {
+        let write = |n| {
+            barrier.wait();
+            store::write(&folder(n, k), &files, &[])
+        };
+        (0..50).map(write).collect()
+    };
+    // What fails is told when all have ended: nobody waits for one that panicked.
+    let ended: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|k| scope.spawn(move || write_all(k))).collect();
+        threads.into_iter().flat_map(|t| t.join().unwrap()).collect()
     });
+    ended.into_iter().for_each(|written| written.unwrap());
+    for (n, k) in (0..50).flat_map(|n| (0..4).map(move |k| (n, k))) {
+        assert_eq!(below(&folder(n, k)), files);
+    }
 }
 
 /// Where a fault lasts, what was done cannot be undone: then the error says which files are new, which are gone and where
