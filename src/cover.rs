@@ -6,7 +6,7 @@ use crate::halt;
 use std::collections::VecDeque;
 
 /// What looking at a part showed.
-pub enum Look<P, E> {
+pub enum PartLook<P, E> {
     /// All that is asked of it.
     Done,
     /// Too little: these two together hold all of it.
@@ -51,7 +51,7 @@ pub fn cover<P, E>(
     parts: impl IntoIterator<Item = P>,
     order: Order,
     budget: u64,
-    mut look: impl FnMut(&P, At) -> Look<P, E>,
+    mut look: impl FnMut(&P, At) -> PartLook<P, E>,
 ) -> Covered<E> {
     let mut open: VecDeque<(P, u32)> = parts.into_iter().map(|p| (p, 0)).collect();
     let mut count = 0;
@@ -68,9 +68,9 @@ pub fn cover<P, E>(
             return Covered::Budget;
         }
         match look(&part, At { depth, count }) {
-            Look::Done => {}
-            Look::Cut(two) => open.extend(two.map(|half| (half, depth + 1))),
-            Look::End(end) => return Covered::Ended(end),
+            PartLook::Done => {}
+            PartLook::Cut(two) => open.extend(two.map(|half| (half, depth + 1))),
+            PartLook::End(end) => return Covered::Ended(end),
         }
     }
     Covered::All(count)
@@ -86,12 +86,12 @@ mod tests {
         let end = cover([(0u32, 8u32)], order, budget, |&(a, b), at| {
             assert_eq!(b - a, 8 >> at.depth);
             match b - a {
-                1 if a == stop_at => Look::End(a),
+                1 if a == stop_at => PartLook::End(a),
                 1 => {
                     seen.push(a);
-                    Look::Done
+                    PartLook::Done
                 }
-                _ => Look::Cut([(a, a.midpoint(b)), (a.midpoint(b), b)]),
+                _ => PartLook::Cut([(a, a.midpoint(b)), (a.midpoint(b), b)]),
             }
         });
         (end, seen)

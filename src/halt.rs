@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// Why a run is to end early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum HaltReason {
     /// A person interrupted it.
     Interrupted,
     /// The program uses more memory than it may.
@@ -23,18 +23,18 @@ pub struct Token(Arc<AtomicU8>);
 
 impl Token {
     /// Ask to end early. The first reason stays.
-    pub fn request(&self, reason: Reason) {
-        let code = if reason == Reason::Interrupted { 1 } else { 2 };
+    pub fn request(&self, reason: HaltReason) {
+        let code = if reason == HaltReason::Interrupted { 1 } else { 2 };
         let _ = self.0.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
     }
 
     /// Why, if it is asked for.
     #[must_use]
-    pub fn reason(&self) -> Option<Reason> {
+    pub fn reason(&self) -> Option<HaltReason> {
         match self.0.load(Ordering::Relaxed) {
             0 => None,
-            1 => Some(Reason::Interrupted),
-            _ => Some(Reason::Memory),
+            1 => Some(HaltReason::Interrupted),
+            _ => Some(HaltReason::Memory),
         }
     }
 }
@@ -88,15 +88,19 @@ const LOOK: Duration = Duration::from_millis(25);
 
 /// Do some work that ends early where `stop` is set or the program uses more than so many bytes of memory. Memory is
 /// measured on Linux only. Also returns why it was asked to end early, if it was.
-pub fn watched<T>(stop: Option<&AtomicBool>, max_memory: Option<u64>, work: impl FnOnce() -> T) -> (T, Option<Reason>) {
+pub fn watched<T>(
+    stop: Option<&AtomicBool>,
+    max_memory: Option<u64>,
+    work: impl FnOnce() -> T,
+) -> (T, Option<HaltReason>) {
     let token = Token::default();
     let done = AtomicBool::new(false);
     let look = || {
         if stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
-            token.request(Reason::Interrupted);
+            token.request(HaltReason::Interrupted);
         }
         if max_memory.is_some_and(|most| memory().is_some_and(|used| used > most)) {
-            token.request(Reason::Memory);
+            token.request(HaltReason::Memory);
         }
     };
     let watch = || {
@@ -144,8 +148,8 @@ mod tests {
         let token = Token::default();
         under(Some(token.clone()), || {
             assert!(!requested());
-            token.request(Reason::Memory);
-            token.request(Reason::Interrupted);
+            token.request(HaltReason::Memory);
+            token.request(HaltReason::Interrupted);
             let handed_on = current();
             std::thread::scope(|scope| {
                 scope.spawn(|| assert!(!requested()));
@@ -155,7 +159,7 @@ mod tests {
             assert!(requested());
         });
         assert!(!requested());
-        assert_eq!(token.reason(), Some(Reason::Memory));
+        assert_eq!(token.reason(), Some(HaltReason::Memory));
     }
 
     #[test]
@@ -167,7 +171,7 @@ mod tests {
                 std::thread::yield_now();
             }
         };
-        assert_eq!(watched(Some(&stop), None, work).1, Some(Reason::Interrupted));
+        assert_eq!(watched(Some(&stop), None, work).1, Some(HaltReason::Interrupted));
         assert_eq!(watched(None, None, requested), (false, None));
         assert_eq!(watched(None, Some(u64::MAX), requested), (false, None));
     }
@@ -180,7 +184,7 @@ mod tests {
                 std::thread::yield_now();
             }
         };
-        assert_eq!(watched(None, Some(1), until_asked).1, Some(Reason::Memory));
+        assert_eq!(watched(None, Some(1), until_asked).1, Some(HaltReason::Memory));
     }
 
     #[test]

@@ -4,9 +4,9 @@
 mod plain;
 mod vacuous;
 
-pub use plain::{Met, Plain};
+pub use plain::{Plain, PlainMeets};
 
-use crate::cover::{At, Covered, Look, Order, cover};
+use crate::cover::{At, Covered, Order, PartLook, cover};
 use crate::csp::look::{Prepared, shown};
 use crate::num::Interval;
 use crate::oracle::{Ladder, Oracle, all_hold, oracle};
@@ -207,19 +207,19 @@ fn defined(prepared: &Prepared<'_>, domain: &InputBox, points: &[Vec<f64>], cap:
     let covered = cover([domain.ranges.clone()], Order::Oldest, budget, |ranges: &Vec<Interval>, At { depth, .. }| {
         let def = look(ranges);
         if def.is_true() {
-            return Look::Done;
+            return PartLook::Done;
         }
         let middle: Vec<f64> = ranges.iter().map(|x| x.mid()).collect();
         let middle = domain.clamp(&middle);
         if examined < EXAMINED && (def.is_false() || depth > 6) {
             examined += 1;
             if lacks_value(prepared, &middle, cap) {
-                return Look::End(middle);
+                return PartLook::End(middle);
             }
         }
         let two = largest_halves(domain, ranges, depth);
         settled &= two.is_some() || has_value(prepared, &middle, cap);
-        two.map_or(Look::Done, Look::Cut)
+        two.map_or(PartLook::Done, PartLook::Cut)
     });
     match covered {
         Covered::All(boxes) if settled => Defined::Everywhere(boxes),

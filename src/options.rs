@@ -1,7 +1,7 @@
 //! Every knob: what it does, its default and unit, and where its value came from.
 
 use crate::csp::Encoding;
-use crate::harness::Limits;
+use crate::harness::RunLimits;
 use crate::num::Rational;
 use crate::solve::Bisection;
 use crate::spec::core::Span;
@@ -18,7 +18,7 @@ use toml::de::{DeTable, DeValue};
 
 /// Where the value of a knob came from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Origin {
+pub enum OptionOrigin {
     /// Nobody set it.
     #[default]
     Default,
@@ -28,14 +28,14 @@ pub enum Origin {
     Flag,
 }
 
-impl Origin {
+impl OptionOrigin {
     /// As it stands in files.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Origin::Default => "default",
-            Origin::File => "magneto.toml",
-            Origin::Flag => "flag",
+            OptionOrigin::Default => "default",
+            OptionOrigin::File => "magneto.toml",
+            OptionOrigin::Flag => "flag",
         }
     }
 }
@@ -53,7 +53,7 @@ pub enum Effect {
 
 /// How a knob is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum OptionShape {
     /// `--name` or `--name=false`.
     Switch,
     /// `--name VALUE`.
@@ -115,7 +115,7 @@ pub struct Knob {
     /// What it does, default and unit included.
     pub doc: &'static str,
     /// How it is written.
-    pub shape: Shape,
+    pub shape: OptionShape,
     /// What depends on it.
     pub effect: Effect,
     /// The commands that know it.
@@ -132,7 +132,7 @@ pub struct Settings {
     /// How mutants are made and searched.
     pub suite: suite::Options,
     /// Bounds of running an implementation.
-    pub limits: Limits,
+    pub limits: RunLimits,
     /// Where files go.
     pub output: PathBuf,
     /// Where results are kept for later runs. Default: beside `output`.
@@ -153,7 +153,7 @@ pub struct Settings {
     pub commands: Vec<CommandOption>,
     /// The implementations of specifications.
     pub implementations: Vec<ImplementationEntry>,
-    origins: BTreeMap<&'static str, Origin>,
+    origins: BTreeMap<&'static str, OptionOrigin>,
 }
 
 impl Default for Settings {
@@ -161,7 +161,7 @@ impl Default for Settings {
         Settings {
             overrides: Overrides::default(),
             suite: suite::Options::default(),
-            limits: Limits::default(),
+            limits: RunLimits::default(),
             output: PathBuf::from("magneto.out"),
             cache: None,
             no_cache: false,
@@ -185,7 +185,7 @@ pub struct Resolved {
     /// The value, as it would be given.
     pub value: String,
     /// Where it came from.
-    pub origin: Origin,
+    pub origin: OptionOrigin,
 }
 
 /// The knobs that state an accuracy: one of them on the command line replaces those of `magneto.toml` together.
@@ -196,10 +196,10 @@ impl Settings {
     ///
     /// # Errors
     /// A sentence that says what is wrong with the value.
-    pub fn set(&mut self, knob: &Knob, values: &[String], origin: Origin) -> Result<(), Unfit> {
-        if origin == Origin::Flag && states_accuracy(knob) {
+    pub fn set(&mut self, knob: &Knob, values: &[String], origin: OptionOrigin) -> Result<(), Unfit> {
+        if origin == OptionOrigin::Flag && states_accuracy(knob) {
             for other in ACCURACY {
-                if self.origin(other) == Origin::File {
+                if self.origin(other) == OptionOrigin::File {
                     self.clear_accuracy(other);
                 }
             }
@@ -221,7 +221,7 @@ impl Settings {
 
     /// Where the value of a knob came from.
     #[must_use]
-    pub fn origin(&self, knob: &Knob) -> Origin {
+    pub fn origin(&self, knob: &Knob) -> OptionOrigin {
         self.origins.get(knob.name).copied().unwrap_or_default()
     }
 
@@ -231,7 +231,7 @@ impl Settings {
     pub fn recorded(&self) -> Vec<Resolved> {
         let worth = KNOBS.iter().filter(|k| k.effect != Effect::Run);
         let knobs = worth.map(|k| Resolved { name: k.name, value: (k.show)(self), origin: self.origin(k) });
-        let section = |s: &Section| Resolved { name: sections::KEY, value: s.text(), origin: Origin::File };
+        let section = |s: &Section| Resolved { name: sections::KEY, value: s.text(), origin: OptionOrigin::File };
         knobs.chain(self.sections.iter().map(section)).collect()
     }
 
@@ -276,16 +276,16 @@ impl Settings {
                     continue;
                 }
             };
-            let set = texts(knob, value.get_ref()).and_then(|values| self.set(knob, &values, Origin::File));
+            let set = texts(knob, value.get_ref()).and_then(|values| self.set(knob, &values, OptionOrigin::File));
             if let Err(message) = set {
                 diagnostics.push(Diagnostic::semantic(at, format!("`{name}`: {message}")));
             }
         }
         let beside = path.parent().unwrap_or(Path::new(""));
-        if self.origin(OUTPUT) == Origin::File {
+        if self.origin(OUTPUT) == OptionOrigin::File {
             self.output = beside.join(&self.output);
         }
-        if self.origin(CACHE) == Origin::File {
+        if self.origin(CACHE) == OptionOrigin::File {
             self.cache = self.cache.take().map(|dir| beside.join(dir));
         }
         diagnostics.sort_by_key(|d| d.span.start);
@@ -302,15 +302,15 @@ fn find(name: &str, at: Span) -> Result<&'static Knob, Diagnostic> {
 fn texts(knob: &Knob, value: &DeValue<'_>) -> Result<Vec<String>, Unfit> {
     let one = |value: &DeValue<'_>| {
         let text = commands::text(value).ok();
-        text.filter(|_| knob.shape == Shape::Switch || !matches!(value, DeValue::Boolean(_))).ok_or_else(|| {
+        text.filter(|_| knob.shape == OptionShape::Switch || !matches!(value, DeValue::Boolean(_))).ok_or_else(|| {
             let kind = value.type_str();
             Unfit::from(format!("expected {}, found {} {kind}", expected(knob), article(kind)))
         })
     };
     match value {
-        DeValue::Array(items) if knob.shape == Shape::List || knob.name == OPERATORS.name => {
+        DeValue::Array(items) if knob.shape == OptionShape::List || knob.name == OPERATORS.name => {
             let items = items.iter().map(|i| one(i.get_ref())).collect::<Result<Vec<_>, _>>()?;
-            Ok(if knob.shape == Shape::List { items } else { vec![items.join(",")] })
+            Ok(if knob.shape == OptionShape::List { items } else { vec![items.join(",")] })
         }
         value => one(value).map(|v| vec![v]),
     }
@@ -322,9 +322,9 @@ fn states_accuracy(knob: &Knob) -> bool {
 
 fn expected(knob: &Knob) -> &'static str {
     match knob.shape {
-        Shape::Switch => "true or false",
-        Shape::Value => "a string or a number",
-        Shape::List => "a list of strings",
+        OptionShape::Switch => "true or false",
+        OptionShape::Value => "a string or a number",
+        OptionShape::List => "a list of strings",
     }
 }
 

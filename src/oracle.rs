@@ -10,7 +10,7 @@ mod valid;
 
 pub use compare::{Comparison, compare};
 pub use constant::accepted_by_all;
-pub use ladder::{DEFAULT_CAP, FIRST_PRECISION, Function, Ladder, Seen, all_hold};
+pub use ladder::{DEFAULT_CAP, FIRST_PRECISION, Function, Ladder, LadderSeen, all_hold};
 pub use valid::{Ends, ValidSet, tolerance};
 
 use self::ladder::stays_vast;
@@ -126,10 +126,10 @@ pub fn oracle(ladder: &mut Ladder<'_>, function: Function<'_>, format: Format) -
 pub fn oracle_at(ladder: &mut Ladder<'_>, function: Function<'_>, format: Format) -> (Oracle, usize) {
     let mut best = Oracle::Unsettled;
     let settled = ladder.first(|ladder, level| match ladder.see(function, level) {
-        Seen::Undefined => Some((Oracle::Undefined, level)),
-        Seen::Vast { .. } if stays_vast(function.accuracy) => Some((Oracle::Unsatisfiable, level)),
-        Seen::Unsettled | Seen::Vast { .. } => None,
-        Seen::Value(set) => match round_inward(&set, format) {
+        LadderSeen::Undefined => Some((Oracle::Undefined, level)),
+        LadderSeen::Vast { .. } if stays_vast(function.accuracy) => Some((Oracle::Unsatisfiable, level)),
+        LadderSeen::Unsettled | LadderSeen::Vast { .. } => None,
+        LadderSeen::Value(set) => match round_inward(&set, format) {
             decided @ Oracle::Decided { .. } if has_nearest(&set, format) => Some((decided, level)),
             Oracle::Unsatisfiable => Some((Oracle::Unsatisfiable, level)),
             open => {

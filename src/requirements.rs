@@ -3,7 +3,7 @@
 use crate::spec::Diagnostic;
 use crate::spec::core::Span;
 use crate::spec::diagnostic::quote;
-use crate::testfile::Problem;
+use crate::testfile::FileProblem;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
@@ -46,11 +46,11 @@ impl Requirements {
     ///
     /// # Errors
     /// A complete message with file, line and column.
-    pub fn read(path: &Path) -> Result<Requirements, Problem> {
+    pub fn read(path: &Path) -> Result<Requirements, FileProblem> {
         let shown = path.display().to_string();
-        let bytes = std::fs::read(path).map_err(|e| Problem(format!("error: cannot read {shown}: {e}\n")))?;
+        let bytes = std::fs::read(path).map_err(|e| FileProblem(format!("error: cannot read {shown}: {e}\n")))?;
         let wrong = |span: Span, message: String, hint: &str| {
-            Problem(Diagnostic::semantic(span, message).hint(hint).render(&shown, &bytes))
+            FileProblem(Diagnostic::semantic(span, message).hint(hint).render(&shown, &bytes))
         };
         let Ok(text) = std::str::from_utf8(&bytes) else {
             return Err(wrong(Span { start: 0, end: 1 }, "the file is not UTF-8".to_owned(), "save it as UTF-8"));
@@ -211,7 +211,7 @@ fn table(text: &str) -> Found {
 mod tests {
     use super::*;
 
-    fn read(name: &str, text: &str) -> Result<Requirements, Problem> {
+    fn read(name: &str, text: &str) -> Result<Requirements, FileProblem> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();

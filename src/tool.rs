@@ -77,7 +77,7 @@ impl From<io::Error> for ToolError {
 
 /// What a tool came to.
 #[derive(Debug)]
-pub struct Answer {
+pub struct ToolOutput {
     /// How it ended.
     pub status: ExitStatus,
     /// What it wrote to its standard output.
@@ -90,7 +90,7 @@ pub struct Answer {
 ///
 /// # Errors
 /// See [`ToolError`]. An exit status other than 0 is none, unless the tool had too little memory.
-pub fn answer(command: &Command, input: &str) -> Result<Answer, ToolError> {
+pub fn answer(command: &Command, input: &str) -> Result<ToolOutput, ToolError> {
     run(command, Some(input), TIME, &limit())
 }
 
@@ -98,7 +98,7 @@ pub fn answer(command: &Command, input: &str) -> Result<Answer, ToolError> {
 ///
 /// # Errors
 /// See [`ToolError`].
-pub fn answer_within(command: &Command, input: &str, time: Duration) -> Result<Answer, ToolError> {
+pub fn answer_within(command: &Command, input: &str, time: Duration) -> Result<ToolOutput, ToolError> {
     run(command, Some(input), time, &limit())
 }
 
@@ -123,7 +123,7 @@ fn limit() -> String {
     (MEMORY >> 10).to_string()
 }
 
-fn run(command: &Command, input: Option<&str>, time: Duration, memory: &str) -> Result<Answer, ToolError> {
+fn run(command: &Command, input: Option<&str>, time: Duration, memory: &str) -> Result<ToolOutput, ToolError> {
     let mut limited = Command::new("/bin/sh");
     limited.args(["-c", LIMITED, "sh", memory]).arg(command.get_program()).args(command.get_args());
     let pipe = || if input.is_some() { Stdio::piped() } else { Stdio::null() };
@@ -160,9 +160,9 @@ fn run(command: &Command, input: Option<&str>, time: Duration, memory: &str) -> 
     let [output, said] = texts;
     match status.code() {
         Some(NOT_THERE) => Err(ToolError::Missing),
-        Some(0) => Ok(Answer { status, output, said }),
+        Some(0) => Ok(ToolOutput { status, output, said }),
         _ if SHORT.iter().any(|words| said.contains(words)) => Err(ToolError::Memory),
-        _ => Ok(Answer { status, output, said }),
+        _ => Ok(ToolOutput { status, output, said }),
     }
 }
 
@@ -364,7 +364,7 @@ mod tests {
     fn a_request_to_end_kills_what_runs() {
         let token = halt::Token::default();
         let asked = token.clone();
-        let asking = std::thread::spawn(move || asked.request(halt::Reason::Interrupted));
+        let asking = std::thread::spawn(move || asked.request(halt::HaltReason::Interrupted));
         let ended = halt::under(Some(token), || answer(&shell("while :; do sleep 1; done"), ""));
         assert!(matches!(ended, Err(ToolError::Halted)));
         asking.join().unwrap();

@@ -41,7 +41,7 @@ pub(crate) struct Problem {
 impl Problem {
     /// How many operators are on its tape.
     pub(crate) fn operations(&self) -> usize {
-        self.constraints.tape.nodes().iter().filter(|n| matches!(n, magneto::tape::Node::Op(..))).count()
+        self.constraints.tape.nodes().iter().filter(|n| matches!(n, magneto::tape::TapeNode::Op(..))).count()
     }
 }
 

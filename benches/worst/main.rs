@@ -6,11 +6,11 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use magneto::harness::batch::Caller;
-use magneto::harness::{Limits, Target};
+use magneto::harness::{RunLimits, UnderTest};
 use magneto::num::random::Random;
 use magneto::spec::{Overrides, Spec, parse_file, resolve};
 use magneto::worst::Measure;
-use magneto::worst::measure::Scratch;
+use magneto::worst::measure::MeasureScratch;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Duration;
@@ -48,10 +48,10 @@ fn points(inputs: usize) -> Vec<Vec<f64>> {
 
 fn calls(criterion: &mut Criterion) {
     let spec = read("(FPCore (x) :pre (<= 1 x 9) (sin x))");
-    let target = Target::Lib { library: "libm.so.6".into(), symbol: "sin".into(), signature: None };
+    let target = UnderTest::Lib { library: "libm.so.6".into(), symbol: "sin".into(), signature: None };
     let prepared = target.prepare(&spec, Path::new(env!("CARGO_BIN_EXE_magneto")));
     let prepared = prepared.unwrap_or_else(|broken| panic!("{}", broken.why));
-    let limits = Limits::default();
+    let limits = RunLimits::default();
     let mut caller = Caller::new(&prepared.program, 1, spec.result_format, &limits, None);
     let points = points(1);
     let inputs: Vec<f64> = points.iter().flatten().copied().collect();
@@ -72,7 +72,7 @@ fn judge(criterion: &mut Criterion) {
         let spec = read(text);
         let measure = Measure::new(&spec, 3840);
         let asked: Vec<(Vec<f64>, f64)> = points(spec.inputs.len()).into_iter().map(|x| (x.clone(), one(&x))).collect();
-        let mut scratch = Scratch::default();
+        let mut scratch = MeasureScratch::default();
         group.bench_function(BenchmarkId::from_parameter(name), |b| {
             b.iter(|| {
                 for (x, y) in &asked {

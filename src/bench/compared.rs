@@ -1,13 +1,13 @@
 //! The page's sections that set a run beside the paper's figures.
 
-use super::fpbench::Plan;
+use super::fpbench::FpbenchPlan;
 use super::published::{COUNTS, KILLS, LEFT_OUT, MUTANTS, SOLVER_SECONDS, SPREADS, Spread, TYPES, What};
-use super::rows::{Found, Row, Run};
+use super::rows::{FormulaRow, FoundForFormula, Run};
 use crate::suite::Counts;
 use std::fmt::Write as _;
 
 /// How a run compares with the paper; `plan` has the paper's formulas, or all of FPBench's with its operators.
-pub(super) fn comparison(out: &mut String, plan: &Plan, run: &Run) {
+pub(super) fn comparison(out: &mut String, plan: &FpbenchPlan, run: &Run) {
     out.push_str(
         "## Comparison with the paper\n\nJeangoudoux, Darulova, Lauter: *Interval Constraint-Based Mutation Testing of \
          Numerical Specifications*, ISSTA 2021.\n\n",
@@ -62,7 +62,7 @@ fn spreads(out: &mut String, run: &Run) {
 }
 
 /// A formula's figure; none where the run has none.
-fn value(what: What, row: &Row, found: &Found) -> Option<f64> {
+fn value(what: What, row: &FormulaRow, found: &FoundForFormula) -> Option<f64> {
     Some(match what {
         What::Adequacy => found.counts.paper_score(),
         What::RandomAdequacy => {

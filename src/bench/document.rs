@@ -1,7 +1,7 @@
 //! A run of the paper's evaluation as one JSON document.
 
-use super::fpbench::Plan;
-use super::rows::{Found, Row, Run};
+use super::fpbench::FpbenchPlan;
+use super::rows::{FormulaRow, FoundForFormula, Run};
 use crate::record::Document;
 use crate::record::summary::Scores;
 use crate::report::number::decimal;
@@ -62,7 +62,7 @@ struct Tested {
 }
 
 impl Tested {
-    fn all(found: &Found) -> Vec<Self> {
+    fn all(found: &FoundForFormula) -> Vec<Self> {
         let one = |(baseline, _, t): (&'static str, &str, RandomTested)| Tested {
             baseline,
             points: t.points,
@@ -77,9 +77,9 @@ impl Tested {
 impl<'a> FpbenchDocument<'a> {
     /// Of a run, with where its files are and how it ends.
     #[must_use]
-    pub fn new(plan: &Plan, run: &'a Run, output: String, exit: u8) -> Self {
-        let part = |row: &'a Row| {
-            let f: Option<&'a Found> = row.found.as_ref().ok();
+    pub fn new(plan: &FpbenchPlan, run: &'a Run, output: String, exit: u8) -> Self {
+        let part = |row: &'a FormulaRow| {
+            let f: Option<&'a FoundForFormula> = row.found.as_ref().ok();
             Part {
                 name: &row.name,
                 suite: &row.suite,

@@ -8,11 +8,11 @@
 //! domain, for a number of seeds.
 
 use crate::harness::judge::verdict;
-use crate::harness::{self, Case, Limits, Target, Verdict};
+use crate::harness::{self, Case, RunLimits, UnderTest, Verdict};
 use crate::spec::{Overrides, Spec, parse_file, resolve};
-use crate::suite::random::{Spread, random_inputs};
+use crate::suite::random::{RandomSpread, random_inputs};
 use crate::suite::{Expectation, Interrupt, Options, generate};
-use crate::testfile::Record;
+use crate::testfile::TestRecord;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub(super) const FUNCTION: &str = "f";
 
 /// A C file.
 #[derive(Clone, Debug)]
-pub struct Program {
+pub struct FaultProgram {
     /// Where it is.
     pub path: PathBuf,
     /// Its fault; none for a right implementation.
@@ -44,22 +44,22 @@ pub struct Fault {
 
 /// A specification with the programs that claim to meet it.
 #[derive(Clone, Debug)]
-pub struct Group {
+pub struct FaultGroup {
     /// The specification.
     pub spec: Spec,
     /// The programs, by name.
-    pub programs: Vec<Program>,
+    pub programs: Vec<FaultProgram>,
 }
 
 /// What to measure with.
 #[derive(Clone, Debug, Default)]
-pub struct Plan {
+pub struct FaultsPlan {
     /// How tests are made.
     pub options: Options,
     /// For how many seeds random tests are drawn.
     pub seeds: u64,
     /// Bounds of a program's run.
-    pub limits: Limits,
+    pub limits: RunLimits,
 }
 
 /// Why there is no result.
@@ -73,7 +73,7 @@ pub enum Failure {
 
 /// What became of one program.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Row {
+pub struct FaultRow {
     /// The file.
     pub file: String,
     /// Its fault; none for a right implementation.
@@ -89,7 +89,7 @@ pub struct Row {
     pub random: [f64; 2],
 }
 
-impl Row {
+impl FaultRow {
     /// Whether a test fails.
     #[must_use]
     pub fn is_found(&self) -> bool {
@@ -101,9 +101,9 @@ impl Row {
 ///
 /// # Errors
 /// What is wrong, a sentence for each file.
-pub fn read(folder: &Path) -> Result<Vec<Group>, Vec<String>> {
+pub fn read(folder: &Path) -> Result<Vec<FaultGroup>, Vec<String>> {
     let files = c_files(folder).map_err(|why| vec![why])?;
-    let (mut groups, mut problems) = (BTreeMap::<PathBuf, Option<Group>>::new(), Vec::new());
+    let (mut groups, mut problems) = (BTreeMap::<PathBuf, Option<FaultGroup>>::new(), Vec::new());
     for path in files {
         let (program, spec) = match header(&path) {
             Ok(read) => read,
@@ -114,7 +114,7 @@ pub fn read(folder: &Path) -> Result<Vec<Group>, Vec<String>> {
         };
         // What is wrong with a specification is said once.
         let group = groups.entry(spec).or_insert_with_key(|spec| match specification(spec) {
-            Ok(spec) => Some(Group { spec, programs: Vec::new() }),
+            Ok(spec) => Some(FaultGroup { spec, programs: Vec::new() }),
             Err(why) => {
                 problems.push(why);
                 None
@@ -146,7 +146,7 @@ fn c_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 /// What the comments at the top of a C file say: the program, and the file of its specification.
-fn header(path: &Path) -> Result<(Program, PathBuf), String> {
+fn header(path: &Path) -> Result<(FaultProgram, PathBuf), String> {
     let shown = path.display();
     let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read {shown}: {e}"))?;
     let comments = text.lines().map_while(|line| line.strip_prefix("//")).filter_map(|line| line.split_once(':'));
@@ -166,7 +166,7 @@ fn header(path: &Path) -> Result<(Program, PathBuf), String> {
     };
     let spec = path.parent().unwrap_or(Path::new("")).join(need("spec")?);
     let spec = spec.canonicalize().map_err(|e| format!("{shown}: cannot read {}: {e}", spec.display()))?;
-    Ok((Program { path: path.to_owned(), fault, known: known.transpose()? }, spec))
+    Ok((FaultProgram { path: path.to_owned(), fault, known: known.transpose()? }, spec))
 }
 
 /// The positive number at the beginning of a text.
@@ -192,18 +192,18 @@ fn specification(path: &Path) -> Result<Spec, String> {
 }
 
 /// The programs of groups, one after the other, with the group of each.
-pub fn programs(groups: &[Group]) -> impl Iterator<Item = (&Group, &Program)> {
+pub fn programs(groups: &[FaultGroup]) -> impl Iterator<Item = (&FaultGroup, &FaultProgram)> {
     groups.iter().flat_map(|g| g.programs.iter().map(move |p| (g, p)))
 }
 
 /// Groups with some of their programs: those at these places among all of them. A group that has none left is left out.
 #[must_use]
-pub fn only(groups: &[Group], places: &[usize]) -> Vec<Group> {
+pub fn only(groups: &[FaultGroup], places: &[usize]) -> Vec<FaultGroup> {
     let mut place = 0..;
-    let one = |group: &Group| {
-        let mut keep = |_: &Program| place.next().is_some_and(|p| places.contains(&p));
-        let programs: Vec<Program> = group.programs.iter().filter(|p| keep(p)).cloned().collect();
-        (!programs.is_empty()).then(|| Group { spec: group.spec.clone(), programs })
+    let one = |group: &FaultGroup| {
+        let mut keep = |_: &FaultProgram| place.next().is_some_and(|p| places.contains(&p));
+        let programs: Vec<FaultProgram> = group.programs.iter().filter(|p| keep(p)).cloned().collect();
+        (!programs.is_empty()).then(|| FaultGroup { spec: group.spec.clone(), programs })
     };
     groups.iter().filter_map(one).collect()
 }
@@ -214,12 +214,12 @@ pub fn only(groups: &[Group], places: &[usize]) -> Vec<Group> {
 /// # Errors
 /// Whose fault it is that there is no result, and why.
 pub fn measure(
-    groups: &[Group],
-    plan: &Plan,
+    groups: &[FaultGroup],
+    plan: &FaultsPlan,
     this: &Path,
     stop: Option<&AtomicBool>,
     progress: &dyn Fn(&str),
-) -> Result<Vec<Row>, Failure> {
+) -> Result<Vec<FaultRow>, Failure> {
     let mut rows = Vec::new();
     for group in groups {
         if stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
@@ -244,16 +244,16 @@ struct Drawn {
 }
 
 impl Drawn {
-    fn new(spec: &Spec, plan: &Plan, stop: Option<&AtomicBool>) -> Result<Self, String> {
+    fn new(spec: &Spec, plan: &FaultsPlan, stop: Option<&AtomicBool>) -> Result<Self, String> {
         let cap = plan.options.precision_cap;
         let interrupt = Interrupt { stop, ..Interrupt::default() };
         let tests = generate(spec, &plan.options, &interrupt)?.tests;
         // A plain function owes nothing outside the domain.
         let inside = tests.iter().filter(|t| matches!(t.expectation, Expectation::Result(_)));
         let made: Vec<Case> = inside.map(Case::from).collect();
-        let draw = |spread: Spread, seed: u64| -> Result<Vec<Case>, String> {
+        let draw = |spread: RandomSpread, seed: u64| -> Result<Vec<Case>, String> {
             let inputs = random_inputs(spec, made.len(), (spread, seed), cap)?;
-            let record = |(k, input): (usize, Vec<f64>)| Record {
+            let record = |(k, input): (usize, Vec<f64>)| TestRecord {
                 id: format!("r{k}"),
                 line: k + 1,
                 input,
@@ -262,28 +262,29 @@ impl Drawn {
                 passes: None,
                 expected: None,
             };
-            let records: Vec<Record> = inputs.into_iter().enumerate().map(record).collect();
+            let records: Vec<TestRecord> = inputs.into_iter().enumerate().map(record).collect();
             // What states no result contradicts none.
             Ok(harness::cases(spec, &records, cap).map(|c| c.cases).unwrap_or_default())
         };
         let all = |spread| (0..plan.seeds).map(|seed| draw(spread, seed)).collect::<Result<Vec<_>, _>>();
-        let random = [all(Spread::Numbers)?, all(Spread::Floats)?];
+        let random = [all(RandomSpread::Numbers)?, all(RandomSpread::Floats)?];
         Ok(Drawn { made, random })
     }
 
     fn put_to(
         &self,
-        program: &Program,
-        group: &Group,
-        plan: &Plan,
+        program: &FaultProgram,
+        group: &FaultGroup,
+        plan: &FaultsPlan,
         this: &Path,
         stop: Option<&AtomicBool>,
-    ) -> Result<Row, Failure> {
+    ) -> Result<FaultRow, Failure> {
         let shown = program.path.display().to_string();
-        let broken = |b: &harness::Broken| {
+        let broken = |b: &harness::HarnessFault| {
             Failure::Program(format!("{shown}: {}\n{}", b.why, b.errors.join("\n")).trim_end().to_owned())
         };
-        let target = Target::CSource { source: program.path.clone(), function: FUNCTION.to_owned(), signature: None };
+        let target =
+            UnderTest::CSource { source: program.path.clone(), function: FUNCTION.to_owned(), signature: None };
         let prepared = target.prepare(&group.spec, this).map_err(|b| broken(&b))?;
         let parts: Vec<&[Case]> =
             std::iter::once(&self.made).chain(self.random.iter().flatten()).map(Vec::as_slice).collect();
@@ -304,7 +305,7 @@ impl Drawn {
         let failed: Vec<usize> = failed.collect();
         let share = |part: &[usize]| part.iter().filter(|n| **n > 0).count() as f64 / part.len().max(1) as f64;
         let (numbers, floats) = failed.split_at(self.random[0].len());
-        Ok(Row {
+        Ok(FaultRow {
             file: program.path.file_name().map_or(shown.clone(), |n| n.to_string_lossy().into_owned()),
             fault: program.fault.clone(),
             specification: group.spec.name.clone(),
@@ -317,7 +318,7 @@ impl Drawn {
 
 /// The faults of one class.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
-pub struct Class {
+pub struct FaultClass {
     /// Its name.
     pub class: String,
     /// Those that a test finds.
@@ -330,13 +331,14 @@ pub struct Class {
 
 /// The faults by class, most first; the last is all of them together.
 #[must_use]
-pub fn by_class(rows: &[Row]) -> Vec<Class> {
-    let mut classes: BTreeMap<&str, Class> = BTreeMap::new();
-    let mut all = Class { class: "all".to_owned(), ..Class::default() };
+pub fn by_class(rows: &[FaultRow]) -> Vec<FaultClass> {
+    let mut classes: BTreeMap<&str, FaultClass> = BTreeMap::new();
+    let mut all = FaultClass { class: "all".to_owned(), ..FaultClass::default() };
     for row in rows {
         let Some(fault) = &row.fault else { continue };
-        let own =
-            classes.entry(&fault.class).or_insert_with(|| Class { class: fault.class.clone(), ..Class::default() });
+        let own = classes
+            .entry(&fault.class)
+            .or_insert_with(|| FaultClass { class: fault.class.clone(), ..FaultClass::default() });
         for class in [own, &mut all] {
             class.faults += 1;
             class.found += usize::from(row.is_found());
@@ -344,7 +346,7 @@ pub fn by_class(rows: &[Row]) -> Vec<Class> {
             class.random[1] += row.random[1];
         }
     }
-    let mut list: Vec<Class> = classes.into_values().collect();
+    let mut list: Vec<FaultClass> = classes.into_values().collect();
     list.sort_by_key(|c| std::cmp::Reverse(c.faults));
     list.push(all);
     list

@@ -3,10 +3,10 @@
 
 use super::NotMade;
 use super::draw::{Axis, Bar, Panel, Series, bars, panels};
-use super::fpbench::Plan;
+use super::fpbench::FpbenchPlan;
 use super::published::ADEQUACY;
-use super::rows::{Found, Row, Run};
-use crate::mutate::Operator;
+use super::rows::{FormulaRow, FoundForFormula, Run};
+use crate::mutate::MutationOperator;
 use crate::record::store::Files;
 use crate::record::table::Table;
 use crate::report::number::decimal;
@@ -20,7 +20,7 @@ const STATUSES: [&str; 5] = ["killed", "probable", "equivalent", "indistinguisha
 ///
 /// # Errors
 /// What the libraries that draw say.
-pub fn figures(plan: &Plan, run: &Run) -> Result<Files, NotMade> {
+pub fn figures(plan: &FpbenchPlan, run: &Run) -> Result<Files, NotMade> {
     let mut files = Files::new();
     let rows = by_adequacy(run);
     picture(&mut files, "figure4", figure4(plan, &rows)?, figure4_data(&rows));
@@ -34,19 +34,19 @@ pub fn picture(files: &mut Files, name: &str, svg: String, data: Vec<u8>) {
     files.insert(format!("{name}.csv"), data);
 }
 
-fn by_adequacy(run: &Run) -> Vec<(&Row, &Found)> {
+fn by_adequacy(run: &Run) -> Vec<(&FormulaRow, &FoundForFormula)> {
     let mut rows: Vec<_> = run.found().collect();
     rows.sort_by(|a, b| a.1.counts.paper_score().total_cmp(&b.1.counts.paper_score()));
     rows
 }
 
 /// The share of all mutants that random testing kills, surely or probably.
-fn adequacy(found: &Found, tested: &RandomTested) -> f64 {
+fn adequacy(found: &FoundForFormula, tested: &RandomTested) -> f64 {
     (tested.killed + tested.probable) as f64 / found.counts.all.max(1) as f64
 }
 
 /// What is compared with Magneto: the paper's baseline if there is one, and the fairer one.
-fn baselines(found: &Found) -> [(&'static str, &RandomTested); 2] {
+fn baselines(found: &FoundForFormula) -> [(&'static str, &RandomTested); 2] {
     let bb = found.random.timed.as_ref();
     [
         bb.map_or(("random, uniform, same work", &found.random.numbers), |t| ("BB: random, uniform, same time", t)),
@@ -54,14 +54,14 @@ fn baselines(found: &Found) -> [(&'static str, &RandomTested); 2] {
     ]
 }
 
-fn figure4(plan: &Plan, rows: &[(&Row, &Found)]) -> Result<String, NotMade> {
+fn figure4(plan: &FpbenchPlan, rows: &[(&FormulaRow, &FoundForFormula)]) -> Result<String, NotMade> {
     let mut series: Vec<Series> = Vec::new();
     for (style, k) in [(1, 0), (2, 1)] {
         let Some((_, first)) = rows.first() else { break };
         let points = (1..).zip(rows).map(|(n, (_, f))| (f64::from(n), adequacy(f, baselines(f)[k].1))).collect();
         series.push(Series { name: baselines(first)[k].0.to_owned(), style, joined: false, points });
     }
-    let own = |f: &Found| f.counts.paper_score();
+    let own = |f: &FoundForFormula| f.counts.paper_score();
     let points = (1..).zip(rows).map(|(n, (_, f))| (f64::from(n), own(f))).collect();
     series.push(Series { name: "Magneto".to_owned(), style: 0, joined: true, points });
     let last = rows.len() as f64 + 1.0;
@@ -87,7 +87,7 @@ fn figure4(plan: &Plan, rows: &[(&Row, &Found)]) -> Result<String, NotMade> {
     panels(&[scores, times])
 }
 
-fn figure4_data(rows: &[(&Row, &Found)]) -> Vec<u8> {
+fn figure4_data(rows: &[(&FormulaRow, &FoundForFormula)]) -> Vec<u8> {
     let mut table = Table::new([
         "rank",
         "name",
@@ -118,8 +118,8 @@ fn figure4_data(rows: &[(&Row, &Found)]) -> Vec<u8> {
 
 /// Mutants by type and status, all of them last.
 fn by_type(run: &Run) -> Vec<(&'static str, Counts)> {
-    let one = |o: Operator| (o.name(), run.of_operator(o));
-    let mut rows: Vec<_> = Operator::ALL.into_iter().map(one).filter(|(_, c)| c.all > 0).collect();
+    let one = |o: MutationOperator| (o.name(), run.of_operator(o));
+    let mut rows: Vec<_> = MutationOperator::ALL.into_iter().map(one).filter(|(_, c)| c.all > 0).collect();
     rows.push(("all", run.total()));
     rows
 }

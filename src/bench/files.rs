@@ -3,12 +3,12 @@
 
 use super::NotMade;
 use super::figures::figures;
-use super::fpbench::{Corpus, Plan};
+use super::fpbench::{Corpus, FpbenchPlan};
 use super::groups::by_operator;
 use super::readme::readme;
 use super::rows::{Run, published};
 use crate::options::{Effect, KNOBS, Resolved};
-use crate::record::manifest::Knob;
+use crate::record::manifest::RecordedOption;
 use crate::record::store::Files;
 use crate::record::table::Table;
 use crate::record::{Document, Provenance, json};
@@ -26,7 +26,7 @@ pub const BY_THE_CLOCK: [&str; 4] = ["README.md", "figure4.csv", "figure4.svg", 
 ///
 /// # Errors
 /// What the libraries that draw say.
-pub fn files(plan: &Plan, run: &Run) -> Result<Files, NotMade> {
+pub fn files(plan: &FpbenchPlan, run: &Run) -> Result<Files, NotMade> {
     let mut files = figures(plan, run)?;
     let mut add = |name: &str, bytes: Vec<u8>| files.insert(name.to_owned(), bytes);
     add("manifest.json", json::document(&manifest(plan, run)));
@@ -49,7 +49,7 @@ pub struct FpbenchManifest {
     benchmarks: usize,
     filter: Option<String>,
     seed: u64,
-    options: Vec<Knob>,
+    options: Vec<RecordedOption>,
     wall_clock_limit_hit: bool,
     baseline_by_time: bool,
     not_repeatable: [&'static str; 4],
@@ -61,7 +61,7 @@ impl Document for FpbenchManifest {
     const WRITER: &'static str = "bench fpbench";
 }
 
-fn manifest(plan: &Plan, run: &Run) -> FpbenchManifest {
+fn manifest(plan: &FpbenchPlan, run: &Run) -> FpbenchManifest {
     let counts = |r: &Resolved| KNOBS.iter().any(|k| k.name == r.name && k.effect == Effect::Result);
     FpbenchManifest {
         made: Provenance::here(),
@@ -75,7 +75,7 @@ fn manifest(plan: &Plan, run: &Run) -> FpbenchManifest {
         benchmarks: run.rows.len(),
         filter: plan.filter.clone(),
         seed: plan.seed,
-        options: plan.settings.recorded().into_iter().filter(counts).map(Knob::from).collect(),
+        options: plan.settings.recorded().into_iter().filter(counts).map(RecordedOption::from).collect(),
         wall_clock_limit_hit: false,
         baseline_by_time: plan.timed,
         not_repeatable: BY_THE_CLOCK,
@@ -175,7 +175,7 @@ fn timing(run: &Run) -> Vec<u8> {
 }
 
 /// The paper's Table 2: mutants, adequacy and tests of each formula.
-fn table2(plan: &Plan, run: &Run) -> Vec<u8> {
+fn table2(plan: &FpbenchPlan, run: &Run) -> Vec<u8> {
     let compared = plan.is_counted();
     let mut table = Table::new(with(compared, "mutants", &["suite", "name"], &["adequacy", "rigorous_score", "tests"]));
     for (row, f) in run.found() {
@@ -202,7 +202,7 @@ fn with(compared: bool, column: &str, before: &[&str], after: &[&str]) -> Vec<St
 }
 
 /// The paper's Table 3: mutants by operator and objective. `score` is the paper's: killed and probable of all.
-fn table3(plan: &Plan, run: &Run) -> Vec<u8> {
+fn table3(plan: &FpbenchPlan, run: &Run) -> Vec<u8> {
     let after =
         ["killed", "probable", "equivalent", "indistinguishable", "undecided", "score", "rigorous_score", "resolved"];
     let compared = plan.is_counted();

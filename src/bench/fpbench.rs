@@ -1,16 +1,16 @@
 //! The paper's evaluation: its 69 formulas, all of FPBench's, or a person's own, one after the other.
 
 use super::corpus::{ALL, Benchmark, PAPER, Source, benchmarks};
-use super::rows::{ByOperator, Found, Random, Row, Run, Undecided, is_counted_alike};
-use crate::mutate::{Operator, OperatorSet};
+use super::rows::{ByOperator, FormulaRow, FoundForFormula, RandomKills, Run, Undecided, is_counted_alike};
+use crate::mutate::{MutationOperator, OperatorSet};
 use crate::options::Settings;
 use crate::record::manifest::hash;
 use crate::report::words;
 use crate::spec::Spec;
-use crate::suite::random::{Spread, Until, random_tests};
+use crate::suite::random::{RandomSpread, Until, random_tests};
 use crate::suite::{Counts, Generated, Interrupt, Status, fewest, generate, minimized};
 use crate::tape::lower::lower;
-use crate::tape::{Builder, Node};
+use crate::tape::{Builder, TapeNode};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -33,7 +33,7 @@ pub enum Corpus {
 
 /// What to run.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct FpbenchPlan {
     /// Whose formulas.
     pub corpus: Corpus,
     /// Only formulas whose name or suite contains this.
@@ -46,7 +46,7 @@ pub struct Plan {
     pub timed: bool,
 }
 
-impl Plan {
+impl FpbenchPlan {
     /// The files of formulas that are in the program: none where they are a person's own.
     #[must_use]
     pub fn sources(&self) -> &'static [Source] {
@@ -108,7 +108,7 @@ impl Plan {
         if let Some(filter) = &self.filter {
             text.push_str(&format!(" --filter {}", quoted(filter)));
         }
-        let defaults = Plan::default();
+        let defaults = FpbenchPlan::default();
         if self.seed != defaults.seed {
             text.push_str(&format!(" --seed {}", self.seed));
         }
@@ -122,11 +122,11 @@ impl Plan {
     }
 }
 
-impl Default for Plan {
+impl Default for FpbenchPlan {
     fn default() -> Self {
         let mut settings = Settings::default();
         settings.suite.operators = OperatorSet::Paper;
-        Plan { corpus: Corpus::Paper, filter: None, settings, seed: 2021, timed: true }
+        FpbenchPlan { corpus: Corpus::Paper, filter: None, settings, seed: 2021, timed: true }
     }
 }
 
@@ -140,12 +140,12 @@ pub struct Progress<'a> {
     /// The one at work.
     pub name: &'a str,
     /// What is being done for it.
-    pub work: Work,
+    pub work: FormulaWork,
 }
 
 /// What is being done for a formula.
 #[derive(Clone, Copy, Debug)]
-pub enum Work {
+pub enum FormulaWork {
     /// Mutants are judged: how many are, and all of them.
     Mutants(usize, usize),
     /// Random points are tried.
@@ -155,19 +155,19 @@ pub enum Work {
 /// Runs formulas as a plan says, one after the other; `done` has the first of them from an earlier run. Each that is
 /// complete is told to `keep`, with those before it. Stopped early, the run has the complete ones.
 pub fn run(
-    plan: &Plan,
+    plan: &FpbenchPlan,
     benchmarks: &[Benchmark],
-    done: Vec<Row>,
+    done: Vec<FormulaRow>,
     stop: Option<&AtomicBool>,
     progress: &(dyn Fn(Progress<'_>) + Sync),
-    keep: &mut dyn FnMut(&[Row]),
+    keep: &mut dyn FnMut(&[FormulaRow]),
 ) -> Run {
     let all = benchmarks.len();
     let mut rows = done;
     for benchmark in benchmarks.iter().skip(rows.len()) {
         let (done, name) = (rows.len(), benchmark.name.as_str());
         let tell = |work| progress(Progress { done, all, name, work });
-        tell(Work::Mutants(0, 0));
+        tell(FormulaWork::Mutants(0, 0));
         let row = one(plan, benchmark, stop, &tell);
         if stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
             return Run { rows, interrupted: true };
@@ -178,8 +178,13 @@ pub fn run(
     Run { rows, interrupted: false }
 }
 
-fn one(plan: &Plan, benchmark: &Benchmark, stop: Option<&AtomicBool>, tell: &(dyn Fn(Work) + Sync)) -> Row {
-    let judged = |judged, mutants| tell(Work::Mutants(judged, mutants));
+fn one(
+    plan: &FpbenchPlan,
+    benchmark: &Benchmark,
+    stop: Option<&AtomicBool>,
+    tell: &(dyn Fn(FormulaWork) + Sync),
+) -> FormulaRow {
+    let judged = |judged, mutants| tell(FormulaWork::Mutants(judged, mutants));
     let interrupt = Interrupt { stop, progress: Some(&judged), ..Interrupt::default() };
     let start = Instant::now();
     let generated = benchmark.spec.as_ref().map_err(Clone::clone).and_then(|spec| {
@@ -188,43 +193,43 @@ fn one(plan: &Plan, benchmark: &Benchmark, stop: Option<&AtomicBool>, tell: &(dy
     });
     let time = start.elapsed();
     let found = generated.and_then(|(spec, generated)| {
-        tell(Work::Random);
+        tell(FormulaWork::Random);
         let random = random(plan, spec, &generated, time, stop)?;
         Ok(look(benchmark, spec, &generated, random))
     });
-    Row { suite: benchmark.suite.to_string(), name: benchmark.name.clone(), found, time }
+    FormulaRow { suite: benchmark.suite.to_string(), name: benchmark.name.clone(), found, time }
 }
 
 /// The baselines.
 fn random(
-    plan: &Plan,
+    plan: &FpbenchPlan,
     spec: &Spec,
     generated: &Generated,
     time: Duration,
     stop: Option<&AtomicBool>,
-) -> Result<Random, String> {
+) -> Result<RandomKills, String> {
     let cap = plan.settings.suite.precision_cap;
     let tests = |spread, until| random_tests(spec, generated, cap, (spread, plan.seed), until, stop);
     let equal = Until::Evaluations(generated.evaluations);
-    Ok(Random {
-        timed: if plan.timed { Some(tests(Spread::Numbers, Until::Time(time))?) } else { None },
-        numbers: tests(Spread::Numbers, equal)?,
-        floats: tests(Spread::Floats, equal)?,
+    Ok(RandomKills {
+        timed: if plan.timed { Some(tests(RandomSpread::Numbers, Until::Time(time))?) } else { None },
+        numbers: tests(RandomSpread::Numbers, equal)?,
+        floats: tests(RandomSpread::Floats, equal)?,
     })
 }
 
-fn look(benchmark: &Benchmark, spec: &Spec, generated: &Generated, random: Random) -> Found {
+fn look(benchmark: &Benchmark, spec: &Spec, generated: &Generated, random: RandomKills) -> FoundForFormula {
     let mutants = &generated.mutants;
     let of = |operator| {
         let counts = Counts::of(mutants.iter().filter(|j| j.mutant.operator == operator));
         ByOperator { operator, counts }
     };
     let undecided = mutants.iter().filter(|j| matches!(j.status, Status::Undecided(_)));
-    Found {
+    FoundForFormula {
         inputs: spec.inputs.len(),
         operations: operations(spec),
         counts: generated.counts,
-        operators: Operator::ALL.into_iter().map(of).filter(|o| o.counts.all > 0).collect(),
+        operators: MutationOperator::ALL.into_iter().map(of).filter(|o| o.counts.all > 0).collect(),
         tests: generated.tests.len(),
         minimized: minimized(generated),
         fewest: fewest(generated),
@@ -252,5 +257,5 @@ pub fn operations(spec: &Spec) -> usize {
     let mut builder = Builder::new(names.len());
     let _ = lower(&mut builder, &names, &spec.core.body);
     let tape = builder.finish();
-    tape.nodes().iter().filter(|n| !matches!(n, Node::Var(_) | Node::Const(_))).count()
+    tape.nodes().iter().filter(|n| !matches!(n, TapeNode::Var(_) | TapeNode::Const(_))).count()
 }

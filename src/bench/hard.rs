@@ -2,7 +2,7 @@
 
 /// What is known of a pair beforehand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Expected {
+pub enum ExpectedStatus {
     /// Some input gets KO.
     Killable,
     /// No input does.
@@ -19,7 +19,7 @@ pub struct HardPair {
     /// What makes it hard, as text: the share of the domain with kills, or the relative difference.
     pub parameter: String,
     /// Whether there is a kill.
-    pub expected: Expected,
+    pub expected: ExpectedStatus,
     /// The specification and the mutant as FPCores.
     pub source: String,
 }
@@ -70,7 +70,7 @@ fn pair(
     family: &'static str,
     inputs: usize,
     parameter: String,
-    expected: Expected,
+    expected: ExpectedStatus,
     (range, accuracy): (&str, &str),
     (spec, mutant): (&str, &str),
 ) -> HardPair {
@@ -96,7 +96,7 @@ fn corner(inputs: usize, exponent: i32) -> HardPair {
     let spec = format!("(+ {sum} 1)");
     let mutant = format!("(+ {spec} (fmax 0 {switch}))");
     let parameter = format!("1e-{exponent} of the domain");
-    pair("corner", inputs, parameter, Expected::Killable, ("(<= 0 x 1)", "1e-14"), (&spec, &mutant))
+    pair("corner", inputs, parameter, ExpectedStatus::Killable, ("(<= 0 x 1)", "1e-14"), (&spec, &mutant))
 }
 
 /// A narrow bump inside the domain, as from a pole nearby: a ball of volume 10^-exponent.
@@ -111,7 +111,7 @@ fn bump(inputs: usize, exponent: i32) -> HardPair {
     let spec = fold("+", &names(inputs).into_iter().chain(["1".into()]).collect::<Vec<_>>());
     let mutant = format!("(* {spec} (+ 1 (/ 1e-6 (+ 1 {}))))", fold("+", &squares));
     let parameter = format!("1e-{exponent} of the domain");
-    pair("bump", inputs, parameter, Expected::Killable, ("(<= 0 x 1)", "1e-10"), (&spec, &mutant))
+    pair("bump", inputs, parameter, ExpectedStatus::Killable, ("(<= 0 x 1)", "1e-10"), (&spec, &mutant))
 }
 
 /// A high power that matters at the very end of the range.
@@ -119,7 +119,7 @@ fn end_of_range(exponent: i32) -> HardPair {
     let power = (22.0 * 10f64.powi(exponent)).round();
     let mutant = format!("(+ (+ x1 1) (pow x1 {power}))");
     let parameter = format!("1e-{exponent} of the domain");
-    pair("end", 1, parameter, Expected::Killable, ("(<= 0 x 1)", "1e-10"), ("(+ x1 1)", &mutant))
+    pair("end", 1, parameter, ExpectedStatus::Killable, ("(<= 0 x 1)", "1e-10"), ("(+ x1 1)", &mutant))
 }
 
 /// A wave of high frequency whose crests are cut off.
@@ -127,12 +127,12 @@ fn crest(frequency: u32) -> HardPair {
     let wave = format!("(sin (* {frequency} x1))");
     let (spec, mutant) = (format!("(+ 2 {wave})"), format!("(+ 2 (fmin {wave} 0.999999999))"));
     let parameter = format!("sin({frequency} x), 1e-5 of the domain");
-    pair("crest", 1, parameter, Expected::Killable, ("(<= 0 x 1)", "1e-10"), (&spec, &mutant))
+    pair("crest", 1, parameter, ExpectedStatus::Killable, ("(<= 0 x 1)", "1e-10"), (&spec, &mutant))
 }
 
 /// z / (z + 1) with the 1 off by 10^-exponent: from 2e-10 on it can be seen, near 0 only.
 fn cancellation(exponent: i32) -> HardPair {
-    let expected = if exponent < 10 { Expected::Killable } else { Expected::NotKillable };
+    let expected = if exponent < 10 { ExpectedStatus::Killable } else { ExpectedStatus::NotKillable };
     let one = format!("{}/{}", 10i64.pow(exponent as u32) + 1, 10i64.pow(exponent as u32));
     let mutant = format!("(/ x1 (+ x1 {one}))");
     let parameter = format!("1e-{exponent} off");
@@ -144,7 +144,7 @@ fn difference_of_sines(exponent: i32) -> HardPair {
     let y = format!("(* x2 {}/{})", 10i64.pow(exponent as u32) + 1, 10i64.pow(exponent as u32));
     let (spec, mutant) = ("(- (sin (+ x1 x2)) (sin x1))", format!("(- (sin (+ x1 {y})) (sin x1))"));
     let parameter = format!("1e-{exponent} off");
-    pair("sines", 2, parameter, Expected::Killable, ("(<= 0.125 x 10)", "1e-10"), (spec, &mutant))
+    pair("sines", 2, parameter, ExpectedStatus::Killable, ("(<= 0.125 x 10)", "1e-10"), (spec, &mutant))
 }
 
 /// An identity that needs expansion.
@@ -153,22 +153,22 @@ fn square_of_sum(inputs: usize) -> HardPair {
     let spec = format!("(pow {} 2)", fold("+", &xs));
     let products: Vec<String> = xs.iter().flat_map(|a| xs.iter().map(move |b| format!("(* {a} {b})"))).collect();
     let mutant = fold("+", &products);
-    pair("square", inputs, "identity".into(), Expected::NotKillable, ("(<= 1 x 2)", "1e-10"), (&spec, &mutant))
+    pair("square", inputs, "identity".into(), ExpectedStatus::NotKillable, ("(<= 1 x 2)", "1e-10"), (&spec, &mutant))
 }
 
 /// An identity of elementary functions.
 fn pythagoras() -> HardPair {
     let spec = "(+ (pow (sin x1) 2) (pow (cos x1) 2))";
-    pair("pythagoras", 1, "identity".into(), Expected::NotKillable, ("(<= 0 x 10)", "1e-10"), (spec, "1"))
+    pair("pythagoras", 1, "identity".into(), ExpectedStatus::NotKillable, ("(<= 0 x 10)", "1e-10"), (spec, "1"))
 }
 
 /// sin x against its Taylor polynomial x - x^3/6 on [0, 10^-exponent]: they differ by a relative x^4 / 120.
 fn taylor(exponent: i32) -> HardPair {
-    let expected = if exponent > 2 { Expected::NotKillable } else { Expected::Killable };
+    let expected = if exponent > 2 { ExpectedStatus::NotKillable } else { ExpectedStatus::Killable };
     let range = format!("(<= 0 x 1e-{exponent})");
     let mutant = "(- x1 (/ (pow x1 3) 6))";
     // At 10^-2 the difference is 8e-11 of the value: below both bounds together, 2e-10.
-    let expected = if exponent == 2 { Expected::NotKillable } else { expected };
+    let expected = if exponent == 2 { ExpectedStatus::NotKillable } else { expected };
     let parameter = format!("up to 1e-{exponent}");
     pair("taylor", 1, parameter, expected, (&range, "1e-10"), ("(sin x1)", mutant))
 }

@@ -1,17 +1,17 @@
 //! How fast paths of code are decided: paths with known answers, paths of random inputs with their last decision turned, and
 //! conditions from random starts.
 
-use super::cover::{Failure, programs, sources};
+use super::cover::{CoverFailure, programs, sources};
 use crate::cc::Flags;
 use crate::code::compile::compile;
 use crate::code::goal::{GOAL, compile_goal, holds};
 use crate::code::module::Module;
-use crate::code::program::Program;
+use crate::code::program::CodeProgram;
 use crate::halt;
 use crate::num::random::Random;
 use crate::reach::coverage::{self, Coverage, Reached};
 use crate::reach::infeasible::BUDGET;
-use crate::reach::paths::{Explorer, Limits, Outcome, Row};
+use crate::reach::paths::{Explorer, PathLimits, PathOutcome, PathRow};
 use crate::record::Document;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -26,7 +26,7 @@ pub const GOALS: &str = "goals.csv";
 
 /// What is measured.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-pub struct Plan {
+pub struct PathsPlan {
     /// Paths of random inputs of each function.
     pub paths: usize,
     /// The most decisions of such a path.
@@ -41,7 +41,7 @@ pub struct Plan {
 
 /// Paths that belong together.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Group {
+pub struct PathGroup {
     /// The function.
     pub function: String,
     /// What its paths are.
@@ -66,7 +66,7 @@ pub struct Group {
 
 /// A condition on a function.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Goal {
+pub struct PathGoal {
     /// The function.
     pub function: String,
     /// The condition.
@@ -83,11 +83,11 @@ pub struct Goal {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PathsDocument {
     /// What was measured.
-    pub plan: Plan,
+    pub plan: PathsPlan,
     /// Paths.
-    pub groups: Vec<Group>,
+    pub groups: Vec<PathGroup>,
     /// Conditions.
-    pub goals: Vec<Goal>,
+    pub goals: Vec<PathGoal>,
 }
 
 impl Document for PathsDocument {
@@ -95,9 +95,9 @@ impl Document for PathsDocument {
     const WRITER: &'static str = "bench paths";
 }
 
-impl Group {
+impl PathGroup {
     fn new(function: &str, group: &str) -> Self {
-        Group {
+        PathGroup {
             function: function.to_owned(),
             group: group.to_owned(),
             count: 0,
@@ -111,12 +111,12 @@ impl Group {
         }
     }
 
-    fn add(&mut self, row: &Row, path: &str, known: &str) {
+    fn add(&mut self, row: &PathRow, path: &str, known: &str) {
         let took = row.took.as_secs_f64();
         let found = match &row.outcome {
-            Outcome::Feasible(..) => "feasible",
-            Outcome::Infeasible => "infeasible",
-            Outcome::Open(_) => "open",
+            PathOutcome::Feasible(..) => "feasible",
+            PathOutcome::Infeasible => "infeasible",
+            PathOutcome::Open(_) => "open",
         };
         self.count += 1;
         self.feasible += usize::from(found == "feasible");
@@ -135,7 +135,12 @@ impl Group {
 ///
 /// # Errors
 /// What is wrong with a list or the code.
-pub fn measure(folder: &Path, flags: &Flags, plan: Plan, progress: &dyn Fn(&str)) -> Result<PathsDocument, Failure> {
+pub fn measure(
+    folder: &Path,
+    flags: &Flags,
+    plan: PathsPlan,
+    progress: &dyn Fn(&str),
+) -> Result<PathsDocument, CoverFailure> {
     let mut document = PathsDocument { plan, groups: Vec::new(), goals: Vec::new() };
     known(folder, flags, &mut document, progress)?;
     if folder.join(super::cover::LIST).is_file() {
@@ -149,11 +154,11 @@ pub fn measure(folder: &Path, flags: &Flags, plan: Plan, progress: &dyn Fn(&str)
 }
 
 /// The rows of a list, as many columns as are named; none where there is no such file.
-fn rows(path: &Path, columns: &[&str]) -> Result<Vec<Vec<String>>, Failure> {
+fn rows(path: &Path, columns: &[&str]) -> Result<Vec<Vec<String>>, CoverFailure> {
     if !path.is_file() {
         return Ok(Vec::new());
     }
-    let failed = |e: &dyn std::fmt::Display| Failure::List(format!("{}: {e}", path.display()));
+    let failed = |e: &dyn std::fmt::Display| CoverFailure::List(format!("{}: {e}", path.display()));
     let mut reader = csv::Reader::from_path(path).map_err(|e| failed(&e))?;
     let header = reader.headers().map_err(|e| failed(&e))?.clone();
     let places: Option<Vec<usize>> = columns.iter().map(|c| header.iter().position(|h| h == *c)).collect();
@@ -167,24 +172,29 @@ fn rows(path: &Path, columns: &[&str]) -> Result<Vec<Vec<String>>, Failure> {
 }
 
 /// The program of each function that rows name in their first column.
-fn by_name(folder: &Path, flags: &Flags, rows: &[Vec<String>]) -> Result<HashMap<String, Program>, Failure> {
+fn by_name(folder: &Path, flags: &Flags, rows: &[Vec<String>]) -> Result<HashMap<String, CodeProgram>, CoverFailure> {
     let mut all = HashMap::new();
     if rows.is_empty() {
         return Ok(all);
     }
-    let module =
-        Module::decode_c(&compile(&sources(folder)?, flags).map_err(Failure::Code)?).map_err(Failure::Module)?;
+    let module = Module::decode_c(&compile(&sources(folder)?, flags).map_err(CoverFailure::Code)?)
+        .map_err(CoverFailure::Module)?;
     for row in rows {
         if !all.contains_key(&row[0]) {
-            let program = Program::new(module.clone(), &row[0], &[]);
-            all.insert(row[0].clone(), program.map_err(|e| Failure::Function(row[0].clone(), e))?);
+            let program = CodeProgram::new(module.clone(), &row[0], &[]);
+            all.insert(row[0].clone(), program.map_err(|e| CoverFailure::Function(row[0].clone(), e))?);
         }
     }
     Ok(all)
 }
 
 /// Paths with known answers.
-fn known(folder: &Path, flags: &Flags, document: &mut PathsDocument, progress: &dyn Fn(&str)) -> Result<(), Failure> {
+fn known(
+    folder: &Path,
+    flags: &Flags,
+    document: &mut PathsDocument,
+    progress: &dyn Fn(&str),
+) -> Result<(), CoverFailure> {
     let rows = rows(&folder.join(PATHS), &["function", "group", "path", "known"])?;
     let programs = by_name(folder, flags, &rows)?;
     for row in rows {
@@ -193,12 +203,12 @@ fn known(folder: &Path, flags: &Flags, document: &mut PathsDocument, progress: &
             break;
         }
         progress(&format!("{function}: {group}"));
-        let limits = Limits { boxes: document.plan.boxes, ..Limits::default() };
+        let limits = PathLimits { boxes: document.plan.boxes, ..PathLimits::default() };
         let ways: Vec<u32> = path.chars().map(|c| u32::from(c == 'T')).collect();
         let found = Explorer::new(&programs[function], limits).decide(&ways);
         let groups = &mut document.groups;
         let at = groups.iter().position(|g| g.function == *function && g.group == *group).unwrap_or_else(|| {
-            groups.push(Group::new(function, group));
+            groups.push(PathGroup::new(function, group));
             groups.len() - 1
         });
         groups[at].add(&found, path, known);
@@ -207,7 +217,7 @@ fn known(folder: &Path, flags: &Flags, document: &mut PathsDocument, progress: &
 }
 
 /// Numbers of the size that people write, as inputs.
-fn input(program: &Program, rng: &mut Random) -> Vec<u64> {
+fn input(program: &CodeProgram, rng: &mut Random) -> Vec<u64> {
     let size = [1.0, 2.0, 10.0, 50.0][rng.index(4)];
     let one = |_: &_| ((rng.bits() >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0) * size;
     let numbers: Vec<f64> = program.inputs.iter().map(one).collect();
@@ -215,9 +225,9 @@ fn input(program: &Program, rng: &mut Random) -> Vec<u64> {
 }
 
 /// Paths of random inputs, and each with its last decision turned.
-fn random(function: &str, program: &Program, plan: Plan) -> Group {
-    let mut group = Group::new(function, "random inputs, last decision turned");
-    let limits = Limits { boxes: plan.boxes, decisions: plan.decisions, ..Limits::default() };
+fn random(function: &str, program: &CodeProgram, plan: PathsPlan) -> PathGroup {
+    let mut group = PathGroup::new(function, "random inputs, last decision turned");
+    let limits = PathLimits { boxes: plan.boxes, decisions: plan.decisions, ..PathLimits::default() };
     let mut explorer = Explorer::new(program, limits);
     let mut rng = Random::seeded(0);
     let mut seen: Vec<Vec<u32>> = Vec::new();
@@ -240,7 +250,12 @@ fn random(function: &str, program: &Program, plan: Plan) -> Group {
 }
 
 /// Conditions, each from random starts.
-fn goals(folder: &Path, flags: &Flags, document: &mut PathsDocument, progress: &dyn Fn(&str)) -> Result<(), Failure> {
+fn goals(
+    folder: &Path,
+    flags: &Flags,
+    document: &mut PathsDocument,
+    progress: &dyn Fn(&str),
+) -> Result<(), CoverFailure> {
     let rows = rows(&folder.join(GOALS), &["function", "condition"])?;
     let programs = by_name(folder, flags, &rows)?;
     for row in rows {
@@ -250,20 +265,20 @@ fn goals(folder: &Path, flags: &Flags, document: &mut PathsDocument, progress: &
         }
         progress(function);
         let bytes = compile_goal(&programs[function], &sources(folder)?, flags, condition);
-        let bytes = bytes.map_err(|e| Failure::List(format!("{GOALS}: {function}: {e}")))?;
-        let module = Module::decode_c(&bytes).map_err(Failure::Module)?;
-        let program = Program::new(module, GOAL, &[]).map_err(|e| Failure::Function(function.clone(), e))?;
+        let bytes = bytes.map_err(|e| CoverFailure::List(format!("{GOALS}: {function}: {e}")))?;
+        let module = Module::decode_c(&bytes).map_err(CoverFailure::Module)?;
+        let program = CodeProgram::new(module, GOAL, &[]).map_err(|e| CoverFailure::Function(function.clone(), e))?;
         document.goals.push(goal(function, condition, &program, document.plan));
     }
     Ok(())
 }
 
-fn goal(function: &str, condition: &str, program: &Program, plan: Plan) -> Goal {
+fn goal(function: &str, condition: &str, program: &CodeProgram, plan: PathsPlan) -> PathGoal {
     let goals = holds(program);
     let mut evaluations = Vec::new();
     let mut found = 0;
     for start in 0..plan.starts {
-        let limits = coverage::Limits { evaluations: plan.evaluations, seed: start };
+        let limits = coverage::CoverageLimits { evaluations: plan.evaluations, seed: start };
         let mut search = Coverage::new(program, &program.reached(), limits);
         search.only(&goals);
         search.begin_at(&input(program, &mut Random::seeded(start)));
@@ -275,7 +290,7 @@ fn goal(function: &str, condition: &str, program: &Program, plan: Plan) -> Goal 
         evaluations.push(if is_found { took } else { u64::MAX });
     }
     evaluations.sort_unstable();
-    Goal {
+    PathGoal {
         function: function.to_owned(),
         condition: condition.to_owned(),
         found,

@@ -2,7 +2,7 @@
 //! Specifications*, ISSTA 2021) with which a run is compared. The counts of mutants per formula and type are those of
 //! its published data.
 
-use crate::mutate::Operator;
+use crate::mutate::MutationOperator;
 
 /// Its mutants over all formulas.
 pub const MUTANTS: usize = 12_367;
@@ -12,15 +12,15 @@ pub const ADEQUACY: f64 = 0.88;
 pub const SOLVER_SECONDS: f64 = 10.0;
 
 /// The types in the order of the counts below.
-pub const TYPES: [Operator; 8] = [
-    Operator::Accuracy,
-    Operator::Bounds,
-    Operator::Constant,
-    Operator::Variable,
-    Operator::Unary,
-    Operator::Binary,
-    Operator::Add,
-    Operator::Delete,
+pub const TYPES: [MutationOperator; 8] = [
+    MutationOperator::Accuracy,
+    MutationOperator::Bounds,
+    MutationOperator::Constant,
+    MutationOperator::Variable,
+    MutationOperator::Unary,
+    MutationOperator::Binary,
+    MutationOperator::Add,
+    MutationOperator::Delete,
 ];
 
 /// What the paper's Table 3 says of a type.

@@ -1,11 +1,11 @@
 //! The page of a run that a person reads.
 
 use super::compared::{comparison, kills_fewer};
-use super::fpbench::{Corpus, Plan};
+use super::fpbench::{Corpus, FpbenchPlan};
 use super::groups::by_operator;
 use super::platform;
-use super::rows::{Found, Row, Run};
-use crate::mutate::{Operator, OperatorSet};
+use super::rows::{FormulaRow, FoundForFormula, Run};
+use crate::mutate::{MutationOperator, OperatorSet};
 use crate::num::{AtLeast, mpfr};
 use crate::record::manifest::{COMMIT, VERSION};
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ const SLOWEST: usize = 5;
 
 /// `README.md`.
 #[must_use]
-pub fn readme(plan: &Plan, run: &Run) -> String {
+pub fn readme(plan: &FpbenchPlan, run: &Run) -> String {
     let mut out = String::new();
     let what = match &plan.corpus {
         Corpus::Paper => "the paper's formulas".to_owned(),
@@ -43,7 +43,7 @@ pub fn readme(plan: &Plan, run: &Run) -> String {
     out
 }
 
-fn setup(out: &mut String, plan: &Plan, run: &Run) {
+fn setup(out: &mut String, plan: &FpbenchPlan, run: &Run) {
     let commit = COMMIT.map_or(String::new(), |c| format!(" ({c})"));
     let filter = plan.filter.as_ref().map_or(String::new(), |f| format!(", those with `{f}` in name or suite only"));
     let (folder, accuracy) = match &plan.corpus {
@@ -70,7 +70,7 @@ fn setup(out: &mut String, plan: &Plan, run: &Run) {
 fn result(out: &mut String, run: &Run) {
     let total = run.total();
     let found = run.found().count();
-    let mean = |value: fn(&Found) -> usize| run.mean(|f| value(f) as f64);
+    let mean = |value: fn(&FoundForFormula) -> usize| run.mean(|f| value(f) as f64);
     let _ = writeln!(out, "## Result\n\n| | |\n|---|---|");
     let mut line = |name: &str, value: String| {
         let _ = writeln!(out, "| {name} | {value} |");
@@ -103,7 +103,7 @@ fn result(out: &mut String, run: &Run) {
     }
 }
 
-fn operators(out: &mut String, plan: &Plan, run: &Run) {
+fn operators(out: &mut String, plan: &FpbenchPlan, run: &Run) {
     out.push_str("## By mutation operator\n\n");
     let compared = plan.is_counted();
     let paper = if compared { (" the paper's count |", "---:|") } else { ("", "") };
@@ -131,7 +131,7 @@ fn operators(out: &mut String, plan: &Plan, run: &Run) {
 }
 
 fn time(out: &mut String, run: &Run) {
-    let mut rows: Vec<&Row> = run.rows.iter().collect();
+    let mut rows: Vec<&FormulaRow> = run.rows.iter().collect();
     rows.sort_by_key(|r| std::cmp::Reverse(r.time));
     let mean = run.time().as_secs_f64() / run.rows.len().max(1) as f64;
     let _ = writeln!(out, "## Time\n\n{mean:.3} s for a formula in the mean. The slowest:\n");
@@ -179,11 +179,11 @@ fn asked(out: &mut String, run: &Run) {
 }
 
 /// How few tests there could be.
-fn tests(out: &mut String, plan: &Plan, run: &Run) {
-    let mean = |value: fn(&Found) -> usize| run.mean(|f| value(f) as f64);
+fn tests(out: &mut String, plan: &FpbenchPlan, run: &Run) {
+    let mean = |value: fn(&FoundForFormula) -> usize| run.mean(|f| value(f) as f64);
     let least = run.found().filter(|(_, f)| f.minimized == f.fewest).count();
-    let ranges = |f: &Found| {
-        f.operators.iter().filter(|o| o.operator == Operator::Bounds).map(|o| o.counts.killed).sum::<usize>()
+    let ranges = |f: &FoundForFormula| {
+        f.operators.iter().filter(|o| o.operator == MutationOperator::Bounds).map(|o| o.counts.killed).sum::<usize>()
     };
     let _ = writeln!(
         out,
@@ -239,7 +239,7 @@ fn random(out: &mut String, run: &Run) {
     let _ = writeln!(out, "| Magneto | | {tests} | {} | {} | {own:.4} |", total.killed, total.probable);
     let names = run.found().next().map(|(_, f)| f.random.all()).unwrap_or_default();
     for (k, (name, what, _)) in names.into_iter().enumerate() {
-        let of = |f: &Found| f.random.all().get(k).map(|b| b.2).unwrap_or_default();
+        let of = |f: &FoundForFormula| f.random.all().get(k).map(|b| b.2).unwrap_or_default();
         let all: Vec<_> = run.found().map(|(_, f)| of(f)).collect();
         let mean = run.mean(|f| (of(f).killed + of(f).probable) as f64 / f.counts.all.max(1) as f64);
         let (points, tests) = (all.iter().map(|t| t.points).sum::<u64>(), all.iter().map(|t| t.tests).sum::<usize>());
@@ -262,7 +262,7 @@ fn random(out: &mut String, run: &Run) {
     );
 }
 
-fn repeat(out: &mut String, plan: &Plan) {
+fn repeat(out: &mut String, plan: &FpbenchPlan) {
     let _ = writeln!(
         out,
         "## Repeat\n\n```sh\n{}\n```\n\n{} Version, options and platform being the same, \

@@ -1,7 +1,7 @@
 //! `resume.json`: the formulas that are complete, so that a run that was stopped can go on.
 
-use super::fpbench::Plan;
-use super::rows::Row;
+use super::fpbench::FpbenchPlan;
+use super::rows::FormulaRow;
 use crate::record::Document;
 use crate::record::json::{self, Unread};
 use crate::record::manifest::{COMMIT, VERSION};
@@ -15,7 +15,7 @@ pub struct FpbenchResume {
     magneto: String,
     command: String,
     formulas_sha256: String,
-    rows: Vec<Row>,
+    rows: Vec<FormulaRow>,
 }
 
 impl Document for FpbenchResume {
@@ -29,7 +29,7 @@ fn version() -> String {
 
 /// The document.
 #[must_use]
-pub fn text(plan: &Plan, rows: &[Row]) -> Vec<u8> {
+pub fn text(plan: &FpbenchPlan, rows: &[FormulaRow]) -> Vec<u8> {
     let document = FpbenchResume {
         magneto: version(),
         command: plan.command(),
@@ -43,7 +43,7 @@ pub fn text(plan: &Plan, rows: &[Row]) -> Vec<u8> {
 ///
 /// # Errors
 /// A sentence that says why they cannot be used.
-pub fn rows(plan: &Plan, text: &[u8]) -> Result<Vec<Row>, Unfit> {
+pub fn rows(plan: &FpbenchPlan, text: &[u8]) -> Result<Vec<FormulaRow>, Unfit> {
     let document: FpbenchResume = json::read(text).map_err(|e| match e {
         Unread::Damaged(e) => format!("it cannot be read: {e}"),
         Unread::Schema(there) => format!("it has the schema `{there}`, not `{}`", FpbenchResume::SCHEMA),

@@ -7,7 +7,7 @@ use crate::num::{AtMost, Rational};
 use crate::ops::float::LibmUlps;
 use crate::oracle::formula::Formula;
 use crate::program::Program;
-use crate::rounding::{Effort, Exact, Goal, find, prove};
+use crate::rounding::{Effort, Goal, RealFunction, find, prove};
 use crate::spec::{Accuracy, InputBox, Spec};
 use crate::unfit::Unfit;
 use schemars::JsonSchema;
@@ -35,14 +35,14 @@ pub struct Theirs {
 }
 
 /// Formulas by suite, name and format.
-pub type Table = BTreeMap<(String, String, String), Theirs>;
+pub type FormulaTable = BTreeMap<(String, String, String), Theirs>;
 
 /// Read a table with the columns `name`, `suite`, `format`, `abs_bound`, `rel_bound`, `cpu_seconds`, `abs_lower` and
 /// `rel_lower`; several lines may be about one formula.
 ///
 /// # Errors
 /// What is wrong with it, with the line.
-pub fn read(text: &str) -> Result<Table, Unfit> {
+pub fn read(text: &str) -> Result<FormulaTable, Unfit> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let header = reader.headers().map_err(|e| e.to_string())?.clone();
     let column = |name: &str| {
@@ -51,7 +51,7 @@ pub fn read(text: &str) -> Result<Table, Unfit> {
     let [name, suite, format] = [column("name")?, column("suite")?, column("format")?];
     let numbers = [column("abs_bound")?, column("rel_bound")?, column("cpu_seconds")?];
     let found = [column("abs_lower")?, column("rel_lower")?];
-    let mut table = Table::new();
+    let mut table = FormulaTable::new();
     for row in reader.records() {
         let row = row.map_err(|e| e.to_string())?;
         let line = row.position().map_or(0, csv::Position::line);
@@ -104,7 +104,7 @@ pub fn read_published(text: &str) -> Result<Published, Unfit> {
 
 /// How to measure.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct RoundingPlan {
     /// Boxes looked at for one bound.
     pub boxes: u64,
     /// Inputs at which errors are measured.
@@ -116,7 +116,7 @@ pub struct Plan {
 /// What settles the accuracy of the plain evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Status {
+pub enum RoundingStatus {
     /// Proved to be met everywhere.
     Met,
     /// Missed at an input that was found.
@@ -127,7 +127,7 @@ pub enum Status {
 
 /// One formula in one format.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Row {
+pub struct RoundingRow {
     /// The suite; `paper69` for the formulas of `fpbench/paper/`.
     pub suite: String,
     /// Its name.
@@ -147,14 +147,14 @@ pub struct Row {
     /// The largest relative error found.
     pub relative_found: Option<f64>,
     /// Whether the relative accuracy 1e-10 in binary64, 1e-4 in binary32, is met.
-    pub status: Status,
+    pub status: RoundingStatus,
     /// What the table says.
     pub theirs: Option<Theirs>,
     /// Published bounds of the absolute error, by tool.
     pub published: BTreeMap<String, f64>,
 }
 
-impl Row {
+impl RoundingRow {
     /// Whether one of the bounds is at most the table's, where that has one.
     #[must_use]
     pub fn as_good(&self) -> Option<bool> {
@@ -206,7 +206,12 @@ pub fn subjects(filter: Option<&str>) -> Vec<Subject> {
 /// Measure a formula in binary64 and binary32; one of the paper where the table speaks of it. Published bounds are about
 /// binary64 and about a formula of any suite.
 #[must_use]
-pub fn measure(plan: &Plan, table: &Table, published: &Published, subject: &Subject) -> Vec<Row> {
+pub fn measure(
+    plan: &RoundingPlan,
+    table: &FormulaTable,
+    published: &Published,
+    subject: &Subject,
+) -> Vec<RoundingRow> {
     let (b, paper) = (&subject.benchmark, subject.paper);
     let mut rows = Vec::new();
     for format in [Format::BINARY64, Format::BINARY32] {
@@ -224,14 +229,14 @@ pub fn measure(plan: &Plan, table: &Table, published: &Published, subject: &Subj
     rows
 }
 
-fn row(plan: &Plan, suite: &str, b: &Benchmark, format: Format, theirs: Option<Theirs>) -> Option<Row> {
+fn row(plan: &RoundingPlan, suite: &str, b: &Benchmark, format: Format, theirs: Option<Theirs>) -> Option<RoundingRow> {
     let mut spec: Spec = b.spec.clone().ok()?;
     spec.inputs.iter_mut().for_each(|i| i.format = format);
     let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
     let domain = InputBox::new(&spec).ok()?;
     let program = Program::new(&names, &spec.core.body, format, format);
     let formula = Formula::new(&spec);
-    let exact = Exact { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };
+    let exact = RealFunction { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };
     let bound = |goal, enough| {
         let effort = Effort { boxes: plan.boxes, start: &[], enough, slack: 0.01 };
         prove(&program, exact, &domain, goal, plan.ulps, effort)
@@ -244,12 +249,12 @@ fn row(plan: &Plan, suite: &str, b: &Benchmark, format: Format, theirs: Option<T
     let accuracy = Accuracy { rel: Some(Rational::from((1, denominator))), ..Accuracy::default() };
     let tolerance = Goal::Tolerance(&accuracy);
     let status = match found(tolerance) {
-        Some(error) if error > 1.0 => Status::Missed,
-        _ if bound(tolerance, 1.0)?.value <= 1.0 => Status::Met,
-        _ => Status::Open,
+        Some(error) if error > 1.0 => RoundingStatus::Missed,
+        _ if bound(tolerance, 1.0)?.value <= 1.0 => RoundingStatus::Met,
+        _ => RoundingStatus::Open,
     };
     let proved = |value: f64| value.is_finite().then_some(AtMost(value));
-    Some(Row {
+    Some(RoundingRow {
         suite: suite.to_owned(),
         name: b.name.clone(),
         format: format.name().into(),
@@ -267,7 +272,7 @@ fn row(plan: &Plan, suite: &str, b: &Benchmark, format: Format, theirs: Option<T
 
 /// The figures over all rows.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
-pub struct Summary {
+pub struct RoundingSummary {
     /// Rows with a bound in the table.
     pub compared: usize,
     /// Of these, with a bound at most the table's.
@@ -292,8 +297,8 @@ pub struct Summary {
 
 /// The figures over the rows.
 #[must_use]
-pub fn summary(rows: &[Row]) -> Summary {
-    let mut s = Summary::default();
+pub fn summary(rows: &[RoundingRow]) -> RoundingSummary {
+    let mut s = RoundingSummary::default();
     for row in rows {
         if let Some(good) = row.as_good() {
             s.compared += 1;
@@ -308,8 +313,8 @@ pub fn summary(rows: &[Row]) -> Summary {
         s.contradicted += usize::from(row.contradicted());
         if row.suite != "paper69" {
             s.formulas += 1;
-            s.met += usize::from(row.status == Status::Met);
-            s.missed += usize::from(row.status == Status::Missed);
+            s.met += usize::from(row.status == RoundingStatus::Met);
+            s.missed += usize::from(row.status == RoundingStatus::Missed);
         }
     }
     s

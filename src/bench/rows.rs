@@ -1,7 +1,7 @@
 //! What a run of the paper's evaluation keeps of each formula.
 
 use super::published::{COUNTS, TYPES};
-use crate::mutate::Operator;
+use crate::mutate::MutationOperator;
 use crate::suite::random::RandomTested;
 use crate::suite::{Counts, Phases};
 use schemars::JsonSchema;
@@ -10,20 +10,20 @@ use std::time::Duration;
 
 /// What became of one formula.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Row {
+pub struct FormulaRow {
     /// The suite.
     pub suite: String,
     /// The name.
     pub name: String,
     /// What was found, or why nothing was.
-    pub found: Result<Found, String>,
+    pub found: Result<FoundForFormula, String>,
     /// From the specification to tests, kill matrix, statuses and proofs.
     pub time: Duration,
 }
 
 /// What was found for a formula.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Found {
+pub struct FoundForFormula {
     /// The number of inputs.
     pub inputs: usize,
     /// The number of different operations of the body.
@@ -43,7 +43,7 @@ pub struct Found {
     /// Evaluations of a mutant at a point or on a box.
     pub evaluations: u64,
     /// Random testing.
-    pub random: Random,
+    pub random: RandomKills,
     /// The mutants without an answer.
     pub undecided: Vec<Undecided>,
     /// The time to read the specification.
@@ -56,14 +56,14 @@ pub struct Found {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ByOperator {
     /// The operator.
-    pub operator: Operator,
+    pub operator: MutationOperator,
     /// Its mutants by status.
     pub counts: Counts,
 }
 
 /// What random points kill.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Random {
+pub struct RandomKills {
     /// Uniform over numbers, for the time that Magneto took: the paper's baseline BB.
     pub timed: Option<RandomTested>,
     /// Uniform over numbers, with as many evaluations as Magneto.
@@ -72,7 +72,7 @@ pub struct Random {
     pub floats: RandomTested,
 }
 
-impl Random {
+impl RandomKills {
     /// Name, definition and result of each.
     #[must_use]
     pub fn all(&self) -> Vec<(&'static str, &'static str, RandomTested)> {
@@ -91,7 +91,7 @@ pub struct Undecided {
     /// Its id.
     pub id: String,
     /// What kind of change.
-    pub operator: Operator,
+    pub operator: MutationOperator,
     /// What was changed.
     pub before: String,
     /// Into what.
@@ -104,25 +104,25 @@ pub struct Undecided {
 #[derive(Clone, Debug)]
 pub struct Run {
     /// The formulas in order.
-    pub rows: Vec<Row>,
+    pub rows: Vec<FormulaRow>,
     /// Whether it was stopped before the end.
     pub interrupted: bool,
 }
 
 impl Run {
     /// The formulas with what was found for them.
-    pub fn found(&self) -> impl Iterator<Item = (&Row, &Found)> + Clone {
+    pub fn found(&self) -> impl Iterator<Item = (&FormulaRow, &FoundForFormula)> + Clone {
         self.rows.iter().filter_map(|r| r.found.as_ref().ok().map(|f| (r, f)))
     }
 
     /// The formulas for which nothing was found, and why.
-    pub fn failed(&self) -> impl Iterator<Item = (&Row, &str)> {
+    pub fn failed(&self) -> impl Iterator<Item = (&FormulaRow, &str)> {
         self.rows.iter().filter_map(|r| r.found.as_ref().err().map(|e| (r, e.as_str())))
     }
 
     /// The mean over the formulas; 1 where there are none.
     #[must_use]
-    pub fn mean(&self, value: impl Fn(&Found) -> f64) -> f64 {
+    pub fn mean(&self, value: impl Fn(&FoundForFormula) -> f64) -> f64 {
         let n = self.found().count();
         if n == 0 { 1.0 } else { self.found().map(|(_, f)| value(f)).sum::<f64>() / n as f64 }
     }
@@ -135,7 +135,7 @@ impl Run {
 
     /// The counts of a mutation operator over all formulas.
     #[must_use]
-    pub fn of_operator(&self, operator: Operator) -> Counts {
+    pub fn of_operator(&self, operator: MutationOperator) -> Counts {
         self.found().flat_map(|(_, f)| &f.operators).filter(|o| o.operator == operator).map(|o| &o.counts).sum()
     }
 
@@ -159,7 +159,8 @@ impl Run {
     /// The formulas on which a random baseline kills more, with the baseline's name.
     #[must_use]
     pub fn beaten(&self) -> Vec<(&str, &'static str)> {
-        let better = |f: &Found, t: &RandomTested| t.killed + t.probable > f.counts.killed + f.counts.probable;
+        let better =
+            |f: &FoundForFormula, t: &RandomTested| t.killed + t.probable > f.counts.killed + f.counts.probable;
         let mut all = Vec::new();
         for (row, f) in self.found() {
             let worse = f.random.all().into_iter().filter(|(_, _, t)| better(f, t));
@@ -171,13 +172,13 @@ impl Run {
 
 /// The paper's counts for a formula, by type.
 #[must_use]
-pub fn published(row: &Row) -> Option<[usize; 8]> {
+pub fn published(row: &FormulaRow) -> Option<[usize; 8]> {
     COUNTS.iter().find(|c| c.0 == row.name).map(|c| c.1)
 }
 
 /// Whether a formula has as many mutants of every type as the paper counted; `None` if the paper has no such formula.
 #[must_use]
-pub fn is_counted_alike(row: &Row, found: &Found) -> Option<bool> {
+pub fn is_counted_alike(row: &FormulaRow, found: &FoundForFormula) -> Option<bool> {
     let count = |t| found.operators.iter().find(|o| o.operator == t).map_or(0, |o| o.counts.all);
     published(row).map(|p| TYPES.map(count) == p)
 }

@@ -42,7 +42,7 @@ pub struct Size {
 
 /// The time of the paper's formulas, one after the other.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Threads {
+pub struct ThreadsTime {
     /// Threads.
     pub threads: usize,
     /// All of them, with all operators.
@@ -59,7 +59,7 @@ pub struct Scaling {
     /// Formulas of up to ten thousand operations.
     pub large: Vec<Large>,
     /// On one thread, and on as many as the machine runs at once.
-    pub threads: Vec<Threads>,
+    pub threads: Vec<ThreadsTime>,
     /// Whether the run was stopped before the end.
     pub interrupted: bool,
 }
@@ -152,7 +152,7 @@ pub fn measure(threads: usize, stop: Option<&AtomicBool>, progress: &dyn Fn(&str
             generate(&spec, &Options { jobs: threads, ..Options::default() }, &interrupt())?;
         }
         if !stopped() {
-            times.push(Threads { threads, seconds: start.elapsed().as_secs_f64() });
+            times.push(ThreadsTime { threads, seconds: start.elapsed().as_secs_f64() });
         }
     }
     Ok(Scaling { made: Provenance::here(), sizes, large, threads: times, interrupted: stopped() })

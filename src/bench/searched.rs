@@ -2,13 +2,13 @@
 //!
 //! The folder is that of [`super::faults`].
 
-use super::faults::{FUNCTION, Failure, Group, programs};
+use super::faults::{FUNCTION, Failure, FaultGroup, programs};
 use crate::harness::batch::Caller;
-use crate::harness::{Broken, Limits, Target};
+use crate::harness::{HarnessFault, RunLimits, UnderTest};
 use crate::num::float::hex;
 use crate::oracle::Verdict;
 use crate::report::worst::what;
-use crate::worst::{Effort, Part, Searched, Way, look};
+use crate::worst::{DomainPart, PointChoice, SearchEffort, Searched, look};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::path::Path;
@@ -16,12 +16,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// The ways that are compared, the search first, with their names.
-pub const WAYS: [(Way, &str); 4] =
-    [(Way::Search, "search"), (Way::Numbers, "uniform"), (Way::Floats, "log-uniform"), (Way::Climb, "hill climber")];
+pub const WAYS: [(PointChoice, &str); 4] = [
+    (PointChoice::Search, "search"),
+    (PointChoice::Numbers, "uniform"),
+    (PointChoice::Floats, "log-uniform"),
+    (PointChoice::Climb, "hill climber"),
+];
 
 /// What to measure with.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct SearchedPlan {
     /// How often each way calls an implementation.
     pub evaluations: u64,
     /// The last precision of the ladder. Unit: bits.
@@ -31,18 +35,18 @@ pub struct Plan {
     /// How many of [`WAYS`] are tried, at least the search.
     pub ways: usize,
     /// Bounds of a program's run.
-    pub limits: Limits,
+    pub limits: RunLimits,
 }
 
 /// What one way found in one program.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Found {
+pub struct FoundByWay {
     /// Whether a result surely is wrong.
     pub wrong: bool,
     /// After how many evaluations the first one came that surely is wrong.
     pub first: Option<u64>,
     /// The largest error of a finite result that is settled, in units of the bound and in ulps, with its input.
-    pub largest: Option<Largest>,
+    pub largest: Option<LargestFound>,
     /// Inputs of the domain that got no finite number, one of each kind, with what came instead.
     pub instead: Vec<(String, Vec<String>)>,
     /// Calls of the program.
@@ -53,7 +57,7 @@ pub struct Found {
 
 /// An error.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Largest {
+pub struct LargestFound {
     /// In units of the bound.
     #[serde(deserialize_with = "perhaps_infinite")]
     pub tolerances: f64,
@@ -64,16 +68,16 @@ pub struct Largest {
     pub at: Vec<String>,
 }
 
-impl Found {
+impl FoundByWay {
     fn new(searched: &Searched, seconds: f64) -> Self {
         let shown = |input: &[f64]| input.iter().map(|x| hex(*x)).collect::<Vec<_>>();
-        let settled = |p: &&Part| p.exact.oracle.verdict(p.result) != Verdict::Uncertain;
-        let largest = searched.parts.iter().find(settled).map(|p| Largest {
+        let settled = |p: &&DomainPart| p.exact.oracle.verdict(p.result) != Verdict::Uncertain;
+        let largest = searched.parts.iter().find(settled).map(|p| LargestFound {
             tolerances: p.exact.tolerances,
             ulps: p.exact.ulps,
             at: shown(&p.input),
         });
-        Found {
+        FoundByWay {
             wrong: searched.is_wrong(),
             first: searched.first,
             largest,
@@ -86,7 +90,7 @@ impl Found {
 
 /// What became of one program.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Row {
+pub struct SearchedRow {
     /// The file.
     pub file: String,
     /// The class of its fault; none for a right implementation.
@@ -94,7 +98,7 @@ pub struct Row {
     /// The largest error that is known of one that is neither. Unit: ulps.
     pub known: Option<f64>,
     /// For each way, in the order of [`WAYS`].
-    pub found: Vec<Found>,
+    pub found: Vec<FoundByWay>,
 }
 
 /// Tries each way on each program. `this` is the program that knows [`crate::harness::CALL`]. Ends early, with what is
@@ -103,24 +107,25 @@ pub struct Row {
 /// # Errors
 /// Whose fault it is that there is no result, and why.
 pub fn measure(
-    groups: &[Group],
-    plan: &Plan,
+    groups: &[FaultGroup],
+    plan: &SearchedPlan,
     this: &Path,
     stop: Option<&AtomicBool>,
     progress: &dyn Fn(&str),
-) -> Result<Vec<Row>, Failure> {
+) -> Result<Vec<SearchedRow>, Failure> {
     let mut rows = Vec::new();
     for (group, program) in programs(groups) {
         let file = program.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         progress(&file);
-        let broken = |b: &Broken| Failure::Program(format!("{file}: {}\n{}", b.why, b.errors.join("\n")));
-        let target = Target::CSource { source: program.path.clone(), function: FUNCTION.to_owned(), signature: None };
+        let broken = |b: &HarnessFault| Failure::Program(format!("{file}: {}\n{}", b.why, b.errors.join("\n")));
+        let target =
+            UnderTest::CSource { source: program.path.clone(), function: FUNCTION.to_owned(), signature: None };
         let prepared = target.prepare(&group.spec, this).map_err(|b| broken(&b))?;
         let (inputs, format) = (group.spec.inputs.len(), group.spec.result_format);
         let mut found = Vec::new();
         for (way, _) in &WAYS[..plan.ways] {
             let mut caller = Caller::new(&prepared.program, inputs, format, &plan.limits, stop);
-            let effort = Effort { evaluations: plan.evaluations, cap: plan.cap, jobs: plan.jobs, starts: &[] };
+            let effort = SearchEffort { evaluations: plan.evaluations, cap: plan.cap, jobs: plan.jobs, starts: &[] };
             let began = Instant::now();
             let searched = look(*way, &group.spec, &mut caller, &effort);
             let searched = searched.map_err(|input| Failure::Specification(format!("`{input}` has no value")))?;
@@ -130,10 +135,10 @@ pub fn measure(
             if let Some(b) = searched.broken.as_ref().filter(|_| searched.findings.is_empty()) {
                 return Err(broken(b));
             }
-            found.push(Found::new(&searched, began.elapsed().as_secs_f64()));
+            found.push(FoundByWay::new(&searched, began.elapsed().as_secs_f64()));
         }
         let class = program.fault.as_ref().map(|f| f.class.clone());
-        rows.push(Row { file, class, known: program.known, found });
+        rows.push(SearchedRow { file, class, known: program.known, found });
     }
     Ok(rows)
 }
@@ -158,7 +163,7 @@ pub struct Total {
 
 /// The sums for each way.
 #[must_use]
-pub fn totals(rows: &[Row]) -> Vec<Total> {
+pub fn totals(rows: &[SearchedRow]) -> Vec<Total> {
     let of = |k: usize, name: &'static str| {
         let some = |faulty: bool| {
             rows.iter()

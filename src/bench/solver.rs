@@ -6,12 +6,12 @@
 
 use super::NotMade;
 use super::hard;
-pub use super::hard::Expected;
+pub use super::hard::ExpectedStatus;
 use crate::csp::Verifier;
 use crate::csp::verify::Rules;
 use crate::csp::{Encoding, Pair};
 use crate::oracle::DEFAULT_CAP;
-use crate::solve::{Answer, Limits, Stats, StopReason};
+use crate::solve::{Limits, SearchEnd, Stats, StopReason};
 use crate::spec::{InputBox, Overrides, Spec, parse_file, resolve};
 use crate::suite::steps::{Phase, Single};
 use crate::tape::lower::lower;
@@ -23,13 +23,13 @@ pub const PAIRS: &str = include_str!("pairs.fpcore");
 
 /// One measured pair.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct SolverRow {
     /// The pair.
     pub name: String,
     /// What is known of it.
-    pub expected: Expected,
+    pub expected: ExpectedStatus,
     /// The answer.
-    pub answer: Answer,
+    pub answer: SearchEnd,
     /// The step that gave it, as it stands in tables.
     pub step: &'static str,
     /// What the search cost.
@@ -38,15 +38,17 @@ pub struct Row {
     pub time: Duration,
 }
 
-impl Row {
+impl SolverRow {
     /// The answer in a word, and whether it is what was expected: `None` where nothing was decided.
     #[must_use]
     pub fn verdict(&self) -> (&'static str, Option<bool>) {
         match (&self.answer, self.expected) {
-            (Answer::Inner { .. }, e) => ("killed", Some(e == Expected::Killable)),
-            (Answer::Infeasible { .. } | Answer::Equal, e) => ("not killable", Some(e == Expected::NotKillable)),
-            (Answer::Unknown(StopReason::Budget), _) => ("budget", None),
-            (Answer::Unknown(_), _) => ("not settled", None),
+            (SearchEnd::Inner { .. }, e) => ("killed", Some(e == ExpectedStatus::Killable)),
+            (SearchEnd::Infeasible { .. } | SearchEnd::Equal, e) => {
+                ("not killable", Some(e == ExpectedStatus::NotKillable))
+            }
+            (SearchEnd::Unknown(StopReason::Budget), _) => ("budget", None),
+            (SearchEnd::Unknown(_), _) => ("not settled", None),
         }
     }
 }
@@ -74,7 +76,7 @@ const LONG: Duration = Duration::from_millis(100);
 ///
 /// # Errors
 /// A sentence, if the pairs cannot be read: a defect of the program.
-pub fn pairs(setup: Setup) -> Result<Vec<Row>, NotMade> {
+pub fn pairs(setup: Setup) -> Result<Vec<SolverRow>, NotMade> {
     let file = parse_file(PAIRS.as_bytes());
     (0..file.cores.len() / 2).map(|k| measure(&file, 2 * k, None, setup)).collect()
 }
@@ -83,7 +85,7 @@ pub fn pairs(setup: Setup) -> Result<Vec<Row>, NotMade> {
 ///
 /// # Errors
 /// A sentence, if a family cannot be read: a defect of the program.
-pub fn families(setup: Setup) -> Result<Vec<(hard::HardPair, Row)>, NotMade> {
+pub fn families(setup: Setup) -> Result<Vec<(hard::HardPair, SolverRow)>, NotMade> {
     hard::families()
         .into_iter()
         .map(|pair| {
@@ -94,7 +96,12 @@ pub fn families(setup: Setup) -> Result<Vec<(hard::HardPair, Row)>, NotMade> {
         .collect()
 }
 
-fn measure(file: &crate::spec::File, index: usize, expected: Option<Expected>, setup: Setup) -> Result<Row, NotMade> {
+fn measure(
+    file: &crate::spec::File,
+    index: usize,
+    expected: Option<ExpectedStatus>,
+    setup: Setup,
+) -> Result<SolverRow, NotMade> {
     let read = |i: usize| {
         resolve(file, i, "pairs.fpcore", &Overrides::default())
             .map_err(|d| d.first().map_or("unreadable".into(), |d| d.message.clone()))
@@ -108,7 +115,7 @@ fn measure(file: &crate::spec::File, index: usize, expected: Option<Expected>, s
     let pair = Pair::extract(b.tape(), f, g, &conditions, &spec.accuracy, &mutant.accuracy);
     let domain = InputBox::new(&spec).map_err(|e| e.to_string())?;
     let rules = Rules { cap: DEFAULT_CAP, format: spec.result_format, response: spec.out_of_range };
-    let mut best: Option<(Duration, (Answer, Stats, &'static str))> = None;
+    let mut best: Option<(Duration, (SearchEnd, Stats, &'static str))> = None;
     for _ in 0..setup.repeat.max(1) {
         let start = Instant::now();
         let found = solve(&pair, &domain, rules, setup);
@@ -121,26 +128,26 @@ fn measure(file: &crate::spec::File, index: usize, expected: Option<Expected>, s
         }
     }
     let (time, (answer, stats, step)) = best.ok_or("nothing was measured")?;
-    Ok(Row { name: spec.name, expected, answer, step, stats, time })
+    Ok(SolverRow { name: spec.name, expected, answer, step, stats, time })
 }
 
 /// What is measured: from the pair on its tape to the verified answer, step by step as the table has them.
-fn solve(pair: &Pair, domain: &InputBox, rules: Rules, setup: Setup) -> (Answer, Stats, &'static str) {
+fn solve(pair: &Pair, domain: &InputBox, rules: Rules, setup: Setup) -> (SearchEnd, Stats, &'static str) {
     let search_only = setup.encoding != Encoding::Separation || setup.search_only;
     let (encoding, limits, verifier) = (setup.encoding, setup.limits, &mut Verifier::new(pair, rules));
     match (Single { pair, domain, encoding, limits, verifier }).decide(search_only) {
         // Both are the same once the choices are made that the domain decides.
-        Some((Answer::Equal, stats, step)) if step.phase == Phase::Search => (Answer::Equal, stats, "choices"),
+        Some((SearchEnd::Equal, stats, step)) if step.phase == Phase::Search => (SearchEnd::Equal, stats, "choices"),
         Some((answer, stats, step)) => (answer, stats, step.name),
-        None => (Answer::Unknown(StopReason::Budget), Stats::default(), "none"),
+        None => (SearchEnd::Unknown(StopReason::Budget), Stats::default(), "none"),
     }
 }
 
 /// What a mutant's `:test-expect` says.
-fn stated(mutant: &Spec) -> Expected {
+fn stated(mutant: &Spec) -> ExpectedStatus {
     let says = mutant.core.property("test-expect").map(|p| match &p.value {
         crate::spec::core::Value::Data(d) => d.to_string(),
         crate::spec::core::Value::Expr(e) => e.to_string(),
     });
-    if says.as_deref() == Some("not-killable") { Expected::NotKillable } else { Expected::Killable }
+    if says.as_deref() == Some("not-killable") { ExpectedStatus::NotKillable } else { ExpectedStatus::Killable }
 }

@@ -1,7 +1,7 @@
 //! What each part of the solver is worth: the same pairs with one part switched off at a time.
 
 use super::NotMade;
-use super::solver::{Row, Setup, families, pairs};
+use super::solver::{Setup, SolverRow, families, pairs};
 use crate::csp::Encoding;
 use crate::solve::Limits;
 use std::time::Duration;
@@ -53,7 +53,7 @@ pub fn worth() -> Result<Vec<Worth>, NotMade> {
         .collect()
 }
 
-fn summary(name: &'static str, rows: &[Row]) -> Worth {
+fn summary(name: &'static str, rows: &[SolverRow]) -> Worth {
     let answers = |right| rows.iter().filter(|r| r.verdict().1 == Some(right)).count();
     Worth {
         name,

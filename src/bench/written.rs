@@ -6,17 +6,17 @@
 //! tolerance contradicts a proof, and shows what a run should have found.
 
 use super::corpus::{ALL, benchmarks};
-use super::rounding::Status;
+use super::rounding::RoundingStatus;
 use crate::floats::Format;
 use crate::num::Rational;
 use crate::oracle::formula::Formula;
 use crate::oracle::{Ladder, Oracle, Verdict, oracle};
 use crate::program::Program;
-use crate::rounding::{Exact, Goal, largest_of};
+use crate::rounding::{Goal, RealFunction, largest_of};
 use crate::spec::core::{Datum, DatumKind, Property, Span, Value};
 use crate::spec::{Accuracy, Spec};
-use crate::suite::random::{Spread, random_inputs};
-use crate::suite::{Expectation, Generated, Interrupt, Options, Plain, generate, plain};
+use crate::suite::random::{RandomSpread, random_inputs};
+use crate::suite::{Expectation, Generated, Interrupt, Options, PlainAccuracy, generate, plain};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -31,7 +31,7 @@ const IGNORED: f64 = 0.5;
 
 /// How to measure.
 #[derive(Clone, Debug, Default)]
-pub struct Plan {
+pub struct WrittenPlan {
     /// How tests are made.
     pub options: Options,
     /// Random inputs for each formula, half uniform over numbers and half over floats; at most 2,000 where a test already
@@ -41,7 +41,7 @@ pub struct Plan {
 
 /// One formula in one format.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Row {
+pub struct WrittenRow {
     /// The suite, or the file.
     pub suite: String,
     /// Its name.
@@ -53,7 +53,7 @@ pub struct Row {
     /// How many tests inside the domain there are.
     pub tests: usize,
     /// Whether the run shows that the accuracy is met, or missed.
-    pub status: Status,
+    pub status: RoundingStatus,
     /// How many tests the program fails.
     pub failed: usize,
     /// The largest error found, in units of the tolerance: by the run, and at random inputs.
@@ -62,17 +62,17 @@ pub struct Row {
     pub seconds: f64,
 }
 
-impl Row {
+impl WrittenRow {
     /// Whether an input is known at which the program errs by more than the tolerance.
     #[must_use]
     pub fn is_violated(&self) -> bool {
-        self.status == Status::Missed || self.failed > 0 || self.worst.iter().flatten().any(|e| *e > 1.0)
+        self.status == RoundingStatus::Missed || self.failed > 0 || self.worst.iter().flatten().any(|e| *e > 1.0)
     }
 
     /// Whether a proof is contradicted.
     #[must_use]
     pub fn is_contradicted(&self) -> bool {
-        self.status == Status::Met && self.is_violated()
+        self.status == RoundingStatus::Met && self.is_violated()
     }
 }
 
@@ -103,16 +103,16 @@ pub trait Follow {
     /// A formula is begun.
     fn begins(&mut self, _name: &str, _format: Format) {}
     /// It is measured.
-    fn is_done(&mut self, _row: &Row) {}
+    fn is_done(&mut self, _row: &WrittenRow) {}
 }
 
 /// Measure formulas in binary64 and binary32. Ends early, with what is done, where `stop` is set.
 pub fn measure(
-    plan: &Plan,
+    plan: &WrittenPlan,
     formulas: &[(String, Spec)],
     stop: Option<&AtomicBool>,
     follower: &mut dyn Follow,
-) -> Vec<Row> {
+) -> Vec<WrittenRow> {
     let mut rows = Vec::new();
     for (suite, spec) in formulas {
         for format in [Format::BINARY64, Format::BINARY32] {
@@ -128,14 +128,14 @@ pub fn measure(
     rows
 }
 
-fn row(plan: &Plan, suite: &str, spec: &Spec, stop: Option<&AtomicBool>) -> Row {
-    let mut row = Row {
+fn row(plan: &WrittenPlan, suite: &str, spec: &Spec, stop: Option<&AtomicBool>) -> WrittenRow {
+    let mut row = WrittenRow {
         suite: suite.to_owned(),
         name: spec.name.clone(),
         format: spec.result_format.name().into(),
         failure: None,
         tests: 0,
-        status: Status::Open,
+        status: RoundingStatus::Open,
         failed: 0,
         worst: [None; 2],
         seconds: 0.0,
@@ -145,15 +145,15 @@ fn row(plan: &Plan, suite: &str, spec: &Spec, stop: Option<&AtomicBool>) -> Row 
     let program = Program::new(&names, &spec.core.body, format, format);
     let run = match generate(spec, &plan.options, &Interrupt { stop, ..Interrupt::default() }) {
         Ok(run) => run,
-        Err(why) => return Row { failure: Some(why.to_string()), ..row },
+        Err(why) => return WrittenRow { failure: Some(why.to_string()), ..row },
     };
     row.seconds = run.phases.total().as_secs_f64();
     (row.tests, row.failed) = failed(&program, &run);
     (row.status, row.worst[0]) = match plain(&run, spec.libm_ulps) {
-        Some(Plain::Meets { .. }) => (Status::Met, None),
-        Some(Plain::Misses { times, .. }) => (Status::Missed, Some(times)),
-        Some(Plain::Open { worst }) => (Status::Open, worst.map(|(_, times)| times)),
-        None => (Status::Open, None),
+        Some(PlainAccuracy::Meets { .. }) => (RoundingStatus::Met, None),
+        Some(PlainAccuracy::Misses { times, .. }) => (RoundingStatus::Missed, Some(times)),
+        Some(PlainAccuracy::Open { worst }) => (RoundingStatus::Open, worst.map(|(_, times)| times)),
+        None => (RoundingStatus::Open, None),
     };
     // Of a program whose error a test shows random inputs can say nothing new but how large it usually is.
     let samples = if row.failed > 0 { plan.samples.min(2 * FIRST) } else { plan.samples };
@@ -175,9 +175,15 @@ fn failed(program: &Program, run: &Generated) -> (usize, usize) {
 }
 
 /// The largest error of a program at random inputs, in units of the tolerance.
-fn attack(plan: &Plan, spec: &Spec, program: &Program, samples: usize, stop: Option<&AtomicBool>) -> Option<f64> {
+fn attack(
+    plan: &WrittenPlan,
+    spec: &Spec,
+    program: &Program,
+    samples: usize,
+    stop: Option<&AtomicBool>,
+) -> Option<f64> {
     let formula = Formula::new(spec);
-    let exact = Exact { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };
+    let exact = RealFunction { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };
     let goal = Goal::Tolerance(&spec.accuracy);
     // Where no result at all is accurate enough, a program cannot be blamed.
     let attainable = |x: &[f64]| {
@@ -185,7 +191,7 @@ fn attack(plan: &Plan, spec: &Spec, program: &Program, samples: usize, stop: Opt
         matches!(oracle(&mut ladder, formula.function(), spec.result_format), Oracle::Decided { .. })
     };
     let mut worst: Option<f64> = None;
-    for spread in [Spread::Numbers, Spread::Floats] {
+    for spread in [RandomSpread::Numbers, RandomSpread::Floats] {
         let mut left = samples / 2;
         for seed in 0.. {
             let wanted = left.min(if seed == 0 { FIRST } else { DRAWN });
@@ -206,7 +212,7 @@ fn attack(plan: &Plan, spec: &Spec, program: &Program, samples: usize, stop: Opt
 
 /// The figures over all rows.
 #[derive(Clone, Copy, Debug, Default, Serialize, JsonSchema)]
-pub struct Summary {
+pub struct WrittenSummary {
     /// Formulas in both formats.
     pub formulas: usize,
     /// Of these, without any test.
@@ -229,12 +235,12 @@ pub struct Summary {
 
 /// The figures over the rows.
 #[must_use]
-pub fn summary(rows: &[Row]) -> Summary {
-    let mut s = Summary { formulas: rows.len(), ..Summary::default() };
+pub fn summary(rows: &[WrittenRow]) -> WrittenSummary {
+    let mut s = WrittenSummary { formulas: rows.len(), ..WrittenSummary::default() };
     for row in rows {
         s.without_tests += usize::from(row.failure.is_some());
-        s.met += usize::from(row.status == Status::Met);
-        s.missed += usize::from(row.status == Status::Missed);
+        s.met += usize::from(row.status == RoundingStatus::Met);
+        s.missed += usize::from(row.status == RoundingStatus::Missed);
         s.violated += usize::from(row.is_violated());
         s.found += usize::from(row.failed > 0);
         s.contradicted += usize::from(row.is_contradicted());

@@ -1,6 +1,6 @@
 //! Compilers: which ones are called, with what, and why they give no answer.
 
-use crate::tool::{self, Answer, ToolError};
+use crate::tool::{self, ToolError, ToolOutput};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -51,7 +51,7 @@ pub(crate) enum Refusal {
 }
 
 /// Runs a program of the toolchain.
-pub(crate) fn run(command: &Command, input: &str) -> Result<Answer, Refusal> {
+pub(crate) fn run(command: &Command, input: &str) -> Result<ToolOutput, Refusal> {
     let answer = tool::answer(command, input).map_err(Refusal::Tool)?;
     if answer.status.success() { Ok(answer) } else { Err(Refusal::Refused(answer.said)) }
 }

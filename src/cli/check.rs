@@ -10,7 +10,7 @@ use super::output::Output;
 use super::specs::Loaded;
 use super::{destination, flags, specs};
 use clap::{ArgGroup, ArgMatches, Args, Command};
-use magneto::harness::{self, Broken, Case, Checked, Record, Run, Signature, Target, Verdict};
+use magneto::harness::{self, Case, Checked, HarnessFault, PipeRun, RunRecord, Signature, UnderTest, Verdict};
 use magneto::mutate::mutants;
 use magneto::options::Settings;
 use magneto::record::check::Check;
@@ -18,7 +18,7 @@ use magneto::record::manifest::hash;
 use magneto::record::read;
 use magneto::record::store::{self, FolderClaim};
 use magneto::report::check::document::{LISTED, document, table};
-use magneto::report::check::{Report, text, units};
+use magneto::report::check::{CheckReport, text, units};
 use magneto::report::{junit, tap};
 use magneto::spec::beside;
 use magneto::suite::{self, Interrupt};
@@ -165,7 +165,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let threads = Threads::new(settings.suite.jobs);
     let source = target.as_ref().ok_or(options.results.as_deref().unwrap_or_default());
     let checked = checked(&loaded, cases, source, &options.environment, &threads, output)?;
-    let report = Report { spec, source: &loaded.source, checked: &checked };
+    let report = CheckReport { spec, source: &loaded.source, checked: &checked };
     let exit = exit_of(&checked);
     let is_written = folder.is_some() || output.json;
     let document = is_written.then(|| document(&report, exit as u8, LISTED, &threads));
@@ -202,8 +202,8 @@ fn one_and_tests(options: &Options) -> Result<(&str, Option<&Path>), Failure> {
 }
 
 /// That what is said of an implementation's signature fits a specification.
-fn fits(target: Option<&Target>, loaded: &Loaded) -> Result<(), Failure> {
-    let Some(Target::Lib { signature: Some(s), .. } | Target::CSource { signature: Some(s), .. }) = target else {
+fn fits(target: Option<&UnderTest>, loaded: &Loaded) -> Result<(), Failure> {
+    let Some(UnderTest::Lib { signature: Some(s), .. } | UnderTest::CSource { signature: Some(s), .. }) = target else {
         return Ok(());
     };
     let hint = "choose another --signature, or state the format by :magneto-inputs";
@@ -214,7 +214,7 @@ fn fits(target: Option<&Target>, loaded: &Loaded) -> Result<(), Failure> {
 fn checked(
     loaded: &Loaded,
     cases: Vec<Case>,
-    source: Result<&Target, &str>,
+    source: Result<&UnderTest, &str>,
     environment: &Environment,
     threads: &Threads,
     output: &Output,
@@ -238,7 +238,7 @@ fn checked(
 
 impl Environment {
     /// Adds what is said, and of a run here the machine.
-    fn add_to(&self, record: &mut Record, here: bool) {
+    fn add_to(&self, record: &mut RunRecord, here: bool) {
         let said = [("target", &self.target), ("tester", &self.tester), ("software", &self.software)];
         let said = said.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.clone()?)));
         record.0.extend(said);
@@ -258,22 +258,22 @@ fn machine() -> String {
 
 impl Implementation {
     /// The implementation; none for results from elsewhere.
-    pub(super) fn target(&self) -> Result<Option<Target>, Failure> {
+    pub(super) fn target(&self) -> Result<Option<UnderTest>, Failure> {
         let named = |name: &Option<String>| name.clone().unwrap_or_default();
         let signature = self.signature.as_ref().map(|s| s.parse::<Signature>()).transpose();
         let signature = signature.map_err(|e| Failure::usage(format!("--signature: {e}")))?;
         if let Some(command) = &self.exec {
-            return Ok(Some(Target::Exec(command.clone())));
+            return Ok(Some(UnderTest::Exec(command.clone())));
         }
         if let Some(library) = &self.lib {
             // A bare name may be one that the loader finds elsewhere.
             let library =
                 if library.contains('/') { there("lib", library, &["so", "dylib"])? } else { PathBuf::from(library) };
-            return Ok(Some(Target::Lib { library, symbol: named(&self.symbol), signature }));
+            return Ok(Some(UnderTest::Lib { library, symbol: named(&self.symbol), signature }));
         }
         if let Some(source) = &self.c_source {
             let source = there("c-source", source, &["c"])?;
-            return Ok(Some(Target::CSource { source, function: named(&self.function), signature }));
+            return Ok(Some(UnderTest::CSource { source, function: named(&self.function), signature }));
         }
         let Some(python) = &self.python else { return Ok(None) };
         let Some((module, function)) = python.rsplit_once(':').filter(|(m, f)| !m.is_empty() && !f.is_empty()) else {
@@ -285,7 +285,7 @@ impl Implementation {
         if module.ends_with(".py") {
             there("python", module, &["py"])?;
         }
-        Ok(Some(Target::Python { module: module.to_owned(), function: function.to_owned() }))
+        Ok(Some(UnderTest::Python { module: module.to_owned(), function: function.to_owned() }))
     }
 }
 
@@ -360,8 +360,13 @@ fn make_tests(loaded: &Loaded, settings: &Settings, output: &Output) -> Result<V
 }
 
 /// Run the implementation.
-fn put(target: &Target, loaded: &Loaded, cases: &[Case], settings: &Settings) -> Result<(Run, Record), Failure> {
-    let broke = |b: &Broken| {
+fn put(
+    target: &UnderTest,
+    loaded: &Loaded,
+    cases: &[Case],
+    settings: &Settings,
+) -> Result<(PipeRun, RunRecord), Failure> {
+    let broke = |b: &HarnessFault| {
         let text = text::broken(b);
         Failure {
             exit: Exit::Harness,
@@ -388,7 +393,7 @@ fn put(target: &Target, loaded: &Loaded, cases: &[Case], settings: &Settings) ->
 const MAX_RESULTS: u64 = 64 << 20;
 
 /// Results from elsewhere.
-fn read_results(path: &str, loaded: &Loaded, cases: &[Case], output: &Output) -> Result<(Run, Record), Failure> {
+fn read_results(path: &str, loaded: &Loaded, cases: &[Case], output: &Output) -> Result<(PipeRun, RunRecord), Failure> {
     let mut bytes = Vec::new();
     let read = std::fs::File::open(path).and_then(|f| f.take(MAX_RESULTS + 1).read_to_end(&mut bytes));
     read.map_err(|e| match e.kind() {
@@ -406,8 +411,8 @@ fn read_results(path: &str, loaded: &Loaded, cases: &[Case], output: &Output) ->
         .map_err(|problems| Failure::rendered(problems.iter().map(|p| format!("error: {path}:{p}\n")).collect()))?;
     read.notes.iter().for_each(|note| output.note(format!("{path}: {note}")));
     let pairs = [("kind", "results"), ("results", path), ("results_sha256", &hash(&bytes))];
-    let record = Record(pairs.map(|(n, v)| (n.to_owned(), v.to_owned())).to_vec());
-    Ok((Run { answers: read.answers, ..Run::default() }, record))
+    let record = RunRecord(pairs.map(|(n, v)| (n.to_owned(), v.to_owned())).to_vec());
+    Ok((PipeRun { answers: read.answers, ..PipeRun::default() }, record))
 }
 
 fn exit_of(checked: &Checked) -> Exit {
@@ -428,7 +433,7 @@ fn exit_of(checked: &Checked) -> Exit {
 /// Prints what was found: with `--json` the document's text.
 fn show(
     (matches, options): (&ArgMatches, &Options),
-    report: &Report<'_>,
+    report: &CheckReport<'_>,
     document: Option<&[u8]>,
     output: &Output,
 ) -> Result<(), Failure> {

@@ -10,8 +10,8 @@ use magneto::code::faithful;
 use magneto::code::goal::{GOAL, compile_goal};
 use magneto::code::ins::Type;
 use magneto::code::module::Module;
-use magneto::code::probe::Question;
-use magneto::code::program::Program;
+use magneto::code::probe::ProbeQuestion;
+use magneto::code::program::CodeProgram;
 use std::path::PathBuf;
 
 /// The code under test, how it is compiled, and what parameters mean.
@@ -80,9 +80,9 @@ const OTHERS: [&str; 11] = [
 pub(crate) fn program(
     code: &CodeArgs,
     function: &str,
-    question: Option<Question>,
+    question: Option<ProbeQuestion>,
     output: &Output,
-) -> Result<Program, Failure> {
+) -> Result<CodeProgram, Failure> {
     called(code, module(code, question, output)?, function)
 }
 
@@ -90,9 +90,9 @@ pub(crate) fn program(
 pub(crate) fn programs(
     code: &CodeArgs,
     names: &[String],
-    question: Option<Question>,
+    question: Option<ProbeQuestion>,
     output: &Output,
-) -> Result<Vec<Program>, Failure> {
+) -> Result<Vec<CodeProgram>, Failure> {
     let module = module(code, question, output)?;
     let (mut programs, mut messages) = (Vec::new(), Vec::new());
     for (k, name) in names.iter().enumerate() {
@@ -110,7 +110,7 @@ pub(crate) fn programs(
     Ok(programs)
 }
 
-fn module(args: &CodeArgs, question: Option<Question>, output: &Output) -> Result<Module, Failure> {
+fn module(args: &CodeArgs, question: Option<ProbeQuestion>, output: &Output) -> Result<Module, Failure> {
     let failed = |e: &dyn std::fmt::Display| Failure::usage(e.to_string());
     let (code, flags) = (&args.code, compiler_flags(args)?);
     let compiled = compile_told(code, &flags).map_err(|e| failed(&e))?;
@@ -124,7 +124,7 @@ fn module(args: &CodeArgs, question: Option<Question>, output: &Output) -> Resul
 }
 
 /// A function of a module, with the inputs that are behind pointers.
-fn called(code: &CodeArgs, module: Module, name: &str) -> Result<Program, Failure> {
+fn called(code: &CodeArgs, module: Module, name: &str) -> Result<CodeProgram, Failure> {
     let declaration = if name == GOAL { None } else { declaration(code, name, module.address())? };
     let failed = |e: &dyn std::fmt::Display| Failure::usage(e.to_string());
     let mut elements = Vec::new();
@@ -141,7 +141,7 @@ fn called(code: &CodeArgs, module: Module, name: &str) -> Result<Program, Failur
         }
         elements.push((name, count));
     }
-    let program = Program::declared(module, name, &elements, declaration)
+    let program = CodeProgram::declared(module, name, &elements, declaration)
         .map_err(|e| Failure::usage(format!("--fn {name}: {e}")))?;
     program.is_whole().map_err(|e| failed(&e))?;
     Ok(program)
@@ -153,7 +153,7 @@ pub(crate) fn with_condition(
     function: &str,
     condition: &str,
     output: &Output,
-) -> Result<Program, Failure> {
+) -> Result<CodeProgram, Failure> {
     let program = program(code, function, None, output)?;
     let failed = |e: &dyn std::fmt::Display| Failure::usage(format!("--goal '{condition}': {e}"));
     let bytes = compile_goal(&program, &code.code, &compiler_flags(code)?, condition);

@@ -8,13 +8,13 @@ use super::output::Output;
 use super::shards::{self, Sharded};
 use super::{destination, flags, specs};
 use clap::{ArgMatches, Args, Command, ValueEnum};
-use magneto::code::probe::Question;
-use magneto::code::program::Program;
-use magneto::floats::Kind;
+use magneto::code::probe::ProbeQuestion;
+use magneto::code::program::CodeProgram;
+use magneto::floats::BitsKind;
 use magneto::halt;
 use magneto::options::Settings;
 use magneto::reach::attack::{attack, claims};
-use magneto::reach::coverage::{Coverage, Limits};
+use magneto::reach::coverage::{Coverage, CoverageLimits};
 use magneto::reach::infeasible::BUDGET;
 use magneto::reach::replay::{Replayed, replay};
 use magneto::record::cover::{CoveredFunction, CoveredFunctions};
@@ -85,15 +85,15 @@ enum Sought {
 
 impl Sought {
     /// What is asked of operations; none where branches are the goal.
-    fn question(self) -> Option<Question> {
+    fn question(self) -> Option<ProbeQuestion> {
         match self {
             Sought::Branch => None,
-            Sought::Boundary => Some(Question::Boundary),
-            Sought::Overflow => Some(Question::Overflow),
-            Sought::Nan => Some(Question::Nan),
-            Sought::Inf => Some(Question::Infinity),
-            Sought::Div0 => Some(Question::DivisionByZero),
-            Sought::Assert => Some(Question::Assertion),
+            Sought::Boundary => Some(ProbeQuestion::Boundary),
+            Sought::Overflow => Some(ProbeQuestion::Overflow),
+            Sought::Nan => Some(ProbeQuestion::Nan),
+            Sought::Inf => Some(ProbeQuestion::Infinity),
+            Sought::Div0 => Some(ProbeQuestion::DivisionByZero),
+            Sought::Assert => Some(ProbeQuestion::Assertion),
         }
     }
 }
@@ -191,14 +191,14 @@ fn sources(options: &Options) -> Result<Vec<u8>, Failure> {
     Ok(all)
 }
 
-fn name(program: &Program) -> &str {
+fn name(program: &CodeProgram) -> &str {
     &program.module.functions[program.entry as usize].name
 }
 
 /// What is found and proved of a function, and its files.
 fn covered_by(
     options: &Options,
-    program: &Program,
+    program: &CodeProgram,
     spec: Option<(&Spec, u32)>,
     output: &Output,
 ) -> Result<Covered, Failure> {
@@ -264,15 +264,15 @@ fn gates(options: &Options, documents: &[&CoveredFunction]) -> (bool, bool, bool
 /// What is found and proved; with a specification and the last precision of its ladder, judged.
 fn document(
     options: &Options,
-    program: &Program,
+    program: &CodeProgram,
     (functions, spec): (&[u32], Option<(&Spec, u32)>),
     output: &Output,
 ) -> Result<CoveredFunction, Failure> {
-    let limits = Limits { evaluations: options.evaluations, seed: options.seed };
+    let limits = CoverageLimits { evaluations: options.evaluations, seed: options.seed };
     let mut coverage = Coverage::new(program, functions, limits);
     let empty = |e: EmptyRange| Failure::usage(e.to_string());
     if let Some((spec, _)) = spec {
-        let kinds: Vec<Kind> = program.inputs.iter().map(|i| i.kind).collect();
+        let kinds: Vec<BitsKind> = program.inputs.iter().map(|i| i.kind).collect();
         coverage.search_within(&ends(spec, &kinds).map_err(empty)?);
     }
     coverage.search_and_prove(BUDGET);
@@ -305,7 +305,7 @@ fn document(
 fn specification(
     spec: &str,
     settings: &Settings,
-    programs: &[Program],
+    programs: &[CodeProgram],
     output: &Output,
 ) -> Result<(Spec, u32), Failure> {
     let loaded = specs::load_single(spec, settings, output)?;

@@ -3,7 +3,7 @@
 use super::exit::Failure;
 use super::output::Output;
 use clap::ArgMatches;
-use magneto::record::store::{self, FolderClaim, Kind};
+use magneto::record::store::{self, FileKind, FolderClaim};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
@@ -36,7 +36,7 @@ fn spares(matches: &ArgMatches, path: &Path) -> Result<(), Failure> {
 }
 
 /// The file that an option names, if it does, can be written: to be asked before anything is computed at length.
-pub(super) fn file(matches: &ArgMatches, path: Option<&Path>, kind: Kind) -> Result<(), Failure> {
+pub(super) fn file(matches: &ArgMatches, path: Option<&Path>, kind: FileKind) -> Result<(), Failure> {
     let Some(path) = path else { return Ok(()) };
     store::may_write(path, kind)?;
     spares(matches, path)
@@ -46,7 +46,7 @@ pub(super) fn file(matches: &ArgMatches, path: Option<&Path>, kind: Kind) -> Res
 pub(super) fn write(
     matches: &ArgMatches,
     path: Option<&Path>,
-    kind: Kind,
+    kind: FileKind,
     bytes: impl FnOnce() -> Result<Vec<u8>, Failure>,
 ) -> Result<(), Failure> {
     file(matches, path, kind)?;

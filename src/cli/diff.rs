@@ -6,7 +6,7 @@ use super::output::Output;
 use super::specs::{self, Loaded};
 use clap::{ArgMatches, Args, Command};
 use magneto::mutate::OperatorSet;
-use magneto::options::{OPERATORS, ORDER, Origin, Score, Settings};
+use magneto::options::{OPERATORS, ORDER, OptionOrigin, Score, Settings};
 use magneto::record::{Manifest, Part, read, store};
 use magneto::report::diff::{Diff, Version, compare};
 use serde::Serialize;
@@ -72,7 +72,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let (before, after) = (runs(old)?, runs(new)?);
     // Of a run and a file the mutants are compared that the run made.
     let operators = match (settings.origin(OPERATORS), before.as_ref().or(after.as_ref())) {
-        (Origin::Flag, _) => Some(settings.suite.operators.clone()),
+        (OptionOrigin::Flag, _) => Some(settings.suite.operators.clone()),
         (_, Some(parts)) => Some(operators(parts.first().map(|p| &p.manifest))?),
         (_, None) => None,
     };
@@ -123,7 +123,7 @@ fn operators(manifest: Option<&Manifest>) -> Result<OperatorSet, Failure> {
     let mut settings = Settings::default();
     for knob in [OPERATORS, ORDER] {
         if let Some(value) = manifest.and_then(|m| m.option(knob.name)) {
-            let set = settings.set(knob, &[value.to_owned()], Origin::File);
+            let set = settings.set(knob, &[value.to_owned()], OptionOrigin::File);
             set.map_err(|e| Failure::usage(format!("the run has --{}: {e}", knob.name)))?;
         }
     }

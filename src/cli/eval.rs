@@ -11,11 +11,11 @@ use clap::{ArgMatches, Args, Command};
 use magneto::options::Settings;
 use magneto::record::store::{self, Files, FolderClaim, Mark, Staging};
 use magneto::record::{Suite, json, read, table};
-use magneto::report::evaluation::{COMPLETED, Completion, Report};
+use magneto::report::evaluation::{COMPLETED, Completion, EvaluationReport};
 use magneto::report::junit;
 use magneto::suite::evaluate::BATCH;
-use magneto::suite::{self, Evaluation, Evaluator, Generated, Interrupt, KeptTests, Standing};
-use magneto::testfile::{Layout, Reader, Record};
+use magneto::suite::{self, Evaluator, Generated, Interrupt, KeptTests, Standing, SuiteEvaluation};
+use magneto::testfile::{Layout, Reader, TestRecord};
 use magneto::threads;
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
@@ -108,7 +108,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     output.progress("");
     let Evaluated { run, evaluation, kept, redundant } = evaluated?;
     let interrupted = STOP.load(Ordering::Relaxed);
-    let report = Report {
+    let report = EvaluationReport {
         suite: Suite { spec: &loaded.spec, source: &loaded.source, settings: &settings, generated: &run },
         evaluation: &evaluation,
         file: &shown,
@@ -141,7 +141,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 }
 
 /// How the run ends, with the gates that failed.
-fn exit(report: &Report<'_>, settings: &Settings, output: &Output) -> Exit {
+fn exit(report: &EvaluationReport<'_>, settings: &Settings, output: &Output) -> Exit {
     let mut exit = Exit::Passed;
     if settings.fail_on.undecided && !report.adequacy().with(Standing::Undecided).is_empty() {
         exit = Exit::Inconclusive;
@@ -227,7 +227,7 @@ const MOST_KEPT: usize = 100_000;
 /// What came of the mutants and of the tests.
 struct Evaluated {
     run: Generated,
-    evaluation: Evaluation,
+    evaluation: SuiteEvaluation,
     kept: KeptTests,
     redundant: Vec<usize>,
 }
@@ -236,7 +236,7 @@ struct Evaluated {
 fn redundant(
     loaded: &Loaded,
     run: &Generated,
-    evaluation: &Evaluation,
+    evaluation: &SuiteEvaluation,
     kept: &KeptTests,
     job: &Job<'_>,
 ) -> Result<Vec<usize>, String> {
@@ -250,7 +250,7 @@ fn redundant(
     for batch in kept.without(&found).chunks(BATCH) {
         without.judge(batch);
     }
-    let killed = |e: &Evaluation| e.killers.iter().map(Option::is_some).collect::<Vec<_>>();
+    let killed = |e: &SuiteEvaluation| e.killers.iter().map(Option::is_some).collect::<Vec<_>>();
     if killed(&without.finish()) != killed(evaluation) {
         return Err("a bug in Magneto: tests that seemed redundant are not".to_owned());
     }
@@ -305,7 +305,7 @@ impl Matrix {
         Ok(Matrix { file, temporary, place })
     }
 
-    fn write(&mut self, run: &Generated, records: &[Record], rows: &[Vec<(usize, bool)>]) -> Result<(), Failure> {
+    fn write(&mut self, run: &Generated, records: &[TestRecord], rows: &[Vec<(usize, bool)>]) -> Result<(), Failure> {
         for (record, row) in records.iter().zip(rows) {
             let ids = |probable: bool| {
                 let some = row.iter().filter(|(_, p)| *p == probable);

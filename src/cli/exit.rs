@@ -57,8 +57,8 @@ impl Failure {
     }
 }
 
-impl From<magneto::record::store::Error> for Failure {
-    fn from(e: magneto::record::store::Error) -> Self {
+impl From<magneto::record::store::StoreError> for Failure {
+    fn from(e: magneto::record::store::StoreError) -> Self {
         match e.hint() {
             Some(hint) => Failure::usage_hint(&e, hint),
             None => Failure::usage(&e),
@@ -72,8 +72,8 @@ impl From<magneto::record::store::Refusal> for Failure {
     }
 }
 
-impl From<magneto::record::Error> for Failure {
-    fn from(e: magneto::record::Error) -> Self {
+impl From<magneto::record::ReadError> for Failure {
+    fn from(e: magneto::record::ReadError) -> Self {
         Failure::usage(e.to_string())
     }
 }

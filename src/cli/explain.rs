@@ -8,8 +8,8 @@ use clap::{ArgMatches, Args, Command};
 use magneto::mutate::{self, Mutant};
 use magneto::options::Settings;
 use magneto::record::Suite;
-use magneto::report::explain::{Explained, Outcome};
-use magneto::suite::recheck::{Cover, Effort, Proved, Rechecked, recheck};
+use magneto::report::explain::{Explained, MutantOutcome};
+use magneto::suite::recheck::{Cover, Proved, RecheckEffort, Rechecked, recheck};
 use magneto::suite::{self, Interrupt};
 use std::path::PathBuf;
 
@@ -51,13 +51,13 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let all = mutate::mutants(spec, &settings.suite.operators);
     let mutant = find(&all, &options.id)?;
     let outcome = match &options.from {
-        Some(dir) => Outcome::of_run(dir, spec, &loaded.source, &mutant.id)?,
+        Some(dir) => MutantOutcome::of_run(dir, spec, &loaded.source, &mutant.id)?,
         None => search(&loaded, mutant, &settings, output)?,
     };
     let cap = settings.suite.precision_cap;
     let claim = Proved::of(&outcome.status).filter(|_| options.check);
     let check =
-        claim.map(|claim| recheck(spec, mutant, claim, outcome.proof.as_deref(), Effort::default())).transpose();
+        claim.map(|claim| recheck(spec, mutant, claim, outcome.proof.as_deref(), RecheckEffort::default())).transpose();
     let check = check.map_err(|e| Failure::rendered(vec![loaded.message("error", &e.to_string())]))?;
     let exit = match &check {
         Some(Rechecked { refuted: Some(_), .. }) => Exit::Bug,
@@ -98,12 +98,12 @@ fn search(
     mutant: &Mutant,
     settings: &magneto::options::Settings,
     output: &Output,
-) -> Result<Outcome, Failure> {
+) -> Result<MutantOutcome, Failure> {
     let accepted = accepted::read(std::slice::from_ref(loaded))?;
     let made = vec![mutant.clone()];
     let mut generated = suite::generate_for(&loaded.spec, made, &settings.suite, &Interrupt::default())
         .map_err(|e| Failure::rendered(vec![loaded.message("error", &e.to_string())]))?;
     accepted[0].apply(&mut generated, output);
     let suite = Suite { spec: &loaded.spec, source: &loaded.source, settings, generated: &generated };
-    Ok(Outcome::of(&suite))
+    Ok(MutantOutcome::of(&suite))
 }

@@ -6,7 +6,7 @@ use super::{flags, report::no_run};
 use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Args, Command};
 use magneto::record::store::{self, Files, FolderClaim};
-use magneto::report::code::{self, Target};
+use magneto::report::code::{self, CodeTarget};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ struct Options {
     #[arg(value_name = "DIR")]
     dir: PathBuf,
     /// What to write
-    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(Target::ALL.map(Target::name)))]
+    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(CodeTarget::ALL.map(CodeTarget::name)))]
     to: String,
     /// The function under test, as the language names it; for pytest module:function. Default: the specification's name
     #[arg(long, value_name = "NAME")]
@@ -53,7 +53,7 @@ struct Document<'a> {
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let Options { dir, to: name, function, output: to, force } = flags::options(matches)?;
-    let target = Target::ALL.into_iter().find(|t| t.name() == name).unwrap_or(Target::C);
+    let target = CodeTarget::ALL.into_iter().find(|t| t.name() == name).unwrap_or(CodeTarget::C);
     let function = function.as_deref();
     let cases = code::read(&dir).map_err(|e| no_run(&dir, &e))?;
     if function.is_some() && cases.len() > 1 {
@@ -73,7 +73,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if cases.iter().any(|c| c.interrupted) {
         output.note("what found the tests was interrupted before its end: tests may be missing");
     }
-    let count = |of: fn(&code::Cases) -> usize| cases.iter().map(of).sum();
+    let count = |of: fn(&code::CodeCases) -> usize| cases.iter().map(of).sum();
     let (tests, outside) = (count(|c| c.inside.len()), count(|c| c.outside.len()));
     if output.json {
         output.print_json(&Document {

@@ -4,7 +4,7 @@ use super::exit::Failure;
 use super::sources;
 use clap::builder::{IntoResettable, StyledStr};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use magneto::options::{JOBS, KNOBS, Knob, OUTPUT, Origin, Scope, Settings, Shape, SpecPattern};
+use magneto::options::{JOBS, KNOBS, Knob, OUTPUT, OptionOrigin, OptionShape, Scope, Settings, SpecPattern};
 use magneto::spec::Diagnostic;
 use std::path::PathBuf;
 
@@ -27,15 +27,15 @@ fn flag(knob: &'static Knob) -> Arg {
     };
     let arg = if knob.scope == Scope::Solver { arg.help_heading("Expert") } else { arg };
     match knob.shape {
-        Shape::Switch => arg
+        OptionShape::Switch => arg
             .num_args(0..=1)
             .require_equals(true)
             .default_missing_value("true")
             .value_name("BOOL")
             .hide_possible_values(true)
             .value_parser(["true", "false"]),
-        Shape::Value => arg.value_name(knob.value).allow_hyphen_values(true),
-        Shape::List => arg.value_name(knob.value).action(ArgAction::Append),
+        OptionShape::Value => arg.value_name(knob.value).allow_hyphen_values(true),
+        OptionShape::List => arg.value_name(knob.value).action(ArgAction::Append),
     }
 }
 
@@ -85,7 +85,7 @@ fn take(
     for knob in knobs {
         let Some(values) = matches.get_many::<String>(knob.name) else { continue };
         let values: Vec<String> = values.cloned().collect();
-        if let Err(message) = settings.set(knob, &values, Origin::Flag) {
+        if let Err(message) = settings.set(knob, &values, OptionOrigin::Flag) {
             messages.push(format!("error: --{}: {message}\n", knob.name));
         }
     }

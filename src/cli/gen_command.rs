@@ -16,13 +16,13 @@ use super::{destination, flags};
 use cached::{Cached, Held, Made, Ran};
 use clap::{ArgMatches, Args, Command};
 use magneto::options::Settings;
-use magneto::record::cache::Kept;
+use magneto::record::cache::CacheEntry;
 use magneto::record::read;
 use magneto::record::resume::Resume;
 use magneto::record::store::{self, FolderClaim};
-use magneto::record::{self, Run, Written, json};
+use magneto::record::{self, Written, WrittenRun, json};
 use magneto::suite::{self, Generated, Interrupt};
-use magneto::testfile::{Problem, Reader, Record};
+use magneto::testfile::{FileProblem, Reader, TestRecord};
 use magneto::threads;
 use magneto::threads::Portion;
 use outcome::{Clock, Cost, Ended};
@@ -119,7 +119,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if interrupted && parts.is_empty() && solved.iter().all(Vec::is_empty) {
         return Err(nothing_done(&settings, out_of_memory));
     }
-    let Run { overview, files: mut all, told } = record::run(parts, interrupted);
+    let WrittenRun { overview, files: mut all, told } = record::run(parts, interrupted);
     if interrupted {
         let answers = plan.loaded.iter().zip(&solved).map(|(l, s)| ((&l.spec, l.source.as_slice()), s.as_slice()));
         let resume = record::Held::Bytes(json::document(&Resume::new(&settings, answers)));
@@ -257,14 +257,14 @@ fn given(path: &Path, loaded: &[Loaded], output: &Output) -> Result<Vec<(Vec<f64
         output.note(format!("{} was made for another version of {}", path.display(), one.shown()));
     }
     let mut reader = Reader::open(&file, &one.spec).map_err(|p| Failure::rendered(vec![p.0]))?;
-    let records: Result<Vec<Record>, Problem> = reader.by_ref().collect();
+    let records: Result<Vec<TestRecord>, FileProblem> = reader.by_ref().collect();
     let records = records.map_err(|p| Failure::rendered(vec![p.0]))?;
     reader.notes().iter().for_each(|n| output.note(n));
     Ok(records.into_iter().map(|r| (r.input, format!("given as {}", r.id))).collect())
 }
 
 /// Tell of inputs that were given and are no tests.
-fn no_tests(settings: &Settings, kept: &Kept, output: &Output) {
+fn no_tests(settings: &Settings, kept: &CacheEntry, output: &Output) {
     let (out, all) = (kept.astray, settings.suite.given.len());
     if out > 0 {
         output.note(format!(

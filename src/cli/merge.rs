@@ -6,8 +6,8 @@ use super::gen_command::outcome::{self, Clock, Ended};
 use super::output::Output;
 use super::{check, cover, destination, flags, shards, solve};
 use clap::{ArgMatches, Args, Command};
-use magneto::options::{Effect, KNOBS, Origin, Settings};
-use magneto::record::manifest::Knob;
+use magneto::options::{Effect, KNOBS, OptionOrigin, Settings};
+use magneto::record::manifest::RecordedOption;
 use magneto::record::merge::{Merged, are_enumerations, are_shares, merge, merge_enumerations, merge_shares};
 use magneto::record::store::FolderClaim;
 use magneto::record::{self, Part, Written, json, store};
@@ -66,7 +66,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     destination::exported(&settings.output, output);
     let threads = Threads::new(settings.suite.jobs);
     let parts = parts.into_iter().map(|(folder, part)| (folder, Written::new(&part, &threads))).collect();
-    let record::Run { overview, files, told } = record::run(parts, false);
+    let record::WrittenRun { overview, files, told } = record::run(parts, false);
     store::publish(&store::Real, &settings.output, &files, &stale)?;
     let ended = Ended {
         schema: "magneto/merge/1",
@@ -81,10 +81,10 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 }
 
 /// Takes over what a run had to reach.
-fn set_gates(settings: &mut Settings, options: &[Knob]) -> Result<(), Failure> {
+fn set_gates(settings: &mut Settings, options: &[RecordedOption]) -> Result<(), Failure> {
     for knob in KNOBS.iter().filter(|k| k.effect == Effect::Gate) {
         let value = options.iter().find(|o| o.name == knob.name).and_then(|o| o.value.clone());
-        let set = value.map_or(Ok(()), |value| settings.set(knob, &[value], Origin::Flag));
+        let set = value.map_or(Ok(()), |value| settings.set(knob, &[value], OptionOrigin::Flag));
         set.map_err(|e| Failure::usage(format!("the shards have --{}: {e}", knob.name)))?;
     }
     Ok(())

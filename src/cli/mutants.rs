@@ -8,7 +8,7 @@ use clap::{ArgMatches, Args, Command, ValueEnum};
 use magneto::mutate;
 use magneto::options::Settings;
 use magneto::record::json::Versioned;
-use magneto::record::mutants::{Mutant, Mutants};
+use magneto::record::mutants::{MutantRow, Mutants};
 use magneto::report::{code, text};
 
 /// List the mutants of a specification
@@ -49,7 +49,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         made = vec![explain::find(&made, id)?.clone()];
     }
     if output.json {
-        let rows = made.iter().map(|m| Mutant::unjudged(&loaded.spec, &loaded.source, m)).collect();
+        let rows = made.iter().map(|m| MutantRow::unjudged(&loaded.spec, &loaded.source, m)).collect();
         output.print_json(&Versioned(&Mutants::listed(&loaded.spec, rows)))?;
     } else if matches!(options.form, Some(Form::Fpcore)) {
         for m in &made {

@@ -6,7 +6,7 @@ use super::output::Output;
 use clap::Args;
 use magneto::code::compile::is_module;
 use magneto::code::native::{Native, NativeError};
-use magneto::code::program::Program;
+use magneto::code::program::CodeProgram;
 use magneto::halt;
 use magneto::reach::attack::AttackError;
 
@@ -28,7 +28,7 @@ pub(crate) struct NativeArgs {
 pub(crate) fn build(
     args: &NativeArgs,
     code: &CodeArgs,
-    program: &Program,
+    program: &CodeProgram,
     output: &Output,
 ) -> Result<Option<Native>, Failure> {
     if args.no_native || is_module(&code.code) && !args.native || halt::requested() {

@@ -11,7 +11,7 @@ use magneto::num::float::rational;
 use magneto::options::Settings;
 use magneto::oracle::{Verdict, nearest};
 use magneto::report::number::both;
-use magneto::report::oracle::{Answer, neighbours};
+use magneto::report::oracle::{OracleAnswer, neighbours};
 use magneto::spec::diagnostic::{nearest as similar, quote};
 use magneto::spec::{Spec, parse_rational};
 use magneto::testfile::input_number;
@@ -50,7 +50,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         Some(text) => Some(result(text, spec.result_format, output)?),
         None => None,
     };
-    let answer = Answer::new(spec, input, result, settings.suite.precision_cap);
+    let answer = OracleAnswer::new(spec, input, result, settings.suite.precision_cap);
     if output.json {
         output.print_json(&answer.document())?;
     } else {

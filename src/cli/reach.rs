@@ -8,15 +8,15 @@ use super::native::{self, NativeArgs};
 use super::output::Output;
 use clap::{ArgMatches, Args, Command, value_parser};
 use magneto::code::goal::holds;
-use magneto::code::probe::Question;
-use magneto::code::program::{Goal, Program};
+use magneto::code::probe::ProbeQuestion;
+use magneto::code::program::{BranchGoal, CodeProgram};
 use magneto::decide::AGAIN;
 use magneto::halt;
 use magneto::reach::aim::{Aim, goals};
 use magneto::reach::attack::{attack, claims};
 use magneto::reach::coverage::{self, Coverage};
 use magneto::reach::infeasible::BUDGET;
-use magneto::reach::paths::{Explorer, Limits, Outcome, Table};
+use magneto::reach::paths::{Explorer, PathLimits, PathOutcome, PathTable};
 use magneto::reach::replay::{Replayed, replay};
 use magneto::record::json::Versioned;
 use magneto::record::reach::{ListedGoal, ListedPaths, Listing};
@@ -128,8 +128,8 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
             None => {
                 let table = table(&options, &program)?;
                 let inputs = table.rows.iter().filter_map(|row| match &row.outcome {
-                    Outcome::Feasible(input, _) => Some(input.clone()),
-                    Outcome::Infeasible | Outcome::Open(_) => None,
+                    PathOutcome::Feasible(input, _) => Some(input.clone()),
+                    PathOutcome::Infeasible | PathOutcome::Open(_) => None,
                 });
                 (Listing::new(&program, &table), inputs.collect::<Vec<_>>(), None, Vec::new())
             }
@@ -170,14 +170,14 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 
 impl Wanted {
     /// What is asked of operations, and on which line, if one is named.
-    fn asked(&self) -> Option<(Question, Option<u32>)> {
+    fn asked(&self) -> Option<(ProbeQuestion, Option<u32>)> {
         let questions = [
-            (Question::Boundary, self.boundary.map(Some)),
-            (Question::Overflow, self.overflow),
-            (Question::Nan, self.nan),
-            (Question::Infinity, self.inf),
-            (Question::DivisionByZero, self.div0),
-            (Question::Assertion, self.assert),
+            (ProbeQuestion::Boundary, self.boundary.map(Some)),
+            (ProbeQuestion::Overflow, self.overflow),
+            (ProbeQuestion::Nan, self.nan),
+            (ProbeQuestion::Infinity, self.inf),
+            (ProbeQuestion::DivisionByZero, self.div0),
+            (ProbeQuestion::Assertion, self.assert),
         ];
         questions.into_iter().find_map(|(question, line)| Some((question, line?)))
     }
@@ -203,7 +203,7 @@ impl Wanted {
 }
 
 /// The branches that lead to where the condition holds.
-fn conditions(program: &Program, condition: &str) -> Result<Vec<Goal>, Failure> {
+fn conditions(program: &CodeProgram, condition: &str) -> Result<Vec<BranchGoal>, Failure> {
     let goals = holds(program);
     if goals.is_empty() {
         return Err(Failure::usage(format!("--goal '{condition}': whether it holds depends on no input")));
@@ -212,24 +212,24 @@ fn conditions(program: &Program, condition: &str) -> Result<Vec<Goal>, Failure> 
 }
 
 /// Search for goals.
-fn reached<'p>(options: &Options, program: &'p Program, goals: &[Goal]) -> Coverage<'p> {
-    let limits = coverage::Limits { evaluations: options.evaluations, seed: options.seed };
+fn reached<'p>(options: &Options, program: &'p CodeProgram, goals: &[BranchGoal]) -> Coverage<'p> {
+    let limits = coverage::CoverageLimits { evaluations: options.evaluations, seed: options.seed };
     let mut coverage = Coverage::new(program, &program.reached(), limits);
     coverage.only(goals);
     coverage.reach(BUDGET);
     coverage
 }
 
-fn table(options: &Options, program: &Program) -> Result<Table, Failure> {
+fn table(options: &Options, program: &CodeProgram) -> Result<PathTable, Failure> {
     // A list has many questions, and one path is one.
     let share = if options.wanted.path.is_some() { 1 } else { 10 };
-    let mut limits = Limits {
+    let mut limits = PathLimits {
         boxes: options.budget,
         paths: options.most,
         runs: options.evaluations / share,
         seed: options.seed,
         confirmation: options.check.then_some(AGAIN * options.budget),
-        ..Limits::default()
+        ..PathLimits::default()
     };
     if let Some(letters) = &options.wanted.path {
         let ways: Option<Vec<u32>> = letters.chars().map(way).collect();
@@ -237,8 +237,8 @@ fn table(options: &Options, program: &Program) -> Result<Table, Failure> {
             return Err(Failure::usage_hint(format!("--path {letters}: expected letters T and F"), "such as TFTT"));
         };
         let row = Explorer::new(program, limits).decide(&ways);
-        let complete = !matches!(row.outcome, Outcome::Open(_));
-        return Ok(Table { rows: vec![row], complete, whole: false });
+        let complete = !matches!(row.outcome, PathOutcome::Open(_));
+        return Ok(PathTable { rows: vec![row], complete, whole: false });
     }
     if let Some(most) = options.wanted.paths {
         limits.decisions = most as usize;

@@ -6,7 +6,7 @@ use super::record::CoverOptions;
 use super::{accepted, destination, flags};
 use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Args, Command};
-use magneto::record::Error;
+use magneto::record::ReadError;
 use magneto::record::store::{self, Files};
 use magneto::report::forms::{self, FORMS, Form};
 use magneto::report::html::{self, record};
@@ -70,7 +70,7 @@ pub(crate) fn command() -> Command {
 }
 
 /// That a folder is no run.
-pub(crate) fn no_run(dir: &Path, why: &Error) -> Failure {
+pub(crate) fn no_run(dir: &Path, why: &ReadError) -> Failure {
     let shown = dir.display();
     if !dir.join("summary.json").exists() {
         return Failure::usage(format!("{shown} is no output folder of a run: {why}"));

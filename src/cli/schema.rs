@@ -5,7 +5,7 @@ use super::flags;
 use super::output::Output;
 use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Args, Command};
-use magneto::record::schema::{self, Entry};
+use magneto::record::schema::{self, SchemaEntry};
 use serde::Serialize;
 
 /// The JSON schema of a file that magneto writes
@@ -18,7 +18,7 @@ struct Options {
 }
 
 /// All documents.
-fn all() -> Vec<Entry> {
+fn all() -> Vec<SchemaEntry> {
     #[cfg_attr(not(feature = "plots"), allow(unused_mut))]
     let mut all = Vec::from(schema::ALL);
     #[cfg(feature = "plots")]
@@ -53,7 +53,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         let documents = all().iter().map(|e| Row { name: e.name, schema: e.id, about: e.about }).collect();
         output.print_json(&Document { schema: "magneto/schemas/1", documents })?;
     } else {
-        let width = |of: fn(&Entry) -> &str| all().iter().map(|e| of(e).len()).max().unwrap_or_default();
+        let width = |of: fn(&SchemaEntry) -> &str| all().iter().map(|e| of(e).len()).max().unwrap_or_default();
         let (name, id) = (width(|e| e.name), width(|e| e.id));
         output.print(
             all().iter().map(|e| format!("{:<name$}  {:<id$}  {}\n", e.name, e.id, e.about)).collect::<String>(),

@@ -7,11 +7,11 @@ use super::shards::{self, Sharded};
 use super::{destination, flags};
 use clap::{ArgMatches, Args, Command};
 use magneto::decide::{AGAIN, Confirmation};
-use magneto::halt::{self, Reason};
+use magneto::halt::{self, HaltReason};
 use magneto::record::solve::{ScriptAnswers, ScriptFile, ScriptsAnswers};
 use magneto::record::store::{FolderClaim, Mark};
 use magneto::record::{json, store};
-use magneto::smt::{self, Budget, Checked, Status};
+use magneto::smt::{self, Budget, CheckSat, SatStatus};
 use magneto::threads::{self, Threads};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -55,7 +55,7 @@ pub(crate) fn command() -> Command {
 pub(super) struct Solved {
     file: String,
     /// Every `(check-sat)`, in order.
-    checks: Vec<Checked>,
+    checks: Vec<CheckSat>,
     /// What a solver prints.
     output: String,
     /// Why it is no script, as it is told.
@@ -114,7 +114,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         }
     }
     output.progress("");
-    let interrupted = all.iter().any(|f| f.as_ref().is_none_or(|(_, why)| *why == Some(Reason::Interrupted)));
+    let interrupted = all.iter().any(|f| f.as_ref().is_none_or(|(_, why)| *why == Some(HaltReason::Interrupted)));
     let solved: Vec<Solved> = all.into_iter().flatten().map(|(solved, _)| solved).collect();
     if let Some(part) = part {
         return part.save(&solved, interrupted, output);
@@ -127,14 +127,16 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     exit
 }
 
-fn solve(name: &str, bytes: &[u8], budget: Budget) -> (Solved, Option<Reason>) {
+fn solve(name: &str, bytes: &[u8], budget: Budget) -> (Solved, Option<HaltReason>) {
     let wrong = Solved::of(name);
     let Ok(source) = std::str::from_utf8(bytes) else {
         return (Solved { problem: Some(format!("error: {name} is not a text file\n")), ..wrong }, None);
     };
     let (answers, stopped) = halt::watched(Some(&STOP), Some(MEMORY), || smt::run(source, budget));
     let solved = match answers {
-        Ok(a) => Solved { checks: a.checks, output: a.output, out_of_memory: stopped == Some(Reason::Memory), ..wrong },
+        Ok(a) => {
+            Solved { checks: a.checks, output: a.output, out_of_memory: stopped == Some(HaltReason::Memory), ..wrong }
+        }
         Err(d) => Solved { problem: Some(d.render(name, bytes)), ..wrong },
     };
     (solved, stopped)
@@ -186,13 +188,13 @@ fn place(all: &[Solved], one: &Solved) -> String {
 
 fn exit(solved: &[Solved], output: &Output) -> Exit {
     let all = || solved.iter().flat_map(|s| s.checks.iter().enumerate().map(move |(i, check)| (s, i + 1, check)));
-    let refuted = |c: &Checked| matches!(c.confirmation, Some(Confirmation::Refuted(_)));
+    let refuted = |c: &CheckSat| matches!(c.confirmation, Some(Confirmation::Refuted(_)));
     let bugs = all().filter(|(.., check)| refuted(check)).map(|(s, i, _)| {
         format!("error: a bug in magneto: {}(check-sat) {i} is not unsat; please report it\n", place(solved, s))
     });
     let bugs: Vec<String> = bugs.collect();
     let contradicted = all().filter(|(.., check)| check.contradicts()).map(|(s, i, check)| {
-        let (is, expected) = (check.status.word(), check.expected.map_or("", Status::word));
+        let (is, expected) = (check.status.word(), check.expected.map_or("", SatStatus::word));
         format!("error: {}(check-sat) {i} is {is}, and the script says that it is {expected}\n", place(solved, s))
     });
     let contradicted: Vec<String> = contradicted.collect();
@@ -207,7 +209,8 @@ fn exit(solved: &[Solved], output: &Output) -> Exit {
     if let Some((_, exit)) = failed.iter().find(|(messages, _)| !messages.is_empty()) {
         return *exit;
     }
-    let is_open = |c: &Checked| c.status == Status::Unknown || matches!(c.confirmation, Some(Confirmation::Open(_)));
+    let is_open =
+        |c: &CheckSat| c.status == SatStatus::Unknown || matches!(c.confirmation, Some(Confirmation::Open(_)));
     let open = solved.iter().any(|s| s.out_of_memory || s.checks.iter().any(is_open));
     if open { Exit::Inconclusive } else { Exit::Passed }
 }

@@ -4,7 +4,7 @@ use super::exit::{Exit, Failure};
 use super::flags;
 use super::output::Output;
 use clap::{ArgMatches, Args, Command};
-use magneto::tool::{Answer, ToolError, answer_within};
+use magneto::tool::{ToolError, ToolOutput, answer_within};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -67,7 +67,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 }
 
 /// How to install the checker where Python has none.
-fn not_there(found: &Answer) -> Failure {
+fn not_there(found: &ToolOutput) -> Failure {
     let why = found.said.lines().last().unwrap_or("it cannot be imported");
     Failure::usage_hint(
         format!("the checker {PACKAGE} is not installed: {why}"),

@@ -268,7 +268,7 @@ impl<T: Send> Work<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use magneto::solve::{Answer, Stats};
+    use magneto::solve::{SearchEnd, Stats};
 
     #[test]
     fn a_run_with_far_too_much_memory_has_time_to_leave_what_it_found() {
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn what_an_earlier_run_found_stays() {
-        let found = |turn| Solved { answer: Answer::Equal, stats: Stats::default(), turn };
+        let found = |turn| Solved { answer: SearchEnd::Equal, stats: Stats::default(), turn };
         let earlier =
             HashMap::from([("c".to_owned(), found(0)), ("a".to_owned(), found(0)), ("b".to_owned(), found(0))]);
         let mut solved = vec![("b".to_owned(), found(1))];

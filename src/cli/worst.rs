@@ -9,18 +9,18 @@ use super::specs::{Loaded, OneSpec};
 use super::{check, destination, flags, specs};
 use clap::{ArgMatches, Args, Command, value_parser};
 use magneto::harness::batch::{Caller, Stop};
-use magneto::harness::{Broken, Prepared, Target};
+use magneto::harness::{HarnessFault, PreparedTarget, UnderTest};
 use magneto::options::Settings;
 use magneto::oracle::Verdict;
 use magneto::record::store::FolderClaim;
 use magneto::record::{json, store};
 use magneto::report::junit;
-use magneto::report::worst::{Report, document};
+use magneto::report::worst::{WorstReport, document};
 use magneto::spec::EmptyRange;
 use magneto::threads::Portion;
-use magneto::worst::against::{Compared, compare};
-use magneto::worst::exhaustive::Tally;
-use magneto::worst::{self, Effort, Searched, Way};
+use magneto::worst::against::{ComparedResults, compare};
+use magneto::worst::exhaustive::EnumerationTally;
+use magneto::worst::{self, PointChoice, SearchEffort, Searched};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -102,7 +102,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         None => Vec::new(),
     };
     let mut first = Implementation::new(target, &loaded)?;
-    let effort = Effort {
+    let effort = SearchEffort {
         evaluations: options.evaluations,
         cap: settings.suite.precision_cap,
         jobs: settings.suite.jobs,
@@ -129,7 +129,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         }
         _ => None,
     };
-    let report = Report {
+    let report = WorstReport {
         spec: &loaded.spec,
         source: &loaded.source,
         record: &first.prepared.record,
@@ -154,7 +154,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 }
 
 /// What is said of a shard of an enumeration, which shows nothing by itself.
-fn part(portion: Portion, searched: &Searched, tally: &Tally, output: &Output) -> Result<Exit, Failure> {
+fn part(portion: Portion, searched: &Searched, tally: &EnumerationTally, output: &Output) -> Result<Exit, Failure> {
     #[derive(Serialize)]
     struct Document {
         schema: &'static str,
@@ -166,7 +166,7 @@ fn part(portion: Portion, searched: &Searched, tally: &Tally, output: &Output) -
         ko: u64,
         uncertain: u64,
     }
-    let Tally { inputs, seen, owed, ok, ko, uncertain, .. } = *tally;
+    let EnumerationTally { inputs, seen, owed, ok, ko, uncertain, .. } = *tally;
     if output.json {
         let (schema, shard) = ("magneto/worst-shard/1", portion.to_string());
         output.print_json(&Document { schema, shard, inputs, seen, owed, ok, ko, uncertain })?;
@@ -187,7 +187,7 @@ fn part(portion: Portion, searched: &Searched, tally: &Tally, output: &Output) -
     })
 }
 
-fn exit_of(report: &Report<'_>) -> Exit {
+fn exit_of(report: &WorstReport<'_>) -> Exit {
     match report.verdict() {
         _ if report.searched.interrupted => Exit::Interrupted,
         Verdict::Ko => Exit::Gate,
@@ -197,7 +197,7 @@ fn exit_of(report: &Report<'_>) -> Exit {
     }
 }
 
-fn write((matches, options): (&ArgMatches, &Options), report: &Report<'_>, exit: Exit) -> Result<(), Failure> {
+fn write((matches, options): (&ArgMatches, &Options), report: &WorstReport<'_>, exit: Exit) -> Result<(), Failure> {
     let units = || junit::document("magneto worst", &report.groups()).map_err(Failure::usage);
     destination::write(matches, options.junit.as_deref(), junit::KIND, units)?;
     let Some(dir) = &options.output else { return Ok(()) };
@@ -212,7 +212,7 @@ fn write((matches, options): (&ArgMatches, &Options), report: &Report<'_>, exit:
     Ok(())
 }
 
-fn broke(b: &Broken) -> Failure {
+fn broke(b: &HarnessFault) -> Failure {
     Failure { exit: Exit::Harness, messages: vec![format!("error: {}\n", b.why)] }
 }
 
@@ -225,12 +225,12 @@ fn stopped(stop: Stop) -> Failure {
 
 /// An implementation that is ready to be called.
 struct Implementation {
-    target: Target,
-    prepared: Prepared,
+    target: UnderTest,
+    prepared: PreparedTarget,
 }
 
 impl Implementation {
-    fn new(target: Target, loaded: &Loaded) -> Result<Self, Failure> {
+    fn new(target: UnderTest, loaded: &Loaded) -> Result<Self, Failure> {
         let this = std::env::current_exe().map_err(|e| Failure::usage(format!("cannot find this program: {e}")))?;
         let prepared = interrupt::stoppable(|| target.prepare(&loaded.spec, &this)).map_err(|b| broke(&b))?;
         Ok(Implementation { target, prepared })
@@ -248,8 +248,8 @@ impl Implementation {
         result
     }
 
-    fn search(&mut self, loaded: &Loaded, settings: &Settings, effort: &Effort<'_>) -> Result<Searched, Failure> {
-        judged(self.with(loaded, settings, |caller| worst::look(Way::Search, &loaded.spec, caller, effort)))
+    fn search(&mut self, loaded: &Loaded, settings: &Settings, effort: &SearchEffort<'_>) -> Result<Searched, Failure> {
+        judged(self.with(loaded, settings, |caller| worst::look(PointChoice::Search, &loaded.spec, caller, effort)))
     }
 }
 
@@ -264,38 +264,38 @@ fn judged(searched: Result<Searched, EmptyRange>) -> Result<Searched, Failure> {
 }
 
 /// The implementation of `--against`: of the kind of the first one.
-fn other(first: &Target, text: &str, options: &Options) -> Result<Target, Failure> {
+fn other(first: &UnderTest, text: &str, options: &Options) -> Result<UnderTest, Failure> {
     let there = |path: &str| match Path::new(path).is_file() {
         true => Ok(PathBuf::from(path)),
         false => Err(Failure::usage(format!("--against: there is no file {path}"))),
     };
     let name = |own: &String| options.against_symbol.as_ref().unwrap_or(own).clone();
     Ok(match first {
-        Target::Exec(_) => Target::Exec(text.to_owned()),
-        Target::Lib { symbol, signature, .. } => {
+        UnderTest::Exec(_) => UnderTest::Exec(text.to_owned()),
+        UnderTest::Lib { symbol, signature, .. } => {
             let library = if text.contains('/') { there(text)? } else { PathBuf::from(text) };
-            Target::Lib { library, symbol: name(symbol), signature: *signature }
+            UnderTest::Lib { library, symbol: name(symbol), signature: *signature }
         }
-        Target::CSource { function, signature, .. } => {
-            Target::CSource { source: there(text)?, function: name(function), signature: *signature }
+        UnderTest::CSource { function, signature, .. } => {
+            UnderTest::CSource { source: there(text)?, function: name(function), signature: *signature }
         }
-        Target::Python { .. } => {
+        UnderTest::Python { .. } => {
             let Some((module, function)) = text.rsplit_once(':').filter(|(m, f)| !m.is_empty() && !f.is_empty()) else {
                 return Err(Failure::usage(format!("--against {text}: expected MODULE:FUNCTION")));
             };
-            Target::Python { module: module.to_owned(), function: function.to_owned() }
+            UnderTest::Python { module: module.to_owned(), function: function.to_owned() }
         }
     })
 }
 
 /// Searches the other implementation as well, and puts the worst inputs of either to both.
 fn against(
-    (first, other): (&mut Implementation, Target),
+    (first, other): (&mut Implementation, UnderTest),
     searched: &Searched,
     loaded: &Loaded,
     settings: &Settings,
-    effort: &Effort<'_>,
-) -> Result<(Implementation, Vec<Compared>), Failure> {
+    effort: &SearchEffort<'_>,
+) -> Result<(Implementation, Vec<ComparedResults>), Failure> {
     let mut second = Implementation::new(other, loaded)?;
     let found = second.search(loaded, settings, effort)?;
     let cap = effort.cap;

@@ -2,16 +2,16 @@
 
 use super::bits;
 use super::host::{Call, Pole, Without};
-use super::ins::{Binary, Compare, Test, Type, Unary};
+use super::ins::{Binary, BranchTest, Compare, Type, Unary};
 use super::probe::{Operation, Probe, integers, is_double, is_from_single};
 use super::relation::relation;
-use super::sets::{self, Floats, Nan, Set};
-use crate::floats::Kind;
+use super::sets::{self, Floats, Nan, ValueSet};
+use crate::floats::BitsKind;
 
 /// What a probe finds: the answer, and a test that comes out true nearer and nearer to "yes".
 pub(super) struct Seen {
     pub(super) holds: bool,
-    pub(super) test: Test,
+    pub(super) test: BranchTest,
     pub(super) a: u64,
     pub(super) b: u64,
 }
@@ -28,52 +28,56 @@ pub(super) fn seen(probe: Probe, operands: &[u64], result: u64) -> Seen {
         Probe::Beyond(op) => beyond(op, a),
         Probe::Nan(op) => nan(op, &Numbers::of(op, operands, result)),
         Probe::ZeroDivisor(op) => zero(op, b),
-        Probe::Reached => Seen { holds: true, test: Test::NonZero, a: 1, b: 0 },
+        Probe::Reached => Seen { holds: true, test: BranchTest::NonZero, a: 1, b: 0 },
     };
     // A test that holds where the answer is "no" would be no guide.
     match seen.test {
-        Test::Compare(op) if !seen.holds && bits::compare(op, seen.a, seen.b) => Seen { test: NOWHERE, a: NAN, ..seen },
+        BranchTest::Compare(op) if !seen.holds && bits::compare(op, seen.a, seen.b) => {
+            Seen { test: NOWHERE, a: NAN, ..seen }
+        }
         _ => seen,
     }
 }
 
 const NAN: u64 = 0x7ff8_0000_0000_0000;
 /// A test that tells no distance, on a NaN.
-const NOWHERE: Test = Test::Compare(Compare::F64Eq);
+const NOWHERE: BranchTest = BranchTest::Compare(Compare::F64Eq);
 
 /// The test for equality of the operands of a comparison.
 fn equality(op: Compare) -> Compare {
     match relation(op).1 {
-        Kind::F64 => Compare::F64Eq,
-        Kind::F32 => Compare::F32Eq,
-        Kind::Int { bytes: 8, .. } => Compare::I64Eq,
-        Kind::Bool | Kind::Int { .. } => Compare::I32Eq,
+        BitsKind::F64 => Compare::F64Eq,
+        BitsKind::F32 => Compare::F32Eq,
+        BitsKind::Int { bytes: 8, .. } => Compare::I64Eq,
+        BitsKind::Bool | BitsKind::Int { .. } => Compare::I32Eq,
     }
 }
 
 fn near(op: Compare, a: u64, b: Option<u64>) -> Seen {
     let Some(b) = b else { return Seen { holds: false, test: NOWHERE, a: NAN, b: 0 } };
     let equal = equality(op);
-    Seen { holds: bits::compare(equal, a, b), test: Test::Compare(equal), a, b }
+    Seen { holds: bits::compare(equal, a, b), test: BranchTest::Compare(equal), a, b }
 }
 
 /// The next number up or down among the operands of a comparison; none beyond the last.
 fn step(op: Compare, x: u64, up: bool) -> Option<u64> {
     match relation(op).1 {
-        Kind::F64 => {
+        BitsKind::F64 => {
             let x = f64::from_bits(x);
             let next = if up { x.next_up() } else { x.next_down() };
             (!x.is_nan() && next != x).then_some(next.to_bits())
         }
-        Kind::F32 => {
+        BitsKind::F32 => {
             let x = f32::from_bits(x as u32);
             let next = if up { x.next_up() } else { x.next_down() };
             (!x.is_nan() && next != x).then_some(u64::from(next.to_bits()))
         }
-        Kind::Int { bytes: 8, signed: true } => (x as i64).checked_add(if up { 1 } else { -1 }).map(|n| n as u64),
-        Kind::Int { bytes: 8, .. } => x.checked_add_signed(if up { 1 } else { -1 }),
-        Kind::Int { signed: true, .. } => (x as i32).checked_add(if up { 1 } else { -1 }).map(|n| u64::from(n as u32)),
-        Kind::Bool | Kind::Int { .. } => (x as u32).checked_add_signed(if up { 1 } else { -1 }).map(u64::from),
+        BitsKind::Int { bytes: 8, signed: true } => (x as i64).checked_add(if up { 1 } else { -1 }).map(|n| n as u64),
+        BitsKind::Int { bytes: 8, .. } => x.checked_add_signed(if up { 1 } else { -1 }),
+        BitsKind::Int { signed: true, .. } => {
+            (x as i32).checked_add(if up { 1 } else { -1 }).map(|n| u64::from(n as u32))
+        }
+        BitsKind::Bool | BitsKind::Int { .. } => (x as u32).checked_add_signed(if up { 1 } else { -1 }).map(u64::from),
     }
 }
 
@@ -124,7 +128,7 @@ fn infinite(op: Operation, of: &Numbers, overflow: bool) -> Seen {
     let finite = of.operands().iter().all(|x| x.is_finite());
     let asked = finite && !(overflow && op.is_at_pole(of.operands()));
     let size = if asked { of.result.abs() } else { f64::NAN };
-    let test = Test::Compare(Compare::F64Eq);
+    let test = BranchTest::Compare(Compare::F64Eq);
     Seen { holds: asked && of.result.is_infinite(), test, a: size.to_bits(), b: f64::INFINITY.to_bits() }
 }
 
@@ -133,7 +137,7 @@ fn beyond(op: Unary, a: u64) -> Seen {
     let (least, end) = integers(op).unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
     let holds = x.is_finite() && (x >= end || x.trunc() < least);
     let (compare, bound) = if x >= 0.0 { (Compare::F64Ge, end) } else { (Compare::F64Le, least - 1.0) };
-    Seen { holds, test: Test::Compare(compare), a: x.to_bits(), b: bound.to_bits() }
+    Seen { holds, test: BranchTest::Compare(compare), a: x.to_bits(), b: bound.to_bits() }
 }
 
 fn nan(op: Operation, of: &Numbers) -> Seen {
@@ -155,7 +159,12 @@ fn nan(op: Operation, of: &Numbers) -> Seen {
             Without::Some | Without::Nothing => (Compare::F64Eq, f64::NAN, 0.0),
         },
     };
-    Seen { holds: asked && of.result.is_nan(), test: Test::Compare(compare), a: left.to_bits(), b: f64::to_bits(right) }
+    Seen {
+        holds: asked && of.result.is_nan(),
+        test: BranchTest::Compare(compare),
+        a: left.to_bits(),
+        b: f64::to_bits(right),
+    }
 }
 
 fn zero(op: Binary, b: u64) -> Seen {
@@ -166,26 +175,26 @@ fn zero(op: Binary, b: u64) -> Seen {
         I64DivS | I64DivU | I64RemS | I64RemU => Compare::I64Eq,
         _ => Compare::I32Eq,
     };
-    Seen { holds: bits::compare(compare, b, 0), test: Test::Compare(compare), a: b, b: 0 }
+    Seen { holds: bits::compare(compare, b, 0), test: BranchTest::Compare(compare), a: b, b: 0 }
 }
 
 /// The operands that are asked about: numbers, and finite ones where the question is about these.
-pub(super) fn asked_of(probe: Probe, operands: &[Set]) -> Vec<Set> {
+pub(super) fn asked_of(probe: Probe, operands: &[ValueSet]) -> Vec<ValueSet> {
     let finite = matches!(probe, Probe::Overflow(_) | Probe::Infinity(_) | Probe::Beyond(_));
-    let kept = |s: &Set| match s {
-        Set::Float(s) if finite => Set::Float(s.finite()),
-        Set::Float(s) => Set::Float(Floats { nan: Nan::No, ..*s }),
-        other @ (Set::Int(_) | Set::Outside) => *other,
+    let kept = |s: &ValueSet| match s {
+        ValueSet::Float(s) if finite => ValueSet::Float(s.finite()),
+        ValueSet::Float(s) => ValueSet::Float(Floats { nan: Nan::No, ..*s }),
+        other @ (ValueSet::Int(_) | ValueSet::Outside) => *other,
     };
     operands.iter().map(kept).collect()
 }
 
 /// Whether the answer may be "yes" for members of sets: surely it is not where this is false. `result` has the results of
 /// the function of the host on [`asked_of`] them, where one is called.
-pub(super) fn is_possible(probe: Probe, operands: &[Set], result: Option<Set>) -> bool {
+pub(super) fn is_possible(probe: Probe, operands: &[ValueSet], result: Option<ValueSet>) -> bool {
     // NaN is equal to nothing, and what is asked of results is asked of numbers as operands.
     let asked = asked_of(probe, operands);
-    let is_empty = |s: &Set| matches!(s, Set::Float(s) if s.no_number());
+    let is_empty = |s: &ValueSet| matches!(s, ValueSet::Float(s) if s.no_number());
     let matters = if matches!(probe, Probe::ZeroDivisor(_)) { &asked[1..] } else { &asked[..] };
     if matters.iter().any(is_empty) {
         return false;
@@ -196,26 +205,26 @@ pub(super) fn is_possible(probe: Probe, operands: &[Set], result: Option<Set>) -
         (Probe::Above(_), [a, b]) => may_follow(b, a),
         (Probe::Infinity(op), _) if !may_be_infinite(op, &asked) => false,
         (Probe::Overflow(op) | Probe::Infinity(op), _) => match applied(op, &asked, result) {
-            Some(Set::Float(r)) => r.contains(f64::INFINITY) || r.contains(f64::NEG_INFINITY),
+            Some(ValueSet::Float(r)) => r.contains(f64::INFINITY) || r.contains(f64::NEG_INFINITY),
             _ => true,
         },
-        (Probe::Beyond(op), [Set::Float(a)]) => {
+        (Probe::Beyond(op), [ValueSet::Float(a)]) => {
             let (least, end) = integers(op).unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
             let (lo, hi) = a.ends();
             hi >= end || lo.trunc() < least
         }
         (Probe::Nan(op), _) => match applied(op, &asked, result) {
-            Some(Set::Float(r)) => r.nan.is() && is_without(op, &asked),
+            Some(ValueSet::Float(r)) => r.nan.is() && is_without(op, &asked),
             _ => true,
         },
-        (Probe::ZeroDivisor(_), [_, Set::Float(b)]) => b.contains(0.0),
-        (Probe::ZeroDivisor(_), [_, Set::Int(b)]) => b.lo <= 0 && b.hi >= 0,
+        (Probe::ZeroDivisor(_), [_, ValueSet::Float(b)]) => b.contains(0.0),
+        (Probe::ZeroDivisor(_), [_, ValueSet::Int(b)]) => b.lo <= 0 && b.hi >= 0,
         _ => true,
     }
 }
 
 /// The results of an operation on sets; none where nothing is known.
-fn applied(op: Operation, operands: &[Set], result: Option<Set>) -> Option<Set> {
+fn applied(op: Operation, operands: &[ValueSet], result: Option<ValueSet>) -> Option<ValueSet> {
     match (op, operands) {
         (Operation::One(op), [a]) => sets::unary(op, *a),
         (Operation::Two(op), [a, b]) => sets::binary(op, *a, *b),
@@ -225,16 +234,16 @@ fn applied(op: Operation, operands: &[Set], result: Option<Set>) -> Option<Set> 
 }
 
 /// Whether the function that is called may be infinite at some of the finite numbers.
-fn may_be_infinite(op: Operation, operands: &[Set]) -> bool {
+fn may_be_infinite(op: Operation, operands: &[ValueSet]) -> bool {
     match (op, operands.first()) {
-        (Operation::Call(Call { overflows: false, pole: Pole::Zero, .. }), Some(Set::Float(x))) => x.contains(0.0),
+        (Operation::Call(Call { overflows: false, pole: Pole::Zero, .. }), Some(ValueSet::Float(x))) => x.contains(0.0),
         _ => true,
     }
 }
 
 /// Whether the function that is called may have no value at some of the numbers.
-fn is_without(op: Operation, operands: &[Set]) -> bool {
-    let (Operation::Call(call), Some(Set::Float(x))) = (op, operands.first()) else { return true };
+fn is_without(op: Operation, operands: &[ValueSet]) -> bool {
+    let (Operation::Call(call), Some(ValueSet::Float(x))) = (op, operands.first()) else { return true };
     let (lo, hi) = x.ends();
     match call.without {
         Without::Nothing => false,
@@ -242,7 +251,7 @@ fn is_without(op: Operation, operands: &[Set]) -> bool {
         Without::BeyondOne => lo < -1.0 || hi > 1.0,
         Without::Infinite => lo == f64::NEG_INFINITY || hi == f64::INFINITY,
         Without::Remainder => {
-            let zero = !matches!(operands.get(1), Some(Set::Float(y)) if !y.contains(0.0));
+            let zero = !matches!(operands.get(1), Some(ValueSet::Float(y)) if !y.contains(0.0));
             zero || lo == f64::NEG_INFINITY || hi == f64::INFINITY
         }
         Without::Some => true,
@@ -250,12 +259,12 @@ fn is_without(op: Operation, operands: &[Set]) -> bool {
 }
 
 /// Whether a member of `a` may be the number just below one of `b`.
-fn may_follow(a: &Set, b: &Set) -> bool {
+fn may_follow(a: &ValueSet, b: &ValueSet) -> bool {
     match (a, b) {
         // -0 and 0 are one number and two ordinals.
-        (Set::Float(a), Set::Float(b)) => a.lo < b.hi && a.hi.saturating_add(2) >= b.lo,
+        (ValueSet::Float(a), ValueSet::Float(b)) => a.lo < b.hi && a.hi.saturating_add(2) >= b.lo,
         // Signed or not: where both have one sign the order is the same.
-        (Set::Int(a), Set::Int(b)) => {
+        (ValueSet::Int(a), ValueSet::Int(b)) => {
             (a.lo.saturating_add(1) <= b.hi && a.hi.saturating_add(1) >= b.lo) || (b.lo < 0 && a.hi >= 0)
         }
         _ => true,

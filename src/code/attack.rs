@@ -1,16 +1,16 @@
 //! What is asked of a native program that makes calls up, and what it answers.
 
 use super::callers::number;
-use crate::floats::Kind;
+use crate::floats::BitsKind;
 
 /// Calls that are made up: from values of the code, by changes of inputs that came somewhere new, and by steps towards the
 /// comparisons that were seen. The same plan gives the same calls.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct CallPlan {
     /// How many calls; fewer where they take long.
     pub calls: u64,
     /// The kinds of the inputs.
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<BitsKind>,
     /// Inputs to begin with.
     pub begins: Vec<Vec<u64>>,
     /// For each input values to choose from.
@@ -29,7 +29,7 @@ const PROCESS: [u64; 2] = [8192, 32];
 /// Calls that take as long as one with a process of its own, at most.
 const ALONE: u64 = 16;
 
-impl Plan {
+impl CallPlan {
     /// Its words.
     pub(super) fn words(&self) -> impl Iterator<Item = u64> + '_ {
         let calls = if self.has_variables { self.calls.div_ceil(ALONE) } else { self.calls };
@@ -50,7 +50,7 @@ impl Plan {
 
 /// A call that came where none before it did.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct KeptCall {
     /// The bits of its inputs.
     pub input: Vec<u64>,
     /// Where the pseudo-random values behind pointers begin; 0: zeros are there.
@@ -65,15 +65,15 @@ pub struct Attacked {
     /// Whether these are all; otherwise they took too long, or ended the process too often.
     pub is_whole: bool,
     /// The calls that came where none before them did.
-    pub kept: Vec<Kept>,
+    pub kept: Vec<KeptCall>,
 }
 
 impl Attacked {
     /// From the words of the answer.
     pub(super) fn read(words: &[u64], inputs: usize) -> Option<Attacked> {
         let (head, rows) = words.split_at_checked(3)?;
-        let kept: Vec<Kept> =
-            rows.chunks_exact(1 + inputs).map(|row| Kept { input: row[1..].to_vec(), filling: row[0] }).collect();
+        let kept: Vec<KeptCall> =
+            rows.chunks_exact(1 + inputs).map(|row| KeptCall { input: row[1..].to_vec(), filling: row[0] }).collect();
         (kept.len() as u64 == head[2]).then_some(Attacked { calls: head[0], is_whole: head[1] == 1, kept })
     }
 }

@@ -6,15 +6,15 @@ use super::bits;
 use super::flow::Leads;
 use super::given::Given;
 use super::host::operator;
-use super::ins::{Binary, Compare, Const, Load, Store, Test, Type, Unary};
-use super::machine::{Domain, Machine, Selection, Trap};
+use super::ins::{Binary, BranchTest, CodeConst, Compare, Load, Store, Type, Unary};
+use super::machine::{Machine, Selection, Trap, ValueDomain};
 use super::module::Module;
 use super::nearby::Statements;
 use super::probe::Probe;
-use super::program::{Goal, Program};
-use super::sets::{self, Floats, Ints, Set};
+use super::program::{BranchGoal, CodeProgram};
+use super::sets::{self, Floats, Ints, ValueSet};
 use super::written::{Written, anything};
-use crate::floats::Kind;
+use crate::floats::BitsKind;
 use std::ops::Range;
 
 /// The domain of runs on sets.
@@ -40,7 +40,7 @@ const MOST_COPIED: u64 = 64;
 const MOST_CHOICES: usize = 40;
 
 impl Boxes<'_> {
-    fn address(&mut self, base: &Set, offset: u32, length: u8) -> Result<u32, Trap> {
+    fn address(&mut self, base: &ValueSet, offset: u32, length: u8) -> Result<u32, Trap> {
         let base = base.single().ok_or(Trap::Undecided)?;
         let at = base.checked_add(offset.into()).filter(|at| *at >= self.module.floor());
         // Memory may have grown since the start: beyond it nothing is known, not even that there is none.
@@ -51,13 +51,13 @@ impl Boxes<'_> {
     /// A decision between two ways or more, of which only those count that still lead to the branch that is looked for.
     fn decide(&mut self, site: u32, ways: std::ops::RangeInclusive<u32>) -> Result<u32, Trap> {
         let around = self.around.last() == Some(&true);
-        let leading: Vec<u32> = ways.filter(|way| around || self.leads.on(Goal { site, way: *way })).collect();
+        let leading: Vec<u32> = ways.filter(|way| around || self.leads.on(BranchGoal { site, way: *way })).collect();
         let way = match leading[..] {
             [] => return Err(Trap::Settled),
             [only] => only,
             _ => leading[self.choose(leading.len() as u32)? as usize],
         };
-        if self.leads.is_goal(Goal { site, way }) {
+        if self.leads.is_goal(BranchGoal { site, way }) {
             self.hit = true;
             return Err(Trap::Settled);
         }
@@ -77,31 +77,31 @@ impl Boxes<'_> {
 }
 
 /// Whether a 32-bit integer is not 0, if that is the same for all members.
-fn non_zero(a: &Set) -> Option<bool> {
-    sets::compare(Compare::I32Ne, *a, Set::Int(Ints::one(32, 0)))
+fn non_zero(a: &ValueSet) -> Option<bool> {
+    sets::compare(Compare::I32Ne, *a, ValueSet::Int(Ints::one(32, 0)))
 }
 
-impl Domain for Boxes<'_> {
-    type Value = Set;
+impl ValueDomain for Boxes<'_> {
+    type Value = ValueSet;
 
-    fn constant(&mut self, c: Const) -> Set {
+    fn constant(&mut self, c: CodeConst) -> ValueSet {
         match c {
-            Const::I32(x) => Set::Int(Ints::one(32, x as u64)),
-            Const::I64(x) => Set::Int(Ints::one(64, x as u64)),
-            Const::F32(x) => Set::Float(Floats::one(false, x.into())),
-            Const::F64(x) => Set::Float(Floats::one(true, x)),
+            CodeConst::I32(x) => ValueSet::Int(Ints::one(32, x as u64)),
+            CodeConst::I64(x) => ValueSet::Int(Ints::one(64, x as u64)),
+            CodeConst::F32(x) => ValueSet::Float(Floats::one(false, x.into())),
+            CodeConst::F64(x) => ValueSet::Float(Floats::one(true, x)),
         }
     }
 
-    fn unary(&mut self, op: Unary, a: Set) -> Result<Set, Trap> {
+    fn unary(&mut self, op: Unary, a: ValueSet) -> Result<ValueSet, Trap> {
         sets::unary(op, a).ok_or(Trap::Undecided)
     }
 
-    fn cast(&mut self, op: Unary, a: Set) -> Result<Set, Trap> {
+    fn cast(&mut self, op: Unary, a: ValueSet) -> Result<ValueSet, Trap> {
         Ok(sets::cast(op, a))
     }
 
-    fn binary(&mut self, op: Binary, a: Set, b: Set) -> Result<Set, Trap> {
+    fn binary(&mut self, op: Binary, a: ValueSet, b: ValueSet) -> Result<ValueSet, Trap> {
         if let Some(results) = sets::binary(op, a, b) {
             return Ok(results);
         }
@@ -110,32 +110,32 @@ impl Domain for Boxes<'_> {
             bits::binary(op, p, q)?;
         }
         // What traps ends there; of what goes on nothing is said.
-        let long = !matches!(a, Set::Int(Ints { width: 32, .. }));
-        Ok(Set::Int(Ints::all(if long { 64 } else { 32 })))
+        let long = !matches!(a, ValueSet::Int(Ints { width: 32, .. }));
+        Ok(ValueSet::Int(Ints::all(if long { 64 } else { 32 })))
     }
 
-    fn compare(&mut self, op: Compare, a: &Set, b: &Set) -> Set {
+    fn compare(&mut self, op: Compare, a: &ValueSet, b: &ValueSet) -> ValueSet {
         match sets::compare(op, *a, *b) {
-            Some(outcome) => Set::Int(Ints::one(32, outcome.into())),
-            None => Set::Int(Ints::between(32, 0, 1)),
+            Some(outcome) => ValueSet::Int(Ints::one(32, outcome.into())),
+            None => ValueSet::Int(Ints::between(32, 0, 1)),
         }
     }
 
-    fn select(&mut self, by: Selection<'_, Set>, first: Set, second: Set) -> Result<Set, Trap> {
+    fn select(&mut self, by: Selection<'_, ValueSet>, first: ValueSet, second: ValueSet) -> Result<ValueSet, Trap> {
         let outcome = self.branch(by.site, by.test, by.a, by.b)?;
         Ok(if outcome == by.when { first } else { second })
     }
 
-    fn load(&mut self, load: Load, address: &Set, offset: u32) -> Result<Set, Trap> {
-        if *address == Set::Outside {
+    fn load(&mut self, load: Load, address: &ValueSet, offset: u32) -> Result<ValueSet, Trap> {
+        if *address == ValueSet::Outside {
             return Ok(anything(load.ty));
         }
         let at = self.address(address, offset, load.bytes)?;
         self.memory.load(load, at)
     }
 
-    fn store(&mut self, store: Store, address: &Set, offset: u32, value: Set) -> Result<(), Trap> {
-        if *address == Set::Outside {
+    fn store(&mut self, store: Store, address: &ValueSet, offset: u32, value: ValueSet) -> Result<(), Trap> {
+        if *address == ValueSet::Outside {
             self.memory.forget_from(self.module.data.start);
             return Ok(());
         }
@@ -143,7 +143,7 @@ impl Domain for Boxes<'_> {
         self.memory.store(store, at, value)
     }
 
-    fn pages(&mut self, more: Option<Set>) -> Set {
+    fn pages(&mut self, more: Option<ValueSet>) -> ValueSet {
         match more {
             // What an allocation has added is not followed.
             None if !self.may_grow => one(self.module.address(), self.memory.length() / 65_536),
@@ -154,16 +154,16 @@ impl Domain for Boxes<'_> {
         }
     }
 
-    fn copy(&mut self, to: &Set, from: &Set, length: &Set) -> Result<(), Trap> {
+    fn copy(&mut self, to: &ValueSet, from: &ValueSet, length: &ValueSet) -> Result<(), Trap> {
         let length = length.single().filter(|n| *n <= MOST_COPIED).ok_or(Trap::Undecided)? as u8;
-        if *to == Set::Outside {
+        if *to == ValueSet::Outside {
             self.memory.forget_from(self.module.data.start);
             return Ok(());
         }
         let to = self.address(to, 0, length)?;
-        if *from == Set::Outside {
+        if *from == ValueSet::Outside {
             return (0..u32::from(length)).try_for_each(|i| {
-                self.memory.store(Store { ty: Type::I32, bytes: 1 }, to + i, Set::Int(Ints::between(32, 0, 255)))
+                self.memory.store(Store { ty: Type::I32, bytes: 1 }, to + i, ValueSet::Int(Ints::between(32, 0, 255)))
             });
         }
         let from = self.address(from, 0, length)?;
@@ -171,14 +171,14 @@ impl Domain for Boxes<'_> {
         Ok(())
     }
 
-    fn fill(&mut self, _: &Set, _: &Set, _: &Set) -> Result<(), Trap> {
+    fn fill(&mut self, _: &ValueSet, _: &ValueSet, _: &ValueSet) -> Result<(), Trap> {
         Err(Trap::Undecided)
     }
 
-    fn branch(&mut self, site: u32, test: Test, a: &Set, b: Option<&Set>) -> Result<bool, Trap> {
+    fn branch(&mut self, site: u32, test: BranchTest, a: &ValueSet, b: Option<&ValueSet>) -> Result<bool, Trap> {
         let decided = match (test, b) {
-            (Test::Compare(op), Some(b)) => sets::compare(op, *a, *b),
-            (Test::Either, Some(b)) => match (non_zero(a), non_zero(b)) {
+            (BranchTest::Compare(op), Some(b)) => sets::compare(op, *a, *b),
+            (BranchTest::Either, Some(b)) => match (non_zero(a), non_zero(b)) {
                 (Some(true), _) | (_, Some(true)) => Some(true),
                 (Some(false), Some(false)) => Some(false),
                 _ => None,
@@ -189,9 +189,9 @@ impl Domain for Boxes<'_> {
         Ok(self.decide(site, ways)? == 1)
     }
 
-    fn probe(&mut self, site: u32, probe: Probe, operands: &[Set]) -> Result<(), Trap> {
+    fn probe(&mut self, site: u32, probe: Probe, operands: &[ValueSet]) -> Result<(), Trap> {
         // Other questions decide nothing.
-        if !self.leads.is_goal(Goal { site, way: 1 }) {
+        if !self.leads.is_goal(BranchGoal { site, way: 1 }) {
             return Ok(());
         }
         let result = match probe.call() {
@@ -205,14 +205,14 @@ impl Domain for Boxes<'_> {
         Ok(())
     }
 
-    fn arm(&mut self, site: u32, index: &Set, arms: u32) -> Result<u32, Trap> {
-        let Set::Int(index) = index else { return Err(Trap::Undecided) };
+    fn arm(&mut self, site: u32, index: &ValueSet, arms: u32) -> Result<u32, Trap> {
+        let ValueSet::Int(index) = index else { return Err(Trap::Undecided) };
         let (lo, hi) = index.unsigned();
         let (lo, hi) = (lo.min(u64::from(arms - 1)) as u32, hi.min(u64::from(arms - 1)) as u32);
         self.decide(site, lo..=hi)
     }
 
-    fn known(&mut self, value: &Set) -> Result<u32, Trap> {
+    fn known(&mut self, value: &ValueSet) -> Result<u32, Trap> {
         value.single().map(|n| n as u32).ok_or(Trap::Undecided)
     }
 
@@ -225,7 +225,7 @@ impl Domain for Boxes<'_> {
         self.around.pop();
     }
 
-    fn host(&mut self, import: u32, arguments: &[Set]) -> Result<Option<Set>, Trap> {
+    fn host(&mut self, import: u32, arguments: &[ValueSet]) -> Result<Option<ValueSet>, Trap> {
         let import = &self.module.imports[import as usize];
         let math = super::host::math(&import.name).filter(|f| f.is_of(&import.ty));
         if let Some(errno) = self.module.errno.filter(|_| math.is_some() && super::host::sets_errno(&import.name)) {
@@ -251,7 +251,7 @@ impl Domain for Boxes<'_> {
 }
 
 /// A set of inputs: for each one a set of values.
-pub type InputBox = Vec<Set>;
+pub type InputSets = Vec<ValueSet>;
 
 /// What runs on a box come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -264,7 +264,7 @@ pub struct Reach {
 
 /// What paths begin with.
 struct Start<'p> {
-    program: &'p Program,
+    program: &'p CodeProgram,
     initial: Vec<u8>,
     /// The addresses at which memory is known.
     known: Vec<Range<u32>>,
@@ -275,7 +275,7 @@ struct Start<'p> {
 
 /// Follows the paths on boxes that lead to a branch.
 pub struct Paths<'p> {
-    machine: Machine<'p, Set>,
+    machine: Machine<'p, ValueSet>,
     start: Start<'p>,
     /// The most paths of one box. Default: 64.
     pub most: u32,
@@ -286,7 +286,7 @@ pub struct Paths<'p> {
 impl<'p> Paths<'p> {
     /// For a branch of a program, by proofs that take something for granted.
     #[must_use]
-    pub fn new(program: &'p Program, goal: Goal, given: Given) -> Self {
+    pub fn new(program: &'p CodeProgram, goal: BranchGoal, given: Given) -> Self {
         let (initial, heap) = program.memory();
         let (machine, leads) = (Machine::new(&program.module), Leads::to(&program.module, goal));
         let mut known = program.module.constants();
@@ -297,7 +297,7 @@ impl<'p> Paths<'p> {
     }
 
     /// Whether inputs of a box may take the branch.
-    pub fn reach(&mut self, inputs: &InputBox) -> Reach {
+    pub fn reach(&mut self, inputs: &InputSets) -> Reach {
         self.follow(&Begin::Call(inputs))
     }
 
@@ -325,19 +325,19 @@ impl<'p> Paths<'p> {
 }
 
 impl Statements for Paths<'_> {
-    type Value = Set;
+    type Value = ValueSet;
 
-    fn anything(ty: Type) -> Set {
+    fn anything(ty: Type) -> ValueSet {
         anything(ty)
     }
 
-    fn may_reach_from(&mut self, pc: usize, locals: &[Set]) -> (bool, u64) {
+    fn may_reach_from(&mut self, pc: usize, locals: &[ValueSet]) -> (bool, u64) {
         let reach = self.follow(&Begin::Statement(pc, locals));
         (reach.possible, reach.steps)
     }
 
-    fn locals_after(&mut self, instructions: u64) -> Vec<Set> {
-        let inputs: InputBox = self.start.program.inputs.iter().map(|i| of_kind(i.kind)).collect();
+    fn locals_after(&mut self, instructions: u64) -> Vec<ValueSet> {
+        let inputs: InputSets = self.start.program.inputs.iter().map(|i| of_kind(i.kind)).collect();
         let mut choices = Vec::new();
         let begin = Begin::Call(&inputs);
         let mut domain = self.start.domain(&mut choices);
@@ -351,16 +351,16 @@ impl Statements for Paths<'_> {
 /// Where a path begins.
 enum Begin<'b> {
     /// At a call with inputs of a box.
-    Call(&'b InputBox),
+    Call(&'b InputSets),
     /// At a statement of the function, with these locals and nothing known of memory.
-    Statement(usize, &'b [Set]),
+    Statement(usize, &'b [ValueSet]),
 }
 
 impl Begin<'_> {
     fn run(
         &self,
         start: &Start<'_>,
-        machine: &mut Machine<'_, Set>,
+        machine: &mut Machine<'_, ValueSet>,
         domain: &mut Boxes<'_>,
         fuel: u64,
     ) -> Result<(), Trap> {
@@ -372,7 +372,7 @@ impl Begin<'_> {
             }
             Begin::Statement(pc, locals) => {
                 domain.memory.forget();
-                let globals: Vec<Set> = program.module.globals.iter().map(|c| anything(c.ty())).collect();
+                let globals: Vec<ValueSet> = program.module.globals.iter().map(|c| anything(c.ty())).collect();
                 machine.run_from(domain, (program.entry, *pc), locals, &globals, fuel)
             }
         }
@@ -388,18 +388,18 @@ impl Start<'_> {
 }
 
 /// The arguments for a box; inputs that are behind pointers are written, where it is known where these lead.
-fn arguments(start: &Start<'_>, inputs: &InputBox, domain: &mut Boxes<'_>) -> Result<Vec<Set>, Trap> {
+fn arguments(start: &Start<'_>, inputs: &InputSets, domain: &mut Boxes<'_>) -> Result<Vec<ValueSet>, Trap> {
     let program = start.program;
     let addresses = program.module.address();
     let mut next = inputs.iter().copied();
-    let mut take = |kind: Kind| next.next().unwrap_or(of_kind(kind));
+    let mut take = |kind: BitsKind| next.next().unwrap_or(of_kind(kind));
     let mut all = Vec::new();
     for (kind, behind) in program.parameters() {
         match behind {
             None => all.push(take(kind)),
             Some((count, _)) if start.given == Given::Nothing => {
                 (0..count).for_each(|_| _ = take(kind));
-                all.push(if addresses == Type::I64 { Set::Outside } else { anything(addresses) });
+                all.push(if addresses == Type::I64 { ValueSet::Outside } else { anything(addresses) });
             }
             Some((count, room)) => {
                 let size = u32::from(kind.bytes());
@@ -408,10 +408,10 @@ fn arguments(start: &Start<'_>, inputs: &InputBox, domain: &mut Boxes<'_>) -> Re
                 let address = one(addresses, at.into());
                 for i in 0..count {
                     let ty = match kind {
-                        Kind::F32 => Type::F32,
-                        Kind::F64 => Type::F64,
-                        Kind::Int { bytes: 8, .. } => Type::I64,
-                        Kind::Bool | Kind::Int { .. } => Type::I32,
+                        BitsKind::F32 => Type::F32,
+                        BitsKind::F64 => Type::F64,
+                        BitsKind::Int { bytes: 8, .. } => Type::I64,
+                        BitsKind::Bool | BitsKind::Int { .. } => Type::I32,
                     };
                     let store = Store { ty, bytes: kind.bytes() };
                     domain.store(store, &address, i * size, take(kind))?;
@@ -424,23 +424,23 @@ fn arguments(start: &Start<'_>, inputs: &InputBox, domain: &mut Boxes<'_>) -> Re
 }
 
 /// One integer or address.
-fn one(ty: Type, bits: u64) -> Set {
-    Set::Int(Ints::one(if ty == Type::I64 { 64 } else { 32 }, bits))
+fn one(ty: Type, bits: u64) -> ValueSet {
+    ValueSet::Int(Ints::one(if ty == Type::I64 { 64 } else { 32 }, bits))
 }
 
 /// All values of a kind.
 #[must_use]
-pub fn of_kind(kind: Kind) -> Set {
+pub fn of_kind(kind: BitsKind) -> ValueSet {
     match kind {
-        Kind::F32 => Set::Float(Floats::all(false)),
-        Kind::F64 => Set::Float(Floats::all(true)),
-        Kind::Int { bytes: 8, .. } => Set::Int(Ints::all(64)),
-        Kind::Int { bytes: 4, .. } => Set::Int(Ints::all(32)),
-        Kind::Bool => Set::Int(Ints::between(32, 0, 1)),
-        Kind::Int { bytes, signed: true } => {
+        BitsKind::F32 => ValueSet::Float(Floats::all(false)),
+        BitsKind::F64 => ValueSet::Float(Floats::all(true)),
+        BitsKind::Int { bytes: 8, .. } => ValueSet::Int(Ints::all(64)),
+        BitsKind::Int { bytes: 4, .. } => ValueSet::Int(Ints::all(32)),
+        BitsKind::Bool => ValueSet::Int(Ints::between(32, 0, 1)),
+        BitsKind::Int { bytes, signed: true } => {
             let half = 1i64 << (8 * bytes - 1);
-            Set::Int(Ints::between(32, -half, half - 1))
+            ValueSet::Int(Ints::between(32, -half, half - 1))
         }
-        Kind::Int { bytes, signed: false } => Set::Int(Ints::between(32, 0, (1i64 << (8 * bytes)) - 1)),
+        BitsKind::Int { bytes, signed: false } => ValueSet::Int(Ints::between(32, 0, (1i64 << (8 * bytes)) - 1)),
     }
 }

@@ -1,7 +1,7 @@
 //! Functions under test as a native program calls them: in C, inputs and results as words.
 
-use super::program::Program;
-use crate::floats::Kind;
+use super::program::CodeProgram;
+use crate::floats::BitsKind;
 use std::fmt::Write as _;
 
 /// The head of a file of callers.
@@ -11,34 +11,34 @@ pub(super) const CALLER: &str = "#ifdef __cplusplus\nextern \"C\"\n#endif\n\
                                  #define MAGNETO_POINTER(p) (void *)(p)\n#endif\n";
 
 /// A type of the native compiler that has the values of a kind.
-fn c_type(kind: Kind) -> &'static str {
+fn c_type(kind: BitsKind) -> &'static str {
     match kind {
-        Kind::F32 => "float",
-        Kind::F64 => "double",
-        Kind::Bool => "MAGNETO_BOOL",
-        Kind::Int { bytes: 1, signed: true } => "signed char",
-        Kind::Int { bytes: 1, signed: false } => "unsigned char",
-        Kind::Int { bytes: 2, signed: true } => "short",
-        Kind::Int { bytes: 2, signed: false } => "unsigned short",
-        Kind::Int { bytes: 4, signed: true } => "int",
-        Kind::Int { bytes: 4, signed: false } => "unsigned",
-        Kind::Int { signed: true, .. } => "__INT64_TYPE__",
-        Kind::Int { signed: false, .. } => "__UINT64_TYPE__",
+        BitsKind::F32 => "float",
+        BitsKind::F64 => "double",
+        BitsKind::Bool => "MAGNETO_BOOL",
+        BitsKind::Int { bytes: 1, signed: true } => "signed char",
+        BitsKind::Int { bytes: 1, signed: false } => "unsigned char",
+        BitsKind::Int { bytes: 2, signed: true } => "short",
+        BitsKind::Int { bytes: 2, signed: false } => "unsigned short",
+        BitsKind::Int { bytes: 4, signed: true } => "int",
+        BitsKind::Int { bytes: 4, signed: false } => "unsigned",
+        BitsKind::Int { signed: true, .. } => "__INT64_TYPE__",
+        BitsKind::Int { signed: false, .. } => "__UINT64_TYPE__",
     }
 }
 
 /// A kind as the driver has it.
-pub(super) fn number(kind: Kind) -> u8 {
+pub(super) fn number(kind: BitsKind) -> u8 {
     match kind {
-        Kind::F32 => 32 | 4,
-        Kind::F64 => 32 | 8,
-        Kind::Bool => 64 | 1,
-        Kind::Int { bytes, signed } => bytes | u8::from(signed) << 4,
+        BitsKind::F32 => 32 | 4,
+        BitsKind::F64 => 32 | 8,
+        BitsKind::Bool => 64 | 1,
+        BitsKind::Int { bytes, signed } => bytes | u8::from(signed) << 4,
     }
 }
 
 /// A function that takes inputs from words, calls the function of this place, and puts what comes of it into words.
-pub(super) fn caller(place: usize, program: &Program) -> String {
+pub(super) fn caller(place: usize, program: &CodeProgram) -> String {
     let mut text = format!(
         "#ifdef __cplusplus\nextern \"C\"\n#endif\nvoid magneto_call_{place}(const unsigned long long *in, unsigned long \
          long *out)\n{{\n"
@@ -50,7 +50,7 @@ pub(super) fn caller(place: usize, program: &Program) -> String {
             None => {
                 let _ = match kind {
                     // Other bits than 0 and 1 are no truth value.
-                    Kind::Bool => writeln!(text, "    {ty} a{i} = in[{next}] & 1;"),
+                    BitsKind::Bool => writeln!(text, "    {ty} a{i} = in[{next}] & 1;"),
                     _ => writeln!(text, "    {ty} a{i}; __builtin_memcpy(&a{i}, in + {next}, sizeof a{i});"),
                 };
                 next += 1;
@@ -60,7 +60,7 @@ pub(super) fn caller(place: usize, program: &Program) -> String {
                 let _ = writeln!(text, "    {ty} *a{i} = ({ty} *){room_of};");
                 for k in 0..inputs {
                     let _ = match kind {
-                        Kind::Bool => writeln!(text, "    a{i}[{k}] = in[{next}] & 1;"),
+                        BitsKind::Bool => writeln!(text, "    a{i}[{k}] = in[{next}] & 1;"),
                         _ => writeln!(text, "    __builtin_memcpy(a{i} + {k}, in + {next}, sizeof *a{i});"),
                     };
                     next += 1;

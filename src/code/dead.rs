@@ -2,13 +2,13 @@
 
 use super::flow::next;
 use super::ins::Ins;
-use super::program::{Goal, Program};
+use super::program::{BranchGoal, CodeProgram};
 use crate::cc::debug::Debug;
 use std::collections::{BTreeSet, HashMap};
 
 /// The lines, each with its file, that some run might come to, and none does if none takes one of these branches.
 #[must_use]
-pub fn dead_lines(program: &Program, infeasible: &[Goal]) -> BTreeSet<(String, u32)> {
+pub fn dead_lines(program: &CodeProgram, infeasible: &[BranchGoal]) -> BTreeSet<(String, u32)> {
     let debug = Debug::of(&program.module.debug);
     let before = lines(program, &debug, &[]);
     let after = lines(program, &debug, infeasible);
@@ -16,7 +16,7 @@ pub fn dead_lines(program: &Program, infeasible: &[Goal]) -> BTreeSet<(String, u
 }
 
 /// The lines to which ways lead from the entry that take none of these branches.
-fn lines(program: &Program, debug: &Debug, infeasible: &[Goal]) -> BTreeSet<(String, u32)> {
+fn lines(program: &CodeProgram, debug: &Debug, infeasible: &[BranchGoal]) -> BTreeSet<(String, u32)> {
     let module = &program.module;
     let imports = module.imports.len() as u32;
     let sites: HashMap<(u32, u32), u32> =
@@ -41,7 +41,7 @@ fn lines(program: &Program, debug: &Debug, infeasible: &[Goal]) -> BTreeSet<(Str
         }
         let site = sites.get(&(f, pc as u32)).filter(|site| module.sites[**site as usize].probe.is_none());
         for (way, to) in next(&function.code[pc], pc).into_iter().enumerate() {
-            if site.is_none_or(|site| !infeasible.contains(&Goal { site: *site, way: way as u32 })) {
+            if site.is_none_or(|site| !infeasible.contains(&BranchGoal { site: *site, way: way as u32 })) {
                 open.push((f, to));
             }
         }

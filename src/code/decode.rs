@@ -1,10 +1,10 @@
 //! Decodes and validates WebAssembly.
 
-use super::ins::{Const, FuncType};
+use super::ins::{CodeConst, FuncType};
 use super::libc::ERRNO;
 use super::lower::lower;
 use super::module::{Import, Malformed, Module, Segment, type_of};
-use super::probe::Question;
+use super::probe::ProbeQuestion;
 use std::collections::{HashMap, HashSet};
 use wasmparser::{
     CompositeInnerType, ConstExpr, CustomSectionReader, DataKind, ElementItems, ElementKind, ExternalKind,
@@ -36,7 +36,7 @@ impl Module {
     ///
     /// # Errors
     /// As for [`Module::decode`].
-    pub fn decode_asking(bytes: &[u8], casts: bool, asked: Option<Question>) -> Result<Module, Malformed> {
+    pub fn decode_asking(bytes: &[u8], casts: bool, asked: Option<ProbeQuestion>) -> Result<Module, Malformed> {
         let features = WasmFeatures::WASM1
             | WasmFeatures::SIGN_EXTENSION
             | WasmFeatures::SATURATING_FLOAT_TO_INT
@@ -245,13 +245,13 @@ impl Reader {
     }
 
     /// The value of a constant expression.
-    fn constant(&self, e: &ConstExpr<'_>) -> Result<Const, Malformed> {
+    fn constant(&self, e: &ConstExpr<'_>) -> Result<CodeConst, Malformed> {
         let mut ops = e.get_operators_reader();
         Ok(match ops.read()? {
-            Operator::I32Const { value } => Const::I32(value),
-            Operator::I64Const { value } => Const::I64(value),
-            Operator::F32Const { value } => Const::F32(value.bits()),
-            Operator::F64Const { value } => Const::F64(value.bits()),
+            Operator::I32Const { value } => CodeConst::I32(value),
+            Operator::I64Const { value } => CodeConst::I64(value),
+            Operator::F32Const { value } => CodeConst::F32(value.bits()),
+            Operator::F64Const { value } => CodeConst::F64(value.bits()),
             Operator::GlobalGet { global_index } => self.module.globals[global_index as usize],
             other => return Err(Malformed(format!("an initial value is computed by {other:?}"))),
         })

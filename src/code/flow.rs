@@ -2,11 +2,11 @@
 
 use super::ins::Ins;
 use super::module::Module;
-use super::program::Goal;
+use super::program::BranchGoal;
 
 /// For a branch: the instructions from which it may be reached before their function returns.
 pub(super) struct Leads {
-    goal: Goal,
+    goal: BranchGoal,
     /// By function and instruction.
     from: Vec<Vec<bool>>,
     /// For each site its function, and where each way goes on.
@@ -15,7 +15,7 @@ pub(super) struct Leads {
 
 impl Leads {
     /// To a branch of a module.
-    pub(super) fn to(module: &Module, goal: Goal) -> Leads {
+    pub(super) fn to(module: &Module, goal: BranchGoal) -> Leads {
         let ways = module.sites.iter().map(|site| {
             let (f, pc) = (site.function as usize, site.pc as usize);
             (f, after(&module.functions[f].code[pc], pc, site.ways))
@@ -39,7 +39,7 @@ impl Leads {
     }
 
     /// Whether this decision is the branch, or one after which it may be reached before the function returns.
-    pub(super) fn on(&self, made: Goal) -> bool {
+    pub(super) fn on(&self, made: BranchGoal) -> bool {
         let (f, ways) = &self.ways[made.site as usize];
         made == self.goal || self.from[*f][ways[made.way as usize]]
     }
@@ -50,7 +50,7 @@ impl Leads {
     }
 
     /// Whether this decision is the branch.
-    pub(super) fn is_goal(&self, made: Goal) -> bool {
+    pub(super) fn is_goal(&self, made: BranchGoal) -> bool {
         made == self.goal
     }
 }

@@ -1,6 +1,6 @@
 //! What a proof takes for granted of what surrounds a function: nothing, or as little as it needs.
 
-use super::program::Program;
+use super::program::CodeProgram;
 use super::symbolic::ULPS;
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ pub enum Given {
 /// How many variables are named.
 const NAMED: usize = 8;
 
-impl Program {
+impl CodeProgram {
     /// What proofs about this function may take for granted, least first: more than nothing only where it makes a difference.
     #[must_use]
     pub fn givens(&self) -> Vec<Given> {

@@ -3,7 +3,7 @@
 
 use super::compile::{CompileError, compile, compile_with};
 use super::ins::Ins;
-use super::program::{Goal, Program};
+use super::program::{BranchGoal, CodeProgram};
 use crate::cc::compiler::real;
 use crate::cc::{Flags, SourceFunction, SourceType};
 use std::fmt;
@@ -87,7 +87,7 @@ const REACHED: &str = "magneto_reached";
 /// # Errors
 /// See [`GoalError`].
 pub fn compile_goal(
-    program: &Program,
+    program: &CodeProgram,
     sources: &[PathBuf],
     flags: &Flags,
     condition: &str,
@@ -105,18 +105,18 @@ pub fn compile_goal(
 
 /// The branches that lead to where the condition holds, in a program whose function is that one.
 #[must_use]
-pub fn holds(program: &Program) -> Vec<Goal> {
+pub fn holds(program: &CodeProgram) -> Vec<BranchGoal> {
     let Some(reached) = program.module.functions.iter().position(|f| f.name.starts_with(REACHED)) else {
         return Vec::new();
     };
-    let calls = |goal: &Goal| {
+    let calls = |goal: &BranchGoal| {
         let (function, from) = program.goes_on(*goal);
         let ends =
             |i: &&Ins| matches!(i, Ins::Branch { .. } | Ins::Table { .. } | Ins::Jump(_) | Ins::Return | Ins::Call(_));
         function.code[from..].iter().find(ends) == Some(&Ins::Call(reached as u32))
     };
     let sites = program.sites(&[program.entry]).into_iter();
-    let ways =
-        sites.flat_map(|(site, _)| (0..program.module.sites[site as usize].ways).map(move |way| Goal { site, way }));
+    let ways = sites
+        .flat_map(|(site, _)| (0..program.module.sites[site as usize].ways).map(move |way| BranchGoal { site, way }));
     ways.filter(calls).collect()
 }

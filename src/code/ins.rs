@@ -5,7 +5,7 @@ use std::fmt;
 
 /// A value that is written in the code.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Const {
+pub enum CodeConst {
     /// A 32-bit integer.
     I32(i32),
     /// A 64-bit integer.
@@ -16,15 +16,15 @@ pub enum Const {
     F64(u64),
 }
 
-impl Const {
+impl CodeConst {
     /// Its type.
     #[must_use]
     pub fn ty(self) -> Type {
         match self {
-            Const::I32(_) => Type::I32,
-            Const::I64(_) => Type::I64,
-            Const::F32(_) => Type::F32,
-            Const::F64(_) => Type::F64,
+            CodeConst::I32(_) => Type::I32,
+            CodeConst::I64(_) => Type::I64,
+            CodeConst::F32(_) => Type::F32,
+            CodeConst::F64(_) => Type::F64,
         }
     }
 
@@ -32,10 +32,10 @@ impl Const {
     #[must_use]
     pub fn bits(self) -> u64 {
         match self {
-            Const::I32(x) => u64::from(x as u32),
-            Const::I64(x) => x as u64,
-            Const::F32(x) => u64::from(x),
-            Const::F64(x) => x,
+            CodeConst::I32(x) => u64::from(x as u32),
+            CodeConst::I64(x) => x as u64,
+            CodeConst::F32(x) => u64::from(x),
+            CodeConst::F64(x) => x,
         }
     }
 }
@@ -182,7 +182,7 @@ pub struct Target {
 
 /// What decides a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Test {
+pub enum BranchTest {
     /// Whether the 32-bit integer on the stack is not 0.
     NonZero,
     /// A comparison of the two values on the stack.
@@ -192,11 +192,11 @@ pub enum Test {
     Either,
 }
 
-impl Test {
+impl BranchTest {
     /// How many operands it takes from the stack.
     #[must_use]
     pub fn operands(self) -> u32 {
-        if self == Test::NonZero { 1 } else { 2 }
+        if self == BranchTest::NonZero { 1 } else { 2 }
     }
 }
 
@@ -220,7 +220,7 @@ impl fmt::Display for FuncType {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ins {
     /// Push.
-    Const(Const),
+    Const(CodeConst),
     /// Push a local.
     LocalGet(u32),
     /// Pop into a local.
@@ -239,7 +239,7 @@ pub enum Ins {
         /// Index into the module's sites.
         site: u32,
         /// What decides.
-        test: Test,
+        test: BranchTest,
         /// The outcome that takes the first.
         when: bool,
     },
@@ -271,7 +271,7 @@ pub enum Ins {
         /// Index into the module's sites.
         site: u32,
         /// What decides.
-        test: Test,
+        test: BranchTest,
         /// The outcome that jumps.
         when: bool,
         /// Where to.

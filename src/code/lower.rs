@@ -2,9 +2,9 @@
 //! part of it, so that a search sees its operands.
 
 use super::host::Call;
-use super::ins::{Binary, Compare, Const, FuncType, Ins, Load, Store, Target, Test, Type, Unary};
-use super::module::{Function, Malformed, Module, Site, type_of};
-use super::probe::{Probe, Question};
+use super::ins::{Binary, BranchTest, CodeConst, Compare, FuncType, Ins, Load, Store, Target, Type, Unary};
+use super::module::{Malformed, Module, ModuleFunction, Site, type_of};
+use super::probe::{Probe, ProbeQuestion};
 use wasmparser::{BlockType, FuncValidator, FunctionBody, MemArg, Operator, ValidatorResources};
 
 /// A block that is open.
@@ -40,7 +40,7 @@ pub(super) fn lower(
     body: &FunctionBody<'_>,
     mut validator: FuncValidator<ValidatorResources>,
     code_start: usize,
-) -> Result<Function, Malformed> {
+) -> Result<ModuleFunction, Malformed> {
     let mut locals = ty.params.clone();
     let mut reader = body.get_binary_reader();
     validator.read_locals(&mut reader)?;
@@ -76,7 +76,7 @@ pub(super) fn lower(
     }
     l.emit(Ins::Return, 0);
     let Lowering { code, offsets, statements, .. } = l;
-    Ok(Function { name: String::new(), ty, locals, code, offsets, statements })
+    Ok(ModuleFunction { name: String::new(), ty, locals, code, offsets, statements })
 }
 
 /// Functions of the host that an assertion calls where it fails.
@@ -167,7 +167,7 @@ impl Lowering<'_> {
     }
 
     /// Puts what is asked of an instruction that nothing reaches before the last one, a call that does not return.
-    fn ask_before(&mut self, question: Question) {
+    fn ask_before(&mut self, question: ProbeQuestion) {
         let (Some(call), Some(at)) = (self.code.pop(), self.offsets.pop()) else { return };
         // No statement begins between the two.
         let after = self.here() + 1;
@@ -191,7 +191,7 @@ impl Lowering<'_> {
     }
 
     /// The test that the last instructions compute, taken off, and the outcome of it for which the value is true.
-    fn test(&mut self) -> (Test, bool) {
+    fn test(&mut self) -> (BranchTest, bool) {
         let mut when = true;
         let mut end = self.code.len();
         loop {
@@ -202,25 +202,25 @@ impl Lowering<'_> {
                     end -= 1;
                 }
                 // A truth value and 1 is itself.
-                [.., Ins::Compare(_), Ins::Const(Const::I32(1)), Ins::Binary(Binary::I32And)] => end -= 2,
+                [.., Ins::Compare(_), Ins::Const(CodeConst::I32(1)), Ins::Binary(Binary::I32And)] => end -= 2,
                 [.., Ins::Compare(c)] => {
-                    let test = Test::Compare(*c);
+                    let test = BranchTest::Compare(*c);
                     self.cut(end - 1);
                     return (test, when);
                 }
                 [.., Ins::Unary(Unary::I64Eqz)] => {
                     let at = self.offsets[end - 1];
                     self.cut(end - 1);
-                    self.emit(Ins::Const(Const::I64(0)), at);
-                    return (Test::Compare(Compare::I64Eq), when);
+                    self.emit(Ins::Const(CodeConst::I64(0)), at);
+                    return (BranchTest::Compare(Compare::I64Eq), when);
                 }
                 [.., Ins::Binary(Binary::I32Or)] => {
                     self.cut(end - 1);
-                    return (Test::Either, when);
+                    return (BranchTest::Either, when);
                 }
                 _ => {
                     self.cut(end);
-                    return (Test::NonZero, when);
+                    return (BranchTest::NonZero, when);
                 }
             }
         }
@@ -346,10 +346,10 @@ impl Lowering<'_> {
             return Ok(Ins::Compare(o));
         }
         Ok(match op {
-            Operator::I32Const { value } => Ins::Const(Const::I32(*value)),
-            Operator::I64Const { value } => Ins::Const(Const::I64(*value)),
-            Operator::F32Const { value } => Ins::Const(Const::F32(value.bits())),
-            Operator::F64Const { value } => Ins::Const(Const::F64(value.bits())),
+            Operator::I32Const { value } => Ins::Const(CodeConst::I32(*value)),
+            Operator::I64Const { value } => Ins::Const(CodeConst::I64(*value)),
+            Operator::F32Const { value } => Ins::Const(CodeConst::F32(value.bits())),
+            Operator::F64Const { value } => Ins::Const(CodeConst::F64(value.bits())),
             Operator::LocalGet { local_index } => Ins::LocalGet(*local_index),
             Operator::LocalSet { local_index } => Ins::LocalSet(*local_index),
             Operator::LocalTee { local_index } => Ins::LocalTee(*local_index),

@@ -1,6 +1,6 @@
-//! The interpreter: one set of rules for the flow of control, over whatever values a [`Domain`] has.
+//! The interpreter: one set of rules for the flow of control, over whatever values a [`ValueDomain`] has.
 
-use super::ins::{Binary, Compare, Const, Ins, Load, Store, Target, Test, Type, Unary};
+use super::ins::{Binary, BranchTest, CodeConst, Compare, Ins, Load, Store, Target, Type, Unary};
 use super::module::Module;
 use super::probe::Probe;
 use std::fmt;
@@ -69,12 +69,12 @@ impl Trap {
 }
 
 /// What values are and what operators do with them: bits for a run, sets for a proof.
-pub trait Domain {
+pub trait ValueDomain {
     /// A value of any type.
     type Value: Clone;
 
     /// A value that is written in the code.
-    fn constant(&mut self, c: Const) -> Self::Value;
+    fn constant(&mut self, c: CodeConst) -> Self::Value;
     /// One operand.
     ///
     /// # Errors
@@ -83,7 +83,7 @@ pub trait Domain {
     /// A saturating conversion in place of a cast in C.
     ///
     /// # Errors
-    /// As for [`Domain::unary`].
+    /// As for [`ValueDomain::unary`].
     fn cast(&mut self, op: Unary, a: Self::Value) -> Result<Self::Value, Trap>;
     /// Two operands.
     ///
@@ -104,7 +104,7 @@ pub trait Domain {
     /// `first` where a test at a site comes out as `when`, else `second`.
     ///
     /// # Errors
-    /// As for [`Domain::branch`]; values that are sets may also be joined.
+    /// As for [`ValueDomain::branch`]; values that are sets may also be joined.
     fn select(
         &mut self,
         by: Selection<'_, Self::Value>,
@@ -137,7 +137,7 @@ pub trait Domain {
     ///
     /// # Errors
     /// [`Trap::Undecided`], or the end of a budget.
-    fn branch(&mut self, site: u32, test: Test, a: &Self::Value, b: Option<&Self::Value>) -> Result<bool, Trap>;
+    fn branch(&mut self, site: u32, test: BranchTest, a: &Self::Value, b: Option<&Self::Value>) -> Result<bool, Trap>;
     /// Which of the arms 0 to `arms` - 1 is taken at a site; the last stands for all other indices.
     ///
     /// # Errors
@@ -161,7 +161,7 @@ pub struct Selection<'v, V> {
     /// Index of the site.
     pub site: u32,
     /// What decides.
-    pub test: Test,
+    pub test: BranchTest,
     /// The first operand.
     pub a: &'v V,
     /// The second one, of a comparison.
@@ -201,7 +201,7 @@ impl<'m, V: Clone> Machine<'m, V> {
     ///
     /// # Errors
     /// Why it did not return.
-    pub fn call<D: Domain<Value = V>>(
+    pub fn call<D: ValueDomain<Value = V>>(
         &mut self,
         domain: &mut D,
         function: u32,
@@ -228,7 +228,7 @@ impl<'m, V: Clone> Machine<'m, V> {
     ///
     /// # Errors
     /// Why it did not return.
-    pub(super) fn run_from<D: Domain<Value = V>>(
+    pub(super) fn run_from<D: ValueDomain<Value = V>>(
         &mut self,
         domain: &mut D,
         at: (u32, usize),
@@ -255,7 +255,7 @@ impl<'m, V: Clone> Machine<'m, V> {
     }
 
     /// The arguments are on the stack.
-    fn enter<D: Domain<Value = V>>(&mut self, domain: &mut D, function: usize) -> Result<(), Trap> {
+    fn enter<D: ValueDomain<Value = V>>(&mut self, domain: &mut D, function: usize) -> Result<(), Trap> {
         if self.frames.len() >= DEEPEST {
             return Err(Trap::StackOverflow);
         }
@@ -263,10 +263,10 @@ impl<'m, V: Clone> Machine<'m, V> {
         let base = self.stack.len() - f.ty.params.len();
         for ty in &f.locals[f.ty.params.len()..] {
             let zero = match ty {
-                Type::I32 => Const::I32(0),
-                Type::I64 => Const::I64(0),
-                Type::F32 => Const::F32(0),
-                Type::F64 => Const::F64(0),
+                Type::I32 => CodeConst::I32(0),
+                Type::I64 => CodeConst::I64(0),
+                Type::F32 => CodeConst::F32(0),
+                Type::F64 => CodeConst::F64(0),
             };
             self.stack.push(domain.constant(zero));
         }
@@ -279,7 +279,7 @@ impl<'m, V: Clone> Machine<'m, V> {
         self.stack.pop().ok_or(Trap::Unreachable)
     }
 
-    fn run<D: Domain<Value = V>>(&mut self, d: &mut D, fuel: &mut u64) -> Result<(), Trap> {
+    fn run<D: ValueDomain<Value = V>>(&mut self, d: &mut D, fuel: &mut u64) -> Result<(), Trap> {
         let module = self.module;
         while let Some(frame) = self.frames.last_mut() {
             let function = &module.functions[frame.function];
@@ -352,7 +352,7 @@ impl<'m, V: Clone> Machine<'m, V> {
         to.pc as usize
     }
 
-    fn called<D: Domain<Value = V>>(&mut self, d: &mut D, ins: &Ins) -> Result<(), Trap> {
+    fn called<D: ValueDomain<Value = V>>(&mut self, d: &mut D, ins: &Ins) -> Result<(), Trap> {
         let module = self.module;
         let index = match ins {
             Ins::Call(f) => f + module.imports.len() as u32,
@@ -389,7 +389,7 @@ impl<'m, V: Clone> Machine<'m, V> {
         }
     }
 
-    fn compute<D: Domain<Value = V>>(&mut self, d: &mut D, ins: &Ins) -> Result<(), Trap> {
+    fn compute<D: ValueDomain<Value = V>>(&mut self, d: &mut D, ins: &Ins) -> Result<(), Trap> {
         let result = match ins {
             Ins::GlobalGet(i) => self.globals[*i as usize].clone(),
             Ins::GlobalSet(i) => {

@@ -2,7 +2,7 @@
 //! values.
 //!
 //! [`compile`] turns C into a [`module`] whose branches are the source's, `decode` reads it, [`machine`] runs it over a
-//! [`machine::Domain`]: over bits ([`run`]) or over sets of values ([`boxes`]). [`program`] is one function of it with
+//! [`machine::ValueDomain`]: over bits ([`run`]) or over sets of values ([`boxes`]). [`program`] is one function of it with
 //! its inputs, and [`crate::cc::debug`] knows where in the source an instruction stands.
 
 mod answers;

@@ -1,7 +1,7 @@
 //! A WebAssembly module whose code is lowered to [`Ins`].
 
-use super::ins::{Const, FuncType, Ins, Type};
-use super::probe::{Probe, Question};
+use super::ins::{CodeConst, FuncType, Ins, Type};
+use super::probe::{Probe, ProbeQuestion};
 use crate::cc::debug::Sections;
 use std::fmt;
 use std::ops::Range;
@@ -27,7 +27,7 @@ impl From<wasmparser::BinaryReaderError> for Malformed {
 
 /// A function of the module itself.
 #[derive(Clone, Debug, Default)]
-pub struct Function {
+pub struct ModuleFunction {
     /// From the name section, else from the exports.
     pub name: String,
     /// Its type.
@@ -79,13 +79,13 @@ pub struct Segment {
 #[derive(Clone, Debug, Default)]
 pub struct Module {
     /// Functions of the module, numbered without imports.
-    pub functions: Vec<Function>,
+    pub functions: Vec<ModuleFunction>,
     /// What it expects of the host.
     pub imports: Vec<Import>,
     /// All places that decide, in the order of the code.
     pub sites: Vec<Site>,
     /// The globals' initial values.
-    pub globals: Vec<Const>,
+    pub globals: Vec<CodeConst>,
     /// 64 KiB pages at the start.
     pub pages: u32,
     /// The most pages.
@@ -109,7 +109,7 @@ pub struct Module {
     /// Whether saturating conversions stand for casts in C, see [`Ins::Cast`].
     pub casts: bool,
     /// What is asked of its operations.
-    pub asked: Option<Question>,
+    pub asked: Option<ProbeQuestion>,
     /// DWARF sections by name.
     pub debug: Sections,
 }

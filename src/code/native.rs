@@ -1,11 +1,11 @@
 //! The same code as a native program: compiled by the host's C compiler without optimisation, to compare with what the
 //! interpreter says.
 
-use super::attack::{Attacked, Plan};
+use super::attack::{Attacked, CallPlan};
 use super::callers::{CALLER, caller, table};
 use super::counted::{self, LineCount};
 use super::kind::BOOL;
-use super::program::Program;
+use super::program::CodeProgram;
 use crate::cc::Flags;
 use crate::cc::compiler::{self, Refusal, first_lines, is_c, named, real};
 use crate::tool::{self, Scratch, ToolError};
@@ -60,7 +60,7 @@ impl std::error::Error for NativeError {}
 
 /// What a native call came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum NativeOutcome {
     /// It returned: the bits of the result, and those of all elements behind pointers afterwards.
     Returned(Option<u64>, Vec<u64>),
     /// It called `exit`, or ended otherwise.
@@ -113,7 +113,7 @@ impl Native {
     /// # Errors
     /// See [`NativeError`].
     pub fn build(
-        programs: &[&Program],
+        programs: &[&CodeProgram],
         sources: &[PathBuf],
         flags: &Flags,
         counts: bool,
@@ -168,7 +168,7 @@ impl Native {
     ///
     /// # Errors
     /// See [`NativeError`].
-    pub fn calls(&self, calls: &[NativeCall]) -> Result<Vec<Outcome>, NativeError> {
+    pub fn calls(&self, calls: &[NativeCall]) -> Result<Vec<NativeOutcome>, NativeError> {
         let mut outcomes = Vec::with_capacity(calls.len());
         for some in calls.chunks(AT_ONCE) {
             self.some(some, &mut outcomes)?;
@@ -180,7 +180,7 @@ impl Native {
     ///
     /// # Errors
     /// See [`NativeError`].
-    pub fn attack(&self, plan: &Plan) -> Result<Attacked, NativeError> {
+    pub fn attack(&self, plan: &CallPlan) -> Result<Attacked, NativeError> {
         let words = self.driver(plan.words(), &["attack"])?;
         Attacked::read(&words, self.words.0).ok_or_else(|| NativeError::Ended("an attack without an answer".to_owned()))
     }
@@ -200,7 +200,7 @@ impl Native {
         Ok(bytes.chunks_exact(8).filter_map(|w| Some(u64::from_ne_bytes(w.try_into().ok()?))).collect())
     }
 
-    fn some(&self, calls: &[NativeCall], outcomes: &mut Vec<Outcome>) -> Result<(), NativeError> {
+    fn some(&self, calls: &[NativeCall], outcomes: &mut Vec<NativeOutcome>) -> Result<(), NativeError> {
         let row = |call: &NativeCall| {
             let inputs = call.input.iter().copied().chain(std::iter::repeat(0)).take(self.words.0);
             [call.function as u64, call.filling].into_iter().chain(inputs).collect::<Vec<_>>()
@@ -213,9 +213,9 @@ impl Native {
         for (row, call) in words.chunks_exact(length).zip(calls) {
             let (behind, returns) = self.shapes[call.function];
             outcomes.push(match row[0] {
-                0 => Outcome::Returned(returns.then_some(row[1]), row[2..2 + behind].to_vec()),
-                1 => Outcome::Exited,
-                signal => Outcome::Signal(signal - 1),
+                0 => NativeOutcome::Returned(returns.then_some(row[1]), row[2..2 + behind].to_vec()),
+                1 => NativeOutcome::Exited,
+                signal => NativeOutcome::Signal(signal - 1),
             });
         }
         Ok(())
@@ -276,6 +276,6 @@ fn tool_error(command: &Command, e: ToolError) -> NativeError {
 }
 
 /// How many elements are behind a function's pointers.
-fn behind(program: &Program) -> usize {
+fn behind(program: &CodeProgram) -> usize {
     program.parameters().filter_map(|(_, pointer)| Some(pointer?.1 as usize)).sum()
 }

@@ -4,8 +4,8 @@
 
 use super::flow::previous;
 use super::ins::{Ins, Type};
-use super::module::Function;
-use super::program::{Goal, Program};
+use super::module::ModuleFunction;
+use super::program::{BranchGoal, CodeProgram};
 
 /// How many statements before the branch are tried, the nearest first.
 const MOST: usize = 12;
@@ -29,9 +29,9 @@ pub trait Statements {
 /// were looked at to `looked`.
 #[must_use]
 pub fn is_impossible(
-    program: &Program,
+    program: &CodeProgram,
     paths: &mut impl Statements,
-    goal: Goal,
+    goal: BranchGoal,
     steps: &mut u64,
     looked: &mut u64,
 ) -> bool {
@@ -61,7 +61,7 @@ pub fn is_impossible(
 }
 
 /// Whether any function that the entry reaches calls it again.
-fn is_called(program: &Program) -> bool {
+fn is_called(program: &CodeProgram) -> bool {
     let entry = program.entry;
     program.reached().iter().any(|f| {
         let code = &program.module.functions[*f as usize].code;
@@ -70,7 +70,7 @@ fn is_called(program: &Program) -> bool {
 }
 
 /// Whether a statement begins a stretch of code: control comes to it from elsewhere, or a decision is before it.
-fn is_beginning(function: &Function, previous: &[Vec<u32>], statement: usize) -> bool {
+fn is_beginning(function: &ModuleFunction, previous: &[Vec<u32>], statement: usize) -> bool {
     !matches!(previous[statement][..], [only] if only as usize + 1 == statement && !is_control(&function.code[only as usize]))
 }
 
@@ -101,7 +101,11 @@ fn is_passed(previous: &[Vec<u32>], instruction: usize, goal: usize) -> bool {
 
 /// The locals as they are at every statement after the first decision: those that are set once, before any, have that
 /// value (the address of the frame is one), the others may have any.
-fn fixed_locals<S: Statements>(function: &Function, previous: &[Vec<u32>], paths: &mut S) -> Option<Vec<S::Value>> {
+fn fixed_locals<S: Statements>(
+    function: &ModuleFunction,
+    previous: &[Vec<u32>],
+    paths: &mut S,
+) -> Option<Vec<S::Value>> {
     let straight =
         function.code.iter().position(|ins| is_control(ins) || matches!(ins, Ins::Call(_) | Ins::CallIndirect(_)))?;
     // Nothing may jump back into it.

@@ -7,7 +7,7 @@ use super::ins::{Binary, Compare, Ins, Unary};
 
 /// What is asked of the operations of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Question {
+pub enum ProbeQuestion {
     /// Of each comparison of numbers: operands that are equal, and each of them just below the other.
     Boundary,
     /// Of each operation on floats: finite operands with an infinite result, other than by a division by 0.
@@ -56,21 +56,23 @@ pub enum Operation {
     Call(Call),
 }
 
-impl Question {
+impl ProbeQuestion {
     /// The probes before an instruction; `call` is what is known of the function of the host that it calls, `ends` whether
     /// it is what a failing assertion comes to.
     pub(super) fn probes(self, ins: &Ins, call: Option<Call>, ends: bool) -> Vec<Probe> {
         let operation = call.map(Operation::Call).or_else(|| Operation::of(ins));
         match (self, ins, operation) {
-            (Question::Boundary, Ins::Compare(op), _) => vec![Probe::Equal(*op), Probe::Below(*op), Probe::Above(*op)],
-            (Question::Overflow, Ins::Unary(op) | Ins::Cast(op), _) if integers(*op).is_some() => {
+            (ProbeQuestion::Boundary, Ins::Compare(op), _) => {
+                vec![Probe::Equal(*op), Probe::Below(*op), Probe::Above(*op)]
+            }
+            (ProbeQuestion::Overflow, Ins::Unary(op) | Ins::Cast(op), _) if integers(*op).is_some() => {
                 vec![Probe::Beyond(*op)]
             }
-            (Question::Overflow, _, Some(op)) if op.overflows() => vec![Probe::Overflow(op)],
-            (Question::Infinity, _, Some(op)) if op.overflows() || op.has_pole() => vec![Probe::Infinity(op)],
-            (Question::Nan, _, Some(op)) if op.makes_nan() => vec![Probe::Nan(op)],
-            (Question::DivisionByZero, Ins::Binary(op), _) if divides(*op) => vec![Probe::ZeroDivisor(*op)],
-            (Question::Assertion, _, _) if ends => vec![Probe::Reached],
+            (ProbeQuestion::Overflow, _, Some(op)) if op.overflows() => vec![Probe::Overflow(op)],
+            (ProbeQuestion::Infinity, _, Some(op)) if op.overflows() || op.has_pole() => vec![Probe::Infinity(op)],
+            (ProbeQuestion::Nan, _, Some(op)) if op.makes_nan() => vec![Probe::Nan(op)],
+            (ProbeQuestion::DivisionByZero, Ins::Binary(op), _) if divides(*op) => vec![Probe::ZeroDivisor(*op)],
+            (ProbeQuestion::Assertion, _, _) if ends => vec![Probe::Reached],
             _ => Vec::new(),
         }
     }

@@ -4,22 +4,22 @@
 use super::ins::{FuncType, Type};
 use super::ir::REFUSED;
 use super::machine::Trap;
-use super::module::{Function, Module};
+use super::module::{Module, ModuleFunction};
 use super::run::{Runner, Watch};
 use crate::cc::debug::{Debug, Place};
 use crate::cc::{SourceFunction, SourceType};
-use crate::floats::Kind;
+use crate::floats::BitsKind;
 use std::collections::HashMap;
 use std::fmt;
 
 /// What values of a type of the source are; none where they are no numbers.
-fn kind_of(ty: &SourceType) -> Option<Kind> {
+fn kind_of(ty: &SourceType) -> Option<BitsKind> {
     match ty {
-        SourceType::Float(4) => Some(Kind::F32),
-        SourceType::Float(_) => Some(Kind::F64),
-        SourceType::Bool => Some(Kind::Bool),
+        SourceType::Float(4) => Some(BitsKind::F32),
+        SourceType::Float(_) => Some(BitsKind::F64),
+        SourceType::Bool => Some(BitsKind::Bool),
         SourceType::Int { bytes: bytes @ (1 | 2 | 4 | 8), signed } => {
-            Some(Kind::Int { bytes: *bytes, signed: *signed })
+            Some(BitsKind::Int { bytes: *bytes, signed: *signed })
         }
         _ => None,
     }
@@ -27,20 +27,20 @@ fn kind_of(ty: &SourceType) -> Option<Kind> {
 
 /// One input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Input {
+pub struct CodeInput {
     /// The parameter's name; with an index where it is one of several behind a pointer.
     pub name: String,
     /// What its bits mean.
-    pub kind: Kind,
+    pub kind: BitsKind,
 }
 
 /// How a parameter gets its value.
 #[derive(Clone, Debug)]
 enum Parameter {
     /// An input.
-    Scalar(Kind),
+    Scalar(BitsKind),
     /// The address of so many inputs, or of cleared memory (none of them inputs).
-    Pointer { kind: Kind, inputs: u32, is_asked: bool },
+    Pointer { kind: BitsKind, inputs: u32, is_asked: bool },
 }
 
 /// The elements of cleared memory behind a pointer that brings no input: room for results.
@@ -138,7 +138,7 @@ impl std::error::Error for EntryError {}
 
 /// A branch: a site and one of the ways on from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Goal {
+pub struct BranchGoal {
     /// Index of the site.
     pub site: u32,
     /// 0 where the test fails, 1 where it holds; the arm of a table.
@@ -147,38 +147,38 @@ pub struct Goal {
 
 /// A function to run, with what is known of its source.
 #[derive(Debug)]
-pub struct Program {
+pub struct CodeProgram {
     /// The code.
     pub module: Module,
     /// The function, by index.
     pub entry: u32,
     /// Its inputs.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<CodeInput>,
     /// As the source has it, where that is known.
     pub source: Option<SourceFunction>,
     parameters: Vec<Parameter>,
     debug: Debug,
 }
 
-impl Program {
+impl CodeProgram {
     /// The function `name` of a module. `elements` says how many inputs are behind a pointer: `("y", 2)`.
     ///
     /// # Errors
     /// What cannot be run, see [`EntryError`].
-    pub fn new(module: Module, name: &str, elements: &[(String, u32)]) -> Result<Program, EntryError> {
+    pub fn new(module: Module, name: &str, elements: &[(String, u32)]) -> Result<CodeProgram, EntryError> {
         Self::declared(module, name, elements, None)
     }
 
     /// The same with a declaration of the function in place of what the module says of its source.
     ///
     /// # Errors
-    /// As for [`Program::new`].
+    /// As for [`CodeProgram::new`].
     pub fn declared(
         module: Module,
         name: &str,
         elements: &[(String, u32)],
         declaration: Option<SourceFunction>,
-    ) -> Result<Program, EntryError> {
+    ) -> Result<CodeProgram, EntryError> {
         let debug = Debug::of(&module.debug);
         let entry = find(&module, &debug, name)?;
         // What is refused has no parameters to speak of.
@@ -214,14 +214,14 @@ impl Program {
                     })?;
                     let count = asked.unwrap_or(u32::from(*is_const));
                     for k in 0..count {
-                        inputs.push(Input { name: format!("{name}[{k}]"), kind });
+                        inputs.push(CodeInput { name: format!("{name}[{k}]"), kind });
                     }
                     Parameter::Pointer { kind, inputs: count, is_asked: asked.is_some() }
                 }
                 other => {
                     let kind = kind_of(other)
                         .ok_or_else(|| EntryError::Parameter(name.clone(), format!("type {}", said(other))))?;
-                    inputs.push(Input { name, kind });
+                    inputs.push(CodeInput { name, kind });
                     Parameter::Scalar(kind)
                 }
             });
@@ -229,12 +229,12 @@ impl Program {
         if let Some((name, _)) = elements.iter().find(|(n, _)| !is_pointer(source.as_ref(), n)) {
             return Err(EntryError::NoPointer(name.clone()));
         }
-        Ok(Program { module, entry, inputs, source, parameters, debug })
+        Ok(CodeProgram { module, entry, inputs, source, parameters, debug })
     }
 
     /// The type of the result; none for `void`.
     #[must_use]
-    pub fn result(&self) -> Option<Kind> {
+    pub fn result(&self) -> Option<BitsKind> {
         let ty = *self.module.functions[self.entry as usize].ty.results.first()?;
         self.source.as_ref().and_then(|s| kind_of(&s.result)).or_else(|| kind_of(&plain(ty)))
     }
@@ -266,7 +266,7 @@ impl Program {
     }
 
     /// The kinds of these.
-    pub fn kinds_behind(&self) -> impl Iterator<Item = Kind> + '_ {
+    pub fn kinds_behind(&self) -> impl Iterator<Item = BitsKind> + '_ {
         self.parameters().flat_map(|(kind, pointer)| std::iter::repeat_n(kind, pointer.map_or(0, |p| p.1 as usize)))
     }
 
@@ -343,7 +343,7 @@ impl Program {
 
     /// The line of the source at which a goal goes on.
     #[must_use]
-    pub fn leads_to(&self, goal: Goal) -> Option<u32> {
+    pub fn leads_to(&self, goal: BranchGoal) -> Option<u32> {
         use super::ins::Ins;
         let (f, pc) = self.goes_on(goal);
         // The first instruction that comes from a line says which it is.
@@ -355,7 +355,7 @@ impl Program {
     }
 
     /// The function and the instruction at which a goal goes on; jumps to jumps have the line of what they belong to.
-    pub(super) fn goes_on(&self, goal: Goal) -> (&Function, usize) {
+    pub(super) fn goes_on(&self, goal: BranchGoal) -> (&ModuleFunction, usize) {
         use super::ins::Ins;
         let site = &self.module.sites[goal.site as usize];
         let f = &self.module.functions[site.function as usize];
@@ -389,7 +389,7 @@ impl Program {
 
     /// The parameters in order: the kind of each, and for a pointer how many inputs are behind it and how many elements
     /// there is room for.
-    pub(super) fn parameters(&self) -> impl Iterator<Item = (Kind, Option<(u32, u32)>)> + '_ {
+    pub(super) fn parameters(&self) -> impl Iterator<Item = (BitsKind, Option<(u32, u32)>)> + '_ {
         self.parameters.iter().map(|p| match p {
             Parameter::Scalar(kind) => (*kind, None),
             Parameter::Pointer { kind, inputs, .. } => (*kind, Some((*inputs, (*inputs).max(ROOM)))),
@@ -482,11 +482,11 @@ impl SourceFunction {
 }
 
 /// The bits of a value as an argument: short integers are extended.
-fn widened(bits: u64, kind: Kind) -> u64 {
+fn widened(bits: u64, kind: BitsKind) -> u64 {
     match kind {
-        Kind::Int { bytes: 1, signed: true } => u64::from(i32::from(bits as i8) as u32),
-        Kind::Int { bytes: 2, signed: true } => u64::from(i32::from(bits as i16) as u32),
-        Kind::Bool => bits & 1,
+        BitsKind::Int { bytes: 1, signed: true } => u64::from(i32::from(bits as i8) as u32),
+        BitsKind::Int { bytes: 2, signed: true } => u64::from(i32::from(bits as i16) as u32),
+        BitsKind::Bool => bits & 1,
         _ => bits,
     }
 }
@@ -515,8 +515,9 @@ fn is_pointer(source: Option<&SourceFunction>, name: &str) -> bool {
 
 /// A function by its name in the source, the name in the module, or that without the parameters that C++ adds.
 fn find(module: &Module, debug: &Debug, name: &str) -> Result<u32, EntryError> {
-    let source_name =
-        |f: &super::module::Function| f.offsets.first().and_then(|at| debug.function(*at)).map(|s| s.name.clone());
+    let source_name = |f: &super::module::ModuleFunction| {
+        f.offsets.first().and_then(|at| debug.function(*at)).map(|s| s.name.clone())
+    };
     let all = || module.functions.iter().enumerate();
     let plain = |n: &str| n.split('(').next().unwrap_or(n).rsplit("::").next().unwrap_or(n).to_owned();
     let found = module
@@ -524,7 +525,7 @@ fn find(module: &Module, debug: &Debug, name: &str) -> Result<u32, EntryError> {
         .or_else(|| all().find(|(_, f)| source_name(f).as_deref() == Some(name)).map(|(i, _)| i as u32))
         .or_else(|| all().find(|(_, f)| plain(&f.name) == name).map(|(i, _)| i as u32));
     found.ok_or_else(|| {
-        let own = |f: &&super::module::Function| !f.name.starts_with("__wasm");
+        let own = |f: &&super::module::ModuleFunction| !f.name.starts_with("__wasm");
         let mut known: Vec<String> = module.functions.iter().filter(own).map(|f| f.name.clone()).collect();
         known.truncate(40);
         EntryError::Unknown(known)

@@ -1,11 +1,11 @@
 //! Comparisons as a relation between values of a kind.
 
 use super::ins::Compare;
-use crate::floats::Kind;
+use crate::floats::BitsKind;
 
 /// A comparison without its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Relation {
+pub enum CodeRelation {
     /// =
     Eq,
     /// !=
@@ -20,41 +20,41 @@ pub enum Relation {
     Ge,
 }
 
-impl Relation {
+impl CodeRelation {
     /// What holds where this does not, NaN aside.
     #[must_use]
     pub fn negated(self) -> Self {
         match self {
-            Relation::Eq => Relation::Ne,
-            Relation::Ne => Relation::Eq,
-            Relation::Lt => Relation::Ge,
-            Relation::Le => Relation::Gt,
-            Relation::Gt => Relation::Le,
-            Relation::Ge => Relation::Lt,
+            CodeRelation::Eq => CodeRelation::Ne,
+            CodeRelation::Ne => CodeRelation::Eq,
+            CodeRelation::Lt => CodeRelation::Ge,
+            CodeRelation::Le => CodeRelation::Gt,
+            CodeRelation::Gt => CodeRelation::Le,
+            CodeRelation::Ge => CodeRelation::Lt,
         }
     }
 }
 
 /// The relation of a comparison, and of which values.
 #[must_use]
-pub fn relation(op: Compare) -> (Relation, Kind) {
+pub fn relation(op: Compare) -> (CodeRelation, BitsKind) {
     use Compare::*;
-    let int = |bytes, signed| Kind::Int { bytes, signed };
+    let int = |bytes, signed| BitsKind::Int { bytes, signed };
     let kind = match op {
-        F32Eq | F32Ne | F32Lt | F32Gt | F32Le | F32Ge => Kind::F32,
-        F64Eq | F64Ne | F64Lt | F64Gt | F64Le | F64Ge => Kind::F64,
+        F32Eq | F32Ne | F32Lt | F32Gt | F32Le | F32Ge => BitsKind::F32,
+        F64Eq | F64Ne | F64Lt | F64Gt | F64Le | F64Ge => BitsKind::F64,
         I32Eq | I32Ne | I32LtS | I32GtS | I32LeS | I32GeS => int(4, true),
         I32LtU | I32GtU | I32LeU | I32GeU => int(4, false),
         I64Eq | I64Ne | I64LtS | I64GtS | I64LeS | I64GeS => int(8, true),
         I64LtU | I64GtU | I64LeU | I64GeU => int(8, false),
     };
     let relation = match op {
-        I32Eq | I64Eq | F32Eq | F64Eq => Relation::Eq,
-        I32Ne | I64Ne | F32Ne | F64Ne => Relation::Ne,
-        I32LtS | I32LtU | I64LtS | I64LtU | F32Lt | F64Lt => Relation::Lt,
-        I32LeS | I32LeU | I64LeS | I64LeU | F32Le | F64Le => Relation::Le,
-        I32GtS | I32GtU | I64GtS | I64GtU | F32Gt | F64Gt => Relation::Gt,
-        I32GeS | I32GeU | I64GeS | I64GeU | F32Ge | F64Ge => Relation::Ge,
+        I32Eq | I64Eq | F32Eq | F64Eq => CodeRelation::Eq,
+        I32Ne | I64Ne | F32Ne | F64Ne => CodeRelation::Ne,
+        I32LtS | I32LtU | I64LtS | I64LtU | F32Lt | F64Lt => CodeRelation::Lt,
+        I32LeS | I32LeU | I64LeS | I64LeU | F32Le | F64Le => CodeRelation::Le,
+        I32GtS | I32GtU | I64GtS | I64GtU | F32Gt | F64Gt => CodeRelation::Gt,
+        I32GeS | I32GeU | I64GeS | I64GeU | F32Ge | F64Ge => CodeRelation::Ge,
     };
     (relation, kind)
 }

@@ -3,31 +3,31 @@
 use super::answers::seen;
 use super::bits;
 use super::host::{Math, math, with_errno};
-use super::ins::{Binary, Compare, Const, FuncType, Load, Store, Test, Type, Unary};
-use super::machine::{Domain, Machine, Selection, Trap};
+use super::ins::{Binary, BranchTest, CodeConst, Compare, FuncType, Load, Store, Type, Unary};
+use super::machine::{Machine, Selection, Trap, ValueDomain};
 use super::module::Module;
 use super::probe::Probe;
 
 /// Sees a run go by.
 pub trait Watch {
     /// A site went `way`: 0 or 1, the outcome of the test on `a` and `b` (`b` is 0 where the test has one operand).
-    fn branch(&mut self, site: u32, way: u32, test: Test, a: u64, b: u64);
+    fn branch(&mut self, site: u32, way: u32, test: BranchTest, a: u64, b: u64);
     /// A table went to an arm by this index.
     fn arm(&mut self, site: u32, arm: u32, arms: u32, index: u32);
     /// What is asked at a site has this answer. The test on `a` and `b` comes out true nearer and nearer to "yes".
-    fn asked(&mut self, _site: u32, _yes: bool, _test: Test, _a: u64, _b: u64) {}
+    fn asked(&mut self, _site: u32, _yes: bool, _test: BranchTest, _a: u64, _b: u64) {}
 }
 
 /// Sees nothing.
 pub struct Blind;
 
 impl Watch for Blind {
-    fn branch(&mut self, _: u32, _: u32, _: Test, _: u64, _: u64) {}
+    fn branch(&mut self, _: u32, _: u32, _: BranchTest, _: u64, _: u64) {}
     fn arm(&mut self, _: u32, _: u32, _: u32, _: u32) {}
 }
 
 impl<W: Watch> Watch for &mut W {
-    fn branch(&mut self, site: u32, way: u32, test: Test, a: u64, b: u64) {
+    fn branch(&mut self, site: u32, way: u32, test: BranchTest, a: u64, b: u64) {
         (**self).branch(site, way, test, a, b);
     }
 
@@ -35,7 +35,7 @@ impl<W: Watch> Watch for &mut W {
         (**self).arm(site, arm, arms, index);
     }
 
-    fn asked(&mut self, site: u32, yes: bool, test: Test, a: u64, b: u64) {
+    fn asked(&mut self, site: u32, yes: bool, test: BranchTest, a: u64, b: u64) {
         (**self).asked(site, yes, test, a, b);
     }
 }
@@ -271,10 +271,10 @@ struct Concrete<'r, 'm, W> {
     watch: &'r mut W,
 }
 
-impl<W: Watch> Domain for Concrete<'_, '_, W> {
+impl<W: Watch> ValueDomain for Concrete<'_, '_, W> {
     type Value = u64;
 
-    fn constant(&mut self, c: Const) -> u64 {
+    fn constant(&mut self, c: CodeConst) -> u64 {
         c.bits()
     }
 
@@ -332,12 +332,12 @@ impl<W: Watch> Domain for Concrete<'_, '_, W> {
         self.memory.fill(*to, *byte, *length)
     }
 
-    fn branch(&mut self, site: u32, test: Test, a: &u64, b: Option<&u64>) -> Result<bool, Trap> {
+    fn branch(&mut self, site: u32, test: BranchTest, a: &u64, b: Option<&u64>) -> Result<bool, Trap> {
         let b = b.copied().unwrap_or(0);
         let outcome = match test {
-            Test::NonZero => *a as u32 != 0,
-            Test::Compare(op) => bits::compare(op, *a, b),
-            Test::Either => (*a | b) as u32 != 0,
+            BranchTest::NonZero => *a as u32 != 0,
+            BranchTest::Compare(op) => bits::compare(op, *a, b),
+            BranchTest::Either => (*a | b) as u32 != 0,
         };
         self.watch.branch(site, u32::from(outcome), test, *a, b);
         Ok(outcome)

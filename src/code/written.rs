@@ -5,7 +5,7 @@ mod tests;
 
 use super::ins::{Binary, Load, Store, Type, Unary};
 use super::machine::Trap;
-use super::sets::{self, Floats, Ints, Set, from_words, words};
+use super::sets::{self, Floats, Ints, ValueSet, from_words, words};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ pub(super) struct Written<'r> {
     /// Where the rest is as at the start; elsewhere nothing is known of it.
     known: &'r [Range<u32>],
     /// Length and value by address; none reaches into the next.
-    values: BTreeMap<u32, (u8, Set)>,
+    values: BTreeMap<u32, (u8, ValueSet)>,
 }
 
 impl<'r> Written<'r> {
@@ -62,7 +62,7 @@ impl<'r> Written<'r> {
             for byte in (a..a + u32::from(n)).filter(|c| *c < at || *c >= end) {
                 let kept = words.iter().any(|(b, _)| (*b..b + 4).contains(&byte) && (b + 4 <= at || *b >= end));
                 if !kept {
-                    self.values.insert(byte, (1, Set::Int(Ints::between(32, 0, 255))));
+                    self.values.insert(byte, (1, ValueSet::Int(Ints::between(32, 0, 255))));
                 }
             }
         }
@@ -76,7 +76,7 @@ impl<'r> Written<'r> {
     }
 
     /// The value that was written with all of these bytes: where it begins and how long it is.
-    fn around(&self, at: u32, length: u8) -> Option<(u32, u8, Set)> {
+    fn around(&self, at: u32, length: u8) -> Option<(u32, u8, ValueSet)> {
         let (a, (n, value)) = self.values.range(..=at).next_back()?;
         (*a + u32::from(*n) >= at + u32::from(length)).then_some((*a, *n, *value))
     }
@@ -86,7 +86,7 @@ impl<'r> Written<'r> {
         if let Some((a, n, value)) = self.around(at, 4) {
             let half = halves(a, n, value).into_iter().find(|(b, _)| *b == at);
             return match half {
-                Some((_, Set::Int(part))) => part,
+                Some((_, ValueSet::Int(part))) => part,
                 _ => part(value, 8 * (at - a), 32),
             };
         }
@@ -100,28 +100,28 @@ impl<'r> Written<'r> {
     }
 
     /// What stands at an address.
-    pub(super) fn load(&self, load: Load, at: u32) -> Result<Set, Trap> {
+    pub(super) fn load(&self, load: Load, at: u32) -> Result<ValueSet, Trap> {
         let bits = 8 * u32::from(load.bytes);
         match load.ty {
             Type::F64 | Type::F32 => {
                 let double = load.ty == Type::F64;
-                if let Some((a, n, value @ Set::Float(s))) = self.around(at, load.bytes)
+                if let Some((a, n, value @ ValueSet::Float(s))) = self.around(at, load.bytes)
                     && (a, n, s.double) == (at, load.bytes, double)
                 {
                     return Ok(value);
                 }
                 if double {
-                    return Ok(Set::Float(from_words(self.word(at + 4), self.word(at))));
+                    return Ok(ValueSet::Float(from_words(self.word(at + 4), self.word(at))));
                 }
-                sets::unary(Unary::F32ReinterpretI32, Set::Int(self.word(at))).ok_or(Trap::Undecided)
+                sets::unary(Unary::F32ReinterpretI32, ValueSet::Int(self.word(at))).ok_or(Trap::Undecided)
             }
             Type::I32 | Type::I64 => {
                 let found = if load.bytes == 4 {
                     self.word(at)
-                } else if let Some((a, 8, Set::Outside)) = self.around(at, load.bytes)
+                } else if let Some((a, 8, ValueSet::Outside)) = self.around(at, load.bytes)
                     && (a, load.bytes) == (at, 8)
                 {
-                    return Ok(Set::Outside);
+                    return Ok(ValueSet::Outside);
                 } else if let Some((a, _, value)) = self.around(at, load.bytes) {
                     part(value, 8 * (at - a), bits)
                 } else if self.is_touched(at, load.bytes) {
@@ -135,7 +135,7 @@ impl<'r> Written<'r> {
     }
 
     /// Write a value.
-    pub(super) fn store(&mut self, store: Store, at: u32, value: Set) -> Result<(), Trap> {
+    pub(super) fn store(&mut self, store: Store, at: u32, value: ValueSet) -> Result<(), Trap> {
         self.clear(at, store.bytes);
         let shortened = store.ty == Type::I64 && store.bytes == 4;
         let value = if shortened { sets::unary(Unary::I32WrapI64, value).ok_or(Trap::Undecided)? } else { value };
@@ -146,15 +146,17 @@ impl<'r> Written<'r> {
     /// Copy bytes, which may overlap.
     pub(super) fn copy(&mut self, to: u32, from: u32, length: u8) {
         let end = from + u32::from(length);
-        let mut copied: Vec<(u32, u8, Set)> = Vec::new();
+        let mut copied: Vec<(u32, u8, ValueSet)> = Vec::new();
         let mut at = from;
         while at < end {
             let whole = self.values.get(&at).filter(|(n, _)| at + u32::from(*n) <= end);
             let (n, value) = match whole {
                 Some(written) => *written,
-                None if at + 8 <= end && !self.is_touched(at, 8) => (8, Set::Int(Ints::one(64, self.bytes(at, 8)))),
-                None if !self.is_touched(at, 1) => (1, Set::Int(Ints::one(32, self.bytes(at, 1)))),
-                None => (1, Set::Int(Ints::between(32, 0, 255))),
+                None if at + 8 <= end && !self.is_touched(at, 8) => {
+                    (8, ValueSet::Int(Ints::one(64, self.bytes(at, 8))))
+                }
+                None if !self.is_touched(at, 1) => (1, ValueSet::Int(Ints::one(32, self.bytes(at, 1)))),
+                None => (1, ValueSet::Int(Ints::between(32, 0, 255))),
             };
             copied.push((to + (at - from), n, value));
             at += u32::from(n);
@@ -165,18 +167,18 @@ impl<'r> Written<'r> {
 }
 
 /// So many bits of a value from a place on, without a sign where they are fewer than 32.
-fn part(value: Set, from: u32, bits: u32) -> Ints {
+fn part(value: ValueSet, from: u32, bits: u32) -> Ints {
     let whole = match value {
-        Set::Float(Floats { double: true, .. }) => sets::unary(Unary::I64ReinterpretF64, value),
-        Set::Float(_) => sets::unary(Unary::I32ReinterpretF32, value),
-        Set::Int(_) => Some(value),
-        Set::Outside => Some(anything(Type::I64)),
+        ValueSet::Float(Floats { double: true, .. }) => sets::unary(Unary::I64ReinterpretF64, value),
+        ValueSet::Float(_) => sets::unary(Unary::I32ReinterpretF32, value),
+        ValueSet::Int(_) => Some(value),
+        ValueSet::Outside => Some(anything(Type::I64)),
     };
-    let Some(Set::Int(whole)) = whole else { return Ints::all(if bits == 64 { 64 } else { 32 }) };
+    let Some(ValueSet::Int(whole)) = whole else { return Ints::all(if bits == 64 { 64 } else { 32 }) };
     let (w, long) = (whole.width, whole.width == 64);
-    let one = |bits| Set::Int(Ints::one(w, bits));
+    let one = |bits| ValueSet::Int(Ints::one(w, bits));
     let pick = |a, b| if long { b } else { a };
-    let mut part = Some(Set::Int(whole));
+    let mut part = Some(ValueSet::Int(whole));
     if from > 0 {
         part = part.and_then(|p| sets::binary(pick(Binary::I32ShrU, Binary::I64ShrU), p, one(from.into())));
     }
@@ -186,14 +188,14 @@ fn part(value: Set, from: u32, bits: u32) -> Ints {
     if long && bits <= 32 {
         part = part.and_then(|p| sets::unary(Unary::I32WrapI64, p));
     }
-    if let Some(Set::Int(part)) = part { part } else { Ints::all(if bits == 64 { 64 } else { 32 }) }
+    if let Some(ValueSet::Int(part)) = part { part } else { Ints::all(if bits == 64 { 64 } else { 32 }) }
 }
 
 /// Bits that were read as a value of the type that is loaded.
-fn extended(found: Ints, bits: u32, load: Load) -> Option<Set> {
-    let mut value = Set::Int(found);
+fn extended(found: Ints, bits: u32, load: Load) -> Option<ValueSet> {
+    let mut value = ValueSet::Int(found);
     if load.signed && bits < 32 {
-        let by = Set::Int(Ints::one(32, u64::from(32 - bits)));
+        let by = ValueSet::Int(Ints::one(32, u64::from(32 - bits)));
         value = sets::binary(Binary::I32ShrS, sets::binary(Binary::I32Shl, value, by)?, by)?;
     }
     match (load.ty, found.width) {
@@ -203,30 +205,30 @@ fn extended(found: Ints, bits: u32, load: Load) -> Option<Set> {
 }
 
 /// A value of 8 or 4 bytes as words, with their addresses; shorter ones are not cut.
-fn halves(at: u32, length: u8, value: Set) -> Vec<(u32, Set)> {
+fn halves(at: u32, length: u8, value: ValueSet) -> Vec<(u32, ValueSet)> {
     match (length, value) {
-        (8, Set::Float(s)) => {
+        (8, ValueSet::Float(s)) => {
             let (upper, lower) = words(s);
-            vec![(at, Set::Int(lower)), (at + 4, Set::Int(upper))]
+            vec![(at, ValueSet::Int(lower)), (at + 4, ValueSet::Int(upper))]
         }
-        (8, Set::Int(s)) => {
-            let upper = sets::binary(Binary::I64ShrS, value, Set::Int(Ints::one(64, 32)));
-            let upper = upper.and_then(|u| sets::unary(Unary::I32WrapI64, u)).unwrap_or(Set::Int(Ints::all(32)));
-            let lower = sets::unary(Unary::I32WrapI64, Set::Int(s)).unwrap_or(Set::Int(Ints::all(32)));
+        (8, ValueSet::Int(s)) => {
+            let upper = sets::binary(Binary::I64ShrS, value, ValueSet::Int(Ints::one(64, 32)));
+            let upper = upper.and_then(|u| sets::unary(Unary::I32WrapI64, u)).unwrap_or(ValueSet::Int(Ints::all(32)));
+            let lower = sets::unary(Unary::I32WrapI64, ValueSet::Int(s)).unwrap_or(ValueSet::Int(Ints::all(32)));
             vec![(at, lower), (at + 4, upper)]
         }
-        (4, Set::Float(s)) => vec![(at, Set::Int(words(s).0))],
+        (4, ValueSet::Float(s)) => vec![(at, ValueSet::Int(words(s).0))],
         (4, value) => vec![(at, value)],
         _ => Vec::new(),
     }
 }
 
 /// All values of a type.
-pub(super) fn anything(ty: Type) -> Set {
+pub(super) fn anything(ty: Type) -> ValueSet {
     match ty {
-        Type::I32 => Set::Int(Ints::all(32)),
-        Type::I64 => Set::Int(Ints::all(64)),
-        Type::F32 => Set::Float(Floats::all(false)),
-        Type::F64 => Set::Float(Floats::all(true)),
+        Type::I32 => ValueSet::Int(Ints::all(32)),
+        Type::I64 => ValueSet::Int(Ints::all(64)),
+        Type::F32 => ValueSet::Float(Floats::all(false)),
+        Type::F64 => ValueSet::Float(Floats::all(true)),
     }
 }

@@ -10,7 +10,7 @@ use crate::spec::{Accuracy, InputBox};
 use crate::tape::diff::difference;
 use crate::tape::diff::relative::relative_difference;
 use crate::tape::simplify::{has_choices, simplify};
-use crate::tape::{Builder, Node, NodeId, Tape};
+use crate::tape::{Builder, NodeId, Tape, TapeNode};
 
 /// How "must differ" is written as constraints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -248,7 +248,7 @@ fn finish(
         .filter(|i| of_gap[i.index()] && !of_f[i.index()] && !of_g[i.index()])
         .collect();
     let conditional =
-        tape.nodes().iter().zip(of_f.iter().zip(&of_g)).any(|(n, (a, b))| matches!(n, Node::If(..)) && (*a || *b));
+        tape.nodes().iter().zip(of_f.iter().zip(&of_g)).any(|(n, (a, b))| matches!(n, TapeNode::If(..)) && (*a || *b));
     let conditions = at[6..].iter().map(|c| Constraint::holds(*c));
     let list = std::iter::once(Constraint::not_negative(at[2])).chain(conditions).collect();
     let inputs = start.ranges.len() - usize::from(start.ranges.len() > pair.tape.inputs());

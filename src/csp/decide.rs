@@ -7,7 +7,7 @@ use super::verify::Verifier;
 use crate::num::Interval;
 use crate::points::probes::{LANES, lanes};
 use crate::solve::problem::Examine;
-use crate::solve::{Answer, Care, Check, Limits, Stats, StopReason, Tally, Turn, search_parts};
+use crate::solve::{Care, Limits, PointCheck, SearchEnd, Stats, StopReason, Tally, Turn, search_parts};
 use crate::spec::InputBox;
 use crate::tape::eval::Points;
 use crate::tape::evaluate;
@@ -26,16 +26,16 @@ pub fn decide(
     limits: Limits,
     stop: Option<&AtomicBool>,
     verifier: &mut Verifier<'_>,
-) -> (Answer, Stats) {
+) -> (SearchEnd, Stats) {
     let mut tally = Tally::default();
     if let Some(point) = probe(pair, probes, verifier) {
         let domain = point.iter().map(|x| Interval::point(*x)).collect();
-        return (Answer::Inner { point, domain, inner: false }, tally.stats());
+        return (SearchEnd::Inner { point, domain, inner: false }, tally.stats());
     }
     tally.work().boxes += 1;
     let simple = pair.simplified(domain);
     if simple.f == simple.g {
-        return (Answer::Equal, tally.stats());
+        return (SearchEnd::Equal, tally.stats());
     }
     let mut check = |x: &[f64], care| verifier.check(x, care);
     let answer = match encoding {
@@ -54,7 +54,7 @@ fn piece_by_piece(
     stop: Option<&AtomicBool>,
     check: &mut Examine<'_>,
     tally: &mut Tally,
-) -> Answer {
+) -> SearchEnd {
     let end = tally.stats().boxes + limits.boxes;
     let mut pieces = VecDeque::from([(pair, vec![domain.ranges.clone()])]);
     while let Some((pair, boxes)) = pieces.pop_front() {
@@ -74,8 +74,8 @@ fn piece_by_piece(
                 Turn::Left(boxes) if tally.stats().boxes < end => {
                     pieces.extend(clusters(boxes, domain).into_iter().map(|c| (simple.clone(), c)));
                 }
-                Turn::Left(_) => return Answer::Unknown(StopReason::Budget),
-                Turn::Interrupted => return Answer::Unknown(StopReason::Interrupted),
+                Turn::Left(_) => return SearchEnd::Unknown(StopReason::Budget),
+                Turn::Interrupted => return SearchEnd::Unknown(StopReason::Interrupted),
             }
         }
     }
@@ -121,7 +121,7 @@ fn in_turn(
     stop: Option<&AtomicBool>,
     check: &mut Examine<'_>,
     tally: &mut Tally,
-) -> Answer {
+) -> SearchEnd {
     let mut problems = Csp::build(pair, domain, Encoding::Paper);
     let mut budget = FIRST_TURN.min(limits.boxes);
     loop {
@@ -142,7 +142,7 @@ fn in_turn(
                 }
                 Turn::Interrupted => {
                     tally.count(own);
-                    return Answer::Unknown(StopReason::Interrupted);
+                    return SearchEnd::Unknown(StopReason::Interrupted);
                 }
             }
         }
@@ -150,7 +150,7 @@ fn in_turn(
             return tally.answer();
         }
         if budget >= limits.boxes {
-            return Answer::Unknown(StopReason::Budget);
+            return SearchEnd::Unknown(StopReason::Budget);
         }
         budget = budget.saturating_mul(8).min(limits.boxes);
         problems = open;
@@ -169,7 +169,7 @@ pub fn probe(pair: &Pair, probes: &[Vec<f64>], verifier: &mut Verifier<'_>) -> O
         for (l, point) in chunk.iter().enumerate() {
             let (f, g) = (values[pair.f.index()][l], values[pair.g.index()][l]);
             if seems_killed(f, g, &tolerance.0, &tolerance.1)
-                && verifier.check(point, Care::Thorough) == Check::Solution
+                && verifier.check(point, Care::Thorough) == PointCheck::Solution
             {
                 return Some(point.clone());
             }

@@ -8,7 +8,7 @@ use crate::tape::eval::Enclosure;
 
 /// What one input says of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kill {
+pub enum InputJudgement {
     /// It surely kills it.
     Sure {
         /// How far outside, in units of the bound; infinite where no result compares.
@@ -24,12 +24,12 @@ pub enum Kill {
 
 /// Whether a mutant without a result can be told from one with it.
 #[derive(Clone, Copy, Debug)]
-pub struct Judge {
+pub struct StatusJudge {
     /// What a program owes where it gives no result.
     pub response: OutOfRange,
 }
 
-impl Judge {
+impl StatusJudge {
     /// Whether the response owed outside the domain can be told from a result.
     #[must_use]
     pub fn tells(self) -> bool {
@@ -38,38 +38,42 @@ impl Judge {
 
     /// Where a result is owed and the mutant gives none.
     #[must_use]
-    pub fn without_result(self) -> Kill {
+    pub fn without_result(self) -> InputJudgement {
         match self.response {
-            OutOfRange::Reject | OutOfRange::Nan => Kill::Sure { margin: f64::INFINITY },
+            OutOfRange::Reject | OutOfRange::Nan => InputJudgement::Sure { margin: f64::INFINITY },
             // It may do anything, also what is right.
-            OutOfRange::Any => Kill::No,
+            OutOfRange::Any => InputJudgement::No,
             // Which end of the results it owes is not known, and one may be right.
-            OutOfRange::Saturate => Kill::Open,
+            OutOfRange::Saturate => InputJudgement::Open,
         }
     }
 
     /// By multiple precision.
     #[must_use]
-    pub fn of(self, comparison: &Comparison) -> Kill {
+    pub fn of(self, comparison: &Comparison) -> InputJudgement {
         match comparison {
-            Comparison::Disjoint { margin } => Kill::Sure { margin: *margin },
+            Comparison::Disjoint { margin } => InputJudgement::Sure { margin: *margin },
             Comparison::MutantUndefined => self.without_result(),
-            Comparison::Inside => Kill::Inside,
+            Comparison::Inside => InputJudgement::Inside,
             // Not in the domain: nothing is asked there.
-            Comparison::SpecUndefined | Comparison::NotKilled => Kill::No,
-            Comparison::Unsettled => Kill::Open,
+            Comparison::SpecUndefined | Comparison::NotKilled => InputJudgement::No,
+            Comparison::Unsettled => InputJudgement::Open,
         }
     }
 
     /// By binary64 intervals of both functions, where they settle it.
     #[must_use]
-    pub fn quick(self, (f, tf): (&Enclosure, &QuickTolerance), (g, tg): (&Enclosure, &QuickTolerance)) -> Option<Kill> {
+    pub fn quick(
+        self,
+        (f, tf): (&Enclosure, &QuickTolerance),
+        (g, tg): (&Enclosure, &QuickTolerance),
+    ) -> Option<InputJudgement> {
         if f.def.is_true() && g.def.is_false() {
             return Some(self.without_result());
         }
         match disjoint(f, g, tf, tg) {
-            (Ternary::True, margin) => Some(Kill::Sure { margin }),
-            (Ternary::False, _) => Some(Kill::No),
+            (Ternary::True, margin) => Some(InputJudgement::Sure { margin }),
+            (Ternary::False, _) => Some(InputJudgement::No),
             (Ternary::Unknown, _) => None,
         }
     }

@@ -5,7 +5,7 @@ use crate::num::mpfr::Round;
 use crate::num::outward::significant;
 use crate::num::{Rational, Ternary};
 use crate::oracle::formula::Formula;
-use crate::oracle::{Function, Ladder, Oracle, Seen, ValidSet, Verdict, all_hold, oracle_at};
+use crate::oracle::{Function, Ladder, LadderSeen, Oracle, ValidSet, Verdict, all_hold, oracle_at};
 use crate::spec::diagnostic::clip;
 use crate::spec::inputs::representable;
 use crate::spec::{OutOfRange, Spec};
@@ -63,7 +63,7 @@ impl<'a> Prepared<'a> {
         let (oracle, level) = oracle_at(&mut ladder, self.function(), self.0.spec.result_format);
         let set = narrow(&mut ladder, self.function(), level);
         let vast = match ladder.see(self.function(), level) {
-            Seen::Vast { positive } => Some(positive),
+            LadderSeen::Vast { positive } => Some(positive),
             _ => None,
         };
         let outside = self.outside(&mut ladder, x);
@@ -95,7 +95,7 @@ impl<'a> Prepared<'a> {
 fn narrow(ladder: &mut Ladder<'_>, function: Function<'_>, level: usize) -> Option<ValidSet> {
     let mut best = None;
     for level in std::iter::once(level).chain(level.max(1)..ladder.levels()) {
-        if let Seen::Value(set) = ladder.see(function, level) {
+        if let LadderSeen::Value(set) = ladder.see(function, level) {
             let digits = |x: &Rational| significant(x, VALUE_DIGITS, Round::Nearest);
             let enough = digits(&set.value.lo) == digits(&set.value.hi);
             best = Some(set);

@@ -11,6 +11,6 @@ pub mod verify;
 
 pub use build::{Csp, Encoding, Pair};
 pub use decide::decide;
-pub use judge::{Judge, Kill};
+pub use judge::{InputJudgement, StatusJudge};
 pub use question::Question;
 pub use verify::Verifier;

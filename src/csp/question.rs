@@ -10,7 +10,7 @@ use crate::solve::bisect::box_width;
 use crate::solve::contract::Outcome;
 use crate::solve::problem::Examine;
 use crate::solve::reals::Reals;
-use crate::solve::{Care, Check, Limits, Problem, Seen, Tally};
+use crate::solve::{Care, Limits, PointCheck, Problem, Seen, Tally};
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::meanvalue::MeanValue;
 use crate::tape::{NodeId, evaluate};
@@ -209,7 +209,7 @@ impl Problem for Question<'_> {
         self.reals.only_input(part)
     }
 
-    fn examine(&mut self, point: &Vec<f64>, care: Care) -> Check {
+    fn examine(&mut self, point: &Vec<f64>, care: Care) -> PointCheck {
         (self.examine)(point, care)
     }
 

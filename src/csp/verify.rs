@@ -1,13 +1,13 @@
 //! Whether one input kills one mutant: binary64 intervals where they settle it, multiple precision where not.
 
 use super::build::Pair;
-use super::judge::{Judge, Kill};
+use super::judge::{InputJudgement, StatusJudge};
 use crate::floats::Format;
 use crate::num::{Interval, Ternary};
 use crate::oracle::quick::{QuickTolerance, attainable};
 
 use crate::oracle::{FIRST_PRECISION, Ladder, Oracle, all_hold, compare, oracle};
-use crate::solve::{Care, Check};
+use crate::solve::{Care, PointCheck};
 use crate::spec::OutOfRange;
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::evaluate;
@@ -50,12 +50,12 @@ impl<'a> Verifier<'a> {
     }
 
     /// Whether the input surely kills the mutant and can be a test.
-    pub fn check(&mut self, input: &[f64], care: Care) -> Check {
+    pub fn check(&mut self, input: &[f64], care: Care) -> PointCheck {
         if self.quick(input) {
             self.is_a_test(&mut self.ladder(input, self.rules.cap))
         } else {
             let check = self.exact(input, care);
-            self.in_vain += u32::from(care == Care::Glance && check == Check::Unsettled);
+            self.in_vain += u32::from(care == Care::Glance && check == PointCheck::Unsettled);
             check
         }
     }
@@ -69,12 +69,12 @@ impl<'a> Verifier<'a> {
         let (f, g) = (of(self.pair.f), of(self.pair.g));
         let holds = |c: &crate::tape::NodeId| of(*c).def.is_true() && of(*c).as_truth().is_true();
         self.pair.conditions.iter().all(holds)
-            && matches!(self.judge().quick((f, &self.spec), (g, &self.mutant)), Some(Kill::Sure { .. }))
+            && matches!(self.judge().quick((f, &self.spec), (g, &self.mutant)), Some(InputJudgement::Sure { .. }))
             && attainable(f.x, &self.spec, self.rules.format)
     }
 
-    fn judge(&self) -> Judge {
-        Judge { response: self.rules.response }
+    fn judge(&self) -> StatusJudge {
+        StatusJudge { response: self.rules.response }
     }
 
     fn ladder(&self, input: &[f64], cap: u32) -> Ladder<'a> {
@@ -83,14 +83,14 @@ impl<'a> Verifier<'a> {
 
     /// Whether an input that kills can be a test: it needs an oracle that is settled. A kill where it is not, or where
     /// the accuracy cannot be met at all, is no test, and no proof of the contrary either.
-    fn is_a_test(&self, ladder: &mut Ladder<'_>) -> Check {
+    fn is_a_test(&self, ladder: &mut Ladder<'_>) -> PointCheck {
         match oracle(ladder, self.pair.spec(), self.rules.format) {
-            Oracle::Decided { .. } => Check::Solution,
-            _ => Check::Unsettled,
+            Oracle::Decided { .. } => PointCheck::Solution,
+            _ => PointCheck::Unsettled,
         }
     }
 
-    fn exact(&self, input: &[f64], care: Care) -> Check {
+    fn exact(&self, input: &[f64], care: Care) -> PointCheck {
         let pair = self.pair;
         let cap = match care {
             Care::Thorough => self.rules.cap,
@@ -99,17 +99,17 @@ impl<'a> Verifier<'a> {
         };
         let mut ladder = self.ladder(input, cap);
         match all_hold(&mut ladder, &pair.conditions) {
-            Ternary::False => return Check::No,
-            Ternary::Unknown => return Check::Unsettled,
+            Ternary::False => return PointCheck::No,
+            Ternary::Unknown => return PointCheck::Unsettled,
             Ternary::True => {}
         }
         match self.judge().of(&compare(&mut ladder, pair.spec(), pair.mutant(), false)) {
-            Kill::Sure { .. } => {
+            InputJudgement::Sure { .. } => {
                 ladder.raise(self.rules.cap);
                 self.is_a_test(&mut ladder)
             }
-            Kill::Inside | Kill::No => Check::No,
-            Kill::Open => Check::Unsettled,
+            InputJudgement::Inside | InputJudgement::No => PointCheck::No,
+            InputJudgement::Open => PointCheck::Unsettled,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Proofs looked at again, by less.
 
-use super::{End, FIRST, Search, Work};
+use super::{DecisionWork, End, FIRST, Search};
 use crate::solve::float::{Cuts, Graph, Satisfy, Term};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,7 @@ pub const AGAIN: u64 = 20;
 #[must_use]
 pub fn confirm(graph: &Graph, roots: &[Term], boxes: u64) -> Confirmation {
     let mut searches = [Cuts::Latest, Cuts::Unknowns].map(|cuts| Search::new(Satisfy::plain(graph, roots, cuts)));
-    let mut work = Work::default();
+    let mut work = DecisionWork::default();
     let mut turn = FIRST;
     loop {
         for search in &mut searches {

@@ -4,8 +4,8 @@
 //! *XSat*, 2016, with floats in the place of differences); a conjunction by the sum of its parts, a disjunction by its least.
 
 use crate::floats::ordinal::{NAN, rank_of};
-use crate::solve::float::relate::Relation;
-use crate::solve::float::{Graph, Op, Sort, Term};
+use crate::solve::float::relate::TermRelation;
+use crate::solve::float::{Graph, Sort, Term, TermOp};
 
 /// What a comparison misses that is not counted in floats: one with NaN, or a class.
 const FAR: f64 = 70.0;
@@ -38,29 +38,29 @@ impl Distances {
         // What it is takes no step; the other takes so many.
         let settled = |gap: f64| if holds { [gap, 0.0] } else { [0.0, gap] };
         match graph.op(term) {
-            Op::Not => {
+            TermOp::Not => {
                 let [no, yes] = far(below[0]);
                 [yes, no]
             }
-            Op::And => {
+            TermOp::And => {
                 let all = below.iter().map(|t| far(*t)[1]).sum();
                 let none = below.iter().map(|t| far(*t)[0]).fold(f64::INFINITY, f64::min);
                 [none, all]
             }
-            Op::Ite => {
+            TermOp::Ite => {
                 let [c, a, b] = [far(below[0]), far(below[1]), far(below[2])];
                 [0, 1].map(|want| (c[1] + a[want]).min(c[0] + b[want]))
             }
-            Op::Same if graph.sort(below[0]) == Sort::Bool => {
+            TermOp::Same if graph.sort(below[0]) == Sort::Bool => {
                 let [a, b] = [far(below[0]), far(below[1])];
                 [(a[0] + b[1]).min(a[1] + b[0]), (a[0] + b[0]).min(a[1] + b[1])]
             }
-            Op::Same if matches!(graph.sort(below[0]), Sort::Float(_)) => settled(gap(at(0), at(1), 0)),
-            Op::Relation(relation) => {
-                let strict = u64::from((relation == Relation::Less) != holds);
+            TermOp::Same if matches!(graph.sort(below[0]), Sort::Float(_)) => settled(gap(at(0), at(1), 0)),
+            TermOp::Relation(relation) => {
+                let strict = u64::from((relation == TermRelation::Less) != holds);
                 settled(gap(rank_of(at(0)), rank_of(at(1)), strict))
             }
-            Op::Library(place) => {
+            TermOp::Library(place) => {
                 let operands: Vec<i64> = below.iter().map(|t| values[t.index()]).collect();
                 settled(graph.library(place).miss(&operands).unwrap_or(FAR))
             }

@@ -6,23 +6,23 @@ mod system;
 
 pub use confirm::{AGAIN, Confirmation, confirm};
 
+use crate::floats::BitsKind;
 use crate::floats::Format;
-use crate::floats::Kind;
 use crate::num::random::Random;
 use crate::search::goal::Distance;
 use crate::search::goal::{Best, wander};
 use crate::search::values::{Pool, any, special};
 use crate::solve::float::apply;
-use crate::solve::float::domain::Domain;
-use crate::solve::float::problem::Part;
+use crate::solve::float::domain::TermDomain;
+use crate::solve::float::problem::TermsPart;
 use crate::solve::float::value::{self, Open};
 use crate::solve::float::{Cuts, Eliminated, Graph, Satisfy, Sort, Term, eliminate, eliminate_equal};
-use crate::solve::{Answer, Limits, Problem as _, Tally, Turn, search_parts};
+use crate::solve::{Limits, Problem as _, SearchEnd, Tally, Turn, search_parts};
 use distance::Distances;
 
 /// What a question comes to.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Verdict {
+pub enum QuestionVerdict {
     /// It holds for these values of the unknowns, verified by exact evaluation with this meaning of what is open.
     Sat(Vec<i64>, Open),
     /// It holds for none.
@@ -33,7 +33,7 @@ pub enum Verdict {
 
 /// The work that it took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Work {
+pub struct DecisionWork {
     /// Parts of the values of the unknowns that were looked at.
     pub boxes: u64,
     /// Points at which the formulas were evaluated by the search.
@@ -50,9 +50,9 @@ const POINTS: u64 = 8;
 /// Whether formulas can all be true, with at most so many parts looked at; the search begins its pseudo-random sequence at
 /// `seed`.
 #[must_use]
-pub fn decide(graph: &Graph, roots: &[Term], boxes: u64, seed: u64) -> (Verdict, Work) {
+pub fn decide(graph: &Graph, roots: &[Term], boxes: u64, seed: u64) -> (QuestionVerdict, DecisionWork) {
     let question = eliminate(graph, roots);
-    let mut work = Work::default();
+    let mut work = DecisionWork::default();
     let mut searches =
         [Cuts::Latest, Cuts::Unknowns].map(|cuts| Search::new(Satisfy::new(&question.graph, &question.roots, cuts)));
     let mut climber = Climber::new(&question, seed);
@@ -65,7 +65,7 @@ pub fn decide(graph: &Graph, roots: &[Term], boxes: u64, seed: u64) -> (Verdict,
         for search in &mut searches {
             match search.turn(turn.min(boxes.saturating_sub(work.boxes)), &mut work) {
                 End::Found(point) => break 'turns Some(point),
-                End::Infeasible => return (Verdict::Unsat, work),
+                End::Infeasible => return (QuestionVerdict::Unsat, work),
                 End::Open => {}
             }
         }
@@ -83,7 +83,7 @@ pub fn decide(graph: &Graph, roots: &[Term], boxes: u64, seed: u64) -> (Verdict,
         if let Some(point) = guesser.as_mut().and_then(|g| g.climb(POINTS * turn, &mut work)) {
             let mut problem = Satisfy::new(&guess.graph, &guess.roots, Cuts::Latest);
             if let Some((values, open)) = original(graph, roots, &guess, &mut problem, &point) {
-                return (Verdict::Sat(values, open), work);
+                return (QuestionVerdict::Sat(values, open), work);
             }
         }
         turn *= 2;
@@ -91,14 +91,14 @@ pub fn decide(graph: &Graph, roots: &[Term], boxes: u64, seed: u64) -> (Verdict,
     let problem = &mut searches[0].problem;
     // Nothing is told that does not hold of the question as it was asked.
     let verified = found.and_then(|point| original(graph, roots, &question, problem, &point));
-    (verified.map_or(Verdict::Unknown, |(values, open)| Verdict::Sat(values, open)), work)
+    (verified.map_or(QuestionVerdict::Unknown, |(values, open)| QuestionVerdict::Sat(values, open)), work)
 }
 
 /// A search that goes on from turn to turn.
 struct Search<'q> {
     problem: Satisfy<'q>,
     /// What is left to look at; none where that is over without an answer.
-    parts: Option<Vec<Part>>,
+    parts: Option<Vec<TermsPart>>,
     tally: Tally,
 }
 
@@ -115,15 +115,15 @@ impl<'q> Search<'q> {
     }
 
     /// Look at so many boxes more.
-    fn turn(&mut self, boxes: u64, work: &mut Work) -> End {
+    fn turn(&mut self, boxes: u64, work: &mut DecisionWork) -> End {
         let Some(parts) = self.parts.take().filter(|_| boxes > 0) else { return End::Open };
         let limits = Limits { boxes, delta: 0.0, ..Limits::default() };
         let before = self.tally.stats().boxes;
         let end = search_parts(&mut self.problem, parts, limits, None, &mut self.tally);
         work.boxes += self.tally.stats().boxes - before;
         match end {
-            Turn::Found(Answer::Inner { point, .. }) => End::Found(point),
-            Turn::Done if matches!(self.tally.answer::<(), ()>(), Answer::Infeasible { .. }) => End::Infeasible,
+            Turn::Found(SearchEnd::Inner { point, .. }) => End::Found(point),
+            Turn::Done if matches!(self.tally.answer::<(), ()>(), SearchEnd::Infeasible { .. }) => End::Infeasible,
             Turn::Left(parts) => {
                 self.parts = Some(parts);
                 End::Open
@@ -152,7 +152,7 @@ fn original(
     value::all(graph, &inputs, open, &mut values);
     let is_value = |(v, x): (&Term, &i64)| {
         let sort = graph.sort(*v);
-        !Domain::all(sort).meet(Domain::one(sort, *x)).is_empty()
+        !TermDomain::all(sort).meet(TermDomain::one(sort, *x)).is_empty()
     };
     let holds = holds && graph.variables().iter().zip(&inputs).all(is_value);
     (holds && roots.iter().all(|r| values[r.index()] == 1)).then_some((inputs, open))
@@ -160,16 +160,16 @@ fn original(
 
 /// A value of a sort that does not matter.
 fn anything(sort: Sort) -> i64 {
-    match Domain::all(sort) {
-        Domain::Bits(..) => 0,
-        Domain::Set(s) => s.lo.max(0),
+    match TermDomain::all(sort) {
+        TermDomain::Bits(..) => 0,
+        TermDomain::Set(s) => s.lo.max(0),
     }
 }
 
 /// The search over bit patterns, from one turn to the next.
 struct Climber<'q> {
     question: &'q Eliminated,
-    kinds: Vec<Kind>,
+    kinds: Vec<BitsKind>,
     pool: Pool,
     rng: Random,
     distances: Distances,
@@ -180,7 +180,7 @@ struct Climber<'q> {
 impl<'q> Climber<'q> {
     fn new(question: &'q Eliminated, seed: u64) -> Self {
         let graph = &question.graph;
-        let kinds: Vec<Kind> = graph.variables().iter().map(|v| kind(graph.sort(*v))).collect();
+        let kinds: Vec<BitsKind> = graph.variables().iter().map(|v| kind(graph.sort(*v))).collect();
         let pooled = |v: &Term| {
             let sort = graph.sort(*v);
             let constants = graph.terms().filter(|t| graph.sort(*t) == sort).filter_map(|t| graph.constant_value(t));
@@ -199,7 +199,7 @@ impl<'q> Climber<'q> {
     }
 
     /// Climb from a new start until the formulas hold, or so many points were looked at.
-    fn climb(&mut self, points: u64, work: &mut Work) -> Option<Vec<i64>> {
+    fn climb(&mut self, points: u64, work: &mut DecisionWork) -> Option<Vec<i64>> {
         if self.kinds.is_empty() {
             return None;
         }
@@ -231,12 +231,12 @@ impl<'q> Climber<'q> {
 }
 
 /// What the search takes an unknown for.
-fn kind(sort: Sort) -> Kind {
+fn kind(sort: Sort) -> BitsKind {
     match sort {
-        Sort::Float(Format::BINARY64) => Kind::F64,
-        Sort::Float(Format::BINARY32) => Kind::F32,
-        Sort::Bool | Sort::Mode => Kind::Int { bytes: 1, signed: false },
-        Sort::Float(_) | Sort::Bits(_) => Kind::Int { bytes: 8, signed: false },
+        Sort::Float(Format::BINARY64) => BitsKind::F64,
+        Sort::Float(Format::BINARY32) => BitsKind::F32,
+        Sort::Bool | Sort::Mode => BitsKind::Int { bytes: 1, signed: false },
+        Sort::Float(_) | Sort::Bits(_) => BitsKind::Int { bytes: 8, signed: false },
     }
 }
 

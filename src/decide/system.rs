@@ -2,15 +2,15 @@
 //! then short decimals near by, then one unknown after the other by bisection over ordinals, which alone reaches a zero
 //! of rounded arithmetic.
 
-use super::Work;
+use super::DecisionWork;
 use crate::floats::Format;
 use crate::floats::ordinal::negated;
 use crate::num::float::power;
 use crate::num::random::Random;
-use crate::solve::float::project::Function;
-use crate::solve::float::relate::Relation;
+use crate::solve::float::project::RoundedFunction;
+use crate::solve::float::relate::TermRelation;
 use crate::solve::float::value::{self, Open};
-use crate::solve::float::{Eliminated, Graph, Op, Sort, Term};
+use crate::solve::float::{Eliminated, Graph, Sort, Term, TermOp};
 
 /// What is to become 0: the difference of two terms, or by how much the first is larger.
 #[derive(Clone, Copy)]
@@ -40,7 +40,7 @@ struct System<'q> {
 }
 
 /// Values of the unknowns that make all formulas true, looked for at so many points; none where no formula compares floats.
-pub(super) fn solve(question: &Eliminated, (points, seed): (u64, u64), work: &mut Work) -> Option<Vec<i64>> {
+pub(super) fn solve(question: &Eliminated, (points, seed): (u64, u64), work: &mut DecisionWork) -> Option<Vec<i64>> {
     let graph = &question.graph;
     let mut residuals = Vec::new();
     question.roots.iter().for_each(|r| of_root(graph, *r, &mut residuals));
@@ -65,9 +65,9 @@ pub(super) fn solve(question: &Eliminated, (points, seed): (u64, u64), work: &mu
 /// The equations and inequalities of a formula; sums of what is never negative are 0 where each part is.
 fn of_root(graph: &Graph, root: Term, all: &mut Vec<Residual>) {
     match graph.op(root) {
-        Op::Relation(relation) => {
+        TermOp::Relation(relation) => {
             let below = graph.below(root);
-            let is_equation = relation == Relation::Equal;
+            let is_equation = relation == TermRelation::Equal;
             let zero = |t: Term| graph.constant_value(t).is_some_and(|v| v == 0 || v == -1);
             match (is_equation, zero(below[0]), zero(below[1])) {
                 (true, _, true) => parts(graph, below[0], all),
@@ -75,9 +75,9 @@ fn of_root(graph: &Graph, root: Term, all: &mut Vec<Residual>) {
                 _ => all.push(Residual { left: below[0], right: Some(below[1]), is_equation }),
             }
         }
-        Op::Not => {
+        TermOp::Not => {
             let inner = graph.below(root)[0];
-            if let Op::Relation(Relation::Less | Relation::LessEqual) = graph.op(inner) {
+            if let TermOp::Relation(TermRelation::Less | TermRelation::LessEqual) = graph.op(inner) {
                 let below = graph.below(inner);
                 all.push(Residual { left: below[1], right: Some(below[0]), is_equation: false });
             }
@@ -90,12 +90,12 @@ fn of_root(graph: &Graph, root: Term, all: &mut Vec<Residual>) {
 fn parts(graph: &Graph, term: Term, all: &mut Vec<Residual>) {
     let below = graph.below(term);
     match graph.op(term) {
-        Op::Rounded(Function::Add) if below[1..].iter().all(|t| is_never_negative(graph, *t)) => {
+        TermOp::Rounded(RoundedFunction::Add) if below[1..].iter().all(|t| is_never_negative(graph, *t)) => {
             below[1..].iter().for_each(|t| parts(graph, *t, all));
         }
-        Op::Rounded(Function::Square | Function::Sqrt) => parts(graph, below[1], all),
-        Op::Abs | Op::Neg => parts(graph, below[0], all),
-        Op::Rounded(Function::Mul) if graph.constant_value(below[1]).is_some_and(|c| c != 0 && c != -1) => {
+        TermOp::Rounded(RoundedFunction::Square | RoundedFunction::Sqrt) => parts(graph, below[1], all),
+        TermOp::Abs | TermOp::Neg => parts(graph, below[0], all),
+        TermOp::Rounded(RoundedFunction::Mul) if graph.constant_value(below[1]).is_some_and(|c| c != 0 && c != -1) => {
             parts(graph, below[2], all);
         }
         _ => all.push(Residual { left: term, right: None, is_equation: true }),
@@ -105,9 +105,11 @@ fn parts(graph: &Graph, term: Term, all: &mut Vec<Residual>) {
 fn is_never_negative(graph: &Graph, term: Term) -> bool {
     let below = graph.below(term);
     match graph.op(term) {
-        Op::Rounded(Function::Square | Function::Sqrt) | Op::Abs => true,
-        Op::Rounded(Function::Add | Function::Mul) => below[1..].iter().all(|t| is_never_negative(graph, *t)),
-        Op::Const(value) => value >= 0,
+        TermOp::Rounded(RoundedFunction::Square | RoundedFunction::Sqrt) | TermOp::Abs => true,
+        TermOp::Rounded(RoundedFunction::Add | RoundedFunction::Mul) => {
+            below[1..].iter().all(|t| is_never_negative(graph, *t))
+        }
+        TermOp::Const(value) => value >= 0,
         _ => false,
     }
 }

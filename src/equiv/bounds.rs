@@ -9,7 +9,7 @@ use super::table::{FormId, Try};
 use crate::csp::tolerance::LowerTolerance;
 use crate::num::Rational;
 use crate::ops::Op;
-use crate::tape::{Node, NodeId, Tape};
+use crate::tape::{NodeId, Tape, TapeNode};
 
 impl Prover<'_> {
     /// Prove that |f| is at most `bound` at every point of the domain at which f has a value. The number of boxes that it
@@ -91,7 +91,8 @@ impl Prover<'_> {
 
 /// Two nodes that differ at least as much: a maximum or minimum with the same number moves by no more than its operand.
 fn moved(tape: &Tape, mut f: NodeId, mut g: NodeId) -> (NodeId, NodeId) {
-    while let (Node::Op(p @ (Op::Fmin | Op::Fmax), [a, b, _]), Node::Op(q, [c, d, _])) = (tape.node(f), tape.node(g))
+    while let (TapeNode::Op(p @ (Op::Fmin | Op::Fmax), [a, b, _]), TapeNode::Op(q, [c, d, _])) =
+        (tape.node(f), tape.node(g))
         && p == q
     {
         (f, g) = match () {

@@ -1,10 +1,10 @@
 //! Proofs by cases: where a condition of an `if` holds, and where it does not.
 
-use super::proof::{Kind, Proof, Prover};
+use super::proof::{Proof, ProofKind, Prover};
 use crate::spec::InputBox;
 use crate::tape::eval::Boxes;
 use crate::tape::simplify::assume;
-use crate::tape::{Node, NodeId, Tape, evaluate};
+use crate::tape::{NodeId, Tape, TapeNode, evaluate};
 
 /// How many conditions are taken apart one within the other.
 const MAX_DEPTH: u32 = 3;
@@ -36,7 +36,7 @@ impl Case {
         let mut choices = Vec::new();
         for (k, node) in self.tape.nodes().iter().enumerate() {
             match node {
-                Node::If(c, ..) if (of_f[k] || of_g[k]) && values[c.index()].def.is_true() => {
+                TapeNode::If(c, ..) if (of_f[k] || of_g[k]) && values[c.index()].def.is_true() => {
                     choices.push((*c, of_f[k] && of_g[k]));
                 }
                 _ => {}
@@ -63,7 +63,7 @@ pub fn prove_by_cases(
     let mut lines = Vec::new();
     split(&case, domain, names, 0, &mut lines)?;
     Some(Proof {
-        kind: Kind::ByCases,
+        kind: ProofKind::ByCases,
         form: String::new(),
         facts: lines,
         shared_needs: Vec::new(),

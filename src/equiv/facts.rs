@@ -3,7 +3,7 @@
 use super::definedness::{Cond, CondId, Logic, Need, NeedId, Signs};
 use super::range::{Evaluator, Range};
 use super::table::{Atom, AtomId, FormId, Table};
-use crate::cover::{Covered, Look, Order, cover};
+use crate::cover::{Covered, Order, PartLook, cover};
 use crate::num::{Interval, Ternary};
 use crate::spec::InputBox;
 use crate::tape::eval::{Boxes, Enclosure};
@@ -275,10 +275,10 @@ impl Facts {
         // The whole domain was the first box.
         let budget = u64::from(max_boxes.saturating_sub(1));
         let covered = cover(parts, Order::Newest, budget, |b: &Vec<Interval>, _| match at(b) {
-            Ternary::True => Look::Done,
-            _ if condition(&self.conditions, b).is_false() => Look::Done,
-            Ternary::False => Look::End(()),
-            Ternary::Unknown => split(b, &self.ranges, inputs).map_or(Look::End(()), Look::Cut),
+            Ternary::True => PartLook::Done,
+            _ if condition(&self.conditions, b).is_false() => PartLook::Done,
+            Ternary::False => PartLook::End(()),
+            Ternary::Unknown => split(b, &self.ranges, inputs).map_or(PartLook::End(()), PartLook::Cut),
         });
         if let Covered::All(boxes) = covered { u32::try_from(boxes + 1).ok() } else { None }
     }

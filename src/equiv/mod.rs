@@ -37,7 +37,7 @@ mod text;
 mod trig;
 
 pub use cases::prove_by_cases;
-pub use proof::{Function, Kind, Proof, Prover};
+pub use proof::{NormalFunction, Proof, ProofKind, Prover};
 pub use rewrite::{LawText, laws, prove_by_rewriting};
 
 use crate::spec::InputBox;

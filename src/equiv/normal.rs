@@ -9,7 +9,7 @@ use crate::ops::{Exact, MAX_ARITY, Op};
 use crate::spec::core::Constant;
 use crate::tape::eval::{Boxes, Enclosure, step};
 use crate::tape::node::ConstValue;
-use crate::tape::{Node, NodeId, Tape};
+use crate::tape::{NodeId, Tape, TapeNode};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -111,7 +111,9 @@ impl<'a> Normalizer<'a> {
         let node = self.tape.node(id);
         let enclosure = self.enclosure(id, node);
         let normal = match node {
-            Node::Var(_) | Node::Const(_) | Node::Op(..) | Node::If(..) | Node::Undefined => self.number(node),
+            TapeNode::Var(_) | TapeNode::Const(_) | TapeNode::Op(..) | TapeNode::If(..) | TapeNode::Undefined => {
+                self.number(node)
+            }
             _ => self.condition(node),
         };
         let mut normal = match normal {
@@ -132,7 +134,7 @@ impl<'a> Normalizer<'a> {
     }
 
     /// The enclosure of the node over the whole box; its operands have theirs.
-    fn enclosure(&mut self, id: NodeId, node: Node) -> Enclosure {
+    fn enclosure(&mut self, id: NodeId, node: TapeNode) -> Enclosure {
         let unknown = Enclosure { x: Interval::ENTIRE, def: Ternary::Unknown, own: Ternary::Unknown };
         let Facts { nodes, ranges, .. } = &mut self.facts;
         let value = step(self.tape, node, &mut Boxes { inputs: ranges }, |o| nodes.get(&o).unwrap_or(&unknown));
@@ -141,11 +143,11 @@ impl<'a> Normalizer<'a> {
     }
 
     /// The node as an atom: too large for a normal form, or without a value anywhere.
-    fn as_it_stands(&mut self, id: NodeId, node: Node, stop: Stop) -> Normal {
+    fn as_it_stands(&mut self, id: NodeId, node: TapeNode, stop: Stop) -> Normal {
         let need = if stop == Stop::Nowhere { Need::Never } else { Need::Node(id) };
         let needs = vec![self.logic.need_id(need)];
         let meaning = match node {
-            Node::Var(_) | Node::Const(_) | Node::Op(..) | Node::If(..) | Node::Undefined => {
+            TapeNode::Var(_) | TapeNode::Const(_) | TapeNode::Op(..) | TapeNode::If(..) | TapeNode::Undefined => {
                 Meaning::Number(self.table.opaque(id))
             }
             _ => Meaning::Condition(self.logic.cond_id(Cond::Node(id, true))),
@@ -169,17 +171,17 @@ impl<'a> Normalizer<'a> {
         }
     }
 
-    fn number(&mut self, node: Node) -> Try<Normal> {
+    fn number(&mut self, node: TapeNode) -> Try<Normal> {
         let plain = |value| Normal { meaning: Meaning::Number(value), needs: Vec::new(), facts: Vec::new() };
         match node {
-            Node::Var(i) => Ok(plain(self.table.atomic(Atom::Input(i))?)),
-            Node::Const(c) => match &self.tape.constant(c).value {
+            TapeNode::Var(i) => Ok(plain(self.table.atomic(Atom::Input(i))?)),
+            TapeNode::Const(c) => match &self.tape.constant(c).value {
                 ConstValue::Rational(r) => Ok(plain(self.table.constant(r.clone()))),
                 ConstValue::Named(c) => Ok(plain(self.named(*c)?)),
                 // No single number: it need not even equal itself.
                 ConstValue::Within(..) => Err(Stop::Limit),
             },
-            Node::Op(op, operands) => {
+            TapeNode::Op(op, operands) => {
                 let mut args = [FormId::ZERO; MAX_ARITY];
                 let mut needs = NeedSet::new();
                 for (slot, o) in args.iter_mut().zip(&operands[..op.arity()]) {
@@ -194,8 +196,8 @@ impl<'a> Normalizer<'a> {
                 let needs = union(&needs, &applied.needs);
                 Ok(Normal { meaning: Meaning::Number(applied.value), needs, facts: applied.facts })
             }
-            Node::If(c, t, e) => self.choice(c, t, e),
-            Node::Undefined => Err(Stop::Nowhere),
+            TapeNode::If(c, t, e) => self.choice(c, t, e),
+            TapeNode::Undefined => Err(Stop::Nowhere),
             _ => Err(Stop::Limit),
         }
     }
@@ -260,22 +262,23 @@ impl<'a> Normalizer<'a> {
         }
     }
 
-    fn condition(&mut self, node: Node) -> Try<Normal> {
+    fn condition(&mut self, node: TapeNode) -> Try<Normal> {
         let (meaning, needs) = match node {
-            Node::Bool(b) => (self.logic.cond_id(Cond::Bool(b)), Vec::new()),
-            Node::Less(a, b) => self.comparison(a, b, Signs::NEGATIVE)?,
-            Node::LessEq(a, b) => self.comparison(a, b, Signs::NOT_POSITIVE)?,
-            Node::Equal(a, b) => self.comparison(a, b, Signs::ZERO)?,
-            Node::And(a, b) | Node::Or(a, b) => {
+            TapeNode::Bool(b) => (self.logic.cond_id(Cond::Bool(b)), Vec::new()),
+            TapeNode::Less(a, b) => self.comparison(a, b, Signs::NEGATIVE)?,
+            TapeNode::LessEq(a, b) => self.comparison(a, b, Signs::NOT_POSITIVE)?,
+            TapeNode::Equal(a, b) => self.comparison(a, b, Signs::ZERO)?,
+            TapeNode::And(a, b) | TapeNode::Or(a, b) => {
                 let ((a, of_a), (b, of_b)) = (self.operand_condition(a)?, self.operand_condition(b)?);
                 let parts = vec![a, b];
-                let joined = if matches!(node, Node::And(..)) { self.logic.all(parts) } else { self.logic.any(parts) };
+                let joined =
+                    if matches!(node, TapeNode::And(..)) { self.logic.all(parts) } else { self.logic.any(parts) };
                 if self.logic.cond_depth(joined) > MAX_NESTING {
                     return Err(Stop::Limit);
                 }
                 (joined, union(&of_a.needs, &of_b.needs))
             }
-            Node::Not(a) => {
+            TapeNode::Not(a) => {
                 let (a, of_a) = self.operand_condition(a)?;
                 (self.logic.not(a), of_a.needs.clone())
             }

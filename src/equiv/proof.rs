@@ -15,7 +15,7 @@ use std::fmt;
 
 /// On what a proof rests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ProofKind {
     /// One node of the tape.
     SameExpression,
     /// The same normal form, wherever there is a value.
@@ -28,16 +28,16 @@ pub enum Kind {
     ByRewriting,
 }
 
-impl Kind {
+impl ProofKind {
     /// As it stands in files.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Kind::SameExpression => "same-expression",
-            Kind::SameNormalForm => "same-normal-form",
-            Kind::OnDomain => "same-on-domain",
-            Kind::ByCases => "by-cases",
-            Kind::ByRewriting => "by-rewriting",
+            ProofKind::SameExpression => "same-expression",
+            ProofKind::SameNormalForm => "same-normal-form",
+            ProofKind::OnDomain => "same-on-domain",
+            ProofKind::ByCases => "by-cases",
+            ProofKind::ByRewriting => "by-rewriting",
         }
     }
 }
@@ -46,7 +46,7 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     /// On what it rests.
-    pub kind: Kind,
+    pub kind: ProofKind,
     /// The normal form of both.
     pub form: String,
     /// What holds on the domain and was used for the values.
@@ -60,11 +60,11 @@ pub struct Proof {
 impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
-            Kind::SameExpression => return f.write_str("the same expression"),
-            Kind::SameNormalForm => writeln!(f, "{}", read::FORM)?,
-            Kind::OnDomain => writeln!(f, "{}", read::FORM_ON_DOMAIN)?,
-            Kind::ByCases | Kind::ByRewriting => {
-                f.write_str(if self.kind == Kind::ByCases { read::BY_CASES } else { read::BY_REWRITING })?;
+            ProofKind::SameExpression => return f.write_str("the same expression"),
+            ProofKind::SameNormalForm => writeln!(f, "{}", read::FORM)?,
+            ProofKind::OnDomain => writeln!(f, "{}", read::FORM_ON_DOMAIN)?,
+            ProofKind::ByCases | ProofKind::ByRewriting => {
+                f.write_str(if self.kind == ProofKind::ByCases { read::BY_CASES } else { read::BY_REWRITING })?;
                 return self.facts.iter().try_for_each(|line| write!(f, "\n  {line}"));
             }
         }
@@ -89,7 +89,7 @@ impl fmt::Display for Proof {
 /// A function of the domain in normal form, to be compared with others of the same [`Prover`]. Functions that differ
 /// here may still be equal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Function(FormId, Vec<NeedId>);
+pub struct NormalFunction(FormId, Vec<NeedId>);
 
 /// Why two functions have values at the same points of the domain.
 #[derive(Default)]
@@ -190,7 +190,7 @@ impl<'a> Prover<'a> {
         if f == g {
             let nothing = Vec::new;
             return Some(Proof {
-                kind: Kind::SameExpression,
+                kind: ProofKind::SameExpression,
                 form: String::new(),
                 facts: nothing(),
                 shared_needs: nothing(),
@@ -208,10 +208,10 @@ impl<'a> Prover<'a> {
 
     /// What nodes have in common that are the same function on the domain by their normal forms: the form, and what they
     /// need to have a value. `None`: not a number, or too large.
-    pub fn function(&mut self, node: NodeId) -> Option<Function> {
+    pub fn function(&mut self, node: NodeId) -> Option<NormalFunction> {
         let normal = self.normalizer.normal(node)?;
         match normal.meaning {
-            Meaning::Number(form) => Some(Function(form, normal.needs.clone())),
+            Meaning::Number(form) => Some(NormalFunction(form, normal.needs.clone())),
             Meaning::Condition(_) => None,
         }
     }
@@ -342,7 +342,11 @@ impl<'a> Prover<'a> {
     fn proof(&self, f: NodeId, g: NodeId, form: FormId, needs: SameNeeds) -> Proof {
         let text = Text { n: &self.normalizer, names: &self.names };
         let used = self.facts_of(&[f, g]);
-        let kind = if used.is_empty() && needs.discharged.is_empty() { Kind::SameNormalForm } else { Kind::OnDomain };
+        let kind = if used.is_empty() && needs.discharged.is_empty() {
+            ProofKind::SameNormalForm
+        } else {
+            ProofKind::OnDomain
+        };
         let signs = needs.shared_signs.iter().map(|(f, signs)| text.sign(*f, *signs));
         let shared = signs.chain(needs.shared.iter().map(|n| text.need(*n)));
         let lines = |facts: &mut dyn Iterator<Item = FactId>| facts.map(|x| text.fact(x)).collect::<Vec<_>>();

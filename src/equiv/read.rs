@@ -13,7 +13,7 @@ use grammar::Reader;
 
 /// A condition of a printed proof.
 #[derive(Clone, Debug)]
-pub enum Formula {
+pub enum PrintedCondition {
     /// The node has a value that is negative, zero, positive, where that is allowed.
     Sign(NodeId, [bool; 3]),
     /// The node has a value.
@@ -23,33 +23,33 @@ pub enum Formula {
     /// A truth value.
     Bool(bool),
     /// All of them.
-    All(Vec<Formula>),
+    All(Vec<PrintedCondition>),
     /// At least one of them.
-    Any(Vec<Formula>),
+    Any(Vec<PrintedCondition>),
     /// The contrary.
-    Not(Box<Formula>),
+    Not(Box<PrintedCondition>),
     /// Where the first holds the second, elsewhere the third.
-    If(Box<[Formula; 3]>),
+    If(Box<[PrintedCondition; 3]>),
 }
 
-impl Formula {
+impl PrintedCondition {
     /// Whether it holds at a point where the nodes have these values. What has no value has no sign.
     #[must_use]
     pub fn holds(&self, values: &[MpInterval]) -> Ternary {
         match self {
-            Formula::Bool(b) => Ternary::from(*b),
-            Formula::HasValue(n) => values[n.index()].def,
-            Formula::Condition(n) => values[n.index()].def & mp_truth(&values[n.index()]),
-            Formula::Sign(n, allowed) => {
+            PrintedCondition::Bool(b) => Ternary::from(*b),
+            PrintedCondition::HasValue(n) => values[n.index()].def,
+            PrintedCondition::Condition(n) => values[n.index()].def & mp_truth(&values[n.index()]),
+            PrintedCondition::Sign(n, allowed) => {
                 let v = &values[n.index()];
                 let seen = [v.lo < 0, v.lo <= 0 && v.hi >= 0, v.hi > 0];
                 let of = |wanted: bool| seen.iter().zip(allowed).any(|(s, a)| *s && *a == wanted);
                 v.def & Ternary::decide(!of(false), !of(true))
             }
-            Formula::All(parts) => parts.iter().fold(Ternary::True, |all, p| all & p.holds(values)),
-            Formula::Any(parts) => parts.iter().fold(Ternary::False, |any, p| any | p.holds(values)),
-            Formula::Not(part) => !part.holds(values),
-            Formula::If(parts) => match parts[0].holds(values) {
+            PrintedCondition::All(parts) => parts.iter().fold(Ternary::True, |all, p| all & p.holds(values)),
+            PrintedCondition::Any(parts) => parts.iter().fold(Ternary::False, |any, p| any | p.holds(values)),
+            PrintedCondition::Not(part) => !part.holds(values),
+            PrintedCondition::If(parts) => match parts[0].holds(values) {
                 Ternary::True => parts[1].holds(values),
                 Ternary::False => parts[2].holds(values),
                 Ternary::Unknown => parts[1].holds(values).join(parts[2].holds(values)),
@@ -61,7 +61,7 @@ impl Formula {
     #[must_use]
     pub fn is_contradicted(&self, values: &[MpInterval]) -> bool {
         match self {
-            Formula::Sign(n, _) => values[n.index()].def.is_true() && self.holds(values).is_false(),
+            PrintedCondition::Sign(n, _) => values[n.index()].def.is_true() && self.holds(values).is_false(),
             _ => self.holds(values).is_false(),
         }
     }
@@ -73,9 +73,9 @@ pub enum Says {
     /// Both have this value wherever they have one.
     Value(NodeId),
     /// It holds at every point of the domain.
-    Holds(Formula),
+    Holds(PrintedCondition),
     /// There is a value exactly where all of these hold.
-    ValueWhere(Vec<Formula>),
+    ValueWhere(Vec<PrintedCondition>),
     /// Two expressions have the same value, and at the same points.
     Same(NodeId, NodeId),
     /// |f - g| is at most so many times the sum of the tolerances.
@@ -90,7 +90,7 @@ pub enum Says {
 #[derive(Clone, Debug)]
 pub struct Statement {
     /// Where it is made.
-    pub cases: Vec<Formula>,
+    pub cases: Vec<PrintedCondition>,
     /// What it says; none if the text cannot be read: forms that are too long are cut.
     pub says: Option<Says>,
     /// The line.
@@ -129,7 +129,7 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    fn proof(&mut self, lines: &[&str], cases: &[Formula]) {
+    fn proof(&mut self, lines: &[&str], cases: &[PrintedCondition]) {
         let Some((title, rest)) = lines.split_first() else { return };
         let mut title = title.trim();
         while let Some((_, proof)) = title.strip_prefix("the same function as ").and_then(|t| t.split_once(": ")) {
@@ -143,7 +143,7 @@ impl Lines<'_> {
         }
     }
 
-    fn push(&mut self, text: &str, cases: &[Formula], says: Option<Says>) {
+    fn push(&mut self, text: &str, cases: &[PrintedCondition], says: Option<Says>) {
         self.out.push(Statement { cases: cases.to_vec(), says, text: text.trim().to_owned() });
     }
 
@@ -153,7 +153,7 @@ impl Lines<'_> {
         (reader.at == text.len()).then_some(found)
     }
 
-    fn by_form(&mut self, lines: &[&str], cases: &[Formula]) {
+    fn by_form(&mut self, lines: &[&str], cases: &[PrintedCondition]) {
         let Some((form, rest)) = lines.split_first() else { return };
         let value = self.read(form.trim(), |r| r.sum()).map(Says::Value);
         self.push(form, cases, value);
@@ -180,7 +180,7 @@ impl Lines<'_> {
     }
 
     /// Lines of one depth begin cases; what is deeper belongs to the case before it.
-    fn by_cases(&mut self, lines: &[&str], cases: &[Formula]) {
+    fn by_cases(&mut self, lines: &[&str], cases: &[PrintedCondition]) {
         let depth = |line: &str| line.len() - line.trim_start().len();
         let Some(first) = lines.first().map(|l| depth(l)) else { return };
         let starts: Vec<usize> = (0..lines.len()).filter(|i| depth(lines[*i]) <= first).collect();
@@ -193,13 +193,13 @@ impl Lines<'_> {
                 self.push(lines[start], cases, None);
                 continue;
             };
-            let here: Vec<Formula> = cases.iter().cloned().chain([condition]).collect();
+            let here: Vec<PrintedCondition> = cases.iter().cloned().chain([condition]).collect();
             let part = &lines[start + 1..end];
             if nested.is_some() { self.by_cases(part, &here) } else { self.proof(part, &here) }
         }
     }
 
-    fn step(&mut self, line: &str, cases: &[Formula]) {
+    fn step(&mut self, line: &str, cases: &[PrintedCondition]) {
         let sides = line.trim().split_once(" = ").and_then(|(before, rest)| {
             let after = rest.split_once(": ").map_or(rest, |(after, _)| after);
             Some((expression_of(before, self.names, self.b)?, expression_of(after, self.names, self.b)?))
@@ -208,7 +208,7 @@ impl Lines<'_> {
     }
 
     /// The proofs that are one line with a number.
-    fn number(&mut self, line: &str, cases: &[Formula]) {
+    fn number(&mut self, line: &str, cases: &[PrintedCondition]) {
         let between = |start: &str, end: &str| {
             let rest = &line[line.find(start)? + start.len()..];
             parse_rational(&rest[..rest.find(end)?]).ok()

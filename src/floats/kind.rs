@@ -4,7 +4,7 @@ use super::format::Format;
 
 /// What the bits of an input mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum BitsKind {
     /// binary32.
     F32,
     /// binary64.
@@ -20,30 +20,30 @@ pub enum Kind {
     },
 }
 
-impl Kind {
+impl BitsKind {
     /// How many bytes a value has in memory.
     #[must_use]
     pub fn bytes(self) -> u8 {
         match self {
-            Kind::F32 => 4,
-            Kind::F64 => 8,
-            Kind::Bool => 1,
-            Kind::Int { bytes, .. } => bytes,
+            BitsKind::F32 => 4,
+            BitsKind::F64 => 8,
+            BitsKind::Bool => 1,
+            BitsKind::Int { bytes, .. } => bytes,
         }
     }
 
     /// Its format, if its values are floats.
     fn format(self) -> Option<Format> {
         match self {
-            Kind::F32 => Some(Format::BINARY32),
-            Kind::F64 => Some(Format::BINARY64),
-            Kind::Bool | Kind::Int { .. } => None,
+            BitsKind::F32 => Some(Format::BINARY32),
+            BitsKind::F64 => Some(Format::BINARY64),
+            BitsKind::Bool | BitsKind::Int { .. } => None,
         }
     }
 
     /// How many bits a value has.
     fn bits(self) -> u32 {
-        if self == Kind::Bool { 1 } else { 8 * u32::from(self.bytes()) }
+        if self == BitsKind::Bool { 1 } else { 8 * u32::from(self.bytes()) }
     }
 
     /// The bits of the fraction of a float; half of an integer's.
@@ -73,7 +73,7 @@ impl Kind {
         }
         let bits = self.masked(bits);
         match self {
-            Kind::Int { signed: true, .. } => {
+            BitsKind::Int { signed: true, .. } => {
                 let unused = 64 - self.bits();
                 i128::from((bits << unused) as i64 >> unused)
             }
@@ -90,7 +90,7 @@ impl Kind {
         }
         let all = 1i128 << self.bits();
         let (lo, hi) =
-            if matches!(self, Kind::Int { signed: true, .. }) { (-all / 2, all / 2 - 1) } else { (0, all - 1) };
+            if matches!(self, BitsKind::Int { signed: true, .. }) { (-all / 2, all / 2 - 1) } else { (0, all - 1) };
         self.masked(n.clamp(lo, hi) as u64)
     }
 

@@ -14,5 +14,5 @@ pub mod soft;
 
 pub use finite::FloatSet;
 pub use format::{Format, Rounding};
-pub use kind::Kind;
+pub use kind::BitsKind;
 pub use real::{count_floats, from_rank, middle_float, rank};

@@ -5,7 +5,7 @@ use super::ordinal::{MINUS_ZERO, NAN, ZERO, negated};
 
 /// The numbers from `lo` to `hi` in the order of ordinals, none where `lo > hi`, and NaN where `nan`.
 #[derive(Clone, Copy, Debug)]
-pub struct Set {
+pub struct FloatSpan {
     /// The least ordinal.
     pub lo: i64,
     /// The largest.
@@ -15,43 +15,43 @@ pub struct Set {
 }
 
 /// As sets: how an absence of numbers is written does not matter.
-impl PartialEq for Set {
+impl PartialEq for FloatSpan {
     fn eq(&self, other: &Self) -> bool {
-        let numbers = |s: &Set| s.has_numbers().then_some((s.lo, s.hi));
+        let numbers = |s: &FloatSpan| s.has_numbers().then_some((s.lo, s.hi));
         self.nan == other.nan && numbers(self) == numbers(other)
     }
 }
 
-impl Eq for Set {}
+impl Eq for FloatSpan {}
 
-impl Set {
+impl FloatSpan {
     /// No value.
-    pub const EMPTY: Set = Set { lo: 1, hi: 0, nan: false };
+    pub const EMPTY: FloatSpan = FloatSpan { lo: 1, hi: 0, nan: false };
     /// NaN alone.
-    pub const NAN: Set = Set { lo: 1, hi: 0, nan: true };
+    pub const NAN: FloatSpan = FloatSpan { lo: 1, hi: 0, nan: true };
 
     /// Every value of a format.
     #[must_use]
     pub fn all(format: Format) -> Self {
-        Set { nan: true, ..Set::numbers(format) }
+        FloatSpan { nan: true, ..FloatSpan::numbers(format) }
     }
 
     /// Every number of a format, infinities included.
     #[must_use]
     pub fn numbers(format: Format) -> Self {
-        Set::between(format.minus_infinity(), format.infinity())
+        FloatSpan::between(format.minus_infinity(), format.infinity())
     }
 
     /// The numbers between two ordinals.
     #[must_use]
     pub fn between(lo: i64, hi: i64) -> Self {
-        Set { lo, hi, nan: false }
+        FloatSpan { lo, hi, nan: false }
     }
 
     /// One value, NaN as well.
     #[must_use]
     pub fn one(x: i64) -> Self {
-        if x == NAN { Set::NAN } else { Set::between(x, x) }
+        if x == NAN { FloatSpan::NAN } else { FloatSpan::between(x, x) }
     }
 
     /// Whether a number is a member.
@@ -84,47 +84,47 @@ impl Set {
 
     /// The least set of this kind that holds both.
     #[must_use]
-    pub fn hull(self, other: Set) -> Set {
+    pub fn hull(self, other: FloatSpan) -> FloatSpan {
         let nan = self.nan || other.nan;
         match (self.has_numbers(), other.has_numbers()) {
-            (_, false) => Set { nan, ..self },
-            (false, true) => Set { nan, ..other },
-            _ => Set { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi), nan },
+            (_, false) => FloatSpan { nan, ..self },
+            (false, true) => FloatSpan { nan, ..other },
+            _ => FloatSpan { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi), nan },
         }
     }
 
     /// What is in both.
     #[must_use]
-    pub fn meet(self, other: Set) -> Set {
-        Set { lo: self.lo.max(other.lo), hi: self.hi.min(other.hi), nan: self.nan && other.nan }
+    pub fn meet(self, other: FloatSpan) -> FloatSpan {
+        FloatSpan { lo: self.lo.max(other.lo), hi: self.hi.min(other.hi), nan: self.nan && other.nan }
     }
 
     /// The numbers alone.
     #[must_use]
-    pub fn without_nan(self) -> Set {
-        Set { nan: false, ..self }
+    pub fn without_nan(self) -> FloatSpan {
+        FloatSpan { nan: false, ..self }
     }
 
     /// `-x`
     #[must_use]
-    pub fn negated(self) -> Set {
-        if self.has_numbers() { Set { lo: negated(self.hi), hi: negated(self.lo), ..self } } else { self }
+    pub fn negated(self) -> FloatSpan {
+        if self.has_numbers() { FloatSpan { lo: negated(self.hi), hi: negated(self.lo), ..self } } else { self }
     }
 
     /// `|x|`
     #[must_use]
-    pub fn absolute(self) -> Set {
+    pub fn absolute(self) -> FloatSpan {
         let numbers = self.without_nan();
-        let upper = numbers.meet(Set::between(ZERO, i64::MAX));
-        let lower = numbers.meet(Set::between(NAN + 1, MINUS_ZERO)).negated();
-        Set { nan: self.nan, ..upper.hull(lower) }
+        let upper = numbers.meet(FloatSpan::between(ZERO, i64::MAX));
+        let lower = numbers.meet(FloatSpan::between(NAN + 1, MINUS_ZERO)).negated();
+        FloatSpan { nan: self.nan, ..upper.hull(lower) }
     }
 
     /// The members without a sign bit, and those with it, NaN in neither.
     #[must_use]
-    pub fn halves(self) -> [Set; 2] {
+    pub fn halves(self) -> [FloatSpan; 2] {
         let numbers = self.without_nan();
-        [numbers.meet(Set::between(NAN + 1, MINUS_ZERO)), numbers.meet(Set::between(ZERO, i64::MAX))]
+        [numbers.meet(FloatSpan::between(NAN + 1, MINUS_ZERO)), numbers.meet(FloatSpan::between(ZERO, i64::MAX))]
     }
 
     /// How many values it has, less one at least: 0 for one value.
@@ -153,13 +153,13 @@ impl Class {
 
     /// The values of the class that are not negative.
     #[must_use]
-    pub fn range(self, format: Format) -> Set {
+    pub fn range(self, format: Format) -> FloatSpan {
         let (normal, infinity) = (format.least_normal(), format.infinity());
         match self {
-            Class::Infinite => Set::between(infinity, infinity),
-            Class::Normal => Set::between(normal, infinity - 1),
-            Class::Subnormal => Set::between(1, normal - 1),
-            Class::Zero => Set::between(0, 0),
+            Class::Infinite => FloatSpan::between(infinity, infinity),
+            Class::Normal => FloatSpan::between(normal, infinity - 1),
+            Class::Subnormal => FloatSpan::between(1, normal - 1),
+            Class::Zero => FloatSpan::between(0, 0),
         }
     }
 }

@@ -29,16 +29,16 @@ pub enum Answer {
 
 /// An answer with the text that it was read from.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Given {
+pub struct GivenAnswer {
     /// The answer.
     pub answer: Answer,
     /// The line, if there was one, trimmed.
     pub text: Option<String>,
 }
 
-impl From<Answer> for Given {
+impl From<Answer> for GivenAnswer {
     fn from(answer: Answer) -> Self {
-        Given { answer, text: None }
+        GivenAnswer { answer, text: None }
     }
 }
 

@@ -5,9 +5,9 @@
 //! the hang is that of one point.
 
 use super::answer::Answer;
-use super::pipe::{Program, run};
+use super::pipe::{PipeProgram, run};
 use super::process::described;
-use super::{Broken, CALL, Limits};
+use super::{CALL, HarnessFault, RunLimits};
 use crate::floats::Format;
 use crate::tool::Group;
 use std::io::{self, Read as _, Write as _};
@@ -32,10 +32,10 @@ const SLICE: Duration = Duration::from_millis(50);
 
 /// Puts points to an implementation.
 pub struct Caller<'a> {
-    program: &'a Program,
+    program: &'a PipeProgram,
     inputs: usize,
     format: Format,
-    limits: &'a Limits,
+    limits: &'a RunLimits,
     stop: Option<&'a AtomicBool>,
     life: Option<Life>,
     /// Why the last call ended early.
@@ -50,7 +50,7 @@ pub struct Caller<'a> {
 #[derive(Debug)]
 pub enum Stop {
     /// The harness broke.
-    Broken(Broken),
+    Broken(HarnessFault),
     /// From outside.
     Interrupted,
 }
@@ -82,10 +82,10 @@ impl<'a> Caller<'a> {
     /// Make ready to call a program with so many `inputs` and results of `format`.
     #[must_use]
     pub fn new(
-        program: &'a Program,
+        program: &'a PipeProgram,
         inputs: usize,
         format: Format,
-        limits: &'a Limits,
+        limits: &'a RunLimits,
         stop: Option<&'a AtomicBool>,
     ) -> Self {
         Caller { program, inputs, format, limits, stop, life: None, stopped: None, starts: 0, ready: None }
@@ -200,7 +200,7 @@ impl<'a> Caller<'a> {
         let mut run = run(self.program, &tests, self.format, self.limits, self.stop);
         self.starts += run.starts;
         self.ready = run.ready.take().or(self.ready.take());
-        let broken = run.broken.take().map(|b| Stop::Broken(Broken { test: None, ..b }));
+        let broken = run.broken.take().map(|b| Stop::Broken(HarnessFault { test: None, ..b }));
         let stop = if run.interrupted { Some(Stop::Interrupted) } else { broken };
         let answered = run.answers.into_iter().map(|given| given.answer);
         let Some(stop) = stop else { return Ok(answered.collect()) };
@@ -278,7 +278,7 @@ impl<'a> Caller<'a> {
 
     fn broken(&self, why: &str, error: Option<io::Error>) -> Stop {
         let why = error.map_or(why.to_owned(), |e| format!("{why}: {e}"));
-        Stop::Broken(Broken { test: None, why, errors: Vec::new() })
+        Stop::Broken(HarnessFault { test: None, why, errors: Vec::new() })
     }
 
     fn start(&mut self) -> Result<Life, Stop> {

@@ -6,7 +6,7 @@ use crate::oracle::formula::Formula;
 use crate::oracle::{Ladder, Oracle, Verdict, all_hold, oracle};
 use crate::spec::{InputBox, OutOfRange, Spec};
 use crate::suite::{Expectation, Test};
-use crate::testfile::{Expected, Record};
+use crate::testfile::{Expected, TestRecord};
 use std::collections::HashMap;
 
 /// One test.
@@ -40,7 +40,7 @@ pub struct Cases {
 ///
 /// # Errors
 /// For each test that does not agree or whose id is taken: its line, and a sentence.
-pub fn cases(spec: &Spec, records: &[Record], cap: u32) -> Result<Cases, Vec<(usize, String)>> {
+pub fn cases(spec: &Spec, records: &[TestRecord], cap: u32) -> Result<Cases, Vec<(usize, String)>> {
     let domain = InputBox::new(spec).map_err(|e| vec![(1, e.to_string())])?;
     let asked = Asked { formula: Formula::new(spec), domain, cap };
     let (mut found, mut problems) = (Cases::default(), Vec::new());
@@ -93,7 +93,7 @@ impl Asked<'_> {
 }
 
 /// Why what a file says of a test is not what the specification says.
-fn contradiction(record: &Record, asked: &Expectation) -> Option<String> {
+fn contradiction(record: &TestRecord, asked: &Expectation) -> Option<String> {
     let named = |r: OutOfRange| r.name();
     let show = |x: f64| format!("{} ({})", hex(x), decimal(x));
     match (asked, record.expected) {

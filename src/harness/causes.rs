@@ -11,7 +11,7 @@ use crate::num::float::rational;
 use crate::num::{Interval, Rational};
 use crate::oracle::formula::Formula;
 use crate::oracle::quick::QuickTolerance;
-use crate::oracle::{Function, Ladder, Oracle, Seen, Verdict, all_hold, oracle};
+use crate::oracle::{Function, Ladder, LadderSeen, Oracle, Verdict, all_hold, oracle};
 use crate::program::Program;
 use crate::spec::inputs::representable;
 use crate::spec::{InputBox, OutOfRange, Spec};
@@ -55,7 +55,7 @@ pub enum Hypothesis {
 
 /// A hypothesis with what agrees with it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Cause {
+pub struct LikelyCause {
     /// What the implementation may compute.
     pub hypothesis: Hypothesis,
     /// How many failures agree.
@@ -68,7 +68,7 @@ pub struct Cause {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Causes {
     /// The hypotheses.
-    pub list: Vec<Cause>,
+    pub list: Vec<LikelyCause>,
     /// How many failures there were to agree with.
     pub failures: usize,
     /// How many results there were to agree with.
@@ -81,7 +81,7 @@ impl Causes {
     /// Whether a cause explains every failure and contradicts no result: a change that explains a part is not what the
     /// implementation computes, nor all of what is wrong with it.
     #[must_use]
-    pub fn explains_all(&self, cause: &Cause) -> bool {
+    pub fn explains_all(&self, cause: &LikelyCause) -> bool {
         cause.failures == self.failures && cause.results == self.results
     }
 }
@@ -110,8 +110,8 @@ fn causes_within(budget: u64, spec: &Spec, mutants: &[Mutant], observed: &[Obser
         return Causes { results: others.len(), ..Causes::default() };
     }
     let bench = Bench::new(spec, domain, mutants, cap);
-    let new = |hypothesis| Cause { hypothesis, failures: 0, results: 0 };
-    let mut list: Vec<Cause> = bench.hypotheses().into_iter().map(new).collect();
+    let new = |hypothesis| LikelyCause { hypothesis, failures: 0, results: 0 };
+    let mut list: Vec<LikelyCause> = bench.hypotheses().into_iter().map(new).collect();
     let compared = bench.count(&mut list, &failed, true, budget);
     list.retain(|c| c.failures > 0);
     let (all, failed) = (failed.len() + others.len(), &failed[..compared]);
@@ -236,7 +236,7 @@ impl<'a> Bench<'a> {
 
     /// Adds what agrees to the counts, observation by observation until the budget is used up. Returns how many of these were
     /// compared, of some one at least.
-    fn count(&self, causes: &mut [Cause], observed: &[&Observation<'_>], failures: bool, budget: u64) -> usize {
+    fn count(&self, causes: &mut [LikelyCause], observed: &[&Observation<'_>], failures: bool, budget: u64) -> usize {
         let mut values = Vec::new();
         self.spent.set(0);
         for (compared, o) in observed.iter().enumerate() {
@@ -388,7 +388,7 @@ impl<'a> Bench<'a> {
         let (tape, roots) = self.tape.extract(&[self.root]);
         let mut ladder = Ladder::new(&tape, input, self.cap);
         match ladder.see(Function { tape: &tape, root: roots[0], accuracy: &self.spec.accuracy }, 1) {
-            Seen::Value(set) => Some((set.lower.lo, set.upper.hi)),
+            LadderSeen::Value(set) => Some((set.lower.lo, set.upper.hi)),
             _ => None,
         }
     }

@@ -1,7 +1,7 @@
 //! What all results have in common, beside the changes of [`super::causes`].
 
-use super::answer::{Answer, Given};
-use super::judge::Outcome;
+use super::answer::{Answer, GivenAnswer};
+use super::judge::TestOutcome;
 use crate::floats::Format;
 
 /// Something that holds of all results.
@@ -36,16 +36,17 @@ const FEW: usize = 2;
 /// The facts about the answers to tests inside the domain; none if nothing failed there. That nothing but refusals failed
 /// is said of all tests.
 #[must_use]
-pub fn facts(answers: &[Given], outcomes: &[Outcome], format: Format) -> Vec<Fact> {
-    let inside: Vec<(&Given, &Outcome)> = answers.iter().zip(outcomes).filter(|(_, o)| !o.robustness).collect();
-    let values: Vec<(f64, &Given, &Outcome)> = inside
+pub fn facts(answers: &[GivenAnswer], outcomes: &[TestOutcome], format: Format) -> Vec<Fact> {
+    let inside: Vec<(&GivenAnswer, &TestOutcome)> =
+        answers.iter().zip(outcomes).filter(|(_, o)| !o.robustness).collect();
+    let values: Vec<(f64, &GivenAnswer, &TestOutcome)> = inside
         .iter()
         .filter_map(|(g, o)| if let Answer::Value(y) = g.answer { Some((y, *g, *o)) } else { None })
         .collect();
-    let failed: Vec<&(f64, &Given, &Outcome)> = values.iter().filter(|v| v.2.fails()).collect();
+    let failed: Vec<&(f64, &GivenAnswer, &TestOutcome)> = values.iter().filter(|v| v.2.fails()).collect();
     let mut facts = Vec::new();
     let all_failed = || answers.iter().zip(outcomes).filter(|(_, o)| o.fails());
-    let refuses = |g: &Given| matches!(g.answer, Answer::Reject(_));
+    let refuses = |g: &GivenAnswer| matches!(g.answer, Answer::Reject(_));
     if all_failed().next().is_some() && all_failed().all(|(g, _)| refuses(g)) {
         facts.push(Fact::Refused(inside.iter().filter(|(g, _)| refuses(g)).count(), inside.len()));
     }
@@ -53,7 +54,7 @@ pub fn facts(answers: &[Given], outcomes: &[Outcome], format: Format) -> Vec<Fac
         return facts;
     }
     // A result that is off by all of itself is 0.
-    let lost = |v: &&&(f64, &Given, &Outcome)| !v.0.is_finite() || v.0 == 0.0 && v.2.relative == Some(1.0);
+    let lost = |v: &&&(f64, &GivenAnswer, &TestOutcome)| !v.0.is_finite() || v.0 == 0.0 && v.2.relative == Some(1.0);
     if failed.iter().filter(lost).count() == failed.len() && failed.len() < inside.len() {
         facts.push(Fact::Overflow(failed.len()));
     }
@@ -88,7 +89,7 @@ pub fn facts(answers: &[Given], outcomes: &[Outcome], format: Format) -> Vec<Fac
 }
 
 /// The largest error in units of the bound, if all failing results are near.
-fn near(failed: &[&(f64, &Given, &Outcome)]) -> Option<f64> {
+fn near(failed: &[&(f64, &GivenAnswer, &TestOutcome)]) -> Option<f64> {
     let errors = failed.iter().map(|(y, _, o)| {
         let small = o.relative.is_none_or(|r| r < NEAR);
         o.error.map(|e| e.0).filter(|e| y.is_finite() && small && e.is_finite())
@@ -97,7 +98,7 @@ fn near(failed: &[&(f64, &Given, &Outcome)]) -> Option<f64> {
 }
 
 /// The significant digits of a result as it was printed, if in decimal.
-fn printed(given: &Given) -> Option<usize> {
+fn printed(given: &GivenAnswer) -> Option<usize> {
     let text = given.text.as_deref()?;
     let mantissa = text.trim_start_matches(['+', '-']);
     if mantissa.starts_with("0x") || mantissa.starts_with("0X") {

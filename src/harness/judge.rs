@@ -3,7 +3,7 @@
 use super::answer::Answer;
 use crate::num::float::decimal;
 use crate::oracle::formula::Formula;
-use crate::oracle::{Ladder, Oracle, Seen, ValidSet};
+use crate::oracle::{Ladder, LadderSeen, Oracle, ValidSet};
 use crate::spec::{OutOfRange, Spec};
 use crate::suite::Expectation;
 
@@ -11,7 +11,7 @@ pub use crate::oracle::Verdict;
 
 /// What became of one test.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
+pub struct TestOutcome {
     /// The verdict; none where the harness broke.
     pub verdict: Option<Verdict>,
     /// Whether the input is outside the domain, so that the test is one of robustness.
@@ -27,7 +27,7 @@ pub struct Outcome {
     pub relative: Option<f64>,
 }
 
-impl Outcome {
+impl TestOutcome {
     /// Whether it fails a check.
     #[must_use]
     pub fn fails(&self) -> bool {
@@ -50,7 +50,7 @@ impl<'a> Judge<'a> {
 
     /// The verdict on an answer to an input of which `expectation` is what is owed, and how far it is off.
     #[must_use]
-    pub fn judge(&self, input: &[f64], expectation: &Expectation, answer: &Answer) -> Outcome {
+    pub fn judge(&self, input: &[f64], expectation: &Expectation, answer: &Answer) -> TestOutcome {
         let mut outcome = self.judge_alone(expectation, answer);
         let set = match (answer, expectation) {
             (Answer::Value(y), Expectation::Result(_)) if y.is_finite() => self.valid_set(input).map(|set| (*y, set)),
@@ -67,11 +67,11 @@ impl<'a> Judge<'a> {
 
     /// The verdict on an answer alone, which is a comparison: errors are not measured.
     #[must_use]
-    pub fn judge_alone(&self, expectation: &Expectation, answer: &Answer) -> Outcome {
+    pub fn judge_alone(&self, expectation: &Expectation, answer: &Answer) -> TestOutcome {
         let robustness = matches!(expectation, Expectation::OutOfRange(_));
         let counts = !robustness || self.formula.spec.out_of_range_stated;
         let (verdict, why) = verdict(expectation, answer);
-        Outcome { verdict, robustness, counts, why, error: None, relative: None }
+        TestOutcome { verdict, robustness, counts, why, error: None, relative: None }
     }
 
     /// The valid set at an input, by the first precision that shows it narrowly enough for a few digits.
@@ -79,7 +79,7 @@ impl<'a> Judge<'a> {
         let mut ladder = Ladder::new(&self.formula.tape, input, self.cap);
         let mut best = None;
         for level in 1..ladder.levels() {
-            if let Seen::Value(set) = ladder.see(self.formula.function(), level) {
+            if let LadderSeen::Value(set) = ladder.see(self.formula.function(), level) {
                 let width = (set.value.hi.clone() - &set.value.lo) * (1u32 << 20);
                 let narrow = width <= set.tolerance.lo;
                 best = Some(set);

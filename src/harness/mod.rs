@@ -17,12 +17,12 @@ pub mod results;
 pub mod rounded;
 pub mod signature;
 
-pub use answer::{Answer, Given};
+pub use answer::{Answer, GivenAnswer};
 pub use cases::{Case, cases};
 pub use causes::{Causes, Hypothesis};
 pub use facts::Fact;
-pub use judge::{Judge, Outcome, Verdict};
-pub use pipe::{Program, Run, run};
+pub use judge::{Judge, TestOutcome, Verdict};
+pub use pipe::{PipeProgram, PipeRun, run};
 pub use signature::Signature;
 
 use crate::cc::Prototype;
@@ -42,7 +42,7 @@ use std::time::Duration;
 
 /// The implementation under test.
 #[derive(Clone, Debug)]
-pub enum Target {
+pub enum UnderTest {
     /// A command for the shell, which speaks the pipe protocol.
     Exec(String),
     /// A function of a shared library.
@@ -74,25 +74,25 @@ pub enum Target {
 
 /// Bounds of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limits {
+pub struct RunLimits {
     /// The most that one test may take. Default: 10 s.
     pub answer: Duration,
-    /// The most that starting may take; the first answer of a process of [`Target::Exec`] may take as long, since
+    /// The most that starting may take; the first answer of a process of [`UnderTest::Exec`] may take as long, since
     /// nothing tells when such a process has started. Default: 10 s.
     pub start: Duration,
     /// How many times the process may be started again. Default: 20.
     pub restarts: u32,
 }
 
-impl Default for Limits {
+impl Default for RunLimits {
     fn default() -> Self {
-        Limits { answer: Duration::from_secs(10), start: Duration::from_secs(10), restarts: 20 }
+        RunLimits { answer: Duration::from_secs(10), start: Duration::from_secs(10), restarts: 20 }
     }
 }
 
 /// Why the harness, not the function, failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Broken {
+pub struct HarnessFault {
     /// The id of the test at which it did, if it was one.
     pub test: Option<String>,
     /// Why.
@@ -103,9 +103,9 @@ pub struct Broken {
 
 /// How an implementation was run, for the record: names with values.
 #[derive(Clone, Debug, Default)]
-pub struct Record(pub Vec<(String, String)>);
+pub struct RunRecord(pub Vec<(String, String)>);
 
-impl Record {
+impl RunRecord {
     /// Whether the function returns a status, by which it refuses.
     fn has_status(&self) -> bool {
         self.0.iter().any(|(name, value)| name == "signature" && value.ends_with("-status"))
@@ -120,11 +120,11 @@ impl Record {
 }
 
 /// An implementation that is ready to be started.
-pub struct Prepared {
+pub struct PreparedTarget {
     /// The program.
-    pub program: Program,
+    pub program: PipeProgram,
     /// How it is made and run.
-    pub record: Record,
+    pub record: RunRecord,
     /// What is worth knowing before it runs.
     pub notes: Vec<String>,
     /// Where a compiled library is, as long as it is needed.
@@ -138,22 +138,22 @@ pub const CALL: &str = "call-library";
 /// The Python side of the protocol.
 const DRIVER: &str = include_str!("driver.py");
 
-impl Target {
+impl UnderTest {
     /// Compile and set up what is needed. `this` is the program that knows [`CALL`].
     ///
     /// # Errors
     /// Why the implementation cannot be run.
-    pub fn prepare(&self, spec: &Spec, this: &Path) -> Result<Prepared, Broken> {
-        let mut record = Record::default();
+    pub fn prepare(&self, spec: &Spec, this: &Path) -> Result<PreparedTarget, HarnessFault> {
+        let mut record = RunRecord::default();
         let mut notes = Vec::new();
         let text = |s: &str| OsString::from(s);
         let (command, folder) = match self {
-            Target::Exec(command) => {
+            UnderTest::Exec(command) => {
                 record.add("kind", "exec");
                 record.add("command", command);
                 (vec![text("sh"), text("-c"), text(command)], None)
             }
-            Target::Lib { library, symbol, signature } => {
+            UnderTest::Lib { library, symbol, signature } => {
                 record.add("kind", "lib");
                 record.add("library", library.display().to_string());
                 // A name without a folder would be searched for by the loader only.
@@ -161,7 +161,7 @@ impl Target {
                 let call = Call { library: &path, symbol, signature: *signature, shown: library, spec };
                 (call.command(this, &mut record, &mut notes)?, None)
             }
-            Target::CSource { source, function, signature } => {
+            UnderTest::CSource { source, function, signature } => {
                 record.add("kind", "c-source");
                 record.add("source", source.display().to_string());
                 record.add("source_sha256", hash_of(source).unwrap_or_default());
@@ -171,7 +171,7 @@ impl Target {
                 let call = Call { library, symbol: function, signature: *signature, shown: source, spec };
                 (call.command(this, &mut record, &mut notes)?, Some(compiled.folder))
             }
-            Target::Python { module, function } => {
+            UnderTest::Python { module, function } => {
                 record.add("kind", "python");
                 record.add("function", format!("{module}:{function}"));
                 let python = python_variable().unwrap_or_else(|| "python3".to_owned());
@@ -181,26 +181,26 @@ impl Target {
             }
         };
         let name = match self {
-            Target::Python { .. } => {
+            UnderTest::Python { .. } => {
                 let origin = if python_variable().is_some() { "of $PYTHON" } else { "($PYTHON names another)" };
                 format!("the Python interpreter `{}` {origin}", command[0].display())
             }
             _ => "the program".to_owned(),
         };
-        let says_ready = !matches!(self, Target::Exec(_));
-        Ok(Prepared { program: Program { command, name, says_ready }, record, notes, _folder: folder })
+        let says_ready = !matches!(self, UnderTest::Exec(_));
+        Ok(PreparedTarget { program: PipeProgram { command, name, says_ready }, record, notes, _folder: folder })
     }
 
     /// Adds to the record what only the running implementation could say.
-    pub fn complete(&self, record: &mut Record, ready: &str) {
+    pub fn complete(&self, record: &mut RunRecord, ready: &str) {
         match self {
-            Target::Exec(_) | Target::CSource { .. } => {}
-            Target::Python { .. } => {
+            UnderTest::Exec(_) | UnderTest::CSource { .. } => {}
+            UnderTest::Python { .. } => {
                 let (version, path) = ready.split_once(' ').unwrap_or((ready, ""));
                 record.add("python_version", version);
                 record.add("source_sha256", hash_of(Path::new(path)).unwrap_or_default());
             }
-            Target::Lib { library, .. } => {
+            UnderTest::Lib { library, .. } => {
                 // Where the system does not tell which file was loaded, a path still does.
                 let file = if ready.is_empty() { library.clone() } else { PathBuf::from(ready) };
                 if let Some(hash) = hash_of(&file) {
@@ -220,9 +220,9 @@ pub struct Checked {
     /// The tests.
     pub cases: Vec<Case>,
     /// What came back, and what happened beside it.
-    pub run: Run,
+    pub run: PipeRun,
     /// What became of each test.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<TestOutcome>,
     /// What the failures look like; the places are those in `mutants`.
     pub causes: Causes,
     /// What the results have in common.
@@ -230,13 +230,13 @@ pub struct Checked {
     /// The mutants that the results were compared with.
     pub mutants: Vec<Mutant>,
     /// How the implementation was made and run.
-    pub record: Record,
+    pub record: RunRecord,
 }
 
 /// How many tests had which verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub struct Tally {
+pub struct VerdictTally {
     pub ok: usize,
     pub ko: usize,
     pub uncertain: usize,
@@ -244,7 +244,7 @@ pub struct Tally {
     pub none: usize,
 }
 
-impl Tally {
+impl VerdictTally {
     /// All of them.
     #[must_use]
     pub fn all(&self) -> usize {
@@ -253,7 +253,7 @@ impl Tally {
 }
 
 /// A function with a status refuses by that alone: the NaN of a call that says it went well is a result like any other.
-fn deny_nan(cases: &[Case], answers: &[Given], outcomes: &mut [Outcome]) {
+fn deny_nan(cases: &[Case], answers: &[GivenAnswer], outcomes: &mut [TestOutcome]) {
     for ((case, given), outcome) in cases.iter().zip(answers).zip(outcomes) {
         if case.expectation == Expectation::OutOfRange(OutOfRange::Reject)
             && matches!(given.answer, Answer::Value(y) if y.is_nan())
@@ -265,7 +265,7 @@ fn deny_nan(cases: &[Case], answers: &[Given], outcomes: &mut [Outcome]) {
 }
 
 /// Takes for a refusal, where one is owed, a result beside which `errno` was set to EDOM or ERANGE.
-fn take_refusals(cases: &[Case], answers: &mut [Given], has_status: bool) {
+fn take_refusals(cases: &[Case], answers: &mut [GivenAnswer], has_status: bool) {
     for (case, given) in cases.iter().zip(answers) {
         let (Expectation::OutOfRange(OutOfRange::Reject), Answer::Value(y)) = (&case.expectation, &given.answer) else {
             continue;
@@ -285,13 +285,13 @@ impl Checked {
     pub fn new(
         spec: &Spec,
         cases: Vec<Case>,
-        (mut run, record): (Run, Record),
+        (mut run, record): (PipeRun, RunRecord),
         mutants: Vec<Mutant>,
         (cap, threads): (u32, &Threads),
     ) -> Self {
         let judge = Judge::new(spec, cap);
         take_refusals(&cases, &mut run.answers, record.has_status());
-        let judged: Vec<(&Case, &Given)> = cases.iter().zip(&run.answers).collect();
+        let judged: Vec<(&Case, &GivenAnswer)> = cases.iter().zip(&run.answers).collect();
         let mut outcomes = threads.side_by_side(JUDGED, &judged, |(c, g)| match run.interrupted || halt::requested() {
             // Who waits for the end has all verdicts at once.
             true => judge.judge_alone(&c.expectation, &g.answer),
@@ -326,8 +326,8 @@ impl Checked {
 
     /// The verdicts of the tests inside the domain, or of those outside.
     #[must_use]
-    pub fn tally(&self, robustness: bool) -> Tally {
-        let mut tally = Tally::default();
+    pub fn tally(&self, robustness: bool) -> VerdictTally {
+        let mut tally = VerdictTally::default();
         for outcome in self.outcomes.iter().filter(|o| o.robustness == robustness) {
             match outcome.verdict {
                 Some(Verdict::Ok) => tally.ok += 1,
@@ -347,12 +347,12 @@ impl Checked {
 }
 
 /// Compiles a C file to a library, and records how.
-fn compile(source: &Path, record: &mut Record) -> Result<CompiledLibrary, Broken> {
+fn compile(source: &Path, record: &mut RunRecord) -> Result<CompiledLibrary, HarnessFault> {
     let recipe = Recipe::of_environment();
     let line = recipe.line(source);
     record.add("compile", &line);
     record.add("cc_version", answer::clip(&recipe.version(), 200));
-    let broken = |why: String, errors: Vec<String>| Broken { test: None, why, errors };
+    let broken = |why: String, errors: Vec<String>| HarnessFault { test: None, why, errors };
     recipe.compile(source).map_err(|e| match e {
         LibraryError::Folder(e) => broken(format!("cannot make a temporary folder: {e}"), Vec::new()),
         LibraryError::Tool(e) => broken(format!("cannot compile with `{}`: {e}", recipe.compiler()), Vec::new()),
@@ -376,7 +376,12 @@ struct Call<'a> {
 
 impl Call<'_> {
     /// The command that calls it.
-    fn command(&self, this: &Path, record: &mut Record, notes: &mut Vec<String>) -> Result<Vec<OsString>, Broken> {
+    fn command(
+        &self,
+        this: &Path,
+        record: &mut RunRecord,
+        notes: &mut Vec<String>,
+    ) -> Result<Vec<OsString>, HarnessFault> {
         let prototype = Prototype::read(self.library, self.symbol);
         let (inputs, shown) = (self.spec.inputs.len(), self.shown.display());
         let source = match (&prototype, self.signature) {
@@ -400,9 +405,9 @@ impl Call<'_> {
     }
 
     /// The signature that the library's debug information and the user's claim leave.
-    fn choose(&self, prototype: Option<&Prototype>) -> Result<Signature, Broken> {
+    fn choose(&self, prototype: Option<&Prototype>) -> Result<Signature, HarnessFault> {
         let (spec, inputs) = (self.spec, self.spec.inputs.len());
-        let broken = |why: String| Broken { test: None, why, errors: Vec::new() };
+        let broken = |why: String| HarnessFault { test: None, why, errors: Vec::new() };
         let shape = |s: Signature| format!("`{}`", s.declaration(self.symbol, inputs));
         let signature = match (prototype, self.signature) {
             (None, claimed) => claimed.unwrap_or_else(|| Signature::of(spec)),

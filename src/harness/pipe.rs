@@ -4,9 +4,9 @@
 //! which is killed as a whole; its output is read by threads of their own, line by line and of bounded length; and what
 //! it has written more than it was asked for voids what it answered since it was started.
 
-use super::answer::{Answer, Given, MAX_LINE, clip, parse};
+use super::answer::{Answer, GivenAnswer, MAX_LINE, clip, parse};
 use super::process::{Event, Process};
-use super::{Broken, Limits};
+use super::{HarnessFault, RunLimits};
 use crate::floats::Format;
 use crate::num::float::hex;
 use crate::spec::diagnostic::quote;
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 /// A program that speaks the protocol.
 #[derive(Clone, Debug)]
-pub struct Program {
+pub struct PipeProgram {
     /// The program and its arguments.
     pub command: Vec<OsString>,
     /// What it is, in a message that says that it cannot be started.
@@ -27,13 +27,13 @@ pub struct Program {
 
 /// What became of the tests.
 #[derive(Clone, Debug, Default)]
-pub struct Run {
+pub struct PipeRun {
     /// An answer a test.
-    pub answers: Vec<Given>,
+    pub answers: Vec<GivenAnswer>,
     /// What happened beside the answers.
     pub notes: Vec<String>,
     /// Why the run ended early.
-    pub broken: Option<Broken>,
+    pub broken: Option<HarnessFault>,
     /// What the program said when it was ready.
     pub ready: Option<String>,
     /// The last lines that it wrote to its standard error.
@@ -47,13 +47,13 @@ pub struct Run {
 /// Put tests (id and input) to a program.
 #[must_use]
 pub fn run(
-    program: &Program,
+    program: &PipeProgram,
     tests: &[(String, Vec<f64>)],
     format: Format,
-    limits: &Limits,
+    limits: &RunLimits,
     stop: Option<&AtomicBool>,
-) -> Run {
-    let mut session = Session { program, tests, format, limits, stop, life: None, run: Run::default() };
+) -> PipeRun {
+    let mut session = Session { program, tests, format, limits, stop, life: None, run: PipeRun::default() };
     session.run.answers = vec![Answer::Missing.into(); tests.len()];
     for test in 0..tests.len() {
         match session.ask(test) {
@@ -77,7 +77,7 @@ pub fn run(
 
 /// Why no more tests are put.
 enum Stop {
-    Broken(Broken),
+    Broken(HarnessFault),
     Interrupted,
 }
 
@@ -91,13 +91,13 @@ struct Life {
 }
 
 struct Session<'a> {
-    program: &'a Program,
+    program: &'a PipeProgram,
     tests: &'a [(String, Vec<f64>)],
     format: Format,
-    limits: &'a Limits,
+    limits: &'a RunLimits,
     stop: Option<&'a AtomicBool>,
     life: Option<Life>,
-    run: Run,
+    run: PipeRun,
 }
 
 /// How long one look at a silent process takes before it is asked whether it still lives.
@@ -109,7 +109,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 
 impl Session<'_> {
     /// The answer to one test.
-    fn ask(&mut self, test: usize) -> Result<Given, Stop> {
+    fn ask(&mut self, test: usize) -> Result<GivenAnswer, Stop> {
         let mut again = false;
         loop {
             self.notice_excess(test);
@@ -126,7 +126,7 @@ impl Session<'_> {
     }
 
     /// `None`: the process had ended with status 0 after an earlier answer.
-    fn ask_once(&mut self, test: usize) -> Result<Option<Given>, Stop> {
+    fn ask_once(&mut self, test: usize) -> Result<Option<GivenAnswer>, Stop> {
         let Some(life) = &mut self.life else { return Ok(None) };
         let words: Vec<String> = self.tests[test].1.iter().map(|x| hex(*x)).collect();
         life.process.send(words.join(" ") + "\n");
@@ -155,7 +155,7 @@ impl Session<'_> {
                 }
                 match read {
                     Ok(_) if more => self.run.answers[test].clone(),
-                    Ok((answer, text)) => Given { answer, text: Some(text) },
+                    Ok((answer, text)) => GivenAnswer { answer, text: Some(text) },
                     // Said of this line whether or not the next one has arrived: the reason must not depend on timing.
                     Err(why) => {
                         self.end_life();
@@ -268,7 +268,7 @@ impl Session<'_> {
         let broken = self.broken(test, why);
         // What does not start at all has nothing to do with the first test.
         let test = broken.test.filter(|_| self.run.starts > 1);
-        Err(Stop::Broken(Broken { test, ..broken }))
+        Err(Stop::Broken(HarnessFault { test, ..broken }))
     }
 
     /// Lines that nobody asked for: which line answers which test is not known since the process was started.
@@ -337,8 +337,8 @@ impl Session<'_> {
         }
     }
 
-    fn broken(&mut self, test: usize, why: String) -> Broken {
+    fn broken(&mut self, test: usize, why: String) -> HarnessFault {
         self.end_life();
-        Broken { test: self.tests.get(test).map(|t| t.0.clone()), why, errors: self.run.errors.clone() }
+        HarnessFault { test: self.tests.get(test).map(|t| t.0.clone()), why, errors: self.run.errors.clone() }
     }
 }

@@ -1,6 +1,6 @@
 //! Answers that were gathered elsewhere: a CSV file with the columns `test_id` and `result`, or one line a test.
 
-use super::answer::{Given, parse};
+use super::answer::{GivenAnswer, parse};
 use crate::floats::Format;
 use crate::spec::diagnostic::{nearest, quote};
 use crate::unfit::Unfit;
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 #[derive(Clone, Debug)]
 pub struct Read {
     /// An answer a test.
-    pub answers: Vec<Given>,
+    pub answers: Vec<GivenAnswer>,
     /// What was ignored.
     pub notes: Vec<String>,
 }
@@ -60,7 +60,7 @@ fn table(text: &str, tests: &[String], format: Format) -> Result<Read, Vec<Strin
     };
     let (id_column, result_column) = (column("test_id")?, column("result")?);
     let place: HashMap<&str, usize> = tests.iter().enumerate().map(|(k, id)| (id.as_str(), k)).collect();
-    let mut answers: Vec<Option<Given>> = vec![None; tests.len()];
+    let mut answers: Vec<Option<GivenAnswer>> = vec![None; tests.len()];
     let mut problems = Vec::new();
     for record in reader.records() {
         let record = match record {
@@ -106,8 +106,8 @@ fn table(text: &str, tests: &[String], format: Format) -> Result<Read, Vec<Strin
     Ok(Read { answers: answers.into_iter().flatten().collect(), notes })
 }
 
-fn given(text: &str, format: Format) -> Result<Given, Unfit> {
-    Ok(Given { answer: parse(text, format)?, text: Some(text.trim().to_owned()) })
+fn given(text: &str, format: Format) -> Result<GivenAnswer, Unfit> {
+    Ok(GivenAnswer { answer: parse(text, format)?, text: Some(text.trim().to_owned()) })
 }
 
 /// All results, or all errors.

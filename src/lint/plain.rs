@@ -5,7 +5,7 @@ use crate::num::AtMost;
 use crate::ops::float::LibmUlps;
 use crate::oracle::formula::Formula;
 use crate::program::Program;
-use crate::rounding::{Effort, Exact, Found, Goal, find, prove};
+use crate::rounding::{Effort, FoundError, Goal, RealFunction, find, prove};
 use crate::spec::{InputBox, Spec};
 
 /// Boxes looked at for one bound.
@@ -31,20 +31,20 @@ pub struct Plain {
     /// No input of the domain errs by more than this, proved; infinite if nothing was proved.
     pub bound: AtMost,
     /// The largest such error found.
-    pub found: Option<Found>,
+    pub found: Option<FoundError>,
     /// What the accuracy asked for says to it.
-    pub accuracy: Met,
+    pub accuracy: PlainMeets,
     /// The errors of library functions that proofs take for granted; none where the program calls none.
     pub library: Option<LibmUlps>,
 }
 
 /// Whether the plain evaluation meets the accuracy.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Met {
+pub enum PlainMeets {
     /// It does, everywhere: the largest error is proved to be at most this part of the tolerance.
     Proved(AtMost),
     /// It misses it at an input, by an error of so many times the tolerance.
-    Missed(Found),
+    Missed(FoundError),
     /// Neither was found.
     Open,
 }
@@ -57,7 +57,7 @@ pub(super) fn plain(spec: &Spec, domain: &InputBox) -> Option<Plain> {
     let program = Program::new(&names, &spec.core.body, format, format);
     let ulps = spec.libm_ulps;
     let formula = Formula::new(spec);
-    let exact = Exact { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };
+    let exact = RealFunction { tape: &formula.tape, root: formula.root, conditions: &formula.conditions };
     let (evaluations, boxes) = effort(exact.tape.len());
     let bound = |goal, enough| {
         let effort = Effort { boxes, start: &[], enough, slack: 0.02 };
@@ -70,10 +70,10 @@ pub(super) fn plain(spec: &Spec, domain: &InputBox) -> Option<Plain> {
     let value = if relative { by_relative } else { bound(Goal::Absolute, 0.0) };
     let tolerance = Goal::Tolerance(&spec.accuracy);
     let accuracy = match found(tolerance) {
-        Some(worst) if worst.error > 1.0 => Met::Missed(worst),
+        Some(worst) if worst.error > 1.0 => PlainMeets::Missed(worst),
         _ => match bound(tolerance, 1.0) {
-            b if b <= 1.0 => Met::Proved(AtMost(b)),
-            _ => Met::Open,
+            b if b <= 1.0 => PlainMeets::Proved(AtMost(b)),
+            _ => PlainMeets::Open,
         },
     };
     let library = program.assumes(ulps);

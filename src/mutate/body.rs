@@ -277,7 +277,7 @@ impl<'a> Lowering<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mutate::{Change, Mutant, Operator, OperatorSet, mutants};
+    use crate::mutate::{Change, Mutant, MutationOperator, OperatorSet, mutants};
     use crate::spec::{Overrides, parse_file, resolve};
 
     /// Every kind of expression, names that hide others, and more variables than [`Lowered`] has bits for.
@@ -301,7 +301,7 @@ mod tests {
         };
         let all = [OperatorSet::Full, OperatorSet::Paper];
         // Of so many variables, each for each other would take long.
-        let few = [Operator::Constant, Operator::Delete].map(|o| OperatorSet::Only(vec![o]));
+        let few = [MutationOperator::Constant, MutationOperator::Delete].map(|o| OperatorSet::Only(vec![o]));
         let mut specs: Vec<_> = bodies.into_iter().map(|body| (spec(body), all.clone())).collect();
         specs[4].1 = few;
         specs

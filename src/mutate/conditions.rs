@@ -5,7 +5,7 @@
 //! other.
 
 use super::sites::{self, Site};
-use super::{Collector, Operator};
+use super::{Collector, MutationOperator};
 use crate::spec::core::{Compare, Expr, ExprKind};
 
 /// Comparisons that are mistaken for one another.
@@ -26,7 +26,7 @@ pub(super) fn generate(sites: &[Site<'_>], out: &mut Collector<'_>) {
             ExprKind::If(_) => {
                 let Some(condition) = sites.get(k + 1) else { continue };
                 for value in [true, false] {
-                    out.substitute(condition, Operator::Delete, sites::truth(value, condition.expr.span));
+                    out.substitute(condition, MutationOperator::Delete, sites::truth(value, condition.expr.span));
                 }
             }
             ExprKind::Compare(comparison, operands) => {
@@ -35,13 +35,13 @@ pub(super) fn generate(sites: &[Site<'_>], out: &mut Collector<'_>) {
             ExprKind::And(terms) | ExprKind::Or(terms) if terms.len() > 1 => {
                 let is_and = matches!(site.expr.kind, ExprKind::And(_));
                 let other = joined(!is_and, terms.clone(), site);
-                out.substitute(site, Operator::Binary, other);
+                out.substitute(site, MutationOperator::Binary, other);
                 for left_out in 0..terms.len() {
                     let rest = joined(is_and, without(terms, left_out), site);
-                    out.substitute(site, Operator::Delete, rest);
+                    out.substitute(site, MutationOperator::Delete, rest);
                 }
             }
-            ExprKind::Not(term) => out.substitute(site, Operator::Delete, Expr::clone(term)),
+            ExprKind::Not(term) => out.substitute(site, MutationOperator::Delete, Expr::clone(term)),
             _ => {}
         }
         // The contrary of a comparison is another comparison, and that of a `not` has none.
@@ -54,7 +54,7 @@ pub(super) fn generate(sites: &[Site<'_>], out: &mut Collector<'_>) {
         };
         if has_contrary && !negated {
             let contrary = sites::made(ExprKind::Not(Box::new(site.expr.clone())), span);
-            out.substitute(site, Operator::Add, contrary);
+            out.substitute(site, MutationOperator::Add, contrary);
         }
     }
 }
@@ -70,7 +70,7 @@ fn compare(site: &Site<'_>, (comparison, operands): (Compare, &[Expr]), negated:
     let others: Vec<Compare> = others.filter(|c| *c != comparison).collect();
     for other in &others {
         if !(negated && operands.len() == 2 && *other == contrary(comparison)) {
-            out.substitute(site, Operator::Binary, made(*other, operands));
+            out.substitute(site, MutationOperator::Binary, made(*other, operands));
         }
     }
     // `!=` is about all pairs and has no links.
@@ -82,9 +82,9 @@ fn compare(site: &Site<'_>, (comparison, operands): (Compare, &[Expr]), negated:
         for other in &others {
             let mut links = links.clone();
             links[k] = made(*other, pair);
-            out.substitute(site, Operator::Binary, joined(true, links, site));
+            out.substitute(site, MutationOperator::Binary, joined(true, links, site));
         }
-        out.substitute(site, Operator::Delete, joined(true, without(&links, k), site));
+        out.substitute(site, MutationOperator::Delete, joined(true, without(&links, k), site));
     }
 }
 

@@ -2,13 +2,13 @@
 
 use super::paper::add;
 use super::sites::{self, Site};
-use super::{Change, Collector, Operator, conditions, scaled};
+use super::{Change, Collector, MutationOperator, conditions, scaled};
 use crate::floats::Format;
 use crate::num::Rational;
 use crate::num::float::rational;
 use crate::ops::Op;
 use crate::spec::core::{Constant, ExprKind};
-use crate::spec::{Bound, Range, Spec};
+use crate::spec::{Range, RangeEnd, Spec};
 
 /// Unary functions that are mistaken for one another.
 const CONFUSED: &[&[Op]] = &[
@@ -38,7 +38,7 @@ pub(super) fn generate(spec: &Spec, out: &mut Collector<'_>) {
             if !matches!(site.expr.kind, ExprKind::Let { .. }) {
                 add(site, out);
                 let negated = sites::op(Op::Neg, vec![site.expr.clone()], site.expr.span);
-                out.substitute(site, Operator::Add, negated);
+                out.substitute(site, MutationOperator::Add, negated);
             }
             delete(site, out);
         }
@@ -60,15 +60,22 @@ fn bounds(spec: &Spec, out: &mut Collector<'_>) {
         let mut push = |site: &str, range: Range| {
             let site = format!("{} {site}", input.name);
             let (before, after) = (input.range.to_string(), range.to_string());
-            out.push(Operator::Bounds, &site, spec.core.args[i].span, before, after, Change::Range { input: i, range });
+            out.push(
+                MutationOperator::Bounds,
+                &site,
+                spec.core.args[i].span,
+                before,
+                after,
+                Change::Range { input: i, range },
+            );
         };
         let Range { lo, hi } = &input.range;
         let step = match (lo, hi) {
             (Some(l), Some(h)) => Rational::from(&h.value - &l.value) / 10,
             _ => Rational::new(),
         };
-        let with = |b: &Bound, value: Rational| Some(Bound { value, strict: b.strict });
-        let neighbours = |b: &Bound| {
+        let with = |b: &RangeEnd, value: Rational| Some(RangeEnd { value, strict: b.strict });
+        let neighbours = |b: &RangeEnd| {
             let down = input
                 .format
                 .floor_rational(&b.value)
@@ -88,7 +95,7 @@ fn bounds(spec: &Spec, out: &mut Collector<'_>) {
                     push(&format!("lower ulp {name}"), Range { lo: with(b, rational(x)), hi: hi.clone() });
                 }
             }
-            let other = Bound { strict: !b.strict, ..b.clone() };
+            let other = RangeEnd { strict: !b.strict, ..b.clone() };
             push("lower strictness", Range { lo: Some(other), hi: hi.clone() });
         }
         if let Some(b) = hi {
@@ -100,7 +107,7 @@ fn bounds(spec: &Spec, out: &mut Collector<'_>) {
                     push(&format!("upper ulp {name}"), Range { lo: lo.clone(), hi: with(b, rational(x)) });
                 }
             }
-            let other = Bound { strict: !b.strict, ..b.clone() };
+            let other = RangeEnd { strict: !b.strict, ..b.clone() };
             push("upper strictness", Range { lo: lo.clone(), hi: Some(other) });
         }
     }
@@ -109,7 +116,7 @@ fn bounds(spec: &Spec, out: &mut Collector<'_>) {
 fn constant(site: &Site<'_>, out: &mut Collector<'_>) {
     let span = site.expr.span;
     let mut push = |value: Rational| {
-        out.substitute(site, Operator::Constant, sites::literal(value, span));
+        out.substitute(site, MutationOperator::Constant, sites::literal(value, span));
     };
     match &site.expr.kind {
         ExprKind::Number(n) => {
@@ -137,7 +144,7 @@ fn constant(site: &Site<'_>, out: &mut Collector<'_>) {
                 let half_turns = c / Rational::from(180);
                 let pi = sites::made(ExprKind::Constant(Constant::Pi), span);
                 let radians = sites::op(Op::Mul, vec![sites::literal(half_turns, span), pi], span);
-                out.substitute(site, Operator::Constant, radians);
+                out.substitute(site, MutationOperator::Constant, radians);
             }
         }
         ExprKind::Constant(c) => {
@@ -182,14 +189,14 @@ fn variable(spec: &Spec, site: &Site<'_>, out: &mut Collector<'_>) {
         if !out.takes_next_variable() {
             continue;
         }
-        out.substitute(site, Operator::Variable, sites::var(other, site.expr.span));
+        out.substitute(site, MutationOperator::Variable, sites::var(other, site.expr.span));
     }
 }
 
 fn confusions(site: &Site<'_>, out: &mut Collector<'_>) {
     let ExprKind::Op(op, args) = &site.expr.kind else { return };
     let (groups, operator) =
-        if op.arity() == 1 { (CONFUSED, Operator::Unary) } else { (CONFUSED_BINARY, Operator::Binary) };
+        if op.arity() == 1 { (CONFUSED, MutationOperator::Unary) } else { (CONFUSED_BINARY, MutationOperator::Binary) };
     if args.len() != op.arity() {
         return;
     }
@@ -204,16 +211,16 @@ fn operands(site: &Site<'_>, out: &mut Collector<'_>) {
     let span = site.expr.span;
     match (op, args.as_slice()) {
         (Op::Sub | Op::Div | Op::Pow | Op::Atan2 | Op::Fdim | Op::Fmod | Op::Remainder | Op::Copysign, [a, b]) => {
-            out.substitute(site, Operator::Binary, sites::op(*op, vec![b.clone(), a.clone()], span));
+            out.substitute(site, MutationOperator::Binary, sites::op(*op, vec![b.clone(), a.clone()], span));
         }
         (Op::Fma, [a, b, c]) => {
             for order in [[a, c, b], [c, b, a]] {
                 let swapped = sites::op(Op::Fma, order.into_iter().cloned().collect(), span);
-                out.substitute(site, Operator::Binary, swapped);
+                out.substitute(site, MutationOperator::Binary, swapped);
             }
             let negated = sites::op(Op::Neg, vec![c.clone()], span);
             let minus = sites::op(Op::Fma, vec![a.clone(), b.clone(), negated], span);
-            out.substitute(site, Operator::Binary, minus);
+            out.substitute(site, MutationOperator::Binary, minus);
         }
         _ => {}
     }
@@ -223,6 +230,6 @@ fn operands(site: &Site<'_>, out: &mut Collector<'_>) {
 fn delete(site: &Site<'_>, out: &mut Collector<'_>) {
     let ExprKind::Op(_, args) = &site.expr.kind else { return };
     for arg in args {
-        out.substitute(site, Operator::Delete, arg.clone());
+        out.substitute(site, MutationOperator::Delete, arg.clone());
     }
 }

@@ -13,7 +13,7 @@ mod sites;
 
 use crate::unfit::Unfit;
 pub use body::{Body, Lowering};
-pub use evaluation::Evaluation;
+pub use evaluation::EvaluationMutant;
 pub use sample::{Room, Sample, is_large};
 pub use second::{MOST as MOST_SECOND_ORDER, second_order};
 
@@ -34,7 +34,7 @@ use std::sync::Arc;
 /// What a mutation operator changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Operator {
+pub enum MutationOperator {
     /// A larger error bound.
     Accuracy,
     /// Other bounds for one input.
@@ -59,37 +59,37 @@ pub enum Operator {
     Second,
 }
 
-impl Operator {
+impl MutationOperator {
     /// Every operator.
-    pub const ALL: [Operator; 11] = [
-        Operator::Accuracy,
-        Operator::Bounds,
-        Operator::Add,
-        Operator::Delete,
-        Operator::Constant,
-        Operator::Variable,
-        Operator::Unary,
-        Operator::Binary,
-        Operator::Evaluation,
-        Operator::Region,
-        Operator::Second,
+    pub const ALL: [MutationOperator; 11] = [
+        MutationOperator::Accuracy,
+        MutationOperator::Bounds,
+        MutationOperator::Add,
+        MutationOperator::Delete,
+        MutationOperator::Constant,
+        MutationOperator::Variable,
+        MutationOperator::Unary,
+        MutationOperator::Binary,
+        MutationOperator::Evaluation,
+        MutationOperator::Region,
+        MutationOperator::Second,
     ];
 
     /// Its name on the command line and in files.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Operator::Accuracy => "accuracy",
-            Operator::Bounds => "bounds",
-            Operator::Add => "add",
-            Operator::Delete => "delete",
-            Operator::Constant => "constant",
-            Operator::Variable => "variable",
-            Operator::Unary => "unary",
-            Operator::Binary => "binary",
-            Operator::Evaluation => "evaluation",
-            Operator::Region => "region",
-            Operator::Second => "second",
+            MutationOperator::Accuracy => "accuracy",
+            MutationOperator::Bounds => "bounds",
+            MutationOperator::Add => "add",
+            MutationOperator::Delete => "delete",
+            MutationOperator::Constant => "constant",
+            MutationOperator::Variable => "variable",
+            MutationOperator::Unary => "unary",
+            MutationOperator::Binary => "binary",
+            MutationOperator::Evaluation => "evaluation",
+            MutationOperator::Region => "region",
+            MutationOperator::Second => "second",
         }
     }
 
@@ -97,14 +97,14 @@ impl Operator {
     #[must_use]
     pub fn objective(self) -> &'static str {
         match self {
-            Operator::Accuracy | Operator::Evaluation => "precision",
-            Operator::Bounds | Operator::Add | Operator::Delete => "robustness",
-            Operator::Constant
-            | Operator::Variable
-            | Operator::Unary
-            | Operator::Binary
-            | Operator::Region
-            | Operator::Second => "functional",
+            MutationOperator::Accuracy | MutationOperator::Evaluation => "precision",
+            MutationOperator::Bounds | MutationOperator::Add | MutationOperator::Delete => "robustness",
+            MutationOperator::Constant
+            | MutationOperator::Variable
+            | MutationOperator::Unary
+            | MutationOperator::Binary
+            | MutationOperator::Region
+            | MutationOperator::Second => "functional",
         }
     }
 
@@ -112,20 +112,26 @@ impl Operator {
     #[must_use]
     pub fn mistake(self) -> (&'static str, &'static str) {
         match self {
-            Operator::Accuracy => ("a larger error bound", "A program that is less accurate than required may pass."),
-            Operator::Bounds => ("other bounds of an input", "A program that takes another range of inputs may pass."),
-            Operator::Add => ("an operator added", "A program that applies one operation too many may pass."),
-            Operator::Delete => ("an operator deleted", "A program that leaves out an operation may pass."),
-            Operator::Constant => ("another constant", "A program with a mistyped constant may pass."),
-            Operator::Variable => ("another variable", "A program that mixes up two inputs may pass."),
-            Operator::Unary => ("another unary operator", "A program that calls the wrong function may pass."),
-            Operator::Binary => ("another binary operator", "A program with the wrong operation may pass."),
-            Operator::Evaluation => (
+            MutationOperator::Accuracy => {
+                ("a larger error bound", "A program that is less accurate than required may pass.")
+            }
+            MutationOperator::Bounds => {
+                ("other bounds of an input", "A program that takes another range of inputs may pass.")
+            }
+            MutationOperator::Add => ("an operator added", "A program that applies one operation too many may pass."),
+            MutationOperator::Delete => ("an operator deleted", "A program that leaves out an operation may pass."),
+            MutationOperator::Constant => ("another constant", "A program with a mistyped constant may pass."),
+            MutationOperator::Variable => ("another variable", "A program that mixes up two inputs may pass."),
+            MutationOperator::Unary => ("another unary operator", "A program that calls the wrong function may pass."),
+            MutationOperator::Binary => ("another binary operator", "A program with the wrong operation may pass."),
+            MutationOperator::Evaluation => (
                 "the formula as a program over floats",
                 "A program that loses its digits to rounding, cancellation or overflow may pass.",
             ),
-            Operator::Second => ("two changes at once", "A program with two mistakes that hide one another may pass."),
-            Operator::Region => (
+            MutationOperator::Second => {
+                ("two changes at once", "A program with two mistakes that hide one another may pass.")
+            }
+            MutationOperator::Region => (
                 "a wrong result on a part of the domain",
                 "A program that is wrong in one part of its domain may pass.",
             ),
@@ -133,7 +139,7 @@ impl Operator {
     }
 }
 
-impl fmt::Display for Operator {
+impl fmt::Display for MutationOperator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -147,7 +153,7 @@ pub enum OperatorSet {
     /// The paper's at every site, and what numerical programmers really get wrong.
     Full,
     /// Some operators of the full set.
-    Only(Vec<Operator>),
+    Only(Vec<MutationOperator>),
     /// The mutants of another set, and pairs of its changes at once: see [`second_order`].
     Twice(Box<OperatorSet>),
 }
@@ -168,11 +174,15 @@ impl std::str::FromStr for OperatorSet {
             "full" => return Ok(OperatorSet::Full),
             _ => {}
         }
-        let known = || Operator::ALL.map(Operator::name).join(", ").replace(", second", "");
+        let known = || MutationOperator::ALL.map(MutationOperator::name).join(", ").replace(", second", "");
         let one = |name: &str| {
-            Operator::ALL.into_iter().find(|o| o.name() == name.trim() && *o != Operator::Second).ok_or_else(|| {
-                format!("unknown operator `{}`: expected `paper`, `full`, or a list of {}", name.trim(), known()).into()
-            })
+            MutationOperator::ALL
+                .into_iter()
+                .find(|o| o.name() == name.trim() && *o != MutationOperator::Second)
+                .ok_or_else(|| {
+                    format!("unknown operator `{}`: expected `paper`, `full`, or a list of {}", name.trim(), known())
+                        .into()
+                })
         };
         s.split(',').map(one).collect::<Result<Vec<_>, _>>().map(OperatorSet::Only)
     }
@@ -204,7 +214,7 @@ pub enum Change {
     /// Another accuracy.
     Accuracy(Accuracy),
     /// The body, or an algebraically equal form, evaluated over floats.
-    Evaluation(Evaluation),
+    Evaluation(EvaluationMutant),
 }
 
 /// A first-order change of a specification.
@@ -213,7 +223,7 @@ pub struct Mutant {
     /// Stable across runs: a hash of the specification's name, the site, the operator and the replacement.
     pub id: String,
     /// What kind of change.
-    pub operator: Operator,
+    pub operator: MutationOperator,
     /// Where the change is in the source.
     pub span: Span,
     /// The changed part as it was.
@@ -253,7 +263,7 @@ impl Mutant {
 /// Collects mutants, with their ids.
 pub(crate) struct Collector<'a> {
     spec: &'a Spec,
-    only: Option<&'a [Operator]>,
+    only: Option<&'a [MutationOperator]>,
     /// Leave out a change that was made before, and one that changes nothing.
     distinct: bool,
     /// What tells the changes apart, see [`Original::difference`]; of those that are not of the body it is their text.
@@ -286,12 +296,12 @@ impl Collector<'_> {
         (self.variables - 1).is_multiple_of(self.sample.variables) && !crate::halt::requested()
     }
 
-    fn takes(&self, operator: Operator) -> bool {
+    fn takes(&self, operator: MutationOperator) -> bool {
         self.only.is_none_or(|list| list.contains(&operator))
     }
 
     /// Add a mutant of the body: another expression at the `places` in pre-order, of which the site has one.
-    fn replace(&mut self, operator: Operator, site: &Site<'_>, places: Vec<usize>, with: Expr) {
+    fn replace(&mut self, operator: MutationOperator, site: &Site<'_>, places: Vec<usize>, with: Expr) {
         if !self.takes(operator) {
             return;
         }
@@ -304,12 +314,20 @@ impl Collector<'_> {
     }
 
     /// Add a mutant with the subexpression at `site` replaced.
-    fn substitute(&mut self, site: &Site<'_>, operator: Operator, with: Expr) {
+    fn substitute(&mut self, site: &Site<'_>, operator: MutationOperator, with: Expr) {
         self.replace(operator, site, vec![site.place], with);
     }
 
     /// Add a mutant of something else; `site` tells apart equal changes at different places.
-    fn push(&mut self, operator: Operator, site: &str, span: Span, before: String, after: String, change: Change) {
+    fn push(
+        &mut self,
+        operator: MutationOperator,
+        site: &str,
+        span: Span,
+        before: String,
+        after: String,
+        change: Change,
+    ) {
         let is_left_out =
             matches!(&change, Change::Range { input, .. } if !(*input as u64).is_multiple_of(self.sample.inputs));
         if !self.takes(operator) || is_left_out {
@@ -323,7 +341,15 @@ impl Collector<'_> {
         self.keep(operator, Key::of(&self.spec.name).and(site), span, before, after, change);
     }
 
-    fn keep(&mut self, operator: Operator, site: Key, span: Span, before: String, after: String, change: Change) {
+    fn keep(
+        &mut self,
+        operator: MutationOperator,
+        site: Key,
+        span: Span,
+        before: String,
+        after: String,
+        change: Change,
+    ) {
         let id = site.end().and(operator.name()).end().and(&after).end().text();
         // There are as many already as make a large run.
         let is_large = self.original.text(0).len().saturating_mul(self.mutants.len()) > LARGE;

@@ -2,11 +2,11 @@
 //! (Jeangoudoux, Darulova, Lauter, ISSTA 2021, Tables 1 and 3).
 
 use super::sites::{self, Site};
-use super::{Change, Collector, Operator, scaled};
+use super::{Change, Collector, MutationOperator, scaled};
 use crate::num::Rational;
 use crate::ops::Op;
 use crate::spec::core::ExprKind;
-use crate::spec::{Accuracy, Bound, Range, Spec};
+use crate::spec::{Accuracy, Range, RangeEnd, Spec};
 use std::collections::{HashMap, HashSet};
 
 /// The binary operators that replace one another.
@@ -51,7 +51,7 @@ fn accuracy(spec: &Spec, out: &mut Collector<'_>) {
         };
         if larger.rel.as_ref().is_none_or(|r| *r < 1) {
             let (before, after) = (spec.accuracy.to_string(), larger.to_string());
-            out.push(Operator::Accuracy, "accuracy", span, before, after, Change::Accuracy(larger));
+            out.push(MutationOperator::Accuracy, "accuracy", span, before, after, Change::Accuracy(larger));
         }
     }
 }
@@ -62,15 +62,22 @@ fn bounds(spec: &Spec, out: &mut Collector<'_>) {
         let mut push = |side: &str, range: Range| {
             let site = format!("{} {side}", input.name);
             let (before, after) = (input.range.to_string(), range.to_string());
-            out.push(Operator::Bounds, &site, spec.core.args[i].span, before, after, Change::Range { input: i, range });
+            out.push(
+                MutationOperator::Bounds,
+                &site,
+                spec.core.args[i].span,
+                before,
+                after,
+                Change::Range { input: i, range },
+            );
         };
-        if let Some(Bound { value, strict }) = &input.range.lo {
+        if let Some(RangeEnd { value, strict }) = &input.range.lo {
             let value = factor(value, 11).min(factor(value, 9));
-            push("lower", Range { lo: Some(Bound { value, strict: *strict }), ..input.range.clone() });
+            push("lower", Range { lo: Some(RangeEnd { value, strict: *strict }), ..input.range.clone() });
         }
-        if let Some(Bound { value, strict }) = &input.range.hi {
+        if let Some(RangeEnd { value, strict }) = &input.range.hi {
             let value = factor(value, 11).max(factor(value, 9));
-            push("upper", Range { hi: Some(Bound { value, strict: *strict }), ..input.range.clone() });
+            push("upper", Range { hi: Some(RangeEnd { value, strict: *strict }), ..input.range.clone() });
         }
     }
 }
@@ -114,7 +121,7 @@ fn constants(spec: &Spec, sites: &[Site<'_>], out: &mut Collector<'_>) {
         let step = if value.is_integer() { Rational::from(1) } else { value * relative * 10 };
         for new in [Rational::from(value - &step), Rational::from(value + &step)] {
             let with = sites::literal(new, sites[i].expr.span);
-            out.replace(Operator::Constant, &sites[i], uses[constant].clone(), with);
+            out.replace(MutationOperator::Constant, &sites[i], uses[constant].clone(), with);
         }
     }
 }
@@ -135,7 +142,7 @@ fn variable(spec: &Spec, site: &Site<'_>, sites: &[Site<'_>], out: &mut Collecto
     for input in &spec.inputs {
         if input.name != *name && Some(&input.name) != sibling && !site.hides(&input.name) && out.takes_next_variable()
         {
-            out.substitute(site, Operator::Variable, sites::var(&input.name, site.expr.span));
+            out.substitute(site, MutationOperator::Variable, sites::var(&input.name, site.expr.span));
         }
     }
 }
@@ -146,7 +153,7 @@ fn unary(site: &Site<'_>, out: &mut Collector<'_>) {
         return;
     }
     for other in Op::ELEMENTARY.into_iter().filter(|o| o != op) {
-        out.substitute(site, Operator::Unary, sites::op(other, args.clone(), site.expr.span));
+        out.substitute(site, MutationOperator::Unary, sites::op(other, args.clone(), site.expr.span));
     }
 }
 
@@ -156,7 +163,7 @@ fn binary(site: &Site<'_>, out: &mut Collector<'_>) {
         return;
     }
     for other in BINARY.into_iter().filter(|o| o != op) {
-        out.substitute(site, Operator::Binary, sites::op(other, args.clone(), site.expr.span));
+        out.substitute(site, MutationOperator::Binary, sites::op(other, args.clone(), site.expr.span));
     }
 }
 
@@ -164,10 +171,10 @@ fn binary(site: &Site<'_>, out: &mut Collector<'_>) {
 pub(super) fn add(site: &Site<'_>, out: &mut Collector<'_>) {
     let (e, span) = (site.expr, site.expr.span);
     for o in BINARY {
-        out.substitute(site, Operator::Add, sites::op(o, vec![e.clone(), e.clone()], span));
+        out.substitute(site, MutationOperator::Add, sites::op(o, vec![e.clone(), e.clone()], span));
     }
     for u in Op::ELEMENTARY {
-        out.substitute(site, Operator::Add, sites::op(u, vec![e.clone()], span));
+        out.substitute(site, MutationOperator::Add, sites::op(u, vec![e.clone()], span));
     }
 }
 
@@ -187,7 +194,7 @@ fn delete(spec: &Spec, sites: &[Site<'_>], out: &mut Collector<'_>) {
             continue;
         }
         for input in spec.inputs.iter().filter(|i| !site.hides(&i.name)) {
-            out.substitute(site, Operator::Delete, sites::var(&input.name, site.expr.span));
+            out.substitute(site, MutationOperator::Delete, sites::var(&input.name, site.expr.span));
         }
     }
 }

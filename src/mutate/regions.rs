@@ -7,7 +7,7 @@
 //! wider, still touch.
 
 use super::sites::{made, op};
-use super::{Body, Change, Collector, Operator};
+use super::{Body, Change, Collector, MutationOperator};
 use crate::floats::Format;
 use crate::num::float::{hex, power_of_two, rational};
 use crate::num::{Interval, Rational};
@@ -37,7 +37,7 @@ const OFF: u32 = 3;
 
 /// The region mutants of a specification.
 pub(super) fn generate(spec: &Spec, out: &mut Collector<'_>) {
-    if !out.takes(Operator::Region) {
+    if !out.takes(MutationOperator::Region) {
         return;
     }
     let mut regions = Regions { spec, out, wrong: wrong(spec) };
@@ -114,7 +114,7 @@ impl Regions<'_, '_, '_> {
         let right = made(ExprKind::Var(name.clone()), Span::default());
         let with = made(ExprKind::If(Box::new([condition, wrong.clone(), right])), Span::default());
         let change = Change::Body(Body::around(&self.out.original, name.clone(), with));
-        self.out.push(Operator::Region, site, span, of.to_owned(), after, change);
+        self.out.push(MutationOperator::Region, site, span, of.to_owned(), after, change);
     }
 
     fn of_input(&mut self, input: usize) {

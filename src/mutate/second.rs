@@ -1,7 +1,7 @@
 //! Second-order mutants: two first-order changes at different sites at once. Most are easier to kill than their parts;
 //! those that are harder are what is worth keeping (Jia and Harman, "Higher Order Mutation Testing", 2009).
 
-use super::{Change, Key, Mutant, Operator};
+use super::{Change, Key, Mutant, MutationOperator};
 use crate::num::random::Random;
 use crate::spec::Spec;
 use crate::spec::core::Expr;
@@ -54,8 +54,8 @@ fn both(spec: &Spec, a: &Mutant, b: &Mutant) -> Option<Mutant> {
     let (Change::Body(x), Change::Body(y)) = (&a.change, &b.change) else { return None };
     let body = x.and(y)?;
     Some(Mutant {
-        id: Key::of(&spec.name).and(&a.id).end().and(Operator::Second.name()).end().and(&b.id).end().text(),
-        operator: Operator::Second,
+        id: Key::of(&spec.name).and(&a.id).end().and(MutationOperator::Second.name()).end().and(&b.id).end().text(),
+        operator: MutationOperator::Second,
         span: a.span,
         before: format!("{}; {}", a.before, b.before),
         after: format!("{}; {}", a.after, b.after),

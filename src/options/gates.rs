@@ -26,7 +26,7 @@ impl Score {
 
     /// The score of counts.
     #[must_use]
-    pub fn of(self, counts: &suite::Counts) -> suite::Share {
+    pub fn of(self, counts: &suite::Counts) -> suite::ScoreShare {
         match self {
             Score::Rigorous => counts.rigorous(),
             Score::Paper => counts.paper(),

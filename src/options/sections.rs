@@ -1,6 +1,6 @@
 //! Sections of a `magneto.toml`: options for some specifications only.
 
-use super::{ACCURACY, Effect, Knob, Origin, Settings, find, states_accuracy, texts};
+use super::{ACCURACY, Effect, Knob, OptionOrigin, Settings, find, states_accuracy, texts};
 use crate::spec::Diagnostic;
 use crate::spec::core::Span;
 use crate::spec::diagnostic::quote;
@@ -55,15 +55,15 @@ impl Settings {
 
     fn take(&mut self, section: &Section) {
         // What states an accuracy does so as a whole, as on the command line.
-        let is_flagged = ACCURACY.iter().any(|knob| self.origin(knob) == Origin::Flag);
+        let is_flagged = ACCURACY.iter().any(|knob| self.origin(knob) == OptionOrigin::Flag);
         if section.values.iter().any(|(knob, _)| states_accuracy(knob)) && !is_flagged {
             ACCURACY.iter().for_each(|knob| self.clear_accuracy(knob));
         }
         for (knob, values) in &section.values {
-            let loses = self.origin(knob) == Origin::Flag || is_flagged && states_accuracy(knob);
+            let loses = self.origin(knob) == OptionOrigin::Flag || is_flagged && states_accuracy(knob);
             // The values were tried when they were read.
             if !loses && (knob.set)(self, values).is_ok() {
-                self.origins.insert(knob.name, Origin::File);
+                self.origins.insert(knob.name, OptionOrigin::File);
             }
         }
     }

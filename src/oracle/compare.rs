@@ -1,6 +1,6 @@
 //! How specification and mutant compare at one exact input.
 
-use super::ladder::{Function, Ladder, Seen, first, is_modest, stays_vast};
+use super::ladder::{Function, Ladder, LadderSeen, first, is_modest, stays_vast};
 use super::valid::ValidSet;
 use crate::num::mpfr::Round;
 use crate::num::{Rational, Ternary};
@@ -44,9 +44,9 @@ pub fn compare(ladder: &mut Ladder<'_>, spec: Function<'_>, mutant: Function<'_>
 }
 
 /// The same by what each of the steps says of the two.
-pub(super) fn compare_at<S: Borrow<Seen>>(
+pub(super) fn compare_at<S: Borrow<LadderSeen>>(
     levels: usize,
-    mut see: impl FnMut(usize) -> (S, Seen),
+    mut see: impl FnMut(usize) -> (S, LadderSeen),
     of_mutant: &Accuracy,
     settle_inside: bool,
 ) -> Comparison {
@@ -54,7 +54,7 @@ pub(super) fn compare_at<S: Borrow<Seen>>(
     let settled = first(levels, |level| {
         let (spec, mutant) = see(level);
         Some(match (spec.borrow(), &mutant) {
-            (Seen::Value(s), Seen::Value(m)) => match s.disjoint(m) {
+            (LadderSeen::Value(s), LadderSeen::Value(m)) => match s.disjoint(m) {
                 Ternary::True => Comparison::Disjoint { margin: margin(s, m) },
                 Ternary::False => match m.inside(s) {
                     Ternary::True => Comparison::Inside,
@@ -68,14 +68,14 @@ pub(super) fn compare_at<S: Borrow<Seen>>(
                 Ternary::Unknown => return None,
             },
             // A vast value's valid set is vast, and far from any that is not.
-            (Seen::Value(s), Seen::Vast { .. })
+            (LadderSeen::Value(s), LadderSeen::Vast { .. })
                 if stays_vast(of_mutant) && is_modest(&s.lower.lo) && is_modest(&s.upper.hi) =>
             {
                 Comparison::Disjoint { margin: f64::MAX }
             }
-            (known, Seen::Undefined) if known.has_value().is_true() => Comparison::MutantUndefined,
-            (Seen::Undefined, known) if known.has_value().is_true() => Comparison::SpecUndefined,
-            (Seen::Undefined, Seen::Undefined) => Comparison::NotKilled,
+            (known, LadderSeen::Undefined) if known.has_value().is_true() => Comparison::MutantUndefined,
+            (LadderSeen::Undefined, known) if known.has_value().is_true() => Comparison::SpecUndefined,
+            (LadderSeen::Undefined, LadderSeen::Undefined) => Comparison::NotKilled,
             _ => return None,
         })
     });

@@ -31,7 +31,7 @@ pub struct Function<'a> {
 // One at a time lives, on the stack: a box would only cost an allocation.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
-pub enum Seen {
+pub enum LadderSeen {
     /// It has a value.
     Value(ValidSet),
     /// It has one of a magnitude beyond every format's, positive or negative.
@@ -45,40 +45,40 @@ pub enum Seen {
     Unsettled,
 }
 
-impl Seen {
+impl LadderSeen {
     /// Whether the function surely has a value, surely has none, or neither is settled.
     #[must_use]
     pub fn has_value(&self) -> Ternary {
         match self {
-            Seen::Value(_) | Seen::Vast { .. } => Ternary::True,
-            Seen::Undefined => Ternary::False,
-            Seen::Unsettled => Ternary::Unknown,
+            LadderSeen::Value(_) | LadderSeen::Vast { .. } => Ternary::True,
+            LadderSeen::Undefined => Ternary::False,
+            LadderSeen::Unsettled => Ternary::Unknown,
         }
     }
 
     /// What an exact value says.
     pub(super) fn exact(value: &Exact, accuracy: &Accuracy) -> Self {
         match value {
-            Exact::Value(v) => Seen::Value(ValidSet::new(Ends::exact(v.clone()), accuracy)),
-            Exact::Undefined => Seen::Undefined,
-            Exact::OfPi(_) | Exact::Unknown => Seen::Unsettled,
+            Exact::Value(v) => LadderSeen::Value(ValidSet::new(Ends::exact(v.clone()), accuracy)),
+            Exact::Undefined => LadderSeen::Undefined,
+            Exact::OfPi(_) | Exact::Unknown => LadderSeen::Unsettled,
         }
     }
 
     /// What an enclosure says.
     pub(super) fn of(v: &MpInterval, accuracy: &Accuracy) -> Self {
         match v.def {
-            Ternary::False => Seen::Undefined,
-            Ternary::Unknown => Seen::Unsettled,
-            Ternary::True if is_vast(&v.lo) && v.lo > 0 => Seen::Vast { positive: true },
-            Ternary::True if is_vast(&v.hi) && v.hi < 0 => Seen::Vast { positive: false },
+            Ternary::False => LadderSeen::Undefined,
+            Ternary::Unknown => LadderSeen::Unsettled,
+            Ternary::True if is_vast(&v.lo) && v.lo > 0 => LadderSeen::Vast { positive: true },
+            Ternary::True if is_vast(&v.hi) && v.hi < 0 => LadderSeen::Vast { positive: false },
             Ternary::True => match (exact_rational(&v.lo, Round::Down), exact_rational(&v.hi, Round::Up)) {
                 (Some(lo), Some(hi)) => {
                     let beyond_formats =
                         (v.lo > 0 && is_tiny(&v.hi) || v.hi < 0 && is_tiny(&v.lo)) && stays_tiny(accuracy);
-                    Seen::Value(ValidSet { beyond_formats, ..ValidSet::new(Ends { lo, hi }, accuracy) })
+                    LadderSeen::Value(ValidSet { beyond_formats, ..ValidSet::new(Ends { lo, hi }, accuracy) })
                 }
-                _ => Seen::Unsettled,
+                _ => LadderSeen::Unsettled,
             },
         }
     }
@@ -161,14 +161,14 @@ impl<'a> Ladder<'a> {
     }
 
     /// What a step says of a function.
-    pub fn see(&mut self, function: Function<'_>, level: usize) -> Seen {
+    pub fn see(&mut self, function: Function<'_>, level: usize) -> LadderSeen {
         let root = function.root.index();
         let seen = if level == 0 {
-            self.exact().map(|values| Seen::exact(&values[root], function.accuracy))
+            self.exact().map(|values| LadderSeen::exact(&values[root], function.accuracy))
         } else {
-            self.step(level).map(|values| Seen::of(&values[root], function.accuracy))
+            self.step(level).map(|values| LadderSeen::of(&values[root], function.accuracy))
         };
-        seen.unwrap_or(Seen::Unsettled)
+        seen.unwrap_or(LadderSeen::Unsettled)
     }
 
     /// The exact values, unless the work is to end early.
@@ -321,7 +321,7 @@ mod tests {
         let function = Function { tape: &tape, root, accuracy: &spec.accuracy };
         let has_value = ladder.has_value(function);
         let zero = ladder.first(|ladder, level| match ladder.see(function, level) {
-            Seen::Value(set) => (set.value.lo == 0 && set.value.hi == 0).then_some(true),
+            LadderSeen::Value(set) => (set.value.lo == 0 && set.value.hi == 0).then_some(true),
             _ => None,
         });
         (has_value, zero.is_some())

@@ -3,7 +3,7 @@
 
 use super::compare::compare_at;
 use super::ladder::{enclosed, knows_exact, levels};
-use super::{Comparison, Ladder, Seen};
+use super::{Comparison, Ladder, LadderSeen};
 use crate::halt;
 use crate::num::{MpInterval, Rational};
 use crate::ops::Exact;
@@ -51,7 +51,7 @@ pub struct Shared<'a> {
     exact: OnceLock<Option<Vec<Exact>>>,
     /// By step. None where the work was to end early, here as everywhere below.
     steps: Vec<OnceLock<Option<Step>>>,
-    seen: Vec<OnceLock<Seen>>,
+    seen: Vec<OnceLock<LadderSeen>>,
 }
 
 impl<'a> Shared<'a> {
@@ -71,48 +71,49 @@ impl<'a> Shared<'a> {
     }
 
     /// What a step says of the function.
-    pub fn see(&self, level: usize) -> &Seen {
+    pub fn see(&self, level: usize) -> &LadderSeen {
         self.seen[level].get_or_init(|| self.see_with(self.accuracy, level))
     }
 
     /// Whether the first precision shows a value of the function, and not exactly.
     #[must_use]
     pub fn is_rounded(&self) -> bool {
-        matches!(self.see(1), Seen::Value(set) if !set.value.is_exact())
+        matches!(self.see(1), LadderSeen::Value(set) if !set.value.is_exact())
     }
 
     /// The same as [`Shared::see`] with another accuracy asked of it.
     #[must_use]
-    pub fn see_with(&self, accuracy: &Accuracy, level: usize) -> Seen {
+    pub fn see_with(&self, accuracy: &Accuracy, level: usize) -> LadderSeen {
         let last = self.common.nodes.len() - 1;
         let seen = if level == 0 {
-            self.exact().map(|values| Seen::exact(&values[last], accuracy))
+            self.exact().map(|values| LadderSeen::exact(&values[last], accuracy))
         } else {
-            self.step(level).map(|(_, values)| Seen::of(&values[last], accuracy))
+            self.step(level).map(|(_, values)| LadderSeen::of(&values[last], accuracy))
         };
-        seen.unwrap_or(Seen::Unsettled)
+        seen.unwrap_or(LadderSeen::Unsettled)
     }
 
     /// Compare the function at `other` with it as [`super::compare`] does, up to `cap` bits.
     #[must_use]
     pub fn compare(&self, other: NodeId, accuracy: &Accuracy, cap: u32) -> Comparison {
         let own = Own { nodes: self.own_nodes(other), exact: OnceCell::new() };
-        let see = |level| (self.see(level), self.see_other(other, &own, accuracy, level).unwrap_or(Seen::Unsettled));
+        let see =
+            |level| (self.see(level), self.see_other(other, &own, accuracy, level).unwrap_or(LadderSeen::Unsettled));
         compare_at(levels(cap).min(self.seen.len()), see, accuracy, false)
     }
 
     /// What a step says of another function, of which `own` are the nodes that are not common.
-    fn see_other(&self, other: NodeId, own: &Own, accuracy: &Accuracy, level: usize) -> Option<Seen> {
+    fn see_other(&self, other: NodeId, own: &Own, accuracy: &Accuracy, level: usize) -> Option<LadderSeen> {
         if level == 0 {
             let value = self.value(other, &own.nodes, self.exact()?, self.exact_own(own)?);
-            return Some(Seen::exact(value, accuracy));
+            return Some(LadderSeen::exact(value, accuracy));
         }
         let (inputs, common) = self.step(level)?;
         let precision = Ladder::precision(level);
         let exact = if knows_exact(level) { self.exact_own(own)? } else { &[] };
         let known = |place: usize| exact.get(place).and_then(|value| enclosed(value, precision));
         let values = self.evaluate(&own.nodes, &mut Multi { inputs, precision }, common, known)?;
-        Some(Seen::of(self.value(other, &own.nodes, common, &values), accuracy))
+        Some(LadderSeen::of(self.value(other, &own.nodes, common, &values), accuracy))
     }
 
     fn exact_own<'o>(&self, own: &'o Own) -> Option<&'o [Exact]> {

@@ -14,7 +14,7 @@ use crate::num::float::power;
 use crate::ops::Op;
 use crate::spec::InputBox;
 use crate::tape::eval::Points;
-use crate::tape::{Node, NodeId, Tape, evaluate};
+use crate::tape::{NodeId, Tape, TapeNode, evaluate};
 use std::collections::HashSet;
 
 /// A point with the reason why it is worth a look.
@@ -25,7 +25,7 @@ pub struct SpecialPoint {
     /// What is special there, for people.
     pub reason: String,
     /// The same by kind.
-    pub kind: Kind,
+    pub kind: SpecialKind,
     /// In which turn it is chosen among those of its kind, the first ones of which are of as many places and distances as
     /// there are.
     pub turn: usize,
@@ -33,7 +33,7 @@ pub struct SpecialPoint {
 
 /// What is special at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum SpecialKind {
     /// All inputs, or several.
     Joint,
     /// One input is 0, or -0.
@@ -77,12 +77,12 @@ pub fn special_points(
     names: &[String],
     has_minus_zero: bool,
 ) -> Vec<SpecialPoint> {
-    let mut found = Found { domain, list: Vec::new(), seen: HashSet::new(), kind: Kind::Joint, turn: 0 };
+    let mut found = Found { domain, list: Vec::new(), seen: HashSet::new(), kind: SpecialKind::Joint, turn: 0 };
     let base = spread(domain, (2 * THROUGH, 2 * THROUGH));
     joint(&mut found, &base, has_minus_zero);
     axes(&mut found, &base, has_minus_zero);
     steps_of(tape, f, &mut found, &base, names);
-    found.kind = Kind::Relation;
+    found.kind = SpecialKind::Relation;
     relations(&mut found, &base, names);
     zeros(tape, f, &mut found, &base, names);
     found.list
@@ -93,7 +93,7 @@ struct Found<'d> {
     list: Vec<SpecialPoint>,
     seen: HashSet<Vec<u64>>,
     /// What is special at the points that come next, and when they are chosen.
-    kind: Kind,
+    kind: SpecialKind,
     turn: usize,
 }
 
@@ -103,7 +103,7 @@ impl Found<'_> {
         let holds = self.domain.formats.iter().zip(&point).all(|(f, x)| f.holds(*x));
         if holds && self.domain.contains(&point) && self.seen.insert(point.iter().map(|x| x.to_bits()).collect()) {
             // Of the joint ones the first come first.
-            let turn = if self.kind == Kind::Joint { self.list.len() } else { self.turn };
+            let turn = if self.kind == SpecialKind::Joint { self.list.len() } else { self.turn };
             self.list.push(SpecialPoint { input: point, reason: reason(), kind: self.kind, turn });
         }
     }
@@ -160,7 +160,7 @@ fn joint(found: &mut Found<'_>, base: &[Vec<f64>], has_minus_zero: bool) {
 /// Points at which one input is 0. On which side of an axis the others are decides at a branch cut, and -0 may be on another
 /// side than 0: first one of the two for each input and each pattern of signs of the others, then the other one.
 fn axes(found: &mut Found<'_>, base: &[Vec<f64>], has_minus_zero: bool) {
-    found.kind = Kind::Axis;
+    found.kind = SpecialKind::Axis;
     for is_other in [false, true] {
         for input in 0..found.domain.ranges.len() {
             let mut patterns: Vec<Vec<bool>> = Vec::new();
@@ -183,7 +183,7 @@ fn axes(found: &mut Found<'_>, base: &[Vec<f64>], has_minus_zero: bool) {
 
 /// The numbers next to places at which a step goes over that is a literal times an input.
 fn steps_of(tape: &Tape, f: NodeId, found: &mut Found<'_>, base: &[Vec<f64>], names: &[String]) {
-    found.kind = Kind::Step;
+    found.kind = SpecialKind::Step;
     for (k, place) in staircase::places(tape, &tape.cone(&[f]), found.domain).into_iter().enumerate() {
         let mut point = base[k % base.len()].clone();
         point[place.input] = place.x;
@@ -279,7 +279,7 @@ fn zeros(tape: &Tape, f: NodeId, found: &mut Found<'_>, base: &[Vec<f64>], names
             left -= xs.len();
             let mut line = Line { tape, through, input, values: Vec::new() };
             let sides = line.sides(&keys, &xs);
-            let mut places: Vec<(f64, Kind)> = Vec::new();
+            let mut places: Vec<(f64, SpecialKind)> = Vec::new();
             for (key, sides) in keys.iter().zip(&sides) {
                 let all: Vec<usize> = (0..xs.len().saturating_sub(1)).filter(|k| sides[*k] != sides[k + 1]).collect();
                 let some = evenly(&all, CHANGES);
@@ -292,12 +292,16 @@ fn zeros(tape: &Tape, f: NodeId, found: &mut Found<'_>, base: &[Vec<f64>], names
                     places.push((line.halve(key, format, sides[k], ends), key.kind()));
                 }
                 // What underflows beside 0 is 0 from some other place on, and yet code has its windows around 0 itself.
-                if key.kind() == Kind::Zero && xs.iter().zip(sides).any(|(x, side)| *x == 0.0 && *side == Some(0.0)) {
-                    places.push((0.0, Kind::Zero));
+                if key.kind() == SpecialKind::Zero
+                    && xs.iter().zip(sides).any(|(x, side)| *x == 0.0 && *side == Some(0.0))
+                {
+                    places.push((0.0, SpecialKind::Zero));
                 }
             }
             // Of one place that is both the choice counts.
-            places.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1 != Kind::Choice).cmp(&(b.1 != Kind::Choice))));
+            places.sort_by(|a, b| {
+                a.0.total_cmp(&b.0).then((a.1 != SpecialKind::Choice).cmp(&(b.1 != SpecialKind::Choice)))
+            });
             places.dedup_by(|a, b| a.0 == b.0);
             for (x, kind) in places {
                 beside(found, through, (input, x), (seen, kind), name);
@@ -321,8 +325,8 @@ enum Key {
 }
 
 impl Key {
-    fn kind(self) -> Kind {
-        if let Key::Sign(_) = self { Kind::Zero } else { Kind::Choice }
+    fn kind(self) -> SpecialKind {
+        if let Key::Sign(_) = self { SpecialKind::Zero } else { SpecialKind::Choice }
     }
 }
 
@@ -331,13 +335,13 @@ fn key(tape: &Tape, i: usize) -> Option<Key> {
     let this = NodeId(i as u32);
     match tape.nodes()[i] {
         // The zeros of these are those of an operand.
-        Node::Op(Op::Mul | Op::Div | Op::Neg | Op::Fabs | Op::Sqrt | Op::Cbrt | Op::Pow | Op::Copysign, _) => None,
-        Node::Op(Op::Fmin | Op::Fmax | Op::Fdim, [a, b, ..]) => Some(Key::Order(a, b)),
-        Node::Op(Op::Floor | Op::Ceil | Op::Round | Op::Nearbyint | Op::Trunc, _) => Some(Key::Whole(this)),
-        Node::Op(Op::Fmod, [a, b, ..]) => Some(Key::Quotient(a, b, f64::trunc)),
-        Node::Op(Op::Remainder, [a, b, ..]) => Some(Key::Quotient(a, b, f64::round_ties_even)),
-        Node::Op(..) => Some(Key::Sign(this)),
-        Node::Less(a, b) | Node::LessEq(a, b) | Node::Equal(a, b) => Some(Key::Order(a, b)),
+        TapeNode::Op(Op::Mul | Op::Div | Op::Neg | Op::Fabs | Op::Sqrt | Op::Cbrt | Op::Pow | Op::Copysign, _) => None,
+        TapeNode::Op(Op::Fmin | Op::Fmax | Op::Fdim, [a, b, ..]) => Some(Key::Order(a, b)),
+        TapeNode::Op(Op::Floor | Op::Ceil | Op::Round | Op::Nearbyint | Op::Trunc, _) => Some(Key::Whole(this)),
+        TapeNode::Op(Op::Fmod, [a, b, ..]) => Some(Key::Quotient(a, b, f64::trunc)),
+        TapeNode::Op(Op::Remainder, [a, b, ..]) => Some(Key::Quotient(a, b, f64::round_ties_even)),
+        TapeNode::Op(..) => Some(Key::Sign(this)),
+        TapeNode::Less(a, b) | TapeNode::LessEq(a, b) | TapeNode::Equal(a, b) => Some(Key::Order(a, b)),
         _ => None,
     }
 }
@@ -403,14 +407,20 @@ impl Line<'_> {
 
 /// A zero and points beside it on both sides, from the `place`th one. Their turns go through all distances and sides, for
 /// each place from another one on: of few points that are chosen each is as far from its place as no other one.
-fn beside(found: &mut Found<'_>, through: &[f64], (input, x): (usize, f64), (place, kind): (usize, Kind), name: &str) {
+fn beside(
+    found: &mut Found<'_>,
+    through: &[f64],
+    (input, x): (usize, f64),
+    (place, kind): (usize, SpecialKind),
+    name: &str,
+) {
     let format = found.domain.formats[input];
-    let mut put = |value: f64, where_: &str, kind: Kind, turn: usize| {
+    let mut put = |value: f64, where_: &str, kind: SpecialKind, turn: usize| {
         let mut point = through.to_vec();
         point[input] = found.nearest(input, value) + 0.0;
-        (found.kind, found.turn) = (kind, if kind == Kind::Choice { 0 } else { turn });
+        (found.kind, found.turn) = (kind, if kind == SpecialKind::Choice { 0 } else { turn });
         found.push(point, || match kind {
-            Kind::Choice => format!("{name} {where_} where a choice goes over"),
+            SpecialKind::Choice => format!("{name} {where_} where a choice goes over"),
             _ => format!("{name} {where_} where what is computed goes through 0"),
         });
     };
@@ -421,7 +431,7 @@ fn beside(found: &mut Found<'_>, through: &[f64], (input, x): (usize, f64), (pla
     for (s, side) in sides.into_iter().enumerate() {
         if x == 0.0 {
             for (k, e) in BESIDE_ZERO.iter().enumerate() {
-                put(side * power(*e) * 1.2345678912345, "is beside", Kind::Zero, turn(2 * k + s));
+                put(side * power(*e) * 1.2345678912345, "is beside", SpecialKind::Zero, turn(2 * k + s));
             }
         } else {
             // An ulp of the format is so many of binary64's.
@@ -429,7 +439,7 @@ fn beside(found: &mut Found<'_>, through: &[f64], (input, x): (usize, f64), (pla
             for (k, far) in BESIDE.iter().enumerate().filter(|(_, k)| **k + 3 < format.precision()) {
                 let away = 1i64 << (far + unit);
                 let away = if (side > 0.0) == (x > 0.0) { away } else { -away };
-                let kind = if *far == 0 { kind } else { Kind::Zero };
+                let kind = if *far == 0 { kind } else { SpecialKind::Zero };
                 put(from_rank(rank(x) + away), "is beside", kind, turn(2 * k + s));
             }
         }

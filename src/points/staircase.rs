@@ -12,7 +12,7 @@ use crate::num::float::rational;
 use crate::ops::Op;
 use crate::spec::InputBox;
 use crate::tape::node::ConstValue;
-use crate::tape::{Node, NodeId, Tape};
+use crate::tape::{NodeId, Tape, TapeNode};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -50,7 +50,8 @@ pub(super) struct Place {
 
 /// Where the steps of a formula go over, as far as they depend on one input and are even.
 pub(super) fn places(tape: &Tape, live: &[bool], domain: &InputBox) -> Vec<Place> {
-    let steps: Vec<Node> = tape.nodes().iter().zip(live).filter(|(n, l)| **l && is_step(n)).map(|(n, _)| *n).collect();
+    let steps: Vec<TapeNode> =
+        tape.nodes().iter().zip(live).filter(|(n, l)| **l && is_step(n)).map(|(n, _)| *n).collect();
     if steps.is_empty() {
         return Vec::new();
     }
@@ -67,14 +68,14 @@ pub(super) fn places(tape: &Tape, live: &[bool], domain: &InputBox) -> Vec<Place
     found
 }
 
-fn is_step(node: &Node) -> bool {
+fn is_step(node: &TapeNode) -> bool {
     use Op::{Ceil, Floor, Fmod, Nearbyint, Remainder, Round, Trunc};
-    matches!(node, Node::Op(Floor | Ceil | Trunc | Round | Nearbyint | Fmod | Remainder, _))
+    matches!(node, TapeNode::Op(Floor | Ceil | Trunc | Round | Nearbyint | Fmod | Remainder, _))
 }
 
 /// What a step makes whole, and whether it goes over at halves.
-fn counted(step: &Node, known: &[Option<Known>]) -> Option<(Line, bool)> {
-    let Node::Op(op, [a, b, ..]) = step else { return None };
+fn counted(step: &TapeNode, known: &[Option<Known>]) -> Option<(Line, bool)> {
+    let TapeNode::Op(op, [a, b, ..]) = step else { return None };
     let line = |k: Option<Known>| if let Some(Known::Line(line)) = k { Some(line) } else { None };
     let own = known[a.index()].clone();
     match op {
@@ -93,13 +94,15 @@ fn known(tape: &Tape, live: &[bool]) -> Vec<Option<Known>> {
         let of = |n: &NodeId| all[n.index()].as_ref();
         let one = match node {
             _ if !is_live => None,
-            Node::Var(i) => Some(Known::Line(Line { input: *i as usize, factor: 1.into(), offset: Rational::new() })),
-            Node::Const(k) => match &tape.constant(*k).value {
+            TapeNode::Var(i) => {
+                Some(Known::Line(Line { input: *i as usize, factor: 1.into(), offset: Rational::new() }))
+            }
+            TapeNode::Const(k) => match &tape.constant(*k).value {
                 ConstValue::Rational(r) => Some(Known::Number(r.clone())),
                 _ => None,
             },
-            Node::Op(Op::Neg, [a, ..]) => combined(Op::Sub, Some(&Known::Number(Rational::new())), of(a)),
-            Node::Op(op @ (Op::Add | Op::Sub | Op::Mul | Op::Div), [a, b, ..]) => combined(*op, of(a), of(b)),
+            TapeNode::Op(Op::Neg, [a, ..]) => combined(Op::Sub, Some(&Known::Number(Rational::new())), of(a)),
+            TapeNode::Op(op @ (Op::Add | Op::Sub | Op::Mul | Op::Div), [a, b, ..]) => combined(*op, of(a), of(b)),
             _ => None,
         };
         all.push(one);

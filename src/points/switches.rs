@@ -9,7 +9,7 @@ use crate::num::MpInterval;
 use crate::num::mpfr::Float;
 use crate::ops::Op;
 use crate::tape::eval::{Multi, Points};
-use crate::tape::{Node, NodeId, Tape, evaluate};
+use crate::tape::{NodeId, Tape, TapeNode, evaluate};
 
 /// Points of a line between which signs and switches are compared.
 pub const STEPS: usize = 48;
@@ -67,23 +67,23 @@ pub fn switches(tape: &Tape, f: NodeId, live: &[bool]) -> Vec<Switch> {
         let mut add =
             |of: [NodeId; 2], key: fn(&Float, &Float) -> Float, what: String| list.push(Switch { of, key, what });
         match *node {
-            Node::Op(op @ (Op::Fabs | Op::Copysign), args) => {
+            TapeNode::Op(op @ (Op::Fabs | Op::Copysign), args) => {
                 let of = if op == Op::Fabs { args[0] } else { args[1] };
                 add([of, of], sign, format!("the argument of {} changes its sign", op.name()));
             }
-            Node::Op(op @ (Op::Fmin | Op::Fmax | Op::Fdim), [a, b, ..]) => {
+            TapeNode::Op(op @ (Op::Fmin | Op::Fmax | Op::Fdim), [a, b, ..]) => {
                 add([a, b], order, format!("{} goes over to its other argument", op.name()));
             }
-            Node::Op(op @ (Op::Floor | Op::Ceil | Op::Round | Op::Nearbyint | Op::Trunc), _) => {
+            TapeNode::Op(op @ (Op::Floor | Op::Ceil | Op::Round | Op::Nearbyint | Op::Trunc), _) => {
                 add([this, this], own, format!("{} goes to another whole number", op.name()));
             }
-            Node::Op(op @ Op::Fmod, [a, b, ..]) => {
+            TapeNode::Op(op @ Op::Fmod, [a, b, ..]) => {
                 add([a, b], whole_quotient, format!("the quotient of {} goes to another whole number", op.name()));
             }
-            Node::Op(op @ Op::Remainder, [a, b, ..]) => {
+            TapeNode::Op(op @ Op::Remainder, [a, b, ..]) => {
                 add([a, b], near_quotient, format!("the quotient of {} goes to another whole number", op.name()));
             }
-            Node::If(c, ..) => add([c, c], own, "a condition goes from one branch to the other".into()),
+            TapeNode::If(c, ..) => add([c, c], own, "a condition goes from one branch to the other".into()),
             _ => {}
         }
     }

@@ -1,7 +1,7 @@
 //! Goals that a person names: a branch by its line, a line, or what is asked of operations.
 
 use crate::code::probe::Probe;
-use crate::code::program::{Goal, Program};
+use crate::code::program::{BranchGoal, CodeProgram};
 use std::fmt;
 
 /// What is to be reached.
@@ -53,18 +53,18 @@ impl std::error::Error for AimError {}
 ///
 /// # Errors
 /// If there is none.
-pub fn goals(program: &Program, functions: &[u32], aim: &Aim) -> Result<Vec<Goal>, AimError> {
+pub fn goals(program: &CodeProgram, functions: &[u32], aim: &Aim) -> Result<Vec<BranchGoal>, AimError> {
     let sites = program.sites(functions);
-    let ways = |site: u32| (0..program.module.sites[site as usize].ways).map(move |way| Goal { site, way });
-    let probe = |goal: &Goal| program.module.sites[goal.site as usize].probe;
-    let of_kind = |goal: &Goal| match (aim, probe(goal)) {
+    let ways = |site: u32| (0..program.module.sites[site as usize].ways).map(move |way| BranchGoal { site, way });
+    let probe = |goal: &BranchGoal| program.module.sites[goal.site as usize].probe;
+    let of_kind = |goal: &BranchGoal| match (aim, probe(goal)) {
         // At a boundary the sides are equal; their neighbours are goals of coverage alone.
         (Aim::Asked(_), Some(Probe::Below(_) | Probe::Above(_)) | None) => false,
         (Aim::Asked(_), Some(_)) => goal.way == 1,
         (_, asked) => asked.is_none(),
     };
-    let all: Vec<Goal> = sites.iter().flat_map(|(site, _)| ways(*site)).filter(of_kind).collect();
-    let line = |goal: &Goal| match aim {
+    let all: Vec<BranchGoal> = sites.iter().flat_map(|(site, _)| ways(*site)).filter(of_kind).collect();
+    let line = |goal: &BranchGoal| match aim {
         Aim::Branch(..) | Aim::Asked(_) => program.place(goal.site).map(|p| p.line),
         Aim::Line(_) => program.leads_to(*goal),
     };
@@ -73,8 +73,8 @@ pub fn goals(program: &Program, functions: &[u32], aim: &Aim) -> Result<Vec<Goal
         Aim::Line(line) => (Some(*line), None),
         Aim::Asked(line) => (*line, None),
     };
-    let fits = |goal: &&Goal| (wanted.is_none() || line(goal) == wanted) && way.is_none_or(|w| w == goal.way);
-    let found: Vec<Goal> = all.iter().filter(fits).copied().collect();
+    let fits = |goal: &&BranchGoal| (wanted.is_none() || line(goal) == wanted) && way.is_none_or(|w| w == goal.way);
+    let found: Vec<BranchGoal> = all.iter().filter(fits).copied().collect();
     if !found.is_empty() {
         return Ok(found);
     }

@@ -4,10 +4,10 @@
 use super::distance::{distance, to_arm};
 use super::paths::Explorer;
 use super::pool::pool;
-use crate::code::ins::Test;
-use crate::code::program::Goal;
+use crate::code::ins::BranchTest;
+use crate::code::program::BranchGoal;
 use crate::code::run::Watch;
-use crate::floats::Kind;
+use crate::floats::BitsKind;
 use crate::halt;
 use crate::num::random::Random;
 use crate::search::goal::{Best, wander};
@@ -21,14 +21,14 @@ const INSTRUCTIONS: u64 = 20_000;
 
 /// How far a run goes along decisions, those that depend on no input among them.
 struct Along<'t> {
-    trail: &'t [Goal],
+    trail: &'t [BranchGoal],
     made: usize,
     /// How far the first decision that was made otherwise is from the one of the trail.
     missed: Option<u64>,
 }
 
 impl Along<'_> {
-    fn decided(&mut self, made: Goal, to: impl Fn(u32) -> u64) {
+    fn decided(&mut self, made: BranchGoal, to: impl Fn(u32) -> u64) {
         let Some(next) = self.trail.get(self.made).filter(|_| self.missed.is_none()) else { return };
         if *next == made {
             self.made += 1;
@@ -44,19 +44,19 @@ impl Along<'_> {
 }
 
 impl Watch for Along<'_> {
-    fn branch(&mut self, site: u32, way: u32, test: Test, a: u64, b: u64) {
-        self.decided(Goal { site, way }, |other| distance(test, a, b, other == 1));
+    fn branch(&mut self, site: u32, way: u32, test: BranchTest, a: u64, b: u64) {
+        self.decided(BranchGoal { site, way }, |other| distance(test, a, b, other == 1));
     }
 
     fn arm(&mut self, site: u32, arm: u32, arms: u32, index: u32) {
-        self.decided(Goal { site, way: arm }, |other| to_arm(index, other, arms));
+        self.decided(BranchGoal { site, way: arm }, |other| to_arm(index, other, arms));
     }
 }
 
 impl Explorer<'_> {
     /// An input whose run makes these decisions first, found in at most so many runs; and how many there were.
-    pub(super) fn along(&mut self, trail: &[Goal], runs: u64) -> (Option<Vec<u64>>, u64) {
-        let kinds: Vec<Kind> = self.program.inputs.iter().map(|i| i.kind).collect();
+    pub(super) fn along(&mut self, trail: &[BranchGoal], runs: u64) -> (Option<Vec<u64>>, u64) {
+        let kinds: Vec<BitsKind> = self.program.inputs.iter().map(|i| i.kind).collect();
         if kinds.is_empty() || runs == 0 {
             return (None, 0);
         }
@@ -84,7 +84,7 @@ impl Explorer<'_> {
 }
 
 /// The nearest of the first inputs; none where the runs do not suffice to look at them.
-fn begin(kinds: &[Kind], rng: &mut Random, evaluate: &mut dyn FnMut(&[u64]) -> Option<Distance>) -> Option<Best> {
+fn begin(kinds: &[BitsKind], rng: &mut Random, evaluate: &mut dyn FnMut(&[u64]) -> Option<Distance>) -> Option<Best> {
     let special: Vec<Vec<u64>> = kinds.iter().map(|k| special(*k)).collect();
     let combined = special.iter().map(Vec::len).fold(1, usize::saturating_mul).min(FIRST);
     let mut best: Option<Best> = None;

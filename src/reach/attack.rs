@@ -5,12 +5,12 @@ use super::coverage::{Coverage, Reached};
 use super::lines::Counts;
 use super::pool::pool;
 use super::value::text;
-use crate::code::attack::{Kept, Plan};
+use crate::code::attack::{CallPlan, KeptCall};
 use crate::code::given::Given;
 use crate::code::native::{Native, NativeError};
-use crate::code::program::{Goal, Program};
+use crate::code::program::{BranchGoal, CodeProgram};
 use crate::code::run::Runner;
-use crate::floats::Kind;
+use crate::floats::BitsKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -76,7 +76,7 @@ pub struct Attack {
     /// Branches that were left open and are taken by a call that was made up.
     pub taken: usize,
     #[serde(skip)]
-    pub(super) calls_kept: Vec<Kept>,
+    pub(super) calls_kept: Vec<KeptCall>,
 }
 
 impl Attack {
@@ -107,13 +107,13 @@ const CALLS: u64 = 1_000_000;
 const INSTRUCTIONS: u64 = 300_000_000;
 
 /// The function and the inputs, for people.
-pub(super) fn shown(program: &Program, input: &[u64]) -> Vec<String> {
+pub(super) fn shown(program: &CodeProgram, input: &[u64]) -> Vec<String> {
     let kinds = program.inputs.iter().map(|i| i.kind);
     std::iter::once(program.name().to_owned()).chain(kinds.zip(input).map(|(k, x)| text(k, *x).0)).collect()
 }
 
 /// A goal, for people.
-pub(super) fn named(program: &Program, goal: Goal) -> String {
+pub(super) fn named(program: &CodeProgram, goal: BranchGoal) -> String {
     let place = program.place(goal.site).map_or("?".to_owned(), |p| format!("{}:{}:{}", p.file, p.line, p.column));
     match program.asked(goal.site) {
         Some(asked) => format!("{place} {asked}"),
@@ -123,7 +123,7 @@ pub(super) fn named(program: &Program, goal: Goal) -> String {
 
 /// The goals that are called infeasible.
 #[must_use]
-pub fn claims(coverage: &Coverage<'_>) -> Vec<Goal> {
+pub fn claims(coverage: &Coverage<'_>) -> Vec<BranchGoal> {
     let standing = coverage.goals.iter().zip(&coverage.reached);
     standing.filter(|(_, r)| matches!(r, Reached::Infeasible { .. })).map(|(g, _)| *g).collect()
 }
@@ -132,14 +132,14 @@ pub fn claims(coverage: &Coverage<'_>) -> Vec<Goal> {
 ///
 /// # Errors
 /// A goal that is called infeasible and is taken; what the native program does not do.
-pub fn attack(program: &Program, native: &Native, coverage: &mut Coverage<'_>) -> Result<Attack, AttackError> {
+pub fn attack(program: &CodeProgram, native: &Native, coverage: &mut Coverage<'_>) -> Result<Attack, AttackError> {
     let claimed = claims(coverage);
     if claimed.is_empty() && !coverage.is_open() {
         return Ok(Attack { is_whole: true, ..Attack::default() });
     }
-    let kinds: Vec<Kind> = program.inputs.iter().map(|i| i.kind).collect();
+    let kinds: Vec<BitsKind> = program.inputs.iter().map(|i| i.kind).collect();
     let values = pool(program, &kinds).values;
-    let plan = Plan {
+    let plan = CallPlan {
         calls: CALLS,
         kinds,
         begins: coverage.best_inputs(),

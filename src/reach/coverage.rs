@@ -3,15 +3,15 @@
 //! All goals share one archive: each run updates, for every goal that is open, the nearest input. The search goes for the
 //! goals whose site was reached, nearest first in turn, with budgets that grow.
 
-use super::infeasible::{Verdict, attempt};
+use super::infeasible::{ProofVerdict, attempt};
 use super::pool::pool;
 use super::recheck::{Recheck, recheck};
 use super::watch::Record;
 use crate::code::given::Given;
 use crate::code::machine::Trap;
-use crate::code::program::{Goal, Program};
+use crate::code::program::{BranchGoal, CodeProgram};
 use crate::code::run::Runner;
-use crate::floats::Kind;
+use crate::floats::BitsKind;
 use crate::halt;
 use crate::num::random::Random;
 use crate::search::goal::{Best, wander};
@@ -22,16 +22,16 @@ use std::time::{Duration, Instant};
 
 /// What a search may cost.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct CoverageLimits {
     /// Runs of the code. Default: 200,000.
     pub evaluations: u64,
     /// The beginning of the pseudo-random sequence. Default: 0.
     pub seed: u64,
 }
 
-impl Default for Limits {
+impl Default for CoverageLimits {
     fn default() -> Self {
-        Limits { evaluations: 200_000, seed: 0 }
+        CoverageLimits { evaluations: 200_000, seed: 0 }
     }
 }
 
@@ -53,7 +53,7 @@ pub enum Reached {
 
 /// An input that took something new.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct FoundInput {
     /// Its bits.
     pub input: Vec<u64>,
     /// The goals that it was the first to take.
@@ -68,20 +68,20 @@ pub struct Found {
 
 /// The state of a search for coverage.
 pub struct Coverage<'p> {
-    pub(super) program: &'p Program,
+    pub(super) program: &'p CodeProgram,
     runner: Runner<'p>,
-    kinds: Vec<Kind>,
+    kinds: Vec<BitsKind>,
     /// The goals.
-    pub goals: Vec<Goal>,
+    pub goals: Vec<BranchGoal>,
     /// What became of each.
     pub reached: Vec<Reached>,
     /// What became of proofs that were looked at again, by goal.
     pub rechecked: BTreeMap<usize, Recheck>,
     /// Inputs that took something new, in the order in which they were found.
-    pub found: Vec<Found>,
+    pub found: Vec<FoundInput>,
     /// Runs so far.
     pub evaluations: u64,
-    limits: Limits,
+    limits: CoverageLimits,
     /// Instructions of all runs so far.
     instructions: u64,
     began: Instant,
@@ -113,21 +113,21 @@ const MOST_PROOFS: u64 = 32;
 const TURN: u64 = 256;
 
 /// Which goals matter: where something is asked, a "yes" to it, and else every branch.
-fn wanted(program: &Program, goals: &[Goal]) -> Vec<bool> {
+fn wanted(program: &CodeProgram, goals: &[BranchGoal]) -> Vec<bool> {
     let asked = program.module.asked.is_some();
-    let yes = |g: &Goal| g.way == 1 && program.module.sites[g.site as usize].probe.is_some();
+    let yes = |g: &BranchGoal| g.way == 1 && program.module.sites[g.site as usize].probe.is_some();
     goals.iter().map(|g| !asked || yes(g)).collect()
 }
 
 impl<'p> Coverage<'p> {
     /// For the branches of these functions.
     #[must_use]
-    pub fn new(program: &'p Program, functions: &[u32], limits: Limits) -> Self {
+    pub fn new(program: &'p CodeProgram, functions: &[u32], limits: CoverageLimits) -> Self {
         let mut first = vec![None; program.module.sites.len()];
         let mut goals = Vec::new();
         for (site, _) in program.sites(functions) {
             first[site as usize] = Some(goals.len() as u32);
-            goals.extend((0..program.module.sites[site as usize].ways).map(|way| Goal { site, way }));
+            goals.extend((0..program.module.sites[site as usize].ways).map(|way| BranchGoal { site, way }));
         }
         let count = goals.len();
         Coverage {
@@ -188,7 +188,7 @@ impl<'p> Coverage<'p> {
     /// The bits with each input moved to the nearest one between its ends, where there are such.
     fn kept(&self, input: &[u64]) -> Vec<u64> {
         let Some(within) = &self.within else { return input.to_vec() };
-        let one = |((x, kind), (lo, hi)): ((&u64, &Kind), &(i128, i128))| {
+        let one = |((x, kind), (lo, hi)): ((&u64, &BitsKind), &(i128, i128))| {
             let n = (*kind).rank(*x);
             if (lo..=hi).contains(&&n) { *x } else { (*kind).from_rank(n.clamp(*lo, *hi)) }
         };
@@ -214,7 +214,7 @@ impl<'p> Coverage<'p> {
             }
             let evaluation = self.evaluations;
             let after = self.began.elapsed();
-            self.found.push(Found { input: input.to_vec(), first, outcome, evaluation, after });
+            self.found.push(FoundInput { input: input.to_vec(), first, outcome, evaluation, after });
         }
         while let Some(goal) = self.watch.near.pop() {
             let goal = goal as usize;
@@ -261,7 +261,7 @@ impl<'p> Coverage<'p> {
     }
 
     /// Only goals of these count; the others show the way.
-    pub fn only(&mut self, goals: &[Goal]) {
+    pub fn only(&mut self, goals: &[BranchGoal]) {
         for (wanted, goal) in self.wanted.iter_mut().zip(&self.goals) {
             *wanted &= goals.contains(goal);
         }
@@ -332,13 +332,13 @@ impl<'p> Coverage<'p> {
             let (verdict, took) = attempt(self.program, self.goals[goal], budget);
             left = left.saturating_sub(took);
             match verdict {
-                Verdict::Infeasible { boxes, given } => {
+                ProofVerdict::Infeasible { boxes, given } => {
                     self.approached.extend(self.nearest(goal).map(|best| best.input));
                     self.reached[goal] = Reached::Infeasible { boxes, given };
                     self.watch.close(goal);
                 }
-                Verdict::Candidate(input) => self.evaluate(&input),
-                Verdict::Open => {}
+                ProofVerdict::Candidate(input) => self.evaluate(&input),
+                ProofVerdict::Open => {}
             }
         }
     }

@@ -1,42 +1,42 @@
 //! How far a run was from making a test come out as a goal wants it.
 
-use crate::code::ins::Test;
-use crate::code::relation::{Relation, relation};
-use crate::floats::Kind;
+use crate::code::ins::BranchTest;
+use crate::code::relation::{CodeRelation, relation};
+use crate::floats::BitsKind;
 use crate::search::goal::FAR;
 
 /// What is left of a goal where it was reached, 0 where the test comes out as `wanted`: the number of floats (or of
 /// integers) between the operands, plus one where equality does not do.
 #[must_use]
-pub(super) fn distance(test: Test, a: u64, b: u64, wanted: bool) -> u64 {
+pub(super) fn distance(test: BranchTest, a: u64, b: u64, wanted: bool) -> u64 {
     match test {
-        Test::NonZero => {
+        BranchTest::NonZero => {
             let gap = gap(INT.rank(a), 0);
             if wanted { u64::from(gap == 0) } else { gap }
         }
-        Test::Either if wanted => u64::from((a | b) as u32 == 0),
-        Test::Either => both_zero(a, b),
-        Test::Compare(op) => {
+        BranchTest::Either if wanted => u64::from((a | b) as u32 == 0),
+        BranchTest::Either => both_zero(a, b),
+        BranchTest::Compare(op) => {
             let (relation, kind) = relation(op);
             if kind.is_nan(a) || kind.is_nan(b) {
-                let holds = relation == Relation::Ne;
+                let holds = relation == CodeRelation::Ne;
                 return if holds == wanted { 0 } else { FAR - 1 };
             }
             let (x, y) = (kind.rank(a), kind.rank(b));
             let relation = if wanted { relation } else { relation.negated() };
             match relation {
-                Relation::Eq => gap(x, y),
-                Relation::Ne => u64::from(x == y),
-                Relation::Lt => above(x, y, true),
-                Relation::Le => above(x, y, false),
-                Relation::Gt => above(y, x, true),
-                Relation::Ge => above(y, x, false),
+                CodeRelation::Eq => gap(x, y),
+                CodeRelation::Ne => u64::from(x == y),
+                CodeRelation::Lt => above(x, y, true),
+                CodeRelation::Le => above(x, y, false),
+                CodeRelation::Gt => above(y, x, true),
+                CodeRelation::Ge => above(y, x, false),
             }
         }
     }
 }
 
-const INT: Kind = Kind::Int { bytes: 4, signed: true };
+const INT: BitsKind = BitsKind::Int { bytes: 4, signed: true };
 
 /// Two integers of 32 bits to become 0. Often they are the halves of one number, of which the upper one counts more and the
 /// lower one has no sign; which is which is not known.

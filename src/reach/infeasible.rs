@@ -3,16 +3,16 @@
 //! A box on which no path reaches the goal is done with; one on which a path might is cut, at a binade where it spans
 //! several and in the middle otherwise, the input first that spans most. No box left: infeasible.
 
-use crate::code::boxes::{InputBox, Paths, of_kind};
+use crate::code::boxes::{InputSets, Paths, of_kind};
 use crate::code::given::Given;
 use crate::code::nearby;
-use crate::code::program::{Goal, Program};
-use crate::code::sets::{Floats, Ints, Nan, Set};
+use crate::code::program::{BranchGoal, CodeProgram};
+use crate::code::sets::{Floats, Ints, Nan, ValueSet};
 use crate::halt;
 
 /// What an attempt at a proof came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ProofVerdict {
     /// No input takes the branch.
     Infeasible {
         /// The boxes that together hold all inputs.
@@ -34,23 +34,23 @@ const LOOK: u64 = 16;
 
 /// Try to prove that no input takes `goal`, with at most about `budget` instructions in all runs.
 #[must_use]
-pub fn prove(program: &Program, goal: Goal, budget: u64) -> Verdict {
+pub fn prove(program: &CodeProgram, goal: BranchGoal, budget: u64) -> ProofVerdict {
     attempt(program, goal, budget).0
 }
 
 /// The same, and about how many instructions it took, those that were only looked at included. What is proved is proved once
 /// more with less taken for granted, as far as that takes not much longer.
-pub(super) fn attempt(program: &Program, goal: Goal, budget: u64) -> (Verdict, u64) {
+pub(super) fn attempt(program: &CodeProgram, goal: BranchGoal, budget: u64) -> (ProofVerdict, u64) {
     let givens = program.givens();
     let (most, less) = givens.split_last().map_or((Given::Nothing, &[][..]), |(most, less)| (*most, less));
     let (mut verdict, mut took) = attempt_given(program, goal, budget, most);
     for given in less {
-        if !matches!(verdict, Verdict::Infeasible { .. }) {
+        if !matches!(verdict, ProofVerdict::Infeasible { .. }) {
             break;
         }
         let (again, more) = attempt_given(program, goal, budget.min(AGAIN * took), *given);
         took += more;
-        if matches!(again, Verdict::Infeasible { .. }) {
+        if matches!(again, ProofVerdict::Infeasible { .. }) {
             verdict = again;
             break;
         }
@@ -61,12 +61,12 @@ pub(super) fn attempt(program: &Program, goal: Goal, budget: u64) -> (Verdict, u
 /// How many times as long a proof may take that takes less for granted.
 const AGAIN: u64 = 8;
 
-fn attempt_given(program: &Program, goal: Goal, budget: u64, given: Given) -> (Verdict, u64) {
+fn attempt_given(program: &CodeProgram, goal: BranchGoal, budget: u64, given: Given) -> (ProofVerdict, u64) {
     let mut paths = Paths::new(program, goal, given);
     let mut looked = program.module.functions.iter().map(|f| f.code.len() as u64).sum::<u64>();
     let mut steps = 0;
     if nearby::is_impossible(program, &mut paths, goal, &mut steps, &mut looked) {
-        return (Verdict::Infeasible { boxes: 1, given }, LOOK * looked + steps);
+        return (ProofVerdict::Infeasible { boxes: 1, given }, LOOK * looked + steps);
     }
     let left = budget.saturating_sub(steps);
     let mut attempt = Attempt { paths, given, left, leaves: 0 };
@@ -84,23 +84,23 @@ struct Attempt<'p> {
 }
 
 impl Attempt<'_> {
-    fn verdict(&mut self, program: &Program) -> Verdict {
-        let all: InputBox = program.inputs.iter().map(|input| of_kind(input.kind)).collect();
+    fn verdict(&mut self, program: &CodeProgram) -> ProofVerdict {
+        let all: InputSets = program.inputs.iter().map(|input| of_kind(input.kind)).collect();
         let mut boxes = vec![all];
         boxes.retain(|b| self.is_possible(b));
         while let Some(inputs) = boxes.pop() {
             if self.left == 0 || halt::requested() {
-                return Verdict::Open;
+                return ProofVerdict::Open;
             }
             match self.halved(&inputs) {
                 Some(halves) => boxes.extend(halves),
-                None => return single(&inputs).map_or(Verdict::Open, Verdict::Candidate),
+                None => return single(&inputs).map_or(ProofVerdict::Open, ProofVerdict::Candidate),
             }
         }
-        Verdict::Infeasible { boxes: self.leaves, given: self.given }
+        ProofVerdict::Infeasible { boxes: self.leaves, given: self.given }
     }
 
-    fn is_possible(&mut self, inputs: &InputBox) -> bool {
+    fn is_possible(&mut self, inputs: &InputSets) -> bool {
         let reach = self.paths.reach(inputs);
         self.left = self.left.saturating_sub(reach.steps);
         self.leaves += u64::from(!reach.possible);
@@ -109,11 +109,11 @@ impl Attempt<'_> {
 
     /// What is left of a box when it is cut at one input: a float of which numbers and NaN are possible, else the widest one,
     /// unless cutting another settles more. `None` where no input can be cut.
-    fn halved(&mut self, inputs: &InputBox) -> Option<Vec<InputBox>> {
+    fn halved(&mut self, inputs: &InputSets) -> Option<Vec<InputSets>> {
         if let Some((i, parts)) = inputs.iter().enumerate().find_map(|(i, s)| Some((i, kinds(s)?))) {
             let with = |part: Floats| {
                 let mut inputs = inputs.clone();
-                inputs[i] = Set::Float(part);
+                inputs[i] = ValueSet::Float(part);
                 inputs
             };
             return Some(parts.into_iter().map(with).filter(|b| self.is_possible(b)).collect());
@@ -121,11 +121,11 @@ impl Attempt<'_> {
         let mut order: Vec<usize> = (0..inputs.len()).collect();
         order.sort_by_key(|i| std::cmp::Reverse(span(&inputs[*i])));
         let before = self.leaves;
-        let mut best: Option<(Vec<InputBox>, u64)> = None;
+        let mut best: Option<(Vec<InputSets>, u64)> = None;
         for at in order {
             let Some((a, b)) = cut(inputs, at) else { continue };
             self.leaves = before;
-            let left: Vec<InputBox> = [b, a].into_iter().filter(|half| self.is_possible(half)).collect();
+            let left: Vec<InputSets> = [b, a].into_iter().filter(|half| self.is_possible(half)).collect();
             if best.as_ref().is_none_or(|(found, _)| left.len() < found.len()) {
                 best = Some((left, self.leaves));
             }
@@ -139,8 +139,8 @@ impl Attempt<'_> {
 }
 
 /// The negative numbers, the others, and the NaNs of a set of floats that has numbers and NaNs.
-fn kinds(s: &Set) -> Option<Vec<Floats>> {
-    let Set::Float(all) = *s else { return None };
+fn kinds(s: &ValueSet) -> Option<Vec<Floats>> {
+    let ValueSet::Float(all) = *s else { return None };
     if all.no_number() || !all.nan.is() {
         return None;
     }
@@ -166,9 +166,9 @@ fn nan_between(double: bool, negative: Option<bool>, lo: i64, hi: i64) -> Floats
 }
 
 /// The only input of a box.
-fn single(inputs: &InputBox) -> Option<Vec<u64>> {
-    let bits = |s: &Set| match s {
-        Set::Float(Floats { double, nan: Nan::Some { negative: Some(sign), lo, hi }, .. }) if lo == hi => {
+fn single(inputs: &InputSets) -> Option<Vec<u64>> {
+    let bits = |s: &ValueSet| match s {
+        ValueSet::Float(Floats { double, nan: Nan::Some { negative: Some(sign), lo, hi }, .. }) if lo == hi => {
             Some(*lo as u64 | u64::from(*sign) << if *double { 63 } else { 31 })
         }
         s => s.single(),
@@ -177,47 +177,47 @@ fn single(inputs: &InputBox) -> Option<Vec<u64>> {
 }
 
 /// How much a set spans: in ordinals.
-fn span(s: &Set) -> u64 {
+fn span(s: &ValueSet) -> u64 {
     match s {
-        Set::Int(s) => s.hi.abs_diff(s.lo),
-        Set::Outside => 0,
+        ValueSet::Int(s) => s.hi.abs_diff(s.lo),
+        ValueSet::Outside => 0,
         // NaNs rarely differ: what is a number is cut first.
-        Set::Float(Floats { nan: Nan::Some { lo, hi, .. }, .. }) => (hi - lo) as u64 >> 32,
+        ValueSet::Float(Floats { nan: Nan::Some { lo, hi, .. }, .. }) => (hi - lo) as u64 >> 32,
         // A float of binary32 counts as much as what it stands for in binary64.
-        Set::Float(s) => s.hi.abs_diff(s.lo) << if s.double { 0 } else { 29 },
+        ValueSet::Float(s) => s.hi.abs_diff(s.lo) << if s.double { 0 } else { 29 },
     }
 }
 
 /// The two parts of a box that is cut at one input.
-fn cut(inputs: &InputBox, i: usize) -> Option<(InputBox, InputBox)> {
+fn cut(inputs: &InputSets, i: usize) -> Option<(InputSets, InputSets)> {
     let (lo, hi) = match inputs[i] {
-        Set::Outside => return None,
-        Set::Int(s) => (s.lo, s.hi),
-        Set::Float(Floats { nan: Nan::Some { lo, hi, .. }, .. }) => (lo, hi),
-        Set::Float(s) => (s.lo, s.hi),
+        ValueSet::Outside => return None,
+        ValueSet::Int(s) => (s.lo, s.hi),
+        ValueSet::Float(Floats { nan: Nan::Some { lo, hi, .. }, .. }) => (lo, hi),
+        ValueSet::Float(s) => (s.lo, s.hi),
     };
     if lo >= hi {
         return None;
     }
     let at = match inputs[i] {
-        Set::Float(s) => split(lo, hi, if s.double { 52 } else { 23 }),
-        Set::Int(_) | Set::Outside => split(lo, hi, 16),
+        ValueSet::Float(s) => split(lo, hi, if s.double { 52 } else { 23 }),
+        ValueSet::Int(_) | ValueSet::Outside => split(lo, hi, 16),
     };
     let (mut a, mut b) = (inputs.clone(), inputs.clone());
     match inputs[i] {
-        Set::Float(Floats { double, nan: Nan::Some { negative, .. }, .. }) => {
-            a[i] = Set::Float(nan_between(double, negative, lo, at - 1));
-            b[i] = Set::Float(nan_between(double, negative, at, hi));
+        ValueSet::Float(Floats { double, nan: Nan::Some { negative, .. }, .. }) => {
+            a[i] = ValueSet::Float(nan_between(double, negative, lo, at - 1));
+            b[i] = ValueSet::Float(nan_between(double, negative, at, hi));
         }
-        Set::Float(s) => {
-            a[i] = Set::Float(Floats { hi: at - 1, ..s });
-            b[i] = Set::Float(Floats { lo: at, ..s });
+        ValueSet::Float(s) => {
+            a[i] = ValueSet::Float(Floats { hi: at - 1, ..s });
+            b[i] = ValueSet::Float(Floats { lo: at, ..s });
         }
-        Set::Int(s) => {
-            a[i] = Set::Int(Ints::between(s.width, lo, at - 1));
-            b[i] = Set::Int(Ints::between(s.width, at, hi));
+        ValueSet::Int(s) => {
+            a[i] = ValueSet::Int(Ints::between(s.width, lo, at - 1));
+            b[i] = ValueSet::Int(Ints::between(s.width, at, hi));
         }
-        Set::Outside => {}
+        ValueSet::Outside => {}
     }
     Some((a, b))
 }

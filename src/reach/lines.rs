@@ -3,8 +3,8 @@
 use crate::cc::compiler::real;
 use crate::code::counted::LineCount;
 use crate::code::dead::dead_lines;
-use crate::code::ins::Test;
-use crate::code::program::{Goal, Program};
+use crate::code::ins::BranchTest;
+use crate::code::program::{BranchGoal, CodeProgram};
 use crate::code::run::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// How often branches are taken by line: the interpreter's counts beside `gcov`'s.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Lines {
+pub struct LineCounts {
     /// Places at which both know as many branches, and take them as often.
     pub same: usize,
     /// Places at which the native program takes what is not taken here, or a single test does not come out as often one way:
@@ -27,25 +27,25 @@ pub struct Lines {
 
 /// Counts the branches that runs take.
 #[derive(Default)]
-pub(super) struct Counts(HashMap<Goal, u64>);
+pub(super) struct Counts(HashMap<BranchGoal, u64>);
 
 impl Counts {
-    pub(super) fn of(&self, goal: Goal) -> u64 {
+    pub(super) fn of(&self, goal: BranchGoal) -> u64 {
         self.0.get(&goal).copied().unwrap_or(0)
     }
 }
 
 impl Watch for Counts {
-    fn branch(&mut self, site: u32, way: u32, _: Test, _: u64, _: u64) {
-        *self.0.entry(Goal { site, way }).or_default() += 1;
+    fn branch(&mut self, site: u32, way: u32, _: BranchTest, _: u64, _: u64) {
+        *self.0.entry(BranchGoal { site, way }).or_default() += 1;
     }
 
     fn arm(&mut self, site: u32, arm: u32, _: u32, _: u32) {
-        *self.0.entry(Goal { site, way: arm }).or_default() += 1;
+        *self.0.entry(BranchGoal { site, way: arm }).or_default() += 1;
     }
 
-    fn asked(&mut self, site: u32, yes: bool, _: Test, _: u64, _: u64) {
-        *self.0.entry(Goal { site, way: yes.into() }).or_default() += 1;
+    fn asked(&mut self, site: u32, yes: bool, _: BranchTest, _: u64, _: u64) {
+        *self.0.entry(BranchGoal { site, way: yes.into() }).or_default() += 1;
     }
 }
 
@@ -57,7 +57,7 @@ pub(super) type Counted = BTreeMap<(PathBuf, u32), LineCount>;
 pub(super) struct Place {
     /// `FILE:LINE` of the first.
     name: String,
-    goals: Vec<Goal>,
+    goals: Vec<BranchGoal>,
     file: PathBuf,
     lines: RangeInclusive<u32>,
 }
@@ -66,14 +66,14 @@ pub(super) struct Place {
 const GAP: u32 = 2;
 
 /// The places that have branches, of all functions that the entry reaches; questions are none.
-pub(super) fn places(program: &Program, counted: &Counted) -> Vec<Place> {
-    let mut all: BTreeMap<PathBuf, (String, BTreeMap<u32, Vec<Goal>>)> = BTreeMap::new();
+pub(super) fn places(program: &CodeProgram, counted: &Counted) -> Vec<Place> {
+    let mut all: BTreeMap<PathBuf, (String, BTreeMap<u32, Vec<BranchGoal>>)> = BTreeMap::new();
     for (site, _) in program.sites(&program.reached()) {
         let (about, Some(place)) = (&program.module.sites[site as usize], program.place(site)) else { continue };
         if about.probe.is_none() {
             let (_, lines) =
                 all.entry(real(Path::new(&place.file))).or_insert_with(|| (place.file.clone(), BTreeMap::new()));
-            lines.entry(place.line).or_default().extend((0..about.ways).map(|way| Goal { site, way }));
+            lines.entry(place.line).or_default().extend((0..about.ways).map(|way| BranchGoal { site, way }));
         }
     }
     for ((file, line), count) in counted {
@@ -111,8 +111,8 @@ fn never(counts: &[u64]) -> usize {
 }
 
 /// The places with the interpreter's counts and those of `gcov`.
-pub(super) fn beside(places: &[Place], ours: &Counts, theirs: &Counted) -> Lines {
-    let mut beside = Lines::default();
+pub(super) fn beside(places: &[Place], ours: &Counts, theirs: &Counted) -> LineCounts {
+    let mut beside = LineCounts::default();
     for place in places {
         let mut counts: Vec<u64> = place.goals.iter().map(|g| ours.of(*g)).collect();
         let mut others = branches(theirs, &place.file, &place.lines);
@@ -134,7 +134,7 @@ pub(super) fn beside(places: &[Place], ours: &Counts, theirs: &Counted) -> Lines
 /// What counts of lines can contradict.
 pub(super) struct Claim {
     /// The branches of which it is.
-    pub(super) goals: Vec<Goal>,
+    pub(super) goals: Vec<BranchGoal>,
     file: PathBuf,
     lines: RangeInclusive<u32>,
     /// How many branches there are; none where no run comes there.
@@ -142,18 +142,18 @@ pub(super) struct Claim {
 }
 
 /// What follows for lines from branches that are claimed infeasible.
-pub(super) fn claims(program: &Program, places: &[Place], claimed: &[Goal]) -> Vec<Claim> {
+pub(super) fn claims(program: &CodeProgram, places: &[Place], claimed: &[BranchGoal]) -> Vec<Claim> {
     let mut claims = Vec::new();
     for place in places {
-        let goals: Vec<Goal> = place.goals.iter().filter(|g| claimed.contains(g)).copied().collect();
+        let goals: Vec<BranchGoal> = place.goals.iter().filter(|g| claimed.contains(g)).copied().collect();
         if !goals.is_empty() {
             let (file, lines) = (place.file.clone(), place.lines.clone());
             claims.push(Claim { goals, file, lines, all: Some(place.goals.len()) });
         }
     }
     for (file, line) in dead_lines(program, claimed) {
-        let leads = |g: &&Goal| program.leads_to(**g) == Some(line);
-        let goals: Vec<Goal> = claimed.iter().filter(leads).copied().collect();
+        let leads = |g: &&BranchGoal| program.leads_to(**g) == Some(line);
+        let goals: Vec<BranchGoal> = claimed.iter().filter(leads).copied().collect();
         if !goals.is_empty() {
             claims.push(Claim { goals, file: real(Path::new(&file)), lines: line..=line, all: None });
         }
@@ -180,7 +180,7 @@ mod tests {
     fn holds(all: Option<usize>, infeasible: usize, runs: u64, branches: &[u64]) -> Option<bool> {
         let (file, lines) = (PathBuf::from("f.c"), 3..=3);
         let count = LineCount { runs, branches: branches.to_vec() };
-        let claim = Claim { goals: vec![Goal { site: 0, way: 0 }; infeasible], file: file.clone(), lines, all };
+        let claim = Claim { goals: vec![BranchGoal { site: 0, way: 0 }; infeasible], file: file.clone(), lines, all };
         claim.holds(&Counted::from([((file, 3), count)]))
     }
 

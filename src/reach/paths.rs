@@ -3,12 +3,12 @@
 //! Each run of the code says what its path is; to turn one of its decisions is a formula over floats, which is decided
 //! ([`mod@crate::decide`]), and gives the input of another path or shows that there is none. What is found is run before it is told.
 
-use crate::code::ins::Test;
+use crate::code::ins::BranchTest;
 use crate::code::machine::Trap;
-use crate::code::program::{Goal, Program};
+use crate::code::program::{BranchGoal, CodeProgram};
 use crate::code::run::{Runner, Watch};
 use crate::code::symbolic::{Guide, Path, follow};
-use crate::decide::{Confirmation, Verdict, Work, confirm, decide};
+use crate::decide::{Confirmation, DecisionWork, QuestionVerdict, confirm, decide};
 use crate::halt;
 use crate::search::values::special;
 use crate::solve::float::Term;
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 /// What paths may cost.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct PathLimits {
     /// The most decisions of a path that depend on inputs; what comes after them is of no interest. Default: 20.
     pub decisions: usize,
     /// The most paths that are told. Default: 1000.
@@ -36,10 +36,10 @@ pub struct Limits {
     pub confirmation: Option<u64>,
 }
 
-impl Default for Limits {
+impl Default for PathLimits {
     fn default() -> Self {
         let terms = u64::MAX;
-        Limits {
+        PathLimits {
             decisions: 20,
             paths: 1000,
             boxes: 20_000,
@@ -57,18 +57,18 @@ const FIRST: u64 = 1000;
 
 /// What became of a path.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
+pub enum PathOutcome {
     /// This input follows it; with what the function then does.
     Feasible(Vec<u64>, Result<Option<u64>, Trap>),
     /// No input follows it.
     Infeasible,
     /// Neither was found.
-    Open(Reason),
+    Open(OpenReason),
 }
 
 /// Why a path is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum OpenReason {
     /// The boxes were not enough.
     Budget,
     /// What was found goes elsewhere: something on the way has no term.
@@ -87,39 +87,39 @@ pub enum Reason {
     Interrupted,
 }
 
-impl Reason {
+impl OpenReason {
     /// For people.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
-            Reason::Budget => "not decided within the boxes allowed",
-            Reason::Elsewhere => {
+            OpenReason::Budget => "not decided within the boxes allowed",
+            OpenReason::Elsewhere => {
                 "what was found goes elsewhere: the path depends on memory of which nothing is said, or on a call without exact \
                  meaning here"
             }
-            Reason::Unsaid => "what happens on the way is not known: an address that depends on inputs, or a call",
-            Reason::Beyond => {
+            OpenReason::Unsaid => "what happens on the way is not known: an address that depends on inputs, or a call",
+            OpenReason::Beyond => {
                 "what other inputs do after these decisions is not known: an address that depends on inputs, or a call"
             }
-            Reason::Short => "the function ends after fewer tests that depend on inputs",
-            Reason::Fuel => {
+            OpenReason::Short => "the function ends after fewer tests that depend on inputs",
+            OpenReason::Fuel => {
                 "what other inputs do after these decisions is not known: more instructions than are followed"
             }
-            Reason::Paths => "not looked at, nor are others: more paths than may be told",
-            Reason::Interrupted => "interrupted",
+            OpenReason::Paths => "not looked at, nor are others: more paths than may be told",
+            OpenReason::Interrupted => "interrupted",
         }
     }
 }
 
 /// A path, as its decisions that depend on inputs, and what became of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct PathRow {
     /// The decisions, in order.
-    pub decisions: Vec<Goal>,
+    pub decisions: Vec<BranchGoal>,
     /// What became of it.
-    pub outcome: Outcome,
+    pub outcome: PathOutcome,
     /// What it took.
-    pub work: Work,
+    pub work: DecisionWork,
     /// How long.
     pub took: Duration,
     /// What a proof came to that was looked at again.
@@ -128,31 +128,31 @@ pub struct Row {
     pub library: bool,
 }
 
-impl Row {
+impl PathRow {
     /// What became of these decisions without work.
     #[must_use]
-    pub fn new(decisions: Vec<Goal>, outcome: Outcome) -> Self {
-        let (work, took) = (Work::default(), Duration::ZERO);
-        Row { decisions, outcome, work, took, confirmation: None, library: false }
+    pub fn new(decisions: Vec<BranchGoal>, outcome: PathOutcome) -> Self {
+        let (work, took) = (DecisionWork::default(), Duration::ZERO);
+        PathRow { decisions, outcome, work, took, confirmation: None, library: false }
     }
 }
 
 /// All paths that were looked at.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Table {
+pub struct PathTable {
     /// In the order of their decisions: fails before holds.
-    pub rows: Vec<Row>,
+    pub rows: Vec<PathRow>,
     /// Whether every input follows one of them that is feasible, as far as paths were to be told apart: none is open.
     pub complete: bool,
     /// Whether besides each of them goes to the end of the function: there is no path but these.
     pub whole: bool,
 }
 
-impl Table {
+impl PathTable {
     /// Whether a proof takes the errors of functions of the mathematical library to be bounded.
     #[must_use]
     pub fn is_given_library(&self) -> bool {
-        self.rows.iter().any(|r| r.outcome == Outcome::Infeasible && r.library)
+        self.rows.iter().any(|r| r.outcome == PathOutcome::Infeasible && r.library)
     }
 }
 
@@ -161,7 +161,7 @@ impl Table {
 struct Ways(Vec<u32>);
 
 impl Watch for Ways {
-    fn branch(&mut self, _: u32, way: u32, _: Test, _: u64, _: u64) {
+    fn branch(&mut self, _: u32, way: u32, _: BranchTest, _: u64, _: u64) {
         self.0.push(way);
     }
 
@@ -172,17 +172,17 @@ impl Watch for Ways {
 
 /// Follows paths of one function.
 pub struct Explorer<'p> {
-    pub(super) program: &'p Program,
+    pub(super) program: &'p CodeProgram,
     pub(super) runner: Runner<'p>,
-    pub(super) limits: Limits,
-    /// Of [`Limits::terms`].
+    pub(super) limits: PathLimits,
+    /// Of [`PathLimits::terms`].
     spent: u64,
 }
 
 impl<'p> Explorer<'p> {
     /// For a function.
     #[must_use]
-    pub fn new(program: &'p Program, limits: Limits) -> Self {
+    pub fn new(program: &'p CodeProgram, limits: PathLimits) -> Self {
         Explorer { program, runner: Runner::new(&program.module), limits, spent: 0 }
     }
 
@@ -198,12 +198,15 @@ impl<'p> Explorer<'p> {
     }
 
     /// The path that makes these decisions, one after the other.
-    pub fn decide(&mut self, ways: &[u32]) -> Row {
+    pub fn decide(&mut self, ways: &[u32]) -> PathRow {
         let path = follow(self.program, Guide::Asked(ways), ways.len(), self.limits.fuel);
-        let decisions: Vec<Goal> = path.decisions.iter().map(|d| d.goal).collect();
+        let decisions: Vec<BranchGoal> = path.decisions.iter().map(|d| d.goal).collect();
         if decisions.len() < ways.len() {
             let ends = !matches!(path.end, Err(Trap::Undecided | Trap::Fuel | Trap::Settled));
-            return Row::new(decisions, Outcome::Open(if ends { Reason::Short } else { Reason::Unsaid }));
+            return PathRow::new(
+                decisions,
+                PathOutcome::Open(if ends { OpenReason::Short } else { OpenReason::Unsaid }),
+            );
         }
         let roots = path.upto(ways.len());
         let upto = path.decisions.last().map_or(0, |d| d.place + 1);
@@ -211,7 +214,7 @@ impl<'p> Explorer<'p> {
     }
 
     /// The path of an input with one of its decisions turned to another way.
-    pub fn turned(&mut self, path: &Path, at: usize, way: u32) -> Row {
+    pub fn turned(&mut self, path: &Path, at: usize, way: u32) -> PathRow {
         let mut roots = path.upto(at);
         roots.push(path.decisions[at].conditions[way as usize]);
         let decisions = path.turned(at, way);
@@ -221,55 +224,62 @@ impl<'p> Explorer<'p> {
     }
 
     /// Inputs that fulfil formulas and make these decisions, the last ones of a trail.
-    fn answer(&mut self, path: &Path, roots: &[Term], decisions: Vec<Goal>, trail: &[Goal]) -> Row {
+    fn answer(&mut self, path: &Path, roots: &[Term], decisions: Vec<BranchGoal>, trail: &[BranchGoal]) -> PathRow {
         let began = Instant::now();
-        let mut work = Work::default();
+        let mut work = DecisionWork::default();
         // A few boxes, then runs of the code, then all boxes.
         let mut found = self.decided(path, roots, &decisions, self.limits.boxes.min(FIRST), &mut work);
-        if matches!(found, Outcome::Open(Reason::Budget | Reason::Elsewhere)) && !self.is_spent() {
+        if matches!(found, PathOutcome::Open(OpenReason::Budget | OpenReason::Elsewhere)) && !self.is_spent() {
             let (input, runs) = self.along(trail, self.limits.runs);
             work.evaluations += runs;
             if let Some(input) = input {
                 found = self.followed(input, &decisions);
             }
         }
-        if found == Outcome::Open(Reason::Budget) && self.limits.boxes > FIRST {
+        if found == PathOutcome::Open(OpenReason::Budget) && self.limits.boxes > FIRST {
             found = self.decided(path, roots, &decisions, self.limits.boxes, &mut work);
         }
         let took = began.elapsed();
-        let again = self.limits.confirmation.filter(|_| found == Outcome::Infeasible);
+        let again = self.limits.confirmation.filter(|_| found == PathOutcome::Infeasible);
         let confirmation = again.map(|boxes| confirm(&path.graph, roots, boxes));
-        Row { decisions, outcome: found, work, took, confirmation, library: path.graph.has_library() }
+        PathRow { decisions, outcome: found, work, took, confirmation, library: path.graph.has_library() }
     }
 
     /// The same, by at most so many boxes.
-    fn decided(&mut self, path: &Path, roots: &[Term], decisions: &[Goal], boxes: u64, work: &mut Work) -> Outcome {
+    fn decided(
+        &mut self,
+        path: &Path,
+        roots: &[Term],
+        decisions: &[BranchGoal],
+        boxes: u64,
+        work: &mut DecisionWork,
+    ) -> PathOutcome {
         if halt::requested() {
-            return Outcome::Open(Reason::Interrupted);
+            return PathOutcome::Open(OpenReason::Interrupted);
         }
         if self.is_spent() {
-            return Outcome::Open(Reason::Budget);
+            return PathOutcome::Open(OpenReason::Budget);
         }
         let (verdict, took) = decide(&path.graph, roots, boxes, self.limits.seed);
         work.boxes += took.boxes;
         work.evaluations += took.evaluations;
         self.spent = self.spent.saturating_add((took.boxes + took.evaluations) * path.graph.len() as u64);
         match verdict {
-            Verdict::Unsat => Outcome::Infeasible,
-            Verdict::Unknown if halt::requested() => Outcome::Open(Reason::Interrupted),
-            Verdict::Unknown => Outcome::Open(Reason::Budget),
-            Verdict::Sat(values, _) => self.followed(path.bits(&values), decisions),
+            QuestionVerdict::Unsat => PathOutcome::Infeasible,
+            QuestionVerdict::Unknown if halt::requested() => PathOutcome::Open(OpenReason::Interrupted),
+            QuestionVerdict::Unknown => PathOutcome::Open(OpenReason::Budget),
+            QuestionVerdict::Sat(values, _) => self.followed(path.bits(&values), decisions),
         }
     }
 
     /// What becomes of an input that should make these decisions.
-    fn followed(&mut self, input: Vec<u64>, decisions: &[Goal]) -> Outcome {
+    fn followed(&mut self, input: Vec<u64>, decisions: &[BranchGoal]) -> PathOutcome {
         let (path, outcome) = self.path_upto(&input, decisions.len());
         let goes = path.decisions.iter().map(|d| d.goal);
         if goes.eq(decisions.iter().copied()) {
-            Outcome::Feasible(input, outcome)
+            PathOutcome::Feasible(input, outcome)
         } else {
-            Outcome::Open(Reason::Elsewhere)
+            PathOutcome::Open(OpenReason::Elsewhere)
         }
     }
 
@@ -278,11 +288,11 @@ impl<'p> Explorer<'p> {
     }
 
     /// All paths up to so many decisions.
-    pub fn explore(&mut self) -> Table {
+    pub fn explore(&mut self) -> PathTable {
         let first: Vec<u64> = self.program.inputs.iter().map(|i| special(i.kind)[0]).collect();
-        let mut table = Table { rows: Vec::new(), complete: true, whole: true };
+        let mut table = PathTable { rows: Vec::new(), complete: true, whole: true };
         // Inputs whose paths are not yet told, with the decision from which on theirs are to be turned.
-        let mut open = vec![(first, 0, Work::default(), Duration::ZERO)];
+        let mut open = vec![(first, 0, DecisionWork::default(), Duration::ZERO)];
         // Whether no more are looked for.
         let mut unseen = false;
         while let Some((input, from, work, took)) = open.pop() {
@@ -293,15 +303,19 @@ impl<'p> Explorer<'p> {
                     table.whole = false;
                     None
                 }
-                Err(Trap::Fuel) => Some(Reason::Fuel),
+                Err(Trap::Fuel) => Some(OpenReason::Fuel),
                 // A native program may go on where it is undefined.
                 Err(trap) if outcome.as_ref().err() == Some(trap) && !trap.goes_on() => None,
-                Err(_) => Some(Reason::Beyond),
+                Err(_) => Some(OpenReason::Beyond),
             };
-            let decisions: Vec<Goal> = path.decisions.iter().map(|d| d.goal).collect();
-            table.rows.push(Row { work, took, ..Row::new(decisions.clone(), Outcome::Feasible(input, outcome)) });
+            let decisions: Vec<BranchGoal> = path.decisions.iter().map(|d| d.goal).collect();
+            table.rows.push(PathRow {
+                work,
+                took,
+                ..PathRow::new(decisions.clone(), PathOutcome::Feasible(input, outcome))
+            });
             // An input that could not be followed to its end stands for paths that nobody has seen.
-            table.rows.extend(beyond.map(|reason| Row::new(decisions, Outcome::Open(reason))));
+            table.rows.extend(beyond.map(|reason| PathRow::new(decisions, PathOutcome::Open(reason))));
             for at in from..path.decisions.len() {
                 for way in 0..path.decisions[at].conditions.len() as u32 {
                     if way == path.decisions[at].goal.way || unseen {
@@ -309,22 +323,22 @@ impl<'p> Explorer<'p> {
                     }
                     if table.rows.len() + open.len() >= self.limits.paths {
                         unseen = true;
-                        table.rows.push(Row::new(path.turned(at, way), Outcome::Open(Reason::Paths)));
+                        table.rows.push(PathRow::new(path.turned(at, way), PathOutcome::Open(OpenReason::Paths)));
                         continue;
                     }
                     let row = self.turned(&path, at, way);
                     match row.outcome {
-                        Outcome::Feasible(input, _) => open.push((input, at + 1, row.work, row.took)),
-                        Outcome::Infeasible => table.rows.push(row),
-                        Outcome::Open(reason) => {
-                            unseen = reason == Reason::Interrupted || self.is_spent();
+                        PathOutcome::Feasible(input, _) => open.push((input, at + 1, row.work, row.took)),
+                        PathOutcome::Infeasible => table.rows.push(row),
+                        PathOutcome::Open(reason) => {
+                            unseen = reason == OpenReason::Interrupted || self.is_spent();
                             table.rows.push(row);
                         }
                     }
                 }
             }
         }
-        table.complete = !table.rows.iter().any(|r| matches!(r.outcome, Outcome::Open(_)));
+        table.complete = !table.rows.iter().any(|r| matches!(r.outcome, PathOutcome::Open(_)));
         table.whole &= table.complete;
         table.rows.sort_by(|a, b| a.decisions.iter().map(|g| g.way).cmp(b.decisions.iter().map(|g| g.way)));
         table

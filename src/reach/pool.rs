@@ -1,36 +1,36 @@
 //! Values for inputs that the code itself names.
 
-use crate::code::ins::{Const, Ins};
+use crate::code::ins::{CodeConst, Ins};
 use crate::code::module::Module;
-use crate::code::program::Program;
-use crate::floats::Kind;
+use crate::code::program::CodeProgram;
+use crate::floats::BitsKind;
 use crate::search::values::{Pool, special};
 
 /// For inputs of a program of these kinds, what is special for their kinds, and constants of the code.
 #[must_use]
-pub fn pool(program: &Program, kinds: &[Kind]) -> Pool {
-    let constants = |k: &Kind| constants(&program.module, &program.reached(), *k);
+pub fn pool(program: &CodeProgram, kinds: &[BitsKind]) -> Pool {
+    let constants = |k: &BitsKind| constants(&program.module, &program.reached(), *k);
     Pool { values: kinds.iter().map(|k| [special(*k), constants(k)].concat()).collect() }
 }
 
 /// The constants that functions of a module compare and compute with, as values of a kind: numbers as they are, and
 /// integers also as the upper part of a float, as code that looks at bits has them.
 #[must_use]
-pub fn constants(module: &Module, functions: &[u32], kind: Kind) -> Vec<u64> {
+pub fn constants(module: &Module, functions: &[u32], kind: BitsKind) -> Vec<u64> {
     let mut all = Vec::new();
     for f in functions {
         for ins in &module.functions[*f as usize].code {
             let Ins::Const(c) = ins else { continue };
             match (kind, *c) {
-                (Kind::F64, Const::F64(bits)) => all.push(bits),
-                (Kind::F64, Const::F32(bits)) => all.push(f64::from(f32::from_bits(bits)).to_bits()),
-                (Kind::F64, Const::I64(n)) => all.extend([n as u64, (n as f64).to_bits()]),
-                (Kind::F64, Const::I32(n)) => all.extend([u64::from(n as u32) << 32, f64::from(n).to_bits()]),
-                (Kind::F32, Const::F32(bits)) => all.push(bits.into()),
-                (Kind::F32, Const::F64(bits)) => all.push((f64::from_bits(bits) as f32).to_bits().into()),
-                (Kind::F32, Const::I32(n)) => all.extend([u64::from(n as u32), (n as f32).to_bits().into()]),
-                (Kind::Int { .. }, Const::I32(n)) => all.push(kind.masked(n as u64)),
-                (Kind::Int { .. }, Const::I64(n)) => all.push(kind.masked(n as u64)),
+                (BitsKind::F64, CodeConst::F64(bits)) => all.push(bits),
+                (BitsKind::F64, CodeConst::F32(bits)) => all.push(f64::from(f32::from_bits(bits)).to_bits()),
+                (BitsKind::F64, CodeConst::I64(n)) => all.extend([n as u64, (n as f64).to_bits()]),
+                (BitsKind::F64, CodeConst::I32(n)) => all.extend([u64::from(n as u32) << 32, f64::from(n).to_bits()]),
+                (BitsKind::F32, CodeConst::F32(bits)) => all.push(bits.into()),
+                (BitsKind::F32, CodeConst::F64(bits)) => all.push((f64::from_bits(bits) as f32).to_bits().into()),
+                (BitsKind::F32, CodeConst::I32(n)) => all.extend([u64::from(n as u32), (n as f32).to_bits().into()]),
+                (BitsKind::Int { .. }, CodeConst::I32(n)) => all.push(kind.masked(n as u64)),
+                (BitsKind::Int { .. }, CodeConst::I64(n)) => all.push(kind.masked(n as u64)),
                 _ => {}
             }
         }

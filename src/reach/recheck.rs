@@ -2,13 +2,13 @@
 //! ([`crate::code::plain`]), with boxes of its own, and by runs at points of every box that is left.
 
 use crate::code::given::Given;
-use crate::code::ins::Test;
+use crate::code::ins::BranchTest;
 use crate::code::machine::Trap;
 use crate::code::nearby;
 use crate::code::plain::{Pieces, PlainPaths, between, ends_of};
-use crate::code::program::{Goal, Program};
+use crate::code::program::{BranchGoal, CodeProgram};
 use crate::code::run::{Runner, Watch};
-use crate::floats::Kind;
+use crate::floats::BitsKind;
 use crate::halt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,8 +50,8 @@ type At = fn(&(i128, i128)) -> i128;
 
 /// Look again at a proof of so many boxes that takes something for granted, with at most so many instructions.
 #[must_use]
-pub fn recheck(program: &Program, goal: Goal, (boxes, given): (u64, Given), instructions: u64) -> Recheck {
-    let kinds: Vec<Kind> = program.inputs.iter().map(|i| i.kind).collect();
+pub fn recheck(program: &CodeProgram, goal: BranchGoal, (boxes, given): (u64, Given), instructions: u64) -> Recheck {
+    let kinds: Vec<BitsKind> = program.inputs.iter().map(|i| i.kind).collect();
     let mut runner = Runner::new(&program.module);
     runner.fuel = FUEL;
     let mut paths = PlainPaths::new(program, goal, given);
@@ -83,9 +83,9 @@ pub fn recheck(program: &Program, goal: Goal, (boxes, given): (u64, Given), inst
 }
 
 struct Again<'p> {
-    program: &'p Program,
-    goal: Goal,
-    kinds: Vec<Kind>,
+    program: &'p CodeProgram,
+    goal: BranchGoal,
+    kinds: Vec<BitsKind>,
     runner: Runner<'p>,
     paths: PlainPaths<'p>,
     /// Boxes that were looked at, and those that are done with.
@@ -150,32 +150,32 @@ impl Again<'_> {
     }
 }
 
-fn mask(kind: Kind) -> u64 {
+fn mask(kind: BitsKind) -> u64 {
     u64::MAX >> (64 - 8 * u32::from(kind.bytes()))
 }
 
 /// How much an interval spans; NaNs, which rarely differ, are cut last.
-fn span(kind: Kind, (lo, hi): (i128, i128)) -> i128 {
+fn span(kind: BitsKind, (lo, hi): (i128, i128)) -> i128 {
     match kind {
-        Kind::F64 | Kind::F32 if lo & (special(kind).0 - 1) >= special(kind).1 => (hi - lo) >> 40,
+        BitsKind::F64 | BitsKind::F32 if lo & (special(kind).0 - 1) >= special(kind).1 => (hi - lo) >> 40,
         // A float of binary32 counts as much as what it stands for in binary64.
-        Kind::F32 => (hi - lo) << 29,
+        BitsKind::F32 => (hi - lo) << 29,
         _ => hi - lo,
     }
 }
 
 /// The bit of the sign, and the bits of the least NaN.
-fn special(kind: Kind) -> (i128, i128) {
-    if kind == Kind::F64 { (1 << 63, (0x7ff << 52) + 1) } else { (1 << 31, (0xff << 23) + 1) }
+fn special(kind: BitsKind) -> (i128, i128) {
+    if kind == BitsKind::F64 { (1 << 63, (0x7ff << 52) + 1) } else { (1 << 31, (0xff << 23) + 1) }
 }
 
 /// The first value of the upper half: where the kind of number changes, or the roundest near the middle.
-fn cut(kind: Kind, (lo, hi): (i128, i128)) -> i128 {
+fn cut(kind: BitsKind, (lo, hi): (i128, i128)) -> i128 {
     let is_inside = |at: &i128| lo < *at && *at <= hi;
     let (sign, nan) = special(kind);
     // The infinities and the zeros, which are unlike all others, alone.
     let places = match kind {
-        Kind::F64 | Kind::F32 => [sign, nan, sign + nan, nan - 1, sign + nan - 1, 1, sign + 1],
+        BitsKind::F64 | BitsKind::F32 => [sign, nan, sign + nan, nan - 1, sign + nan - 1, 1, sign + 1],
         _ => [0; 7],
     };
     if let Some(place) = places.into_iter().find(is_inside) {
@@ -187,20 +187,20 @@ fn cut(kind: Kind, (lo, hi): (i128, i128)) -> i128 {
 
 /// Sees whether a branch is taken.
 struct Takes {
-    goal: Goal,
+    goal: BranchGoal,
     hit: bool,
 }
 
 impl Watch for Takes {
-    fn branch(&mut self, site: u32, way: u32, _: Test, _: u64, _: u64) {
-        self.hit |= self.goal == Goal { site, way };
+    fn branch(&mut self, site: u32, way: u32, _: BranchTest, _: u64, _: u64) {
+        self.hit |= self.goal == BranchGoal { site, way };
     }
 
     fn arm(&mut self, site: u32, arm: u32, _: u32, _: u32) {
-        self.hit |= self.goal == Goal { site, way: arm };
+        self.hit |= self.goal == BranchGoal { site, way: arm };
     }
 
-    fn asked(&mut self, site: u32, yes: bool, _: Test, _: u64, _: u64) {
-        self.hit |= yes && self.goal == Goal { site, way: 1 };
+    fn asked(&mut self, site: u32, yes: bool, _: BranchTest, _: u64, _: u64) {
+        self.hit |= yes && self.goal == BranchGoal { site, way: 1 };
     }
 }

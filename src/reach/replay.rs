@@ -2,15 +2,15 @@
 //! branch is taken.
 
 use super::attack::{Attack, AttackError, Contradiction, named, shown};
-use super::lines::{Claim, Counts, Lines, beside, claims, places};
+use super::lines::{Claim, Counts, LineCounts, beside, claims, places};
 use super::value::text;
 use crate::code::ins::{Binary, Ins};
 use crate::code::machine::Trap;
-use crate::code::native::{Native, NativeCall, NativeError, Outcome};
+use crate::code::native::{Native, NativeCall, NativeError, NativeOutcome};
 use crate::code::probe::Probe;
-use crate::code::program::{Goal, Program};
+use crate::code::program::{BranchGoal, CodeProgram};
 use crate::code::run::{Blind, Runner, Watch};
-use crate::floats::Kind;
+use crate::floats::BitsKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -41,7 +41,7 @@ pub struct Replayed {
     /// Calls that leave memory, do not end, or else do what a native program may do anything for.
     pub left_out: u64,
     /// Branches by line.
-    pub lines: Lines,
+    pub lines: LineCounts,
     /// Calls that were made up, to take what is called infeasible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attack: Option<Attack>,
@@ -56,7 +56,7 @@ impl Replayed {
 
     /// Adds calls that divide by 0: the processor refuses them, or the compiler has made something else of the division.
     fn refuse(&mut self, native: &Native, calls: &[NativeCall]) -> Result<(), NativeError> {
-        let refused = native.calls(calls)?.iter().filter(|o| **o == Outcome::Signal(SIGFPE)).count();
+        let refused = native.calls(calls)?.iter().filter(|o| **o == NativeOutcome::Signal(SIGFPE)).count();
         self.same += refused as u64;
         self.left_out += (calls.len() - refused) as u64;
         Ok(())
@@ -100,7 +100,7 @@ enum Ours {
 
 impl Ours {
     /// Runs a call; why it ends, where a native program may do anything.
-    fn of(program: &Program, runner: &mut Runner<'_>, input: &[u64], watch: &mut impl Watch) -> Result<Ours, Trap> {
+    fn of(program: &CodeProgram, runner: &mut Runner<'_>, input: &[u64], watch: &mut impl Watch) -> Result<Ours, Trap> {
         match program.run(runner, input, watch) {
             Ok(result) => Ok(Ours::Returned(program.result().and(result), program.behind(runner))),
             Err(trap @ (Trap::Abort | Trap::Assertion)) => Ok(Ours::Ended(trap)),
@@ -108,7 +108,7 @@ impl Ours {
         }
     }
 
-    fn said(&self, program: &Program) -> String {
+    fn said(&self, program: &CodeProgram) -> String {
         match self {
             Ours::Returned(result, behind) => said(program, *result, behind),
             Ours::Ended(trap) => trap.to_string(),
@@ -116,10 +116,10 @@ impl Ours {
     }
 
     /// Whether a native call came to the same.
-    fn is_same(&self, program: &Program, theirs: &Outcome) -> bool {
+    fn is_same(&self, program: &CodeProgram, theirs: &NativeOutcome) -> bool {
         match self {
             Ours::Returned(result, behind) => is_same(program, (*result, behind), theirs),
-            Ours::Ended(_) => matches!(theirs, Outcome::Exited | Outcome::Signal(SIGABRT)),
+            Ours::Ended(_) => matches!(theirs, NativeOutcome::Exited | NativeOutcome::Signal(SIGABRT)),
         }
     }
 }
@@ -130,13 +130,13 @@ const SIGABRT: u64 = 6;
 const SIGFPE: u64 = 8;
 
 /// Whether a native call came to the same; NaNs of any bits are one.
-fn is_same(program: &Program, ours: (Option<u64>, &[u64]), theirs: &Outcome) -> bool {
-    let Outcome::Returned(result, behind) = theirs else { return false };
-    let equal = |kind: Kind, a: u64, b: u64| {
+fn is_same(program: &CodeProgram, ours: (Option<u64>, &[u64]), theirs: &NativeOutcome) -> bool {
+    let NativeOutcome::Returned(result, behind) = theirs else { return false };
+    let equal = |kind: BitsKind, a: u64, b: u64| {
         let nan = |x: u64| match kind {
-            Kind::F64 => f64::from_bits(x).is_nan(),
-            Kind::F32 => f32::from_bits(x as u32).is_nan(),
-            Kind::Bool | Kind::Int { .. } => false,
+            BitsKind::F64 => f64::from_bits(x).is_nan(),
+            BitsKind::F32 => f32::from_bits(x as u32).is_nan(),
+            BitsKind::Bool | BitsKind::Int { .. } => false,
         };
         kind.masked(a) == kind.masked(b) || (nan(a) && nan(b))
     };
@@ -151,8 +151,8 @@ fn is_same(program: &Program, ours: (Option<u64>, &[u64]), theirs: &Outcome) -> 
         }
 }
 
-fn said(program: &Program, result: Option<u64>, behind: &[u64]) -> String {
-    let one = |kind: Kind, bits: u64| text(kind, kind.masked(bits)).0;
+fn said(program: &CodeProgram, result: Option<u64>, behind: &[u64]) -> String {
+    let one = |kind: BitsKind, bits: u64| text(kind, kind.masked(bits)).0;
     let mut all: Vec<String> = program.result().zip(result).map(|(k, x)| one(k, x)).into_iter().collect();
     let changed = program.kinds_behind().zip(behind).filter(|(_, x)| **x != 0);
     all.extend(changed.map(|(kind, x)| one(kind, *x)));
@@ -164,7 +164,7 @@ fn said(program: &Program, result: Option<u64>, behind: &[u64]) -> String {
 /// # Errors
 /// What the native program does not do.
 pub fn compare(
-    programs: &[&Program],
+    programs: &[&CodeProgram],
     native: &Native,
     calls: Vec<NativeCall>,
     watch: impl Watch,
@@ -177,7 +177,7 @@ pub fn compare(
 /// The same, with the calls that were compared, and those that are left because the processor may refuse a division: what
 /// they do otherwise must not be counted.
 fn compared(
-    programs: &[&Program],
+    programs: &[&CodeProgram],
     native: &Native,
     calls: Vec<NativeCall>,
     mut watch: impl Watch,
@@ -201,7 +201,7 @@ fn compared(
         same: 0,
         different: Vec::new(),
         left_out: (all - asked.len() - refused.len()) as u64,
-        lines: Lines::default(),
+        lines: LineCounts::default(),
         attack: None,
     };
     for ((call, own), theirs) in asked.iter().zip(ours).zip(native.calls(&asked)?) {
@@ -213,11 +213,11 @@ fn compared(
         replayed.different.push(Difference {
             input: shown(program, &call.input),
             interpreter: own.said(program),
-            signal: if let Outcome::Signal(n) = theirs { Some(n) } else { None },
+            signal: if let NativeOutcome::Signal(n) = theirs { Some(n) } else { None },
             native: match theirs {
-                Outcome::Returned(result, behind) => said(program, result, &behind),
-                Outcome::Exited => "exit".to_owned(),
-                Outcome::Signal(n) => format!("signal {n}"),
+                NativeOutcome::Returned(result, behind) => said(program, result, &behind),
+                NativeOutcome::Exited => "exit".to_owned(),
+                NativeOutcome::Signal(n) => format!("signal {n}"),
             },
         });
     }
@@ -230,11 +230,11 @@ fn compared(
 /// # Errors
 /// A branch that is claimed to be infeasible and is taken; what the native program does not do.
 pub fn replay(
-    program: &Program,
+    program: &CodeProgram,
     native: &Native,
     inputs: Vec<Vec<u64>>,
     attack: Option<Attack>,
-    claimed: &[Goal],
+    claimed: &[BranchGoal],
 ) -> Result<Replayed, AttackError> {
     let of = |(input, filling)| NativeCall { function: 0, input, filling };
     let kept = attack.iter().flat_map(|a| &a.calls_kept).map(|k| of((k.input.clone(), k.filling)));
@@ -273,7 +273,7 @@ pub fn replay(
 }
 
 /// Whether it is claimed that nothing ends the program with this signal: that no assertion fails, or no divisor is 0.
-fn is_excluded(program: &Program, claimed: &[Goal], signal: u64) -> bool {
+fn is_excluded(program: &CodeProgram, claimed: &[BranchGoal], signal: u64) -> bool {
     let asks = |probe: Probe| match signal {
         SIGABRT => probe == Probe::Reached,
         SIGFPE => IS_X86 && matches!(probe, Probe::ZeroDivisor(_)),
@@ -286,7 +286,7 @@ fn is_excluded(program: &Program, claimed: &[Goal], signal: u64) -> bool {
         signal == SIGFPE && reached.iter().any(|f| program.module.functions[*f as usize].code.iter().any(refuses));
     let sites = program.sites(&reached).into_iter().map(|(site, _)| site);
     let asked: Vec<u32> = sites.filter(|s| program.module.sites[*s as usize].probe.is_some_and(asks)).collect();
-    !is_other && !asked.is_empty() && asked.iter().all(|site| claimed.contains(&Goal { site: *site, way: 1 }))
+    !is_other && !asked.is_empty() && asked.iter().all(|site| claimed.contains(&BranchGoal { site: *site, way: 1 }))
 }
 
 impl From<Contradiction> for AttackError {
@@ -298,7 +298,7 @@ impl From<Contradiction> for AttackError {
 /// The call after which counts contradict a claim. Those that take what can be taken come first, so that it is the one that
 /// takes something else.
 fn contradiction(
-    program: &Program,
+    program: &CodeProgram,
     native: &Native,
     calls: &[NativeCall],
     claim: &Claim,

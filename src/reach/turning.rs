@@ -50,14 +50,14 @@ impl Coverage<'_> {
     /// Of each goal that is open and whose test was reached: turn the decisions at its place on the path that came nearest,
     /// with so many boxes for each, until one turns.
     fn turn_paths(&mut self, boxes: u64) {
-        let limits = paths::Limits {
+        let limits = paths::PathLimits {
             decisions: MOST_DECISIONS,
             boxes,
             // The search has run the code already.
             runs: 0,
             seed: self.seed(),
             terms: TERMS,
-            ..paths::Limits::default()
+            ..paths::PathLimits::default()
         };
         let mut explorer = Explorer::new(self.program, limits);
         for at in 0..self.goals.len() {
@@ -72,7 +72,7 @@ impl Coverage<'_> {
             for place in places {
                 let row = explorer.turned(&path, place, goal.way);
                 self.solved += row.work.boxes + row.work.evaluations;
-                if let paths::Outcome::Feasible(input, _) = row.outcome {
+                if let paths::PathOutcome::Feasible(input, _) = row.outcome {
                     self.evaluate(&input);
                     break;
                 }
@@ -85,20 +85,20 @@ impl Coverage<'_> {
         if !self.is_open() || self.program.module.asked.is_some() || halt::requested() {
             return;
         }
-        let limits = paths::Limits {
+        let limits = paths::PathLimits {
             decisions: MOST_DECISIONS,
             paths: MOST_PATHS,
             boxes: FIRST_BOXES,
             runs: 0,
             seed: self.seed(),
             terms: TERMS,
-            ..paths::Limits::default()
+            ..paths::PathLimits::default()
         };
         let table = Explorer::new(self.program, limits).explore();
         let boxes: u64 = table.rows.iter().map(|r| r.work.boxes).sum();
         self.solved += table.rows.iter().map(|r| r.work.boxes + r.work.evaluations).sum::<u64>();
         for row in &table.rows {
-            if let paths::Outcome::Feasible(input, _) = &row.outcome {
+            if let paths::PathOutcome::Feasible(input, _) = &row.outcome {
                 self.evaluate(input);
             }
         }

@@ -2,8 +2,8 @@
 //! to one of them.
 
 use super::distance::{distance, to_arm};
-use crate::code::ins::Test;
-use crate::code::program::Goal;
+use crate::code::ins::BranchTest;
+use crate::code::program::BranchGoal;
 use crate::code::run::Watch;
 use crate::search::goal::{Distance, FAR};
 
@@ -26,16 +26,16 @@ pub(super) struct Record {
 
 /// One goal that is searched for.
 struct Focus {
-    goal: Goal,
+    goal: BranchGoal,
     /// The decisions that lead to its test.
-    way: Vec<Goal>,
+    way: Vec<BranchGoal>,
     /// Decisions of this run that were as on the way.
     followed: usize,
     /// Whether the run has left the way.
     left: bool,
     best: Distance,
     /// While the way is being recorded: all decisions so far.
-    recorded: Option<Vec<Goal>>,
+    recorded: Option<Vec<BranchGoal>>,
 }
 
 impl Record {
@@ -57,7 +57,7 @@ impl Record {
     }
 
     /// From now on measure distances to a goal. The next run is one that reaches its test: its decisions are the way.
-    pub(super) fn aim(&mut self, goal: Goal) {
+    pub(super) fn aim(&mut self, goal: BranchGoal) {
         let focus =
             Focus { goal, way: Vec::new(), followed: 0, left: false, best: Distance::FAR, recorded: Some(Vec::new()) };
         self.focus = Some(focus);
@@ -103,7 +103,7 @@ impl Record {
 
 impl Focus {
     /// A decision was made, or a question answered; `to` says how far it was from another way.
-    fn seen(&mut self, made: Goal, to: impl Fn(u32) -> u64) {
+    fn seen(&mut self, made: BranchGoal, to: impl Fn(u32) -> u64) {
         if made.site == self.goal.site {
             let here = Distance::at_test(if made.way == self.goal.way { 0 } else { to(self.goal.way) });
             if here < self.best {
@@ -116,7 +116,7 @@ impl Focus {
     }
 
     /// A decision was made; `to` says how far it was from another way.
-    fn decided(&mut self, made: Goal, to: impl Fn(u32) -> u64) {
+    fn decided(&mut self, made: BranchGoal, to: impl Fn(u32) -> u64) {
         self.seen(made, &to);
         if let Some(recorded) = &mut self.recorded {
             if recorded.len() < LONGEST {
@@ -138,20 +138,20 @@ impl Focus {
 }
 
 impl Watch for Record {
-    fn branch(&mut self, site: u32, way: u32, test: Test, a: u64, b: u64) {
+    fn branch(&mut self, site: u32, way: u32, test: BranchTest, a: u64, b: u64) {
         if let Some(focus) = &mut self.focus {
-            focus.decided(Goal { site, way }, |other| distance(test, a, b, other == 1));
+            focus.decided(BranchGoal { site, way }, |other| distance(test, a, b, other == 1));
         }
         let Some(first) = self.first[site as usize] else { return };
         self.seen(first + way, true, || 0);
         self.seen(first + 1 - way, false, || distance(test, a, b, way == 0));
     }
 
-    fn asked(&mut self, site: u32, yes: bool, test: Test, a: u64, b: u64) {
+    fn asked(&mut self, site: u32, yes: bool, test: BranchTest, a: u64, b: u64) {
         let to_yes = || if yes { 0 } else { distance(test, a, b, true) };
         // It decides nothing on the way to anything else.
         if let Some(focus) = &mut self.focus {
-            focus.seen(Goal { site, way: u32::from(yes) }, |_| to_yes());
+            focus.seen(BranchGoal { site, way: u32::from(yes) }, |_| to_yes());
         }
         let Some(first) = self.first[site as usize] else { return };
         self.seen(first + 1, yes, to_yes);
@@ -160,7 +160,7 @@ impl Watch for Record {
 
     fn arm(&mut self, site: u32, arm: u32, arms: u32, index: u32) {
         if let Some(focus) = &mut self.focus {
-            focus.decided(Goal { site, way: arm }, |other| to_arm(index, other, arms));
+            focus.decided(BranchGoal { site, way: arm }, |other| to_arm(index, other, arms));
         }
         let Some(first) = self.first[site as usize] else { return };
         for other in 0..arms {
@@ -210,7 +210,7 @@ impl Takes {
 }
 
 impl Watch for Takes {
-    fn branch(&mut self, site: u32, way: u32, _: Test, _: u64, _: u64) {
+    fn branch(&mut self, site: u32, way: u32, _: BranchTest, _: u64, _: u64) {
         self.seen(site, way);
     }
 

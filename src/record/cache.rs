@@ -17,7 +17,7 @@ mod program;
 mod stamp;
 
 use super::manifest::{file_name, hash};
-use super::resume::Source;
+use super::resume::SourceText;
 use super::store::{self, Files, Lock, Real, Staging};
 use super::{Suite, Written};
 use crate::mutate::Sample;
@@ -68,7 +68,7 @@ impl Drop for Passing {
 
 /// What a result depends on.
 #[derive(Clone, Copy)]
-pub struct Question<'a> {
+pub struct CacheKey<'a> {
     /// The specification.
     pub spec: &'a Spec,
     /// The text of its file.
@@ -79,16 +79,16 @@ pub struct Question<'a> {
     pub decisions: &'a str,
 }
 
-impl<'a> Question<'a> {
+impl<'a> CacheKey<'a> {
     /// The specification and the text of its file.
-    fn file(&self) -> Source<'a> {
+    fn file(&self) -> SourceText<'a> {
         (self.spec, self.source)
     }
 }
 
 /// A result, with what else is told of it.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct CacheEntry {
     /// What was found, as it is written.
     pub written: Written,
     /// What it took to find it.
@@ -105,10 +105,10 @@ pub struct Kept {
 
 /// What a cache has for a question.
 #[derive(Debug)]
-pub enum Found {
+pub enum CacheAnswer {
     /// A result.
     Kept {
-        /// [`Kept::warnings`]; none where they name another path or place.
+        /// [`CacheEntry::warnings`]; none where they name another path or place.
         warnings: Option<Vec<String>>,
     },
     /// Nothing.
@@ -164,7 +164,7 @@ impl Cache {
 
     /// The hash of a question. Two questions with one hash have one answer.
     #[must_use]
-    pub fn key(&self, q: &Question<'_>) -> String {
+    pub fn key(&self, q: &CacheKey<'_>) -> String {
         let texts: Vec<_> =
             q.spec.texts.iter().map(|t| String::from_utf8_lossy(q.source.get(t.start..t.end).unwrap_or(&[]))).collect();
         let mut options = q.settings.suite.clone();
@@ -179,23 +179,23 @@ impl Cache {
 
     /// Whether there is something for a question. It is not held in memory, of which a run may use so much and no more.
     #[must_use]
-    pub fn look(&self, q: &Question<'_>) -> Found {
+    pub fn look(&self, q: &CacheKey<'_>) -> CacheAnswer {
         let key = self.key(q);
         match self.read(&key) {
             Ok(entry) => {
                 // What is used stays. Where that cannot be noted it will be computed anew some day.
                 let _ = File::open(self.path(&key).join(HEAD)).and_then(|f| f.set_modified(SystemTime::now()));
-                Found::Kept { warnings: entry.warnings(q) }
+                CacheAnswer::Kept { warnings: entry.warnings(q) }
             }
-            Err(entry::Unfit::Gone) => Found::Nothing,
-            Err(entry::Unfit::Damaged) => Found::Damaged(self.path(&key)),
+            Err(entry::Unfit::Gone) => CacheAnswer::Nothing,
+            Err(entry::Unfit::Damaged) => CacheAnswer::Damaged(self.path(&key)),
         }
     }
 
     /// The result for a question; none where there is none, or none any more. Its files are those of the cache, which stay
     /// while somebody [`uses`](Cache::used) it.
     #[must_use]
-    pub fn get(&self, q: &Question<'_>) -> Option<Kept> {
+    pub fn get(&self, q: &CacheKey<'_>) -> Option<CacheEntry> {
         let key = self.key(q);
         self.read(&key).ok()?.kept(&self.path(&key), q)
     }
@@ -225,7 +225,7 @@ impl Cache {
     ///
     /// # Errors
     /// What the operating system says. There is no new entry then.
-    pub fn put(&self, q: &Question<'_>, suite: &Suite<'_>, kept: &Kept) -> io::Result<()> {
+    pub fn put(&self, q: &CacheKey<'_>, suite: &Suite<'_>, kept: &CacheEntry) -> io::Result<()> {
         let key = self.key(q);
         self.make()?;
         let staging = Staging::folder(&Real, &self.dir)?;

@@ -2,10 +2,10 @@
 
 use super::json;
 use super::manifest::hash;
-use super::matrix::Verdict;
+use super::matrix::VerdictWord;
 use super::number::from_hex;
 use super::{Document, Fields};
-use crate::mutate::Operator;
+use crate::mutate::MutationOperator;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -35,9 +35,9 @@ pub struct Check {
     /// Whether the check was stopped early.
     pub interrupted: bool,
     /// Verdicts at inputs of the domain.
-    pub counts: Counts,
+    pub counts: VerdictCounts,
     /// Verdicts at inputs outside of it.
-    pub robustness: Counts,
+    pub robustness: VerdictCounts,
     /// Whether these fail the check: only where the specification writes what is owed there.
     #[serde(default)]
     pub robustness_counts: bool,
@@ -51,7 +51,7 @@ pub struct Check {
     /// What was noticed besides.
     pub facts: Vec<String>,
     /// The tests in order.
-    pub tests: Vec<Test>,
+    pub tests: Vec<TestResult>,
     /// What became of tests that are not among these, of an interrupted check of many: who waits for its end waits no longer
     /// for their rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -101,7 +101,7 @@ impl Check {
     #[must_use]
     pub fn disagreement(&self) -> Option<String> {
         for (name, robustness, said) in [("counts", false, self.counts), ("robustness", true, self.robustness)] {
-            let mut found = Counts::of(self.tests.iter().filter(|t| t.robustness == robustness));
+            let mut found = VerdictCounts::of(self.tests.iter().filter(|t| t.robustness == robustness));
             if let Some(more) = self.unlisted {
                 found += if robustness { more.robustness } else { more.counts };
             }
@@ -122,7 +122,7 @@ impl Check {
 
 /// How many tests got which verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Counts {
+pub struct VerdictCounts {
     /// All.
     pub tests: usize,
     /// OK.
@@ -135,27 +135,27 @@ pub struct Counts {
     pub none: usize,
 }
 
-impl Counts {
+impl VerdictCounts {
     /// Of these tests.
-    fn of<'a>(tests: impl Iterator<Item = &'a Test>) -> Self {
-        let mut counts = Counts::default();
+    fn of<'a>(tests: impl Iterator<Item = &'a TestResult>) -> Self {
+        let mut counts = VerdictCounts::default();
         for test in tests {
             counts.tests += 1;
             *match test.verdict {
-                Verdict::Ok => &mut counts.ok,
-                Verdict::Ko => &mut counts.ko,
-                Verdict::None => &mut counts.none,
+                VerdictWord::Ok => &mut counts.ok,
+                VerdictWord::Ko => &mut counts.ko,
+                VerdictWord::None => &mut counts.none,
                 // No implementation is probably wrong.
-                Verdict::Uncertain | Verdict::Probable => &mut counts.uncertain,
+                VerdictWord::Uncertain | VerdictWord::Probable => &mut counts.uncertain,
             } += 1;
         }
         counts
     }
 }
 
-impl AddAssign for Counts {
+impl AddAssign for VerdictCounts {
     fn add_assign(&mut self, more: Self) {
-        let Counts { tests, ok, ko, uncertain, none } = more;
+        let VerdictCounts { tests, ok, ko, uncertain, none } = more;
         self.tests += tests;
         self.ok += ok;
         self.ko += ko;
@@ -168,14 +168,14 @@ impl AddAssign for Counts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Unlisted {
     /// At inputs of the domain.
-    pub counts: Counts,
+    pub counts: VerdictCounts,
     /// At inputs outside of it.
-    pub robustness: Counts,
+    pub robustness: VerdictCounts,
 }
 
-impl fmt::Display for Counts {
+impl fmt::Display for VerdictCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Counts { tests, ok, ko, uncertain, none } = self;
+        let VerdictCounts { tests, ok, ko, uncertain, none } = self;
         write!(f, "{tests} tests: {ok} OK, {ko} KO, {uncertain} UNCERTAIN, {none} without a verdict")
     }
 }
@@ -193,7 +193,7 @@ pub struct Broken {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Cause {
     /// The mutation operator that makes such a mistake, if one does.
-    pub class: Option<Operator>,
+    pub class: Option<MutationOperator>,
     /// What the results match, as a part of a sentence.
     pub matches: String,
     /// The failures that agree.
@@ -210,7 +210,7 @@ pub struct Cause {
 
 /// What an implementation did at a test.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Test {
+pub struct TestResult {
     /// The test's id.
     pub id: String,
     /// The exact inputs by name.
@@ -220,7 +220,7 @@ pub struct Test {
     /// Whether the input is outside the domain.
     pub robustness: bool,
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: VerdictWord,
     /// What came back: `result`, `reject`, `crash`, `hang`, `unreadable` or `missing`.
     pub answer: String,
     /// The result.
@@ -241,12 +241,12 @@ pub struct Test {
     pub reason: String,
 }
 
-impl Test {
+impl TestResult {
     /// Whether it is called OK inside the domain, where its own row says that it is not: nothing came back, or a result that
     /// is not between `lo` and `hi`.
     fn is_wrongly_ok(&self) -> bool {
         let number = |text: &Option<String>| text.as_deref().and_then(from_hex);
-        if self.robustness || self.verdict != Verdict::Ok {
+        if self.robustness || self.verdict != VerdictWord::Ok {
             return false;
         }
         match (number(&self.result), number(&self.lo), number(&self.hi)) {

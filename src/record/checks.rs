@@ -1,6 +1,6 @@
 //! `checks.json`: several implementations, each with what became of it.
 
-use super::check::{Check, Counts};
+use super::check::{Check, VerdictCounts};
 use super::{Document, Provenance};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -29,9 +29,9 @@ pub struct CheckedImplementation {
     /// The exit code of its check.
     pub exit: u8,
     /// Verdicts at inputs of the domain.
-    pub counts: Counts,
+    pub counts: VerdictCounts,
     /// Verdicts at inputs outside of it.
-    pub robustness: Counts,
+    pub robustness: VerdictCounts,
     /// Why it could not be run, if it could not.
     pub broken: Option<String>,
     /// SHA-256 of the content of its own document.

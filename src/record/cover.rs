@@ -1,17 +1,17 @@
 //! `cover.json`: what a search for coverage came to.
 
-use super::manifest::{Input, file_name, inputs};
-use super::{Document, Error, Versioned, read, store};
+use super::manifest::{ManifestInput, file_name, inputs};
+use super::{Document, ReadError, Versioned, read, store};
 use crate::code::machine::Trap;
-use crate::code::program::Program;
+use crate::code::program::CodeProgram;
 use crate::csp::look::Prepared;
 use crate::num::float::{decimal, hex};
-use crate::reach::coverage::{Coverage, Found, Reached};
+use crate::reach::coverage::{Coverage, FoundInput, Reached};
 use crate::reach::recheck::Recheck;
 use crate::reach::replay::Replayed;
 use crate::reach::value::text;
 use crate::spec::Spec;
-use crate::worst::branches::Worst;
+use crate::worst::branches::BranchWorst;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -112,7 +112,7 @@ pub struct Judging {
     /// The accuracy in words.
     pub accuracy: String,
     /// The inputs in order.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<ManifestInput>,
     /// The floating-point format of results.
     pub result_format: String,
 }
@@ -181,7 +181,7 @@ impl Document for CoveredFunctions {
 ///
 /// # Errors
 /// It is damaged, or has another schema.
-pub fn covered(folder: &Path) -> Result<Option<Vec<(String, CoveredFunction)>>, Error> {
+pub fn covered(folder: &Path) -> Result<Option<Vec<(String, CoveredFunction)>>, ReadError> {
     let path = folder.join("cover.json");
     if !path.is_file() || folder.join("summary.json").exists() {
         return Ok(None);
@@ -191,7 +191,7 @@ pub fn covered(folder: &Path) -> Result<Option<Vec<(String, CoveredFunction)>>, 
             let folders = store::folders(run.functions.iter().map(|f| f.0.function.as_str()));
             Ok(Some(folders.into_iter().zip(run.functions.into_iter().map(|f| f.0)).collect()))
         }
-        Err(Error::Schema { .. }) => Ok(Some(vec![(String::new(), read::document(&path)?)])),
+        Err(ReadError::Schema { .. }) => Ok(Some(vec![(String::new(), read::document(&path)?)])),
         Err(e) => Err(e),
     }
 }
@@ -199,11 +199,11 @@ pub fn covered(folder: &Path) -> Result<Option<Vec<(String, CoveredFunction)>>, 
 impl CoveredFunction {
     /// What a search found and proved.
     #[must_use]
-    pub fn new(program: &Program, coverage: &Coverage<'_>, functions: &[u32]) -> Self {
+    pub fn new(program: &CodeProgram, coverage: &Coverage<'_>, functions: &[u32]) -> Self {
         let occurrences: BTreeMap<u32, u32> = program.sites(functions).into_iter().collect();
         let kept: Vec<usize> = (0..coverage.goals.len()).filter(|g| coverage.is_wanted(*g)).collect();
         let found = coverage.found.iter().enumerate();
-        let found: Vec<(usize, &Found)> =
+        let found: Vec<(usize, &FoundInput)> =
             found.filter(|(_, f)| coverage.is_straight() || f.first.iter().any(|g| coverage.is_wanted(*g))).collect();
         let run_of = |at: usize| found.iter().position(|(n, _)| *n == at);
         let branches = kept.iter().map(|i| {
@@ -243,7 +243,7 @@ impl CoveredFunction {
         if coverage.is_straight() {
             branches.push(through(program, coverage));
         }
-        let takes = |f: &Found| -> Vec<usize> {
+        let takes = |f: &FoundInput| -> Vec<usize> {
             if coverage.is_straight() {
                 return vec![0];
             }
@@ -266,7 +266,7 @@ impl CoveredFunction {
     }
 
     /// Adds the inputs with the largest error on each branch.
-    pub fn add_worst(&mut self, program: &Program, worst: &[Option<Worst>]) {
+    pub fn add_worst(&mut self, program: &CodeProgram, worst: &[Option<BranchWorst>]) {
         for (branch, worst) in worst.iter().enumerate() {
             let Some(worst) = worst else { continue };
             let new = run(program, &worst.input, &worst.outcome, &[]);
@@ -317,7 +317,7 @@ impl CoveredFunction {
 }
 
 /// The one goal of a function without branches: its whole domain, which any input takes that it returns from.
-fn through(program: &Program, coverage: &Coverage<'_>) -> Branch {
+fn through(program: &CodeProgram, coverage: &Coverage<'_>) -> Branch {
     let (function, place) = (&program.module.functions[program.entry as usize], program.begins());
     let is_taken = coverage.found.iter().any(|f| f.outcome.is_ok());
     Branch {
@@ -352,7 +352,7 @@ fn numbered(branches: &mut [Branch]) {
     }
 }
 
-fn run(program: &Program, input: &[u64], outcome: &Result<Option<u64>, Trap>, first: &[usize]) -> CoveredInput {
+fn run(program: &CodeProgram, input: &[u64], outcome: &Result<Option<u64>, Trap>, first: &[usize]) -> CoveredInput {
     let kinds = || program.inputs.iter().map(|i| i.kind);
     let texts: Vec<(String, String)> = kinds().zip(input).map(|(k, x)| text(k, *x)).collect();
     let (result, result_dec) = match (outcome, program.result()) {

@@ -1,8 +1,8 @@
 //! `eval.json`: what tests that somebody else brought do.
 
-use super::summary::{Scores, Share};
+use super::summary::{RecordedShare, Scores};
 use super::{Document, Fields};
-use crate::mutate::Operator;
+use crate::mutate::MutationOperator;
 use crate::suite::{Standing, Whereabouts};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ pub struct Evaluation {
     /// Whether not all tests were judged, or not all mutants.
     pub interrupted: bool,
     /// Numbers of tests.
-    pub tests: Tests,
+    pub tests: TestCounts,
     /// The first wrong expectations.
     pub wrong: Vec<Wrong>,
     /// Mutants that a test exists for and that these tests miss.
@@ -31,9 +31,9 @@ pub struct Evaluation {
     /// The minimal mutants of the run that the tests kill.
     pub minimal: Minimal,
     /// By mutation operator.
-    pub operators: Fields<Group>,
+    pub operators: Fields<OperatorGroup>,
     /// The mutants in the order of their enumeration.
-    pub mutants: Vec<Mutant>,
+    pub mutants: Vec<EvaluatedMutant>,
     /// Tests that kill what is missed, if they were asked for.
     pub suggested: Vec<Suggestion>,
     /// What `--complete` found; not written without it.
@@ -69,7 +69,7 @@ impl Document for Evaluation {
 
 /// Numbers of tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Tests {
+pub struct TestCounts {
     /// All.
     pub all: u64,
     /// At inputs of the domain.
@@ -95,9 +95,9 @@ pub struct Tests {
 pub struct Minimal {
     /// Of all.
     #[serde(flatten)]
-    pub all: Share,
+    pub all: RecordedShare,
     /// By objective.
-    pub objectives: Fields<Share>,
+    pub objectives: Fields<RecordedShare>,
 }
 
 /// A wrong expectation.
@@ -117,7 +117,7 @@ pub struct Wrong {
 
 /// The mutants of one mutation operator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Group {
+pub struct OperatorGroup {
     /// Those that a test exists for and that these tests miss.
     pub missed: usize,
     /// The counts with the scores.
@@ -127,11 +127,11 @@ pub struct Group {
 
 /// What the tests do to a mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Mutant {
+pub struct EvaluatedMutant {
     /// Its id.
     pub id: String,
     /// The mutation operator.
-    pub operator: Operator,
+    pub operator: MutationOperator,
     /// The test objective that the operator serves.
     pub objective: String,
     /// The line of the change in the specification's file, from 1.

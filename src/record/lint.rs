@@ -2,11 +2,11 @@
 
 use super::tests::named;
 use super::{Document, Fields};
-use crate::lint::{Defined, Lint, Met, Plain};
+use crate::lint::{Defined, Lint, Plain, PlainMeets};
 use crate::num::float::hex;
 use crate::num::{AtLeast, AtMost};
 use crate::program::LibmUlps;
-use crate::rounding::Found;
+use crate::rounding::FoundError;
 use crate::spec::diagnostic::line_column;
 use crate::spec::{Diagnostic, Spec};
 use schemars::JsonSchema;
@@ -119,11 +119,11 @@ impl LintedSpecification {
 }
 
 fn evaluation(spec: &Spec, p: &Plain) -> LintedPlain {
-    let found = |f: &Found| f.error.is_finite().then_some(AtLeast(f.error));
+    let found = |f: &FoundError| f.error.is_finite().then_some(AtLeast(f.error));
     let (accuracy, tolerances, missed) = match &p.accuracy {
-        Met::Proved(worst) => ("met", Some(Tolerances::Proved(*worst)), None),
-        Met::Missed(f) => ("missed", found(f).map(Tolerances::Found), Some(named(spec, &f.at, hex))),
-        Met::Open => ("open", None, None),
+        PlainMeets::Proved(worst) => ("met", Some(Tolerances::Proved(*worst)), None),
+        PlainMeets::Missed(f) => ("missed", found(f).map(Tolerances::Found), Some(named(spec, &f.at, hex))),
+        PlainMeets::Open => ("open", None, None),
     };
     LintedPlain {
         kind: if p.relative { "relative" } else { "absolute" }.to_owned(),

@@ -26,7 +26,7 @@ pub struct Manifest {
     /// The specification.
     pub specification: Specification,
     /// The options on which results depend, and gates, in the order of the command line's help.
-    pub options: Vec<Knob>,
+    pub options: Vec<RecordedOption>,
     /// The decisions of `magneto.accept.toml` that hold in the run: without them it would have other statuses.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accepted: Vec<Decision>,
@@ -88,12 +88,12 @@ pub struct Specification {
     /// The response that is owed outside the domain.
     pub out_of_range: String,
     /// The inputs in order.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<ManifestInput>,
 }
 
 /// An input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Input {
+pub struct ManifestInput {
     /// Its name.
     pub name: String,
     /// Its column in `tests.csv`; the decimal is in the column with `_dec` after that.
@@ -109,7 +109,7 @@ pub struct Input {
 
 /// An option of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Knob {
+pub struct RecordedOption {
     /// Its name, which is that of the flag.
     pub name: String,
     /// Its value; none where it is not set.
@@ -118,9 +118,9 @@ pub struct Knob {
     pub origin: String,
 }
 
-impl From<Resolved> for Knob {
+impl From<Resolved> for RecordedOption {
     fn from(k: Resolved) -> Self {
-        Knob {
+        RecordedOption {
             name: k.name.to_owned(),
             value: Some(k.value).filter(|v| !v.is_empty()),
             origin: k.origin.name().to_owned(),
@@ -163,7 +163,7 @@ impl Manifest {
                 out_of_range: spec.out_of_range.name().to_owned(),
                 inputs: inputs(spec),
             },
-            options: suite.settings.recorded().into_iter().map(Knob::from).collect(),
+            options: suite.settings.recorded().into_iter().map(RecordedOption::from).collect(),
             accepted: suite.generated.mutants.iter().filter_map(decision).collect(),
             is_large: suite.generated.is_large,
             wall_clock_limit_hit: false,
@@ -209,8 +209,8 @@ impl Manifest {
 
 /// The inputs of a specification, with their columns.
 #[must_use]
-pub fn inputs(spec: &Spec) -> Vec<Input> {
-    let input = |(i, [column, _]): (&crate::spec::Input, [String; 2])| Input {
+pub fn inputs(spec: &Spec) -> Vec<ManifestInput> {
+    let input = |(i, [column, _]): (&crate::spec::Input, [String; 2])| ManifestInput {
         name: i.name.clone(),
         column,
         format: i.format.name().to_owned(),

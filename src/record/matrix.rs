@@ -4,7 +4,7 @@
 use super::Suite;
 use super::table::Table;
 use crate::harness;
-use crate::suite::{Cell, Row, Unknown};
+use crate::suite::{MatrixCell, Row, Unknown};
 use crate::unfit::Unfit;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// The verdict on a mutant or on an implementation at one test: the one list of such words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
-pub enum Verdict {
+pub enum VerdictWord {
     /// Surely wrong: a mutant is killed.
     Ko,
     /// The paper's probable kill of an accuracy mutant.
@@ -25,19 +25,20 @@ pub enum Verdict {
     None,
 }
 
-impl Verdict {
+impl VerdictWord {
     /// Every verdict.
-    pub const ALL: [Verdict; 5] = [Verdict::Ko, Verdict::Probable, Verdict::Ok, Verdict::Uncertain, Verdict::None];
+    pub const ALL: [VerdictWord; 5] =
+        [VerdictWord::Ko, VerdictWord::Probable, VerdictWord::Ok, VerdictWord::Uncertain, VerdictWord::None];
 
     /// As it stands in files.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Verdict::Ko => "KO",
-            Verdict::Probable => "PROBABLE",
-            Verdict::Ok => "OK",
-            Verdict::Uncertain => "UNCERTAIN",
-            Verdict::None => "NONE",
+            VerdictWord::Ko => "KO",
+            VerdictWord::Probable => "PROBABLE",
+            VerdictWord::Ok => "OK",
+            VerdictWord::Uncertain => "UNCERTAIN",
+            VerdictWord::None => "NONE",
         }
     }
 
@@ -45,49 +46,49 @@ impl Verdict {
     #[must_use]
     pub fn letter(self) -> char {
         match self {
-            Verdict::Ko => 'K',
-            Verdict::Probable => 'P',
-            Verdict::Ok => 'O',
-            Verdict::Uncertain => 'U',
-            Verdict::None => 'N',
+            VerdictWord::Ko => 'K',
+            VerdictWord::Probable => 'P',
+            VerdictWord::Ok => 'O',
+            VerdictWord::Uncertain => 'U',
+            VerdictWord::None => 'N',
         }
     }
 
     /// Whether it takes a mutant out.
     #[must_use]
     pub fn is_kill(self) -> bool {
-        matches!(self, Verdict::Ko | Verdict::Probable)
+        matches!(self, VerdictWord::Ko | VerdictWord::Probable)
     }
 }
 
-impl std::fmt::Display for Verdict {
+impl std::fmt::Display for VerdictWord {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl Unknown for Verdict {
-    const UNKNOWN: &'static Self = &Verdict::Uncertain;
+impl Unknown for VerdictWord {
+    const UNKNOWN: &'static Self = &VerdictWord::Uncertain;
 }
 
-impl From<Cell> for Verdict {
-    fn from(cell: Cell) -> Self {
+impl From<MatrixCell> for VerdictWord {
+    fn from(cell: MatrixCell) -> Self {
         match cell {
-            Cell::Ko { .. } => Verdict::Ko,
-            Cell::Ok => Verdict::Ok,
-            Cell::Uncertain => Verdict::Uncertain,
-            Cell::Probable => Verdict::Probable,
+            MatrixCell::Ko { .. } => VerdictWord::Ko,
+            MatrixCell::Ok => VerdictWord::Ok,
+            MatrixCell::Uncertain => VerdictWord::Uncertain,
+            MatrixCell::Probable => VerdictWord::Probable,
         }
     }
 }
 
-impl From<Option<harness::Verdict>> for Verdict {
+impl From<Option<harness::Verdict>> for VerdictWord {
     fn from(verdict: Option<harness::Verdict>) -> Self {
         match verdict {
-            Some(harness::Verdict::Ok) => Verdict::Ok,
-            Some(harness::Verdict::Ko) => Verdict::Ko,
-            Some(harness::Verdict::Uncertain) => Verdict::Uncertain,
-            None => Verdict::None,
+            Some(harness::Verdict::Ok) => VerdictWord::Ok,
+            Some(harness::Verdict::Ko) => VerdictWord::Ko,
+            Some(harness::Verdict::Uncertain) => VerdictWord::Uncertain,
+            None => VerdictWord::None,
         }
     }
 }
@@ -101,7 +102,7 @@ pub struct Matrix {
     /// The ids of the tests: the rows.
     pub tests: Vec<String>,
     /// For each test the verdict on each mutant, in the order of `mutants.json`.
-    pub rows: Vec<Row<Verdict>>,
+    pub rows: Vec<Row<VerdictWord>>,
 }
 
 impl Matrix {
@@ -111,12 +112,12 @@ impl Matrix {
         let g = suite.generated;
         Matrix {
             tests: g.tests.iter().map(|t| t.id.clone()).collect(),
-            rows: g.matrix.iter().map(|row| row.map(Verdict::from)).collect(),
+            rows: g.matrix.iter().map(|row| row.map(VerdictWord::from)).collect(),
         }
     }
 
     /// The mutants that a test kills, surely or probably, in order.
-    pub fn kills(&self, test: usize) -> impl Iterator<Item = (usize, Verdict)> + '_ {
+    pub fn kills(&self, test: usize) -> impl Iterator<Item = (usize, VerdictWord)> + '_ {
         self.rows[test].known().filter(|(_, verdict)| verdict.is_kill())
     }
 
@@ -155,7 +156,8 @@ impl Matrix {
             let row = row.map_err(|e| e.to_string())?;
             let (test, code) = (row.get(0).unwrap_or_default(), row.get(1).unwrap_or_default());
             let cells = decoded(code, mutants).map_err(|why| format!("{test}: {why}"))?;
-            let known = || (0..).zip(&cells).filter(|(_, v)| **v != Verdict::Uncertain).map(|(m, v)| (m, *v)).collect();
+            let known =
+                || (0..).zip(&cells).filter(|(_, v)| **v != VerdictWord::Uncertain).map(|(m, v)| (m, *v)).collect();
             matrix.tests.push(test.to_owned());
             matrix.rows.push(if is_large { Row::Known { mutants, cells: known() } } else { Row::Whole(cells) });
         }
@@ -164,18 +166,18 @@ impl Matrix {
 }
 
 /// The verdicts of a row, each by its letter; of several alike, one after the other, how many before the letter.
-fn coded(row: &Row<Verdict>) -> String {
+fn coded(row: &Row<VerdictWord>) -> String {
     let mut text = String::new();
-    let mut push = |count: usize, verdict: Verdict| match count {
+    let mut push = |count: usize, verdict: VerdictWord| match count {
         0 => {}
         1 => text.push(verdict.letter()),
         _ => text.push_str(&format!("{count}{}", verdict.letter())),
     };
-    let (mut alike, mut count, mut next) = (Verdict::Uncertain, 0, 0);
+    let (mut alike, mut count, mut next) = (VerdictWord::Uncertain, 0, 0);
     // Between those that are known all are uncertain.
-    let end = (row.len(), Verdict::Uncertain);
+    let end = (row.len(), VerdictWord::Uncertain);
     for (mutant, verdict) in row.known().chain([end]) {
-        for (many, verdict) in [(mutant - next, Verdict::Uncertain), (usize::from(mutant < row.len()), verdict)] {
+        for (many, verdict) in [(mutant - next, VerdictWord::Uncertain), (usize::from(mutant < row.len()), verdict)] {
             if many > 0 && verdict != alike {
                 push(std::mem::take(&mut count), alike);
                 alike = verdict;
@@ -189,11 +191,11 @@ fn coded(row: &Row<Verdict>) -> String {
 }
 
 /// What [`coded`] made of so many verdicts.
-fn decoded(code: &str, mutants: usize) -> Result<Vec<Verdict>, String> {
+fn decoded(code: &str, mutants: usize) -> Result<Vec<VerdictWord>, String> {
     let mut cells = Vec::with_capacity(mutants);
     for part in code.split_inclusive(|c: char| !c.is_ascii_digit()) {
         let digits = part.trim_end_matches(|c: char| !c.is_ascii_digit());
-        let verdict = Verdict::ALL.into_iter().find(|v| part[digits.len()..].chars().eq([v.letter()]));
+        let verdict = VerdictWord::ALL.into_iter().find(|v| part[digits.len()..].chars().eq([v.letter()]));
         let verdict = verdict.ok_or_else(|| format!("`{part}` is no verdict"))?;
         let count = if digits.is_empty() { Some(1) } else { digits.parse::<usize>().ok() };
         let count = count.filter(|n| *n <= mutants - cells.len());
@@ -212,9 +214,9 @@ mod tests {
 
     #[test]
     fn rows_are_read_as_they_are_written() {
-        let (ko, ok, open) = (Verdict::Ko, Verdict::Ok, Verdict::Uncertain);
+        let (ko, ok, open) = (VerdictWord::Ko, VerdictWord::Ok, VerdictWord::Uncertain);
         for (row, text) in [
-            (Row::Whole(vec![ko, ko, ok, open, Verdict::Probable]), "2KOUP"),
+            (Row::Whole(vec![ko, ko, ok, open, VerdictWord::Probable]), "2KOUP"),
             (Row::Whole(vec![ok; 12]), "12O"),
             (Row::Whole(vec![]), ""),
             (Row::Known { mutants: 9, cells: vec![(2, ko), (3, ko), (5, open), (8, ok)] }, "2U2K4UO"),
@@ -222,7 +224,7 @@ mod tests {
             (Row::Known { mutants: 1000, cells: vec![] }, "1000U"),
         ] {
             assert_eq!(coded(&row), text);
-            let cells: Vec<Verdict> = (0..row.len()).map(|m| row[m]).collect();
+            let cells: Vec<VerdictWord> = (0..row.len()).map(|m| row[m]).collect();
             assert_eq!(decoded(text, row.len()), Ok(cells));
         }
         for (code, mutants) in [("2K", 3), ("4K", 3), ("K2", 3), ("KX", 2), ("99999999999999999999K", 2), ("KéK", 3)] {

@@ -6,11 +6,11 @@ pub use shares::{are_shares, merge_shares};
 
 use super::manifest::hash;
 use super::number::from_hex;
-use super::read::{self, Error};
+use super::read::{self, ReadError};
 use super::shard::{Member, Shard};
 use super::store::{ENUMERATION, RESUME, SHARD, SHARE};
 use super::worst::Enumeration;
-use super::{Document, Knob, Part};
+use super::{Document, Part, RecordedOption};
 use crate::threads::Portion;
 use serde::de::DeserializeOwned;
 use std::cmp::Ordering;
@@ -24,14 +24,14 @@ pub struct Merged {
     /// The specifications in order, each with its folder.
     pub parts: Vec<(String, Part)>,
     /// The options of all parts.
-    pub options: Vec<Knob>,
+    pub options: Vec<RecordedOption>,
 }
 
 /// Why folders are not the parts of one run.
 #[derive(Debug)]
 pub enum Refused {
     /// Something cannot be read.
-    Unread(Error),
+    Unread(ReadError),
     /// A folder is no part of a run.
     NoShard(PathBuf),
     /// Two folders are of different runs.
@@ -53,8 +53,8 @@ pub enum Refused {
     Other(Portion, PathBuf),
 }
 
-impl From<Error> for Refused {
-    fn from(e: Error) -> Self {
+impl From<ReadError> for Refused {
+    fn from(e: ReadError) -> Self {
         Refused::Unread(e)
     }
 }
@@ -271,8 +271,8 @@ fn difference(one: &Shard, other: &Shard) -> Option<String> {
 }
 
 /// The first option that differs. Where a value came from is a part of it, since manifests tell.
-fn option(one: &[Knob], other: &[Knob]) -> Option<String> {
-    let shown = |k: &Knob| match &k.value {
+fn option(one: &[RecordedOption], other: &[RecordedOption]) -> Option<String> {
+    let shown = |k: &RecordedOption| match &k.value {
         Some(value) => format!("`{value}` ({})", k.origin),
         None => format!("none ({})", k.origin),
     };
@@ -314,7 +314,7 @@ fn parts_of(folder: &Path, shard: &Shard) -> Result<Vec<Placed>, Refused> {
         shard.specifications.iter().enumerate().filter(|(_, m)| m.shard == shard.portion.number).collect();
     let other = || Refused::Other(shard.portion(), folder.to_owned());
     let summary = folder.join("summary.json");
-    let text = std::fs::read(&summary).map_err(|e| Error::File(summary, e))?;
+    let text = std::fs::read(&summary).map_err(|e| ReadError::File(summary, e))?;
     if hash(&text) != shard.summary {
         return Err(other());
     }

@@ -57,11 +57,11 @@ mod written;
 
 pub use fields::Fields;
 pub use json::{Document, Versioned};
-pub use manifest::{Knob, Manifest};
-pub use matrix::{Matrix, Verdict};
+pub use manifest::{Manifest, RecordedOption};
+pub use matrix::{Matrix, VerdictWord};
 pub use part::Part;
 pub use provenance::Provenance;
-pub use read::Error;
+pub use read::ReadError;
 pub use suite::{Kill, Suite};
 pub use summary::{Overview, Summary};
-pub use written::{Filed, Files, Held, Run, Told, Written, run};
+pub use written::{Filed, Held, RunFiles, Told, Written, WrittenRun, run};

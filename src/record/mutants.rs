@@ -5,7 +5,7 @@ use super::splice::{self, Splice};
 use super::table::Table;
 use super::tests::named;
 use super::{Document, Fields, Kill, Suite, json, words};
-use crate::mutate::Operator;
+use crate::mutate::MutationOperator;
 use crate::num::float::hex;
 use crate::spec::Spec;
 use crate::spec::diagnostic::Lines;
@@ -22,7 +22,7 @@ pub struct Mutants {
     /// The requirement that it answers to.
     pub requirement: Option<String>,
     /// The mutants in the order of their enumeration.
-    pub mutants: Vec<Mutant>,
+    pub mutants: Vec<MutantRow>,
 }
 
 impl Document for Mutants {
@@ -31,11 +31,11 @@ impl Document for Mutants {
 
 /// One mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Mutant {
+pub struct MutantRow {
     /// Its id, which depends on the change alone.
     pub id: String,
     /// The mutation operator.
-    pub operator: Operator,
+    pub operator: MutationOperator,
     /// The test objective that the operator serves.
     pub objective: String,
     /// The line of the change in the specification's file, from 1.
@@ -109,17 +109,17 @@ pub struct Search {
     pub rounds: u32,
 }
 
-impl Mutant {
+impl MutantRow {
     /// A mutant of which nothing but the change is known.
     #[must_use]
     pub fn unjudged(spec: &Spec, source: &[u8], mutant: &crate::mutate::Mutant) -> Self {
-        Mutant::of(&Lines::new(source), mutant, Some(mutant.one_line(spec)), Vec::new())
+        MutantRow::of(&Lines::new(source), mutant, Some(mutant.one_line(spec)), Vec::new())
     }
 
     fn of(lines: &Lines<'_>, mutant: &crate::mutate::Mutant, fpcore: Option<String>, changes: Vec<Splice>) -> Self {
         let (line, column) = lines.place(mutant.span.start);
         let (end_line, end_column) = lines.place(mutant.span.end);
-        Mutant {
+        MutantRow {
             id: mutant.id.clone(),
             operator: mutant.operator,
             objective: mutant.operator.objective().to_owned(),
@@ -147,7 +147,7 @@ impl Mutant {
     /// A mutant with what became of it.
     fn judged(suite: &Suite<'_>, judged: &Judged, kills: &[Kill], at: &Places<'_>) -> Self {
         let filled = |text: String| Some(text).filter(|t| !t.is_empty());
-        let miss = |miss: &crate::suite::NearMiss| NearMiss {
+        let miss = |miss: &crate::suite::NearestMiss| NearMiss {
             inputs: named(suite.spec, &miss.input, hex),
             ratio: decimal(miss.ratio),
         };
@@ -156,7 +156,7 @@ impl Mutant {
             _ => None,
         };
         let s = judged.stats;
-        Mutant {
+        MutantRow {
             status: Some(judged.status.standing()),
             killed_by: kills.first().map(|k| suite.generated.tests[k.test].id.clone()),
             margin: kills.iter().filter_map(|k| k.margin).reduce(f64::max).map(decimal),
@@ -214,10 +214,10 @@ impl<'a> Places<'a> {
     }
 
     /// A mutant of which nothing but the change is known, as the run writes it.
-    fn unjudged(&self, suite: &Suite<'_>, mutant: &crate::mutate::Mutant) -> Mutant {
+    fn unjudged(&self, suite: &Suite<'_>, mutant: &crate::mutate::Mutant) -> MutantRow {
         match &self.core {
-            None => Mutant::of(&self.lines, mutant, Some(mutant.one_line(suite.spec)), Vec::new()),
-            Some(core) => Mutant::of(&self.lines, mutant, None, splice::of(mutant, suite.spec, core)),
+            None => MutantRow::of(&self.lines, mutant, Some(mutant.one_line(suite.spec)), Vec::new()),
+            Some(core) => MutantRow::of(&self.lines, mutant, None, splice::of(mutant, suite.spec, core)),
         }
     }
 }
@@ -228,13 +228,13 @@ impl Mutants {
     pub fn new(suite: &Suite<'_>) -> Self {
         let at = Places::new(suite);
         let all = suite.generated.mutants.iter().zip(suite.kills());
-        let rows = all.map(|(judged, kills)| Mutant::judged(suite, judged, &kills, &at)).collect();
+        let rows = all.map(|(judged, kills)| MutantRow::judged(suite, judged, &kills, &at)).collect();
         Mutants::listed(suite.spec, rows)
     }
 
     /// A list of mutants.
     #[must_use]
-    pub fn listed(spec: &Spec, mutants: Vec<Mutant>) -> Self {
+    pub fn listed(spec: &Spec, mutants: Vec<MutantRow>) -> Self {
         Mutants { specification: spec.name.clone(), requirement: spec.requirement.clone(), mutants }
     }
 

@@ -2,10 +2,10 @@
 
 use super::Document;
 use crate::code::machine::Trap;
-use crate::code::program::{Goal, Program};
-use crate::decide::{Confirmation, Work};
+use crate::code::program::{BranchGoal, CodeProgram};
+use crate::decide::{Confirmation, DecisionWork};
 use crate::reach::coverage::{Coverage, Reached};
-use crate::reach::paths::{Outcome, Reason, Row, Table};
+use crate::reach::paths::{OpenReason, PathOutcome, PathRow, PathTable};
 use crate::reach::replay::Replayed;
 use crate::reach::value::text;
 use schemars::JsonSchema;
@@ -102,7 +102,7 @@ impl Document for ListedGoal {
 }
 
 /// A decision as a letter.
-fn letter(program: &Program, goal: Goal) -> String {
+fn letter(program: &CodeProgram, goal: BranchGoal) -> String {
     match (program.module.sites[goal.site as usize].ways, goal.way) {
         (2, 0) => "F".to_owned(),
         (2, _) => "T".to_owned(),
@@ -111,7 +111,7 @@ fn letter(program: &Program, goal: Goal) -> String {
 }
 
 /// What a function gave, for people.
-pub(super) fn result(program: &Program, outcome: &Result<Option<u64>, Trap>) -> String {
+pub(super) fn result(program: &CodeProgram, outcome: &Result<Option<u64>, Trap>) -> String {
     match (outcome, program.result()) {
         (Ok(Some(bits)), Some(kind)) => text(kind, *bits).1,
         (Ok(_), _) => "none".to_owned(),
@@ -119,14 +119,16 @@ pub(super) fn result(program: &Program, outcome: &Result<Option<u64>, Trap>) -> 
     }
 }
 
-fn entry(program: &Program, row: &Row) -> ListedPath {
+fn entry(program: &CodeProgram, row: &PathRow) -> ListedPath {
     let texts = |bits: &[u64]| -> Vec<(String, String)> {
         program.inputs.iter().zip(bits).map(|(i, x)| text(i.kind, *x)).collect()
     };
     let (status, input, given, reason) = match &row.outcome {
-        Outcome::Feasible(input, outcome) => (PathStatus::Feasible, texts(input), Some(result(program, outcome)), None),
-        Outcome::Infeasible => (PathStatus::Infeasible, Vec::new(), None, None),
-        Outcome::Open(reason) => (PathStatus::Open, Vec::new(), None, Some(reason.words().to_owned())),
+        PathOutcome::Feasible(input, outcome) => {
+            (PathStatus::Feasible, texts(input), Some(result(program, outcome)), None)
+        }
+        PathOutcome::Infeasible => (PathStatus::Infeasible, Vec::new(), None, None),
+        PathOutcome::Open(reason) => (PathStatus::Open, Vec::new(), None, Some(reason.words().to_owned())),
     };
     ListedPath {
         path: row.decisions.iter().map(|g| letter(program, *g)).collect(),
@@ -154,7 +156,7 @@ impl ListedPath {
 impl Listing {
     /// Of what was found.
     #[must_use]
-    pub fn new(program: &Program, table: &Table) -> Self {
+    pub fn new(program: &CodeProgram, table: &PathTable) -> Self {
         let paths: Vec<ListedPath> = table.rows.iter().map(|r| entry(program, r)).collect();
         let count = |status| paths.iter().filter(|p| p.status == status).count();
         Listing {
@@ -175,8 +177,8 @@ impl Listing {
 
     /// Of a search for goals, any of which does: an input, or that each of them is infeasible.
     #[must_use]
-    pub fn of_goals(program: &Program, coverage: &Coverage<'_>, goals: &[Goal]) -> Self {
-        let standing = |goal: &Goal| {
+    pub fn of_goals(program: &CodeProgram, coverage: &Coverage<'_>, goals: &[BranchGoal]) -> Self {
+        let standing = |goal: &BranchGoal| {
             let at = coverage.goals.iter().position(|g| g == goal)?;
             Some((at, &coverage.reached[at]))
         };
@@ -187,20 +189,20 @@ impl Listing {
             _ => None,
         });
         let (at, outcome) = match found {
-            Some((at, f)) => (at, Outcome::Feasible(f.input.clone(), f.outcome.clone())),
+            Some((at, f)) => (at, PathOutcome::Feasible(f.input.clone(), f.outcome.clone())),
             None if all.iter().all(|(_, r)| matches!(r, Reached::Infeasible { .. })) => {
-                (all.first().map_or(0, |(at, _)| *at), Outcome::Infeasible)
+                (all.first().map_or(0, |(at, _)| *at), PathOutcome::Infeasible)
             }
-            None => (all.first().map_or(0, |(at, _)| *at), Outcome::Open(Reason::Budget)),
+            None => (all.first().map_or(0, |(at, _)| *at), PathOutcome::Open(OpenReason::Budget)),
         };
-        let infeasible = outcome == Outcome::Infeasible;
-        let work = Work { boxes, evaluations: coverage.evaluations + coverage.solved };
+        let infeasible = outcome == PathOutcome::Infeasible;
+        let work = DecisionWork { boxes, evaluations: coverage.evaluations + coverage.solved };
         let decisions = coverage.goals.get(at).copied().into_iter().collect();
-        let row = Row { work, ..Row::new(decisions, outcome) };
+        let row = PathRow { work, ..PathRow::new(decisions, outcome) };
         let given =
             all.iter().filter_map(|(_, r)| if let Reached::Infeasible { given, .. } = r { Some(*given) } else { None });
         let given = if infeasible { given.max().map_or(Vec::new(), |g| program.assumptions(g)) } else { Vec::new() };
-        Listing { given, ..Listing::new(program, &Table { rows: vec![row], complete: true, whole: false }) }
+        Listing { given, ..Listing::new(program, &PathTable { rows: vec![row], complete: true, whole: false }) }
     }
 
     /// Whether nothing is open or unseen, and no proof that was looked at again unconfirmed.

@@ -18,7 +18,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// Why something cannot be read from a run's folder.
 #[derive(Debug)]
-pub enum Error {
+pub enum ReadError {
     /// The operating system does not give the file.
     File(PathBuf, std::io::Error),
     /// The file is not what the command writes.
@@ -52,33 +52,33 @@ pub enum Error {
     Misfit(String),
 }
 
-impl Error {
+impl ReadError {
     /// Whether the message says itself what to do.
     #[must_use]
     pub fn has_remedy(&self) -> bool {
         match self {
-            Error::File(_, e) => e.kind() == ErrorKind::NotFound,
-            Error::Damaged { .. } | Error::Schema { .. } | Error::Mixed { .. } => true,
-            Error::Misfit(why) => why.contains("run `magneto "),
+            ReadError::File(_, e) => e.kind() == ErrorKind::NotFound,
+            ReadError::Damaged { .. } | ReadError::Schema { .. } | ReadError::Mixed { .. } => true,
+            ReadError::Misfit(why) => why.contains("run `magneto "),
         }
     }
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::File(file, e) if e.kind() == ErrorKind::NotFound => {
+            ReadError::File(file, e) if e.kind() == ErrorKind::NotFound => {
                 write!(f, "cannot read {}: there is no such file; run `magneto gen` first", file.display())
             }
-            Error::File(file, e) => write!(f, "cannot read {}: {e}", file.display()),
-            Error::Damaged { file, place, why, writer } => {
+            ReadError::File(file, e) => write!(f, "cannot read {}: {e}", file.display()),
+            ReadError::Damaged { file, place, why, writer } => {
                 let place = place.map_or(String::new(), |(line, column)| format!(":{line}:{column}"));
                 write!(f, "{}{place}: the file is damaged: {why}; run `magneto {writer}` again", file.display())
             }
-            Error::Schema { file, schema, writer } => {
+            ReadError::Schema { file, schema, writer } => {
                 write!(f, "{} does not have the schema `{schema}`; run `magneto {writer}` again", file.display())
             }
-            Error::Mixed { files, to } => {
+            ReadError::Mixed { files, to } => {
                 let names: Vec<String> = files.iter().map(|f| f.display().to_string()).collect();
                 let are = if names.len() == 1 { "is" } else { "are" };
                 write!(
@@ -89,45 +89,45 @@ impl fmt::Display for Error {
                     to.display()
                 )
             }
-            Error::Misfit(why) => f.write_str(why),
+            ReadError::Misfit(why) => f.write_str(why),
         }
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for ReadError {}
 
-fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
-    std::fs::read(path).map_err(|e| Error::File(path.to_owned(), e))
+fn bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
+    std::fs::read(path).map_err(|e| ReadError::File(path.to_owned(), e))
 }
 
 /// A document of a folder.
 ///
 /// # Errors
 /// It is not there, damaged, or has another schema.
-pub fn document<D: Document + DeserializeOwned>(path: &Path) -> Result<D, Error> {
+pub fn document<D: Document + DeserializeOwned>(path: &Path) -> Result<D, ReadError> {
     parsed(path, &bytes(path)?)
 }
 
-fn parsed<D: Document + DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<D, Error> {
+fn parsed<D: Document + DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<D, ReadError> {
     json::read(bytes).map_err(|e| match e {
         Unread::Damaged(e) => damaged(path, &e, D::WRITER),
-        Unread::Schema(_) => Error::Schema { file: path.to_owned(), schema: D::SCHEMA, writer: D::WRITER },
+        Unread::Schema(_) => ReadError::Schema { file: path.to_owned(), schema: D::SCHEMA, writer: D::WRITER },
     })
 }
 
 /// What is wrong with a file, with the place.
-fn damaged(file: &Path, e: &serde_json::Error, writer: &'static str) -> Error {
+fn damaged(file: &Path, e: &serde_json::Error, writer: &'static str) -> ReadError {
     let said = e.to_string();
     let why = said.rsplit_once(" at line ").map_or(said.as_str(), |(why, _)| why).to_owned();
     let place = (e.line() > 0).then(|| (e.line(), e.column()));
-    Error::Damaged { file: file.to_owned(), place, why, writer }
+    ReadError::Damaged { file: file.to_owned(), place, why, writer }
 }
 
 /// The manifest of a folder whose files are of one run.
 ///
 /// # Errors
 /// The manifest cannot be read, or another file is not the one that it names.
-pub fn manifest(folder: &Path) -> Result<Manifest, Error> {
+pub fn manifest(folder: &Path) -> Result<Manifest, ReadError> {
     let path = folder.join("manifest.json");
     let manifest: Manifest = document(&path)?;
     let mut mixed = Vec::new();
@@ -143,27 +143,27 @@ pub fn manifest(folder: &Path) -> Result<Manifest, Error> {
                 mixed.push(file);
             }
             Err(e) if e.kind() == ErrorKind::NotFound => mixed.push(file),
-            Err(e) => return Err(Error::File(file, e)),
+            Err(e) => return Err(ReadError::File(file, e)),
         }
     }
-    if mixed.is_empty() { Ok(manifest) } else { Err(Error::Mixed { files: mixed, to: path }) }
+    if mixed.is_empty() { Ok(manifest) } else { Err(ReadError::Mixed { files: mixed, to: path }) }
 }
 
 /// The folders of a run: relative to its own, empty where it has one specification.
 ///
 /// # Errors
 /// The summary is not there, damaged, or names no specification; or a folder is not of the run.
-pub fn folders(dir: &Path) -> Result<Vec<String>, Error> {
+pub fn folders(dir: &Path) -> Result<Vec<String>, ReadError> {
     let path = dir.join("summary.json");
     let bytes = bytes(&path)?;
     match parsed::<Summary>(&path, &bytes) {
         Ok(_) => return Ok(vec![String::new()]),
-        Err(Error::Schema { .. }) => {}
+        Err(ReadError::Schema { .. }) => {}
         Err(e) => return Err(e),
     }
     let overview: Overview = parsed(&path, &bytes)?;
     if overview.specifications.is_empty() {
-        return Err(Error::Misfit(format!("{} names no specification", path.display())));
+        return Err(ReadError::Misfit(format!("{} names no specification", path.display())));
     }
     let mut mixed = Vec::new();
     for entry in &overview.specifications {
@@ -171,7 +171,7 @@ pub fn folders(dir: &Path) -> Result<Vec<String>, Error> {
         let mut parts = Path::new(&entry.folder).components();
         if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {
             let why = format!("`{}` is not the name of a folder", entry.folder);
-            return Err(Error::Damaged { file: path, place: None, why, writer: "gen" });
+            return Err(ReadError::Damaged { file: path, place: None, why, writer: "gen" });
         }
         let manifest = dir.join(&entry.folder).join("manifest.json");
         if std::fs::read(&manifest).map(|bytes| hash(&bytes)).ok().as_ref() != Some(&entry.manifest) {
@@ -179,7 +179,7 @@ pub fn folders(dir: &Path) -> Result<Vec<String>, Error> {
         }
     }
     if !mixed.is_empty() {
-        return Err(Error::Mixed { files: mixed, to: path });
+        return Err(ReadError::Mixed { files: mixed, to: path });
     }
     Ok(overview.specifications.into_iter().map(|e| e.folder).collect())
 }
@@ -189,7 +189,7 @@ pub fn folders(dir: &Path) -> Result<Vec<String>, Error> {
 ///
 /// # Errors
 /// There is none, or there are several.
-pub fn folder(dir: &Path, spec: &Spec, source: &[u8]) -> Result<(PathBuf, Manifest), Error> {
+pub fn folder(dir: &Path, spec: &Spec, source: &[u8]) -> Result<(PathBuf, Manifest), ReadError> {
     let all = folders(dir)?.into_iter().map(|inside| {
         let folder = if inside.is_empty() { dir.to_owned() } else { dir.join(inside) };
         manifest(&folder).map(|m| (folder, m))
@@ -210,21 +210,23 @@ pub fn folder(dir: &Path, spec: &Spec, source: &[u8]) -> Result<(PathBuf, Manife
         (None, several) => {
             let folders: Vec<String> = several.iter().map(|k| all[*k].0.display().to_string()).collect();
             let (n, list) = (folders.len(), folders.join(" or "));
-            return Err(Error::Misfit(format!("{n} specifications there are called `{}`: name {list}", spec.name)));
+            return Err(ReadError::Misfit(format!("{n} specifications there are called `{}`: name {list}", spec.name)));
         }
     };
     let there: Vec<String> = all.iter().map(|(_, m)| m.specification.name.clone()).collect();
     match found.and_then(|k| all.into_iter().nth(k)) {
         Some(found) => Ok(found),
-        None if there.contains(&spec.name) => Err(Error::Misfit(format!(
+        None if there.contains(&spec.name) => Err(ReadError::Misfit(format!(
             "{} is about another FPCore that is called `{}`: run `magneto gen` on this one",
             dir.display(),
             spec.name
         ))),
         None if there.len() == 1 => {
-            Err(Error::Misfit(format!("{} is about `{}`, not `{}`", dir.display(), there[0], spec.name)))
+            Err(ReadError::Misfit(format!("{} is about `{}`, not `{}`", dir.display(), there[0], spec.name)))
         }
-        None => Err(Error::Misfit(format!("{} says nothing of `{}`", dir.join("summary.json").display(), spec.name))),
+        None => {
+            Err(ReadError::Misfit(format!("{} says nothing of `{}`", dir.join("summary.json").display(), spec.name)))
+        }
     }
 }
 
@@ -235,7 +237,7 @@ pub fn folder(dir: &Path, spec: &Spec, source: &[u8]) -> Result<(PathBuf, Manife
 ///
 /// # Errors
 /// A sentence that says why the folder holds no tests of `spec`.
-pub fn test_file(path: &Path, spec: &Spec, source: &[u8]) -> Result<(PathBuf, bool), Error> {
+pub fn test_file(path: &Path, spec: &Spec, source: &[u8]) -> Result<(PathBuf, bool), ReadError> {
     if !path.is_dir() {
         return Ok((path.to_owned(), false));
     }
@@ -254,7 +256,7 @@ pub fn test_file(path: &Path, spec: &Spec, source: &[u8]) -> Result<(PathBuf, bo
 ///
 /// # Errors
 /// One is damaged, has another schema, or does not agree with itself.
-pub fn checks(folder: &Path) -> Result<Vec<(PathBuf, Check)>, Error> {
+pub fn checks(folder: &Path) -> Result<Vec<(PathBuf, Check)>, ReadError> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.map(|e| e.file_name().to_string_lossy().into_owned());
     let mut names: Vec<String> = names.filter(|n| is_check(n) && n.ends_with(".json")).collect();
@@ -263,7 +265,7 @@ pub fn checks(folder: &Path) -> Result<Vec<(PathBuf, Check)>, Error> {
         let file = folder.join(name);
         let check: Check = document(&file)?;
         match check.disagreement() {
-            Some(why) => Err(Error::Damaged { file, place: None, why, writer: Check::WRITER }),
+            Some(why) => Err(ReadError::Damaged { file, place: None, why, writer: Check::WRITER }),
             None => Ok((file, check)),
         }
     };
@@ -274,7 +276,7 @@ pub fn checks(folder: &Path) -> Result<Vec<(PathBuf, Check)>, Error> {
 ///
 /// # Errors
 /// It is damaged, or has another schema.
-pub fn worst(folder: &Path) -> Result<Option<Worst>, Error> {
+pub fn worst(folder: &Path) -> Result<Option<Worst>, ReadError> {
     let path = folder.join("worst.json");
     if path.is_file() && !folder.join("summary.json").exists() { document(&path).map(Some) } else { Ok(None) }
 }
@@ -284,24 +286,24 @@ impl Part {
     ///
     /// # Errors
     /// What is missing, damaged, or does not fit.
-    pub fn read(folder: &Path) -> Result<Self, Error> {
+    pub fn read(folder: &Path) -> Result<Self, ReadError> {
         let manifest = manifest(folder)?;
         let source = bytes(&folder.join("source.fpcore"))?;
         if hash(&source) != manifest.specification.sha256 {
             let why = format!("{} is not the file that the run was made from", folder.join("source.fpcore").display());
-            return Err(Error::Misfit(why));
+            return Err(ReadError::Misfit(why));
         }
         let tests: Tests = document(&folder.join("tests.json"))?;
         let mutants: Mutants = document(&folder.join("mutants.json"))?;
         let at = folder.join("matrix.csv");
         let matrix = Matrix::read(&bytes(&at)?, mutants.mutants.len(), mutants.is_large());
         let damaged =
-            |why: Unfit| Error::Damaged { file: at.clone(), place: None, why: why.to_string(), writer: "gen" };
+            |why: Unfit| ReadError::Damaged { file: at.clone(), place: None, why: why.to_string(), writer: "gen" };
         let matrix = matrix.map_err(damaged)?;
         let summary = document(&folder.join("summary.json"))?;
         let part = Part { manifest, source, matrix, summary, tests, mutants };
         if !part.matrix.tests.iter().eq(part.tests.tests.iter().map(|t| &t.id)) {
-            return Err(Error::Misfit(format!("{} is not about the tests of tests.json", at.display())));
+            return Err(ReadError::Misfit(format!("{} is not about the tests of tests.json", at.display())));
         }
         Ok(part)
     }

@@ -7,7 +7,7 @@ use super::number::from_hex;
 use crate::num::Interval;
 use crate::num::float::hex;
 use crate::options::Settings;
-use crate::solve::{Answer, Stats, StopReason};
+use crate::solve::{SearchEnd, Stats, StopReason};
 use crate::spec::Spec;
 use crate::suite::Solved;
 use crate::unfit::Unfit;
@@ -72,13 +72,16 @@ enum Kept {
 }
 
 /// What identifies a specification's source: the file's text.
-pub type Source<'a> = (&'a Spec, &'a [u8]);
+pub type SourceText<'a> = (&'a Spec, &'a [u8]);
 
 impl Resume {
     /// Of a run over `specs`, each with the answers that it has so far.
     #[must_use]
-    pub fn new<'a>(settings: &Settings, specs: impl IntoIterator<Item = (Source<'a>, &'a [(String, Solved)])>) -> Self {
-        let part = |((spec, source), solved): (Source<'a>, &'a [(String, Solved)])| Part {
+    pub fn new<'a>(
+        settings: &Settings,
+        specs: impl IntoIterator<Item = (SourceText<'a>, &'a [(String, Solved)])>,
+    ) -> Self {
+        let part = |((spec, source), solved): (SourceText<'a>, &'a [(String, Solved)])| Part {
             name: spec.name.clone(),
             sha256: hash(source),
             solved: solved.iter().filter_map(|(id, s)| entry(id, s)).collect(),
@@ -105,7 +108,7 @@ impl Resume {
     ///
     /// # Errors
     /// A sentence that says why they cannot be used: another version, other options or specifications.
-    pub fn known(&self, settings: &Settings, specs: &[Source<'_>]) -> Result<Vec<HashMap<String, Solved>>, Unfit> {
+    pub fn known(&self, settings: &Settings, specs: &[SourceText<'_>]) -> Result<Vec<HashMap<String, Solved>>, Unfit> {
         if self.magneto != VERSION {
             return Err(format!("it was written by magneto {}, and this is {VERSION}", self.magneto).into());
         }
@@ -120,7 +123,7 @@ impl Resume {
         if theirs != ours {
             return Err(format!("the interrupted run was over {theirs}, not over {ours}").into());
         }
-        let one = |(part, (spec, source)): (&Part, &Source<'_>)| {
+        let one = |(part, (spec, source)): (&Part, &SourceText<'_>)| {
             if part.sha256 != hash(source) {
                 return Err(format!("the file of `{}` has changed since the interrupted run", spec.name).into());
             }
@@ -134,17 +137,17 @@ impl Resume {
 /// None for a search that was itself interrupted.
 fn entry(id: &str, solved: &Solved) -> Option<Entry> {
     let answer = match &solved.answer {
-        Answer::Inner { point, domain, inner } => Kept::Inner {
+        SearchEnd::Inner { point, domain, inner } => Kept::Inner {
             point: point.iter().copied().map(hex).collect(),
             domain: domain.iter().map(|x| [hex(x.inf()), hex(x.sup())]).collect(),
             inner: *inner,
         },
-        Answer::Infeasible { worst } => Kept::Infeasible { worst: hex(*worst) },
-        Answer::Unknown(StopReason::Budget) => Kept::Budget,
-        Answer::Unknown(StopReason::DeltaMin) => Kept::DeltaMin,
-        Answer::Unknown(StopReason::Unsettled) => Kept::Unsettled,
-        Answer::Unknown(StopReason::Interrupted) => return None,
-        Answer::Equal => Kept::Equal,
+        SearchEnd::Infeasible { worst } => Kept::Infeasible { worst: hex(*worst) },
+        SearchEnd::Unknown(StopReason::Budget) => Kept::Budget,
+        SearchEnd::Unknown(StopReason::DeltaMin) => Kept::DeltaMin,
+        SearchEnd::Unknown(StopReason::Unsettled) => Kept::Unsettled,
+        SearchEnd::Unknown(StopReason::Interrupted) => return None,
+        SearchEnd::Equal => Kept::Equal,
     };
     let Stats { boxes, pruned, points, rounds } = solved.stats;
     Some(Entry { mutant: id.to_owned(), answer, boxes, pruned, points, rounds, turn: solved.turn })
@@ -165,13 +168,13 @@ impl Entry {
                     _ => Err(broken()),
                 };
                 let domain = domain.iter().map(side).collect::<Result<Vec<_>, _>>()?;
-                Answer::Inner { point, domain, inner: *inner }
+                SearchEnd::Inner { point, domain, inner: *inner }
             }
-            Kept::Infeasible { worst } => Answer::Infeasible { worst: number(worst)? },
-            Kept::Budget => Answer::Unknown(StopReason::Budget),
-            Kept::DeltaMin => Answer::Unknown(StopReason::DeltaMin),
-            Kept::Unsettled => Answer::Unknown(StopReason::Unsettled),
-            Kept::Equal => Answer::Equal,
+            Kept::Infeasible { worst } => SearchEnd::Infeasible { worst: number(worst)? },
+            Kept::Budget => SearchEnd::Unknown(StopReason::Budget),
+            Kept::DeltaMin => SearchEnd::Unknown(StopReason::DeltaMin),
+            Kept::Unsettled => SearchEnd::Unknown(StopReason::Unsettled),
+            Kept::Equal => SearchEnd::Equal,
         };
         let Entry { boxes, pruned, points, rounds, turn, .. } = *self;
         Ok(Solved { answer, stats: Stats { boxes, pruned, points, rounds }, turn })
@@ -186,14 +189,14 @@ mod tests {
     fn entries_round_trip() {
         let stats = Stats { boxes: 1, pruned: 2, points: 3, rounds: 4 };
         let domain = vec![Interval::new(1.0, 2.0)];
-        assert!(entry("id", &Solved { answer: Answer::Unknown(StopReason::Interrupted), stats, turn: 1 }).is_none());
+        assert!(entry("id", &Solved { answer: SearchEnd::Unknown(StopReason::Interrupted), stats, turn: 1 }).is_none());
         for answer in [
-            Answer::Inner { point: vec![0.1], domain, inner: true },
-            Answer::Infeasible { worst: 0.7 },
-            Answer::Unknown(StopReason::Budget),
-            Answer::Unknown(StopReason::DeltaMin),
-            Answer::Unknown(StopReason::Unsettled),
-            Answer::Equal,
+            SearchEnd::Inner { point: vec![0.1], domain, inner: true },
+            SearchEnd::Infeasible { worst: 0.7 },
+            SearchEnd::Unknown(StopReason::Budget),
+            SearchEnd::Unknown(StopReason::DeltaMin),
+            SearchEnd::Unknown(StopReason::Unsettled),
+            SearchEnd::Equal,
         ] {
             let before = Solved { answer, stats, turn: 2 };
             let text = serde_json::to_string(&entry("id", &before).unwrap()).unwrap();

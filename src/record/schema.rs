@@ -8,7 +8,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
 /// A document and its schema.
-pub struct Entry {
+pub struct SchemaEntry {
     /// Its name on the command line.
     pub name: &'static str,
     /// What it is.
@@ -21,12 +21,12 @@ pub struct Entry {
 
 /// The entry of a document.
 #[must_use]
-pub const fn entry<D: Document>(name: &'static str, about: &'static str) -> Entry {
-    Entry { name, about, id: D::SCHEMA, schema: of::<D> }
+pub const fn entry<D: Document>(name: &'static str, about: &'static str) -> SchemaEntry {
+    SchemaEntry { name, about, id: D::SCHEMA, schema: of::<D> }
 }
 
 /// Every document but those of `bench`, which stand with it.
-pub const ALL: [Entry; 20] = [
+pub const ALL: [SchemaEntry; 20] = [
     entry::<Manifest>("manifest", "manifest.json: what the run depended on"),
     entry::<Summary>("summary", "summary.json of one specification: counts and scores"),
     entry::<Overview>("run", "summary.json of a run over several specifications"),

@@ -1,6 +1,6 @@
 //! `shard.json`: which part of a run a folder holds, so that the parts can be put together.
 
-use super::manifest::{Knob, file_name, hash};
+use super::manifest::{RecordedOption, file_name, hash};
 use super::{Document, Provenance, resume};
 use crate::options::Settings;
 use crate::spec::diagnostic::line_column;
@@ -18,7 +18,7 @@ pub struct Shard {
     #[serde(flatten)]
     pub portion: Portion,
     /// The options on which results depend, and gates, in the order of the command line's help.
-    pub options: Vec<Knob>,
+    pub options: Vec<RecordedOption>,
     /// SHA-256 of the decisions about mutants (`magneto.accept.toml`) of all specifications.
     pub decisions: String,
     /// All specifications of the run in order, those of other parts too.
@@ -53,7 +53,7 @@ impl Document for Shard {
 impl Member {
     /// Of a specification, its folder, and the part that it is in.
     #[must_use]
-    pub fn new((spec, source): resume::Source<'_>, folder: &str, shard: usize) -> Self {
+    pub fn new((spec, source): resume::SourceText<'_>, folder: &str, shard: usize) -> Self {
         let (line, column) = line_column(source, spec.core.span.start);
         Member {
             folder: folder.to_owned(),
@@ -81,7 +81,7 @@ impl Shard {
         Shard {
             made: Provenance::here(),
             portion,
-            options: settings.recorded().into_iter().map(Knob::from).collect(),
+            options: settings.recorded().into_iter().map(RecordedOption::from).collect(),
             decisions: hash(decisions.as_bytes()),
             specifications,
             summary: hash(summary),

@@ -1,7 +1,7 @@
 //! `solve.json`: what SMT-LIB scripts answer.
 
 use super::Document;
-use crate::smt::Checked;
+use crate::smt::CheckSat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ScriptAnswers {
     /// Every `(check-sat)`, in order.
-    pub checks: Vec<Checked>,
+    pub checks: Vec<CheckSat>,
 }
 
 impl Document for ScriptAnswers {
@@ -35,7 +35,7 @@ pub struct ScriptFile {
     /// The file, as it was named.
     pub file: String,
     /// Every `(check-sat)`, in order.
-    pub checks: Vec<Checked>,
+    pub checks: Vec<CheckSat>,
     /// Why it is no script.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,

@@ -3,7 +3,7 @@
 use crate::options::Settings;
 use crate::spec::Spec;
 use crate::spec::diagnostic::line_column;
-use crate::suite::{Cell, Generated};
+use crate::suite::{Generated, MatrixCell};
 
 /// All that the files of one specification are made of.
 #[derive(Clone, Copy)]
@@ -35,9 +35,9 @@ impl Suite<'_> {
         for (test, row) in self.generated.matrix.iter().enumerate() {
             for (mutant, cell) in row.known() {
                 match cell {
-                    Cell::Ko { margin } => kills[mutant].push(Kill { test, margin: Some(margin) }),
-                    Cell::Probable => kills[mutant].push(Kill { test, margin: None }),
-                    Cell::Ok | Cell::Uncertain => {}
+                    MatrixCell::Ko { margin } => kills[mutant].push(Kill { test, margin: Some(margin) }),
+                    MatrixCell::Probable => kills[mutant].push(Kill { test, margin: None }),
+                    MatrixCell::Ok | MatrixCell::Uncertain => {}
                 }
             }
         }

@@ -3,11 +3,11 @@
 use super::manifest::file_name;
 use super::number::decimal;
 use super::{Document, Fields, Suite, Told};
-use crate::mutate::Operator;
+use crate::mutate::MutationOperator;
 use crate::oracle::accepted_by_all;
 use crate::suite::second::{SecondOrder, second_order};
 use crate::suite::subsumption::minimal;
-use crate::suite::{Counts, Expectation, Plain, plain};
+use crate::suite::{Counts, Expectation, PlainAccuracy, plain};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,16 +29,16 @@ pub struct Scores {
     /// Neither killed nor proved, and a person has decided that they need not be.
     pub accepted: usize,
     /// Killed of those that can be killed, accuracy mutants left out.
-    pub rigorous: Share,
+    pub rigorous: RecordedShare,
     /// Killed or probably killed of all.
-    pub paper: Share,
+    pub paper: RecordedShare,
     /// Those that are not undecided, of all.
-    pub resolved: Share,
+    pub resolved: RecordedShare,
 }
 
 /// A score with its counts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Share {
+pub struct RecordedShare {
     /// How many.
     pub part: usize,
     /// Of how many.
@@ -47,9 +47,9 @@ pub struct Share {
     pub score: String,
 }
 
-impl From<crate::suite::Share> for Share {
-    fn from(share: crate::suite::Share) -> Self {
-        Share { part: share.part, whole: share.whole, score: decimal(share.value()) }
+impl From<crate::suite::ScoreShare> for RecordedShare {
+    fn from(share: crate::suite::ScoreShare) -> Self {
+        RecordedShare { part: share.part, whole: share.whole, score: decimal(share.value()) }
     }
 }
 
@@ -166,14 +166,14 @@ impl PlainEvaluation {
         let inputs =
             |x: &[f64]| Fields(suite.spec.inputs.iter().zip(x).map(|(i, x)| (i.name.clone(), decimal(*x))).collect());
         let (verdict, error, at, library) = match plain(suite.generated, suite.spec.libm_ulps)? {
-            Plain::Meets { worst, library } => (PlainVerdict::Meets, Some(worst.decimal()), None, library),
-            Plain::Misses { input, times, library } => {
+            PlainAccuracy::Meets { worst, library } => (PlainVerdict::Meets, Some(worst.decimal()), None, library),
+            PlainAccuracy::Misses { input, times, library } => {
                 (PlainVerdict::Misses, Some(decimal(times)), Some(inputs(&input)), library)
             }
-            Plain::Open { worst: Some((input, error)) } => {
+            PlainAccuracy::Open { worst: Some((input, error)) } => {
                 (PlainVerdict::Open, Some(decimal(error)), Some(inputs(&input)), None)
             }
-            Plain::Open { worst: None } => (PlainVerdict::Open, None, None, None),
+            PlainAccuracy::Open { worst: None } => (PlainVerdict::Open, None, None, None),
         };
         let format = suite.spec.result_format.name().to_owned();
         let library_ulps = library.map(|u| decimal(u.get()));
@@ -190,11 +190,11 @@ impl Summary {
     #[must_use]
     pub fn new(suite: &Suite<'_>) -> Self {
         let (spec, generated) = (suite.spec, suite.generated);
-        let of = |o: &Operator| {
+        let of = |o: &MutationOperator| {
             let some = generated.mutants.iter().filter(|j| j.mutant.operator == *o);
             (o.name().to_owned(), Scores::new(&Counts::of(some)))
         };
-        let mut objectives: Vec<&str> = Operator::ALL.iter().map(|o| o.objective()).collect();
+        let mut objectives: Vec<&str> = MutationOperator::ALL.iter().map(|o| o.objective()).collect();
         objectives.sort_unstable();
         objectives.dedup();
         let of_objective = |name: &str| {
@@ -215,7 +215,7 @@ impl Summary {
             objectives: Fields(objectives.into_iter().map(of_objective).filter(|(_, s)| s.mutants > 0).collect()),
             constant: Passing::new(suite),
             plain_evaluation: PlainEvaluation::new(suite),
-            operators: Fields(Operator::ALL.iter().map(of).filter(|(_, s)| s.mutants > 0).collect()),
+            operators: Fields(MutationOperator::ALL.iter().map(of).filter(|(_, s)| s.mutants > 0).collect()),
             second_order: second_order(&generated.mutants, &generated.matrix),
         }
     }
@@ -233,12 +233,12 @@ pub struct Overview {
     /// All mutants together.
     pub scores: Scores,
     /// The specifications in order.
-    pub specifications: Vec<Entry>,
+    pub specifications: Vec<SummaryEntry>,
 }
 
 /// One specification of a run over several.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Entry {
+pub struct SummaryEntry {
     /// Its folder.
     pub folder: String,
     /// Its name.
@@ -269,7 +269,7 @@ impl Overview {
         let counts: Vec<Counts> = parts.iter().map(|(_, p)| p.counts).collect();
         let entry = |(folder, part): &(String, Told)| {
             let s = &part.summary;
-            Entry {
+            SummaryEntry {
                 folder: folder.clone(),
                 specification: s.specification.clone(),
                 requirement: s.requirement.clone(),

@@ -1,13 +1,13 @@
 //! `tests.json` and `tests.csv`: the tests with what they ask for.
 
-use super::manifest::Input;
+use super::manifest::ManifestInput;
 use super::number::decimal;
 use super::table::Table;
 use super::{Document, Fields, Suite};
 use crate::num::float::hex;
 use crate::oracle::Oracle;
 use crate::spec::Spec;
-use crate::suite::{Cell, Expectation};
+use crate::suite::{Expectation, MatrixCell};
 use crate::testfile::columns::{AFTER, BEFORE};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ pub struct Tests {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
     /// The tests in the order in which they were found.
-    pub tests: Vec<Test>,
+    pub tests: Vec<TestRow>,
 }
 
 impl Document for Tests {
@@ -34,7 +34,7 @@ impl Document for Tests {
 
 /// One test.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Test {
+pub struct TestRow {
     /// Its id.
     pub id: String,
     /// The exact inputs by name, in the order of the specification.
@@ -118,9 +118,9 @@ impl Tests {
         let one = |(t, test): (usize, &crate::suite::Test)| {
             let owed = Owed::new(&test.expectation);
             let count =
-                |wanted: fn(&Cell) -> bool| suite.generated.matrix[t].known().filter(|(_, c)| wanted(c)).count();
+                |wanted: fn(&MatrixCell) -> bool| suite.generated.matrix[t].known().filter(|(_, c)| wanted(c)).count();
             let target = test.target.and_then(|t| suite.generated.mutants.get(t)).map(|j| j.mutant.id.clone());
-            Test {
+            TestRow {
                 id: test.id.clone(),
                 inputs: named(suite.spec, &test.input, hex),
                 inputs_dec: named(suite.spec, &test.input, decimal),
@@ -132,8 +132,8 @@ impl Tests {
                 expected_dec: owed.value.map(decimal),
                 inner_lo: owed.inner.map(|b| hex(b.0)),
                 inner_hi: owed.inner.map(|b| hex(b.1)),
-                kills: count(|c| matches!(c, Cell::Ko { .. })),
-                probable: count(|c| matches!(c, Cell::Probable)),
+                kills: count(|c| matches!(c, MatrixCell::Ko { .. })),
+                probable: count(|c| matches!(c, MatrixCell::Probable)),
                 origin: test.origin.name().to_owned(),
                 target,
                 reason: test.reason.clone(),
@@ -150,7 +150,7 @@ impl Tests {
 
     /// `tests.csv`. Who has the file need not have the documents: it is a test file as a person would bring it.
     #[must_use]
-    pub fn table(&self, inputs: &[Input]) -> Vec<u8> {
+    pub fn table(&self, inputs: &[ManifestInput]) -> Vec<u8> {
         let owned = |names: &[&str]| names.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
         let columns = inputs.iter().flat_map(|i| [i.column.clone(), format!("{}_dec", i.column)]);
         let mut table = Table::new(owned(&BEFORE).into_iter().chain(columns).chain(owned(&AFTER)));

@@ -6,39 +6,41 @@ use crate::program::LibmUlps;
 use crate::solve::StopReason;
 use crate::spec::Spec;
 use crate::suite::recheck::Rechecked;
-use crate::suite::{Judged, NearMiss, Proof, Reason, Status};
+use crate::suite::{EquivalenceProof, Judged, NearestMiss, Reason, Status};
 
 /// A proof that a mutant cannot be killed.
 #[must_use]
-pub fn proof(proof: &Proof) -> String {
+pub fn proof(proof: &EquivalenceProof) -> String {
     match proof {
-        Proof::SameExpression => "same normal form: the mutant is the specification written otherwise".into(),
-        Proof::SamePart => {
+        EquivalenceProof::SameExpression => {
+            "same normal form: the mutant is the specification written otherwise".into()
+        }
+        EquivalenceProof::SamePart => {
             "what is changed is the same function on the domain before and after, by its normal form: so is the whole"
                 .into()
         }
-        Proof::NormalForm(proof) | Proof::Rewriting(proof) => proof.to_string(),
-        Proof::SameAs { id, proof } => format!("the same function as {id}: {}", self::proof(proof)),
-        Proof::SameOnDomain => {
+        EquivalenceProof::NormalForm(proof) | EquivalenceProof::Rewriting(proof) => proof.to_string(),
+        EquivalenceProof::SameAs { id, proof } => format!("the same function as {id}: {}", self::proof(proof)),
+        EquivalenceProof::SameOnDomain => {
             "same normal form once the choices are made that the domain decides: the same function on the domain".into()
         }
-        Proof::SameInputs => {
+        EquivalenceProof::SameInputs => {
             "same inputs: the two ranges hold the same values of the input format, or f has no value where they differ"
                 .into()
         }
-        Proof::ResponseNotTold => {
+        EquivalenceProof::ResponseNotTold => {
             "outside the domain any result is allowed, so that another domain does not show".into()
         }
-        Proof::Cover { boxes, worst } => format!(
+        EquivalenceProof::Cover { boxes, worst } => format!(
             "cover of the domain by {boxes} boxes; on each the valid sets meet: |f - g| is at most {} times the sum of \
              the tolerances",
             worst
         ),
-        Proof::Near { boxes } => format!(
+        EquivalenceProof::Near { boxes } => format!(
             "the valid sets meet wherever f has a value: the normal form of the sum of the tolerances less |f - g| is not \
              negative there ({boxes} boxes)"
         ),
-        Proof::NoTest(how) => {
+        EquivalenceProof::NoTest(how) => {
             let one_by_one = (how.inputs > 0).then(|| {
                 let inputs =
                     if how.inputs == 1 { "the one input".into() } else { format!("each of {} inputs", how.inputs) };
@@ -53,24 +55,24 @@ pub fn proof(proof: &Proof) -> String {
             let how: Vec<String> = one_by_one.into_iter().chain(beyond).collect();
             format!("no test where the two differ: {}", how.join("; "))
         }
-        Proof::Bounded { bound, strict, boxes } => format!(
+        EquivalenceProof::Bounded { bound, strict, boxes } => format!(
             "|f| is {} {} on the domain, so that the larger bound never reaches 1000 r beyond the specification's: \
              the normal forms of that number minus and plus f show it ({boxes} boxes)",
             if *strict { "less than" } else { "at most" },
             bound
         ),
-        Proof::MeetsAccuracy { boxes, worst, library } => format!(
+        EquivalenceProof::MeetsAccuracy { boxes, worst, library } => format!(
             "meets the accuracy: whatever the program returns on the domain is off by at most {} times the tolerance{} \
              (bound of its rounding errors, {boxes} boxes{})",
             worst,
             where_possible(worst.0),
             given(*library)
         ),
-        Proof::EmptyRegion { boxes } => format!(
+        EquivalenceProof::EmptyRegion { boxes } => format!(
             "the region is empty: in none of {boxes} boxes that cover the domain is there an input of it at which f has \
              a value"
         ),
-        Proof::NeverReaches { boxes } => format!(
+        EquivalenceProof::NeverReaches { boxes } => format!(
             "cover of the domain by {boxes} boxes; on none does the larger bound reach 1000 r beyond the specification's"
         ),
     }
@@ -142,7 +144,7 @@ fn counted(n: usize, what: &str) -> String {
 
 /// Where a mutant came nearest to being killed.
 #[must_use]
-pub fn near_miss(spec: &Spec, miss: &NearMiss) -> String {
+pub fn near_miss(spec: &Spec, miss: &NearestMiss) -> String {
     let at = input(spec, &miss.input);
     let size = rough(miss.ratio);
     // Beyond 1 it would be a kill if it could be a test.

@@ -1,7 +1,7 @@
 //! `worst.json`: what a search for the worst input found.
 
-use super::manifest::Input;
-use super::matrix::Verdict;
+use super::manifest::ManifestInput;
+use super::matrix::VerdictWord;
 use super::{Document, Fields};
 use crate::threads::Portion;
 use schemars::JsonSchema;
@@ -23,7 +23,7 @@ pub struct Worst {
     /// The accuracy in words.
     pub accuracy: String,
     /// The inputs in order.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<ManifestInput>,
     /// The floating-point format of results.
     pub result_format: String,
     /// What was run, and how.
@@ -37,7 +37,7 @@ pub struct Worst {
     /// What every input of the domain got, if all were looked at.
     pub exhaustive: Option<Exhaustive>,
     /// The worst result of each part of the domain in which there is one, the worst first.
-    pub parts: Vec<Part>,
+    pub parts: Vec<WorstPart>,
     /// Stretches along one input in which results are wrong.
     pub regions: Vec<Region>,
     /// What came back instead of a finite number, the first of each kind.
@@ -74,7 +74,7 @@ pub struct Exhaustive {
 
 /// A part of the domain with the worst result in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Part {
+pub struct WorstPart {
     /// Its name in `worst.csv`.
     pub id: String,
     /// The smallest value of each input.
@@ -94,7 +94,7 @@ pub struct Part {
     /// The error in units in the last place of the exact value.
     pub ulps: String,
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: VerdictWord,
 }
 
 /// A stretch along one input, the others held, in which most results that were looked at are wrong.
@@ -148,7 +148,7 @@ pub struct Compared {
     /// Their errors in units in the last place of the exact value; none without a finite result.
     pub ulps: [Option<String>; 2],
     /// The verdicts.
-    pub verdicts: [Verdict; 2],
+    pub verdicts: [VerdictWord; 2],
 }
 
 /// `worst-resume.json`: how far an interrupted `magneto worst --exhaustive` came, or what a shard of one found.

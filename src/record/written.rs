@@ -2,7 +2,7 @@
 //! of a cache that are given a second name.
 
 use super::manifest::hash;
-use super::mutants::{Mutant, Mutants};
+use super::mutants::{MutantRow, Mutants};
 use super::store::Content;
 use super::{Fields, Manifest, Overview, Part, Summary, json};
 use crate::suite::{Counts, Standing};
@@ -23,7 +23,7 @@ pub struct Told {
     /// Mutants that are the same function as an earlier one.
     pub repeated: usize,
     /// The first undecided mutants, [`Told::NAMED`] at most.
-    pub undecided: Vec<Mutant>,
+    pub undecided: Vec<MutantRow>,
 }
 
 impl Told {
@@ -113,15 +113,15 @@ impl Written {
 }
 
 /// The files of a run by path.
-pub type Files = BTreeMap<String, Held>;
+pub type RunFiles = BTreeMap<String, Held>;
 
 /// A run over some specifications.
 #[derive(Debug)]
-pub struct Run {
+pub struct WrittenRun {
     /// What is said of all together.
     pub overview: Overview,
     /// All files.
-    pub files: Files,
+    pub files: RunFiles,
     /// What is told of each, with its folder.
     pub told: Vec<(String, Told)>,
 }
@@ -129,8 +129,8 @@ pub struct Run {
 /// Puts the parts of a run together. Each has its folder, which is empty if there is but one specification; then the run has
 /// no overview of its own among the files.
 #[must_use]
-pub fn run(parts: Vec<(String, Written)>, interrupted: bool) -> Run {
-    let (mut files, mut told, mut manifests) = (Files::new(), Vec::new(), Vec::new());
+pub fn run(parts: Vec<(String, Written)>, interrupted: bool) -> WrittenRun {
+    let (mut files, mut told, mut manifests) = (RunFiles::new(), Vec::new(), Vec::new());
     for (folder, part) in parts {
         for (name, filed) in part.files {
             if name == MANIFEST {
@@ -145,5 +145,5 @@ pub fn run(parts: Vec<(String, Written)>, interrupted: bool) -> Run {
     if told.iter().all(|(folder, _)| !folder.is_empty()) {
         files.insert("summary.json".to_owned(), Held::Bytes(json::document(&overview)));
     }
-    Run { overview, files, told }
+    WrittenRun { overview, files, told }
 }

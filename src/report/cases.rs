@@ -2,16 +2,16 @@
 
 /// A group of test cases.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
+pub struct CaseGroup {
     /// Its name.
     pub name: String,
     /// The cases in order.
-    pub cases: Vec<Case>,
+    pub cases: Vec<ReportedCase>,
 }
 
 /// One test case.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Case {
+pub struct ReportedCase {
     /// Its name.
     pub name: String,
     /// What it is about, one line.

@@ -3,12 +3,12 @@
 use super::number::rough;
 use crate::reach::recheck::Recheck;
 use crate::record::cover::{Branch, BranchStatus, CoveredFunction, CoveredInput};
-use crate::record::store::Kind;
+use crate::record::store::FileKind;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// By what a file of [`CoveredFunction::lcov`] is known: the name of the test, with which each of its parts begins.
-pub const LCOV: Kind = Kind { name: "an lcov file", start: "TN:magneto", inside: "" };
+pub const LCOV: FileKind = FileKind { name: "an lcov file", start: "TN:magneto", inside: "" };
 
 impl CoveredFunction {
     /// For a person.

@@ -1,14 +1,14 @@
 //! What tests that somebody else brought do, as text and as files.
 
-use super::cases::{Case, Group, State};
+use super::cases::{CaseGroup, ReportedCase, State};
 use super::number::both;
 use super::text::{clip, line, mutants, scores};
 use super::words;
-use crate::mutate::Operator;
+use crate::mutate::MutationOperator;
 use crate::oracle::Oracle;
 use crate::record::tests::Tests;
 use crate::record::{Suite, manifest};
-use crate::suite::{Adequacy, Claim, Counts, Doubt, Evaluation, Expectation, Generated, Share, Standing};
+use crate::suite::{Adequacy, Claim, Counts, Doubt, Expectation, Generated, ScoreShare, Standing, SuiteEvaluation};
 use crate::testfile::Expected;
 use std::fmt::Write as _;
 
@@ -24,11 +24,11 @@ const NAMED: usize = 6;
 
 /// An evaluation with all that its reports need.
 #[derive(Clone, Copy)]
-pub struct Report<'a> {
+pub struct EvaluationReport<'a> {
     /// The run that made the mutants and says which can be killed.
     pub suite: Suite<'a>,
     /// What the tests do.
-    pub evaluation: &'a Evaluation,
+    pub evaluation: &'a SuiteEvaluation,
     /// The test file, as given.
     pub file: &'a str,
     /// Whether tests are suggested.
@@ -45,7 +45,7 @@ struct Suggested {
     mutants: Vec<usize>,
 }
 
-impl<'a> Report<'a> {
+impl<'a> EvaluationReport<'a> {
     /// The evaluation beside the run.
     #[must_use]
     pub fn adequacy(&self) -> Adequacy<'a> {
@@ -58,10 +58,10 @@ impl<'a> Report<'a> {
         self.adequacy().counts(0..self.suite.generated.mutants.len())
     }
 
-    fn operator_counts(&self) -> Vec<(Operator, Counts)> {
+    fn operator_counts(&self) -> Vec<(MutationOperator, Counts)> {
         let mutants = &self.suite.generated.mutants;
-        let of = |o: Operator| (0..mutants.len()).filter(move |m| mutants[*m].mutant.operator == o);
-        let counts = Operator::ALL.map(|o| (o, self.adequacy().counts(of(o))));
+        let of = |o: MutationOperator| (0..mutants.len()).filter(move |m| mutants[*m].mutant.operator == o);
+        let counts = MutationOperator::ALL.map(|o| (o, self.adequacy().counts(of(o))));
         counts.into_iter().filter(|(_, c)| c.all > 0).collect()
     }
 
@@ -73,7 +73,8 @@ impl<'a> Report<'a> {
         let mut open = self.adequacy().with(Standing::Missed);
         let one = |test: usize| {
             let row = &self.suite.generated.matrix[test];
-            let killed = |m: &usize| matches!(row[*m], crate::suite::Cell::Ko { .. } | crate::suite::Cell::Probable);
+            let killed =
+                |m: &usize| matches!(row[*m], crate::suite::MatrixCell::Ko { .. } | crate::suite::MatrixCell::Probable);
             let mutants = open.iter().copied().filter(killed).collect();
             open.retain(|m| !killed(m));
             Suggested { test, mutants }
@@ -83,7 +84,7 @@ impl<'a> Report<'a> {
 
     /// The minimal mutants killed and all of them: of the run, then of each objective taken alone.
     fn minimal(&self) -> Vec<(Option<&'static str>, (usize, usize))> {
-        let mut objectives: Vec<&str> = Operator::ALL.iter().map(|o| o.objective()).collect();
+        let mut objectives: Vec<&str> = MutationOperator::ALL.iter().map(|o| o.objective()).collect();
         objectives.sort_unstable();
         objectives.dedup();
         let wanted = std::iter::once(None).chain(objectives.into_iter().map(Some));
@@ -118,7 +119,7 @@ impl<'a> Report<'a> {
             line(
                 &mut out,
                 &name,
-                format_args!("{} ({killed} of {minimal})", Share { part: killed, whole: minimal }.text()),
+                format_args!("{} ({killed} of {minimal})", ScoreShare { part: killed, whole: minimal }.text()),
             );
         }
         self.operators_text(&mut out);
@@ -188,7 +189,7 @@ impl<'a> Report<'a> {
     /// As test cases: a group of mutants for each operator, of which those that are missed fail, and one of the file's
     /// expectations, of which those that are wrong fail. What is proved not to be killable is left out.
     #[must_use]
-    pub fn groups(&self) -> Vec<Group> {
+    pub fn groups(&self) -> Vec<CaseGroup> {
         let (mutants, kills) = (&self.suite.generated.mutants, self.suite.kills());
         let case = |m: usize| {
             let state = match self.adequacy().standing(m) {
@@ -202,29 +203,29 @@ impl<'a> Report<'a> {
                 Standing::Accepted => State::Open(words::reason_of(self.suite.spec, &mutants[m])),
                 Standing::Equivalent | Standing::Indistinguishable => return None,
             };
-            Some(Case { name: mutants[m].mutant.id.clone(), about: self.mutant_line(m), state })
+            Some(ReportedCase { name: mutants[m].mutant.id.clone(), about: self.mutant_line(m), state })
         };
-        let of = |o: Operator| (0..mutants.len()).filter(move |m| mutants[*m].mutant.operator == o);
+        let of = |o: MutationOperator| (0..mutants.len()).filter(move |m| mutants[*m].mutant.operator == o);
         let spec = self.suite.spec;
         let name = format!("{}{}", spec.name, spec.requirement.as_ref().map_or(String::new(), |r| format!(" [{r}]")));
-        let operators = Operator::ALL
+        let operators = MutationOperator::ALL
             .into_iter()
-            .map(|o| Group { name: format!("{name} {}", o.name()), cases: of(o).filter_map(case).collect() });
-        let wrong = |d: &Doubt| Case {
+            .map(|o| CaseGroup { name: format!("{name} {}", o.name()), cases: of(o).filter_map(case).collect() });
+        let wrong = |d: &Doubt| ReportedCase {
             name: format!("{} (line {})", d.id, d.line),
             about: words::input(self.suite.spec, &d.input),
             state: State::Failed(sentence(d)),
         };
-        let mut cases: Vec<Case> = self.evaluation.doubts.iter().map(wrong).collect();
+        let mut cases: Vec<ReportedCase> = self.evaluation.doubts.iter().map(wrong).collect();
         let more = self.evaluation.wrong - self.evaluation.doubts.len() as u64;
         if more > 0 {
             let state = State::Failed(format!("{more} more expectations are wrong"));
-            cases.push(Case { name: "others".to_owned(), about: self.file.to_owned(), state });
+            cases.push(ReportedCase { name: "others".to_owned(), about: self.file.to_owned(), state });
         } else if cases.is_empty() && self.evaluation.claimed > 0 {
             let name = format!("{} tests with expectations", self.evaluation.claimed);
-            cases.push(Case { name, about: self.file.to_owned(), state: State::Passed });
+            cases.push(ReportedCase { name, about: self.file.to_owned(), state: State::Passed });
         }
-        let expectations = Group { name: format!("{name} expectations"), cases };
+        let expectations = CaseGroup { name: format!("{name} expectations"), cases };
         operators.chain([expectations]).filter(|g| !g.cases.is_empty()).collect()
     }
 

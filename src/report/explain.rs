@@ -9,7 +9,7 @@ use crate::mutate::{Change, Mutant};
 use crate::num::float::hex;
 use crate::record::manifest::hash;
 use crate::record::tests::named;
-use crate::record::{Error, Fields, Kill, Part, Suite, mutants, read};
+use crate::record::{Fields, Kill, Part, ReadError, Suite, mutants, read};
 use crate::spec::diagnostic::line_column;
 use crate::spec::{Diagnostic, Spec};
 use crate::suite::recheck::Rechecked;
@@ -20,7 +20,7 @@ use std::path::Path;
 
 /// What became of a mutant, from a run or from its files.
 #[derive(Clone, Debug, Default)]
-pub struct Outcome {
+pub struct MutantOutcome {
     /// The status as it stands in files.
     pub status: String,
     /// The tests that kill it: id and input. Of a search for this mutant alone the ids are no run's.
@@ -73,7 +73,7 @@ pub struct Explained<'a> {
     /// The mutant.
     pub mutant: &'a Mutant,
     /// What became of it.
-    pub outcome: Outcome,
+    pub outcome: MutantOutcome,
     /// The last precision, in bits.
     pub cap: u32,
     /// What a second check of the proof found, if there was one.
@@ -343,16 +343,16 @@ impl Side {
     }
 }
 
-impl Outcome {
+impl MutantOutcome {
     /// Of a run over this mutant alone.
     #[must_use]
     pub fn of(suite: &Suite<'_>) -> Self {
-        let Some(judged) = suite.generated.mutants.first() else { return Outcome::default() };
+        let Some(judged) = suite.generated.mutants.first() else { return MutantOutcome::default() };
         let kills = suite.kills().swap_remove(0);
         // No number that a test of a run has.
         let test = |(n, k): (usize, &Kill)| (format!("search-{}", n + 1), suite.generated.tests[k.test].input.clone());
         let filled = |text: String| Some(text).filter(|t| !t.is_empty());
-        Outcome {
+        MutantOutcome {
             status: judged.status.name().to_owned(),
             tests: kills.iter().enumerate().map(test).collect(),
             alone: true,
@@ -370,9 +370,9 @@ impl Outcome {
     ///
     /// # Errors
     /// What is missing or does not fit.
-    pub fn of_run(dir: &Path, spec: &Spec, source: &[u8], id: &str) -> Result<Self, Error> {
+    pub fn of_run(dir: &Path, spec: &Spec, source: &[u8], id: &str) -> Result<Self, ReadError> {
         let (folder, manifest) = read::folder(dir, spec, source)?;
-        let misfit = |why: String| Error::Misfit(why);
+        let misfit = |why: String| ReadError::Misfit(why);
         if manifest.specification.sha256 != hash(source) {
             return Err(misfit(format!("{} is about another version of {}", folder.display(), spec.source_file)));
         }
@@ -392,7 +392,7 @@ impl Outcome {
         let found: Option<Vec<_>> = killers.map(input).collect();
         let own = part.tests.tests.iter().find(|t| t.target.as_deref() == Some(id));
         let tests = found.ok_or_else(|| misfit(format!("{} lacks a test that kills {id}", folder.display())))?;
-        Ok(Outcome {
+        Ok(MutantOutcome {
             status: mutant.status_word().to_owned(),
             tests,
             alone: false,
@@ -408,7 +408,7 @@ impl Outcome {
 }
 
 /// Where a killed mutant stands among those of its run.
-fn rank(mutant: &mutants::Mutant, rows: &[mutants::Mutant]) -> Option<Rank> {
+fn rank(mutant: &mutants::MutantRow, rows: &[mutants::MutantRow]) -> Option<Rank> {
     match &mutant.subsumed_by {
         Some(id) => Some(Rank::SubsumedBy(id.clone())),
         None if mutant.is_minimal() => {

@@ -1,19 +1,19 @@
 //! JUnit's XML, as CI servers read it: the only file that names quick-junit. Without times, so that two runs are equal.
 
-use super::cases::{Group, State};
-use crate::record::store::Kind;
+use super::cases::{CaseGroup, State};
+use crate::record::store::FileKind;
 use crate::spec::diagnostic::visible;
 use crate::unfit::Unfit;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 /// By what a file of these commands is known.
-pub const KIND: Kind = Kind { name: "a JUnit file", start: "<?xml", inside: "<testsuites name=\"magneto " };
+pub const KIND: FileKind = FileKind { name: "a JUnit file", start: "<?xml", inside: "<testsuites name=\"magneto " };
 
 /// All groups as one document. What was not settled or fails nothing counts as skipped, what could not be run as an error.
 ///
 /// # Errors
 /// A sentence, should the document not be writable.
-pub fn document(name: &str, groups: &[Group]) -> Result<Vec<u8>, Unfit> {
+pub fn document(name: &str, groups: &[CaseGroup]) -> Result<Vec<u8>, Unfit> {
     let mut report = Report::new(valid(name));
     for group in groups {
         let mut suite = TestSuite::new(valid(&group.name));
@@ -64,19 +64,19 @@ fn without_total(document: &[u8]) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cases::Case;
+    use super::super::cases::ReportedCase;
     use super::*;
 
     #[test]
     fn every_state_and_hostile_text() {
-        let case = |name: &str, state| Case { name: name.into(), about: "x < 1".into(), state };
+        let case = |name: &str, state| ReportedCase { name: name.into(), about: "x < 1".into(), state };
         let cases = vec![
             case("a", State::Passed),
             case("b & c\u{fffe}", State::Failed("<\u{1}]]>\u{ffff}".into())),
             case("d", State::Open("open".into())),
             case("e", State::Broken("broken".into())),
         ];
-        let text = document("magneto check", &[Group { name: "g".into(), cases }]).unwrap();
+        let text = document("magneto check", &[CaseGroup { name: "g".into(), cases }]).unwrap();
         let text = String::from_utf8(text).unwrap();
         let parts = [
             r#"tests="4""#,

@@ -1,7 +1,7 @@
 //! What `lint` found, for people.
 
 use super::words;
-use crate::lint::{Defined, Lint, Met, Plain};
+use crate::lint::{Defined, Lint, Plain, PlainMeets};
 use crate::num::AtLeast;
 use crate::spec::Spec;
 
@@ -35,15 +35,15 @@ fn plain_text(spec: &Spec, p: &Plain) -> String {
         _ => String::new(),
     };
     let accuracy = match &p.accuracy {
-        Met::Proved(worst) => {
+        PlainMeets::Proved(worst) => {
             let possible = words::where_possible(worst.0);
             format!("it meets the accuracy (proved, at most {worst:.2} of the tolerance{possible}{given})")
         }
-        Met::Missed(f) if f.error.is_finite() => {
+        PlainMeets::Missed(f) if f.error.is_finite() => {
             format!("it misses the accuracy at {} by a factor of {:.2}", words::input(spec, &f.at), AtLeast(f.error))
         }
-        Met::Missed(f) => format!("it misses the accuracy at {}", words::input(spec, &f.at)),
-        Met::Open => "whether it meets the accuracy is open".to_owned(),
+        PlainMeets::Missed(f) => format!("it misses the accuracy at {}", words::input(spec, &f.at)),
+        PlainMeets::Open => "whether it meets the accuracy is open".to_owned(),
     };
     format!("  plain binary64 evaluation: {bound}{found}; {accuracy}\n")
 }

@@ -14,20 +14,20 @@ use serde::Serialize;
 use std::fmt::Write as _;
 
 /// The answer to `magneto oracle`.
-pub struct Answer<'a> {
+pub struct OracleAnswer<'a> {
     spec: &'a Spec,
     input: Vec<f64>,
     look: Look,
     result: Option<Judgement>,
 }
 
-impl<'a> Answer<'a> {
+impl<'a> OracleAnswer<'a> {
     /// Ask about an input, values of the input formats, and about a result if there is one.
     #[must_use]
     pub fn new(spec: &'a Spec, input: Vec<f64>, result: Option<f64>, cap: u32) -> Self {
         let look = Prepared::new(spec).look(&input, cap);
         let result = result.map(|y| look.judge(spec, y));
-        Answer { spec, input, look, result }
+        OracleAnswer { spec, input, look, result }
     }
 
     /// The verdict on the result.

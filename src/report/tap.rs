@@ -1,11 +1,11 @@
 //! The Test Anything Protocol, version 14 (testanything.org).
 
-use super::cases::{Group, State};
+use super::cases::{CaseGroup, State};
 use std::fmt::Write as _;
 
 /// All groups as one document. `bail` says why the run ended early.
 #[must_use]
-pub fn document(groups: &[Group], bail: Option<&str>) -> String {
+pub fn document(groups: &[CaseGroup], bail: Option<&str>) -> String {
     let count: usize = groups.iter().map(|g| g.cases.len()).sum();
     let mut out = format!("TAP version 14\n1..{count}\n");
     let mut number = 0;
@@ -44,12 +44,12 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cases::Case;
+    use super::super::cases::ReportedCase;
     use super::*;
 
     #[test]
     fn every_state() {
-        let case = |name: &str, state| Case { name: name.into(), about: "x = 1".into(), state };
+        let case = |name: &str, state| ReportedCase { name: name.into(), about: "x = 1".into(), state };
         let cases = vec![
             case("#1", State::Passed),
             case("b", State::Failed("a \"b\"".into())),
@@ -57,7 +57,7 @@ mod tests {
             case("d", State::Broken("broken".into())),
             case("e", State::Waived("waived".into())),
         ];
-        let text = document(&[Group { name: "g".into(), cases }], Some("gone"));
+        let text = document(&[CaseGroup { name: "g".into(), cases }], Some("gone"));
         let expected = "TAP version 14\n1..5\nok 1 - g: \\#1\nnot ok 2 - g: b\n  ---\n  message: \"a \\\"b\\\"\"\n  at: \
                         \"x = 1\"\n  ...\nnot ok 3 - g: c # TODO not settled\n  ---\n  message: \"open\"\n  at: \"x = \
                         1\"\n  ...\nnot ok 4 - g: d\n  ---\n  message: \"broken\"\n  at: \"x = 1\"\n  ...\nnot ok \

@@ -2,7 +2,7 @@
 
 use super::number::rough;
 use super::words::{given, where_possible};
-use crate::mutate::{Mutant, Operator};
+use crate::mutate::{Mutant, MutationOperator};
 use crate::num::AtMost;
 use crate::program::LibmUlps;
 use crate::record::mutants::NearMiss;
@@ -130,7 +130,7 @@ fn worth(out: &mut String, about: &Summary) {
 /// How many regions of the domain have a test, as a part of a sentence; none where no mutant asks for that.
 #[must_use]
 pub fn regions(summary: &Summary) -> Option<String> {
-    let (_, regions) = summary.operators.0.iter().find(|(name, _)| name == Operator::Region.name())?;
+    let (_, regions) = summary.operators.0.iter().find(|(name, _)| name == MutationOperator::Region.name())?;
     let without = regions.equivalent + regions.indistinguishable;
     let proved = if without > 0 { format!("; {without} more can have none, proved") } else { String::new() };
     Some(format!("{} of {} have a test{proved}", regions.killed, regions.mutants - without))

@@ -4,40 +4,40 @@ mod document;
 
 pub use document::document;
 
-use crate::harness::{Answer, Record};
+use crate::harness::{Answer, RunRecord};
 use crate::num::float::{decimal, hex};
 use crate::num::{AtLeast, AtMost};
 use crate::oracle::{Oracle, Verdict};
 use crate::record::number::{both, rough};
 use crate::record::table::line;
-use crate::report::cases::{Case, Group, State};
+use crate::report::cases::{CaseGroup, ReportedCase, State};
 use crate::report::words;
 use crate::spec::Spec;
-use crate::worst::against::Compared;
-use crate::worst::exhaustive::Tally;
-use crate::worst::{Finding, Part, Region, Searched};
+use crate::worst::against::ComparedResults;
+use crate::worst::exhaustive::EnumerationTally;
+use crate::worst::{DomainPart, Searched, Unanswered, WrongStretch};
 use std::fmt::Write as _;
 
 /// A search with what is needed to tell of it.
-pub struct Report<'a> {
+pub struct WorstReport<'a> {
     /// The specification.
     pub spec: &'a Spec,
     /// The bytes of its file.
     pub source: &'a [u8],
     /// How the implementation was made and run.
-    pub record: &'a Record,
+    pub record: &'a RunRecord,
     /// What was found.
     pub searched: &'a Searched,
     /// The counts, if all inputs were enumerated.
-    pub tally: Option<&'a Tally>,
+    pub tally: Option<&'a EnumerationTally>,
     /// How another implementation was made and run, and both at the worst inputs of either.
-    pub against: Option<(&'a Record, &'a [Compared])>,
+    pub against: Option<(&'a RunRecord, &'a [ComparedResults])>,
 }
 
 /// How many parts of the domain the text lists.
 const LISTED: usize = 8;
 
-impl Report<'_> {
+impl WorstReport<'_> {
     /// The verdict on the worst result and on what came back instead of results.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
@@ -57,7 +57,7 @@ impl Report<'_> {
         }
     }
 
-    fn implementation(record: &Record) -> String {
+    fn implementation(record: &RunRecord) -> String {
         let value = |name: &str| record.0.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str());
         let what = ["function", "command"].iter().find_map(|n| value(n)).unwrap_or("the implementation");
         let of = ["source", "library"].iter().find_map(|n| value(n));
@@ -104,7 +104,7 @@ impl Report<'_> {
         }
         text.push_str(&self.regions());
         text.push_str(&self.compared());
-        let certificate = self.tally.is_some_and(Tally::is_complete);
+        let certificate = self.tally.is_some_and(EnumerationTally::is_complete);
         text.push_str(match self.verdict() {
             Verdict::Ko => "KO\n",
             Verdict::Uncertain => "UNCERTAIN: not settled at the precision cap\n",
@@ -148,13 +148,14 @@ impl Report<'_> {
     fn compared(&self) -> String {
         let Some((record, rows)) = self.against else { return String::new() };
         let mut text = format!("at the worst inputs of either, in ulps: this one, {}\n", Self::implementation(record));
-        let ulps = |k: usize, row: &Compared| row.ulps[k].map_or_else(|| what(&row.answers[k]).to_owned(), rough);
+        let ulps =
+            |k: usize, row: &ComparedResults| row.ulps[k].map_or_else(|| what(&row.answers[k]).to_owned(), rough);
         for row in rows {
             let (a, b) = (ulps(0, row), ulps(1, row));
             let _ = writeln!(text, "  {a:>10} {b:>10}  at {}", words::input(self.spec, &row.input));
         }
         let worse = |k: usize| {
-            let number = |row: &Compared, k: usize| row.ulps[k].unwrap_or(f64::INFINITY);
+            let number = |row: &ComparedResults, k: usize| row.ulps[k].unwrap_or(f64::INFINITY);
             rows.iter().filter(|row| number(row, k) > number(row, 1 - k)).count()
         };
         let _ = writeln!(text, "  this one errs more at {} of them, the other at {}", worse(0), worse(1));
@@ -201,19 +202,19 @@ impl Report<'_> {
     }
 
     /// The parts with their names as tests.
-    fn named_parts(&self) -> impl Iterator<Item = (String, &Part)> {
+    fn named_parts(&self) -> impl Iterator<Item = (String, &DomainPart)> {
         self.searched.parts.iter().enumerate().map(|(k, part)| (format!("w{:03}", k + 1), part))
     }
 
     /// The findings with their names as tests.
-    fn named_findings(&self) -> impl Iterator<Item = (String, &Finding)> {
+    fn named_findings(&self) -> impl Iterator<Item = (String, &Unanswered)> {
         self.searched.findings.iter().enumerate().map(|(k, finding)| (format!("f{:03}", k + 1), finding))
     }
 
     /// The parts and findings as test cases.
     #[must_use]
-    pub fn groups(&self) -> Vec<Group> {
-        let part = |(name, part): (String, &Part)| {
+    pub fn groups(&self) -> Vec<CaseGroup> {
+        let part = |(name, part): (String, &DomainPart)| {
             let e = &part.exact;
             let said =
                 format!("{} x the bound, {} ulps: returned {}", rough(e.tolerances), rough(e.ulps), both(part.result));
@@ -222,27 +223,27 @@ impl Report<'_> {
                 Verdict::Ko => State::Failed(said),
                 Verdict::Uncertain => State::Open(said),
             };
-            Case { name, about: words::input(self.spec, &part.input), state }
+            ReportedCase { name, about: words::input(self.spec, &part.input), state }
         };
-        let finding = |(name, f): (String, &Finding)| Case {
+        let finding = |(name, f): (String, &Unanswered)| ReportedCase {
             name,
             about: words::input(self.spec, &f.input),
             state: State::Failed(said(f)),
         };
         let cases = self.named_parts().map(part).chain(self.named_findings().map(finding)).collect();
-        vec![Group { name: self.spec.name.clone(), cases }]
+        vec![CaseGroup { name: self.spec.name.clone(), cases }]
     }
 }
 
 /// Whether two regions are each other's mirror images about 0, as far as a reader sees.
-fn mirrored(a: &Region, b: &Region) -> bool {
+fn mirrored(a: &WrongStretch, b: &WrongStretch) -> bool {
     let close = |x: f64, y: f64| (x - y).abs() <= 0.01 * x.abs().max(y.abs()).max(f64::MIN_POSITIVE);
     let apart = a.ends.0 > 0.0 && b.ends.1 < 0.0 || a.ends.1 < 0.0 && b.ends.0 > 0.0;
     a.input == b.input && apart && close(a.ends.0, -b.ends.1) && close(a.ends.1, -b.ends.0)
 }
 
 /// A region in words: `|x| < 1.2e-8`.
-fn stretch(region: &Region, name: &str, with_mirror: bool) -> String {
+fn stretch(region: &WrongStretch, name: &str, with_mirror: bool) -> String {
     let (lo, hi) = region.ends;
     let symmetric = lo < 0.0 && hi > 0.0 && (lo + hi).abs() <= 0.01 * hi;
     let (near, far) = (AtLeast(lo.abs().min(hi.abs())), AtMost(lo.abs().max(hi.abs())));
@@ -262,7 +263,7 @@ fn stretch(region: &Region, name: &str, with_mirror: bool) -> String {
     }
 }
 
-fn verdict(part: &Part) -> Verdict {
+fn verdict(part: &DomainPart) -> Verdict {
     part.exact.oracle.verdict(part.result)
 }
 
@@ -283,7 +284,7 @@ pub(crate) fn what(answer: &Answer) -> &'static str {
     }
 }
 
-fn said(finding: &Finding) -> String {
+fn said(finding: &Unanswered) -> String {
     match &finding.answer {
         Answer::Crash(how) | Answer::Reject(how) | Answer::Garbage(how) => format!("{}: {how}", what(&finding.answer)),
         answer => what(answer).to_owned(),

@@ -27,7 +27,7 @@ use std::collections::BinaryHeap;
 
 /// The real function that a program computes, and the conditions of its domain beyond the box.
 #[derive(Clone, Copy, Debug)]
-pub struct Exact<'a> {
+pub struct RealFunction<'a> {
     /// The tape.
     pub tape: &'a Tape,
     /// The function on it.
@@ -38,12 +38,12 @@ pub struct Exact<'a> {
 
 /// A program on a domain.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub struct BoundQuestion<'a> {
     /// The program.
     pub flow: &'a Flow,
     /// The same function over the reals: it is what the program computes without roundings. Its range may be enclosed more
     /// tightly by another expression than by the program's own.
-    pub exact: Exact<'a>,
+    pub exact: RealFunction<'a>,
     /// The box of inputs, with ends in the formats of the inputs.
     pub domain: &'a [Interval],
     /// A library function returns a value within so many units in the last place of the exact one. At most 0.5: the
@@ -109,7 +109,7 @@ impl Ord for Part {
 
 /// Bounds a program's error box by box.
 pub(super) struct Prover<'a> {
-    question: Question<'a>,
+    question: BoundQuestion<'a>,
     walker: Walker<'a>,
     measure: Measure,
     back: Back,
@@ -125,7 +125,7 @@ pub(super) struct Prover<'a> {
 }
 
 impl<'a> Prover<'a> {
-    fn new(question: Question<'a>, goal: Goal<'_>, shortcuts: bool) -> Self {
+    fn new(question: BoundQuestion<'a>, goal: Goal<'_>, shortcuts: bool) -> Self {
         let exact = question.exact;
         Prover {
             question,
@@ -170,7 +170,7 @@ impl<'a> Prover<'a> {
 
     /// The bound by one walk forward and one backward.
     fn by_walks(&mut self, ranges: &[Interval]) -> Option<f64> {
-        let Exact { tape, root, conditions } = self.question.exact;
+        let RealFunction { tape, root, conditions } = self.question.exact;
         evaluate(tape, &mut Boxes { inputs: ranges }, &mut self.values);
         let fails = |c: &NodeId| {
             let v = &self.values[c.index()];
@@ -220,14 +220,14 @@ impl Prover<'_> {
 #[must_use]
 pub fn prove(
     program: &Program,
-    exact: Exact<'_>,
+    exact: RealFunction<'_>,
     domain: &InputBox,
     goal: Goal<'_>,
     ulps: LibmUlps,
     effort: Effort<'_>,
 ) -> Option<Bound> {
     let flow = Flow::of(program, &domain.formats)?;
-    let question = Question { flow: &flow, exact, domain: &domain.ranges, ulps: ulps.get() };
+    let question = BoundQuestion { flow: &flow, exact, domain: &domain.ranges, ulps: ulps.get() };
     let mut prover = Prover::new(question, goal, true);
     prover.single = matches!(goal, Goal::Tolerance(_)).then_some((program, ulps));
     Some(bound_by(prover, effort))
@@ -239,7 +239,7 @@ pub fn prove(
 #[must_use]
 pub fn meets(
     program: &Program,
-    exact: Exact<'_>,
+    exact: RealFunction<'_>,
     domain: &InputBox,
     accuracy: &Accuracy,
     ulps: LibmUlps,
@@ -256,21 +256,21 @@ pub fn meets(
 #[must_use]
 pub fn standard_bound(
     program: &Program,
-    exact: Exact<'_>,
+    exact: RealFunction<'_>,
     domain: &InputBox,
     accuracy: &Accuracy,
     ulps: LibmUlps,
     boxes: u64,
 ) -> Option<Bound> {
     let flow = Flow::of(program, &domain.formats)?;
-    let question = Question { flow: &flow, exact, domain: &domain.ranges, ulps: ulps.get() };
+    let question = BoundQuestion { flow: &flow, exact, domain: &domain.ranges, ulps: ulps.get() };
     let prover = Prover::new(question, Goal::Tolerance(accuracy), false);
     Some(bound_by(prover, Effort { boxes, start: &[], enough: 1.0, slack: 0.0 }))
 }
 
 /// Bound the error of a program over a domain.
 #[must_use]
-pub fn bound(question: Question<'_>, goal: Goal<'_>, effort: Effort<'_>) -> Bound {
+pub fn bound(question: BoundQuestion<'_>, goal: Goal<'_>, effort: Effort<'_>) -> Bound {
     bound_by(Prover::new(question, goal, true), effort)
 }
 

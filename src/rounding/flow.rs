@@ -8,7 +8,7 @@ use crate::ops::{MAX_ARITY, Op};
 use crate::program::{self, Literal, Program};
 use crate::tape::eval::Relation;
 use crate::tape::node::{Const, ConstValue};
-use crate::tape::{Builder, Node};
+use crate::tape::{Builder, TapeNode};
 use std::sync::Arc;
 
 /// Bits of precision p.
@@ -73,7 +73,7 @@ pub enum Action {
 
 /// One operation.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct FlowStep {
     /// What it does.
     pub action: Action,
     /// The places of its operands; those beyond its arity are not looked at.
@@ -82,7 +82,7 @@ pub struct Step {
     pub format: Format,
 }
 
-impl Step {
+impl FlowStep {
     /// The operands that count.
     #[must_use]
     pub fn arity(&self) -> usize {
@@ -102,7 +102,7 @@ impl Step {
 #[derive(Clone, Debug)]
 pub struct Flow {
     /// The operations; operands come first.
-    pub steps: Vec<Step>,
+    pub steps: Vec<FlowStep>,
     /// The formats of the inputs.
     pub inputs: Vec<Format>,
 }
@@ -133,7 +133,7 @@ impl Flow {
                 operands[next] = o.index();
                 next += 1;
             });
-            steps.push(Step { action, operands, format: node.format });
+            steps.push(FlowStep { action, operands, format: node.format });
         }
         // What comes after the result is not needed for it.
         steps.truncate(program.result().index() + 1);
@@ -150,7 +150,7 @@ fn constant(literal: &Literal) -> Option<Arc<Const>> {
     };
     let tape = builder.tape();
     match tape.node(id) {
-        Node::Const(c) => Some(Arc::new(tape.constant(c).clone())),
+        TapeNode::Const(c) => Some(Arc::new(tape.constant(c).clone())),
         _ => None,
     }
 }

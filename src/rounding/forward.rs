@@ -4,7 +4,7 @@
 use super::branches::Branches;
 use super::carried::{Beside, carried, relative};
 use super::fact::Fact;
-use super::flow::{Action, Flow, Step, bits, least_exponent, rounded, significant_bits, trailing_exponent};
+use super::flow::{Action, Flow, FlowStep, bits, least_exponent, rounded, significant_bits, trailing_exponent};
 use super::local::{Computed, Local, Values};
 use super::products::Products;
 use super::shares::Shares;
@@ -40,7 +40,7 @@ pub(super) struct Known<'a> {
 
 impl Known<'_> {
     /// What is known of a step on a box, the steps before it being known.
-    fn beside(&self, i: usize, step: &Step, ranges: &[Interval], facts: &[Fact]) -> Beside {
+    fn beside(&self, i: usize, step: &FlowStep, ranges: &[Interval], facts: &[Fact]) -> Beside {
         let product = self.products.range(i, facts);
         let by_product = match step.action {
             Action::Apply(Op::Mul) => product,
@@ -54,7 +54,7 @@ impl Known<'_> {
 
 impl<'a> Walker<'a> {
     pub(super) fn new(flow: &'a Flow, ulps: f64, known: Option<Known<'a>>) -> Self {
-        let literal = |step: &Step| match &step.action {
+        let literal = |step: &FlowStep| match &step.action {
             Action::Literal(c) => Some(match rounded(c, step.format) {
                 None => Fact::nothing(),
                 Some((near, error)) => {
@@ -120,7 +120,7 @@ impl<'a> Walker<'a> {
         Fact::new(values.nearest(format, None), range, [ZERO(); MAX_ARITY], (0.0, 0.0))
     }
 
-    fn apply(&self, op: Op, operands: &[&Fact], step: &Step, beside: Option<&Beside>) -> Fact {
+    fn apply(&self, op: Op, operands: &[&Fact], step: &FlowStep, beside: Option<&Beside>) -> Fact {
         if operands.iter().any(|o| !o.sound) || signed_zero_matters(op, operands) {
             return Fact::nothing();
         }

@@ -1,6 +1,6 @@
 //! The largest error of a program that a short search finds: a bound from below, beside the proved one from above.
 
-use super::cover::Exact;
+use super::cover::RealFunction;
 use super::edges::{EDGES, edges};
 use super::goal::Goal;
 use crate::floats::{from_rank, rank};
@@ -17,7 +17,7 @@ use crate::tape::evaluate;
 
 /// An error found at an input.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct FoundError {
     /// The error, in the goal's unit, rounded down; infinite where the result is no finite number.
     pub error: f64,
     /// The input.
@@ -44,11 +44,11 @@ const HALVINGS: u32 = 80;
 #[must_use]
 pub fn find(
     program: &Program,
-    exact: Exact<'_>,
+    exact: RealFunction<'_>,
     domain: &InputBox,
     goal: Goal<'_>,
     evaluations: usize,
-) -> Option<Found> {
+) -> Option<FoundError> {
     let mut judge = Judge { program, exact, goal, values: Vec::new(), scratch: Vec::new() };
     let mut points = probes(domain);
     points.extend(many(domain, evaluations / 2));
@@ -58,7 +58,7 @@ pub fn find(
     {
         points.extend(edges(domain, program, accuracy));
     }
-    let mut best: Vec<Found> = Vec::new();
+    let mut best: Vec<FoundError> = Vec::new();
     // Inputs outside, and inside with either sign of the result: between them are ends of the domain and zeros.
     let mut kinds: [Vec<Vec<f64>>; 3] = Default::default();
     for at in points {
@@ -66,7 +66,7 @@ pub fn find(
             None => 0,
             Some(error) => {
                 let kind = if judge.is_negative(&at) { 1 } else { 2 };
-                keep(&mut best, Found { error, at: at.clone() });
+                keep(&mut best, FoundError { error, at: at.clone() });
                 kind
             }
         };
@@ -97,7 +97,7 @@ pub fn find(
             }
         }
         if let Some(error) = judge.error(&least.1) {
-            keep(&mut best, Found { error, at: least.1 });
+            keep(&mut best, FoundError { error, at: least.1 });
         }
     }
     for mut top in best.clone() {
@@ -107,7 +107,7 @@ pub fn find(
             }
             let at = step(&top.at, domain, &mut state);
             if let Some(error) = judge.error(&at).filter(|e| *e > top.error) {
-                top = Found { error, at };
+                top = FoundError { error, at };
             }
         }
         keep(&mut best, top);
@@ -120,15 +120,15 @@ pub fn find(
 #[must_use]
 pub fn largest_of(
     program: &Program,
-    exact: Exact<'_>,
+    exact: RealFunction<'_>,
     goal: Goal<'_>,
     points: &[Vec<f64>],
     ignored: f64,
     mut counts: impl FnMut(&[f64]) -> bool,
-) -> Option<Found> {
+) -> Option<FoundError> {
     let mut judge = Judge { program, exact, goal, values: Vec::new(), scratch: Vec::new() };
     let mut quick = Quick::new(exact, goal);
-    let mut largest: Option<Found> = None;
+    let mut largest: Option<FoundError> = None;
     for at in points {
         let least = largest.as_ref().map_or(ignored, |l| l.error.max(ignored));
         if quick.as_mut().is_some_and(|q| q.is_at_most(least, at, program.point(at, &mut judge.scratch))) {
@@ -137,7 +137,7 @@ pub fn largest_of(
         let Some(error) = judge.error(at) else { continue };
         let is_larger = largest.as_ref().is_none_or(|l| error > l.error);
         if is_larger && (error <= 1.0 || counts(at)) {
-            largest = Some(Found { error, at: at.clone() });
+            largest = Some(FoundError { error, at: at.clone() });
         }
     }
     largest
@@ -145,14 +145,14 @@ pub fn largest_of(
 
 /// Sees by binary64 intervals that an error is small.
 struct Quick<'a> {
-    exact: Exact<'a>,
+    exact: RealFunction<'a>,
     tolerance: QuickTolerance,
     point: Vec<Interval>,
     values: Vec<Enclosure>,
 }
 
 impl<'a> Quick<'a> {
-    fn new(exact: Exact<'a>, goal: Goal<'_>) -> Option<Self> {
+    fn new(exact: RealFunction<'a>, goal: Goal<'_>) -> Option<Self> {
         let Goal::Tolerance(accuracy) = goal else { return None };
         let tolerance = QuickTolerance::new(accuracy);
         Some(Quick { exact, tolerance, point: Vec::new(), values: Vec::new() })
@@ -183,7 +183,7 @@ fn between(
     domain: &InputBox,
     ends: Bracket<Vec<f64>>,
     holds: impl Fn(&mut Judge<'_>, &[f64]) -> bool,
-    best: &mut Vec<Found>,
+    best: &mut Vec<FoundError>,
 ) {
     let middle = |a: &Vec<f64>, b: &Vec<f64>| {
         let middle: Vec<f64> = a.iter().zip(b).map(|(x, y)| 0.5 * x + 0.5 * y).collect();
@@ -192,13 +192,13 @@ fn between(
     let ends = ends.bisect(HALVINGS, middle, |x| Some(holds(judge, x)));
     for at in [ends.before, ends.after] {
         if let Some(error) = judge.error(&at) {
-            keep(best, Found { error, at });
+            keep(best, FoundError { error, at });
         }
     }
 }
 
 /// Keep the worst few, the worst first.
-fn keep(best: &mut Vec<Found>, one: Found) {
+fn keep(best: &mut Vec<FoundError>, one: FoundError) {
     let place = best.partition_point(|b| b.error >= one.error);
     if place < STARTS {
         best.insert(place, one);
@@ -231,7 +231,7 @@ fn step(from: &[f64], domain: &InputBox, state: &mut u64) -> Vec<f64> {
 /// Measures errors at single inputs.
 struct Judge<'a> {
     program: &'a Program,
-    exact: Exact<'a>,
+    exact: RealFunction<'a>,
     goal: Goal<'a>,
     values: Vec<MpInterval>,
     scratch: Vec<f64>,

@@ -33,8 +33,8 @@ mod single;
 mod stated;
 mod tiny;
 
-pub use cover::{Bound, Effort, Exact, Question, bound, meets, prove, standard_bound};
+pub use cover::{Bound, BoundQuestion, Effort, RealFunction, bound, meets, prove, standard_bound};
 pub use edges::{edges, middle_of};
 pub use flow::Flow;
-pub use found::{Found, find, largest_of};
+pub use found::{FoundError, find, largest_of};
 pub use goal::Goal;

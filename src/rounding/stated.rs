@@ -7,7 +7,7 @@ use super::flow::Flow;
 use super::polynomial::{Enclosed, Sum, polynomials};
 use crate::num::Interval;
 use crate::ops::Op;
-use crate::tape::{Node, NodeId, Tape};
+use crate::tape::{NodeId, Tape, TapeNode};
 
 /// An end of what a step can be.
 #[derive(Clone, Debug)]
@@ -76,8 +76,8 @@ fn positive(tape: &Tape, conditions: &[NodeId]) -> Vec<Sum> {
     let mut open = conditions.to_vec();
     while let Some(condition) = open.pop() {
         match tape.node(condition) {
-            Node::And(a, b) => open.extend([a, b]),
-            Node::Less(a, b) | Node::LessEq(a, b) => {
+            TapeNode::And(a, b) => open.extend([a, b]),
+            TapeNode::Less(a, b) | TapeNode::LessEq(a, b) => {
                 let difference =
                     polynomial(tape, a).zip(polynomial(tape, b)).and_then(|(a, b)| Sum::apply(Op::Sub, &[&b, &a]));
                 found.extend(difference.filter(|d| d.varying().next().is_some()));
@@ -94,9 +94,9 @@ fn polynomial(tape: &Tape, root: NodeId) -> Option<Sum> {
     let mut sums: Vec<Option<Sum>> = Vec::with_capacity(tape.len());
     for (place, node) in tape.nodes().iter().enumerate() {
         let sum = match node {
-            Node::Var(i) => Some(Sum::input(*i as usize)),
-            Node::Const(_) => tape.rational(NodeId(place as u32)).map(|r| Sum::constant(r.clone())),
-            Node::Op(op, args) => {
+            TapeNode::Var(i) => Some(Sum::input(*i as usize)),
+            TapeNode::Const(_) => tape.rational(NodeId(place as u32)).map(|r| Sum::constant(r.clone())),
+            TapeNode::Op(op, args) => {
                 let operands: Option<Vec<&Sum>> = args[..op.arity()].iter().map(|a| sums[a.index()].as_ref()).collect();
                 operands.and_then(|operands| Sum::apply(*op, &operands))
             }

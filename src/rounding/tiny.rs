@@ -6,7 +6,7 @@
 //! that, a number that is within the tolerance can only be what the program returns.
 
 use super::fact::{Fact, product};
-use super::flow::{Action, Flow, Step, significant_bits, trailing_exponent};
+use super::flow::{Action, Flow, FlowStep, significant_bits, trailing_exponent};
 use crate::num::directed::{add_up, div_up, mul_up};
 use crate::num::{Interval, Ternary};
 use crate::ops::{MAX_ARITY, Op};
@@ -76,7 +76,7 @@ fn in_least(x: f64) -> f64 {
 }
 
 /// The error of a step by those of its operands.
-fn of_step(step: &Step, operands: &[(Error, &Fact); MAX_ARITY], fact: &Fact) -> Error {
+fn of_step(step: &FlowStep, operands: &[(Error, &Fact); MAX_ARITY], fact: &Fact) -> Error {
     let action = &step.action;
     if !fact.sound {
         return Error::UNKNOWN;

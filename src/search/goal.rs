@@ -2,7 +2,7 @@
 //! help, from steps of one value to steps of many binades.
 
 use super::values::{Pool, changed};
-use crate::floats::Kind;
+use crate::floats::BitsKind;
 use crate::num::random::Random;
 
 /// How far a run was from a goal: first by how many decisions it left the way there too early, then by how far the
@@ -44,7 +44,7 @@ pub struct Best {
 }
 
 /// Go down from a point until no step helps, the goal is reached, or `evaluate` says that the budget is used up (`None`).
-pub fn climb(best: &mut Best, kinds: &[Kind], evaluate: &mut dyn FnMut(&[u64]) -> Option<Distance>) -> Option<()> {
+pub fn climb(best: &mut Best, kinds: &[BitsKind], evaluate: &mut dyn FnMut(&[u64]) -> Option<Distance>) -> Option<()> {
     let mut idle = 0;
     let mut at = 0;
     while idle < kinds.len() && best.distance > Distance::NONE {
@@ -62,7 +62,7 @@ pub fn climb(best: &mut Best, kinds: &[Kind], evaluate: &mut dyn FnMut(&[u64]) -
 /// used up. What is no worse replaces the best, so that a plateau is left in the end.
 pub fn wander(
     best: &mut Best,
-    kinds: &[Kind],
+    kinds: &[BitsKind],
     (pool, rng): (&Pool, &mut Random),
     evaluate: &mut dyn FnMut(&[u64]) -> Option<Distance>,
 ) -> Option<()> {
@@ -84,7 +84,12 @@ pub fn wander(
 }
 
 /// Steps along one input; whether any helped.
-fn along(best: &mut Best, i: usize, kind: Kind, evaluate: &mut dyn FnMut(&[u64]) -> Option<Distance>) -> Option<bool> {
+fn along(
+    best: &mut Best,
+    i: usize,
+    kind: BitsKind,
+    evaluate: &mut dyn FnMut(&[u64]) -> Option<Distance>,
+) -> Option<bool> {
     let mut helped = false;
     'search: loop {
         for power in FIRST.iter().filter(|p| **p < 8 * u32::from(kind.bytes())) {
@@ -111,7 +116,7 @@ fn along(best: &mut Best, i: usize, kind: Kind, evaluate: &mut dyn FnMut(&[u64])
 fn try_step(
     best: &mut Best,
     i: usize,
-    kind: Kind,
+    kind: BitsKind,
     step: i128,
     evaluate: &mut dyn FnMut(&[u64]) -> Option<Distance>,
 ) -> Option<bool> {

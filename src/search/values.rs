@@ -1,11 +1,11 @@
 //! Inputs to begin with and ways to change one: special values, values of every size, values from a pool.
 
-use crate::floats::Kind;
+use crate::floats::BitsKind;
 use crate::num::random::Random;
 
 /// Values at which numerical code often does something else.
 #[must_use]
-pub fn special(kind: Kind) -> Vec<u64> {
+pub fn special(kind: BitsKind) -> Vec<u64> {
     let values = [
         0.0,
         -0.0,
@@ -35,16 +35,16 @@ pub fn special(kind: Kind) -> Vec<u64> {
         1e-30,
     ];
     match kind {
-        Kind::F64 => {
+        BitsKind::F64 => {
             let ends = [f64::MAX, f64::MIN, f64::MIN_POSITIVE, f64::from_bits(1), f64::from_bits((1 << 52) - 1), 1e300];
             values.iter().chain(&ends).map(|x| x.to_bits()).collect()
         }
-        Kind::F32 => {
+        BitsKind::F32 => {
             let ends = [f32::MAX, f32::MIN, f32::MIN_POSITIVE, f32::from_bits(1), f32::from_bits((1 << 23) - 1)];
             values.iter().map(|x| *x as f32).chain(ends).map(|x| u64::from(x.to_bits())).collect()
         }
-        Kind::Bool => vec![0, 1],
-        Kind::Int { .. } => {
+        BitsKind::Bool => vec![0, 1],
+        BitsKind::Int { .. } => {
             let ends = [i128::MIN, i128::MAX];
             let small =
                 [0, 1, -1, 2, -2, 3, 4, 5, 7, 8, 10, 16, 100, 127, 128, 255, 256, 1000, 1023, 1024, 32767, 65536];
@@ -57,11 +57,11 @@ pub fn special(kind: Kind) -> Vec<u64> {
 }
 
 /// A value of any size, small and large ones alike, with a full or a short fraction.
-pub fn any(kind: Kind, rng: &mut Random) -> u64 {
+pub fn any(kind: BitsKind, rng: &mut Random) -> u64 {
     let bits = kind.masked(rng.bits());
     match kind {
-        Kind::Bool => bits,
-        Kind::Int { .. } => {
+        BitsKind::Bool => bits,
+        BitsKind::Int { .. } => {
             let shift = rng.index(8 * kind.bytes() as usize) as u32;
             let n = kind.rank(bits) >> shift;
             kind.from_rank(n)
@@ -69,7 +69,7 @@ pub fn any(kind: Kind, rng: &mut Random) -> u64 {
         _ => match rng.index(4) {
             // Within a few binades of 1.
             0 => {
-                let one = if kind == Kind::F64 { 1.0f64.to_bits() } else { 1.0f32.to_bits().into() };
+                let one = if kind == BitsKind::F64 { 1.0f64.to_bits() } else { 1.0f32.to_bits().into() };
                 let exponent = rng.index(40) as i128 - 20;
                 let n = kind.rank(one) + (exponent << kind.fraction());
                 let n = n + i128::from(bits & ((1 << kind.fraction()) - 1));
@@ -82,7 +82,7 @@ pub fn any(kind: Kind, rng: &mut Random) -> u64 {
 }
 
 /// With only a few bits of the fraction left.
-fn shortened(kind: Kind, bits: u64, rng: &mut Random) -> u64 {
+fn shortened(kind: BitsKind, bits: u64, rng: &mut Random) -> u64 {
     let drop = rng.index(kind.fraction() as usize + 1) as u32;
     bits >> drop << drop
 }
@@ -94,7 +94,7 @@ pub struct Pool {
 }
 
 /// One input changed in one of many ways; the others stay.
-pub fn changed(input: &[u64], kinds: &[Kind], pool: &Pool, rng: &mut Random) -> Vec<u64> {
+pub fn changed(input: &[u64], kinds: &[BitsKind], pool: &Pool, rng: &mut Random) -> Vec<u64> {
     let mut next = input.to_vec();
     let i = rng.index(input.len());
     let kind = kinds[i];
@@ -126,9 +126,9 @@ pub fn changed(input: &[u64], kinds: &[Kind], pool: &Pool, rng: &mut Random) -> 
             let n = (rng.bits() >> (8 + rng.index(55))) as f64 / [1.0, 2.0, 4.0][rng.index(3)];
             let n = if rng.index(2) == 0 { n } else { -n };
             match kind {
-                Kind::F64 => n.to_bits(),
-                Kind::F32 => (n as f32).to_bits().into(),
-                Kind::Bool | Kind::Int { .. } => kind.from_rank(n as i128),
+                BitsKind::F64 => n.to_bits(),
+                BitsKind::F32 => (n as f32).to_bits().into(),
+                BitsKind::Bool | BitsKind::Int { .. } => kind.from_rank(n as i128),
             }
         }
         // Up or down by binades.

@@ -3,7 +3,7 @@
 use super::call::Call;
 use super::read::{Result, Sexp};
 use super::sorts;
-use crate::solve::float::{BitsOp, Graph, Op, Sort, Term};
+use crate::solve::float::{BitsOp, Graph, Sort, Term, TermOp};
 use crate::spec::Diagnostic;
 use crate::spec::diagnostic::quote;
 
@@ -25,10 +25,10 @@ pub(super) fn indexed(graph: &mut Graph, call: &Call<'_>, indices: &[Sexp<'_>]) 
     let (x, width, first) = (call.term(0)?, width_of(graph, call, 0)?, number(0)?);
     let too_wide = || Err(Diagnostic::unsupported(call.span, "bit vectors have 1 to 64 bits here"));
     let concat = |graph: &mut Graph, top: Term, top_width: u32, low: Term, low_width: u32| {
-        graph.apply(Op::Bits(BitsOp::Concat), Sort::Bits(top_width + low_width), &[top, low])
+        graph.apply(TermOp::Bits(BitsOp::Concat), Sort::Bits(top_width + low_width), &[top, low])
     };
     let extract = |graph: &mut Graph, top: u32, low: u32| {
-        graph.apply(Op::Bits(BitsOp::Extract(top)), Sort::Bits(top - low + 1), &[x])
+        graph.apply(TermOp::Bits(BitsOp::Extract(top)), Sort::Bits(top - low + 1), &[x])
     };
     Ok(match call.name {
         "extract" => {
@@ -60,34 +60,34 @@ pub(super) fn indexed(graph: &mut Graph, call: &Call<'_>, indices: &[Sexp<'_>]) 
             let zeros = graph.constant(Sort::Bits(first), 0);
             concat(graph, zeros, first, x, width)
         }
-        _ => graph.apply(Op::Bits(BitsOp::SignExtend), Sort::Bits(first + width), &[x]),
+        _ => graph.apply(TermOp::Bits(BitsOp::SignExtend), Sort::Bits(first + width), &[x]),
     })
 }
 
 /// `bvsdiv`, `bvsrem` and `bvsmod` by what SMT-LIB says that they abbreviate.
 fn signed_division(graph: &mut Graph, name: &str, width: u32, [a, b]: [Term; 2]) -> Term {
     let sort = Sort::Bits(width);
-    let negated = |graph: &mut Graph, x: Term| graph.apply(Op::Bits(BitsOp::Neg), sort, &[x]);
-    let either = |graph: &mut Graph, c: Term, x: Term, y: Term| graph.apply(Op::Ite, sort, &[c, x, y]);
+    let negated = |graph: &mut Graph, x: Term| graph.apply(TermOp::Bits(BitsOp::Neg), sort, &[x]);
+    let either = |graph: &mut Graph, c: Term, x: Term, y: Term| graph.apply(TermOp::Ite, sort, &[c, x, y]);
     let one = graph.constant(Sort::Bits(1), 1);
     let [(is_a, a_size), (is_b, b_size)] = [a, b].map(|x| {
-        let top = graph.apply(Op::Bits(BitsOp::Extract(width - 1)), Sort::Bits(1), &[x]);
-        let is_negative = graph.apply(Op::Same, Sort::Bool, &[top, one]);
+        let top = graph.apply(TermOp::Bits(BitsOp::Extract(width - 1)), Sort::Bits(1), &[x]);
+        let is_negative = graph.apply(TermOp::Same, Sort::Bool, &[top, one]);
         let minus = negated(graph, x);
         (is_negative, either(graph, is_negative, minus, x))
     });
     let op = if name == "bvsdiv" { BitsOp::Div } else { BitsOp::Rem };
-    let size = graph.apply(Op::Bits(op), sort, &[a_size, b_size]);
+    let size = graph.apply(TermOp::Bits(op), sort, &[a_size, b_size]);
     let minus = negated(graph, size);
-    let alike = graph.apply(Op::Same, Sort::Bool, &[is_a, is_b]);
+    let alike = graph.apply(TermOp::Same, Sort::Bool, &[is_a, is_b]);
     match name {
         "bvsdiv" => either(graph, alike, size, minus),
         "bvsrem" => either(graph, is_a, minus, size),
         _ => {
             let signed = either(graph, is_a, minus, size);
-            let sum = graph.apply(Op::Bits(BitsOp::Add), sort, &[signed, b]);
+            let sum = graph.apply(TermOp::Bits(BitsOp::Add), sort, &[signed, b]);
             let zero = graph.constant(sort, 0);
-            let is_zero = graph.apply(Op::Same, Sort::Bool, &[size, zero]);
+            let is_zero = graph.apply(TermOp::Same, Sort::Bool, &[size, zero]);
             let stays = graph.any(&[alike, is_zero]);
             either(graph, stays, signed, sum)
         }
@@ -103,7 +103,7 @@ pub(super) fn apply(graph: &mut Graph, call: &Call<'_>) -> Result<Term> {
             if width > 64 {
                 return Err(Diagnostic::unsupported(call.span, "bit vectors have 1 to 64 bits here"));
             }
-            return Ok(graph.apply(Op::Bits(BitsOp::Concat), Sort::Bits(width), &[call.term(0)?, call.term(1)?]));
+            return Ok(graph.apply(TermOp::Bits(BitsOp::Concat), Sort::Bits(width), &[call.term(0)?, call.term(1)?]));
         }
         "bvnot" => BitsOp::Not,
         "bvneg" => BitsOp::Neg,
@@ -133,27 +133,27 @@ pub(super) fn apply(graph: &mut Graph, call: &Call<'_>) -> Result<Term> {
     let mut operands = call.alike(graph)?;
     let sort = Sort::Bits(width);
     match op {
-        _ if call.name == "bvsub" => operands[1] = graph.apply(Op::Bits(BitsOp::Neg), sort, &[operands[1]]),
+        _ if call.name == "bvsub" => operands[1] = graph.apply(TermOp::Bits(BitsOp::Neg), sort, &[operands[1]]),
         BitsOp::Less | BitsOp::LessEqual => {
             if call.name.starts_with("bvs") {
                 // With the top bits turned, two's complement is in the order of unsigned numbers.
                 let top = graph.constant(sort, (1u64 << (width - 1)) as i64);
                 for x in &mut operands {
-                    *x = graph.apply(Op::Bits(BitsOp::Xor), sort, &[*x, top]);
+                    *x = graph.apply(TermOp::Bits(BitsOp::Xor), sort, &[*x, top]);
                 }
             }
             if call.name.contains('g') {
                 operands.reverse();
             }
-            return Ok(graph.apply(Op::Bits(op), Sort::Bool, &operands));
+            return Ok(graph.apply(TermOp::Bits(op), Sort::Bool, &operands));
         }
         _ => {}
     }
     let first = operands[0];
     if one {
-        return Ok(graph.apply(Op::Bits(op), sort, &[first]));
+        return Ok(graph.apply(TermOp::Bits(op), sort, &[first]));
     }
-    Ok(operands[1..].iter().fold(first, |a, b| graph.apply(Op::Bits(op), sort, &[a, *b])))
+    Ok(operands[1..].iter().fold(first, |a, b| graph.apply(TermOp::Bits(op), sort, &[a, *b])))
 }
 
 /// Functions that are others in one.
@@ -166,12 +166,12 @@ fn derived(graph: &mut Graph, call: &Call<'_>) -> Result<Term> {
         "bvnor" => BitsOp::Or,
         "bvxnor" => BitsOp::Xor,
         "bvcomp" => {
-            let same = graph.apply(Op::Same, Sort::Bool, &pair);
+            let same = graph.apply(TermOp::Same, Sort::Bool, &pair);
             let [zero, one] = [0, 1].map(|bit| graph.constant(Sort::Bits(1), bit));
-            return Ok(graph.apply(Op::Ite, Sort::Bits(1), &[same, one, zero]));
+            return Ok(graph.apply(TermOp::Ite, Sort::Bits(1), &[same, one, zero]));
         }
         name => return Ok(signed_division(graph, name, width, pair)),
     };
-    let inner = graph.apply(Op::Bits(inner), sort, &pair);
-    Ok(graph.apply(Op::Bits(BitsOp::Not), sort, &[inner]))
+    let inner = graph.apply(TermOp::Bits(inner), sort, &pair);
+    Ok(graph.apply(TermOp::Bits(BitsOp::Not), sort, &[inner]))
 }

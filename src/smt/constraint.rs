@@ -4,19 +4,19 @@
 use super::poly::Poly;
 use crate::floats::ordinal::ZERO;
 use crate::floats::rational::{from_rational, to_rational};
-use crate::floats::set::Set;
+use crate::floats::set::FloatSpan;
 use crate::floats::{Format, Rounding};
 use crate::num::float::rational_to_f64;
 use crate::num::mpfr::Round;
 use crate::num::{Interval, Rational};
-use crate::solve::float::relate::Relation;
+use crate::solve::float::relate::TermRelation;
 use crate::solve::float::{Library, Term};
 
 /// What is asked of a polynomial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
     /// Whether it relates so to 0.
-    Sign(Relation),
+    Sign(TermRelation),
     /// What it is, rounded; that of zero is +0.
     Rounded(Format, Rounding),
 }
@@ -84,17 +84,17 @@ impl Constraint {
     }
 
     /// The real numbers of sets of floats.
-    fn reals(&self, operands: &[Set]) -> Vec<Interval> {
+    fn reals(&self, operands: &[FloatSpan]) -> Vec<Interval> {
         operands.iter().zip(&self.formats).map(|(s, f)| reals(*f, finite(*f, *s))).collect()
     }
 
     /// What the polynomial may be where the result is one of `z`.
-    fn wanted(&self, z: Set) -> Interval {
+    fn wanted(&self, z: FloatSpan) -> Interval {
         let infinity = f64::INFINITY;
         match (self.asked, z.single()) {
-            (Asked::Sign(Relation::Equal), Some(1)) => Interval::point(0.0),
-            (Asked::Sign(Relation::Less | Relation::LessEqual), Some(1)) => Interval::new(-infinity, 0.0),
-            (Asked::Sign(Relation::Less | Relation::LessEqual), Some(0)) => Interval::new(0.0, infinity),
+            (Asked::Sign(TermRelation::Equal), Some(1)) => Interval::point(0.0),
+            (Asked::Sign(TermRelation::Less | TermRelation::LessEqual), Some(1)) => Interval::new(-infinity, 0.0),
+            (Asked::Sign(TermRelation::Less | TermRelation::LessEqual), Some(0)) => Interval::new(0.0, infinity),
             (Asked::Rounded(format, _), _) if z.has_numbers() => {
                 let beyond = |x: i64| x <= format.minus_infinity() || x >= format.infinity();
                 let lo = if beyond(z.lo - 1) { -infinity } else { format.number_toward(Rounding::Down, z.lo - 1) };
@@ -114,40 +114,40 @@ impl Library for Constraint {
     fn value(&self, operands: &[i64]) -> i64 {
         let Some(value) = self.exact(operands) else { return ZERO };
         match self.asked {
-            Asked::Sign(Relation::Less) => (value < 0).into(),
-            Asked::Sign(Relation::LessEqual) => (value <= 0).into(),
-            Asked::Sign(Relation::Equal) => (value == 0).into(),
+            Asked::Sign(TermRelation::Less) => (value < 0).into(),
+            Asked::Sign(TermRelation::LessEqual) => (value <= 0).into(),
+            Asked::Sign(TermRelation::Equal) => (value == 0).into(),
             Asked::Rounded(format, mode) => from_rational(format, mode, &value),
         }
     }
 
-    fn image(&self, operands: &[Set]) -> Set {
+    fn image(&self, operands: &[FloatSpan]) -> FloatSpan {
         let value = self.whole(&self.reals(operands));
         let others = if operands.iter().zip(&self.formats).all(|(s, f)| finite(*f, *s) == *s) {
-            Set::EMPTY
+            FloatSpan::EMPTY
         } else {
-            Set::one(ZERO)
+            FloatSpan::one(ZERO)
         };
         if value.is_empty() {
             return others;
         }
         // A zero of an interval has no sign; as a bound it is +0.
         let (lo, hi) = (value.inf() + 0.0, value.sup() + 0.0);
-        let truth = |fails: bool, holds: bool| Set::between(i64::from(!fails), i64::from(holds));
+        let truth = |fails: bool, holds: bool| FloatSpan::between(i64::from(!fails), i64::from(holds));
         let image = match self.asked {
-            Asked::Sign(Relation::Less) => truth(hi >= 0.0, lo < 0.0),
-            Asked::Sign(Relation::LessEqual) => truth(hi > 0.0, lo <= 0.0),
-            Asked::Sign(Relation::Equal) => truth(lo < 0.0 || hi > 0.0, lo <= 0.0 && hi >= 0.0),
+            Asked::Sign(TermRelation::Less) => truth(hi >= 0.0, lo < 0.0),
+            Asked::Sign(TermRelation::LessEqual) => truth(hi > 0.0, lo <= 0.0),
+            Asked::Sign(TermRelation::Equal) => truth(lo < 0.0 || hi > 0.0, lo <= 0.0 && hi >= 0.0),
             Asked::Rounded(format, mode) => {
                 let rounded = |x: f64| format.ordinal_toward(mode, x);
-                Set::between(rounded(lo), rounded(hi))
+                FloatSpan::between(rounded(lo), rounded(hi))
             }
         };
         image.hull(others)
     }
 
-    fn preimage(&self, operands: &mut [Set], z: Set) {
-        let bounded: Vec<Set> = operands.iter().zip(&self.formats).map(|(s, f)| finite(*f, *s)).collect();
+    fn preimage(&self, operands: &mut [FloatSpan], z: FloatSpan) {
+        let bounded: Vec<FloatSpan> = operands.iter().zip(&self.formats).map(|(s, f)| finite(*f, *s)).collect();
         if bounded != operands && z.contains(ZERO) {
             // That is what it is for others.
             return;
@@ -187,13 +187,13 @@ impl Library for Constraint {
 }
 
 /// The finite numbers of a set.
-fn finite(format: Format, s: Set) -> Set {
+fn finite(format: Format, s: FloatSpan) -> FloatSpan {
     let most = format.infinity() - 1;
-    Set { nan: false, lo: s.lo.max(-1 - most), hi: s.hi.min(most) }
+    FloatSpan { nan: false, lo: s.lo.max(-1 - most), hi: s.hi.min(most) }
 }
 
 /// The real numbers between the finite floats of a set.
-fn reals(format: Format, s: Set) -> Interval {
+fn reals(format: Format, s: FloatSpan) -> Interval {
     if !s.has_numbers() {
         return Interval::EMPTY;
     }
@@ -201,12 +201,12 @@ fn reals(format: Format, s: Set) -> Interval {
 }
 
 /// The finite floats in an interval, zeros of both signs where it has 0.
-fn floats(format: Format, x: Interval) -> Set {
+fn floats(format: Format, x: Interval) -> FloatSpan {
     if x.is_empty() {
-        return Set::EMPTY;
+        return FloatSpan::EMPTY;
     }
     // -0 is the first of the zeros, +0 the last.
     let lo = format.ordinal_toward(Rounding::Up, if x.inf() == 0.0 { -0.0 } else { x.inf() });
     let hi = format.ordinal_toward(Rounding::Down, x.sup() + 0.0);
-    finite(format, Set::between(lo, hi))
+    finite(format, FloatSpan::between(lo, hi))
 }

@@ -18,5 +18,5 @@ mod sorts;
 mod terms;
 mod theory;
 
-pub use crate::decide::Work;
-pub use script::{Answers, Budget, Checked, Status, run};
+pub use crate::decide::DecisionWork;
+pub use script::{Answers, Budget, CheckSat, SatStatus, run};

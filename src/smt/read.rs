@@ -7,9 +7,9 @@ use crate::spec::span::Span;
 mod grammar {
     #[derive(pest_derive::Parser)]
     #[grammar = "smt/grammar.pest"]
-    pub struct Lexer;
+    pub struct SmtLexer;
 }
-use grammar::{Lexer, Rule};
+use grammar::{Rule, SmtLexer};
 use pest::Parser;
 
 /// The deepest nesting that is read; what comes after the reader recurses over it.
@@ -100,5 +100,5 @@ pub(super) fn read(source: &str) -> Result<Vec<Sexp<'_>>> {
 
 /// The first token of a text, if it has one.
 fn token(text: &str) -> Option<pest::iterators::Pair<'_, Rule>> {
-    Lexer::parse(Rule::next, text).ok()?.next()?.into_inner().next()
+    SmtLexer::parse(Rule::next, text).ok()?.next()?.into_inner().next()
 }

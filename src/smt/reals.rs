@@ -13,9 +13,9 @@ use crate::floats::rational::{from_rational, to_rational};
 use crate::floats::set::Class;
 use crate::floats::{Format, Rounding};
 use crate::num::Rational;
-use crate::solve::float::project::Function;
-use crate::solve::float::relate::Relation;
-use crate::solve::float::{Graph, Op, Sort, Term};
+use crate::solve::float::project::RoundedFunction;
+use crate::solve::float::relate::TermRelation;
+use crate::solve::float::{Graph, Sort, Term, TermOp};
 use crate::spec::Diagnostic;
 use crate::spec::diagnostic::quote;
 use std::collections::HashMap;
@@ -28,7 +28,7 @@ pub(super) struct Reals {
     open: Vec<[Term; 2]>,
     /// Unknowns of sort Real: each is the value of a binary64 number, which leaves numbers out.
     unknowns: Vec<Term>,
-    signs: HashMap<(Poly, Relation), Term>,
+    signs: HashMap<(Poly, TermRelation), Term>,
 }
 
 /// So many cases or monomials are too many.
@@ -40,7 +40,7 @@ impl Reals {
     /// The real value of a float.
     pub(super) fn of_float(&mut self, graph: &mut Graph, x: Term) -> Real {
         let Sort::Float(format) = graph.sort(x) else { return Poly::default().into() };
-        if graph.op(x) == Op::Neg {
+        if graph.op(x) == TermOp::Neg {
             let x = graph.below(x)[0];
             return self.of_float(graph, x).times_number(&Rational::from(-1));
         }
@@ -53,11 +53,11 @@ impl Reals {
     /// A function of numbers; `None`: it is no such function.
     pub(super) fn apply(&mut self, graph: &mut Graph, call: &Call<'_>, x: &[Real]) -> Result<Option<Meaning>> {
         let relation = |name: &str| match name {
-            "=" => Some((Relation::Equal, false)),
-            "<" => Some((Relation::Less, false)),
-            "<=" => Some((Relation::LessEqual, false)),
-            ">" => Some((Relation::Less, true)),
-            ">=" => Some((Relation::LessEqual, true)),
+            "=" => Some((TermRelation::Equal, false)),
+            "<" => Some((TermRelation::Less, false)),
+            "<=" => Some((TermRelation::LessEqual, false)),
+            ">" => Some((TermRelation::Less, true)),
+            ">=" => Some((TermRelation::LessEqual, true)),
             _ => None,
         };
         if let Some((relation, turned)) = relation(call.name) {
@@ -72,7 +72,7 @@ impl Reals {
             let mut all = Vec::new();
             for (i, a) in x.iter().enumerate() {
                 for b in &x[i + 1..] {
-                    let same = self.compared(graph, call, Relation::Equal, [a, b])?;
+                    let same = self.compared(graph, call, TermRelation::Equal, [a, b])?;
                     all.push(graph.not(same));
                 }
             }
@@ -120,7 +120,13 @@ impl Reals {
         }
     }
 
-    fn compared(&mut self, graph: &mut Graph, call: &Call<'_>, relation: Relation, [a, b]: [&Real; 2]) -> Result<Term> {
+    fn compared(
+        &mut self,
+        graph: &mut Graph,
+        call: &Call<'_>,
+        relation: TermRelation,
+        [a, b]: [&Real; 2],
+    ) -> Result<Term> {
         let difference = a.with(b, Poly::minus).ok_or_else(|| too_much(call))?;
         let mut cases = Vec::new();
         for (conditions, poly) in &difference.cases {
@@ -132,21 +138,21 @@ impl Reals {
     }
 
     /// Whether a polynomial relates so to 0.
-    fn sign(&mut self, graph: &mut Graph, poly: &Poly, relation: Relation) -> Term {
+    fn sign(&mut self, graph: &mut Graph, poly: &Poly, relation: TermRelation) -> Term {
         if let Some(x) = poly.known() {
             return graph.truth(match relation {
-                Relation::Less => x < 0,
-                Relation::LessEqual => x <= 0,
-                Relation::Equal => x == 0,
+                TermRelation::Less => x < 0,
+                TermRelation::LessEqual => x <= 0,
+                TermRelation::Equal => x == 0,
             });
         }
         // With 1 before the last monomial: p < 0 is not -p <= 0.
         let leading = poly.monomials().last().map_or_else(|| Rational::from(1), |(_, c)| c.clone());
         let poly = poly.scaled(&leading.clone().recip());
-        let turned = leading < 0 && relation != Relation::Equal;
+        let turned = leading < 0 && relation != TermRelation::Equal;
         let relation = match (turned, relation) {
-            (true, Relation::Less) => Relation::LessEqual,
-            (true, Relation::LessEqual) => Relation::Less,
+            (true, TermRelation::Less) => TermRelation::LessEqual,
+            (true, TermRelation::LessEqual) => TermRelation::Less,
             (_, same) => same,
         };
         let key = (poly, relation);
@@ -172,7 +178,7 @@ impl Reals {
                 None => here,
                 Some(before) => {
                     let holds = graph.all(conditions);
-                    graph.apply(Op::Ite, sort, &[holds, here, before])
+                    graph.apply(TermOp::Ite, sort, &[holds, here, before])
                 }
             });
         }
@@ -194,18 +200,18 @@ impl Reals {
         let zeroed = poly.map(|x| {
             let zero = graph.constant(graph.sort(x), ZERO);
             let at = variables.binary_search(&x).unwrap_or_default();
-            graph.apply(Op::Ite, graph.sort(x), &[finite[at], x, zero])
+            graph.apply(TermOp::Ite, graph.sort(x), &[finite[at], x, zero])
         });
         let closed = zeros(graph, &zeroed);
         self.open.push([open, closed]);
         let finite = graph.all(&finite);
-        graph.apply(Op::Ite, sort, &[finite, value, open])
+        graph.apply(TermOp::Ite, sort, &[finite, value, open])
     }
 
     /// That what formulas leave open is what it is with 0 as the value of infinities and NaN, which is one meaning of them.
     pub(super) fn closed(&self, graph: &mut Graph, used: &[bool]) -> Vec<Term> {
         let open = self.open.iter().filter(|[open, _]| used[open.index()]);
-        open.map(|pair| graph.apply(Op::Same, Sort::Bool, pair)).collect()
+        open.map(|pair| graph.apply(TermOp::Same, Sort::Bool, pair)).collect()
     }
 
     /// Whether there are numbers that no values of the unknowns stand for.
@@ -246,7 +252,7 @@ impl Reals {
 }
 
 fn is_finite(graph: &mut Graph, x: Term) -> Term {
-    let others = [Op::IsNan, Op::Is(Class::Infinite)].map(|op| graph.apply(op, Sort::Bool, &[x]));
+    let others = [TermOp::IsNan, TermOp::Is(Class::Infinite)].map(|op| graph.apply(op, Sort::Bool, &[x]));
     let special = graph.any(&others);
     graph.not(special)
 }
@@ -259,17 +265,17 @@ fn format_of(graph: &Graph, x: Term) -> Format {
 }
 
 /// Whether a polynomial of finite floats, with 1 before its last monomial, relates so to 0.
-fn of_finite(graph: &mut Graph, poly: &Poly, relation: Relation) -> Term {
+fn of_finite(graph: &mut Graph, poly: &Poly, relation: TermRelation) -> Term {
     let constant = poly.constant();
     let monomials: Vec<(&[Term], &Rational)> = poly.monomials().filter(|(m, _)| !m.is_empty()).collect();
     match monomials[..] {
         [(&[x], _)] => against_number(graph, x, relation, &-constant),
         [(&[x], a), (&[y], _)] if constant == 0 && Rational::from(a.abs_ref()) == 1 => {
-            let y = if *a > 0 { graph.apply(Op::Neg, graph.sort(y), &[y]) } else { y };
+            let y = if *a > 0 { graph.apply(TermOp::Neg, graph.sort(y), &[y]) } else { y };
             // y - x, or y + x as y - (-x)
             let pair = if *a > 0 { [x, y] } else { [y, x] };
             match common(graph, pair) {
-                Some(pair) => graph.apply(Op::Relation(relation), Sort::Bool, &pair),
+                Some(pair) => graph.apply(TermOp::Relation(relation), Sort::Bool, &pair),
                 None => general(graph, poly, Asked::Sign(relation)),
             }
         }
@@ -278,16 +284,16 @@ fn of_finite(graph: &mut Graph, poly: &Poly, relation: Relation) -> Term {
 }
 
 /// How a finite float relates to a number: floats are nearest to it from both sides.
-fn against_number(graph: &mut Graph, x: Term, relation: Relation, number: &Rational) -> Term {
+fn against_number(graph: &mut Graph, x: Term, relation: TermRelation, number: &Rational) -> Term {
     let format = format_of(graph, x);
     let [below, above] = [Rounding::Down, Rounding::Up].map(|mode| from_rational(format, mode, number));
     let bound = match relation {
-        Relation::Less => above,
-        Relation::Equal if below != above => return graph.truth(false),
+        TermRelation::Less => above,
+        TermRelation::Equal if below != above => return graph.truth(false),
         _ => below,
     };
     let bound = graph.constant(Sort::Float(format), bound);
-    graph.apply(Op::Relation(relation), Sort::Bool, &[x, bound])
+    graph.apply(TermOp::Relation(relation), Sort::Bool, &[x, bound])
 }
 
 /// Two floats in the format of one of them that has all values of the other's.
@@ -304,7 +310,7 @@ fn cast_to(graph: &mut Graph, mode: Option<Term>, format: Format, x: Term) -> Te
         return x;
     }
     let mode = mode.unwrap_or_else(|| graph.mode(Rounding::NearestEven));
-    graph.apply(Op::Rounded(Function::Cast(format)), Sort::Float(format), &[mode, x])
+    graph.apply(TermOp::Rounded(RoundedFunction::Cast(format)), Sort::Float(format), &[mode, x])
 }
 
 /// A function of the floats in a polynomial.
@@ -316,7 +322,7 @@ fn general(graph: &mut Graph, poly: &Poly, asked: Asked) -> Term {
         Asked::Sign(_) => Sort::Bool,
         Asked::Rounded(format, _) => Sort::Float(format),
     };
-    graph.apply(Op::Library(place), sort, &variables)
+    graph.apply(TermOp::Library(place), sort, &variables)
 }
 
 /// A value for each direction; where the direction is known this is one value.
@@ -327,9 +333,9 @@ fn each_direction(graph: &mut Graph, mode: Term, one: &dyn Fn(&mut Graph, Roundi
     let mut value = one(graph, Rounding::ALL[0]);
     for direction in &Rounding::ALL[1..] {
         let there = graph.mode(*direction);
-        let is = graph.apply(Op::Same, Sort::Bool, &[mode, there]);
+        let is = graph.apply(TermOp::Same, Sort::Bool, &[mode, there]);
         let rounded = one(graph, *direction);
-        value = graph.apply(Op::Ite, graph.sort(rounded), &[is, rounded, value]);
+        value = graph.apply(TermOp::Ite, graph.sort(rounded), &[is, rounded, value]);
     }
     value
 }
@@ -343,7 +349,7 @@ fn one_operation(graph: &mut Graph, mode: Term, format: Format, poly: &Poly) -> 
         .map(|(m, c)| (Rational::from(c.abs_ref()) == 1).then_some((m, *c < 0)))
         .collect::<Option<_>>()?;
     let signed = |graph: &mut Graph, x: Term, negative: bool| {
-        if negative { graph.apply(Op::Neg, graph.sort(x), &[x]) } else { x }
+        if negative { graph.apply(TermOp::Neg, graph.sort(x), &[x]) } else { x }
     };
     let alike = |graph: &Graph, x: &[Term]| x.iter().all(|x| format_of(graph, *x) == format);
     let (value, zeros) = match monomials[..] {
@@ -353,17 +359,17 @@ fn one_operation(graph: &mut Graph, mode: Term, format: Format, poly: &Poly) -> 
         }
         [(&[x], a), (&[y], b)] if alike(graph, &[x, y]) => {
             let (x, y) = (signed(graph, x, a), signed(graph, y, b));
-            let sum = graph.apply(Op::Rounded(Function::Add), sort, &[mode, x, y]);
+            let sum = graph.apply(TermOp::Rounded(RoundedFunction::Add), sort, &[mode, x, y]);
             // A sum is never too small for the format of its operands.
             (sum, vec![sum])
         }
         [(&[x, y], negative)] if alike(graph, &[x, y]) => {
             let x_signed = signed(graph, x, negative);
-            (graph.apply(Op::Rounded(Function::Mul), sort, &[mode, x_signed, y]), vec![x, y])
+            (graph.apply(TermOp::Rounded(RoundedFunction::Mul), sort, &[mode, x_signed, y]), vec![x, y])
         }
         _ => return None,
     };
-    let zeros: Vec<Term> = zeros.into_iter().map(|x| graph.apply(Op::Is(Class::Zero), Sort::Bool, &[x])).collect();
+    let zeros: Vec<Term> = zeros.into_iter().map(|x| graph.apply(TermOp::Is(Class::Zero), Sort::Bool, &[x])).collect();
     let (is_zero, zero) = (graph.any(&zeros), graph.constant(sort, ZERO));
-    Some(graph.apply(Op::Ite, sort, &[is_zero, zero, value]))
+    Some(graph.apply(TermOp::Ite, sort, &[is_zero, zero, value]))
 }

@@ -6,7 +6,7 @@ use super::model;
 use super::read::{Kind, Result, Sexp, read};
 use super::sorts;
 use super::terms::{Scope, Symbol};
-use crate::decide::{Confirmation, Verdict, Work, confirm, decide};
+use crate::decide::{Confirmation, DecisionWork, QuestionVerdict, confirm, decide};
 use crate::num::Rational;
 use crate::solve::float::Term;
 use crate::solve::float::value::{self, Open};
@@ -19,7 +19,7 @@ use std::collections::HashMap;
 /// What `(check-sat)` answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Status {
+pub enum SatStatus {
     /// The assertions hold for some values of the unknowns; they were found, and verified by exact evaluation.
     Sat,
     /// They hold for none, as was proved.
@@ -28,29 +28,29 @@ pub enum Status {
     Unknown,
 }
 
-impl Status {
+impl SatStatus {
     /// As SMT-LIB writes it.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
-            Status::Sat => "sat",
-            Status::Unsat => "unsat",
-            Status::Unknown => "unknown",
+            SatStatus::Sat => "sat",
+            SatStatus::Unsat => "unsat",
+            SatStatus::Unknown => "unknown",
         }
     }
 
     fn from_word(word: &str) -> Option<Self> {
-        [Status::Sat, Status::Unsat, Status::Unknown].into_iter().find(|s| s.word() == word)
+        [SatStatus::Sat, SatStatus::Unsat, SatStatus::Unknown].into_iter().find(|s| s.word() == word)
     }
 }
 
 /// One `(check-sat)`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Checked {
+pub struct CheckSat {
     /// The answer.
-    pub status: Status,
+    pub status: SatStatus,
     /// What `(set-info :status …)` said before it.
-    pub expected: Option<Status>,
+    pub expected: Option<SatStatus>,
     /// The values of the constants that are declared, where it is sat: name and value.
     pub model: Vec<(String, String)>,
     /// Parts of the values of the unknowns that were looked at.
@@ -61,11 +61,11 @@ pub struct Checked {
     pub confirmation: Option<Confirmation>,
 }
 
-impl Checked {
+impl CheckSat {
     /// Whether the script says otherwise.
     #[must_use]
     pub fn contradicts(&self) -> bool {
-        let known = |s: Status| s != Status::Unknown;
+        let known = |s: SatStatus| s != SatStatus::Unknown;
         known(self.status) && self.expected.is_some_and(|e| known(e) && e != self.status)
     }
 }
@@ -74,7 +74,7 @@ impl Checked {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answers {
     /// Every `(check-sat)`, in order.
-    pub checks: Vec<Checked>,
+    pub checks: Vec<CheckSat>,
     /// What a solver prints.
     pub output: String,
 }
@@ -141,7 +141,7 @@ struct Script<'a> {
     named: Vec<&'a str>,
     asserted: Vec<Term>,
     levels: Vec<(usize, usize, usize)>,
-    expected: Option<Status>,
+    expected: Option<SatStatus>,
     /// The values of the unknowns, where the last answer was sat.
     values: Option<(Vec<i64>, Open)>,
     answers: Answers,
@@ -172,7 +172,7 @@ impl<'a> Script<'a> {
         match (name, rest) {
             ("set-logic" | "set-option" | "get-info" | "get-option", _) => {}
             ("set-info", [key, value]) if key.atom() == Some(":status") => {
-                self.expected = value.atom().and_then(Status::from_word);
+                self.expected = value.atom().and_then(SatStatus::from_word);
             }
             ("set-info", _) => {}
             ("declare-fun", [name, parameters, sort]) if parameters.list().is_some_and(<[_]>::is_empty) => {
@@ -308,33 +308,33 @@ impl<'a> Script<'a> {
     }
 
     fn check(&mut self, budget: Budget) {
-        let (verdict, Work { boxes, evaluations }) = self.decide(budget.boxes);
-        let again = budget.confirmation.filter(|_| verdict == Verdict::Unsat);
+        let (verdict, DecisionWork { boxes, evaluations }) = self.decide(budget.boxes);
+        let again = budget.confirmation.filter(|_| verdict == QuestionVerdict::Unsat);
         let confirmation = again.map(|boxes| confirm(&self.scope.graph, &self.asserted, boxes));
         let (status, values) = match verdict {
-            Verdict::Sat(values, open) => (Status::Sat, Some((values, open))),
-            Verdict::Unsat => (Status::Unsat, None),
-            Verdict::Unknown => (Status::Unknown, None),
+            QuestionVerdict::Sat(values, open) => (SatStatus::Sat, Some((values, open))),
+            QuestionVerdict::Unsat => (SatStatus::Unsat, None),
+            QuestionVerdict::Unknown => (SatStatus::Unknown, None),
         };
         self.values = values;
         let model = self.model().into_iter().map(|(name, _, value)| (name, value)).collect();
-        self.answers.checks.push(Checked { status, expected: self.expected, model, boxes, evaluations, confirmation });
+        self.answers.checks.push(CheckSat { status, expected: self.expected, model, boxes, evaluations, confirmation });
         self.answers.output.push_str(status.word());
         self.answers.output.push('\n');
     }
 
     /// What the assertions come to. Real numbers take what is left open into account.
-    fn decide(&mut self, boxes: u64) -> (Verdict, Work) {
+    fn decide(&mut self, boxes: u64) -> (QuestionVerdict, DecisionWork) {
         let (graph, reals) = (&mut self.scope.graph, &self.scope.reals);
         let (verdict, mut work) = decide(graph, &self.asserted, boxes, 0);
         let used = graph.used_by(&self.asserted);
         match &verdict {
-            Verdict::Unsat if reals.leaves_out(&used) => return (Verdict::Unknown, work),
-            Verdict::Sat(..) => {}
+            QuestionVerdict::Unsat if reals.leaves_out(&used) => return (QuestionVerdict::Unknown, work),
+            QuestionVerdict::Sat(..) => {}
             _ => return (verdict, work),
         }
         let stronger: Vec<Term> = self.asserted.iter().copied().chain(reals.closed(graph, &used)).collect();
-        if let Verdict::Sat(inputs, open) = &verdict {
+        if let QuestionVerdict::Sat(inputs, open) = &verdict {
             let mut values = Vec::new();
             value::all(graph, inputs, *open, &mut values);
             if stronger.iter().all(|t| values[t.index()] == 1) {
@@ -344,7 +344,7 @@ impl<'a> Script<'a> {
         let (verdict, again) = decide(graph, &stronger, boxes, 0);
         work.boxes += again.boxes;
         work.evaluations += again.evaluations;
-        (if let Verdict::Sat(..) = verdict { verdict } else { Verdict::Unknown }, work)
+        (if let QuestionVerdict::Sat(..) = verdict { verdict } else { QuestionVerdict::Unknown }, work)
     }
 
     /// Name, sort and value of each constant that is declared; nothing where there are none.

@@ -8,7 +8,7 @@ use super::sorts;
 use super::theory;
 use crate::floats::Rounding;
 use crate::num::{Integer, Rational};
-use crate::solve::float::{Graph, Op, Sort, Term};
+use crate::solve::float::{Graph, Sort, Term, TermOp};
 use crate::spec::Diagnostic;
 use crate::spec::diagnostic::{nearest, quote};
 use crate::spec::span::Span;
@@ -282,7 +282,7 @@ impl<'a> Scope<'a> {
                         self.graph.any(&terms)
                     }
                     _ => terms[1..].iter().fold(terms[0], |a, b| {
-                        let same = self.graph.apply(Op::Same, Sort::Bool, &[a, *b]);
+                        let same = self.graph.apply(TermOp::Same, Sort::Bool, &[a, *b]);
                         self.graph.not(same)
                     }),
                 }
@@ -291,7 +291,7 @@ impl<'a> Scope<'a> {
                 call.count(2, usize::MAX)?;
                 let terms = call.alike(&self.graph)?;
                 let pairs: Vec<Term> =
-                    terms.windows(2).map(|w| self.graph.apply(Op::Same, Sort::Bool, &[w[0], w[1]])).collect();
+                    terms.windows(2).map(|w| self.graph.apply(TermOp::Same, Sort::Bool, &[w[0], w[1]])).collect();
                 self.graph.all(&pairs)
             }
             "distinct" => {
@@ -300,7 +300,7 @@ impl<'a> Scope<'a> {
                 let mut pairs = Vec::new();
                 for (i, a) in terms.iter().enumerate() {
                     for b in &terms[i + 1..] {
-                        let same = self.graph.apply(Op::Same, Sort::Bool, &[*a, *b]);
+                        let same = self.graph.apply(TermOp::Same, Sort::Bool, &[*a, *b]);
                         pairs.push(self.graph.not(same));
                     }
                 }
@@ -314,7 +314,7 @@ impl<'a> Scope<'a> {
                 }
                 let sort = self.graph.sort(call.term(1)?);
                 let (a, b) = (call.term(1)?, call.of(&self.graph, 2, sort)?);
-                self.graph.apply(Op::Ite, sort, &[condition, a, b])
+                self.graph.apply(TermOp::Ite, sort, &[condition, a, b])
             }
             _ => return Ok(None),
         };

@@ -7,9 +7,9 @@ use super::sorts;
 use crate::floats::Format;
 use crate::floats::ordinal::{MINUS_ZERO, NAN, ZERO};
 use crate::floats::set::Class;
-use crate::solve::float::project::Function;
-use crate::solve::float::relate::Relation;
-use crate::solve::float::{BitsOp, Graph, Op, Sort, Term};
+use crate::solve::float::project::RoundedFunction;
+use crate::solve::float::relate::TermRelation;
+use crate::solve::float::{BitsOp, Graph, Sort, Term, TermOp};
 use crate::spec::Diagnostic;
 use crate::spec::diagnostic::quote;
 use crate::spec::span::Span;
@@ -64,7 +64,7 @@ pub(super) fn indexed(graph: &mut Graph, call: &Call<'_>, indices: &[Sexp<'_>]) 
             width_of(graph, call, 1)?;
             let operands = [call.of(graph, 0, Sort::Mode)?, call.term(1)?];
             let sort = Sort::Float(sorts::format(call.span, indices)?);
-            graph.apply(Op::FromInteger { signed: false }, sort, &operands)
+            graph.apply(TermOp::FromInteger { signed: false }, sort, &operands)
         }
         "fp.to_ubv" | "fp.to_sbv" => {
             call.count(2, 2)?;
@@ -74,7 +74,7 @@ pub(super) fn indexed(graph: &mut Graph, call: &Call<'_>, indices: &[Sexp<'_>]) 
                 return Err(Diagnostic::unsupported(call.span, "bit vectors have 1 to 64 bits here"));
             }
             let operands = [call.of(graph, 0, Sort::Mode)?, call.term(1)?];
-            graph.apply(Op::ToInteger { signed: call.name == "fp.to_sbv" }, Sort::Bits(width), &operands)
+            graph.apply(TermOp::ToInteger { signed: call.name == "fp.to_sbv" }, Sort::Bits(width), &operands)
         }
         "extract" | "zero_extend" | "sign_extend" | "rotate_left" | "rotate_right" | "repeat" => {
             bits::indexed(graph, call, indices)?
@@ -92,14 +92,14 @@ fn to_fp(graph: &mut Graph, call: &Call<'_>, format: Format) -> Result<Term> {
         if width != format.width() {
             return Err(call.wrong(format!("the format has {} bits, and the operand {width}", format.width())));
         }
-        return Ok(graph.apply(Op::FromBits, sort, &[call.term(0)?]));
+        return Ok(graph.apply(TermOp::FromBits, sort, &[call.term(0)?]));
     }
     let mode = call.of(graph, 0, Sort::Mode)?;
     let value = call.term(1)?;
     match graph.sort(value) {
         Sort::Float(from) if from == format => Ok(value),
-        Sort::Float(_) => Ok(graph.apply(Op::Rounded(Function::Cast(format)), sort, &[mode, value])),
-        Sort::Bits(_) => Ok(graph.apply(Op::FromInteger { signed: true }, sort, &[mode, value])),
+        Sort::Float(_) => Ok(graph.apply(TermOp::Rounded(RoundedFunction::Cast(format)), sort, &[mode, value])),
+        Sort::Bits(_) => Ok(graph.apply(TermOp::FromInteger { signed: true }, sort, &[mode, value])),
         other => Err(call.wrong(format!("`to_fp` makes no float of {}", sorts::named(other)))),
     }
 }
@@ -115,7 +115,7 @@ pub(super) fn apply(graph: &mut Graph, call: &Call<'_>) -> Result<Term> {
     if let Some(term) = compared(graph, call)? {
         return Ok(term);
     }
-    let same = |graph: &mut Graph, op: Op, n: usize| {
+    let same = |graph: &mut Graph, op: TermOp, n: usize| {
         call.count(n, n)?;
         let sort = Sort::Float(format_of(graph, call, 0)?);
         let operands = call.alike(graph)?;
@@ -129,15 +129,15 @@ pub(super) fn apply(graph: &mut Graph, call: &Call<'_>) -> Result<Term> {
             let format =
                 format.ok_or_else(|| call.wrong("`fp` takes a sign of one bit, an exponent and a fraction"))?;
             let low = Sort::Bits(widths[1] + widths[2]);
-            let low = graph.apply(Op::Bits(BitsOp::Concat), low, &[call.term(1)?, call.term(2)?]);
-            let all = graph.apply(Op::Bits(BitsOp::Concat), Sort::Bits(format.width()), &[call.term(0)?, low]);
-            Ok(graph.apply(Op::FromBits, Sort::Float(format), &[all]))
+            let low = graph.apply(TermOp::Bits(BitsOp::Concat), low, &[call.term(1)?, call.term(2)?]);
+            let all = graph.apply(TermOp::Bits(BitsOp::Concat), Sort::Bits(format.width()), &[call.term(0)?, low]);
+            Ok(graph.apply(TermOp::FromBits, Sort::Float(format), &[all]))
         }
-        "fp.abs" => same(graph, Op::Abs, 1),
-        "fp.neg" => same(graph, Op::Neg, 1),
-        "fp.rem" => same(graph, Op::Rem, 2),
-        "fp.min" => same(graph, Op::Min, 2),
-        "fp.max" => same(graph, Op::Max, 2),
+        "fp.abs" => same(graph, TermOp::Abs, 1),
+        "fp.neg" => same(graph, TermOp::Neg, 1),
+        "fp.rem" => same(graph, TermOp::Rem, 2),
+        "fp.min" => same(graph, TermOp::Min, 2),
+        "fp.max" => same(graph, TermOp::Max, 2),
         _ => bits::apply(graph, call),
     }
 }
@@ -145,12 +145,12 @@ pub(super) fn apply(graph: &mut Graph, call: &Call<'_>) -> Result<Term> {
 /// The functions that round: a direction, then floats.
 fn rounded(graph: &mut Graph, call: &Call<'_>) -> Result<Option<Term>> {
     let function = match call.name {
-        "fp.add" | "fp.sub" => Function::Add,
-        "fp.mul" => Function::Mul,
-        "fp.div" => Function::Div,
-        "fp.fma" => Function::Fma,
-        "fp.sqrt" => Function::Sqrt,
-        "fp.roundToIntegral" => Function::Integral,
+        "fp.add" | "fp.sub" => RoundedFunction::Add,
+        "fp.mul" => RoundedFunction::Mul,
+        "fp.div" => RoundedFunction::Div,
+        "fp.fma" => RoundedFunction::Fma,
+        "fp.sqrt" => RoundedFunction::Sqrt,
+        "fp.roundToIntegral" => RoundedFunction::Integral,
         _ => return Ok(None),
     };
     let n = function.operands() + 1;
@@ -161,19 +161,19 @@ fn rounded(graph: &mut Graph, call: &Call<'_>) -> Result<Option<Term>> {
         operands.push(call.of(graph, i, sort)?);
     }
     if call.name == "fp.sub" {
-        operands[2] = graph.apply(Op::Neg, sort, &[operands[2]]);
+        operands[2] = graph.apply(TermOp::Neg, sort, &[operands[2]]);
     }
-    Ok(Some(graph.apply(Op::Rounded(function), sort, &operands)))
+    Ok(Some(graph.apply(TermOp::Rounded(function), sort, &operands)))
 }
 
 /// Comparisons and classes of floats.
 fn compared(graph: &mut Graph, call: &Call<'_>) -> Result<Option<Term>> {
     let (relation, turned) = match call.name {
-        "fp.lt" => (Relation::Less, false),
-        "fp.leq" => (Relation::LessEqual, false),
-        "fp.gt" => (Relation::Less, true),
-        "fp.geq" => (Relation::LessEqual, true),
-        "fp.eq" => (Relation::Equal, false),
+        "fp.lt" => (TermRelation::Less, false),
+        "fp.leq" => (TermRelation::LessEqual, false),
+        "fp.gt" => (TermRelation::Less, true),
+        "fp.geq" => (TermRelation::LessEqual, true),
+        "fp.eq" => (TermRelation::Equal, false),
         _ => return class(graph, call),
     };
     call.count(2, usize::MAX)?;
@@ -182,19 +182,19 @@ fn compared(graph: &mut Graph, call: &Call<'_>) -> Result<Option<Term>> {
     let mut all = Vec::new();
     for pair in operands.windows(2) {
         let pair = if turned { [pair[1], pair[0]] } else { [pair[0], pair[1]] };
-        all.push(graph.apply(Op::Relation(relation), Sort::Bool, &pair));
+        all.push(graph.apply(TermOp::Relation(relation), Sort::Bool, &pair));
     }
     Ok(Some(graph.all(&all)))
 }
 
 fn class(graph: &mut Graph, call: &Call<'_>) -> Result<Option<Term>> {
     let op = match call.name {
-        "fp.isNormal" => Op::Is(Class::Normal),
-        "fp.isSubnormal" => Op::Is(Class::Subnormal),
-        "fp.isZero" => Op::Is(Class::Zero),
-        "fp.isInfinite" => Op::Is(Class::Infinite),
-        "fp.isNaN" => Op::IsNan,
-        "fp.isNegative" | "fp.isPositive" => Op::IsNegative,
+        "fp.isNormal" => TermOp::Is(Class::Normal),
+        "fp.isSubnormal" => TermOp::Is(Class::Subnormal),
+        "fp.isZero" => TermOp::Is(Class::Zero),
+        "fp.isInfinite" => TermOp::Is(Class::Infinite),
+        "fp.isNaN" => TermOp::IsNan,
+        "fp.isNegative" | "fp.isPositive" => TermOp::IsNegative,
         _ => return Ok(None),
     };
     call.count(1, 1)?;
@@ -204,7 +204,7 @@ fn class(graph: &mut Graph, call: &Call<'_>) -> Result<Option<Term>> {
     if call.name != "fp.isPositive" {
         return Ok(Some(is));
     }
-    let nan = graph.apply(Op::IsNan, Sort::Bool, &[x]);
+    let nan = graph.apply(TermOp::IsNan, Sort::Bool, &[x]);
     let either = graph.any(&[is, nan]);
     Ok(Some(graph.not(either)))
 }

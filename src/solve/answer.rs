@@ -67,7 +67,7 @@ pub struct Stats {
 
 /// The end of a search, of boxes where nothing else is said.
 #[derive(Clone, Debug)]
-pub enum Answer<X = Vec<f64>, D = Vec<Interval>> {
+pub enum SearchEnd<X = Vec<f64>, D = Vec<Interval>> {
     /// A verified solution.
     Inner {
         /// The point.

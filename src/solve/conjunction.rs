@@ -4,7 +4,7 @@ use super::answer::Limits;
 use super::bisect::box_width;
 use super::constraints::{Constraint, Constraints};
 use super::contract::Outcome;
-use super::problem::{Care, Check, Examine, Problem, Seen};
+use super::problem::{Care, Examine, PointCheck, Problem, Seen};
 use super::reals::{Reals, enclose};
 use super::tally::Tally;
 use crate::num::{Interval, MpInterval, Ternary};
@@ -99,7 +99,7 @@ impl Problem for Conjunction<'_> {
         self.reals.only_input(part)
     }
 
-    fn examine(&mut self, point: &Vec<f64>, care: Care) -> Check {
+    fn examine(&mut self, point: &Vec<f64>, care: Care) -> PointCheck {
         (self.examine)(point, care)
     }
 

@@ -1,7 +1,7 @@
 //! Constraints over the reals: what contractors walk.
 
 use crate::num::Interval;
-use crate::tape::{Node, NodeId, Tape};
+use crate::tape::{NodeId, Tape, TapeNode};
 
 /// That a node has a value, and has it in an interval. Of conditions, 1 is true.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,7 +77,7 @@ impl Cone {
     pub fn of(tape: &Tape, roots: &[NodeId]) -> Self {
         let live = tape.cone(roots);
         let nodes: Vec<NodeId> = (0..tape.len() as u32).map(NodeId).filter(|i| live[i.index()]).collect();
-        let choices = nodes.iter().any(|i| matches!(tape.node(*i), Node::If(..)));
+        let choices = nodes.iter().any(|i| matches!(tape.node(*i), TapeNode::If(..)));
         Cone { nodes, choices }
     }
 }

@@ -12,7 +12,7 @@ use super::contract::{Contractor, Outcome};
 use crate::num::{Interval, Ternary};
 use crate::ops::{MAX_ARITY, Op};
 use crate::tape::eval::Enclosure;
-use crate::tape::{Node, NodeId, Tape};
+use crate::tape::{NodeId, Tape, TapeNode};
 
 /// The contractor, with its scratch memory.
 #[derive(Default)]
@@ -70,7 +70,7 @@ impl Hc4 {
         }
         let mut outcome = Outcome::Same;
         for &i in &all.cone.nodes {
-            let Node::Var(var) = all.tape.node(i) else { continue };
+            let TapeNode::Var(var) = all.tape.node(i) else { continue };
             if v.changed[i.index()] {
                 domain[var as usize] = v.x[i.index()];
                 outcome = Outcome::Contracted;
@@ -82,33 +82,33 @@ impl Hc4 {
 
 /// The image of a node, empty where it has no value; that of the usual operators without their definedness.
 #[inline]
-fn forward(tape: &Tape, node: Node, domain: &[Interval], x: &[Interval]) -> Interval {
+fn forward(tape: &Tape, node: TapeNode, domain: &[Interval], x: &[Interval]) -> Interval {
     let of = |n: NodeId| x[n.index()];
     match node {
-        Node::Var(i) => domain[i as usize],
-        Node::Const(c) => tape.constant(c).interval,
-        Node::Op(Op::Add, [a, b, _]) => of(a) + of(b),
-        Node::Op(Op::Sub, [a, b, _]) => of(a) - of(b),
-        Node::Op(Op::Mul, [a, b, _]) => of(a) * of(b),
-        Node::Op(Op::Div, [a, b, _]) => of(a) / of(b),
-        Node::Op(Op::Neg, [a, ..]) => -of(a),
-        Node::Op(Op::Fabs, [a, ..]) => of(a).abs(),
-        Node::Op(Op::Sqrt, [a, ..]) => of(a).sqrt(),
-        Node::Op(op, args) => {
+        TapeNode::Var(i) => domain[i as usize],
+        TapeNode::Const(c) => tape.constant(c).interval,
+        TapeNode::Op(Op::Add, [a, b, _]) => of(a) + of(b),
+        TapeNode::Op(Op::Sub, [a, b, _]) => of(a) - of(b),
+        TapeNode::Op(Op::Mul, [a, b, _]) => of(a) * of(b),
+        TapeNode::Op(Op::Div, [a, b, _]) => of(a) / of(b),
+        TapeNode::Op(Op::Neg, [a, ..]) => -of(a),
+        TapeNode::Op(Op::Fabs, [a, ..]) => of(a).abs(),
+        TapeNode::Op(Op::Sqrt, [a, ..]) => of(a).sqrt(),
+        TapeNode::Op(op, args) => {
             let operands = args.map(of);
             let (image, def) = op.forward(&operands[..op.arity()]);
             if def.is_false() { Interval::EMPTY } else { image }
         }
-        Node::Bool(b) => truth_of(b.into()),
-        Node::Undefined => Interval::EMPTY,
-        Node::Less(a, b) => both(of(a), of(b), |a, b| Ternary::decide(a.sup() < b.inf(), a.inf() >= b.sup())),
-        Node::LessEq(a, b) => both(of(a), of(b), |a, b| Ternary::decide(a.sup() <= b.inf(), a.inf() > b.sup())),
-        Node::Equal(a, b) => both(of(a), of(b), |a, b| Ternary::decide(a.is_point() && a == b, a.disjoint(b))),
-        Node::And(a, b) => both(of(a), of(b), |a, b| truth(a) & truth(b)),
-        Node::Or(a, b) => both(of(a), of(b), |a, b| truth(a) | truth(b)),
-        Node::Not(a) => both(of(a), of(a), |a, _| !truth(a)),
-        Node::If(c, ..) if of(c).is_empty() => Interval::EMPTY,
-        Node::If(c, t, e) => match truth(of(c)) {
+        TapeNode::Bool(b) => truth_of(b.into()),
+        TapeNode::Undefined => Interval::EMPTY,
+        TapeNode::Less(a, b) => both(of(a), of(b), |a, b| Ternary::decide(a.sup() < b.inf(), a.inf() >= b.sup())),
+        TapeNode::LessEq(a, b) => both(of(a), of(b), |a, b| Ternary::decide(a.sup() <= b.inf(), a.inf() > b.sup())),
+        TapeNode::Equal(a, b) => both(of(a), of(b), |a, b| Ternary::decide(a.is_point() && a == b, a.disjoint(b))),
+        TapeNode::And(a, b) => both(of(a), of(b), |a, b| truth(a) & truth(b)),
+        TapeNode::Or(a, b) => both(of(a), of(b), |a, b| truth(a) | truth(b)),
+        TapeNode::Not(a) => both(of(a), of(a), |a, _| !truth(a)),
+        TapeNode::If(c, ..) if of(c).is_empty() => Interval::EMPTY,
+        TapeNode::If(c, t, e) => match truth(of(c)) {
             Ternary::True => of(t),
             Ternary::False => of(e),
             Ternary::Unknown => of(t) | of(e),
@@ -146,7 +146,7 @@ impl Values {
             if !self.needed[i.index()] {
                 return true;
             }
-            if let Node::If(c, ..) = node {
+            if let TapeNode::If(c, ..) = node {
                 self.needed[c.index()] = true;
             } else {
                 node.for_each_operand(|o| self.needed[o.index()] = true);
@@ -156,7 +156,7 @@ impl Values {
         if z.is_empty() {
             return false;
         }
-        let Node::Op(op, args) = node else { return self.project_truth(node, z) };
+        let TapeNode::Op(op, args) = node else { return self.project_truth(node, z) };
         let [a, b, _] = args;
         let (x, y) = (self.of(a), self.of(b));
         let total = match op {
@@ -167,7 +167,7 @@ impl Values {
         if total && !self.changed[i.index()] && !choices {
             return true;
         }
-        let constant = |n: NodeId| matches!(tape.node(n), Node::Const(_));
+        let constant = |n: NodeId| matches!(tape.node(n), TapeNode::Const(_));
         match op {
             Op::Add => (constant(a) || self.keep(a, z - y)) && (constant(b) || self.keep(b, z - self.of(a))),
             Op::Sub => (constant(a) || self.keep(a, z + y)) && (constant(b) || self.keep(b, self.of(a) - z)),
@@ -189,9 +189,9 @@ impl Values {
     }
 
     /// The same for truth values and choices.
-    fn project_truth(&mut self, node: Node, z: Interval) -> bool {
+    fn project_truth(&mut self, node: TapeNode, z: Interval) -> bool {
         match node {
-            Node::Less(a, b) | Node::LessEq(a, b) => {
+            TapeNode::Less(a, b) | TapeNode::LessEq(a, b) => {
                 let (p, q) = (self.of(a), self.of(b));
                 match truth(z) {
                     Ternary::True => self.keep(a, below(q)) && self.keep(b, above(p)),
@@ -199,21 +199,21 @@ impl Values {
                     Ternary::Unknown => true,
                 }
             }
-            Node::Equal(a, b) if truth(z).is_true() => {
+            TapeNode::Equal(a, b) if truth(z).is_true() => {
                 let (p, q) = (self.of(a), self.of(b));
                 self.keep(a, q) && self.keep(b, p)
             }
-            Node::And(a, b) if truth(z).is_true() => {
+            TapeNode::And(a, b) if truth(z).is_true() => {
                 self.keep(a, Interval::point(1.0)) && self.keep(b, Interval::point(1.0))
             }
-            Node::Or(a, b) if truth(z).is_false() => {
+            TapeNode::Or(a, b) if truth(z).is_false() => {
                 self.keep(a, Interval::point(0.0)) && self.keep(b, Interval::point(0.0))
             }
-            Node::Not(a) => match truth(z) {
+            TapeNode::Not(a) => match truth(z) {
                 Ternary::Unknown => true,
                 t => self.keep(a, truth_of(!t)),
             },
-            Node::If(c, t, e) => {
+            TapeNode::If(c, t, e) => {
                 let (then, otherwise) = (self.of(t) & z, self.of(e) & z);
                 let (taken, value, condition) = match truth(self.of(c)) {
                     Ternary::True => (t, then, 1.0),

@@ -17,10 +17,10 @@ pub mod search;
 pub mod shave;
 pub mod tally;
 
-pub use answer::{Answer, Limits, Stats, StopReason};
+pub use answer::{Limits, SearchEnd, Stats, StopReason};
 pub use bisect::Bisection;
 pub use conjunction::Conjunction;
 pub use constraints::{Cone, Constraint, Constraints};
-pub use problem::{Care, Check, Problem, Seen};
+pub use problem::{Care, PointCheck, Problem, Seen};
 pub use search::{Turn, search, search_parts};
 pub use tally::Tally;

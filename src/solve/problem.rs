@@ -4,7 +4,7 @@ use super::tally::Tally;
 
 /// What an exact examination says of one point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Check {
+pub enum PointCheck {
     /// It is a solution, verified.
     Solution,
     /// It surely is none.
@@ -23,7 +23,7 @@ pub enum Care {
 }
 
 /// Examines a point exactly.
-pub type Examine<'a> = dyn FnMut(&[f64], Care) -> Check + 'a;
+pub type Examine<'a> = dyn FnMut(&[f64], Care) -> PointCheck + 'a;
 
 /// A part that may hold a solution, with what looking at it showed.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ pub trait Problem {
     fn only_point(&self, part: &Self::Part) -> Option<Self::Point>;
 
     /// Examine a point exactly.
-    fn examine(&mut self, point: &Self::Point, care: Care) -> Check;
+    fn examine(&mut self, point: &Self::Point, care: Care) -> PointCheck;
 
     /// The width of a part, from 0 for a point to 2 or so, by which the search goes from coarse to fine.
     fn width(&self, part: &Self::Part) -> f64;

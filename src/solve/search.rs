@@ -1,7 +1,7 @@
 //! The loop: best-first branch and prune for a first verified point, or a proof that there is none.
 
-use super::answer::{Answer, Limits, Stats, StopReason};
-use super::problem::{Care, Check, Problem, Seen};
+use super::answer::{Limits, SearchEnd, Stats, StopReason};
+use super::problem::{Care, PointCheck, Problem, Seen};
 use super::tally::Tally;
 use crate::num::Interval;
 use std::cmp::Ordering;
@@ -49,7 +49,7 @@ struct Search<'a, P: Problem> {
 #[derive(Debug)]
 pub enum Turn<X = Vec<f64>, D = Vec<Interval>> {
     /// With a verified solution.
-    Found(Answer<X, D>),
+    Found(SearchEnd<X, D>),
     /// No part is left: the tally says what was shown.
     Done,
     /// The budget was used up: the parts not yet looked into, the most promising first.
@@ -63,14 +63,14 @@ pub fn search<P: Problem>(
     problem: &mut P,
     limits: Limits,
     stop: Option<&AtomicBool>,
-) -> (Answer<P::Point, P::Part>, Stats) {
+) -> (SearchEnd<P::Point, P::Part>, Stats) {
     let mut tally = Tally::default();
     let parts = vec![problem.whole()];
     let answer = match search_parts(problem, parts, limits, stop, &mut tally) {
         Turn::Found(answer) => answer,
         Turn::Done => tally.answer(),
-        Turn::Left(_) => Answer::Unknown(StopReason::Budget),
-        Turn::Interrupted => Answer::Unknown(StopReason::Interrupted),
+        Turn::Left(_) => SearchEnd::Unknown(StopReason::Budget),
+        Turn::Interrupted => SearchEnd::Unknown(StopReason::Interrupted),
     };
     (answer, tally.stats())
 }
@@ -110,19 +110,19 @@ impl<P: Problem> Search<'_, P> {
             };
             let part = &entry.seen.part;
             if let Some((point, care)) = self.problem.candidate(part)
-                && self.examine(&point, care) == Check::Solution
+                && self.examine(&point, care) == PointCheck::Solution
             {
                 return Turn::Found(entry.seen.solved_by(point));
             }
             if let Some(point) = self.problem.only_point(part) {
                 // One point that is not settled spoils the proof; what matters from then on is finding a solution.
                 match self.examine(&point, if self.unsettled { Care::Glance } else { Care::Thorough }) {
-                    Check::Solution => return Turn::Found(entry.seen.solved_by(point)),
-                    Check::No => {
+                    PointCheck::Solution => return Turn::Found(entry.seen.solved_by(point)),
+                    PointCheck::No => {
                         self.tally.unbounded();
                         self.tally.work().pruned += 1;
                     }
-                    Check::Unsettled => self.leave_out(),
+                    PointCheck::Unsettled => self.leave_out(),
                 }
                 continue;
             }
@@ -161,7 +161,7 @@ impl<P: Problem> Search<'_, P> {
         }
     }
 
-    fn examine(&mut self, point: &P::Point, care: Care) -> Check {
+    fn examine(&mut self, point: &P::Point, care: Care) -> PointCheck {
         self.tally.work().points += 1;
         self.problem.examine(point, care)
     }
@@ -169,8 +169,8 @@ impl<P: Problem> Search<'_, P> {
 
 impl<D, H> Seen<D, H> {
     /// The answer where a point of the part is a solution.
-    fn solved_by<X>(self, point: X) -> Answer<X, D> {
-        Answer::Inner { point, domain: self.part, inner: self.inner }
+    fn solved_by<X>(self, point: X) -> SearchEnd<X, D> {
+        SearchEnd::Inner { point, domain: self.part, inner: self.inner }
     }
 }
 
@@ -212,8 +212,8 @@ mod tests {
             (a == b).then_some(a)
         }
 
-        fn examine(&mut self, point: &i64, _: Care) -> Check {
-            if (self.function)(from_rank(*point)) == self.level { Check::Solution } else { Check::No }
+        fn examine(&mut self, point: &i64, _: Care) -> PointCheck {
+            if (self.function)(from_rank(*point)) == self.level { PointCheck::Solution } else { PointCheck::No }
         }
 
         fn width(&self, &(a, b): &(i64, i64)) -> f64 {
@@ -231,13 +231,13 @@ mod tests {
         let range = (rank(0.0), rank(1e300));
         let mut cube = Reaches { function: |x| x * x * x, level: 0.001_f64.powi(3), range };
         let (answer, stats) = search(&mut cube, Limits::default(), None);
-        let Answer::Inner { point, .. } = answer else { panic!("{answer:?}") };
+        let SearchEnd::Inner { point, .. } = answer else { panic!("{answer:?}") };
         assert!((from_rank(point) - 0.001).abs() < 1e-15 && stats.boxes < 300, "{point}, {stats:?}");
         // No float's square rounds to it: all of them are shown to be none, range by range.
         let mut square = Reaches { function: |x| x * x, level: 2.0, range };
         let (answer, stats) = search(&mut square, Limits::default(), None);
-        assert!(matches!(answer, Answer::Infeasible { .. }), "{answer:?}, {stats:?}");
+        assert!(matches!(answer, SearchEnd::Infeasible { .. }), "{answer:?}, {stats:?}");
         let few = Limits { boxes: 8, ..Limits::default() };
-        assert!(matches!(search(&mut square, few, None).0, Answer::Unknown(StopReason::Budget)));
+        assert!(matches!(search(&mut square, few, None).0, SearchEnd::Unknown(StopReason::Budget)));
     }
 }

@@ -1,6 +1,6 @@
 //! What has been shown of a domain so far, whatever the number of turns in which it is searched.
 
-use super::answer::{Answer, Stats, StopReason};
+use super::answer::{SearchEnd, Stats, StopReason};
 use crate::num::Interval;
 
 /// The state of one question, into which every turn writes. There is one of it for as long as the question is open, lent
@@ -70,7 +70,7 @@ impl Tally {
 
     /// The answer once no box is left.
     #[must_use]
-    pub fn answer<X, D>(&self) -> Answer<X, D> {
-        self.left_out.map_or(Answer::Infeasible { worst: self.worst }, Answer::Unknown)
+    pub fn answer<X, D>(&self) -> SearchEnd<X, D> {
+        self.left_out.map_or(SearchEnd::Infeasible { worst: self.worst }, SearchEnd::Unknown)
     }
 }

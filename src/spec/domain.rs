@@ -3,7 +3,7 @@
 use super::constant::{Known, Scope, known};
 use super::core::{Classify, Compare, Constant, Expr, ExprKind};
 use super::diagnostic::Diagnostic;
-use super::range::{Bound, Range};
+use super::range::{Range, RangeEnd};
 use crate::num::Rational;
 use crate::ops::Op;
 
@@ -186,7 +186,7 @@ impl Analysis<'_> {
                     continue;
                 }
             };
-            let end = |value| Some(Bound { value, strict: false });
+            let end = |value| Some(RangeEnd { value, strict: false });
             range = range.intersect(&Range { lo: end(lo), hi: end(hi) });
         }
         if range.is_empty() {
@@ -227,11 +227,11 @@ impl Analysis<'_> {
                         Known::Infinite(positive) if *positive == is_lower => return self.never(e),
                         Known::Infinite(_) => continue,
                     };
-                    let bound = Some(Bound { value: end.clone(), strict });
+                    let bound = Some(RangeEnd { value: end.clone(), strict });
                     let range = match (term, is_lower) {
                         (Term::Abs(_), true) => continue,
                         (Term::Abs(_), false) => {
-                            Range { lo: Some(Bound { value: Rational::from(-end), strict }), hi: bound }
+                            Range { lo: Some(RangeEnd { value: Rational::from(-end), strict }), hi: bound }
                         }
                         (_, true) => Range { lo: bound, hi: None },
                         (_, false) => Range { lo: None, hi: bound },

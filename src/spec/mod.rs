@@ -26,7 +26,7 @@ pub use inputs::{EmptyRange, InputBox};
 pub use number::{BadNumber, parse_rational, rational_text};
 pub use parse::{File, parse_file};
 pub use property::misspelt;
-pub use range::{Bound, Range, parse_domain};
+pub use range::{Range, RangeEnd, parse_domain};
 pub(crate) use resolve::is_condition;
 pub use resolve::{Input, OutOfRange, Spec, resolve};
 pub use same::{same_core, same_expr};

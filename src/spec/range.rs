@@ -9,7 +9,7 @@ use std::fmt;
 
 /// One end of a range.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Bound {
+pub struct RangeEnd {
     /// The end.
     pub value: Rational,
     /// Whether the end itself is left out.
@@ -20,9 +20,9 @@ pub struct Bound {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Range {
     /// The lower end.
-    pub lo: Option<Bound>,
+    pub lo: Option<RangeEnd>,
     /// The upper end.
-    pub hi: Option<Bound>,
+    pub hi: Option<RangeEnd>,
 }
 
 impl Range {
@@ -38,15 +38,15 @@ impl Range {
     /// Whether the number is inside.
     #[must_use]
     pub fn contains(&self, x: &Rational) -> bool {
-        let above = |b: &Bound| if b.strict { *x > b.value } else { *x >= b.value };
-        let below = |b: &Bound| if b.strict { *x < b.value } else { *x <= b.value };
+        let above = |b: &RangeEnd| if b.strict { *x > b.value } else { *x >= b.value };
+        let below = |b: &RangeEnd| if b.strict { *x < b.value } else { *x <= b.value };
         self.lo.as_ref().is_none_or(above) && self.hi.as_ref().is_none_or(below)
     }
 
     /// The numbers in both.
     #[must_use]
     pub fn intersect(&self, other: &Range) -> Range {
-        let pick = |a: &Option<Bound>, b: &Option<Bound>, tighter: Ordering| match (a, b) {
+        let pick = |a: &Option<RangeEnd>, b: &Option<RangeEnd>, tighter: Ordering| match (a, b) {
             (None, x) | (x, None) => x.clone(),
             (Some(a), Some(b)) if a.value == b.value => Some(if a.strict { a } else { b }.clone()),
             (Some(a), Some(b)) => Some(if a.value.cmp(&b.value) == tighter { a } else { b }.clone()),
@@ -57,7 +57,7 @@ impl Range {
     /// The smallest range that holds both.
     #[must_use]
     pub fn hull(&self, other: &Range) -> Range {
-        let pick = |a: &Option<Bound>, b: &Option<Bound>, looser: Ordering| match (a, b) {
+        let pick = |a: &Option<RangeEnd>, b: &Option<RangeEnd>, looser: Ordering| match (a, b) {
             (Some(a), Some(b)) if a.value == b.value => Some(if a.strict { b } else { a }.clone()),
             (Some(a), Some(b)) => Some(if a.value.cmp(&b.value) == looser { a } else { b }.clone()),
             _ => None,
@@ -68,8 +68,8 @@ impl Range {
     /// The range as conjuncts of a precondition on the variable; none if it is unbounded.
     #[must_use]
     pub fn to_conditions(&self, name: &str) -> Vec<Expr> {
-        let op = |b: &Bound| if b.strict { Compare::Lt } else { Compare::Le };
-        let end = |b: &Bound| Expr::number(b.value.clone());
+        let op = |b: &RangeEnd| if b.strict { Compare::Lt } else { Compare::Le };
+        let end = |b: &RangeEnd| Expr::number(b.value.clone());
         let chain = |op, operands| Expr::new(ExprKind::Compare(op, operands));
         match (&self.lo, &self.hi) {
             (Some(lo), Some(hi)) if lo.strict == hi.strict => {
@@ -143,7 +143,7 @@ pub fn parse_domain(text: &str) -> Result<(String, Range), Unfit> {
             return Ok(None);
         }
         let value = parse_rational(end).map_err(|e| format!("{e}, in `{text}`"))?;
-        Ok::<_, String>(Some(Bound { value, strict }))
+        Ok::<_, String>(Some(RangeEnd { value, strict }))
     };
     let lo = end(lo.trim(), open == "(", &["-inf", "-infinity"])?;
     let hi = end(hi.trim(), close == ')', &["inf", "infinity", "+inf", "+infinity"])?;

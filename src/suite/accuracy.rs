@@ -3,8 +3,8 @@
 use super::engine::{Engine, Kind};
 use super::proofs::{FEW_BOXES, boxes};
 use super::run::Interrupt;
-use super::{Origin, Proof, Reason, Status};
-use crate::cover::{At, Covered, Look, Order, cover};
+use super::{EquivalenceProof, Origin, Reason, Status};
+use crate::cover::{At, Covered, Order, PartLook, cover};
 use crate::equiv::Prover;
 use crate::floats::middle_float;
 use crate::halt;
@@ -12,7 +12,7 @@ use crate::mutate::Change;
 use crate::num::float::{floor_log2, power_of_two, rational, rational_to_f64};
 use crate::num::mpfr::Round;
 use crate::num::{AtMost, Interval, Rational};
-use crate::oracle::{Ends, Ladder, Seen, tolerance};
+use crate::oracle::{Ends, Ladder, LadderSeen, tolerance};
 use crate::points::probes::probes;
 use crate::solve::StopReason;
 use crate::solve::bisect::largest_halves;
@@ -169,7 +169,7 @@ fn bounded(engine: &Engine<'_>, mutant: usize, parts: u32) -> Option<Status> {
     }
     let mut prover = Prover::new(&engine.own().tape, engine.domain(), &engine.own().conditions).with_boxes(parts);
     if let Some(boxes) = prover.prove_at_most(engine.own().f, &rational(low)) {
-        return Some(Status::Indistinguishable(Proof::Bounded {
+        return Some(Status::Indistinguishable(EquivalenceProof::Bounded {
             bound: AtMost(low),
             strict: false,
             boxes: u64::from(boxes),
@@ -182,7 +182,7 @@ fn bounded(engine: &Engine<'_>, mutant: usize, parts: u32) -> Option<Status> {
     }
     let boxes = prover.prove_below(engine.own().f, &next)?;
     let bound = AtMost(low.next_up());
-    Some(Status::Indistinguishable(Proof::Bounded { bound, strict: true, boxes: u64::from(boxes) }))
+    Some(Status::Indistinguishable(EquivalenceProof::Bounded { bound, strict: true, boxes: u64::from(boxes) }))
 }
 
 /// Cover D by boxes on each of which the larger tolerance stays within the reach; a box's middle that does not is a
@@ -203,7 +203,7 @@ fn never_reaches(engine: &mut Engine<'_>, sharp: &Sharp, mutant: usize, budget: 
             f.x = f.x & cancelled.x;
         }
         if f.def.is_false() || within(f.x, &engine.spec().accuracy, &larger, &limit) {
-            return Look::Done;
+            return PartLook::Done;
         }
         let middle: Vec<f64> = domain.iter().map(|x: &Interval| x.mid()).collect();
         let middle = engine.domain().clamp(&middle);
@@ -211,16 +211,16 @@ fn never_reaches(engine: &mut Engine<'_>, sharp: &Sharp, mutant: usize, budget: 
         let size = Interval::point(sharp.approximate(&middle));
         let promising = size.is_bounded() && !within(size, &engine.spec().accuracy, &larger, &limit);
         if promising && engine.try_input(&middle, Origin::Accuracy, mutant) {
-            return Look::End(Status::Probable);
+            return PartLook::End(Status::Probable);
         }
         match largest_halves(engine.domain(), domain, depth) {
-            Some(two) => Look::Cut(two),
-            None if point_within(engine, &middle, &larger, &limit) => Look::Done,
-            None => Look::End(Status::Undecided(Reason::Stopped(StopReason::Unsettled))),
+            Some(two) => PartLook::Cut(two),
+            None if point_within(engine, &middle, &larger, &limit) => PartLook::Done,
+            None => PartLook::End(Status::Undecided(Reason::Stopped(StopReason::Unsettled))),
         }
     });
     match covered {
-        Covered::All(boxes) => Status::Indistinguishable(Proof::NeverReaches { boxes }),
+        Covered::All(boxes) => Status::Indistinguishable(EquivalenceProof::NeverReaches { boxes }),
         Covered::Budget => Status::Undecided(Reason::Stopped(StopReason::Budget)),
         Covered::Interrupted => Status::Undecided(Reason::Interrupted),
         Covered::Ended(status) => status,
@@ -231,9 +231,9 @@ fn never_reaches(engine: &mut Engine<'_>, sharp: &Sharp, mutant: usize, budget: 
 fn point_within(engine: &Engine<'_>, input: &[f64], larger: &Accuracy, limit: &Rational) -> bool {
     let mut ladder = Ladder::new(&engine.own().tape, input, engine.cap());
     let within = ladder.first(|ladder, level| match ladder.see(engine.own().spec(), level) {
-        Seen::Undefined => Some(()),
-        Seen::Value(set) => ((tolerance(&set.value, larger).hi - &set.tolerance.lo) <= *limit).then_some(()),
-        Seen::Vast { .. } | Seen::Unsettled => None,
+        LadderSeen::Undefined => Some(()),
+        LadderSeen::Value(set) => ((tolerance(&set.value, larger).hi - &set.tolerance.lo) <= *limit).then_some(()),
+        LadderSeen::Vast { .. } | LadderSeen::Unsettled => None,
     });
     within.is_some()
 }

@@ -73,10 +73,10 @@ impl std::fmt::Display for Standing {
 
 /// What is known of the tests.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Evaluation {
+pub struct SuiteEvaluation {
     /// The first test that kills each mutant.
     pub killers: Vec<Option<Killer>>,
-    /// Whether all kills were wanted, so that [`Evaluation::kills`] means something.
+    /// Whether all kills were wanted, so that [`SuiteEvaluation::kills`] means something.
     pub counted: bool,
     /// How many tests kill each mutant.
     pub kills: Vec<u64>,
@@ -111,7 +111,7 @@ pub struct Adequacy<'a> {
     /// The run that made the mutants.
     pub run: &'a Generated,
     /// What the tests do.
-    pub evaluation: &'a Evaluation,
+    pub evaluation: &'a SuiteEvaluation,
 }
 
 impl Adequacy<'_> {

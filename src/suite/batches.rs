@@ -6,7 +6,9 @@ use super::engine::{Engine, Examined};
 use super::phases::Watch;
 use super::run::{Generated, Interrupt, NoRun, Options};
 use super::steps::{Turn, judge as judge_batch};
-use super::{Cell, Counts, Expectation, Judged, Row, Test, boundary, bounds, given, minimize, regions, subsumption};
+use super::{
+    Counts, Expectation, Judged, MatrixCell, Row, Test, boundary, bounds, given, minimize, regions, subsumption,
+};
 use crate::points::probes::probes;
 use crate::spec::Spec;
 use std::time::Duration;
@@ -14,7 +16,7 @@ use std::time::Duration;
 /// Mutants that were judged together, with a row for each of the first tests.
 struct Batch {
     judged: Vec<Judged>,
-    matrix: Vec<Vec<Cell>>,
+    matrix: Vec<Vec<MatrixCell>>,
 }
 
 /// The memory that one node of the tape of a batch takes, with its values in several kinds of arithmetic. Unit: bytes.
@@ -90,7 +92,7 @@ fn retry(engine: &mut Engine<'_>, tests: &mut Vec<Test>, from: usize, interrupt:
 }
 
 /// The verdicts of a test on the engine's mutants.
-fn row_of(engine: &mut Engine<'_>, test: &Test) -> Vec<Cell> {
+fn row_of(engine: &mut Engine<'_>, test: &Test) -> Vec<MatrixCell> {
     if let Expectation::Result(_) = test.expectation {
         let examined = Examined { input: test.input.clone(), expectation: test.expectation.clone() };
         return engine.row(&examined);
@@ -142,14 +144,14 @@ fn join(
     interrupt: &Interrupt<'_>,
 ) -> Generated {
     let mut judged = Vec::new();
-    let mut rows: Vec<Vec<Cell>> = vec![Vec::new(); tests.len()];
+    let mut rows: Vec<Vec<MatrixCell>> = vec![Vec::new(); tests.len()];
     for batch in done {
         let mutants = batch.judged.len();
         let mut parts = batch.matrix.into_iter();
         for row in &mut rows {
             // A row that an interruption left out says nothing.
             let part = parts.next().filter(|r| r.len() == mutants);
-            row.extend(part.unwrap_or_else(|| vec![Cell::Uncertain; mutants]));
+            row.extend(part.unwrap_or_else(|| vec![MatrixCell::Uncertain; mutants]));
         }
         judged.extend(batch.judged);
     }
@@ -210,7 +212,7 @@ mod tests {
                     for (i, (m, same)) in parts.mutants.iter().zip(&at_once.mutants).enumerate() {
                         assert_eq!(m.mutant.id, same.mutant.id);
                         assert_eq!(m.status == Status::Killed, same.status == Status::Killed, "{}", m.mutant.id);
-                        let killed = parts.matrix.iter().any(|row| matches!(row[i], Cell::Ko { .. }));
+                        let killed = parts.matrix.iter().any(|row| matches!(row[i], MatrixCell::Ko { .. }));
                         assert_eq!(killed, m.status == Status::Killed, "{}", m.mutant.id);
                     }
                     let mut shared = 0;

@@ -3,8 +3,8 @@
 //!
 //! Ends of binary64 cannot tell such numbers from infinity and from 0, those of multiple precision can.
 
-use super::{NoTest, Proof, Status};
-use crate::cover::{Covered, Look, Order, cover};
+use super::{EquivalenceProof, NoTest, Status};
+use crate::cover::{Covered, Order, PartLook, cover};
 use crate::csp::Pair;
 use crate::equiv::Prover;
 use crate::num::float::rational;
@@ -78,21 +78,21 @@ pub(super) fn never_near(pair: &Pair, domain: &InputBox, sizes: &Unreachable) ->
         let outside = pair.conditions.iter().any(|c| mp_truth(&values[c.index()]).is_false());
         let holds = |f: &MpInterval| sizes.hold_all(f, is_nonzero);
         if outside || f.def.is_false() {
-            return Look::Done;
+            return PartLook::Done;
         }
         if holds(f) || prover.enclose(pair.f, &inputs, BITS).is_some_and(|f| holds(&f)) {
             is_empty = false;
-            return Look::Done;
+            return PartLook::Done;
         }
         let width = |i: &usize| box_width(&ranges[*i..=*i]);
         let widest = (0..ranges.len()).max_by(|a, b| width(a).total_cmp(&width(b)));
         let two = widest.filter(|_| at.count < BOXES).and_then(|i| halves(domain, ranges, i, at.depth));
-        two.map_or(Look::End(()), Look::Cut)
+        two.map_or(PartLook::End(()), PartLook::Cut)
     });
     let Covered::All(boxes) = covered else { return None };
     Some(if is_empty {
-        Status::Equivalent(Proof::EmptyRegion { boxes })
+        Status::Equivalent(EquivalenceProof::EmptyRegion { boxes })
     } else {
-        Status::Indistinguishable(Proof::NoTest(NoTest { inputs: 0, boxes }))
+        Status::Indistinguishable(EquivalenceProof::NoTest(NoTest { inputs: 0, boxes }))
     })
 }

@@ -7,7 +7,7 @@
 use super::bounds::outside_row;
 use super::engine::{Engine, Examined, Look};
 use super::run::Interrupt;
-use super::{Cell, Expectation};
+use super::{Expectation, MatrixCell};
 use crate::floats::{Format, from_rank, middle_float, rank};
 use crate::num::float::{hex, power_of_two, rational};
 use crate::oracle::{Ladder, all_hold};
@@ -166,7 +166,7 @@ fn climb(at: &mut Line<'_>, f: NodeId, format: Format, lo: f64, hi: f64, sign: f
 }
 
 /// Points with what is owed there and the verdicts; `None` where one can be no test.
-fn judged(engine: &Engine<'_>, points: &[&[f64]]) -> Vec<Option<(Examined, Vec<Cell>)>> {
+fn judged(engine: &Engine<'_>, points: &[&[f64]]) -> Vec<Option<(Examined, Vec<MatrixCell>)>> {
     let told = engine.judge().tells();
     let inside: Vec<&[f64]> = points.iter().copied().filter(|p| engine.domain().contains(p)).collect();
     let mut rows = engine.examined_rows(&inside, Look::Whole).into_iter();

@@ -5,7 +5,7 @@ use super::engine::{Engine, Examined, Kind};
 use super::proofs::boxes;
 use super::run::Interrupt;
 use super::somewhere::{Somewhere, somewhere};
-use super::{Cell, Expectation, NoTest, Origin, Proof, Reason, Status};
+use super::{EquivalenceProof, Expectation, MatrixCell, NoTest, Origin, Reason, Status};
 use crate::equiv::Prover;
 use crate::floats::{Format, middle_float};
 use crate::halt;
@@ -51,8 +51,10 @@ pub(super) fn judge(engine: &mut Engine<'_>, budget: u64, interrupt: &Interrupt<
             match search_strips(engine, mutant, input, (&removed, &added), budget) {
                 _ if interrupt.stopped() => return,
                 Searched::Killed => {}
-                Searched::Nowhere => engine.set(mutant, Status::Equivalent(Proof::SameInputs)),
-                Searched::NoTest(no_test) => engine.set(mutant, Status::Indistinguishable(Proof::NoTest(no_test))),
+                Searched::Nowhere => engine.set(mutant, Status::Equivalent(EquivalenceProof::SameInputs)),
+                Searched::NoTest(no_test) => {
+                    engine.set(mutant, Status::Indistinguishable(EquivalenceProof::NoTest(no_test)))
+                }
                 Searched::NotFound => engine.set(mutant, Status::Undecided(Reason::NoDefinedPoint)),
             }
         }
@@ -258,10 +260,10 @@ fn add_outside(engine: &mut Engine<'_>, mutant: usize, point: Vec<f64>) {
 }
 
 /// The verdicts of an input at which the response is owed on all mutants.
-pub(super) fn outside_row(engine: &Engine<'_>, point: &[f64]) -> Vec<Cell> {
+pub(super) fn outside_row(engine: &Engine<'_>, point: &[f64]) -> Vec<MatrixCell> {
     let taken = !engine.domain().contains(point) && engine.is_taken(point);
     let beyond = beyond_ranges(engine, point);
-    let cell = |kind| if taken { outside_cell(kind, point, &beyond) } else { Cell::Ok };
+    let cell = |kind| if taken { outside_cell(kind, point, &beyond) } else { MatrixCell::Ok };
     engine.kinds().iter().map(cell).collect()
 }
 
@@ -273,8 +275,8 @@ pub(super) fn beyond_ranges(engine: &Engine<'_>, point: &[f64]) -> Vec<usize> {
 
 /// At an input outside the box, at which f has a value: whoever keeps the box owes the same response. `beyond` has the
 /// inputs that are not in their range.
-pub(super) fn outside_cell(kind: &Kind, point: &[f64], beyond: &[usize]) -> Cell {
-    let Kind::Range { input, range: Some(range) } = kind else { return Cell::Ok };
+pub(super) fn outside_cell(kind: &Kind, point: &[f64], beyond: &[usize]) -> MatrixCell {
+    let Kind::Range { input, range: Some(range) } = kind else { return MatrixCell::Ok };
     let takes = beyond.iter().all(|other| other == input) && range.contains(point[*input]);
-    if takes { Cell::Ko { margin: f64::INFINITY } } else { Cell::Ok }
+    if takes { MatrixCell::Ko { margin: f64::INFINITY } } else { MatrixCell::Ok }
 }

@@ -7,7 +7,7 @@ use crate::oracle::quick::QuickTolerance;
 use crate::oracle::{Oracle, Verdict};
 use crate::spec::OutOfRange;
 use crate::tape::eval::Enclosure;
-use crate::testfile::{Expected, Record};
+use crate::testfile::{Expected, TestRecord};
 
 /// What a test file takes for right at one input.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,7 +38,7 @@ pub struct Doubt {
 }
 
 /// The claims of a test.
-pub(super) fn claims(record: &Record) -> impl Iterator<Item = Claim> {
+pub(super) fn claims(record: &TestRecord) -> impl Iterator<Item = Claim> {
     let interval = match (record.lo, record.hi) {
         (Some(lo), Some(hi)) => Some(Claim::Interval(lo, hi)),
         (Some(lo), None) => Some(Claim::Least(lo)),
@@ -102,7 +102,7 @@ fn beyond(oracle: &Oracle, is_beyond: impl Fn(f64, f64) -> bool) -> Ternary {
 }
 
 /// The claims of a test that do not hold, and whether some could not be decided.
-pub(super) fn doubts(record: &Record, owed: &Expectation) -> (Vec<Doubt>, bool) {
+pub(super) fn doubts(record: &TestRecord, owed: &Expectation) -> (Vec<Doubt>, bool) {
     let mut list = Vec::new();
     let mut unsettled = false;
     for claim in claims(record) {
@@ -122,6 +122,6 @@ pub(super) fn doubts(record: &Record, owed: &Expectation) -> (Vec<Doubt>, bool) 
 }
 
 /// Whether all claims of a test at which f has a value surely hold, by binary64 intervals.
-pub(super) fn surely_hold(engine: &Engine<'_>, record: &Record, f: &Enclosure) -> bool {
+pub(super) fn surely_hold(engine: &Engine<'_>, record: &TestRecord, f: &Enclosure) -> bool {
     claims(record).all(|c| quick(c, f, engine.tolerance()).is_true())
 }

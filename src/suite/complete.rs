@@ -2,7 +2,7 @@
 
 use super::Generated;
 use super::minimize::{cover, needed};
-use crate::testfile::Record;
+use crate::testfile::TestRecord;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default)]
 pub struct KeptTests {
     /// The tests in their order.
-    pub records: Vec<Record>,
+    pub records: Vec<TestRecord>,
     /// What each of them kills: mutants by index, and whether only probably.
     pub rows: Vec<Vec<(usize, bool)>>,
 }
@@ -37,7 +37,7 @@ impl KeptTests {
 
     /// The tests without some, in their order.
     #[must_use]
-    pub fn without(&self, out: &[usize]) -> Vec<Record> {
+    pub fn without(&self, out: &[usize]) -> Vec<TestRecord> {
         let kept = self.records.iter().enumerate().filter(|(t, _)| out.binary_search(t).is_err());
         kept.map(|(_, r)| r.clone()).collect()
     }

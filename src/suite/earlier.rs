@@ -2,7 +2,7 @@
 
 use super::bounds::outside_row;
 use super::engine::{Engine, Examined};
-use super::{Cell, Expectation, Origin};
+use super::{Expectation, MatrixCell, Origin};
 use crate::halt;
 
 /// In their order, those of the domain first, each input that kills a mutant is a test again, for one that is still open
@@ -38,11 +38,11 @@ fn is_there(engine: &Engine<'_>, input: &[f64]) -> bool {
 }
 
 /// An input with its row is a test again if it kills a mutant.
-fn keep(engine: &mut Engine<'_>, input: &[f64], examined: Examined, row: Vec<Cell>) {
+fn keep(engine: &mut Engine<'_>, input: &[f64], examined: Examined, row: Vec<MatrixCell>) {
     if is_there(engine, input) {
         return;
     }
-    let killed = || (0..row.len()).filter(|m| matches!(row[*m], Cell::Ko { .. }));
+    let killed = || (0..row.len()).filter(|m| matches!(row[*m], MatrixCell::Ko { .. }));
     if let Some(target) = killed().find(|m| engine.is_open(*m)).or_else(|| killed().next()) {
         engine.add(examined, row, Origin::Earlier, target);
     }

@@ -4,17 +4,17 @@ pub(super) use super::ground::{Examined, Ground, Kind, Look};
 use super::matrix::Matrix;
 use super::programs;
 use super::statuses::Statuses;
-use super::{Cell, Expectation, Judged, NearMiss, Origin, Proof, Status, Test};
-use crate::csp::judge::Kill;
+use super::{EquivalenceProof, Expectation, Judged, MatrixCell, NearestMiss, Origin, Status, Test};
+use crate::csp::judge::InputJudgement;
 use crate::halt;
 use crate::mutate::{Change, Mutant};
 use crate::num::{Interval, Rational, Ternary};
-use crate::oracle::Seen;
+use crate::oracle::LadderSeen;
 use crate::oracle::shared::Shared;
 use crate::solve::Stats;
 use crate::spec::EmptyRange;
 use crate::tape::eval::{Boxes, Enclosure};
-use crate::tape::{Node, NodeId, evaluate};
+use crate::tape::{NodeId, TapeNode, evaluate};
 use crate::threads::{Room, Threads};
 use std::ops::Deref;
 
@@ -44,8 +44,8 @@ impl<'a> Deref for Engine<'a> {
 }
 
 /// What is said of a test and a mutant that it takes out.
-fn kills(cell: Cell) -> &'static str {
-    if cell == Cell::Probable { "probably kills" } else { "kills" }
+fn kills(cell: MatrixCell) -> &'static str {
+    if cell == MatrixCell::Probable { "probably kills" } else { "kills" }
 }
 
 impl<'a> Engine<'a> {
@@ -74,12 +74,12 @@ impl<'a> Engine<'a> {
     }
 
     /// The same with tests that are known, and their rows.
-    pub(super) fn with_matrix(self, tests: Vec<Test>, rows: Vec<Vec<Cell>>) -> Self {
+    pub(super) fn with_matrix(self, tests: Vec<Test>, rows: Vec<Vec<MatrixCell>>) -> Self {
         Engine { matrix: Matrix::new(tests, rows), ..self }
     }
 
     /// The mutants, the tests, and the verdicts.
-    pub(super) fn into_parts(self) -> (Vec<Judged>, Vec<Test>, Vec<Vec<Cell>>) {
+    pub(super) fn into_parts(self) -> (Vec<Judged>, Vec<Test>, Vec<Vec<MatrixCell>>) {
         let (tests, rows) = self.matrix.into_parts();
         (self.statuses.into_all(), tests, rows)
     }
@@ -94,7 +94,7 @@ impl<'a> Engine<'a> {
     }
 
     /// The kill matrix: a row a test, a cell a mutant.
-    pub(super) fn rows(&self) -> &[Vec<Cell>] {
+    pub(super) fn rows(&self) -> &[Vec<MatrixCell>] {
         self.matrix.rows()
     }
 
@@ -105,7 +105,7 @@ impl<'a> Engine<'a> {
 
     /// Whether every verdict on a mutant is OK by a proof.
     fn is_proved(&self, mutant: usize) -> bool {
-        matches!(self.judged()[mutant].status, Status::Indistinguishable(Proof::MeetsAccuracy { .. }))
+        matches!(self.judged()[mutant].status, Status::Indistinguishable(EquivalenceProof::MeetsAccuracy { .. }))
     }
 
     /// Whether nothing is known of a mutant yet.
@@ -145,7 +145,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Note how near a mutant came.
-    pub(super) fn set_near_miss(&mut self, mutant: usize, miss: Option<NearMiss>) {
+    pub(super) fn set_near_miss(&mut self, mutant: usize, miss: Option<NearestMiss>) {
         self.statuses.set_near_miss(mutant, miss);
     }
 
@@ -165,13 +165,13 @@ impl<'a> Engine<'a> {
     }
 
     /// The verdicts of an input of the domain's box on all mutants.
-    pub(super) fn row(&self, examined: &Examined) -> Vec<Cell> {
+    pub(super) fn row(&self, examined: &Examined) -> Vec<MatrixCell> {
         let all: Vec<usize> = (0..self.kinds().len()).collect();
         self.cells(examined, &all)
     }
 
     /// The verdicts of an input of the domain's box on some mutants, in their order.
-    pub(super) fn cells(&self, examined: &Examined, mutants: &[usize]) -> Vec<Cell> {
+    pub(super) fn cells(&self, examined: &Examined, mutants: &[usize]) -> Vec<MatrixCell> {
         self.timed(|| self.judge_cells(examined, mutants))
     }
 
@@ -182,7 +182,7 @@ impl<'a> Engine<'a> {
 
     /// Inputs of the domain's box with their verdicts on all mutants, side by side; none where there can be no test, or where
     /// that was not finished when the work was to end early.
-    pub(super) fn examined_rows(&self, inputs: &[&[f64]], look: Look) -> Vec<Option<(Examined, Vec<Cell>)>> {
+    pub(super) fn examined_rows(&self, inputs: &[&[f64]], look: Look) -> Vec<Option<(Examined, Vec<MatrixCell>)>> {
         let all: Vec<usize> = (0..self.kinds().len()).collect();
         let one = |input: &&[f64]| {
             let examined = self.look(input, look)?;
@@ -198,7 +198,7 @@ impl<'a> Engine<'a> {
         &mut self,
         items: &[T],
         input: impl Fn(&T) -> &[f64],
-        mut take: impl FnMut(&mut Self, &T, Examined, Vec<Cell>),
+        mut take: impl FnMut(&mut Self, &T, Examined, Vec<MatrixCell>),
     ) {
         for some in items.chunks(self.rows_at_once()).take_while(|_| !halt::requested()) {
             let inputs: Vec<&[f64]> = some.iter().map(&input).collect();
@@ -210,10 +210,10 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn judge_cells(&self, examined: &Examined, mutants: &[usize]) -> Vec<Cell> {
+    fn judge_cells(&self, examined: &Examined, mutants: &[usize]) -> Vec<MatrixCell> {
         let inputs: Vec<Interval> = examined.input.iter().map(|x| Interval::point(*x)).collect();
         let at = self.shared(&examined.input);
-        let mut row: Vec<Option<Cell>> = self.room.with(|values| {
+        let mut row: Vec<Option<MatrixCell>> = self.room.with(|values| {
             evaluate(self.tape(), &mut Boxes { inputs: &inputs }, values);
             mutants.iter().map(|i| self.quick_cell(*i, examined, (values, &at))).collect()
         });
@@ -222,7 +222,7 @@ impl<'a> Engine<'a> {
         for (k, cell) in open.into_iter().zip(judged) {
             row[k] = Some(cell);
         }
-        row.into_iter().map(|cell| cell.unwrap_or(Cell::Uncertain)).collect()
+        row.into_iter().map(|cell| cell.unwrap_or(MatrixCell::Uncertain)).collect()
     }
 
     /// The verdict on a mutant, if intervals with binary64 ends decide it.
@@ -231,45 +231,45 @@ impl<'a> Engine<'a> {
         mutant: usize,
         examined: &Examined,
         (values, at): (&[Enclosure], &Shared<'_>),
-    ) -> Option<Cell> {
+    ) -> Option<MatrixCell> {
         let has_value = examined.asks_result();
         match &self.kinds()[mutant] {
             Kind::Body(g) if *g == self.root() || values.len() > g.index() && self.taken(*g, values) == self.root() => {
-                Some(Cell::Ok)
+                Some(MatrixCell::Ok)
             }
             Kind::Body(g) => {
                 let (f, g) = (&values[self.root().index()], &values[g.index()]);
                 match self.judge().quick((f, self.tolerance()), (g, self.tolerance())) {
-                    Some(kill @ Kill::Sure { .. }) if has_value => Some(kill.into()),
-                    _ if matches!(self.judged()[mutant].status, Status::Equivalent(_)) => Some(Cell::Ok),
-                    Some(Kill::No) if f.def.is_true() && g.def.is_true() => self.inside(f.x, g.x, at),
+                    Some(kill @ InputJudgement::Sure { .. }) if has_value => Some(kill.into()),
+                    _ if matches!(self.judged()[mutant].status, Status::Equivalent(_)) => Some(MatrixCell::Ok),
+                    Some(InputJudgement::No) if f.def.is_true() && g.def.is_true() => self.inside(f.x, g.x, at),
                     _ => None,
                 }
             }
             Kind::Range { input, range } => {
                 let inside = range.is_some_and(|r| r.contains(examined.input[*input]));
-                Some(if inside || !has_value { Cell::Ok } else { self.judge().without_result().into() })
+                Some(if inside || !has_value { MatrixCell::Ok } else { self.judge().without_result().into() })
             }
             // The larger set holds the specification's and more.
-            Kind::Accuracy => (!has_value).then_some(Cell::Ok),
+            Kind::Accuracy => (!has_value).then_some(MatrixCell::Ok),
             // What a program returns where f has no value is not judged.
-            Kind::Program(_) => (!has_value || self.is_proved(mutant)).then_some(Cell::Ok),
+            Kind::Program(_) => (!has_value || self.is_proved(mutant)).then_some(MatrixCell::Ok),
         }
     }
 
     /// The verdict on a mutant whose valid set surely meets the specification's, if intervals with binary64 ends decide it.
-    fn inside(&self, f: Interval, g: Interval, at: &Shared<'_>) -> Option<Cell> {
+    fn inside(&self, f: Interval, g: Interval, at: &Shared<'_>) -> Option<MatrixCell> {
         match self.tolerance().inside(g, f) {
-            Ternary::True => Some(Cell::Ok),
-            Ternary::False => Some(Cell::Uncertain),
+            Ternary::True => Some(MatrixCell::Ok),
+            Ternary::False => Some(MatrixCell::Uncertain),
             // Multiple precision would not show it either.
-            Ternary::Unknown => (self.tolerance().grows_slowly() && at.is_rounded()).then_some(Cell::Uncertain),
+            Ternary::Unknown => (self.tolerance().grows_slowly() && at.is_rounded()).then_some(MatrixCell::Uncertain),
         }
     }
 
     /// The branch that a choice at the root surely takes.
     fn taken(&self, mut g: NodeId, values: &[Enclosure]) -> NodeId {
-        while let Node::If(condition, then, otherwise) = self.tape().node(g) {
+        while let TapeNode::If(condition, then, otherwise) = self.tape().node(g) {
             match values[condition.index()].as_truth() {
                 Ternary::True => g = then,
                 Ternary::False => g = otherwise,
@@ -280,17 +280,17 @@ impl<'a> Engine<'a> {
     }
 
     /// The verdict on a mutant that is left, in multiple precision.
-    fn exact_cell(&self, mutant: usize, examined: &Examined, at: &Shared<'_>) -> Cell {
+    fn exact_cell(&self, mutant: usize, examined: &Examined, at: &Shared<'_>) -> MatrixCell {
         match (&self.kinds()[mutant], &examined.expectation) {
             (Kind::Body(g), _) => self.judge().of(&at.compare(*g, &self.spec().accuracy, self.cap())).into(),
-            (Kind::Range { .. }, _) => Cell::Uncertain,
-            (Kind::Accuracy, Expectation::Result(_)) if self.reaches_at(at, mutant) => Cell::Probable,
-            (Kind::Accuracy, _) => Cell::Uncertain,
+            (Kind::Range { .. }, _) => MatrixCell::Uncertain,
+            (Kind::Accuracy, Expectation::Result(_)) if self.reaches_at(at, mutant) => MatrixCell::Probable,
+            (Kind::Accuracy, _) => MatrixCell::Uncertain,
             (Kind::Program(program), Expectation::Result(oracle)) => {
                 let error = |y| self.error_of(at, y);
                 programs::cell(program, oracle, &examined.input, self.ulps(), error)
             }
-            (Kind::Program(_), Expectation::OutOfRange(_)) => Cell::Ok,
+            (Kind::Program(_), Expectation::OutOfRange(_)) => MatrixCell::Ok,
         }
     }
 
@@ -298,7 +298,7 @@ impl<'a> Engine<'a> {
     fn error_of(&self, at: &Shared<'_>, y: f64) -> Option<f64> {
         let format = self.spec().result_format;
         at.first(|at, level| match at.see(level) {
-            Seen::Value(set) => {
+            LadderSeen::Value(set) => {
                 let unknown = Rational::from(&set.value.hi - &set.value.lo) << 20;
                 (unknown <= set.tolerance.lo).then(|| set.error(y, format).0)
             }
@@ -315,7 +315,8 @@ impl<'a> Engine<'a> {
     fn reaches_at(&self, at: &Shared<'_>, mutant: usize) -> bool {
         let Change::Accuracy(larger) = &self.judged()[mutant].mutant.change else { return false };
         let reaches = at.first(|at, level| {
-            let (Seen::Value(small), Seen::Value(large)) = (at.see(level), &at.see_with(larger, level)) else {
+            let (LadderSeen::Value(small), LadderSeen::Value(large)) = (at.see(level), &at.see_with(larger, level))
+            else {
                 return None;
             };
             let (small, large) = (&small.tolerance, &large.tolerance);
@@ -327,31 +328,43 @@ impl<'a> Engine<'a> {
     }
 
     /// Add a test with its row; open mutants that it kills are killed.
-    pub(super) fn add(&mut self, examined: Examined, row: Vec<Cell>, origin: Origin, target: usize) {
+    pub(super) fn add(&mut self, examined: Examined, row: Vec<MatrixCell>, origin: Origin, target: usize) {
         let mutant = &self.judged()[target].mutant;
         let reason = format!("{} {}: {} -> {}", kills(row[target]), mutant.id, mutant.before, mutant.after);
         self.push(examined, row, (origin, Some(target), reason));
     }
 
     /// The same for a reason of its own.
-    pub(super) fn add_for(&mut self, examined: Examined, row: Vec<Cell>, origin: Origin, target: usize, reason: &str) {
+    pub(super) fn add_for(
+        &mut self,
+        examined: Examined,
+        row: Vec<MatrixCell>,
+        origin: Origin,
+        target: usize,
+        reason: &str,
+    ) {
         let reason = format!("{reason}; {} {}", kills(row[target]), self.judged()[target].mutant.id);
         self.push(examined, row, (origin, Some(target), reason));
     }
 
     /// Add a test that a reviewer expects, whatever it kills.
-    pub(super) fn add_boundary(&mut self, examined: Examined, row: Vec<Cell>, reason: String) {
+    pub(super) fn add_boundary(&mut self, examined: Examined, row: Vec<MatrixCell>, reason: String) {
         self.add_expected(examined, row, Origin::Boundary, reason);
     }
 
     /// Add a test that is wanted for what it is, whatever it kills.
-    pub(super) fn add_expected(&mut self, examined: Examined, row: Vec<Cell>, origin: Origin, reason: String) {
+    pub(super) fn add_expected(&mut self, examined: Examined, row: Vec<MatrixCell>, origin: Origin, reason: String) {
         if !self.matrix.expect(&examined.input, origin, &reason) {
             self.push(examined, row, (origin, None, reason));
         }
     }
 
-    fn push(&mut self, examined: Examined, row: Vec<Cell>, (origin, target, reason): (Origin, Option<usize>, String)) {
+    fn push(
+        &mut self,
+        examined: Examined,
+        row: Vec<MatrixCell>,
+        (origin, target, reason): (Origin, Option<usize>, String),
+    ) {
         let test = self.test(examined, self.tests().len(), (origin, target, reason));
         self.push_test(test, row);
     }
@@ -374,7 +387,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Add a test as it is, with its row.
-    pub(super) fn push_test(&mut self, test: Test, row: Vec<Cell>) {
+    pub(super) fn push_test(&mut self, test: Test, row: Vec<MatrixCell>) {
         self.statuses.take_in(&row);
         self.matrix.push(test, row);
     }

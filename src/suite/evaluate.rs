@@ -4,15 +4,15 @@
 //! is not looked at again, unless all kills are wanted. What kills is the input of a test, judged by the oracle; what the
 //! file expects is checked against the oracle on the way.
 
-use super::adequacy::{Evaluation, Killer};
+use super::adequacy::{Killer, SuiteEvaluation};
 use super::bounds::{beyond_ranges, outside_cell};
 use super::claims::{claims, doubts, surely_hold};
 use super::engine::{Engine, Kind};
 use super::programs;
 use super::run::Generated;
-use super::{Cell, Expectation, Status};
+use super::{Expectation, MatrixCell, Status};
 use crate::csp::Pair;
-use crate::csp::judge::Kill;
+use crate::csp::judge::InputJudgement;
 use crate::csp::tolerance::reach;
 use crate::mutate::Change;
 use crate::num::float::rational_to_f64;
@@ -23,7 +23,7 @@ use crate::oracle::{Ladder, Oracle, all_hold, compare, oracle};
 use crate::spec::{EmptyRange, OutOfRange, Spec};
 use crate::tape::eval::{Boxes, Enclosure};
 use crate::tape::{NodeId, Tape, evaluate};
-use crate::testfile::{Problem, Record};
+use crate::testfile::{FileProblem, TestRecord};
 use crate::threads::{Room, Threads};
 use std::sync::OnceLock;
 
@@ -50,7 +50,7 @@ pub struct Evaluator<'a> {
     /// How far beyond the specification's set a probable kill reaches, rounded down.
     reach: f64,
     compiled: Compiled,
-    found: Evaluation,
+    found: SuiteEvaluation,
 }
 
 /// What is evaluated at each test: specification, conditions and live mutants.
@@ -81,7 +81,7 @@ enum Place {
 struct Unit {
     /// In the order of the tests.
     kills: Vec<Hit>,
-    found: Evaluation,
+    found: SuiteEvaluation,
 }
 
 /// A kill by a test of a unit.
@@ -111,12 +111,12 @@ impl<'a> Evaluator<'a> {
             Change::Accuracy(a) => Some(QuickTolerance::new(a)),
             Change::Body(_) | Change::Range { .. } | Change::Evaluation(_) => None,
         };
-        let found = Evaluation {
+        let found = SuiteEvaluation {
             killers: vec![None; run.mutants.len()],
             counted: all,
             kills: vec![0; run.mutants.len()],
             caught: vec![false; run.mutants.len()],
-            ..Evaluation::default()
+            ..SuiteEvaluation::default()
         };
         Ok(Evaluator {
             compiled: Compiled::new(&engine, &live),
@@ -139,11 +139,11 @@ impl<'a> Evaluator<'a> {
 
     /// Judge some tests. Returns, where all kills are wanted, the kills of each test: mutant by index, and whether it is
     /// only probable.
-    pub fn judge(&mut self, records: &[Record]) -> Vec<Vec<(usize, bool)>> {
-        let units: Vec<&[Record]> = records.chunks(UNIT).collect();
+    pub fn judge(&mut self, records: &[TestRecord]) -> Vec<Vec<(usize, bool)>> {
+        let units: Vec<&[TestRecord]> = records.chunks(UNIT).collect();
         let this: &Self = self;
         let room = Room::default();
-        let one = |unit: &&[Record]| room.with(|values| this.unit(unit, values));
+        let one = |unit: &&[TestRecord]| room.with(|values| this.unit(unit, values));
         let results = this.threads.side_by_side(1, &units, one);
         let mut rows = vec![Vec::new(); if self.all { records.len() } else { 0 }];
         for (k, unit) in results.into_iter().enumerate() {
@@ -158,7 +158,7 @@ impl<'a> Evaluator<'a> {
 
     /// What was found.
     #[must_use]
-    pub fn finish(self) -> Evaluation {
+    pub fn finish(self) -> SuiteEvaluation {
         self.found
     }
 
@@ -169,9 +169,9 @@ impl<'a> Evaluator<'a> {
     /// What is wrong with the file: the first few problems.
     pub fn stream(
         &mut self,
-        tests: impl Iterator<Item = Result<Record, Problem>>,
-        mut after: impl FnMut(&Self, &[Record], &[Vec<(usize, bool)>]) -> bool,
-    ) -> Result<(), Vec<Problem>> {
+        tests: impl Iterator<Item = Result<TestRecord, FileProblem>>,
+        mut after: impl FnMut(&Self, &[TestRecord], &[Vec<(usize, bool)>]) -> bool,
+    ) -> Result<(), Vec<FileProblem>> {
         let mut batch = Vec::with_capacity(BATCH);
         let mut problems = Vec::new();
         for test in tests {
@@ -199,7 +199,7 @@ impl<'a> Evaluator<'a> {
         Ok(())
     }
 
-    fn merge(&mut self, records: &[Record], unit: Unit, rows: &mut [Vec<(usize, bool)>]) {
+    fn merge(&mut self, records: &[TestRecord], unit: Unit, rows: &mut [Vec<(usize, bool)>]) {
         let mut last = None;
         for Hit { mutant, test, probable, passes } in unit.kills {
             self.found.caught[mutant] |= !passes;
@@ -228,7 +228,7 @@ impl<'a> Evaluator<'a> {
         all.doubts.extend(some.doubts.into_iter().take(room));
     }
 
-    fn unit(&self, records: &[Record], values: &mut Vec<Enclosure>) -> Unit {
+    fn unit(&self, records: &[TestRecord], values: &mut Vec<Enclosure>) -> Unit {
         let mut unit = Unit::default();
         // Positions in `live` of those that are not killed in this unit.
         let mut open: Vec<usize> = (0..self.live.len()).collect();
@@ -256,7 +256,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Where an input stands; binary64 intervals first.
-    fn place(&self, record: &Record, values: &[Enclosure]) -> Place {
+    fn place(&self, record: &TestRecord, values: &[Enclosure]) -> Place {
         let engine = &self.engine;
         let x = &record.input;
         let refused = |c: &NodeId| {
@@ -299,7 +299,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether a test kills a mutant, and if so whether only probably.
-    fn cell(&self, slot: usize, record: &Record, place: &Place, values: &[Enclosure]) -> Option<bool> {
+    fn cell(&self, slot: usize, record: &TestRecord, place: &Place, values: &[Enclosure]) -> Option<bool> {
         let (engine, mutant) = (&self.engine, self.live[slot]);
         match (place, &engine.kinds()[mutant]) {
             (Place::Inside(_), Kind::Body(_)) => {
@@ -313,7 +313,7 @@ impl<'a> Evaluator<'a> {
             }
             (Place::Beyond, kind @ Kind::Range { .. }) if engine.judge().tells() => {
                 let cell = outside_cell(kind, &record.input, &beyond_ranges(engine, &record.input));
-                matches!(cell, Cell::Ko { .. }).then_some(false)
+                matches!(cell, MatrixCell::Ko { .. }).then_some(false)
             }
             (Place::Inside(oracle), Kind::Program(program)) => {
                 let found = match oracle {
@@ -334,14 +334,14 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether the value of a mutant with another function surely lies where the test itself takes all for right.
-    fn passes(&self, slot: usize, record: &Record, values: &[Enclosure]) -> bool {
+    fn passes(&self, slot: usize, record: &TestRecord, values: &[Enclosure]) -> bool {
         let (Some((lo, hi)), Some(root)) = (record.passes, self.compiled.roots[slot]) else { return false };
         let g = &values[root.index()];
         g.def.is_true() && lo <= g.x.inf() && g.x.sup() <= hi
     }
 
     /// The verdict on a mutant with another function, in multiple precision.
-    fn exactly(&self, mutant: usize, input: &[f64]) -> Option<Kill> {
+    fn exactly(&self, mutant: usize, input: &[f64]) -> Option<InputJudgement> {
         let pair = match self.pairs[mutant].get() {
             Some(pair) => pair,
             None => {
@@ -353,7 +353,7 @@ impl<'a> Evaluator<'a> {
         Some(self.engine.judge().of(&compare(&mut ladder, pair.spec(), pair.mutant(), false)))
     }
 
-    fn tally(&self, record: &Record, place: Place, values: &[Enclosure], found: &mut Evaluation) {
+    fn tally(&self, record: &TestRecord, place: Place, values: &[Enclosure], found: &mut SuiteEvaluation) {
         found.tests += 1;
         let has_claims = claims(record).next().is_some();
         found.claimed += u64::from(has_claims);
@@ -392,11 +392,11 @@ impl<'a> Evaluator<'a> {
 }
 
 /// That a sure kill is one, and not only probable.
-fn surely(kill: Kill) -> Option<bool> {
-    matches!(kill, Kill::Sure { .. }).then_some(false)
+fn surely(kill: InputJudgement) -> Option<bool> {
+    matches!(kill, InputJudgement::Sure { .. }).then_some(false)
 }
 
-fn rows_len(all: bool, records: &[Record]) -> usize {
+fn rows_len(all: bool, records: &[TestRecord]) -> usize {
     if all { records.len() } else { 0 }
 }
 

@@ -8,7 +8,7 @@ use super::engine::{Engine, Kind};
 use super::places::places;
 use super::regions;
 use super::run::{Interrupt, Options};
-use super::{Cell, NearMiss, Origin, Proof, Reason, Status, programs};
+use super::{EquivalenceProof, MatrixCell, NearestMiss, Origin, Reason, Status, programs};
 use crate::csp::tolerance::Guess;
 use crate::equiv::Prover;
 use crate::floats::{from_rank, rank};
@@ -17,7 +17,7 @@ use crate::num::mpfr::Float;
 use crate::num::{AtMost, Interval, MpInterval, Rational};
 use crate::points::spread::spread;
 use crate::program::Program;
-use crate::rounding::{self, Bound, Exact};
+use crate::rounding::{self, Bound, RealFunction};
 use crate::solve::StopReason;
 use crate::tape::eval::{Multi, mp_truth};
 use crate::tape::lower::lower;
@@ -227,7 +227,8 @@ fn kill_barely(engine: &mut Engine<'_>, open: &[usize], points: &[Vec<f64>], sco
     for (mutant, scores) in open.iter().zip(scores) {
         let result = engine.spec().result_format;
         let is_form = program_of(engine, *mutant).is_some_and(|p| p.nodes().iter().all(|n| n.format == result));
-        let near = |row: &Vec<Cell>| matches!(row[*mutant], Cell::Ko { margin } if BARELY.contains(&margin));
+        let near =
+            |row: &Vec<MatrixCell>| matches!(row[*mutant], MatrixCell::Ko { margin } if BARELY.contains(&margin));
         if !is_form || engine.judged()[*mutant].status != Status::Killed || engine.rows().iter().any(near) {
             continue;
         }
@@ -270,7 +271,7 @@ type Cover = Vec<Vec<Interval>>;
 /// Note that a mutant meets the accuracy.
 fn note(engine: &mut Engine<'_>, mutant: usize, bound: &Bound) {
     let library = program_of(engine, mutant).and_then(|p| p.assumes(engine.ulps()));
-    let proof = Proof::MeetsAccuracy { boxes: bound.boxes, worst: AtMost(bound.value), library };
+    let proof = EquivalenceProof::MeetsAccuracy { boxes: bound.boxes, worst: AtMost(bound.value), library };
     engine.set(mutant, Status::Indistinguishable(proof));
 }
 
@@ -286,7 +287,7 @@ fn meets(engine: &Engine<'_>, mutant: usize, boxes: u64, start: &[Vec<Interval>]
     if g != own.f {
         Prover::new(&tape, domain, &own.conditions).with_names(&names).prove_equal(own.f, g)?;
     }
-    let exact = Exact { tape: &tape, root: own.f, conditions: &own.conditions };
+    let exact = RealFunction { tape: &tape, root: own.f, conditions: &own.conditions };
     rounding::meets(&evaluation.program, exact, domain, &engine.spec().accuracy, engine.ulps(), boxes, start)
 }
 
@@ -296,7 +297,7 @@ fn add(engine: &mut Engine<'_>, x: &[f64], targets: impl Iterator<Item = usize>)
     let Some(examined) = engine.glance(x) else { return false };
     let targets: Vec<usize> = targets.collect();
     let cells = engine.cells(&examined, &targets);
-    let killed = targets.iter().zip(cells).find(|(_, cell)| matches!(cell, Cell::Ko { .. }));
+    let killed = targets.iter().zip(cells).find(|(_, cell)| matches!(cell, MatrixCell::Ko { .. }));
     let Some((&target, _)) = killed else { return false };
     let row = engine.row(&examined);
     engine.add(examined, row, Origin::Solver, target);
@@ -356,15 +357,15 @@ fn counts(engine: &Engine<'_>, x: &[f64], score: f64) -> bool {
 const MOST: i64 = 0x7fef_ffff_ffff_ffff;
 
 /// The input at which everything that a program may return is farthest from f, in units of the tolerance.
-fn near_miss(engine: &Engine<'_>, mutant: usize, highest: &[(f64, Vec<f64>)]) -> Option<NearMiss> {
+fn near_miss(engine: &Engine<'_>, mutant: usize, highest: &[(f64, Vec<f64>)]) -> Option<NearestMiss> {
     let program = program_of(engine, mutant)?;
     let least = |x: &Vec<f64>| {
         let reference = Reference::at(engine, x)?;
         let results = program.results(x, engine.ulps());
         let nearest = programs::nearest(&results, reference.high / reference.scale)?;
-        Some(NearMiss { input: x.clone(), ratio: reference.score(nearest) })
+        Some(NearestMiss { input: x.clone(), ratio: reference.score(nearest) })
     };
-    let known = |m: &NearMiss| m.ratio.is_finite() && counts(engine, &m.input, m.ratio);
+    let known = |m: &NearestMiss| m.ratio.is_finite() && counts(engine, &m.input, m.ratio);
     let found = highest.iter().filter_map(|(_, x)| least(x)).filter(known);
     found.reduce(|a, b| if b.ratio > a.ratio { b } else { a })
 }

@@ -43,6 +43,6 @@ pub fn generate_for(
     };
     let (result, reason) = halt::watched(interrupt.stop, Some(options.max_memory), work);
     let mut generated = result?;
-    generated.out_of_memory = reason == Some(halt::Reason::Memory);
+    generated.out_of_memory = reason == Some(halt::HaltReason::Memory);
     Ok(generated)
 }

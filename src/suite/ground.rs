@@ -1,8 +1,8 @@
 //! What does not change in a run: the specification with its mutants on one tape, and what it says of an input.
 
-use super::{Expectation, Judged, Proof, Status};
+use super::{EquivalenceProof, Expectation, Judged, Status};
 use crate::csp::Pair;
-use crate::csp::judge::Judge;
+use crate::csp::judge::StatusJudge;
 use crate::csp::tolerance::reach;
 use crate::csp::verify::{GLANCE, Rules};
 use crate::halt;
@@ -36,13 +36,13 @@ pub(super) enum Kind {
 
 impl Kind {
     /// What is known of a mutant before anything is evaluated.
-    fn known(&self, root: NodeId, domain: &InputBox, judge: Judge) -> Option<Status> {
+    fn known(&self, root: NodeId, domain: &InputBox, judge: StatusJudge) -> Option<Status> {
         match self {
-            Kind::Body(g) if *g == root => Some(Status::Equivalent(Proof::SameExpression)),
+            Kind::Body(g) if *g == root => Some(Status::Equivalent(EquivalenceProof::SameExpression)),
             Kind::Range { input, range } if *range == Some(domain.ranges[*input]) => {
-                Some(Status::Equivalent(Proof::SameInputs))
+                Some(Status::Equivalent(EquivalenceProof::SameInputs))
             }
-            Kind::Range { .. } if !judge.tells() => Some(Status::Indistinguishable(Proof::ResponseNotTold)),
+            Kind::Range { .. } if !judge.tells() => Some(Status::Indistinguishable(EquivalenceProof::ResponseNotTold)),
             _ => None,
         }
     }
@@ -119,7 +119,7 @@ impl<'a> Ground<'a> {
                 Change::Accuracy(_) => Kind::Accuracy,
                 Change::Evaluation(e) => Kind::Program(e.program.clone()),
             };
-            let known = kind.known(root, &domain, Judge { response: spec.out_of_range });
+            let known = kind.known(root, &domain, StatusJudge { response: spec.out_of_range });
             one.status = known.unwrap_or(one.status);
             kinds.push(kind);
             judged.push(one);
@@ -297,8 +297,8 @@ impl<'a> Ground<'a> {
     }
 
     /// What a difference is worth.
-    pub(super) fn judge(&self) -> Judge {
-        Judge { response: self.spec.out_of_range }
+    pub(super) fn judge(&self) -> StatusJudge {
+        StatusJudge { response: self.spec.out_of_range }
     }
 
     /// Whether a program may tell an input -0 from 0, which is one number to the specification: then no test has a -0.

@@ -8,7 +8,7 @@ use super::ground::Examined;
 use super::probing::SECOND_LOOKS;
 use super::run::{Generated, Interrupt, NoRun, Options};
 use super::sieve::Sieve;
-use super::{Cell, Counts, Judged, Proof, Reason, Row, Status, Test, defined, minimize};
+use super::{Counts, EquivalenceProof, Judged, MatrixCell, Reason, Row, Status, Test, defined, minimize};
 use crate::csp::Pair;
 use crate::equiv::prove_equal;
 use crate::mutate::Change;
@@ -71,7 +71,7 @@ fn sift(spec: &Spec, judged: &mut [Judged], options: &Options, interrupt: &Inter
     let mut open: Vec<usize> = Vec::new();
     for (mutant, one) in judged.iter_mut().enumerate().filter(|(m, _)| sieve.knows(*m)) {
         match sieve.is_same(mutant) {
-            true => one.status = Status::Equivalent(Proof::SameExpression),
+            true => one.status = Status::Equivalent(EquivalenceProof::SameExpression),
             false => open.push(mutant),
         }
     }
@@ -131,7 +131,7 @@ impl Sift<'_> {
             left = left.into_iter().filter_map(|(m, worst)| Some((m, near.get(&m)?.max(worst)))).collect();
         }
         for (mutant, worst) in left {
-            let proof = Proof::Cover { boxes: boxes.len() as u64, worst: AtMost(worst) };
+            let proof = EquivalenceProof::Cover { boxes: boxes.len() as u64, worst: AtMost(worst) };
             judged[mutant].status = Status::Indistinguishable(proof);
         }
         open.retain(|m| matches!(judged[*m].status, Status::Undecided(_)));
@@ -166,7 +166,7 @@ impl Sift<'_> {
                 left > 0 && prove_equal(&pair.tape, pair.f, pair.g, self.engine.domain(), &[]).is_some()
             });
             if is_same {
-                judged[mutant].status = Status::Equivalent(Proof::SamePart);
+                judged[mutant].status = Status::Equivalent(EquivalenceProof::SamePart);
             }
         }
         open.retain(|m| matches!(judged[*m].status, Status::Undecided(_)));
@@ -217,9 +217,9 @@ fn join(mut judged: Vec<Judged>, left: &[usize], found: &[Found], run: Generated
         test.target = test.target.map(|t| left[t]);
     }
     let row = |(t, row): (usize, Row)| {
-        let mut cells: Vec<(u32, Cell)> = row.known().map(|(k, cell)| (left[k] as u32, cell)).collect();
+        let mut cells: Vec<(u32, MatrixCell)> = row.known().map(|(k, cell)| (left[k] as u32, cell)).collect();
         let kills = found.get(t).into_iter().flat_map(|(_, kills)| kills);
-        cells.extend(kills.map(|(m, margin)| (*m as u32, Cell::Ko { margin: *margin })));
+        cells.extend(kills.map(|(m, margin)| (*m as u32, MatrixCell::Ko { margin: *margin })));
         cells.sort_unstable_by_key(|(m, _)| *m);
         Row::Known { mutants, cells }
     };
@@ -276,11 +276,11 @@ mod tests {
                 );
                 assert_eq!(
                     is_killed(&a.status),
-                    large.matrix.iter().any(|row| matches!(row[m], Cell::Ko { .. })),
+                    large.matrix.iter().any(|row| matches!(row[m], MatrixCell::Ko { .. })),
                     "{about}"
                 );
                 killed += usize::from(is_killed(&sifted[m].status));
-                parts += usize::from(matches!(a.status, Status::Equivalent(Proof::SamePart)));
+                parts += usize::from(matches!(a.status, Status::Equivalent(EquivalenceProof::SamePart)));
             }
         }
         assert!(killed > 500 && parts > 1, "{killed} {parts}");
@@ -315,7 +315,7 @@ mod tests {
         let whole = batches::judge(&spec, all.clone(), Vec::new(), &options, &Interrupt::default()).unwrap();
         let mut sifted = all;
         sift(&spec, &mut sifted, &options, &Interrupt::default()).unwrap();
-        let same = |s: &Status| matches!(s, Status::Equivalent(Proof::SameExpression));
+        let same = |s: &Status| matches!(s, Status::Equivalent(EquivalenceProof::SameExpression));
         let idle = sifted.iter().zip(&whole.mutants).filter(|(a, _)| same(&a.status));
         let idle: Vec<_> =
             idle.map(|(a, b)| (same(&b.status), a.mutant.before.clone(), a.mutant.after.clone())).collect();

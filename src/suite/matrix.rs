@@ -1,18 +1,18 @@
 //! The tests found so far, and their verdicts on all mutants.
 
-use super::{Cell, Origin, Test};
+use super::{MatrixCell, Origin, Test};
 
 /// The kill matrix with its tests.
 #[derive(Default)]
 pub(super) struct Matrix {
     tests: Vec<Test>,
     /// A row a test, a cell a mutant.
-    rows: Vec<Vec<Cell>>,
+    rows: Vec<Vec<MatrixCell>>,
 }
 
 impl Matrix {
     /// Tests that are known, with their rows.
-    pub(super) fn new(tests: Vec<Test>, rows: Vec<Vec<Cell>>) -> Self {
+    pub(super) fn new(tests: Vec<Test>, rows: Vec<Vec<MatrixCell>>) -> Self {
         Matrix { tests, rows }
     }
 
@@ -20,15 +20,15 @@ impl Matrix {
         &self.tests
     }
 
-    pub(super) fn rows(&self) -> &[Vec<Cell>] {
+    pub(super) fn rows(&self) -> &[Vec<MatrixCell>] {
         &self.rows
     }
 
-    pub(super) fn into_parts(self) -> (Vec<Test>, Vec<Vec<Cell>>) {
+    pub(super) fn into_parts(self) -> (Vec<Test>, Vec<Vec<MatrixCell>>) {
         (self.tests, self.rows)
     }
 
-    pub(super) fn push(&mut self, test: Test, row: Vec<Cell>) {
+    pub(super) fn push(&mut self, test: Test, row: Vec<MatrixCell>) {
         self.tests.push(test);
         self.rows.push(row);
     }

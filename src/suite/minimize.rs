@@ -100,7 +100,7 @@ pub(super) fn cover(matrix: &[Row], rows: &[usize], needed: &[usize]) -> Vec<usi
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Cell, Expectation};
+    use super::super::{Expectation, MatrixCell};
     use super::*;
     use crate::mutate::{OperatorSet, mutants};
     use crate::spec::{OutOfRange, Overrides, parse_file, resolve};
@@ -121,7 +121,7 @@ mod tests {
                 reason: String::new(),
             };
             let mut tests: Vec<Test> = origins.iter().enumerate().map(test).collect();
-            let cell = |is_kill: &bool| if *is_kill { Cell::Ko { margin: 2.0 } } else { Cell::Ok };
+            let cell = |is_kill: &bool| if *is_kill { MatrixCell::Ko { margin: 2.0 } } else { MatrixCell::Ok };
             let row = |(_, kills): &(Origin, [bool; 3])| Row::from(kills.iter().map(cell).collect::<Vec<_>>());
             let mut matrix: Vec<Row> = origins.iter().map(row).collect();
             prune(&mut tests, &mut matrix, &killed);

@@ -42,18 +42,18 @@ pub mod subsumption;
 mod ties;
 mod zeros;
 
-pub use adequacy::{Adequacy, Evaluation, Killer, Standing};
+pub use adequacy::{Adequacy, Killer, Standing, SuiteEvaluation};
 pub use claims::{Claim, Doubt};
 pub use complete::{KeptTests, Whereabouts};
 pub use evaluate::Evaluator;
 pub use generate::{generate, generate_for};
 pub use minimize::{fewest, minimized};
 pub use phases::Phases;
-pub use plain::{Plain, plain};
+pub use plain::{PlainAccuracy, plain};
 pub use row::{Row, Unknown};
 pub use run::{DEFAULT_MEMORY, Generated, Interrupt, NoRun, Options, Solved, TellSolved};
 
-use crate::csp::judge::Kill;
+use crate::csp::judge::InputJudgement;
 use crate::mutate::Mutant;
 use crate::num::{AtMost, Rational};
 use crate::oracle::Oracle;
@@ -145,7 +145,7 @@ pub struct Test {
 
 /// A cell of the kill matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Cell {
+pub enum MatrixCell {
     /// The mutant surely gives a result that is invalid: killed.
     Ko {
         /// How far outside, in units of the bound; infinite where no result compares.
@@ -159,38 +159,38 @@ pub enum Cell {
     Probable,
 }
 
-impl From<Kill> for Cell {
-    fn from(kill: Kill) -> Self {
+impl From<InputJudgement> for MatrixCell {
+    fn from(kill: InputJudgement) -> Self {
         match kill {
-            Kill::Sure { margin } => Cell::Ko { margin },
-            Kill::Inside => Cell::Ok,
-            Kill::No | Kill::Open => Cell::Uncertain,
+            InputJudgement::Sure { margin } => MatrixCell::Ko { margin },
+            InputJudgement::Inside => MatrixCell::Ok,
+            InputJudgement::No | InputJudgement::Open => MatrixCell::Uncertain,
         }
     }
 }
 
-impl Cell {
+impl MatrixCell {
     /// Whether it takes the mutant out: killed, or probably killed as in the paper.
     #[must_use]
     pub fn is_kill(&self) -> bool {
-        matches!(self, Cell::Ko { .. } | Cell::Probable)
+        matches!(self, MatrixCell::Ko { .. } | MatrixCell::Probable)
     }
 
     /// As it stands in files.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Cell::Ko { .. } => "KO",
-            Cell::Ok => "OK",
-            Cell::Uncertain => "UNCERTAIN",
-            Cell::Probable => "PROBABLE",
+            MatrixCell::Ko { .. } => "KO",
+            MatrixCell::Ok => "OK",
+            MatrixCell::Uncertain => "UNCERTAIN",
+            MatrixCell::Probable => "PROBABLE",
         }
     }
 }
 
 /// Why a mutant cannot be killed.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Proof {
+pub enum EquivalenceProof {
     /// The mutant is the specification written otherwise: one node of the tape.
     SameExpression,
     /// One node of the tape once the choices that D decides are made.
@@ -206,7 +206,7 @@ pub enum Proof {
         /// The other mutant's id.
         id: String,
         /// Its proof.
-        proof: Box<Proof>,
+        proof: Box<EquivalenceProof>,
     },
     /// The mutated range holds the same values of the input format, or f has no value in what was added.
     SameInputs,
@@ -287,9 +287,9 @@ pub enum Status {
     /// An accuracy mutant that the paper counts as probably killed.
     Probable,
     /// The same function on D, proved.
-    Equivalent(Proof),
+    Equivalent(EquivalenceProof),
     /// Another function, and proved that no input of D gets KO at this accuracy.
-    Indistinguishable(Proof),
+    Indistinguishable(EquivalenceProof),
     /// Neither killed nor proved.
     Undecided(Reason),
     /// Neither killed nor proved, and a person has decided that it need not be. Boxed: it is rare.
@@ -330,7 +330,7 @@ impl Status {
 
 /// The point at which a mutant came nearest to being killed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NearMiss {
+pub struct NearestMiss {
     /// The input.
     pub input: Vec<f64>,
     /// |f - g| / (t_f + t_g) there; above 1 would be a kill.
@@ -345,7 +345,7 @@ pub struct Judged {
     /// Its status.
     pub status: Status,
     /// How near a mutant that was not killed came, if that is known.
-    pub near_miss: Option<NearMiss>,
+    pub near_miss: Option<NearestMiss>,
     /// What the solver did for it.
     pub stats: Stats,
     /// The id of an earlier mutant that is known to be the same function: one expression, or one normal form.
@@ -405,8 +405,8 @@ impl Counts {
     }
 
     /// Count one more mutant.
-    pub fn add(&mut self, operator: crate::mutate::Operator, standing: Standing) {
-        let functional = operator != crate::mutate::Operator::Accuracy;
+    pub fn add(&mut self, operator: crate::mutate::MutationOperator, standing: Standing) {
+        let functional = operator != crate::mutate::MutationOperator::Accuracy;
         self.all += 1;
         self.functional += usize::from(functional);
         match standing {
@@ -426,20 +426,20 @@ impl Counts {
 
     /// Killed of those that can be killed, accuracy mutants left out.
     #[must_use]
-    pub fn rigorous(&self) -> Share {
-        Share { part: self.killed, whole: self.functional - self.functional_not_killable }
+    pub fn rigorous(&self) -> ScoreShare {
+        ScoreShare { part: self.killed, whole: self.functional - self.functional_not_killable }
     }
 
     /// Killed or probably killed of all, as the paper counts.
     #[must_use]
-    pub fn paper(&self) -> Share {
-        Share { part: self.killed + self.probable, whole: self.all }
+    pub fn paper(&self) -> ScoreShare {
+        ScoreShare { part: self.killed + self.probable, whole: self.all }
     }
 
     /// Those that are not undecided, of all.
     #[must_use]
-    pub fn resolved_share(&self) -> Share {
-        Share { part: self.all - self.undecided, whole: self.all }
+    pub fn resolved_share(&self) -> ScoreShare {
+        ScoreShare { part: self.all - self.undecided, whole: self.all }
     }
 
     /// [`Counts::rigorous`] as a number; 1 where no mutant can be killed.
@@ -479,14 +479,14 @@ impl<'a> std::iter::Sum<&'a Counts> for Counts {
 
 /// A score with its counts: `part` of `whole`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Share {
+pub struct ScoreShare {
     /// How many.
     pub part: usize,
     /// Of how many.
     pub whole: usize,
 }
 
-impl Share {
+impl ScoreShare {
     /// As a number from 0 to 1; 1 of nothing.
     #[must_use]
     pub fn value(self) -> f64 {

@@ -1,13 +1,13 @@
 //! How near a mutant came to being killed that is left undecided.
 
-use super::NearMiss;
+use super::NearestMiss;
 use super::engine::Engine;
 use super::run::Interrupt;
 use crate::csp::Pair;
 use crate::csp::tolerance::Guess;
 use crate::csp::verify::GLANCE;
 use crate::num::Rational;
-use crate::oracle::{Ladder, Seen, ValidSet};
+use crate::oracle::{Ladder, LadderSeen, ValidSet};
 use crate::points::probes::{LANES, lanes};
 use crate::tape::eval::Points;
 use crate::tape::evaluate;
@@ -21,7 +21,7 @@ pub(super) fn near_misses(engine: &mut Engine<'_>, points: &[Vec<f64>], interrup
         }
         let Some(pair) = engine.pair(mutant) else { continue };
         let mut values: Vec<[f64; LANES]> = Vec::new();
-        let mut best: Option<NearMiss> = None;
+        let mut best: Option<NearestMiss> = None;
         for chunk in points.chunks(LANES) {
             evaluate(&pair.tape, &mut Points { inputs: &lanes(chunk, pair.tape.inputs()) }, &mut values);
             for (l, point) in chunk.iter().enumerate() {
@@ -29,7 +29,7 @@ pub(super) fn near_misses(engine: &mut Engine<'_>, points: &[Vec<f64>], interrup
                 let ratio = (f - g).abs() / (tolerance.at(f) + tolerance.at(g));
                 let is_best = ratio.is_finite() && best.as_ref().is_none_or(|b| ratio > b.ratio);
                 if is_best && engine.inside(point) {
-                    best = Some(NearMiss { input: point.clone(), ratio });
+                    best = Some(NearestMiss { input: point.clone(), ratio });
                 }
             }
         }
@@ -39,10 +39,11 @@ pub(super) fn near_misses(engine: &mut Engine<'_>, points: &[Vec<f64>], interrup
 
 /// A near miss with its ratio from multiple precision: binary64 arithmetic may take one ulp for two where f is just below a
 /// power of two, and rounding errors for a difference. None where so many bits do not show the ratio.
-fn exactly(engine: &Engine<'_>, pair: &Pair, miss: NearMiss) -> Option<NearMiss> {
+fn exactly(engine: &Engine<'_>, pair: &Pair, miss: NearestMiss) -> Option<NearestMiss> {
     let mut ladder = Ladder::new(&pair.tape, &miss.input, engine.cap().min(GLANCE));
     let ratio = ladder.first(|ladder, level| {
-        let (Seen::Value(f), Seen::Value(g)) = (ladder.see(pair.spec(), level), ladder.see(pair.mutant(), level))
+        let (LadderSeen::Value(f), LadderSeen::Value(g)) =
+            (ladder.see(pair.spec(), level), ladder.see(pair.mutant(), level))
         else {
             return None;
         };
@@ -52,5 +53,5 @@ fn exactly(engine: &Engine<'_>, pair: &Pair, miss: NearMiss) -> Option<NearMiss>
         let known = (width(&f) + width(&g)) * 1000 <= distance;
         (known && room > 0).then(|| (distance / room).to_f64())
     })?;
-    Some(NearMiss { ratio, ..miss })
+    Some(NearestMiss { ratio, ..miss })
 }

@@ -1,13 +1,13 @@
 //! What became of the body as it is written, in the format of the result: what a plain implementation does.
 
-use super::{Cell, Generated, Proof, Status};
+use super::{EquivalenceProof, Generated, MatrixCell, Status};
 use crate::mutate::Change;
 use crate::num::AtMost;
 use crate::program::LibmUlps;
 
 /// Whether the plain evaluation of a formula is accurate enough.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Plain {
+pub enum PlainAccuracy {
     /// Everywhere, proved: its error is at most this share of the tolerance.
     Meets {
         /// At most 1.
@@ -33,7 +33,7 @@ pub enum Plain {
 
 /// What a run found of the plain evaluation, with library functions within `ulps`; none if the mutant was not made.
 #[must_use]
-pub fn plain(run: &Generated, ulps: LibmUlps) -> Option<Plain> {
+pub fn plain(run: &Generated, ulps: LibmUlps) -> Option<PlainAccuracy> {
     let program_of = |c: &Change| match c {
         Change::Evaluation(e) if e.is_plain => Some(e.program.clone()),
         _ => None,
@@ -42,17 +42,17 @@ pub fn plain(run: &Generated, ulps: LibmUlps) -> Option<Plain> {
     let (mutant, program) = programs.enumerate().find_map(|(k, p)| Some((k, p?)))?;
     let judged = &run.mutants[mutant];
     let margins = run.matrix.iter().zip(&run.tests).filter_map(|(row, test)| match row[mutant] {
-        Cell::Ko { margin } => Some((margin, &test.input)),
+        MatrixCell::Ko { margin } => Some((margin, &test.input)),
         _ => None,
     });
     Some(match &judged.status {
-        Status::Indistinguishable(Proof::MeetsAccuracy { worst, library, .. }) => {
-            Plain::Meets { worst: *worst, library: *library }
+        Status::Indistinguishable(EquivalenceProof::MeetsAccuracy { worst, library, .. }) => {
+            PlainAccuracy::Meets { worst: *worst, library: *library }
         }
         Status::Killed => {
             let (margin, input) = margins.reduce(|a, b| if b.0 > a.0 { b } else { a })?;
-            Plain::Misses { input: input.clone(), times: 1.0 + margin, library: program.assumes(ulps) }
+            PlainAccuracy::Misses { input: input.clone(), times: 1.0 + margin, library: program.assumes(ulps) }
         }
-        _ => Plain::Open { worst: judged.near_miss.as_ref().map(|m| (m.input.clone(), m.ratio)) },
+        _ => PlainAccuracy::Open { worst: judged.near_miss.as_ref().map(|m| (m.input.clone(), m.ratio)) },
     })
 }

@@ -3,7 +3,7 @@
 use super::bits::Bits;
 use super::engine::Engine;
 use super::run::Interrupt;
-use super::{Cell, Origin};
+use super::{MatrixCell, Origin};
 use crate::csp::decide::seems_killed;
 use crate::csp::tolerance::Guess;
 use crate::halt;
@@ -37,7 +37,7 @@ pub(super) fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>], interrupt: &In
         }
         if let Some(examined) = examined {
             let row = engine.row(&examined);
-            let target = targets.iter().find(|i| engine.is_open(**i) && matches!(row[**i], Cell::Ko { .. }));
+            let target = targets.iter().find(|i| engine.is_open(**i) && matches!(row[**i], MatrixCell::Ko { .. }));
             // A row that was not finished is none.
             if let Some(&target) = target.filter(|_| !interrupt.stopped()) {
                 engine.add(examined, row, Origin::Probe, target);

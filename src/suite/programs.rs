@@ -1,6 +1,6 @@
 //! Mutants that are programs over floats: verdicts of tests on them.
 
-use super::Cell;
+use super::MatrixCell;
 use crate::ops::float::LibmUlps;
 use crate::oracle::{Oracle, Verdict};
 use crate::program::{Program, Results};
@@ -13,12 +13,12 @@ pub(super) fn cell(
     input: &[f64],
     ulps: LibmUlps,
     error: impl FnOnce(f64) -> Option<f64>,
-) -> Cell {
+) -> MatrixCell {
     let results = program.results(input, ulps);
     match results.verdict(oracle) {
-        Verdict::Ko => Cell::Ko { margin: margin(&results, oracle, error) },
-        Verdict::Ok => Cell::Ok,
-        Verdict::Uncertain => Cell::Uncertain,
+        Verdict::Ko => MatrixCell::Ko { margin: margin(&results, oracle, error) },
+        Verdict::Ok => MatrixCell::Ok,
+        Verdict::Uncertain => MatrixCell::Uncertain,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::engine::Engine;
 use super::run::Interrupt;
-use super::{Proof, Status};
+use super::{EquivalenceProof, Status};
 use crate::csp::Pair;
 use crate::csp::tolerance::LowerTolerance;
 use crate::equiv::{Prover, prove_by_cases, prove_by_rewriting};
@@ -44,7 +44,7 @@ pub(super) fn prove(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
         proofs.extend(proof.map(|p| (mutant, p)));
     }
     for (mutant, proof) in proofs {
-        engine.set(mutant, Status::Equivalent(Proof::NormalForm(proof)));
+        engine.set(mutant, Status::Equivalent(EquivalenceProof::NormalForm(proof)));
     }
 }
 
@@ -119,7 +119,7 @@ pub(super) fn rewrite(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     settle_each(engine, interrupt, |engine, mutant| {
         let functions = (engine.root(), engine.root_of(mutant)?);
         let proof = prove_by_rewriting(engine.tape(), functions, engine.domain(), engine.conditions(), &names);
-        proof.map(|proof| Status::Equivalent(Proof::Rewriting(proof)))
+        proof.map(|proof| Status::Equivalent(EquivalenceProof::Rewriting(proof)))
     });
 }
 
@@ -147,7 +147,7 @@ fn near(prover: &mut Prover<'_>, pair: &Pair, tolerance: &LowerTolerance) -> Opt
     // No test lies where f has no value, whatever the mutant has there.
     prover.assume_value(pair.f);
     let boxes = prover.prove_near(pair.f, pair.g, tolerance)?;
-    Some(Status::Indistinguishable(Proof::Near { boxes: u64::from(boxes) }))
+    Some(Status::Indistinguishable(EquivalenceProof::Near { boxes: u64::from(boxes) }))
 }
 
 /// Prove with more boxes than before that functions are the same, or that their valid sets meet everywhere: for what no
@@ -160,7 +160,7 @@ pub(super) fn compare(engine: &mut Engine<'_>, budget: u64, interrupt: &Interrup
         let prover = Prover::new(&pair.tape, engine.domain(), &pair.conditions);
         let mut prover = prover.with_names(&names).with_boxes(boxes(budget));
         if let Some(proof) = prover.prove_equal(pair.f, pair.g) {
-            return Some(Status::Equivalent(Proof::NormalForm(proof)));
+            return Some(Status::Equivalent(EquivalenceProof::NormalForm(proof)));
         }
         near(&mut prover, &pair, &tolerance)
     });

@@ -5,7 +5,7 @@
 
 use super::engine::{Engine, Kind};
 use super::probing::predicted;
-use super::{Cell, Generated, Status};
+use super::{Generated, MatrixCell, Status};
 use crate::floats::{from_rank, rank};
 use crate::num::Interval;
 use crate::num::random::Random;
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 /// How random points are spread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spread {
+pub enum RandomSpread {
     /// Every number of a range is as likely, up to rounding: the paper's baseline BB.
     Numbers,
     /// Every float of a range is as likely: as good as uniform in the logarithm.
@@ -61,7 +61,7 @@ pub fn random_tests(
     spec: &Spec,
     generated: &Generated,
     cap: u32,
-    (spread, seed): (Spread, u64),
+    (spread, seed): (RandomSpread, u64),
     until: Until,
     stop: Option<&AtomicBool>,
 ) -> Result<RandomTested, EmptyRange> {
@@ -94,10 +94,10 @@ pub fn random_tests(
                 Some(examined) if !tried.is_empty() => engine.cells(&examined, &tried),
                 _ => Vec::new(),
             };
-            let dead: Vec<(usize, Cell)> = tried.into_iter().zip(cells).filter(|(_, c)| c.is_kill()).collect();
+            let dead: Vec<(usize, MatrixCell)> = tried.into_iter().zip(cells).filter(|(_, c)| c.is_kill()).collect();
             found.tests += usize::from(!dead.is_empty());
-            found.probable += dead.iter().filter(|(_, c)| *c == Cell::Probable).count();
-            found.killed += dead.iter().filter(|(_, c)| *c != Cell::Probable).count();
+            found.probable += dead.iter().filter(|(_, c)| *c == MatrixCell::Probable).count();
+            found.killed += dead.iter().filter(|(_, c)| *c != MatrixCell::Probable).count();
             live.retain(|i| !dead.iter().any(|(k, _)| k == i));
             let is_over = match until {
                 Until::Time(time) => start.elapsed() >= time,
@@ -118,7 +118,7 @@ pub fn random_tests(
 pub fn random_inputs(
     spec: &Spec,
     count: usize,
-    (spread, seed): (Spread, u64),
+    (spread, seed): (RandomSpread, u64),
     cap: u32,
 ) -> Result<Vec<Vec<f64>>, EmptyRange> {
     let engine = Engine::new(spec, Vec::new(), cap)?;
@@ -127,13 +127,13 @@ pub fn random_inputs(
     Ok((0..count).map_while(|_| draw()).collect())
 }
 
-fn point(domain: &InputBox, spread: Spread, random: &mut Random) -> Vec<f64> {
+fn point(domain: &InputBox, spread: RandomSpread, random: &mut Random) -> Vec<f64> {
     let one = |r: &Interval, random: &mut Random| match spread {
-        Spread::Numbers => {
+        RandomSpread::Numbers => {
             let t = random.unit();
             r.inf() * (1.0 - t) + r.sup() * t
         }
-        Spread::Floats => {
+        RandomSpread::Floats => {
             let (lo, hi) = (rank(r.inf()), rank(r.sup()));
             from_rank(lo.wrapping_add_unsigned(random.below(hi.abs_diff(lo))))
         }
@@ -153,7 +153,7 @@ mod tests {
             ranges: vec![Interval::new(-3.0, 1e300), Interval::point(0.5)],
             formats: vec![Format::BINARY64; 2],
         };
-        for spread in [Spread::Numbers, Spread::Floats] {
+        for spread in [RandomSpread::Numbers, RandomSpread::Floats] {
             let draw = |seed| {
                 let mut random = Random(seed);
                 (0..200).map(|_| point(&domain, spread, &mut random)).collect::<Vec<_>>()
@@ -168,6 +168,6 @@ mod tests {
             let mut random = Random(1);
             (0..400).filter(|_| point(&domain, spread, &mut random)[0] < 1.0).count()
         };
-        assert!(small(Spread::Numbers) == 0 && small(Spread::Floats) > 100);
+        assert!(small(RandomSpread::Numbers) == 0 && small(RandomSpread::Floats) > 100);
     }
 }

@@ -7,15 +7,15 @@ mod printed;
 
 use super::bounds;
 use super::engine::{Engine, Kind};
-use super::{Cell, Expectation, programs};
+use super::{Expectation, MatrixCell, programs};
 use crate::csp::meets::meets;
 use crate::csp::{Csp, Encoding, Pair};
 use crate::mutate::Mutant;
 use crate::num::Interval;
 use crate::num::Rational;
-use crate::oracle::{DEFAULT_CAP, Ladder, Seen, compare};
+use crate::oracle::{DEFAULT_CAP, Ladder, LadderSeen, compare};
 use crate::program::Program;
-use crate::rounding::{Exact, standard_bound};
+use crate::rounding::{RealFunction, standard_bound};
 use crate::solve::bisect::{Bisection, choose, halves};
 use crate::spec::{Accuracy, EmptyRange, InputBox, Spec};
 use crate::tape::eval::Boxes;
@@ -25,7 +25,7 @@ use printed::Printed;
 
 /// How much to check.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub struct RecheckEffort {
     /// Points of the domain all over it. Default: 10,000, beside the probes and those that are chosen to hurt: pairs of
     /// special values, equal and opposite inputs, where conditions go over. 0 leaves these out too.
     pub points: usize,
@@ -33,9 +33,9 @@ pub struct Effort {
     pub boxes: u64,
 }
 
-impl Default for Effort {
+impl Default for RecheckEffort {
     fn default() -> Self {
-        Effort { points: 10_000, boxes: 20_000 }
+        RecheckEffort { points: 10_000, boxes: 20_000 }
     }
 }
 
@@ -103,7 +103,7 @@ pub fn recheck(
     mutant: &Mutant,
     claim: Proved,
     proof: Option<&str>,
-    effort: Effort,
+    effort: RecheckEffort,
 ) -> Result<Rechecked, EmptyRange> {
     let equal = claim == Proved::Equivalent;
     let engine = Engine::new(spec, vec![mutant.clone()], DEFAULT_CAP)?;
@@ -168,7 +168,9 @@ fn at(engine: &Engine<'_>, x: &[f64], equal: bool) -> Finding {
         Kind::Range { input, range } => range_at(engine, x, *input, range.unwrap_or(Interval::EMPTY)),
         Kind::Program(program) => match engine.examine(x).map(|e| e.expectation) {
             Some(Expectation::Result(oracle)) => match programs::cell(program, &oracle, x, engine.ulps(), |_| None) {
-                Cell::Ko { .. } => Finding::Refuted(x.to_vec(), "all that the program may return is invalid".into()),
+                MatrixCell::Ko { .. } => {
+                    Finding::Refuted(x.to_vec(), "all that the program may return is invalid".into())
+                }
                 _ => Finding::Holds,
             },
             _ => Finding::Open,
@@ -199,14 +201,14 @@ fn body_at(engine: &Engine<'_>, x: &[f64], equal: bool) -> Finding {
     }
     let level = EQUAL_LEVEL.min(ladder.levels() - 1);
     match (ladder.see(pair.spec(), level), ladder.see(pair.mutant(), level)) {
-        (Seen::Value(f), Seen::Value(g)) if f.value.hi < g.value.lo || g.value.hi < f.value.lo => {
+        (LadderSeen::Value(f), LadderSeen::Value(g)) if f.value.hi < g.value.lo || g.value.hi < f.value.lo => {
             Finding::Refuted(x.to_vec(), "the values differ".into())
         }
-        (Seen::Value(_) | Seen::Vast { .. }, Seen::Undefined)
-        | (Seen::Undefined, Seen::Value(_) | Seen::Vast { .. }) => {
+        (LadderSeen::Value(_) | LadderSeen::Vast { .. }, LadderSeen::Undefined)
+        | (LadderSeen::Undefined, LadderSeen::Value(_) | LadderSeen::Vast { .. }) => {
             Finding::Refuted(x.to_vec(), "only one of the two has a value".into())
         }
-        (Seen::Value(_), Seen::Value(_)) => Finding::Holds,
+        (LadderSeen::Value(_), LadderSeen::Value(_)) => Finding::Holds,
         _ => Finding::Open,
     }
 }
@@ -269,7 +271,7 @@ fn cover(engine: &Engine<'_>, accuracy: &Accuracy, budget: u64) -> Cover {
 /// Bound the rounding errors of a program by the standard model alone.
 fn standard_cover(engine: &Engine<'_>, program: &Program, boxes: u64) -> Option<Cover> {
     let own = engine.own();
-    let exact = Exact { tape: &own.tape, root: own.f, conditions: &own.conditions };
+    let exact = RealFunction { tape: &own.tape, root: own.f, conditions: &own.conditions };
     let bound = standard_bound(program, exact, engine.domain(), &engine.spec().accuracy, engine.ulps(), boxes)?;
     Some(Cover { boxes: bound.boxes, complete: bound.value <= 1.0, with_bound: false })
 }

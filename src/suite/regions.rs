@@ -3,22 +3,22 @@
 use super::beyond::{Unreachable, never_near};
 use super::engine::{Engine, Look};
 use super::run::Interrupt;
-use super::{Cell, Expectation, Origin, Proof, Status, Test};
+use super::{EquivalenceProof, Expectation, MatrixCell, Origin, Status, Test};
 use crate::csp::Pair;
 use crate::csp::verify::GLANCE;
 use crate::floats::middle_float;
 use crate::halt;
-use crate::mutate::Operator;
+use crate::mutate::MutationOperator;
 use crate::num::Interval;
 use crate::oracle::{Ladder, all_hold};
-use crate::points::special::{Kind, SpecialPoint, special_points};
+use crate::points::special::{SpecialKind, SpecialPoint, special_points};
 use crate::points::spread::spread;
 use crate::points::{evenly, gaps};
 use crate::solve::contract::{Contractor as _, Outcome};
 use crate::solve::hc4::Hc4;
-use crate::solve::{Answer, Check, Conjunction, Limits, search};
+use crate::solve::{Conjunction, Limits, PointCheck, SearchEnd, search};
 use crate::spec::InputBox;
-use crate::tape::Node;
+use crate::tape::TapeNode;
 use std::collections::{BTreeMap, HashSet};
 
 /// How many points are tried that fill the domain; those are tests that kill most of what is left.
@@ -59,7 +59,7 @@ pub(super) struct Candidate {
 
 /// Whether mutants ask for tests all over the domain.
 pub(super) fn are_asked_for(engine: &Engine<'_>) -> bool {
-    engine.judged().iter().any(|j| j.mutant.operator == Operator::Region)
+    engine.judged().iter().any(|j| j.mutant.operator == MutationOperator::Region)
 }
 
 /// The special points, those that fill what the wanted ones of them leave, and points that are worth a try.
@@ -83,14 +83,21 @@ fn special(engine: &Engine<'_>) -> Vec<Candidate> {
     let own = engine.own();
     let points = special_points((&own.tape, own.f), engine.domain(), &names, !engine.tells_zeros_apart());
     let mut is_wanted = vec![false; points.len()];
-    for kind in [Kind::Joint, Kind::Axis, Kind::Step, Kind::Choice, Kind::Relation, Kind::Zero] {
+    for kind in [
+        SpecialKind::Joint,
+        SpecialKind::Axis,
+        SpecialKind::Step,
+        SpecialKind::Choice,
+        SpecialKind::Relation,
+        SpecialKind::Zero,
+    ] {
         let mut left = match kind {
-            Kind::Joint => JOINT,
-            Kind::Axis => AXES,
-            Kind::Step => STEPS,
-            Kind::Choice => CHOICES,
-            Kind::Relation => RELATIONS,
-            Kind::Zero => ZEROS,
+            SpecialKind::Joint => JOINT,
+            SpecialKind::Axis => AXES,
+            SpecialKind::Step => STEPS,
+            SpecialKind::Choice => CHOICES,
+            SpecialKind::Relation => RELATIONS,
+            SpecialKind::Zero => ZEROS,
         };
         // Turn by turn, and evenly in the turn of which there is no room for all.
         let mut turns: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -150,8 +157,8 @@ pub(super) fn fill(engine: &mut Engine<'_>, candidates: &[Candidate]) {
         }
         for (candidate, row) in some.iter().zip(rows) {
             let Some((examined, row)) = row else { continue };
-            let sure = row.iter().position(|cell| matches!(cell, Cell::Ko { .. }));
-            if let Some(target) = sure.or_else(|| row.iter().position(Cell::is_kill)) {
+            let sure = row.iter().position(|cell| matches!(cell, MatrixCell::Ko { .. }));
+            if let Some(target) = sure.or_else(|| row.iter().position(MatrixCell::is_kill)) {
                 engine.add_for(examined, row, candidate.origin, target, &candidate.reason);
             }
         }
@@ -212,7 +219,7 @@ pub(super) fn share_tests(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     if engine.domain().ranges.len() < 2 {
         return;
     }
-    let of_region = |m: &usize| engine.judged()[*m].mutant.operator == Operator::Region;
+    let of_region = |m: &usize| engine.judged()[*m].mutant.operator == MutationOperator::Region;
     let open: Vec<usize> = engine.open_bodies().into_iter().filter(of_region).take(JOINED).collect();
     let regions: Vec<OpenRegion> = open.into_iter().filter_map(|m| open_region(engine, m)).collect();
     for (turn, region) in regions.iter().enumerate() {
@@ -251,7 +258,7 @@ fn open_region(engine: &Engine<'_>, mutant: usize) -> Option<OpenRegion> {
 
 /// f with itself where the domain's conditions and that of a region hold.
 fn region_of(engine: &Engine<'_>, mutant: usize) -> Option<Pair> {
-    let Node::If(region, ..) = engine.tape().node(engine.root_of(mutant)?) else { return None };
+    let TapeNode::If(region, ..) = engine.tape().node(engine.root_of(mutant)?) else { return None };
     let conditions: Vec<_> = engine.conditions().iter().copied().chain([region]).collect();
     let accuracy = &engine.spec().accuracy;
     Some(Pair::extract(engine.tape(), engine.root(), engine.root(), &conditions, accuracy, accuracy))
@@ -262,7 +269,7 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
     let mut vain = 0;
     let sizes = Unreachable::new(engine.spec(), &engine.spec().accuracy);
     for mutant in engine.open_bodies() {
-        if engine.judged()[mutant].mutant.operator != Operator::Region || !engine.is_open(mutant) {
+        if engine.judged()[mutant].mutant.operator != MutationOperator::Region || !engine.is_open(mutant) {
             continue;
         }
         if interrupt.stopped() {
@@ -277,10 +284,10 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
         let look = |x: &[f64]| {
             let is_inside = || all_hold(&mut Ladder::new(&pair.tape, x, engine.cap().min(GLANCE)), &pair.conditions);
             if looks.get() == 0 || !is_inside().is_true() {
-                return Check::Unsettled;
+                return PointCheck::Unsettled;
             }
             looks.set(looks.get() - 1);
-            if engine.glance(x).is_some() { Check::Solution } else { Check::Unsettled }
+            if engine.glance(x).is_some() { PointCheck::Solution } else { PointCheck::Unsettled }
         };
         let (equal, moved) = match outcome {
             Outcome::Empty => (Vec::new(), Vec::new()),
@@ -289,7 +296,7 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
         let is_result =
             |x: &Vec<f64>| engine.glance(x).is_some_and(|e| matches!(e.expectation, Expectation::Result(_)));
         let found = equal.iter().find(|x| is_result(x)).cloned();
-        let found = found.or_else(|| moved.into_iter().find(|x| matches!(look(x), Check::Solution)));
+        let found = found.or_else(|| moved.into_iter().find(|x| matches!(look(x), PointCheck::Solution)));
         if let Some(point) = found {
             engine.try_input(&point, Origin::Solver, mutant);
             continue;
@@ -314,13 +321,13 @@ pub(super) fn settle(engine: &mut Engine<'_>, interrupt: &Interrupt<'_>) {
         let mut problem = Conjunction::new(&constraints, engine.domain(), limits, &mut examine);
         let (answer, stats) = search(&mut problem, limits, interrupt.stop);
         match answer {
-            Answer::Inner { point, .. } => {
+            SearchEnd::Inner { point, .. } => {
                 engine.try_input(&point, Origin::Solver, mutant);
             }
-            Answer::Infeasible { .. } => {
-                engine.settle(mutant, Status::Equivalent(Proof::EmptyRegion { boxes: stats.boxes }));
+            SearchEnd::Infeasible { .. } => {
+                engine.settle(mutant, Status::Equivalent(EquivalenceProof::EmptyRegion { boxes: stats.boxes }));
             }
-            Answer::Equal | Answer::Unknown(_) => vain += 1,
+            SearchEnd::Equal | SearchEnd::Unknown(_) => vain += 1,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The verdicts of a test on all mutants of a run.
 
-use super::Cell;
+use super::MatrixCell;
 use std::ops::Index;
 
 /// What may stand in a row of the kill matrix.
@@ -9,13 +9,13 @@ pub trait Unknown: Copy + 'static {
     const UNKNOWN: &'static Self;
 }
 
-impl Unknown for Cell {
-    const UNKNOWN: &'static Self = &Cell::Uncertain;
+impl Unknown for MatrixCell {
+    const UNKNOWN: &'static Self = &MatrixCell::Uncertain;
 }
 
 /// A row of the kill matrix, one cell a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Row<C = Cell> {
+pub enum Row<C = MatrixCell> {
     /// Every verdict.
     Whole(Vec<C>),
     /// Of a large run: what was asked, by mutant in ascending order. All others are uncertain, since nobody looked.
@@ -90,11 +90,11 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_uncertain() {
-        let ko = Cell::Ko { margin: 2.0 };
-        let row = Row::Known { mutants: 5, cells: vec![(1, Cell::Ok), (3, ko)] };
-        let all: Vec<Cell> = (0..row.len()).map(|m| row[m]).collect();
-        assert_eq!(all, [Cell::Uncertain, Cell::Ok, Cell::Uncertain, ko, Cell::Uncertain]);
-        assert_eq!(row.known().collect::<Vec<_>>(), [(1, Cell::Ok), (3, ko)]);
+        let ko = MatrixCell::Ko { margin: 2.0 };
+        let row = Row::Known { mutants: 5, cells: vec![(1, MatrixCell::Ok), (3, ko)] };
+        let all: Vec<MatrixCell> = (0..row.len()).map(|m| row[m]).collect();
+        assert_eq!(all, [MatrixCell::Uncertain, MatrixCell::Ok, MatrixCell::Uncertain, ko, MatrixCell::Uncertain]);
+        assert_eq!(row.known().collect::<Vec<_>>(), [(1, MatrixCell::Ok), (3, ko)]);
         let whole = Row::from(all);
         assert!((0..5).all(|m| whole[m] == row[m]));
         assert_eq!(whole.known().count(), 5);

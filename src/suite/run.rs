@@ -6,7 +6,7 @@ use crate::csp::Encoding;
 use crate::halt;
 use crate::mutate::{OperatorSet, Sample};
 use crate::oracle::DEFAULT_CAP;
-use crate::solve::{Answer, Limits, Stats};
+use crate::solve::{Limits, SearchEnd, Stats};
 use crate::spec::EmptyRange;
 use crate::threads::Threads;
 use std::collections::HashMap;
@@ -104,7 +104,7 @@ impl Interrupt<'_> {
 #[derive(Clone, Debug)]
 pub struct Solved {
     /// What the search ended with.
-    pub answer: Answer,
+    pub answer: SearchEnd,
     /// What it cost, all turns together.
     pub stats: Stats,
     /// The turn in which the mutant got it, from 0: a resumed run must find it no earlier.

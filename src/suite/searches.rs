@@ -2,10 +2,10 @@
 
 use super::engine::Engine;
 use super::run::{Interrupt, Options, Solved};
-use super::{Origin, Proof, Reason, Status};
+use super::{EquivalenceProof, Origin, Reason, Status};
 use crate::csp::{Verifier, decide};
 use crate::num::AtMost;
-use crate::solve::{Answer, Limits, Stats, StopReason};
+use crate::solve::{Limits, SearchEnd, Stats, StopReason};
 use std::collections::HashSet;
 
 /// How many mutants are searched side by side before their tests are tried on the others. Fixed, so that the result
@@ -77,7 +77,7 @@ pub(super) fn solve(
                 let before = engine.set_stats(mutant, solved.stats);
                 work.boxes += solved.stats.boxes.saturating_sub(before.boxes);
                 work.points += solved.stats.points.saturating_sub(before.points);
-                if is_last || !matches!(solved.answer, Answer::Unknown(StopReason::Budget)) {
+                if is_last || !matches!(solved.answer, SearchEnd::Unknown(StopReason::Budget)) {
                     finished.insert(engine.searched_as(mutant));
                     let id = &engine.judged()[mutant].mutant.id;
                     interrupt.solved.iter().for_each(|tell| tell(id, &solved));
@@ -105,17 +105,17 @@ fn take_answer(engine: &mut Engine<'_>, mutant: usize, solved: &Solved) -> bool 
         return engine.judged()[mutant].status == Status::Killed;
     }
     let status = match &solved.answer {
-        Answer::Inner { point, .. } => {
+        SearchEnd::Inner { point, .. } => {
             if engine.try_input(point, Origin::Solver, mutant) {
                 return true;
             }
             Status::Undecided(Reason::Stopped(StopReason::Unsettled))
         }
-        Answer::Infeasible { worst } => {
-            Status::Indistinguishable(Proof::Cover { boxes: solved.stats.boxes, worst: AtMost(*worst) })
+        SearchEnd::Infeasible { worst } => {
+            Status::Indistinguishable(EquivalenceProof::Cover { boxes: solved.stats.boxes, worst: AtMost(*worst) })
         }
-        Answer::Equal => Status::Equivalent(Proof::SameOnDomain),
-        Answer::Unknown(reason) => Status::Undecided(Reason::Stopped(*reason)),
+        SearchEnd::Equal => Status::Equivalent(EquivalenceProof::SameOnDomain),
+        SearchEnd::Unknown(reason) => Status::Undecided(Reason::Stopped(*reason)),
     };
     engine.settle(mutant, status);
     false
@@ -141,7 +141,7 @@ fn search_one(
 ) -> Option<Solved> {
     let judged = &engine.judged()[mutant];
     if let Some(known) = interrupt.known.get(&judged.mutant.id) {
-        let open = Solved { answer: Answer::Unknown(StopReason::Budget), turn, ..known.clone() };
+        let open = Solved { answer: SearchEnd::Unknown(StopReason::Budget), turn, ..known.clone() };
         return Some(if known.turn > turn { open } else { known.clone() });
     }
     let pair = engine.pair(mutant)?;

@@ -5,7 +5,7 @@
 //!
 //! Enclosures by intervals with binary64 ends all the way: a kill that is found here is one.
 
-use crate::csp::judge::{Judge, Kill};
+use crate::csp::judge::{InputJudgement, StatusJudge};
 use crate::mutate::{Change, Mutant};
 use crate::num::{Interval, Ternary};
 use crate::ops::Op;
@@ -14,7 +14,7 @@ use crate::spec::Spec;
 use crate::spec::core::{Expr, ExprKind};
 use crate::tape::eval::{Boxes, Enclosure, step};
 use crate::tape::lower::{Lowered, lower, lower_parts};
-use crate::tape::{Builder, Node, NodeId, Tape, evaluate};
+use crate::tape::{Builder, NodeId, Tape, TapeNode, evaluate};
 use crate::threads::Threads;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -48,7 +48,7 @@ pub(super) struct Sieve {
     /// How many nodes of it are the formula's.
     own: usize,
     edits: Vec<Option<Edit>>,
-    judge: Judge,
+    judge: StatusJudge,
     tolerance: QuickTolerance,
     threads: Threads,
 }
@@ -91,7 +91,7 @@ impl Sieve {
             parts: builder.finish(),
             own,
             edits,
-            judge: Judge { response: spec.out_of_range },
+            judge: StatusJudge { response: spec.out_of_range },
             tolerance: QuickTolerance::new(&spec.accuracy),
             threads,
         }
@@ -162,7 +162,7 @@ impl Sieve {
             if !reached[k] {
                 continue;
             }
-            if let Node::If(c, then, otherwise) = node {
+            if let TapeNode::If(c, then, otherwise) = node {
                 let truth = values[c.index()].as_truth();
                 reached[c.index()] = true;
                 reached[then.index()] |= truth != Ternary::False;
@@ -199,7 +199,7 @@ impl Sieve {
         if !value.def.is_true() {
             return None;
         }
-        let Node::Op(op, [a, b, _]) = self.graph.nodes()[user] else { return None };
+        let TapeNode::Op(op, [a, b, _]) = self.graph.nodes()[user] else { return None };
         let (is_left, one) = (a.index() == node, Interval::point(1.0));
         let other = if is_left { b } else { a };
         match op {
@@ -299,7 +299,11 @@ impl<'a> Work<'a> {
         let root = self.root(edit)?;
         let f = &self.at.values[sieve.root.index()];
         if root.value.def.is_false() {
-            return if let Kill::Sure { margin } = sieve.judge.without_result() { Some(margin) } else { None };
+            return if let InputJudgement::Sure { margin } = sieve.judge.without_result() {
+                Some(margin)
+            } else {
+                None
+            };
         }
         root.value.def.is_true().then(|| sieve.tolerance.apart(f.x, root.value.x, root.by))?
     }
@@ -421,10 +425,10 @@ impl<'a> Work<'a> {
         let known = at.values[node as usize].x;
         let mut value = step(graph, this, &mut Boxes { inputs: at.inputs }, of);
         let by = match this {
-            Node::Op(Op::Add, [a, b, _]) => by(a) + by(b),
-            Node::Op(Op::Sub, [a, b, _]) => by(a) - by(b),
-            Node::Op(Op::Neg, [a, ..]) => -by(a),
-            Node::Op(Op::Mul, [a, b, _]) => by(a) * of(b).x + at.values[a.index()].x * by(b),
+            TapeNode::Op(Op::Add, [a, b, _]) => by(a) + by(b),
+            TapeNode::Op(Op::Sub, [a, b, _]) => by(a) - by(b),
+            TapeNode::Op(Op::Neg, [a, ..]) => -by(a),
+            TapeNode::Op(Op::Mul, [a, b, _]) => by(a) * of(b).x + at.values[a.index()].x * by(b),
             _ => value.x - known,
         };
         let closer = value.x & (known + by);

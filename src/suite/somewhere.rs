@@ -2,7 +2,7 @@
 
 use super::engine::Engine;
 use crate::num::Interval;
-use crate::solve::{Answer, Check, Conjunction, Limits, search};
+use crate::solve::{Conjunction, Limits, PointCheck, SearchEnd, search};
 use crate::spec::InputBox;
 
 /// What was found.
@@ -26,11 +26,11 @@ pub(super) fn somewhere(
 ) -> Somewhere {
     let domain = InputBox { ranges, ..engine.domain().clone() };
     let constraints = engine.own().where_defined();
-    let mut check = |x: &[f64], _| if accept(x) { Check::Solution } else { Check::Unsettled };
+    let mut check = |x: &[f64], _| if accept(x) { PointCheck::Solution } else { PointCheck::Unsettled };
     let limits = Limits { boxes: BOXES, ..Limits::default() };
     match search(&mut Conjunction::new(&constraints, &domain, limits, &mut check), limits, None).0 {
-        Answer::Inner { point, .. } => Somewhere::At(point),
-        Answer::Infeasible { .. } | Answer::Equal => Somewhere::Nowhere,
-        Answer::Unknown(_) => Somewhere::NotFound,
+        SearchEnd::Inner { point, .. } => Somewhere::At(point),
+        SearchEnd::Infeasible { .. } | SearchEnd::Equal => Somewhere::Nowhere,
+        SearchEnd::Unknown(_) => Somewhere::NotFound,
     }
 }

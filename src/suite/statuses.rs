@@ -1,7 +1,7 @@
 //! What is known of each mutant so far, and which are one function.
 
 use super::ground::Kind;
-use super::{Cell, Judged, NearMiss, Proof, Status};
+use super::{EquivalenceProof, Judged, MatrixCell, NearestMiss, Status};
 use crate::solve::Stats;
 use std::collections::HashMap;
 
@@ -47,16 +47,16 @@ impl Statuses {
     }
 
     /// Note how near a mutant came.
-    pub(super) fn set_near_miss(&mut self, mutant: usize, miss: Option<NearMiss>) {
+    pub(super) fn set_near_miss(&mut self, mutant: usize, miss: Option<NearestMiss>) {
         self.judged[mutant].near_miss = miss;
     }
 
     /// Take in the verdicts of a test: open mutants that it kills are killed.
-    pub(super) fn take_in(&mut self, row: &[Cell]) {
+    pub(super) fn take_in(&mut self, row: &[MatrixCell]) {
         for (judged, cell) in self.judged.iter_mut().zip(row) {
             match (cell, &judged.status) {
-                (Cell::Ko { .. }, Status::Undecided(_)) => judged.status = Status::Killed,
-                (Cell::Probable, Status::Undecided(_)) => judged.status = Status::Probable,
+                (MatrixCell::Ko { .. }, Status::Undecided(_)) => judged.status = Status::Killed,
+                (MatrixCell::Probable, Status::Undecided(_)) => judged.status = Status::Probable,
                 _ => {}
             }
         }
@@ -85,7 +85,8 @@ impl Statuses {
     /// Give a mutant its status, and the same to the open ones that are the same function.
     pub(super) fn settle(&mut self, mutant: usize, status: Status) {
         let (id, stats) = (self.judged[mutant].mutant.id.clone(), self.judged[mutant].stats);
-        let same_as = |proof: &Proof| Proof::SameAs { id: id.clone(), proof: Box::new(proof.clone()) };
+        let same_as =
+            |proof: &EquivalenceProof| EquivalenceProof::SameAs { id: id.clone(), proof: Box::new(proof.clone()) };
         let other = match &status {
             Status::Equivalent(proof) => Status::Equivalent(same_as(proof)),
             Status::Indistinguishable(proof) => Status::Indistinguishable(same_as(proof)),

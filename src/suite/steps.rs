@@ -8,14 +8,15 @@ use super::regions::Candidate;
 use super::run::{Interrupt, NoRun, Options, Solved};
 use super::searches::{Between, solve};
 use super::{
-    Judged, Origin, Proof, Status, Test, accuracy, bounds, defined, earlier, evaluations, probing, proofs, regions,
+    EquivalenceProof, Judged, Origin, Status, Test, accuracy, bounds, defined, earlier, evaluations, probing, proofs,
+    regions,
 };
 use super::{ties, zeros};
 use crate::csp::{Encoding, Pair, Verifier, decide};
 use crate::equiv::prove_equal;
 use crate::num::Interval;
 use crate::points::probes::probes;
-use crate::solve::{Answer, Limits, Stats};
+use crate::solve::{Limits, SearchEnd, Stats};
 use crate::spec::InputBox;
 use std::time::Duration;
 
@@ -42,10 +43,10 @@ pub enum Phase {
 }
 
 /// What a step makes of a single pair.
-type OfPair = fn(&mut Single<'_, '_>) -> Option<(Answer, Stats)>;
+type OfPair = fn(&mut Single<'_, '_>) -> Option<(SearchEnd, Stats)>;
 
 /// One step.
-pub struct Step {
+pub struct SuiteStep {
     /// Its name.
     pub name: &'static str,
     /// The mutants that it is for.
@@ -57,7 +58,7 @@ pub struct Step {
     /// Where the tests come from that it finds.
     pub origins: &'static [Origin],
     /// Whether a proof is one of its own.
-    pub proves: fn(&Proof) -> bool,
+    pub proves: fn(&EquivalenceProof) -> bool,
     /// When a run takes it.
     pub when: When,
     /// What its time is counted with.
@@ -70,11 +71,11 @@ pub struct Step {
 }
 
 /// Nothing is proved.
-const NO_PROOF: fn(&Proof) -> bool = |_| false;
+const NO_PROOF: fn(&EquivalenceProof) -> bool = |_| false;
 
 /// The table.
-pub static STEPS: [Step; 14] = [
-    Step {
+pub static STEPS: [SuiteStep; 14] = [
+    SuiteStep {
         name: "earlier",
         applies: "every mutant, where a run is to use the tests of an earlier one",
         cost: "a row of the matrix a test",
@@ -87,7 +88,7 @@ pub static STEPS: [Step; 14] = [
         run: |r| r.evaluations += earlier::retry(r.engine, &r.options.earlier),
         pair: None,
     },
-    Step {
+    SuiteStep {
         name: "filling",
         applies: "every mutant, where some differ on a part of the domain alone",
         cost: "a row of the matrix a point",
@@ -103,7 +104,7 @@ pub static STEPS: [Step; 14] = [
         },
         pair: None,
     },
-    Step {
+    SuiteStep {
         name: "probe",
         applies: "another body",
         cost: "some hundred points in binary64, on all mutants at once",
@@ -117,39 +118,41 @@ pub static STEPS: [Step; 14] = [
         pair: Some(|s| {
             let point = crate::csp::decide::probe(s.pair, &probes(s.domain), s.verifier)?;
             let domain = point.iter().map(|x| Interval::point(*x)).collect();
-            Some((Answer::Inner { point, domain, inner: false }, Stats::default()))
+            Some((SearchEnd::Inner { point, domain, inner: false }, Stats::default()))
         }),
     },
-    Step {
+    SuiteStep {
         name: "region",
         applies: "a function that differs on a part of the domain alone",
         cost: "a glance a part, or a search of a thousand boxes",
         does: "inputs of the part are tests, or it is shown that it holds none",
         origins: &[],
-        proves: |p| matches!(p, Proof::EmptyRegion { .. }),
+        proves: |p| matches!(p, EquivalenceProof::EmptyRegion { .. }),
         when: When::InOrder,
         phase: Phase::Probes,
         is_proof: false,
         run: |r| regions::settle(r.engine, r.interrupt),
         pair: None,
     },
-    Step {
+    SuiteStep {
         name: "normal form",
         applies: "another body",
         cost: "exact rationals, less than any search",
         does: "equality on the domain: the same normal form, also case by case",
         origins: &[],
-        proves: |p| matches!(p, Proof::SameExpression | Proof::SamePart | Proof::NormalForm(_)),
+        proves: |p| {
+            matches!(p, EquivalenceProof::SameExpression | EquivalenceProof::SamePart | EquivalenceProof::NormalForm(_))
+        },
         when: When::InOrder,
         phase: Phase::Proofs,
         is_proof: true,
         run: |r| proofs::prove(r.engine, r.interrupt),
         pair: Some(|s| {
             let Pair { tape, f, g, conditions, .. } = s.pair;
-            prove_equal(tape, *f, *g, s.domain, conditions).map(|_| (Answer::Equal, Stats::default()))
+            prove_equal(tape, *f, *g, s.domain, conditions).map(|_| (SearchEnd::Equal, Stats::default()))
         }),
     },
-    Step {
+    SuiteStep {
         name: "ties",
         applies: "another body, where the formula compares",
         cost: "lines along which one input moves",
@@ -162,20 +165,20 @@ pub static STEPS: [Step; 14] = [
         run: |r| r.evaluations += ties::probe(r.engine, &r.points, r.interrupt),
         pair: None,
     },
-    Step {
+    SuiteStep {
         name: "search",
         applies: "another body",
         cost: "branch and prune in turns with rising budgets",
         does: "an input that kills, or a cover of the domain on which none does",
         origins: &[Origin::Solver],
-        proves: |p| matches!(p, Proof::SameOnDomain | Proof::Cover { .. }),
+        proves: |p| matches!(p, EquivalenceProof::SameOnDomain | EquivalenceProof::Cover { .. }),
         when: When::InOrder,
         phase: Phase::Search,
         is_proof: false,
         run: search,
         pair: Some(|s| Some(decide(s.pair, s.domain, &[], s.encoding, s.limits, None, s.verifier))),
     },
-    Step {
+    SuiteStep {
         name: "same function",
         applies: "what the first turn of the searches leaves",
         cost: "a normal form each",
@@ -188,7 +191,7 @@ pub static STEPS: [Step; 14] = [
         run: |r| proofs::find_the_same(r.engine, r.interrupt),
         pair: None,
     },
-    Step {
+    SuiteStep {
         name: "zeros",
         applies: "what the short turns leave",
         cost: "lines along which one input moves",
@@ -201,33 +204,33 @@ pub static STEPS: [Step; 14] = [
         run: |r| zeros::probe(r.engine, r.interrupt),
         pair: None,
     },
-    Step {
+    SuiteStep {
         name: "laws",
         applies: "what the short turns leave",
         cost: "an e-graph each",
         does: "equality by a chain of laws, each valid on the domain",
         origins: &[],
-        proves: |p| matches!(p, Proof::Rewriting(_)),
+        proves: |p| matches!(p, EquivalenceProof::Rewriting(_)),
         when: When::Searching(Between::LastTurns),
         phase: Phase::Search,
         is_proof: true,
         run: |r| proofs::rewrite(r.engine, r.interrupt),
         pair: None,
     },
-    Step {
+    SuiteStep {
         name: "inequality",
         applies: "what the short turns leave, and again what the long one does",
         cost: "a few boxes of normal forms, at last as many as a search has",
         does: "that the valid sets meet everywhere, or that both are one function",
         origins: &[],
-        proves: |p| matches!(p, Proof::Near { .. }),
+        proves: |p| matches!(p, EquivalenceProof::Near { .. }),
         when: When::Searching(Between::LastTurns),
         phase: Phase::Search,
         is_proof: true,
         run: |r| proofs::are_near(r.engine, r.interrupt),
         pair: None,
     },
-    Step {
+    SuiteStep {
         name: "long proofs",
         applies: "what all turns leave",
         cost: "as many boxes as a search has",
@@ -240,7 +243,7 @@ pub static STEPS: [Step; 14] = [
         run: |r| proofs::compare(r.engine, r.options.limits.boxes, r.interrupt),
         pair: None,
     },
-    Step {
+    SuiteStep {
         name: "range, accuracy",
         applies: "another range of an input, another accuracy",
         cost: "inputs between the ranges, or a cover",
@@ -249,11 +252,11 @@ pub static STEPS: [Step; 14] = [
         proves: |p| {
             matches!(
                 p,
-                Proof::SameInputs
-                    | Proof::ResponseNotTold
-                    | Proof::NoTest(_)
-                    | Proof::Bounded { .. }
-                    | Proof::NeverReaches { .. }
+                EquivalenceProof::SameInputs
+                    | EquivalenceProof::ResponseNotTold
+                    | EquivalenceProof::NoTest(_)
+                    | EquivalenceProof::Bounded { .. }
+                    | EquivalenceProof::NeverReaches { .. }
             )
         },
         when: When::InOrder,
@@ -267,13 +270,13 @@ pub static STEPS: [Step; 14] = [
         },
         pair: None,
     },
-    Step {
+    SuiteStep {
         name: "evaluation",
         applies: "a program over floats",
         cost: "errors at many inputs, climbing, a bound of the rounding errors",
         does: "an input at which it loses the accuracy, or that there is none",
         origins: &[Origin::Solver],
-        proves: |p| matches!(p, Proof::MeetsAccuracy { .. }),
+        proves: |p| matches!(p, EquivalenceProof::MeetsAccuracy { .. }),
         when: When::InOrder,
         phase: Phase::Others,
         is_proof: false,
@@ -284,7 +287,7 @@ pub static STEPS: [Step; 14] = [
 
 /// The step that decided a mutant; none where nothing is decided.
 #[must_use]
-pub fn decided_by(judged: &Judged, tests: &[Test], mutant: usize) -> Option<&'static Step> {
+pub fn decided_by(judged: &Judged, tests: &[Test], mutant: usize) -> Option<&'static SuiteStep> {
     match &judged.status {
         Status::Equivalent(proof) | Status::Indistinguishable(proof) => proved_by(proof),
         Status::Killed | Status::Probable => finds(tests.iter().find(|t| t.target == Some(mutant))?.origin.name()),
@@ -292,8 +295,8 @@ pub fn decided_by(judged: &Judged, tests: &[Test], mutant: usize) -> Option<&'st
     }
 }
 
-fn proved_by(proof: &Proof) -> Option<&'static Step> {
-    if let Proof::SameAs { proof, .. } = proof {
+fn proved_by(proof: &EquivalenceProof) -> Option<&'static SuiteStep> {
+    if let EquivalenceProof::SameAs { proof, .. } = proof {
         return proved_by(proof);
     }
     STEPS.iter().find(|s| (s.proves)(proof))
@@ -301,7 +304,7 @@ fn proved_by(proof: &Proof) -> Option<&'static Step> {
 
 /// The first step that finds tests of an origin, by the name that it has in files.
 #[must_use]
-pub fn finds(origin: &str) -> Option<&'static Step> {
+pub fn finds(origin: &str) -> Option<&'static SuiteStep> {
     STEPS.iter().find(|s| s.origins.iter().any(|o| o.name() == origin))
 }
 
@@ -321,7 +324,7 @@ pub struct Single<'a, 'b> {
 
 impl Single<'_, '_> {
     /// The answer of the first step that has one, of those that know pairs, and of the search in any case.
-    pub fn decide(&mut self, search_only: bool) -> Option<(Answer, Stats, &'static Step)> {
+    pub fn decide(&mut self, search_only: bool) -> Option<(SearchEnd, Stats, &'static SuiteStep)> {
         let steps = STEPS.iter().filter(|s| !search_only || s.phase == Phase::Search);
         let mut known = steps.filter_map(|s| Some((s, s.pair?)));
         known.find_map(|(step, take)| take(self).map(|(answer, stats)| (answer, stats, step)))
@@ -351,7 +354,7 @@ fn search(run: &mut Run<'_, '_>) {
     (run.solved, run.work) = solve(run.engine, options, interrupt, &mut between);
 }
 
-impl Step {
+impl SuiteStep {
     fn is_due(&self, when: When, options: &Options) -> bool {
         self.when == when && (options.proofs || !self.is_proof)
     }

@@ -10,7 +10,7 @@
 //! killed, or not at all, take no part.
 
 use super::bits::Bits;
-use super::{Cell, Judged, Row, Status};
+use super::{Judged, MatrixCell, Row, Status};
 use std::collections::HashMap;
 
 /// For each mutant the minimal one that stands for it: itself if it is minimal, the first in the order of enumeration
@@ -73,7 +73,7 @@ impl Class {
 fn killers(matrix: &[Row], mutants: usize) -> Vec<Bits> {
     let mut sets = vec![Bits::new(matrix.len()); mutants];
     for (test, row) in matrix.iter().enumerate() {
-        for (mutant, _) in row.known().filter(|(_, cell)| matches!(cell, Cell::Ko { .. })) {
+        for (mutant, _) in row.known().filter(|(_, cell)| matches!(cell, MatrixCell::Ko { .. })) {
             sets[mutant].set(test);
         }
     }
@@ -110,7 +110,7 @@ mod tests {
     }
 
     fn kills(matrix: &[Row], test: usize, mutant: usize) -> bool {
-        matches!(matrix[test][mutant], Cell::Ko { .. })
+        matches!(matrix[test][mutant], MatrixCell::Ko { .. })
     }
 
     /// The definition, word by word.
@@ -132,10 +132,10 @@ mod tests {
             let mutants = next(14) as usize;
             let sparse = 1 + next(5);
             let cell = |n: u64| match n {
-                0 => Cell::Ko { margin: 1.0 },
-                1 => Cell::Probable,
-                2 => Cell::Uncertain,
-                _ => Cell::Ok,
+                0 => MatrixCell::Ko { margin: 1.0 },
+                1 => MatrixCell::Probable,
+                2 => MatrixCell::Uncertain,
+                _ => MatrixCell::Ok,
             };
             let matrix: Vec<Row> = (0..tests)
                 .map(|_| {
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(stands_for(&[], &[]), []);
         assert_eq!(stands_for(&[], &[true, false]), [None, None]);
         // Called killed without a test that does: it takes no part, and above all subsumes nobody.
-        let ko = Cell::Ko { margin: 1.0 };
-        assert_eq!(stands_for(&[Row::Whole(vec![Cell::Ok, ko])], &[true, true]), [None, Some(1)]);
+        let ko = MatrixCell::Ko { margin: 1.0 };
+        assert_eq!(stands_for(&[Row::Whole(vec![MatrixCell::Ok, ko])], &[true, true]), [None, Some(1)]);
     }
 }

@@ -10,7 +10,7 @@ use crate::csp::Verifier;
 use crate::csp::decide::probe as first_kill;
 use crate::points::Bracket;
 use crate::points::switches::{Line, STEPS, comparison, steps};
-use crate::tape::{Node, NodeId};
+use crate::tape::{NodeId, TapeNode};
 use std::collections::{HashMap, HashSet};
 
 /// The most points through which lines go.
@@ -30,7 +30,7 @@ type Tie = [Vec<f64>; 3];
 /// `points` are points of the domain.
 pub(super) fn probe(engine: &mut Engine<'_>, points: &[Vec<f64>], interrupt: &Interrupt<'_>) -> usize {
     let mut evaluations = 0;
-    if !engine.tape().nodes().iter().any(|n| matches!(n, Node::If(..))) {
+    if !engine.tape().nodes().iter().any(|n| matches!(n, TapeNode::If(..))) {
         return evaluations;
     }
     let mut ties = Ties::new(engine, points);
@@ -108,7 +108,7 @@ fn shortened(x: f64, bits: u32) -> f64 {
 /// The comparisons on which the specification or a mutant depends.
 fn comparisons(engine: &Engine<'_>, mutant: NodeId) -> Vec<Sides> {
     let sides = |id: NodeId| match engine.tape().node(id) {
-        Node::Less(a, b) | Node::LessEq(a, b) | Node::Equal(a, b) => Some([a, b]),
+        TapeNode::Less(a, b) | TapeNode::LessEq(a, b) | TapeNode::Equal(a, b) => Some([a, b]),
         _ => None,
     };
     let mut all: Vec<Sides> = engine.tape().below(&[engine.root(), mutant]).into_iter().filter_map(sides).collect();
@@ -123,7 +123,7 @@ fn ties_of(engine: &Engine<'_>, sides: Sides, through: &[Vec<f64>]) -> Vec<Tie> 
     let choice = [comparison([at[0], at[1]])];
     let mut found = Vec::new();
     for (input, (range, format)) in engine.domain().ranges.iter().zip(&engine.domain().formats).enumerate() {
-        if !tape.nodes().iter().any(|n| matches!(n, Node::Var(i) if *i as usize == input)) {
+        if !tape.nodes().iter().any(|n| matches!(n, TapeNode::Var(i) if *i as usize == input)) {
             continue;
         }
         let xs = steps(range.inf(), range.sup(), *format);
@@ -145,7 +145,7 @@ fn ties_of(engine: &Engine<'_>, sides: Sides, through: &[Vec<f64>]) -> Vec<Tie> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mutate::{Operator, OperatorSet};
+    use crate::mutate::{MutationOperator, OperatorSet};
     use crate::spec::{Overrides, Spec, parse_file, resolve};
     use crate::suite::{self, Generated, Options, Status};
 
@@ -154,7 +154,7 @@ mod tests {
     }
 
     /// The run without any search.
-    fn probed(text: &str, operator: Operator) -> Generated {
+    fn probed(text: &str, operator: MutationOperator) -> Generated {
         let mut options = Options { operators: OperatorSet::Only(vec![operator]), jobs: 1, ..Options::default() };
         options.limits.boxes = 0;
         suite::generate(&spec(text), &options, &Interrupt::default()).unwrap()
@@ -173,12 +173,12 @@ mod tests {
     fn sides_are_made_equal() {
         let text = "(FPCore (a b) :precision binary64 :pre (and (<= 0.5 a 20) (<= 0.01 b 300))
             (if (< (- (* a a) b) 0) -1 (/ b (+ a (sqrt (- (* a a) b))))))";
-        let g = probed(text, Operator::Binary);
+        let g = probed(text, MutationOperator::Binary);
         let at = killer(&g, "(< (- (* a a) b) 0)", "(<= (- (* a a) b) 0)");
         assert!(at[0] * at[0] == at[1] && (at[0].to_bits() << 40) == 0, "{at:?}");
         // A quotient that is exact.
         let text = "(FPCore (a b) :precision binary64 :pre (and (<= 0 a 10) (<= 0 b 10)) (if (< (* a b) 4) a (+ b 1)))";
-        let g = probed(text, Operator::Binary);
+        let g = probed(text, MutationOperator::Binary);
         let at = killer(&g, "(< (* a b) 4)", "(<= (* a b) 4)");
         assert_eq!(at[0] * at[1], 4.0, "{at:?}");
     }
@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn what_is_a_little_off_is_seen_beside_the_edge() {
         let text = "(FPCore (x y) :precision binary64 :pre (and (<= 0 x 1) (<= 0 y 1)) (if (< x 0.75) x (+ y 1)))";
-        let g = probed(text, Operator::Constant);
+        let g = probed(text, MutationOperator::Constant);
         let at = killer(&g, "0.75", "0.75000000075").to_vec();
         assert!((0.75..=0.75000001).contains(&at[0]), "{at:?}");
     }
@@ -195,7 +195,7 @@ mod tests {
     fn two_comparisons_meet() {
         let text = "(FPCore (x y) :precision binary64 :pre (and (<= 0 x 1) (<= 0 y 1))
             (if (or (< y x) (not (== y 0.25)) (< x 0.125)) (- 2 x) (* x y)))";
-        let g = probed(text, Operator::Delete);
+        let g = probed(text, MutationOperator::Delete);
         let before = "(or (< y x) (not (== y 0.25)) (< x 0.125))";
         let at = killer(&g, before, "TRUE");
         assert!(at[1] == 0.25 && (0.125..=0.25).contains(&at[0]), "{at:?}");

@@ -10,7 +10,7 @@ use crate::csp::decide::probe as first_kill;
 use crate::points::Bracket;
 use crate::points::probes::probes;
 use crate::points::switches::{Line, sign_of, steps};
-use crate::tape::Node;
+use crate::tape::TapeNode;
 
 /// The most points through which lines go.
 const THROUGH: usize = 12;
@@ -40,7 +40,7 @@ fn beside_zeros(engine: &Engine<'_>) -> Vec<Vec<f64>> {
     let sign = [sign_of(f)];
     let mut found = Vec::new();
     for (input, (range, format)) in engine.domain().ranges.iter().zip(&engine.domain().formats).enumerate() {
-        if !tape.nodes().iter().any(|n| matches!(n, Node::Var(i) if *i as usize == input)) {
+        if !tape.nodes().iter().any(|n| matches!(n, TapeNode::Var(i) if *i as usize == input)) {
             continue;
         }
         let xs = steps(range.inf(), range.sup(), *format);

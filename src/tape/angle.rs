@@ -3,7 +3,7 @@
 //! settled. The rational values are those of I. Niven's theorem: 0, ±1/2 and ±1 (and for the tangent 0 and ±1).
 
 use super::builder::Builder;
-use super::node::{ConstValue, Node, NodeId};
+use super::node::{ConstValue, NodeId, TapeNode};
 use super::pi::{circular, multiple_of_pi};
 use crate::num::Rational;
 use crate::ops::{Exact, Op};
@@ -31,20 +31,20 @@ impl Builder {
         let of = |x: NodeId| self.multiple_of_pi(x, depth);
         let number = |x: NodeId| self.tape().rational(x).cloned();
         match self.tape().node(x) {
-            Node::Const(c) => match &self.tape().constant(c).value {
+            TapeNode::Const(c) => match &self.tape().constant(c).value {
                 ConstValue::Named(c) => multiple_of_pi(*c),
                 ConstValue::Rational(r) if *r == 0 => Some(r.clone()),
                 _ => None,
             },
-            Node::Op(Op::Neg, [a, ..]) => Some(-of(a)?),
-            Node::Op(Op::Add, [a, b, _]) => Some(of(a)? + of(b)?),
-            Node::Op(Op::Sub, [a, b, _]) => Some(of(a)? - of(b)?),
-            Node::Op(Op::Mul, [a, b, _]) => match (number(a), number(b)) {
+            TapeNode::Op(Op::Neg, [a, ..]) => Some(-of(a)?),
+            TapeNode::Op(Op::Add, [a, b, _]) => Some(of(a)? + of(b)?),
+            TapeNode::Op(Op::Sub, [a, b, _]) => Some(of(a)? - of(b)?),
+            TapeNode::Op(Op::Mul, [a, b, _]) => match (number(a), number(b)) {
                 (Some(r), _) => Some(r * of(b)?),
                 (_, Some(r)) => Some(of(a)? * r),
                 _ => None,
             },
-            Node::Op(Op::Div, [a, b, _]) => Some(of(a)? / number(b).filter(|r| *r != 0)?),
+            TapeNode::Op(Op::Div, [a, b, _]) => Some(of(a)? / number(b).filter(|r| *r != 0)?),
             _ => None,
         }
     }
@@ -89,7 +89,7 @@ mod tests {
                     evaluate(&tape, &mut Multi { inputs: &[], precision: 200 }, &mut values);
                     let v = &values[root.index()];
                     match b.tape().node(folded) {
-                        Node::Undefined => assert!(v.def != Ternary::True, "{op:?} {n}/{d}"),
+                        TapeNode::Undefined => assert!(v.def != Ternary::True, "{op:?} {n}/{d}"),
                         _ => {
                             if let Some(r) = b.tape().rational(folded) {
                                 exact += 1;

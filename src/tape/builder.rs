@@ -3,7 +3,7 @@
 //! Only rewrites that keep the function *and* its domain are made (in `identity.rs`), so that two expressions which get the same
 //! node are the same function wherever either is defined.
 
-use super::node::{Const, ConstValue, Node, NodeId, Tape};
+use super::node::{Const, ConstValue, NodeId, Tape, TapeNode};
 use crate::num::float::rational_to_f64;
 use crate::num::mpfr::Round;
 use crate::num::{Interval, Rational};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 pub struct Builder {
     tape: Tape,
-    known: HashMap<Node, NodeId>,
+    known: HashMap<TapeNode, NodeId>,
     pool: HashMap<ConstValue, u32>,
     /// A box on which the expressions matter, for what holds near 0 only.
     pub(super) domain: Option<Vec<Interval>>,
@@ -55,26 +55,26 @@ impl Builder {
             return node;
         }
         if self.is_truth(node) {
-            return self.intern(Node::And(node, node));
+            return self.intern(TapeNode::And(node, node));
         }
         let zero = self.rational(Rational::new());
-        self.intern(Node::Op(Op::Add, [node, zero, node]))
+        self.intern(TapeNode::Op(Op::Add, [node, zero, node]))
     }
 
     /// Whether a node is a truth value.
     fn is_truth(&self, mut node: NodeId) -> bool {
-        while let Node::If(_, then, _) = self.tape.node(node) {
+        while let TapeNode::If(_, then, _) = self.tape.node(node) {
             node = then;
         }
         matches!(
             self.tape.node(node),
-            Node::Less(..)
-                | Node::LessEq(..)
-                | Node::Equal(..)
-                | Node::And(..)
-                | Node::Or(..)
-                | Node::Not(_)
-                | Node::Bool(_)
+            TapeNode::Less(..)
+                | TapeNode::LessEq(..)
+                | TapeNode::Equal(..)
+                | TapeNode::And(..)
+                | TapeNode::Or(..)
+                | TapeNode::Not(_)
+                | TapeNode::Bool(_)
         )
     }
 
@@ -92,20 +92,20 @@ impl Builder {
     }
 
     /// The node of another tape over the same inputs, of which the operands are `place`d on this one.
-    pub(super) fn copy(&mut self, from: &Tape, node: Node, place: &[NodeId]) -> NodeId {
+    pub(super) fn copy(&mut self, from: &Tape, node: TapeNode, place: &[NodeId]) -> NodeId {
         match node.map_operands(|o| place[o.index()]) {
-            Node::Var(i) => self.var(i as usize),
-            Node::Const(c) => self.constant(from.constant(c).value.clone()),
-            Node::Bool(t) => self.boolean(t),
-            Node::Undefined => self.undefined(),
-            Node::Op(op, args) => self.op(op, &args[..op.arity()]),
-            Node::Less(x, y) => self.less(x, y),
-            Node::LessEq(x, y) => self.less_eq(x, y),
-            Node::Equal(x, y) => self.equal(x, y),
-            Node::And(x, y) => self.and(x, y),
-            Node::Or(x, y) => self.or(x, y),
-            Node::Not(x) => self.not(x),
-            Node::If(c, t, e) => self.choose(c, t, e),
+            TapeNode::Var(i) => self.var(i as usize),
+            TapeNode::Const(c) => self.constant(from.constant(c).value.clone()),
+            TapeNode::Bool(t) => self.boolean(t),
+            TapeNode::Undefined => self.undefined(),
+            TapeNode::Op(op, args) => self.op(op, &args[..op.arity()]),
+            TapeNode::Less(x, y) => self.less(x, y),
+            TapeNode::LessEq(x, y) => self.less_eq(x, y),
+            TapeNode::Equal(x, y) => self.equal(x, y),
+            TapeNode::And(x, y) => self.and(x, y),
+            TapeNode::Or(x, y) => self.or(x, y),
+            TapeNode::Not(x) => self.not(x),
+            TapeNode::If(c, t, e) => self.choose(c, t, e),
         }
     }
 
@@ -122,7 +122,7 @@ impl Builder {
     }
 
     /// The node, new or known.
-    fn intern(&mut self, node: Node) -> NodeId {
+    fn intern(&mut self, node: TapeNode) -> NodeId {
         if self.apart {
             self.tape.nodes.push(node);
             return NodeId(self.tape.nodes.len() as u32 - 1);
@@ -135,17 +135,17 @@ impl Builder {
 
     /// The input with that index.
     pub fn var(&mut self, index: usize) -> NodeId {
-        self.intern(Node::Var(index as u32))
+        self.intern(TapeNode::Var(index as u32))
     }
 
     /// A truth value.
     pub fn boolean(&mut self, b: bool) -> NodeId {
-        self.intern(Node::Bool(b))
+        self.intern(TapeNode::Bool(b))
     }
 
     /// No value.
     pub fn undefined(&mut self) -> NodeId {
-        self.intern(Node::Undefined)
+        self.intern(TapeNode::Undefined)
     }
 
     /// An exact rational constant.
@@ -154,7 +154,7 @@ impl Builder {
     }
 
     /// A named real constant. The special values (`INFINITY`, `NAN`, truth values) are no numbers and give
-    /// [`Node::Undefined`].
+    /// [`TapeNode::Undefined`].
     pub fn named(&mut self, c: Constant) -> NodeId {
         match c {
             Constant::Infinity | Constant::Nan => self.undefined(),
@@ -192,19 +192,19 @@ impl Builder {
                 i
             }
         };
-        self.intern(Node::Const(index))
+        self.intern(TapeNode::Const(index))
     }
 
     /// An operator applied to as many operands as its arity.
     pub fn op(&mut self, op: Op, args: &[NodeId]) -> NodeId {
         debug_assert_eq!(args.len(), op.arity());
-        if !self.apart && args.iter().any(|a| self.tape.node(*a) == Node::Undefined) {
+        if !self.apart && args.iter().any(|a| self.tape.node(*a) == TapeNode::Undefined) {
             return self.undefined();
         }
         if self.literal {
             let mut operands = [args[0]; crate::ops::MAX_ARITY];
             operands[..args.len()].copy_from_slice(args);
-            return self.intern(Node::Op(op, operands));
+            return self.intern(TapeNode::Op(op, operands));
         }
         if let Some(known) = args.iter().map(|a| self.tape.rational(*a)).collect::<Option<Vec<_>>>() {
             match op.exact(&known) {
@@ -226,39 +226,39 @@ impl Builder {
             Op::Fma => operands[..2].sort_unstable(),
             _ => {}
         }
-        self.intern(Node::Op(op, operands))
+        self.intern(TapeNode::Op(op, operands))
     }
 
     /// `a < b`.
     pub fn less(&mut self, a: NodeId, b: NodeId) -> NodeId {
-        self.compare(a, b, Node::Less, |o| o.is_lt())
+        self.compare(a, b, TapeNode::Less, |o| o.is_lt())
     }
 
     /// `a <= b`.
     pub fn less_eq(&mut self, a: NodeId, b: NodeId) -> NodeId {
-        self.compare(a, b, Node::LessEq, |o| o.is_le())
+        self.compare(a, b, TapeNode::LessEq, |o| o.is_le())
     }
 
     /// `a == b`.
     pub fn equal(&mut self, a: NodeId, b: NodeId) -> NodeId {
         if self.apart {
-            return self.intern(Node::Equal(a, b));
+            return self.intern(TapeNode::Equal(a, b));
         }
         let (a, b) = self.same_zeros(a, b).unwrap_or((a, b));
-        self.compare(a.min(b), a.max(b), |a, b| Node::Equal(a.min(b), a.max(b)), |o| o.is_eq())
+        self.compare(a.min(b), a.max(b), |a, b| TapeNode::Equal(a.min(b), a.max(b)), |o| o.is_eq())
     }
 
     fn compare(
         &mut self,
         a: NodeId,
         b: NodeId,
-        node: impl Fn(NodeId, NodeId) -> Node,
+        node: impl Fn(NodeId, NodeId) -> TapeNode,
         holds: impl Fn(std::cmp::Ordering) -> bool,
     ) -> NodeId {
         if self.apart {
             return self.intern(node(a, b));
         }
-        if [a, b].iter().any(|n| self.tape.node(*n) == Node::Undefined) {
+        if [a, b].iter().any(|n| self.tape.node(*n) == TapeNode::Undefined) {
             return self.undefined();
         }
         if let Some((a, b)) = self.same_order(a, b) {
@@ -276,46 +276,46 @@ impl Builder {
     /// `a and b`; undefined where either is.
     pub fn and(&mut self, a: NodeId, b: NodeId) -> NodeId {
         match (self.tape.node(a), self.tape.node(b)) {
-            _ if self.apart => self.intern(Node::And(a, b)),
-            (Node::Undefined, _) | (_, Node::Undefined) => self.undefined(),
-            (Node::Bool(true), _) => b,
-            (_, Node::Bool(true)) => a,
+            _ if self.apart => self.intern(TapeNode::And(a, b)),
+            (TapeNode::Undefined, _) | (_, TapeNode::Undefined) => self.undefined(),
+            (TapeNode::Bool(true), _) => b,
+            (_, TapeNode::Bool(true)) => a,
             _ if a == b => a,
-            _ => self.intern(Node::And(a.min(b), a.max(b))),
+            _ => self.intern(TapeNode::And(a.min(b), a.max(b))),
         }
     }
 
     /// `a or b`; undefined where either is.
     pub fn or(&mut self, a: NodeId, b: NodeId) -> NodeId {
         match (self.tape.node(a), self.tape.node(b)) {
-            _ if self.apart => self.intern(Node::Or(a, b)),
-            (Node::Undefined, _) | (_, Node::Undefined) => self.undefined(),
-            (Node::Bool(false), _) => b,
-            (_, Node::Bool(false)) => a,
+            _ if self.apart => self.intern(TapeNode::Or(a, b)),
+            (TapeNode::Undefined, _) | (_, TapeNode::Undefined) => self.undefined(),
+            (TapeNode::Bool(false), _) => b,
+            (_, TapeNode::Bool(false)) => a,
             _ if a == b => a,
-            _ => self.intern(Node::Or(a.min(b), a.max(b))),
+            _ => self.intern(TapeNode::Or(a.min(b), a.max(b))),
         }
     }
 
     /// `not a`.
     pub fn not(&mut self, a: NodeId) -> NodeId {
         match self.tape.node(a) {
-            _ if self.apart => self.intern(Node::Not(a)),
-            Node::Undefined => a,
-            Node::Bool(b) => self.boolean(!b),
-            Node::Not(inner) => inner,
-            _ => self.intern(Node::Not(a)),
+            _ if self.apart => self.intern(TapeNode::Not(a)),
+            TapeNode::Undefined => a,
+            TapeNode::Bool(b) => self.boolean(!b),
+            TapeNode::Not(inner) => inner,
+            _ => self.intern(TapeNode::Not(a)),
         }
     }
 
     /// `then` where `condition` holds, else `otherwise`.
     pub fn choose(&mut self, condition: NodeId, then: NodeId, otherwise: NodeId) -> NodeId {
         match self.tape.node(condition) {
-            _ if self.apart => self.intern(Node::If(condition, then, otherwise)),
-            Node::Undefined => condition,
-            Node::Bool(true) => then,
-            Node::Bool(false) => otherwise,
-            _ => self.intern(Node::If(condition, then, otherwise)),
+            _ if self.apart => self.intern(TapeNode::If(condition, then, otherwise)),
+            TapeNode::Undefined => condition,
+            TapeNode::Bool(true) => then,
+            TapeNode::Bool(false) => otherwise,
+            _ => self.intern(TapeNode::If(condition, then, otherwise)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The forward walk over a tape, generic in what a value is: binary64, intervals, multiple precision, exact.
 
-use super::node::{Const, ConstValue, Node, NodeId, Tape};
+use super::node::{Const, ConstValue, NodeId, Tape, TapeNode};
 use super::pi::{apply_to_pi, multiple_of_pi, order};
 use crate::num::mpfr::Float;
 use crate::num::{Interval, MpInterval, Rational, Ternary};
@@ -76,31 +76,31 @@ pub fn evaluate<D: Domain>(tape: &Tape, domain: &mut D, values: &mut Vec<D::Valu
 
 /// The value of one node, its operands' values given by `of`.
 #[inline]
-pub fn step<'v, D: Domain>(tape: &Tape, node: Node, domain: &mut D, of: impl Fn(NodeId) -> &'v D::Value) -> D::Value
+pub fn step<'v, D: Domain>(tape: &Tape, node: TapeNode, domain: &mut D, of: impl Fn(NodeId) -> &'v D::Value) -> D::Value
 where
     D::Value: 'v,
 {
     match node {
-        Node::Var(i) => domain.input(i as usize),
-        Node::Const(c) => domain.constant(tape.constant(c)),
-        Node::Bool(b) => domain.boolean(b),
-        Node::Undefined => domain.undefined(),
-        Node::Op(op, [a, b, c]) => match op.arity() {
+        TapeNode::Var(i) => domain.input(i as usize),
+        TapeNode::Const(c) => domain.constant(tape.constant(c)),
+        TapeNode::Bool(b) => domain.boolean(b),
+        TapeNode::Undefined => domain.undefined(),
+        TapeNode::Op(op, [a, b, c]) => match op.arity() {
             1 => domain.apply(op, &[of(a)]),
             2 => domain.apply(op, &[of(a), of(b)]),
             _ => domain.apply(op, &[of(a), of(b), of(c)]),
         },
-        Node::Less(a, b) => domain.compare(Relation::Less, of(a), of(b)),
-        Node::LessEq(a, b) => domain.compare(Relation::LessEq, of(a), of(b)),
-        Node::Equal(a, b) => domain.compare(Relation::Equal, of(a), of(b)),
-        Node::And(a, b) => domain.and(of(a), of(b)),
-        Node::Or(a, b) => {
+        TapeNode::Less(a, b) => domain.compare(Relation::Less, of(a), of(b)),
+        TapeNode::LessEq(a, b) => domain.compare(Relation::LessEq, of(a), of(b)),
+        TapeNode::Equal(a, b) => domain.compare(Relation::Equal, of(a), of(b)),
+        TapeNode::And(a, b) => domain.and(of(a), of(b)),
+        TapeNode::Or(a, b) => {
             let (na, nb) = (domain.not(of(a)), domain.not(of(b)));
             let neither = domain.and(&na, &nb);
             domain.not(&neither)
         }
-        Node::Not(a) => domain.not(of(a)),
-        Node::If(c, t, e) => domain.choose(of(c), of(t), of(e)),
+        TapeNode::Not(a) => domain.not(of(a)),
+        TapeNode::If(c, t, e) => domain.choose(of(c), of(t), of(e)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Interval gradients by reverse accumulation: enclosures of the derivatives of one node over a box.
 
 use super::eval::Enclosure;
-use super::node::{Node, NodeId, Tape};
+use super::node::{NodeId, Tape, TapeNode};
 use crate::num::{Interval, Ternary};
 use crate::ops::Op;
 
@@ -32,12 +32,12 @@ pub fn gradient(
             continue;
         }
         match tape.nodes()[i] {
-            Node::Var(v) => out[v as usize] = out[v as usize] + a,
-            Node::Op(op, args) if matches!(op, Op::Add | Op::Sub | Op::Neg | Op::Mul) => {
+            TapeNode::Var(v) => out[v as usize] = out[v as usize] + a,
+            TapeNode::Op(op, args) if matches!(op, Op::Add | Op::Sub | Op::Neg | Op::Mul) => {
                 let [p, q] = [args[0].index(), args[1].index()];
                 let (x, y) = (values[p].x, values[q].x);
                 // Nothing flows into constants, nor does it matter what does.
-                let varies = |i: usize| !matches!(tape.nodes()[i], Node::Const(_));
+                let varies = |i: usize| !matches!(tape.nodes()[i], TapeNode::Const(_));
                 let (to_x, to_y) = match op {
                     Op::Add => (a, a),
                     Op::Sub => (a, -a),
@@ -51,7 +51,7 @@ pub fn gradient(
                     adjoint[q] = adjoint[q] + to_y;
                 }
             }
-            Node::Op(op, args) => {
+            TapeNode::Op(op, args) => {
                 let n = op.arity();
                 let mut x = [Interval::EMPTY; crate::ops::MAX_ARITY];
                 for (slot, id) in x.iter_mut().zip(&args[..n]) {
@@ -63,12 +63,12 @@ pub fn gradient(
                     adjoint[id.index()] = adjoint[id.index()] + a * *p;
                 }
             }
-            Node::If(c, t, e) => match values[c.index()].as_truth() {
+            TapeNode::If(c, t, e) => match values[c.index()].as_truth() {
                 Ternary::True => adjoint[t.index()] = adjoint[t.index()] + a,
                 Ternary::False => adjoint[e.index()] = adjoint[e.index()] + a,
                 Ternary::Unknown => return false,
             },
-            Node::Const(_) => {}
+            TapeNode::Const(_) => {}
             // Truth values are no functions to differentiate.
             _ => return false,
         }

@@ -1,7 +1,7 @@
 //! Rewrites that keep the function and its domain: they are made wherever a node is built.
 
 use super::builder::Builder;
-use super::node::{Node, NodeId};
+use super::node::{NodeId, TapeNode};
 use crate::num::Rational;
 use crate::ops::{Op, Parity};
 
@@ -9,7 +9,7 @@ impl Builder {
     /// The operand without its minus sign, if it has one: a negation, or a negative constant.
     fn negated(&mut self, x: NodeId) -> Option<NodeId> {
         match self.tape().node(x) {
-            Node::Op(Op::Neg, [inner, ..]) => Some(inner),
+            TapeNode::Op(Op::Neg, [inner, ..]) => Some(inner),
             _ => {
                 let value = self.tape().rational(x).filter(|r| **r < 0)?.clone();
                 Some(self.rational(-value))
@@ -20,7 +20,7 @@ impl Builder {
     /// `y - x` for an `x - y` whose operands are in descending order.
     fn turned(&mut self, id: NodeId) -> Option<NodeId> {
         match self.tape().node(id) {
-            Node::Op(Op::Sub, [x, y, _]) if x > y => Some(self.op(Op::Sub, &[y, x])),
+            TapeNode::Op(Op::Sub, [x, y, _]) if x > y => Some(self.op(Op::Sub, &[y, x])),
             _ => None,
         }
     }
@@ -50,7 +50,7 @@ impl Builder {
                 Some(minus(self, sum))
             }
             (Op::Neg, &[a], _) => match self.tape().node(a) {
-                Node::Op(Op::Sub, [x, y, _]) => Some(self.op(Op::Sub, &[y, x])),
+                TapeNode::Op(Op::Sub, [x, y, _]) => Some(self.op(Op::Sub, &[y, x])),
                 _ => None,
             },
             (Op::Mul | Op::Div, &[a, b], _) => {
@@ -121,17 +121,17 @@ impl Builder {
     /// strictly increasing function that has a value everywhere.
     pub(super) fn same_order(&self, a: NodeId, b: NodeId) -> Option<(NodeId, NodeId)> {
         let increasing = |id: NodeId| match self.tape().node(id) {
-            Node::Op(op, [x, ..]) if op.shape().increasing && op.shape().total => Some((op, x)),
+            TapeNode::Op(op, [x, ..]) if op.shape().increasing && op.shape().total => Some((op, x)),
             _ => None,
         };
         let zero = |id: NodeId| self.tape().rational(id).is_some_and(|r| *r == 0);
         let keeps_zero = |op: Op| !matches!(op, Op::Exp | Op::Exp2);
         let negated = |id: NodeId| match self.tape().node(id) {
-            Node::Op(Op::Neg, [x, ..]) => Some(x),
+            TapeNode::Op(Op::Neg, [x, ..]) => Some(x),
             _ => None,
         };
         let difference = |id: NodeId| match self.tape().node(id) {
-            Node::Op(Op::Sub, [x, y, _]) => Some((x, y)),
+            TapeNode::Op(Op::Sub, [x, y, _]) => Some((x, y)),
             _ => None,
         };
         match (negated(a), negated(b)) {
@@ -156,7 +156,7 @@ impl Builder {
     /// x in place of x^n, n a positive integer, in a comparison with 0 for equality.
     pub(super) fn same_zeros(&self, a: NodeId, b: NodeId) -> Option<(NodeId, NodeId)> {
         let base = |power: NodeId, other: NodeId| match self.tape().node(power) {
-            Node::Op(Op::Pow, [x, n, _]) => {
+            TapeNode::Op(Op::Pow, [x, n, _]) => {
                 let positive = self.tape().rational(n).is_some_and(|n| n.is_integer() && *n > 0);
                 let zero = self.tape().rational(other).is_some_and(|r| *r == 0);
                 (positive && zero).then_some((x, other))
@@ -168,13 +168,13 @@ impl Builder {
 
     /// `g(f(x))` as `x` where g is the inverse of f and f has a value everywhere, and `-(-x)`.
     fn inverse(&self, op: Op, arg: NodeId) -> Option<NodeId> {
-        let Node::Op(inner, [x, ..]) = self.tape().node(arg) else { return None };
+        let TapeNode::Op(inner, [x, ..]) = self.tape().node(arg) else { return None };
         (inner.shape().total && inner.shape().inverse == Some(op)).then_some(x)
     }
 
     /// `log(1 + x)` as `log1p(x)`, which is accurate near 0.
     fn log_of_sum(&mut self, arg: NodeId) -> Option<NodeId> {
-        let Node::Op(op, [a, b, _]) = self.tape().node(arg) else { return None };
+        let TapeNode::Op(op, [a, b, _]) = self.tape().node(arg) else { return None };
         let one = |id: NodeId| self.tape().rational(id).is_some_and(|r| *r == 1);
         let x = match op {
             Op::Add if one(a) => b,
@@ -197,8 +197,8 @@ impl Builder {
             _ => return None,
         };
         let (value, negated) = match self.tape().node(other) {
-            Node::Op(Op::Exp, [x, ..]) => (self.op(Op::Expm1, &[x]), negated),
-            Node::Op(Op::Cos, [x, ..]) => {
+            TapeNode::Op(Op::Exp, [x, ..]) => (self.op(Op::Expm1, &[x]), negated),
+            TapeNode::Op(Op::Cos, [x, ..]) => {
                 let (half, two) = (self.rational(Rational::from((1, 2))), self.rational(2.into()));
                 let x = self.op(Op::Mul, &[half, x]);
                 let sine = self.op(Op::Sin, &[x]);
@@ -212,7 +212,7 @@ impl Builder {
 
     /// `x^n * x` as `x^(n+1)` for an integer n >= 1.
     fn power_times(&mut self, power: NodeId, x: NodeId) -> Option<NodeId> {
-        let Node::Op(Op::Pow, [base, n, _]) = self.tape().node(power) else { return None };
+        let TapeNode::Op(Op::Pow, [base, n, _]) = self.tape().node(power) else { return None };
         let n = self.tape().rational(n).filter(|n| n.is_integer() && **n >= 1)?.clone();
         if base != x {
             return None;

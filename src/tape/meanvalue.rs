@@ -6,7 +6,7 @@
 use super::eval::{Boxes, Enclosure};
 use super::evaluate;
 use super::grad::gradient;
-use super::node::{Node, NodeId, Tape};
+use super::node::{NodeId, Tape, TapeNode};
 use crate::num::Interval;
 use crate::ops::Op;
 
@@ -120,8 +120,8 @@ impl MeanValue {
 
 /// The d and s of a gap |d| - s on a box where d may have either sign.
 fn two_sided(tape: &Tape, gap: NodeId, values: &[Enclosure]) -> Option<(NodeId, NodeId)> {
-    let Node::Op(Op::Sub, [distance, scale, _]) = tape.node(gap) else { return None };
-    let Node::Op(Op::Fabs, [d, ..]) = tape.node(distance) else { return None };
+    let TapeNode::Op(Op::Sub, [distance, scale, _]) = tape.node(gap) else { return None };
+    let TapeNode::Op(Op::Fabs, [d, ..]) = tape.node(distance) else { return None };
     let x = values[d.index()].x;
     (x.inf() < 0.0 && x.sup() > 0.0).then_some((d, scale))
 }

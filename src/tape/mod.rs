@@ -15,5 +15,5 @@ mod taylor;
 
 pub use builder::Builder;
 pub use eval::{Domain, evaluate};
-pub use node::{Const, Node, NodeId, Tape};
+pub use node::{Const, NodeId, Tape, TapeNode};
 pub use taylor::knows_series;

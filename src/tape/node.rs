@@ -44,7 +44,7 @@ pub struct Const {
 
 /// One node. Boolean nodes have the values 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Node {
+pub enum TapeNode {
     /// An input, by its index.
     Var(u32),
     /// A constant, by its index in the pool.
@@ -71,18 +71,22 @@ pub enum Node {
     Undefined,
 }
 
-impl Node {
+impl TapeNode {
     /// Call `f` on every operand, in order.
     pub fn for_each_operand(&self, mut f: impl FnMut(NodeId)) {
         match *self {
-            Node::Var(_) | Node::Const(_) | Node::Bool(_) | Node::Undefined => {}
-            Node::Op(op, args) => args[..op.arity()].iter().copied().for_each(f),
-            Node::Less(a, b) | Node::LessEq(a, b) | Node::Equal(a, b) | Node::And(a, b) | Node::Or(a, b) => {
+            TapeNode::Var(_) | TapeNode::Const(_) | TapeNode::Bool(_) | TapeNode::Undefined => {}
+            TapeNode::Op(op, args) => args[..op.arity()].iter().copied().for_each(f),
+            TapeNode::Less(a, b)
+            | TapeNode::LessEq(a, b)
+            | TapeNode::Equal(a, b)
+            | TapeNode::And(a, b)
+            | TapeNode::Or(a, b) => {
                 f(a);
                 f(b);
             }
-            Node::Not(a) => f(a),
-            Node::If(c, t, e) => {
+            TapeNode::Not(a) => f(a),
+            TapeNode::If(c, t, e) => {
                 f(c);
                 f(t);
                 f(e);
@@ -92,17 +96,17 @@ impl Node {
 
     /// The same node with every operand replaced by `f(operand)`.
     #[must_use]
-    pub fn map_operands(self, mut f: impl FnMut(NodeId) -> NodeId) -> Node {
+    pub fn map_operands(self, mut f: impl FnMut(NodeId) -> NodeId) -> TapeNode {
         match self {
-            Node::Var(_) | Node::Const(_) | Node::Bool(_) | Node::Undefined => self,
-            Node::Op(op, args) => Node::Op(op, args.map(f)),
-            Node::Less(a, b) => Node::Less(f(a), f(b)),
-            Node::LessEq(a, b) => Node::LessEq(f(a), f(b)),
-            Node::Equal(a, b) => Node::Equal(f(a), f(b)),
-            Node::And(a, b) => Node::And(f(a), f(b)),
-            Node::Or(a, b) => Node::Or(f(a), f(b)),
-            Node::Not(a) => Node::Not(f(a)),
-            Node::If(c, t, e) => Node::If(f(c), f(t), f(e)),
+            TapeNode::Var(_) | TapeNode::Const(_) | TapeNode::Bool(_) | TapeNode::Undefined => self,
+            TapeNode::Op(op, args) => TapeNode::Op(op, args.map(f)),
+            TapeNode::Less(a, b) => TapeNode::Less(f(a), f(b)),
+            TapeNode::LessEq(a, b) => TapeNode::LessEq(f(a), f(b)),
+            TapeNode::Equal(a, b) => TapeNode::Equal(f(a), f(b)),
+            TapeNode::And(a, b) => TapeNode::And(f(a), f(b)),
+            TapeNode::Or(a, b) => TapeNode::Or(f(a), f(b)),
+            TapeNode::Not(a) => TapeNode::Not(f(a)),
+            TapeNode::If(c, t, e) => TapeNode::If(f(c), f(t), f(e)),
         }
     }
 }
@@ -110,7 +114,7 @@ impl Node {
 /// An immutable expression graph in evaluation order, with its constants.
 #[derive(Clone, Debug, Default)]
 pub struct Tape {
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<TapeNode>,
     pub(crate) consts: Vec<Arc<Const>>,
     pub(crate) inputs: usize,
 }
@@ -118,13 +122,13 @@ pub struct Tape {
 impl Tape {
     /// The nodes in evaluation order.
     #[must_use]
-    pub fn nodes(&self) -> &[Node] {
+    pub fn nodes(&self) -> &[TapeNode] {
         &self.nodes
     }
 
     /// The node at a place.
     #[must_use]
-    pub fn node(&self, id: NodeId) -> Node {
+    pub fn node(&self, id: NodeId) -> TapeNode {
         self.nodes[id.index()]
     }
 
@@ -138,7 +142,7 @@ impl Tape {
     #[must_use]
     pub fn rational(&self, id: NodeId) -> Option<&Rational> {
         match self.node(id) {
-            Node::Const(c) => match &self.constant(c).value {
+            TapeNode::Const(c) => match &self.constant(c).value {
                 ConstValue::Rational(r) => Some(r),
                 ConstValue::Named(_) | ConstValue::Within(..) => None,
             },
@@ -219,9 +223,9 @@ impl Tape {
         let place = |id: NodeId| NodeId(below.partition_point(|b| *b < id) as u32);
         let mut consts: Vec<Arc<Const>> = Vec::new();
         let mut copy = |id: &NodeId| match self.node(*id) {
-            Node::Const(c) => {
+            TapeNode::Const(c) => {
                 consts.push(self.consts[c as usize].clone());
-                Node::Const(consts.len() as u32 - 1)
+                TapeNode::Const(consts.len() as u32 - 1)
             }
             node => node.map_operands(place),
         };

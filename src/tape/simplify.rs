@@ -5,15 +5,15 @@ use super::diff::difference;
 use super::eval::{Boxes, Enclosure};
 use super::evaluate;
 use super::meanvalue::MeanValue;
-use super::node::{Node, NodeId, Tape};
-use crate::cover::{Covered, Look, Order, cover};
+use super::node::{NodeId, Tape, TapeNode};
+use crate::cover::{Covered, Order, PartLook, cover};
 use crate::num::{Interval, Ternary};
 use crate::ops::Op;
 
 /// Whether the tape has a choice that a box might decide.
 #[must_use]
 pub fn has_choices(tape: &Tape) -> bool {
-    tape.nodes().iter().any(|n| matches!(n, Node::Op(Op::Fmin | Op::Fmax | Op::Fabs, _) | Node::If(..)))
+    tape.nodes().iter().any(|n| matches!(n, TapeNode::Op(Op::Fmin | Op::Fmax | Op::Fabs, _) | TapeNode::If(..)))
 }
 
 /// The same functions on `domain`, in value and in definedness, with the choices made that it decides. Returns the new
@@ -24,8 +24,8 @@ pub fn simplify(tape: &Tape, roots: &[NodeId], domain: &[Interval]) -> (Tape, Ve
     let mut place: Vec<NodeId> = Vec::with_capacity(tape.len());
     for &node in tape.nodes() {
         let chosen = match node.map_operands(|o| place[o.index()]) {
-            Node::Op(op, args) => decided(&mut b, op, args, domain),
-            Node::If(c, t, e) => {
+            TapeNode::Op(op, args) => decided(&mut b, op, args, domain),
+            TapeNode::If(c, t, e) => {
                 let known = at(&b, c, domain);
                 match known.as_truth() {
                     Ternary::True if known.def.is_true() => Some(t),
@@ -70,7 +70,7 @@ pub fn sharpen(tape: &Tape, roots: &[NodeId], domain: &[Interval]) -> (Tape, Vec
     let mut place: Vec<NodeId> = Vec::with_capacity(tape.len());
     for &node in tape.nodes() {
         let new = match node.map_operands(|o| place[o.index()]) {
-            Node::Op(Op::Sub, [x, y, _]) => difference(&mut b, x, y),
+            TapeNode::Op(Op::Sub, [x, y, _]) => difference(&mut b, x, y),
             _ => b.copy(tape, node, &place),
         };
         place.push(new);
@@ -122,10 +122,12 @@ fn decided(b: &mut Builder, op: Op, [x, y, _]: [NodeId; 3], domain: &[Interval])
 /// is the difference of two such and y is 0.
 fn ordered_alike(b: &Builder, x: NodeId, y: NodeId) -> Option<(NodeId, NodeId)> {
     let (x, y) = match b.tape().node(x) {
-        Node::Op(Op::Sub, [u, v, _]) if b.tape().rational(y).is_some_and(|r| *r == 0) => (u, v),
+        TapeNode::Op(Op::Sub, [u, v, _]) if b.tape().rational(y).is_some_and(|r| *r == 0) => (u, v),
         _ => (x, y),
     };
-    let (Node::Op(p, [u, m, _]), Node::Op(q, [v, n, _])) = (b.tape().node(x), b.tape().node(y)) else { return None };
+    let (TapeNode::Op(p, [u, m, _]), TapeNode::Op(q, [v, n, _])) = (b.tape().node(x), b.tape().node(y)) else {
+        return None;
+    };
     let increasing = match p {
         // Defined for u >= 0 at most where the power is no integer.
         Op::Pow => m == n && b.tape().rational(m).is_some_and(|n| *n > 0 && !n.is_integer()),
@@ -146,15 +148,15 @@ fn never_positive(b: &Builder, node: NodeId, domain: &[Interval]) -> bool {
         evaluate(&tape, &mut Boxes { inputs: part }, &mut values);
         let x = values[root[0].index()];
         if !x.def.is_true() || x.x.inf() > 0.0 {
-            return Look::End(());
+            return PartLook::End(());
         }
         if x.x.sup() <= 0.0 || mean_value.never_positive(&tape, root[0], part, &values).is_some() {
-            return Look::Done;
+            return PartLook::Done;
         }
         let widest = (0..part.len()).max_by(|i, j| part[*i].wid().total_cmp(&part[*j].wid()));
-        let Some(i) = widest.filter(|i| !part[*i].is_point()) else { return Look::End(()) };
+        let Some(i) = widest.filter(|i| !part[*i].is_point()) else { return PartLook::End(()) };
         let middle = part[i].mid();
-        Look::Cut([Interval::new(part[i].inf(), middle), Interval::new(middle, part[i].sup())].map(|half| {
+        PartLook::Cut([Interval::new(part[i].inf(), middle), Interval::new(middle, part[i].sup())].map(|half| {
             let mut next = part.clone();
             next[i] = half;
             next

@@ -3,7 +3,7 @@
 use super::builder::Builder;
 use super::eval::Boxes;
 use super::evaluate;
-use super::node::{ConstValue, Node, NodeId, Tape};
+use super::node::{ConstValue, NodeId, Tape, TapeNode};
 use crate::num::Rational;
 use crate::num::mpfr::Integer;
 use crate::ops::Op;
@@ -55,7 +55,7 @@ const MAX_SERIES: u32 = 15;
 /// Whether the tape has a function whose remainder is known where its operand is small.
 #[must_use]
 pub fn knows_series(tape: &Tape) -> bool {
-    tape.nodes().iter().any(|n| matches!(n, Node::Op(op, _) if op.shape().near_identity.is_some()))
+    tape.nodes().iter().any(|n| matches!(n, TapeNode::Op(op, _) if op.shape().near_identity.is_some()))
 }
 
 impl Builder {

@@ -54,7 +54,7 @@ use crate::unfit::Unfit;
 
 /// One test of a file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Record {
+pub struct TestRecord {
     /// Its `test_id`, or what else the file calls its name (see [`Reader`]); without one `#` and its number in the file, from 1.
     pub id: String,
     /// The line where it begins, from 1.
@@ -91,4 +91,4 @@ pub enum Expected {
 
 /// What is wrong with a test file: a complete message with file, line, column and a hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem(pub String);
+pub struct FileProblem(pub String);

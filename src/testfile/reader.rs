@@ -11,7 +11,7 @@ use super::number::{At, Wrong};
 use super::record::{Assembled, Rounding, assemble};
 use super::sheet::{EXTENSIONS, Workbook};
 use super::table::{Advance, Kind, Table};
-use super::{Problem, Record};
+use super::{FileProblem, TestRecord};
 use crate::spec::core::Span;
 use crate::spec::diagnostic::{line_column, quote};
 use crate::spec::{Diagnostic, Spec, beside};
@@ -65,7 +65,7 @@ impl<'s> Reader<'s> {
     ///
     /// # Errors
     /// The file cannot be read, is empty, or is no list of tests for `spec`.
-    pub fn open(path: &Path, spec: &'s Spec) -> Result<Self, Problem> {
+    pub fn open(path: &Path, spec: &'s Spec) -> Result<Self, FileProblem> {
         Reader::open_as(path, spec, Layout::default())
     }
 
@@ -74,7 +74,7 @@ impl<'s> Reader<'s> {
     ///
     /// # Errors
     /// The file cannot be read, is empty, or is no list of tests for `spec`.
-    pub fn open_as(path: &Path, spec: &'s Spec, layout: Layout) -> Result<Self, Problem> {
+    pub fn open_as(path: &Path, spec: &'s Spec, layout: Layout) -> Result<Self, FileProblem> {
         let shown = path.display().to_string();
         let mut names: Vec<String> = input_columns(spec).into_iter().map(|[name, _]| name).collect();
         names.extend(OTHERS.map(str::to_owned));
@@ -82,7 +82,7 @@ impl<'s> Reader<'s> {
         let said = layout.map.iter().map(|(n, _)| n).chain(layout.scale.iter().map(|(n, _)| n));
         if let Some(name) = said.clone().find(|n| unknown(n)) {
             let list = names.join(", ");
-            return Err(Problem(format!(
+            return Err(FileProblem(format!(
                 "error: {} is no field of a test\nhint: the fields are {list}\n",
                 quote(name)
             )));
@@ -145,7 +145,7 @@ impl<'s> Reader<'s> {
     }
 
     /// The next test; none of it where it is left out.
-    fn advance(&mut self) -> Option<Result<Option<Record>, Problem>> {
+    fn advance(&mut self) -> Option<Result<Option<TestRecord>, FileProblem>> {
         let number = self.count + 1;
         let mut otherwise = false;
         let (line, assembled): (usize, Assembled) = match &mut self.form {
@@ -200,7 +200,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Counts a record's rounded decimals, and gives it a name that no other has.
-    fn finish(&mut self, mut record: Record, rounding: &Rounding, otherwise: bool) -> Record {
+    fn finish(&mut self, mut record: TestRecord, rounding: &Rounding, otherwise: bool) -> TestRecord {
         if otherwise && !self.taken.insert(record.id.clone()) {
             record.id = format!("{} (#{})", record.id, self.count);
         }
@@ -222,7 +222,7 @@ impl<'s> Reader<'s> {
     }
 
     /// What is wrong at a place of the test at hand.
-    fn problem(&self, span: Span, wrong: Wrong) -> Problem {
+    fn problem(&self, span: Span, wrong: Wrong) -> FileProblem {
         match &self.form {
             Form::Table(table) => table.problem(span, wrong),
             Form::Json(document) => problem(&self.shown, document.text.as_bytes(), span, wrong),
@@ -232,22 +232,22 @@ impl<'s> Reader<'s> {
 }
 
 /// Opens a file, and finds out its form.
-fn form(path: &Path, shown: &str, spec: &Spec, fields: &Fields, guesses: &mut Guesses) -> Result<Form, Problem> {
-    let unreadable = |e: &dyn std::fmt::Display| Problem(format!("error: cannot read {shown}: {e}\n"));
+fn form(path: &Path, shown: &str, spec: &Spec, fields: &Fields, guesses: &mut Guesses) -> Result<Form, FileProblem> {
+    let unreadable = |e: &dyn std::fmt::Display| FileProblem(format!("error: cannot read {shown}: {e}\n"));
     let absent = |e: std::io::Error| match e.kind() {
         ErrorKind::NotFound => {
             let hint = beside(path, &["csv", "json", "xlsx", "ods"]);
-            Problem(format!("error: cannot read {shown}: there is no such file\nhint: {hint}\n"))
+            FileProblem(format!("error: cannot read {shown}: there is no such file\nhint: {hint}\n"))
         }
         _ => unreadable(&e),
     };
     if path.is_dir() {
-        return Err(Problem(format!("error: {shown} is a folder\nhint: name a CSV or JSON file in it\n")));
+        return Err(FileProblem(format!("error: {shown} is a folder\nhint: name a CSV or JSON file in it\n")));
     }
     let mut source = BufReader::with_capacity(1 << 16, File::open(path).map_err(absent)?);
     let start = source.fill_buf().map_err(|e| unreadable(&e))?;
     if start.is_empty() {
-        return Err(Problem(format!("error: {shown}: the file is empty\nhint: {}\n", header_hint(spec))));
+        return Err(FileProblem(format!("error: {shown}: the file is empty\nhint: {}\n", header_hint(spec))));
     }
     let named = |list: &[&str]| path.extension().is_some_and(|e| list.iter().any(|x| e.eq_ignore_ascii_case(x)));
     // ZIP archives and OLE files, whatever their names.
@@ -266,7 +266,9 @@ fn form(path: &Path, shown: &str, spec: &Spec, fields: &Fields, guesses: &mut Gu
     source.take(MAX_DOCUMENT + 1).read_to_end(&mut bytes).map_err(|e| unreadable(&e))?;
     if bytes.len() as u64 > MAX_DOCUMENT {
         let most = MAX_DOCUMENT >> 20;
-        return Err(Problem(format!("error: {shown} has more than {most} MiB\nhint: a CSV file may have any size\n")));
+        return Err(FileProblem(format!(
+            "error: {shown} has more than {most} MiB\nhint: a CSV file may have any size\n"
+        )));
     }
     let wrong_at = |bytes: &[u8], (span, wrong): At| problem(shown, bytes, span, wrong);
     if let Some((text, is_guess)) = utf16(&bytes) {
@@ -295,10 +297,10 @@ fn form(path: &Path, shown: &str, spec: &Spec, fields: &Fields, guesses: &mut Gu
 }
 
 /// The table of a workbook: of the sheet that is said, or of the only one that has a column for each input.
-fn sheet(path: &Path, shown: &str, spec: &Spec, fields: &Fields, guesses: &mut Guesses) -> Result<Form, Problem> {
+fn sheet(path: &Path, shown: &str, spec: &Spec, fields: &Fields, guesses: &mut Guesses) -> Result<Form, FileProblem> {
     let fail = |wrong: Wrong| {
         let hint = wrong.hint.map_or(String::new(), |h| format!("hint: {h}\n"));
-        Problem(format!("error: {shown}: {}\n{hint}", wrong.message))
+        FileProblem(format!("error: {shown}: {}\n{hint}", wrong.message))
     };
     let mut workbook = Workbook::open(path).map_err(fail)?;
     let names = workbook.names();
@@ -337,7 +339,7 @@ fn sheet(path: &Path, shown: &str, spec: &Spec, fields: &Fields, guesses: &mut G
 }
 
 impl Iterator for Reader<'_> {
-    type Item = Result<Record, Problem>;
+    type Item = Result<TestRecord, FileProblem>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.done {
@@ -358,7 +360,7 @@ impl Iterator for Reader<'_> {
             let (shown, line) = (&self.shown, self.first_left_out);
             format!("error: {shown}:{line}: no test in it has finite inputs\nhint: inputs are finite numbers\n")
         };
-        Some(Err(Problem(said)))
+        Some(Err(FileProblem(said)))
     }
 }
 
@@ -367,6 +369,6 @@ fn header_hint(spec: &Spec) -> String {
     format!("write a line `{}`, then a line with numbers for each test", names.join(","))
 }
 
-fn problem(shown: &str, raw: &[u8], span: Span, wrong: Wrong) -> Problem {
-    Problem(Diagnostic::semantic(span, wrong.message).maybe_hint(wrong.hint).render(shown, raw))
+fn problem(shown: &str, raw: &[u8], span: Span, wrong: Wrong) -> FileProblem {
+    FileProblem(Diagnostic::semantic(span, wrong.message).maybe_hint(wrong.hint).render(shown, raw))
 }

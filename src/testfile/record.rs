@@ -3,7 +3,7 @@
 use super::fields::Cell;
 use super::header::Fields;
 use super::number::{ANY_NUMBER, At, Scale, Wrong, literal, scaled};
-use super::{Expected, Record};
+use super::{Expected, TestRecord};
 use crate::floats::Format;
 use crate::num::Rational;
 use crate::num::float::{hex, rational};
@@ -20,7 +20,7 @@ pub(super) struct Rounding {
 }
 
 /// A test with what was rounded, or none where it is left out.
-pub(super) type Assembled = Result<Option<(Record, Rounding)>, At>;
+pub(super) type Assembled = Result<Option<(TestRecord, Rounding)>, At>;
 
 /// Whether a text says NaN or an infinity.
 fn is_special(text: &str) -> bool {
@@ -68,7 +68,7 @@ pub(super) fn assemble(spec: &Spec, fields: &Fields, cells: &[Cell<'_>], line: u
     let within = tolerance(expected, [(abs_tol, scale("abs_tol")), (rel_tol, None)], format)?;
     let passes = low.zip(high).or(within);
     let id = id.map_or_else(|| format!("#{count}"), |(text, _)| text.to_string());
-    Ok(Some((Record { id, line, input, lo: low, hi: high, expected, passes }, rounding)))
+    Ok(Some((TestRecord { id, line, input, lo: low, hi: high, expected, passes }, rounding)))
 }
 
 /// A cell, and what makes the field's number from it.

@@ -1,6 +1,6 @@
 //! A table: which row is its header, what separates its cells, which decimal mark its numbers have.
 
-use super::Problem;
+use super::FileProblem;
 use super::fields::Cell;
 use super::header::{Columns, Fields};
 use super::layout::{DecimalMark, Delimiter, Guesses};
@@ -43,7 +43,7 @@ impl Table {
         fields: &Fields,
         guesses: &mut Guesses,
         empty: &str,
-    ) -> Result<Table, Problem> {
+    ) -> Result<Table, FileProblem> {
         let mut table = Table {
             rows: Rows::new(source),
             columns: Columns::default(),
@@ -77,7 +77,7 @@ impl Table {
             }
         }
         let Some((raw, line, span, wrong)) = first else {
-            return Err(Problem(format!("error: {shown}: nothing but blank lines\nhint: {empty}\n")));
+            return Err(FileProblem(format!("error: {shown}: nothing but blank lines\nhint: {empty}\n")));
         };
         Err(table.problem_in(&raw, line, span, wrong))
     }
@@ -290,18 +290,18 @@ impl Table {
     }
 
     /// A mistake in the row at hand.
-    pub(super) fn problem(&self, span: Span, wrong: Wrong) -> Problem {
+    pub(super) fn problem(&self, span: Span, wrong: Wrong) -> FileProblem {
         self.problem_in(&self.rows.raw, self.rows.line, span, wrong)
     }
 
-    fn problem_in(&self, raw: &[u8], line: usize, span: Span, wrong: Wrong) -> Problem {
+    fn problem_in(&self, raw: &[u8], line: usize, span: Span, wrong: Wrong) -> FileProblem {
         let Some(sheet) = &self.sheet else {
             let shown = Diagnostic::semantic(span, wrong.message).maybe_hint(wrong.hint);
-            return Problem(shown.render_from(&self.shown, raw, line));
+            return FileProblem(shown.render_from(&self.shown, raw, line));
         };
         let cell = cell_name(self.rows.cell_at(span.start), line);
         let hint = wrong.hint.map_or(String::new(), |h| format!("hint: {h}\n"));
-        Problem(format!("error: {}: sheet {}, cell {cell}: {}\n{hint}", self.shown, quote(sheet), wrong.message))
+        FileProblem(format!("error: {}: sheet {}, cell {cell}: {}\n{hint}", self.shown, quote(sheet), wrong.message))
     }
 
     /// Where a place of the row at hand is, in words.
@@ -313,9 +313,9 @@ impl Table {
         format!("line {}, column {column}", line + self.rows.line - 1)
     }
 
-    fn stopped(&self, stop: Stop) -> Problem {
+    fn stopped(&self, stop: Stop) -> FileProblem {
         match stop {
-            Stop::Io(e) => Problem(format!("error: cannot read {}: {e}\n", self.shown)),
+            Stop::Io(e) => FileProblem(format!("error: cannot read {}: {e}\n", self.shown)),
             Stop::Wrong(span, wrong) => self.problem(span, wrong),
         }
     }
@@ -324,7 +324,7 @@ impl Table {
 /// Why there is no next row.
 pub(super) enum Advance {
     /// The file is at fault, and nothing more is read.
-    Stopped(Problem),
+    Stopped(FileProblem),
     /// The row is at fault.
     Wrong(At),
 }

@@ -8,7 +8,7 @@ use crate::spec::Spec;
 
 /// What two implementations give at an input.
 #[derive(Clone, Debug)]
-pub struct Compared {
+pub struct ComparedResults {
     /// The input.
     pub input: Vec<f64>,
     /// What each answers.
@@ -31,7 +31,7 @@ pub fn compare(
     (a, b): (&mut Caller<'_>, &mut Caller<'_>),
     searched: [&Searched; 2],
     cap: u32,
-) -> Result<Vec<Compared>, Stop> {
+) -> Result<Vec<ComparedResults>, Stop> {
     let mut inputs: Vec<Vec<f64>> = Vec::new();
     for one in searched {
         let findings = one.findings.iter().map(|f| &f.input);
@@ -53,7 +53,7 @@ pub fn compare(
     Ok(both
         .map(|(input, (first, second))| {
             let ((u, v), (x, w)) = (judged(&input, &first), judged(&input, &second));
-            Compared { input, answers: [first, second], ulps: [u, x], verdicts: [v, w] }
+            ComparedResults { input, answers: [first, second], ulps: [u, x], verdicts: [v, w] }
         })
         .collect())
 }

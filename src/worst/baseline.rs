@@ -1,6 +1,6 @@
 //! Plain ways to choose points, which the search is compared with.
 
-use super::Way;
+use super::PointChoice;
 use super::running::{Got, Running};
 use crate::harness::batch::Stop;
 use crate::num::random::Random;
@@ -17,12 +17,12 @@ const IN_VAIN: u32 = 40;
 const ROUNDS: u32 = 1000;
 
 /// Spends what is left.
-pub(super) fn look(way: Way, domain: &InputBox, run: &mut Running<'_, '_, '_>) -> Result<(), Stop> {
+pub(super) fn look(way: PointChoice, domain: &InputBox, run: &mut Running<'_, '_, '_>) -> Result<(), Stop> {
     let mut random = Random(1);
     match way {
-        Way::Climb => climb(run, &mut random),
-        Way::Numbers => draw(run, |space| number(space, domain, &mut random)),
-        Way::Floats | Way::Search => draw(run, |space| any(&space.whole, &mut random)),
+        PointChoice::Climb => climb(run, &mut random),
+        PointChoice::Numbers => draw(run, |space| number(space, domain, &mut random)),
+        PointChoice::Floats | PointChoice::Search => draw(run, |space| any(&space.whole, &mut random)),
     }
 }
 

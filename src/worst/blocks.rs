@@ -1,9 +1,9 @@
 //! One block of consecutive inputs of an enumeration: asked in one go, judged by itself, and told in few numbers.
 
-use super::measure::{Known, Measure, Scratch};
+use super::measure::{Known, Measure, MeasureScratch};
 use super::profile::Profile;
 use super::running::{Seen, note};
-use super::{CANDIDATES, Finding};
+use super::{CANDIDATES, Unanswered};
 use crate::harness::Answer;
 use crate::oracle::Verdict;
 use crate::search::most::points::Places;
@@ -26,7 +26,7 @@ pub(super) struct Asked {
     known: Vec<Known>,
     /// For each run of neighbours in one part and one column of the picture, where it ends in `known`.
     runs: Vec<usize>,
-    scratch: Scratch,
+    scratch: MeasureScratch,
 }
 
 /// What became of the inputs of a block.
@@ -40,7 +40,7 @@ pub(super) struct Block {
     /// Those of each run with the largest errors, the largest first.
     pub(super) worst: Vec<Vec<Seen>>,
     /// What is no finite number, by kind.
-    pub(super) findings: Vec<Finding>,
+    pub(super) findings: Vec<Unanswered>,
 }
 
 /// Error bounds that are closer together than this, as a share or in units of the bound, need no more precision.
@@ -167,7 +167,7 @@ impl Plan<'_> {
             block.owed += 1;
             block.ko += 1;
             block.at_most_ulps = f64::INFINITY;
-            note(&mut block.findings, Finding::new(input, answer));
+            note(&mut block.findings, Unanswered::new(input, answer));
         }
         None
     }

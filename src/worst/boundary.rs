@@ -7,7 +7,7 @@ use crate::search::most::points::{Errors as _, Places};
 
 /// A stretch along one input, the others held, in which most results that were looked at are wrong.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Region {
+pub struct WrongStretch {
     /// The input that moves.
     pub input: usize,
     /// Its smallest and its largest wrong value that are known.
@@ -31,12 +31,12 @@ const TRIED: u64 = 64;
 const ABOUT: i64 = 1;
 
 /// The regions around the worst results and findings, the worst first. A wrong result whose neighbours are right is in none.
-pub(super) fn regions(run: &mut Running<'_, '_, '_>) -> Result<Vec<Region>, Stop> {
+pub(super) fn regions(run: &mut Running<'_, '_, '_>) -> Result<Vec<WrongStretch>, Stop> {
     let mut random = Random(3);
-    let mut found: Vec<(Region, (i64, i64))> = Vec::new();
+    let mut found: Vec<(WrongStretch, (i64, i64))> = Vec::new();
     for (_, seed) in run.wrong().into_iter().take(MOST) {
         for k in 0..seed.len() {
-            let known = |r: &(Region, (i64, i64))| {
+            let known = |r: &(WrongStretch, (i64, i64))| {
                 let others =
                     run.space.places(&r.0.at).iter().zip(&seed).enumerate().all(|(j, (a, b))| j == k || a == b);
                 r.0.input == k && others && (r.1.0..=r.1.1).contains(&seed[k])
@@ -54,7 +54,7 @@ pub(super) fn regions(run: &mut Running<'_, '_, '_>) -> Result<Vec<Region>, Stop
                 let whole = (lo == run.space.whole.lo[k], hi == run.space.whole.hi[k]);
                 let ends = (value(lo), value(hi));
                 let at = run.space.values(&seed);
-                found.push((Region { input: k, ends, whole, at, tried, wrong }, (lo, hi)));
+                found.push((WrongStretch { input: k, ends, whole, at, tried, wrong }, (lo, hi)));
             }
         }
     }

@@ -6,11 +6,11 @@
 //! set of inputs. All branches share one archive.
 
 use super::beginnings;
-use super::measure::{Known, Measure, Scratch};
+use super::measure::{Known, Measure, MeasureScratch};
 use crate::code::machine::Trap;
-use crate::code::program::Program;
+use crate::code::program::CodeProgram;
 use crate::code::run::Runner;
-use crate::floats::Kind;
+use crate::floats::BitsKind;
 use crate::halt;
 use crate::num::random::Random;
 use crate::reach::coverage::{Coverage, Reached};
@@ -31,7 +31,7 @@ const INSTRUCTIONS: u64 = 20_000;
 
 /// The input with the largest error found on a branch.
 #[derive(Clone, Debug)]
-pub struct Worst {
+pub struct BranchWorst {
     /// Its bits.
     pub input: Vec<u64>,
     /// The result's bits, or why there is none.
@@ -44,7 +44,7 @@ pub struct Worst {
 ///
 /// # Errors
 /// An input of which the domain holds no value.
-pub fn ends(spec: &Spec, kinds: &[Kind]) -> Result<Vec<(u64, u64)>, EmptyRange> {
+pub fn ends(spec: &Spec, kinds: &[BitsKind]) -> Result<Vec<(u64, u64)>, EmptyRange> {
     let domain = InputBox::new(spec)?;
     let each = domain.ranges.iter().zip(kinds);
     Ok(each.map(|(range, kind)| ((*kind).nearest(range.inf()), (*kind).nearest(range.sup()))).collect())
@@ -56,11 +56,11 @@ pub fn ends(spec: &Spec, kinds: &[Kind]) -> Result<Vec<(u64, u64)>, EmptyRange> 
 /// # Errors
 /// An input of which the domain holds no value.
 pub fn largest(
-    program: &Program,
+    program: &CodeProgram,
     coverage: &Coverage<'_>,
     spec: &Spec,
     (judged, cap): (u64, u32),
-) -> Result<Vec<Option<Worst>>, EmptyRange> {
+) -> Result<Vec<Option<BranchWorst>>, EmptyRange> {
     let domain = InputBox::new(spec)?;
     let space = Space::new(&domain);
     let measure = Measure::new(spec, cap);
@@ -71,7 +71,7 @@ pub fn largest(
         space: &space,
         domain: &domain,
         measure: &measure,
-        scratch: Scratch::default(),
+        scratch: MeasureScratch::default(),
         takes: Takes::new(coverage.first(), coverage.goals.len()),
         worst: vec![None; coverage.goals.len().max(1)],
         left: judged,
@@ -99,15 +99,15 @@ struct Stopped;
 
 /// Code under test beside its specification.
 struct Judge<'a, 'p, 'm> {
-    program: &'p Program,
+    program: &'p CodeProgram,
     runner: Runner<'p>,
-    kinds: Vec<Kind>,
+    kinds: Vec<BitsKind>,
     space: &'a Space,
     domain: &'a InputBox,
     measure: &'a Measure<'m>,
-    scratch: Scratch,
+    scratch: MeasureScratch,
     takes: Takes,
-    worst: Vec<Option<Worst>>,
+    worst: Vec<Option<BranchWorst>>,
     /// Inputs that may still be judged, and how many of them are for later.
     left: u64,
     later: u64,
@@ -153,7 +153,7 @@ impl Judge<'_, '_, '_> {
         for goal in self.takes.taken() {
             let worst = &mut self.worst[*goal as usize];
             if worst.as_ref().is_none_or(|w| w.error < error.abs()) {
-                *worst = Some(Worst { input: input.to_vec(), outcome: outcome.clone(), error: error.abs() });
+                *worst = Some(BranchWorst { input: input.to_vec(), outcome: outcome.clone(), error: error.abs() });
             }
         }
         Some(error)

@@ -3,7 +3,7 @@
 use super::blocks::{Asked, Block, Plan};
 use super::profile::Profile;
 use super::running::{Running, note};
-use super::{Finding, Measure, PARTS, Searched};
+use super::{Measure, PARTS, Searched, Unanswered};
 use crate::halt;
 use crate::harness::Answer;
 use crate::harness::batch::{Caller, Stop};
@@ -16,7 +16,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 
 /// Counts of an enumeration, with where it goes on.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Tally {
+pub struct EnumerationTally {
     /// How many inputs there are in the slice, the values of the formats in their ranges.
     pub inputs: u64,
     /// How many were looked at, from the smallest on.
@@ -38,7 +38,7 @@ pub struct Tally {
     pub picture: Vec<(Vec<f64>, f64)>,
 }
 
-impl Tally {
+impl EnumerationTally {
     /// Whether every input was looked at.
     #[must_use]
     pub fn is_complete(&self) -> bool {
@@ -86,8 +86,8 @@ pub fn exhaust(
     spec: &Spec,
     caller: &mut Caller<'_>,
     (cap, jobs, slice): (u32, usize, Portion),
-    tally: &mut Tally,
-    progress: &mut dyn FnMut(&Tally) -> bool,
+    tally: &mut EnumerationTally,
+    progress: &mut dyn FnMut(&EnumerationTally) -> bool,
 ) -> Result<Searched, EmptyRange> {
     let space = Space::new(&InputBox::new(spec)?);
     let measure = Measure::new(spec, cap);
@@ -130,7 +130,7 @@ pub fn exhaust(
 }
 
 /// What was found before an interruption is found again.
-fn again(run: &mut Running<'_, '_, '_>, tally: &Tally) -> Result<(), Stop> {
+fn again(run: &mut Running<'_, '_, '_>, tally: &EnumerationTally) -> Result<(), Stop> {
     for (input, error) in &tally.picture {
         run.profile.add(run.space, &run.space.places(input), *error);
     }
@@ -141,7 +141,7 @@ fn again(run: &mut Running<'_, '_, '_>, tally: &Tally) -> Result<(), Stop> {
         let before: Vec<u64> = run.findings.iter().map(|f| f.times).collect();
         run.judge(&[run.space.places(input)], &[0.0])?;
         // It counts as one of its kind, and stands for so many.
-        let counted = |(k, f): &(usize, &mut Finding)| f.times > before.get(*k).copied().unwrap_or_default();
+        let counted = |(k, f): &(usize, &mut Unanswered)| f.times > before.get(*k).copied().unwrap_or_default();
         run.findings.iter_mut().enumerate().filter(counted).for_each(|(_, f)| f.times += times - 1);
     }
     Ok(())
@@ -161,8 +161,8 @@ fn all(
     run: &mut Running<'_, '_, '_>,
     plan: &Plan<'_>,
     (slice, whole): (Portion, u64),
-    tally: &mut Tally,
-    progress: &mut dyn FnMut(&Tally) -> bool,
+    tally: &mut EnumerationTally,
+    progress: &mut dyn FnMut(&EnumerationTally) -> bool,
 ) -> Result<(), Stop> {
     let first = tally.seen / CHUNK;
     // Programs of the user are not run beside each other.
@@ -238,7 +238,7 @@ fn alone(
     run: &mut Running<'_, '_, '_>,
     plan: &Plan<'_>,
     (from, to): (u64, u64),
-    tally: &mut Tally,
+    tally: &mut EnumerationTally,
 ) -> Result<(), Stop> {
     let mut asked = Asked::default();
     plan.ask(from, to, &mut asked);
@@ -263,7 +263,7 @@ fn alone(
     Ok(())
 }
 
-fn merge(run: &mut Running<'_, '_, '_>, block: Block, tally: &mut Tally) {
+fn merge(run: &mut Running<'_, '_, '_>, block: Block, tally: &mut EnumerationTally) {
     tally.owed += block.owed;
     tally.ok += block.ok;
     tally.ko += block.ko;

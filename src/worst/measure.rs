@@ -6,7 +6,7 @@ use crate::num::mpfr::{Float, Round};
 use crate::num::{Interval, MpInterval, Ternary};
 use crate::oracle::formula::Formula;
 use crate::oracle::quick::{QuickTolerance, attainable};
-use crate::oracle::{Ladder, Oracle, Seen, Verdict, all_hold, oracle};
+use crate::oracle::{Ladder, LadderSeen, Oracle, Verdict, all_hold, oracle};
 use crate::points::special::special_points;
 use crate::spec::{Accuracy, InputBox, Spec};
 use crate::tape::eval::{Boxes, Enclosure};
@@ -23,7 +23,7 @@ pub struct Measure<'a> {
 
 /// Room for the evaluation of one point, to be used again and again.
 #[derive(Default)]
-pub struct Scratch {
+pub struct MeasureScratch {
     point: Vec<Interval>,
     values: Vec<Enclosure>,
 }
@@ -41,7 +41,7 @@ pub enum Known {
 
 /// The error of one result, found rigorously.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Exact {
+pub struct ExactError {
     /// In units of the tolerance.
     pub tolerances: f64,
     /// In units in the last place of the exact value, in the result format.
@@ -89,8 +89,8 @@ impl<'a> Measure<'a> {
     }
 
     /// What is known of f at an input that lies in the ranges. `scratch` is used again and again.
-    pub fn known(&self, input: &[f64], scratch: &mut Scratch) -> Known {
-        let Scratch { point, values: scratch } = scratch;
+    pub fn known(&self, input: &[f64], scratch: &mut MeasureScratch) -> Known {
+        let MeasureScratch { point, values: scratch } = scratch;
         point.clear();
         point.extend(input.iter().map(|x| Interval::point(*x)));
         evaluate(&self.formula.tape, &mut Boxes { inputs: point }, scratch);
@@ -112,13 +112,13 @@ impl<'a> Measure<'a> {
         }
         let mut ladder = Ladder::new(&self.formula.tape, input, self.cap);
         let inside = all_hold(&mut ladder, &self.formula.conditions).is_true();
-        let value = |k| matches!(ladder.see(self.formula.function(), k), Seen::Value(_));
+        let value = |k| matches!(ladder.see(self.formula.function(), k), LadderSeen::Value(_));
         if inside && (1..levels(self.cap)).any(value) { Known::Unbounded } else { Known::Outside }
     }
 
     /// Whether f is above 0 at an input that lies in the ranges; none where it is 0, nothing is known of it, or some hundred
     /// bits do not tell.
-    pub(super) fn sign(&self, input: &[f64], scratch: &mut Scratch) -> Option<bool> {
+    pub(super) fn sign(&self, input: &[f64], scratch: &mut MeasureScratch) -> Option<bool> {
         let known = self.known(input, scratch);
         let of = |low_above: bool, high_below: bool| (low_above || high_below).then_some(low_above);
         let seen = match known {
@@ -189,7 +189,7 @@ impl<'a> Measure<'a> {
                 let error = lower + (upper - lower) / 2.0;
                 return self.counts((input, y), f, error).then_some(error);
             }
-            if let Seen::Value(set) = ladder.see(self.formula.function(), level) {
+            if let LadderSeen::Value(set) = ladder.see(self.formula.function(), level) {
                 let width = (set.value.hi.clone() - &set.value.lo) * (1u32 << 20);
                 if width <= set.tolerance.lo || level + 1 == ladder.levels() {
                     let size = set.error(y, self.format()).0;
@@ -217,16 +217,16 @@ impl<'a> Measure<'a> {
     /// The error of a finite result and the oracle; `None` where the input is none of the domain, or no result of the
     /// format is owed.
     #[must_use]
-    pub fn exact(&self, input: &[f64], y: f64) -> Option<Exact> {
+    pub fn exact(&self, input: &[f64], y: f64) -> Option<ExactError> {
         let mut ladder = Ladder::new(&self.formula.tape, input, self.cap);
         let found = oracle(&mut ladder, self.formula.function(), self.format());
         let (tolerances, ulps) =
             (1..ladder.levels()).rev().find_map(|level| match ladder.see(self.formula.function(), level) {
-                Seen::Value(set) => Some(set.error(y, self.format())),
+                LadderSeen::Value(set) => Some(set.error(y, self.format())),
                 _ => None,
             })?;
         match found {
-            Oracle::Decided { .. } | Oracle::Capped { .. } => Some(Exact { tolerances, ulps, oracle: found }),
+            Oracle::Decided { .. } | Oracle::Capped { .. } => Some(ExactError { tolerances, ulps, oracle: found }),
             Oracle::Unsatisfiable | Oracle::Undefined | Oracle::Unsettled => None,
         }
     }

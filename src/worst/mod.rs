@@ -13,14 +13,14 @@ mod zeros;
 
 use crate::halt;
 use crate::harness::batch::{Caller, Stop};
-use crate::harness::{Answer, Broken};
+use crate::harness::{Answer, HarnessFault};
 use crate::oracle::{Oracle, Verdict};
 use crate::search::most;
 use crate::search::most::points::Places;
 use crate::search::most::space::Space;
 use crate::spec::{EmptyRange, InputBox, Spec};
-pub use boundary::Region;
-pub use measure::{Exact, Measure};
+pub use boundary::WrongStretch;
+pub use measure::{ExactError, Measure};
 pub use profile::Profile;
 use running::Running;
 use std::collections::HashSet;
@@ -33,22 +33,22 @@ pub struct Searched {
     /// After how many of them a result surely was outside the bound, or none came.
     pub first: Option<u64>,
     /// The worst result of each part of the domain in which there is one, the worst first.
-    pub parts: Vec<Part>,
+    pub parts: Vec<DomainPart>,
     /// Stretches in which most results are wrong.
-    pub regions: Vec<Region>,
+    pub regions: Vec<WrongStretch>,
     /// The largest errors by place.
     pub profile: Profile,
     /// What came back instead of a finite number, the first of each kind.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Unanswered>,
     /// Whether it was stopped from outside.
     pub interrupted: bool,
     /// Why the harness broke, if it did.
-    pub broken: Option<Broken>,
+    pub broken: Option<HarnessFault>,
 }
 
 /// A part of the domain with the worst result in it.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct DomainPart {
     /// For each input the smallest and the largest value.
     pub ends: Vec<(f64, f64)>,
     /// The input.
@@ -56,12 +56,12 @@ pub struct Part {
     /// The result.
     pub result: f64,
     /// Its error, found rigorously.
-    pub exact: Exact,
+    pub exact: ExactError,
 }
 
 /// An input of the domain that got no finite number.
 #[derive(Clone, Debug)]
-pub struct Finding {
+pub struct Unanswered {
     /// The input.
     pub input: Vec<f64>,
     /// What happened.
@@ -72,15 +72,15 @@ pub struct Finding {
     pub oracle: Option<Oracle>,
 }
 
-impl Finding {
+impl Unanswered {
     fn new(input: &[f64], answer: &Answer) -> Self {
-        Finding { input: input.to_vec(), answer: answer.clone(), times: 1, oracle: None }
+        Unanswered { input: input.to_vec(), answer: answer.clone(), times: 1, oracle: None }
     }
 }
 
 /// How points are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum PointChoice {
     /// By the search.
     Search,
     /// At random, every number as likely: to compare with.
@@ -95,7 +95,7 @@ impl Searched {
     /// Whether a result surely is outside the bound, or none came.
     #[must_use]
     pub fn is_wrong(&self) -> bool {
-        let wrong = |p: &Part| p.exact.oracle.verdict(p.result) == Verdict::Ko;
+        let wrong = |p: &DomainPart| p.exact.oracle.verdict(p.result) == Verdict::Ko;
         !self.findings.is_empty() || self.parts.iter().any(wrong)
     }
 }
@@ -112,7 +112,7 @@ const ALIKE: u64 = 10;
 
 /// How much is looked at.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort<'a> {
+pub struct SearchEffort<'a> {
     /// How often the implementation is called.
     pub evaluations: u64,
     /// The last precision of the ladder. Unit: bits.
@@ -127,8 +127,13 @@ pub struct Effort<'a> {
 ///
 /// # Errors
 /// An input whose range holds no value of its format.
-pub fn look(way: Way, spec: &Spec, caller: &mut Caller<'_>, effort: &Effort<'_>) -> Result<Searched, EmptyRange> {
-    let Effort { evaluations, cap, jobs, .. } = *effort;
+pub fn look(
+    way: PointChoice,
+    spec: &Spec,
+    caller: &mut Caller<'_>,
+    effort: &SearchEffort<'_>,
+) -> Result<Searched, EmptyRange> {
+    let SearchEffort { evaluations, cap, jobs, .. } = *effort;
     let domain = InputBox::new(spec)?;
     let space = Space::new(&domain);
     let parts = space.cells(PARTS);
@@ -151,7 +156,7 @@ pub fn look(way: Way, spec: &Spec, caller: &mut Caller<'_>, effort: &Effort<'_>)
     };
     let mut searched = Searched::default();
     let work = || match way {
-        Way::Search => regions(&mut run, &domain, effort.starts),
+        PointChoice::Search => regions(&mut run, &domain, effort.starts),
         way => baseline::look(way, &domain, &mut run).map(|()| Vec::new()),
     };
     // What was found by then is judged in any case.
@@ -171,7 +176,7 @@ pub fn look(way: Way, spec: &Spec, caller: &mut Caller<'_>, effort: &Effort<'_>)
 }
 
 /// The search itself, then the ends of stretches in which results are wrong.
-fn regions(run: &mut Running<'_, '_, '_>, domain: &InputBox, given: &[Vec<f64>]) -> Result<Vec<Region>, Stop> {
+fn regions(run: &mut Running<'_, '_, '_>, domain: &InputBox, given: &[Vec<f64>]) -> Result<Vec<WrongStretch>, Stop> {
     let (space, measure) = (run.space, run.measure);
     let reserve = (run.left / FOR_ENDS).min(MOST_FOR_ENDS);
     let zeros = zeros::zeros(space, measure, run.left);

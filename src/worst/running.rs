@@ -1,8 +1,8 @@
 //! The running search: points are put to the implementation and judged, and what is worth telling is kept.
 
-use super::measure::{Known, Measure, Scratch};
+use super::measure::{Known, Measure, MeasureScratch};
 use super::profile::Profile;
-use super::{CANDIDATES, Finding, Part};
+use super::{CANDIDATES, DomainPart, Unanswered};
 use crate::halt;
 use crate::harness::Answer;
 use crate::harness::batch::{Caller, Stop};
@@ -37,7 +37,7 @@ pub(super) struct Running<'r, 'm, 'c> {
     pub(super) parts: Vec<Cell>,
     /// For each part the points with the largest errors, the largest first.
     pub(super) found: Vec<Vec<Seen>>,
-    pub(super) findings: Vec<Finding>,
+    pub(super) findings: Vec<Unanswered>,
     pub(super) profile: Profile,
     /// Where it crashed or did not answer.
     pub(super) ended: HashSet<Places>,
@@ -66,7 +66,7 @@ impl Got {
 }
 
 /// Adds a finding to those of other kinds, or counts it with those of its kind.
-pub(super) fn note(findings: &mut Vec<Finding>, new: Finding) {
+pub(super) fn note(findings: &mut Vec<Unanswered>, new: Unanswered) {
     let kind = |a: &Answer| match a {
         Answer::Value(y) if y.is_nan() => 0,
         Answer::Value(_) => 1,
@@ -83,11 +83,15 @@ pub(super) fn note(findings: &mut Vec<Finding>, new: Finding) {
 
 impl Running<'_, '_, '_> {
     /// Applies a function to all items, in order, on several threads.
-    pub(super) fn all<T: Sync, R: Send>(&self, items: &[T], one: impl Fn(&T, &mut Scratch) -> R + Sync) -> Vec<R> {
+    pub(super) fn all<T: Sync, R: Send>(
+        &self,
+        items: &[T],
+        one: impl Fn(&T, &mut MeasureScratch) -> R + Sync,
+    ) -> Vec<R> {
         let share = items.len().div_ceil(self.jobs.max(1)).max(WORTH_THREADS);
         let token = halt::current();
         let work = |chunk: &[T]| {
-            let mut scratch = Scratch::default();
+            let mut scratch = MeasureScratch::default();
             let all = || chunk.iter().map(|item| one(item, &mut scratch)).collect::<Vec<R>>();
             halt::under(token.clone(), all)
         };
@@ -114,13 +118,13 @@ impl Running<'_, '_, '_> {
 
     /// Notes what is no finite number.
     pub(super) fn finding(&mut self, input: &[f64], answer: &Answer) {
-        note(&mut self.findings, Finding::new(input, answer));
+        note(&mut self.findings, Unanswered::new(input, answer));
     }
 
     /// The findings with what is owed there.
-    pub(super) fn owed_at_findings(&self) -> Vec<Finding> {
-        let owed = |f: &Finding| self.measure.exact(&f.input, self.measure.format().max()).map(|e| e.oracle);
-        self.findings.iter().map(|f| Finding { oracle: owed(f), ..f.clone() }).collect()
+    pub(super) fn owed_at_findings(&self) -> Vec<Unanswered> {
+        let owed = |f: &Unanswered| self.measure.exact(&f.input, self.measure.format().max()).map(|e| e.oracle);
+        self.findings.iter().map(|f| Unanswered { oracle: owed(f), ..f.clone() }).collect()
     }
 
     /// What is wrong: the worst point of each part in which there is one, and the findings, the worst first.
@@ -134,12 +138,12 @@ impl Running<'_, '_, '_> {
     }
 
     /// The worst result in a part.
-    pub(super) fn worst_of(&self, cell: &Cell, list: &[Seen]) -> Option<Part> {
+    pub(super) fn worst_of(&self, cell: &Cell, list: &[Seen]) -> Option<DomainPart> {
         let exact = self.all(list, |seen, _| self.measure.exact(&seen.input, seen.result));
         let judged = list.iter().zip(exact).filter_map(|(seen, exact)| Some((seen, exact?)));
         let (seen, exact) = judged.max_by(|a, b| a.1.tolerances.total_cmp(&b.1.tolerances))?;
         let ends = self.space.values(&cell.lo).into_iter().zip(self.space.values(&cell.hi)).collect();
-        Some(Part { ends, input: seen.input.clone(), result: seen.result, exact })
+        Some(DomainPart { ends, input: seen.input.clone(), result: seen.result, exact })
     }
 
     /// Puts points to the implementation; for each the error beyond which it matters.

@@ -4,7 +4,7 @@
 //! large beside it. Each zero has two such floats, of all that a format has; steps towards larger errors lead to them only
 //! from near by.
 
-use super::measure::{Measure, Scratch};
+use super::measure::{Measure, MeasureScratch};
 use crate::halt;
 use crate::num::random::Random;
 use crate::points::Bracket;
@@ -21,7 +21,7 @@ const BEYOND: i64 = 2;
 
 /// Places on both sides of zeros, the nearest of all zeros first, those at everyday numbers before others.
 pub(super) fn zeros(space: &Space, measure: &Measure<'_>, evaluations: u64) -> Vec<Places> {
-    let (mut random, mut scratch) = (Random(4), Scratch::default());
+    let (mut random, mut scratch) = (Random(4), MeasureScratch::default());
     let mut sign = |point: &Places| measure.sign(&space.values(point), &mut scratch);
     // Powers of two, at which cells end, are where formulas are 0 more often than they go through it.
     let cells = if space.formats.is_empty() { Vec::new() } else { space.cells(CELLS) };
@@ -98,7 +98,7 @@ mod tests {
             let beside = |x: &f64| (x - zero).abs() < 4.0 * f64::EPSILON;
             assert!(points[..16].iter().any(|p| beside(&p[0])), "{:?}", &points[..16]);
         }
-        let signs = points[..2].iter().map(|p| Measure::new(&j1, 3840).sign(p, &mut Scratch::default()));
+        let signs = points[..2].iter().map(|p| Measure::new(&j1, 3840).sign(p, &mut MeasureScratch::default()));
         assert_eq!(signs.flatten().collect::<std::collections::HashSet<bool>>().len(), 2);
         assert!(points.len() <= ZEROS * 2 * (1 + BEYOND as usize));
     }

@@ -4,7 +4,7 @@ use crate::support::compilers::{has, has_clang};
 use magneto::cc::Flags;
 use magneto::code::compile::compile;
 use magneto::code::module::Module;
-use magneto::code::program::Program;
+use magneto::code::program::CodeProgram;
 use magneto::code::run::{Blind, Runner};
 use std::fmt::Write as _;
 use std::process::Command;
@@ -279,7 +279,7 @@ fn sizes_places_and_constants_are_those_of_the_native_compiler() {
     let native: Vec<u64> = printed.lines().map(|l| l.parse().unwrap()).collect();
 
     let bytes = compile(&[file], &Flags::default()).unwrap_or_else(|e| panic!("{e}"));
-    let ours = Program::new(Module::decode_c(&bytes).unwrap(), "f", &[]).unwrap();
+    let ours = CodeProgram::new(Module::decode_c(&bytes).unwrap(), "f", &[]).unwrap();
     let mut runner = Runner::new(&ours.module);
     let got: Vec<u64> = (0..count as u64).map(|i| ours.run(&mut runner, &[i], &mut Blind).unwrap().unwrap()).collect();
     let (text, _) = source();

@@ -3,12 +3,12 @@
 use crate::support::compilers::has_clang;
 use magneto::cc::Flags;
 use magneto::code::compile::compile;
-use magneto::code::ins::Test;
+use magneto::code::ins::BranchTest;
 use magneto::code::machine::Trap;
 use magneto::code::module::Module;
-use magneto::code::program::{Goal, Program};
+use magneto::code::program::{BranchGoal, CodeProgram};
 use magneto::code::run::{Blind, Runner, Watch};
-use magneto::reach::coverage::{Coverage, Limits, Reached};
+use magneto::reach::coverage::{Coverage, CoverageLimits, Reached};
 use magneto::reach::infeasible::BUDGET;
 use magneto::record::cover::{BranchStatus, CoveredFunction};
 use std::path::{Path, PathBuf};
@@ -18,14 +18,14 @@ fn source(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/code").join(file)
 }
 
-fn program(file: &str, function: &str, elements: &[(String, u32)]) -> Program {
+fn program(file: &str, function: &str, elements: &[(String, u32)]) -> CodeProgram {
     let bytes = compile(&[source(file)], &Flags::default()).unwrap();
-    Program::new(Module::decode_c(&bytes).unwrap(), function, elements).unwrap()
+    CodeProgram::new(Module::decode_c(&bytes).unwrap(), function, elements).unwrap()
 }
 
-fn covered(program: &Program, evaluations: u64, seed: u64) -> CoveredFunction {
+fn covered(program: &CodeProgram, evaluations: u64, seed: u64) -> CoveredFunction {
     let functions = [program.entry];
-    let mut coverage = Coverage::new(program, &functions, Limits { evaluations, seed });
+    let mut coverage = Coverage::new(program, &functions, CoverageLimits { evaluations, seed });
     coverage.search_and_prove(BUDGET);
     CoveredFunction::new(program, &coverage, &functions)
 }
@@ -55,20 +55,20 @@ fn every_branch_is_taken_or_proved_infeasible() {
 
 /// The branches that runs take.
 #[derive(Default)]
-struct Takes(std::collections::HashSet<Goal>);
+struct Takes(std::collections::HashSet<BranchGoal>);
 
 impl Watch for Takes {
-    fn branch(&mut self, site: u32, way: u32, _: Test, _: u64, _: u64) {
-        self.0.insert(Goal { site, way });
+    fn branch(&mut self, site: u32, way: u32, _: BranchTest, _: u64, _: u64) {
+        self.0.insert(BranchGoal { site, way });
     }
 
     fn arm(&mut self, site: u32, arm: u32, _: u32, _: u32) {
-        self.0.insert(Goal { site, way: arm });
+        self.0.insert(BranchGoal { site, way: arm });
     }
 }
 
 /// Runs of random inputs and of all inputs that were found take no branch that is said to be infeasible.
-fn attack(program: &Program, coverage: &Coverage<'_>, inputs: usize) {
+fn attack(program: &CodeProgram, coverage: &Coverage<'_>, inputs: usize) {
     let mut takes = Takes::default();
     let mut runner = Runner::new(&program.module);
     let mut rng = magneto::num::random::Random::seeded(77);
@@ -98,7 +98,7 @@ fn the_functions_of_fdlibm() {
     let (mut taken, mut infeasible, mut all) = (0, 0, 0);
     for (_, program) in &programs {
         let functions = [program.entry];
-        let mut coverage = Coverage::new(program, &functions, Limits { evaluations: 100_000, seed: 0 });
+        let mut coverage = Coverage::new(program, &functions, CoverageLimits { evaluations: 100_000, seed: 0 });
         coverage.search_and_prove(BUDGET);
         attack(program, &coverage, 100);
         let document = CoveredFunction::new(program, &coverage, &functions);
@@ -126,13 +126,13 @@ fn a_branch_that_is_taken_is_never_proved_infeasible() {
     }
     for (entry, p) in magneto::bench::cover::programs(&source(""), &Flags::default()).unwrap() {
         let function = &entry.function;
-        let mut coverage = Coverage::new(&p, &[p.entry], Limits { evaluations: 10_000, seed: 9 });
+        let mut coverage = Coverage::new(&p, &[p.entry], CoverageLimits { evaluations: 10_000, seed: 9 });
         coverage.search_and_prove(BUDGET / 10);
         attack(&p, &coverage, 2000);
         for (goal, reached) in coverage.goals.iter().zip(&coverage.reached) {
             if matches!(reached, Reached::By(_)) {
                 let verdict = magneto::reach::infeasible::prove(&p, *goal, 50_000);
-                let infeasible = matches!(verdict, magneto::reach::infeasible::Verdict::Infeasible { .. });
+                let infeasible = matches!(verdict, magneto::reach::infeasible::ProofVerdict::Infeasible { .. });
                 assert!(!infeasible, "{function}: {goal:?} is taken, and is said to be infeasible");
             }
         }
@@ -156,7 +156,7 @@ fn the_interpreter_gives_what_the_compiler_gives() {
     let status = cc.arg(source("ladder.c")).arg(source("newton.c")).arg("-lm").status().unwrap();
     assert!(status.success());
     let mut rng = magneto::num::random::Random::seeded(3);
-    let kind = magneto::floats::Kind::F64;
+    let kind = magneto::floats::BitsKind::F64;
     let inputs: Vec<u64> = (0..20_000).map(|_| magneto::search::values::any(kind, &mut rng)).collect();
     let lines: String = inputs.iter().map(|x| magneto::num::float::hex(f64::from_bits(*x)) + "\n").collect();
     let file = folder.path().join("inputs");

@@ -4,12 +4,12 @@ use crate::support::compilers::has_clang;
 use magneto::cc::Flags;
 use magneto::code::compile::compile;
 use magneto::code::given::Given;
-use magneto::code::ins::Test;
+use magneto::code::ins::BranchTest;
 use magneto::code::module::Module;
-use magneto::code::probe::Question;
-use magneto::code::program::{Goal, Program};
+use magneto::code::probe::ProbeQuestion;
+use magneto::code::program::{BranchGoal, CodeProgram};
 use magneto::code::run::{Runner, Watch};
-use magneto::reach::infeasible::{BUDGET, Verdict, prove};
+use magneto::reach::infeasible::{BUDGET, ProofVerdict, prove};
 use magneto::reach::recheck::{Recheck, recheck};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -19,15 +19,16 @@ fn source(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/code").join(file)
 }
 
-fn program(file: &str, function: &str, question: Option<Question>) -> Program {
+fn program(file: &str, function: &str, question: Option<ProbeQuestion>) -> CodeProgram {
     let bytes = compile(&[source(file)], &Flags::default()).unwrap();
-    Program::new(Module::decode_asking(&bytes, true, question).unwrap(), function, &[]).unwrap()
+    CodeProgram::new(Module::decode_asking(&bytes, true, question).unwrap(), function, &[]).unwrap()
 }
 
 /// The branches of a function, or the answers "yes" to a question.
-fn goals(program: &Program, question: Option<Question>) -> Vec<Goal> {
+fn goals(program: &CodeProgram, question: Option<ProbeQuestion>) -> Vec<BranchGoal> {
     let sites = program.sites(&[program.entry]).into_iter().map(|(site, _)| site);
-    let all = sites.flat_map(|site| (0..program.module.sites[site as usize].ways).map(move |way| Goal { site, way }));
+    let all =
+        sites.flat_map(|site| (0..program.module.sites[site as usize].ways).map(move |way| BranchGoal { site, way }));
     all.filter(|g| question.is_none() || (g.way == 1 && program.module.sites[g.site as usize].probe.is_some()))
         .collect()
 }
@@ -50,10 +51,10 @@ fn what_is_proved_is_confirmed() {
     }
     let mut confirmed = 0;
     for (file, function) in FUNCTIONS {
-        for question in [None, Some(Question::Nan), Some(Question::Infinity), Some(Question::Boundary)] {
+        for question in [None, Some(ProbeQuestion::Nan), Some(ProbeQuestion::Infinity), Some(ProbeQuestion::Boundary)] {
             let program = program(file, function, question);
             for goal in goals(&program, question) {
-                let Verdict::Infeasible { boxes, given } = prove(&program, goal, BUDGET / 100) else { continue };
+                let ProofVerdict::Infeasible { boxes, given } = prove(&program, goal, BUDGET / 100) else { continue };
                 if boxes < 1_000 {
                     let found = recheck(&program, goal, (boxes, given), 10 * BUDGET);
                     assert!(
@@ -73,7 +74,7 @@ fn what_is_proved_is_confirmed() {
 struct Taken(BTreeSet<(u32, u32)>);
 
 impl Watch for Taken {
-    fn branch(&mut self, site: u32, way: u32, _: Test, _: u64, _: u64) {
+    fn branch(&mut self, site: u32, way: u32, _: BranchTest, _: u64, _: u64) {
         self.0.insert((site, way));
     }
 
@@ -81,7 +82,7 @@ impl Watch for Taken {
         self.0.insert((site, arm));
     }
 
-    fn asked(&mut self, site: u32, yes: bool, _: Test, _: u64, _: u64) {
+    fn asked(&mut self, site: u32, yes: bool, _: BranchTest, _: u64, _: u64) {
         if yes {
             self.0.insert((site, 1));
         }
@@ -96,7 +97,7 @@ fn what_inputs_take_is_not_confirmed_and_refuted_by_an_input_that_takes_it() {
     let inputs: [u64; 6] = [0, 1f64.to_bits(), (-3.5f64).to_bits(), f64::NAN.to_bits(), 1e300f64.to_bits(), 40];
     let mut refuted = 0;
     for (file, function) in FUNCTIONS {
-        for question in [None, Some(Question::Nan), Some(Question::Infinity), Some(Question::Boundary)] {
+        for question in [None, Some(ProbeQuestion::Nan), Some(ProbeQuestion::Infinity), Some(ProbeQuestion::Boundary)] {
             let program = program(file, function, question);
             let mut runner = Runner::new(&program.module);
             let mut takes = |input: &[u64]| {

@@ -3,24 +3,24 @@
 use crate::support::compilers::has_clang;
 use magneto::cc::Flags;
 use magneto::code::compile::compile;
-use magneto::code::ins::Test;
+use magneto::code::ins::BranchTest;
 use magneto::code::module::Module;
-use magneto::code::probe::Question;
-use magneto::code::program::{Goal, Program};
+use magneto::code::probe::ProbeQuestion;
+use magneto::code::program::{BranchGoal, CodeProgram};
 use magneto::code::run::{Runner, Watch};
-use magneto::reach::coverage::{Coverage, Limits, Reached};
+use magneto::reach::coverage::{Coverage, CoverageLimits, Reached};
 use magneto::record::cover::{BranchStatus, CoveredFunction};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const ALL: [Question; 6] = [
-    Question::Boundary,
-    Question::Overflow,
-    Question::Nan,
-    Question::Infinity,
-    Question::DivisionByZero,
-    Question::Assertion,
+const ALL: [ProbeQuestion; 6] = [
+    ProbeQuestion::Boundary,
+    ProbeQuestion::Overflow,
+    ProbeQuestion::Nan,
+    ProbeQuestion::Infinity,
+    ProbeQuestion::DivisionByZero,
+    ProbeQuestion::Assertion,
 ];
 
 fn source(file: &str) -> PathBuf {
@@ -31,15 +31,15 @@ fn compiled(file: &str) -> Vec<u8> {
     compile(&[source(file)], &Flags::default()).unwrap()
 }
 
-fn asked(bytes: &[u8], function: &str, question: Question) -> Program {
-    Program::new(Module::decode_asking(bytes, true, Some(question)).unwrap(), function, &[]).unwrap()
+fn asked(bytes: &[u8], function: &str, question: ProbeQuestion) -> CodeProgram {
+    CodeProgram::new(Module::decode_asking(bytes, true, Some(question)).unwrap(), function, &[]).unwrap()
 }
 
 /// For each goal what is asked and what became of it.
-fn goals(function: &str, question: Question) -> Vec<(String, BranchStatus)> {
+fn goals(function: &str, question: ProbeQuestion) -> Vec<(String, BranchStatus)> {
     let program = asked(&compiled("goals.c"), function, question);
     let functions = [program.entry];
-    let mut coverage = Coverage::new(&program, &functions, Limits { evaluations: 20_000, seed: 0 });
+    let mut coverage = Coverage::new(&program, &functions, CoverageLimits { evaluations: 20_000, seed: 0 });
     coverage.search_and_prove(400_000);
     let document = CoveredFunction::new(&program, &coverage, &functions);
     let inputs: Vec<_> = document.runs.iter().map(|r| &r.input_dec).collect();
@@ -47,7 +47,7 @@ fn goals(function: &str, question: Question) -> Vec<(String, BranchStatus)> {
     document.branches.iter().map(|b| (b.asked.clone().unwrap(), b.status)).collect()
 }
 
-fn expect(function: &str, question: Question, wanted: &[(&str, BranchStatus)]) {
+fn expect(function: &str, question: ProbeQuestion, wanted: &[(&str, BranchStatus)]) {
     let wanted: Vec<(String, BranchStatus)> = wanted.iter().map(|(w, s)| ((*w).to_owned(), *s)).collect();
     assert_eq!(goals(function, question), wanted, "{function}, {question:?}");
 }
@@ -59,15 +59,15 @@ fn what_can_happen_is_found_and_the_rest_is_proved() {
     }
     use BranchStatus::{Infeasible, Taken};
     let sides = [("both sides equal", Taken), ("left just below right", Taken), ("left just above right", Taken)];
-    expect("step", Question::Boundary, &[sides, sides].concat());
+    expect("step", ProbeQuestion::Boundary, &[sides, sides].concat());
     expect(
         "safe",
-        Question::Overflow,
+        ProbeQuestion::Overflow,
         &[("+ overflows", Infeasible), ("/ overflows", Infeasible), ("* overflows", Infeasible)],
     );
     expect(
         "safe",
-        Question::Nan,
+        ProbeQuestion::Nan,
         &[
             ("sqrt makes a NaN", Infeasible),
             ("+ makes a NaN", Infeasible),
@@ -75,40 +75,40 @@ fn what_can_happen_is_found_and_the_rest_is_proved() {
             ("* makes a NaN", Infeasible),
         ],
     );
-    expect("safe", Question::DivisionByZero, &[("divisor is 0", Infeasible)]);
+    expect("safe", ProbeQuestion::DivisionByZero, &[("divisor is 0", Infeasible)]);
     expect(
         "risky",
-        Question::Overflow,
+        ProbeQuestion::Overflow,
         &[("* overflows", Taken), ("- overflows", Taken), ("+ overflows", Infeasible), ("/ overflows", Taken)],
     );
-    expect("risky", Question::DivisionByZero, &[("divisor is 0", Taken)]);
-    expect("pressure", Question::Overflow, &[("exp overflows", Taken), ("* overflows", Taken)]);
-    expect("pressure", Question::Nan, &[("log makes a NaN", Infeasible), ("* makes a NaN", Taken)]);
+    expect("risky", ProbeQuestion::DivisionByZero, &[("divisor is 0", Taken)]);
+    expect("pressure", ProbeQuestion::Overflow, &[("exp overflows", Taken), ("* overflows", Taken)]);
+    expect("pressure", ProbeQuestion::Nan, &[("log makes a NaN", Infeasible), ("* makes a NaN", Taken)]);
     expect(
         "pressure",
-        Question::Infinity,
+        ProbeQuestion::Infinity,
         &[("exp is infinite", Taken), ("log is infinite", Infeasible), ("* is infinite", Taken)],
     );
     let beyond = "conversion to an integer overflows";
-    expect("whole", Question::Overflow, &[(beyond, Infeasible), ("/ overflows", Infeasible), (beyond, Taken)]);
-    expect("ratio", Question::DivisionByZero, &[("divisor is 0", Infeasible)]);
+    expect("whole", ProbeQuestion::Overflow, &[(beyond, Infeasible), ("/ overflows", Infeasible), (beyond, Taken)]);
+    expect("ratio", ProbeQuestion::DivisionByZero, &[("divisor is 0", Infeasible)]);
     let sum = [("* makes a NaN", Infeasible), ("* makes a NaN", Infeasible), ("+ makes a NaN", Infeasible)];
-    expect("diagonal", Question::Nan, &[&sum[..], &[("sqrt makes a NaN", Infeasible)]].concat());
-    expect("share", Question::DivisionByZero, &[("divisor is 0", Taken)]);
-    expect("share", Question::Assertion, &[("fails", Taken), ("fails", Infeasible)]);
+    expect("diagonal", ProbeQuestion::Nan, &[&sum[..], &[("sqrt makes a NaN", Infeasible)]].concat());
+    expect("share", ProbeQuestion::DivisionByZero, &[("divisor is 0", Taken)]);
+    expect("share", ProbeQuestion::Assertion, &[("fails", Taken), ("fails", Infeasible)]);
 }
 
 /// The "yes" of runs.
 #[derive(Default)]
-struct Yes(HashSet<Goal>);
+struct Yes(HashSet<BranchGoal>);
 
 impl Watch for Yes {
-    fn branch(&mut self, _: u32, _: u32, _: Test, _: u64, _: u64) {}
+    fn branch(&mut self, _: u32, _: u32, _: BranchTest, _: u64, _: u64) {}
 
     fn arm(&mut self, _: u32, _: u32, _: u32, _: u32) {}
 
-    fn asked(&mut self, site: u32, yes: bool, _: Test, _: u64, _: u64) {
-        self.0.insert(Goal { site, way: u32::from(yes) });
+    fn asked(&mut self, site: u32, yes: bool, _: BranchTest, _: u64, _: u64) {
+        self.0.insert(BranchGoal { site, way: u32::from(yes) });
     }
 }
 
@@ -129,7 +129,7 @@ fn what_happens_is_never_proved_infeasible() {
         let bytes = compiled(file);
         for (function, question) in functions.iter().flat_map(|f| ALL.map(|q| (f, q))) {
             let program = asked(&bytes, function, question);
-            let mut coverage = Coverage::new(&program, &[program.entry], Limits { evaluations: 1500, seed: 3 });
+            let mut coverage = Coverage::new(&program, &[program.entry], CoverageLimits { evaluations: 1500, seed: 3 });
             coverage.search(1500);
             coverage.prove(20_000);
             let mut yes = Yes::default();
@@ -152,7 +152,7 @@ fn what_happens_is_never_proved_infeasible() {
             for (i, goal) in coverage.goals.iter().enumerate() {
                 if coverage.is_wanted(i) && matches!(coverage.reached[i], Reached::By(_)) {
                     let verdict = magneto::reach::infeasible::prove(&program, *goal, 5000);
-                    let infeasible = matches!(verdict, magneto::reach::infeasible::Verdict::Infeasible { .. });
+                    let infeasible = matches!(verdict, magneto::reach::infeasible::ProofVerdict::Infeasible { .. });
                     assert!(!infeasible, "{function}, {question:?}: {:?} happens", program.asked(goal.site));
                 }
             }

@@ -3,12 +3,12 @@
 use crate::support::compilers::has_clang;
 use magneto::cc::Flags;
 use magneto::code::compile::compile;
-use magneto::code::ins::Test;
+use magneto::code::ins::BranchTest;
 use magneto::code::module::Module;
-use magneto::code::probe::Question;
-use magneto::code::program::{Goal, Program};
+use magneto::code::probe::ProbeQuestion;
+use magneto::code::program::{BranchGoal, CodeProgram};
 use magneto::code::run::{Runner, Watch};
-use magneto::reach::infeasible::{BUDGET, Verdict, prove};
+use magneto::reach::infeasible::{BUDGET, ProofVerdict, prove};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -17,7 +17,7 @@ use std::path::Path;
 struct Taken(BTreeSet<(u32, u32)>);
 
 impl Watch for Taken {
-    fn branch(&mut self, site: u32, way: u32, _: Test, _: u64, _: u64) {
+    fn branch(&mut self, site: u32, way: u32, _: BranchTest, _: u64, _: u64) {
         self.0.insert((site, way));
     }
 
@@ -25,7 +25,7 @@ impl Watch for Taken {
         self.0.insert((site, arm));
     }
 
-    fn asked(&mut self, site: u32, yes: bool, _: Test, _: u64, _: u64) {
+    fn asked(&mut self, site: u32, yes: bool, _: BranchTest, _: u64, _: u64) {
         if yes {
             self.0.insert((site, 1));
         }
@@ -33,7 +33,7 @@ impl Watch for Taken {
 }
 
 /// A function, what is asked besides its branches, and inputs whose answer is "yes", or with the result 1.
-type Case = (&'static str, Option<Question>, &'static [u64]);
+type Case = (&'static str, Option<ProbeQuestion>, &'static [u64]);
 
 const TICKS: u64 = (-77i64 << 40) as u64 | 0xdead_beef;
 const C03: u64 = 0xc031_2345_6789_abcd;
@@ -50,9 +50,9 @@ const CASES: [Case; 15] = [
     ("exponent", None, &[C03]),
     ("exponent_long", None, &[C03]),
     ("exponent_masked", None, &[C03]),
-    ("shares", Some(Question::DivisionByZero), &[(-123_456_789i64 << 20) as u64, 1]),
-    ("hashed", Some(Question::DivisionByZero), &[(-77i64 << 32) as u64, 3_712_100_894_544_088_715]),
-    ("asserted", Some(Question::Assertion), &[(-8191i64 << 50) as u64]),
+    ("shares", Some(ProbeQuestion::DivisionByZero), &[(-123_456_789i64 << 20) as u64, 1]),
+    ("hashed", Some(ProbeQuestion::DivisionByZero), &[(-77i64 << 32) as u64, 3_712_100_894_544_088_715]),
+    ("asserted", Some(ProbeQuestion::Assertion), &[(-8191i64 << 50) as u64]),
     ("masked", None, &[6]),
 ];
 
@@ -65,7 +65,7 @@ fn branches_that_inputs_take_are_not_infeasible() {
     let bytes = compile(&[source], &Flags::default()).unwrap();
     for (function, question, input) in CASES {
         let module = Module::decode_asking(&bytes, true, question).unwrap();
-        let program = Program::new(module, function, &[]).unwrap();
+        let program = CodeProgram::new(module, function, &[]).unwrap();
         let mut runner = Runner::new(&program.module);
         let mut taken = Taken::default();
         let result = program.run(&mut runner, input, &mut taken);
@@ -75,8 +75,12 @@ fn branches_that_inputs_take_are_not_infeasible() {
             Some(question) => assert!(taken.0.iter().any(is_yes), "{function}, {question:?}: {result:?}"),
         }
         for (site, way) in taken.0 {
-            let verdict = prove(&program, Goal { site, way }, BUDGET);
-            assert!(!matches!(verdict, Verdict::Infeasible { .. }), "{function}, {:?}, {way}", program.place(site));
+            let verdict = prove(&program, BranchGoal { site, way }, BUDGET);
+            assert!(
+                !matches!(verdict, ProofVerdict::Infeasible { .. }),
+                "{function}, {:?}, {way}",
+                program.place(site)
+            );
         }
     }
 }

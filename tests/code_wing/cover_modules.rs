@@ -4,12 +4,12 @@
 use magneto::cc::SourceType;
 use magneto::cc::declaration::{self, SignatureError};
 use magneto::code::module::Module;
-use magneto::code::probe::Question;
-use magneto::code::program::Program;
+use magneto::code::probe::ProbeQuestion;
+use magneto::code::program::CodeProgram;
 use magneto::code::run::{Blind, Runner};
-use magneto::floats::Kind;
+use magneto::floats::BitsKind;
 use magneto::num::random::Random;
-use magneto::reach::coverage::{Coverage, Limits};
+use magneto::reach::coverage::{Coverage, CoverageLimits};
 use magneto::reach::infeasible::BUDGET;
 use magneto::record::cover::{BranchStatus, CoveredFunction};
 use magneto::search::values::any;
@@ -20,11 +20,11 @@ fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/code/modules").join(name)
 }
 
-fn program(name: &str, declaration: &str, asked: Option<Question>) -> Program {
+fn program(name: &str, declaration: &str, asked: Option<ProbeQuestion>) -> CodeProgram {
     let module = Module::decode_asking(&std::fs::read(file(name)).unwrap(), false, asked).unwrap();
     let declared = declaration::parse(declaration, 4).unwrap();
     let function = declared.name.clone();
-    Program::declared(module, &function, &[], Some(declared)).unwrap()
+    CodeProgram::declared(module, &function, &[], Some(declared)).unwrap()
 }
 
 /// The functions, and what each of them gives for inputs: none where it traps.
@@ -99,13 +99,14 @@ const SET: [(&str, &str, Meaning); 6] = [
 fn results_are_those_of_the_source() {
     for (name, declaration, meaning) in SET {
         let p = program(name, declaration, None);
-        let mut coverage = Coverage::new(&p, &[p.entry], Limits { evaluations: 3000, seed: 1 });
+        let mut coverage = Coverage::new(&p, &[p.entry], CoverageLimits { evaluations: 3000, seed: 1 });
         coverage.search(3000);
         let mut inputs: Vec<Vec<u64>> = coverage.found.iter().map(|f| f.input.clone()).collect();
         let mut rng = Random::seeded(4);
         inputs.extend((0..3000).map(|_| p.inputs.iter().map(|i| any(i.kind, &mut rng)).collect::<Vec<_>>()));
         let mut runner = Runner::new(&p.module);
-        let is_nan = |y: Option<u64>| p.result() == Some(Kind::F64) && y.is_some_and(|y| f64::from_bits(y).is_nan());
+        let is_nan =
+            |y: Option<u64>| p.result() == Some(BitsKind::F64) && y.is_some_and(|y| f64::from_bits(y).is_nan());
         for input in &inputs {
             let ours = p.run(&mut runner, input, &mut Blind).ok().flatten();
             let theirs = meaning(input);
@@ -121,7 +122,7 @@ fn results_are_those_of_the_source() {
 fn every_branch_is_taken_or_proved_infeasible() {
     for (name, declaration, _) in SET {
         let p = program(name, declaration, None);
-        let mut coverage = Coverage::new(&p, &[p.entry], Limits { evaluations: 20_000, seed: 0 });
+        let mut coverage = Coverage::new(&p, &[p.entry], CoverageLimits { evaluations: 20_000, seed: 0 });
         coverage.search_and_prove(BUDGET);
         let document = CoveredFunction::new(&p, &coverage, &[p.entry]);
         assert!(document.branches.len() >= 2 && document.open == 0, "{}", document.text());
@@ -132,8 +133,8 @@ fn every_branch_is_taken_or_proved_infeasible() {
 #[test]
 fn what_fails_is_found() {
     for (name, declaration) in [SET[1], SET[3]].map(|(name, declaration, _)| (name, declaration)) {
-        let p = program(name, declaration, Some(Question::Assertion));
-        let mut coverage = Coverage::new(&p, &[p.entry], Limits { evaluations: 20_000, seed: 0 });
+        let p = program(name, declaration, Some(ProbeQuestion::Assertion));
+        let mut coverage = Coverage::new(&p, &[p.entry], CoverageLimits { evaluations: 20_000, seed: 0 });
         coverage.search_and_prove(BUDGET);
         let document = CoveredFunction::new(&p, &coverage, &[p.entry]);
         assert!(document.branches.iter().any(|b| b.status == BranchStatus::Taken), "{}", document.text());

@@ -4,11 +4,11 @@
 use crate::support::compilers::{has, has_clang};
 use magneto::cc::Flags;
 use magneto::code::native::{Native, NativeCall};
-use magneto::code::program::Program;
+use magneto::code::program::CodeProgram;
 use magneto::code::run::Blind;
-use magneto::floats::Kind;
+use magneto::floats::BitsKind;
 use magneto::num::random::Random;
-use magneto::reach::coverage::{Coverage, Limits};
+use magneto::reach::coverage::{Coverage, CoverageLimits};
 use magneto::reach::pool::pool;
 use magneto::reach::replay::{Replayed, compare};
 use magneto::search::values::{any, changed};
@@ -21,10 +21,10 @@ fn has_compilers() -> bool {
 }
 
 /// Inputs that take the branches, changes of them, and any others.
-fn inputs(program: &Program, count: usize) -> Vec<Vec<u64>> {
-    let mut coverage = Coverage::new(program, &[program.entry], Limits { evaluations: 3000, seed: 5 });
+fn inputs(program: &CodeProgram, count: usize) -> Vec<Vec<u64>> {
+    let mut coverage = Coverage::new(program, &[program.entry], CoverageLimits { evaluations: 3000, seed: 5 });
     coverage.search(3000);
-    let kinds: Vec<Kind> = program.inputs.iter().map(|i| i.kind).collect();
+    let kinds: Vec<BitsKind> = program.inputs.iter().map(|i| i.kind).collect();
     let pool = pool(program, &kinds);
     let mut rng = Random::seeded(11);
     let mut all: Vec<Vec<u64>> = coverage.found.iter().map(|f| f.input.clone()).collect();
@@ -42,7 +42,7 @@ fn inputs(program: &Program, count: usize) -> Vec<Vec<u64>> {
 /// All functions of a folder with so many calls each; `listed` leaves out files that the list does not name.
 fn compared(folder: &Path, flags: &Flags, each: usize, listed: bool) -> Replayed {
     let entries = magneto::bench::cover::programs(folder, flags).unwrap();
-    let programs: Vec<&Program> = entries.iter().map(|(_, p)| p).collect();
+    let programs: Vec<&CodeProgram> = entries.iter().map(|(_, p)| p).collect();
     let mut sources = magneto::bench::cover::sources(folder).unwrap();
     let names = |s: &PathBuf| entries.iter().any(|(e, _)| s.ends_with(&e.file));
     sources.retain(|s| !listed || names(s));

@@ -4,14 +4,14 @@
 
 use crate::support::compilers::{has, has_clang};
 use magneto::cc::Flags;
-use magneto::code::attack::Plan;
+use magneto::code::attack::CallPlan;
 use magneto::code::compile::compile;
 use magneto::code::given::Given;
 use magneto::code::module::Module;
-use magneto::code::native::{Native, NativeCall, Outcome};
-use magneto::code::program::Program;
+use magneto::code::native::{Native, NativeCall, NativeOutcome};
+use magneto::code::program::CodeProgram;
 use magneto::reach::attack::{AttackError, Contradiction, attack};
-use magneto::reach::coverage::{Coverage, Limits, Reached};
+use magneto::reach::coverage::{Coverage, CoverageLimits, Reached};
 use magneto::reach::replay::replay;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -37,12 +37,12 @@ impl Code {
         self.folder.path().join("f.c")
     }
 
-    fn program(&self) -> Program {
+    fn program(&self) -> CodeProgram {
         let bytes = compile(&[self.file()], &Flags::default()).unwrap();
-        Program::new(Module::decode_asking(&bytes, true, None).unwrap(), "f", &[]).unwrap()
+        CodeProgram::new(Module::decode_asking(&bytes, true, None).unwrap(), "f", &[]).unwrap()
     }
 
-    fn native(&self, program: &Program) -> Native {
+    fn native(&self, program: &CodeProgram) -> Native {
         Native::build(&[program], &[self.file()], &Flags::default(), true).unwrap()
     }
 
@@ -75,7 +75,7 @@ fn an_input_that_takes_what_is_claimed_infeasible_is_found_and_named() {
     let code = Code::new(NARROW);
     let program = code.program();
     let native = code.native(&program);
-    let mut coverage = Coverage::new(&program, &[program.entry], Limits { evaluations: 20, seed: 0 });
+    let mut coverage = Coverage::new(&program, &[program.entry], CoverageLimits { evaluations: 20, seed: 0 });
     coverage.search(20);
     let claimed = coverage.goals.iter().position(|g| program.leads_to(*g) == Some(4)).unwrap();
     assert!(matches!(coverage.reached[claimed], Reached::Open(_)));
@@ -98,7 +98,7 @@ fn what_the_attack_takes_is_open_no_longer() {
     let code = Code::new(NARROW);
     let program = code.program();
     let native = code.native(&program);
-    let mut coverage = Coverage::new(&program, &[program.entry], Limits { evaluations: 20, seed: 0 });
+    let mut coverage = Coverage::new(&program, &[program.entry], CoverageLimits { evaluations: 20, seed: 0 });
     coverage.search(20);
     assert!(coverage.taken() < 4);
     let open = 4 - coverage.taken();
@@ -114,7 +114,7 @@ fn counts_contradict_a_claim_and_an_input_is_named() {
     let code = Code::new("int f(int x) {\n    if (x > 5)\n        return 1;\n    return 0;\n}\n");
     let program = code.program();
     let native = code.native(&program);
-    let coverage = Coverage::new(&program, &[program.entry], Limits { evaluations: 20, seed: 0 });
+    let coverage = Coverage::new(&program, &[program.entry], CoverageLimits { evaluations: 20, seed: 0 });
     let to = |line| *coverage.goals.iter().find(|g| program.leads_to(**g) == Some(line)).unwrap();
     let inputs = || vec![vec![1], vec![2], vec![7], vec![3]];
     match replay(&program, &native, inputs(), None, &[to(3)]) {
@@ -140,7 +140,7 @@ fn the_same_plan_makes_the_same_calls_and_fills_what_is_behind_pointers() {
     let native = code.native(&program);
     let kinds: Vec<_> = program.inputs.iter().map(|i| i.kind).collect();
     let values = vec![vec![0, 5]; kinds.len()];
-    let mut plan = Plan { calls: 40_000, kinds, begins: Vec::new(), values, fills: true, has_variables: false };
+    let mut plan = CallPlan { calls: 40_000, kinds, begins: Vec::new(), values, fills: true, has_variables: false };
     let one = native.attack(&plan).unwrap();
     assert_eq!(one, native.attack(&plan).unwrap());
     assert!(one.is_whole && one.calls == 40_000, "{one:?}");
@@ -150,7 +150,7 @@ fn the_same_plan_makes_the_same_calls_and_fills_what_is_behind_pointers() {
     assert!(calls.iter().any(|c| c.filling != 0));
     // The same values are there when a call is made once more.
     assert_eq!(outcomes, native.calls(&calls).unwrap());
-    assert!(outcomes.iter().all(|o| matches!(o, Outcome::Returned(Some(_), _))), "{outcomes:?}");
+    assert!(outcomes.iter().all(|o| matches!(o, NativeOutcome::Returned(Some(_), _))), "{outcomes:?}");
     plan.fills = false;
     assert!(native.attack(&plan).unwrap().kept.iter().all(|k| k.filling == 0));
 }

@@ -1,6 +1,6 @@
 //! Paths through a loop of binary32 arithmetic as SMT-LIB scripts: the bisection of FPSE's Figure 2, whose answers are known.
 
-use magneto::smt::{Status, run};
+use magneto::smt::{SatStatus, run};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -43,7 +43,7 @@ fn script(decisions: &str, then: &str, finite: bool) -> String {
     s + "(check-sat)"
 }
 
-fn status(decisions: &str, then: &str, finite: bool) -> Status {
+fn status(decisions: &str, then: &str, finite: bool) -> SatStatus {
     run(&script(decisions, then, finite), 20_000).expect("a script").checks[0].status
 }
 
@@ -51,7 +51,7 @@ fn status(decisions: &str, then: &str, finite: bool) -> Status {
 fn short_paths_through_a_loop() {
     // The first decision alone may come out both ways, and so may the loop condition after it.
     for (decisions, then) in [("T", "nothing"), ("F", "nothing"), ("T", "exit"), ("TTTT", "nothing")] {
-        assert_eq!(status(decisions, then, true), Status::Sat, "{decisions} {then}");
+        assert_eq!(status(decisions, then, true), SatStatus::Sat, "{decisions} {then}");
     }
 }
 
@@ -68,7 +68,7 @@ fn paths_with_known_answers() {
         let columns: Vec<&str> = row.split(',').collect();
         let [case, decisions, then, inputs, known, ..] = columns[..] else { panic!("{row}") };
         let found = status(decisions, then, inputs == "finite");
-        assert_ne!(found, Status::Unknown, "{case} is not decided");
+        assert_ne!(found, SatStatus::Unknown, "{case} is not decided");
         assert!(known == "unknown" || known == found.word(), "{case}: {} and not {known}", found.word());
         count += 1;
     }

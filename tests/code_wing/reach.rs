@@ -6,30 +6,30 @@ use magneto::cc::Flags;
 use magneto::code::compile::compile;
 use magneto::code::goal::{GOAL, compile_goal, holds};
 use magneto::code::module::Module;
-use magneto::code::program::Program;
+use magneto::code::program::CodeProgram;
 use magneto::code::symbolic::Path as Followed;
-use magneto::decide::{Verdict, decide};
-use magneto::floats::Kind;
+use magneto::decide::{QuestionVerdict, decide};
+use magneto::floats::BitsKind;
 use magneto::num::random::Random;
-use magneto::reach::coverage::{Coverage, Limits as Runs, Reached};
-use magneto::reach::paths::{Explorer, Limits, Outcome};
+use magneto::reach::coverage::{Coverage, CoverageLimits, Reached};
+use magneto::reach::paths::{Explorer, PathLimits, PathOutcome};
 use magneto::search::values::any;
-use magneto::solve::float::{Op, Sort, Term};
+use magneto::solve::float::{Sort, Term, TermOp};
 use std::path::{Path, PathBuf};
 
 fn source(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file)
 }
 
-fn program(file: &str, function: &str) -> Program {
+fn program(file: &str, function: &str) -> CodeProgram {
     let bytes = compile(&[source(file)], &Flags::default()).unwrap();
-    Program::new(Module::decode_c(&bytes).unwrap(), function, &[]).unwrap()
+    CodeProgram::new(Module::decode_c(&bytes).unwrap(), function, &[]).unwrap()
 }
 
 /// Inputs of the size that people write, and of every size.
-fn random(program: &Program, rng: &mut Random) -> Vec<u64> {
+fn random(program: &CodeProgram, rng: &mut Random) -> Vec<u64> {
     let small = rng.index(2) == 0;
-    let one = |kind: Kind| {
+    let one = |kind: BitsKind| {
         let x = ((rng.bits() >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0) * 10.0;
         if small { kind.nearest(x) } else { any(kind, rng) }
     };
@@ -46,7 +46,7 @@ fn with_inputs(path: &mut Followed, input: &[u64]) -> Vec<Term> {
             _ => *bits as i64,
         };
         let value = path.graph.constant(sort, value);
-        roots.push(path.graph.apply(Op::Same, Sort::Bool, &[term, value]));
+        roots.push(path.graph.apply(TermOp::Same, Sort::Bool, &[term, value]));
     }
     roots
 }
@@ -82,7 +82,7 @@ fn every_run_fulfils_the_conditions_of_its_path() {
     for (file, functions) in FUNCTIONS {
         for function in *functions {
             let program = program(file, function);
-            let limits = Limits { decisions: 60, ..Limits::default() };
+            let limits = PathLimits { decisions: 60, ..PathLimits::default() };
             let mut explorer = Explorer::new(&program, limits);
             let mut rng = Random::seeded(5);
             let mut decided = 0;
@@ -98,11 +98,11 @@ fn every_run_fulfils_the_conditions_of_its_path() {
                         _ => *bits as i64,
                     };
                     let value = path.graph.constant(sort, value);
-                    roots.push(path.graph.apply(Op::Same, Sort::Bool, &[*term, value]));
+                    roots.push(path.graph.apply(TermOp::Same, Sort::Bool, &[*term, value]));
                 }
                 let (verdict, _) = decide(&path.graph, &roots, 200, 0);
-                assert_ne!(verdict, Verdict::Unsat, "{function}{input:x?}: {outcome:?}, {:?}", path.end);
-                decided += u32::from(matches!(verdict, Verdict::Sat(..)));
+                assert_ne!(verdict, QuestionVerdict::Unsat, "{function}{input:x?}: {outcome:?}, {:?}", path.end);
+                decided += u32::from(matches!(verdict, QuestionVerdict::Sat(..)));
             }
             assert!(decided >= 45, "{function}: {decided} of 60");
         }
@@ -119,17 +119,17 @@ fn what_is_proved_infeasible_is_followed_by_no_input() {
     for (file, functions) in FUNCTIONS {
         for function in *functions {
             let program = program(file, function);
-            let limits = Limits { decisions: 9, paths: 24, boxes: 300, ..Limits::default() };
+            let limits = PathLimits { decisions: 9, paths: 24, boxes: 300, ..PathLimits::default() };
             let mut explorer = Explorer::new(&program, limits);
             let table = explorer.explore();
             for row in &table.rows {
-                if let Outcome::Feasible(input, _) = &row.outcome {
+                if let PathOutcome::Feasible(input, _) = &row.outcome {
                     let (path, _) = explorer.path_of(input);
                     let goes: Vec<_> = path.decisions.iter().map(|d| d.goal).collect();
                     assert!(goes.starts_with(&row.decisions), "{function}: {row:?}");
                 }
             }
-            let infeasible: Vec<_> = table.rows.iter().filter(|r| r.outcome == Outcome::Infeasible).collect();
+            let infeasible: Vec<_> = table.rows.iter().filter(|r| r.outcome == PathOutcome::Infeasible).collect();
             proved += infeasible.len();
             if infeasible.is_empty() {
                 continue;
@@ -152,10 +152,10 @@ fn what_is_proved_infeasible_is_followed_by_no_input() {
 fn reached(file: &str, function: &str, condition: &str) -> Result<Option<Vec<u64>>, String> {
     let plain = program(file, function);
     let bytes = compile_goal(&plain, &[source(file)], &Flags::default(), condition).map_err(|e| e.to_string())?;
-    let program = Program::new(Module::decode_c(&bytes).unwrap(), GOAL, &[]).unwrap();
+    let program = CodeProgram::new(Module::decode_c(&bytes).unwrap(), GOAL, &[]).unwrap();
     let goals = holds(&program);
     assert!(!goals.is_empty(), "{condition}");
-    let mut coverage = Coverage::new(&program, &program.reached(), Runs { evaluations: 20_000, seed: 0 });
+    let mut coverage = Coverage::new(&program, &program.reached(), CoverageLimits { evaluations: 20_000, seed: 0 });
     coverage.only(&goals);
     coverage.reach(200_000);
     let all = coverage.goals.iter().zip(&coverage.reached).filter(|(g, _)| goals.contains(g));

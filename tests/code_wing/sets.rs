@@ -1,13 +1,13 @@
 //! Sets of values hold every result of their members: for all operators, on sets and members chosen to be bad.
 
-use magneto::code::ins::{Binary, Compare, Const, Ins, Unary};
+use magneto::code::ins::{Binary, CodeConst, Compare, Ins, Unary};
 use magneto::code::module::Module;
 use magneto::code::run::{Blind, Runner};
-use magneto::code::sets::{self, Floats, Ints, Nan, Set};
+use magneto::code::sets::{self, Floats, Ints, Nan, ValueSet};
 use magneto::num::random::Random;
 
 /// A set with some of its members, as bits.
-type Sample = (Set, Vec<u64>);
+type Sample = (ValueSet, Vec<u64>);
 
 fn float_bits(double: bool, rng: &mut Random) -> u64 {
     let special = [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e-300, 5e-324, 2147483648.0, 0.5];
@@ -27,7 +27,7 @@ fn floats(double: bool, rng: &mut Random) -> Sample {
     }
     if value(a).is_nan() || value(b).is_nan() {
         let nan = if double { f64::NAN.to_bits() } else { f32::NAN.to_bits().into() };
-        return (Set::Float(Floats::one(double, nan)), vec![nan]);
+        return (ValueSet::Float(Floats::one(double, nan)), vec![nan]);
     }
     let (p, q) = (Floats::one(double, a), Floats::one(double, b));
     if p.lo > q.lo {
@@ -44,7 +44,7 @@ fn floats(double: bool, rng: &mut Random) -> Sample {
     if nan.is() {
         members.push(if double { f64::NAN.to_bits() } else { f32::NAN.to_bits().into() });
     }
-    (Set::Float(set), members)
+    (ValueSet::Float(set), members)
 }
 
 fn of_total(double: bool, n: i64) -> u64 {
@@ -64,14 +64,14 @@ fn ints(width: u32, rng: &mut Random) -> Sample {
     };
     let (a, b) = (signed(one(rng)), signed(one(rng)));
     let (lo, hi) = (a.min(b), a.max(b));
-    let set = Set::Int(Ints::between(width, lo, hi));
+    let set = ValueSet::Int(Ints::between(width, lo, hi));
     let member = |rng: &mut Random| {
         lo.wrapping_add((rng.bits() % hi.abs_diff(lo).saturating_add(1).max(1)) as i64) as u64 & mask
     };
     let members = [lo as u64 & mask, hi as u64 & mask, member(rng), member(rng), member(rng)];
     // Some bits known, some not.
     let known = one(rng);
-    let masked = sets::binary(and(width), set, Set::Int(Ints::one(width, known)));
+    let masked = sets::binary(and(width), set, ValueSet::Int(Ints::one(width, known)));
     if rng.index(2) == 0
         && let Some(set) = masked
     {
@@ -84,16 +84,16 @@ fn and(width: u32) -> Binary {
     if width == 64 { Binary::I64And } else { Binary::I32And }
 }
 
-fn holds(set: Set, bits: u64) -> bool {
+fn holds(set: ValueSet, bits: u64) -> bool {
     match set {
-        Set::Outside => unreachable!("no operation on numbers makes an address"),
-        Set::Int(s) => {
+        ValueSet::Outside => unreachable!("no operation on numbers makes an address"),
+        ValueSet::Int(s) => {
             let mask = if s.width == 64 { u64::MAX } else { (1 << s.width) - 1 };
             let bits = bits & mask;
             let n = (bits << (64 - s.width)) as i64 >> (64 - s.width);
             s.lo <= n && n <= s.hi && (bits ^ s.known) & !s.unknown & mask == 0
         }
-        Set::Float(s) => {
+        ValueSet::Float(s) => {
             let one = Floats::one(s.double, bits);
             if one.no_number() { s.nan.is() } else { s.lo <= one.lo && one.lo <= s.hi }
         }
@@ -108,11 +108,11 @@ struct Calculator {
 impl Calculator {
     fn new() -> Self {
         let mut module = Module { pages: 1, pages_limit: 1, ..Module::default() };
-        module.functions.push(magneto::code::module::Function::default());
+        module.functions.push(magneto::code::module::ModuleFunction::default());
         Calculator { module }
     }
 
-    fn result(&mut self, operands: &[Const], ins: Ins) -> Option<u64> {
+    fn result(&mut self, operands: &[CodeConst], ins: Ins) -> Option<u64> {
         let f = &mut self.module.functions[0];
         f.code = operands.iter().map(|c| Ins::Const(*c)).collect();
         f.code.extend([ins, Ins::Return]);
@@ -123,13 +123,13 @@ impl Calculator {
     }
 }
 
-fn constant(set: Set, bits: u64) -> Const {
+fn constant(set: ValueSet, bits: u64) -> CodeConst {
     match set {
-        Set::Outside => unreachable!("no operation on numbers makes an address"),
-        Set::Int(s) if s.width == 64 => Const::I64(bits as i64),
-        Set::Int(_) => Const::I32(bits as i32),
-        Set::Float(s) if s.double => Const::F64(bits),
-        Set::Float(_) => Const::F32(bits as u32),
+        ValueSet::Outside => unreachable!("no operation on numbers makes an address"),
+        ValueSet::Int(s) if s.width == 64 => CodeConst::I64(bits as i64),
+        ValueSet::Int(_) => CodeConst::I32(bits as i32),
+        ValueSet::Float(s) if s.double => CodeConst::F64(bits),
+        ValueSet::Float(_) => CodeConst::F32(bits as u32),
     }
 }
 
@@ -229,13 +229,13 @@ fn halves_of_bits() {
     let mut rng = Random::seeded(4);
     for _ in 0..20_000 {
         let (set, members) = floats(true, &mut rng);
-        let Set::Float(s) = set else { continue };
+        let ValueSet::Float(s) = set else { continue };
         let (upper, lower) = sets::words(s);
         let whole = sets::from_words(upper, lower);
         for x in members {
-            assert!(holds(Set::Int(upper), x >> 32), "{x:#x} of {s:?}: {upper:?}");
-            assert!(holds(Set::Int(lower), x & 0xffff_ffff), "{x:#x} of {s:?}: {lower:?}");
-            assert!(holds(Set::Float(whole), x), "{x:#x} of {s:?}: {whole:?}");
+            assert!(holds(ValueSet::Int(upper), x >> 32), "{x:#x} of {s:?}: {upper:?}");
+            assert!(holds(ValueSet::Int(lower), x & 0xffff_ffff), "{x:#x} of {s:?}: {lower:?}");
+            assert!(holds(ValueSet::Float(whole), x), "{x:#x} of {s:?}: {whole:?}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Functions of bit vectors in scripts: all pairs of three bits against integer arithmetic.
 
-use magneto::smt::{Status, run};
+use magneto::smt::{SatStatus, run};
 
 /// The value of a vector of three bits in two's complement.
 fn signed(x: i64) -> i64 {
@@ -52,16 +52,16 @@ fn functions_are_those_of_the_standard() {
         }
         script.push_str(&format!("(assert (not (and {table})))(check-sat)"));
         let answers = run(&script, 100).unwrap_or_else(|d| panic!("{name}: {d:?}"));
-        assert_eq!(answers.checks[0].status, Status::Unsat, "{name}");
+        assert_eq!(answers.checks[0].status, SatStatus::Unsat, "{name}");
     }
     let others =
         "(assert (not (and (= (bvcomp #b01 #b01) #b1) (= (bvcomp #b01 #b11) #b0) (= ((_ repeat 3) #b10) #b101010))))";
-    assert_eq!(run(&format!("{others}(check-sat)"), 100).expect("a script").checks[0].status, Status::Unsat);
+    assert_eq!(run(&format!("{others}(check-sat)"), 100).expect("a script").checks[0].status, SatStatus::Unsat);
 }
 
 #[test]
 fn unknown_vectors_are_solved_for() {
     let script = "(set-logic QF_BV)(declare-const x (_ BitVec 16))(declare-const y (_ BitVec 16))
         (assert (= (bvsdiv x y) #xfffd))(assert (= (bvsrem x y) #xffff))(assert (= (bvsmod y #x0007) #x0003))(check-sat)";
-    assert_eq!(run(script, 100_000).expect("a script").checks[0].status, Status::Sat);
+    assert_eq!(run(script, 100_000).expect("a script").checks[0].status, SatStatus::Sat);
 }

@@ -1,14 +1,14 @@
 //! Real numbers in scripts: values of floats, unknowns, and what the standard leaves open.
 
-use magneto::smt::{Status, run};
+use magneto::smt::{SatStatus, run};
 
 /// The answers of a script.
-fn answers(script: &str) -> Vec<Status> {
+fn answers(script: &str) -> Vec<SatStatus> {
     let answers = run(script, 20_000).unwrap_or_else(|d| panic!("{script}\n{d:?}"));
     answers.checks.iter().map(|c| c.status).collect()
 }
 
-fn answer(script: &str) -> Status {
+fn answer(script: &str) -> SatStatus {
     answers(&format!("{script}(check-sat)"))[0]
 }
 
@@ -24,32 +24,32 @@ fn known_floats_are_known_numbers() {
         );
         answer(&script)
     };
-    assert_eq!(of("(fp #b0 #x7e #b10000000000000000000000)", "(/ 3.0 4.0)"), Status::Unsat);
-    assert_eq!(of("(fp #b1 #x7e #b10000000000000000000000)", "(- 0.75)"), Status::Unsat);
-    assert_eq!(of("(fp #b1 #x00 #b00000000000000000000000)", "0.0"), Status::Unsat);
+    assert_eq!(of("(fp #b0 #x7e #b10000000000000000000000)", "(/ 3.0 4.0)"), SatStatus::Unsat);
+    assert_eq!(of("(fp #b1 #x7e #b10000000000000000000000)", "(- 0.75)"), SatStatus::Unsat);
+    assert_eq!(of("(fp #b1 #x00 #b00000000000000000000000)", "0.0"), SatStatus::Unsat);
     let least = "(/ 1 713623846352979940529142984724747568191373312)"; // 2^149
-    assert_eq!(of("(fp #b0 #x00 #b00000000000000000000001)", least), Status::Unsat);
-    assert_eq!(of("(fp #b0 #x7e #b10000000000000000000001)", "0.75"), Status::Sat);
+    assert_eq!(of("(fp #b0 #x00 #b00000000000000000000001)", least), SatStatus::Unsat);
+    assert_eq!(of("(fp #b0 #x7e #b10000000000000000000001)", "0.75"), SatStatus::Sat);
 }
 
 #[test]
 fn comparisons_with_numbers_are_exact() {
     // 0.1 is between two floats.
     let between = "(assert (< (fp.to_real x) 0.1))(assert (< ((_ to_fp 8 24) RTN 0.1) x))(assert (fp.lt x y))";
-    assert_eq!(answer(&format!("{FLOATS}{}", between.replace("(< ((_", "(fp.lt ((_"))), Status::Unsat);
-    assert_eq!(answer(&format!("{FLOATS}{FINITE}(assert (= (fp.to_real x) 0.1))")), Status::Unsat);
-    assert_eq!(answer(&format!("{FLOATS}(assert (= (fp.to_real x) 0.5))")), Status::Sat);
+    assert_eq!(answer(&format!("{FLOATS}{}", between.replace("(< ((_", "(fp.lt ((_"))), SatStatus::Unsat);
+    assert_eq!(answer(&format!("{FLOATS}{FINITE}(assert (= (fp.to_real x) 0.1))")), SatStatus::Unsat);
+    assert_eq!(answer(&format!("{FLOATS}(assert (= (fp.to_real x) 0.5))")), SatStatus::Sat);
     // Beyond all floats.
     assert_eq!(
         answer(&format!(
             "{FLOATS}(assert (not (fp.isInfinite x)))(assert (not (fp.isNaN x)))\
         (assert (> (fp.to_real x) 340282346638528859811704183484516925440.0))"
         )),
-        Status::Unsat
+        SatStatus::Unsat
     );
     // Of two formats.
     let two = "(assert (= w ((_ to_fp 11 53) RNE x)))(assert (distinct (fp.to_real x) (fp.to_real w)))";
-    assert_eq!(answer(&format!("{FLOATS}{FINITE}{two}")), Status::Unsat);
+    assert_eq!(answer(&format!("{FLOATS}{FINITE}{two}")), SatStatus::Unsat);
 }
 
 #[test]
@@ -62,12 +62,12 @@ fn polynomials_of_floats_are_exact() {
             (assert (fp.lt ((_ to_fp 8 24) RNE 1.0) y))(assert (fp.leq y ((_ to_fp 8 24) RNE 1.000001)))"
         )
     };
-    assert_eq!(answer(&script("70368760954881")), Status::Sat);
-    assert_eq!(answer(&script("70368760954882")), Status::Unsat);
+    assert_eq!(answer(&script("70368760954881")), SatStatus::Sat);
+    assert_eq!(answer(&script("70368760954882")), SatStatus::Unsat);
     // Rounded once.
     let once = "(assert (not (= ((_ to_fp 8 24) RTP (* (fp.to_real x) (fp.to_real y))) (fp.mul RTP x y))))\
                 (assert (fp.isNormal x))(assert (fp.isNormal y))";
-    assert_eq!(answer(&format!("{FLOATS}{once}")), Status::Unsat);
+    assert_eq!(answer(&format!("{FLOATS}{once}")), SatStatus::Unsat);
 }
 
 #[test]
@@ -75,24 +75,24 @@ fn unknown_numbers() {
     let unknown = "(declare-const r Real)(declare-const s Real)";
     // Defined by each other, in any order.
     let defined = "(assert (= r (+ s 1.0)))(assert (= (* 2.0 (fp.to_real x)) s))(assert (= r 4.0))";
-    assert_eq!(answer(&format!("{FLOATS}{unknown}{defined}")), Status::Sat);
-    assert_eq!(answer(&format!("{FLOATS}{FINITE}{unknown}{defined}(assert (= r 4.25))")), Status::Unsat);
+    assert_eq!(answer(&format!("{FLOATS}{unknown}{defined}")), SatStatus::Sat);
+    assert_eq!(answer(&format!("{FLOATS}{FINITE}{unknown}{defined}(assert (= r 4.25))")), SatStatus::Unsat);
     // Not every number is the value of a float: what is not found is not excluded.
     assert_eq!(
         answer(&format!("{unknown}(assert (= (* 3.0 r) (+ r s 1.0)))(assert (= (* 3.0 s) 1.0))")),
-        Status::Unknown
+        SatStatus::Unknown
     );
-    assert_eq!(answer(&format!("{unknown}(assert (< (* 3.0 r) 1.0 (+ r r r 0.1)))")), Status::Sat);
+    assert_eq!(answer(&format!("{unknown}(assert (< (* 3.0 r) 1.0 (+ r r r 0.1)))")), SatStatus::Sat);
     assert_eq!(
         answer(&format!("{FLOATS}{unknown}(assert (= x ((_ to_fp 8 24) RNE r)))(assert (< 0.1 r 0.2))")),
-        Status::Sat
+        SatStatus::Sat
     );
     // An assertion that may be taken back says nothing of what was asked before.
     let taken = format!("{unknown}(push)(assert (= r 1.0))(check-sat)(pop)(assert (= r 2.0))(check-sat)");
-    assert_eq!(answers(&taken), [Status::Sat, Status::Sat]);
+    assert_eq!(answers(&taken), [SatStatus::Sat, SatStatus::Sat]);
     assert_eq!(
         answers(&format!("{unknown}(assert (< r 1.0))(check-sat)(assert (= r 2.0))(check-sat)"))[0],
-        Status::Sat
+        SatStatus::Sat
     );
 }
 
@@ -101,24 +101,24 @@ fn what_is_asserted_later_defines_nothing_before() {
     for ask in ["(check-sat)", "(check-sat-assuming (true))"] {
         let script = format!("(declare-const r Real)(assert (< r 1.0)){ask}(assert (= r 2.0))(check-sat)");
         let answers = answers(&script);
-        assert_eq!(answers[0], Status::Sat, "{ask}");
-        assert_ne!(answers[1], Status::Sat, "{ask}");
+        assert_eq!(answers[0], SatStatus::Sat, "{ask}");
+        assert_ne!(answers[1], SatStatus::Sat, "{ask}");
     }
 }
 
 #[test]
 fn values_of_infinities_are_open() {
     let open = format!("{FLOATS}(assert (fp.isInfinite x))(assert (< (fp.to_real x) 5.0))");
-    assert_eq!(answer(&open), Status::Sat);
+    assert_eq!(answer(&open), SatStatus::Sat);
     // Some number it is.
-    assert_eq!(answer(&format!("{open}(assert (not (< (fp.to_real x) 5.0)))")), Status::Unsat);
+    assert_eq!(answer(&format!("{open}(assert (not (< (fp.to_real x) 5.0)))")), SatStatus::Unsat);
     // Where finite floats do as well, they are found.
-    assert_eq!(answer(&format!("{FLOATS}(assert (not (< (fp.to_real x) 5.0)))")), Status::Sat);
+    assert_eq!(answer(&format!("{FLOATS}(assert (not (< (fp.to_real x) 5.0)))")), SatStatus::Sat);
     let apart = "(assert (fp.lt x y))(assert (>= (fp.to_real x) (fp.to_real y)))";
-    assert_eq!(answer(&format!("{FLOATS}{apart}")), Status::Sat);
+    assert_eq!(answer(&format!("{FLOATS}{apart}")), SatStatus::Sat);
     assert_eq!(
         answer(&format!("{FLOATS}{apart}(assert (not (fp.isInfinite x)))(assert (not (fp.isInfinite y)))")),
-        Status::Unsat
+        SatStatus::Unsat
     );
 }
 
@@ -137,7 +137,7 @@ fn values_of_a_model_are_floats() {
     }
     let again: String = answers.checks[0].model.iter().map(|(n, v)| format!("(assert (= {n} {v}))")).collect();
     let script = script.replace("(check-sat)", &format!("{again}(check-sat)"));
-    assert_eq!(run(&script, 20_000).expect("a script").checks[0].status, Status::Sat);
+    assert_eq!(run(&script, 20_000).expect("a script").checks[0].status, SatStatus::Sat);
 }
 
 #[test]

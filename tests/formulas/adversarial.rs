@@ -5,17 +5,17 @@ use crate::support;
 use crate::support::confirm::{attack, confirm};
 use crate::support::judge::{Judge, Outcome, Tri};
 use magneto::csp::{Csp, Encoding, Pair, Question};
-use magneto::mutate::{Change, Mutant, Operator, OperatorSet, mutants};
+use magneto::mutate::{Change, Mutant, MutationOperator, OperatorSet, mutants};
 use magneto::oracle::{Comparison, DEFAULT_CAP, Ladder, all_hold, compare};
 use magneto::solve::bisect::Bisection;
-use magneto::solve::{Answer, Check, Limits, search};
+use magneto::solve::{Limits, PointCheck, SearchEnd, search};
 use magneto::spec::core::Expr;
 use magneto::spec::{InputBox, Spec};
 use magneto::suite::{Interrupt, Options, generate};
 use magneto::tape::{Builder, lower::lower};
 
 /// What the solver says of a specification and another body, as a run would ask it.
-fn ask(spec: &Spec, body: &Expr, limits: Limits, encoding: Encoding) -> Answer {
+fn ask(spec: &Spec, body: &Expr, limits: Limits, encoding: Encoding) -> SearchEnd {
     let domain = InputBox::new(spec).expect("a domain");
     let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
     let mut b = Builder::new(names.len());
@@ -23,7 +23,7 @@ fn ask(spec: &Spec, body: &Expr, limits: Limits, encoding: Encoding) -> Answer {
     let conditions: Vec<_> = spec.constraints.iter().map(|c| lower(&mut b, &names, c)).collect();
     let pair = Pair::extract(&b.finish(), f, g, &conditions, &spec.accuracy, &spec.accuracy).simplified(&domain);
     if pair.f == pair.g {
-        return Answer::Equal;
+        return SearchEnd::Equal;
     }
     let mut worst: f64 = 0.0;
     for csp in Csp::build(&pair, &domain, encoding) {
@@ -31,20 +31,20 @@ fn ask(spec: &Spec, body: &Expr, limits: Limits, encoding: Encoding) -> Answer {
             let mut ladder = Ladder::new(&pair.tape, x, DEFAULT_CAP);
             let inside = all_hold(&mut ladder, &pair.conditions);
             if !inside.is_true() {
-                return if inside.is_false() { Check::No } else { Check::Unsettled };
+                return if inside.is_false() { PointCheck::No } else { PointCheck::Unsettled };
             }
             match compare(&mut ladder, pair.spec(), pair.mutant(), false) {
-                c if c.is_kill() => Check::Solution,
-                Comparison::Unsettled => Check::Unsettled,
-                _ => Check::No,
+                c if c.is_kill() => PointCheck::Solution,
+                Comparison::Unsettled => PointCheck::Unsettled,
+                _ => PointCheck::No,
             }
         };
         match search(&mut Question::new(&csp, limits, &mut check), limits, None).0 {
-            Answer::Infeasible { worst: w } => worst = worst.max(w),
+            SearchEnd::Infeasible { worst: w } => worst = worst.max(w),
             other => return other,
         }
     }
-    Answer::Infeasible { worst }
+    SearchEnd::Infeasible { worst }
 }
 
 fn every_way() -> Vec<(Limits, Encoding)> {
@@ -317,14 +317,14 @@ fn known_kills_are_never_proved_away() {
         assert_eq!(judge.precondition(case.at), Tri::Yes, "{}", case.head);
         for (limits, encoding) in every_way() {
             match ask(&spec, &body, limits, encoding) {
-                Answer::Inner { point, .. } => {
+                SearchEnd::Inner { point, .. } => {
                     found += 1;
                     let outcome = judge.compare(&body, &point);
                     if !matches!(outcome, Outcome::Apart | Outcome::OnlySpec) {
                         wrong.push(format!("{}: {} is not killed at {point:?}", case.own, case.mutant));
                     }
                 }
-                Answer::Unknown(_) => {}
+                SearchEnd::Unknown(_) => {}
                 proof => wrong.push(format!(
                     "{}: {} for {} is {proof:?} by {limits:?} {encoding:?}, but killed at {:?}",
                     case.head, case.mutant, case.own, case.at
@@ -357,7 +357,7 @@ fn ties_are_no_kills() {
         let (spec, body) = spec_of(&Case { head, own, mutant, at: &[] });
         for (limits, encoding) in every_way() {
             let answer = ask(&spec, &body, Limits { boxes: 300, ..limits }, encoding);
-            assert!(!matches!(answer, Answer::Inner { .. }), "{own} {mutant}: {answer:?}");
+            assert!(!matches!(answer, SearchEnd::Inner { .. }), "{own} {mutant}: {answer:?}");
         }
     }
 }
@@ -374,7 +374,12 @@ fn runs_on_hard_problems() {
         wrong.extend(attack(&spec, &g, if support::long() { 1000 } else { 40 }, 1).1);
         wrong.iter().map(|w| format!("{}\n    {} {}", w, case.head, case.own)).collect()
     };
-    let some = OperatorSet::Only(vec![Operator::Constant, Operator::Bounds, Operator::Binary, Operator::Delete]);
+    let some = OperatorSet::Only(vec![
+        MutationOperator::Constant,
+        MutationOperator::Bounds,
+        MutationOperator::Binary,
+        MutationOperator::Delete,
+    ]);
     let operators = if support::long() { OperatorSet::Full } else { some };
     let wrong: Vec<String> = support::on_two_threads(CASES, |_, case| run(case, operators.clone())).concat();
     assert!(wrong.is_empty(), "{} wrong:\n{:#?}", wrong.len(), &wrong[..wrong.len().min(20)]);
@@ -388,7 +393,7 @@ fn mutants_of_the_adversary_are_made_by_the_tool() {
            (let ([d (fabs (- x 0.3125))]) (+ (sqrt (* 2 d)) (fmax 0 (- 2 (* 1e17 d))))))",
     );
     let made: Vec<Mutant> = mutants(&spec, &OperatorSet::Paper);
-    let three = |m: &&Mutant| m.operator == Operator::Constant && m.before == "2" && m.after == "3";
+    let three = |m: &&Mutant| m.operator == MutationOperator::Constant && m.before == "2" && m.after == "3";
     let Some(Mutant { change: Change::Body(body), id, .. }) = made.iter().find(three) else { panic!("no 2 -> 3") };
     let judge = Judge { spec: &spec, most: 1024 };
     assert_eq!(judge.compare(body, &[0.3125]), Outcome::Apart);

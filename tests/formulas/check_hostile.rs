@@ -4,7 +4,7 @@
 //! the first, a middle and the last test.
 
 use magneto::floats::Format;
-use magneto::harness::{Answer, Limits, Program, Run, run};
+use magneto::harness::{Answer, PipeProgram, PipeRun, RunLimits, run};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -135,15 +135,15 @@ const FROM_THE_START: &[(&str, &str, Expected)] = &[
 
 const TESTS: usize = 5;
 
-fn put(script: &str) -> Run {
-    let program = Program {
+fn put(script: &str) -> PipeRun {
+    let program = PipeProgram {
         command: ["sh", "-c", script].map(Into::into).to_vec(),
         name: "the program".to_owned(),
         says_ready: false,
     };
     let tests: Vec<(String, Vec<f64>)> = (1..=TESTS).map(|k| (format!("t{k}"), vec![k as f64])).collect();
     let limit = Duration::from_millis(1500);
-    let limits = Limits { answer: limit, start: limit, restarts: 8 };
+    let limits = RunLimits { answer: limit, start: limit, restarts: 8 };
     run(&program, &tests, Format::BINARY64, &limits, None)
 }
 
@@ -160,7 +160,7 @@ fn fits(expected: Expected, answer: &Answer) -> bool {
 }
 
 /// What is wrong with the run of a behaviour at test `at`, from 1.
-fn wrong_at(expected: Expected, at: usize, run: &Run) -> Option<String> {
+fn wrong_at(expected: Expected, at: usize, run: &PipeRun) -> Option<String> {
     let answer = |k: usize| &run.answers[k - 1].answer;
     let right = |k: usize| *answer(k) == Answer::Value(k as f64);
     let this = match expected {
@@ -266,7 +266,7 @@ fn what_is_said_names_the_test_and_the_reason() {
 
 #[test]
 fn a_program_that_is_no_program() {
-    let program = Program { command: vec!["/".into()], name: "the program".to_owned(), says_ready: false };
-    let run = run(&program, &[("t1".to_owned(), vec![1.0])], Format::BINARY64, &Limits::default(), None);
+    let program = PipeProgram { command: vec!["/".into()], name: "the program".to_owned(), says_ready: false };
+    let run = run(&program, &[("t1".to_owned(), vec![1.0])], Format::BINARY64, &RunLimits::default(), None);
     assert!(run.broken.unwrap().why.contains("cannot be started"));
 }

@@ -3,34 +3,34 @@
 
 use crate::support::{here, long, specs_of};
 use magneto::spec::Spec;
-use magneto::suite::random::{Spread, random_inputs};
+use magneto::suite::random::{RandomSpread, random_inputs};
 use magneto::suite::{
-    Adequacy, Evaluation, Evaluator, Generated, Interrupt, KeptTests, Options, Standing, generate, minimized,
+    Adequacy, Evaluator, Generated, Interrupt, KeptTests, Options, Standing, SuiteEvaluation, generate, minimized,
 };
-use magneto::testfile::Record;
+use magneto::testfile::TestRecord;
 
-fn record(k: usize, input: Vec<f64>) -> Record {
-    Record { id: format!("r{k}"), line: k + 2, input, lo: None, hi: None, expected: None, passes: None }
+fn record(k: usize, input: Vec<f64>) -> TestRecord {
+    TestRecord { id: format!("r{k}"), line: k + 2, input, lo: None, hi: None, expected: None, passes: None }
 }
 
-fn judge(spec: &Spec, run: &Generated, records: &[Record]) -> (Evaluation, KeptTests) {
+fn judge(spec: &Spec, run: &Generated, records: &[TestRecord]) -> (SuiteEvaluation, KeptTests) {
     let mut evaluator = Evaluator::new(spec, run, 3840, 2, true).unwrap();
     let rows = evaluator.judge(records);
     (evaluator.finish(), KeptTests { records: records.to_vec(), rows })
 }
 
-fn killed(e: &Evaluation) -> Vec<bool> {
+fn killed(e: &SuiteEvaluation) -> Vec<bool> {
     e.killers.iter().map(Option::is_some).collect()
 }
 
 /// One suite: what a completion of it promises. Returns how many tests were added.
-fn complete(spec: &Spec, run: &Generated, records: &[Record]) -> usize {
+fn complete(spec: &Spec, run: &Generated, records: &[TestRecord]) -> usize {
     let (evaluation, kept) = judge(spec, run, records);
     let adequacy = Adequacy { run, evaluation: &evaluation };
     let added = adequacy.suggested();
     assert!(added.len() <= minimized(run), "{}: {} added", spec.name, added.len());
     let more = added.iter().enumerate().map(|(k, t)| record(1000 + k, run.tests[*t].input.clone()));
-    let all: Vec<Record> = records.iter().cloned().chain(more).collect();
+    let all: Vec<TestRecord> = records.iter().cloned().chain(more).collect();
     let (completed, rows) = judge(spec, run, &all);
     let after = Adequacy { run, evaluation: &completed };
     assert_eq!(after.with(Standing::Missed), [0usize; 0], "{}", spec.name);
@@ -74,14 +74,14 @@ fn fifty_suites() {
         let run = generate(spec, &options, &Interrupt::default()).unwrap();
         whole += usize::from(run.counts.undecided == 0);
         let suite = |inputs: Vec<Vec<f64>>| inputs.into_iter().enumerate().map(|(k, x)| record(k, x)).collect();
-        let mut all: Vec<Vec<Record>> = (1..=6)
+        let mut all: Vec<Vec<TestRecord>> = (1..=6)
             .map(|k| {
-                let spread = if k % 2 == 0 { Spread::Floats } else { Spread::Numbers };
+                let spread = if k % 2 == 0 { RandomSpread::Floats } else { RandomSpread::Numbers };
                 suite(random_inputs(spec, 3 * k, (spread, k as u64), 3840).unwrap())
             })
             .collect();
         // By hand: nothing but one middle, and the same test twice.
-        let middle = random_inputs(spec, 1, (Spread::Numbers, 77), 3840).unwrap();
+        let middle = random_inputs(spec, 1, (RandomSpread::Numbers, 77), 3840).unwrap();
         all.push(suite([middle.clone(), middle].concat()));
         for records in &all {
             added += complete(spec, &run, records);

@@ -12,7 +12,7 @@ use magneto::csp::{Verifier, decide};
 use magneto::num::mpfr::{Float, Round};
 use magneto::num::{MpInterval, Rational, Ternary};
 use magneto::points::probes::{many, probes};
-use magneto::solve::{Answer, Limits};
+use magneto::solve::{Limits, SearchEnd};
 use magneto::spec::{Accuracy, InputBox, Spec};
 use magneto::suite::{Interrupt, Options, generate};
 use magneto::tape::eval::{Multi, Points};
@@ -40,7 +40,7 @@ fn attacked((spec, other): &(Spec, Spec), boxes: u64, name: &str) -> Option<u64>
     let limits = Limits { boxes, ..Limits::default() };
     let mut verifier = Verifier::new(&pair, rules);
     let (answer, stats) = decide(&pair, &domain, &[], Encoding::Separation, limits, None, &mut verifier);
-    let Answer::Infeasible { worst } = answer else { return None };
+    let SearchEnd::Infeasible { worst } = answer else { return None };
     let ratio = |x: &[f64]| ratio_in_f64(&pair, x, &spec.accuracy);
     let mut points = probes(&domain);
     points.extend(many(&domain, 300));

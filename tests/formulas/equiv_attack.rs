@@ -174,17 +174,17 @@ fn fight(ranges: &[(f64, f64)], seed: u64, size: usize) {
 
 /// An expression for reading.
 fn text(tape: &Tape, id: NodeId) -> String {
-    use magneto::tape::Node;
+    use magneto::tape::TapeNode;
     match tape.node(id) {
-        Node::Var(i) => ["x", "y"][i as usize].into(),
-        Node::Const(c) => format!("{}", tape.constant(c).approx),
-        Node::Op(op, args) => {
+        TapeNode::Var(i) => ["x", "y"][i as usize].into(),
+        TapeNode::Const(c) => format!("{}", tape.constant(c).approx),
+        TapeNode::Op(op, args) => {
             let args: Vec<String> = args[..op.arity()].iter().map(|a| text(tape, *a)).collect();
             format!("({} {})", op.name(), args.join(" "))
         }
-        Node::Less(a, b) => format!("(< {} {})", text(tape, a), text(tape, b)),
-        Node::LessEq(a, b) => format!("(<= {} {})", text(tape, a), text(tape, b)),
-        Node::If(c, t, e) => format!("(if {} {} {})", text(tape, c), text(tape, t), text(tape, e)),
+        TapeNode::Less(a, b) => format!("(< {} {})", text(tape, a), text(tape, b)),
+        TapeNode::LessEq(a, b) => format!("(<= {} {})", text(tape, a), text(tape, b)),
+        TapeNode::If(c, t, e) => format!("(if {} {} {})", text(tape, c), text(tape, t), text(tape, e)),
         other => format!("{other:?}"),
     }
 }
@@ -230,7 +230,7 @@ fn almost_equal() {
     let constant = |b: &mut Builder, text: &str| b.rational(magneto::spec::parse_rational(text).unwrap());
     let mut pairs = Vec::new();
     for &f in &nodes {
-        if matches!(b.tape().node(f), magneto::tape::Node::Undefined) {
+        if matches!(b.tape().node(f), magneto::tape::TapeNode::Undefined) {
             continue;
         }
         let tiny = constant(&mut b, "1e-300");

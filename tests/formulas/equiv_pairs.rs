@@ -1,7 +1,7 @@
 //! Pairs that are equal and must be proved so, and pairs that are not and must never be.
 
 use crate::equiv_common::{Pair, attack, file, specs};
-use magneto::equiv::Kind;
+use magneto::equiv::ProofKind;
 
 #[test]
 fn the_pairs_that_cannot_be_killed() {
@@ -17,7 +17,7 @@ fn the_pairs_that_cannot_be_killed() {
             println!("{name}: {proof}");
             assert!(attack(&p).unwrap() > 100);
             let on_domain = name.starts_with("EQ3");
-            assert_eq!(proof.kind == Kind::OnDomain, on_domain);
+            assert_eq!(proof.kind == ProofKind::OnDomain, on_domain);
         }
     }
 }

@@ -2,7 +2,7 @@
 //! Run with `--nocapture` to see the counts.
 
 use crate::equiv_common::{Finding, attack_at, file, paper69, points, specs};
-use magneto::equiv::{Kind, Prover};
+use magneto::equiv::{ProofKind, Prover};
 use magneto::mutate::{Change, OperatorSet, mutants};
 use magneto::spec::InputBox;
 use magneto::tape::{Builder, NodeId, lower::lower};
@@ -56,12 +56,12 @@ fn count(source: &[u8], set: &OperatorSet, attacked: usize) -> Count {
                 continue;
             };
             match proof.kind {
-                Kind::SameExpression => {
+                ProofKind::SameExpression => {
                     one.same += 1;
                     continue;
                 }
-                Kind::SameNormalForm => one.form += 1,
-                Kind::OnDomain | Kind::ByCases | Kind::ByRewriting => one.domain += 1,
+                ProofKind::SameNormalForm => one.form += 1,
+                ProofKind::OnDomain | ProofKind::ByCases | ProofKind::ByRewriting => one.domain += 1,
             }
             // Half of the points from the front (sequences), half from the back (grid and ends).
             for x in points.iter().take(attacked / 2).chain(points.iter().rev().take(attacked / 2)) {

@@ -3,7 +3,7 @@
 use magneto::equiv::{Prover, prove_by_cases};
 use magneto::mutate::{Change, Mutant, OperatorSet, mutants};
 use magneto::spec::{InputBox, Overrides, Spec, parse_file, resolve};
-use magneto::suite::recheck::{Effort, Proved, recheck};
+use magneto::suite::recheck::{Proved, RecheckEffort, recheck};
 use magneto::suite::{Interrupt, Options, Status, generate_for};
 use magneto::tape::{Builder, NodeId, lower::lower};
 
@@ -85,7 +85,7 @@ fn none_is_proved() {
 
 #[test]
 fn a_false_claim_is_refuted() {
-    let effort = Effort { points: 500, boxes: 200 };
+    let effort = RecheckEffort { points: 500, boxes: 200 };
     for n in [0, 3, 5, 9, 15] {
         let (spec, mutant) = case(n, "1e-1");
         for claim in [Proved::Equivalent, Proved::Indistinguishable] {
@@ -95,6 +95,7 @@ fn a_false_claim_is_refuted() {
     }
     // What cannot be covered is not confirmed.
     let (spec, mutant) = case(3, "1e-12");
-    let found = recheck(&spec, &mutant, Proved::Indistinguishable, None, Effort { points: 0, boxes: 5000 }).unwrap();
+    let found =
+        recheck(&spec, &mutant, Proved::Indistinguishable, None, RecheckEffort { points: 0, boxes: 5000 }).unwrap();
     assert!(found.refuted.is_some() || found.cover.is_some_and(|c| !c.complete), "{found:?}");
 }

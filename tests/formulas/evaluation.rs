@@ -4,18 +4,18 @@ use crate::support;
 use crate::support::confirm::{attack, confirm};
 use crate::support::rng::Rng;
 use magneto::floats::Format;
-use magneto::mutate::{Change, Operator, OperatorSet, mutants};
+use magneto::mutate::{Change, MutationOperator, OperatorSet, mutants};
 use magneto::num::Rational;
 use magneto::num::float::{hex, rational};
 use magneto::points::probes::probes;
 use magneto::program::{LibmUlps, Program};
 use magneto::report::code;
 use magneto::spec::Spec;
-use magneto::suite::{Generated, Interrupt, Options, Plain, Proof, Status, generate};
+use magneto::suite::{EquivalenceProof, Generated, Interrupt, Options, PlainAccuracy, Status, generate};
 use std::process::Command;
 
 fn run(spec: &Spec) -> Generated {
-    let operators = OperatorSet::Only(vec![Operator::Evaluation]);
+    let operators = OperatorSet::Only(vec![MutationOperator::Evaluation]);
     generate(spec, &Options { operators, jobs: 1, ..Options::default() }, &Interrupt::default()).unwrap()
 }
 
@@ -26,7 +26,7 @@ fn status<'g>(g: &'g Generated, after: &str) -> &'g Status {
 }
 
 /// What a run found of the plain evaluation.
-fn plain(run: &Generated) -> Option<Plain> {
+fn plain(run: &Generated) -> Option<PlainAccuracy> {
     magneto::suite::plain(run, LibmUlps::default())
 }
 
@@ -40,10 +40,10 @@ fn of_the_papers_two_orders_one_is_killed_and_the_other_proved() {
     assert_eq!(*status(&g, "x1 + x2 + x3 in binary32"), Status::Killed);
     let other = status(&g, "x1 + x3 + x2 in binary32");
     assert!(
-        matches!(other, Status::Indistinguishable(Proof::MeetsAccuracy { worst, .. }) if worst.0 <= 1.0),
+        matches!(other, Status::Indistinguishable(EquivalenceProof::MeetsAccuracy { worst, .. }) if worst.0 <= 1.0),
         "{other:?}"
     );
-    assert!(matches!(plain(&g), Some(Plain::Misses { times, .. }) if times > 10.0));
+    assert!(matches!(plain(&g), Some(PlainAccuracy::Misses { times, .. }) if times > 10.0));
 }
 
 #[test]
@@ -90,7 +90,11 @@ fn plain_evaluations_are_decided_where_the_result_is_small_and_at_branches() {
         let spec = support::spec(text);
         let g = run(&spec);
         let finite = |times: f64| times > 1.0 && times.is_finite();
-        assert!(matches!(plain(&g), Some(Plain::Misses { times, .. }) if finite(times)), "{text}: {:?}", plain(&g));
+        assert!(
+            matches!(plain(&g), Some(PlainAccuracy::Misses { times, .. }) if finite(times)),
+            "{text}: {:?}",
+            plain(&g)
+        );
         let report = confirm(&spec, &g);
         assert!(report.wrong.is_empty() && report.kills > 0, "{text}: {:#?}", report.wrong);
     }
@@ -98,7 +102,7 @@ fn plain_evaluations_are_decided_where_the_result_is_small_and_at_branches() {
         (if (> (- (* x x) x) 0) (/ x 10) (+ (* x x) 2)))";
     let spec = support::spec(branch);
     assert!(
-        matches!(plain(&run(&spec)), Some(Plain::Meets { worst, .. }) if worst.0 <= 1.0),
+        matches!(plain(&run(&spec)), Some(PlainAccuracy::Meets { worst, .. }) if worst.0 <= 1.0),
         "{:?}",
         plain(&run(&spec))
     );
@@ -116,7 +120,7 @@ fn programs_are_judged_at_the_edges_of_what_they_compute() {
     ] {
         let spec = support::spec(text);
         let g = run(&spec);
-        assert!(matches!(plain(&g), Some(Plain::Misses { .. })), "{text}: {:?}", plain(&g));
+        assert!(matches!(plain(&g), Some(PlainAccuracy::Misses { .. })), "{text}: {:?}", plain(&g));
         let report = confirm(&spec, &g);
         assert!(report.wrong.is_empty() && report.kills > 0, "{text}: {:#?}", report.wrong);
     }
@@ -130,8 +134,8 @@ fn no_program_is_blamed_where_no_result_is_valid() {
             (- (* 0.954929658551372 x) (* 0.12900613773279798 (* (* x x) x))))",
     );
     let worst = match plain(&run(&spec)) {
-        Some(Plain::Open { worst }) => worst.map_or(0.0, |(_, times)| times),
-        Some(Plain::Meets { .. }) => 0.0,
+        Some(PlainAccuracy::Open { worst }) => worst.map_or(0.0, |(_, times)| times),
+        Some(PlainAccuracy::Meets { .. }) => 0.0,
         other => panic!("{other:?}"),
     };
     assert!(worst <= 1.0, "{worst}");
@@ -155,7 +159,7 @@ fn kills_and_proofs_hold_before_an_independent_judge() {
 
 /// What the programs return when they are compiled, input by input.
 fn executed(spec: &Spec, inputs: &[Vec<f64>], folder: &std::path::Path) -> Vec<Vec<f64>> {
-    let made = mutants(spec, &OperatorSet::Only(vec![Operator::Evaluation]));
+    let made = mutants(spec, &OperatorSet::Only(vec![MutationOperator::Evaluation]));
     let mut text = code::programs(spec, &made);
     text.push_str("#include <stdio.h>\n#include <string.h>\nint main(void) {\n");
     text.push_str("  double y; unsigned long long bits;\n");
@@ -194,7 +198,7 @@ fn compiled_programs_return_what_they_may() {
             let domain = magneto::spec::InputBox::new(&spec).unwrap();
             let all = probes(&domain);
             let inputs: Vec<Vec<f64>> = all.iter().step_by(all.len().div_ceil(12)).cloned().collect();
-            let made = mutants(&spec, &OperatorSet::Only(vec![Operator::Evaluation]));
+            let made = mutants(&spec, &OperatorSet::Only(vec![MutationOperator::Evaluation]));
             for (input, values) in inputs.iter().zip(executed(&spec, &inputs, folder.path())) {
                 for (m, y) in made.iter().zip(values) {
                     let Change::Evaluation(e) = &m.change else { unreachable!() };
@@ -280,7 +284,7 @@ fn programs_in_small_formats_do_what_the_definition_says_at_every_input() {
 fn no_test_is_outside_the_domain_because_another_one_is() {
     // The tests of ranges are outside: a program that fails there is not killed.
     let spec = support::spec("(FPCore (x) :name \"f\" :pre (<= 0 x 1/10) :magneto-ulps (1 binary64) (sqrt x))");
-    let list = vec![Operator::Bounds, Operator::Evaluation];
+    let list = vec![MutationOperator::Bounds, MutationOperator::Evaluation];
     let options = Options { operators: OperatorSet::Only(list), jobs: 1, ..Options::default() };
     let g = generate(&spec, &options, &Interrupt::default()).unwrap();
     let report = confirm(&spec, &g);
@@ -292,13 +296,13 @@ fn no_test_is_outside_the_domain_because_another_one_is() {
 fn programs_are_distinct_and_their_ids_stable() {
     for file in support::files(&support::here("specs")) {
         for spec in support::specs_of(&file) {
-            let made = mutants(&spec, &OperatorSet::Only(vec![Operator::Evaluation]));
+            let made = mutants(&spec, &OperatorSet::Only(vec![MutationOperator::Evaluation]));
             let mut seen = std::collections::HashSet::new();
             for m in &made {
                 let Change::Evaluation(e) = &m.change else { panic!("{} is none", m.after) };
                 assert!(seen.insert(e.program.fingerprint()), "{}: {} twice", spec.name, m.after);
             }
-            let again = mutants(&spec, &OperatorSet::Only(vec![Operator::Evaluation]));
+            let again = mutants(&spec, &OperatorSet::Only(vec![MutationOperator::Evaluation]));
             assert!(made.iter().map(|m| &m.id).eq(again.iter().map(|m| &m.id)));
         }
     }

@@ -7,7 +7,7 @@ use crate::support;
 use magneto::mutate::{Change, Mutant, OperatorSet, mutants};
 use magneto::report::words::proof_of;
 use magneto::spec::Spec;
-use magneto::suite::recheck::{Effort, Proved, Rechecked, recheck};
+use magneto::suite::recheck::{Proved, RecheckEffort, Rechecked, recheck};
 use magneto::suite::{Interrupt, Judged, Options, Status, generate, generate_for};
 
 /// Head, specification, mutant, a part of the printed proof, and what it is falsified to.
@@ -64,14 +64,14 @@ fn judged(head: &str, f: &str, g: &str, proofs: bool) -> (Spec, Mutant, Judged) 
     (spec, mutant, run.mutants.into_iter().next().unwrap())
 }
 
-fn checked(spec: &Spec, mutant: &Mutant, status: &Status, text: &str, effort: Effort) -> Rechecked {
+fn checked(spec: &Spec, mutant: &Mutant, status: &Status, text: &str, effort: RecheckEffort) -> Rechecked {
     let claim = Proved::of(status.name()).unwrap_or_else(|| panic!("no proof: {status:?}"));
     recheck(spec, mutant, claim, Some(text), effort).unwrap()
 }
 
 #[test]
 fn a_falsified_proof_is_found_out() {
-    let effort = Effort { points: 400, boxes: 2000 };
+    let effort = RecheckEffort { points: 400, boxes: 2000 };
     let mut wrong_ones = Vec::new();
     for (head, f, g, part, falsified) in CASES {
         let by_cover = part.starts_with("at most");
@@ -94,7 +94,7 @@ fn a_falsified_proof_is_found_out() {
 
 #[test]
 fn what_is_printed_holds() {
-    let effort = Effort { points: 60, boxes: 0 };
+    let effort = RecheckEffort { points: 60, boxes: 0 };
     let own = [
         "(FPCore (x y) :name \"signs\" :pre (and (<= -9 x 9) (<= 0 y 9)) (log (* (+ 2 x) (sqrt y))))",
         "(FPCore (x y) :name \"powers\" :pre (and (<= -9 x 9) (<= -9 y 9)) (/ (pow x 3) (sqrt (* x y))))",

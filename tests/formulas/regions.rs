@@ -1,11 +1,13 @@
 //! Operator `region`: each mutant is killed exactly by the tests in its region, an empty region is proved to be empty, and
 //! the tests fill the domain.
 
-use magneto::mutate::{Change, Mutant, Operator, OperatorSet, mutants};
+use magneto::mutate::{Change, Mutant, MutationOperator, OperatorSet, mutants};
 use magneto::num::MpInterval;
 use magneto::spec::core::{Expr, ExprKind};
 use magneto::spec::{InputBox, Overrides, Spec, parse_file, resolve};
-use magneto::suite::{Cell, Expectation, Generated, Interrupt, Judged, Options, Proof, Status, generate};
+use magneto::suite::{
+    EquivalenceProof, Expectation, Generated, Interrupt, Judged, MatrixCell, Options, Status, generate,
+};
 use magneto::tape::eval::{Multi, mp_truth};
 use magneto::tape::lower::lower;
 use magneto::tape::{Builder, evaluate};
@@ -67,7 +69,7 @@ fn a_test_kills_the_mutants_in_whose_region_it_lies_and_no_other() {
                     continue;
                 }
                 let there = holds(&spec, &condition, &test.input);
-                assert_eq!(matches!(row[m], Cell::Ko { .. }), there.is_true(), "{name} at {:?}", test.input);
+                assert_eq!(matches!(row[m], MatrixCell::Ko { .. }), there.is_true(), "{name} at {:?}", test.input);
                 inside += usize::from(there.is_true());
                 outside += usize::from(there.is_false());
             }
@@ -82,7 +84,7 @@ fn an_empty_region_is_proved_to_be_empty() {
     let text = "(FPCore (x y) :pre (and (<= 1 x 2) (<= 0 y 20) (<= y (* x x))) :magneto-rel-error 1e-10 (+ x y))";
     let spec = spec(text);
     let g = run(&spec, "region");
-    let empty = |s: &Status| matches!(s, Status::Equivalent(Proof::EmptyRegion { .. }));
+    let empty = |s: &Status| matches!(s, Status::Equivalent(EquivalenceProof::EmptyRegion { .. }));
     let proved: Vec<&Mutant> = g.mutants.iter().filter(|j| empty(&j.status)).map(|j| &j.mutant).collect();
     // y is 4 at most: the binades from 8 on, and the slices from 5 on.
     assert!(proved.iter().any(|m| m.after.contains("(<= 8 y) (< y 16)")), "{:#?}", proved);
@@ -215,7 +217,7 @@ fn expected_tests_have_special_points_whatever_the_operators() {
 fn a_region_without_a_representable_result_can_have_no_test() {
     let spec = spec("(FPCore (x) :pre (<= 1 x 1e308) :magneto-rel-error 1e-10 (* x (* x x)))");
     let g = run(&spec, "region");
-    let settled = |s: &Status| matches!(s, Status::Killed | Status::Indistinguishable(Proof::NoTest(_)));
+    let settled = |s: &Status| matches!(s, Status::Killed | Status::Indistinguishable(EquivalenceProof::NoTest(_)));
     assert!(g.mutants.iter().all(|j| settled(&j.status)), "{:#?}", g.counts);
     let without: Vec<&Mutant> = g.mutants.iter().filter(|j| j.status != Status::Killed).map(|j| &j.mutant).collect();
     assert!(without.len() > 7, "{}", without.len());
@@ -243,7 +245,7 @@ fn a_region_of_values_below_all_numbers_can_have_no_test() {
         let undecided: Vec<&String> =
             g.mutants.iter().filter(|j| matches!(j.status, Status::Undecided(_))).map(|j| &j.mutant.after).collect();
         assert!(undecided.is_empty(), "{body}: {undecided:#?}");
-        let is_without = |s: &Status| matches!(s, Status::Indistinguishable(Proof::NoTest(_)));
+        let is_without = |s: &Status| matches!(s, Status::Indistinguishable(EquivalenceProof::NoTest(_)));
         let without: Vec<&Mutant> = g.mutants.iter().filter(|j| is_without(&j.status)).map(|j| &j.mutant).collect();
         for x in magneto::points::spread::spread(&InputBox::new(&spec).unwrap(), (100, 400)) {
             let inside = without.iter().any(|m| holds(&spec, &region(m), &x).is_true());
@@ -254,7 +256,10 @@ fn a_region_of_values_below_all_numbers_can_have_no_test() {
     for (body, accuracy) in [("(* (* x x) 0)", "rel-error 1e-10"), ("(/ (* x (* x x)) 6)", "abs-error 1e-300")] {
         let spec = spec(&format!("(FPCore (x) :pre (<= 0 x 1) :magneto-{accuracy} {body})"));
         let g = run(&spec, "region");
-        assert!(g.mutants.iter().all(|j| !matches!(j.status, Status::Indistinguishable(Proof::NoTest(_)))), "{body}");
+        assert!(
+            g.mutants.iter().all(|j| !matches!(j.status, Status::Indistinguishable(EquivalenceProof::NoTest(_)))),
+            "{body}"
+        );
     }
 }
 
@@ -287,7 +292,7 @@ fn programs_for_sums_of_unlike_ranges_are_decided() {
 fn which_operators_make_regions() {
     let spec = spec(SPECS[2]);
     let of = |set: &str| mutants(&spec, &set.parse::<OperatorSet>().unwrap());
-    let regions = |list: &[Mutant]| list.iter().filter(|m| m.operator == Operator::Region).count();
+    let regions = |list: &[Mutant]| list.iter().filter(|m| m.operator == MutationOperator::Region).count();
     assert_eq!(regions(&of("paper")), 0);
     let alone = of("region");
     assert_eq!(regions(&alone), alone.len());

@@ -1,7 +1,10 @@
 //! Proved bounds on rounding errors beside errors that a search finds, on real formulas.
 
 use magneto::bench::corpus::{ALL, benchmarks};
-use magneto::bench::rounding::{Plan, Published, Row, Status, Table, measure, read, read_published, subjects, summary};
+use magneto::bench::rounding::{
+    FormulaTable, Published, RoundingPlan, RoundingRow, RoundingStatus, measure, read, read_published, subjects,
+    summary,
+};
 use magneto::floats::Format;
 use magneto::num::float::rational;
 use magneto::num::{Interval, MpInterval, Rational};
@@ -9,7 +12,7 @@ use magneto::ops::float::LibmUlps;
 use magneto::oracle::formula::Formula;
 use magneto::points::probes::probes;
 use magneto::program::Program;
-use magneto::rounding::{Bound, Exact, Goal, find, largest_of, meets, standard_bound};
+use magneto::rounding::{Bound, Goal, RealFunction, find, largest_of, meets, standard_bound};
 use magneto::spec::{InputBox, Overrides, Spec, parse_file, resolve};
 use magneto::tape::eval::Multi;
 use magneto::tape::evaluate;
@@ -19,12 +22,12 @@ fn spec(text: &str) -> Spec {
 }
 
 /// What is made of the formula as it is written in a format, its exact value and its domain.
-fn as_written<T>(spec: &Spec, format: Format, look: impl FnOnce(&Program, Exact<'_>, &InputBox) -> T) -> T {
+fn as_written<T>(spec: &Spec, format: Format, look: impl FnOnce(&Program, RealFunction<'_>, &InputBox) -> T) -> T {
     let names: Vec<String> = spec.inputs.iter().map(|i| i.name.clone()).collect();
     let program = Program::new(&names, &spec.core.body, format, format);
     let domain = InputBox::new(spec).unwrap();
     let formula = Formula::new(spec);
-    look(&program, Exact { tape: &formula.tape, root: formula.root, conditions: &formula.conditions }, &domain)
+    look(&program, RealFunction { tape: &formula.tape, root: formula.root, conditions: &formula.conditions }, &domain)
 }
 
 /// The proof that the plain evaluation in a format meets the accuracy, and the largest error found in its units.
@@ -37,8 +40,8 @@ fn plain(spec: &Spec, format: Format) -> (Option<Bound>, f64) {
 }
 
 /// All formulas, or those of a filter, without a table.
-fn all(plan: &Plan, published: &Published, filter: Option<&str>) -> Vec<Row> {
-    subjects(filter).iter().flat_map(|s| measure(plan, &Table::new(), published, s)).collect()
+fn all(plan: &RoundingPlan, published: &Published, filter: Option<&str>) -> Vec<RoundingRow> {
+    subjects(filter).iter().flat_map(|s| measure(plan, &FormulaTable::new(), published, s)).collect()
 }
 
 /// The paper's example of what its own method cannot tell (section 5.4).
@@ -232,7 +235,7 @@ fn results_near_the_least_number_are_as_near_as_any() {
 fn no_error_found_is_above_a_bound() {
     let long = std::env::var_os("MAGNETO_LONG").is_some();
     let (boxes, evaluations) = if long { (2000, 10_000) } else { (60, 60) };
-    let plan = Plan { boxes, evaluations, ulps: LibmUlps::default() };
+    let plan = RoundingPlan { boxes, evaluations, ulps: LibmUlps::default() };
     let rows = all(&plan, &Published::new(), None);
     let s = summary(&rows);
     for row in &rows {
@@ -240,7 +243,7 @@ fn no_error_found_is_above_a_bound() {
     }
     assert_eq!(s.formulas, 230);
     assert!(s.met >= 60 && s.missed >= 60, "{s:?}");
-    assert!(rows.iter().all(|r| r.status != Status::Met || r.relative_found.is_none_or(|e| e <= 1e-4)));
+    assert!(rows.iter().all(|r| r.status != RoundingStatus::Met || r.relative_found.is_none_or(|e| e <= 1e-4)));
 }
 
 #[test]
@@ -260,7 +263,7 @@ fn tables_are_read_with_the_line_of_what_is_wrong() {
 fn published_bounds_stand_beside_those_proved() {
     let text = "name,One,Two,best,best_by\nsineOrder3,1e-15,,1e-15,One\nsqroot,5.4e-16,1e-30,1e-30,Two\n";
     let published = read_published(text).unwrap();
-    let plan = Plan { boxes: 200, evaluations: 50, ulps: LibmUlps::default() };
+    let plan = RoundingPlan { boxes: 200, evaluations: 50, ulps: LibmUlps::default() };
     let rows = all(&plan, &published, Some("sineOrder3"));
     let row = rows.iter().find(|r| r.format == "binary64").unwrap();
     assert_eq!(row.best_published(), Some(("One", 1e-15)));

@@ -7,7 +7,7 @@ use crate::support::judge::{Judge, Tri};
 use crate::support::points::Points;
 use crate::support::rng::Rng;
 use magneto::csp::Encoding;
-use magneto::mutate::{Operator, OperatorSet};
+use magneto::mutate::{MutationOperator, OperatorSet};
 use magneto::solve::bisect::Bisection;
 use magneto::spec::{Overrides, Spec, parse_file, resolve};
 use magneto::suite::{Interrupt, NoRun, Options, Status, generate};
@@ -173,11 +173,12 @@ struct Tally {
 }
 
 fn options(random: &mut Rng) -> Options {
-    let operator = *random.pick(&Operator::ALL);
+    let operator = *random.pick(&MutationOperator::ALL);
     let mut o =
         Options { operators: OperatorSet::Only(vec![operator]), jobs: 1, precision_cap: 960, ..Options::default() };
     if random.below(4) == 0 {
-        o.operators = OperatorSet::Only(vec![Operator::Constant, Operator::Binary, Operator::Variable]);
+        o.operators =
+            OperatorSet::Only(vec![MutationOperator::Constant, MutationOperator::Binary, MutationOperator::Variable]);
     }
     o.limits.boxes = [20, 60, 150][random.below(3)];
     o.limits.hc4 = random.below(5) != 0;

@@ -4,7 +4,7 @@ use crate::support;
 use crate::support::judge::{Judge, Outcome};
 use magneto::csp::{Csp, Encoding, Pair, Question};
 use magneto::oracle::{Comparison, DEFAULT_CAP, Ladder, all_hold, compare};
-use magneto::solve::{Answer, Check, Limits, search};
+use magneto::solve::{Limits, PointCheck, SearchEnd, search};
 use magneto::spec::core::Value;
 use magneto::spec::{InputBox, Spec};
 use magneto::tape::{Builder, lower::lower};
@@ -32,14 +32,14 @@ fn pairs() -> Vec<(Spec, Spec, bool)> {
     pairs
 }
 
-fn answer(own: &Spec, mutant: &Spec, encoding: Encoding, boxes: u64) -> (Answer, u64) {
+fn answer(own: &Spec, mutant: &Spec, encoding: Encoding, boxes: u64) -> (SearchEnd, u64) {
     let domain = InputBox::new(own).unwrap();
     let names: Vec<String> = own.inputs.iter().map(|i| i.name.clone()).collect();
     let mut b = Builder::new(names.len());
     let (f, g) = (lower(&mut b, &names, &own.core.body), lower(&mut b, &names, &mutant.core.body));
     let pair = Pair::extract(&b.finish(), f, g, &[], &own.accuracy, &mutant.accuracy).simplified(&domain);
     if pair.f == pair.g {
-        return (Answer::Equal, 0);
+        return (SearchEnd::Equal, 0);
     }
     let (mut worst, mut total): (f64, u64) = (0.0, 0);
     for csp in Csp::build(&pair, &domain, encoding) {
@@ -47,20 +47,20 @@ fn answer(own: &Spec, mutant: &Spec, encoding: Encoding, boxes: u64) -> (Answer,
             let mut ladder = Ladder::new(&pair.tape, x, DEFAULT_CAP);
             assert!(all_hold(&mut ladder, &pair.conditions).is_true());
             match compare(&mut ladder, pair.spec(), pair.mutant(), false) {
-                c if c.is_kill() => Check::Solution,
-                Comparison::Unsettled => Check::Unsettled,
-                _ => Check::No,
+                c if c.is_kill() => PointCheck::Solution,
+                Comparison::Unsettled => PointCheck::Unsettled,
+                _ => PointCheck::No,
             }
         };
         let limits = Limits { boxes, ..Limits::default() };
         let (answer, stats) = search(&mut Question::new(&csp, limits, &mut check), limits, None);
         total += stats.boxes;
         match answer {
-            Answer::Infeasible { worst: w } => worst = worst.max(w),
+            SearchEnd::Infeasible { worst: w } => worst = worst.max(w),
             other => return (other, total),
         }
     }
-    (Answer::Infeasible { worst }, total)
+    (SearchEnd::Infeasible { worst }, total)
 }
 
 /// Pairs that the search alone does not decide yet, with the encoding.
@@ -82,15 +82,15 @@ const OPEN: &[(&str, Encoding)] = &[
 fn expect(own: &Spec, mutant: &Spec, killable: bool, encoding: Encoding, boxes: u64) {
     let name = own.name.as_str();
     match (answer(own, mutant, encoding, boxes), killable) {
-        ((Answer::Inner { point, .. }, boxes), true) => {
+        ((SearchEnd::Inner { point, .. }, boxes), true) => {
             println!("{name}: killed at {point:?} after {boxes} boxes");
             let outcome = Judge { spec: own, most: 4096 }.compare(&mutant.core.body, &point);
             assert_eq!(outcome, Outcome::Apart, "{name} at {point:?}");
         }
-        ((found @ (Answer::Infeasible { .. } | Answer::Equal), boxes), false) => {
+        ((found @ (SearchEnd::Infeasible { .. } | SearchEnd::Equal), boxes), false) => {
             println!("{name}: {found:?} after {boxes} boxes");
         }
-        ((Answer::Unknown(reason), boxes), _) if OPEN.contains(&(name, encoding)) => {
+        ((SearchEnd::Unknown(reason), boxes), _) if OPEN.contains(&(name, encoding)) => {
             println!("{name}: {reason:?} after {boxes} boxes");
         }
         (other, _) => panic!("{name} with {encoding:?}: {other:?}"),
@@ -119,7 +119,7 @@ fn the_encoding_of_the_paper_finds_no_kill_that_is_none() {
     for (own, mutant, killable) in pairs() {
         if !killable {
             let (found, _) = answer(&own, &mutant, Encoding::Paper, 500);
-            assert!(!matches!(found, Answer::Inner { .. }), "{}: {found:?}", own.name);
+            assert!(!matches!(found, SearchEnd::Inner { .. }), "{}: {found:?}", own.name);
         }
     }
 }

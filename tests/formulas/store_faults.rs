@@ -3,7 +3,7 @@
 
 use magneto::halt;
 use magneto::options::Settings;
-use magneto::record::store::{self, Content as _, Disk, Error, Existing, Files, Real, TEMPORARY};
+use magneto::record::store::{self, Content as _, Disk, Existing, Files, Real, StoreError, TEMPORARY};
 use magneto::record::{self, Part, Suite, Written};
 use magneto::report::{code, forms, html};
 use magneto::spec::{Overrides, parse_file, resolve};
@@ -193,7 +193,7 @@ impl Scenario<'_> {
     }
 
     /// What `gen` does, with `--force`.
-    fn publish(&self, disk: &dyn Disk, dir: &Path) -> Result<(), Error> {
+    fn publish(&self, disk: &dyn Disk, dir: &Path) -> Result<(), StoreError> {
         let stale = match store::look(dir).unwrap() {
             Existing::Free => Vec::new(),
             Existing::Own(files) => files,
@@ -371,7 +371,7 @@ fn processes_make_a_folder_at_once() {
     let files = run(&[("f", "(+ x 0.5)")], 100);
     let (root, barrier) = (tempfile::tempdir().unwrap(), std::sync::Barrier::new(4));
     let folder = |n: usize, k: usize| root.path().join(format!("{n}/above/{k}"));
-    let write_all = |k: usize| -> Vec<Result<(), Error>> {
+    let write_all = |k: usize| -> Vec<Result<(), StoreError>> {
         let write = |n| {
             barrier.wait();
             store::write(&folder(n, k), &files, &[])
@@ -413,7 +413,7 @@ fn what_cannot_be_undone_is_told() {
             let said = format!("{}, able {able}, operations {k} to {k}+{n}: {line}", scenario.name);
             assert!(!line.contains('\n'), "{said}");
             match &e {
-                Error::Mixed { mixture, .. } => {
+                StoreError::Mixed { mixture, .. } => {
                     mixed += 1;
                     assert!(there != old && line.contains("is a mixture now"), "{said}");
                     let named = |files: &[std::path::PathBuf]| -> BTreeSet<String> {
@@ -436,7 +436,7 @@ fn what_cannot_be_undone_is_told() {
                         assert!(line.contains(&mixture.saved.display().to_string()), "{said}");
                     }
                 }
-                Error::Unsure { .. } => {
+                StoreError::Unsure { .. } => {
                     unsure += 1;
                     assert!(there == scenario.whole(Some(scenario.after)), "{said}");
                 }

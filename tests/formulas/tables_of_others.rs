@@ -1,7 +1,7 @@
 //! Tables as other people have them: each is read rightly, with what was understood in a note, or refused with a hint.
 
 use magneto::spec::{Overrides, Spec, parse_file, resolve};
-use magneto::testfile::{DecimalMark, Delimiter, Expected, Layout, Reader, Record, Scale, pairs};
+use magneto::testfile::{DecimalMark, Delimiter, Expected, Layout, Reader, Scale, TestRecord, pairs};
 
 /// A file name, its bytes, what is said of its layout, and what comes of it.
 struct Table {
@@ -62,13 +62,13 @@ fn check(tables: Vec<Table>) {
         std::fs::write(&path, &table.bytes).unwrap();
         let spec = gas();
         let read = Reader::open_as(&path, &spec, table.layout).and_then(|mut reader| {
-            let tests: Vec<Record> = reader.by_ref().collect::<Result<_, _>>()?;
+            let tests: Vec<TestRecord> = reader.by_ref().collect::<Result<_, _>>()?;
             Ok((tests, reader.notes().join("\n")))
         });
         let shown = String::from_utf8_lossy(&table.bytes[..table.bytes.len().min(200)]).into_owned();
         match (read, table.outcome) {
             (Ok((tests, notes)), Read(wanted, words)) => {
-                let value = |r: &Record| match r.expected {
+                let value = |r: &TestRecord| match r.expected {
                     Some(Expected::Value(y)) => y,
                     _ => NOTHING,
                 };

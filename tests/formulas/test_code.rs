@@ -2,20 +2,20 @@
 //! literals, and refused at their place where they are not.
 
 use magneto::spec::{Overrides, Spec, parse_file, resolve};
-use magneto::testfile::{Expected, Layout, Reader, Record, pairs};
+use magneto::testfile::{Expected, Layout, Reader, TestRecord, pairs};
 
 fn gas() -> Spec {
     let text = "(FPCore (p T) :name \"gas\" :pre (and (<= 0 p 1000000) (<= 1 T 1000)) (/ p (* 287.05 T)))";
     resolve(&parse_file(text.as_bytes()), 0, "gas.fpcore", &Overrides::default()).unwrap()
 }
 
-fn read(name: &str, text: &str, layout: Layout) -> Result<(Vec<Record>, String), String> {
+fn read(name: &str, text: &str, layout: Layout) -> Result<(Vec<TestRecord>, String), String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     std::fs::write(&path, text).unwrap();
     let spec = gas();
     let mut reader = Reader::open_as(&path, &spec, layout).map_err(|p| p.0)?;
-    let tests: Vec<Record> = reader.by_ref().collect::<Result<_, _>>().map_err(|p| p.0)?;
+    let tests: Vec<TestRecord> = reader.by_ref().collect::<Result<_, _>>().map_err(|p| p.0)?;
     Ok((tests, reader.notes().join("\n")))
 }
 
@@ -23,7 +23,7 @@ fn read(name: &str, text: &str, layout: Layout) -> Result<(Vec<Record>, String),
 #[track_caller]
 fn tests(name: &str, text: &str, wanted: &[&str]) -> String {
     let (found, notes) = read(name, text, Layout::default()).unwrap_or_else(|e| panic!("{e}"));
-    let show = |r: &Record| {
+    let show = |r: &TestRecord| {
         let expected = match r.expected {
             Some(Expected::Value(y)) => format!(" {y}"),
             Some(Expected::Response(r)) => format!(" {}", r.name()),

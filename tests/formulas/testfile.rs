@@ -2,7 +2,7 @@
 
 use magneto::floats::Format;
 use magneto::spec::{OutOfRange, Overrides, Spec, parse_file, resolve};
-use magneto::testfile::{Expected, Problem, Reader, Record};
+use magneto::testfile::{Expected, FileProblem, Reader, TestRecord};
 use std::path::Path;
 
 fn spec(text: &str) -> Spec {
@@ -18,7 +18,7 @@ fn mixed() -> Spec {
 }
 
 /// What a file of this name and contents holds: its tests with the notes, or the first problem.
-fn read_as(name: &str, bytes: impl AsRef<[u8]>, spec: &Spec) -> Result<(Vec<Record>, Vec<String>), Problem> {
+fn read_as(name: &str, bytes: impl AsRef<[u8]>, spec: &Spec) -> Result<(Vec<TestRecord>, Vec<String>), FileProblem> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     std::fs::write(&path, bytes).unwrap();
@@ -27,13 +27,13 @@ fn read_as(name: &str, bytes: impl AsRef<[u8]>, spec: &Spec) -> Result<(Vec<Reco
     Ok((records, reader.notes()))
 }
 
-fn read(bytes: impl AsRef<[u8]>) -> Result<(Vec<Record>, Vec<String>), Problem> {
+fn read(bytes: impl AsRef<[u8]>) -> Result<(Vec<TestRecord>, Vec<String>), FileProblem> {
     read_as("tests", bytes, &mixed())
 }
 
 /// Inputs of the tests, bit by bit.
 #[track_caller]
-fn inputs(bytes: impl AsRef<[u8]>, expected: &[[f64; 2]]) -> Vec<Record> {
+fn inputs(bytes: impl AsRef<[u8]>, expected: &[[f64; 2]]) -> Vec<TestRecord> {
     let records = read(bytes).unwrap_or_else(|p| panic!("{}", p.0)).0;
     let bits = |x: &[f64]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
     let found: Vec<_> = records.iter().map(|r| bits(&r.input)).collect();
@@ -271,7 +271,7 @@ fn files_that_are_slightly_broken() {
                             assert!(s.inputs.iter().zip(&r.input).all(|(i, x)| i.format.holds(*x)), "{r:?}");
                         }
                     }
-                    Err(Problem(text)) => {
+                    Err(FileProblem(text)) => {
                         bad += 1;
                         assert!(
                             text.starts_with("error: ") && text.contains("/tests:") && text.ends_with('\n'),

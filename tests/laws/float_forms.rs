@@ -3,11 +3,11 @@
 
 use magneto::floats::{Format, Rounding};
 use magneto::num::random::Random;
-use magneto::solve::float::project::Function;
-use magneto::solve::float::relate::Relation;
+use magneto::solve::float::project::RoundedFunction;
+use magneto::solve::float::relate::TermRelation;
 use magneto::solve::float::value::{self, Open};
-use magneto::solve::float::{Cuts, Graph, Op, Satisfy, Sort, Term};
-use magneto::solve::{Answer, Limits, Problem as _, Tally, Turn, search_parts};
+use magneto::solve::float::{Cuts, Graph, Satisfy, Sort, Term, TermOp};
+use magneto::solve::{Limits, Problem as _, SearchEnd, Tally, Turn, search_parts};
 
 /// A number of moderate size more often than not.
 fn number(format: Format, rng: &mut Random) -> i64 {
@@ -25,20 +25,20 @@ fn grown(graph: &mut Graph, terms: &[Term], format: Format, rng: &mut Random) ->
     // Near the end: long chains.
     let mut pick = || terms[terms.len() - 1 - rng.index(terms.len().min(5))];
     let (a, b, c) = (pick(), pick(), pick());
-    let minus = graph.apply(Op::Neg, sort, &[b]);
+    let minus = graph.apply(TermOp::Neg, sort, &[b]);
     match rng.index(10) {
-        0 | 1 => graph.apply(Op::Rounded(Function::Add), sort, &[mode, a, b]),
-        2 | 3 => graph.apply(Op::Rounded(Function::Add), sort, &[mode, a, minus]),
-        4 | 5 => graph.apply(Op::Rounded(Function::Mul), sort, &[mode, a, b]),
-        6 => graph.apply(Op::Rounded(Function::Div), sort, &[mode, a, b]),
+        0 | 1 => graph.apply(TermOp::Rounded(RoundedFunction::Add), sort, &[mode, a, b]),
+        2 | 3 => graph.apply(TermOp::Rounded(RoundedFunction::Add), sort, &[mode, a, minus]),
+        4 | 5 => graph.apply(TermOp::Rounded(RoundedFunction::Mul), sort, &[mode, a, b]),
+        6 => graph.apply(TermOp::Rounded(RoundedFunction::Div), sort, &[mode, a, b]),
         7 => {
-            let magnitude = graph.apply(Op::Abs, sort, &[a]);
-            graph.apply(Op::Rounded(Function::Sqrt), sort, &[mode, magnitude])
+            let magnitude = graph.apply(TermOp::Abs, sort, &[a]);
+            graph.apply(TermOp::Rounded(RoundedFunction::Sqrt), sort, &[mode, magnitude])
         }
-        8 => graph.apply(Op::Rounded(Function::Fma), sort, &[mode, a, b, c]),
+        8 => graph.apply(TermOp::Rounded(RoundedFunction::Fma), sort, &[mode, a, b, c]),
         _ => {
-            let truth = graph.apply(Op::Relation(Relation::Less), Sort::Bool, &[a, b]);
-            graph.apply(Op::Ite, sort, &[truth, c, minus])
+            let truth = graph.apply(TermOp::Relation(TermRelation::Less), Sort::Bool, &[a, b]);
+            graph.apply(TermOp::Ite, sort, &[truth, c, minus])
         }
     }
 }
@@ -78,13 +78,13 @@ fn no_solution_is_lost() {
                 let bound = at.saturating_add(if up { by } else { -by }).clamp(-1 - infinity, infinity);
                 let bound = graph.constant(sort, bound);
                 let pair = if up { [term, bound] } else { [bound, term] };
-                roots.push(graph.apply(Op::Relation(Relation::LessEqual), Sort::Bool, &pair));
+                roots.push(graph.apply(TermOp::Relation(TermRelation::LessEqual), Sort::Bool, &pair));
             }
         }
         for _ in 0..3 {
             let pair = [terms[rng.index(terms.len())], terms[rng.index(terms.len())]];
-            let relation = [Relation::Less, Relation::LessEqual, Relation::Equal][rng.index(3)];
-            let truth = graph.apply(Op::Relation(relation), Sort::Bool, &pair);
+            let relation = [TermRelation::Less, TermRelation::LessEqual, TermRelation::Equal][rng.index(3)];
+            let truth = graph.apply(TermOp::Relation(relation), Sort::Bool, &pair);
             let (a, b) = (values[pair[0].index()], values[pair[1].index()]);
             roots.push(if relation.holds(a, b) { truth } else { graph.not(truth) });
         }
@@ -98,7 +98,8 @@ fn no_solution_is_lost() {
             let limits = Limits { boxes: 40, delta: 0.0, ..Limits::default() };
             let whole = vec![problem.whole()];
             let end = search_parts(&mut problem, whole, limits, None, &mut tally);
-            let infeasible = matches!(end, Turn::Done) && matches!(tally.answer::<(), ()>(), Answer::Infeasible { .. });
+            let infeasible =
+                matches!(end, Turn::Done) && matches!(tally.answer::<(), ()>(), SearchEnd::Infeasible { .. });
             assert!(!infeasible, "seed {seed}, way {way}: {point:?} is lost");
             narrowed += u32::from(way < 2 && matches!(end, Turn::Found(_)));
         }
@@ -116,14 +117,14 @@ fn a_result_at_the_largest_number_is_not_lost() {
         let mut graph = Graph::default();
         let (x, y) = (graph.variable(sort), graph.variable(sort));
         let mode = graph.mode(direction);
-        let minus = graph.apply(Op::Neg, sort, &[y]);
-        let sum = graph.apply(Op::Rounded(Function::Add), sort, &[mode, x, y]);
-        let near = graph.apply(Op::Rounded(Function::Add), sort, &[mode, sum, minus]);
-        let square = graph.apply(Op::Rounded(Function::Square), sort, &[mode, near]);
+        let minus = graph.apply(TermOp::Neg, sort, &[y]);
+        let sum = graph.apply(TermOp::Rounded(RoundedFunction::Add), sort, &[mode, x, y]);
+        let near = graph.apply(TermOp::Rounded(RoundedFunction::Add), sort, &[mode, sum, minus]);
+        let square = graph.apply(TermOp::Rounded(RoundedFunction::Square), sort, &[mode, near]);
         let ends = [6e19f32, 6.1e19, -1e21, 1e21, f32::MAX].map(|x| format.from_bits(u64::from(x.to_bits())));
         let [x_least, x_most, y_least, y_most, most] = ends.map(|end| graph.constant(sort, end));
         let pairs = [[x_least, x], [x, x_most], [y_least, y], [y, y_most], [square, most]];
-        let roots = pairs.map(|pair| graph.apply(Op::Relation(Relation::LessEqual), Sort::Bool, &pair));
+        let roots = pairs.map(|pair| graph.apply(TermOp::Relation(TermRelation::LessEqual), Sort::Bool, &pair));
         let mut problem = Satisfy::new(&graph, &roots, Cuts::Latest);
         let inputs = [ends[0], format.from_bits(0)];
         assert_eq!(problem.holds(&inputs).0, is_there, "{direction:?}");

@@ -3,18 +3,18 @@
 
 use crate::tiny_floats::{integer, nearest, number, remainder, sum, tiny, values};
 use magneto::floats::ordinal::{MINUS_ZERO, NAN, ZERO};
-use magneto::floats::set::Set;
+use magneto::floats::set::FloatSpan;
 use magneto::floats::soft;
 use magneto::floats::{Format, Rounding};
-use magneto::solve::float::project::{Function, OPERANDS, Rounded};
-use magneto::solve::float::relate::{self, Relation};
+use magneto::solve::float::project::{OPERANDS, Rounded, RoundedFunction};
+use magneto::solve::float::relate::{self, TermRelation};
 
 /// All ranges of ordinals, each with NaN and without, and NaN alone.
-fn boxes(format: Format) -> Vec<Set> {
-    let mut all = vec![Set::NAN];
+fn boxes(format: Format) -> Vec<FloatSpan> {
+    let mut all = vec![FloatSpan::NAN];
     for lo in format.minus_infinity()..=format.infinity() {
         for hi in lo..=format.infinity() {
-            all.extend([Set::between(lo, hi), Set { lo, hi, nan: true }]);
+            all.extend([FloatSpan::between(lo, hi), FloatSpan { lo, hi, nan: true }]);
         }
     }
     all
@@ -25,23 +25,31 @@ fn expected(f: Rounded, x: [i64; OPERANDS]) -> i64 {
     let [a, b, c] = x.map(|n| number(f.format, n));
     let to = |format: Format, x: f64| nearest(format, f.mode, x);
     match f.function {
-        Function::Add => sum(f.format, f.mode, a, b),
-        Function::Mul => to(f.format, a * b),
-        Function::Square => to(f.format, a * a),
-        Function::Div => to(f.format, a / b),
-        Function::Fma => sum(f.format, f.mode, a * b, c),
-        Function::Sqrt => to(f.format, a.sqrt()),
-        Function::Integral => to(f.format, integer(f.mode, a)),
-        Function::Cast(format) => to(format, a),
+        RoundedFunction::Add => sum(f.format, f.mode, a, b),
+        RoundedFunction::Mul => to(f.format, a * b),
+        RoundedFunction::Square => to(f.format, a * a),
+        RoundedFunction::Div => to(f.format, a / b),
+        RoundedFunction::Fma => sum(f.format, f.mode, a * b, c),
+        RoundedFunction::Sqrt => to(f.format, a.sqrt()),
+        RoundedFunction::Integral => to(f.format, integer(f.mode, a)),
+        RoundedFunction::Cast(format) => to(format, a),
     }
 }
 
-fn functions(others: &[Format]) -> Vec<Function> {
-    let casts = others.iter().map(|f| Function::Cast(*f));
-    [Function::Add, Function::Mul, Function::Div, Function::Fma, Function::Square, Function::Sqrt, Function::Integral]
-        .into_iter()
-        .chain(casts)
-        .collect()
+fn functions(others: &[Format]) -> Vec<RoundedFunction> {
+    let casts = others.iter().map(|f| RoundedFunction::Cast(*f));
+    [
+        RoundedFunction::Add,
+        RoundedFunction::Mul,
+        RoundedFunction::Div,
+        RoundedFunction::Fma,
+        RoundedFunction::Square,
+        RoundedFunction::Sqrt,
+        RoundedFunction::Integral,
+    ]
+    .into_iter()
+    .chain(casts)
+    .collect()
 }
 
 fn rounded(format: Format, others: &[Format]) -> Vec<Rounded> {
@@ -93,7 +101,7 @@ struct Figures {
 }
 
 impl Figures {
-    fn add(&mut self, found: Set, least: Set) {
+    fn add(&mut self, found: FloatSpan, least: FloatSpan) {
         self.boxes += 1;
         self.hull += u64::from(found == least);
         self.empty += u64::from(least.is_empty());
@@ -105,38 +113,39 @@ impl Figures {
     }
 }
 
-fn includes(outer: Set, inner: Set) -> bool {
+fn includes(outer: FloatSpan, inner: FloatSpan) -> bool {
     (!inner.nan || outer.nan)
         && (!inner.has_numbers() || (outer.lo <= inner.lo && inner.hi <= outer.hi && outer.has_numbers()))
 }
 
 /// Direct and inverse projections of a function of two operands or one, on every box.
-fn every_box(f: Rounded, sets: &[Set]) -> [Figures; 3] {
+fn every_box(f: Rounded, sets: &[FloatSpan]) -> [Figures; 3] {
     let format = f.format;
     let all = values(format);
     let index = |x: i64| if x == NAN { all.len() - 1 } else { (x - format.minus_infinity()) as usize };
     let two = f.function.operands() == 2;
-    let one = [Set::one(ZERO)];
+    let one = [FloatSpan::one(ZERO)];
     let second = if two { sets } else { &one };
     let mut figures: [Figures; 3] = Default::default();
     let table: Vec<Vec<i64>> = all.iter().map(|a| all.iter().map(|b| f.eval([*a, *b, 0])).collect()).collect();
-    let members = |s: Set| all.iter().copied().filter(move |x| s.contains(*x));
+    let members = |s: FloatSpan| all.iter().copied().filter(move |x| s.contains(*x));
     for y in second {
         // For each x, its results with this y; for boxes of x the hull of those.
         let images: Vec<Vec<i64>> =
             all.iter().map(|x| members(*y).map(|y| table[index(*x)][index(y)]).collect()).collect();
-        let hulls: Vec<Set> = images.iter().map(|r| r.iter().fold(Set::EMPTY, |s, z| s.hull(Set::one(*z)))).collect();
+        let hulls: Vec<FloatSpan> =
+            images.iter().map(|r| r.iter().fold(FloatSpan::EMPTY, |s, z| s.hull(FloatSpan::one(*z)))).collect();
         for x in sets {
-            let least = members(*x).fold(Set::EMPTY, |s, x| s.hull(hulls[index(x)]));
-            let found = f.direct([*x, *y, Set::EMPTY]);
+            let least = members(*x).fold(FloatSpan::EMPTY, |s, x| s.hull(hulls[index(x)]));
+            let found = f.direct([*x, *y, FloatSpan::EMPTY]);
             assert!(includes(found, least), "{f:?} {x:?} {y:?}: {found:?} has not all of {least:?}");
             figures[0].add(found, least);
         }
-        let whole = Set::all(format);
+        let whole = FloatSpan::all(format);
         for z in sets {
             let reaches = |x: &i64| images[index(*x)].iter().any(|r| z.contains(*r));
-            let least = all.iter().filter(|x| reaches(x)).fold(Set::EMPTY, |s, x| s.hull(Set::one(*x)));
-            let found = f.inverse(0, [whole, *y, Set::EMPTY], *z);
+            let least = all.iter().filter(|x| reaches(x)).fold(FloatSpan::EMPTY, |s, x| s.hull(FloatSpan::one(*x)));
+            let found = f.inverse(0, [whole, *y, FloatSpan::EMPTY], *z);
             assert!(includes(found, least), "{f:?} x from {y:?} {z:?}: {found:?} has not all of {least:?}");
             figures[1].add(found, least);
         }
@@ -147,8 +156,8 @@ fn every_box(f: Rounded, sets: &[Set]) -> [Figures; 3] {
                 all.iter().map(|y| members(*x).map(|x| table[index(x)][index(*y)]).collect()).collect();
             for z in sets {
                 let reaches = |y: &i64| images[index(*y)].iter().any(|r| z.contains(*r));
-                let least = all.iter().filter(|y| reaches(y)).fold(Set::EMPTY, |s, y| s.hull(Set::one(*y)));
-                let found = f.inverse(1, [*x, Set::all(format), Set::EMPTY], *z);
+                let least = all.iter().filter(|y| reaches(y)).fold(FloatSpan::EMPTY, |s, y| s.hull(FloatSpan::one(*y)));
+                let found = f.inverse(1, [*x, FloatSpan::all(format), FloatSpan::EMPTY], *z);
                 assert!(includes(found, least), "{f:?} y from {x:?} {z:?}: {found:?} has not all of {least:?}");
                 figures[2].add(found, least);
             }
@@ -158,9 +167,9 @@ fn every_box(f: Rounded, sets: &[Set]) -> [Figures; 3] {
 }
 
 /// The figures of all functions of a format in a direction.
-fn check(format: Format, mode: Rounding, sets: &[Set]) {
+fn check(format: Format, mode: Rounding, sets: &[FloatSpan]) {
     let others = [tiny(2, 2), tiny(3, 3)];
-    for function in functions(&others).into_iter().filter(|f| *f != Function::Fma) {
+    for function in functions(&others).into_iter().filter(|f| *f != RoundedFunction::Fma) {
         let f = Rounded { function, format, mode };
         for (what, figures) in ["direct", "inverse x", "inverse y"].iter().zip(&every_box(f, sets)) {
             if figures.boxes == 0 {
@@ -188,7 +197,7 @@ fn no_solution_is_lost_on_any_box() {
 /// The same in the other directions, with NaN only where it is alone: NaN is the same in all of them.
 #[test]
 fn no_solution_is_lost_in_any_direction() {
-    let sets: Vec<Set> = boxes(tiny(2, 3)).into_iter().filter(|s| !s.nan || !s.has_numbers()).collect();
+    let sets: Vec<FloatSpan> = boxes(tiny(2, 3)).into_iter().filter(|s| !s.nan || !s.has_numbers()).collect();
     for mode in &Rounding::ALL[1..] {
         check(tiny(2, 3), *mode, &sets);
     }
@@ -199,20 +208,20 @@ fn no_solution_is_lost_in_any_direction() {
 fn no_solution_of_a_fused_operation_is_lost() {
     let format = tiny(2, 2);
     let all = values(format);
-    let sets: Vec<Set> = boxes(format).into_iter().filter(|s| s.nan == (s.lo % 3 == 0)).step_by(2).collect();
-    let members = |s: Set| all.iter().copied().filter(move |x| s.contains(*x)).collect::<Vec<i64>>();
+    let sets: Vec<FloatSpan> = boxes(format).into_iter().filter(|s| s.nan == (s.lo % 3 == 0)).step_by(2).collect();
+    let members = |s: FloatSpan| all.iter().copied().filter(move |x| s.contains(*x)).collect::<Vec<i64>>();
     let mut count = 0;
     for mode in Rounding::ALL {
-        let f = Rounded { function: Function::Fma, format, mode };
+        let f = Rounded { function: RoundedFunction::Fma, format, mode };
         for (i, x) in sets.iter().enumerate() {
             for y in sets.iter().skip(i % 5).step_by(5) {
                 for c in sets.iter().skip(i % 7).step_by(7) {
-                    let (mut image, mut results) = (Set::EMPTY, Vec::new());
+                    let (mut image, mut results) = (FloatSpan::EMPTY, Vec::new());
                     for a in members(*x) {
                         for b in members(*y) {
                             for c in members(*c) {
                                 let z = f.eval([a, b, c]);
-                                image = image.hull(Set::one(z));
+                                image = image.hull(FloatSpan::one(z));
                                 results.push(([a, b, c], z));
                             }
                         }
@@ -245,13 +254,13 @@ fn comparisons_and_minima_lose_nothing() {
                 .filter(|a| x.contains(**a))
                 .flat_map(|a| all.iter().filter(|b| y.contains(**b)).map(move |b| (*a, *b)))
                 .collect();
-            for relation in [Relation::Less, Relation::LessEqual, Relation::Equal] {
+            for relation in [TermRelation::Less, TermRelation::LessEqual, TermRelation::Equal] {
                 let holds = |(a, b): &(i64, i64)| {
                     let (a, b) = (number(format, *a), number(format, *b));
                     match relation {
-                        Relation::Less => a < b,
-                        Relation::LessEqual => a <= b,
-                        Relation::Equal => a == b,
+                        TermRelation::Less => a < b,
+                        TermRelation::LessEqual => a <= b,
+                        TermRelation::Equal => a == b,
                     }
                 };
                 for outcome in [false, true] {
@@ -259,7 +268,9 @@ fn comparisons_and_minima_lose_nothing() {
                     let context = format!("{relation:?} {outcome} {x:?} {y:?}");
                     assert_eq!(relation.outcomes(*x, *y)[usize::from(outcome)], !left.is_empty(), "{context}");
                     let (a, b) = relation.prune(*x, *y, outcome);
-                    let hull = |k: fn(&(i64, i64)) -> i64| left.iter().fold(Set::EMPTY, |s, p| s.hull(Set::one(k(p))));
+                    let hull = |k: fn(&(i64, i64)) -> i64| {
+                        left.iter().fold(FloatSpan::EMPTY, |s, p| s.hull(FloatSpan::one(k(p))))
+                    };
                     if !left.is_empty() {
                         assert_eq!((a.meet(*x), b.meet(*y)), (hull(|p| p.0), hull(|p| p.1)), "{context}");
                     }
@@ -281,11 +292,18 @@ fn lesser(format: Format, a: i64, b: i64) -> Vec<i64> {
     }
 }
 
-fn minima(format: Format, x: Set, y: Set, pairs: &[(i64, i64)]) {
+fn minima(format: Format, x: FloatSpan, y: FloatSpan, pairs: &[(i64, i64)]) {
     let image = relate::minimum(x, y);
-    let least = pairs.iter().flat_map(|p| lesser(format, p.0, p.1)).fold(Set::EMPTY, |s, z| s.hull(Set::one(z)));
+    let least =
+        pairs.iter().flat_map(|p| lesser(format, p.0, p.1)).fold(FloatSpan::EMPTY, |s, z| s.hull(FloatSpan::one(z)));
     assert!(includes(image, least), "{x:?} {y:?}: {image:?} has not all of {least:?}");
-    for z in [Set::between(-3, -1), Set::between(0, 0), Set::between(0, 2), Set::NAN, Set { lo: 1, hi: 3, nan: true }] {
+    for z in [
+        FloatSpan::between(-3, -1),
+        FloatSpan::between(0, 0),
+        FloatSpan::between(0, 2),
+        FloatSpan::NAN,
+        FloatSpan { lo: 1, hi: 3, nan: true },
+    ] {
         let found = relate::inverse_minimum(x, y, z);
         let reaches = |p: &&(i64, i64)| lesser(format, p.0, p.1).iter().any(|m| z.contains(*m));
         let lost = pairs.iter().filter(reaches).find(|p| !found.contains(p.0));

@@ -6,8 +6,8 @@ use magneto::num::float::{rational, rational_to_f64};
 use magneto::num::mpfr::{Float, Round};
 use magneto::num::{Interval, Rational};
 use magneto::ops::{Exact as Value, MAX_ARITY, Op};
-use magneto::rounding::flow::{Action, Step};
-use magneto::rounding::{Effort, Exact, Flow, Goal, Question, bound};
+use magneto::rounding::flow::{Action, FlowStep};
+use magneto::rounding::{BoundQuestion, Effort, Flow, Goal, RealFunction, bound};
 use magneto::spec::Accuracy;
 use magneto::tape::eval::Relation;
 use magneto::tape::{Builder, NodeId};
@@ -116,10 +116,10 @@ fn program(rng: &mut Rng) -> Program {
         })
         .collect();
     let mut builder = Builder::new(n);
-    let mut steps: Vec<Step> = Vec::new();
+    let mut steps: Vec<FlowStep> = Vec::new();
     let mut nodes: Vec<NodeId> = Vec::new();
     for i in 0..n {
-        steps.push(Step { action: Action::Input(i), operands: [0; MAX_ARITY], format });
+        steps.push(FlowStep { action: Action::Input(i), operands: [0; MAX_ARITY], format });
         nodes.push(builder.var(i));
     }
     let narrow = ieee((format.precision() - 1).max(2), format.emin());
@@ -137,11 +137,11 @@ fn program(rng: &mut Rng) -> Program {
             let r = rng.pick(&literals).clone();
             let node = builder.rational(r);
             let tape = builder.tape();
-            let magneto::tape::Node::Const(k) = tape.node(node) else { unreachable!() };
+            let magneto::tape::TapeNode::Const(k) = tape.node(node) else { unreachable!() };
             let constant = std::sync::Arc::new(tape.constant(k).clone());
-            (Step { action: Action::Literal(constant), operands: [0; MAX_ARITY], format }, node)
+            (FlowStep { action: Action::Literal(constant), operands: [0; MAX_ARITY], format }, node)
         } else if kind == 1 {
-            (Step { action: Action::Convert, operands: [a, 0, 0], format: narrow }, nodes[a])
+            (FlowStep { action: Action::Convert, operands: [a, 0, 0], format: narrow }, nodes[a])
         } else if kind == 2 {
             let relation = *rng.pick(&[Relation::Less, Relation::LessEq]);
             let condition = match relation {
@@ -149,14 +149,14 @@ fn program(rng: &mut Rng) -> Program {
                 _ => builder.less_eq(nodes[a], nodes[b]),
             };
             let node = builder.choose(condition, nodes[b], nodes[c]);
-            steps.push(Step { action: Action::Compare(relation), operands: [a, b, 0], format });
+            steps.push(FlowStep { action: Action::Compare(relation), operands: [a, b, 0], format });
             nodes.push(condition);
             let at = steps.len() - 1;
-            (Step { action: Action::Choose, operands: [at, b, c], format }, node)
+            (FlowStep { action: Action::Choose, operands: [at, b, c], format }, node)
         } else if kind == 3 {
             // c (a + b) or c a + c b, which are one function.
             let mut apply = |op: Op, x: usize, y: usize| {
-                steps.push(Step { action: Action::Apply(op), operands: [x, y, x], format });
+                steps.push(FlowStep { action: Action::Apply(op), operands: [x, y, x], format });
                 nodes.push(builder.op(op, &[nodes[x], nodes[y]]));
                 steps.len() - 1
             };
@@ -164,16 +164,16 @@ fn program(rng: &mut Rng) -> Program {
             let (whole, first, second) = (apply(Op::Mul, c, sum), apply(Op::Mul, c, a), apply(Op::Mul, c, b));
             let parts = apply(Op::Add, first, second);
             let condition = builder.less(nodes[sum], nodes[c]);
-            steps.push(Step { action: Action::Compare(Relation::Less), operands: [sum, c, 0], format });
+            steps.push(FlowStep { action: Action::Compare(Relation::Less), operands: [sum, c, 0], format });
             nodes.push(condition);
             has_forms = true;
             let node = builder.choose(condition, nodes[whole], nodes[parts]);
-            (Step { action: Action::Choose, operands: [steps.len() - 1, whole, parts], format }, node)
+            (FlowStep { action: Action::Choose, operands: [steps.len() - 1, whole, parts], format }, node)
         } else {
             let op = *rng.pick(&OPS);
             let places = [a, b, c];
             let args: Vec<NodeId> = places[..op.arity()].iter().map(|p| nodes[*p]).collect();
-            (Step { action: Action::Apply(op), operands: places, format }, builder.op(op, &args))
+            (FlowStep { action: Action::Apply(op), operands: places, format }, builder.op(op, &args))
         };
         steps.push(step);
         nodes.push(node);
@@ -301,9 +301,9 @@ fn no_input_errs_by_more_than_the_bound() {
         let p = program(&mut rng);
         let ulps = *rng.pick(&[0.5, 1.0, 2.5]);
         let conditions: Vec<NodeId> = p.stated.iter().map(|(.., condition)| *condition).collect();
-        let question = Question {
+        let question = BoundQuestion {
             flow: &p.flow,
-            exact: Exact { tape: &p.tape, root: p.root, conditions: &conditions },
+            exact: RealFunction { tape: &p.tape, root: p.root, conditions: &conditions },
             domain: &p.domain,
             ulps,
         };
@@ -315,7 +315,7 @@ fn no_input_errs_by_more_than_the_bound() {
             ulps: Some((Rational::from((3, 2)), magneto::floats::Format::BINARY16)).filter(|_| round % 5 == 0),
         };
         let by = [Goal::Absolute, Goal::Relative, Goal::Tolerance(&accuracy)].map(|g| bound(question, g, effort).value);
-        let beside = Question { exact: Exact { conditions: &[], ..question.exact }, ..question };
+        let beside = BoundQuestion { exact: RealFunction { conditions: &[], ..question.exact }, ..question };
         stated += u32::from(by[1] < bound(beside, Goal::Relative, effort).value);
         proved += u32::from(by[0].is_finite());
         relative += u32::from(by[1].is_finite());

@@ -6,7 +6,7 @@ use magneto::decide::Confirmation;
 use magneto::floats::ordinal;
 use magneto::floats::ordinal::{NAN, ZERO};
 use magneto::floats::{Format, Rounding};
-use magneto::smt::{Budget, Status, run};
+use magneto::smt::{Budget, SatStatus, run};
 use std::fmt::Write as _;
 
 /// SplitMix64.
@@ -459,25 +459,25 @@ fn no_answer_is_wrong() {
         let answers = run(&format!("{script}(check-sat)"), budget).unwrap_or_else(|d| panic!("{script}\n{d:?}"));
         let check = &answers.checks[0];
         match (check.status, brute(&formulas)) {
-            (Status::Sat, Some(false)) | (Status::Unsat, Some(true)) => {
+            (SatStatus::Sat, Some(false)) | (SatStatus::Unsat, Some(true)) => {
                 panic!("script {seed}: {} is wrong:\n{script}", check.status.word())
             }
             // What is open where it does not matter, as in a branch that is not taken, may stand in the way.
-            (Status::Unknown, Some(_)) => left += 1,
-            (Status::Sat, _) => counts[0] += 1,
-            (Status::Unsat, _) => counts[1] += 1,
-            (Status::Unknown, None) => counts[2] += 1,
+            (SatStatus::Unknown, Some(_)) => left += 1,
+            (SatStatus::Sat, _) => counts[0] += 1,
+            (SatStatus::Unsat, _) => counts[1] += 1,
+            (SatStatus::Unknown, None) => counts[2] += 1,
         }
         assert!(!matches!(check.confirmation, Some(Confirmation::Refuted(_))), "script {seed}:\n{script}");
         confirmed += i32::from(matches!(check.confirmation, Some(Confirmation::Confirmed(_))));
-        if check.status == Status::Sat {
+        if check.status == SatStatus::Sat {
             // The model again, by its text: each value put in for its unknown.
             let _ = write!(script, "(assert (and");
             for (name, value) in &check.model {
                 let _ = write!(script, " (= {name} {value})");
             }
             let again = run(&format!("{script}))(check-sat)"), 100_000).expect("the same script");
-            assert_eq!(again.checks[0].status, Status::Sat, "script {seed}: no model:\n{script}");
+            assert_eq!(again.checks[0].status, SatStatus::Sat, "script {seed}: no model:\n{script}");
             let of = |name: &str| check.model.iter().find(|m| m.0 == name).map(|m| m.1.clone()).expect("a value");
             let float = |name: &str| *values(self::of()).iter().find(|n| text_of(**n) == of(name)).expect("a float");
             let at = Point {
@@ -514,9 +514,9 @@ fn zeros_of_minima_are_open() {
         );
         run(&script, 1000).expect("a script").checks[0].status
     };
-    assert_eq!(check("(= (fp.min n z) n)"), Status::Sat);
-    assert_eq!(check("(= (fp.min n z) z)"), Status::Sat);
-    assert_eq!(check("(not (= (fp.min n z) (fp.min n z)))"), Status::Unsat);
-    assert_eq!(check("(and (= (fp.min n z) n) (= (fp.min n z) z))"), Status::Unsat);
-    assert_eq!(check("(fp.isNaN (fp.max n z))"), Status::Unsat);
+    assert_eq!(check("(= (fp.min n z) n)"), SatStatus::Sat);
+    assert_eq!(check("(= (fp.min n z) z)"), SatStatus::Sat);
+    assert_eq!(check("(not (= (fp.min n z) (fp.min n z)))"), SatStatus::Unsat);
+    assert_eq!(check("(and (= (fp.min n z) n) (= (fp.min n z) z))"), SatStatus::Unsat);
+    assert_eq!(check("(fp.isNaN (fp.max n z))"), SatStatus::Unsat);
 }

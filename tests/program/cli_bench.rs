@@ -3,10 +3,10 @@
 use crate::cli_support;
 use crate::cli_support::{Folder, SMALL};
 use magneto::bench::files::BY_THE_CLOCK;
-use magneto::bench::fpbench::{Plan, run};
+use magneto::bench::fpbench::{FpbenchPlan, run};
 use magneto::bench::published::{COUNTS, TYPES};
 use magneto::bench::resume;
-use magneto::bench::rows::Row;
+use magneto::bench::rows::FormulaRow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 #[test]
@@ -210,11 +210,11 @@ fn a_run_that_was_stopped_goes_on() {
 }
 
 /// The run above, stopped by SIGINT's flag once some formulas are complete.
-fn stopped_after(formulas: usize) -> (Plan, Vec<Row>) {
-    let mut plan = Plan { filter: Some("test0".to_owned()), timed: false, ..Plan::default() };
+fn stopped_after(formulas: usize) -> (FpbenchPlan, Vec<FormulaRow>) {
+    let mut plan = FpbenchPlan { filter: Some("test0".to_owned()), timed: false, ..FpbenchPlan::default() };
     plan.settings.suite.operators = "constant".parse().unwrap();
     let stop = AtomicBool::new(false);
-    let mut keep = |rows: &[Row]| stop.store(rows.len() == formulas, Ordering::Relaxed);
+    let mut keep = |rows: &[FormulaRow]| stop.store(rows.len() == formulas, Ordering::Relaxed);
     let run = run(&plan, &plan.benchmarks(), Vec::new(), Some(&stop), &|_| {}, &mut keep);
     assert!(run.interrupted);
     assert_eq!(run.rows.len(), formulas);

@@ -1,9 +1,9 @@
 //! Interrupted runs: what is saved, and that a resumed run gives the files of an uninterrupted one.
 
 use crate::cli_support::{Folder, SMALL};
-use magneto::options::{KNOBS, Origin, Settings};
+use magneto::options::{KNOBS, OptionOrigin, Settings};
 use magneto::record::json::document as text;
-use magneto::record::resume::{Resume, Source};
+use magneto::record::resume::{Resume, SourceText};
 use magneto::record::{Part, Suite};
 use magneto::spec::{Overrides, Spec, parse_file, resolve};
 use magneto::suite::{Generated, Interrupt, generate};
@@ -21,7 +21,7 @@ fn settings(values: &[(&str, &str)]) -> Settings {
     let mut settings = Settings::default();
     for (name, value) in values {
         let knob = KNOBS.iter().find(|k| k.name == *name).unwrap();
-        settings.set(knob, &[(*value).to_owned()], Origin::Flag).unwrap();
+        settings.set(knob, &[(*value).to_owned()], OptionOrigin::Flag).unwrap();
     }
     settings
 }
@@ -60,7 +60,7 @@ fn answers_of_other_runs_are_refused() {
     let source = (&spec, HARDER.as_bytes());
     let kept = Resume::read(&text(&Resume::new(&own, [(source, &[][..])]))).unwrap();
     assert!(kept.known(&own, &[source]).is_ok());
-    let refusal = |settings: &Settings, sources: &[Source<'_>]| kept.known(settings, sources).unwrap_err();
+    let refusal = |settings: &Settings, sources: &[SourceText<'_>]| kept.known(settings, sources).unwrap_err();
     assert!(refusal(&settings(&[("budget", "7")]), &[source]).message.contains("other options"));
     assert!(refusal(&own, &[(&spec, b"changed".as_slice())]).message.contains("has changed"));
     assert!(refusal(&own, &[source, source]).message.contains("over harder"));

@@ -23,7 +23,7 @@ fn generate(folder: &Path, spec: &str, flags: &[&str]) -> String {
 /// The inputs of all tests, and those of an origin.
 fn inputs(folder: &Path, origin: &str) -> (BTreeSet<String>, BTreeSet<String>) {
     let part = Part::read(folder).unwrap();
-    let text = |t: &magneto::record::tests::Test| format!("{:?}", t.inputs.0);
+    let text = |t: &magneto::record::tests::TestRow| format!("{:?}", t.inputs.0);
     let of = part.tests.tests.iter().filter(|t| t.origin == origin).map(text).collect();
     (part.tests.tests.iter().map(text).collect(), of)
 }

@@ -2,7 +2,7 @@
 
 use crate::cli_support::Folder;
 use crate::support::confirm::confirm;
-use magneto::mutate::{Operator, OperatorSet, mutants};
+use magneto::mutate::{MutationOperator, OperatorSet, mutants};
 use magneto::record::Part;
 use magneto::spec::{Overrides, Spec, parse_file, resolve};
 use magneto::suite::{Interrupt, Options, generate};
@@ -68,7 +68,7 @@ fn many_inputs_have_room() {
     let run = run.says(&["made are those at 1 of ", "of the ranges of 1 of "]);
     assert!(matches!(run.code, Some(0 | 3)), "{:?}", run.code);
     let part = Part::read(&folder.path("magneto.out")).unwrap();
-    let ranges = part.mutants.mutants.iter().filter(|m| m.operator == Operator::Bounds);
+    let ranges = part.mutants.mutants.iter().filter(|m| m.operator == MutationOperator::Bounds);
     let (killed, all) = (ranges.clone().filter(|m| m.killed_by.is_some()).count(), ranges.count());
     assert!(all > 50 && all < 4 * names.len(), "{all}");
     // Who ran out of memory on the way keeps what there is.

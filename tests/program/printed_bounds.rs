@@ -8,11 +8,11 @@ use magneto::num::{AtLeast, AtMost, Rational};
 use magneto::program::LibmUlps;
 use magneto::record::Fields;
 use magneto::record::summary::{PlainEvaluation, PlainVerdict};
-use magneto::report::oracle::Answer;
+use magneto::report::oracle::OracleAnswer;
 use magneto::report::text::plainly;
 use magneto::report::words;
 use magneto::spec::{Overrides, parse_file, parse_rational, resolve};
-use magneto::suite::{Interrupt, Options, Plain, Proof, generate, plain};
+use magneto::suite::{EquivalenceProof, Interrupt, Options, PlainAccuracy, generate, plain};
 use std::process::Command;
 
 fn rounds() -> usize {
@@ -111,10 +111,22 @@ fn every_sentence_with_a_bound_rounds_it_up() {
             library_ulps: Some("1".into()),
         };
         for (text, start, end) in [
-            (words::proof(&Proof::Cover { boxes: 1, worst: bound }), "|f - g| is at most ", " times"),
-            (words::proof(&Proof::Bounded { bound, strict: false, boxes: 1 }), "|f| is at most ", " on the domain"),
-            (words::proof(&Proof::Bounded { bound, strict: true, boxes: 1 }), "|f| is less than ", " on the domain"),
-            (words::proof(&Proof::MeetsAccuracy { boxes: 1, worst: bound, library }), "off by at most ", " times"),
+            (words::proof(&EquivalenceProof::Cover { boxes: 1, worst: bound }), "|f - g| is at most ", " times"),
+            (
+                words::proof(&EquivalenceProof::Bounded { bound, strict: false, boxes: 1 }),
+                "|f| is at most ",
+                " on the domain",
+            ),
+            (
+                words::proof(&EquivalenceProof::Bounded { bound, strict: true, boxes: 1 }),
+                "|f| is less than ",
+                " on the domain",
+            ),
+            (
+                words::proof(&EquivalenceProof::MeetsAccuracy { boxes: 1, worst: bound, library }),
+                "off by at most ",
+                " times",
+            ),
             (plainly(&plain), "its error is at most ", " of the tolerance"),
         ] {
             if x < f64::MAX {
@@ -173,15 +185,15 @@ fn factors_are_in_units_of_the_tolerance() {
     let nought = spec("(FPCore (x) :pre (<= 1 x 1) :magneto-rel-error 1e-10 (- (* 3 (* x 0.1)) 0.3))");
     let run = generate(&nought, &Options::default(), &Interrupt::default()).unwrap();
     let found = plain(&run, nought.libm_ulps);
-    assert!(matches!(found, Some(Plain::Misses { times: f64::INFINITY, .. })), "{found:?}");
+    assert!(matches!(found, Some(PlainAccuracy::Misses { times: f64::INFINITY, .. })), "{found:?}");
     for (text, native) in cases {
         let spec = spec(&format!("(FPCore {text})"));
         let options = Options { operators: "evaluation".parse().unwrap(), ..Options::default() };
         let run = generate(&spec, &options, &Interrupt::default()).unwrap();
-        let Some(Plain::Misses { input, times, library: None }) = plain(&run, spec.libm_ulps) else {
+        let Some(PlainAccuracy::Misses { input, times, library: None }) = plain(&run, spec.libm_ulps) else {
             panic!("{text}: {:?}", plain(&run, spec.libm_ulps))
         };
-        let answer = Answer::new(&spec, input.clone(), Some(native(input[0])), 3840);
+        let answer = OracleAnswer::new(&spec, input.clone(), Some(native(input[0])), 3840);
         let (owed, _) = answer.error().unwrap();
         assert!((times - owed).abs() <= 1e-9 * owed, "{text}: {times} at {input:?}, where the oracle says {owed}");
     }

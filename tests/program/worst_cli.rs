@@ -160,7 +160,8 @@ fn the_files_have_the_schema_that_is_published_and_may_be_written_again() {
         assert!(found.get(name.as_str().unwrap()).is_some(), "{name}");
     }
     let xml = fs::read_to_string(folder.path().join("out.xml")).unwrap();
-    let failed = read.parts.iter().filter(|p| p.verdict == magneto::record::Verdict::Ko).count() + read.findings.len();
+    let failed =
+        read.parts.iter().filter(|p| p.verdict == magneto::record::VerdictWord::Ko).count() + read.findings.len();
     assert!(failed > 1 && xml.contains(&format!("failures=\"{failed}\"")), "{xml}");
     assert!(fs::metadata(folder.path().join("out/worst.svg")).unwrap().len() > 1000);
     let again = magneto(folder.path(), &["worst", "f.fpcore", "--c-source", "f.c", "--fn", "f"], &more);

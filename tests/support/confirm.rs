@@ -6,8 +6,8 @@ use super::rng::Rng;
 use magneto::mutate::Change;
 use magneto::num::mpfr::Rational;
 use magneto::oracle::Oracle;
-use magneto::spec::{Bound, OutOfRange, Spec};
-use magneto::suite::{Cell, Expectation, Generated, Judged, Proof, Status};
+use magneto::spec::{OutOfRange, RangeEnd, Spec};
+use magneto::suite::{EquivalenceProof, Expectation, Generated, Judged, MatrixCell, Status};
 
 /// What was looked at, and what is wrong.
 #[derive(Default)]
@@ -57,7 +57,7 @@ pub(crate) fn confirm(spec: &Spec, g: &Generated) -> Report {
         assert_eq!(row.len(), g.mutants.len());
         for (m, cell) in row.known() {
             let (cell, judged) = (&cell, &g.mutants[m]);
-            if !matches!(cell, Cell::Ko { .. }) {
+            if !matches!(cell, MatrixCell::Ko { .. }) {
                 continue;
             }
             // All choices of all results of a program's calls take long: the first kills of each.
@@ -82,7 +82,7 @@ pub(crate) fn confirm(spec: &Spec, g: &Generated) -> Report {
     let unsettled = |w: &String| w.contains("Maybe") || w.ends_with("Open");
     (report.open, report.wrong) = report.wrong.into_iter().partition(unsettled);
     for (i, judged) in g.mutants.iter().enumerate() {
-        let killed = g.matrix.iter().any(|row| matches!(row[i], Cell::Ko { .. }));
+        let killed = g.matrix.iter().any(|row| matches!(row[i], MatrixCell::Ko { .. }));
         if matches!(judged.status, Status::Killed) != killed {
             report.wrong.push(format!("{}: {} is {} by no test", spec.name, judged.mutant.id, judged.status.name()));
         }
@@ -166,7 +166,7 @@ pub(crate) fn range_told_apart(spec: &Spec, judged: &Judged, n: usize, random: &
     let (own, format) = (&spec.inputs[*input].range, spec.inputs[*input].format);
     let largest = format.max();
     // Where a range is without an end, the largest number.
-    let end = |e: &Option<Bound>, none: f64| e.as_ref().map_or(none, |e| e.value.to_f64().clamp(-largest, largest));
+    let end = |e: &Option<RangeEnd>, none: f64| e.as_ref().map_or(none, |e| e.value.to_f64().clamp(-largest, largest));
     let lower = (end(&range.lo, -largest), end(&own.lo, -largest));
     let upper = (end(&range.hi, largest), end(&own.hi, largest));
     let mut values: Vec<f64> = Vec::new();
@@ -203,7 +203,7 @@ pub(crate) fn tells_apart(judge: &Judge<'_>, judged: &Judged, x: &[f64]) -> bool
     let Change::Range { input, .. } = &judged.mutant.change else { return false };
     // What has no value that a result can be near to is no test; but who takes what the specification refuses is told.
     let own = || in_range(&judge.spec.inputs[*input].range, &Rational::from_f64(x[*input]).expect("a finite input"));
-    let unattainable = matches!(judged.status, Status::Indistinguishable(Proof::NoTest(_)));
+    let unattainable = matches!(judged.status, Status::Indistinguishable(EquivalenceProof::NoTest(_)));
     let exempt = unattainable && own() && !can_be_test(judge, x);
     !exempt && judge.confirms(&judged.mutant, x, &judge.first(x)).is_ok()
 }

@@ -1,6 +1,6 @@
 //! The files of a measurement: table, plot, page.
 
-use super::{Failure, Plan, Row, Total, WAYS, totals};
+use super::{CoverFailure, CoverRow, CoverTotal, Plan, WAYS, totals};
 use crate::bench::NotMade;
 use crate::bench::draw::{Axis, Panel, Series, panels};
 use crate::bench::figures::picture;
@@ -21,9 +21,9 @@ pub struct CoverDocument<'a> {
     /// What was measured.
     pub plan: Plan,
     /// By way and seed.
-    pub totals: Vec<Total>,
+    pub totals: Vec<CoverTotal>,
     /// By function.
-    pub functions: &'a [Row],
+    pub functions: &'a [CoverRow],
 }
 
 impl Document for CoverDocument<'_> {
@@ -34,7 +34,7 @@ impl Document for CoverDocument<'_> {
 impl<'a> CoverDocument<'a> {
     /// Of functions that are called `code`.
     #[must_use]
-    pub fn new(code: &'a str, plan: Plan, functions: &'a [Row]) -> Self {
+    pub fn new(code: &'a str, plan: Plan, functions: &'a [CoverRow]) -> Self {
         CoverDocument { made: Provenance::here(), code, plan, totals: totals(functions, &plan), functions }
     }
 
@@ -62,9 +62,9 @@ impl<'a> CoverDocument<'a> {
     ///
     /// # Errors
     /// What the libraries that draw say.
-    pub fn files(&self) -> Result<Files, Failure> {
+    pub fn files(&self) -> Result<Files, CoverFailure> {
         let mut files = Files::new();
-        let svg = self.figure().map_err(Failure::Drawing)?;
+        let svg = self.figure().map_err(CoverFailure::Drawing)?;
         picture(&mut files, "cover", svg, self.growth());
         files.insert("functions.csv".to_owned(), self.table());
         files.insert("manifest.json".to_owned(), json::document(self));

@@ -12,9 +12,9 @@ use crate::cc::Flags;
 use crate::cc::debug::Debug;
 use crate::code::compile::{CompileError, compile};
 use crate::code::module::{Malformed, Module};
-use crate::code::program::{EntryError, Program};
+use crate::code::program::{CodeProgram, EntryError};
 use crate::halt;
-use crate::reach::coverage::{Coverage, Limits, Reached};
+use crate::reach::coverage::{Coverage, CoverageLimits, Reached};
 use crate::reach::infeasible::BUDGET;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ pub const LIST: &str = "functions.csv";
 
 /// A function to measure on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct MeasuredFunction {
     /// Its name, perhaps without what stands before its last `_`.
     pub function: String,
     /// Its file.
@@ -38,7 +38,7 @@ pub struct Entry {
 
 /// Why nothing can be measured.
 #[derive(Debug)]
-pub enum Failure {
+pub enum CoverFailure {
     /// The list cannot be read; with where and why.
     List(String),
     /// The code cannot be compiled.
@@ -51,27 +51,27 @@ pub enum Failure {
     Function(String, EntryError),
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for CoverFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::List(why) => f.write_str(why),
-            Failure::Drawing(why) => why.fmt(f),
-            Failure::Code(e) => e.fmt(f),
-            Failure::Module(e) => e.fmt(f),
-            Failure::Function(name, e) => write!(f, "{name}: {e}"),
+            CoverFailure::List(why) => f.write_str(why),
+            CoverFailure::Drawing(why) => why.fmt(f),
+            CoverFailure::Code(e) => e.fmt(f),
+            CoverFailure::Module(e) => e.fmt(f),
+            CoverFailure::Function(name, e) => write!(f, "{name}: {e}"),
         }
     }
 }
 
-impl std::error::Error for Failure {}
+impl std::error::Error for CoverFailure {}
 
 /// The functions that a folder's list names: columns `function` and `file`, and perhaps `input` (`y[2] z[3]`).
 ///
 /// # Errors
 /// What is wrong with the list.
-pub fn entries(folder: &Path) -> Result<Vec<Entry>, Failure> {
+pub fn entries(folder: &Path) -> Result<Vec<MeasuredFunction>, CoverFailure> {
     let path = folder.join(LIST);
-    let failed = |e: &dyn fmt::Display| Failure::List(format!("{}: {e}", path.display()));
+    let failed = |e: &dyn fmt::Display| CoverFailure::List(format!("{}: {e}", path.display()));
     let mut reader = csv::Reader::from_path(&path).map_err(|e| failed(&e))?;
     let header = reader.headers().map_err(|e| failed(&e))?.clone();
     let column = |name: &str| header.iter().position(|h| h == name);
@@ -85,7 +85,7 @@ pub fn entries(folder: &Path) -> Result<Vec<Entry>, Failure> {
         let text = input.and_then(|c| row.get(c)).unwrap_or("");
         let elements = text.split_whitespace().map(elements).collect::<Option<Vec<_>>>();
         let elements = elements.ok_or_else(|| failed(&format!("line {}: expected inputs such as y[2]", i + 2)))?;
-        all.push(Entry { function: row[function].to_owned(), file: row[file].to_owned(), elements });
+        all.push(MeasuredFunction { function: row[function].to_owned(), file: row[file].to_owned(), elements });
     }
     Ok(all)
 }
@@ -123,7 +123,7 @@ pub struct Way {
 
 /// One function.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Row {
+pub struct CoverRow {
     /// Its name.
     pub function: String,
     /// Its file.
@@ -146,14 +146,14 @@ pub const WAYS: [&str; 4] = ["cover", "basin hopping (Powell)", "AVM on values",
 /// Measure functions of a folder's list: those at some places. `progress` is told each one's name.
 ///
 /// # Errors
-/// See [`Failure`].
+/// See [`CoverFailure`].
 pub fn measure(
     folder: &Path,
     flags: &Flags,
     plan: &Plan,
     places: &[usize],
     progress: &dyn Fn(&str),
-) -> Result<Vec<Row>, Failure> {
+) -> Result<Vec<CoverRow>, CoverFailure> {
     let mut rows = Vec::new();
     for (_, (entry, program)) in programs(folder, flags)?.into_iter().enumerate().filter(|(k, _)| places.contains(k)) {
         if halt::requested() {
@@ -168,25 +168,26 @@ pub fn measure(
 /// The functions that a folder's list names, ready to run. All files of the folder are one program.
 ///
 /// # Errors
-/// See [`Failure`].
-pub fn programs(folder: &Path, flags: &Flags) -> Result<Vec<(Entry, Program)>, Failure> {
+/// See [`CoverFailure`].
+pub fn programs(folder: &Path, flags: &Flags) -> Result<Vec<(MeasuredFunction, CodeProgram)>, CoverFailure> {
     let entries = entries(folder)?;
     let mut sources: Vec<PathBuf> = sources(folder)?;
     sources.sort();
-    let module = Module::decode_c(&compile(&sources, flags).map_err(Failure::Code)?).map_err(Failure::Module)?;
+    let module =
+        Module::decode_c(&compile(&sources, flags).map_err(CoverFailure::Code)?).map_err(CoverFailure::Module)?;
     let debug = Debug::of(&module.debug);
-    let program = |entry: Entry| {
+    let program = |entry: MeasuredFunction| {
         let name = name(&module, &debug, &entry);
-        match Program::new(module.clone(), &name, &entry.elements) {
+        match CodeProgram::new(module.clone(), &name, &entry.elements) {
             Ok(program) => Ok((entry, program)),
-            Err(e) => Err(Failure::Function(entry.function, e)),
+            Err(e) => Err(CoverFailure::Function(entry.function, e)),
         }
     };
     entries.into_iter().map(program).collect()
 }
 
-fn row(entry: &Entry, program: &Program, plan: &Plan) -> Row {
-    let mut row = Row {
+fn row(entry: &MeasuredFunction, program: &CodeProgram, plan: &Plan) -> CoverRow {
+    let mut row = CoverRow {
         function: entry.function.clone(),
         file: entry.file.clone(),
         branches: 0,
@@ -197,7 +198,7 @@ fn row(entry: &Entry, program: &Program, plan: &Plan) -> Row {
     };
     let functions = [program.entry];
     for seed in 0..plan.seeds {
-        let mut coverage = Coverage::new(program, &functions, Limits { evaluations: plan.evaluations, seed });
+        let mut coverage = Coverage::new(program, &functions, CoverageLimits { evaluations: plan.evaluations, seed });
         coverage.search_and_prove(BUDGET);
         row.branches = coverage.goals.len();
         row.infeasible.push(coverage.reached.iter().filter(|r| matches!(r, Reached::Infeasible { .. })).count());
@@ -219,8 +220,8 @@ fn row(entry: &Entry, program: &Program, plan: &Plan) -> Row {
 }
 
 /// The C and C++ files of a folder.
-pub fn sources(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let failed = |e: std::io::Error| Failure::List(format!("{}: {e}", folder.display()));
+pub fn sources(folder: &Path) -> Result<Vec<PathBuf>, CoverFailure> {
+    let failed = |e: std::io::Error| CoverFailure::List(format!("{}: {e}", folder.display()));
     let mut all = Vec::new();
     for file in std::fs::read_dir(folder).map_err(failed)? {
         let path = file.map_err(failed)?.path();
@@ -233,8 +234,8 @@ pub fn sources(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 /// The name of an entry's function: as it is, or the one of its file that ends with it after a `_`, which is how libraries
 /// name what is behind a function; a prefix of the name may be missing there.
-fn name(module: &Module, debug: &Debug, entry: &Entry) -> String {
-    let in_file = |f: &&crate::code::module::Function| {
+fn name(module: &Module, debug: &Debug, entry: &MeasuredFunction) -> String {
+    let in_file = |f: &&crate::code::module::ModuleFunction| {
         let place = f.offsets.first().and_then(|at| debug.place(*at));
         place.is_some_and(|p| p.file == entry.file || p.file.ends_with(&format!("/{}", entry.file)))
     };
@@ -247,7 +248,7 @@ fn name(module: &Module, debug: &Debug, entry: &Entry) -> String {
 
 /// What one way took of all functions, with one seed.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Total {
+pub struct CoverTotal {
     /// Which way.
     pub way: &'static str,
     /// The start offset.
@@ -264,14 +265,15 @@ pub struct Total {
 
 /// The totals, by way and seed.
 #[must_use]
-pub fn totals(rows: &[Row], plan: &Plan) -> Vec<Total> {
+pub fn totals(rows: &[CoverRow], plan: &Plan) -> Vec<CoverTotal> {
     let mut all = Vec::new();
     for way in WAYS.iter().take(if plan.alone { 1 } else { WAYS.len() }) {
         for seed in 0..plan.seeds {
             let own = *way == WAYS[0];
-            let of =
-                |r: &Row| r.ways.iter().filter(|w| w.way == *way && w.seed == seed).map(|w| w.taken).sum::<usize>();
-            all.push(Total {
+            let of = |r: &CoverRow| {
+                r.ways.iter().filter(|w| w.way == *way && w.seed == seed).map(|w| w.taken).sum::<usize>()
+            };
+            all.push(CoverTotal {
                 way,
                 seed,
                 taken: rows.iter().map(of).sum(),

@@ -4,11 +4,11 @@
 //! was taken).
 
 use super::powell::minimise;
-use crate::code::ins::Test;
-use crate::code::program::Program;
-use crate::code::relation::{Relation, relation};
+use crate::code::ins::BranchTest;
+use crate::code::program::CodeProgram;
+use crate::code::relation::{CodeRelation, relation};
 use crate::code::run::{Runner, Watch};
-use crate::floats::Kind;
+use crate::floats::BitsKind;
 use crate::halt;
 use crate::num::random::Random;
 use crate::search::values::any;
@@ -33,7 +33,7 @@ const SMALL: f64 = 1e-10;
 
 /// Run one of them; at which run each branch was taken, in order. `functions` are those whose branches count.
 #[must_use]
-pub(super) fn run(rival: Rival, program: &Program, functions: &[u32], evaluations: u64, seed: u64) -> Vec<u64> {
+pub(super) fn run(rival: Rival, program: &CodeProgram, functions: &[u32], evaluations: u64, seed: u64) -> Vec<u64> {
     let mut first = vec![None; program.module.sites.len()];
     let mut count = 0;
     for (site, _) in program.sites(functions) {
@@ -48,7 +48,7 @@ pub(super) fn run(rival: Rival, program: &Program, functions: &[u32], evaluation
         aim: None,
         distance: f64::INFINITY,
     };
-    let kinds: Vec<Kind> = program.inputs.iter().map(|i| i.kind).collect();
+    let kinds: Vec<BitsKind> = program.inputs.iter().map(|i| i.kind).collect();
     let runner = Runner::new(&program.module);
     let mut search =
         Search { program, runner, seen, kinds, evaluations, done: 0, taken: Vec::new(), rng: Random::seeded(seed) };
@@ -62,10 +62,10 @@ pub(super) fn run(rival: Rival, program: &Program, functions: &[u32], evaluation
 }
 
 struct Search<'p> {
-    program: &'p Program,
+    program: &'p CodeProgram,
     runner: Runner<'p>,
     seen: Seen,
-    kinds: Vec<Kind>,
+    kinds: Vec<BitsKind>,
     evaluations: u64,
     done: u64,
     taken: Vec<u64>,
@@ -204,7 +204,7 @@ impl Seen {
 }
 
 impl Watch for Seen {
-    fn branch(&mut self, site: u32, way: u32, test: Test, a: u64, b: u64) {
+    fn branch(&mut self, site: u32, way: u32, test: BranchTest, a: u64, b: u64) {
         let Some(first) = self.first[site as usize] else { return };
         let (here, other) = (first + way, first + 1 - way);
         self.pass(here);
@@ -233,44 +233,44 @@ impl Watch for Seen {
 }
 
 /// How far a test is from coming out as `wanted`, in values.
-fn gap(test: Test, a: u64, b: u64, wanted: bool) -> f64 {
+fn gap(test: BranchTest, a: u64, b: u64, wanted: bool) -> f64 {
     let int = |x: u64| f64::from(x as u32 as i32);
     let (relation, x, y) = match test {
-        Test::NonZero => (Relation::Ne, int(a), 0.0),
-        Test::Either => (Relation::Ne, int(a | b), 0.0),
-        Test::Compare(op) => {
+        BranchTest::NonZero => (CodeRelation::Ne, int(a), 0.0),
+        BranchTest::Either => (CodeRelation::Ne, int(a | b), 0.0),
+        BranchTest::Compare(op) => {
             let (relation, kind) = relation(op);
             (relation, value(kind, a), value(kind, b))
         }
     };
     if x.is_nan() || y.is_nan() {
-        return if (relation == Relation::Ne) == wanted { 0.0 } else { f64::MAX };
+        return if (relation == CodeRelation::Ne) == wanted { 0.0 } else { f64::MAX };
     }
     let relation = if wanted { relation } else { relation.negated() };
     let apart = if x == y { 0.0 } else { ((x - y) * (x - y)).min(f64::MAX) };
     let (holds, left) = match relation {
-        Relation::Eq => (x == y, apart.max(f64::MIN_POSITIVE)),
-        Relation::Ne => (x != y, 1.0),
-        Relation::Lt => (x < y, apart + SMALL),
-        Relation::Le => (x <= y, apart.max(f64::MIN_POSITIVE)),
-        Relation::Gt => (x > y, apart + SMALL),
-        Relation::Ge => (x >= y, apart.max(f64::MIN_POSITIVE)),
+        CodeRelation::Eq => (x == y, apart.max(f64::MIN_POSITIVE)),
+        CodeRelation::Ne => (x != y, 1.0),
+        CodeRelation::Lt => (x < y, apart + SMALL),
+        CodeRelation::Le => (x <= y, apart.max(f64::MIN_POSITIVE)),
+        CodeRelation::Gt => (x > y, apart + SMALL),
+        CodeRelation::Ge => (x >= y, apart.max(f64::MIN_POSITIVE)),
     };
     if holds { 0.0 } else { left }
 }
 
-fn value(kind: Kind, bits: u64) -> f64 {
+fn value(kind: BitsKind, bits: u64) -> f64 {
     match kind {
-        Kind::F64 => f64::from_bits(bits),
-        Kind::F32 => f32::from_bits(bits as u32).into(),
-        Kind::Bool | Kind::Int { .. } => kind.rank(bits) as f64,
+        BitsKind::F64 => f64::from_bits(bits),
+        BitsKind::F32 => f32::from_bits(bits as u32).into(),
+        BitsKind::Bool | BitsKind::Int { .. } => kind.rank(bits) as f64,
     }
 }
 
-fn bits(kind: Kind, x: f64) -> u64 {
+fn bits(kind: BitsKind, x: f64) -> u64 {
     match kind {
-        Kind::F64 => x.to_bits(),
-        Kind::F32 => u64::from((x as f32).to_bits()),
-        Kind::Bool | Kind::Int { .. } => kind.from_rank(x.round() as i128),
+        BitsKind::F64 => x.to_bits(),
+        BitsKind::F32 => u64::from((x as f32).to_bits()),
+        BitsKind::Bool | BitsKind::Int { .. } => kind.from_rank(x.round() as i128),
     }
 }

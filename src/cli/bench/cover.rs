@@ -8,7 +8,7 @@ use crate::cli::output::Output;
 use crate::cli::shards::{self, Sharded};
 use clap::{ArgMatches, Args, Command, value_parser};
 use magneto::bench::cover::files::CoverDocument;
-use magneto::bench::cover::{Entry, Failure as Why, Plan, Row, entries, measure, sources};
+use magneto::bench::cover::{CoverFailure, CoverRow, MeasuredFunction, Plan, entries, measure, sources};
 use magneto::cc::Flags;
 use magneto::halt;
 use magneto::record::Document as _;
@@ -58,18 +58,18 @@ pub(super) fn command() -> Command {
 /// What was found of a function, with the runs at which each way took branches first.
 #[derive(Serialize, Deserialize, JsonSchema)]
 pub(super) struct Measured {
-    row: Row,
+    row: CoverRow,
     growth: Vec<Vec<u64>>,
 }
 
-impl From<Row> for Measured {
-    fn from(row: Row) -> Self {
+impl From<CoverRow> for Measured {
+    fn from(row: CoverRow) -> Self {
         Measured { growth: row.ways.iter().map(|w| w.growth.clone()).collect(), row }
     }
 }
 
 impl Measured {
-    fn row(mut self) -> Row {
+    fn row(mut self) -> CoverRow {
         self.row.ways.iter_mut().zip(self.growth).for_each(|(way, growth)| way.growth = growth);
         self.row
     }
@@ -81,12 +81,12 @@ fn plan(options: &Options) -> Plan {
 
 /// The functions, and what results for them depend on.
 fn items(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, Failure> {
-    let failed = |e: Why| Failure::usage(e.to_string());
+    let failed = |e: CoverFailure| Failure::usage(e.to_string());
     let mut files = sources(folder).map_err(failed)?;
     files.sort();
     let texts: Result<Vec<Vec<u8>>, _> = files.iter().map(std::fs::read).collect();
     let text = texts.map_err(|e| Failure::usage(format!("{}: {e}", folder.display())))?.concat();
-    let one = |e: Entry| (e.function.clone(), [format!("{e:?}").as_bytes(), &text].concat());
+    let one = |e: MeasuredFunction| (e.function.clone(), [format!("{e:?}").as_bytes(), &text].concat());
     Ok(entries(folder).map_err(failed)?.into_iter().map(one).collect())
 }
 
@@ -106,7 +106,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let work = || measure(folder, &flags, &plan, &own, &|name| output.progress(name));
     let (rows, interrupted) = halt::watched(Some(stop), None, work);
     output.progress("");
-    let rows = rows.map_err(|e: Why| Failure::usage(e.to_string()))?;
+    let rows = rows.map_err(|e: CoverFailure| Failure::usage(e.to_string()))?;
     let rows: Vec<Measured> = rows.into_iter().map(Measured::from).collect();
     match part {
         Some(part) => part.save(&rows, interrupted.is_some(), output),
@@ -125,7 +125,7 @@ fn free_for_run(matches: &ArgMatches, options: &Options) -> Result<(), Failure> 
 pub(super) fn end(matches: &ArgMatches, rows: Vec<Measured>, output: &Output) -> Result<Exit, Failure> {
     let options: Options = flags::options(matches)?;
     free_for_run(matches, &options)?;
-    let rows: Vec<Row> = rows.into_iter().map(Measured::row).collect();
+    let rows: Vec<CoverRow> = rows.into_iter().map(Measured::row).collect();
     let own = options.folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let name = options.name.as_ref().unwrap_or(&own);
     let document = CoverDocument::new(name, plan(&options), &rows);

@@ -6,7 +6,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::flags;
 use crate::cli::output::Output;
 use clap::{ArgMatches, Args, Command};
-use magneto::bench::faults::{Class, Plan, Row, by_class, measure};
+use magneto::bench::faults::{FaultClass, FaultRow, FaultsPlan, by_class, measure};
 use magneto::options::{BOUNDARY, BUDGET, JOBS, Knob, MINIMIZE, OPERATORS, Settings};
 use magneto::record::Document;
 use schemars::JsonSchema;
@@ -39,10 +39,10 @@ pub(super) fn command() -> Command {
     )
 }
 
-fn plan(options: &Options, matches: &ArgMatches) -> Result<Plan, Failure> {
+fn plan(options: &Options, matches: &ArgMatches) -> Result<FaultsPlan, Failure> {
     let mut settings = Settings::default();
     flags::set(&mut settings, &KNOBS, matches)?;
-    Ok(Plan { options: settings.suite, seeds: options.seeds, ..Plan::default() })
+    Ok(FaultsPlan { options: settings.suite, seeds: options.seeds, ..FaultsPlan::default() })
 }
 
 pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
@@ -64,7 +64,12 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 }
 
 /// Tells what was found of all programs, and how that ends.
-pub(super) fn end(matches: &ArgMatches, rows: Vec<Row>, interrupted: bool, output: &Output) -> Result<Exit, Failure> {
+pub(super) fn end(
+    matches: &ArgMatches,
+    rows: Vec<FaultRow>,
+    interrupted: bool,
+    output: &Output,
+) -> Result<Exit, Failure> {
     let options: Options = flags::options(matches)?;
     let plan = plan(&options, matches)?;
     let wrong: Vec<&str> = rows.iter().filter(|r| r.fault.is_none() && r.is_found()).map(|r| r.file.as_str()).collect();
@@ -85,8 +90,8 @@ pub(super) fn end(matches: &ArgMatches, rows: Vec<Row>, interrupted: bool, outpu
 #[derive(Serialize, JsonSchema)]
 pub(super) struct FaultsDocument<'a> {
     seeds: u64,
-    classes: &'a [Class],
-    programs: &'a [Row],
+    classes: &'a [FaultClass],
+    programs: &'a [FaultRow],
     exit: u8,
 }
 
@@ -95,7 +100,7 @@ impl Document for FaultsDocument<'_> {
     const WRITER: &'static str = "bench faults";
 }
 
-fn text(plan: &Plan, rows: &[Row], classes: &[Class]) -> String {
+fn text(plan: &FaultsPlan, rows: &[FaultRow], classes: &[FaultClass]) -> String {
     let mut out = String::new();
     let mut tests: Vec<(&str, usize)> = rows.iter().map(|r| (r.specification.as_str(), r.tests)).collect();
     tests.dedup();
@@ -103,7 +108,7 @@ fn text(plan: &Plan, rows: &[Row], classes: &[Class]) -> String {
     let tests: usize = tests.iter().map(|t| t.1).sum();
     let per = tests as f64 / specifications.max(1) as f64;
     let _ = writeln!(out, "{specifications} specifications, {tests} tests ({per:.1} each)");
-    let random = |c: &Class| match plan.seeds {
+    let random = |c: &FaultClass| match plan.seeds {
         0 => String::new(),
         _ => format!("{:>10.1}{:>10.1}", c.random[0], c.random[1]),
     };
@@ -112,7 +117,7 @@ fn text(plan: &Plan, rows: &[Row], classes: &[Class]) -> String {
     for c in classes {
         let _ = writeln!(out, "{:<24}{:>7}{:>7}{}", c.class, c.found, c.faults, random(c));
     }
-    let missed: Vec<&Row> = rows.iter().filter(|r| !r.is_found()).collect();
+    let missed: Vec<&FaultRow> = rows.iter().filter(|r| !r.is_found()).collect();
     if missed.iter().any(|r| r.fault.is_some()) {
         out.push_str("not found\n");
     }

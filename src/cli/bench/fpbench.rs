@@ -10,9 +10,9 @@ use clap::{ArgMatches, Args, Command, ValueEnum};
 use magneto::bench::corpus::Benchmark;
 use magneto::bench::document::FpbenchDocument;
 use magneto::bench::files::{FpbenchManifest, files};
-use magneto::bench::fpbench::{Corpus, Plan, Progress, Work, run as run_plan};
+use magneto::bench::fpbench::{Corpus, FormulaWork, FpbenchPlan, Progress, run as run_plan};
 use magneto::bench::resume;
-use magneto::bench::rows::{Row, Run};
+use magneto::bench::rows::{FormulaRow, Run};
 use magneto::options::{BUDGET, JOBS, Knob, OPERATORS};
 use magneto::record::Document as _;
 use magneto::record::json;
@@ -78,8 +78,8 @@ pub(super) fn command() -> Command {
     )
 }
 
-fn plan(options: &Options, matches: &ArgMatches) -> Result<Plan, Failure> {
-    let mut plan = Plan::default();
+fn plan(options: &Options, matches: &ArgMatches) -> Result<FpbenchPlan, Failure> {
+    let mut plan = FpbenchPlan::default();
     if options.all {
         plan.corpus = Corpus::Fpbench;
     }
@@ -93,7 +93,7 @@ fn plan(options: &Options, matches: &ArgMatches) -> Result<Plan, Failure> {
     Ok(plan)
 }
 
-fn folder(plan: &Plan) -> PathBuf {
+fn folder(plan: &FpbenchPlan) -> PathBuf {
     let all = match plan.corpus {
         Corpus::Paper => "",
         Corpus::Fpbench => "all-",
@@ -105,7 +105,7 @@ fn folder(plan: &Plan) -> PathBuf {
 }
 
 /// The formulas of a plan. Those of a person are read, and the plan has their hash from then on.
-fn benchmarks(plan: &mut Plan, output: &Output) -> Result<Vec<Benchmark>, Failure> {
+fn benchmarks(plan: &mut FpbenchPlan, output: &Output) -> Result<Vec<Benchmark>, Failure> {
     let Corpus::Files { names, sha256 } = &mut plan.corpus else { return Ok(plan.benchmarks()) };
     let start = Instant::now();
     let loaded = specs::load_named(names, &plan.settings, output)?;
@@ -119,12 +119,12 @@ fn benchmarks(plan: &mut Plan, output: &Output) -> Result<Vec<Benchmark>, Failur
 /// The time between two savings of what is complete.
 const BETWEEN_SAVES: Duration = Duration::from_secs(5);
 
-fn resumable(plan: &Plan, rows: &[Row]) -> store::Files {
+fn resumable(plan: &FpbenchPlan, rows: &[FormulaRow]) -> store::Files {
     store::Files::from([(store::RESUME.to_owned(), resume::text(plan, rows))])
 }
 
 /// The formulas that a run that was stopped left.
-fn earlier(plan: &Plan, dir: &Path) -> Result<Vec<Row>, Failure> {
+fn earlier(plan: &FpbenchPlan, dir: &Path) -> Result<Vec<FormulaRow>, Failure> {
     let path = dir.join(store::RESUME);
     let hint = "without --resume the run starts anew";
     let text = std::fs::read(&path)
@@ -158,14 +158,14 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         let share = |done: usize, all: usize| done as f64 / all.max(1) as f64;
         let left = left(share(p.done - before, p.all - before), started.elapsed());
         let work = match p.work {
-            Work::Mutants(judged, all) => format!("{judged}/{all} mutants"),
-            Work::Random => "random testing".to_owned(),
+            FormulaWork::Mutants(judged, all) => format!("{judged}/{all} mutants"),
+            FormulaWork::Random => "random testing".to_owned(),
         };
         output.progress(&format!("{} {}/{} {}: {work}{left}", bar(share(p.done, p.all)), p.done, p.all, p.name));
     };
-    let save = |rows: &[Row]| store::write(&dir, &resumable(&plan, rows), &[]);
+    let save = |rows: &[FormulaRow]| store::write(&dir, &resumable(&plan, rows), &[]);
     let (mut saved, mut unsaved) = (Instant::now(), Ok(()));
-    let mut keep = |rows: &[Row]| {
+    let mut keep = |rows: &[FormulaRow]| {
         if part.is_none() && saved.elapsed() > BETWEEN_SAVES && unsaved.is_ok() {
             unsaved = save(rows);
             saved = Instant::now();
@@ -178,7 +178,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         // What is in a run is complete.
         Some(part) => {
             let sha256 = plan.formulas_sha256();
-            let found = |row: &Row| Found { row: row.clone(), formulas_sha256: sha256.clone() };
+            let found = |row: &FormulaRow| Found { row: row.clone(), formulas_sha256: sha256.clone() };
             part.save(&run.rows.iter().map(found).collect::<Vec<_>>(), false, output)
         }
         None => ended(&plan, &run, &dir, output),
@@ -188,13 +188,13 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 /// What a shard has of a formula.
 #[derive(Serialize, Deserialize, JsonSchema)]
 pub(super) struct Found {
-    row: Row,
+    row: FormulaRow,
     /// SHA-256 of all formulas of the run: when shards are put together their files need not be there.
     formulas_sha256: String,
 }
 
 /// Where the files go, which must be free if they are those of a run.
-fn destination(options: &Options, plan: &Plan, whole: bool) -> Result<PathBuf, Failure> {
+fn destination(options: &Options, plan: &FpbenchPlan, whole: bool) -> Result<PathBuf, Failure> {
     let dir = options.part.output.clone().unwrap_or_else(|| folder(plan));
     if whole {
         let marks = [("manifest.json", FpbenchManifest::SCHEMA), (store::RESUME, resume::FpbenchResume::SCHEMA)]
@@ -217,7 +217,7 @@ pub(super) fn end(matches: &ArgMatches, found: Vec<Found>, output: &Output) -> R
 }
 
 /// Writes and tells what was found.
-fn ended(plan: &Plan, run: &Run, dir: &Path, output: &Output) -> Result<Exit, Failure> {
+fn ended(plan: &FpbenchPlan, run: &Run, dir: &Path, output: &Output) -> Result<Exit, Failure> {
     let mut written = files(plan, run).map_err(Failure::usage)?;
     if run.interrupted {
         written.extend(resumable(plan, &run.rows));
@@ -245,7 +245,7 @@ fn ended(plan: &Plan, run: &Run, dir: &Path, output: &Output) -> Result<Exit, Fa
     Ok(exit)
 }
 
-fn report(plan: &Plan, run: &Run, dir: &Path, exit: Exit, output: &Output) -> Result<(), Failure> {
+fn report(plan: &FpbenchPlan, run: &Run, dir: &Path, exit: Exit, output: &Output) -> Result<(), Failure> {
     let shown = dir.display().to_string();
     if output.json {
         return output.print_json(&json::Versioned(FpbenchDocument::new(plan, run, shown, exit as u8)));

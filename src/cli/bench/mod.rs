@@ -22,7 +22,7 @@ use magneto::bench::files::FpbenchManifest;
 use magneto::bench::paths::PathsDocument;
 use magneto::bench::resume::FpbenchResume;
 use magneto::bench::scaling::Scaling;
-use magneto::record::schema::{Entry, entry};
+use magneto::record::schema::{SchemaEntry, entry};
 use magneto::record::store::{FolderClaim, Mark};
 use magneto::record::{Document, json, store};
 use serde_json::Value;
@@ -95,7 +95,7 @@ fn tell(
 }
 
 /// The documents of all benchmarks.
-pub(super) fn documents() -> Vec<Entry> {
+pub(super) fn documents() -> Vec<SchemaEntry> {
     vec![
         entry::<solver::SolverDocument<'_>>("bench-solver", "`bench solver --json`: answers to named pairs"),
         entry::<solver::WorthDocument>(

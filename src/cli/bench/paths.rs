@@ -5,7 +5,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::flags;
 use crate::cli::output::Output;
 use clap::{ArgMatches, Args, Command, value_parser};
-use magneto::bench::paths::{Plan, measure};
+use magneto::bench::paths::{PathsPlan, measure};
 use magneto::cc::Flags;
 use magneto::halt;
 use magneto::record::json::Versioned;
@@ -48,7 +48,7 @@ pub(super) fn command() -> Command {
 
 pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let Options { folder, paths, decisions, budget: boxes, starts, evaluations } = flags::options(matches)?;
-    let plan = Plan { paths: paths as usize, decisions: decisions as usize, boxes, starts, evaluations };
+    let plan = PathsPlan { paths: paths as usize, decisions: decisions as usize, boxes, starts, evaluations };
     let flags = Flags { include: vec![folder.clone()], ..Flags::default() };
     let stop = &STOP;
     let (document, interrupted) =

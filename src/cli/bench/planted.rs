@@ -5,7 +5,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::Output;
 use crate::cli::shards::{self, Part, Sharded};
 use clap::{ArgMatches, Args, Command};
-use magneto::bench::faults::{self, Group, Program, only, programs, read};
+use magneto::bench::faults::{self, FaultGroup, FaultProgram, only, programs, read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -33,9 +33,9 @@ pub(super) struct Measured<R> {
 pub(super) fn measured<R>(
     (matches, planted): (&ArgMatches, &Planted),
     (words, command): (&[&str], &Command),
-    wanted: impl Fn(&Program) -> bool,
+    wanted: impl Fn(&FaultProgram) -> bool,
     output: &Output,
-    of: impl FnOnce(&[Group], &Path, Option<&AtomicBool>, &dyn Fn(&str)) -> Result<Vec<R>, faults::Failure>,
+    of: impl FnOnce(&[FaultGroup], &Path, Option<&AtomicBool>, &dyn Fn(&str)) -> Result<Vec<R>, faults::Failure>,
 ) -> Result<Measured<R>, Failure> {
     let mut groups = read(&planted.folder).map_err(|list| {
         Failure::rendered(list.into_iter().map(|p| format!("error: {}\n", p.trim_start_matches("error: "))).collect())
@@ -57,7 +57,7 @@ pub(super) fn measured<R>(
 }
 
 /// The name of a program, and what a result for it depends on.
-fn item(group: &Group, program: &Program) -> Result<(String, Vec<u8>), std::io::Error> {
+fn item(group: &FaultGroup, program: &FaultProgram) -> Result<(String, Vec<u8>), std::io::Error> {
     let name = program.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut text = std::fs::read(&group.spec.source_file)?;
     text.extend(std::fs::read(&program.path)?);

@@ -7,7 +7,8 @@ use crate::cli::output::Output;
 use crate::cli::shards::{self, Sharded};
 use clap::{ArgMatches, Args, Command, value_parser};
 use magneto::bench::rounding::{
-    Plan, Published, Row, Status, Summary, Table, measure, read, read_published, subjects, summary,
+    FormulaTable, Published, RoundingPlan, RoundingRow, RoundingStatus, RoundingSummary, measure, read, read_published,
+    subjects, summary,
 };
 use magneto::num::AtMost;
 use magneto::ops::float::LibmUlps;
@@ -56,8 +57,8 @@ pub(super) fn command() -> Command {
 
 #[derive(Serialize, JsonSchema)]
 pub(super) struct RoundingDocument<'a> {
-    summary: &'a Summary,
-    rows: &'a [Row],
+    summary: &'a RoundingSummary,
+    rows: &'a [RoundingRow],
 }
 
 impl Document for RoundingDocument<'_> {
@@ -67,10 +68,10 @@ impl Document for RoundingDocument<'_> {
 
 pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let options: Options = flags::options(matches)?;
-    let table: Table = read_with(options.bounds.as_deref(), read)?;
+    let table: FormulaTable = read_with(options.bounds.as_deref(), read)?;
     let published: Published = read_with(options.published.as_deref(), read_published)?;
     let ulps = options.libm_ulps;
-    let plan = Plan {
+    let plan = RoundingPlan {
         boxes: options.boxes,
         evaluations: options.evaluations as usize,
         ulps: LibmUlps::new(ulps)
@@ -82,7 +83,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let tables = format!("{table:?} {published:?}");
     let words: (&[&str], _) = (&["bench", "rounding"], &command());
     let part = shards::part(matches, words, &options.part, tables, &items, output)?;
-    let mut rows: Vec<Vec<Row>> = Vec::new();
+    let mut rows: Vec<Vec<RoundingRow>> = Vec::new();
     for place in shards::own(part.as_ref(), items.len()) {
         output.progress(&subjects[place].benchmark.name);
         rows.push(measure(&plan, &table, &published, &subjects[place]));
@@ -95,7 +96,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 }
 
 /// Tells what was found of all formulas, and how that ends.
-pub(super) fn end(matches: &ArgMatches, rows: Vec<Vec<Row>>, output: &Output) -> Result<Exit, Failure> {
+pub(super) fn end(matches: &ArgMatches, rows: Vec<Vec<RoundingRow>>, output: &Output) -> Result<Exit, Failure> {
     let options: Options = flags::options(matches)?;
     let rows = rows.concat();
     let found = summary(&rows);
@@ -113,7 +114,7 @@ fn read_with<T: Default>(path: Option<&Path>, read: impl Fn(&str) -> Result<T, U
 }
 
 /// Our bounds of absolute errors beside the best published ones.
-fn beside_published(rows: &[Row], s: &Summary) -> String {
+fn beside_published(rows: &[RoundingRow], s: &RoundingSummary) -> String {
     let mut text = format!(
         "{:<44} {:>10} {:>10} {:>10} {:>7}  best by\n",
         "binary64, absolute error", "ours", "best", "found", "ratio"
@@ -140,7 +141,7 @@ fn bound(x: Option<AtMost>) -> String {
     x.map_or_else(|| "-".to_owned(), |x| x.to_string())
 }
 
-fn text(rows: &[Row], s: &Summary) -> String {
+fn text(rows: &[RoundingRow], s: &RoundingSummary) -> String {
     let mut text = format!(
         "{:<44} {:<8} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>8} {:>8} {:<6}\n",
         "formula", "format", "absolute", "theirs", "found", "relative", "theirs", "found", "ms", "theirs", "status"
@@ -149,9 +150,9 @@ fn text(rows: &[Row], s: &Summary) -> String {
         let t = row.theirs.unwrap_or_default();
         let name: String = format!("{}/{}", row.suite, row.name).chars().take(44).collect();
         let status = match row.status {
-            Status::Met => "met",
-            Status::Missed => "missed",
-            Status::Open => "open",
+            RoundingStatus::Met => "met",
+            RoundingStatus::Missed => "missed",
+            RoundingStatus::Open => "open",
         };
         let note = match (row.contradicted(), row.as_good()) {
             (true, _) => " WRONG",

@@ -6,7 +6,7 @@ use crate::cli::output::Output;
 use clap::{ArgMatches, Args, Command, ValueEnum, value_parser};
 use magneto::bench::NotMade;
 use magneto::bench::hard::HardPair;
-use magneto::bench::solver::{BUDGET, Expected, Row, Setup, families, pairs};
+use magneto::bench::solver::{BUDGET, ExpectedStatus, Setup, SolverRow, families, pairs};
 use magneto::bench::worth::worth;
 use magneto::csp::Encoding;
 use magneto::record::Document;
@@ -102,7 +102,7 @@ struct Line {
 }
 
 impl Line {
-    fn new(name: String, row: &Row) -> Self {
+    fn new(name: String, row: &SolverRow) -> Self {
         let (answer, right) = row.verdict();
         Line {
             name,
@@ -122,10 +122,10 @@ impl Line {
     }
 }
 
-fn kind(expected: Expected) -> &'static str {
+fn kind(expected: ExpectedStatus) -> &'static str {
     match expected {
-        Expected::Killable => "killable",
-        Expected::NotKillable => "not killable",
+        ExpectedStatus::Killable => "killable",
+        ExpectedStatus::NotKillable => "not killable",
     }
 }
 
@@ -143,7 +143,7 @@ struct Summary {
 
 /// The killable ones and the others, each with its median and its worst time.
 fn summary(lines: &[Line]) -> Vec<Summary> {
-    let one = |expected: Expected| {
+    let one = |expected: ExpectedStatus| {
         let mut some: Vec<&Line> = lines.iter().filter(|l| l.expected == kind(expected)).collect();
         some.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
         let (worst, n) = (some.last()?, some.len());
@@ -160,7 +160,7 @@ fn summary(lines: &[Line]) -> Vec<Summary> {
             worst: worst.name.clone(),
         })
     };
-    [Expected::Killable, Expected::NotKillable].into_iter().filter_map(one).collect()
+    [ExpectedStatus::Killable, ExpectedStatus::NotKillable].into_iter().filter_map(one).collect()
 }
 
 pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {

@@ -6,8 +6,8 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::flags;
 use crate::cli::output::Output;
 use clap::{ArgMatches, Args, Command, value_parser};
-use magneto::bench::searched::{Found, Largest, Plan, Row, Total, WAYS, measure, totals};
-use magneto::harness::Limits;
+use magneto::bench::searched::{FoundByWay, LargestFound, SearchedPlan, SearchedRow, Total, WAYS, measure, totals};
+use magneto::harness::RunLimits;
 use magneto::options::{JOBS, Settings};
 use magneto::record::Document;
 use schemars::JsonSchema;
@@ -44,15 +44,15 @@ pub(super) fn command() -> Command {
     )
 }
 
-fn plan(options: &Options, matches: &ArgMatches) -> Result<Plan, Failure> {
+fn plan(options: &Options, matches: &ArgMatches) -> Result<SearchedPlan, Failure> {
     let mut settings = Settings::default();
     flags::set(&mut settings, &[JOBS], matches)?;
-    Ok(Plan {
+    Ok(SearchedPlan {
         evaluations: options.evaluations,
         cap: settings.suite.precision_cap,
         jobs: settings.suite.jobs,
         ways: if options.alone { 1 } else { WAYS.len() },
-        limits: Limits::default(),
+        limits: RunLimits::default(),
     })
 }
 
@@ -74,7 +74,12 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 }
 
 /// Tells what was found of all programs, and how that ends.
-pub(super) fn end(matches: &ArgMatches, rows: Vec<Row>, interrupted: bool, output: &Output) -> Result<Exit, Failure> {
+pub(super) fn end(
+    matches: &ArgMatches,
+    rows: Vec<SearchedRow>,
+    interrupted: bool,
+    output: &Output,
+) -> Result<Exit, Failure> {
     let options: Options = flags::options(matches)?;
     let plan = plan(&options, matches)?;
     let (totals, faults) = (totals(&rows), rows.iter().filter(|r| r.class.is_some()).count() as u64);
@@ -103,7 +108,7 @@ pub(super) struct WorstDocument<'a> {
     evaluations: u64,
     faults: u64,
     ways: &'a [Total],
-    programs: &'a [Row],
+    programs: &'a [SearchedRow],
     exit: u8,
 }
 
@@ -112,7 +117,7 @@ impl Document for WorstDocument<'_> {
     const WRITER: &'static str = "bench worst";
 }
 
-fn text(faults: u64, plan: &Plan, rows: &[Row], totals: &[Total]) -> String {
+fn text(faults: u64, plan: &SearchedPlan, rows: &[SearchedRow], totals: &[Total]) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{faults} faults, {} evaluations each", plan.evaluations);
     let _ = writeln!(out, "{:<14}{:>7}{:>14}", "", "found", "first wrong");
@@ -121,7 +126,7 @@ fn text(faults: u64, plan: &Plan, rows: &[Row], totals: &[Total]) -> String {
         let _ = writeln!(out, "{:<14}{:>7}{median:>14}", t.way, t.found);
     }
     let _ = writeln!(out, "first wrong: evaluations to the first wrong result, median over all faults");
-    let missed = |r: &&Row| r.class.is_some() && r.found.first().is_some_and(|f| !f.wrong);
+    let missed = |r: &&SearchedRow| r.class.is_some() && r.found.first().is_some_and(|f| !f.wrong);
     for row in rows.iter().filter(missed) {
         let _ = writeln!(out, "not found by the search: {}", row.file);
     }
@@ -132,9 +137,9 @@ fn text(faults: u64, plan: &Plan, rows: &[Row], totals: &[Total]) -> String {
 }
 
 /// The largest errors that each way found of programs of which the largest known one is told.
-fn beside_known(rows: &[Row]) -> String {
+fn beside_known(rows: &[SearchedRow]) -> String {
     let mut out = String::new();
-    let known: Vec<(&Row, f64)> = rows.iter().filter_map(|r| Some((r, r.known?))).collect();
+    let known: Vec<(&SearchedRow, f64)> = rows.iter().filter_map(|r| Some((r, r.known?))).collect();
     let Some((first, _)) = known.first() else { return out };
     let ways: Vec<&str> = WAYS.iter().take(first.found.len()).map(|w| w.1).collect();
     let heads: String = ways.iter().map(|w| format!("{w:>14}")).collect();
@@ -147,7 +152,7 @@ fn beside_known(rows: &[Row]) -> String {
         let _ = writeln!(out, "{:<16}{ulps:>12.6}{errors}{share:>8}{:>12.0}  {at}", row.file, found.per_second);
     }
     for (k, way) in ways.iter().enumerate() {
-        let of = |row: &Row, ulps: f64| row.found[k].largest.as_ref().is_some_and(|l| l.ulps >= 0.95 * ulps);
+        let of = |row: &SearchedRow, ulps: f64| row.found[k].largest.as_ref().is_some_and(|l| l.ulps >= 0.95 * ulps);
         let reached = known.iter().filter(|(row, ulps)| of(row, *ulps)).count();
         let _ = writeln!(out, "{way}: at least 95 % of what is known for {reached} of {}", known.len());
     }
@@ -156,7 +161,7 @@ fn beside_known(rows: &[Row]) -> String {
 }
 
 /// What the search found of each program with a fault.
-fn each(rows: &[Row]) -> String {
+fn each(rows: &[SearchedRow]) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{:<24}{:>12}{:>14}{:>10}  at", "program", "first wrong", "error", "a second");
     for (row, found) in rows.iter().filter(|r| r.class.is_some()).filter_map(|r| Some((r, r.found.first()?))) {
@@ -173,7 +178,7 @@ fn each(rows: &[Row]) -> String {
 }
 
 /// An error in the unit that is picked.
-fn error(found: &Found, unit: impl Fn(&Largest) -> f64) -> String {
+fn error(found: &FoundByWay, unit: impl Fn(&LargestFound) -> f64) -> String {
     let shown = |e: f64| if e < 1e6 { format!("{e:.6}") } else { format!("{e:.3e}") };
     found.largest.as_ref().map_or("-".to_owned(), |l| shown(unit(l)))
 }

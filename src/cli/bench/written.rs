@@ -8,8 +8,8 @@ use crate::cli::output::Output;
 use crate::cli::shards::{self, Sharded};
 use crate::cli::specs::load_named;
 use clap::{ArgMatches, Args, Command};
-use magneto::bench::rounding::Status;
-use magneto::bench::written::{Follow, Plan, Row, Summary, formulas, measure, summary};
+use magneto::bench::rounding::RoundingStatus;
+use magneto::bench::written::{Follow, WrittenPlan, WrittenRow, WrittenSummary, formulas, measure, summary};
 use magneto::floats::Format;
 use magneto::options::{BUDGET, JOBS, Knob, OPERATORS, Settings};
 use magneto::record::Document;
@@ -52,8 +52,8 @@ pub(super) fn command() -> Command {
 #[derive(Serialize, JsonSchema)]
 pub(super) struct WrittenDocument<'a> {
     samples: usize,
-    summary: &'a Summary,
-    rows: &'a [Row],
+    summary: &'a WrittenSummary,
+    rows: &'a [WrittenRow],
 }
 
 impl Document for WrittenDocument<'_> {
@@ -71,7 +71,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         let loaded = load_named(&options.spec, &settings, output)?;
         loaded.into_iter().map(|l| (l.spec.source_file.clone(), l.spec)).collect()
     };
-    let plan = Plan { options: settings.suite, samples: options.samples as usize };
+    let plan = WrittenPlan { options: settings.suite, samples: options.samples as usize };
     let items: Vec<(String, Vec<u8>)> =
         list.iter().map(|(_, spec)| (spec.name.clone(), format!("{:?}", spec.core).into_bytes())).collect();
     let words: (&[&str], _) = (&["bench", "written"], &command());
@@ -86,7 +86,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     table.broken?;
     let interrupted = stop.load(Ordering::Relaxed);
     if let Some(part) = part {
-        let each: Vec<&[Row]> = rows.chunks(FORMATS).collect();
+        let each: Vec<&[WrittenRow]> = rows.chunks(FORMATS).collect();
         return part.save(&each, interrupted, output);
     }
     let exit = told(&options, &rows, output)?;
@@ -97,7 +97,7 @@ pub(super) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
 const FORMATS: usize = 2;
 
 /// Tells what shards found of all formulas, and how that ends.
-pub(super) fn end(matches: &ArgMatches, rows: Vec<Vec<Row>>, output: &Output) -> Result<Exit, Failure> {
+pub(super) fn end(matches: &ArgMatches, rows: Vec<Vec<WrittenRow>>, output: &Output) -> Result<Exit, Failure> {
     let (rows, options) = (rows.concat(), flags::options(matches)?);
     let mut table = Table { output, silent: output.json, broken: Ok(()) };
     table.line(&header());
@@ -107,7 +107,7 @@ pub(super) fn end(matches: &ArgMatches, rows: Vec<Vec<Row>>, output: &Output) ->
 }
 
 /// Tells what all rows come to.
-fn told(options: &Options, rows: &[Row], output: &Output) -> Result<Exit, Failure> {
+fn told(options: &Options, rows: &[WrittenRow], output: &Output) -> Result<Exit, Failure> {
     let (found, samples) = (summary(rows), options.samples as usize);
     let document = WrittenDocument { samples, summary: &found, rows };
     tell((&options.part, "bench-written.json"), &document, || totals(&found), output)?;
@@ -136,7 +136,7 @@ impl Follow for Table<'_> {
         self.output.progress(&format!("{name} {}", format.name()));
     }
 
-    fn is_done(&mut self, row: &Row) {
+    fn is_done(&mut self, row: &WrittenRow) {
         self.output.progress("");
         self.line(&line(row));
     }
@@ -149,14 +149,14 @@ fn header() -> String {
     )
 }
 
-fn line(row: &Row) -> String {
+fn line(row: &WrittenRow) -> String {
     let number = |x: Option<f64>| x.map_or_else(|| "-".to_owned(), |x| format!("{x:.2e}"));
     let name: String = row.name.chars().take(40).collect();
     let status = match (row.status, &row.failure) {
         (_, Some(why)) => why.as_str(),
-        (Status::Met, _) => "met",
-        (Status::Missed, _) => "missed",
-        (Status::Open, _) => "open",
+        (RoundingStatus::Met, _) => "met",
+        (RoundingStatus::Missed, _) => "missed",
+        (RoundingStatus::Open, _) => "open",
     };
     let note = match (row.is_contradicted(), row.is_violated() && row.failed == 0) {
         (true, _) => " WRONG",
@@ -170,7 +170,7 @@ fn line(row: &Row) -> String {
     )
 }
 
-fn totals(s: &Summary) -> String {
+fn totals(s: &WrittenSummary) -> String {
     let decided = s.met + s.missed;
     let per = s.tests as f64 / s.formulas.max(1) as f64;
     format!(

@@ -8,14 +8,14 @@ use crate::cli::shards::{self, Sharded};
 use crate::cli::specs::{self, Loaded};
 use crate::cli::{destination, flags, sources};
 use clap::ArgMatches;
-use magneto::harness::{Case, Checked, Record, Run};
+use magneto::harness::{Case, Checked, PipeRun, RunRecord};
 use magneto::options::{ImplementationEntry, Settings, shell_word};
 use magneto::record::check::Check;
 use magneto::record::checks::Checks;
 use magneto::record::store::{self, CHECKS, FolderClaim};
 use magneto::record::{json, read};
 use magneto::report::check::document::{LISTED, document, table};
-use magneto::report::check::{Report, several};
+use magneto::report::check::{CheckReport, several};
 use magneto::report::junit;
 use magneto::threads::{self, Threads};
 use std::collections::HashMap;
@@ -244,7 +244,7 @@ fn found(pair: &Pair<'_>, said: &Environment, settings: &Settings, threads: &Thr
         Err(failure) => (broken(pair, &failure, threads), failure.exit),
     };
     checked.record.0.insert(0, ("name".to_owned(), pair.label.clone()));
-    let report = Report { spec: &pair.loaded.spec, source: &pair.loaded.source, checked: &checked };
+    let report = CheckReport { spec: &pair.loaded.spec, source: &pair.loaded.source, checked: &checked };
     document(&report, exit as u8, LISTED, threads)
 }
 
@@ -252,10 +252,10 @@ fn found(pair: &Pair<'_>, said: &Environment, settings: &Settings, threads: &Thr
 fn broken(pair: &Pair<'_>, failure: &Failure, threads: &Threads) -> Checked {
     let why = failure.messages.concat();
     let why = why.trim().trim_start_matches("error: ").to_owned();
-    let broken = magneto::harness::Broken { test: None, why, errors: Vec::new() };
-    let run = Run { broken: Some(broken), ..Run::default() };
+    let broken = magneto::harness::HarnessFault { test: None, why, errors: Vec::new() };
+    let run = PipeRun { broken: Some(broken), ..PipeRun::default() };
     let cap = pair.loaded.settings.suite.precision_cap;
-    Checked::new(&pair.loaded.spec, Vec::new(), (run, Record::default()), Vec::new(), (cap, threads))
+    Checked::new(&pair.loaded.spec, Vec::new(), (run, RunRecord::default()), Vec::new(), (cap, threads))
 }
 
 /// Writes and shows what was found.

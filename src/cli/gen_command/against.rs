@@ -5,7 +5,7 @@ use crate::cli::exit::Failure;
 use crate::cli::output::Output;
 use magneto::options::{Score, Settings};
 use magneto::record::{Part, Told, read};
-use magneto::suite::{Counts, Share};
+use magneto::suite::{Counts, ScoreShare};
 use std::path::PathBuf;
 
 /// The scores of an earlier run.
@@ -30,7 +30,7 @@ pub(super) fn read(options: &Options, settings: &Settings) -> Result<Option<Befo
         let part = Part::read(&dir.join(folder))?;
         Ok((part.manifest.specification.name.clone(), part.mutants.counts()))
     };
-    let counts = read::folders(dir)?.into_iter().map(one).collect::<Result<_, magneto::record::Error>>()?;
+    let counts = read::folders(dir)?.into_iter().map(one).collect::<Result<_, magneto::record::ReadError>>()?;
     Ok(Some(Before { dir: dir.clone(), counts }))
 }
 
@@ -46,7 +46,7 @@ impl Before {
                 continue;
             };
             let [before, now] = [before.1, told.counts].map(|c| score.of(&c));
-            let shown = |s: Share| format!("{} ({} of {})", s.text(), s.part, s.whole);
+            let shown = |s: ScoreShare| format!("{} ({} of {})", s.text(), s.part, s.whole);
             let words = format!("{name}: {} before, {} now", shown(before), shown(now));
             if now.exact() < before.exact() {
                 lower.push(words);

@@ -3,10 +3,10 @@
 use super::shards::Plan;
 use crate::cli::exit::Failure;
 use crate::cli::output::Output;
-use magneto::options::{CACHE, Origin, Settings};
-use magneto::record::cache::{Cache, Found, Kept, Question};
+use magneto::options::{CACHE, OptionOrigin, Settings};
+use magneto::record::cache::{Cache, CacheAnswer, CacheEntry, CacheKey};
 use magneto::record::number::from_hex;
-use magneto::record::tests::Test;
+use magneto::record::tests::TestRow;
 use magneto::record::{Part, Suite, Written, store};
 use magneto::suite::Generated;
 use magneto::threads;
@@ -16,7 +16,7 @@ use std::sync::Mutex;
 
 /// What a run has of one specification.
 pub(in crate::cli) struct Made {
-    pub(in crate::cli) kept: Kept,
+    pub(in crate::cli) kept: CacheEntry,
     /// Whether it is of an earlier run.
     pub(in crate::cli) earlier: bool,
     /// Whether it was stopped early, by a person or for its memory.
@@ -46,9 +46,9 @@ impl Held {
         Suite { spec: &l.spec, source: &l.source, settings: own, generated: &self.run }
     }
 
-    fn kept(&self, plan: &Plan, k: usize, own: &Settings, warnings: Vec<String>) -> Kept {
+    fn kept(&self, plan: &Plan, k: usize, own: &Settings, warnings: Vec<String>) -> CacheEntry {
         let part = Part::new(&self.suite(plan, k, own));
-        Kept {
+        CacheEntry {
             astray: astray(own, &part),
             warnings,
             written: Written::new(&part, &plan.threads),
@@ -70,16 +70,16 @@ impl Held {
 fn astray(settings: &Settings, part: &Part) -> usize {
     // One zero may stand for both.
     let bits = |x: f64| (x + 0.0).to_bits();
-    let input = |t: &Test| t.inputs.0.iter().map(|(_, x)| from_hex(x).map(bits)).collect();
+    let input = |t: &TestRow| t.inputs.0.iter().map(|(_, x)| from_hex(x).map(bits)).collect();
     let tests: HashSet<Option<Vec<u64>>> = part.tests.tests.iter().map(input).collect();
     let is_no_test = |input: &[f64]| !tests.contains(&Some(input.iter().copied().map(bits).collect()));
     settings.suite.given.iter().filter(|(input, _)| is_no_test(input)).count()
 }
 
 /// Asks something about the specification at a place.
-fn ask<T>(plan: &Plan, k: usize, settings: &Settings, what: impl FnOnce(&Question<'_>) -> T) -> T {
+fn ask<T>(plan: &Plan, k: usize, settings: &Settings, what: impl FnOnce(&CacheKey<'_>) -> T) -> T {
     let (l, decisions) = (&plan.loaded[k], plan.accepted[k].fingerprint());
-    what(&Question { spec: &l.spec, source: &l.source, settings: &l.settings_of(settings), decisions: &decisions })
+    what(&CacheKey { spec: &l.spec, source: &l.source, settings: &l.settings_of(settings), decisions: &decisions })
 }
 
 /// The cache of a run, if it has one; of a run without one over several specifications, one that goes with the run.
@@ -108,7 +108,7 @@ impl Cached {
             let folder = folder.and_then(|f| f.ancestors().skip(1).map(or_here).find(|f| f.is_dir()));
             return Ok(Cached { cache: folder.and_then(|f| Cache::passing(&f).ok()), ..none });
         }
-        let is_asked_for = settings.origin(CACHE) != Origin::Default;
+        let is_asked_for = settings.origin(CACHE) != OptionOrigin::Default;
         let Some(dir) = settings.cache.clone().or_else(|| beside(&settings.output)) else { return Ok(none) };
         if inside(&dir, &settings.output) {
             let message = format!("the cache {} is in the output folder, which is replaced", dir.display());
@@ -131,13 +131,14 @@ impl Cached {
 
     /// What there is of each specification, after the warnings of `lint`, for which one that is unchanged is not looked at
     /// again.
-    pub(super) fn look_up(&mut self, plan: &Plan, settings: &Settings, output: &Output) -> Vec<Found> {
+    pub(super) fn look_up(&mut self, plan: &Plan, settings: &Settings, output: &Output) -> Vec<CacheAnswer> {
         let all: Vec<usize> = (0..plan.loaded.len()).collect();
         let one = |k: &usize| {
             let k = *k;
-            let found = self.cache.as_ref().map_or(Found::Nothing, |cache| ask(plan, k, settings, |q| cache.look(q)));
+            let found =
+                self.cache.as_ref().map_or(CacheAnswer::Nothing, |cache| ask(plan, k, settings, |q| cache.look(q)));
             let warnings = match &found {
-                Found::Kept { warnings: Some(same) } => same.clone(),
+                CacheAnswer::Kept { warnings: Some(same) } => same.clone(),
                 _ => plan.loaded[k].warnings(&plan.threads),
             };
             (found, warnings)
@@ -150,11 +151,11 @@ impl Cached {
     }
 
     /// Tells what was found. Of which specifications there is a result of an earlier run.
-    pub(super) fn tell(&self, found: Vec<Found>, output: &Output) -> Vec<bool> {
+    pub(super) fn tell(&self, found: Vec<CacheAnswer>, output: &Output) -> Vec<bool> {
         let is_there = |found| match found {
-            Found::Kept { .. } => true,
-            Found::Nothing => false,
-            Found::Damaged(path) => {
+            CacheAnswer::Kept { .. } => true,
+            CacheAnswer::Nothing => false,
+            CacheAnswer::Damaged(path) => {
                 output.note(format!("{} is damaged: what it was about is computed anew", path.display()));
                 false
             }
@@ -170,7 +171,7 @@ impl Cached {
     }
 
     /// The results for the specifications at some places; none for those that are gone meanwhile. They stay until the end.
-    pub(super) fn take(&self, plan: &Plan, places: &[usize], settings: &Settings) -> Vec<Option<Kept>> {
+    pub(super) fn take(&self, plan: &Plan, places: &[usize], settings: &Settings) -> Vec<Option<CacheEntry>> {
         let Some(cache) = &self.cache else { return places.iter().map(|_| None).collect() };
         if let Ok(mut used) = self.used.lock() {
             *used = cache.used();

@@ -17,7 +17,7 @@ pub(super) fn read(dir: &Path, loaded: &mut [Loaded], output: &Output) -> Result
         Ok((read::manifest(&folder)?.specification.name, folder))
     };
     let mut folders: Vec<(String, PathBuf)> =
-        read::folders(dir)?.into_iter().map(name).collect::<Result<_, magneto::record::Error>>()?;
+        read::folders(dir)?.into_iter().map(name).collect::<Result<_, magneto::record::ReadError>>()?;
     for one in loaded {
         let name = &one.spec.name;
         let Some(k) = folders.iter().position(|(n, _)| n == name) else {

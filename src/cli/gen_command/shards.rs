@@ -10,7 +10,7 @@ use magneto::record::json;
 use magneto::record::manifest::file_name;
 use magneto::record::shard::{Member, Shard};
 use magneto::record::store::{self, Content as _};
-use magneto::record::{Files, Held};
+use magneto::record::{Held, RunFiles};
 use magneto::threads::Threads;
 use magneto::threads::{Portion, deal};
 use serde::Deserialize;
@@ -73,7 +73,7 @@ pub(super) fn plan(options: &Options, settings: &Settings, output: &Output) -> R
 
 impl Whole {
     /// Adds what `merge` has to know to the files of the part.
-    pub(super) fn note(&self, settings: &Settings, files: &mut Files) {
+    pub(super) fn note(&self, settings: &Settings, files: &mut RunFiles) {
         let summary = files.get("summary.json").and_then(|held| held.bytes().ok()).unwrap_or_default();
         let shard = Shard::new(self.portion, settings, &self.decisions, self.members.clone(), &summary);
         let shard = Held::Bytes(json::document(&shard));

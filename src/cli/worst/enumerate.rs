@@ -12,7 +12,7 @@ use magneto::record::{Fields, json, store};
 use magneto::spec::parse_rational;
 use magneto::threads::Portion;
 use magneto::worst::Searched;
-use magneto::worst::exhaustive::{Tally, exhaust, inputs, inputs_of};
+use magneto::worst::exhaustive::{EnumerationTally, exhaust, inputs, inputs_of};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -37,7 +37,7 @@ pub(super) fn run(
     settings: &Settings,
     &Ask { folder, resume, slice, keep }: &Ask<'_>,
     output: &Output,
-) -> Result<(Searched, Tally), Failure> {
+) -> Result<(Searched, EnumerationTally), Failure> {
     let spec = &loaded.spec;
     let Some(all) = inputs(spec) else {
         return Err(Failure::usage_hint(
@@ -68,11 +68,11 @@ pub(super) fn run(
     };
     let mut tally = match folder.filter(|_| resume) {
         Some(dir) => read(&dir.join(FILE), &about)?,
-        None => Tally::default(),
+        None => EnumerationTally::default(),
     };
     let (start, first) = (Instant::now(), tally.seen);
     let mut shown = Instant::now();
-    let mut progress = |t: &Tally| {
+    let mut progress = |t: &EnumerationTally| {
         if shown.elapsed() > Duration::from_millis(500) {
             shown = Instant::now();
             let seconds = start.elapsed().as_secs_f64();
@@ -85,7 +85,7 @@ pub(super) fn run(
     while result.is_none() {
         // In slices, so that what is done is on disk.
         let until = Instant::now() + EVERY;
-        let mut go_on = |t: &Tally| {
+        let mut go_on = |t: &EnumerationTally| {
             progress(t);
             folder.is_none() || Instant::now() < until
         };
@@ -103,7 +103,7 @@ pub(super) fn run(
     Ok((result.unwrap_or_default(), tally))
 }
 
-fn save(dir: &Path, about: &Enumeration, tally: &Tally) -> Result<(), Failure> {
+fn save(dir: &Path, about: &Enumeration, tally: &EnumerationTally) -> Result<(), Failure> {
     let numbers = |input: &[f64]| input.iter().map(|x| hex(*x)).collect();
     let point = |(input, times): &(Vec<f64>, u64)| Point { input: numbers(input), times: *times };
     let largest = |(input, error): &(Vec<f64>, f64)| Largest { input: numbers(input), error: hex(*error) };
@@ -124,7 +124,7 @@ fn save(dir: &Path, about: &Enumeration, tally: &Tally) -> Result<(), Failure> {
 }
 
 /// What an interrupted enumeration of the same thing left.
-fn read(path: &Path, about: &Enumeration) -> Result<Tally, Failure> {
+fn read(path: &Path, about: &Enumeration) -> Result<EnumerationTally, Failure> {
     let shown = path.display();
     let bytes = std::fs::read(path).map_err(|e| {
         Failure::usage_hint(format!("cannot read {shown}: {e}"), "leave --resume out to begin with the first input")
@@ -152,7 +152,7 @@ fn read(path: &Path, about: &Enumeration) -> Result<Tally, Failure> {
     let (Some(points), Some(picture), Some(at_most_ulps)) = (points, picture, number(&old.at_most_ulps)) else {
         return Err(Failure::usage(format!("{shown} is damaged")));
     };
-    Ok(Tally {
+    Ok(EnumerationTally {
         inputs: old.inputs,
         seen: old.seen,
         owed: old.owed,

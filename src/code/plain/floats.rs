@@ -5,7 +5,7 @@ use super::integers::{Outcomes, of_intervals};
 use super::pieces::{Pieces, mask, modulo, width};
 use crate::code::bits;
 use crate::code::ins::{Binary, Compare, Type, Unary};
-use crate::code::relation::{Relation, relation};
+use crate::code::relation::{CodeRelation, relation};
 
 /// The bits of the sign, and those of infinity.
 fn signs(ty: Type) -> (u64, u64) {
@@ -165,7 +165,7 @@ pub(super) fn compare(op: Compare, a: &Pieces, b: &Pieces) -> Outcomes {
     for x in atoms(a) {
         for y in atoms(b) {
             let (yes, no) = if is_nan(a.ty, x.0) || is_nan(b.ty, y.0) {
-                (relation == Relation::Ne, relation != Relation::Ne)
+                (relation == CodeRelation::Ne, relation != CodeRelation::Ne)
             } else {
                 of_intervals(relation, ends(a.ty, x), ends(b.ty, y))
             };

@@ -3,8 +3,8 @@
 use super::pieces::{Pieces, mask, modulo, width};
 use crate::code::bits;
 use crate::code::ins::{Binary, Compare, Type, Unary};
-use crate::code::relation::{Relation, relation};
-use crate::floats::Kind;
+use crate::code::relation::{CodeRelation, relation};
+use crate::floats::BitsKind;
 
 /// Pairs of values that are tried one by one.
 const TRIED: u128 = 16;
@@ -155,7 +155,7 @@ fn equality(a: &Pieces, b: &Pieces) -> Outcomes {
 /// A comparison of integers.
 pub(super) fn compare(op: Compare, a: &Pieces, b: &Pieces) -> Outcomes {
     let (relation, kind) = relation(op);
-    let is_signed = !matches!(kind, Kind::Int { signed: false, .. });
+    let is_signed = !matches!(kind, BitsKind::Int { signed: false, .. });
     let of = |s: &Pieces| if is_signed { s.signed() } else { s.unsigned() };
     let (a, b) = (of(a), of(b));
     let pairs = a.iter().flat_map(|x| b.iter().map(move |y| of_intervals(relation, *x, *y)));
@@ -163,13 +163,13 @@ pub(super) fn compare(op: Compare, a: &Pieces, b: &Pieces) -> Outcomes {
 }
 
 /// A comparison of numbers of two intervals.
-pub(super) fn of_intervals<T: PartialOrd>(relation: Relation, (a, b): (T, T), (c, d): (T, T)) -> Outcomes {
+pub(super) fn of_intervals<T: PartialOrd>(relation: CodeRelation, (a, b): (T, T), (c, d): (T, T)) -> Outcomes {
     match relation {
-        Relation::Lt => (a < d, b >= c),
-        Relation::Le => (a <= d, b > c),
-        Relation::Gt => (b > c, a <= d),
-        Relation::Ge => (b >= c, a < d),
-        Relation::Eq => (a <= d && c <= b, !(a == b && c == d && a == c)),
-        Relation::Ne => (!(a == b && c == d && a == c), a <= d && c <= b),
+        CodeRelation::Lt => (a < d, b >= c),
+        CodeRelation::Le => (a <= d, b > c),
+        CodeRelation::Gt => (b > c, a <= d),
+        CodeRelation::Ge => (b >= c, a < d),
+        CodeRelation::Eq => (a <= d && c <= b, !(a == b && c == d && a == c)),
+        CodeRelation::Ne => (!(a == b && c == d && a == c), a <= d && c <= b),
     }
 }

@@ -13,13 +13,13 @@ mod tests;
 use super::flow::Leads;
 use super::given::Given;
 use super::host::{math, operator, sets_errno};
-use super::ins::{Binary, Compare, Const, Load, Store, Test, Type, Unary};
-use super::machine::{Domain, Machine, Selection, Trap};
+use super::ins::{Binary, BranchTest, CodeConst, Compare, Load, Store, Type, Unary};
+use super::machine::{Machine, Selection, Trap, ValueDomain};
 use super::module::Module;
 use super::nearby::Statements;
 use super::probe::Probe;
-use super::program::{Goal, Program};
-use crate::floats::Kind;
+use super::program::{BranchGoal, CodeProgram};
+use crate::floats::BitsKind;
 use integers::Outcomes;
 use memory::Memory;
 pub use pieces::Pieces;
@@ -88,7 +88,7 @@ impl Plain<'_> {
 
     fn decide(&mut self, site: u32, ways: impl Iterator<Item = u32>) -> Result<u32, Trap> {
         let around = self.around.last() == Some(&true);
-        let ways: Vec<u32> = ways.filter(|way| around || self.leads.on(Goal { site, way: *way })).collect();
+        let ways: Vec<u32> = ways.filter(|way| around || self.leads.on(BranchGoal { site, way: *way })).collect();
         let taken = match ways.len() {
             // Nothing of what follows leads there.
             0 => return Err(Trap::Settled),
@@ -105,7 +105,7 @@ impl Plain<'_> {
             }
         };
         let way = ways[taken];
-        if self.leads.is_goal(Goal { site, way }) {
+        if self.leads.is_goal(BranchGoal { site, way }) {
             self.hit = true;
             return Err(Trap::Settled);
         }
@@ -117,10 +117,10 @@ fn is_non_zero(a: &Pieces) -> Outcomes {
     compare(Compare::I32Ne, a, &Pieces::one(a.ty, 0))
 }
 
-impl Domain for Plain<'_> {
+impl ValueDomain for Plain<'_> {
     type Value = Pieces;
 
-    fn constant(&mut self, c: Const) -> Pieces {
+    fn constant(&mut self, c: CodeConst) -> Pieces {
         Pieces::one(c.ty(), c.bits())
     }
 
@@ -193,10 +193,10 @@ impl Domain for Plain<'_> {
         Err(Trap::Undecided)
     }
 
-    fn branch(&mut self, site: u32, test: Test, a: &Pieces, b: Option<&Pieces>) -> Result<bool, Trap> {
+    fn branch(&mut self, site: u32, test: BranchTest, a: &Pieces, b: Option<&Pieces>) -> Result<bool, Trap> {
         let (yes, no) = match (test, b) {
-            (Test::Compare(op), Some(b)) => compare(op, a, b),
-            (Test::Either, Some(b)) => {
+            (BranchTest::Compare(op), Some(b)) => compare(op, a, b),
+            (BranchTest::Either, Some(b)) => {
                 let (p, q) = (is_non_zero(a), is_non_zero(b));
                 (p.0 || q.0, p.1 && q.1)
             }
@@ -207,7 +207,7 @@ impl Domain for Plain<'_> {
     }
 
     fn probe(&mut self, site: u32, probe: Probe, operands: &[Pieces]) -> Result<(), Trap> {
-        if self.leads.is_goal(Goal { site, way: 1 }) && may_be(probe, operands) {
+        if self.leads.is_goal(BranchGoal { site, way: 1 }) && may_be(probe, operands) {
             self.hit = true;
             return Err(Trap::Settled);
         }
@@ -266,7 +266,7 @@ fn some(a: Pieces) -> Result<Pieces, Trap> {
 
 /// What these runs begin with.
 struct Start<'p> {
-    program: &'p Program,
+    program: &'p CodeProgram,
     given: Given,
     initial: Vec<u8>,
     /// Where memory is known.
@@ -290,7 +290,7 @@ const FUEL: u64 = 20_000;
 impl<'p> PlainPaths<'p> {
     /// For a branch of a program, with what is taken for granted.
     #[must_use]
-    pub fn new(program: &'p Program, goal: Goal, given: Given) -> Self {
+    pub fn new(program: &'p CodeProgram, goal: BranchGoal, given: Given) -> Self {
         let (initial, heap) = super::run::Memory::new(&program.module).at_start();
         let module = &program.module;
         let known = if given >= Given::Start { vec![module.data.clone()] } else { module.constants() };
@@ -359,7 +359,7 @@ impl Statements for PlainPaths<'_> {
 }
 
 impl Start<'_> {
-    fn parameters(&self) -> Vec<(Kind, Option<(u32, u32)>)> {
+    fn parameters(&self) -> Vec<(BitsKind, Option<(u32, u32)>)> {
         self.program.parameters().collect()
     }
 
@@ -372,38 +372,38 @@ impl Start<'_> {
 
 /// The type in which a value of a kind is handed over.
 #[must_use]
-pub fn type_of(kind: Kind) -> Type {
+pub fn type_of(kind: BitsKind) -> Type {
     match kind {
-        Kind::F32 => Type::F32,
-        Kind::F64 => Type::F64,
-        Kind::Int { bytes: 8, .. } => Type::I64,
-        Kind::Bool | Kind::Int { .. } => Type::I32,
+        BitsKind::F32 => Type::F32,
+        BitsKind::F64 => Type::F64,
+        BitsKind::Int { bytes: 8, .. } => Type::I64,
+        BitsKind::Bool | BitsKind::Int { .. } => Type::I32,
     }
 }
 
 /// The values of a kind between two, in the order of [`ends_of`].
 #[must_use]
-pub fn between(kind: Kind, lo: i128, hi: i128) -> Pieces {
+pub fn between(kind: BitsKind, lo: i128, hi: i128) -> Pieces {
     Pieces::wrapped(type_of(kind), lo, hi)
 }
 
 /// The first and the last value of a kind: integers as they are, floats by their bits.
 #[must_use]
-pub fn ends_of(kind: Kind) -> (i128, i128) {
+pub fn ends_of(kind: BitsKind) -> (i128, i128) {
     match kind {
-        Kind::Bool => (0, 1),
-        Kind::Int { bytes, signed: true } => (-(1 << (8 * bytes - 1)), (1 << (8 * bytes - 1)) - 1),
+        BitsKind::Bool => (0, 1),
+        BitsKind::Int { bytes, signed: true } => (-(1 << (8 * bytes - 1)), (1 << (8 * bytes - 1)) - 1),
         _ => (0, (1 << (8 * kind.bytes())) - 1),
     }
 }
 
-fn of_kind(kind: Kind) -> Pieces {
+fn of_kind(kind: BitsKind) -> Pieces {
     let (lo, hi) = ends_of(kind);
     between(kind, lo, hi)
 }
 
 fn arguments(
-    parameters: &[(Kind, Option<(u32, u32)>)],
+    parameters: &[(BitsKind, Option<(u32, u32)>)],
     given: Given,
     inputs: &[Pieces],
     domain: &mut Plain<'_>,

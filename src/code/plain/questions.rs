@@ -6,14 +6,14 @@ use crate::code::host::{Pole, Without};
 use crate::code::ins::{Compare, Type, Unary};
 use crate::code::probe::{Operation, Probe, integers as range_of};
 use crate::code::relation::relation;
-use crate::floats::Kind;
+use crate::floats::BitsKind;
 
 /// Whether the answer to a question may be "yes".
 pub(super) fn may_be(probe: Probe, operands: &[Pieces]) -> bool {
     let beside = |op: Compare, step: i128| {
         let of = |s: &Pieces| match relation(op).1 {
             _ if is_float(s.ty) => floats::in_order(s),
-            Kind::Int { signed: false, .. } => s.unsigned(),
+            BitsKind::Int { signed: false, .. } => s.unsigned(),
             _ => s.signed(),
         };
         let (a, b) = (of(&operands[0]), of(&operands[1]));

@@ -1,7 +1,7 @@
 //! Values that are bad for arithmetic, and sets that hold them, for tests.
 
 use super::floats::{of_total, of_total32};
-use super::{Floats, Ints, Nan, Set};
+use super::{Floats, Ints, Nan, ValueSet};
 use crate::code::ins::Type;
 
 /// Whether there is a compiler for this machine; under CI there has to be.
@@ -119,7 +119,7 @@ pub(in crate::code) const CORNERS: [f64; 16] = [
 ];
 
 /// A set that holds bits of a type.
-pub(in crate::code) fn around(ty: Type, bits: u64, random: &mut Random) -> Set {
+pub(in crate::code) fn around(ty: Type, bits: u64, random: &mut Random) -> ValueSet {
     let away = |random: &mut Random| {
         if random.below(3) == 0 { 0 } else { (random.sized() >> random.below(63)) as i64 & i64::MAX }
     };
@@ -129,7 +129,7 @@ pub(in crate::code) fn around(ty: Type, bits: u64, random: &mut Random) -> Set {
         let (lo, hi) = (n.saturating_sub(away(random)).max(all.lo), n.saturating_add(away(random)).min(all.hi));
         let unknown =
             random.of(&[0, u64::MAX, u64::MAX, u64::MAX << 3, 0xffff_ffff, random.0, !random.0]) & all.unknown;
-        return Set::Int(Ints { width: w, lo, hi, known: bits & !unknown, unknown }.tightened());
+        return ValueSet::Int(Ints { width: w, lo, hi, known: bits & !unknown, unknown }.tightened());
     }
     let double = ty == Type::F64;
     let one = Floats::one(double, bits);
@@ -144,19 +144,19 @@ pub(in crate::code) fn around(ty: Type, bits: u64, random: &mut Random) -> Set {
         Nan::No => random.of(&[Nan::No, Nan::No, Nan::computed(double), Nan::any(double)]),
     };
     if one.no_number() && random.below(2) == 0 {
-        return Set::Float(Floats { nan, ..one });
+        return ValueSet::Float(Floats { nan, ..one });
     }
     let n = if one.no_number() { (random.sized() as i64).clamp(all.lo, all.hi) } else { one.lo };
     let (lo, hi) = (n.saturating_sub(away(random)).max(all.lo), n.saturating_add(away(random)).min(all.hi));
-    Set::Float(Floats { double, lo, hi, nan })
+    ValueSet::Float(Floats { double, lo, hi, nan })
 }
 
 /// Whether a set holds bits.
-pub(in crate::code) fn holds(set: Set, bits: u64) -> bool {
+pub(in crate::code) fn holds(set: ValueSet, bits: u64) -> bool {
     match set {
-        Set::Outside => true,
-        Set::Int(s) => s.holds(Ints::signed(s.width, bits)),
-        Set::Float(s) => {
+        ValueSet::Outside => true,
+        ValueSet::Int(s) => s.holds(Ints::signed(s.width, bits)),
+        ValueSet::Float(s) => {
             let one = Floats::one(s.double, bits);
             match (one.nan, s.nan) {
                 (Nan::No, _) => s.lo <= one.lo && one.lo <= s.hi,
@@ -170,7 +170,7 @@ pub(in crate::code) fn holds(set: Set, bits: u64) -> bool {
 }
 
 /// All sets of numbers between two of the corners, each with those of the corners that it holds.
-pub(in crate::code) fn intervals(double: bool) -> Vec<(Set, Vec<u64>)> {
+pub(in crate::code) fn intervals(double: bool) -> Vec<(ValueSet, Vec<u64>)> {
     let numbers: Vec<f64> = CORNERS.iter().flat_map(|x| [-x, *x]).collect();
     let bits = |x: &f64| if double { x.to_bits() } else { (*x as f32).to_bits().into() };
     let mut corners: Vec<u64> = numbers.iter().map(bits).collect();
@@ -183,7 +183,7 @@ pub(in crate::code) fn intervals(double: bool) -> Vec<(Set, Vec<u64>)> {
             let nan = [Nan::No, Nan::No, Nan::computed(double)][(i + j) % 3];
             let back = if double { of_total(lo).to_bits() } else { of_total32(lo).to_bits().into() };
             assert_eq!(back, *a);
-            all.push((Set::Float(Floats { double, lo, hi, nan }), corners[i..=j].to_vec()));
+            all.push((ValueSet::Float(Floats { double, lo, hi, nan }), corners[i..=j].to_vec()));
         }
     }
     all

@@ -2,7 +2,7 @@
 
 use super::ints::{Ints, Op, Shift};
 use super::sample::one_in;
-use super::{Set, compare};
+use super::{ValueSet, compare};
 use crate::code::ins::Compare;
 
 /// A set and its members, as bits.
@@ -187,7 +187,7 @@ fn comparisons_that_are_decided_come_out_so_for_all_members() {
     for (i, (a, xs)) in sets.iter().enumerate() {
         for (b, ys) in sets.iter().skip(i % stride).step_by(stride) {
             let pairs = || xs.iter().flat_map(|x| ys.iter().map(move |y| (*x, *y)));
-            let asked = |op| compare(op, Set::Int(*a), Set::Int(*b));
+            let asked = |op| compare(op, ValueSet::Int(*a), ValueSet::Int(*b));
             for (op, f) in signed {
                 let Some(outcome) = asked(op) else { continue };
                 decided += 1;

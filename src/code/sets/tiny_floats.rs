@@ -158,7 +158,7 @@ fn floats_become_integers_of_a_few_bits() {
 
 fn look_at_conversions(s: Floats, width: u32, members: &[f64]) {
     let whole = Ints::all(width);
-    let super::Set::Int(near) = saturated(s, width) else { panic!() };
+    let super::ValueSet::Int(near) = saturated(s, width) else { panic!() };
     let native = truncated(s, width);
     let signed = inside(s, width, true);
     let unsigned = inside(s, width, false);
@@ -171,12 +171,12 @@ fn look_at_conversions(s: Floats, width: u32, members: &[f64]) {
         let cast = if fits { n as i64 } else { whole.lo };
         assert!(native.holds(cast), "{x} of {s:?} as {width} bits: {native:?}");
         if let Some(set) = signed {
-            assert!(fits && matches!(set, super::Set::Int(set) if set.holds(n as i64)), "{x} of {s:?}: {set:?}");
+            assert!(fits && matches!(set, super::ValueSet::Int(set) if set.holds(n as i64)), "{x} of {s:?}: {set:?}");
         }
         if let Some(set) = unsigned {
             let fits = n >= 0.0 && n < f64::from(width).exp2();
             let inside = |set: Ints| set.holds(Ints::signed(width, n as u64));
-            assert!(fits && matches!(set, super::Set::Int(set) if inside(set)), "{x} of {s:?}: {set:?}");
+            assert!(fits && matches!(set, super::ValueSet::Int(set) if inside(set)), "{x} of {s:?}: {set:?}");
         }
     }
 }

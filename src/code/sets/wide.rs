@@ -1,11 +1,11 @@
 //! Every operator on sets of values of 32 and 64 bits against the interpreter's on their members: no result is lost.
 
 use super::sample::{Random, around, bits, holds, intervals, one_in, operand, times};
-use super::{Set, binary, cast, compare, from_words, unary, words};
+use super::{ValueSet, binary, cast, compare, from_words, unary, words};
 use crate::code::bits as machine;
 use crate::code::ins::{Binary, Compare, Type, Unary};
 
-fn look_unary(op: Unary, set: Set, x: u64) {
+fn look_unary(op: Unary, set: ValueSet, x: u64) {
     match (unary(op, set), machine::unary(op, x)) {
         (Some(image), Ok(y)) => assert!(holds(image, y), "{op:?} of {x:#x} in {set:?} is {y:#x}, not in {image:?}"),
         (Some(image), Err(_)) => panic!("{op:?} of {x:#x} in {set:?} traps, and the sets say {image:?}"),
@@ -17,7 +17,7 @@ fn look_unary(op: Unary, set: Set, x: u64) {
     }
 }
 
-fn look_binary(op: Binary, (a, x): (Set, u64), (b, y): (Set, u64)) {
+fn look_binary(op: Binary, (a, x): (ValueSet, u64), (b, y): (ValueSet, u64)) {
     match (binary(op, a, b), machine::binary(op, x, y)) {
         (Some(image), Ok(z)) => {
             assert!(holds(image, z), "{op:?} of {x:#x} in {a:?} and {y:#x} in {b:?} is {z:#x}, not in {image:?}");
@@ -27,7 +27,7 @@ fn look_binary(op: Binary, (a, x): (Set, u64), (b, y): (Set, u64)) {
     }
 }
 
-fn look_compare(op: Compare, (a, x): (Set, u64), (b, y): (Set, u64)) -> bool {
+fn look_compare(op: Compare, (a, x): (ValueSet, u64), (b, y): (ValueSet, u64)) -> bool {
     let Some(outcome) = compare(op, a, b) else { return false };
     assert_eq!(machine::compare(op, x, y), outcome, "{op:?} of {x:#x} in {a:?} and {y:#x} in {b:?}");
     true
@@ -101,11 +101,11 @@ fn halves_of_bits_hold_those_of_every_member() {
     let mut random = Random(4);
     for _ in 0..20 * times() {
         let x = bits(Type::F64, &mut random);
-        let Set::Float(s) = around(Type::F64, x, &mut random) else { continue };
+        let ValueSet::Float(s) = around(Type::F64, x, &mut random) else { continue };
         let (upper, lower) = words(s);
         let whole = from_words(upper, lower);
-        assert!(holds(Set::Int(upper), x >> 32), "{x:#x} of {s:?}: {upper:?}");
-        assert!(holds(Set::Int(lower), x & 0xffff_ffff), "{x:#x} of {s:?}: {lower:?}");
-        assert!(holds(Set::Float(whole), x), "{x:#x} of {s:?}: {whole:?}");
+        assert!(holds(ValueSet::Int(upper), x >> 32), "{x:#x} of {s:?}: {upper:?}");
+        assert!(holds(ValueSet::Int(lower), x & 0xffff_ffff), "{x:#x} of {s:?}: {lower:?}");
+        assert!(holds(ValueSet::Float(whole), x), "{x:#x} of {s:?}: {whole:?}");
     }
 }

@@ -10,12 +10,12 @@ mod ops;
 mod terms;
 
 use super::host::{math, sets_errno};
-use super::ins::{Binary, Compare, Const, Load, Store, Test, Type, Unary};
-use super::machine::{Domain, Machine, Selection, Trap};
+use super::ins::{Binary, BranchTest, CodeConst, Compare, Load, Store, Type, Unary};
+use super::machine::{Machine, Selection, Trap, ValueDomain};
 use super::probe::Probe;
-use super::program::{Goal, Program};
-use crate::floats::Kind;
-use crate::solve::float::{BitsOp, Graph, Op, Term};
+use super::program::{BranchGoal, CodeProgram};
+use crate::floats::BitsKind;
+use crate::solve::float::{BitsOp, Graph, Term, TermOp};
 pub(super) use library::ULPS;
 use memory::Cells;
 use terms::{Terms, sort_of, sort_of_kind, width_of};
@@ -31,16 +31,16 @@ pub enum Guide<'g> {
 
 /// A decision that depends on inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decision {
+pub struct InputDecision {
     /// Where, and which way.
-    pub goal: Goal,
+    pub goal: BranchGoal,
     /// For each way what is true where inputs go there.
     pub conditions: Vec<Term>,
     /// Its place in [`Path::trail`].
     pub place: usize,
 }
 
-impl Decision {
+impl InputDecision {
     /// What is true where inputs go the way that the path goes.
     #[must_use]
     pub fn condition(&self) -> Term {
@@ -59,9 +59,9 @@ pub struct Path {
     /// not go this way, but what has no solution is no path.
     pub conditions: Vec<Term>,
     /// The decisions, in order.
-    pub decisions: Vec<Decision>,
+    pub decisions: Vec<InputDecision>,
     /// The same with those that depend on no input.
-    pub trail: Vec<Goal>,
+    pub trail: Vec<BranchGoal>,
     /// How it ends: the result, or why the run went no further. [`Trap::Settled`] where nothing more was asked,
     /// [`Trap::Undecided`] where terms do not say what happens.
     pub end: Result<Option<Term>, Trap>,
@@ -71,13 +71,13 @@ impl Path {
     /// What inputs have to fulfil to make the first decisions, so many of them.
     #[must_use]
     pub fn upto(&self, count: usize) -> Vec<Term> {
-        self.conditions.iter().copied().chain(self.decisions[..count].iter().map(Decision::condition)).collect()
+        self.conditions.iter().copied().chain(self.decisions[..count].iter().map(InputDecision::condition)).collect()
     }
 
     /// The decisions up to one that is turned to another way.
     #[must_use]
-    pub fn turned(&self, at: usize, way: u32) -> Vec<Goal> {
-        let mut decisions: Vec<Goal> = self.decisions[..=at].iter().map(|d| d.goal).collect();
+    pub fn turned(&self, at: usize, way: u32) -> Vec<BranchGoal> {
+        let mut decisions: Vec<BranchGoal> = self.decisions[..=at].iter().map(|d| d.goal).collect();
         decisions[at].way = way;
         decisions
     }
@@ -104,21 +104,21 @@ const MOST_COPIED: u64 = 4096;
 
 /// The domain of symbolic runs.
 struct Symbolic<'r> {
-    program: &'r Program,
+    program: &'r CodeProgram,
     terms: Terms,
     memory: Cells<'r>,
     heap: u64,
     guide: Guide<'r>,
     next: usize,
-    decisions: Vec<Decision>,
-    trail: Vec<Goal>,
+    decisions: Vec<InputDecision>,
+    trail: Vec<BranchGoal>,
     /// The most decisions.
     most: usize,
 }
 
 /// Follow a path of a program: no more than `most` decisions, and `fuel` instructions.
 #[must_use]
-pub fn follow(program: &Program, guide: Guide<'_>, most: usize, fuel: u64) -> Path {
+pub fn follow(program: &CodeProgram, guide: Guide<'_>, most: usize, fuel: u64) -> Path {
     let (initial, heap) = program.memory();
     let (memory, terms) = (Cells::new(initial, &program.module), Terms::default());
     let mut domain = Symbolic {
@@ -157,13 +157,13 @@ impl Symbolic<'_> {
             let address = self.terms.int(width_of(sort_of(self.program.module.address())), at);
             for i in 0..count {
                 let ty = match kind {
-                    Kind::F32 => Type::F32,
-                    Kind::F64 => Type::F64,
-                    Kind::Int { bytes: 8, .. } => Type::I64,
-                    Kind::Bool | Kind::Int { .. } => Type::I32,
+                    BitsKind::F32 => Type::F32,
+                    BitsKind::F64 => Type::F64,
+                    BitsKind::Int { bytes: 8, .. } => Type::I64,
+                    BitsKind::Bool | BitsKind::Int { .. } => Type::I32,
                 };
                 let input = next.next().ok_or(Trap::Undecided)?;
-                let input = if kind == Kind::Bool { self.terms.extend(input, 8, false) } else { input };
+                let input = if kind == BitsKind::Bool { self.terms.extend(input, 8, false) } else { input };
                 self.store(Store { ty, bytes: kind.bytes() }, &address, i * size, input)?;
             }
             all.push(address);
@@ -172,10 +172,10 @@ impl Symbolic<'_> {
     }
 
     /// A value as an argument: short integers are extended.
-    fn widened(&mut self, x: Term, kind: Kind) -> Term {
+    fn widened(&mut self, x: Term, kind: BitsKind) -> Term {
         match kind {
-            Kind::Int { bytes: 1 | 2, signed } => self.terms.extend(x, 32, signed),
-            Kind::Bool => self.terms.extend(x, 32, false),
+            BitsKind::Int { bytes: 1 | 2, signed } => self.terms.extend(x, 32, signed),
+            BitsKind::Bool => self.terms.extend(x, 32, false),
             _ => x,
         }
     }
@@ -197,7 +197,7 @@ impl Symbolic<'_> {
         let settled = conditions.iter().position(holds);
         let way = match (self.guide, settled) {
             (Guide::Asked(_), Some(way)) => {
-                self.trail.push(Goal { site, way: way as u32 });
+                self.trail.push(BranchGoal { site, way: way as u32 });
                 return Ok(way as u32);
             }
             (Guide::Asked(ways), None) => *ways.get(self.next).ok_or(Trap::Settled)?,
@@ -207,7 +207,7 @@ impl Symbolic<'_> {
         self.next += 1;
         if settled.is_some() {
             // A run that was recorded goes nowhere else.
-            self.trail.push(Goal { site, way });
+            self.trail.push(BranchGoal { site, way });
             return if settled == Some(way as usize) { Ok(way) } else { Err(Trap::Undecided) };
         }
         if self.decisions.len() == self.most {
@@ -216,17 +216,17 @@ impl Symbolic<'_> {
         if way as usize >= conditions.len() {
             return Err(Trap::Undecided);
         }
-        let (goal, place) = (Goal { site, way }, self.trail.len());
-        self.decisions.push(Decision { goal, conditions: conditions.to_vec(), place });
+        let (goal, place) = (BranchGoal { site, way }, self.trail.len());
+        self.decisions.push(InputDecision { goal, conditions: conditions.to_vec(), place });
         self.trail.push(goal);
         Ok(way)
     }
 }
 
-impl Domain for Symbolic<'_> {
+impl ValueDomain for Symbolic<'_> {
     type Value = Term;
 
-    fn constant(&mut self, c: Const) -> Term {
+    fn constant(&mut self, c: CodeConst) -> Term {
         self.terms.constant(c)
     }
 
@@ -288,11 +288,11 @@ impl Domain for Symbolic<'_> {
         Ok(())
     }
 
-    fn branch(&mut self, site: u32, test: Test, a: &Term, b: Option<&Term>) -> Result<bool, Trap> {
+    fn branch(&mut self, site: u32, test: BranchTest, a: &Term, b: Option<&Term>) -> Result<bool, Trap> {
         let t = &mut self.terms;
         let holds = match (test, b) {
-            (Test::Compare(op), Some(b)) => ops::compare(t, op, *a, *b),
-            (Test::Either, Some(b)) => {
+            (BranchTest::Compare(op), Some(b)) => ops::compare(t, op, *a, *b),
+            (BranchTest::Either, Some(b)) => {
                 let either = [t.non_zero(*a), t.non_zero(*b)];
                 t.graph.any(&either)
             }
@@ -312,9 +312,9 @@ impl Domain for Symbolic<'_> {
         for arm in 0..arms {
             let number = t.int(32, arm.into());
             conditions.push(if arm + 1 == arms {
-                t.truth(Op::Bits(BitsOp::LessEqual), &[number, *index])
+                t.truth(TermOp::Bits(BitsOp::LessEqual), &[number, *index])
             } else {
-                t.truth(Op::Same, &[*index, number])
+                t.truth(TermOp::Same, &[*index, number])
             });
         }
         self.decide(site, &conditions)

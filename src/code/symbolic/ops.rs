@@ -6,21 +6,21 @@ use crate::code::bits;
 use crate::code::ins::{Binary, Compare, Unary};
 use crate::code::machine::Trap;
 use crate::code::relation::{self, relation};
-use crate::floats::Kind;
+use crate::floats::BitsKind;
 use crate::floats::ordinal::{NAN, ZERO};
 use crate::floats::{Format, Rounding};
-use crate::solve::float::project::Function;
-use crate::solve::float::relate::Relation;
-use crate::solve::float::{BitsOp, Op, Sort, Term};
+use crate::solve::float::project::RoundedFunction;
+use crate::solve::float::relate::TermRelation;
+use crate::solve::float::{BitsOp, Sort, Term, TermOp};
 
 /// What one operand becomes.
 pub(super) fn unary(t: &mut Terms, op: Unary, a: Term) -> Result<Term, Trap> {
     use Unary::*;
     let (single, double) = (Sort::Float(Format::BINARY32), Sort::Float(Format::BINARY64));
-    let integral = |t: &mut Terms, mode| t.rounded(Function::Integral, mode, &[a]);
+    let integral = |t: &mut Terms, mode| t.rounded(RoundedFunction::Integral, mode, &[a]);
     let converted = |t: &mut Terms, sort, signed| {
         let mode = t.graph.mode(Rounding::NearestEven);
-        t.graph.apply(Op::FromInteger { signed }, sort, &[mode, a])
+        t.graph.apply(TermOp::FromInteger { signed }, sort, &[mode, a])
     };
     Ok(match op {
         I32Eqz | I64Eqz => {
@@ -37,13 +37,13 @@ pub(super) fn unary(t: &mut Terms, op: Unary, a: Term) -> Result<Term, Trap> {
             let low = t.extract(a, 0, from);
             t.extend(low, t.width(a), true)
         }
-        F32Abs | F64Abs => t.exact(Op::Abs, &[a]),
-        F32Neg | F64Neg => t.exact(Op::Neg, &[a]),
+        F32Abs | F64Abs => t.exact(TermOp::Abs, &[a]),
+        F32Neg | F64Neg => t.exact(TermOp::Neg, &[a]),
         F32Ceil | F64Ceil => integral(t, Rounding::Up),
         F32Floor | F64Floor => integral(t, Rounding::Down),
         F32Trunc | F64Trunc => integral(t, Rounding::Zero),
         F32Nearest | F64Nearest => integral(t, Rounding::NearestEven),
-        F32Sqrt | F64Sqrt => t.nearest(Function::Sqrt, &[a]),
+        F32Sqrt | F64Sqrt => t.nearest(RoundedFunction::Sqrt, &[a]),
         I32WrapI64 => t.extract(a, 0, 32),
         I64ExtendI32S => t.extend(a, 64, true),
         I64ExtendI32U => t.extend(a, 64, false),
@@ -51,8 +51,8 @@ pub(super) fn unary(t: &mut Terms, op: Unary, a: Term) -> Result<Term, Trap> {
         F32ConvertI32U | F32ConvertI64U => converted(t, single, false),
         F64ConvertI32S | F64ConvertI64S => converted(t, double, true),
         F64ConvertI32U | F64ConvertI64U => converted(t, double, false),
-        F32DemoteF64 => t.nearest(Function::Cast(Format::BINARY32), &[a]),
-        F64PromoteF32 => t.nearest(Function::Cast(Format::BINARY64), &[a]),
+        F32DemoteF64 => t.nearest(RoundedFunction::Cast(Format::BINARY32), &[a]),
+        F64PromoteF32 => t.nearest(RoundedFunction::Cast(Format::BINARY64), &[a]),
         I32ReinterpretF32 | I64ReinterpretF64 => t.bits_of(a),
         F32ReinterpretI32 => t.with_bits(single, a),
         F64ReinterpretI64 => t.with_bits(double, a),
@@ -108,15 +108,15 @@ fn to_integer(t: &mut Terms, a: Term, width: u32) -> Term {
         format.from_bits(value)
     };
     let (least, above) = (t.graph.constant(sort, bound(true)), t.graph.constant(sort, bound(false)));
-    let truncated = t.rounded(Function::Integral, Rounding::Zero, &[a]);
-    let from = t.related(Relation::LessEqual, least, truncated);
-    let upto = t.related(Relation::Less, truncated, above);
+    let truncated = t.rounded(RoundedFunction::Integral, Rounding::Zero, &[a]);
+    let from = t.related(TermRelation::LessEqual, least, truncated);
+    let upto = t.related(TermRelation::Less, truncated, above);
     let inside = t.graph.all(&[from, upto]);
     // What is converted always has an integer: what SMT-LIB leaves open is never met.
     let zero = t.graph.constant(sort, ZERO);
     let convertible = t.choice(inside, truncated, zero);
     let mode = t.graph.mode(Rounding::Zero);
-    let integer = t.graph.apply(Op::ToInteger { signed: true }, Sort::Bits(width), &[mode, convertible]);
+    let integer = t.graph.apply(TermOp::ToInteger { signed: true }, Sort::Bits(width), &[mode, convertible]);
     let outside = t.int(width, 1 << (width - 1));
     t.choice(inside, integer, outside)
 }
@@ -145,27 +145,27 @@ pub(super) fn binary(t: &mut Terms, op: Binary, a: Term, b: Term) -> Result<Term
         I32ShrS | I64ShrS => shifted(t, BitsOp::Sar),
         I32ShrU | I64ShrU => shifted(t, BitsOp::Shr),
         // In either order the same term.
-        F32Add | F64Add => t.nearest(Function::Add, &[a.min(b), a.max(b)]),
+        F32Add | F64Add => t.nearest(RoundedFunction::Add, &[a.min(b), a.max(b)]),
         // Of a number it is +0 in this direction of rounding; else NaN.
         F32Sub | F64Sub if a == b => {
             let format = t.format(a);
             let [zero, nan, infinity] =
                 [ZERO, NAN, format.infinity()].map(|x| t.graph.constant(Sort::Float(format), x));
-            let magnitude = t.exact(Op::Abs, &[a]);
-            let finite = t.related(Relation::Less, magnitude, infinity);
+            let magnitude = t.exact(TermOp::Abs, &[a]);
+            let finite = t.related(TermRelation::Less, magnitude, infinity);
             t.choice(finite, zero, nan)
         }
         F32Sub | F64Sub => {
-            let minus = t.exact(Op::Neg, &[b]);
-            t.nearest(Function::Add, &[a, minus])
+            let minus = t.exact(TermOp::Neg, &[b]);
+            t.nearest(RoundedFunction::Add, &[a, minus])
         }
-        F32Mul | F64Mul => t.nearest(Function::Mul, &[a.min(b), a.max(b)]),
-        F32Div | F64Div => t.nearest(Function::Div, &[a, b]),
+        F32Mul | F64Mul => t.nearest(RoundedFunction::Mul, &[a.min(b), a.max(b)]),
+        F32Div | F64Div => t.nearest(RoundedFunction::Div, &[a, b]),
         F32Min | F64Min => lesser(t, a, b),
         F32Max | F64Max => {
-            let (a, b) = (t.exact(Op::Neg, &[a]), t.exact(Op::Neg, &[b]));
+            let (a, b) = (t.exact(TermOp::Neg, &[a]), t.exact(TermOp::Neg, &[b]));
             let least = lesser(t, a, b);
-            t.exact(Op::Neg, &[least])
+            t.exact(TermOp::Neg, &[least])
         }
         F32Copysign | F64Copysign => copysign(t, a, b),
         I32DivS | I32DivU | I32RemS | I32RemU | I32Rotl | I32Rotr | I64DivS | I64DivU | I64RemS | I64RemU | I64Rotl
@@ -189,12 +189,12 @@ fn signed(t: &mut Terms, is_quotient: bool, a: Term, b: Term) -> Term {
     let width = t.width(a);
     let top = t.int(width, 1 << (width - 1));
     let mut apart = |x: Term| {
-        let negative = t.truth(Op::Bits(BitsOp::LessEqual), &[top, x]);
+        let negative = t.truth(TermOp::Bits(BitsOp::LessEqual), &[top, x]);
         let minus = t.bits(BitsOp::Neg, width, &[x]);
         (negative, t.choice(negative, minus, x))
     };
     let ((a_negative, a), (b_negative, b)) = (apart(a), apart(b));
-    let same = t.truth(Op::Same, &[a_negative, b_negative]);
+    let same = t.truth(TermOp::Same, &[a_negative, b_negative]);
     let (result, negative) = if is_quotient {
         (t.bits(BitsOp::Div, width, &[a, b]), t.graph.not(same))
     } else {
@@ -206,22 +206,22 @@ fn signed(t: &mut Terms, is_quotient: bool, a: Term, b: Term) -> Term {
 
 /// WebAssembly's minimum: NaN if an operand is, and -0 below +0.
 fn lesser(t: &mut Terms, a: Term, b: Term) -> Term {
-    let (a_first, b_first) = (t.related(Relation::Less, a, b), t.related(Relation::Less, b, a));
-    let negative = t.truth(Op::IsNegative, &[a]);
+    let (a_first, b_first) = (t.related(TermRelation::Less, a, b), t.related(TermRelation::Less, b, a));
+    let negative = t.truth(TermOp::IsNegative, &[a]);
     let equal = t.choice(negative, a, b);
     let numbers = t.choice(b_first, b, equal);
     let numbers = t.choice(a_first, a, numbers);
-    let (a_nan, b_nan) = (t.truth(Op::IsNan, &[a]), t.truth(Op::IsNan, &[b]));
+    let (a_nan, b_nan) = (t.truth(TermOp::IsNan, &[a]), t.truth(TermOp::IsNan, &[b]));
     let or_b = t.choice(b_nan, b, numbers);
     t.choice(a_nan, a, or_b)
 }
 
 /// The magnitude of one with the sign of the other; that of NaN may be either.
 pub(super) fn copysign(t: &mut Terms, a: Term, b: Term) -> Term {
-    let magnitude = t.exact(Op::Abs, &[a]);
-    let minus = t.exact(Op::Neg, &[magnitude]);
-    let mut negative = t.truth(Op::IsNegative, &[b]);
-    let nan = t.truth(Op::IsNan, &[b]);
+    let magnitude = t.exact(TermOp::Abs, &[a]);
+    let minus = t.exact(TermOp::Neg, &[magnitude]);
+    let mut negative = t.truth(TermOp::IsNegative, &[b]);
+    let nan = t.truth(TermOp::IsNan, &[b]);
     if t.graph.constant_value(nan) != Some(0) {
         let either = t.anything(Sort::Bool);
         negative = t.choice(nan, either, negative);
@@ -231,7 +231,7 @@ pub(super) fn copysign(t: &mut Terms, a: Term, b: Term) -> Term {
 
 /// Whether a comparison holds.
 pub(super) fn compare(t: &mut Terms, op: Compare, a: Term, b: Term) -> Term {
-    use relation::Relation as R;
+    use relation::CodeRelation as R;
     let (relation, kind) = relation(op);
     let (relation, a, b) = match relation {
         R::Gt => (R::Lt, b, a),
@@ -239,26 +239,26 @@ pub(super) fn compare(t: &mut Terms, op: Compare, a: Term, b: Term) -> Term {
         other => (other, a, b),
     };
     match (kind, relation) {
-        (Kind::Int { .. }, R::Eq) => t.truth(Op::Same, &[a, b]),
-        (Kind::Int { .. }, R::Ne) => {
+        (BitsKind::Int { .. }, R::Eq) => t.truth(TermOp::Same, &[a, b]),
+        (BitsKind::Int { .. }, R::Ne) => {
             // A truth value as a number is asked about as itself.
             if t.known(b) == Some(0) {
                 return t.non_zero(a);
             }
-            let same = t.truth(Op::Same, &[a, b]);
+            let same = t.truth(TermOp::Same, &[a, b]);
             t.graph.not(same)
         }
-        (Kind::Int { signed, .. }, _) => {
+        (BitsKind::Int { signed, .. }, _) => {
             let (a, b) = if signed { (t.shifted(a), t.shifted(b)) } else { (a, b) };
             let op = if relation == R::Lt { BitsOp::Less } else { BitsOp::LessEqual };
-            t.truth(Op::Bits(op), &[a, b])
+            t.truth(TermOp::Bits(op), &[a, b])
         }
-        (_, R::Lt) => t.related(Relation::Less, a, b),
-        (_, R::Le) => t.related(Relation::LessEqual, a, b),
+        (_, R::Lt) => t.related(TermRelation::Less, a, b),
+        (_, R::Le) => t.related(TermRelation::LessEqual, a, b),
         (_, R::Ne) => {
-            let equal = t.related(Relation::Equal, a, b);
+            let equal = t.related(TermRelation::Equal, a, b);
             t.graph.not(equal)
         }
-        _ => t.related(Relation::Equal, a, b),
+        _ => t.related(TermRelation::Equal, a, b),
     }
 }

@@ -1,11 +1,11 @@
 //! The terms that a symbolic run makes, and what it takes to go from floats to their bits and back.
 
-use crate::code::ins::{Const, Type};
-use crate::floats::Kind;
+use crate::code::ins::{CodeConst, Type};
+use crate::floats::BitsKind;
 use crate::floats::{Format, Rounding};
-use crate::solve::float::project::Function;
-use crate::solve::float::relate::Relation;
-use crate::solve::float::{BitsOp, Graph, Op, Sort, Term};
+use crate::solve::float::project::RoundedFunction;
+use crate::solve::float::relate::TermRelation;
+use crate::solve::float::{BitsOp, Graph, Sort, Term, TermOp};
 use std::collections::HashMap;
 
 /// Terms, with what is known of those that stand for something that has no term.
@@ -38,12 +38,12 @@ pub(super) fn width_of(sort: Sort) -> u32 {
 }
 
 /// The sort of an input.
-pub(super) fn sort_of_kind(kind: Kind) -> Sort {
+pub(super) fn sort_of_kind(kind: BitsKind) -> Sort {
     match kind {
-        Kind::F32 => Sort::Float(Format::BINARY32),
-        Kind::F64 => Sort::Float(Format::BINARY64),
-        Kind::Bool => Sort::Bits(1),
-        Kind::Int { bytes, .. } => Sort::Bits(8 * u32::from(bytes)),
+        BitsKind::F32 => Sort::Float(Format::BINARY32),
+        BitsKind::F64 => Sort::Float(Format::BINARY64),
+        BitsKind::Bool => Sort::Bits(1),
+        BitsKind::Int { bytes, .. } => Sort::Bits(8 * u32::from(bytes)),
     }
 }
 
@@ -63,11 +63,11 @@ impl Terms {
         }
     }
 
-    pub(super) fn constant(&mut self, c: Const) -> Term {
+    pub(super) fn constant(&mut self, c: CodeConst) -> Term {
         let value = match c {
-            Const::I32(_) | Const::I64(_) => c.bits() as i64,
-            Const::F32(bits) => Format::BINARY32.from_bits(bits.into()),
-            Const::F64(bits) => Format::BINARY64.from_bits(bits),
+            CodeConst::I32(_) | CodeConst::I64(_) => c.bits() as i64,
+            CodeConst::F32(bits) => Format::BINARY32.from_bits(bits.into()),
+            CodeConst::F64(bits) => Format::BINARY64.from_bits(bits),
         };
         self.graph.constant(sort_of(c.ty()), value)
     }
@@ -92,39 +92,39 @@ impl Terms {
     }
 
     pub(super) fn bits(&mut self, op: BitsOp, width: u32, operands: &[Term]) -> Term {
-        self.graph.apply(Op::Bits(op), Sort::Bits(width), operands)
+        self.graph.apply(TermOp::Bits(op), Sort::Bits(width), operands)
     }
 
-    pub(super) fn rounded(&mut self, function: Function, mode: Rounding, operands: &[Term]) -> Term {
+    pub(super) fn rounded(&mut self, function: RoundedFunction, mode: Rounding, operands: &[Term]) -> Term {
         let sort = match function {
-            Function::Cast(format) => Sort::Float(format),
+            RoundedFunction::Cast(format) => Sort::Float(format),
             _ => self.sort(operands[0]),
         };
         let mode = self.graph.mode(mode);
-        self.graph.apply(Op::Rounded(function), sort, &[&[mode], operands].concat())
+        self.graph.apply(TermOp::Rounded(function), sort, &[&[mode], operands].concat())
     }
 
-    pub(super) fn nearest(&mut self, function: Function, operands: &[Term]) -> Term {
+    pub(super) fn nearest(&mut self, function: RoundedFunction, operands: &[Term]) -> Term {
         self.rounded(function, Rounding::NearestEven, operands)
     }
 
     /// A function of floats with the format of its first operand that does not round.
-    pub(super) fn exact(&mut self, op: Op, operands: &[Term]) -> Term {
+    pub(super) fn exact(&mut self, op: TermOp, operands: &[Term]) -> Term {
         let sort = self.sort(operands[0]);
         self.graph.apply(op, sort, operands)
     }
 
-    pub(super) fn truth(&mut self, op: Op, operands: &[Term]) -> Term {
+    pub(super) fn truth(&mut self, op: TermOp, operands: &[Term]) -> Term {
         self.graph.apply(op, Sort::Bool, operands)
     }
 
-    pub(super) fn related(&mut self, relation: Relation, a: Term, b: Term) -> Term {
-        self.truth(Op::Relation(relation), &[a, b])
+    pub(super) fn related(&mut self, relation: TermRelation, a: Term, b: Term) -> Term {
+        self.truth(TermOp::Relation(relation), &[a, b])
     }
 
     pub(super) fn choice(&mut self, condition: Term, first: Term, second: Term) -> Term {
         let sort = self.sort(first);
-        self.graph.apply(Op::Ite, sort, &[condition, first, second])
+        self.graph.apply(TermOp::Ite, sort, &[condition, first, second])
     }
 
     /// 1 where it holds, else 0, as 32 bits.
@@ -135,7 +135,7 @@ impl Terms {
 
     /// Whether an integer is not 0.
     pub(super) fn non_zero(&mut self, x: Term) -> Term {
-        if self.graph.op(x) == Op::Ite {
+        if self.graph.op(x) == TermOp::Ite {
             let [condition, first, second] = self.graph.below(x)[..] else { return x };
             match (self.graph.constant_value(first), self.graph.constant_value(second)) {
                 (Some(0), Some(0)) => return self.graph.truth(false),
@@ -145,14 +145,14 @@ impl Terms {
             }
         }
         let zero = self.int(self.width(x), 0);
-        let is_zero = self.truth(Op::Same, &[x, zero]);
+        let is_zero = self.truth(TermOp::Same, &[x, zero]);
         self.graph.not(is_zero)
     }
 
     /// The bits of a value. Of a number there is one way to write it, of NaN any.
     pub(super) fn bits_of(&mut self, x: Term) -> Term {
         let Sort::Float(format) = self.sort(x) else { return x };
-        if self.graph.op(x) == Op::FromBits {
+        if self.graph.op(x) == TermOp::FromBits {
             return self.graph.below(x)[0];
         }
         if let Some(bits) = self.known(x) {
@@ -169,18 +169,18 @@ impl Terms {
     }
 
     fn truth_of_bits(&mut self, bits: Term, x: Term) -> Term {
-        let float = self.exact_of(Op::FromBits, self.sort(x), bits);
-        self.truth(Op::Same, &[x, float])
+        let float = self.exact_of(TermOp::FromBits, self.sort(x), bits);
+        self.truth(TermOp::Same, &[x, float])
     }
 
-    fn exact_of(&mut self, op: Op, sort: Sort, x: Term) -> Term {
+    fn exact_of(&mut self, op: TermOp, sort: Sort, x: Term) -> Term {
         self.graph.apply(op, sort, &[x])
     }
 
     /// The value of a sort with these bits, as many as it has.
     pub(super) fn with_bits(&mut self, sort: Sort, bits: Term) -> Term {
         match sort {
-            Sort::Float(_) => self.exact_of(Op::FromBits, sort, bits),
+            Sort::Float(_) => self.exact_of(TermOp::FromBits, sort, bits),
             _ => bits,
         }
     }

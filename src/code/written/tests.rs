@@ -2,7 +2,7 @@
 
 use super::{Written, anything};
 use crate::code::ins::{Load, Store, Type};
-use crate::code::sets::Set;
+use crate::code::sets::ValueSet;
 use crate::code::sets::sample::{Random, TYPES, around, bits, holds};
 
 const LENGTH: usize = 48;
@@ -70,8 +70,8 @@ fn sets_that_are_read_hold_what_stands_there() {
                     let at = place(bytes.into(), &mut random);
                     let (x, set) = (read(&memory, load, at), written.load(load, at as u32).unwrap());
                     assert!(holds(set, x), "round {round}, {load:?} at {at}: {x:#x} not in {set:?} after {done:#?}");
-                    let is_long =
-                        matches!(set, Set::Int(s) if s.width == 64) || matches!(set, Set::Float(s) if s.double);
+                    let is_long = matches!(set, ValueSet::Int(s) if s.width == 64)
+                        || matches!(set, ValueSet::Float(s) if s.double);
                     assert_eq!(is_long, matches!(ty, Type::I64 | Type::F64), "{load:?}: {set:?}");
                     narrow += usize::from(set != anything(ty));
                 }

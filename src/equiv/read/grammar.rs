@@ -1,6 +1,6 @@
 //! The grammar of forms, conditions and facts.
 
-use super::{Formula, Says};
+use super::{PrintedCondition, Says};
 use crate::equiv::rewrite::laws::expression_of;
 use crate::num::Rational;
 use crate::num::float::rational;
@@ -72,19 +72,19 @@ impl<'t> Reader<'t, '_> {
             r.at = r.text.len();
             let value = r.b.rational(value);
             let difference = r.b.op(Op::Sub, &[node, value]);
-            Some(Formula::Sign(difference, [false, true, false]))
+            Some(PrintedCondition::Sign(difference, [false, true, false]))
         });
         value.or_else(|| self.formula()).map(Says::Holds)
     }
 
     /// A condition.
-    pub(super) fn formula(&mut self) -> Option<Formula> {
+    pub(super) fn formula(&mut self) -> Option<PrintedCondition> {
         if self.take("never") {
-            return Some(Formula::Bool(false));
+            return Some(PrintedCondition::Bool(false));
         }
         for (text, truth) in [("true", true), ("false", false)] {
             if self.take(text) {
-                return Some(Formula::Bool(truth));
+                return Some(PrintedCondition::Bool(truth));
             }
         }
         if self.take("if ") {
@@ -93,10 +93,10 @@ impl<'t> Reader<'t, '_> {
             let then = self.list()?;
             self.expect(" else ")?;
             let otherwise = self.list()?;
-            return Some(Formula::If(Box::new([condition, then, otherwise])));
+            return Some(PrintedCondition::If(Box::new([condition, then, otherwise])));
         }
         if self.take("not ") {
-            return Some(Formula::Not(Box::new(Formula::Condition(self.expression()?))));
+            return Some(PrintedCondition::Not(Box::new(PrintedCondition::Condition(self.expression()?))));
         }
         self.attempt(Self::joined)
             .or_else(|| self.attempt(Self::in_domain))
@@ -104,7 +104,7 @@ impl<'t> Reader<'t, '_> {
             .or_else(|| self.sign())
     }
 
-    fn list(&mut self) -> Option<Formula> {
+    fn list(&mut self) -> Option<PrintedCondition> {
         self.expect("[")?;
         let mut parts = Vec::new();
         while !self.take("]") {
@@ -113,11 +113,11 @@ impl<'t> Reader<'t, '_> {
             }
             parts.push(self.formula()?);
         }
-        Some(Formula::All(parts))
+        Some(PrintedCondition::All(parts))
     }
 
     /// `(…) and (…)`, `(…) or (…)`
-    fn joined(&mut self) -> Option<Formula> {
+    fn joined(&mut self) -> Option<PrintedCondition> {
         let bracketed = |r: &mut Self| {
             r.expect("(")?;
             let part = r.formula()?;
@@ -131,37 +131,37 @@ impl<'t> Reader<'t, '_> {
         }
         match parts.len() {
             1 => None,
-            _ if all => Some(Formula::All(parts)),
-            _ => Some(Formula::Any(parts)),
+            _ if all => Some(PrintedCondition::All(parts)),
+            _ => Some(PrintedCondition::Any(parts)),
         }
     }
 
     /// `(…, …) is in the domain of op`
-    fn in_domain(&mut self) -> Option<Formula> {
+    fn in_domain(&mut self) -> Option<PrintedCondition> {
         let args = self.arguments()?;
         self.expect(" is in the domain of ")?;
         let op = self.name();
         let op = Op::from_fpcore(op, args.len())?;
-        Some(Formula::HasValue(self.b.op(op, &args)))
+        Some(PrintedCondition::HasValue(self.b.op(op, &args)))
     }
 
     /// `{…} has a value`, or a condition
-    fn of_expression(&mut self) -> Option<Formula> {
+    fn of_expression(&mut self) -> Option<PrintedCondition> {
         let node = self.expression()?;
         if self.take(" has a value") {
-            return Some(Formula::HasValue(node));
+            return Some(PrintedCondition::HasValue(node));
         }
         let ends =
             self.rest().is_empty() || self.rest().starts_with([')', ']', ',']) || self.rest().starts_with(" then");
-        ends.then_some(Formula::Condition(node))
+        ends.then_some(PrintedCondition::Condition(node))
     }
 
-    fn sign(&mut self) -> Option<Formula> {
+    fn sign(&mut self) -> Option<PrintedCondition> {
         let node = self.sum()?;
         self.expect(" ")?;
         let (text, signs) = SIGNS.iter().find(|s| self.rest().starts_with(s.0))?;
         self.at += text.len();
-        Some(Formula::Sign(node, *signs))
+        Some(PrintedCondition::Sign(node, *signs))
     }
 
     /// A form.
@@ -269,16 +269,16 @@ impl<'t> Reader<'t, '_> {
 }
 
 /// The condition as a node.
-fn node_of(b: &mut Builder, formula: &Formula) -> NodeId {
+fn node_of(b: &mut Builder, formula: &PrintedCondition) -> NodeId {
     match formula {
-        Formula::Bool(truth) => b.boolean(*truth),
-        Formula::Condition(node) => *node,
-        Formula::Not(part) => {
+        PrintedCondition::Bool(truth) => b.boolean(*truth),
+        PrintedCondition::Condition(node) => *node,
+        PrintedCondition::Not(part) => {
             let part = node_of(b, part);
             b.not(part)
         }
-        Formula::HasValue(node) => b.equal(*node, *node),
-        Formula::Sign(node, allowed) => {
+        PrintedCondition::HasValue(node) => b.equal(*node, *node),
+        PrintedCondition::Sign(node, allowed) => {
             let zero = b.rational(rational(0.0));
             let mut any = b.boolean(false);
             let cases = [b.less(*node, zero), b.equal(*node, zero), b.less(zero, *node)];
@@ -287,8 +287,8 @@ fn node_of(b: &mut Builder, formula: &Formula) -> NodeId {
             }
             any
         }
-        Formula::All(parts) | Formula::Any(parts) => {
-            let all = matches!(formula, Formula::All(_));
+        PrintedCondition::All(parts) | PrintedCondition::Any(parts) => {
+            let all = matches!(formula, PrintedCondition::All(_));
             let mut joined = b.boolean(all);
             for part in parts {
                 let part = node_of(b, part);
@@ -296,7 +296,7 @@ fn node_of(b: &mut Builder, formula: &Formula) -> NodeId {
             }
             joined
         }
-        Formula::If(parts) => {
+        PrintedCondition::If(parts) => {
             let [c, t, e] = [0, 1, 2].map(|k| node_of(b, &parts[k]));
             let (holds, fails) = (b.and(c, t), b.not(c));
             let otherwise = b.and(fails, e);

@@ -4,7 +4,7 @@ use crate::num::Rational;
 use crate::ops::Op;
 use crate::spec::core::Constant;
 use crate::tape::node::ConstValue;
-use crate::tape::{Builder, Node, NodeId, Tape};
+use crate::tape::{Builder, NodeId, Tape, TapeNode};
 use std::fmt::Write;
 
 /// What stands at the top of an expression.
@@ -40,24 +40,24 @@ pub(super) enum Head {
 
 impl Head {
     /// The head of a node; none for what is known by bounds only.
-    pub(super) fn of(tape: &Tape, node: Node) -> Option<Head> {
+    pub(super) fn of(tape: &Tape, node: TapeNode) -> Option<Head> {
         Some(match node {
-            Node::Var(i) => Head::Var(i),
-            Node::Const(c) => match &tape.constant(c).value {
+            TapeNode::Var(i) => Head::Var(i),
+            TapeNode::Const(c) => match &tape.constant(c).value {
                 ConstValue::Rational(r) => Head::Number(r.clone()),
                 ConstValue::Named(c) => Head::Named(*c),
                 ConstValue::Within(..) => return None,
             },
-            Node::Op(op, _) => Head::Op(op),
-            Node::Less(..) => Head::Less,
-            Node::LessEq(..) => Head::LessEq,
-            Node::Equal(..) => Head::Equal,
-            Node::And(..) => Head::And,
-            Node::Or(..) => Head::Or,
-            Node::Not(_) => Head::Not,
-            Node::Bool(b) => Head::Bool(b),
-            Node::If(..) => Head::If,
-            Node::Undefined => Head::Undefined,
+            TapeNode::Op(op, _) => Head::Op(op),
+            TapeNode::Less(..) => Head::Less,
+            TapeNode::LessEq(..) => Head::LessEq,
+            TapeNode::Equal(..) => Head::Equal,
+            TapeNode::And(..) => Head::And,
+            TapeNode::Or(..) => Head::Or,
+            TapeNode::Not(_) => Head::Not,
+            TapeNode::Bool(b) => Head::Bool(b),
+            TapeNode::If(..) => Head::If,
+            TapeNode::Undefined => Head::Undefined,
         })
     }
 

@@ -10,7 +10,7 @@ pub(super) mod expr;
 mod graph;
 pub(super) mod laws;
 
-use super::proof::{Kind, Proof, Prover};
+use super::proof::{Proof, ProofKind, Prover};
 use crate::spec::InputBox;
 use crate::tape::{Builder, NodeId, Tape};
 use cells::Cells;
@@ -84,7 +84,13 @@ pub fn prove_by_rewriting(
     let steps = graph::meet(&left, &right, &problem)?;
     let facts = check::checked(&left, &right, &steps, &problem)?;
     let nothing = Vec::new;
-    Some(Proof { kind: Kind::ByRewriting, form: String::new(), facts, shared_needs: nothing(), discharged: nothing() })
+    Some(Proof {
+        kind: ProofKind::ByRewriting,
+        form: String::new(),
+        facts,
+        shared_needs: nothing(),
+        discharged: nothing(),
+    })
 }
 
 /// A law of rewriting for a reader: what it is about, in FPCore.

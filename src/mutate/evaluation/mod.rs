@@ -7,7 +7,7 @@ mod order;
 mod polynomial;
 
 use super::sites::{self, Site};
-use super::{Body, Change, Collector, Operator};
+use super::{Body, Change, Collector, MutationOperator};
 use crate::floats::Format;
 use crate::num::Rational;
 use crate::ops::Op;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// A mutant that is a program: an expression evaluated in a format.
 #[derive(Clone, Debug)]
-pub struct Evaluation {
+pub struct EvaluationMutant {
     /// The expression that is evaluated, with `(! :precision … e)` where another format is used.
     pub body: Body,
     /// The format of everything else.
@@ -30,7 +30,7 @@ pub struct Evaluation {
     pub is_plain: bool,
 }
 
-impl Evaluation {
+impl EvaluationMutant {
     /// The whole expression with its format, over the reals the body.
     #[must_use]
     pub fn expression(&self) -> Expr {
@@ -45,7 +45,7 @@ const LOWERED: usize = 200;
 
 /// All mutants of this kind, each program once.
 pub(super) fn generate(spec: &Spec, out: &mut Collector<'_>) {
-    if !out.takes(Operator::Evaluation) {
+    if !out.takes(MutationOperator::Evaluation) {
         return;
     }
     let names = spec.inputs.iter().map(|i| i.name.clone()).collect();
@@ -87,8 +87,8 @@ impl Programs<'_, '_, '_> {
             return;
         }
         let before = self.out.original.text(site.place).to_owned();
-        let change = Change::Evaluation(Evaluation { body, format, program: Arc::new(program), is_plain });
-        self.out.keep(Operator::Evaluation, site.key, site.expr.span, before, text, change);
+        let change = Change::Evaluation(EvaluationMutant { body, format, program: Arc::new(program), is_plain });
+        self.out.keep(MutationOperator::Evaluation, site.key, site.expr.span, before, text, change);
     }
 }
 

@@ -1,9 +1,9 @@
 //! One entry of a cache: a folder with the files of a specification, and one that says what they are.
 
 use super::stamp::{Stamp, boot};
-use super::{Kept, Question};
+use super::{CacheEntry, CacheKey};
 use crate::mutate::Sample;
-use crate::record::manifest::{Knob, hash};
+use crate::record::manifest::{RecordedOption, hash};
 use crate::record::mutants::Mutants;
 use crate::record::store::{self, SOURCE};
 use crate::record::written::MANIFEST;
@@ -51,7 +51,13 @@ struct Known {
 }
 
 /// Writes the files of an entry into a new folder. What a loss of power leaves of them is seen by their hashes.
-pub(super) fn write(folder: &Path, key: &str, q: &Question<'_>, suite: &Suite<'_>, kept: &Kept) -> io::Result<()> {
+pub(super) fn write(
+    folder: &Path,
+    key: &str,
+    q: &CacheKey<'_>,
+    suite: &Suite<'_>,
+    kept: &CacheEntry,
+) -> io::Result<()> {
     let places = serde_json::to_vec(&places(q.spec, suite).ok_or_else(|| io::Error::other("a mutant is nowhere"))?)?;
     let places = [(PLACES.to_owned(), Filed::from(places))];
     let one = |(name, filed): &(String, Filed)| {
@@ -125,20 +131,20 @@ impl Entry {
     }
 
     /// The warnings, if they are those for a question too: they quote the file and say where it is.
-    pub(super) fn warnings(self, q: &Question<'_>) -> Option<Vec<String>> {
+    pub(super) fn warnings(self, q: &CacheKey<'_>) -> Option<Vec<String>> {
         let same_text = || self.files.iter().any(|known| known.name == SOURCE && known.sha256 == hash(q.source));
         let same = self.warnings.is_empty() || self.path == q.spec.source_file && same_text();
         same.then_some(self.warnings)
     }
 
     /// The result for a question: as it is written down, but for what the question's key has not in it.
-    pub(super) fn kept(self, folder: &Path, q: &Question<'_>) -> Option<Kept> {
+    pub(super) fn kept(self, folder: &Path, q: &CacheKey<'_>) -> Option<CacheEntry> {
         let (spec, source) = q.file();
         let read = |name: &str| fs::read(folder.join(name)).ok();
         let mut manifest: Manifest = json::read(&read(MANIFEST)?).ok()?;
         manifest.specification.sha256 = hash(source);
         (manifest.specification.line, manifest.specification.column) = line_column(source, spec.core.span.start);
-        manifest.options = q.settings.recorded().into_iter().map(Knob::from).collect();
+        manifest.options = q.settings.recorded().into_iter().map(RecordedOption::from).collect();
         let (mut told, mut moved) = (self.told, None);
         if self.starts != starts(q) {
             let mut mutants: Mutants = json::read(&read("mutants.json")?).ok()?;
@@ -167,7 +173,7 @@ impl Entry {
         {
             *filed = as_it_was(known);
         }
-        Some(Kept {
+        Some(CacheEntry {
             written,
             phases: self.phases,
             sample: self.sample,
@@ -190,7 +196,7 @@ fn seal(key: &str, body: &[u8]) -> String {
 }
 
 /// Where the texts of a specification begin: all that its mutants' lines and columns depend on beside the texts.
-fn starts(q: &Question<'_>) -> Vec<(usize, usize)> {
+fn starts(q: &CacheKey<'_>) -> Vec<(usize, usize)> {
     let lines = Lines::new(q.source);
     q.spec.texts.iter().map(|text| lines.place(text.start)).collect()
 }

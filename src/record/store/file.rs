@@ -1,14 +1,14 @@
 //! One file where a person says, such as `--junit FILE`. Only a file of the same kind that a command of ours wrote is
 //! replaced: no input, no work of somebody else, and nothing behind a symbolic link.
 
-use super::{Error, Files, write};
+use super::{Files, StoreError, write};
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Component, Path};
 
 /// What a file is, and by what one is known that a command of ours wrote.
 #[derive(Clone, Copy, Debug)]
-pub struct Kind {
+pub struct FileKind {
     /// What it is called in messages, with its article.
     pub name: &'static str,
     /// How it begins.
@@ -18,9 +18,9 @@ pub struct Kind {
 }
 
 /// The record that people sign, as PDF: known by its title.
-pub const RECORD_PDF: Kind = Kind { name: "a record as PDF", start: "%PDF-", inside: "Verification record" };
+pub const RECORD_PDF: FileKind = FileKind { name: "a record as PDF", start: "%PDF-", inside: "Verification record" };
 
-impl Kind {
+impl FileKind {
     /// Whether these are the contents of such a file. An empty file holds nothing that could be lost.
     pub(super) fn is_of(self, bytes: &[u8]) -> bool {
         let text = String::from_utf8_lossy(bytes);
@@ -32,20 +32,20 @@ impl Kind {
 ///
 /// # Errors
 /// A symbolic link or a folder is there, or a file that is no such file of ours.
-pub fn may_write(path: &Path, kind: Kind) -> Result<(), Error> {
+pub fn may_write(path: &Path, kind: FileKind) -> Result<(), StoreError> {
     if is_stream(path) {
         return Ok(());
     }
     let Ok(about) = fs::symlink_metadata(path) else { return Ok(()) };
     if about.is_symlink() {
-        return Err(Error::Link(path.to_owned()));
+        return Err(StoreError::Link(path.to_owned()));
     }
     if about.is_dir() {
-        return Err(Error::at(path)(std::io::ErrorKind::IsADirectory.into()));
+        return Err(StoreError::at(path)(std::io::ErrorKind::IsADirectory.into()));
     }
-    match fs::read(path).map_err(Error::at(path))? {
+    match fs::read(path).map_err(StoreError::at(path))? {
         bytes if kind.is_of(&bytes) => Ok(()),
-        _ => Err(Error::Foreign { path: path.to_owned(), wanted: kind.name }),
+        _ => Err(StoreError::Foreign { path: path.to_owned(), wanted: kind.name }),
     }
 }
 
@@ -54,13 +54,13 @@ pub fn may_write(path: &Path, kind: Kind) -> Result<(), Error> {
 ///
 /// # Errors
 /// Those of [`may_write`], and what the operating system says.
-pub fn write_file(path: &Path, kind: Kind, bytes: Vec<u8>) -> Result<(), Error> {
+pub fn write_file(path: &Path, kind: FileKind, bytes: Vec<u8>) -> Result<(), StoreError> {
     if is_stream(path) {
         let opened = OpenOptions::new().append(true).open(path);
-        return opened.and_then(|mut to| to.write_all(&bytes)).map_err(Error::at(path));
+        return opened.and_then(|mut to| to.write_all(&bytes)).map_err(StoreError::at(path));
     }
     let Some(name) = path.file_name().map(|n| n.to_string_lossy().into_owned()) else {
-        return Err(Error::at(path)(std::io::ErrorKind::InvalidFilename.into()));
+        return Err(StoreError::at(path)(std::io::ErrorKind::InvalidFilename.into()));
     };
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     write_into(folder, &Files::from([(name, bytes)]), kind)
@@ -70,7 +70,7 @@ pub fn write_file(path: &Path, kind: Kind, bytes: Vec<u8>) -> Result<(), Error> 
 ///
 /// # Errors
 /// Those of [`may_write`], and what the operating system says.
-pub fn write_into(folder: &Path, files: &Files, kind: Kind) -> Result<(), Error> {
+pub fn write_into(folder: &Path, files: &Files, kind: FileKind) -> Result<(), StoreError> {
     files.keys().try_for_each(|name| may_write(&folder.join(name), kind))?;
     write(folder, files, &[])
 }
@@ -85,13 +85,13 @@ fn is_stream(path: &Path) -> bool {
 ///
 /// # Errors
 /// The first link.
-pub fn no_links<'a>(dir: &Path, names: impl IntoIterator<Item = &'a str>) -> Result<(), Error> {
+pub fn no_links<'a>(dir: &Path, names: impl IntoIterator<Item = &'a str>) -> Result<(), StoreError> {
     for name in names {
         let mut path = dir.to_owned();
         for part in Path::new(name).components().filter(|c| matches!(c, Component::Normal(_))) {
             path.push(part);
             if path.is_symlink() {
-                return Err(Error::Link(path));
+                return Err(StoreError::Link(path));
             }
         }
     }

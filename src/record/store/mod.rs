@@ -12,7 +12,7 @@ mod undo;
 pub use claim::{FolderClaim, Mark, Refusal, claim};
 pub(super) use disk::remove_all;
 pub use disk::{Disk, Real};
-pub use file::{Kind, RECORD_PDF, may_write, no_links, write_file, write_into};
+pub use file::{FileKind, RECORD_PDF, may_write, no_links, write_file, write_into};
 pub use look::{Existing, answers, earlier, exports, is_export, is_of_a_command, is_own, look, specifications};
 pub use publish::{add, publish};
 pub(super) use staging::sweep;
@@ -118,7 +118,7 @@ pub const TEMPORARY: &str = ".magneto-tmp-";
 
 /// Why files could not be put into a folder.
 #[derive(Debug)]
-pub enum Error {
+pub enum StoreError {
     /// The operating system refuses.
     Disk {
         /// The file or folder.
@@ -136,7 +136,7 @@ pub enum Error {
     /// Some files were put into place, others not, and what was done could not be undone.
     Mixed {
         /// Why not all files were put into place.
-        cause: Box<Error>,
+        cause: Box<StoreError>,
         /// What the folder holds now.
         mixture: Box<Mixture>,
     },
@@ -191,69 +191,69 @@ impl fmt::Display for Mixture {
     }
 }
 
-impl Error {
+impl StoreError {
     /// Whether the folder is as it was before.
     #[must_use]
     pub fn changed_nothing(&self) -> bool {
-        !matches!(self, Error::Mixed { .. } | Error::Unsure { .. })
+        !matches!(self, StoreError::Mixed { .. } | StoreError::Unsure { .. })
     }
 
     /// Whether a folder holds earlier files that are nowhere else.
     fn keeps(&self, folder: &Path) -> bool {
-        matches!(self, Error::Mixed { mixture, .. } if mixture.saved == folder)
+        matches!(self, StoreError::Mixed { mixture, .. } if mixture.saved == folder)
     }
 
     /// What the user can do about it, where that is known.
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Error::Link(_) => Some("remove the link, or name another place"),
-            Error::Foreign { .. } => Some("name another file, or remove this one"),
-            Error::Mixed { mixture, .. } if !mixture.earlier.is_empty() => {
+            StoreError::Link(_) => Some("remove the link, or name another place"),
+            StoreError::Foreign { .. } => Some("name another file, or remove this one"),
+            StoreError::Mixed { mixture, .. } if !mixture.earlier.is_empty() => {
                 Some("move the earlier files to a safe place, then run the command again")
             }
-            Error::Mixed { .. } => Some("run the command again"),
-            Error::Disk { .. } | Error::Busy { .. } | Error::Unsure { .. } => None,
+            StoreError::Mixed { .. } => Some("run the command again"),
+            StoreError::Disk { .. } | StoreError::Busy { .. } | StoreError::Unsure { .. } => None,
         }
     }
 
-    fn at(path: &Path) -> impl FnOnce(io::Error) -> Error + use<> {
+    fn at(path: &Path) -> impl FnOnce(io::Error) -> StoreError + use<> {
         let path = path.to_owned();
-        move |error| Error::Disk { path, error }
+        move |error| StoreError::Disk { path, error }
     }
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Disk { path, error } => write!(f, "cannot write {}: {error}", path.display()),
-            Error::Busy { folder, process } => {
+            StoreError::Disk { path, error } => write!(f, "cannot write {}: {error}", path.display()),
+            StoreError::Busy { folder, process } => {
                 let who = process.map_or_else(|| "another magneto".to_owned(), |id| format!("process {id}"));
                 write!(f, "{who} is writing into {} and does not come to an end", folder.display())
             }
-            Error::Mixed { cause, mixture } => write!(f, "{cause}; what was done could not be undone: {mixture}"),
-            Error::Unsure { folder, error } => write!(
+            StoreError::Mixed { cause, mixture } => write!(f, "{cause}; what was done could not be undone: {mixture}"),
+            StoreError::Unsure { folder, error } => write!(
                 f,
                 "{} holds the new files, but the system does not say that they are safe on the disk: {error}",
                 folder.display()
             ),
-            Error::Link(path) => {
+            StoreError::Link(path) => {
                 write!(f, "{} is a symbolic link, and magneto writes through none", path.display())
             }
-            Error::Foreign { path, wanted } => {
+            StoreError::Foreign { path, wanted } => {
                 write!(f, "{} is there, and is not {wanted} that magneto wrote: it would be lost", path.display())
             }
         }
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for StoreError {}
 
 /// Puts files into a folder of this disk; see [`add`].
 ///
 /// # Errors
 /// What the operating system says, with the path. The folder is then as it was, or the error says what it is.
-pub fn write(dir: &Path, files: &Files, stale: &[String]) -> Result<(), Error> {
+pub fn write(dir: &Path, files: &Files, stale: &[String]) -> Result<(), StoreError> {
     add(&Real, dir, files, stale)
 }
 

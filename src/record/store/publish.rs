@@ -9,7 +9,7 @@
 use super::disk::{Disk, remove_all};
 use super::staging::{Staging, lock, sweep};
 use super::undo::{Step, undo};
-use super::{Content, Error, no_links};
+use super::{Content, StoreError, no_links};
 use crate::halt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -26,7 +26,7 @@ pub fn publish<C: Content>(
     dir: &Path,
     files: &BTreeMap<String, C>,
     stale: &[String],
-) -> Result<(), Error> {
+) -> Result<(), StoreError> {
     changing(disk, dir, |target| {
         no_links(target, files.keys().chain(stale).map(String::as_str))?;
         match apart(target) {
@@ -44,7 +44,7 @@ pub fn publish<C: Content>(
 ///
 /// # Errors
 /// What the operating system says, with the path. The folder is then as it was, or the error says what it is.
-pub fn add(disk: &dyn Disk, dir: &Path, files: &super::Files, stale: &[String]) -> Result<(), Error> {
+pub fn add(disk: &dyn Disk, dir: &Path, files: &super::Files, stale: &[String]) -> Result<(), StoreError> {
     changing(disk, dir, |target| {
         no_links(target, files.keys().chain(stale).map(String::as_str))?;
         one_by_one(disk, target, files, stale)
@@ -52,7 +52,7 @@ pub fn add(disk: &dyn Disk, dir: &Path, files: &super::Files, stale: &[String]) 
 }
 
 /// With the folders above `dir` made, the place locked, and leftovers gone.
-fn changing(disk: &dyn Disk, dir: &Path, work: impl FnOnce(&Path) -> Result<(), Error>) -> Result<(), Error> {
+fn changing(disk: &dyn Disk, dir: &Path, work: impl FnOnce(&Path) -> Result<(), StoreError>) -> Result<(), StoreError> {
     let (target, missing) = resolve(dir)?;
     let mut made = Vec::new();
     let result = (|| {
@@ -61,7 +61,7 @@ fn changing(disk: &dyn Disk, dir: &Path, work: impl FnOnce(&Path) -> Result<(), 
                 Ok(()) => made.push(folder.clone()),
                 // Another process was faster.
                 Err(e) if e.kind() == ErrorKind::AlreadyExists && folder.is_dir() => {}
-                Err(e) => return Err(Error::at(folder)(e)),
+                Err(e) => return Err(StoreError::at(folder)(e)),
             }
         }
         let parent = target.parent().unwrap_or(&target);
@@ -79,7 +79,7 @@ fn changing(disk: &dyn Disk, dir: &Path, work: impl FnOnce(&Path) -> Result<(), 
 }
 
 /// The folder without links and relative parts, and the folders above it that are not there.
-fn resolve(dir: &Path) -> Result<(PathBuf, Vec<PathBuf>), Error> {
+fn resolve(dir: &Path) -> Result<(PathBuf, Vec<PathBuf>), StoreError> {
     if let Ok(there) = dir.canonicalize() {
         return Ok((there, Vec::new()));
     }
@@ -88,14 +88,14 @@ fn resolve(dir: &Path) -> Result<(PathBuf, Vec<PathBuf>), Error> {
     let base = loop {
         match above.components().next_back() {
             Some(Component::Normal(name)) => missing.push(name),
-            _ => return Err(Error::at(dir)(ErrorKind::NotFound.into())),
+            _ => return Err(StoreError::at(dir)(ErrorKind::NotFound.into())),
         }
         above = above.parent().unwrap_or(Path::new(""));
         let there = if above.as_os_str().is_empty() { Path::new(".") } else { above };
         match there.canonicalize() {
             Ok(base) => break base,
             Err(e) if e.kind() == ErrorKind::NotFound => {}
-            Err(e) => return Err(Error::at(there)(e)),
+            Err(e) => return Err(StoreError::at(there)(e)),
         }
     };
     let mut paths = Vec::new();
@@ -126,7 +126,7 @@ fn apart(target: &Path) -> Option<&Path> {
 }
 
 /// Whether an operation does not exist here, rather than failed.
-fn is_unsupported(e: &Error) -> bool {
+fn is_unsupported(e: &StoreError) -> bool {
     use rustix::io::Errno;
     let codes = [
         Errno::NOSYS,
@@ -139,7 +139,7 @@ fn is_unsupported(e: &Error) -> bool {
         Errno::MLINK,
         Errno::BUSY,
     ];
-    let Error::Disk { error, .. } = e else { return false };
+    let StoreError::Disk { error, .. } = e else { return false };
     error.kind() == ErrorKind::Unsupported
         || error.raw_os_error().is_some_and(|code| codes.iter().any(|c| c.raw_os_error() == code))
 }
@@ -151,8 +151,8 @@ fn whole<C: Content>(
     target: &Path,
     files: &BTreeMap<String, C>,
     stale: &[String],
-) -> Result<(), Error> {
-    let staging = Staging::folder(disk, parent).map_err(Error::at(target))?;
+) -> Result<(), StoreError> {
+    let staging = Staging::folder(disk, parent).map_err(StoreError::at(target))?;
     let new = staging.path.as_path();
     let is_new = !target.exists();
     let result = (|| {
@@ -163,30 +163,30 @@ fn whole<C: Content>(
             if second_name(disk, content, &path) {
                 continue;
             }
-            let bytes = content.bytes().map_err(Error::at(&old))?;
+            let bytes = content.bytes().map_err(StoreError::at(&old))?;
             // What has not changed is on the disk already.
             if !(is_same(&old, &bytes) && disk.link(&old, &path).is_ok()) {
-                disk.write(&path, &bytes).map_err(Error::at(&old))?;
+                disk.write(&path, &bytes).map_err(StoreError::at(&old))?;
             }
         }
         if !is_new {
             let gone: BTreeSet<PathBuf> = files.keys().chain(stale).map(|name| target.join(name)).collect();
             carry(disk, target, new, &gone)?;
-            disk.permit(new, target).map_err(Error::at(target))?;
+            disk.permit(new, target).map_err(StoreError::at(target))?;
         }
-        disk.sync_tree(new).map_err(Error::at(target))?;
+        disk.sync_tree(new).map_err(StoreError::at(target))?;
         let swap = || if is_new { disk.rename(new, target) } else { disk.exchange(new, target) };
-        swap().map_err(Error::at(target))?;
+        swap().map_err(StoreError::at(target))?;
         disk.sync(parent).map_err(|e| {
             // Not surely on the disk: back to what was there.
             let back = if is_new { disk.rename(target, new) } else { disk.exchange(new, target) };
             match back {
-                Ok(()) => Error::at(target)(e),
-                Err(_) => Error::Unsure { folder: target.to_owned(), error: e },
+                Ok(()) => StoreError::at(target)(e),
+                Err(_) => StoreError::Unsure { folder: target.to_owned(), error: e },
             }
         })
     })();
-    if matches!(result, Ok(()) | Err(Error::Unsure { .. })) && !is_new {
+    if matches!(result, Ok(()) | Err(StoreError::Unsure { .. })) && !is_new {
         // Somebody may have put something into the old folder in the meantime.
         let kept: BTreeSet<PathBuf> = files.keys().chain(stale).map(|name| new.join(name)).collect();
         rescue(disk, new, target, &kept);
@@ -209,31 +209,31 @@ fn is_same(path: &Path, bytes: &[u8]) -> bool {
     about.is_ok_and(|a| a.is_file() && a.len() == bytes.len() as u64) && fs::read(path).is_ok_and(|old| old == bytes)
 }
 
-fn make_folder(disk: &dyn Disk, folder: &Path) -> Result<(), Error> {
-    if folder.is_dir() { Ok(()) } else { disk.create_dir(folder).map_err(Error::at(folder)) }
+fn make_folder(disk: &dyn Disk, folder: &Path) -> Result<(), StoreError> {
+    if folder.is_dir() { Ok(()) } else { disk.create_dir(folder).map_err(StoreError::at(folder)) }
 }
 
 /// Gives all that is in one folder, except `gone`, a second name in another one.
-fn carry(disk: &dyn Disk, from: &Path, to: &Path, gone: &BTreeSet<PathBuf>) -> Result<(), Error> {
-    for entry in fs::read_dir(from).map_err(Error::at(from))? {
-        let entry = entry.map_err(Error::at(from))?;
+fn carry(disk: &dyn Disk, from: &Path, to: &Path, gone: &BTreeSet<PathBuf>) -> Result<(), StoreError> {
+    for entry in fs::read_dir(from).map_err(StoreError::at(from))? {
+        let entry = entry.map_err(StoreError::at(from))?;
         let (path, copy) = (entry.path(), to.join(entry.file_name()));
         if gone.contains(&path) {
             continue;
         }
-        if !entry.file_type().map_err(Error::at(&path))?.is_dir() {
-            disk.link(&path, &copy).map_err(Error::at(&path))?;
+        if !entry.file_type().map_err(StoreError::at(&path))?.is_dir() {
+            disk.link(&path, &copy).map_err(StoreError::at(&path))?;
             continue;
         }
         let was_there = copy.is_dir();
         make_folder(disk, &copy)?;
-        disk.permit(&copy, &path).map_err(Error::at(&path))?;
+        disk.permit(&copy, &path).map_err(StoreError::at(&path))?;
         carry(disk, &path, &copy, gone)?;
         // A folder of the older run is gone with its files.
         let of_the_run = gone.iter().any(|g| g.parent() == Some(&path));
         let is_empty = || fs::read_dir(&copy).is_ok_and(|mut entries| entries.next().is_none());
         if of_the_run && !was_there && is_empty() {
-            disk.remove_dir(&copy).map_err(Error::at(&copy))?;
+            disk.remove_dir(&copy).map_err(StoreError::at(&copy))?;
         }
     }
     Ok(())
@@ -260,13 +260,13 @@ fn one_by_one<C: Content>(
     target: &Path,
     files: &BTreeMap<String, C>,
     stale: &[String],
-) -> Result<(), Error> {
+) -> Result<(), StoreError> {
     let made = !target.is_dir();
     if made {
-        disk.create_dir(target).map_err(Error::at(target))?;
+        disk.create_dir(target).map_err(StoreError::at(target))?;
     }
     let mut steps = Vec::new();
-    let staging = Staging::folder(disk, target).map_err(Error::at(target));
+    let staging = Staging::folder(disk, target).map_err(StoreError::at(target));
     let result = match &staging {
         Ok(staging) => replace(disk, target, &staging.path, files, stale, &mut steps)
             .map_err(|e| undo(disk, target, &staging.path, &steps, e)),
@@ -291,7 +291,7 @@ fn replace<C: Content>(
     files: &BTreeMap<String, C>,
     stale: &[String],
     steps: &mut Vec<Step>,
-) -> Result<(), Error> {
+) -> Result<(), StoreError> {
     // The manifests come first, since with them there a mixture is known for one, and the overview last, since it says
     // which folders are of the run.
     let rank = |name: &str| if name.ends_with("manifest.json") { 0 } else { 1 + usize::from(name == OVERVIEW) };
@@ -303,9 +303,9 @@ fn replace<C: Content>(
             continue;
         }
         let written = content.bytes().and_then(|bytes| disk.write(&path, &bytes));
-        written.map_err(Error::at(&target.join(name)))?;
+        written.map_err(StoreError::at(&target.join(name)))?;
     }
-    disk.sync_tree(staging).map_err(Error::at(target))?;
+    disk.sync_tree(staging).map_err(StoreError::at(target))?;
     let (last, first): (Vec<_>, Vec<_>) = order.into_iter().partition(|(_, name)| *name == OVERVIEW);
     for (k, name) in first {
         put(disk, target, &staging.join(k.to_string()), name, steps)?;
@@ -314,7 +314,7 @@ fn replace<C: Content>(
     for (k, name) in last {
         put(disk, target, &staging.join(k.to_string()), name, steps)?;
     }
-    disk.sync_tree(target).map_err(Error::at(target))?;
+    disk.sync_tree(target).map_err(StoreError::at(target))?;
     // A folder stays where another file is left in it.
     emptied.iter().for_each(|folder| drop(disk.remove_dir(folder)));
     Ok(())
@@ -329,19 +329,19 @@ fn kept(from: &Path, name: &str) -> PathBuf {
 }
 
 /// Puts one file into place.
-fn put(disk: &dyn Disk, target: &Path, from: &Path, name: &str, steps: &mut Vec<Step>) -> Result<(), Error> {
+fn put(disk: &dyn Disk, target: &Path, from: &Path, name: &str, steps: &mut Vec<Step>) -> Result<(), StoreError> {
     let to = target.join(name);
     let folder = to.parent().unwrap_or(target);
     if !folder.is_dir() {
-        disk.create_dir(folder).map_err(Error::at(folder))?;
+        disk.create_dir(folder).map_err(StoreError::at(folder))?;
         steps.push(Step::Made(folder.to_owned()));
     }
     let step = if fs::symlink_metadata(&to).is_ok() {
         let backup = kept(from, name);
-        match disk.link(&to, &backup).map_err(Error::at(&to)) {
+        match disk.link(&to, &backup).map_err(StoreError::at(&to)) {
             Err(e) if is_unsupported(&e) => {
-                let bytes = fs::read(&to).map_err(Error::at(&to))?;
-                disk.write(&backup, &bytes).map_err(Error::at(&to))?;
+                let bytes = fs::read(&to).map_err(StoreError::at(&to))?;
+                disk.write(&backup, &bytes).map_err(StoreError::at(&to))?;
             }
             linked => linked?,
         }
@@ -349,7 +349,7 @@ fn put(disk: &dyn Disk, target: &Path, from: &Path, name: &str, steps: &mut Vec<
     } else {
         Step::Put(from.to_owned(), to.clone())
     };
-    disk.rename(from, &to).map_err(Error::at(&to))?;
+    disk.rename(from, &to).map_err(StoreError::at(&to))?;
     steps.push(step);
     Ok(())
 }
@@ -362,7 +362,7 @@ fn remove<C: Content>(
     files: &BTreeMap<String, C>,
     stale: &[String],
     steps: &mut Vec<Step>,
-) -> Result<BTreeSet<PathBuf>, Error> {
+) -> Result<BTreeSet<PathBuf>, StoreError> {
     let mut gone: Vec<&String> = stale.iter().filter(|name| !files.contains_key(*name)).collect();
     gone.sort_by_key(|name| name.ends_with("manifest.json"));
     let mut emptied = BTreeSet::new();
@@ -372,7 +372,7 @@ fn remove<C: Content>(
             continue;
         }
         let backup = kept(&staging.join(name.replace('/', "-")), name);
-        disk.rename(&path, &backup).map_err(Error::at(&path))?;
+        disk.rename(&path, &backup).map_err(StoreError::at(&path))?;
         steps.push(Step::Replaced(backup, path.clone()));
         emptied.extend(path.parent().filter(|p| *p != target).map(Path::to_owned));
     }

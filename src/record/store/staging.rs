@@ -5,7 +5,7 @@
 //! however it ends. So what is locked belongs to a living process, and what is not can be removed.
 
 use super::disk::{Disk, remove_all};
-use super::{Error, TEMPORARY};
+use super::{StoreError, TEMPORARY};
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{self, File};
 use std::io;
@@ -37,7 +37,7 @@ fn try_lock_as(file: &File, operation: FlockOperation) -> io::Result<bool> {
 ///
 /// # Errors
 /// Another one does so for too long.
-pub fn lock(folder: &Path) -> Result<Lock, Error> {
+pub fn lock(folder: &Path) -> Result<Lock, StoreError> {
     let Ok(file) = File::open(folder) else { return Ok(Lock(None)) };
     let started = Instant::now();
     loop {
@@ -45,7 +45,7 @@ pub fn lock(folder: &Path) -> Result<Lock, Error> {
             Ok(true) => return Ok(Lock(Some(file))),
             Err(_) => return Ok(Lock(None)),
             Ok(false) if started.elapsed() < PATIENCE => std::thread::sleep(PAUSE),
-            Ok(false) => return Err(Error::Busy { folder: folder.to_owned(), process: living(folder) }),
+            Ok(false) => return Err(StoreError::Busy { folder: folder.to_owned(), process: living(folder) }),
         }
     }
 }

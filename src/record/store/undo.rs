@@ -1,7 +1,7 @@
 //! What was done to the files of a folder, step by step, and how it is undone.
 
 use super::disk::Disk;
-use super::{Error, Mixture};
+use super::{Mixture, StoreError};
 use std::path::{Path, PathBuf};
 
 /// What was done to a file, to be undone.
@@ -26,7 +26,7 @@ impl Step {
 
 /// Undoes all steps, the last one first. Returns `error`, why that has to be, and with it what could not be undone: then the
 /// older files stay in `staging`, under a name that no later run takes for a leftover.
-pub(super) fn undo(disk: &dyn Disk, target: &Path, staging: &Path, steps: &[Step], error: Error) -> Error {
+pub(super) fn undo(disk: &dyn Disk, target: &Path, staging: &Path, steps: &[Step], error: StoreError) -> StoreError {
     let done: Vec<&Step> = steps.iter().rev().filter(|step| step.undo(disk).is_err()).collect();
     // Folders that are in the way of nothing but themselves leave all files as they were.
     if !done.iter().any(|step| matches!(step, Step::Put(..) | Step::Replaced(..))) {
@@ -48,7 +48,7 @@ pub(super) fn undo(disk: &dyn Disk, target: &Path, staging: &Path, steps: &[Step
         let place = target.join(name);
         mixture.saved = if disk.rename(staging, &place).is_ok() { place } else { staging.to_owned() };
     }
-    Error::Mixed { cause: Box::new(error), mixture: Box::new(mixture) }
+    StoreError::Mixed { cause: Box::new(error), mixture: Box::new(mixture) }
 }
 
 /// How the name of a folder begins in which a person finds what could not be put back.

@@ -1,10 +1,10 @@
 //! Likely causes in words.
 
-use super::Report;
+use super::CheckReport;
 use crate::floats::Format;
 use crate::harness::causes::MOST;
 use crate::harness::{Fact, Hypothesis};
-use crate::mutate::Operator;
+use crate::mutate::MutationOperator;
 use crate::num::float::decimal;
 use crate::report::number::rough;
 use crate::report::text::clip;
@@ -17,7 +17,7 @@ const SHOWN: usize = 5;
 /// One cause in words.
 pub struct Said {
     /// The class of mistake, if it is one of the mutation operators'.
-    pub class: Option<Operator>,
+    pub class: Option<MutationOperator>,
     /// Where the change is in the source, if it is one.
     pub span: Option<Span>,
     /// What the results agree with, as a part of a sentence.
@@ -34,11 +34,11 @@ pub struct Said {
 
 /// All causes in words, best first.
 #[must_use]
-pub fn said(report: &Report<'_>) -> Vec<Said> {
+pub fn said(report: &CheckReport<'_>) -> Vec<Said> {
     let (spec, checked) = (report.spec, report.checked);
     let name = |i: usize| spec.inputs.get(i).map_or("", |i| i.name.as_str());
     let overflows = checked.facts.iter().any(|f| matches!(f, Fact::Overflow(_)));
-    let one = |cause: &crate::harness::causes::Cause| {
+    let one = |cause: &crate::harness::causes::LikelyCause| {
         let mut span = None;
         let (class, text, mutants) = match &cause.hypothesis {
             Hypothesis::Mutant { first, alike } => {
@@ -71,7 +71,7 @@ pub fn said(report: &Report<'_>) -> Vec<Said> {
                 let format = format.name();
                 let text =
                     format!("the formula as it is written, each operation rounded to {format}, bit for bit{own}");
-                (Some(Operator::Accuracy), text, Vec::new())
+                (Some(MutationOperator::Accuracy), text, Vec::new())
             }
             Hypothesis::Factor(c) => (None, format!("{} times what the specification gives", decimal(*c)), Vec::new()),
         };
@@ -83,7 +83,7 @@ pub fn said(report: &Report<'_>) -> Vec<Said> {
 
 /// The section of likely causes: those that explain every result; with `verbose` the others too. Empty if nothing failed.
 #[must_use]
-pub fn text(report: &Report<'_>, verbose: bool) -> String {
+pub fn text(report: &CheckReport<'_>, verbose: bool) -> String {
     let causes = &report.checked.causes;
     let (whole, partial): (Vec<Said>, Vec<Said>) = said(report).into_iter().partition(|s| s.explains_all);
     let line = |s: &Said| {

@@ -1,13 +1,13 @@
 //! `check.json` and `check.csv`. Nothing in them depends on the time or the machine's load.
 
-use super::{Report, causes};
-use crate::harness::{Answer, Checked, Tally, Verdict as Judged};
+use super::{CheckReport, causes};
+use crate::harness::{Answer, Checked, Verdict, VerdictTally};
 use crate::num::float::{decimal, hex};
-use crate::record::check::{Broken, Cause, Check, Counts, Test, Unlisted};
+use crate::record::check::{Broken, Cause, Check, TestResult, Unlisted, VerdictCounts};
 use crate::record::manifest::{VERSION, file_name, hash};
 use crate::record::table::Table;
 use crate::record::tests::{Owed, named};
-use crate::record::{Fields, Verdict};
+use crate::record::{Fields, VerdictWord};
 use crate::spec::Spec;
 use crate::testfile::columns::input_columns;
 use crate::threads::Threads;
@@ -21,9 +21,9 @@ pub const LISTED: usize = 20_000;
 /// What is written of a check that ends with an exit code. An interrupted one of more than `listed` tests has as many of those
 /// that are KO or UNCERTAIN. Rows are made by several threads.
 #[must_use]
-pub fn document(report: &Report<'_>, exit: u8, listed: usize, threads: &Threads) -> Check {
+pub fn document(report: &CheckReport<'_>, exit: u8, listed: usize, threads: &Threads) -> Check {
     let (spec, checked) = (report.spec, report.checked);
-    let counts = |robustness: bool| Counts::from(checked.tally(robustness));
+    let counts = |robustness: bool| VerdictCounts::from(checked.tally(robustness));
     let (rows, unlisted) = rows(checked, listed);
     let (of_failures, of_results) = (checked.causes.failures, checked.causes.results);
     let (whole, partial): (Vec<_>, Vec<_>) = causes::said(report).into_iter().partition(|s| s.explains_all);
@@ -71,39 +71,39 @@ fn rows(checked: &Checked, listed: usize) -> (Vec<usize>, Option<Unlisted>) {
     if !checked.run.interrupted || all.len() <= listed {
         return (all.collect(), None);
     }
-    let is_told = |k: &usize| matches!(checked.outcomes[*k].verdict, Some(Judged::Ko | Judged::Uncertain));
+    let is_told = |k: &usize| matches!(checked.outcomes[*k].verdict, Some(Verdict::Ko | Verdict::Uncertain));
     let rows: Vec<usize> = all.filter(is_told).take(listed).collect();
     let left_out = |robustness: bool| {
         let mut tally = checked.tally(robustness);
         for outcome in rows.iter().map(|k| &checked.outcomes[*k]).filter(|o| o.robustness == robustness) {
             match outcome.verdict {
-                Some(Judged::Ko) => tally.ko -= 1,
+                Some(Verdict::Ko) => tally.ko -= 1,
                 _ => tally.uncertain -= 1,
             }
         }
-        Counts::from(tally)
+        VerdictCounts::from(tally)
     };
     let unlisted = Unlisted { counts: left_out(false), robustness: left_out(true) };
     (rows, Some(unlisted))
 }
 
-impl From<Tally> for Counts {
-    fn from(t: Tally) -> Self {
-        Counts { tests: t.all(), ok: t.ok, ko: t.ko, uncertain: t.uncertain, none: t.none }
+impl From<VerdictTally> for VerdictCounts {
+    fn from(t: VerdictTally) -> Self {
+        VerdictCounts { tests: t.all(), ok: t.ok, ko: t.ko, uncertain: t.uncertain, none: t.none }
     }
 }
 
-fn test(report: &Report<'_>, k: usize) -> Test {
+fn test(report: &CheckReport<'_>, k: usize) -> TestResult {
     let checked = report.checked;
     let (case, outcome) = (&checked.cases[k], &checked.outcomes[k]);
     let (kind, value) = kind(&checked.run.answers[k].answer);
     let owed = Owed::new(&case.expectation);
-    Test {
+    TestResult {
         id: case.id.clone(),
         inputs: named(report.spec, &case.input, hex),
         inputs_dec: named(report.spec, &case.input, decimal),
         robustness: outcome.robustness,
-        verdict: Verdict::from(outcome.verdict),
+        verdict: VerdictWord::from(outcome.verdict),
         answer: kind.to_owned(),
         result: value.map(hex),
         result_dec: value.map(decimal),
@@ -167,7 +167,7 @@ pub fn table(spec: &Spec, check: &Check) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::harness::{Case, Given, Record, Run};
+    use crate::harness::{Case, GivenAnswer, PipeRun, RunRecord};
     use crate::oracle::Oracle;
     use crate::record::json;
     use crate::spec::{OutOfRange, Overrides, parse_file, resolve};
@@ -188,10 +188,10 @@ mod tests {
             (_, 0) => Answer::Value(-1.0),
             _ => Answer::Value(f64::from(k) + 1.0),
         };
-        let answers: Vec<Given> = (0..count).map(|k| answer(k).into()).collect();
-        let run = Run { answers, interrupted, ..Run::default() };
+        let answers: Vec<GivenAnswer> = (0..count).map(|k| answer(k).into()).collect();
+        let run = PipeRun { answers, interrupted, ..PipeRun::default() };
         let cases = (0..count).map(case).collect();
-        Checked::new(spec, cases, (run, Record::default()), Vec::new(), (120, &Threads::new(2)))
+        Checked::new(spec, cases, (run, RunRecord::default()), Vec::new(), (120, &Threads::new(2)))
     }
 
     #[test]
@@ -199,7 +199,7 @@ mod tests {
         let spec = resolve(&parse_file(SOURCE.as_bytes()), 0, "f.fpcore", &Overrides::default()).unwrap();
         let written = |count: u32, interrupted: bool| -> Check {
             let checked = checked(&spec, count, interrupted);
-            let report = Report { spec: &spec, source: SOURCE.as_bytes(), checked: &checked };
+            let report = CheckReport { spec: &spec, source: SOURCE.as_bytes(), checked: &checked };
             let check = document(&report, 130, 40, &Threads::new(2));
             assert_eq!(table(&spec, &check).iter().filter(|b| **b == b'\n').count(), check.tests.len() + 1);
             let text = check.text();
@@ -212,7 +212,7 @@ mod tests {
             assert_eq!((whole.tests.len(), whole.unlisted), (count, None));
         }
         let cut = written(1000, true);
-        let told = |t: &Test| matches!(t.verdict, Verdict::Ko | Verdict::Uncertain);
+        let told = |t: &TestResult| matches!(t.verdict, VerdictWord::Ko | VerdictWord::Uncertain);
         assert!(cut.tests.len() == 40 && cut.tests.iter().all(told), "{} tests", cut.tests.len());
         let left = cut.unlisted.unwrap();
         assert_eq!(cut.counts.tests + cut.robustness.tests, 1000);

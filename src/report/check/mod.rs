@@ -6,13 +6,13 @@ pub mod several;
 pub mod text;
 pub mod units;
 
-use crate::harness::{Answer, Checked, Outcome, Verdict};
+use crate::harness::{Answer, Checked, TestOutcome, Verdict};
 use crate::report::number::{both, rough};
 use crate::spec::Spec;
 
 /// A specification with what a check of an implementation found.
 #[derive(Clone, Copy)]
-pub struct Report<'a> {
+pub struct CheckReport<'a> {
     /// The specification.
     pub spec: &'a Spec,
     /// The text of the file that it was read from.
@@ -23,7 +23,7 @@ pub struct Report<'a> {
 
 /// What came back, why that is not right, and how far it is off: one or two sentences without a full stop.
 #[must_use]
-pub fn finding(answer: &Answer, outcome: &Outcome) -> String {
+pub fn finding(answer: &Answer, outcome: &TestOutcome) -> String {
     let Answer::Value(y) = answer else { return outcome.why.clone() };
     let off = match outcome.error {
         Some((bounds, ulps)) if outcome.verdict != Some(Verdict::Ok) => {

@@ -1,9 +1,9 @@
 //! What `magneto check` found of several implementations.
 
 use super::units::WAIVED;
-use crate::record::Verdict;
-use crate::record::check::{Check, Test};
-use crate::report::cases::{Case, Group, State};
+use crate::record::VerdictWord;
+use crate::record::check::{Check, TestResult};
+use crate::report::cases::{CaseGroup, ReportedCase, State};
 use crate::report::number::rough;
 use std::fmt::Write as _;
 
@@ -54,9 +54,9 @@ fn wrong(c: &Check, verbose: bool) -> String {
         broken.reason.lines().for_each(|l| out.push_str(&format!("  {l}\n")));
         return out;
     }
-    let mut not_ok: Vec<&Test> =
-        c.tests.iter().filter(|t| t.verdict != Verdict::Ok && (!t.robustness || c.robustness_counts)).collect();
-    let off = |t: &Test| t.error_in_bounds.as_ref().and_then(|e| e.parse().ok()).unwrap_or(f64::INFINITY);
+    let mut not_ok: Vec<&TestResult> =
+        c.tests.iter().filter(|t| t.verdict != VerdictWord::Ok && (!t.robustness || c.robustness_counts)).collect();
+    let off = |t: &TestResult| t.error_in_bounds.as_ref().and_then(|e| e.parse().ok()).unwrap_or(f64::INFINITY);
     not_ok.sort_by(|a, b| off(b).total_cmp(&off(a)));
     let shown = if verbose { not_ok.len() } else { SHOWN };
     for t in not_ok.iter().take(shown) {
@@ -73,13 +73,13 @@ fn wrong(c: &Check, verbose: bool) -> String {
 }
 
 /// The inputs of a test.
-fn about(t: &Test) -> String {
+fn about(t: &TestResult) -> String {
     let pairs = t.inputs.0.iter().zip(&t.inputs_dec.0);
     pairs.map(|((name, exact), (_, dec))| format!("{name} = {exact} ({dec})")).collect::<Vec<_>>().join(", ")
 }
 
 /// What came back, and why that is not right.
-fn finding(t: &Test) -> String {
+fn finding(t: &TestResult) -> String {
     let Some(y) = &t.result_dec else { return t.reason.clone() };
     let number = |text: &Option<String>| text.as_ref().and_then(|e| e.parse().ok()).map(rough);
     let off = number(&t.error_in_bounds).zip(number(&t.error_in_ulps));
@@ -89,29 +89,30 @@ fn finding(t: &Test) -> String {
 
 /// The tests of all as test cases: two groups for each, of the domain and of robustness tests.
 #[must_use]
-pub fn groups(checks: &[Check]) -> Vec<Group> {
+pub fn groups(checks: &[Check]) -> Vec<CaseGroup> {
     let group = |c: &Check, robustness: bool| {
         let requirement = c.requirement.as_ref().map_or(String::new(), |r| format!(" [{r}]"));
         let kind = if robustness { " robustness" } else { "" };
-        let mut cases: Vec<Case> = c.tests.iter().filter(|t| t.robustness == robustness).map(|t| case(c, t)).collect();
+        let mut cases: Vec<ReportedCase> =
+            c.tests.iter().filter(|t| t.robustness == robustness).map(|t| case(c, t)).collect();
         if let Some(broken) = c.broken.as_ref().filter(|_| !robustness && cases.is_empty()) {
             let state = State::Broken(broken.reason.clone());
-            cases.push(Case { name: "all".to_owned(), about: c.label().to_owned(), state });
+            cases.push(ReportedCase { name: "all".to_owned(), about: c.label().to_owned(), state });
         }
-        Group { name: format!("{}{requirement} {}{kind}", c.specification, c.label()), cases }
+        CaseGroup { name: format!("{}{requirement} {}{kind}", c.specification, c.label()), cases }
     };
     let all = checks.iter().flat_map(|c| [group(c, false), group(c, true)]);
     all.filter(|g| !g.cases.is_empty()).collect()
 }
 
-fn case(c: &Check, t: &Test) -> Case {
+fn case(c: &Check, t: &TestResult) -> ReportedCase {
     let message = finding(t);
     let state = match t.verdict {
-        Verdict::Ok => State::Passed,
+        VerdictWord::Ok => State::Passed,
         _ if t.robustness && !c.robustness_counts => State::Waived(format!("{message}; {WAIVED}")),
-        Verdict::Ko => State::Failed(message),
-        Verdict::Uncertain | Verdict::Probable => State::Open(message),
-        Verdict::None => State::Broken(message),
+        VerdictWord::Ko => State::Failed(message),
+        VerdictWord::Uncertain | VerdictWord::Probable => State::Open(message),
+        VerdictWord::None => State::Broken(message),
     };
-    Case { name: t.id.clone(), about: about(t), state }
+    ReportedCase { name: t.id.clone(), about: about(t), state }
 }

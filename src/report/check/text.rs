@@ -1,7 +1,7 @@
 //! The summary that a person reads.
 
-use super::{Report, causes, finding};
-use crate::harness::{Answer, Broken, Tally, Verdict};
+use super::{CheckReport, causes, finding};
+use crate::harness::{Answer, HarnessFault, Verdict, VerdictTally};
 use crate::oracle::Oracle;
 use crate::report::number::both;
 use crate::report::point::response;
@@ -15,7 +15,7 @@ const SHOWN: usize = 3;
 
 /// The whole of it; with `verbose` all failures, and causes that explain a part of the results.
 #[must_use]
-pub fn text(report: &Report<'_>, verbose: bool) -> String {
+pub fn text(report: &CheckReport<'_>, verbose: bool) -> String {
     let (spec, checked) = (report.spec, report.checked);
     let mut out = String::new();
     let requirement = spec.requirement.as_ref().map_or(String::new(), |r| format!(" [{r}]"));
@@ -63,7 +63,7 @@ pub fn text(report: &Report<'_>, verbose: bool) -> String {
 }
 
 /// What was run, in a few words.
-fn implementation(report: &Report<'_>) -> String {
+fn implementation(report: &CheckReport<'_>) -> String {
     let record = &report.checked.record.0;
     let get = |name: &str| record.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str());
     let place = get("command").or(get("results")).or(get("library")).or(get("source"));
@@ -74,7 +74,7 @@ fn implementation(report: &Report<'_>) -> String {
     }
 }
 
-fn counts(t: Tally) -> String {
+fn counts(t: VerdictTally) -> String {
     let mut parts = vec![format!("{} OK", t.ok)];
     for (n, name) in [(t.ko, "KO"), (t.uncertain, "UNCERTAIN"), (t.none, "without a verdict")] {
         if n > 0 {
@@ -85,13 +85,13 @@ fn counts(t: Tally) -> String {
 }
 
 /// How many tests were not put to the implementation.
-fn not_run(report: &Report<'_>) -> usize {
+fn not_run(report: &CheckReport<'_>) -> usize {
     report.checked.run.answers.iter().filter(|g| g.answer == Answer::Missing).count()
 }
 
 /// The tests of one verdict, the worst first by how far they are off in units of the bound: no number at all is worse
 /// than any.
-fn shown(report: &Report<'_>, title: &str, robustness: bool, wanted: Option<Verdict>, verbose: bool) -> String {
+fn shown(report: &CheckReport<'_>, title: &str, robustness: bool, wanted: Option<Verdict>, verbose: bool) -> String {
     let checked = report.checked;
     let of_kind = |k: &usize| checked.outcomes[*k].robustness == robustness && checked.outcomes[*k].verdict == wanted;
     // What was not run needs no line each.
@@ -128,7 +128,7 @@ fn shown(report: &Report<'_>, title: &str, robustness: bool, wanted: Option<Verd
 }
 
 /// Whether every robustness test failed, and by a result.
-fn takes_all(report: &Report<'_>) -> bool {
+fn takes_all(report: &CheckReport<'_>) -> bool {
     let checked = report.checked;
     let outside: Vec<usize> = (0..checked.cases.len()).filter(|k| checked.outcomes[*k].robustness).collect();
     let takes = |k: &usize| {
@@ -161,7 +161,7 @@ fn not_counted(default: OutOfRange, some: usize, all: usize) -> String {
 
 /// Why the run ended early.
 #[must_use]
-pub fn broken(b: &Broken) -> String {
+pub fn broken(b: &HarnessFault) -> String {
     let at = b.test.as_ref().map_or(String::new(), |t| format!(" at test {t}"));
     format!("the harness broke{at}: {}\n{}", b.why, errors(&b.errors))
 }

@@ -1,7 +1,7 @@
 //! Ada: a main procedure that calls the function under test, with based literals.
 
 use super::names::{both, comment};
-use super::{Case, Cases, Duty};
+use super::{CodeCase, CodeCases, Duty};
 use crate::floats::Format;
 use std::fmt::Write as _;
 
@@ -34,7 +34,7 @@ fn quoted(text: &str) -> String {
     pieces.iter().map(|p| format!("\"{p}\"")).collect::<Vec<_>>().join("\n      & ")
 }
 
-pub(super) fn files(cases: &Cases, function: &str) -> Vec<(String, String)> {
+pub(super) fn files(cases: &CodeCases, function: &str) -> Vec<(String, String)> {
     let ident = &cases.ident;
     let result = type_of(cases.result);
     let mut out = String::new();
@@ -99,13 +99,13 @@ pub(super) fn files(cases: &Cases, function: &str) -> Vec<(String, String)> {
     vec![(format!("test_{}.adb", ident.to_ascii_lowercase()), out)]
 }
 
-fn lead(out: &mut String, cases: &Cases, case: &Case, indent: &str) {
+fn lead(out: &mut String, cases: &CodeCases, case: &CodeCase, indent: &str) {
     let shown: Vec<String> =
         cases.inputs.iter().zip(&case.input).map(|((name, _), x)| format!("{name} = {}", both(*x))).collect();
     let _ = writeln!(out, "{indent}--  {}", comment(&shown.join(", ")));
 }
 
-fn call(cases: &Cases, case: &Case, function: &str) -> String {
+fn call(cases: &CodeCases, case: &CodeCase, function: &str) -> String {
     let arguments: Vec<String> = cases.inputs.iter().zip(&case.input).map(|((_, f), x)| constant(*x, *f)).collect();
     if arguments.is_empty() {
         function.to_owned()
@@ -114,7 +114,7 @@ fn call(cases: &Cases, case: &Case, function: &str) -> String {
     }
 }
 
-fn outside(out: &mut String, cases: &Cases, case: &Case, function: &str) {
+fn outside(out: &mut String, cases: &CodeCases, case: &CodeCase, function: &str) {
     let Duty::Response(response) = &case.duty else { return };
     lead(out, cases, case, "      ");
     let (result, call, why) = (type_of(cases.result), call(cases, case, function), quoted(&case.why));

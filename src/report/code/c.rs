@@ -1,7 +1,7 @@
 //! C and C++: a header with the tests as a table, and a file for the framework with a test function for each of them.
 
 use super::names::{both, string};
-use super::{Case, Cases, Duty, Target};
+use super::{CodeCase, CodeCases, CodeTarget, Duty};
 use crate::floats::Format;
 use crate::num::float::hex;
 use std::fmt::Write as _;
@@ -20,8 +20,8 @@ fn constant(x: f64, format: Format) -> String {
     format!("{}{suffix}", hex(x))
 }
 
-pub(super) fn files(cases: &Cases, target: Target, function: &str) -> Vec<(String, String)> {
-    let extension = if matches!(target, Target::Gtest | Target::Catch2) { "cpp" } else { "c" };
+pub(super) fn files(cases: &CodeCases, target: CodeTarget, function: &str) -> Vec<(String, String)> {
+    let extension = if matches!(target, CodeTarget::Gtest | CodeTarget::Catch2) { "cpp" } else { "c" };
     let ident = &cases.ident;
     vec![
         (format!("{ident}_tests.h"), header(cases, function)),
@@ -29,7 +29,7 @@ pub(super) fn files(cases: &Cases, target: Target, function: &str) -> Vec<(Strin
     ]
 }
 
-fn about(cases: &Cases) -> String {
+fn about(cases: &CodeCases) -> String {
     let mut out = String::from("/* ");
     out.push_str(&cases.about.join("\n   "));
     out.push_str(" */\n");
@@ -41,7 +41,7 @@ const OUTSIDE: &str = "\
    MAGNETO_OUT_OF_RANGE is defined. Define MAGNETO_REJECTED(y) too if a refusal is neither a NaN nor EDOM or ERANGE in errno. */
 ";
 
-fn header(cases: &Cases, function: &str) -> String {
+fn header(cases: &CodeCases, function: &str) -> String {
     let ident = &cases.ident;
     let upper = ident.to_ascii_uppercase();
     let result = type_of(cases.result);
@@ -97,7 +97,7 @@ fn header(cases: &Cases, function: &str) -> String {
     out
 }
 
-fn table(out: &mut String, cases: &Cases, name: &str, list: &[Case]) {
+fn table(out: &mut String, cases: &CodeCases, name: &str, list: &[CodeCase]) {
     let ident = &cases.ident;
     let _ = writeln!(out, "enum {{ magneto_{ident}_{name}_count = {} }};", list.len());
     let _ = writeln!(out, "static const struct magneto_{ident} magneto_{ident}_{name}[] = {{");
@@ -133,15 +133,15 @@ struct Template {
     list: [&'static str; 3],
 }
 
-fn template(target: Target) -> Template {
+fn template(target: CodeTarget) -> Template {
     match target {
-        Target::Unity => Template {
+        CodeTarget::Unity => Template {
             before: "#include \"unity.h\"\n\nvoid setUp(void) {}\nvoid tearDown(void) {}\n\n",
             test: "static void {R}_{T}(void) {\n  const char *said = {E};\n  TEST_ASSERT_TRUE_MESSAGE(said == 0, said ? said : \"\");\n}\n",
             skipped: "static void {R}_{T}(void) {\n  TEST_IGNORE_MESSAGE(\"outside the domain\");\n}\n",
             list: ["int main(void) {\n  UNITY_BEGIN();\n", "  RUN_TEST({R}_{T});\n", "  return UNITY_END();\n}\n"],
         },
-        Target::Check => Template {
+        CodeTarget::Check => Template {
             before: "#include <check.h>\n#include <stdlib.h>\n\n",
             test: "START_TEST({R}_{T}) {\n  const char *said = {E};\n  ck_assert_msg(said == 0, \"%s\", said ? said : \"\");\n}\nEND_TEST\n",
             skipped: "",
@@ -151,7 +151,7 @@ fn template(target: Target) -> Template {
                 "  suite_add_tcase(suite, tests);\n  SRunner *runner = srunner_create(suite);\n  srunner_run_all(runner, CK_NORMAL);\n  const int failed = srunner_ntests_failed(runner);\n  srunner_free(runner);\n  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;\n}\n",
             ],
         },
-        Target::Cmocka => Template {
+        CodeTarget::Cmocka => Template {
             before: "#include <setjmp.h>\n#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <cmocka.h>\n\n",
             test: "static void {R}_{T}(void **state) {\n  (void)state;\n  const char *said = {E};\n  if (said) fail_msg(\"%s\", said);\n}\n",
             skipped: "static void {R}_{T}(void **state) {\n  (void)state;\n  skip();\n}\n",
@@ -161,13 +161,13 @@ fn template(target: Target) -> Template {
                 "  };\n  return cmocka_run_group_tests(tests, NULL, NULL);\n}\n",
             ],
         },
-        Target::Gtest => Template {
+        CodeTarget::Gtest => Template {
             before: "#include <gtest/gtest.h>\n\n",
             test: "TEST({R}, {T}) {\n  const char *said = {E};\n  EXPECT_TRUE(said == nullptr) << (said ? said : \"\");\n}\n",
             skipped: "TEST({R}, {T}) { GTEST_SKIP() << \"outside the domain\"; }\n",
             list: ["", "", ""],
         },
-        Target::Catch2 => Template {
+        CodeTarget::Catch2 => Template {
             before: "#if __has_include(<catch2/catch_test_macros.hpp>)\n#include <catch2/catch_test_macros.hpp>\n#else\n#ifndef MAGNETO_CATCH_MAIN /* the main program is elsewhere */\n#define CATCH_CONFIG_MAIN\n#endif\n#include <catch2/catch.hpp>\n#endif\n\n",
             test: "TEST_CASE(\"{R} {T}\", \"[{S}]\") {\n  const char *said = {E};\n  INFO((said ? said : \"\"));\n  CHECK(said == nullptr);\n}\n",
             skipped: "",
@@ -178,7 +178,7 @@ fn template(target: Target) -> Template {
     }
 }
 
-fn runner(cases: &Cases, target: Target) -> String {
+fn runner(cases: &CodeCases, target: CodeTarget) -> String {
     let ident = &cases.ident;
     let traced = super::names::identifier(&match &cases.requirement {
         Some(requirement) => format!("{ident}_{requirement}"),
@@ -186,7 +186,7 @@ fn runner(cases: &Cases, target: Target) -> String {
     });
     let mut out = about(cases);
     let include = format!("#include \"{ident}_tests.h\"\n");
-    if target == Target::C {
+    if target == CodeTarget::C {
         out.push_str(&include);
         out.push_str(&plain(ident));
         return out;

@@ -3,12 +3,12 @@
 use super::names::{comment, identifier, identifiers};
 use crate::floats::Format;
 use crate::record::cover::{CoveredFunction, covered};
-use crate::record::manifest::Input;
+use crate::record::manifest::ManifestInput;
 use crate::record::manifest::VERSION;
 use crate::record::number::{from_hex, rough};
-use crate::record::tests::Test;
+use crate::record::tests::TestRow;
 use crate::record::worst::Worst;
-use crate::record::{self, Error, Fields, Part, Verdict};
+use crate::record::{self, Fields, Part, ReadError, VerdictWord};
 use std::path::Path;
 
 /// How many mutants a comment names.
@@ -30,7 +30,7 @@ pub enum Duty {
 
 /// One test.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Case {
+pub struct CodeCase {
     /// Its id.
     pub id: String,
     /// A value for each input.
@@ -43,7 +43,7 @@ pub struct Case {
 
 /// The tests of one specification.
 #[derive(Clone, Debug)]
-pub struct Cases {
+pub struct CodeCases {
     /// The name of the specification as an identifier.
     pub ident: String,
     /// The inputs as identifiers, with their formats.
@@ -57,9 +57,9 @@ pub struct Cases {
     /// Whether what found the tests was interrupted, so that others may be missing.
     pub interrupted: bool,
     /// Tests at inputs of the domain.
-    pub inside: Vec<Case>,
+    pub inside: Vec<CodeCase>,
     /// Tests at other inputs.
-    pub outside: Vec<Case>,
+    pub outside: Vec<CodeCase>,
     pub(super) csv: String,
     pub(super) json: String,
 }
@@ -68,11 +68,11 @@ pub struct Cases {
 ///
 /// # Errors
 /// A sentence that says what is missing or does not fit.
-pub fn read(dir: &Path) -> Result<Vec<Cases>, Error> {
+pub fn read(dir: &Path) -> Result<Vec<CodeCases>, ReadError> {
     if let Some(found) = record::read::worst(dir)? {
         return Ok(vec![searched(dir, &found)?]);
     }
-    let mut all: Vec<Cases> = match covered(dir)? {
+    let mut all: Vec<CodeCases> = match covered(dir)? {
         Some(functions) => {
             functions.iter().map(|(folder, found)| inputs_of(&dir.join(folder), found)).collect::<Result<_, _>>()?
         }
@@ -86,21 +86,21 @@ pub fn read(dir: &Path) -> Result<Vec<Cases>, Error> {
     Ok(all)
 }
 
-fn one(folder: &Path) -> Result<Cases, Error> {
+fn one(folder: &Path) -> Result<CodeCases, ReadError> {
     let Part { manifest, tests, mutants, matrix, .. } = Part::read(folder)?;
-    let broken = |file: &str, what: &str| Error::Misfit(format!("{} lacks {what}", folder.join(file).display()));
+    let broken = |file: &str, what: &str| ReadError::Misfit(format!("{} lacks {what}", folder.join(file).display()));
     let about = &manifest.specification;
     let (inputs, result) =
         formats(&about.inputs, &about.result_format).ok_or_else(|| broken("manifest.json", "a format"))?;
     let spelled: Vec<&str> = about.inputs.iter().map(|i| i.name.as_str()).collect();
     let (mut inside, mut outside) = (Vec::new(), Vec::new());
     for (place, test) in tests.tests.iter().enumerate() {
-        let kills = |wanted: Verdict| -> Vec<&str> {
+        let kills = |wanted: VerdictWord| -> Vec<&str> {
             let some = matrix.kills(place).filter(|(_, verdict)| *verdict == wanted);
             some.map(|(m, _)| mutants.mutants[m].id.as_str()).collect()
         };
         let needs = || broken("tests.json", &format!("what test `{}` needs", test.id));
-        let case = case(test, &spelled, [kills(Verdict::Ko), kills(Verdict::Probable)]).ok_or_else(needs)?;
+        let case = case(test, &spelled, [kills(VerdictWord::Ko), kills(VerdictWord::Probable)]).ok_or_else(needs)?;
         match &case.duty {
             Duty::Within { .. } => inside.push(case),
             // Nothing is owed, so that there is nothing to test.
@@ -115,7 +115,7 @@ fn one(folder: &Path) -> Result<Cases, Error> {
         format!("Accuracy: {accuracy}. A right result y satisfies lo <= y && y <= hi; NaN and infinities do not."),
         "The ids in `kills` are those of mutants.csv; `magneto report --format trace` has all of them.".to_owned(),
     ];
-    Ok(Cases {
+    Ok(CodeCases {
         ident: identifier(name),
         inputs,
         result,
@@ -130,9 +130,9 @@ fn one(folder: &Path) -> Result<Cases, Error> {
 }
 
 /// The tests that a search for the worst input left.
-fn searched(folder: &Path, found: &Worst) -> Result<Cases, Error> {
+fn searched(folder: &Path, found: &Worst) -> Result<CodeCases, ReadError> {
     let path = folder.join("worst.json");
-    let misfit = |what: &str| Error::Misfit(format!("{} lacks {what}", path.display()));
+    let misfit = |what: &str| ReadError::Misfit(format!("{} lacks {what}", path.display()));
     let (inputs, result) = formats(&found.inputs, &found.result_format).ok_or_else(|| misfit("a format"))?;
     let spelled: Vec<&str> = found.inputs.iter().map(|i| i.name.as_str()).collect();
     // Where it is not settled what is owed nothing can be asserted.
@@ -147,7 +147,7 @@ fn searched(folder: &Path, found: &Worst) -> Result<Cases, Error> {
         let needed = || misfit(&format!("what test `{id}` needs"));
         let (lo, hi) = from_hex(lo).zip(from_hex(hi)).ok_or_else(needed)?;
         let input = values(input, &spelled).ok_or_else(needed)?;
-        inside.push(Case { id: identifier(id), input, duty: Duty::Within { lo, hi }, why: comment(&why) });
+        inside.push(CodeCase { id: identifier(id), input, duty: Duty::Within { lo, hi }, why: comment(&why) });
     }
     let (name, accuracy, file) = (&found.specification, &found.accuracy, &found.file);
     let traced = found.requirement.as_ref().map_or(String::new(), |r| format!(" [{r}]"));
@@ -155,7 +155,7 @@ fn searched(folder: &Path, found: &Worst) -> Result<Cases, Error> {
         format!("Worst inputs found for {name}{traced}, {} {VERSION} from {file}. Do not edit.", super::MARK),
         format!("Accuracy: {accuracy}. A right result y satisfies lo <= y && y <= hi; NaN and infinities do not."),
     ];
-    Ok(Cases {
+    Ok(CodeCases {
         ident: identifier(name),
         inputs,
         result,
@@ -170,9 +170,9 @@ fn searched(folder: &Path, found: &Worst) -> Result<Cases, Error> {
 }
 
 /// The inputs that `cover` found for a function, where its specification owes a result.
-fn inputs_of(folder: &Path, found: &CoveredFunction) -> Result<Cases, Error> {
+fn inputs_of(folder: &Path, found: &CoveredFunction) -> Result<CodeCases, ReadError> {
     let path = folder.join("cover.json");
-    let misfit = |what: &str| Error::Misfit(format!("{} lacks {what}", path.display()));
+    let misfit = |what: &str| ReadError::Misfit(format!("{} lacks {what}", path.display()));
     let Some(judging) = &found.judging else {
         let why = "what results are owed: the code's own are no oracle; run `magneto cover --spec SPEC -o DIR`";
         return Err(misfit(why));
@@ -191,7 +191,7 @@ fn inputs_of(folder: &Path, found: &CoveredFunction) -> Result<Cases, Error> {
             (first, 0) => format!("the first that takes {first} branches"),
             (first, worst) => format!("the first that takes {first} branches; the largest error found, on {worst}"),
         };
-        inside.push(Case { id, input, duty: Duty::Within { lo, hi }, why });
+        inside.push(CodeCase { id, input, duty: Duty::Within { lo, hi }, why });
     }
     let (name, accuracy, file) = (&judging.specification, &judging.accuracy, &judging.file);
     let traced = judging.requirement.as_ref().map_or(String::new(), |r| format!(" [{r}]"));
@@ -203,7 +203,7 @@ fn inputs_of(folder: &Path, found: &CoveredFunction) -> Result<Cases, Error> {
         ),
         format!("Accuracy: {accuracy}. A right result y satisfies lo <= y && y <= hi; NaN and infinities do not."),
     ];
-    Ok(Cases {
+    Ok(CodeCases {
         ident: identifier(&found.function),
         inputs,
         result,
@@ -224,13 +224,13 @@ fn with_end(about: &[String], interrupted: bool) -> Vec<String> {
 }
 
 /// A file as it is.
-fn raw(folder: &Path, name: &str) -> Result<String, Error> {
+fn raw(folder: &Path, name: &str) -> Result<String, ReadError> {
     let path = folder.join(name);
-    std::fs::read_to_string(&path).map_err(|e| Error::File(path, e))
+    std::fs::read_to_string(&path).map_err(|e| ReadError::File(path, e))
 }
 
 /// The inputs as identifiers with their formats, and the format of the result.
-fn formats(inputs: &[Input], result: &str) -> Option<(Vec<(String, Format)>, Format)> {
+fn formats(inputs: &[ManifestInput], result: &str) -> Option<(Vec<(String, Format)>, Format)> {
     let formats = inputs.iter().map(|i| Format::from_name(&i.format)).collect::<Option<Vec<Format>>>()?;
     let named = identifiers(inputs.iter().map(|i| i.name.as_str()));
     Some((named.into_iter().zip(formats).collect(), Format::from_name(result)?))
@@ -241,7 +241,7 @@ fn values(of: &Fields<String>, inputs: &[&str]) -> Option<Vec<f64>> {
     inputs.iter().map(|name| from_hex(of.get(name)?)).collect()
 }
 
-fn case(test: &Test, inputs: &[&str], [kills, probable]: [Vec<&str>; 2]) -> Option<Case> {
+fn case(test: &TestRow, inputs: &[&str], [kills, probable]: [Vec<&str>; 2]) -> Option<CodeCase> {
     let number = |text: &Option<String>| text.as_deref().and_then(from_hex);
     let input = values(&test.inputs, inputs)?;
     let duty = match (number(&test.lo), number(&test.hi)) {
@@ -258,5 +258,5 @@ fn case(test: &Test, inputs: &[&str], [kills, probable]: [Vec<&str>; 2]) -> Opti
             why = format!("{why}; {word} {}{more}", ids[..ids.len().min(NAMED)].join(" "));
         }
     }
-    Some(Case { id: identifier(&test.id), input, duty, why: comment(&why) })
+    Some(CodeCase { id: identifier(&test.id), input, duty, why: comment(&why) })
 }

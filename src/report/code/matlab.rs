@@ -1,7 +1,7 @@
 //! MATLAB: function-based tests.
 
 use super::names::both;
-use super::{Case, Cases, Duty};
+use super::{CodeCase, CodeCases, Duty};
 use crate::floats::Format;
 use std::fmt::Write as _;
 
@@ -19,7 +19,7 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-pub(super) fn files(cases: &Cases, function: &str) -> Vec<(String, String)> {
+pub(super) fn files(cases: &CodeCases, function: &str) -> Vec<(String, String)> {
     let ident = &cases.ident;
     let mut out = format!("function tests = test_{ident}\n");
     cases.about.iter().for_each(|line| {
@@ -60,12 +60,12 @@ pub(super) fn files(cases: &Cases, function: &str) -> Vec<(String, String)> {
     vec![(format!("test_{ident}.m"), out)]
 }
 
-fn head(out: &mut String, cases: &Cases, case: &Case, function: &str) {
+fn head(out: &mut String, cases: &CodeCases, case: &CodeCase, function: &str) {
     let _ = write!(out, "\nfunction test_{}(testCase)\n% {}\n", case.id, case.why);
     let _ = writeln!(out, "magneto_y = {};", call(cases, case, function));
 }
 
-fn call(cases: &Cases, case: &Case, function: &str) -> String {
+fn call(cases: &CodeCases, case: &CodeCase, function: &str) -> String {
     let one = |((name, format), x): (&(String, Format), &f64)| {
         format!("{} ... % {name} = {}\n", constant(*x, *format), both(*x))
     };

@@ -16,12 +16,12 @@ mod rust;
 mod tests;
 
 use crate::unfit::Unfit;
-pub use cases::{Case, Cases, Duty, read};
+pub use cases::{CodeCase, CodeCases, Duty, read};
 pub use program::{name as program_name, program, programs};
 
 /// What tests can be written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum CodeTarget {
     /// C99 with a `main` of its own.
     C,
     /// C with Unity.
@@ -48,39 +48,39 @@ pub enum Target {
     Json,
 }
 
-impl Target {
+impl CodeTarget {
     /// Every target.
-    pub const ALL: [Target; 12] = [
-        Target::C,
-        Target::Unity,
-        Target::Check,
-        Target::Cmocka,
-        Target::Gtest,
-        Target::Catch2,
-        Target::Rust,
-        Target::Pytest,
-        Target::Matlab,
-        Target::Ada,
-        Target::Csv,
-        Target::Json,
+    pub const ALL: [CodeTarget; 12] = [
+        CodeTarget::C,
+        CodeTarget::Unity,
+        CodeTarget::Check,
+        CodeTarget::Cmocka,
+        CodeTarget::Gtest,
+        CodeTarget::Catch2,
+        CodeTarget::Rust,
+        CodeTarget::Pytest,
+        CodeTarget::Matlab,
+        CodeTarget::Ada,
+        CodeTarget::Csv,
+        CodeTarget::Json,
     ];
 
     /// Its name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Target::C => "c",
-            Target::Unity => "unity",
-            Target::Check => "check",
-            Target::Cmocka => "cmocka",
-            Target::Gtest => "gtest",
-            Target::Catch2 => "catch2",
-            Target::Rust => "rust",
-            Target::Pytest => "pytest",
-            Target::Matlab => "matlab",
-            Target::Ada => "ada",
-            Target::Csv => "csv",
-            Target::Json => "json",
+            CodeTarget::C => "c",
+            CodeTarget::Unity => "unity",
+            CodeTarget::Check => "check",
+            CodeTarget::Cmocka => "cmocka",
+            CodeTarget::Gtest => "gtest",
+            CodeTarget::Catch2 => "catch2",
+            CodeTarget::Rust => "rust",
+            CodeTarget::Pytest => "pytest",
+            CodeTarget::Matlab => "matlab",
+            CodeTarget::Ada => "ada",
+            CodeTarget::Csv => "csv",
+            CodeTarget::Json => "json",
         }
     }
 }
@@ -92,25 +92,28 @@ pub use crate::record::store::MARK;
 ///
 /// # Errors
 /// The function is no name that the language could have.
-pub fn files(cases: &Cases, target: Target, function: Option<&str>) -> Result<Vec<(String, String)>, Unfit> {
+pub fn files(cases: &CodeCases, target: CodeTarget, function: Option<&str>) -> Result<Vec<(String, String)>, Unfit> {
     let named = |wanted: fn(&str) -> bool, example: &str| match function {
         Some(f) if wanted(f) => Ok(f.to_owned()),
         Some(f) => Err(format!("--function {f}: expected a name such as `{example}`")),
         None => Ok(cases.ident.clone()),
     };
     Ok(match target {
-        Target::C | Target::Unity | Target::Check | Target::Cmocka | Target::Gtest | Target::Catch2 => {
-            c::files(cases, target, &named(|f| names::is_path(f, ""), "my_function")?)
-        }
-        Target::Rust => rust::files(cases, &named(|f| names::is_path(f, "::"), "crate::my_function")?),
-        Target::Pytest => {
+        CodeTarget::C
+        | CodeTarget::Unity
+        | CodeTarget::Check
+        | CodeTarget::Cmocka
+        | CodeTarget::Gtest
+        | CodeTarget::Catch2 => c::files(cases, target, &named(|f| names::is_path(f, ""), "my_function")?),
+        CodeTarget::Rust => rust::files(cases, &named(|f| names::is_path(f, "::"), "crate::my_function")?),
+        CodeTarget::Pytest => {
             let given = named(|f| names::is_path(&f.replacen(':', ".", 1), "."), "module:function")?;
             let (module, function) = given.split_once(':').unwrap_or((&cases.ident, &given));
             python::files(cases, module, function)
         }
-        Target::Matlab => matlab::files(cases, &named(|f| names::is_path(f, "."), "my_function")?),
-        Target::Ada => ada::files(cases, &named(|f| names::is_path(f, "."), "My_Package.My_Function")?),
-        Target::Csv => vec![(format!("{}.csv", cases.ident), cases.csv.clone())],
-        Target::Json => vec![(format!("{}.json", cases.ident), cases.json.clone())],
+        CodeTarget::Matlab => matlab::files(cases, &named(|f| names::is_path(f, "."), "my_function")?),
+        CodeTarget::Ada => ada::files(cases, &named(|f| names::is_path(f, "."), "My_Package.My_Function")?),
+        CodeTarget::Csv => vec![(format!("{}.csv", cases.ident), cases.csv.clone())],
+        CodeTarget::Json => vec![(format!("{}.json", cases.ident), cases.json.clone())],
     })
 }

@@ -1,11 +1,11 @@
 //! Python with pytest: parametrised tests.
 
 use super::names::{both, string};
-use super::{Case, Cases, Duty};
+use super::{CodeCase, CodeCases, Duty};
 use crate::num::float::hex;
 use std::fmt::Write as _;
 
-pub(super) fn files(cases: &Cases, module: &str, function: &str) -> Vec<(String, String)> {
+pub(super) fn files(cases: &CodeCases, module: &str, function: &str) -> Vec<(String, String)> {
     let ident = &cases.ident;
     // Python takes the encoding from a comment in the first two lines, and the next ones have texts from elsewhere.
     let mut out = String::from("# -*- coding: utf-8 -*-\n");
@@ -41,7 +41,7 @@ pub(super) fn files(cases: &Cases, module: &str, function: &str) -> Vec<(String,
     vec![(format!("test_{ident}.py"), out)]
 }
 
-fn row(out: &mut String, names: &[&str], case: &Case, numbers: &[String], prefix: &str) {
+fn row(out: &mut String, names: &[&str], case: &CodeCase, numbers: &[String], prefix: &str) {
     let shown: Vec<String> = names.iter().zip(&case.input).map(|(n, x)| format!("{n} = {}", both(*x))).collect();
     let _ = writeln!(out, "    # {}", shown.join(", "));
     let id = string(&format!("{prefix}{}", case.id));
@@ -49,7 +49,7 @@ fn row(out: &mut String, names: &[&str], case: &Case, numbers: &[String], prefix
     let _ = writeln!(out, "    pytest.param({numbers}{}, id={id}),", string(&case.why));
 }
 
-fn outside(out: &mut String, cases: &Cases, names: &[&str], prefix: &str) {
+fn outside(out: &mut String, cases: &CodeCases, names: &[&str], prefix: &str) {
     out.push_str(
         "\n\n# Inputs outside the domain. How a function refuses an input is its own affair, so that these are skipped\n\
          # unless the environment has MAGNETO_OUT_OF_RANGE. A refusal is an exception or a NaN.\nOUTSIDE = [\n",

@@ -1,7 +1,7 @@
 //! Rust: `#[test]` functions in one module.
 
 use super::names::{both, string};
-use super::{Cases, Duty};
+use super::{CodeCases, Duty};
 use crate::floats::Format;
 use std::fmt::Write as _;
 
@@ -17,7 +17,7 @@ fn constant(x: f64, format: Format) -> String {
     }
 }
 
-pub(super) fn files(cases: &Cases, function: &str) -> Vec<(String, String)> {
+pub(super) fn files(cases: &CodeCases, function: &str) -> Vec<(String, String)> {
     let mut out = String::new();
     cases.about.iter().for_each(|line| {
         let _ = writeln!(out, "// {line}");
@@ -76,7 +76,7 @@ pub(super) fn files(cases: &Cases, function: &str) -> Vec<(String, String)> {
     vec![(format!("test_{ident}.rs"), out)]
 }
 
-fn call(cases: &Cases, input: &[f64]) -> String {
+fn call(cases: &CodeCases, input: &[f64]) -> String {
     let one = |((name, format), x): (&(String, Format), &f64)| {
         let shown = both(*x);
         format!("/* {name} = {shown} */ {}", constant(*x, *format))

@@ -3,7 +3,7 @@
 
 use super::names::{identifier, identifiers};
 use super::reserved::{ADA, C, CPP, LIBRARY, MACROS, MATLAB, PYTHON, RUST};
-use super::{Case, Cases, Duty, Target, files};
+use super::{CodeCase, CodeCases, CodeTarget, Duty, files};
 use crate::floats::Format;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -20,9 +20,9 @@ fn words(lists: &[&'static str]) -> Vec<&'static str> {
 }
 
 /// Tests of specifications that are called so, and whose one input is.
-fn all(words: &[&str]) -> Vec<Cases> {
-    let case = |id: &str, duty: Duty| Case { id: id.to_owned(), input: vec![-0.0], duty, why: "probe".to_owned() };
-    let one = |(ident, word): (String, &&str)| Cases {
+fn all(words: &[&str]) -> Vec<CodeCases> {
+    let case = |id: &str, duty: Duty| CodeCase { id: id.to_owned(), input: vec![-0.0], duty, why: "probe".to_owned() };
+    let one = |(ident, word): (String, &&str)| CodeCases {
         ident,
         inputs: vec![(identifier(word), Format::BINARY64)],
         result: Format::BINARY64,
@@ -38,7 +38,7 @@ fn all(words: &[&str]) -> Vec<Cases> {
 }
 
 /// Writes the files of a target, and returns the names of those with an ending.
-fn written(folder: &Path, cases: &[Cases], target: Target, ending: &str) -> Vec<String> {
+fn written(folder: &Path, cases: &[CodeCases], target: CodeTarget, ending: &str) -> Vec<String> {
     let mut names = Vec::new();
     for one in cases {
         for (name, text) in files(one, target, None).unwrap() {
@@ -72,7 +72,7 @@ fn c_and_cpp() {
     let folder = tempfile::tempdir().unwrap();
     let cases = all(&words(&[C, CPP, RUST, PYTHON, MATLAB, ADA, LIBRARY, MACROS, LOCALS]));
     assert!(cases.len() > 700);
-    let headers = written(folder.path(), &cases, Target::C, ".h");
+    let headers = written(folder.path(), &cases, CodeTarget::C, ".h");
     let includes: String = headers.iter().map(|h| format!("#include \"{h}\"\n")).collect();
     // What the headers of frameworks include.
     let standard: String = ["math", "signal", "stdlib", "string", "sys/types", "time", "unistd", "setjmp", "stdarg"]
@@ -101,8 +101,8 @@ fn rust() {
     }
     let folder = tempfile::tempdir().unwrap();
     let cases = all(&words(&[RUST, C, PYTHON, LOCALS]));
-    written(folder.path(), &cases, Target::Rust, ".rs");
-    let one = |c: &Cases| format!("pub fn {0}(x: f64) -> f64 {{ x }}\n#[cfg(test)] mod test_{0};\n", c.ident);
+    written(folder.path(), &cases, CodeTarget::Rust, ".rs");
+    let one = |c: &CodeCases| format!("pub fn {0}(x: f64) -> f64 {{ x }}\n#[cfg(test)] mod test_{0};\n", c.ident);
     std::fs::write(folder.path().join("lib.rs"), cases.iter().map(one).collect::<String>()).unwrap();
     for edition in ["2021", "2024"] {
         let arguments =
@@ -115,7 +115,7 @@ fn rust() {
 fn pytest() {
     let folder = tempfile::tempdir().unwrap();
     let cases = all(&words(&[PYTHON, C, RUST, LOCALS]));
-    let names = written(folder.path(), &cases, Target::Pytest, ".py");
+    let names = written(folder.path(), &cases, CodeTarget::Pytest, ".py");
     if !has("python3", "--version") {
         return;
     }
@@ -141,7 +141,7 @@ fn ada() {
     }
     let folder = tempfile::tempdir().unwrap();
     let cases = all(&words(&[ADA, LOCALS]));
-    let names = written(folder.path(), &cases, Target::Ada, ".adb");
+    let names = written(folder.path(), &cases, CodeTarget::Ada, ".adb");
     let mut arguments = vec!["-q", "-c", "-gnatc", "-gnatW8", "-gnat2012"];
     for one in &cases {
         let specification = format!("function {} (X : Long_Float) return Long_Float;\n", one.ident);

@@ -41,7 +41,7 @@ fn one(out: &mut String, c: &Changed) {
     }
     for score in [Score::Rigorous, Score::Paper] {
         if let Some([before, after]) = c.shares(score) {
-            let shown = |s: crate::suite::Share| format!("{} ({} of {})", s.text(), s.part, s.whole);
+            let shown = |s: crate::suite::ScoreShare| format!("{} ({} of {})", s.text(), s.part, s.whole);
             let _ = writeln!(out, "| {} score | {} | {} |", score.name(), shown(before), shown(after));
         }
     }

@@ -9,13 +9,13 @@ use crate::mutate::{OperatorSet, mutants};
 use crate::num::float::hex;
 use crate::options::Score;
 use crate::oracle::{DEFAULT_CAP, Oracle};
-use crate::record::mutants::Mutant;
+use crate::record::mutants::MutantRow;
 use crate::record::number::{both, from_hex};
 use crate::record::summary::Scores;
-use crate::record::tests::Test;
-use crate::record::{Error, Part};
+use crate::record::tests::TestRow;
+use crate::record::{Part, ReadError};
 use crate::spec::{Overrides, Spec, parse_file, resolve};
-use crate::suite::{Counts, Share, Standing};
+use crate::suite::{Counts, ScoreShare, Standing};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -25,9 +25,9 @@ pub struct Version {
     /// What it asks for.
     pub spec: Spec,
     /// Its mutants, of a run with their statuses.
-    pub mutants: Vec<Mutant>,
+    pub mutants: Vec<MutantRow>,
     /// Of a run, its tests.
-    pub tests: Option<Vec<Test>>,
+    pub tests: Option<Vec<TestRow>>,
     /// Of a run, the counts from which scores follow.
     pub counts: Option<Counts>,
 }
@@ -36,7 +36,7 @@ impl Version {
     /// Of a specification alone, of which nothing has been run.
     #[must_use]
     pub fn of_specification(spec: Spec, source: &[u8], operators: &OperatorSet) -> Self {
-        let mutants = mutants(&spec, operators).iter().map(|m| Mutant::unjudged(&spec, source, m)).collect();
+        let mutants = mutants(&spec, operators).iter().map(|m| MutantRow::unjudged(&spec, source, m)).collect();
         Version { spec, mutants, tests: None, counts: None }
     }
 
@@ -44,12 +44,12 @@ impl Version {
     ///
     /// # Errors
     /// The specification that it wrote down cannot be read.
-    pub fn of_run(part: Part) -> Result<Self, Error> {
+    pub fn of_run(part: Part) -> Result<Self, ReadError> {
         let about = &part.manifest.specification;
         let file = parse_file(about.core.as_bytes());
         let spec = resolve(&file, 0, &about.file, &Overrides::default());
         let mut spec =
-            spec.map_err(|_| Error::Misfit(format!("the formula of `{}` cannot be read again", about.name)))?;
+            spec.map_err(|_| ReadError::Misfit(format!("the formula of `{}` cannot be read again", about.name)))?;
         spec.name.clone_from(&about.name);
         let counts = Some(part.mutants.counts());
         Ok(Version { spec, mutants: part.mutants.mutants, tests: Some(part.tests.tests), counts })
@@ -81,7 +81,7 @@ pub struct Changed {
     /// Mutants that became something else.
     pub statuses: Vec<Became>,
     /// Decisions of a person about mutants that are gone, or that need none any more.
-    pub decisions: Vec<Decision>,
+    pub decisions: Vec<LostDecision>,
     /// Its tests, where both sides are runs.
     pub tests: Option<Sets<OfTest>>,
     /// Old tests of which something else is owed now.
@@ -140,7 +140,7 @@ pub struct Became {
 
 /// A decision that no longer holds.
 #[derive(Clone, Debug, Serialize)]
-pub struct Decision {
+pub struct LostDecision {
     /// The mutant on the old side.
     pub mutant: OfMutant,
     /// Who decided.
@@ -168,15 +168,15 @@ pub struct Owes {
     /// The test on the old side.
     pub test: OfTest,
     /// What was owed.
-    pub before: Owed,
+    pub before: OwedChange,
     /// What is owed now.
-    pub after: Owed,
+    pub after: OwedChange,
 }
 
 /// What is owed at an input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Owed {
+pub enum OwedChange {
     /// A result between these, exact.
     Between([String; 2]),
     /// A response, outside the domain.
@@ -187,33 +187,33 @@ pub enum Owed {
     NoSuchInput,
 }
 
-impl Owed {
-    fn of_test(test: &Test) -> Self {
+impl OwedChange {
+    fn of_test(test: &TestRow) -> Self {
         match (&test.lo, &test.hi) {
-            (Some(lo), Some(hi)) => Owed::Between([lo.clone(), hi.clone()]),
-            _ => Owed::Response(test.expected.clone().unwrap_or_default()),
+            (Some(lo), Some(hi)) => OwedChange::Between([lo.clone(), hi.clone()]),
+            _ => OwedChange::Response(test.expected.clone().unwrap_or_default()),
         }
     }
 
     fn of_look(look: &Look) -> Self {
         match &look.oracle {
-            _ if look.outside.is_some() => Owed::Response(look.response.name().to_owned()),
-            Oracle::Undefined => Owed::Nothing("f has no value there".to_owned()),
+            _ if look.outside.is_some() => OwedChange::Response(look.response.name().to_owned()),
+            Oracle::Undefined => OwedChange::Nothing("f has no value there".to_owned()),
             Oracle::Decided { lo, hi, .. } | Oracle::Capped { outer: (lo, hi), .. } => {
-                Owed::Between([hex(*lo), hex(*hi)])
+                OwedChange::Between([hex(*lo), hex(*hi)])
             }
-            Oracle::Unsatisfiable => Owed::Nothing("no result can meet the accuracy".to_owned()),
-            Oracle::Unsettled => Owed::Nothing("whether f has a value is open".to_owned()),
+            Oracle::Unsatisfiable => OwedChange::Nothing("no result can meet the accuracy".to_owned()),
+            Oracle::Unsettled => OwedChange::Nothing("whether f has a value is open".to_owned()),
         }
     }
 
     fn words(&self) -> String {
         let number = |text: &String| from_hex(text).map_or_else(|| text.clone(), both);
         match self {
-            Owed::Between([lo, hi]) => format!("from {} to {}", number(lo), number(hi)),
-            Owed::Response(response) => format!("`{response}`, outside of the domain"),
-            Owed::Nothing(why) => format!("nothing: {why}"),
-            Owed::NoSuchInput => "nothing: the inputs are others".to_owned(),
+            OwedChange::Between([lo, hi]) => format!("from {} to {}", number(lo), number(hi)),
+            OwedChange::Response(response) => format!("`{response}`, outside of the domain"),
+            OwedChange::Nothing(why) => format!("nothing: {why}"),
+            OwedChange::NoSuchInput => "nothing: the inputs are others".to_owned(),
         }
     }
 }
@@ -269,7 +269,7 @@ impl Changed {
 
     /// A score before and now, where both sides are runs.
     #[must_use]
-    pub fn shares(&self, score: Score) -> Option<[Share; 2]> {
+    pub fn shares(&self, score: Score) -> Option<[ScoreShare; 2]> {
         self.counts.as_ref().map(|counts| counts.each_ref().map(|c| score.of(c)))
     }
 }
@@ -278,9 +278,9 @@ fn changed(old: &Version, new: &Version) -> Changed {
     let pairs = pairs(&old.mutants, &new.mutants);
     let (kept, found): (HashSet<&str>, HashSet<&str>) =
         pairs.iter().map(|(before, after)| (before.id.as_str(), after.id.as_str())).unzip();
-    let gone = |m: &&Mutant| !kept.contains(m.id.as_str());
-    let added = |m: &&Mutant| !found.contains(m.id.as_str());
-    let became = |(before, after): &(&Mutant, &Mutant)| {
+    let gone = |m: &&MutantRow| !kept.contains(m.id.as_str());
+    let added = |m: &&MutantRow| !found.contains(m.id.as_str());
+    let became = |(before, after): &(&MutantRow, &MutantRow)| {
         let (was, now) = (before.status?, after.status?);
         (was != now).then(|| Became { mutant: OfMutant::new(after), was })
     };
@@ -303,22 +303,22 @@ fn changed(old: &Version, new: &Version) -> Changed {
 }
 
 impl OfMutant {
-    fn new(m: &Mutant) -> Self {
+    fn new(m: &MutantRow) -> Self {
         let (before, after) = (m.before.clone(), m.after.clone());
         OfMutant { id: m.id.clone(), operator: m.operator.name(), before, after, status: m.status }
     }
 }
 
 /// The mutants that are on both sides: by id, and of the others those that make the same change somewhere else.
-fn pairs<'a>(old: &'a [Mutant], new: &'a [Mutant]) -> Vec<(&'a Mutant, &'a Mutant)> {
-    let ids: HashMap<&str, &Mutant> = old.iter().map(|m| (m.id.as_str(), m)).collect();
+fn pairs<'a>(old: &'a [MutantRow], new: &'a [MutantRow]) -> Vec<(&'a MutantRow, &'a MutantRow)> {
+    let ids: HashMap<&str, &MutantRow> = old.iter().map(|m| (m.id.as_str(), m)).collect();
     let same: HashSet<&str> = new.iter().map(|m| m.id.as_str()).filter(|id| ids.contains_key(id)).collect();
-    let change = |m: &'a Mutant| (m.operator, m.before.as_str(), m.after.as_str());
-    let mut moved: HashMap<_, VecDeque<&Mutant>> = HashMap::new();
+    let change = |m: &'a MutantRow| (m.operator, m.before.as_str(), m.after.as_str());
+    let mut moved: HashMap<_, VecDeque<&MutantRow>> = HashMap::new();
     for m in old.iter().filter(|m| !same.contains(m.id.as_str())) {
         moved.entry(change(m)).or_default().push_back(m);
     }
-    let before = |m: &'a Mutant| match same.contains(m.id.as_str()) {
+    let before = |m: &'a MutantRow| match same.contains(m.id.as_str()) {
         true => ids.get(m.id.as_str()).copied(),
         false => moved.get_mut(&change(m)).and_then(VecDeque::pop_front),
     };
@@ -326,33 +326,33 @@ fn pairs<'a>(old: &'a [Mutant], new: &'a [Mutant]) -> Vec<(&'a Mutant, &'a Mutan
     new.iter().filter_map(|m| Some((before(m)?, m))).collect()
 }
 
-fn decisions(old: &[Mutant], pairs: &[(&Mutant, &Mutant)]) -> Vec<Decision> {
-    let lapsed = |m: &Mutant| {
+fn decisions(old: &[MutantRow], pairs: &[(&MutantRow, &MutantRow)]) -> Vec<LostDecision> {
+    let lapsed = |m: &MutantRow| {
         let accepted = m.accepted.as_ref()?;
         let now = pairs.iter().find(|(before, _)| std::ptr::eq(*before, m)).map(|(_, after)| after);
         let holds = now.is_some_and(|after| after.status.is_none_or(|s| s == Standing::Accepted));
         let (by, reason) = (accepted.by.clone(), accepted.reason.clone());
-        (!holds).then(|| Decision { mutant: OfMutant::new(m), by, reason, now: now.and_then(|m| m.status) })
+        (!holds).then(|| LostDecision { mutant: OfMutant::new(m), by, reason, now: now.and_then(|m| m.status) })
     };
     old.iter().filter_map(lapsed).collect()
 }
 
 impl OfTest {
-    fn new(test: &Test) -> Self {
+    fn new(test: &TestRow) -> Self {
         OfTest { id: test.id.clone(), inputs: test.inputs.clone(), kills: test.kills }
     }
 }
 
 /// What makes two tests one: their inputs, in any order.
-fn key(test: &Test) -> Vec<&(String, String)> {
+fn key(test: &TestRow) -> Vec<&(String, String)> {
     let mut key: Vec<&(String, String)> = test.inputs.0.iter().collect();
     key.sort_unstable();
     key
 }
 
-fn tests(old: &[Test], new: &[Test]) -> Sets<OfTest> {
+fn tests(old: &[TestRow], new: &[TestRow]) -> Sets<OfTest> {
     let (before, after): (HashSet<_>, HashSet<_>) = (old.iter().map(key).collect(), new.iter().map(key).collect());
-    let without = |tests: &[Test], others: &HashSet<Vec<&(String, String)>>| -> Vec<OfTest> {
+    let without = |tests: &[TestRow], others: &HashSet<Vec<&(String, String)>>| -> Vec<OfTest> {
         tests.iter().filter(|t| !others.contains(&key(t))).map(OfTest::new).collect()
     };
     let (added, gone) = (without(new, &before), without(old, &after));
@@ -360,20 +360,20 @@ fn tests(old: &[Test], new: &[Test]) -> Sets<OfTest> {
 }
 
 /// The old tests of which something else is owed by the new specification, also those that are not among its tests.
-fn oracles(old: &[Test], new: &Version) -> Vec<Owes> {
-    let stored: HashMap<_, &Test> = new.tests.iter().flatten().map(|t| (key(t), t)).collect();
+fn oracles(old: &[TestRow], new: &Version) -> Vec<Owes> {
+    let stored: HashMap<_, &TestRow> = new.tests.iter().flatten().map(|t| (key(t), t)).collect();
     let prepared = Prepared::new(&new.spec);
-    let owed = |test: &Test| {
+    let owed = |test: &TestRow| {
         if let Some(same) = stored.get(&key(test)) {
-            return Owed::of_test(same);
+            return OwedChange::of_test(same);
         }
         let inputs = new.spec.inputs.iter().map(|i| test.inputs.get(&i.name).and_then(|x| from_hex(x)));
         match inputs.collect::<Option<Vec<f64>>>().filter(|x| x.len() == test.inputs.0.len()) {
-            Some(input) => Owed::of_look(&prepared.look(&input, DEFAULT_CAP)),
-            None => Owed::NoSuchInput,
+            Some(input) => OwedChange::of_look(&prepared.look(&input, DEFAULT_CAP)),
+            None => OwedChange::NoSuchInput,
         }
     };
     let changed =
-        old.iter().map(|test| Owes { test: OfTest::new(test), before: Owed::of_test(test), after: owed(test) });
+        old.iter().map(|test| Owes { test: OfTest::new(test), before: OwedChange::of_test(test), after: owed(test) });
     changed.filter(|o| o.before != o.after).collect()
 }

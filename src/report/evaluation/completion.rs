@@ -1,21 +1,22 @@
 //! What `eval --complete` found: tests that are redundant, what tolerances let pass, where what is missed lies; and the completed tests
 //! as a file.
 
-use super::{Report, line};
+use super::{EvaluationReport, line};
 use crate::num::float::hex;
 use crate::num::float::rational_to_f64;
 use crate::num::mpfr::Round;
 use crate::record::evaluation::{CompletionRecord as Document, Named};
-use crate::record::store::Kind;
+use crate::record::store::FileKind;
 use crate::record::table::Table;
 use crate::record::tests::Owed;
 use crate::record::{Fields, manifest};
 use crate::suite::{KeptTests, Whereabouts};
-use crate::testfile::{Expected, Record};
+use crate::testfile::{Expected, TestRecord};
 use std::fmt::Write as _;
 
 /// The completed tests, as a file.
-pub const COMPLETED: Kind = Kind { name: "a completed test file", start: "test_id,", inside: ",abs_tol,origin,reason" };
+pub const COMPLETED: FileKind =
+    FileKind { name: "a completed test file", start: "test_id,", inside: ",abs_tol,origin,reason" };
 
 /// The tests with what was found of them.
 #[derive(Clone, Copy)]
@@ -29,7 +30,7 @@ pub struct Completion<'a> {
 /// The most that a line names.
 const NAMED: usize = 8;
 
-impl Report<'_> {
+impl EvaluationReport<'_> {
     /// The mutants that the tests kill, and let pass by their own tolerances.
     fn let_pass(&self) -> Vec<usize> {
         let e = self.evaluation;
@@ -38,7 +39,7 @@ impl Report<'_> {
 
     /// Where the missed mutants would be killed, by input.
     fn missed_at(&self) -> Vec<(String, Whereabouts)> {
-        let end = |b: &Option<crate::spec::Bound>| b.as_ref().map(|b| rational_to_f64(&b.value, Round::Down));
+        let end = |b: &Option<crate::spec::RangeEnd>| b.as_ref().map(|b| rational_to_f64(&b.value, Round::Down));
         let inputs = &self.suite.spec.inputs;
         let ranges: Vec<Option<(f64, f64)>> = inputs.iter().map(|i| end(&i.range.lo).zip(end(&i.range.hi))).collect();
         let along = self.adequacy().whereabouts(&ranges);
@@ -124,7 +125,7 @@ impl Report<'_> {
 }
 
 /// A test's own tolerance, where it has no interval: the larger side of what it lets pass.
-fn tolerance(record: &Record) -> Option<String> {
+fn tolerance(record: &TestRecord) -> Option<String> {
     let (Some((lo, hi)), Some(Expected::Value(y)), None) = (record.passes, record.expected, record.lo.or(record.hi))
     else {
         return None;

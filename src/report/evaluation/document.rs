@@ -1,8 +1,8 @@
 //! The evaluation as documents.
 
-use super::{Report, claim, missed, owed};
+use super::{EvaluationReport, claim, missed, owed};
 use crate::num::float::hex;
-use crate::record::evaluation::{Evaluation, Group, Minimal, Mutant, Suggestion, Tests, Wrong};
+use crate::record::evaluation::{EvaluatedMutant, Evaluation, Minimal, OperatorGroup, Suggestion, TestCounts, Wrong};
 use crate::record::summary::Scores;
 use crate::record::table::Table;
 use crate::record::tests::{Owed, named};
@@ -10,7 +10,7 @@ use crate::record::{Fields, Kill};
 use crate::report::words;
 use crate::suite::{Counts, Doubt, Standing};
 
-impl<'a> Report<'a> {
+impl<'a> EvaluationReport<'a> {
     /// `eval.csv`: a row a mutant.
     #[must_use]
     pub fn csv(&self) -> Vec<u8> {
@@ -45,11 +45,11 @@ impl<'a> Report<'a> {
         table.finish()
     }
 
-    fn rows(&self) -> Vec<Mutant> {
+    fn rows(&self) -> Vec<EvaluatedMutant> {
         self.suite.kills().into_iter().enumerate().map(|(m, kills)| self.row(m, &kills)).collect()
     }
 
-    fn row(&self, m: usize, kills: &[Kill]) -> Mutant {
+    fn row(&self, m: usize, kills: &[Kill]) -> EvaluatedMutant {
         let judged = &self.suite.generated.mutants[m];
         let (mutant, standing) = (&judged.mutant, self.adequacy().standing(m));
         let (line, column) = self.suite.place(m);
@@ -57,7 +57,7 @@ impl<'a> Report<'a> {
         let generated = |k: &Kill| self.suite.generated.tests[k.test].id.clone();
         let open = matches!(standing, Standing::Missed | Standing::Undecided | Standing::Accepted);
         let filled = |text: String| Some(text).filter(|t| !t.is_empty());
-        Mutant {
+        EvaluatedMutant {
             id: mutant.id.clone(),
             operator: mutant.operator,
             objective: mutant.operator.objective().to_owned(),
@@ -80,7 +80,7 @@ impl<'a> Report<'a> {
     #[must_use]
     pub fn json(&self) -> Evaluation {
         let (spec, e, c) = (self.suite.spec, self.evaluation, self.counts());
-        let part = |c: &Counts| Group { missed: missed(c), scores: Scores::new(c) };
+        let part = |c: &Counts| OperatorGroup { missed: missed(c), scores: Scores::new(c) };
         let suggestion = |s: super::Suggested| {
             let test = &self.suite.generated.tests[s.test];
             let owed = Owed::new(&test.expectation);
@@ -100,14 +100,14 @@ impl<'a> Report<'a> {
             claim: claim(&d.claim),
             right: owed(&d.owed),
         };
-        let share = |(part, whole)| crate::suite::Share { part, whole }.into();
+        let share = |(part, whole)| crate::suite::ScoreShare { part, whole }.into();
         Evaluation {
             specification: spec.name.clone(),
             requirement: spec.requirement.clone(),
             accuracy: spec.accuracy.to_string(),
             accuracy_is_default: spec.accuracy_defaulted,
             interrupted: self.interrupted || self.suite.generated.interrupted,
-            tests: Tests {
+            tests: TestCounts {
                 all: e.tests,
                 inside: e.inside,
                 outside: e.outside,

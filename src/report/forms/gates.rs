@@ -3,7 +3,7 @@
 //! accepted ones always are: a server shows them without turning red.
 
 use super::{Stored, change};
-use crate::report::cases::{Case, Group, State};
+use crate::report::cases::{CaseGroup, ReportedCase, State};
 use crate::report::junit;
 use crate::spec::parse_rational;
 use crate::suite::Standing;
@@ -14,11 +14,11 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
     junit::document("magneto gen", &groups)
 }
 
-fn group(one: &Stored, run: &[Stored]) -> Result<Group, Unfit> {
+fn group(one: &Stored, run: &[Stored]) -> Result<CaseGroup, Unfit> {
     let mut cases = vec![gate(one)?];
     if one.part.manifest.interrupted {
         let state = State::Broken("the run was interrupted".to_owned());
-        cases.push(Case { name: "run complete".to_owned(), about: one.file.clone(), state });
+        cases.push(ReportedCase { name: "run complete".to_owned(), about: one.file.clone(), state });
     }
     let fails = one.part.manifest.option("fail-on").is_some_and(|gates| gates.split(',').any(|g| g == "undecided"));
     for m in one.mutants() {
@@ -29,14 +29,14 @@ fn group(one: &Stored, run: &[Stored]) -> Result<Group, Unfit> {
             _ => continue,
         };
         let about = format!("{}:{}:{}: {}", one.file, m.line, m.column, change(m));
-        cases.push(Case { name: format!("{} {}", m.operator, m.id), about, state });
+        cases.push(ReportedCase { name: format!("{} {}", m.operator, m.id), about, state });
     }
     let requirement = one.requirement().map_or(String::new(), |r| format!(" [{r}]"));
-    Ok(Group { name: format!("{}{requirement}", one.name_among(run)), cases })
+    Ok(CaseGroup { name: format!("{}{requirement}", one.name_among(run)), cases })
 }
 
 /// The score, with the gate that the run had.
-fn gate(one: &Stored) -> Result<Case, Unfit> {
+fn gate(one: &Stored) -> Result<ReportedCase, Unfit> {
     let counts = one.part.mutants.counts();
     let (name, share) = match one.part.manifest.option("score") {
         Some("paper") => ("paper score", counts.paper()),
@@ -49,5 +49,5 @@ fn gate(one: &Stored) -> Result<Case, Unfit> {
         }
         _ => State::Passed,
     };
-    Ok(Case { name: name.to_owned(), about: said, state })
+    Ok(ReportedCase { name: name.to_owned(), about: said, state })
 }

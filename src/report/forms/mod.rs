@@ -8,10 +8,10 @@ mod table;
 mod trace;
 
 use crate::record::check::Check;
-use crate::record::mutants::Mutant;
-use crate::record::store::Kind;
-use crate::record::tests::Test;
-use crate::record::{self, Error, Part};
+use crate::record::mutants::MutantRow;
+use crate::record::store::FileKind;
+use crate::record::tests::TestRow;
+use crate::record::{self, Part, ReadError};
 use crate::report::junit;
 use crate::suite::Standing;
 use crate::unfit::Unfit;
@@ -27,7 +27,7 @@ pub struct Form {
     /// What it is, for help.
     pub about: &'static str,
     /// By what a file of it is known.
-    pub kind: Kind,
+    pub kind: FileKind,
     /// Its text, of all specifications of a run.
     pub write: fn(&[Stored]) -> Result<Vec<u8>, Unfit>,
 }
@@ -126,17 +126,17 @@ impl Stored {
         &self.part.manifest.specification.sha256
     }
 
-    pub(crate) fn mutants(&self) -> &[Mutant] {
+    pub(crate) fn mutants(&self) -> &[MutantRow] {
         &self.part.mutants.mutants
     }
 
     /// The mutants, each with the tests that kill it.
-    fn killed(&self) -> impl Iterator<Item = (&Mutant, Vec<&Test>)> {
+    fn killed(&self) -> impl Iterator<Item = (&MutantRow, Vec<&TestRow>)> {
         let tests = |places: &Vec<usize>| places.iter().map(|t| &self.tests()[*t]).collect();
         self.mutants().iter().zip(self.killers.iter().map(tests))
     }
 
-    pub(crate) fn tests(&self) -> &[Test] {
+    pub(crate) fn tests(&self) -> &[TestRow] {
         &self.part.tests.tests
     }
 
@@ -158,17 +158,17 @@ impl Stored {
     }
 }
 
-fn ids<'a>(tests: &[&'a Test]) -> Vec<&'a str> {
+fn ids<'a>(tests: &[&'a TestRow]) -> Vec<&'a str> {
     tests.iter().map(|t| t.id.as_str()).collect()
 }
 
 /// `x = 0x1p+0, y = …`.
-fn inputs_of(test: &Test) -> String {
+fn inputs_of(test: &TestRow) -> String {
     test.inputs.0.iter().map(|(name, x)| format!("{name} = {x}")).collect::<Vec<_>>().join(", ")
 }
 
 /// `before -> after`, on one line.
-fn change(m: &Mutant) -> String {
+fn change(m: &MutantRow) -> String {
     let short = super::text::clip;
     format!("{} -> {}", short(&m.before), short(&m.after))
 }
@@ -178,7 +178,7 @@ fn change(m: &Mutant) -> String {
 ///
 /// # Errors
 /// A sentence that says what is missing or does not fit.
-pub fn read(dir: &Path, above: &str) -> Result<Vec<Stored>, Error> {
+pub fn read(dir: &Path, above: &str) -> Result<Vec<Stored>, ReadError> {
     let one = |folder: String| read_one(&dir.join(&folder), folder);
     let mut all = record::read::folders(dir)?.into_iter().map(one).collect::<Result<Vec<_>, _>>()?;
     place(&mut all, above);
@@ -214,14 +214,14 @@ fn place(all: &mut [Stored], above: &str) {
     }
 }
 
-fn read_one(path: &Path, folder: String) -> Result<Stored, Error> {
+fn read_one(path: &Path, folder: String) -> Result<Stored, ReadError> {
     let part = Part::read(path)?;
     let about = &part.manifest.specification;
     let checks = record::read::checks(path)?;
     if let Some((path, _)) = checks.iter().find(|(_, c)| c.sha256 != about.sha256) {
         let file = &about.file;
         let why = format!("{} is about another version of {file}: run `magneto check` again", path.display());
-        return Err(Error::Misfit(why));
+        return Err(ReadError::Misfit(why));
     }
     let checks = checks.into_iter().map(|(_, check)| check).collect();
     let file = about.file.clone();

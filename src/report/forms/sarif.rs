@@ -1,18 +1,18 @@
 //! SARIF 2.1.0: what is not killed, at its place in the specification. Undecided mutants are warnings, probable ones
 //! notes, accepted ones warnings that are suppressed, with name and reason. What is killed or proved is no result.
 
-use super::{Mutant, Stored, Test, change, ids};
-use crate::mutate::Operator;
+use super::{MutantRow, Stored, TestRow, change, ids};
+use crate::mutate::MutationOperator;
 use crate::record::json::text as pretty;
 use crate::record::manifest::VERSION;
-use crate::record::store::Kind;
+use crate::record::store::FileKind;
 use crate::suite::Standing;
 use crate::unfit::Unfit;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
 /// By what a file of it is known.
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: FileKind = FileKind {
     name: "a SARIF file",
     start: "{\n  \"$schema\": \"https://json.schemastore.org/sarif-",
     inside: "\"name\": \"Magneto\"",
@@ -22,7 +22,7 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
     let mut owners: HashMap<&str, usize> = HashMap::new();
     run.iter().flat_map(Stored::mutants).for_each(|m| *owners.entry(&m.id).or_default() += 1);
     // Specifications may share a formula, and then their mutants have one id.
-    let known_by = |one: &Stored, m: &Mutant| match owners.get(m.id.as_str()) {
+    let known_by = |one: &Stored, m: &MutantRow| match owners.get(m.id.as_str()) {
         Some(2..) => one.unique(&m.id),
         _ => m.id.clone(),
     };
@@ -39,7 +39,7 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
             "tool": { "driver": {
                 "name": "Magneto",
                 "version": VERSION,
-                "rules": Operator::ALL.map(rule),
+                "rules": MutationOperator::ALL.map(rule),
             } },
             "columnKind": "unicodeCodePoints",
             "invocations": [{ "executionSuccessful": !run.iter().any(|one| one.part.manifest.interrupted) }],
@@ -51,7 +51,7 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
 }
 
 /// The rule of an operator.
-fn rule(operator: Operator) -> Value {
+fn rule(operator: MutationOperator) -> Value {
     let (change, help) = operator.mistake();
     json!({
         "id": operator.name(),
@@ -77,12 +77,12 @@ fn capital(name: &str) -> String {
 
 fn result_of<'a>(
     one: &'a Stored,
-    known_by: &'a impl Fn(&Stored, &Mutant) -> String,
+    known_by: &'a impl Fn(&Stored, &MutantRow) -> String,
 ) -> impl Iterator<Item = Value> + 'a {
     one.killed().filter_map(|(m, killers)| result((one, m, &killers), known_by(one, m)))
 }
 
-fn result((one, m, killers): (&Stored, &Mutant, &[&Test]), fingerprint: String) -> Option<Value> {
+fn result((one, m, killers): (&Stored, &MutantRow, &[&TestRow]), fingerprint: String) -> Option<Value> {
     let level = match m.status {
         Some(Standing::Undecided | Standing::Accepted) => "warning",
         Some(Standing::Probable) => "note",
@@ -94,7 +94,7 @@ fn result((one, m, killers): (&Stored, &Mutant, &[&Test]), fingerprint: String) 
     };
     let mut result = json!({
         "ruleId": m.operator,
-        "ruleIndex": Operator::ALL.iter().position(|o| *o == m.operator),
+        "ruleIndex": MutationOperator::ALL.iter().position(|o| *o == m.operator),
         "level": level,
         "message": { "text": format!("{} mutant {} of {}: {}. {said}", m.status_word(), m.id, one.name(), change(m)) },
         "locations": [{

@@ -11,18 +11,18 @@
 //! So the score that a viewer computes, killed / (killed + survived), is at most the rigorous score, and the same where no
 //! accuracy mutant is undecided. Every test is judged on every mutant, so that all tests cover each.
 
-use super::{INTERRUPTED, Mutant, Stored, Test, change, ids, inputs_of};
+use super::{INTERRUPTED, MutantRow, Stored, TestRow, change, ids, inputs_of};
 use crate::record::json;
 use crate::record::manifest::VERSION;
-use crate::record::store::Kind;
+use crate::record::store::FileKind;
 use crate::suite::Standing;
 use crate::unfit::Unfit;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// By what a file of it is known.
-pub(super) const KIND: Kind =
-    Kind { name: "a report of Stryker", start: "{\n  \"schemaVersion\"", inside: "\"name\": \"Magneto\"" };
+pub(super) const KIND: FileKind =
+    FileKind { name: "a report of Stryker", start: "{\n  \"schemaVersion\"", inside: "\"name\": \"Magneto\"" };
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -123,7 +123,7 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
     Ok(json::text(&document))
 }
 
-fn row<'a>((one, m, killers): (&Stored, &'a Mutant, &[&Test]), all: &[String]) -> Row<'a> {
+fn row<'a>((one, m, killers): (&Stored, &'a MutantRow, &[&TestRow]), all: &[String]) -> Row<'a> {
     let status = match m.status {
         Some(Standing::Killed) => "Killed",
         Some(Standing::Undecided | Standing::Missed) | None => "Survived",

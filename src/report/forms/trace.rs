@@ -1,8 +1,8 @@
 //! `traceability.csv`: the traces of all specifications of a run, with what an implementation did at the tests.
 
-use super::{INTERRUPTED, Stored, Test};
+use super::{INTERRUPTED, Stored, TestRow};
 use crate::record::check::Check;
-use crate::record::store::Kind;
+use crate::record::store::FileKind;
 use crate::record::table::Table;
 use crate::suite::Standing;
 use crate::unfit::Unfit;
@@ -13,8 +13,8 @@ const KILLS_NOTHING: &str = "kills nothing";
 const NO_TEST: &str = "no test";
 
 /// By what a file of it is known.
-pub(super) const KIND: Kind =
-    Kind { name: "a table of traces", start: "requirement,specification,objective,mutant,", inside: "" };
+pub(super) const KIND: FileKind =
+    FileKind { name: "a table of traces", start: "requirement,specification,objective,mutant,", inside: "" };
 
 const HEADER: [&str; 9] =
     ["requirement", "specification", "objective", "mutant", "operator", "test", "verdict", "implementation", "reason"];
@@ -76,7 +76,7 @@ pub(super) fn text(run: &[Stored]) -> Result<Vec<u8>, Unfit> {
 }
 
 /// The verdict on the implementation at a test, on several after their names; empty if none was run there.
-fn implementation(one: &Stored, test: &Test) -> String {
+fn implementation(one: &Stored, test: &TestRow) -> String {
     let verdict = |check: &Check| {
         // Another file of tests may use the same ids.
         let same = check.tests.iter().find(|c| c.id == test.id && c.inputs == test.inputs);

@@ -2,12 +2,12 @@
 
 use super::data::{Mutant, Run, Test, number, resolved};
 use crate::csp::look::Prepared;
-use crate::mutate::Operator;
+use crate::mutate::MutationOperator;
 use crate::num::Rational;
 use crate::num::float::rational;
 use crate::oracle::formula::Formula;
-use crate::oracle::{DEFAULT_CAP, Ladder, Seen, ValidSet};
-use crate::record::Verdict;
+use crate::oracle::{DEFAULT_CAP, Ladder, LadderSeen, ValidSet};
+use crate::record::VerdictWord;
 use crate::spec::Spec;
 use crate::suite::Standing;
 use crate::tape::eval::{Points, evaluate};
@@ -55,7 +55,7 @@ pub(super) fn stride(run: &Run) -> usize {
 /// or that computes the same formula otherwise: it regards the same results as right.
 pub(super) fn specs(run: &Run) -> Vec<Option<Spec>> {
     let stride = stride(run);
-    let drawn = |o: Operator| !matches!(o, Operator::Bounds | Operator::Evaluation);
+    let drawn = |o: MutationOperator| !matches!(o, MutationOperator::Bounds | MutationOperator::Evaluation);
     let worth = |m: &Mutant| m.status != Standing::Equivalent && drawn(m.operator);
     let one = |(k, m): (usize, &Mutant)| {
         let chosen = k % stride == 0 && worth(m);
@@ -114,7 +114,7 @@ impl<'r> Bench<'r> {
         distances.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let some = |killed: bool, most: usize| {
             let cells = &self.run.matrix.rows[index];
-            distances.iter().map(|d| d.1).filter(move |m| (cells[*m] == Verdict::Ko) == killed).take(most)
+            distances.iter().map(|d| d.1).filter(move |m| (cells[*m] == VerdictWord::Ko) == killed).take(most)
         };
         some(false, ALIVE).chain(some(true, KILLED)).collect()
     }
@@ -125,7 +125,7 @@ impl<'r> Bench<'r> {
         let mut ladder = Ladder::new(&formula.tape, x, DEFAULT_CAP);
         // The first level in multiple precision is enough to draw it, and the exact one is for what is rational.
         (0..ladder.levels().min(3)).find_map(|level| match ladder.see(formula.function(), level) {
-            Seen::Value(set) => Some(set),
+            LadderSeen::Value(set) => Some(set),
             _ => None,
         })
     }

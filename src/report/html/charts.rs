@@ -5,8 +5,8 @@ use super::bands::{Band, Ranges};
 use super::data::Run;
 use super::runs::runs;
 use super::source::change;
-use crate::mutate::Operator;
-use crate::record::Verdict;
+use crate::mutate::MutationOperator;
+use crate::record::VerdictWord;
 use crate::report::number::rough;
 use maud::{Markup, PreEscaped, html};
 use std::fmt::Write as _;
@@ -39,7 +39,7 @@ fn label(run: &Run, m: usize) -> String {
     let long = mutant.before.chars().count().max(mutant.after.chars().count()) > 18;
     let (before, after) =
         if long { change(&mutant.before, &mutant.after) } else { (mutant.before.clone(), mutant.after.clone()) };
-    let place = if mutant.operator == Operator::Accuracy {
+    let place = if mutant.operator == MutationOperator::Accuracy {
         String::new()
     } else {
         format!(" at {}:{}", mutant.line, mutant.column)
@@ -84,9 +84,9 @@ pub(super) fn ranges(run: &Run, test: usize, r: &Ranges) -> Markup {
         let row = k + 1;
         let verdict = run.matrix.rows[test][*m];
         let class = match verdict {
-            Verdict::Ko => "band killed",
-            Verdict::Probable => "band probable",
-            Verdict::Ok | Verdict::Uncertain | Verdict::None => "band alive",
+            VerdictWord::Ko => "band killed",
+            VerdictWord::Probable => "band probable",
+            VerdictWord::Ok | VerdictWord::Uncertain | VerdictWord::None => "band alive",
         };
         rect(&mut out, class, *band, row);
         let distance = if band.lo > 0.0 {
@@ -97,10 +97,10 @@ pub(super) fn ranges(run: &Run, test: usize, r: &Ranges) -> Markup {
             0.0
         };
         let said = match verdict {
-            Verdict::Ko => format!("KO, {} off", rough(distance)),
-            Verdict::Probable => "probably seen".to_owned(),
-            Verdict::Uncertain => "not told apart".to_owned(),
-            Verdict::Ok | Verdict::None => "within, OK".to_owned(),
+            VerdictWord::Ko => format!("KO, {} off", rough(distance)),
+            VerdictWord::Probable => "probably seen".to_owned(),
+            VerdictWord::Uncertain => "not told apart".to_owned(),
+            VerdictWord::Ok | VerdictWord::None => "within, OK".to_owned(),
         };
         let link = format!("#m-{}", run.mutants[*m].id);
         let name = html! { a href=(link) { (PreEscaped(text("code", x0, top(row) + 12.0, &label(run, *m)))) } };
@@ -190,7 +190,7 @@ pub(super) fn matrix(run: &Run, operators: &[(&str, Vec<usize>)]) -> Markup {
             );
         }
         for (t, cells) in run.matrix.rows.iter().enumerate() {
-            for (cell, class) in [(Verdict::Ko, "killed"), (Verdict::Probable, "probable")] {
+            for (cell, class) in [(VerdictWord::Ko, "killed"), (VerdictWord::Probable, "probable")] {
                 let mut d = String::new();
                 for (start, len) in runs(order.iter().map(|m| cells[*m] == cell)) {
                     let from = x + each * start as f64;

@@ -2,13 +2,17 @@
 //! results fit.
 
 use super::data::Run;
-use crate::record::Verdict;
+use crate::record::VerdictWord;
 use crate::record::check::Check;
 use maud::{Markup, html};
 
 /// The verdicts of `check`, as they stand in files and in words.
-const VERDICTS: [(Verdict, &str); 4] =
-    [(Verdict::Ok, "OK"), (Verdict::Ko, "KO"), (Verdict::Uncertain, "uncertain"), (Verdict::None, "without a verdict")];
+const VERDICTS: [(VerdictWord, &str); 4] = [
+    (VerdictWord::Ok, "OK"),
+    (VerdictWord::Ko, "KO"),
+    (VerdictWord::Uncertain, "uncertain"),
+    (VerdictWord::None, "without a verdict"),
+];
 
 /// What was checked, in a word or two: the function, and the file that it came from.
 fn name(check: &Check) -> String {
@@ -20,7 +24,8 @@ fn name(check: &Check) -> String {
 
 /// How often an implementation got each verdict at the tests of a run, and at how many of them it did not run.
 fn counts(run: &Run, tests: &[usize]) -> ([usize; 4], usize) {
-    let observed: Vec<Verdict> = tests.iter().filter_map(|t| run.observed(&run.tests[*t])).map(|o| o.verdict).collect();
+    let observed: Vec<VerdictWord> =
+        tests.iter().filter_map(|t| run.observed(&run.tests[*t])).map(|o| o.verdict).collect();
     (VERDICTS.map(|(v, _)| observed.iter().filter(|o| **o == v).count()), tests.len() - observed.len())
 }
 

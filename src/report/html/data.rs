@@ -1,9 +1,9 @@
 //! What the report shows, from one specification's folder.
 
 use crate::floats::Format;
-use crate::record::check::{Check, Test as Observed};
+use crate::record::check::{Check, TestResult};
 use crate::record::number::from_hex;
-use crate::record::{self, Error, Manifest, Matrix, Part, Summary, mutants, tests};
+use crate::record::{self, Manifest, Matrix, Part, ReadError, Summary, mutants, tests};
 use crate::spec::core::Core;
 use crate::spec::diagnostic::line_column;
 use crate::spec::{Overrides, Spec, parse_file, resolve};
@@ -33,28 +33,28 @@ pub(super) struct Run {
 
 /// A test with its input in the order of the specification.
 pub(super) struct Test {
-    record: tests::Test,
+    record: tests::TestRow,
     pub(super) x: Vec<f64>,
 }
 
 impl Deref for Test {
-    type Target = tests::Test;
-    fn deref(&self) -> &tests::Test {
+    type Target = tests::TestRow;
+    fn deref(&self) -> &tests::TestRow {
         &self.record
     }
 }
 
 /// A mutant with what became of it.
 pub(super) struct Mutant {
-    record: mutants::Mutant,
+    record: mutants::MutantRow,
     pub(super) status: Standing,
     /// The tests that kill it, surely or probably, by index.
     pub(super) killers: Vec<usize>,
 }
 
 impl Deref for Mutant {
-    type Target = mutants::Mutant;
-    fn deref(&self) -> &mutants::Mutant {
+    type Target = mutants::MutantRow;
+    fn deref(&self) -> &mutants::MutantRow {
         &self.record
     }
 }
@@ -67,23 +67,23 @@ pub(super) struct Text {
 }
 
 /// Reads a folder.
-pub(super) fn read(folder: &Path) -> Result<Run, Error> {
+pub(super) fn read(folder: &Path) -> Result<Run, ReadError> {
     let Part { manifest, summary, tests, mutants, matrix, source } = Part::read(folder)?;
-    let misfit = |why: String| Error::Misfit(format!("{}: {why}", folder.display()));
+    let misfit = |why: String| ReadError::Misfit(format!("{}: {why}", folder.display()));
     let spec = specification(&manifest).map_err(misfit)?;
-    let with_input = |record: tests::Test| {
+    let with_input = |record: tests::TestRow| {
         let x = spec.inputs.iter().map(|i| from_hex(record.inputs.get(&i.name)?)).collect::<Option<Vec<f64>>>();
         let x = x.ok_or_else(|| misfit(format!("tests.json lacks an input of test {}", record.id)))?;
         Ok(Test { record, x })
     };
-    let tests = tests.tests.into_iter().map(with_input).collect::<Result<Vec<_>, Error>>()?;
+    let tests = tests.tests.into_iter().map(with_input).collect::<Result<Vec<_>, ReadError>>()?;
     let killers = matrix.killers(mutants.mutants.len());
-    let with_killers = |(record, killers): (mutants::Mutant, Vec<usize>)| {
+    let with_killers = |(record, killers): (mutants::MutantRow, Vec<usize>)| {
         let status = record.status.ok_or_else(|| misfit(format!("mutants.json has no status of {}", record.id)))?;
         Ok(Mutant { record, status, killers })
     };
     let text = written(&source, &mutants.mutants);
-    let mutants = mutants.mutants.into_iter().zip(killers).map(with_killers).collect::<Result<Vec<_>, Error>>()?;
+    let mutants = mutants.mutants.into_iter().zip(killers).map(with_killers).collect::<Result<Vec<_>, ReadError>>()?;
     // An older check, of another version of the specification, says nothing about these tests.
     let found = record::read::checks(folder)?;
     let about = &manifest.specification;
@@ -111,7 +111,7 @@ fn specification(manifest: &Manifest) -> Result<Spec, String> {
 }
 
 /// The core of a file in which the mutants are: those in cores that it calls are fewer.
-fn written(source: &[u8], mutants: &[mutants::Mutant]) -> Option<Text> {
+fn written(source: &[u8], mutants: &[mutants::MutantRow]) -> Option<Text> {
     let parsed = parse_file(source);
     let inside = |core: &&Core| {
         let (from, to) = (line_column(source, core.span.start), line_column(source, core.span.end));
@@ -131,7 +131,7 @@ pub(super) fn resolved(core: &str, file: &str) -> Option<Spec> {
 
 impl Run {
     /// What a checked implementation returned at a test: the same id at the same input.
-    pub(super) fn observed(&self, test: &Test) -> Option<&Observed> {
+    pub(super) fn observed(&self, test: &Test) -> Option<&TestResult> {
         let check = self.check.as_ref()?;
         check.tests.iter().find(|o| o.id == test.id && o.inputs == test.inputs)
     }

@@ -2,7 +2,7 @@
 
 use super::page::bare;
 use super::tables::{percent, plural};
-use crate::record::evaluation::{Evaluation, Mutant};
+use crate::record::evaluation::{EvaluatedMutant, Evaluation};
 use crate::suite::Standing;
 use maud::{Markup, html};
 
@@ -23,7 +23,7 @@ pub(super) fn page(e: &Evaluation) -> Markup {
                     section aria-labelledby="h-wrong" { h2 #h-wrong { "Wrong expectations" } (wrong(e)) }
                 }
                 @for (standing, title, about) in LEFT {
-                    @let some: Vec<&Mutant> = e.mutants.iter().filter(|m| m.standing == standing).collect();
+                    @let some: Vec<&EvaluatedMutant> = e.mutants.iter().filter(|m| m.standing == standing).collect();
                     @if !some.is_empty() {
                         section aria-label=(title) { h2 { (title) } p { (about) } (mutants(&some)) }
                     }
@@ -31,7 +31,7 @@ pub(super) fn page(e: &Evaluation) -> Markup {
                 @if !e.suggested.is_empty() {
                     section aria-labelledby="h-suggested" { h2 #h-suggested { "Suggested tests" } (suggested(e)) }
                 }
-                @let killed: Vec<&Mutant> = e.mutants.iter().filter(|m| m.killed_by.is_some()).collect();
+                @let killed: Vec<&EvaluatedMutant> = e.mutants.iter().filter(|m| m.killed_by.is_some()).collect();
                 @if !killed.is_empty() {
                     section aria-labelledby="h-killed" { h2 #h-killed { "Killed" }
                         details { summary { (plural(killed.len(), "mutant", "mutants")) } (mutants(&killed)) } }
@@ -117,7 +117,7 @@ fn suggested(e: &Evaluation) -> Markup {
     } } }
 }
 
-fn mutants(some: &[&Mutant]) -> Markup {
+fn mutants(some: &[&EvaluatedMutant]) -> Markup {
     html! { div.scroll tabindex="0" role="region" aria-label="Mutants" { table {
         thead { tr { @for name in ["mutant", "place", "operator", "change", "tests"] { th scope="col" { (name) } } } }
         tbody { @for m in some { tr {

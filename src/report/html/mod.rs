@@ -22,8 +22,8 @@ mod survivors;
 mod tables;
 mod words;
 
-use crate::record::Error;
-use crate::record::store::Kind;
+use crate::record::ReadError;
+use crate::record::store::FileKind;
 use crate::spec::diagnostic::number_of;
 use maud::Markup;
 use std::path::Path;
@@ -32,8 +32,8 @@ use std::path::Path;
 pub const NAME: &str = "report.html";
 
 /// By what a page of ours is known.
-pub const KIND: Kind =
-    Kind { name: "a page", start: "<!DOCTYPE html>", inside: "<meta name=\"generator\" content=\"magneto " };
+pub const KIND: FileKind =
+    FileKind { name: "a page", start: "<!DOCTYPE html>", inside: "<meta name=\"generator\" content=\"magneto " };
 
 /// The picture that `worst` writes.
 const PICTURE: &str = "worst.svg";
@@ -46,7 +46,7 @@ const EVALUATION: &str = "eval.json";
 ///
 /// # Errors
 /// A sentence that says what is missing or does not fit.
-pub fn pages(dir: &Path) -> Result<Vec<(String, String)>, Error> {
+pub fn pages(dir: &Path) -> Result<Vec<(String, String)>, ReadError> {
     let evaluation = dir.join(EVALUATION);
     if evaluation.exists() && !dir.join("summary.json").exists() {
         let evaluation = crate::record::read::document(&evaluation)?;

@@ -8,7 +8,7 @@ use super::policy::policy;
 use super::shown;
 use crate::record::check::Check;
 use crate::record::manifest::{VERSION, hash};
-use crate::record::store::{Kind, MARK};
+use crate::record::store::{FileKind, MARK};
 use crate::report::forms::Stored;
 use crate::requirements::Requirements;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -20,8 +20,8 @@ pub const FORM: &str = "record";
 /// The name of its file.
 pub const FILE: &str = "record.html";
 /// By what a record of ours is known.
-pub const RECORD: Kind =
-    Kind { name: "a record", start: "<!DOCTYPE html>", inside: "<meta name=\"magneto-record\" content=\"" };
+pub const RECORD: FileKind =
+    FileKind { name: "a record", start: "<!DOCTYPE html>", inside: "<meta name=\"magneto-record\" content=\"" };
 
 /// From so many specifications on the tables of a record are set smaller.
 const MANY: usize = 20;

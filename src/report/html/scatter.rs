@@ -33,7 +33,7 @@ struct Scale {
 impl Scale {
     fn of(run: &Run, i: usize) -> Self {
         let input = &run.spec.inputs[i];
-        let bound = |b: &Option<crate::spec::Bound>| b.as_ref().map(|b| b.value.to_f64());
+        let bound = |b: &Option<crate::spec::RangeEnd>| b.as_ref().map(|b| b.value.to_f64());
         let most = input.format.max();
         let range = (bound(&input.range.lo).unwrap_or(-most), bound(&input.range.hi).unwrap_or(most));
         let values = run.tests.iter().map(|t| t.x[i]).filter(|x| x.is_finite());

@@ -2,8 +2,8 @@
 
 use super::page::bare;
 use super::tables::plural;
-use crate::record::worst::{Part, Worst};
-use crate::record::{Fields, Verdict, number::rough};
+use crate::record::worst::{Worst, WorstPart};
+use crate::record::{Fields, VerdictWord, number::rough};
 use maud::{Markup, html};
 use std::fmt::Write as _;
 
@@ -40,8 +40,8 @@ pub(super) fn page(w: &Worst, picture: Option<&[u8]>) -> Markup {
 fn summary(w: &Worst) -> Markup {
     let has = |verdict| w.parts.iter().any(|p| p.verdict == verdict);
     let counted = |of: fn(&crate::record::worst::Exhaustive) -> u64| w.exhaustive.as_ref().map_or(0, of);
-    let wrong = has(Verdict::Ko) || !w.findings.is_empty() || counted(|e| e.ko) > 0;
-    let open = has(Verdict::Uncertain) || counted(|e| e.uncertain) > 0;
+    let wrong = has(VerdictWord::Ko) || !w.findings.is_empty() || counted(|e| e.ko) > 0;
+    let open = has(VerdictWord::Uncertain) || counted(|e| e.uncertain) > 0;
     let complete = w.exhaustive.as_ref().is_some_and(|e| e.complete);
     let said = match (wrong, open, complete) {
         (true, ..) => "Something is wrong.",
@@ -109,7 +109,7 @@ fn inputs(of: &Fields<String>) -> Markup {
 }
 
 /// The input of a part, in decimal and then exactly where that is another text.
-fn both(part: &Part) -> Markup {
+fn both(part: &WorstPart) -> Markup {
     html! { @for ((name, exact), (_, decimal)) in part.input.0.iter().zip(&part.input_dec.0) {
         code { (name) " = " (decimal) } @if exact != decimal { " " span.hex.faint { (exact) } } " "
     } }
@@ -119,7 +119,7 @@ fn owed(ends: Option<&[String; 2]>) -> Markup {
     html! { @if let Some([lo, hi]) = ends { code { (lo) } " to " code { (hi) } } @else { "not settled" } }
 }
 
-fn ends(part: &Part) -> Markup {
+fn ends(part: &WorstPart) -> Markup {
     html! { @for ((name, from), (_, to)) in part.from.0.iter().zip(&part.to.0) {
         (name) " from " code { (from) } " to " code { (to) } " "
     } }

@@ -3,7 +3,7 @@
 use super::data::{Mutant, Run, number};
 use super::source::{anchor, changed};
 use super::tables::{plural, short};
-use crate::options::{KNOBS, Shape};
+use crate::options::{KNOBS, OptionShape};
 use crate::record::mutants::NearMiss;
 use crate::report::number::{decimal, rough};
 use crate::suite::Standing;
@@ -177,8 +177,8 @@ fn options(run: &Run, command: &str, without: &[&str]) -> String {
         }
         let values: Vec<&str> = match knob.shape {
             // Joined by spaces, which stand after commas in a range as well.
-            Shape::List if knob.name == "domain" => domains(value),
-            Shape::List | Shape::Value | Shape::Switch => vec![value.as_str()],
+            OptionShape::List if knob.name == "domain" => domains(value),
+            OptionShape::List | OptionShape::Value | OptionShape::Switch => vec![value.as_str()],
         };
         for value in values {
             out += &format!(" --{}={}", option.name, quoted(value));

@@ -4,7 +4,7 @@ use super::data::{Mutant, Run};
 use super::runs::runs;
 use super::source::anchor;
 use super::{checked, words};
-use crate::mutate::Operator;
+use crate::mutate::MutationOperator;
 use crate::record::summary::Scores;
 use crate::report::number::rough;
 use crate::suite::Standing;
@@ -18,11 +18,11 @@ const LINKS: usize = 4;
 
 /// The operators that have mutants, in the order of the objectives, each with its mutants by index.
 pub(super) fn operators(run: &Run) -> Vec<(&'static str, Vec<usize>)> {
-    let of = |o: &Operator| {
+    let of = |o: &MutationOperator| {
         let some = (0..run.mutants.len()).filter(|m| run.mutants[*m].operator == *o).collect::<Vec<_>>();
         (o.name(), some)
     };
-    Operator::ALL.iter().map(of).filter(|(_, m)| !m.is_empty()).collect()
+    MutationOperator::ALL.iter().map(of).filter(|(_, m)| !m.is_empty()).collect()
 }
 
 fn count(scores: &Scores, status: Standing) -> usize {

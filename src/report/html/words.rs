@@ -1,6 +1,6 @@
 //! What the words of the page mean.
 
-use crate::mutate::Operator;
+use crate::mutate::MutationOperator;
 use maud::{Markup, html};
 
 /// The objectives.
@@ -45,7 +45,7 @@ const COLUMNS: [(&str, &str); 3] = [
 
 /// What an operator's mutants are.
 pub(super) fn operator(name: &str) -> &'static str {
-    Operator::ALL.iter().find(|o| o.name() == name).map_or("", |o| o.mistake().0)
+    MutationOperator::ALL.iter().find(|o| o.name() == name).map_or("", |o| o.mistake().0)
 }
 
 /// All of them, folded.

@@ -1,25 +1,25 @@
 //! `worst.json`.
 
-use super::{Report, said, verdict, what};
+use super::{WorstReport, said, verdict, what};
 use crate::num::AtMost;
 use crate::num::float::{decimal, hex};
 use crate::oracle::{self, Oracle};
 use crate::record::manifest::{VERSION, file_name, hash, inputs};
 use crate::record::tests::named;
-use crate::record::worst::{Against, Compared, Exhaustive, Finding, Part, Region, Worst};
-use crate::record::{Fields, Verdict};
+use crate::record::worst::{Against, Compared, Exhaustive, Finding, Region, Worst, WorstPart};
+use crate::record::{Fields, VerdictWord};
 
-fn word(verdict: oracle::Verdict) -> Verdict {
+fn word(verdict: oracle::Verdict) -> VerdictWord {
     match verdict {
-        oracle::Verdict::Ok => Verdict::Ok,
-        oracle::Verdict::Ko => Verdict::Ko,
-        oracle::Verdict::Uncertain => Verdict::Uncertain,
+        oracle::Verdict::Ok => VerdictWord::Ok,
+        oracle::Verdict::Ko => VerdictWord::Ko,
+        oracle::Verdict::Uncertain => VerdictWord::Uncertain,
     }
 }
 
 /// What is written of a search that ends with an exit code.
 #[must_use]
-pub fn document(report: &Report<'_>, exit: u8) -> Worst {
+pub fn document(report: &WorstReport<'_>, exit: u8) -> Worst {
     let (spec, searched) = (report.spec, report.searched);
     Worst {
         magneto: VERSION.to_owned(),
@@ -82,10 +82,10 @@ pub fn document(report: &Report<'_>, exit: u8) -> Worst {
     }
 }
 
-fn part(report: &Report<'_>, (id, part): (String, &crate::worst::Part)) -> Part {
+fn part(report: &WorstReport<'_>, (id, part): (String, &crate::worst::DomainPart)) -> WorstPart {
     let low: Vec<f64> = part.ends.iter().map(|e| e.0).collect();
     let high: Vec<f64> = part.ends.iter().map(|e| e.1).collect();
-    Part {
+    WorstPart {
         id,
         from: named(report.spec, &low, hex),
         to: named(report.spec, &high, hex),

@@ -5,13 +5,13 @@
 //! 1993, with one term for all that is not linear). Each rounding of the code goes into the error, and so do those of this
 //! file's own arithmetic. A comparison of two forms bounds each unknown by the others.
 
-use super::domain::Domain;
-use super::op::{Op, Sort};
-use super::project::Function;
+use super::domain::TermDomain;
+use super::op::{Sort, TermOp};
+use super::project::RoundedFunction;
 use super::propagate::Empty;
-use super::relate::Relation;
+use super::relate::TermRelation;
 use super::term::{Graph, Node, Term};
-use crate::floats::set::Set;
+use crate::floats::set::FloatSpan;
 use crate::floats::{Format, Rounding};
 use std::cmp::Ordering;
 
@@ -157,7 +157,7 @@ impl<'g> Affine<'g> {
     }
 
     /// Narrow what terms may be; those of which something is known anew.
-    pub(super) fn narrow(&mut self, domains: &mut [Domain]) -> Result<Vec<Term>, Empty> {
+    pub(super) fn narrow(&mut self, domains: &mut [TermDomain]) -> Result<Vec<Term>, Empty> {
         let mut changed = Vec::new();
         if !self.is_able || self.floats.iter().all(|t| range(self.graph, domains, *t).is_none()) {
             return Ok(changed);
@@ -173,7 +173,7 @@ impl<'g> Affine<'g> {
             self.forms.push(form);
         }
         for term in self.graph.terms() {
-            if let Op::Relation(relation) = self.graph.op(term)
+            if let TermOp::Relation(relation) = self.graph.op(term)
                 && let Some(outcome) = domains[term.index()].single()
             {
                 self.compared(domains, term, (relation, outcome == 1), &mut changed)?;
@@ -182,13 +182,13 @@ impl<'g> Affine<'g> {
         Ok(changed)
     }
 
-    fn form(&self, domains: &[Domain], term: Term) -> Option<Form> {
+    fn form(&self, domains: &[TermDomain], term: Term) -> Option<Form> {
         let node = self.graph.node(term.index());
         let Sort::Float(format) = node.sort else { return None };
         let n = self.floats.len();
         // A value that is not finite has no form.
         let (lo, hi) = range(self.graph, domains, term)?;
-        if let Op::Var(_) = node.op {
+        if let TermOp::Var(_) = node.op {
             let at = self.floats.iter().position(|t| *t == term)?;
             let mut form = Form::between(lo, hi, n)?;
             form.linear[at] = std::mem::replace(&mut form.error, 0.0);
@@ -204,13 +204,13 @@ impl<'g> Affine<'g> {
     }
 
     /// The form of what a function makes of its operands' forms.
-    fn made(&self, domains: &[Domain], node: Node, format: Format) -> Option<Form> {
+    fn made(&self, domains: &[TermDomain], node: Node, format: Format) -> Option<Form> {
         let below: Vec<Term> = self.graph.operands(node).iter().map(|i| Term(*i)).collect();
         let form = |k: usize| self.forms[below[k].index()].as_ref();
         let ends = |k: usize| range(self.graph, domains, below[k]);
         let function = match node.op {
-            Op::Neg => return Some(form(0)?.negated()),
-            Op::Abs => {
+            TermOp::Neg => return Some(form(0)?.negated()),
+            TermOp::Abs => {
                 let (lo, hi) = ends(0)?;
                 return if lo >= 0.0 {
                     form(0).cloned()
@@ -220,37 +220,37 @@ impl<'g> Affine<'g> {
                     None
                 };
             }
-            Op::Ite => {
+            TermOp::Ite => {
                 return match domains[below[0].index()].single()? {
                     1 => form(1).cloned(),
                     _ => form(2).cloned(),
                 };
             }
-            Op::Rounded(function) => function,
+            TermOp::Rounded(function) => function,
             _ => return None,
         };
         let mode = domains[below[0].index()].single().map(|m| Rounding::ALL[m as usize]);
         let exact = match function {
-            Function::Add => form(1)?.plus(form(2)?)?,
-            Function::Mul => form(1)?.times(form(2)?)?,
-            Function::Fma => form(1)?.times(form(2)?)?.plus(form(3)?)?,
-            Function::Square => form(1)?.squared()?,
-            Function::Div => {
+            RoundedFunction::Add => form(1)?.plus(form(2)?)?,
+            RoundedFunction::Mul => form(1)?.times(form(2)?)?,
+            RoundedFunction::Fma => form(1)?.times(form(2)?)?.plus(form(3)?)?,
+            RoundedFunction::Square => form(1)?.squared()?,
+            RoundedFunction::Div => {
                 let (lo, hi) = ends(2)?;
                 if lo <= 0.0 && hi >= 0.0 {
                     return None;
                 }
                 form(1)?.times(&form(2)?.inverse(lo, hi)?)?
             }
-            Function::Sqrt => {
+            RoundedFunction::Sqrt => {
                 let (lo, hi) = ends(1)?;
                 if lo <= 0.0 {
                     return None;
                 }
                 form(1)?.root(lo, hi)?
             }
-            Function::Cast(_) => form(1)?.clone(),
-            Function::Integral => return None,
+            RoundedFunction::Cast(_) => form(1)?.clone(),
+            RoundedFunction::Integral => return None,
         };
         exact.rounded(format, mode)
     }
@@ -269,9 +269,9 @@ impl<'g> Affine<'g> {
     /// What follows from a comparison that is known.
     fn compared(
         &mut self,
-        domains: &mut [Domain],
+        domains: &mut [TermDomain],
         term: Term,
-        (relation, outcome): (Relation, bool),
+        (relation, outcome): (TermRelation, bool),
         changed: &mut Vec<Term>,
     ) -> Result<(), Empty> {
         let below = self.graph.below(term);
@@ -282,18 +282,18 @@ impl<'g> Affine<'g> {
         let difference = a.plus(&b.negated());
         let Some(difference) = difference else { return Ok(()) };
         match (relation, outcome) {
-            (Relation::Equal, true) => {
+            (TermRelation::Equal, true) => {
                 self.not_above(domains, &difference, changed)?;
                 self.not_above(domains, &difference.negated(), changed)
             }
-            (Relation::Equal, false) => Ok(()),
+            (TermRelation::Equal, false) => Ok(()),
             (_, true) => self.not_above(domains, &difference, changed),
             (_, false) => self.not_above(domains, &difference.negated(), changed),
         }
     }
 
     /// A form that is 0 or less in every solution.
-    fn not_above(&mut self, domains: &mut [Domain], form: &Form, changed: &mut Vec<Term>) -> Result<(), Empty> {
+    fn not_above(&mut self, domains: &mut [TermDomain], form: &Form, changed: &mut Vec<Term>) -> Result<(), Empty> {
         if form.center - form.radius() > 0.0 {
             return Err(Empty);
         }
@@ -329,7 +329,7 @@ impl<'g> Affine<'g> {
 }
 
 /// The ends of what a float may be, if it is finite.
-fn range(graph: &Graph, domains: &[Domain], term: Term) -> Option<(f64, f64)> {
+fn range(graph: &Graph, domains: &[TermDomain], term: Term) -> Option<(f64, f64)> {
     let Sort::Float(format) = graph.sort(term) else { return None };
     let s = domains[term.index()].set();
     let finite = !s.nan && s.has_numbers() && s.lo > format.minus_infinity() && s.hi < format.infinity();
@@ -339,7 +339,7 @@ fn range(graph: &Graph, domains: &[Domain], term: Term) -> Option<(f64, f64)> {
 /// Keep the values of a term between two numbers, where that takes away a part worth it.
 fn narrow(
     graph: &Graph,
-    domains: &mut [Domain],
+    domains: &mut [TermDomain],
     term: Term,
     lo: f64,
     hi: f64,
@@ -363,7 +363,7 @@ fn narrow(
         if !s.has_numbers() {
             return Err(Empty);
         }
-        domains[term.index()] = Domain::Set(Set { ..s });
+        domains[term.index()] = TermDomain::Set(FloatSpan { ..s });
         changed.push(term);
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Exact values of single operations.
 
-use super::op::{BitsOp, Op, Sort};
+use super::op::{BitsOp, Sort, TermOp};
 use super::project::{OPERANDS, Rounded};
 use crate::floats::ordinal::{MINUS_ZERO, NAN, ZERO, is_negative, magnitude, negated};
 use crate::floats::soft;
@@ -32,38 +32,40 @@ pub(super) fn mode(place: i64) -> Rounding {
 }
 
 /// The value of one operation on operands of these sorts, where SMT-LIB says what it is.
-pub(super) fn of(op: Op, sort: Sort, below: &[Sort], values: &[i64]) -> Option<i64> {
+pub(super) fn of(op: TermOp, sort: Sort, below: &[Sort], values: &[i64]) -> Option<i64> {
     one(op, sort, &|k| below[k], values)
 }
 
 /// The same, the sorts of the operands asked for one by one.
-pub(super) fn one(op: Op, sort: Sort, of: &dyn Fn(usize) -> Sort, x: &[i64]) -> Option<i64> {
+pub(super) fn one(op: TermOp, sort: Sort, of: &dyn Fn(usize) -> Sort, x: &[i64]) -> Option<i64> {
     Some(match op {
-        Op::Var(_) | Op::Library(_) => return None,
-        Op::Const(value) => value,
-        Op::Not => 1 - x[0],
-        Op::And => x.iter().all(|v| *v == 1).into(),
-        Op::Same => (x[0] == x[1]).into(),
-        Op::Ite => x[if x[0] == 1 { 1 } else { 2 }],
-        Op::Rounded(function) => {
+        TermOp::Var(_) | TermOp::Library(_) => return None,
+        TermOp::Const(value) => value,
+        TermOp::Not => 1 - x[0],
+        TermOp::And => x.iter().all(|v| *v == 1).into(),
+        TermOp::Same => (x[0] == x[1]).into(),
+        TermOp::Ite => x[if x[0] == 1 { 1 } else { 2 }],
+        TermOp::Rounded(function) => {
             let mut operands = [0; OPERANDS];
             operands[..x.len() - 1].copy_from_slice(&x[1..]);
             Rounded { function, format: format_of(of(1)), mode: mode(x[0]) }.eval(operands)
         }
-        Op::Rem => soft::rem(format_of(sort), x[0], x[1]),
-        Op::Min | Op::Max => return lesser(op == Op::Max, x[0], x[1]),
-        Op::Neg => negated(x[0]),
-        Op::Abs => magnitude(x[0]),
-        Op::Relation(relation) => relation.holds(x[0], x[1]).into(),
-        Op::Is(class) => (x[0] != NAN && class.range(format_of(of(0))).contains(magnitude(x[0]))).into(),
-        Op::IsNan => (x[0] == NAN).into(),
-        Op::IsNegative => is_negative(x[0]).into(),
-        Op::FromBits => format_of(sort).from_bits(x[0] as u64),
-        Op::FromInteger { signed } => from_integer(format_of(sort), mode(x[0]), width_of(of(1)), signed, x[1] as u64),
-        Op::ToInteger { signed } => {
+        TermOp::Rem => soft::rem(format_of(sort), x[0], x[1]),
+        TermOp::Min | TermOp::Max => return lesser(op == TermOp::Max, x[0], x[1]),
+        TermOp::Neg => negated(x[0]),
+        TermOp::Abs => magnitude(x[0]),
+        TermOp::Relation(relation) => relation.holds(x[0], x[1]).into(),
+        TermOp::Is(class) => (x[0] != NAN && class.range(format_of(of(0))).contains(magnitude(x[0]))).into(),
+        TermOp::IsNan => (x[0] == NAN).into(),
+        TermOp::IsNegative => is_negative(x[0]).into(),
+        TermOp::FromBits => format_of(sort).from_bits(x[0] as u64),
+        TermOp::FromInteger { signed } => {
+            from_integer(format_of(sort), mode(x[0]), width_of(of(1)), signed, x[1] as u64)
+        }
+        TermOp::ToInteger { signed } => {
             return to_integer(format_of(of(1)), mode(x[0]), width_of(sort), signed, x[1]).map(|n| n as i64);
         }
-        Op::Bits(op) => bits(op, sort, of, x) as i64,
+        TermOp::Bits(op) => bits(op, sort, of, x) as i64,
     })
 }
 

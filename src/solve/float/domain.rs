@@ -3,27 +3,27 @@
 use super::apply::mask;
 use super::op::Sort;
 use crate::floats::ordinal::NAN;
-use crate::floats::set::Set;
+use crate::floats::set::FloatSpan;
 use crate::floats::{Format, Rounding};
 
 /// The values that a term may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Domain {
+pub enum TermDomain {
     /// Of truth values, directions and floats: by their numbers.
-    Set(Set),
+    Set(FloatSpan),
     /// Of bits: a range of unsigned integers.
     Bits(u64, u64),
 }
 
-impl Domain {
+impl TermDomain {
     /// All values of a sort.
     #[must_use]
     pub fn all(sort: Sort) -> Self {
         match sort {
-            Sort::Bool => Domain::Set(Set::between(0, 1)),
-            Sort::Mode => Domain::Set(Set::between(0, Rounding::ALL.len() as i64 - 1)),
-            Sort::Float(format) => Domain::Set(Set::all(format)),
-            Sort::Bits(width) => Domain::Bits(0, mask(width)),
+            Sort::Bool => TermDomain::Set(FloatSpan::between(0, 1)),
+            Sort::Mode => TermDomain::Set(FloatSpan::between(0, Rounding::ALL.len() as i64 - 1)),
+            Sort::Float(format) => TermDomain::Set(FloatSpan::all(format)),
+            Sort::Bits(width) => TermDomain::Bits(0, mask(width)),
         }
     }
 
@@ -31,28 +31,28 @@ impl Domain {
     #[must_use]
     pub fn one(sort: Sort, value: i64) -> Self {
         match sort {
-            Sort::Bits(_) => Domain::Bits(value as u64, value as u64),
-            _ => Domain::Set(Set::one(value)),
+            Sort::Bits(_) => TermDomain::Bits(value as u64, value as u64),
+            _ => TermDomain::Set(FloatSpan::one(value)),
         }
     }
 
     /// What is in both.
     #[must_use]
-    pub fn meet(self, other: Domain) -> Self {
+    pub fn meet(self, other: TermDomain) -> Self {
         match (self, other) {
-            (Domain::Bits(a, b), Domain::Bits(c, d)) => Domain::Bits(a.max(c), b.min(d)),
-            (a, b) => Domain::Set(a.set().meet(b.set())),
+            (TermDomain::Bits(a, b), TermDomain::Bits(c, d)) => TermDomain::Bits(a.max(c), b.min(d)),
+            (a, b) => TermDomain::Set(a.set().meet(b.set())),
         }
     }
 
     /// The least domain that holds both.
     #[must_use]
-    pub fn hull(self, other: Domain) -> Self {
+    pub fn hull(self, other: TermDomain) -> Self {
         match (self, other) {
-            (Domain::Bits(a, b), _) if a > b => other,
-            (_, Domain::Bits(c, d)) if c > d => self,
-            (Domain::Bits(a, b), Domain::Bits(c, d)) => Domain::Bits(a.min(c), b.max(d)),
-            (a, b) => Domain::Set(a.set().hull(b.set())),
+            (TermDomain::Bits(a, b), _) if a > b => other,
+            (_, TermDomain::Bits(c, d)) if c > d => self,
+            (TermDomain::Bits(a, b), TermDomain::Bits(c, d)) => TermDomain::Bits(a.min(c), b.max(d)),
+            (a, b) => TermDomain::Set(a.set().hull(b.set())),
         }
     }
 
@@ -60,8 +60,8 @@ impl Domain {
     #[must_use]
     pub fn is_empty(self) -> bool {
         match self {
-            Domain::Set(s) => s.is_empty(),
-            Domain::Bits(lo, hi) => lo > hi,
+            TermDomain::Set(s) => s.is_empty(),
+            TermDomain::Bits(lo, hi) => lo > hi,
         }
     }
 
@@ -69,17 +69,17 @@ impl Domain {
     #[must_use]
     pub fn single(self) -> Option<i64> {
         match self {
-            Domain::Set(s) => s.single(),
-            Domain::Bits(lo, hi) => (lo == hi).then_some(lo as i64),
+            TermDomain::Set(s) => s.single(),
+            TermDomain::Bits(lo, hi) => (lo == hi).then_some(lo as i64),
         }
     }
 
     /// The set of numbers; none where it is one of bits.
     #[must_use]
-    pub fn set(self) -> Set {
+    pub fn set(self) -> FloatSpan {
         match self {
-            Domain::Set(s) => s,
-            Domain::Bits(..) => Set::EMPTY,
+            TermDomain::Set(s) => s,
+            TermDomain::Bits(..) => FloatSpan::EMPTY,
         }
     }
 
@@ -87,8 +87,8 @@ impl Domain {
     #[must_use]
     pub fn bits(self) -> (u64, u64) {
         match self {
-            Domain::Set(_) => (1, 0),
-            Domain::Bits(lo, hi) => (lo, hi),
+            TermDomain::Set(_) => (1, 0),
+            TermDomain::Bits(lo, hi) => (lo, hi),
         }
     }
 
@@ -96,8 +96,8 @@ impl Domain {
     #[must_use]
     pub fn span(self) -> u64 {
         match self {
-            Domain::Set(s) => s.span(),
-            Domain::Bits(lo, hi) => hi.saturating_sub(lo),
+            TermDomain::Set(s) => s.span(),
+            TermDomain::Bits(lo, hi) => hi.saturating_sub(lo),
         }
     }
 
@@ -105,17 +105,19 @@ impl Domain {
     #[must_use]
     pub fn without(self, value: i64) -> Self {
         match self {
-            Domain::Set(s) if value == NAN => Domain::Set(s.without_nan()),
-            Domain::Set(s) if !s.has_numbers() => self,
-            Domain::Set(s) => {
-                Domain::Set(Set { lo: s.lo + i64::from(s.lo == value), hi: s.hi - i64::from(s.hi == value), ..s })
-            }
-            Domain::Bits(lo, hi) => {
+            TermDomain::Set(s) if value == NAN => TermDomain::Set(s.without_nan()),
+            TermDomain::Set(s) if !s.has_numbers() => self,
+            TermDomain::Set(s) => TermDomain::Set(FloatSpan {
+                lo: s.lo + i64::from(s.lo == value),
+                hi: s.hi - i64::from(s.hi == value),
+                ..s
+            }),
+            TermDomain::Bits(lo, hi) => {
                 let value = value as u64;
                 match (lo == value, hi == value) {
-                    (true, true) => Domain::Bits(1, 0),
-                    (true, false) => Domain::Bits(lo + 1, hi),
-                    (false, true) => Domain::Bits(lo, hi - 1),
+                    (true, true) => TermDomain::Bits(1, 0),
+                    (true, false) => TermDomain::Bits(lo + 1, hi),
+                    (false, true) => TermDomain::Bits(lo, hi - 1),
                     (false, false) => self,
                 }
             }
@@ -131,13 +133,13 @@ fn segments(format: Format) -> [(u64, u64); 4] {
 
 /// The floats with bits of a range.
 #[must_use]
-pub fn floats_of_bits(format: Format, (lo, hi): (u64, u64)) -> Set {
-    let mut all = Set::EMPTY;
+pub fn floats_of_bits(format: Format, (lo, hi): (u64, u64)) -> FloatSpan {
+    let mut all = FloatSpan::EMPTY;
     for (first, last) in segments(format) {
         let (a, b) = (lo.max(first), hi.min(last));
         if a <= b {
             let (x, y) = (format.from_bits(a), format.from_bits(b));
-            all = all.hull(if x == NAN { Set::NAN } else { Set::between(x.min(y), x.max(y)) });
+            all = all.hull(if x == NAN { FloatSpan::NAN } else { FloatSpan::between(x.min(y), x.max(y)) });
         }
     }
     all
@@ -145,12 +147,12 @@ pub fn floats_of_bits(format: Format, (lo, hi): (u64, u64)) -> Set {
 
 /// What is left of a range of bits, where the floats with them are of a set.
 #[must_use]
-pub fn bits_of_floats(format: Format, (lo, hi): (u64, u64), x: Set) -> Domain {
+pub fn bits_of_floats(format: Format, (lo, hi): (u64, u64), x: FloatSpan) -> TermDomain {
     let [upper, nan, lower, minus_nan] = segments(format);
     let [negative, positive] = x.halves();
-    let mut all = Domain::Bits(1, 0);
+    let mut all = TermDomain::Bits(1, 0);
     let mut with =
-        |(a, b): (u64, u64), (c, d): (u64, u64)| all = all.hull(Domain::Bits(lo.max(a).max(c), hi.min(b).min(d)));
+        |(a, b): (u64, u64), (c, d): (u64, u64)| all = all.hull(TermDomain::Bits(lo.max(a).max(c), hi.min(b).min(d)));
     if positive.has_numbers() {
         with(upper, (format.to_bits(positive.lo), format.to_bits(positive.hi)));
     }

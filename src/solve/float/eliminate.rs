@@ -1,8 +1,8 @@
 //! Unknowns that a formula says the value of are no unknowns: `x = t` puts `t` in the place of `x`.
 
-use super::op::Op;
+use super::op::TermOp;
 use super::orders::consequences;
-use super::relate::Relation;
+use super::relate::TermRelation;
 use super::term::{Graph, Term};
 
 /// A question without the unknowns that follow from others.
@@ -59,12 +59,12 @@ enum Definition {
 
 /// The parts of a conjunction.
 fn parts(graph: &Graph, root: Term) -> Vec<Term> {
-    if graph.op(root) == Op::And { graph.below(root) } else { vec![root] }
+    if graph.op(root) == TermOp::And { graph.below(root) } else { vec![root] }
 }
 
 fn variable(graph: &Graph, term: Term) -> Option<usize> {
     match graph.op(term) {
-        Op::Var(number) => Some(number as usize),
+        TermOp::Var(number) => Some(number as usize),
         _ => None,
     }
 }
@@ -72,17 +72,17 @@ fn variable(graph: &Graph, term: Term) -> Option<usize> {
 /// Take what is true as the definition of an unknown that has none yet.
 fn define(graph: &Graph, truth: Term, equal: bool, definitions: &mut [Option<Definition>]) {
     match graph.op(truth) {
-        Op::Var(number) if definitions[number as usize].is_none() => {
+        TermOp::Var(number) if definitions[number as usize].is_none() => {
             definitions[number as usize] = Some(Definition::Truth(true));
         }
-        Op::Not => {
+        TermOp::Not => {
             if let Some(v) = variable(graph, graph.below(truth)[0])
                 && definitions[v].is_none()
             {
                 definitions[v] = Some(Definition::Truth(false));
             }
         }
-        op if op == Op::Same || (equal && op == Op::Relation(Relation::Equal)) => {
+        op if op == TermOp::Same || (equal && op == TermOp::Relation(TermRelation::Equal)) => {
             let below = graph.below(truth);
             for (x, t) in [(below[0], below[1]), (below[1], below[0])] {
                 if let Some(v) = variable(graph, x)
@@ -161,14 +161,14 @@ impl Copy<'_> {
     fn one(&mut self, term: Term, operands: &[Term]) -> Term {
         let sort = self.from.sort(term);
         match self.from.op(term) {
-            Op::Var(number) => match self.definitions[number as usize] {
+            TermOp::Var(number) => match self.definitions[number as usize] {
                 Some(Definition::Term(_)) => operands[0],
                 Some(Definition::Truth(value)) => self.to.truth(value),
                 None => self.to.variable(sort),
             },
-            Op::Const(value) => self.to.constant(sort, value),
-            Op::Not => self.to.not(operands[0]),
-            Op::And => self.to.all(operands),
+            TermOp::Const(value) => self.to.constant(sort, value),
+            TermOp::Not => self.to.not(operands[0]),
+            TermOp::And => self.to.all(operands),
             op => self.to.apply(op, sort, operands),
         }
     }

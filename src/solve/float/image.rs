@@ -1,17 +1,17 @@
 //! What a term may be from what its operands may be: evaluation of boxes from the unknowns up, with nothing narrowed.
 
 use super::apply;
-use super::domain::{Domain, floats_of_bits};
+use super::domain::{TermDomain, floats_of_bits};
 use super::integers;
-use super::op::{Op, Sort};
-use super::project::{Function, OPERANDS, Rounded};
+use super::op::{Sort, TermOp};
+use super::project::{OPERANDS, Rounded, RoundedFunction};
 use super::relate;
 use super::term::{Graph, Node};
 use crate::floats::Format;
-use crate::floats::set::{Class, Set};
+use crate::floats::set::{Class, FloatSpan};
 
 /// All values of a term for values of its operands in `domains`, and perhaps more.
-pub(super) fn image(graph: &Graph, term: usize, domains: &[Domain]) -> Domain {
+pub(super) fn image(graph: &Graph, term: usize, domains: &[TermDomain]) -> TermDomain {
     let node = graph.node(term);
     let below = graph.operands(node);
     let domain = |k: usize| domains[below[k] as usize];
@@ -20,97 +20,99 @@ pub(super) fn image(graph: &Graph, term: usize, domains: &[Domain]) -> Domain {
         Sort::Float(format) => format,
         _ => Format::BINARY64,
     };
-    Domain::Set(match node.op {
-        Op::Var(_) => return Domain::all(node.sort),
-        Op::Const(value) => return Domain::one(node.sort, value),
-        Op::Not => Set::between(1 - set(0).hi, 1 - set(0).lo),
-        Op::And => {
+    TermDomain::Set(match node.op {
+        TermOp::Var(_) => return TermDomain::all(node.sort),
+        TermOp::Const(value) => return TermDomain::one(node.sort, value),
+        TermOp::Not => FloatSpan::between(1 - set(0).hi, 1 - set(0).lo),
+        TermOp::And => {
             let known = |value| move |k| domain(k).single() == Some(value);
             let fails = (0..below.len()).any(known(0));
             let holds = (0..below.len()).all(known(1));
             truth([!holds, !fails])
         }
-        Op::Same => {
+        TermOp::Same => {
             let (a, b) = (domain(0), domain(1));
             truth([a.single().is_none() || a.single() != b.single(), !a.meet(b).is_empty()])
         }
-        Op::Ite => match domain(0).single() {
+        TermOp::Ite => match domain(0).single() {
             Some(0) => return domain(2),
             Some(_) => return domain(1),
             None => return domain(1).hull(domain(2)),
         },
-        Op::Rounded(function) => rounded(function, format(1), below.len(), set),
-        Op::Library(place) => {
-            let operands: Vec<Set> = (0..below.len()).map(set).collect();
+        TermOp::Rounded(function) => rounded(function, format(1), below.len(), set),
+        TermOp::Library(place) => {
+            let operands: Vec<FloatSpan> = (0..below.len()).map(set).collect();
             let points: Option<Vec<i64>> = operands.iter().map(|s| s.single()).collect();
             let function = graph.library(place);
-            points.map_or_else(|| function.image(&operands), |p| Set::one(function.value(&p)))
+            points.map_or_else(|| function.image(&operands), |p| FloatSpan::one(function.value(&p)))
         }
-        Op::Rem => remainder(format(0), set(0), set(1)),
-        Op::Min => relate::minimum(set(0), set(1)),
-        Op::Max => relate::minimum(set(0).negated(), set(1).negated()).negated(),
-        Op::Neg => set(0).negated(),
-        Op::Abs => set(0).absolute(),
-        Op::Relation(relation) => truth(relation.outcomes(set(0), set(1))),
-        Op::Is(_) | Op::IsNan | Op::IsNegative => {
+        TermOp::Rem => remainder(format(0), set(0), set(1)),
+        TermOp::Min => relate::minimum(set(0), set(1)),
+        TermOp::Max => relate::minimum(set(0).negated(), set(1).negated()).negated(),
+        TermOp::Neg => set(0).negated(),
+        TermOp::Abs => set(0).absolute(),
+        TermOp::Relation(relation) => truth(relation.outcomes(set(0), set(1))),
+        TermOp::Is(_) | TermOp::IsNan | TermOp::IsNegative => {
             let (fails, holds) = class(node.op, format(0), set(0));
             truth([!fails.is_empty(), !holds.is_empty()])
         }
-        Op::FromBits => match node.sort {
+        TermOp::FromBits => match node.sort {
             Sort::Float(format) => floats_of_bits(format, domain(0).bits()),
-            _ => return Domain::all(node.sort),
+            _ => return TermDomain::all(node.sort),
         },
-        Op::FromInteger { .. } | Op::ToInteger { .. } | Op::Bits(_) => return of_integers(graph, node, domains),
+        TermOp::FromInteger { .. } | TermOp::ToInteger { .. } | TermOp::Bits(_) => {
+            return of_integers(graph, node, domains);
+        }
     })
 }
 
 /// A truth value that may be false, and true.
-fn truth([fails, holds]: [bool; 2]) -> Set {
-    Set::between(i64::from(!fails), i64::from(holds))
+fn truth([fails, holds]: [bool; 2]) -> FloatSpan {
+    FloatSpan::between(i64::from(!fails), i64::from(holds))
 }
 
-fn rounded(function: Function, format: Format, count: usize, set: impl Fn(usize) -> Set) -> Set {
-    let mut operands = [Set::EMPTY; OPERANDS];
+fn rounded(function: RoundedFunction, format: Format, count: usize, set: impl Fn(usize) -> FloatSpan) -> FloatSpan {
+    let mut operands = [FloatSpan::EMPTY; OPERANDS];
     (1..count).for_each(|k| operands[k - 1] = set(k));
     let each = |place| Rounded { function, format, mode: apply::mode(place) }.direct(operands);
-    (set(0).lo..=set(0).hi).map(each).fold(Set::EMPTY, Set::hull)
+    (set(0).lo..=set(0).hi).map(each).fold(FloatSpan::EMPTY, FloatSpan::hull)
 }
 
-fn of_integers(graph: &Graph, node: Node, domains: &[Domain]) -> Domain {
+fn of_integers(graph: &Graph, node: Node, domains: &[TermDomain]) -> TermDomain {
     let below = graph.operands(node);
     let place = |k: usize| below.get(k).map_or(0, |b| *b as usize);
     let sorts: [Sort; 2] = std::array::from_fn(|k| graph.node(place(k)).sort);
-    let operands = std::array::from_fn(|k| below.get(k).map_or(Domain::Bits(0, 0), |b| domains[*b as usize]));
-    integers::project(node.op, (node.sort, sorts), Domain::all(node.sort), operands, below.len()).0
+    let operands = std::array::from_fn(|k| below.get(k).map_or(TermDomain::Bits(0, 0), |b| domains[*b as usize]));
+    integers::project(node.op, (node.sort, sorts), TermDomain::all(node.sort), operands, below.len()).0
 }
 
 /// A remainder: at most as large as each operand, in magnitude; where both are known, what it is.
-pub(super) fn remainder(format: Format, a: Set, b: Set) -> Set {
+pub(super) fn remainder(format: Format, a: FloatSpan, b: FloatSpan) -> FloatSpan {
     if let (Some(a), Some(b)) = (a.single(), b.single()) {
-        return Set::one(crate::floats::soft::rem(format, a, b));
+        return FloatSpan::one(crate::floats::soft::rem(format, a, b));
     }
     let (a, b) = (a.absolute(), b.absolute());
     if !a.has_numbers() || !b.has_numbers() {
-        return Set::NAN;
+        return FloatSpan::NAN;
     }
-    let most = Set::between(0, a.hi.min(b.hi));
-    Set { nan: true, ..most.hull(most.negated()) }
+    let most = FloatSpan::between(0, a.hi.min(b.hi));
+    FloatSpan { nan: true, ..most.hull(most.negated()) }
 }
 
 /// The values of a set that are not of the class that `op` asks for, and those that are.
-pub(super) fn class(op: Op, format: Format, all: Set) -> (Set, Set) {
+pub(super) fn class(op: TermOp, format: Format, all: FloatSpan) -> (FloatSpan, FloatSpan) {
     let [negative, positive] = all.halves();
-    let nan = Set { nan: all.nan, ..Set::EMPTY };
+    let nan = FloatSpan { nan: all.nan, ..FloatSpan::EMPTY };
     let of = |class: Class| {
         let range = class.range(format);
         positive.meet(range).hull(negative.meet(range.negated()))
     };
     match op {
-        Op::Is(class) => {
+        TermOp::Is(class) => {
             let others = Class::ALL.into_iter().filter(|c| *c != class);
             (others.fold(nan, |s, c| s.hull(of(c))), of(class))
         }
-        Op::IsNan => (all.without_nan(), nan),
+        TermOp::IsNan => (all.without_nan(), nan),
         _ => (positive.hull(nan), negative),
     }
 }

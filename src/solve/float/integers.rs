@@ -1,40 +1,48 @@
 //! Projections of functions of bits, and of conversions between integers and floats.
 
 use super::apply::{self, mask};
-use super::domain::Domain;
-use super::op::{BitsOp, Op, Sort};
+use super::domain::TermDomain;
+use super::op::{BitsOp, Sort, TermOp};
 use crate::floats::Format;
-use crate::floats::set::Set;
+use crate::floats::set::FloatSpan;
 
 /// What the result and its operands may be: the domains of both, narrowed.
 pub(super) fn project(
-    op: Op,
+    op: TermOp,
     (sort, below): (Sort, [Sort; 2]),
-    z: Domain,
-    x: [Domain; 2],
+    z: TermDomain,
+    x: [TermDomain; 2],
     count: usize,
-) -> (Domain, [Domain; 2]) {
+) -> (TermDomain, [TermDomain; 2]) {
     let points: Vec<i64> = x[..count].iter().filter_map(|d| d.single()).collect();
     if points.len() == count {
         return match apply::of(op, sort, &below, &points) {
-            Some(v) => (Domain::one(sort, v), x),
+            Some(v) => (TermDomain::one(sort, v), x),
             None => (z, x),
         };
     }
     match (op, sort, below[1]) {
-        (Op::FromInteger { signed }, Sort::Float(_), Sort::Bits(width)) => from_integer(sort, width, signed, z, x),
-        (Op::ToInteger { signed }, Sort::Bits(width), Sort::Float(format)) => to_integer(format, (width, signed), z, x),
-        (Op::Bits(op), _, _) => bits(op, sort, below, z, x),
+        (TermOp::FromInteger { signed }, Sort::Float(_), Sort::Bits(width)) => from_integer(sort, width, signed, z, x),
+        (TermOp::ToInteger { signed }, Sort::Bits(width), Sort::Float(format)) => {
+            to_integer(format, (width, signed), z, x)
+        }
+        (TermOp::Bits(op), _, _) => bits(op, sort, below, z, x),
         _ => (z, x),
     }
 }
 
 /// A float nearest to an integer: in each half of the integers it rises with the bits.
-fn from_integer(sort: Sort, width: u32, signed: bool, z: Domain, x: [Domain; 2]) -> (Domain, [Domain; 2]) {
+fn from_integer(
+    sort: Sort,
+    width: u32,
+    signed: bool,
+    z: TermDomain,
+    x: [TermDomain; 2],
+) -> (TermDomain, [TermDomain; 2]) {
     let Sort::Float(format) = sort else { return (z, x) };
     let (modes, (lo, hi), wanted) = (x[0].set(), x[1].bits(), z.set());
     let half = if signed { mask(width) >> 1 } else { mask(width) };
-    let (mut image, mut left) = (Set::EMPTY, Domain::Bits(1, 0));
+    let (mut image, mut left) = (FloatSpan::EMPTY, TermDomain::Bits(1, 0));
     for (first, last) in [(0, half), (half + u64::from(signed), mask(width))] {
         let (first, last) = (lo.max(first), hi.min(last));
         if first > last {
@@ -42,19 +50,24 @@ fn from_integer(sort: Sort, width: u32, signed: bool, z: Domain, x: [Domain; 2])
         }
         for place in modes.lo..=modes.hi {
             let at = |n: u64| apply::from_integer(format, apply::mode(place), width, signed, n);
-            image = image.hull(Set::between(at(first), at(last)));
+            image = image.hull(FloatSpan::between(at(first), at(last)));
             if wanted.has_numbers() && at(first) <= wanted.hi && at(last) >= wanted.lo {
                 let from = least(first, last, |n| at(n) >= wanted.lo);
                 let to = if at(last) <= wanted.hi { last } else { least(first, last, |n| at(n) > wanted.hi) - 1 };
-                left = left.hull(Domain::Bits(from, to));
+                left = left.hull(TermDomain::Bits(from, to));
             }
         }
     }
-    (z.meet(Domain::Set(image)), [x[0], left])
+    (z.meet(TermDomain::Set(image)), [x[0], left])
 }
 
 /// An integer nearest to a float, which rises with it. Nothing is narrowed where a number has none: what stands for it is open.
-fn to_integer(format: Format, (width, signed): (u32, bool), z: Domain, x: [Domain; 2]) -> (Domain, [Domain; 2]) {
+fn to_integer(
+    format: Format,
+    (width, signed): (u32, bool),
+    z: TermDomain,
+    x: [TermDomain; 2],
+) -> (TermDomain, [TermDomain; 2]) {
     let (modes, numbers) = (x[0].set(), x[1].set());
     let Some(mode) = modes.single().filter(|_| !numbers.nan && numbers.has_numbers()) else { return (z, x) };
     // As integers without a sign, in their order.
@@ -63,13 +76,13 @@ fn to_integer(format: Format, (width, signed): (u32, bool), z: Domain, x: [Domai
     let (Some(first), Some(last)) = (at(numbers.lo), at(numbers.hi)) else { return (z, x) };
     let turned = |(lo, hi): (u64, u64)| if lo & top == hi & top { (lo ^ top, hi ^ top) } else { (0, mask(width)) };
     let image = turned((first, last));
-    let z = z.meet(Domain::Bits(image.0, image.1));
+    let z = z.meet(TermDomain::Bits(image.0, image.1));
     if z.is_empty() {
         return (z, x);
     }
     let (from, upto) = turned(z.bits());
     if last < from || upto < first {
-        return (z, [x[0], Domain::Set(Set::EMPTY)]);
+        return (z, [x[0], TermDomain::Set(FloatSpan::EMPTY)]);
     }
     let place = |n: i64| n as u64 ^ 1 << 63;
     let ordinal = |n: u64| (n ^ 1 << 63) as i64;
@@ -77,7 +90,7 @@ fn to_integer(format: Format, (width, signed): (u32, bool), z: Domain, x: [Domai
     let (lo, hi) = (place(numbers.lo), place(numbers.hi));
     let lowest = ordinal(least(lo, hi, reaches(from)));
     let highest = if last <= upto { numbers.hi } else { ordinal(least(lo, hi, reaches(upto + 1))) - 1 };
-    (z, [x[0], Domain::Set(Set::between(lowest, highest))])
+    (z, [x[0], TermDomain::Set(FloatSpan::between(lowest, highest))])
 }
 
 /// The least of a range for which something holds that holds for all after it, and for the last.
@@ -89,18 +102,18 @@ fn least(mut first: u64, mut last: u64, holds: impl Fn(u64) -> bool) -> u64 {
     first
 }
 
-fn bits(op: BitsOp, sort: Sort, below: [Sort; 2], z: Domain, x: [Domain; 2]) -> (Domain, [Domain; 2]) {
+fn bits(op: BitsOp, sort: Sort, below: [Sort; 2], z: TermDomain, x: [TermDomain; 2]) -> (TermDomain, [TermDomain; 2]) {
     let width = |sort: Sort| if let Sort::Bits(width) = sort { width } else { 1 };
     let ((a, b), (c, d)) = (x[0].bits(), x[1].bits());
     let (lo, hi) = z.bits();
     match op {
         BitsOp::Concat => {
             let low = width(below[1]);
-            let z = z.meet(Domain::Bits(a << low | c, b << low | d));
+            let z = z.meet(TermDomain::Bits(a << low | c, b << low | d));
             let (lo, hi) = z.bits();
-            let upper = x[0].meet(Domain::Bits(lo >> low, hi >> low));
+            let upper = x[0].meet(TermDomain::Bits(lo >> low, hi >> low));
             let same = lo >> low == hi >> low;
-            let lower = if same { x[1].meet(Domain::Bits(lo & mask(low), hi & mask(low))) } else { x[1] };
+            let lower = if same { x[1].meet(TermDomain::Bits(lo & mask(low), hi & mask(low))) } else { x[1] };
             (z, [upper, lower])
         }
         BitsOp::Extract(top) => {
@@ -111,20 +124,20 @@ fn bits(op: BitsOp, sort: Sort, below: [Sort; 2], z: Domain, x: [Domain; 2]) -> 
                 return (z, x);
             }
             let part = |n: u64| n >> drop & mask(width(sort));
-            let z = z.meet(Domain::Bits(part(a), part(b)));
+            let z = z.meet(TermDomain::Bits(part(a), part(b)));
             let (lo, hi) = z.bits();
             let fixed = a & !mask(top + 1);
-            (z, [x[0].meet(Domain::Bits(fixed | lo << drop, fixed | hi << drop | mask(drop))), x[1]])
+            (z, [x[0].meet(TermDomain::Bits(fixed | lo << drop, fixed | hi << drop | mask(drop))), x[1]])
         }
         BitsOp::Not => {
             let all = mask(width(sort));
-            (z.meet(Domain::Bits(all - b, all - a)), [x[0].meet(Domain::Bits(all - hi, all - lo)), x[1]])
+            (z.meet(TermDomain::Bits(all - b, all - a)), [x[0].meet(TermDomain::Bits(all - hi, all - lo)), x[1]])
         }
-        BitsOp::Xor if x[1] == Domain::one(sort, 1 << (width(sort) - 1)) => {
+        BitsOp::Xor if x[1] == TermDomain::one(sort, 1 << (width(sort) - 1)) => {
             // The other order of the halves: numbers with a sign as numbers without.
-            let turned = |x: Domain| {
+            let turned = |x: TermDomain| {
                 let ((lo, hi), top) = (x.bits(), 1 << (width(sort) - 1));
-                if lo & top == hi & top { Domain::Bits(lo ^ top, hi ^ top) } else { Domain::all(sort) }
+                if lo & top == hi & top { TermDomain::Bits(lo ^ top, hi ^ top) } else { TermDomain::all(sort) }
             };
             let z = z.meet(turned(x[0]));
             (z, [x[0].meet(turned(z)), x[1]])
@@ -135,20 +148,23 @@ fn bits(op: BitsOp, sort: Sort, below: [Sort; 2], z: Domain, x: [Domain; 2]) -> 
     }
 }
 
-fn compare(strict: bool, z: Domain, x: [Domain; 2]) -> (Domain, [Domain; 2]) {
+fn compare(strict: bool, z: TermDomain, x: [TermDomain; 2]) -> (TermDomain, [TermDomain; 2]) {
     let ((a, b), (c, d)) = (x[0].bits(), x[1].bits());
     let holds = |p: u64, q: u64| if strict { p < q } else { p <= q };
     let (may, must) = (holds(a, d), holds(b, c));
     let outcomes = match (may, must) {
-        (false, _) => Set::one(0),
-        (_, true) => Set::one(1),
-        _ => Set::between(0, 1),
+        (false, _) => FloatSpan::one(0),
+        (_, true) => FloatSpan::one(1),
+        _ => FloatSpan::between(0, 1),
     };
-    let z = z.meet(Domain::Set(outcomes));
+    let z = z.meet(TermDomain::Set(outcomes));
     // p < q: p is at most d - 1, and q at least a + 1; where the end has no such number the outcome is known already.
-    let left = |strict: bool, x: Domain, y: Domain, gap: (u64, u64)| {
+    let left = |strict: bool, x: TermDomain, y: TermDomain, gap: (u64, u64)| {
         let by = u64::from(strict);
-        (x.meet(Domain::Bits(0, gap.1.saturating_sub(by))), y.meet(Domain::Bits(gap.0.saturating_add(by), u64::MAX)))
+        (
+            x.meet(TermDomain::Bits(0, gap.1.saturating_sub(by))),
+            y.meet(TermDomain::Bits(gap.0.saturating_add(by), u64::MAX)),
+        )
     };
     match z.single() {
         Some(1) => {
@@ -179,8 +195,11 @@ mod tests {
             [true, false].into_iter().flat_map(|s| (0..Rounding::ALL.len() as i64).map(move |m| (s, m)))
         {
             for ((i, j), (p, q)) in ranges(numbers.len()).flat_map(|x| ranges(8).map(move |z| (x, z))) {
-                let x = [Domain::Set(Set::one(mode)), Domain::Set(Set::between(numbers[i], numbers[j]))];
-                let before = (Domain::Bits(p as u64, q as u64), x);
+                let x = [
+                    TermDomain::Set(FloatSpan::one(mode)),
+                    TermDomain::Set(FloatSpan::between(numbers[i], numbers[j])),
+                ];
+                let before = (TermDomain::Bits(p as u64, q as u64), x);
                 let (z, below) = to_integer(format, (width, signed), before.0, x);
                 let integers: Vec<Option<u64>> = numbers[i..=j]
                     .iter()

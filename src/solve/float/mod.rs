@@ -25,6 +25,6 @@ pub mod value;
 
 pub use eliminate::{Eliminated, eliminate, eliminate_equal};
 pub use library::Library;
-pub use op::{BitsOp, Op, Sort};
+pub use op::{BitsOp, Sort, TermOp};
 pub use problem::{Cuts, Satisfy};
 pub use term::{Graph, Term};

@@ -1,7 +1,7 @@
 //! The operations that terms are made of, and the sorts of their values.
 
-use super::project::Function;
-use super::relate::Relation;
+use super::project::RoundedFunction;
+use super::relate::TermRelation;
 use crate::floats::Format;
 use crate::floats::set::Class;
 
@@ -59,7 +59,7 @@ pub enum BitsOp {
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Op {
+pub enum TermOp {
     /// An unknown: its number.
     Var(u32),
     /// A value.
@@ -73,7 +73,7 @@ pub enum Op {
     /// The second where the first holds, else the third.
     Ite,
     /// A rounded function: the direction, then its operands.
-    Rounded(Function),
+    Rounded(RoundedFunction),
     /// A function of a library, by its place among those of the graph.
     Library(u32),
     /// The remainder of IEEE 754.
@@ -87,7 +87,7 @@ pub enum Op {
     /// `|x|`
     Abs,
     /// A comparison of floats.
-    Relation(Relation),
+    Relation(TermRelation),
     /// Whether a value is of a class.
     Is(Class),
     /// Whether a value is NaN.

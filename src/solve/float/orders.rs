@@ -4,9 +4,9 @@
 //! greater, or unordered where one is NaN. A difference has the sign of the comparison in every direction of rounding, as results
 //! below the normal numbers are exact.
 
-use super::op::{BitsOp, Op, Sort};
-use super::project::Function;
-use super::relate::Relation;
+use super::op::{BitsOp, Sort, TermOp};
+use super::project::RoundedFunction;
+use super::relate::TermRelation;
 use super::term::{Graph, Term};
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ impl Default for Pair {
 
 /// The operands of a comparison.
 fn compared(graph: &Graph, term: Term) -> Option<Vec<Term>> {
-    matches!(graph.op(term), Op::Relation(_) | Op::Same | Op::Bits(BitsOp::Less | BitsOp::LessEqual))
+    matches!(graph.op(term), TermOp::Relation(_) | TermOp::Same | TermOp::Bits(BitsOp::Less | BitsOp::LessEqual))
         .then(|| graph.below(term))
 }
 
@@ -49,21 +49,21 @@ fn told(graph: &Graph, roots: &[Term]) -> Pairs {
     for term in graph.terms() {
         let below = graph.below(term);
         let op = match graph.op(term) {
-            Op::Bits(BitsOp::Less) => Op::Relation(Relation::Less),
-            Op::Bits(BitsOp::LessEqual) => Op::Relation(Relation::LessEqual),
+            TermOp::Bits(BitsOp::Less) => TermOp::Relation(TermRelation::Less),
+            TermOp::Bits(BitsOp::LessEqual) => TermOp::Relation(TermRelation::LessEqual),
             // Of floats the same is another relation than equal.
-            Op::Same if matches!(graph.sort(below[0]), Sort::Bits(_)) => Op::Relation(Relation::Equal),
+            TermOp::Same if matches!(graph.sort(below[0]), Sort::Bits(_)) => TermOp::Relation(TermRelation::Equal),
             op => op,
         };
         match op {
-            Op::Relation(relation) => {
+            TermOp::Relation(relation) => {
                 let (key, is_turned) = key(below[0], below[1]);
                 let allowed = match (relation, is_turned) {
-                    (Relation::Equal, _) => EQUAL,
-                    (Relation::Less, false) => LESS,
-                    (Relation::Less, true) => GREATER,
-                    (Relation::LessEqual, false) => LESS | EQUAL,
-                    (Relation::LessEqual, true) => GREATER | EQUAL,
+                    (TermRelation::Equal, _) => EQUAL,
+                    (TermRelation::Less, false) => LESS,
+                    (TermRelation::Less, true) => GREATER,
+                    (TermRelation::LessEqual, false) => LESS | EQUAL,
+                    (TermRelation::LessEqual, true) => GREATER | EQUAL,
                 };
                 let pair = pairs.entry(key).or_default();
                 if let Sort::Bits(_) = graph.sort(below[0]) {
@@ -74,7 +74,7 @@ fn told(graph: &Graph, roots: &[Term]) -> Pairs {
                 }
                 pair.comparisons.push((term, allowed));
             }
-            Op::Rounded(Function::Add) if graph.op(below[2]) == Op::Neg => {
+            TermOp::Rounded(RoundedFunction::Add) if graph.op(below[2]) == TermOp::Neg => {
                 let (key, is_turned) = key(below[1], graph.below(below[2])[0]);
                 let pair = pairs.entry(key).or_default();
                 if is_turned { pair.turned.push(term) } else { pair.differences.push(term) }
@@ -83,7 +83,7 @@ fn told(graph: &Graph, roots: &[Term]) -> Pairs {
         }
     }
     for root in roots {
-        let (term, holds) = if graph.op(*root) == Op::Not { (graph.below(*root)[0], false) } else { (*root, true) };
+        let (term, holds) = if graph.op(*root) == TermOp::Not { (graph.below(*root)[0], false) } else { (*root, true) };
         let Some(below) = compared(graph, term) else { continue };
         let Some(pair) = pairs.get_mut(&key(below[0], below[1]).0) else { continue };
         let Some((_, allowed)) = pair.comparisons.iter().find(|(t, _)| *t == term) else { continue };
@@ -107,7 +107,7 @@ pub(super) fn consequences(graph: &mut Graph, roots: &[Term]) -> Vec<Term> {
             all.push(graph.truth(false));
         }
         if left == UNORDERED {
-            let nan = [*a, *b].map(|t| graph.apply(Op::IsNan, Sort::Bool, &[t]));
+            let nan = [*a, *b].map(|t| graph.apply(TermOp::IsNan, Sort::Bool, &[t]));
             all.push(graph.any(&nan));
         }
         for (other, allowed) in pair.comparisons.iter().filter(|(t, _)| pair.told[..] != [*t]) {
@@ -122,7 +122,7 @@ pub(super) fn consequences(graph: &mut Graph, roots: &[Term]) -> Vec<Term> {
             for difference in differences {
                 let zero = graph.constant(graph.sort(*difference), 0);
                 for (allowed, operands) in [(below_zero, [*difference, zero]), (above_zero, [zero, *difference])] {
-                    let strict = graph.apply(Op::Relation(Relation::Less), Sort::Bool, &operands);
+                    let strict = graph.apply(TermOp::Relation(TermRelation::Less), Sort::Bool, &operands);
                     if left & !allowed == 0 {
                         all.push(strict);
                     } else if left & allowed == 0 {
@@ -150,7 +150,7 @@ fn left(pairs: &Pairs, a: Term, b: Term) -> u8 {
 
 /// Whether a term is at most another one where neither is NaN.
 fn is_at_most(graph: &Graph, pairs: &Pairs, a: Term, b: Term) -> bool {
-    if graph.op(a) == Op::Neg && graph.op(b) == Op::Neg {
+    if graph.op(a) == TermOp::Neg && graph.op(b) == TermOp::Neg {
         return is_at_most(graph, pairs, graph.below(b)[0], graph.below(a)[0]);
     }
     a == b || left(pairs, a, b) & !(LESS | EQUAL) == 0
@@ -160,7 +160,7 @@ fn is_at_most(graph: &Graph, pairs: &Pairs, a: Term, b: Term) -> bool {
 fn sums(graph: &Graph, pairs: &mut Pairs) {
     let keys: Vec<(Term, Term)> = pairs.iter().filter(|(_, pair)| !pair.told.is_empty()).map(|(key, _)| *key).collect();
     for (s, t) in keys {
-        let is_sum = |t: Term| graph.op(t) == Op::Rounded(Function::Add);
+        let is_sum = |t: Term| graph.op(t) == TermOp::Rounded(RoundedFunction::Add);
         if !is_sum(s) || !is_sum(t) {
             continue;
         }
@@ -225,17 +225,17 @@ mod tests {
         let mut graph = Graph::default();
         let (x, y) = (graph.variable(sort), graph.variable(sort));
         let mut literals = Vec::new();
-        for relation in [Relation::Less, Relation::LessEqual, Relation::Equal] {
+        for relation in [TermRelation::Less, TermRelation::LessEqual, TermRelation::Equal] {
             for pair in [[x, y], [y, x]] {
-                let truth = graph.apply(Op::Relation(relation), Sort::Bool, &pair);
+                let truth = graph.apply(TermOp::Relation(relation), Sort::Bool, &pair);
                 literals.extend([truth, graph.not(truth)]);
             }
         }
         for mode in Rounding::ALL {
             let mode = graph.mode(mode);
             for [a, b] in [[x, y], [y, x]] {
-                let minus = graph.apply(Op::Neg, sort, &[b]);
-                graph.apply(Op::Rounded(Function::Add), sort, &[mode, a, minus]);
+                let minus = graph.apply(TermOp::Neg, sort, &[b]);
+                graph.apply(TermOp::Rounded(RoundedFunction::Add), sort, &[mode, a, minus]);
             }
         }
         let mut count = 0;
@@ -269,9 +269,9 @@ mod tests {
         let all: Vec<i64> = (format.minus_infinity()..=format.infinity()).chain([i64::MIN]).collect();
         let mut graph = Graph::default();
         let [x, y, z] = [(); 3].map(|()| graph.variable(sort));
-        let relate = |graph: &mut Graph, relation, a, b| graph.apply(Op::Relation(relation), Sort::Bool, &[a, b]);
-        let below = [(x, y), (y, z), (z, x)].map(|(a, b)| relate(&mut graph, Relation::Less, a, b));
-        let at_most = [(x, y), (y, z), (z, x)].map(|(a, b)| relate(&mut graph, Relation::LessEqual, a, b));
+        let relate = |graph: &mut Graph, relation, a, b| graph.apply(TermOp::Relation(relation), Sort::Bool, &[a, b]);
+        let below = [(x, y), (y, z), (z, x)].map(|(a, b)| relate(&mut graph, TermRelation::Less, a, b));
+        let at_most = [(x, y), (y, z), (z, x)].map(|(a, b)| relate(&mut graph, TermRelation::LessEqual, a, b));
         let falsehood = graph.truth(false);
         assert!(consequences(&mut graph, &below).contains(&falsehood));
         assert!(consequences(&mut graph, &[below[0], at_most[1], at_most[2]]).contains(&falsehood));
@@ -279,12 +279,12 @@ mod tests {
         let mode = graph.mode(Rounding::NearestEven);
         let mut sums = Vec::new();
         for (a, b) in [(x, x), (y, y), (x, z), (z, y)] {
-            sums.push(graph.apply(Op::Rounded(Function::Add), sort, &[mode, a, b]));
+            sums.push(graph.apply(TermOp::Rounded(RoundedFunction::Add), sort, &[mode, a, b]));
         }
-        let mut told = vec![[below[0], relate(&mut graph, Relation::Less, sums[1], sums[0])]];
+        let mut told = vec![[below[0], relate(&mut graph, TermRelation::Less, sums[1], sums[0])]];
         assert!(consequences(&mut graph, &told[0]).contains(&falsehood));
         for (a, b) in [(0, 1), (2, 3), (3, 2), (1, 0), (0, 2)] {
-            for relation in [Relation::Less, Relation::LessEqual, Relation::Equal] {
+            for relation in [TermRelation::Less, TermRelation::LessEqual, TermRelation::Equal] {
                 let sum = relate(&mut graph, relation, sums[a], sums[b]);
                 let not = graph.not(sum);
                 told.extend(

@@ -1,22 +1,22 @@
 //! "Do values of the unknowns make these formulas true?" as a problem for the search.
 
 use super::affine::{Affine, Toward};
-use super::domain::Domain;
+use super::domain::TermDomain;
 use super::image::image;
-use super::op::{Op, Sort};
+use super::op::{Sort, TermOp};
 use super::propagate::{Empty, Propagator};
 use super::term::{Graph, Term};
 use super::value::{self, MEANINGS, Met, Open};
 use crate::floats::Format;
 use crate::floats::ordinal::{MINUS_ZERO, NAN, ZERO};
-use crate::floats::set::Set;
-use crate::solve::problem::{Care, Check, Problem, Seen};
+use crate::floats::set::FloatSpan;
+use crate::solve::problem::{Care, PointCheck, Problem, Seen};
 use crate::solve::tally::Tally;
 
 /// What is known of all terms, in one part of what is searched.
 #[derive(Clone, Debug)]
-pub struct Part {
-    domains: Vec<Domain>,
+pub struct TermsPart {
+    domains: Vec<TermDomain>,
     /// The term that was cut last.
     cut: Option<Term>,
 }
@@ -73,14 +73,14 @@ impl<'g> Satisfy<'g> {
         for i in 0..graph.len() {
             let node = graph.node(i);
             graph.operands(node).iter().for_each(|b| uses[*b as usize] += 1);
-            if matches!(node.op, Op::Min | Op::Max) {
+            if matches!(node.op, TermOp::Min | TermOp::Max) {
                 formats.push(node.sort);
             }
         }
         formats.dedup();
         let is_pivot = |i: &usize| {
             let node = graph.node(*i);
-            matches!(node.op, Op::Var(_)) || (uses[*i] > 1 && matches!(node.sort, Sort::Float(_)))
+            matches!(node.op, TermOp::Var(_)) || (uses[*i] > 1 && matches!(node.sort, Sort::Float(_)))
         };
         let pivots = (0..graph.len()).rev().filter(is_pivot).map(|i| Term(i as u32)).collect();
         let (propagator, zeros_alone) = (Propagator::new(graph), formats.len() <= 1);
@@ -108,7 +108,7 @@ impl<'g> Satisfy<'g> {
     }
 
     /// What each term may be from what its operands may be, and from where it was cut.
-    fn evaluate(&self, domains: &mut [Domain]) -> Result<(), Empty> {
+    fn evaluate(&self, domains: &mut [TermDomain]) -> Result<(), Empty> {
         for i in 0..self.graph.len() {
             domains[i] = domains[i].meet(image(self.graph, i, domains));
             if domains[i].is_empty() {
@@ -128,7 +128,7 @@ impl<'g> Satisfy<'g> {
     }
 
     /// Propagation and affine forms in turns, as long as these find something.
-    fn narrow(&mut self, domains: &mut Vec<Domain>, from: Vec<Term>) -> Result<(), Empty> {
+    fn narrow(&mut self, domains: &mut Vec<TermDomain>, from: Vec<Term>) -> Result<(), Empty> {
         self.propagator.run(domains, &from)?;
         // Where they find nothing again and again they are left out more and more often.
         self.since += 1;
@@ -149,9 +149,11 @@ impl<'g> Satisfy<'g> {
     }
 
     /// Floats to those ends at which a comparison that is furthest from holding comes nearest to that.
-    fn to_corner(&self, part: &Part, point: &mut [i64]) {
+    fn to_corner(&self, part: &TermsPart, point: &mut [i64]) {
         for (term, toward) in self.affine.corner() {
-            let (Op::Var(place), Domain::Set(s)) = (self.graph.op(term), part.domains[term.index()]) else { continue };
+            let (TermOp::Var(place), TermDomain::Set(s)) = (self.graph.op(term), part.domains[term.index()]) else {
+                continue;
+            };
             match toward {
                 Toward::Lower if s.has_numbers() => point[place as usize] = s.lo,
                 Toward::Upper if s.has_numbers() => point[place as usize] = s.hi,
@@ -176,20 +178,20 @@ impl<'g> Satisfy<'g> {
 
     /// A truth value on which it depends whether a formula holds, and which is not known: the first operand of a conjunction
     /// that is to be false, or the condition of a choice.
-    fn open_truth(&self, domains: &[Domain]) -> Option<Term> {
+    fn open_truth(&self, domains: &[TermDomain]) -> Option<Term> {
         let open = |k: u32| domains[k as usize].single().is_none();
         for i in (0..self.graph.len()).rev() {
             let node = self.graph.node(i);
             let below = self.graph.operands(node);
             let value = domains[i].single();
             let found = match node.op {
-                Op::And if value == Some(0) && below.iter().all(|b| domains[*b as usize].single() != Some(0)) => {
+                TermOp::And if value == Some(0) && below.iter().all(|b| domains[*b as usize].single() != Some(0)) => {
                     below.iter().find(|b| open(**b))
                 }
-                Op::Same if self.graph.node(below[0] as usize).sort == Sort::Bool && value.is_some() => {
+                TermOp::Same if self.graph.node(below[0] as usize).sort == Sort::Bool && value.is_some() => {
                     below.iter().find(|b| open(**b))
                 }
-                Op::Ite => below[..1].iter().find(|b| open(**b)),
+                TermOp::Ite => below[..1].iter().find(|b| open(**b)),
                 _ => None,
             };
             if let Some(term) = found {
@@ -200,7 +202,7 @@ impl<'g> Satisfy<'g> {
     }
 
     /// What to cut: truth values, then directions, then numbers.
-    fn choose(&self, domains: &[Domain]) -> Option<Term> {
+    fn choose(&self, domains: &[TermDomain]) -> Option<Term> {
         let open = |t: &Term| domains[t.index()].single().is_none();
         if let Some(truth) = self.open_truth(domains) {
             return Some(truth);
@@ -217,7 +219,7 @@ impl<'g> Satisfy<'g> {
         if let Some(term) = variables.iter().find(special) {
             return Some(*term);
         }
-        let share = |t: &Term| domains[t.index()].span() as f64 / Domain::all(self.graph.sort(*t)).span() as f64;
+        let share = |t: &Term| domains[t.index()].span() as f64 / TermDomain::all(self.graph.sort(*t)).span() as f64;
         if let Cuts::Unknowns = self.cuts {
             return variables.iter().filter(|t| open(t)).max_by(|a, b| share(a).total_cmp(&share(b))).copied();
         }
@@ -228,16 +230,16 @@ impl<'g> Satisfy<'g> {
 }
 
 /// The two parts of a domain, cut by its values where they are numbers and that is asked for, else by ordinals.
-fn halves(sort: Sort, domain: Domain, by_value: bool) -> Option<[Domain; 2]> {
+fn halves(sort: Sort, domain: TermDomain, by_value: bool) -> Option<[TermDomain; 2]> {
     let (lo, hi) = match domain {
-        Domain::Bits(lo, hi) => {
+        TermDomain::Bits(lo, hi) => {
             let middle = lo.midpoint(hi);
-            return (lo < hi).then(|| [Domain::Bits(lo, middle), Domain::Bits(middle + 1, hi)]);
+            return (lo < hi).then(|| [TermDomain::Bits(lo, middle), TermDomain::Bits(middle + 1, hi)]);
         }
-        Domain::Set(s) if s.nan && s.has_numbers() => {
-            return Some([Domain::Set(s.without_nan()), Domain::Set(Set::NAN)]);
+        TermDomain::Set(s) if s.nan && s.has_numbers() => {
+            return Some([TermDomain::Set(s.without_nan()), TermDomain::Set(FloatSpan::NAN)]);
         }
-        Domain::Set(s) => (s.lo, s.hi),
+        TermDomain::Set(s) => (s.lo, s.hi),
     };
     if lo >= hi {
         return None;
@@ -249,7 +251,7 @@ fn halves(sort: Sort, domain: Domain, by_value: bool) -> Option<[Domain; 2]> {
         Sort::Float(format) if by_value => middle(format, lo, hi),
         _ => lo.midpoint(hi).min(hi - 1),
     };
-    Some([Domain::Set(Set::between(lo, last)), Domain::Set(Set::between(last + 1, hi))])
+    Some([TermDomain::Set(FloatSpan::between(lo, last)), TermDomain::Set(FloatSpan::between(last + 1, hi))])
 }
 
 /// The ordinal of the number half-way, so that both parts have some.
@@ -262,19 +264,19 @@ fn middle(format: Format, lo: i64, hi: i64) -> i64 {
 }
 
 impl Problem for Satisfy<'_> {
-    type Part = Part;
+    type Part = TermsPart;
     type Point = Vec<i64>;
     type Hint = Option<Term>;
 
-    fn whole(&self) -> Part {
+    fn whole(&self) -> TermsPart {
         let mut domains = self.propagator.whole();
         for root in self.roots {
-            domains[root.index()] = Domain::Set(Set::one(1));
+            domains[root.index()] = TermDomain::Set(FloatSpan::one(1));
         }
-        Part { domains, cut: None }
+        TermsPart { domains, cut: None }
     }
 
-    fn look(&mut self, mut part: Part, depth: u32, tally: &mut Tally) -> Option<Seen<Part, Option<Term>>> {
+    fn look(&mut self, mut part: TermsPart, depth: u32, tally: &mut Tally) -> Option<Seen<TermsPart, Option<Term>>> {
         let from = part.cut.map_or(vec![], |t| vec![t]);
         let left = if self.is_plain { self.evaluate(&mut part.domains) } else { self.narrow(&mut part.domains, from) };
         if left.is_err() {
@@ -286,12 +288,12 @@ impl Problem for Satisfy<'_> {
         Some(Seen { part, priority: depth.into(), hint, inner: false })
     }
 
-    fn candidate(&mut self, part: &Part) -> Option<(Vec<i64>, Care)> {
+    fn candidate(&mut self, part: &TermsPart) -> Option<(Vec<i64>, Care)> {
         self.turn += 1;
         let one = |t: &Term| match part.domains[t.index()] {
-            Domain::Bits(lo, hi) => [lo, hi, lo.midpoint(hi)][self.turn % 3] as i64,
-            Domain::Set(s) if !s.has_numbers() => NAN,
-            Domain::Set(s) => [s.lo, s.hi, s.lo.midpoint(s.hi)][self.turn % 3],
+            TermDomain::Bits(lo, hi) => [lo, hi, lo.midpoint(hi)][self.turn % 3] as i64,
+            TermDomain::Set(s) if !s.has_numbers() => NAN,
+            TermDomain::Set(s) => [s.lo, s.hi, s.lo.midpoint(s.hi)][self.turn % 3],
         };
         let mut point: Vec<i64> = self.graph.variables().iter().map(one).collect();
         if self.turn.is_multiple_of(2) {
@@ -300,25 +302,25 @@ impl Problem for Satisfy<'_> {
         Some((point, Care::Glance))
     }
 
-    fn only_point(&self, part: &Part) -> Option<Vec<i64>> {
+    fn only_point(&self, part: &TermsPart) -> Option<Vec<i64>> {
         self.graph.variables().iter().map(|t| part.domains[t.index()].single()).collect()
     }
 
-    fn examine(&mut self, point: &Vec<i64>, _: Care) -> Check {
+    fn examine(&mut self, point: &Vec<i64>, _: Care) -> PointCheck {
         match self.check(point) {
-            Ok(_) => Check::Solution,
-            Err(Met::Nothing) => Check::No,
-            Err(Met::Zeros) if self.zeros_alone => Check::No,
-            Err(_) => Check::Unsettled,
+            Ok(_) => PointCheck::Solution,
+            Err(Met::Nothing) => PointCheck::No,
+            Err(Met::Zeros) if self.zeros_alone => PointCheck::No,
+            Err(_) => PointCheck::Unsettled,
         }
     }
 
-    fn width(&self, _: &Part) -> f64 {
+    fn width(&self, _: &TermsPart) -> f64 {
         // The order of the search is by depth alone.
         1.0
     }
 
-    fn cut(&self, part: &Part, hint: &Option<Term>, depth: u32) -> Option<[Part; 2]> {
+    fn cut(&self, part: &TermsPart, hint: &Option<Term>, depth: u32) -> Option<[TermsPart; 2]> {
         let term = (*hint)?;
         // Every fourth cut is by ordinals: numbers near 0 are far away otherwise.
         let by_value = self.cuts == Cuts::Unknowns && !depth.is_multiple_of(4);
@@ -326,7 +328,7 @@ impl Problem for Satisfy<'_> {
         Some(parts.map(|half| {
             let mut domains = part.domains.clone();
             domains[term.index()] = half;
-            Part { domains, cut: Some(term) }
+            TermsPart { domains, cut: Some(term) }
         }))
     }
 }

@@ -8,13 +8,13 @@
 
 use super::sum;
 use crate::floats::ordinal::{MINUS_ZERO, NAN, ZERO};
-use crate::floats::set::Set;
+use crate::floats::set::FloatSpan;
 use crate::floats::soft;
 use crate::floats::{Format, Rounding};
 
 /// A function whose result is rounded correctly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Function {
+pub enum RoundedFunction {
     /// `x + y`
     Add,
     /// `x * y`
@@ -37,7 +37,7 @@ pub enum Function {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rounded {
     /// Which.
-    pub function: Function,
+    pub function: RoundedFunction,
     /// The format of the operands, and of the result unless it is a cast.
     pub format: Format,
     /// How it rounds.
@@ -47,24 +47,24 @@ pub struct Rounded {
 /// The most operands.
 pub const OPERANDS: usize = 3;
 
-impl Function {
+impl RoundedFunction {
     /// How many operands it has.
     #[must_use]
     pub fn operands(self) -> usize {
         match self {
-            Function::Add | Function::Mul | Function::Div => 2,
-            Function::Fma => 3,
-            Function::Square | Function::Sqrt | Function::Integral | Function::Cast(_) => 1,
+            RoundedFunction::Add | RoundedFunction::Mul | RoundedFunction::Div => 2,
+            RoundedFunction::Fma => 3,
+            RoundedFunction::Square | RoundedFunction::Sqrt | RoundedFunction::Integral | RoundedFunction::Cast(_) => 1,
         }
     }
 
     /// Whether it falls in an operand, by the signs of all (true: negative).
     fn falls(self, operand: usize, negative: [bool; OPERANDS]) -> bool {
         match (self, operand) {
-            (Function::Mul, _) | (Function::Fma, 0 | 1) => negative[1 - operand],
-            (Function::Div, 0) => negative[1],
-            (Function::Div, _) => !negative[0],
-            (Function::Square, _) => negative[0],
+            (RoundedFunction::Mul, _) | (RoundedFunction::Fma, 0 | 1) => negative[1 - operand],
+            (RoundedFunction::Div, 0) => negative[1],
+            (RoundedFunction::Div, _) => !negative[0],
+            (RoundedFunction::Square, _) => negative[0],
             _ => false,
         }
     }
@@ -72,8 +72,8 @@ impl Function {
     /// Whether the sign of an operand decides whether it falls in one.
     fn turns(self, operand: usize) -> bool {
         match self {
-            Function::Mul | Function::Div | Function::Square => true,
-            Function::Fma => operand < 2,
+            RoundedFunction::Mul | RoundedFunction::Div | RoundedFunction::Square => true,
+            RoundedFunction::Fma => operand < 2,
             _ => false,
         }
     }
@@ -101,30 +101,30 @@ impl Rounded {
     pub fn eval(self, x: [i64; OPERANDS]) -> i64 {
         let (format, mode) = (self.format, self.mode);
         match self.function {
-            Function::Add => soft::add(format, mode, x[0], x[1]),
-            Function::Mul => soft::mul(format, mode, x[0], x[1]),
-            Function::Div => soft::div(format, mode, x[0], x[1]),
-            Function::Fma => soft::fma(format, mode, x[0], x[1], x[2]),
-            Function::Square => soft::mul(format, mode, x[0], x[0]),
-            Function::Sqrt => soft::sqrt(format, mode, x[0]),
-            Function::Integral => soft::to_integral(format, mode, x[0]),
-            Function::Cast(to) => soft::cast(format, to, mode, x[0]),
+            RoundedFunction::Add => soft::add(format, mode, x[0], x[1]),
+            RoundedFunction::Mul => soft::mul(format, mode, x[0], x[1]),
+            RoundedFunction::Div => soft::div(format, mode, x[0], x[1]),
+            RoundedFunction::Fma => soft::fma(format, mode, x[0], x[1], x[2]),
+            RoundedFunction::Square => soft::mul(format, mode, x[0], x[0]),
+            RoundedFunction::Sqrt => soft::sqrt(format, mode, x[0]),
+            RoundedFunction::Integral => soft::to_integral(format, mode, x[0]),
+            RoundedFunction::Cast(to) => soft::cast(format, to, mode, x[0]),
         }
     }
 
     /// What the result may be: the hull of all results.
     #[must_use]
-    pub fn direct(self, x: [Set; OPERANDS]) -> Set {
+    pub fn direct(self, x: [FloatSpan; OPERANDS]) -> FloatSpan {
         let n = self.function.operands();
-        let mut result = if x[..n].iter().any(|s| s.nan) { Set::NAN } else { Set::EMPTY };
+        let mut result = if x[..n].iter().any(|s| s.nan) { FloatSpan::NAN } else { FloatSpan::EMPTY };
         if x[..n].iter().all(|s| s.single().is_some_and(|v| v != NAN)) {
-            return Set::one(self.eval(x.map(|s| s.lo)));
+            return FloatSpan::one(self.eval(x.map(|s| s.lo)));
         }
         self.each(x, |pieces, negative| {
             let (lo, hi) =
                 (self.eval(self.corner(pieces, negative, false)), self.eval(self.corner(pieces, negative, true)));
             // On a piece either no operands have a number as the result, or all have.
-            result = result.hull(if lo == NAN { Set::NAN } else { Set::between(lo, hi) });
+            result = result.hull(if lo == NAN { FloatSpan::NAN } else { FloatSpan::between(lo, hi) });
         });
         result
     }
@@ -132,21 +132,21 @@ impl Rounded {
     /// What one operand may be where the result is in `z`: all operands of its set that reach it with the others' sets, and
     /// perhaps some more.
     #[must_use]
-    pub fn inverse(self, operand: usize, x: [Set; OPERANDS], z: Set) -> Set {
+    pub fn inverse(self, operand: usize, x: [FloatSpan; OPERANDS], z: FloatSpan) -> FloatSpan {
         let n = self.function.operands();
         let others_nan = (0..n).any(|i| i != operand && x[i].nan);
         if z.nan && others_nan {
             return x[operand];
         }
-        let mut result = if z.nan && x[operand].nan { Set::NAN } else { Set::EMPTY };
+        let mut result = if z.nan && x[operand].nan { FloatSpan::NAN } else { FloatSpan::EMPTY };
         self.each(x, |pieces, negative| {
             if z.nan && self.eval(self.corner(pieces, negative, false)) == NAN {
-                result = result.hull(Set::between(pieces[operand].0, pieces[operand].1));
+                result = result.hull(FloatSpan::between(pieces[operand].0, pieces[operand].1));
             } else if z.has_numbers() {
                 result = result.hull(self.reach(operand, pieces, negative, z));
             }
         });
-        if self.function == Function::Add && !result.nan && z.has_numbers() && !z.nan {
+        if self.function == RoundedFunction::Add && !result.nan && z.has_numbers() && !z.nan {
             result = result.meet(sum::within(self.format, self.mode, x[1 - operand], z));
         }
         result
@@ -162,7 +162,7 @@ impl Rounded {
     }
 
     /// The part of an operand's piece for which the result can be in `z`.
-    fn reach(self, operand: usize, pieces: [Piece; OPERANDS], negative: [bool; OPERANDS], z: Set) -> Set {
+    fn reach(self, operand: usize, pieces: [Piece; OPERANDS], negative: [bool; OPERANDS], z: FloatSpan) -> FloatSpan {
         let falls = self.function.falls(operand, negative);
         let (first, last) = pieces[operand];
         let at = |mut corner: [i64; OPERANDS], v: i64| {
@@ -179,13 +179,13 @@ impl Rounded {
         let (from_below, from_above): (&dyn Fn(i64) -> bool, &dyn Fn(i64) -> bool) =
             if falls { (&low_enough, &high_enough) } else { (&high_enough, &low_enough) };
         match (first_where(first, last, from_below), last_where(first, last, from_above)) {
-            (Some(lo), Some(hi)) => Set::between(lo, hi),
-            _ => Set::EMPTY,
+            (Some(lo), Some(hi)) => FloatSpan::between(lo, hi),
+            _ => FloatSpan::EMPTY,
         }
     }
 
     /// Every choice of one piece of each operand, with the signs of the pieces.
-    fn each(self, x: [Set; OPERANDS], mut with: impl FnMut([Piece; OPERANDS], [bool; OPERANDS])) {
+    fn each(self, x: [FloatSpan; OPERANDS], mut with: impl FnMut([Piece; OPERANDS], [bool; OPERANDS])) {
         let n = self.function.operands();
         let apart = self.may_be_nan(x);
         let mut pieces = [Pieces { all: [(0, 0); 6], count: 1 }; OPERANDS];
@@ -203,24 +203,24 @@ impl Rounded {
     }
 
     /// Whether numbers of the operands may have NaN as the result.
-    fn may_be_nan(self, x: [Set; OPERANDS]) -> bool {
-        let infinite = |s: Set| s.lo == self.format.minus_infinity() || s.hi == self.format.infinity();
-        let zero = |s: Set| s.contains(ZERO) || s.contains(MINUS_ZERO);
+    fn may_be_nan(self, x: [FloatSpan; OPERANDS]) -> bool {
+        let infinite = |s: FloatSpan| s.lo == self.format.minus_infinity() || s.hi == self.format.infinity();
+        let zero = |s: FloatSpan| s.contains(ZERO) || s.contains(MINUS_ZERO);
         match self.function {
-            Function::Add => infinite(x[0]) && infinite(x[1]),
-            Function::Mul => (infinite(x[0]) && zero(x[1])) || (zero(x[0]) && infinite(x[1])),
-            Function::Div => (infinite(x[0]) && infinite(x[1])) || (zero(x[0]) && zero(x[1])),
-            Function::Fma => x.iter().any(|s| infinite(*s)),
-            Function::Sqrt => x[0].lo < MINUS_ZERO,
-            Function::Square | Function::Integral | Function::Cast(_) => false,
+            RoundedFunction::Add => infinite(x[0]) && infinite(x[1]),
+            RoundedFunction::Mul => (infinite(x[0]) && zero(x[1])) || (zero(x[0]) && infinite(x[1])),
+            RoundedFunction::Div => (infinite(x[0]) && infinite(x[1])) || (zero(x[0]) && zero(x[1])),
+            RoundedFunction::Fma => x.iter().any(|s| infinite(*s)),
+            RoundedFunction::Sqrt => x[0].lo < MINUS_ZERO,
+            RoundedFunction::Square | RoundedFunction::Integral | RoundedFunction::Cast(_) => false,
         }
     }
 
     /// Cut an operand: at its sign where that matters, and infinities and zeros for themselves where NaN is near.
-    fn cut(self, operand: usize, x: Set, apart: bool) -> Pieces {
+    fn cut(self, operand: usize, x: FloatSpan, apart: bool) -> Pieces {
         let infinity = self.format.infinity();
         let minus = self.format.minus_infinity();
-        let all: &[Piece] = match (apart, self.function.turns(operand) || self.function == Function::Sqrt) {
+        let all: &[Piece] = match (apart, self.function.turns(operand) || self.function == RoundedFunction::Sqrt) {
             (true, true) => &[
                 (minus, minus),
                 (minus + 1, -2),

@@ -2,15 +2,15 @@
 //! (HC4 of Benhamou, Goualard, Granvilliers and Puget, 1999, over ordinals).
 
 use super::apply;
-use super::domain::{Domain, bits_of_floats, floats_of_bits};
+use super::domain::{TermDomain, bits_of_floats, floats_of_bits};
 use super::image;
 use super::integers;
-use super::op::{Op, Sort};
-use super::project::{Function, OPERANDS, Rounded};
+use super::op::{Sort, TermOp};
+use super::project::{OPERANDS, Rounded, RoundedFunction};
 use super::relate;
 use super::term::{Graph, Node, Term};
 use crate::floats::Format;
-use crate::floats::set::Set;
+use crate::floats::set::FloatSpan;
 use std::collections::VecDeque;
 
 /// No values of the unknowns are left.
@@ -42,7 +42,7 @@ impl Users {
 pub struct Propagator<'g> {
     graph: &'g Graph,
     users: Users,
-    domains: Vec<Domain>,
+    domains: Vec<TermDomain>,
     queue: VecDeque<u32>,
     queued: Vec<bool>,
     /// How many terms were looked at.
@@ -55,7 +55,7 @@ const ROUNDS: usize = 60;
 const LEAST: u64 = 1024;
 
 /// Whether so much was taken away that others are to look again: what comes float by float is left to bisection.
-fn is_progress(before: Domain, after: Domain) -> bool {
+fn is_progress(before: TermDomain, after: TermDomain) -> bool {
     let (a, b) = (before.span(), after.span());
     before.set().nan != after.set().nan || (a != b && b <= a - a / LEAST)
 }
@@ -70,15 +70,15 @@ impl<'g> Propagator<'g> {
 
     /// All values, one by one for each term, where nothing is known.
     #[must_use]
-    pub fn whole(&self) -> Vec<Domain> {
-        (0..self.graph.len()).map(|i| Domain::all(self.graph.node(i).sort)).collect()
+    pub fn whole(&self) -> Vec<TermDomain> {
+        (0..self.graph.len()).map(|i| TermDomain::all(self.graph.node(i).sort)).collect()
     }
 
     /// Narrow what terms may be. `from`: the terms of which it is known anew; all where there are none.
     ///
     /// # Errors
     /// If no values of the unknowns are left.
-    pub fn run(&mut self, domains: &mut Vec<Domain>, from: &[Term]) -> Result<(), Empty> {
+    pub fn run(&mut self, domains: &mut Vec<TermDomain>, from: &[Term]) -> Result<(), Empty> {
         std::mem::swap(&mut self.domains, domains);
         if from.is_empty() {
             (0..self.graph.len() as u32).for_each(|i| self.enqueue(i));
@@ -115,7 +115,7 @@ impl<'g> Propagator<'g> {
         }
     }
 
-    fn narrow(&mut self, i: usize, to: Domain) -> Result<(), Empty> {
+    fn narrow(&mut self, i: usize, to: TermDomain) -> Result<(), Empty> {
         let before = self.domains[i];
         let after = before.meet(to);
         if after.is_empty() {
@@ -128,11 +128,11 @@ impl<'g> Propagator<'g> {
         Ok(())
     }
 
-    fn narrow_set(&mut self, i: usize, to: Set) -> Result<(), Empty> {
-        self.narrow(i, Domain::Set(to))
+    fn narrow_set(&mut self, i: usize, to: FloatSpan) -> Result<(), Empty> {
+        self.narrow(i, TermDomain::Set(to))
     }
 
-    fn set(&self, i: usize) -> Set {
+    fn set(&self, i: usize) -> FloatSpan {
         self.domains[i].set()
     }
 
@@ -149,7 +149,7 @@ impl<'g> Propagator<'g> {
     }
 
     fn settle(&mut self, i: usize, value: bool) -> Result<(), Empty> {
-        self.narrow_set(i, Set::one(value.into()))
+        self.narrow_set(i, FloatSpan::one(value.into()))
     }
 
     fn revise(&mut self, i: usize) -> Result<(), Empty> {
@@ -158,27 +158,27 @@ impl<'g> Propagator<'g> {
         let below = graph.operands(node);
         let x: [usize; 4] = std::array::from_fn(|k| below.get(k).map_or(0, |b| *b as usize));
         match node.op {
-            Op::Var(_) => Ok(()),
-            Op::Const(value) => self.narrow(i, Domain::one(node.sort, value)),
-            Op::Not => {
-                let turned = |s: Set| Set::between(1 - s.hi, 1 - s.lo);
+            TermOp::Var(_) => Ok(()),
+            TermOp::Const(value) => self.narrow(i, TermDomain::one(node.sort, value)),
+            TermOp::Not => {
+                let turned = |s: FloatSpan| FloatSpan::between(1 - s.hi, 1 - s.lo);
                 self.narrow_set(i, turned(self.set(x[0])))?;
                 self.narrow_set(x[0], turned(self.set(i)))
             }
-            Op::And => self.conjunction(i, below),
-            Op::Same => self.same(i, x),
-            Op::Ite => self.choice(i, x),
-            Op::Rounded(function) => self.rounded(i, function, x),
-            Op::Library(place) => self.library(i, place, below),
-            Op::Rem => self.narrow_set(i, image::remainder(self.format(i), self.set(x[0]), self.set(x[1]))),
-            Op::Min => {
+            TermOp::And => self.conjunction(i, below),
+            TermOp::Same => self.same(i, x),
+            TermOp::Ite => self.choice(i, x),
+            TermOp::Rounded(function) => self.rounded(i, function, x),
+            TermOp::Library(place) => self.library(i, place, below),
+            TermOp::Rem => self.narrow_set(i, image::remainder(self.format(i), self.set(x[0]), self.set(x[1]))),
+            TermOp::Min => {
                 let [a, b] = [0, 1].map(|k| self.set(x[k]));
                 self.narrow_set(i, relate::minimum(a, b))?;
                 let z = self.set(i);
                 self.narrow_set(x[0], relate::inverse_minimum(a, b, z))?;
                 self.narrow_set(x[1], relate::inverse_minimum(b, a, z))
             }
-            Op::Max => {
+            TermOp::Max => {
                 // -min(-x, -y)
                 let [a, b] = [0, 1].map(|k| self.set(x[k]).negated());
                 self.narrow_set(i, relate::minimum(a, b).negated())?;
@@ -186,17 +186,17 @@ impl<'g> Propagator<'g> {
                 self.narrow_set(x[0], relate::inverse_minimum(a, b, z).negated())?;
                 self.narrow_set(x[1], relate::inverse_minimum(b, a, z).negated())
             }
-            Op::Neg => {
+            TermOp::Neg => {
                 self.narrow_set(i, self.set(x[0]).negated())?;
                 self.narrow_set(x[0], self.set(i).negated())
             }
-            Op::Abs => {
+            TermOp::Abs => {
                 self.narrow_set(i, self.set(x[0]).absolute())?;
                 let (z, [negative, positive]) = (self.set(i), self.set(x[0]).halves());
                 let left = positive.meet(z).hull(negative.meet(z.negated()));
-                self.narrow_set(x[0], Set { nan: z.nan, ..left })
+                self.narrow_set(x[0], FloatSpan { nan: z.nan, ..left })
             }
-            Op::Relation(relation) => {
+            TermOp::Relation(relation) => {
                 let (a, b) = (self.set(x[0]), self.set(x[1]));
                 self.outcomes(i, relation.outcomes(a, b))?;
                 let Some(outcome) = self.known(i) else { return Ok(()) };
@@ -204,13 +204,15 @@ impl<'g> Propagator<'g> {
                 self.narrow_set(x[0], a)?;
                 self.narrow_set(x[1], b)
             }
-            Op::Is(_) | Op::IsNan | Op::IsNegative => self.class(i, node.op, x[0]),
-            Op::FromBits => {
+            TermOp::Is(_) | TermOp::IsNan | TermOp::IsNegative => self.class(i, node.op, x[0]),
+            TermOp::FromBits => {
                 let format = self.format(i);
                 self.narrow_set(i, floats_of_bits(format, self.domains[x[0]].bits()))?;
                 self.narrow(x[0], bits_of_floats(format, self.domains[x[0]].bits(), self.set(i)))
             }
-            Op::FromInteger { .. } | Op::ToInteger { .. } | Op::Bits(_) => self.of_integers(i, node, x, below.len()),
+            TermOp::FromInteger { .. } | TermOp::ToInteger { .. } | TermOp::Bits(_) => {
+                self.of_integers(i, node, x, below.len())
+            }
         }
     }
 
@@ -275,7 +277,7 @@ impl<'g> Propagator<'g> {
     fn chosen(&self, mut i: usize) -> usize {
         loop {
             let node = self.graph.node(i);
-            let (Op::Ite, [c, a, b]) = (node.op, self.graph.operands(node)) else { return i };
+            let (TermOp::Ite, [c, a, b]) = (node.op, self.graph.operands(node)) else { return i };
             let Some(first) = self.known(*c as usize) else { return i };
             i = if first { *a } else { *b } as usize;
         }
@@ -293,7 +295,7 @@ impl<'g> Propagator<'g> {
                 // It is the same as that term, whatever that is.
                 for k in 0..self.users.0[i].len() {
                     let user = self.users.0[i][k];
-                    if self.graph.node(user as usize).op == Op::Same {
+                    if self.graph.node(user as usize).op == TermOp::Same {
                         self.enqueue(user);
                     }
                 }
@@ -304,19 +306,19 @@ impl<'g> Propagator<'g> {
         }
     }
 
-    fn rounded(&mut self, i: usize, function: Function, x: [usize; 4]) -> Result<(), Empty> {
+    fn rounded(&mut self, i: usize, function: RoundedFunction, x: [usize; 4]) -> Result<(), Empty> {
         let format = self.format(x[1]);
         let n = function.operands();
-        let mut operands = [Set::EMPTY; OPERANDS];
+        let mut operands = [FloatSpan::EMPTY; OPERANDS];
         (0..n).for_each(|k| operands[k] = self.set(x[k + 1]));
         let modes = self.set(x[0]);
         let z = self.set(i);
-        let (mut fitting, mut image) = (Set::EMPTY, Set::EMPTY);
+        let (mut fitting, mut image) = (FloatSpan::EMPTY, FloatSpan::EMPTY);
         let each = |place: i64| Rounded { function, format, mode: apply::mode(place) };
         for place in modes.lo..=modes.hi {
             let result = each(place).direct(operands);
             if !result.meet(z).is_empty() {
-                fitting = fitting.hull(Set::one(place));
+                fitting = fitting.hull(FloatSpan::one(place));
                 image = image.hull(result);
             }
         }
@@ -328,7 +330,7 @@ impl<'g> Propagator<'g> {
             return Ok(());
         }
         for k in 0..n {
-            let mut left = Set::EMPTY;
+            let mut left = FloatSpan::EMPTY;
             for place in fitting.lo..=fitting.hi {
                 left = left.hull(each(place).inverse(k, operands, z));
             }
@@ -340,17 +342,17 @@ impl<'g> Propagator<'g> {
 
     fn library(&mut self, i: usize, place: u32, below: &[u32]) -> Result<(), Empty> {
         let function = self.graph.library(place);
-        let mut operands: Vec<Set> = below.iter().map(|b| self.set(*b as usize)).collect();
+        let mut operands: Vec<FloatSpan> = below.iter().map(|b| self.set(*b as usize)).collect();
         let points: Option<Vec<i64>> = operands.iter().map(|s| s.single()).collect();
         if let Some(points) = points {
-            return self.narrow_set(i, Set::one(function.value(&points)));
+            return self.narrow_set(i, FloatSpan::one(function.value(&points)));
         }
         self.narrow_set(i, function.image(&operands))?;
         function.preimage(&mut operands, self.set(i));
         below.iter().zip(operands).try_for_each(|(b, left)| self.narrow_set(*b as usize, left))
     }
 
-    fn class(&mut self, i: usize, op: Op, x: usize) -> Result<(), Empty> {
+    fn class(&mut self, i: usize, op: TermOp, x: usize) -> Result<(), Empty> {
         let (fails, holds) = image::class(op, self.format(x), self.set(x));
         self.outcomes(i, [!fails.is_empty(), !holds.is_empty()])?;
         match self.known(i) {
@@ -361,7 +363,7 @@ impl<'g> Propagator<'g> {
 
     fn of_integers(&mut self, i: usize, node: Node, x: [usize; 4], count: usize) -> Result<(), Empty> {
         let sorts: [Sort; 2] = std::array::from_fn(|k| self.graph.node(x[k]).sort);
-        let mut below = [Domain::Bits(0, 0); 2];
+        let mut below = [TermDomain::Bits(0, 0); 2];
         (0..count).for_each(|k| below[k] = self.domains[x[k]]);
         let (z, below) = integers::project(node.op, (node.sort, sorts), self.domains[i], below, count);
         self.narrow(i, z)?;

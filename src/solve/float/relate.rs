@@ -1,11 +1,11 @@
 //! Projections of comparisons, in which both zeros are one number, and of minimum and maximum.
 
 use crate::floats::ordinal::{MINUS_ZERO, NAN, ZERO};
-use crate::floats::set::Set;
+use crate::floats::set::FloatSpan;
 
 /// A comparison of numbers. With NaN each is false.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Relation {
+pub enum TermRelation {
     /// `x < y`
     Less,
     /// `x <= y`
@@ -22,7 +22,7 @@ fn down(x: i64) -> i64 {
     if x == ZERO { MINUS_ZERO } else { x }
 }
 
-impl Relation {
+impl TermRelation {
     /// Whether it holds.
     #[must_use]
     pub fn holds(self, x: i64, y: i64) -> bool {
@@ -30,23 +30,23 @@ impl Relation {
             return false;
         }
         match self {
-            Relation::Less => up(x) < down(y),
-            Relation::LessEqual => down(x) <= up(y),
-            Relation::Equal => up(x) == up(y),
+            TermRelation::Less => up(x) < down(y),
+            TermRelation::LessEqual => down(x) <= up(y),
+            TermRelation::Equal => up(x) == up(y),
         }
     }
 
     /// Whether it may fail, and whether it may hold, for members of two sets.
     #[must_use]
-    pub fn outcomes(self, x: Set, y: Set) -> [bool; 2] {
+    pub fn outcomes(self, x: FloatSpan, y: FloatSpan) -> [bool; 2] {
         let nan = (x.nan && !y.is_empty()) || (y.nan && !x.is_empty());
         if !x.has_numbers() || !y.has_numbers() {
             return [nan, false];
         }
         let (may_hold, may_fail) = match self {
-            Relation::Less => (self.holds(x.lo, y.hi), !self.holds(x.hi, y.lo)),
-            Relation::LessEqual => (self.holds(x.lo, y.hi), !self.holds(x.hi, y.lo)),
-            Relation::Equal => {
+            TermRelation::Less => (self.holds(x.lo, y.hi), !self.holds(x.hi, y.lo)),
+            TermRelation::LessEqual => (self.holds(x.lo, y.hi), !self.holds(x.hi, y.lo)),
+            TermRelation::Equal => {
                 let meet = down(x.lo) <= up(y.hi) && down(y.lo) <= up(x.hi);
                 let one = up(x.lo) == up(x.hi) && up(y.lo) == up(y.hi) && meet;
                 (meet, !one)
@@ -57,44 +57,48 @@ impl Relation {
 
     /// What is left of two sets where it comes out as `outcome`.
     #[must_use]
-    pub fn prune(self, x: Set, y: Set, outcome: bool) -> (Set, Set) {
+    pub fn prune(self, x: FloatSpan, y: FloatSpan, outcome: bool) -> (FloatSpan, FloatSpan) {
         let (a, b) = (x.without_nan(), y.without_nan());
         if outcome {
             return self.among_numbers(a, b);
         }
         let (a, b) = match self {
             // Not x < y is y <= x, among numbers.
-            Relation::Less => swapped(Relation::LessEqual.among_numbers(b, a)),
-            Relation::LessEqual => swapped(Relation::Less.among_numbers(b, a)),
-            Relation::Equal => (differing(a, b), differing(b, a)),
+            TermRelation::Less => swapped(TermRelation::LessEqual.among_numbers(b, a)),
+            TermRelation::LessEqual => swapped(TermRelation::Less.among_numbers(b, a)),
+            TermRelation::Equal => (differing(a, b), differing(b, a)),
         };
         // With NaN on one side everything is left on the other.
-        (if y.nan { x } else { Set { nan: x.nan, ..a } }, if x.nan { y } else { Set { nan: y.nan, ..b } })
+        (if y.nan { x } else { FloatSpan { nan: x.nan, ..a } }, if x.nan { y } else { FloatSpan { nan: y.nan, ..b } })
     }
 
-    fn among_numbers(self, x: Set, y: Set) -> (Set, Set) {
+    fn among_numbers(self, x: FloatSpan, y: FloatSpan) -> (FloatSpan, FloatSpan) {
         if !x.has_numbers() || !y.has_numbers() {
-            return (Set::EMPTY, Set::EMPTY);
+            return (FloatSpan::EMPTY, FloatSpan::EMPTY);
         }
         match self {
-            Relation::Less => {
+            TermRelation::Less => {
                 // Below -infinity there is nothing, and an end beyond all numbers leaves none.
-                (Set { hi: x.hi.min(down(y.hi) - 1), ..x }, Set { lo: y.lo.max(up(x.lo) + 1), ..y })
+                (FloatSpan { hi: x.hi.min(down(y.hi) - 1), ..x }, FloatSpan { lo: y.lo.max(up(x.lo) + 1), ..y })
             }
-            Relation::LessEqual => (Set { hi: x.hi.min(up(y.hi)), ..x }, Set { lo: y.lo.max(down(x.lo)), ..y }),
-            Relation::Equal => (x.meet(Set::between(down(y.lo), up(y.hi))), y.meet(Set::between(down(x.lo), up(x.hi)))),
+            TermRelation::LessEqual => {
+                (FloatSpan { hi: x.hi.min(up(y.hi)), ..x }, FloatSpan { lo: y.lo.max(down(x.lo)), ..y })
+            }
+            TermRelation::Equal => {
+                (x.meet(FloatSpan::between(down(y.lo), up(y.hi))), y.meet(FloatSpan::between(down(x.lo), up(x.hi))))
+            }
         }
     }
 }
 
-fn swapped((a, b): (Set, Set)) -> (Set, Set) {
+fn swapped((a, b): (FloatSpan, FloatSpan)) -> (FloatSpan, FloatSpan) {
     (b, a)
 }
 
 /// The members of `x` that differ from a member of `y`, both of numbers.
-fn differing(x: Set, y: Set) -> Set {
+fn differing(x: FloatSpan, y: FloatSpan) -> FloatSpan {
     if !y.has_numbers() {
-        return Set::EMPTY;
+        return FloatSpan::EMPTY;
     }
     if up(y.lo) != up(y.hi) {
         return x;
@@ -112,8 +116,8 @@ fn differing(x: Set, y: Set) -> Set {
 
 /// What the lesser of two may be (`fp.min`): of a number and NaN the number, of two zeros either.
 #[must_use]
-pub fn minimum(x: Set, y: Set) -> Set {
-    let mut result = Set { nan: x.nan && y.nan, ..Set::EMPTY };
+pub fn minimum(x: FloatSpan, y: FloatSpan) -> FloatSpan {
+    let mut result = FloatSpan { nan: x.nan && y.nan, ..FloatSpan::EMPTY };
     if x.has_numbers() && y.has_numbers() {
         let (mut lo, mut hi) = (x.lo.min(y.lo), x.hi.min(y.hi));
         // Of zeros with different signs either one may be the lesser.
@@ -121,7 +125,7 @@ pub fn minimum(x: Set, y: Set) -> Set {
         if zeros {
             (lo, hi) = (down(lo), up(hi));
         }
-        result = result.hull(Set::between(lo, hi));
+        result = result.hull(FloatSpan::between(lo, hi));
     }
     if x.nan {
         result = result.hull(y.without_nan());
@@ -134,15 +138,15 @@ pub fn minimum(x: Set, y: Set) -> Set {
 
 /// What is left of one operand of the lesser of two where that is in `z`.
 #[must_use]
-pub fn inverse_minimum(x: Set, y: Set, z: Set) -> Set {
-    let mut result = Set { nan: x.nan && (z.nan && y.nan || z.meet(y).has_numbers()), ..Set::EMPTY };
-    let widened = Set { lo: down(z.lo), hi: up(z.hi), nan: false };
+pub fn inverse_minimum(x: FloatSpan, y: FloatSpan, z: FloatSpan) -> FloatSpan {
+    let mut result = FloatSpan { nan: x.nan && (z.nan && y.nan || z.meet(y).has_numbers()), ..FloatSpan::EMPTY };
+    let widened = FloatSpan { lo: down(z.lo), hi: up(z.hi), nan: false };
     // It is the lesser itself, or above it, and then the other one is.
     if z.has_numbers() && (y.has_numbers() || y.nan) {
         result = result.hull(x.without_nan().meet(widened));
     }
     if z.has_numbers() && y.meet(widened).has_numbers() {
-        result = result.hull(x.without_nan().meet(Set { hi: i64::MAX, ..widened }));
+        result = result.hull(x.without_nan().meet(FloatSpan { hi: i64::MAX, ..widened }));
     }
     result
 }

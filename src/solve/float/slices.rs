@@ -2,7 +2,7 @@
 //! where a part is, of that ranges are followed both ways, and of bit by bit functions only points.
 
 use super::apply::mask;
-use super::op::{BitsOp, Op, Sort};
+use super::op::{BitsOp, Sort, TermOp};
 use super::term::{Graph, Term};
 
 impl Graph {
@@ -20,7 +20,7 @@ impl Graph {
                     (BitsOp::Sar, by) => {
                         let by = by.min(u64::from(width - 1)) as u32;
                         let part = self.part(x, by, width - by);
-                        Some(self.apply(Op::Bits(BitsOp::SignExtend), sort, &[part]))
+                        Some(self.apply(TermOp::Bits(BitsOp::SignExtend), sort, &[part]))
                     }
                     (_, by) if by >= u64::from(width) => Some(self.constant(sort, 0)),
                     (BitsOp::Shl, by) => {
@@ -58,7 +58,7 @@ impl Graph {
         if from == 0 && self.sort(x) == Sort::Bits(width) {
             return x;
         }
-        self.apply(Op::Bits(BitsOp::Extract(from + width - 1)), Sort::Bits(width), &[x])
+        self.apply(TermOp::Bits(BitsOp::Extract(from + width - 1)), Sort::Bits(width), &[x])
     }
 
     /// A part of a part, or of one of two that are beside each other.
@@ -66,11 +66,11 @@ impl Graph {
         let below = self.below(x);
         match self.op(x) {
             _ if from == 0 && self.sort(x) == Sort::Bits(width) => Some(x),
-            Op::Bits(BitsOp::Extract(top)) => {
+            TermOp::Bits(BitsOp::Extract(top)) => {
                 let Sort::Bits(length) = self.sort(x) else { return None };
                 Some(self.part(below[0], from + top + 1 - length, width))
             }
-            Op::Bits(BitsOp::Concat) => {
+            TermOp::Bits(BitsOp::Concat) => {
                 let (high, low) = (below[0], below[1]);
                 let Sort::Bits(length) = self.sort(low) else { return None };
                 if from >= length {
@@ -80,7 +80,7 @@ impl Graph {
                     return Some(self.part(low, from, width));
                 }
                 let (high, low) = (self.part(high, 0, from + width - length), self.part(low, from, length - from));
-                Some(self.apply(Op::Bits(BitsOp::Concat), Sort::Bits(width), &[high, low]))
+                Some(self.apply(TermOp::Bits(BitsOp::Concat), Sort::Bits(width), &[high, low]))
             }
             _ => None,
         }
@@ -88,7 +88,8 @@ impl Graph {
 
     /// Two parts of one term that are beside each other there, as one.
     fn rejoined(&mut self, high: Term, low: Term) -> Option<Term> {
-        let (Op::Bits(BitsOp::Extract(top)), Op::Bits(BitsOp::Extract(next))) = (self.op(high), self.op(low)) else {
+        let (TermOp::Bits(BitsOp::Extract(top)), TermOp::Bits(BitsOp::Extract(next))) = (self.op(high), self.op(low))
+        else {
             return None;
         };
         let (Sort::Bits(upper), Sort::Bits(lower)) = (self.sort(high), self.sort(low)) else { return None };
@@ -103,11 +104,11 @@ impl Graph {
         let mut joined = part;
         if below > 0 {
             let zeros = self.constant(Sort::Bits(below), 0);
-            joined = self.apply(Op::Bits(BitsOp::Concat), Sort::Bits(length + below), &[joined, zeros]);
+            joined = self.apply(TermOp::Bits(BitsOp::Concat), Sort::Bits(length + below), &[joined, zeros]);
         }
         if length + below < width {
             let zeros = self.constant(Sort::Bits(width - length - below), 0);
-            joined = self.apply(Op::Bits(BitsOp::Concat), Sort::Bits(width), &[zeros, joined]);
+            joined = self.apply(TermOp::Bits(BitsOp::Concat), Sort::Bits(width), &[zeros, joined]);
         }
         joined
     }
@@ -153,12 +154,12 @@ mod tests {
                     }
                     let constant = operand.map(|k| graph.constant(from, k));
                     let operands: Vec<Term> = [Some(term), constant].into_iter().flatten().collect();
-                    let is_plain = |graph: &Graph, t: Term| graph.op(t) == Op::Bits(*op);
-                    term = graph.apply(Op::Bits(*op), *sort, &operands);
+                    let is_plain = |graph: &Graph, t: Term| graph.op(t) == TermOp::Bits(*op);
+                    term = graph.apply(TermOp::Bits(*op), *sort, &operands);
                     changed += usize::from(!is_plain(&graph, term));
                     for v in &mut values {
                         let operands: Vec<i64> = [Some(*v), *operand].into_iter().flatten().collect();
-                        *v = apply::of(Op::Bits(*op), *sort, &[from, from], &operands).unwrap();
+                        *v = apply::of(TermOp::Bits(*op), *sort, &[from, from], &operands).unwrap();
                     }
                 }
                 let mut all = Vec::new();
@@ -180,7 +181,7 @@ mod tests {
                 let high = graph.part(x, cut, top + 1 - cut);
                 let low = graph.part(x, least, cut - least);
                 let sort = Sort::Bits(top + 1 - least);
-                let joined = graph.apply(Op::Bits(BitsOp::Concat), sort, &[high, low]);
+                let joined = graph.apply(TermOp::Bits(BitsOp::Concat), sort, &[high, low]);
                 assert_eq!(joined, graph.part(x, least, top + 1 - least), "{top} {cut} {least}");
             }
         }

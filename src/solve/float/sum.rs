@@ -6,16 +6,16 @@
 //! from float to float.
 
 use crate::floats::ordinal::{MINUS_ZERO, Parts, ZERO};
-use crate::floats::set::Set;
+use crate::floats::set::FloatSpan;
 use crate::floats::soft::rounded;
 use crate::floats::{Format, Rounding};
 
 /// What an operand may be where the other one is in `y` and the sum in `z`, which holds no NaN; what `z` alone says, part by
 /// part of it: below zero, zero, above.
-pub(super) fn within(format: Format, mode: Rounding, y: Set, z: Set) -> Set {
-    let below = z.meet(Set::between(format.minus_infinity(), MINUS_ZERO - 1));
-    let above = z.meet(Set::between(1, format.infinity()));
-    let mut result = Set::EMPTY;
+pub(super) fn within(format: Format, mode: Rounding, y: FloatSpan, z: FloatSpan) -> FloatSpan {
+    let below = z.meet(FloatSpan::between(format.minus_infinity(), MINUS_ZERO - 1));
+    let above = z.meet(FloatSpan::between(1, format.infinity()));
+    let mut result = FloatSpan::EMPTY;
     if above.has_numbers() {
         result = result.hull(positive(format, mode, above));
     }
@@ -38,16 +38,16 @@ fn mirrored(mode: Rounding) -> Rounding {
 }
 
 /// A sum is zero only if it is exactly zero: the opposite numbers, both zeros as one.
-fn opposite(y: Set) -> Set {
+fn opposite(y: FloatSpan) -> FloatSpan {
     let x = y.without_nan().negated();
     let lo = if x.lo == ZERO { MINUS_ZERO } else { x.lo };
     let hi = if x.hi == MINUS_ZERO { ZERO } else { x.hi };
-    Set::between(lo, hi)
+    FloatSpan::between(lo, hi)
 }
 
 /// The operands of sums in a range of positive numbers.
-fn positive(format: Format, mode: Rounding, z: Set) -> Set {
-    let all = Set::numbers(format);
+fn positive(format: Format, mode: Rounding, z: FloatSpan) -> FloatSpan {
+    let all = FloatSpan::numbers(format);
     if mode != Rounding::NearestEven || z.hi == format.infinity() {
         return all;
     }
@@ -61,5 +61,9 @@ fn positive(format: Format, mode: Rounding, z: Set) -> Set {
     let alpha = Parts { negative: true, mantissa: (1 << format.precision()) - 1, exponent: place };
     let beta = Parts { negative: false, mantissa: alpha.mantissa + (roundest.mantissa >> zeros), exponent: place };
     let beta = rounded(format, Rounding::Up, beta, false);
-    if beta == format.infinity() { all } else { Set::between(rounded(format, Rounding::Down, alpha, false), beta) }
+    if beta == format.infinity() {
+        all
+    } else {
+        FloatSpan::between(rounded(format, Rounding::Down, alpha, false), beta)
+    }
 }

@@ -2,9 +2,9 @@
 
 use super::apply;
 use super::library::Library;
-use super::op::{Op, Sort};
-use super::project::Function;
-use super::relate::Relation;
+use super::op::{Sort, TermOp};
+use super::project::RoundedFunction;
+use super::relate::TermRelation;
 use crate::floats::Rounding;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ impl Term {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    pub(super) op: Op,
+    pub(super) op: TermOp,
     pub(super) sort: Sort,
     first: u32,
     count: u32,
@@ -34,7 +34,7 @@ pub(super) struct Node {
 pub struct Graph {
     nodes: Vec<Node>,
     operands: Vec<u32>,
-    known: HashMap<(Op, Sort, Vec<u32>), u32>,
+    known: HashMap<(TermOp, Sort, Vec<u32>), u32>,
     variables: Vec<Term>,
     libraries: Vec<Arc<dyn Library>>,
 }
@@ -79,7 +79,7 @@ impl Graph {
 
     /// What a term is.
     #[must_use]
-    pub fn op(&self, term: Term) -> Op {
+    pub fn op(&self, term: Term) -> TermOp {
         self.nodes[term.index()].op
     }
 
@@ -93,7 +93,7 @@ impl Graph {
     #[must_use]
     pub fn constant_value(&self, term: Term) -> Option<i64> {
         match self.op(term) {
-            Op::Const(value) => Some(value),
+            TermOp::Const(value) => Some(value),
             _ => None,
         }
     }
@@ -141,14 +141,14 @@ impl Graph {
     /// A new unknown.
     pub fn variable(&mut self, sort: Sort) -> Term {
         let number = self.variables.len() as u32;
-        let term = self.push(Op::Var(number), sort, &[]);
+        let term = self.push(TermOp::Var(number), sort, &[]);
         self.variables.push(term);
         term
     }
 
     /// A value.
     pub fn constant(&mut self, sort: Sort, value: i64) -> Term {
-        self.push(Op::Const(value), sort, &[])
+        self.push(TermOp::Const(value), sort, &[])
     }
 
     /// True or false.
@@ -163,12 +163,12 @@ impl Graph {
     }
 
     /// A term of terms that fit the operation, which the caller has checked; simplified where it is plain what it is.
-    pub fn apply(&mut self, op: Op, sort: Sort, operands: &[Term]) -> Term {
+    pub fn apply(&mut self, op: TermOp, sort: Sort, operands: &[Term]) -> Term {
         match op {
-            Op::Not => return self.not(operands[0]),
-            Op::And => return self.all(operands),
-            Op::Same if operands[0] == operands[1] => return self.truth(true),
-            Op::Same if self.sort(operands[0]) == Sort::Bool => {
+            TermOp::Not => return self.not(operands[0]),
+            TermOp::And => return self.all(operands),
+            TermOp::Same if operands[0] == operands[1] => return self.truth(true),
+            TermOp::Same if self.sort(operands[0]) == Sort::Bool => {
                 for (a, b) in [(0, 1), (1, 0)] {
                     match self.constant_value(operands[a]) {
                         Some(0) => return self.not(operands[b]),
@@ -177,20 +177,20 @@ impl Graph {
                     }
                 }
             }
-            Op::Ite => match self.constant_value(operands[0]) {
+            TermOp::Ite => match self.constant_value(operands[0]) {
                 Some(0) => return operands[2],
                 Some(_) => return operands[1],
                 None if operands[1] == operands[2] => return operands[1],
                 None => {}
             },
             // A number is no less than itself, and equal to it; NaN is not.
-            Op::Relation(Relation::Less) if operands[0] == operands[1] => return self.truth(false),
-            Op::Relation(_) if operands[0] == operands[1] => {
-                let nan = self.apply(Op::IsNan, Sort::Bool, &operands[..1]);
+            TermOp::Relation(TermRelation::Less) if operands[0] == operands[1] => return self.truth(false),
+            TermOp::Relation(_) if operands[0] == operands[1] => {
+                let nan = self.apply(TermOp::IsNan, Sort::Bool, &operands[..1]);
                 return self.not(nan);
             }
-            Op::Rounded(Function::Mul) if operands[1] == operands[2] => {
-                return self.apply(Op::Rounded(Function::Square), sort, &operands[..2]);
+            TermOp::Rounded(RoundedFunction::Mul) if operands[1] == operands[2] => {
+                return self.apply(TermOp::Rounded(RoundedFunction::Square), sort, &operands[..2]);
             }
             _ => {}
         }
@@ -198,14 +198,14 @@ impl Graph {
         let constants: Option<Vec<i64>> = operands.iter().map(|t| self.constant_value(*t)).collect();
         if let Some(values) = constants {
             let value = match op {
-                Op::Library(place) => Some(self.library(place).value(&values)),
+                TermOp::Library(place) => Some(self.library(place).value(&values)),
                 _ => apply::of(op, sort, &sorts, &values),
             };
             if let Some(value) = value {
                 return self.constant(sort, value);
             }
         }
-        if let Op::Bits(op) = op
+        if let TermOp::Bits(op) = op
             && let Some(simpler) = self.sliced(op, sort, operands)
         {
             return simpler;
@@ -217,9 +217,9 @@ impl Graph {
     /// Not.
     pub fn not(&mut self, term: Term) -> Term {
         match self.op(term) {
-            Op::Const(value) => self.truth(value == 0),
-            Op::Not => self.below(term)[0],
-            _ => self.push(Op::Not, Sort::Bool, &[term.0]),
+            TermOp::Const(value) => self.truth(value == 0),
+            TermOp::Not => self.below(term)[0],
+            _ => self.push(TermOp::Not, Sort::Bool, &[term.0]),
         }
     }
 
@@ -228,22 +228,23 @@ impl Graph {
         let mut left: Vec<u32> = Vec::new();
         for term in terms {
             match self.op(*term) {
-                Op::Const(0) => return *term,
-                Op::Const(_) => {}
-                Op::And => left.extend(self.below(*term).iter().map(|t| t.0)),
+                TermOp::Const(0) => return *term,
+                TermOp::Const(_) => {}
+                TermOp::And => left.extend(self.below(*term).iter().map(|t| t.0)),
                 _ => left.push(term.0),
             }
         }
         left.sort_unstable();
         left.dedup();
-        let denies = |t: &u32| self.op(Term(*t)) == Op::Not && left.binary_search(&self.below(Term(*t))[0].0).is_ok();
+        let denies =
+            |t: &u32| self.op(Term(*t)) == TermOp::Not && left.binary_search(&self.below(Term(*t))[0].0).is_ok();
         if left.iter().any(denies) {
             return self.truth(false);
         }
         match left[..] {
             [] => self.truth(true),
             [one] => Term(one),
-            _ => self.push(Op::And, Sort::Bool, &left),
+            _ => self.push(TermOp::And, Sort::Bool, &left),
         }
     }
 
@@ -254,7 +255,7 @@ impl Graph {
         self.not(none)
     }
 
-    fn push(&mut self, op: Op, sort: Sort, operands: &[u32]) -> Term {
+    fn push(&mut self, op: TermOp, sort: Sort, operands: &[u32]) -> Term {
         let key = (op, sort, operands.to_vec());
         if let Some(known) = self.known.get(&key) {
             return Term(*known);

@@ -1,7 +1,7 @@
 //! Exact values of all terms.
 
 use super::apply;
-use super::op::Op;
+use super::op::TermOp;
 use super::term::{Graph, Term};
 use crate::floats::ordinal::{MINUS_ZERO, ZERO};
 
@@ -35,9 +35,9 @@ pub fn all(graph: &Graph, inputs: &[i64], open: Open, values: &mut Vec<i64>) -> 
     for i in 0..graph.len() {
         let node = graph.node(i);
         let value = match node.op {
-            Op::Var(number) => inputs[number as usize],
-            Op::Const(value) => value,
-            Op::Library(place) => {
+            TermOp::Var(number) => inputs[number as usize],
+            TermOp::Const(value) => value,
+            TermOp::Library(place) => {
                 operands.clear();
                 operands.extend(graph.operands(node).iter().map(|k| values[*k as usize]));
                 graph.library(place).value(&operands)
@@ -48,7 +48,7 @@ pub fn all(graph: &Graph, inputs: &[i64], open: Open, values: &mut Vec<i64>) -> 
                 operands.extend(below.iter().map(|k| values[*k as usize]));
                 let sort = |k: usize| graph.sort(Term(below[k]));
                 apply::one(op, node.sort, &sort, &operands).unwrap_or_else(|| {
-                    met = met.max(if matches!(op, Op::Min | Op::Max) { Met::Zeros } else { Met::Integer });
+                    met = met.max(if matches!(op, TermOp::Min | TermOp::Max) { Met::Zeros } else { Met::Integer });
                     chosen(op, &operands, open)
                 })
             }
@@ -59,11 +59,11 @@ pub fn all(graph: &Graph, inputs: &[i64], open: Open, values: &mut Vec<i64>) -> 
 }
 
 /// What an open value is by choice.
-fn chosen(op: Op, x: &[i64], open: Open) -> i64 {
+fn chosen(op: TermOp, x: &[i64], open: Open) -> i64 {
     let zero = |bit: u8| if open.zeros >> bit & 1 == 1 { MINUS_ZERO } else { ZERO };
     match op {
-        Op::Min => zero(u8::from(x[0] == ZERO)),
-        Op::Max => zero(2 + u8::from(x[0] == ZERO)),
+        TermOp::Min => zero(u8::from(x[0] == ZERO)),
+        TermOp::Max => zero(2 + u8::from(x[0] == ZERO)),
         // An integer that is out of range.
         _ => 0,
     }

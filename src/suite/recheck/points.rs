@@ -4,7 +4,7 @@ use crate::points::Bracket;
 use crate::points::probes::{many, probes, special_values};
 use crate::points::switches::{Line, Switch, steps};
 use crate::spec::InputBox;
-use crate::tape::{Node, NodeId, Tape};
+use crate::tape::{NodeId, Tape, TapeNode};
 
 /// Points through which lines go, and between which inputs are put together.
 const THROUGH: usize = 6;
@@ -68,7 +68,7 @@ fn equal_inputs(domain: &InputBox, through: &[Vec<f64>]) -> Vec<Vec<f64>> {
 fn ties(domain: &InputBox, tape: &Tape, switches: &[Switch], through: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let mut points = Vec::new();
     for (input, (range, format)) in domain.ranges.iter().zip(&domain.formats).enumerate() {
-        if !tape.nodes().iter().any(|n| matches!(n, Node::Var(i) if *i as usize == input)) {
+        if !tape.nodes().iter().any(|n| matches!(n, TapeNode::Var(i) if *i as usize == input)) {
             continue;
         }
         let xs = steps(range.inf(), range.sup(), *format);
@@ -89,8 +89,8 @@ fn ties(domain: &InputBox, tape: &Tape, switches: &[Switch], through: &[Vec<f64>
 
 /// The sides of all comparisons of a tape.
 pub(super) fn comparisons(tape: &Tape) -> Vec<[NodeId; 2]> {
-    let sides = |n: &Node| match n {
-        Node::Less(a, b) | Node::LessEq(a, b) | Node::Equal(a, b) => Some([*a, *b]),
+    let sides = |n: &TapeNode| match n {
+        TapeNode::Less(a, b) | TapeNode::LessEq(a, b) | TapeNode::Equal(a, b) => Some([*a, *b]),
         _ => None,
     };
     tape.nodes().iter().filter_map(sides).collect()

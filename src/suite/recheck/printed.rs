@@ -1,7 +1,7 @@
 //! What a printed proof says, number by number and condition by condition, looked at in multiple precision at points.
 
 use super::points;
-use crate::equiv::read::{Formula, Says, Statement, statements};
+use crate::equiv::read::{PrintedCondition, Says, Statement, statements};
 use crate::mutate::{Change, Mutant};
 use crate::num::{MpInterval, Rational};
 use crate::oracle::{Ends, tolerance};
@@ -64,13 +64,15 @@ impl Printed {
 
     /// Where what is claimed may change: switches of both functions, comparisons, and signs that are spoken of.
     fn switches(&self) -> Vec<Switch> {
-        fn signs(formula: &Formula, found: &mut Vec<NodeId>) {
+        fn signs(formula: &PrintedCondition, found: &mut Vec<NodeId>) {
             match formula {
-                Formula::Sign(node, _) => found.push(*node),
-                Formula::All(parts) | Formula::Any(parts) => parts.iter().for_each(|p| signs(p, found)),
-                Formula::Not(part) => signs(part, found),
-                Formula::If(parts) => parts.iter().for_each(|p| signs(p, found)),
-                Formula::HasValue(_) | Formula::Condition(_) | Formula::Bool(_) => {}
+                PrintedCondition::Sign(node, _) => found.push(*node),
+                PrintedCondition::All(parts) | PrintedCondition::Any(parts) => {
+                    parts.iter().for_each(|p| signs(p, found))
+                }
+                PrintedCondition::Not(part) => signs(part, found),
+                PrintedCondition::If(parts) => parts.iter().for_each(|p| signs(p, found)),
+                PrintedCondition::HasValue(_) | PrintedCondition::Condition(_) | PrintedCondition::Bool(_) => {}
             }
         }
         let mut nodes = Vec::new();

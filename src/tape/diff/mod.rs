@@ -11,7 +11,7 @@ use crate::num::Rational;
 use crate::ops::Op;
 use crate::spec::core::Constant;
 use crate::tape::builder::Builder;
-use crate::tape::node::{ConstValue, Node, NodeId};
+use crate::tape::node::{ConstValue, NodeId, TapeNode};
 use relative::relative_difference;
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ fn opened(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
 /// `f - g` where g applies one more operator to f: f - f c = f (1 - c), f - f / c = f (c - 1) / c,
 /// f - min(f, c) = max(0, f - c), f - max(f, c) = min(0, f - c).
 fn nested(b: &mut Builder, f: NodeId, g: NodeId) -> Option<NodeId> {
-    let Node::Op(op, [x, y, _]) = b.tape().node(g) else { return None };
+    let TapeNode::Op(op, [x, y, _]) = b.tape().node(g) else { return None };
     let commutes = matches!(op, Op::Mul | Op::Fmin | Op::Fmax);
     let c = if x == f {
         y
@@ -91,21 +91,21 @@ pub(super) fn terms(b: &mut Builder, root: NodeId) -> BTreeMap<NodeId, Rational>
     let mut open = vec![(root, Rational::from(1))];
     while let Some((id, c)) = open.pop() {
         match b.tape().node(id) {
-            Node::Op(Op::Add, [x, y, _]) => open.extend([(x, c.clone()), (y, c)]),
-            Node::Op(Op::Sub, [x, y, _]) => open.extend([(x, c.clone()), (y, -c)]),
-            Node::Op(Op::Neg, [x, ..]) => open.push((x, -c)),
+            TapeNode::Op(Op::Add, [x, y, _]) => open.extend([(x, c.clone()), (y, c)]),
+            TapeNode::Op(Op::Sub, [x, y, _]) => open.extend([(x, c.clone()), (y, -c)]),
+            TapeNode::Op(Op::Neg, [x, ..]) => open.push((x, -c)),
             // e^x - 1 cancels against e^x.
-            Node::Op(Op::Expm1, [x, ..]) => {
+            TapeNode::Op(Op::Expm1, [x, ..]) => {
                 let (exp, one) = (b.op(Op::Exp, &[x]), b.rational(1.into()));
                 *sum.entry(exp).or_default() += c.clone();
                 *sum.entry(one).or_default() -= c;
             }
-            Node::Op(Op::Mul, [x, y, _]) => match (b.tape().rational(x), b.tape().rational(y)) {
+            TapeNode::Op(Op::Mul, [x, y, _]) => match (b.tape().rational(x), b.tape().rational(y)) {
                 (Some(k), _) => open.push((y, c * k)),
                 (_, Some(k)) => open.push((x, c * k)),
                 _ => *sum.entry(id).or_default() += c,
             },
-            Node::Op(Op::Div, [x, y, _]) => match b.tape().rational(y) {
+            TapeNode::Op(Op::Div, [x, y, _]) => match b.tape().rational(y) {
                 Some(k) if *k != 0 => open.push((x, c / k)),
                 _ => *sum.entry(id).or_default() += c,
             },
@@ -166,7 +166,7 @@ fn sum_of_differences(b: &mut Builder, left: BTreeMap<NodeId, Rational>, right: 
 fn near_identities(b: &mut Builder, rest: &mut Vec<(NodeId, Rational)>) -> NodeId {
     let mut sum = b.rational(Rational::new());
     for (id, k) in rest.clone() {
-        let Node::Op(op, [u, ..]) = b.tape().node(id) else { continue };
+        let TapeNode::Op(op, [u, ..]) = b.tape().node(id) else { continue };
         if op.arity() != 1 || b.taylor_rest(op, u).is_none() {
             continue;
         }
@@ -206,8 +206,8 @@ fn with_a_multiple(
     rest: &[(NodeId, Rational)],
 ) -> Option<(usize, NodeId)> {
     let cofactor = |b: &Builder, product: NodeId, x: NodeId| match b.tape().node(product) {
-        Node::Op(Op::Mul, [p, q, _]) if p == x => Some(q),
-        Node::Op(Op::Mul, [p, q, _]) if q == x => Some(p),
+        TapeNode::Op(Op::Mul, [p, q, _]) if p == x => Some(q),
+        TapeNode::Op(Op::Mul, [p, q, _]) if q == x => Some(p),
         _ => None,
     };
     for (i, (other, k)) in rest.iter().enumerate() {
@@ -238,9 +238,9 @@ fn same_log(p: Op, q: Op) -> bool {
 /// Whether the difference of two terms is more than their difference as written.
 fn alike(b: &Builder, f: NodeId, g: NodeId) -> bool {
     let within = |f: NodeId, g: NodeId| match b.tape().node(g) {
-        Node::Op(Op::Mul | Op::Fmin | Op::Fmax, [x, y, _]) => x == f || y == f,
-        Node::Op(Op::Div, [x, ..]) => x == f,
-        Node::Op(op, [x, ..]) => op.arity() == 1 && x == f,
+        TapeNode::Op(Op::Mul | Op::Fmin | Op::Fmax, [x, y, _]) => x == f || y == f,
+        TapeNode::Op(Op::Div, [x, ..]) => x == f,
+        TapeNode::Op(op, [x, ..]) => op.arity() == 1 && x == f,
         _ => false,
     };
     same_operator(b, f, g) || within(f, g) || within(g, f)
@@ -249,8 +249,8 @@ fn alike(b: &Builder, f: NodeId, g: NodeId) -> bool {
 /// Whether both have the same operator on top.
 pub(super) fn same_operator(b: &Builder, f: NodeId, g: NodeId) -> bool {
     match (b.tape().node(f), b.tape().node(g)) {
-        (Node::Op(p, _), Node::Op(q, _)) => p == q || same_log(p, q),
-        (Node::If(..), Node::If(..)) => true,
+        (TapeNode::Op(p, _), TapeNode::Op(q, _)) => p == q || same_log(p, q),
+        (TapeNode::If(..), TapeNode::If(..)) => true,
         _ => false,
     }
 }
@@ -264,23 +264,23 @@ fn one(b: &mut Builder, f: NodeId, g: NodeId) -> NodeId {
         return d;
     }
     let factored = match (b.tape().node(f), b.tape().node(g)) {
-        (Node::Op(p, x), Node::Op(q, y)) if p == q && !same_log(p, q) => by_operator(b, p, (f, x), (g, y)),
-        (Node::Op(p, [a, ..]), Node::Op(q, [d, ..])) if same_log(p, q) => Some(logarithms(b, (p, a), (q, d))),
-        (Node::If(c, t, e), Node::If(d, u, v)) if c == d => {
+        (TapeNode::Op(p, x), TapeNode::Op(q, y)) if p == q && !same_log(p, q) => by_operator(b, p, (f, x), (g, y)),
+        (TapeNode::Op(p, [a, ..]), TapeNode::Op(q, [d, ..])) if same_log(p, q) => Some(logarithms(b, (p, a), (q, d))),
+        (TapeNode::If(c, t, e), TapeNode::If(d, u, v)) if c == d => {
             let (then, otherwise) = (difference(b, t, u), difference(b, e, v));
             Some(b.choose(c, then, otherwise))
         }
         // Where the conditions agree the branches are compared, elsewhere one with the other.
-        (Node::If(c, t, e), Node::If(d, u, v)) => {
+        (TapeNode::If(c, t, e), TapeNode::If(d, u, v)) => {
             let [tu, tv, eu, ev] = [(t, u), (t, v), (e, u), (e, v)].map(|(x, y)| difference(b, x, y));
             let (then, otherwise) = (b.choose(d, tu, tv), b.choose(d, eu, ev));
             Some(b.choose(c, then, otherwise))
         }
-        (Node::If(c, t, e), _) => {
+        (TapeNode::If(c, t, e), _) => {
             let (then, otherwise) = (difference(b, t, g), difference(b, e, g));
             Some(b.choose(c, then, otherwise))
         }
-        (_, Node::If(c, t, e)) => {
+        (_, TapeNode::If(c, t, e)) => {
             let (then, otherwise) = (difference(b, f, t), difference(b, f, e));
             Some(b.choose(c, then, otherwise))
         }

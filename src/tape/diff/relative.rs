@@ -4,7 +4,7 @@ use super::{difference, same_operator, terms};
 use crate::num::Rational;
 use crate::ops::Op;
 use crate::tape::builder::Builder;
-use crate::tape::node::{Node, NodeId};
+use crate::tape::node::{NodeId, TapeNode};
 use std::collections::BTreeMap;
 
 /// Powers up to this one are factored.
@@ -26,9 +26,9 @@ fn nested(b: &mut Builder, f: NodeId, g: NodeId) -> Option<NodeId> {
         return Some(near);
     }
     let factor = |whole: NodeId, part: NodeId| match b.tape().node(whole) {
-        Node::Op(Op::Mul, [x, y, _]) if x == part => Some((y, true)),
-        Node::Op(Op::Mul, [x, y, _]) if y == part => Some((x, true)),
-        Node::Op(Op::Div, [x, y, _]) if x == part => Some((y, false)),
+        TapeNode::Op(Op::Mul, [x, y, _]) if x == part => Some((y, true)),
+        TapeNode::Op(Op::Mul, [x, y, _]) if y == part => Some((x, true)),
+        TapeNode::Op(Op::Div, [x, y, _]) if x == part => Some((y, false)),
         _ => None,
     };
     let (c, product) = match factor(g, f) {
@@ -46,7 +46,7 @@ fn nested(b: &mut Builder, f: NodeId, g: NodeId) -> Option<NodeId> {
 /// (u - h(u)) / u and (h(u) - u) / h(u) for a function h that is nearly the identity: u - h(u) = u^n theta.
 fn near_identity(b: &mut Builder, f: NodeId, g: NodeId) -> Option<NodeId> {
     let applied = |b: &Builder, whole: NodeId, part: NodeId| match b.tape().node(whole) {
-        Node::Op(op, [x, ..]) if op.arity() == 1 && x == part => Some(op),
+        TapeNode::Op(op, [x, ..]) if op.arity() == 1 && x == part => Some(op),
         _ => None,
     };
     let (op, u, turned) = match applied(b, g, f) {
@@ -67,7 +67,7 @@ fn near_identity(b: &mut Builder, f: NodeId, g: NodeId) -> Option<NodeId> {
 }
 
 fn by_operator(b: &mut Builder, f: NodeId, g: NodeId) -> Option<NodeId> {
-    let (Node::Op(p, x), Node::Op(q, y)) = (b.tape().node(f), b.tape().node(g)) else { return None };
+    let (TapeNode::Op(p, x), TapeNode::Op(q, y)) = (b.tape().node(f), b.tape().node(g)) else { return None };
     if p != q {
         return None;
     }
@@ -188,7 +188,7 @@ impl Factored {
     /// h(u) as u (1 - u^n theta) for a function that is nearly the identity, where u is a factor of the other side.
     fn open_near_identities(&mut self, b: &mut Builder, other: &Monomial) {
         for (id, n) in self.content.clone() {
-            let Node::Op(op, [u, ..]) = b.tape().node(id) else { continue };
+            let TapeNode::Op(op, [u, ..]) = b.tape().node(id) else { continue };
             if op.arity() != 1 || !other.contains_key(&u) {
                 continue;
             }
@@ -232,8 +232,8 @@ fn factors(b: &Builder, root: NodeId) -> Monomial {
     let mut open = vec![(root, 1)];
     while let Some((id, n)) = open.pop() {
         match b.tape().node(id) {
-            Node::Op(Op::Mul, [x, y, _]) => open.extend([(x, n), (y, n)]),
-            Node::Op(Op::Pow, [x, k, _]) => {
+            TapeNode::Op(Op::Mul, [x, y, _]) => open.extend([(x, n), (y, n)]),
+            TapeNode::Op(Op::Pow, [x, k, _]) => {
                 let power = b.tape().rational(k).filter(|k| k.is_integer() && **k >= 1);
                 match power.and_then(|k| k.numer().to_u32()).and_then(|k| k.checked_mul(n)) {
                     Some(k) => open.push((x, k)),

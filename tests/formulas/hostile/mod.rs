@@ -18,7 +18,7 @@ use magneto::csp::verify::Rules;
 use magneto::csp::{Encoding, Pair};
 use magneto::csp::{Verifier, decide};
 use magneto::equiv::{Prover, prove_by_cases, prove_by_rewriting};
-use magneto::solve::{Answer, Limits};
+use magneto::solve::{Limits, SearchEnd};
 use magneto::spec::core::Expr;
 use magneto::spec::{InputBox, OutOfRange, Spec};
 use magneto::tape::{Builder, lower::lower};
@@ -49,7 +49,7 @@ fn groups(file: &str) -> Vec<(&str, Vec<&str>)> {
 
 /// What a run would claim of a specification and another body.
 struct Claims {
-    answer: Answer,
+    answer: SearchEnd,
     /// The proof that both are the same function, by normal forms, by cases or by rewriting.
     equal: Option<String>,
     /// Whether it is proved by normal forms that their valid sets meet everywhere.
@@ -88,7 +88,7 @@ fn wrong(spec: &Spec, body: &Expr, claims: &Claims, points: &[Vec<f64>]) -> (Opt
         Outcome::OnlyMutant | Outcome::Meet | Outcome::Neither | Outcome::Open => false,
     };
     let (proved, equal) = match &claims.answer {
-        Answer::Inner { point, .. } => {
+        SearchEnd::Inner { point, .. } => {
             let outcome = judge.compare(body, point);
             let is_wrong = !kills(&outcome) && outcome != Outcome::Open || judge.precondition(point) == Tri::No;
             let why = is_wrong.then(|| format!("{outcome:?} at {point:?}, where there is said to be a kill"));
@@ -99,9 +99,9 @@ fn wrong(spec: &Spec, body: &Expr, claims: &Claims, points: &[Vec<f64>]) -> (Opt
             }
             (true, true)
         }
-        Answer::Equal => (true, true),
-        Answer::Infeasible { .. } => (true, claims.equal.is_some()),
-        Answer::Unknown(_) => (claims.near || claims.equal.is_some(), claims.equal.is_some()),
+        SearchEnd::Equal => (true, true),
+        SearchEnd::Infeasible { .. } => (true, claims.equal.is_some()),
+        SearchEnd::Unknown(_) => (claims.near || claims.equal.is_some(), claims.equal.is_some()),
     };
     if !proved {
         return (None, Kind::Open);

@@ -3,7 +3,7 @@
 //! `pairs.txt` holds arguments with precondition and accuracy, and below them pairs of bodies, some with an input at which
 //! they are to be told apart.
 
-use super::{Answer, Encoding, Kind, claims, groups, show, text, wrong};
+use super::{Encoding, Kind, SearchEnd, claims, groups, show, text, wrong};
 use crate::support;
 use crate::support::judge::{Judge, Outcome, Tri};
 use crate::support::points::Points;
@@ -123,7 +123,7 @@ fn what_is_not_settled_is_not_proved() {
         assert_eq!((judge.compare(&body, at), judge.precondition(at)), (Outcome::Open, Tri::Yes), "{mutant}");
         for boxes in [600, 3000, 30_000] {
             let claims = claims(&spec, &body, (boxes, 960), Encoding::Separation, true);
-            let open = matches!(claims.answer, Answer::Unknown(_)) && claims.equal.is_none();
+            let open = matches!(claims.answer, SearchEnd::Unknown(_)) && claims.equal.is_none();
             assert!(open, "{boxes} {mutant}: {:?} {:?}", claims.answer, claims.equal);
         }
     }

@@ -6,7 +6,7 @@ use super::{groups, show, text};
 use crate::support;
 use crate::support::confirm::{attack, confirm};
 use magneto::floats::Format;
-use magneto::mutate::{Operator, OperatorSet};
+use magneto::mutate::{MutationOperator, OperatorSet};
 use magneto::num::Rational;
 use magneto::spec::{Accuracy, Spec, parse_rational};
 use magneto::suite::{Interrupt, Options, generate};
@@ -20,7 +20,7 @@ fn runs_at_the_edge() {
         groups(include_str!("specs.txt")).into_iter().flat_map(|(h, b)| b.into_iter().map(move |b| (h, b))).collect();
     let judged = support::on_two_threads(&specs, |k, (head, body)| {
         let spec = support::spec(&text(head, body));
-        let turn = |n: usize| Operator::ALL[(k * 3 + n) % Operator::ALL.len()];
+        let turn = |n: usize| MutationOperator::ALL[(k * 3 + n) % MutationOperator::ALL.len()];
         let operators = if long { OperatorSet::Full } else { OperatorSet::Only(vec![turn(0), turn(1), turn(2)]) };
         let mut options = Options { operators, jobs: 1, precision_cap: 960, ..Options::default() };
         options.limits.boxes = if long { 2000 } else { 100 };
@@ -60,7 +60,7 @@ fn runs_at_other_accuracies() {
     let other = |spec: Spec| accuracies.clone().map(|accuracy| Spec { accuracy, ..spec.clone() });
     let specs: Vec<Spec> = specs.flat_map(other).collect();
     let judged = support::on_two_threads(&specs, |k, spec| {
-        let turn = |n: usize| Operator::ALL[(k * 3 + n) % Operator::ALL.len()];
+        let turn = |n: usize| MutationOperator::ALL[(k * 3 + n) % MutationOperator::ALL.len()];
         let operators = if long { OperatorSet::Full } else { OperatorSet::Only(vec![turn(0), turn(1)]) };
         let mut options = Options { operators, jobs: 1, precision_cap: 960, ..Options::default() };
         options.limits.boxes = if long { 500 } else { 50 };

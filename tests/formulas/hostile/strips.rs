@@ -7,10 +7,10 @@ use crate::support::confirm::{range_told_apart, tells_apart};
 use crate::support::judge::Judge;
 use crate::support::rng::Rng;
 use magneto::floats::Format;
-use magneto::mutate::{Change, Operator, OperatorSet, mutants};
+use magneto::mutate::{Change, MutationOperator, OperatorSet, mutants};
 use magneto::num::float::rational;
-use magneto::spec::{Bound, Range, Spec};
-use magneto::suite::{Interrupt, Judged, Options, Proof, Status, generate, generate_for};
+use magneto::spec::{Range, RangeEnd, Spec};
+use magneto::suite::{EquivalenceProof, Interrupt, Judged, Options, Status, generate, generate_for};
 
 /// The input x in a range, with its format and further properties, and a body.
 fn spec(format: &str, (lo, hi): (&str, &str), rest: &str, body: &str) -> Spec {
@@ -19,7 +19,7 @@ fn spec(format: &str, (lo, hi): (&str, &str), rest: &str, body: &str) -> Spec {
 
 /// What becomes of the mutant whose range of x is this one; an error where there is no input to test.
 fn judged(spec: &Spec, (lo, hi): (f64, f64)) -> Result<Judged, String> {
-    let bound = |x: f64| Some(Bound { value: rational(x), strict: false });
+    let bound = |x: f64| Some(RangeEnd { value: rational(x), strict: false });
     let mut mutant = mutants(spec, &OperatorSet::Full).remove(0);
     mutant.change = Change::Range { input: 0, range: Range { lo: bound(lo), hi: bound(hi) } };
     let run = generate_for(spec, vec![mutant], &Options { jobs: 1, ..Options::default() }, &Interrupt::default());
@@ -88,7 +88,7 @@ fn strips_without_tests() {
     let mut wrong = Vec::new();
     for ((format, rest, body), (lo, hi), range, none) in &cases {
         let (status, told) = with_range(&spec(format, (lo.as_str(), hi.as_str()), rest, body), *range);
-        let proved = matches!(status, Status::Equivalent(_) | Status::Indistinguishable(Proof::NoTest(_)));
+        let proved = matches!(status, Status::Equivalent(_) | Status::Indistinguishable(EquivalenceProof::NoTest(_)));
         if proved != *none || told.is_some() {
             wrong.push(format!("{body} {rest} on [{lo}, {hi}], {range:?}: {status:?} {told:?}"));
         }
@@ -125,7 +125,7 @@ fn accuracies_that_reach_just_not_far_enough() {
     for (pre, power, rest, within, beyond) in REACHES {
         let status = |body: &str| {
             let spec = support::spec(&format!("(FPCore (x) :name \"reach\" :pre {pre} {rest} {body})"));
-            let operators = OperatorSet::Only(vec![Operator::Accuracy]);
+            let operators = OperatorSet::Only(vec![MutationOperator::Accuracy]);
             let options = Options { operators, jobs: 1, ..Options::default() };
             generate(&spec, &options, &Interrupt::default()).expect("an input").mutants[power - 1].status.clone()
         };
@@ -209,7 +209,8 @@ fn random_strips() {
         }
         let Ok(judged) = judged(&spec, (lo2, hi2)) else { continue };
         problems += 1;
-        if !is_proved(&judged) || matches!(judged.status, Status::Indistinguishable(Proof::ResponseNotTold)) {
+        if !is_proved(&judged) || matches!(judged.status, Status::Indistinguishable(EquivalenceProof::ResponseNotTold))
+        {
             continue;
         }
         proofs += 1;

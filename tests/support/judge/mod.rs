@@ -13,7 +13,7 @@ pub(crate) use value::Tri;
 
 use Tri::{Maybe, No, Yes};
 use format::{parameters, two_to};
-use magneto::mutate::{Change, Evaluation, Mutant};
+use magneto::mutate::{Change, EvaluationMutant, Mutant};
 use magneto::num::mpfr::Rational;
 use magneto::spec::core::{Expr, Value};
 use magneto::spec::{Accuracy, OutOfRange, Spec};
@@ -194,7 +194,7 @@ impl Judge<'_> {
     }
 
     /// All that a program may return at an input, its library within one ulp.
-    pub(crate) fn may_return(&self, program: &Evaluation, input: &[f64]) -> Result<Vec<f64>, String> {
+    pub(crate) fn may_return(&self, program: &EvaluationMutant, input: &[f64]) -> Result<Vec<f64>, String> {
         let names: Vec<String> = self.spec.inputs.iter().map(|i| i.name.clone()).collect();
         program::may_return(&names, &program.body, program.format, input)
     }

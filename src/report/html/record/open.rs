@@ -1,7 +1,7 @@
 //! Open items and decisions: what a person has to look at and sign.
 
 use super::SignedRecord;
-use crate::record::mutants::Mutant;
+use crate::record::mutants::MutantRow;
 use crate::report::forms::Stored;
 use crate::suite::Standing;
 use maud::{Markup, html};
@@ -15,11 +15,11 @@ const LISTED: usize = 12;
 struct Group<'a> {
     mutants: usize,
     specifications: Vec<&'a str>,
-    example: Option<&'a Mutant>,
+    example: Option<&'a MutantRow>,
 }
 
 /// Why no test tells a mutant apart, without the numbers of the single case.
-fn reason(m: &Mutant) -> String {
+fn reason(m: &MutantRow) -> String {
     let proof = m.proof.as_deref().unwrap_or("proved");
     let head = proof.split([':', ';', ',']).next().unwrap_or(proof);
     let mut out = String::new();
@@ -36,7 +36,7 @@ fn reason(m: &Mutant) -> String {
 
 impl SignedRecord<'_> {
     pub(super) fn open_items(&self) -> Markup {
-        let of = |wanted: Standing| -> Vec<(&Stored, &Mutant)> {
+        let of = |wanted: Standing| -> Vec<(&Stored, &MutantRow)> {
             let all = self.run.iter().flat_map(|one| one.mutants().iter().map(move |m| (one, m)));
             all.filter(|(_, m)| m.status == Some(wanted)).collect()
         };
@@ -82,7 +82,7 @@ impl SignedRecord<'_> {
     }
 }
 
-fn list(items: &[(&Stored, &Mutant)], why: impl Fn(&Mutant) -> String) -> Markup {
+fn list(items: &[(&Stored, &MutantRow)], why: impl Fn(&MutantRow) -> String) -> Markup {
     html! {
         table.sign {
             thead { tr { @for name in ["specification", "mutant", "change", "why", "disposition, name, date"] { th scope="col" { (name) } } } }

@@ -4,7 +4,7 @@ use super::super::data::resolved;
 use super::super::mathml;
 use super::super::tables::percent;
 use super::{SignedRecord, Verdict};
-use crate::record::check::{Check, Test as CheckedTest};
+use crate::record::check::{Check, TestResult};
 use crate::record::manifest::{Specification, VERSION, hash};
 use crate::record::summary::PlainVerdict;
 use crate::report::forms::Stored;
@@ -234,7 +234,7 @@ fn implemented(c: &Check) -> Markup {
 /// The discrepancies of an implementation that failed: the first wrong results, and likely causes.
 fn failure(one: &Stored) -> Markup {
     const SHOWN: usize = 3;
-    let ko = |c: &Check| -> Vec<CheckedTest> {
+    let ko = |c: &Check| -> Vec<TestResult> {
         c.tests.iter().filter(|t| t.verdict.name() == "KO" && (!t.robustness || c.robustness_counts)).cloned().collect()
     };
     let failed = one.checks.iter().map(|c| (c, ko(c))).filter(|(_, ko)| !ko.is_empty());
