@@ -1,5 +1,6 @@
 //! `magneto check`
 
+pub(super) mod pairs;
 mod project;
 
 pub(super) use project::end;
@@ -90,7 +91,7 @@ struct Options {
 /// Where results came from, for the record.
 #[derive(Args, Default)]
 #[group(skip)]
-struct Environment {
+pub(super) struct Environment {
     /// On what the implementation ran, if not on this machine. Default: this machine, or unknown with --results
     #[arg(long, value_name = "TEXT")]
     target: Option<String>,
@@ -131,15 +132,15 @@ pub(super) struct Implementation {
 }
 
 /// The options of which one says what the implementation is.
-const GROUP: &str = "implementation";
+pub(super) const GROUP: &str = "implementation";
 
-/// That one of the options which say what the implementation is has to be there.
+/// That at most one of the options which say what the implementation is is there.
 pub(super) fn with_one(command: Command) -> Command {
-    command.group(ArgGroup::new(GROUP).required(true))
+    command.group(ArgGroup::new(GROUP))
 }
 
 pub(crate) fn command() -> Command {
-    flags::command::<Options>("check", AFTER).group(ArgGroup::new(GROUP))
+    with_one(flags::command::<Options>("check", AFTER))
 }
 
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
@@ -202,7 +203,7 @@ fn one_and_tests(options: &Options) -> Result<(&str, Option<&Path>), Failure> {
 }
 
 /// That what is said of an implementation's signature fits a specification.
-fn fits(target: Option<&UnderTest>, loaded: &Loaded) -> Result<(), Failure> {
+pub(super) fn fits(target: Option<&UnderTest>, loaded: &Loaded) -> Result<(), Failure> {
     let Some(UnderTest::Lib { signature: Some(s), .. } | UnderTest::CSource { signature: Some(s), .. }) = target else {
         return Ok(());
     };
@@ -238,7 +239,7 @@ fn checked(
 
 impl Environment {
     /// Adds what is said, and of a run here the machine.
-    fn add_to(&self, record: &mut RunRecord, here: bool) {
+    pub(super) fn add_to(&self, record: &mut RunRecord, here: bool) {
         let said = [("target", &self.target), ("tester", &self.tester), ("software", &self.software)];
         let said = said.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.clone()?)));
         record.0.extend(said);

@@ -2,7 +2,7 @@
 
 use super::exit::Failure;
 use super::output::Output;
-use clap::Args;
+use clap::{Args, Command};
 use magneto::cc::Flags;
 use magneto::cc::{SourceFunction, declaration};
 use magneto::code::compile::{Compiled, compile_told, is_module};
@@ -15,7 +15,7 @@ use magneto::code::program::CodeProgram;
 use std::path::PathBuf;
 
 /// The code under test, how it is compiled, and what parameters mean.
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[group(skip)]
 pub(crate) struct CodeArgs {
     /// C or C++ files, or one .wasm module
@@ -40,6 +40,30 @@ pub(crate) struct CodeArgs {
     /// Show what the compiler warns of
     #[arg(long)]
     warnings: bool,
+}
+
+/// A command that may be called without code.
+pub(crate) fn optional(command: Command) -> Command {
+    command.mut_arg("code", |arg| arg.required(false))
+}
+
+impl CodeArgs {
+    /// Takes over what an implementation's entry says of its signature: a declaration, or that it takes all inputs and
+    /// returns the result, which needs no word here.
+    pub(crate) fn means(&mut self, signature: &str) -> Result<(), Failure> {
+        match signature {
+            "f64" | "f32" => {}
+            _ if signature.contains('(') => self.signature = Some(signature.to_owned()),
+            _ => {
+                let why = format!("a signature of {signature} does not say which parameters are inputs");
+                return Err(Failure::usage_hint(
+                    why,
+                    "write the declaration in C as its signature, and --input for pointers",
+                ));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// What the code is compiled with.

@@ -1,5 +1,7 @@
 //! `magneto cover`
 
+mod project;
+
 use super::code::{self, CodeArgs};
 use super::exit::{Exit, Failure};
 use super::interrupt::{self, STOP};
@@ -25,17 +27,19 @@ use magneto::report::html;
 use magneto::spec::{EmptyRange, Spec};
 use magneto::worst::branches::{ends, largest};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Inputs that take every branch of a C function, and proofs that the others cannot be taken
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[group(skip)]
 struct Options {
     #[command(flatten)]
     code: CodeArgs,
-    /// The function. Repeatable
-    #[arg(long = "fn", value_name = "NAME", required = true)]
+    /// The function. Repeatable. Default: those of the C files that magneto.toml names as implementations of CODE, which
+    /// then are specifications, folders and patterns, or of all for which it names one
+    #[arg(long = "fn", value_name = "NAME")]
     functions: Vec<String>,
     /// What the function computes: a .fpcore file
     #[arg(long, value_name = "SPEC")]
@@ -99,7 +103,7 @@ impl Sought {
 }
 
 pub(crate) fn command() -> Command {
-    let command = flags::command::<Options>(
+    let command = code::optional(flags::command::<Options>(
         "cover",
         "CODE is compiled by clang to WebAssembly, with the branches as the source has them, and run by an \
          interpreter: it can neither crash nor hang magneto. Calls of the mathematical library are the host's own. \
@@ -110,8 +114,10 @@ pub(crate) fn command() -> Command {
          `check` and `eval` take. Of several functions each has a folder of its own in DIR, and cover.json there has all \
          of them.\n\n\
          --shard deals out functions. One function is not divided, since an input that is found for one of its branches \
-         is tried for all others: parts beyond the number of functions are empty.",
-    );
+         is tried for all others: parts beyond the number of functions are empty.\n\n\
+         Without --fn all C files that magneto.toml names as [[implementation]] are looked into, side by side, each with its \
+         specification. -o DIR then has covers.json and a folder for each.",
+    ));
     shards::with_output_help(command, "Write cover.json, cover.csv, report.html and tests.csv there")
 }
 
@@ -136,6 +142,12 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     let question = options.goal.question();
     if question.is_some() && options.lcov.is_some() {
         return Err(Failure::usage("--lcov is about branches, and --goal asks for something else"));
+    }
+    if options.functions.is_empty() {
+        return project::run(matches, &options, &flags::settings("cover", matches)?, output);
+    }
+    if options.code.code.is_empty() {
+        return Err(Failure::usage_hint("no code is given", "write magneto cover CODE --fn NAME"));
     }
     let programs = interrupt::stoppable(|| code::programs(&options.code, &options.functions, question, output))?;
     let settings = flags::settings("cover", matches)?;
@@ -172,7 +184,7 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     if let Some(part) = part {
         return part.save(&covered, stopped.is_some(), output);
     }
-    let exit = end(matches, covered, output)?;
+    let exit = told(matches, covered, output)?;
     if stopped.is_some() {
         output.note("interrupted: what was found by then is all that is told");
         return Ok(Exit::Interrupted);
@@ -227,17 +239,22 @@ fn free<'a>(
     destination::folder(matches, options.part.output.as_deref(), &own)
 }
 
+/// Ends a run of which all parts are there.
+pub(super) fn end(matches: &ArgMatches, found: Vec<Value>, output: &Output) -> Result<Exit, Failure> {
+    let options: Options = flags::options(matches)?;
+    match options.functions.is_empty() {
+        true => project::end(matches, shards::read(found)?, output),
+        false => told(matches, shards::read(found)?, output),
+    }
+}
+
 /// Tells what became of all functions, writes their files, and says how that ends.
-pub(super) fn end(matches: &ArgMatches, covered: Vec<Covered>, output: &Output) -> Result<Exit, Failure> {
+fn told(matches: &ArgMatches, covered: Vec<Covered>, output: &Output) -> Result<Exit, Failure> {
     let options: Options = flags::options(matches)?;
     let documents: Vec<&CoveredFunction> = covered.iter().map(|c| &c.document).collect();
     free(matches, &options, documents.iter().map(|d| d.function.as_str()))?;
     let (wrong, too_few, differs) = gates(&options, &documents);
-    let refuted: Vec<String> = documents
-        .iter()
-        .flat_map(|d| d.refuted())
-        .map(|place| format!("error: a bug in magneto: {place} was proved infeasible and is not; please report it\n"))
-        .collect();
+    let refuted = refuted(&documents);
     let texts: String = documents.iter().map(|d| d.text()).collect();
     let lcov: String = documents.iter().map(|d| d.lcov()).collect();
     let document = match &documents[..] {
@@ -250,6 +267,14 @@ pub(super) fn end(matches: &ArgMatches, covered: Vec<Covered>, output: &Output) 
         return Err(Failure { exit: Exit::Bug, messages: refuted });
     }
     Ok(if wrong || too_few || differs { Exit::Gate } else { Exit::Passed })
+}
+
+/// What is to be said of proofs that do not hold.
+fn refuted(documents: &[&CoveredFunction]) -> Vec<String> {
+    let bug = |place: String| {
+        format!("error: a bug in magneto: {place} was proved infeasible and is not; please report it\n")
+    };
+    documents.iter().flat_map(|d| d.refuted()).map(bug).collect()
 }
 
 /// Whether a result is wrong, too few branches are taken, and the native program does something else.
@@ -312,17 +337,23 @@ fn specification(
     if loaded.spec.accuracy_defaulted {
         output.note(format!("the specification states no accuracy; {} holds by default", loaded.spec.accuracy));
     }
-    let asked = loaded.spec.inputs.len();
+    fits(&loaded.spec, programs)?;
+    Ok((loaded.spec, loaded.settings.suite.precision_cap))
+}
+
+/// That a specification can judge what some functions return.
+fn fits(spec: &Spec, programs: &[CodeProgram]) -> Result<(), Failure> {
+    let asked = spec.inputs.len();
     for program in programs {
         let (which, taken) = (if programs.len() > 1 { name(program) } else { "the function" }, program.inputs.len());
         if program.result().is_none() {
             return Err(Failure::usage(format!("{which} returns nothing that a specification could judge")));
         }
         if asked != taken {
-            return Err(Failure::usage(format!("{} has {asked} inputs, and {which} takes {taken}", loaded.spec.name)));
+            return Err(Failure::usage(format!("{} has {asked} inputs, and {which} takes {taken}", spec.name)));
         }
     }
-    Ok((loaded.spec, loaded.settings.suite.precision_cap))
+    Ok(())
 }
 
 fn save(

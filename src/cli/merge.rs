@@ -4,7 +4,7 @@ use super::exit::{Exit, Failure};
 use super::gate::Gate;
 use super::gen_command::outcome::{self, Clock, Ended};
 use super::output::Output;
-use super::{check, cover, destination, flags, shards, solve};
+use super::{check, cover, destination, flags, shards, solve, worst};
 use clap::{ArgMatches, Args, Command};
 use magneto::options::{Effect, KNOBS, OptionOrigin, Settings};
 use magneto::record::manifest::RecordedOption;
@@ -134,8 +134,9 @@ fn shares(dirs: &[PathBuf], out: &Path, force: bool, output: &Output) -> Result<
         store::claim(out, &FolderClaim::Run { folders: &[String::new()], force })?;
     }
     match line.subcommand() {
-        Some(("cover", matches)) => cover::end(matches, shards::read(found)?, output),
+        Some(("cover", matches)) => cover::end(matches, found, output),
         Some(("check", matches)) => check::end(matches, shards::read(found)?, output),
+        Some(("worst", matches)) => worst::end(matches, shards::read(found)?, output),
         Some(("solve", matches)) => solve::end(matches, shards::read(found)?, output),
         #[cfg(feature = "plots")]
         Some(("bench", matches)) => super::bench::end(matches, found, output),

@@ -11,7 +11,7 @@ use magneto::halt;
 use magneto::reach::attack::AttackError;
 
 /// Whether a native program has to be made, or must not.
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[group(skip)]
 pub(crate) struct NativeArgs {
     /// It is an error if no native program can be made

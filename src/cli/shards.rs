@@ -20,7 +20,7 @@ const ELSEWHERE: [&str; 4] = ["shard", OUTPUT, "jobs", "resume"];
 const OUTPUT: &str = "output";
 
 /// Where results go, and whether they are those of a part of a run.
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[group(skip)]
 pub(super) struct Sharded {
     /// Write the document of --json there too

@@ -1,11 +1,14 @@
 //! `magneto worst`
 
 mod enumerate;
+mod project;
+
+pub(super) use project::end;
 
 use super::exit::{Exit, Failure};
 use super::interrupt::{self, STOP};
 use super::output::Output;
-use super::specs::{Loaded, OneSpec};
+use super::specs::Loaded;
 use super::{check, destination, flags, specs};
 use clap::{ArgMatches, Args, Command, value_parser};
 use magneto::harness::batch::{Caller, Stop};
@@ -30,6 +33,10 @@ The search looks at every binade and sign of each input, at special values, then
 large. The same build, options and implementation give the same files. Errors are in units of the specification's \
 bound, and in units in the last place of the exact value.
 
+Without an option that says what the implementation is, all that magneto.toml names as [[implementation]] are searched, \
+side by side. Each search begins with the tests that are named there, or with those of the run in the output folder. -o DIR has \
+worsts.json and, in the folder of each specification, the files of its implementations.
+
 --exhaustive looks at every input instead, where there are at most 2^32: one binary32 input, or two of binary16. That \
 is a proof for the build that was run. With -o it can be interrupted, and --resume goes on from there. With --shard K/N each of \
 several machines looks at a part; `magneto merge DIR… -o OUT` puts the parts together, and --resume -o OUT with the same \
@@ -46,14 +53,18 @@ interrupted";
 #[derive(Args)]
 #[group(skip)]
 struct Options {
-    #[command(flatten)]
-    one: OneSpec,
+    /// An FPCore file; `file.fpcore:name` picks one of its FPCores by :name or identifier, `-` is standard input. Where no
+    /// option says what the implementation is, any number of files, folders and patterns, each with the implementations
+    /// that magneto.toml names. Default: all for which it names one
+    #[arg(value_name = "SPEC")]
+    spec: Vec<String>,
     #[command(flatten)]
     implementation: check::Implementation,
     /// How often to call the implementation
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), default_value_t = 100_000)]
     evaluations: u64,
-    /// Also write worst.csv, worst.json and a picture into DIR, which may be that of a run
+    /// Also write worst.csv, worst.json and a picture into DIR, which may be that of a run; of several specifications into
+    /// the folder of each
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// Begin with these inputs as well: the output folder of a run, or a test file
@@ -65,8 +76,9 @@ struct Options {
     /// Go on where an interrupted --exhaustive stopped
     #[arg(long, requires_all = ["exhaustive", "output"])]
     resume: bool,
-    /// Look at part K of N of the inputs, on another machine say. `magneto merge` puts the folders of all parts together
-    #[arg(long, value_name = "K/N", requires_all = ["exhaustive", "output"], conflicts_with = "junit")]
+    /// Look at part K of N, on another machine say: with --exhaustive of the inputs, else of the implementations that
+    /// magneto.toml names. `magneto merge` puts the folders of all parts together
+    #[arg(long, value_name = "K/N", requires = "output", conflicts_with = "junit")]
     shard: Option<Portion>,
     /// Also search another implementation of the same kind, a file of --lib or --c-source, a command or a Python function,
     /// and compare both where either errs most
@@ -87,9 +99,11 @@ pub(crate) fn command() -> Command {
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let settings = flags::settings("worst", matches)?;
     let options: Options = flags::options(matches)?;
-    let loaded = specs::load_single(&options.one.spec, &settings, output)?;
+    let Some(target) = options.implementation.target()? else {
+        return project::run(matches, &options, &settings, output);
+    };
+    let loaded = specs::load_single(one_spec(&options)?, &settings, output)?;
     let settings = Settings::clone(&loaded.settings);
-    let target = options.implementation.target()?.ok_or_else(|| Failure::usage("no implementation is given"))?;
     let other = options.against.as_ref().map(|text| other(&target, text, &options)).transpose()?;
     destination::file(matches, options.junit.as_deref(), junit::KIND)?;
     let (folder, files) = (options.output.as_deref(), ["worst.csv", "worst.json", "worst.svg", enumerate::FILE]);
@@ -153,6 +167,22 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     Ok(exit)
 }
 
+/// The specification of the one implementation that is given.
+fn one_spec(options: &Options) -> Result<&str, Failure> {
+    if options.shard.is_some() && !options.exhaustive {
+        let hint = "shards of one implementation are for --exhaustive";
+        return Err(Failure::usage_hint("one search is not divided", hint));
+    }
+    match &options.spec[..] {
+        [one] => Ok(one),
+        [] => Err(Failure::usage_hint("no specification is given", "write magneto worst SPEC …")),
+        [_, more, ..] => {
+            let hint = "several specifications have their implementations in magneto.toml";
+            Err(Failure::usage_hint(format!("{more} is one argument too many"), hint))
+        }
+    }
+}
+
 /// What is said of a shard of an enumeration, which shows nothing by itself.
 fn part(portion: Portion, searched: &Searched, tally: &EnumerationTally, output: &Output) -> Result<Exit, Failure> {
     #[derive(Serialize)]
@@ -201,15 +231,20 @@ fn write((matches, options): (&ArgMatches, &Options), report: &WorstReport<'_>, 
     let units = || junit::document("magneto worst", &report.groups()).map_err(Failure::usage);
     destination::write(matches, options.junit.as_deref(), junit::KIND, units)?;
     let Some(dir) = &options.output else { return Ok(()) };
-    let mut files = store::Files::new();
-    files.insert("worst.csv".to_owned(), report.csv());
+    let mut files = files(report)?;
     files.insert("worst.json".to_owned(), json::document(&document(report, exit as u8)));
-    #[cfg(feature = "plots")]
-    files.extend(magneto::bench::worst::figure(report.spec, &report.searched.profile).map_err(Failure::usage)?);
     let ended = !report.searched.interrupted && dir.join(enumerate::FILE).exists();
     let stale: &[String] = if ended { &[enumerate::FILE.to_owned()] } else { &[] };
     store::write(dir, &files, stale)?;
     Ok(())
+}
+
+/// The table and the picture.
+fn files(report: &WorstReport<'_>) -> Result<store::Files, Failure> {
+    let mut files = store::Files::from([("worst.csv".to_owned(), report.csv())]);
+    #[cfg(feature = "plots")]
+    files.extend(magneto::bench::worst::figure(report.spec, &report.searched.profile).map_err(Failure::usage)?);
+    Ok(files)
 }
 
 fn broke(b: &HarnessFault) -> Failure {

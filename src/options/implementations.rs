@@ -48,11 +48,17 @@ impl ImplementationEntry {
         Some(value.1.replace("{name}", &word(name)).replace("{file}", &word(&stem)))
     }
 
+    /// The key that says what it is, such as `c-source`.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        let mut kinds = KINDS.iter().map(|k| k.0);
+        kinds.find(|kind| self.values.iter().any(|(k, _)| k == kind)).unwrap_or_default()
+    }
+
     /// What it is called: by its name, else by its kind.
     #[must_use]
     pub fn label(&self, name: &str, file: &str) -> String {
-        let kind = || KINDS.iter().map(|k| k.0).find(|kind| self.values.iter().any(|(k, _)| k == kind));
-        self.value("name", name, file).unwrap_or_else(|| kind().unwrap_or_default().to_owned())
+        self.value("name", name, file).unwrap_or_else(|| self.kind().to_owned())
     }
 
     fn read(table: &DeTable<'_>, at: Span, folder: &Path) -> Result<Self, Vec<Diagnostic>> {

@@ -93,8 +93,7 @@ impl Check {
     /// What the implementation is called: by the name that it was given, else by its function or its kind.
     #[must_use]
     pub fn label(&self) -> &str {
-        let said = ["name", "function", "symbol", "kind"].iter().find_map(|key| self.implementation.get(key));
-        said.map_or("", String::as_str)
+        self.implementation.label()
     }
 
     /// What in the document does not agree with the rest of it, as a sentence; none if all does.

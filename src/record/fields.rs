@@ -25,6 +25,16 @@ impl<V> Fields<V> {
     }
 }
 
+impl Fields<String> {
+    /// What an implementation of which this is known is called: by the name that it was given, else by its function or its
+    /// kind; nothing where it has none of them.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        let said = ["name", "function", "symbol", "kind"].iter().find_map(|key| self.get(key));
+        said.map_or("", String::as_str)
+    }
+}
+
 impl<V: Serialize> Serialize for Fields<V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(k, v)| (k, v)))

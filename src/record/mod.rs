@@ -18,15 +18,18 @@
 //! | `shard.json` | [`shard::Shard`] |
 //! | `share.json` | [`share::Share`] |
 //! | `worst.json` | [`worst::Worst`] |
+//! | `worsts.json` | [`worsts::Worsts`] |
 //! | `worst-resume.json` | [`worst::Enumeration`] |
 //! | `resume.json` | [`resume::Resume`] |
 //! | `solve.json` | [`solve::ScriptAnswers`]; of several scripts [`solve::ScriptsAnswers`] |
 //! | `cover.json` | [`cover::CoveredFunction`]; above several functions [`cover::CoveredFunctions`] |
+//! | `covers.json` | [`covers::Covers`] |
 
 pub mod cache;
 pub mod check;
 pub mod checks;
 pub mod cover;
+pub mod covers;
 pub mod evaluation;
 pub mod fields;
 pub mod json;
@@ -53,6 +56,7 @@ pub mod table;
 pub mod tests;
 pub mod words;
 pub mod worst;
+pub mod worsts;
 mod written;
 
 pub use fields::Fields;

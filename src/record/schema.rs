@@ -1,8 +1,8 @@
 //! The JSON schema of each document of a run's folder, from the very types that write and read it.
 
 use super::{
-    Document, Manifest, Overview, Summary, Versioned, check, checks, cover, evaluation, lint, mutants, reach, resume,
-    shard, share, solve, tests, worst,
+    Document, Manifest, Overview, Summary, Versioned, check, checks, cover, covers, evaluation, lint, mutants, reach,
+    resume, shard, share, solve, tests, worst, worsts,
 };
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
@@ -26,7 +26,7 @@ pub const fn entry<D: Document>(name: &'static str, about: &'static str) -> Sche
 }
 
 /// Every document but those of `bench`, which stand with it.
-pub const ALL: [SchemaEntry; 20] = [
+pub const ALL: [SchemaEntry; 22] = [
     entry::<Manifest>("manifest", "manifest.json: what the run depended on"),
     entry::<Summary>("summary", "summary.json of one specification: counts and scores"),
     entry::<Overview>("run", "summary.json of a run over several specifications"),
@@ -39,9 +39,17 @@ pub const ALL: [SchemaEntry; 20] = [
     ),
     entry::<evaluation::Evaluation>("eval", "eval.json, and `eval --json`: what a person's tests do"),
     entry::<worst::Worst>("worst", "worst.json, and `worst --json`: where an implementation errs most"),
+    entry::<worsts::Worsts>(
+        "worsts",
+        "worsts.json, and `worst --json` of several implementations: where each errs most",
+    ),
     entry::<worst::Enumeration>("worst-resume", "worst-resume.json: how far an interrupted enumeration came"),
     entry::<cover::CoveredFunction>("cover", "cover.json, and `cover --json`: what takes each branch of a function"),
     entry::<cover::CoveredFunctions>("cover-run", "cover.json of several functions"),
+    entry::<covers::Covers>(
+        "covers",
+        "covers.json, and `cover --json` of several implementations: what became of the branches of each",
+    ),
     entry::<reach::ListedPaths>("paths", "`reach --path --json` and `reach --paths --json`: paths of a function"),
     entry::<reach::ListedGoal>("reach", "`reach --json` of any other goal"),
     entry::<solve::ScriptAnswers>("solve-script", "solve.json of one script, and `solve --json` of it"),

@@ -32,6 +32,9 @@ pub struct Worst {
     pub exit: u8,
     /// Whether the search was stopped early.
     pub interrupted: bool,
+    /// Why it could not be run, if it could not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broken: Option<String>,
     /// How often the implementation was called.
     pub evaluations: u64,
     /// What every input of the domain got, if all were looked at.
@@ -49,6 +52,14 @@ pub struct Worst {
 impl Document for Worst {
     const SCHEMA: &'static str = "magneto/worst/1";
     const WRITER: &'static str = "worst";
+}
+
+impl Worst {
+    /// What the implementation is called: by the name that it was given, else by its function or its kind.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        self.implementation.label()
+    }
 }
 
 /// All inputs of the domain, one by one: a proof by enumeration for this build of the implementation.

@@ -1,5 +1,7 @@
 //! What `cover` found: for people, a table, tests, lcov.
 
+pub mod several;
+
 use super::number::rough;
 use crate::reach::recheck::Recheck;
 use crate::record::cover::{Branch, BranchStatus, CoveredFunction, CoveredInput};
@@ -83,6 +85,17 @@ impl CoveredFunction {
             Some(Recheck::Refuted(input)) => Some(format!("{} (bits {input:x?})", place(b))),
             _ => None,
         })
+    }
+
+    /// What fails it: wrong results, branches of which nothing is known, and where the native program does something else.
+    fn faults(&self, out: &mut String) {
+        self.wrong(out);
+        for b in self.branches.iter().filter(|b| matches!(b.status, BranchStatus::Open | BranchStatus::Given)) {
+            let _ = writeln!(out, "{}  {}", b.status.word(), place(b));
+        }
+        if let Some(native) = self.native.as_ref().filter(|n| n.differs()) {
+            let _ = writeln!(out, "native  {}", native.text());
+        }
     }
 
     /// The wrong results, those furthest from what is owed first, each with the branches on which it is the worst.

@@ -1,6 +1,7 @@
 //! What a search for the worst input found, as text, CSV and JSON.
 
 mod document;
+pub mod several;
 
 pub use document::document;
 

@@ -124,3 +124,83 @@ fn mistakes_are_told() {
     let out = inside.current_dir(folder.path("specs")).output().unwrap();
     assert_eq!(out.status.code(), Some(1), "{}", String::from_utf8_lossy(&out.stderr));
 }
+
+/// A part of the project whose searches are short: two specifications, one with a wrong implementation in C, one with two right
+/// ones.
+const FEW: [&str; 2] = ["specs/adc.fpcore:mach", "specs/bat.fpcore:charge"];
+
+#[test]
+fn the_worst_input_of_each_implementation() {
+    let folder = devices();
+    let search = |more: &[&str]| {
+        let all: Vec<&str> =
+            ["worst", "--evaluations", "3000"].into_iter().chain(FEW).chain(more.iter().copied()).collect();
+        folder.run(&all)
+    };
+    let said = search(&["-o", "out", "--junit", "w.xml"]).expect(1).out;
+    assert!(said.contains("of 3 implementations 2 gave nothing outside the bound\n"), "{said}");
+    let document = folder.json("out/worsts.json");
+    let name = |n: &str, i: &str, exit: u64| (n.to_owned(), i.to_owned(), exit);
+    let expected = [name("mach", "target", 1), name("charge", "target", 0), name("charge", "model", 0)];
+    assert_eq!(outcomes(&document), expected);
+    let worst: f64 = document["implementations"][0]["tolerances"].as_str().unwrap().parse().unwrap();
+    assert!(worst > 1.0, "{worst}");
+    assert_eq!(folder.json("out/mach/worst.json")["implementation"]["name"], "target");
+    assert!(folder.path("out/charge/worst-model.csv").exists() && folder.path("out/charge/worst-target.json").exists());
+    let xml = folder.read("w.xml");
+    assert!(xml.contains("name=\"mach [ADC-002] target\""), "{xml}");
+    // Into the same folder again: it holds results of ours.
+    search(&["-q", "-o", "out"]).expect(1);
+    // In parts the files are the same.
+    for part in ["1/2", "2/2"] {
+        search(&["-q", "-o", &part.replace('/', "-"), "--shard", part]).expect(0);
+    }
+    folder.run(&["merge", "1-2", "2-2", "-o", "merged"]).expect(1);
+    for file in ["worsts.json", "mach/worst.json", "charge/worst-model.json", "charge/worst-target.csv"] {
+        assert_eq!(folder.read(&format!("out/{file}")), folder.read(&format!("merged/{file}")), "{file}");
+    }
+}
+
+#[test]
+fn what_cannot_be_searched_is_told() {
+    let folder = devices();
+    folder.run(&["worst", "--exhaustive"]).expect(2).says(&["--exhaustive is for one implementation", "--c-source"]);
+    folder
+        .run(&["worst", FEW[0], "--shard", "1/2", "-o", "o", "--c-source", "src/adc.c", "--fn", "mach"])
+        .expect(2)
+        .says(&["one search is not divided"]);
+    folder.write("src/adc.c", "double mach(double a) { return }\n");
+    let run = folder.run(&["worst", "--evaluations", "1000", FEW[0], FEW[1], "--json"]).expect(4);
+    let exits: Vec<u64> = outcomes(&run.json()).into_iter().map(|o| o.2).collect();
+    assert_eq!(exits, [4, 0, 0]);
+}
+
+#[test]
+fn the_branches_of_each_implementation() {
+    let folder = devices();
+    let cover = |more: &[&str]| {
+        let some = ["cover", "--evaluations", "2000", "--judged", "500", "--no-native"];
+        let all: Vec<&str> = some.into_iter().chain(FEW).chain(more.iter().copied()).collect();
+        folder.run(&all)
+    };
+    // The model is in Python, which is left out, and that is told.
+    let run = cover(&["-o", "out", "--lcov", "c.lcov"]).expect(1);
+    run.says(&["`cover` takes no implementations of this kind: charge, model"]);
+    assert!(run.out.contains("1 of 2 implementations passed\n"), "{}", run.out);
+    let document = folder.json("out/covers.json");
+    let expected = [("mach".to_owned(), "target".to_owned(), 1), ("charge".to_owned(), "target".to_owned(), 0)];
+    assert_eq!(outcomes(&document), expected);
+    assert!(document["implementations"][0]["counts"]["wrong"].as_u64().unwrap() > 0);
+    for file in ["mach/cover.json", "mach/report.html", "charge/tests.csv"] {
+        assert!(folder.path(&format!("out/{file}")).exists(), "{file}");
+    }
+    assert!(folder.read("c.lcov").contains("SF:src/adc.c"));
+    for part in ["1/2", "2/2"] {
+        cover(&["-q", "-o", &part.replace('/', "-"), "--shard", part]).expect(0);
+    }
+    folder.run(&["merge", "1-2", "2-2", "-o", "merged"]).expect(1);
+    for file in ["covers.json", "mach/cover.json", "charge/cover.csv"] {
+        assert_eq!(folder.read(&format!("out/{file}")), folder.read(&format!("merged/{file}")), "{file}");
+    }
+    folder.run(&["cover", "src/adc.c"]).expect(2).says(&["no function of src/adc.c is named", "--fn NAME says which"]);
+}

@@ -1,7 +1,7 @@
 //! What is in a folder before a command writes there.
 
 use super::file::RECORD_PDF;
-use super::{CACHE, CHECKS, MARK, OWN, RESUME, SHARD, SHARE, TEMPORARY, is_check};
+use super::{CACHE, CHECKS, MARK, OWN, RESUME, SHARD, SHARE, TEMPORARY, WORSTS, is_check, is_worst};
 use crate::testfile::columns::{AFTER, BEFORE};
 use crate::unfit::Unfit;
 use std::fs;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// Whether commands write a file of this name into a run's folder.
 fn is_result(name: &str) -> bool {
-    OWN.contains(&name) || is_check(name)
+    OWN.contains(&name) || is_check(name) || is_worst(name)
 }
 
 /// What an output folder holds before a run.
@@ -148,13 +148,14 @@ pub(super) fn in_the_way(dir: &Path, folders: &[String], force: bool) -> Option<
 pub fn is_of_a_command(folder: &Path) -> bool {
     /// The documents by which a folder is known, with the beginnings of their schemas. Not tests.json: an export may have
     /// that name.
-    const DOCUMENTS: [(&str, &str); 12] = [
+    const DOCUMENTS: [(&str, &str); 13] = [
         ("manifest.json", "magneto/manifest/"),
         ("summary.json", "magneto/summary/"),
         ("summary.json", "magneto/run/"),
         ("mutants.json", "magneto/mutants/"),
         ("check.json", "magneto/check/"),
         (CHECKS, "magneto/checks/"),
+        (WORSTS, "magneto/worsts/"),
         ("eval.json", "magneto/eval/"),
         ("worst.json", "magneto/worst/"),
         ("worst-resume.json", "magneto/worst-resume/"),
@@ -162,7 +163,15 @@ pub fn is_of_a_command(folder: &Path) -> bool {
         (SHARD, "magneto/shard/"),
         (SHARE, "magneto/share/"),
     ];
-    DOCUMENTS.iter().any(|(name, schema)| schema_of(&folder.join(name)).is_some_and(|s| s.starts_with(schema)))
+    let has = |name: &str, schema: &str| schema_of(&folder.join(name)).is_some_and(|s| s.starts_with(schema));
+    DOCUMENTS.iter().any(|(name, schema)| has(name, schema)) || of_several(folder).any(|name| has(&name, "magneto/"))
+}
+
+/// The documents of a folder that say what came of one of several implementations.
+fn of_several(folder: &Path) -> impl Iterator<Item = String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.map(|e| e.file_name().to_string_lossy().into_owned());
+    names.filter(|name| name.ends_with(".json") && (is_check(name) || is_worst(name)))
 }
 
 /// Whether a file of this name in a folder is one of the results there.

@@ -33,6 +33,7 @@ pub fn document(report: &WorstReport<'_>, exit: u8) -> Worst {
         implementation: Fields(report.record.0.clone()),
         exit,
         interrupted: searched.interrupted,
+        broken: None,
         evaluations: searched.evaluations,
         exhaustive: report.tally.map(|t| Exhaustive {
             complete: t.is_complete(),

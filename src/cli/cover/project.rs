@@ -1,0 +1,190 @@
+//! `magneto cover` of all C functions that a `magneto.toml` names.
+
+use super::{Covered, Options, covered_by, fits, gates, refuted};
+use crate::cli::check::pairs::{Pair, Taker, each, items, pairs, specifications, worst};
+use crate::cli::code;
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::interrupt::STOP;
+use crate::cli::output::Output;
+use crate::cli::shards;
+use crate::cli::specs::Loaded;
+use crate::cli::{destination, flags};
+use clap::ArgMatches;
+use magneto::halt;
+use magneto::options::Settings;
+use magneto::record::Provenance;
+use magneto::record::cover::CoveredFunction;
+use magneto::record::covers::{BranchCounts, CoveredImplementation, Covers};
+use magneto::record::json;
+use magneto::record::store::{self, COVERS, Files, FolderClaim, Mark};
+use magneto::report::cover::{LCOV, several};
+use magneto::threads::Threads;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// What is looked into are functions of C files.
+const TAKER: Taker = Taker { stem: "cover", takes: |kind| kind == "c-source", alone: "CODE and --fn" };
+
+/// What came of one implementation.
+#[derive(Serialize, Deserialize)]
+pub(super) struct OneOfAll {
+    /// What was found; none where it could not be looked into.
+    found: Option<Covered>,
+    /// Why not.
+    broken: Option<String>,
+    /// How that ends.
+    exit: u8,
+}
+
+/// Looks into all functions of the specifications that are given, or of all that have one.
+pub(super) fn run(
+    matches: &ArgMatches,
+    options: &Options,
+    settings: &Settings,
+    output: &Output,
+) -> Result<Exit, Failure> {
+    let loaded = loaded(options, settings, output)?;
+    let pairs = pairs(&loaded, settings, options.part.output.as_deref(), &TAKER, output)?;
+    let words = (&["cover"][..], &super::command());
+    let part = shards::part(matches, words, &options.part, settings.fingerprint(), &items(&pairs), output)?;
+    if part.is_none() {
+        claim(matches, options, &pairs)?;
+    }
+    let threads = Threads::new(settings.suite.jobs);
+    let one = |pair: &Pair<'_>| {
+        output.progress(&format!("{}, {}", pair.loaded.spec.name, pair.label));
+        found(pair, options, output)
+    };
+    let (found, stopped) = halt::watched(Some(&STOP), None, || each(&pairs, part.as_ref(), &threads, one));
+    output.progress("");
+    match part {
+        Some(part) => part.save(&found, stopped.is_some(), output),
+        None => told(matches, options, (&pairs, found), stopped.is_some(), output),
+    }
+}
+
+/// Ends a run of which all parts are there.
+pub(super) fn end(matches: &ArgMatches, found: Vec<OneOfAll>, output: &Output) -> Result<Exit, Failure> {
+    let settings = flags::settings("cover", matches)?;
+    let options: Options = flags::options(matches)?;
+    let loaded = loaded(&options, &settings, output)?;
+    let pairs = pairs(&loaded, &settings, options.part.output.as_deref(), &TAKER, output)?;
+    told(matches, &options, (&pairs, found), false, output)
+}
+
+/// The specifications, which stand in the place of code.
+fn loaded(options: &Options, settings: &Settings, output: &Output) -> Result<Vec<Loaded>, Failure> {
+    const CODE: [&str; 6] = ["c", "cc", "cpp", "cxx", "h", "wasm"];
+    let is_code = |path: &&PathBuf| path.extension().is_some_and(|e| CODE.iter().any(|c| e == *c));
+    let hint = "--fn NAME says which; specifications stand alone, with their implementations in magneto.toml";
+    if let Some(code) = options.code.code.iter().find(is_code) {
+        return Err(Failure::usage_hint(format!("no function of {} is named", code.display()), hint));
+    }
+    if options.spec.is_some() {
+        return Err(Failure::usage_hint("--spec says of no function what it computes", hint));
+    }
+    let given: Vec<String> = options.code.code.iter().map(|p| p.to_string_lossy().into_owned()).collect();
+    specifications(&given, settings, &TAKER, output)
+}
+
+/// The folders of the implementations, in order: of the specification's name where that has one.
+fn folders(pairs: &[Pair<'_>]) -> Vec<String> {
+    let name = |p: &Pair<'_>| match p.stem == TAKER.stem {
+        true => p.loaded.spec.name.clone(),
+        false => format!("{} {}", p.loaded.spec.name, p.label),
+    };
+    let names: Vec<String> = pairs.iter().map(name).collect();
+    store::folders(names.iter().map(String::as_str))
+}
+
+/// That all files may be written, before anything is looked into.
+fn claim(matches: &ArgMatches, options: &Options, pairs: &[Pair<'_>]) -> Result<(), Failure> {
+    destination::file(matches, options.lcov.as_deref(), LCOV)?;
+    let folders = folders(pairs);
+    let names: Vec<&str> = folders.iter().map(String::as_str).chain([COVERS]).collect();
+    let own = FolderClaim::Own(&names, Mark { file: COVERS, schema: "magneto/covers" });
+    destination::folder(matches, options.part.output.as_deref(), &own)
+}
+
+/// What came of one implementation; one that cannot be looked into is no reason to leave the others.
+fn found(pair: &Pair<'_>, options: &Options, output: &Output) -> OneOfAll {
+    match looked_into(pair, options, output) {
+        Ok(found) => {
+            let (wrong, too_few, differs) = gates(options, &[&found.document]);
+            let exit = match () {
+                () if !refuted(&[&found.document]).is_empty() => Exit::Bug,
+                () if wrong || too_few || differs => Exit::Gate,
+                () => Exit::Passed,
+            };
+            OneOfAll { found: Some(found), broken: None, exit: exit as u8 }
+        }
+        Err(failure) => {
+            let why = failure.messages.concat().trim().trim_start_matches("error: ").to_owned();
+            OneOfAll { found: None, broken: Some(why), exit: Exit::Harness as u8 }
+        }
+    }
+}
+
+fn looked_into(pair: &Pair<'_>, options: &Options, output: &Output) -> Result<Covered, Failure> {
+    let spec = &pair.loaded.spec;
+    let mut own = options.clone();
+    own.code.code = vec![PathBuf::from(pair.file("c-source").unwrap_or_default())];
+    own.functions = vec![pair.said("fn").unwrap_or_default()];
+    if let Some(signature) = pair.said("signature") {
+        own.code.means(&signature)?;
+    }
+    let programs = code::programs(&own.code, &own.functions, own.goal.question(), output)?;
+    fits(spec, &programs)?;
+    let Some(program) = programs.first() else { return Err(Failure::usage("there is no function")) };
+    covered_by(&own, program, Some((spec, pair.loaded.settings.suite.precision_cap)), output)
+}
+
+/// Writes and shows what was found.
+fn told(
+    matches: &ArgMatches,
+    options: &Options,
+    (pairs, found): (&[Pair<'_>], Vec<OneOfAll>),
+    interrupted: bool,
+    output: &Output,
+) -> Result<Exit, Failure> {
+    let exits: Vec<u8> = found.iter().map(|one| one.exit).collect();
+    let exit = worst(&exits, interrupted || found.len() < pairs.len());
+    let folders = folders(pairs);
+    let one = |((pair, folder), one): ((&Pair<'_>, &String), &OneOfAll)| CoveredImplementation {
+        specification: pair.loaded.spec.name.clone(),
+        requirement: pair.loaded.spec.requirement.clone(),
+        implementation: pair.label.clone(),
+        folder: folder.clone(),
+        exit: one.exit,
+        counts: one.found.as_ref().map(|f| BranchCounts::of(&f.document)),
+        broken: one.broken.clone(),
+    };
+    let implementations = pairs.iter().zip(&folders).zip(&found).map(one).collect();
+    let covers = Covers { made: Provenance::here(), exit: exit as u8, implementations };
+    let functions: Vec<Option<&CoveredFunction>> =
+        found.iter().map(|one| one.found.as_ref().map(|f| &f.document)).collect();
+    let documents: Vec<&CoveredFunction> = functions.iter().copied().flatten().collect();
+    let lcov: String = documents.iter().map(|d| d.lcov()).collect();
+    destination::write(matches, options.lcov.as_deref(), LCOV, || Ok(lcov.into_bytes()))?;
+    if let Some(dir) = &options.part.output {
+        let mut files = Files::from([(COVERS.to_owned(), json::document(&covers))]);
+        for (folder, one) in folders.iter().zip(&found) {
+            let own = one.found.iter().flat_map(|f| &f.files);
+            files.extend(own.map(|(name, text)| (format!("{folder}/{name}"), text.clone().into_bytes())));
+        }
+        store::write(dir, &files, &[])?;
+    }
+    if output.json {
+        output.print_json(&json::Versioned(&covers))?;
+    } else if !output.quiet {
+        output.say(several::text(&covers, &functions))?;
+    }
+    let bugs = refuted(&documents);
+    if !bugs.is_empty() {
+        return Err(Failure { exit: Exit::Bug, messages: bugs });
+    }
+    if exit == Exit::Interrupted {
+        output.note("interrupted: what was found by then is all that is told");
+    }
+    Ok(exit)
+}

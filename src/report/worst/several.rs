@@ -1,0 +1,106 @@
+//! What `magneto worst` found of several implementations.
+
+use crate::record::number::rough;
+use crate::record::worst::{Worst, WorstPart};
+use crate::record::{Fields, VerdictWord};
+use crate::report::cases::{CaseGroup, ReportedCase, State};
+use std::fmt::Write as _;
+
+/// A line for each implementation, then what is wrong with those that are not OK.
+#[must_use]
+pub fn text(searches: &[Worst]) -> String {
+    let width = |of: fn(&Worst) -> &str, head: &str| {
+        searches.iter().map(|w| of(w).chars().count()).chain([head.len()]).max().unwrap_or_default()
+    };
+    let (first, second) = (width(|w| &w.specification, "specification"), width(Worst::label, "implementation"));
+    let mut out = String::new();
+    let mut line = |a: &str, b: &str, rest: String| {
+        let _ = writeln!(out, "{a:<first$}  {b:<second$}  {rest}");
+    };
+    line("specification", "implementation", "evaluations     x the bound        ulps  no result  verdict".to_owned());
+    for w in searches {
+        let number = |of: fn(&WorstPart) -> &String| w.parts.first().map_or_else(|| "-".to_owned(), |p| size(of(p)));
+        let (bounds, ulps) = (number(|p| &p.tolerances), number(|p| &p.ulps));
+        let numbers =
+            format!("{:>11}  {bounds:>14}  {ulps:>10}  {:>9}  {}", w.evaluations, w.findings.len(), verdict(w));
+        line(&w.specification, w.label(), numbers);
+    }
+    searches.iter().filter(|w| w.exit != 0).for_each(|w| out.push_str(&wrong(w)));
+    let ok = searches.iter().filter(|w| w.exit == 0).count();
+    let _ = writeln!(out, "\nof {} implementations {ok} gave nothing outside the bound", searches.len());
+    out
+}
+
+/// A number of which the first digits matter.
+fn size(text: &str) -> String {
+    text.parse().map_or_else(|_| text.to_owned(), rough)
+}
+
+/// How a search ended, in a word.
+fn verdict(w: &Worst) -> &'static str {
+    match () {
+        () if w.broken.is_some() => "not run",
+        () if w.interrupted => "interrupted",
+        () if w.exit == 0 => "OK",
+        () if w.exit == 1 => "KO",
+        () => "open",
+    }
+}
+
+/// The worst results of an implementation.
+fn wrong(w: &Worst) -> String {
+    let mut out = format!("\n{}, {}\n", w.specification, w.label());
+    if let Some(why) = &w.broken {
+        why.lines().for_each(|l| out.push_str(&format!("  {l}\n")));
+        return out;
+    }
+    for f in &w.findings {
+        let _ = writeln!(out, "  {}: {}, {} times; a finite result is owed there", inputs(&f.input), f.what, f.times);
+    }
+    for p in w.parts.iter().take(1) {
+        let _ = writeln!(out, "  {} at {}", p.verdict.name(), both(p));
+        let _ = writeln!(out, "      {}", returned(p));
+    }
+    out
+}
+
+fn inputs(of: &Fields<String>) -> String {
+    of.0.iter().map(|(name, x)| format!("{name} = {x}")).collect::<Vec<_>>().join(", ")
+}
+
+fn both(p: &WorstPart) -> String {
+    let pairs = p.input.0.iter().zip(&p.input_dec.0);
+    pairs.map(|((name, exact), (_, dec))| format!("{name} = {exact} ({dec})")).collect::<Vec<_>>().join(", ")
+}
+
+fn returned(p: &WorstPart) -> String {
+    let owed = p.owed.as_ref().map_or(String::new(), |[lo, hi]| format!(", owed {lo} to {hi}"));
+    format!("returned {}{owed}: {} x the bound, {} ulps", p.result, size(&p.tolerances), size(&p.ulps))
+}
+
+/// The parts and findings of all as test cases, a group for each implementation.
+#[must_use]
+pub fn groups(searches: &[Worst]) -> Vec<CaseGroup> {
+    let part = |p: &WorstPart| {
+        let state = match p.verdict {
+            VerdictWord::Ok => State::Passed,
+            VerdictWord::Ko => State::Failed(returned(p)),
+            VerdictWord::Uncertain | VerdictWord::Probable | VerdictWord::None => State::Open(returned(p)),
+        };
+        ReportedCase { name: p.id.clone(), about: both(p), state }
+    };
+    let group = |w: &Worst| {
+        let requirement = w.requirement.as_ref().map_or(String::new(), |r| format!(" [{r}]"));
+        let finding = |f: &crate::record::worst::Finding| {
+            let (name, about) = (f.id.clone(), inputs(&f.input));
+            ReportedCase { name, about, state: State::Failed(f.what.clone()) }
+        };
+        let mut cases: Vec<ReportedCase> = w.parts.iter().map(part).chain(w.findings.iter().map(finding)).collect();
+        if let Some(why) = &w.broken {
+            let state = State::Broken(why.clone());
+            cases.push(ReportedCase { name: "all".to_owned(), about: w.label().to_owned(), state });
+        }
+        CaseGroup { name: format!("{}{requirement} {}", w.specification, w.label()), cases }
+    };
+    searches.iter().map(group).filter(|g| !g.cases.is_empty()).collect()
+}
