@@ -33,7 +33,7 @@ struct Options {
 pub(crate) fn command() -> Command {
     Options::augment_args(Command::new("merge"))
         .after_help(
-            "Each DIR is the output folder of `magneto gen --shard K/N`, or of `cover`, `solve` or `bench` with --shard, in any order. \
+            "Each DIR is the output folder of `magneto gen --shard K/N`, or of `check`, `worst`, `cover`, `solve` or `bench` with --shard, in any order. \
              The result is byte by byte that of the same command without --shard, times of `bench` excepted. Shards that are missing or there twice, that were interrupted, or were made with \
              another version, other options or other specifications are refused, and nothing is written. The exit code is \
              that of the command, with the gates (such as --min-score, --fail-on) that the shards had.",

@@ -1,4 +1,4 @@
-//! `--shard` of the commands over things that are worked on one by one: `cover`, `solve` and `bench`. A part writes what it
+//! `--shard` of the commands over things that are worked on one by one: `check`, `worst`, `cover`, `solve` and `bench`. A part writes what it
 //! found of its things, and `merge` ends the command as if all had been found at once.
 
 use super::exit::{Exit, Failure};
