@@ -129,9 +129,14 @@ fn printed(folder: &Folder) -> Vec<(Value, &'static str)> {
     let few = ["--evaluations", "300"];
     let bench = ["--filter", "doppler1"];
     folder.write("same.fpcore", "(FPCore (x) :pre (<= 1 x 2) :magneto-ulps 1 x)");
-    folder.write("magneto.toml", "[[implementation]]\nspec = \"same.fpcore\"\nexec = \"cat\"\n");
-    let commands: [(&str, &[&str]); 13] = [
+    folder.write("same.c", "double same(double x) { return x; }\n");
+    let entries = ["exec = \"cat\"", "c-source = \"same.c\"\nfn = \"same\""];
+    let entries = entries.map(|what| format!("[[implementation]]\nspec = \"same.fpcore\"\n{what}\n"));
+    folder.write("magneto.toml", entries.concat());
+    let commands: [(&str, &[&str]); 15] = [
         ("checks", &["check"]),
+        ("worsts", &["worst", "--evaluations", "60"]),
+        ("covers", &[&["cover"], &few[..]].concat()),
         ("lint", &["lint", "f.fpcore"]),
         ("bench-rounding", &[&["bench", "rounding", "--boxes", "20", "--evaluations", "20"], &bench[..]].concat()),
         ("bench-written", &[&["bench", "written", "--samples", "10", "--budget", "20"], &bench[..]].concat()),
