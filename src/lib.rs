@@ -48,6 +48,7 @@ pub mod equiv;
 pub mod floats;
 pub mod halt;
 pub mod harness;
+pub mod infix;
 pub mod lint;
 pub mod mutate;
 pub mod num;

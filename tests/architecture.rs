@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The library's modules in the order of the pipeline.
-const ORDER: [&str; 36] = [
+const ORDER: [&str; 37] = [
     "unfit",
     "halt",
     "tool",
@@ -18,6 +18,7 @@ const ORDER: [&str; 36] = [
     "cover",
     "ops",
     "spec",
+    "infix",
     "testfile",
     "tape",
     "solve",

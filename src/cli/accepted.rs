@@ -24,7 +24,7 @@ impl Place {
         let path = Path::new(source_file);
         let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let (name, beside) = (path.file_name()?, parent.canonicalize().ok()?);
-        if source_file == "-" {
+        if source_file == "-" || source_file == super::written::SHOWN {
             return None;
         }
         let folder = nearest(&beside).unwrap_or(&beside).to_owned();

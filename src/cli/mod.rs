@@ -43,6 +43,7 @@ mod specs;
 mod verify;
 mod workers;
 mod worst;
+mod written;
 
 use clap::{ArgMatches, Args as _, Command, FromArgMatches as _};
 use exit::{Exit, Failure};
@@ -109,7 +110,12 @@ pub(crate) fn main() -> ExitCode {
     memory::take_over();
     exit::install_panic_hook();
     let early = output::color_of_arguments();
-    let parse = |command: Command| command.subcommand((HIDDEN.command)()).color(early.for_clap()).try_get_matches();
+    let parse = |command: Command| {
+        command
+            .subcommand((HIDDEN.command)())
+            .color(early.for_clap())
+            .try_get_matches_from(written::placed(std::env::args_os()))
+    };
     let matches = match parse(command()) {
         Ok(matches) => matches,
         Err(e) => return refused(&e),

@@ -1,5 +1,6 @@
 //! What folders and patterns among the arguments stand for: the FPCore files below them.
 
+use super::written;
 use glob::{MatchOptions, Pattern, glob_with};
 use magneto::options::{Settings, SpecPattern};
 use magneto::record::store;
@@ -32,6 +33,9 @@ pub(super) fn expand<'a>(arguments: impl Iterator<Item = &'a String>) -> (Vec<St
 /// The files that an argument stands for; none if it is a file's name.
 fn found(argument: &str) -> Option<Result<Vec<String>, String>> {
     let path = Path::new(argument);
+    if written::is_formula(argument) {
+        return None;
+    }
     let (pattern, nothing) = if path.is_dir() {
         let below = format!("{}/**/*.{EXTENSION}", Pattern::escape(argument.trim_end_matches('/')));
         (below, format!("error: there is no .{EXTENSION} file in {argument}\nhint: name a folder that has one\n"))

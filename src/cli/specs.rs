@@ -4,6 +4,7 @@ use super::exit::Failure;
 use super::interrupt;
 use super::output::Output;
 use super::sources;
+use super::written;
 use clap::Args;
 use magneto::options::Settings;
 use magneto::spec::diagnostic::{line_column, nearest, quote};
@@ -13,6 +14,8 @@ use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 use std::sync::Arc;
 
+/// The names of notations.
+const NOTATIONS: [&str; 5] = ["plain", "c", "python", "matlab", "julia"];
 /// The largest file that is read.
 const MAX_BYTES: u64 = 16 << 20;
 
@@ -61,6 +64,13 @@ pub(crate) struct OneSpec {
     /// An FPCore file; `file.fpcore:name` picks one of its FPCores by :name or identifier, `-` is standard input
     #[arg(value_name = "SPEC")]
     pub(crate) spec: String,
+    /// A formula in the place of SPEC, with its inputs: 'x: [0,1], y: (0,inf) -> exp(x) - y^2'. Default: SPEC is a file
+    // It is moved to the place of SPEC before clap reads it, see `written`.
+    #[arg(long, value_name = "FORMULA")]
+    _formula: Option<String>,
+    /// How --formula is written; `plain` is what the others agree on
+    #[arg(long, value_name = "NOTATION", value_parser = NOTATIONS, default_value = "plain")]
+    _language: String,
 }
 
 /// The arguments of a command that takes several specifications.
@@ -71,6 +81,13 @@ pub(crate) struct ManySpecs {
     /// stands for all .fpcore files below it, a pattern such as 'specs/*.fpcore' for those that fit
     #[arg(value_name = "SPEC", required = true)]
     pub(crate) spec: Vec<String>,
+    /// A formula in the place of SPEC, with its inputs: 'x: [0,1], y: (0,inf) -> exp(x) - y^2'. Default: SPEC is a file
+    // It is moved to the place of SPEC before clap reads it, see `written`.
+    #[arg(long, value_name = "FORMULA")]
+    _formula: Option<String>,
+    /// How --formula is written; `plain` is what the others agree on
+    #[arg(long, value_name = "NOTATION", value_parser = NOTATIONS, default_value = "plain")]
+    _language: String,
 }
 
 /// The specifications of one file, or everything that is wrong with any of them.
@@ -139,8 +156,9 @@ pub(crate) fn in_order(spec: &str, command: &str, tests: Option<&Path>) -> Resul
 }
 
 fn load_one(argument: &str, settings: &Settings, output: &Output) -> Result<Vec<Loaded>, Vec<String>> {
-    let (path, pick) = split(argument);
-    let bytes = read(path).map_err(|e| vec![e])?;
+    let formula = written::core_of(argument, output).transpose().map_err(|e| vec![e])?;
+    let (path, pick) = if formula.is_some() { (written::SHOWN, None) } else { split(argument) };
+    let bytes = formula.map_or_else(|| read(path), Ok).map_err(|e| vec![e])?;
     let file = parse_file(&bytes);
     let source = Arc::new(bytes);
     let shown = shown(path);

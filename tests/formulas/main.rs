@@ -24,6 +24,7 @@ mod equiv_tiny;
 mod evaluation;
 mod fpbench_transcription;
 mod hostile;
+mod infix;
 mod paper_counts;
 mod printed_proofs;
 mod proofs_at_points;

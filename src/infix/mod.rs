@@ -1,0 +1,39 @@
+//! Formulas as people write them: infix text in one of several notations becomes FPCore.
+//!
+//! What a text means is what its notation makes of it, over the real numbers. Where notations differ, or a reader may take
+//! a text for either of two formulas, the text is refused with a hint; nothing is guessed. What is taken for granted beside
+//! that is an [`Assumption`] of the [`Reading`].
+
+mod build;
+mod constants;
+mod declared;
+mod functions;
+mod lex;
+mod notation;
+mod operators;
+mod parse;
+mod template;
+
+pub use declared::read;
+pub use notation::Notation;
+
+use crate::spec::core::{Core, Span};
+
+/// A formula that was read.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The formula, with its inputs and their ranges. Its inputs are those that the text declares, then the others in the
+    /// order of the text.
+    pub core: Core,
+    /// What was taken for granted.
+    pub assumptions: Vec<Assumption>,
+}
+
+/// Something that a reader took for granted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assumption {
+    /// The part of the text that it is about.
+    pub span: Span,
+    /// A sentence without a full stop.
+    pub says: String,
+}

@@ -1,0 +1,50 @@
+//! The notations in which formulas are written.
+
+/// A way to write formulas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Notation {
+    /// What C, Python, MATLAB and Julia agree on, with `^` and `**` for powers.
+    Plain,
+    /// C and C++.
+    C,
+    /// Python, with names of `math`, NumPy and SciPy.
+    Python,
+    /// MATLAB and Octave.
+    Matlab,
+    /// Julia.
+    Julia,
+}
+
+impl Notation {
+    /// Every notation.
+    pub const ALL: [Notation; 5] = [Notation::Plain, Notation::C, Notation::Python, Notation::Matlab, Notation::Julia];
+
+    /// Its name for flags.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Notation::Plain => "plain",
+            Notation::C => "c",
+            Notation::Python => "python",
+            Notation::Matlab => "matlab",
+            Notation::Julia => "julia",
+        }
+    }
+
+    /// Its name in a sentence.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Notation::Plain => "plain notation",
+            Notation::C => "C",
+            Notation::Python => "Python",
+            Notation::Matlab => "MATLAB",
+            Notation::Julia => "Julia",
+        }
+    }
+
+    /// The notation of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Notation> {
+        Notation::ALL.into_iter().find(|n| n.name() == name)
+    }
+}

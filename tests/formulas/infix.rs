@@ -1,0 +1,192 @@
+//! Formulas as people write them: the FPCore that each is, in every notation, and what is refused.
+
+use magneto::infix::{Notation, read};
+use magneto::spec::diagnostic::line_column;
+use magneto::spec::parse_file;
+
+const P: Notation = Notation::Plain;
+const C: Notation = Notation::C;
+const Y: Notation = Notation::Python;
+const M: Notation = Notation::Matlab;
+const J: Notation = Notation::Julia;
+
+/// A notation, a formula in it, and the FPCore that a person would write.
+const RIGHT: &[(Notation, &str, &str)] = &[
+    (P, "sqrt(2*rho*dp)/(1 - b**4)", "(/ (sqrt (* 2 rho dp)) (- 1 (pow b 4)))"),
+    (P, "-x^2", "(- (pow x 2))"),
+    (P, "2^-x", "(pow 2 (- x))"),
+    (P, "a - b - c", "(- (- a b) c)"),
+    (P, "a/b/c", "(/ (/ a b) c)"),
+    (P, "a/b*c", "(* (/ a b) c)"),
+    (P, "1/2*x", "(* (/ 1 2) x)"),
+    (P, "a - (b - c)", "(- a (- b c))"),
+    (P, "a*(b + c)", "(* a (+ b c))"),
+    (P, "-a*b", "(* (- a) b)"),
+    (P, "2*pi*sqrt(l/g)", "(* 2 PI (sqrt (/ l g)))"),
+    (P, "exp(x) - 1", "(- (exp x) 1)"),
+    (P, "v = x > 0 ? x : -x", "(if (> x 0) x (- x))"),
+    (P, "1/(1 + exp(-x))", "(/ 1 (+ 1 (exp (- x))))"),
+    (P, "max(a, b, 0)", "(fmax (fmax a b) 0)"),
+    (P, "x .* y ./ z .^ 2", "(/ (* x y) (pow z 2))"),
+    (P, "E*A/L", "(/ (* E A) L)"),
+    (P, "-3*x", "(* -3 x)"),
+    (P, "-3^2", "(- (pow 3 2))"),
+    (P, "(-3)^2", "(pow -3 2)"),
+    (P, "1.5e-3*x", "(* 1.5e-3 x)"),
+    (C, "0.5*m*pow(v, 2)", "(* 0.5 m (pow v 2))"),
+    (C, "1.0/2*x", "(* (/ 1.0 2) x)"),
+    (C, "x*1/2", "(/ (* x 1) 2)"),
+    (C, "6/3*x", "(* (/ 6 3) x)"),
+    (C, "std::sqrt(x) + std::abs(y)", "(+ (sqrt x) (fabs y))"),
+    (C, "sqrtf(x)*M_PI", "(* (sqrt x) PI)"),
+    (C, "(double)a/b", "(/ a b)"),
+    (C, "-(double)a*b", "(* (- a) b)"),
+    (C, "a < b && b < c || !(a > 1) ? 1.0 : 2.0", "(if (or (and (< a b) (< b c)) (not (> a 1))) 1.0 2.0)"),
+    (C, "c > 0 ? a : b > 0 ? 1 : 2", "(if (> c 0) a (if (> b 0) 1 2))"),
+    (C, "round(x)", "(round x)"),
+    (Y, "2**3**2", "(pow 2 (pow 3 2))"),
+    (Y, "-x**2", "(- (pow x 2))"),
+    (Y, "2**-x**2", "(pow 2 (- (pow x 2)))"),
+    (Y, "np.sin(x)**2 + math.cos(x)**2", "(+ (pow (sin x) 2) (pow (cos x) 2))"),
+    (Y, "1/2*x", "(* (/ 1 2) x)"),
+    (Y, "x // y", "(floor (/ x y))"),
+    (Y, "x % y", "(- x (* y (floor (/ x y))))"),
+    (Y, "a if x < 0 else b if x < 1 else c", "(if (< x 0) a (if (< x 1) b c))"),
+    (Y, "x if 0 < x <= 1 else 0", "(if (and (< 0 x) (<= x 1)) x 0)"),
+    (Y, "x if 0 < x < 1 else 0", "(if (< 0 x 1) x 0)"),
+    (Y, "x if not x < 0 and y > 1 else y", "(if (and (not (< x 0)) (> y 1)) x y)"),
+    (Y, "x if (x > 0) & (y > 0) else y", "(if (and (> x 0) (> y 0)) x y)"),
+    (Y, "np.where(x > 0, x, 0)", "(if (> x 0) x 0)"),
+    (Y, "math.log(x, 2) + math.log(y)", "(+ (log2 x) (log y))"),
+    (Y, "np.arctan2(y, x)", "(atan2 y x)"),
+    (Y, "math.remainder(x, y)", "(remainder x y)"),
+    (Y, "np.remainder(x, y)", "(- x (* y (floor (/ x y))))"),
+    (Y, "np.square(x + 1)", "(let ([x (+ x 1)]) (* x x))"),
+    (Y, "round(x)", "(nearbyint x)"),
+    (Y, "abs(x)*1_000", "(* (fabs x) 1000)"),
+    (M, "2^3^2", "(pow (pow 2 3) 2)"),
+    (M, "-x.^2", "(- (pow x 2))"),
+    (M, "2^-1", "(pow 2 -1)"),
+    (M, "mod(x, y)", "(- x (* y (floor (/ x y))))"),
+    (M, "rem(x, y)", "(fmod x y)"),
+    (M, "exp(-x.^2./2)./sqrt(2*pi)", "(/ (exp (/ (- (pow x 2)) 2)) (sqrt (* 2 PI)))"),
+    (M, "gammaln(x)", "(lgamma x)"),
+    (M, "round(x)", "(round x)"),
+    (J, "2^3^2", "(pow 2 (pow 3 2))"),
+    (J, "-x^2", "(- (pow x 2))"),
+    (J, "2^-x^2", "(pow 2 (- (pow x 2)))"),
+    (J, "x % y", "(fmod x y)"),
+    (J, "x ÷ y", "(trunc (/ x y))"),
+    (J, "a*1//2", "(* a (/ 1 2))"),
+    (J, "log(2, x) + log(b, y)", "(+ (log2 x) (/ (log y) (log b)))"),
+    (J, "sin.(x) .* √y", "(* (sin x) (sqrt y))"),
+    (J, "atan(y, x) + π", "(+ (atan2 y x) PI)"),
+    (J, "0 < x < 1 ? x : 0", "(if (< 0 x 1) x 0)"),
+    (J, "E*ℯ", "(* E (exp 1))"),
+];
+
+/// A notation, a text that is refused, the column, and a part of message and hint.
+const WRONG: &[(Notation, &str, usize, &str)] = &[
+    (P, "a^b^c", 2, "brackets"),
+    (P, "2x", 1, "`2*x`"),
+    (P, "x(y + 1)", 1, "`x*(…)`"),
+    (P, "(a)(b)", 4, "written `*`"),
+    (P, "x y", 3, "written `*`"),
+    (P, "sqr(x)", 1, "did you mean `sqrt`?"),
+    (P, "x % y", 3, "fmod"),
+    (P, "round(x)", 1, "--language"),
+    (P, "mod(x, y)", 1, "fmod"),
+    (P, "a < b", 1, "formula is a number"),
+    (P, "a < b < c ? 1 : 0", 3, "a < b && b < c"),
+    (P, "sin(x, y)", 1, "takes 1 argument"),
+    (P, "sin x", 5, "written `*`"),
+    (P, "(x + 1", 7, "`)` is missing"),
+    (P, "x + ", 4, "missing"),
+    (P, "x²", 2, "`^2`"),
+    (P, "x + * y", 5, "missing"),
+    (P, "n!", 2, "tgamma"),
+    (P, "x = y = z", 7, "`==`"),
+    (P, "010*x", 1, "`10`"),
+    (C, "x^2", 2, "pow"),
+    (C, "x**2", 2, "pow"),
+    (C, "1/2*x", 1, "1.0/2"),
+    (C, "x*(1/2)", 4, "1.0/2"),
+    (C, "(x > 0 ? 1 : 2)/4*x", 1, "1.0/2"),
+    (C, "abs(x)", 1, "fabs"),
+    (C, "100000*100000*x", 1, "int of C"),
+    (C, "x % y", 3, "fmod"),
+    (C, "0 < x < 1 ? x : 0.0", 3, "&&"),
+    (C, "(int)x", 2, "trunc"),
+    (C, "a--b", 2, "- -x"),
+    (Y, "x^2", 2, "**"),
+    (Y, "x if x > 0 & y > 0 else y", 10, "condition is needed"),
+    (Y, "remainder(x, y)", 1, "math.remainder"),
+    (Y, "p.rho*2", 1, "p_rho"),
+    (Y, "x && y", 3, "`and`"),
+    (M, "2*i", 3, "imaginary"),
+    (M, "[1, 2]", 1, "arrays"),
+    (M, "2^-1^2", 2, "brackets"),
+    (J, "x**2", 2, "x^y"),
+];
+
+#[test]
+fn formulas_are_what_a_person_would_write() {
+    let mut wrong = Vec::new();
+    for (notation, text, expected) in RIGHT {
+        match read(text, *notation) {
+            Ok(reading) if reading.core.body.to_string() == *expected => {
+                // What is printed is read again as the same formula.
+                let file = parse_file(reading.core.to_string().as_bytes());
+                let again = file.cores[0].as_ref().map(|core| core.body.to_string());
+                assert_eq!(again.as_deref().ok(), Some(*expected), "{text}");
+            }
+            Ok(reading) => wrong.push(format!("{notation:?} {text}: {} and not {expected}", reading.core.body)),
+            Err(d) => wrong.push(format!("{notation:?} {text}: {}", d.render("formula", text.as_bytes()))),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn wrong_formulas_are_refused_at_their_place_with_a_hint() {
+    let mut wrong = Vec::new();
+    for (notation, text, column, says) in WRONG {
+        match read(text, *notation) {
+            Ok(reading) => wrong.push(format!("{notation:?} {text} is read as {}", reading.core.body)),
+            Err(d) => {
+                let shown = d.render("formula", text.as_bytes());
+                if line_column(text.as_bytes(), d.span.start) != (1, *column) || !shown.contains(says) {
+                    wrong.push(format!("{notation:?} {text}: column {column}, {says}:\n{shown}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn inputs_have_their_ranges() {
+    let cases = [
+        ("x: [0,1] -> exp(x) - 1", "(FPCore (x) :name \"formula\" :pre (<= 0 x 1) (- (exp x) 1))"),
+        (
+            "y: (0, 2*pi], x: [1, inf] -> v = x*y",
+            "(FPCore (y x) :name \"v\" :pre (and (< 0 y) (<= y (* 2 PI)) (<= 1 x)) (* x y))",
+        ),
+        ("x: (-inf, 0), x < y -> x + y", "(FPCore (x y) :name \"formula\" :pre (and (< x 0) (< x y)) (+ x y))"),
+        ("pi: [0, 1] -> 2*pi", "(FPCore (pi) :name \"formula\" :pre (<= 0 pi 1) (* 2 pi))"),
+    ];
+    for (text, expected) in cases {
+        let core = read(text, P).unwrap_or_else(|d| panic!("{}", d.render("formula", text.as_bytes()))).core;
+        assert_eq!(core.one_line(), expected);
+    }
+    for (text, says) in [
+        ("x: [0,1 -> x", "never closed"),
+        ("x: 0 -> x", "range is missing"),
+        ("x: [0,1], x: [0,2] -> x", "two inputs"),
+        ("x: [inf,1] -> x", "no number"),
+        ("x: [0,k] -> x", "`k`"),
+    ] {
+        let shown = read(text, P).expect_err(text).render("formula", text.as_bytes());
+        assert!(shown.contains(says), "{text}: {shown}");
+    }
+}
