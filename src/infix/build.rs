@@ -3,7 +3,7 @@
 use super::constants::{self, Named};
 use super::functions::{self, Function};
 use super::operators::Infix;
-use super::template::filled;
+use super::template::{children_mut, filled};
 use super::{Assumption, Notation};
 use crate::num::Rational;
 use crate::ops::Op;
@@ -222,7 +222,7 @@ impl Build {
         };
         let is_large = |v: &Rational| v.clone().abs() >= INT;
         let was_large = [a, b].into_iter().flatten().any(is_large);
-        if value.as_ref().is_some_and(|v| is_large(v)) && !was_large {
+        if value.as_ref().is_some_and(is_large) && !was_large {
             let message = "this is more than an int of C can be";
             return Err(
                 Diagnostic::semantic(span, message).hint("write one of the numbers with a point, as in `1000.0`")
@@ -410,22 +410,5 @@ impl Build {
             return Ok(());
         }
         children_mut(e).into_iter().try_for_each(|child| self.unhide(child))
-    }
-}
-
-/// The expressions directly inside one.
-pub(super) fn children_mut(e: &mut Expr) -> Vec<&mut Expr> {
-    match &mut e.kind {
-        ExprKind::Number(_) | ExprKind::Constant(_) | ExprKind::Var(_) => Vec::new(),
-        ExprKind::Op(_, es)
-        | ExprKind::Compare(_, es)
-        | ExprKind::And(es)
-        | ExprKind::Or(es)
-        | ExprKind::Call(_, es) => es.iter_mut().collect(),
-        ExprKind::Not(e) | ExprKind::Classify(_, e) | ExprKind::Cast(e) | ExprKind::Annotated(_, e) => vec![&mut **e],
-        ExprKind::If(parts) => parts.iter_mut().collect(),
-        ExprKind::Let { bindings, body, .. } => {
-            bindings.iter_mut().map(|(_, value)| value).chain(std::iter::once(&mut **body)).collect()
-        }
     }
 }

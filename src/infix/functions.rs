@@ -179,7 +179,8 @@ pub(super) fn function(prefix: &str, name: &str, notation: Notation) -> Option<F
     let is_remainder = op == Op::Remainder && !matches!(notation, Plain | C) && !MATH.contains(&prefix);
     // Only C has these, or others have them with another meaning.
     let is_of_c = matches!(op, Op::Fdim | Op::Tgamma | Op::Nearbyint) && !matches!(notation, Plain | C);
-    (!is_remainder && !is_of_c && !(op == Op::Fmod && matches!(notation, Matlab | Julia))).then_some(Function::Op(op))
+    let is_left_out = is_remainder || is_of_c || op == Op::Fmod && matches!(notation, Matlab | Julia);
+    (!is_left_out).then_some(Function::Op(op))
 }
 
 /// Whether a name of NumPy is one of Python itself or of `math` with another meaning.
