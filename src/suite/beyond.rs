@@ -3,6 +3,7 @@
 //!
 //! Ends of binary64 cannot tell such numbers from infinity and from 0, those of multiple precision can.
 
+use super::dyadic::Quotient;
 use super::{EquivalenceProof, NoTest, Status};
 use crate::cover::{Covered, Order, PartLook, cover};
 use crate::csp::Pair;
@@ -69,6 +70,7 @@ pub(super) fn never_near(pair: &Pair, domain: &InputBox, sizes: &Unreachable) ->
     let mut is_empty = true;
     let mut values = Vec::new();
     let mut prover = Prover::new(&pair.tape, domain, &pair.conditions);
+    let mut quotient: Option<Option<Quotient>> = None;
     let is_nonzero = sizes.beneath.is_some() && prover.prove_nonzero(pair.f);
     let covered = cover([domain.ranges.clone()], Order::Newest, u64::MAX, |ranges: &Vec<Interval>, at| {
         let end = |x: f64| Float::with_val(BITS, x);
@@ -80,7 +82,12 @@ pub(super) fn never_near(pair: &Pair, domain: &InputBox, sizes: &Unreachable) ->
         if outside || f.def.is_false() {
             return PartLook::Done;
         }
-        if holds(f) || prover.enclose(pair.f, &inputs, BITS).is_some_and(|f| holds(&f)) {
+        let mut is_multiple = || {
+            let beyond = sizes.beyond.as_ref().and_then(Float::get_exp);
+            let quotient = quotient.get_or_insert_with(|| Quotient::new(&pair.tape, pair.f, domain.ranges.len()));
+            beyond.zip(quotient.as_ref()).is_some_and(|(e, q)| q.is_beyond(i64::from(e), domain, ranges))
+        };
+        if holds(f) || prover.enclose(pair.f, &inputs, BITS).is_some_and(|f| holds(&f)) || is_multiple() {
             is_empty = false;
             return PartLook::Done;
         }

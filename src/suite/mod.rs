@@ -10,6 +10,7 @@ mod bounds;
 mod claims;
 mod complete;
 mod defined;
+mod dyadic;
 mod earlier;
 mod engine;
 pub mod evaluate;

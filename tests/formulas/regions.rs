@@ -2,7 +2,8 @@
 //! the tests fill the domain.
 
 use magneto::mutate::{Change, Mutant, MutationOperator, OperatorSet, mutants};
-use magneto::num::MpInterval;
+use magneto::num::float::rational;
+use magneto::num::{MpInterval, Rational};
 use magneto::spec::core::{Expr, ExprKind};
 use magneto::spec::{InputBox, Overrides, Spec, parse_file, resolve};
 use magneto::suite::{
@@ -226,6 +227,32 @@ fn a_region_without_a_representable_result_can_have_no_test() {
         let inside = without.iter().any(|m| holds(&spec, &region(m), &x).is_true());
         assert!(!inside || x[0] > 2f64.powi(341), "{x:?}");
     }
+}
+
+/// Near the line a = sqrt(2) b, where intervals hold 0 however narrow they are, floats give no small value either.
+#[test]
+fn a_region_where_floats_cannot_cancel_can_have_no_test() {
+    let spec = spec("(FPCore (a b) :magneto-rel-error 1e-10 (- (* a a) (* 2 (* b b))))");
+    let g = run(&spec, "region");
+    let is_without = |s: &Status| matches!(s, Status::Indistinguishable(EquivalenceProof::NoTest(_)));
+    assert!(g.mutants.iter().all(|j| matches!(j.status, Status::Killed) || is_without(&j.status)), "{:#?}", g.counts);
+    let without: Vec<Expr> = g.mutants.iter().filter(|j| is_without(&j.status)).map(|j| region(&j.mutant)).collect();
+    let domain = InputBox::new(&spec).unwrap();
+    let mut inside = 0;
+    for point in magneto::points::spread::spread(&domain, (300, 300)) {
+        let a = point[0];
+        // The floats nearest to the line, and their neighbours.
+        let mut b = (a.abs() / 2f64.sqrt()).next_down().next_down();
+        for _ in 0..5 {
+            if without.iter().any(|c| holds(&spec, c, &[a, b]).is_true()) {
+                inside += 1;
+                let f: Rational = rational(a) * rational(a) - rational(b) * rational(b) * 2;
+                assert!(f.abs() > rational(f64::MAX), "{a:e}, {b:e}");
+            }
+            b = b.next_up();
+        }
+    }
+    assert!(without.len() >= 8 && inside > 10, "{}, {inside}", without.len());
 }
 
 /// Where f is not 0 and yet below the numbers of the result format there is no test either; where it is 0 there is one.
