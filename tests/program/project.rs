@@ -65,7 +65,7 @@ fn from_requirements_to_the_record() {
         "A. Tester",
         "The Mach number follows from the ratio",
         "model: ",
-        "Discrepancies of <code>cell_temperature</code>, model",
+        "Discrepancies of <code class=\"id\">cell_<wbr>temperature</code>, model",
     ] {
         assert!(page.contains(part), "no `{part}` in\n{page}");
     }

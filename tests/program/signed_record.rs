@@ -71,7 +71,10 @@ fn one_specification() {
     folder.run(&["check", &spec, "run", "--c-source", "airflow.c", "--fn", "airflow", "-o", "run", "-q"]).expect(1);
     folder.run(&arguments).expect(0);
     let page = folder.read("run/record.html");
-    assert!(page.contains("Result: <strong>FAILED</strong>") && page.contains("Discrepancies of <code>airflow</code>"));
+    assert!(
+        page.contains("Result: <strong>FAILED</strong>")
+            && page.contains("Discrepancies of <code class=\"id\">airflow</code>")
+    );
     assert!(page.contains("Likely cause: the results match"), "{page}");
     folder.run(&["report", "run", "run", "--format", "csv"]).expect(2).says(&["several folders"]);
     if has_chromium(&folder) {

@@ -209,3 +209,8 @@ impl SignedRecord<'_> {
         }
     }
 }
+
+/// A name that is divided only behind its underscores, where a column is narrower than it.
+fn identifier(name: &str) -> Markup {
+    html! { code.id { @for (k, part) in name.split_inclusive('_').enumerate() { @if k > 0 { wbr; } (part) } } }
+}

@@ -3,7 +3,10 @@
 use super::page::bare;
 use super::tables::plural;
 use crate::record::worst::{Worst, WorstPart};
-use crate::record::{Fields, VerdictWord, number::rough};
+use crate::record::{
+    Fields, VerdictWord,
+    number::{decimal, from_hex, rough},
+};
 use maud::{Markup, html};
 use std::fmt::Write as _;
 
@@ -83,7 +86,7 @@ fn regions(w: &Worst) -> Markup {
     html! { div.scroll tabindex="0" role="region" aria-label="Where results are wrong" { table {
         thead { tr { @for name in ["along", "from", "to", "beside", "wrong there"] { th scope="col" { (name) } } } }
         tbody { @for r in &w.regions { tr {
-            td { (r.along) } td { code { (r.from) } } td { code { (r.to) } } td { (inputs(&r.at)) }
+            td { (r.along) } td { (exact(&r.from)) } td { (exact(&r.to)) } td { (inputs(&r.at)) }
             td { (r.wrong) " of " (plural(usize::try_from(r.tried).unwrap_or(usize::MAX), "input", "inputs")) }
         } } }
     } } }
@@ -93,7 +96,7 @@ fn parts(w: &Worst) -> Markup {
     html! { div.scroll tabindex="0" role="region" aria-label="The worst of each part" { table {
         thead { tr { @for name in ["test", "input", "returned", "owed", "times the bound", "ulps", "verdict", "part"] { th scope="col" { (name) } } } }
         tbody { @for p in &w.parts { tr {
-            td { (p.id) } td { (both(p)) } td { code { (p.result) } } td { (owed(p.owed.as_ref())) }
+            td { (p.id) } td { (both(p)) } td { (exact(&p.result)) } td { (owed(p.owed.as_ref())) }
             td { (number(&p.tolerances)) } td { (number(&p.ulps)) } td { (p.verdict.name()) } td { (ends(p)) }
         } } }
     } } }
@@ -105,7 +108,13 @@ fn number(text: &str) -> String {
 }
 
 fn inputs(of: &Fields<String>) -> Markup {
-    html! { @for (name, x) in &of.0 { code { (name) " = " (x) } " " } }
+    html! { @for (name, x) in &of.0 { (name) " = " (exact(x)) " " } }
+}
+
+/// An exact number in decimal, and then as it is where that is another text.
+fn exact(x: &str) -> Markup {
+    let dec = from_hex(x).map_or_else(|| x.to_owned(), decimal);
+    html! { code { (dec) } @if dec != x { " " span.hex.faint { (x) } } }
 }
 
 /// The input of a part, in decimal and then exactly where that is another text.
@@ -116,12 +125,12 @@ fn both(part: &WorstPart) -> Markup {
 }
 
 fn owed(ends: Option<&[String; 2]>) -> Markup {
-    html! { @if let Some([lo, hi]) = ends { code { (lo) } " to " code { (hi) } } @else { "not settled" } }
+    html! { @if let Some([lo, hi]) = ends { (exact(lo)) " to " (exact(hi)) } @else { "not settled" } }
 }
 
 fn ends(part: &WorstPart) -> Markup {
     html! { @for ((name, from), (_, to)) in part.from.0.iter().zip(&part.to.0) {
-        (name) " from " code { (from) } " to " code { (to) } " "
+        (name) " from " (exact(from)) " to " (exact(to)) " "
     } }
 }
 
@@ -136,4 +145,17 @@ fn as_address(svg: &[u8]) -> String {
         }
     }
     address
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_decimal_first() {
+        let text = |x: &str| exact(x).into_string();
+        assert_eq!(text("0x1.8p+1"), "<code>3</code> <span class=\"hex faint\">0x1.8p+1</span>");
+        // What is no number stays as it is.
+        assert_eq!(text("unreadable"), "<code>unreadable</code>");
+    }
 }

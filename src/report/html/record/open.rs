@@ -1,6 +1,6 @@
 //! Open items and decisions: what a person has to look at and sign.
 
-use super::SignedRecord;
+use super::{SignedRecord, identifier};
 use crate::record::mutants::MutantRow;
 use crate::report::forms::Stored;
 use crate::suite::Standing;
@@ -87,7 +87,7 @@ fn list(items: &[(&Stored, &MutantRow)], why: impl Fn(&MutantRow) -> String) -> 
         table.sign {
             thead { tr { @for name in ["specification", "mutant", "change", "why", "disposition, name, date"] { th scope="col" { (name) } } } }
             tbody { @for (one, m) in items.iter().take(LISTED) { tr {
-                td { code { (one.name()) } } td { (m.id) } td { code { (crate::report::text::clip(&m.before)) } " → " code { (crate::report::text::clip(&m.after)) } }
+                td { (identifier(one.name())) } td { (m.id) } td { code { (crate::report::text::clip(&m.before)) } " → " code { (crate::report::text::clip(&m.after)) } }
                 td { (why(m)) } td.line {}
             } } }
         }

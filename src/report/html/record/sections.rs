@@ -3,7 +3,7 @@
 use super::super::data::resolved;
 use super::super::mathml;
 use super::super::tables::percent;
-use super::{SignedRecord, Verdict};
+use super::{SignedRecord, Verdict, identifier};
 use crate::record::check::{Check, TestResult};
 use crate::record::manifest::{Specification, VERSION, hash};
 use crate::record::summary::PlainVerdict;
@@ -50,7 +50,7 @@ impl SignedRecord<'_> {
                         thead { tr { @for name in ["requirement", "text", "specification", "accuracy", "outside the domain"] { th scope="col" { (name) } } } }
                         tbody { @for one in self.run { @for (k, id) in self.rows(one).into_iter().enumerate() { tr {
                             td { (id) } td { (clipped(&self.text(&id, one))) }
-                            td { code { (one.name()) } } td.whole { @if k == 0 { (about(one).accuracy) } } td { @if k == 0 { (about(one).out_of_range) } }
+                            td { (identifier(one.name())) } td.whole { @if k == 0 { (about(one).accuracy) } } td { @if k == 0 { (about(one).out_of_range) } }
                         } } } }
                     }
                 }
@@ -161,7 +161,7 @@ impl SignedRecord<'_> {
                     thead { tr { @for name in ["requirement", "specification", "file", "tests", "outside", "verdict"] { th scope="col" { (name) } } } }
                     tbody {
                         @for one in self.run { @for id in self.rows(one) { tr {
-                            td { (if id.is_empty() { "none" } else { id.as_str() }) } td { code { (one.name()) } } td { (about(one).file) }
+                            td { (if id.is_empty() { "none" } else { id.as_str() }) } td { (identifier(one.name())) } td { (about(one).file) }
                             td { (one.tests().len()) } td { (one.tests().iter().filter(|t| t.lo.is_none()).count()) } td { (SignedRecord::verdict(one).name()) }
                         } } }
                         @if let Some(all) = self.requirements { @for r in all.list.iter().filter(|r| !only(&r.id)) { tr {
@@ -183,7 +183,7 @@ impl SignedRecord<'_> {
                     tbody { @for one in self.run {
                         @let rows = evidence(one, self.run.len() == 1);
                         @for (k, (what, sha)) in rows.into_iter().enumerate() { tr {
-                            td { @if k == 0 { code { (one.name()) } } } td { (what) } td { code { (sha) } }
+                            td { @if k == 0 { (identifier(one.name())) } } td { (what) } td { code { (sha) } }
                         } }
                     } }
                 }
@@ -210,7 +210,7 @@ fn evidence(one: &Stored, all: bool) -> Vec<(String, String)> {
 fn result(one: &Stored) -> Markup {
     let s = &one.part.summary.scores;
     html! { tr {
-        td { code { (one.name()) } } td { (one.tests().len()) }
+        td { (identifier(one.name())) } td { (one.tests().len()) }
         td { (percent(s.rigorous.part, s.rigorous.whole)) " (" (s.rigorous.part) " of " (s.rigorous.whole) ")" } td { (s.undecided) }
         @match one.checks.first() {
             Some(c) => (implemented(c)),
@@ -239,7 +239,7 @@ fn failure(one: &Stored) -> Markup {
     };
     let failed = one.checks.iter().map(|c| (c, ko(c))).filter(|(_, ko)| !ko.is_empty());
     html! { @for (check, ko) in failed {
-        h3 { "Discrepancies of " code { (one.name()) } @if one.checks.len() > 1 { ", " (check.label()) } }
+        h3 { "Discrepancies of " (identifier(one.name())) @if one.checks.len() > 1 { ", " (check.label()) } }
         ul {
             @for t in ko.iter().take(SHOWN) { li {
                 "Test " (t.id) ", " (t.inputs_dec.0.iter().map(|(n, x)| format!("{n} = {x}")).collect::<Vec<_>>().join(", ")) ": "
