@@ -25,6 +25,7 @@ mod evaluation;
 mod fpbench_transcription;
 mod hostile;
 mod infix;
+mod infix_judged;
 mod paper_counts;
 mod printed_proofs;
 mod proofs_at_points;
