@@ -45,9 +45,11 @@ mod workers;
 mod worst;
 mod written;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{ArgMatches, Args as _, Command, FromArgMatches as _};
 use exit::{Exit, Failure};
 use magneto::harness::CALL;
+use magneto::spec::diagnostic::nearest;
 use output::{Common, Output};
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -118,7 +120,7 @@ pub(crate) fn main() -> ExitCode {
     };
     let matches = match parse(command()) {
         Ok(matches) => matches,
-        Err(e) => return refused(&e),
+        Err(e) => return refused(e),
     };
     let output = match Common::from_arg_matches(&matches) {
         Ok(common) => Output::new(&common),
@@ -128,7 +130,7 @@ pub(crate) fn main() -> ExitCode {
     let matches = match configured::command(&matches).map(|again| again.map(parse)) {
         Ok(None) => matches,
         Ok(Some(Ok(matches))) => matches,
-        Ok(Some(Err(e))) => return refused(&e),
+        Ok(Some(Err(e))) => return refused(e),
         Err(failure) => {
             output.failure(&failure);
             return failure.exit.into();
@@ -147,8 +149,32 @@ pub(crate) fn main() -> ExitCode {
     }
 }
 
+/// Words that other tools have for what a command does.
+const SYNONYMS: [(&str, &str); 9] = [
+    ("generate", "gen"),
+    ("new", "gen"),
+    ("init", "gen"),
+    ("test", "check"),
+    ("run", "check"),
+    ("score", "eval"),
+    ("evaluate", "eval"),
+    ("fuzz", "worst"),
+    ("prove", "solve"),
+];
+
+/// The command that was meant by a word that is none.
+fn meant(word: &str) -> Option<&'static str> {
+    let synonym = SYNONYMS.iter().find(|(other, _)| *other == word).map(|(_, name)| *name);
+    synonym.or_else(|| nearest(word, COMMANDS.iter().map(|e| e.name)))
+}
+
 /// Says what clap has to say: help, or what is wrong with a command line.
-fn refused(e: &clap::Error) -> ExitCode {
+fn refused(mut e: clap::Error) -> ExitCode {
+    if let Some(ContextValue::String(name)) = e.get(ContextKind::InvalidSubcommand)
+        && let Some(meant) = meant(name)
+    {
+        e.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![meant.to_owned()]));
+    }
     let said = e.print().and_then(|()| std::io::stdout().flush());
     if e.use_stderr() {
         return Exit::Usage.into();

@@ -353,3 +353,30 @@ fn limits() {
     let endless = ["check", "f.fpcore", "in.csv", "--results", "/dev/zero"];
     folder.run(&endless).expect(2).says(&["/dev/zero has more than 64 MiB"]);
 }
+
+#[test]
+fn misspelt_commands_get_a_suggestion() {
+    let folder = Folder::new();
+    for (word, meant) in [("gne", "gen"), ("chekc", "check"), ("test", "check"), ("oracel", "oracle"), ("new", "gen")] {
+        folder.run(&[word, "f.fpcore"]).expect(2).says(&[&format!("'{word}'"), &format!("'{meant}'")]);
+    }
+    let ended = folder.run(&["qqqqqq"]).expect(2);
+    assert!(!ended.err.contains("similar"), "{}", ended.err);
+}
+
+/// A formula in the place of a file: its tests, its oracle, and mistakes with their places.
+#[test]
+fn formulas_stand_in_the_place_of_files() {
+    let folder = Folder::new();
+    let formula = "x: [0, 1] -> exp(x) - 1";
+    folder.run(&["gen", "--formula", formula, "--rel-error", "1e-12", "-o", "out"]).expect(0);
+    assert!(std::fs::read_to_string(folder.path("out/tests.csv")).unwrap().lines().count() > 20);
+    let oracle = folder.run(&["oracle", formula, "--rel-error", "1e-12", "--at", "x=0"]).expect(0);
+    assert!(oracle.out.contains("f(x)        0"), "{}", oracle.out);
+    let refused = ["gen", "--formula", "x: [0, 1] -> exq(x) - 1", "-o", "none"];
+    folder.run(&refused).expect(2).says(&["<formula>:1:14", "unknown function `exq`", "did you mean `exp`?"]);
+    let in_c = ["gen", "--language", "c", "--formula", "x: [0, 1] -> x^2", "-o", "none"];
+    folder.run(&in_c).expect(2).says(&["<formula>:1:15", "pow"]);
+    folder.run(&["gen", "--language", "fortran", "--formula", formula, "-o", "none"]).expect(2).says(&["python"]);
+    assert!(!folder.path("none").exists());
+}
