@@ -20,6 +20,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("diff", "magneto diff hypot.fpcore stricter.fpcore"),
     ("lint", "magneto lint hypot.fpcore"),
     ("check", "magneto check hypot.fpcore run --c-source hypot.c --fn my_hypot"),
+    ("operators", "magneto operators pow"),
     ("schema", "magneto schema tests"),
     ("worst", "magneto worst hypot.fpcore --c-source hypot.c --fn my_hypot"),
     ("cover", "magneto cover hypot.c --fn my_hypot -o branches"),

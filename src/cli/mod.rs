@@ -29,6 +29,7 @@ mod memory;
 mod merge;
 mod mutants;
 mod native;
+mod operators;
 mod oracle;
 mod output;
 mod progress;
@@ -68,6 +69,7 @@ const COMMANDS: &[Entry] = &[
     Entry { name: "eval", command: eval::command, run: eval::run, leaves: false },
     Entry { name: "mutants", command: mutants::command, run: mutants::run, leaves: true },
     Entry { name: "oracle", command: oracle::command, run: oracle::run, leaves: true },
+    Entry { name: "operators", command: operators::command, run: operators::run, leaves: true },
     Entry { name: "explain", command: explain::command, run: explain::run, leaves: true },
     Entry { name: "accept", command: accept::command, run: accept::run, leaves: false },
     Entry { name: "export", command: export::command, run: export::run, leaves: true },

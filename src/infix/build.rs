@@ -372,7 +372,7 @@ impl Build {
         } else if let Some(other) = elsewhere {
             format!("it is one of {}: say `--language {}`", other.title(), other.name())
         } else {
-            "the book has a list of the functions: see Operators".to_owned()
+            "`magneto operators` lists the functions".to_owned()
         };
         Diagnostic::semantic(head, format!("unknown function {}", quote(&whole))).hint(hint)
     }

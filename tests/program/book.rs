@@ -195,6 +195,23 @@ fn operators_have_the_domains_that_the_table_states() {
     );
 }
 
+/// `magneto operators` prints the same table.
+#[test]
+fn operators_are_printed_as_the_page_has_them() {
+    let folder = Folder::new();
+    let all = folder.run(&["operators"]).expect(0).out;
+    assert_eq!(all.lines().count(), Op::ALL.len());
+    let page = Page::read(&support::here("docs/src/operators.md"));
+    for row in page.rows().into_iter().filter(|row| row.len() == 3) {
+        let cells = row.iter().map(|cell| cell.replace('`', ""));
+        let line = all.lines().find(|l| l.split("  ").next().map(str::trim) == cells.clone().next().as_deref());
+        assert!(line.is_some_and(|l| cells.clone().all(|cell| l.contains(&cell))), "{row:?}: {line:?}");
+    }
+    let minus = folder.run(&["operators", "-", "--json"]).expect(0).json();
+    assert_eq!(minus["operators"].as_array().unwrap().len(), 2);
+    folder.run(&["operators", "sine"]).expect(2).says(&["no operator `sine`", "did you mean `sin`?"]);
+}
+
 /// The commands and options of the program, by its help.
 fn help(arguments: &[&str]) -> String {
     Folder::new().run(&[arguments, &["--help"]].concat()).expect(0).out
