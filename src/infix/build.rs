@@ -316,7 +316,11 @@ impl Build {
         let mut operands = arguments.map(Self::as_number).collect::<Result<Vec<_>, _>>()?;
         let kind = match function {
             Function::Op(_) if atan => ExprKind::Op(Op::Atan2, operands),
-            Function::Op(op) => ExprKind::Op(op, operands),
+            Function::Op(op) => {
+                // Of an integer C++ has an integer as absolute value.
+                let kind = if whole && prefix == "std::" && name == "abs" { Kind::Whole(None) } else { Kind::Real };
+                return Ok(Part { expr: Expr { kind: ExprKind::Op(op, operands), span }, kind, grouped: false });
+            }
             Function::Fold(op) => {
                 let mut rest = operands.into_iter();
                 let first = rest.next().ok_or_else(|| Diagnostic::syntax(span, "arguments are missing"))?;
