@@ -6,6 +6,8 @@ use super::output::Output;
 use super::sources;
 use super::written;
 use clap::Args;
+use clap::builder::PossibleValuesParser;
+use magneto::infix::Notation;
 use magneto::options::Settings;
 use magneto::spec::diagnostic::{line_column, nearest, quote};
 use magneto::spec::{DiagnosticKind, File, Spec, beside, parse_file, resolve};
@@ -14,8 +16,6 @@ use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The names of notations.
-const NOTATIONS: [&str; 5] = ["plain", "c", "python", "matlab", "julia"];
 /// The largest file that is read.
 const MAX_BYTES: u64 = 16 << 20;
 
@@ -69,7 +69,7 @@ pub(crate) struct OneSpec {
     #[arg(long, value_name = "FORMULA")]
     _formula: Option<String>,
     /// How --formula is written; `plain` is what the others agree on
-    #[arg(long, value_name = "NOTATION", value_parser = NOTATIONS, default_value = "plain")]
+    #[arg(long, value_name = "NOTATION", value_parser = PossibleValuesParser::new(Notation::ALL.map(Notation::name)), default_value = "plain")]
     _language: String,
 }
 
@@ -86,7 +86,7 @@ pub(crate) struct ManySpecs {
     #[arg(long, value_name = "FORMULA")]
     _formula: Option<String>,
     /// How --formula is written; `plain` is what the others agree on
-    #[arg(long, value_name = "NOTATION", value_parser = NOTATIONS, default_value = "plain")]
+    #[arg(long, value_name = "NOTATION", value_parser = PossibleValuesParser::new(Notation::ALL.map(Notation::name)), default_value = "plain")]
     _language: String,
 }
 

@@ -40,7 +40,13 @@ pub(super) fn placed(arguments: impl Iterator<Item = OsString>) -> Vec<OsString>
         }
     }
     let language = language.unwrap_or_else(|| Notation::Plain.name().to_owned());
-    let moved = formulas.into_iter().map(|formula| OsString::from(format!("{MARK}{language}{MARK}{formula}")));
+    let marked = |formula: &str| OsString::from(format!("{MARK}{language}{MARK}{formula}"));
+    let moved = formulas.iter().map(|formula| marked(formula));
+    // A formula that stands as SPEC is in the same notation.
+    let rest = rest.into_iter().map(|argument| match argument.to_str() {
+        Some(text) if !text.starts_with('-') && is_formula(text) => marked(text),
+        _ => argument,
+    });
     all[..=at].iter().cloned().chain(moved).chain(rest).collect()
 }
 

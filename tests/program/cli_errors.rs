@@ -377,6 +377,9 @@ fn formulas_stand_in_the_place_of_files() {
     folder.run(&refused).expect(2).says(&["<formula>:1:14", "unknown function `exq`", "did you mean `exp`?"]);
     let in_c = ["gen", "--language", "c", "--formula", "x: [0, 1] -> x^2", "-o", "none"];
     folder.run(&in_c).expect(2).says(&["<formula>:1:15", "pow"]);
+    // As SPEC too: half of x is 0 in C.
+    let as_spec = ["lint", "x: [1, 2] -> 1/2*x", "--language", "c"];
+    folder.run(&as_spec).expect(2).says(&["<formula>:1:14", "1.0/2"]);
     folder.run(&["gen", "--language", "fortran", "--formula", formula, "-o", "none"]).expect(2).says(&["python"]);
     assert!(!folder.path("none").exists());
 }
