@@ -51,6 +51,11 @@ impl Failure {
         Failure { exit: Exit::Usage, messages: vec![format!("error: {message}\nhint: {hint}\n")] }
     }
 
+    /// Its messages as a part of another one.
+    pub(crate) fn why(&self) -> String {
+        self.messages.concat().trim().trim_start_matches("error: ").to_owned()
+    }
+
     /// Messages that are complete.
     pub(crate) fn rendered(messages: Vec<String>) -> Self {
         Failure { exit: Exit::Usage, messages }

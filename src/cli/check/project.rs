@@ -128,9 +128,7 @@ fn found(pair: &Pair<'_>, said: &Environment, settings: &Settings, threads: &Thr
 
 /// A check in which nothing could be run.
 fn broken(pair: &Pair<'_>, failure: &Failure, threads: &Threads) -> Checked {
-    let why = failure.messages.concat();
-    let why = why.trim().trim_start_matches("error: ").to_owned();
-    let broken = magneto::harness::HarnessFault { test: None, why, errors: Vec::new() };
+    let broken = magneto::harness::HarnessFault { test: None, why: failure.why(), errors: Vec::new() };
     let run = PipeRun { broken: Some(broken), ..PipeRun::default() };
     let cap = pair.loaded.settings.suite.precision_cap;
     Checked::new(&pair.loaded.spec, Vec::new(), (run, RunRecord::default()), Vec::new(), (cap, threads))

@@ -118,10 +118,7 @@ fn found(pair: &Pair<'_>, options: &Options, output: &Output) -> OneOfAll {
             };
             OneOfAll { found: Some(found), broken: None, exit: exit as u8 }
         }
-        Err(failure) => {
-            let why = failure.messages.concat().trim().trim_start_matches("error: ").to_owned();
-            OneOfAll { found: None, broken: Some(why), exit: Exit::Harness as u8 }
-        }
+        Err(failure) => OneOfAll { found: None, broken: Some(failure.why()), exit: Exit::Harness as u8 },
     }
 }
 

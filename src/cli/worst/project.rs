@@ -118,8 +118,7 @@ fn found(pair: &Pair<'_>, options: &Options, settings: &Settings, jobs: usize, o
     pair.environment(&Environment::default()).add_to(&mut record, failure.is_none());
     let report = WorstReport { spec, source, record: &record, searched: &searched, tally: None, against: None };
     let exit = failure.as_ref().map_or_else(|| exit_of(&report), |f| f.exit);
-    let why = |f: &Failure| f.messages.concat().trim().trim_start_matches("error: ").to_owned();
-    let broken = failure.as_ref().map(why);
+    let broken = failure.as_ref().map(Failure::why);
     let document = Worst { broken, ..document(&report, exit as u8) };
     // A picture that cannot be drawn is no reason to have nothing.
     let files = if failure.is_some() { store::Files::new() } else { files(&report).unwrap_or_default() };
