@@ -44,9 +44,8 @@ pub(crate) fn command<T: Args>(name: &'static str, after: impl IntoResettable<St
     with_knobs(T::augment_args(Command::new(name)).after_help(after), known(name))
 }
 
-/// A benchmark with the options of a type and some knobs. It reads no `magneto.toml`.
-#[cfg(feature = "plots")]
-pub(crate) fn benchmark<T: Args>(
+/// A command with the options of a type and some knobs that reads no `magneto.toml`, as benchmarks are.
+pub(crate) fn alone<T: Args>(
     name: &'static str,
     knobs: &[&'static Knob],
     after: impl IntoResettable<StyledStr>,
@@ -54,8 +53,7 @@ pub(crate) fn benchmark<T: Args>(
     with_knobs(T::augment_args(Command::new(name)).after_help(after), knobs.iter().copied())
 }
 
-/// Sets the knobs of a benchmark.
-#[cfg(feature = "plots")]
+/// Sets the knobs of such a command.
 pub(crate) fn set(settings: &mut Settings, knobs: &[&'static Knob], matches: &ArgMatches) -> Result<(), Failure> {
     take(settings, knobs.iter().copied(), matches)
 }

@@ -4,6 +4,7 @@ use clap::{Arg, Command};
 
 /// Command lines of each command for `--help`, one a line. A test runs them in this order, in one folder.
 const EXAMPLES: &[(&str, &str)] = &[
+    ("new", "magneto new speed.fpcore --from 'sqrt(2*g*h)' --range 'g=[9,10] m/s^2' --range 'h=[1,9] m'"),
     ("gen", "magneto gen hypot.fpcore -o run"),
     ("eval", "magneto eval hypot.fpcore inputs.csv"),
     ("mutants", "magneto mutants hypot.fpcore --diff"),

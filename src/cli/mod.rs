@@ -29,6 +29,7 @@ mod memory;
 mod merge;
 mod mutants;
 mod native;
+mod new;
 mod operators;
 mod oracle;
 mod output;
@@ -65,6 +66,7 @@ struct Entry {
 }
 
 const COMMANDS: &[Entry] = &[
+    Entry { name: "new", command: new::command, run: new::run, leaves: true },
     Entry { name: "gen", command: gen_command::command, run: gen_command::run, leaves: false },
     Entry { name: "eval", command: eval::command, run: eval::run, leaves: false },
     Entry { name: "mutants", command: mutants::command, run: mutants::run, leaves: true },
@@ -154,8 +156,8 @@ pub(crate) fn main() -> ExitCode {
 /// Words that other tools have for what a command does.
 const SYNONYMS: [(&str, &str); 9] = [
     ("generate", "gen"),
-    ("new", "gen"),
-    ("init", "gen"),
+    ("init", "new"),
+    ("create", "new"),
     ("test", "check"),
     ("run", "check"),
     ("score", "eval"),

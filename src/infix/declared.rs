@@ -3,10 +3,10 @@
 use super::build::Build;
 use super::lex::{TokenKind, tokens};
 use super::parse::Parser;
+use super::ranges::range;
 use super::{Notation, Reading};
-use crate::ops::Op;
 use crate::spec::Diagnostic;
-use crate::spec::core::{Arg, Constant, Core, Datum, DatumKind, Expr, ExprKind, Property, Span, Value};
+use crate::spec::core::{Arg, Core, Datum, DatumKind, Expr, Property, Span, Value};
 use crate::spec::diagnostic::quote;
 
 /// Reads a formula in a notation, with the inputs that stand before `->` if there are some: `x: [0,1]`, where a round bracket
@@ -49,20 +49,20 @@ pub fn read(text: &str, notation: Notation) -> Result<Reading, Diagnostic> {
         return Err(unexpected.maybe_hint(is_assignment.then(|| "write `==` to compare".to_owned())));
     }
     let body = parser.build.result(part)?;
-    let property = |key: &str, value| Property { key: key.to_owned(), key_span: Span::default(), value };
-    let title = DatumKind::String(name.unwrap_or_else(|| "formula".to_owned()));
-    let mut props = vec![property("name", Value::Data(Datum { kind: title, span: Span::default() }))];
-    let pre = match conditions.len() {
-        0 => None,
-        1 => conditions.pop(),
-        _ => Some(Expr::new(ExprKind::And(conditions))),
-    };
-    props.extend(pre.map(|pre| property("pre", Value::Expr(pre))));
-    let inputs = parser.build.inputs.iter();
-    let args = inputs.map(|name| Arg { name: name.clone(), props: Vec::new(), span: Span::default() }).collect();
     let span = Span { start: 0, end: text.len() };
-    let core = Core { ident: None, args, props, body, span };
-    Ok(Reading { core, assumptions: parser.build.assumptions })
+    let Build { inputs, assumptions, .. } = parser.build;
+    let mut reading = Reading { core: core(inputs, name.as_deref(), body, span), name, ranged: names, assumptions };
+    reading.restrict(conditions);
+    Ok(reading)
+}
+
+/// A formula with its inputs and its name.
+pub(super) fn core(inputs: Vec<String>, name: Option<&str>, body: Expr, span: Span) -> Core {
+    let title = DatumKind::String(name.unwrap_or("formula").to_owned());
+    let value = Value::Data(Datum { kind: title, span: Span::default() });
+    let props = vec![Property { key: "name".to_owned(), key_span: Span::default(), value }];
+    let arg = |name| Arg { name, props: Vec::new(), span: Span::default() };
+    Core { ident: None, args: inputs.into_iter().map(arg).collect(), props, body, span }
 }
 
 /// Takes `v =`, and returns the name.
@@ -72,68 +72,4 @@ fn result_name(parser: &mut Parser<'_>) -> Option<String> {
     let name = is_name.then(|| name.clone())?;
     parser.at += 2;
     Some(name)
-}
-
-/// `x: [lo, hi]` as conditions, or a condition on inputs.
-fn range(parser: &mut Parser<'_>) -> Result<Vec<Expr>, Diagnostic> {
-    let is_declaration = parser.tokens.get(parser.at + 1).is_some_and(|t| t.kind == TokenKind::Sign(":"));
-    if !is_declaration {
-        let part = parser.formula()?;
-        let hint = "an input stands before `->` with its range: `x: [0, 1]`";
-        return Ok(vec![Build::as_condition(part).map_err(|d| d.hint(hint))?]);
-    }
-    let name = parser.next();
-    let TokenKind::Name { name: input, .. } = name.kind else {
-        parser.at -= 1;
-        return Err(parser.unexpected("the name of an input is missing"));
-    };
-    parser.at += 1;
-    let shape = "write a range as `[0, 1]`, with a round bracket for an end that is left out";
-    let lo_strict = match parser.sign() {
-        Some("[") => false,
-        Some("(") => true,
-        _ => return Err(parser.unexpected("a range is missing").hint(shape)),
-    };
-    parser.at += 1;
-    let lo = end(parser, true)?;
-    parser.expect(",").map_err(|d| d.hint(shape))?;
-    let hi = end(parser, false)?;
-    let hi_strict = match parser.sign() {
-        Some("]") => false,
-        Some(")") => true,
-        _ => return Err(parser.unexpected("the range is never closed").hint(shape)),
-    };
-    parser.at += 1;
-    let compare = |strict, operands| Expr::new(ExprKind::Compare(Parser::relation_of(strict), operands));
-    Ok(match (lo, hi) {
-        (Some(lo), Some(hi)) if lo_strict == hi_strict => vec![compare(lo_strict, vec![lo, Expr::var(input), hi])],
-        (lo, hi) => {
-            let lo = lo.map(|lo| compare(lo_strict, vec![lo, Expr::var(&input)]));
-            let hi = hi.map(|hi| compare(hi_strict, vec![Expr::var(&input), hi]));
-            lo.into_iter().chain(hi).collect()
-        }
-    })
-}
-
-/// An end of a range; none where it is infinite on its own side.
-fn end(parser: &mut Parser<'_>, is_lower: bool) -> Result<Option<Expr>, Diagnostic> {
-    let before = parser.build.inputs.len();
-    let part = parser.formula()?;
-    let span = part.span();
-    if parser.build.inputs.len() > before {
-        let name = parser.build.inputs.pop().unwrap_or_default();
-        let message = format!("{} is no number that is known", quote(&name));
-        return Err(Diagnostic::semantic(span, message).hint("`inf` leaves an end open"));
-    }
-    let e = parser.build.result(part)?;
-    let is_infinite = |e: &Expr| matches!(e.kind, ExprKind::Constant(Constant::Infinity));
-    let below = matches!(&e.kind, ExprKind::Op(Op::Neg, es) if es.iter().all(is_infinite));
-    if below && is_lower || is_infinite(&e) && !is_lower {
-        return Ok(None);
-    }
-    if below || is_infinite(&e) {
-        let hint = "an open range is `[0, inf]` or `[-inf, 0]`";
-        return Err(Diagnostic::semantic(span, "this end of the range leaves no number in it").hint(hint));
-    }
-    Ok(Some(e))
 }

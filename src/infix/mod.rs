@@ -12,10 +12,12 @@ mod lex;
 mod notation;
 mod operators;
 mod parse;
+mod ranges;
 mod template;
 
 pub use declared::read;
 pub use notation::Notation;
+pub use ranges::{InputRange, read_range};
 
 use crate::spec::core::{Core, Span};
 
@@ -25,6 +27,10 @@ pub struct Reading {
     /// The formula, with its inputs and their ranges. Its inputs are those that the text declares, then the others in the
     /// order of the text.
     pub core: Core,
+    /// The name of the result, if the text has one: `v` of `v = x/t`.
+    pub name: Option<String>,
+    /// The inputs whose range is stated, be it any number.
+    pub ranged: Vec<String>,
     /// What was taken for granted.
     pub assumptions: Vec<Assumption>,
 }

@@ -8,14 +8,25 @@ use crate::spec::Spec;
 /// What is known of a specification, in two lines at most.
 #[must_use]
 pub fn line(spec: &Spec, found: &Lint) -> String {
+    let points = points(spec, found);
+    let (first, rest) = points.split_at(points.len().min(2));
+    let rest: String = rest.iter().map(|point| format!("  {point}\n")).collect();
+    format!("{}: {}\n{rest}", spec.name, first.join("; "))
+}
+
+/// The same point by point: where it is defined, whether the accuracy can be met, and what the plain evaluation is worth if
+/// that is known.
+#[must_use]
+pub fn points(spec: &Spec, found: &Lint) -> Vec<String> {
     let defined = match &found.defined {
         Defined::Everywhere(boxes) => format!("defined on all of its domain (a cover of {boxes} boxes)"),
         Defined::NotAt(x) => format!("not defined at {}", words::input(spec, x)),
         Defined::NotSettled => "definedness not settled".to_owned(),
     };
     let (all, met) = found.attainable;
-    let plain = found.plain.as_ref().map_or_else(String::new, |p| plain_text(spec, p));
-    format!("{}: {defined}; accuracy attainable at {met} of {all} probe points\n{plain}", spec.name)
+    let attainable = format!("accuracy attainable at {met} of {all} probe points");
+    let plain = found.plain.as_ref().map(|p| plain_text(spec, p));
+    [defined, attainable].into_iter().chain(plain).collect()
 }
 
 /// What is known of the plain evaluation.
@@ -45,5 +56,5 @@ fn plain_text(spec: &Spec, p: &Plain) -> String {
         PlainMeets::Missed(f) => format!("it misses the accuracy at {}", words::input(spec, &f.at)),
         PlainMeets::Open => "whether it meets the accuracy is open".to_owned(),
     };
-    format!("  plain binary64 evaluation: {bound}{found}; {accuracy}\n")
+    format!("plain binary64 evaluation: {bound}{found}; {accuracy}")
 }

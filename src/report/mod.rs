@@ -16,6 +16,7 @@ pub mod lint;
 pub mod oracle;
 pub mod point;
 pub mod reach;
+pub mod specification;
 pub mod tap;
 pub mod text;
 pub mod worst;

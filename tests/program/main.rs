@@ -23,6 +23,7 @@ mod cli_errors;
 mod cli_eval;
 mod cli_folder;
 mod cli_gen;
+mod cli_new;
 mod cli_overwrites;
 mod cli_resume;
 mod diff;

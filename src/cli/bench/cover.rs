@@ -45,7 +45,7 @@ struct Options {
 }
 
 pub(super) fn command() -> Command {
-    let command = flags::benchmark::<Options>(
+    let command = flags::alone::<Options>(
         "cover",
         &[],
         "DIR has C or C++ files and functions.csv with the columns `function` and `file`, and perhaps `input` (as \

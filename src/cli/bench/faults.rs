@@ -28,7 +28,7 @@ struct Options {
 }
 
 pub(super) fn command() -> Command {
-    flags::benchmark::<Options>(
+    flags::alone::<Options>(
         "faults",
         &KNOBS,
         "Each C file of DIR has a function `f` with one fault and begins with the comments `// class: …`, \

@@ -63,7 +63,7 @@ enum Baseline {
 }
 
 pub(super) fn command() -> Command {
-    let command = flags::benchmark::<Options>(
+    let command = flags::alone::<Options>(
         "fpbench",
         &KNOBS,
         "The formulas are in the program, unless --specs names yours. --operators is `paper` by default. Formulas that are \

@@ -36,7 +36,7 @@ struct Options {
 }
 
 pub(super) fn command() -> Command {
-    flags::benchmark::<Options>(
+    flags::alone::<Options>(
         "paths",
         &[],
         "DIR has C or C++ files and some of paths.csv (columns `function`, `group`, `path`, `known`: letters as after \

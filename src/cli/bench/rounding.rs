@@ -46,7 +46,7 @@ struct Options {
 }
 
 pub(super) fn command() -> Command {
-    flags::benchmark::<Options>(
+    flags::alone::<Options>(
         "rounding",
         &[],
         "In binary64 and binary32. With --bounds and --published, beside the bounds of other tools. The status is whether the \

@@ -22,7 +22,7 @@ struct Options {
 }
 
 pub(super) fn command() -> Command {
-    flags::benchmark::<Options>(
+    flags::alone::<Options>(
         "scaling",
         &[JOBS],
         "A family ends with the first formula that takes more than 20 s. Exit codes: 0; 130 interrupted.",

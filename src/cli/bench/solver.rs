@@ -61,7 +61,7 @@ impl How {
 }
 
 pub(super) fn command() -> Command {
-    flags::benchmark::<Options>(
+    flags::alone::<Options>(
         "solver",
         &[],
         "A pair goes through probe points, the proof by normal form and the search, as in a run; with --encoding \

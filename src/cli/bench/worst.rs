@@ -35,7 +35,7 @@ struct Options {
 }
 
 pub(super) fn command() -> Command {
-    flags::benchmark::<Options>(
+    flags::alone::<Options>(
         "worst",
         &[JOBS],
         "DIR is as for `bench faults`. Programs that say `// known:` are neither faulty nor right: the largest error \

@@ -40,7 +40,7 @@ struct Options {
 }
 
 pub(super) fn command() -> Command {
-    flags::benchmark::<Options>(
+    flags::alone::<Options>(
         "written",
         &KNOBS,
         "Each formula is evaluated operation by operation in binary64, 1e-10 relative being asked for, and in \

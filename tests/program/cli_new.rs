@@ -1,0 +1,164 @@
+//! `magneto new`.
+
+use crate::cli_support::{Ended, Folder};
+use crate::support::compilers::has;
+
+/// All that `venturi` needs.
+const VENTURI: &[&str] = &[
+    "--from",
+    "v = sqrt(2*dp/rho)/(1 - b**4)",
+    "--range",
+    "dp=[0, 20000] Pa",
+    "--range",
+    "rho=[1, 1.4] kg/m^3",
+    "--range",
+    "b=[0.1, 0.8)",
+    "--unit",
+    "result=m/s",
+];
+
+fn new(folder: &Folder, file: &str, more: &[&str]) -> Ended {
+    folder.run(&[&["new", file], more].concat())
+}
+
+#[test]
+fn a_formula_becomes_a_specification_that_every_command_takes() {
+    let folder = Folder::new();
+    let said = new(&folder, "venturi.fpcore", VENTURI)
+        .expect(0)
+        .says(&["note: no accuracy is given, so relative 1e-10 is taken"]);
+    assert!(said.out.contains("written to venturi.fpcore; next: magneto gen venturi.fpcore\n"), "{}", said.out);
+    let text = folder.read("venturi.fpcore");
+    for line in [
+        "; v\n;\n;   v = sqrt(2*dp/rho)/(1 - b**4)\n;\n",
+        ";   rho     [1, 1.4]               kg/m^3\n",
+        ";   result  within relative 1e-10  m/s\n",
+        "; - no accuracy is given, so relative 1e-10 is taken",
+        "; - defined on all of its domain",
+        "; - plain binary64 evaluation: ",
+        "; - `dp` ends at 0, so that numbers as small as 5e-324 are inputs",
+        "\n(FPCore (dp rho b)\n :name \"v\"\n :precision binary64\n",
+        " :pre (and (<= 0 dp 20000) (<= 1 rho 1.4) (<= 0.1 b) (< b 0.8))\n",
+        " :magneto-units ((dp \"Pa\") (rho \"kg/m^3\") (result \"m/s\"))\n :magneto-rel-error 1e-10\n",
+        " (/ (sqrt (/ (* 2 dp) rho)) (- 1 (pow b 4))))\n",
+    ] {
+        assert!(text.contains(line), "no `{line}` in\n{text}");
+    }
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    let lint = folder.run(&["lint", "venturi.fpcore"]).expect(0);
+    assert!(!lint.out.contains("warning"), "{}", lint.out);
+    folder.run(&["gen", "venturi.fpcore", "--operators", "constant", "-o", "run"]).expect(0);
+    folder.run(&["oracle", "venturi.fpcore:v", "--at", "dp=100,rho=1.25,b=0.5"]).expect(0);
+    // Nothing else decides what is written.
+    new(&folder, "again.fpcore", VENTURI).expect(0);
+    assert_eq!(folder.read("again.fpcore"), text);
+}
+
+#[test]
+fn what_lint_knows_is_told_and_stands_in_the_file() {
+    let folder = Folder::new();
+    let made = ["--from", "x: [-1,1] -> 1/x", "--ulps", "2", "--precision", "binary32"];
+    new(&folder, "pole.fpcore", &made).expect(0).says(&["warning: f has no value at x = ", "which is in the domain"]);
+    let text = folder.read("pole.fpcore");
+    for line in ["; pole\n", "; - not defined at x = ", " :precision binary32\n", " :magneto-ulps (2 binary32)\n"] {
+        assert!(text.contains(line), "{text}");
+    }
+    let json = new(&folder, "line.fpcore", &["--from", "a*x + b", "--range", "a=[1,2]", "--range", "x=(-inf, inf)"]);
+    json.expect(2).says(&["no range is given for b", "--range 'b=[LO,HI]'"]);
+    let whole = ["--from", "a: [1,2], x: [0,1], b: [1,2] -> a*x + b", "--name", "a \"line\"", "--json"];
+    let json = new(&folder, "line.fpcore", &whole).expect(0).json();
+    assert_eq!((&json["schema"], &json["name"]), (&"magneto/new/1".into(), &"a \"line\"".into()));
+    assert_eq!(json["next"], "magneto gen line.fpcore");
+    assert_eq!(json["inputs"], serde_json::json!(["a", "x", "b"]));
+    // A formula of several lines stays a comment.
+    new(&folder, "lines.fpcore", &["--from", "x: [1,2] ->\n  x +\r  1"]).expect(0);
+    folder.run(&["lint", "lines.fpcore"]).expect(0);
+}
+
+#[test]
+fn nothing_is_lost_and_what_is_missing_is_named() {
+    let folder = Folder::new();
+    folder.write("notes.fpcore", "no specification").write("old.fpcore", "; mine\n(FPCore (x) x)\n");
+    let one = ["--from", "x: [1,2] -> x"];
+    new(&folder, "old.fpcore", &one).expect(2).says(&["old.fpcore exists already", "--force"]);
+    assert_eq!(folder.read("old.fpcore"), "; mine\n(FPCore (x) x)\n");
+    let force = ["--from", "x: [1,2] -> x", "--force"];
+    new(&folder, "notes.fpcore", &force).expect(2).says(&["notes.fpcore"]);
+    assert_eq!(folder.read("notes.fpcore"), "no specification");
+    new(&folder, "old.fpcore", &force).expect(0);
+    assert!(folder.read("old.fpcore").contains("; old\n"));
+    for (file, more, says) in [
+        ("a.c", &one[..], &["a.c is no name of a specification", "call it a.fpcore"][..]),
+        ("a.fpcore", &[], &["there is no formula", "--from"]),
+        ("a.fpcore", &["--from", "x + y"], &["no range is given for x, y", "--range 'x=[LO,HI]' --range 'y=[LO,HI]'"]),
+        ("a.fpcore", &["--from", "2x"], &["<--from>:1:1", "`2*x`"]),
+        ("a.fpcore", &["--from", "x", "--range", "x=[1,2"], &["<--range>:1:7", "never closed"]),
+        ("a.fpcore", &["--from", "x", "--range", "[1,2]"], &["<--range>:1:1", "the name of an input is missing"]),
+        ("a.fpcore", &["--from", "x", "--range", "x"], &["<--range>:1:2", "`=` and a range are missing"]),
+        ("a.fpcore", &["--from", "rho", "--range", "rh=[1,2]"], &["`rh` is no input", "did you mean `rho`?"]),
+        ("a.fpcore", &["--from", "x: [1,2] -> x", "--range", "x=[1,2]"], &["`x` has two ranges"]),
+        ("a.fpcore", &["--from", "x: [1,2] -> x", "--unit", "y=m"], &["--unit: `y` is no input", "there are x"]),
+        ("a.fpcore", &["--from", "x: [1,2] -> x", "--unit", "x"], &["--unit x", "'p=Pa'"]),
+        ("a.fpcore", &["--from", "x", "--range", "x=[1,2] m", "--unit", "x=m"], &["`x` has two units"]),
+        ("a.fpcore", &["--from", "x", "--range", "x=[2,1]"], &["a.fpcore (not written):4:7", "the domain is empty"]),
+        ("a.fpcore", &["--from", "x", "--range", "x=[1,2]", "--rel-error", "-1"], &["--rel-error", "positive"]),
+    ] {
+        new(&folder, file, more).expect(2).says(says);
+        assert!(!folder.path(file).exists(), "{file} {more:?}");
+    }
+    folder.run(&["init"]).expect(2).says(&["'new'"]);
+}
+
+/// On a terminal it asks, and asks again after a mistake.
+#[test]
+fn what_is_missing_is_asked_for_on_a_terminal() {
+    if !has(&["python3"]) {
+        return;
+    }
+    let folder = Folder::new();
+    let program = "\
+import os, pty, sys
+answers = [a.encode() + b'\\n' for a in sys.argv[2:]]
+pid, fd = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], [sys.argv[1], 'new', 'speed.fpcore'])
+seen = b''
+while True:
+    try:
+        more = os.read(fd, 4096)
+    except OSError:
+        break
+    if not more:
+        break
+    seen += more
+    last = seen.rsplit(b'\\n')[-1]
+    if last.startswith((b'formula', b'range of', b'largest', b'unit of')) and last.endswith(b': '):
+        os.write(fd, answers.pop(0) if answers else b'\\x04')
+        seen = seen[:-1]
+sys.stdout.buffer.write(seen)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+";
+    folder.write("terminal.py", program);
+    let run = |answers: &[&str]| {
+        let mut python = std::process::Command::new("python3");
+        python.arg(folder.path("terminal.py")).arg(env!("CARGO_BIN_EXE_magneto")).args(answers);
+        Ended::new(&python.current_dir(folder.root()).output().unwrap())
+    };
+    let answers = ["sqrt(2g*h)", "sqrt(2*g*h)", "9.7", "[9.7, 9.9] m/s^2", "[1, 100]", "much", "1e-12", "m/s"];
+    let said = run(&answers).expect(0).out;
+    for text in ["multiplication is written `*`", "a range is missing", "range of h and its unit", "unit of the result"]
+    {
+        assert!(said.contains(text), "no `{text}` in\n{said}");
+    }
+    let text = folder.read("speed.fpcore");
+    for line in [" :magneto-units ((g \"m/s^2\") (result \"m/s\"))\n", " :magneto-rel-error 1e-12\n", "(<= 1 h 100)"] {
+        assert!(text.contains(line), "no `{line}` in\n{text}");
+    }
+    assert!(!text.contains("taken for granted"), "{text}");
+    // Ctrl-D ends it.
+    let said = run(&[]).expect(2).out;
+    assert!(said.contains("speed.fpcore exists already"), "{said}");
+    std::fs::remove_file(folder.path("speed.fpcore")).unwrap();
+    let said = run(&["x"]).expect(2).out;
+    assert!(said.contains("the answers end here") && !folder.path("speed.fpcore").exists(), "{said}");
+}
