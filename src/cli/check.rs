@@ -1,5 +1,6 @@
 //! `magneto check`
 
+pub(super) mod files;
 pub(super) mod pairs;
 mod project;
 

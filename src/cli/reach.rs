@@ -2,24 +2,28 @@
 
 use super::code::{self, CodeArgs};
 use super::exit::{Exit, Failure};
-use super::flags;
 use super::interrupt::{self, STOP};
 use super::native::{self, NativeArgs};
 use super::output::Output;
+use super::{destination, flags};
 use clap::{ArgMatches, Args, Command, value_parser};
 use magneto::code::goal::holds;
 use magneto::code::probe::ProbeQuestion;
 use magneto::code::program::{BranchGoal, CodeProgram};
 use magneto::decide::AGAIN;
 use magneto::halt;
+use magneto::options::shell_word;
 use magneto::reach::aim::{Aim, goals};
 use magneto::reach::attack::{attack, claims};
 use magneto::reach::coverage::{self, Coverage};
 use magneto::reach::infeasible::BUDGET;
 use magneto::reach::paths::{Explorer, PathLimits, PathOutcome, PathTable};
 use magneto::reach::replay::{Replayed, replay};
-use magneto::record::json::Versioned;
+use magneto::record::json;
 use magneto::record::reach::{ListedGoal, ListedPaths, Listing};
+use magneto::record::results::REACH;
+use magneto::record::store::{self, Files, FolderClaim, Mark};
+use std::path::PathBuf;
 
 /// An input that reaches a goal in code or follows a path, or a proof that there is none
 #[derive(Args)]
@@ -52,6 +56,9 @@ struct Options {
     most: usize,
     #[command(flatten)]
     native: NativeArgs,
+    /// Write the document of --json there, as reach.json, of which `magneto report` makes a page
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
 }
 
 /// What is to be reached: one of these.
@@ -100,6 +107,8 @@ pub(crate) fn command() -> Command {
 pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure> {
     let options: Options = flags::options(matches)?;
     let Options { code, function, wanted, .. } = &options;
+    let own = FolderClaim::Own(&[REACH], Mark { file: REACH, schema: "magneto/" });
+    destination::folder(matches, options.output.as_deref(), &own)?;
     let condition = wanted.goal.as_deref();
     let program = interrupt::stoppable(|| match condition {
         Some(condition) => code::with_condition(code, function, condition, output),
@@ -142,19 +151,13 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
         Ok::<_, Failure>(listing)
     };
     let (listing, stopped) = halt::watched(Some(&STOP), None, work);
-    let listing = listing?;
-    if let Some(refuted) = listing.paths.iter().find(|p| p.is_refuted()) {
-        let said = format!(
-            "error: a bug in magneto: path {} was proved infeasible and is not; please report it\n",
-            refuted.path
-        );
-        return Err(Failure { exit: Exit::Bug, messages: vec![said] });
-    }
-    match goals {
-        _ if !output.json => output.print(listing.text())?,
-        Some(_) => output.print_json(&Versioned(ListedGoal { listing: listing.clone() }))?,
-        None => output.print_json(&Versioned(ListedPaths { listing: listing.clone() }))?,
-    }
+    let code = code.code.iter().map(|file| file.display().to_string()).collect();
+    let listing = Listing { code, question: wanted.words(), ..listing? };
+    let document = match goals {
+        Some(_) => json::document(&ListedGoal { listing: listing.clone() }),
+        None => json::document(&ListedPaths { listing: listing.clone() }),
+    };
+    told(&options, &listing, document, output)?;
     if stopped.is_some() {
         output.note("interrupted: what was found by then is all that is told");
         return Ok(Exit::Interrupted);
@@ -168,7 +171,49 @@ pub(crate) fn run(matches: &ArgMatches, output: &Output) -> Result<Exit, Failure
     Ok(if listing.is_settled() { Exit::Passed } else { Exit::Inconclusive })
 }
 
+/// Writes and shows what was found, unless that is a proof which does not hold.
+fn told(options: &Options, listing: &Listing, document: Vec<u8>, output: &Output) -> Result<(), Failure> {
+    if let Some(refuted) = listing.paths.iter().find(|p| p.is_refuted()) {
+        let said = format!(
+            "error: a bug in magneto: path {} was proved infeasible and is not; please report it\n",
+            refuted.path
+        );
+        return Err(Failure { exit: Exit::Bug, messages: vec![said] });
+    }
+    if let Some(dir) = &options.output {
+        store::write(dir, &Files::from([(REACH.to_owned(), document.clone())]), &[])?;
+    }
+    match output.json {
+        true => output.print(document),
+        false => output.print(listing.text()),
+    }
+}
+
 impl Wanted {
+    /// What is asked, as it stands on a command line.
+    fn words(&self) -> String {
+        let text = |name: &str, value: &Option<String>| value.as_ref().map(|v| format!("--{name} {}", shell_word(v)));
+        let count = |name: &str, value: Option<u32>| value.map(|n| format!("--{name} {n}"));
+        let place = |name: &str, value: Option<Option<u32>>| match value? {
+            Some(line) => Some(format!("--{name}={line}")),
+            None => Some(format!("--{name}")),
+        };
+        let all = [
+            text("path", &self.path),
+            count("paths", self.paths),
+            text("branch", &self.branch),
+            count("line", self.line),
+            text("goal", &self.goal),
+            count("boundary", self.boundary),
+            place("overflow", self.overflow),
+            place("nan", self.nan),
+            place("inf", self.inf),
+            place("div0", self.div0),
+            place("assert", self.assert),
+        ];
+        all.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
     /// What is asked of operations, and on which line, if one is named.
     fn asked(&self) -> Option<(ProbeQuestion, Option<u32>)> {
         let questions = [

@@ -162,7 +162,7 @@ pub(super) fn end(matches: &ArgMatches, solved: Vec<Solved>, output: &Output) ->
     }
     free(matches, &part)?;
     let document = match &solved[..] {
-        [one] => json::document(&ScriptAnswers { checks: one.checks.clone() }),
+        [one] => json::document(&ScriptAnswers { file: one.file.clone(), checks: one.checks.clone() }),
         all => json::document(&ScriptsAnswers { files: all.iter().map(script_file).collect() }),
     };
     if let Some(dir) = &part.output {

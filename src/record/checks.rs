@@ -26,6 +26,9 @@ pub struct CheckedImplementation {
     pub requirement: Option<String>,
     /// What the implementation is called.
     pub implementation: String,
+    /// The file of its own document, from the folder of this one; none where no files are written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub document: Option<String>,
     /// The exit code of its check.
     pub exit: u8,
     /// Verdicts at inputs of the domain.
@@ -44,19 +47,20 @@ impl Document for Checks {
 }
 
 impl Checks {
-    /// The overview of some checks that ends with an exit code.
+    /// The overview of some checks that ends with an exit code; each has its document's file beside it.
     #[must_use]
-    pub fn new(checks: &[Check], exit: u8) -> Self {
-        let one = |c: &Check| CheckedImplementation {
+    pub fn new(checks: &[Check], documents: &[Option<String>], exit: u8) -> Self {
+        let one = |(c, document): (&Check, &Option<String>)| CheckedImplementation {
             specification: c.specification.clone(),
             requirement: c.requirement.clone(),
             implementation: c.label().to_owned(),
+            document: document.clone(),
             exit: c.exit,
             counts: c.counts,
             robustness: c.robustness,
             broken: c.broken.as_ref().map(|b| b.reason.clone()),
             content_sha256: c.clone().sealed().content_sha256,
         };
-        Checks { made: Provenance::here(), exit, implementations: checks.iter().map(one).collect() }
+        Checks { made: Provenance::here(), exit, implementations: checks.iter().zip(documents).map(one).collect() }
     }
 }

@@ -22,6 +22,7 @@
 //! | `worst-resume.json` | [`worst::Enumeration`] |
 //! | `resume.json` | [`resume::Resume`] |
 //! | `solve.json` | [`solve::ScriptAnswers`]; of several scripts [`solve::ScriptsAnswers`] |
+//! | `reach.json` | [`reach::ListedPaths`], [`reach::ListedGoal`] |
 //! | `cover.json` | [`cover::CoveredFunction`]; above several functions [`cover::CoveredFunctions`] |
 //! | `covers.json` | [`covers::Covers`] |
 
@@ -43,6 +44,7 @@ mod part;
 mod provenance;
 pub mod reach;
 pub mod read;
+pub mod results;
 pub mod resume;
 pub mod schema;
 pub mod shard;

@@ -56,6 +56,12 @@ pub struct ListedPath {
 pub struct Listing {
     /// The function.
     pub function: String,
+    /// The files of its code, as they were named.
+    #[serde(default)]
+    pub code: Vec<String>,
+    /// What was asked, as options say it.
+    #[serde(default)]
+    pub question: String,
     /// Names of the inputs.
     pub inputs: Vec<String>,
     /// Whether every input follows one of these paths.
@@ -161,6 +167,8 @@ impl Listing {
         let count = |status| paths.iter().filter(|p| p.status == status).count();
         Listing {
             function: program.name().to_owned(),
+            code: Vec::new(),
+            question: String::new(),
             inputs: program.inputs.iter().map(|i| i.name.clone()).collect(),
             complete: table.complete,
             feasible: count(PathStatus::Feasible),

@@ -263,13 +263,21 @@ pub fn checks(folder: &Path) -> Result<Vec<(PathBuf, Check)>, ReadError> {
     names.sort();
     let read = |name: String| {
         let file = folder.join(name);
-        let check: Check = document(&file)?;
-        match check.disagreement() {
-            Some(why) => Err(ReadError::Damaged { file, place: None, why, writer: Check::WRITER }),
-            None => Ok((file, check)),
-        }
+        check(&file).map(|found| (file, found))
     };
     names.into_iter().map(read).collect()
+}
+
+/// What an implementation did at tests.
+///
+/// # Errors
+/// The file is damaged, has another schema, or does not agree with itself.
+pub fn check(file: &Path) -> Result<Check, ReadError> {
+    let check: Check = document(file)?;
+    match check.disagreement() {
+        Some(why) => Err(ReadError::Damaged { file: file.to_owned(), place: None, why, writer: Check::WRITER }),
+        None => Ok(check),
+    }
 }
 
 /// `worst.json` of a folder that is no run's, if it is there.

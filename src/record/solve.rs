@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 /// `solve.json` of one script, and what `magneto solve --json` prints of it.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ScriptAnswers {
+    /// The file, as it was named.
+    #[serde(default)]
+    pub file: String,
     /// Every `(check-sat)`, in order.
     pub checks: Vec<CheckSat>,
 }

@@ -26,6 +26,9 @@ pub struct SearchedImplementation {
     pub requirement: Option<String>,
     /// What the implementation is called.
     pub implementation: String,
+    /// The file of its own document, from the folder of this one; none where no files are written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub document: Option<String>,
     /// The exit code of its search.
     pub exit: u8,
     /// How often it was called.
@@ -46,13 +49,14 @@ impl Document for Worsts {
 }
 
 impl Worsts {
-    /// The overview of some searches that ends with an exit code.
+    /// The overview of some searches that ends with an exit code; each has its document's file beside it.
     #[must_use]
-    pub fn new(searches: &[Worst], exit: u8) -> Self {
-        let one = |w: &Worst| SearchedImplementation {
+    pub fn new(searches: &[Worst], documents: &[Option<String>], exit: u8) -> Self {
+        let one = |(w, document): (&Worst, &Option<String>)| SearchedImplementation {
             specification: w.specification.clone(),
             requirement: w.requirement.clone(),
             implementation: w.label().to_owned(),
+            document: document.clone(),
             exit: w.exit,
             evaluations: w.evaluations,
             tolerances: w.parts.first().map(|p| p.tolerances.clone()),
@@ -60,6 +64,6 @@ impl Worsts {
             findings: w.findings.len(),
             broken: w.broken.clone(),
         };
-        Worsts { made: Provenance::here(), exit, implementations: searches.iter().map(one).collect() }
+        Worsts { made: Provenance::here(), exit, implementations: searches.iter().zip(documents).map(one).collect() }
     }
 }

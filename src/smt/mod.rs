@@ -19,4 +19,5 @@ mod terms;
 mod theory;
 
 pub use crate::decide::DecisionWork;
+pub use model::{ShownValue, shown};
 pub use script::{Answers, Budget, CheckSat, SatStatus, run};

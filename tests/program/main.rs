@@ -36,6 +36,7 @@ mod gen_with;
 mod large;
 mod limits;
 mod many;
+mod pages;
 mod payloads;
 mod printed_bounds;
 mod project;

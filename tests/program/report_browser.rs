@@ -380,7 +380,7 @@ fn the_same_run_gives_the_same_report_and_bad_folders_are_refused() {
     folder.run(&["gen", "a.fpcore", "-o", "one", "-q"]).expect(0);
     assert!(!folder.path("one/report.html").exists());
 
-    folder.run(&["report", "nowhere"]).expect(2).says(&["nowhere is no output folder of a run"]);
+    folder.run(&["report", "nowhere"]).expect(2).says(&["there is no folder nowhere"]);
     folder.write("two/matrix.csv", "test_id,verdicts\nt001,K\n");
     folder.run(&["report", "two"]).expect(2).says(&["matrix.csv is not of the run", "run `magneto gen` again"]);
 }

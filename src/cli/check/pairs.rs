@@ -120,8 +120,8 @@ fn stems<'a>(stem: &str, labels: impl ExactSizeIterator<Item = &'a str>) -> Vec<
     store::folders(taken.chain(labels)).iter().skip(1).map(|label| format!("{stem}-{label}")).collect()
 }
 
-/// What some work makes of each implementation, or of each of a part of them, side by side. After an interruption those are
-/// missing that had not begun.
+/// What some work makes of each implementation, or of each of a part of them, side by side. After an interruption all from
+/// the first that had not begun are missing: what is there belongs to the implementations in order.
 pub(in crate::cli) fn each<R: Send>(
     pairs: &[Pair<'_>],
     part: Option<&Part>,
@@ -130,7 +130,7 @@ pub(in crate::cli) fn each<R: Send>(
 ) -> Vec<R> {
     let own: Vec<&Pair<'_>> = shards::own(part, pairs.len()).into_iter().map(|k| &pairs[k]).collect();
     let one = |pair: &&Pair<'_>| (!STOP.load(Ordering::Relaxed)).then(|| work(pair));
-    threads::deep(|| threads.side_by_side(1, &own, one)).into_iter().flatten().collect()
+    threads::deep(|| threads.side_by_side(1, &own, one)).into_iter().map_while(|found| found).collect()
 }
 
 /// The name of each implementation, and all that a part of a run has to have in common with the others.
@@ -139,11 +139,11 @@ pub(in crate::cli) fn items(pairs: &[Pair<'_>]) -> Vec<(String, Vec<u8>)> {
     pairs.iter().map(name).collect()
 }
 
-/// The files of implementations, as `is_own` knows them, that a folder has no more once these are in it.
-pub(in crate::cli) fn earlier(folder: &Path, files: &store::Files, is_own: fn(&str) -> bool) -> Vec<String> {
+/// The files in a folder that are to go, by their names.
+pub(in crate::cli) fn earlier(folder: &Path, goes: impl Fn(&str) -> bool) -> Vec<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.map(|e| e.file_name().to_string_lossy().into_owned());
-    names.filter(|name| is_own(name) && !files.contains_key(name)).collect()
+    names.filter(|name| goes(name)).collect()
 }
 
 /// How a run over several implementations ends: by the worst of them.

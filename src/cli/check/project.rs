@@ -1,25 +1,25 @@
 //! `magneto check` of all implementations that a `magneto.toml` names.
 
-use super::pairs::{Pair, Taker, each, earlier, items, pairs, specifications, worst};
+use super::files::{FilePlace, Neighbours, ProjectFiles};
+use super::pairs::{Pair, Taker, each, items, pairs, specifications, worst};
 use super::{Environment, Options, checked, exit_of, fits, make_tests, read_tests};
 use crate::cli::exit::{Exit, Failure};
+use crate::cli::flags;
 use crate::cli::interrupt::STOP;
 use crate::cli::output::Output;
 use crate::cli::shards::{self, Sharded};
 use crate::cli::specs::Loaded;
-use crate::cli::{destination, flags};
 use clap::ArgMatches;
 use magneto::harness::{Case, Checked, PipeRun, RunRecord};
 use magneto::options::Settings;
 use magneto::record::check::Check;
 use magneto::record::checks::Checks;
 use magneto::record::json;
-use magneto::record::store::{self, CHECKS, FolderClaim};
+use magneto::record::store::{self, CHECKS, Files};
 use magneto::report::check::document::{LISTED, document, table};
 use magneto::report::check::{CheckReport, several};
 use magneto::report::junit;
 use magneto::threads::Threads;
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
@@ -37,14 +37,13 @@ pub(super) fn run(
     if options.tap {
         return Err(Failure::usage_hint("--tap is for one implementation", "--junit FILE has the tests of all"));
     }
-    destination::file(matches, options.junit.as_deref(), junit::KIND)?;
     let loaded = loaded(options, settings, output)?;
     let pairs = pairs(&loaded, settings, options.output.as_deref(), &TAKER, output)?;
     let sharded = Sharded { output: options.output.clone(), shard: options.shard };
     let words = (&["check"][..], &super::command());
     let part = shards::part(matches, words, &sharded, settings.fingerprint(), &items(&pairs), output)?;
     if part.is_none() {
-        claim(matches, options, &pairs)?;
+        files(matches, options, &pairs).claim()?;
     }
     let threads = Threads::new(settings.suite.jobs);
     let one = |pair: &Pair<'_>| found(pair, &options.environment, settings, &threads, output);
@@ -92,16 +91,18 @@ fn cases(pair: &Pair<'_>, settings: &Settings, output: &Output) -> Result<Vec<Ca
     }
 }
 
-/// That all files may be written, before anything is run.
-fn claim(matches: &ArgMatches, options: &Options, pairs: &[Pair<'_>]) -> Result<(), Failure> {
-    let Some(dir) = options.output.as_deref() else { return Ok(()) };
-    destination::folder(matches, Some(dir), &FolderClaim::Beside(&[CHECKS]))?;
-    for pair in pairs {
-        let files = ["json", "csv"].map(|extension| pair.named(extension));
-        let names: Vec<&str> = files.iter().map(String::as_str).collect();
-        destination::folder(matches, Some(&pair.folder), &FolderClaim::Beside(&names))?;
+/// The files of a run.
+fn files<'a>(matches: &'a ArgMatches, options: &'a Options, pairs: &[Pair<'_>]) -> ProjectFiles<'a> {
+    let dir = options.output.as_deref();
+    ProjectFiles {
+        matches,
+        dir,
+        overview: CHECKS,
+        beside: Neighbours::Results(store::is_check),
+        places: pairs.iter().map(|pair| FilePlace::of(pair, dir, &["json", "csv"])).collect(),
+        aside: options.junit.as_deref(),
+        aside_kind: junit::KIND,
     }
-    Ok(())
 }
 
 /// What came of one implementation; one that cannot be run is no reason not to run the others.
@@ -142,22 +143,19 @@ fn told(
     interrupted: bool,
     output: &Output,
 ) -> Result<Exit, Failure> {
-    let units = || junit::document("magneto check", &several::groups(&found)).map_err(Failure::usage);
-    destination::write(matches, options.junit.as_deref(), junit::KIND, units)?;
+    let files = files(matches, options, pairs);
+    files.write_aside(|| junit::document("magneto check", &several::groups(&found)).map_err(Failure::usage))?;
     let exits: Vec<u8> = found.iter().map(|c| c.exit).collect();
     let exit = worst(&exits, interrupted || found.len() < pairs.len());
-    let checks = Checks::new(&found, exit as u8);
-    if let Some(dir) = &options.output {
-        let mut folders: HashMap<&Path, store::Files> = HashMap::new();
-        for (pair, check) in pairs.iter().zip(&found) {
-            let files = folders.entry(&pair.folder).or_default();
-            files.insert(pair.named("csv"), table(&pair.loaded.spec, check));
-            files.insert(pair.named("json"), check.clone().text());
-        }
-        for (folder, files) in folders {
-            store::write(folder, &files, &earlier(folder, &files, store::is_check))?;
-        }
-        store::write(dir, &store::Files::from([(CHECKS.to_owned(), json::document(&checks))]), &[])?;
+    let checks = Checks::new(&found, &files.documents(), exit as u8);
+    if options.output.is_some() {
+        let own = |(pair, check): (&Pair<'_>, &Check)| {
+            Files::from([
+                (pair.named("csv"), table(&pair.loaded.spec, check)),
+                (pair.named("json"), check.clone().text()),
+            ])
+        };
+        files.write(pairs.iter().zip(&found).map(own).collect(), json::document(&checks))?;
     }
     if output.json {
         output.print_json(&json::Versioned(&checks))?;

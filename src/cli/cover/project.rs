@@ -1,14 +1,15 @@
 //! `magneto cover` of all C functions that a `magneto.toml` names.
 
 use super::{Covered, Options, covered_by, fits, gates, refuted};
+use crate::cli::check::files::{FilePlace, Neighbours, ProjectFiles};
 use crate::cli::check::pairs::{Pair, Taker, each, items, pairs, specifications, worst};
 use crate::cli::code;
 use crate::cli::exit::{Exit, Failure};
+use crate::cli::flags;
 use crate::cli::interrupt::STOP;
 use crate::cli::output::Output;
 use crate::cli::shards;
 use crate::cli::specs::Loaded;
-use crate::cli::{destination, flags};
 use clap::ArgMatches;
 use magneto::halt;
 use magneto::options::Settings;
@@ -16,7 +17,7 @@ use magneto::record::Provenance;
 use magneto::record::cover::CoveredFunction;
 use magneto::record::covers::{BranchCounts, CoveredImplementation, Covers};
 use magneto::record::json;
-use magneto::record::store::{self, COVERS, Files, FolderClaim, Mark};
+use magneto::record::store::{self, COVERS};
 use magneto::report::cover::{LCOV, several};
 use magneto::threads::Threads;
 use serde::{Deserialize, Serialize};
@@ -48,7 +49,7 @@ pub(super) fn run(
     let words = (&["cover"][..], &super::command());
     let part = shards::part(matches, words, &options.part, settings.fingerprint(), &items(&pairs), output)?;
     if part.is_none() {
-        claim(matches, options, &pairs)?;
+        files(matches, options, &pairs).claim()?;
     }
     let threads = Threads::new(settings.suite.jobs);
     let one = |pair: &Pair<'_>| {
@@ -97,13 +98,17 @@ fn folders(pairs: &[Pair<'_>]) -> Vec<String> {
     store::folders(names.iter().map(String::as_str))
 }
 
-/// That all files may be written, before anything is looked into.
-fn claim(matches: &ArgMatches, options: &Options, pairs: &[Pair<'_>]) -> Result<(), Failure> {
-    destination::file(matches, options.lcov.as_deref(), LCOV)?;
-    let folders = folders(pairs);
-    let names: Vec<&str> = folders.iter().map(String::as_str).chain([COVERS]).collect();
-    let own = FolderClaim::Own(&names, Mark { file: COVERS, schema: "magneto/covers" });
-    destination::folder(matches, options.part.output.as_deref(), &own)
+/// The files of a run.
+fn files<'a>(matches: &'a ArgMatches, options: &'a Options, pairs: &[Pair<'_>]) -> ProjectFiles<'a> {
+    ProjectFiles {
+        matches,
+        dir: options.part.output.as_deref(),
+        overview: COVERS,
+        beside: Neighbours::None("magneto/covers"),
+        places: folders(pairs).into_iter().map(|folder| FilePlace { folder, names: Vec::new() }).collect(),
+        aside: options.lcov.as_deref(),
+        aside_kind: LCOV,
+    }
 }
 
 /// What came of one implementation; one that cannot be looked into is no reason to leave the others.
@@ -146,7 +151,8 @@ fn told(
 ) -> Result<Exit, Failure> {
     let exits: Vec<u8> = found.iter().map(|one| one.exit).collect();
     let exit = worst(&exits, interrupted || found.len() < pairs.len());
-    let folders = folders(pairs);
+    let files = files(matches, options, pairs);
+    let folders = files.places.iter().map(|place| &place.folder);
     let one = |((pair, folder), one): ((&Pair<'_>, &String), &OneOfAll)| CoveredImplementation {
         specification: pair.loaded.spec.name.clone(),
         requirement: pair.loaded.spec.requirement.clone(),
@@ -156,21 +162,17 @@ fn told(
         counts: one.found.as_ref().map(|f| BranchCounts::of(&f.document)),
         broken: one.broken.clone(),
     };
-    let implementations = pairs.iter().zip(&folders).zip(&found).map(one).collect();
+    let implementations = pairs.iter().zip(folders).zip(&found).map(one).collect();
     let covers = Covers { made: Provenance::here(), exit: exit as u8, implementations };
     let functions: Vec<Option<&CoveredFunction>> =
         found.iter().map(|one| one.found.as_ref().map(|f| &f.document)).collect();
     let documents: Vec<&CoveredFunction> = functions.iter().copied().flatten().collect();
-    let lcov: String = documents.iter().map(|d| d.lcov()).collect();
-    destination::write(matches, options.lcov.as_deref(), LCOV, || Ok(lcov.into_bytes()))?;
-    if let Some(dir) = &options.part.output {
-        let mut files = Files::from([(COVERS.to_owned(), json::document(&covers))]);
-        for (folder, one) in folders.iter().zip(&found) {
-            let own = one.found.iter().flat_map(|f| &f.files);
-            files.extend(own.map(|(name, text)| (format!("{folder}/{name}"), text.clone().into_bytes())));
-        }
-        store::write(dir, &files, &[])?;
-    }
+    files.write_aside(|| Ok(documents.iter().map(|d| d.lcov()).collect::<String>().into_bytes()))?;
+    let own = |one: &OneOfAll| {
+        let own = one.found.iter().flat_map(|f| &f.files);
+        own.map(|(name, text)| (name.clone(), text.clone().into_bytes())).collect()
+    };
+    files.write(found.iter().map(own).collect(), json::document(&covers))?;
     if output.json {
         output.print_json(&json::Versioned(&covers))?;
     } else if !output.quiet {

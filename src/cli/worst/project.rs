@@ -1,18 +1,19 @@
 //! `magneto worst` of all implementations that a `magneto.toml` names.
 
-use super::{Implementation, Options, exit_of, files};
-use crate::cli::check::pairs::{Pair, Taker, each, earlier, items, pairs, specifications, worst};
+use super::{Implementation, Options, exit_of};
+use crate::cli::check::files::{FilePlace, Neighbours, ProjectFiles};
+use crate::cli::check::pairs::{Pair, Taker, each, items, pairs, specifications, worst};
 use crate::cli::check::{Environment, fits, read_tests};
 use crate::cli::exit::{Exit, Failure};
+use crate::cli::flags;
 use crate::cli::interrupt::STOP;
 use crate::cli::output::Output;
 use crate::cli::shards::{self, Sharded};
-use crate::cli::{destination, flags};
 use clap::ArgMatches;
 use magneto::harness::RunRecord;
 use magneto::options::Settings;
 use magneto::record::json;
-use magneto::record::store::{self, FolderClaim, WORSTS};
+use magneto::record::store::{self, Files, WORSTS};
 use magneto::record::worst::Worst;
 use magneto::record::worsts::Worsts;
 use magneto::report::junit;
@@ -20,7 +21,7 @@ use magneto::report::worst::{WorstReport, document, several};
 use magneto::threads::Threads;
 use magneto::worst::{SearchEffort, Searched};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
@@ -55,14 +56,13 @@ pub(super) fn run(
             format!("say which by {}", TAKER.alone),
         ));
     }
-    destination::file(matches, options.junit.as_deref(), junit::KIND)?;
     let loaded = specifications(&options.spec, settings, &TAKER, output)?;
     let pairs = pairs(&loaded, settings, options.output.as_deref(), &TAKER, output)?;
     let sharded = Sharded { output: options.output.clone(), shard: options.shard };
     let words = (&["worst"][..], &super::command());
     let part = shards::part(matches, words, &sharded, settings.fingerprint(), &items(&pairs), output)?;
     if part.is_none() {
-        claim(matches, options, &pairs)?;
+        files(matches, options, &pairs).claim()?;
     }
     let threads = Threads::new(settings.suite.jobs);
     // What one search leaves idle is for the others.
@@ -92,16 +92,18 @@ pub(in crate::cli) fn end(matches: &ArgMatches, found: Vec<Search>, output: &Out
 /// The extensions of an implementation's files.
 const FILES: [&str; 3] = ["json", "csv", "svg"];
 
-/// That all files may be written, before anything is run.
-fn claim(matches: &ArgMatches, options: &Options, pairs: &[Pair<'_>]) -> Result<(), Failure> {
-    let Some(dir) = options.output.as_deref() else { return Ok(()) };
-    destination::folder(matches, Some(dir), &FolderClaim::Beside(&[WORSTS]))?;
-    for pair in pairs {
-        let files = FILES.map(|extension| pair.named(extension));
-        let names: Vec<&str> = files.iter().map(String::as_str).collect();
-        destination::folder(matches, Some(&pair.folder), &FolderClaim::Beside(&names))?;
+/// The files of a run.
+fn files<'a>(matches: &'a ArgMatches, options: &'a Options, pairs: &[Pair<'_>]) -> ProjectFiles<'a> {
+    let dir = options.output.as_deref();
+    ProjectFiles {
+        matches,
+        dir,
+        overview: WORSTS,
+        beside: Neighbours::Results(store::is_worst),
+        places: pairs.iter().map(|pair| FilePlace::of(pair, dir, &FILES)).collect(),
+        aside: options.junit.as_deref(),
+        aside_kind: junit::KIND,
     }
-    Ok(())
 }
 
 /// What came of one implementation; one that cannot be run is no reason not to search the others.
@@ -121,7 +123,7 @@ fn found(pair: &Pair<'_>, options: &Options, settings: &Settings, jobs: usize, o
     let broken = failure.as_ref().map(Failure::why);
     let document = Worst { broken, ..document(&report, exit as u8) };
     // A picture that cannot be drawn is no reason to have nothing.
-    let files = if failure.is_some() { store::Files::new() } else { files(&report).unwrap_or_default() };
+    let files = if failure.is_some() { Files::new() } else { super::files(&report).unwrap_or_default() };
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     let extension =
         |name: &str| Path::new(name).extension().map_or(String::new(), |e| e.to_string_lossy().into_owned());
@@ -163,23 +165,16 @@ fn told(
     let damaged = |_| Failure::usage_hint("a shard is damaged: it holds no search", "make the shards again");
     let read = |search: &Search| json::read(search.document.as_bytes()).map_err(damaged);
     let all: Vec<Worst> = found.iter().map(read).collect::<Result<_, _>>()?;
-    let units = || junit::document("magneto worst", &several::groups(&all)).map_err(Failure::usage);
-    destination::write(matches, options.junit.as_deref(), junit::KIND, units)?;
+    let files = files(matches, options, pairs);
+    files.write_aside(|| junit::document("magneto worst", &several::groups(&all)).map_err(Failure::usage))?;
     let exits: Vec<u8> = all.iter().map(|w| w.exit).collect();
     let exit = worst(&exits, interrupted || all.len() < pairs.len());
-    let worsts = Worsts::new(&all, exit as u8);
-    if let Some(dir) = &options.output {
-        let mut folders: HashMap<&Path, store::Files> = HashMap::new();
-        for (pair, search) in pairs.iter().zip(&found) {
-            let files = folders.entry(&pair.folder).or_default();
-            files.insert(pair.named("json"), search.document.clone().into_bytes());
-            files.extend(search.files.iter().map(|(e, text)| (pair.named(e), text.clone().into_bytes())));
-        }
-        for (folder, files) in folders {
-            store::write(folder, &files, &earlier(folder, &files, store::is_worst))?;
-        }
-        store::write(dir, &store::Files::from([(WORSTS.to_owned(), json::document(&worsts))]), &[])?;
-    }
+    let worsts = Worsts::new(&all, &files.documents(), exit as u8);
+    let own = |(pair, search): (&Pair<'_>, &Search)| {
+        let others = search.files.iter().map(|(e, text)| (pair.named(e), text.clone().into_bytes()));
+        others.chain([(pair.named("json"), search.document.clone().into_bytes())]).collect()
+    };
+    files.write(pairs.iter().zip(&found).map(own).collect(), json::document(&worsts))?;
     if output.json {
         output.print_json(&json::Versioned(&worsts))?;
     } else if !output.quiet {

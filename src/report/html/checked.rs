@@ -74,7 +74,7 @@ pub(super) fn summary(run: &Run) -> Markup {
                 dl { @for (key, value) in sorted { dt { (key.replace('_', " ")) } dd { code { (value) } } } }
             }
         }
-        (causes(run, check))
+        (causes(check, |id| run.mutants.iter().any(|m| m.id == id)))
         @for other in &run.other_checks {
             div.verdict.(if other.exit == 0 { "good" } else if other.counts.ko > 0 { "bad" } else { "open" }) {
                 p { "Also checked, " code { (name(other)) } ": " (other.counts.ok) " of " (other.counts.tests) " OK in the domain"
@@ -85,8 +85,8 @@ pub(super) fn summary(run: &Run) -> Markup {
     }
 }
 
-/// What the failures look like: no part of the verdict, which stands without it.
-fn causes(run: &Run, check: &Check) -> Markup {
+/// What the failures look like: no part of the verdict, which stands without it. `shown` are the mutants that the page has.
+pub(super) fn causes(check: &Check, shown: impl Fn(&str) -> bool) -> Markup {
     if check.causes.is_empty() && check.facts.is_empty() {
         return html! {};
     }
@@ -96,7 +96,7 @@ fn causes(run: &Run, check: &Check) -> Markup {
             @for cause in &check.causes { li {
                 "its results match " (quoted(&cause.matches)) " (" (cause.failures) " of " (cause.of_failures) " failures, "
                 (cause.results) " of " (cause.of_results) " results)"
-                @for id in cause.mutants.iter().filter(|id| run.mutants.iter().any(|m| m.id == **id)).take(1) {
+                @for id in cause.mutants.iter().filter(|id| shown(id)).take(1) {
                     ": " a href={ "#m-" (id) } { code { (id) } }
                 }
             } }

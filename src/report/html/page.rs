@@ -11,7 +11,8 @@ use crate::suite::Standing;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 const STYLE: &str = include_str!("style.css");
-const SCRIPT: &str = include_str!("script.js");
+/// Sorts and filters tables.
+pub(super) const SCRIPT: &str = include_str!("script.js");
 
 /// The sections: anchor and title.
 const SECTIONS: [(&str, &str); 10] = [
@@ -124,6 +125,21 @@ pub(super) fn bare(title: &str, inside: Markup) -> Markup {
         html lang="en" {
             (head(title, &[]))
             body { (inside) footer { p { "Made by magneto " (VERSION) ". No network is used." } } }
+        }
+    }
+}
+
+/// A page with a script, on which nothing depends.
+pub(super) fn scripted(title: &str, inside: Markup, script: &str) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            (head(title, &[script]))
+            body {
+                (inside)
+                footer { p { "Made by magneto " (VERSION) ". No network is used." } }
+                script { (PreEscaped(script)) }
+            }
         }
     }
 }

@@ -2,11 +2,10 @@
 
 use super::page::bare;
 use super::tables::plural;
-use crate::record::worst::{Worst, WorstPart};
-use crate::record::{
-    Fields, VerdictWord,
-    number::{decimal, from_hex, rough},
-};
+use super::values;
+use super::values::{both, exact, inputs, number};
+use crate::record::VerdictWord;
+use crate::record::worst::{Against, Worst, WorstPart};
 use maud::{Markup, html};
 use std::fmt::Write as _;
 
@@ -32,6 +31,9 @@ pub(super) fn page(w: &Worst, picture: Option<&[u8]>) -> Markup {
                 @if !w.regions.is_empty() {
                     section aria-labelledby="h-regions" { h2 #h-regions { "Where results are wrong" } (regions(w)) }
                 }
+                @if let Some(against) = &w.against {
+                    section aria-labelledby="h-against" { h2 #h-against { "Beside another implementation" } (compared(against)) }
+                }
                 @if !w.parts.is_empty() {
                     section aria-labelledby="h-parts" { h2 #h-parts { "The worst of each part of the domain" } (parts(w)) }
                 }
@@ -44,21 +46,30 @@ fn summary(w: &Worst) -> Markup {
     let has = |verdict| w.parts.iter().any(|p| p.verdict == verdict);
     let counted = |of: fn(&crate::record::worst::Exhaustive) -> u64| w.exhaustive.as_ref().map_or(0, of);
     let wrong = has(VerdictWord::Ko) || !w.findings.is_empty() || counted(|e| e.ko) > 0;
-    let open = has(VerdictWord::Uncertain) || counted(|e| e.uncertain) > 0;
+    let open = has(VerdictWord::Uncertain) || counted(|e| e.uncertain) > 0 || w.interrupted;
     let complete = w.exhaustive.as_ref().is_some_and(|e| e.complete);
+    if let Some(why) = &w.broken {
+        return html! {
+            p.verdict.bad { "The implementation could not be run: " (why) ". Nothing is said of its errors." }
+            p { "Accuracy: " strong { (w.accuracy) } "." }
+            (values::implementation(&w.implementation))
+        };
+    }
     let said = match (wrong, open, complete) {
+        _ if w.evaluations == 0 && w.exhaustive.is_none() => "Nothing was run.",
         (true, ..) => "Something is wrong.",
+        (false, true, _) if w.interrupted => "Nothing outside the bound was found until the end.",
         (false, true, _) => "Something is not settled at the precision cap.",
         (false, false, true) => "Right at every input of the domain, for this build.",
         (false, false, false) => "Nothing outside the bound was found. This is a search, not a proof.",
     };
     html! {
-        p.verdict.{ (if wrong || open { "open" } else { "good" }) } { (said)
+        p.verdict.{ (if wrong { "bad" } else if open { "open" } else { "good" }) } { (said)
             @if w.interrupted { " It was interrupted before its end." } }
         p { "Accuracy: " strong { (w.accuracy) } "." }
         @if let Some(worst) = w.parts.first() {
             p { "The largest error found is " strong { (number(&worst.tolerances)) " times the bound" } ", "
-                (number(&worst.ulps)) " ulps, at " (both(worst)) "." }
+                (number(&worst.ulps)) " ulps, at " (both(&worst.input, &worst.input_dec)) "." }
         }
         div.scroll tabindex="0" role="region" aria-label="What was run" { table { tbody {
             tr { th scope="row" { "evaluations" } td { (w.evaluations) } }
@@ -96,32 +107,26 @@ fn parts(w: &Worst) -> Markup {
     html! { div.scroll tabindex="0" role="region" aria-label="The worst of each part" { table {
         thead { tr { @for name in ["test", "input", "returned", "owed", "times the bound", "ulps", "verdict", "part"] { th scope="col" { (name) } } } }
         tbody { @for p in &w.parts { tr {
-            td { (p.id) } td { (both(p)) } td { (exact(&p.result)) } td { (owed(p.owed.as_ref())) }
+            td { (p.id) } td { (both(&p.input, &p.input_dec)) } td { (exact(&p.result)) } td { (owed(p.owed.as_ref())) }
             td { (number(&p.tolerances)) } td { (number(&p.ulps)) } td { (p.verdict.name()) } td { (ends(p)) }
         } } }
     } } }
 }
 
-/// A number of which the first digits matter.
-fn number(text: &str) -> String {
-    text.parse().map_or_else(|_| text.to_owned(), rough)
-}
-
-fn inputs(of: &Fields<String>) -> Markup {
-    html! { @for (name, x) in &of.0 { (name) " = " (exact(x)) " " } }
-}
-
-/// An exact number in decimal, and then as it is where that is another text.
-fn exact(x: &str) -> Markup {
-    let dec = from_hex(x).map_or_else(|| x.to_owned(), decimal);
-    html! { code { (dec) } @if dec != x { " " span.hex.faint { (x) } } }
-}
-
-/// The input of a part, in decimal and then exactly where that is another text.
-fn both(part: &WorstPart) -> Markup {
-    html! { @for ((name, exact), (_, decimal)) in part.input.0.iter().zip(&part.input_dec.0) {
-        code { (name) " = " (decimal) } @if exact != decimal { " " span.hex.faint { (exact) } } " "
-    } }
+fn compared(against: &Against) -> Markup {
+    html! {
+        p { "Inputs at which either errs most, with the errors of this one and of the other." }
+        (values::implementation(&against.implementation))
+        div.scroll tabindex="0" role="region" aria-label="Two implementations" { table {
+            thead { tr { @for name in ["input", "returned", "ulps", "verdict", "the other", "ulps", "verdict"] { th scope="col" { (name) } } } }
+            tbody { @for row in &against.inputs { tr {
+                td { (inputs(&row.input)) }
+                @for k in 0..2 {
+                    td { (exact(&row.results[k])) } td { (row.ulps[k].as_deref().map_or(String::new(), number)) } td { (row.verdicts[k].name()) }
+                }
+            } } }
+        } }
+    }
 }
 
 fn owed(ends: Option<&[String; 2]>) -> Markup {
@@ -145,17 +150,4 @@ fn as_address(svg: &[u8]) -> String {
         }
     }
     address
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_decimal_first() {
-        let text = |x: &str| exact(x).into_string();
-        assert_eq!(text("0x1.8p+1"), "<code>3</code> <span class=\"hex faint\">0x1.8p+1</span>");
-        // What is no number stays as it is.
-        assert_eq!(text("unreadable"), "<code>unreadable</code>");
-    }
 }

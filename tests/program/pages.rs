@@ -1,0 +1,221 @@
+//! Pages of all that commands write, and the index of many: what they say, where their links lead, what is refused.
+
+use crate::cli_support::Folder;
+use magneto::record::json;
+use magneto::record::reach::{ListedGoal, ListedPaths};
+use std::path::Path;
+
+/// Two specifications, one with implementations that are right, wrong, and cannot be run.
+fn project() -> Folder {
+    let folder = Folder::new();
+    let spec = |name: &str| {
+        format!(
+            "(FPCore (x) :name \"{name}\" :precision binary64 :pre (<= 1 x 2) :magneto-req \"REQ-{name}\" \
+             :magneto-abs-error 1e-3 (fabs x))\n"
+        )
+    };
+    folder.write("f.fpcore", spec("f")).write("g.fpcore", spec("g <b>"));
+    let entry = |spec: &str, name: &str, what: &str| {
+        format!("[[implementation]]\nspec = \"{spec}.fpcore\"\nname = \"{name}\"\n{what}\n")
+    };
+    let toml = [
+        entry("f", "right", "exec = \"cat\""),
+        entry("f", "wrong", "exec = \"while read x; do echo 7; done\""),
+        entry("f", "lost", "python = \"none.py:f\""),
+        entry("g", "right", "exec = \"cat\""),
+    ];
+    folder.write("magneto.toml", toml.concat());
+    folder
+}
+
+/// The cells of the rows of a table's body, as text, and the links in them.
+fn table(page: &str, start: &str) -> Vec<(Vec<String>, Vec<String>)> {
+    let body =
+        page.split_once(start).expect(start).1.split_once("<tbody>").unwrap().1.split_once("</tbody>").unwrap().0;
+    let cells = |row: &str| row.split("<td").skip(1).map(|c| text(c.split_once('>').unwrap().1)).collect();
+    let links = |row: &str| {
+        row.split("href=\"").skip(1).filter_map(|l| l.split('"').next()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    body.split("<tr").skip(1).map(|row| (cells(row), links(row))).collect()
+}
+
+/// What a person reads of some HTML.
+fn text(html: &str) -> String {
+    let mut out = String::new();
+    let mut rest = html;
+    while let Some((before, after)) = rest.split_once('<') {
+        out += before;
+        rest = after.split_once('>').map_or("", |(_, rest)| rest);
+    }
+    out += rest;
+    let plain = out.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&");
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// That all links of a page in a folder lead somewhere.
+fn assert_links_lead(folder: &Path, page: &str) {
+    let ids: Vec<&str> = page.split(" id=\"").skip(1).filter_map(|p| p.split('"').next()).collect();
+    for link in page.split(" href=\"").skip(1).filter_map(|p| p.split('"').next()) {
+        match link.strip_prefix('#') {
+            Some(id) => assert!(ids.contains(&id), "{link}"),
+            None => assert!(folder.join(link.replace("%20", " ")).is_file(), "{link}"),
+        }
+    }
+}
+
+#[test]
+fn the_index_of_a_project_leads_to_all_pages_the_worst_first() {
+    let folder = project();
+    folder.run(&["check", "-o", "out", "-q"]).expect(2);
+    folder.run(&["worst", "-o", "out", "-q", "--evaluations", "60"]).expect(2);
+    let told = folder.run(&["report", "out"]).expect(0);
+    let files: Vec<&str> = told.out.lines().collect();
+    assert_eq!(files[0], "out/index.html");
+    assert_eq!(files.len(), 9, "{files:?}");
+    let index = folder.read("out/index.html");
+    let rows = table(&index, "class=\"sortable index\"");
+    let told: Vec<Vec<&str>> = rows.iter().map(|(cells, _)| cells[..4].iter().map(String::as_str).collect()).collect();
+    assert_eq!(
+        told,
+        [
+            ["wrong", "f", "REQ-f", "wrong"],
+            ["not run", "f", "REQ-f", "lost"],
+            ["nothing wrong found", "f", "REQ-f", "right"],
+            ["nothing wrong found", "g <b>", "REQ-g <b>", "right"],
+        ]
+    );
+    assert!(rows[0].0[4].starts_with("0 of ") && rows[0].0[5].ends_with("× the bound"), "{:?}", rows[0]);
+    assert_eq!(rows[1].0[5], "not run");
+    assert_eq!(rows[0].1, ["f/check-wrong.html", "f/worst-wrong.html"]);
+    assert_eq!(rows[3].1, ["g--b/check.html", "g--b/worst.html"]);
+    assert_links_lead(&folder.path("out"), &index);
+    assert!(!index.contains(" style=\"") && index.contains("Content-Security-Policy"));
+    // The pages say what was run, how it stands, and inputs in decimal with the exact number beside.
+    let wrong = folder.read("out/f/check-wrong.html");
+    assert!(
+        text(&wrong).contains("Something is wrong.") && text(&wrong).contains("command while read x; do echo 7; done")
+    );
+    let failures = table(&wrong, "<section aria-label=\"Wrong\">");
+    assert!(
+        failures.iter().any(|(cells, _)| cells[1] == "x = 1 0x1p+0" && cells[2] == "7 0x1.cp+2" && cells[6] == "KO")
+    );
+    let off: Vec<f64> = failures.iter().map(|(cells, _)| cells[4].parse().unwrap()).collect();
+    assert!(off.is_sorted_by(|a, b| a >= b) && off[0] == 6000.0, "{off:?}");
+    for page in ["out/f/check-lost.html", "out/f/worst-lost.html"] {
+        let page = text(&folder.read(page));
+        assert!(page.contains("could not be") && !page.contains("Nothing outside the bound"), "{page}");
+    }
+    assert!(text(&folder.read("out/f/worst-right.html")).contains("This is a search, not a proof."));
+    // A later run takes its stale pages away, and leaves those of the others.
+    folder.run(&["check", "-o", "out", "-q"]).expect(2);
+    assert!(!folder.path("out/f/check-wrong.html").exists() && folder.path("out/f/worst-wrong.html").exists());
+}
+
+#[test]
+fn tests_stand_with_the_implementations_of_their_specification() {
+    let folder = project();
+    folder.run(&["gen", "f.fpcore", "g.fpcore", "-o", "out run", "-q"]).expect(0);
+    folder.run(&["check", "-o", "out run", "-q"]).expect(2);
+    folder.run(&["eval", "f.fpcore", "out run", "-o", "eval", "-q"]);
+    folder.run(&["report", "eval", "out run"]).expect(0);
+    let index = folder.read("eval/index.html");
+    assert_links_lead(&folder.path("eval"), &index);
+    let rows = table(&index, "class=\"sortable index\"");
+    assert_eq!(rows.len(), 4);
+    assert!(rows.iter().all(|(cells, _)| cells[4].contains(" tests") || cells[4].contains(" test")), "{rows:?}");
+    // Of one implementation the verdicts stand on the page of the run.
+    assert_eq!(rows[3].1, ["../out%20run/g--b/report.html", "../out%20run/g--b/report.html"]);
+    assert_eq!(rows[0].1[0], "../out%20run/f/report.html");
+    // One file holds one page.
+    folder.run(&["report", "out run", "-o", "one.html"]).expect(2).says(&["there are 5 pages", "leave it out"]);
+    folder.run(&["report", "eval", "-o", "-"]).expect(0).says(&[]);
+}
+
+#[test]
+fn an_overview_that_is_of_other_documents_is_refused() {
+    let folder = project();
+    folder.run(&["check", "f.fpcore", "-o", "out", "-q"]).expect(2);
+    let own = folder.read("out/check-wrong.json");
+    folder.write("out/check-right.json", own);
+    folder.run(&["report", "out"]).expect(2).says(&["checks.json", "check-right.json", "run `magneto check` again"]);
+    folder.run(&["worst", "f.fpcore", "-o", "w", "-q", "--evaluations", "60"]).expect(2);
+    folder.write("w/worst-right.json", folder.read("w/worst-wrong.json"));
+    folder.run(&["report", "w"]).expect(2).says(&["worsts.json", "worst-right.json", "run `magneto worst` again"]);
+    let out = folder.read("w/worsts.json").replace("\"worst-right.json\"", "\"../../x.json\"");
+    folder.write("w/worsts.json", out);
+    folder.run(&["report", "w"]).expect(2).says(&["`../../x.json` is no file of a specification"]);
+}
+
+#[test]
+fn what_cannot_be_reported_says_what_can() {
+    let folder = project();
+    let no = |arguments: &[&str], says: &[&str]| drop(folder.run(arguments).expect(2).says(says));
+    no(&["report", "none"], &["there is no folder none"]);
+    no(&["report", "f.fpcore"], &["f.fpcore is a file", "name the folder"]);
+    folder.write("empty/notes.txt", "mine");
+    no(&["report", "empty"], &["holds nothing that a command wrote", "`reach`"]);
+    folder.run(&["check", "--shard", "1/2", "-o", "shard", "-q"]);
+    no(&["report", "shard"], &["is a part of a run", "magneto merge"]);
+    folder.run(&["gen", "f.fpcore", "-o", "run", "-q"]).expect(0);
+    folder.run(&["export", "run", "--to", "csv", "-o", "exported"]).expect(0);
+    no(&["report", "exported"], &["holds exported tests"]);
+    folder.write("damaged/reach.json", "{\"schema\": \"magneto/paths/1\", \"function\": 1}");
+    no(&["report", "damaged"], &["reach.json", "is damaged", "magneto reach"]);
+    no(&["report", "run", "run", "--format", "csv"], &["is over one folder"]);
+    // Nothing of somebody else is replaced.
+    folder.write("run/report.html", "mine");
+    no(&["report", "run"], &["is not a page that magneto wrote"]);
+    assert_eq!(folder.read("run/report.html"), "mine");
+}
+
+#[test]
+fn pages_of_paths_and_of_answers() {
+    let folder = Folder::new();
+    let source = "double half(double x) { if (x > 1 && x < 1) return 3; return x > 2 ? x / 2 : x; }\n";
+    folder.write("half.c", source);
+    folder.run(&["reach", "half.c", "--fn", "half", "--paths", "3", "--check", "-o", "paths", "-q"]).expect(0);
+    let paths: ListedPaths = json::read(folder.read("paths/reach.json").as_bytes()).unwrap();
+    assert_eq!(paths.listing.question, "--paths 3");
+    assert!(paths.listing.infeasible > 0 && paths.listing.feasible > 1);
+    folder.run(&["report", "paths"]).expect(0);
+    let page = folder.read("paths/report.html");
+    let rows = table(&page, "aria-label=\"Paths\"");
+    assert_eq!(rows.len(), paths.listing.paths.len());
+    for ((cells, _), path) in rows.iter().zip(&paths.listing.paths) {
+        let (input, decimal) = (path.input.first(), path.input_dec.first());
+        let beside = match (decimal, input) {
+            (Some(d), Some(x)) if d == x => d.clone(),
+            (Some(d), Some(x)) => format!("{d} {x}"),
+            _ => String::new(),
+        };
+        assert_eq!(cells[3], beside);
+        assert_eq!(cells[2], if input.is_some() { "feasible" } else { "infeasible" });
+        assert!(input.is_some() || cells[5].contains("confirmed by evaluating"), "{cells:?}");
+    }
+    assert!(text(&page).contains("The proofs hold of every call.") && text(&page).contains("magneto reach --paths 3"));
+    // A goal is another document in the same file; a file of somebody else stays.
+    folder.run(&["reach", "half.c", "--fn", "half", "--goal", "result == 1.5", "-o", "paths", "-q"]).expect(0);
+    let goal: ListedGoal = json::read(folder.read("paths/reach.json").as_bytes()).unwrap();
+    assert_eq!(goal.listing.question, "--goal 'result == 1.5'");
+    folder.write("mine/reach.json", "{}");
+    folder
+        .run(&["reach", "half.c", "--fn", "half", "--line", "1", "-o", "mine"])
+        .expect(2)
+        .says(&["would be overwritten"]);
+
+    let script = |status: &str, test: &str| {
+        format!(
+            "(set-info :status {status})\n(declare-const x Float32)\n(assert ({test} x ((_ to_fp 8 24) RNE 1.5)))\n(check-sat)\n"
+        )
+    };
+    folder.write("a.smt2", script("sat", "fp.eq")).write("b.smt2", script("unsat", "fp.lt")).write("c.smt2", "(assert");
+    folder.run(&["solve", "a.smt2", "b.smt2", "c.smt2", "-o", "answers", "-q"]);
+    folder.run(&["report", "answers"]).expect(0);
+    let page = folder.read("answers/report.html");
+    let first = table(page.split_once("aria-label=\"Answers to a.smt2\"").unwrap().1, "aria-label=\"Values\"");
+    assert_eq!(first[0].0[..2], ["x", "1.5 0x1.8p+0"]);
+    let said = text(&page);
+    assert!(said.contains("2 sat.") && said.contains("1 answer is not what the script says of itself."), "{said}");
+    assert!(said.contains("1 script is wrong, and has no answer."), "{said}");
+    assert_links_lead(&folder.path("answers"), &page);
+}
