@@ -1,6 +1,6 @@
 //! Names of constants in the notations.
 
-use super::Notation::{self, C, Julia, Matlab, Plain, Python};
+use super::Notation::{self, C, Julia, Matlab, Plain, Python, Sympy};
 use crate::spec::core::Constant;
 
 /// What a name stands for.
@@ -14,12 +14,27 @@ pub(super) enum Named {
 }
 
 const MODULES: &[&str] = &["math.", "np.", "numpy.", "scipy.constants.", "cmath."];
+const SYMPY: &[&str] = &["", "sympy.", "sp.", "sym."];
+const NO_NUMBER: Named = Named::Refused("is no number", "leave it out: a formula has no value where it is undefined");
 const IMAGINARY: Named =
     Named::Refused("is the imaginary unit here, and formulas are over the real numbers", "rename the variable");
 
 /// Constants by prefix and name. Those of C's `math.h` stand below.
 const TABLE: &[(&[&str], &str, Named, &[Notation])] = &[
     (&[""], "pi", Named::Constant(Constant::Pi), &[Plain, C, Python, Matlab, Julia]),
+    (SYMPY, "pi", Named::Constant(Constant::Pi), &[Sympy]),
+    (SYMPY, "E", Named::Constant(Constant::E), &[Sympy]),
+    (SYMPY, "oo", Named::Constant(Constant::Infinity), &[Sympy]),
+    (SYMPY, "GoldenRatio", Named::Formula("(/ (+ 1 (sqrt 5)) 2)"), &[Sympy]),
+    (SYMPY, "I", IMAGINARY, &[Sympy]),
+    (SYMPY, "nan", NO_NUMBER, &[Sympy]),
+    (SYMPY, "zoo", NO_NUMBER, &[Sympy]),
+    (&["S."], "Half", Named::Formula("(/ 1 2)"), &[Sympy]),
+    (&["S."], "One", Named::Formula("1"), &[Sympy]),
+    (&["S."], "NegativeOne", Named::Formula("-1"), &[Sympy]),
+    (&["S."], "Zero", Named::Formula("0"), &[Sympy]),
+    (&["S."], "Pi", Named::Constant(Constant::Pi), &[Sympy]),
+    (&["S."], "Exp1", Named::Constant(Constant::E), &[Sympy]),
     (&[""], "π", Named::Constant(Constant::Pi), &[Plain, C, Python, Matlab, Julia]),
     (&[""], "PI", Named::Constant(Constant::Pi), &[Plain, C]),
     (MODULES, "pi", Named::Constant(Constant::Pi), &[Plain, Python]),
@@ -45,13 +60,8 @@ const TABLE: &[(&[&str], &str, Named, &[Notation])] = &[
     (&[""], "j", IMAGINARY, &[Matlab]),
     (&[""], "eps", Named::Formula("0x1p-52"), &[Matlab]),
     (&[""], "DBL_EPSILON", Named::Formula("0x1p-52"), &[C]),
-    (
-        &[""],
-        "NaN",
-        Named::Refused("is no number", "leave it out: a formula has no value where it is undefined"),
-        &[Matlab, Julia],
-    ),
-    (&[""], "NAN", Named::Refused("is no number", "leave it out: a formula has no value where it is undefined"), &[C]),
+    (&[""], "NaN", NO_NUMBER, &[Matlab, Julia]),
+    (&[""], "NAN", NO_NUMBER, &[C]),
 ];
 
 /// `M_PI` and its kin.

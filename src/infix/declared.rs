@@ -1,7 +1,8 @@
 //! A formula with its inputs: `x: [0, 1], y: (0, 2*pi] -> x*y`.
 
-use super::build::Build;
-use super::lex::{TokenKind, tokens};
+use super::build::{Build, Part};
+use super::latex;
+use super::lex::{Token, TokenKind, tokens};
 use super::parse::Parser;
 use super::ranges::range;
 use super::{Notation, Reading};
@@ -15,30 +16,17 @@ use crate::spec::diagnostic::quote;
 /// # Errors
 /// The first thing that is wrong with the text or that has two readings, with its place.
 pub fn read(text: &str, notation: Notation) -> Result<Reading, Diagnostic> {
+    if notation == Notation::Latex {
+        return in_latex(text);
+    }
     let tokens = tokens(text, notation)?;
     let arrow = tokens.iter().position(|t| t.kind == TokenKind::Sign("->"));
-    let mut declared: Vec<(String, Span)> = Vec::new();
-    for pair in tokens[..arrow.unwrap_or(0)].windows(2) {
-        if let TokenKind::Name { prefix, name } = &pair[0].kind
-            && prefix.is_empty()
-            && pair[1].kind == TokenKind::Sign(":")
-        {
-            if declared.iter().any(|d| d.0 == *name) {
-                return Err(Diagnostic::semantic(pair[0].span, format!("two inputs are called {}", quote(name))));
-            }
-            declared.push((name.clone(), pair[0].span));
-        }
-    }
-    let names: Vec<String> = declared.into_iter().map(|d| d.0).collect();
+    let names = declared(&tokens[..arrow.unwrap_or(0)])?;
     let mut parser = Parser::new(text, tokens, Build::new(notation, &names));
     let mut conditions = Vec::new();
     if arrow.is_some() {
-        while !parser.takes("->") {
-            conditions.extend(range(&mut parser)?);
-            if parser.sign() != Some("->") {
-                parser.expect(",")?;
-            }
-        }
+        conditions = ranges(&mut parser)?;
+        parser.expect("->")?;
     }
     let name = result_name(&mut parser);
     let part = parser.formula()?;
@@ -48,12 +36,71 @@ pub fn read(text: &str, notation: Notation) -> Result<Reading, Diagnostic> {
         let is_assignment = parser.sign() == Some("=");
         return Err(unexpected.maybe_hint(is_assignment.then(|| "write `==` to compare".to_owned())));
     }
-    let body = parser.build.result(part)?;
+    reading(text, (name, part), parser.build, names, conditions)
+}
+
+/// The same in LaTeX; what stands before `->` is in plain notation.
+fn in_latex(text: &str) -> Result<Reading, Diagnostic> {
+    let Some((head, _)) = text.split_once("->") else {
+        let (name, part, build) = latex::formula(text, 0, Build::new(Notation::Latex, &[]))?;
+        return reading(text, (name, part), build, Vec::new(), Vec::new());
+    };
+    // `\rho: [1, 2]` is the range of what `\rho` is in the formula.
+    let head = &head.replace('\\', " ");
+    let tokens = tokens(head, Notation::Plain)?;
+    let names = declared(&tokens)?;
+    let mut parser = Parser::new(head, tokens, Build::new(Notation::Plain, &names));
+    let conditions = ranges(&mut parser)?;
+    let (name, part, build) = latex::formula(text, head.len() + 2, Build::new(Notation::Latex, &names))?;
+    reading(text, (name, part), build, names, conditions)
+}
+
+/// What was read, put together.
+fn reading(
+    text: &str,
+    (name, part): (Option<String>, Part),
+    build: Build,
+    ranged: Vec<String>,
+    conditions: Vec<Expr>,
+) -> Result<Reading, Diagnostic> {
+    let body = build.result(part)?;
     let span = Span { start: 0, end: text.len() };
-    let Build { inputs, assumptions, .. } = parser.build;
-    let mut reading = Reading { core: core(inputs, name.as_deref(), body, span), name, ranged: names, assumptions };
+    let Build { inputs, assumptions, .. } = build;
+    let mut reading = Reading { core: core(inputs, name.as_deref(), body, span), name, ranged, assumptions };
     reading.restrict(conditions);
     Ok(reading)
+}
+
+/// The names of the inputs among what stands before `->`.
+fn declared(tokens: &[Token]) -> Result<Vec<String>, Diagnostic> {
+    let mut names: Vec<String> = Vec::new();
+    for pair in tokens.windows(2) {
+        if let TokenKind::Name { prefix, name } = &pair[0].kind
+            && prefix.is_empty()
+            && pair[1].kind == TokenKind::Sign(":")
+        {
+            if names.contains(name) {
+                return Err(Diagnostic::semantic(pair[0].span, format!("two inputs are called {}", quote(name))));
+            }
+            names.push(name.clone());
+        }
+    }
+    Ok(names)
+}
+
+/// The ranges and conditions up to `->` or the end.
+fn ranges(parser: &mut Parser<'_>) -> Result<Vec<Expr>, Diagnostic> {
+    let mut conditions = Vec::new();
+    loop {
+        let ends = |parser: &Parser<'_>| parser.sign() == Some("->") || parser.peek().kind == TokenKind::End;
+        if ends(parser) {
+            return Ok(conditions);
+        }
+        conditions.extend(range(parser)?);
+        if !ends(parser) {
+            parser.expect(",")?;
+        }
+    }
 }
 
 /// A formula with its inputs and its name.

@@ -2,7 +2,7 @@
 //!
 //! A function of FPCore has the same name and meaning in every notation, unless a row says otherwise.
 
-use super::Notation::{self, C, Julia, Matlab, Plain, Python};
+use super::Notation::{self, C, Julia, Latex, Matlab, Plain, Python, Sympy};
 use crate::ops::Op;
 use crate::spec::core::Classify;
 
@@ -34,7 +34,13 @@ const MATH: &[&str] = &["math."];
 const BARE: &[&str] = &[""];
 const SPECIAL: &[&str] = &["", "math.", "scipy.special.", "special.", "sc."];
 const TEXT: &[Notation] = &[Plain, C, Python, Matlab, Julia];
-const TABLES: &[Notation] = &[Plain, Matlab, Julia];
+const TABLES: &[Notation] = &[Plain, Matlab, Julia, Sympy, Latex];
+
+/// FPCore's functions that SymPy has by the same name.
+const OF_SYMPY: [&str; 19] = [
+    "sqrt", "exp", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh",
+    "atanh", "floor", "erf", "erfc", "log",
+];
 
 const HALVES: &str = "takes halves away from zero in C and MATLAB, and to even in Python and Julia";
 
@@ -44,11 +50,11 @@ const TABLE: &[Row] = &[
     (BARE, "abs", Function::Refused("is for integers in C", "write `fabs(x)`"), &[C]),
     (ANY, "abs", Function::Op(Op::Fabs), &[Plain, Python, Matlab, Julia]),
     (NUMPY, "absolute", Function::Op(Op::Fabs), &[Plain, Python]),
-    (ANY, "min", Function::Fold(Op::Fmin), &[Plain, C, Python, Matlab, Julia]),
-    (ANY, "max", Function::Fold(Op::Fmax), &[Plain, C, Python, Matlab, Julia]),
+    (ANY, "min", Function::Fold(Op::Fmin), &[Plain, C, Python, Matlab, Julia, Latex]),
+    (ANY, "max", Function::Fold(Op::Fmax), &[Plain, C, Python, Matlab, Julia, Latex]),
     (NUMPY, "minimum", Function::Op(Op::Fmin), &[Plain, Python]),
     (NUMPY, "maximum", Function::Op(Op::Fmax), &[Plain, Python]),
-    (ANY, "ln", Function::Log(1), &[Plain]),
+    (ANY, "ln", Function::Log(1), &[Plain, Latex]),
     (NUMPY, "log", Function::Op(Op::Log), &[Plain, Python]),
     (ANY, "log", Function::Log(1), &[Python]),
     (ANY, "log", Function::Log(0), &[Julia]),
@@ -107,6 +113,23 @@ const TABLE: &[Row] = &[
     (ANY, "radians", Function::Formula("(* x (/ PI 180))", 1), &[Plain, Python]),
     (ANY, "degrees", Function::Formula("(* x (/ 180 PI))", 1), &[Plain, Python]),
     (ANY, "sign", Function::Formula("(if (> x 0) 1 (if (< x 0) -1 0))", 1), &[Plain, Python, Matlab, Julia]),
+    (ANY, "Abs", Function::Op(Op::Fabs), &[Sympy]),
+    (ANY, "Min", Function::Fold(Op::Fmin), &[Sympy]),
+    (ANY, "Max", Function::Fold(Op::Fmax), &[Sympy]),
+    (ANY, "log", Function::Log(1), &[Sympy]),
+    (ANY, "ln", Function::Log(1), &[Sympy]),
+    (ANY, "ceiling", Function::Op(Op::Ceil), &[Sympy]),
+    (ANY, "gamma", Function::Op(Op::Tgamma), &[Sympy]),
+    (ANY, "factorial", Function::Formula("(tgamma (+ x 1))", 1), &[Sympy]),
+    (ANY, "Mod", Function::Formula("(- x (* y (floor (/ x y))))", 2), &[Sympy]),
+    // Of a negative number SymPy takes a complex root.
+    (ANY, "cbrt", Function::Formula("(pow x (/ 1 3))", 1), &[Sympy]),
+    (ANY, "root", Function::Formula("(pow x (/ 1 y))", 2), &[Sympy]),
+    (ANY, "sinc", Function::Formula("(if (== x 0) 1 (/ (sin x) x))", 1), &[Sympy]),
+    (ANY, "Heaviside", Function::Formula("(if (> x 0) 1 (if (< x 0) 0 0.5))", 1), &[Sympy]),
+    (ANY, "sign", Function::Formula("(if (> x 0) 1 (if (< x 0) -1 0))", 1), &[Sympy]),
+    (BARE, "sgn", Function::Formula("(if (> x 0) 1 (if (< x 0) -1 0))", 1), &[Latex]),
+    (BARE, "sign", Function::Formula("(if (> x 0) 1 (if (< x 0) -1 0))", 1), &[Latex]),
     (NUMPY, "square", Function::Formula("(* x x)", 1), &[Plain, Python]),
     (ANY, "abs2", Function::Formula("(* x x)", 1), &[Julia]),
     (NUMPY, "reciprocal", Function::Formula("(/ 1 x)", 1), &[Plain, Python]),
@@ -117,6 +140,7 @@ const TABLE: &[Row] = &[
     (ANY, "muladd", Function::Formula("(+ (* x y) z)", 3), &[Julia]),
     (NUMPY, "where", Function::Choice, &[Plain, Python]),
     (ANY, "ifelse", Function::Choice, &[Julia]),
+    (ANY, "ITE", Function::Choice, &[Sympy]),
     (BARE, "float", Function::Same, &[Python]),
     (NUMPY, "float64", Function::Same, &[Plain, Python]),
     (BARE, "double", Function::Same, &[Matlab, C]),
@@ -132,7 +156,7 @@ const TABLE: &[Row] = &[
 ];
 
 /// Prefixes of functions that each notation knows.
-const PREFIXES: [(&str, &[Notation]); 13] = [
+const PREFIXES: [(&str, &[Notation]); 15] = [
     ("", &Notation::ALL),
     ("std::", &[Plain, C]),
     ("::", &[Plain, C]),
@@ -143,7 +167,9 @@ const PREFIXES: [(&str, &[Notation]); 13] = [
     ("scipy.special.", &[Plain, Python]),
     ("special.", &[Plain, Python]),
     ("sc.", &[Plain, Python]),
-    ("sp.", &[Plain, Python]),
+    ("sp.", &[Plain, Python, Sympy]),
+    ("sympy.", &[Sympy]),
+    ("sym.", &[Sympy]),
     ("Base.", &[Plain, Julia]),
     ("SpecialFunctions.", &[Plain, Julia]),
 ];
@@ -171,15 +197,17 @@ pub(super) fn function(prefix: &str, name: &str, notation: Notation) -> Option<F
         |name: &str| Op::ALL.iter().copied().find(|op| op.name() == name && name.starts_with(char::is_alphabetic));
     let op = own(name).or_else(|| {
         // As mathematicians and NumPy write it; and C's functions of other formats, which are one over the real numbers.
-        let arc = name.strip_prefix("arc").filter(|_| notation != C && notation != Matlab && notation != Julia);
+        let arc = name.strip_prefix("arc").filter(|_| matches!(notation, Plain | Python | Latex));
         let inverse = arc.and_then(|rest| own(&format!("a{rest}")));
         let narrow = || name.strip_suffix(['f', 'l']).filter(|_| notation == C).and_then(own);
         inverse.or_else(narrow)
     })?;
     let is_remainder = op == Op::Remainder && !matches!(notation, Plain | C) && !MATH.contains(&prefix);
     // Only C has these, or others have them with another meaning.
-    let is_of_c = matches!(op, Op::Fdim | Op::Tgamma | Op::Nearbyint) && !matches!(notation, Plain | C);
-    let is_left_out = is_remainder || is_of_c || op == Op::Fmod && matches!(notation, Matlab | Julia);
+    let is_of_c = matches!(op, Op::Fdim | Op::Tgamma | Op::Nearbyint) && !matches!(notation, Plain | C | Latex);
+    // SymPy has few of them, and others it calls otherwise.
+    let is_unknown = notation == Sympy && !OF_SYMPY.contains(&op.name());
+    let is_left_out = is_unknown || is_remainder || is_of_c || op == Op::Fmod && matches!(notation, Matlab | Julia);
     (!is_left_out).then_some(Function::Op(op))
 }
 

@@ -23,6 +23,8 @@ pub(super) enum TokenKind {
     Name { prefix: String, name: String },
     /// An operator, a bracket or a comma.
     Sign(&'static str),
+    /// A text in quotes, which SymPy has for names and numbers.
+    Text(String),
     /// The end of the text.
     End,
 }
@@ -71,6 +73,9 @@ impl Scan<'_> {
         if is_start(first) {
             return Ok(Some(self.name()));
         }
+        if self.notation == Notation::Sympy && matches!(first, '\'' | '"') {
+            return self.quoted(first).map(Some);
+        }
         let sign = operators::signs(self.notation)
             .chain(BRACKETS)
             .filter(|s| self.rest().starts_with(s))
@@ -89,11 +94,21 @@ impl Scan<'_> {
             '²' => "write `^2` or `**2`",
             '³' => "write `^3` or `**3`",
             '\'' | '"' => "formulas are over numbers: there are no strings and no transposed matrices",
-            '\\' | '$' => "LaTeX is not read",
+            '\\' | '$' => "LaTeX is read with `--language latex`",
             '#' => "leave comments out",
             _ => "a formula is made of numbers, names, operators, commas and brackets",
         };
         Diagnostic::syntax(span, format!("{} has no meaning here", quote(&c.to_string()))).hint(hint)
+    }
+
+    fn quoted(&mut self, quote: char) -> Result<Token, Diagnostic> {
+        let length = self.rest()[1..].find(quote);
+        let text = length.map(|length| self.rest()[1..=length].to_owned());
+        let span = self.take(length.map_or(self.rest().len(), |length| length + 2));
+        match text {
+            Some(text) => Ok(Token { kind: TokenKind::Text(text), span }),
+            None => Err(Diagnostic::syntax(span, "a quote is never closed")),
+        }
     }
 
     fn name(&mut self) -> Token {

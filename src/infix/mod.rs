@@ -8,11 +8,13 @@ mod build;
 mod constants;
 mod declared;
 mod functions;
+mod latex;
 mod lex;
 mod notation;
 mod operators;
 mod parse;
 mod ranges;
+mod sympy;
 mod template;
 
 pub use declared::read;

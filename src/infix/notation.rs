@@ -13,11 +13,23 @@ pub enum Notation {
     Matlab,
     /// Julia.
     Julia,
+    /// SymPy: its expressions, and what `srepr` prints.
+    Sympy,
+    /// LaTeX, as textbooks write formulas.
+    Latex,
 }
 
 impl Notation {
     /// Every notation.
-    pub const ALL: [Notation; 5] = [Notation::Plain, Notation::C, Notation::Python, Notation::Matlab, Notation::Julia];
+    pub const ALL: [Notation; 7] = [
+        Notation::Plain,
+        Notation::C,
+        Notation::Python,
+        Notation::Matlab,
+        Notation::Julia,
+        Notation::Sympy,
+        Notation::Latex,
+    ];
 
     /// Its name for flags.
     #[must_use]
@@ -28,6 +40,8 @@ impl Notation {
             Notation::Python => "python",
             Notation::Matlab => "matlab",
             Notation::Julia => "julia",
+            Notation::Sympy => "sympy",
+            Notation::Latex => "latex",
         }
     }
 
@@ -39,6 +53,8 @@ impl Notation {
             Notation::Python => "Python",
             Notation::Matlab => "MATLAB",
             Notation::Julia => "Julia",
+            Notation::Sympy => "SymPy",
+            Notation::Latex => "LaTeX",
         }
     }
 

@@ -1,6 +1,6 @@
 //! The operators of all notations: one table says what each means, how tightly it binds, and where.
 
-use super::Notation::{self, C, Julia, Matlab, Plain, Python};
+use super::Notation::{self, C, Julia, Latex, Matlab, Plain, Python, Sympy};
 use crate::spec::core::Compare;
 
 /// What an infix operator stands for.
@@ -60,7 +60,7 @@ pub(super) struct Row {
     of: &'static [Notation],
 }
 
-const CODE: &[Notation] = &[Plain, C, Python, Matlab, Julia];
+const CODE: &[Notation] = &[Plain, C, Python, Sympy, Matlab, Julia];
 const DOTS: &[Notation] = &[Plain, Matlab, Julia];
 
 const fn row(sign: &'static str, means: Infix, level: Level, of: &'static [Notation]) -> Row {
@@ -83,14 +83,14 @@ pub(super) const INFIX: &[Row] = &[
     row("./", Infix::Div, Level::Product, DOTS),
     row(".^", Infix::Power, Level::Power, DOTS),
     row("^", Infix::Power, Level::Power, DOTS),
-    row("**", Infix::Power, Level::Power, &[Plain, Python, Matlab]),
+    row("**", Infix::Power, Level::Power, &[Plain, Python, Sympy, Matlab]),
     row("·", Infix::Mul, Level::Product, &[Plain, Julia]),
     row("⋅", Infix::Mul, Level::Product, &[Plain, Julia]),
     row("×", Infix::Mul, Level::Product, &[Plain]),
     row("÷", Infix::Truncated, Level::Product, &[Julia]),
-    row("//", Infix::Floored, Level::Product, &[Python]),
+    row("//", Infix::Floored, Level::Product, &[Python, Sympy]),
     row("//", Infix::Div, Level::Ratio, &[Julia]),
-    row("%", Infix::Modulo, Level::Product, &[Python]),
+    row("%", Infix::Modulo, Level::Product, &[Python, Sympy]),
     row("%", Infix::Rest, Level::Product, &[Julia]),
     row("<", Infix::Compare(Compare::Lt), Level::Compare, CODE),
     row("<=", Infix::Compare(Compare::Le), Level::Compare, CODE),
@@ -104,19 +104,24 @@ pub(super) const INFIX: &[Row] = &[
     row("≠", Infix::Compare(Compare::Ne), Level::Compare, &[Plain, Julia]),
     row("&&", Infix::And, Level::And, &[Plain, C, Matlab, Julia]),
     row("||", Infix::Or, Level::Or, &[Plain, C, Matlab, Julia]),
-    row("and", Infix::And, Level::And, &[Plain, Python]),
-    row("or", Infix::Or, Level::Or, &[Plain, Python]),
+    row("and", Infix::And, Level::And, &[Plain, Python, Sympy]),
+    row("or", Infix::Or, Level::Or, &[Plain, Python, Sympy]),
     row("&", Infix::And, Level::EachAnd, &[Matlab]),
     row("|", Infix::Or, Level::EachOr, &[Matlab]),
-    row("&", Infix::And, Level::BitAnd, &[Python]),
-    row("|", Infix::Or, Level::BitOr, &[Python]),
+    row("&", Infix::And, Level::BitAnd, &[Python, Sympy]),
+    row("|", Infix::Or, Level::BitOr, &[Python, Sympy]),
     row("^", Infix::Refused("is exclusive or in C, and no power", "write `pow(x, y)`"), Level::BitXor, &[C]),
     row("**", Infix::Refused("is no operator of C", "write `pow(x, y)`"), Level::Power, &[C]),
     row("%", Infix::Refused("is for integers in C", "write `fmod(x, y)`"), Level::Product, &[C]),
     row("//", Infix::Refused("begins a comment in C", "write `/`"), Level::Product, &[C]),
     row("++", Infix::Refused("changes a variable", "write `+ 1`"), Level::Unary, &[C]),
     row("--", Infix::Refused("changes a variable", "write `- 1`, or `- -x` with a space"), Level::Unary, &[C]),
-    row("^", Infix::Refused("is exclusive or in Python, and no power", "write `x**y`"), Level::BitXor, &[Python]),
+    row(
+        "^",
+        Infix::Refused("is exclusive or in Python, and no power", "write `x**y`"),
+        Level::BitXor,
+        &[Python, Sympy],
+    ),
     row("**", Infix::Refused("is no operator of Julia", "write `x^y`"), Level::Power, &[Julia]),
     row(
         "%",
@@ -132,7 +137,7 @@ pub(super) const INFIX: &[Row] = &[
         Level::Product,
         &[Plain],
     ),
-    row("÷", Infix::Refused("is no operator here", "write `/`"), Level::Product, &[Plain, C, Python, Matlab]),
+    row("÷", Infix::Refused("is no operator here", "write `/`"), Level::Product, &[Plain, C, Python, Sympy, Matlab]),
     row("&", Infix::Refused(NO_BITS, "write `&&` for and"), Level::BitAnd, &[Plain, C, Julia]),
     row(
         "|",
@@ -141,15 +146,15 @@ pub(super) const INFIX: &[Row] = &[
         &[Plain, Julia],
     ),
     row("|", Infix::Refused(NO_BITS, "write `||` for or, `fabs(x)` for an absolute value"), Level::BitOr, &[C]),
-    row("&&", Infix::Refused("is no operator of Python", "write `and`"), Level::And, &[Python]),
-    row("||", Infix::Refused("is no operator of Python", "write `or`"), Level::Or, &[Python]),
-    row("<<", Infix::Refused(NO_BITS, "write `x * pow(2, y)`"), Level::Shift, &[Plain, C, Python, Julia]),
-    row(">>", Infix::Refused(NO_BITS, "write `x / pow(2, y)`"), Level::Shift, &[Plain, C, Python, Julia]),
+    row("&&", Infix::Refused("is no operator of Python", "write `and`"), Level::And, &[Python, Sympy]),
+    row("||", Infix::Refused("is no operator of Python", "write `or`"), Level::Or, &[Python, Sympy]),
+    row("<<", Infix::Refused(NO_BITS, "write `x * pow(2, y)`"), Level::Shift, &[Plain, C, Python, Sympy, Julia]),
+    row(">>", Infix::Refused(NO_BITS, "write `x / pow(2, y)`"), Level::Shift, &[Plain, C, Python, Sympy, Julia]),
     row(
         "@",
         Infix::Refused("multiplies matrices, and formulas are over numbers", "write `*`"),
         Level::Product,
-        &[Python],
+        &[Python, Sympy],
     ),
     row(
         "!",
@@ -180,8 +185,8 @@ const PREFIX: &[(&str, Prefix, Level, &[Notation])] = &[
     ("-", Prefix::Minus, Level::Unary, CODE),
     ("\u{2212}", Prefix::Minus, Level::Unary, CODE),
     ("!", Prefix::Not, Level::Unary, &[Plain, C, Julia, Matlab]),
-    ("~", Prefix::Not, Level::Unary, &[Matlab]),
-    ("not", Prefix::Not, Level::Not, &[Plain, Python]),
+    ("~", Prefix::Not, Level::Unary, &[Matlab, Sympy]),
+    ("not", Prefix::Not, Level::Not, &[Plain, Python, Sympy]),
     ("√", Prefix::Root, Level::Power, &[Julia]),
 ];
 
@@ -218,11 +223,11 @@ pub(super) fn powers(notation: Notation) -> Powers {
     match notation {
         Matlab => Powers::Left,
         Plain => Powers::Refused,
-        C | Python | Julia => Powers::Right,
+        C | Python | Julia | Latex | Sympy => Powers::Right,
     }
 }
 
 /// Whether `a < b < c` means that both hold.
 pub(super) fn chains(notation: Notation) -> bool {
-    matches!(notation, Python | Julia)
+    matches!(notation, Python | Julia | Sympy)
 }

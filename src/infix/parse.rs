@@ -2,6 +2,7 @@
 
 use super::Notation;
 use super::build::{Build, Part, Read};
+use super::functions;
 use super::lex::{Token, TokenKind};
 use super::operators::{self, Infix, Level, Powers, Prefix};
 use crate::ops::Op;
@@ -91,7 +92,7 @@ impl<'a> Parser<'a> {
         let start = part.span().start;
         let python = matches!(self.notation(), Notation::Python | Notation::Plain);
         if self.sign() == Some("?") {
-            if self.notation() == Notation::Python || self.notation() == Notation::Matlab {
+            if matches!(self.notation(), Notation::Python | Notation::Sympy | Notation::Matlab) {
                 let message = format!("`?` is no operator of {}", self.notation().title());
                 let hint = if python { "write `a if c else b`" } else { "say `--language c`" };
                 return Err(Diagnostic::syntax(self.peek().span, message).hint(hint));
@@ -141,7 +142,7 @@ impl<'a> Parser<'a> {
     /// Refuses what stands beside a finished operand without an operator.
     fn beside(&self) -> Result<(), Diagnostic> {
         let is_operand = match &self.peek().kind {
-            TokenKind::Number { .. } => true,
+            TokenKind::Number { .. } | TokenKind::Text(_) => true,
             TokenKind::Name { .. } => self.sign().is_none(),
             TokenKind::Sign(sign) => matches!(*sign, "(" | "[" | "{"),
             TokenKind::End => false,
@@ -260,7 +261,7 @@ impl<'a> Parser<'a> {
             }
             TokenKind::Name { prefix, name } if self.sign() == Some("(") => self.call(&prefix, &name, token.span),
             TokenKind::Name { prefix, name } => self.build.name(&prefix, &name, token.span),
-            TokenKind::Sign(_) | TokenKind::End => {
+            TokenKind::Sign(_) | TokenKind::Text(_) | TokenKind::End => {
                 self.at -= 1;
                 Err(self.unexpected("a number, a name or a bracket is missing"))
             }
@@ -297,6 +298,12 @@ impl<'a> Parser<'a> {
 
     fn call(&mut self, prefix: &str, name: &str, head: Span) -> Read {
         self.at += 1;
+        if self.notation() == Notation::Sympy
+            && functions::is_prefix(prefix, Notation::Sympy)
+            && let Some(read) = self.sympy_call(name, head)
+        {
+            return read;
+        }
         let mut arguments = Vec::new();
         if !self.takes(")") {
             loop {

@@ -214,3 +214,75 @@ fn formulas_in_c_have_the_values_that_c_gives_them() {
     let out = Command::new(&binary).output().unwrap();
     compare(&texts, &numbers(&String::from_utf8(out.stdout).unwrap().replace("-nan", "nan")));
 }
+
+/// Makes random expressions by SymPy and prints each as `srepr` and as text, with its values.
+const SYMPY: &str = r#"
+import math, random, sys
+from sympy import *
+names = symbols('x y z')
+points = eval(sys.argv[1])
+rng = random.Random(7)
+
+def leaf():
+    return rng.choice(names + (Integer(2), Rational(1, 3), Float('0.375'), pi, Integer(-3), E))
+
+def make(depth):
+    if depth == 0:
+        return leaf()
+    a, b = make(depth - 1), make(rng.randrange(depth))
+    return rng.choice([
+        lambda: a + b, lambda: a - b, lambda: a * b, lambda: a / b, lambda: a ** rng.choice([2, 3, -1, -2, Rational(1, 2)]),
+        lambda: sqrt(a), lambda: exp(-a), lambda: log(a), lambda: sin(a), lambda: cos(a), lambda: Abs(a), lambda: Max(a, b),
+        lambda: Piecewise((a, names[0] > b), (b, True)), lambda: atan(a), lambda: floor(a), lambda: Mod(a, 3), lambda: -a,
+    ])()
+
+def value(e, point):
+    v = complex(e.subs(dict(zip(names, point))).evalf(20))
+    return repr(v.real) if abs(v.imag) == 0 and math.isfinite(v.real) else 'nan'
+
+count = 0
+while count < 250:
+    try:
+        e = make(3)
+        row = [value(e, point) for point in points]
+        text = srepr(e)
+    except (TypeError, ValueError, ArithmeticError, RecursionError):
+        continue
+    if e.has(I, zoo, nan, oo) or 'arg(' in text or 're(' in text or len(e.free_symbols) == 0:
+        continue
+    count += 1
+    print(text, str(e), ' '.join(row), sep='\t')
+"#;
+
+#[test]
+fn what_sympy_prints_has_the_values_that_sympy_gives_it() {
+    let has_sympy = || Command::new("python3").args(["-c", "import sympy"]).output().is_ok_and(|o| o.status.success());
+    if !has(&["python3"]) || !has_sympy() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("expressions.py");
+    std::fs::write(&file, SYMPY).unwrap();
+    let points = format!("{POINTS:?}");
+    let out = Command::new("python3").args(["-W", "ignore"]).arg(&file).arg(points).output().unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    let out = String::from_utf8(out.stdout).unwrap();
+    let rows: Vec<Vec<&str>> = out.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(rows.len(), 250);
+    for form in [0, 1] {
+        let read = |row: &Vec<&str>| {
+            let values = values(row[form], Notation::Sympy);
+            let text = row[form].to_owned();
+            let values = values.unwrap_or_else(|| panic!("{text}: {}", refusal(&text, Notation::Sympy)));
+            (text, values)
+        };
+        let texts: Vec<(String, [f64; 4])> = rows.iter().map(read).collect();
+        let judged: String = rows.iter().map(|row| format!("{}\n", row[2])).collect();
+        compare(&texts, &numbers(&judged));
+    }
+}
+
+/// Why a formula is refused.
+fn refusal(text: &str, notation: Notation) -> String {
+    read(text, notation).map_or_else(|d| d.render("formula", text.as_bytes()), |reading| reading.core.to_string())
+}

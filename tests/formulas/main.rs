@@ -26,6 +26,8 @@ mod fpbench_transcription;
 mod hostile;
 mod infix;
 mod infix_judged;
+mod infix_latex;
+mod infix_sympy;
 mod paper_counts;
 mod printed_proofs;
 mod proofs_at_points;
