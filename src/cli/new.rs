@@ -6,14 +6,14 @@ use super::output::Output;
 use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Args, Command};
 use magneto::floats::Format;
-use magneto::infix::{InputRange, Notation, Reading, read, read_range};
+use magneto::infix::{InputRange, Notation, Reading, SourceLanguage, functions_of, read, read_function, read_range};
 use magneto::lint::{Lint, lint};
 use magneto::options::{ABS_ERROR, Knob, REL_ERROR, Settings, ULPS};
 use magneto::record::store::{self, FileKind};
 use magneto::report;
 use magneto::report::specification::{self, Stated};
 use magneto::spec::diagnostic::{nearest, quote};
-use magneto::spec::{Accuracy, Diagnostic, Spec, parse_error_bound, parse_file, resolve};
+use magneto::spec::{Accuracy, Diagnostic, Spec, beside, parse_error_bound, parse_file, resolve};
 use magneto::threads::{self, Threads};
 use serde::Serialize;
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
@@ -36,6 +36,7 @@ struct Options {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The formula, such as 'sqrt(2*g*h)' or 'v = sqrt(2*g*h)'; ranges may stand before it as in 'h: [0,1] -> sqrt(2*g*h)'.
+    /// Or a function of a C or Python file, such as air.c:flow.
     /// Default: it is asked for on a terminal
     #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
     from: Option<String>,
@@ -181,6 +182,32 @@ fn checked(text: &str, shown: &str) -> Result<Spec, Failure> {
     Err(Failure::rendered(wrong.iter().map(|d| d.render(&shown, text.as_bytes())).collect()))
 }
 
+/// What a function of a file is: `air.c:flow`. None for what names no file of a language.
+fn function(given: &str) -> Option<Result<Reading, Failure>> {
+    let (path, name) = given.rsplit_once(':').unwrap_or((given, ""));
+    let path = Path::new(path);
+    let language = SourceLanguage::of_ending(path.extension()?.to_str()?)?;
+    if name.contains(|c: char| !c.is_alphanumeric() && c != '_') || name.is_empty() && !path.exists() {
+        return None;
+    }
+    let shown = path.display();
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+            let hint = beside(path, &["c", "h", "py"]);
+            return Some(Err(Failure::usage_hint(format!("cannot read {shown}: there is no such file"), hint)));
+        }
+        Err(e) => return Some(Err(Failure::usage(format!("cannot read {shown}: {e}")))),
+    };
+    if name.is_empty() {
+        let names: Vec<String> = functions_of(&text, language).iter().map(|name| format!("{shown}:{name}")).collect();
+        let hint = if names.is_empty() { "it has none".to_owned() } else { format!("name one: {}", names.join(", ")) };
+        return Some(Err(Failure::usage_hint(format!("which function of {shown} is meant?"), hint)));
+    }
+    let rendered = |d: Diagnostic| Failure::rendered(vec![d.render(&shown.to_string(), text.as_bytes())]);
+    Some(read_function(&text, language, name).map_err(rendered))
+}
+
 /// The formula as it is written, and what it is.
 fn formula(
     given: Option<String>,
@@ -189,6 +216,11 @@ fn formula(
     output: &Output,
 ) -> Result<(String, Reading), Failure> {
     let wrong = |d: Diagnostic, text: &str| d.render(FROM, text.as_bytes());
+    if let Some(text) = &given
+        && let Some(reading) = function(text)
+    {
+        return Ok((text.clone(), reading?));
+    }
     match given {
         Some(text) => match read(&text, notation) {
             Ok(reading) => Ok((text, reading)),

@@ -36,14 +36,14 @@ pub fn read(text: &str, notation: Notation) -> Result<Reading, Diagnostic> {
         let is_assignment = parser.sign() == Some("=");
         return Err(unexpected.maybe_hint(is_assignment.then(|| "write `==` to compare".to_owned())));
     }
-    reading(text, (name, part), parser.build, names, conditions)
+    reading(text, name, part, parser.build, names, conditions)
 }
 
 /// The same in LaTeX; what stands before `->` is in plain notation.
 fn in_latex(text: &str) -> Result<Reading, Diagnostic> {
     let Some((head, _)) = text.split_once("->") else {
         let (name, part, build) = latex::formula(text, 0, Build::new(Notation::Latex, &[]))?;
-        return reading(text, (name, part), build, Vec::new(), Vec::new());
+        return reading(text, name, part, build, Vec::new(), Vec::new());
     };
     // `\rho: [1, 2]` is the range of what `\rho` is in the formula.
     let head = &head.replace('\\', " ");
@@ -52,13 +52,14 @@ fn in_latex(text: &str) -> Result<Reading, Diagnostic> {
     let mut parser = Parser::new(head, tokens, Build::new(Notation::Plain, &names));
     let conditions = ranges(&mut parser)?;
     let (name, part, build) = latex::formula(text, head.len() + 2, Build::new(Notation::Latex, &names))?;
-    reading(text, (name, part), build, names, conditions)
+    reading(text, name, part, build, names, conditions)
 }
 
 /// What was read, put together.
 fn reading(
     text: &str,
-    (name, part): (Option<String>, Part),
+    name: Option<String>,
+    part: Part,
     build: Build,
     ranged: Vec<String>,
     conditions: Vec<Expr>,

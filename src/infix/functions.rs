@@ -36,10 +36,30 @@ const SPECIAL: &[&str] = &["", "math.", "scipy.special.", "special.", "sc."];
 const TEXT: &[Notation] = &[Plain, C, Python, Matlab, Julia];
 const TABLES: &[Notation] = &[Plain, Matlab, Julia, Sympy, Latex];
 
-/// FPCore's functions that SymPy has by the same name.
-const OF_SYMPY: [&str; 19] = [
-    "sqrt", "exp", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh",
-    "atanh", "floor", "erf", "erfc", "log",
+/// FPCore's functions that SymPy has not, or calls otherwise.
+const NOT_OF_SYMPY: &[&str] = &[
+    "exp2",
+    "expm1",
+    "pow",
+    "log10",
+    "log2",
+    "log1p",
+    "fabs",
+    "fma",
+    "cbrt",
+    "hypot",
+    "ceil",
+    "trunc",
+    "round",
+    "nearbyint",
+    "fmod",
+    "remainder",
+    "fmax",
+    "fmin",
+    "fdim",
+    "copysign",
+    "tgamma",
+    "lgamma",
 ];
 
 const HALVES: &str = "takes halves away from zero in C and MATLAB, and to even in Python and Julia";
@@ -205,8 +225,7 @@ pub(super) fn function(prefix: &str, name: &str, notation: Notation) -> Option<F
     let is_remainder = op == Op::Remainder && !matches!(notation, Plain | C) && !MATH.contains(&prefix);
     // Only C has these, or others have them with another meaning.
     let is_of_c = matches!(op, Op::Fdim | Op::Tgamma | Op::Nearbyint) && !matches!(notation, Plain | C | Latex);
-    // SymPy has few of them, and others it calls otherwise.
-    let is_unknown = notation == Sympy && !OF_SYMPY.contains(&op.name());
+    let is_unknown = notation == Sympy && NOT_OF_SYMPY.contains(&op.name());
     let is_left_out = is_unknown || is_remainder || is_of_c || op == Op::Fmod && matches!(notation, Matlab | Julia);
     (!is_left_out).then_some(Function::Op(op))
 }

@@ -14,12 +14,14 @@ mod notation;
 mod operators;
 mod parse;
 mod ranges;
+mod source;
 mod sympy;
 mod template;
 
 pub use declared::read;
 pub use notation::Notation;
 pub use ranges::{InputRange, read_range};
+pub use source::{SourceLanguage, functions_of, read_function};
 
 use crate::spec::core::{Core, Span};
 

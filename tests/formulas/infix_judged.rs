@@ -4,6 +4,7 @@
 use crate::support::compilers::has;
 use magneto::infix::{Notation, read};
 use magneto::num::random::Random;
+use magneto::spec::core::{Arg, Core, Span};
 use magneto::tape::eval::Points;
 use magneto::tape::lower::lower;
 use magneto::tape::{Builder, evaluate};
@@ -11,7 +12,7 @@ use std::process::Command;
 
 const NAMES: [&str; 3] = ["x", "y", "z"];
 /// Values of the inputs: few numbers of the formulas are near a step at them.
-const POINTS: [[f64; 3]; 4] = [[1.25, -2.6, 3.3], [-0.7, 0.45, 1.9], [2.3, 5.1, -0.35], [0.15, 1.7, 2.75]];
+pub(crate) const POINTS: [[f64; 3]; 4] = [[1.25, -2.6, 3.3], [-0.7, 0.45, 1.9], [2.3, 5.1, -0.35], [0.15, 1.7, 2.75]];
 /// How far two ways of rounding may be apart.
 const NEAR: f64 = 1e-9;
 
@@ -114,19 +115,27 @@ impl Grammar {
 /// The values of a formula at the points, NaN where it has none and where a change of the inputs by one part in 10^12
 /// changes it much, more for one input than for another, as it does at a step; none if the formula is refused.
 fn values(text: &str, notation: Notation) -> Option<[f64; 4]> {
-    let core = read(text, notation).ok()?.core;
-    let names = NAMES.map(str::to_owned);
+    let mut core = read(text, notation).ok()?.core;
+    core.args =
+        NAMES.iter().map(|name| Arg { name: (*name).to_owned(), props: Vec::new(), span: Span::default() }).collect();
+    Some(values_of(&core))
+}
+
+/// The same of a formula of three inputs at most.
+pub(crate) fn values_of(core: &Core) -> [f64; 4] {
+    let names: Vec<String> = core.args.iter().map(|arg| arg.name.clone()).collect();
     let mut builder = Builder::new(names.len());
     let root = lower(&mut builder, &names, &core.body);
     let tape = builder.finish();
     let beside = |by: f64| {
-        let inputs: Vec<[f64; 4]> = (0..3).map(|i| POINTS.map(|p| p[i] * (1.0 + by * (i as f64 + 1.0)))).collect();
+        let inputs: Vec<[f64; 4]> =
+            (0..names.len()).map(|i| POINTS.map(|p| p[i] * (1.0 + by * (i as f64 + 1.0)))).collect();
         let mut values = Vec::new();
         evaluate(&tape, &mut Points { inputs: &inputs }, &mut values);
         values[root.index()]
     };
     let (at, below, above) = (beside(0.0), beside(-1e-12), beside(1e-12));
-    Some(std::array::from_fn(|k| if is_near(at[k], below[k]) && is_near(at[k], above[k]) { at[k] } else { f64::NAN }))
+    std::array::from_fn(|k| if is_near(at[k], below[k]) && is_near(at[k], above[k]) { at[k] } else { f64::NAN })
 }
 
 /// Whether two values are one, rounded in two ways.
@@ -136,7 +145,7 @@ fn is_near(a: f64, b: f64) -> bool {
 
 /// Compare values where there are any in the language and over the reals: a negative number has no power 0.5 there, and a
 /// condition on it no truth value.
-fn compare(texts: &[(String, [f64; 4])], judged: &[[f64; 4]]) {
+pub(crate) fn compare(texts: &[(String, [f64; 4])], judged: &[[f64; 4]]) {
     assert_eq!(texts.len(), judged.len());
     let mut wrong = Vec::new();
     let mut compared = 0;
@@ -155,7 +164,7 @@ fn compare(texts: &[(String, [f64; 4])], judged: &[[f64; 4]]) {
 }
 
 /// The numbers that a program prints, four for each text.
-fn numbers(out: &str) -> Vec<[f64; 4]> {
+pub(crate) fn numbers(out: &str) -> Vec<[f64; 4]> {
     let line = |l: &str| -> Vec<f64> { l.split_whitespace().map(|w| w.parse().unwrap()).collect() };
     out.lines().map(|l| line(l).try_into().unwrap()).collect()
 }

@@ -23,6 +23,7 @@ mod equiv_rules;
 mod equiv_tiny;
 mod evaluation;
 mod fpbench_transcription;
+mod functions;
 mod hostile;
 mod infix;
 mod infix_judged;

@@ -109,6 +109,32 @@ fn nothing_is_lost_and_what_is_missing_is_named() {
     folder.run(&["init"]).expect(2).says(&["'new'"]);
 }
 
+#[test]
+fn a_function_of_a_file_becomes_a_specification() {
+    let folder = Folder::new();
+    folder
+        .write("air.c", "#define K 2.0\ndouble flow(double x) {\n  if (x < 0) return NAN;\n  return K*sqrt(x);\n}\n")
+        .write("air.py", "import math\ndef flow(x):\n    while x > 1:\n        x /= 2\n    return x\n")
+        .write("model.py", "from sympy import *\nm, v = symbols('m v')\nenergy = m*v**2/2\n");
+    new(&folder, "c.fpcore", &["--from", "air.c:flow", "--range", "x=[-1,4]", "--rel-error", "1e-12"]).expect(0);
+    let text = folder.read("c.fpcore");
+    for line in ["; flow\n;\n;   air.c:flow\n", " :pre (and (>= x 0) (<= -1 x 4))\n", " (* 2.0 (sqrt x)))\n"] {
+        assert!(text.contains(line), "no `{line}` in\n{text}");
+    }
+    let made = ["--from", "model.py:energy", "--range", "m=[1,2] kg", "--range", "v=[1,9] m/s"];
+    new(&folder, "energy.fpcore", &made).expect(0);
+    assert!(folder.read("energy.fpcore").contains(" (/ (* m (pow v 2)) 2))\n"));
+    for (from, says) in [
+        ("air.c", &["which function of air.c is meant?", "air.c:flow"][..]),
+        ("air.c:flo", &["the file has no function `flo`", "did you mean `flow`?"]),
+        ("air.py:flow", &["air.py:3:5: loops are not read"]),
+        ("aire.c:flow", &["cannot read aire.c", "air.c"]),
+        ("air.c:flow", &["no range is given for x"]),
+    ] {
+        new(&folder, "n.fpcore", &["--from", from]).expect(2).says(says);
+    }
+}
+
 /// On a terminal it asks, and asks again after a mistake.
 #[test]
 fn what_is_missing_is_asked_for_on_a_terminal() {

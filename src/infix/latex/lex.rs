@@ -56,7 +56,7 @@ const NOTHING: [&str; 21] = [
     "Bigg",
 ];
 /// Commands of which the name in braces is one name.
-const UPRIGHT: [&str; 8] = ["mathrm", "text", "operatorname", "mathit", "mathsf", "textrm", "rm", "mathbf"];
+const UPRIGHT: [&str; 7] = ["mathrm", "text", "operatorname", "mathit", "mathsf", "textrm", "rm"];
 
 /// Reads the pieces of a formula that begins there. Dollars and the like around it are left out.
 pub(super) fn pieces(text: &str, start: usize) -> Result<Vec<Piece>, Diagnostic> {

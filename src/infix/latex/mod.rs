@@ -5,13 +5,14 @@
 mod apply;
 mod cases;
 mod lex;
+mod names;
 mod operand;
 
 use super::build::{Build, Part, Read};
 use super::operators::Infix;
 use crate::spec::Diagnostic;
 use crate::spec::core::Span;
-use crate::spec::diagnostic::quote;
+use crate::spec::diagnostic::{nearest, quote};
 use lex::{Piece, PieceKind, pieces};
 
 /// The deepest nesting that is read.
@@ -26,6 +27,8 @@ pub(super) struct Latex<'a> {
     depth: usize,
     /// How many bars are open that an absolute value ends with.
     bars: usize,
+    /// Whether the factor that was read last is a variable.
+    after_variable: bool,
     /// Whether `e` is Euler's number somewhere.
     euler: bool,
 }
@@ -33,7 +36,7 @@ pub(super) struct Latex<'a> {
 /// The formula that begins at a byte of a text, with the name of its result.
 pub(super) fn formula(text: &str, start: usize, build: Build) -> Result<(Option<String>, Part, Build), Diagnostic> {
     let pieces = pieces(text, start)?;
-    let mut latex = Latex { text, pieces, at: 0, build, depth: 0, bars: 0, euler: false };
+    let mut latex = Latex { text, pieces, at: 0, build, depth: 0, bars: 0, after_variable: false, euler: false };
     let name = latex.result_name()?;
     let part = latex.sum()?;
     latex.takes('.');
@@ -109,6 +112,7 @@ impl<'a> Latex<'a> {
                 "\\" | "begin" | "end" => Some("one formula is read, and `\\begin{cases}`"),
                 "%" => Some("write `\\frac{x}{100}`"),
                 "infty" => Some("no number is infinite"),
+                "vec" | "mathbf" | "boldsymbol" => Some("a formula is over numbers, and not over vectors"),
                 _ => None,
             },
             PieceKind::Sign('=') => Some("a name and `=` may stand before the formula"),
@@ -118,7 +122,13 @@ impl<'a> Latex<'a> {
             PieceKind::Number(..) => Some("numbers beside each other are no product: write `\\cdot`"),
             _ => None,
         };
-        Diagnostic::syntax(piece.span, format!("{wanted}: {found}")).maybe_hint(hint.map(str::to_owned))
+        let meant = || match &piece.kind {
+            PieceKind::Command(name) => {
+                nearest(name, operand::commands()).map(|near| format!("did you mean `\\{near}`?"))
+            }
+            _ => None,
+        };
+        Diagnostic::syntax(piece.span, format!("{wanted}: {found}")).maybe_hint(hint.map(str::to_owned).or_else(meant))
     }
 
     /// Takes `v =`, and returns the name.
@@ -258,7 +268,11 @@ impl<'a> Latex<'a> {
                 let message = "a number before a fraction has two readings: a sum or a product";
                 return Err(Diagnostic::semantic(both, message).hint("write `\\frac{5}{2}`, or `\\cdot`"));
             }
-            (PieceKind::Letter(_), _) if is_bracket => self.letter_before_bracket(before, both)?,
+            (PieceKind::Number(..), PieceKind::Upright(name)) if name != "e" && !self.is_function() => {
+                let message = "an upright name behind a number has two readings: a unit or a factor";
+                return Err(Diagnostic::semantic(both, message).hint("leave units out, or write `\\cdot`"));
+            }
+            _ if is_bracket && self.after_variable => self.letter_before_bracket(before, both)?,
             _ => {}
         }
         Ok(())

@@ -12,17 +12,33 @@ use crate::spec::core::{Constant, Expr, ExprKind, Span};
 use crate::spec::diagnostic::quote;
 
 /// Commands that are letters.
-const GREEK: &str = "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi omicron rho \
+pub(super) const GREEK: &str = "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi omicron rho \
     varrho sigma varsigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega hbar \
     ell";
 /// Commands of functions that have names of their own.
 const FUNCTIONS: &str = "sin cos tan sec csc cot arcsin arccos arctan sinh cosh tanh coth exp ln log lg min max";
 /// Marks over a letter, which are part of its name.
-const ACCENTS: &str = "dot ddot hat bar tilde overline widehat widetilde";
+pub(super) const ACCENTS: &str = "dot ddot hat bar tilde overline widehat widetilde";
 const FRACTIONS: [&str; 4] = ["frac", "dfrac", "tfrac", "cfrac"];
 
+/// Whether a formula names a variable.
+fn mentions(e: &Expr, name: &str) -> bool {
+    matches!(&e.kind, ExprKind::Var(v) if v == name) || e.children().into_iter().any(|c| mentions(c, name))
+}
+
+/// The commands that are known, for suggestions.
+pub(super) fn commands() -> impl Iterator<Item = &'static str> {
+    let lists = [
+        GREEK,
+        FUNCTIONS,
+        ACCENTS,
+        "sqrt pi cdot times div lfloor lceil lvert begin left right mathrm text operatorname",
+    ];
+    lists.into_iter().flat_map(|list| list.split(' ').filter(|word| !word.is_empty())).chain(FRACTIONS)
+}
+
 /// Whether a list of words has one.
-fn has(list: &str, word: &str) -> bool {
+pub(super) fn has(list: &str, word: &str) -> bool {
     list.split(' ').any(|w| w == word)
 }
 
@@ -56,6 +72,12 @@ impl Latex<'_> {
 
     /// An operand with its power.
     pub(super) fn factor(&mut self) -> Read {
+        let part = self.any_factor()?;
+        self.after_variable = matches!(part.expr.kind, ExprKind::Var(_));
+        Ok(part)
+    }
+
+    fn any_factor(&mut self) -> Read {
         let start = self.peek().span;
         if let Some(function) = self.function()? {
             return self.apply(&function, start);
@@ -92,6 +114,11 @@ impl Latex<'_> {
             let message = "`e` has two readings: Euler's number, or an input";
             let hint =
                 "write `\\mathrm{e}` for the number, or the range of the input before the formula: `e: [0, 1] -> …`";
+            return Err(Diagnostic::semantic(span, message).hint(hint));
+        }
+        if let Some(unit) = ["i", "j"].into_iter().find(|i| mentions(&exponent.expr, i) && !self.build.is_declared(i)) {
+            let message = format!("`{unit}` in a power of e has two readings: the imaginary unit, or an input");
+            let hint = format!("write the range of an input before the formula: `{unit}: [0, 1] -> …`");
             return Err(Diagnostic::semantic(span, message).hint(hint));
         }
         if self.build.inputs.iter().any(|i| i == "e") {
@@ -347,83 +374,6 @@ impl Latex<'_> {
             }
         };
         Ok(Build::real(Expr { kind, span }))
-    }
-
-    /// The name of a variable with its index; none for Euler's number in upright letters.
-    pub(super) fn variable(&mut self) -> Result<Option<String>, Diagnostic> {
-        let piece = self.next();
-        let mut name = match &piece.kind {
-            PieceKind::Letter(letter) => letter.to_string(),
-            PieceKind::Upright(word) if word == "e" && !self.is_sign('_') => return Ok(None),
-            PieceKind::Upright(word) if matches!(word.as_str(), "i" | "d") => {
-                let what = if word == "i" { "the imaginary unit" } else { "a differential" };
-                let message = format!("an upright {word} is {what}");
-                return Err(Diagnostic::semantic(piece.span, message).hint("formulas are over the real numbers"));
-            }
-            PieceKind::Upright(word) => word.replace(' ', "_"),
-            PieceKind::Command(mark) if has(ACCENTS, mark) => {
-                let is_group = self.takes('{');
-                let inside = self.next();
-                let base = Self::spelling(&inside).ok_or_else(|| {
-                    let message = format!("a letter is missing behind `\\{mark}`");
-                    Diagnostic::syntax(inside.span, message).hint(format!("write `\\{mark}{{x}}`"))
-                })?;
-                if is_group {
-                    self.expect('}')?;
-                }
-                format!("{base}_{mark}")
-            }
-            PieceKind::Command(greek) => greek.clone(),
-            _ => return Err(self.unexpected("a letter is missing")),
-        };
-        let before_letter = matches!(self.peek().kind, PieceKind::Letter(_));
-        if piece.kind == PieceKind::Command("Delta".to_owned()) && before_letter {
-            let message = "`\\Delta` before a letter has two readings: a difference, or a product";
-            return Err(Diagnostic::semantic(piece.span, message)
-                .hint("write `{\\Delta p}` for one variable, `\\Delta \\cdot p` for a product"));
-        }
-        if self.takes('_') {
-            name = format!("{name}_{}", self.index()?);
-        }
-        if self.is_sign('\'') {
-            return Err(self.unexpected("a prime may be a derivative"));
-        }
-        Ok(Some(name))
-    }
-
-    /// A letter, a word or a number as a part of a name.
-    fn spelling(piece: &Piece) -> Option<String> {
-        match &piece.kind {
-            PieceKind::Letter(letter) => Some(letter.to_string()),
-            PieceKind::Number(text, _) => Some(text.replace('.', "_")),
-            PieceKind::Upright(word) => Some(word.replace(' ', "_")),
-            PieceKind::Command(name) if has(GREEK, name) => Some(name.clone()),
-            PieceKind::Command(name) if name == "infty" => Some("inf".to_owned()),
-            PieceKind::Sign(',') => Some("_".to_owned()),
-            _ => None,
-        }
-    }
-
-    /// What stands behind `_`.
-    fn index(&mut self) -> Result<String, Diagnostic> {
-        let hint = "an index is made of letters and digits, as in `x_{max}`";
-        if !self.takes('{') {
-            let piece = self.next();
-            let is_one = !matches!(&piece.kind, PieceKind::Number(text, _) if text.len() > 1);
-            return match Self::spelling(&piece).filter(|_| is_one) {
-                Some(text) => Ok(text),
-                None => Err(Diagnostic::syntax(piece.span, "this is no index of one character").hint(hint)),
-            };
-        }
-        let mut name = String::new();
-        while !self.takes('}') {
-            let Some(text) = Self::spelling(self.peek()) else {
-                return Err(self.unexpected("an index goes on or ends").hint(hint));
-            };
-            self.at += 1;
-            name += &text;
-        }
-        Ok(name)
     }
 
     /// Whether the name of a function comes next.

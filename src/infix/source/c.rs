@@ -1,0 +1,417 @@
+//! C: what a function computes that has no loops, no pointers and no integers but constants.
+
+use super::super::Notation;
+use super::super::build::{Build, Kind, Part, Read};
+use super::super::lex::{TokenKind, tokens};
+use super::super::operators::{self, Infix};
+use super::statement::{Definition, Holds, Statement};
+use super::tree::{at_file_level, broken, fields, first_line, inside, no_function, odd, text, tree};
+use super::walk::{Grammar, Walk, compound, span};
+use crate::spec::Diagnostic;
+use crate::spec::core::Span;
+use crate::spec::diagnostic::quote;
+use std::collections::BTreeMap;
+use tree_sitter::{Node, Tree};
+
+/// A file.
+pub(super) struct CFile<'t> {
+    source: &'t str,
+    functions: BTreeMap<String, Node<'t>>,
+    /// Values of `#define`, by name: trees of their own, with the places of the file.
+    macros: &'t BTreeMap<String, (Tree, String)>,
+    /// Values of constants, by name, with whether it is an integer.
+    constants: BTreeMap<String, (Node<'t>, Holds)>,
+    types: BTreeMap<String, String>,
+}
+
+/// The values of `#define`, each with the text that its tree is of: blanks, then the value at its place.
+pub(super) fn macros(source: &str, root: Node<'_>) -> BTreeMap<String, (Tree, String)> {
+    let mut found = BTreeMap::new();
+    for node in at_file_level(root, "preproc_def") {
+        let (Some(name), Some(value)) = (node.child_by_field_name("name"), node.child_by_field_name("value")) else {
+            continue;
+        };
+        let blank = " ".repeat(value.start_byte());
+        let own = format!("{blank}{};", text(value, source));
+        if let Some(tree) = tree(&own, &tree_sitter_c::LANGUAGE.into()) {
+            found.insert(text(name, source).to_owned(), (tree, own));
+        }
+    }
+    found
+}
+
+impl<'t> CFile<'t> {
+    pub(super) fn new(source: &'t str, root: Node<'t>, macros: &'t BTreeMap<String, (Tree, String)>) -> Self {
+        let mut file =
+            CFile { source, functions: BTreeMap::new(), macros, constants: BTreeMap::new(), types: BTreeMap::new() };
+        for node in at_file_level(root, "function_definition") {
+            if let Some(name) = file.declarator(node).and_then(|d| d.child_by_field_name("declarator")) {
+                file.functions.insert(text(name, source).to_owned(), node);
+            }
+        }
+        for node in at_file_level(root, "type_definition") {
+            if let (Some(of), Some(name)) = (node.child_by_field_name("type"), node.child_by_field_name("declarator")) {
+                file.types.insert(text(name, source).to_owned(), text(of, source).to_owned());
+            }
+        }
+        for node in at_file_level(root, "declaration") {
+            if !file.is_qualified(node, "const") {
+                continue;
+            }
+            for declared in fields(node, "declarator") {
+                let name = declared.child_by_field_name("declarator").filter(|n| n.kind() == "identifier");
+                if let (Some(name), Some(value), Some(holds)) =
+                    (name, declared.child_by_field_name("value"), file.holds(node))
+                {
+                    file.constants.insert(text(name, source).to_owned(), (value, holds));
+                }
+            }
+        }
+        file
+    }
+
+    fn text(&self, node: Node<'_>) -> &'t str {
+        text(node, self.source)
+    }
+
+    /// The declarator of a function that returns no pointer.
+    fn declarator(&self, function: Node<'t>) -> Option<Node<'t>> {
+        let declarator = function.child_by_field_name("declarator")?;
+        (declarator.kind() == "function_declarator").then_some(declarator)
+    }
+
+    fn is_qualified(&self, node: Node<'t>, word: &str) -> bool {
+        inside(node)
+            .iter()
+            .any(|n| n.kind() == "type_qualifier" && matches!(self.text(*n), w if w == word || w == "constexpr"))
+    }
+
+    /// What the type of a declaration holds; none for what is no number.
+    fn holds(&self, node: Node<'t>) -> Option<Holds> {
+        let mut name = self.text(node.child_by_field_name("type")?);
+        for _ in 0..8 {
+            match self.types.get(name) {
+                Some(of) => name = of,
+                None => break,
+            }
+        }
+        match name {
+            "double" | "float" | "long double" | "double_t" | "float_t" => Some(Holds::Number),
+            "int" | "long" | "short" | "unsigned" | "unsigned int" | "long long" | "bool" | "_Bool" | "size_t"
+            | "int32_t" | "int64_t" | "uint32_t" | "uint64_t" | "unsigned long" | "long int" => Some(Holds::Whole),
+            _ => None,
+        }
+    }
+
+    /// That a type is one of numbers.
+    fn number(&self, node: Node<'t>, what: &str) -> Result<(), Diagnostic> {
+        if self.holds(node) == Some(Holds::Number) {
+            return Ok(());
+        }
+        let at = node.child_by_field_name("type").unwrap_or(node);
+        let message = format!("{what} is {}, and no double, float or long double", quote(self.text(at)));
+        Err(Diagnostic::semantic(span(at), message).hint("a formula is over the real numbers: declare it double"))
+    }
+
+    /// The parameters of a function.
+    fn parameters(&self, function: Node<'t>) -> Result<Vec<String>, Diagnostic> {
+        let list = self.declarator(function).and_then(|d| d.child_by_field_name("parameters"));
+        let mut names = Vec::new();
+        for parameter in list.map(inside).unwrap_or_default() {
+            if self.text(parameter) == "void" {
+                continue;
+            }
+            let name = parameter.child_by_field_name("declarator");
+            match name {
+                Some(name) if name.kind() == "identifier" => {
+                    self.number(parameter, &format!("the parameter `{}`", self.text(name)))?;
+                    names.push(self.text(name).to_owned());
+                }
+                _ => {
+                    let message = format!("the parameter {} is no plain number", quote(self.text(parameter)));
+                    return Err(Diagnostic::semantic(span(parameter), message)
+                        .hint("pointers, arrays and structures are not read: pass numbers"));
+                }
+            }
+        }
+        Ok(names)
+    }
+
+    /// The names of its functions.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.functions.keys().cloned().collect()
+    }
+
+    /// The function of that name, with its parameters and statements.
+    pub(super) fn function(&self, name: &str) -> Result<Definition<'t>, Diagnostic> {
+        let Some(function) = self.functions.get(name).copied() else {
+            return Err(no_function(name, &self.names()));
+        };
+        if let Some(at) = broken(function) {
+            return Err(
+                Diagnostic::syntax(at, "this is not read as C").hint("macros and extensions are not written out")
+            );
+        }
+        self.number(function, &format!("the result of `{name}`"))?;
+        let body = function.child_by_field_name("body").ok_or_else(|| odd(function))?;
+        Ok(Definition { parameters: self.parameters(function)?, body: self.statements(body)? })
+    }
+
+    fn statements(&self, node: Node<'t>) -> Result<Vec<Statement<'t>>, Diagnostic> {
+        if node.kind() != "compound_statement" {
+            return self.statement(node);
+        }
+        let mut all = Vec::new();
+        for child in inside(node) {
+            all.extend(self.statement(child)?);
+        }
+        Ok(all)
+    }
+
+    fn statement(&self, node: Node<'t>) -> Result<Vec<Statement<'t>>, Diagnostic> {
+        let at = span(node);
+        let refused =
+            |message: &str, hint: &str| Err(Diagnostic::unsupported(first_line(at, self.source), message).hint(hint));
+        match node.kind() {
+            "compound_statement" => self.statements(node),
+            "declaration" => self.declaration(node),
+            "expression_statement" => inside(node).first().map_or(Ok(Vec::new()), |e| self.assignment(*e)),
+            "return_statement" => match inside(node).first() {
+                Some(value) if self.is_nan(*value) => Ok(vec![Statement::Nothing { at }]),
+                Some(value) => Ok(vec![Statement::Return { value: *value }]),
+                None => refused("nothing is returned here", "return a number"),
+            },
+            "if_statement" => {
+                let condition = node.child_by_field_name("condition").ok_or_else(|| odd(node))?;
+                let yes = node.child_by_field_name("consequence").ok_or_else(|| odd(node))?;
+                let no = node.child_by_field_name("alternative").and_then(|n| inside(n).first().copied());
+                let no = no.map(|n| self.statements(n)).transpose()?.unwrap_or_default();
+                Ok(vec![Statement::If { condition, yes: self.statements(yes)?, no, at }])
+            }
+            "for_statement" | "while_statement" | "do_statement" => refused(
+                "loops are not read",
+                "write a formula without them, or test the function with `check` or `worst`",
+            ),
+            "switch_statement" => refused("`switch` is not read", "write `if`"),
+            "goto_statement" | "labeled_statement" => refused("`goto` is not read", "write `if`"),
+            kind => refused(&format!("a {} is not read", kind.replace('_', " ")), "leave it out"),
+        }
+    }
+
+    /// Whether a value is NaN.
+    fn is_nan(&self, value: Node<'t>) -> bool {
+        let name = value.child_by_field_name("function").filter(|_| value.kind() == "call_expression").unwrap_or(value);
+        matches!(self.text(name), "NAN" | "nan" | "nanf" | "nanl" | "__builtin_nan")
+    }
+
+    fn declaration(&self, node: Node<'t>) -> Result<Vec<Statement<'t>>, Diagnostic> {
+        let is_static = inside(node).iter().any(|n| n.kind() == "storage_class_specifier" && self.text(*n) == "static");
+        if is_static && !self.is_qualified(node, "const") {
+            let message = "a static variable keeps its value from call to call";
+            return Err(Diagnostic::semantic(span(node), message).hint("make it `static const`, or a parameter"));
+        }
+        let Some(holds) = self.holds(node) else {
+            let at = node.child_by_field_name("type").unwrap_or(node);
+            let message = format!("{} is no type of numbers that is known", quote(self.text(at)));
+            return Err(Diagnostic::semantic(span(at), message).hint("declare it double"));
+        };
+        let mut all = Vec::new();
+        for declared in fields(node, "declarator") {
+            let name = declared.child_by_field_name("declarator").unwrap_or(declared);
+            if name.kind() != "identifier" {
+                let message = format!("{} is no plain number", quote(self.text(declared)));
+                return Err(Diagnostic::semantic(span(declared), message).hint("pointers and arrays are not read"));
+            }
+            let parts = vec![(self.text(name).to_owned(), declared.child_by_field_name("value"))];
+            all.push(Statement::Set { parts, declares: Some(holds), operator: None, at: span(declared) });
+        }
+        Ok(all)
+    }
+
+    fn assignment(&self, node: Node<'t>) -> Result<Vec<Statement<'t>>, Diagnostic> {
+        let at = span(node);
+        let refused = |message: &str, hint: &str| Err(Diagnostic::unsupported(at, message).hint(hint));
+        match node.kind() {
+            "assignment_expression" => {
+                let (Some(left), Some(operator), Some(right)) = (
+                    node.child_by_field_name("left"),
+                    node.child_by_field_name("operator"),
+                    node.child_by_field_name("right"),
+                ) else {
+                    return Err(odd(node));
+                };
+                if left.kind() != "identifier" {
+                    return refused(
+                        "only variables of the function are assigned to",
+                        "pointers and arrays are not read",
+                    );
+                }
+                let sign = self.text(operator);
+                let means = compound(sign).filter(|m| *m != Infix::Modulo);
+                if sign != "=" && means.is_none() {
+                    return refused(&format!("`{sign}` works on integers"), "formulas are over the real numbers");
+                }
+                let parts = vec![(self.text(left).to_owned(), Some(right))];
+                Ok(vec![Statement::Set { parts, declares: None, operator: means, at }])
+            }
+            "cast_expression" if self.text(node).starts_with("(void)") => Ok(Vec::new()),
+            "update_expression" => refused("`++` and `--` are not read", "write `x += 1`"),
+            "call_expression" => refused("a call whose result is not used is not read", "leave it out"),
+            _ => refused("this statement has no effect that is read", "leave it out"),
+        }
+    }
+
+    fn literal(&self, node: Node<'t>, source: &str, walk: &mut Walk<'t, '_>) -> Read {
+        let at = span(node);
+        let shifted = |mut d: Diagnostic| {
+            d.span = Span { start: d.span.start + at.start, end: d.span.end + at.start };
+            d
+        };
+        // In a macro the sign is a part of it.
+        let spelled = &source[at.start..at.end];
+        let digits = spelled.trim_start_matches(['-', '+']);
+        let token = tokens(digits, Notation::C).map_err(shifted)?.into_iter().next();
+        match token.map(|t| t.kind) {
+            Some(TokenKind::Number { text, value, whole, single }) => {
+                let part = walk.build.number(&text, value, whole, single, at);
+                if spelled.starts_with('-') { Build::negate(part, at) } else { Ok(part) }
+            }
+            _ => Err(odd(node)),
+        }
+    }
+
+    /// A cast.
+    fn cast(&self, node: Node<'t>, source: &'t str, walk: &mut Walk<'t, '_>) -> Read {
+        let (Some(to), Some(value)) = (node.child_by_field_name("type"), node.child_by_field_name("value")) else {
+            return Err(odd(node));
+        };
+        let spelled = &source[to.start_byte()..to.end_byte()];
+        match self.holds(to) {
+            Some(Holds::Number) => {
+                let part = self.expression(value, source, walk)?;
+                Ok(Part { grouped: true, ..Build::real(Build::as_number(part)?) })
+            }
+            Some(_) => {
+                let message = format!("a cast to {} cuts a fraction off", quote(spelled));
+                Err(Diagnostic::semantic(span(node), message).hint("write `trunc(x)`"))
+            }
+            // `(x) * y` is one where `x` is a type, which only a compiler knows.
+            None => {
+                let message = format!("{} before an operand reads as a cast", quote(&format!("({spelled})")));
+                Err(Diagnostic::semantic(span(node), message).hint("leave the brackets out"))
+            }
+        }
+    }
+
+    fn binary(&self, node: Node<'t>, source: &'t str, walk: &mut Walk<'t, '_>) -> Read {
+        let (Some(left), Some(operator), Some(right)) =
+            (node.child_by_field_name("left"), node.child_by_field_name("operator"), node.child_by_field_name("right"))
+        else {
+            return Err(odd(node));
+        };
+        let sign = &source[operator.start_byte()..operator.end_byte()];
+        let means = operators::infix(sign, Notation::C).map(|row| row.means);
+        if let Some(Infix::Refused(why, hint)) = means {
+            return Err(Diagnostic::semantic(span(operator), format!("{} {why}", quote(sign))).hint(hint));
+        }
+        let (left, right) = (self.expression(left, source, walk)?, self.expression(right, source, walk)?);
+        match means {
+            Some(Infix::Compare(relation)) => walk.build.compared(vec![left, right], &[relation]),
+            Some(means) => walk.build.binary(means, left, right),
+            None => Err(Diagnostic::unsupported(span(operator), format!("{} is not read", quote(sign)))),
+        }
+    }
+
+    fn call(&self, node: Node<'t>, source: &'t str, walk: &mut Walk<'t, '_>) -> Read {
+        let (Some(function), Some(list)) =
+            (node.child_by_field_name("function"), node.child_by_field_name("arguments"))
+        else {
+            return Err(odd(node));
+        };
+        let name = &source[function.start_byte()..function.end_byte()];
+        let mut arguments = Vec::new();
+        for argument in inside(list) {
+            arguments.push(self.expression(argument, source, walk)?);
+        }
+        if self.functions.contains_key(name) {
+            return walk.call(name, span(node), &self.function(name)?, arguments);
+        }
+        walk.build.call("", name, arguments, span(node), span(function))
+    }
+
+    fn expression(&self, node: Node<'t>, source: &'t str, walk: &mut Walk<'t, '_>) -> Read {
+        let at = span(node);
+        let part = |name: &str| node.child_by_field_name(name).ok_or_else(|| odd(node));
+        match node.kind() {
+            "number_literal" => self.literal(node, source, walk),
+            "identifier" => walk.name(&source[at.start..at.end], at),
+            "parenthesized_expression" => {
+                let inner = inside(node).first().copied().ok_or_else(|| odd(node))?;
+                let part = self.expression(inner, source, walk)?;
+                Ok(Part { grouped: true, ..part })
+            }
+            "unary_expression" => {
+                let sign = part("operator")?;
+                let value = self.expression(part("argument")?, source, walk)?;
+                match &source[sign.start_byte()..sign.end_byte()] {
+                    "-" => Build::negate(value, at),
+                    "+" => Ok(Part { grouped: true, ..value }),
+                    "!" => Build::not(value, at),
+                    sign => Err(Diagnostic::unsupported(at, format!("{} works on bits", quote(sign)))),
+                }
+            }
+            "binary_expression" => self.binary(node, source, walk),
+            "conditional_expression" => {
+                let condition = self.expression(part("condition")?, source, walk)?;
+                let yes = self.expression(part("consequence")?, source, walk)?;
+                let no = self.expression(part("alternative")?, source, walk)?;
+                Build::conditional(condition, yes, no, at)
+            }
+            "cast_expression" => self.cast(node, source, walk),
+            "call_expression" => self.call(node, source, walk),
+            kind => {
+                let what = kind.replace('_', " ");
+                let hint = "a formula is made of numbers, variables, operators and calls of functions";
+                Err(Diagnostic::unsupported(at, format!("a {what} is not read")).hint(hint))
+            }
+        }
+    }
+}
+
+impl<'t> Grammar<'t> for CFile<'t> {
+    fn value(&self, node: Node<'t>, walk: &mut Walk<'t, '_>) -> Read {
+        self.expression(node, self.source, walk)
+    }
+
+    fn constant(&self, name: &str, walk: &mut Walk<'t, '_>) -> Option<Read> {
+        if let Some((value, holds)) = self.constants.get(name).copied() {
+            let part = walk.outside(|walk| walk.value(value));
+            return Some(part.and_then(|part| match (holds, part.kind) {
+                (Holds::Whole, Kind::Real) => {
+                    let message = format!("{} is an integer, so that the fraction is cut off", quote(name));
+                    Err(Diagnostic::semantic(part.expr.span, message).hint("declare it double"))
+                }
+                (Holds::Number, _) => Ok(Part { grouped: true, ..Build::real(part.expr) }),
+                (_, kind) => Ok(Part { kind, grouped: true, ..part }),
+            }));
+        }
+        let (tree, source) = self.macros.get(name)?;
+        let statement = inside(tree.root_node()).first().copied()?;
+        let value = inside(statement).first().copied().unwrap_or(statement);
+        if let Some(at) = broken(tree.root_node()) {
+            let message = format!("the value of the macro {} is no expression", quote(name));
+            return Some(Err(
+                Diagnostic::semantic(at, message).hint("define a number, or write brackets around the expression")
+            ));
+        }
+        // In an expression a macro without brackets binds as its parts do.
+        let is_loose = matches!(value.kind(), "binary_expression" | "conditional_expression");
+        if is_loose {
+            let message = format!("the value of the macro {} has no brackets around it", quote(name));
+            return Some(Err(
+                Diagnostic::semantic(span(value), message).hint("write them: what stands beside it would get in")
+            ));
+        }
+        Some(walk.outside(|walk| self.expression(value, source, walk)))
+    }
+}

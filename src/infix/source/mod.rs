@@ -1,0 +1,127 @@
+//! Functions of C and Python files as formulas: variables become `let*`, branches `if`.
+//!
+//! What is no formula of numbers, such as a loop, a pointer or an integer division, is refused with its place.
+
+mod c;
+mod python;
+mod statement;
+mod sympy;
+mod tree;
+mod walk;
+
+use super::build::{Build, Part};
+use super::declared::core;
+use super::{Assumption, Notation, Reading};
+use crate::spec::core::{Expr, Span};
+use crate::spec::{Diagnostic, parse_file, same_core};
+use statement::Definition;
+use walk::{Grammar, Walk};
+
+/// A language of which functions are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SourceLanguage {
+    /// C.
+    C,
+    /// Python.
+    Python,
+}
+
+impl SourceLanguage {
+    /// The language of files with such an ending (without its point), if functions of it are read.
+    #[must_use]
+    pub fn of_ending(ending: &str) -> Option<SourceLanguage> {
+        match ending {
+            "c" | "h" => Some(SourceLanguage::C),
+            "py" => Some(SourceLanguage::Python),
+            _ => None,
+        }
+    }
+}
+
+/// The names of the functions of a file, in their order by name; none of a text that cannot be parsed.
+#[must_use]
+pub fn functions_of(text: &str, language: SourceLanguage) -> Vec<String> {
+    let parser = match language {
+        SourceLanguage::C => tree_sitter_c::LANGUAGE,
+        SourceLanguage::Python => tree_sitter_python::LANGUAGE,
+    };
+    let Some(tree) = tree::tree(text, &parser.into()) else { return Vec::new() };
+    match language {
+        SourceLanguage::C => c::CFile::new(text, tree.root_node(), &std::collections::BTreeMap::new()).names(),
+        SourceLanguage::Python => python::PythonFile::new(text, tree.root_node()).names(),
+    }
+}
+
+/// Reads what a function of a file computes, over the real numbers. Its parameters are the inputs. Of a Python file the name may
+/// also be that of an expression of SymPy, whose symbols are the inputs.
+///
+/// # Errors
+/// The first thing of the function that is no formula, with its place in the file; or that there is no such function, with
+/// those that there are.
+pub fn read_function(text: &str, language: SourceLanguage, name: &str) -> Result<Reading, Diagnostic> {
+    let unparsed = || Diagnostic::unsupported(Span::default(), "the file cannot be parsed");
+    match language {
+        SourceLanguage::C => {
+            let tree = tree::tree(text, &tree_sitter_c::LANGUAGE.into()).ok_or_else(unparsed)?;
+            let macros = c::macros(text, tree.root_node());
+            let file = c::CFile::new(text, tree.root_node(), &macros);
+            formula(&file, Build::new(Notation::C, &[]), name, &file.function(name)?)
+        }
+        SourceLanguage::Python => {
+            let tree = tree::tree(text, &tree_sitter_python::LANGUAGE.into()).ok_or_else(unparsed)?;
+            let file = python::PythonFile::new(text, tree.root_node());
+            if let Some(value) = file.expression(name) {
+                let mut found = sympy::Expression::default();
+                let body = found.read(&file, text, value, 0)?;
+                return written(found.symbols, name, body, found.assumptions);
+            }
+            let mut build = Build::new(Notation::Python, &[]);
+            let definition = file.function(name, &mut build)?;
+            formula(&file, build, name, &definition)
+        }
+    }
+}
+
+/// The formula that a function is.
+fn formula<'t>(
+    grammar: &dyn Grammar<'t>,
+    build: Build,
+    name: &str,
+    definition: &Definition<'t>,
+) -> Result<Reading, Diagnostic> {
+    let mut walk = Walk::new(grammar, build);
+    let value = walk.function(definition)?;
+    let names = &definition.parameters;
+    let inputs: Vec<String> = names.iter().map(|n| walk::own_name(n)).collect();
+    let Walk { mut build, guards, .. } = walk;
+    build.inputs.clone_from(&inputs);
+    for (name, input) in names.iter().zip(&inputs).filter(|(name, input)| name != input) {
+        build.assume(
+            Span::default(),
+            format!("the parameter `{name}` is called `{input}`, since FPCore has a constant `{name}`"),
+        );
+    }
+    let body: Expr = build.result(Part { grouped: false, ..Build::real(value) })?;
+    let mut reading = written(inputs, name, body, build.assumptions)?;
+    reading.restrict(guards);
+    Ok(reading)
+}
+
+/// What was read, if it can be written as an FPCore.
+fn written(inputs: Vec<String>, name: &str, body: Expr, assumptions: Vec<Assumption>) -> Result<Reading, Diagnostic> {
+    let span = body.span;
+    let core = core(inputs, Some(name), body, span);
+    let reading = Reading { core, name: Some(name.to_owned()), ranged: Vec::new(), assumptions };
+    // What is printed is read again as the same formula, or it is not printed.
+    let again = parse_file(reading.core.to_string().as_bytes()).cores.into_iter().next();
+    match again {
+        Some(Ok(again)) if same_core(&again, &reading.core) => Ok(reading),
+        Some(Err(found)) => {
+            let why = found.into_iter().next().map(|d| d.message).unwrap_or_default();
+            Err(Diagnostic::unsupported(span, format!("a name of this function has another meaning in FPCore: {why}"))
+                .hint("rename the variable"))
+        }
+        _ => Err(Diagnostic::unsupported(span, "a name of this function has another meaning in FPCore")
+            .hint("rename the variables that are called as constants or functions are")),
+    }
+}

@@ -1,0 +1,79 @@
+//! Syntax trees of files, by tree-sitter.
+
+use super::walk::span;
+use crate::spec::Diagnostic;
+use crate::spec::core::Span;
+use crate::spec::diagnostic::{nearest, quote};
+use tree_sitter::{Language, Node, Parser, Tree};
+
+/// The tree of a text; none if the parser cannot be made.
+pub(super) fn tree(text: &str, language: &Language) -> Option<Tree> {
+    let mut parser = Parser::new();
+    parser.set_language(language).ok()?;
+    parser.parse(text, None)
+}
+
+/// The text of a node.
+pub(super) fn text<'s>(node: Node<'_>, source: &'s str) -> &'s str {
+    &source[node.start_byte()..node.end_byte()]
+}
+
+/// The nodes inside of one that are no punctuation and no comments.
+pub(super) fn inside(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor).filter(|child| child.kind() != "comment").collect()
+}
+
+/// The children of a field.
+pub(super) fn fields<'t>(node: Node<'t>, name: &str) -> Vec<Node<'t>> {
+    let mut cursor = node.walk();
+    node.children_by_field_name(name, &mut cursor).filter(|child| child.kind() != "comment").collect()
+}
+
+/// The first place below a node that is not of the language.
+pub(super) fn broken(node: Node<'_>) -> Option<Span> {
+    if node.is_error() || node.is_missing() {
+        return Some(span(node));
+    }
+    if !node.has_error() {
+        return None;
+    }
+    let mut cursor = node.walk();
+    node.children(&mut cursor).find_map(broken)
+}
+
+/// What is missing of a node that is not as it should be.
+pub(super) fn odd(node: Node<'_>) -> Diagnostic {
+    Diagnostic::syntax(span(node), format!("a part of this {} is missing", node.kind().replace('_', " ")))
+}
+
+/// That a file has no function of that name, with those that it has.
+pub(super) fn no_function(name: &str, names: &[String]) -> Diagnostic {
+    let hint = match nearest(name, names.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if names.is_empty() => "the file has no function".to_owned(),
+        None => format!("it has {}", names.join(", ")),
+    };
+    Diagnostic::semantic(Span::default(), format!("the file has no function {}", quote(name))).hint(hint)
+}
+
+/// The nodes of a kind at the level of the file, also in `#if` and `extern "C"`.
+pub(super) fn at_file_level<'t>(node: Node<'t>, kind: &str) -> Vec<Node<'t>> {
+    let mut found = Vec::new();
+    for child in inside(node) {
+        if child.kind() == kind {
+            found.push(child);
+        } else if child.kind().starts_with("preproc_")
+            || matches!(child.kind(), "linkage_specification" | "declaration_list")
+        {
+            found.extend(at_file_level(child, kind));
+        }
+    }
+    found
+}
+
+/// The first line of a place.
+pub(super) fn first_line(at: Span, source: &str) -> Span {
+    let end = source[at.start..at.end].find('\n').map_or(at.end, |k| at.start + k);
+    Span { start: at.start, end }
+}

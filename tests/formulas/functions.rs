@@ -1,0 +1,201 @@
+//! Functions of C and Python files as formulas: judged by the compiler and by Python, and what is refused.
+
+use crate::infix_judged::{POINTS, compare, numbers, values_of};
+use crate::support::compilers::has;
+use magneto::infix::{SourceLanguage, functions_of, read_function};
+use magneto::spec::diagnostic::line_column;
+use std::process::Command;
+
+const C: SourceLanguage = SourceLanguage::C;
+const Y: SourceLanguage = SourceLanguage::Python;
+const C_FILE: &str = include_str!("functions/judged.c");
+const PYTHON_FILE: &str = include_str!("functions/judged.py");
+
+/// The FPCore that a function is, on one line.
+fn core(language: SourceLanguage, text: &str, name: &str) -> String {
+    let read = read_function(text, language, name);
+    read.unwrap_or_else(|d| panic!("{}", d.render(name, text.as_bytes()))).core.one_line()
+}
+
+#[test]
+fn functions_are_what_a_person_would_write() {
+    let cases = [
+        (
+            C,
+            "flow",
+            "(FPCore (dp p T) :name \"flow\" (let* ([beta 0.6] [rho (/ (fabs p) (* 287.05 (fabs T)))]) \
+             (* 0.98 0.00196 (sqrt (/ (* 2 rho (fabs dp)) (- 1 (pow beta 4)))))))",
+        ),
+        (C, "srgb", "(FPCore (x) :name \"srgb\" (if (<= x 0.04045) (/ x 12.92) (pow (/ (+ x 0.055) 1.055) 2.4)))"),
+        (C, "clampit", "(FPCore (x lo hi) :name \"clampit\" (let ([y x]) (if (< y lo) lo (if (> y hi) hi y))))"),
+        (
+            C,
+            "guarded",
+            "(FPCore (x) :name \"guarded\" :pre (and (> x 0) (<= x 100)) \
+             (+ (log x) (let ([x (+ x 9.81)]) (* x x))))",
+        ),
+        (C, "shadow", "(FPCore (E_ x) :name \"shadow\" (let ([PI_ 3]) (+ (* E_ PI_) (* x PI))))"),
+        (Y, "relu", "(FPCore (x) :name \"relu\" (if (> x 0) x (if (> x -1) (* x 0.5) -0.5)))"),
+        (
+            Y,
+            "guarded",
+            "(FPCore (x) :name \"guarded\" :pre (and (> x 0) (< x 100)) (+ (log x) (* (exp (- x)) PI (exp x))))",
+        ),
+        (
+            Y,
+            "ordered",
+            "(FPCore (a b) :name \"ordered\" (let ([a (if (> a b) b a)] [b (if (> a b) a b)]) (- b (/ a b))))",
+        ),
+        (Y, "half", "(FPCore (x) :name \"half\" (* (/ 1 2) x))"),
+    ];
+    for (language, name, expected) in cases {
+        assert_eq!(core(language, if language == C { C_FILE } else { PYTHON_FILE }, name), expected);
+    }
+}
+
+#[test]
+fn expressions_of_sympy_have_names_in_a_file() {
+    let file = "import sympy as sp\nfrom sympy import symbols, sqrt, Symbol\nm, v = symbols('m v')\nc = Symbol('c')\n\
+                beta = v/c\ngamma_ = 1/sqrt(1 - beta**2)\nenergy = (gamma_ - 1)*m*c**2\nwrong = k*m\nloop = loop + 1\n";
+    let expected = "(FPCore (v c m) :name \"energy\" (let ([gamma_ (let ([beta (/ v c)]) (/ 1 (sqrt (- 1 (pow beta 2)))))]) \
+                    (* (- gamma_ 1) m (pow c 2))))";
+    assert_eq!(core(Y, file, "energy"), expected);
+    for (name, place, says) in [("wrong", (8, 9), "`k` is no symbol"), ("loop", (9, 8), "made of itself")] {
+        let d = read_function(file, Y, name).expect_err(name);
+        assert_eq!(line_column(file.as_bytes(), d.span.start), place, "{}", d.render("file", file.as_bytes()));
+        assert!(d.message.contains(says), "{}", d.message);
+    }
+}
+
+/// The formulas of all functions of a file, with their values, and how many inputs each has.
+fn formulas(language: SourceLanguage, text: &str) -> (Vec<(String, [f64; 4])>, Vec<usize>) {
+    let names = functions_of(text, language);
+    let one = |name: &String| {
+        let reading = read_function(text, language, name);
+        let core = reading.unwrap_or_else(|d| panic!("{}", d.render(name, text.as_bytes()))).core;
+        ((name.clone(), values_of(&core)), core.args.len())
+    };
+    names.iter().map(one).unzip()
+}
+
+#[test]
+fn functions_in_c_have_the_values_that_c_gives_them() {
+    if !has(&["cc"]) {
+        return;
+    }
+    let (texts, inputs) = formulas(C, C_FILE);
+    assert!(texts.len() >= 30, "{} functions", texts.len());
+    let mut program = format!("{C_FILE}\n#include <stdio.h>\nint main(void) {{\n");
+    for ((name, _), count) in texts.iter().zip(inputs) {
+        for (point, end) in POINTS.iter().zip([" ", " ", " ", "\\n"]) {
+            let arguments: Vec<String> = point[..count].iter().map(|x| format!("{x:?}")).collect();
+            program += &format!("printf(\"%.17g{end}\", {name}({}));\n", arguments.join(", "));
+        }
+    }
+    program += "return 0; }\n";
+    let folder = tempfile::tempdir().unwrap();
+    let (file, binary) = (folder.path().join("judge.c"), folder.path().join("judge"));
+    std::fs::write(&file, program).unwrap();
+    let mut cc = Command::new("cc");
+    let out = cc.args(["-O0", "-w", "-ffp-contract=off", "-o"]).args([&binary, &file]).arg("-lm").output().unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    let out = Command::new(&binary).output().unwrap();
+    compare(&texts, &numbers(&String::from_utf8(out.stdout).unwrap().replace("-nan", "nan")));
+}
+
+#[test]
+fn functions_in_python_have_the_values_that_python_gives_them() {
+    let has_numpy = || Command::new("python3").args(["-c", "import numpy"]).output().is_ok_and(|o| o.status.success());
+    if !has(&["python3"]) || !has_numpy() {
+        return;
+    }
+    let (texts, inputs) = formulas(Y, PYTHON_FILE);
+    assert!(texts.len() >= 30, "{} functions", texts.len());
+    let calls: Vec<(&str, usize)> = texts.iter().zip(inputs).map(|((name, _), count)| (name.as_str(), count)).collect();
+    let program = format!(
+        "{PYTHON_FILE}\n\
+         for name, count in {calls:?}:\n\
+         \x20   row = []\n\
+         \x20   for point in {POINTS:?}:\n\
+         \x20       try:\n\
+         \x20           row.append(float(globals()[name](*point[:count])))\n\
+         \x20       except (ArithmeticError, ValueError, TypeError, AssertionError):\n\
+         \x20           row.append(math.nan)\n\
+         \x20   print(*map(repr, row))\n"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("judge.py");
+    std::fs::write(&file, program).unwrap();
+    let out = Command::new("python3").args(["-W", "ignore"]).arg(&file).output().unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    compare(&texts, &numbers(&String::from_utf8(out.stdout).unwrap()));
+}
+
+/// A language, a file with a function `f`, the line and column, and a part of message and hint.
+const WRONG: &[(SourceLanguage, &str, (usize, usize), &str)] = &[
+    (C, "double g(double x) { return x; }", (1, 1), "it has g"),
+    (C, "double ff(double x) { return x; }", (1, 1), "did you mean `ff`?"),
+    (
+        C,
+        "double f(double x) {\n  double s = 0;\n  for (int i = 0; i < 3; i++) s += x;\n  return s;\n}",
+        (3, 3),
+        "loops are not read",
+    ),
+    (C, "double f(double x) { while (x > 1) x /= 2; return x; }", (1, 22), "loops are not read"),
+    (C, "double f(double x) { return 1/2*x; }", (1, 29), "1.0/2"),
+    (C, "double f(double x) { int n = 3; return n/2*x; }", (1, 40), "loses its fraction"),
+    (C, "double f(double x) { int n = x; return n; }", (1, 30), "fraction is cut off"),
+    (C, "double f(double x) { return (int)x; }", (1, 29), "trunc(x)"),
+    (C, "double f(double x) { return x > -(x) && 1 > 0 ? x : 1; }", (1, 34), "leave the brackets out"),
+    (C, "double f(double *x) { return *x; }", (1, 10), "pointers"),
+    (C, "double f(double x[3]) { return x[0]; }", (1, 10), "pointers"),
+    (C, "double f(int n) { return n; }", (1, 10), "declare it double"),
+    (C, "int f(double x) { return x; }", (1, 1), "declare it double"),
+    (C, "double f(double x) { return foo(x); }", (1, 29), "unknown function"),
+    (C, "double f(double x) { return f(x - 1); }", (1, 29), "calls itself"),
+    (C, "double f(double x) { double y; return y; }", (1, 39), "no value here"),
+    (C, "double f(double x) { double y; if (x > 0) y = 1; return y; }", (1, 57), "no value here"),
+    (C, "double f(double x) { if (x > 0) return 1; }", (1, 22), "without a result"),
+    (C, "static double s; double f(double x) { s += x; return s; }", (1, 39), "no variable"),
+    (C, "double f(double x) { static double s = 0; return s; }", (1, 22), "from call to call"),
+    (C, "#define K 1 + 2\ndouble f(double x) { return K*x; }", (1, 11), "brackets"),
+    (C, "double f(double x) { double y = x*2; if (y > 1) return NAN; return y; }", (1, 38), "at the beginning"),
+    (C, "double f(double x) { return x ^ 2; }", (1, 31), "pow"),
+    (C, "double f(double x) { return abs(x); }", (1, 29), "fabs"),
+    (C, "double f(double x) { switch (1) { default: return x; } }", (1, 22), "`switch`"),
+    (C, "double f(double x) { double x = 1; return x; }", (1, 29), "declared twice"),
+    (C, "double f(double x) { if (x) return 1; return 0; }", (1, 26), "condition is needed"),
+    (C, "double f(double x) { return y; }", (1, 29), "no variable or constant"),
+    (C, "double f(double x) { return x +; }", (1, 32), "not read as C"),
+    (Y, "def g(x):\n    return x\n", (1, 1), "it has g"),
+    (Y, "def f(x):\n    for i in range(3):\n        x += 1\n    return x\n", (2, 5), "loops are not read"),
+    (Y, "def f(x):\n    return x^2\n", (2, 13), "x**y"),
+    (Y, "def f(*x):\n    return x\n", (1, 7), "no plain number"),
+    (Y, "def f(x):\n    return foo(x)\n", (2, 12), "unknown function"),
+    (Y, "import os\ndef f(x):\n    return os.times(x)\n", (3, 12), "not known"),
+    (Y, "def f(x):\n    return [x]\n", (2, 12), "a list is not read"),
+    (Y, "def f(x):\n    if x > 0:\n        y = 1\n    return y\n", (4, 12), "no value here"),
+    (Y, "def f(x):\n    print(x)\n    return x\n", (2, 5), "not used"),
+    (Y, "K = 1\nK = 2\ndef f(x):\n    return K*x\n", (4, 12), "several values"),
+    (Y, "def f(x):\n    return x if x else 1\n", (2, 17), "condition is needed"),
+    (Y, "def f(x):\n    return x.real\n", (2, 12), "no number that is known"),
+    (Y, "def f(x):\n    return max(x, key=1)\n", (2, 19), "by its place"),
+    (Y, "def f(x):\n    y = x\n    if y > 0:\n        raise ValueError\n    return y\n", (3, 5), "at the beginning"),
+];
+
+#[test]
+fn what_is_no_formula_is_refused_at_its_place() {
+    let mut wrong = Vec::new();
+    for (language, text, place, says) in WRONG {
+        match read_function(text, *language, "f") {
+            Ok(reading) => wrong.push(format!("{text} is read as {}", reading.core.body)),
+            Err(d) => {
+                let shown = d.render("file", text.as_bytes());
+                if line_column(text.as_bytes(), d.span.start) != *place || !shown.contains(says) {
+                    wrong.push(format!("{text}: {place:?}, {says}:\n{shown}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
