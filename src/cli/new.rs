@@ -201,7 +201,10 @@ fn function(given: &str) -> Option<Result<Reading, Failure>> {
     };
     if name.is_empty() {
         let names: Vec<String> = functions_of(&text, language).iter().map(|name| format!("{shown}:{name}")).collect();
-        let hint = if names.is_empty() { "it has none".to_owned() } else { format!("name one: {}", names.join(", ")) };
+        let hint = match names.is_empty() {
+            true => format!("it has none; an expression of SymPy is named as in {shown}:energy"),
+            false => format!("name one: {}", names.join(", ")),
+        };
         return Some(Err(Failure::usage_hint(format!("which function of {shown} is meant?"), hint)));
     }
     let rendered = |d: Diagnostic| Failure::rendered(vec![d.render(&shown.to_string(), text.as_bytes())]);

@@ -1,16 +1,16 @@
 //! C: what a function computes that has no loops, no pointers and no integers but constants.
 
-use super::super::Notation;
+mod expression;
+
 use super::super::build::{Build, Kind, Part, Read};
-use super::super::lex::{TokenKind, tokens};
-use super::super::operators::{self, Infix};
+use super::super::operators::Infix;
 use super::statement::{Definition, Holds, Statement};
 use super::tree::{at_file_level, broken, fields, first_line, inside, no_function, odd, text, tree};
 use super::walk::{Grammar, Walk, compound, span};
 use crate::spec::Diagnostic;
 use crate::spec::core::Span;
 use crate::spec::diagnostic::quote;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use tree_sitter::{Node, Tree};
 
 /// A file.
@@ -22,6 +22,8 @@ pub(super) struct CFile<'t> {
     /// Values of constants, by name, with whether it is an integer.
     constants: BTreeMap<String, (Node<'t>, Holds)>,
     types: BTreeMap<String, String>,
+    /// Names of which the file says two things, as on both sides of `#else`, or that are macros with arguments.
+    doubtful: BTreeSet<String>,
 }
 
 /// The values of `#define`, each with the text that its tree is of: blanks, then the value at its place.
@@ -42,11 +44,21 @@ pub(super) fn macros(source: &str, root: Node<'_>) -> BTreeMap<String, (Tree, St
 
 impl<'t> CFile<'t> {
     pub(super) fn new(source: &'t str, root: Node<'t>, macros: &'t BTreeMap<String, (Tree, String)>) -> Self {
-        let mut file =
-            CFile { source, functions: BTreeMap::new(), macros, constants: BTreeMap::new(), types: BTreeMap::new() };
+        let mut file = CFile {
+            source,
+            functions: BTreeMap::new(),
+            macros,
+            constants: BTreeMap::new(),
+            types: BTreeMap::new(),
+            doubtful: BTreeSet::new(),
+        };
+        file.doubt(root);
         for node in at_file_level(root, "function_definition") {
             if let Some(name) = file.declarator(node).and_then(|d| d.child_by_field_name("declarator")) {
-                file.functions.insert(text(name, source).to_owned(), node);
+                let name = text(name, source).to_owned();
+                if file.functions.insert(name.clone(), node).is_some() {
+                    file.doubtful.insert(name);
+                }
             }
         }
         for node in at_file_level(root, "type_definition") {
@@ -63,11 +75,47 @@ impl<'t> CFile<'t> {
                 if let (Some(name), Some(value), Some(holds)) =
                     (name, declared.child_by_field_name("value"), file.holds(node))
                 {
-                    file.constants.insert(text(name, source).to_owned(), (value, holds));
+                    let name = text(name, source).to_owned();
+                    if file.constants.insert(name.clone(), (value, holds)).is_some() {
+                        file.doubtful.insert(name);
+                    }
                 }
             }
         }
         file
+    }
+
+    /// Finds macros with arguments, and those that have two values or are undefined again.
+    fn doubt(&mut self, root: Node<'t>) {
+        let mut seen = BTreeSet::new();
+        let plain = at_file_level(root, "preproc_def").into_iter().filter_map(|n| n.child_by_field_name("name"));
+        self.doubtful = plain.map(|n| self.text(n).to_owned()).filter(|name| !seen.insert(name.clone())).collect();
+        for node in at_file_level(root, "preproc_function_def") {
+            self.doubtful.extend(node.child_by_field_name("name").map(|n| self.text(n).to_owned()));
+        }
+        for node in at_file_level(root, "preproc_call") {
+            let argument = node.child_by_field_name("argument").map(|n| self.text(n).trim().to_owned());
+            self.doubtful.extend(argument.filter(|_| self.text(node).starts_with("#undef")));
+        }
+    }
+
+    /// That a name means one thing.
+    fn sure(&self, name: &str, at: Span) -> Result<(), Diagnostic> {
+        if !self.doubtful.contains(name) {
+            return Ok(());
+        }
+        let message = format!("{} is a macro with arguments, or the file defines it twice", quote(name));
+        Err(Diagnostic::semantic(at, message).hint("leave one definition, as a function or a constant"))
+    }
+
+    /// That a variable has a name of its own: a macro would stand in its place.
+    fn own(&self, name: Node<'t>) -> Result<(), Diagnostic> {
+        let text = self.text(name);
+        if !self.macros.contains_key(text) && !self.doubtful.contains(text) {
+            return Ok(());
+        }
+        let message = format!("the variable {} is called as a macro is", quote(text));
+        Err(Diagnostic::semantic(span(name), message).hint("rename one of the two"))
     }
 
     fn text(&self, node: Node<'_>) -> &'t str {
@@ -96,7 +144,8 @@ impl<'t> CFile<'t> {
             }
         }
         match name {
-            "double" | "float" | "long double" | "double_t" | "float_t" => Some(Holds::Number),
+            "double" | "long double" | "double_t" => Some(Holds::Number),
+            "float" | "float_t" => Some(Holds::Single),
             "int" | "long" | "short" | "unsigned" | "unsigned int" | "long long" | "bool" | "_Bool" | "size_t"
             | "int32_t" | "int64_t" | "uint32_t" | "uint64_t" | "unsigned long" | "long int" => Some(Holds::Whole),
             _ => None,
@@ -105,7 +154,7 @@ impl<'t> CFile<'t> {
 
     /// That a type is one of numbers.
     fn number(&self, node: Node<'t>, what: &str) -> Result<(), Diagnostic> {
-        if self.holds(node) == Some(Holds::Number) {
+        if matches!(self.holds(node), Some(Holds::Number | Holds::Single)) {
             return Ok(());
         }
         let at = node.child_by_field_name("type").unwrap_or(node);
@@ -124,6 +173,7 @@ impl<'t> CFile<'t> {
             let name = parameter.child_by_field_name("declarator");
             match name {
                 Some(name) if name.kind() == "identifier" => {
+                    self.own(name)?;
                     self.number(parameter, &format!("the parameter `{}`", self.text(name)))?;
                     names.push(self.text(name).to_owned());
                 }
@@ -144,6 +194,7 @@ impl<'t> CFile<'t> {
 
     /// The function of that name, with its parameters and statements.
     pub(super) fn function(&self, name: &str) -> Result<Definition<'t>, Diagnostic> {
+        self.sure(name, Span::default())?;
         let Some(function) = self.functions.get(name).copied() else {
             return Err(no_function(name, &self.names()));
         };
@@ -154,7 +205,10 @@ impl<'t> CFile<'t> {
         }
         self.number(function, &format!("the result of `{name}`"))?;
         let body = function.child_by_field_name("body").ok_or_else(|| odd(function))?;
-        Ok(Definition { parameters: self.parameters(function)?, body: self.statements(body)? })
+        let list = self.declarator(function).and_then(|d| d.child_by_field_name("parameters"));
+        let typed = list.map(inside).unwrap_or_default().into_iter().chain([function]);
+        let is_single = typed.into_iter().any(|node| self.holds(node) == Some(Holds::Single));
+        Ok(Definition { parameters: self.parameters(function)?, is_single, body: self.statements(body)? })
     }
 
     fn statements(&self, node: Node<'t>) -> Result<Vec<Statement<'t>>, Diagnostic> {
@@ -222,6 +276,7 @@ impl<'t> CFile<'t> {
                 let message = format!("{} is no plain number", quote(self.text(declared)));
                 return Err(Diagnostic::semantic(span(declared), message).hint("pointers and arrays are not read"));
             }
+            self.own(name)?;
             let parts = vec![(self.text(name).to_owned(), declared.child_by_field_name("value"))];
             all.push(Statement::Set { parts, declares: Some(holds), operator: None, at: span(declared) });
         }
@@ -240,6 +295,10 @@ impl<'t> CFile<'t> {
                 ) else {
                     return Err(odd(node));
                 };
+                // What a caller may look at besides the result is none of the formula.
+                if self.text(left) == "errno" {
+                    return Ok(Vec::new());
+                }
                 if left.kind() != "identifier" {
                     return refused(
                         "only variables of the function are assigned to",
@@ -260,122 +319,6 @@ impl<'t> CFile<'t> {
             _ => refused("this statement has no effect that is read", "leave it out"),
         }
     }
-
-    fn literal(&self, node: Node<'t>, source: &str, walk: &mut Walk<'t, '_>) -> Read {
-        let at = span(node);
-        let shifted = |mut d: Diagnostic| {
-            d.span = Span { start: d.span.start + at.start, end: d.span.end + at.start };
-            d
-        };
-        // In a macro the sign is a part of it.
-        let spelled = &source[at.start..at.end];
-        let digits = spelled.trim_start_matches(['-', '+']);
-        let token = tokens(digits, Notation::C).map_err(shifted)?.into_iter().next();
-        match token.map(|t| t.kind) {
-            Some(TokenKind::Number { text, value, whole, single }) => {
-                let part = walk.build.number(&text, value, whole, single, at);
-                if spelled.starts_with('-') { Build::negate(part, at) } else { Ok(part) }
-            }
-            _ => Err(odd(node)),
-        }
-    }
-
-    /// A cast.
-    fn cast(&self, node: Node<'t>, source: &'t str, walk: &mut Walk<'t, '_>) -> Read {
-        let (Some(to), Some(value)) = (node.child_by_field_name("type"), node.child_by_field_name("value")) else {
-            return Err(odd(node));
-        };
-        let spelled = &source[to.start_byte()..to.end_byte()];
-        match self.holds(to) {
-            Some(Holds::Number) => {
-                let part = self.expression(value, source, walk)?;
-                Ok(Part { grouped: true, ..Build::real(Build::as_number(part)?) })
-            }
-            Some(_) => {
-                let message = format!("a cast to {} cuts a fraction off", quote(spelled));
-                Err(Diagnostic::semantic(span(node), message).hint("write `trunc(x)`"))
-            }
-            // `(x) * y` is one where `x` is a type, which only a compiler knows.
-            None => {
-                let message = format!("{} before an operand reads as a cast", quote(&format!("({spelled})")));
-                Err(Diagnostic::semantic(span(node), message).hint("leave the brackets out"))
-            }
-        }
-    }
-
-    fn binary(&self, node: Node<'t>, source: &'t str, walk: &mut Walk<'t, '_>) -> Read {
-        let (Some(left), Some(operator), Some(right)) =
-            (node.child_by_field_name("left"), node.child_by_field_name("operator"), node.child_by_field_name("right"))
-        else {
-            return Err(odd(node));
-        };
-        let sign = &source[operator.start_byte()..operator.end_byte()];
-        let means = operators::infix(sign, Notation::C).map(|row| row.means);
-        if let Some(Infix::Refused(why, hint)) = means {
-            return Err(Diagnostic::semantic(span(operator), format!("{} {why}", quote(sign))).hint(hint));
-        }
-        let (left, right) = (self.expression(left, source, walk)?, self.expression(right, source, walk)?);
-        match means {
-            Some(Infix::Compare(relation)) => walk.build.compared(vec![left, right], &[relation]),
-            Some(means) => walk.build.binary(means, left, right),
-            None => Err(Diagnostic::unsupported(span(operator), format!("{} is not read", quote(sign)))),
-        }
-    }
-
-    fn call(&self, node: Node<'t>, source: &'t str, walk: &mut Walk<'t, '_>) -> Read {
-        let (Some(function), Some(list)) =
-            (node.child_by_field_name("function"), node.child_by_field_name("arguments"))
-        else {
-            return Err(odd(node));
-        };
-        let name = &source[function.start_byte()..function.end_byte()];
-        let mut arguments = Vec::new();
-        for argument in inside(list) {
-            arguments.push(self.expression(argument, source, walk)?);
-        }
-        if self.functions.contains_key(name) {
-            return walk.call(name, span(node), &self.function(name)?, arguments);
-        }
-        walk.build.call("", name, arguments, span(node), span(function))
-    }
-
-    fn expression(&self, node: Node<'t>, source: &'t str, walk: &mut Walk<'t, '_>) -> Read {
-        let at = span(node);
-        let part = |name: &str| node.child_by_field_name(name).ok_or_else(|| odd(node));
-        match node.kind() {
-            "number_literal" => self.literal(node, source, walk),
-            "identifier" => walk.name(&source[at.start..at.end], at),
-            "parenthesized_expression" => {
-                let inner = inside(node).first().copied().ok_or_else(|| odd(node))?;
-                let part = self.expression(inner, source, walk)?;
-                Ok(Part { grouped: true, ..part })
-            }
-            "unary_expression" => {
-                let sign = part("operator")?;
-                let value = self.expression(part("argument")?, source, walk)?;
-                match &source[sign.start_byte()..sign.end_byte()] {
-                    "-" => Build::negate(value, at),
-                    "+" => Ok(Part { grouped: true, ..value }),
-                    "!" => Build::not(value, at),
-                    sign => Err(Diagnostic::unsupported(at, format!("{} works on bits", quote(sign)))),
-                }
-            }
-            "binary_expression" => self.binary(node, source, walk),
-            "conditional_expression" => {
-                let condition = self.expression(part("condition")?, source, walk)?;
-                let yes = self.expression(part("consequence")?, source, walk)?;
-                let no = self.expression(part("alternative")?, source, walk)?;
-                Build::conditional(condition, yes, no, at)
-            }
-            "cast_expression" => self.cast(node, source, walk),
-            "call_expression" => self.call(node, source, walk),
-            kind => {
-                let what = kind.replace('_', " ");
-                let hint = "a formula is made of numbers, variables, operators and calls of functions";
-                Err(Diagnostic::unsupported(at, format!("a {what} is not read")).hint(hint))
-            }
-        }
-    }
 }
 
 impl<'t> Grammar<'t> for CFile<'t> {
@@ -384,6 +327,9 @@ impl<'t> Grammar<'t> for CFile<'t> {
     }
 
     fn constant(&self, name: &str, walk: &mut Walk<'t, '_>) -> Option<Read> {
+        if let Err(d) = self.sure(name, Span::default()) {
+            return Some(Err(d));
+        }
         if let Some((value, holds)) = self.constants.get(name).copied() {
             let part = walk.outside(|walk| walk.value(value));
             return Some(part.and_then(|part| match (holds, part.kind) {
@@ -391,7 +337,7 @@ impl<'t> Grammar<'t> for CFile<'t> {
                     let message = format!("{} is an integer, so that the fraction is cut off", quote(name));
                     Err(Diagnostic::semantic(part.expr.span, message).hint("declare it double"))
                 }
-                (Holds::Number, _) => Ok(Part { grouped: true, ..Build::real(part.expr) }),
+                (Holds::Number | Holds::Single, _) => Ok(Part { grouped: true, ..Build::real(part.expr) }),
                 (_, kind) => Ok(Part { kind, grouped: true, ..part }),
             }));
         }

@@ -90,6 +90,10 @@ fn formula<'t>(
     definition: &Definition<'t>,
 ) -> Result<Reading, Diagnostic> {
     let mut walk = Walk::new(grammar, build);
+    if definition.is_single {
+        let says = "the function takes or returns float: `--precision binary32` has inputs and result in that format";
+        walk.build.assume(Span::default(), says);
+    }
     let value = walk.function(definition)?;
     let names = &definition.parameters;
     let inputs: Vec<String> = names.iter().map(|n| walk::own_name(n)).collect();

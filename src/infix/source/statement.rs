@@ -8,6 +8,8 @@ use tree_sitter::Node;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holds {
     Number,
+    /// A number that is rounded to binary32.
+    Single,
     /// C's integers: a number without its fraction, or whether a condition holds.
     Whole,
     /// Python's names: anything.
@@ -18,6 +20,8 @@ pub(super) enum Holds {
 #[derive(Clone, Debug)]
 pub(super) struct Definition<'t> {
     pub(super) parameters: Vec<String>,
+    /// Whether a parameter or the result is a float of C.
+    pub(super) is_single: bool,
     pub(super) body: Vec<Statement<'t>>,
 }
 

@@ -319,6 +319,10 @@ impl<'t, 'g> Walk<'t, 'g> {
                     Diagnostic::semantic(*at, message).hint("what changes outside of the function is no formula")
                 );
             };
+            if *declares == Some(Holds::Single) {
+                let says = format!("`{name}` is a float, whose rounding plays no part over the real numbers");
+                self.build.assume(*at, says);
+            }
             self.held.entry(name.clone()).or_insert(Held { kind: Kind::Real, holds, is_set: false });
         }
         let mut bindings = Vec::new();
@@ -329,8 +333,8 @@ impl<'t, 'g> Walk<'t, 'g> {
                     let message = format!("{} is an integer, so that the fraction is cut off", quote(name));
                     return Err(Diagnostic::semantic(part.expr.span, message).hint("write `trunc(x)` and a double"));
                 }
-                (Holds::Number, Kind::Whole(_) | Kind::Real) => Kind::Real,
-                (Holds::Number, Kind::Condition) => {
+                (Holds::Number | Holds::Single, Kind::Whole(_) | Kind::Real) => Kind::Real,
+                (Holds::Number | Holds::Single, Kind::Condition) => {
                     Build::as_number(part.clone())?;
                     Kind::Real
                 }

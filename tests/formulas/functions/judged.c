@@ -1,4 +1,5 @@
 /* Functions as people write them: what each computes is read as a formula, and compared with what it returns. */
+#include <errno.h>
 #include <math.h>
 
 #define G 9.81
@@ -33,6 +34,11 @@ double clampit(double x, double lo, double hi) {
 double guarded(double x) {
     if (x <= 0 || x > 100) return NAN;
     return log(x) + sq(x + G);
+}
+double reported(double x) {
+    if (x <= 0) { errno = EDOM; return NAN; }
+    float f = 0.5f;
+    return f * sqrt(x);
 }
 double ratio(double a, double b) {
     double m, n;
