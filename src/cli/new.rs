@@ -157,7 +157,7 @@ fn may_write(file: &Path, force: bool) -> Result<(), Failure> {
         let hint = "choose another name, or --force to replace it";
         return Err(Failure::usage_hint(format!("{shown} exists already"), hint));
     }
-    let is_device = file.metadata().is_ok_and(|about| !about.is_file());
+    let is_device = file.starts_with("/dev") || file.metadata().is_ok_and(|about| !about.is_file());
     if !is_device && file.extension().is_none_or(|end| end != "fpcore") {
         let hint = format!("call it {}", file.with_extension("fpcore").display());
         return Err(Failure::usage_hint(format!("{shown} is no name of a specification"), hint));

@@ -93,7 +93,9 @@ impl Scan<'_> {
         let hint = match c {
             '²' => "write `^2` or `**2`",
             '³' => "write `^3` or `**3`",
-            '\'' | '"' => "formulas are over numbers: there are no strings and no transposed matrices",
+            '\'' | '"' => {
+                "there are no strings and no transposed matrices; what SymPy's `srepr` prints is read with `--language sympy`"
+            }
             '\\' | '$' => "LaTeX is read with `--language latex`",
             '#' => "leave comments out",
             _ => "a formula is made of numbers, names, operators, commas and brackets",

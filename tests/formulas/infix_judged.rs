@@ -116,6 +116,9 @@ impl Grammar {
 /// changes it much, more for one input than for another, as it does at a step; none if the formula is refused.
 fn values(text: &str, notation: Notation) -> Option<[f64; 4]> {
     let mut core = read(text, notation).ok()?.core;
+    if core.args.iter().any(|arg| !NAMES.contains(&arg.name.as_str())) {
+        return None;
+    }
     core.args =
         NAMES.iter().map(|name| Arg { name: (*name).to_owned(), props: Vec::new(), span: Span::default() }).collect();
     Some(values_of(&core))
@@ -224,7 +227,7 @@ fn formulas_in_c_have_the_values_that_c_gives_them() {
     compare(&texts, &numbers(&String::from_utf8(out.stdout).unwrap().replace("-nan", "nan")));
 }
 
-/// Makes random expressions by SymPy and prints each as `srepr` and as text, with its values.
+/// Makes random expressions by SymPy and prints each as `srepr`, as text and in LaTeX, with its values.
 const SYMPY: &str = r#"
 import math, random, sys
 from sympy import *
@@ -260,7 +263,7 @@ while count < 250:
     if e.has(I, zoo, nan, oo) or 'arg(' in text or 're(' in text or len(e.free_symbols) == 0:
         continue
     count += 1
-    print(text, str(e), ' '.join(row), sep='\t')
+    print(text, str(e), latex(e, ln_notation=True), ' '.join(row), sep='\t')
 "#;
 
 #[test]
@@ -286,9 +289,18 @@ fn what_sympy_prints_has_the_values_that_sympy_gives_it() {
             (text, values)
         };
         let texts: Vec<(String, [f64; 4])> = rows.iter().map(read).collect();
-        let judged: String = rows.iter().map(|row| format!("{}\n", row[2])).collect();
+        let judged: String = rows.iter().map(|row| format!("{}\n", row[3])).collect();
         compare(&texts, &numbers(&judged));
     }
+    // In LaTeX some have two readings.
+    let read = |row: &Vec<&str>| Some((row[2].to_owned(), values(row[2], Notation::Latex)?, format!("{}\n", row[3])));
+    let (mut texts, mut judged) = (Vec::new(), String::new());
+    for (text, values, row) in rows.iter().filter_map(read) {
+        texts.push((text, values));
+        judged += &row;
+    }
+    assert!(texts.len() > 140, "{} texts in LaTeX", texts.len());
+    compare(&texts, &numbers(&judged));
 }
 
 /// Why a formula is refused.

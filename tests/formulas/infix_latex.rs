@@ -94,6 +94,9 @@ const RIGHT: &[(&str, &str)] = &[
     (r"mgh", "(* m g h)"),
     (r"\operatorname{sgn}(x)", "(if (> x 0) 1 (if (< x 0) -1 0))"),
     (r"0.5\,\rho\,v^2\,c_\mathrm{w}\,A", "(* 0.5 rho (pow v 2) c_w A)"),
+    (r"\sin{\left(x - 3 \right)} y", "(* (sin (- x 3)) y)"),
+    (r"\left|{x + 1}\right|", "(fabs (+ x 1))"),
+    (r"\max(a, b)^2", "(pow (fmax a b) 2)"),
     (r"1 - \frac{x^2}{2} % the cosine", "(- 1 (/ (pow x 2) 2))"),
 ];
 
@@ -101,6 +104,7 @@ const RIGHT: &[(&str, &str)] = &[
 const WRONG: &[(&str, usize, &str)] = &[
     (r"a/bc", 2, r"\frac{a}{bc}"),
     (r"\sin(x)^2", 5, r"\sin^2(x)"),
+    (r"\ln{\left(y \right)}^{2}", 4, r"\ln^2(x)"),
     (r"\sin^{-1} x", 1, r"\arcsin x"),
     (r"\log x", 1, r"\ln x"),
     (r"\lg x", 1, r"\log_{10} x"),

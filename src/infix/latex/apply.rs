@@ -40,7 +40,10 @@ impl Latex<'_> {
             }
             None => self.build.call("", name, arguments, span, head)?,
         };
-        let Some(power) = power else { return Ok(value) };
+        // Of several arguments only the value has a power.
+        let behind = if power.is_none() && self.takes('^') { Some(self.exponent()?) } else { None };
+        let span = self.since(head);
+        let Some(power) = power.or(behind) else { return Ok(value) };
         let part = self.build.binary(Infix::Power, value, power)?;
         Ok(Part { expr: Expr { span, ..part.expr }, ..part })
     }
@@ -54,7 +57,19 @@ impl Latex<'_> {
             _ => None,
         };
         let start = self.peek().span;
-        let Some(close) = close else { return self.implicit(name).map(|part| vec![part]) };
+        let Some(close) = close else {
+            // SymPy writes `\sin{\left(x \right)}`.
+            if self.is_sign('{') {
+                let at = self.at;
+                let part = self.unseen_group()?;
+                if part.grouped {
+                    self.no_power(name, start)?;
+                    return Ok(vec![part]);
+                }
+                self.at = at;
+            }
+            return self.implicit(name).map(|part| vec![part]);
+        };
         self.at += 1;
         let mut all = Vec::new();
         loop {
@@ -65,12 +80,20 @@ impl Latex<'_> {
             }
             self.expect(',')?;
         }
-        if self.is_sign('^') {
-            let span = Span { start: start.start, end: self.peek().span.end };
-            let message = "a power behind the brackets of a function has two readings";
-            return Err(Diagnostic::semantic(span, message).hint(format!("write `\\{name}^2(x)` or `\\{name}((x)^2)`")));
+        if all.len() == 1 {
+            self.no_power(name, start)?;
         }
         Ok(all)
+    }
+
+    /// That no power is behind brackets, which may be of the function or of what is in them.
+    fn no_power(&self, name: &str, start: Span) -> Result<(), Diagnostic> {
+        if !self.is_sign('^') {
+            return Ok(());
+        }
+        let span = Span { start: start.start, end: self.peek().span.end };
+        let message = "a power behind the brackets of a function has two readings";
+        Err(Diagnostic::semantic(span, message).hint(format!("write `\\{name}^2(x)` or `\\{name}((x)^2)`")))
     }
 
     /// Factors without brackets: `2\pi f t`, a fraction, a root, or another function.

@@ -161,12 +161,17 @@ impl Latex<'_> {
 
     /// `{…}` with a whole formula inside.
     fn group(&mut self) -> Read {
+        self.unseen_group().map(|part| Part { grouped: true, ..part })
+    }
+
+    /// The same, as grouped as it is to be seen: braces are not.
+    pub(super) fn unseen_group(&mut self) -> Read {
         let start = self.peek().span;
         self.expect('{')?;
         let part = self.outside_bars(Self::sum)?;
         self.expect('}')?;
         let span = self.since(start);
-        Ok(Part { grouped: true, expr: Expr { span, ..part.expr }, ..part })
+        Ok(Part { expr: Expr { span, ..part.expr }, ..part })
     }
 
     /// What stands inside of brackets: bars of an absolute value around them do not end there.
@@ -258,13 +263,24 @@ impl Latex<'_> {
             let span = self.since(start);
             return Ok(self.build.input(&name, span));
         }
-        let part = self.group()?;
+        let opens = |p: &Piece| match &p.kind {
+            PieceKind::Sign(sign) => matches!(sign, '(' | '[' | '{' | '|'),
+            PieceKind::Command(name) => matches!(name.as_str(), "lfloor" | "lceil" | "lvert" | "{"),
+            _ => false,
+        };
+        let is_first = self.at > 0 && opens(&self.pieces[self.at - 1]);
+        let part = self.unseen_group()?;
+        let closes = match &self.peek().kind {
+            PieceKind::Sign(sign) => matches!(sign, ')' | ']' | '}' | '|'),
+            PieceKind::Command(name) => matches!(name.as_str(), "rfloor" | "rceil" | "rvert" | "}"),
+            _ => false,
+        };
         let is_sum = matches!(part.expr.kind, ExprKind::Op(Op::Add | Op::Sub | Op::Neg, _));
-        if is_sum {
+        if is_sum && !part.grouped && !(is_first && closes) {
             let message = "braces are not seen, so that a sum in them has two readings";
             return Err(Diagnostic::semantic(part.span(), message).hint("write round brackets"));
         }
-        Ok(part)
+        Ok(Part { grouped: true, ..part })
     }
 
     /// A group, or one digit or letter, as `\frac12` has them.

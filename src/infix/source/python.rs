@@ -121,6 +121,15 @@ impl<'t> PythonFile<'t> {
 
     fn assign(&mut self, node: Node<'t>) {
         let (Some(left), right) = (node.child_by_field_name("left"), node.child_by_field_name("right")) else { return };
+        if left.kind() == "identifier"
+            && let Some(lambda) = right.filter(|r| r.kind() == "lambda")
+        {
+            let name = self.text(left).to_owned();
+            if self.functions.insert(name.clone(), lambda).is_some() {
+                self.doubtful.insert(name);
+            }
+            return;
+        }
         let called = right.and_then(|r| r.child_by_field_name("function")).map(|f| self.text(f)).unwrap_or_default();
         let is_symbol = matches!(called.rsplit('.').next(), Some("symbols" | "Symbol" | "Dummy" | "var"));
         for name in if left.kind() == "identifier" { vec![left] } else { inside(left) } {
@@ -185,7 +194,7 @@ impl<'t> PythonFile<'t> {
     /// The value of a name of the module that is no function.
     pub(super) fn expression(&self, name: &str) -> Option<Node<'t>> {
         let value = self.constants.get(name).copied().flatten()?;
-        (!self.functions.contains_key(name) && value.kind() != "lambda").then_some(value)
+        (!self.functions.contains_key(name)).then_some(value)
     }
 
     /// Whether a name of the module is a symbol of SymPy.
@@ -208,7 +217,11 @@ impl<'t> PythonFile<'t> {
             return Err(Diagnostic::syntax(at, "this is not read as Python"));
         }
         let body = function.child_by_field_name("body").ok_or_else(|| odd(function))?;
-        Ok(Definition { parameters: self.parameters(function, build)?, is_single: false, body: self.statements(body)? })
+        let parameters = self.parameters(function, build)?;
+        if function.kind() == "lambda" {
+            return Ok(Definition { parameters, is_single: false, body: vec![Statement::Return { value: body }] });
+        }
+        Ok(Definition { parameters, is_single: false, body: self.statements(body)? })
     }
 
     fn statements(&self, block: Node<'t>) -> Result<Vec<Statement<'t>>, Diagnostic> {

@@ -172,5 +172,12 @@ def deadzone(x):
         return x - 0.5 if x > 0 else x + 0.5
 
 
+cube = lambda x: x**3 - G
+
+
+def of_cube(x, y):
+    return cube(x) if x > y else cube(y)
+
+
 def radians_of(x):
     return math.radians(x) + np.deg2rad(x)
